@@ -1,0 +1,28 @@
+//! A classic and its translation, bead by bead.
+
+use super::{Cert, Evidence};
+use crate::source::Span;
+
+/// Sentences of one side that answer to sentences of the other; one side may be empty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bead {
+    /// Of the classic, in order. Several spans where a note stands between.
+    pub source: Vec<Span>,
+    /// Of the translation.
+    pub translation: Vec<Span>,
+    /// How sure.
+    pub cert: Cert,
+    /// Why, or what speaks against it.
+    pub evidence: Vec<Evidence>,
+}
+
+/// The beads of a pair of documents, in the order of the texts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alignment {
+    /// Id of the classic's document.
+    pub source: String,
+    /// Id of the translation's document.
+    pub translation: String,
+    /// The beads; every sentence of both sides is in exactly one.
+    pub beads: Vec<Bead>,
+}

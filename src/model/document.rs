@@ -1,0 +1,135 @@
+//! The document: a source and everything that stands over it.
+
+use std::sync::Arc;
+
+use super::{Cert, Evidence, Header, Layer, LayerKind, Link, Meta, Reading, Segment};
+use crate::diag::Diagnostic;
+use crate::source::{Source, Span};
+
+/// A division of the text (章) that labels or scopes gave it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Division {
+    /// Running number, from 1.
+    pub n: u32,
+    /// What it is about, in the source's words: 戒百官.
+    pub title: Option<String>,
+    /// From the first word of its 經 to the start of the next division (or the end).
+    pub span: Span,
+    /// How sure.
+    pub cert: Cert,
+    /// Why.
+    pub evidence: Vec<Evidence>,
+}
+
+/// A text with its layers and what was found out about it.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Id in its corpus: the file's name without its endings.
+    pub id: String,
+    /// The text, held once.
+    pub source: Arc<Source>,
+    /// Name of the reader that read it.
+    pub reader: &'static str,
+    /// What is known from outside.
+    pub meta: Meta,
+    /// The layers: cover the source without gap or overlap.
+    pub segments: Vec<Segment>,
+    /// Sections, in order, without overlap.
+    pub divisions: Vec<Division>,
+    /// Lemma headers, parsed.
+    pub headers: Vec<Header>,
+    /// References.
+    pub links: Vec<Link>,
+    /// Repairs and other readings, in order.
+    pub readings: Vec<Reading>,
+    /// What was noticed.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A broken promise of the model, found by [`Document::check`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Invariant(pub String);
+
+impl Document {
+    /// A document with nothing known but its source.
+    pub fn new(source: Arc<Source>, reader: &'static str) -> Self {
+        let name = source.name().into_owned();
+        let id = name.split('.').next().filter(|s| !s.is_empty()).unwrap_or("text").to_string();
+        let meta = Meta { title: id.clone(), language: "lzh-Hant".into(), ..Meta::default() };
+        Document { id, source, reader, meta, segments: vec![], divisions: vec![], headers: vec![], links: vec![], readings: vec![], diagnostics: vec![] }
+    }
+
+    /// The words of a span.
+    pub fn slice(&self, span: Span) -> &str {
+        self.source.slice(span)
+    }
+
+    /// Index of the segment that holds byte `at`.
+    pub fn segment_at(&self, at: usize) -> Option<usize> {
+        let i = self.segments.partition_point(|s| s.span.end() <= at);
+        (i < self.segments.len()).then_some(i)
+    }
+
+    /// Segments of a layer, in order.
+    pub fn of_layer(&self, layer: Layer) -> impl Iterator<Item = &Segment> {
+        self.segments.iter().filter(move |s| s.layer == layer)
+    }
+
+    /// Gives every segment its id: letters of the layer and a running number. Ids never encode offsets, so a mend in one
+    /// place leaves those before it alone.
+    pub fn number(&mut self) {
+        let mut counts = std::collections::HashMap::new();
+        for s in &mut self.segments {
+            let n = counts.entry(s.layer).or_insert(0u32);
+            *n += 1;
+            s.id = format!("{}{n}", s.layer.info().prefix);
+        }
+    }
+
+    /// Puts finer segments in the place of one; they must cover exactly the same words.
+    pub fn replace(&mut self, index: usize, with: Vec<Segment>) {
+        debug_assert_eq!(with.first().map(|s| s.span.start()), Some(self.segments[index].span.start()));
+        debug_assert_eq!(with.last().map(|s| s.span.end()), Some(self.segments[index].span.end()));
+        self.segments.splice(index..=index, with);
+    }
+
+    /// The promises every pass must keep: segments cover the source in order; every span lies in the text on character
+    /// boundaries; what is inferred carries
+    /// evidence.
+    ///
+    /// # Errors
+    /// The first broken promise.
+    pub fn check(&self) -> Result<(), Invariant> {
+        let text = self.source.text();
+        let fits = |s: Span| s.end() <= text.len() && text.is_char_boundary(s.start()) && text.is_char_boundary(s.end());
+        let mut at = 0;
+        for s in &self.segments {
+            if s.span.start() != at || s.span.is_empty() {
+                return Err(Invariant(format!("{}: segment {:?} does not follow byte {at}", self.id, s)));
+            }
+            if !fits(s.span) {
+                return Err(Invariant(format!("{}: segment {:?} cuts a character", self.id, s)));
+            }
+            if s.cert != Cert::SURE && s.evidence.is_empty() {
+                return Err(Invariant(format!("{}: segment {:?} is inferred without evidence", self.id, s)));
+            }
+            at = s.span.end();
+        }
+        if at != text.len() {
+            return Err(Invariant(format!("{}: segments end at byte {at} of {}", self.id, text.len())));
+        }
+        let spans = self.links.iter().flat_map(|l| [Some(l.span), l.quoted]).flatten();
+        let spans = spans.chain(self.links.iter().filter_map(|l| l.target.as_ref()).filter(|t| t.doc.is_none()).map(|t| t.span));
+        let spans = spans.chain(self.divisions.iter().map(|d| d.span)).chain(self.headers.iter().map(|h| h.span));
+        let spans = spans.chain(self.readings.iter().map(|r| r.span)).chain(self.diagnostics.iter().filter_map(|d| d.span));
+        match spans.into_iter().find(|s| !fits(*s)) {
+            Some(s) => Err(Invariant(format!("{}: span {s:?} does not lie on the text", self.id))),
+            None => Ok(()),
+        }
+    }
+
+    /// True if some stretch still awaits its layers.
+    pub fn has_undivided(&self) -> bool {
+        self.segments.iter().any(|s| s.layer.kind() == LayerKind::Undivided)
+    }
+}

@@ -1,0 +1,18 @@
+//! The document and what stands over it: the nouns of the program.
+//!
+//! A [`Document`] holds its source text once; [`Segment`]s cover it from end to end, each in one [`Layer`]; links,
+//! readings, divisions and diagnostics are further spans. Passes add, nothing rewrites the text.
+
+mod alignment;
+mod document;
+mod layer;
+mod link;
+mod meta;
+mod segment;
+
+pub use alignment::{Alignment, Bead};
+pub use document::{Document, Division, Invariant};
+pub use layer::{Layer, LayerInfo, LayerKind};
+pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status, Target};
+pub use meta::{Commentator, Meta, Role};
+pub use segment::{Cert, Evidence, Segment};

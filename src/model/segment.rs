@@ -1,0 +1,86 @@
+//! Segments: the runs of one layer that together cover a source.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::Layer;
+use crate::source::Span;
+
+/// A probability, 0 to 1: how sure the program is.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+pub struct Cert(f32);
+
+impl Cert {
+    /// What the source itself says: marked, not inferred.
+    pub const SURE: Cert = Cert(1.0);
+
+    /// A certainty, held between 0 and 1 (a NaN counts as 0).
+    pub fn new(p: f64) -> Self {
+        Cert(if p.is_nan() { 0.0 } else { p.clamp(0.0, 1.0) as f32 })
+    }
+    /// As a number.
+    pub fn get(self) -> f64 {
+        f64::from(self.0)
+    }
+    /// The same to three decimals, so that output is short and stable.
+    pub fn rounded(self) -> f64 {
+        (self.get() * 1000.0).round() / 1000.0
+    }
+}
+
+impl fmt::Debug for Cert {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3}", self.0)
+    }
+}
+impl fmt::Display for Cert {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3}", self.0)
+    }
+}
+
+/// Why the program thinks so.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evidence {
+    /// Stable kebab-case name, such as `lemma-header`.
+    pub code: &'static str,
+    /// In words for this case, where there is more to say.
+    pub detail: Option<Cow<'static, str>>,
+}
+
+impl Evidence {
+    /// Evidence that its name explains.
+    pub const fn code(code: &'static str) -> Self {
+        Evidence { code, detail: None }
+    }
+    /// Evidence in words.
+    pub fn new(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
+        Evidence { code, detail: Some(detail.into()) }
+    }
+}
+
+/// A run of one layer. Segments follow each other without gap or overlap from the start of the source to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Segment {
+    /// Letters of its layer and a running number (`z12`); unique in the document, empty until the ids are given.
+    pub id: String,
+    /// The layer.
+    pub layer: Layer,
+    /// Its words.
+    pub span: Span,
+    /// How sure it is that the segment starts here and is of this layer.
+    pub cert: Cert,
+    /// Why.
+    pub evidence: Vec<Evidence>,
+}
+
+impl Segment {
+    /// A segment that the source itself sets apart.
+    pub fn marked(layer: Layer, span: Span) -> Self {
+        Segment { id: String::new(), layer, span, cert: Cert::SURE, evidence: Vec::new() }
+    }
+    /// A segment that was inferred.
+    pub fn inferred(layer: Layer, span: Span, cert: Cert, evidence: Vec<Evidence>) -> Self {
+        Segment { id: String::new(), layer, span, cert, evidence }
+    }
+}

@@ -1,0 +1,40 @@
+//! Passes: one file (or folder) a pass, run in the order of [`PASSES`]. A pass only adds: it may put finer segments in
+//! the place of one, and put links, divisions, readings and diagnostics beside the text.
+
+use crate::corpus::Library;
+use crate::model::Document;
+
+/// When a pass runs. All documents finish a stage before any begins the next, so a pass sees in its
+/// [`Context::library`] the other documents as the stage before left them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Tells the layers apart.
+    Layers,
+    /// Adds what stands over the layers of one document: ids, repairs, divisions.
+    Structure,
+    /// Links documents to each other and to themselves.
+    References,
+}
+
+/// What a pass can see besides its document.
+pub struct Context<'a> {
+    /// The other documents (and, in later stages, this one too, as it was).
+    pub library: &'a Library,
+}
+
+/// One pass.
+pub struct Pass {
+    /// Name, as in `zhushu formats`.
+    pub name: &'static str,
+    /// When it runs.
+    pub stage: Stage,
+    /// Passes that must have run before; held by a test.
+    pub needs: &'static [&'static str],
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// Does it.
+    pub run: fn(&mut Document, &Context<'_>),
+}
+
+/// All passes, in the order they run.
+pub static PASSES: &[Pass] = &[Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() }];

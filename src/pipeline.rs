@@ -1,0 +1,44 @@
+//! The flow: source → reader → document → passes → library. The only place that knows readers and passes both.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::corpus::Library;
+use crate::diag::Error;
+use crate::model::Document;
+use crate::passes::{Context, PASSES, Stage};
+use crate::readers;
+use crate::source::Source;
+
+/// Reads one source and runs every pass on it, with nothing beside it.
+///
+/// # Errors
+/// Where the reader gives up.
+pub fn convert(source: Source, from: Option<&str>) -> Result<Library, Error> {
+    Ok(run(vec![readers::read(source, from)?]))
+}
+
+/// Runs every pass on documents that know of each other, stage by stage, documents side by side. The library comes back
+/// in the order given.
+pub fn run(documents: Vec<Document>) -> Library {
+    let mut library = Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
+    for stage in [Stage::Layers, Stage::Structure, Stage::References] {
+        let next = library.documents.par_iter().map(|d| Arc::new(run_stage(stage, (**d).clone(), &library))).collect();
+        library.documents = next;
+    }
+    library
+}
+
+fn run_stage(stage: Stage, mut document: Document, library: &Library) -> Document {
+    let context = Context { library };
+    for pass in PASSES.iter().filter(|p| p.stage == stage) {
+        (pass.run)(&mut document, &context);
+        if cfg!(debug_assertions)
+            && let Err(broken) = document.check()
+        {
+            panic!("pass {} broke a promise: {}", pass.name, broken.0);
+        }
+    }
+    document
+}

@@ -1,0 +1,59 @@
+//! Readers: one file a source format. To add one, write its file and add its line to [`READERS`].
+
+use crate::diag::Error;
+use crate::model::Document;
+use crate::source::Source;
+
+/// A format that can be read.
+pub struct Reader {
+    /// Name for `--from`.
+    pub name: &'static str,
+    /// What it reads, in one line.
+    pub about: &'static str,
+    /// How well a text's beginning looks like this format: 0 (not at all) to 100 (certainly). Sees at most the first
+    /// 64 KiB.
+    pub sniff: fn(&str) -> u8,
+    /// Reads. Odd content becomes diagnostics; only what leaves no document is an error.
+    pub read: fn(Source) -> Result<Document, Error>,
+}
+
+/// All readers.
+pub static READERS: &[Reader] = &[];
+
+/// The reader called `name`.
+///
+/// # Errors
+/// When there is none.
+pub fn by_name(name: &str) -> Result<&'static Reader, Error> {
+    READERS.iter().find(|r| r.name == name).ok_or_else(|| {
+        let names: Vec<_> = READERS.iter().map(|r| r.name).collect();
+        Error::usage(format!("no reader is called “{name}”")).hint(format!("there are: {}", names.join(", ")))
+    })
+}
+
+/// Reads `source` with the named reader, or with the one that recognises it best.
+///
+/// # Errors
+/// When the text is empty, no reader knows it, or the reader cannot make a document of it.
+pub fn read(source: Source, from: Option<&str>) -> Result<Document, Error> {
+    if source.text().chars().all(char::is_whitespace) {
+        return Err(Error::input(source.path(), "the file is empty"));
+    }
+    let reader = match from {
+        Some(name) => by_name(name)?,
+        None => sniff(&source)?,
+    };
+    (reader.read)(source)
+}
+
+fn sniff(source: &Source) -> Result<&'static Reader, Error> {
+    let text = source.text();
+    let end = (0..=text.len().min(1 << 16)).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+    READERS
+        .iter()
+        .map(|r| ((r.sniff)(&text[..end]), r))
+        .filter(|(score, _)| *score > 0)
+        .max_by_key(|(score, _)| *score)
+        .map(|(_, r)| r)
+        .ok_or_else(|| Error::input(source.path(), "no reader recognises this text").hint("say which with --from; `zhushu formats` lists them"))
+}

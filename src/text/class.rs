@@ -1,0 +1,42 @@
+//! Classes of characters.
+
+/// True for a character that carries words: letters, ideographs, numbers, and private-use characters, which in our texts
+/// stand for ideographs that Unicode lacks. Punctuation, symbols (○ ● ■), blanks and controls do not.
+///
+/// ```
+/// use zhushu::text::class::is_content;
+/// assert!(is_content('獲') && is_content('〇') && is_content('\u{E000}') && is_content('𧰼'));
+/// assert!(!is_content('。') && !is_content('○') && !is_content('\u{3000}') && !is_content('\u{1}'));
+/// ```
+pub fn is_content(c: char) -> bool {
+    match c {
+        '\u{4E00}'..='\u{9FFF}' | '\u{3400}'..='\u{4DBF}' => true,
+        '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}' => true,
+        _ => c.is_alphanumeric(),
+    }
+}
+
+/// A mark that ends a sentence.
+pub fn ends_sentence(c: char) -> bool {
+    matches!(c, '。' | '!' | '?' | '！' | '？' | '．' | '｡')
+}
+
+/// A mark that ends a clause within a sentence.
+pub fn ends_clause(c: char) -> bool {
+    matches!(c, ',' | ';' | ':' | '，' | '；' | '：' | '、' | '､')
+}
+
+/// A closing mark that belongs to what stands before it.
+pub fn closes(c: char) -> bool {
+    matches!(c, '”' | '’' | '」' | '』' | '》' | '〉' | '）' | ')' | '】' | ']' | '〕')
+}
+
+/// An opening mark that belongs to what follows it.
+pub fn opens(c: char) -> bool {
+    matches!(c, '“' | '‘' | '「' | '『' | '《' | '〈' | '（' | '(' | '【' | '[' | '〔')
+}
+
+/// A selector that chooses a glyph of the character before it (IVS and the older VS1–16).
+pub fn is_variation_selector(c: char) -> bool {
+    matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
+}

@@ -1,0 +1,33 @@
+//! Writers: one file an output format. To add one, write its file and add its line to [`WRITERS`].
+
+use std::io;
+
+use crate::corpus::Library;
+use crate::diag::Error;
+use crate::model::Document;
+
+/// A format that can be written.
+pub struct Writer {
+    /// Name for `--to`.
+    pub name: &'static str,
+    /// Ending of the files it makes.
+    pub extension: &'static str,
+    /// What it writes, in one line.
+    pub about: &'static str,
+    /// Writes a document; the library resolves what its links point at.
+    pub write: fn(&Document, &Library, &mut dyn io::Write) -> io::Result<()>,
+}
+
+/// All writers.
+pub static WRITERS: &[Writer] = &[];
+
+/// The writer called `name`.
+///
+/// # Errors
+/// When there is none.
+pub fn by_name(name: &str) -> Result<&'static Writer, Error> {
+    WRITERS.iter().find(|w| w.name == name).ok_or_else(|| {
+        let names: Vec<_> = WRITERS.iter().map(|w| w.name).collect();
+        Error::usage(format!("no writer is called “{name}”")).hint(format!("there are: {}", names.join(", ")))
+    })
+}
