@@ -117,7 +117,8 @@ impl Source {
         }
         let encoding = match label {
             Some(l) => Encoding::for_label(l.as_bytes()).ok_or_else(|| {
-                Error::usage(format!("unknown encoding “{l}”")).hint("names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, utf-16le …")
+                Error::usage(format!("unknown encoding “{l}”"))
+                    .hint("names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, utf-16le …")
             })?,
             None => Encoding::for_bom(&bytes).map_or(UTF_8, |(e, _)| e),
         };
@@ -259,5 +260,9 @@ fn not_utf8(path: &Path, e: &std::string::FromUtf8Error) -> Error {
     let column = head[line_start..].iter().filter(|b| starts_char(**b)).count() + 1;
     let binary = e.as_bytes().iter().take(8192).any(|b| *b == 0);
     let error = Error::input(path, format!("byte {at} (0x{:02X}) is not UTF-8", e.as_bytes()[at])).at(Place { line, column });
-    if binary { error.hint("this looks like a binary file, not a text") } else { error.hint("if the file is in a Chinese legacy encoding, say --encoding gb18030 (or big5)") }
+    if binary {
+        error.hint("this looks like a binary file, not a text")
+    } else {
+        error.hint("if the file is in a Chinese legacy encoding, say --encoding gb18030 (or big5)")
+    }
 }

@@ -56,7 +56,18 @@ impl Document {
         let name = source.name().into_owned();
         let id = name.split('.').next().filter(|s| !s.is_empty()).unwrap_or("text").to_string();
         let meta = Meta { title: id.clone(), language: "lzh-Hant".into(), ..Meta::default() };
-        Document { id, source, reader, meta, segments: vec![], divisions: vec![], headers: vec![], links: vec![], readings: vec![], diagnostics: vec![] }
+        Document {
+            id,
+            source,
+            reader,
+            meta,
+            segments: vec![],
+            divisions: vec![],
+            headers: vec![],
+            links: vec![],
+            readings: vec![],
+            diagnostics: vec![],
+        }
     }
 
     /// The words of a span.

@@ -11,7 +11,7 @@ mod meta;
 mod segment;
 
 pub use alignment::{Alignment, Bead};
-pub use document::{Document, Division, Invariant};
+pub use document::{Division, Document, Invariant};
 pub use layer::{Layer, LayerInfo, LayerKind};
 pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status, Target};
 pub use meta::{Commentator, Meta, Role};

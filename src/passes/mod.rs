@@ -37,4 +37,5 @@ pub struct Pass {
 }
 
 /// All passes, in the order they run.
-pub static PASSES: &[Pass] = &[Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() }];
+pub static PASSES: &[Pass] =
+    &[Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() }];

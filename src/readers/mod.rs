@@ -55,5 +55,7 @@ fn sniff(source: &Source) -> Result<&'static Reader, Error> {
         .filter(|(score, _)| *score > 0)
         .max_by_key(|(score, _)| *score)
         .map(|(_, r)| r)
-        .ok_or_else(|| Error::input(source.path(), "no reader recognises this text").hint("say which with --from; `zhushu formats` lists them"))
+        .ok_or_else(|| {
+            Error::input(source.path(), "no reader recognises this text").hint("say which with --from; `zhushu formats` lists them")
+        })
 }
