@@ -3,7 +3,9 @@
 pub mod class;
 pub mod fold;
 mod key;
+mod lines;
 mod sentence;
 
 pub use key::Key;
+pub use lines::{Line, lines};
 pub use sentence::{clauses, sentences};
