@@ -1,5 +1,7 @@
 //! Readers: one file a source format. To add one, write its file and add its line to [`READERS`].
 
+mod zhushu;
+
 use crate::diag::Error;
 use crate::model::Document;
 use crate::source::Source;
@@ -18,7 +20,12 @@ pub struct Reader {
 }
 
 /// All readers.
-pub static READERS: &[Reader] = &[];
+pub static READERS: &[Reader] = &[Reader {
+    name: "zhushu",
+    about: "注疏 paragraphs: [疏] marks sub-commentary, 經 and 注 run together",
+    sniff: zhushu::sniff,
+    read: zhushu::read,
+}];
 
 /// The reader called `name`.
 ///
