@@ -1,5 +1,8 @@
 //! Readers: one file a source format. To add one, write its file and add its line to [`READERS`].
 
+mod jishi;
+mod judou;
+
 use crate::diag::Error;
 use crate::model::Document;
 use crate::source::Source;
@@ -18,7 +21,10 @@ pub struct Reader {
 }
 
 /// All readers.
-pub static READERS: &[Reader] = &[];
+pub static READERS: &[Reader] = &[
+    Reader { name: "judou", about: "句讀 as Hugo Markdown, notes in <small>", sniff: judou::sniff, read: judou::read },
+    Reader { name: "jishi", about: "集釋 in the lines of its print, notes opened by 鄭注", sniff: jishi::sniff, read: jishi::read },
+];
 
 /// The reader called `name`.
 ///

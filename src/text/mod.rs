@@ -3,6 +3,8 @@
 pub mod class;
 pub mod fold;
 mod key;
+pub mod ngram;
+pub mod numeral;
 mod sentence;
 
 pub use key::Key;
