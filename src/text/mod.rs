@@ -5,6 +5,8 @@ pub mod find;
 pub mod fold;
 mod key;
 mod lines;
+pub mod ngram;
+pub mod numeral;
 mod sentence;
 
 pub use key::Key;
