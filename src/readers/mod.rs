@@ -1,5 +1,7 @@
 //! Readers: one file a source format. To add one, write its file and add its line to [`READERS`].
 
+mod jinyi;
+mod plain;
 mod zhushu;
 
 use crate::diag::Error;
@@ -20,12 +22,16 @@ pub struct Reader {
 }
 
 /// All readers.
-pub static READERS: &[Reader] = &[Reader {
-    name: "zhushu",
-    about: "注疏 paragraphs: [疏] marks sub-commentary, 經 and 注 run together",
-    sniff: zhushu::sniff,
-    read: zhushu::read,
-}];
+pub static READERS: &[Reader] = &[
+    Reader {
+        name: "zhushu",
+        about: "注疏 paragraphs: [疏] marks sub-commentary, 經 and 注 run together",
+        sniff: zhushu::sniff,
+        read: zhushu::read,
+    },
+    Reader { name: "jinyi", about: "a modern translation, clean or scraped from a web page", sniff: jinyi::sniff, read: jinyi::read },
+    Reader { name: "plain", about: "plain Chinese text, a classic without notes", sniff: plain::sniff, read: plain::read },
+];
 
 /// The reader called `name`.
 ///

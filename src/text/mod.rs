@@ -1,9 +1,12 @@
 //! Pure functions on Chinese text: which characters carry words, how they fold into keys, where sentences end.
 
 pub mod class;
+pub mod find;
 pub mod fold;
 mod key;
+mod lines;
 mod sentence;
 
 pub use key::Key;
+pub use lines::{Line, lines};
 pub use sentence::{clauses, sentences};
