@@ -2,6 +2,7 @@
 
 pub mod class;
 pub mod fold;
+pub mod graphemes;
 mod key;
 mod sentence;
 
