@@ -15,7 +15,7 @@ use crate::diag::Diagnostic;
 use crate::model::{Cert, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 use reading::{Reading, Weighed};
-use runs::{Run, runs};
+use runs::runs;
 
 /// Below this a person should look.
 const DOUBT: f64 = 0.9;
@@ -84,7 +84,8 @@ fn own_notes(document: &mut Document) {
             Layer::Zhu if after_label => {
                 s.layer = Layer::Ju;
                 s.cert = Cert::new(OWN_NOTE);
-                s.evidence = vec![Evidence::new("note-on-label", "a note on a section label, which the classic's commentator did not have")];
+                s.evidence =
+                    vec![Evidence::new("note-on-label", "a note on a section label, which the classic's commentator did not have")];
                 after_label = false;
             }
             _ => after_label = false,

@@ -24,8 +24,9 @@ static GLOSS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&pattern).expect("a fixed pattern")
 });
 /// Where the readings are from, before the first gloss.
-static SOURCE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new("^(?:圖解|[釋释]文(?:[云雲曰])?|[陸陆]氏?(?:[德徳]明)?(?:音[義义])?(?:[云雲曰])?|音[義义])").expect("a fixed pattern"));
+static SOURCE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new("^(?:圖解|[釋释]文(?:[云雲曰])?|[陸陆]氏?(?:[德徳]明)?(?:音[義义])?(?:[云雲曰])?|音[義义])").expect("a fixed pattern")
+});
 /// Characters that stand before 反 as a verb (即反位) and never spell a final.
 const BEFORE_VERB: &str = "即遂而乃既俱復";
 /// Glosses must fill at least this share of a piece of several.
@@ -133,7 +134,9 @@ mod tests {
         ] {
             assert_eq!(layer_of("鑮還錯純觚", yin), Layer::Yin, "{yin}");
         }
-        for ju in ["○公授賓爵即反位", "○三耦反位反次北面西北上之位", "○亦獻後布席也", "○八音克諧", "○首三句為一聨慶叶疆音羌正令二句又自相叶", "○"] {
+        for ju in
+            ["○公授賓爵即反位", "○三耦反位反次北面西北上之位", "○亦獻後布席也", "○八音克諧", "○首三句為一聨慶叶疆音羌正令二句又自相叶", "○"]
+        {
             assert_eq!(layer_of("公授賓", ju), Layer::Ju, "{ju}");
         }
     }

@@ -32,6 +32,8 @@ mod prior {
     pub const LABELLED: f64 = -5.0;
     /// The label ends where a line ends.
     pub const LINE_END: f64 = 6.0;
+    /// 右 after a note, neither at the start nor in the last run of a paragraph.
+    pub const AMID: f64 = -1.0;
     /// A label runs into the 經 of its own paragraph.
     pub const RUNS_ON: f64 = -1.0;
     /// Another document has the 經 before and after, in a row.
@@ -62,6 +64,7 @@ pub struct Reading<'a> {
     classic: CharModel,
     label: CharModel,
     remarks: CharModel,
+    starts: Starts,
     /// 經 of other documents.
     witnesses: Vec<Vec<char>>,
     document: &'a Document,
@@ -71,11 +74,13 @@ impl<'a> Reading<'a> {
     /// Learns from the runs that leave no question, and from the other documents.
     pub fn learn(document: &'a Document, context: &'a Context<'_>, runs: &[Run]) -> Self {
         let (mut classic, mut label, mut remarks) = (CharModel::new(ALPHABET), CharModel::new(ALPHABET), CharModel::new(ALPHABET));
+        let mut starts = Starts::default();
         for run in runs {
             let chars = run.key.chars.iter().copied();
             if run.opens_with_right() && run.starts | run.after_note && run.ends && run.key.len() <= LONGEST {
                 label.learn(chars);
             } else if !(run.opens_with_right() && run.starts) && !(run.ends && run.key.chars.contains(&'右')) {
+                starts.learn(&run.key.chars);
                 classic.learn(chars);
             }
         }
@@ -87,11 +92,13 @@ impl<'a> Reading<'a> {
         for other in context.library.others(&document.id) {
             let sure = || other.of_layer(Layer::Jing).filter(|s| s.cert.get() >= TEACHES);
             for s in sure() {
-                classic.learn(Key::of(other.source.text(), s.span).chars.into_iter());
+                let chars = Key::of(other.source.text(), s.span).chars;
+                starts.learn(&chars);
+                classic.learn(chars.into_iter());
             }
             witnesses.push(Key::of_spans(other.source.text(), sure().map(|s| s.span)).chars);
         }
-        Reading { classic, label, remarks, witnesses, document }
+        Reading { classic, label, remarks, starts, witnesses, document }
     }
 
     /// The best cut of run `n`, if it has a label. `labelled_next` says that the next paragraph opens with one.
@@ -101,12 +108,12 @@ impl<'a> Reading<'a> {
         if cuts.is_empty() {
             return None;
         }
-        let section = Section::before(self.document, runs, n);
+        let (section, next) = (Section::before(self.document, runs, n), Section::after(self.document, runs, n));
         let beside = self.beside(runs, n, &cuts);
         let none = Cut { from: 0, to: 0 };
-        let mut scores = vec![self.score(run, none, &section)];
+        let mut scores = vec![self.score(run, none, &section, &next)];
         for cut in &cuts {
-            let mut score = self.score(run, *cut, &section) + prior_of(run, *cut, labelled_next);
+            let mut score = self.score(run, *cut, &section, &next) + prior_of(run, *cut, labelled_next);
             if beside.contains(&cut.to) {
                 score += prior::WITNESS;
             }
@@ -123,21 +130,30 @@ impl<'a> Reading<'a> {
     }
 
     /// How well a cut explains the run, as a logarithm.
-    fn score(&self, run: &Run, cut: Cut, section: &Section) -> f64 {
+    fn score(&self, run: &Run, cut: Cut, section: &Section, next: &Section) -> f64 {
         let chars = &run.key.chars;
         // What follows is weighed over the same stretch whatever the cut, or longer labels would look better.
         let end = chars.len().min(LONGEST + AHEAD).max(cut.to);
+        let labelled = cut.from..cut.to;
         let mut sum = 0.0;
         let (mut a, mut b) = (START, START);
         for (i, &c) in chars[..end].iter().enumerate() {
-            if i == cut.from && cut.from < cut.to || i == cut.to {
+            if !labelled.is_empty() && i == cut.from {
                 (a, b) = (START, START);
             }
-            let p = if (cut.from..cut.to).contains(&i) { self.as_label(a, b, c, section) } else { self.classic.prob(a, b, c) };
-            sum += p.ln();
-            (a, b) = (b, c);
+            sum += if labelled.contains(&i) {
+                self.as_label(a, b, c, section).ln()
+            } else if i == 0 || i == cut.to {
+                a = START;
+                self.starts.ratio(c, chars.get(i + 1).copied()).ln() + self.classic.unigram(c).ln()
+            } else if i > cut.to {
+                (0.8 * self.classic.prob(a, b, c) + 0.2 * next.prob(b, c)).ln()
+            } else {
+                self.classic.prob(a, b, c).ln()
+            };
+            (a, b) = (if i == cut.to { START } else { b }, c);
         }
-        FLATTEN * sum + if cut.from < cut.to { length(cut.to - cut.from) } else { 0.0 }
+        FLATTEN * sum + if labelled.is_empty() { 0.0 } else { length(labelled.len()) }
     }
 
     /// Probability of a character in a label: as in other labels, as in the section it sums up, as its author writes.
@@ -177,10 +193,11 @@ impl<'a> Reading<'a> {
             why.push(Evidence::new("line-end", "its line ends here"));
         } else {
             let next: String = run.key.chars[cut.to..].iter().take(2).collect();
-            let beginning = self.classic.prob(START, START, next.chars().next().unwrap_or(START));
-            why.push(Evidence::new("classic-begins", format!("the 經 may begin with {next}: one run in {:.0} begins so", 1.0 / beginning)));
+            let times = self.starts.ratio(run.key.chars[cut.to], run.key.chars.get(cut.to + 1).copied());
+            why.push(Evidence::new("classic-begins", format!("{next} begins runs of 經 {times:.1} times as often as chance has it")));
         }
-        let shared: Vec<String> = run.key.chars[cut.from..cut.to].windows(2).filter(|w| section.has(w[0], w[1])).map(String::from_iter).collect();
+        let shared: Vec<String> =
+            run.key.chars[cut.from..cut.to].windows(2).filter(|w| section.has(w[0], w[1])).map(String::from_iter).collect();
         if !shared.is_empty() {
             why.push(Evidence::new("sums-up", format!("words of the section before: {}", shared.join(" "))));
         }
@@ -195,12 +212,12 @@ impl<'a> Reading<'a> {
 fn candidates(run: &Run) -> Vec<Cut> {
     let n = run.key.len();
     let mut out = vec![];
-    if run.opens_with_right() && run.starts {
+    if run.opens_with_right() && (run.starts || run.after_note) {
         out.extend((2..=n.min(LONGEST)).map(|to| Cut { from: 0, to }));
     }
     if run.ends {
         let rights = (0..n).filter(|i| run.key.chars[*i] == '右' && n - i >= 2 && n - i <= LONGEST);
-        out.extend(rights.map(|from| Cut { from, to: n }).filter(|c| c.from > 0 || !run.starts));
+        out.extend(rights.map(|from| Cut { from, to: n }).filter(|c| c.from > 0));
     }
     out
 }
@@ -209,7 +226,8 @@ fn prior_of(run: &Run, cut: Cut, labelled_next: bool) -> f64 {
     let whole = cut.to == run.key.len();
     let mut sum = match cut.from {
         0 if run.starts => prior::OPENS,
-        0 => prior::CLOSES,
+        0 if whole => prior::CLOSES,
+        0 => prior::AMID,
         _ => prior::WITHIN,
     };
     if whole && labelled_next && !(cut.from == 0 && run.starts) {
@@ -251,16 +269,28 @@ struct Section {
 }
 
 impl Section {
-    /// As far back as this, in bytes.
+    /// As far as this, in bytes.
     const FAR: usize = 6000;
 
+    /// The section that a label in run `n` closes.
     fn before(document: &Document, runs: &[Run], n: usize) -> Self {
         let end = document.segments[runs[n].segment].span.start();
         let opened = runs[..n].iter().rev().find(|r| r.starts).map_or(0, |r| document.segments[r.segment].span.start());
+        Self::between(document, opened.max(end.saturating_sub(Self::FAR)), end)
+    }
+
+    /// What follows run `n` in its paragraph.
+    fn after(document: &Document, runs: &[Run], n: usize) -> Self {
+        let start = document.segments[runs[n].segment].span.end();
+        let closed = runs[n + 1..].iter().find(|r| r.starts).map_or(usize::MAX, |r| document.segments[r.segment].span.start());
+        Self::between(document, start, closed.min(start + Self::FAR))
+    }
+
+    fn between(document: &Document, from: usize, to: usize) -> Self {
         let text = document.source.text();
         let mut section = Section { singles: FxHashMap::default(), pairs: FxHashMap::default(), total: 0.0 };
-        let inside = document.segments.iter().filter(|s| s.span.start() >= opened && s.span.end() <= end && s.span.end() + Self::FAR > end);
-        for s in inside.filter(|s| s.layer.is_text()) {
+        let first = document.segments.partition_point(|s| s.span.start() < from);
+        for s in document.segments[first..].iter().take_while(|s| s.span.end() <= to).filter(|s| s.layer.is_text()) {
             let chars = Key::of(text, s.span).chars;
             for w in chars.windows(2) {
                 *section.pairs.entry((w[0], w[1])).or_default() += 1.0;
@@ -283,5 +313,41 @@ impl Section {
         let of = self.singles.get(&a).copied().unwrap_or(0.0);
         let p = (pair + 4.0 * single) / (of + 4.0);
         p.max(1e-9)
+    }
+}
+
+/// How readily characters begin a run of 經.
+#[derive(Default)]
+struct Starts {
+    /// Times at a beginning, times anywhere.
+    singles: FxHashMap<char, (f64, f64)>,
+    pairs: FxHashMap<(char, char), (f64, f64)>,
+    runs: f64,
+    total: f64,
+}
+
+impl Starts {
+    fn learn(&mut self, run: &[char]) {
+        for (i, c) in run.iter().enumerate() {
+            let first = f64::from(u8::from(i == 0));
+            let single = self.singles.entry(*c).or_default();
+            *single = (single.0 + first, single.1 + 1.0);
+            if let Some(d) = run.get(i + 1) {
+                let pair = self.pairs.entry((*c, *d)).or_default();
+                *pair = (pair.0 + first, pair.1 + 1.0);
+            }
+            self.total += 1.0;
+        }
+        self.runs += 1.0;
+    }
+
+    /// How much more often `c` (followed by `d`) begins a run than a character by chance does. The share of its
+    /// occurrences that do, drawn towards the average where it is rare.
+    fn ratio(&self, c: char, d: Option<char>) -> f64 {
+        let average = (self.runs + 1.0) / (self.total + 20.0);
+        let (begun, all) = self.singles.get(&c).copied().unwrap_or_default();
+        let single = (begun + average) / (all + 1.0);
+        let (begun, all) = d.and_then(|d| self.pairs.get(&(c, d)).copied()).unwrap_or_default();
+        (begun + single) / (all + 1.0) / average
     }
 }
