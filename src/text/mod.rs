@@ -3,6 +3,7 @@
 pub mod class;
 pub mod find;
 pub mod fold;
+pub mod graphemes;
 mod key;
 mod lines;
 pub mod ngram;
