@@ -7,7 +7,7 @@ use super::runs::Run;
 use crate::model::{Document, Evidence, Layer};
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::ngram::{CharModel, START};
+use crate::text::ngram::{CharModel, END, START};
 
 /// Characters assumed to exist.
 const ALPHABET: usize = 6000;
@@ -34,6 +34,8 @@ mod prior {
     pub const LINE_END: f64 = 6.0;
     /// 右 after a note, neither at the start nor in the last run of a paragraph.
     pub const AMID: f64 = -1.0;
+    /// A note stands on the label.
+    pub const NOTED: f64 = -3.0;
     /// A label runs into the 經 of its own paragraph.
     pub const RUNS_ON: f64 = -1.0;
     /// Another document has the 經 before and after, in a row.
@@ -41,6 +43,36 @@ mod prior {
 }
 /// Neighbouring characters are not independent, so the odds of the models are flattened by this.
 const FLATTEN: f64 = 0.7;
+
+/// Labels as they read elsewhere.
+static LABELS: &str = include_str!("data/labels.txt");
+/// Words that begin sections.
+static OPENERS: &str = include_str!("data/openers.txt");
+/// Runs of 經, as the splitter ships them.
+static RUNS: &str = include_str!("../split/data/model.txt");
+/// Chance that a label ends after any of its characters.
+const AVERAGE_END: f64 = 0.15;
+/// A listed opener counts as if it had been met this often.
+const LISTED: f64 = 2.0;
+
+/// What ships with the program teaches first.
+fn shipped(classic: &mut CharModel, label: &mut CharModel, starts: &mut Starts) {
+    let folded = |words: &str| Key::of(words, Span::new(0, words.len())).chars;
+    for words in lines(LABELS) {
+        label.learn(folded(words).into_iter());
+    }
+    for words in lines(RUNS).filter_map(|l| l.strip_prefix("jing\t")) {
+        starts.learn(&folded(words));
+        classic.learn(folded(words).into_iter());
+    }
+    for words in lines(OPENERS) {
+        starts.list(&folded(words));
+    }
+}
+
+fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
+    table.lines().filter(|l| !l.starts_with('#'))
+}
 
 /// A cut, weighed.
 pub struct Weighed {
@@ -75,6 +107,7 @@ impl<'a> Reading<'a> {
     pub fn learn(document: &'a Document, context: &'a Context<'_>, runs: &[Run]) -> Self {
         let (mut classic, mut label, mut remarks) = (CharModel::new(ALPHABET), CharModel::new(ALPHABET), CharModel::new(ALPHABET));
         let mut starts = Starts::default();
+        shipped(&mut classic, &mut label, &mut starts);
         for run in runs {
             let chars = run.key.chars.iter().copied();
             if run.opens_with_right() && run.starts | run.after_note && run.ends && run.key.len() <= LONGEST {
@@ -144,13 +177,15 @@ impl<'a> Reading<'a> {
             sum += if labelled.contains(&i) {
                 self.as_label(a, b, c, section).ln()
             } else if i == 0 || i == cut.to {
-                a = START;
                 self.starts.ratio(c, chars.get(i + 1).copied()).ln() + self.classic.unigram(c).ln()
             } else if i > cut.to {
                 (0.8 * self.classic.prob(a, b, c) + 0.2 * next.prob(b, c)).ln()
             } else {
                 self.classic.prob(a, b, c).ln()
             };
+            if labelled.contains(&i) && i + 1 == cut.to {
+                sum += (0.8 * self.label.prob(b, c, END) + 0.2 * AVERAGE_END).ln();
+            }
             (a, b) = (if i == cut.to { START } else { b }, c);
         }
         FLATTEN * sum + if labelled.is_empty() { 0.0 } else { length(labelled.len()) }
@@ -235,8 +270,8 @@ fn prior_of(run: &Run, cut: Cut, labelled_next: bool) -> f64 {
     }
     if !whole {
         sum += if run.breaks.contains(&(cut.to - 1)) { prior::LINE_END } else { prior::RUNS_ON };
-    } else if run.ends {
-        sum += prior::LINE_END;
+    } else {
+        sum += if run.ends { prior::LINE_END } else { prior::NOTED };
     }
     sum
 }
@@ -339,6 +374,19 @@ impl Starts {
             self.total += 1.0;
         }
         self.runs += 1.0;
+    }
+
+    /// Takes a word as a beginning met some times.
+    fn list(&mut self, word: &[char]) {
+        let Some(c) = word.first() else { return };
+        let single = self.singles.entry(*c).or_default();
+        *single = (single.0 + LISTED, single.1 + LISTED);
+        if let Some(d) = word.get(1) {
+            let pair = self.pairs.entry((*c, *d)).or_default();
+            *pair = (pair.0 + LISTED, pair.1 + LISTED);
+        }
+        self.runs += LISTED;
+        self.total += LISTED * word.len() as f64;
     }
 
     /// How much more often `c` (followed by `d`) begins a run than a character by chance does. The share of its
