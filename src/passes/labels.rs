@@ -14,7 +14,7 @@ use super::Context;
 use crate::diag::Diagnostic;
 use crate::model::{Cert, Document, Evidence, Layer, Segment};
 use crate::source::Span;
-use reading::{Reading, Weighed};
+use reading::{Around, Reading, Weighed};
 use runs::runs;
 
 /// Below this a person should look.
@@ -32,11 +32,13 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     }
     let reading = Reading::learn(document, context, &runs);
     let mut cuts: Vec<(usize, Weighed)> = vec![];
+    // A section has one label: where one has just closed it, the next paragraph does not open with another.
+    let mut closed = false;
     for (n, run) in runs.iter().enumerate() {
         let labelled_next = runs.get(n + 1).is_some_and(|next| next.starts && next.opens_with_right());
-        if let Some(best) = reading.weigh(&runs, n, labelled_next) {
-            cuts.push((run.segment, best));
-        }
+        let best = reading.weigh(&runs, n, Around { closed, labelled_next });
+        closed = run.ends && best.as_ref().is_some_and(|b| b.label.end() == run.key.span(0, run.key.len()).end());
+        cuts.extend(best.map(|b| (run.segment, b)));
     }
     for (segment, best) in cuts.into_iter().rev() {
         cut(document, segment, &best);

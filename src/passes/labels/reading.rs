@@ -28,7 +28,7 @@ mod prior {
     pub const CLOSES: f64 = 2.5;
     /// 右 within the last run of a paragraph.
     pub const WITHIN: f64 = 1.0;
-    /// The next paragraph opens with a label, so this one has none at its end.
+    /// The section has its label already: at the end of the paragraph before, or at the start of the next.
     pub const LABELLED: f64 = -5.0;
     /// The label ends where a line ends.
     pub const LINE_END: f64 = 6.0;
@@ -72,6 +72,15 @@ fn shipped(classic: &mut CharModel, label: &mut CharModel, starts: &mut Starts) 
 
 fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().filter(|l| !l.starts_with('#'))
+}
+
+/// What is known of the paragraphs beside a run.
+#[derive(Clone, Copy)]
+pub struct Around {
+    /// The paragraph before ended with a label.
+    pub closed: bool,
+    /// The next paragraph opens with 右.
+    pub labelled_next: bool,
 }
 
 /// A cut, weighed.
@@ -134,8 +143,8 @@ impl<'a> Reading<'a> {
         Reading { classic, label, remarks, starts, witnesses, document }
     }
 
-    /// The best cut of run `n`, if it has a label. `labelled_next` says that the next paragraph opens with one.
-    pub fn weigh(&self, runs: &[Run], n: usize, labelled_next: bool) -> Option<Weighed> {
+    /// The best cut of run `n`, if it has a label.
+    pub fn weigh(&self, runs: &[Run], n: usize, around: Around) -> Option<Weighed> {
         let run = &runs[n];
         let cuts = candidates(run);
         if cuts.is_empty() {
@@ -146,7 +155,7 @@ impl<'a> Reading<'a> {
         let none = Cut { from: 0, to: 0 };
         let mut scores = vec![self.score(run, none, &section, &next)];
         for cut in &cuts {
-            let mut score = self.score(run, *cut, &section, &next) + prior_of(run, *cut, labelled_next);
+            let mut score = self.score(run, *cut, &section, &next) + prior_of(run, *cut, around);
             if beside.contains(&cut.to) {
                 score += prior::WITNESS;
             }
@@ -257,7 +266,7 @@ fn candidates(run: &Run) -> Vec<Cut> {
     out
 }
 
-fn prior_of(run: &Run, cut: Cut, labelled_next: bool) -> f64 {
+fn prior_of(run: &Run, cut: Cut, around: Around) -> f64 {
     let whole = cut.to == run.key.len();
     let mut sum = match cut.from {
         0 if run.starts => prior::OPENS,
@@ -265,7 +274,10 @@ fn prior_of(run: &Run, cut: Cut, labelled_next: bool) -> f64 {
         0 => prior::AMID,
         _ => prior::WITHIN,
     };
-    if whole && labelled_next && !(cut.from == 0 && run.starts) {
+    if cut.from == 0 && run.starts && around.closed {
+        sum += prior::LABELLED;
+    }
+    if whole && around.labelled_next && !(cut.from == 0 && run.starts) {
         sum += prior::LABELLED;
     }
     if !whole {
