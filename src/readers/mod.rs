@@ -1,5 +1,10 @@
 //! Readers: one file a source format. To add one, write its file and add its line to [`READERS`].
 
+mod jinyi;
+mod jishi;
+mod judou;
+mod plain;
+mod tei;
 mod zhushu;
 
 use crate::diag::Error;
@@ -20,12 +25,19 @@ pub struct Reader {
 }
 
 /// All readers.
-pub static READERS: &[Reader] = &[Reader {
-    name: "zhushu",
-    about: "注疏 paragraphs: [疏] marks sub-commentary, 經 and 注 run together",
-    sniff: zhushu::sniff,
-    read: zhushu::read,
-}];
+pub static READERS: &[Reader] = &[
+    Reader { name: "tei", about: "the TEI that zhushu writes, back to its source and layers", sniff: tei::sniff, read: tei::read },
+    Reader { name: "judou", about: "句讀 as Hugo Markdown, notes in <small>", sniff: judou::sniff, read: judou::read },
+    Reader { name: "jishi", about: "集釋 in the lines of its print, notes opened by 鄭注", sniff: jishi::sniff, read: jishi::read },
+    Reader {
+        name: "zhushu",
+        about: "注疏 paragraphs: [疏] marks sub-commentary, 經 and 注 run together",
+        sniff: zhushu::sniff,
+        read: zhushu::read,
+    },
+    Reader { name: "jinyi", about: "a modern translation, clean or scraped from a web page", sniff: jinyi::sniff, read: jinyi::read },
+    Reader { name: "plain", about: "plain Chinese text, a classic without notes", sniff: plain::sniff, read: plain::read },
+];
 
 /// The reader called `name`.
 ///

@@ -1,5 +1,6 @@
 //! Writers: one file an output format. To add one, write its file and add its line to [`WRITERS`].
 
+mod json;
 mod source;
 mod tei;
 
@@ -28,6 +29,12 @@ pub static WRITERS: &[Writer] = &[
         extension: "xml",
         about: "TEI P5: the canonical edition, from which the source comes back byte for byte",
         write: tei::write,
+    },
+    Writer {
+        name: "json",
+        extension: "json",
+        about: "spans, links and diagnostics for other programs (schema/zhushu.schema.json)",
+        write: json::write,
     },
     Writer { name: "source", extension: "txt", about: "the source's own bytes, as they were read", write: source::write },
 ];

@@ -82,7 +82,7 @@ pub(super) fn read(xml: &mut Xml<'_>, header: &Header) -> Result<Body, Error> {
         match xml.next()? {
             Token::Open(name, attributes, at) => b.open(&name, attributes, at),
             Token::Text(words) => collapse(&words, b.sink()),
-            Token::Close(_) | Token::End => match b.roles.pop() {
+            Token::Close | Token::End => match b.roles.pop() {
                 Some(role) => b.close(role),
                 None => return Ok(b.finish()),
             },

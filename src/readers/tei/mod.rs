@@ -68,7 +68,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
                 }
                 _ => {}
             },
-            Token::Text(_) | Token::Close(_) => {}
+            Token::Text(_) | Token::Close => {}
             Token::End => break,
         }
     }

@@ -30,7 +30,7 @@ pub(super) enum Token {
     /// An element opens: local name, attributes, byte offset in the XML.
     Open(String, Attributes, usize),
     /// The innermost element closes.
-    Close(String),
+    Close,
     /// All text up to the next tag.
     Text(String),
     /// The end of the file.
@@ -73,9 +73,9 @@ impl<'a> Xml<'a> {
             };
             let token = match event {
                 Event::Start(e) => self.open(&e, at)?,
-                Event::End(e) => {
+                Event::End(_) => {
                     self.depth -= 1;
-                    Token::Close(e.local_name().as_ref().to_string())
+                    Token::Close
                 }
                 Event::Text(t) => {
                     self.push(&t.xml10_content(), at)?;
@@ -196,7 +196,7 @@ impl Node {
                         collapse(&words, &mut node.text);
                     }
                 }
-                Token::Close(_) | Token::End => {
+                Token::Close | Token::End => {
                     let Some(node) = open.pop() else { return Ok(Node::default()) };
                     match open.last_mut() {
                         Some(outer) => outer.children.push(node),

@@ -57,9 +57,9 @@ fn file_desc(out: &mut Out<'_>, context: &Context<'_>) {
     out.show(document.source.chars());
     out.raw("\"/></extent>\n<publicationStmt>\n<publisher>zhushu</publisher>\n");
     element(out, "idno", &[("type", "document")], Some(&super::places::percent(&document.id)));
-    out.raw("<availability>");
-    out.raw("<p>");
-    out.plain(meta.rights.as_deref().unwrap_or("No rights are stated for the source."));
+    let rights = meta.rights.as_deref().filter(|r| !r.trim().is_empty());
+    out.raw(if rights.is_some() { "<availability><p>" } else { "<availability status=\"unknown\"><p>" });
+    out.plain(rights.unwrap_or("No rights are stated for the source."));
     out.raw("</p></availability>\n</publicationStmt>\n<sourceDesc>\n");
     bibl(out, document);
     out.raw("</sourceDesc>\n</fileDesc>\n");
