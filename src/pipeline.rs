@@ -32,8 +32,14 @@ pub fn run(documents: Vec<Document>) -> Library {
 
 fn run_stage(stage: Stage, mut document: Document, library: &Library) -> Document {
     let context = Context { library };
+    let settled = document.settled.then(|| (document.segments.clone(), document.divisions.clone(), document.readings.clone()));
     for pass in PASSES.iter().filter(|p| p.stage == stage) {
         (pass.run)(&mut document, &context);
+        if let Some((segments, divisions, readings)) = &settled {
+            document.segments.clone_from(segments);
+            document.divisions.clone_from(divisions);
+            document.readings.clone_from(readings);
+        }
         if cfg!(debug_assertions)
             && let Err(broken) = document.check()
         {
