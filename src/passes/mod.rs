@@ -3,6 +3,8 @@
 
 mod headers;
 
+pub mod align;
+
 use crate::corpus::Library;
 use crate::model::Document;
 

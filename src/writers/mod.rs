@@ -1,5 +1,7 @@
 //! Writers: one file an output format. To add one, write its file and add its line to [`WRITERS`].
 
+pub mod alignment;
+
 use std::io;
 
 use crate::corpus::Library;

