@@ -54,7 +54,7 @@ fn units(document: &Document, spans: impl Iterator<Item = Span>) -> Vec<Unit> {
                 Some(last) if open || bare => extend(last, piece, text),
                 _ => units.push(vec![piece]),
             }
-            open = runs_on && !ended(words);
+            open = if bare { open } else { runs_on && !ended(words) };
         }
     }
     units.into_iter().map(|s| Unit::of(text, s)).collect()
@@ -100,7 +100,8 @@ pub fn clauses(document: &Document, unit: &[Span]) -> Vec<Unit> {
                 Some(last) if open || bare => extend(last, piece, text),
                 _ => parts.push(vec![piece]),
             }
-            open = !words.trim_end().ends_with(|c: char| text::class::ends_clause(c) || text::class::closes(c)) && !ended(words);
+            let closed = words.trim_end().ends_with(|c: char| text::class::ends_clause(c) || text::class::closes(c));
+            open = if bare { open } else { !closed && !ended(words) };
         }
     }
     parts.into_iter().map(|s| Unit::of(text, s)).collect()
