@@ -1,6 +1,6 @@
 //! Cutting both sides into units: sentences of the classic, sentences of the translation.
 
-use crate::model::{Document, Layer};
+use crate::model::{Document, Layer, LayerKind, Segment};
 use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::{self, fold::fold};
@@ -25,23 +25,32 @@ impl Unit {
 /// stands between where the punctuation says that the sentence goes on. A text without punctuation goes on nowhere: there
 /// the segments themselves are the units.
 pub fn classic(document: &Document) -> Vec<Unit> {
-    let spans = document.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhuan));
-    units(document, spans.map(|s| s.span))
+    units(document, segments(document, |kind| kind == LayerKind::Base))
 }
 
 /// Sentences of the translation, with the headings that stand within it (`[記]`), which answer to words of the classic.
 pub fn translation(document: &Document) -> Vec<Unit> {
     let mut begun = false;
-    let spans = document.segments.iter().filter(move |s| {
+    let mut within = segments(document, |kind| matches!(kind, LayerKind::Translation | LayerKind::Structure));
+    within.retain(|s| {
         begun |= s.layer == Layer::Translation;
-        s.layer == Layer::Translation || begun && s.layer == Layer::Heading
+        begun && matches!(s.layer, Layer::Translation | Layer::Heading)
     });
-    units(document, spans.map(|s| s.span))
+    if within.is_empty() {
+        within = segments(document, |kind| kind == LayerKind::Base);
+    }
+    units(document, within)
 }
 
-fn units(document: &Document, spans: impl Iterator<Item = Span>) -> Vec<Unit> {
+/// Segments of some kinds; in a text that has none of them, whatever is text.
+fn segments(document: &Document, wanted: impl Fn(LayerKind) -> bool) -> Vec<&Segment> {
+    let found: Vec<&Segment> = document.segments.iter().filter(|s| wanted(s.layer.kind())).collect();
+    if found.is_empty() { document.segments.iter().filter(|s| s.layer.is_text()).collect() } else { found }
+}
+
+fn units(document: &Document, segments: Vec<&Segment>) -> Vec<Unit> {
     let text = document.source.text();
-    let spans: Vec<Span> = spans.collect();
+    let spans: Vec<Span> = segments.iter().map(|s| s.span).collect();
     let runs_on = ends_of_sentences(text, &spans) * 2 > spans.len();
     let mut units: Vec<Vec<Span>> = Vec::new();
     let mut open = false;
