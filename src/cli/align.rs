@@ -89,7 +89,7 @@ fn read(path: &Path, from: Option<&str>, args: &Args) -> Result<Document, Error>
 
 fn tell(document: &Document, diagnostics: &[Diagnostic]) {
     for d in diagnostics.iter().filter(|d| d.severity >= Severity::Warning) {
-        anstream::eprint!("{}", render::diagnostic(document, d));
+        anstream::eprintln!("{}\n", render::diagnostic(document, d));
     }
 }
 

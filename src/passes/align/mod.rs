@@ -6,6 +6,7 @@
 //! no counterpart comes out as beads with an empty side.
 
 mod band;
+mod clauses;
 mod dp;
 mod lexicon;
 mod pair;
@@ -16,14 +17,12 @@ mod units;
 
 use crate::corpus::Library;
 use crate::diag::Diagnostic;
-use crate::model::{Alignment, Bead, Cert, Document, Evidence, Layer, Role};
-use crate::source::Span;
+use crate::model::{Alignment, Bead, Cert, Document, Role};
 
 use band::Band;
-use dp::{Problem, Step, Types};
-use lexicon::Lexicon;
-use pair::Side;
-use score::{Cells, Length};
+use dp::{Step, Types};
+use report::Pair;
+use train::Trained;
 use units::Unit;
 
 /// What the beads are made of.
@@ -65,21 +64,19 @@ pub struct Aligned {
 
 /// Aligns the base layers of `classic` with `translation`. Every sentence of both sides is in exactly one bead.
 pub fn align(classic: &Document, translation: &Document, options: &Options) -> Aligned {
-    let (a, b) = (units::classic(classic), units::translation(translation));
-    let (source, target) = (Side::new(&a), Side::new(&b));
-    let trained = train::train(&source, &target, Band::plan(&a, &b), &Types::sentences(), options.prior);
-    let mut beads: Vec<Bead> = trained
-        .steps
-        .iter()
-        .map(|s| bead(&a[s.source.clone()], &b[s.translation.clone()], s.posterior, &source, &target, &trained.lexicon))
-        .collect();
-    let (mut on_source, mut on_translation) = (Vec::new(), Vec::new());
-    report::report(&a, &b, &trained.steps, &trained.length, &source, &target, &mut on_source, &mut on_translation);
-    if options.by == Grain::Clause {
-        beads = beads.into_iter().flat_map(|b| clauses(classic, translation, b, &trained.lexicon, &source, &target)).collect();
-    }
+    let pair = Pair::new(units::classic(classic), units::translation(translation));
+    let band = Band::plan(&pair.source, &pair.translation);
+    let trained = train::train(&pair.left, &pair.right, band, &Types::sentences(), options.prior);
+    let (source, target) = report::report(&pair, &trained);
+    let beads = match options.by {
+        Grain::Sentence => trained.steps.iter().map(|s| bead(&pair, s, &trained)).collect(),
+        Grain::Clause => {
+            let clauses = |s: &Step| clauses::split(&pair, s, &trained, (classic, translation));
+            trained.steps.iter().flat_map(clauses).collect()
+        }
+    };
     let alignment = Alignment { source: classic.id.clone(), translation: translation.id.clone(), beads };
-    Aligned { alignment, source: on_source, translation: on_translation }
+    Aligned { alignment, source, translation: target }
 }
 
 /// Aligns every translation of a library with each document that it says it translates (`translates` of the manifest),
@@ -102,20 +99,13 @@ pub fn align_all(library: &Library, options: &Options) -> (Vec<Alignment>, Vec<(
     (alignments, diagnostics)
 }
 
-fn bead(a: &[Unit], b: &[Unit], posterior: f64, source: &Side, target: &Side, lexicon: &Lexicon) -> Bead {
-    let spans = |units: &[Unit]| units.iter().flat_map(|u| u.spans.iter().copied()).collect::<Vec<Span>>();
-    let evidence = if a.is_empty() || b.is_empty() {
-        vec![Evidence::code("unaligned")]
-    } else {
-        report::evidence(a, b, source, target, lexicon)
-    };
-    Bead { source: spans(a), translation: spans(b), cert: Cert::new(posterior), evidence }
-}
-
-/// The beads of clauses inside one bead of sentences.
-fn clauses(classic: &Document, translation: &Document, whole: Bead, lexicon: &Lexicon, source: &Side, target: &Side) -> Vec<Bead> {
-    let _ = (classic, translation, lexicon, source, target, Layer::Jing, Length::GUESS);
-    let _: Option<(Problem<'_>, Step, Cells)> = None;
-    let _ = units::clauses;
-    vec![whole]
+/// The bead of a step.
+fn bead(pair: &Pair, step: &Step, trained: &Trained) -> Bead {
+    let spans = |units: &[Unit]| units.iter().flat_map(|u| u.spans.iter().copied()).collect();
+    Bead {
+        source: spans(&pair.source[step.source.clone()]),
+        translation: spans(&pair.translation[step.translation.clone()]),
+        cert: Cert::new(step.posterior),
+        evidence: report::evidence(pair, step, trained),
+    }
 }

@@ -20,6 +20,7 @@ pub struct Side {
     pub share: Vec<f32>,
     /// The character of each index (of the most frequent one, where several share it).
     pub chars: Vec<char>,
+    index: FxHashMap<char, u16>,
 }
 
 impl Side {
@@ -37,7 +38,18 @@ impl Side {
             count[usize::from(*t)] += 1.0;
         }
         let all: f32 = count.iter().sum::<f32>() + 0.5;
-        Side { tokens, starts, share: count.into_iter().map(|c| c / all).collect(), chars }
+        Side { tokens, starts, share: count.into_iter().map(|c| c / all).collect(), chars, index }
+    }
+
+    /// Units cut from this side's text, with this side's numbers; enough to score, not to train.
+    pub fn part(&self, units: &[Unit]) -> Side {
+        let mut part =
+            Side { tokens: Vec::new(), starts: vec![0], share: Vec::new(), chars: Vec::new(), index: FxHashMap::default() };
+        for unit in units {
+            part.tokens.extend(unit.chars.iter().filter(|c| self.index.contains_key(c) || self.chars.len() == MOST).map(|c| index_of(&self.index, *c)));
+            part.starts.push(part.tokens.len() as u32);
+        }
+        part
     }
 
     /// Number of units.

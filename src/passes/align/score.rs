@@ -165,7 +165,8 @@ impl Length {
         (-3.0 * (1.0 + z2 / 5.0).ln()) as f32
     }
 
-    fn deviate(&self, source: usize, translation: usize) -> f64 {
+    /// Standard deviations from the mean.
+    pub fn deviate(&self, source: usize, translation: usize) -> f64 {
         let width = self.deviation * (1.0 + SHORT / source.max(1) as f64).sqrt();
         (ratio(source, translation) - self.mean) / width
     }

@@ -12,12 +12,15 @@ pub struct Unit {
     pub spans: Vec<Span>,
     /// Its folded content characters.
     pub chars: Vec<char>,
+    /// The same as they stand in the text.
+    pub written: Vec<char>,
 }
 
 impl Unit {
     fn of(text: &str, spans: Vec<Span>) -> Self {
-        let chars = spans.iter().flat_map(|s| text[s.range()].chars()).filter(|c| is_content(*c)).map(fold).collect();
-        Unit { spans, chars }
+        let written: Vec<char> = spans.iter().flat_map(|s| text[s.range()].chars()).filter(|c| is_content(*c)).collect();
+        let chars = written.iter().copied().map(fold).collect();
+        Unit { spans, chars, written }
     }
 }
 
