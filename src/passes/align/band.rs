@@ -17,7 +17,7 @@ const WHOLE: usize = 1 << 19;
 /// Half the width of the band along the chain.
 const WIDTH: usize = 24;
 /// Half the width of the band around an earlier path.
-const NARROW: usize = 12;
+const NARROW: usize = 16;
 /// A word that occurs more often on one side is no anchor.
 const RARE: usize = 6;
 /// Largest stretch between anchors that is searched whole.

@@ -26,14 +26,42 @@ pub struct Types {
 impl Types {
     /// For sentences.
     pub fn sentences() -> Self {
-        Self::with(&[((1, 1), 0.80), ((1, 2), 0.07), ((2, 1), 0.07), ((2, 2), 0.012), ((1, 3), 0.015), ((3, 1), 0.01),
-            ((2, 3), 0.002), ((3, 2), 0.002), ((3, 3), 0.0005), ((1, 4), 0.003), ((4, 1), 0.002)], 0.004)
+        Self::with(
+            &[
+                ((1, 1), 0.80),
+                ((1, 2), 0.07),
+                ((2, 1), 0.07),
+                ((2, 2), 0.012),
+                ((1, 3), 0.015),
+                ((3, 1), 0.01),
+                ((2, 3), 0.002),
+                ((3, 2), 0.002),
+                ((3, 3), 0.0005),
+                ((1, 4), 0.003),
+                ((4, 1), 0.002),
+            ],
+            0.004,
+        )
     }
 
     /// For clauses, where the two sides agree less about what one is.
     pub fn clauses() -> Self {
-        Self::with(&[((1, 1), 0.62), ((1, 2), 0.12), ((2, 1), 0.12), ((2, 2), 0.02), ((1, 3), 0.03), ((3, 1), 0.03),
-            ((2, 3), 0.005), ((3, 2), 0.005), ((3, 3), 0.002), ((1, 4), 0.008), ((4, 1), 0.008)], 0.015)
+        Self::with(
+            &[
+                ((1, 1), 0.62),
+                ((1, 2), 0.12),
+                ((2, 1), 0.12),
+                ((2, 2), 0.02),
+                ((1, 3), 0.03),
+                ((3, 1), 0.03),
+                ((2, 3), 0.005),
+                ((3, 2), 0.005),
+                ((3, 3), 0.002),
+                ((1, 4), 0.008),
+                ((4, 1), 0.008),
+            ],
+            0.015,
+        )
     }
 
     fn with(beads: &[((usize, usize), f32)], open: f32) -> Self {
@@ -121,15 +149,22 @@ impl Problem<'_> {
                     continue;
                 }
                 for &(n, m, p) in &self.types.beads {
-                    if n <= i && m <= j && let Some(from) = self.band.at(i - n, j - m) {
+                    if n <= i
+                        && m <= j
+                        && let Some(from) = self.band.at(i - n, j - m)
+                    {
                         f.bead[at] = log_sum(f.bead[at], f.any(from) + self.score(i - n, n, j - m, m, p));
                     }
                 }
-                if i > 0 && let Some(from) = self.band.at(i - 1, j) {
+                if i > 0
+                    && let Some(from) = self.band.at(i - 1, j)
+                {
                     let open = f.bead[from] + self.open_at(i - 1, j, true);
                     f.skip_source[at] = log_sum(open, f.skip_source[from] + self.types.extend);
                 }
-                if j > 0 && let Some(from) = self.band.at(i, j - 1) {
+                if j > 0
+                    && let Some(from) = self.band.at(i, j - 1)
+                {
                     let open = log_sum(f.bead[from], f.skip_source[from]) + self.open_at(i, j - 1, false);
                     f.skip_translation[at] = log_sum(open, f.skip_translation[from] + self.types.extend);
                 }
@@ -150,16 +185,23 @@ impl Problem<'_> {
                 }
                 let mut beads = NEVER;
                 for &(n, m, p) in &self.types.beads {
-                    if i + n <= rows && j + m <= columns && let Some(to) = self.band.at(i + n, j + m) {
+                    if i + n <= rows
+                        && j + m <= columns
+                        && let Some(to) = self.band.at(i + n, j + m)
+                    {
                         beads = log_sum(beads, b.bead[to] + self.score(i, n, j, m, p));
                     }
                 }
                 (b.bead[at], b.skip_source[at], b.skip_translation[at]) = (beads, beads, beads);
-                if i < rows && let Some(to) = self.band.at(i + 1, j) {
+                if i < rows
+                    && let Some(to) = self.band.at(i + 1, j)
+                {
                     b.bead[at] = log_sum(b.bead[at], b.skip_source[to] + self.open_at(i, j, true));
                     b.skip_source[at] = log_sum(b.skip_source[at], b.skip_source[to] + self.types.extend);
                 }
-                if j < columns && let Some(to) = self.band.at(i, j + 1) {
+                if j < columns
+                    && let Some(to) = self.band.at(i, j + 1)
+                {
                     let open = b.skip_translation[to] + self.open_at(i, j, false);
                     b.bead[at] = log_sum(b.bead[at], open);
                     b.skip_source[at] = log_sum(b.skip_source[at], open);
@@ -192,15 +234,22 @@ impl Problem<'_> {
                     }
                 };
                 for &(n, m, p) in &self.types.beads {
-                    if n <= i && m <= j && let Some(from) = self.band.at(i - n, j - m) {
+                    if n <= i
+                        && m <= j
+                        && let Some(from) = self.band.at(i - n, j - m)
+                    {
                         let log = f.any(from) + self.score(i - n, n, j - m, m, p) + b.bead[at] - total;
                         offer(from, n, m, log.exp().min(1.0), (n + m) as f32);
                     }
                 }
-                if i > 0 && let Some(from) = self.band.at(i - 1, j) {
+                if i > 0
+                    && let Some(from) = self.band.at(i - 1, j)
+                {
                     offer(from, 1, 0, (f.skip_source[at] + b.skip_source[at] - total).exp().min(1.0), 1.0);
                 }
-                if j > 0 && let Some(from) = self.band.at(i, j - 1) {
+                if j > 0
+                    && let Some(from) = self.band.at(i, j - 1)
+                {
                     offer(from, 0, 1, (f.skip_translation[at] + b.skip_translation[at] - total).exp().min(1.0), 1.0);
                 }
             }

@@ -3,8 +3,12 @@
 //!
 //! Everything is kept as the ratio r = p(t | s) / p(t), since that is what scores use and what the EM step needs; a
 //! ratio of 1 says nothing. The prior is a Dirichlet: a character expects itself, and what `prior.tsv` lists for it, as
-//! far as these occur in the translation; the rest expects the side's own frequencies.
+//! far as these occur in the translation; the rest expects the side's own frequencies. So a ratio is special only where
+//! the prior or a bead made it so, and only those are stored, row by row.
 
+use std::sync::Arc;
+
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::pair::Side;
@@ -32,126 +36,248 @@ pub struct Example {
     pub weight: f32,
 }
 
-/// Ratios for both directions, `[source character][character of the translation]`.
+/// Which pairs of characters are stored, and what the prior says of them.
+#[derive(Debug)]
+struct Table {
+    /// Start of each source character's row in the other fields, and the end of the last.
+    rows: Vec<u32>,
+    /// Characters of the translation, rising within a row.
+    columns: Vec<u16>,
+    forth: Vec<f32>,
+    back: Vec<f32>,
+}
+
+impl Table {
+    fn row(&self, s: u16) -> std::ops::Range<usize> {
+        self.rows[usize::from(s)] as usize..self.rows[usize::from(s) + 1] as usize
+    }
+
+    fn find(&self, s: u16, t: u16) -> Option<usize> {
+        let row = self.row(s);
+        self.columns[row.clone()].binary_search(&t).ok().map(|k| row.start + k)
+    }
+}
+
+/// Ratios for both directions.
 #[derive(Clone, Debug)]
 pub struct Lexicon {
-    /// Distinct characters of the translation: the width of a row.
-    pub width: usize,
+    table: Arc<Table>,
+    forth: Vec<f32>,
+    back: Vec<f32>,
+    /// p(t | s) / p(t) of pairs that are not stored, by s.
+    forth_else: Vec<f32>,
+    /// p(s | t) / p(s) of pairs that are not stored, by t.
+    back_else: Vec<f32>,
+}
+
+impl Lexicon {
     /// p(t | s) / p(t).
-    pub forth: Vec<f32>,
-    /// p(s | t) / p(s).
-    pub back: Vec<f32>,
+    pub fn forth(&self, s: u16, t: u16) -> f32 {
+        self.table.find(s, t).map_or(self.forth_else[usize::from(s)], |k| self.forth[k])
+    }
+
+    /// Adds p(t | s) / p(t) to the sum of each t that is stored for s; gives what all others are to have.
+    pub fn add_forth(&self, s: u16, sums: &mut [f32]) -> f32 {
+        let other = self.forth_else[usize::from(s)];
+        for k in self.table.row(s) {
+            sums[usize::from(self.table.columns[k])] += self.forth[k] - other;
+        }
+        other
+    }
+
+    /// Takes away what [`Lexicon::add_forth`] added, exactly.
+    pub fn clear(&self, s: u16, sums: &mut [f32]) {
+        for k in self.table.row(s) {
+            sums[usize::from(self.table.columns[k])] = 0.0;
+        }
+    }
+
+    /// p(s | t) / p(s) for every t.
+    pub fn back_of(&self, s: u16, all: &mut Vec<f32>) {
+        all.clear();
+        all.extend_from_slice(&self.back_else);
+        for k in self.table.row(s) {
+            all[usize::from(self.table.columns[k])] = self.back[k];
+        }
+    }
 }
 
-/// The prior alone, and what training starts from again each time.
-pub struct Prior {
-    lexicon: Lexicon,
+/// The prior of a pair, from which training starts.
+pub struct Prior<'a> {
+    source: &'a Side,
+    translation: &'a Side,
+    /// Pairs that are expected, in order, with their prior ratios.
+    special: Vec<(u16, u16, f32, f32)>,
+    /// Prior ratio of other pairs, by source character.
+    forth_else: Vec<f32>,
+    /// … by character of the translation.
+    back_else: Vec<f32>,
 }
 
-impl Prior {
+impl<'a> Prior<'a> {
     /// For a pair. `listed`: whether to use the embedded list besides identity.
-    pub fn new(source: &Side, translation: &Side, listed: bool) -> Self {
-        let width = translation.chars.len();
-        let mut lexicon =
-            Lexicon { width, forth: vec![1.0; source.chars.len() * width], back: vec![1.0; source.chars.len() * width] };
-        let of_source = index(&source.chars);
-        let of_translation = index(&translation.chars);
+    pub fn new(source: &'a Side, translation: &'a Side, listed: bool) -> Self {
+        let of_translation: FxHashMap<char, u16> = translation.chars.iter().enumerate().map(|(i, c)| (*c, i as u16)).collect();
         let list = if listed { list() } else { FxHashMap::default() };
+        let mut pairs: Vec<(u16, u16, bool)> = Vec::new();
         for (s, c) in source.chars.iter().enumerate() {
-            let own = of_translation.get(c).copied();
-            let others: Vec<usize> =
-                list.get(c).into_iter().flatten().filter(|d| *d != c).filter_map(|d| of_translation.get(d).copied()).collect();
-            let row = &mut lexicon.forth[s * width..(s + 1) * width];
-            spread(row, &translation.share, own, &others);
+            let own = of_translation.get(c).map(|&t| (s as u16, t, true));
+            let others = list.get(c).into_iter().flatten().filter(|d| *d != c).filter_map(|d| of_translation.get(d));
+            pairs.extend(own.into_iter().chain(others.map(|&t| (s as u16, t, false))));
         }
-        let mut reverse: FxHashMap<char, Vec<char>> = FxHashMap::default();
-        for (c, all) in &list {
-            for d in all {
-                reverse.entry(*d).or_default().push(*c);
-            }
-        }
-        let mut column = vec![1.0; source.chars.len()];
-        for (t, d) in translation.chars.iter().enumerate() {
-            let own = of_source.get(d).copied();
-            let others: Vec<usize> =
-                reverse.get(d).into_iter().flatten().filter(|c| *c != d).filter_map(|c| of_source.get(c).copied()).collect();
-            column.fill(1.0);
-            spread(&mut column, &source.share, own, &others);
-            for (s, r) in column.iter().enumerate() {
-                lexicon.back[s * width + t] = *r;
-            }
-        }
-        Prior { lexicon }
+        pairs.sort_unstable();
+        let (forth, forth_else) = dirichlet(pairs.iter().map(|p| (p.0, p.1, p.2)), &translation.share, source.chars.len());
+        let (back, back_else) = dirichlet(pairs.iter().map(|p| (p.1, p.0, p.2)), &source.share, translation.chars.len());
+        let special = pairs.iter().zip(forth.iter().zip(back)).map(|(p, (f, b))| (p.0, p.1, *f, b)).collect();
+        Prior { source, translation, special, forth_else, back_else }
     }
 
     /// The prior as a lexicon, for a first look.
-    pub fn lexicon(&self) -> &Lexicon {
-        &self.lexicon
+    pub fn lexicon(&self) -> Lexicon {
+        let table = self.table(std::iter::empty());
+        let (forth, back) = (table.forth.clone(), table.back.clone());
+        Lexicon { table, forth, back, forth_else: self.forth_else.clone(), back_else: self.back_else.clone() }
     }
 
-    /// Trains on examples; `rounds` of EM.
-    pub fn train(&self, source: &Side, translation: &Side, examples: &[Example], rounds: usize) -> Lexicon {
-        let mut now = self.lexicon.clone();
+    fn table(&self, pairs: impl Iterator<Item = (u16, u16)>) -> Arc<Table> {
+        let mut keys: Vec<u32> = pairs.chain(self.special.iter().map(|p| (p.0, p.1))).map(|(s, t)| key(s, t)).collect();
+        keys.par_sort_unstable();
+        keys.dedup();
+        let mut table = Table {
+            rows: vec![0; self.source.chars.len() + 1],
+            columns: keys.iter().map(|k| *k as u16).collect(),
+            forth: keys.iter().map(|k| self.forth_else[(k >> 16) as usize]).collect(),
+            back: keys.iter().map(|k| self.back_else[usize::from(*k as u16)]).collect(),
+        };
+        for k in &keys {
+            table.rows[(k >> 16) as usize + 1] += 1;
+        }
+        for s in 1..table.rows.len() {
+            table.rows[s] += table.rows[s - 1];
+        }
+        for &(s, t, forth, back) in &self.special {
+            if let Some(k) = table.find(s, t) {
+                (table.forth[k], table.back[k]) = (forth, back);
+            }
+        }
+        Arc::new(table)
+    }
+
+    /// Ready to train on examples, all or some of them.
+    pub fn course(&self, examples: Vec<Example>) -> Course<'_> {
+        let pairs = examples.iter().flat_map(|e| {
+            let (a, b) = self.sides(e);
+            a.iter().flat_map(move |&s| b.iter().map(move |&t| (s, t)))
+        });
+        let table = self.table(pairs);
+        let cells = examples
+            .par_iter()
+            .map(|e| {
+                let (a, b) = self.sides(e);
+                a.iter().flat_map(|&s| b.iter().filter_map(|&t| table.find(s, t)).map(|k| k as u32).collect::<Vec<_>>()).collect()
+            })
+            .collect();
+        Course { prior: self, table, examples, cells }
+    }
+
+    fn sides(&self, e: &Example) -> (&[u16], &[u16]) {
+        (self.source.slice(e.source.start, e.source.end), self.translation.slice(e.translation.start, e.translation.end))
+    }
+}
+
+fn key(s: u16, t: u16) -> u32 {
+    u32::from(s) << 16 | u32::from(t)
+}
+
+/// Prior ratios of expected pairs `(from, to, the same character)` and, by `from`, of all others.
+fn dirichlet(pairs: impl Iterator<Item = (u16, u16, bool)> + Clone, share: &[f32], size: usize) -> (Vec<f32>, Vec<f32>) {
+    let mut listed = vec![0u16; size];
+    let mut other = vec![1.0f32; size];
+    for (from, _, own) in pairs.clone() {
+        let from = usize::from(from);
+        if own {
+            other[from] -= SELF;
+        } else {
+            other[from] -= if listed[from] == 0 { LISTED } else { 0.0 };
+            listed[from] += 1;
+        }
+    }
+    let ratio = |(from, to, own): (u16, u16, bool)| {
+        let mass = if own { SELF } else { LISTED / f32::from(listed[usize::from(from)]) };
+        other[usize::from(from)] + mass / share[usize::from(to)]
+    };
+    (pairs.map(ratio).collect(), other)
+}
+
+/// Examples laid out for training.
+pub struct Course<'a> {
+    prior: &'a Prior<'a>,
+    table: Arc<Table>,
+    examples: Vec<Example>,
+    /// Of each example: where each source character meets each character of the translation.
+    cells: Vec<Vec<u32>>,
+}
+
+impl Course<'_> {
+    /// Trains on the examples that pass; `rounds` of EM.
+    pub fn train(&self, rounds: usize, pass: impl Fn(&Example) -> bool) -> Lexicon {
+        let mut now = self.prior.lexicon();
+        now.table = Arc::clone(&self.table);
+        (now.forth, now.back) = (self.table.forth.clone(), self.table.back.clone());
         for _ in 0..rounds {
-            let forth = count(&now.forth, now.width, source, translation, examples, false);
-            let back = count(&now.back, now.width, source, translation, examples, true);
-            self.update(&mut now, source, translation, &forth, &back);
+            self.round(&mut now, &pass);
         }
         now
     }
 
-    fn update(&self, now: &mut Lexicon, source: &Side, translation: &Side, forth: &[f32], back: &[f32]) {
-        let width = now.width;
-        let mut columns = vec![0f32; width];
-        for row in back.chunks_exact(width.max(1)) {
-            for (sum, c) in columns.iter_mut().zip(row) {
-                *sum += c;
+    fn round(&self, now: &mut Lexicon, pass: impl Fn(&Example) -> bool) {
+        let (mut forth, mut back) = (vec![0f32; now.forth.len()], vec![0f32; now.back.len()]);
+        for (example, cells) in self.examples.iter().zip(&self.cells).filter(|(e, _)| pass(e)) {
+            let (a, b) = self.prior.sides(example);
+            expect(&now.forth, &mut forth, cells, a.len(), b.len(), example.weight, |s, t| s * b.len() + t);
+            expect(&now.back, &mut back, cells, b.len(), a.len(), example.weight, |t, s| s * b.len() + t);
+        }
+        let (rows, columns) = (self.prior.source.chars.len(), self.prior.translation.chars.len());
+        let (mut of_s, mut of_t) = (vec![0f32; rows], vec![0f32; columns]);
+        for (s, sum) in of_s.iter_mut().enumerate() {
+            for k in self.table.row(s as u16) {
+                *sum += forth[k];
+                of_t[usize::from(self.table.columns[k])] += back[k];
             }
         }
-        for s in 0..source.chars.len() {
-            let row = s * width..(s + 1) * width;
-            let sum: f32 = forth[row.clone()].iter().sum();
-            for (t, i) in row.enumerate() {
-                now.forth[i] = (forth[i] / translation.share[t] + ALPHA * self.lexicon.forth[i]) / (sum + ALPHA);
-                now.back[i] = (back[i] / source.share[s] + ALPHA * self.lexicon.back[i]) / (columns[t] + ALPHA);
+        for s in 0..rows {
+            now.forth_else[s] = ALPHA * self.prior.forth_else[s] / (of_s[s] + ALPHA);
+            for k in self.table.row(s as u16) {
+                let t = usize::from(self.table.columns[k]);
+                now.forth[k] = (forth[k] / self.prior.translation.share[t] + ALPHA * self.table.forth[k]) / (of_s[s] + ALPHA);
+                now.back[k] = (back[k] / self.prior.source.share[s] + ALPHA * self.table.back[k]) / (of_t[t] + ALPHA);
             }
+        }
+        for t in 0..columns {
+            now.back_else[t] = ALPHA * self.prior.back_else[t] / (of_t[t] + ALPHA);
         }
     }
 }
 
-fn index(chars: &[char]) -> FxHashMap<char, usize> {
-    chars.iter().enumerate().map(|(i, c)| (*c, i)).collect()
-}
-
-/// Ratios of one character's prior.
-fn spread(row: &mut [f32], share: &[f32], own: Option<usize>, others: &[usize]) {
-    let special = own.map_or(0.0, |_| SELF) + if others.is_empty() { 0.0 } else { LISTED };
-    row.fill(1.0 - special);
-    if let Some(t) = own {
-        row[t] += SELF / share[t];
-    }
-    for &t in others {
-        row[t] += LISTED / others.len() as f32 / share[t];
-    }
-}
-
-/// Expected counts: `[s][t]`, from the translation explained by the classic (or, `back`, the other way).
-fn count(ratio: &[f32], width: usize, source: &Side, translation: &Side, examples: &[Example], back: bool) -> Vec<f32> {
-    let mut counts = vec![0f32; ratio.len()];
-    for example in examples {
-        let from = source.slice(example.source.start, example.source.end);
-        let to = translation.slice(example.translation.start, example.translation.end);
-        let (causes, effects) = if back { (to, from) } else { (from, to) };
-        let each = (1.0 - NULL) / causes.len().max(1) as f32;
-        for &e in effects {
-            let cell = |c: u16| if back { usize::from(e) * width + usize::from(c) } else { usize::from(c) * width + usize::from(e) };
-            let all: f32 = NULL + each * causes.iter().map(|&c| ratio[cell(c)]).sum::<f32>();
-            for &c in causes {
-                counts[cell(c)] += example.weight * each * ratio[cell(c)] / all;
-            }
+/// Expected counts of one example: each effect is shared out among its possible causes.
+fn expect(
+    ratio: &[f32],
+    counts: &mut [f32],
+    cells: &[u32],
+    causes: usize,
+    effects: usize,
+    weight: f32,
+    at: impl Fn(usize, usize) -> usize,
+) {
+    let each = (1.0 - NULL) / causes.max(1) as f32;
+    for e in 0..effects {
+        let all: f32 = NULL + each * (0..causes).map(|c| ratio[cells[at(c, e)] as usize]).sum::<f32>();
+        let part = weight * each / all;
+        for c in 0..causes {
+            let k = cells[at(c, e)] as usize;
+            counts[k] += part * ratio[k];
         }
     }
-    counts
 }
 
 /// The embedded list: a character of the classics, and characters that modern words for it are written with.

@@ -43,10 +43,11 @@ impl Side {
 
     /// Units cut from this side's text, with this side's numbers; enough to score, not to train.
     pub fn part(&self, units: &[Unit]) -> Side {
-        let mut part =
-            Side { tokens: Vec::new(), starts: vec![0], share: Vec::new(), chars: Vec::new(), index: FxHashMap::default() };
+        let mut part = Side { tokens: Vec::new(), starts: vec![0], share: Vec::new(), chars: Vec::new(), index: FxHashMap::default() };
         for unit in units {
-            part.tokens.extend(unit.chars.iter().filter(|c| self.index.contains_key(c) || self.chars.len() == MOST).map(|c| index_of(&self.index, *c)));
+            part.tokens.extend(
+                unit.chars.iter().filter(|c| self.index.contains_key(c) || self.chars.len() == MOST).map(|c| index_of(&self.index, *c)),
+            );
             part.starts.push(part.tokens.len() as u32);
         }
         part

@@ -89,9 +89,7 @@ fn learned(pair: &Pair, step: &Step, trained: &Trained) -> String {
         return String::new();
     }
     for (written, &s) in a.iter().zip(s).filter(|(c, _)| !b.iter().any(|d| d.0 == c.0)).map(|(c, s)| (c.1, s)) {
-        let best = b.iter().zip(t).filter(|(d, _)| !a.iter().any(|c| c.0 == d.0)).map(|(d, &t)| {
-            (trained.lexicon.forth[usize::from(s) * trained.lexicon.width + usize::from(t)], d.1)
-        });
+        let best = b.iter().zip(t).filter(|(d, _)| !a.iter().any(|c| c.0 == d.0)).map(|(d, &t)| (trained.lexicon.forth(s, t), d.1));
         if let Some((ratio, d)) = best.max_by(|x, y| x.0.total_cmp(&y.0)).filter(|(r, _)| *r > STRONG)
             && !pairs.iter().any(|p| p.1 == written)
         {
@@ -123,14 +121,19 @@ fn whole(pair: &Pair, trained: &Trained) -> Option<Diagnostic> {
         return Some(Diagnostic::warning("nothing-to-align", None, format!("{which} holds no sentence to align")));
     }
     let beads: Vec<&Step> = trained.steps.iter().filter(|s| s.is_bead()).collect();
-    let (used_source, used): (usize, usize) =
-        beads.iter().fold((0, 0), |(a, b), s| (a + s.source.len(), b + s.translation.len()));
+    let (used_source, used): (usize, usize) = beads.iter().fold((0, 0), |(a, b), s| (a + s.source.len(), b + s.translation.len()));
     if used * 3 < m && used_source * 3 < n {
-        let message = format!("only {used_source} of {n} sentences of the classic and {used} of {m} of the translation answer to each other");
+        let message =
+            format!("only {used_source} of {n} sentences of the classic and {used} of {m} of the translation answer to each other");
         let hint = "is this a translation of this text, and in its order?";
         return Some(Diagnostic::warning("hardly-related", None, message).hint(hint));
     }
-    let same = beads.iter().filter(|s| pair.source[s.source.clone()].iter().flat_map(|u| &u.chars).eq(pair.translation[s.translation.clone()].iter().flat_map(|u| &u.chars)));
+    let same = beads.iter().filter(|s| {
+        pair.source[s.source.clone()]
+            .iter()
+            .flat_map(|u| &u.chars)
+            .eq(pair.translation[s.translation.clone()].iter().flat_map(|u| &u.chars))
+    });
     if same.count() * 10 > beads.len() * 9 {
         return Some(Diagnostic::warning("same-text", None, "both texts are the same").hint("is one of them the wrong file?"));
     }

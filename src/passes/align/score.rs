@@ -71,12 +71,13 @@ fn block<'a>(
 ) -> Vec<Row> {
     let end = (rows.end + MOST - 1).min(source.len());
     let columns: Vec<Range<usize>> = (rows.start..end).map(|i| band.columns(i)).collect();
+    let mut scratch = vec![0f32; usize::from(u16::MAX) + 1];
     let sums: Vec<(Range<usize>, Vec<f32>)> = (rows.start..end)
         .map(|i| {
             let lo = columns[i - rows.start].start.min(columns[(i - rows.start).saturating_sub(MOST - 1)].start);
             let hi = columns[i - rows.start].end;
             let tokens = translation.starts[lo] as usize..translation.starts[hi] as usize;
-            let sums = token_sums(source.slice(i, i + 1), &translation.tokens[tokens.clone()], lexicon(i));
+            let sums = token_sums(source.slice(i, i + 1), &translation.tokens[tokens.clone()], lexicon(i), &mut scratch);
             (tokens, sums)
         })
         .collect();
@@ -90,15 +91,11 @@ fn block<'a>(
         .collect()
 }
 
-/// Σ over the characters of a unit of r(t | s), for each token t.
-fn token_sums(unit: &[u16], tokens: &[u16], lexicon: &Lexicon) -> Vec<f32> {
-    let mut sums = vec![0f32; tokens.len()];
-    for &s in unit {
-        let row = &lexicon.forth[usize::from(s) * lexicon.width..][..lexicon.width];
-        for (sum, &t) in sums.iter_mut().zip(tokens) {
-            *sum += row[usize::from(t)];
-        }
-    }
+/// Σ over the characters of a unit of r(t | s), for each token t. `scratch` holds a zero for each distinct character.
+fn token_sums(unit: &[u16], tokens: &[u16], lexicon: &Lexicon, scratch: &mut [f32]) -> Vec<f32> {
+    let other: f32 = unit.iter().map(|&s| lexicon.add_forth(s, scratch)).sum();
+    let sums = tokens.iter().map(|&t| scratch[usize::from(t)] + other).collect();
+    unit.iter().for_each(|&s| lexicon.clear(s, scratch));
     sums
 }
 
@@ -112,8 +109,7 @@ fn forth(source: &Side, translation: &Side, sums: &[(Range<usize>, Vec<f32>)], i
                 *cell = tokens
                     .clone()
                     .map(|t| {
-                        let all: f32 =
-                            sums[..=n].iter().map(|(r, s)| if r.contains(&t) { s[t - r.start] } else { 0.0 }).sum();
+                        let all: f32 = sums[..=n].iter().map(|(r, s)| if r.contains(&t) { s[t - r.start] } else { 0.0 }).sum();
                         (NULL + each * all).ln()
                     })
                     .sum();
@@ -126,8 +122,9 @@ fn forth(source: &Side, translation: &Side, sums: &[(Range<usize>, Vec<f32>)], i
 fn back(unit: &[u16], translation: &Side, lexicon: &Lexicon, columns: Range<usize>) -> Vec<[f32; MOST]> {
     let mut cells = vec![[0f32; MOST]; columns.len()];
     let last = (columns.end + MOST - 1).min(translation.len());
+    let mut row = Vec::new();
     for &s in unit {
-        let row = &lexicon.back[usize::from(s) * lexicon.width..][..lexicon.width];
+        lexicon.back_of(s, &mut row);
         let sums: Vec<f32> =
             (columns.start..last).map(|j| translation.slice(j, j + 1).iter().map(|&t| row[usize::from(t)]).sum()).collect();
         for (k, cell) in cells.iter_mut().enumerate() {

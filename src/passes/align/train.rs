@@ -4,6 +4,8 @@
 //! the classic is dealt into blocks, the blocks into [`FOLDS`] folds, and each fold is scored with what the others taught
 //! (cross-fitting). The certainties are honest for the same reason.
 
+use rayon::prelude::*;
+
 use super::band::Band;
 use super::dp::{Problem, Step, Types};
 use super::lexicon::{Example, Lexicon, Prior};
@@ -11,6 +13,8 @@ use super::pair::Side;
 use super::score::{Cells, Length, MOST};
 
 const FOLDS: usize = 6;
+/// Above this many units of the classic two folds do.
+const MANY: usize = 3000;
 /// Units of the classic in a block.
 const BLOCK: usize = 12;
 /// Rounds of aligning after the first.
@@ -18,7 +22,7 @@ const ROUNDS: usize = 4;
 /// Rounds of EM within each.
 const EM: usize = 4;
 /// Bands above this size are narrowed to the neighbourhood of the path before.
-const LARGE: usize = 1 << 18;
+const LARGE: usize = 1 << 14;
 
 /// What training ends with.
 pub struct Trained {
@@ -33,30 +37,35 @@ pub struct Trained {
 /// Aligns and trains.
 pub fn train(source: &Side, translation: &Side, mut band: Band, types: &Types, listed: bool) -> Trained {
     let prior = Prior::new(source, translation, listed);
+    let folds = if source.len() > MANY { 2 } else { FOLDS };
     let mut length = Length::GUESS;
-    let cells = Cells::new(source, translation, &band, |_| prior.lexicon());
+    let first = prior.lexicon();
+    let cells = Cells::new(source, translation, &band, |_| &first);
     let mut steps = Problem { source, translation, band: &band, cells: &cells, length, types }.solve();
+    drop(cells);
     for _ in 0..ROUNDS {
-        let examples = examples(&steps);
+        let course = prior.course(examples(&steps));
         length = learn_length(&steps, source, translation);
-        let folds = folds(&prior, source, translation, &examples);
+        let lexicons: Vec<Lexicon> = (0..folds).into_par_iter().map(|fold| course.train(EM, |e| !touches(e, fold, folds))).collect();
+        drop(course);
         if band.size() > LARGE {
             band = Band::around(&steps, source.len(), translation.len());
         }
-        let cells = Cells::new(source, translation, &band, |i| &folds[fold_of(i)]);
+        let cells = Cells::new(source, translation, &band, |i| &lexicons[fold_of(i, folds)]);
         let next = Problem { source, translation, band: &band, cells: &cells, length, types }.solve();
-        let same = next.iter().map(|s| (&s.source, &s.translation)).eq(steps.iter().map(|s| (&s.source, &s.translation)));
+        let changed = next.iter().zip(&steps).filter(|(a, b)| a.source != b.source || a.translation != b.translation).count();
+        let settled = next.len() == steps.len() && changed * 1000 <= steps.len();
         steps = next;
-        if same {
+        if settled {
             break;
         }
     }
-    let lexicon = prior.train(source, translation, &examples(&steps), EM);
+    let lexicon = prior.course(examples(&steps)).train(EM, |_| true);
     Trained { steps, lexicon, length }
 }
 
-fn fold_of(row: usize) -> usize {
-    row / BLOCK % FOLDS
+fn fold_of(row: usize, folds: usize) -> usize {
+    row / BLOCK % folds
 }
 
 fn examples(steps: &[Step]) -> Vec<Example> {
@@ -71,15 +80,8 @@ fn learn_length(steps: &[Step], source: &Side, translation: &Side) -> Length {
     Length::learn(&steps.iter().filter(|s| s.is_bead()).map(lengths).collect::<Vec<_>>())
 }
 
-/// A lexicon for each fold, from the beads that touch none of its blocks (nor the rows a bead may reach from there).
-fn folds(prior: &Prior, source: &Side, translation: &Side, examples: &[Example]) -> Vec<Lexicon> {
-    let touches = |e: &Example, fold: usize| {
-        (e.source.start.saturating_sub(MOST - 1)..e.source.end + MOST - 1).any(|i| fold_of(i) == fold)
-    };
-    (0..FOLDS)
-        .map(|fold| {
-            let seen: Vec<Example> = examples.iter().filter(|e| !touches(e, fold)).cloned().collect();
-            prior.train(source, translation, &seen, EM)
-        })
-        .collect()
+/// True if an example holds rows of a fold, or rows that a bead may reach from there: a fold is scored with a lexicon
+/// that has seen none of them.
+fn touches(e: &Example, fold: usize, folds: usize) -> bool {
+    (e.source.start.saturating_sub(MOST - 1)..e.source.end + MOST - 1).any(|i| fold_of(i, folds) == fold)
 }

@@ -23,7 +23,12 @@ pub struct AlignmentWriter {
 
 /// All writers of alignments.
 pub static ALIGNMENT_WRITERS: &[AlignmentWriter] = &[
-    AlignmentWriter { name: "json", extension: "json", about: "beads with offsets, words and certainty (zhushu-align/1)", write: json::write },
+    AlignmentWriter {
+        name: "json",
+        extension: "json",
+        about: "beads with offsets, words and certainty (zhushu-align/1)",
+        write: json::write,
+    },
     AlignmentWriter { name: "tsv", extension: "tsv", about: "a bead a line: classic, translation, certainty, evidence", write: tsv::write },
     AlignmentWriter { name: "tmx", extension: "tmx", about: "TMX 1.4b, for translators' tools", write: tmx::write },
 ];
