@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::Document;
+use crate::passes::align::{self, Options};
 use crate::passes::{Context, PASSES, Stage};
 use crate::readers;
 use crate::source::Source;
@@ -28,6 +29,18 @@ pub fn run(documents: Vec<Document>) -> Library {
         library.documents = next;
     }
     library
+}
+
+/// Aligns every translation of the library with the documents that it says it translates, by sentences. What is to be
+/// said about the pairs goes to the documents' diagnostics.
+pub fn align(library: &mut Library) {
+    let (alignments, diagnostics) = align::align_all(library, &Options::default());
+    library.alignments = alignments;
+    for (id, diagnostic) in diagnostics {
+        if let Some(document) = library.documents.iter_mut().find(|d| d.id == id) {
+            Arc::make_mut(document).diagnostics.push(diagnostic);
+        }
+    }
 }
 
 fn run_stage(stage: Stage, mut document: Document, library: &Library) -> Document {

@@ -6,6 +6,8 @@ mod labels;
 pub mod split;
 mod yinyi;
 
+pub mod align;
+
 use crate::corpus::Library;
 use crate::model::Document;
 
