@@ -42,6 +42,12 @@ pub struct Pass {
 /// All passes, in the order they run.
 pub static PASSES: &[Pass] = &[
     Pass { name: "headers", stage: Stage::Layers, needs: &[], about: "parses the lemma headers of the sub-commentary", run: headers::run },
-    Pass { name: "split", stage: Stage::Layers, needs: &["headers"], about: "cuts 經 from 注 where nothing marks the border", run: split::run },
+    Pass {
+        name: "split",
+        stage: Stage::Layers,
+        needs: &["headers"],
+        about: "cuts 經 from 注 where nothing marks the border",
+        run: split::run,
+    },
     Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() },
 ];

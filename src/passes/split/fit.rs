@@ -27,7 +27,15 @@ pub fn fit(examples: &[Example<'_>], rounds: usize, longest: usize) -> Vec<f64> 
         }
         for n in 0..w.len() {
             let turn = gradient[n] * last[n];
-            step[n] = (step[n] * if turn > 0.0 { 1.2 } else if turn < 0.0 { 0.5 } else { 1.0 }).clamp(1e-5, 1.0);
+            step[n] = (step[n]
+                * if turn > 0.0 {
+                    1.2
+                } else if turn < 0.0 {
+                    0.5
+                } else {
+                    1.0
+                })
+            .clamp(1e-5, 1.0);
             last[n] = if turn < 0.0 { 0.0 } else { gradient[n] };
             w[n] += step[n] * last[n].signum() * f64::from(u8::from(last[n] != 0.0));
         }

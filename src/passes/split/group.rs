@@ -124,7 +124,8 @@ fn units(text: &str, span: Span, key: &Key) -> Vec<Unit> {
     let mut open_quotes = 0;
     for piece in clauses(text, span) {
         let words = &text[piece.range()];
-        open_quotes += words.chars().map(|c| i32::from(matches!(c, '“' | '「' | '『')) - i32::from(matches!(c, '”' | '」' | '』'))).sum::<i32>();
+        open_quotes +=
+            words.chars().map(|c| i32::from(matches!(c, '“' | '「' | '『')) - i32::from(matches!(c, '”' | '」' | '』'))).sum::<i32>();
         let (from, to) = (key.index_at(piece.start()), key.index_at(piece.end()));
         let ends_sentence = words.chars().rev().find(|c| !class::closes(*c)).is_some_and(class::ends_sentence);
         match units.last_mut() {
@@ -279,7 +280,8 @@ impl Joined {
             for c in QUOTED.captures_iter(&text[span.range()]) {
                 let words = Key::of(&c["words"], Span::new(0, c["words"].len())).chars;
                 let who = &c["who"];
-                let (note, classic) = (who.contains('鄭') || who.contains('注') || who.contains('郑'), who.contains('經') || who.contains('经'));
+                let (note, classic) =
+                    (who.contains('鄭') || who.contains('注') || who.contains('郑'), who.contains('經') || who.contains('经'));
                 if words.len() >= 2 {
                     self.quotation(&words, note, classic);
                 }

@@ -147,7 +147,12 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Cut>>)
                 for (i, c) in cuts.iter().enumerate() {
                     let end = cuts.get(i + 1).map_or(p.span.end(), |next| p.units[next.run.from].start);
                     let layer = if c.run.label == NOTE { Layer::Zhu } else { Layer::Jing };
-                    segments.push(Segment::inferred(layer, Span::new(p.units[c.run.from].start, end), Cert::new(c.cert), c.evidence.clone()));
+                    segments.push(Segment::inferred(
+                        layer,
+                        Span::new(p.units[c.run.from].start, end),
+                        Cert::new(c.cert),
+                        c.evidence.clone(),
+                    ));
                 }
             }
             _ => segments.push(s),
@@ -157,5 +162,4 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Cut>>)
 }
 
 /// Reports headers whose words the cut contradicts.
-fn misprints(_document: &mut Document, _paragraphs: &[Paragraph], _cuts: &[Vec<Cut>]) {
-}
+fn misprints(_document: &mut Document, _paragraphs: &[Paragraph], _cuts: &[Vec<Cut>]) {}

@@ -86,7 +86,8 @@ impl Lattice {
                 // `backward[k][label]`: what may follow a run of `label` that ends before unit k.
                 let other = 1 - label;
                 let ends = from + 1..=(from + self.longest).min(n);
-                backward[from][label] = log_sum(ends.map(|to| self.score(Run { from, to, label: other }) + if to == n { 0.0 } else { backward[to][other] }));
+                backward[from][label] =
+                    log_sum(ends.map(|to| self.score(Run { from, to, label: other }) + if to == n { 0.0 } else { backward[to][other] }));
             }
         }
         let total = log_sum(forward[n].into_iter());

@@ -56,7 +56,9 @@ fn true_runs(p: &Paragraph, truth: &[(Layer, Span)]) -> Vec<Run> {
     for (n, u) in p.units.iter().enumerate() {
         let (start, end) = (p.key.at[u.from] as usize, p.key.ends[u.to - 1] as usize);
         let unit = Span::new(start, end);
-        let Some((layer, _)) = truth.iter().max_by_key(|(_, s)| s.overlap(unit)).filter(|(_, s)| s.overlap(unit) > 0) else { return Vec::new() };
+        let Some((layer, _)) = truth.iter().max_by_key(|(_, s)| s.overlap(unit)).filter(|(_, s)| s.overlap(unit) > 0) else {
+            return Vec::new();
+        };
         let label = match layer {
             Layer::Jing => CLASSIC,
             Layer::Zhu => NOTE,
