@@ -24,16 +24,16 @@ pub fn convert(source: Source, from: Option<&str>) -> Result<Library, Error> {
 pub fn run(documents: Vec<Document>) -> Library {
     let mut library = Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
     for stage in [Stage::Layers, Stage::Structure, Stage::References] {
-        let next = library.documents.par_iter().map(|d| Arc::new(run_stage(stage, (**d).clone(), &library))).collect();
+        let context = Context::new(&library);
+        let next = library.documents.par_iter().map(|d| Arc::new(run_stage(stage, (**d).clone(), &context))).collect();
         library.documents = next;
     }
     library
 }
 
-fn run_stage(stage: Stage, mut document: Document, library: &Library) -> Document {
-    let context = Context { library };
+fn run_stage(stage: Stage, mut document: Document, context: &Context<'_>) -> Document {
     for pass in PASSES.iter().filter(|p| p.stage == stage) {
-        (pass.run)(&mut document, &context);
+        (pass.run)(&mut document, context);
         if cfg!(debug_assertions)
             && let Err(broken) = document.check()
         {

@@ -2,9 +2,13 @@
 
 use std::path::PathBuf;
 
-use zhushu::{pipeline, writers};
+use zhushu::diag::{Error, ErrorKind};
+use zhushu::model::Document;
+use zhushu::pipeline;
+use zhushu::writers::{self, Writer};
 
-use super::{Outcome, input, output};
+use super::texts::Gathered;
+use super::{Outcome, output, texts};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,8 +43,39 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
-    let writer = writers::by_name(args.to.as_deref().unwrap_or("json"))?;
-    let library = pipeline::convert(input::source(&args.file, args.encoding.as_deref())?, args.from.as_deref())?;
+    let writer = writer(args)?;
+    let first = texts::entry(&args.file, args.from.as_deref(), args.encoding.as_deref());
+    let gathered = texts::beside(first, &args.with)?;
+    let documents = read_all(&gathered)?;
+    let library = pipeline::run(documents);
     output::to(args.output.as_deref(), |out| (writer.write)(&library.documents[0], &library, out))?;
     Ok(0)
+}
+
+/// What cannot be read ends the work if it was named; a stray file of a folder is passed over.
+fn read_all(gathered: &Gathered) -> Result<Vec<Document>, Error> {
+    let mut documents = vec![];
+    for named in &gathered.entries {
+        match texts::read(&named.entry) {
+            Ok(d) => documents.push(d),
+            Err(e) if named.must || e.kind != ErrorKind::Input => return Err(e),
+            Err(_) => {}
+        }
+    }
+    Ok(documents)
+}
+
+/// The writer that was named, or the one whose files end as the output does (the longest such ending), or JSON.
+fn writer(args: &Args) -> Result<&'static Writer, Error> {
+    if let Some(name) = &args.to {
+        return writers::by_name(name);
+    }
+    let Some(path) = args.output.as_ref().filter(|p| p.as_os_str() != "-") else { return writers::by_name("json") };
+    let name = path.to_string_lossy().to_lowercase();
+    let ends = |w: &&Writer| name.ends_with(&format!(".{}", w.extension.trim_start_matches('.')));
+    writers::WRITERS.iter().filter(ends).max_by_key(|w| w.extension.len()).ok_or_else(|| {
+        let endings: Vec<_> = writers::WRITERS.iter().map(|w| format!("{} (.{})", w.name, w.extension)).collect();
+        Error::usage(format!("the ending of “{}” names no format", path.display()))
+            .hint(format!("say it with --to; there are {}", endings.join(", ")))
+    })
 }

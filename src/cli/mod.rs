@@ -9,9 +9,10 @@ mod check;
 mod convert;
 mod demo;
 mod formats;
-mod input;
+
 mod output;
 mod render;
+mod texts;
 
 use std::io;
 use std::process::ExitCode;

@@ -2,9 +2,12 @@
 //! the place of one, and put links, divisions, readings and diagnostics beside the text.
 
 mod headers;
+mod refs;
 pub mod split;
 
-use crate::corpus::Library;
+use std::sync::OnceLock;
+
+use crate::corpus::{Index, Library};
 use crate::model::Document;
 
 /// When a pass runs. All documents finish a stage before any begins the next, so a pass sees in its
@@ -23,6 +26,19 @@ pub enum Stage {
 pub struct Context<'a> {
     /// The other documents (and, in later stages, this one too, as it was).
     pub library: &'a Library,
+    index: OnceLock<Index>,
+}
+
+impl<'a> Context<'a> {
+    /// The context of one stage.
+    pub fn new(library: &'a Library) -> Self {
+        Context { library, index: OnceLock::new() }
+    }
+
+    /// The library made ready for looking things up; built when first asked for, then shared by all passes of the stage.
+    pub fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::of(self.library))
+    }
 }
 
 /// One pass.
@@ -50,4 +66,11 @@ pub static PASSES: &[Pass] = &[
         run: split::run,
     },
     Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() },
+    Pass {
+        name: "lemmata",
+        stage: Stage::References,
+        needs: &["headers", "split"],
+        about: "links each part of a lemma header to the words it treats",
+        run: refs::lemmata,
+    },
 ];

@@ -1,6 +1,8 @@
 //! Readers: one file a source format. To add one, write its file and add its line to [`READERS`].
 
 mod jinyi;
+mod jishi;
+mod judou;
 mod plain;
 mod zhushu;
 
@@ -23,6 +25,8 @@ pub struct Reader {
 
 /// All readers.
 pub static READERS: &[Reader] = &[
+    Reader { name: "judou", about: "句讀 as Hugo Markdown, notes in <small>", sniff: judou::sniff, read: judou::read },
+    Reader { name: "jishi", about: "集釋 in the lines of its print, notes opened by 鄭注", sniff: jishi::sniff, read: jishi::read },
     Reader {
         name: "zhushu",
         about: "注疏 paragraphs: [疏] marks sub-commentary, 經 and 注 run together",

@@ -98,7 +98,7 @@ impl Pages {
 mod tests {
     use super::*;
 
-    /// Rows of one class each in full folding; those after `|` in script folding too.
+    /// Each row is one class.
     const TOGETHER: &str = "云雲 后後 复複復 面麵靣 干幹乾 斗鬥鬭 扑撲 里裡裏 于於 余餘 制製 只隻祇祗 并併並竝 賔賓宾 髙高 畧略 羣群 \
         衆眾众 荅答 宫宮 吿告 强強彊 絶絕绝 徴徵征 隂陰阴 徳德 鐡鐵铁 鼔鼓皷 飮飲饮 鄕鄉郷乡 筭算祘 箇个個 閒間閑 脩修 觧解 冝宜 \
         已巳己 遊游 註注 疏踈䟽 爲為为 说説說 僞偽伪 㑹會会 回囘迴 凡凢 從从従 恒恆 總緫揔总 擧舉举 獻献 觶觯 酬醻 飯飰 禮礼 \

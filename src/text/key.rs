@@ -1,6 +1,6 @@
 //! A text as its comparable characters, each with its place.
 
-use super::{class::is_content, fold::fold};
+use super::{class::is_content, fold::fold, graphemes::is_boundary};
 use crate::source::Span;
 
 /// The content characters of some spans, folded, and where each stands. Punctuation, blanks and markup fall away, so
@@ -40,13 +40,21 @@ impl Key {
         key
     }
 
-    /// Adds the characters of a further span.
+    /// Adds the characters of a further span. A variation selector or combining mark has no key of its own: it belongs
+    /// to the character before it and makes that one longer, so that no span of the key cuts between them.
     pub fn push(&mut self, text: &str, span: Span) {
-        for (i, c) in text[span.range()].char_indices().filter(|(_, c)| is_content(*c)) {
+        let first = self.chars.len();
+        for (i, c) in text[span.range()].char_indices() {
             let at = span.start() + i;
-            self.chars.push(fold(c));
-            self.at.push(at as u32);
-            self.ends.push((at + c.len_utf8()) as u32);
+            let end = (at + c.len_utf8()) as u32;
+            if is_content(c) {
+                self.chars.push(fold(c));
+                self.at.push(at as u32);
+                self.ends.push(end);
+            } else if self.chars.len() > first && self.ends.last() == Some(&(at as u32)) && !is_boundary(text, at) {
+                self.ends.pop();
+                self.ends.push(end);
+            }
         }
     }
 
@@ -67,5 +75,26 @@ impl Key {
     /// Index of the first character at or after byte `at`. Only for keys of spans given in rising order.
     pub fn index_at(&self, at: usize) -> usize {
         self.at.partition_point(|&a| (a as usize) < at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selectors_and_marks_belong_to_the_character_before() {
+        let text = "葛\u{E0100}城、\u{FE00}e\u{301}";
+        let key = Key::of(text, Span::new(0, text.len()));
+        assert_eq!(key.chars, ['葛', '城', 'e']);
+        assert_eq!(&text[key.span(0, 1).range()], "葛\u{E0100}");
+        assert_eq!(&text[key.span(1, 2).range()], "城");
+        assert_eq!(&text[key.span(2, 3).range()], "e\u{301}");
+    }
+
+    #[test]
+    fn a_span_does_not_reach_beyond_itself() {
+        let key = Key::of("葛\u{E0100}城", Span::new(0, 3));
+        assert_eq!(key.span(0, 1), Span::new(0, 3));
     }
 }

@@ -3,8 +3,11 @@
 pub mod class;
 pub mod find;
 pub mod fold;
+pub mod graphemes;
 mod key;
 mod lines;
+pub mod ngram;
+pub mod numeral;
 mod sentence;
 
 pub use key::Key;

@@ -1,39 +1,197 @@
 //! Where sentences and clauses end, as the punctuation has it.
+//!
+//! The texts mix full-width marks, ASCII marks and both kinds of quotation marks, nested. A cut falls after the whole run
+//! of marks that closes a sentence (`。”」`), never before a mark that goes on with it (`“…。”,降` is one sentence), never
+//! within a number (3.5, 1,000, 10:30) and never within a grapheme.
 
-use super::class::{closes, ends_clause, ends_sentence};
+use super::class::{closes, ends_clause, ends_sentence, is_content};
+use super::graphemes::is_boundary;
 use crate::source::Span;
 
-/// Cuts `span` after each mark that ends a sentence (and the closing marks that follow it). The pieces cover the span.
+/// Cuts `span` after each mark that ends a sentence, the closing marks and blanks that follow it. The pieces cover the
+/// span; only the first can begin with a blank.
 ///
 /// ```
 /// use zhushu::{source::Span, text::sentences};
-/// let text = "告於賓曰:“左右卒射。”降,反位。";
+/// let text = "告於賓曰:“左右卒射。”降。反位!";
 /// let s = sentences(text, Span::new(0, text.len()));
-/// assert_eq!(s.len(), 2);
-/// assert_eq!(&text[s[1].range()], "降,反位。");
+/// assert_eq!(s.len(), 3);
+/// assert_eq!(&text[s[1].range()], "降。");
 /// ```
 pub fn sentences(text: &str, span: Span) -> Vec<Span> {
-    cut(text, span, ends_sentence)
+    cut(text, span, End::Sentence)
 }
 
 /// Cuts `span` after each mark that ends a clause or a sentence. The pieces cover the span.
+///
+/// ```
+/// use zhushu::{source::Span, text::clauses};
+/// let text = "獲者執旌許諾,聲不絕。";
+/// assert_eq!(clauses(text, Span::new(0, text.len())).len(), 2);
+/// ```
 pub fn clauses(text: &str, span: Span) -> Vec<Span> {
-    cut(text, span, |c| ends_sentence(c) || ends_clause(c))
+    cut(text, span, End::Clause)
 }
 
-fn cut(text: &str, span: Span, ends: impl Fn(char) -> bool) -> Vec<Span> {
-    let mut pieces = Vec::new();
-    let (mut start, mut ended) = (span.start(), false);
-    for (i, c) in text[span.range()].char_indices() {
-        let at = span.start() + i;
-        if ended && !closes(c) && !ends(c) {
-            pieces.push(Span::new(start, at));
-            start = at;
+/// What a mark ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum End {
+    Nothing,
+    Clause,
+    Sentence,
+}
+
+fn cut(text: &str, span: Span, level: End) -> Vec<Span> {
+    let body = &text[span.range()];
+    let (mut pieces, mut start) = (Vec::new(), 0);
+    let mut quotes = Quotes::default();
+    let mut ended = End::Nothing;
+    for (i, c) in body.char_indices() {
+        let closing = closes(c) || quotes.closes(body, i, c);
+        let end = end_at(body, i, c);
+        let goes_on = closing || end != End::Nothing || c.is_whitespace() || !is_boundary(body, i);
+        if ended >= level && !goes_on {
+            pieces.push(Span::new(span.start() + start, span.start() + i));
+            start = i;
         }
-        ended = ends(c) || ended && closes(c);
+        ended = match end {
+            End::Nothing if goes_on => ended,
+            // A comma after “…。” goes on with the sentence.
+            End::Clause if starts_with_mark(&body[..i]) => End::Clause,
+            end => end.max(if goes_on { ended } else { End::Nothing }),
+        };
     }
-    if start < span.end() {
-        pieces.push(Span::new(start, span.end()));
+    if start < body.len() {
+        pieces.push(Span::new(span.start() + start, span.end()));
     }
     pieces
+}
+
+/// True if `before` ends with a closing mark, blanks aside.
+fn starts_with_mark(before: &str) -> bool {
+    before.trim_end().chars().next_back().is_some_and(|c| closes(c) || c == '"')
+}
+
+/// What the mark `c` at byte `i` ends.
+fn end_at(text: &str, i: usize, c: char) -> End {
+    let before = text[..i].chars().next_back();
+    let after = text[i + c.len_utf8()..].chars().next();
+    let in_number = before.is_some_and(|b| b.is_ascii_digit()) && after.is_some_and(|a| a.is_ascii_digit());
+    match c {
+        '.' => full_stop(&text[..i], before, after),
+        '…' | '⋯' => ellipsis(text, i),
+        ',' | ':' if in_number => End::Nothing,
+        ':' if after == Some('/') => End::Nothing,
+        _ if ends_sentence(c) => End::Sentence,
+        _ if ends_clause(c) => End::Clause,
+        _ => End::Nothing,
+    }
+}
+
+/// An ASCII full stop: after Chinese it ends a sentence; after a number or a short Latin word (p., vol.) it does not.
+fn full_stop(head: &str, before: Option<char>, after: Option<char>) -> End {
+    match before {
+        _ if after == Some('.') || before == Some('.') => ellipsis(head, head.len()),
+        Some(b) if b.is_ascii_digit() => End::Nothing,
+        Some(b) if b.is_ascii_alphabetic() => {
+            let word = head.chars().rev().take_while(char::is_ascii_alphabetic).count();
+            if word > 3 && after.is_none_or(|a| !a.is_ascii_alphanumeric()) { End::Sentence } else { End::Nothing }
+        }
+        Some(b) if is_content(b) || closes(b) => End::Sentence,
+        _ => End::Nothing,
+    }
+}
+
+/// Dots for what is left unsaid: they end a sentence only where the line ends with them.
+fn ellipsis(text: &str, i: usize) -> End {
+    let rest = text[i..].trim_start_matches(|c| matches!(c, '…' | '⋯' | '.') || closes(c));
+    if rest.starts_with(['\n', '\r']) || rest.is_empty() { End::Sentence } else { End::Clause }
+}
+
+/// Straight quotation marks open and close in turn.
+#[derive(Default)]
+struct Quotes {
+    open: bool,
+}
+
+impl Quotes {
+    /// True if `c` is a straight mark that closes.
+    fn closes(&mut self, text: &str, i: usize, c: char) -> bool {
+        match c {
+            '"' | '＂' => {
+                self.open = !self.open;
+                !self.open
+            }
+            // An apostrophe of Latin script is none; a straight single mark closes only after another mark.
+            '\'' => text[..i].chars().next_back().is_some_and(|b| ends_sentence(b) || closes(b)),
+            '\n' if text[i + 1..].starts_with('\n') => {
+                self.open = false; // a quotation left open does not upset the next paragraph
+                false
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(of: fn(&str, Span) -> Vec<Span>, marked: &str) {
+        let text = marked.replace('|', "");
+        let span = Span::new(0, text.len());
+        let pieces: Vec<&str> = of(&text, span).into_iter().map(|s| &text[s.range()]).collect();
+        assert_eq!(pieces.join("|"), marked);
+    }
+
+    #[test]
+    fn sentences_end_after_the_whole_run_of_marks() {
+        for marked in [
+            "告於賓曰:“左右卒射。”|降,反位。",
+            "曰:「子曰:『學而時習之。』」|又曰:『然。』|",
+            "乃射。』”」|又射!?|三射。",
+            "“左右卒射。”,降,反位。|司射進。",
+            "“左右卒射”。|降。",
+            "“卒射。”。|降。",
+            "曰\"射。\"|曰\"降。\"|反位",
+            "射。\n”|降。\n\n|坐。",
+            "射。\u{FE00}|降。",
+            "獲。|(大射。)|釋。",
+            "子曰.|學而時習之.|不亦說乎",
+            "長3.5尺,見p. 12。|又",
+            "This is one. |又",
+            "他說……|",
+            "他……走了。|又來……\n|去了",
+            "「……」他說。|",
+            "無標點之文",
+        ] {
+            check(sentences, marked.strip_suffix('|').unwrap_or(marked));
+        }
+    }
+
+    #[test]
+    fn clauses_end_at_commas_but_not_in_numbers() {
+        for marked in [
+            "獲者執旌許諾,|聲不絕,|以至於乏;|坐。",
+            "1,000步,|10:30,|時",
+            "“左右卒射。”,|降",
+            "他……|走了。|",
+            "東、|西、|南。|",
+            "見http://x.cn,|去",
+        ] {
+            check(clauses, marked.strip_suffix('|').unwrap_or(marked));
+        }
+    }
+
+    #[test]
+    fn pieces_cover_the_span_whatever_stands_there() {
+        let text = "。“。\r\n”…..\"'』\u{E0100}。x.1,2 \u{301}。\n\n\"。";
+        for (from, _) in text.char_indices() {
+            for of in [sentences, clauses] {
+                let pieces = of(text, Span::new(from, text.len()));
+                assert_eq!(pieces.iter().map(|s| &text[s.range()]).collect::<String>(), text[from..]);
+                assert!(pieces.iter().all(|s| !s.is_empty()));
+            }
+        }
+    }
 }

@@ -36,12 +36,17 @@ const TEACHES: f64 = 0.9;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
+    run_with(document, context, &model::WEIGHTS);
+}
+
+/// Runs the pass under given weights.
+fn run_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
     if !document.has_undivided() {
         return;
     }
     let paragraphs = group::paragraphs(document);
     let base = base_models(document, context);
-    let cuts = read(document, &paragraphs, &base, &model::WEIGHTS);
+    let cuts = read(document, &paragraphs, &base, weights);
     misprints(document, &paragraphs, &cuts);
     apply(document, &paragraphs, cuts);
 }

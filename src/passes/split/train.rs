@@ -4,7 +4,8 @@ use super::fit::{Example, fit};
 use super::group::{self, Paragraph};
 use super::ngram::Trigrams;
 use super::semimarkov::Run;
-use super::{CLASSIC, FOLDS, LONGEST, NOTE, model, scene};
+use super::{CLASSIC, FOLDS, LONGEST, NOTE, model, run_with, scene};
+use crate::passes::Context;
 use crate::model::{Document, Layer};
 use crate::source::Span;
 
@@ -16,6 +17,11 @@ pub struct Lesson {
     pub document: Document,
     /// True stretches of 經 and 注.
     pub truth: Vec<(Layer, Span)>,
+}
+
+/// Cuts a document under weights other than the shipped ones, to judge texts that took no part in learning them.
+pub fn cut_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
+    run_with(document, context, weights);
 }
 
 /// Learns the weights of the features from texts whose layers are known.
@@ -36,7 +42,7 @@ pub fn weights(lessons: &[Lesson]) -> Vec<f64> {
             examples.push(Example { scene: scene(lesson.document.source.text(), paragraphs, n, &models[n % FOLDS]), runs: runs.clone() });
         }
     }
-    fit(&examples, 150, LONGEST)
+    fit(&examples, 400, LONGEST)
 }
 
 fn taught_by_truth(paragraphs: &[Paragraph], runs: &[Vec<Run>], fold: usize) -> [Trigrams; 2] {
