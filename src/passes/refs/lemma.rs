@@ -80,7 +80,8 @@ fn misprint(document: &Document, part: &HeaderPart, text: &Text) -> Diagnostic {
     let missing = |s: &Span| find_all(&text.key, &Key::of(document.source.text(), *s).chars, 0).is_empty();
     let words = [Some(part.from), part.to].into_iter().flatten().find(missing).unwrap_or(part.from);
     let message = format!("the header's “{}” is not in the passage before it", document.slice(words));
-    Diagnostic::warning("header-misprint", words, message).hint("compare another copy: the header may be misprinted or stand in the wrong place")
+    Diagnostic::warning("header-misprint", words, message)
+        .hint("compare another copy: the header may be misprinted or stand in the wrong place")
 }
 
 fn link(part: &HeaderPart, choice: Option<Choice>, text: &Text) -> Link {
@@ -97,7 +98,8 @@ fn link(part: &HeaderPart, choice: Option<Choice>, text: &Text) -> Link {
         evidence: vec![Evidence::code("not-in-passage")],
     };
     let Some(c) = choice else { return base };
-    let cert = (0.97 - if c.emended { 0.2 } else { 0.0 } - if c.margin < 1.0 { 0.15 } else { 0.0 } - if c.score < 2.0 { 0.2 } else { 0.0 }).max(0.3);
+    let doubts = [(c.emended, 0.2), (c.margin < 1.0, 0.15), (c.score < 2.0, 0.2)];
+    let cert: f64 = 0.97 - doubts.iter().filter(|(is, _)| *is).map(|(_, much)| much).sum::<f64>();
     let status = match (c.emended, part.to) {
         (true, _) => Status::Variant,
         (false, Some(_)) => Status::Range,
@@ -201,7 +203,8 @@ impl Text {
         let hits = find_all(&self.key, words, 0);
         let mut out: Vec<End> = Vec::new();
         for (n, h) in hits.iter().enumerate() {
-            let skipped = hits[n + 1..].iter().filter(|o| self.paragraph[o.from] == self.paragraph[h.from] && self.same(layer, o.from)).count();
+            let skipped =
+                hits[n + 1..].iter().filter(|o| self.paragraph[o.from] == self.paragraph[h.from] && self.same(layer, o.from)).count();
             let score = self.fits(layer, h.from, h.to) + self.closes(h.to) - 0.5 * skipped as f64;
             out.push(End { from: h.from, to: h.to, score, emended: false });
         }
@@ -263,7 +266,10 @@ impl Text {
         let back = before.is_some_and(|b| from < b.from && wanted(layer) == LayerKind::Note);
         let foreign = wanted(layer) == LayerKind::Note && self.layer[from..to].iter().any(|l| l.kind() == LayerKind::Base);
         let notes = wanted(layer) == LayerKind::Base && self.layer[from..to].iter().any(|l| l.kind() == LayerKind::Note);
-        f64::from(u8::from(adjacent)) * 2.0 - f64::from(u8::from(back)) * 2.0 - f64::from(u8::from(foreign)) * 1.5 - f64::from(u8::from(notes)) * 0.5
+        f64::from(u8::from(adjacent)) * 2.0
+            - f64::from(u8::from(back)) * 2.0
+            - f64::from(u8::from(foreign)) * 1.5
+            - f64::from(u8::from(notes)) * 0.5
     }
 }
 
