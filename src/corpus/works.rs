@@ -199,6 +199,16 @@ impl Works {
         self.works.iter().find(|w| w.title == title)
     }
 
+    /// True for what looks like a title and is the name of a rite or a piece of music.
+    pub fn is_rite(&self, name: &str) -> bool {
+        self.rites.contains(&folded(name))
+    }
+
+    /// True if the name belongs to several chapters.
+    pub fn is_ambiguous(&self, name: &str) -> bool {
+        self.ambiguous.contains(&folded(name))
+    }
+
     /// Folded names that may stand without 《》 before 曰 or 云, longest first.
     pub fn bare_titles(&self) -> &[String] {
         &self.bare_titles

@@ -67,10 +67,24 @@ pub static PASSES: &[Pass] = &[
     },
     Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() },
     Pass {
+        name: "identify",
+        stage: Stage::Structure,
+        needs: &[],
+        about: "finds out which chapter a text is by its title, where no manifest says so",
+        run: refs::identify,
+    },
+    Pass {
         name: "lemmata",
         stage: Stage::References,
         needs: &["headers", "split"],
         about: "links each part of a lemma header to the words it treats",
         run: refs::lemmata,
+    },
+    Pass {
+        name: "references",
+        stage: Stage::References,
+        needs: &["headers", "split"],
+        about: "finds quotations, citations and words that point elsewhere, and resolves them",
+        run: refs::references,
     },
 ];
