@@ -4,6 +4,7 @@ pub mod class;
 pub mod fold;
 pub mod graphemes;
 mod key;
+pub mod script;
 mod sentence;
 
 pub use key::Key;
