@@ -6,7 +6,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::source::{Place, Span};
+use crate::source::{Place, Source, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,6 +88,8 @@ pub struct Error {
     pub path: Option<PathBuf>,
     /// Where in it.
     pub place: Option<Place>,
+    /// How many characters from there on are meant; 0 where only the point is known.
+    pub width: usize,
     /// The line the place is in, if it helps to see it.
     pub line: Option<String>,
     /// One sentence.
@@ -98,7 +100,7 @@ pub struct Error {
 
 impl Error {
     fn new(kind: ErrorKind, path: Option<&Path>, message: impl Into<String>) -> Self {
-        Error { kind, path: path.map(Path::to_path_buf), place: None, line: None, message: message.into(), hint: None }
+        Error { kind, path: path.map(Path::to_path_buf), place: None, width: 0, line: None, message: message.into(), hint: None }
     }
     /// A wrong command line.
     pub fn usage(message: impl Into<String>) -> Self {
@@ -127,6 +129,16 @@ impl Error {
     pub fn at(mut self, place: Place) -> Self {
         self.place = Some(place);
         self
+    }
+    /// The same about a stretch of a source, showing its line.
+    #[must_use]
+    pub fn over(mut self, source: &Source, span: Span) -> Self {
+        let (text, at) = (source.text(), span.start());
+        let start = text[..at].rfind('\n').map_or(0, |i| i + 1);
+        let end = text[at..].find('\n').map_or(text.len(), |i| at + i);
+        self.width = text[at..span.end().min(end)].chars().count();
+        self.line = Some(text[start..end].trim_end_matches('\r').to_string());
+        self.at(source.place(at))
     }
     /// The same, showing the line.
     #[must_use]

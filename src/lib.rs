@@ -16,6 +16,7 @@
 
 pub mod corpus;
 pub mod diag;
+pub mod load;
 pub mod model;
 pub mod passes;
 pub mod pipeline;

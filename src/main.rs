@@ -1,5 +1,7 @@
-//! The command line program.
+//! The command line program: arguments → [`cli`] → exit code.
+
+mod cli;
 
 fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+    cli::main()
 }

@@ -1,5 +1,25 @@
 //! A corpus: the manifest a user writes, and the library of documents read by it.
 
+mod fields;
 mod library;
+pub mod manifest;
+mod open;
+
+use std::path::Path;
 
 pub use library::Library;
+pub use manifest::{Entry, Manifest, Work};
+pub use open::{Corpus, MANIFEST, unique_ids};
+
+/// What a text is called: the name of its file up to the first dot.
+///
+/// ```
+/// assert_eq!(zhushu::corpus::id_of("corpus/yili-05.tei.xml".as_ref()), "yili-05");
+/// ```
+pub fn id_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match name.split('.').next() {
+        Some("" | "-") | None => "text".into(),
+        Some(stem) => stem.into(),
+    }
+}

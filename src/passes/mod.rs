@@ -1,6 +1,9 @@
 //! Passes: one file (or folder) a pass, run in the order of [`PASSES`]. A pass only adds: it may put finer segments in
 //! the place of one, and put links, divisions, readings and diagnostics beside the text.
 
+mod headers;
+pub mod split;
+
 use crate::corpus::Library;
 use crate::model::Document;
 
@@ -37,5 +40,14 @@ pub struct Pass {
 }
 
 /// All passes, in the order they run.
-pub static PASSES: &[Pass] =
-    &[Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() }];
+pub static PASSES: &[Pass] = &[
+    Pass { name: "headers", stage: Stage::Layers, needs: &[], about: "parses the lemma headers of the sub-commentary", run: headers::run },
+    Pass {
+        name: "split",
+        stage: Stage::Layers,
+        needs: &["headers"],
+        about: "cuts 經 from 注 where nothing marks the border",
+        run: split::run,
+    },
+    Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() },
+];

@@ -1,5 +1,11 @@
 //! Readers: one file a source format. To add one, write its file and add its line to [`READERS`].
 
+mod jinyi;
+mod jishi;
+mod judou;
+mod plain;
+mod zhushu;
+
 use crate::diag::Error;
 use crate::model::Document;
 use crate::source::Source;
@@ -18,7 +24,18 @@ pub struct Reader {
 }
 
 /// All readers.
-pub static READERS: &[Reader] = &[];
+pub static READERS: &[Reader] = &[
+    Reader { name: "judou", about: "句讀 as Hugo Markdown, notes in <small>", sniff: judou::sniff, read: judou::read },
+    Reader { name: "jishi", about: "集釋 in the lines of its print, notes opened by 鄭注", sniff: jishi::sniff, read: jishi::read },
+    Reader {
+        name: "zhushu",
+        about: "注疏 paragraphs: [疏] marks sub-commentary, 經 and 注 run together",
+        sniff: zhushu::sniff,
+        read: zhushu::read,
+    },
+    Reader { name: "jinyi", about: "a modern translation, clean or scraped from a web page", sniff: jinyi::sniff, read: jinyi::read },
+    Reader { name: "plain", about: "plain Chinese text, a classic without notes", sniff: plain::sniff, read: plain::read },
+];
 
 /// The reader called `name`.
 ///

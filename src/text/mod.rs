@@ -1,11 +1,16 @@
 //! Pure functions on Chinese text: which characters carry words, how they fold into keys, where sentences end.
 
 pub mod class;
+pub mod find;
 pub mod fold;
 pub mod graphemes;
 mod key;
+mod lines;
+pub mod ngram;
+pub mod numeral;
 pub mod script;
 mod sentence;
 
 pub use key::Key;
+pub use lines::{Line, lines};
 pub use sentence::{clauses, sentences};

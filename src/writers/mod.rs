@@ -1,5 +1,7 @@
 //! Writers: one file an output format. To add one, write its file and add its line to [`WRITERS`].
 
+mod json;
+
 use std::io;
 
 use crate::corpus::Library;
@@ -19,7 +21,12 @@ pub struct Writer {
 }
 
 /// All writers.
-pub static WRITERS: &[Writer] = &[];
+pub static WRITERS: &[Writer] = &[Writer {
+    name: "json",
+    extension: "json",
+    about: "spans, links and diagnostics for other programs (schema/zhushu.schema.json)",
+    write: json::write,
+}];
 
 /// The writer called `name`.
 ///

@@ -1,0 +1,81 @@
+//! `zhushu convert`: one file, any reader to any writer.
+
+use std::path::PathBuf;
+
+use zhushu::diag::{Error, ErrorKind};
+use zhushu::model::Document;
+use zhushu::pipeline;
+use zhushu::writers::{self, Writer};
+
+use super::texts::Gathered;
+use super::{Outcome, output, texts};
+
+const EXAMPLES: &str = "\
+Examples:
+  zhushu convert chapter.txt                              JSON on standard output
+  zhushu convert chapter.txt --to tei -o chapter.xml
+  zhushu convert chapter.txt --with corpus/ -o chapter.json   resolve references in a corpus
+  zhushu convert chapter.xml --to source -o chapter.txt   the original bytes back from our TEI
+  iconv -f gb18030 -t utf-8 old.txt | zhushu convert - --to json";
+
+/// Convert one file from any format that can be read to any that can be written
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The file, or - for standard input
+    file: PathBuf,
+    /// Format of FILE [default: recognised by its text]
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<String>,
+    /// Format to write [default: by the ending of -o, else json]
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<String>,
+    /// Further texts, or a corpus folder, as witnesses and as targets of references
+    #[arg(long, value_name = "OTHER", num_args = 1..)]
+    with: Vec<PathBuf>,
+    /// Encoding of FILE, such as gb18030 or big5 [default: utf-8]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
+    /// Where to write, or - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let writer = writer(args)?;
+    let first = texts::entry(&args.file, args.from.as_deref(), args.encoding.as_deref());
+    let gathered = texts::beside(first, &args.with)?;
+    let documents = read_all(&gathered)?;
+    let library = pipeline::run(documents);
+    output::to(args.output.as_deref(), |out| (writer.write)(&library.documents[0], &library, out))?;
+    Ok(0)
+}
+
+/// What cannot be read ends the work if it was named; a stray file of a folder is passed over.
+fn read_all(gathered: &Gathered) -> Result<Vec<Document>, Error> {
+    let mut documents = vec![];
+    for named in &gathered.entries {
+        match texts::read(&named.entry) {
+            Ok(d) => documents.push(d),
+            Err(e) if named.must || e.kind != ErrorKind::Input => return Err(e),
+            Err(_) => {}
+        }
+    }
+    Ok(documents)
+}
+
+/// The writer that was named, or the one whose files end as the output does (the longest such ending), or JSON.
+fn writer(args: &Args) -> Result<&'static Writer, Error> {
+    if let Some(name) = &args.to {
+        return writers::by_name(name);
+    }
+    let Some(path) = args.output.as_ref().filter(|p| p.as_os_str() != "-") else { return writers::by_name("json") };
+    let name = path.to_string_lossy().to_lowercase();
+    let ends = |w: &&Writer| name.ends_with(&format!(".{}", w.extension.trim_start_matches('.')));
+    writers::WRITERS.iter().filter(ends).max_by_key(|w| w.extension.len()).ok_or_else(|| {
+        let endings: Vec<_> = writers::WRITERS.iter().map(|w| format!("{} (.{})", w.name, w.extension)).collect();
+        Error::usage(format!("the ending of “{}” names no format", path.display()))
+            .hint(format!("say it with --to; there are {}", endings.join(", ")))
+    })
+}

@@ -1,0 +1,133 @@
+//! The command line: one file a subcommand, and the only place that prints.
+//!
+//! A command returns an [`Outcome`]; [`main`] turns it into words on standard error and an exit code. A reader that
+//! closes the pipe early (`zhushu … | head`) is no error.
+
+mod align;
+mod build;
+mod check;
+mod convert;
+mod demo;
+mod formats;
+
+mod output;
+mod render;
+mod texts;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use zhushu::diag::Error;
+
+/// Exit codes, as `--help` tells them.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  `check --strict` found warnings or errors in a text
+  2  the command line is wrong
+  3  a file cannot be made sense of
+  4  the manifest is wrong
+  5  the file system refused";
+
+const EXAMPLES: &str = "\
+Examples:
+  zhushu demo yili && cd yili && zhushu build      the bundled corpus, read, linked and written to out/
+  zhushu convert chapter.txt --to tei -o chapter.xml
+  zhushu check chapter.txt                         what the program is not sure of, and where
+  zhushu formats                                   what can be read and written
+
+";
+
+/// Reads Chinese classics with commentaries (注疏), tells the layers apart, and writes them as editions.
+#[derive(Parser)]
+#[command(name = "zhushu", version, max_term_width = 100, after_help = [EXAMPLES, EXIT_CODES].concat(), arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// When to colour what is printed
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: clap::ColorChoice,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Build(build::Args),
+    Convert(convert::Args),
+    Align(align::Args),
+    Check(check::Args),
+    Formats(formats::Args),
+    Demo(demo::Args),
+}
+
+/// What a command comes to: an exit code, or why it ended early.
+type Outcome = Result<u8, Failure>;
+
+/// Why a command ended early.
+#[derive(Debug)]
+enum Failure {
+    /// Something to tell the user.
+    Error(Box<Error>),
+    /// Whoever read our output has had enough.
+    Closed,
+}
+
+impl From<Error> for Failure {
+    fn from(e: Error) -> Self {
+        Failure::Error(Box::new(e))
+    }
+}
+
+/// For writing to standard output and error only; files say their name (see [`output`]).
+impl From<io::Error> for Failure {
+    fn from(e: io::Error) -> Self {
+        match e.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Error::io("-".as_ref(), "write to standard output", &e).into(),
+        }
+    }
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.color {
+        clap::ColorChoice::Auto => anstream::ColorChoice::Auto,
+        clap::ColorChoice::Always => anstream::ColorChoice::Always,
+        clap::ColorChoice::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+    let outcome = match cli.command {
+        Command::Build(args) => build::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Align(args) => align::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Formats(args) => formats::run(&args),
+        Command::Demo(args) => demo::run(&args),
+    };
+    match outcome {
+        Ok(code) => ExitCode::from(code),
+        Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(Failure::Error(e)) => {
+            // If standard error is closed too there is nobody left to tell.
+            let _ = render::error(&e);
+            ExitCode::from(e.exit_code())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound_and_every_command_shows_an_example() {
+        let mut cli = super::Cli::command();
+        cli.build();
+        cli.clone().debug_assert();
+        for command in cli.get_subcommands().filter(|c| c.get_name() != "help") {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains(&format!("zhushu {}", command.get_name())), "{} --help has no example", command.get_name());
+        }
+    }
+}

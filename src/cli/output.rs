@@ -1,0 +1,79 @@
+//! Writing without leaving halves behind: a file appears whole under its name, or not at all.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use tempfile::Builder;
+use zhushu::diag::Error;
+
+use super::Failure;
+
+/// Lets `write` write to `path`, or to standard output for `None` and `-`.
+///
+/// # Errors
+/// When writing fails; then the file is as it was before.
+pub fn to(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    match path.filter(|p| p.as_os_str() != "-") {
+        None => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            write(&mut out)?;
+            Ok(out.flush()?)
+        }
+        Some(path) => Ok(file(path, write).map_err(|e| Error::io(path, "write", &e))?),
+    }
+}
+
+/// Writes beside the file and renames. What is no regular file (`/dev/full`, a named pipe) is written as it stands.
+fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let old = std::fs::metadata(path).ok();
+    if old.as_ref().is_some_and(|m| m.is_dir()) {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    if old.as_ref().is_some_and(|m| !m.is_file()) {
+        let mut out = BufWriter::new(std::fs::File::create(path)?);
+        write(&mut out)?;
+        return out.flush();
+    }
+    // A link is followed, so that the file it names is replaced and not the link.
+    let path = if old.is_some() { path.canonicalize()? } else { path.to_path_buf() };
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut out = BufWriter::new(new_file(folder)?);
+    write(&mut out)?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.persist(&path)?;
+    Ok(())
+}
+
+/// A temporary file with the rights any new file would have.
+fn new_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".zhushu-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_no_scraps() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        to(Some(&path), |w| w.write_all(b"old")).unwrap();
+        let broken = to(Some(&path), |w| {
+            w.write_all(b"new")?;
+            Err(io::Error::other("the disk is full"))
+        });
+        assert!(matches!(broken, Err(Failure::Error(_))));
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

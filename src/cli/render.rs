@@ -1,0 +1,164 @@
+//! Errors and diagnostics in words, with the place they are about: file, line and column, the words, a hint.
+//!
+//! A paragraph of a 注疏 is one line of thousands of characters. `annotate-snippets` shows the part of it that is meant,
+//! and knows that an ideograph is two columns wide, so that the marks stand beneath it.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use unicode_width::UnicodeWidthChar;
+use zhushu::diag::{Diagnostic, Error, Severity};
+use zhushu::model::Document;
+use zhushu::source::Place;
+
+/// Columns of the words meant that are shown.
+const WITHIN: usize = 52;
+
+/// Prints what ended the work on standard error.
+///
+/// # Errors
+/// When standard error is closed.
+pub fn error(e: &Error) -> io::Result<()> {
+    let text = render(Level::ERROR, None, &e.message, excerpt_of_error(e), e.hint.as_deref());
+    writeln!(anstream::stderr(), "{text}")
+}
+
+/// A diagnostic of `document`, ready to print; styled, so print it through `anstream`.
+pub fn diagnostic(document: &Document, d: &Diagnostic) -> String {
+    let level = match d.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+    };
+    render(level, Some(d.code), &d.message, excerpt_of(document, d), d.hint.as_deref())
+}
+
+/// Part of a line, and which of it is meant.
+struct Excerpt {
+    path: String,
+    place: Option<Place>,
+    text: String,
+    /// Bytes of `text`.
+    mark: Range<usize>,
+}
+
+fn render(level: Level<'_>, code: Option<&str>, message: &str, at: Option<Excerpt>, hint: Option<&str>) -> String {
+    let mut title = level.primary_title(message);
+    if let Some(code) = code {
+        title = title.id(code);
+    }
+    let mut group = Group::with_title(title);
+    if let Some(at) = &at {
+        group = match at.place.filter(|_| !at.text.is_empty()) {
+            Some(place) => {
+                let mark = AnnotationKind::Primary.span(at.mark.clone());
+                let snippet = Snippet::source(at.text.as_str()).path(at.path.as_str()).line_start(place.line);
+                group.element(snippet.annotation(mark))
+            }
+            None => group.element(origin(at)),
+        };
+    }
+    if let Some(hint) = hint {
+        group = group.element(Level::HELP.message(hint));
+    }
+    Renderer::styled().decor_style(DecorStyle::Ascii).term_width(76).render(&[group])
+}
+
+fn origin(at: &Excerpt) -> Origin<'_> {
+    let origin = Origin::path(at.path.as_str());
+    match at.place {
+        Some(p) => origin.line(p.line).char_column(p.column),
+        None => origin,
+    }
+}
+
+fn excerpt_of_error(e: &Error) -> Option<Excerpt> {
+    let path = e.path.as_ref()?.display().to_string();
+    let (Some(place), Some(line)) = (e.place, &e.line) else {
+        return Some(Excerpt { path, place: e.place, text: String::new(), mark: 0..0 });
+    };
+    let start = line.char_indices().nth(place.column - 1).map_or(line.len(), |(i, _)| i);
+    let end = line[start..].char_indices().nth(e.width).map_or(line.len(), |(i, _)| start + i);
+    Some(excerpt(path, place, line, start..end))
+}
+
+fn excerpt_of(document: &Document, d: &Diagnostic) -> Option<Excerpt> {
+    let source = &document.source;
+    let path = source.path().display().to_string();
+    let Some(span) = d.span else { return Some(Excerpt { path, place: None, text: String::new(), mark: 0..0 }) };
+    let text = source.text();
+    let from = text[..span.start()].rfind('\n').map_or(0, |i| i + 1);
+    let to = text[span.start()..].find('\n').map_or(text.len(), |i| span.start() + i);
+    Some(excerpt(path, source.place(span.start()), &text[from..to], span.start() - from..span.end().min(to) - from))
+}
+
+/// A line with the words meant, these cut to what fits on a screen. What stands far behind them is left out: nobody sees
+/// it, and a line may be as long as a book.
+fn excerpt(path: String, place: Place, line: &str, mark: Range<usize>) -> Excerpt {
+    let mark = mark.start..mark.start + fitting(&line[mark], WITHIN);
+    let end = mark.end + fitting(&line[mark.end..], 4 * WITHIN);
+    Excerpt { path, place: Some(place), text: line[..end].to_string(), mark }
+}
+
+/// Bytes of `text`'s beginning that fit into `columns`.
+fn fitting(text: &str, columns: usize) -> usize {
+    let mut used = 0;
+    let fits = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used <= columns
+    };
+    text.chars().take_while(fits).map(char::len_utf8).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use unicode_width::UnicodeWidthStr;
+    use zhushu::source::{Source, Span};
+
+    use super::*;
+
+    fn plain(document: &Document, d: &Diagnostic) -> String {
+        anstream::adapter::strip_str(&diagnostic(document, d)).to_string()
+    }
+
+    #[test]
+    fn marks_stand_beneath_wide_characters() {
+        let source = Source::from_text("a.txt", "題\n左右卒射,握馬坐奠\n");
+        let at = source.text().find("握馬").unwrap();
+        let document = Document::new(Arc::new(source), "test");
+        let d = Diagnostic::warning("header-misprint", Span::new(at, at + 6), "the header has 握馬").hint("read 握焉");
+        let expected = "\
+warning[header-misprint]: the header has 握馬
+ --> a.txt:2:6
+  |
+2 | 左右卒射,握馬坐奠
+  |          ^^^^
+  |
+  = help: read 握焉";
+        assert_eq!(plain(&document, &d), expected);
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_the_words_meant_and_the_column_stays_that_of_the_file() {
+        let line = "經".repeat(500) + "握馬" + &"注".repeat(500);
+        let document = Document::new(Arc::new(Source::from_text("a.txt", line)), "test");
+        let d = Diagnostic::warning("x", Span::new(1500, 1506), "m");
+        let text = plain(&document, &d);
+        assert!(text.contains("a.txt:1:501"), "{text}");
+        let (shown, mark) = (text.lines().nth(3).unwrap(), text.lines().nth(4).unwrap());
+        let before = &shown[..shown.find("握馬").unwrap()];
+        assert_eq!(before.width(), mark.find('^').unwrap(), "{text}");
+        assert!(text.lines().all(|l| l.width() <= 80), "{text}");
+    }
+
+    #[test]
+    fn a_mark_longer_than_a_line_is_cut() {
+        let e = excerpt("a.txt".into(), Place { line: 1, column: 1 }, &"注".repeat(1000), 0..3000);
+        assert_eq!(e.mark, 0..78);
+        assert!(e.text.width() <= 5 * WITHIN);
+    }
+}

@@ -1,0 +1,117 @@
+//! The texts a command line names: files, standard input, corpus folders.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use zhushu::corpus::{self, Corpus, Entry};
+use zhushu::diag::Error;
+use zhushu::load;
+use zhushu::model::Document;
+use zhushu::source::Source;
+
+/// Reads the text of `entry`, from standard input if its path is `-`.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn read(entry: &Entry) -> Result<Document, Error> {
+    if entry.path.as_os_str() != "-" {
+        return load::entry(entry);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Error::io(&entry.path, "read standard input", &e))?;
+    load::document(entry, Source::decode("-", bytes, entry.encoding.as_deref())?)
+}
+
+/// One file named on the command line, with what the options say of it.
+pub fn entry(file: &Path, from: Option<&str>, encoding: Option<&str>) -> Entry {
+    Entry { reader: from.map(str::to_string), encoding: encoding.map(str::to_string), ..Entry::file(file) }
+}
+
+/// Texts and folders that stand beside `first`, as entries after it. A file named twice counts once; if a manifest among
+/// `with` tells of `first`, that is known of it too.
+///
+/// # Errors
+/// When a folder or its manifest cannot be read.
+pub fn beside(mut first: Entry, with: &[PathBuf]) -> Result<Gathered, Error> {
+    let mut gathered = Gathered::default();
+    for path in with {
+        gathered.add(path)?;
+    }
+    let same = gathered.position(&first.path);
+    if let Some(i) = same {
+        let known = gathered.entries.remove(i).entry;
+        first.meta = known.meta;
+        first.reader = first.reader.or(known.reader);
+        first.encoding = first.encoding.or(known.encoding);
+        first.id = known.id;
+    }
+    gathered.entries.insert(0, Named::new(first, true));
+    gathered.unique_ids();
+    Ok(gathered)
+}
+
+/// A text, and whether it must be readable: it was named, by the user or by a manifest.
+pub struct Named {
+    pub entry: Entry,
+    pub must: bool,
+    /// The file whatever it is called, to know it again.
+    real: PathBuf,
+}
+
+impl Named {
+    fn new(entry: Entry, must: bool) -> Self {
+        let real = real(&entry.path);
+        Named { entry, must, real }
+    }
+}
+
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// Texts of a command line, each once.
+#[derive(Default)]
+pub struct Gathered {
+    pub entries: Vec<Named>,
+    /// What folders without manifest hold besides texts.
+    pub left_out: Vec<(PathBuf, String)>,
+}
+
+impl Gathered {
+    /// Adds a file, the texts of a folder, or those of a manifest.
+    ///
+    /// # Errors
+    /// When it is not there, or the manifest is wrong.
+    pub fn add(&mut self, path: &Path) -> Result<(), Error> {
+        let is_manifest = path.file_name().is_some_and(|n| n == corpus::MANIFEST);
+        if path.is_dir() || is_manifest {
+            let corpus: Corpus = load::open(path)?;
+            let must = corpus.manifest.is_some();
+            self.left_out.extend(corpus.left_out);
+            for entry in corpus.about.texts {
+                self.push(Named::new(entry, must));
+            }
+        } else {
+            self.push(Named::new(Entry::file(path), true));
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, named: Named) {
+        if !self.entries.iter().any(|n| n.real == named.real) {
+            self.entries.push(named);
+        }
+    }
+
+    fn position(&self, path: &Path) -> Option<usize> {
+        let path = real(path);
+        self.entries.iter().position(|n| n.real == path)
+    }
+
+    /// Gives texts whose files have the same name different ids.
+    pub fn unique_ids(&mut self) {
+        let mut entries: Vec<Entry> = self.entries.iter().map(|n| n.entry.clone()).collect();
+        corpus::unique_ids(&mut entries);
+        self.entries.iter_mut().zip(entries).for_each(|(n, e)| n.entry.id = e.id);
+    }
+}

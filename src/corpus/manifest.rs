@@ -1,0 +1,331 @@
+//! `zhushu.toml`: what a user says about the texts of a corpus. `schema/manifest.schema.json` describes it and
+//! `corpus/zhushu.toml` is the example.
+//!
+//! Rules that belong to a work (who wrote which layer, which text translates which) stand there and not in the program.
+//! Whatever is wrong is said at its line; nothing in a manifest is passed over in silence.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::fields::{Fields, Text, nearest, parse, wrong};
+use crate::diag::Error;
+use crate::model::{Commentator, Layer, Meta, Role};
+use crate::source::Source;
+
+/// A work that texts belong to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Work {
+    /// Short key, used in ids and loci: `yili`.
+    pub key: String,
+    /// Canonical title: 儀禮.
+    pub title: String,
+}
+
+/// One text of a corpus, before it is read.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The file, as it can be opened from here.
+    pub path: PathBuf,
+    /// Id of its document.
+    pub id: String,
+    /// What the manifest says of it; `None` in a folder without manifest.
+    pub meta: Option<Meta>,
+    /// Layers that the manifest says the text has.
+    pub layers: Vec<Layer>,
+    /// Name of its reader, where it is not to be recognised.
+    pub reader: Option<String>,
+    /// Label of its encoding, where it is not UTF-8.
+    pub encoding: Option<String>,
+}
+
+/// What a manifest says.
+#[derive(Clone, Debug, Default)]
+pub struct Manifest {
+    /// Title of the corpus.
+    pub title: Option<String>,
+    /// Who made it.
+    pub editors: Vec<String>,
+    /// Licence in words or as SPDX expression.
+    pub licence: Option<String>,
+    /// The works.
+    pub works: Vec<Work>,
+    /// Commentators and translators.
+    pub people: Vec<Commentator>,
+    /// The texts, in their order.
+    pub texts: Vec<Entry>,
+}
+
+const TOP: &[&str] = &["corpus", "work", "person", "text"];
+const CORPUS: &[&str] = &["title", "editors", "licence"];
+const WORK: &[&str] = &["key", "title"];
+const PERSON: &[&str] = &["key", "name", "period"];
+const TEXT: &[&str] = &[
+    "file",
+    "work",
+    "chapter",
+    "title",
+    "layers",
+    "siglum",
+    "edition",
+    "origin",
+    "rights",
+    "language",
+    "role",
+    "translates",
+    "reader",
+    "encoding",
+];
+const CHAPTER: &[&str] = &["title", "number"];
+const LAYER: &[&str] = &["layer", "by"];
+
+/// Reads a manifest. `readers` are the names that `reader = "…"` may have.
+///
+/// # Errors
+/// At the first thing that is wrong: TOML, keys, types, names that name nothing, files that are not there.
+pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
+    let toml = parse(source)?;
+    let top = Fields::new(source, "the manifest", toml.get_ref(), 0..0, TOP)?;
+    let mut manifest = Manifest::default();
+    if let Some((table, at)) = top.table("corpus")? {
+        let corpus = Fields::new(source, "[corpus]", table, at, CORPUS)?;
+        manifest.title = corpus.string("title")?;
+        manifest.editors = corpus.texts("editors")?.into_iter().map(|t| t.value).collect();
+        manifest.licence = corpus.string("licence")?;
+    }
+    manifest.works = works(source, &top)?;
+    manifest.people = people(source, &top)?;
+    let mut reader = TextReader { source, readers, manifest: &manifest, seen: vec![] };
+    let texts = top.tables("text")?;
+    if texts.is_empty() {
+        return Err(Error::manifest(source.path(), "no text is named").hint("each text needs a [[text]] with its `file`"));
+    }
+    let read = texts
+        .into_iter()
+        .map(|(table, at)| reader.entry(&Fields::new(source, "[[text]]", table, at, TEXT)?))
+        .collect::<Result<Vec<_>, Error>>()?;
+    manifest.texts = resolve_translations(source, read)?;
+    Ok(manifest)
+}
+
+fn works(source: &Source, top: &Fields<'_>) -> Result<Vec<Work>, Error> {
+    let mut works: Vec<Work> = vec![];
+    for (table, at) in top.tables("work")? {
+        let f = Fields::new(source, "[[work]]", table, at, WORK)?;
+        let key = key(source, &f.need("key")?, works.iter().map(|w| w.key.as_str()))?;
+        works.push(Work { key, title: f.need("title")?.value });
+    }
+    Ok(works)
+}
+
+fn people(source: &Source, top: &Fields<'_>) -> Result<Vec<Commentator>, Error> {
+    let mut people: Vec<Commentator> = vec![];
+    for (table, at) in top.tables("person")? {
+        let f = Fields::new(source, "[[person]]", table, at, PERSON)?;
+        let key = key(source, &f.need("key")?, people.iter().map(|p| p.key.as_str()))?;
+        people.push(Commentator { key, name: f.need("name")?.value, period: f.string("period")? });
+    }
+    Ok(people)
+}
+
+/// A key that is new and can be an XML id.
+fn key<'a>(source: &Source, text: &Text, mut taken: impl Iterator<Item = &'a str>) -> Result<String, Error> {
+    let mut chars = text.value.chars();
+    let sound = chars.next().is_some_and(|c| c.is_ascii_lowercase())
+        && chars.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');
+    if !sound {
+        let message = format!("“{}” cannot be a key", text.value);
+        return Err(wrong(source, text.span, message).hint("a small letter a–z, then small letters, digits, - and _"));
+    }
+    if taken.any(|t| t == text.value) {
+        return Err(wrong(source, text.span, format!("the key “{}” is given twice", text.value)));
+    }
+    Ok(text.value.clone())
+}
+
+/// Reads `[[text]]` tables, with what they may refer to.
+struct TextReader<'a> {
+    source: &'a Source,
+    readers: &'a [&'a str],
+    manifest: &'a Manifest,
+    /// Ids so far, each with its file.
+    seen: Vec<(String, String)>,
+}
+
+/// A text and the names of what it translates, which may come later in the file.
+type Unresolved = (Entry, Vec<Text>);
+
+impl TextReader<'_> {
+    fn entry(&mut self, f: &Fields<'_>) -> Result<Unresolved, Error> {
+        let file = f.need("file")?;
+        let path = self.path(&file)?;
+        let id = self.id(&file)?;
+        let role = self.role(f)?;
+        let translates = f.texts("translates")?;
+        if let (Role::Witness, Some(first)) = (role, translates.first()) {
+            let hint = "add role = \"translation\"";
+            return Err(wrong(self.source, first.span, "only a translation can translate a text").hint(hint));
+        }
+        let (layers, by) = self.layers(f)?;
+        let mut meta = Meta { role, layers: by, language: self.language(f, role)?, ..Meta::default() };
+        if let Some(name) = f.text("work")? {
+            let work = self.find(&name, &self.manifest.works, |w| &w.key, "[[work]]")?;
+            meta.work = Some(work.title.clone());
+            meta.work_key = Some(work.key.clone());
+        }
+        if let Some((table, at)) = f.table("chapter")? {
+            let chapter = Fields::new(self.source, "chapter", table, at, CHAPTER)?;
+            meta.chapter = Some(chapter.need("title")?.value);
+            meta.number = chapter.number("number")?;
+        }
+        meta.title = f.string("title")?.or_else(|| meta.locus()).unwrap_or_default();
+        meta.siglum = f.string("siglum")?;
+        meta.edition = f.string("edition")?;
+        meta.origin = f.string("origin")?;
+        meta.rights = f.string("rights")?;
+        let (reader, encoding) = (self.reader(f)?, self.encoding(f)?);
+        Ok((Entry { path, id, meta: Some(meta), layers, reader, encoding }, translates))
+    }
+
+    fn wrong(&self, text: &Text, message: String) -> Error {
+        wrong(self.source, text.span, message)
+    }
+
+    /// The thing that is called `name`.
+    fn find<'t, T>(&self, name: &Text, things: &'t [T], key: impl Fn(&T) -> &String, kind: &str) -> Result<&'t T, Error> {
+        things.iter().find(|t| *key(t) == name.value).ok_or_else(|| {
+            let hint = nearest(&name.value, things.iter().map(|t| key(t).as_str()));
+            let hint = hint.unwrap_or_else(|| format!("add a {kind} with key = \"{}\"", name.value));
+            self.wrong(name, format!("no {kind} has the key “{}”", name.value)).hint(hint)
+        })
+    }
+
+    /// The file, which must lie in the corpus's folder.
+    fn path(&self, file: &Text) -> Result<PathBuf, Error> {
+        if !Path::new(&file.value).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir)) {
+            let e = self.wrong(file, format!("“{}” leads out of the corpus's folder", file.value));
+            return Err(e.hint("name the file by its path from the manifest's folder"));
+        }
+        let folder = self.source.path().parent().unwrap_or(Path::new(""));
+        let path = folder.join(&file.value);
+        match std::fs::metadata(&path) {
+            Ok(m) if m.is_file() => Ok(path),
+            Ok(_) => Err(self.wrong(file, format!("“{}” is not a file", file.value))),
+            Err(e) => {
+                let e = Error::io(&path, "read", &e);
+                let error = self.wrong(file, format!("the file “{}” {}", file.value, e.message));
+                Err(match nearest(&file.value, names_in(folder).iter().map(String::as_str)) {
+                    Some(hint) => error.hint(hint),
+                    None => error.hint(format!("it is looked for in {}", show_folder(folder))),
+                })
+            }
+        }
+    }
+
+    fn id(&mut self, file: &Text) -> Result<String, Error> {
+        let id = super::id_of(Path::new(&file.value));
+        if let Some((_, other)) = self.seen.iter().find(|(i, _)| *i == id) {
+            let e = self.wrong(file, format!("“{}” and “{other}” would both be called “{id}”", file.value));
+            return Err(e.hint("a text is called by its file's name up to the first dot: rename one file"));
+        }
+        self.seen.push((id.clone(), file.value.clone()));
+        Ok(id)
+    }
+
+    fn role(&self, f: &Fields<'_>) -> Result<Role, Error> {
+        let Some(role) = f.text("role")? else { return Ok(Role::Witness) };
+        match role.value.as_str() {
+            "witness" => Ok(Role::Witness),
+            "translation" => Ok(Role::Translation),
+            other => Err(self.wrong(&role, format!("there is no role “{other}”")).hint("a text is a \"witness\" or a \"translation\"")),
+        }
+    }
+
+    fn language(&self, f: &Fields<'_>, role: Role) -> Result<String, Error> {
+        let Some(language) = f.text("language")? else {
+            return Ok(if role == Role::Translation { "zh-Hant" } else { "lzh-Hant" }.into());
+        };
+        let sound = language.value.split('-').all(|p| (1..=8).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_alphanumeric()));
+        if sound {
+            return Ok(language.value);
+        }
+        let e = self.wrong(&language, format!("“{}” is not a language tag", language.value));
+        Err(e.hint("as in BCP 47: lzh-Hant for the classic, zh-Hant or zh-Hans for a modern text"))
+    }
+
+    /// The layers, and who wrote which.
+    #[allow(clippy::type_complexity)]
+    fn layers(&self, f: &Fields<'_>) -> Result<(Vec<Layer>, Vec<(Layer, Commentator)>), Error> {
+        let (mut layers, mut by) = (vec![], vec![]);
+        for (table, at) in f.tables("layers")? {
+            let f = Fields::new(self.source, "a layer", table, at, LAYER)?;
+            let name = f.need("layer")?;
+            let layer: Layer = name.value.parse().map_err(|_| self.unknown_layer(&name))?;
+            if layers.contains(&layer) {
+                return Err(self.wrong(&name, format!("the layer “{}” is given twice", name.value)));
+            }
+            layers.push(layer);
+            if let Some(person) = f.text("by")? {
+                by.push((layer, self.find(&person, &self.manifest.people, |p| &p.key, "[[person]]")?.clone()));
+            }
+        }
+        Ok((layers, by))
+    }
+
+    fn unknown_layer(&self, name: &Text) -> Error {
+        let hint = nearest(&name.value, Layer::all().map(|l| l.id))
+            .unwrap_or_else(|| format!("there are {}", Layer::all().map(|l| format!("{}/{}", l.zh, l.id)).collect::<Vec<_>>().join(" ")));
+        self.wrong(name, format!("no layer is called “{}”", name.value)).hint(hint)
+    }
+
+    fn reader(&self, f: &Fields<'_>) -> Result<Option<String>, Error> {
+        let Some(reader) = f.text("reader")? else { return Ok(None) };
+        if self.readers.contains(&reader.value.as_str()) {
+            return Ok(Some(reader.value));
+        }
+        let hint = nearest(&reader.value, self.readers.iter().copied()).unwrap_or_else(|| format!("there are {}", self.readers.join(", ")));
+        Err(self.wrong(&reader, format!("no reader is called “{}”", reader.value)).hint(hint))
+    }
+
+    fn encoding(&self, f: &Fields<'_>) -> Result<Option<String>, Error> {
+        let Some(label) = f.text("encoding")? else { return Ok(None) };
+        if encoding_rs::Encoding::for_label(label.value.as_bytes()).is_some() {
+            return Ok(Some(label.value));
+        }
+        let e = self.wrong(&label, format!("there is no encoding “{}”", label.value));
+        Err(e.hint("names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, utf-16le …"))
+    }
+}
+
+/// Names of what is translated become ids; a text can be named by its id or its file.
+fn resolve_translations(source: &Source, read: Vec<Unresolved>) -> Result<Vec<Entry>, Error> {
+    let names: Vec<(String, PathBuf)> = read.iter().map(|(e, _)| (e.id.clone(), e.path.clone())).collect();
+    let id_of = |own: &str, t: &Text| {
+        let found = names.iter().find(|(id, path)| *id == t.value || path.ends_with(&t.value));
+        match found {
+            Some((id, _)) if id == own => Err(wrong(source, t.span, "a text cannot translate itself")),
+            Some((id, _)) => Ok(id.clone()),
+            None => {
+                let hint = nearest(&t.value, names.iter().map(|(id, _)| id.as_str()))
+                    .unwrap_or_else(|| format!("there are {}", names.iter().map(|n| n.0.as_str()).collect::<Vec<_>>().join(", ")));
+                Err(wrong(source, t.span, format!("`translates` names “{}”, which is no text of this manifest", t.value)).hint(hint))
+            }
+        }
+    };
+    read.into_iter()
+        .map(|(mut entry, translates)| {
+            let ids = translates.iter().map(|t| id_of(&entry.id, t)).collect::<Result<Vec<_>, _>>()?;
+            entry.meta.iter_mut().for_each(|m| m.translates.clone_from(&ids));
+            Ok(entry)
+        })
+        .collect()
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let mut names: Vec<String> = entries.into_iter().flatten().flatten().map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn show_folder(folder: &Path) -> String {
+    if folder.as_os_str().is_empty() { "the current folder".into() } else { folder.display().to_string() }
+}

@@ -1,0 +1,130 @@
+//! Parses the lemma headers of a sub-commentary: `“眾賓”至“上耦”。注“於是”至“及賓”。釋曰`.
+//!
+//! A header names the first and last words of what it explains (or all of them), the classic's first, then after 注 the
+//! commentary's. It stands at the start of a sub-commentary paragraph, and again inside one where the explanation of the
+//! classic is done and that of the commentary begins. The pass cuts headers out of [`Layer::Shu`] as
+//! [`Layer::ShuHeader`] and records their parts in [`Document::headers`].
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use super::Context;
+use crate::model::{Cert, Document, Evidence, Header, HeaderPart, Layer, Segment};
+use crate::source::Span;
+
+/// One part: an optional 注, first words in quotation marks, and perhaps 至 with the last words.
+const PART: &str = r"(?:(?P<who>經|经|注|註|傳注|箋|笺)\s*)?[“「『‘](?P<from>[^“”「」『』‘’]{1,60})[”」』’](?:(?:以下|已下|下)?至[“「『‘](?P<to>[^“”「」『』‘’]{1,40})[”」』’])?";
+/// What may stand between parts.
+const GAP: &str = r"[\s。.,，、○;；:：]*";
+/// How the explanation opens. 辭曰 is a misprint of 釋曰 that circulates.
+const OPENING: &str = r"(?:釋曰|释曰|辭曰|正義曰|正义曰|解云|解雲|解曰)";
+
+static PARTS: LazyLock<Regex> = LazyLock::new(|| Regex::new(PART).expect("a valid pattern"));
+/// A header at the start of a paragraph; it may lack 釋曰.
+static LEADING: LazyLock<Regex> = LazyLock::new(|| {
+    let part = PART.replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
+    Regex::new(&format!(r"^{GAP}(?:{part}{GAP})+")).expect("a valid pattern")
+});
+/// A header inside a paragraph: only with 注 before it and 釋曰 after it can it be told from a quotation.
+static INNER: LazyLock<Regex> = LazyLock::new(|| {
+    let part = PART.replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
+    Regex::new(&format!(r"[。”」○\n]\s*(?P<header>(?:注|註|箋|笺)\s*[“「『‘](?:[^“”「」『』‘’]{{1,60}})[”」』’](?:至[“「『‘][^“”「」『』‘’]{{1,40}}[”」』’])?{GAP}(?:{part}{GAP})*){OPENING}"))
+        .expect("a valid pattern")
+});
+
+/// Runs the pass.
+pub fn run(document: &mut Document, _: &Context<'_>) {
+    let mut segments = Vec::with_capacity(document.segments.len());
+    let mut opens = true;
+    for segment in std::mem::take(&mut document.segments) {
+        if segment.layer != Layer::Shu {
+            opens = segment.layer != Layer::ShuHeader;
+            segments.push(segment);
+            continue;
+        }
+        for span in headers_in(document.source.text(), segment.span, opens) {
+            let parts = parts(document.source.text(), span);
+            document.headers.push(Header { span, parts });
+        }
+        cut(segment, &document.headers, &mut segments);
+    }
+    document.segments = segments;
+}
+
+/// Spans of the headers in a stretch of sub-commentary, in order.
+fn headers_in(text: &str, span: Span, opens: bool) -> Vec<Span> {
+    let words = &text[span.range()];
+    let at = |start: usize, end: usize| Span::new(span.start() + start, span.start() + words[..end].trim_end().len());
+    let mut found = Vec::new();
+    if opens && let Some(m) = LEADING.find(words) {
+        found.push(at(m.start(), m.end()));
+    }
+    let from = found.first().map_or(0, |s: &Span| s.end() - span.start());
+    // The match begins at the full stop before it, so step back over one character.
+    let from = words[..from].char_indices().next_back().map_or(0, |(i, _)| i);
+    found.extend(INNER.captures_iter(&words[from..]).filter_map(|c| c.name("header")).map(|m| at(from + m.start(), from + m.end())));
+    found.dedup_by(|b, a| b.start() < a.end());
+    found
+}
+
+fn parts(text: &str, header: Span) -> Vec<HeaderPart> {
+    let mut parts: Vec<HeaderPart> = Vec::new();
+    for c in PARTS.captures_iter(&text[header.range()]) {
+        let span = |c: &Captures<'_>, name: &str| c.name(name).map(|m| Span::new(header.start() + m.start(), header.start() + m.end()));
+        let Some(from) = span(&c, "from") else { continue };
+        let whole = c.get_match();
+        let who = c.name("who");
+        let layer = match who.map(|m| m.as_str()) {
+            Some("經" | "经") => Layer::Jing,
+            Some("箋" | "笺") => Layer::Jian,
+            Some(_) => Layer::Zhu,
+            // 注 governs the parts that follow it as well.
+            None => parts.last().map_or(Layer::Jing, |p| p.layer),
+        };
+        let skip = who.map_or(0, |m| m.end() - whole.start());
+        let start = header.start() + whole.start() + skip;
+        let start = start + (text[start..].len() - text[start..].trim_start().len());
+        parts.push(HeaderPart { layer, span: Span::new(start, header.start() + whole.end()), from, to: span(&c, "to") });
+    }
+    parts
+}
+
+/// Cuts the headers that lie in `segment` out of it.
+fn cut(segment: Segment, headers: &[Header], out: &mut Vec<Segment>) {
+    let mut at = segment.span.start();
+    for h in headers.iter().filter(|h| segment.span.contains(h.span)) {
+        if at < h.span.start() {
+            out.push(Segment { span: Span::new(at, h.span.start()), ..segment.clone() });
+        }
+        out.push(Segment::inferred(Layer::ShuHeader, h.span, Cert::new(0.99), vec![Evidence::code("header-form")]));
+        at = h.span.end();
+    }
+    if at < segment.span.end() {
+        out.push(Segment { span: Span::new(at, segment.span.end()), ..segment });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shapes(text: &str) -> Vec<String> {
+        let span = Span::new(0, text.len());
+        let describe = |p: &HeaderPart| format!("{} {} {}", p.layer, &text[p.from.range()], p.to.map_or("", |t| &text[t.range()]));
+        headers_in(text, span, true).into_iter().flat_map(|h| parts(text, h).iter().map(describe).collect::<Vec<_>>()).collect()
+    }
+
+    #[test]
+    fn headers_of_every_kind() {
+        assert_eq!(shapes("“眾賓”至“上耦”。注“於是”至“及賓”。釋曰:雲“於是”者"), ["jing 眾賓 上耦", "zhu 於是 及賓"]);
+        assert_eq!(shapes("“二筭為純”。注“純猶”至“陰陽”。釋曰:"), ["jing 二筭為純 ", "zhu 純猶 陰陽"]);
+        assert_eq!(shapes("注“變於右”。釋曰:雲“變於右”者"), ["zhu 變於右 "]);
+        assert_eq!(
+            shapes("“燕禮小臣戒與者”。釋曰:自此盡“告具”,論事。注“小臣”至“歡也”。釋曰:雲“小臣”者"),
+            ["jing 燕禮小臣戒與者 ", "zhu 小臣 歡也"]
+        );
+        assert_eq!(shapes("「古者」至「序也」。\n○正義曰:此"), ["jing 古者 序也"]);
+        assert_eq!(shapes("釋曰:此雲“卒射”者,注“射畢”是也。"), Vec::<String>::new());
+    }
+}

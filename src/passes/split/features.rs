@@ -1,0 +1,230 @@
+//! What speaks for a run being 經 or 注: each feature a number, each with a learned weight.
+//!
+//! The weights stand in `data/weights.tsv`; a feature's name there is its name here. The list says also which evidence a
+//! feature belongs to, so that a cut can be explained.
+
+use super::group::{Found, Hint, Paragraph};
+use super::ngram::Scored;
+use super::semimarkov::Run;
+
+/// Label of the classic.
+pub const CLASSIC: usize = 0;
+/// Label of the commentary.
+pub const NOTE: usize = 1;
+
+macro_rules! features {
+    ($( $name:ident $evidence:literal; )*) => {
+        /// A feature.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(missing_docs)]
+        pub enum Feature { $( $name, )* }
+        /// Name and evidence of every feature, in the order of the enum.
+        pub static FEATURES: &[(&str, &str)] = &[ $( (stringify!($name), $evidence), )* ];
+    };
+}
+
+features! {
+    Model "language-model";
+    NoteFirst "layout"; NoteInner "layout"; NoteLast "layout"; ClassicFirst "layout"; ClassicInner "layout"; ClassicLast "layout";
+    ClassicLastOfGroup "layout"; ClassicLastDespiteHeader "lemma-header"; NoteDespiteHeader "lemma-header"; WholeClassic "layout"; WholeNote "layout";
+    NoteLength "length"; ClassicLength "length"; NoteShort "length"; ClassicShort "length";
+    NoteAtClause "punctuation"; ClassicAtClause "punctuation"; NoteInSpeech "speech"; ClassicInSpeech "speech"; NoteAfterColon "punctuation";
+    NoteFromHere "lemma-header"; NoteFromElsewhere "lemma-header"; NoteFromNearly "lemma-header"; NoteFromHereOnly "lemma-header";
+    ClassicToHere "lemma-header"; ClassicToElsewhere "lemma-header"; ClassicToNearly "lemma-header"; HeaderBothSides "lemma-header";
+    NoteNotByHeader "lemma-header"; NoteToHere "lemma-header"; ClassicFromHere "lemma-header"; ClassicInHeaderNote "lemma-header"; NoteInHeaderClassic "lemma-header";
+    NoteInQuote "quotation"; ClassicInQuote "quotation"; NoteAtQuote "quotation"; ClassicAtQuote "quotation";
+    ClassicQuotedAsNote "quotation"; NoteQuotedAsClassic "quotation"; NoteQuoted "quotation";
+    Repeats1 "repeats-classic"; Repeats2 "repeats-classic"; Repeats3 "repeats-classic"; RepeatsEnd "repeats-classic";
+    Gloss "formula"; Means "formula"; Recension "formula"; ClassicRecension "formula"; NoteEndsYe "formula"; ClassicEndsYe "formula"; ClassicAfterYe "formula";
+    NoteTitles "titles"; ClassicTitles "titles"; NoteRecensionInside "formula";
+}
+
+/// The features of one run, as pairs of feature and value.
+pub type Vector = Vec<(Feature, f64)>;
+
+/// Everything needed to score the runs of one paragraph.
+pub struct Scene<'a> {
+    /// The paragraph.
+    pub paragraph: &'a Paragraph,
+    /// Text of its source.
+    pub text: &'a str,
+    /// The runs' probabilities as classic and as commentary.
+    pub models: [Scored; 2],
+    /// Characters of the paragraph before it, if it belongs to the same group.
+    pub before: &'a [char],
+    counts: Counts,
+}
+
+/// Prefix sums over characters.
+struct Counts {
+    in_note: Vec<f64>,
+    in_classic: Vec<f64>,
+    quoted: Vec<f64>,
+    quoted_note: Vec<f64>,
+    quoted_classic: Vec<f64>,
+    titles: Vec<f64>,
+    recensions: Vec<f64>,
+}
+
+fn prefix(n: usize, f: impl Fn(usize) -> bool) -> Vec<f64> {
+    let mut sum = vec![0.0];
+    (0..n).for_each(|k| sum.push(sum[k] + f64::from(u8::from(f(k)))));
+    sum
+}
+
+impl<'a> Scene<'a> {
+    /// Prepares a paragraph.
+    pub fn new(paragraph: &'a Paragraph, text: &'a str, models: [Scored; 2], before: &'a [char]) -> Self {
+        let n = paragraph.key.len();
+        let hint = |f: fn(&Hint) -> bool| prefix(n, |k| f(&paragraph.hints[k]));
+        let opens = |k: usize| {
+            let at = paragraph.key.at[k] as usize;
+            text[..at].ends_with('《')
+        };
+        let counts = Counts {
+            in_note: hint(|h| h.in_note && !h.in_classic),
+            in_classic: hint(|h| h.in_classic && !h.in_note),
+            quoted: hint(|h| h.quoted),
+            quoted_note: hint(|h| h.quoted_note && !h.quoted_classic),
+            quoted_classic: hint(|h| h.quoted_classic && !h.quoted_note),
+            titles: prefix(n, opens),
+            recensions: prefix(n, |k| recension(&paragraph.key.chars[k..])),
+        };
+        Scene { paragraph, text, models, before, counts }
+    }
+
+    /// The features of a run.
+    pub fn features(&self, run: Run, out: &mut Vector) {
+        out.clear();
+        let p = self.paragraph;
+        let (from, to) = (p.units[run.from].from, p.units[run.to - 1].to);
+        out.push((Feature::Model, self.models[run.label].run(from, to)));
+        let (first, last) = (run.from == 0, run.to == p.units.len());
+        if run.label == NOTE {
+            self.note(run, from, to, first, last, out);
+        } else {
+            self.classic(run, from, to, first, last, out);
+        }
+    }
+
+    fn note(&self, run: Run, from: usize, to: usize, first: bool, last: bool, out: &mut Vector) {
+        use Feature::*;
+        let p = self.paragraph;
+        let (hint, end) = (p.hints[from], p.hints[to]);
+        let mut on = |f: Feature, yes: bool| out.extend(yes.then_some((f, 1.0)));
+        on(NoteFirst, first);
+        on(NoteInner, !first);
+        on(NoteLast, last);
+        on(WholeNote, first && last);
+        on(NoteShort, to - from <= 2);
+        on(NoteDespiteHeader, p.header_has_classic && !p.header_has_note && p.last_of_group);
+        on(NoteFromHere, hint.note_from == Found::Here && p.header_has_classic);
+        on(NoteFromHereOnly, hint.note_from == Found::Here && !p.header_has_classic);
+        on(NoteFromElsewhere, hint.note_from == Found::Elsewhere);
+        on(NoteFromNearly, hint.note_from == Found::Nearly);
+        on(NoteToHere, end.note_to == Found::Here);
+        if !first {
+            let before = &p.units[run.from - 1];
+            on(NoteAtClause, !before.ends_sentence);
+            on(NoteAfterColon, self.text[..p.units[run.from].start].ends_with([':', '：']));
+            on(NoteInSpeech, before.open_quotes > 0);
+            on(ClassicToHere, hint.classic_to == Found::Here);
+            on(ClassicToElsewhere, hint.classic_to == Found::Elsewhere);
+            on(ClassicToNearly, hint.classic_to == Found::Nearly);
+            on(HeaderBothSides, hint.classic_to >= Found::Nearly && hint.note_from >= Found::Nearly);
+            on(NoteNotByHeader, p.header_has_note && p.last_of_group && hint.note_from == Found::No);
+        }
+        on(NoteInQuote, hint.in_quote);
+        on(NoteAtQuote, hint.quote_from);
+        self.opening(run, from, &mut on);
+        on(NoteEndsYe, ends_ye(&p.key.chars[from..to]));
+        on(NoteRecensionInside, self.counts.recensions[to] - self.counts.recensions[from] > 0.0);
+        out.push((NoteLength, ((to - from) as f64).ln()));
+        self.count(&self.counts.in_classic, NoteInHeaderClassic, from, to, out);
+        self.count(&self.counts.quoted_classic, NoteQuotedAsClassic, from, to, out);
+        self.count(&self.counts.quoted, NoteQuoted, from, to, out);
+        self.count(&self.counts.titles, NoteTitles, from, to, out);
+    }
+
+    fn classic(&self, run: Run, from: usize, to: usize, first: bool, last: bool, out: &mut Vector) {
+        use Feature::*;
+        let p = self.paragraph;
+        let hint = p.hints[from];
+        let mut on = |f: Feature, yes: bool| out.extend(yes.then_some((f, 1.0)));
+        on(ClassicFirst, first);
+        on(ClassicInner, !first);
+        on(ClassicLast, last);
+        on(WholeClassic, first && last);
+        on(ClassicLastOfGroup, last && p.last_of_group);
+        on(ClassicLastDespiteHeader, last && p.last_of_group && p.header_has_note);
+        on(ClassicShort, to - from <= 3);
+        on(ClassicFromHere, hint.classic_from == Found::Here);
+        if !first {
+            let before = &p.units[run.from - 1];
+            on(ClassicAtClause, !before.ends_sentence);
+            on(ClassicInSpeech, before.open_quotes > 0);
+            on(ClassicAfterYe, ends_ye(&p.key.chars[..from]));
+        }
+        on(ClassicInQuote, hint.in_quote);
+        on(ClassicAtQuote, hint.quote_from);
+        on(ClassicEndsYe, ends_ye(&p.key.chars[from..to]));
+        on(ClassicRecension, self.counts.recensions[to] - self.counts.recensions[from] > 0.0);
+        out.push((ClassicLength, ((to - from) as f64).ln()));
+        self.count(&self.counts.in_note, ClassicInHeaderNote, from, to, out);
+        self.count(&self.counts.quoted_note, ClassicQuotedAsNote, from, to, out);
+        self.count(&self.counts.titles, ClassicTitles, from, to, out);
+    }
+
+    /// Characters counted in a run; many say little more than some.
+    fn count(&self, sums: &[f64], feature: Feature, from: usize, to: usize, out: &mut Vector) {
+        let n = sums[to] - sums[from];
+        if n > 0.0 {
+            out.push((feature, (1.0 + n).ln()));
+        }
+    }
+
+    /// How a note opens: with words of the classic just before it, as a gloss, with 今文.
+    fn opening(&self, run: Run, from: usize, on: &mut impl FnMut(Feature, bool)) {
+        use Feature::*;
+        let p = self.paragraph;
+        let unit = &p.units[run.from];
+        let words = &p.key.chars[from..unit.to];
+        let term = term(words);
+        let near = &p.key.chars[from.saturating_sub(80)..from];
+        let stands = |w: &[char]| !w.is_empty() && (contains(near, w) || near.len() < 20 && contains(self.before, w));
+        if stands(term) {
+            on([Repeats1, Repeats2, Repeats3][term.len().min(3) - 1], true);
+            on(RepeatsEnd, near.ends_with(term));
+        }
+        let next_ends_ye = p.units.get(run.from + 1).is_some_and(|u| u.ends_sentence && ends_ye(&p.key.chars[u.from..u.to]));
+        on(Gloss, words.len() <= 4 && !unit.ends_sentence && next_ends_ye);
+        on(Means, words.iter().skip(1).take(4).any(|c| MEANS.contains(c)));
+        on(Recension, recension(words));
+    }
+}
+
+/// 猶 謂 讀 之言: verbs of explanation, in both scripts.
+const MEANS: [char; 6] = ['猶', '犹', '謂', '谓', '讀', '读'];
+
+/// The words a note takes up: its first clause up to 者, 猶 or 謂, without a leading 言 or 云.
+fn term(words: &[char]) -> &[char] {
+    let words = match words {
+        [first, rest @ ..] if matches!(first, '言' | '云' | '雲' | '凡') && !rest.is_empty() => rest,
+        _ => words,
+    };
+    let end = words.iter().position(|c| *c == '者' || MEANS.contains(c)).unwrap_or(words.len());
+    &words[..end.min(8)]
+}
+
+fn contains(hay: &[char], needle: &[char]) -> bool {
+    hay.len() >= needle.len() && hay.windows(needle.len()).any(|w| w == needle)
+}
+
+fn ends_ye(words: &[char]) -> bool {
+    matches!(words.last(), Some('也' | '矣' | '焉' | '耳' | '爾' | '尔' | '與' | '与' | '乎'))
+}
+
+/// 今文 or 古文 begins here.
+fn recension(words: &[char]) -> bool {
+    matches!(words, ['今' | '古', '文', ..])
+}

@@ -1,0 +1,267 @@
+//! A translation into modern Chinese: a clean text, or one scraped from a web page.
+//!
+//! What a page may hold besides: buttons and links ([`furniture`]), a title, the whole content a second time
+//! ([`repeats`]), a first sentence without its beginning, closing quotation marks that slipped to the start of the next
+//! line, `[記]` before the Record, ■ for characters the page lost. Lines become segments of the translation; what is not
+//! translation is set apart as heading, furniture or blank, and said. The text itself is left alone.
+//!
+//! [`furniture`]: self#furniture
+
+mod repeats;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::diag::{Diagnostic, Error};
+use crate::model::{Cert, Document, Evidence, Layer, Role, Segment};
+use crate::source::{Source, Span};
+use crate::text::class::{closes, ends_clause, ends_sentence, is_content};
+use crate::text::{self, Key, Line};
+
+static FURNITURE: &str = include_str!("furniture.txt");
+/// Longest line at the head of a page that can be a title.
+const TITLE: usize = 20;
+
+/// Modern function words by their rate. In the classics and their commentaries at hand 的 and 了 together stay below 3 in
+/// a thousand characters and 之, 也, 者, 曰, 乃 are many times as frequent; in translations 的 and 了 make 15 and more, even
+/// where the translator keeps to a bookish style. Files of a richer shape belong to other readers.
+pub fn sniff(head: &str) -> u8 {
+    if looks_like_markup(head) {
+        return 0;
+    }
+    let (mut all, mut modern, mut old) = (0usize, 0usize, 0usize);
+    for c in head.chars().filter(|c| is_content(*c) && !c.is_ascii()) {
+        all += 1;
+        modern += usize::from(matches!(c, '的' | '了'));
+        old += usize::from(matches!(c, '之' | '也' | '者' | '曰' | '乃' | '焉' | '矣'));
+    }
+    if modern * 1000 >= all * 8 && modern * 4 > old && modern >= 2 { 60 } else { 0 }
+}
+
+/// Markdown front matter, XML, JSON, mandoku, [疏] paragraphs.
+fn looks_like_markup(head: &str) -> bool {
+    let head = head.trim_start_matches('\u{FEFF}').trim_start();
+    let starts = ["<", "{", "---\n", "# -*-", "#+"].iter().any(|m| head.starts_with(m));
+    starts || head.contains("</") || head.contains("<pb:") || head.contains("[疏]")
+}
+
+/// Reads a translation.
+///
+/// # Errors
+/// None beyond what the signature of a reader asks for.
+pub fn read(source: Source) -> Result<Document, Error> {
+    let mut document = Document::new(Arc::new(source), "jinyi");
+    let source = Arc::clone(&document.source);
+    let lines = text::lines(source.text());
+    let kinds = classify(&source, &lines);
+    for (line, kind) in lines.iter().zip(&kinds) {
+        push_line(&mut document, line, kind);
+    }
+    document.meta.role = Role::Translation;
+    document.meta.language = "zh-Hant".into();
+    report_repeats(&mut document, &lines, &kinds);
+    report_start(&mut document);
+    report_lost(&mut document);
+    Ok(document)
+}
+
+/// What a line is.
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Blank,
+    Text,
+    Title,
+    Furniture,
+    /// A copy of what stood first in the line of this number.
+    Repeat(usize),
+}
+
+fn classify(source: &Source, lines: &[Line]) -> Vec<Kind> {
+    let words: FxHashSet<&str> = FURNITURE.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).collect();
+    let mut kinds: Vec<Kind> = lines
+        .iter()
+        .map(|l| match source.slice(l.words) {
+            "" => Kind::Blank,
+            w if words.contains(w.trim_matches(|c: char| !is_content(c))) => Kind::Furniture,
+            _ => Kind::Text,
+        })
+        .collect();
+    head_lines(source, lines, &mut kinds);
+    mark_repeats(source, lines, &mut kinds);
+    kinds
+}
+
+/// The lines before the first with punctuation: the first is the title, others that stand among furniture are furniture
+/// too (breadcrumbs, names of sites).
+fn head_lines(source: &Source, lines: &[Line], kinds: &mut [Kind]) {
+    let bare = |l: &Line| {
+        let w = source.slice(l.words);
+        w.chars().count() <= TITLE && !w.chars().any(|c| ends_sentence(c) || ends_clause(c)) && !w.starts_with(closes)
+    };
+    let head = (0..lines.len()).take_while(|&i| kinds[i] != Kind::Text || bare(&lines[i])).count();
+    if head == lines.len() {
+        return;
+    }
+    let last_furniture = kinds[..head].iter().rposition(|k| *k == Kind::Furniture);
+    let mut titled = false;
+    for i in 0..head {
+        if kinds[i] == Kind::Text {
+            kinds[i] = if titled && last_furniture.is_some_and(|f| i < f) { Kind::Furniture } else { Kind::Title };
+            titled = true;
+        }
+    }
+}
+
+/// Lines most of whose characters lie in a later copy.
+fn mark_repeats(source: &Source, lines: &[Line], kinds: &mut [Kind]) {
+    let body: Vec<usize> = (0..lines.len()).filter(|&i| kinds[i] == Kind::Text).collect();
+    let key = Key::of_spans(source.text(), body.iter().map(|&i| lines[i].words));
+    for repeat in repeats::repeats(&key.chars) {
+        for &i in &body {
+            let from = key.index_at(lines[i].words.start());
+            let to = key.index_at(lines[i].words.end());
+            let common = to.min(repeat.copy.end).saturating_sub(from.max(repeat.copy.start));
+            if common * 5 >= (to - from) * 4 && common > 0 {
+                let first = repeat.first + from.max(repeat.copy.start) - repeat.copy.start;
+                kinds[i] = Kind::Repeat(source.place(key.at[first] as usize).line);
+            }
+        }
+    }
+}
+
+fn push_line(document: &mut Document, line: &Line, kind: &Kind) {
+    let Line { whole, mut words } = *line;
+    push(document, Segment::marked(Layer::Blank, Span::new(whole.start(), words.start())));
+    match kind {
+        Kind::Blank => {}
+        Kind::Text => {
+            words = take_back_quotes(document, words);
+            words = push_mark(document, words);
+            push(document, Segment::marked(Layer::Translation, words));
+        }
+        Kind::Title => push(document, inferred(Layer::Heading, words, 0.8, "title-line", "a bare line at the head of the page")),
+        Kind::Furniture => push(document, inferred(Layer::Furniture, words, 0.95, "page-furniture", "a button or link of a web page")),
+        Kind::Repeat(n) => {
+            let why = vec![Evidence::new("repeated-content", format!("stood first in line {n}"))];
+            push(document, Segment::inferred(Layer::Furniture, words, Cert::new(0.98), why));
+        }
+    }
+    push(document, Segment::marked(Layer::Blank, Span::new(words.end(), whole.end())));
+}
+
+fn inferred(layer: Layer, span: Span, cert: f64, code: &'static str, detail: &'static str) -> Segment {
+    Segment::inferred(layer, span, Cert::new(cert), vec![Evidence::new(code, detail)])
+}
+
+/// Closing marks at the start of a line that close what the sentence before left open are given back to it: its segment
+/// then runs over the line end. Gives what is left of the line.
+fn take_back_quotes(document: &mut Document, words: Span) -> Span {
+    let source = Arc::clone(&document.source);
+    let text = source.slice(words);
+    let marks = text.len() - text.trim_start_matches(closes).len();
+    let last = document.segments.iter().rposition(|s| s.layer != Layer::Blank);
+    let Some(last) = last.filter(|&l| marks > 0 && document.segments[l].layer == Layer::Translation) else { return words };
+    let before = document.segments[last].span;
+    // The quotation may have been opened some sentences ago; a page that never opened one keeps its marks.
+    let since = document.segments[..=last].iter().rev().take(40).last().map_or(before.start(), |s| s.span.start());
+    if open_quotes(source.slice(Span::new(since, before.end()))) <= 0 {
+        return words;
+    }
+    let end = words.start() + marks;
+    document.segments.truncate(last + 1);
+    document.segments[last].span = Span::new(before.start(), end);
+    Span::new(end, words.end())
+}
+
+/// Quotation marks opened and not closed.
+fn open_quotes(text: &str) -> i32 {
+    text.chars().fold(0, |n, c| match c {
+        '“' | '「' | '『' | '‘' | '(' | '（' => n + 1,
+        '”' | '」' | '』' | '’' | ')' | '）' => (n - 1).max(0),
+        _ => n,
+    })
+}
+
+/// `[記]` and its like at the start of a line become a heading.
+fn push_mark(document: &mut Document, words: Span) -> Span {
+    let source = Arc::clone(&document.source);
+    let text = source.slice(words);
+    let Some(open) = text.chars().next().filter(|c| matches!(c, '[' | '【' | '〔')) else { return words };
+    let close = match open {
+        '[' => ']',
+        '【' => '】',
+        _ => '〕',
+    };
+    let Some(at) = text.find(close) else { return words };
+    let name = &text[open.len_utf8()..at];
+    if name.is_empty() || name.chars().count() > 4 || !name.chars().all(is_content) {
+        return words;
+    }
+    let end = words.start() + at + close.len_utf8();
+    push(
+        document,
+        inferred(Layer::Heading, Span::new(words.start(), end), 0.9, "section-mark", "a name in brackets at the start of a line"),
+    );
+    let rest = source.slice(Span::new(end, words.end()));
+    let start = words.end() - rest.trim_start().len();
+    push(document, Segment::marked(Layer::Blank, Span::new(end, start)));
+    Span::new(start, words.end())
+}
+
+fn push(document: &mut Document, segment: Segment) {
+    if segment.span.is_empty() {
+        return;
+    }
+    match document.segments.last_mut() {
+        Some(last) if last.layer == Layer::Blank && segment.layer == Layer::Blank => {
+            last.span = Span::new(last.span.start(), segment.span.end());
+        }
+        _ => document.segments.push(segment),
+    }
+}
+
+/// One diagnostic for each run of repeated lines.
+fn report_repeats(document: &mut Document, lines: &[Line], kinds: &[Kind]) {
+    let numbered: Vec<(usize, usize)> =
+        kinds.iter().enumerate().filter_map(|(i, k)| if let Kind::Repeat(n) = k { Some((i, *n)) } else { None }).collect();
+    for run in numbered.chunk_by(|a, b| kinds[a.0..b.0].iter().skip(1).all(|k| *k == Kind::Blank) && a.1 <= b.1) {
+        let ((from, first), (to, last)) = (run[0], run[run.len() - 1]);
+        let span = Span::new(lines[from].words.start(), lines[to].words.end());
+        let message = format!("lines {}–{} repeat lines {first}–{last}; the first copy is used", from + 1, to + 1);
+        let d = Diagnostic::warning("repeated-content", span, message);
+        document.diagnostics.push(d.hint("delete the copy from the file if it should not be there"));
+    }
+}
+
+/// A page that starts in mid-sentence: with a mark that belongs to something before, or with a scrap of one character and
+/// then the consequence of what is not there (“對,則…”).
+fn report_start(document: &mut Document) {
+    let Some(first) = document.of_layer(Layer::Translation).next() else { return };
+    let span = text::sentences(document.source.text(), first.span).first().copied().unwrap_or(first.span);
+    let words = document.slice(span);
+    let mut clauses = words.split(ends_clause);
+    let (head, next) = (clauses.next().unwrap_or(""), clauses.next().unwrap_or(""));
+    let scrap = head.chars().filter(|c| is_content(*c)).count() <= 1 && next.starts_with(['則', '则', '就', '便', '而', '才', '那']);
+    if scrap || words.starts_with(|c| ends_clause(c) || ends_sentence(c) || closes(c)) {
+        let d = Diagnostic::warning("starts-mid-sentence", span, "the text starts in the middle of a sentence");
+        document.diagnostics.push(d.hint("the beginning may stand on the page before this one"));
+    }
+}
+
+/// Characters the page lost.
+fn report_lost(document: &mut Document) {
+    let source = Arc::clone(&document.source);
+    for s in document.segments.iter().filter(|s| s.layer == Layer::Translation) {
+        for (i, c) in source.slice(s.span).char_indices().filter(|(_, c)| matches!(c, '■' | '□' | '●' | '\u{FFFD}')) {
+            let span = Span::new(s.span.start() + i, s.span.start() + i + c.len_utf8());
+            document.diagnostics.push(
+                Diagnostic::warning("lost-character", span, format!("{c} stands for a character the page lost"))
+                    .hint("the classic beside it may tell which"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

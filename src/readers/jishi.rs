@@ -1,0 +1,149 @@
+//! Reads 集釋 in the lines of its print: 經 lines, note lines one place shorter (they were indented), `(案…)` notes in half
+//! size, and nothing that says where a note ends.
+//!
+//! `鄭注` and `釋曰` open a note; it goes on while its lines are full. Which line is what is decided for the whole text at
+//! once ([`decide`]), by the page's own line widths ([`lines`]) and by models of 經 and 注 learned from the text's own
+//! sure lines, so that a character lost from a line, or a note whose last line happens to be full, does not mislead.
+//! What the reader infers carries the posterior probability of that decision.
+
+mod decide;
+mod lines;
+
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Error};
+use crate::model::{Cert, Document, Evidence, Layer, Segment};
+use crate::source::{Source, Span};
+use crate::text::numeral;
+
+use decide::{Decision, Role};
+use lines::{Line, Opener};
+
+/// A boundary less sure than this is worth a person's look.
+const DOUBT: f64 = 0.9;
+
+/// Looks for short lines among which some open with 鄭注.
+pub fn sniff(head: &str) -> u8 {
+    if head.contains(['¶', '<']) || head.trim_start_matches('\u{FEFF}').starts_with("# -*-") {
+        return 0;
+    }
+    let all = lines::split(head);
+    let full: Vec<&Line> = all.iter().filter(|l| l.width > 0).collect();
+    let opened = full.iter().filter(|l| l.opener == Some(Opener::Zheng)).count();
+    let short = full.iter().filter(|l| l.width <= 30).count();
+    if opened >= 2 && opened * 20 >= full.len() && short * 20 >= full.len() * 19 { 90 } else { 0 }
+}
+
+/// Reads. See the [module](self).
+///
+/// # Errors
+/// None of its own.
+pub fn read(source: Source) -> Result<Document, Error> {
+    let mut document = Document::new(Arc::new(source), "jishi");
+    let source = document.source.clone();
+    let text = source.text();
+    let lines = lines::split(text);
+    let decision = decide::decide(text, &lines);
+    let mut out = Out { text, segments: vec![], diagnostics: vec![] };
+    out.lines(&lines, &decision);
+    document.segments = out.segments;
+    document.diagnostics = out.diagnostics;
+    let heads = lines.iter().zip(&decision.roles).filter(|(_, r)| **r == Role::Heading).map(|(l, _)| text[l.span.range()].trim());
+    for head in heads {
+        if let Some((chapter, n)) = head.split_once('第').and_then(|(c, n)| Some((c, numeral::parse(&leading_numeral(n))?))) {
+            (document.meta.chapter, document.meta.number) = (Some(chapter.to_string()), Some(n));
+            document.meta.title = head.to_string();
+        }
+    }
+    Ok(document)
+}
+
+fn leading_numeral(words: &str) -> String {
+    words.chars().take_while(|c| "一二三四五六七八九十百".contains(*c)).collect()
+}
+
+struct Out<'a> {
+    text: &'a str,
+    segments: Vec<Segment>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Out<'_> {
+    fn lines(&mut self, lines: &[Line], decision: &Decision) {
+        let mut previous: Option<usize> = None;
+        for (i, line) in lines.iter().enumerate() {
+            let gap = self.segments.last().map_or(0, |s| s.span.end());
+            let role = decision.roles[i];
+            let opens = previous.is_none_or(|p| decision.roles[p] != role) || decision.opens[i];
+            if line.width > 0 {
+                self.gap(Span::new(gap, line.span.start()), opens, line);
+                self.line(line, role, opens.then(|| decision.evidence(lines, i, previous)));
+                if opens && decision.certs[i] < DOUBT {
+                    self.doubt(line, decision.certs[i]);
+                }
+                previous = Some(i);
+            } else {
+                self.push(Layer::Blank, Span::new(gap, line.span.end()), None);
+            }
+        }
+        let end = self.segments.last().map_or(0, |s| s.span.end());
+        self.push(Layer::Blank, Span::new(end, self.text.len()), None);
+    }
+
+    /// The line end before a line: part of the segment where one goes on across it, else blank.
+    fn gap(&mut self, span: Span, opens: bool, line: &Line) {
+        if span.is_empty() {
+            return;
+        }
+        let goes_on = match self.segments.last() {
+            Some(last) if last.layer == Layer::An => line.reopens,
+            Some(last) => !opens && last.layer != Layer::Blank && !line.starts_with_note(),
+            None => false,
+        };
+        match self.segments.last_mut() {
+            Some(last) if goes_on => last.span = Span::new(last.span.start(), span.end()),
+            _ => self.push(Layer::Blank, span, None),
+        }
+    }
+
+    fn line(&mut self, line: &Line, role: Role, mut start: Option<(f64, Vec<Evidence>)>) {
+        let mut at = line.span.start();
+        if start.is_some() && role == Role::Zhu && line.opener == Some(Opener::Zheng) {
+            let mark = Span::new(at, at + line.opener_len);
+            self.push(Layer::Mark, mark, None);
+            at = mark.end();
+        }
+        for note in &line.notes {
+            self.words(role, Span::new(at, note.start()), &mut start);
+            self.push(Layer::An, *note, None);
+            at = note.end();
+        }
+        self.words(role, Span::new(at, line.span.end()), &mut start);
+    }
+
+    fn words(&mut self, role: Role, span: Span, start: &mut Option<(f64, Vec<Evidence>)>) {
+        self.push(role.layer(), span, start.take_if(|_| !span.is_empty()));
+    }
+
+    /// Adds a span. A run goes on where it touches one of the same layer, unless `start` says that it begins here.
+    fn push(&mut self, layer: Layer, span: Span, start: Option<(f64, Vec<Evidence>)>) {
+        if span.is_empty() {
+            return;
+        }
+        match self.segments.last_mut() {
+            Some(last) if last.layer == layer && start.is_none() && layer != Layer::Mark => {
+                last.span = Span::new(last.span.start(), span.end());
+            }
+            _ => self.segments.push(match start {
+                Some((p, why)) if !why.is_empty() => Segment::inferred(layer, span, Cert::new(p), why),
+                _ => Segment::marked(layer, span),
+            }),
+        }
+    }
+
+    fn doubt(&mut self, line: &Line, p: f64) {
+        let message = format!("whether the note ends before this line is not sure (probability {p:.2})");
+        let hint = "compare another edition; with --with a marked one settles it";
+        self.diagnostics.push(Diagnostic::warning("note-end-unsure", line.span, message).hint(hint));
+    }
+}

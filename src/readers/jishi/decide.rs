@@ -1,0 +1,387 @@
+//! Which line is what, decided for the whole text at once.
+//!
+//! A hidden Markov model over lines: the states are the roles, each split into "goes on in the next line" and "ends
+//! here". A line that goes on is full (a lost or doubled character makes it one off); a last line has any width; what
+//! may follow what is the book's habit (經, then 鄭注, then perhaps 釋曰, then 經). Forward–backward gives each boundary its
+//! posterior probability, and the most probable role of every line is taken along the best path (Viterbi). It runs
+//! twice: without words first; then with trigram models of 經 and 注 learned from the lines the first run was sure of.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::lines::{Line, Measure, Opener, measure_of};
+use crate::model::{Evidence, Layer};
+use crate::text::class::is_content;
+use crate::text::ngram::{CharModel, START};
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// 經.
+    Jing,
+    /// 鄭玄's note.
+    Zhu,
+    /// 李如圭's explanation.
+    Shi,
+    /// 鄭玄's table of contents, quoted under the title.
+    Mulu,
+    /// Title.
+    Heading,
+}
+
+const ROLES: [Role; 5] = [Role::Jing, Role::Zhu, Role::Shi, Role::Mulu, Role::Heading];
+/// Two states a role: going on, ending.
+const STATES: usize = 10;
+
+impl Role {
+    /// The layer its words are.
+    pub fn layer(self) -> Layer {
+        match self {
+            Role::Jing => Layer::Jing,
+            Role::Zhu => Layer::Zhu,
+            Role::Shi => Layer::Jishi,
+            Role::Mulu => Layer::Other,
+            Role::Heading => Layer::Heading,
+        }
+    }
+    fn opener(self) -> Option<Opener> {
+        match self {
+            Role::Zhu => Some(Opener::Zheng),
+            Role::Shi => Some(Opener::Shi),
+            Role::Mulu => Some(Opener::Mulu),
+            _ => None,
+        }
+    }
+}
+
+/// The outcome.
+pub struct Decision {
+    /// Role of each line; an empty line has that of the line before.
+    pub roles: Vec<Role>,
+    /// True where a new run begins although the role stays (a note after a note).
+    pub opens: Vec<bool>,
+    /// Posterior probability that the line has this role and that a run begins, or goes on, as the decision says.
+    pub certs: Vec<f64>,
+    measure: Measure,
+    /// How much more likely each line's words are as 經 than as 注 (natural logarithm).
+    leaning: Vec<f64>,
+}
+
+/// Habits of the book, as probabilities. They are broad on purpose: the widths decide, these only break ties.
+mod habit {
+    /// That a line which goes on is exactly full.
+    pub const FULL: f64 = 0.985;
+    /// That it is one off, either way: a character lost or doubled in copying.
+    pub const ONE_OFF: f64 = 0.005;
+    /// That it is anything else.
+    pub const OTHER: f64 = 0.000_2;
+    /// That a line is the last of its run.
+    pub const LAST: f64 = 0.5;
+    /// That a line going on happens to begin like an opener.
+    pub const CHANCE_OPENER: f64 = 0.001;
+    /// Weight of the language models: characters in a row tell less than as many single ones.
+    pub const WORDS: f64 = 0.5;
+    /// Posterior above which a line of the first run teaches the models.
+    pub const SURE: f64 = 0.95;
+}
+
+static TITLE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(欽定四庫全書|.{0,12}卷[一二三四五六七八九十百]+.{0,12}|[^\s第]{1,8}第[一二三四五六七八九十百]+.{0,6})$")
+        .expect("a fixed pattern")
+});
+
+/// Decides.
+pub fn decide(text: &str, lines: &[Line]) -> Decision {
+    let measure = measure_of(lines);
+    let full: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].width > 0).collect();
+    let used: Vec<&Line> = full.iter().map(|i| &lines[*i]).collect();
+    let words: Vec<Vec<char>> = used.iter().map(|l| content(text, l)).collect();
+    let titles = titles(text, &used);
+    let mut leaning = vec![0.0; used.len()];
+    let mut lattice = Lattice::new(&used, measure, &titles, &leaning);
+    let (classic, note) = lattice.learn(&words);
+    if !classic.is_empty() && !note.is_empty() {
+        for (i, w) in words.iter().enumerate() {
+            leaning[i] = lean(&classic, &note, w);
+        }
+        lattice = Lattice::new(&used, measure, &titles, &leaning);
+    }
+    let path = lattice.best();
+    let mut decision = Decision {
+        roles: vec![Role::Heading; lines.len()],
+        opens: vec![false; lines.len()],
+        certs: vec![1.0; lines.len()],
+        measure,
+        leaning: vec![0.0; lines.len()],
+    };
+    let mut at = 0;
+    for i in 0..lines.len() {
+        if at < full.len() && full[at] == i {
+            decision.roles[i] = ROLES[path[at] / 2];
+            decision.opens[i] = at == 0 || path[at - 1] % 2 == 1;
+            decision.certs[i] = lattice.joint(at, &path);
+            decision.leaning[i] = leaning[at];
+            at += 1;
+        } else if i > 0 {
+            decision.roles[i] = decision.roles[i - 1];
+        }
+    }
+    decision
+}
+
+fn content(text: &str, line: &Line) -> Vec<char> {
+    let opener = line.opener.filter(|o| *o == Opener::Zheng).map_or(0, |_| line.opener_len);
+    let mut spans = line.full_size();
+    if let Some(first) = spans.first_mut().filter(|s| s.len() >= opener && !line.starts_with_note()) {
+        *first = crate::source::Span::new(first.start() + opener, first.end());
+    }
+    spans.iter().flat_map(|s| text[s.range()].chars()).filter(|c| is_content(*c)).collect()
+}
+
+/// Lines that look like titles: a form of words, or a short line under one that no note follows.
+fn titles(text: &str, lines: &[&Line]) -> Vec<bool> {
+    let mut out = vec![false; lines.len()];
+    for i in 0..lines.len() {
+        let bare: String = text[lines[i].span.range()].split_whitespace().collect();
+        let under =
+            i > 0 && out[i - 1] && lines[i].width <= 8 && lines.get(i + 1).is_some_and(|n| n.opener.is_none_or(|o| o == Opener::Mulu));
+        out[i] = lines[i].opener.is_none() && lines[i].notes.is_empty() && (TITLE.is_match(&bare) || i < 8 && under);
+    }
+    out
+}
+
+fn lean(classic: &CharModel, note: &CharModel, words: &[char]) -> f64 {
+    // Not knowing where in its run the line stands, the models are asked as in mid-run.
+    let before = words.first().map_or((START, START), |c| ('\0', *c));
+    let rest = || words.iter().skip(1).copied();
+    classic.log_prob_after(before, rest()) - note.log_prob_after(before, rest())
+}
+
+/// Forward and backward probabilities of a row of lines.
+struct Lattice<'a> {
+    lines: &'a [&'a Line],
+    measure: Measure,
+    titles: &'a [bool],
+    leaning: &'a [f64],
+    forward: Vec<[f64; STATES]>,
+    backward: Vec<[f64; STATES]>,
+}
+
+impl<'a> Lattice<'a> {
+    fn new(lines: &'a [&'a Line], measure: Measure, titles: &'a [bool], leaning: &'a [f64]) -> Self {
+        let mut lattice = Lattice { lines, measure, titles, leaning, forward: vec![], backward: vec![] };
+        lattice.sweep();
+        lattice
+    }
+
+    fn sweep(&mut self) {
+        let n = self.lines.len();
+        self.forward = vec![[0.0; STATES]; n];
+        self.backward = vec![[1.0; STATES]; n];
+        for i in 0..n {
+            let mut row = [0.0; STATES];
+            for (s, cell) in row.iter_mut().enumerate() {
+                let before: f64 =
+                    if i == 0 { self.first(s) } else { (0..STATES).map(|r| self.forward[i - 1][r] * self.step(i, r, s)).sum() };
+                *cell = before * self.emit(i, s);
+            }
+            scale(&mut row);
+            self.forward[i] = row;
+        }
+        for i in (0..n.saturating_sub(1)).rev() {
+            let mut row = [0.0; STATES];
+            for (r, cell) in row.iter_mut().enumerate() {
+                *cell = (0..STATES).map(|s| self.step(i + 1, r, s) * self.emit(i + 1, s) * self.backward[i + 1][s]).sum();
+            }
+            scale(&mut row);
+            self.backward[i] = row;
+        }
+    }
+
+    /// Probability that the text begins with state `s`.
+    fn first(&self, s: usize) -> f64 {
+        // A text may begin in the middle of a note.
+        [0.4, 0.05, 0.02, 0.03, 0.5][s / 2]
+    }
+
+    /// Probability of state `s` at line `i` after state `r`.
+    fn step(&self, i: usize, r: usize, s: usize) -> f64 {
+        let (from, to) = (ROLES[r / 2], ROLES[s / 2]);
+        if r % 2 == 0 {
+            let surprise = if self.lines[i].opener.is_some() { habit::CHANCE_OPENER } else { 1.0 };
+            return if from == to { surprise } else { 0.0 };
+        }
+        if to.opener().is_some() && to.opener() != self.lines[i].opener {
+            return 0.0;
+        }
+        follows(from, to)
+    }
+
+    /// Probability of line `i` in state `s`: its width, and its words.
+    fn emit(&self, i: usize, s: usize) -> f64 {
+        let (line, role) = (self.lines[i], ROLES[s / 2]);
+        let full = if role == Role::Jing { self.measure.classic } else { self.measure.note };
+        if role == Role::Heading {
+            return if s % 2 == 0 {
+                0.0
+            } else if self.titles[i] {
+                1.0
+            } else {
+                1e-9
+            };
+        }
+        let title = if self.titles[i] { 1e-3 } else { 1.0 };
+        let width = if s % 2 == 0 {
+            (1.0 - habit::LAST)
+                * match line.width.abs_diff(full) {
+                    0 => habit::FULL,
+                    1 => habit::ONE_OFF,
+                    _ => habit::OTHER,
+                }
+        } else if line.width <= full {
+            habit::LAST / full as f64
+        } else {
+            habit::LAST * habit::OTHER
+        };
+        let words = match role {
+            Role::Jing => (self.leaning[i] * habit::WORDS).clamp(-12.0, 12.0).exp(),
+            _ => 1.0,
+        };
+        // 經 does not begin with the word that opens a note.
+        let opener = if role == Role::Jing && line.opener.is_some() { 1e-6 } else { 1.0 };
+        width * words * title * opener
+    }
+
+    /// The most probable path.
+    fn best(&self) -> Vec<usize> {
+        let n = self.lines.len();
+        let mut score = vec![[f64::NEG_INFINITY; STATES]; n];
+        let mut from = vec![[0usize; STATES]; n];
+        for i in 0..n {
+            for s in 0..STATES {
+                let emit = self.emit(i, s).ln();
+                if i == 0 {
+                    score[0][s] = self.first(s).ln() + emit;
+                    continue;
+                }
+                let (r, best) = (0..STATES)
+                    .map(|r| (r, score[i - 1][r] + self.step(i, r, s).ln()))
+                    .max_by(|a, b| a.1.total_cmp(&b.1))
+                    .unwrap_or((0, f64::NEG_INFINITY));
+                (from[i][s], score[i][s]) = (r, best + emit);
+            }
+        }
+        let mut path = vec![0; n];
+        if n == 0 {
+            return path;
+        }
+        path[n - 1] = (0..STATES).max_by(|a, b| score[n - 1][*a].total_cmp(&score[n - 1][*b])).unwrap_or(0);
+        for i in (1..n).rev() {
+            path[i - 1] = from[i][path[i]];
+        }
+        path
+    }
+
+    /// Posterior probability that line `i` has the role the path gives it, and that the line before it ends, or goes on,
+    /// in the role the path gives that.
+    fn joint(&self, i: usize, path: &[usize]) -> f64 {
+        let role = path[i] / 2;
+        if i == 0 {
+            return share(|s| self.forward[0][s] * self.backward[0][s], |s| s / 2 == role);
+        }
+        let (mut chosen, mut all) = (0.0, 0.0);
+        for r in 0..STATES {
+            for s in 0..STATES {
+                let p = self.forward[i - 1][r] * self.step(i, r, s) * self.emit(i, s) * self.backward[i][s];
+                all += p;
+                if r == path[i - 1] && s / 2 == role {
+                    chosen += p;
+                }
+            }
+        }
+        if all > 0.0 { chosen / all } else { 0.5 }
+    }
+
+    /// Models of 經 and 注 from the lines that the widths alone make sure.
+    fn learn(&self, words: &[Vec<char>]) -> (CharModel, CharModel) {
+        let (mut classic, mut note) = (CharModel::new(6000), CharModel::new(6000));
+        for (i, w) in words.iter().enumerate() {
+            let posterior = |role: Role| share(|s| self.forward[i][s] * self.backward[i][s], |s| ROLES[s / 2] == role);
+            if posterior(Role::Jing) > habit::SURE {
+                classic.learn(w.iter().copied());
+            } else if posterior(Role::Zhu) > habit::SURE {
+                note.learn(w.iter().copied());
+            }
+        }
+        (classic, note)
+    }
+}
+
+fn share(weight: impl Fn(usize) -> f64, chosen: impl Fn(usize) -> bool) -> f64 {
+    let all: f64 = (0..STATES).map(&weight).sum();
+    let some: f64 = (0..STATES).filter(|s| chosen(*s)).map(&weight).sum();
+    if all > 0.0 { some / all } else { 0.0 }
+}
+
+/// Probability that a run of `to` follows a run of `from`.
+fn follows(from: Role, to: Role) -> f64 {
+    use Role::*;
+    match (from, to) {
+        (Jing, Zhu) => 0.93,
+        (Jing, Jing) => 0.02,
+        (Jing, Shi) => 0.03,
+        (Jing, _) => 0.01,
+        (Zhu, Jing) => 0.93,
+        (Zhu, Shi) => 0.04,
+        (Zhu, Zhu) => 0.005,
+        (Zhu, _) => 0.01,
+        (Shi, Jing) => 0.97,
+        (Shi, _) => 0.005,
+        (Mulu, Jing) => 0.8,
+        (Mulu, Shi) => 0.1,
+        (Mulu, _) => 0.02,
+        (Heading, Jing) => 0.3,
+        (Heading, Mulu) => 0.3,
+        (Heading, Heading) => 0.3,
+        (Heading, _) => 0.02,
+    }
+}
+
+fn scale(row: &mut [f64; STATES]) {
+    let sum: f64 = row.iter().sum();
+    if sum > 0.0 {
+        row.iter_mut().for_each(|p| *p /= sum);
+    }
+}
+
+impl Decision {
+    /// Certainty and evidence of the run that begins at line `i`, whose nearest filled line before is `previous`.
+    pub fn evidence(&self, lines: &[Line], i: usize, previous: Option<usize>) -> (f64, Vec<Evidence>) {
+        let line = &lines[i];
+        let Some(before) = previous.filter(|_| self.roles[i] != Role::Heading) else {
+            return (self.certs[i], vec![Evidence::code("title-lines")]);
+        };
+        if self.roles[i].opener().is_some() && self.roles[i].opener() == line.opener {
+            // The source says so.
+            return (1.0, vec![]);
+        }
+        let full = if self.roles[before] == Role::Jing { self.measure.classic } else { self.measure.note };
+        let width = lines[before].width;
+        let mut why = vec![];
+        if width < full {
+            why.push(Evidence::new("short-line", format!("the line before fills {width} of {full} places")));
+        } else {
+            why.push(Evidence::new("full-line", format!("the line before is full ({width} places), so the lines after it decide")));
+        }
+        if line.width > self.measure.note {
+            why.push(Evidence::new("wide-line", format!("this line has {} places, more than a note's {}", line.width, self.measure.note)));
+        }
+        if self.leaning[i].abs() >= 1.0 {
+            let whose = if self.leaning[i] > 0.0 { "經" } else { "注" };
+            let times = self.leaning[i].abs().min(20.0).exp();
+            why.push(Evidence::new("language-model", format!("its words are {times:.0} times likelier as {whose}")));
+        }
+        (self.certs[i], why)
+    }
+}

@@ -1,0 +1,327 @@
+//! Reads 句讀 as Hugo Markdown: YAML front matter, shortcodes, unpunctuated 經 with its notes in `<small>`.
+//!
+//! Assumes what such files do: paragraphs stand apart by blank lines; a note opens with 鄭玄's words and every `○` in it
+//! hands over to 張爾岐 (which of those pieces are 音義 is for the pass `yinyi` to say, where the 經 ends and a section
+//! label begins for the pass `labels`). The front matter is looked through for `key: value` lines only — these files
+//! hold nothing deeper, and a YAML crate would weigh more than the reader. Broken markup never loses text: what a tag
+//! fails to close ends with its paragraph, and a diagnostic says where.
+
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
+
+use crate::diag::{Diagnostic, Error};
+use crate::model::{Cert, Document, Evidence, Layer, Meta, Segment};
+use crate::source::{Source, Span};
+use crate::text::numeral;
+
+/// How sure it is that words after an unclosed `<small>` still belong to the note: as good as a coin.
+const UNCLOSED: f64 = 0.5;
+
+static TAG: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?s)<!--.*?(?:-->|\z)|\{\{[<%].*?[%>]\}\}|</?[A-Za-z][^<>\n]*>|\n[ \t\r]*\n\s*").expect("a fixed pattern")
+});
+static SHORTCODE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\{\{[<%]\s*(/?)\s*([\w-]+)").expect("a fixed pattern"));
+static TITLE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\s*(?:#+\s*)?([^\s第]{1,8}第([一二三四五六七八九十百]+))").expect("a fixed pattern"));
+
+/// Looks for `<small>` in what is Markdown rather than a web page.
+pub fn sniff(head: &str) -> u8 {
+    let start = head.trim_start_matches('\u{FEFF}').trim_start();
+    let page = ["<?xml", "<!doctype", "<html", "<tei"].iter().any(|t| start.get(..t.len()).is_some_and(|s| s.eq_ignore_ascii_case(t)));
+    if page || !head.contains("<small>") {
+        return 0;
+    }
+    if start.starts_with("---") || head.contains("{{<") { 90 } else { 40 }
+}
+
+/// Reads. See the [module](self).
+///
+/// # Errors
+/// None of its own: odd markup becomes diagnostics.
+pub fn read(source: Source) -> Result<Document, Error> {
+    let mut document = Document::new(Arc::new(source), "judou");
+    let source = document.source.clone();
+    let mut run = Run::new(source.text());
+    let body = run.front_matter(&mut document.meta);
+    run.body(body);
+    run.finish();
+    if let Some(edition) = run.subtitle.take() {
+        document.meta.edition = Some(edition);
+    }
+    document.segments = run.segments;
+    document.diagnostics = run.diagnostics;
+    Ok(document)
+}
+
+struct Run<'a> {
+    text: &'a str,
+    segments: Vec<Segment>,
+    diagnostics: Vec<Diagnostic>,
+    /// The `<small>` tags that stand open.
+    open: Vec<Span>,
+    /// The shortcode that stands open, and where its content began.
+    shortcode: Option<(&'a str, usize)>,
+    subtitle: Option<String>,
+    /// True until the first 經 has been seen.
+    first: bool,
+}
+
+impl<'a> Run<'a> {
+    fn new(text: &'a str) -> Self {
+        let (segments, diagnostics, open) = (vec![], vec![], vec![]);
+        Run { text, segments, diagnostics, open, shortcode: None, subtitle: None, first: true }
+    }
+
+    /// Takes the front matter, if there is any, and returns where the body begins.
+    fn front_matter(&mut self, meta: &mut Meta) -> usize {
+        let bom = if self.text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
+        let end = match front_matter_end(&self.text[bom..]) {
+            Some(Ok(end)) => bom + end,
+            Some(Err(first_line)) => {
+                let span = Span::new(bom, bom + first_line);
+                self.warn("front-matter-unclosed", span, "the front matter opens with --- and is not closed", "add a line --- after it");
+                self.push(Layer::Furniture, Span::new(0, bom + first_line));
+                return bom + first_line;
+            }
+            None => {
+                let message = "there is no front matter, so the title is unknown";
+                self.diagnostics.push(Diagnostic::info("front-matter-missing", Span::new(0, bom), message));
+                self.push(Layer::Furniture, Span::new(0, bom));
+                return bom;
+            }
+        };
+        for (key, value) in self.text[bom..end].lines().filter_map(|l| l.split_once(':')) {
+            if key.trim() == "title" {
+                title_into(value.trim().trim_matches(['"', '\'']), meta);
+            }
+        }
+        self.push(Layer::Furniture, Span::new(0, end));
+        end
+    }
+
+    fn body(&mut self, from: usize) {
+        let text = self.text;
+        let mut at = from;
+        for tag in TAG.find_iter(&text[from..]) {
+            let span = Span::new(from + tag.start(), from + tag.end());
+            self.words(Span::new(at, span.start()));
+            at = span.end();
+            match tag.as_str().as_bytes() {
+                [b'{', ..] => self.shortcode(span),
+                _ if self.shortcode.is_some() => {}
+                [b'<', b'!', ..] => self.push(Layer::Furniture, span),
+                [b'<', ..] => self.tag(span),
+                _ => self.blank(span),
+            }
+        }
+        self.words(Span::new(at, text.len()));
+    }
+
+    /// Words between tags.
+    fn words(&mut self, span: Span) {
+        if span.is_empty() || self.shortcode.is_some() {
+            return;
+        }
+        if self.open.is_empty() { self.classic(span) } else { self.note(span) }
+    }
+
+    fn classic(&mut self, span: Span) {
+        let words = &self.text[span.range()];
+        if words.trim().is_empty() {
+            return self.push(Layer::Blank, span);
+        }
+        let mut span = self.lead(span);
+        let words = &self.text[span.range()];
+        let opens_paragraph = self.segments.last().is_none_or(|s| matches!(s.layer, Layer::Blank | Layer::Furniture));
+        let heading = if opens_paragraph { heading_len(words, self.first) } else { 0 };
+        if heading > 0 {
+            self.push(Layer::Heading, Span::new(span.start(), span.start() + heading));
+            span = self.lead(Span::new(span.start() + heading, span.end()));
+        }
+        self.first = false;
+        let kept = self.text[span.range()].trim_end().len();
+        self.push(Layer::Jing, Span::new(span.start(), span.start() + kept));
+        self.push(Layer::Blank, Span::new(span.start() + kept, span.end()));
+    }
+
+    /// Sets blanks before words apart and returns the rest.
+    fn lead(&mut self, span: Span) -> Span {
+        let blank = span.len() - self.text[span.range()].trim_start().len();
+        self.push(Layer::Blank, Span::new(span.start(), span.start() + blank));
+        Span::new(span.start() + blank, span.end())
+    }
+
+    /// A note's words: 鄭玄 up to the first ○ (unless the note has begun already), each ○ with what follows it.
+    fn note(&mut self, span: Span) {
+        let words = &self.text[span.range()];
+        let speaking = self.segments.iter().rev().take_while(|s| matches!(s.layer, Layer::Ju | Layer::Mark | Layer::Zhu));
+        let after_circle = speaking.take_while(|s| !self.text[s.span.range()].starts_with("<small")).any(|s| s.layer == Layer::Ju);
+        let mut cuts: Vec<usize> = words.match_indices('○').map(|(i, _)| i).collect();
+        if cuts.first() != Some(&0) {
+            cuts.insert(0, 0);
+        }
+        cuts.push(words.len());
+        for pair in cuts.windows(2) {
+            let piece = Span::new(span.start() + pair[0], span.start() + pair[1]);
+            let circled = self.text[piece.range()].starts_with('○');
+            let layer = if circled || after_circle { Layer::Ju } else { Layer::Zhu };
+            self.push(layer, piece);
+        }
+    }
+
+    fn tag(&mut self, span: Span) {
+        let tag = &self.text[span.range()];
+        let name = tag.trim_start_matches(['<', '/']).trim_end_matches(['>', '/']).split_whitespace().next().unwrap_or("");
+        let closes = tag.starts_with("</");
+        if !name.eq_ignore_ascii_case("small") {
+            self.diagnostics.push(Diagnostic::info("other-tag", span, format!("the tag {tag} says nothing of layers and is passed over")));
+        } else if !closes {
+            self.opens(span);
+        } else if self.open.pop().is_none() {
+            self.warn("stray-small", span, "</small> closes nothing", "delete it, or open the note with <small>");
+        }
+        self.push(Layer::Mark, span);
+    }
+
+    /// `<small>` inside a note: nested if both are closed before the next one opens, else the outer was left open.
+    fn opens(&mut self, span: Span) {
+        if !self.open.is_empty() {
+            let rest = &self.text[span.end()..];
+            let rest = &rest[..rest.find("\n\n").unwrap_or(rest.len())];
+            let closed = rest.match_indices("</small>").map(|(i, _)| i).nth(1);
+            let reopened = rest.find("<small>");
+            if closed.is_some_and(|c| reopened.is_none_or(|o| c < o)) {
+                self.warn("nested-small", span, "<small> stands inside a note", "notes do not nest; close the outer one first");
+            } else {
+                let outer = self.open.pop().unwrap_or(span);
+                self.warn("unclosed-small", outer, "<small> is not closed before the next one", "add </small> where the note ends");
+                self.distrust(outer);
+            }
+        }
+        self.open.push(span);
+    }
+
+    /// The words since an unclosed `<small>` may hold 經.
+    fn distrust(&mut self, opened: Span) {
+        let why = || vec![Evidence::new("unclosed-small", "its <small> is not closed, so 經 may be among these words")];
+        for s in self.segments.iter_mut().rev().take_while(|s| s.span.start() > opened.start()) {
+            if s.layer != Layer::Mark {
+                (s.cert, s.evidence) = (Cert::new(UNCLOSED), why());
+            }
+        }
+    }
+
+    /// A blank line ends a paragraph, and with it what stood open.
+    fn blank(&mut self, span: Span) {
+        if let Some(first) = self.open.first().copied() {
+            self.warn("unclosed-small", first, "<small> is not closed before its paragraph ends", "add </small> where the note ends");
+            self.distrust(first);
+            self.open.clear();
+        }
+        self.push(Layer::Blank, span);
+    }
+
+    fn shortcode(&mut self, span: Span) {
+        let Some(found) = SHORTCODE.captures(&self.text[span.range()]) else {
+            return self.push(Layer::Furniture, span);
+        };
+        let (closing, name) = (&found[1] == "/", found.get(2).map_or("", |m| m.as_str()));
+        match self.shortcode {
+            Some((open, from)) if closing && open == name => {
+                if name == "subtitle" {
+                    self.subtitle = Some(self.text[from..span.start()].trim().to_string());
+                }
+                self.shortcode = None;
+                self.push(Layer::Furniture, Span::new(from, span.end()));
+            }
+            // Inside an open shortcode everything is its content, taken when it closes.
+            Some(_) => {}
+            None => {
+                let name = &self.text[span.start() + found.get(2).map_or(0, |m| m.start())..][..name.len()];
+                let paired = [format!("{{{{</{name}>}}}}"), format!("{{{{% /{name} %}}}}"), format!("{{{{< /{name} >}}}}")];
+                let rest = &self.text[span.end()..];
+                if !closing && paired.iter().any(|p| rest.contains(p.as_str())) {
+                    self.shortcode = Some((name, span.end()));
+                } else if closing {
+                    self.warn("stray-shortcode", span, "this shortcode closes nothing", "delete it");
+                }
+                self.push(Layer::Furniture, span);
+            }
+        }
+    }
+
+    fn finish(&mut self) {
+        let end = self.text.len();
+        if let Some(first) = self.open.first().copied() {
+            self.warn("unclosed-small", first, "<small> is not closed before the text ends", "add </small> where the note ends");
+            self.distrust(first);
+        }
+        let at = self.segments.last().map_or(0, |s| s.span.end());
+        self.push(Layer::Furniture, Span::new(at, end));
+    }
+
+    fn push(&mut self, layer: Layer, span: Span) {
+        if span.is_empty() {
+            return;
+        }
+        match self.segments.last_mut() {
+            Some(last) if last.layer == layer && matches!(layer, Layer::Blank | Layer::Furniture) => {
+                last.span = Span::new(last.span.start(), span.end());
+            }
+            _ => self.segments.push(Segment::marked(layer, span)),
+        }
+    }
+
+    fn warn(&mut self, code: &'static str, span: Span, message: &str, hint: &str) {
+        self.diagnostics.push(Diagnostic::warning(code, span, message).hint(hint));
+    }
+}
+
+/// Bytes of the front matter with its closing line; `Err` holds the length of the first line where it is not closed;
+/// `None` where there is none.
+fn front_matter_end(text: &str) -> Option<Result<usize, usize>> {
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().filter(|l| l.trim_end() == "---")?;
+    let mut at = first.len();
+    for line in lines {
+        at += line.len();
+        if matches!(line.trim_end(), "---" | "...") {
+            return Some(Ok(at));
+        }
+        // A line that is neither `key: value` nor indented nor blank is text: the closing line is missing.
+        if !line.trim().is_empty() && !line.starts_with([' ', '-', '#']) && !line.contains(':') {
+            break;
+        }
+    }
+    Some(Err(first.len()))
+}
+
+/// `大射儀第七` is chapter 大射儀, number 7.
+fn title_into(title: &str, meta: &mut Meta) {
+    if title.is_empty() {
+        return;
+    }
+    meta.title = title.to_string();
+    if let Some(found) = TITLE.captures(title) {
+        meta.chapter = Some(found[1].split('第').next().unwrap_or_default().to_string());
+        meta.number = numeral::parse(&found[2]);
+    }
+}
+
+/// Bytes of the heading at the start of a paragraph: `#` headings of Markdown, `大射儀第七` at the start of the text, and
+/// such words standing alone later on.
+fn heading_len(words: &str, first: bool) -> usize {
+    if words.starts_with('#') {
+        return words.find('\n').unwrap_or(words.len());
+    }
+    let Some(found) = TITLE.captures(words) else { return 0 };
+    let end = found.get(0).map_or(0, |m| m.end());
+    // 喪服第十一子夏傳 has a word more; a whole run of this length is a title.
+    let alone = words[end..].chars().count() <= 4;
+    match (alone, first) {
+        (true, _) => words.trim_end().len(),
+        (false, true) => end,
+        _ => 0,
+    }
+}

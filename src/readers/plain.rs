@@ -1,0 +1,108 @@
+//! Plain Chinese text: a classic without notes, one sentence or one paragraph a line, punctuated or not.
+//!
+//! The fallback for Chinese text that no other reader claims. Every line is classic; nothing is inferred. A first line
+//! that is short and carries no punctuation, in a text that is otherwise punctuated, is taken for the title.
+
+use std::sync::Arc;
+
+use crate::diag::Error;
+use crate::model::{Cert, Document, Evidence, Layer, Segment};
+use crate::source::{Source, Span};
+use crate::text::class::{ends_clause, ends_sentence, is_content};
+use crate::text::{self, Line};
+
+/// Longest title, in characters.
+const TITLE: usize = 16;
+
+/// A low score for anything that is mostly Chinese: every more particular reader goes first.
+pub fn sniff(head: &str) -> u8 {
+    let letters = head.chars().filter(|c| c.is_alphanumeric()).count();
+    let han = head.chars().filter(|c| is_content(*c) && !c.is_ascii() && !c.is_numeric()).count();
+    if han * 2 > letters { 2 } else { 0 }
+}
+
+/// Reads lines as classic.
+///
+/// # Errors
+/// None beyond what the signature of a reader asks for.
+pub fn read(source: Source) -> Result<Document, Error> {
+    let mut document = Document::new(Arc::new(source), "plain");
+    let source = Arc::clone(&document.source);
+    let lines = text::lines(source.text());
+    let punctuated = is_punctuated(source.text());
+    let mut before = true;
+    for line in &lines {
+        let words = source.slice(line.words);
+        if words.is_empty() {
+            push(&mut document, Segment::marked(Layer::Blank, line.whole));
+            continue;
+        }
+        let title = before && punctuated && is_title(words) && lines.len() > 1;
+        before = false;
+        push_line(&mut document, line, if title { Layer::Heading } else { Layer::Jing });
+    }
+    Ok(document)
+}
+
+/// True if marks of punctuation stand at least every 40 characters.
+fn is_punctuated(text: &str) -> bool {
+    let marks = text.chars().filter(|c| ends_sentence(*c) || ends_clause(*c)).count();
+    marks * 40 > text.chars().filter(|c| is_content(*c)).count()
+}
+
+fn is_title(words: &str) -> bool {
+    words.chars().count() <= TITLE && !words.chars().any(|c| ends_sentence(c) || ends_clause(c))
+}
+
+fn push_line(document: &mut Document, line: &Line, layer: Layer) {
+    let Line { whole, words } = *line;
+    let heading = || {
+        let why = vec![Evidence::new("title-line", "a short first line without punctuation")];
+        Segment::inferred(Layer::Heading, words, Cert::new(0.8), why)
+    };
+    push(document, Segment::marked(Layer::Blank, Span::new(whole.start(), words.start())));
+    push(document, if layer == Layer::Heading { heading() } else { Segment::marked(layer, words) });
+    push(document, Segment::marked(Layer::Blank, Span::new(words.end(), whole.end())));
+}
+
+/// Adds a segment unless it is empty; runs of blanks become one.
+fn push(document: &mut Document, segment: Segment) {
+    if segment.span.is_empty() {
+        return;
+    }
+    match document.segments.last_mut() {
+        Some(last) if last.layer == Layer::Blank && segment.layer == Layer::Blank => {
+            last.span = Span::new(last.span.start(), segment.span.end());
+        }
+        _ => document.segments.push(segment),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layers(text: &str) -> Vec<(Layer, String)> {
+        let d = read(Source::from_text("t.txt", text)).unwrap();
+        d.check().unwrap();
+        d.segments.iter().map(|s| (s.layer, d.slice(s.span).to_string())).collect()
+    }
+
+    #[test]
+    fn lines_are_classic_and_a_bare_first_line_is_the_title() {
+        let got = layers("鄉射禮\n\n　司射復位。\n三耦卒飲。\n");
+        let want = [(Layer::Heading, "鄉射禮"), (Layer::Blank, "\n\n　"), (Layer::Jing, "司射復位。"), (Layer::Blank, "\n")];
+        assert_eq!(got[..4], want.map(|(l, t)| (l, t.to_string())));
+    }
+
+    #[test]
+    fn unpunctuated_lines_have_no_title() {
+        assert_eq!(layers("司射復位\n三耦卒飲\n")[0].0, Layer::Jing);
+    }
+
+    #[test]
+    fn latin_text_is_not_claimed() {
+        assert_eq!(sniff("The classic of changes, 易經"), 0);
+        assert!(sniff("司射復位 三耦卒飲") > 0);
+    }
+}

@@ -1,0 +1,243 @@
+//! Writes a document as the JSON that other programs read (`schema/zhushu.schema.json` describes it).
+//!
+//! One object, one span, link or diagnostic a line, so that two runs can be compared with `diff`. Offsets are code
+//! points of the document's own text; [`Source::char_of`] converts them in constant time, so writing is linear and holds
+//! nothing but the line it is at. A link's target is named by the file name of its document.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::corpus::Library;
+use crate::diag::Diagnostic;
+use crate::model::{Division, Document, Evidence, Header, HeaderPart, Link, Reading, ReadingKind, Segment, Target};
+use crate::source::{Source, Span};
+
+/// Version of the format, its first key.
+const FORMAT: &str = "zhushu/1";
+
+/// Writes `document`; `library` holds the documents its links lead to.
+///
+/// # Errors
+/// When `out` does not take the words.
+pub fn write(document: &Document, library: &Library, out: &mut dyn Write) -> io::Result<()> {
+    let source = &*document.source;
+    write!(out, "{{\n\"format\": {FORMAT:?},\n\"source\": ")?;
+    item(out, &source_json(document))?;
+    write!(out, ",\n\"document\": ")?;
+    item(out, &meta_json(document))?;
+    list(out, "spans", document.segments.iter().map(|s| span_json(source, s)))?;
+    list(out, "links", document.links.iter().map(|l| link_json(document, library, l)))?;
+    list(out, "headers", document.headers.iter().map(|h| header_json(source, h)))?;
+    list(out, "divisions", document.divisions.iter().map(|d| division_json(source, d)))?;
+    list(out, "readings", document.readings.iter().map(|r| reading_json(source, r)))?;
+    list(out, "diagnostics", document.diagnostics.iter().map(|d| diagnostic_json(source, d)))?;
+    out.write_all(b"\n}\n")
+}
+
+fn item(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(out, value).map_err(io::Error::from)
+}
+
+fn list<T: Serialize>(out: &mut dyn Write, key: &str, items: impl Iterator<Item = T>) -> io::Result<()> {
+    write!(out, ",\n{key:?}: [")?;
+    for (n, value) in items.enumerate() {
+        out.write_all(if n == 0 { b"\n" } else { b",\n" })?;
+        item(out, &value)?;
+    }
+    out.write_all(b"]")
+}
+
+#[derive(Serialize)]
+struct SourceJson<'a> {
+    path: Cow<'a, str>,
+    sha256: &'a str,
+    chars: usize,
+    encoding: &'static str,
+    reader: &'static str,
+}
+
+fn source_json(d: &Document) -> SourceJson<'_> {
+    let s = &*d.source;
+    SourceJson { path: s.name(), sha256: s.sha256(), chars: s.chars(), encoding: s.encoding(), reader: d.reader }
+}
+
+#[derive(Serialize)]
+struct MetaJson<'a> {
+    id: &'a str,
+    title: &'a str,
+    work: Option<&'a str>,
+    chapter: Option<&'a str>,
+    number: Option<u32>,
+    language: &'a str,
+}
+
+fn meta_json(d: &Document) -> MetaJson<'_> {
+    let m = &d.meta;
+    MetaJson { id: &d.id, title: &m.title, work: m.work.as_deref(), chapter: m.chapter.as_deref(), number: m.number, language: &m.language }
+}
+
+/// Start and end in code points.
+fn chars(source: &Source, span: Span) -> (usize, usize) {
+    (source.char_of(span.start()), source.char_of(span.end()))
+}
+
+/// Certainty and evidence, the same for everything inferred.
+#[derive(Serialize)]
+struct Why<'a> {
+    cert: f64,
+    evidence: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    because: Vec<&'a str>,
+}
+
+fn why(cert: crate::model::Cert, evidence: &[Evidence]) -> Why<'_> {
+    Why {
+        cert: cert.rounded(),
+        evidence: evidence.iter().map(|e| e.code).collect(),
+        because: evidence.iter().filter_map(|e| e.detail.as_deref()).collect(),
+    }
+}
+
+#[derive(Serialize)]
+struct SpanJson<'a> {
+    id: &'a str,
+    layer: &'static str,
+    start: usize,
+    end: usize,
+    #[serde(flatten)]
+    why: Why<'a>,
+}
+
+fn span_json<'a>(source: &Source, s: &'a Segment) -> SpanJson<'a> {
+    let (start, end) = chars(source, s.span);
+    SpanJson { id: &s.id, layer: s.layer.id(), start, end, why: why(s.cert, &s.evidence) }
+}
+
+#[derive(Serialize)]
+struct TargetJson<'a> {
+    path: Cow<'a, str>,
+    start: usize,
+    end: usize,
+    id: Option<&'a str>,
+}
+
+/// A place in its own document; `None` when that document is not in the library.
+fn target_json<'a>(document: &'a Document, library: &'a Library, t: &Target) -> Option<TargetJson<'a>> {
+    let d = match t.doc.as_deref() {
+        Some(id) if id != document.id => library.get(id)?,
+        _ => document,
+    };
+    let (start, end) = chars(&d.source, t.span);
+    let id = d.segment_at(t.span.start()).map(|i| d.segments[i].id.as_str());
+    Some(TargetJson { path: d.source.name(), start, end, id })
+}
+
+#[derive(Serialize)]
+struct LinkJson<'a> {
+    kind: &'static str,
+    start: usize,
+    end: usize,
+    quoted: Option<(usize, usize)>,
+    layer: &'static str,
+    work: Option<&'a str>,
+    target: Option<TargetJson<'a>>,
+    status: &'static str,
+    #[serde(flatten)]
+    why: Why<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rivals: Vec<TargetJson<'a>>,
+}
+
+fn link_json<'a>(document: &'a Document, library: &'a Library, l: &'a Link) -> LinkJson<'a> {
+    let source = &document.source;
+    let (start, end) = chars(source, l.span);
+    LinkJson {
+        kind: l.kind.id(),
+        start,
+        end,
+        quoted: l.quoted.map(|q| chars(source, q)),
+        layer: l.layer.id(),
+        work: l.work.as_deref(),
+        target: l.target.as_ref().and_then(|t| target_json(document, library, t)),
+        status: l.status.id(),
+        why: why(l.cert, &l.evidence),
+        rivals: l.rivals.iter().filter_map(|t| target_json(document, library, t)).collect(),
+    }
+}
+
+#[derive(Serialize)]
+struct HeaderJson {
+    start: usize,
+    end: usize,
+    parts: Vec<PartJson>,
+}
+
+#[derive(Serialize)]
+struct PartJson {
+    layer: &'static str,
+    start: usize,
+    end: usize,
+    from: (usize, usize),
+    to: Option<(usize, usize)>,
+}
+
+fn header_json(source: &Source, h: &Header) -> HeaderJson {
+    let part = |p: &HeaderPart| {
+        let (start, end) = chars(source, p.span);
+        PartJson { layer: p.layer.id(), start, end, from: chars(source, p.from), to: p.to.map(|t| chars(source, t)) }
+    };
+    let (start, end) = chars(source, h.span);
+    HeaderJson { start, end, parts: h.parts.iter().map(part).collect() }
+}
+
+#[derive(Serialize)]
+struct DivisionJson<'a> {
+    n: u32,
+    title: Option<&'a str>,
+    start: usize,
+    end: usize,
+    #[serde(flatten)]
+    why: Why<'a>,
+}
+
+fn division_json<'a>(source: &Source, d: &'a Division) -> DivisionJson<'a> {
+    let (start, end) = chars(source, d.span);
+    DivisionJson { n: d.n, title: d.title.as_deref(), start, end, why: why(d.cert, &d.evidence) }
+}
+
+#[derive(Serialize)]
+struct ReadingJson<'a> {
+    kind: &'static str,
+    start: usize,
+    end: usize,
+    text: &'a str,
+    reading: &'a str,
+    #[serde(flatten)]
+    why: Why<'a>,
+}
+
+fn reading_json<'a>(source: &'a Source, r: &'a Reading) -> ReadingJson<'a> {
+    let (start, end) = chars(source, r.span);
+    let kind = match r.kind {
+        ReadingKind::Repair => "repair",
+        ReadingKind::Variant => "variant",
+    };
+    ReadingJson { kind, start, end, text: source.slice(r.span), reading: &r.reading, why: why(r.cert, &r.evidence) }
+}
+
+#[derive(Serialize)]
+struct DiagnosticJson<'a> {
+    severity: &'static str,
+    code: &'static str,
+    start: Option<usize>,
+    end: Option<usize>,
+    message: &'a str,
+    hint: Option<&'a str>,
+}
+
+fn diagnostic_json<'a>(source: &Source, d: &'a Diagnostic) -> DiagnosticJson<'a> {
+    let (start, end) = d.span.map(|s| chars(source, s)).unzip();
+    DiagnosticJson { severity: d.severity.as_str(), code: d.code, start, end, message: &d.message, hint: d.hint.as_deref() }
+}
