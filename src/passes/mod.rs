@@ -2,6 +2,7 @@
 //! the place of one, and put links, divisions, readings and diagnostics beside the text.
 
 mod headers;
+mod repairs;
 pub mod split;
 
 use crate::corpus::Library;
@@ -48,6 +49,13 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers"],
         about: "cuts 經 from 注 where nothing marks the border",
         run: split::run,
+    },
+    Pass {
+        name: "repairs",
+        stage: Stage::Structure,
+        needs: &[],
+        about: "finds what a one-to-one table of scripts spoilt (雲 for 云), and puts the reading beside it",
+        run: repairs::run,
     },
     Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() },
 ];
