@@ -17,6 +17,7 @@ use super::Context;
 use crate::diag::Diagnostic;
 use crate::model::{Cert, Document, Evidence, Reading, ReadingKind};
 use crate::source::Span;
+use crate::text::script::{Script, detect};
 
 /// Characters of context a rule sees on each side.
 const WINDOW: usize = 12;
@@ -51,6 +52,9 @@ impl Pair {
 
 /// Adds the repairs of one document.
 pub fn run(document: &mut Document, context: &Context<'_>) {
+    if is_simplified(document) {
+        return; // 后 and 云 are right there
+    }
     let (places, pairs) = survey(document);
     let signs: f64 = pairs.values().map(|p| p.signs.min(3) as f64 * p.share()).sum();
     let converted = signs >= SIGNS;
@@ -60,7 +64,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     }
     let key = witness::key(document);
     let at: Vec<usize> = places.iter().map(|p| p.at).collect();
-    let others = context.library.others(&document.id).map(|d| &**d);
+    let others = context.library.others(&document.id).map(|d| &**d).filter(|d| !is_simplified(d));
     let witnesses = Witnesses::search(&key, &at, document, others);
     let readings: Vec<Reading> =
         places.iter().filter_map(|p| judge(p, &pairs, converted, witnesses.at(&key, p.at))).filter(|r| r.cert.get() >= LEAST).collect();
@@ -69,6 +73,11 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     }
     document.readings.extend(readings);
     document.readings.sort_by_key(|r| (r.span.start(), r.span.end()));
+}
+
+/// True if the text is in simplified script.
+fn is_simplified(document: &Document) -> bool {
+    detect(document.source.text()) == Some(Script::Simplified)
 }
 
 /// Every place of a character that may be damaged, and how often each pair's two characters stand in the text.

@@ -47,6 +47,18 @@ fn a_good_copy_is_left_alone() {
 }
 
 #[test]
+fn simplified_text_is_left_alone_and_is_no_witness() {
+    assert_eq!(repairs("夏官大仆职云：“仆人师”，宾东面，赞者复位，若干纯。", &[]), []);
+    let text = format!("{CONVERTED}公尊後就物而待之也。");
+    assert_eq!(repairs(&text, &["公尊后就物而待之，执弓坐设礼宾与众宾东阶"]).len(), repairs(&text, &[]).len());
+}
+
+#[test]
+fn words_of_today_are_no_sign() {
+    assert_eq!(repairs("注視了一下,並不複雜,自己醜陋,佔人便宜,其餘人,而後就座,三十餘里。", &[]), []);
+}
+
+#[test]
 fn punctuation_and_line_ends_make_no_difference() {
     let text = "釋曰：雲「東\n麵」者，案《大射》\n雲：『西麵』。";
     assert_eq!(names(&repairs(text, &[])), ["雲→云", "麵→面", "雲→云", "麵→面"]);
