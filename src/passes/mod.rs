@@ -4,6 +4,7 @@
 mod headers;
 mod labels;
 mod refs;
+mod repairs;
 pub mod split;
 mod yinyi;
 
@@ -71,6 +72,13 @@ pub static PASSES: &[Pass] = &[
     },
     Pass { name: "labels", stage: Stage::Layers, needs: &[], about: "tells section labels (右…) from the 經", run: labels::run },
     Pass { name: "yinyi", stage: Stage::Layers, needs: &[], about: "tells 音義 from other words after a ○", run: yinyi::run },
+    Pass {
+        name: "repairs",
+        stage: Stage::Structure,
+        needs: &[],
+        about: "finds what a one-to-one table of scripts spoilt (雲 for 云), and puts the reading beside it",
+        run: repairs::run,
+    },
     Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() },
     Pass {
         name: "identify",
