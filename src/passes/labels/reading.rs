@@ -33,7 +33,7 @@ mod prior {
     /// The label ends where a line ends.
     pub const LINE_END: f64 = 6.0;
     /// 右 after a note, neither at the start nor in the last run of a paragraph.
-    pub const AMID: f64 = -1.0;
+    pub const AMID: f64 = 0.0;
     /// A note stands on the label.
     pub const NOTED: f64 = -3.0;
     /// A label runs into the 經 of its own paragraph.
@@ -207,22 +207,16 @@ impl<'a> Reading<'a> {
 
     /// Ends of labels after which another document has the 經 in a row with the 經 before.
     fn beside(&self, runs: &[Run], n: usize, cuts: &[Cut]) -> Vec<usize> {
-        let mut out = vec![];
-        for cut in cuts {
-            let before = classic_before(runs, n, cut.from);
-            let after: Vec<char> = match runs[n].key.chars.get(cut.to..) {
-                Some(rest) if !rest.is_empty() => rest.iter().copied().take(WITNESS).collect(),
-                _ => continue,
-            };
-            if before.len() < WITNESS || after.len() < WITNESS {
-                continue;
-            }
-            let row: Vec<char> = before.into_iter().chain(after).collect();
-            if self.witnesses.iter().any(|w| w.windows(row.len()).any(|x| x == row)) {
-                out.push(cut.to);
-            }
+        let chars = &runs[n].key.chars;
+        let before = classic_before(runs, n, 0);
+        let inside = |to: usize| to + WITNESS <= chars.len();
+        if before.len() < WITNESS || !cuts.iter().any(|c| c.from == 0 && inside(c.to)) {
+            return vec![];
         }
-        out
+        let here = |w: &'_ Vec<char>| -> Vec<usize> { (WITNESS..w.len()).filter(|i| w[i - WITNESS..*i] == before[..]).collect() };
+        let after: Vec<(&Vec<char>, usize)> = self.witnesses.iter().flat_map(|w| here(w).into_iter().map(move |i| (w, i))).collect();
+        let follows = |to: usize| after.iter().any(|(w, i)| w[*i..].starts_with(&chars[to..to + WITNESS]));
+        cuts.iter().filter(|c| c.from == 0 && inside(c.to) && follows(c.to)).map(|c| c.to).collect()
     }
 
     fn evidence(&self, run: &Run, cut: Cut, section: &Section, beside: bool) -> Vec<Evidence> {
