@@ -9,6 +9,8 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::ngram::{CharModel, END, START};
 
+/// Characters a model learns from; more would make it slower, not better.
+const ENOUGH: usize = 200_000;
 /// Characters assumed to exist.
 const ALPHABET: usize = 6000;
 /// The longest label considered.
@@ -121,19 +123,25 @@ impl<'a> Reading<'a> {
             let chars = run.key.chars.iter().copied();
             if run.opens_with_right() && run.starts | run.after_note && run.ends && run.key.len() <= LONGEST {
                 label.learn(chars);
-            } else if !(run.opens_with_right() && run.starts) && !(run.ends && run.key.chars.contains(&'右')) {
+            } else if classic.len() < ENOUGH && !(run.opens_with_right() && run.starts) && !(run.ends && run.key.chars.contains(&'右')) {
                 starts.learn(&run.key.chars);
                 classic.learn(chars);
             }
         }
         let text = document.source.text();
         for s in document.of_layer(Layer::Ju) {
+            if remarks.len() >= ENOUGH {
+                break;
+            }
             remarks.learn(Key::of(text, s.span).chars.into_iter());
         }
         let mut witnesses = vec![];
         for other in context.library.others(&document.id) {
             let sure = || other.of_layer(Layer::Jing).filter(|s| s.cert.get() >= TEACHES);
             for s in sure() {
+                if classic.len() >= ENOUGH {
+                    break;
+                }
                 let chars = Key::of(other.source.text(), s.span).chars;
                 starts.learn(&chars);
                 classic.learn(chars.into_iter());
