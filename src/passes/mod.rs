@@ -2,7 +2,11 @@
 //! the place of one, and put links, divisions, readings and diagnostics beside the text.
 
 mod headers;
+mod labels;
 pub mod split;
+mod yinyi;
+
+pub mod align;
 
 use crate::corpus::Library;
 use crate::model::Document;
@@ -49,6 +53,8 @@ pub static PASSES: &[Pass] = &[
         about: "cuts 經 from 注 where nothing marks the border",
         run: split::run,
     },
+    Pass { name: "labels", stage: Stage::Layers, needs: &[], about: "tells section labels (右…) from the 經", run: labels::run },
+    Pass { name: "yinyi", stage: Stage::Layers, needs: &[], about: "tells 音義 from other words after a ○", run: yinyi::run },
     Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() },
 ];
 
