@@ -209,15 +209,17 @@ impl TextReader<'_> {
         match std::fs::metadata(&path) {
             Ok(m) if m.is_file() => Ok(path),
             Ok(_) => Err(self.wrong(file, format!("“{}” is not a file", file.value))),
-            Err(e) => {
-                let e = Error::io(&path, "read", &e);
-                let error = self.wrong(file, format!("the file “{}” {}", file.value, e.message));
-                Err(match nearest(&file.value, names_in(folder).iter().map(String::as_str)) {
-                    Some(hint) => error.hint(hint),
-                    None => error.hint(format!("it is looked for in {}", show_folder(folder))),
-                })
-            }
+            Err(e) => Err(self.unreadable(file, folder, &path, &e)),
         }
+    }
+
+    fn unreadable(&self, file: &Text, folder: &Path, path: &Path, e: &std::io::Error) -> Error {
+        if e.kind() != std::io::ErrorKind::NotFound {
+            return self.wrong(file, format!("“{}”: {}", file.value, Error::io(path, "read", e).message));
+        }
+        let hint = nearest(&file.value, names_in(folder).iter().map(String::as_str))
+            .unwrap_or_else(|| format!("it is looked for in {}", show_folder(folder)));
+        self.wrong(file, format!("there is no file “{}”", file.value)).hint(hint)
     }
 
     fn id(&mut self, file: &Text) -> Result<String, Error> {
