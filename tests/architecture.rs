@@ -15,6 +15,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("readers", &["model", "source", "diag", "text", "corpus"]),
     ("passes", &["model", "source", "diag", "text", "corpus"]),
     ("writers", &["model", "source", "diag", "text", "corpus"]),
+    ("site", &["writers", "model", "source", "diag", "text", "corpus"]),
     ("pipeline", &["readers", "passes", "corpus", "model", "source", "diag", "text"]),
     ("load", &["readers", "corpus", "model", "source", "diag"]),
 ];

@@ -331,3 +331,31 @@ fn names_in(folder: &Path) -> Vec<String> {
 fn show_folder(folder: &Path) -> String {
     if folder.as_os_str().is_empty() { "the current folder".into() } else { folder.display().to_string() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The schema is written by hand; its keys must be those the program takes.
+    #[test]
+    fn the_keys_are_those_of_the_schema() {
+        let schema: serde_json::Value = serde_json::from_str(include_str!("../../schema/manifest.schema.json")).unwrap();
+        let properties = "/properties";
+        let text = "/properties/text/items/properties";
+        for (pointer, keys) in [
+            (properties, TOP),
+            ("/properties/corpus/properties", CORPUS),
+            ("/properties/work/items/properties", WORK),
+            ("/properties/person/items/properties", PERSON),
+            (text, TEXT),
+            (&format!("{text}/chapter/properties"), CHAPTER),
+            (&format!("{text}/layers/items/properties"), LAYER),
+        ] {
+            let mut keys: Vec<_> = keys.to_vec();
+            keys.sort_unstable();
+            let mut described: Vec<_> = schema.pointer(pointer).unwrap().as_object().unwrap().keys().collect();
+            described.sort_unstable();
+            assert_eq!(described, keys, "{pointer}");
+        }
+    }
+}
