@@ -200,6 +200,8 @@ const SANGFU: &str = "儀禮集釋卷十七宋李如圭撰
 fn printed_lines_fall_into_their_layers() {
     let d = read("jishi", SANGFU);
     assert_eq!((d.meta.chapter.as_deref(), d.meta.number), (Some("喪服"), Some(11)));
+    assert_eq!((d.meta.title.as_str(), d.meta.edition.as_deref()), ("儀禮集釋・喪服", Some("宋李如圭撰")));
+    assert_eq!(codes(&d), []);
     let starts = |l: Layer| d.of_layer(l).map(|s| d.slice(s.span).chars().take(4).collect::<String>()).collect::<Vec<_>>();
     assert_eq!(starts(Layer::Heading), ["儀禮集釋", "喪服第十"]);
     assert_eq!(starts(Layer::Other), ["鄭目録云"]);
@@ -221,6 +223,15 @@ fn a_lost_character_does_not_end_a_note() {
     for layer in [Layer::Jing, Layer::Zhu, Layer::Jishi] {
         assert_eq!(count(&d, layer), count(&whole, layer), "{layer}");
     }
+}
+
+#[test]
+fn a_broken_note_is_reported_and_ends_with_its_line() {
+    let unclosed = read("jishi", &SANGFU.replace("脫此六字)首", "脫此六字首"));
+    assert_eq!(codes(&unclosed), [("note-unclosed", 14)]);
+    assert!(unclosed.of_layer(Layer::Zhu).any(|s| unclosed.slice(s.span).starts_with("象大帶")));
+    let stray = read("jishi", &SANGFU.replace("象大帶又", "象大帶)又"));
+    assert_eq!(codes(&stray), [("note-unopened", 15)]);
 }
 
 #[test]

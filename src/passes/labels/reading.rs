@@ -9,6 +9,8 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::ngram::{CharModel, END, START};
 
+/// Characters a model learns from; more would make it slower, not better.
+const ENOUGH: usize = 200_000;
 /// Characters assumed to exist.
 const ALPHABET: usize = 6000;
 /// The longest label considered.
@@ -33,7 +35,7 @@ mod prior {
     /// The label ends where a line ends.
     pub const LINE_END: f64 = 6.0;
     /// 右 after a note, neither at the start nor in the last run of a paragraph.
-    pub const AMID: f64 = -1.0;
+    pub const AMID: f64 = 0.0;
     /// A note stands on the label.
     pub const NOTED: f64 = -3.0;
     /// A label runs into the 經 of its own paragraph.
@@ -121,19 +123,25 @@ impl<'a> Reading<'a> {
             let chars = run.key.chars.iter().copied();
             if run.opens_with_right() && run.starts | run.after_note && run.ends && run.key.len() <= LONGEST {
                 label.learn(chars);
-            } else if !(run.opens_with_right() && run.starts) && !(run.ends && run.key.chars.contains(&'右')) {
+            } else if classic.len() < ENOUGH && !(run.opens_with_right() && run.starts) && !(run.ends && run.key.chars.contains(&'右')) {
                 starts.learn(&run.key.chars);
                 classic.learn(chars);
             }
         }
         let text = document.source.text();
         for s in document.of_layer(Layer::Ju) {
+            if remarks.len() >= ENOUGH {
+                break;
+            }
             remarks.learn(Key::of(text, s.span).chars.into_iter());
         }
         let mut witnesses = vec![];
         for other in context.library.others(&document.id) {
             let sure = || other.of_layer(Layer::Jing).filter(|s| s.cert.get() >= TEACHES);
             for s in sure() {
+                if classic.len() >= ENOUGH {
+                    break;
+                }
                 let chars = Key::of(other.source.text(), s.span).chars;
                 starts.learn(&chars);
                 classic.learn(chars.into_iter());
@@ -207,22 +215,16 @@ impl<'a> Reading<'a> {
 
     /// Ends of labels after which another document has the 經 in a row with the 經 before.
     fn beside(&self, runs: &[Run], n: usize, cuts: &[Cut]) -> Vec<usize> {
-        let mut out = vec![];
-        for cut in cuts {
-            let before = classic_before(runs, n, cut.from);
-            let after: Vec<char> = match runs[n].key.chars.get(cut.to..) {
-                Some(rest) if !rest.is_empty() => rest.iter().copied().take(WITNESS).collect(),
-                _ => continue,
-            };
-            if before.len() < WITNESS || after.len() < WITNESS {
-                continue;
-            }
-            let row: Vec<char> = before.into_iter().chain(after).collect();
-            if self.witnesses.iter().any(|w| w.windows(row.len()).any(|x| x == row)) {
-                out.push(cut.to);
-            }
+        let chars = &runs[n].key.chars;
+        let before = classic_before(runs, n, 0);
+        let inside = |to: usize| to + WITNESS <= chars.len();
+        if before.len() < WITNESS || !cuts.iter().any(|c| c.from == 0 && inside(c.to)) {
+            return vec![];
         }
-        out
+        let here = |w: &'_ Vec<char>| -> Vec<usize> { (WITNESS..w.len()).filter(|i| w[i - WITNESS..*i] == before[..]).collect() };
+        let after: Vec<(&Vec<char>, usize)> = self.witnesses.iter().flat_map(|w| here(w).into_iter().map(move |i| (w, i))).collect();
+        let follows = |to: usize| after.iter().any(|(w, i)| w[*i..].starts_with(&chars[to..to + WITNESS]));
+        cuts.iter().filter(|c| c.from == 0 && inside(c.to) && follows(c.to)).map(|c| c.to).collect()
     }
 
     fn evidence(&self, run: &Run, cut: Cut, section: &Section, beside: bool) -> Vec<Evidence> {

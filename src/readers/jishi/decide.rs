@@ -75,7 +75,7 @@ mod habit {
     /// That it is one off, either way: a character lost or doubled in copying.
     pub const ONE_OFF: f64 = 0.005;
     /// That it is anything else.
-    pub const OTHER: f64 = 0.000_2;
+    pub const OTHER: f64 = 0.000_02;
     /// That a line is the last of its run.
     pub const LAST: f64 = 0.5;
     /// That a line going on happens to begin like an opener.
@@ -235,7 +235,10 @@ impl<'a> Lattice<'a> {
             };
         }
         let title = if self.titles[i] { 1e-3 } else { 1.0 };
-        let width = if s % 2 == 0 {
+        let width = if line.unclosed || line.stray {
+            // Which words are half-size is not known, so neither is the width.
+            habit::LAST / full as f64
+        } else if s % 2 == 0 {
             (1.0 - habit::LAST)
                 * match line.width.abs_diff(full) {
                     0 => habit::FULL,
