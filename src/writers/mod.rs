@@ -1,5 +1,6 @@
 //! Writers: one file an output format. To add one, write its file and add its line to [`WRITERS`].
 
+pub(crate) mod html;
 mod json;
 
 use std::io;
@@ -21,12 +22,15 @@ pub struct Writer {
 }
 
 /// All writers.
-pub static WRITERS: &[Writer] = &[Writer {
-    name: "json",
-    extension: "json",
-    about: "spans, links and diagnostics for other programs (schema/zhushu.schema.json)",
-    write: json::write,
-}];
+pub static WRITERS: &[Writer] = &[
+    Writer {
+        name: "json",
+        extension: "json",
+        about: "spans, links and diagnostics for other programs (schema/zhushu.schema.json)",
+        write: json::write,
+    },
+    Writer { name: "html", extension: "html", about: "a reading page, self-contained", write: html::write },
+];
 
 /// The writer called `name`.
 ///
