@@ -1,7 +1,10 @@
 //! Writers: one file an output format. To add one, write its file and add its line to [`WRITERS`].
 
+pub mod alignment;
 pub(crate) mod html;
 mod json;
+mod source;
+mod tei;
 
 use std::io;
 
@@ -24,12 +27,19 @@ pub struct Writer {
 /// All writers.
 pub static WRITERS: &[Writer] = &[
     Writer {
+        name: "tei",
+        extension: "xml",
+        about: "TEI P5: the canonical edition, from which the source comes back byte for byte",
+        write: tei::write,
+    },
+    Writer {
         name: "json",
         extension: "json",
         about: "spans, links and diagnostics for other programs (schema/zhushu.schema.json)",
         write: json::write,
     },
     Writer { name: "html", extension: "html", about: "a reading page, self-contained", write: html::write },
+    Writer { name: "source", extension: "txt", about: "the source's own bytes, as they were read", write: source::write },
 ];
 
 /// The writer called `name`.

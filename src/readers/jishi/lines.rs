@@ -106,7 +106,7 @@ fn measure(words: &str, from: usize, open: &mut bool, closed_below: bool) -> Lin
                     half = 0;
                 }
             }
-            _ if is_variation_selector(c) || c.is_control() || c == '\u{3000}' || c == ' ' => {}
+            _ if is_variation_selector(c) || c.is_control() || c == ' ' => {}
             _ => {
                 if let Some(entity) = ENTITY.find(&words[i..]) {
                     skip_to = i + entity.end();
