@@ -89,9 +89,19 @@ impl Index<'_> {
         if total == 0 {
             return;
         }
-        h.open("h2").attr("id", "unplaced").text("未能定位 what could not be placed").element("small", format_args!(" {total}")).close().line();
+        h.open("h2")
+            .attr("id", "unplaced")
+            .text("未能定位 what could not be placed")
+            .element("small", format_args!(" {total}"))
+            .close()
+            .line();
         for document in self.library.documents.iter().filter(|d| lost(d) > 0) {
-            h.open("details").open("summary").words(&document.meta.title).element("small", format_args!(" {}", lost(document))).close().line();
+            h.open("details")
+                .open("summary")
+                .words(&document.meta.title)
+                .element("small", format_args!(" {}", lost(document)))
+                .close()
+                .line();
             let mut by_kind: BTreeMap<LinkKind, Vec<&Link>> = BTreeMap::new();
             for link in document.links.iter().filter(|l| l.target.is_none()) {
                 by_kind.entry(link.kind).or_default().push(link);
@@ -192,6 +202,9 @@ impl std::fmt::Display for BeadCounts<'_> {
             }
             low += usize::from(!bead.source.is_empty() && !bead.translation.is_empty() && is_low(bead.cert));
         }
-        write!(f, "相應 matched {both} (存疑 uncertain {low}) · 原文獨有 only in the classic {source} · 譯文獨有 only in the translation {translation}")
+        write!(
+            f,
+            "相應 matched {both} (存疑 uncertain {low}) · 原文獨有 only in the classic {source} · 譯文獨有 only in the translation {translation}"
+        )
     }
 }

@@ -60,7 +60,8 @@ pub fn run(args: &Args) -> Outcome {
     let bar = progress(&format!("reading {} texts", corpus.about.texts.len()));
     let loaded = load::read(&corpus)?;
     bar.set_message("telling layers apart, linking, aligning");
-    let library = pipeline::run(loaded.documents);
+    let mut library = pipeline::run(loaded.documents);
+    pipeline::align(&mut library);
     bar.set_message("writing");
     let report = report::Report { corpus: &corpus, library: &library, left_out: &loaded.left_out };
     let written = outputs::write(&args.output, &library, &report, old.as_ref())?;
