@@ -256,7 +256,7 @@ proptest! {
 
 #[test]
 fn any_layers_links_readings_and_sections_are_valid_and_come_back() {
-    let mut found = 0;
+    let found = std::cell::Cell::new(0);
     let schemas: Vec<_> = schemas().iter().map(|s| teixml::Schema::from_file(s).expect("a schema")).collect();
     let pairs = || prop::collection::vec((any::<u16>(), any::<u16>()), 0..8);
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig { cases: 250, failure_persistence: None, ..ProptestConfig::default() });
@@ -276,9 +276,9 @@ fn any_layers_links_readings_and_sections_are_valid_and_come_back() {
         }
         let loose = xml.matches("<note type=\"reading\">").count();
         prop_assert_eq!(back.readings.len() + loose, document.readings.len());
-        found += back.readings.len();
+        found.set(found.get() + back.readings.len());
         Ok(())
     });
     result.unwrap_or_else(|e| panic!("{e}"));
-    let _ = found;
+    assert!(found.get() > 20, "readings were tried");
 }
