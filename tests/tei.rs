@@ -157,10 +157,66 @@ fn the_corpus_is_valid() {
 /// Characters that have broken XML software before, with plain ones among them.
 fn word() -> impl Strategy<Value = String> {
     let odd = prop::sample::select(vec![
-        "\u{1}", "\u{0}", "\u{B}", "\u{1F}", "\u{7F}", "\u{85}", "\u{9F}", "\r\n", "\r", "\n", "\n\n", "\t", " ", "  ", "\u{3000}", "\u{A0}",
-        "\u{FEFF}", "\u{FFFE}", "\u{FFFF}", "\u{FDD0}", "\u{1FFFF}", "\u{2028}", "\u{E000}", "\u{F8FF}", "\u{F0001}", "\u{10FFFD}", "&",
-        "&amp;", "&KR0925;", "&CDP-8B7C;", "&KR0925", "&#x41;", "<", ">", "]]>", "<![CDATA[", "-->", "<lb/>", "</seg>", "\"", "'", "■", "●",
-        "□", "𧰼", "\u{30000}", "葛\u{E0100}", "\u{E0100}", "。", "”", "“", "!", "雲", "a b", "a b c", "《大射》", "\u{202E}", "e\u{301}", "豈", "\u{FA0E}",
+        "\u{1}",
+        "\u{0}",
+        "\u{B}",
+        "\u{1F}",
+        "\u{7F}",
+        "\u{85}",
+        "\u{9F}",
+        "\r\n",
+        "\r",
+        "\n",
+        "\n\n",
+        "\t",
+        " ",
+        "  ",
+        "\u{3000}",
+        "\u{A0}",
+        "\u{FEFF}",
+        "\u{FFFE}",
+        "\u{FFFF}",
+        "\u{FDD0}",
+        "\u{1FFFF}",
+        "\u{2028}",
+        "\u{E000}",
+        "\u{F8FF}",
+        "\u{F0001}",
+        "\u{10FFFD}",
+        "&",
+        "&amp;",
+        "&KR0925;",
+        "&CDP-8B7C;",
+        "&KR0925",
+        "&#x41;",
+        "<",
+        ">",
+        "]]>",
+        "<![CDATA[",
+        "-->",
+        "<lb/>",
+        "</seg>",
+        "\"",
+        "'",
+        "■",
+        "●",
+        "□",
+        "𧰼",
+        "\u{30000}",
+        "葛\u{E0100}",
+        "\u{E0100}",
+        "。",
+        "”",
+        "“",
+        "!",
+        "雲",
+        "a b",
+        "a b c",
+        "《大射》",
+        "\u{202E}",
+        "e\u{301}",
+        "豈",
+        "\u{FA0E}",
     ]);
     let plain = prop::collection::vec(prop::sample::select("眾賓繼射釋獲皆如初司所作唯上耦。,".chars().collect::<Vec<_>>()), 1..6);
     prop_oneof![odd.prop_map(str::to_string), plain.prop_map(|c| c.into_iter().collect::<String>())]
@@ -238,8 +294,14 @@ fn valid(schema: &teixml::Schema, xml: &str) {
     assert!(complaints.is_empty(), "{}\n{xml}", complaints[0]);
 }
 
+/// The same texts in each run.
+fn config(cases: u32) -> ProptestConfig {
+    let rng_seed = proptest::test_runner::RngSeed::Fixed(20_261_120);
+    ProptestConfig { cases, failure_persistence: None, rng_seed, ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(400))]
 
     #[test]
     fn any_text_in_any_layers_comes_back(pieces in prop::collection::vec(piece(), 1..12)) {
@@ -256,17 +318,19 @@ proptest! {
 
 #[test]
 fn any_layers_links_readings_and_sections_are_valid_and_come_back() {
-    let found = std::cell::Cell::new(0);
+    let (found, tried) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
     let schemas: Vec<_> = schemas().iter().map(|s| teixml::Schema::from_file(s).expect("a schema")).collect();
     let pairs = || prop::collection::vec((any::<u16>(), any::<u16>()), 0..8);
-    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig { cases: 250, failure_persistence: None, ..ProptestConfig::default() });
+    let mut runner = proptest::test_runner::TestRunner::new(config(200));
     let strategy = (prop::collection::vec(piece(), 1..14), pairs(), pairs(), pairs());
     let result = runner.run(&strategy, |(pieces, links, readings, divisions)| {
         let mut document = from_pieces(&pieces);
         with_links(&mut document, &links, &readings, &divisions);
         document.diagnostics.push(Diagnostic::warning("odd", Span::new(0, 0), "odd <text> here").hint("look & see"));
         let xml = tei(&document);
-        for schema in &schemas {
+        tried.set(tried.get() + 1);
+        // The schema of TEI is large: every fifth document is enough.
+        for schema in schemas.iter().take(if tried.get() % 5 == 0 { 2 } else { 1 }) {
             valid(schema, &xml);
         }
         let back = (readers::by_name("tei").expect("reader").read)(Source::from_text("t.xml", mangled(&xml))).expect("our TEI");
@@ -281,4 +345,159 @@ fn any_layers_links_readings_and_sections_are_valid_and_come_back() {
     });
     result.unwrap_or_else(|e| panic!("{e}"));
     assert!(found.get() > 20, "readings were tried");
+}
+
+/// A small document with something of everything.
+fn golden() -> (Document, Library) {
+    let text = "卒射第一\n二筭為純。純猶全也。耦陰陽。(案脫也字)\r\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:雲“純猶全也”者,案《大射》雲“司射 命”。\n右數獲\n\u{1}&KR0925;\u{E000}●一純。\n";
+    let mut document = Document::new(Arc::new(Source::from_text("demo.txt", text)), "zhushu");
+    let find = |words: &str| text.find(words).map(|i| Span::new(i, i + words.len())).expect("words of the text");
+    let sure = |layer, words: &str| Segment::marked(layer, find(words));
+    let mut zhu = sure(Layer::Zhu, "純猶全也。耦陰陽。");
+    (zhu.cert, zhu.evidence) =
+        (Cert::new(0.98), vec![Evidence::code("lemma-header"), Evidence::new("language-model", "3 times likelier as 注")]);
+    document.segments = vec![
+        sure(Layer::Heading, "卒射第一"),
+        sure(Layer::Blank, "\n"),
+        sure(Layer::Jing, "二筭為純。"),
+        zhu,
+        sure(Layer::An, "(案脫也字)"),
+        sure(Layer::Blank, "\r\n"),
+        sure(Layer::Mark, "[疏]"),
+        sure(Layer::ShuHeader, "“二筭為純”。注“純猶”至“陰陽”。"),
+        sure(Layer::Shu, "釋曰:雲“純猶全也”者,案《大射》雲“司射 命”。"),
+        Segment::marked(Layer::Blank, Span::new(find("\n右").start(), find("\n右").start() + 1)),
+        sure(Layer::Label, "右數獲"),
+        Segment::marked(Layer::Blank, Span::new(find("\n\u{1}").start(), find("\n\u{1}").start() + 1)),
+        sure(Layer::Jing, "\u{1}&KR0925;\u{E000}●一純。"),
+        Segment::marked(Layer::Blank, Span::new(text.len() - 1, text.len())),
+    ];
+    document.number();
+    let link = |kind, span, quoted: Option<Span>, to: Option<Span>, status| Link {
+        kind,
+        span,
+        quoted,
+        layer: Layer::Shu,
+        work: (kind == LinkKind::Citation).then(|| "儀禮・大射儀".to_string()),
+        target: to.map(|span| Target { doc: None, span }),
+        rivals: vec![],
+        status,
+        cert: Cert::new(0.9),
+        evidence: vec![Evidence::code("words")],
+    };
+    document.links = vec![
+        link(LinkKind::Lemma, find("“二筭為純”"), None, Some(find("二筭為純。")), Status::Exact),
+        link(LinkKind::Lemma, find("“純猶”至“陰陽”"), None, Some(find("純猶全也。耦陰陽。")), Status::Range),
+        link(
+            LinkKind::Quotation,
+            find("雲“純猶全也”者"),
+            Some(Span::new(find("“純猶全也”").start() + 3, find("“純猶全也”").end() - 3)),
+            Some(find("純猶全也。")),
+            Status::Exact,
+        ),
+        link(LinkKind::Citation, find("《大射》雲“司射 命”"), Some(find("司射 命")), None, Status::Unresolved),
+        link(LinkKind::Quotation, find("者,案《大"), None, None, Status::Unresolved),
+    ];
+    let repair = |at: usize| Reading {
+        span: Span::new(at, at + 3),
+        reading: "云".into(),
+        kind: ReadingKind::Repair,
+        cert: Cert::new(0.97),
+        evidence: vec![Evidence::new("context", "before a quotation")],
+    };
+    document.readings = vec![repair(find("雲“純").start())];
+    let (n, title, cert) = (1, Some("數獲".to_string()), Cert::new(0.9));
+    document.divisions = vec![Division {
+        n,
+        title,
+        span: Span::new(find("二筭為純。").start(), find("\u{1}").start()),
+        cert,
+        evidence: vec![Evidence::code("label")],
+    }];
+    document.diagnostics =
+        vec![Diagnostic::warning("lost-character", find("●"), "● stands for a character").hint("compare another witness")];
+    let who = |key: &str, name: &str, period: &str| Commentator { key: key.into(), name: name.into(), period: Some(period.into()) };
+    document.meta = Meta {
+        title: "儀禮注疏・鄉射禮".into(),
+        work: Some("儀禮".into()),
+        work_key: Some("yili".into()),
+        chapter: Some("鄉射禮".into()),
+        number: Some(5),
+        role: Role::Witness,
+        siglum: Some("A".into()),
+        edition: Some("made by hand".into()),
+        origin: Some("the tests".into()),
+        rights: Some("public domain".into()),
+        language: "lzh-Hant".into(),
+        layers: vec![(Layer::Zhu, who("zhengxuan", "鄭玄", "東漢")), (Layer::Shu, who("jiagongyan", "賈公彥", "唐"))],
+        translates: vec![],
+    };
+    let mut translation = Document::new(Arc::new(Source::from_text("jinyi.txt", "兩根算籌為一純。無。")), "plain");
+    translation.segments = vec![Segment::marked(Layer::Translation, translation.source.span())];
+    translation.number();
+    let bead = |source: Vec<Span>, from: usize, to: usize| Bead {
+        source,
+        translation: vec![Span::new(from, to)],
+        cert: Cert::new(0.9),
+        evidence: vec![],
+    };
+    let beads = vec![bead(vec![find("二筭為純。")], 0, 24), bead(vec![], 24, 30)];
+    let alignment = Alignment { source: document.id.clone(), translation: translation.id.clone(), beads };
+    let library = Library { documents: vec![Arc::new(document.clone()), Arc::new(translation)], alignments: vec![alignment] };
+    (document, library)
+}
+
+#[test]
+fn the_golden_file_is_what_is_written_and_is_valid() {
+    let (document, library) = golden();
+    document.check().expect("promises kept");
+    let xml = String::from_utf8(write("tei", &document, &library)).expect("UTF-8");
+    for schema in schemas() {
+        valid(&teixml::Schema::from_file(schema).expect("a schema"), &xml);
+    }
+    let back = read(&xml);
+    assert_same(&document, &back);
+    assert_eq!((&back.readings[0].reading, back.readings[0].span), (&document.readings[0].reading, document.readings[0].span));
+    assert_eq!(back.readings[0].evidence, document.readings[0].evidence);
+    assert_eq!((back.divisions[0].span, &back.divisions[0].title), (document.divisions[0].span, &document.divisions[0].title));
+    let golden = root().join("tests/golden/tei.xml");
+    if std::env::var_os("ZHUSHU_BLESS").is_some() {
+        std::fs::write(&golden, &xml).expect("writable");
+    }
+    assert_eq!(xml, std::fs::read_to_string(golden).expect("golden file"), "if this is as it should be: ZHUSHU_BLESS=1 cargo test");
+}
+
+#[test]
+fn bytes_come_back_in_their_own_encoding() {
+    let utf16: Vec<u8> = "\u{FEFF}二筭為純\r\n𧰼".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let gb18030 = b"\xB6\xFE\xCB\xE3 \xCE\xAA\r\n\xB4\xBF".to_vec();
+    for (bytes, label) in [(utf16, None), (gb18030, Some("gb18030"))] {
+        let source = Source::decode("old  name.txt", bytes.clone(), label).expect("decodes");
+        let mut document = Document::new(Arc::new(source), "plain");
+        document.meta.title = "words of ours keep no double blanks".into();
+        document.segments = vec![Segment::marked(Layer::Undivided, document.source.span())];
+        document.number();
+        let back = read(&tei(&document));
+        assert_same(&document, &back);
+        assert_eq!(write("source", &back, &Library::default()), bytes);
+    }
+}
+
+#[test]
+fn mended_broken_and_foreign_tei_is_told_apart() {
+    let (document, _) = golden();
+    let xml = tei(&document);
+    let fails = |xml: &str| readers::read(Source::from_text("t.xml", xml), None).expect_err("cannot be read");
+    let mended = read(&xml.replace("純猶</bibl>", "").replace("耦陰陽。</note>", "耦陰陽也。</note>"));
+    let warned = mended.diagnostics.iter().find(|d| d.code == "source-differs").expect("a warning");
+    assert!(warned.message.contains("1 characters more"), "{}", warned.message);
+    assert!(mended.source.text().contains("耦陰陽也。"));
+    let line = xml.lines().position(|l| l.contains("耦陰陽。</note>")).expect("line") + 1;
+    let broken = fails(&xml.replace("耦陰陽。</note>", "耦陰陽。</nota>"));
+    assert_eq!(broken.place.map(|p| p.line), Some(line), "{broken}");
+    assert!(broken.place.is_some_and(|p| p.column > 1));
+    assert!(fails(&xml.replace("耦陰陽", "&nbsp;")).message.contains("nbsp"));
+    assert!(fails(&xml[..xml.len() - 8]).message.contains("ends"), "{}", fails(&xml[..xml.len() - 8]));
+    assert!(fails(&xml.replace("ident=\"zhushu\"", "ident=\"other\"")).message.contains("not written by zhushu"));
+    assert!(fails(&xml.replace(">UTF-8<", ">Big5<")).message.contains("Big5"));
 }

@@ -285,6 +285,10 @@ pub(super) fn responsible(out: &mut Out<'_>, cert: Cert, inferred: bool, ana: Op
 
 /// `#ev-lemma-header #ev-…`: pointers to the taxonomy of evidence in the header.
 pub(super) fn evidence(list: &[Evidence]) -> Option<String> {
-    let codes: Vec<_> = list.iter().map(|e| format!("#ev-{}", super::ids::name(e.code))).collect();
-    (!codes.is_empty()).then(|| codes.join(" "))
+    let mut codes = String::new();
+    for Evidence { code, .. } in list {
+        codes.push_str(if codes.is_empty() { "#ev-" } else { " #ev-" });
+        codes.push_str(&super::ids::name(code));
+    }
+    (!codes.is_empty()).then_some(codes)
 }
