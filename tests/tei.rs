@@ -396,7 +396,7 @@ fn golden() -> (Document, Library) {
             Status::Exact,
         ),
         link(LinkKind::Citation, find("《大射》雲“司射 命”"), Some(find("司射 命")), None, Status::Unresolved),
-        link(LinkKind::Quotation, find("者,案《大"), None, None, Status::Unresolved),
+        link(LinkKind::Quotation, find("命”。"), None, None, Status::Unresolved),
     ];
     let repair = |at: usize| Reading {
         span: Span::new(at, at + 3),
@@ -500,4 +500,33 @@ fn mended_broken_and_foreign_tei_is_told_apart() {
     assert!(fails(&xml[..xml.len() - 8]).message.contains("ends"), "{}", fails(&xml[..xml.len() - 8]));
     assert!(fails(&xml.replace("ident=\"zhushu\"", "ident=\"other\"")).message.contains("not written by zhushu"));
     assert!(fails(&xml.replace(">UTF-8<", ">Big5<")).message.contains("Big5"));
+}
+
+#[test]
+fn the_schema_refuses_what_is_not_written() {
+    let xml = std::fs::read_to_string(root().join("tests/golden/tei.xml")).expect("golden file");
+    let path = root().join("schema/zhushu.rng");
+    let schema = teixml::Schema::from_file(&path).expect("a schema");
+    let folder = tempfile::tempdir().expect("a folder");
+    let spoilt = [
+        ("<lb/>", "<lb n=\"1\"/>"),
+        ("type=\"zhu\"", "type=\"anmerkung\""),
+        ("cert=\"0.98\"", "cert=\"1.5\""),
+        ("<p><fw", "<p>words<fw"),
+        ("xml:id=\"z1\"", "xml:id=\"x1\""),
+        ("<trailer type=\"label\" xml:id=\"b1\">右數獲</trailer>", "<ab type=\"other\" xml:id=\"b1\">右數獲</ab>"),
+        ("<standOff>", "<standOff/><standOff>"),
+        (" resp=\"#zhushu\"", ""),
+    ];
+    valid(&schema, &xml);
+    for (from, to) in spoilt {
+        let bad = xml.replacen(from, to, 1);
+        assert_ne!(bad, xml, "{from} is in the golden file");
+        assert!(!schema.validate_str(&bad).expect("well-formed").is_empty(), "{to} is let through");
+        if has("jing", "-v") {
+            let file = folder.path().join("bad.xml");
+            std::fs::write(&file, bad).expect("writable");
+            assert!(jing(&path, &file).is_err(), "jing lets {to} through");
+        }
+    }
 }
