@@ -94,7 +94,8 @@ fn a_small_page_is_aligned_as_a_reader_would() {
 fn clauses_stay_inside_their_sentences() {
     let (a, b, aligned) = pair(CLASSIC, PAGE, Grain::Clause);
     let shown = shown(&a, &b, &aligned.alignment);
-    for expected in ["“右賢於左。” = “右賢于左。”", "自西階， = 從西階登上台階,", "不升堂， = 不升堂,", "共而俟。 = 拱手等候。"] {
+    for expected in ["“右賢於左。” = “右賢于左。”", "自西階， = 從西階登上台階,", "不升堂， = 不升堂,", "共而俟。 = 拱手等候。"]
+    {
         let (left, right) = expected.split_once(" = ").unwrap();
         assert!(shown.iter().any(|s| s.contains(left) && s.contains(right)), "{expected}: {shown:#?}");
     }

@@ -34,7 +34,9 @@ const FRONT: &str = "---\ntitle: 燕禮第六\ndate: 2021-03-20\n---\n\n\n{{<sub
 
 #[test]
 fn a_judou_page_falls_into_its_layers() {
-    let text = format!("{FRONT}燕禮第六<small>鄭目錄云</small>燕禮小臣戒與者<small>小臣相君燕飲之法○自此至公升就席皆燕初之事○與音預</small>膳宰具官饌\n");
+    let text = format!(
+        "{FRONT}燕禮第六<small>鄭目錄云</small>燕禮小臣戒與者<small>小臣相君燕飲之法○自此至公升就席皆燕初之事○與音預</small>膳宰具官饌\n"
+    );
     let d = converted(&text);
     assert_eq!(d.meta.title, "燕禮第六");
     assert_eq!((d.meta.chapter.as_deref(), d.meta.number), (Some("燕禮"), Some(6)));
@@ -90,7 +92,8 @@ fn windows_line_ends_and_a_byte_order_mark_change_nothing() {
     let unix = "---\ntitle: 燕禮第六\n---\n\n燕禮第六<small>鄭目錄云</small>主人坐<small>跪也○坐如字</small>\n\n右戒賓\n";
     let windows = format!("\u{FEFF}{}", unix.replace('\n', "\r\n"));
     let (a, b) = (read("judou", unix), read("judou", &windows));
-    let text = |d: &Document| layers(d).into_iter().filter(|(l, _)| *l != Layer::Furniture).map(|(l, t)| (l, t.to_string())).collect::<Vec<_>>();
+    let text =
+        |d: &Document| layers(d).into_iter().filter(|(l, _)| *l != Layer::Furniture).map(|(l, t)| (l, t.to_string())).collect::<Vec<_>>();
     assert_eq!(text(&a), text(&b));
     assert_eq!(a.meta.chapter, b.meta.chapter);
 }
@@ -144,7 +147,9 @@ fn another_document_settles_where_a_label_ends() {
 
 #[test]
 fn a_note_on_a_label_is_the_labellers_own() {
-    let text = format!("{LABELS}<small>○以上正經</small>\n\n\n右總論\n\n\n<small>以上頗疑數事</small>若不醴則醮用酒<small>若不醴謂國有舊俗</small>\n");
+    let text = format!(
+        "{LABELS}<small>○以上正經</small>\n\n\n右總論\n\n\n<small>以上頗疑數事</small>若不醴則醮用酒<small>若不醴謂國有舊俗</small>\n"
+    );
     let d = converted(&text);
     let own = d.of_layer(Layer::Ju).map(|s| d.slice(s.span)).collect::<Vec<_>>();
     assert!(own.contains(&"以上頗疑數事"), "{own:?}");
@@ -237,9 +242,47 @@ fn the_sniffers_claim_their_own_and_nothing_else() {
 /// Pieces out of which odd texts are made.
 fn odd_text() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
-        "---\n", "title: 燕禮第六\n", "{{<subtitle>}}", "{{</subtitle>}}", "{{< x", "<small>", "</small>", "<SMALL class='a'>", "<b>", "<!--", "-->",
-        "○", "●", "右戒賓", "右還", "主人", "鄭注", "釋曰", "鄭目錄云", "(案", ")", "(", "）", "（", "&KR0925;", "&", "𧰼", "鑮音博", "素何反",
-        "卷五", "第七", "\n", "\n\n", "\r\n", "\u{FEFF}", "\u{3000}", " ", "公又舉奠觶唯公所賜若賓若長以旅于西階上如", "<", ">", "\u{0}",
+        "---\n",
+        "title: 燕禮第六\n",
+        "{{<subtitle>}}",
+        "{{</subtitle>}}",
+        "{{< x",
+        "<small>",
+        "</small>",
+        "<SMALL class='a'>",
+        "<b>",
+        "<!--",
+        "-->",
+        "○",
+        "●",
+        "右戒賓",
+        "右還",
+        "主人",
+        "鄭注",
+        "釋曰",
+        "鄭目錄云",
+        "(案",
+        ")",
+        "(",
+        "）",
+        "（",
+        "&KR0925;",
+        "&",
+        "𧰼",
+        "鑮音博",
+        "素何反",
+        "卷五",
+        "第七",
+        "\n",
+        "\n\n",
+        "\r\n",
+        "\u{FEFF}",
+        "\u{3000}",
+        " ",
+        "公又舉奠觶唯公所賜若賓若長以旅于西階上如",
+        "<",
+        ">",
+        "\u{0}",
     ]);
     prop::collection::vec(prop_oneof![9 => piece.prop_map(str::to_string), 1 => any::<String>()], 1..40).prop_map(|v| v.concat())
 }

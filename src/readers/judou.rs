@@ -266,7 +266,8 @@ impl<'a> Run<'a> {
     fn unreadable(&mut self) {
         let marks: Vec<usize> = self.text.match_indices('●').map(|(at, _)| at).collect();
         for at in marks {
-            let found = Diagnostic::info("unreadable", Span::new(at, at + '●'.len_utf8()), "● stands for a character that could not be read");
+            let found =
+                Diagnostic::info("unreadable", Span::new(at, at + '●'.len_utf8()), "● stands for a character that could not be read");
             self.diagnostics.push(found.hint("another edition may have it"));
         }
     }

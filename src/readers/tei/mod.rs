@@ -108,7 +108,11 @@ fn document(xml: &Xml<'_>, header: Header, mut body: Body, details: Vec<Detail>)
     document.diagnostics.extend(differs);
     let strange = body.strange.iter().map(|(name, at)| {
         let place = xml.error(*at, "").place.map(|p| format!(" (line {})", p.line)).unwrap_or_default();
-        Diagnostic::warning("tei-element", None, format!("zhushu does not write the element {name}{place}; its text is taken as the source's"))
+        Diagnostic::warning(
+            "tei-element",
+            None,
+            format!("zhushu does not write the element {name}{place}; its text is taken as the source's"),
+        )
     });
     document.diagnostics.extend(strange.collect::<Vec<_>>());
     Ok(document)
@@ -117,7 +121,8 @@ fn document(xml: &Xml<'_>, header: Header, mut body: Body, details: Vec<Detail>)
 /// The source as it was: the text in the encoding the header names.
 fn rebuild(xml: &Xml<'_>, header: &Header, text: &str) -> Result<Source, Error> {
     let refuse = |why: String| xml.error(0, why).hint("the source cannot be rebuilt; mend the TEI, or its idno of type encoding");
-    let bytes = encode_as(text, &header.encoding).ok_or_else(|| refuse(format!("the header names no known encoding, but “{}”", header.encoding)))?;
+    let bytes = encode_as(text, &header.encoding)
+        .ok_or_else(|| refuse(format!("the header names no known encoding, but “{}”", header.encoding)))?;
     match Source::decode(&header.file, bytes, Some(&header.encoding)) {
         Ok(source) if source.text() == text => Ok(source),
         _ => Err(refuse(format!("the text holds characters that {} does not have", header.encoding))),
@@ -136,7 +141,10 @@ fn differs(header: &Header, document: &Document) -> Option<Diagnostic> {
         _ => "as many characters".to_string(),
     };
     let message = format!("the text in the TEI is not that of {} any more: {how}, another SHA-256", document.source.name());
-    Some(Diagnostic::warning("source-differs", None, message).hint("if the TEI was mended on purpose, all is well; else compare it with the source"))
+    Some(
+        Diagnostic::warning("source-differs", None, message)
+            .hint("if the TEI was mended on purpose, all is well; else compare it with the source"),
+    )
 }
 
 /// Puts evidence in words where it belongs.

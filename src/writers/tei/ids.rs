@@ -57,7 +57,10 @@ fn person_id(key: &str) -> String {
     let letter = id.starts_with(|c: char| c.is_alphabetic());
     let lower = !id.bytes().any(|b| b.is_ascii_uppercase());
     let ours = ["char-", "ev-", "person-"].iter().any(|p| id.starts_with(p))
-        || matches!(id.as_str(), "zhushu" | "evidence" | "status" | "exact" | "variant" | "paraphrase" | "range" | "title-only" | "unresolved")
+        || matches!(
+            id.as_str(),
+            "zhushu" | "evidence" | "status" | "exact" | "variant" | "paraphrase" | "range" | "title-only" | "unresolved"
+        )
         || id.len() > 1 && id[id.chars().next().map_or(0, char::len_utf8)..].starts_with(|c: char| c.is_ascii_digit());
     if letter && lower && !ours { id } else { format!("person-{id}") }
 }

@@ -144,7 +144,10 @@ pub(super) fn file_of(id: &str) -> String {
 pub(super) fn percent(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for c in words.chars() {
-        if c.is_whitespace() || c.is_control() || matches!(c, '%' | '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`' | '#' | '?' | ':' | '/') {
+        if c.is_whitespace()
+            || c.is_control()
+            || matches!(c, '%' | '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`' | '#' | '?' | ':' | '/')
+        {
             let mut bytes = [0; 4];
             for b in c.encode_utf8(&mut bytes).bytes() {
                 let _ = write!(out, "%{b:02X}");

@@ -148,8 +148,7 @@ impl StandOff<'_, '_> {
     /// Beads with two sides as links; those with one are said to have no counterpart.
     fn alignment(&mut self, alignment: &Alignment, pointers: &mut Pointers<'_>) -> io::Result<()> {
         let worded = alignment.beads.iter().filter(|b| !b.source.is_empty() || !b.translation.is_empty());
-        let (paired, lone): (Vec<&Bead>, Vec<&Bead>) =
-            worded.partition(|b| !b.source.is_empty() && !b.translation.is_empty());
+        let (paired, lone): (Vec<&Bead>, Vec<&Bead>) = worded.partition(|b| !b.source.is_empty() && !b.translation.is_empty());
         for (i, bead) in paired.iter().enumerate() {
             if i == 0 {
                 self.group("<linkGrp type=\"translation\">\n");
