@@ -25,7 +25,8 @@ pub fn convert(source: Source, from: Option<&str>) -> Result<Library, Error> {
 pub fn run(documents: Vec<Document>) -> Library {
     let mut library = Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
     for stage in [Stage::Layers, Stage::Structure, Stage::References] {
-        let next = library.documents.par_iter().map(|d| Arc::new(run_stage(stage, (**d).clone(), &library))).collect();
+        let context = Context::new(&library);
+        let next = library.documents.par_iter().map(|d| Arc::new(run_stage(stage, (**d).clone(), &context))).collect();
         library.documents = next;
     }
     library
@@ -43,11 +44,10 @@ pub fn align(library: &mut Library) {
     }
 }
 
-fn run_stage(stage: Stage, mut document: Document, library: &Library) -> Document {
-    let context = Context { library };
+fn run_stage(stage: Stage, mut document: Document, context: &Context<'_>) -> Document {
     let settled = document.settled.then(|| (document.segments.clone(), document.divisions.clone(), document.readings.clone()));
     for pass in PASSES.iter().filter(|p| p.stage == stage) {
-        (pass.run)(&mut document, &context);
+        (pass.run)(&mut document, context);
         if let Some((segments, divisions, readings)) = &settled {
             document.segments.clone_from(segments);
             document.divisions.clone_from(divisions);

@@ -3,12 +3,16 @@
 
 mod headers;
 mod labels;
+mod refs;
+mod repairs;
 pub mod split;
 mod yinyi;
 
 pub mod align;
 
-use crate::corpus::Library;
+use std::sync::OnceLock;
+
+use crate::corpus::{Index, Library};
 use crate::model::Document;
 
 /// When a pass runs. All documents finish a stage before any begins the next, so a pass sees in its
@@ -27,6 +31,19 @@ pub enum Stage {
 pub struct Context<'a> {
     /// The other documents (and, in later stages, this one too, as it was).
     pub library: &'a Library,
+    index: OnceLock<Index>,
+}
+
+impl<'a> Context<'a> {
+    /// The context of one stage.
+    pub fn new(library: &'a Library) -> Self {
+        Context { library, index: OnceLock::new() }
+    }
+
+    /// The library made ready for looking things up; built when first asked for, then shared by all passes of the stage.
+    pub fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::of(self.library))
+    }
 }
 
 /// One pass.
@@ -55,5 +72,33 @@ pub static PASSES: &[Pass] = &[
     },
     Pass { name: "labels", stage: Stage::Layers, needs: &[], about: "tells section labels (右…) from the 經", run: labels::run },
     Pass { name: "yinyi", stage: Stage::Layers, needs: &[], about: "tells 音義 from other words after a ○", run: yinyi::run },
+    Pass {
+        name: "repairs",
+        stage: Stage::Structure,
+        needs: &[],
+        about: "finds what a one-to-one table of scripts spoilt (雲 for 云), and puts the reading beside it",
+        run: repairs::run,
+    },
     Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() },
+    Pass {
+        name: "identify",
+        stage: Stage::Structure,
+        needs: &[],
+        about: "finds out which chapter a text is by its title, where no manifest says so",
+        run: refs::identify,
+    },
+    Pass {
+        name: "lemmata",
+        stage: Stage::References,
+        needs: &["headers", "split"],
+        about: "links each part of a lemma header to the words it treats",
+        run: refs::lemmata,
+    },
+    Pass {
+        name: "references",
+        stage: Stage::References,
+        needs: &["headers", "split"],
+        about: "finds quotations, citations and words that point elsewhere, and resolves them",
+        run: refs::references,
+    },
 ];
