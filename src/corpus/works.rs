@@ -94,12 +94,28 @@ pub struct Part {
     pub chapters: Vec<Vec<String>>,
 }
 
+/// Words by which a chapter is known where no title stands.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Marks {
+    /// Canonical title of the work.
+    pub work: String,
+    /// Canonical title of the chapter.
+    pub chapter: String,
+    /// Words that occur in it.
+    pub has: Vec<String>,
+    /// Words that do not.
+    pub never: Vec<String>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     ambiguous: Vec<String>,
     rites: Vec<String>,
     work: Vec<Work>,
+    #[serde(default)]
+    marks: Vec<Marks>,
 }
 
 /// A work, and the part and chapter of it, by canonical titles.
@@ -161,6 +177,7 @@ pub struct Works {
     ambiguous: Vec<String>,
     rites: Vec<String>,
     bare_titles: Vec<String>,
+    marks: Vec<Marks>,
 }
 
 impl Works {
@@ -181,6 +198,7 @@ impl Works {
             rites: file.rites.iter().map(|s| folded(s)).collect(),
             bare_titles: file.work.iter().flat_map(|w| &w.bare_title).map(|s| folded(s)).collect(),
             works: file.work,
+            marks: file.marks,
         };
         works.bare_titles.sort_by_key(|t| std::cmp::Reverse(t.chars().count()));
         for i in 0..works.works.len() {
@@ -197,6 +215,11 @@ impl Works {
     /// The work with this canonical title.
     pub fn work(&self, title: &str) -> Option<&Work> {
         self.works.iter().find(|w| w.title == title)
+    }
+
+    /// Words by which chapters are known.
+    pub fn marks(&self) -> &[Marks] {
+        &self.marks
     }
 
     /// True for what looks like a title and is the name of a rite or a piece of music.
@@ -427,6 +450,16 @@ mod tests {
         let works = Works::get();
         for name in &works.ambiguous {
             assert!(works.names.get(name).is_some_and(|s| s.iter().filter(|s| s.bare).count() > 1), "{name} is not ambiguous");
+        }
+    }
+
+    #[test]
+    fn marks_are_of_chapters_that_exist() {
+        let works = Works::get();
+        for m in works.marks() {
+            let named = works.resolve(&m.chapter, Some(&m.work)).map(|r| r.named.locus());
+            assert_eq!(named, Some(format!("{}・{}", m.work, m.chapter)));
+            assert!(m.has.iter().all(|w| !m.never.contains(w)), "{}", m.chapter);
         }
     }
 

@@ -74,8 +74,9 @@ fn lenient(text: &[char], words: &[char], max: usize) -> Vec<Hit> {
             let add = (column[i].0 + 1, column[i].1);
             let drop = (column[i - 1].0 + 1, column[i - 1].1);
             diagonal = column[i];
-            // On equal cost the later start wins, so that a match is no longer than need be.
-            column[i] = [replace, add, drop].into_iter().min_by_key(|&(cost, from)| (cost, usize::MAX - from)).unwrap_or(replace);
+            // On equal cost the start wins that makes the match as long as the words.
+            let lopsided = |from: usize| (j + 1 - from).abs_diff(i);
+            column[i] = [replace, add, drop].into_iter().min_by_key(|&(cost, from)| (cost, lopsided(from))).unwrap_or(replace);
         }
         let (diff, from) = column[n];
         if diff <= max && from <= j {
@@ -118,6 +119,7 @@ mod tests {
         assert_eq!(find("執弓反射位不俟其黨已酌", "不待其黨", 1), [(5, 9, 1)]);
         assert_eq!(find("嫌賓主人射亦作之", "嫌賓主射亦作之", 1), [(0, 8, 1)]);
         assert_eq!(find("略之不由次", "略之不由次第", 1), [(0, 5, 1)]);
+        assert_eq!(find("俟複射", "待複射", 1), [(0, 3, 1)]);
         assert_eq!(find("略之不由次", "全然無關", 2), []);
     }
 

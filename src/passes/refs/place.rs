@@ -8,7 +8,7 @@ use crate::model::{Document, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{ends_clause, ends_sentence};
-use crate::text::find::Hit;
+use crate::text::find::{Hit, find_within};
 
 /// A place found.
 #[derive(Clone, Debug)]
@@ -127,7 +127,7 @@ impl Places<'_> {
     pub fn earlier(&self, before: usize, words: &Words, strict: bool) -> Option<Found> {
         let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
         let mut hits = self.both(self.view, 0..before, words, max);
-        hits.sort_by_key(|(s, h)| (h.diff, std::cmp::Reverse(self.view.stream(*s).at[h.from])));
+        hits.sort_by_key(|(s, h)| (h.diff, *s, std::cmp::Reverse(self.view.stream(*s).at[h.from])));
         self.found(None, self.document, self.view, &hits, words, "earlier-in-chapter").or_else(|| self.chapter(words, max, true))
     }
 
@@ -144,7 +144,7 @@ impl Places<'_> {
     pub fn later(&self, after: usize, words: &Words, strict: bool) -> Option<Found> {
         let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
         let mut hits = self.both(self.view, after..self.document.source.text().len(), words, max);
-        hits.sort_by_key(|(s, h)| (h.diff, self.view.stream(*s).at[h.from]));
+        hits.sort_by_key(|(s, h)| (h.diff, *s, self.view.stream(*s).at[h.from]));
         self.found(None, self.document, self.view, &hits, words, "later-in-chapter").or_else(|| self.chapter(words, max, false))
     }
 
@@ -192,11 +192,44 @@ impl Places<'_> {
         if !enough {
             return None;
         }
-        let mut found = self.found(Some(e), &e.document, &e.view, &[(stream, Hit { from: at, to: at + n, diff: 0 })], words, "longest-common-run")?;
+        let mut found =
+            self.found(Some(e), &e.document, &e.view, &[(stream, Hit { from: at, to: at + n, diff: 0 })], words, "longest-common-run")?;
         if n < words.len() {
             found.status = Status::Paraphrase;
             found.cert *= 0.8;
         }
+        Some(found)
+    }
+
+    /// A place before (`back`) or after byte `at` that tells in other words what `words` say: the nearest that shares the
+    /// longest run with them, at least three characters, or two that are rare in this text. Then earlier texts of the
+    /// chapter, from their end.
+    pub fn retold(&self, at: usize, words: &Words, back: bool) -> Option<Found> {
+        let bytes = if back { 0..at } else { at..self.document.source.text().len() };
+        let here = nearest_run(words, &self.view.base.chars, self.view.range(Stream::Base, bytes), back);
+        if let Some(hit) = here {
+            return self.told(None, self.document, self.view, hit, words);
+        }
+        let meta = &self.document.meta;
+        let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
+        let others = self.index.of_chapter(work, Some(chapter), &self.document.id).filter(|e| back && e.document.meta.chapter.is_some());
+        others.into_iter().find_map(|e| {
+            let hit = nearest_run(words, &e.view.base.chars, 0..e.view.base.len(), true)?;
+            self.told(Some(e), &e.document, &e.view, hit, words)
+        })
+    }
+
+    /// The clause that holds the hit.
+    fn told(&self, entry: Option<&Indexed>, document: &Document, view: &View, hit: Hit, words: &Words) -> Option<Found> {
+        let mut found = self.found(entry, document, view, &[(Stream::Base, hit)], words, "shared-words")?;
+        if let Some(segment) = document.segment_at(found.target.span.start()).map(|i| document.segments[i].span) {
+            let clauses = crate::text::clauses(document.source.text(), segment);
+            let holds = clauses.iter().filter(|c| c.overlap(found.target.span) > 0);
+            let clause = holds.copied().reduce(|a, b| Span::new(a.start(), b.end())).filter(|c| c.len() < 120);
+            found.target.span = clause.map_or(found.target.span, |c| inner(document, c));
+        }
+        found.status = Status::Paraphrase;
+        found.cert = 0.55;
         Some(found)
     }
 
@@ -218,7 +251,15 @@ impl Places<'_> {
         hits
     }
 
-    fn found(&self, entry: Option<&Indexed>, document: &Document, view: &View, hits: &[(Stream, Hit)], words: &Words, how: &'static str) -> Option<Found> {
+    fn found(
+        &self,
+        entry: Option<&Indexed>,
+        document: &Document,
+        view: &View,
+        hits: &[(Stream, Hit)],
+        words: &Words,
+        how: &'static str,
+    ) -> Option<Found> {
         let target = |(s, h): &(Stream, Hit)| Target { doc: entry.map(|e| e.document.id.clone()), span: view.stretch(document, *s, h) };
         let (first, rest) = hits.split_first()?;
         let diff = first.1.diff;
@@ -229,6 +270,24 @@ impl Places<'_> {
         let cert = 0.98 - short - crowd - 0.35 * diff as f64 / words.len().max(1) as f64;
         Some(Found { target: target(first), status, cert, how, rivals })
     }
+}
+
+/// A span without the marks at its ends.
+fn inner(document: &Document, span: Span) -> Span {
+    let key = Key::of(document.source.text(), span);
+    if key.is_empty() { span } else { key.span(0, key.len()) }
+}
+
+/// The nearest place in `text[range]` of the longest run of `words`.
+fn nearest_run(words: &Words, text: &[char], range: Range<usize>, back: bool) -> Option<Hit> {
+    (2..=words.len().min(12)).rev().find_map(|n| {
+        let places = words.chars.windows(n).flat_map(|w| find_within(text, range.clone(), w, 0));
+        let mut places: Vec<Hit> = places.collect();
+        let rare = n > 2 || places.len() == 1 && find_within(text, 0..text.len(), &text[places[0].from..places[0].to], 0).len() <= 3;
+        places.retain(|_| rare);
+        places.sort_by_key(|h| if back { usize::MAX - h.from } else { h.from });
+        places.first().copied()
+    })
 }
 
 /// The longest run of `words` in `text`: its length, its first place, in how many places it stands.
