@@ -266,12 +266,24 @@ impl Works {
         if let Some((slots, tail)) = self.named(name, home) {
             return Some((slots, tail, String::new()));
         }
-        let cuts: Vec<usize> = name.char_indices().map(|(i, _)| i).skip(2).collect();
+        let cuts: Vec<usize> = name.char_indices().map(|(i, _)| i).skip(1).collect();
         cuts.into_iter().rev().find_map(|cut| {
             let works = |s: &Slot| s.chapter.is_none();
             let slots: Vec<Slot> = self.bare(&name[..cut], home).into_iter().filter(works).collect();
-            let inner = slots.first().is_some_and(|s| self.within(s, &name[cut..]).is_some());
-            inner.then(|| (slots, None, name[cut..].to_string()))
+            let inner = slots.first().is_some_and(|s| self.run_on(s, &name[cut..]).is_some());
+            let known = slots.first().is_some_and(|_| name[..cut].chars().count() > 1 && name[cut..].chars().count() <= 4);
+            (inner || known).then(|| (slots, None, name[cut..].to_string()))
+        })
+    }
+
+    /// Parts and chapters written together: 地官鄉大夫職.
+    fn run_on(&self, slot: &Slot, names: &str) -> Option<Slot> {
+        self.within(slot, names).or_else(|| {
+            let cuts = names.char_indices().map(|(i, _)| i).skip(1);
+            cuts.filter_map(|cut| {
+                self.within(slot, &names[..cut]).filter(|s| s.chapter.is_none()).and_then(|s| self.within(&s, &names[cut..]))
+            })
+            .next()
         })
     }
 
@@ -298,7 +310,7 @@ impl Works {
         let mut tail = tail;
         let mut best = slots.clone();
         for name in rest {
-            let finer: Vec<Slot> = best.iter().filter_map(|s| self.within(s, name)).collect();
+            let finer: Vec<Slot> = best.iter().filter_map(|s| self.run_on(s, name)).collect();
             if finer.is_empty() {
                 tail = tail.or_else(|| TAILS.iter().find(|(t, _)| folded(t) == *name).and_then(|(_, w)| *w));
             } else {
@@ -417,6 +429,9 @@ mod tests {
             ("小雅・鹿鳴", "詩經・小雅・鹿鳴"),
             ("鄉射記", "儀禮・鄉射禮"),
             ("服不", "周禮・夏官・服不氏"),
+            ("周禮地官鄉大夫職", "周禮・地官・鄉大夫"),
+            ("周禮膳宰", "周禮"),
+            ("易觀", "周易・觀"),
         ] {
             assert_eq!(locus(title).as_deref(), Some(want), "{title}");
         }

@@ -22,6 +22,8 @@ fn pattern(p: &str) -> Regex {
 
 /// Between a title and the quotation that belongs to it.
 static TO_QUOTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^。!?！？○\n]{0,10}?[雲云曰言稱自]?[:：,，]?$"));
+/// The quotation that follows is the commentary's, not the chapter's.
+static NOTE_SAYS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
 /// What follows a title and belongs to it.
 static TAIL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:鄭?[注註]|[記箋疏傳]|職)(?:[雲云曰]|[:：,，]|者|$)?"));
 /// A title that is only mentioned.
@@ -57,7 +59,7 @@ static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
 /// Elsewhere in the chapter, without quotation marks.
 static POINTER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|记|記|注)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下]{1,4}(?:言|雲|云)|[^。,，;；:：]{1,3}時)|(?P<dir3>前)番射?)(?P<x>[^。;；“”《》○\n]{0,40})",
+        r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|记|記|注)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下不得無]{1,3}(?:言|雲|云)|[^。,，;；:：]{1,3}時)|(?P<dir3>前)番射?)(?P<x>[^。;；“”《》○\n]{0,40})",
     )
 });
 
@@ -67,6 +69,8 @@ struct Open {
     named: Option<Named>,
     work: Option<String>,
     end: usize,
+    /// Where in this text it was found.
+    place: Option<usize>,
 }
 
 /// Reads one sub-commentary segment.
@@ -129,10 +133,12 @@ impl<'a> Reader<'a> {
         let after = plain.map_or("", |p| self.slice(p.inner));
         let tail = TAIL.find(after).map_or(0, |m| after[..m.end()].trim_end_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len());
         let quote = tokens.get(next + usize::from(plain.is_some())).filter(|t| t.kind == Kind::Quote);
-        let quote = quote.filter(|_| plain.is_none() || TO_QUOTE.is_match(&after[tail..])).copied();
+        let quote = quote.filter(|_| plain.is_none() || TO_QUOTE.is_match(&after[tail..]) && !NOTE_SAYS.is_match(&after[tail..])).copied();
         let said = match (quote, plain) {
             (Some(q), _) => Some((q.inner, true)),
-            (None, Some(p)) if !MENTION.is_match(&after[tail..]) => said_after(p.inner, tail, after).map(|s| (s, false)),
+            (None, Some(p)) if !MENTION.is_match(&after[tail..]) && !NOTE_SAYS.is_match(after) => {
+                said_after(p.inner, tail, after).map(|s| (s, false))
+            }
             _ => self.said_before(tokens, at, &after[tail..]).map(|s| (s, true)),
         };
         self.named_source(tokens, at, after);
@@ -200,7 +206,7 @@ impl<'a> Reader<'a> {
             return;
         };
         let link = cited(self.places, &resolved, span, said, self.layer);
-        self.open = Some(Open { named: Some(resolved.named), work: link.work.clone(), end: span.end() });
+        self.open = Some(Open { named: Some(resolved.named), work: link.work.clone(), end: span.end(), place: None });
         self.links.push(link);
     }
 
@@ -232,6 +238,12 @@ impl<'a> Reader<'a> {
         if let Some(c) = ELSEWHERE.captures(lead) {
             let back = c.name("dir").is_some_and(|d| matches!(d.as_str(), "上" | "前"));
             self.elsewhere(Span::new(from(c.name("cue")), q.outer.end()), q.inner, &words, back, c.name("what").map_or("", |m| m.as_str()));
+        } else if let Some(c) = RECORD.captures(lead)
+            && let Some(open) = self.open.clone().filter(|_| self.goes_on(q.outer.start(), "記"))
+            && open.named.is_some()
+        {
+            let cue = c.name("cue");
+            self.ibid(Span::new(from(cue), q.outer.end()), q.inner, &words, cue.map_or("", |m| m.as_str()), open);
         } else if let Some(c) = RECORD.captures(lead) {
             self.record(Span::new(from(c.name("cue")), q.outer.end()), q.inner, &words);
         } else {
@@ -251,10 +263,10 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         let negative = said.ends_with("不言") || said.ends_with("不雲") || said.ends_with("不云");
-        let ibid = IBID.captures(lead).and_then(|c| c.name("cue")).filter(|_| self.goes_on(q.outer.start()));
+        let ibid = IBID.captures(lead).and_then(|c| c.name("cue")).filter(|c| self.goes_on(q.outer.start(), c.as_str()));
         let found = if negative { None } else { self.places.in_passage(self.passage, words, prefer, self.after) };
         if let (Some(cue), Some(open)) = (ibid, self.open.clone())
-            && (found.as_ref().is_none_or(|f| f.status != Status::Exact || words.len() < 3))
+            && found.as_ref().is_none_or(|_| words.len() < 3 || cue.as_str().contains('彼'))
         {
             return self.ibid(Span::new(from(Some(cue)), q.outer.end()), q.inner, words, cue.as_str(), open);
         }
@@ -270,15 +282,18 @@ impl<'a> Reader<'a> {
         self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(q.inner).found(found).why(why).link());
     }
 
-    /// True if a citation ended just before byte `at`.
-    fn goes_on(&self, at: usize) -> bool {
-        self.open.as_ref().is_some_and(|o| o.end <= at && at - o.end < 36 && !self.text()[o.end..at].contains("者"))
+    /// True if a citation ended just before byte `at`, or not long before where the cue says 彼.
+    fn goes_on(&self, at: usize, cue: &str) -> bool {
+        let reach = if cue.contains('彼') { 900 } else { 36 };
+        self.open.as_ref().is_some_and(|o| o.end <= at && at - o.end < reach && (reach > 36 || !self.text()[o.end..at].contains('者')))
     }
 
     fn ibid(&mut self, span: Span, quoted: Span, words: &Words, cue: &str, open: Open) {
         let note = cue.contains(['注', '註', '箋', '鄭']);
         let stream = if note { Stream::Notes } else { Stream::Base };
         let found = open.named.as_ref().and_then(|n| self.places.cited(&n.work, n.chapter.as_deref(), words, stream));
+        let found =
+            found.or_else(|| open.place.and_then(|p| self.places.later(p, words, words.len() < 6)).filter(|f| f.target.doc.is_none()));
         let base = open.work.clone().map(|w| w.trim_end_matches("・鄭注").to_string());
         let work = if note { base.map(|w| format!("{w}・鄭注")) } else { base };
         self.links.push(
@@ -290,15 +305,17 @@ impl<'a> Reader<'a> {
                 .why("not-in-corpus")
                 .link(),
         );
-        self.open = Some(Open { work: open.work, named: open.named, end: span.end() });
+        self.open = Some(Open { end: span.end(), ..open });
     }
 
     fn range(&mut self, span: Span, from: Token, to: Token) {
-        let find = |t: Token| {
+        let find = |t: Token, after: Option<usize>| {
             let w = Words::of(self.places.document, t.inner);
-            self.places.in_passage(self.passage, &w, None, None).filter(|_| w.len() > 0)
+            self.places.in_passage(self.passage, &w, None, after).filter(|_| w.len() > 0)
         };
-        let (a, b) = (find(from), find(to));
+        let a = find(from, self.after);
+        self.after = a.as_ref().map(|f| f.target.span.start()).or(self.after);
+        let b = find(to, self.after);
         let quoted = Span::new(from.inner.start(), to.inner.end());
         let found = match (a, b) {
             (Some(a), Some(b)) if a.target.span.start() < b.target.span.end() => {
@@ -310,6 +327,7 @@ impl<'a> Reader<'a> {
                     cert,
                     how: "range",
                     rivals: vec![],
+                    diff: 0,
                 })
             }
             _ => None,
@@ -328,14 +346,16 @@ impl<'a> Reader<'a> {
         };
         let locus = self.places.document.meta.locus();
         let work = if record { locus.map(|l| format!("{l}・記")) } else { locus };
-        self.open = Some(Open { named: None, work: work.clone(), end: span.end() });
+        let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
+        self.open = Some(Open { named: None, work: work.clone(), end: span.end(), place });
         self.links.push(draft(LinkKind::Internal, span, self.layer).quoted(quoted).work(work).found(found).why("not-in-corpus").link());
     }
 
     fn record(&mut self, span: Span, quoted: Span, words: &Words) {
         let work = self.places.document.meta.locus().map(|l| format!("{l}・記"));
         let found = self.places.later(self.passage.text.end(), words, words.len() < 6);
-        self.open = Some(Open { named: None, work: work.clone(), end: span.end() });
+        let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
+        self.open = Some(Open { named: None, work: work.clone(), end: span.end(), place });
         self.links.push(draft(LinkKind::Citation, span, self.layer).quoted(quoted).work(work).found(found).why("not-in-corpus").link());
     }
 
@@ -407,11 +427,11 @@ impl<'a> Reader<'a> {
         let start = base + x.start() + (x.as_str().len() - words.len());
         let span = Span::new(base + cue.start(), base + cue.end());
         let mut link = draft(LinkKind::Internal, span, self.layer).work(self.places.document.meta.locus());
-        if first.is_empty() && words.is_empty() {
+        if first.is_empty() && words.is_empty() || MENTION.is_match(words) && words.chars().count() < 4 {
             return Some(link.why("no-words").link());
         }
         // The clauses one by one, then more and more of them: the longest that is found.
-        let mut best: Option<(Span, Found)> = None;
+        let mut best: Option<(i64, Span, Found)> = None;
         for end in clause_ends(words) {
             let quoted = Span::new(start, start + end);
             let w = Words::of(self.places.document, quoted);
@@ -423,11 +443,12 @@ impl<'a> Reader<'a> {
             } else {
                 self.places.later(self.passage.text.end(), &w, w.len() < 6)
             };
-            if let Some(f) = found {
-                best = Some((quoted, f));
+            let worth = |f: &Found| w.len() as i64 - 4 * f.diff as i64;
+            if let Some(f) = found.filter(|f| best.as_ref().is_none_or(|(b, ..)| worth(f) > *b)) {
+                best = Some((worth(&f), quoted, f));
             }
         }
-        if let Some((quoted, found)) = best {
+        if let Some((_, quoted, found)) = best {
             link = link.quoted(quoted).found(Some(found));
         } else {
             let end = clause_ends(words).find(|e| words[..*e].chars().count() > 3).unwrap_or(words.len());

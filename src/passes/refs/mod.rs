@@ -109,6 +109,7 @@ fn scope_link(document: &Document, scope: &Scope) -> Link {
         cert: 0.9,
         how: "next-place-after",
         rivals: vec![],
+        diff: 0,
     });
     let layer = document.segment_at(scope.span.start()).map_or(Layer::Shu, |i| document.segments[i].layer);
     draft(LinkKind::Internal, scope.span, layer)

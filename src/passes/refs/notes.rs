@@ -163,7 +163,7 @@ fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> 
     let hit = places.view.find(Stream::Base, from..end, &key, max).into_iter().min_by_key(|h| (h.diff, std::cmp::Reverse(h.from)))?;
     let status = if hit.diff == 0 { Status::Exact } else { Status::Variant };
     let target = Target { doc: None, span: places.view.stretch(places.document, Stream::Base, &hit) };
-    Some(Found { target, status, cert: if exact { 0.9 } else { 0.75 }, how: "word-of-the-classic-before", rivals: vec![] })
+    Some(Found { target, status, cert: if exact { 0.9 } else { 0.75 }, how: "word-of-the-classic-before", rivals: vec![], diff: 0 })
 }
 
 /// 如卒射: an earlier account in the classic.
@@ -210,7 +210,7 @@ fn says(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Li
         let hits = places.view.find(Stream::Base, from..note.span.start(), &words, 0);
         let Some(hit) = hits.first() else { continue };
         let target = Target { doc: None, span: places.view.stretch(places.document, Stream::Base, hit) };
-        let found = Found { target, status: Status::Exact, cert: 0.85, how: "word-of-the-classic-before", rivals: vec![] };
+        let found = Found { target, status: Status::Exact, cert: 0.85, how: "word-of-the-classic-before", rivals: vec![], diff: 0 };
         links.push(draft(LinkKind::Quotation, all, note.layer).quoted(x).found(Some(found)).link());
     }
 }

@@ -23,6 +23,8 @@ pub struct Found {
     pub how: &'static str,
     /// Other places.
     pub rivals: Vec<Target>,
+    /// Characters that differ.
+    pub diff: usize,
 }
 
 /// Looks words up around one document.
@@ -246,7 +248,7 @@ impl Places<'_> {
         }
         let mut hits = view.find(stream, bytes, words, max);
         if words.len() < 4 {
-            hits.retain(|h| h.to - h.from == words.len());
+            hits.retain(|h| h.to - h.from >= words.len());
         }
         hits
     }
@@ -268,7 +270,7 @@ impl Places<'_> {
         let rivals: Vec<Target> = rest.iter().filter(|h| h.1.diff == diff).take(8).map(target).collect();
         let crowd = if rivals.is_empty() { 0.0 } else { 0.08 };
         let cert = 0.98 - short - crowd - 0.35 * diff as f64 / words.len().max(1) as f64;
-        Some(Found { target: target(first), status, cert, how, rivals })
+        Some(Found { target: target(first), status, cert, how, rivals, diff })
     }
 }
 
