@@ -271,7 +271,7 @@ impl Works {
             let works = |s: &Slot| s.chapter.is_none();
             let slots: Vec<Slot> = self.bare(&name[..cut], home).into_iter().filter(works).collect();
             let inner = slots.first().is_some_and(|s| self.run_on(s, &name[cut..]).is_some());
-            let known = slots.first().is_some_and(|_| name[..cut].chars().count() > 1 && name[cut..].chars().count() <= 4);
+            let known = slots.first().is_some_and(|_| name[..cut].chars().count() > 1 && name[cut..].chars().count() <= 6);
             (inner || known).then(|| (slots, None, name[cut..].to_string()))
         })
     }

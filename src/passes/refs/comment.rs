@@ -291,7 +291,7 @@ impl<'a> Reader<'a> {
     fn ibid(&mut self, span: Span, quoted: Span, words: &Words, cue: &str, open: Open) {
         let note = cue.contains(['注', '註', '箋', '鄭']);
         let stream = if note { Stream::Notes } else { Stream::Base };
-        let found = open.named.as_ref().and_then(|n| self.places.cited(&n.work, n.chapter.as_deref(), words, stream));
+        let found = open.named.as_ref().and_then(|n| self.places.cited(&n.work, n.chapter.as_deref(), words, stream, span.start()));
         let found =
             found.or_else(|| open.place.and_then(|p| self.places.later(p, words, words.len() < 6)).filter(|f| f.target.doc.is_none()));
         let base = open.work.clone().map(|w| w.trim_end_matches("・鄭注").to_string());
@@ -497,7 +497,7 @@ pub fn cited(places: &Places<'_>, resolved: &Resolved, span: Span, said: Option<
     let words = said.map(|(s, marked)| (s, marked, Words::of(places.document, s))).filter(|(_, _, w)| w.len() > 0);
     let found = words.as_ref().and_then(|(_, marked, w)| {
         if *marked {
-            places.cited(&named.work, named.chapter.as_deref(), w, stream)
+            places.cited(&named.work, named.chapter.as_deref(), w, stream, span.start())
         } else {
             places.common(&named.work, named.chapter.as_deref(), w, stream)
         }

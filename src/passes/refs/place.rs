@@ -1,5 +1,6 @@
 //! Finds the place of quoted words: in the passage explained, elsewhere in the chapter, in another text.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::corpus::index::{Index, Indexed};
@@ -166,14 +167,22 @@ impl Places<'_> {
     }
 
     /// In the texts of a work and chapter.
-    pub fn cited(&self, work: &str, chapter: Option<&str>, words: &Words, stream: Stream) -> Option<Found> {
+    /// `near` is where the citation stands: of several places the one whose surroundings are most like it is taken.
+    pub fn cited(&self, work: &str, chapter: Option<&str>, words: &Words, stream: Stream, near: usize) -> Option<Found> {
         let streams = if stream == Stream::Base { [Stream::Base, Stream::Notes] } else { [stream, Stream::Base] };
         let mut best: Option<(usize, Found)> = None;
         for e in self.index.of_chapter(work, chapter, &self.document.id) {
             for (n, s) in streams.into_iter().enumerate() {
                 let hits = self.near(&e.view, s, 0..usize::MAX, &words.chars, tolerance(words.len()));
                 let Some(diff) = hits.iter().map(|h| h.diff).min() else { continue };
-                let hits: Vec<_> = hits.into_iter().filter(|h| h.diff == diff).map(|h| (s, h)).collect();
+                let mut hits: Vec<_> = hits.into_iter().filter(|h| h.diff == diff).map(|h| (s, h)).collect();
+                if hits.len() > 1 {
+                    if words.len() < 2 {
+                        continue;
+                    }
+                    let here = self.surroundings(near);
+                    hits.sort_by_cached_key(|(s, h)| std::cmp::Reverse(likeness(&here, e.view.stream(*s), h)));
+                }
                 let cost = diff * 2 + n;
                 if best.as_ref().is_none_or(|(c, _)| cost < *c)
                     && let Some(f) = self.found(Some(e), &e.document, &e.view, &hits, words, "in-cited-chapter")
@@ -185,12 +194,26 @@ impl Places<'_> {
         best.map(|(_, f)| f).or_else(|| self.common(work, chapter, words, streams[0]))
     }
 
+    /// Pairs of characters of the passage that holds byte `at`, and of the commentary just before it.
+    fn surroundings(&self, at: usize) -> HashSet<[char; 2]> {
+        let mut pairs = HashSet::new();
+        let Some(passage) = self.view.passage_at(at) else { return pairs };
+        let text = self.document.source.text();
+        let mut start = at.saturating_sub(180).max(passage.comment.start().min(at));
+        while !text.is_char_boundary(start) {
+            start += 1;
+        }
+        let around = [Key::of(text, passage.text), Key::of(text, Span::new(start, at.max(start)))];
+        pairs.extend(around.iter().flat_map(|k| k.chars.windows(2).map(|w| [w[0], w[1]])));
+        pairs
+    }
+
     /// Where the longest run of the words stands in the texts cited: for what is paraphrased or whose end is not marked.
     pub fn common(&self, work: &str, chapter: Option<&str>, words: &Words, stream: Stream) -> Option<Found> {
         let entries = self.index.of_chapter(work, chapter, &self.document.id);
         let runs = entries.filter_map(|e| longest_run(&words.chars, &e.view.stream(stream).chars).map(|(n, at, many)| (n, at, many, e)));
         let (n, at, many, e) = runs.max_by_key(|(n, _, many, _)| (*n, std::cmp::Reverse(*many)))?;
-        let enough = n >= 8 || n >= 5 && many == 1 || n >= 4 && many == 1 && n * 3 >= words.len() * 2;
+        let enough = n >= 8 || n >= 5 && many == 1 && n * 3 >= words.len() || n >= 4 && many == 1 && n * 3 >= words.len() * 2;
         if !enough {
             return None;
         }
@@ -229,6 +252,11 @@ impl Places<'_> {
             let holds = clauses.iter().filter(|c| c.overlap(found.target.span) > 0);
             let clause = holds.copied().reduce(|a, b| Span::new(a.start(), b.end())).filter(|c| c.len() < 120);
             found.target.span = clause.map_or(found.target.span, |c| inner(document, c));
+        }
+        let told = Key::of(document.source.text(), found.target.span).chars;
+        let shared = words.chars.iter().filter(|c| told.contains(c)).count();
+        if shared * 20 < words.len() * 9 {
+            return None;
         }
         found.status = Status::Paraphrase;
         found.cert = 0.55;
@@ -272,6 +300,13 @@ impl Places<'_> {
         let cert = 0.98 - short - crowd - 0.35 * diff as f64 / words.len().max(1) as f64;
         Some(Found { target: target(first), status, cert, how, rivals, diff })
     }
+}
+
+/// How many different pairs of characters around a hit are among `pairs`.
+fn likeness(pairs: &HashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
+    let around = hit.from.saturating_sub(40)..(hit.to + 40).min(key.len());
+    let here: HashSet<[char; 2]> = key.chars[around].windows(2).map(|w| [w[0], w[1]]).collect();
+    here.intersection(pairs).count()
 }
 
 /// A span without the marks at its ends.
