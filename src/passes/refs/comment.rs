@@ -413,6 +413,8 @@ impl<'a> Reader<'a> {
         let prefer = pre.contains(['鄭', '注']).then_some(Stream::Notes);
         let found = self.places.in_passage(self.passage, &key, prefer, self.after);
         let Some(found) = found.filter(|f| f.status == Status::Exact || key.len() >= 5 && f.how == "in-passage") else { return false };
+        let subject = self.text()[..start].chars().next_back().filter(|c| crate::text::class::is_content(*c));
+        let found = self.places.beside(found, subject);
         self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(quoted).found(Some(found)).link());
         true
     }

@@ -5,6 +5,7 @@
 //! then in the corpus. What cannot be placed stays as a link without a target.
 
 mod comment;
+mod divisions;
 mod identify;
 mod lemma;
 mod link;
@@ -27,6 +28,11 @@ use scopes::Scope;
 /// Finds out which chapter a text is.
 pub fn identify(document: &mut Document, _: &Context<'_>) {
     identify::run(document);
+}
+
+/// Divides the text into sections.
+pub fn divisions(document: &mut Document, context: &Context<'_>) {
+    with_view(document, context, divisions::run);
 }
 
 /// Resolves the lemma headers.

@@ -8,8 +8,9 @@ use crate::corpus::view::{Passage, Stream, View};
 use crate::model::{Document, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::class::{ends_clause, ends_sentence};
+use crate::text::class::{ends_clause, ends_sentence, is_content};
 use crate::text::find::{Hit, find_within};
+use crate::text::fold::fold;
 
 /// A place found.
 #[derive(Clone, Debug)]
@@ -106,6 +107,23 @@ impl Places<'_> {
         let best = hits.first()?.1.diff;
         hits.retain(|h| h.1.diff == best);
         self.found(None, self.document, self.view, &hits, words, "in-passage").or_else(|| self.in_pieces(passage, words))
+    }
+
+    /// Of a place and its rivals in this text, the one beside which `subject` stands: 奇言若干 is 若干 next to 奇.
+    pub fn beside(&self, mut found: Found, subject: Option<char>) -> Found {
+        let (Some(subject), false) = (subject.map(fold), found.rivals.is_empty()) else { return found };
+        let text = self.document.source.text();
+        let stands = |t: &Target| {
+            let before = text[..t.span.start()].chars().rev().find(|c| is_content(*c)).map(fold);
+            let after = text[t.span.end()..].chars().find(|c| is_content(*c)).map(fold);
+            t.doc.is_none() && (before == Some(subject) || after == Some(subject))
+        };
+        if !stands(&found.target)
+            && let Some(i) = found.rivals.iter().position(stands)
+        {
+            std::mem::swap(&mut found.target, &mut found.rivals[i]);
+        }
+        found
     }
 
     /// A quotation that leaves out the middle: its first and last clause stand in order.
