@@ -2,8 +2,13 @@
 //! the place of one, and put links, divisions, readings and diagnostics beside the text.
 
 mod headers;
+mod labels;
 mod refs;
+mod repairs;
 pub mod split;
+mod yinyi;
+
+pub mod align;
 
 use std::sync::OnceLock;
 
@@ -65,6 +70,15 @@ pub static PASSES: &[Pass] = &[
         about: "cuts 經 from 注 where nothing marks the border",
         run: split::run,
     },
+    Pass { name: "labels", stage: Stage::Layers, needs: &[], about: "tells section labels (右…) from the 經", run: labels::run },
+    Pass { name: "yinyi", stage: Stage::Layers, needs: &[], about: "tells 音義 from other words after a ○", run: yinyi::run },
+    Pass {
+        name: "repairs",
+        stage: Stage::Structure,
+        needs: &[],
+        about: "finds what a one-to-one table of scripts spoilt (雲 for 云), and puts the reading beside it",
+        run: repairs::run,
+    },
     Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() },
     Pass {
         name: "identify",
@@ -95,3 +109,28 @@ pub static PASSES: &[Pass] = &[
         run: refs::references,
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_stages_are_in_order() {
+        let mut names = std::collections::HashSet::new();
+        for pass in PASSES {
+            assert!(names.insert(pass.name), "two passes are called {}", pass.name);
+            assert!(!pass.about.is_empty() && !pass.about.ends_with('.'), "{}", pass.name);
+        }
+        assert!(PASSES.is_sorted_by_key(|p| p.stage), "the table is not in the order in which the stages run");
+    }
+
+    #[test]
+    fn the_passes_a_pass_needs_run_before_it() {
+        for (n, pass) in PASSES.iter().enumerate() {
+            for need in pass.needs {
+                let at = PASSES.iter().position(|p| p.name == *need);
+                assert!(at.is_some_and(|at| at < n), "{} needs {need}, which does not run before it", pass.name);
+            }
+        }
+    }
+}
