@@ -1,5 +1,6 @@
 //! Writers: one file an output format. To add one, write its file and add its line to [`WRITERS`].
 
+pub mod alignment;
 mod json;
 mod source;
 mod tei;
