@@ -4,6 +4,7 @@ mod jinyi;
 mod jishi;
 mod judou;
 mod plain;
+mod tei;
 mod zhushu;
 
 use crate::diag::Error;
@@ -25,6 +26,7 @@ pub struct Reader {
 
 /// All readers.
 pub static READERS: &[Reader] = &[
+    Reader { name: "tei", about: "the TEI that zhushu writes, back to its source and layers", sniff: tei::sniff, read: tei::read },
     Reader { name: "judou", about: "句讀 as Hugo Markdown, notes in <small>", sniff: judou::sniff, read: judou::read },
     Reader { name: "jishi", about: "集釋 in the lines of its print, notes opened by 鄭注", sniff: jishi::sniff, read: jishi::read },
     Reader {

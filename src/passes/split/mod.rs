@@ -13,6 +13,7 @@ mod group;
 mod model;
 mod ngram;
 mod semimarkov;
+mod tails;
 pub mod train;
 
 use rustc_hash::FxHashMap;
@@ -36,13 +37,18 @@ const TEACHES: f64 = 0.9;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
+    run_with(document, context, &model::WEIGHTS);
+}
+
+/// Runs the pass under given weights.
+fn run_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
     if !document.has_undivided() {
         return;
     }
-    let paragraphs = group::paragraphs(document);
     let base = base_models(document, context);
-    let cuts = read(document, &paragraphs, &base, &model::WEIGHTS);
-    misprints(document, &paragraphs, &cuts);
+    tails::cut(document, &base);
+    let paragraphs = group::paragraphs(document);
+    let cuts = read(document, &paragraphs, &base, weights);
     apply(document, &paragraphs, cuts);
 }
 
@@ -160,6 +166,3 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Cut>>)
     }
     document.segments = segments;
 }
-
-/// Reports headers whose words the cut contradicts.
-fn misprints(_document: &mut Document, _paragraphs: &[Paragraph], _cuts: &[Vec<Cut>]) {}

@@ -4,8 +4,9 @@ use super::fit::{Example, fit};
 use super::group::{self, Paragraph};
 use super::ngram::Trigrams;
 use super::semimarkov::Run;
-use super::{CLASSIC, FOLDS, LONGEST, NOTE, model, scene};
+use super::{CLASSIC, FOLDS, LONGEST, NOTE, model, run_with, scene};
 use crate::model::{Document, Layer};
+use crate::passes::Context;
 use crate::source::Span;
 
 pub use super::model::{write_runs, write_weights};
@@ -16,6 +17,11 @@ pub struct Lesson {
     pub document: Document,
     /// True stretches of 經 and 注.
     pub truth: Vec<(Layer, Span)>,
+}
+
+/// Cuts a document under weights other than the shipped ones, to judge texts that took no part in learning them.
+pub fn cut_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
+    run_with(document, context, weights);
 }
 
 /// Learns the weights of the features from texts whose layers are known.
