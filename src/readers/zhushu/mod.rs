@@ -14,6 +14,7 @@
 
 mod lines;
 mod notes;
+mod sound;
 
 use std::sync::{Arc, LazyLock};
 
@@ -57,7 +58,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let brackets = notes::brackets(text, &pieces, &pinyin);
     let circles_read = circles_are_readings(text, &pieces);
     let mut writer = Writer { text, cover: Cover::new(text), pinyin: &pinyin, brackets: &brackets, pair: 0, unclosed: 0, circles_read };
-    pieces.iter().for_each(|p| writer.piece(p));
+    (0..pieces.len()).for_each(|n| writer.piece(&pieces, n));
     document.segments = writer.cover.finish();
     titles(text, &pieces, &mut document.meta);
     report(&mut document, &pieces, &brackets, &pinyin);
@@ -67,7 +68,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
 /// True if most lines that open with ○ outside sub-commentary read like glosses of sound.
 fn circles_are_readings(text: &str, pieces: &[Piece]) -> bool {
     let circles: Vec<bool> =
-        pieces.iter().filter(|p| p.role == Role::Circle).map(|p| notes::is_reading(&text[p.span.range()])).collect();
+        pieces.iter().filter(|p| p.role == Role::Circle).map(|p| sound::is_reading(&text[p.span.range()])).collect();
     circles.iter().filter(|r| **r).count() * 2 >= circles.len()
 }
 
@@ -84,7 +85,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn piece(&mut self, p: &Piece) {
+    fn piece(&mut self, pieces: &[Piece], n: usize) {
+        let p = &pieces[n];
         let (start, end) = (p.span.start(), p.span.end());
         if end <= self.cover.at() {
             return;
@@ -102,9 +104,9 @@ impl Writer<'_> {
             }
             Role::Text | Role::Circle if self.brackets.are_notes && !self.is_loose_circle(p) => self.bracketed(p),
             Role::Text => self.undivided(end),
-            Role::Circle if self.circles_read || notes::is_reading(&self.text[p.span.range()]) => {
+            Role::Circle if self.circles_read || sound::is_reading(&self.text[p.span.range()]) => {
                 self.cover.to(start + p.mark, Layer::Mark);
-                self.words(end, Layer::Yin, None);
+                self.readings(end, pieces.get(n + 1));
             }
             Role::Circle => {
                 self.cover.to(start + p.mark, Layer::Mark);
@@ -136,10 +138,40 @@ impl Writer<'_> {
         }
     }
 
+    /// Readings up to `end`. If more readings follow at once, or a header that names words of this line's end, a paragraph
+    /// has run on after them.
+    fn readings(&mut self, end: usize, next: Option<&Piece>) {
+        let start = self.cover.at();
+        let cut = start + sound::end(&self.text[start..end]);
+        let rest = &self.text[cut..end];
+        let run_on = cut > start && sound::can_be_text(rest) && next.is_some_and(|n| self.treats(n, rest));
+        if run_on {
+            self.words(cut, Layer::Yin, None);
+            let layer = if self.brackets.are_notes { Layer::Jing } else { Layer::Undivided };
+            self.words(end, layer, Some((BY_FORM, Evidence::code("runs-on-after-readings"))));
+        } else {
+            self.words(end, Layer::Yin, None);
+        }
+    }
+
+    /// True if a piece is about `words`: readings of them, or sub-commentary whose header names them.
+    fn treats(&self, next: &Piece, words: &str) -> bool {
+        static NAMED: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r"^\s*[“「](?P<from>[^“”「」]+)[”」](?:至[“「](?P<to>[^“”「」]+)[”」])?").expect("a valid pattern"));
+        match next.role {
+            Role::Circle => true,
+            Role::Layer(Layer::Shu) => NAMED
+                .captures(&self.text[next.span.start() + next.mark..next.span.end()])
+                .and_then(|c| c.name("to").or(c.name("from")))
+                .is_some_and(|m| words.contains(m.as_str())),
+            _ => false,
+        }
+    }
+
     /// A paragraph in which nothing tells 經 from 注.
     fn undivided(&mut self, end: usize) {
         let start = self.cover.at();
-        if let Some((from, to)) = notes::readings(&self.text[start..end]) {
+        if let Some((from, to)) = sound::inside(&self.text[start..end]) {
             self.words(start + from, Layer::Undivided, None);
             self.cover.to(start + from + '○'.len_utf8(), Layer::Mark);
             self.words(start + to, Layer::Yin, Some((BY_FORM, Evidence::code("reads-like-sound-gloss"))));

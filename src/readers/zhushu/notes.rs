@@ -1,19 +1,17 @@
-//! Brackets: which of them hold notes, what the notes hold, and readings of characters after ○.
+//! Brackets: which of them hold notes, and what the notes hold.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::lines::{Piece, Role};
+use super::sound::is_reading;
 use crate::model::Layer;
 use crate::source::Span;
 use crate::text::class::is_content;
 
 /// Pinyin that a web page put after a character: `曰(yue)`.
 static PINYIN: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[(（][\p{Latin}\p{M}]{1,8}[1-5]?[)）]").expect("a valid pattern"));
-/// What glosses of sound look like: 丁丈反, 音值, 如字, 去聲.
-static READING: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\p{Han}反|音\p{Han}|[，,]音|如字|[去上平入][聲声]|讀[曰如為爲]|读[曰如为]|本[又亦或]?作").expect("a valid pattern"));
 /// A commentator who speaks in his own name within a note: 包曰.
 static SPEAKER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\s*[^\s陸陆。，,：:《]{1,3}[曰云][:：]").expect("a valid pattern"));
 /// The second commentary within a note: 箋云.
@@ -38,11 +36,6 @@ pub fn pinyin(text: &str) -> Vec<Span> {
         return Vec::new();
     }
     PINYIN.find_iter(text).map(|m| Span::new(m.start(), m.end())).collect()
-}
-
-/// True if most of the words are glosses of sound.
-pub fn is_reading(words: &str) -> bool {
-    READING.is_match(words)
 }
 
 /// Finds the brackets of the text paragraphs and says whether they hold notes. A bracket may run on over lines, but not
@@ -153,22 +146,4 @@ pub fn parts(words: &str) -> Vec<(usize, usize, Layer)> {
         }
     }
     parts
-}
-
-/// Where, in a paragraph that no bracket divides, readings after ○ stand: from the ○ to the end of the last sentence that
-/// reads like one.
-pub fn readings(words: &str) -> Option<(usize, usize)> {
-    let from = words.match_indices(['○', '◯']).map(|(i, _)| i).find(|i| {
-        let rest = &words[i + '○'.len_utf8()..];
-        is_reading(&rest[..rest.find('。').unwrap_or(rest.len())])
-    })?;
-    let mut to = from;
-    let mut at = from;
-    for sentence in words[from..].split_inclusive('。') {
-        at += sentence.len();
-        if is_reading(sentence) {
-            to = at;
-        }
-    }
-    Some((from, to))
 }
