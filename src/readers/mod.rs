@@ -3,6 +3,7 @@
 mod jinyi;
 mod jishi;
 mod judou;
+mod mandoku;
 mod plain;
 mod zhushu;
 
@@ -27,9 +28,10 @@ pub struct Reader {
 pub static READERS: &[Reader] = &[
     Reader { name: "judou", about: "句讀 as Hugo Markdown, notes in <small>", sniff: judou::sniff, read: judou::read },
     Reader { name: "jishi", about: "集釋 in the lines of its print, notes opened by 鄭注", sniff: jishi::sniff, read: jishi::read },
+    Reader { name: "mandoku", about: "mandoku files of the Kanseki Repository", sniff: mandoku::sniff, read: mandoku::read },
     Reader {
         name: "zhushu",
-        about: "注疏 paragraphs: [疏] marks sub-commentary, 經 and 注 run together",
+        about: "注疏 paragraphs: [疏] marks sub-commentary; notes in brackets or undivided",
         sniff: zhushu::sniff,
         read: zhushu::read,
     },
