@@ -1,5 +1,6 @@
 //! Readers: one file a source format. To add one, write its file and add its line to [`READERS`].
 
+mod brackets;
 mod jinyi;
 mod jishi;
 mod judou;
@@ -36,6 +37,12 @@ pub static READERS: &[Reader] = &[
         read: zhushu::read,
     },
     Reader { name: "jinyi", about: "a modern translation, clean or scraped from a web page", sniff: jinyi::sniff, read: jinyi::read },
+    Reader {
+        name: "brackets",
+        about: "notes in brackets of any kind (【…】, （…）, 〔…〕, {{*|…}}), wikitext too",
+        sniff: brackets::sniff,
+        read: brackets::read,
+    },
     Reader { name: "plain", about: "plain Chinese text, a classic without notes", sniff: plain::sniff, read: plain::read },
 ];
 

@@ -8,6 +8,7 @@ mod key;
 mod lines;
 pub mod ngram;
 pub mod numeral;
+pub mod sound;
 mod sentence;
 
 pub use key::Key;

@@ -25,7 +25,7 @@ enum Item {
 /// The plan of a labelled file.
 pub fn plan(text: &str, cut: &Cut) -> Vec<Change> {
     let (items, notes) = flow(text, cut);
-    let odes = text.matches("箋云").count() >= 3;
+    let odes = items.windows(2).filter(|w| matches!(w, [Item::Char('箋', _), Item::Char('云', _)])).count() >= 3;
     let mut run = Run { text, items: &items, odes, layer: Layer::Jing, collation: false, plan: Vec::new() };
     let mut i = 0;
     while i < items.len() {

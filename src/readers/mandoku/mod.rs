@@ -51,8 +51,9 @@ pub fn read(source: Source) -> Result<Document, Error> {
     document.diagnostics.push(Diagnostic::info("mandoku-style", None, style.about()));
     let mixed = plan.iter().filter(|c| c.mixed).collect::<Vec<_>>();
     if let Some(first) = mixed.first() {
+        let end = first.at + text[first.at..].find('¶').unwrap_or(0);
         let message = "after a 箋 or 傳 verses go on and nothing says where; the stretch is given to the commentary";
-        document.diagnostics.push(Diagnostic::warning("not-told-apart", Span::new(first.at, first.at), message));
+        document.diagnostics.push(Diagnostic::warning("not-told-apart", Span::new(first.at, end), message));
     }
     document.diagnostics.extend(cut.diagnostics);
     Ok(document)

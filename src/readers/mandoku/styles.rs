@@ -137,6 +137,15 @@ fn layout(text: &str, cut: &Cut) -> Vec<Change> {
 /// Longest header of a sub-commentary without quotation marks, in characters.
 const HEADER: usize = 40;
 
+/// Where the header before `end` starts: after an ideographic blank, or after the one before that if what lies between
+/// names first and last words as well (`設洗至西面　注設此至其文`).
+fn header_start(flow: &[(usize, char)], end: usize) -> Option<usize> {
+    let blanks: Vec<usize> = (end.saturating_sub(HEADER)..end).rev().filter(|k| flow[*k].1 == '\u{3000}').take(2).collect();
+    let first = blanks.first().map(|k| k + 1).filter(|f| *f < end)?;
+    let further = blanks.get(1).map(|k| k + 1).filter(|f| flow[*f..first].iter().any(|c| c.1 == '至') && first - f <= HEADER / 2);
+    Some(further.unwrap_or(first))
+}
+
 /// Sub-commentary whose headers stand between ideographic blanks before 釋曰.
 fn sub_commentary(text: &str, cut: &Cut) -> Vec<Change> {
     let mut plan = Vec::new();
@@ -155,8 +164,7 @@ fn sub_commentary(text: &str, cut: &Cut) -> Vec<Change> {
             continue;
         }
         let end = (0..i).rev().find(|k| !blank(*k)).map_or(0, |k| k + 1);
-        let from = (end.saturating_sub(HEADER)..end).rev().find(|k| flow[*k].1 == '\u{3000}').map(|k| k + 1);
-        if let Some(from) = from.filter(|f| *f < end) {
+        if let Some(from) = header_start(&flow, end) {
             plan.push(Change::new(flow[from].0, Layer::ShuHeader));
             plan.push(Change::new(flow[i].0, Layer::Shu));
         }

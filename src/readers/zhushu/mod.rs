@@ -14,7 +14,6 @@
 
 mod lines;
 mod notes;
-mod sound;
 
 use std::sync::{Arc, LazyLock};
 
@@ -23,7 +22,7 @@ use regex::Regex;
 use crate::diag::{Diagnostic, Error};
 use crate::model::{Cover, Document, Evidence, Layer, Meta};
 use crate::source::{Source, Span};
-use crate::text::numeral;
+use crate::text::{numeral, sound};
 use lines::{Piece, Role};
 use notes::Brackets;
 

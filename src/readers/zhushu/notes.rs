@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::lines::{Piece, Role};
-use super::sound::is_reading;
 use crate::model::Layer;
 use crate::source::Span;
-use crate::text::class::is_content;
+use crate::text::{class::is_content, sound::is_reading};
 
 /// Pinyin that a web page put after a character: `曰(yue)`.
 static PINYIN: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[(（][\p{Latin}\p{M}]{1,8}[1-5]?[)）]").expect("a valid pattern"));

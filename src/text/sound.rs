@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::text::class::is_content;
+use super::class::is_content;
 
 /// What one gloss of sound looks like.
 static GLOSS: LazyLock<Regex> = LazyLock::new(|| {
