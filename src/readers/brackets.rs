@@ -34,6 +34,11 @@ static KINDS: &[Kind] = &[
 
 /// How sure it is that a note whose bracket is not closed goes on to the end of its line.
 const UNCLOSED: f64 = 0.5;
+/// Most lines that a note goes on over, and most bytes.
+const LONGEST: usize = 40;
+const FURTHEST: usize = 20_000;
+/// Longest template in lines of its own, in bytes.
+const TEMPLATE: usize = 4096;
 /// Longest line before the text that can be a title, in characters.
 const TITLE: usize = 24;
 
@@ -120,6 +125,7 @@ fn templates(text: &str) -> Vec<Span> {
         if start < at || !words.starts_with("{{") || words.starts_with("{{*|") {
             continue;
         }
+        let words = &words[..floor(words, TEMPLATE)];
         let mut depth = 0i32;
         let end = words.match_indices(['{', '}']).find_map(|(i, b)| {
             depth += if b == "{" { 1 } else { -1 };
@@ -133,6 +139,11 @@ fn templates(text: &str) -> Vec<Span> {
         }
     }
     found
+}
+
+/// The last character boundary not after byte `at`.
+fn floor(words: &str, at: usize) -> usize {
+    (0..=at.min(words.len())).rev().find(|i| words.is_char_boundary(*i)).unwrap_or(0)
 }
 
 struct Run<'a> {
@@ -227,10 +238,16 @@ impl Run<'_> {
                 return None;
             }
             let mut at = from.max(line.words.start());
+            if at > from + FURTHEST {
+                return None;
+            }
             while let Some((i, opens)) = self.next(&self.text[at..line.words.end()]) {
                 depth += if opens { 1 } else { -1 };
                 if depth == 0 {
                     return Some((n, at + i));
+                }
+                if at + i > from + FURTHEST {
+                    return None;
                 }
                 at += i + if opens { self.kind.open.len() } else { self.kind.close.len() };
             }
@@ -283,5 +300,3 @@ impl Run<'_> {
     }
 }
 
-/// Most lines that a note goes on over.
-const LONGEST: usize = 40;

@@ -2,6 +2,7 @@
 
 mod brackets;
 mod jinyi;
+mod jizhu;
 mod jishi;
 mod judou;
 mod mandoku;
@@ -42,6 +43,12 @@ pub static READERS: &[Reader] = &[
         about: "notes in brackets of any kind (【…】, （…）, 〔…〕, {{*|…}}), wikitext too",
         sniff: brackets::sniff,
         read: brackets::read,
+    },
+    Reader {
+        name: "jizhu",
+        about: "classic and commentary run together in paragraphs, without sub-commentary",
+        sniff: jizhu::sniff,
+        read: jizhu::read,
     },
     Reader { name: "plain", about: "plain Chinese text, a classic without notes", sniff: plain::sniff, read: plain::read },
 ];

@@ -23,12 +23,18 @@ pub fn is_reading(words: &str) -> bool {
     GLOSS.is_match(words) || LOOSE.is_match(words)
 }
 
+/// True if a sentence, wherever it stands, holds a gloss of sound.
+pub fn is_gloss(sentence: &str) -> bool {
+    GLOSS.is_match(sentence)
+}
+
 /// Where, in a paragraph that nothing divides, readings after a ○ stand: from the ○ to the end of the last sentence that
 /// reads like one.
 pub fn inside(words: &str) -> Option<(usize, usize)> {
     let from = words.match_indices(['○', '◯']).map(|(i, _)| i).find(|i| {
         let rest = &words[i + '○'.len_utf8()..];
-        is_reading(&rest[..rest.find('。').unwrap_or(rest.len())])
+        let near = rest.char_indices().nth(GAP).map_or(rest, |(end, _)| &rest[..end]);
+        is_reading(near.split('。').next().unwrap_or(near))
     })?;
     Some((from, from + end(&words[from..])))
 }
