@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::Document;
+use crate::passes::align::{self, Options};
 use crate::passes::{Context, PASSES, Stage};
 use crate::readers;
 use crate::source::Source;
@@ -24,16 +25,34 @@ pub fn convert(source: Source, from: Option<&str>) -> Result<Library, Error> {
 pub fn run(documents: Vec<Document>) -> Library {
     let mut library = Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
     for stage in [Stage::Layers, Stage::Structure, Stage::References] {
-        let next = library.documents.par_iter().map(|d| Arc::new(run_stage(stage, (**d).clone(), &library))).collect();
+        let context = Context::new(&library);
+        let next = library.documents.par_iter().map(|d| Arc::new(run_stage(stage, (**d).clone(), &context))).collect();
         library.documents = next;
     }
     library
 }
 
-fn run_stage(stage: Stage, mut document: Document, library: &Library) -> Document {
-    let context = Context { library };
+/// Aligns every translation of the library with the documents that it says it translates, by sentences. What is to be
+/// said about the pairs goes to the documents' diagnostics.
+pub fn align(library: &mut Library) {
+    let (alignments, diagnostics) = align::align_all(library, &Options::default());
+    library.alignments = alignments;
+    for (id, diagnostic) in diagnostics {
+        if let Some(document) = library.documents.iter_mut().find(|d| d.id == id) {
+            Arc::make_mut(document).diagnostics.push(diagnostic);
+        }
+    }
+}
+
+fn run_stage(stage: Stage, mut document: Document, context: &Context<'_>) -> Document {
+    let settled = document.settled.then(|| (document.segments.clone(), document.divisions.clone(), document.readings.clone()));
     for pass in PASSES.iter().filter(|p| p.stage == stage) {
-        (pass.run)(&mut document, &context);
+        (pass.run)(&mut document, context);
+        if let Some((segments, divisions, readings)) = &settled {
+            document.segments.clone_from(segments);
+            document.divisions.clone_from(divisions);
+            document.readings.clone_from(readings);
+        }
         if cfg!(debug_assertions)
             && let Err(broken) = document.check()
         {

@@ -1,17 +1,23 @@
 //! `zhushu align`: a classic and its translation, bead by bead.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use zhushu::diag::Error;
+use zhushu::diag::{Diagnostic, Error, Severity};
+use zhushu::model::Document;
+use zhushu::passes::align::{Grain, Options, align};
+use zhushu::pipeline;
+use zhushu::writers::alignment::{self, ALIGNMENT_WRITERS, AlignmentWriter};
 
-use super::Outcome;
+use super::{Outcome, output, render, texts};
 
 const EXAMPLES: &str = "\
 Examples:
   zhushu align classic.txt translation.txt
-  zhushu align classic.txt translation.txt -o beads.json";
+  zhushu align classic.txt translation.txt -o beads.json
+  zhushu align classic.txt page.txt --by clause --to tsv
+  zhushu align classic.txt translation.txt -o memory.tmx      for translators' tools";
 
-/// Align a classic with its translation, sentence by sentence
+/// Align a classic with its translation, sentence by sentence or clause by clause
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -19,9 +25,12 @@ pub struct Args {
     source: PathBuf,
     /// The translation
     translation: PathBuf,
-    /// Format to write
-    #[arg(long, value_name = "FORMAT", default_value = "json")]
-    to: String,
+    /// What the beads are made of
+    #[arg(long, value_enum, value_name = "UNIT", default_value_t = By::Sentence)]
+    by: By,
+    /// Format to write: json, tsv or tmx [default: by the ending of -o, else json]
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<String>,
     /// Format of the classic [default: recognised by its text]
     #[arg(long, value_name = "FORMAT")]
     from: Option<String>,
@@ -31,12 +40,67 @@ pub struct Args {
     /// Encoding of both files [default: utf-8]
     #[arg(long, value_name = "LABEL")]
     encoding: Option<String>,
+    /// Start from characters that stay the same only, not from the embedded list of modern words
+    #[arg(long)]
+    no_prior: bool,
+    /// Do not list on standard error what a person should look at
+    #[arg(short, long)]
+    quiet: bool,
     /// Where to write, or - for standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum By {
+    /// Sentences
+    #[value(alias = "句")]
+    Sentence,
+    /// Clauses, inside the beads of sentences
+    #[value(alias = "讀")]
+    Clause,
+}
+
 /// Runs the command.
-pub fn run(_args: &Args) -> Outcome {
-    Err(Error::usage("alignment is not here yet").into())
+pub fn run(args: &Args) -> Outcome {
+    let writer = writer(args)?;
+    let classic = read(&args.source, args.from.as_deref(), args)?;
+    let translation = read(&args.translation, args.translation_from.as_deref(), args)?;
+    let by = match args.by {
+        By::Sentence => Grain::Sentence,
+        By::Clause => Grain::Clause,
+    };
+    let aligned = align(&classic, &translation, &Options { by, prior: !args.no_prior });
+    output::to(args.output.as_deref(), |out| (writer.write)(&aligned.alignment, &classic, &translation, out))?;
+    if !args.quiet {
+        tell(&classic, &aligned.source);
+        tell(&translation, &translation.diagnostics);
+        tell(&translation, &aligned.translation);
+    }
+    Ok(0)
+}
+
+/// Reads a text and tells its layers apart.
+fn read(path: &Path, from: Option<&str>, args: &Args) -> Result<Document, Error> {
+    let document = texts::read(&texts::entry(path, from, args.encoding.as_deref()))?;
+    let library = pipeline::run(vec![document]);
+    Ok((*library.documents[0]).clone())
+}
+
+fn tell(document: &Document, diagnostics: &[Diagnostic]) {
+    for d in diagnostics.iter().filter(|d| d.severity >= Severity::Warning) {
+        anstream::eprintln!("{}\n", render::diagnostic(document, d));
+    }
+}
+
+/// The writer that was named, or the one whose files end as the output does, or JSON.
+fn writer(args: &Args) -> Result<&'static AlignmentWriter, Error> {
+    if let Some(name) = &args.to {
+        return alignment::by_name(name);
+    }
+    let ending = args.output.as_ref().and_then(|p| p.extension()).map(|e| e.to_string_lossy().to_lowercase());
+    match ending.and_then(|e| ALIGNMENT_WRITERS.iter().find(|w| w.extension == e)) {
+        Some(writer) => Ok(writer),
+        None => alignment::by_name("json"),
+    }
 }

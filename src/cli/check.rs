@@ -1,10 +1,15 @@
 //! `zhushu check`: reads everything, tells what was noticed, writes nothing.
 
+use std::io::Write;
 use std::path::PathBuf;
 
-use zhushu::diag::Error;
+use rayon::prelude::*;
+use zhushu::diag::{Diagnostic, Error, ErrorKind, Severity};
+use zhushu::model::Document;
+use zhushu::pipeline;
 
-use super::Outcome;
+use super::texts::Gathered;
+use super::{Failure, Outcome, render, texts};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -13,11 +18,15 @@ Examples:
   zhushu check corpus --all        every diagnostic, not the first few of a kind
   zhushu check corpus --strict     exit code 1 if there is anything to look at";
 
+/// How many diagnostics of a kind are shown of each text.
+const FEW: usize = 3;
+
 /// Read everything and print what was noticed; write nothing
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Texts, or one corpus folder [default: corpus]
+    /// Texts and corpus folders, read together
+    #[arg(value_name = "PATH", default_value = "corpus")]
     paths: Vec<PathBuf>,
     /// Print every diagnostic
     #[arg(long)]
@@ -28,6 +37,99 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(_args: &Args) -> Outcome {
-    Err(Error::usage("`zhushu check` is not here yet").into())
+pub fn run(args: &Args) -> Outcome {
+    let mut gathered = Gathered::default();
+    for path in &args.paths {
+        gathered.add(path)?;
+    }
+    gathered.unique_ids();
+    let (documents, errors) = read_all(&mut gathered);
+    let library = pipeline::run(documents);
+    let mut out = anstream::stdout().lock();
+    let mut counts = Counts::default();
+    for document in &library.documents {
+        counts.add(&document.diagnostics);
+        print(document, if args.all { usize::MAX } else { FEW }, &mut out)?;
+    }
+    for (path, why) in &gathered.left_out {
+        writeln!(out, "left out: {} ({why})", path.display())?;
+    }
+    for e in &errors {
+        render::error(e)?;
+    }
+    let texts = library.documents.len();
+    writeln!(out, "{texts} {} read, {} not; {counts}", if texts == 1 { "text" } else { "texts" }, errors.len())?;
+    out.flush()?;
+    Ok(match errors.first() {
+        Some(e) => e.exit_code(),
+        None => u8::from(args.strict && counts.worth_a_look() > 0),
+    })
+}
+
+/// Reads what can be read, and goes on after what cannot; stray files of a folder count as left out.
+fn read_all(gathered: &mut Gathered) -> (Vec<Document>, Vec<Error>) {
+    let results: Vec<_> = gathered.entries.par_iter().map(|n| texts::read(&n.entry)).collect();
+    let (mut documents, mut errors) = (vec![], vec![]);
+    for (result, named) in results.into_iter().zip(&gathered.entries) {
+        match result {
+            Ok(d) => documents.push(d),
+            Err(e) if named.must || e.kind != ErrorKind::Input => errors.push(e),
+            Err(e) => gathered.left_out.push((named.entry.path.clone(), e.message)),
+        }
+    }
+    (documents, errors)
+}
+
+/// Prints the diagnostics of a text, kind by kind in the order they first appear, at most `few` of each.
+fn print(document: &Document, few: usize, out: &mut impl Write) -> Result<(), Failure> {
+    let mut kinds: Vec<(&str, Vec<&Diagnostic>)> = vec![];
+    for d in &document.diagnostics {
+        match kinds.iter_mut().find(|(code, _)| *code == d.code) {
+            Some((_, of_kind)) => of_kind.push(d),
+            None => kinds.push((d.code, vec![d])),
+        }
+    }
+    for (code, of_kind) in kinds {
+        for d in of_kind.iter().take(few) {
+            writeln!(out, "{}\n", render::diagnostic(document, d))?;
+        }
+        if of_kind.len() > few {
+            let path = document.source.path().display();
+            writeln!(out, "… {} more of {code} in {path}; --all shows them\n", of_kind.len() - few)?;
+        }
+    }
+    Ok(())
+}
+
+/// How many diagnostics of each severity.
+#[derive(Default)]
+pub struct Counts {
+    errors: usize,
+    warnings: usize,
+    infos: usize,
+}
+
+impl Counts {
+    /// Counts further diagnostics.
+    pub fn add(&mut self, diagnostics: &[Diagnostic]) {
+        for d in diagnostics {
+            match d.severity {
+                Severity::Error => self.errors += 1,
+                Severity::Warning => self.warnings += 1,
+                Severity::Info => self.infos += 1,
+            }
+        }
+    }
+
+    /// Errors and warnings.
+    pub fn worth_a_look(&self) -> usize {
+        self.errors + self.warnings
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let word = |n, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
+        write!(f, "{}, {}, {}", word(self.errors, "error"), word(self.warnings, "warning"), word(self.infos, "remark"))
+    }
 }

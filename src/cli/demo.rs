@@ -1,10 +1,14 @@
 //! `zhushu demo`: the bundled corpus, written out for someone who has only the program.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
+use include_dir::{Dir, include_dir};
 use zhushu::diag::Error;
 
-use super::Outcome;
+use super::{Outcome, output};
+
+static CORPUS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/corpus");
 
 const EXAMPLES: &str = "\
 Examples:
@@ -15,10 +19,39 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Folder to make; its texts go into corpus/ there
+    #[arg(value_name = "DIR")]
     folder: PathBuf,
 }
 
 /// Runs the command.
-pub fn run(_args: &Args) -> Outcome {
-    Err(Error::usage("`zhushu demo` is not here yet").into())
+pub fn run(args: &Args) -> Outcome {
+    empty(&args.folder)?;
+    let target = args.folder.join("corpus");
+    fs::create_dir_all(&args.folder).map_err(|e| Error::io(&args.folder, "make the folder", &e))?;
+    write_out(&target).map_err(|e| Error::io(&target, "write", &e))?;
+    let (n, shown) = (CORPUS.files().count(), args.folder.display());
+    output::to(None, |out| writeln!(out, "{n} files in {shown}/corpus; next: cd {shown} && zhushu build"))?;
+    Ok(0)
+}
+
+/// Writes the corpus under another name and renames it when it is whole.
+fn write_out(target: &Path) -> std::io::Result<()> {
+    let parent = target.parent().unwrap_or(Path::new("."));
+    let scratch = tempfile::Builder::new().prefix(".zhushu-").tempdir_in(parent)?;
+    let whole = scratch.path().join("corpus");
+    fs::create_dir(&whole)?;
+    for file in CORPUS.files() {
+        fs::write(whole.join(file.path()), file.contents())?;
+    }
+    fs::rename(whole, target)
+}
+
+/// Refuses a folder that holds anything, so that nothing of the user's is overwritten.
+fn empty(folder: &Path) -> Result<(), Error> {
+    match fs::read_dir(folder).map(Iterator::count) {
+        Ok(0) => Ok(()),
+        Ok(_) => Err(Error::usage(format!("{} is not empty", folder.display())).hint("name a folder that does not exist yet")),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(e) => Err(Error::io(folder, "use the folder", &e)),
+    }
 }

@@ -1,19 +1,83 @@
 //! `zhushu formats`: readers, passes, writers and layers from their tables.
 
-use zhushu::diag::Error;
+use std::io::Write;
 
-use super::Outcome;
+use zhushu::model::Layer;
+use zhushu::passes::PASSES;
+use zhushu::readers::READERS;
+use zhushu::writers::WRITERS;
+
+use super::columns::{self, Side};
+use super::{Outcome, output};
 
 const EXAMPLES: &str = "\
 Examples:
-  zhushu formats";
+  zhushu formats             names for --from and --to, the passes between, names of layers
+  zhushu formats --to json   the same for a program";
 
 /// List what can be read and written, the passes between, and the layers
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Args {}
+pub struct Args {
+    /// How to print
+    #[arg(long, value_enum, default_value_t = As::Text)]
+    to: As,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum As {
+    Text,
+    Json,
+}
+
+/// One table: its name, what it is, its rows of name, detail and description.
+type Section = (&'static str, &'static str, Vec<[String; 3]>);
 
 /// Runs the command.
-pub fn run(_args: &Args) -> Outcome {
-    Err(Error::usage("`zhushu formats` is not here yet").into())
+pub fn run(args: &Args) -> Outcome {
+    let sections = sections();
+    output::to(None, |out| match args.to {
+        As::Text => text(&sections, out),
+        As::Json => json(&sections, out),
+    })?;
+    Ok(0)
+}
+
+fn sections() -> Vec<Section> {
+    let readers = READERS.iter().map(|r| [r.name.into(), String::new(), r.about.into()]).collect();
+    let passes = PASSES.iter().map(|p| [p.name.into(), format!("{:?}", p.stage).to_lowercase(), p.about.into()]).collect();
+    let writers = WRITERS.iter().map(|w| [w.name.into(), format!(".{}", w.extension.trim_start_matches('.')), w.about.into()]).collect();
+    let layers = Layer::all().map(|l| [format!("{} {}", l.zh, l.id), l.aliases.join(" "), l.about.into()]).collect();
+    vec![
+        ("readers", "for --from", readers),
+        ("passes", "in the order they run, with their stage", passes),
+        ("writers", "for --to, with the ending of their files", writers),
+        ("layers", "with other names that are understood", layers),
+    ]
+}
+
+fn text(sections: &[Section], out: &mut dyn Write) -> std::io::Result<()> {
+    for (n, (name, what, rows)) in sections.iter().enumerate() {
+        let gap = if n > 0 { "\n" } else { "" };
+        let detailed = rows.iter().any(|[_, detail, _]| !detail.is_empty());
+        let cells = |[name, detail, about]: &[String; 3]| match detailed {
+            true => vec![name.clone(), detail.clone(), about.clone()],
+            false => vec![name.clone(), about.clone()],
+        };
+        let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
+        write!(out, "{gap}{name} ({what})\n{}", columns::lines(&rows, &[Side::Left; 3]))?;
+    }
+    Ok(())
+}
+
+fn json(sections: &[Section], out: &mut dyn Write) -> std::io::Result<()> {
+    let object: serde_json::Map<String, serde_json::Value> = sections
+        .iter()
+        .map(|(name, _, rows)| {
+            let rows = rows.iter().map(|[name, detail, about]| serde_json::json!({"name": name, "detail": detail, "about": about}));
+            (name.to_string(), rows.collect())
+        })
+        .collect();
+    serde_json::to_writer_pretty(&mut *out, &object)?;
+    out.write_all(b"\n")
 }

@@ -6,6 +6,7 @@
 mod align;
 mod build;
 mod check;
+mod columns;
 mod convert;
 mod demo;
 mod formats;

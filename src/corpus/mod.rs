@@ -1,15 +1,21 @@
 //! A corpus: the manifest a user writes, and the library of documents read by it.
 
 mod fields;
+pub mod index;
 mod library;
 pub mod manifest;
 mod open;
+pub mod view;
+pub mod works;
 
 use std::path::Path;
 
+pub use index::Index;
 pub use library::Library;
 pub use manifest::{Entry, Manifest, Work};
 pub use open::{Corpus, MANIFEST, unique_ids};
+pub use view::{Passage, Stream, View};
+pub use works::Works;
 
 /// What a text is called: the name of its file up to the first dot.
 ///

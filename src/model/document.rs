@@ -44,6 +44,9 @@ pub struct Document {
     pub readings: Vec<Reading>,
     /// What was noticed.
     pub diagnostics: Vec<Diagnostic>,
+    /// Layers, sections and readings were settled before (they come from our own TEI, perhaps mended by a person): passes
+    /// find what stands over them, but the pipeline lets none of them change.
+    pub settled: bool,
 }
 
 /// A broken promise of the model, found by [`Document::check`].
@@ -67,6 +70,7 @@ impl Document {
             links: vec![],
             readings: vec![],
             diagnostics: vec![],
+            settled: false,
         }
     }
 

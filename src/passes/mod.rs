@@ -2,9 +2,17 @@
 //! the place of one, and put links, divisions, readings and diagnostics beside the text.
 
 mod headers;
+mod labels;
+mod refs;
+mod repairs;
 pub mod split;
+mod yinyi;
 
-use crate::corpus::Library;
+pub mod align;
+
+use std::sync::OnceLock;
+
+use crate::corpus::{Index, Library};
 use crate::model::Document;
 
 /// When a pass runs. All documents finish a stage before any begins the next, so a pass sees in its
@@ -23,6 +31,19 @@ pub enum Stage {
 pub struct Context<'a> {
     /// The other documents (and, in later stages, this one too, as it was).
     pub library: &'a Library,
+    index: OnceLock<Index>,
+}
+
+impl<'a> Context<'a> {
+    /// The context of one stage.
+    pub fn new(library: &'a Library) -> Self {
+        Context { library, index: OnceLock::new() }
+    }
+
+    /// The library made ready for looking things up; built when first asked for, then shared by all passes of the stage.
+    pub fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::of(self.library))
+    }
 }
 
 /// One pass.
@@ -49,5 +70,60 @@ pub static PASSES: &[Pass] = &[
         about: "cuts 經 from 注 where nothing marks the border",
         run: split::run,
     },
+    Pass { name: "labels", stage: Stage::Layers, needs: &[], about: "tells section labels (右…) from the 經", run: labels::run },
+    Pass { name: "yinyi", stage: Stage::Layers, needs: &[], about: "tells 音義 from other words after a ○", run: yinyi::run },
+    Pass {
+        name: "repairs",
+        stage: Stage::Structure,
+        needs: &[],
+        about: "finds what a one-to-one table of scripts spoilt (雲 for 云), and puts the reading beside it",
+        run: repairs::run,
+    },
     Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() },
+    Pass {
+        name: "identify",
+        stage: Stage::Structure,
+        needs: &[],
+        about: "finds out which chapter a text is by its title, where no manifest says so",
+        run: refs::identify,
+    },
+    Pass {
+        name: "lemmata",
+        stage: Stage::References,
+        needs: &["headers", "split"],
+        about: "links each part of a lemma header to the words it treats",
+        run: refs::lemmata,
+    },
+    Pass {
+        name: "references",
+        stage: Stage::References,
+        needs: &["headers", "split"],
+        about: "finds quotations, citations and words that point elsewhere, and resolves them",
+        run: refs::references,
+    },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_stages_are_in_order() {
+        let mut names = std::collections::HashSet::new();
+        for pass in PASSES {
+            assert!(names.insert(pass.name), "two passes are called {}", pass.name);
+            assert!(!pass.about.is_empty() && !pass.about.ends_with('.'), "{}", pass.name);
+        }
+        assert!(PASSES.is_sorted_by_key(|p| p.stage), "the table is not in the order in which the stages run");
+    }
+
+    #[test]
+    fn the_passes_a_pass_needs_run_before_it() {
+        for (n, pass) in PASSES.iter().enumerate() {
+            for need in pass.needs {
+                let at = PASSES.iter().position(|p| p.name == *need);
+                assert!(at.is_some_and(|at| at < n), "{} needs {need}, which does not run before it", pass.name);
+            }
+        }
+    }
+}

@@ -46,6 +46,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let body = run.front_matter(&mut document.meta);
     run.body(body);
     run.finish();
+    run.unreadable();
     if let Some(edition) = run.subtitle.take() {
         document.meta.edition = Some(edition);
     }
@@ -259,6 +260,16 @@ impl<'a> Run<'a> {
         }
         let at = self.segments.last().map_or(0, |s| s.span.end());
         self.push(Layer::Furniture, Span::new(at, end));
+    }
+
+    /// ● stands for a character that could not be read; it stays text.
+    fn unreadable(&mut self) {
+        let marks: Vec<usize> = self.text.match_indices('●').map(|(at, _)| at).collect();
+        for at in marks {
+            let found =
+                Diagnostic::info("unreadable", Span::new(at, at + '●'.len_utf8()), "● stands for a character that could not be read");
+            self.diagnostics.push(found.hint("another edition may have it"));
+        }
     }
 
     fn push(&mut self, layer: Layer, span: Span) {

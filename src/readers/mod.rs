@@ -7,6 +7,7 @@ mod jishi;
 mod judou;
 mod mandoku;
 mod plain;
+mod tei;
 mod zhushu;
 
 use crate::diag::Error;
@@ -28,6 +29,7 @@ pub struct Reader {
 
 /// All readers.
 pub static READERS: &[Reader] = &[
+    Reader { name: "tei", about: "the TEI that zhushu writes, back to its source and layers", sniff: tei::sniff, read: tei::read },
     Reader { name: "judou", about: "句讀 as Hugo Markdown, notes in <small>", sniff: judou::sniff, read: judou::read },
     Reader { name: "jishi", about: "集釋 in the lines of its print, notes opened by 鄭注", sniff: jishi::sniff, read: jishi::read },
     Reader { name: "mandoku", about: "mandoku files of the Kanseki Repository", sniff: mandoku::sniff, read: mandoku::read },

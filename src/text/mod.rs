@@ -8,8 +8,9 @@ mod key;
 mod lines;
 pub mod ngram;
 pub mod numeral;
-pub mod sound;
+pub mod script;
 mod sentence;
+pub mod sound;
 
 pub use key::Key;
 pub use lines::{Line, lines};

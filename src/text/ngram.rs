@@ -78,6 +78,14 @@ impl CharModel {
         p
     }
 
+    /// Probability of `c` wherever it stands.
+    pub fn unigram(&self, c: char) -> f64 {
+        let p = 1.0 / self.kinds_of_char;
+        let Some(seen) = self.contexts.get(&(NONE, NONE)) else { return p };
+        let count = self.counts.get(&(NONE, NONE, c)).copied().unwrap_or(0.0);
+        (count + seen.kinds * p) / (seen.total + seen.kinds)
+    }
+
     /// Natural logarithm of the probability that a run begins with these characters.
     pub fn log_prob(&self, run: impl Iterator<Item = char>) -> f64 {
         self.log_prob_after((START, START), run)

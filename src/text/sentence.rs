@@ -74,38 +74,43 @@ fn starts_with_mark(before: &str) -> bool {
 
 /// What the mark `c` at byte `i` ends.
 fn end_at(text: &str, i: usize, c: char) -> End {
-    let before = text[..i].chars().next_back();
-    let after = text[i + c.len_utf8()..].chars().next();
-    let in_number = before.is_some_and(|b| b.is_ascii_digit()) && after.is_some_and(|a| a.is_ascii_digit());
+    let (head, rest) = (&text[..i], &text[i + c.len_utf8()..]);
+    let in_number = head.ends_with(|b: char| b.is_ascii_digit()) && rest.starts_with(|a: char| a.is_ascii_digit());
     match c {
-        '.' => full_stop(&text[..i], before, after),
-        '…' | '⋯' => ellipsis(text, i),
+        '.' => full_stop(head, rest),
+        '…' | '⋯' => ellipsis(rest),
         ',' | ':' if in_number => End::Nothing,
-        ':' if after == Some('/') => End::Nothing,
+        ':' if rest.starts_with("//") => End::Nothing,
         _ if ends_sentence(c) => End::Sentence,
         _ if ends_clause(c) => End::Clause,
         _ => End::Nothing,
     }
 }
 
-/// An ASCII full stop: after Chinese it ends a sentence; after a number or a short Latin word (p., vol.) it does not.
-fn full_stop(head: &str, before: Option<char>, after: Option<char>) -> End {
+/// An ASCII full stop: after Chinese it ends a sentence; after a number, a single letter, or where a number or a small
+/// letter follows (p. 12, cf. note) it does not.
+fn full_stop(head: &str, rest: &str) -> End {
+    let before = head.chars().next_back();
+    if before == Some('.') || rest.starts_with('.') {
+        return ellipsis(rest);
+    }
     match before {
-        _ if after == Some('.') || before == Some('.') => ellipsis(head, head.len()),
-        Some(b) if b.is_ascii_digit() => End::Nothing,
         Some(b) if b.is_ascii_alphabetic() => {
             let word = head.chars().rev().take_while(char::is_ascii_alphabetic).count();
-            if word > 3 && after.is_none_or(|a| !a.is_ascii_alphanumeric()) { End::Sentence } else { End::Nothing }
+            let next = rest.trim_start().chars().next();
+            let joined = rest.starts_with(|c: char| c.is_ascii_alphanumeric());
+            let abbreviation = word == 1 || joined || next.is_some_and(|n| n.is_ascii_digit() || n.is_ascii_lowercase());
+            if abbreviation { End::Nothing } else { End::Sentence }
         }
-        Some(b) if is_content(b) || closes(b) => End::Sentence,
+        Some(b) if !b.is_ascii_digit() && (is_content(b) || closes(b)) => End::Sentence,
         _ => End::Nothing,
     }
 }
 
-/// Dots for what is left unsaid: they end a sentence only where the line ends with them.
-fn ellipsis(text: &str, i: usize) -> End {
-    let rest = text[i..].trim_start_matches(|c| matches!(c, '…' | '⋯' | '.') || closes(c));
-    if rest.starts_with(['\n', '\r']) || rest.is_empty() { End::Sentence } else { End::Clause }
+/// Dots for what is left unsaid, before `rest`: they end a sentence only where the line ends with them.
+fn ellipsis(rest: &str) -> End {
+    let rest = rest.trim_start_matches(|c| matches!(c, '…' | '⋯' | '.') || closes(c));
+    if rest.is_empty() || rest.starts_with(['\n', '\r']) { End::Sentence } else { End::Clause }
 }
 
 /// Straight quotation marks open and close in turn.
@@ -159,7 +164,9 @@ mod tests {
             "獲。|(大射。)|釋。",
             "子曰.|學而時習之.|不亦說乎",
             "長3.5尺,見p. 12。|又",
-            "This is one. |又",
+            "This is one. |Vol. 3, cf. p. 12, J. Legge. |又",
+            "又...... |",
+            "又......走",
             "他說……|",
             "他……走了。|又來……\n|去了",
             "「……」他說。|",

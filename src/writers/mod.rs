@@ -1,6 +1,9 @@
 //! Writers: one file an output format. To add one, write its file and add its line to [`WRITERS`].
 
+pub mod alignment;
 mod json;
+mod source;
+mod tei;
 
 use std::io;
 
@@ -21,12 +24,21 @@ pub struct Writer {
 }
 
 /// All writers.
-pub static WRITERS: &[Writer] = &[Writer {
-    name: "json",
-    extension: "json",
-    about: "spans, links and diagnostics for other programs (schema/zhushu.schema.json)",
-    write: json::write,
-}];
+pub static WRITERS: &[Writer] = &[
+    Writer {
+        name: "tei",
+        extension: "xml",
+        about: "TEI P5: the canonical edition, from which the source comes back byte for byte",
+        write: tei::write,
+    },
+    Writer {
+        name: "json",
+        extension: "json",
+        about: "spans, links and diagnostics for other programs (schema/zhushu.schema.json)",
+        write: json::write,
+    },
+    Writer { name: "source", extension: "txt", about: "the source's own bytes, as they were read", write: source::write },
+];
 
 /// The writer called `name`.
 ///

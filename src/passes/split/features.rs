@@ -24,18 +24,18 @@ macro_rules! features {
 }
 
 features! {
-    Model "language-model";
+    Model "language-model"; NoteBegins "language-model"; NoteEnds "language-model"; ClassicBegins "language-model"; ClassicEnds "language-model";
     NoteFirst "layout"; NoteInner "layout"; NoteLast "layout"; ClassicFirst "layout"; ClassicInner "layout"; ClassicLast "layout";
     ClassicLastOfGroup "layout"; ClassicLastDespiteHeader "lemma-header"; NoteDespiteHeader "lemma-header"; WholeClassic "layout"; WholeNote "layout";
     NoteLength "length"; ClassicLength "length"; NoteShort "length"; ClassicShort "length";
-    NoteAtClause "punctuation"; ClassicAtClause "punctuation"; NoteInSpeech "speech"; ClassicInSpeech "speech"; NoteAfterColon "punctuation";
+    NoteAtClause "punctuation"; ClassicAtClause "punctuation"; NoteInSpeech "speech"; ClassicInSpeech "speech"; NoteAfterColon "punctuation"; NoteAfterSpeech "speech"; ClassicAfterSpeech "speech"; NoteAtNoMark "punctuation"; ClassicAtNoMark "punctuation";
     NoteFromHere "lemma-header"; NoteFromElsewhere "lemma-header"; NoteFromNearly "lemma-header"; NoteFromHereOnly "lemma-header";
     ClassicToHere "lemma-header"; ClassicToElsewhere "lemma-header"; ClassicToNearly "lemma-header"; HeaderBothSides "lemma-header";
     NoteNotByHeader "lemma-header"; NoteToHere "lemma-header"; ClassicFromHere "lemma-header"; ClassicInHeaderNote "lemma-header"; NoteInHeaderClassic "lemma-header";
     NoteInQuote "quotation"; ClassicInQuote "quotation"; NoteAtQuote "quotation"; ClassicAtQuote "quotation";
     ClassicQuotedAsNote "quotation"; NoteQuotedAsClassic "quotation"; NoteQuoted "quotation";
     Repeats1 "repeats-classic"; Repeats2 "repeats-classic"; Repeats3 "repeats-classic"; RepeatsEnd "repeats-classic";
-    Gloss "formula"; Means "formula"; Recension "formula"; ClassicRecension "formula"; NoteEndsYe "formula"; ClassicEndsYe "formula"; ClassicAfterYe "formula";
+    Gloss "formula"; GlossRepeats "formula"; GlossShort "formula"; ClassicGlosses "formula"; Means "formula"; Recension "formula"; ClassicRecension "formula"; NoteEndsYe "formula"; ClassicEndsYe "formula"; ClassicAfterYe "formula";
     NoteTitles "titles"; ClassicTitles "titles"; NoteRecensionInside "formula";
 }
 
@@ -64,6 +64,8 @@ struct Counts {
     quoted_classic: Vec<f64>,
     titles: Vec<f64>,
     recensions: Vec<f64>,
+    /// Glosses of words that stand before them, at the character they begin with.
+    glosses: Vec<f64>,
 }
 
 fn prefix(n: usize, f: impl Fn(usize) -> bool) -> Vec<f64> {
@@ -89,8 +91,13 @@ impl<'a> Scene<'a> {
             quoted_classic: hint(|h| h.quoted_classic && !h.quoted_note),
             titles: prefix(n, opens),
             recensions: prefix(n, |k| recension(&paragraph.key.chars[k..])),
+            glosses: Vec::new(),
         };
-        Scene { paragraph, text, models, before, counts }
+        let mut scene = Scene { paragraph, text, models, before, counts };
+        let glosses: Vec<usize> =
+            (0..paragraph.units.len()).filter(|u| scene.glosses_before(*u)).map(|u| paragraph.units[u].from).collect();
+        scene.counts.glosses = prefix(n, |k| glosses.binary_search(&k).is_ok());
+        scene
     }
 
     /// The features of a run.
@@ -98,7 +105,10 @@ impl<'a> Scene<'a> {
         out.clear();
         let p = self.paragraph;
         let (from, to) = (p.units[run.from].from, p.units[run.to - 1].to);
-        out.push((Feature::Model, self.models[run.label].run(from, to)));
+        let model = &self.models[run.label];
+        let (begins, ends) =
+            if run.label == NOTE { (Feature::NoteBegins, Feature::NoteEnds) } else { (Feature::ClassicBegins, Feature::ClassicEnds) };
+        out.extend([(Feature::Model, model.body(from, to)), (begins, model.begin(from, to)), (ends, model.end(to))]);
         let (first, last) = (run.from == 0, run.to == p.units.len());
         if run.label == NOTE {
             self.note(run, from, to, first, last, out);
@@ -128,6 +138,8 @@ impl<'a> Scene<'a> {
             on(NoteAtClause, !before.ends_sentence);
             on(NoteAfterColon, self.text[..p.units[run.from].start].ends_with([':', '：']));
             on(NoteInSpeech, before.open_quotes > 0);
+            on(NoteAfterSpeech, before.closes_quote);
+            on(NoteAtNoMark, before.unmarked);
             on(ClassicToHere, hint.classic_to == Found::Here);
             on(ClassicToElsewhere, hint.classic_to == Found::Elsewhere);
             on(ClassicToNearly, hint.classic_to == Found::Nearly);
@@ -163,6 +175,8 @@ impl<'a> Scene<'a> {
             let before = &p.units[run.from - 1];
             on(ClassicAtClause, !before.ends_sentence);
             on(ClassicInSpeech, before.open_quotes > 0);
+            on(ClassicAfterSpeech, before.closes_quote);
+            on(ClassicAtNoMark, before.unmarked);
             on(ClassicAfterYe, ends_ye(&p.key.chars[..from]));
         }
         on(ClassicInQuote, hint.in_quote);
@@ -170,6 +184,7 @@ impl<'a> Scene<'a> {
         on(ClassicEndsYe, ends_ye(&p.key.chars[from..to]));
         on(ClassicRecension, self.counts.recensions[to] - self.counts.recensions[from] > 0.0);
         out.push((ClassicLength, ((to - from) as f64).ln()));
+        self.count(&self.counts.glosses, ClassicGlosses, from, to, out);
         self.count(&self.counts.in_note, ClassicInHeaderNote, from, to, out);
         self.count(&self.counts.quoted_note, ClassicQuotedAsNote, from, to, out);
         self.count(&self.counts.titles, ClassicTitles, from, to, out);
@@ -190,16 +205,38 @@ impl<'a> Scene<'a> {
         let unit = &p.units[run.from];
         let words = &p.key.chars[from..unit.to];
         let term = term(words);
-        let near = &p.key.chars[from.saturating_sub(80)..from];
-        let stands = |w: &[char]| !w.is_empty() && (contains(near, w) || near.len() < 20 && contains(self.before, w));
-        if stands(term) {
+        if self.stands_before(from, term) {
             on([Repeats1, Repeats2, Repeats3][term.len().min(3) - 1], true);
-            on(RepeatsEnd, near.ends_with(term));
+            on(RepeatsEnd, p.key.chars[..from].ends_with(term));
         }
-        let next_ends_ye = p.units.get(run.from + 1).is_some_and(|u| u.ends_sentence && ends_ye(&p.key.chars[u.from..u.to]));
-        on(Gloss, words.len() <= 4 && !unit.ends_sentence && next_ends_ye);
+        let gloss = self.gloss(run.from);
+        on(Gloss, gloss == Some(true));
+        on(GlossRepeats, gloss.is_some() && self.stands_before(from, words));
+        on(GlossShort, gloss == Some(false) && self.stands_before(from, words));
         on(Means, words.iter().skip(1).take(4).any(|c| MEANS.contains(c)));
         on(Recension, recension(words));
+    }
+}
+
+impl Scene<'_> {
+    /// True if words stand in the classic just before a place.
+    fn stands_before(&self, from: usize, words: &[char]) -> bool {
+        let near = &self.paragraph.key.chars[from.saturating_sub(80)..from];
+        !words.is_empty() && (contains(near, words) || near.len() < 20 && contains(self.before, words))
+    }
+
+    fn glosses_before(&self, unit: usize) -> bool {
+        let u = &self.paragraph.units[unit];
+        self.gloss(unit).is_some() && self.stands_before(u.from, &self.paragraph.key.chars[u.from..u.to])
+    }
+
+    /// X,Y也 begins with this clause: a short one and a short sentence; true if it has its 也.
+    fn gloss(&self, unit: usize) -> Option<bool> {
+        let p = self.paragraph;
+        let (x, y) = (&p.units[unit], p.units.get(unit + 1)?);
+        let short = x.to - x.from <= 4 && y.to - y.from <= 12 && !x.ends_sentence && y.ends_sentence;
+        let ye = ends_ye(&p.key.chars[y.from..y.to]);
+        (short && (ye || y.to - y.from <= 5)).then_some(ye)
     }
 }
 

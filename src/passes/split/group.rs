@@ -24,6 +24,10 @@ pub struct Unit {
     pub ends_sentence: bool,
     /// Quotation marks open at its end.
     pub open_quotes: i32,
+    /// It ends with a closing quotation mark.
+    pub closes_quote: bool,
+    /// No mark ends it: it was cut only because a header asks for it.
+    pub unmarked: bool,
 }
 
 /// How surely a header's word was found at a place.
@@ -127,12 +131,17 @@ fn units(text: &str, span: Span, key: &Key) -> Vec<Unit> {
         open_quotes +=
             words.chars().map(|c| i32::from(matches!(c, '“' | '「' | '『')) - i32::from(matches!(c, '”' | '」' | '』'))).sum::<i32>();
         let (from, to) = (key.index_at(piece.start()), key.index_at(piece.end()));
+        let closes_quote = words.trim_end().ends_with(['”', '」', '』']);
         let ends_sentence = words.chars().rev().find(|c| !class::closes(*c)).is_some_and(class::ends_sentence);
         match units.last_mut() {
             // A piece without characters belongs to the one before it.
-            Some(last) if from == to => (last.ends_sentence, last.open_quotes) = (ends_sentence || last.ends_sentence, open_quotes),
+            Some(last) if from == to => {
+                last.ends_sentence |= ends_sentence;
+                last.closes_quote |= closes_quote;
+                last.open_quotes = open_quotes;
+            }
             _ if from == to => {}
-            _ => units.push(Unit { from, to, start: piece.start(), ends_sentence, open_quotes }),
+            _ => units.push(Unit { from, to, start: piece.start(), ends_sentence, open_quotes, closes_quote, unmarked: false }),
         }
     }
     if let Some(first) = units.first_mut() {
@@ -156,6 +165,20 @@ fn close(document: &Document, group: &mut [Paragraph], sub: &[Span]) {
     joined.headers(document, &parts);
     joined.quotations(document, sub);
     joined.hand_back(group);
+    group.iter_mut().for_each(cut_by_header);
+}
+
+/// Cuts a clause where the classic's last words and the note's first words meet inside it, so that the border can be
+/// chosen although the copy has no mark there.
+fn cut_by_header(p: &mut Paragraph) {
+    let borders = |h: &Hint| h.note_from == Found::Here && h.classic_to >= Found::Elsewhere;
+    let inside: Vec<usize> = (1..p.key.len()).filter(|k| borders(&p.hints[*k]) && p.units.iter().all(|u| u.from != *k)).collect();
+    for k in inside {
+        let n = p.units.partition_point(|u| u.from < k) - 1;
+        let tail = Unit { from: k, start: p.key.at[k] as usize, ..p.units[n].clone() };
+        p.units[n] = Unit { to: k, ends_sentence: false, closes_quote: false, unmarked: true, ..p.units[n].clone() };
+        p.units.insert(n + 1, tail);
+    }
 }
 
 /// The characters of a group run together.

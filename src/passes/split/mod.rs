@@ -13,6 +13,7 @@ mod group;
 mod model;
 mod ngram;
 mod semimarkov;
+mod tails;
 pub mod train;
 
 use rustc_hash::FxHashMap;
@@ -44,10 +45,10 @@ fn run_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
     if !document.has_undivided() {
         return;
     }
-    let paragraphs = group::paragraphs(document);
     let base = base_models(document, context);
+    tails::cut(document, &base);
+    let paragraphs = group::paragraphs(document);
     let cuts = read(document, &paragraphs, &base, weights);
-    misprints(document, &paragraphs, &cuts);
     apply(document, &paragraphs, cuts);
 }
 
@@ -165,6 +166,3 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Cut>>)
     }
     document.segments = segments;
 }
-
-/// Reports headers whose words the cut contradicts.
-fn misprints(_document: &mut Document, _paragraphs: &[Paragraph], _cuts: &[Vec<Cut>]) {}

@@ -99,12 +99,19 @@ impl Scored {
         Scored { sum, begin, end }
     }
 
-    /// Log probability of the run `from..to`, its beginning and end included.
-    pub fn run(&self, from: usize, to: usize) -> f64 {
-        if from == to {
-            return self.end[to];
-        }
-        self.sum[to] - self.sum[from] + self.begin[from][usize::from(to - from > 1)] + self.end[to]
+    /// Log probability of the characters `from..to`, as if the run went on at both sides.
+    pub fn body(&self, from: usize, to: usize) -> f64 {
+        self.sum[to] - self.sum[from]
+    }
+
+    /// What it adds that a run begins at `from` (and is not over before `to`).
+    pub fn begin(&self, from: usize, to: usize) -> f64 {
+        self.begin[from][usize::from(to - from > 1)]
+    }
+
+    /// What it adds that a run ends before `to`.
+    pub fn end(&self, to: usize) -> f64 {
+        self.end[to]
     }
 }
 
@@ -136,7 +143,10 @@ mod tests {
         for (from, to) in [(0, 7), (2, 5), (3, 4)] {
             let run = slow(&chars[from..to]);
             // The end is scored after the two characters before it, whatever run they are of.
-            assert!((s.run(from, to) - run).abs() < if to - from == 1 { 3.0 } else { 1e-9 }, "{from}..{to}");
+            assert!(
+                (s.body(from, to) + s.begin(from, to) + s.end(to) - run).abs() < if to - from == 1 { 3.0 } else { 1e-9 },
+                "{from}..{to}"
+            );
         }
     }
 }

@@ -5,8 +5,8 @@ use super::group::{self, Paragraph};
 use super::ngram::Trigrams;
 use super::semimarkov::Run;
 use super::{CLASSIC, FOLDS, LONGEST, NOTE, model, run_with, scene};
-use crate::passes::Context;
 use crate::model::{Document, Layer};
+use crate::passes::Context;
 use crate::source::Span;
 
 pub use super::model::{write_runs, write_weights};

@@ -75,7 +75,7 @@ mod habit {
     /// That it is one off, either way: a character lost or doubled in copying.
     pub const ONE_OFF: f64 = 0.005;
     /// That it is anything else.
-    pub const OTHER: f64 = 0.000_2;
+    pub const OTHER: f64 = 0.000_02;
     /// That a line is the last of its run.
     pub const LAST: f64 = 0.5;
     /// That a line going on happens to begin like an opener.
@@ -97,7 +97,7 @@ pub fn decide(text: &str, lines: &[Line]) -> Decision {
     let full: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].width > 0).collect();
     let used: Vec<&Line> = full.iter().map(|i| &lines[*i]).collect();
     let words: Vec<Vec<char>> = used.iter().map(|l| content(text, l)).collect();
-    let titles = titles(text, &used);
+    let titles = titles(text, &used, measure);
     let mut leaning = vec![0.0; used.len()];
     let mut lattice = Lattice::new(&used, measure, &titles, &leaning);
     let (classic, note) = lattice.learn(&words);
@@ -139,14 +139,17 @@ fn content(text: &str, line: &Line) -> Vec<char> {
     spans.iter().flat_map(|s| text[s.range()].chars()).filter(|c| is_content(*c)).collect()
 }
 
-/// Lines that look like titles: a form of words, or a short line under one that no note follows.
-fn titles(text: &str, lines: &[&Line]) -> Vec<bool> {
+/// Lines that look like titles: a form of words, or a short line under one that no note follows. What a full line runs
+/// into is none: 鄭玄's table of contents ends with such words (别錄第十一).
+fn titles(text: &str, lines: &[&Line], measure: Measure) -> Vec<bool> {
     let mut out = vec![false; lines.len()];
     for i in 0..lines.len() {
         let bare: String = text[lines[i].span.range()].split_whitespace().collect();
         let under =
             i > 0 && out[i - 1] && lines[i].width <= 8 && lines.get(i + 1).is_some_and(|n| n.opener.is_none_or(|o| o == Opener::Mulu));
-        out[i] = lines[i].opener.is_none() && lines[i].notes.is_empty() && (TITLE.is_match(&bare) || i < 8 && under);
+        let run_into = i > 0 && lines[i - 1].width >= measure.note;
+        let plain = lines[i].opener.is_none() && lines[i].notes.is_empty() && !run_into;
+        out[i] = plain && (TITLE.is_match(&bare) || i < 8 && under);
     }
     out
 }
@@ -232,7 +235,10 @@ impl<'a> Lattice<'a> {
             };
         }
         let title = if self.titles[i] { 1e-3 } else { 1.0 };
-        let width = if s % 2 == 0 {
+        let width = if line.unclosed || line.stray {
+            // Which words are half-size is not known, so neither is the width.
+            habit::LAST / full as f64
+        } else if s % 2 == 0 {
             (1.0 - habit::LAST)
                 * match line.width.abs_diff(full) {
                     0 => habit::FULL,
@@ -310,7 +316,7 @@ impl<'a> Lattice<'a> {
             let posterior = |role: Role| share(|s| self.forward[i][s] * self.backward[i][s], |s| ROLES[s / 2] == role);
             if posterior(Role::Jing) > habit::SURE {
                 classic.learn(w.iter().copied());
-            } else if posterior(Role::Zhu) > habit::SURE {
+            } else if posterior(Role::Zhu) + posterior(Role::Shi) > habit::SURE {
                 note.learn(w.iter().copied());
             }
         }

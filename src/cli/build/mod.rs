@@ -1,0 +1,126 @@
+//! `zhushu build`: a corpus into its edition: TEI, JSON, a reading site, and a report of what could not be placed.
+//!
+//! Texts are witnesses and targets of each other, so when one changes all are read again; but a file is only written
+//! when its content changed, and nothing at all is done when no input did. A [`stamp`] in the output folder remembers.
+
+mod index;
+mod outputs;
+mod report;
+mod stamp;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use zhushu::corpus::{Corpus, Library};
+use zhushu::diag::Error;
+use zhushu::{load, pipeline};
+
+use self::stamp::Stamp;
+use super::{Outcome, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  zhushu build                      corpus/ of the current folder into out/
+  zhushu build texts -o edition
+  zhushu build --force              everything anew, changed or not
+
+What is written:
+  OUT/tei/*.xml      one TEI file a text
+  OUT/json/*.json    spans, links and diagnostics for other programs
+  OUT/site/          a page a text; open OUT/site/index.html
+  OUT/report.txt     everything that could not be placed, each with its place";
+
+/// Read a corpus, tell its layers apart, link and align it, and write TEI, JSON and a reading site
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The corpus: a folder with or without a manifest zhushu.toml
+    #[arg(default_value = "corpus")]
+    corpus: PathBuf,
+    /// Folder to write to
+    #[arg(short, long, value_name = "OUT", default_value = "out")]
+    output: PathBuf,
+    /// Do everything anew, even if nothing changed
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let corpus = load::open(&args.corpus)?;
+    apart(&corpus.root, &args.output)?;
+    let inputs = Stamp::of_inputs(&corpus)?;
+    let old = Stamp::read(&args.output)?;
+    let reason = reason(old.as_ref(), &inputs, &args.output, args.force);
+    let Some(reason) = reason else {
+        let (n, out) = (inputs.inputs.len(), args.output.display());
+        return say(&format!("nothing to do: the {n} files of {} are as at the last build of {out}\n", corpus.root.display()));
+    };
+    let bar = progress(&format!("reading {} texts", corpus.about.texts.len()));
+    let loaded = load::read(&corpus)?;
+    bar.set_message("telling layers apart, linking, aligning");
+    let library = pipeline::run(loaded.documents);
+    bar.set_message("writing");
+    let report = report::Report { corpus: &corpus, library: &library, left_out: &loaded.left_out };
+    let written = outputs::write(&args.output, &library, &report, old.as_ref())?;
+    inputs.with_outputs(written.hashes).write(&args.output)?;
+    bar.finish_and_clear();
+    say(&summary(&report, &library, args, &reason, &written.counts))
+}
+
+/// Why there is work to do; `None` if there is none.
+fn reason(old: Option<&Stamp>, now: &Stamp, out: &Path, force: bool) -> Option<String> {
+    match old {
+        _ if force => Some("--force".into()),
+        None => Some("first build".into()),
+        Some(old) => old.differs(now).or_else(|| old.damaged(out)),
+    }
+}
+
+fn summary(report: &report::Report<'_>, library: &Library, args: &Args, reason: &str, counts: &outputs::Counts) -> String {
+    let (texts, out) = (library.documents.len(), args.output.display());
+    let mut text = report.short(&args.output);
+    let all = if texts == 1 { "the text was".into() } else { format!("all {texts} texts were") };
+    text.push_str(&format!("\n{all} read ({reason}); of {} files ", counts.total()));
+    text.push_str(&format!(
+        "{} written, {} already so, {} of texts no longer there removed\n",
+        counts.written, counts.same, counts.removed
+    ));
+    for path in &counts.kept {
+        text.push_str(&format!("left alone, for it was changed since: {}\n", path.display()));
+    }
+    let folders: Vec<_> = outputs::folders().map(|f| format!("{out}/{f}")).collect();
+    text.push_str(&format!("{}; everything that could not be placed: {out}/report.txt\n", folders.join(", ")));
+    text
+}
+
+fn say(text: &str) -> Outcome {
+    output::to(None, |out| out.write_all(text.as_bytes()))?;
+    Ok(0)
+}
+
+/// Output inside a plain corpus folder, or over it, would be read as text the next time.
+fn apart(corpus: &Path, out: &Path) -> Result<(), Error> {
+    let real = |p: &Path| p.canonicalize().unwrap_or_else(|_| p.to_path_buf());
+    if real(corpus) == real(out) {
+        return Err(Error::usage("the output would lie among the texts").hint("name another folder with -o"));
+    }
+    Ok(())
+}
+
+/// A line that shows what is going on; `indicatif` draws it on a terminal only.
+fn progress(message: &str) -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(120));
+    bar.set_message(message.to_string());
+    bar
+}
+
+/// The corpus's name for people.
+fn title(corpus: &Corpus) -> String {
+    corpus.about.title.clone().unwrap_or_else(|| corpus.root.display().to_string())
+}

@@ -1,0 +1,120 @@
+//! The files of an edition: made side by side, each written only if it came out otherwise than it stands.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use rayon::prelude::*;
+use zhushu::corpus::Library;
+use zhushu::diag::Error;
+use zhushu::model::Document;
+use zhushu::writers::{self, Writer};
+
+use super::report::Report;
+use super::stamp::{self, Stamp};
+use crate::cli::{Failure, output};
+
+/// Folder, writer and ending of what is made of each text. A writer that this program lacks is passed over.
+const KINDS: &[(&str, &str, &str)] = &[("tei", "tei", "xml"), ("json", "json", "json"), ("site", "html", "html")];
+
+/// The folders of an edition that this program can fill.
+pub fn folders() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().filter(|(_, writer, _)| writers::by_name(writer).is_ok()).map(|(folder, ..)| *folder)
+}
+
+/// What was written.
+pub struct Written {
+    /// Hash of every output, by its path in the output folder.
+    pub hashes: BTreeMap<String, String>,
+    /// How many.
+    pub counts: Counts,
+}
+
+/// How many files came out how.
+#[derive(Default)]
+pub struct Counts {
+    /// New or otherwise than before.
+    pub written: usize,
+    /// As they stood.
+    pub same: usize,
+    /// Of texts no longer there.
+    pub removed: usize,
+    /// Of texts no longer there, but edited since they were written.
+    pub kept: Vec<PathBuf>,
+}
+
+impl Counts {
+    /// Files of this build.
+    pub fn total(&self) -> usize {
+        self.written + self.same
+    }
+}
+
+/// Writes everything into `out`; files of the `old` build that this one does not make are removed.
+///
+/// # Errors
+/// When a file cannot be written. Those written so far are whole.
+pub fn write(out: &Path, library: &Library, report: &Report<'_>, old: Option<&Stamp>) -> Result<Written, Failure> {
+    let mut jobs: Vec<(String, Job<'_>)> = vec![("report.txt".into(), Job::Text(report.full()))];
+    for (folder, name, ending) in KINDS {
+        let Ok(writer) = writers::by_name(name) else { continue };
+        for document in &library.documents {
+            jobs.push((format!("{folder}/{}.{ending}", document.id), Job::Document(writer, document)));
+        }
+        if *folder == "site" {
+            jobs.push(("site/index.html".into(), Job::Text(super::index::page(report.corpus, library))));
+        }
+    }
+    for folder in jobs.iter().filter_map(|(path, _)| out.join(path).parent().map(Path::to_path_buf)) {
+        fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, "make the folder", &e))?;
+    }
+    let results: Vec<_> = jobs.par_iter().map(|(path, job)| one(&out.join(path), job, library)).collect();
+    let mut written = Written { hashes: BTreeMap::new(), counts: Counts::default() };
+    for ((path, _), result) in jobs.into_iter().zip(results) {
+        let (hash, new) = result?;
+        *(if new { &mut written.counts.written } else { &mut written.counts.same }) += 1;
+        written.hashes.insert(path, hash);
+    }
+    remove_stale(out, old, &mut written)?;
+    Ok(written)
+}
+
+enum Job<'a> {
+    Document(&'static Writer, &'a Document),
+    Text(String),
+}
+
+/// Makes one file; tells its hash and whether it had to be written.
+fn one(path: &Path, job: &Job<'_>, library: &Library) -> Result<(String, bool), Failure> {
+    let mut bytes = Vec::new();
+    match job {
+        Job::Document(writer, document) => {
+            (writer.write)(document, library, &mut bytes).map_err(|e| Error::io(path, "write", &e))?;
+        }
+        Job::Text(text) => bytes.extend_from_slice(text.as_bytes()),
+    }
+    let hash = stamp::hash(&bytes);
+    let new = !stamp::is(path, &hash);
+    if new {
+        output::to(Some(path), |w| w.write_all(&bytes))?;
+    }
+    Ok((hash, new))
+}
+
+/// Removes what the last build made and this one did not, unless somebody changed it since.
+fn remove_stale(out: &Path, old: Option<&Stamp>, written: &mut Written) -> Result<(), Failure> {
+    let stale = old.iter().flat_map(|o| &o.outputs).filter(|(path, _)| !written.hashes.contains_key(*path));
+    for (path, hash) in stale {
+        if !Path::new(path).components().all(|c| matches!(c, Component::Normal(_))) {
+            continue;
+        }
+        let path = out.join(path);
+        if stamp::is(&path, hash) {
+            fs::remove_file(&path).map_err(|e| Error::io(&path, "remove", &e))?;
+            written.counts.removed += 1;
+        } else if path.exists() {
+            written.counts.kept.push(path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,254 @@
+//! What a build says: figures in columns, and what could not be placed, each with its place.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use unicode_width::UnicodeWidthChar;
+use zhushu::corpus::{Corpus, Library};
+use zhushu::model::{Cert, Document, Layer, Link, LinkKind, Status};
+use zhushu::source::Span;
+use zhushu::text::class::is_content;
+
+use crate::cli::check::Counts;
+use crate::cli::columns::{self, Side};
+
+/// How many lines of each list the short report shows.
+const FEW: usize = 8;
+/// Columns of text quoted in a line.
+const WORDS: usize = 36;
+/// Lower bounds of the bins of certainty, and their names.
+const BINS: &[(f64, &str)] = &[(1.0, "marked"), (0.99, "≥ .99"), (0.9, "≥ .90"), (0.7, "≥ .70"), (0.0, "< .70")];
+
+/// What a report tells of.
+pub struct Report<'a> {
+    /// The corpus as found.
+    pub corpus: &'a Corpus,
+    /// What was made of it.
+    pub library: &'a Library,
+    /// Files that are no texts.
+    pub left_out: &'a [(PathBuf, String)],
+}
+
+/// A list of places under a heading, each a row of columns.
+struct List {
+    title: String,
+    rows: Vec<Vec<String>>,
+}
+
+impl Report<'_> {
+    /// For the terminal.
+    pub fn short(&self, out: &Path) -> String {
+        self.text(FEW, &format!("all in {}", out.join("report.txt").display()))
+    }
+
+    /// For the file.
+    pub fn full(&self) -> String {
+        self.text(usize::MAX, "")
+    }
+
+    fn text(&self, few: usize, rest: &str) -> String {
+        let documents = &self.library.documents;
+        let mut text = format!("{}: {} {}\n", super::title(self.corpus), documents.len(), plural(documents.len(), "text"));
+        for (title, rows) in [
+            ("characters by layer", self.layers()),
+            ("starts of segments by certainty", self.cuts()),
+            ("references placed, of all found", self.references()),
+            ("aligned", self.alignments()),
+        ] {
+            if rows.len() > 1 {
+                let _ = write!(text, "\n{title}\n{}", columns::lines(&rows, &sides(rows[0].len())));
+            }
+        }
+        for list in self.lists() {
+            list.print(few, rest, &mut text);
+        }
+        text
+    }
+
+    /// Content characters of each layer, a text a row.
+    fn layers(&self) -> Vec<Vec<String>> {
+        let count = |d: &Document, l: Layer| d.of_layer(l).map(|s| d.slice(s.span).chars().filter(|c| is_content(*c)).count()).sum();
+        self.table(Layer::all().filter(|l| l.layer.is_text()).map(|l| (l.zh, move |d: &Document| count(d, l.layer))))
+    }
+
+    /// Starts of segments that hold text, by how sure they are.
+    fn cuts(&self) -> Vec<Vec<String>> {
+        self.table(BINS.iter().enumerate().map(|(bin, (_, name))| {
+            (*name, move |d: &Document| d.segments.iter().filter(|s| s.layer.is_text() && bin_of(s.cert) == bin).count())
+        }))
+    }
+
+    /// A row for each text, a column for each figure; columns that are nought throughout are left out.
+    fn table<F: Fn(&Document) -> usize>(&self, figures: impl Iterator<Item = (&'static str, F)>) -> Vec<Vec<String>> {
+        let documents = &self.library.documents;
+        let columns: Vec<_> = figures.map(|(name, f)| (name, documents.iter().map(|d| f(d)).collect::<Vec<_>>())).collect();
+        let columns: Vec<_> = columns.into_iter().filter(|(_, figures)| figures.iter().any(|n| *n > 0)).collect();
+        let mut rows = vec![std::iter::once(String::new()).chain(columns.iter().map(|(name, _)| name.to_string())).collect()];
+        for (i, d) in documents.iter().enumerate() {
+            let figure = |n: usize| if n == 0 { "–".into() } else { n.to_string() };
+            rows.push(std::iter::once(d.id.clone()).chain(columns.iter().map(|(_, f)| figure(f[i]))).collect());
+        }
+        if columns.is_empty() { vec![] } else { rows }
+    }
+
+    /// Resolved and all, by kind of reference; texts without any are left out.
+    fn references(&self) -> Vec<Vec<String>> {
+        const KINDS: &[(LinkKind, &str)] = &[
+            (LinkKind::Lemma, "lemmata"),
+            (LinkKind::Quotation, "quotations"),
+            (LinkKind::Citation, "citations"),
+            (LinkKind::Internal, "internal"),
+            (LinkKind::Parallel, "parallels"),
+        ];
+        let mut rows = vec![std::iter::once("").chain(KINDS.iter().map(|(_, n)| *n)).map(str::to_string).collect()];
+        for d in self.library.documents.iter().filter(|d| !d.links.is_empty()) {
+            let cell = |kind: LinkKind| match d.links.iter().filter(|l| l.kind == kind).count() {
+                0 => "–".to_string(),
+                all => format!("{}/{all}", d.links.iter().filter(|l| l.kind == kind && l.target.is_some()).count()),
+            };
+            rows.push(std::iter::once(d.id.clone()).chain(KINDS.iter().map(|(k, _)| cell(*k))).collect());
+        }
+        rows
+    }
+
+    fn alignments(&self) -> Vec<Vec<String>> {
+        let mut rows = vec![["", "beads", "classic alone", "translation alone"].map(str::to_string).to_vec()];
+        for a in &self.library.alignments {
+            let count = |s: bool, t: bool| a.beads.iter().filter(|b| b.source.is_empty() != s && b.translation.is_empty() != t).count();
+            let figures = [count(true, true), count(true, false), count(false, true)].map(|n| n.to_string());
+            rows.push(std::iter::once(format!("{} × {}", a.source, a.translation)).chain(figures).collect());
+        }
+        rows
+    }
+
+    /// A row for each text that has diagnostics.
+    fn noticed(&self) -> Vec<Vec<String>> {
+        let row = |d: &Document| {
+            let mut counts = Counts::default();
+            counts.add(&d.diagnostics);
+            vec![d.id.clone(), format!("{counts}; zhushu check {}", d.source.path().display())]
+        };
+        self.library.documents.iter().filter(|d| !d.diagnostics.is_empty()).map(|d| row(d)).collect()
+    }
+
+    /// What could not be placed.
+    fn lists(&self) -> Vec<List> {
+        let links = |title: &str, wanted: fn(&Link) -> bool| List { title: title.into(), rows: self.links(wanted) };
+        let undivided = self.segments(|d, i| d.segments[i].layer == Layer::Undivided);
+        vec![
+            links("could not be placed", |l| l.target.is_none() && l.status == Status::Unresolved),
+            links("cited, but not in the corpus or not found there", |l| l.target.is_none() && l.status != Status::Unresolved),
+            List { title: "texts with diagnostics".into(), rows: self.noticed() },
+            List { title: "layers not told apart".into(), rows: undivided },
+            List { title: "uncertain cuts (< .70)".into(), rows: self.segments(|d, i| bin_of(d.segments[i].cert) == BINS.len() - 1) },
+            List { title: "aligned with nothing".into(), rows: self.unaligned() },
+            List {
+                title: "files left out".into(),
+                rows: self.left_out.iter().map(|(p, why)| vec![p.display().to_string(), why.clone()]).collect(),
+            },
+        ]
+    }
+
+    fn links(&self, wanted: fn(&Link) -> bool) -> Vec<Vec<String>> {
+        let row = |d: &Document, l: &Link| {
+            let why = l.evidence.iter().filter_map(|e| e.detail.as_deref()).collect::<Vec<_>>().join("; ");
+            let what = match &l.work {
+                Some(w) => format!("{} {w}", l.kind.id()),
+                None => l.kind.id().into(),
+            };
+            vec![place(d, l.span), what, words(d.slice(l.quoted.unwrap_or(l.span))), why]
+        };
+        let of = |d: &Document| d.links.iter().filter(|l| wanted(l)).map(|l| row(d, l)).collect::<Vec<_>>();
+        self.library.documents.iter().flat_map(|d| of(d)).collect()
+    }
+
+    fn segments(&self, wanted: fn(&Document, usize) -> bool) -> Vec<Vec<String>> {
+        let row = |d: &Document, i: usize| {
+            let s = &d.segments[i];
+            vec![place(d, s.span), s.layer.zh().into(), s.cert.to_string(), words(d.slice(s.span))]
+        };
+        let of = |d: &Document| (0..d.segments.len()).filter(|i| wanted(d, *i)).map(|i| row(d, i)).collect::<Vec<_>>();
+        self.library.documents.iter().flat_map(|d| of(d)).collect()
+    }
+
+    /// Runs of beads with one side only, as one row each.
+    fn unaligned(&self) -> Vec<Vec<String>> {
+        let mut rows = vec![];
+        for a in &self.library.alignments {
+            let sides = (self.library.get(&a.source), self.library.get(&a.translation));
+            let (Some(source), Some(translation)) = sides else { continue };
+            let alone: Vec<_> = a.beads.iter().map(|b| (b.translation.is_empty(), b.source.is_empty())).collect();
+            for run in alone.chunk_by(|x, y| x == y).scan(0, |at, run| {
+                *at += run.len();
+                Some(*at - run.len()..*at)
+            }) {
+                let (d, spans): (&Document, Vec<Span>) = match alone[run.start] {
+                    (true, false) => (source, a.beads[run.clone()].iter().flat_map(|b| b.source.clone()).collect()),
+                    (false, true) => (translation, a.beads[run.clone()].iter().flat_map(|b| b.translation.clone()).collect()),
+                    _ => continue,
+                };
+                rows.extend(span_of(&spans).map(|all| {
+                    let to = d.source.place(all.end());
+                    let n = run.len();
+                    vec![
+                        format!("{} to {}:{}", place(d, all), to.line, to.column),
+                        format!("{n} {}", plural(n, "bead")),
+                        words(d.slice(all)),
+                    ]
+                }));
+            }
+        }
+        rows
+    }
+}
+
+impl List {
+    fn print(&self, few: usize, rest: &str, text: &mut String) {
+        let n = self.rows.len();
+        if n == 0 {
+            return;
+        }
+        let shown = &self.rows[..n.min(few)];
+        let _ = write!(text, "\n{}: {n}\n{}", self.title, columns::lines(shown, &[]));
+        if n > shown.len() {
+            let _ = writeln!(text, "  … {} more, {rest}", n - shown.len());
+        }
+    }
+}
+
+fn bin_of(cert: Cert) -> usize {
+    BINS.iter().position(|(from, _)| cert.get() >= *from).unwrap_or(BINS.len() - 1)
+}
+
+fn sides(columns: usize) -> Vec<Side> {
+    std::iter::once(Side::Left).chain(std::iter::repeat_n(Side::Right, columns.saturating_sub(1))).collect()
+}
+
+fn plural(n: usize, word: &str) -> String {
+    if n == 1 { word.into() } else { format!("{word}s") }
+}
+
+/// `path:line:column`.
+fn place(d: &Document, span: Span) -> String {
+    let p = d.source.place(span.start());
+    format!("{}:{}:{}", d.source.path().display(), p.line, p.column)
+}
+
+fn span_of(spans: &[Span]) -> Option<Span> {
+    let (start, end) = (spans.iter().map(|s| s.start()).min()?, spans.iter().map(|s| s.end()).max()?);
+    Some(Span::new(start, end))
+}
+
+/// The beginning of some words on one line.
+fn words(text: &str) -> String {
+    let mut used = 0;
+    let flat = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let head: String = flat
+        .take_while(|c| {
+            used += c.width().unwrap_or(0);
+            used <= WORDS
+        })
+        .collect();
+    let dots = if head.len() < text.len() { "…" } else { "" };
+    format!("{}{dots}", head.trim())
+}

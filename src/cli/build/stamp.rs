@@ -1,0 +1,117 @@
+//! What a build was made from and what it made: `OUT/.zhushu/build.json`.
+//!
+//! The key is the content of every input and of the program itself, not times: a checkout or a copy does not count as a
+//! change. The outputs' hashes tell whether they are still what was written, so that a stale one can be removed and one
+//! that somebody edited is not.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use zhushu::corpus::Corpus;
+use zhushu::diag::Error;
+
+use crate::cli::{Failure, output};
+
+/// The record of a build. Paths are relative to the corpus and to the output folder.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Stamp {
+    /// Name and version, and the hash of the running program.
+    program: String,
+    /// Hash of every input.
+    pub inputs: BTreeMap<String, String>,
+    /// Hash of every output.
+    pub outputs: BTreeMap<String, String>,
+}
+
+fn path_in(out: &Path) -> PathBuf {
+    out.join(".zhushu").join("build.json")
+}
+
+/// SHA-256 in hexadecimal.
+pub fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+}
+
+impl Stamp {
+    /// The inputs as they are now, and no outputs yet.
+    ///
+    /// # Errors
+    /// When an input cannot be read.
+    pub fn of_inputs(corpus: &Corpus) -> Result<Self, Error> {
+        let paths = corpus.manifest.iter().chain(corpus.about.texts.iter().map(|t| &t.path));
+        let inputs = paths.map(|p| Ok((name(&corpus.root, p), hash(&fs::read(p).map_err(|e| Error::io(p, "read", &e))?))));
+        Ok(Stamp { program: program(), inputs: inputs.collect::<Result<_, Error>>()?, outputs: BTreeMap::new() })
+    }
+
+    /// The same with what was written.
+    pub fn with_outputs(mut self, outputs: BTreeMap<String, String>) -> Self {
+        self.outputs = outputs;
+        self
+    }
+
+    /// The record of the last build. One that is damaged or of another shape counts as none.
+    ///
+    /// # Errors
+    /// When it is there but cannot be read.
+    pub fn read(out: &Path) -> Result<Option<Self>, Error> {
+        let path = path_in(out);
+        match fs::read(&path) {
+            Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
+            Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => Ok(None),
+            Err(e) => Err(Error::io(&path, "read", &e)),
+        }
+    }
+
+    /// Writes the record.
+    ///
+    /// # Errors
+    /// When that fails.
+    pub fn write(&self, out: &Path) -> Result<(), Failure> {
+        let path = path_in(out);
+        let folder = out.join(".zhushu");
+        fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, "make the folder", &e))?;
+        output::to(Some(&path), |w| Ok(serde_json::to_writer_pretty(w, self)?))
+    }
+
+    /// What changed between this build's inputs and `now`.
+    pub fn differs(&self, now: &Stamp) -> Option<String> {
+        if self.program != now.program {
+            return Some("built by another version of zhushu before".into());
+        }
+        let changed = now.inputs.iter().filter(|(k, v)| self.inputs.get(*k).is_some_and(|o| o != *v)).map(|(k, _)| ("changed", k));
+        let new = now.inputs.keys().filter(|k| !self.inputs.contains_key(*k)).map(|k| ("new", k));
+        let gone = self.inputs.keys().filter(|k| !now.inputs.contains_key(*k)).map(|k| ("gone", k));
+        let all: Vec<_> = changed.chain(new).chain(gone).map(|(what, k)| format!("{what}: {k}")).collect();
+        match all.len() {
+            0 => None,
+            1..=3 => Some(all.join(", ")),
+            n => Some(format!("{}, … {} more", all[..3].join(", "), n - 3)),
+        }
+    }
+
+    /// An output that is not what was written.
+    pub fn damaged(&self, out: &Path) -> Option<String> {
+        let broken = self.outputs.iter().find(|(path, h)| !is(&out.join(path), h))?;
+        let what = if out.join(broken.0).exists() { "was changed" } else { "is gone" };
+        Some(format!("{}/{} {what}", out.display(), broken.0))
+    }
+}
+
+/// True if the file's content has this hash.
+pub fn is(path: &Path, wanted: &str) -> bool {
+    fs::read(path).is_ok_and(|bytes| hash(&bytes) == wanted)
+}
+
+fn name(root: &Path, path: &Path) -> String {
+    path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
+}
+
+/// Version and hash of the program: another program may decide otherwise from the same texts, and a version number
+/// alone does not tell two builds of it apart.
+fn program() -> String {
+    let own = std::env::current_exe().and_then(fs::read).map(|b| hash(&b)).unwrap_or_default();
+    format!("zhushu {} {own}", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,153 @@
+//! A document as references see it: streams of comparable characters by kind of layer, and passages.
+//!
+//! The classic runs on through the notes that interrupt it, so words are looked for in streams: the classic without its
+//! notes, the notes without the classic, the sub-commentary. A passage is the text between two runs of sub-commentary,
+//! with the run that follows and explains it.
+
+use std::ops::Range;
+
+use crate::model::{Document, Layer, LayerKind};
+use crate::source::Span;
+use crate::text::Key;
+use crate::text::find::{Hit, find_within};
+
+/// Which stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stream {
+    /// The classic, and what is not yet divided.
+    Base,
+    /// Notes on it.
+    Notes,
+    /// Sub-commentary.
+    Commentary,
+}
+
+/// Streams and passages of a document.
+#[derive(Clone, Debug, Default)]
+pub struct View {
+    /// The classic.
+    pub base: Key,
+    /// The notes.
+    pub notes: Key,
+    /// The sub-commentary.
+    pub commentary: Key,
+    /// Passages in order; together they cover the document.
+    pub passages: Vec<Passage>,
+}
+
+/// Text and the sub-commentary that follows it.
+#[derive(Clone, Debug)]
+pub struct Passage {
+    /// Bytes of the text, empty if sub-commentary opens the document.
+    pub text: Span,
+    /// Bytes of the sub-commentary that explains it (empty in a document without).
+    pub comment: Span,
+}
+
+/// The stream a layer belongs to.
+pub fn stream_of(layer: Layer) -> Option<Stream> {
+    match layer.kind() {
+        LayerKind::Base | LayerKind::Undivided => Some(Stream::Base),
+        LayerKind::Note => (layer != Layer::An).then_some(Stream::Notes),
+        LayerKind::Commentary => Some(Stream::Commentary),
+        _ => None,
+    }
+}
+
+impl View {
+    /// Views a document.
+    pub fn of(document: &Document) -> Self {
+        let text = document.source.text();
+        let mut view = View::default();
+        for s in &document.segments {
+            match stream_of(s.layer) {
+                Some(Stream::Base) => view.base.push(text, s.span),
+                Some(Stream::Notes) => view.notes.push(text, s.span),
+                Some(Stream::Commentary) => view.commentary.push(text, s.span),
+                None => {}
+            }
+        }
+        view.passages = passages(document);
+        view
+    }
+
+    /// One of the streams.
+    pub fn stream(&self, which: Stream) -> &Key {
+        match which {
+            Stream::Base => &self.base,
+            Stream::Notes => &self.notes,
+            Stream::Commentary => &self.commentary,
+        }
+    }
+
+    /// The passage that holds byte `at`.
+    pub fn passage_at(&self, at: usize) -> Option<&Passage> {
+        let i = self.passages.partition_point(|p| p.comment.end() <= at);
+        self.passages.get(i)
+    }
+
+    /// Characters of a stream that lie in a stretch of bytes.
+    pub fn range(&self, which: Stream, bytes: Range<usize>) -> Range<usize> {
+        let key = self.stream(which);
+        key.index_at(bytes.start)..key.index_at(bytes.end).max(key.index_at(bytes.start))
+    }
+
+    /// Where `words` stand in a stream within a stretch of bytes.
+    pub fn find(&self, which: Stream, bytes: Range<usize>, words: &[char], max_diff: usize) -> Vec<Hit> {
+        find_within(&self.stream(which).chars, self.range(which, bytes), words, max_diff)
+    }
+
+    /// The words of a hit, cut off where another layer interrupts them: the first stretch of at least half the
+    /// characters, else the longest.
+    pub fn stretch(&self, document: &Document, which: Stream, hit: &Hit) -> Span {
+        let key = self.stream(which);
+        let segment = |i: usize| document.segment_at(key.at[i] as usize);
+        let mut stretches: Vec<Range<usize>> = Vec::new();
+        for i in hit.from..hit.to {
+            match stretches.last_mut() {
+                Some(r) if uninterrupted(document, segment(r.end - 1), segment(i)) => r.end = i + 1,
+                _ => stretches.push(i..i + 1),
+            }
+        }
+        let most = stretches.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
+        let best = stretches.iter().find(|r| r.len() * 2 >= most).cloned().unwrap_or(hit.from..hit.to);
+        key.span(best.start, best.end)
+    }
+}
+
+/// True if only blanks and marks stand between two segments.
+fn uninterrupted(document: &Document, a: Option<usize>, b: Option<usize>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => document.segments[a..b].iter().skip(1).all(|s| !s.layer.is_text()),
+        _ => false,
+    }
+}
+
+fn passages(document: &Document) -> Vec<Passage> {
+    let mut out: Vec<Passage> = Vec::new();
+    let mut text: Option<Span> = None;
+    let mut comment: Option<Span> = None;
+    let grow = |old: Option<Span>, s: Span| Some(old.map_or(s, |o| Span::new(o.start(), s.end())));
+    let mut at = 0;
+    let mut close = |text: &mut Option<Span>, comment: &mut Option<Span>, at: usize| {
+        let t = text.take().unwrap_or(Span::new(at, at));
+        let c = comment.take().unwrap_or(Span::new(t.end(), t.end()));
+        out.push(Passage { text: t, comment: c });
+        c.end()
+    };
+    for s in document.segments.iter().filter(|s| s.layer.is_text()) {
+        let explains = matches!(s.layer, Layer::Shu | Layer::ShuHeader);
+        if !explains && comment.is_some() {
+            at = close(&mut text, &mut comment, at);
+        }
+        if explains {
+            comment = grow(comment, s.span);
+        } else {
+            text = grow(text, s.span);
+        }
+    }
+    if text.is_some() || comment.is_some() {
+        close(&mut text, &mut comment, at);
+    }
+    out
+}

@@ -1,0 +1,444 @@
+//! The authority file: works and chapters that commentaries cite, and the names they cite them by.
+//!
+//! The data stand in `works.toml`, which anyone can extend. [`Works::resolve`] reads a title as it stands in a text
+//! (大射, 周禮-諸子職, 冬官·梓人, 燕禮注) and says which work and chapter is meant. Names are compared folded. A chapter may
+//! be named without its work where that is the custom (`bare`); a name of several chapters gives all of them.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::text::fold::fold;
+
+static DATA: &str = include_str!("works.toml");
+static WORKS: LazyLock<Works> = LazyLock::new(|| Works::parse(DATA).expect("works.toml is held by a test"));
+
+/// What may follow the name of a chapter inside its title: whose words of it are meant.
+const TAILS: &[(&str, Option<Tail>)] = &[
+    ("鄭注", Some(Tail::Commentary)),
+    ("序官", None),
+    ("義疏", Some(Tail::Subcommentary)),
+    ("記", Some(Tail::Record)),
+    ("注", Some(Tail::Commentary)),
+    ("註", Some(Tail::Commentary)),
+    ("箋", Some(Tail::Commentary)),
+    ("傳", Some(Tail::Commentary)),
+    ("疏", Some(Tail::Subcommentary)),
+    ("職文", None),
+    ("職", None),
+    ("文", None),
+    ("經", None),
+    ("篇", None),
+    ("序", None),
+    ("上", None),
+    ("下", None),
+];
+
+/// Which words of a chapter a title asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tail {
+    /// The appended record (記) of a chapter of the 儀禮.
+    Record,
+    /// Its commentary.
+    Commentary,
+    /// Its sub-commentary.
+    Subcommentary,
+}
+
+/// One work of the authority file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Work {
+    /// Canonical title.
+    pub title: String,
+    /// Short key for ids and loci.
+    pub key: String,
+    /// Other names.
+    #[serde(default)]
+    pub abbr: Vec<String>,
+    /// When it was written, roughly.
+    pub period: Option<String>,
+    /// Identifier in the Kanseki Repository, where known for a fact.
+    pub kanripo: Option<String>,
+    /// Identifier at the Chinese Text Project (`ctp:` URN without the prefix), where known for a fact.
+    pub ctext: Option<String>,
+    /// Whether its chapters are cited without its title.
+    #[serde(default)]
+    pub bare: bool,
+    /// Names that are recognised without 《》 when 曰 or 云 follows.
+    #[serde(default)]
+    pub bare_title: Vec<String>,
+    /// Endings that a citation may leave out.
+    #[serde(default)]
+    pub drop: Vec<String>,
+    /// Chapters: canonical title first.
+    #[serde(default)]
+    pub chapters: Vec<Vec<String>>,
+    /// Parts that hold chapters.
+    #[serde(default)]
+    pub part: Vec<Part>,
+}
+
+/// A part of a work, with its chapters.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Title.
+    pub title: String,
+    /// Other names.
+    #[serde(default)]
+    pub abbr: Vec<String>,
+    /// Chapters: canonical title first.
+    #[serde(default)]
+    pub chapters: Vec<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    ambiguous: Vec<String>,
+    rites: Vec<String>,
+    work: Vec<Work>,
+}
+
+/// A work, and the part and chapter of it, by canonical titles.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Named {
+    /// Canonical title of the work.
+    pub work: String,
+    /// Part.
+    pub part: Option<String>,
+    /// Chapter.
+    pub chapter: Option<String>,
+}
+
+impl Named {
+    /// Titles joined by ・: 周禮・考工記・梓人.
+    pub fn locus(&self) -> String {
+        let mut s = self.work.clone();
+        for t in [&self.part, &self.chapter].into_iter().flatten() {
+            s.push('・');
+            s.push_str(t);
+        }
+        s
+    }
+}
+
+/// What a title was read as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolved {
+    /// The likeliest.
+    pub named: Named,
+    /// Whose words of it.
+    pub tail: Option<Tail>,
+    /// What else the name may mean.
+    pub rivals: Vec<Named>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Slot {
+    work: usize,
+    part: Option<usize>,
+    chapter: Option<(Option<usize>, usize)>,
+    /// May be named without its work.
+    bare: bool,
+}
+
+/// The authority file, read. See the [module](self).
+///
+/// ```
+/// use zhushu::corpus::Works;
+/// let works = Works::get();
+/// assert_eq!(works.resolve("大射", None).unwrap().named.locus(), "儀禮・大射儀");
+/// assert_eq!(works.resolve("冬官-梓人", None).unwrap().named.locus(), "周禮・考工記・梓人");
+/// assert!(works.resolve("燕射", None).is_none());
+/// ```
+#[derive(Debug)]
+pub struct Works {
+    works: Vec<Work>,
+    names: HashMap<String, Vec<Slot>>,
+    ambiguous: Vec<String>,
+    rites: Vec<String>,
+    bare_titles: Vec<String>,
+}
+
+impl Works {
+    /// The authority file that is built in.
+    pub fn get() -> &'static Works {
+        &WORKS
+    }
+
+    /// Reads an authority file.
+    ///
+    /// # Errors
+    /// What the TOML reader says.
+    pub fn parse(toml: &str) -> Result<Self, toml::de::Error> {
+        let file: File = toml::from_str(toml)?;
+        let mut works = Works {
+            names: HashMap::new(),
+            ambiguous: file.ambiguous.iter().map(|s| folded(s)).collect(),
+            rites: file.rites.iter().map(|s| folded(s)).collect(),
+            bare_titles: file.work.iter().flat_map(|w| &w.bare_title).map(|s| folded(s)).collect(),
+            works: file.work,
+        };
+        works.bare_titles.sort_by_key(|t| std::cmp::Reverse(t.chars().count()));
+        for i in 0..works.works.len() {
+            works.enter(i);
+        }
+        Ok(works)
+    }
+
+    /// All works.
+    pub fn all(&self) -> &[Work] {
+        &self.works
+    }
+
+    /// The work with this canonical title.
+    pub fn work(&self, title: &str) -> Option<&Work> {
+        self.works.iter().find(|w| w.title == title)
+    }
+
+    /// True for what looks like a title and is the name of a rite or a piece of music.
+    pub fn is_rite(&self, name: &str) -> bool {
+        self.rites.contains(&folded(name))
+    }
+
+    /// True if the name belongs to several chapters.
+    pub fn is_ambiguous(&self, name: &str) -> bool {
+        self.ambiguous.contains(&folded(name))
+    }
+
+    /// Folded names that may stand without 《》 before 曰 or 云, longest first.
+    pub fn bare_titles(&self) -> &[String] {
+        &self.bare_titles
+    }
+
+    /// Number of a chapter in its work, from 1.
+    pub fn number(&self, named: &Named) -> Option<u32> {
+        let work = self.work(&named.work)?;
+        let chapter = named.chapter.as_deref()?;
+        let all = work.chapters.iter().chain(work.part.iter().flat_map(|p| &p.chapters));
+        all.map(|c| c.first().map(String::as_str)).position(|t| t == Some(chapter)).map(|n| n as u32 + 1)
+    }
+
+    /// Reads a title as a text has it, without 《》. `home` is the work whose commentary cites: its chapters come first
+    /// where a name is ambiguous. `None` for what is no title (燕射 is a rite) or not in the file.
+    pub fn resolve(&self, title: &str, home: Option<&str>) -> Option<Resolved> {
+        let parts: Vec<String> = title.split(is_joint).map(folded).filter(|p| !p.is_empty()).collect();
+        let (first, rest) = parts.split_first()?;
+        if rest.is_empty() && self.rites.contains(first) {
+            return None;
+        }
+        let (slots, tail, left) = self.lookup(first, home)?;
+        let mut rest: Vec<String> = rest.to_vec();
+        if !left.is_empty() {
+            rest.insert(0, left);
+        }
+        self.descend(slots, &rest, tail)
+    }
+
+    /// Slots of a name that opens a title, with what is left of it (周禮天官 leaves 天官).
+    fn lookup(&self, name: &str, home: Option<&str>) -> Option<(Vec<Slot>, Option<Tail>, String)> {
+        if let Some((slots, tail)) = self.named(name, home) {
+            return Some((slots, tail, String::new()));
+        }
+        let cuts: Vec<usize> = name.char_indices().map(|(i, _)| i).skip(2).collect();
+        cuts.into_iter().rev().find_map(|cut| {
+            let works = |s: &Slot| s.chapter.is_none();
+            let slots: Vec<Slot> = self.bare(&name[..cut], home).into_iter().filter(works).collect();
+            let inner = slots.first().is_some_and(|s| self.within(s, &name[cut..]).is_some());
+            inner.then(|| (slots, None, name[cut..].to_string()))
+        })
+    }
+
+    /// Slots of a whole name, after dropping 記, 注 and the like if need be.
+    fn named(&self, name: &str, home: Option<&str>) -> Option<(Vec<Slot>, Option<Tail>)> {
+        let slots = self.bare(name, home);
+        if !slots.is_empty() {
+            return Some((slots, None));
+        }
+        TAILS.iter().find_map(|(tail, what)| {
+            let slots = self.bare(name.strip_suffix(&folded(tail))?, home);
+            (!slots.is_empty()).then_some((slots, *what))
+        })
+    }
+
+    /// What may be called so without naming the work; the works themselves first, then chapters of `home`.
+    fn bare(&self, name: &str, home: Option<&str>) -> Vec<Slot> {
+        let mut slots: Vec<Slot> = self.names.get(name).into_iter().flatten().filter(|s| s.bare).copied().collect();
+        slots.sort_by_key(|s| (s.part.is_some() || s.chapter.is_some(), home != Some(self.works[s.work].title.as_str())));
+        slots
+    }
+
+    fn descend(&self, slots: Vec<Slot>, rest: &[String], tail: Option<Tail>) -> Option<Resolved> {
+        let mut tail = tail;
+        let mut best = slots.clone();
+        for name in rest {
+            let finer: Vec<Slot> = best.iter().filter_map(|s| self.within(s, name)).collect();
+            if finer.is_empty() {
+                tail = tail.or_else(|| TAILS.iter().find(|(t, _)| folded(t) == *name).and_then(|(_, w)| *w));
+            } else {
+                best = finer;
+            }
+        }
+        let mut named: Vec<Named> = best.iter().map(|s| self.name(s)).collect();
+        let first = if named.is_empty() { return None } else { named.remove(0) };
+        Some(Resolved { named: first, tail, rivals: named })
+    }
+
+    /// The part or chapter called `name` inside `slot`.
+    fn within(&self, slot: &Slot, name: &str) -> Option<Slot> {
+        let inside = |name: &str| {
+            let found = self.names.get(name)?;
+            let fits = |s: &&Slot| {
+                s.work == slot.work
+                    && (s.part.is_some() || s.chapter.is_some())
+                    && (slot.part.is_none() || slot.part == s.part || s.chapter.is_none())
+            };
+            found.iter().find(|s| fits(s) && s.part == slot.part).or_else(|| found.iter().find(fits)).copied()
+        };
+        inside(name).or_else(|| TAILS.iter().find_map(|(t, _)| inside(name.strip_suffix(&folded(t))?))).or_else(|| self.ending(slot, name))
+    }
+
+    /// The chapter of a part whose title ends with `name`: 天官-小臣 is 內小臣.
+    fn ending(&self, slot: &Slot, name: &str) -> Option<Slot> {
+        let part = slot.part?;
+        let chapters = &self.works[slot.work].part[part].chapters;
+        let ends = |names: &Vec<String>| names.iter().any(|n| folded(n).ends_with(name));
+        let found = chapters.iter().position(ends)?;
+        (name.chars().count() > 1).then_some(Slot { chapter: Some((Some(part), found)), ..*slot })
+    }
+
+    fn name(&self, slot: &Slot) -> Named {
+        let work = &self.works[slot.work];
+        let chapters = |part: Option<usize>| part.map_or(&work.chapters, |p| &work.part[p].chapters);
+        Named {
+            work: work.title.clone(),
+            part: slot.part.map(|p| work.part[p].title.clone()),
+            chapter: slot.chapter.and_then(|(p, c)| chapters(p)[c].first().cloned()),
+        }
+    }
+
+    /// Enters all names of work `i`.
+    fn enter(&mut self, i: usize) {
+        let work = self.works[i].clone();
+        let top = Slot { work: i, part: None, chapter: None, bare: true };
+        for name in std::iter::once(&work.title).chain(&work.abbr) {
+            self.add(name, top);
+        }
+        for (c, names) in work.chapters.iter().enumerate() {
+            self.enter_chapter(names, &work.drop, Slot { chapter: Some((None, c)), bare: work.bare, ..top });
+        }
+        for (p, part) in work.part.iter().enumerate() {
+            let slot = Slot { part: Some(p), bare: work.bare, ..top };
+            for name in std::iter::once(&part.title).chain(&part.abbr) {
+                self.add(name, slot);
+            }
+            for (c, names) in part.chapters.iter().enumerate() {
+                self.enter_chapter(names, &work.drop, Slot { chapter: Some((Some(p), c)), ..slot });
+            }
+        }
+    }
+
+    fn enter_chapter(&mut self, names: &[String], drop: &[String], slot: Slot) {
+        for name in names {
+            self.add(name, slot);
+            for short in drop.iter().filter_map(|d| name.strip_suffix(d.as_str())).filter(|s| s.chars().count() > 1) {
+                self.add(short, slot);
+            }
+        }
+    }
+
+    fn add(&mut self, name: &str, slot: Slot) {
+        let slots = self.names.entry(folded(name)).or_default();
+        if !slots.contains(&slot) {
+            slots.push(slot);
+        }
+    }
+}
+
+fn folded(s: &str) -> String {
+    s.chars().filter(|c| crate::text::class::is_content(*c)).map(fold).collect()
+}
+
+/// Between the parts of a title.
+fn is_joint(c: char) -> bool {
+    matches!(c, '-' | '‐' | '–' | '—' | '－' | '·' | '・' | '．' | '.' | '‧' | '•' | '、') || c.is_whitespace()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn locus(title: &str) -> Option<String> {
+        Works::get().resolve(title, Some("儀禮")).map(|r| r.named.locus())
+    }
+
+    #[test]
+    fn titles_in_every_dress() {
+        for (title, want) in [
+            ("大射", "儀禮・大射儀"),
+            ("鄉飲酒", "儀禮・鄉飲酒禮"),
+            ("鄉飲酒義", "禮記・鄉飲酒義"),
+            ("周禮-諸子職", "周禮・夏官・諸子"),
+            ("諸子職", "周禮・夏官・諸子"),
+            ("天官-小臣-序官", "周禮・天官・內小臣"),
+            ("冬官·梓人", "周禮・考工記・梓人"),
+            ("禮記 檀弓", "禮記・檀弓"),
+            ("禮記檀弓", "禮記・檀弓"),
+            ("周禮天官", "周禮・天官"),
+            ("特牲", "儀禮・特牲饋食禮"),
+            ("郊特牲", "禮記・郊特牲"),
+            ("魯語", "國語・魯語"),
+            ("小雅・鹿鳴", "詩經・小雅・鹿鳴"),
+            ("鄉射記", "儀禮・鄉射禮"),
+            ("服不", "周禮・夏官・服不氏"),
+        ] {
+            assert_eq!(locus(title).as_deref(), Some(want), "{title}");
+        }
+        assert_eq!(locus("燕射"), None);
+        assert_eq!(locus("無此書"), None);
+    }
+
+    #[test]
+    fn tails_say_whose_words_are_meant() {
+        let tail = |t: &str| Works::get().resolve(t, None).and_then(|r| r.tail);
+        assert_eq!(tail("鄉射記"), Some(Tail::Record));
+        assert_eq!(tail("燕禮注"), Some(Tail::Commentary));
+        assert_eq!(tail("燕禮"), None);
+    }
+
+    #[test]
+    fn no_name_means_two_things_unless_marked() {
+        let works = Works::get();
+        let mut several: Vec<(&String, Vec<Named>)> = Vec::new();
+        for (name, slots) in &works.names {
+            let bare: Vec<Named> = slots.iter().filter(|s| s.bare).map(|s| works.name(s)).collect();
+            if bare.len() > 1 && !works.ambiguous.contains(name) {
+                several.push((name, bare));
+            }
+        }
+        assert!(several.is_empty(), "mark as ambiguous or make distinct: {several:#?}");
+    }
+
+    #[test]
+    fn what_is_marked_ambiguous_is() {
+        let works = Works::get();
+        for name in &works.ambiguous {
+            assert!(works.names.get(name).is_some_and(|s| s.iter().filter(|s| s.bare).count() > 1), "{name} is not ambiguous");
+        }
+    }
+
+    #[test]
+    fn keys_are_unique_and_bare_titles_are_known() {
+        let works = Works::get();
+        let mut keys: Vec<_> = works.all().iter().map(|w| &w.key).collect();
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), works.all().len());
+        for title in works.bare_titles() {
+            assert!(works.resolve(title, None).is_some(), "{title}");
+        }
+    }
+}

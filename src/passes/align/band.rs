@@ -1,0 +1,225 @@
+//! Where the dynamic programme looks: for each place between units of the classic, a run of places between units of the
+//! translation.
+//!
+//! Small pairs are searched whole. For large ones, rare words that both sides share are chained in order (the heaviest
+//! increasing chain, by a Fenwick tree, O(n log n)), and the band runs along the chain; so memory and time grow with the
+//! length of the texts and not with its square.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::dp::{REACH, Step};
+use super::units::Unit;
+
+/// Pairs up to this many points are searched whole.
+const WHOLE: usize = 1 << 19;
+/// Half the width of the band along the chain.
+const WIDTH: usize = 24;
+/// Half the width of the band around an earlier path.
+const NARROW: usize = 16;
+/// A word that occurs more often on one side is no anchor.
+const RARE: usize = 6;
+/// Largest stretch between anchors that is searched whole.
+const HOLE: usize = 1 << 18;
+
+/// The band.
+#[derive(Clone, Debug)]
+pub struct Band {
+    low: Vec<u32>,
+    high: Vec<u32>,
+    start: Vec<usize>,
+    columns: usize,
+}
+
+impl Band {
+    /// Everything.
+    pub fn whole(rows: usize, columns: usize) -> Self {
+        Self::from_rows(vec![(0, columns); rows + 1], columns)
+    }
+
+    /// For a pair of texts: everything, or along the chain of shared rare words.
+    pub fn plan(source: &[Unit], translation: &[Unit]) -> Self {
+        let (rows, columns) = (source.len(), translation.len());
+        if (rows + 1) * (columns + 1) <= WHOLE {
+            return Self::whole(rows, columns);
+        }
+        let chain = chain(&points(source, translation), columns);
+        let mut ranges = vec![(usize::MAX, 0); rows + 1];
+        let mut from = (0, 0);
+        for to in chain.into_iter().chain([(rows, columns)]) {
+            hole(&mut ranges, from, to, columns);
+            from = to;
+        }
+        Self::from_rows(ranges, columns)
+    }
+
+    /// Around a path.
+    pub fn around(steps: &[Step], rows: usize, columns: usize) -> Self {
+        let mut ranges = vec![(usize::MAX, 0); rows + 1];
+        let mut cover = |i: usize, j: usize| {
+            for r in &mut ranges[i.saturating_sub(NARROW)..=(i + NARROW).min(rows)] {
+                *r = (r.0.min(j.saturating_sub(NARROW)), r.1.max((j + NARROW).min(columns)));
+            }
+        };
+        cover(0, 0);
+        for s in steps {
+            cover(s.source.end, s.translation.end);
+        }
+        cover(rows, columns);
+        Self::from_rows(ranges, columns)
+    }
+
+    /// Makes both ends rise, and counts.
+    fn from_rows(mut ranges: Vec<(usize, usize)>, columns: usize) -> Self {
+        let last = ranges.len() - 1;
+        ranges[0].0 = 0;
+        ranges[last].1 = columns;
+        for i in 1..=last {
+            ranges[i].1 = ranges[i].1.max(ranges[i - 1].1);
+        }
+        for i in (0..last).rev() {
+            ranges[i].0 = ranges[i].0.min(ranges[i + 1].0);
+        }
+        let mut start = Vec::with_capacity(ranges.len() + 1);
+        let mut size = 0;
+        for (low, high) in &ranges {
+            start.push(size);
+            size += high + 1 - low;
+        }
+        start.push(size);
+        let (low, high) = ranges.into_iter().map(|(l, h)| (l as u32, h as u32)).unzip();
+        Band { low, high, start, columns }
+    }
+
+    /// Points in the band.
+    pub fn size(&self) -> usize {
+        self.start[self.start.len() - 1]
+    }
+
+    /// Columns of row `i` of points.
+    pub fn row(&self, i: usize) -> Range<usize> {
+        self.low[i] as usize..self.high[i] as usize + 1
+    }
+
+    /// Number of a point, if it is in the band.
+    pub fn at(&self, i: usize, j: usize) -> Option<usize> {
+        let low = self.low[i] as usize;
+        (low <= j && j <= self.high[i] as usize).then(|| self.start[i] + j - low)
+    }
+
+    /// Units of the translation that unit `i` of the classic may meet in a bead.
+    pub fn columns(&self, i: usize) -> Range<usize> {
+        let low = self.low[i.saturating_sub(REACH)] as usize;
+        let high = self.high[(i + REACH).min(self.high.len() - 1)] as usize;
+        low..high.min(self.columns)
+    }
+}
+
+/// Opens the band between two anchors.
+fn hole(ranges: &mut [(usize, usize)], from: (usize, usize), to: (usize, usize), columns: usize) {
+    let rows = ranges.len() - 1;
+    let (first, last) = (from.0.saturating_sub(WIDTH), (to.0 + WIDTH).min(rows));
+    let small = (last - first + 1) * (to.1 - from.1 + 1 + 2 * WIDTH) <= HOLE;
+    let (low, high) = (from.1.saturating_sub(WIDTH), (to.1 + WIDTH).min(columns));
+    for (i, r) in ranges.iter_mut().enumerate().take(last + 1).skip(first) {
+        // Too large to search whole: both sides go unaligned there, first the classic's units, then the translation's.
+        let high = if small || i + WIDTH >= to.0 { high } else { (from.1 + WIDTH).min(columns) };
+        *r = (r.0.min(low), r.1.max(high));
+    }
+}
+
+/// Places where both sides hold the same rare pair of characters, with weights.
+fn points(source: &[Unit], translation: &[Unit]) -> Vec<(u32, u32, f32)> {
+    let (a, b) = (rare(source), rare(translation));
+    let mut points: FxHashMap<(u32, u32), f32> = FxHashMap::default();
+    for (word, here) in &a {
+        let Some(there) = b.get(word) else { continue };
+        if here.len() > RARE || there.len() > RARE {
+            continue;
+        }
+        for &i in here {
+            for &j in there {
+                *points.entry((i, j)).or_default() += 1.0 / (here.len() * there.len()) as f32;
+            }
+        }
+    }
+    let mut points: Vec<(u32, u32, f32)> = points.into_iter().map(|((i, j), w)| (i, j, w)).collect();
+    points.sort_unstable_by_key(|p| (p.0, p.1));
+    points
+}
+
+/// Units of each pair of neighbouring characters (at most [`RARE`] + 1 of them).
+fn rare(units: &[Unit]) -> FxHashMap<(char, char), Vec<u32>> {
+    let mut found: FxHashMap<(char, char), Vec<u32>> = FxHashMap::default();
+    for (i, unit) in units.iter().enumerate() {
+        for pair in unit.chars.windows(2) {
+            let at = found.entry((pair[0], pair[1])).or_default();
+            if at.len() <= RARE && at.last() != Some(&(i as u32)) {
+                at.push(i as u32);
+            }
+        }
+    }
+    found
+}
+
+/// The heaviest chain of points rising on both sides; links without company nearby are dropped.
+fn chain(points: &[(u32, u32, f32)], columns: usize) -> Vec<(usize, usize)> {
+    let mut tree: Vec<(f32, usize)> = vec![(0.0, usize::MAX); columns + 2];
+    let mut before = vec![usize::MAX; points.len()];
+    let mut weight = vec![0f32; points.len()];
+    let mut k = 0;
+    while k < points.len() {
+        let row = points[k].0;
+        let end = k + points[k..].iter().take_while(|p| p.0 == row).count();
+        for p in k..end {
+            let (best, from) = highest(&tree, points[p].1 as usize);
+            (weight[p], before[p]) = (best + points[p].2, from);
+        }
+        for p in k..end {
+            raise(&mut tree, points[p].1 as usize + 1, (weight[p], p));
+        }
+        k = end;
+    }
+    let mut links = Vec::new();
+    let mut at = highest(&tree, columns + 1).1;
+    while at != usize::MAX {
+        links.push((points[at].0 as usize, points[at].1 as usize));
+        at = before[at];
+    }
+    links.reverse();
+    supported(&links)
+}
+
+/// Best of the first `n` columns.
+fn highest(tree: &[(f32, usize)], mut n: usize) -> (f32, usize) {
+    let mut best = (0.0, usize::MAX);
+    while n > 0 {
+        if tree[n].0 > best.0 {
+            best = tree[n];
+        }
+        n &= n - 1;
+    }
+    best
+}
+
+fn raise(tree: &mut [(f32, usize)], mut at: usize, value: (f32, usize)) {
+    while at < tree.len() {
+        if value.0 > tree[at].0 {
+            tree[at] = value;
+        }
+        at += at & at.wrapping_neg();
+    }
+}
+
+/// Links that have two others within reach of their diagonal.
+fn supported(links: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let near = |a: (usize, usize), b: (usize, usize)| a.0.abs_diff(b.0) <= WIDTH && a.1.abs_diff(b.1) <= WIDTH;
+    (0..links.len())
+        .filter(|&k| {
+            let around = k.saturating_sub(3)..(k + 4).min(links.len());
+            around.filter(|&o| o != k && near(links[k], links[o])).count() >= 2
+        })
+        .map(|k| links[k])
+        .collect()
+}

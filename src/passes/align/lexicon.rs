@@ -1,0 +1,298 @@
+//! How much more often a character of the translation stands where a character of the classic stands than it does
+//! elsewhere: IBM model 1 (Brown et al. 1993) on characters, trained on beads, in both directions.
+//!
+//! Everything is kept as the ratio r = p(t | s) / p(t), since that is what scores use and what the EM step needs; a
+//! ratio of 1 says nothing. The prior is a Dirichlet: a character expects itself, and what `prior.tsv` lists for it, as
+//! far as these occur in the translation; the rest expects the side's own frequencies. So a ratio is special only where
+//! the prior or a bead made it so, and only those are stored, row by row.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::pair::Side;
+use crate::text::fold::fold;
+
+static PRIOR: &str = include_str!("prior.tsv");
+
+/// Weight of the Dirichlet prior, in characters seen.
+const ALPHA: f32 = 3.0;
+/// Share of the prior a character gives to itself.
+const SELF: f32 = 0.5;
+/// Share of the prior it gives to the characters listed for it.
+const LISTED: f32 = 0.35;
+/// Share of the NULL word: characters that nothing on the other side explains.
+pub const NULL: f32 = 0.25;
+
+/// Sentences that were put together, and how surely.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// Units of the classic.
+    pub source: std::ops::Range<usize>,
+    /// Units of the translation.
+    pub translation: std::ops::Range<usize>,
+    /// Weight, 0 to 1.
+    pub weight: f32,
+}
+
+/// Which pairs of characters are stored, and what the prior says of them.
+#[derive(Debug)]
+struct Table {
+    /// Start of each source character's row in the other fields, and the end of the last.
+    rows: Vec<u32>,
+    /// Characters of the translation, rising within a row.
+    columns: Vec<u16>,
+    forth: Vec<f32>,
+    back: Vec<f32>,
+}
+
+impl Table {
+    fn row(&self, s: u16) -> std::ops::Range<usize> {
+        self.rows[usize::from(s)] as usize..self.rows[usize::from(s) + 1] as usize
+    }
+
+    fn find(&self, s: u16, t: u16) -> Option<usize> {
+        let row = self.row(s);
+        self.columns[row.clone()].binary_search(&t).ok().map(|k| row.start + k)
+    }
+}
+
+/// Ratios for both directions.
+#[derive(Clone, Debug)]
+pub struct Lexicon {
+    table: Arc<Table>,
+    forth: Vec<f32>,
+    back: Vec<f32>,
+    /// p(t | s) / p(t) of pairs that are not stored, by s.
+    forth_else: Vec<f32>,
+    /// p(s | t) / p(s) of pairs that are not stored, by t.
+    back_else: Vec<f32>,
+}
+
+impl Lexicon {
+    /// p(t | s) / p(t).
+    pub fn forth(&self, s: u16, t: u16) -> f32 {
+        self.table.find(s, t).map_or(self.forth_else[usize::from(s)], |k| self.forth[k])
+    }
+
+    /// Adds p(t | s) / p(t) to the sum of each t that is stored for s; gives what all others are to have.
+    pub fn add_forth(&self, s: u16, sums: &mut [f32]) -> f32 {
+        let other = self.forth_else[usize::from(s)];
+        for k in self.table.row(s) {
+            sums[usize::from(self.table.columns[k])] += self.forth[k] - other;
+        }
+        other
+    }
+
+    /// Takes away what [`Lexicon::add_forth`] added, exactly.
+    pub fn clear(&self, s: u16, sums: &mut [f32]) {
+        for k in self.table.row(s) {
+            sums[usize::from(self.table.columns[k])] = 0.0;
+        }
+    }
+
+    /// p(s | t) / p(s) for every t.
+    pub fn back_of(&self, s: u16, all: &mut Vec<f32>) {
+        all.clear();
+        all.extend_from_slice(&self.back_else);
+        for k in self.table.row(s) {
+            all[usize::from(self.table.columns[k])] = self.back[k];
+        }
+    }
+}
+
+/// The prior of a pair, from which training starts.
+pub struct Prior<'a> {
+    source: &'a Side,
+    translation: &'a Side,
+    /// Pairs that are expected, in order, with their prior ratios.
+    special: Vec<(u16, u16, f32, f32)>,
+    /// Prior ratio of other pairs, by source character.
+    forth_else: Vec<f32>,
+    /// … by character of the translation.
+    back_else: Vec<f32>,
+}
+
+impl<'a> Prior<'a> {
+    /// For a pair. `listed`: whether to use the embedded list besides identity.
+    pub fn new(source: &'a Side, translation: &'a Side, listed: bool) -> Self {
+        let of_translation: FxHashMap<char, u16> = translation.chars.iter().enumerate().map(|(i, c)| (*c, i as u16)).collect();
+        let list = if listed { list() } else { FxHashMap::default() };
+        let mut pairs: Vec<(u16, u16, bool)> = Vec::new();
+        for (s, c) in source.chars.iter().enumerate() {
+            let own = of_translation.get(c).map(|&t| (s as u16, t, true));
+            let others = list.get(c).into_iter().flatten().filter(|d| *d != c).filter_map(|d| of_translation.get(d));
+            pairs.extend(own.into_iter().chain(others.map(|&t| (s as u16, t, false))));
+        }
+        pairs.sort_unstable();
+        let (forth, forth_else) = dirichlet(pairs.iter().map(|p| (p.0, p.1, p.2)), &translation.share, source.chars.len());
+        let (back, back_else) = dirichlet(pairs.iter().map(|p| (p.1, p.0, p.2)), &source.share, translation.chars.len());
+        let special = pairs.iter().zip(forth.iter().zip(back)).map(|(p, (f, b))| (p.0, p.1, *f, b)).collect();
+        Prior { source, translation, special, forth_else, back_else }
+    }
+
+    /// The prior as a lexicon, for a first look.
+    pub fn lexicon(&self) -> Lexicon {
+        let table = self.table(std::iter::empty());
+        let (forth, back) = (table.forth.clone(), table.back.clone());
+        Lexicon { table, forth, back, forth_else: self.forth_else.clone(), back_else: self.back_else.clone() }
+    }
+
+    fn table(&self, pairs: impl Iterator<Item = (u16, u16)>) -> Arc<Table> {
+        let mut keys: Vec<u32> = pairs.chain(self.special.iter().map(|p| (p.0, p.1))).map(|(s, t)| key(s, t)).collect();
+        keys.par_sort_unstable();
+        keys.dedup();
+        let mut table = Table {
+            rows: vec![0; self.source.chars.len() + 1],
+            columns: keys.iter().map(|k| *k as u16).collect(),
+            forth: keys.iter().map(|k| self.forth_else[(k >> 16) as usize]).collect(),
+            back: keys.iter().map(|k| self.back_else[usize::from(*k as u16)]).collect(),
+        };
+        for k in &keys {
+            table.rows[(k >> 16) as usize + 1] += 1;
+        }
+        for s in 1..table.rows.len() {
+            table.rows[s] += table.rows[s - 1];
+        }
+        for &(s, t, forth, back) in &self.special {
+            if let Some(k) = table.find(s, t) {
+                (table.forth[k], table.back[k]) = (forth, back);
+            }
+        }
+        Arc::new(table)
+    }
+
+    /// Ready to train on examples, all or some of them.
+    pub fn course(&self, examples: Vec<Example>) -> Course<'_> {
+        let pairs = examples.iter().flat_map(|e| {
+            let (a, b) = self.sides(e);
+            a.iter().flat_map(move |&s| b.iter().map(move |&t| (s, t)))
+        });
+        let table = self.table(pairs);
+        let cells = examples
+            .par_iter()
+            .map(|e| {
+                let (a, b) = self.sides(e);
+                a.iter().flat_map(|&s| b.iter().filter_map(|&t| table.find(s, t)).map(|k| k as u32).collect::<Vec<_>>()).collect()
+            })
+            .collect();
+        Course { prior: self, table, examples, cells }
+    }
+
+    fn sides(&self, e: &Example) -> (&[u16], &[u16]) {
+        (self.source.slice(e.source.start, e.source.end), self.translation.slice(e.translation.start, e.translation.end))
+    }
+}
+
+fn key(s: u16, t: u16) -> u32 {
+    u32::from(s) << 16 | u32::from(t)
+}
+
+/// Prior ratios of expected pairs `(from, to, the same character)` and, by `from`, of all others.
+fn dirichlet(pairs: impl Iterator<Item = (u16, u16, bool)> + Clone, share: &[f32], size: usize) -> (Vec<f32>, Vec<f32>) {
+    let mut listed = vec![0u16; size];
+    let mut other = vec![1.0f32; size];
+    for (from, _, own) in pairs.clone() {
+        let from = usize::from(from);
+        if own {
+            other[from] -= SELF;
+        } else {
+            other[from] -= if listed[from] == 0 { LISTED } else { 0.0 };
+            listed[from] += 1;
+        }
+    }
+    let ratio = |(from, to, own): (u16, u16, bool)| {
+        let mass = if own { SELF } else { LISTED / f32::from(listed[usize::from(from)]) };
+        other[usize::from(from)] + mass / share[usize::from(to)]
+    };
+    (pairs.map(ratio).collect(), other)
+}
+
+/// Examples laid out for training.
+pub struct Course<'a> {
+    prior: &'a Prior<'a>,
+    table: Arc<Table>,
+    examples: Vec<Example>,
+    /// Of each example: where each source character meets each character of the translation.
+    cells: Vec<Vec<u32>>,
+}
+
+impl Course<'_> {
+    /// Trains on the examples that pass; `rounds` of EM.
+    pub fn train(&self, rounds: usize, pass: impl Fn(&Example) -> bool) -> Lexicon {
+        let mut now = self.prior.lexicon();
+        now.table = Arc::clone(&self.table);
+        (now.forth, now.back) = (self.table.forth.clone(), self.table.back.clone());
+        for _ in 0..rounds {
+            self.round(&mut now, &pass);
+        }
+        now
+    }
+
+    fn round(&self, now: &mut Lexicon, pass: impl Fn(&Example) -> bool) {
+        let (mut forth, mut back) = (vec![0f32; now.forth.len()], vec![0f32; now.back.len()]);
+        for (example, cells) in self.examples.iter().zip(&self.cells).filter(|(e, _)| pass(e)) {
+            let (a, b) = self.prior.sides(example);
+            expect(&now.forth, &mut forth, cells, a.len(), b.len(), example.weight, |s, t| s * b.len() + t);
+            expect(&now.back, &mut back, cells, b.len(), a.len(), example.weight, |t, s| s * b.len() + t);
+        }
+        let (rows, columns) = (self.prior.source.chars.len(), self.prior.translation.chars.len());
+        let (mut of_s, mut of_t) = (vec![0f32; rows], vec![0f32; columns]);
+        for (s, sum) in of_s.iter_mut().enumerate() {
+            for k in self.table.row(s as u16) {
+                *sum += forth[k];
+                of_t[usize::from(self.table.columns[k])] += back[k];
+            }
+        }
+        for s in 0..rows {
+            now.forth_else[s] = ALPHA * self.prior.forth_else[s] / (of_s[s] + ALPHA);
+            for k in self.table.row(s as u16) {
+                let t = usize::from(self.table.columns[k]);
+                now.forth[k] = (forth[k] / self.prior.translation.share[t] + ALPHA * self.table.forth[k]) / (of_s[s] + ALPHA);
+                now.back[k] = (back[k] / self.prior.source.share[s] + ALPHA * self.table.back[k]) / (of_t[t] + ALPHA);
+            }
+        }
+        for t in 0..columns {
+            now.back_else[t] = ALPHA * self.prior.back_else[t] / (of_t[t] + ALPHA);
+        }
+    }
+}
+
+/// Expected counts of one example: each effect is shared out among its possible causes.
+fn expect(
+    ratio: &[f32],
+    counts: &mut [f32],
+    cells: &[u32],
+    causes: usize,
+    effects: usize,
+    weight: f32,
+    at: impl Fn(usize, usize) -> usize,
+) {
+    let each = (1.0 - NULL) / causes.max(1) as f32;
+    for e in 0..effects {
+        let all: f32 = NULL + each * (0..causes).map(|c| ratio[cells[at(c, e)] as usize]).sum::<f32>();
+        let part = weight * each / all;
+        for c in 0..causes {
+            let k = cells[at(c, e)] as usize;
+            counts[k] += part * ratio[k];
+        }
+    }
+}
+
+/// The embedded list: a character of the classics, and characters that modern words for it are written with.
+fn list() -> FxHashMap<char, Vec<char>> {
+    let mut list: FxHashMap<char, Vec<char>> = FxHashMap::default();
+    for line in PRIOR.lines().filter(|l| !l.starts_with('#')) {
+        let Some((classic, modern)) = line.split_once('\t') else { continue };
+        for c in classic.chars() {
+            let all = list.entry(fold(c)).or_default();
+            for m in modern.chars().map(fold) {
+                if !all.contains(&m) {
+                    all.push(m);
+                }
+            }
+        }
+    }
+    list
+}

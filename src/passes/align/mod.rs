@@ -1,0 +1,111 @@
+//! Aligns a classic with its modern translation, sentence by sentence and clause by clause.
+//!
+//! Deterministic, offline, trained on the pair itself. The flow: [`units`] cuts both sides; [`band`] says where to look;
+//! [`lexicon`] learns which characters answer to which; [`score`] weighs a bead; [`dp`] finds the path and how sure it is;
+//! [`train`] goes round; [`report`] says what a person should look at. Either side may hold more than the other: what has
+//! no counterpart comes out as beads with an empty side.
+
+mod band;
+mod clauses;
+mod dp;
+mod lexicon;
+mod pair;
+mod report;
+mod score;
+mod train;
+mod units;
+
+use crate::corpus::Library;
+use crate::diag::Diagnostic;
+use crate::model::{Alignment, Bead, Cert, Document, Role};
+
+use band::Band;
+use dp::{Step, Types};
+use report::Pair;
+use train::Trained;
+use units::Unit;
+
+/// What the beads are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Grain {
+    /// Sentences.
+    #[default]
+    Sentence,
+    /// Clauses, inside beads of sentences.
+    Clause,
+}
+
+/// How to align.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// What the beads are made of.
+    pub by: Grain,
+    /// Whether to start from the embedded list of what modern words old characters become; without it, from nothing but
+    /// characters that stay the same.
+    pub prior: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { by: Grain::Sentence, prior: true }
+    }
+}
+
+/// An alignment and what is to be said about it.
+#[derive(Clone, Debug)]
+pub struct Aligned {
+    /// The beads.
+    pub alignment: Alignment,
+    /// About places of the classic.
+    pub source: Vec<Diagnostic>,
+    /// About places of the translation.
+    pub translation: Vec<Diagnostic>,
+}
+
+/// Aligns the base layers of `classic` with `translation`. Every sentence of both sides is in exactly one bead.
+pub fn align(classic: &Document, translation: &Document, options: &Options) -> Aligned {
+    let pair = Pair::new(units::classic(classic), units::translation(translation));
+    let band = Band::plan(&pair.source, &pair.translation);
+    let trained = train::train(&pair.left, &pair.right, band, &Types::sentences(), options.prior);
+    let (source, target) = report::report(&pair, &trained);
+    let beads = match options.by {
+        Grain::Sentence => trained.steps.iter().map(|s| bead(&pair, s, &trained)).collect(),
+        Grain::Clause => {
+            let clauses = |s: &Step| clauses::split(&pair, s, &trained, (classic, translation));
+            trained.steps.iter().flat_map(clauses).collect()
+        }
+    };
+    let alignment = Alignment { source: classic.id.clone(), translation: translation.id.clone(), beads };
+    Aligned { alignment, source, translation: target }
+}
+
+/// Aligns every translation of a library with each document that it says it translates (`translates` of the manifest),
+/// in the order of the library. Diagnostics come with the id of the document they concern.
+pub fn align_all(library: &Library, options: &Options) -> (Vec<Alignment>, Vec<(String, Diagnostic)>) {
+    let (mut alignments, mut diagnostics) = (Vec::new(), Vec::new());
+    for translation in library.documents.iter().filter(|d| d.meta.role == Role::Translation) {
+        for id in &translation.meta.translates {
+            let Some(classic) = library.get(id) else {
+                let message = format!("it translates {id}, which is not in the corpus");
+                diagnostics.push((translation.id.clone(), Diagnostic::warning("no-classic", None, message)));
+                continue;
+            };
+            let aligned = align(classic, translation, options);
+            diagnostics.extend(aligned.source.into_iter().map(|d| (classic.id.clone(), d)));
+            diagnostics.extend(aligned.translation.into_iter().map(|d| (translation.id.clone(), d)));
+            alignments.push(aligned.alignment);
+        }
+    }
+    (alignments, diagnostics)
+}
+
+/// The bead of a step.
+fn bead(pair: &Pair, step: &Step, trained: &Trained) -> Bead {
+    let spans = |units: &[Unit]| units.iter().flat_map(|u| u.spans.iter().copied()).collect();
+    Bead {
+        source: spans(&pair.source[step.source.clone()]),
+        translation: spans(&pair.translation[step.translation.clone()]),
+        cert: Cert::new(step.posterior),
+        evidence: report::evidence(pair, step, trained),
+    }
+}

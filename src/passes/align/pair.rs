@@ -1,0 +1,97 @@
+//! The two sides as numbers: every distinct folded character of a side gets an index.
+
+use rustc_hash::FxHashMap;
+
+use super::units::Unit;
+
+/// Most distinct characters a side keeps apart. Rarer ones share the last [`SHARED`] indices by a hash of the character,
+/// so that a rare character still meets itself on the other side.
+const MOST: usize = 4096;
+const SHARED: usize = 512;
+
+/// One side of a pair.
+#[derive(Debug)]
+pub struct Side {
+    /// Indices of all characters, unit after unit.
+    pub tokens: Vec<u16>,
+    /// Start of each unit in `tokens`, and the end of the last.
+    pub starts: Vec<u32>,
+    /// Share of each index in the side, smoothed; sums to about 1.
+    pub share: Vec<f32>,
+    /// The character of each index (of the most frequent one, where several share it).
+    pub chars: Vec<char>,
+    index: FxHashMap<char, u16>,
+}
+
+impl Side {
+    /// Numbers the characters of some units.
+    pub fn new(units: &[Unit]) -> Self {
+        let (chars, index) = vocabulary(units);
+        let mut tokens = Vec::new();
+        let mut starts = vec![0];
+        for unit in units {
+            tokens.extend(unit.chars.iter().map(|c| index_of(&index, *c)));
+            starts.push(tokens.len() as u32);
+        }
+        let mut count = vec![0.5f32; chars.len()];
+        for t in &tokens {
+            count[usize::from(*t)] += 1.0;
+        }
+        let all: f32 = count.iter().sum::<f32>() + 0.5;
+        Side { tokens, starts, share: count.into_iter().map(|c| c / all).collect(), chars, index }
+    }
+
+    /// Units cut from this side's text, with this side's numbers; enough to score, not to train.
+    pub fn part(&self, units: &[Unit]) -> Side {
+        let mut part = Side { tokens: Vec::new(), starts: vec![0], share: Vec::new(), chars: Vec::new(), index: FxHashMap::default() };
+        for unit in units {
+            part.tokens.extend(
+                unit.chars.iter().filter(|c| self.index.contains_key(c) || self.chars.len() == MOST).map(|c| index_of(&self.index, *c)),
+            );
+            part.starts.push(part.tokens.len() as u32);
+        }
+        part
+    }
+
+    /// Number of units.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Characters in units `from..to`.
+    pub fn chars_in(&self, from: usize, to: usize) -> usize {
+        (self.starts[to] - self.starts[from]) as usize
+    }
+
+    /// Tokens of units `from..to`.
+    pub fn slice(&self, from: usize, to: usize) -> &[u16] {
+        &self.tokens[self.starts[from] as usize..self.starts[to] as usize]
+    }
+}
+
+fn vocabulary(units: &[Unit]) -> (Vec<char>, FxHashMap<char, u16>) {
+    let mut count: FxHashMap<char, usize> = FxHashMap::default();
+    for c in units.iter().flat_map(|u| &u.chars) {
+        *count.entry(*c).or_default() += 1;
+    }
+    let mut order: Vec<(char, usize)> = count.into_iter().collect();
+    order.sort_unstable_by_key(|&(c, n)| (std::cmp::Reverse(n), c));
+    let own = if order.len() > MOST { MOST - SHARED } else { order.len() };
+    let mut chars: Vec<char> = order[..own].iter().map(|(c, _)| *c).collect();
+    let index = chars.iter().enumerate().map(|(i, c)| (*c, i as u16)).collect();
+    if own < order.len() {
+        chars.resize(MOST, '\0');
+        for (c, _) in order[own..].iter().rev() {
+            chars[usize::from(shared(*c))] = *c;
+        }
+    }
+    (chars, index)
+}
+
+fn index_of(index: &FxHashMap<char, u16>, c: char) -> u16 {
+    index.get(&c).copied().unwrap_or_else(|| shared(c))
+}
+
+fn shared(c: char) -> u16 {
+    (MOST - SHARED + (c as usize).wrapping_mul(0x9E37_79B1) % SHARED) as u16
+}

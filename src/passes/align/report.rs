@@ -1,0 +1,182 @@
+//! Says why beads stand, and what of an alignment a person should look at.
+
+use super::dp::Step;
+use super::pair::Side;
+use super::train::Trained;
+use super::units::Unit;
+use crate::diag::Diagnostic;
+use crate::model::Evidence;
+use crate::source::Span;
+
+/// Beads less certain than this are listed.
+const LOW: f64 = 0.6;
+/// A learned pair is told if the characters meet this many times more often than by chance.
+const STRONG: f32 = 12.0;
+/// Learned pairs told of one bead.
+const PAIRS: usize = 4;
+/// Standard deviations of length that are told.
+const FAR: f64 = 2.5;
+
+/// Both sides, cut and numbered.
+pub struct Pair {
+    /// Units of the classic.
+    pub source: Vec<Unit>,
+    /// Units of the translation.
+    pub translation: Vec<Unit>,
+    /// The classic in numbers.
+    pub left: Side,
+    /// The translation in numbers.
+    pub right: Side,
+}
+
+impl Pair {
+    /// Numbers two sides.
+    pub fn new(source: Vec<Unit>, translation: Vec<Unit>) -> Self {
+        let (left, right) = (Side::new(&source), Side::new(&translation));
+        Pair { source, translation, left, right }
+    }
+
+    fn lengths(&self, step: &Step) -> (usize, usize) {
+        let a = self.left.chars_in(step.source.start, step.source.end);
+        (a, self.right.chars_in(step.translation.start, step.translation.end))
+    }
+}
+
+/// The characters that hold a bead together: those that stayed as they were, and the best of the learned pairs; and a
+/// length that speaks against it.
+pub fn evidence(pair: &Pair, step: &Step, trained: &Trained) -> Vec<Evidence> {
+    if !step.is_bead() {
+        return vec![Evidence::code("no-counterpart")];
+    }
+    let kept = kept(pair, step);
+    let learned = learned(pair, step, trained);
+    let mut found = Vec::new();
+    if !kept.is_empty() {
+        found.push(Evidence::new("same-characters", kept));
+    }
+    if !learned.is_empty() {
+        found.push(Evidence::new("learned-pairs", learned));
+    }
+    if found.is_empty() {
+        found.push(Evidence::new("order", "held by its neighbours only"));
+    }
+    let (a, b) = pair.lengths(step);
+    if trained.length.deviate(a, b).abs() > FAR {
+        found.push(Evidence::new("odd-length", format!("{a} characters against {b}")));
+    }
+    found
+}
+
+/// Characters of the classic that stand in the translation, each once.
+fn kept(pair: &Pair, step: &Step) -> String {
+    let mut kept = String::new();
+    for (c, written) in pair.source[step.source.clone()].iter().flat_map(|u| u.chars.iter().zip(&u.written)) {
+        if !kept.contains(*written) && pair.translation[step.translation.clone()].iter().any(|u| u.chars.contains(c)) {
+            kept.push(*written);
+        }
+    }
+    kept
+}
+
+/// `適→至 興→起`: characters the pair taught to belong together, the strongest first.
+fn learned(pair: &Pair, step: &Step, trained: &Trained) -> String {
+    let units = |of: &[Unit]| of.iter().flat_map(|u| u.chars.iter().copied().zip(u.written.iter().copied())).collect::<Vec<_>>();
+    let (a, b) = (units(&pair.source[step.source.clone()]), units(&pair.translation[step.translation.clone()]));
+    let s = pair.left.slice(step.source.start, step.source.end);
+    let t = pair.right.slice(step.translation.start, step.translation.end);
+    let mut pairs: Vec<(f32, char, char)> = Vec::new();
+    if a.len() != s.len() || b.len() != t.len() {
+        return String::new();
+    }
+    for (written, &s) in a.iter().zip(s).filter(|(c, _)| !b.iter().any(|d| d.0 == c.0)).map(|(c, s)| (c.1, s)) {
+        let best = b.iter().zip(t).filter(|(d, _)| !a.iter().any(|c| c.0 == d.0)).map(|(d, &t)| (trained.lexicon.forth(s, t), d.1));
+        if let Some((ratio, d)) = best.max_by(|x, y| x.0.total_cmp(&y.0)).filter(|(r, _)| *r > STRONG)
+            && !pairs.iter().any(|p| p.1 == written)
+        {
+            pairs.push((ratio, written, d));
+        }
+    }
+    pairs.sort_by(|x, y| y.0.total_cmp(&x.0));
+    pairs.iter().take(PAIRS).map(|(_, c, d)| format!("{c}→{d}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Diagnostics for the classic and for the translation: texts that hardly belong together, stretches without
+/// counterpart, doubtful beads.
+pub fn report(pair: &Pair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    let (mut source, mut translation) = (Vec::new(), Vec::new());
+    if let Some(d) = whole(pair, trained) {
+        translation.push(d);
+    }
+    source.extend(stretches(&pair.source, trained, |s| &s.source, "translation"));
+    translation.extend(stretches(&pair.translation, trained, |s| &s.translation, "classic"));
+    translation.extend(trained.steps.iter().filter(|s| s.is_bead() && s.posterior < LOW).map(|s| doubtful(pair, s, trained)));
+    (source, translation)
+}
+
+/// What is to be said about the pair as a whole.
+fn whole(pair: &Pair, trained: &Trained) -> Option<Diagnostic> {
+    let (n, m) = (pair.source.len(), pair.translation.len());
+    if n == 0 || m == 0 {
+        let which = if n == 0 { "the classic" } else { "the translation" };
+        return Some(Diagnostic::warning("nothing-to-align", None, format!("{which} holds no sentence to align")));
+    }
+    let beads: Vec<&Step> = trained.steps.iter().filter(|s| s.is_bead()).collect();
+    let (used_source, used): (usize, usize) = beads.iter().fold((0, 0), |(a, b), s| (a + s.source.len(), b + s.translation.len()));
+    if used * 3 < m && used_source * 3 < n {
+        let message =
+            format!("only {used_source} of {n} sentences of the classic and {used} of {m} of the translation answer to each other");
+        let hint = "is this a translation of this text, and in its order?";
+        return Some(Diagnostic::warning("hardly-related", None, message).hint(hint));
+    }
+    let same = beads.iter().filter(|s| {
+        pair.source[s.source.clone()]
+            .iter()
+            .flat_map(|u| &u.chars)
+            .eq(pair.translation[s.translation.clone()].iter().flat_map(|u| &u.chars))
+    });
+    if same.count() * 10 > beads.len() * 9 {
+        return Some(Diagnostic::warning("same-text", None, "both texts are the same").hint("is one of them the wrong file?"));
+    }
+    None
+}
+
+/// Runs of units without counterpart.
+fn stretches<'a>(
+    units: &'a [Unit],
+    trained: &'a Trained,
+    side: impl Fn(&Step) -> &std::ops::Range<usize> + 'a,
+    other: &'static str,
+) -> Vec<Diagnostic> {
+    let alone: Vec<usize> = trained.steps.iter().filter(|s| !s.is_bead()).flat_map(|s| side(s).clone()).collect();
+    let runs = alone.chunk_by(|a, b| a + 1 == *b);
+    runs.map(|run| {
+        let (first, last) = (&units[run[0]].spans, &units[run[run.len() - 1]].spans);
+        let span = first.first().zip(last.last()).map(|(a, b)| Span::new(a.start(), b.end()));
+        let what = if run.len() == 1 { "a sentence".to_string() } else { format!("{} sentences", run.len()) };
+        Diagnostic::warning("no-counterpart", span, format!("{what} without counterpart in the {other}"))
+    })
+    .collect()
+}
+
+/// What speaks against a bead.
+fn doubtful(pair: &Pair, step: &Step, trained: &Trained) -> Diagnostic {
+    let (a, b) = pair.lengths(step);
+    let kept = kept(pair, step).chars().count();
+    let mut against = Vec::new();
+    if kept * 4 < a {
+        against.push(format!("{kept} of {a} characters stay"));
+    }
+    if trained.length.deviate(a, b).abs() > FAR {
+        against.push(format!("{a} characters against {b}"));
+    }
+    if step.source.len() + step.translation.len() > 2 {
+        against.push(format!("{} sentences answer to {}", step.source.len(), step.translation.len()));
+    }
+    if against.is_empty() {
+        against.push("another grouping is about as good".into());
+    }
+    let spans = &pair.translation[step.translation.clone()];
+    let span = spans.first().and_then(|u| u.spans.first()).zip(spans.last().and_then(|u| u.spans.last()));
+    let span = span.map(|(x, y)| Span::new(x.start(), y.end()));
+    Diagnostic::warning("doubtful-bead", span, format!("aligned with certainty {:.2}: {}", step.posterior, against.join("; ")))
+}

@@ -1,0 +1,186 @@
+//! What speaks for putting units of both sides together, as log odds against chance.
+//!
+//! For a bead of source units A and translation units B, IBM-1 gives both log p(B | A) − log p(B) and
+//! log p(A | B) − log p(A). The two overlap, and characters are not independent, so their sum is damped by [`DAMP`].
+//! Length and bead type add their log odds. A character that the other side does not explain costs at most
+//! ln [`NULL`](super::lexicon::NULL), which is what keeps explanations in parentheses from tearing a bead apart.
+//!
+//! The sums of a bead split into sums over (unit, units), so that a table of cells serves every type of bead.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::band::Band;
+use super::lexicon::{Lexicon, NULL};
+use super::pair::Side;
+
+/// Most units a bead may have on one side.
+pub const MOST: usize = 4;
+/// What one nat of lexical evidence counts.
+pub const DAMP: f32 = 0.4;
+
+/// Scores of cells (unit of the classic, unit of the translation) inside a band.
+pub struct Cells {
+    rows: Vec<Row>,
+}
+
+/// One unit of the classic against a run of the translation.
+#[derive(Clone, Default)]
+struct Row {
+    from: usize,
+    /// `[n - 1]`: log odds of the unit of the translation given n units of the classic from this on.
+    forth: Vec<[f32; MOST]>,
+    /// `[m - 1]`: log odds of this unit of the classic given m units of the translation from there on.
+    back: Vec<[f32; MOST]>,
+}
+
+impl Cells {
+    /// Scores all cells of a band. `lexicon` gives the lexicon that a row may be scored with: the one that was not
+    /// trained on that row.
+    pub fn new<'a>(source: &Side, translation: &Side, band: &Band, lexicon: impl Fn(usize) -> &'a Lexicon + Sync) -> Self {
+        const BLOCK: usize = 64;
+        let blocks: Vec<usize> = (0..source.len()).step_by(BLOCK).collect();
+        let rows = blocks
+            .par_iter()
+            .flat_map_iter(|&from| block(source, translation, band, &lexicon, from..(from + BLOCK).min(source.len())))
+            .collect();
+        Cells { rows }
+    }
+
+    /// Damped lexical log odds of a bead.
+    pub fn bead(&self, i: usize, n: usize, j: usize, m: usize) -> f32 {
+        let forth: f32 = (j..j + m).map(|j| self.rows[i].get(&self.rows[i].forth, j, n)).sum();
+        let back: f32 = self.rows[i..i + n].iter().map(|r| r.get(&r.back, j, m)).sum();
+        DAMP * (forth + back)
+    }
+}
+
+impl Row {
+    fn get(&self, of: &[[f32; MOST]], j: usize, n: usize) -> f32 {
+        j.checked_sub(self.from).and_then(|k| of.get(k)).map_or(-5.0, |c| c[n - 1])
+    }
+}
+
+fn block<'a>(
+    source: &Side,
+    translation: &Side,
+    band: &Band,
+    lexicon: &(impl Fn(usize) -> &'a Lexicon + Sync),
+    rows: Range<usize>,
+) -> Vec<Row> {
+    let end = (rows.end + MOST - 1).min(source.len());
+    let columns: Vec<Range<usize>> = (rows.start..end).map(|i| band.columns(i)).collect();
+    let mut scratch = vec![0f32; usize::from(u16::MAX) + 1];
+    let sums: Vec<(Range<usize>, Vec<f32>)> = (rows.start..end)
+        .map(|i| {
+            let lo = columns[i - rows.start].start.min(columns[(i - rows.start).saturating_sub(MOST - 1)].start);
+            let hi = columns[i - rows.start].end;
+            let tokens = translation.starts[lo] as usize..translation.starts[hi] as usize;
+            let sums = token_sums(source.slice(i, i + 1), &translation.tokens[tokens.clone()], lexicon(i), &mut scratch);
+            (tokens, sums)
+        })
+        .collect();
+    rows.clone()
+        .map(|i| {
+            let columns = columns[i - rows.start].clone();
+            let forth = forth(source, translation, &sums[i - rows.start..], i, columns.clone());
+            let back = back(source.slice(i, i + 1), translation, lexicon(i), columns.clone());
+            Row { from: columns.start, forth, back }
+        })
+        .collect()
+}
+
+/// Σ over the characters of a unit of r(t | s), for each token t. `scratch` holds a zero for each distinct character.
+fn token_sums(unit: &[u16], tokens: &[u16], lexicon: &Lexicon, scratch: &mut [f32]) -> Vec<f32> {
+    let other: f32 = unit.iter().map(|&s| lexicon.add_forth(s, scratch)).sum();
+    let sums = tokens.iter().map(|&t| scratch[usize::from(t)] + other).collect();
+    unit.iter().for_each(|&s| lexicon.clear(s, scratch));
+    sums
+}
+
+fn forth(source: &Side, translation: &Side, sums: &[(Range<usize>, Vec<f32>)], i: usize, columns: Range<usize>) -> Vec<[f32; MOST]> {
+    columns
+        .map(|j| {
+            let mut cell = [0f32; MOST];
+            let tokens = translation.starts[j] as usize..translation.starts[j + 1] as usize;
+            for (n, cell) in cell.iter_mut().enumerate().take(sums.len()) {
+                let each = (1.0 - NULL) / source.chars_in(i, i + n + 1).max(1) as f32;
+                *cell = tokens
+                    .clone()
+                    .map(|t| {
+                        let all: f32 = sums[..=n].iter().map(|(r, s)| if r.contains(&t) { s[t - r.start] } else { 0.0 }).sum();
+                        (NULL + each * all).ln()
+                    })
+                    .sum();
+            }
+            cell
+        })
+        .collect()
+}
+
+fn back(unit: &[u16], translation: &Side, lexicon: &Lexicon, columns: Range<usize>) -> Vec<[f32; MOST]> {
+    let mut cells = vec![[0f32; MOST]; columns.len()];
+    let last = (columns.end + MOST - 1).min(translation.len());
+    let mut row = Vec::new();
+    for &s in unit {
+        lexicon.back_of(s, &mut row);
+        let sums: Vec<f32> =
+            (columns.start..last).map(|j| translation.slice(j, j + 1).iter().map(|&t| row[usize::from(t)]).sum()).collect();
+        for (k, cell) in cells.iter_mut().enumerate() {
+            let (mut sum, j) = (0.0, columns.start + k);
+            for (m, c) in cell.iter_mut().enumerate() {
+                sum += sums.get(k + m).copied().unwrap_or(0.0);
+                let each = (1.0 - NULL) / translation.chars_in(j, (j + m + 1).min(translation.len())).max(1) as f32;
+                *c += (NULL + each * sum).ln();
+            }
+        }
+    }
+    cells
+}
+
+/// Lengths: the log of the ratio of characters is about normal around its mean, the more narrowly the longer the bead.
+#[derive(Clone, Copy, Debug)]
+pub struct Length {
+    /// Mean of ln(translation / classic).
+    pub mean: f64,
+    /// Standard deviation for beads of many characters.
+    pub deviation: f64,
+}
+
+/// Characters of the classic at which the variance of the ratio is twice that of long beads.
+const SHORT: f64 = 8.0;
+
+impl Length {
+    /// Before anything is known: modern Chinese takes about one and a half times the characters.
+    pub const GUESS: Length = Length { mean: 0.45, deviation: 0.45 };
+
+    /// Log density, up to a constant.
+    pub fn score(&self, source: usize, translation: usize) -> f32 {
+        let z2 = self.deviate(source, translation).powi(2);
+        // Student's t with 5 degrees of freedom: a translator who explains at length is no miracle.
+        (-3.0 * (1.0 + z2 / 5.0).ln()) as f32
+    }
+
+    /// Standard deviations from the mean.
+    pub fn deviate(&self, source: usize, translation: usize) -> f64 {
+        let width = self.deviation * (1.0 + SHORT / source.max(1) as f64).sqrt();
+        (ratio(source, translation) - self.mean) / width
+    }
+
+    /// From beads (characters of both sides, weight), shrunk towards the guess.
+    pub fn learn(beads: &[(usize, usize, f64)]) -> Length {
+        const TRUST: f64 = 10.0;
+        let weight: f64 = beads.iter().map(|b| b.2).sum();
+        let sum: f64 = beads.iter().map(|b| b.2 * ratio(b.0, b.1)).sum();
+        let mean = (sum + TRUST * Self::GUESS.mean) / (weight + TRUST);
+        let square = |b: &(usize, usize, f64)| b.2 * (ratio(b.0, b.1) - mean).powi(2) / (1.0 + SHORT / b.0.max(1) as f64);
+        let squares: f64 = beads.iter().map(square).sum();
+        let prior = (Self::GUESS.deviation / 2.0).powi(2);
+        Length { mean, deviation: ((squares + TRUST * prior) / (weight + TRUST)).sqrt().max(0.05) }
+    }
+}
+
+fn ratio(source: usize, translation: usize) -> f64 {
+    ((translation as f64 + 1.0) / (source as f64 + 1.0)).ln()
+}

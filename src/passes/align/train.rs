@@ -1,0 +1,87 @@
+//! Trains on the pair itself: align, learn which characters answer to which, align again.
+//!
+//! A lexicon that was trained on a wrong bead finds that bead right. So no row is scored with a lexicon that has seen it:
+//! the classic is dealt into blocks, the blocks into [`FOLDS`] folds, and each fold is scored with what the others taught
+//! (cross-fitting). The certainties are honest for the same reason.
+
+use rayon::prelude::*;
+
+use super::band::Band;
+use super::dp::{Problem, Step, Types};
+use super::lexicon::{Example, Lexicon, Prior};
+use super::pair::Side;
+use super::score::{Cells, Length, MOST};
+
+const FOLDS: usize = 6;
+/// Above this many units of the classic two folds do.
+const MANY: usize = 3000;
+/// Units of the classic in a block.
+const BLOCK: usize = 12;
+/// Rounds of aligning after the first.
+const ROUNDS: usize = 4;
+/// Rounds of EM within each.
+const EM: usize = 4;
+/// Bands above this size are narrowed to the neighbourhood of the path before.
+const LARGE: usize = 1 << 14;
+
+/// What training ends with.
+pub struct Trained {
+    /// The path.
+    pub steps: Vec<Step>,
+    /// A lexicon from all beads.
+    pub lexicon: Lexicon,
+    /// Lengths.
+    pub length: Length,
+}
+
+/// Aligns and trains.
+pub fn train(source: &Side, translation: &Side, mut band: Band, types: &Types, listed: bool) -> Trained {
+    let prior = Prior::new(source, translation, listed);
+    let folds = if source.len() > MANY { 2 } else { FOLDS };
+    let mut length = Length::GUESS;
+    let first = prior.lexicon();
+    let cells = Cells::new(source, translation, &band, |_| &first);
+    let mut steps = Problem { source, translation, band: &band, cells: &cells, length, types }.solve();
+    drop(cells);
+    for _ in 0..ROUNDS {
+        let course = prior.course(examples(&steps));
+        length = learn_length(&steps, source, translation);
+        let lexicons: Vec<Lexicon> = (0..folds).into_par_iter().map(|fold| course.train(EM, |e| !touches(e, fold, folds))).collect();
+        drop(course);
+        if band.size() > LARGE {
+            band = Band::around(&steps, source.len(), translation.len());
+        }
+        let cells = Cells::new(source, translation, &band, |i| &lexicons[fold_of(i, folds)]);
+        let next = Problem { source, translation, band: &band, cells: &cells, length, types }.solve();
+        let changed = next.iter().zip(&steps).filter(|(a, b)| a.source != b.source || a.translation != b.translation).count();
+        let settled = next.len() == steps.len() && changed * 1000 <= steps.len();
+        steps = next;
+        if settled {
+            break;
+        }
+    }
+    let lexicon = prior.course(examples(&steps)).train(EM, |_| true);
+    Trained { steps, lexicon, length }
+}
+
+fn fold_of(row: usize, folds: usize) -> usize {
+    row / BLOCK % folds
+}
+
+fn examples(steps: &[Step]) -> Vec<Example> {
+    let beads = steps.iter().filter(|s| s.is_bead() && s.posterior > 0.05);
+    beads.map(|s| Example { source: s.source.clone(), translation: s.translation.clone(), weight: s.posterior as f32 }).collect()
+}
+
+fn learn_length(steps: &[Step], source: &Side, translation: &Side) -> Length {
+    let lengths = |s: &Step| {
+        (source.chars_in(s.source.start, s.source.end), translation.chars_in(s.translation.start, s.translation.end), s.posterior)
+    };
+    Length::learn(&steps.iter().filter(|s| s.is_bead()).map(lengths).collect::<Vec<_>>())
+}
+
+/// True if an example holds rows of a fold, or rows that a bead may reach from there: a fold is scored with a lexicon
+/// that has seen none of them.
+fn touches(e: &Example, fold: usize, folds: usize) -> bool {
+    (e.source.start.saturating_sub(MOST - 1)..e.source.end + MOST - 1).any(|i| fold_of(i, folds) == fold)
+}

@@ -1,0 +1,120 @@
+//! Cutting both sides into units: sentences of the classic, sentences of the translation.
+
+use crate::model::{Document, Layer, LayerKind, Segment};
+use crate::source::Span;
+use crate::text::class::is_content;
+use crate::text::{self, fold::fold};
+
+/// One unit of a text: a sentence (or clause), perhaps interrupted by notes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unit {
+    /// Its words; more than one span where a note stands between.
+    pub spans: Vec<Span>,
+    /// Its folded content characters.
+    pub chars: Vec<char>,
+    /// The same as they stand in the text.
+    pub written: Vec<char>,
+}
+
+impl Unit {
+    fn of(text: &str, spans: Vec<Span>) -> Self {
+        let written: Vec<char> = spans.iter().flat_map(|s| text[s.range()].chars()).filter(|c| is_content(*c)).collect();
+        let chars = written.iter().copied().map(fold).collect();
+        Unit { spans, chars, written }
+    }
+}
+
+/// Sentences of the classic: of its base layers, running on over notes, over the ends of lines, and over whatever else
+/// stands between where the punctuation says that the sentence goes on. A text without punctuation goes on nowhere: there
+/// the segments themselves are the units.
+pub fn classic(document: &Document) -> Vec<Unit> {
+    units(document, segments(document, |kind| kind == LayerKind::Base))
+}
+
+/// Sentences of the translation, with the headings that stand within it (`[記]`), which answer to words of the classic.
+pub fn translation(document: &Document) -> Vec<Unit> {
+    let mut begun = false;
+    let mut within = segments(document, |kind| matches!(kind, LayerKind::Translation | LayerKind::Structure));
+    within.retain(|s| {
+        begun |= s.layer == Layer::Translation;
+        begun && matches!(s.layer, Layer::Translation | Layer::Heading)
+    });
+    if within.is_empty() {
+        within = segments(document, |kind| kind == LayerKind::Base);
+    }
+    units(document, within)
+}
+
+/// Segments of some kinds; in a text that has none of them, whatever is text.
+fn segments(document: &Document, wanted: impl Fn(LayerKind) -> bool) -> Vec<&Segment> {
+    let found: Vec<&Segment> = document.segments.iter().filter(|s| wanted(s.layer.kind())).collect();
+    if found.is_empty() { document.segments.iter().filter(|s| s.layer.is_text()).collect() } else { found }
+}
+
+fn units(document: &Document, segments: Vec<&Segment>) -> Vec<Unit> {
+    let text = document.source.text();
+    let spans: Vec<Span> = segments.iter().map(|s| s.span).collect();
+    let runs_on = ends_of_sentences(text, &spans) * 2 > spans.len();
+    let mut units: Vec<Vec<Span>> = Vec::new();
+    let mut open = false;
+    for span in spans {
+        for piece in text::sentences(text, span) {
+            let words = &text[piece.range()];
+            let bare = !words.chars().any(is_content);
+            let Some(piece) = trim(text, piece) else { continue };
+            match units.last_mut() {
+                Some(last) if open || bare => extend(last, piece, text),
+                _ => units.push(vec![piece]),
+            }
+            open = if bare { open } else { runs_on && !ended(words) };
+        }
+    }
+    units.into_iter().map(|s| Unit::of(text, s)).collect()
+}
+
+/// Segments whose last mark ends a sentence.
+fn ends_of_sentences(text: &str, spans: &[Span]) -> usize {
+    spans.iter().filter(|s| ended(&text[s.range()])).count()
+}
+
+fn ended(words: &str) -> bool {
+    use text::class::{closes, ends_sentence};
+    words.trim_end().trim_end_matches(|c: char| closes(c) || c.is_whitespace()).ends_with(ends_sentence)
+}
+
+/// Without the blanks at either end; `None` if nothing is left.
+fn trim(text: &str, span: Span) -> Option<Span> {
+    let words = &text[span.range()];
+    let start = span.end() - words.trim_start().len();
+    let end = span.start() + words.trim_end().len();
+    (start < end).then(|| Span::new(start, end))
+}
+
+/// Adds a span to a unit; with nothing but blanks between they become one.
+fn extend(unit: &mut Vec<Span>, piece: Span, text: &str) {
+    match unit.last_mut() {
+        Some(last) if text[last.end()..piece.start()].trim().is_empty() => *last = Span::new(last.start(), piece.end()),
+        _ => unit.push(piece),
+    }
+}
+
+/// The clauses of a unit, each with its closing marks.
+pub fn clauses(document: &Document, unit: &[Span]) -> Vec<Unit> {
+    let text = document.source.text();
+    let mut parts: Vec<Vec<Span>> = Vec::new();
+    let mut open = false;
+    for span in unit {
+        for piece in text::clauses(text, *span) {
+            let words = &text[piece.range()];
+            let bare = !words.chars().any(is_content);
+            let Some(piece) = trim(text, piece) else { continue };
+            match parts.last_mut() {
+                Some(last) if open || bare => extend(last, piece, text),
+                _ => parts.push(vec![piece]),
+            }
+            let closed = words.trim_end().ends_with(|c: char| text::class::ends_clause(c) || text::class::closes(c));
+            open = if bare { open } else { !closed && !ended(words) };
+        }
+    }
+    parts.into_iter().map(|s| Unit::of(text, s)).collect()
+}

@@ -1,0 +1,57 @@
+//! Runs of 經 between notes and paragraph borders, as the labels pass sees them.
+
+use crate::model::{Document, Layer};
+use crate::source::Span;
+use crate::text::Key;
+
+/// One run of 經.
+pub struct Run {
+    /// Index of its segment.
+    pub segment: usize,
+    /// Its content characters.
+    pub key: Key,
+    /// A paragraph starts here.
+    pub starts: bool,
+    /// A paragraph ends here.
+    pub ends: bool,
+    /// A note stands before it, on the same paragraph.
+    pub after_note: bool,
+    /// Indices of characters that a line end follows.
+    pub breaks: Vec<usize>,
+}
+
+impl Run {
+    /// True if its first character is 右.
+    pub fn opens_with_right(&self) -> bool {
+        self.key.chars.first() == Some(&'右')
+    }
+}
+
+/// The runs of 經 of a document, in order.
+pub fn runs(document: &Document) -> Vec<Run> {
+    let text = document.source.text();
+    let edge = |l: Option<Layer>| l.is_none_or(|l| matches!(l, Layer::Blank | Layer::Furniture | Layer::Heading));
+    let mut out = vec![];
+    for (i, s) in document.segments.iter().enumerate().filter(|(_, s)| s.layer == Layer::Jing) {
+        let key = Key::of(text, s.span);
+        if key.is_empty() {
+            continue;
+        }
+        let before = i.checked_sub(1).map(|p| document.segments[p].layer);
+        let after = document.segments.get(i + 1).map(|n| n.layer);
+        out.push(Run {
+            segment: i,
+            starts: edge(before),
+            ends: edge(after),
+            after_note: before == Some(Layer::Mark) || before.is_some_and(|l| l.kind() == crate::model::LayerKind::Note),
+            breaks: breaks(text, s.span, &key),
+            key,
+        });
+    }
+    out
+}
+
+fn breaks(text: &str, span: Span, key: &Key) -> Vec<usize> {
+    let lines = text[span.range()].match_indices('\n').map(|(i, _)| key.index_at(span.start() + i));
+    lines.filter(|k| *k > 0 && *k < key.len()).map(|k| k - 1).collect()
+}

@@ -1,0 +1,425 @@
+//! Reads a sub-commentary from left to right: quotations, titles, and words that point elsewhere in the text.
+//!
+//! What stands in quotation marks refers to something; the words before it say to what. 雲“…” after a title belongs to the
+//! title; 注雲 or 又雲 just after such a citation goes on with it; 下文, 上經 and 下記 point into the chapter; all else is
+//! looked for in the passage explained.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::link::{Draft, draft};
+use super::place::{Found, Places, Words};
+use super::scan::{Kind, Token, tokens};
+use crate::corpus::view::{Passage, Stream};
+use crate::corpus::works::{Named, Resolved, Tail, Works};
+use crate::model::{Layer, Link, LinkKind, Status};
+use crate::source::Span;
+
+fn pattern(p: &str) -> Regex {
+    Regex::new(p).expect("a valid pattern")
+}
+
+/// Between a title and the quotation that belongs to it.
+static TO_QUOTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^。!?！？○\n]{0,10}?[雲云曰言稱自]?[:：,，]?$"));
+/// What follows a title and belongs to it.
+static TAIL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:鄭?[注註]|[記箋疏傳]|職)(?:[雲云曰]|[:：,，]|者|$)?"));
+/// A title that is only mentioned.
+static MENTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:者|文|之文|也|是也|同|異)"));
+/// Between titles cited together.
+static AND: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[、與与及和,，\s]{0,2}$"));
+/// Elsewhere in the chapter, before a quotation.
+static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?P<cue>(?:(?P<dir>[上下前後后])(?P<what>文|經|经|注|註|記|记|篇|章|云|雲|言|已言|又云|又雲)(?:又|亦|皆|已|注|經|記)?)[^。“”,，]{0,6}?(?:雲|云|曰|言)?[:：,，]?)$")
+});
+/// The record of this chapter, before a quotation.
+static RECORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[^上下前後后])(?P<cue>記(?:雲|云|曰))[:：,，]?$"));
+/// Goes on with the citation before.
+static IBID: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<cue>(?:又|其|彼|鄭|下|即)*(?:職|[注註]|箋|疏|傳|經|記|文)?(?:又)?(?:雲|云|曰|引))[:：,，]?$"));
+/// A scope, dealt with apart.
+static SCOPE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[自從从]此(?:以下|已下|下)?(?:盡|尽|至)?$"));
+/// Leads to a quotation of the passage.
+static CUE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<cue>[^。,，;；:：“”」]{0,4}?(?:雲|云|言|曰|謂|稱|解經|解|引|知|經))[:：,，]?$"));
+/// 以下至 between two quotations.
+static RANGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:以|已)?下?(?:盡|至)$"));
+/// Words without quotation marks after 雲 or 言.
+static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<pre>[故今此則鄭經注皆亦即唯直但兼復複不無既乃]{0,3})(?P<cue>[雲云言])(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)"));
+/// Elsewhere in the chapter, without quotation marks.
+static POINTER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|记|記|注)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下]{1,4}(?:言|雲|云)|[^。,，;；:：]{1,3}時)|(?P<dir3>前)番射?)(?P<x>[^。;；“”《》○\n]{0,40})")
+});
+
+/// A citation that what follows may go on with.
+#[derive(Clone)]
+struct Open {
+    named: Option<Named>,
+    work: Option<String>,
+    end: usize,
+}
+
+/// Reads one sub-commentary segment.
+pub struct Reader<'a> {
+    /// Where to look.
+    pub places: &'a Places<'a>,
+    /// The passage it explains.
+    pub passage: &'a Passage,
+    /// The layer that speaks.
+    pub layer: Layer,
+    /// Stretches that scopes took.
+    pub taken: Vec<Span>,
+    /// The result.
+    pub links: Vec<Link>,
+    open: Option<Open>,
+    after: Option<usize>,
+}
+
+impl<'a> Reader<'a> {
+    /// Ready to read.
+    pub fn new(places: &'a Places<'a>, passage: &'a Passage, layer: Layer, taken: Vec<Span>) -> Self {
+        Reader { places, passage, layer, taken, links: vec![], open: None, after: None }
+    }
+
+    fn text(&self) -> &'a str {
+        self.places.document.source.text()
+    }
+
+    /// Reads `span`.
+    pub fn read(&mut self, span: Span) {
+        let tokens = tokens(self.text(), span);
+        let mut i = 0;
+        while i < tokens.len() {
+            i = match tokens[i].kind {
+                Kind::Title => self.title(&tokens, i),
+                Kind::Quote => self.quote(&tokens, i),
+                Kind::Plain => self.plain(&tokens, i),
+            };
+        }
+    }
+
+    fn slice(&self, s: Span) -> &'a str {
+        &self.text()[s.range()]
+    }
+
+    /// One title, or several cited together, with the words they are cited for.
+    fn title(&mut self, tokens: &[Token], at: usize) -> usize {
+        let mut group = vec![at];
+        let mut next = at + 1;
+        while let (Some(a), Some(b)) = (tokens.get(next), tokens.get(next + 1))
+            && a.kind == Kind::Plain
+            && b.kind == Kind::Title
+            && AND.is_match(self.slice(a.inner))
+        {
+            group.push(next + 1);
+            next += 2;
+        }
+        if let Some(b) = tokens.get(next).filter(|t| t.kind == Kind::Title) {
+            let _ = b;
+        }
+        let last = tokens[group[group.len() - 1]];
+        let plain = tokens.get(next).filter(|t| t.kind == Kind::Plain).copied();
+        let after = plain.map_or("", |p| self.slice(p.inner));
+        let tail = TAIL.find(after).map_or(0, |m| after[..m.end()].trim_end_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len());
+        let quote = tokens.get(next + usize::from(plain.is_some())).filter(|t| t.kind == Kind::Quote);
+        let quote = quote.filter(|_| plain.is_none() || TO_QUOTE.is_match(&after[tail..])).copied();
+        let said = match (quote, plain) {
+            (Some(q), _) => Some((q.inner, true)),
+            (None, Some(p)) if !MENTION.is_match(&after[tail..]) => said_after(p.inner, tail, after).map(|s| (s, false)),
+            _ => self.said_before(tokens, at, &after[tail..]).map(|s| (s, false)),
+        };
+        let mut end = last.outer.end();
+        for (n, &g) in group.iter().enumerate() {
+            let t = tokens[g];
+            let extra = if n + 1 == group.len() { tail } else { 0 };
+            let span = Span::new(t.outer.start(), t.outer.end() + extra);
+            self.cite(t, span, &after[..extra], said);
+        }
+        if let Some(q) = quote {
+            end = q.outer.end();
+        }
+        if let Some(o) = &mut self.open {
+            o.end = end;
+        }
+        next + usize::from(plain.is_some() && quote.is_some()) + usize::from(quote.is_some())
+    }
+
+    /// 立於序端,文出於《大射》也: the words stand before the title.
+    fn said_before(&self, tokens: &[Token], at: usize, after: &str) -> Option<Span> {
+        let before = tokens.get(at.checked_sub(1)?).filter(|t| t.kind == Kind::Plain)?;
+        let words = self.slice(before.inner);
+        let head = words.strip_suffix("文出於").or_else(|| words.strip_suffix("文出"))?.trim_end_matches([',', '，']);
+        let start = head.rfind(['。', ',', '，']).map_or(0, |i| i + head[i..].chars().next().map_or(0, char::len_utf8));
+        (after.starts_with('也') && start < head.len()).then(|| Span::new(before.inner.start() + start, before.inner.start() + head.len()))
+    }
+
+    fn cite(&mut self, token: Token, span: Span, tail: &str, said: Option<(Span, bool)>) {
+        let document = self.places.document;
+        let name = format!("{}{tail}", self.slice(token.inner));
+        let home = document.meta.work.as_deref();
+        let works = Works::get();
+        let Some(resolved) = works.resolve(&name, home).or_else(|| works.resolve(self.slice(token.inner), home)) else {
+            if !works.is_rite(self.slice(token.inner)) {
+                let work = Some(self.slice(token.inner).to_string());
+                self.links.push(draft(LinkKind::Citation, span, self.layer).work(work).why("title-not-in-authority-file").link());
+            }
+            return;
+        };
+        let link = cited(self.places, &resolved, span, said, self.layer);
+        self.open = Some(Open { named: Some(resolved.named), work: link.work.clone(), end: span.end() });
+        self.links.push(link);
+    }
+
+    fn quote(&mut self, tokens: &[Token], at: usize) -> usize {
+        let q = tokens[at];
+        if self.taken.iter().any(|t| t.overlap(q.inner) > 0) {
+            return at + 1;
+        }
+        let before = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == Kind::Plain);
+        let lead = before.map_or("", |b| self.slice(b.inner));
+        if SCOPE.is_match(lead) {
+            return at + 1;
+        }
+        let from = |cue: Option<regex::Match<'_>>| {
+            cue.map_or(q.outer.start(), |c| before.map_or(q.outer.start(), |b| b.inner.start() + c.start()))
+        };
+        let words = Words::of(self.places.document, q.inner);
+        if words.len() == 0 {
+            return at + 1;
+        }
+        if let (Some(gap), Some(to)) = (tokens.get(at + 1), tokens.get(at + 2).filter(|t| t.kind == Kind::Quote))
+            && gap.kind == Kind::Plain
+            && RANGE.is_match(self.slice(gap.inner))
+        {
+            let cue = CUE.captures(lead).and_then(|c| c.name("cue"));
+            self.range(Span::new(from(cue), to.outer.end()), q, *to);
+            return at + 3;
+        }
+        if let Some(c) = ELSEWHERE.captures(lead) {
+            let back = c.name("dir").is_some_and(|d| matches!(d.as_str(), "上" | "前"));
+            self.elsewhere(Span::new(from(c.name("cue")), q.outer.end()), q.inner, &words, back, c.name("what").map_or("", |m| m.as_str()));
+        } else if let Some(c) = RECORD.captures(lead) {
+            self.record(Span::new(from(c.name("cue")), q.outer.end()), q.inner, &words);
+        } else {
+            self.plain_quote(q, &words, lead, from, tokens.get(at + 1));
+        }
+        at + 1
+    }
+
+    /// A quotation of the passage, or one that goes on with the citation before.
+    fn plain_quote(&mut self, q: Token, words: &Words, lead: &str, from: impl Fn(Option<regex::Match<'_>>) -> usize, next: Option<&Token>) {
+        let cue = CUE.captures(lead).and_then(|c| c.name("cue"));
+        let span = Span::new(from(cue.map(|c| trim_cue(lead, c)).and_then(|r| CUE_TAIL.find_at(&lead[..r.1], r.0))), q.outer.end());
+        let said = cue.map_or("", |c| c.as_str());
+        let prefer = match said {
+            s if s.contains('經') || s.contains('经') => Some(Stream::Base),
+            s if s.contains('鄭') || s.contains('注') => Some(Stream::Notes),
+            _ => None,
+        };
+        let negative = said.ends_with("不言") || said.ends_with("不雲") || said.ends_with("不云");
+        let ibid = IBID.captures(lead).and_then(|c| c.name("cue")).filter(|_| self.goes_on(q.outer.start()));
+        let found = if negative { None } else { self.places.in_passage(self.passage, words, prefer, self.after) };
+        if let (Some(cue), Some(open)) = (ibid, self.open.clone())
+            && (found.as_ref().is_none_or(|f| f.status != Status::Exact || words.len() < 3))
+        {
+            return self.ibid(Span::new(from(Some(cue)), q.outer.end()), q.inner, words, cue.as_str(), open);
+        }
+        let strong = !said.is_empty() || next.is_some_and(|n| self.slice(n.inner).starts_with('者'));
+        let found = found.or_else(|| (!negative && words.len() > 2).then(|| self.places.earlier(self.passage.text.start(), words, words.len() < 6)).flatten());
+        if found.is_none() && !strong {
+            return;
+        }
+        self.after = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.start()).or(self.after);
+        let why = if negative { "said-not-to-stand-there" } else { "not-in-passage" };
+        self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(q.inner).found(found).why(why).link());
+    }
+
+    /// True if a citation ended just before byte `at`.
+    fn goes_on(&self, at: usize) -> bool {
+        self.open.as_ref().is_some_and(|o| o.end <= at && at - o.end < 36 && !self.text()[o.end..at].contains("者"))
+    }
+
+    fn ibid(&mut self, span: Span, quoted: Span, words: &Words, cue: &str, open: Open) {
+        let note = cue.contains(['注', '註', '箋', '鄭']);
+        let stream = if note { Stream::Notes } else { Stream::Base };
+        let found = open.named.as_ref().and_then(|n| self.places.cited(&n.work, n.chapter.as_deref(), words, stream));
+        let base = open.work.clone().map(|w| w.trim_end_matches("・鄭注").to_string());
+        let work = if note { base.map(|w| format!("{w}・鄭注")) } else { base };
+        self.links.push(draft(LinkKind::Citation, span, self.layer).quoted(quoted).work(work.clone()).found(found).because("goes-on-with-citation").why("not-in-corpus").link());
+        self.open = Some(Open { work: open.work, named: open.named, end: span.end() });
+    }
+
+    fn range(&mut self, span: Span, from: Token, to: Token) {
+        let find = |t: Token| {
+            let w = Words::of(self.places.document, t.inner);
+            self.places.in_passage(self.passage, &w, None, None).filter(|_| w.len() > 0)
+        };
+        let (a, b) = (find(from), find(to));
+        let quoted = Span::new(from.inner.start(), to.inner.end());
+        let found = match (a, b) {
+            (Some(a), Some(b)) if a.target.span.start() < b.target.span.end() => {
+                let whole = Span::new(a.target.span.start(), b.target.span.end());
+                let cert = a.cert.min(b.cert);
+                Some(Found { target: crate::model::Target { doc: None, span: whole }, status: Status::Range, cert, how: "range", rivals: vec![] })
+            }
+            _ => None,
+        };
+        self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(quoted).found(found).why("not-in-passage").link());
+    }
+
+    /// 上文, 下經, 下記 with words in quotation marks.
+    fn elsewhere(&mut self, span: Span, quoted: Span, words: &Words, back: bool, what: &str) {
+        let record = what == "記" || what == "记";
+        let strict = words.len() < 6;
+        let found = if back {
+            self.places.earlier(self.passage.text.start(), words, strict)
+        } else {
+            self.places.later(self.passage.text.end(), words, strict)
+        };
+        let locus = self.places.document.meta.locus();
+        let work = if record { locus.map(|l| format!("{l}・記")) } else { locus };
+        self.open = Some(Open { named: None, work: work.clone(), end: span.end() });
+        self.links.push(draft(LinkKind::Internal, span, self.layer).quoted(quoted).work(work).found(found).why("not-in-corpus").link());
+    }
+
+    fn record(&mut self, span: Span, quoted: Span, words: &Words) {
+        let work = self.places.document.meta.locus().map(|l| format!("{l}・記"));
+        let found = self.places.later(self.passage.text.end(), words, words.len() < 6);
+        self.open = Some(Open { named: None, work: work.clone(), end: span.end() });
+        self.links.push(draft(LinkKind::Citation, span, self.layer).quoted(quoted).work(work).found(found).why("not-in-corpus").link());
+    }
+
+    /// Words without quotation marks.
+    fn plain(&mut self, tokens: &[Token], at: usize) -> usize {
+        let span = tokens[at].inner;
+        let text = self.slice(span);
+        let mut taken: Vec<Span> = self.taken.clone();
+        let next_is_quote = tokens.get(at + 1).is_some_and(|t| t.kind == Kind::Quote);
+        for c in POINTER.captures_iter(text) {
+            let whole = c.get_match();
+            if next_is_quote && whole.end() == text.len() {
+                continue;
+            }
+            if let Some(link) = self.pointer(&c, span.start()) {
+                taken.push(link.span);
+                self.links.push(link);
+            }
+        }
+        let mut from = 0;
+        while let Some(c) = UNQUOTED.captures_at(text, from) {
+            let (cue, x) = (&c["cue"], c.name("x").map_or(0..0, |m| m.range()));
+            from = c.name("cue").map_or(text.len(), |m| m.end()).max(from + 1);
+            let here = Span::new(span.start() + x.start, span.start() + x.end);
+            let _ = cue;
+            if taken.iter().any(|t| t.overlap(here) > 0) {
+                continue;
+            }
+            if self.unquoted(&c, span.start()) {
+                from = x.end;
+            }
+        }
+        at + 1
+    }
+
+    /// 言X者, 故雲X with X in the passage explained. True if it was.
+    fn unquoted(&mut self, c: &regex::Captures<'_>, base: usize) -> bool {
+        let Some(x) = c.name("x") else { return false };
+        let ends_with_zhe = x.as_str().ends_with('者');
+        let words = x.as_str().trim_end_matches(['者', '也', '矣', '耳', '爾', '焉', '之']);
+        let quoted = Span::new(base + x.start(), base + x.start() + words.len());
+        let key = Words::of(self.places.document, quoted);
+        let pre = c.name("pre").map_or("", |m| m.as_str());
+        if key.len() < if ends_with_zhe { 1 } else { 2 } || matches!(words, "之" | "此" | "是" | "然") {
+            return false;
+        }
+        let start = base + c.get_match().start();
+        let span = Span::new(start, base + x.end());
+        if pre.ends_with(['不', '無']) {
+            if key.len() <= 6 {
+                self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(quoted).why("said-not-to-stand-there").link());
+            }
+            return true;
+        }
+        let prefer = pre.contains(['鄭', '注']).then_some(Stream::Notes);
+        let found = self.places.in_passage(self.passage, &key, prefer, self.after);
+        let Some(found) = found.filter(|f| f.status == Status::Exact || key.len() >= 5 && f.how == "in-passage") else { return false };
+        self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(quoted).found(Some(found)).link());
+        true
+    }
+
+    /// 上文卒射,執弓不挾…: words that point elsewhere and say roughly what stands there.
+    fn pointer(&self, c: &regex::Captures<'_>, base: usize) -> Option<Link> {
+        let dir = ["dir", "dir2", "dir3"].iter().find_map(|n| c.name(n))?;
+        let back = matches!(dir.as_str(), "上" | "前");
+        let (cue, x) = (c.name("cue")?, c.name("x")?);
+        let first = x.as_str().split([',', '，']).next().unwrap_or("");
+        let words = x.as_str().trim_start_matches([',', '，', ':', '：']);
+        let start = base + x.start() + (x.as_str().len() - words.len());
+        let span = Span::new(base + cue.start(), base + cue.end());
+        let mut link = draft(LinkKind::Internal, span, self.layer).work(self.places.document.meta.locus());
+        if first.is_empty() && words.is_empty() {
+            return Some(link.why("no-words").link());
+        }
+        // The clauses one by one, then more and more of them: the longest that is found.
+        let mut best: Option<(Span, Found)> = None;
+        for end in clause_ends(words) {
+            let quoted = Span::new(start, start + end);
+            let w = Words::of(self.places.document, quoted);
+            if w.len() < 3 {
+                continue;
+            }
+            let found = if back { self.places.earlier(self.passage.text.start(), &w, w.len() < 8) } else { self.places.later(self.passage.text.end(), &w, w.len() < 8) };
+            if let Some(f) = found {
+                best = Some((quoted, f));
+            }
+        }
+        if let Some((quoted, found)) = best {
+            link = link.quoted(quoted).found(Some(found));
+        } else {
+            let end = clause_ends(words).next().unwrap_or(words.len());
+            link = link.quoted(Span::new(start, start + end));
+        }
+        Some(link.why("no-such-words").link())
+    }
+}
+
+static CUE_TAIL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:[故今此則鄭經注解彼又]{0,3})(?:雲|云|言|曰|謂|稱|解經|解|引|知|經)[:：,，]?$"));
+
+/// Bytes of the lead where the cue lies.
+fn trim_cue(lead: &str, cue: regex::Match<'_>) -> (usize, usize) {
+    (cue.start(), lead.len())
+}
+
+/// Ends of the clauses of `words`, in bytes.
+fn clause_ends(words: &str) -> impl Iterator<Item = usize> + '_ {
+    words.char_indices().filter(|(i, c)| *i > 0 && matches!(c, ',' | '，' | ':' | '：')).map(|(i, _)| i).chain([words.len()])
+}
+
+/// The words after a title up to the end of the sentence.
+fn said_after(plain: Span, tail: usize, after: &str) -> Option<Span> {
+    let rest = &after[tail..];
+    let skip = rest.len() - rest.trim_start_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len();
+    let end = rest[skip..].find(['。', '\n', '○']).unwrap_or(rest.len() - skip);
+    (end > 0).then(|| Span::new(plain.start() + tail + skip, plain.start() + tail + skip + end))
+}
+
+/// A link for a title that was read, and the words it is cited for (and whether they are marked as quoted).
+pub fn cited(places: &Places<'_>, resolved: &Resolved, span: Span, said: Option<(Span, bool)>, layer: Layer) -> Link {
+    let named = &resolved.named;
+    let mut work = named.locus();
+    match resolved.tail {
+        Some(Tail::Record) if named.chapter.is_some() => work.push_str("・記"),
+        Some(Tail::Commentary) if named.work == "儀禮" || named.work == "周禮" || named.work == "禮記" => work.push_str("・鄭注"),
+        Some(Tail::Commentary) => work.push_str("・注"),
+        Some(Tail::Subcommentary) => work.push_str("・疏"),
+        _ => {}
+    }
+    let stream = if resolved.tail == Some(Tail::Commentary) { Stream::Notes } else { Stream::Base };
+    let words = said.map(|(s, marked)| (s, marked, Words::of(places.document, s))).filter(|(_, _, w)| w.len() > 0);
+    let found = words.as_ref().and_then(|(_, marked, w)| {
+        if *marked { places.cited(&named.work, named.chapter.as_deref(), w, stream) } else { places.common(&named.work, named.chapter.as_deref(), w, stream) }
+    });
+    let mut link: Draft = draft(LinkKind::Citation, span, layer).work(Some(work)).because("title").found(found).why("not-in-corpus");
+    if let Some((s, marked, _)) = words {
+        link = if marked || link.is_found() { link.quoted(s) } else { link };
+    }
+    link.title_only().link()
+}

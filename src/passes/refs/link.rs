@@ -1,0 +1,83 @@
+//! Makes links piece by piece.
+
+use super::place::Found;
+use crate::model::{Cert, Evidence, Layer, Link, LinkKind, Status};
+use crate::source::Span;
+
+/// A link in the making.
+pub struct Draft {
+    link: Link,
+    why: &'static str,
+    title_only: bool,
+}
+
+/// Begins a link.
+pub fn draft(kind: LinkKind, span: Span, layer: Layer) -> Draft {
+    let link = Link {
+        kind,
+        span,
+        quoted: None,
+        layer,
+        work: None,
+        target: None,
+        rivals: vec![],
+        status: Status::Unresolved,
+        cert: Cert::new(0.6),
+        evidence: vec![],
+    };
+    Draft { link, why: "not-found", title_only: false }
+}
+
+impl Draft {
+    /// The words said to stand elsewhere.
+    pub fn quoted(mut self, span: Span) -> Self {
+        self.link.quoted = Some(span);
+        self
+    }
+    /// The work named.
+    pub fn work(mut self, work: Option<String>) -> Self {
+        self.link.work = work;
+        self
+    }
+    /// The place, if there is one.
+    pub fn found(mut self, found: Option<Found>) -> Self {
+        if let Some(f) = found {
+            self.link.target = Some(f.target);
+            self.link.rivals = f.rivals;
+            self.link.status = f.status;
+            self.link.cert = Cert::new(f.cert);
+            self.link.evidence.push(Evidence::code(f.how));
+        }
+        self
+    }
+    /// True if it has a place.
+    pub fn is_found(&self) -> bool {
+        self.link.target.is_some()
+    }
+    /// Further evidence.
+    pub fn because(mut self, code: &'static str) -> Self {
+        self.link.evidence.push(Evidence::code(code));
+        self
+    }
+    /// Why it has no place, if it has none.
+    pub fn why(mut self, code: &'static str) -> Self {
+        self.why = code;
+        self
+    }
+    /// Without a place, the title at least is known.
+    pub fn title_only(mut self) -> Self {
+        self.title_only = true;
+        self
+    }
+    /// The link.
+    pub fn link(mut self) -> Link {
+        if self.link.target.is_none() {
+            self.link.evidence.push(Evidence::code(self.why));
+            if self.title_only {
+                self.link.status = Status::TitleOnly;
+                self.link.cert = Cert::new(0.8);
+            }
+        }
+        self.link
+    }
+}

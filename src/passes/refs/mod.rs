@@ -1,0 +1,93 @@
+//! References: what a header treats, what a comment quotes and cites, what it points at elsewhere in the text.
+//!
+//! [`identify`] finds out which chapter a text is; [`lemma`] resolves headers; [`scopes`] and `divisions` read 自此盡;
+//! the rest finds mentions in the commentary and resolves them: first in the passage explained, then in the chapter,
+//! then in the corpus. What cannot be placed stays as a link without a target.
+
+mod comment;
+mod identify;
+mod lemma;
+mod link;
+mod notes;
+mod place;
+mod scan;
+mod scopes;
+
+use super::Context;
+use crate::corpus::View;
+use crate::corpus::view::Passage;
+use crate::model::{Document, Layer, LayerKind, Link, LinkKind, Segment, Status, Target};
+use crate::source::Span;
+use comment::Reader;
+use link::draft;
+use place::{Found, Places};
+use scopes::Scope;
+
+/// Finds out which chapter a text is.
+pub fn identify(document: &mut Document, _: &Context<'_>) {
+    identify::run(document);
+}
+
+/// Resolves the lemma headers.
+pub fn lemmata(document: &mut Document, context: &Context<'_>) {
+    with_view(document, context, lemma::run);
+}
+
+/// Runs a pass that needs only the document and its view.
+fn with_view(document: &mut Document, context: &Context<'_>, pass: impl Fn(&mut Document, &View)) {
+    match context.index().get(&document.id) {
+        Some(indexed) if indexed.document.segments.len() == document.segments.len() => pass(document, &indexed.view),
+        _ => {
+            let view = View::of(document);
+            pass(document, &view);
+        }
+    }
+}
+
+/// Finds and resolves quotations, citations and words that point elsewhere.
+pub fn references(document: &mut Document, context: &Context<'_>) {
+    let own;
+    let view = match context.index().get(&document.id) {
+        Some(indexed) if indexed.document.segments.len() == document.segments.len() => &indexed.view,
+        _ => {
+            own = View::of(document);
+            &own
+        }
+    };
+    let mut links = Vec::new();
+    let places = Places { document, view, index: context.index() };
+    let scopes = scopes::scopes(document, view);
+    links.extend(scopes.iter().map(|s| scope_link(document, s)));
+    for segment in &document.segments {
+        segment_links(&places, segment, &scopes, &mut links);
+    }
+    links.sort_by_key(|l| (l.span.start(), l.span.end()));
+    document.links.extend(links);
+}
+
+fn segment_links(places: &Places<'_>, segment: &Segment, scopes: &[Scope], links: &mut Vec<Link>) {
+    match segment.layer {
+        Layer::Shu => {
+            let nowhere = Passage { text: Span::new(0, 0), comment: segment.span };
+            let passage = places.view.passage_at(segment.span.start()).unwrap_or(&nowhere);
+            let taken = scopes.iter().map(|s| s.span).filter(|s| segment.span.contains(*s)).collect();
+            let mut reader = Reader::new(places, passage, segment.layer, taken);
+            reader.read(segment.span);
+            links.extend(reader.links);
+        }
+        l if matches!(l.kind(), LayerKind::Note | LayerKind::Commentary) => notes::read(places, segment, links),
+        _ => {}
+    }
+}
+
+fn scope_link(document: &Document, scope: &Scope) -> Link {
+    let found = scope.end.map(|span| Found {
+        target: Target { doc: None, span },
+        status: Status::Exact,
+        cert: 0.9,
+        how: "next-place-after",
+        rivals: vec![],
+    });
+    let layer = document.segment_at(scope.span.start()).map_or(Layer::Shu, |i| document.segments[i].layer);
+    draft(LinkKind::Internal, scope.span, layer).quoted(scope.words).work(document.meta.locus()).found(found).why("end-of-scope-not-in-text").link()
+}

@@ -1,0 +1,205 @@
+//! Reads notes: titles they cite, readings of the old recensions (今文X作Y), words that point at an earlier account (如X).
+//!
+//! Notes quote without marks: what follows a title up to the full stop is taken as said there, and where there is no
+//! punctuation the longest run of words that the cited chapter has.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::comment::cited;
+use super::link::draft;
+use super::place::{Found, Places, Words};
+use super::scan::{Kind, Token, tokens};
+use crate::corpus::view::Stream;
+use crate::corpus::works::Works;
+use crate::model::{Layer, Link, LinkKind, Segment, Status, Target};
+use crate::source::Span;
+use crate::text::Key;
+
+fn pattern(p: &str) -> Regex {
+    Regex::new(p).expect("a valid pattern")
+}
+
+/// A reading of a recension: the word of the text, then the other.
+static RECENSION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?P<who>今文|古文|故書|今書)(?P<said>(?:皆|或)?(?P<word>[^。,，;；:：、“”「」\s]{0,6}?)(?:皆|並|又|或|亦)*(?P<verb>無|作|為|爲|曰|云|雲)[:：]?(?P<other>[^。,，;；:：、“”「」\s今古]{0,10}))")
+});
+/// An earlier account that a note refers to.
+static LIKE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[,，。;；])(?P<all>如(?P<x>[^。,，;；:：、“”「」《》\s]{2,5}))(?:[。,，;；也]|$)"));
+/// Words of the classic that a note explains.
+static SAYS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<all>[言雲云](?P<x>[^。,，;；:：、“”「」《》\s言雲云]{1,8}?)(?:者|[,，]))"));
+/// After a bare title.
+const SAID: &[char] = &['曰', '云'];
+
+/// Reads one note.
+pub fn read(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
+    let text = places.document.source.text();
+    let tokens = tokens(text, note.span);
+    let mut titled: Vec<Span> = Vec::new();
+    for (n, t) in tokens.iter().enumerate().filter(|(_, t)| t.kind == Kind::Title) {
+        if let Some(link) = titled_citation(places, &tokens, n, *t, note.layer) {
+            titled.extend([Some(link.span), link.quoted].into_iter().flatten());
+            links.push(link);
+        }
+    }
+    bare_titles(places, note, &titled, links);
+    recensions(places, note, links);
+    if note.layer == Layer::Zhu {
+        likenesses(places, note, links);
+        says(places, note, &titled, links);
+    }
+}
+
+fn titled_citation(places: &Places<'_>, tokens: &[Token], at: usize, t: Token, layer: Layer) -> Option<Link> {
+    let text = places.document.source.text();
+    let resolved = Works::get().resolve(&text[t.inner.range()], places.document.meta.work.as_deref())?;
+    let plain = tokens.get(at + 1).filter(|t| t.kind == Kind::Plain);
+    let after = plain.map_or("", |p| &text[p.inner.range()]);
+    let quote = tokens.get(at + 1 + usize::from(plain.is_some())).filter(|q| q.kind == Kind::Quote);
+    let quote = quote.filter(|_| after.chars().count() <= 10 && !after.contains('。'));
+    let said = quote.map(|q| (q.inner, true)).or_else(|| plain.and_then(|p| sentence_after(text, p.inner)).map(|s| (s, false)));
+    let mut link = cited(places, &resolved, t.outer, said, layer);
+    if link.quoted.is_none() {
+        link.quoted = said.map(|s| s.0);
+    }
+    Some(link)
+}
+
+/// The words up to the full stop, 曰 and the like left out.
+fn sentence_after(text: &str, plain: Span) -> Option<Span> {
+    let rest = &text[plain.range()];
+    let head = rest.trim_start_matches(['記', '注', '雲', '云', '曰', ':', '：', ',', '，']);
+    let end = head.find(['。', '\n', '○']).unwrap_or(head.len());
+    let start = plain.start() + rest.len() - head.len();
+    (end > 0).then(|| Span::new(start, start + end))
+}
+
+/// 周禮曰, 鄉射記云: titles without 《》.
+fn bare_titles(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Link>) {
+    let text = places.document.source.text();
+    let key = Key::of(text, note.span);
+    let works = Works::get();
+    let mut i = 0;
+    while i < key.len() {
+        let Some((n, said_at)) = bare_title_at(works, &key, i) else {
+            i += 1;
+            continue;
+        };
+        let span = key.span(i, i + n);
+        let from = said_at;
+        i = said_at;
+        if titled.iter().any(|t| t.overlap(span) > 0) {
+            continue;
+        }
+        let Some(resolved) = works.resolve(&text[span.range()], places.document.meta.work.as_deref()) else { continue };
+        let said = (from < key.len()).then(|| sentence_in(text, &key, from, note.span)).flatten();
+        let mut link = cited(places, &resolved, span, said.map(|s| (s, false)), note.layer);
+        if link.quoted.is_none() {
+            link.quoted = said;
+        }
+        links.push(link);
+    }
+}
+
+/// Length of the bare title at character `i`, and where the words begin that it introduces.
+fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
+    works.bare_titles().iter().find_map(|title| {
+        let n = title.chars().count();
+        let here = key.chars.get(i..i + n)?;
+        if !here.iter().copied().eq(title.chars()) {
+            return None;
+        }
+        let next = |k: usize| key.chars.get(i + n + k).copied();
+        let adjacent = |k: usize| key.at.get(i + n + k).zip(key.ends.get(i + n + k - 1)).is_some_and(|(a, e)| a - e < 4);
+        let said = (0..3).find(|&k| next(k).is_some_and(|c| SAID.contains(&c)) && (1..=k).all(|j| adjacent(j)))?;
+        let between: Vec<char> = (0..said).filter_map(next).collect();
+        let fits = between.is_empty() || n > 1 && matches!(between[..], ['記' | '注' | '職' | '傳' | '說' | '又'] | [_, '職']);
+        fits.then_some((n, i + n + said + 1))
+    })
+}
+
+/// From character `from` to the full stop; without punctuation no more than forty characters.
+fn sentence_in(text: &str, key: &Key, from: usize, note: Span) -> Option<Span> {
+    let start = *key.at.get(from)? as usize;
+    let stop = text[start..note.end()].find(['。', '\n', '○', '”', '」']).map_or(note.end(), |i| start + i);
+    let to = key.index_at(stop).min(from + 40);
+    (to > from).then(|| key.span(from, to))
+}
+
+/// 今文X作Y: the word of the classic that the other recension writes otherwise.
+fn recensions(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
+    let text = places.document.source.text();
+    let at = |m: regex::Match<'_>| Span::new(note.span.start() + m.start(), note.span.start() + m.end());
+    for c in RECENSION.captures_iter(&text[note.span.range()]) {
+        let (Some(who), Some(said)) = (c.name("who").map(at), c.name("said").map(at)) else { continue };
+        let word = c.name("word").map(at).filter(|w| !w.is_empty()).or_else(|| c.name("other").map(at).filter(|w| !w.is_empty()));
+        let found = word.and_then(|w| word_before(places, note, w, c.name("word").is_some_and(|m| !m.is_empty())));
+        let work = places.document.meta.locus().map(|l| format!("{l}({})", &text[who.range()]));
+        links.push(draft(LinkKind::Citation, who, note.layer).quoted(said).work(work).found(found).because("recension").why("word-not-in-text-before").link());
+    }
+}
+
+/// The nearest place before the note where the classic has `word`; where only the other reading is told, where it almost
+/// stands.
+fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> Option<Found> {
+    let key = Key::of(places.document.source.text(), word).chars;
+    let end = note.span.start();
+    let window = places.view.base.index_at(end);
+    let start = window.saturating_sub(if exact { 80 } else { 40 });
+    let from = places.view.base.at.get(start).map_or(end, |a| *a as usize).min(end);
+    let max = if exact { 0 } else { 1.min(key.len() / 2) };
+    let hit = places.view.find(Stream::Base, from..end, &key, max).into_iter().min_by_key(|h| (h.diff, std::cmp::Reverse(h.from)))?;
+    let status = if hit.diff == 0 { Status::Exact } else { Status::Variant };
+    let target = Target { doc: None, span: places.view.stretch(places.document, Stream::Base, &hit) };
+    Some(Found { target, status, cert: if exact { 0.9 } else { 0.75 }, how: "word-of-the-classic-before", rivals: vec![] })
+}
+
+/// 如卒射: an earlier account in the classic.
+fn likenesses(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
+    let text = places.document.source.text();
+    for c in LIKE.captures_iter(&text[note.span.range()]) {
+        let at = |m: regex::Match<'_>| Span::new(note.span.start() + m.start(), note.span.start() + m.end());
+        let (Some(all), Some(x)) = (c.name("all").map(at), c.name("x").map(at)) else { continue };
+        let x = Span::new(x.start(), x.start() + text[x.range()].trim_end_matches(['也', '然', '之']).len());
+        let words = Words::of(places.document, x);
+        if words.len() < 2 || matches!(&text[x.range()], "初" | "此" | "是") {
+            continue;
+        }
+        let start = paragraph_start(places, note.span.start());
+        if let Some(found) = places.account(start, &words) {
+            let work = places.document.meta.locus();
+            links.push(draft(LinkKind::Internal, all, note.layer).quoted(x).work(work).found(Some(found)).link());
+        }
+    }
+}
+
+/// First byte of the classic in the passage that holds `at`.
+fn paragraph_start(places: &Places<'_>, at: usize) -> usize {
+    let base = &places.view.base;
+    let mut i = base.index_at(at);
+    // The classic just before the note, back to where another note interrupts it.
+    while i > 1 && places.document.segment_at(base.at[i - 1] as usize) == places.document.segment_at(base.at[i - 2] as usize) {
+        i -= 1;
+    }
+    base.at.get(i.saturating_sub(1)).map_or(at, |a| *a as usize)
+}
+
+/// 言賢者: words of the classic just before that the note explains.
+fn says(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Link>) {
+    let text = places.document.source.text();
+    for c in SAYS.captures_iter(&text[note.span.range()]) {
+        let at = |m: regex::Match<'_>| Span::new(note.span.start() + m.start(), note.span.start() + m.end());
+        let (Some(all), Some(x)) = (c.name("all").map(at), c.name("x").map(at)) else { continue };
+        if titled.iter().any(|t| t.overlap(all) > 0) {
+            continue;
+        }
+        let words = Words::of(places.document, x).chars;
+        let from = paragraph_start(places, note.span.start());
+        let hits = places.view.find(Stream::Base, from..note.span.start(), &words, 0);
+        let Some(hit) = hits.first() else { continue };
+        let target = Target { doc: None, span: places.view.stretch(places.document, Stream::Base, hit) };
+        let found = Found { target, status: Status::Exact, cert: 0.85, how: "word-of-the-classic-before", rivals: vec![] };
+        links.push(draft(LinkKind::Quotation, all, note.layer).quoted(x).found(Some(found)).link());
+    }
+}

@@ -1,0 +1,254 @@
+//! Finds the place of quoted words: in the passage explained, elsewhere in the chapter, in another text.
+
+use std::ops::Range;
+
+use crate::corpus::index::{Index, Indexed};
+use crate::corpus::view::{Passage, Stream, View};
+use crate::model::{Document, Status, Target};
+use crate::source::Span;
+use crate::text::Key;
+use crate::text::class::{ends_clause, ends_sentence};
+use crate::text::find::Hit;
+
+/// A place found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Where.
+    pub target: Target,
+    /// How well.
+    pub status: Status,
+    /// How sure, 0 to 1.
+    pub cert: f64,
+    /// Kebab-case name of how it was found.
+    pub how: &'static str,
+    /// Other places.
+    pub rivals: Vec<Target>,
+}
+
+/// Looks words up around one document.
+pub struct Places<'a> {
+    /// The document.
+    pub document: &'a Document,
+    /// Its view.
+    pub view: &'a View,
+    /// All texts.
+    pub index: &'a Index,
+}
+
+/// Words to be found: characters of a key, and where its clauses end.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// All of them.
+    pub chars: Vec<char>,
+    /// Ends of clauses, as indices into them; the last is their number.
+    pub cuts: Vec<usize>,
+}
+
+impl Words {
+    /// The words of a span.
+    pub fn of(document: &Document, span: Span) -> Self {
+        let text = document.source.text();
+        let key = Key::of(text, span);
+        let mut cuts = Vec::new();
+        for i in 1..key.len() {
+            let between = &text[key.ends[i - 1] as usize..key.at[i] as usize];
+            if between.chars().any(|c| ends_clause(c) || ends_sentence(c)) {
+                cuts.push(i);
+            }
+        }
+        cuts.push(key.len());
+        Words { chars: key.chars, cuts }
+    }
+
+    /// Number of characters.
+    pub fn len(&self) -> usize {
+        self.chars.len()
+    }
+
+    /// The clauses.
+    fn clauses(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        self.cuts.iter().scan(0, |from, &to| {
+            let r = *from..to;
+            *from = to;
+            Some(r)
+        })
+    }
+}
+
+/// Differences let pass in `n` characters.
+pub fn tolerance(n: usize) -> usize {
+    match n {
+        0..=2 => 0,
+        3..=6 => 1,
+        7..=11 => 2,
+        _ => (n / 5).min(6),
+    }
+}
+
+impl Places<'_> {
+    /// In the passage explained. `prefer` is the stream the cue names; `after` where the quotation before was found.
+    pub fn in_passage(&self, passage: &Passage, words: &Words, prefer: Option<Stream>, after: Option<usize>) -> Option<Found> {
+        let bytes = passage.text.start()..passage.text.end();
+        let streams = if prefer == Some(Stream::Notes) { [Stream::Notes, Stream::Base] } else { [Stream::Base, Stream::Notes] };
+        let mut hits: Vec<(Stream, Hit)> = Vec::new();
+        for stream in streams {
+            let found = self.near(self.view, stream, bytes.clone(), &words.chars, tolerance(words.len()));
+            hits.extend(found.into_iter().map(|h| (stream, h)));
+        }
+        let order = |(stream, h): &(Stream, Hit)| {
+            let at = self.view.stream(*stream).at[h.from] as usize;
+            (h.diff, *stream != streams[0] && (prefer.is_some() || words.len() < 4), after.is_some_and(|a| at < a), at)
+        };
+        hits.sort_by_key(order);
+        let best = hits.first()?.1.diff;
+        hits.retain(|h| h.1.diff == best);
+        self.found(None, self.document, self.view, &hits, words, "in-passage").or_else(|| self.in_pieces(passage, words))
+    }
+
+    /// A quotation that leaves out the middle: its first and last clause stand in order.
+    pub fn in_pieces(&self, passage: &Passage, words: &Words) -> Option<Found> {
+        let clauses: Vec<Range<usize>> = words.clauses().collect();
+        let (first, last) = (clauses.first()?, clauses.last()?);
+        if clauses.len() < 2 || first.len() < 2 || last.len() < 2 {
+            return None;
+        }
+        let bytes = passage.text.start()..passage.text.end();
+        [Stream::Notes, Stream::Base].into_iter().find_map(|stream| {
+            let a = *self.view.find(stream, bytes.clone(), &words.chars[first.clone()], 0).first()?;
+            let rest = self.view.stream(stream).at[a.to - 1] as usize..bytes.end;
+            let b = *self.view.find(stream, rest, &words.chars[last.clone()], 0).first()?;
+            let whole = Hit { from: a.from, to: b.to, diff: 1 };
+            let fits = b.from >= a.to && whole.to - whole.from <= 3 * words.len();
+            fits.then(|| self.found(None, self.document, self.view, &[(stream, whole)], words, "first-and-last-clause")).flatten()
+        })
+    }
+
+    /// Before byte `before` of this text, the nearest; then in earlier texts of the chapter.
+    pub fn earlier(&self, before: usize, words: &Words, strict: bool) -> Option<Found> {
+        let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
+        let mut hits = self.both(self.view, 0..before, words, max);
+        hits.sort_by_key(|(s, h)| (h.diff, std::cmp::Reverse(self.view.stream(*s).at[h.from])));
+        self.found(None, self.document, self.view, &hits, words, "earlier-in-chapter").or_else(|| self.chapter(words, max, true))
+    }
+
+    /// An earlier account in the classic, named by its words: the nearest before `before`, else in an earlier text of the
+    /// chapter.
+    pub fn account(&self, before: usize, words: &Words) -> Option<Found> {
+        let mut hits = self.near(self.view, Stream::Base, 0..before, &words.chars, 0);
+        hits.reverse();
+        let hits: Vec<_> = hits.into_iter().map(|h| (Stream::Base, h)).collect();
+        self.found(None, self.document, self.view, &hits, words, "earlier-account")
+    }
+
+    /// After byte `after` of this text, the next; then in other texts of the chapter.
+    pub fn later(&self, after: usize, words: &Words, strict: bool) -> Option<Found> {
+        let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
+        let mut hits = self.both(self.view, after..self.document.source.text().len(), words, max);
+        hits.sort_by_key(|(s, h)| (h.diff, self.view.stream(*s).at[h.from]));
+        self.found(None, self.document, self.view, &hits, words, "later-in-chapter").or_else(|| self.chapter(words, max, false))
+    }
+
+    /// In other texts of the same chapter; the last place for what was told before, else the first.
+    fn chapter(&self, words: &Words, max: usize, last: bool) -> Option<Found> {
+        let meta = &self.document.meta;
+        let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
+        if words.len() < 4 {
+            return None;
+        }
+        self.index.of_chapter(work, Some(chapter), &self.document.id).filter(|e| e.document.meta.chapter.is_some()).find_map(|e| {
+            let mut hits = self.both(&e.view, 0..usize::MAX, words, max);
+            let at = |(s, h): &(Stream, Hit)| i64::from(e.view.stream(*s).at[h.from]);
+            hits.sort_by_key(|x| (x.1.diff, x.0, if last { -at(x) } else { at(x) }));
+            self.found(Some(e), &e.document, &e.view, &hits, words, "same-chapter")
+        })
+    }
+
+    /// In the texts of a work and chapter.
+    pub fn cited(&self, work: &str, chapter: Option<&str>, words: &Words, stream: Stream) -> Option<Found> {
+        let streams = if stream == Stream::Base { [Stream::Base, Stream::Notes] } else { [stream, Stream::Base] };
+        let mut best: Option<(usize, Found)> = None;
+        for e in self.index.of_chapter(work, chapter, &self.document.id) {
+            for (n, s) in streams.into_iter().enumerate() {
+                let hits = self.near(&e.view, s, 0..usize::MAX, &words.chars, tolerance(words.len()));
+                let Some(diff) = hits.iter().map(|h| h.diff).min() else { continue };
+                let hits: Vec<_> = hits.into_iter().filter(|h| h.diff == diff).map(|h| (s, h)).collect();
+                let cost = diff * 2 + n;
+                if best.as_ref().is_none_or(|(c, _)| cost < *c)
+                    && let Some(f) = self.found(Some(e), &e.document, &e.view, &hits, words, "in-cited-chapter")
+                {
+                    best = Some((cost, f));
+                }
+            }
+        }
+        best.map(|(_, f)| f).or_else(|| self.common(work, chapter, words, streams[0]))
+    }
+
+    /// Where the longest run of the words stands in the texts cited: for what is paraphrased or whose end is not marked.
+    pub fn common(&self, work: &str, chapter: Option<&str>, words: &Words, stream: Stream) -> Option<Found> {
+        let entries = self.index.of_chapter(work, chapter, &self.document.id);
+        let runs = entries.filter_map(|e| longest_run(&words.chars, &e.view.stream(stream).chars).map(|(n, at, many)| (n, at, many, e)));
+        let (n, at, many, e) = runs.max_by_key(|(n, _, many, _)| (*n, std::cmp::Reverse(*many)))?;
+        let enough = n >= 8 || n >= 5 && many == 1 || n >= 4 && many == 1 && n * 3 >= words.len() * 2;
+        if !enough {
+            return None;
+        }
+        let mut found = self.found(Some(e), &e.document, &e.view, &[(stream, Hit { from: at, to: at + n, diff: 0 })], words, "longest-common-run")?;
+        if n < words.len() {
+            found.status = Status::Paraphrase;
+            found.cert *= 0.8;
+        }
+        Some(found)
+    }
+
+    fn both(&self, view: &View, bytes: Range<usize>, words: &Words, max: usize) -> Vec<(Stream, Hit)> {
+        let of = |s: Stream| self.near(view, s, bytes.clone(), &words.chars, max).into_iter().map(move |h| (s, h));
+        of(Stream::Base).chain(of(Stream::Notes)).collect()
+    }
+
+    /// Exact hits, else lenient ones; of three characters none may be missing, one may be another.
+    fn near(&self, view: &View, stream: Stream, bytes: Range<usize>, words: &[char], max: usize) -> Vec<Hit> {
+        let exact = view.find(stream, bytes.clone(), words, 0);
+        if !exact.is_empty() || max == 0 {
+            return exact;
+        }
+        let mut hits = view.find(stream, bytes, words, max);
+        if words.len() < 4 {
+            hits.retain(|h| h.to - h.from == words.len());
+        }
+        hits
+    }
+
+    fn found(&self, entry: Option<&Indexed>, document: &Document, view: &View, hits: &[(Stream, Hit)], words: &Words, how: &'static str) -> Option<Found> {
+        let target = |(s, h): &(Stream, Hit)| Target { doc: entry.map(|e| e.document.id.clone()), span: view.stretch(document, *s, h) };
+        let (first, rest) = hits.split_first()?;
+        let diff = first.1.diff;
+        let status = if diff == 0 { Status::Exact } else { Status::Variant };
+        let short = if words.len() < 3 { 0.1 } else { 0.0 };
+        let rivals: Vec<Target> = rest.iter().filter(|h| h.1.diff == diff).take(8).map(target).collect();
+        let crowd = if rivals.is_empty() { 0.0 } else { 0.08 };
+        let cert = 0.98 - short - crowd - 0.35 * diff as f64 / words.len().max(1) as f64;
+        Some(Found { target: target(first), status, cert, how, rivals })
+    }
+}
+
+/// The longest run of `words` in `text`: its length, its first place, in how many places it stands.
+fn longest_run(words: &[char], text: &[char]) -> Option<(usize, usize, usize)> {
+    let words = &words[..words.len().min(80)];
+    let mut before = vec![0usize; words.len() + 1];
+    let mut row = vec![0usize; words.len() + 1];
+    let (mut best, mut at, mut many) = (0, 0, 0);
+    for (j, c) in text.iter().enumerate() {
+        let mut here = 0;
+        for (i, w) in words.iter().enumerate() {
+            row[i + 1] = if w == c { before[i] + 1 } else { 0 };
+            here = here.max(row[i + 1]);
+        }
+        if here > best {
+            (best, at, many) = (here, j + 1 - here, 1);
+        } else if here == best && best > 0 {
+            many += 1;
+        }
+        std::mem::swap(&mut before, &mut row);
+    }
+    (best > 0).then_some((best, at, many))
+}

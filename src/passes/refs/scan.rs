@@ -1,0 +1,138 @@
+//! Cuts a stretch of commentary into quotations, titles and what stands between them.
+
+use crate::source::Span;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Words in quotation marks.
+    Quote,
+    /// A title in 《》.
+    Title,
+    /// Anything else.
+    Plain,
+}
+
+/// One token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// With its marks.
+    pub outer: Span,
+    /// Without.
+    pub inner: Span,
+}
+
+/// A quotation longer than this many bytes was not closed where it should have been.
+const LONGEST: usize = 1200;
+
+/// The tokens of `span`, covering it. Quotations within quotations stay inside the outer one. A mark that is never closed
+/// closes at the end of its clause.
+pub fn tokens(text: &str, span: Span) -> Vec<Token> {
+    let mut out = Vec::new();
+    let (mut at, mut plain) = (span.start(), span.start());
+    while let Some(c) = text[at..span.end()].chars().next() {
+        let token = match c {
+            '“' | '「' | '『' | '‘' => quote(text, at, span.end(), c),
+            '《' | '〈' => title(text, at, span.end(), c),
+            _ => None,
+        };
+        match token {
+            Some(token) => {
+                push_plain(&mut out, plain, at);
+                at = token.outer.end();
+                plain = at;
+                out.push(token);
+            }
+            None => at += c.len_utf8(),
+        }
+    }
+    push_plain(&mut out, plain, span.end());
+    out
+}
+
+fn push_plain(out: &mut Vec<Token>, start: usize, end: usize) {
+    if start < end {
+        let s = Span::new(start, end);
+        out.push(Token { kind: Kind::Plain, outer: s, inner: s });
+    }
+}
+
+fn closing(open: char) -> char {
+    match open {
+        '“' => '”',
+        '「' => '」',
+        '『' => '』',
+        '‘' => '’',
+        '〈' => '〉',
+        _ => '》',
+    }
+}
+
+fn quote(text: &str, at: usize, end: usize, open: char) -> Option<Token> {
+    let close = closing(open);
+    let inner = at + open.len_utf8();
+    let mut depth = 0;
+    for (i, c) in text[inner..end].char_indices() {
+        let here = inner + i;
+        if c == close && depth == 0 {
+            return token(Kind::Quote, at, inner, here, here + c.len_utf8());
+        } else if c == close {
+            depth -= 1;
+        } else if c == open {
+            // Opened again: either nested, or the first was never closed. Nested ones close twice.
+            if text[here..end].matches(close).count() < text[here..end].matches(open).count() + 1 {
+                return unclosed(text, at, inner, here);
+            }
+            depth += 1;
+        }
+        if i > LONGEST {
+            break;
+        }
+    }
+    unclosed(text, at, inner, end)
+}
+
+/// A quotation without its closing mark: as far as the clause goes.
+fn unclosed(text: &str, at: usize, inner: usize, end: usize) -> Option<Token> {
+    let stop = text[inner..end].char_indices().find(|(_, c)| matches!(c, ',' | '，' | '。' | ';' | '；' | '\n')).map_or(end, |(i, _)| inner + i);
+    token(Kind::Quote, at, inner, stop, stop)
+}
+
+fn title(text: &str, at: usize, end: usize, open: char) -> Option<Token> {
+    let inner = at + open.len_utf8();
+    let close = closing(open);
+    let (i, c) = text[inner..end].char_indices().take(24).find(|(_, c)| *c == close)?;
+    token(Kind::Title, at, inner, inner + i, inner + i + c.len_utf8())
+}
+
+fn token(kind: Kind, start: usize, inner: usize, inner_end: usize, end: usize) -> Option<Token> {
+    (inner < inner_end).then(|| Token { kind, outer: Span::new(start, end), inner: Span::new(inner, inner_end) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(text: &str) -> Vec<(Kind, &str)> {
+        tokens(text, Span::new(0, text.len())).into_iter().map(|t| (t.kind, &text[t.inner.range()])).collect()
+    }
+
+    #[test]
+    fn quotations_titles_and_the_rest() {
+        use Kind::{Plain, Quote, Title};
+        assert_eq!(
+            shape("案《大射》雲:“司馬正洗散。”注雲"),
+            [(Plain, "案"), (Title, "大射"), (Plain, "雲:"), (Quote, "司馬正洗散。"), (Plain, "注雲")]
+        );
+        assert_eq!(shape("雲“如者,如其‘告弓矢既具’也”者"), [(Plain, "雲"), (Quote, "如者,如其‘告弓矢既具’也"), (Plain, "者")]);
+    }
+
+    #[test]
+    fn a_mark_that_is_not_closed_ends_with_its_clause() {
+        use Kind::{Plain, Quote};
+        assert_eq!(shape("雲“甲乙,丙丁。"), [(Plain, "雲"), (Quote, "甲乙"), (Plain, ",丙丁。")]);
+        assert_eq!(shape("雲“甲乙,雲“丙丁”者"), [(Plain, "雲"), (Quote, "甲乙"), (Plain, ",雲"), (Quote, "丙丁"), (Plain, "者")]);
+    }
+}

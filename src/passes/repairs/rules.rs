@@ -1,0 +1,124 @@
+//! The rules of repair: `rules.tsv`, read once.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use rustc_hash::FxHashMap;
+
+use crate::text::fold::fold;
+
+/// One row of the table.
+pub struct Rule {
+    /// What it should be; `None` leaves the place alone.
+    pub intended: Option<char>,
+    left: Option<Regex>,
+    right: Option<Regex>,
+    /// How sure in a converted text.
+    pub cert: f64,
+    /// Sure enough by itself.
+    pub sign: bool,
+    /// Why.
+    pub reason: &'static str,
+}
+
+impl Rule {
+    /// True if the words about a place fit.
+    pub fn fits(&self, left: &str, right: &str) -> bool {
+        self.left.as_ref().is_none_or(|r| r.is_match(left)) && self.right.as_ref().is_none_or(|r| r.is_match(right))
+    }
+}
+
+/// The rules for one damaged character.
+#[derive(Default)]
+pub struct Damage {
+    /// In order; the first that fits decides.
+    pub rules: Vec<Rule>,
+    /// What the character may stand for.
+    pub intended: Vec<char>,
+}
+
+/// All rules, by damaged character. A row that cannot be read is left out here and found by a test.
+pub static RULES: LazyLock<FxHashMap<char, Damage>> = LazyLock::new(|| {
+    let mut all: FxHashMap<char, Damage> = FxHashMap::default();
+    for (damaged, rule) in rows().flatten() {
+        let damage = all.entry(damaged).or_default();
+        if let Some(c) = rule.intended.filter(|c| !damage.intended.contains(c)) {
+            damage.intended.push(c);
+        }
+        damage.rules.push(rule);
+    }
+    all
+});
+
+fn rows() -> impl Iterator<Item = Result<(char, Rule), String>> {
+    include_str!("rules.tsv").lines().filter(|l| !l.starts_with('#') && !l.is_empty()).map(|l| row(l).ok_or_else(|| l.to_string()))
+}
+
+fn row(line: &'static str) -> Option<(char, Rule)> {
+    let [damaged, intended, left, right, cert, sign, reason]: [&'static str; 7] = line.split('\t').collect::<Vec<_>>().try_into().ok()?;
+    let intended = if intended == "-" { None } else { Some(one(intended)?) };
+    let cert = if intended.is_some() { cert.parse().ok().filter(|p| (0.0..=1.0).contains(p))? } else { 0.0 };
+    Some((
+        one(damaged)?,
+        Rule { intended, left: expression(left, "", "$")?, right: expression(right, "^", "")?, cert, sign: sign == "+", reason },
+    ))
+}
+
+/// The only character of `s`.
+fn one(s: &str) -> Option<char> {
+    let mut chars = s.chars();
+    chars.next().filter(|_| chars.next().is_none())
+}
+
+/// `pattern` folded and anchored; `Some(None)` if it is blank.
+fn expression(pattern: &str, before: &str, after: &str) -> Option<Option<Regex>> {
+    if pattern.is_empty() {
+        return Some(None);
+    }
+    let folded: String = pattern.chars().map(|c| if c.is_ascii() { c } else { normal(c) }).collect();
+    Regex::new(&format!("{before}(?:{folded}){after}")).ok().map(Some)
+}
+
+/// The character as rules see it: folded, its quotation marks and points made one.
+pub fn normal(c: char) -> char {
+    match c {
+        '「' | '『' | '‘' | '"' | '＂' => '“',
+        '」' | '』' | '’' => '”',
+        ',' => '，',
+        ':' => '：',
+        ';' => '；',
+        '.' | '｡' => '。',
+        '!' => '！',
+        '?' => '？',
+        '〈' => '《',
+        '〉' => '》',
+        // Full-width marks stay full-width; letters of rules are never ASCII.
+        '！'..='／' | '：'..='＠' => c,
+        c => fold(c),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_can_be_read() {
+        for row in rows() {
+            let (damaged, rule) = row.unwrap();
+            assert_ne!(rule.intended, Some(damaged));
+            assert!(!rule.reason.is_empty());
+        }
+    }
+
+    #[test]
+    fn the_first_rule_that_fits_decides() {
+        let of = |left: &str, right: &str| {
+            let fold = |s: &str| s.chars().map(normal).collect::<String>();
+            RULES[&'雲'].rules.iter().find(|r| r.fits(&fold(left), &fold(right))).and_then(|r| r.intended)
+        };
+        assert_eq!(of("鄭注", "「凡言」"), Some('云'));
+        assert_eq!(of("《詩》", "經始"), Some('云'));
+        assert_eq!(of("天油然作", "氣"), None);
+    }
+}

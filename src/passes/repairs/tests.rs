@@ -1,0 +1,85 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::corpus::Library;
+use crate::model::{Layer, Segment};
+use crate::source::Source;
+
+fn document(name: &str, text: &str) -> Document {
+    let mut d = Document::new(Arc::new(Source::from_text(name, text)), "test");
+    d.segments = vec![Segment::marked(Layer::Undivided, d.source.span())];
+    d
+}
+
+/// The repairs of a text beside others, as `damaged→intended`, with their certainties.
+fn repairs(text: &str, others: &[&str]) -> Vec<(String, f64)> {
+    let others = others.iter().enumerate().map(|(n, t)| Arc::new(document(&format!("w{n}.txt"), t))).collect();
+    let library = Library { documents: others, ..Library::default() };
+    let mut d = document("text.txt", text);
+    run(&mut d, &Context { library: &library });
+    d.check().unwrap();
+    d.readings.iter().map(|r| (format!("{}→{}", d.slice(r.span), r.reading), r.cert.get())).collect()
+}
+
+fn names(found: &[(String, f64)]) -> Vec<&str> {
+    found.iter().map(|(n, _)| n.as_str()).collect()
+}
+
+const CONVERTED: &str = "[疏]釋曰:雲“東麵”者,案《大射》雲:“西麵北上。”又雲讚者複位,搢撲,若幹純。";
+
+#[test]
+fn a_converted_text_is_repaired() {
+    let found = repairs(CONVERTED, &[]);
+    assert_eq!(names(&found), ["雲→云", "麵→面", "雲→云", "麵→面", "雲→云", "讚→贊", "複→復", "撲→扑", "幹→干"]);
+    assert!(found.iter().all(|(_, p)| *p > 0.9), "{found:?}");
+}
+
+#[test]
+fn words_that_are_right_stay() {
+    let text = format!("{CONVERTED}天油然作雲氣。黃帝以雲紀。雲門大卷。骨幹。爭鬥。複道。磨麵粉。後日。");
+    assert_eq!(repairs(&text, &[]).len(), repairs(CONVERTED, &[]).len());
+}
+
+#[test]
+fn a_good_copy_is_left_alone() {
+    let text = "云“東面”者,又云贊者復位,搢扑,若干純。雲從龍,複道,讚歎,撲滅,宮商角徵羽,幹,禦寇。";
+    assert_eq!(repairs(text, &[]), []);
+}
+
+#[test]
+fn simplified_text_is_left_alone_and_is_no_witness() {
+    assert_eq!(repairs("夏官大仆职云：“仆人师”，宾东面，赞者复位，若干纯。", &[]), []);
+    let text = format!("{CONVERTED}公尊後就物而待之也。");
+    assert_eq!(repairs(&text, &["公尊后就物而待之，执弓坐设礼宾与众宾东阶"]).len(), repairs(&text, &[]).len());
+}
+
+#[test]
+fn words_of_today_are_no_sign() {
+    assert_eq!(repairs("注視了一下,並不複雜,自己醜陋,佔人便宜,其餘人,而後就座,三十餘里。", &[]), []);
+}
+
+#[test]
+fn punctuation_and_line_ends_make_no_difference() {
+    let text = "釋曰：雲「東\n麵」者，案《大射》\n雲：『西麵』。";
+    assert_eq!(names(&repairs(text, &[])), ["雲→云", "麵→面", "雲→云", "麵→面"]);
+}
+
+#[test]
+fn a_witness_makes_surer_and_one_against_less_sure() {
+    let text = format!("{CONVERTED}樂作而後就物,公則複就而待。");
+    let last = |others: &[&str]| repairs(&text, others).last().unwrap().1;
+    assert!(last(&["就物公則復就而待之"]) > last(&[]));
+    assert!(last(&["就物公則複就而待之,復"]) < last(&[]), "a text that knows 復 has 複");
+    assert_eq!(last(&["就物公則複就而待之"]), last(&[]), "a text that does not may be damaged likewise");
+    assert_eq!(last(&["就物君乃復就而待之"]), last(&[]), "another place says nothing");
+}
+
+#[test]
+fn every_reading_carries_its_evidence() {
+    let library = Library::default();
+    let mut d = document("text.txt", CONVERTED);
+    run(&mut d, &Context { library: &library });
+    assert!(d.readings.iter().all(|r| !r.evidence.is_empty()));
+    assert_eq!(d.source.text(), CONVERTED);
+    assert_eq!(d.diagnostics.iter().filter(|d| d.code == "script-table").count(), 1);
+}

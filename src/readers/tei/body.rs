@@ -1,0 +1,282 @@
+//! The body of our TEI: the source's text in order, with the segments, readings and sections that the elements mark.
+
+use std::collections::HashMap;
+
+use super::header::Header;
+use super::xml::{Attributes, Token, Xml, collapse, is_blank};
+use crate::diag::Error;
+use crate::model::{Cert, Division, Evidence, Layer, Reading, ReadingKind, Segment};
+use crate::source::Span;
+
+/// What was read.
+#[derive(Debug, Default)]
+pub(super) struct Body {
+    pub(super) text: String,
+    pub(super) segments: Vec<Segment>,
+    pub(super) readings: Vec<Reading>,
+    pub(super) divisions: Vec<Division>,
+    /// Index of a reading by the id of its `corr` or `reg`.
+    pub(super) ids: HashMap<String, usize>,
+    /// Elements our writer never makes, by name, and where the first stands in the XML.
+    pub(super) strange: Vec<(String, usize)>,
+}
+
+/// What an open element means.
+#[derive(Debug)]
+enum Role {
+    /// Nothing to the text.
+    Through,
+    /// A segment.
+    Segment,
+    /// Index into the divisions.
+    Division(usize),
+    Choice,
+    /// `sic`, `orig`.
+    Here,
+    /// `corr`, `reg`: what it holds is not of the source.
+    There(Attributes),
+    /// A heading we supplied.
+    Title(Option<usize>),
+    /// `g` and the length of the text before it, to see whether it holds anything.
+    Glyph(Option<char>, usize),
+}
+
+/// A `choice` under way.
+#[derive(Debug, Default)]
+struct Choice {
+    kind: Option<ReadingKind>,
+    start: usize,
+    end: usize,
+}
+
+/// A segment under way.
+#[derive(Debug)]
+struct Open {
+    id: String,
+    layer: Layer,
+    cert: Cert,
+    evidence: Vec<Evidence>,
+    start: usize,
+}
+
+struct Builder<'h> {
+    header: &'h Header,
+    body: Body,
+    roles: Vec<Role>,
+    choices: Vec<Choice>,
+    segments: Vec<Open>,
+    /// Words that are not of the source, while they are gathered.
+    aside: Option<String>,
+    /// Where the text ends that has its segment.
+    covered: usize,
+}
+
+/// Reads from after `<body>` to `</body>`.
+///
+/// # Errors
+/// Where the XML is not well-formed.
+pub(super) fn read(xml: &mut Xml<'_>, header: &Header) -> Result<Body, Error> {
+    let body = Body::default();
+    let mut b = Builder { header, body, roles: vec![], choices: vec![], segments: vec![], aside: None, covered: 0 };
+    loop {
+        match xml.next()? {
+            Token::Open(name, attributes, at) => b.open(&name, attributes, at),
+            Token::Text(words) => collapse(&words, b.sink()),
+            Token::Close | Token::End => match b.roles.pop() {
+                Some(role) => b.close(role),
+                None => return Ok(b.finish()),
+            },
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// Where text goes now.
+    fn sink(&mut self) -> &mut String {
+        self.aside.as_mut().unwrap_or(&mut self.body.text)
+    }
+
+    fn open(&mut self, name: &str, attributes: Attributes, at: usize) {
+        let role = match name {
+            "lb" => {
+                let end = match attributes.get("rend") {
+                    Some("crlf") => "\r\n",
+                    Some("cr") => "\r",
+                    _ => "\n",
+                };
+                self.sink().push_str(end);
+                Role::Through
+            }
+            "space" => {
+                let blank = if attributes.get("unit") == Some("tab") { '\t' } else { ' ' };
+                let n = attributes.get("quantity").and_then(|q| q.parse().ok()).unwrap_or(1usize).min(1 << 20);
+                self.sink().extend(std::iter::repeat_n(blank, n));
+                Role::Through
+            }
+            "g" => {
+                let declared = attributes.get("ref").and_then(|r| self.header.declared.get(r.trim_start_matches('#'))).copied();
+                let before = self.sink().len();
+                Role::Glyph(declared, before)
+            }
+            _ if self.aside.is_some() => Role::Through,
+            "choice" => {
+                self.choices.push(Choice::default());
+                Role::Choice
+            }
+            "sic" | "orig" => self.open_here(name),
+            "corr" | "reg" => {
+                self.aside = Some(String::new());
+                Role::There(attributes)
+            }
+            "head" if attributes.kind() == "supplied" => {
+                self.aside = Some(String::new());
+                Role::Title(self.body.divisions.len().checked_sub(1))
+            }
+            "div" if attributes.kind() == "zhang" => self.open_division(&attributes),
+            _ => match layer_of(name, attributes.kind()) {
+                Some(layer) => {
+                    self.open_segment(layer, &attributes);
+                    Role::Segment
+                }
+                None => {
+                    self.note_strange(name, at);
+                    Role::Through
+                }
+            },
+        };
+        self.roles.push(role);
+    }
+
+    fn note_strange(&mut self, name: &str, at: usize) {
+        const OURS: [&str; 12] = ["div", "p", "ab", "seg", "cit", "bibl", "title", "quote", "ref", "unclear", "anchor", "body"];
+        if !OURS.contains(&name) && !self.body.strange.iter().any(|(n, _)| n == name) {
+            self.body.strange.push((name.to_string(), at));
+        }
+    }
+
+    fn close(&mut self, role: Role) {
+        match role {
+            Role::Through => {}
+            Role::Segment => self.close_segment(),
+            Role::Division(i) => {
+                let (start, end) = (self.body.divisions[i].span.start(), self.body.text.len());
+                self.body.divisions[i].span = Span::new(start, end);
+            }
+            Role::Choice => drop(self.choices.pop()),
+            Role::Here => {
+                let end = self.body.text.len();
+                if let Some(choice) = self.choices.last_mut() {
+                    choice.end = end;
+                }
+            }
+            Role::There(attributes) => self.close_there(&attributes),
+            Role::Title(division) => {
+                let title = self.aside.take();
+                if let Some(i) = division {
+                    self.body.divisions[i].title = title;
+                }
+            }
+            Role::Glyph(Some(c), before) if self.sink().len() == before => self.sink().push(c),
+            Role::Glyph(..) => {}
+        }
+    }
+
+    fn open_here(&mut self, name: &str) -> Role {
+        let start = self.body.text.len();
+        if let Some(choice) = self.choices.last_mut() {
+            choice.kind = Some(if name == "sic" { ReadingKind::Repair } else { ReadingKind::Variant });
+            choice.start = start;
+        }
+        Role::Here
+    }
+
+    fn close_there(&mut self, attributes: &Attributes) {
+        let reading = self.aside.take().unwrap_or_default();
+        let Some(Choice { kind: Some(kind), start, end }) = self.choices.last() else { return };
+        if let Some(id) = attributes.get("xml:id") {
+            self.body.ids.insert(id.to_string(), self.body.readings.len());
+        }
+        let (cert, evidence) = self.judged(attributes);
+        self.body.readings.push(Reading { span: Span::new(*start, *end), reading, kind: *kind, cert, evidence });
+    }
+
+    fn open_division(&mut self, attributes: &Attributes) -> Role {
+        let (cert, evidence) = self.judged(attributes);
+        let at = self.body.text.len();
+        let n = attributes.get("n").and_then(|n| n.parse().ok()).unwrap_or(self.body.divisions.len() as u32 + 1);
+        self.body.divisions.push(Division { n, title: None, span: Span::new(at, at), cert, evidence });
+        Role::Division(self.body.divisions.len() - 1)
+    }
+
+    /// `@cert` and the evidence of `@ana`.
+    fn judged(&self, attributes: &Attributes) -> (Cert, Vec<Evidence>) {
+        let cert = attributes.get("cert").and_then(|c| c.parse().ok()).map_or(Cert::SURE, Cert::new);
+        let codes = attributes.get("ana").unwrap_or_default().split_whitespace().filter_map(|a| a.strip_prefix("#ev-"));
+        let code = |c: &str| super::codes::keep(self.header.codes.get(&format!("ev-{c}")).map_or(c, |s| s));
+        let evidence: Vec<_> = codes.map(|c| Evidence::code(code(c))).collect();
+        if cert != Cert::SURE && evidence.is_empty() {
+            return (cert, vec![Evidence::code("tei")]);
+        }
+        (cert, evidence)
+    }
+
+    /// A segment begins; text since the last one is a blank, and a segment around it is continued after it.
+    fn open_segment(&mut self, layer: Layer, attributes: &Attributes) {
+        match self.segments.last() {
+            Some(outer) => {
+                let (id, layer, cert, evidence, start) =
+                    (outer.id.clone(), outer.layer, outer.cert, outer.evidence.clone(), outer.start.max(self.covered));
+                self.cover(id, layer, cert, evidence, start);
+            }
+            None => self.cover_blank(),
+        }
+        let (cert, evidence) = self.judged(attributes);
+        let start = self.body.text.len();
+        let id = attributes.get("prev").map(|p| p.trim_start_matches('#')).or(attributes.get("xml:id")).unwrap_or_default().to_string();
+        self.segments.push(Open { id, layer, cert, evidence, start });
+    }
+
+    fn close_segment(&mut self) {
+        if let Some(open) = self.segments.pop() {
+            self.cover(open.id, open.layer, open.cert, open.evidence, open.start.max(self.covered));
+        }
+    }
+
+    /// Gives the text from `start` on its segment; joins it to the last one if that has the same id.
+    fn cover(&mut self, id: String, layer: Layer, cert: Cert, evidence: Vec<Evidence>, start: usize) {
+        let end = self.body.text.len();
+        if start == end {
+            return;
+        }
+        self.covered = end;
+        match self.body.segments.last_mut() {
+            Some(last) if !id.is_empty() && last.id == id => last.span = Span::new(last.span.start(), end),
+            _ => self.body.segments.push(Segment { id, layer, span: Span::new(start, end), cert, evidence }),
+        }
+    }
+
+    /// Text between segments is a blank of the source; words there have lost their layer.
+    fn cover_blank(&mut self) {
+        let start = self.covered;
+        let blank = self.body.text[start..].chars().all(is_blank);
+        self.cover(String::new(), if blank { Layer::Blank } else { Layer::Other }, Cert::SURE, vec![], start);
+    }
+
+    fn finish(mut self) -> Body {
+        self.cover_blank();
+        self.body.readings.sort_by_key(|r| (r.span.start(), r.span.end()));
+        self.body
+    }
+}
+
+/// The layer that an element is a segment of.
+fn layer_of(name: &str, kind: &str) -> Option<Layer> {
+    match (name, kind) {
+        ("head", _) => Some(Layer::Heading),
+        ("trailer", _) => Some(Layer::Label),
+        ("label", "lemma") => Some(Layer::ShuHeader),
+        ("seg", "ju") => None,
+        ("ab" | "note" | "label" | "seg" | "fw", kind) => kind.parse().ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,98 @@
+//! The header of our TEI: metadata, the file the text came from, declared characters, codes of evidence.
+
+use std::collections::HashMap;
+
+use super::xml::Node;
+use crate::model::{Commentator, Layer, Meta, Role};
+
+/// What the header says.
+#[derive(Debug, Default)]
+pub(super) struct Header {
+    pub(super) meta: Meta,
+    /// Id of the document.
+    pub(super) id: Option<String>,
+    /// Name of the file the text came from.
+    pub(super) file: String,
+    pub(super) encoding: String,
+    pub(super) sha256: String,
+    /// Code points in the source.
+    pub(super) chars: Option<usize>,
+    /// Characters by id of their `char`.
+    pub(super) declared: HashMap<String, char>,
+    /// Codes of evidence by id of their category.
+    pub(super) codes: HashMap<String, String>,
+}
+
+/// Reads `teiHeader`.
+pub(super) fn read(tree: &Node) -> Header {
+    let words = |n: Option<&Node>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
+    let idno = |kind| words(tree.typed("idno", kind));
+    Header {
+        id: idno("document").map(|s| unpercent(&s)),
+        file: idno("file").map_or_else(|| "text.txt".to_string(), |s| unpercent(&s)),
+        encoding: idno("encoding").unwrap_or_default(),
+        sha256: idno("sha256").unwrap_or_default(),
+        chars: tree.first("measure").and_then(|m| m.attributes.get("quantity")?.parse().ok()),
+        declared: tree.all("char").filter_map(declared).collect(),
+        codes: tree.all("category").filter_map(code).collect(),
+        meta: meta(tree),
+    }
+}
+
+fn declared(node: &Node) -> Option<(String, char)> {
+    let code = node.all("localProp").find(|p| p.attributes.get("name") == Some("code"))?.attributes.get("value")?;
+    let c = char::from_u32(u32::from_str_radix(code, 16).ok()?)?;
+    Some((node.attributes.get("xml:id")?.to_string(), c))
+}
+
+fn code(node: &Node) -> Option<(String, String)> {
+    Some((node.attributes.get("xml:id")?.to_string(), node.first("catDesc")?.text.clone()))
+}
+
+fn meta(tree: &Node) -> Meta {
+    let words = |n: Option<&Node>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
+    let empty = Node::default();
+    let bibl = tree.first("sourceDesc").and_then(|s| s.first("bibl")).unwrap_or(&empty);
+    let scope = bibl.first("biblScope");
+    let rights = tree.first("availability").filter(|a| a.attributes.get("status") != Some("unknown"));
+    Meta {
+        title: tree.first("titleStmt").and_then(|t| words(t.first("title"))).unwrap_or_default(),
+        work: words(bibl.first("title")),
+        work_key: bibl.first("title").and_then(|t| t.attributes.get("key")).map(str::to_string),
+        chapter: words(scope),
+        number: scope.and_then(|s| s.attributes.get("n")?.parse().ok()),
+        role: Role::Witness,
+        siglum: words(bibl.typed("idno", "siglum")),
+        edition: words(bibl.first("edition")),
+        origin: words(bibl.typed("note", "origin")),
+        rights: rights.and_then(|a| words(a.first("p"))),
+        language: tree.first("language").and_then(|l| l.attributes.get("ident")).unwrap_or_default().to_string(),
+        layers: tree.all("person").flat_map(person).collect(),
+        translates: bibl.all("relatedItem").filter_map(translated).collect(),
+    }
+}
+
+fn person(node: &Node) -> Vec<(Layer, Commentator)> {
+    let words = |name| node.first(name).map(|n| n.text.clone()).filter(|t| !t.is_empty());
+    let key = node.attributes.get("n").or(node.attributes.get("xml:id")).unwrap_or_default().to_string();
+    let who = Commentator { key, name: words("persName").unwrap_or_default(), period: words("floruit") };
+    let roles = node.attributes.get("role").unwrap_or_default();
+    roles.split_whitespace().filter_map(|r| r.parse().ok()).map(|layer| (layer, who.clone())).collect()
+}
+
+fn translated(node: &Node) -> Option<String> {
+    node.attributes.get("target")?.strip_suffix(".xml").map(unpercent)
+}
+
+/// Undoes `%20`.
+fn unpercent(words: &str) -> String {
+    let bytes = words.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut i = 0;
+    while i < bytes.len() {
+        let hex = (bytes[i] == b'%').then(|| words.get(i + 1..i + 3)).flatten().and_then(|h| u8::from_str_radix(h, 16).ok());
+        out.push(hex.unwrap_or(bytes[i]));
+        i += if hex.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8(out).unwrap_or_else(|_| words.to_string())
+}

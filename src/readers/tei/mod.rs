@@ -1,0 +1,188 @@
+//! Our own TEI, back to a document: the source's text and bytes, segments with certainty and evidence, readings,
+//! sections and metadata.
+//!
+//! Links, alignments and diagnostics are not read: the passes find them again from the layers. The layers and readings
+//! themselves are taken as they stand ([`Document::settled`]), so that what a person mended in the TEI holds.
+//!
+//! The file may have been indented or written again by another XML program; the rule of recovery (see the writer's
+//! header) does not depend on white space. TEI from elsewhere is refused: its layers are marked otherwise.
+
+mod body;
+mod codes;
+mod header;
+mod xml;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Error};
+use crate::model::{Document, Evidence, Role, Segment};
+use crate::source::{Source, encode_as};
+use body::Body;
+use header::Header;
+use xml::{Node, Token, Xml};
+
+/// Certain for TEI that names this program, likely for other TEI (which is then refused with a reason).
+pub fn sniff(head: &str) -> u8 {
+    let head = head.trim_start_matches('\u{FEFF}').trim_start();
+    let root = head.starts_with('<') && (head.contains("<TEI") || head.contains(":TEI")) && head.contains("http://www.tei-c.org/ns/1.0");
+    match root {
+        true if ours(head) => 100,
+        true => 60,
+        false => 0,
+    }
+}
+
+fn ours(head: &str) -> bool {
+    head.contains("ident=\"zhushu\"") || head.contains("ident='zhushu'")
+}
+
+/// Evidence in words: id of what it is about, its number in the list from 1, the words.
+type Detail = (String, usize, String);
+
+/// Reads our TEI.
+///
+/// # Errors
+/// Where the XML is not well-formed, the TEI is not ours, or its text cannot be written in the encoding of the source.
+pub fn read(source: Source) -> Result<Document, Error> {
+    let mut xml = Xml::new(&source);
+    let (mut header, mut body, mut details, mut role) = (None, None, Vec::new(), Role::Witness);
+    let mut root = false;
+    loop {
+        match xml.next()? {
+            Token::Open(name, attributes, at) => match (name.as_str(), &header) {
+                ("TEI", _) => root = true,
+                (_, _) if !root => return Err(foreign(&xml, at, "the root element is not TEI")),
+                ("teiHeader", None) => {
+                    let tree = Node::read(&mut xml, name, attributes)?;
+                    if !tree.all("application").any(|a| a.attributes.get("ident") == Some("zhushu")) {
+                        return Err(foreign(&xml, at, "this TEI was not written by zhushu, and its layers are marked otherwise"));
+                    }
+                    header = Some(header::read(&tree));
+                }
+                ("text", _) if attributes.kind() == "translation" => role = Role::Translation,
+                ("body", None) => return Err(foreign(&xml, at, "the text comes before its teiHeader")),
+                ("body", Some(header)) if body.is_none() => body = Some(body::read(&mut xml, header)?),
+                ("listAnnotation", _) if attributes.kind() == "evidence" => {
+                    details.extend(Node::read(&mut xml, name, attributes)?.children.iter().filter_map(detail));
+                }
+                _ => {}
+            },
+            Token::Text(_) | Token::Close => {}
+            Token::End => break,
+        }
+    }
+    let (Some(mut header), Some(body)) = (header, body) else {
+        return Err(foreign(&xml, source.text().len(), "the TEI has no header or no body"));
+    };
+    header.meta.role = role;
+    document(&xml, header, body, details)
+}
+
+fn foreign(xml: &Xml<'_>, at: usize, message: &str) -> Error {
+    xml.error(at, message).hint("zhushu reads the TEI that `zhushu convert --to tei` writes; other TEI must become plain text first")
+}
+
+fn detail(annotation: &Node) -> Option<Detail> {
+    let target = annotation.attributes.get("target")?.strip_prefix('#')?.to_string();
+    let n = annotation.attributes.get("n")?.parse().ok()?;
+    Some((target, n, annotation.first("note")?.text.clone()))
+}
+
+/// Puts the document together and holds it against the checksum.
+fn document(xml: &Xml<'_>, header: Header, mut body: Body, details: Vec<Detail>) -> Result<Document, Error> {
+    attach(&mut body, details);
+    let text = std::mem::take(&mut body.text);
+    let source = rebuild(xml, &header, &text)?;
+    let mut document = Document::new(Arc::new(source), "tei");
+    let differs = differs(&header, &document);
+    if let Some(id) = header.id {
+        document.id = id;
+    }
+    document.meta = header.meta;
+    document.segments = body.segments;
+    document.readings = body.readings;
+    document.divisions = body.divisions;
+    document.settled = true;
+    number_the_nameless(&mut document.segments);
+    document.diagnostics.extend(differs);
+    let strange = body.strange.iter().map(|(name, at)| {
+        let place = xml.error(*at, "").place.map(|p| format!(" (line {})", p.line)).unwrap_or_default();
+        Diagnostic::warning(
+            "tei-element",
+            None,
+            format!("zhushu does not write the element {name}{place}; its text is taken as the source's"),
+        )
+    });
+    document.diagnostics.extend(strange.collect::<Vec<_>>());
+    Ok(document)
+}
+
+/// The source as it was: the text in the encoding the header names.
+fn rebuild(xml: &Xml<'_>, header: &Header, text: &str) -> Result<Source, Error> {
+    let refuse = |why: String| xml.error(0, why).hint("the source cannot be rebuilt; mend the TEI, or its idno of type encoding");
+    let bytes = encode_as(text, &header.encoding)
+        .ok_or_else(|| refuse(format!("the header names no known encoding, but “{}”", header.encoding)))?;
+    match Source::decode(&header.file, bytes, Some(&header.encoding)) {
+        Ok(source) if source.text() == text => Ok(source),
+        _ => Err(refuse(format!("the text holds characters that {} does not have", header.encoding))),
+    }
+}
+
+/// A warning if the text is no longer that of the file the TEI was made from.
+fn differs(header: &Header, document: &Document) -> Option<Diagnostic> {
+    if document.source.sha256() == header.sha256 {
+        return None;
+    }
+    let (now, then) = (document.source.chars(), header.chars);
+    let how = match then {
+        Some(then) if now > then => format!("{} characters more", now - then),
+        Some(then) if now < then => format!("{} characters fewer", then - now),
+        _ => "as many characters".to_string(),
+    };
+    let message = format!("the text in the TEI is not that of {} any more: {how}, another SHA-256", document.source.name());
+    Some(
+        Diagnostic::warning("source-differs", None, message)
+            .hint("if the TEI was mended on purpose, all is well; else compare it with the source"),
+    )
+}
+
+/// Puts evidence in words where it belongs.
+fn attach(body: &mut Body, details: Vec<Detail>) {
+    let segments: HashMap<String, usize> = body.segments.iter().enumerate().map(|(i, s)| (s.id.clone(), i)).collect();
+    for (id, n, words) in details {
+        let list = match (segments.get(&id), body.ids.get(&id)) {
+            (Some(i), _) => &mut body.segments[*i].evidence,
+            (None, Some(i)) => &mut body.readings[*i].evidence,
+            (None, None) => continue,
+        };
+        if let Some(e) = n.checked_sub(1).and_then(|n| list.get_mut(n)) {
+            *e = Evidence::new(e.code, words);
+        }
+    }
+}
+
+/// Blanks between elements have no id in the file: they get the number that is theirs by count. If ids then clash (the
+/// file was edited), all are numbered anew.
+fn number_the_nameless(segments: &mut [Segment]) {
+    let mut counts: HashMap<_, u32> = HashMap::new();
+    let mut seen = std::collections::HashSet::new();
+    let mut clash = false;
+    let name = |s: &Segment, n: u32| format!("{}{n}", s.layer.info().prefix);
+    for s in segments.iter_mut() {
+        let n = counts.entry(s.layer).or_insert(0);
+        *n += 1;
+        if s.id.is_empty() {
+            s.id = name(s, *n);
+        }
+        clash |= !seen.insert(s.id.clone());
+    }
+    if clash {
+        counts.clear();
+        for s in segments {
+            let n = counts.entry(s.layer).or_insert(0);
+            *n += 1;
+            s.id = name(s, *n);
+        }
+    }
+}

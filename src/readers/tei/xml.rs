@@ -1,0 +1,224 @@
+//! XML in the three shapes this reader needs — open, close, text — with entities resolved and errors placed.
+
+use std::borrow::Cow;
+
+use quick_xml::Reader;
+use quick_xml::XmlVersion;
+use quick_xml::events::{BytesStart, Event};
+
+use crate::diag::Error;
+use crate::source::Source;
+
+/// An element's attributes, in order.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Attributes(Vec<(String, String)>);
+
+impl Attributes {
+    /// The value of an attribute.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+    }
+    /// The value of `@type`.
+    pub(super) fn kind(&self) -> &str {
+        self.get("type").unwrap_or_default()
+    }
+}
+
+/// What comes next.
+#[derive(Debug)]
+pub(super) enum Token {
+    /// An element opens: local name, attributes, byte offset in the XML.
+    Open(String, Attributes, usize),
+    /// The innermost element closes.
+    Close,
+    /// All text up to the next tag.
+    Text(String),
+    /// The end of the file.
+    End,
+}
+
+/// Tokens of a file.
+pub(super) struct Xml<'a> {
+    source: &'a Source,
+    reader: Reader<&'a [u8]>,
+    base: usize,
+    depth: usize,
+    roots: usize,
+    text: String,
+    ready: Option<Token>,
+}
+
+impl<'a> Xml<'a> {
+    pub(super) fn new(source: &'a Source) -> Self {
+        let text = source.text();
+        let body = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        let mut reader = Reader::from_str(body);
+        reader.config_mut().expand_empty_elements = true;
+        Xml { source, reader, base: text.len() - body.len(), depth: 0, roots: 0, text: String::new(), ready: None }
+    }
+
+    /// The next token.
+    ///
+    /// # Errors
+    /// Where the XML is not well-formed, or names an entity XML does not define.
+    pub(super) fn next(&mut self) -> Result<Token, Error> {
+        if let Some(token) = self.ready.take() {
+            return Ok(token);
+        }
+        loop {
+            let at = self.at();
+            let event = match self.reader.read_event() {
+                Ok(event) => event,
+                Err(e) => return Err(self.error(self.reader.error_position() as usize + self.base, e.to_string())),
+            };
+            let token = match event {
+                Event::Start(e) => self.open(&e, at)?,
+                Event::End(_) => {
+                    self.depth -= 1;
+                    Token::Close
+                }
+                Event::Text(t) => {
+                    self.push(&t.xml10_content(), at)?;
+                    continue;
+                }
+                Event::CData(t) => {
+                    self.push(&t.xml10_content(), at)?;
+                    continue;
+                }
+                Event::GeneralRef(r) => {
+                    let c = match r.resolve_char_ref() {
+                        Ok(Some(c)) => Cow::Owned(c.to_string()),
+                        Ok(None) => match quick_xml::escape::resolve_predefined_entity(&r) {
+                            Some(s) => Cow::Borrowed(s),
+                            None => return Err(self.error(at, format!("the entity &{}; is not defined", &*r))),
+                        },
+                        Err(e) => return Err(self.error(at, e.to_string())),
+                    };
+                    self.push(&c, at)?;
+                    continue;
+                }
+                Event::Comment(_) | Event::PI(_) | Event::Decl(_) | Event::DocType(_) => continue,
+                Event::Eof if self.depth > 0 => return Err(self.error(at, "the file ends inside an element")),
+                Event::Eof => Token::End,
+                Event::Empty(_) => continue,
+            };
+            if self.text.is_empty() {
+                return Ok(token);
+            }
+            self.ready = Some(token);
+            return Ok(Token::Text(std::mem::take(&mut self.text)));
+        }
+    }
+
+    fn at(&self) -> usize {
+        self.reader.buffer_position() as usize + self.base
+    }
+
+    fn push(&mut self, words: &str, at: usize) -> Result<(), Error> {
+        if self.depth == 0 {
+            return if words.chars().all(is_blank) { Ok(()) } else { Err(self.error(at, "there is text outside the root element")) };
+        }
+        self.text.push_str(words);
+        Ok(())
+    }
+
+    fn open(&mut self, e: &BytesStart<'_>, at: usize) -> Result<Token, Error> {
+        self.roots += usize::from(self.depth == 0);
+        if self.roots > 1 {
+            return Err(self.error(at, "there is a second root element"));
+        }
+        self.depth += 1;
+        let mut attributes = Attributes::default();
+        for a in e.attributes() {
+            let a = a.map_err(|e| self.error(at, e.to_string()))?;
+            let value = a.normalized_value(XmlVersion::Implicit1_0).map_err(|e| self.error(at, e.to_string()))?;
+            attributes.0.push((a.key.as_ref().to_string(), value.into_owned()));
+        }
+        Ok(Token::Open(e.local_name().as_ref().to_string(), attributes, at))
+    }
+
+    /// An error at byte `at` of the XML.
+    pub(super) fn error(&self, at: usize, message: impl Into<String>) -> Error {
+        let text = self.source.text();
+        let at = (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+        let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
+        let end = text[at..].find('\n').map_or(text.len(), |i| at + i);
+        Error::input(self.source.path(), message).at(self.source.place(at)).line(&text[line..end])
+    }
+}
+
+/// White space as XML has it.
+pub(super) fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
+}
+
+/// Text by the rule of our TEI: blanks beside tags mean nothing, blanks within text are one blank.
+pub(super) fn collapse(words: &str, into: &mut String) {
+    let words = words.trim_matches(is_blank);
+    let mut rest = words;
+    while let Some(i) = rest.find(is_blank) {
+        into.push_str(&rest[..i]);
+        into.push(' ');
+        rest = rest[i..].trim_start_matches(is_blank);
+    }
+    into.push_str(rest);
+}
+
+/// A small tree, for the header.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    /// Local name.
+    pub(super) name: String,
+    /// Attributes.
+    pub(super) attributes: Attributes,
+    /// All text inside, blanks collapsed.
+    pub(super) text: String,
+    /// Elements inside.
+    pub(super) children: Vec<Node>,
+}
+
+/// How deep a header may nest.
+const DEEPEST: usize = 64;
+
+impl Node {
+    /// Reads the element that has just opened, to its end.
+    ///
+    /// # Errors
+    /// As [`Xml::next`], and where elements nest absurdly deep.
+    pub(super) fn read(xml: &mut Xml<'_>, name: String, attributes: Attributes) -> Result<Node, Error> {
+        let mut open = vec![Node { name, attributes, ..Node::default() }];
+        loop {
+            match xml.next()? {
+                Token::Open(_, _, at) if open.len() == DEEPEST => return Err(xml.error(at, "elements nest too deep")),
+                Token::Open(name, attributes, _) => open.push(Node { name, attributes, ..Node::default() }),
+                Token::Text(words) => {
+                    if let Some(node) = open.last_mut() {
+                        collapse(&words, &mut node.text);
+                    }
+                }
+                Token::Close | Token::End => {
+                    let Some(node) = open.pop() else { return Ok(Node::default()) };
+                    match open.last_mut() {
+                        Some(outer) => outer.children.push(node),
+                        None => return Ok(node),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Elements called `name` anywhere inside, in order.
+    pub(super) fn all<'n>(&'n self, name: &'n str) -> Box<dyn Iterator<Item = &'n Node> + 'n> {
+        Box::new(self.children.iter().flat_map(move |c| std::iter::once(c).filter(move |c| c.name == name).chain(c.all(name))))
+    }
+
+    /// The first element called `name`.
+    pub(super) fn first<'n>(&'n self, name: &'n str) -> Option<&'n Node> {
+        self.all(name).next()
+    }
+
+    /// The first element `name` with this `@type`.
+    pub(super) fn typed<'n>(&'n self, name: &'n str, kind: &str) -> Option<&'n Node> {
+        self.all(name).find(|n| n.attributes.kind() == kind)
+    }
+}

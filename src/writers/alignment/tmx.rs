@@ -1,0 +1,64 @@
+//! The alignment as TMX 1.4b (Translation Memory eXchange, LISA OSCAR 2005), which translators' tools import. Beads with an
+//! empty side are left out: a memory holds pairs.
+
+use std::io;
+
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+
+use crate::model::{Alignment, Bead, Document};
+use crate::source::Span;
+
+/// Writes the memory.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(alignment: &Alignment, classic: &Document, translation: &Document, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut xml = Writer::new_with_indent(&mut *out, b' ', 1);
+    xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    xml.write_event(Event::Start(BytesStart::new("tmx").with_attributes([("version", "1.4")])))?;
+    xml.write_event(Event::Empty(BytesStart::new("header").with_attributes([
+        ("creationtool", "zhushu"),
+        ("creationtoolversion", env!("CARGO_PKG_VERSION")),
+        ("segtype", "sentence"),
+        ("o-tmf", "zhushu-align/1"),
+        ("adminlang", "en"),
+        ("srclang", classic.meta.language.as_str()),
+        ("datatype", "plaintext"),
+    ])))?;
+    xml.write_event(Event::Start(BytesStart::new("body")))?;
+    for (n, bead) in alignment.beads.iter().enumerate() {
+        if !bead.source.is_empty() && !bead.translation.is_empty() {
+            unit(&mut xml, n + 1, bead, classic, translation)?;
+        }
+    }
+    xml.write_event(Event::End(BytesEnd::new("body")))?;
+    xml.write_event(Event::End(BytesEnd::new("tmx")))?;
+    writeln!(out)
+}
+
+type Xml<'a, 'b> = Writer<&'a mut (dyn io::Write + 'b)>;
+
+fn unit(xml: &mut Xml<'_, '_>, n: usize, bead: &Bead, classic: &Document, translation: &Document) -> io::Result<()> {
+    xml.write_event(Event::Start(BytesStart::new("tu").with_attributes([("tuid", n.to_string().as_str())])))?;
+    element(xml, "prop", &[("type", "cert")], &bead.cert.to_string())?;
+    for (document, spans) in [(classic, &bead.source), (translation, &bead.translation)] {
+        let start = BytesStart::new("tuv").with_attributes([("xml:lang", document.meta.language.as_str())]);
+        xml.write_event(Event::Start(start))?;
+        element(xml, "seg", &[], &words(document, spans))?;
+        xml.write_event(Event::End(BytesEnd::new("tuv")))?;
+    }
+    xml.write_event(Event::End(BytesEnd::new("tu")))
+}
+
+fn element(xml: &mut Xml<'_, '_>, name: &str, attributes: &[(&str, &str)], text: &str) -> io::Result<()> {
+    xml.write_event(Event::Start(BytesStart::new(name).with_attributes(attributes.iter().copied())))?;
+    xml.write_event(Event::Text(BytesText::new(text)))?;
+    xml.write_event(Event::End(BytesEnd::new(name)))
+}
+
+/// Without line ends, and without the control characters that XML 1.0 cannot hold.
+fn words(document: &Document, spans: &[Span]) -> String {
+    let all = spans.iter().flat_map(|s| document.slice(*s).chars());
+    all.filter(|c| !c.is_control() && !matches!(c, '\u{FFFE}' | '\u{FFFF}')).collect()
+}

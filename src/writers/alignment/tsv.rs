@@ -1,0 +1,26 @@
+//! The alignment as tab-separated lines, for spreadsheets and `cut`: a header, then a bead a line.
+
+use std::io;
+
+use crate::model::{Alignment, Document};
+use crate::source::Span;
+
+/// Writes the lines. Tabs and line ends inside the words become blanks.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(alignment: &Alignment, classic: &Document, translation: &Document, out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(out, "classic\ttranslation\tcert\tevidence")?;
+    for bead in &alignment.beads {
+        let evidence: Vec<String> =
+            bead.evidence.iter().map(|e| e.detail.as_ref().map_or_else(|| e.code.to_string(), |d| format!("{}: {d}", e.code))).collect();
+        let (a, b) = (words(classic, &bead.source), words(translation, &bead.translation));
+        writeln!(out, "{a}\t{b}\t{:.3}\t{}", bead.cert.get(), evidence.join("; "))?;
+    }
+    Ok(())
+}
+
+fn words(document: &Document, spans: &[Span]) -> String {
+    let text: String = spans.iter().map(|s| document.slice(*s)).collect();
+    text.replace(['\r', '\n'], "").replace('\t', " ")
+}

@@ -1,0 +1,17 @@
+//! The source's own bytes, as they were read: what shows that nothing was lost on the way through the program.
+
+use std::io;
+
+use crate::corpus::Library;
+use crate::model::Document;
+
+/// Writes the bytes of the file the document was read from, in its own encoding.
+///
+/// # Errors
+/// Where `to` refuses.
+pub fn write(document: &Document, _: &Library, to: &mut dyn io::Write) -> io::Result<()> {
+    if document.source.encoding() == "UTF-8" {
+        return to.write_all(document.source.text().as_bytes());
+    }
+    to.write_all(&document.source.bytes())
+}

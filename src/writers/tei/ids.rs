@@ -1,0 +1,66 @@
+//! Ids that XML accepts, and that do not clash: segments `x12`, characters `char-E000`, evidence `ev-…`, people by key.
+
+use std::collections::HashSet;
+
+use crate::model::{Commentator, Document, Layer};
+
+/// `words` with everything replaced that may not stand within an XML name.
+pub(super) fn name(words: &str) -> String {
+    words.chars().map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' }).collect()
+}
+
+/// True if every segment has an id that may stand in XML and no two are the same.
+pub(super) fn are_sound(document: &Document) -> bool {
+    let mut seen = HashSet::with_capacity(document.segments.len());
+    document.segments.iter().all(|s| is_segment_id(&s.id) && seen.insert(s.id.as_str()))
+}
+
+/// True for ids of the shape the model gives: one letter and a number.
+fn is_segment_id(id: &str) -> bool {
+    let mut chars = id.chars();
+    chars.next().is_some_and(|c| c.is_ascii_lowercase()) && chars.as_str().bytes().all(|b| b.is_ascii_digit()) && id.len() > 1
+}
+
+/// A person of the header.
+#[derive(Debug)]
+pub(super) struct Person<'a> {
+    /// Id in the file.
+    pub(super) id: String,
+    /// Who.
+    pub(super) who: &'a Commentator,
+    /// The layers written, in the order of the metadata.
+    pub(super) layers: Vec<Layer>,
+}
+
+/// The people of a document, each once.
+pub(super) fn people(document: &Document) -> Vec<Person<'_>> {
+    let mut people: Vec<Person<'_>> = Vec::new();
+    for (layer, who) in &document.meta.layers {
+        if let Some(p) = people.iter_mut().find(|p| p.who == who) {
+            p.layers.push(*layer);
+            continue;
+        }
+        let wanted = person_id(&who.key);
+        let taken = |id: &str| people.iter().any(|p| p.id == id);
+        let id = match taken(&wanted) {
+            false => wanted,
+            true => (2..).map(|n| format!("{wanted}-{n}")).find(|id| !taken(id)).unwrap_or(wanted),
+        };
+        people.push(Person { id, who, layers: vec![*layer] });
+    }
+    people
+}
+
+/// The key itself where it can be an id and cannot be taken for one of ours.
+fn person_id(key: &str) -> String {
+    let id = name(key);
+    let letter = id.starts_with(|c: char| c.is_alphabetic());
+    let lower = !id.bytes().any(|b| b.is_ascii_uppercase());
+    let ours = ["char-", "ev-", "person-"].iter().any(|p| id.starts_with(p))
+        || matches!(
+            id.as_str(),
+            "zhushu" | "evidence" | "status" | "exact" | "variant" | "paraphrase" | "range" | "title-only" | "unresolved"
+        )
+        || id.len() > 1 && id[id.chars().next().map_or(0, char::len_utf8)..].starts_with(|c: char| c.is_ascii_digit());
+    if letter && lower && !ours { id } else { format!("person-{id}") }
+}

@@ -1,0 +1,288 @@
+//! Markup inside a segment: quotations, citations, references and other readings, nested as the spans nest.
+//!
+//! Spans of the model may overlap as they please; XML may not. Readings go in first, being short and part of the text;
+//! a link whose borders cross a reading, another link or a sentence is left to the stand-off links, and so is a reading
+//! that crosses a sentence or a segment.
+
+use super::places::{Place, Places, Pointers};
+use super::text::Out;
+use crate::model::{Cert, Document, Evidence, Link, LinkKind, Reading, ReadingKind};
+use crate::source::Span;
+
+/// What an item opens.
+#[derive(Clone, Copy, Debug)]
+enum Open {
+    Cit,
+    Bibl,
+    Title(u32),
+    Quote(u32),
+    Ref(u32),
+    Reading(u32),
+}
+
+/// One element to be opened inside a segment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    span: Span,
+    rank: u8,
+    open: Open,
+}
+
+/// What goes inline, and what could not.
+#[derive(Debug, Default)]
+pub(super) struct Inline {
+    /// In the order of opening.
+    pub(super) items: Vec<Item>,
+    /// Indices of links left to stand-off.
+    pub(super) loose_links: Vec<usize>,
+    /// Indices of readings left to stand-off.
+    pub(super) loose_readings: Vec<usize>,
+}
+
+/// Decides what goes inline.
+pub(super) fn plan(document: &Document, places: &Places) -> Inline {
+    let mut plan = Inline::default();
+    let readings = plan_readings(document, places, &mut plan);
+    plan_links(document, places, &readings, &mut plan);
+    plan.items.sort_by_key(|i| (i.span.start(), std::cmp::Reverse(i.span.end()), i.rank));
+    plan
+}
+
+/// Puts in the readings that nest; gives back their spans in order.
+fn plan_readings(document: &Document, places: &Places, plan: &mut Inline) -> Vec<Span> {
+    let mut order: Vec<usize> = (0..document.readings.len()).collect();
+    order.sort_by_key(|&i| (document.readings[i].span.start(), std::cmp::Reverse(document.readings[i].span.end())));
+    let mut open: Vec<Span> = Vec::new();
+    let mut spans = Vec::new();
+    for i in order {
+        let span = document.readings[i].span;
+        open.retain(|o| o.end() > span.start());
+        let nests = open.last().is_none_or(|o| o.contains(span));
+        if nests && place_of(places, span).is_some() {
+            open.push(span);
+            spans.push(span);
+            plan.items.push(Item { span, rank: 9, open: Open::Reading(i as u32) });
+        } else {
+            plan.loose_readings.push(i);
+        }
+    }
+    plan.loose_readings.sort_unstable();
+    spans
+}
+
+/// Puts in the links that nest among each other and around the readings.
+fn plan_links(document: &Document, places: &Places, readings: &[Span], plan: &mut Inline) {
+    let mut groups: Vec<(usize, Vec<Item>)> = Vec::new();
+    for (i, link) in document.links.iter().enumerate() {
+        let group = group(document, i, link);
+        if group.is_empty() { plan.loose_links.push(i) } else { groups.push((i, group)) }
+    }
+    groups.sort_by_key(|(_, g)| (g[0].span.start(), std::cmp::Reverse(g[0].span.end())));
+    let mut open: Vec<(Span, Span)> = Vec::new();
+    for (i, group) in groups {
+        let outer = group[0].span;
+        open.retain(|(o, _)| o.end() > outer.start());
+        let nests = open.last().is_none_or(|(_, slot)| slot.contains(outer));
+        let clean = group.iter().all(|item| !crosses(readings, item.span));
+        if nests && clean && place_of(places, outer).is_some() {
+            let slot = group.iter().rev().find(|g| !matches!(g.open, Open::Bibl | Open::Title(_)));
+            let slot = slot.map_or(Span::new(outer.start(), outer.start()), |g| g.span);
+            open.push((outer, slot));
+            plan.items.extend(group);
+        } else {
+            plan.loose_links.push(i);
+        }
+    }
+    plan.loose_links.sort_unstable();
+}
+
+/// The place that holds the whole of `span`.
+fn place_of(places: &Places, span: Span) -> Option<&Place> {
+    places.all.get(places.from(span.start())).filter(|p| p.span.contains(span))
+}
+
+/// True if a border of `span` falls inside a reading.
+fn crosses(readings: &[Span], span: Span) -> bool {
+    let inside = |at: usize| {
+        let i = readings.partition_point(|r| r.start() < at);
+        readings[..i].iter().rev().take(4).any(|r| r.end() > at)
+    };
+    inside(span.start()) || inside(span.end())
+}
+
+/// The elements of one link, outermost first; none if it can only stand off.
+fn group(document: &Document, index: usize, link: &Link) -> Vec<Item> {
+    let i = index as u32;
+    let one = |span, open| vec![Item { span, rank: 1, open }];
+    if link.span.is_empty() {
+        return vec![];
+    }
+    match (link.kind, link.quoted.map(|q| with_marks(document, q, link.span))) {
+        (LinkKind::Parallel, _) => vec![],
+        (LinkKind::Lemma, _) | (LinkKind::Internal, None) => one(link.span, Open::Ref(i)),
+        (LinkKind::Citation, None) => bibl(document, i, link.span),
+        (LinkKind::Citation, Some(q)) if q.start() > link.span.start() && !q.is_empty() => {
+            let mut group = vec![Item { span: Span::new(link.span.start(), q.end()), rank: 0, open: Open::Cit }];
+            group.extend(bibl(document, i, Span::new(link.span.start(), q.start())));
+            group.push(Item { span: q, rank: 3, open: Open::Quote(i) });
+            group
+        }
+        (_, Some(q)) if !q.is_empty() => one(q, Open::Quote(i)),
+        (LinkKind::Internal, _) => one(link.span, Open::Ref(i)),
+        _ => one(link.span, Open::Quote(i)),
+    }
+}
+
+/// `bibl` with its `title`: the words in 《》, or all of them.
+fn bibl(document: &Document, i: u32, span: Span) -> Vec<Item> {
+    let words = document.slice(span);
+    let (from, to) = match (words.find('《'), words.rfind('》')) {
+        (Some(a), Some(b)) if a < b => (a, b + '》'.len_utf8()),
+        _ => (0, words.len()),
+    };
+    let title = Span::new(span.start() + from, span.start() + to);
+    vec![Item { span, rank: 1, open: Open::Bibl }, Item { span: title, rank: 2, open: Open::Title(i) }]
+}
+
+/// A quotation with the quotation marks around it, as far as they are within `outer`.
+fn with_marks(document: &Document, quoted: Span, outer: Span) -> Span {
+    let quoted = if outer.contains(quoted) { quoted } else { return outer };
+    let before = document.slice(Span::new(outer.start(), quoted.start())).chars().next_back();
+    let after = document.slice(Span::new(quoted.end(), outer.end())).chars().next();
+    match (before, after) {
+        (Some(b @ ('“' | '‘' | '「' | '『' | '"')), Some(a @ ('”' | '’' | '」' | '』' | '"'))) => {
+            Span::new(quoted.start() - b.len_utf8(), quoted.end() + a.len_utf8())
+        }
+        _ => quoted,
+    }
+}
+
+/// Writes the words of `leaf` with the items that open in it; `next` moves past them.
+pub(super) fn write(
+    out: &mut Out<'_>,
+    document: &Document,
+    pointers: &mut Pointers<'_>,
+    items: &[Item],
+    next: &mut usize,
+    leaf: Span,
+    doubt: bool,
+) {
+    let mut at = leaf.start();
+    let mut open: Vec<Item> = Vec::new();
+    while let Some(item) = items.get(*next).filter(|i| i.span.start() < leaf.end()) {
+        close_until(out, document, &mut open, &mut at, item.span.start(), doubt);
+        words(out, document, &mut at, item.span.start(), doubt);
+        start(out, document, pointers, item.open);
+        open.push(*item);
+        *next += 1;
+    }
+    close_until(out, document, &mut open, &mut at, leaf.end(), doubt);
+    words(out, document, &mut at, leaf.end(), doubt);
+}
+
+fn close_until(out: &mut Out<'_>, document: &Document, open: &mut Vec<Item>, at: &mut usize, end: usize, doubt: bool) {
+    while let Some(item) = open.pop_if(|i| i.span.end() <= end) {
+        words(out, document, at, item.span.end(), doubt);
+        finish(out, document, item.open);
+    }
+}
+
+fn words(out: &mut Out<'_>, document: &Document, at: &mut usize, to: usize, doubt: bool) {
+    if *at < to {
+        out.source(document.slice(Span::new(*at, to)), doubt);
+        *at = to;
+    }
+}
+
+fn start(out: &mut Out<'_>, document: &Document, pointers: &mut Pointers<'_>, open: Open) {
+    match open {
+        Open::Cit => out.raw("<cit>"),
+        Open::Bibl => out.raw("<bibl>"),
+        Open::Title(i) => {
+            let link = &document.links[i as usize];
+            out.raw("<title");
+            if let Some(work) = &link.work {
+                out.attr("key", work);
+            }
+            if link.quoted.is_none() {
+                out.attr("corresp", &pointers.target(link.target.as_ref()));
+                judged(out, link);
+            }
+            out.raw(">");
+        }
+        Open::Quote(i) => {
+            let link = &document.links[i as usize];
+            out.raw("<quote");
+            out.attr("type", link.kind.id());
+            out.attr("source", &pointers.target(link.target.as_ref()));
+            judged(out, link);
+            out.raw(">");
+        }
+        Open::Ref(i) => {
+            let link = &document.links[i as usize];
+            out.raw("<ref");
+            out.attr("type", link.kind.id());
+            out.attr("target", &pointers.target(link.target.as_ref()));
+            judged(out, link);
+            out.raw(">");
+        }
+        Open::Reading(i) => out.raw(match document.readings[i as usize].kind {
+            ReadingKind::Repair => "<choice><sic>",
+            ReadingKind::Variant => "<choice><orig>",
+        }),
+    }
+}
+
+fn finish(out: &mut Out<'_>, document: &Document, open: Open) {
+    match open {
+        Open::Cit => out.raw("</cit>"),
+        Open::Bibl => out.raw("</bibl>"),
+        Open::Title(_) => out.raw("</title>"),
+        Open::Quote(_) => out.raw("</quote>"),
+        Open::Ref(_) => out.raw("</ref>"),
+        Open::Reading(i) => other_reading(out, &document.readings[i as usize], i),
+    }
+}
+
+fn other_reading(out: &mut Out<'_>, reading: &Reading, index: u32) {
+    let (element, close) = match reading.kind {
+        ReadingKind::Repair => ("</sic><corr", "</corr></choice>"),
+        ReadingKind::Variant => ("</orig><reg", "</reg></choice>"),
+    };
+    out.raw(element);
+    if reading.evidence.iter().any(|e| e.detail.is_some()) {
+        out.show(format_args!(" xml:id=\"r{}\"", index + 1));
+    }
+    responsible(out, reading.cert, true, evidence(&reading.evidence));
+    out.raw(">");
+    out.source(&reading.reading, false);
+    out.raw(close);
+}
+
+/// `@cert`, `@resp` and `@ana` (status and evidence) of a link.
+pub(super) fn judged(out: &mut Out<'_>, link: &Link) {
+    let mut ana = format!("#{}", link.status.id());
+    if let Some(codes) = evidence(&link.evidence) {
+        ana.push(' ');
+        ana.push_str(&codes);
+    }
+    responsible(out, link.cert, true, Some(ana));
+}
+
+/// `@cert`, `@resp` and `@ana` of something inferred; nothing for what the source itself says.
+pub(super) fn responsible(out: &mut Out<'_>, cert: Cert, inferred: bool, ana: Option<String>) {
+    if inferred || cert != Cert::SURE || ana.is_some() {
+        out.raw(" cert=\"");
+        out.show(cert.rounded());
+        out.raw("\" resp=\"#zhushu\"");
+    }
+    if let Some(ana) = ana {
+        out.attr("ana", &ana);
+    }
+}
+
+/// `#ev-lemma-header #ev-…`: pointers to the taxonomy of evidence in the header.
+pub(super) fn evidence(list: &[Evidence]) -> Option<String> {
+    let codes: Vec<_> = list.iter().map(|e| format!("#ev-{}", super::ids::name(e.code))).collect();
+    (!codes.is_empty()).then(|| codes.join(" "))
+}
