@@ -48,9 +48,9 @@ fn see(page: &str) -> Seen {
             Event::End(_) => {
                 open.pop();
             }
-            Event::Text(t) => seen.take(&open, &t.decode().unwrap()),
+            Event::Text(t) => seen.take(&open, &t),
             Event::GeneralRef(r) => {
-                let named = match &*r.decode().unwrap() {
+                let named = match &*r {
                     "amp" => '&',
                     "lt" => '<',
                     "gt" => '>',
@@ -69,7 +69,7 @@ fn see(page: &str) -> Seen {
 }
 
 fn name(e: &BytesStart<'_>) -> String {
-    String::from_utf8(e.name().as_ref().to_vec()).unwrap()
+    e.name().as_ref().to_string()
 }
 
 impl Seen {
@@ -79,8 +79,8 @@ impl Seen {
         let mut holds = false;
         for a in e.attributes() {
             let a = a.expect("attributes are sound and each is given once");
-            let key = String::from_utf8(a.key.as_ref().to_vec()).unwrap();
-            let value = quick_xml::escape::unescape(std::str::from_utf8(&a.value).unwrap()).unwrap().into_owned();
+            let key = a.key.as_ref().to_string();
+            let value = quick_xml::escape::unescape(&a.value).unwrap().into_owned();
             match key.as_str() {
                 "id" => self.ids.push(value),
                 "href" => self.hrefs.push(value),
