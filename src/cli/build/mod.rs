@@ -27,7 +27,7 @@ Examples:
 
 What is written:
   OUT/tei/*.xml      one TEI file a text
-  OUT/json/*.json    spans, links and diagnostics for other programs
+  OUT/json/*.json    spans, links and diagnostics for other programs; beads of translations
   OUT/site/          a page a text; open OUT/site/index.html
   OUT/report.txt     everything that could not be placed, each with its place";
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use unicode_width::UnicodeWidthChar;
 use zhushu::corpus::{Corpus, Library};
-use zhushu::model::{Cert, Document, Layer, Link, LinkKind, Status};
+use zhushu::model::{Document, Layer, Link, LinkKind, Segment, Status};
 use zhushu::source::Span;
 use zhushu::text::class::is_content;
 
@@ -17,7 +17,7 @@ const FEW: usize = 8;
 /// Columns of text quoted in a line.
 const WORDS: usize = 36;
 /// Lower bounds of the bins of certainty, and their names.
-const BINS: &[(f64, &str)] = &[(1.0, "marked"), (0.99, "≥ .99"), (0.9, "≥ .90"), (0.7, "≥ .70"), (0.0, "< .70")];
+const BINS: &[(f64, &str)] = &[(f64::INFINITY, "marked"), (0.99, "≥ .99"), (0.9, "≥ .90"), (0.7, "≥ .70"), (0.0, "< .70")];
 
 /// What a report tells of.
 pub struct Report<'a> {
@@ -74,7 +74,7 @@ impl Report<'_> {
     /// Starts of segments that hold text, by how sure they are.
     fn cuts(&self) -> Vec<Vec<String>> {
         self.table(BINS.iter().enumerate().map(|(bin, (_, name))| {
-            (*name, move |d: &Document| d.segments.iter().filter(|s| s.layer.is_text() && bin_of(s.cert) == bin).count())
+            (*name, move |d: &Document| d.segments.iter().filter(|s| s.layer.is_text() && bin_of(s) == bin).count())
         }))
     }
 
@@ -140,7 +140,7 @@ impl Report<'_> {
             links("cited, but not in the corpus or not found there", |l| l.target.is_none() && l.status != Status::Unresolved),
             List { title: "texts with diagnostics".into(), rows: self.noticed() },
             List { title: "layers not told apart".into(), rows: undivided },
-            List { title: "uncertain cuts (< .70)".into(), rows: self.segments(|d, i| bin_of(d.segments[i].cert) == BINS.len() - 1) },
+            List { title: "uncertain cuts (< .70)".into(), rows: self.segments(|d, i| bin_of(&d.segments[i]) == BINS.len() - 1) },
             List { title: "aligned with nothing".into(), rows: self.unaligned() },
             List {
                 title: "files left out".into(),
@@ -216,8 +216,12 @@ impl List {
     }
 }
 
-fn bin_of(cert: Cert) -> usize {
-    BINS.iter().position(|(from, _)| cert.get() >= *from).unwrap_or(BINS.len() - 1)
+/// What the source itself sets apart needs no evidence, and is in the first bin whatever its figure.
+fn bin_of(s: &Segment) -> usize {
+    if s.evidence.is_empty() {
+        return 0;
+    }
+    BINS.iter().position(|(from, _)| s.cert.get() >= *from).unwrap_or(BINS.len() - 1)
 }
 
 fn sides(columns: usize) -> Vec<Side> {
