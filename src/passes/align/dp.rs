@@ -42,7 +42,7 @@ impl Types {
                 ((1, 4), 0.003),
                 ((4, 1), 0.002),
             ],
-            0.004,
+            0.008,
         )
     }
 
@@ -64,6 +64,19 @@ impl Types {
             ],
             0.015,
         )
+    }
+
+    /// These types as the beads of a path have them, shrunk towards what was expected before any was seen.
+    pub fn learn(&self, steps: &[Step]) -> Self {
+        const TRUST: f32 = 40.0;
+        let before = Types { open: self.open, ..Self::sentences() };
+        let beads: Vec<&Step> = steps.iter().filter(|s| s.is_bead()).collect();
+        let all: f32 = beads.iter().map(|s| s.posterior as f32).sum();
+        let seen = |n: usize, m: usize| {
+            beads.iter().filter(|s| (s.source.len(), s.translation.len()) == (n, m)).map(|s| s.posterior as f32).sum::<f32>()
+        };
+        let learned = before.beads.iter().map(|&(n, m, p)| (n, m, ((seen(n, m) + TRUST * p.exp()) / (all + TRUST)).ln()));
+        Types { beads: learned.collect(), ..before }
     }
 
     fn with(beads: &[((usize, usize), f32)], open: f32) -> Self {
