@@ -30,19 +30,19 @@ impl Types {
     pub fn sentences() -> Self {
         Self::with(
             &[
-                ((1, 1), 0.80),
-                ((1, 2), 0.07),
-                ((2, 1), 0.07),
-                ((2, 2), 0.012),
-                ((1, 3), 0.015),
-                ((3, 1), 0.01),
+                ((1, 1), 0.75),
+                ((1, 2), 0.10),
+                ((2, 1), 0.10),
+                ((2, 2), 0.011),
+                ((1, 3), 0.021),
+                ((3, 1), 0.014),
                 ((2, 3), 0.002),
                 ((3, 2), 0.002),
                 ((3, 3), 0.0005),
                 ((1, 4), 0.003),
                 ((4, 1), 0.002),
             ],
-            0.008,
+            0.0075,
         )
     }
 
@@ -64,19 +64,6 @@ impl Types {
             ],
             0.015,
         )
-    }
-
-    /// These types as the beads of a path have them, shrunk towards what was expected before any was seen.
-    pub fn learn(&self, steps: &[Step]) -> Self {
-        const TRUST: f32 = 40.0;
-        let before = Types { open: self.open, ..Self::sentences() };
-        let beads: Vec<&Step> = steps.iter().filter(|s| s.is_bead()).collect();
-        let all: f32 = beads.iter().map(|s| s.posterior as f32).sum();
-        let seen = |n: usize, m: usize| {
-            beads.iter().filter(|s| (s.source.len(), s.translation.len()) == (n, m)).map(|s| s.posterior as f32).sum::<f32>()
-        };
-        let learned = before.beads.iter().map(|&(n, m, p)| (n, m, ((seen(n, m) + TRUST * p.exp()) / (all + TRUST)).ln()));
-        Types { beads: learned.collect(), ..before }
     }
 
     fn with(beads: &[((usize, usize), f32)], open: f32) -> Self {

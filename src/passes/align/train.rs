@@ -40,7 +40,7 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
     let prior = Prior::new(source, translation, listed);
     let folds = if source.len() > MANY { 2 } else { FOLDS };
     let mut length = Length::GUESS;
-    let mut types = Types::sentences();
+    let types = Types::sentences();
     let first = prior.lexicon();
     let cells = Cells::new(source, translation, &band, |_| &first);
     let mut steps = isolated::dissolve(Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve());
@@ -48,7 +48,6 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
     for _ in 0..ROUNDS {
         let course = prior.course(examples(&steps));
         length = learn_length(&steps, source, translation);
-        types = types.learn(&steps);
         let lexicons: Vec<Lexicon> = (0..folds).into_par_iter().map(|fold| course.train(EM, |e| !touches(e, fold, folds))).collect();
         drop(course);
         if band.size() > LARGE {
