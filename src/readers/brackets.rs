@@ -49,7 +49,7 @@ static HEADING: LazyLock<Regex> = LazyLock::new(|| {
 static TITLE_BEFORE_NOTE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\S{1,10}第[一二三四五六七八九十百]+$").expect("a valid pattern"));
 /// A wikitext line of sub-commentary.
 static SHU: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^[:：]*(?:\{\{[^{}|]{1,8}\|)?[\[【〔]?疏[\]】〕](?:\}\})?").expect("a valid pattern"));
+    LazyLock::new(|| Regex::new(r"^[:：]*(?:\{\{[^{}|]{1,8}\|)?[\[【〔]疏[\]】〕](?:\}\})?").expect("a valid pattern"));
 /// Wikitext that stands around words.
 static WIKI: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"'{2,5}|<ref[^>]*/>|<ref[^>]*>[^<]*</ref>|<!--.*?-->|^[:*#;]+").expect("a valid pattern"));
@@ -249,16 +249,20 @@ impl Run<'_> {
                 if at + i > from + FURTHEST {
                     return None;
                 }
-                at += i + if opens { self.kind.open.len() } else { self.kind.close.len() };
+                at += i + if opens { self.opener().len() } else { self.kind.close.len() };
             }
         }
         None
     }
 
-    /// The next bracket, and whether it opens. Inside a template other templates count as well.
+    /// What opens a further level: inside a template any other template does.
+    fn opener(&self) -> &'static str {
+        if self.kind.open.starts_with("{{") { "{{" } else { self.kind.open }
+    }
+
+    /// The next bracket, and whether it opens.
     fn next(&self, words: &str) -> Option<(usize, bool)> {
-        let opener = if self.kind.open.starts_with("{{") { "{{" } else { self.kind.open };
-        let open = words.find(opener).map(|i| (i, true));
+        let open = words.find(self.opener()).map(|i| (i, true));
         let close = words.find(self.kind.close).map(|i| (i, false));
         open.into_iter().chain(close).min_by_key(|(i, _)| *i)
     }
