@@ -200,6 +200,8 @@ const SANGFU: &str = "儀禮集釋卷十七宋李如圭撰
 fn printed_lines_fall_into_their_layers() {
     let d = read("jishi", SANGFU);
     assert_eq!((d.meta.chapter.as_deref(), d.meta.number), (Some("喪服"), Some(11)));
+    assert_eq!((d.meta.title.as_str(), d.meta.edition.as_deref()), ("儀禮集釋・喪服", Some("宋李如圭撰")));
+    assert_eq!(codes(&d), []);
     let starts = |l: Layer| d.of_layer(l).map(|s| d.slice(s.span).chars().take(4).collect::<String>()).collect::<Vec<_>>();
     assert_eq!(starts(Layer::Heading), ["儀禮集釋", "喪服第十"]);
     assert_eq!(starts(Layer::Other), ["鄭目録云"]);
@@ -221,6 +223,15 @@ fn a_lost_character_does_not_end_a_note() {
     for layer in [Layer::Jing, Layer::Zhu, Layer::Jishi] {
         assert_eq!(count(&d, layer), count(&whole, layer), "{layer}");
     }
+}
+
+#[test]
+fn a_broken_note_is_reported_and_ends_with_its_line() {
+    let unclosed = read("jishi", &SANGFU.replace("脫此六字)首", "脫此六字首"));
+    assert_eq!(codes(&unclosed), [("note-unclosed", 14)]);
+    assert!(unclosed.of_layer(Layer::Zhu).any(|s| unclosed.slice(s.span).starts_with("象大帶")));
+    let stray = read("jishi", &SANGFU.replace("象大帶又", "象大帶)又"));
+    assert_eq!(codes(&stray), [("note-unopened", 15)]);
 }
 
 #[test]
@@ -304,4 +315,31 @@ proptest! {
             library.documents[0].check().map_err(|e| TestCaseError::fail(e.0))?;
         }
     }
+}
+
+#[test]
+fn the_corpus_keeps_its_labels_and_readings() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let text = std::fs::read_to_string(format!("{root}/corpus/yili-07-judou.md")).expect("the corpus ships with the project");
+    let d = converted(&text);
+    // Read over by hand: 46 labels, twelve of which run into the next 經, and 15 pieces of 音義.
+    let list = std::fs::read_to_string(format!("{root}/src/passes/labels/data/labels.txt")).unwrap();
+    let list: Vec<&str> = list.lines().filter(|l| !l.starts_with('#')).collect();
+    assert_eq!(list.len(), 46);
+    assert_eq!(d.of_layer(Layer::Label).map(|s| d.slice(s.span)).collect::<Vec<_>>(), list);
+    assert_eq!(d.of_layer(Layer::Yin).count(), 15);
+    assert_eq!(d.of_layer(Layer::Zhu).count(), 316, "317 notes, one of which begins with ○");
+
+    let text = std::fs::read_to_string(format!("{root}/corpus/yili-05-jishi.txt")).unwrap();
+    let d = read("jishi", &text);
+    let marked = d.of_layer(Layer::Mark).count();
+    assert_eq!(marked, text.matches("\n鄭注").count(), "every 鄭注 at a line's start opens a note");
+    // A note may be cut by an editors' note, but each is followed by 經 once.
+    let mut blocks = 0;
+    let mut last = Layer::Blank;
+    for s in d.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Mark)) {
+        blocks += usize::from(s.layer == Layer::Jing && last != Layer::Jing);
+        last = s.layer;
+    }
+    assert_eq!(blocks, marked + 1, "經 and notes alternate in this text, which breaks off after 經");
 }

@@ -40,16 +40,26 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
         closed = run.ends && best.as_ref().is_some_and(|b| b.label.end() == run.key.span(0, run.key.len()).end());
         cuts.extend(best.map(|b| (run.segment, b)));
     }
-    for (segment, best) in cuts.into_iter().rev() {
-        cut(document, segment, &best);
-    }
+    apply(document, cuts);
     own_notes(document);
 }
 
-fn cut(document: &mut Document, segment: usize, best: &Weighed) {
-    let whole = document.segments[segment].clone();
+/// Puts the pieces in the place of the runs that were cut; `cuts` are in the order of the segments.
+fn apply(document: &mut Document, cuts: Vec<(usize, Weighed)>) {
+    let segments = std::mem::take(&mut document.segments);
+    let mut out = Vec::with_capacity(segments.len() + 2 * cuts.len());
+    let mut cuts = cuts.into_iter().peekable();
+    for (i, whole) in segments.into_iter().enumerate() {
+        match cuts.next_if(|(at, _)| *at == i) {
+            Some((_, best)) => cut(document, whole, &best, &mut out),
+            None => out.push(whole),
+        }
+    }
+    document.segments = out;
+}
+
+fn cut(document: &mut Document, whole: Segment, best: &Weighed, parts: &mut Vec<Segment>) {
     let label = best.label;
-    let mut parts = vec![];
     if whole.span.start() < label.start() {
         parts.push(Segment { span: Span::new(whole.span.start(), label.start()), ..whole.clone() });
     }
@@ -64,7 +74,6 @@ fn cut(document: &mut Document, segment: usize, best: &Weighed) {
         let why = vec![Evidence::new("after-label", "the section label before it ends here")];
         parts.push(Segment::inferred(Layer::Jing, Span::new(rest.start() + blank, rest.end()), cert, why));
     }
-    document.replace(segment, parts);
     if best.p < DOUBT {
         let message = format!("where the label “{}” ends is not sure (probability {:.2})", document.slice(label), best.p);
         let hint = "put the label on a line of its own, or give a marked edition with --with";

@@ -88,6 +88,13 @@ pub static PASSES: &[Pass] = &[
         run: refs::identify,
     },
     Pass {
+        name: "divisions",
+        stage: Stage::Structure,
+        needs: &["headers", "split"],
+        about: "divides the text into sections by labels (右…) and scopes (自此盡…)",
+        run: refs::divisions,
+    },
+    Pass {
         name: "lemmata",
         stage: Stage::References,
         needs: &["headers", "split"],
@@ -102,3 +109,28 @@ pub static PASSES: &[Pass] = &[
         run: refs::references,
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_stages_are_in_order() {
+        let mut names = std::collections::HashSet::new();
+        for pass in PASSES {
+            assert!(names.insert(pass.name), "two passes are called {}", pass.name);
+            assert!(!pass.about.is_empty() && !pass.about.ends_with('.'), "{}", pass.name);
+        }
+        assert!(PASSES.is_sorted_by_key(|p| p.stage), "the table is not in the order in which the stages run");
+    }
+
+    #[test]
+    fn the_passes_a_pass_needs_run_before_it() {
+        for (n, pass) in PASSES.iter().enumerate() {
+            for need in pass.needs {
+                let at = PASSES.iter().position(|p| p.name == *need);
+                assert!(at.is_some_and(|at| at < n), "{} needs {need}, which does not run before it", pass.name);
+            }
+        }
+    }
+}

@@ -36,23 +36,23 @@ const BACK: usize = 300;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, _: &Context<'_>) {
-    let candidates: Vec<usize> = (0..document.segments.len()).rev().filter(|i| is_candidate(document, *i)).collect();
-    for i in candidates {
-        let pieces = pieces(document, i);
-        if pieces.iter().any(|p| p.layer == Layer::Yin) {
-            document.replace(i, pieces);
+    if !document.source.text().contains('○') {
+        return;
+    }
+    let segments = std::mem::take(&mut document.segments);
+    let mut out = Vec::with_capacity(segments.len());
+    for s in segments {
+        if s.layer.kind() == LayerKind::Note && s.layer != Layer::Yin && document.slice(s.span).contains('○') {
+            out.extend(pieces(document, s));
+        } else {
+            out.push(s);
         }
     }
-}
-
-fn is_candidate(document: &Document, i: usize) -> bool {
-    let s = &document.segments[i];
-    s.layer.kind() == LayerKind::Note && s.layer != Layer::Yin && document.slice(s.span).contains('○')
+    document.segments = out;
 }
 
 /// The segment cut at its ○, each 音義 in its own layer and the rest joined again as it was.
-fn pieces(document: &Document, i: usize) -> Vec<Segment> {
-    let whole = &document.segments[i];
+fn pieces(document: &Document, whole: Segment) -> Vec<Segment> {
     let words = document.slice(whole.span);
     let mut cuts = vec![0];
     cuts.extend(words.match_indices('○').map(|(at, _)| at).filter(|at| *at > 0));

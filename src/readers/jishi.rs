@@ -12,7 +12,7 @@ mod lines;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Error};
-use crate::model::{Cert, Document, Evidence, Layer, Segment};
+use crate::model::{Cert, Document, Evidence, Layer, Meta, Segment};
 use crate::source::{Source, Span};
 use crate::text::numeral;
 
@@ -49,17 +49,29 @@ pub fn read(source: Source) -> Result<Document, Error> {
     document.segments = out.segments;
     document.diagnostics = out.diagnostics;
     let heads = lines.iter().zip(&decision.roles).filter(|(_, r)| **r == Role::Heading).map(|(l, _)| text[l.span.range()].trim());
-    for head in heads {
-        if let Some((chapter, n)) = head.split_once('第').and_then(|(c, n)| Some((c, numeral::parse(&leading_numeral(n))?))) {
-            (document.meta.chapter, document.meta.number) = (Some(chapter.to_string()), Some(n));
-            document.meta.title = head.to_string();
-        }
-    }
+    title_into(heads, &mut document.meta);
     Ok(document)
 }
 
-fn leading_numeral(words: &str) -> String {
-    words.chars().take_while(|c| "一二三四五六七八九十百".contains(*c)).collect()
+/// `儀禮集釋卷五宋李如圭撰` names the book and its author, `鄉射禮第五` under it the chapter.
+fn title_into<'a>(heads: impl Iterator<Item = &'a str>, meta: &mut Meta) {
+    let numeral = |c: char| "一二三四五六七八九十百".contains(c);
+    let mut book = None;
+    for head in heads {
+        if let Some((name, rest)) = head.split_once('卷') {
+            let by = rest.trim_start_matches(numeral).trim();
+            book = book.or(Some(name.trim()).filter(|n| !n.is_empty()));
+            meta.edition = meta.edition.take().or(Some(by.to_string()).filter(|b| !b.is_empty()));
+        } else if meta.chapter.is_none() && !head.is_empty() && head != "欽定四庫全書" {
+            let (name, rest) = head.split_once('第').unwrap_or((head, ""));
+            let n: String = rest.chars().take_while(|c| numeral(*c)).collect();
+            (meta.chapter, meta.number) = (Some(name.to_string()), numeral::parse(&n));
+        }
+    }
+    let parts: Vec<&str> = book.into_iter().chain(meta.chapter.as_deref()).collect();
+    if !parts.is_empty() {
+        meta.title = parts.join("・");
+    }
 }
 
 struct Out<'a> {
@@ -81,6 +93,7 @@ impl Out<'_> {
                 if opens && decision.certs[i] < DOUBT {
                     self.doubt(line, decision.certs[i]);
                 }
+                self.broken(line);
                 previous = Some(i);
             } else {
                 self.push(Layer::Blank, Span::new(gap, line.span.end()), None);
@@ -138,6 +151,21 @@ impl Out<'_> {
                 Some((p, why)) if !why.is_empty() => Segment::inferred(layer, span, Cert::new(p), why),
                 _ => Segment::marked(layer, span),
             }),
+        }
+    }
+
+    fn broken(&mut self, line: &Line) {
+        if line.unclosed {
+            let d = Diagnostic::warning(
+                "note-unclosed",
+                line.notes.last().copied(),
+                "a half-size note is not closed; it is taken to end with its line",
+            );
+            self.diagnostics.push(d.hint("add ) where it ends"));
+        }
+        if line.stray {
+            let d = Diagnostic::warning("note-unopened", line.span, "a ) in this line closes nothing");
+            self.diagnostics.push(d.hint("add ( where the note begins, or delete it"));
         }
     }
 

@@ -9,6 +9,8 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::ngram::{CharModel, END, START};
 
+/// Characters a model learns from; more would make it slower, not better.
+const ENOUGH: usize = 200_000;
 /// Characters assumed to exist.
 const ALPHABET: usize = 6000;
 /// The longest label considered.
@@ -33,7 +35,7 @@ mod prior {
     /// The label ends where a line ends.
     pub const LINE_END: f64 = 6.0;
     /// 右 after a note, neither at the start nor in the last run of a paragraph.
-    pub const AMID: f64 = -1.0;
+    pub const AMID: f64 = 0.0;
     /// A note stands on the label.
     pub const NOTED: f64 = -3.0;
     /// A label runs into the 經 of its own paragraph.
@@ -121,19 +123,25 @@ impl<'a> Reading<'a> {
             let chars = run.key.chars.iter().copied();
             if run.opens_with_right() && run.starts | run.after_note && run.ends && run.key.len() <= LONGEST {
                 label.learn(chars);
-            } else if !(run.opens_with_right() && run.starts) && !(run.ends && run.key.chars.contains(&'右')) {
+            } else if classic.len() < ENOUGH && !(run.opens_with_right() && run.starts) && !(run.ends && run.key.chars.contains(&'右')) {
                 starts.learn(&run.key.chars);
                 classic.learn(chars);
             }
         }
         let text = document.source.text();
         for s in document.of_layer(Layer::Ju) {
+            if remarks.len() >= ENOUGH {
+                break;
+            }
             remarks.learn(Key::of(text, s.span).chars.into_iter());
         }
         let mut witnesses = vec![];
         for other in context.library.others(&document.id) {
             let sure = || other.of_layer(Layer::Jing).filter(|s| s.cert.get() >= TEACHES);
             for s in sure() {
+                if classic.len() >= ENOUGH {
+                    break;
+                }
                 let chars = Key::of(other.source.text(), s.span).chars;
                 starts.learn(&chars);
                 classic.learn(chars.into_iter());
@@ -152,10 +160,12 @@ impl<'a> Reading<'a> {
         }
         let (section, next) = (Section::before(self.document, runs, n), Section::after(self.document, runs, n));
         let beside = self.beside(runs, n, &cuts);
-        let none = Cut { from: 0, to: 0 };
-        let mut scores = vec![self.score(run, none, &section, &next)];
+        let read = self.read(run, &cuts, &next);
+        let mut scores = vec![FLATTEN * read.classic(0, read.end)];
         for cut in &cuts {
-            let mut score = self.score(run, *cut, &section, &next) + prior_of(run, *cut, around);
+            let label: f64 = self.label_sums(run, *cut, &section);
+            let mut score = FLATTEN * (read.classic(0, cut.from) + label + read.classic(cut.to, read.end));
+            score += length(cut.to - cut.from) + prior_of(run, *cut, around);
             if beside.contains(&cut.to) {
                 score += prior::WITNESS;
             }
@@ -171,33 +181,34 @@ impl<'a> Reading<'a> {
         Some(Weighed { label: run.key.span(cut.from, cut.to), p: 1.0 / all, evidence })
     }
 
-    /// How well a cut explains the run, as a logarithm.
-    fn score(&self, run: &Run, cut: Cut, section: &Section, next: &Section) -> f64 {
+    /// How the part of a run that its cuts reach reads as 經. All cuts are weighed over the same part, or longer labels
+    /// would look better.
+    fn read(&self, run: &Run, cuts: &[Cut], next: &Section) -> ReadAs {
         let chars = &run.key.chars;
-        // What follows is weighed over the same stretch whatever the cut, or longer labels would look better.
-        let end = chars.len().min(LONGEST + AHEAD).max(cut.to);
-        let labelled = cut.from..cut.to;
-        let mut sum = 0.0;
-        let (mut a, mut b) = (START, START);
-        for (i, &c) in chars[..end].iter().enumerate() {
-            if !labelled.is_empty() && i == cut.from {
-                (a, b) = (START, START);
-            }
-            sum += if labelled.contains(&i) {
-                self.as_label(a, b, c, section).ln()
-            } else if i == 0 || i == cut.to {
-                self.starts.ratio(c, chars.get(i + 1).copied()).ln() + self.classic.unigram(c).ln()
-            } else if i > cut.to {
-                (0.8 * self.classic.prob(a, b, c) + 0.2 * next.prob(b, c)).ln()
-            } else {
-                self.classic.prob(a, b, c).ln()
-            };
-            if labelled.contains(&i) && i + 1 == cut.to {
-                sum += (0.8 * self.label.prob(b, c, END) + 0.2 * AVERAGE_END).ln();
-            }
-            (a, b) = (if i == cut.to { START } else { b }, c);
+        let heads = cuts.iter().any(|c| c.from == 0);
+        let tails = cuts.iter().any(|c| c.from > 0);
+        let start = if heads { 0 } else { chars.len().saturating_sub(LONGEST + AHEAD) };
+        let end = if tails { chars.len() } else { chars.len().min(LONGEST + AHEAD) };
+        let at = |i: usize| chars.get(i).copied();
+        let mixed = |a: char, i: usize| (0.8 * self.classic.prob(a, chars[i - 1], chars[i]) + 0.2 * next.prob(chars[i - 1], chars[i])).ln();
+        let mut read = ReadAs { start, end, first: vec![], second: vec![], sums: vec![0.0] };
+        for i in start..end {
+            read.first.push(self.starts.ratio(chars[i], at(i + 1)).ln() + self.classic.unigram(chars[i]).ln());
+            read.second.push(if i > 0 { mixed(START, i) } else { 0.0 });
+            let each = if i > 1 { mixed(chars[i - 2], i) } else { 0.0 };
+            read.sums.push(read.sums[i - start] + each);
         }
-        FLATTEN * sum + if labelled.is_empty() { 0.0 } else { length(labelled.len()) }
+        read
+    }
+
+    /// How the characters of a cut read as a label, its end included.
+    fn label_sums(&self, run: &Run, cut: Cut, section: &Section) -> f64 {
+        let (mut a, mut b, mut sum) = (START, START, 0.0);
+        for &c in &run.key.chars[cut.from..cut.to] {
+            sum += self.as_label(a, b, c, section).ln();
+            (a, b) = (b, c);
+        }
+        sum + (0.8 * self.label.prob(a, b, END) + 0.2 * AVERAGE_END).ln()
     }
 
     /// Probability of a character in a label: as in other labels, as in the section it sums up, as its author writes.
@@ -207,22 +218,16 @@ impl<'a> Reading<'a> {
 
     /// Ends of labels after which another document has the 經 in a row with the 經 before.
     fn beside(&self, runs: &[Run], n: usize, cuts: &[Cut]) -> Vec<usize> {
-        let mut out = vec![];
-        for cut in cuts {
-            let before = classic_before(runs, n, cut.from);
-            let after: Vec<char> = match runs[n].key.chars.get(cut.to..) {
-                Some(rest) if !rest.is_empty() => rest.iter().copied().take(WITNESS).collect(),
-                _ => continue,
-            };
-            if before.len() < WITNESS || after.len() < WITNESS {
-                continue;
-            }
-            let row: Vec<char> = before.into_iter().chain(after).collect();
-            if self.witnesses.iter().any(|w| w.windows(row.len()).any(|x| x == row)) {
-                out.push(cut.to);
-            }
+        let chars = &runs[n].key.chars;
+        let before = classic_before(runs, n, 0);
+        let inside = |to: usize| to + WITNESS <= chars.len();
+        if before.len() < WITNESS || !cuts.iter().any(|c| c.from == 0 && inside(c.to)) {
+            return vec![];
         }
-        out
+        let here = |w: &'_ Vec<char>| -> Vec<usize> { (WITNESS..w.len()).filter(|i| w[i - WITNESS..*i] == before[..]).collect() };
+        let after: Vec<(&Vec<char>, usize)> = self.witnesses.iter().flat_map(|w| here(w).into_iter().map(move |i| (w, i))).collect();
+        let follows = |to: usize| after.iter().any(|(w, i)| w[*i..].starts_with(&chars[to..to + WITNESS]));
+        cuts.iter().filter(|c| c.from == 0 && inside(c.to) && follows(c.to)).map(|c| c.to).collect()
     }
 
     fn evidence(&self, run: &Run, cut: Cut, section: &Section, beside: bool) -> Vec<Evidence> {
@@ -249,6 +254,28 @@ impl<'a> Reading<'a> {
             why.push(Evidence::new("witness", "another document has the 經 before and after it in a row"));
         }
         why
+    }
+}
+
+/// How characters `start..end` of a run read as 經, wherever 經 begins among them.
+struct ReadAs {
+    start: usize,
+    end: usize,
+    /// As the first character of 經, as the second, and running sums as any later one.
+    first: Vec<f64>,
+    second: Vec<f64>,
+    sums: Vec<f64>,
+}
+
+impl ReadAs {
+    /// Log probability of characters `from..to` as 經 that begins at `from`.
+    fn classic(&self, from: usize, to: usize) -> f64 {
+        let (from, to) = (from.max(self.start) - self.start, to.min(self.end).saturating_sub(self.start));
+        if from >= to {
+            return 0.0;
+        }
+        let second = if from + 1 < to { self.second[from + 1] } else { 0.0 };
+        self.first[from] + second + self.sums[to] - self.sums[(from + 2).min(to)]
     }
 }
 

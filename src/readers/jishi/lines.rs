@@ -41,6 +41,10 @@ pub struct Line {
     pub notes: Vec<Span>,
     /// True if it begins by going on with the half-size note at the end of the line before.
     pub reopens: bool,
+    /// A half-size note is opened and closed neither here nor in the next line.
+    pub unclosed: bool,
+    /// A note is closed that is not open.
+    pub stray: bool,
     /// What it begins with.
     pub opener: Option<Opener>,
     /// Bytes of that.
@@ -90,25 +94,28 @@ pub fn split(text: &str) -> Vec<Line> {
 /// knows; a note nobody closes ends with its line, or one slip would swallow the text.
 fn measure(words: &str, from: usize, open: &mut bool, closed_below: bool) -> Line {
     let mut notes: Vec<Span> = Vec::new();
-    let (mut full, mut half, mut halves) = (0, 0, 0);
+    let (mut full, mut half, mut halves) = (0usize, 0usize, 0usize);
     let mut start = open.then_some(0);
-    let mut skip_to = 0;
+    let (mut skip_to, mut stray) = (0, false);
     for (i, c) in words.char_indices() {
         if i < skip_to {
             continue;
         }
         match c {
             '(' | '（' if start.is_none() => start = Some(i),
-            ')' | '）' => {
-                if let Some(s) = start.take() {
+            ')' | '）' => match start.take() {
+                Some(s) => {
                     notes.push(Span::new(from + s, from + i + c.len_utf8()));
-                    halves += (half + 1) / 2;
+                    halves += half.div_ceil(2);
                     half = 0;
                 }
-            }
+                None => stray = true,
+            },
             _ if is_variation_selector(c) || c.is_control() || c == ' ' => {}
             _ => {
-                if let Some(entity) = ENTITY.find(&words[i..]) {
+                if c == '&'
+                    && let Some(entity) = ENTITY.find(&words[i..])
+                {
                     skip_to = i + entity.end();
                 }
                 *(if start.is_some() { &mut half } else { &mut full }) += 1;
@@ -117,16 +124,19 @@ fn measure(words: &str, from: usize, open: &mut bool, closed_below: bool) -> Lin
     }
     if let Some(s) = start {
         notes.push(Span::new(from + s, from + words.len()));
-        halves += (half + 1) / 2;
+        halves += half.div_ceil(2);
     }
     *open = start.is_some() && closed_below;
     notes.retain(|n| !n.is_empty());
-    let opener = OPENERS.iter().find(|(o, _)| words.starts_with(o));
+    let in_note = notes.first().is_some_and(|n| n.start() == from);
+    let opener = OPENERS.iter().find(|(o, _)| !in_note && words.starts_with(o));
     Line {
         span: Span::new(from, from + words.len()),
         width: (full + halves).max(usize::from(!words.is_empty())),
         notes,
         reopens: false,
+        unclosed: start.is_some() && !closed_below,
+        stray,
         opener: opener.map(|o| o.1),
         opener_len: opener.map_or(0, |o| o.0.len()),
     }
