@@ -120,7 +120,9 @@ fn negatives_are_told_and_not_placed() {
 
 #[test]
 fn ranges_in_running_commentary() {
-    let d = one("經〔獻士。〕注〔則磬人、鍾人、鼓人之屬盡獻可知也。〕\n疏〔“獻士”。注“則磬”至“知也”。釋曰:云“則磬人”以下至“盡獻可知也”者,據天子。〕");
+    let d = one(
+        "經〔獻士。〕注〔則磬人、鍾人、鼓人之屬盡獻可知也。〕\n疏〔“獻士”。注“則磬”至“知也”。釋曰:云“則磬人”以下至“盡獻可知也”者,據天子。〕",
+    );
     let q = of_kind(&d, LinkKind::Quotation);
     assert_eq!((q[0].status, words(&[], &d, q[0])), (Status::Range, Some("則磬人、鍾人、鼓人之屬盡獻可知也")));
 }
@@ -130,7 +132,8 @@ fn a_scope_ends_at_the_next_place_with_its_words() {
     let d = one(concat!(
         "經〔獲者負侯而俟。〕注〔俟,待也。〕\n疏〔“獲者”至“而俟”。注“俟待也”。釋曰:俟者,待命。〕\n",
         "經〔司馬洗爵,獻獲者。〕注〔獲者賤。〕\n疏〔“司馬”至“獲者”。注“獲者賤”。釋曰:自此“盡負侯而俟”,論獻獲者之節。〕\n",
-        "經〔獲者執薦,負侯而俟。〕注〔薦,脯醢。〕\n疏〔“獲者”至“而俟”。注“薦脯醢”。釋曰:自此盡“反位”,論獻釋獲者之事。〕"
+        "經〔獲者執薦,負侯而俟。〕注〔薦,脯醢。〕\n疏〔“獲者”至“而俟”。注“薦脯醢”。釋曰:薦者,進也。〕\n",
+        "經〔司射獻釋獲者。〕注〔釋獲者卑。〕\n疏〔“司射”至“獲者”。注“釋獲者卑”。釋曰:自此盡“反位”,論獻釋獲者之事。〕"
     ));
     let scopes = of_kind(&d, LinkKind::Internal);
     let second = d.source.text().rfind("負侯而俟。〕注").expect("the later place");
@@ -196,12 +199,39 @@ fn words_above_and_below() {
         "經〔三耦及眾射者立于射位。〕注〔位在南。〕\n疏〔“三耦”至“射位”。注“位在南”。釋曰:位者,射之位。〕"
     ));
     let internal = places(&d, LinkKind::Internal);
-    assert_eq!(internal, [Some("卒射,皆執弓不挾"), Some("卒射,皆執弓不挾"), Some("眾射者立于射位")], "the note's 如卒射 follows its sub-commentary");
+    assert_eq!(
+        internal,
+        [Some("卒射,皆執弓不挾"), Some("卒射,皆執弓不挾"), Some("眾射者立于射位")],
+        "the note's 如卒射 follows its sub-commentary"
+    );
 }
 
 #[test]
 fn every_span_lies_on_the_text_whatever_the_text() {
-    let scraps = ["“", "”", "至", "注", "雲", "者", "《大射》", "《", "》", "自此盡", "論", "。", ",", "今文", "作", "上文", "言", "不", "又", "𧰼", "\u{E123}", "下記云:"];
+    let scraps = [
+        "“",
+        "”",
+        "至",
+        "注",
+        "雲",
+        "者",
+        "《大射》",
+        "《",
+        "》",
+        "自此盡",
+        "論",
+        "。",
+        ",",
+        "今文",
+        "作",
+        "上文",
+        "言",
+        "不",
+        "又",
+        "𧰼",
+        "\u{E123}",
+        "下記云:",
+    ];
     let mut seed = 7u64;
     let mut next = |n: usize| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

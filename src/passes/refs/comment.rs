@@ -7,10 +7,10 @@
 use super::cues::{
     AND, CUE, CUE_TAIL, ELSEWHERE, IBID, MENTION, NOTE_SAYS, OPENING, POINTER, RANGE, RECORD, SCOPE, TAIL, TO_QUOTE, UNQUOTED,
 };
-use super::{flat, notes};
 use super::link::{Draft, draft};
 use super::place::{Found, Places, Words};
 use super::scan::{Kind, Token, tokens};
+use super::{flat, notes};
 use crate::corpus::view::{Passage, Stream};
 use crate::corpus::works::{Named, Resolved, Tail, Works};
 use crate::model::{Layer, Link, LinkKind, Status};
@@ -420,7 +420,6 @@ impl<'a> Reader<'a> {
         Some(link.why("no-such-words").link())
     }
 }
-
 
 /// Bytes of the lead where the cue lies.
 fn trim_cue(lead: &str, cue: regex::Match<'_>) -> (usize, usize) {
