@@ -4,6 +4,7 @@
 //! readings, divisions and diagnostics are further spans. Passes add, nothing rewrites the text.
 
 mod alignment;
+mod cover;
 mod document;
 mod layer;
 mod link;
@@ -11,6 +12,7 @@ mod meta;
 mod segment;
 
 pub use alignment::{Alignment, Bead};
+pub use cover::Cover;
 pub use document::{Division, Document, Invariant};
 pub use layer::{Layer, LayerInfo, LayerKind};
 pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status, Target};

@@ -14,7 +14,7 @@ use crate::model::{Cert, Document, Evidence, Header, HeaderPart, Layer, Segment}
 use crate::source::Span;
 
 /// One part: an optional 注, first words in quotation marks, and perhaps 至 with the last words.
-const PART: &str = r"(?:(?P<who>經|经|注|註|傳注|箋|笺)\s*)?[“「『‘](?P<from>[^“”「」『』‘’]{1,60})[”」』’](?:(?:以下|已下|下)?至[“「『‘](?P<to>[^“”「」『』‘’]{1,40})[”」』’])?";
+const PART: &str = r"(?:(?P<who>經|经|注|註|傳注|傳|传|箋|笺)\s*)?[“「『‘](?P<from>[^“”「」『』‘’]{1,60})[”」』’](?:(?:以下|已下|下)?至[“「『‘](?P<to>[^“”「」『』‘’]{1,40})[”」』’])?";
 /// What may stand between parts.
 const GAP: &str = r"[\s。.,，、○;；:：]*";
 /// How the explanation opens. 辭曰 is a misprint of 釋曰 that circulates.
@@ -26,24 +26,44 @@ static LEADING: LazyLock<Regex> = LazyLock::new(|| {
     let part = PART.replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
     Regex::new(&format!(r"^{GAP}(?:{part}{GAP})+")).expect("a valid pattern")
 });
-/// A header inside a paragraph: only with 注 before it and 釋曰 after it can it be told from a quotation.
+/// A header inside a paragraph: only with 注 or ○ before it and 釋曰 after it can it be told from a quotation.
 static INNER: LazyLock<Regex> = LazyLock::new(|| {
     let part = PART.replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
-    Regex::new(&format!(r"[。”」○\n]\s*(?P<header>(?:注|註|箋|笺)\s*[“「『‘](?:[^“”「」『』‘’]{{1,60}})[”」』’](?:至[“「『‘][^“”「」『』‘’]{{1,40}}[”」』’])?{GAP}(?:{part}{GAP})*){OPENING}"))
+    Regex::new(&format!(r"(?:[。”」○\n]\s*(?P<header>(?:注|註|傳|传|箋|笺)\s*[“「『‘](?:[^“”「」『』‘’]{{1,60}})[”」』’](?:至[“「『‘][^“”「」『』‘’]{{1,40}}[”」』’])?{GAP}(?:{part}{GAP})*)|○\s*(?P<circled>(?:{part}{GAP})+)){OPENING}"))
         .expect("a valid pattern")
 });
+/// What must follow a header that opens a further line of a sub-commentary: nothing, or the opening formula. Else its
+/// quotation marks quote: `○“貢士於天子”者，…`.
+static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| Regex::new(&format!(r"^(?:$|{OPENING})")).expect("a valid pattern"));
+
+/// What stands before a stretch of sub-commentary, as far as it says whether a header can open it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Its mark, or another layer: a header may open it.
+    Start,
+    /// An earlier line of the same sub-commentary: a header may open it, if 釋曰 or the line end follows.
+    Line,
+    /// Words of the same line: none opens it.
+    Words,
+}
 
 /// Runs the pass.
 pub fn run(document: &mut Document, _: &Context<'_>) {
     let mut segments = Vec::with_capacity(document.segments.len());
-    let mut opens = true;
+    let mut before = Before::Start;
     for segment in std::mem::take(&mut document.segments) {
         if segment.layer != Layer::Shu {
-            opens = segment.layer != Layer::ShuHeader;
+            before = match segment.layer {
+                Layer::Blank if before == Before::Words => Before::Line,
+                Layer::Blank | Layer::Furniture => before,
+                Layer::ShuHeader => Before::Words,
+                _ => Before::Start,
+            };
             segments.push(segment);
             continue;
         }
-        for span in headers_in(document.source.text(), segment.span, opens) {
+        let was = std::mem::replace(&mut before, Before::Words);
+        for span in headers_in(document.source.text(), segment.span, was) {
             let parts = parts(document.source.text(), span);
             document.headers.push(Header { span, parts });
         }
@@ -53,17 +73,23 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
 }
 
 /// Spans of the headers in a stretch of sub-commentary, in order.
-fn headers_in(text: &str, span: Span, opens: bool) -> Vec<Span> {
+fn headers_in(text: &str, span: Span, before: Before) -> Vec<Span> {
     let words = &text[span.range()];
-    let at = |start: usize, end: usize| Span::new(span.start() + start, span.start() + words[..end].trim_end().len());
+    let tail = |c: char| c.is_whitespace() || c == '○';
+    let at = |start: usize, end: usize| Span::new(span.start() + start, span.start() + words[..end].trim_end_matches(tail).len());
     let mut found = Vec::new();
-    if opens && let Some(m) = LEADING.find(words) {
+    if before != Before::Words
+        && let Some(m) = LEADING.find(words)
+        && (before == Before::Start || FOLLOWS.is_match(&words[m.end()..]))
+        && !words[m.end()..].starts_with('者')
+    {
         found.push(at(m.start(), m.end()));
     }
     let from = found.first().map_or(0, |s: &Span| s.end() - span.start());
     // The match begins at the full stop before it, so step back over one character.
     let from = words[..from].char_indices().next_back().map_or(0, |(i, _)| i);
-    found.extend(INNER.captures_iter(&words[from..]).filter_map(|c| c.name("header")).map(|m| at(from + m.start(), from + m.end())));
+    let inner = INNER.captures_iter(&words[from..]).filter_map(|c| c.name("header").or(c.name("circled")));
+    found.extend(inner.map(|m| at(from + m.start(), from + m.end())));
     found.dedup_by(|b, a| b.start() < a.end());
     found
 }
@@ -112,7 +138,7 @@ mod tests {
     fn shapes(text: &str) -> Vec<String> {
         let span = Span::new(0, text.len());
         let describe = |p: &HeaderPart| format!("{} {} {}", p.layer, &text[p.from.range()], p.to.map_or("", |t| &text[t.range()]));
-        headers_in(text, span, true).into_iter().flat_map(|h| parts(text, h).iter().map(describe).collect::<Vec<_>>()).collect()
+        headers_in(text, span, Before::Start).into_iter().flat_map(|h| parts(text, h).iter().map(describe).collect::<Vec<_>>()).collect()
     }
 
     #[test]
@@ -126,5 +152,42 @@ mod tests {
         );
         assert_eq!(shapes("「古者」至「序也」。\n○正義曰:此"), ["jing 古者 序也"]);
         assert_eq!(shapes("釋曰:此雲“卒射”者,注“射畢”是也。"), Vec::<String>::new());
+        assert_eq!(
+            shapes("“子曰”至“者乎”。○正義曰:此章。○注“馬曰”至“說懌”。○正義曰:云“子”者。○“有朋”至“樂乎”。○正義曰:同"),
+            ["jing 子曰 者乎", "zhu 馬曰 說懌", "jing 有朋 樂乎"]
+        );
+        assert_eq!(shapes("“第一”者,次也。"), Vec::<String>::new());
+    }
+
+    /// The headers that the pass finds in lines of one sub-commentary.
+    fn of_lines(lines: &[&str]) -> Vec<String> {
+        let text = lines.join("\n");
+        let mut document = Document::new(std::sync::Arc::new(crate::source::Source::from_text("t.txt", &*text)), "t");
+        let mut cover = crate::model::Cover::new(&text);
+        let mut end = 0;
+        for l in lines {
+            end += l.len();
+            cover.to(end, Layer::Shu);
+            end += 1;
+            cover.to(end.min(text.len()), Layer::Blank);
+        }
+        document.segments = cover.finish();
+        let library = crate::corpus::Library::default();
+        run(&mut document, &Context { library: &library });
+        document.check().unwrap();
+        document.headers.iter().map(|h| document.slice(h.span).to_string()).collect()
+    }
+
+    #[test]
+    fn further_lines_open_with_headers_or_with_quotations() {
+        let lines = [
+            "“古者”至“序也”。",
+            "○正義曰:此一篇之義。",
+            "○“必先行燕禮”者,案《大射》在未旅之前。",
+            "○注“正鵠之名,出自此也”。",
+            "○正義曰:以賓射之的。",
+            "○注“選士”至“飾之”。○正義曰:云“選士”者,",
+        ];
+        assert_eq!(of_lines(&lines), ["“古者”至“序也”。", "○注“正鵠之名,出自此也”。", "○注“選士”至“飾之”。"]);
     }
 }

@@ -1,8 +1,11 @@
 //! Readers: one file a source format. To add one, write its file and add its line to [`READERS`].
 
+mod brackets;
 mod jinyi;
+mod jizhu;
 mod jishi;
 mod judou;
+mod mandoku;
 mod plain;
 mod tei;
 mod zhushu;
@@ -29,13 +32,26 @@ pub static READERS: &[Reader] = &[
     Reader { name: "tei", about: "the TEI that zhushu writes, back to its source and layers", sniff: tei::sniff, read: tei::read },
     Reader { name: "judou", about: "句讀 as Hugo Markdown, notes in <small>", sniff: judou::sniff, read: judou::read },
     Reader { name: "jishi", about: "集釋 in the lines of its print, notes opened by 鄭注", sniff: jishi::sniff, read: jishi::read },
+    Reader { name: "mandoku", about: "mandoku files of the Kanseki Repository", sniff: mandoku::sniff, read: mandoku::read },
     Reader {
         name: "zhushu",
-        about: "注疏 paragraphs: [疏] marks sub-commentary, 經 and 注 run together",
+        about: "注疏 paragraphs: [疏] marks sub-commentary; notes in brackets or undivided",
         sniff: zhushu::sniff,
         read: zhushu::read,
     },
     Reader { name: "jinyi", about: "a modern translation, clean or scraped from a web page", sniff: jinyi::sniff, read: jinyi::read },
+    Reader {
+        name: "brackets",
+        about: "notes in brackets of any kind (【…】, （…）, 〔…〕, {{*|…}}), wikitext too",
+        sniff: brackets::sniff,
+        read: brackets::read,
+    },
+    Reader {
+        name: "jizhu",
+        about: "classic and commentary run together in paragraphs, without sub-commentary",
+        sniff: jizhu::sniff,
+        read: jizhu::read,
+    },
     Reader { name: "plain", about: "plain Chinese text, a classic without notes", sniff: plain::sniff, read: plain::read },
 ];
 

@@ -10,6 +10,7 @@ pub mod ngram;
 pub mod numeral;
 pub mod script;
 mod sentence;
+pub mod sound;
 
 pub use key::Key;
 pub use lines::{Line, lines};

@@ -1,3 +1,5 @@
+//! Tests of the repairs.
+
 use std::sync::Arc;
 
 use super::*;

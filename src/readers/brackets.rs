@@ -1,0 +1,306 @@
+//! Any text whose notes stand in brackets: 【…】, （…）, 〔…〕, 〈…〉, wikitext's `{{*|…}}`, `<small>`.
+//!
+//! Which kind holds the notes is found by counting: the kind with most words in it. What stands outside is classic, what
+//! stands inside commentary, with readings of characters after a ○ in it. Wikitext's headings, templates and bold marks are
+//! known, and its lines that open with a coloured 【疏】. A note may go on over lines, but not over an empty line or a heading.
+
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
+
+use crate::diag::{Diagnostic, Error};
+use crate::model::{Cover, Document, Evidence, Layer, Meta};
+use crate::source::{Source, Span};
+use crate::text::class::is_content;
+use crate::text::{self, Line, numeral, sound};
+
+/// A kind of brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind {
+    open: &'static str,
+    close: &'static str,
+}
+
+/// All kinds, the more particular first: of two that hold as much the first is taken.
+static KINDS: &[Kind] = &[
+    Kind { open: "{{*|", close: "}}" },
+    Kind { open: "<small>", close: "</small>" },
+    Kind { open: "【", close: "】" },
+    Kind { open: "〔", close: "〕" },
+    Kind { open: "〈", close: "〉" },
+    Kind { open: "（", close: "）" },
+    Kind { open: "(", close: ")" },
+];
+
+/// How sure it is that a note whose bracket is not closed goes on to the end of its line.
+const UNCLOSED: f64 = 0.5;
+/// Most lines that a note goes on over, and most bytes.
+const LONGEST: usize = 40;
+const FURTHEST: usize = 20_000;
+/// Longest template in lines of its own, in bytes.
+const TEMPLATE: usize = 4096;
+/// Longest line before the text that can be a title, in characters.
+const TITLE: usize = 24;
+
+static HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    let n = "[一二三四五六七八九十百上中下]+";
+    Regex::new(&format!(r"^(?:={{2,}}[^=]+={{2,}}|[#●◎■].{{1,40}}|\S{{0,8}}卷[第之]?{n}|\S{{1,10}}第{n})$")).expect("a valid pattern")
+});
+static TITLE_BEFORE_NOTE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\S{1,10}第[一二三四五六七八九十百]+$").expect("a valid pattern"));
+/// A wikitext line of sub-commentary.
+static SHU: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[:：]*(?:\{\{[^{}|]{1,8}\|)?[\[【〔]疏[\]】〕](?:\}\})?").expect("a valid pattern"));
+/// Wikitext that stands around words.
+static WIKI: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"'{2,5}|<ref[^>]*/>|<ref[^>]*>[^<]*</ref>|<!--.*?-->|^[:*#;]+").expect("a valid pattern"));
+
+/// Looks for brackets of one kind that hold a good part of the words.
+pub fn sniff(head: &str) -> u8 {
+    let start = head.trim_start_matches('\u{FEFF}').trim_start();
+    if start.starts_with(['<', '[']) || (start.starts_with('{') && !start.starts_with("{{")) || start.starts_with("# -*-") {
+        return 0;
+    }
+    match kind_of(head) {
+        Some((kind, share)) if kind.open == "{{*|" && share > 0.02 => 80,
+        Some((kind, share)) if kind.open == "<small>" && share > 0.05 => 20,
+        Some((_, share)) if (0.15..0.95).contains(&share) => 30,
+        _ => 0,
+    }
+}
+
+/// The kind of brackets with most words inside, and their share of all words, if there are three of them.
+fn kind_of(text: &str) -> Option<(Kind, f64)> {
+    let content = |w: &str| w.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
+    let all = content(text).max(1);
+    let mut best: Option<(Kind, usize)> = None;
+    for kind in KINDS {
+        let (mut inside, mut n) = (0, 0);
+        let mut rest = text;
+        while let Some(i) = rest.find(kind.open) {
+            rest = &rest[i + kind.open.len()..];
+            let Some(end) = rest.find(kind.close) else { break };
+            inside += content(&rest[..end]);
+            n += 1;
+            rest = &rest[end + kind.close.len()..];
+        }
+        if n >= 3 && best.is_none_or(|(_, most)| inside > most) {
+            best = Some((*kind, inside));
+        }
+    }
+    best.map(|(kind, inside)| (kind, inside as f64 / all as f64))
+}
+
+/// Reads. See the [module](self).
+///
+/// # Errors
+/// None of its own: odd brackets become diagnostics.
+pub fn read(source: Source) -> Result<Document, Error> {
+    let source = Arc::new(source);
+    let mut document = Document::new(source.clone(), "brackets");
+    let text = source.text();
+    let kind = kind_of(text).map_or(KINDS[2], |(k, _)| k);
+    let mut run = Run { text, kind, cover: Cover::new(text), diagnostics: vec![], templates: templates(text), meta: Meta::default(), begun: false };
+    let lines = text::lines(text);
+    let mut n = 0;
+    while n < lines.len() {
+        n += run.line(&lines, n);
+    }
+    let message = format!("what stands in {}…{} is taken for commentary, the rest for classic", kind.open, kind.close);
+    document.diagnostics.push(Diagnostic::info("notes-in-brackets", None, message));
+    document.diagnostics.extend(run.diagnostics);
+    document.segments = run.cover.finish();
+    if let Some(chapter) = run.meta.chapter {
+        (document.meta.title, document.meta.chapter, document.meta.number) = (run.meta.title, Some(chapter), run.meta.number);
+    }
+    Ok(document)
+}
+
+/// Templates that stand in lines of their own: from `{{` at a line's start to the `}}` that ends it.
+fn templates(text: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for line in text::lines(text) {
+        let start = line.words.start();
+        let words = &text[start..];
+        if start < at || !words.starts_with("{{") || words.starts_with("{{*|") {
+            continue;
+        }
+        let words = &words[..floor(words, TEMPLATE)];
+        let mut depth = 0i32;
+        let end = words.match_indices(['{', '}']).find_map(|(i, b)| {
+            depth += if b == "{" { 1 } else { -1 };
+            (depth == 0).then_some(i + 1)
+        });
+        // An empty line ends what is not closed.
+        let limit = words.find("\n\n").unwrap_or(words.len());
+        if let Some(end) = end.filter(|e| *e <= limit && (words[*e..].starts_with(['\n', '\r']) || words.len() == *e)) {
+            at = start + end;
+            found.push(Span::new(start, at));
+        }
+    }
+    found
+}
+
+/// The last character boundary not after byte `at`.
+fn floor(words: &str, at: usize) -> usize {
+    (0..=at.min(words.len())).rev().find(|i| words.is_char_boundary(*i)).unwrap_or(0)
+}
+
+struct Run<'a> {
+    text: &'a str,
+    kind: Kind,
+    cover: Cover<'a>,
+    diagnostics: Vec<Diagnostic>,
+    templates: Vec<Span>,
+    meta: Meta,
+    /// Text has been seen.
+    begun: bool,
+}
+
+impl Run<'_> {
+    /// Deals with line `n` and those that its last note runs on into; returns how many.
+    fn line(&mut self, lines: &[Line], n: usize) -> usize {
+        let Line { whole, words } = lines[n];
+        self.cover.to(words.start(), Layer::Blank);
+        if self.cover.at() > words.start() {
+            return 1;
+        }
+        if let Ok(i) = self.templates.binary_search_by_key(&words.start(), |t| t.start()) {
+            self.cover.to(self.templates[i].end(), Layer::Furniture);
+            return 1;
+        }
+        let line = &self.text[words.range()];
+        if line.is_empty() {
+            self.cover.to(whole.end(), Layer::Blank);
+        } else if HEADING.is_match(line) || (!self.begun && self.is_title(line)) {
+            self.title(line);
+            self.cover.to(words.end(), Layer::Heading);
+        } else if let Some(mark) = SHU.find(line) {
+            self.cover.to(words.start() + mark.end(), Layer::Mark);
+            self.cover.to(words.end(), Layer::Shu);
+            self.begun = true;
+        } else {
+            self.begun = true;
+            return self.text_line(lines, n);
+        }
+        1
+    }
+
+    fn is_title(&self, line: &str) -> bool {
+        line.chars().count() <= TITLE && !line.contains(self.kind.open) && !line.contains(['。', '，', ',', '；', '：', ':'])
+    }
+
+    fn title(&mut self, line: &str) {
+        let line = line.trim_matches(['=', '#', '●', '◎', '■', ' ', '\u{3000}']);
+        let found = line.split_once('第').and_then(|(name, n)| Some((name, numeral::parse(n.trim())?)));
+        if let Some((name, n)) = found.filter(|_| self.meta.chapter.is_none()) {
+            self.meta = Meta { chapter: Some(name.to_string()), number: Some(n), title: line.to_string(), ..Meta::default() };
+        }
+    }
+
+    /// A line of classic with its notes.
+    fn text_line(&mut self, lines: &[Line], n: usize) -> usize {
+        let mut last = n;
+        let mut at = lines[n].words.start();
+        while let Some(open) = self.text[at..lines[last].words.end()].find(self.kind.open).map(|i| at + i) {
+            self.classic(open);
+            let inner = open + self.kind.open.len();
+            match self.close(lines, last, inner) {
+                Some((line, close)) => {
+                    self.cover.to(inner, Layer::Mark);
+                    self.note(inner, close);
+                    at = close + self.kind.close.len();
+                    self.cover.to(at, Layer::Mark);
+                    last = line;
+                }
+                None => {
+                    let message = "this bracket opens a note and is not closed; the note is taken to end before the next one, or with its line";
+                    let span = Span::new(open, inner);
+                    self.diagnostics.push(Diagnostic::warning("bracket-unclosed", span, message).hint("close it in the source"));
+                    self.cover.to(inner, Layer::Mark);
+                    let end = lines[last].words.end();
+                    at = self.text[inner..end].find(self.kind.open).map_or(end, |i| inner + i);
+                    self.cover.inferred(at, Layer::Zhu, UNCLOSED, Evidence::code("bracket-unclosed"));
+                }
+            }
+        }
+        self.classic(lines[last].words.end());
+        last - n + 1
+    }
+
+    /// The line and byte where the bracket before `from` is closed. Brackets of its kind may be nested; if they never
+    /// come even, or an empty line or a heading comes before, it is not closed.
+    fn close(&self, lines: &[Line], first: usize, from: usize) -> Option<(usize, usize)> {
+        let mut depth = 1;
+        for (n, line) in lines.iter().enumerate().skip(first).take(LONGEST) {
+            let words = &self.text[line.words.range()];
+            if words.is_empty() || (n > first && (HEADING.is_match(words) || SHU.is_match(words))) {
+                return None;
+            }
+            let mut at = from.max(line.words.start());
+            if at > from + FURTHEST {
+                return None;
+            }
+            while let Some((i, opens)) = self.next(&self.text[at..line.words.end()]) {
+                depth += if opens { 1 } else { -1 };
+                if depth == 0 {
+                    return Some((n, at + i));
+                }
+                if at + i > from + FURTHEST {
+                    return None;
+                }
+                at += i + if opens { self.opener().len() } else { self.kind.close.len() };
+            }
+        }
+        None
+    }
+
+    /// What opens a further level: inside a template any other template does.
+    fn opener(&self) -> &'static str {
+        if self.kind.open.starts_with("{{") { "{{" } else { self.kind.open }
+    }
+
+    /// The next bracket, and whether it opens.
+    fn next(&self, words: &str) -> Option<(usize, bool)> {
+        let open = words.find(self.opener()).map(|i| (i, true));
+        let close = words.find(self.kind.close).map(|i| (i, false));
+        open.into_iter().chain(close).min_by_key(|(i, _)| *i)
+    }
+
+    fn classic(&mut self, end: usize) {
+        let start = self.cover.at();
+        if end <= start {
+            return;
+        }
+        let words = &self.text[start..end];
+        if TITLE_BEFORE_NOTE.is_match(words.trim()) {
+            self.title(words.trim());
+            return self.cover.to(end, Layer::Heading);
+        }
+        for m in WIKI.find_iter(words) {
+            self.cover.to(start + m.start(), Layer::Jing);
+            let layer = if m.as_str().starts_with('<') { Layer::Furniture } else { Layer::Mark };
+            self.cover.to(start + m.end(), layer);
+        }
+        if words.contains(self.kind.close) {
+            let at = start + words.find(self.kind.close).unwrap_or(0);
+            let span = Span::new(at, at + self.kind.close.len());
+            self.diagnostics.push(Diagnostic::warning("bracket-stray", span, "this bracket closes nothing").hint("open the note in the source"));
+        }
+        self.cover.to(end, Layer::Jing);
+    }
+
+    fn note(&mut self, from: usize, to: usize) {
+        let words = &self.text[from..to];
+        let mut layer = Layer::Zhu;
+        for (i, circle) in words.match_indices('○') {
+            self.cover.to(from + i, layer);
+            let rest = &words[i + circle.len()..];
+            let piece = &rest[..rest.find('○').unwrap_or(rest.len())];
+            self.cover.to(from + i + circle.len(), Layer::Mark);
+            layer = if sound::is_reading(piece) { Layer::Yin } else { Layer::Zhu };
+        }
+        self.cover.to(to, layer);
+    }
+}
+

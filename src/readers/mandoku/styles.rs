@@ -1,0 +1,174 @@
+//! The ways in which mandoku files tell layers apart, and what each makes of the words.
+//!
+//! A style turns the tokens into a plan: from which byte on the words are of which layer.
+
+use super::tokens::{Cut, Kind, Line, Token};
+use crate::model::Layer;
+
+/// How a file tells its layers apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Notes in double rows, which stand in brackets; the rest is classic.
+    DoubleRows,
+    /// The words 注, 音義, 疏 (傳, 箋) stand before what they name.
+    Labels,
+    /// The classic is flush, notes are indented and open with 鄭注 or 釋曰.
+    Layout,
+    /// A sub-commentary without the text.
+    SubCommentary,
+    /// Nothing.
+    Bare,
+}
+
+impl Style {
+    /// In words, for the report.
+    pub fn about(self) -> &'static str {
+        match self {
+            Style::DoubleRows => "double rows in brackets are notes, the rest is classic",
+            Style::Labels => "labels (注, 音義, 疏 …) say which layer follows",
+            Style::Layout => "flush lines are classic, indented ones notes",
+            Style::SubCommentary => "a sub-commentary without the text it treats",
+            Style::Bare => "no notes are marked, all is taken for classic",
+        }
+    }
+
+    /// The style of a file, by what it has most of.
+    pub fn of(text: &str, cut: &Cut) -> Style {
+        let count = |words: &str| text.matches(words).count();
+        let opened = |names: &[&str]| names.iter().map(|n| count(&format!("{n}(")) + count(&format!("{n}¶\n("))).sum::<usize>();
+        let said = count("釋曰") + count("正義曰");
+        let notes = cut.tokens.iter().filter(|t| t.note && t.kind == Kind::Words).count();
+        let indented = |l: &&Line| !l.heading && l.indent > 0;
+        let zheng = cut.lines.iter().filter(indented).filter(|l| opener(&text[l.span.range()]).is_some()).count();
+        if opened(&["疏", "䟽", "音義", "釋文"]) >= 2 {
+            Style::Labels
+        } else if zheng >= 2 && zheng * 20 >= cut.lines.len() {
+            Style::Layout
+        } else if notes < cut.lines.len() / 20 + 1 && said * 20 >= cut.lines.len() && said >= 2 {
+            Style::SubCommentary
+        } else if notes > 0 {
+            Style::DoubleRows
+        } else {
+            Style::Bare
+        }
+    }
+}
+
+/// From a byte on, the words are of a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The byte.
+    pub at: usize,
+    /// The layer; [`Layer::Mark`] for a label.
+    pub layer: Layer,
+    /// Holds words of more than one layer that nothing tells apart.
+    pub mixed: bool,
+}
+
+impl Change {
+    fn new(at: usize, layer: Layer) -> Self {
+        Change { at, layer, mixed: false }
+    }
+}
+
+/// The plan of a file: changes in order.
+pub fn plan(text: &str, cut: &Cut, style: Style) -> Vec<Change> {
+    let words = || cut.tokens.iter().filter(|t| t.kind == Kind::Words && !cut.lines[t.line].heading);
+    match style {
+        Style::Labels => super::labels::plan(text, cut),
+        Style::Layout => layout(text, cut),
+        Style::SubCommentary => sub_commentary(text, cut),
+        Style::Bare => words().map(|t| Change::new(t.span.start(), Layer::Jing)).collect(),
+        Style::DoubleRows => words()
+            .map(|t| {
+                let layer = match (t.note, after_title(cut, t)) {
+                    (true, true) => Layer::Other,
+                    (true, false) => Layer::Zhu,
+                    _ => Layer::Jing,
+                };
+                Change::new(t.span.start(), layer)
+            })
+            .collect(),
+    }
+}
+
+/// A line in double rows directly after a closing title counts its characters: 經三千二百二十三字.
+fn after_title(cut: &Cut, t: &Token) -> bool {
+    let above = t.line.checked_sub(1).is_some_and(|l| cut.lines[l].heading);
+    let rest = cut.lines[t.line + 1..].iter().all(|l| l.heading);
+    above && rest
+}
+
+/// What an indented line opens with: bytes of the mark, and the layer.
+fn opener(words: &str) -> Option<(usize, Layer)> {
+    let zheng = ["鄭注", "鄭氏注", "注"].iter().find(|m| words.starts_with(*m)).map(|m| (m.len(), Layer::Zhu));
+    zheng.or_else(|| words.starts_with("釋曰").then_some((0, Layer::Jishi)))
+}
+
+fn layout(text: &str, cut: &Cut) -> Vec<Change> {
+    let mut plan = Vec::new();
+    let mut note = Layer::Other;
+    let mut line = usize::MAX;
+    for t in cut.tokens.iter().filter(|t| t.kind == Kind::Words) {
+        let Line { span, indent, heading } = cut.lines[t.line];
+        let at = t.span.start();
+        let opens = line != t.line && span.start() == at;
+        line = t.line;
+        if heading {
+            note = Layer::Other;
+        } else if t.note {
+            plan.push(Change::new(at, Layer::An));
+        } else if indent == 0 {
+            note = Layer::Other;
+            plan.push(Change::new(at, Layer::Jing));
+        } else {
+            if let Some((mark, layer)) = opener(&text[t.span.range()]).filter(|_| opens) {
+                plan.push(Change::new(at, Layer::Mark));
+                plan.push(Change::new(at + mark, layer));
+                note = layer;
+            } else {
+                plan.push(Change::new(at, note));
+            }
+        }
+    }
+    plan
+}
+
+/// Longest header of a sub-commentary without quotation marks, in characters.
+const HEADER: usize = 40;
+
+/// Where the header before `end` starts: after an ideographic blank, or after the one before that if what lies between
+/// names first and last words as well (`設洗至西面　注設此至其文`).
+fn header_start(flow: &[(usize, char)], end: usize) -> Option<usize> {
+    let blanks: Vec<usize> = (end.saturating_sub(HEADER)..end).rev().filter(|k| flow[*k].1 == '\u{3000}').take(2).collect();
+    let first = blanks.first().map(|k| k + 1).filter(|f| *f < end)?;
+    let further = blanks.get(1).map(|k| k + 1).filter(|f| flow[*f..first].iter().any(|c| c.1 == '至') && first - f <= HEADER / 2);
+    Some(further.unwrap_or(first))
+}
+
+/// Sub-commentary whose headers stand between ideographic blanks before 釋曰.
+fn sub_commentary(text: &str, cut: &Cut) -> Vec<Change> {
+    let mut plan = Vec::new();
+    // Words with the line ends taken out, so that a header may turn the line.
+    let flow: Vec<(usize, char)> = cut
+        .tokens
+        .iter()
+        .filter(|t| t.kind == Kind::Words && !cut.lines[t.line].heading)
+        .flat_map(|t| text[t.span.range()].char_indices().map(|(i, c)| (t.span.start() + i, c)).chain([(t.span.end(), '\n')]))
+        .collect();
+    plan.extend(flow.first().map(|f| Change::new(f.0, Layer::Shu)));
+    for i in 0..flow.len() {
+        let opens = ['釋', '曰'].iter().enumerate().all(|(k, c)| flow.get(i + k).is_some_and(|f| f.1 == *c));
+        let blank = |k: usize| matches!(flow[k].1, '\u{3000}' | '\n');
+        if !opens || i == 0 || !blank(i - 1) {
+            continue;
+        }
+        let end = (0..i).rev().find(|k| !blank(*k)).map_or(0, |k| k + 1);
+        if let Some(from) = header_start(&flow, end) {
+            plan.push(Change::new(flow[from].0, Layer::ShuHeader));
+            plan.push(Change::new(flow[i].0, Layer::Shu));
+        }
+    }
+    plan.sort_by_key(|c| c.at);
+    plan
+}

@@ -1,0 +1,189 @@
+//! Cuts a mandoku file into marks and words.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::diag::Diagnostic;
+use crate::source::Span;
+
+/// Most lines that a bracket may go on over without being closed, where the file closes them late.
+const LONGEST: usize = 80;
+
+static HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    let n = "[一二三四五六七八九十百上中下之]+";
+    let by = "(?:撰|注|註|疏|䟽|箋|音義|集解|集釋|解|學|校|編|奉敕撰|等撰|等奉敕撰|述|正義)";
+    Regex::new(&format!(
+        r"^(?:欽定四庫全書.*|\S{{1,10}}[卷巻][第之]?{n}(?:考證)?(?:　.*)?|\S{{1,10}}第{n}(?:　.*)?|[漢魏晉唐宋元明清周吳梁隋]\S*(?:　*\S+)*{by}|\S+考證)$"
+    ))
+    .expect("a valid pattern")
+});
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `#+TITLE: …` and the mode line.
+    Property,
+    /// `<pb:…>`, brackets, the turn of a double row, a printed line's end.
+    Mark,
+    /// Blanks.
+    Blank,
+    /// Words.
+    Words,
+}
+
+/// A stretch of the file.
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// Where.
+    pub span: Span,
+    /// Inside brackets.
+    pub note: bool,
+    /// Number of its printed line.
+    pub line: usize,
+}
+
+/// A printed line.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// Its words, without indentation and `¶`.
+    pub span: Span,
+    /// Ideographic blanks before them.
+    pub indent: usize,
+    /// A title, or who made the book.
+    pub heading: bool,
+}
+
+/// A file cut up.
+#[derive(Debug, Default)]
+pub struct Cut {
+    /// Covers the file but for what is blank.
+    pub tokens: Vec<Token>,
+    /// The printed lines.
+    pub lines: Vec<Line>,
+    /// Brackets that do not match.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Cuts a file up.
+pub fn cut(text: &str) -> Cut {
+    let mut run = Run { text, reopens: reopens(text), open: None, first: true, cut: Cut::default() };
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        run.line(at, line);
+        at += line.len();
+    }
+    run.give_up(text.len());
+    run.cut
+}
+
+/// True if brackets are closed and reopened at the ends of lines, as most files do.
+fn reopens(text: &str) -> bool {
+    let (mut even, mut odd) = (0usize, 0usize);
+    for line in text.lines().filter(|l| l.contains(['(', ')'])) {
+        let same = line.matches('(').count() == line.matches(')').count();
+        *(if same { &mut even } else { &mut odd }) += 1;
+    }
+    even >= 9 * odd
+}
+
+struct Run<'a> {
+    text: &'a str,
+    reopens: bool,
+    /// The bracket that stands open, and the line it opened in.
+    open: Option<(usize, usize)>,
+    /// Nothing but titles so far.
+    first: bool,
+    cut: Cut,
+}
+
+impl Run<'_> {
+    fn line(&mut self, at: usize, line: &str) {
+        let body = line.trim_end_matches(['\n', '\r']);
+        if body.trim_start_matches('\u{FEFF}').starts_with("#+") || body.trim_start_matches('\u{FEFF}').starts_with("# ") {
+            return self.push(Kind::Property, at, at + line.len());
+        }
+        let page = if body.starts_with("<pb:") { body.find('>').map_or(0, |i| i + 1) } else { 0 };
+        self.push(Kind::Mark, at, at + page);
+        let words = &body[page..];
+        let end = words.len() - words.trim_end_matches(['¶', ' ', '\t', '\u{3000}']).len();
+        let (from, to) = (at + page, at + body.len() - end);
+        let inner = self.text[from..to].trim_start_matches(['\u{3000}', ' ', '\u{FEFF}']);
+        let start = to - inner.len();
+        let indent = self.text[from..start].chars().filter(|c| *c == '\u{3000}').count();
+        if inner.is_empty() {
+            if page == 0 {
+                self.give_up(to);
+            }
+        } else {
+            let heading = self.open.is_none() && self.is_heading(inner, indent);
+            self.first &= heading;
+            self.cut.lines.push(Line { span: Span::new(start, to), indent, heading });
+            self.push(Kind::Blank, from, start);
+            self.words(start, to);
+        }
+        self.push(Kind::Mark, to, at + line.len());
+        if self.reopens || self.open.is_some_and(|(_, l)| self.cut.lines.len() > l + LONGEST) {
+            self.give_up(to);
+        }
+    }
+
+    /// A title by its form; before the first line of text also one that is indented and short.
+    fn is_heading(&self, words: &str, indent: usize) -> bool {
+        let short = words.chars().count() <= 10 && indent > 0 && !words.contains(['(', '注', '○']);
+        !words.contains('(') && (HEADING.is_match(words) || (self.first && short))
+    }
+
+    fn words(&mut self, start: usize, end: usize) {
+        let mut from = start;
+        for (i, c) in self.text[start..end].char_indices().filter(|(_, c)| matches!(c, '(' | ')' | '/' | '<')) {
+            let at = start + i;
+            let mut to = at + 1;
+            match c {
+                _ if at < from => continue,
+                '(' => {}
+                ')' if self.open.is_some() => {}
+                '/' if self.open.is_some() => {}
+                ')' => {
+                    let hint = "open the note in the source";
+                    self.cut
+                        .diagnostics
+                        .push(Diagnostic::warning("bracket-stray", Span::new(at, to), "this bracket closes nothing").hint(hint));
+                }
+                '<' if self.text[at..end].starts_with("<pb:") => {
+                    to = self.text[at..end].find('>').map_or(end, |n| at + n + 1);
+                }
+                _ => continue,
+            }
+            self.push(Kind::Words, from, at);
+            match c {
+                '(' if self.open.is_none() => self.open = Some((at, self.cut.lines.len())),
+                ')' => self.open = None,
+                _ => {}
+            }
+            self.push(Kind::Mark, at, to);
+            from = to;
+        }
+        self.push(Kind::Words, from, end);
+    }
+
+    fn push(&mut self, kind: Kind, from: usize, to: usize) {
+        if from < to {
+            let line = self.cut.lines.len().saturating_sub(1);
+            let note = self.open.is_some();
+            self.cut.tokens.push(Token { kind, span: Span::new(from, to), note, line });
+        }
+    }
+
+    /// Closes what stands open, and says so.
+    fn give_up(&mut self, end: usize) {
+        if let Some((at, _)) = self.open.take() {
+            let line = self.text[at..].find('\n').map_or(self.text.len(), |n| at + n);
+            let message = "this bracket is not closed; the note is taken to end where its line or paragraph does";
+            let span = Span::new(at, line.min(end).max(at + 1));
+            self.cut.diagnostics.push(Diagnostic::warning("bracket-unclosed", span, message).hint("close it in the source"));
+        }
+    }
+}

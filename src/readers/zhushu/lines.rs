@@ -1,0 +1,178 @@
+//! What each line of a 注疏 text is: the marks at its start, and the lines around it.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::model::Layer;
+use crate::source::Span;
+use crate::text;
+
+/// A layer's mark in brackets: `[疏]`, `【正義】`, `[音義]`.
+static MARK: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"[\[【〔［](?:(?P<shu>疏|䟽|正義|正义)|(?P<yin>音義|音义|釋文|释文)|(?P<zhu>注|註|鄭注|郑注)|(?P<jian>箋|笺)|(?P<jing>經|经)|(?P<zhuan>傳|传))[\]】〕］]")
+        .expect("a valid pattern")
+});
+/// How a sub-commentary opens where its mark is lost, and how it goes on in a new line.
+static OPENING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^[○◯]?\s*(?:(?:釋曰|释曰|正義曰|正义曰|解云|疏云|疏曰)|(?:注|註|箋|笺|傳|传)?\s*[“「][^“”「」]{1,30}[”」]至[“「])")
+        .expect("a valid pattern")
+});
+static GOES_ON: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(?:[云雲言][“「《]|注[“「云雲])").expect("a valid pattern"));
+/// 陸德明 speaks: `陆曰：…`.
+static LU: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^[○◯]?\s*(?:陸|陆)(?:德明)?(?:《?(?:音義|音义|釋文|释文)》?)?\s*[曰云][:：]?").expect("a valid pattern"));
+static HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    let n = r"[一二三四五六七八九十百〇零廿卅0-9]+";
+    Regex::new(&format!(r"^(?:[●◎■◆#].{{0,60}}|={{2,}}.{{1,60}}={{2,}}|\S{{0,8}}卷[之第]?{n}(?:[\s　].{{0,30}})?|\S{{0,8}}卷[之第]?(?:{n}|[上中下])|(?:\S{{0,8}}卷[之第]?{n})?\s*\S{{1,12}}第{n}\s*(?:[（(]?[上中下之一二三四五]{{1,3}}[）)]?)?)$"))
+        .expect("a valid pattern")
+});
+
+/// What a line is by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Blank,
+    Heading,
+    /// Opens with a layer's mark.
+    Marked(Layer),
+    /// Opens with ○.
+    Circle,
+    /// Opens with 陸曰.
+    Lu,
+    Other,
+}
+
+/// What a line is in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing.
+    Blank,
+    /// A title.
+    Heading,
+    /// 經 and 注, however the text tells them apart (or does not).
+    Text,
+    /// Opens with ○ where text may go on: 音義, or the rest of a note in brackets.
+    Circle,
+    /// One layer by its mark or its place.
+    Layer(Layer),
+}
+
+/// A line, or the part of one from a `[疏]` in its midst.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// Its words, without blanks around them.
+    pub span: Span,
+    /// Bytes of the mark it opens with.
+    pub mark: usize,
+    /// What it is.
+    pub role: Role,
+    /// Why, where the source does not say it: evidence code.
+    pub why: Option<&'static str>,
+    /// A blank line stands before it.
+    pub after_blank: bool,
+}
+
+/// Counts lines that open with the mark of a sub-commentary.
+pub fn marked(text: &str) -> usize {
+    text.lines().filter(|l| MARK.captures(l.trim_start()).is_some_and(|c| c.get_match().start() == 0 && c.name("shu").is_some())).count()
+}
+
+/// The pieces of a text, blank lines left out, in order.
+pub fn pieces(text: &str) -> Vec<Piece> {
+    let mut found = cut(text);
+    let in_blocks = stands_in_blocks(&found);
+    let mut state = Role::Heading;
+    let mut seen_text = false;
+    for (p, kind) in &mut found {
+        let words = &text[p.span.range()];
+        (p.role, p.why) = match (*kind, state) {
+            (Kind::Blank, _) => (Role::Blank, None),
+            (Kind::Heading, _) => (Role::Heading, None),
+            (Kind::Marked(layer), _) => (Role::Layer(layer), None),
+            (Kind::Lu, s) if s != Role::Layer(Layer::Shu) => (Role::Layer(Layer::Yin), Some("lu-speaks")),
+            (Kind::Circle | Kind::Lu, Role::Layer(Layer::Shu)) => (Role::Layer(Layer::Shu), None),
+            (Kind::Circle, _) if OPENING.is_match(words) => (Role::Layer(Layer::Shu), Some("opening-form")),
+            (Kind::Circle, _) => (Role::Circle, None),
+            (_, Role::Layer(Layer::Shu)) if OPENING.is_match(words) => (Role::Layer(Layer::Shu), Some("opening-form")),
+            (_, Role::Layer(Layer::Shu)) if GOES_ON.is_match(words) => (Role::Layer(Layer::Shu), Some("goes-on")),
+            (_, Role::Layer(Layer::Shu)) if in_blocks && !p.after_blank => (Role::Layer(Layer::Shu), Some("no-blank-line")),
+            _ if !seen_text && is_bare(words) => (Role::Heading, Some("title-line")),
+            _ => (Role::Text, None),
+        };
+        seen_text |= matches!(p.role, Role::Text | Role::Layer(_));
+        state = match p.role {
+            Role::Blank => state,
+            Role::Circle => Role::Text,
+            role => role,
+        };
+    }
+    found.into_iter().map(|(p, _)| p).collect()
+}
+
+/// Cuts the text into lines, and lines at marks of sub-commentary in their midst.
+fn cut(text: &str) -> Vec<(Piece, Kind)> {
+    let mut found = Vec::new();
+    let mut after_blank = true;
+    for line in text::lines(text) {
+        let words = &text[line.words.range()];
+        if words.is_empty() {
+            after_blank = true;
+            continue;
+        }
+        let inner = MARK.captures_iter(words).filter(|c| c.name("shu").is_some()).map(|c| c.get_match().start()).filter(|s| *s > 0);
+        let cuts: Vec<usize> = std::iter::once(0).chain(inner).chain([words.len()]).collect();
+        for w in cuts.windows(2) {
+            let whole = Span::new(line.words.start() + w[0], line.words.start() + w[1]);
+            let span = Span::new(whole.start(), whole.start() + text[whole.range()].trim_end().len());
+            let (kind, mark) = kind(&text[span.range()]);
+            found.push((Piece { span, mark, role: Role::Blank, why: None, after_blank: after_blank && w[0] == 0 }, kind));
+            after_blank = false;
+        }
+    }
+    found
+}
+
+/// What words are by themselves, and the bytes of their mark.
+fn kind(words: &str) -> (Kind, usize) {
+    let Some(first) = words.chars().next() else { return (Kind::Blank, 0) };
+    let marked = matches!(first, '[' | '【' | '〔' | '［').then(|| MARK.captures(words)).flatten().filter(|c| c.get_match().start() == 0);
+    if let Some(c) = marked {
+        let names = [("shu", Layer::Shu), ("yin", Layer::Yin), ("zhu", Layer::Zhu), ("jian", Layer::Jian), ("jing", Layer::Jing)];
+        let layer = names.iter().find(|(n, _)| c.name(n).is_some()).map_or(Layer::Zhuan, |(_, l)| *l);
+        return (Kind::Marked(layer), c.get_match().end());
+    }
+    match first {
+        _ if is_heading(words) => (Kind::Heading, 0),
+        '陸' | '陆' if LU.is_match(words) => (Kind::Lu, 0),
+        '○' | '◯' | '〇' => (if LU.is_match(words) { Kind::Lu } else { Kind::Circle }, first.len_utf8()),
+        _ => (Kind::Other, 0),
+    }
+}
+
+fn is_heading(words: &str) -> bool {
+    words.len() < 200 && !words.contains(['。', '，', ',', '；', '？', '！']) && HEADING.is_match(words)
+}
+
+/// Short and without punctuation: at the head of a text, a title or the names of those who made it.
+fn is_bare(words: &str) -> bool {
+    words.chars().count() <= 30 && !words.contains(['。', '，', ',', '；', ';', '：', ':', '？', '！', '（', '('])
+}
+
+/// True if the text sets its sections apart by blank lines, within which the lines of one sub-commentary follow each
+/// other.
+fn stands_in_blocks(found: &[(Piece, Kind)]) -> bool {
+    let (mut apart, mut close) = (0, 0);
+    let mut in_shu = false;
+    for (p, kind) in found {
+        match kind {
+            Kind::Marked(Layer::Shu) => in_shu = true,
+            Kind::Other if in_shu => {
+                *(if p.after_blank { &mut apart } else { &mut close }) += 1;
+                in_shu &= !p.after_blank;
+            }
+            Kind::Circle => {}
+            _ => in_shu = false,
+        }
+    }
+    apart > 0 && apart >= 4 * close
+}

@@ -1,0 +1,148 @@
+//! Brackets: which of them hold notes, and what the notes hold.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::lines::{Piece, Role};
+use crate::model::Layer;
+use crate::source::Span;
+use crate::text::{class::is_content, sound::is_reading};
+
+/// Pinyin that a web page put after a character: `曰(yue)`.
+static PINYIN: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[(（][\p{Latin}\p{M}]{1,8}[1-5]?[)）]").expect("a valid pattern"));
+/// A commentator who speaks in his own name within a note: 包曰.
+static SPEAKER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\s*[^\s陸陆。，,：:《]{1,3}[曰云][:：]").expect("a valid pattern"));
+/// The second commentary within a note: 箋云.
+static JIAN: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?:^|[。”」○\s])(?P<jian>[箋笺][云雲曰])").expect("a valid pattern"));
+
+/// What the brackets of the text paragraphs are.
+#[derive(Debug, Default)]
+pub struct Brackets {
+    /// Outermost pairs: of the opening one and past the closing one.
+    pub pairs: Vec<Span>,
+    /// Opened and not closed.
+    pub unclosed: Vec<Span>,
+    /// Closed and not opened.
+    pub stray: Vec<Span>,
+    /// They hold the notes of this text.
+    pub are_notes: bool,
+}
+
+/// Pinyin in brackets, in order.
+pub fn pinyin(text: &str) -> Vec<Span> {
+    if !text.contains(['(', '（']) {
+        return Vec::new();
+    }
+    PINYIN.find_iter(text).map(|m| Span::new(m.start(), m.end())).collect()
+}
+
+/// Finds the brackets of the text paragraphs and says whether they hold notes. A bracket may run on over lines, but not
+/// past a sub-commentary, a heading, a blank line before a line of text, or a line whose own brackets match.
+pub fn brackets(text: &str, pieces: &[Piece], pinyin: &[Span]) -> Brackets {
+    let mut found = Brackets::default();
+    let mut open: Vec<usize> = Vec::new();
+    let mut pairs: Vec<Span> = Vec::new();
+    let mut skip = pinyin.iter().peekable();
+    for p in pieces {
+        let stops = match p.role {
+            Role::Text => p.after_blank || (!open.is_empty() && matches_itself(&text[p.span.range()])),
+            Role::Circle => false,
+            _ => true,
+        };
+        if stops {
+            found.give_up(text, &mut open);
+        }
+        if !matches!(p.role, Role::Text | Role::Circle) {
+            continue;
+        }
+        for (i, c) in text[p.span.range()].char_indices().filter(|(_, c)| matches!(c, '(' | '（' | ')' | '）')) {
+            let at = p.span.start() + i;
+            while skip.next_if(|s| s.end() <= at).is_some() {}
+            if skip.peek().is_some_and(|s| s.start() <= at) {
+                continue;
+            }
+            match (c, open.pop()) {
+                ('(' | '（', last) => open.extend(last.into_iter().chain([at])),
+                (_, Some(from)) => pairs.push(Span::new(from, at + c.len_utf8())),
+                (_, None) => found.stray.push(Span::new(at, at + c.len_utf8())),
+            }
+        }
+    }
+    found.give_up(text, &mut open);
+    found.pairs = outermost(pairs);
+    found.are_notes = found.hold_notes(text, pieces);
+    found
+}
+
+fn matches_itself(words: &str) -> bool {
+    let mut depth = 0i32;
+    let mut any = false;
+    for c in words.chars() {
+        match c {
+            '(' | '（' => (depth, any) = (depth + 1, true),
+            ')' | '）' => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    any && depth == 0
+}
+
+fn outermost(mut pairs: Vec<Span>) -> Vec<Span> {
+    pairs.sort_unstable_by_key(|s| s.start());
+    let mut end = 0;
+    pairs.retain(|s| {
+        let outer = s.start() >= end;
+        end = end.max(s.end());
+        outer
+    });
+    pairs
+}
+
+impl Brackets {
+    fn give_up(&mut self, text: &str, open: &mut Vec<usize>) {
+        let len = |at: usize| text[at..].chars().next().map_or(0, char::len_utf8);
+        self.unclosed.extend(open.drain(..).map(|at| Span::new(at, at + len(at))));
+    }
+
+    /// Notes in brackets are many and long: at least a third of the paragraphs hold one, and a sixth of their words stand
+    /// in brackets. An editor's remark here and there does not come near it.
+    fn hold_notes(&self, text: &str, pieces: &[Piece]) -> bool {
+        let content = |s: Span| text[s.range()].chars().filter(|c| is_content(*c)).count();
+        let lines: Vec<Span> = pieces.iter().filter(|p| matches!(p.role, Role::Text)).map(|p| p.span).collect();
+        let mut with = 0;
+        let mut pairs = self.pairs.iter().peekable();
+        for line in &lines {
+            while pairs.next_if(|s| s.start() < line.start()).is_some() {}
+            with += usize::from(pairs.peek().is_some_and(|s| s.start() < line.end()));
+        }
+        let inside: usize = self.pairs.iter().map(|s| content(*s)).sum();
+        let all: usize = lines.iter().map(|s| content(*s)).sum();
+        with > 0 && with * 3 >= lines.len() && inside * 6 >= all
+    }
+}
+
+/// The parts of a note: where each begins, bytes of its ○, and its layer.
+pub fn parts(words: &str) -> Vec<(usize, usize, Layer)> {
+    let mut parts = vec![];
+    let mut cuts: Vec<usize> = words.match_indices(['○', '◯']).map(|(i, _)| i).collect();
+    if cuts.first() != Some(&0) {
+        cuts.insert(0, 0);
+    }
+    for (n, &from) in cuts.iter().enumerate() {
+        let to = cuts.get(n + 1).copied().unwrap_or(words.len());
+        let circle = if words[from..].starts_with(['○', '◯']) { '○'.len_utf8() } else { 0 };
+        let piece = &words[from + circle..to];
+        let speaks = SPEAKER.is_match(piece) && !is_reading(piece);
+        let layer = if circle > 0 && !speaks { Layer::Yin } else { Layer::Zhu };
+        parts.push((from, circle, layer));
+        if layer == Layer::Zhu {
+            let jian = JIAN.captures(piece).and_then(|c| c.name("jian"));
+            parts.extend(jian.map(|m| (from + circle + m.start(), 0, Layer::Jian)));
+        }
+    }
+    parts
+}

@@ -1,0 +1,86 @@
+//! Readings of characters, as 陸德明 gives them, told by their form: 丁丈反, 音值, 如字, 注同.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::class::is_content;
+
+/// What one gloss of sound looks like.
+static GLOSS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\p{Han}{2}反(?:[^\p{Han}]|$)|\p{Han}{2}反[又徐沈下注一]|音\p{Han}(?:[，,。；;、”」又下注一或徐]|$)|如字|[平上去入][聲声]|[注下皆並并][同放][。，,]?")
+        .expect("a valid pattern")
+});
+/// What commentators of the sense write as well.
+static LOOSE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"本[又亦或]?作|(?:讀|读)(?:曰|如|为|爲|為)").expect("a valid pattern"));
+/// Longest stretch without a gloss between two of them, in characters.
+const GAP: usize = 60;
+/// Least that can be a paragraph run on after the readings, in characters.
+const RUN_ON: usize = 8;
+
+/// True if words that a ○ opens hold a gloss of sound.
+pub fn is_reading(words: &str) -> bool {
+    GLOSS.is_match(words) || LOOSE.is_match(words)
+}
+
+/// True if a sentence, wherever it stands, holds a gloss of sound.
+pub fn is_gloss(sentence: &str) -> bool {
+    GLOSS.is_match(sentence)
+}
+
+/// Where, in a paragraph that nothing divides, readings after a ○ stand: from the ○ to the end of the last sentence that
+/// reads like one.
+pub fn inside(words: &str) -> Option<(usize, usize)> {
+    let from = words.match_indices(['○', '◯']).map(|(i, _)| i).find(|i| {
+        let rest = &words[i + '○'.len_utf8()..];
+        let near = rest.char_indices().nth(GAP).map_or(rest, |(end, _)| &rest[..end]);
+        is_reading(near.split('。').next().unwrap_or(near))
+    })?;
+    Some((from, from + end(&words[from..])))
+}
+
+/// Where the readings that open `words` end: after the last sentence with a gloss that is not far from the one before.
+pub fn end(words: &str) -> usize {
+    let (mut at, mut end, mut gap) = (0, 0, 0);
+    for sentence in words.split_inclusive('。') {
+        at += sentence.len();
+        gap += sentence.chars().filter(|c| is_content(*c)).count();
+        if GLOSS.is_match(sentence) {
+            (end, gap) = (at, 0);
+        } else if gap > GAP {
+            break;
+        }
+    }
+    end + closing(&words[end..])
+}
+
+/// Bytes of closing marks.
+fn closing(words: &str) -> usize {
+    words.len() - words.trim_start_matches(['”', '’', '」', '』', '）', ')']).len()
+}
+
+/// True if what follows the readings of a line is enough for a paragraph of text that has run on.
+pub fn can_be_text(words: &str) -> bool {
+    !GLOSS.is_match(words) && words.contains('。') && words.chars().filter(|c| is_content(*c)).count() >= RUN_ON
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readings_end_where_text_runs_on() {
+        let line = "偕音皆,俱也。共,九用反。首,先也。是以君臣盡志於射,以習禮樂。樂者,音之所由生也。";
+        assert_eq!(&line[..end(line)], "偕音皆,俱也。共,九用反。");
+        assert!(can_be_text("是以君臣盡志於射,以習禮樂。"));
+        assert!(!can_be_text("首,先也。"));
+        assert!(!is_reading("樂者,音之所由生也。") && !is_reading("反位,揖而反之。"));
+    }
+
+    #[test]
+    fn readings_stand_inside_a_paragraph() {
+        let words = "射者進退中禮。內正外直。○中,丁仲反。下同。其節,天子以騶虞為節。";
+        assert_eq!(inside(words).map(|(a, b)| &words[a..b]), Some("○中,丁仲反。下同。"));
+        assert_eq!(inside("燕禮○小臣戒與者。"), None);
+    }
+}
