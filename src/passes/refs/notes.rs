@@ -115,7 +115,7 @@ fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
         }
         let next = |k: usize| key.chars.get(i + n + k).copied();
         let adjacent = |k: usize| key.at.get(i + n + k).zip(key.ends.get(i + n + k - 1)).is_some_and(|(a, e)| a - e < 4);
-        let said = (0..3).find(|&k| next(k).is_some_and(|c| SAID.contains(&c)) && (1..=k).all(|j| adjacent(j)))?;
+        let said = (0..3).find(|&k| next(k).is_some_and(|c| SAID.contains(&c)) && (1..=k).all(&adjacent))?;
         let between: Vec<char> = (0..said).filter_map(next).collect();
         let fits = between.is_empty() || n > 1 && matches!(between[..], ['記' | '注' | '職' | '傳' | '說' | '又'] | [_, '職']);
         fits.then_some((n, i + n + said + 1))
