@@ -30,23 +30,33 @@ static MENTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:者|文|之文|
 static AND: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[、與与及和,，\s]{0,2}$"));
 /// Elsewhere in the chapter, before a quotation.
 static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?P<cue>(?:(?P<dir>[上下前後后])(?P<what>文|經|经|注|註|記|记|篇|章|云|雲|言|已言|又云|又雲)(?:又|亦|皆|已|注|經|記)?)[^。“”,，]{0,6}?(?:雲|云|曰|言)?[:：,，]?)$")
+    pattern(
+        r"(?P<cue>(?:(?P<dir>[上下前後后])(?P<what>文|經|经|注|註|記|记|篇|章|云|雲|言|已言|又云|又雲)(?:又|亦|皆|已|注|經|記)?)[^。“”,，]{0,6}?(?:雲|云|曰|言)?[:：,，]?)$",
+    )
 });
 /// The record of this chapter, before a quotation.
 static RECORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[^上下前後后])(?P<cue>記(?:雲|云|曰))[:：,，]?$"));
 /// Goes on with the citation before.
-static IBID: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<cue>(?:又|其|彼|鄭|下|即)*(?:職|[注註]|箋|疏|傳|經|記|文)?(?:又)?(?:雲|云|曰|引))[:：,，]?$"));
+static IBID: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?P<cue>(?:又|其|彼|鄭|下|即)*(?:職|[注註]|箋|疏|傳|經|記|文)?(?:又)?(?:雲|云|曰|引))[:：,，]?$"));
 /// A scope, dealt with apart.
 static SCOPE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[自從从]此(?:以下|已下|下)?(?:盡|尽|至)?$"));
 /// Leads to a quotation of the passage.
-static CUE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<cue>[^。,，;；:：“”」]{0,4}?(?:雲|云|言|曰|謂|稱|解經|解|引|知|經))[:：,，]?$"));
+static CUE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?P<cue>[^。,，;；:：“”」]{0,4}?(?:雲|云|言|曰|謂|稱|解經|解|引|知|經))[:：,，]?$"));
 /// 以下至 between two quotations.
 static RANGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:以|已)?下?(?:盡|至)$"));
 /// Words without quotation marks after 雲 or 言.
-static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<pre>[故今此則鄭經注皆亦即唯直但兼復複不無既乃]{0,3})(?P<cue>[雲云言])(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)"));
+static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?P<pre>[故今此則鄭經注皆亦即唯直但兼復複不無既乃]{0,3})(?P<cue>[雲云言])(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)",
+    )
+});
 /// Elsewhere in the chapter, without quotation marks.
 static POINTER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|记|記|注)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下]{1,4}(?:言|雲|云)|[^。,，;；:：]{1,3}時)|(?P<dir3>前)番射?)(?P<x>[^。;；“”《》○\n]{0,40})")
+    pattern(
+        r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|记|記|注)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下]{1,4}(?:言|雲|云)|[^。,，;；:：]{1,3}時)|(?P<dir3>前)番射?)(?P<x>[^。;；“”《》○\n]{0,40})",
+    )
 });
 
 /// A citation that what follows may go on with.
@@ -223,7 +233,9 @@ impl<'a> Reader<'a> {
             return self.ibid(Span::new(from(Some(cue)), q.outer.end()), q.inner, words, cue.as_str(), open);
         }
         let strong = !said.is_empty() || next.is_some_and(|n| self.slice(n.inner).starts_with('者'));
-        let found = found.or_else(|| (!negative && words.len() > 2).then(|| self.places.earlier(self.passage.text.start(), words, words.len() < 6)).flatten());
+        let found = found.or_else(|| {
+            (!negative && words.len() > 2).then(|| self.places.earlier(self.passage.text.start(), words, words.len() < 6)).flatten()
+        });
         if found.is_none() && !strong {
             return;
         }
@@ -243,7 +255,15 @@ impl<'a> Reader<'a> {
         let found = open.named.as_ref().and_then(|n| self.places.cited(&n.work, n.chapter.as_deref(), words, stream));
         let base = open.work.clone().map(|w| w.trim_end_matches("・鄭注").to_string());
         let work = if note { base.map(|w| format!("{w}・鄭注")) } else { base };
-        self.links.push(draft(LinkKind::Citation, span, self.layer).quoted(quoted).work(work.clone()).found(found).because("goes-on-with-citation").why("not-in-corpus").link());
+        self.links.push(
+            draft(LinkKind::Citation, span, self.layer)
+                .quoted(quoted)
+                .work(work.clone())
+                .found(found)
+                .because("goes-on-with-citation")
+                .why("not-in-corpus")
+                .link(),
+        );
         self.open = Some(Open { work: open.work, named: open.named, end: span.end() });
     }
 
@@ -258,7 +278,13 @@ impl<'a> Reader<'a> {
             (Some(a), Some(b)) if a.target.span.start() < b.target.span.end() => {
                 let whole = Span::new(a.target.span.start(), b.target.span.end());
                 let cert = a.cert.min(b.cert);
-                Some(Found { target: crate::model::Target { doc: None, span: whole }, status: Status::Range, cert, how: "range", rivals: vec![] })
+                Some(Found {
+                    target: crate::model::Target { doc: None, span: whole },
+                    status: Status::Range,
+                    cert,
+                    how: "range",
+                    rivals: vec![],
+                })
             }
             _ => None,
         };
@@ -366,7 +392,11 @@ impl<'a> Reader<'a> {
             if w.len() < 3 {
                 continue;
             }
-            let found = if back { self.places.earlier(self.passage.text.start(), &w, w.len() < 8) } else { self.places.later(self.passage.text.end(), &w, w.len() < 8) };
+            let found = if back {
+                self.places.earlier(self.passage.text.start(), &w, w.len() < 8)
+            } else {
+                self.places.later(self.passage.text.end(), &w, w.len() < 8)
+            };
             if let Some(f) = found {
                 best = Some((quoted, f));
             }
@@ -381,7 +411,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-static CUE_TAIL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:[故今此則鄭經注解彼又]{0,3})(?:雲|云|言|曰|謂|稱|解經|解|引|知|經)[:：,，]?$"));
+static CUE_TAIL: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?:[故今此則鄭經注解彼又]{0,3})(?:雲|云|言|曰|謂|稱|解經|解|引|知|經)[:：,，]?$"));
 
 /// Bytes of the lead where the cue lies.
 fn trim_cue(lead: &str, cue: regex::Match<'_>) -> (usize, usize) {
@@ -415,7 +446,11 @@ pub fn cited(places: &Places<'_>, resolved: &Resolved, span: Span, said: Option<
     let stream = if resolved.tail == Some(Tail::Commentary) { Stream::Notes } else { Stream::Base };
     let words = said.map(|(s, marked)| (s, marked, Words::of(places.document, s))).filter(|(_, _, w)| w.len() > 0);
     let found = words.as_ref().and_then(|(_, marked, w)| {
-        if *marked { places.cited(&named.work, named.chapter.as_deref(), w, stream) } else { places.common(&named.work, named.chapter.as_deref(), w, stream) }
+        if *marked {
+            places.cited(&named.work, named.chapter.as_deref(), w, stream)
+        } else {
+            places.common(&named.work, named.chapter.as_deref(), w, stream)
+        }
     });
     let mut link: Draft = draft(LinkKind::Citation, span, layer).work(Some(work)).because("title").found(found).why("not-in-corpus");
     if let Some((s, marked, _)) = words {

@@ -10,8 +10,9 @@ use regex::Regex;
 use crate::corpus::works::{Named, Works};
 use crate::model::{Document, Role};
 
-static NUMBERED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?P<title>[^\s第。,，:：“”<>{}○\x00-\x7f]{2,12})第(?P<n>[一二三四五六七八九十百]{1,4})").expect("a valid pattern"));
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?P<title>[^\s第。,，:：“”<>{}○\x00-\x7f]{2,12})第(?P<n>[一二三四五六七八九十百]{1,4})").expect("a valid pattern")
+});
 
 /// Characters of a text's beginning that may hold its title.
 const HEAD: usize = 1200;

@@ -89,5 +89,10 @@ fn scope_link(document: &Document, scope: &Scope) -> Link {
         rivals: vec![],
     });
     let layer = document.segment_at(scope.span.start()).map_or(Layer::Shu, |i| document.segments[i].layer);
-    draft(LinkKind::Internal, scope.span, layer).quoted(scope.words).work(document.meta.locus()).found(found).why("end-of-scope-not-in-text").link()
+    draft(LinkKind::Internal, scope.span, layer)
+        .quoted(scope.words)
+        .work(document.meta.locus())
+        .found(found)
+        .why("end-of-scope-not-in-text")
+        .link()
 }

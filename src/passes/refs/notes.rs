@@ -23,10 +23,13 @@ fn pattern(p: &str) -> Regex {
 
 /// A reading of a recension: the word of the text, then the other.
 static RECENSION: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?P<who>今文|古文|故書|今書)(?P<said>(?:皆|或)?(?P<word>[^。,，;；:：、“”「」\s]{0,6}?)(?:皆|並|又|或|亦)*(?P<verb>無|作|為|爲|曰|云|雲)[:：]?(?P<other>[^。,，;；:：、“”「」\s今古]{0,10}))")
+    pattern(
+        r"(?P<who>今文|古文|故書|今書)(?P<said>(?:皆|或)?(?P<word>[^。,，;；:：、“”「」\s]{0,6}?)(?:皆|並|又|或|亦)*(?P<verb>無|作|為|爲|曰|云|雲)[:：]?(?P<other>[^。,，;；:：、“”「」\s今古]{0,10}))",
+    )
 });
 /// An earlier account that a note refers to.
-static LIKE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[,，。;；])(?P<all>如(?P<x>[^。,，;；:：、“”「」《》\s]{2,5}))(?:[。,，;；也]|$)"));
+static LIKE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?:^|[,，。;；])(?P<all>如(?P<x>[^。,，;；:：、“”「」《》\s]{2,5}))(?:[。,，;；也]|$)"));
 /// Words of the classic that a note explains.
 static SAYS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<all>[言雲云](?P<x>[^。,，;；:：、“”「」《》\s言雲云]{1,8}?)(?:者|[,，]))"));
 /// After a bare title.
@@ -136,7 +139,15 @@ fn recensions(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
         let word = c.name("word").map(at).filter(|w| !w.is_empty()).or_else(|| c.name("other").map(at).filter(|w| !w.is_empty()));
         let found = word.and_then(|w| word_before(places, note, w, c.name("word").is_some_and(|m| !m.is_empty())));
         let work = places.document.meta.locus().map(|l| format!("{l}({})", &text[who.range()]));
-        links.push(draft(LinkKind::Citation, who, note.layer).quoted(said).work(work).found(found).because("recension").why("word-not-in-text-before").link());
+        links.push(
+            draft(LinkKind::Citation, who, note.layer)
+                .quoted(said)
+                .work(work)
+                .found(found)
+                .because("recension")
+                .why("word-not-in-text-before")
+                .link(),
+        );
     }
 }
 

@@ -192,7 +192,8 @@ impl Places<'_> {
         if !enough {
             return None;
         }
-        let mut found = self.found(Some(e), &e.document, &e.view, &[(stream, Hit { from: at, to: at + n, diff: 0 })], words, "longest-common-run")?;
+        let mut found =
+            self.found(Some(e), &e.document, &e.view, &[(stream, Hit { from: at, to: at + n, diff: 0 })], words, "longest-common-run")?;
         if n < words.len() {
             found.status = Status::Paraphrase;
             found.cert *= 0.8;
@@ -218,7 +219,15 @@ impl Places<'_> {
         hits
     }
 
-    fn found(&self, entry: Option<&Indexed>, document: &Document, view: &View, hits: &[(Stream, Hit)], words: &Words, how: &'static str) -> Option<Found> {
+    fn found(
+        &self,
+        entry: Option<&Indexed>,
+        document: &Document,
+        view: &View,
+        hits: &[(Stream, Hit)],
+        words: &Words,
+        how: &'static str,
+    ) -> Option<Found> {
         let target = |(s, h): &(Stream, Hit)| Target { doc: entry.map(|e| e.document.id.clone()), span: view.stretch(document, *s, h) };
         let (first, rest) = hits.split_first()?;
         let diff = first.1.diff;

@@ -96,7 +96,8 @@ fn quote(text: &str, at: usize, end: usize, open: char) -> Option<Token> {
 
 /// A quotation without its closing mark: as far as the clause goes.
 fn unclosed(text: &str, at: usize, inner: usize, end: usize) -> Option<Token> {
-    let stop = text[inner..end].char_indices().find(|(_, c)| matches!(c, ',' | '，' | '。' | ';' | '；' | '\n')).map_or(end, |(i, _)| inner + i);
+    let stop =
+        text[inner..end].char_indices().find(|(_, c)| matches!(c, ',' | '，' | '。' | ';' | '；' | '\n')).map_or(end, |(i, _)| inner + i);
     token(Kind::Quote, at, inner, stop, stop)
 }
 
