@@ -21,6 +21,7 @@ pub mod model;
 pub mod passes;
 pub mod pipeline;
 pub mod readers;
+pub mod site;
 pub mod source;
 pub mod text;
 pub mod writers;

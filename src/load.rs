@@ -67,7 +67,10 @@ pub fn read(corpus: &Corpus) -> Result<Loaded, Error> {
 /// # Errors
 /// When the file cannot be read, does not decode, or no reader makes a document of it.
 pub fn entry(entry: &Entry) -> Result<Document, Error> {
-    let bytes = std::fs::read(&entry.path).map_err(|e| Error::io(&entry.path, "read", &e))?;
+    let bytes = std::fs::read(&entry.path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::IsADirectory => Error::io(&entry.path, "read", &e).hint("`zhushu build` reads a folder of texts"),
+        _ => Error::io(&entry.path, "read", &e),
+    })?;
     document(entry, Source::decode(&entry.path, bytes, entry.encoding.as_deref())?)
 }
 
@@ -77,6 +80,9 @@ pub fn entry(entry: &Entry) -> Result<Document, Error> {
 /// When no reader makes a document of it.
 pub fn document(entry: &Entry, source: Source) -> Result<Document, Error> {
     let mut document = readers::read(source, entry.reader.as_deref())?;
+    if document.meta.title == document.id {
+        document.meta.title.clone_from(&entry.id);
+    }
     document.id.clone_from(&entry.id);
     if let Some(meta) = &entry.meta {
         document.meta = merge(document.meta, meta);

@@ -316,3 +316,30 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_corpus_keeps_its_labels_and_readings() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let text = std::fs::read_to_string(format!("{root}/corpus/yili-07-judou.md")).expect("the corpus ships with the project");
+    let d = converted(&text);
+    // Read over by hand: 46 labels, twelve of which run into the next 經, and 15 pieces of 音義.
+    let list = std::fs::read_to_string(format!("{root}/src/passes/labels/data/labels.txt")).unwrap();
+    let list: Vec<&str> = list.lines().filter(|l| !l.starts_with('#')).collect();
+    assert_eq!(list.len(), 46);
+    assert_eq!(d.of_layer(Layer::Label).map(|s| d.slice(s.span)).collect::<Vec<_>>(), list);
+    assert_eq!(d.of_layer(Layer::Yin).count(), 15);
+    assert_eq!(d.of_layer(Layer::Zhu).count(), 316, "317 notes, one of which begins with ○");
+
+    let text = std::fs::read_to_string(format!("{root}/corpus/yili-05-jishi.txt")).unwrap();
+    let d = read("jishi", &text);
+    let marked = d.of_layer(Layer::Mark).count();
+    assert_eq!(marked, text.matches("\n鄭注").count(), "every 鄭注 at a line's start opens a note");
+    // A note may be cut by an editors' note, but each is followed by 經 once.
+    let mut blocks = 0;
+    let mut last = Layer::Blank;
+    for s in d.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Mark)) {
+        blocks += usize::from(s.layer == Layer::Jing && last != Layer::Jing);
+        last = s.layer;
+    }
+    assert_eq!(blocks, marked + 1, "經 and notes alternate in this text, which breaks off after 經");
+}

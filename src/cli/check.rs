@@ -44,7 +44,8 @@ pub fn run(args: &Args) -> Outcome {
     }
     gathered.unique_ids();
     let (documents, errors) = read_all(&mut gathered);
-    let library = pipeline::run(documents);
+    let mut library = pipeline::run(documents);
+    pipeline::align(&mut library);
     let mut out = anstream::stdout().lock();
     let mut counts = Counts::default();
     for document in &library.documents {

@@ -47,7 +47,8 @@ pub fn run(args: &Args) -> Outcome {
     let first = texts::entry(&args.file, args.from.as_deref(), args.encoding.as_deref());
     let gathered = texts::beside(first, &args.with)?;
     let documents = read_all(&gathered)?;
-    let library = pipeline::run(documents);
+    let mut library = pipeline::run(documents);
+    pipeline::align(&mut library);
     output::to(args.output.as_deref(), |out| (writer.write)(&library.documents[0], &library, out))?;
     Ok(0)
 }

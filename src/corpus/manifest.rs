@@ -209,15 +209,17 @@ impl TextReader<'_> {
         match std::fs::metadata(&path) {
             Ok(m) if m.is_file() => Ok(path),
             Ok(_) => Err(self.wrong(file, format!("“{}” is not a file", file.value))),
-            Err(e) => {
-                let e = Error::io(&path, "read", &e);
-                let error = self.wrong(file, format!("the file “{}” {}", file.value, e.message));
-                Err(match nearest(&file.value, names_in(folder).iter().map(String::as_str)) {
-                    Some(hint) => error.hint(hint),
-                    None => error.hint(format!("it is looked for in {}", show_folder(folder))),
-                })
-            }
+            Err(e) => Err(self.unreadable(file, folder, &path, &e)),
         }
+    }
+
+    fn unreadable(&self, file: &Text, folder: &Path, path: &Path, e: &std::io::Error) -> Error {
+        if e.kind() != std::io::ErrorKind::NotFound {
+            return self.wrong(file, format!("“{}”: {}", file.value, Error::io(path, "read", e).message));
+        }
+        let hint = nearest(&file.value, names_in(folder).iter().map(String::as_str))
+            .unwrap_or_else(|| format!("it is looked for in {}", show_folder(folder)));
+        self.wrong(file, format!("there is no file “{}”", file.value)).hint(hint)
     }
 
     fn id(&mut self, file: &Text) -> Result<String, Error> {
@@ -328,4 +330,32 @@ fn names_in(folder: &Path) -> Vec<String> {
 
 fn show_folder(folder: &Path) -> String {
     if folder.as_os_str().is_empty() { "the current folder".into() } else { folder.display().to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The schema is written by hand; its keys must be those the program takes.
+    #[test]
+    fn the_keys_are_those_of_the_schema() {
+        let schema: serde_json::Value = serde_json::from_str(include_str!("../../schema/manifest.schema.json")).unwrap();
+        let properties = "/properties";
+        let text = "/properties/text/items/properties";
+        for (pointer, keys) in [
+            (properties, TOP),
+            ("/properties/corpus/properties", CORPUS),
+            ("/properties/work/items/properties", WORK),
+            ("/properties/person/items/properties", PERSON),
+            (text, TEXT),
+            (&format!("{text}/chapter/properties"), CHAPTER),
+            (&format!("{text}/layers/items/properties"), LAYER),
+        ] {
+            let mut keys: Vec<_> = keys.to_vec();
+            keys.sort_unstable();
+            let mut described: Vec<_> = schema.pointer(pointer).unwrap().as_object().unwrap().keys().collect();
+            described.sort_unstable();
+            assert_eq!(described, keys, "{pointer}");
+        }
+    }
 }

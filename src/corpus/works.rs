@@ -94,12 +94,28 @@ pub struct Part {
     pub chapters: Vec<Vec<String>>,
 }
 
+/// Words by which a chapter is known where no title stands.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Marks {
+    /// Canonical title of the work.
+    pub work: String,
+    /// Canonical title of the chapter.
+    pub chapter: String,
+    /// Words that occur in it.
+    pub has: Vec<String>,
+    /// Words that do not.
+    pub never: Vec<String>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     ambiguous: Vec<String>,
     rites: Vec<String>,
     work: Vec<Work>,
+    #[serde(default)]
+    marks: Vec<Marks>,
 }
 
 /// A work, and the part and chapter of it, by canonical titles.
@@ -161,6 +177,7 @@ pub struct Works {
     ambiguous: Vec<String>,
     rites: Vec<String>,
     bare_titles: Vec<String>,
+    marks: Vec<Marks>,
 }
 
 impl Works {
@@ -181,6 +198,7 @@ impl Works {
             rites: file.rites.iter().map(|s| folded(s)).collect(),
             bare_titles: file.work.iter().flat_map(|w| &w.bare_title).map(|s| folded(s)).collect(),
             works: file.work,
+            marks: file.marks,
         };
         works.bare_titles.sort_by_key(|t| std::cmp::Reverse(t.chars().count()));
         for i in 0..works.works.len() {
@@ -197,6 +215,11 @@ impl Works {
     /// The work with this canonical title.
     pub fn work(&self, title: &str) -> Option<&Work> {
         self.works.iter().find(|w| w.title == title)
+    }
+
+    /// Words by which chapters are known.
+    pub fn marks(&self) -> &[Marks] {
+        &self.marks
     }
 
     /// True for what looks like a title and is the name of a rite or a piece of music.
@@ -243,12 +266,24 @@ impl Works {
         if let Some((slots, tail)) = self.named(name, home) {
             return Some((slots, tail, String::new()));
         }
-        let cuts: Vec<usize> = name.char_indices().map(|(i, _)| i).skip(2).collect();
+        let cuts: Vec<usize> = name.char_indices().map(|(i, _)| i).skip(1).collect();
         cuts.into_iter().rev().find_map(|cut| {
             let works = |s: &Slot| s.chapter.is_none();
             let slots: Vec<Slot> = self.bare(&name[..cut], home).into_iter().filter(works).collect();
-            let inner = slots.first().is_some_and(|s| self.within(s, &name[cut..]).is_some());
-            inner.then(|| (slots, None, name[cut..].to_string()))
+            let inner = slots.first().is_some_and(|s| self.run_on(s, &name[cut..]).is_some());
+            let known = slots.first().is_some_and(|_| name[..cut].chars().count() > 1 && name[cut..].chars().count() <= 6);
+            (inner || known).then(|| (slots, None, name[cut..].to_string()))
+        })
+    }
+
+    /// Parts and chapters written together: 地官鄉大夫職.
+    fn run_on(&self, slot: &Slot, names: &str) -> Option<Slot> {
+        self.within(slot, names).or_else(|| {
+            let cuts = names.char_indices().map(|(i, _)| i).skip(1);
+            cuts.filter_map(|cut| {
+                self.within(slot, &names[..cut]).filter(|s| s.chapter.is_none()).and_then(|s| self.within(&s, &names[cut..]))
+            })
+            .next()
         })
     }
 
@@ -275,7 +310,7 @@ impl Works {
         let mut tail = tail;
         let mut best = slots.clone();
         for name in rest {
-            let finer: Vec<Slot> = best.iter().filter_map(|s| self.within(s, name)).collect();
+            let finer: Vec<Slot> = best.iter().filter_map(|s| self.run_on(s, name)).collect();
             if finer.is_empty() {
                 tail = tail.or_else(|| TAILS.iter().find(|(t, _)| folded(t) == *name).and_then(|(_, w)| *w));
             } else {
@@ -394,6 +429,9 @@ mod tests {
             ("小雅・鹿鳴", "詩經・小雅・鹿鳴"),
             ("鄉射記", "儀禮・鄉射禮"),
             ("服不", "周禮・夏官・服不氏"),
+            ("周禮地官鄉大夫職", "周禮・地官・鄉大夫"),
+            ("周禮膳宰", "周禮"),
+            ("易觀", "周易・觀"),
         ] {
             assert_eq!(locus(title).as_deref(), Some(want), "{title}");
         }
@@ -427,6 +465,16 @@ mod tests {
         let works = Works::get();
         for name in &works.ambiguous {
             assert!(works.names.get(name).is_some_and(|s| s.iter().filter(|s| s.bare).count() > 1), "{name} is not ambiguous");
+        }
+    }
+
+    #[test]
+    fn marks_are_of_chapters_that_exist() {
+        let works = Works::get();
+        for m in works.marks() {
+            let named = works.resolve(&m.chapter, Some(&m.work)).map(|r| r.named.locus());
+            assert_eq!(named, Some(format!("{}・{}", m.work, m.chapter)));
+            assert!(m.has.iter().all(|w| !m.never.contains(w)), "{}", m.chapter);
         }
     }
 

@@ -88,6 +88,13 @@ pub static PASSES: &[Pass] = &[
         run: refs::identify,
     },
     Pass {
+        name: "divisions",
+        stage: Stage::Structure,
+        needs: &["headers", "split"],
+        about: "divides the text into sections by labels (右…) and scopes (自此盡…)",
+        run: refs::divisions,
+    },
+    Pass {
         name: "lemmata",
         stage: Stage::References,
         needs: &["headers", "split"],

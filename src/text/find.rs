@@ -24,7 +24,7 @@ pub struct Hit {
 /// All places in `key` where `words` (folded, no punctuation) stand with at most `max_diff` differences, in order.
 ///
 /// With `max_diff` 0 every occurrence is given, also overlapping ones. Otherwise, of matches that overlap only the best is
-/// given: fewest differences, then the length nearest to that of the words, then the first.
+/// given: fewest differences, then the right first and last characters, then the length nearest to that of the words.
 ///
 /// ```
 /// use zhushu::{source::Span, text::{Key, find::find_all}};
@@ -74,19 +74,23 @@ fn lenient(text: &[char], words: &[char], max: usize) -> Vec<Hit> {
             let add = (column[i].0 + 1, column[i].1);
             let drop = (column[i - 1].0 + 1, column[i - 1].1);
             diagonal = column[i];
-            // On equal cost the later start wins, so that a match is no longer than need be.
-            column[i] = [replace, add, drop].into_iter().min_by_key(|&(cost, from)| (cost, usize::MAX - from)).unwrap_or(replace);
+            // On equal cost the start wins that makes the match as long as the words.
+            let lopsided = |from: usize| (j + 1 - from).abs_diff(i);
+            column[i] = [replace, add, drop].into_iter().min_by_key(|&(cost, from)| (cost, lopsided(from))).unwrap_or(replace);
         }
         let (diff, from) = column[n];
         if diff <= max && from <= j {
             hits.push(Hit { from, to: j + 1, diff });
         }
     }
-    best_of_overlapping(hits, n)
+    best_of_overlapping(hits, text, words)
 }
 
-fn best_of_overlapping(mut hits: Vec<Hit>, n: usize) -> Vec<Hit> {
-    hits.sort_by_key(|h| (h.diff, (h.to - h.from).abs_diff(n), h.from));
+/// Of matches as close, one that begins and ends with the words' own characters is better.
+fn best_of_overlapping(mut hits: Vec<Hit>, text: &[char], words: &[char]) -> Vec<Hit> {
+    let n = words.len();
+    let ends = |h: &Hit| usize::from(text[h.from] != words[0]) + usize::from(text[h.to - 1] != words[n - 1]);
+    hits.sort_by_key(|h| (h.diff, ends(h), (h.to - h.from).abs_diff(n), h.from));
     let mut kept = std::collections::BTreeMap::<usize, Hit>::new();
     for h in hits {
         let before = kept.range(..h.to).next_back();
@@ -118,6 +122,8 @@ mod tests {
         assert_eq!(find("執弓反射位不俟其黨已酌", "不待其黨", 1), [(5, 9, 1)]);
         assert_eq!(find("嫌賓主人射亦作之", "嫌賓主射亦作之", 1), [(0, 8, 1)]);
         assert_eq!(find("略之不由次", "略之不由次第", 1), [(0, 5, 1)]);
+        assert_eq!(find("推手曰揖引手曰厭", "推手揖", 1), [(0, 4, 1), (4, 7, 2)][..1]);
+        assert_eq!(find("俟複射", "待複射", 1), [(0, 3, 1)]);
         assert_eq!(find("略之不由次", "全然無關", 2), []);
     }
 

@@ -1,6 +1,7 @@
 //! Writers: one file an output format. To add one, write its file and add its line to [`WRITERS`].
 
 pub mod alignment;
+pub(crate) mod html;
 mod json;
 mod source;
 mod tei;
@@ -37,6 +38,7 @@ pub static WRITERS: &[Writer] = &[
         about: "spans, links and diagnostics for other programs (schema/zhushu.schema.json)",
         write: json::write,
     },
+    Writer { name: "html", extension: "html", about: "a reading page, self-contained", write: html::write },
     Writer { name: "source", extension: "txt", about: "the source's own bytes, as they were read", write: source::write },
 ];
 

@@ -27,7 +27,7 @@ Examples:
 
 What is written:
   OUT/tei/*.xml      one TEI file a text
-  OUT/json/*.json    spans, links and diagnostics for other programs
+  OUT/json/*.json    spans, links and diagnostics for other programs; beads of translations
   OUT/site/          a page a text; open OUT/site/index.html
   OUT/report.txt     everything that could not be placed, each with its place";
 
@@ -60,7 +60,8 @@ pub fn run(args: &Args) -> Outcome {
     let bar = progress(&format!("reading {} texts", corpus.about.texts.len()));
     let loaded = load::read(&corpus)?;
     bar.set_message("telling layers apart, linking, aligning");
-    let library = pipeline::run(loaded.documents);
+    let mut library = pipeline::run(loaded.documents);
+    pipeline::align(&mut library);
     bar.set_message("writing");
     let report = report::Report { corpus: &corpus, library: &library, left_out: &loaded.left_out };
     let written = outputs::write(&args.output, &library, &report, old.as_ref())?;

@@ -7,7 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use rayon::prelude::*;
 use zhushu::corpus::Library;
 use zhushu::diag::Error;
-use zhushu::model::Document;
+use zhushu::model::{Alignment, Document};
+use zhushu::writers::alignment::{self, AlignmentWriter};
 use zhushu::writers::{self, Writer};
 
 use super::report::Report;
@@ -65,6 +66,10 @@ pub fn write(out: &Path, library: &Library, report: &Report<'_>, old: Option<&St
             jobs.push(("site/index.html".into(), Job::Text(super::index::page(report.corpus, library))));
         }
     }
+    let beads = alignment::by_name("json")?;
+    for a in &library.alignments {
+        jobs.push((format!("json/{}--{}.align.json", a.source, a.translation), Job::Beads(beads, a)));
+    }
     for folder in jobs.iter().filter_map(|(path, _)| out.join(path).parent().map(Path::to_path_buf)) {
         fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, "make the folder", &e))?;
     }
@@ -81,6 +86,7 @@ pub fn write(out: &Path, library: &Library, report: &Report<'_>, old: Option<&St
 
 enum Job<'a> {
     Document(&'static Writer, &'a Document),
+    Beads(&'static AlignmentWriter, &'a Alignment),
     Text(String),
 }
 
@@ -90,6 +96,11 @@ fn one(path: &Path, job: &Job<'_>, library: &Library) -> Result<(String, bool), 
     match job {
         Job::Document(writer, document) => {
             (writer.write)(document, library, &mut bytes).map_err(|e| Error::io(path, "write", &e))?;
+        }
+        Job::Beads(writer, a) => {
+            if let (Some(source), Some(translation)) = (library.get(&a.source), library.get(&a.translation)) {
+                (writer.write)(a, source, translation, &mut bytes).map_err(|e| Error::io(path, "write", &e))?;
+            }
         }
         Job::Text(text) => bytes.extend_from_slice(text.as_bytes()),
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use unicode_width::UnicodeWidthChar;
 use zhushu::corpus::{Corpus, Library};
-use zhushu::model::{Cert, Document, Layer, Link, LinkKind, Status};
+use zhushu::model::{Document, Layer, Link, LinkKind, Segment, Status};
 use zhushu::source::Span;
 use zhushu::text::class::is_content;
 
@@ -17,7 +17,7 @@ const FEW: usize = 8;
 /// Columns of text quoted in a line.
 const WORDS: usize = 36;
 /// Lower bounds of the bins of certainty, and their names.
-const BINS: &[(f64, &str)] = &[(1.0, "marked"), (0.99, "≥ .99"), (0.9, "≥ .90"), (0.7, "≥ .70"), (0.0, "< .70")];
+const BINS: &[(f64, &str)] = &[(f64::INFINITY, "marked"), (0.99, "≥ .99"), (0.9, "≥ .90"), (0.7, "≥ .70"), (0.0, "< .70")];
 
 /// What a report tells of.
 pub struct Report<'a> {
@@ -74,7 +74,7 @@ impl Report<'_> {
     /// Starts of segments that hold text, by how sure they are.
     fn cuts(&self) -> Vec<Vec<String>> {
         self.table(BINS.iter().enumerate().map(|(bin, (_, name))| {
-            (*name, move |d: &Document| d.segments.iter().filter(|s| s.layer.is_text() && bin_of(s.cert) == bin).count())
+            (*name, move |d: &Document| d.segments.iter().filter(|s| s.layer.is_text() && bin_of(s) == bin).count())
         }))
     }
 
@@ -140,7 +140,7 @@ impl Report<'_> {
             links("cited, but not in the corpus or not found there", |l| l.target.is_none() && l.status != Status::Unresolved),
             List { title: "texts with diagnostics".into(), rows: self.noticed() },
             List { title: "layers not told apart".into(), rows: undivided },
-            List { title: "uncertain cuts (< .70)".into(), rows: self.segments(|d, i| bin_of(d.segments[i].cert) == BINS.len() - 1) },
+            List { title: "uncertain cuts (< .70)".into(), rows: self.segments(|d, i| bin_of(&d.segments[i]) == BINS.len() - 1) },
             List { title: "aligned with nothing".into(), rows: self.unaligned() },
             List {
                 title: "files left out".into(),
@@ -216,8 +216,12 @@ impl List {
     }
 }
 
-fn bin_of(cert: Cert) -> usize {
-    BINS.iter().position(|(from, _)| cert.get() >= *from).unwrap_or(BINS.len() - 1)
+/// What the source itself sets apart needs no evidence, and is in the first bin whatever its figure.
+fn bin_of(s: &Segment) -> usize {
+    if s.evidence.is_empty() {
+        return 0;
+    }
+    BINS.iter().position(|(from, _)| s.cert.get() >= *from).unwrap_or(BINS.len() - 1)
 }
 
 fn sides(columns: usize) -> Vec<Side> {
@@ -251,4 +255,65 @@ fn words(text: &str) -> String {
         .collect();
     let dots = if head.len() < text.len() { "…" } else { "" };
     format!("{}{dots}", head.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use zhushu::corpus::Manifest;
+    use zhushu::model::{Alignment, Bead, Cert, Evidence};
+    use zhushu::source::Source;
+
+    use super::*;
+
+    /// Twelve characters of 注, each quoting something that stands nowhere; none of them surely 注.
+    fn library() -> Library {
+        let mut d = Document::new(Arc::new(Source::from_text("corpus/a.txt", "甲乙丙丁戊己庚辛壬癸子丑")), "test");
+        let ends = (0..12).map(|n| Span::new(3 * n, 3 * n + 3));
+        let why = || vec![Evidence::code("guess")];
+        d.segments =
+            vec![Segment::marked(Layer::Jing, Span::new(0, 6)), Segment::inferred(Layer::Zhu, Span::new(6, 36), Cert::new(0.4), why())];
+        let link = |span| Link {
+            kind: LinkKind::Quotation,
+            span,
+            quoted: None,
+            layer: Layer::Zhu,
+            work: None,
+            target: None,
+            rivals: vec![],
+            status: Status::Unresolved,
+            cert: Cert::new(0.5),
+            evidence: why(),
+        };
+        d.links = ends.clone().map(link).collect();
+        let mut t = Document::new(Arc::new(Source::from_text("corpus/b.txt", "一二三")), "test");
+        t.segments = vec![Segment::marked(Layer::Translation, t.source.span())];
+        let alone = |span| Bead { source: vec![], translation: vec![span], cert: Cert::new(0.9), evidence: vec![] };
+        let beads = vec![alone(Span::new(0, 3)), alone(Span::new(3, 9))];
+        let alignments = vec![Alignment { source: "a".into(), translation: "b".into(), beads }];
+        Library { documents: vec![Arc::new(d), Arc::new(t)], alignments }
+    }
+
+    #[test]
+    fn the_short_report_is_limited_and_the_full_one_is_not() {
+        let corpus = Corpus { root: "corpus".into(), manifest: None, about: Manifest::default(), left_out: vec![] };
+        let library = library();
+        let report = Report { corpus: &corpus, library: &library, left_out: &[("corpus/x.bin".into(), "binary".into())] };
+        let (short, full) = (report.short("out".as_ref()), report.full());
+        assert!(short.contains("could not be placed: 12\n  corpus/a.txt:1:1  quotation  甲\n"), "{short}");
+        assert!(short.contains("  … 4 more, all in out/report.txt\n"), "{short}");
+        assert!(full.contains("  corpus/a.txt:1:12  quotation  丑\n") && !full.contains("more"), "{full}");
+        assert!(full.contains("corpus/b.txt:1:1 to 1:4  2 beads  一二三\n"), "runs of beads are one line: {full}");
+        assert!(full.contains("corpus/a.txt:1:3  注  0.400"), "{full}");
+        assert!(full.contains("corpus/x.bin  binary"), "{full}");
+        let layers = "characters by layer\n     經  注  譯\n  a   2  10   –\n  b   –   –   3\n";
+        assert!(full.contains(layers), "{full}");
+    }
+
+    #[test]
+    fn words_are_one_line_and_cut_by_columns() {
+        assert_eq!(words("卒射\n反位"), "卒射 反位");
+        assert_eq!(words(&"射".repeat(40)), format!("{}…", "射".repeat(18)));
+    }
 }

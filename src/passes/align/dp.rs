@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::band::Band;
 use super::pair::Side;
 use super::score::{Cells, Length, MOST};
@@ -28,19 +30,19 @@ impl Types {
     pub fn sentences() -> Self {
         Self::with(
             &[
-                ((1, 1), 0.80),
-                ((1, 2), 0.07),
-                ((2, 1), 0.07),
-                ((2, 2), 0.012),
-                ((1, 3), 0.015),
-                ((3, 1), 0.01),
+                ((1, 1), 0.75),
+                ((1, 2), 0.10),
+                ((2, 1), 0.10),
+                ((2, 2), 0.011),
+                ((1, 3), 0.021),
+                ((3, 1), 0.014),
                 ((2, 3), 0.002),
                 ((3, 2), 0.002),
                 ((3, 3), 0.0005),
                 ((1, 4), 0.003),
                 ((4, 1), 0.002),
             ],
-            0.004,
+            0.0075,
         )
     }
 
@@ -105,33 +107,59 @@ pub struct Problem<'a> {
 }
 
 const NEVER: f32 = f32::NEG_INFINITY;
+/// A term this many nats below another does not count beside it.
+const NEGLIGIBLE: f32 = 14.0;
 
 /// Log sums of the three states at each point of the band.
 struct Sums {
     bead: Vec<f32>,
     skip_source: Vec<f32>,
     skip_translation: Vec<f32>,
+    /// Of all three.
+    any: Vec<f32>,
 }
 
 impl Sums {
     fn new(size: usize) -> Self {
-        Sums { bead: vec![NEVER; size], skip_source: vec![NEVER; size], skip_translation: vec![NEVER; size] }
+        Sums { bead: vec![NEVER; size], skip_source: vec![NEVER; size], skip_translation: vec![NEVER; size], any: vec![NEVER; size] }
     }
-    fn any(&self, at: usize) -> f32 {
-        log_sum(log_sum(self.bead[at], self.skip_source[at]), self.skip_translation[at])
+
+    fn close(&mut self, at: usize) {
+        self.any[at] = log_sum(log_sum(self.bead[at], self.skip_source[at]), self.skip_translation[at]);
     }
 }
 
 fn log_sum(a: f32, b: f32) -> f32 {
     let (high, low) = if a > b { (a, b) } else { (b, a) };
-    if low == NEVER { high } else { high + (low - high).exp().ln_1p() }
+    if low == NEVER || high - low > NEGLIGIBLE { high } else { high + (low - high).exp().ln_1p() }
+}
+
+/// Log scores of all types of beads from each point of the band.
+struct Scores {
+    types: usize,
+    all: Vec<f32>,
+}
+
+impl Scores {
+    fn new(problem: &Problem<'_>) -> Self {
+        let row = |i: usize| problem.band.row(i).flat_map(move |j| problem.scores_from(i, j));
+        Scores { types: problem.types.beads.len(), all: (0..=problem.source.len()).into_par_iter().flat_map_iter(row).collect() }
+    }
+
+    fn of(&self, from: usize, kind: usize) -> f32 {
+        self.all[from * self.types + kind]
+    }
 }
 
 impl Problem<'_> {
-    /// Log score of a bead.
-    fn score(&self, i: usize, n: usize, j: usize, m: usize, prior: f32) -> f32 {
-        let length = self.length.score(self.source.chars_in(i, i + n), self.translation.chars_in(j, j + m));
-        prior + length + self.cells.bead(i, n, j, m)
+    fn scores_from(&self, i: usize, j: usize) -> impl Iterator<Item = f32> {
+        self.types.beads.iter().map(move |&(n, m, prior)| {
+            if i + n > self.source.len() || j + m > self.translation.len() || self.band.at(i + n, j + m).is_none() {
+                return NEVER;
+            }
+            let length = self.length.score(self.source.chars_in(i, i + n), self.translation.chars_in(j, j + m));
+            prior + length + self.cells.bead(i, n, j, m)
+        })
     }
 
     fn open_at(&self, i: usize, j: usize, skip_source: bool) -> f32 {
@@ -139,57 +167,54 @@ impl Problem<'_> {
         if end { self.types.open_end } else { self.types.open }
     }
 
-    fn forward(&self) -> Sums {
+    /// Points from which a bead ends at `(i, j)`, with its type.
+    fn origins(&self, i: usize, j: usize) -> impl Iterator<Item = (usize, usize)> {
+        self.types
+            .beads
+            .iter()
+            .enumerate()
+            .filter(move |(_, b)| b.0 <= i && b.1 <= j)
+            .filter_map(move |(k, &(n, m, _))| self.band.at(i - n, j - m).map(|from| (from, k)))
+    }
+
+    fn forward(&self, scores: &Scores) -> Sums {
         let mut f = Sums::new(self.band.size());
         for i in 0..=self.source.len() {
             for j in self.band.row(i) {
-                let at = self.band.at(i, j).unwrap_or(0);
+                let Some(at) = self.band.at(i, j) else { continue };
                 if (i, j) == (0, 0) {
-                    f.bead[at] = 0.0;
+                    (f.bead[at], f.any[at]) = (0.0, 0.0);
                     continue;
                 }
-                for &(n, m, p) in &self.types.beads {
-                    if n <= i
-                        && m <= j
-                        && let Some(from) = self.band.at(i - n, j - m)
-                    {
-                        f.bead[at] = log_sum(f.bead[at], f.any(from) + self.score(i - n, n, j - m, m, p));
-                    }
-                }
-                if i > 0
-                    && let Some(from) = self.band.at(i - 1, j)
-                {
+                f.bead[at] = self.origins(i, j).fold(NEVER, |sum, (from, k)| log_sum(sum, f.any[from] + scores.of(from, k)));
+                if let Some(from) = i.checked_sub(1).and_then(|i| self.band.at(i, j)) {
                     let open = f.bead[from] + self.open_at(i - 1, j, true);
                     f.skip_source[at] = log_sum(open, f.skip_source[from] + self.types.extend);
                 }
-                if j > 0
-                    && let Some(from) = self.band.at(i, j - 1)
-                {
+                if let Some(from) = j.checked_sub(1).and_then(|j| self.band.at(i, j)) {
                     let open = log_sum(f.bead[from], f.skip_source[from]) + self.open_at(i, j - 1, false);
                     f.skip_translation[at] = log_sum(open, f.skip_translation[from] + self.types.extend);
                 }
+                f.close(at);
             }
         }
         f
     }
 
-    fn backward(&self) -> Sums {
+    fn backward(&self, scores: &Scores) -> Sums {
         let (rows, columns) = (self.source.len(), self.translation.len());
         let mut b = Sums::new(self.band.size());
         for i in (0..=rows).rev() {
             for j in self.band.row(i).rev() {
-                let at = self.band.at(i, j).unwrap_or(0);
+                let Some(at) = self.band.at(i, j) else { continue };
                 if (i, j) == (rows, columns) {
                     (b.bead[at], b.skip_source[at], b.skip_translation[at]) = (0.0, 0.0, 0.0);
                     continue;
                 }
                 let mut beads = NEVER;
-                for &(n, m, p) in &self.types.beads {
-                    if i + n <= rows
-                        && j + m <= columns
-                        && let Some(to) = self.band.at(i + n, j + m)
-                    {
-                        beads = log_sum(beads, b.bead[to] + self.score(i, n, j, m, p));
+                for (k, &(n, m, _)) in self.types.beads.iter().enumerate().filter(|(_, b)| i + b.0 <= rows && j + b.1 <= columns) {
+                    if let Some(to) = self.band.at(i + n, j + m) {
+                        beads = log_sum(beads, b.bead[to] + scores.of(at, k));
                     }
                 }
                 (b.bead[at], b.skip_source[at], b.skip_translation[at]) = (beads, beads, beads);
@@ -214,44 +239,31 @@ impl Problem<'_> {
 
     /// The path with the most expected right units, with posteriors.
     pub fn solve(&self) -> Vec<Step> {
-        let (rows, columns) = (self.source.len(), self.translation.len());
-        let (f, b) = (self.forward(), self.backward());
-        let Some(end) = self.band.at(rows, columns) else { return Vec::new() };
-        let total = f.any(end);
+        let Some(end) = self.band.at(self.source.len(), self.translation.len()) else { return Vec::new() };
+        let scores = Scores::new(self);
+        let (f, b) = (self.forward(&scores), self.backward(&scores));
+        let total = f.any[end];
         let mut best = vec![NEVER; self.band.size()];
         let mut choice = vec![(0u8, 0u8, 0f32); self.band.size()];
-        for i in 0..=rows {
-            for j in self.band.row(i) {
-                let Some(at) = self.band.at(i, j) else { continue };
-                if (i, j) == (0, 0) {
-                    best[at] = 0.0;
-                    continue;
+        best[0] = 0.0;
+        for (i, j) in (0..=self.source.len()).flat_map(|i| self.band.row(i).map(move |j| (i, j))).skip(1) {
+            let Some(at) = self.band.at(i, j) else { continue };
+            let mut offer = |from: usize, n: usize, m: usize, log: f32| {
+                let posterior = (log - total).exp().min(1.0);
+                let value = best[from] + (n + m) as f32 * posterior;
+                if value > best[at] {
+                    (best[at], choice[at]) = (value, (n as u8, m as u8, posterior));
                 }
-                let mut offer = |from: usize, n: usize, m: usize, posterior: f32, worth: f32| {
-                    let value = best[from] + worth * posterior;
-                    if value > best[at] {
-                        (best[at], choice[at]) = (value, (n as u8, m as u8, posterior));
-                    }
-                };
-                for &(n, m, p) in &self.types.beads {
-                    if n <= i
-                        && m <= j
-                        && let Some(from) = self.band.at(i - n, j - m)
-                    {
-                        let log = f.any(from) + self.score(i - n, n, j - m, m, p) + b.bead[at] - total;
-                        offer(from, n, m, log.exp().min(1.0), (n + m) as f32);
-                    }
-                }
-                if i > 0
-                    && let Some(from) = self.band.at(i - 1, j)
-                {
-                    offer(from, 1, 0, (f.skip_source[at] + b.skip_source[at] - total).exp().min(1.0), 1.0);
-                }
-                if j > 0
-                    && let Some(from) = self.band.at(i, j - 1)
-                {
-                    offer(from, 0, 1, (f.skip_translation[at] + b.skip_translation[at] - total).exp().min(1.0), 1.0);
-                }
+            };
+            for (from, k) in self.origins(i, j) {
+                let (n, m, _) = self.types.beads[k];
+                offer(from, n, m, f.any[from] + scores.of(from, k) + b.bead[at]);
+            }
+            if let Some(from) = i.checked_sub(1).and_then(|i| self.band.at(i, j)) {
+                offer(from, 1, 0, f.skip_source[at] + b.skip_source[at]);
+            }
+            if let Some(from) = j.checked_sub(1).and_then(|j| self.band.at(i, j)) {
+                offer(from, 0, 1, f.skip_translation[at] + b.skip_translation[at]);
             }
         }
         self.walk_back(&choice)

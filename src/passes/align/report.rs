@@ -116,8 +116,8 @@ pub fn report(pair: &Pair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagnosti
 /// What is to be said about the pair as a whole.
 fn whole(pair: &Pair, trained: &Trained) -> Option<Diagnostic> {
     let (n, m) = (pair.source.len(), pair.translation.len());
-    if n == 0 || m == 0 {
-        let which = if n == 0 { "the classic" } else { "the translation" };
+    if pair.left.tokens.is_empty() || pair.right.tokens.is_empty() {
+        let which = if pair.left.tokens.is_empty() { "the classic" } else { "the translation" };
         return Some(Diagnostic::warning("nothing-to-align", None, format!("{which} holds no sentence to align")));
     }
     let beads: Vec<&Step> = trained.steps.iter().filter(|s| s.is_bead()).collect();

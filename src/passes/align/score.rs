@@ -18,7 +18,7 @@ use super::pair::Side;
 /// Most units a bead may have on one side.
 pub const MOST: usize = 4;
 /// What one nat of lexical evidence counts.
-pub const DAMP: f32 = 0.4;
+pub const DAMP: f32 = 0.5;
 
 /// Scores of cells (unit of the classic, unit of the translation) inside a band.
 pub struct Cells {
@@ -157,9 +157,9 @@ impl Length {
 
     /// Log density, up to a constant.
     pub fn score(&self, source: usize, translation: usize) -> f32 {
-        let z2 = self.deviate(source, translation).powi(2);
+        let z2 = (self.deviate(source, translation) as f32).powi(2);
         // Student's t with 5 degrees of freedom: a translator who explains at length is no miracle.
-        (-3.0 * (1.0 + z2 / 5.0).ln()) as f32
+        -3.0 * (z2 / 5.0).ln_1p()
     }
 
     /// Standard deviations from the mean.

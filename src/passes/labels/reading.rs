@@ -160,10 +160,12 @@ impl<'a> Reading<'a> {
         }
         let (section, next) = (Section::before(self.document, runs, n), Section::after(self.document, runs, n));
         let beside = self.beside(runs, n, &cuts);
-        let none = Cut { from: 0, to: 0 };
-        let mut scores = vec![self.score(run, none, &section, &next)];
+        let read = self.read(run, &cuts, &next);
+        let mut scores = vec![FLATTEN * read.classic(0, read.end)];
         for cut in &cuts {
-            let mut score = self.score(run, *cut, &section, &next) + prior_of(run, *cut, around);
+            let label: f64 = self.label_sums(run, *cut, &section);
+            let mut score = FLATTEN * (read.classic(0, cut.from) + label + read.classic(cut.to, read.end));
+            score += length(cut.to - cut.from) + prior_of(run, *cut, around);
             if beside.contains(&cut.to) {
                 score += prior::WITNESS;
             }
@@ -179,33 +181,34 @@ impl<'a> Reading<'a> {
         Some(Weighed { label: run.key.span(cut.from, cut.to), p: 1.0 / all, evidence })
     }
 
-    /// How well a cut explains the run, as a logarithm.
-    fn score(&self, run: &Run, cut: Cut, section: &Section, next: &Section) -> f64 {
+    /// How the part of a run that its cuts reach reads as 經. All cuts are weighed over the same part, or longer labels
+    /// would look better.
+    fn read(&self, run: &Run, cuts: &[Cut], next: &Section) -> ReadAs {
         let chars = &run.key.chars;
-        // What follows is weighed over the same stretch whatever the cut, or longer labels would look better.
-        let end = chars.len().min(LONGEST + AHEAD).max(cut.to);
-        let labelled = cut.from..cut.to;
-        let mut sum = 0.0;
-        let (mut a, mut b) = (START, START);
-        for (i, &c) in chars[..end].iter().enumerate() {
-            if !labelled.is_empty() && i == cut.from {
-                (a, b) = (START, START);
-            }
-            sum += if labelled.contains(&i) {
-                self.as_label(a, b, c, section).ln()
-            } else if i == 0 || i == cut.to {
-                self.starts.ratio(c, chars.get(i + 1).copied()).ln() + self.classic.unigram(c).ln()
-            } else if i > cut.to {
-                (0.8 * self.classic.prob(a, b, c) + 0.2 * next.prob(b, c)).ln()
-            } else {
-                self.classic.prob(a, b, c).ln()
-            };
-            if labelled.contains(&i) && i + 1 == cut.to {
-                sum += (0.8 * self.label.prob(b, c, END) + 0.2 * AVERAGE_END).ln();
-            }
-            (a, b) = (if i == cut.to { START } else { b }, c);
+        let heads = cuts.iter().any(|c| c.from == 0);
+        let tails = cuts.iter().any(|c| c.from > 0);
+        let start = if heads { 0 } else { chars.len().saturating_sub(LONGEST + AHEAD) };
+        let end = if tails { chars.len() } else { chars.len().min(LONGEST + AHEAD) };
+        let at = |i: usize| chars.get(i).copied();
+        let mixed = |a: char, i: usize| (0.8 * self.classic.prob(a, chars[i - 1], chars[i]) + 0.2 * next.prob(chars[i - 1], chars[i])).ln();
+        let mut read = ReadAs { start, end, first: vec![], second: vec![], sums: vec![0.0] };
+        for i in start..end {
+            read.first.push(self.starts.ratio(chars[i], at(i + 1)).ln() + self.classic.unigram(chars[i]).ln());
+            read.second.push(if i > 0 { mixed(START, i) } else { 0.0 });
+            let each = if i > 1 { mixed(chars[i - 2], i) } else { 0.0 };
+            read.sums.push(read.sums[i - start] + each);
         }
-        FLATTEN * sum + if labelled.is_empty() { 0.0 } else { length(labelled.len()) }
+        read
+    }
+
+    /// How the characters of a cut read as a label, its end included.
+    fn label_sums(&self, run: &Run, cut: Cut, section: &Section) -> f64 {
+        let (mut a, mut b, mut sum) = (START, START, 0.0);
+        for &c in &run.key.chars[cut.from..cut.to] {
+            sum += self.as_label(a, b, c, section).ln();
+            (a, b) = (b, c);
+        }
+        sum + (0.8 * self.label.prob(a, b, END) + 0.2 * AVERAGE_END).ln()
     }
 
     /// Probability of a character in a label: as in other labels, as in the section it sums up, as its author writes.
@@ -251,6 +254,28 @@ impl<'a> Reading<'a> {
             why.push(Evidence::new("witness", "another document has the 經 before and after it in a row"));
         }
         why
+    }
+}
+
+/// How characters `start..end` of a run read as 經, wherever 經 begins among them.
+struct ReadAs {
+    start: usize,
+    end: usize,
+    /// As the first character of 經, as the second, and running sums as any later one.
+    first: Vec<f64>,
+    second: Vec<f64>,
+    sums: Vec<f64>,
+}
+
+impl ReadAs {
+    /// Log probability of characters `from..to` as 經 that begins at `from`.
+    fn classic(&self, from: usize, to: usize) -> f64 {
+        let (from, to) = (from.max(self.start) - self.start, to.min(self.end).saturating_sub(self.start));
+        if from >= to {
+            return 0.0;
+        }
+        let second = if from + 1 < to { self.second[from + 1] } else { 0.0 };
+        self.first[from] + second + self.sums[to] - self.sums[(from + 2).min(to)]
     }
 }
 

@@ -22,6 +22,8 @@ fn pattern(p: &str) -> Regex {
 
 /// Between a title and the quotation that belongs to it.
 static TO_QUOTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^。!?！？○\n]{0,10}?[雲云曰言稱自]?[:：,，]?$"));
+/// The quotation that follows is the commentary's, not the chapter's.
+static NOTE_SAYS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
 /// What follows a title and belongs to it.
 static TAIL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:鄭?[注註]|[記箋疏傳]|職)(?:[雲云曰]|[:：,，]|者|$)?"));
 /// A title that is only mentioned.
@@ -46,6 +48,8 @@ static CUE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?P<cue>[^。,，;；:：“”」]{0,4}?(?:雲|云|言|曰|謂|稱|解經|解|引|知|經))[:：,，]?$"));
 /// 以下至 between two quotations.
 static RANGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:以|已)?下?(?:盡|至)$"));
+/// Opens the sub-commentary and leads to no quotation.
+static OPENING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:釋|释|義|义|解|辭)曰[:：]?$"));
 /// Words without quotation marks after 雲 or 言.
 static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -55,7 +59,7 @@ static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
 /// Elsewhere in the chapter, without quotation marks.
 static POINTER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|记|記|注)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下]{1,4}(?:言|雲|云)|[^。,，;；:：]{1,3}時)|(?P<dir3>前)番射?)(?P<x>[^。;；“”《》○\n]{0,40})",
+        r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|记|記|注)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下不得無]{1,3}(?:言|雲|云)|[^。,，;；:：]{1,3}時)|(?P<dir3>前)番射?)(?P<x>[^。;；“”《》○\n]{0,40})",
     )
 });
 
@@ -65,6 +69,8 @@ struct Open {
     named: Option<Named>,
     work: Option<String>,
     end: usize,
+    /// Where in this text it was found.
+    place: Option<usize>,
 }
 
 /// Reads one sub-commentary segment.
@@ -122,20 +128,20 @@ impl<'a> Reader<'a> {
             group.push(next + 1);
             next += 2;
         }
-        if let Some(b) = tokens.get(next).filter(|t| t.kind == Kind::Title) {
-            let _ = b;
-        }
         let last = tokens[group[group.len() - 1]];
         let plain = tokens.get(next).filter(|t| t.kind == Kind::Plain).copied();
         let after = plain.map_or("", |p| self.slice(p.inner));
         let tail = TAIL.find(after).map_or(0, |m| after[..m.end()].trim_end_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len());
         let quote = tokens.get(next + usize::from(plain.is_some())).filter(|t| t.kind == Kind::Quote);
-        let quote = quote.filter(|_| plain.is_none() || TO_QUOTE.is_match(&after[tail..])).copied();
+        let quote = quote.filter(|_| plain.is_none() || TO_QUOTE.is_match(&after[tail..]) && !NOTE_SAYS.is_match(&after[tail..])).copied();
         let said = match (quote, plain) {
             (Some(q), _) => Some((q.inner, true)),
-            (None, Some(p)) if !MENTION.is_match(&after[tail..]) => said_after(p.inner, tail, after).map(|s| (s, false)),
-            _ => self.said_before(tokens, at, &after[tail..]).map(|s| (s, false)),
+            (None, Some(p)) if !MENTION.is_match(&after[tail..]) && !NOTE_SAYS.is_match(after) => {
+                said_after(p.inner, tail, after).map(|s| (s, false))
+            }
+            _ => self.said_before(tokens, at, &after[tail..]).map(|s| (s, true)),
         };
+        self.named_source(tokens, at, after);
         let mut end = last.outer.end();
         for (n, &g) in group.iter().enumerate() {
             let t = tokens[g];
@@ -150,6 +156,32 @@ impl<'a> Reader<'a> {
             o.end = end;
         }
         next + usize::from(plain.is_some() && quote.is_some()) + usize::from(quote.is_some())
+    }
+
+    /// X者,《國語》文: the sub-commentary names what the note quotes from; the note's sentence becomes a citation too.
+    fn named_source(&mut self, tokens: &[Token], at: usize, after: &str) {
+        let before = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == Kind::Plain);
+        let Some(head) = before.and_then(|b| self.slice(b.inner).trim_end_matches([',', '，']).strip_suffix('者')) else { return };
+        if !(after.starts_with('文') || after.starts_with("之文")) {
+            return;
+        }
+        let start = head.rfind(['。', ',', '，', '”', '也']).map_or(0, |i| i + head[i..].chars().next().map_or(0, char::len_utf8));
+        let base = before.map_or(0, |b| b.inner.start());
+        let words = Words::of(self.places.document, Span::new(base + start, base + head.len()));
+        let notes = self.passage.text.start()..self.passage.text.end();
+        let Some(hit) = self.places.view.find(Stream::Notes, notes, &words.chars, 0).first().copied().filter(|_| words.len() > 1) else {
+            return;
+        };
+        let from = self.places.view.notes.at[hit.from] as usize;
+        let end = self.places.document.segment_at(from).map_or(from, |i| self.places.document.segments[i].span.end());
+        let stop = self.text()[from..end].find('。').map_or(end, |i| from + i);
+        let resolved = Works::get().resolve(self.slice(tokens[at].inner), self.places.document.meta.work.as_deref());
+        if let Some(r) = resolved.filter(|_| stop > from) {
+            let said = Span::new(from, stop);
+            let mut link = cited(self.places, &r, said, Some((said, true)), Layer::Zhu);
+            link.evidence.push(crate::model::Evidence::code("named-by-subcommentary"));
+            self.links.push(link);
+        }
     }
 
     /// 立於序端,文出於《大射》也: the words stand before the title.
@@ -174,7 +206,7 @@ impl<'a> Reader<'a> {
             return;
         };
         let link = cited(self.places, &resolved, span, said, self.layer);
-        self.open = Some(Open { named: Some(resolved.named), work: link.work.clone(), end: span.end() });
+        self.open = Some(Open { named: Some(resolved.named), work: link.work.clone(), end: span.end(), place: None });
         self.links.push(link);
     }
 
@@ -206,6 +238,12 @@ impl<'a> Reader<'a> {
         if let Some(c) = ELSEWHERE.captures(lead) {
             let back = c.name("dir").is_some_and(|d| matches!(d.as_str(), "上" | "前"));
             self.elsewhere(Span::new(from(c.name("cue")), q.outer.end()), q.inner, &words, back, c.name("what").map_or("", |m| m.as_str()));
+        } else if let Some(c) = RECORD.captures(lead)
+            && let Some(open) = self.open.clone().filter(|_| self.goes_on(q.outer.start(), "記"))
+            && open.named.is_some()
+        {
+            let cue = c.name("cue");
+            self.ibid(Span::new(from(cue), q.outer.end()), q.inner, &words, cue.map_or("", |m| m.as_str()), open);
         } else if let Some(c) = RECORD.captures(lead) {
             self.record(Span::new(from(c.name("cue")), q.outer.end()), q.inner, &words);
         } else {
@@ -216,7 +254,7 @@ impl<'a> Reader<'a> {
 
     /// A quotation of the passage, or one that goes on with the citation before.
     fn plain_quote(&mut self, q: Token, words: &Words, lead: &str, from: impl Fn(Option<regex::Match<'_>>) -> usize, next: Option<&Token>) {
-        let cue = CUE.captures(lead).and_then(|c| c.name("cue"));
+        let cue = CUE.captures(lead).and_then(|c| c.name("cue")).filter(|c| !OPENING.is_match(c.as_str()));
         let span = Span::new(from(cue.map(|c| trim_cue(lead, c)).and_then(|r| CUE_TAIL.find_at(&lead[..r.1], r.0))), q.outer.end());
         let said = cue.map_or("", |c| c.as_str());
         let prefer = match said {
@@ -225,10 +263,10 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         let negative = said.ends_with("不言") || said.ends_with("不雲") || said.ends_with("不云");
-        let ibid = IBID.captures(lead).and_then(|c| c.name("cue")).filter(|_| self.goes_on(q.outer.start()));
+        let ibid = IBID.captures(lead).and_then(|c| c.name("cue")).filter(|c| self.goes_on(q.outer.start(), c.as_str()));
         let found = if negative { None } else { self.places.in_passage(self.passage, words, prefer, self.after) };
         if let (Some(cue), Some(open)) = (ibid, self.open.clone())
-            && (found.as_ref().is_none_or(|f| f.status != Status::Exact || words.len() < 3))
+            && found.as_ref().is_none_or(|_| words.len() < 3 || cue.as_str().contains('彼'))
         {
             return self.ibid(Span::new(from(Some(cue)), q.outer.end()), q.inner, words, cue.as_str(), open);
         }
@@ -244,15 +282,18 @@ impl<'a> Reader<'a> {
         self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(q.inner).found(found).why(why).link());
     }
 
-    /// True if a citation ended just before byte `at`.
-    fn goes_on(&self, at: usize) -> bool {
-        self.open.as_ref().is_some_and(|o| o.end <= at && at - o.end < 36 && !self.text()[o.end..at].contains("者"))
+    /// True if a citation ended just before byte `at`, or not long before where the cue says 彼.
+    fn goes_on(&self, at: usize, cue: &str) -> bool {
+        let reach = if cue.contains('彼') { 900 } else { 36 };
+        self.open.as_ref().is_some_and(|o| o.end <= at && at - o.end < reach && (reach > 36 || !self.text()[o.end..at].contains('者')))
     }
 
     fn ibid(&mut self, span: Span, quoted: Span, words: &Words, cue: &str, open: Open) {
         let note = cue.contains(['注', '註', '箋', '鄭']);
         let stream = if note { Stream::Notes } else { Stream::Base };
-        let found = open.named.as_ref().and_then(|n| self.places.cited(&n.work, n.chapter.as_deref(), words, stream));
+        let found = open.named.as_ref().and_then(|n| self.places.cited(&n.work, n.chapter.as_deref(), words, stream, span.start()));
+        let found =
+            found.or_else(|| open.place.and_then(|p| self.places.later(p, words, words.len() < 6)).filter(|f| f.target.doc.is_none()));
         let base = open.work.clone().map(|w| w.trim_end_matches("・鄭注").to_string());
         let work = if note { base.map(|w| format!("{w}・鄭注")) } else { base };
         self.links.push(
@@ -264,15 +305,17 @@ impl<'a> Reader<'a> {
                 .why("not-in-corpus")
                 .link(),
         );
-        self.open = Some(Open { work: open.work, named: open.named, end: span.end() });
+        self.open = Some(Open { end: span.end(), ..open });
     }
 
     fn range(&mut self, span: Span, from: Token, to: Token) {
-        let find = |t: Token| {
+        let find = |t: Token, after: Option<usize>| {
             let w = Words::of(self.places.document, t.inner);
-            self.places.in_passage(self.passage, &w, None, None).filter(|_| w.len() > 0)
+            self.places.in_passage(self.passage, &w, None, after).filter(|_| w.len() > 0)
         };
-        let (a, b) = (find(from), find(to));
+        let a = find(from, self.after);
+        self.after = a.as_ref().map(|f| f.target.span.start()).or(self.after);
+        let b = find(to, self.after);
         let quoted = Span::new(from.inner.start(), to.inner.end());
         let found = match (a, b) {
             (Some(a), Some(b)) if a.target.span.start() < b.target.span.end() => {
@@ -284,6 +327,7 @@ impl<'a> Reader<'a> {
                     cert,
                     how: "range",
                     rivals: vec![],
+                    diff: 0,
                 })
             }
             _ => None,
@@ -302,14 +346,16 @@ impl<'a> Reader<'a> {
         };
         let locus = self.places.document.meta.locus();
         let work = if record { locus.map(|l| format!("{l}・記")) } else { locus };
-        self.open = Some(Open { named: None, work: work.clone(), end: span.end() });
+        let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
+        self.open = Some(Open { named: None, work: work.clone(), end: span.end(), place });
         self.links.push(draft(LinkKind::Internal, span, self.layer).quoted(quoted).work(work).found(found).why("not-in-corpus").link());
     }
 
     fn record(&mut self, span: Span, quoted: Span, words: &Words) {
         let work = self.places.document.meta.locus().map(|l| format!("{l}・記"));
         let found = self.places.later(self.passage.text.end(), words, words.len() < 6);
-        self.open = Some(Open { named: None, work: work.clone(), end: span.end() });
+        let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
+        self.open = Some(Open { named: None, work: work.clone(), end: span.end(), place });
         self.links.push(draft(LinkKind::Citation, span, self.layer).quoted(quoted).work(work).found(found).why("not-in-corpus").link());
     }
 
@@ -367,6 +413,8 @@ impl<'a> Reader<'a> {
         let prefer = pre.contains(['鄭', '注']).then_some(Stream::Notes);
         let found = self.places.in_passage(self.passage, &key, prefer, self.after);
         let Some(found) = found.filter(|f| f.status == Status::Exact || key.len() >= 5 && f.how == "in-passage") else { return false };
+        let subject = self.text()[..start].chars().next_back().filter(|c| crate::text::class::is_content(*c));
+        let found = self.places.beside(found, subject);
         self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(quoted).found(Some(found)).link());
         true
     }
@@ -381,11 +429,11 @@ impl<'a> Reader<'a> {
         let start = base + x.start() + (x.as_str().len() - words.len());
         let span = Span::new(base + cue.start(), base + cue.end());
         let mut link = draft(LinkKind::Internal, span, self.layer).work(self.places.document.meta.locus());
-        if first.is_empty() && words.is_empty() {
+        if first.is_empty() && words.is_empty() || MENTION.is_match(words) && words.chars().count() < 4 {
             return Some(link.why("no-words").link());
         }
         // The clauses one by one, then more and more of them: the longest that is found.
-        let mut best: Option<(Span, Found)> = None;
+        let mut best: Option<(i64, Span, Found)> = None;
         for end in clause_ends(words) {
             let quoted = Span::new(start, start + end);
             let w = Words::of(self.places.document, quoted);
@@ -393,19 +441,23 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let found = if back {
-                self.places.earlier(self.passage.text.start(), &w, w.len() < 8)
+                self.places.earlier(self.passage.text.start(), &w, w.len() < 6)
             } else {
-                self.places.later(self.passage.text.end(), &w, w.len() < 8)
+                self.places.later(self.passage.text.end(), &w, w.len() < 6)
             };
-            if let Some(f) = found {
-                best = Some((quoted, f));
+            let worth = |f: &Found| w.len() as i64 - 4 * f.diff as i64;
+            if let Some(f) = found.filter(|f| best.as_ref().is_none_or(|(b, ..)| worth(f) > *b)) {
+                best = Some((worth(&f), quoted, f));
             }
         }
-        if let Some((quoted, found)) = best {
+        if let Some((_, quoted, found)) = best {
             link = link.quoted(quoted).found(Some(found));
         } else {
-            let end = clause_ends(words).next().unwrap_or(words.len());
-            link = link.quoted(Span::new(start, start + end));
+            let end = clause_ends(words).find(|e| words[..*e].chars().count() > 3).unwrap_or(words.len());
+            let quoted = Span::new(start, start + end);
+            let at = if back { self.passage.text.start() } else { self.passage.text.end() };
+            let told = self.places.retold(at, &Words::of(self.places.document, quoted), back);
+            link = link.quoted(quoted).found(told);
         }
         Some(link.why("no-such-words").link())
     }
@@ -447,7 +499,7 @@ pub fn cited(places: &Places<'_>, resolved: &Resolved, span: Span, said: Option<
     let words = said.map(|(s, marked)| (s, marked, Words::of(places.document, s))).filter(|(_, _, w)| w.len() > 0);
     let found = words.as_ref().and_then(|(_, marked, w)| {
         if *marked {
-            places.cited(&named.work, named.chapter.as_deref(), w, stream)
+            places.cited(&named.work, named.chapter.as_deref(), w, stream, span.start())
         } else {
             places.common(&named.work, named.chapter.as_deref(), w, stream)
         }

@@ -1,14 +1,19 @@
 //! Finds out which work and chapter a text is, where no manifest says so.
 //!
 //! A title with its number (鄉射禮第五) is believed when the authority file has that chapter under that number. Failing
-//! that, a text that cites chapters of one work and never a certain one of them is not guessed at: it stays unknown.
+//! that, the words of the classic are compared with those that mark chapters in the authority file; the one that fits is
+//! taken only if it fits clearly better than all others, and a diagnostic says so.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::corpus::works::{Named, Works};
+use crate::corpus::View;
+use crate::corpus::works::{Marks, Named, Works};
+use crate::diag::Diagnostic;
 use crate::model::{Document, Role};
+use crate::text::find::find_within;
+use crate::text::fold::fold;
 
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?P<title>[^\s第。,，:：“”<>{}○\x00-\x7f]{2,12})第(?P<n>[一二三四五六七八九十百]{1,4})").expect("a valid pattern")
@@ -24,8 +29,19 @@ pub fn run(document: &mut Document) {
     }
     let text = document.source.text();
     let end = text.char_indices().nth(HEAD).map_or(text.len(), |(i, _)| i);
-    let Some((named, number)) = titled(&text[..end]) else { return };
     let works = Works::get();
+    let (named, number) = match titled(&text[..end]) {
+        Some(titled) => titled,
+        None => match marked(document) {
+            Some((named, found)) => {
+                let message = format!("taken to be {}: the classic has {}", named.locus(), found.join("、"));
+                document.diagnostics.push(Diagnostic::info("chapter-inferred", None, message).hint("name work and chapter in a manifest"));
+                let number = works.number(&named).unwrap_or(0);
+                (named, number)
+            }
+            None => return,
+        },
+    };
     if document.meta.work.is_none() {
         document.meta.work_key = works.work(&named.work).map(|w| w.key.clone());
         document.meta.work = Some(named.work);
@@ -34,6 +50,31 @@ pub fn run(document: &mut Document) {
         document.meta.chapter = named.chapter.or(named.part);
         document.meta.number = document.meta.number.or(Some(number));
     }
+}
+
+/// The chapter whose marks the classic has and whose never-words it lacks: at least five, and three more than any other.
+fn marked(document: &Document) -> Option<(Named, Vec<String>)> {
+    let base = View::of(document).base;
+    let has = |w: &String| {
+        let words: Vec<char> = w.chars().map(fold).collect();
+        !find_within(&base.chars, 0..base.len(), &words, 0).is_empty()
+    };
+    let works = Works::get();
+    let mut scored: Vec<(i64, &Marks, Vec<String>)> = works
+        .marks()
+        .iter()
+        .filter(|m| document.meta.work.as_ref().is_none_or(|w| *w == m.work))
+        .map(|m| {
+            let found: Vec<String> = m.has.iter().filter(|w| has(w)).cloned().collect();
+            let against = m.never.iter().filter(|w| has(w)).count();
+            (found.len() as i64 - 2 * against as i64, m, found)
+        })
+        .collect();
+    scored.sort_by_key(|(score, _, _)| -score);
+    let second = scored.get(1).map_or(0, |s| s.0);
+    let (score, marks, found) = scored.into_iter().next()?;
+    let named = works.resolve(&marks.chapter, Some(&marks.work))?.named;
+    (score >= 5 && score >= second + 3).then_some((named, found))
 }
 
 /// The first title with a number that the authority file agrees to.

@@ -5,6 +5,7 @@
 //! then in the corpus. What cannot be placed stays as a link without a target.
 
 mod comment;
+mod divisions;
 mod identify;
 mod lemma;
 mod link;
@@ -16,8 +17,9 @@ mod scopes;
 use super::Context;
 use crate::corpus::View;
 use crate::corpus::view::Passage;
-use crate::model::{Document, Layer, LayerKind, Link, LinkKind, Segment, Status, Target};
+use crate::model::{Document, Evidence, Layer, LayerKind, Link, LinkKind, Segment, Status, Target};
 use crate::source::Span;
+use crate::text::Key;
 use comment::Reader;
 use link::draft;
 use place::{Found, Places};
@@ -26,6 +28,11 @@ use scopes::Scope;
 /// Finds out which chapter a text is.
 pub fn identify(document: &mut Document, _: &Context<'_>) {
     identify::run(document);
+}
+
+/// Divides the text into sections.
+pub fn divisions(document: &mut Document, context: &Context<'_>) {
+    with_view(document, context, divisions::run);
 }
 
 /// Resolves the lemma headers.
@@ -61,8 +68,29 @@ pub fn references(document: &mut Document, context: &Context<'_>) {
     for segment in &document.segments {
         segment_links(&places, segment, &scopes, &mut links);
     }
+    explain(document, view, &mut links);
     links.sort_by_key(|l| (l.span.start(), l.span.end()));
     document.links.extend(links);
+}
+
+/// A note says 如卒射, its sub-commentary 上文卒射…: where the latter was found, the former points too.
+fn explain(document: &Document, view: &View, links: &mut [Link]) {
+    let pointers: Vec<Link> =
+        links.iter().filter(|l| l.kind == LinkKind::Internal && l.layer == Layer::Shu && l.target.is_some()).cloned().collect();
+    for link in links.iter_mut().filter(|l| l.kind == LinkKind::Internal && l.layer == Layer::Zhu) {
+        let (Some(passage), Some(quoted)) = (view.passage_at(link.span.start()), link.quoted) else { continue };
+        let words = Key::of(document.source.text(), quoted).chars;
+        let explains = |p: &&Link| {
+            let said = p.quoted.map(|q| Key::of(document.source.text(), q).chars).unwrap_or_default();
+            passage.comment.contains(p.span) && said.starts_with(&words)
+        };
+        if let Some(p) = pointers.iter().find(explains) {
+            link.rivals.extend(link.target.take());
+            link.target.clone_from(&p.target);
+            link.status = p.status;
+            link.evidence = vec![Evidence::code("explained-by-subcommentary")];
+        }
+    }
 }
 
 fn segment_links(places: &Places<'_>, segment: &Segment, scopes: &[Scope], links: &mut Vec<Link>) {
@@ -87,6 +115,7 @@ fn scope_link(document: &Document, scope: &Scope) -> Link {
         cert: 0.9,
         how: "next-place-after",
         rivals: vec![],
+        diff: 0,
     });
     let layer = document.segment_at(scope.span.start()).map_or(Layer::Shu, |i| document.segments[i].layer);
     draft(LinkKind::Internal, scope.span, layer)

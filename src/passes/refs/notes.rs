@@ -136,7 +136,10 @@ fn recensions(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
     let at = |m: regex::Match<'_>| Span::new(note.span.start() + m.start(), note.span.start() + m.end());
     for c in RECENSION.captures_iter(&text[note.span.range()]) {
         let (Some(who), Some(said)) = (c.name("who").map(at), c.name("said").map(at)) else { continue };
-        let word = c.name("word").map(at).filter(|w| !w.is_empty()).or_else(|| c.name("other").map(at).filter(|w| !w.is_empty()));
+        // 今文皆作Y does not say of which word; 今文曰Y and 今文無Y do.
+        let tells = c.name("verb").is_some_and(|v| !matches!(v.as_str(), "作" | "為" | "爲"));
+        let other = c.name("other").map(at).filter(|w| !w.is_empty() && tells);
+        let word = c.name("word").map(at).filter(|w| !w.is_empty()).or(other);
         let found = word.and_then(|w| word_before(places, note, w, c.name("word").is_some_and(|m| !m.is_empty())));
         let work = places.document.meta.locus().map(|l| format!("{l}({})", &text[who.range()]));
         links.push(
@@ -159,11 +162,11 @@ fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> 
     let window = places.view.base.index_at(end);
     let start = window.saturating_sub(if exact { 80 } else { 40 });
     let from = places.view.base.at.get(start).map_or(end, |a| *a as usize).min(end);
-    let max = if exact { 0 } else { 1.min(key.len() / 2) };
+    let max = if exact { 0 } else { 1.min(key.len() / 3) };
     let hit = places.view.find(Stream::Base, from..end, &key, max).into_iter().min_by_key(|h| (h.diff, std::cmp::Reverse(h.from)))?;
     let status = if hit.diff == 0 { Status::Exact } else { Status::Variant };
     let target = Target { doc: None, span: places.view.stretch(places.document, Stream::Base, &hit) };
-    Some(Found { target, status, cert: if exact { 0.9 } else { 0.75 }, how: "word-of-the-classic-before", rivals: vec![] })
+    Some(Found { target, status, cert: if exact { 0.9 } else { 0.75 }, how: "word-of-the-classic-before", rivals: vec![], diff: 0 })
 }
 
 /// 如卒射: an earlier account in the classic.
@@ -210,7 +213,7 @@ fn says(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Li
         let hits = places.view.find(Stream::Base, from..note.span.start(), &words, 0);
         let Some(hit) = hits.first() else { continue };
         let target = Target { doc: None, span: places.view.stretch(places.document, Stream::Base, hit) };
-        let found = Found { target, status: Status::Exact, cert: 0.85, how: "word-of-the-classic-before", rivals: vec![] };
+        let found = Found { target, status: Status::Exact, cert: 0.85, how: "word-of-the-classic-before", rivals: vec![], diff: 0 };
         links.push(draft(LinkKind::Quotation, all, note.layer).quoted(x).found(Some(found)).link());
     }
 }

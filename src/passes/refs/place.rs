@@ -1,5 +1,6 @@
 //! Finds the place of quoted words: in the passage explained, elsewhere in the chapter, in another text.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::corpus::index::{Index, Indexed};
@@ -7,8 +8,9 @@ use crate::corpus::view::{Passage, Stream, View};
 use crate::model::{Document, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::class::{ends_clause, ends_sentence};
-use crate::text::find::Hit;
+use crate::text::class::{ends_clause, ends_sentence, is_content};
+use crate::text::find::{Hit, find_within};
+use crate::text::fold::fold;
 
 /// A place found.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub struct Found {
     pub how: &'static str,
     /// Other places.
     pub rivals: Vec<Target>,
+    /// Characters that differ.
+    pub diff: usize,
 }
 
 /// Looks words up around one document.
@@ -105,6 +109,23 @@ impl Places<'_> {
         self.found(None, self.document, self.view, &hits, words, "in-passage").or_else(|| self.in_pieces(passage, words))
     }
 
+    /// Of a place and its rivals in this text, the one beside which `subject` stands: 奇言若干 is 若干 next to 奇.
+    pub fn beside(&self, mut found: Found, subject: Option<char>) -> Found {
+        let (Some(subject), false) = (subject.map(fold), found.rivals.is_empty()) else { return found };
+        let text = self.document.source.text();
+        let stands = |t: &Target| {
+            let before = text[..t.span.start()].chars().rev().find(|c| is_content(*c)).map(fold);
+            let after = text[t.span.end()..].chars().find(|c| is_content(*c)).map(fold);
+            t.doc.is_none() && (before == Some(subject) || after == Some(subject))
+        };
+        if !stands(&found.target)
+            && let Some(i) = found.rivals.iter().position(stands)
+        {
+            std::mem::swap(&mut found.target, &mut found.rivals[i]);
+        }
+        found
+    }
+
     /// A quotation that leaves out the middle: its first and last clause stand in order.
     pub fn in_pieces(&self, passage: &Passage, words: &Words) -> Option<Found> {
         let clauses: Vec<Range<usize>> = words.clauses().collect();
@@ -127,7 +148,7 @@ impl Places<'_> {
     pub fn earlier(&self, before: usize, words: &Words, strict: bool) -> Option<Found> {
         let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
         let mut hits = self.both(self.view, 0..before, words, max);
-        hits.sort_by_key(|(s, h)| (h.diff, std::cmp::Reverse(self.view.stream(*s).at[h.from])));
+        hits.sort_by_key(|(s, h)| (h.diff, *s, std::cmp::Reverse(self.view.stream(*s).at[h.from])));
         self.found(None, self.document, self.view, &hits, words, "earlier-in-chapter").or_else(|| self.chapter(words, max, true))
     }
 
@@ -144,7 +165,7 @@ impl Places<'_> {
     pub fn later(&self, after: usize, words: &Words, strict: bool) -> Option<Found> {
         let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
         let mut hits = self.both(self.view, after..self.document.source.text().len(), words, max);
-        hits.sort_by_key(|(s, h)| (h.diff, self.view.stream(*s).at[h.from]));
+        hits.sort_by_key(|(s, h)| (h.diff, *s, self.view.stream(*s).at[h.from]));
         self.found(None, self.document, self.view, &hits, words, "later-in-chapter").or_else(|| self.chapter(words, max, false))
     }
 
@@ -164,14 +185,22 @@ impl Places<'_> {
     }
 
     /// In the texts of a work and chapter.
-    pub fn cited(&self, work: &str, chapter: Option<&str>, words: &Words, stream: Stream) -> Option<Found> {
+    /// `near` is where the citation stands: of several places the one whose surroundings are most like it is taken.
+    pub fn cited(&self, work: &str, chapter: Option<&str>, words: &Words, stream: Stream, near: usize) -> Option<Found> {
         let streams = if stream == Stream::Base { [Stream::Base, Stream::Notes] } else { [stream, Stream::Base] };
         let mut best: Option<(usize, Found)> = None;
         for e in self.index.of_chapter(work, chapter, &self.document.id) {
             for (n, s) in streams.into_iter().enumerate() {
                 let hits = self.near(&e.view, s, 0..usize::MAX, &words.chars, tolerance(words.len()));
                 let Some(diff) = hits.iter().map(|h| h.diff).min() else { continue };
-                let hits: Vec<_> = hits.into_iter().filter(|h| h.diff == diff).map(|h| (s, h)).collect();
+                let mut hits: Vec<_> = hits.into_iter().filter(|h| h.diff == diff).map(|h| (s, h)).collect();
+                if hits.len() > 1 {
+                    if words.len() < 2 {
+                        continue;
+                    }
+                    let here = self.surroundings(near);
+                    hits.sort_by_cached_key(|(s, h)| std::cmp::Reverse(likeness(&here, e.view.stream(*s), h)));
+                }
                 let cost = diff * 2 + n;
                 if best.as_ref().is_none_or(|(c, _)| cost < *c)
                     && let Some(f) = self.found(Some(e), &e.document, &e.view, &hits, words, "in-cited-chapter")
@@ -183,12 +212,26 @@ impl Places<'_> {
         best.map(|(_, f)| f).or_else(|| self.common(work, chapter, words, streams[0]))
     }
 
+    /// Pairs of characters of the passage that holds byte `at`, and of the commentary just before it.
+    fn surroundings(&self, at: usize) -> HashSet<[char; 2]> {
+        let mut pairs = HashSet::new();
+        let Some(passage) = self.view.passage_at(at) else { return pairs };
+        let text = self.document.source.text();
+        let mut start = at.saturating_sub(180).max(passage.comment.start().min(at));
+        while !text.is_char_boundary(start) {
+            start += 1;
+        }
+        let around = [Key::of(text, passage.text), Key::of(text, Span::new(start, at.max(start)))];
+        pairs.extend(around.iter().flat_map(|k| k.chars.windows(2).map(|w| [w[0], w[1]])));
+        pairs
+    }
+
     /// Where the longest run of the words stands in the texts cited: for what is paraphrased or whose end is not marked.
     pub fn common(&self, work: &str, chapter: Option<&str>, words: &Words, stream: Stream) -> Option<Found> {
         let entries = self.index.of_chapter(work, chapter, &self.document.id);
         let runs = entries.filter_map(|e| longest_run(&words.chars, &e.view.stream(stream).chars).map(|(n, at, many)| (n, at, many, e)));
         let (n, at, many, e) = runs.max_by_key(|(n, _, many, _)| (*n, std::cmp::Reverse(*many)))?;
-        let enough = n >= 8 || n >= 5 && many == 1 || n >= 4 && many == 1 && n * 3 >= words.len() * 2;
+        let enough = n >= 8 || n >= 5 && many == 1 && n * 3 >= words.len() || n >= 4 && many == 1 && n * 3 >= words.len() * 2;
         if !enough {
             return None;
         }
@@ -198,6 +241,43 @@ impl Places<'_> {
             found.status = Status::Paraphrase;
             found.cert *= 0.8;
         }
+        Some(found)
+    }
+
+    /// A place before (`back`) or after byte `at` that tells in other words what `words` say: the nearest that shares the
+    /// longest run with them, at least three characters, or two that are rare in this text. Then earlier texts of the
+    /// chapter, from their end.
+    pub fn retold(&self, at: usize, words: &Words, back: bool) -> Option<Found> {
+        let bytes = if back { 0..at } else { at..self.document.source.text().len() };
+        let here = nearest_run(words, &self.view.base.chars, self.view.range(Stream::Base, bytes), back);
+        if let Some(hit) = here {
+            return self.told(None, self.document, self.view, hit, words);
+        }
+        let meta = &self.document.meta;
+        let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
+        let others = self.index.of_chapter(work, Some(chapter), &self.document.id).filter(|e| back && e.document.meta.chapter.is_some());
+        others.into_iter().find_map(|e| {
+            let hit = nearest_run(words, &e.view.base.chars, 0..e.view.base.len(), true)?;
+            self.told(Some(e), &e.document, &e.view, hit, words)
+        })
+    }
+
+    /// The clause that holds the hit.
+    fn told(&self, entry: Option<&Indexed>, document: &Document, view: &View, hit: Hit, words: &Words) -> Option<Found> {
+        let mut found = self.found(entry, document, view, &[(Stream::Base, hit)], words, "shared-words")?;
+        if let Some(segment) = document.segment_at(found.target.span.start()).map(|i| document.segments[i].span) {
+            let clauses = crate::text::clauses(document.source.text(), segment);
+            let holds = clauses.iter().filter(|c| c.overlap(found.target.span) > 0);
+            let clause = holds.copied().reduce(|a, b| Span::new(a.start(), b.end())).filter(|c| c.len() < 120);
+            found.target.span = clause.map_or(found.target.span, |c| inner(document, c));
+        }
+        let told = Key::of(document.source.text(), found.target.span).chars;
+        let shared = words.chars.iter().filter(|c| told.contains(c)).count();
+        if shared * 20 < words.len() * 9 {
+            return None;
+        }
+        found.status = Status::Paraphrase;
+        found.cert = 0.55;
         Some(found)
     }
 
@@ -214,7 +294,7 @@ impl Places<'_> {
         }
         let mut hits = view.find(stream, bytes, words, max);
         if words.len() < 4 {
-            hits.retain(|h| h.to - h.from == words.len());
+            hits.retain(|h| h.to - h.from >= words.len());
         }
         hits
     }
@@ -236,8 +316,33 @@ impl Places<'_> {
         let rivals: Vec<Target> = rest.iter().filter(|h| h.1.diff == diff).take(8).map(target).collect();
         let crowd = if rivals.is_empty() { 0.0 } else { 0.08 };
         let cert = 0.98 - short - crowd - 0.35 * diff as f64 / words.len().max(1) as f64;
-        Some(Found { target: target(first), status, cert, how, rivals })
+        Some(Found { target: target(first), status, cert, how, rivals, diff })
     }
+}
+
+/// How many different pairs of characters around a hit are among `pairs`.
+fn likeness(pairs: &HashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
+    let around = hit.from.saturating_sub(40)..(hit.to + 40).min(key.len());
+    let here: HashSet<[char; 2]> = key.chars[around].windows(2).map(|w| [w[0], w[1]]).collect();
+    here.intersection(pairs).count()
+}
+
+/// A span without the marks at its ends.
+fn inner(document: &Document, span: Span) -> Span {
+    let key = Key::of(document.source.text(), span);
+    if key.is_empty() { span } else { key.span(0, key.len()) }
+}
+
+/// The nearest place in `text[range]` of the longest run of `words`.
+fn nearest_run(words: &Words, text: &[char], range: Range<usize>, back: bool) -> Option<Hit> {
+    (2..=words.len().min(12)).rev().find_map(|n| {
+        let places = words.chars.windows(n).flat_map(|w| find_within(text, range.clone(), w, 0));
+        let mut places: Vec<Hit> = places.collect();
+        let rare = n > 2 || places.len() == 1 && find_within(text, 0..text.len(), &text[places[0].from..places[0].to], 0).len() <= 3;
+        places.retain(|_| rare);
+        places.sort_by_key(|h| if back { usize::MAX - h.from } else { h.from });
+        places.first().copied()
+    })
 }
 
 /// The longest run of `words` in `text`: its length, its first place, in how many places it stands.

@@ -1,3 +1,5 @@
+//! Tests of the reader of translations.
+
 use super::*;
 
 fn document(text: &str) -> Document {

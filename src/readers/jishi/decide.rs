@@ -84,6 +84,10 @@ mod habit {
     pub const WORDS: f64 = 0.5;
     /// Posterior above which a line of the first run teaches the models.
     pub const SURE: f64 = 0.95;
+    /// Doubt so small that no words could turn it.
+    pub const CERTAIN: f64 = 1e-7;
+    /// Characters that are enough to learn from.
+    pub const ENOUGH: usize = 200_000;
 }
 
 static TITLE: LazyLock<Regex> = LazyLock::new(|| {
@@ -98,15 +102,13 @@ pub fn decide(text: &str, lines: &[Line]) -> Decision {
     let used: Vec<&Line> = full.iter().map(|i| &lines[*i]).collect();
     let words: Vec<Vec<char>> = used.iter().map(|l| content(text, l)).collect();
     let titles = titles(text, &used, measure);
-    let mut leaning = vec![0.0; used.len()];
-    let mut lattice = Lattice::new(&used, measure, &titles, &leaning);
-    let (classic, note) = lattice.learn(&words);
-    if !classic.is_empty() && !note.is_empty() {
-        for (i, w) in words.iter().enumerate() {
-            leaning[i] = lean(&classic, &note, w);
-        }
-        lattice = Lattice::new(&used, measure, &titles, &leaning);
-    }
+    let silent = vec![0.0; used.len()];
+    let widths = Lattice::new(&used, measure, &titles, &silent);
+    let (classic, note) = widths.learn(&words);
+    let speaks = !classic.is_empty() && !note.is_empty();
+    let leaning: Vec<f64> =
+        words.iter().enumerate().map(|(i, w)| if speaks && widths.leaves_doubt(i) { lean(&classic, &note, w) } else { 0.0 }).collect();
+    let lattice = if speaks { Lattice::new(&used, measure, &titles, &leaning) } else { widths };
     let path = lattice.best();
     let mut decision = Decision {
         roles: vec![Role::Heading; lines.len()],
@@ -119,7 +121,7 @@ pub fn decide(text: &str, lines: &[Line]) -> Decision {
     for i in 0..lines.len() {
         if at < full.len() && full[at] == i {
             decision.roles[i] = ROLES[path[at] / 2];
-            decision.opens[i] = at == 0 || path[at - 1] % 2 == 1;
+            decision.opens[i] = at == 0 || ends(path[at - 1]);
             decision.certs[i] = lattice.joint(at, &path);
             decision.leaning[i] = leaning[at];
             at += 1;
@@ -167,13 +169,16 @@ struct Lattice<'a> {
     measure: Measure,
     titles: &'a [bool],
     leaning: &'a [f64],
+    /// Probability of each line in each state.
+    emits: Vec<[f64; STATES]>,
     forward: Vec<[f64; STATES]>,
     backward: Vec<[f64; STATES]>,
 }
 
 impl<'a> Lattice<'a> {
     fn new(lines: &'a [&'a Line], measure: Measure, titles: &'a [bool], leaning: &'a [f64]) -> Self {
-        let mut lattice = Lattice { lines, measure, titles, leaning, forward: vec![], backward: vec![] };
+        let mut lattice = Lattice { lines, measure, titles, leaning, emits: vec![], forward: vec![], backward: vec![] };
+        lattice.emits = (0..lines.len()).map(|i| std::array::from_fn(|s| lattice.emit(i, s))).collect();
         lattice.sweep();
         lattice
     }
@@ -185,20 +190,22 @@ impl<'a> Lattice<'a> {
         for i in 0..n {
             let mut row = [0.0; STATES];
             for (s, cell) in row.iter_mut().enumerate() {
-                let before: f64 =
-                    if i == 0 { self.first(s) } else { (0..STATES).map(|r| self.forward[i - 1][r] * self.step(i, r, s)).sum() };
-                *cell = before * self.emit(i, s);
+                *cell = match i {
+                    0 => self.first(s),
+                    _ => before(s).map(|r| self.forward[i - 1][r] * self.step(i, r, s)).sum(),
+                } * self.emits[i][s];
             }
             scale(&mut row);
             self.forward[i] = row;
         }
-        for i in (0..n.saturating_sub(1)).rev() {
+        for i in (1..n).rev() {
             let mut row = [0.0; STATES];
-            for (r, cell) in row.iter_mut().enumerate() {
-                *cell = (0..STATES).map(|s| self.step(i + 1, r, s) * self.emit(i + 1, s) * self.backward[i + 1][s]).sum();
+            for s in 0..STATES {
+                let ahead = self.emits[i][s] * self.backward[i][s];
+                before(s).for_each(|r| row[r] += self.step(i, r, s) * ahead);
             }
             scale(&mut row);
-            self.backward[i] = row;
+            self.backward[i - 1] = row;
         }
     }
 
@@ -211,7 +218,7 @@ impl<'a> Lattice<'a> {
     /// Probability of state `s` at line `i` after state `r`.
     fn step(&self, i: usize, r: usize, s: usize) -> f64 {
         let (from, to) = (ROLES[r / 2], ROLES[s / 2]);
-        if r % 2 == 0 {
+        if !ends(r) {
             let surprise = if self.lines[i].opener.is_some() { habit::CHANCE_OPENER } else { 1.0 };
             return if from == to { surprise } else { 0.0 };
         }
@@ -226,7 +233,7 @@ impl<'a> Lattice<'a> {
         let (line, role) = (self.lines[i], ROLES[s / 2]);
         let full = if role == Role::Jing { self.measure.classic } else { self.measure.note };
         if role == Role::Heading {
-            return if s % 2 == 0 {
+            return if !ends(s) {
                 0.0
             } else if self.titles[i] {
                 1.0
@@ -238,7 +245,7 @@ impl<'a> Lattice<'a> {
         let width = if line.unclosed || line.stray {
             // Which words are half-size is not known, so neither is the width.
             habit::LAST / full as f64
-        } else if s % 2 == 0 {
+        } else if !ends(s) {
             (1.0 - habit::LAST)
                 * match line.width.abs_diff(full) {
                     0 => habit::FULL,
@@ -266,12 +273,12 @@ impl<'a> Lattice<'a> {
         let mut from = vec![[0usize; STATES]; n];
         for i in 0..n {
             for s in 0..STATES {
-                let emit = self.emit(i, s).ln();
+                let emit = self.emits[i][s].ln();
                 if i == 0 {
                     score[0][s] = self.first(s).ln() + emit;
                     continue;
                 }
-                let (r, best) = (0..STATES)
+                let (r, best) = before(s)
                     .map(|r| (r, score[i - 1][r] + self.step(i, r, s).ln()))
                     .max_by(|a, b| a.1.total_cmp(&b.1))
                     .unwrap_or((0, f64::NEG_INFINITY));
@@ -297,9 +304,10 @@ impl<'a> Lattice<'a> {
             return share(|s| self.forward[0][s] * self.backward[0][s], |s| s / 2 == role);
         }
         let (mut chosen, mut all) = (0.0, 0.0);
-        for r in 0..STATES {
-            for s in 0..STATES {
-                let p = self.forward[i - 1][r] * self.step(i, r, s) * self.emit(i, s) * self.backward[i][s];
+        for s in 0..STATES {
+            let ahead = self.emits[i][s] * self.backward[i][s];
+            for r in before(s) {
+                let p = self.forward[i - 1][r] * self.step(i, r, s) * ahead;
                 all += p;
                 if r == path[i - 1] && s / 2 == role {
                     chosen += p;
@@ -309,10 +317,19 @@ impl<'a> Lattice<'a> {
         if all > 0.0 { chosen / all } else { 0.5 }
     }
 
+    /// True unless the widths around line `i` leave nothing for its words to decide.
+    fn leaves_doubt(&self, i: usize) -> bool {
+        let of = |s: usize| self.forward[i][s] * self.backward[i][s];
+        ROLES.iter().enumerate().all(|(n, _)| share(of, |s| s / 2 == n) < 1.0 - habit::CERTAIN)
+    }
+
     /// Models of 經 and 注 from the lines that the widths alone make sure.
     fn learn(&self, words: &[Vec<char>]) -> (CharModel, CharModel) {
         let (mut classic, mut note) = (CharModel::new(6000), CharModel::new(6000));
         for (i, w) in words.iter().enumerate() {
+            if classic.len() + note.len() > habit::ENOUGH {
+                break;
+            }
             let posterior = |role: Role| share(|s| self.forward[i][s] * self.backward[i][s], |s| ROLES[s / 2] == role);
             if posterior(Role::Jing) > habit::SURE {
                 classic.learn(w.iter().copied());
@@ -322,6 +339,16 @@ impl<'a> Lattice<'a> {
         }
         (classic, note)
     }
+}
+
+/// True for the states of a line that is the last of its run.
+fn ends(state: usize) -> bool {
+    state & 1 == 1
+}
+
+/// States that state `s` may follow: its own role going on, and every role ending.
+fn before(s: usize) -> impl Iterator<Item = usize> {
+    (0..STATES).filter(move |r| ends(*r) || r / 2 == s / 2)
 }
 
 fn share(weight: impl Fn(usize) -> f64, chosen: impl Fn(usize) -> bool) -> f64 {

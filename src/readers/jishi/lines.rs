@@ -113,7 +113,9 @@ fn measure(words: &str, from: usize, open: &mut bool, closed_below: bool) -> Lin
             },
             _ if is_variation_selector(c) || c.is_control() || c == ' ' => {}
             _ => {
-                if let Some(entity) = ENTITY.find(&words[i..]) {
+                if c == '&'
+                    && let Some(entity) = ENTITY.find(&words[i..])
+                {
                     skip_to = i + entity.end();
                 }
                 *(if start.is_some() { &mut half } else { &mut full }) += 1;

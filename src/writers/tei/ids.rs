@@ -1,17 +1,22 @@
 //! Ids that XML accepts, and that do not clash: segments `x12`, characters `char-E000`, evidence `ev-…`, people by key.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+
+use rustc_hash::FxHashSet;
 
 use crate::model::{Commentator, Document, Layer};
 
 /// `words` with everything replaced that may not stand within an XML name.
-pub(super) fn name(words: &str) -> String {
+pub(super) fn name(words: &str) -> Cow<'_, str> {
+    if words.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
+        return Cow::Borrowed(words);
+    }
     words.chars().map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' }).collect()
 }
 
 /// True if every segment has an id that may stand in XML and no two are the same.
 pub(super) fn are_sound(document: &Document) -> bool {
-    let mut seen = HashSet::with_capacity(document.segments.len());
+    let mut seen = FxHashSet::with_capacity_and_hasher(document.segments.len(), Default::default());
     document.segments.iter().all(|s| is_segment_id(&s.id) && seen.insert(s.id.as_str()))
 }
 
@@ -57,10 +62,7 @@ fn person_id(key: &str) -> String {
     let letter = id.starts_with(|c: char| c.is_alphabetic());
     let lower = !id.bytes().any(|b| b.is_ascii_uppercase());
     let ours = ["char-", "ev-", "person-"].iter().any(|p| id.starts_with(p))
-        || matches!(
-            id.as_str(),
-            "zhushu" | "evidence" | "status" | "exact" | "variant" | "paraphrase" | "range" | "title-only" | "unresolved"
-        )
+        || matches!(&*id, "zhushu" | "evidence" | "status" | "exact" | "variant" | "paraphrase" | "range" | "title-only" | "unresolved")
         || id.len() > 1 && id[id.chars().next().map_or(0, char::len_utf8)..].starts_with(|c: char| c.is_ascii_digit());
-    if letter && lower && !ours { id } else { format!("person-{id}") }
+    if letter && lower && !ours { id.into_owned() } else { format!("person-{id}") }
 }

@@ -24,7 +24,8 @@ enum Open {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     span: Span,
-    rank: u8,
+    /// Of items with the same span the lower opens first: links in the order they were accepted, then readings.
+    rank: u32,
     open: Open,
 }
 
@@ -61,7 +62,7 @@ fn plan_readings(document: &Document, places: &Places, plan: &mut Inline) -> Vec
         if nests && place_of(places, span).is_some() {
             open.push(span);
             spans.push(span);
-            plan.items.push(Item { span, rank: 9, open: Open::Reading(i as u32) });
+            plan.items.push(Item { span, rank: u32::MAX, open: Open::Reading(i as u32) });
         } else {
             plan.loose_readings.push(i);
         }
@@ -88,7 +89,8 @@ fn plan_links(document: &Document, places: &Places, readings: &[Span], plan: &mu
             let slot = group.iter().rev().find(|g| !matches!(g.open, Open::Bibl | Open::Title(_)));
             let slot = slot.map_or(Span::new(outer.start(), outer.start()), |g| g.span);
             open.push((outer, slot));
-            plan.items.extend(group);
+            let first = plan.items.len() as u32;
+            plan.items.extend(group.into_iter().zip(first..).map(|(item, rank)| Item { rank, ..item }));
         } else {
             plan.loose_links.push(i);
         }
@@ -113,7 +115,7 @@ fn crosses(readings: &[Span], span: Span) -> bool {
 /// The elements of one link, outermost first; none if it can only stand off.
 fn group(document: &Document, index: usize, link: &Link) -> Vec<Item> {
     let i = index as u32;
-    let one = |span, open| vec![Item { span, rank: 1, open }];
+    let one = |span, open| vec![Item { span, rank: 0, open }];
     if link.span.is_empty() {
         return vec![];
     }
@@ -124,7 +126,7 @@ fn group(document: &Document, index: usize, link: &Link) -> Vec<Item> {
         (LinkKind::Citation, Some(q)) if q.start() > link.span.start() && !q.is_empty() => {
             let mut group = vec![Item { span: Span::new(link.span.start(), q.end()), rank: 0, open: Open::Cit }];
             group.extend(bibl(document, i, Span::new(link.span.start(), q.start())));
-            group.push(Item { span: q, rank: 3, open: Open::Quote(i) });
+            group.push(Item { span: q, rank: 0, open: Open::Quote(i) });
             group
         }
         (_, Some(q)) if !q.is_empty() => one(q, Open::Quote(i)),
@@ -141,7 +143,7 @@ fn bibl(document: &Document, i: u32, span: Span) -> Vec<Item> {
         _ => (0, words.len()),
     };
     let title = Span::new(span.start() + from, span.start() + to);
-    vec![Item { span, rank: 1, open: Open::Bibl }, Item { span: title, rank: 2, open: Open::Title(i) }]
+    vec![Item { span, rank: 0, open: Open::Bibl }, Item { span: title, rank: 0, open: Open::Title(i) }]
 }
 
 /// A quotation with the quotation marks around it, as far as they are within `outer`.
@@ -283,6 +285,10 @@ pub(super) fn responsible(out: &mut Out<'_>, cert: Cert, inferred: bool, ana: Op
 
 /// `#ev-lemma-header #ev-…`: pointers to the taxonomy of evidence in the header.
 pub(super) fn evidence(list: &[Evidence]) -> Option<String> {
-    let codes: Vec<_> = list.iter().map(|e| format!("#ev-{}", super::ids::name(e.code))).collect();
-    (!codes.is_empty()).then(|| codes.join(" "))
+    let mut codes = String::new();
+    for Evidence { code, .. } in list {
+        codes.push_str(if codes.is_empty() { "#ev-" } else { " #ev-" });
+        codes.push_str(&super::ids::name(code));
+    }
+    (!codes.is_empty()).then_some(codes)
 }

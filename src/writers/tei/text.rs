@@ -68,6 +68,9 @@ impl<'w> Out<'w> {
 }
 
 fn plain_into(buf: &mut String, words: &str) {
+    if !words.bytes().any(|b| b == b'"' || SUSPICIOUS[b as usize] && b != b' ') {
+        return buf.push_str(words);
+    }
     for c in words.chars() {
         match c {
             '&' => buf.push_str("&amp;"),

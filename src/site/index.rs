@@ -1,0 +1,210 @@
+//! The first page of a site: the texts of a corpus, how sure their layers are, what could not be placed, and the rights.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use crate::corpus::Library;
+use crate::model::{Alignment, Document, Layer, LayerKind, Link, LinkKind, Role};
+use crate::writers::html::markup::Html;
+use crate::writers::html::phrases::{LOW, Phrase, Reference, is_low};
+use crate::writers::html::places::{Addresses, file_of};
+use crate::writers::html::{clip, shell};
+
+/// What the manifest says of the corpus as a whole.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Title<'a> {
+    /// Title of the corpus.
+    pub title: Option<&'a str>,
+    /// Who made it.
+    pub editors: &'a [String],
+    /// Licence in words.
+    pub licence: Option<&'a str>,
+}
+
+/// Writes `index.html`, which lies beside the pages of the library's documents (`yili-05-zhushu.html`).
+///
+/// # Errors
+/// When `out` does not take the words.
+pub fn index(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut h = Html::new(out);
+    let name = title.title.unwrap_or("總目 contents");
+    let mut index = Index { library, addresses: Addresses::new(library) };
+    shell(&mut h, name, "zh-Hant", |h| {
+        h.open("header").attr("class", "top").line().open("h1").words(name).close().line();
+        if !title.editors.is_empty() {
+            h.open("p").attr("class", "about").words(&title.editors.join(" · ")).close().line();
+        }
+        h.close().line();
+        h.open("main").attr("id", "text").attr("class", "text").line();
+        index.texts(h);
+        index.alignments(h);
+        index.unplaced(h);
+        h.close().line();
+        h.open("footer").line();
+        if let Some(licence) = title.licence {
+            h.open("p").words(licence).close().line();
+        }
+        h.open("p").attr("lang", "en").text("Made by zhushu ").text(env!("CARGO_PKG_VERSION"));
+        h.text(" from the files named on each page. A certainty is the program’s own estimate; pages show it where it is below ");
+        h.text(format_args!("{LOW}. The source text stands on each page as its file has it.")).close().line();
+        h.close().line();
+    });
+    h.finish()
+}
+
+struct Index<'a> {
+    library: &'a Library,
+    addresses: Addresses<'a>,
+}
+
+impl Index<'_> {
+    fn texts(&self, h: &mut Html<'_>) {
+        h.open("ol").attr("class", "texts").line();
+        for document in &self.library.documents {
+            text(h, document);
+        }
+        h.close().line();
+    }
+
+    fn alignments(&self, h: &mut Html<'_>) {
+        if self.library.alignments.is_empty() {
+            return;
+        }
+        h.element("h2", "對照 alignments").open("ul").line();
+        for alignment in &self.library.alignments {
+            let (Some(a), Some(b)) = (self.library.get(&alignment.source), self.library.get(&alignment.translation)) else { continue };
+            h.open("li");
+            page(h, a);
+            h.text(" ⇄ ");
+            page(h, b);
+            h.text(" ").element("small", BeadCounts(alignment)).close().line();
+        }
+        h.close().line();
+    }
+
+    /// References that lead nowhere, by text and kind, each with its place.
+    fn unplaced(&mut self, h: &mut Html<'_>) {
+        let lost = |d: &Document| d.links.iter().filter(|l| l.target.is_none()).count();
+        let total: usize = self.library.documents.iter().map(|d| lost(d)).sum();
+        if total == 0 {
+            return;
+        }
+        h.open("h2")
+            .attr("id", "unplaced")
+            .text("未能定位 what could not be placed")
+            .element("small", format_args!(" {total}"))
+            .close()
+            .line();
+        for document in self.library.documents.iter().filter(|d| lost(d) > 0) {
+            h.open("details")
+                .open("summary")
+                .words(&document.meta.title)
+                .element("small", format_args!(" {}", lost(document)))
+                .close()
+                .line();
+            let mut by_kind: BTreeMap<LinkKind, Vec<&Link>> = BTreeMap::new();
+            for link in document.links.iter().filter(|l| l.target.is_none()) {
+                by_kind.entry(link.kind).or_default().push(link);
+            }
+            for (kind, links) in by_kind {
+                h.open("h3").text(Phrase(kind.id())).element("small", format_args!(" {}", links.len())).close().open("ul").line();
+                for link in links {
+                    let address = self.addresses.there(&document.id, link.span);
+                    h.open("li").open("a").maybe("href", address.map(|a| a.href)).words(clip(document.slice(link.span), 40)).close();
+                    h.element("small", format_args!(" {}", Reference(link))).close().line();
+                }
+                h.close().line();
+            }
+            h.close().line();
+        }
+    }
+}
+
+/// A link to a document's page.
+fn page(h: &mut Html<'_>, document: &Document) {
+    h.open("a").attr("href", file_of(&document.id)).words(&document.meta.title).close();
+}
+
+fn text(h: &mut Html<'_>, document: &Document) {
+    let meta = &document.meta;
+    h.open("li").open("h2");
+    page(h, document);
+    h.close();
+    let locus = meta.locus();
+    let role = (meta.role == Role::Translation).then_some("今譯 translation");
+    let about: Vec<&str> = [role, locus.as_deref(), meta.siglum.as_deref(), meta.edition.as_deref()].into_iter().flatten().collect();
+    if !about.is_empty() {
+        h.open("p").attr("class", "about").words(&about.join(" · ")).close();
+    }
+    h.open("ul").attr("class", "bars");
+    for (layer, segments, characters) in layers(document) {
+        h.open("li").attr("title", layer.info().about).text(layer.zh());
+        if let Some(who) = meta.by(layer) {
+            h.text(" ").words(&who.name);
+        }
+        h.text(format_args!(" {characters} 字 / {segments}")).close();
+    }
+    h.close();
+    h.open("p").attr("class", "about").text(Certainty(document)).close();
+    let source: Vec<&str> = [meta.origin.as_deref(), meta.rights.as_deref()].into_iter().flatten().collect();
+    if !source.is_empty() {
+        h.open("p").attr("class", "about").words(&source.join(" · ")).close();
+    }
+    h.close().line();
+}
+
+/// Each layer with its segments and characters, in the order of the table.
+fn layers(document: &Document) -> Vec<(Layer, usize, usize)> {
+    let mut counts: BTreeMap<Layer, (usize, usize)> = BTreeMap::new();
+    for s in document.segments.iter().filter(|s| s.layer.is_text()) {
+        let (segments, characters) = counts.entry(s.layer).or_default();
+        *segments += 1;
+        *characters += document.slice(s.span).chars().filter(|c| !c.is_whitespace()).count();
+    }
+    counts.into_iter().map(|(l, (s, c))| (l, s, c)).collect()
+}
+
+/// How sure a text's cuts and references are.
+struct Certainty<'a>(&'a Document);
+
+impl std::fmt::Display for Certainty<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let d = self.0;
+        let inferred = d.segments.iter().filter(|s| s.layer.is_text() && !s.evidence.is_empty());
+        let (cuts, doubtful) = inferred.fold((0, 0), |(n, low), s| (n + 1, low + usize::from(is_low(s.cert))));
+        let undivided = d.segments.iter().filter(|s| s.layer.kind() == LayerKind::Undivided).count();
+        let placed = d.links.iter().filter(|l| l.target.is_some()).count();
+        write!(f, "推斷起訖 inferred cuts {cuts}")?;
+        if doubtful > 0 {
+            write!(f, " (存疑 uncertain {doubtful})")?;
+        }
+        if undivided > 0 {
+            write!(f, " · 未分 undivided {undivided}")?;
+        }
+        if !d.links.is_empty() {
+            write!(f, " · 徵引 references {placed}/{}", d.links.len())?;
+        }
+        Ok(())
+    }
+}
+
+/// How many sentences of an alignment found a counterpart.
+struct BeadCounts<'a>(&'a Alignment);
+
+impl std::fmt::Display for BeadCounts<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (mut both, mut source, mut translation, mut low) = (0, 0, 0, 0);
+        for bead in &self.0.beads {
+            match (bead.source.is_empty(), bead.translation.is_empty()) {
+                (false, false) => both += 1,
+                (false, true) => source += 1,
+                _ => translation += 1,
+            }
+            low += usize::from(!bead.source.is_empty() && !bead.translation.is_empty() && is_low(bead.cert));
+        }
+        write!(
+            f,
+            "相應 matched {both} (存疑 uncertain {low}) · 原文獨有 only in the classic {source} · 譯文獨有 only in the translation {translation}"
+        )
+    }
+}

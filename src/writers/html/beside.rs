@@ -1,0 +1,109 @@
+//! What stands beside a passage: its translation, or on the page of a translation its classic.
+
+use std::collections::HashMap;
+
+use super::passages::Passage;
+use super::places::Places;
+use crate::corpus::Library;
+use crate::model::{Bead, Document};
+use crate::source::Span;
+
+/// Longest stretch without counterpart that is shown at its place; longer ones go to the end of the page.
+const AT_PLACE: usize = 3;
+
+/// A bead, seen from the page's document.
+#[derive(Clone, Copy)]
+pub(super) struct Beside<'a> {
+    /// Number of the alignment and of the bead in it.
+    pub(super) key: (usize, usize),
+    pub(super) bead: &'a Bead,
+    pub(super) other: &'a Document,
+    /// Its words in the page's document.
+    pub(super) here: &'a [Span],
+    /// Its words in the other one.
+    pub(super) there: &'a [Span],
+}
+
+/// All that stands beside a document.
+#[derive(Default)]
+pub(super) struct Companions<'a> {
+    /// By passage.
+    by_passage: HashMap<usize, Vec<Beside<'a>>>,
+    /// By place: keys of the beads its words are in.
+    by_place: HashMap<usize, Vec<(usize, usize)>>,
+    /// Without counterpart here, in long stretches.
+    pub(super) left_over: Vec<Beside<'a>>,
+    /// Beads of the page without counterpart there.
+    pub(super) bare: usize,
+    /// Something stands beside the text.
+    pub(super) any: bool,
+}
+
+impl<'a> Companions<'a> {
+    pub(super) fn of(places: &Places<'_>, passages: &[Passage], library: &'a Library) -> Self {
+        let mut all = Companions::default();
+        let id = &places.document.id;
+        let starts: Vec<usize> = passages.iter().map(|p| p.pieces().next().map_or(0, |p| p.places.start)).collect();
+        for (n, alignment) in library.alignments.iter().enumerate() {
+            let forward = alignment.source == *id;
+            let other = if forward { &alignment.translation } else { &alignment.source };
+            if !forward && alignment.translation != *id {
+                continue;
+            }
+            let Some(other) = library.get(other) else { continue };
+            let beads = alignment.beads.iter().enumerate().map(|(i, bead)| {
+                let (here, there) = if forward { (&bead.source, &bead.translation) } else { (&bead.translation, &bead.source) };
+                Beside { key: (n, i), bead, other, here, there }
+            });
+            all.add(places, &starts, beads);
+        }
+        all.any = !all.by_passage.is_empty();
+        if !all.any {
+            // The other text treats another part of the work: nothing of it belongs on this page.
+            all.left_over.clear();
+        }
+        all
+    }
+
+    fn add(&mut self, places: &Places<'_>, starts: &[usize], beads: impl Iterator<Item = Beside<'a>>) {
+        let mut waiting: Vec<Beside<'a>> = Vec::new();
+        let mut passage = None;
+        for beside in beads {
+            let Some(first) = beside.here.iter().map(|s| places.meet(*s)).find(|r| !r.is_empty()) else {
+                if !beside.there.is_empty() {
+                    waiting.push(beside);
+                }
+                continue;
+            };
+            if beside.there.is_empty() {
+                self.bare += 1;
+                continue;
+            }
+            match passage {
+                Some(p) if waiting.len() <= AT_PLACE => self.by_passage.entry(p).or_default().append(&mut waiting),
+                _ => self.left_over.append(&mut waiting),
+            }
+            let now = starts.partition_point(|s| *s <= first.start).saturating_sub(1);
+            self.by_passage.entry(now).or_default().push(beside);
+            for place in beside.here.iter().flat_map(|s| places.meet(*s)) {
+                let keys = self.by_place.entry(place).or_default();
+                if keys.last() != Some(&beside.key) {
+                    keys.push(beside.key);
+                }
+            }
+            passage = Some(now);
+        }
+        self.left_over.append(&mut waiting);
+    }
+
+    /// What stands beside passage number `n`.
+    pub(super) fn of_passage(&self, n: usize) -> &[Beside<'a>] {
+        self.by_passage.get(&n).map_or(&[], Vec::as_slice)
+    }
+
+    /// Keys of the beads that the words of a place are in, for `data-b`.
+    pub(super) fn keys(&self, place: usize) -> Option<String> {
+        let keys = self.by_place.get(&place)?;
+        Some(keys.iter().map(|(a, b)| format!("{a}-{b}")).collect::<Vec<_>>().join(" "))
+    }
+}

@@ -1,0 +1,186 @@
+//! The text: sections, passages, blocks, and what stands beside them.
+
+use super::Page;
+use super::beside::Beside;
+use super::inline::Where;
+use super::markup::Html;
+use super::passages::{Block, Commentary, Passage};
+use super::phrases::{Why, is_low};
+use crate::model::{Document, Layer, LayerKind, Role};
+
+impl Page<'_> {
+    pub(super) fn body(&mut self, h: &mut Html<'_>) {
+        let beside = if self.companions.any { " two" } else { "" };
+        h.open("main").attr("id", "text").attr("class", format_args!("text{beside}")).line();
+        let passages = self.passages;
+        let mut division = None;
+        for (n, passage) in passages.iter().enumerate() {
+            if passage.division != division {
+                if division.is_some() {
+                    h.close().line();
+                }
+                division = passage.division;
+                self.section(h, division);
+            }
+            self.passage(h, n, passage);
+        }
+        if division.is_some() {
+            h.close().line();
+        }
+        h.close().line();
+    }
+
+    /// Opens a section with its title, supplied from the label or scope that gave it.
+    fn section(&self, h: &mut Html<'_>, division: Option<usize>) {
+        let Some(i) = division else { return };
+        let d = &self.places.document.divisions[i];
+        h.open("section").attr("class", "zhang").attr("id", format_args!("d{}", i + 1)).line();
+        h.open("h2").attr("class", if is_low(d.cert) { "low" } else { "sup" });
+        h.attr("title", format_args!("據文中所述補題 title supplied · {}", Why(d.cert, &d.evidence)));
+        h.element("small", d.n);
+        match &d.title {
+            Some(t) => h.text(" ").words(t),
+            None => h.text(" 章"),
+        };
+        h.close().line();
+    }
+
+    fn passage(&mut self, h: &mut Html<'_>, n: usize, passage: &Passage) {
+        h.open("div").attr("class", "jie").line();
+        if !passage.text.is_empty() {
+            h.open("div").attr("class", "wen").line();
+            for block in &passage.text {
+                self.block(h, block);
+            }
+            h.close().line();
+        }
+        self.beside(h, n);
+        if !passage.commentaries.is_empty() {
+            h.open("div").attr("class", "shuo").line();
+            for commentary in &passage.commentaries {
+                self.commentary(h, commentary);
+            }
+            h.close().line();
+        }
+        self.lists(h);
+        h.close().line();
+    }
+
+    fn block(&mut self, h: &mut Html<'_>, block: &Block) {
+        let undivided = block.layer.kind() == LayerKind::Undivided;
+        h.open(if block.layer == Layer::Heading { "h2" } else { "p" });
+        h.attr("class", format_args!("b {}", block.layer.id()));
+        if undivided {
+            h.attr("data-who", "經注未分 classic and commentary are not told apart here");
+        } else {
+            h.maybe("data-who", self.who(block.layer));
+        }
+        self.pieces(h, block);
+        h.close().line();
+    }
+
+    fn pieces(&mut self, h: &mut Html<'_>, block: &Block) {
+        for piece in &block.pieces {
+            let layer = self.places.document.segments[piece.segment].layer;
+            if layer == block.layer {
+                self.piece(h, piece, Where::Paragraph);
+                continue;
+            }
+            h.open("span").attr("class", format_args!("in {}", layer.id()));
+            self.piece(h, piece, Where::Paragraph);
+            h.close();
+        }
+    }
+
+    /// Label of a layer: who speaks.
+    fn who(&self, layer: Layer) -> Option<String> {
+        if !matches!(layer.kind(), LayerKind::Note | LayerKind::Commentary) {
+            return None;
+        }
+        Some(match self.places.document.meta.by(layer) {
+            Some(c) if c.name.contains(layer.zh()) => c.name.clone(),
+            Some(c) => format!("{}{}", c.name, layer.zh()),
+            None => layer.zh().to_string(),
+        })
+    }
+
+    fn commentary(&mut self, h: &mut Html<'_>, commentary: &Commentary) {
+        let layer = commentary.blocks.first().map_or(Layer::Shu, |b| b.layer);
+        h.open("details").attr("class", format_args!("b {}", layer.id())).attr("open", "open").open("summary");
+        h.maybe("data-who", self.who(layer));
+        match &commentary.header {
+            Some(header) => {
+                h.open("span").attr("class", "shu_header");
+                self.piece(h, header, Where::Summary);
+                h.close();
+            }
+            None => {
+                h.open("span").attr("class", "none").attr("title", "無疏首 without a lemma header").text("…").close();
+            }
+        }
+        h.close().line();
+        for block in &commentary.blocks {
+            h.open("p");
+            self.pieces(h, block);
+            h.close().line();
+        }
+        h.close().line();
+    }
+
+    /// The other side of the passage's beads.
+    fn beside(&mut self, h: &mut Html<'_>, n: usize) {
+        let companions = self.companions;
+        let all = companions.of_passage(n);
+        let Some(first) = all.first() else { return };
+        h.open("aside").attr("class", "beside").attr("lang", &first.other.meta.language);
+        h.attr("aria-label", format_args!("對照 {}", first.other.meta.title)).line();
+        let mut other: Option<&Document> = None;
+        for beside in all {
+            if other.is_none_or(|o| o.id != beside.other.id) {
+                if other.is_some() {
+                    h.close().line();
+                }
+                other = Some(beside.other);
+                h.open("p");
+                self.source_of(h, beside);
+            }
+            self.bead(h, beside);
+        }
+        h.close().line().close().line();
+    }
+
+    /// The name of the text beside, as a link to its page.
+    fn source_of(&mut self, h: &mut Html<'_>, beside: &Beside<'_>) {
+        let Some(span) = beside.there.first() else { return };
+        let Some(address) = self.addresses.there(&beside.other.id, *span) else { return };
+        let label = match beside.other.meta.role {
+            Role::Translation => "譯",
+            Role::Witness => "原",
+        };
+        h.open("a").attr("class", "from").attr("href", address.href).attr("title", &beside.other.meta.title).text(label).close().text(" ");
+    }
+
+    /// The words of a bead that stand in the other document.
+    pub(super) fn bead(&self, h: &mut Html<'_>, beside: &Beside<'_>) {
+        let (low, without) = (is_low(beside.bead.cert), beside.here.is_empty());
+        h.open("span").attr(
+            "class",
+            match (without, low) {
+                (true, _) => "bead bare",
+                (_, true) => "bead low",
+                _ => "bead",
+            },
+        );
+        h.attr("data-b", format_args!("{}-{}", beside.key.0, beside.key.1));
+        match (without, low) {
+            (true, _) => h.attr("title", "此處無對應 nothing here answers to it"),
+            (_, true) => h.attr("title", format_args!("對應存疑 uncertain {}", Why(beside.bead.cert, &beside.bead.evidence))),
+            _ => h,
+        };
+        for span in beside.there {
+            // Spans of another document: a library put together by hand may not fit.
+            h.words(beside.other.source.text().get(span.range()).unwrap_or_default());
+        }
+        h.close();
+    }
+}

@@ -1,0 +1,222 @@
+//! The foot of a page: what could not be placed, what is doubtful, what was left out, where the text comes from.
+
+use super::markup::Html;
+use super::phrases::{Phrase, Reference, Why, is_low};
+use super::places::here_address;
+use super::{Page, clip, layers};
+use crate::model::{Layer, Link, LinkKind};
+use crate::source::Span;
+
+/// Most stretches of furniture that are listed one by one.
+const FURNITURE_SHOWN: usize = 40;
+
+/// Most other places of the same words that are listed.
+const RIVALS_SHOWN: usize = 8;
+
+/// Kinds of links in the order they are listed.
+const KINDS: [LinkKind; 5] = [LinkKind::Lemma, LinkKind::Quotation, LinkKind::Citation, LinkKind::Internal, LinkKind::Parallel];
+
+impl Page<'_> {
+    pub(super) fn foot(&mut self, h: &mut Html<'_>) {
+        h.open("footer").attr("lang", "zh-Hant").line();
+        self.unplaced(h);
+        self.without_source(h);
+        self.doubtful(h);
+        self.remarks(h);
+        self.furniture(h);
+        self.colophon(h);
+        h.close().line();
+    }
+
+    /// Opens a folded list.
+    fn fold(&self, h: &mut Html<'_>, id: &'static str, title: impl std::fmt::Display, count: usize) {
+        h.open("details").attr("id", id).open("summary").text(title).element("small", format_args!(" {count}")).close().line();
+    }
+
+    /// Links that lead nowhere. Each is the address of its dotted words above.
+    fn unplaced(&mut self, h: &mut Html<'_>) {
+        let links = &self.places.document.links;
+        let lost: Vec<usize> = (0..links.len()).filter(|&i| self.leads_nowhere(&links[i])).collect();
+        if lost.is_empty() {
+            return;
+        }
+        self.fold(h, "unplaced", "未能定位 what could not be placed", lost.len());
+        for kind in KINDS {
+            let of_kind: Vec<usize> = lost.iter().copied().filter(|&i| links[i].kind == kind).collect();
+            if of_kind.is_empty() {
+                continue;
+            }
+            h.open("h3").text(Phrase(kind.id())).element("small", format_args!(" {}", of_kind.len())).close().open("ul").line();
+            for i in of_kind {
+                h.open("li").attr("id", format_args!("n{}", i + 1));
+                self.link_words(h, i);
+                h.element("small", format_args!(" {}", Reference(&links[i]))).close().line();
+            }
+            h.close().line();
+        }
+        h.close().line();
+    }
+
+    fn leads_nowhere(&mut self, link: &Link) -> bool {
+        link.target.as_ref().is_none_or(|t| self.addresses.target(self.places, t).is_none())
+    }
+
+    /// The words of a link, leading to where they stand above.
+    fn link_words(&self, h: &mut Html<'_>, index: usize) {
+        let link = &self.places.document.links[index];
+        let address = here_address(self.places, link.span);
+        h.open("a");
+        match address {
+            _ if self.anchored[index] => h.attr("href", format_args!("#r{}", index + 1)),
+            Some(a) => h.attr("href", a.href).maybe("data-w", a.words),
+            None => h,
+        };
+        h.words(clip(self.places.document.slice(link.span), 40)).close();
+    }
+
+    /// Long stretches of the other text that answer to nothing here.
+    fn without_source(&self, h: &mut Html<'_>) {
+        let left = &self.companions.left_over;
+        let Some(first) = left.first() else { return };
+        self.fold(h, "leftover", format_args!("{} 此頁無對應 nothing on this page answers to it", first.other.meta.title), left.len());
+        h.open("p").attr("class", "leftover").attr("lang", &first.other.meta.language);
+        for beside in left {
+            self.bead(h, beside);
+        }
+        h.close().close().line();
+    }
+
+    fn doubtful(&mut self, h: &mut Html<'_>) {
+        let places = self.places;
+        let document = &*places.document;
+        let cuts: Vec<_> = document.segments.iter().filter(|s| s.layer.is_text() && is_low(s.cert)).collect();
+        let links: Vec<usize> =
+            (0..document.links.len()).filter(|&i| document.links[i].target.is_some() && is_low(document.links[i].cert)).collect();
+        if cuts.is_empty() && links.is_empty() {
+            return;
+        }
+        self.fold(h, "doubtful", "存疑 what is uncertain", cuts.len() + links.len());
+        h.open("ul").line();
+        for s in cuts {
+            h.open("li");
+            self.span_link(h, s.span, 16);
+            h.element("small", format_args!(" {} {}", s.layer.zh(), Why(s.cert, &s.evidence))).close().line();
+        }
+        for i in links {
+            h.open("li");
+            self.link_words(h, i);
+            h.element("small", format_args!(" {}", Reference(&document.links[i])));
+            self.rivals(h, &document.links[i]);
+            h.close().line();
+        }
+        h.close().close().line();
+    }
+
+    /// The places that were not chosen.
+    fn rivals(&mut self, h: &mut Html<'_>, link: &Link) {
+        for rival in link.rivals.iter().take(RIVALS_SHOWN) {
+            let Some(address) = self.addresses.target(self.places, rival) else { continue };
+            h.text(" ").open("a").attr("href", &address.href).maybe("data-w", address.words);
+            h.text(address.href.rsplit('#').next().unwrap_or_default()).close();
+        }
+        let more = link.rivals.len().saturating_sub(RIVALS_SHOWN);
+        if more > 0 {
+            h.element("small", format_args!(" … {more}"));
+        }
+    }
+
+    fn span_link(&self, h: &mut Html<'_>, span: Span, n: usize) {
+        let address = here_address(self.places, span);
+        h.open("a").maybe("href", address.as_ref().map(|a| &a.href)).maybe("data-w", address.and_then(|a| a.words));
+        h.words(clip(self.places.document.slice(span), n)).close();
+    }
+
+    fn remarks(&self, h: &mut Html<'_>) {
+        let document = &*self.places.document;
+        if document.diagnostics.is_empty() {
+            return;
+        }
+        self.fold(h, "remarks", "編按 remarks of the program", document.diagnostics.len());
+        h.open("ul").line();
+        for d in &document.diagnostics {
+            h.open("li").attr("class", d.severity.as_str());
+            if let Some(span) = d.span {
+                self.span_link(h, span, 24);
+                h.text(" ");
+            }
+            h.open("span").attr("lang", "en").text(&d.message);
+            if let Some(hint) = &d.hint {
+                h.text(format_args!("; {hint}"));
+            }
+            h.close().close().line();
+        }
+        h.close().close().line();
+    }
+
+    /// What of the file is not shown: furniture, and the marks that set layers apart.
+    fn furniture(&self, h: &mut Html<'_>) {
+        let document = &*self.places.document;
+        let scraps: Vec<&str> = document.of_layer(Layer::Furniture).map(|s| document.slice(s.span)).collect();
+        let marks = document.of_layer(Layer::Mark).count();
+        if scraps.is_empty() && marks == 0 {
+            return;
+        }
+        let lines: usize = scraps.iter().map(|s| s.lines().filter(|l| !l.trim().is_empty()).count()).sum();
+        self.fold(h, "left-out", "略去 left out of the page", lines + marks);
+        h.element("p", format_args!("網頁雜項 page furniture: {lines} lines · 標記 marks that set layers apart: {marks}"));
+        if !scraps.is_empty() {
+            h.open("ul").line();
+            for scrap in scraps.iter().take(FURNITURE_SHOWN) {
+                h.open("li");
+                h.words(clip(scrap.trim(), 60));
+                let more = scrap.trim().chars().count().saturating_sub(60);
+                if more > 0 {
+                    h.element("small", format_args!(" … {more} 字"));
+                }
+                h.close().line();
+            }
+            h.close();
+            if scraps.len() > FURNITURE_SHOWN {
+                h.element("p", format_args!("… {}", scraps.len() - FURNITURE_SHOWN));
+            }
+        }
+        h.close().line();
+    }
+
+    fn colophon(&self, h: &mut Html<'_>) {
+        let document = &*self.places.document;
+        let meta = &document.meta;
+        h.open("section").attr("class", "colophon").element("h2", "出處 source").open("dl").line();
+        let mut row = |name: &str, words: Option<&str>| {
+            if let Some(words) = words.filter(|w| !w.is_empty()) {
+                h.element("dt", name).open("dd").words(words).close().line();
+            }
+        };
+        row("書 work", meta.locus().as_deref());
+        row("簡稱 siglum", meta.siglum.as_deref());
+        row("版本 edition", meta.edition.as_deref());
+        row("來源 origin", meta.origin.as_deref());
+        row("權利 rights", meta.rights.as_deref());
+        row(
+            "檔案 file",
+            Some(&format!("{} ({} 字, SHA-256 {}…)", document.source.name(), document.source.chars(), &document.source.sha256()[..12])),
+        );
+        if self.companions.any && self.companions.bare > 0 {
+            row("對照 beside", Some(&format!("{} 句無對應 sentences with nothing beside them", self.companions.bare)));
+        }
+        let layers: Vec<String> = layers(document).into_iter().map(|l| self.layer_line(l)).collect();
+        row("層 layers", Some(&layers.join(" · ")));
+        h.close().close().line();
+    }
+
+    /// A layer with who wrote it and how many characters it has.
+    fn layer_line(&self, layer: Layer) -> String {
+        let document = &*self.places.document;
+        let count: usize = document.of_layer(layer).map(|s| document.slice(s.span).chars().count()).sum();
+        let who = document.meta.by(layer).map(|c| match &c.period {
+            Some(p) => format!(" {} {p}", c.name),
+            None => format!(" {}", c.name),
+        });
+        format!("{}{} {count} 字", layer.zh(), who.unwrap_or_default())
+    }
+}

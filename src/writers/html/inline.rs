@@ -1,0 +1,189 @@
+//! Words with what stands over them: links, readings, beads, counts of what refers to them.
+
+use super::Page;
+use super::markup::Html;
+use super::passages::Piece;
+use super::phrases::{Phrase, Reference, Why, is_low};
+use super::places::has_sentences;
+use super::runs::Run;
+use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment};
+use crate::source::Span;
+
+/// Where words stand: links cannot be followed inside a summary, which itself is pressed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Where {
+    Paragraph,
+    Summary,
+}
+
+impl Page<'_> {
+    /// A piece of a segment: its sentences, or all of it as one element.
+    pub(super) fn piece(&mut self, h: &mut Html<'_>, piece: &Piece, place: Where) {
+        let places = self.places;
+        let segment = &places.document.segments[piece.segment];
+        let first = piece.places.start == places.of_segment(piece.segment).start;
+        let sentences = has_sentences(segment.layer.kind());
+        for i in piece.places.clone() {
+            if first && i == piece.places.start && is_low(segment.cert) {
+                doubt(h, segment, place);
+            }
+            let p = places.all[i];
+            h.open("span").attr("class", if sentences { "p s" } else { "p" }).attr("data-l", segment.layer.id());
+            h.attr("id", places.id(&p)).maybe("data-b", self.companions.keys(i));
+            self.run_of_words(h, p.span, place);
+            h.close();
+            self.count(h, i, place);
+        }
+    }
+
+    /// The words of a span with its links and readings.
+    fn run_of_words(&mut self, h: &mut Html<'_>, span: Span, place: Where) {
+        let mut at = span.start();
+        let mut open = None;
+        let first = self.runs.partition_point(|r| r.span.end() <= span.start());
+        for i in first..self.runs.len() {
+            let run = self.runs[i];
+            if run.span.start() >= span.end() {
+                break;
+            }
+            let (from, to) = (run.span.start().max(at), run.span.end().min(span.end()));
+            if at < from {
+                close_link(h, &mut open);
+                self.plain(h, Span::new(at, from));
+            }
+            self.one_run(h, run, Span::new(from, to), place, &mut open);
+            at = to;
+        }
+        close_link(h, &mut open);
+        if at < span.end() {
+            self.plain(h, Span::new(at, span.end()));
+        }
+    }
+
+    fn plain(&self, h: &mut Html<'_>, span: Span) {
+        h.words(self.places.document.slice(span));
+    }
+
+    fn one_run(&mut self, h: &mut Html<'_>, run: Run, span: Span, place: Where, open: &mut Option<u32>) {
+        if *open != run.link {
+            close_link(h, open);
+            if let Some(index) = run.link {
+                self.open_link(h, index as usize, place);
+                *open = Some(index);
+            }
+        }
+        let Some(index) = run.reading else { return self.plain(h, span) };
+        let reading = &self.places.document.readings[index as usize];
+        // A reading that a border of something else cuts is told at its last part.
+        let whole = span.end() == reading.span.end();
+        open_reading(h, reading, self.places.document.slice(reading.span), whole);
+        self.plain(h, span);
+        h.close();
+    }
+
+    fn open_link(&mut self, h: &mut Html<'_>, index: usize, place: Where) {
+        let link = &self.places.document.links[index];
+        let address = link.target.as_ref().and_then(|t| self.addresses.target(self.places, t));
+        let quiet = place == Where::Summary;
+        h.open(if quiet { "span" } else { "a" });
+        h.attr("class", Classes(link, address.is_some()));
+        if !std::mem::replace(&mut self.anchored[index], true) {
+            h.attr("id", format_args!("r{}", index + 1));
+        }
+        match &address {
+            Some(a) => {
+                h.maybe("href", (!quiet).then_some(&a.href)).maybe("data-w", a.words.as_ref());
+            }
+            None => {
+                h.maybe("href", (!quiet).then(|| format!("#n{}", index + 1)));
+            }
+        }
+        h.attr("title", Reference(link));
+    }
+
+    /// How often a place is referred to, as a button that lists it.
+    fn count(&mut self, h: &mut Html<'_>, index: usize, place: Where) {
+        let Some(list) = self.referrers.get(&index) else { return };
+        if place == Where::Summary {
+            return;
+        }
+        let id = self.places.id(&self.places.all[index]);
+        let n = list.len();
+        h.open("button").attr("type", "button").attr("class", "cited").attr("popovertarget", format_args!("{id}-in"));
+        h.attr("title", format_args!("引此者 {n} referred to {n} times")).attr("data-n", n);
+        h.attr("aria-label", format_args!("引此者 {n}"));
+        h.close();
+        self.pending.push(index);
+    }
+
+    /// The lists that the buttons of a passage show.
+    pub(super) fn lists(&mut self, h: &mut Html<'_>) {
+        for index in std::mem::take(&mut self.pending) {
+            let Some(list) = self.referrers.get(&index) else { continue };
+            let id = self.places.id(&self.places.all[index]);
+            h.open("div").attr("popover", "auto").attr("class", "pop").attr("id", format_args!("{id}-in"));
+            h.element("p", "引此 referred to by").open("ul");
+            for r in list {
+                let Some((document, words)) = r.words(self.library) else { continue };
+                let address = r.address(self.places, &mut self.addresses);
+                h.open("li").open("a").maybe("href", address.as_ref().map(|a| &a.href));
+                h.maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref())).attr("title", Reference(r.link));
+                h.words(clip(words, 40)).close();
+                h.open("small").text(format_args!(" {}", Phrase(r.link.kind.id())));
+                if document.id != self.places.document.id {
+                    h.text(format_args!(" · {}", document.meta.title));
+                }
+                h.close().close();
+            }
+            h.close().close().line();
+        }
+    }
+}
+
+/// A mark at the start of a segment whose cut is doubtful.
+fn doubt(h: &mut Html<'_>, segment: &Segment, place: Where) {
+    let why = format!("存疑 uncertain start of {} {}", segment.layer.zh(), Why(segment.cert, &segment.evidence));
+    match place {
+        Where::Paragraph => h.open("button").attr("type", "button").attr("class", "q").attr("title", &why).attr("aria-label", &why).close(),
+        Where::Summary => h.open("span").attr("class", "q").attr("title", &why).close(),
+    };
+}
+
+fn open_reading(h: &mut Html<'_>, reading: &Reading, words: &str, whole: bool) {
+    let (class, what) = match reading.kind {
+        ReadingKind::Repair => ("fix", "當作 read"),
+        ReadingKind::Variant => ("var", "通 regularly written"),
+    };
+    let low = if is_low(reading.cert) { " low" } else { "" };
+    h.open("span").attr("class", format_args!("{class}{low}")).maybe("data-r", whole.then_some(&reading.reading));
+    h.attr("title", format_args!("{words} {what} {} · {}", reading.reading, Why(reading.cert, &reading.evidence)));
+}
+
+fn close_link(h: &mut Html<'_>, open: &mut Option<u32>) {
+    if open.take().is_some() {
+        h.close();
+    }
+}
+
+/// Classes of a link: its kind, whether it leads anywhere, whether that is sure.
+struct Classes<'a>(&'a Link, bool);
+
+impl std::fmt::Display for Classes<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Classes(link, leads) = self;
+        f.write_str(match link.kind {
+            LinkKind::Lemma => "lem",
+            _ => "ref",
+        })?;
+        match (leads, is_low(link.cert)) {
+            (false, _) => f.write_str(" un"),
+            (true, true) => f.write_str(" low"),
+            (true, false) => Ok(()),
+        }
+    }
+}
+
+/// At most `n` characters of some words.
+pub(crate) fn clip(words: &str, n: usize) -> &str {
+    words.char_indices().nth(n).map_or(words, |(i, _)| &words[..i])
+}

@@ -1,0 +1,240 @@
+//! The elements of a page that can be pointed at, and the addresses of spans: `#x1.2`, `other.html?w=…#z3`.
+//!
+//! Ids are those of the TEI: a segment's own (`z3`), and for classic and translation the sentence's (`x1.2`), never
+//! offsets. An exact stretch of words inside such elements is told by [`Words`] beside the address; a page that cannot
+//! read it (no script) shows the sentence.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::corpus::Library;
+use crate::model::{Document, LayerKind, Target};
+use crate::source::Span;
+use crate::text::{class::is_content, sentences};
+
+/// An element that can be pointed at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// Its words.
+    pub(crate) span: Span,
+    /// Index of its segment.
+    pub(crate) segment: usize,
+    /// Number of the sentence in its segment, from 1; 0 for a segment that is not cut into sentences.
+    pub(crate) n: usize,
+}
+
+/// A document with sound ids, and its places in order.
+pub(crate) struct Places<'a> {
+    pub(crate) document: Cow<'a, Document>,
+    pub(crate) all: Vec<Place>,
+}
+
+/// True for layers that are written sentence by sentence.
+pub(crate) fn has_sentences(kind: LayerKind) -> bool {
+    matches!(kind, LayerKind::Base | LayerKind::Translation)
+}
+
+impl<'a> Places<'a> {
+    pub(crate) fn of(document: &'a Document) -> Self {
+        let document = numbered(document);
+        let mut all = Vec::with_capacity(document.segments.len() * 2);
+        for (segment, s) in document.segments.iter().enumerate().filter(|(_, s)| s.layer.is_text()) {
+            if has_sentences(s.layer.kind()) {
+                let pieces = sentences(document.source.text(), s.span).into_iter().zip(1..);
+                all.extend(pieces.map(|(span, n)| Place { span, segment, n }));
+            } else {
+                all.push(Place { span: s.span, segment, n: 0 });
+            }
+        }
+        Places { document, all }
+    }
+
+    /// Indices of the places that share words with `span` (or, if it has none but marks, characters).
+    pub(crate) fn meet(&self, span: Span) -> std::ops::Range<usize> {
+        let text = self.document.source.text();
+        let worded = |p: &Place| {
+            let (a, b) = (p.span.start().max(span.start()), p.span.end().min(span.end()));
+            a < b && text[a..b].contains(is_content)
+        };
+        let mut from = self.all.partition_point(|p| p.span.end() <= span.start());
+        let mut to = from + self.all[from..].partition_point(|p| p.span.start() < span.end().max(span.start() + 1));
+        if self.all[from..to].iter().any(worded) {
+            while from < to && !worded(&self.all[from]) {
+                from += 1;
+            }
+            while from < to && !worded(&self.all[to - 1]) {
+                to -= 1;
+            }
+        }
+        from..to
+    }
+
+    /// The places of one segment.
+    pub(crate) fn of_segment(&self, segment: usize) -> std::ops::Range<usize> {
+        let from = self.all.partition_point(|p| p.segment < segment);
+        from..from + self.all[from..].partition_point(|p| p.segment == segment)
+    }
+
+    pub(crate) fn id(&self, place: &Place) -> Id<'_> {
+        Id(&self.document.segments[place.segment].id, place.n)
+    }
+
+    /// First and last element of `span` and the words in them; `None` if it lies in nothing that is shown.
+    pub(crate) fn words(&self, span: Span) -> Option<Words<'_>> {
+        let range = self.meet(span);
+        let (first, last) = (self.all.get(range.start)?, self.all.get(range.end.checked_sub(1)?)?);
+        if range.is_empty() {
+            return None;
+        }
+        let text = self.document.source.text();
+        let count = |from: usize, to: usize| text[from..to.max(from)].chars().filter(|c| !c.is_whitespace()).count();
+        Some(Words {
+            from: (self.id(first), count(first.span.start(), span.start().max(first.span.start()))),
+            to: (self.id(last), count(last.span.start(), span.end().min(last.span.end()))),
+        })
+    }
+}
+
+/// Id of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Id<'a>(&'a str, usize);
+
+impl fmt::Display for Id<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            0 => f.write_str(self.0),
+            n => write!(f, "{}.{n}", self.0),
+        }
+    }
+}
+
+/// A stretch of words: elements, and how many characters (white space not counted) stand before in each.
+/// Written `x1.2:0-x1.4:7`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Words<'a> {
+    pub(crate) from: (Id<'a>, usize),
+    to: (Id<'a>, usize),
+}
+
+impl fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}-{}:{}", self.from.0, self.from.1, self.to.0, self.to.1)
+    }
+}
+
+/// Where spans of a library's documents are shown; learns the places of each document once.
+pub(crate) struct Addresses<'a> {
+    library: &'a Library,
+    others: HashMap<String, Option<Places<'a>>>,
+}
+
+/// An address, and the words meant there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Address {
+    /// For `href`.
+    pub(crate) href: String,
+    /// For `data-w`, in the page itself.
+    pub(crate) words: Option<String>,
+}
+
+impl<'a> Addresses<'a> {
+    pub(crate) fn new(library: &'a Library) -> Self {
+        Addresses { library, others: HashMap::new() }
+    }
+
+    /// The places of another document; `None` if it is not in the library.
+    pub(crate) fn places(&mut self, id: &str) -> Option<&Places<'a>> {
+        if !self.others.contains_key(id) {
+            let places = self.library.get(id).map(|d| Places::of(d));
+            self.others.insert(id.to_string(), places);
+        }
+        self.others.get(id)?.as_ref()
+    }
+
+    /// Where a link of the document `here` leads; `None` if nowhere that is shown.
+    pub(crate) fn target(&mut self, here: &Places<'_>, target: &Target) -> Option<Address> {
+        match target.doc.as_deref() {
+            Some(id) if id != here.document.id => self.there(id, target.span),
+            _ => here_address(here, target.span),
+        }
+    }
+
+    /// A place of another document.
+    pub(crate) fn there(&mut self, id: &str, span: Span) -> Option<Address> {
+        let places = self.places(id)?;
+        let href = match places.words(span) {
+            Some(w) => format!("{}?w={w}#{}", file_of(id), w.from.0),
+            None => file_of(id),
+        };
+        Some(Address { href, words: None })
+    }
+}
+
+/// A place of the page itself.
+pub(crate) fn here_address(here: &Places<'_>, span: Span) -> Option<Address> {
+    let words = here.words(span)?;
+    Some(Address { href: format!("#{}", words.from.0), words: Some(words.to_string()) })
+}
+
+/// The page of document `id`, as a relative reference.
+pub(crate) fn file_of(id: &str) -> String {
+    use std::fmt::Write;
+    let mut file = String::with_capacity(id.len() + 5);
+    for c in id.chars() {
+        let stands = c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '(' | ')' | ',' | '+' | '=' | '@' | '!');
+        if stands {
+            file.push(c);
+            continue;
+        }
+        for b in c.encode_utf8(&mut [0; 4]).bytes() {
+            // Writing to a string does not fail.
+            let _ = write!(file, "%{b:02X}");
+        }
+    }
+    file.push_str(".html");
+    file
+}
+
+/// The document with sound ids; numbered anew where it has none.
+fn numbered(document: &Document) -> Cow<'_, Document> {
+    let mut seen = std::collections::HashSet::with_capacity(document.segments.len());
+    if document.segments.iter().all(|s| is_sound(&s.id) && seen.insert(s.id.as_str())) {
+        return Cow::Borrowed(document);
+    }
+    let mut copy = document.clone();
+    copy.number();
+    Cow::Owned(copy)
+}
+
+/// True for ids of the shape the model gives: one letter and a number.
+fn is_sound(id: &str) -> bool {
+    let mut chars = id.chars();
+    chars.next().is_some_and(|c| c.is_ascii_lowercase()) && id.len() > 1 && chars.as_str().bytes().all(|b| b.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Layer, Segment};
+    use crate::source::Source;
+    use std::sync::Arc;
+
+    #[test]
+    fn words_are_told_by_sentence_and_count() {
+        let text = "卒射。降,反位。\n坐";
+        let mut d = Document::new(Arc::new(Source::from_text("a.txt", text)), "test");
+        d.segments = vec![Segment::marked(Layer::Jing, Span::new(0, text.len()))];
+        let places = Places::of(&d);
+        let at = text.find("反").unwrap();
+        assert_eq!(places.words(Span::new(at, at + 6)).unwrap().to_string(), "x1.2:2-x1.2:4");
+        assert_eq!(places.words(Span::new(0, text.len())).unwrap().to_string(), "x1.1:0-x1.3:1");
+    }
+
+    #[test]
+    fn file_names_cannot_lead_elsewhere() {
+        assert_eq!(file_of("yili-05"), "yili-05.html");
+        assert_eq!(file_of("../javascript:x"), "..%2Fjavascript%3Ax.html");
+        assert_eq!(file_of("鄉射 禮"), "鄉射%20禮.html");
+    }
+}

@@ -1,0 +1,532 @@
+//! TEI: out and back without loss, whatever the text and its layers, also through other programs' hands; valid against
+//! our schema and against TEI P5's; and one small file to look at.
+//!
+//! `ZHUSHU_BLESS=1` writes the golden file anew. Tests that want `jing`, `xmllint` or the schema of TEI say that they are
+//! skipped where these are missing; with `ZHUSHU_FORBID_SKIP=1` that is a failure.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use zhushu::corpus::Library;
+use zhushu::model::*;
+use zhushu::source::{Source, Span};
+use zhushu::{diag::Diagnostic, pipeline, readers, writers};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn write(name: &str, document: &Document, library: &Library) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    (writers::by_name(name).expect("writer").write)(document, library, &mut bytes).expect("memory takes all");
+    bytes
+}
+
+fn tei(document: &Document) -> String {
+    let library = Library { documents: vec![Arc::new(document.clone())], alignments: vec![] };
+    String::from_utf8(write("tei", document, &library)).expect("TEI is UTF-8")
+}
+
+fn read(xml: &str) -> Document {
+    readers::read(Source::from_text("t.xml", xml), None).unwrap_or_else(|e| panic!("{e}\n{xml}"))
+}
+
+/// Segments with certainties as the file holds them, to three decimals.
+fn rounded(document: &Document) -> Vec<Segment> {
+    document.segments.iter().map(|s| Segment { cert: Cert::new(s.cert.rounded()), ..s.clone() }).collect()
+}
+
+/// Everything the file is to give back.
+fn assert_same(made: &Document, back: &Document) {
+    assert_eq!(back.source.text(), made.source.text());
+    assert_eq!(back.source.bytes(), made.source.bytes());
+    assert_eq!(back.source.encoding(), made.source.encoding());
+    assert_eq!(back.source.name(), made.source.name());
+    assert_eq!(rounded(back), rounded(made));
+    assert_eq!(back.meta, made.meta);
+    assert_eq!(back.id, made.id);
+    let warned: Vec<_> = back.diagnostics.iter().filter(|d| ["source-differs", "tei-element"].contains(&d.code)).collect();
+    assert!(warned.is_empty(), "{warned:?}");
+    back.check().expect("promises kept");
+}
+
+/// A stand-in for the worst of pretty printers: blanks on both sides of each tag, and at each blank within text.
+fn mangled(xml: &str) -> String {
+    let (head, body) = xml.split_once("?>").expect("XML declaration");
+    let mut out = format!("{head}?>");
+    let mut rest = body;
+    while let Some(at) = rest.find('<') {
+        let end = at + rest[at..].find('>').expect("tags end");
+        out.push_str(&rest[..at].replace(' ', "\n\t  "));
+        out.push_str(&format!("\n  {} \n", &rest[at..=end]));
+        rest = &rest[end + 1..];
+    }
+    out + rest
+}
+
+fn corpus() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join("corpus")).expect("corpus");
+    let mut files: Vec<_> = entries.map(|e| e.expect("entry").path()).filter(|p| p.extension().is_some_and(|e| e != "toml")).collect();
+    files.sort();
+    assert!(files.len() >= 5, "the five sources are there");
+    files
+}
+
+/// Says that something was not tested; fails where that is forbidden.
+fn skip(why: &str) {
+    assert!(std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(), "skipped, which is forbidden here: {why}");
+    eprintln!("SKIPPED: {why}");
+}
+
+fn has(program: &str, argument: &str) -> bool {
+    Command::new(program).arg(argument).output().is_ok()
+}
+
+/// Schemas to validate against: ours, and TEI's own where it lies beside the project.
+fn schemas() -> Vec<PathBuf> {
+    let mut schemas = vec![root().join("schema/zhushu.rng")];
+    match root().join("../shared/schema/tei_all-4.12.0.rng") {
+        tei if tei.exists() => schemas.push(tei),
+        _ => skip("validation against tei_all: its schema is not here"),
+    }
+    schemas
+}
+
+fn jing(schema: &Path, file: &Path) -> Result<(), String> {
+    let out = Command::new("jing").arg(schema).arg(file).output().expect("jing runs");
+    if out.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&out.stdout).into_owned()) }
+}
+
+#[test]
+fn every_source_of_the_corpus_comes_back_with_its_layers() {
+    for path in corpus() {
+        let bytes = std::fs::read(&path).expect("readable");
+        let library = pipeline::convert(Source::decode(&path, bytes.clone(), None).expect("text"), None).expect("a reader");
+        let document = &library.documents[0];
+        let xml = String::from_utf8(write("tei", document, &library)).expect("UTF-8");
+        for xml in [xml.clone(), mangled(&xml)] {
+            let back = read(&xml);
+            assert_same(document, &back);
+            assert_eq!(back.readings, document.readings, "{}", path.display());
+            assert_eq!(write("source", &back, &library), bytes, "{}", path.display());
+            let again = pipeline::run(vec![back]);
+            assert_eq!(rounded(&again.documents[0]), rounded(document), "passes leave settled layers alone");
+        }
+    }
+}
+
+#[test]
+fn what_xmllint_makes_of_the_corpus_reads_the_same() {
+    if !has("xmllint", "--version") {
+        return skip("re-serialisation: there is no xmllint");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for path in corpus() {
+        let library = pipeline::convert(Source::decode(&path, std::fs::read(&path).expect("readable"), None).expect("text"), None);
+        let document = library.expect("a reader").documents[0].clone();
+        let file = folder.path().join("t.xml");
+        std::fs::write(&file, tei(&document)).expect("writable");
+        for options in [&["--format"][..], &["--noblanks"], &["--c14n"], &["--encode", "UTF-16"]] {
+            let out = Command::new("xmllint").args(options).arg(&file).output().expect("xmllint runs");
+            assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+            let source = Source::decode("t.xml", out.stdout, None).expect("text");
+            assert_same(&document, &readers::read(source, None).expect("TEI"));
+        }
+    }
+}
+
+#[test]
+fn the_corpus_is_valid() {
+    if !has("jing", "-v") {
+        return skip("validation: there is no jing");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for schema in schemas() {
+        for path in corpus() {
+            let library = pipeline::convert(Source::decode(&path, std::fs::read(&path).expect("readable"), None).expect("text"), None);
+            let library = library.expect("a reader");
+            let file = folder.path().join("t.xml");
+            std::fs::write(&file, write("tei", &library.documents[0], &library)).expect("writable");
+            jing(&schema, &file).unwrap_or_else(|e| panic!("{} against {}: {e}", path.display(), schema.display()));
+        }
+    }
+}
+
+/// Characters that have broken XML software before, with plain ones among them.
+fn word() -> impl Strategy<Value = String> {
+    let odd = prop::sample::select(vec![
+        "\u{1}",
+        "\u{0}",
+        "\u{B}",
+        "\u{1F}",
+        "\u{7F}",
+        "\u{85}",
+        "\u{9F}",
+        "\r\n",
+        "\r",
+        "\n",
+        "\n\n",
+        "\t",
+        " ",
+        "  ",
+        "\u{3000}",
+        "\u{A0}",
+        "\u{FEFF}",
+        "\u{FFFE}",
+        "\u{FFFF}",
+        "\u{FDD0}",
+        "\u{1FFFF}",
+        "\u{2028}",
+        "\u{E000}",
+        "\u{F8FF}",
+        "\u{F0001}",
+        "\u{10FFFD}",
+        "&",
+        "&amp;",
+        "&KR0925;",
+        "&CDP-8B7C;",
+        "&KR0925",
+        "&#x41;",
+        "<",
+        ">",
+        "]]>",
+        "<![CDATA[",
+        "-->",
+        "<lb/>",
+        "</seg>",
+        "\"",
+        "'",
+        "■",
+        "●",
+        "□",
+        "𧰼",
+        "\u{30000}",
+        "葛\u{E0100}",
+        "\u{E0100}",
+        "。",
+        "”",
+        "“",
+        "!",
+        "雲",
+        "a b",
+        "a b c",
+        "《大射》",
+        "\u{202E}",
+        "e\u{301}",
+        "豈",
+        "\u{FA0E}",
+    ]);
+    let plain = prop::collection::vec(prop::sample::select("眾賓繼射釋獲皆如初司所作唯上耦。,".chars().collect::<Vec<_>>()), 1..6);
+    prop_oneof![odd.prop_map(str::to_string), plain.prop_map(|c| c.into_iter().collect::<String>())]
+}
+
+/// A segment to be: layer, words, certainty.
+fn piece() -> impl Strategy<Value = (Layer, String, u16)> {
+    let layer = prop::sample::select(Layer::all().map(|i| i.layer).collect::<Vec<_>>());
+    (layer, prop::collection::vec(word(), 1..5), 0u16..=1000).prop_map(|(l, w, c)| (l, w.concat(), c))
+}
+
+fn from_pieces(pieces: &[(Layer, String, u16)]) -> Document {
+    let text: String = pieces.iter().map(|(_, w, _)| w.as_str()).collect();
+    let mut document = Document::new(Arc::new(Source::from_text("some text.txt", text)), "plain");
+    let mut at = 0;
+    for (layer, words, cert) in pieces {
+        let span = Span::new(at, at + words.len());
+        at = span.end();
+        document.segments.push(match cert {
+            900.. => Segment::marked(*layer, span),
+            450.. => Segment::inferred(*layer, span, Cert::new(f64::from(*cert) / 1000.0), vec![Evidence::code("lemma-header")]),
+            _ => {
+                let evidence = vec![Evidence::code("layout"), Evidence::new("language-model", format!("{cert} < & \"times\" likelier"))];
+                Segment::inferred(*layer, span, Cert::new(f64::from(*cert) / 1000.0), evidence)
+            }
+        });
+    }
+    document.number();
+    document.meta.layers = vec![(Layer::Zhu, Commentator { key: "x1".into(), name: "鄭 玄".into(), period: None })];
+    document
+}
+
+/// Spans over a text from pairs of numbers.
+fn spans(text: &str, pairs: &[(u16, u16)]) -> Vec<Span> {
+    let bounds: Vec<usize> = text.char_indices().map(|(i, _)| i).chain([text.len()]).collect();
+    let at = |n: u16| bounds[n as usize % bounds.len()];
+    pairs.iter().map(|(a, b)| Span::new(at(*a).min(at(*b)), at(*a).max(at(*b)))).collect()
+}
+
+fn with_links(document: &mut Document, links: &[(u16, u16)], readings: &[(u16, u16)], divisions: &[(u16, u16)]) {
+    let text = document.source.text().to_string();
+    let kinds = [LinkKind::Lemma, LinkKind::Quotation, LinkKind::Citation, LinkKind::Internal, LinkKind::Parallel];
+    let all = spans(&text, links);
+    for (i, span) in all.iter().enumerate() {
+        let inner = spans(&text[span.range()], &[(i as u16 * 7, i as u16 * 3 + 1)])[0];
+        let quoted = (i % 3 > 0).then(|| Span::new(span.start() + inner.start(), span.start() + inner.end()));
+        let target = (i % 4 > 0).then(|| Target { doc: (i % 4 == 2).then(|| "no such".to_string()), span: all[all.len() - 1 - i] });
+        let (status, cert, evidence) = (Status::Variant, Cert::new(0.5), vec![Evidence::code("words")]);
+        let (kind, layer, work) = (kinds[i % 5], Layer::Shu, (i % 2 > 0).then(|| "儀禮・大射儀".to_string()));
+        document.links.push(Link { kind, span: *span, quoted, layer, work, target, rivals: vec![], status, cert, evidence });
+    }
+    let mut last = 0;
+    for span in spans(&text, readings).into_iter().filter(|s| s.len() < 12) {
+        let (kind, cert) = if span.start() % 2 == 0 { (ReadingKind::Repair, 0.9) } else { (ReadingKind::Variant, 1.0) };
+        if span.start() >= last {
+            last = span.end() + 1;
+            let evidence = vec![Evidence::new("context", "by its neighbours")];
+            document.readings.push(Reading { span, reading: "云 \u{E000}<".into(), kind, cert: Cert::new(cert), evidence });
+        }
+    }
+    let mut starts: Vec<usize> = spans(&text, divisions).iter().map(|s| s.start()).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    for (n, start) in starts.iter().enumerate() {
+        let end = starts.get(n + 1).copied().unwrap_or(text.len());
+        let title = (n % 2 == 0).then(|| "戒百官".to_string());
+        let (span, cert) = (Span::new(*start, end), Cert::new(0.8));
+        document.divisions.push(Division { n: n as u32 + 1, title, span, cert, evidence: vec![Evidence::code("label")] });
+    }
+}
+
+/// Our schema, in-process.
+fn valid(schema: &teixml::Schema, xml: &str) {
+    let complaints = schema.validate_str(xml).unwrap_or_else(|e| panic!("{e}\n{xml}"));
+    assert!(complaints.is_empty(), "{}\n{xml}", complaints[0]);
+}
+
+/// The same texts in each run.
+fn config(cases: u32) -> ProptestConfig {
+    let rng_seed = proptest::test_runner::RngSeed::Fixed(20_261_120);
+    ProptestConfig { cases, failure_persistence: None, rng_seed, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn any_text_in_any_layers_comes_back(pieces in prop::collection::vec(piece(), 1..12)) {
+        let document = from_pieces(&pieces);
+        prop_assume!(!document.source.text().chars().all(char::is_whitespace));
+        let xml = tei(&document);
+        for xml in [xml.clone(), mangled(&xml)] {
+            let back = readers::by_name("tei").expect("reader");
+            let back = (back.read)(Source::from_text("t.xml", xml.as_str())).expect("our TEI");
+            assert_same(&document, &back);
+        }
+    }
+}
+
+#[test]
+fn any_layers_links_readings_and_sections_are_valid_and_come_back() {
+    let (found, tried) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
+    let schemas: Vec<_> = schemas().iter().map(|s| teixml::Schema::from_file(s).expect("a schema")).collect();
+    let pairs = || prop::collection::vec((any::<u16>(), any::<u16>()), 0..8);
+    let mut runner = proptest::test_runner::TestRunner::new(config(200));
+    let strategy = (prop::collection::vec(piece(), 1..14), pairs(), pairs(), pairs());
+    let result = runner.run(&strategy, |(pieces, links, readings, divisions)| {
+        let mut document = from_pieces(&pieces);
+        with_links(&mut document, &links, &readings, &divisions);
+        document.diagnostics.push(Diagnostic::warning("odd", Span::new(0, 0), "odd <text> here").hint("look & see"));
+        let xml = tei(&document);
+        tried.set(tried.get() + 1);
+        // The schema of TEI is large: every fifth document is enough.
+        for schema in schemas.iter().take(if tried.get() % 5 == 0 { 2 } else { 1 }) {
+            valid(schema, &xml);
+        }
+        let back = (readers::by_name("tei").expect("reader").read)(Source::from_text("t.xml", mangled(&xml))).expect("our TEI");
+        assert_same(&document, &back);
+        for reading in &back.readings {
+            prop_assert!(document.readings.contains(reading), "{reading:?}");
+        }
+        let loose = xml.matches("<note type=\"reading\">").count();
+        prop_assert_eq!(back.readings.len() + loose, document.readings.len());
+        found.set(found.get() + back.readings.len());
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+    assert!(found.get() > 20, "readings were tried");
+}
+
+/// A small document with something of everything.
+fn golden() -> (Document, Library) {
+    let text = "卒射第一\n二筭為純。純猶全也。耦陰陽。(案脫也字)\r\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:雲“純猶全也”者,案《大射》雲“司射 命”。\n右數獲\n\u{1}&KR0925;\u{E000}●一純。\n";
+    let mut document = Document::new(Arc::new(Source::from_text("demo.txt", text)), "zhushu");
+    let find = |words: &str| text.find(words).map(|i| Span::new(i, i + words.len())).expect("words of the text");
+    let sure = |layer, words: &str| Segment::marked(layer, find(words));
+    let mut zhu = sure(Layer::Zhu, "純猶全也。耦陰陽。");
+    (zhu.cert, zhu.evidence) =
+        (Cert::new(0.98), vec![Evidence::code("lemma-header"), Evidence::new("language-model", "3 times likelier as 注")]);
+    document.segments = vec![
+        sure(Layer::Heading, "卒射第一"),
+        sure(Layer::Blank, "\n"),
+        sure(Layer::Jing, "二筭為純。"),
+        zhu,
+        sure(Layer::An, "(案脫也字)"),
+        sure(Layer::Blank, "\r\n"),
+        sure(Layer::Mark, "[疏]"),
+        sure(Layer::ShuHeader, "“二筭為純”。注“純猶”至“陰陽”。"),
+        sure(Layer::Shu, "釋曰:雲“純猶全也”者,案《大射》雲“司射 命”。"),
+        Segment::marked(Layer::Blank, Span::new(find("\n右").start(), find("\n右").start() + 1)),
+        sure(Layer::Label, "右數獲"),
+        Segment::marked(Layer::Blank, Span::new(find("\n\u{1}").start(), find("\n\u{1}").start() + 1)),
+        sure(Layer::Jing, "\u{1}&KR0925;\u{E000}●一純。"),
+        Segment::marked(Layer::Blank, Span::new(text.len() - 1, text.len())),
+    ];
+    document.number();
+    let link = |kind, span, quoted: Option<Span>, to: Option<Span>, status| Link {
+        kind,
+        span,
+        quoted,
+        layer: Layer::Shu,
+        work: (kind == LinkKind::Citation).then(|| "儀禮・大射儀".to_string()),
+        target: to.map(|span| Target { doc: None, span }),
+        rivals: vec![],
+        status,
+        cert: Cert::new(0.9),
+        evidence: vec![Evidence::code("words")],
+    };
+    document.links = vec![
+        link(LinkKind::Lemma, find("“二筭為純”"), None, Some(find("二筭為純。")), Status::Exact),
+        link(LinkKind::Lemma, find("“純猶”至“陰陽”"), None, Some(find("純猶全也。耦陰陽。")), Status::Range),
+        link(
+            LinkKind::Quotation,
+            find("雲“純猶全也”者"),
+            Some(Span::new(find("“純猶全也”").start() + 3, find("“純猶全也”").end() - 3)),
+            Some(find("純猶全也。")),
+            Status::Exact,
+        ),
+        link(LinkKind::Citation, find("《大射》雲“司射 命”"), Some(find("司射 命")), None, Status::Unresolved),
+        link(LinkKind::Quotation, find("命”。"), None, None, Status::Unresolved),
+    ];
+    let repair = |at: usize| Reading {
+        span: Span::new(at, at + 3),
+        reading: "云".into(),
+        kind: ReadingKind::Repair,
+        cert: Cert::new(0.97),
+        evidence: vec![Evidence::new("context", "before a quotation")],
+    };
+    document.readings = vec![repair(find("雲“純").start())];
+    let (n, title, cert) = (1, Some("數獲".to_string()), Cert::new(0.9));
+    document.divisions = vec![Division {
+        n,
+        title,
+        span: Span::new(find("二筭為純。").start(), find("\u{1}").start()),
+        cert,
+        evidence: vec![Evidence::code("label")],
+    }];
+    document.diagnostics =
+        vec![Diagnostic::warning("lost-character", find("●"), "● stands for a character").hint("compare another witness")];
+    let who = |key: &str, name: &str, period: &str| Commentator { key: key.into(), name: name.into(), period: Some(period.into()) };
+    document.meta = Meta {
+        title: "儀禮注疏・鄉射禮".into(),
+        work: Some("儀禮".into()),
+        work_key: Some("yili".into()),
+        chapter: Some("鄉射禮".into()),
+        number: Some(5),
+        role: Role::Witness,
+        siglum: Some("A".into()),
+        edition: Some("made by hand".into()),
+        origin: Some("the tests".into()),
+        rights: Some("public domain".into()),
+        language: "lzh-Hant".into(),
+        layers: vec![(Layer::Zhu, who("zhengxuan", "鄭玄", "東漢")), (Layer::Shu, who("jiagongyan", "賈公彥", "唐"))],
+        translates: vec![],
+    };
+    let mut translation = Document::new(Arc::new(Source::from_text("jinyi.txt", "兩根算籌為一純。無。")), "plain");
+    translation.segments = vec![Segment::marked(Layer::Translation, translation.source.span())];
+    translation.number();
+    let bead = |source: Vec<Span>, from: usize, to: usize| Bead {
+        source,
+        translation: vec![Span::new(from, to)],
+        cert: Cert::new(0.9),
+        evidence: vec![],
+    };
+    let beads = vec![bead(vec![find("二筭為純。")], 0, 24), bead(vec![], 24, 30)];
+    let alignment = Alignment { source: document.id.clone(), translation: translation.id.clone(), beads };
+    let library = Library { documents: vec![Arc::new(document.clone()), Arc::new(translation)], alignments: vec![alignment] };
+    (document, library)
+}
+
+#[test]
+fn the_golden_file_is_what_is_written_and_is_valid() {
+    let (document, library) = golden();
+    document.check().expect("promises kept");
+    let xml = String::from_utf8(write("tei", &document, &library)).expect("UTF-8");
+    for schema in schemas() {
+        valid(&teixml::Schema::from_file(schema).expect("a schema"), &xml);
+    }
+    let back = read(&xml);
+    assert_same(&document, &back);
+    assert_eq!((&back.readings[0].reading, back.readings[0].span), (&document.readings[0].reading, document.readings[0].span));
+    assert_eq!(back.readings[0].evidence, document.readings[0].evidence);
+    assert_eq!((back.divisions[0].span, &back.divisions[0].title), (document.divisions[0].span, &document.divisions[0].title));
+    let golden = root().join("tests/golden/tei.xml");
+    if std::env::var_os("ZHUSHU_BLESS").is_some() {
+        std::fs::write(&golden, &xml).expect("writable");
+    }
+    assert_eq!(xml, std::fs::read_to_string(golden).expect("golden file"), "if this is as it should be: ZHUSHU_BLESS=1 cargo test");
+}
+
+#[test]
+fn bytes_come_back_in_their_own_encoding() {
+    let utf16: Vec<u8> = "\u{FEFF}二筭為純\r\n𧰼".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let gb18030 = b"\xB6\xFE\xCB\xE3 \xCE\xAA\r\n\xB4\xBF".to_vec();
+    for (bytes, label) in [(utf16, None), (gb18030, Some("gb18030"))] {
+        let source = Source::decode("old  name.txt", bytes.clone(), label).expect("decodes");
+        let mut document = Document::new(Arc::new(source), "plain");
+        document.meta.title = "words of ours keep no double blanks".into();
+        document.segments = vec![Segment::marked(Layer::Undivided, document.source.span())];
+        document.number();
+        let back = read(&tei(&document));
+        assert_same(&document, &back);
+        assert_eq!(write("source", &back, &Library::default()), bytes);
+    }
+}
+
+#[test]
+fn mended_broken_and_foreign_tei_is_told_apart() {
+    let (document, _) = golden();
+    let xml = tei(&document);
+    let fails = |xml: &str| readers::read(Source::from_text("t.xml", xml), None).expect_err("cannot be read");
+    let mended = read(&xml.replace("純猶</bibl>", "").replace("耦陰陽。</note>", "耦陰陽也。</note>"));
+    let warned = mended.diagnostics.iter().find(|d| d.code == "source-differs").expect("a warning");
+    assert!(warned.message.contains("1 characters more"), "{}", warned.message);
+    assert!(mended.source.text().contains("耦陰陽也。"));
+    let line = xml.lines().position(|l| l.contains("耦陰陽。</note>")).expect("line") + 1;
+    let broken = fails(&xml.replace("耦陰陽。</note>", "耦陰陽。</nota>"));
+    assert_eq!(broken.place.map(|p| p.line), Some(line), "{broken}");
+    assert!(broken.place.is_some_and(|p| p.column > 1));
+    assert!(fails(&xml.replace("耦陰陽", "&nbsp;")).message.contains("nbsp"));
+    assert!(fails(&xml[..xml.len() - 8]).message.contains("ends"), "{}", fails(&xml[..xml.len() - 8]));
+    assert!(fails(&xml.replace("ident=\"zhushu\"", "ident=\"other\"")).message.contains("not written by zhushu"));
+    assert!(fails(&xml.replace(">UTF-8<", ">Big5<")).message.contains("Big5"));
+}
+
+#[test]
+fn the_schema_refuses_what_is_not_written() {
+    let xml = std::fs::read_to_string(root().join("tests/golden/tei.xml")).expect("golden file");
+    let path = root().join("schema/zhushu.rng");
+    let schema = teixml::Schema::from_file(&path).expect("a schema");
+    let folder = tempfile::tempdir().expect("a folder");
+    let spoilt = [
+        ("<lb/>", "<lb n=\"1\"/>"),
+        ("type=\"zhu\"", "type=\"anmerkung\""),
+        ("cert=\"0.98\"", "cert=\"1.5\""),
+        ("<p><fw", "<p>words<fw"),
+        ("xml:id=\"z1\"", "xml:id=\"x1\""),
+        ("<trailer type=\"label\" xml:id=\"b1\">右數獲</trailer>", "<ab type=\"other\" xml:id=\"b1\">右數獲</ab>"),
+        ("<standOff>", "<standOff/><standOff>"),
+        (" resp=\"#zhushu\"", ""),
+    ];
+    valid(&schema, &xml);
+    for (from, to) in spoilt {
+        let bad = xml.replacen(from, to, 1);
+        assert_ne!(bad, xml, "{from} is in the golden file");
+        assert!(!schema.validate_str(&bad).expect("well-formed").is_empty(), "{to} is let through");
+        if has("jing", "-v") {
+            let file = folder.path().join("bad.xml");
+            std::fs::write(&file, bad).expect("writable");
+            assert!(jing(&path, &file).is_err(), "jing lets {to} through");
+        }
+    }
+}
