@@ -131,7 +131,8 @@ fn pinyin_is_left_aside() {
 
 #[test]
 fn an_unclosed_note_ends_with_its_line_and_says_where() {
-    let text = "一甲。（注也。\n[疏]“一甲”。釋曰:是。\n二乙。（注也。）\n[疏]“二乙”。釋曰:是。\n三丙。（注也。）戊。）\n[疏]“三丙”。釋曰:是。\n";
+    let text =
+        "一甲。（注也。\n[疏]“一甲”。釋曰:是。\n二乙。（注也。）\n[疏]“二乙”。釋曰:是。\n三丙。（注也。）戊。）\n[疏]“三丙”。釋曰:是。\n";
     let d = read(text, None);
     assert_eq!((line_of(&d, "bracket-unclosed"), line_of(&d, "bracket-stray")), (1, 5));
     assert_layers(
@@ -255,8 +256,8 @@ fn verses_after_a_jian_are_said_not_to_be_told_apart() {
 #[test]
 fn indentation_tells_notes_from_classic() {
     let text = format!(
-        "{HEAD}　儀禮集釋卷五　　宋　李如圭　撰¶\n鄉射禮第五¶\n　鄭目錄云州長春秋以禮㑹民¶\n鄉射之禮主人戒賓賓出迎¶\n再拜¶\n　鄭注主人州長也不言拜辱者(案今注疏本脱/者字)此為¶\n\
-         　習民也¶\n　釋曰言習民者¶\n賓禮辭許¶\n　鄭注辭不敢當¶\n"
+        "{HEAD}　儀禮集釋卷五　　宋　李如圭　撰¶\n鄉射禮第五¶\n　鄭目錄云州長春秋以禮㑹民¶\n鄉射之禮主人戒賓賓出迎¶\n再拜¶\n\
+         \u{3000}鄭注主人州長也不言拜辱者(案今注疏本脱/者字)此為¶\n\u{3000}習民也¶\n　釋曰言習民者¶\n賓禮辭許¶\n　鄭注辭不敢當¶\n"
     );
     assert_layers(
         &read(&text, None),
@@ -297,7 +298,10 @@ fn an_unclosed_double_row_ends_with_its_line() {
 
 #[test]
 fn black_brackets_and_wikitext_notes() {
-    let d = read("儀禮章句卷七\n\n大射儀第七【諸侯將祭與羣臣射以觀其德】\n\n大射之儀【凡禮皆君命】宰戒百官【宰冢宰○冢知隴反】\n射人戒【殊戒公卿大夫\n辨貴賤也】前射三日\n", None);
+    let d = read(
+        "儀禮章句卷七\n\n大射儀第七【諸侯將祭與羣臣射以觀其德】\n\n大射之儀【凡禮皆君命】宰戒百官【宰冢宰○冢知隴反】\n射人戒【殊戒公卿大夫\n辨貴賤也】前射三日\n",
+        None,
+    );
     assert_eq!((d.reader, d.meta.number), ("brackets", Some(7)));
     assert_layers(
         &d,
@@ -365,9 +369,56 @@ fn a_classic_without_notes_stays_plain() {
 
 /// What the formats are made of.
 const PIECES: &[&str] = &[
-    "\n", "\n\n", "　　", "○", "[疏]", "【疏】", "（", "）", "(", ")", "/", "¶\n", "<pb:A_1a>¶\n", "【", "】", "{{*|", "}}", "{{", "'''", "==燕禮第六==\n",
-    "燕禮。", "小臣戒與者", "注", "音義", "疏", "“眾賓”至“上耦”。", "釋曰:", "正義曰：", "丁丈反，", "音洛。", "曰(yue)", "&KR0764;", "●卷一\n", "射義第四十六\n",
-    "陸曰：", "箋云", "傳", "鄭注", "(案", "右傳之首章。", "\u{FEFF}", "\r\n", "𧰼", "#+TITLE: 禮\n", "〔", "〕", "<small>", "</small>", "純，全也。", "　釋曰",
+    "\n",
+    "\n\n",
+    "　　",
+    "○",
+    "[疏]",
+    "【疏】",
+    "（",
+    "）",
+    "(",
+    ")",
+    "/",
+    "¶\n",
+    "<pb:A_1a>¶\n",
+    "【",
+    "】",
+    "{{*|",
+    "}}",
+    "{{",
+    "'''",
+    "==燕禮第六==\n",
+    "燕禮。",
+    "小臣戒與者",
+    "注",
+    "音義",
+    "疏",
+    "“眾賓”至“上耦”。",
+    "釋曰:",
+    "正義曰：",
+    "丁丈反，",
+    "音洛。",
+    "曰(yue)",
+    "&KR0764;",
+    "●卷一\n",
+    "射義第四十六\n",
+    "陸曰：",
+    "箋云",
+    "傳",
+    "鄭注",
+    "(案",
+    "右傳之首章。",
+    "\u{FEFF}",
+    "\r\n",
+    "𧰼",
+    "#+TITLE: 禮\n",
+    "〔",
+    "〕",
+    "<small>",
+    "</small>",
+    "純，全也。",
+    "　釋曰",
 ];
 
 proptest! {
@@ -381,5 +432,21 @@ proptest! {
         }
         let Ok(document) = readers::read(Source::from_text("t.txt", text.clone()), None) else { return Ok(()) };
         prop_assert!(document.check().is_ok());
+    }
+}
+
+/// Prints how fast the readers read; run with `--ignored --nocapture` and `--release`.
+#[test]
+#[ignore = "a measurement"]
+fn speed_of_the_readers() {
+    let shu = "　　惟王建國，（建，立也。\n　　○王如字。雒，音洛。）辨方正位，（辨，別也。）\n　　[疏]“惟王建國”\n　　○釋曰：自此以下，云“建，立也”者，是也。\n";
+    let kanripo = "燕禮小臣戒與者(小臣相君燕飲之法與者/謂留羣臣也君以燕禮勞)¶\n(使臣若臣/有功)膳宰具¶\n";
+    let black = "大射之儀【凡禮皆君命】宰戒百官【宰冢宰】\n";
+    for (reader, unit) in [("zhushu", shu), ("mandoku", kanripo), ("brackets", black)] {
+        let text = unit.repeat(20_000_000 / unit.len());
+        let start = std::time::Instant::now();
+        let d = readers::read(Source::from_text("t.txt", text), Some(reader)).unwrap();
+        let megabytes = d.source.text().len() as f64 / 1e6;
+        println!("{reader}: {:.0} MB/s, {} segments", megabytes / start.elapsed().as_secs_f64(), d.segments.len());
     }
 }

@@ -64,7 +64,10 @@ fn is_punctuated(text: &str) -> bool {
 /// True if a line describes the file rather than belonging to the text.
 fn describes(words: &str) -> bool {
     static FIELD: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^(?:(?:書名|书名|URN|朝代|作者|下載時間|下载时间|來源|来源|網址|网址|版本|title|author|source|url)\s*[:：].*|[=\-_*~]{4,})$").expect("a valid pattern")
+        Regex::new(
+            r"^(?:(?:書名|书名|URN|朝代|作者|下載時間|下载时间|來源|来源|網址|网址|版本|title|author|source|url)\s*[:：].*|[=\-_*~]{4,})$",
+        )
+        .expect("a valid pattern")
     });
     FIELD.is_match(words)
 }
