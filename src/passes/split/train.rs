@@ -47,7 +47,7 @@ pub fn weights(lessons: &[Lesson]) -> Vec<f64> {
             examples.push(Example { scene: scene(lesson.document.source.text(), paragraphs, n, &models[n % FOLDS]), runs: runs.clone() });
         }
     }
-    fit(&examples, 400, LONGEST)
+    fit(&examples, 200, LONGEST)
 }
 
 fn taught_by_truth(paragraphs: &[Paragraph], runs: &[Vec<Run>], fold: usize) -> [CharModel; 2] {
