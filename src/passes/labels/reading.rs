@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use super::Context;
-use crate::passes::known;
 use super::runs::Run;
 use crate::model::{Document, Evidence, Layer};
+use crate::passes::known;
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::ngram::{CharModel, END, START};

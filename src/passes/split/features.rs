@@ -278,7 +278,9 @@ fn ends_ye(words: &[char]) -> bool {
 fn sound(words: &[char]) -> bool {
     let has = |w: &[&str]| w.iter().any(|w| contains(words, &w.chars().map(fold).collect::<Vec<_>>()));
     let short = words.len() <= 9;
-    short && (words.len() >= 3 && words.ends_with(&['反']) || has(&["平聲", "上聲", "去聲", "入聲", "讀作", "讀爲", "讀曰", "讀如", "音", "叶", "協韻"]))
+    short
+        && (words.len() >= 3 && words.ends_with(&['反'])
+            || has(&["平聲", "上聲", "去聲", "入聲", "讀作", "讀爲", "讀曰", "讀如", "音", "叶", "協韻"]))
 }
 
 /// 今文 or 古文 begins here.

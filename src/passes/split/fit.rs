@@ -6,7 +6,6 @@ use rayon::prelude::*;
 use super::features::{FEATURES, Scene, Vector};
 use super::semimarkov::{LABELS, Lattice, Run};
 
-
 /// A paragraph whose runs are known.
 pub struct Example<'a> {
     /// The paragraph and its evidence.
@@ -81,7 +80,13 @@ pub fn fit(examples: &[Example<'_>], rounds: usize, longest: usize) -> Vec<f64> 
         prepared.iter().for_each(|e| e.add_gradient(&w, &mut gradient));
         for n in 0..w.len() {
             let turn = gradient[n] * last[n];
-            let pace = if turn > 0.0 { 1.2 } else if turn < 0.0 { 0.5 } else { 1.0 };
+            let pace = if turn > 0.0 {
+                1.2
+            } else if turn < 0.0 {
+                0.5
+            } else {
+                1.0
+            };
             step[n] = (step[n] * pace).clamp(1e-5, 1.0);
             last[n] = if turn < 0.0 { 0.0 } else { gradient[n] };
             w[n] += if last[n] == 0.0 { 0.0 } else { step[n] * last[n].signum() };

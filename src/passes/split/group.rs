@@ -123,7 +123,17 @@ fn paragraph(document: &Document, segment: usize) -> Paragraph {
     let key = Key::of(text, span);
     let units = units(text, span, &key);
     let hints = vec![Hint::default(); key.len() + 1];
-    Paragraph { segment, span, key, units, hints, last_of_group: false, header_has_note: false, header_has_classic: false, inner_headers_only: false }
+    Paragraph {
+        segment,
+        span,
+        key,
+        units,
+        hints,
+        last_of_group: false,
+        header_has_note: false,
+        header_has_classic: false,
+        inner_headers_only: false,
+    }
 }
 
 fn units(text: &str, span: Span, key: &Key) -> Vec<Unit> {

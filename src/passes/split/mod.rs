@@ -19,9 +19,9 @@ pub mod train;
 use rustc_hash::FxHashMap;
 
 use super::{Context, known};
-use crate::text::ngram::CharModel;
 use crate::model::{Cert, Document, Evidence, Layer, Segment};
 use crate::source::Span;
+use crate::text::ngram::CharModel;
 use features::{CLASSIC, FEATURES, NOTE, Scene, Vector};
 use group::Paragraph;
 use scored::Scored;

@@ -61,6 +61,10 @@ mod tests {
     #[test]
     fn every_feature_has_its_weight_and_no_weight_is_left_over() {
         let names: Vec<&str> = WEIGHTS_TABLE.lines().filter(|l| !l.starts_with('#')).filter_map(|l| l.split('\t').next()).collect();
-        assert_eq!(names, FEATURES.iter().map(|f| f.0).collect::<Vec<_>>(), "learn the weights anew (`zhushu train --lesson`) after changing the features");
+        assert_eq!(
+            names,
+            FEATURES.iter().map(|f| f.0).collect::<Vec<_>>(),
+            "learn the weights anew (`zhushu train --lesson`) after changing the features"
+        );
     }
 }

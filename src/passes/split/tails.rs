@@ -7,10 +7,10 @@
 use std::sync::LazyLock;
 
 use super::scored::Scored;
-use crate::text::ngram::CharModel;
 use super::{CLASSIC, FOLDS, NOTE, model};
 use crate::model::{Cert, Document, Evidence, Layer, Segment};
 use crate::source::Span;
+use crate::text::ngram::CharModel;
 use crate::text::{Key, fold::fold, sentences};
 
 /// The longest tail, in characters.

@@ -2,12 +2,12 @@
 
 use super::fit::{Example, fit};
 use super::group::{self, Paragraph};
-use crate::text::ngram::CharModel;
 use super::semimarkov::Run;
 use super::{CLASSIC, FOLDS, LONGEST, NOTE, model, run_with, scene};
 use crate::model::{Document, Layer};
 use crate::passes::Context;
 use crate::source::Span;
+use crate::text::ngram::CharModel;
 
 pub use super::model::write_weights;
 
