@@ -91,11 +91,11 @@ pub struct Error {
     /// How many characters from there on are meant; 0 where only the point is known.
     pub width: usize,
     /// The line the place is in, if it helps to see it.
-    pub line: Option<String>,
+    pub line: Option<Box<str>>,
     /// One sentence.
     pub message: String,
     /// What to do about it.
-    pub hint: Option<String>,
+    pub hint: Option<Box<str>>,
 }
 
 impl Error {
@@ -137,18 +137,18 @@ impl Error {
         let start = text[..at].rfind('\n').map_or(0, |i| i + 1);
         let end = text[at..].find('\n').map_or(text.len(), |i| at + i);
         self.width = text[at..span.end().min(end)].chars().count();
-        self.line = Some(text[start..end].trim_end_matches('\r').to_string());
+        self.line = Some(text[start..end].trim_end_matches('\r').into());
         self.at(source.place(at))
     }
     /// The same, showing the line.
     #[must_use]
-    pub fn line(mut self, line: impl Into<String>) -> Self {
+    pub fn line(mut self, line: impl Into<Box<str>>) -> Self {
         self.line = Some(line.into());
         self
     }
     /// The same with a hint.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<Box<str>>) -> Self {
         self.hint = Some(hint.into());
         self
     }

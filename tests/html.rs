@@ -1,7 +1,7 @@
 //! The reading page, as an XML parser and a careful reader see it.
 //!
-//! The pages are HTML that is XML as well, so quick-xml can check them. Golden page: `tests/html/small.html`, written
-//! anew by `ZHUSHU_BLESS=1 cargo test --test html`.
+//! The pages are HTML that is XML as well, so quick-xml can check them. Golden page: `tests/golden/small.html`, written
+//! anew by `SNAPSHOTS=overwrite cargo test --test html`.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -259,14 +259,14 @@ fn the_golden_page() {
     let page = page(&library.documents[0], &library);
     // Style and script have files of their own, and the policy holds their hashes.
     let body = &page[page.find("<body>").unwrap()..page.find("<script>").unwrap()];
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/html/small.html");
-    if std::env::var_os("ZHUSHU_BLESS").is_some() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/small.html");
+    if std::env::var("SNAPSHOTS").is_ok_and(|v| v == "overwrite") {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, body).unwrap();
     }
     let golden = std::fs::read_to_string(&path).unwrap_or_default();
     for (n, (a, b)) in body.lines().zip(golden.lines()).enumerate() {
-        assert_eq!(a, b, "line {} of {} (ZHUSHU_BLESS=1 writes it anew)", n + 1, path.display());
+        assert_eq!(a, b, "line {} of {} (SNAPSHOTS=overwrite writes it anew)", n + 1, path.display());
     }
     assert_eq!(body.len(), golden.len());
 }

@@ -1,7 +1,7 @@
 //! TEI: out and back without loss, whatever the text and its layers, also through other programs' hands; valid against
 //! our schema and against TEI P5's; and one small file to look at.
 //!
-//! `ZHUSHU_BLESS=1` writes the golden file anew. Tests that want `jing`, `xmllint` or the schema of TEI say that they are
+//! `SNAPSHOTS=overwrite` writes the golden file anew. Tests that want `jing`, `xmllint` or the schema of TEI say that they are
 //! skipped where these are missing; with `ZHUSHU_FORBID_SKIP=1` that is a failure.
 
 use std::path::{Path, PathBuf};
@@ -461,10 +461,10 @@ fn the_golden_file_is_what_is_written_and_is_valid() {
     assert_eq!(back.readings[0].evidence, document.readings[0].evidence);
     assert_eq!((back.divisions[0].span, &back.divisions[0].title), (document.divisions[0].span, &document.divisions[0].title));
     let golden = root().join("tests/golden/tei.xml");
-    if std::env::var_os("ZHUSHU_BLESS").is_some() {
+    if std::env::var("SNAPSHOTS").is_ok_and(|v| v == "overwrite") {
         std::fs::write(&golden, &xml).expect("writable");
     }
-    assert_eq!(xml, std::fs::read_to_string(golden).expect("golden file"), "if this is as it should be: ZHUSHU_BLESS=1 cargo test");
+    assert_eq!(xml, std::fs::read_to_string(golden).expect("golden file"), "if this is as it should be: SNAPSHOTS=overwrite cargo test");
 }
 
 #[test]

@@ -164,7 +164,7 @@ fn take_back_quotes(document: &mut Document, words: Span) -> Span {
     let Some(last) = last.filter(|&l| marks > 0 && document.segments[l].layer == Layer::Translation) else { return words };
     let before = document.segments[last].span;
     // The quotation may have been opened some sentences ago; a page that never opened one keeps its marks.
-    let since = document.segments[..=last].iter().rev().take(40).last().map_or(before.start(), |s| s.span.start());
+    let since = document.segments[..=last].iter().rev().take(40).next_back().map_or(before.start(), |s| s.span.start());
     if open_quotes(source.slice(Span::new(since, before.end()))) <= 0 {
         return words;
     }
