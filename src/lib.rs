@@ -6,7 +6,6 @@
 //! ```
 //! use zhushu::{pipeline, source::Source, model::Layer};
 //! let text = "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。\n";
-//! # if zhushu::readers::READERS.is_empty() { return Ok(()) }
 //! let library = pipeline::convert(Source::from_text("demo.txt", text), None)?;
 //! let document = &library.documents[0];
 //! let classic: Vec<_> = document.of_layer(Layer::Jing).map(|s| document.slice(s.span)).collect();
@@ -25,3 +24,8 @@ pub mod site;
 pub mod source;
 pub mod text;
 pub mod writers;
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

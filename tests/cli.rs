@@ -285,7 +285,7 @@ error: cannot open the corpus: [..]symbolic links (os error [..])
     );
     p.write("locked/a.txt", ZHUSHU);
     let locked = p.path().join("locked");
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read_dir(&locked).is_ok() {
         println!("skipped: this user may read any folder");
     } else {
