@@ -45,14 +45,9 @@ pub fn align(library: &mut Library) {
 }
 
 fn run_stage(stage: Stage, mut document: Document, context: &Context<'_>) -> Document {
-    let settled = document.settled.then(|| (document.segments.clone(), document.divisions.clone(), document.readings.clone()));
-    for pass in PASSES.iter().filter(|p| p.stage == stage) {
+    let settled = document.settled;
+    for pass in PASSES.iter().filter(|p| p.stage == stage && !(settled && p.settles)) {
         (pass.run)(&mut document, context);
-        if let Some((segments, divisions, readings)) = &settled {
-            document.segments.clone_from(segments);
-            document.divisions.clone_from(divisions);
-            document.readings.clone_from(readings);
-        }
         if cfg!(debug_assertions)
             && let Err(broken) = document.check()
         {

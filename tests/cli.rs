@@ -613,9 +613,12 @@ fn a_folder_without_manifest_says_what_it_left_out() {
     let p = Place::new();
     p.write("texts/a.txt", ZHUSHU).write("texts/b.bin", b"\xff\xff\x00").write("texts/more/c.txt", ZHUSHU);
     p.run("check texts").success().stdout_eq(str![[r#"
+info[notes-undivided]: nothing tells 經 from 注 in 1 paragraphs
+--> texts/a.txt
+
 left out: texts/more (a folder)
 left out: texts/b.bin (byte 0 (0xFF) is not UTF-8)
-1 text read, 0 not; 0 errors, 0 warnings, 0 remarks
+1 text read, 0 not; 0 errors, 0 warnings, 1 remark
 
 "#]]);
     p.write("none/b.bin", b"\xff\xff\x00");

@@ -52,6 +52,10 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
     let mut segments = Vec::with_capacity(document.segments.len());
     let mut before = Before::Start;
     for segment in std::mem::take(&mut document.segments) {
+        if segment.layer == Layer::ShuHeader {
+            let parts = parts(document.source.text(), segment.span);
+            document.headers.extend((!parts.is_empty()).then_some(Header { span: segment.span, parts }));
+        }
         if segment.layer != Layer::Shu {
             before = match segment.layer {
                 Layer::Blank if before == Before::Words => Before::Line,

@@ -55,6 +55,9 @@ pub struct Pass {
     pub stage: Stage,
     /// Passes that must have run before; held by a test.
     pub needs: &'static [&'static str],
+    /// Decides what a settled document ([`Document::settled`]) already carries: layers, ids, readings, divisions. Such a
+    /// pass does not run on one, so that what a person mended in a TEI file stays.
+    pub settles: bool,
     /// What it does, in one line.
     pub about: &'static str,
     /// Does it.
@@ -63,28 +66,59 @@ pub struct Pass {
 
 /// All passes, in the order they run.
 pub static PASSES: &[Pass] = &[
-    Pass { name: "headers", stage: Stage::Layers, needs: &[], about: "parses the lemma headers of the sub-commentary", run: headers::run },
+    Pass {
+        name: "headers",
+        stage: Stage::Layers,
+        needs: &[],
+        settles: false,
+        about: "parses the lemma headers of the sub-commentary",
+        run: headers::run,
+    },
     Pass {
         name: "split",
         stage: Stage::Layers,
         needs: &["headers"],
+        settles: true,
         about: "cuts 經 from 注 where nothing marks the border",
         run: split::run,
     },
-    Pass { name: "labels", stage: Stage::Layers, needs: &[], about: "tells section labels (右…) from the 經", run: labels::run },
-    Pass { name: "yinyi", stage: Stage::Layers, needs: &[], about: "tells 音義 from other words after a ○", run: yinyi::run },
+    Pass {
+        name: "labels",
+        stage: Stage::Layers,
+        needs: &[],
+        settles: true,
+        about: "tells section labels (右…) from the 經",
+        run: labels::run,
+    },
+    Pass {
+        name: "yinyi",
+        stage: Stage::Layers,
+        needs: &[],
+        settles: true,
+        about: "tells 音義 from other words after a ○",
+        run: yinyi::run,
+    },
     Pass {
         name: "repairs",
         stage: Stage::Structure,
         needs: &[],
+        settles: true,
         about: "finds what a one-to-one table of scripts spoilt (雲 for 云), and puts the reading beside it",
         run: repairs::run,
     },
-    Pass { name: "number", stage: Stage::Structure, needs: &[], about: "gives every segment its id", run: |d, _| d.number() },
+    Pass {
+        name: "number",
+        stage: Stage::Structure,
+        needs: &[],
+        settles: true,
+        about: "gives every segment its id",
+        run: |d, _| d.number(),
+    },
     Pass {
         name: "identify",
         stage: Stage::Structure,
         needs: &[],
+        settles: false,
         about: "finds out which chapter a text is by its title, where no manifest says so",
         run: refs::identify,
     },
@@ -92,6 +126,7 @@ pub static PASSES: &[Pass] = &[
         name: "divisions",
         stage: Stage::Structure,
         needs: &["headers", "split"],
+        settles: true,
         about: "divides the text into sections by labels (右…) and scopes (自此盡…)",
         run: refs::divisions,
     },
@@ -99,6 +134,7 @@ pub static PASSES: &[Pass] = &[
         name: "lemmata",
         stage: Stage::References,
         needs: &["headers", "split"],
+        settles: false,
         about: "links each part of a lemma header to the words it treats",
         run: refs::lemmata,
     },
@@ -106,6 +142,7 @@ pub static PASSES: &[Pass] = &[
         name: "references",
         stage: Stage::References,
         needs: &["headers", "split"],
+        settles: false,
         about: "finds quotations, citations and words that point elsewhere, and resolves them",
         run: refs::references,
     },
