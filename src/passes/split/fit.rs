@@ -3,6 +3,7 @@
 
 use super::features::{FEATURES, Scene, Vector};
 use super::semimarkov::{Lattice, Run};
+use super::witness::FIXED;
 
 /// A paragraph whose runs are known.
 pub struct Example<'a> {
@@ -15,7 +16,7 @@ pub struct Example<'a> {
 /// Variance of the prior on each weight.
 const VARIANCE: f64 = 4.0;
 
-/// Weights that make the examples most probable.
+/// Weights that make the examples most probable; those of the witnesses are what they are.
 pub fn fit(examples: &[Example<'_>], rounds: usize, longest: usize) -> Vec<f64> {
     let mut w = vec![0.0f64; FEATURES.len()];
     let mut step = vec![0.1f64; w.len()];
@@ -39,6 +40,9 @@ pub fn fit(examples: &[Example<'_>], rounds: usize, longest: usize) -> Vec<f64> 
             last[n] = if turn < 0.0 { 0.0 } else { gradient[n] };
             w[n] += step[n] * last[n].signum() * f64::from(u8::from(last[n] != 0.0));
         }
+    }
+    for (feature, weight) in FIXED {
+        w[feature as usize] = weight;
     }
     w
 }

@@ -96,4 +96,11 @@ mod tests {
         let names: Vec<&str> = WEIGHTS_TABLE.lines().filter(|l| !l.starts_with('#')).filter_map(|l| l.split('\t').next()).collect();
         assert_eq!(names, FEATURES.iter().map(|f| f.0).collect::<Vec<_>>(), "run `zhushu train --weights` after changing the features");
     }
+
+    #[test]
+    fn the_weights_of_witnesses_are_those_that_are_set() {
+        for (feature, weight) in super::super::witness::FIXED {
+            assert_eq!(WEIGHTS[feature as usize], weight, "{feature:?}");
+        }
+    }
 }

@@ -1,0 +1,348 @@
+//! Other texts of the same classic that mark their layers: their borders, brought over by collation.
+//!
+//! The undivided words are collated with each text of the library that sets 經 and 注 apart. What matches takes the layer
+//! it has there; what is inserted between two neighbouring characters of a witness's classic is commentary, so a witness
+//! of the bare classic serves too. A vote is as strong as the stretch that matches is long. Formulas and parallels in
+//! other chapters match here and there; they are told from a witness by how much of its classic answers to the text.
+
+use std::sync::Arc;
+
+use super::features::{CLASSIC, Feature, NOTE};
+use super::group::Paragraph;
+use super::semimarkov::Run as Labelled;
+use crate::diag::Diagnostic;
+use crate::model::{Document, Evidence, Layer};
+use crate::passes::Context;
+use crate::source::Span;
+use crate::text::Key;
+use crate::text::collate::{Base, Chain};
+
+/// The weights of what witnesses say, a character. They are set, not learned: the lessons have no witnesses, and a sure
+/// character must outweigh what any other evidence says of a clause, three sure ones all of it.
+pub const FIXED: [(Feature, f64); 2] = [(Feature::ClassicAgainstWitness, -5.0), (Feature::NoteAgainstWitness, -5.0)];
+
+/// How sure a witness's own layers must be.
+const SURE: f64 = 0.9;
+/// The least a chain must match, in characters.
+const CHAIN: usize = 12;
+/// The least share of a chain's stretch of the witness's classic that must match.
+const DENSE: f64 = 0.75;
+/// The least share of a witness's classic, or of the text, that must match in all.
+const SHARE: f64 = 0.25;
+/// Matches with no larger gap between them count as one stretch.
+const NEAR: usize = 2;
+/// A stretch of this many characters is sure; one of [`CHANCE`] characters says nothing.
+const LONG: usize = 8;
+/// Characters that match by chance, or because commentaries repeat the classic.
+const CHANCE: usize = 2;
+/// Characters on each side that must match for a border to be projected.
+const SIDE: usize = 2;
+/// The least strength of a vote that a border is projected by.
+const FIRM: f64 = 0.6;
+
+/// What the witnesses say of a paragraph.
+#[derive(Clone, Debug, Default)]
+pub struct Votes {
+    /// For each character, above 0 for 經, below 0 for 注, 0 where no witness speaks; 1 is sure.
+    pub of: Vec<f64>,
+    /// Places where a layer begins in a witness, in order, with the witness.
+    pub borders: Vec<(usize, Arc<str>)>,
+    /// The witness that speaks of most of its characters.
+    pub witness: Option<Arc<str>>,
+}
+
+impl Votes {
+    /// Prefix sums of the votes for a label; nothing where no witness speaks.
+    pub fn sums(&self, label: usize) -> Vec<f64> {
+        let votes = self.of.iter().scan(0.0, |sum, v| {
+            *sum += for_label(label, *v);
+            Some(*sum)
+        });
+        if self.of.is_empty() { Vec::new() } else { std::iter::once(0.0).chain(votes).collect() }
+    }
+
+    /// The votes on a stretch that speak for a layer, as a sum.
+    pub fn sum(&self, label: usize, from: usize, to: usize) -> f64 {
+        self.of.get(from..to).map_or(0.0, |v| v.iter().map(|v| for_label(label, *v)).sum())
+    }
+
+    /// Why a run is what it is, in words.
+    pub fn evidence(&self, run_from: usize, run_to: usize, label: usize) -> Evidence {
+        let name = |w: &Arc<str>| w.to_string();
+        let border = self.borders.iter().find(|b| b.0 == run_from);
+        let words = match (border, label) {
+            (Some((_, w)), NOTE) if run_from > 0 => format!("{} ends the 經 here", name(w)),
+            (Some((_, w)), _) if run_from > 0 => format!("{} ends the 注 here", name(w)),
+            _ if self.sum(label, run_from, run_to) > 0.0 => {
+                let who = self.witness.as_ref().map(name).unwrap_or_default();
+                format!("{who} has these words as {}", ["經", "注"][label])
+            }
+            _ => return Evidence::code("witness"),
+        };
+        Evidence::new("witness", words)
+    }
+}
+
+fn for_label(label: usize, vote: f64) -> f64 {
+    if label == CLASSIC { vote.max(0.0) } else { (-vote).max(0.0) }
+}
+
+/// What one witness says of the whole text.
+struct Testimony {
+    votes: Vec<f64>,
+    borders: Vec<usize>,
+    id: Arc<str>,
+}
+
+/// A witness's words with their layers.
+struct Marked {
+    chars: Vec<char>,
+    labels: Vec<usize>,
+    has_notes: bool,
+}
+
+/// Asks all witnesses about some paragraphs, notes down what they say, and cuts clauses where a border falls inside one.
+pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Paragraph]) {
+    let mut others = context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
+    if others.peek().is_none() || paragraphs.is_empty() {
+        return;
+    }
+    let text: Vec<char> = paragraphs.iter().flat_map(|p| p.key.chars.iter().copied()).collect();
+    let base = Base::new(&text);
+    let heard: Vec<Testimony> = others.filter_map(|o| testimony(&base, text.len(), o)).collect();
+    let mut at = 0;
+    for p in paragraphs {
+        let n = p.key.len();
+        p.votes = together(&heard, at, at + n);
+        cut_at_borders(p);
+        at += n;
+    }
+}
+
+/// Texts that are known to be of another chapter or work are no witnesses.
+fn may_be(document: &Document, other: &Document) -> bool {
+    let (m, o) = (&document.meta, &other.meta);
+    let differ = |x: &Option<String>, y: &Option<String>| x.is_some() && y.is_some() && x != y;
+    !differ(&m.work, &o.work) && !differ(&m.chapter, &o.chapter)
+}
+
+fn marked(document: &Document) -> Marked {
+    let mut marked = Marked { chars: Vec::new(), labels: Vec::new(), has_notes: false };
+    for s in document.segments.iter().filter(|s| s.cert.get() >= SURE) {
+        let label = match s.layer {
+            Layer::Jing | Layer::Zhuan => CLASSIC,
+            Layer::Zhu | Layer::Jian | Layer::Yin => NOTE,
+            _ => continue,
+        };
+        let key = Key::of(document.source.text(), s.span);
+        marked.labels.extend(std::iter::repeat_n(label, key.len()));
+        marked.chars.extend(key.chars);
+        marked.has_notes |= label == NOTE;
+    }
+    marked
+}
+
+fn testimony(base: &Base<'_>, length: usize, other: &Document) -> Option<Testimony> {
+    let marked = marked(other);
+    if !marked.labels.contains(&CLASSIC) {
+        return None;
+    }
+    let dense = |c: &Chain| c.matched() >= CHAIN && density(c, &marked.labels) >= DENSE;
+    let chains: Vec<Chain> = base.against(&marked.chars).into_iter().filter(dense).collect();
+    let matched: usize = chains.iter().map(Chain::matched).sum();
+    if (matched as f64) < SHARE * length.min(marked.chars.len()) as f64 {
+        return None;
+    }
+    let mut said = Testimony { votes: vec![0.0; length], borders: Vec::new(), id: other.id.as_str().into() };
+    for chain in &chains {
+        Reading { chain, marked: &marked, base: base.chars() }.read(&mut said);
+    }
+    said.borders.sort_unstable();
+    Some(said)
+}
+
+/// The share of the classic in a chain's stretch of the witness that matches; of all its words where it has no classic.
+fn density(chain: &Chain, labels: &[usize]) -> f64 {
+    let classic = |range: std::ops::Range<usize>| labels[range].iter().filter(|l| **l == CLASSIC).count();
+    let matched: usize = chain.runs.iter().map(|r| classic(r.b..r.b_end())).sum();
+    match classic(chain.b()) {
+        0 => chain.matched() as f64 / chain.b().len().max(1) as f64,
+        all => matched as f64 / all as f64,
+    }
+}
+
+/// One chain, read for what it says of layers.
+struct Reading<'a> {
+    chain: &'a Chain,
+    marked: &'a Marked,
+    base: &'a [char],
+}
+
+impl Reading<'_> {
+    fn read(&self, said: &mut Testimony) {
+        let strengths = self.strengths();
+        for (run, strength) in self.chain.runs.iter().zip(&strengths) {
+            for n in 0..run.len {
+                said.votes[run.a + n] = signed(self.marked.labels[run.b + n], *strength);
+            }
+        }
+        let pairs = self.chain.runs.windows(2).zip(strengths.windows(2));
+        for (runs, strengths) in pairs {
+            self.between(runs[0].a_end(), runs[1].a, runs[0].b_end(), runs[1].b, strengths[0].min(strengths[1]), said);
+        }
+        let within = self.chain.runs.iter().zip(&strengths).filter(|(_, s)| **s >= FIRM);
+        for (run, _) in within {
+            let borders = (1..run.len).filter(|n| self.marked.labels[run.b + n - 1] != self.marked.labels[run.b + n]);
+            // The last characters of a run may match by chance: a border needs company on both sides.
+            said.borders.extend(borders.filter(|n| *n >= SIDE.min(run.len / 2) && run.len - n >= SIDE.min(run.len / 2)).map(|n| run.a + n));
+        }
+    }
+
+    /// How much a match counts, for each run: by the length of the stretch it belongs to.
+    fn strengths(&self) -> Vec<f64> {
+        let runs = &self.chain.runs;
+        let mut strengths = vec![0.0; runs.len()];
+        let mut first = 0;
+        for n in 0..runs.len() {
+            let ends = runs.get(n + 1).is_none_or(|next| next.a - runs[n].a_end() > NEAR || next.b - runs[n].b_end() > NEAR);
+            if ends {
+                let length: usize = runs[first..=n].iter().map(|r| r.len).sum();
+                let strength = (length.saturating_sub(CHANCE) as f64 / (LONG - CHANCE) as f64).min(1.0);
+                strengths[first..=n].fill(strength);
+                first = n + 1;
+            }
+        }
+        strengths
+    }
+
+    /// What characters `from..to` are, which stand where the witness has its characters `b_from..b_to`.
+    fn between(&self, from: usize, to: usize, b_from: usize, b_to: usize, strength: f64, said: &mut Testimony) {
+        let (gap, other) = (to - from, b_to - b_from);
+        let label = |b: usize| self.marked.labels[b];
+        if gap == 0 {
+            return;
+        }
+        let around = (b_from - 1..=b_to).all(|b| label(b) == label(b_from));
+        let classic = (b_from..b_to).filter(|b| label(*b) == CLASSIC).count();
+        let enclosed = label(b_from - 1) == CLASSIC && label(b_to) == CLASSIC;
+        if around && (label(b_from) == NOTE || gap <= 3 || 2 * gap <= 3 * other + 4) {
+            said.votes[from..to].fill(signed(label(b_from), 0.8 * strength));
+        } else if enclosed && 4 * classic <= gap {
+            let sure = if self.marked.has_notes && other == classic { 0.5 } else { 0.9 };
+            self.inserted(from, to, other == 0, sure * strength, said);
+        } else if gap == other && gap <= 6 {
+            (0..gap).for_each(|n| said.votes[from + n] = signed(label(b_from + n), 0.6 * strength));
+        }
+    }
+
+    /// A note where the witness has bare classic. Where its first words are also the words that follow it, it could begin
+    /// and end as well a little later (or earlier): of those characters nothing is said.
+    fn inserted(&self, from: usize, to: usize, contiguous: bool, strength: f64, said: &mut Testimony) {
+        let a = self.base;
+        let (mut later, mut earlier) = (0, 0);
+        if contiguous {
+            let n = to - from;
+            later = (0..n.min(a.len() - to)).take_while(|r| a[from + r] == a[to + r]).count();
+            earlier = (1..=n.min(from)).take_while(|r| a[from - r] == a[to - r]).count();
+        }
+        said.votes[from..to].fill(signed(NOTE, strength));
+        said.votes[from..from + later].fill(0.0);
+        said.votes[to..to + later].fill(0.0);
+        said.votes[from - earlier..from].fill(0.0);
+        said.votes[to - earlier..to].fill(0.0);
+        if later + earlier == 0 && strength >= FIRM {
+            said.borders.extend([from, to]);
+        }
+    }
+}
+
+fn signed(label: usize, strength: f64) -> f64 {
+    if label == CLASSIC { strength } else { -strength }
+}
+
+/// All testimonies on one stretch: witnesses that agree are one, those that do not weaken each other.
+fn together(heard: &[Testimony], from: usize, to: usize) -> Votes {
+    let fold = |n: usize| {
+        let votes = heard.iter().map(|t| t.votes[n]);
+        votes.clone().fold(0.0, f64::max) + votes.fold(0.0, f64::min)
+    };
+    let mut votes = Votes { of: (from..to).map(fold).collect(), ..Votes::default() };
+    let inside = |t: &Testimony| {
+        let borders = t.borders.iter().filter(|b| (from..to).contains(b));
+        borders.map(|b| (b - from, Arc::clone(&t.id))).collect::<Vec<_>>()
+    };
+    votes.borders = heard.iter().flat_map(inside).collect();
+    votes.borders.sort();
+    votes.borders.dedup_by_key(|b| b.0);
+    let speaks = |t: &&Testimony| t.votes[from..to].iter().filter(|v| **v != 0.0).count();
+    votes.witness = heard.iter().rev().max_by_key(speaks).filter(|t| speaks(t) > 0).map(|t| Arc::clone(&t.id));
+    votes
+}
+
+/// Cuts a clause where a witness's border falls inside it and nothing gainsays it.
+fn cut_at_borders(p: &mut Paragraph) {
+    let firm = |k: usize| p.votes.of[k - 1] * p.votes.of[k] < 0.0 && p.votes.of[k - 1].abs().min(p.votes.of[k].abs()) >= FIRM;
+    let places: Vec<usize> = p.votes.borders.iter().map(|b| b.0).filter(|k| *k > 0 && *k < p.key.len() && firm(*k)).collect();
+    places.into_iter().for_each(|k| p.cut_inside(k));
+}
+
+/// What the text would be without witnesses, where that is as good as certain and they say otherwise; and where the text
+/// has its way against them.
+pub fn disagreements(document: &Document, p: &Paragraph, decided: &[Labelled], alone: &[(Labelled, f64)]) -> Vec<Diagnostic> {
+    let text = document.source.text();
+    let who = p.votes.witness.as_deref().unwrap_or("a witness");
+    let chars = |r: &Labelled| (p.units[r.from].from, p.units[r.to - 1].to);
+    let mut out = Vec::new();
+    let names = ["經", "注"];
+    let warn = |from: usize, to: usize, message: String| {
+        let span: Span = p.key.span(from, to);
+        let hint = "compare the printed editions; either the witness marks the place otherwise or the words only resemble each other";
+        Diagnostic::warning("witness-disagrees", span, message).hint(hint)
+    };
+    for run in decided {
+        let (from, to) = chars(run);
+        let against = firm_stretches(&p.votes.of[from..to], 1 - run.label);
+        for (a, b) in against.into_iter().map(|(a, b)| (from + a, from + b)) {
+            let words = quoted(&text[p.key.span(a, b).range()]);
+            let (here, there) = (names[run.label], names[1 - run.label]);
+            out.push(warn(a, b, format!("{who} has {words} as {there}; the text's own evidence makes it {here}")));
+        }
+    }
+    for (run, _) in alone.iter().filter(|a| a.1 >= SURE) {
+        let (from, to) = chars(run);
+        for other in decided.iter().filter(|d| d.label != run.label) {
+            let (a, b) = (from.max(chars(other).0), to.min(chars(other).1));
+            if a < b && p.votes.sum(other.label, a, b) >= 1.0 {
+                let words = quoted(&text[p.key.span(a, b).range()]);
+                let (here, there) = (names[run.label], names[other.label]);
+                out.push(warn(a, b, format!("{who} has {words} as {there}; by the text's own evidence it would be {here}")));
+            }
+        }
+    }
+    out
+}
+
+/// Stretches of at least two characters that firmly speak for a label.
+fn firm_stretches(votes: &[f64], label: usize) -> Vec<(usize, usize)> {
+    let (mut out, mut from) = (Vec::new(), 0);
+    for k in 0..=votes.len() {
+        let firm = votes.get(k).is_some_and(|v| for_label(label, *v) >= FIRM);
+        if !firm {
+            if k >= from + 2 {
+                out.push((from, k));
+            }
+            from = k + 1;
+        }
+    }
+    out
+}
+
+/// The words, shortened in the middle.
+fn quoted(words: &str) -> String {
+    let chars: Vec<char> = words.chars().filter(|c| *c != '\n').collect();
+    if chars.len() <= 24 {
+        return format!("“{}”", chars.iter().collect::<String>());
+    }
+    let part = |c: &[char]| c.iter().collect::<String>();
+    format!("“{}…{}”", part(&chars[..10]), part(&chars[chars.len() - 10..]))
+}
