@@ -35,6 +35,8 @@ const NEAR: usize = 2;
 const LONG: usize = 8;
 /// Characters that match by chance, or because commentaries repeat the classic.
 const CHANCE: usize = 2;
+/// The longest insertion that is taken for a note, in characters.
+const LONGEST_GAP: usize = 400;
 /// Characters on each side that must match for a border to be projected.
 const SIDE: usize = 2;
 /// The least strength of a vote that a border is projected by.
@@ -109,7 +111,8 @@ pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Par
     }
     let text: Vec<char> = paragraphs.iter().flat_map(|p| p.key.chars.iter().copied()).collect();
     let base = Base::new(&text);
-    let heard: Vec<Testimony> = others.filter_map(|o| testimony(&base, text.len(), o)).collect();
+    let starts: Vec<usize> = paragraphs.iter().scan(0, |at, p| Some(std::mem::replace(at, *at + p.key.len()))).collect();
+    let heard: Vec<Testimony> = others.filter_map(|o| testimony(&base, &starts, o)).collect();
     let mut at = 0;
     for p in paragraphs {
         let n = p.key.len();
@@ -142,11 +145,12 @@ fn marked(document: &Document) -> Marked {
     marked
 }
 
-fn testimony(base: &Base<'_>, length: usize, other: &Document) -> Option<Testimony> {
+fn testimony(base: &Base<'_>, starts: &[usize], other: &Document) -> Option<Testimony> {
     let marked = marked(other);
     if !marked.labels.contains(&CLASSIC) {
         return None;
     }
+    let length = base.chars().len();
     let dense = |c: &Chain| c.matched() >= CHAIN && density(c, &marked.labels) >= DENSE;
     let chains: Vec<Chain> = base.against(&marked.chars).into_iter().filter(dense).collect();
     let matched: usize = chains.iter().map(Chain::matched).sum();
@@ -155,7 +159,7 @@ fn testimony(base: &Base<'_>, length: usize, other: &Document) -> Option<Testimo
     }
     let mut said = Testimony { votes: vec![0.0; length], borders: Vec::new(), id: other.id.as_str().into() };
     for chain in &chains {
-        Reading { chain, marked: &marked, base: base.chars() }.read(&mut said);
+        Reading { chain, marked: &marked, base: base.chars(), starts }.read(&mut said);
     }
     said.borders.sort_unstable();
     Some(said)
@@ -176,6 +180,7 @@ struct Reading<'a> {
     chain: &'a Chain,
     marked: &'a Marked,
     base: &'a [char],
+    starts: &'a [usize],
 }
 
 impl Reading<'_> {
@@ -222,17 +227,25 @@ impl Reading<'_> {
         if gap == 0 {
             return;
         }
+        // With notes of its own, a witness that has nothing here has lost something, and what it is cannot be known.
+        let lost = other == 0 && self.marked.has_notes;
         let around = (b_from - 1..=b_to).all(|b| label(b) == label(b_from));
         let classic = (b_from..b_to).filter(|b| label(*b) == CLASSIC).count();
         let enclosed = label(b_from - 1) == CLASSIC && label(b_to) == CLASSIC;
-        if around && (label(b_from) == NOTE || gap <= 3 || 2 * gap <= 3 * other + 4) {
+        let alike = gap <= 3 * other + usize::from(lost);
+        if around && (alike || label(b_from) == NOTE && gap <= LONGEST_GAP) {
             said.votes[from..to].fill(signed(label(b_from), 0.8 * strength));
-        } else if enclosed && 4 * classic <= gap {
-            let sure = if self.marked.has_notes && other == classic { 0.5 } else { 0.9 };
-            self.inserted(from, to, other == 0, sure * strength, said);
+        } else if enclosed && 4 * classic <= gap && !lost {
+            self.inserted(from, to, other == 0, 0.9 * strength * self.single(from, to), said);
         } else if gap == other && gap <= 6 {
             (0..gap).for_each(|n| said.votes[from + n] = signed(label(b_from + n), 0.6 * strength));
         }
+    }
+
+    /// How likely an insertion is one note: not where it goes over several paragraphs, nor where it is very short or long.
+    fn single(&self, from: usize, to: usize) -> f64 {
+        let whole = !self.starts.iter().any(|s| (from + 1..to).contains(s));
+        if whole && (3..=LONGEST_GAP).contains(&(to - from)) { 1.0 } else { 0.3 }
     }
 
     /// A note where the witness has bare classic. Where its first words are also the words that follow it, it could begin
