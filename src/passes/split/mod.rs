@@ -48,7 +48,8 @@ fn run_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
         return;
     }
     let base = base_models(document, context);
-    tails::cut(document, &base);
+    let ends = witness::ends(document, context);
+    tails::cut(document, &base, &ends);
     let mut paragraphs = group::paragraphs(document);
     witness::consult(document, context, &mut paragraphs);
     let cuts = read(document, &paragraphs, &base, weights);

@@ -5,7 +5,11 @@
 //! of the bare classic serves too. A vote is as strong as the stretch that matches is long. Formulas and parallels in
 //! other chapters match here and there; they are told from a witness by how much of its classic answers to the text.
 
+mod tails;
+
 use std::sync::Arc;
+
+pub use tails::{End, ends};
 
 use super::features::{CLASSIC, Feature, NOTE};
 use super::group::Paragraph;
@@ -37,6 +41,8 @@ const LONG: usize = 8;
 const CHANCE: usize = 2;
 /// The longest insertion that is taken for a note, in characters.
 const LONGEST_GAP: usize = 400;
+/// Clauses up to this length are taken for clauses; longer ones have no marks.
+const MARKED: usize = 24;
 /// Characters on each side that must match for a border to be projected.
 const SIDE: usize = 2;
 /// The least strength of a vote that a border is projected by.
@@ -48,9 +54,20 @@ pub struct Votes {
     /// For each character, above 0 for 經, below 0 for 注, 0 where no witness speaks; 1 is sure.
     pub of: Vec<f64>,
     /// Places where a layer begins in a witness, in order, with the witness.
-    pub borders: Vec<(usize, Arc<str>)>,
+    pub borders: Vec<Border>,
     /// The witness that speaks of most of its characters.
     pub witness: Option<Arc<str>>,
+}
+
+/// A place where a layer begins in a witness.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Border {
+    /// The character it begins with.
+    pub at: usize,
+    /// The witness marks it; otherwise it lacks a note there.
+    pub exact: bool,
+    /// The witness.
+    pub witness: Arc<str>,
 }
 
 impl Votes {
@@ -71,10 +88,10 @@ impl Votes {
     /// Why a run is what it is, in words.
     pub fn evidence(&self, run_from: usize, run_to: usize, label: usize) -> Evidence {
         let name = |w: &Arc<str>| w.to_string();
-        let border = self.borders.iter().find(|b| b.0 == run_from);
+        let border = self.borders.iter().find(|b| b.at == run_from && run_from > 0).map(|b| &b.witness);
         let words = match (border, label) {
-            (Some((_, w)), NOTE) if run_from > 0 => format!("{} ends the 經 here", name(w)),
-            (Some((_, w)), _) if run_from > 0 => format!("{} ends the 注 here", name(w)),
+            (Some(w), NOTE) => format!("{} ends the 經 here", name(w)),
+            (Some(w), _) => format!("{} ends the 注 here", name(w)),
             _ if self.sum(label, run_from, run_to) > 0.0 => {
                 let who = self.witness.as_ref().map(name).unwrap_or_default();
                 format!("{who} has these words as {}", ["經", "注"][label])
@@ -92,7 +109,8 @@ fn for_label(label: usize, vote: f64) -> f64 {
 /// What one witness says of the whole text.
 struct Testimony {
     votes: Vec<f64>,
-    borders: Vec<usize>,
+    /// Place, and whether it is exact.
+    borders: Vec<(usize, bool)>,
     id: Arc<str>,
 }
 
@@ -145,7 +163,8 @@ fn marked(document: &Document) -> Marked {
     marked
 }
 
-fn testimony(base: &Base<'_>, starts: &[usize], other: &Document) -> Option<Testimony> {
+/// What of a witness answers to the text; nothing if it is no witness.
+fn chains(base: &Base<'_>, other: &Document) -> Option<(Marked, Vec<Chain>)> {
     let marked = marked(other);
     if !marked.labels.contains(&CLASSIC) {
         return None;
@@ -157,9 +176,18 @@ fn testimony(base: &Base<'_>, starts: &[usize], other: &Document) -> Option<Test
     if (matched as f64) < SHARE * length.min(marked.chars.len()) as f64 {
         return None;
     }
+    Some((marked, chains))
+}
+
+fn testimony(base: &Base<'_>, starts: &[usize], other: &Document) -> Option<Testimony> {
+    let (marked, chains) = chains(base, other)?;
+    let length = base.chars().len();
     let mut said = Testimony { votes: vec![0.0; length], borders: Vec::new(), id: other.id.as_str().into() };
     for chain in &chains {
         Reading { chain, marked: &marked, base: base.chars(), starts }.read(&mut said);
+    }
+    if !marked.has_notes {
+        left_over(&mut said, starts);
     }
     said.borders.sort_unstable();
     Some(said)
@@ -172,6 +200,18 @@ fn density(chain: &Chain, labels: &[usize]) -> f64 {
     match classic(chain.b()) {
         0 => chain.matched() as f64 / chain.b().len().max(1) as f64,
         all => matched as f64 / all as f64,
+    }
+}
+
+/// Where a witness of the bare classic breaks off and goes on elsewhere, what lies between is likely a note.
+fn left_over(said: &mut Testimony, starts: &[usize]) {
+    let classic: Vec<usize> = (0..said.votes.len()).filter(|n| said.votes[*n] > 0.0).collect();
+    for pair in classic.windows(2) {
+        let (from, to) = (pair[0] + 1, pair[1]);
+        let within = starts.iter().copied().find(|s| (from + 1..to).contains(s)).unwrap_or(to);
+        if (3..=LONGEST_GAP).contains(&(within - from)) && said.votes[from..within].iter().all(|v| *v == 0.0) {
+            said.votes[from..within].fill(signed(NOTE, 0.4));
+        }
     }
 }
 
@@ -199,7 +239,7 @@ impl Reading<'_> {
         for (run, _) in within {
             let borders = (1..run.len).filter(|n| self.marked.labels[run.b + n - 1] != self.marked.labels[run.b + n]);
             // The last characters of a run may match by chance: a border needs company on both sides.
-            said.borders.extend(borders.filter(|n| *n >= SIDE.min(run.len / 2) && run.len - n >= SIDE.min(run.len / 2)).map(|n| run.a + n));
+            said.borders.extend(borders.filter(|n| *n >= SIDE.min(run.len / 2) && run.len - n >= SIDE.min(run.len / 2)).map(|n| (run.a + n, true)));
         }
     }
 
@@ -264,7 +304,7 @@ impl Reading<'_> {
         said.votes[from - earlier..from].fill(0.0);
         said.votes[to - earlier..to].fill(0.0);
         if later + earlier == 0 && strength >= FIRM {
-            said.borders.extend([from, to]);
+            said.borders.extend([(from, false), (to, false)]);
         }
     }
 }
@@ -281,21 +321,24 @@ fn together(heard: &[Testimony], from: usize, to: usize) -> Votes {
     };
     let mut votes = Votes { of: (from..to).map(fold).collect(), ..Votes::default() };
     let inside = |t: &Testimony| {
-        let borders = t.borders.iter().filter(|b| (from..to).contains(b));
-        borders.map(|b| (b - from, Arc::clone(&t.id))).collect::<Vec<_>>()
+        let borders = t.borders.iter().filter(|b| (from..to).contains(&b.0));
+        borders.map(|(at, exact)| Border { at: at - from, exact: *exact, witness: Arc::clone(&t.id) }).collect::<Vec<_>>()
     };
     votes.borders = heard.iter().flat_map(inside).collect();
-    votes.borders.sort();
-    votes.borders.dedup_by_key(|b| b.0);
+    votes.borders.sort_by(|a, b| (a.at, b.exact, &a.witness).cmp(&(b.at, a.exact, &b.witness)));
+    votes.borders.dedup_by_key(|b| b.at);
     let speaks = |t: &&Testimony| t.votes[from..to].iter().filter(|v| **v != 0.0).count();
     votes.witness = heard.iter().rev().max_by_key(speaks).filter(|t| speaks(t) > 0).map(|t| Arc::clone(&t.id));
     votes
 }
 
-/// Cuts a clause where a witness's border falls inside it and nothing gainsays it.
+/// Cuts a clause where a witness's border falls inside it and nothing gainsays it. A note that a bare classic lacks is
+/// not placed so well: it could lie a few characters off, so that only words without any marks are cut by it.
 fn cut_at_borders(p: &mut Paragraph) {
     let firm = |k: usize| p.votes.of[k - 1] * p.votes.of[k] < 0.0 && p.votes.of[k - 1].abs().min(p.votes.of[k].abs()) >= FIRM;
-    let places: Vec<usize> = p.votes.borders.iter().map(|b| b.0).filter(|k| *k > 0 && *k < p.key.len() && firm(*k)).collect();
+    let marks = |k: usize| p.units.iter().any(|u| u.from < k && k < u.to && u.to - u.from <= MARKED);
+    let places = p.votes.borders.iter().filter(|b| b.at > 0 && b.at < p.key.len() && firm(b.at) && (b.exact || !marks(b.at)));
+    let places: Vec<usize> = places.map(|b| b.at).collect();
     places.into_iter().for_each(|k| p.cut_inside(k));
 }
 
