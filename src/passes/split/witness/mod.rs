@@ -41,6 +41,10 @@ const LONG: usize = 8;
 const CHANCE: usize = 2;
 /// The longest insertion that is taken for a note, in characters.
 const LONGEST_GAP: usize = 400;
+/// Characters that differ without a reason to think them of another layer.
+const REWORDED: usize = 6;
+/// The share of a vote that the rest of its sentence gets.
+const SPREADS: f64 = 0.3;
 /// Clauses up to this length are taken for clauses; longer ones have no marks.
 const MARKED: usize = 24;
 /// Characters on each side that must match for a border to be projected.
@@ -114,6 +118,13 @@ struct Testimony {
     id: Arc<str>,
 }
 
+impl Testimony {
+    /// Votes on characters of which nothing was said yet.
+    fn fill(&mut self, from: usize, to: usize, vote: f64) {
+        self.votes[from..to].iter_mut().filter(|v| **v == 0.0).for_each(|v| *v = vote);
+    }
+}
+
 /// A witness's words with their layers.
 struct Marked {
     chars: Vec<char>,
@@ -135,6 +146,7 @@ pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Par
     for p in paragraphs {
         let n = p.key.len();
         p.votes = together(&heard, at, at + n);
+        spread(p);
         cut_at_borders(p);
         at += n;
     }
@@ -183,9 +195,10 @@ fn testimony(base: &Base<'_>, starts: &[usize], other: &Document) -> Option<Test
     let (marked, chains) = chains(base, other)?;
     let length = base.chars().len();
     let mut said = Testimony { votes: vec![0.0; length], borders: Vec::new(), id: other.id.as_str().into() };
-    for chain in &chains {
-        Reading { chain, marked: &marked, base: base.chars(), starts }.read(&mut said);
-    }
+    let readings = || chains.iter().map(|chain| Reading { chain, marked: &marked, base: base.chars(), starts });
+    // First what matches, so that what one chain only infers never hides what another has.
+    readings().for_each(|r| r.matched(&mut said));
+    readings().for_each(|r| r.inferred(&mut said));
     if !marked.has_notes {
         left_over(&mut said, starts);
     }
@@ -224,22 +237,27 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn read(&self, said: &mut Testimony) {
+    /// What matches has the layer it has there.
+    fn matched(&self, said: &mut Testimony) {
         let strengths = self.strengths();
         for (run, strength) in self.chain.runs.iter().zip(&strengths) {
             for n in 0..run.len {
                 said.votes[run.a + n] = signed(self.marked.labels[run.b + n], *strength);
             }
         }
-        let pairs = self.chain.runs.windows(2).zip(strengths.windows(2));
-        for (runs, strengths) in pairs {
-            self.between(runs[0].a_end(), runs[1].a, runs[0].b_end(), runs[1].b, strengths[0].min(strengths[1]), said);
-        }
         let within = self.chain.runs.iter().zip(&strengths).filter(|(_, s)| **s >= FIRM);
         for (run, _) in within {
             let borders = (1..run.len).filter(|n| self.marked.labels[run.b + n - 1] != self.marked.labels[run.b + n]);
             // The last characters of a run may match by chance: a border needs company on both sides.
             said.borders.extend(borders.filter(|n| *n >= SIDE.min(run.len / 2) && run.len - n >= SIDE.min(run.len / 2)).map(|n| (run.a + n, true)));
+        }
+    }
+
+    /// What stands between matches.
+    fn inferred(&self, said: &mut Testimony) {
+        let strengths = self.strengths();
+        for (runs, strengths) in self.chain.runs.windows(2).zip(strengths.windows(2)) {
+            self.between(runs[0].a_end(), runs[1].a, runs[0].b_end(), runs[1].b, strengths[0].min(strengths[1]), said);
         }
     }
 
@@ -272,13 +290,13 @@ impl Reading<'_> {
         let around = (b_from - 1..=b_to).all(|b| label(b) == label(b_from));
         let classic = (b_from..b_to).filter(|b| label(*b) == CLASSIC).count();
         let enclosed = label(b_from - 1) == CLASSIC && label(b_to) == CLASSIC;
-        let alike = gap <= 3 * other + usize::from(lost);
+        let alike = gap <= REWORDED.min(3 * other + usize::from(lost));
         if around && (alike || label(b_from) == NOTE && gap <= LONGEST_GAP) {
-            said.votes[from..to].fill(signed(label(b_from), 0.8 * strength));
+            said.fill(from, to, signed(label(b_from), 0.8 * strength));
         } else if enclosed && 4 * classic <= gap && !lost {
             self.inserted(from, to, other == 0, 0.9 * strength * self.single(from, to), said);
-        } else if gap == other && gap <= 6 {
-            (0..gap).for_each(|n| said.votes[from + n] = signed(label(b_from + n), 0.6 * strength));
+        } else if gap == other && gap <= REWORDED {
+            (0..gap).for_each(|n| said.fill(from + n, from + n + 1, signed(label(b_from + n), 0.6 * strength)));
         }
     }
 
@@ -298,7 +316,7 @@ impl Reading<'_> {
             later = (0..n.min(a.len() - to)).take_while(|r| a[from + r] == a[to + r]).count();
             earlier = (1..=n.min(from)).take_while(|r| a[from - r] == a[to - r]).count();
         }
-        said.votes[from..to].fill(signed(NOTE, strength));
+        said.fill(from, to, signed(NOTE, strength));
         said.votes[from..from + later].fill(0.0);
         said.votes[to..to + later].fill(0.0);
         said.votes[from - earlier..from].fill(0.0);
@@ -330,6 +348,26 @@ fn together(heard: &[Testimony], from: usize, to: usize) -> Votes {
     let speaks = |t: &&Testimony| t.votes[from..to].iter().filter(|v| **v != 0.0).count();
     votes.witness = heard.iter().rev().max_by_key(speaks).filter(|t| speaks(t) > 0).map(|t| Arc::clone(&t.id));
     votes
+}
+
+/// Characters of which nothing is said go with those of their sentence, if these agree: a layer seldom begins within one.
+fn spread(p: &mut Paragraph) {
+    if p.votes.witness.is_none() {
+        return;
+    }
+    let mut from = 0;
+    for n in 0..p.units.len() {
+        if !p.units[n].ends_sentence && n + 1 < p.units.len() {
+            continue;
+        }
+        let sentence = &mut p.votes.of[p.units[from].from..p.units[n].to];
+        let (least, most) = sentence.iter().fold((0.0f64, 0.0f64), |(a, b), v| (a.min(*v), b.max(*v)));
+        if least == 0.0 || most == 0.0 {
+            let vote = SPREADS * (least + most);
+            sentence.iter_mut().filter(|v| **v == 0.0).for_each(|v| *v = vote);
+        }
+        from = n + 1;
+    }
 }
 
 /// Cuts a clause where a witness's border falls inside it and nothing gainsays it. A note that a bare classic lacks is
