@@ -5,8 +5,8 @@ use super::{Chain, Run, Taken};
 
 /// The largest table that is filled; of a larger gap only both ends are aligned.
 const CELLS: usize = 1 << 16;
-/// Characters that are looked at beyond the end of a chain.
-const BEYOND: usize = 160;
+/// Characters that are looked at in one go beyond the end of a chain.
+const WINDOW: usize = 64;
 /// Scores: one equal pair, one unequal pair, the opening of a gap and each character of it. A single equal character far
 /// out in a gap is worth less than the second gap it makes.
 const EQUAL: i32 = 10;
@@ -16,27 +16,29 @@ const EXTEND: i32 = -1;
 /// What an end must score to be kept: three characters.
 const WORTH: i32 = 3 * EQUAL;
 
+/// A pair of places.
+type Pair = (usize, usize);
+
 /// The chain of some blocks with all that matches between them and at their ends.
 pub fn complete(blocks: &[Block], a: &[char], b: &[char], taken: &mut Taken) -> Chain {
-    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    let sides = Sides { a, b, taken };
+    let mut pairs: Vec<Pair> = Vec::new();
     if let Some(first) = blocks.first() {
-        let (x, y) = (free_before(&taken.a, first.a), free_before(&taken.b, first.b));
-        pairs.extend(tail(&a[x..first.a], &b[y..first.b]).into_iter().map(|(i, j)| (x + i, y + j)));
+        pairs.extend(sides.back((0, 0), (first.a, first.b)));
     }
     for (n, block) in blocks.iter().enumerate() {
         pairs.extend((0..block.len).map(|i| (block.a + i, block.b + i)));
-        let (x, y) = (block.a_end(), block.b_end());
-        let between = match blocks.get(n + 1) {
-            Some(next) => between(&a[x..next.a], &b[y..next.b]),
-            None => head(&a[x..free_after(&taken.a, x)], &b[y..free_after(&taken.b, y)]),
-        };
-        pairs.extend(between.into_iter().map(|(i, j)| (x + i, y + j)));
+        let from = (block.a_end(), block.b_end());
+        pairs.extend(match blocks.get(n + 1) {
+            Some(next) => sides.between(from, (next.a, next.b)),
+            None => sides.ahead(from, (a.len(), b.len())),
+        });
     }
     joined(pairs, blocks, taken)
 }
 
 /// Pairs as runs, without those that another chain holds.
-fn joined(pairs: Vec<(usize, usize)>, blocks: &[Block], taken: &mut Taken) -> Chain {
+fn joined(pairs: Vec<Pair>, blocks: &[Block], taken: &mut Taken) -> Chain {
     let mut runs: Vec<Run> = Vec::new();
     let mut own = blocks.iter().peekable();
     for (x, y) in pairs {
@@ -55,31 +57,66 @@ fn joined(pairs: Vec<(usize, usize)>, blocks: &[Block], taken: &mut Taken) -> Ch
     Chain { runs }
 }
 
-fn free_before(taken: &[bool], end: usize) -> usize {
-    end - taken[end.saturating_sub(BEYOND)..end].iter().rev().take_while(|t| !**t).count()
+/// The two texts and what is matched in them.
+struct Sides<'a> {
+    a: &'a [char],
+    b: &'a [char],
+    taken: &'a Taken,
 }
 
-fn free_after(taken: &[bool], from: usize) -> usize {
-    from + taken[from..taken.len().min(from + BEYOND)].iter().take_while(|t| !**t).count()
-}
+impl Sides<'_> {
+    /// A gap with both its ends fixed.
+    fn between(&self, from: Pair, to: Pair) -> Vec<Pair> {
+        let (a, b) = (&self.a[from.0..to.0], &self.b[from.1..to.1]);
+        if a.is_empty() || b.is_empty() {
+            return Vec::new();
+        }
+        if (a.len() + 1) * (b.len() + 1) <= CELLS {
+            let pairs = Table::fill(a, b).pairs(a, b, a.len(), b.len());
+            return pairs.into_iter().map(|(i, j)| (from.0 + i, from.1 + j)).collect();
+        }
+        let mut pairs = self.ahead(from, to);
+        let reached = pairs.last().map_or(from, |p| (p.0 + 1, p.1 + 1));
+        pairs.extend(self.back(reached, to));
+        pairs
+    }
 
-/// A gap with both its ends fixed.
-fn between(a: &[char], b: &[char]) -> Vec<(usize, usize)> {
-    if a.is_empty() || b.is_empty() {
-        return Vec::new();
+    /// Goes on from a place as far as it is worth, window by window, and no further than `end`.
+    fn ahead(&self, from: Pair, end: Pair) -> Vec<Pair> {
+        let free = |taken: &[bool], from: usize, end: usize| from + taken[from..end.min(from + WINDOW)].iter().take_while(|t| !**t).count();
+        let (mut pairs, (mut x, mut y)) = (Vec::new(), from);
+        loop {
+            let window = head(&self.a[x..free(&self.taken.a, x, end.0)], &self.b[y..free(&self.taken.b, y, end.1)]);
+            pairs.extend(window.iter().map(|(i, j)| (x + i, y + j)));
+            match window.last() {
+                Some((i, j)) if *i.max(j) >= WINDOW / 2 => (x, y) = (x + i + 1, y + j + 1),
+                _ => return pairs,
+            }
+        }
     }
-    if (a.len() + 1) * (b.len() + 1) <= CELLS {
-        return Table::fill(a, b).pairs(a, b, a.len(), b.len());
+
+    /// The same backwards from `to`, no further than `end`.
+    fn back(&self, end: Pair, to: Pair) -> Vec<Pair> {
+        let free = |taken: &[bool], end: usize, to: usize| {
+            to - taken[end.max(to.saturating_sub(WINDOW))..to].iter().rev().take_while(|t| !**t).count()
+        };
+        let turned = |s: &[char]| s.iter().rev().copied().collect::<Vec<char>>();
+        let (mut pairs, (mut x, mut y)) = (Vec::new(), to);
+        loop {
+            let window = head(&turned(&self.a[free(&self.taken.a, end.0, x)..x]), &turned(&self.b[free(&self.taken.b, end.1, y)..y]));
+            pairs.extend(window.iter().map(|(i, j)| (x - 1 - i, y - 1 - j)));
+            match window.last() {
+                Some((i, j)) if *i.max(j) >= WINDOW / 2 => (x, y) = (x - i - 1, y - j - 1),
+                _ => break,
+            }
+        }
+        pairs.reverse();
+        pairs
     }
-    let mut pairs = head(&a[..a.len().min(BEYOND)], &b[..b.len().min(BEYOND)]);
-    let (x, y) = pairs.last().map_or((0, 0), |p| (p.0 + 1, p.1 + 1));
-    let (from_a, from_b) = (x.max(a.len().saturating_sub(BEYOND)), y.max(b.len().saturating_sub(BEYOND)));
-    pairs.extend(tail(&a[from_a..], &b[from_b..]).into_iter().map(|(i, j)| (from_a + i, from_b + j)));
-    pairs
 }
 
 /// Aligns from the start as far as it is worth.
-fn head(a: &[char], b: &[char]) -> Vec<(usize, usize)> {
+fn head(a: &[char], b: &[char]) -> Vec<Pair> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
     }
@@ -88,13 +125,6 @@ fn head(a: &[char], b: &[char]) -> Vec<(usize, usize)> {
         (score, i, j) if score >= WORTH => table.pairs(a, b, i, j),
         _ => Vec::new(),
     }
-}
-
-/// Aligns from the end backwards.
-fn tail(a: &[char], b: &[char]) -> Vec<(usize, usize)> {
-    let turned = |s: &[char]| s.iter().rev().copied().collect::<Vec<char>>();
-    let pairs = head(&turned(a), &turned(b));
-    pairs.into_iter().rev().map(|(i, j)| (a.len() - 1 - i, b.len() - 1 - j)).collect()
 }
 
 /// States of the aligner, and bits of a cell: the state each was best reached from.
@@ -150,7 +180,7 @@ impl Table {
     }
 
     /// The equal pairs on the way to a cell: the last one by its best state, another as a pair.
-    fn pairs(&self, a: &[char], b: &[char], mut i: usize, mut j: usize) -> Vec<(usize, usize)> {
+    fn pairs(&self, a: &[char], b: &[char], mut i: usize, mut j: usize) -> Vec<Pair> {
         let mut state = if (i, j) == (a.len(), b.len()) { best(self.last, [0; 3]).1 } else { PAIR };
         let mut pairs = Vec::new();
         while i > 0 || j > 0 {

@@ -146,7 +146,7 @@ pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Par
     for p in paragraphs {
         let n = p.key.len();
         p.votes = together(&heard, at, at + n);
-        spread(p);
+        spread(p, document.source.text());
         cut_at_borders(p);
         at += n;
     }
@@ -249,7 +249,8 @@ impl Reading<'_> {
         for (run, _) in within {
             let borders = (1..run.len).filter(|n| self.marked.labels[run.b + n - 1] != self.marked.labels[run.b + n]);
             // The last characters of a run may match by chance: a border needs company on both sides.
-            said.borders.extend(borders.filter(|n| *n >= SIDE.min(run.len / 2) && run.len - n >= SIDE.min(run.len / 2)).map(|n| (run.a + n, true)));
+            said.borders
+                .extend(borders.filter(|n| *n >= SIDE.min(run.len / 2) && run.len - n >= SIDE.min(run.len / 2)).map(|n| (run.a + n, true)));
         }
     }
 
@@ -350,14 +351,16 @@ fn together(heard: &[Testimony], from: usize, to: usize) -> Votes {
     votes
 }
 
-/// Characters of which nothing is said go with those of their sentence, if these agree: a layer seldom begins within one.
-fn spread(p: &mut Paragraph) {
+/// Characters of which nothing is said go with those of their sentence, if these agree: a layer seldom begins within one,
+/// nor between a speech and its answer (`”“`).
+fn spread(p: &mut Paragraph, text: &str) {
     if p.votes.witness.is_none() {
         return;
     }
     let mut from = 0;
     for n in 0..p.units.len() {
-        if !p.units[n].ends_sentence && n + 1 < p.units.len() {
+        let answered = |next: &super::group::Unit| p.units[n].closes_quote && text[next.start..].starts_with(['“', '「', '『']);
+        if p.units.get(n + 1).is_some_and(|next| !p.units[n].ends_sentence || answered(next)) {
             continue;
         }
         let sentence = &mut p.votes.of[p.units[from].from..p.units[n].to];
