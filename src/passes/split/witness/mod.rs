@@ -216,9 +216,11 @@ fn density(chain: &Chain, labels: &[usize]) -> f64 {
     }
 }
 
-/// Where a witness of the bare classic breaks off and goes on elsewhere, what lies between is likely a note.
+/// Where a witness of the bare classic breaks off and goes on elsewhere or not at all, what lies between, or is left of the
+/// paragraph, is likely a note.
 fn left_over(said: &mut Testimony, starts: &[usize]) {
-    let classic: Vec<usize> = (0..said.votes.len()).filter(|n| said.votes[*n] > 0.0).collect();
+    let length = said.votes.len();
+    let classic: Vec<usize> = (0..length).filter(|n| said.votes[*n] > 0.0).chain([length]).collect();
     for pair in classic.windows(2) {
         let (from, to) = (pair[0] + 1, pair[1]);
         let within = starts.iter().copied().find(|s| (from + 1..to).contains(s)).unwrap_or(to);
@@ -258,8 +260,22 @@ impl Reading<'_> {
     fn inferred(&self, said: &mut Testimony) {
         let strengths = self.strengths();
         for (runs, strengths) in self.chain.runs.windows(2).zip(strengths.windows(2)) {
-            self.between(runs[0].a_end(), runs[1].a, runs[0].b_end(), runs[1].b, strengths[0].min(strengths[1]), said);
+            let (from, to, b_from, b_to) = (runs[0].a_end(), runs[1].a, runs[0].b_end(), runs[1].b);
+            let strength = strengths[0].min(strengths[1]);
+            self.between(from, to, b_from, b_to, strength, said);
+            if strength >= FIRM && (from == to || to - from == b_to - b_from) && b_to - b_from <= REWORDED {
+                said.borders.extend(self.across(from, to, b_from, b_to));
+            }
         }
+    }
+
+    /// Borders where characters differ one by one, or the witness has some more.
+    fn across(&self, from: usize, to: usize, b_from: usize, b_to: usize) -> Vec<(usize, bool)> {
+        let labels = &self.marked.labels;
+        if from == to {
+            return if labels[b_from - 1] == labels[b_to] { Vec::new() } else { vec![(from, true)] };
+        }
+        (0..=to - from).filter(|n| labels[b_from + n - 1] != labels[b_from + n]).map(|n| (from + n, true)).collect()
     }
 
     /// How much a match counts, for each run: by the length of the stretch it belongs to.
