@@ -14,6 +14,7 @@ mod formats;
 mod output;
 mod render;
 mod texts;
+mod train;
 
 use std::io;
 use std::process::ExitCode;
@@ -59,6 +60,7 @@ enum Command {
     Check(check::Args),
     Formats(formats::Args),
     Demo(demo::Args),
+    Train(train::Args),
 }
 
 /// What a command comes to: an exit code, or why it ended early.
@@ -105,6 +107,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Formats(args) => formats::run(&args),
         Command::Demo(args) => demo::run(&args),
+        Command::Train(args) => train::run(&args),
     };
     match outcome {
         Ok(code) => ExitCode::from(code),

@@ -173,7 +173,7 @@ mod tests {
         }
         document.segments = cover.finish();
         let library = crate::corpus::Library::default();
-        run(&mut document, &Context { library: &library });
+        run(&mut document, &Context::new(&library));
         document.check().unwrap();
         document.headers.iter().map(|h| document.slice(h.span).to_string()).collect()
     }

@@ -2,6 +2,7 @@
 //! the place of one, and put links, divisions, readings and diagnostics beside the text.
 
 mod headers;
+pub mod known;
 mod labels;
 mod refs;
 mod repairs;

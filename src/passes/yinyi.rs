@@ -115,7 +115,7 @@ mod tests {
         let mut d = Document::new(Arc::new(Source::from_text("t.md", text.as_str())), "judou");
         let cut = before.len();
         d.segments = vec![Segment::marked(Layer::Zhu, Span::new(0, cut)), Segment::marked(Layer::Ju, Span::new(cut, text.len()))];
-        run(&mut d, &Context { library: &Default::default() });
+        run(&mut d, &Context::new(&Default::default()));
         d.check().unwrap();
         d.segments.last().unwrap().layer
     }
@@ -146,7 +146,7 @@ mod tests {
         let text = "建猶樹也○此鼓在東○鼗音桃";
         let mut d = Document::new(Arc::new(Source::from_text("t", text)), "plain");
         d.segments = vec![Segment::marked(Layer::Zhu, Span::new(0, text.len()))];
-        run(&mut d, &Context { library: &Default::default() });
+        run(&mut d, &Context::new(&Default::default()));
         let got: Vec<_> = d.segments.iter().map(|s| (s.layer, d.slice(s.span))).collect();
         assert_eq!(got, [(Layer::Zhu, "建猶樹也○此鼓在東"), (Layer::Yin, "○鼗音桃")]);
     }

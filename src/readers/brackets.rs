@@ -46,10 +46,11 @@ static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     let n = "[一二三四五六七八九十百上中下]+";
     Regex::new(&format!(r"^(?:={{2,}}[^=]+={{2,}}|[#●◎■].{{1,40}}|\S{{0,8}}卷[第之]?{n}|\S{{1,10}}第{n})$")).expect("a valid pattern")
 });
-static TITLE_BEFORE_NOTE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\S{1,10}第[一二三四五六七八九十百]+$").expect("a valid pattern"));
+static TITLE_BEFORE_NOTE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\S{1,10}第[一二三四五六七八九十百]+$").expect("a valid pattern"));
 /// A wikitext line of sub-commentary.
 static SHU: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^[:：]*(?:\{\{[^{}|]{1,8}\|)?[\[【〔]?疏[\]】〕](?:\}\})?").expect("a valid pattern"));
+    LazyLock::new(|| Regex::new(r"^[:：]*(?:\{\{[^{}|]{1,8}\|)?[\[【〔]疏[\]】〕](?:\}\})?").expect("a valid pattern"));
 /// Wikitext that stands around words.
 static WIKI: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"'{2,5}|<ref[^>]*/>|<ref[^>]*>[^<]*</ref>|<!--.*?-->|^[:*#;]+").expect("a valid pattern"));
@@ -99,7 +100,8 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let mut document = Document::new(source.clone(), "brackets");
     let text = source.text();
     let kind = kind_of(text).map_or(KINDS[2], |(k, _)| k);
-    let mut run = Run { text, kind, cover: Cover::new(text), diagnostics: vec![], templates: templates(text), meta: Meta::default(), begun: false };
+    let mut run =
+        Run { text, kind, cover: Cover::new(text), diagnostics: vec![], templates: templates(text), meta: Meta::default(), begun: false };
     let lines = text::lines(text);
     let mut n = 0;
     while n < lines.len() {
@@ -214,7 +216,8 @@ impl Run<'_> {
                     last = line;
                 }
                 None => {
-                    let message = "this bracket opens a note and is not closed; the note is taken to end before the next one, or with its line";
+                    let message =
+                        "this bracket opens a note and is not closed; the note is taken to end before the next one, or with its line";
                     let span = Span::new(open, inner);
                     self.diagnostics.push(Diagnostic::warning("bracket-unclosed", span, message).hint("close it in the source"));
                     self.cover.to(inner, Layer::Mark);
@@ -249,16 +252,20 @@ impl Run<'_> {
                 if at + i > from + FURTHEST {
                     return None;
                 }
-                at += i + if opens { self.kind.open.len() } else { self.kind.close.len() };
+                at += i + if opens { self.opener().len() } else { self.kind.close.len() };
             }
         }
         None
     }
 
-    /// The next bracket, and whether it opens. Inside a template other templates count as well.
+    /// What opens a further level: inside a template any other template does.
+    fn opener(&self) -> &'static str {
+        if self.kind.open.starts_with("{{") { "{{" } else { self.kind.open }
+    }
+
+    /// The next bracket, and whether it opens.
     fn next(&self, words: &str) -> Option<(usize, bool)> {
-        let opener = if self.kind.open.starts_with("{{") { "{{" } else { self.kind.open };
-        let open = words.find(opener).map(|i| (i, true));
+        let open = words.find(self.opener()).map(|i| (i, true));
         let close = words.find(self.kind.close).map(|i| (i, false));
         open.into_iter().chain(close).min_by_key(|(i, _)| *i)
     }
@@ -281,7 +288,8 @@ impl Run<'_> {
         if words.contains(self.kind.close) {
             let at = start + words.find(self.kind.close).unwrap_or(0);
             let span = Span::new(at, at + self.kind.close.len());
-            self.diagnostics.push(Diagnostic::warning("bracket-stray", span, "this bracket closes nothing").hint("open the note in the source"));
+            self.diagnostics
+                .push(Diagnostic::warning("bracket-stray", span, "this bracket closes nothing").hint("open the note in the source"));
         }
         self.cover.to(end, Layer::Jing);
     }
@@ -299,4 +307,3 @@ impl Run<'_> {
         self.cover.to(to, layer);
     }
 }
-

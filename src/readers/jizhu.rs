@@ -81,7 +81,9 @@ pub fn read(source: Source) -> Result<Document, Error> {
     }
     let texts = kinds.iter().filter(|k| **k == Kind::Text).count();
     let message = format!("nothing tells 經 from 注 in {texts} paragraphs");
-    document.diagnostics.push(Diagnostic::info("notes-undivided", None, message).hint("if this is a classic without notes, say --from plain"));
+    document
+        .diagnostics
+        .push(Diagnostic::info("notes-undivided", None, message).hint("if this is a classic without notes, say --from plain"));
     Ok(document)
 }
 
@@ -113,7 +115,8 @@ fn kinds(text: &str, lines: &[Line]) -> Vec<Kind> {
 /// A short line without punctuation; a gloss may follow after a wide gap.
 fn is_title(words: &str, first: bool) -> bool {
     let head = &words[..gap(words).unwrap_or(words.len())];
-    let short = head.chars().count() <= TITLE && class::is_content(head.chars().last().unwrap_or(' ')) || first && head.ends_with(['》', '〉']);
+    let short =
+        head.chars().count() <= TITLE && class::is_content(head.chars().last().unwrap_or(' ')) || first && head.ends_with(['》', '〉']);
     short && !head.chars().any(|c| class::ends_sentence(c) || class::ends_clause(c)) && !head.contains(['“', '「'])
 }
 

@@ -2,8 +2,8 @@
 
 mod brackets;
 mod jinyi;
-mod jizhu;
 mod jishi;
+mod jizhu;
 mod judou;
 mod mandoku;
 mod plain;

@@ -1,9 +1,12 @@
 //! Plain Chinese text: a classic without notes, one sentence or one paragraph a line, punctuated or not.
 //!
 //! The fallback for Chinese text that no other reader claims. Every line is classic; nothing is inferred. A first line
-//! that is short and carries no punctuation, in a text that is otherwise punctuated, is taken for the title.
+//! that is short and carries no punctuation, in a text that is otherwise punctuated, is taken for the title. Lines before it
+//! that describe the file (`書名: 論語`, `URN: …`, a rule of `===`) are furniture.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
 
 use crate::diag::Error;
 use crate::model::{Cert, Document, Evidence, Layer, Segment};
@@ -16,6 +19,10 @@ const TITLE: usize = 16;
 
 /// A low score for anything that is mostly Chinese: every more particular reader goes first.
 pub fn sniff(head: &str) -> u8 {
+    // XML, HTML and JSON hold words beside their marks; to call all of it classic would be wrong.
+    if head.trim_start_matches('\u{FEFF}').trim_start().starts_with(['<', '{', '[']) {
+        return 0;
+    }
     let letters = head.chars().filter(|c| c.is_alphanumeric()).count();
     let han = head.chars().filter(|c| is_content(*c) && !c.is_ascii() && !c.is_numeric()).count();
     if han * 2 > letters { 2 } else { 0 }
@@ -37,6 +44,10 @@ pub fn read(source: Source) -> Result<Document, Error> {
             push(&mut document, Segment::marked(Layer::Blank, line.whole));
             continue;
         }
+        if before && describes(words) {
+            push_line(&mut document, line, Layer::Furniture);
+            continue;
+        }
         let title = before && punctuated && is_title(words) && lines.len() > 1;
         before = false;
         push_line(&mut document, line, if title { Layer::Heading } else { Layer::Jing });
@@ -48,6 +59,17 @@ pub fn read(source: Source) -> Result<Document, Error> {
 fn is_punctuated(text: &str) -> bool {
     let marks = text.chars().filter(|c| ends_sentence(*c) || ends_clause(*c)).count();
     marks * 40 > text.chars().filter(|c| is_content(*c)).count()
+}
+
+/// True if a line describes the file rather than belonging to the text.
+fn describes(words: &str) -> bool {
+    static FIELD: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(
+            r"^(?:(?:書名|书名|URN|朝代|作者|下載時間|下载时间|來源|来源|網址|网址|版本|title|author|source|url)\s*[:：].*|[=\-_*~]{4,})$",
+        )
+        .expect("a valid pattern")
+    });
+    FIELD.is_match(words)
 }
 
 fn is_title(words: &str) -> bool {
@@ -98,6 +120,15 @@ mod tests {
     #[test]
     fn unpunctuated_lines_have_no_title() {
         assert_eq!(layers("司射復位\n三耦卒飲\n")[0].0, Layer::Jing);
+    }
+
+    #[test]
+    fn lines_that_describe_the_file_are_furniture() {
+        let got = layers("書名: 論語\nURN: ctp:analects\n====\n\n學而\n子曰：「學而時習之，不亦說乎？」\n");
+        let found = |layer| got.iter().filter(|(l, _)| *l == layer).map(|(_, w)| w.as_str()).collect::<Vec<_>>();
+        assert_eq!(found(Layer::Furniture).len(), 3);
+        assert_eq!((found(Layer::Heading), found(Layer::Jing).len()), (vec!["學而"], 1));
+        assert_eq!(sniff("<p>子曰學而時習之</p>") + sniff("{\"子曰\": \"學而時習之不亦說乎\"}"), 0);
     }
 
     #[test]

@@ -1,5 +1,9 @@
-//! A small character model for telling whose words these are: trigrams with Witten–Bell smoothing (Witten & Bell 1991,
-//! method C), learned in one go from a document's own sure words.
+//! A character trigram model with Witten–Bell smoothing (Witten & Bell 1991, "The zero-frequency problem", method C), for
+//! telling whose words these are.
+//!
+//! Small training texts are the rule here (a chapter, sometimes less), where Witten–Bell's trust in a context that was
+//! seen with few different successors does better than add-one. A run can be learned with a weight, so that what is not
+//! certain teaches in part.
 
 use rustc_hash::FxHashMap;
 
@@ -9,10 +13,10 @@ pub const START: char = '\u{2}';
 pub const END: char = '\u{3}';
 
 /// What followed a context, and how many different things.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Seen {
-    total: f64,
-    kinds: f64,
+    total: f32,
+    kinds: f32,
 }
 
 /// A trigram model of characters. See the [module](self).
@@ -27,12 +31,17 @@ struct Seen {
 #[derive(Clone, Debug)]
 pub struct CharModel {
     kinds_of_char: f64,
-    contexts: FxHashMap<(char, char), Seen>,
-    counts: FxHashMap<(char, char, char), f64>,
+    contexts: FxHashMap<u64, Seen>,
+    counts: FxHashMap<u64, f32>,
 }
 
 /// In the place of a character that a shorter context leaves out.
 const NONE: char = '\0';
+
+/// A context and the character after it in one number, 21 bits each.
+fn pack(a: char, b: char, c: char) -> u64 {
+    (a as u64) << 42 | (b as u64) << 21 | c as u64
+}
 
 impl CharModel {
     /// An empty model over an alphabet of about `kinds_of_char` characters.
@@ -42,16 +51,20 @@ impl CharModel {
 
     /// Learns one run, from its beginning to its end.
     pub fn learn(&mut self, run: impl Iterator<Item = char>) {
+        self.learn_in_part(run, 1.0);
+    }
+
+    /// The same with a weight between 0 and 1.
+    pub fn learn_in_part(&mut self, run: impl Iterator<Item = char>, weight: f32) {
         let (mut a, mut b) = (START, START);
         for c in run.chain([END]) {
             for (x, y) in [(a, b), (NONE, b), (NONE, NONE)] {
-                let count = self.counts.entry((x, y, c)).or_insert(0.0);
-                let seen = self.contexts.entry((x, y)).or_default();
-                if *count == 0.0 {
-                    seen.kinds += 1.0;
-                }
-                *count += 1.0;
-                seen.total += 1.0;
+                let count = self.counts.entry(pack(x, y, c)).or_insert(0.0);
+                let seen = self.contexts.entry(pack(NONE, x, y)).or_default();
+                // A kind counts as seen once it has been seen with full weight.
+                seen.kinds += (*count + weight).min(1.0) - count.min(1.0);
+                *count += weight;
+                seen.total += weight;
             }
             (a, b) = (b, c);
         }
@@ -59,7 +72,7 @@ impl CharModel {
 
     /// Characters learned, ends of runs included.
     pub fn len(&self) -> usize {
-        self.contexts.get(&(NONE, NONE)).map_or(0, |s| s.total as usize)
+        self.contexts.get(&pack(NONE, NONE, NONE)).map_or(0, |s| s.total as usize)
     }
     /// True if nothing was learned.
     pub fn is_empty(&self) -> bool {
@@ -68,22 +81,19 @@ impl CharModel {
 
     /// Probability of `c` after `a` `b`.
     pub fn prob(&self, a: char, b: char, c: char) -> f64 {
-        let mut p = 1.0 / self.kinds_of_char;
-        for (x, y) in [(NONE, NONE), (NONE, b), (a, b)] {
-            if let Some(seen) = self.contexts.get(&(x, y)) {
-                let count = self.counts.get(&(x, y, c)).copied().unwrap_or(0.0);
-                p = (count + seen.kinds * p) / (seen.total + seen.kinds);
-            }
-        }
-        p
+        [(NONE, NONE), (NONE, b), (a, b)].into_iter().fold(1.0 / self.kinds_of_char, |p, (x, y)| self.mix(p, x, y, c))
     }
 
     /// Probability of `c` wherever it stands.
     pub fn unigram(&self, c: char) -> f64 {
-        let p = 1.0 / self.kinds_of_char;
-        let Some(seen) = self.contexts.get(&(NONE, NONE)) else { return p };
-        let count = self.counts.get(&(NONE, NONE, c)).copied().unwrap_or(0.0);
-        (count + seen.kinds * p) / (seen.total + seen.kinds)
+        self.mix(1.0 / self.kinds_of_char, NONE, NONE, c)
+    }
+
+    /// The probability `p` of a shorter context, corrected by a longer one.
+    fn mix(&self, p: f64, x: char, y: char, c: char) -> f64 {
+        let Some(seen) = self.contexts.get(&pack(NONE, x, y)) else { return p };
+        let count = self.counts.get(&pack(x, y, c)).copied().unwrap_or(0.0);
+        (f64::from(count) + f64::from(seen.kinds) * p) / f64::from(seen.total + seen.kinds)
     }
 
     /// Natural logarithm of the probability that a run begins with these characters.
@@ -100,5 +110,22 @@ impl CharModel {
             (a, b) = (b, c);
         }
         sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_sum_to_one_over_what_was_seen_and_what_was_not() {
+        let alphabet = 8000;
+        let mut m = CharModel::new(alphabet);
+        m.learn("今文作某今文爲某".chars());
+        m.learn_in_part("古文作某".chars(), 0.5);
+        let seen: Vec<char> = "今文作某爲古".chars().chain([END]).collect();
+        let p: f64 = seen.iter().map(|&c| m.prob('今', '文', c)).sum();
+        let unseen = m.prob('今', '文', '龘');
+        assert!((p + unseen * (alphabet - seen.len()) as f64 - 1.0).abs() < 1e-5, "{p} {unseen}");
     }
 }

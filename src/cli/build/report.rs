@@ -256,3 +256,64 @@ fn words(text: &str) -> String {
     let dots = if head.len() < text.len() { "…" } else { "" };
     format!("{}{dots}", head.trim())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use zhushu::corpus::Manifest;
+    use zhushu::model::{Alignment, Bead, Cert, Evidence};
+    use zhushu::source::Source;
+
+    use super::*;
+
+    /// Twelve characters of 注, each quoting something that stands nowhere; none of them surely 注.
+    fn library() -> Library {
+        let mut d = Document::new(Arc::new(Source::from_text("corpus/a.txt", "甲乙丙丁戊己庚辛壬癸子丑")), "test");
+        let ends = (0..12).map(|n| Span::new(3 * n, 3 * n + 3));
+        let why = || vec![Evidence::code("guess")];
+        d.segments =
+            vec![Segment::marked(Layer::Jing, Span::new(0, 6)), Segment::inferred(Layer::Zhu, Span::new(6, 36), Cert::new(0.4), why())];
+        let link = |span| Link {
+            kind: LinkKind::Quotation,
+            span,
+            quoted: None,
+            layer: Layer::Zhu,
+            work: None,
+            target: None,
+            rivals: vec![],
+            status: Status::Unresolved,
+            cert: Cert::new(0.5),
+            evidence: why(),
+        };
+        d.links = ends.clone().map(link).collect();
+        let mut t = Document::new(Arc::new(Source::from_text("corpus/b.txt", "一二三")), "test");
+        t.segments = vec![Segment::marked(Layer::Translation, t.source.span())];
+        let alone = |span| Bead { source: vec![], translation: vec![span], cert: Cert::new(0.9), evidence: vec![] };
+        let beads = vec![alone(Span::new(0, 3)), alone(Span::new(3, 9))];
+        let alignments = vec![Alignment { source: "a".into(), translation: "b".into(), beads }];
+        Library { documents: vec![Arc::new(d), Arc::new(t)], alignments }
+    }
+
+    #[test]
+    fn the_short_report_is_limited_and_the_full_one_is_not() {
+        let corpus = Corpus { root: "corpus".into(), manifest: None, about: Manifest::default(), left_out: vec![] };
+        let library = library();
+        let report = Report { corpus: &corpus, library: &library, left_out: &[("corpus/x.bin".into(), "binary".into())] };
+        let (short, full) = (report.short("out".as_ref()), report.full());
+        assert!(short.contains("could not be placed: 12\n  corpus/a.txt:1:1  quotation  甲\n"), "{short}");
+        assert!(short.contains("  … 4 more, all in out/report.txt\n"), "{short}");
+        assert!(full.contains("  corpus/a.txt:1:12  quotation  丑\n") && !full.contains("more"), "{full}");
+        assert!(full.contains("corpus/b.txt:1:1 to 1:4  2 beads  一二三\n"), "runs of beads are one line: {full}");
+        assert!(full.contains("corpus/a.txt:1:3  注  0.400"), "{full}");
+        assert!(full.contains("corpus/x.bin  binary"), "{full}");
+        let layers = "characters by layer\n     經  注  譯\n  a   2  10   –\n  b   –   –   3\n";
+        assert!(full.contains(layers), "{full}");
+    }
+
+    #[test]
+    fn words_are_one_line_and_cut_by_columns() {
+        assert_eq!(words("卒射\n反位"), "卒射 反位");
+        assert_eq!(words(&"射".repeat(40)), format!("{}…", "射".repeat(18)));
+    }
+}

@@ -17,7 +17,7 @@ use crate::text::fold::fold;
 static PRIOR: &str = include_str!("prior.tsv");
 
 /// Weight of the Dirichlet prior, in characters seen.
-const ALPHA: f32 = 3.0;
+const ALPHA: f32 = 2.0;
 /// Share of the prior a character gives to itself.
 const SELF: f32 = 0.5;
 /// Share of the prior it gives to the characters listed for it.

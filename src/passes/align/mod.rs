@@ -7,7 +7,9 @@
 
 mod band;
 mod clauses;
+mod cut;
 mod dp;
+mod isolated;
 mod lexicon;
 mod pair;
 mod report;
@@ -20,7 +22,9 @@ use crate::diag::Diagnostic;
 use crate::model::{Alignment, Bead, Cert, Document, Role};
 
 use band::Band;
-use dp::{Step, Types};
+use cut::Clauses;
+use dp::Step;
+use lexicon::Prior;
 use report::Pair;
 use train::Trained;
 use units::Unit;
@@ -64,9 +68,7 @@ pub struct Aligned {
 
 /// Aligns the base layers of `classic` with `translation`. Every sentence of both sides is in exactly one bead.
 pub fn align(classic: &Document, translation: &Document, options: &Options) -> Aligned {
-    let pair = Pair::new(units::classic(classic), units::translation(translation));
-    let band = Band::plan(&pair.source, &pair.translation);
-    let trained = train::train(&pair.left, &pair.right, band, &Types::sentences(), options.prior);
+    let (pair, trained) = aligned_units(classic, translation, options);
     let (source, target) = report::report(&pair, &trained);
     let beads = match options.by {
         Grain::Sentence => trained.steps.iter().map(|s| bead(&pair, s, &trained)).collect(),
@@ -77,6 +79,41 @@ pub fn align(classic: &Document, translation: &Document, options: &Options) -> A
     };
     let alignment = Alignment { source: classic.id.clone(), translation: translation.id.clone(), beads };
     Aligned { alignment, source, translation: target }
+}
+
+/// Cuts, aligns and trains. A classic without punctuation is first cut by its translation with what the prior knows, and
+/// again with what that taught.
+fn aligned_units(classic: &Document, translation: &Document, options: &Options) -> (Pair, Trained) {
+    let train = |pair: &Pair| {
+        let band = Band::plan(&pair.source, &pair.translation);
+        train::train(&pair.left, &pair.right, band, options.prior)
+    };
+    let segments = units::base(classic);
+    let mut pair = Pair::new(units::classic(classic), units::translation(translation));
+    if cut::is_unpunctuated(classic.source.text(), &segments) {
+        let clauses = clauses_of(&pair, translation);
+        let mut lexicon = Prior::new(&pair.left, &pair.right, options.prior).lexicon();
+        for _ in 0..CUTS {
+            let Some(units) = cut::cut(classic, &segments, &pair.left, &clauses, &lexicon) else { break };
+            pair = Pair::new(units, pair.translation);
+            lexicon = train(&pair).lexicon;
+        }
+    }
+    let trained = train(&pair);
+    (pair, trained)
+}
+
+/// How often an unpunctuated classic is cut.
+const CUTS: usize = 2;
+
+fn clauses_of(pair: &Pair, translation: &Document) -> Clauses {
+    let (mut units, mut sentence) = (Vec::new(), Vec::new());
+    for (k, whole) in pair.translation.iter().enumerate() {
+        let parts = units::clauses(translation, &whole.spans);
+        sentence.extend(std::iter::repeat_n(k, parts.len()));
+        units.extend(parts);
+    }
+    Clauses { side: pair.right.part(&units), sentence }
 }
 
 /// Aligns every translation of a library with each document that it says it translates (`translates` of the manifest),

@@ -18,7 +18,7 @@ use super::pair::Side;
 /// Most units a bead may have on one side.
 pub const MOST: usize = 4;
 /// What one nat of lexical evidence counts.
-pub const DAMP: f32 = 0.4;
+pub const DAMP: f32 = 0.5;
 
 /// Scores of cells (unit of the classic, unit of the translation) inside a band.
 pub struct Cells {

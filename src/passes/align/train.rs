@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::band::Band;
 use super::dp::{Problem, Step, Types};
+use super::isolated;
 use super::lexicon::{Example, Lexicon, Prior};
 use super::pair::Side;
 use super::score::{Cells, Length, MOST};
@@ -35,13 +36,14 @@ pub struct Trained {
 }
 
 /// Aligns and trains.
-pub fn train(source: &Side, translation: &Side, mut band: Band, types: &Types, listed: bool) -> Trained {
+pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) -> Trained {
     let prior = Prior::new(source, translation, listed);
     let folds = if source.len() > MANY { 2 } else { FOLDS };
     let mut length = Length::GUESS;
+    let types = Types::sentences();
     let first = prior.lexicon();
     let cells = Cells::new(source, translation, &band, |_| &first);
-    let mut steps = Problem { source, translation, band: &band, cells: &cells, length, types }.solve();
+    let mut steps = isolated::dissolve(Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve());
     drop(cells);
     for _ in 0..ROUNDS {
         let course = prior.course(examples(&steps));
@@ -52,7 +54,7 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, types: &Types, l
             band = Band::around(&steps, source.len(), translation.len());
         }
         let cells = Cells::new(source, translation, &band, |i| &lexicons[fold_of(i, folds)]);
-        let next = Problem { source, translation, band: &band, cells: &cells, length, types }.solve();
+        let next = isolated::dissolve(Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve());
         let changed = next.iter().zip(&steps).filter(|(a, b)| a.source != b.source || a.translation != b.translation).count();
         let settled = next.len() == steps.len() && changed * 1000 <= steps.len();
         steps = next;
@@ -60,6 +62,7 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, types: &Types, l
             break;
         }
     }
+    let steps = isolated::dissolve_thin(steps);
     let lexicon = prior.course(examples(&steps)).train(EM, |_| true);
     Trained { steps, lexicon, length }
 }

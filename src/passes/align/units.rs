@@ -24,11 +24,21 @@ impl Unit {
     }
 }
 
+/// A unit of some spans.
+pub fn unit(text: &str, spans: Vec<Span>) -> Unit {
+    Unit::of(text, spans)
+}
+
+/// Segments of the classic that are aligned.
+pub fn base(document: &Document) -> Vec<&Segment> {
+    segments(document, |kind| kind == LayerKind::Base)
+}
+
 /// Sentences of the classic: of its base layers, running on over notes, over the ends of lines, and over whatever else
 /// stands between where the punctuation says that the sentence goes on. A text without punctuation goes on nowhere: there
 /// the segments themselves are the units.
 pub fn classic(document: &Document) -> Vec<Unit> {
-    units(document, segments(document, |kind| kind == LayerKind::Base))
+    units(document, base(document))
 }
 
 /// Sentences of the translation, with the headings that stand within it (`[記]`), which answer to words of the classic.

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Context;
+use crate::passes::known;
 use super::runs::Run;
 use crate::model::{Document, Evidence, Layer};
 use crate::source::Span;
@@ -50,8 +51,6 @@ const FLATTEN: f64 = 0.7;
 static LABELS: &str = include_str!("data/labels.txt");
 /// Words that begin sections.
 static OPENERS: &str = include_str!("data/openers.txt");
-/// Runs of 經, as the splitter ships them.
-static RUNS: &str = include_str!("../split/data/model.txt");
 /// Chance that a label ends after any of its characters.
 const AVERAGE_END: f64 = 0.15;
 /// A listed opener counts as if it had been met this often.
@@ -63,9 +62,9 @@ fn shipped(classic: &mut CharModel, label: &mut CharModel, starts: &mut Starts) 
     for words in lines(LABELS) {
         label.learn(folded(words).into_iter());
     }
-    for words in lines(RUNS).filter_map(|l| l.strip_prefix("jing\t")) {
-        starts.learn(&folded(words));
-        classic.learn(folded(words).into_iter());
+    for (_, run) in known::runs().filter(|(layer, _)| *layer == Layer::Jing) {
+        starts.learn(&run);
+        classic.learn(run.into_iter());
     }
     for words in lines(OPENERS) {
         starts.list(&folded(words));

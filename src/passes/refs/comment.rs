@@ -4,64 +4,17 @@
 //! title; 注雲 or 又雲 just after such a citation goes on with it; 下文, 上經 and 下記 point into the chapter; all else is
 //! looked for in the passage explained.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
+use super::cues::{
+    AND, CUE, CUE_TAIL, ELSEWHERE, IBID, MENTION, NOTE_SAYS, OPENING, POINTER, RANGE, RECORD, SCOPE, TAIL, TO_QUOTE, UNQUOTED,
+};
 use super::link::{Draft, draft};
 use super::place::{Found, Places, Words};
 use super::scan::{Kind, Token, tokens};
+use super::{flat, notes};
 use crate::corpus::view::{Passage, Stream};
 use crate::corpus::works::{Named, Resolved, Tail, Works};
 use crate::model::{Layer, Link, LinkKind, Status};
 use crate::source::Span;
-
-fn pattern(p: &str) -> Regex {
-    Regex::new(p).expect("a valid pattern")
-}
-
-/// Between a title and the quotation that belongs to it.
-static TO_QUOTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^。!?！？○\n]{0,10}?[雲云曰言稱自]?[:：,，]?$"));
-/// The quotation that follows is the commentary's, not the chapter's.
-static NOTE_SAYS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
-/// What follows a title and belongs to it.
-static TAIL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:鄭?[注註]|[記箋疏傳]|職)(?:[雲云曰]|[:：,，]|者|$)?"));
-/// A title that is only mentioned.
-static MENTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:者|文|之文|也|是也|同|異)"));
-/// Between titles cited together.
-static AND: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[、與与及和,，\s]{0,2}$"));
-/// Elsewhere in the chapter, before a quotation.
-static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?P<cue>(?:(?P<dir>[上下前後后])(?P<what>文|經|经|注|註|記|记|篇|章|云|雲|言|已言|又云|又雲)(?:又|亦|皆|已|注|經|記)?)[^。“”,，]{0,6}?(?:雲|云|曰|言)?[:：,，]?)$",
-    )
-});
-/// The record of this chapter, before a quotation.
-static RECORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[^上下前後后])(?P<cue>記(?:雲|云|曰))[:：,，]?$"));
-/// Goes on with the citation before.
-static IBID: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?P<cue>(?:又|其|彼|鄭|下|即)*(?:職|[注註]|箋|疏|傳|經|記|文)?(?:又)?(?:雲|云|曰|引))[:：,，]?$"));
-/// A scope, dealt with apart.
-static SCOPE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[自從从]此(?:以下|已下|下)?(?:盡|尽|至)?$"));
-/// Leads to a quotation of the passage.
-static CUE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?P<cue>[^。,，;；:：“”」]{0,4}?(?:雲|云|言|曰|謂|稱|解經|解|引|知|經))[:：,，]?$"));
-/// 以下至 between two quotations.
-static RANGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:以|已)?下?(?:盡|至)$"));
-/// Opens the sub-commentary and leads to no quotation.
-static OPENING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:釋|释|義|义|解|辭)曰[:：]?$"));
-/// Words without quotation marks after 雲 or 言.
-static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?P<pre>[故今此則鄭經注皆亦即唯直但兼復複不無既乃]{0,3})(?P<cue>[雲云言])(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)",
-    )
-});
-/// Elsewhere in the chapter, without quotation marks.
-static POINTER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|记|記|注)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下不得無]{1,3}(?:言|雲|云)|[^。,，;；:：]{1,3}時)|(?P<dir3>前)番射?)(?P<x>[^。;；“”《》○\n]{0,40})",
-    )
-});
 
 /// A citation that what follows may go on with.
 #[derive(Clone)]
@@ -364,6 +317,11 @@ impl<'a> Reader<'a> {
         let span = tokens[at].inner;
         let text = self.slice(span);
         let mut taken: Vec<Span> = self.taken.clone();
+        notes::bare_titles(self.places, span, self.layer, &taken, &mut self.links);
+        if flat::is_flat(text) {
+            flat::read(self.places, self.passage, span, self.layer, &mut self.links);
+            return at + 1;
+        }
         let next_is_quote = tokens.get(at + 1).is_some_and(|t| t.kind == Kind::Quote);
         for c in POINTER.captures_iter(text) {
             let whole = c.get_match();
@@ -462,9 +420,6 @@ impl<'a> Reader<'a> {
         Some(link.why("no-such-words").link())
     }
 }
-
-static CUE_TAIL: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:[故今此則鄭經注解彼又]{0,3})(?:雲|云|言|曰|謂|稱|解經|解|引|知|經)[:：,，]?$"));
 
 /// Bytes of the lead where the cue lies.
 fn trim_cue(lead: &str, cue: regex::Match<'_>) -> (usize, usize) {

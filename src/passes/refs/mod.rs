@@ -5,7 +5,9 @@
 //! then in the corpus. What cannot be placed stays as a link without a target.
 
 mod comment;
+mod cues;
 mod divisions;
+mod flat;
 mod identify;
 mod lemma;
 mod link;

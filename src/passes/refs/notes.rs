@@ -46,7 +46,7 @@ pub fn read(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
             links.push(link);
         }
     }
-    bare_titles(places, note, &titled, links);
+    bare_titles(places, note.span, note.layer, &titled, links);
     recensions(places, note, links);
     if note.layer == Layer::Zhu {
         likenesses(places, note, links);
@@ -79,9 +79,9 @@ fn sentence_after(text: &str, plain: Span) -> Option<Span> {
 }
 
 /// 周禮曰, 鄉射記云: titles without 《》.
-fn bare_titles(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Link>) {
+pub fn bare_titles(places: &Places<'_>, span: Span, layer: Layer, titled: &[Span], links: &mut Vec<Link>) {
     let text = places.document.source.text();
-    let key = Key::of(text, note.span);
+    let key = Key::of(text, span);
     let works = Works::get();
     let mut i = 0;
     while i < key.len() {
@@ -89,15 +89,15 @@ fn bare_titles(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut
             i += 1;
             continue;
         };
-        let span = key.span(i, i + n);
+        let title = key.span(i, i + n);
         let from = said_at;
         i = said_at;
-        if titled.iter().any(|t| t.overlap(span) > 0) {
+        if titled.iter().any(|t| t.overlap(title) > 0) {
             continue;
         }
-        let Some(resolved) = works.resolve(&text[span.range()], places.document.meta.work.as_deref()) else { continue };
-        let said = (from < key.len()).then(|| sentence_in(text, &key, from, note.span)).flatten();
-        let mut link = cited(places, &resolved, span, said.map(|s| (s, false)), note.layer);
+        let Some(resolved) = works.resolve(&text[title.range()], places.document.meta.work.as_deref()) else { continue };
+        let said = (from < key.len()).then(|| sentence_in(text, &key, from, span)).flatten();
+        let mut link = cited(places, &resolved, title, said.map(|s| (s, false)), layer);
         if link.quoted.is_none() {
             link.quoted = said;
         }
@@ -115,7 +115,7 @@ fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
         }
         let next = |k: usize| key.chars.get(i + n + k).copied();
         let adjacent = |k: usize| key.at.get(i + n + k).zip(key.ends.get(i + n + k - 1)).is_some_and(|(a, e)| a - e < 4);
-        let said = (0..3).find(|&k| next(k).is_some_and(|c| SAID.contains(&c)) && (1..=k).all(|j| adjacent(j)))?;
+        let said = (0..3).find(|&k| next(k).is_some_and(|c| SAID.contains(&c)) && (1..=k).all(&adjacent))?;
         let between: Vec<char> = (0..said).filter_map(next).collect();
         let fits = between.is_empty() || n > 1 && matches!(between[..], ['記' | '注' | '職' | '傳' | '說' | '又'] | [_, '職']);
         fits.then_some((n, i + n + said + 1))
@@ -125,8 +125,14 @@ fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
 /// From character `from` to the full stop; without punctuation no more than forty characters.
 fn sentence_in(text: &str, key: &Key, from: usize, note: Span) -> Option<Span> {
     let start = *key.at.get(from)? as usize;
-    let stop = text[start..note.end()].find(['。', '\n', '○', '”', '」']).map_or(note.end(), |i| start + i);
+    let rest = &text[start..note.end()];
+    let marks = rest.find(['。', '\n', '○', '”', '」']);
+    // Another recension or another title begins something new.
+    let recension = rest.find("今文").into_iter().chain(rest.find("古文")).min();
+    let stop = marks.into_iter().chain(recension).min().map_or(note.end(), |i| start + i);
     let to = key.index_at(stop).min(from + 40);
+    let works = Works::get();
+    let to = (from + 1..to).find(|&i| bare_title_at(works, key, i).is_some()).unwrap_or(to);
     (to > from).then(|| key.span(from, to))
 }
 
@@ -205,7 +211,7 @@ fn says(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Li
     for c in SAYS.captures_iter(&text[note.span.range()]) {
         let at = |m: regex::Match<'_>| Span::new(note.span.start() + m.start(), note.span.start() + m.end());
         let (Some(all), Some(x)) = (c.name("all").map(at), c.name("x").map(at)) else { continue };
-        if titled.iter().any(|t| t.overlap(all) > 0) {
+        if titled.iter().any(|t| t.overlap(all) > 0) || &text[x.range()] == "之" {
             continue;
         }
         let words = Words::of(places.document, x).chars;

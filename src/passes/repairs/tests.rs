@@ -1,3 +1,5 @@
+//! Tests of the repairs.
+
 use std::sync::Arc;
 
 use super::*;
@@ -16,7 +18,7 @@ fn repairs(text: &str, others: &[&str]) -> Vec<(String, f64)> {
     let others = others.iter().enumerate().map(|(n, t)| Arc::new(document(&format!("w{n}.txt"), t))).collect();
     let library = Library { documents: others, ..Library::default() };
     let mut d = document("text.txt", text);
-    run(&mut d, &Context { library: &library });
+    run(&mut d, &Context::new(&library));
     d.check().unwrap();
     d.readings.iter().map(|r| (format!("{}→{}", d.slice(r.span), r.reading), r.cert.get())).collect()
 }
@@ -78,7 +80,7 @@ fn a_witness_makes_surer_and_one_against_less_sure() {
 fn every_reading_carries_its_evidence() {
     let library = Library::default();
     let mut d = document("text.txt", CONVERTED);
-    run(&mut d, &Context { library: &library });
+    run(&mut d, &Context::new(&library));
     assert!(d.readings.iter().all(|r| !r.evidence.is_empty()));
     assert_eq!(d.source.text(), CONVERTED);
     assert_eq!(d.diagnostics.iter().filter(|d| d.code == "script-table").count(), 1);

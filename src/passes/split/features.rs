@@ -4,8 +4,9 @@
 //! feature belongs to, so that a cut can be explained.
 
 use super::group::{Found, Hint, Paragraph};
-use super::ngram::Scored;
+use super::scored::Scored;
 use super::semimarkov::Run;
+use crate::text::fold::fold;
 
 /// Label of the classic.
 pub const CLASSIC: usize = 0;
@@ -31,11 +32,11 @@ features! {
     NoteAtClause "punctuation"; ClassicAtClause "punctuation"; NoteInSpeech "speech"; ClassicInSpeech "speech"; NoteAfterColon "punctuation"; NoteAfterSpeech "speech"; ClassicAfterSpeech "speech"; NoteAtNoMark "punctuation"; ClassicAtNoMark "punctuation";
     NoteFromHere "lemma-header"; NoteFromElsewhere "lemma-header"; NoteFromNearly "lemma-header"; NoteFromHereOnly "lemma-header";
     ClassicToHere "lemma-header"; ClassicToElsewhere "lemma-header"; ClassicToNearly "lemma-header"; HeaderBothSides "lemma-header";
-    NoteNotByHeader "lemma-header"; NoteToHere "lemma-header"; ClassicFromHere "lemma-header"; ClassicInHeaderNote "lemma-header"; NoteInHeaderClassic "lemma-header";
+    NoteNotByHeader "lemma-header"; NoteNotByInnerHeader "lemma-header"; NoteToHere "lemma-header"; ClassicFromHere "lemma-header"; ClassicInHeaderNote "lemma-header"; NoteInHeaderClassic "lemma-header";
     NoteInQuote "quotation"; ClassicInQuote "quotation"; NoteAtQuote "quotation"; ClassicAtQuote "quotation";
     ClassicQuotedAsNote "quotation"; NoteQuotedAsClassic "quotation"; NoteQuoted "quotation";
     Repeats1 "repeats-classic"; Repeats2 "repeats-classic"; Repeats3 "repeats-classic"; RepeatsEnd "repeats-classic";
-    Gloss "formula"; GlossRepeats "formula"; GlossShort "formula"; ClassicGlosses "formula"; Means "formula"; Recension "formula"; ClassicRecension "formula"; NoteEndsYe "formula"; ClassicEndsYe "formula"; ClassicAfterYe "formula";
+    Gloss "formula"; GlossRepeats "formula"; GlossShort "formula"; TermAlone1 "repeats-classic"; TermAlone2 "repeats-classic"; Sound "formula"; ClassicSounds "formula"; ClassicGlosses "formula"; Means "formula"; Recension "formula"; ClassicRecension "formula"; NoteEndsYe "formula"; ClassicEndsYe "formula"; ClassicAfterYe "formula";
     NoteTitles "titles"; ClassicTitles "titles"; NoteRecensionInside "formula";
     ClassicAgainstWitness "witness"; NoteAgainstWitness "witness";
 }
@@ -69,6 +70,8 @@ struct Counts {
     glosses: Vec<f64>,
     /// What witnesses say for either label.
     witness: [Vec<f64>; 2],
+    /// Clauses that tell how a character sounds.
+    sounds: Vec<f64>,
 }
 
 fn prefix(n: usize, f: impl Fn(usize) -> bool) -> Vec<f64> {
@@ -96,10 +99,13 @@ impl<'a> Scene<'a> {
             recensions: prefix(n, |k| recension(&paragraph.key.chars[k..])),
             glosses: Vec::new(),
             witness: [CLASSIC, NOTE].map(|label| paragraph.votes.sums(label)),
+            sounds: Vec::new(),
         };
         let mut scene = Scene { paragraph, text, models, before, counts };
         let glosses: Vec<usize> =
             (0..paragraph.units.len()).filter(|u| scene.glosses_before(*u)).map(|u| paragraph.units[u].from).collect();
+        let sounds: Vec<usize> = paragraph.units.iter().filter(|u| sound(&paragraph.key.chars[u.from..u.to])).map(|u| u.from).collect();
+        scene.counts.sounds = prefix(n, |k| sounds.binary_search(&k).is_ok());
         scene.counts.glosses = prefix(n, |k| glosses.binary_search(&k).is_ok());
         scene
     }
@@ -148,7 +154,9 @@ impl<'a> Scene<'a> {
             on(ClassicToElsewhere, hint.classic_to == Found::Elsewhere);
             on(ClassicToNearly, hint.classic_to == Found::Nearly);
             on(HeaderBothSides, hint.classic_to >= Found::Nearly && hint.note_from >= Found::Nearly);
-            on(NoteNotByHeader, p.header_has_note && p.last_of_group && hint.note_from == Found::No);
+            let missed = p.header_has_note && p.last_of_group && hint.note_from == Found::No;
+            on(NoteNotByHeader, missed && !p.inner_headers_only);
+            on(NoteNotByInnerHeader, missed && p.inner_headers_only);
         }
         on(NoteInQuote, hint.in_quote);
         on(NoteAtQuote, hint.quote_from);
@@ -190,6 +198,7 @@ impl<'a> Scene<'a> {
         on(ClassicRecension, self.counts.recensions[to] - self.counts.recensions[from] > 0.0);
         out.push((ClassicLength, ((to - from) as f64).ln()));
         self.count(&self.counts.glosses, ClassicGlosses, from, to, out);
+        self.count(&self.counts.sounds, ClassicSounds, from, to, out);
         self.count(&self.counts.in_note, ClassicInHeaderNote, from, to, out);
         self.count(&self.counts.quoted_note, ClassicQuotedAsNote, from, to, out);
         self.count(&self.counts.titles, ClassicTitles, from, to, out);
@@ -222,6 +231,10 @@ impl<'a> Scene<'a> {
             on([Repeats1, Repeats2, Repeats3][term.len().min(3) - 1], true);
             on(RepeatsEnd, p.key.chars[..from].ends_with(term));
         }
+        let alone = words.len() <= 3 && !unit.ends_sentence && self.stands_before(from, words);
+        on(TermAlone1, alone && words.len() == 1);
+        on(TermAlone2, alone && words.len() > 1);
+        on(Sound, p.units[run.from..].iter().take(2).any(|u| sound(&p.key.chars[u.from..u.to])));
         let gloss = self.gloss(run.from);
         on(Gloss, gloss == Some(true));
         on(GlossRepeats, gloss.is_some() && self.stands_before(from, words));
@@ -272,6 +285,13 @@ fn contains(hay: &[char], needle: &[char]) -> bool {
 
 fn ends_ye(words: &[char]) -> bool {
     matches!(words.last(), Some('也' | '矣' | '焉' | '耳' | '爾' | '尔' | '與' | '与' | '乎'))
+}
+
+/// A clause that tells how a character sounds: 丁丈反, 平聲, X音Y, 讀作泰.
+fn sound(words: &[char]) -> bool {
+    let has = |w: &[&str]| w.iter().any(|w| contains(words, &w.chars().map(fold).collect::<Vec<_>>()));
+    let short = words.len() <= 9;
+    short && (words.len() >= 3 && words.ends_with(&['反']) || has(&["平聲", "上聲", "去聲", "入聲", "讀作", "讀爲", "讀曰", "讀如", "音", "叶", "協韻"]))
 }
 
 /// 今文 or 古文 begins here.

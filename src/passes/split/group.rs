@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::witness::Votes;
-use crate::model::{Document, HeaderPart, Layer};
+use crate::model::{Document, Header, HeaderPart, Layer};
 use crate::source::Span;
 use crate::text::{Key, class, clauses};
 
@@ -93,6 +93,9 @@ pub struct Paragraph {
     pub header_has_note: bool,
     /// The group's headers name classic.
     pub header_has_classic: bool,
+    /// The note is named only by headers of their own, inside the sub-commentary. Some works name in them just the part
+    /// of a note that they explain.
+    pub inner_headers_only: bool,
 }
 
 /// All paragraphs of the document that await cutting, with their evidence.
@@ -133,6 +136,7 @@ fn paragraph(document: &Document, segment: usize) -> Paragraph {
         last_of_group: false,
         header_has_note: false,
         header_has_classic: false,
+        inner_headers_only: false,
     }
 }
 
@@ -169,9 +173,13 @@ fn close(document: &Document, group: &mut [Paragraph], sub: &[Span]) {
     let Some(end) = group.last_mut() else { return };
     end.last_of_group = true;
     let around = Span::new(first.start(), last.end());
-    let parts: Vec<&HeaderPart> = document.headers.iter().filter(|h| around.contains(h.span)).flat_map(|h| &h.parts).collect();
+    let headers: Vec<&Header> = document.headers.iter().filter(|h| around.contains(h.span)).collect();
+    let names_note = |h: &Header| h.parts.iter().any(|p| p.layer != Layer::Jing);
+    let inner = headers.first().is_some_and(|h| !names_note(h)) && headers.iter().any(|h| names_note(h));
+    let parts: Vec<&HeaderPart> = headers.iter().flat_map(|h| &h.parts).collect();
     for p in group.iter_mut() {
         p.header_has_note = parts.iter().any(|p| p.layer != Layer::Jing);
+        p.inner_headers_only = inner;
         p.header_has_classic = parts.iter().any(|p| p.layer == Layer::Jing);
     }
     let mut joined = Joined::new(group);

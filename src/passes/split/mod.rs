@@ -2,7 +2,7 @@
 //!
 //! All evidence is weighed together by a semi-Markov conditional random field over the clauses of a paragraph
 //! ([`semimarkov`], [`features`]): what the headers of the 疏 name and what it quotes ([`group`]), how the words read as
-//! classic and as commentary ([`ngram`]), how commentaries open and close. The language models are learned from texts that
+//! classic and as commentary ([`scored`]), how commentaries open and close. The language models are learned from texts that
 //! mark their layers, and then from the document itself: what the first reading is sure of teaches the second. A paragraph
 //! is always judged by models that have not learned from it (the paragraphs are dealt into folds), so that a mistake
 //! cannot confirm itself.
@@ -11,7 +11,7 @@ mod features;
 mod fit;
 mod group;
 mod model;
-mod ngram;
+mod scored;
 mod semimarkov;
 mod tails;
 pub mod train;
@@ -19,13 +19,14 @@ mod witness;
 
 use rustc_hash::FxHashMap;
 
-use super::Context;
+use super::{Context, known};
 use crate::diag::Diagnostic;
+use crate::text::ngram::CharModel;
 use crate::model::{Cert, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 use features::{CLASSIC, FEATURES, NOTE, Scene, Vector};
 use group::Paragraph;
-use ngram::{Scored, Trigrams};
+use scored::Scored;
 use semimarkov::Run;
 
 /// The longest run that is considered, in clauses.
@@ -59,12 +60,10 @@ fn run_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
 }
 
 /// The shipped models and what the other documents mark.
-fn base_models(document: &Document, context: &Context<'_>) -> [Trigrams; 2] {
+fn base_models(document: &Document, context: &Context<'_>) -> [CharModel; 2] {
     let mut models = model::SHIPPED.clone();
     for other in context.library.others(&document.id) {
-        for (label, run) in model::marked_runs(other) {
-            models[label].learn(&run, 1.0);
-        }
+        model::learn(&mut models, known::runs_of(other));
     }
     models
 }
@@ -77,10 +76,10 @@ struct Cut {
 }
 
 /// Reads the document several times; each reading teaches the next.
-fn read(document: &Document, paragraphs: &[Paragraph], base: &[Trigrams; 2], weights: &[f64]) -> Vec<Vec<Cut>> {
+fn read(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; 2], weights: &[f64]) -> Vec<Vec<Cut>> {
     let mut cuts: Vec<Vec<Cut>> = Vec::new();
     for round in 0..ROUNDS {
-        let models: Vec<[Trigrams; 2]> = (0..FOLDS).map(|fold| taught(base, paragraphs, &cuts, fold)).collect();
+        let models: Vec<[CharModel; 2]> = (0..FOLDS).map(|fold| taught(base, paragraphs, &cuts, fold)).collect();
         cuts = (0..paragraphs.len())
             .map(|n| decide(&scene(document.source.text(), paragraphs, n, &models[n % FOLDS]), weights, round + 1 == ROUNDS))
             .collect();
@@ -92,7 +91,7 @@ fn read(document: &Document, paragraphs: &[Paragraph], base: &[Trigrams; 2], wei
 fn against_witnesses(
     document: &Document,
     paragraphs: &[Paragraph],
-    base: &[Trigrams; 2],
+    base: &[CharModel; 2],
     cuts: &[Vec<Cut>],
     weights: &[f64],
 ) -> Vec<Diagnostic> {
@@ -101,7 +100,7 @@ fn against_witnesses(
     }
     let mut deaf = weights.to_vec();
     witness::FIXED.iter().for_each(|(f, _)| deaf[*f as usize] = 0.0);
-    let models: Vec<[Trigrams; 2]> = (0..FOLDS).map(|fold| taught(base, paragraphs, cuts, fold)).collect();
+    let models: Vec<[CharModel; 2]> = (0..FOLDS).map(|fold| taught(base, paragraphs, cuts, fold)).collect();
     let heard = |n: &usize| paragraphs[*n].votes.witness.is_some();
     let said = (0..paragraphs.len()).filter(heard).flat_map(|n| {
         let alone = decide(&scene(document.source.text(), paragraphs, n, &models[n % FOLDS]), &deaf, false);
@@ -113,7 +112,7 @@ fn against_witnesses(
 }
 
 /// The base models with what was learned from the sure runs outside a fold.
-fn taught(base: &[Trigrams; 2], paragraphs: &[Paragraph], cuts: &[Vec<Cut>], fold: usize) -> [Trigrams; 2] {
+fn taught(base: &[CharModel; 2], paragraphs: &[Paragraph], cuts: &[Vec<Cut>], fold: usize) -> [CharModel; 2] {
     let mut models = base.clone();
     for (n, (p, cuts)) in paragraphs.iter().zip(cuts).enumerate() {
         if n % FOLDS == fold {
@@ -121,13 +120,13 @@ fn taught(base: &[Trigrams; 2], paragraphs: &[Paragraph], cuts: &[Vec<Cut>], fol
         }
         for c in cuts.iter().filter(|c| c.cert >= TEACHES) {
             let (from, to) = (p.units[c.run.from].from, p.units[c.run.to - 1].to);
-            models[c.run.label].learn(&p.key.chars[from..to], 1.0);
+            models[c.run.label].learn(p.key.chars[from..to].iter().copied());
         }
     }
     models
 }
 
-fn scene<'a>(text: &'a str, paragraphs: &'a [Paragraph], n: usize, models: &[Trigrams; 2]) -> Scene<'a> {
+fn scene<'a>(text: &'a str, paragraphs: &'a [Paragraph], n: usize, models: &[CharModel; 2]) -> Scene<'a> {
     let p = &paragraphs[n];
     let before = match n.checked_sub(1).map(|b| &paragraphs[b]) {
         Some(b) if !b.last_of_group => &b.key.chars[..],

@@ -8,9 +8,10 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use super::ngram::{Scored, Trigrams};
+use super::scored::Scored;
 use super::witness::End;
-use super::{CLASSIC, FOLDS, NOTE};
+use super::{CLASSIC, FOLDS, NOTE, model};
+use crate::text::ngram::CharModel;
 use crate::model::{Cert, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 use crate::text::{Key, fold::fold, sentences};
@@ -43,7 +44,7 @@ pub struct Tail {
 
 /// Cuts the tails off their sub-commentaries, as undivided text: those that read so, unless a witness knows better, and
 /// those that a witness knows.
-pub fn cut(document: &mut Document, models: &[Trigrams; 2], ends: &FxHashMap<usize, End>) {
+pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<usize, End>) {
     let mut tails = find(document, models);
     tails.retain(|t| !ends.contains_key(&t.segment));
     for (segment, end) in ends {
@@ -66,11 +67,11 @@ pub fn cut(document: &mut Document, models: &[Trigrams; 2], ends: &FxHashMap<usi
     }
 }
 
-fn find(document: &Document, models: &[Trigrams; 2]) -> Vec<Tail> {
+fn find(document: &Document, models: &[CharModel; 2]) -> Vec<Tail> {
     let text = document.source.text();
     let shu = document.segments.iter().enumerate().filter(|(_, s)| s.layer == Layer::Shu);
     let subs: Vec<(usize, Key)> = shu.map(|(n, s)| (n, Key::of(text, s.span))).collect();
-    let own: Vec<Trigrams> = (0..FOLDS).map(|fold| learn(&subs, fold)).collect();
+    let own: Vec<CharModel> = (0..FOLDS).map(|fold| learn(&subs, fold)).collect();
     let tail = |(n, (segment, key)): (usize, &(usize, Key))| {
         // Where a header follows inside the paragraph, the sub-commentary goes on.
         let ends = document.segments.get(segment + 1).is_none_or(|s| s.layer != Layer::ShuHeader);
@@ -79,13 +80,13 @@ fn find(document: &Document, models: &[Trigrams; 2]) -> Vec<Tail> {
     subs.iter().enumerate().filter_map(tail).filter(|t| t.odds > ENOUGH).collect()
 }
 
-fn learn(subs: &[(usize, Key)], fold: usize) -> Trigrams {
-    let mut model = Trigrams::default();
-    subs.iter().enumerate().filter(|(n, _)| n % FOLDS != fold).for_each(|(_, (_, key))| model.learn(&key.chars, 1.0));
-    model
+fn learn(subs: &[(usize, Key)], fold: usize) -> CharModel {
+    let mut own = CharModel::new(model::ALPHABET);
+    subs.iter().enumerate().filter(|(n, _)| n % FOLDS != fold).for_each(|(_, (_, key))| own.learn(key.chars.iter().copied()));
+    own
 }
 
-fn best_tail(text: &str, span: Span, segment: usize, key: &Key, own: &Trigrams, models: &[Trigrams; 2]) -> Option<Tail> {
+fn best_tail(text: &str, span: Span, segment: usize, key: &Key, own: &CharModel, models: &[CharModel; 2]) -> Option<Tail> {
     let cuts: Vec<(usize, usize)> = sentences(text, span)
         .into_iter()
         .skip(1)

@@ -2,14 +2,14 @@
 
 use super::fit::{Example, fit};
 use super::group::{self, Paragraph};
-use super::ngram::Trigrams;
+use crate::text::ngram::CharModel;
 use super::semimarkov::Run;
 use super::{CLASSIC, FOLDS, LONGEST, NOTE, model, run_with, scene};
 use crate::model::{Document, Layer};
 use crate::passes::Context;
 use crate::source::Span;
 
-pub use super::model::{write_runs, write_weights};
+pub use super::model::write_weights;
 
 /// A document as its reader leaves it (after the pass `headers`), with the layers it truly has.
 pub struct Lesson {
@@ -17,6 +17,11 @@ pub struct Lesson {
     pub document: Document,
     /// True stretches of 經 and 注.
     pub truth: Vec<(Layer, Span)>,
+}
+
+/// Runs what must come before cutting: the lemma headers.
+pub fn prepare(document: &mut Document, context: &Context<'_>) {
+    crate::passes::PASSES.iter().filter(|p| p.name == "headers").for_each(|p| (p.run)(document, context));
 }
 
 /// Cuts a document under weights other than the shipped ones, to judge texts that took no part in learning them.
@@ -34,7 +39,7 @@ pub fn weights(lessons: &[Lesson]) -> Vec<f64> {
             (paragraphs, runs)
         })
         .collect();
-    let models: Vec<Vec<[Trigrams; 2]>> =
+    let models: Vec<Vec<[CharModel; 2]>> =
         prepared.iter().map(|(paragraphs, runs)| (0..FOLDS).map(|fold| taught_by_truth(paragraphs, runs, fold)).collect()).collect();
     let mut examples = Vec::new();
     for ((lesson, (paragraphs, runs)), models) in lessons.iter().zip(&prepared).zip(&models) {
@@ -45,12 +50,12 @@ pub fn weights(lessons: &[Lesson]) -> Vec<f64> {
     fit(&examples, 400, LONGEST)
 }
 
-fn taught_by_truth(paragraphs: &[Paragraph], runs: &[Vec<Run>], fold: usize) -> [Trigrams; 2] {
+fn taught_by_truth(paragraphs: &[Paragraph], runs: &[Vec<Run>], fold: usize) -> [CharModel; 2] {
     let mut models = model::SHIPPED.clone();
     for (n, (p, runs)) in paragraphs.iter().zip(runs).enumerate().filter(|(n, _)| n % FOLDS != fold) {
         let _ = n;
         for r in runs {
-            models[r.label].learn(&p.key.chars[p.units[r.from].from..p.units[r.to - 1].to], 1.0);
+            models[r.label].learn(p.key.chars[p.units[r.from].from..p.units[r.to - 1].to].iter().copied());
         }
     }
     models

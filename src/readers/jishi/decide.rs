@@ -121,7 +121,7 @@ pub fn decide(text: &str, lines: &[Line]) -> Decision {
     for i in 0..lines.len() {
         if at < full.len() && full[at] == i {
             decision.roles[i] = ROLES[path[at] / 2];
-            decision.opens[i] = at == 0 || path[at - 1] % 2 == 1;
+            decision.opens[i] = at == 0 || ends(path[at - 1]);
             decision.certs[i] = lattice.joint(at, &path);
             decision.leaning[i] = leaning[at];
             at += 1;
@@ -218,7 +218,7 @@ impl<'a> Lattice<'a> {
     /// Probability of state `s` at line `i` after state `r`.
     fn step(&self, i: usize, r: usize, s: usize) -> f64 {
         let (from, to) = (ROLES[r / 2], ROLES[s / 2]);
-        if r % 2 == 0 {
+        if !ends(r) {
             let surprise = if self.lines[i].opener.is_some() { habit::CHANCE_OPENER } else { 1.0 };
             return if from == to { surprise } else { 0.0 };
         }
@@ -233,7 +233,7 @@ impl<'a> Lattice<'a> {
         let (line, role) = (self.lines[i], ROLES[s / 2]);
         let full = if role == Role::Jing { self.measure.classic } else { self.measure.note };
         if role == Role::Heading {
-            return if s % 2 == 0 {
+            return if !ends(s) {
                 0.0
             } else if self.titles[i] {
                 1.0
@@ -245,7 +245,7 @@ impl<'a> Lattice<'a> {
         let width = if line.unclosed || line.stray {
             // Which words are half-size is not known, so neither is the width.
             habit::LAST / full as f64
-        } else if s % 2 == 0 {
+        } else if !ends(s) {
             (1.0 - habit::LAST)
                 * match line.width.abs_diff(full) {
                     0 => habit::FULL,
@@ -341,9 +341,14 @@ impl<'a> Lattice<'a> {
     }
 }
 
+/// True for the states of a line that is the last of its run.
+fn ends(state: usize) -> bool {
+    state & 1 == 1
+}
+
 /// States that state `s` may follow: its own role going on, and every role ending.
 fn before(s: usize) -> impl Iterator<Item = usize> {
-    (0..STATES).filter(move |r| r % 2 == 1 || r / 2 == s / 2)
+    (0..STATES).filter(move |r| ends(*r) || r / 2 == s / 2)
 }
 
 fn share(weight: impl Fn(usize) -> f64, chosen: impl Fn(usize) -> bool) -> f64 {

@@ -153,7 +153,8 @@ impl Run<'_> {
     fn label(&self, i: usize, c: char) -> Option<(usize, Layer)> {
         let next = self.char(i + 1).map(|x| x.0);
         let before = i.checked_sub(1).and_then(|b| self.char(b)).map(|x| x.0);
-        let words = !next.is_some_and(|n| "曰云言稱者也".contains(n)) && !before.is_some_and(|b| "左公羊穀榖梁氏書韓毛内外其以相".contains(b));
+        let words =
+            !next.is_some_and(|n| "曰云言稱者也".contains(n)) && !before.is_some_and(|b| "左公羊穀榖梁氏書韓毛内外其以相".contains(b));
         match c {
             '注' | '註' if !self.odes => (self.layer == Layer::Jing && before.is_some()).then_some((1, Layer::Zhu)),
             '箋' if self.odes && next == Some('云') => Some((2, Layer::Jian)),

@@ -72,9 +72,13 @@ pub struct Piece {
     pub after_blank: bool,
 }
 
-/// Counts lines that open with the mark of a sub-commentary.
+/// Counts marks of sub-commentary at the start of a line, or where a sentence has ended.
 pub fn marked(text: &str) -> usize {
-    text.lines().filter(|l| MARK.captures(l.trim_start()).is_some_and(|c| c.get_match().start() == 0 && c.name("shu").is_some())).count()
+    let opens = |at: usize| {
+        let before = text[..at].trim_end_matches([' ', '\u{3000}', '\t']).chars().next_back();
+        before.is_none_or(|c| matches!(c, '\n' | '。' | '”' | '」' | '）' | ')' | '\u{FEFF}'))
+    };
+    MARK.captures_iter(text).filter(|c| c.name("shu").is_some() && opens(c.get_match().start())).count()
 }
 
 /// The pieces of a text, blank lines left out, in order.

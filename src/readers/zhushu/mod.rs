@@ -66,8 +66,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
 
 /// True if most lines that open with ○ outside sub-commentary read like glosses of sound.
 fn circles_are_readings(text: &str, pieces: &[Piece]) -> bool {
-    let circles: Vec<bool> =
-        pieces.iter().filter(|p| p.role == Role::Circle).map(|p| sound::is_reading(&text[p.span.range()])).collect();
+    let circles: Vec<bool> = pieces.iter().filter(|p| p.role == Role::Circle).map(|p| sound::is_reading(&text[p.span.range()])).collect();
     circles.iter().filter(|r| **r).count() * 2 >= circles.len()
 }
 
@@ -155,8 +154,9 @@ impl Writer<'_> {
 
     /// True if a piece is about `words`: readings of them, or sub-commentary whose header names them.
     fn treats(&self, next: &Piece, words: &str) -> bool {
-        static NAMED: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new(r"^\s*[“「](?P<from>[^“”「」]+)[”」](?:至[“「](?P<to>[^“”「」]+)[”」])?").expect("a valid pattern"));
+        static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+            Regex::new(r"^\s*[“「](?P<from>[^“”「」]+)[”」](?:至[“「](?P<to>[^“”「」]+)[”」])?").expect("a valid pattern")
+        });
         match next.role {
             Role::Circle => true,
             Role::Layer(Layer::Shu) => NAMED
@@ -223,7 +223,8 @@ impl Writer<'_> {
 /// Chapter and number from the headings: 射義第四十六.
 fn titles(text: &str, pieces: &[Piece], meta: &mut Meta) {
     static TITLE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?:^|卷[一二三四五六七八九十百]+)\s*(?P<name>[^\s●◎卷第]{1,10})第(?P<n>[一二三四五六七八九十百]+)").expect("a valid pattern")
+        Regex::new(r"(?:^|卷[一二三四五六七八九十百]+)\s*(?P<name>[^\s●◎卷第]{1,10})第(?P<n>[一二三四五六七八九十百]+)")
+            .expect("a valid pattern")
     });
     for p in pieces.iter().filter(|p| p.role == Role::Heading) {
         let words = text[p.span.range()].trim_start_matches(['●', '◎', '○', '#', '=', ' ', '\u{3000}']);

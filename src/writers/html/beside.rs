@@ -35,7 +35,7 @@ pub(super) struct Companions<'a> {
     pub(super) left_over: Vec<Beside<'a>>,
     /// Beads of the page without counterpart there.
     pub(super) bare: usize,
-    /// There is an alignment at all.
+    /// Something stands beside the text.
     pub(super) any: bool,
 }
 
@@ -57,11 +57,15 @@ impl<'a> Companions<'a> {
             });
             all.add(places, &starts, beads);
         }
+        all.any = !all.by_passage.is_empty();
+        if !all.any {
+            // The other text treats another part of the work: nothing of it belongs on this page.
+            all.left_over.clear();
+        }
         all
     }
 
     fn add(&mut self, places: &Places<'_>, starts: &[usize], beads: impl Iterator<Item = Beside<'a>>) {
-        self.any = true;
         let mut waiting: Vec<Beside<'a>> = Vec::new();
         let mut passage = None;
         for beside in beads {

@@ -132,8 +132,8 @@ impl Page<'_> {
         let companions = self.companions;
         let all = companions.of_passage(n);
         let Some(first) = all.first() else { return };
-        h.open("aside").attr("class", "beside").attr("lang", &first.other.meta.language);
-        h.attr("aria-label", format_args!("對照 {}", first.other.meta.title)).line();
+        // No landmark: there is one for every passage.
+        h.open("div").attr("class", "beside").attr("lang", &first.other.meta.language).line();
         let mut other: Option<&Document> = None;
         for beside in all {
             if other.is_none_or(|o| o.id != beside.other.id) {

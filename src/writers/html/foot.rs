@@ -10,6 +10,9 @@ use crate::source::Span;
 /// Most stretches of furniture that are listed one by one.
 const FURNITURE_SHOWN: usize = 40;
 
+/// Most other places of the same words that are listed.
+const RIVALS_SHOWN: usize = 8;
+
 /// Kinds of links in the order they are listed.
 const KINDS: [LinkKind; 5] = [LinkKind::Lemma, LinkKind::Quotation, LinkKind::Citation, LinkKind::Internal, LinkKind::Parallel];
 
@@ -83,8 +86,9 @@ impl Page<'_> {
         h.close().close().line();
     }
 
-    fn doubtful(&self, h: &mut Html<'_>) {
-        let document = &*self.places.document;
+    fn doubtful(&mut self, h: &mut Html<'_>) {
+        let places = self.places;
+        let document = &*places.document;
         let cuts: Vec<_> = document.segments.iter().filter(|s| s.layer.is_text() && is_low(s.cert)).collect();
         let links: Vec<usize> =
             (0..document.links.len()).filter(|&i| document.links[i].target.is_some() && is_low(document.links[i].cert)).collect();
@@ -109,15 +113,15 @@ impl Page<'_> {
     }
 
     /// The places that were not chosen.
-    fn rivals(&self, h: &mut Html<'_>, link: &Link) {
-        let here = link.rivals.iter().filter(|r| r.doc.as_ref().is_none_or(|d| *d == self.places.document.id));
-        for address in here.filter_map(|r| here_address(self.places, r.span)).take(8) {
-            h.text(" ")
-                .open("a")
-                .attr("href", &address.href)
-                .maybe("data-w", address.words)
-                .text(address.href.trim_start_matches('#'))
-                .close();
+    fn rivals(&mut self, h: &mut Html<'_>, link: &Link) {
+        for rival in link.rivals.iter().take(RIVALS_SHOWN) {
+            let Some(address) = self.addresses.target(self.places, rival) else { continue };
+            h.text(" ").open("a").attr("href", &address.href).maybe("data-w", address.words);
+            h.text(address.href.rsplit('#').next().unwrap_or_default()).close();
+        }
+        let more = link.rivals.len().saturating_sub(RIVALS_SHOWN);
+        if more > 0 {
+            h.element("small", format_args!(" … {more}"));
         }
     }
 
@@ -197,6 +201,9 @@ impl Page<'_> {
             "檔案 file",
             Some(&format!("{} ({} 字, SHA-256 {}…)", document.source.name(), document.source.chars(), &document.source.sha256()[..12])),
         );
+        if self.companions.any && self.companions.bare > 0 {
+            row("對照 beside", Some(&format!("{} 句無對應 sentences with nothing beside them", self.companions.bare)));
+        }
         let layers: Vec<String> = layers(document).into_iter().map(|l| self.layer_line(l)).collect();
         row("層 layers", Some(&layers.join(" · ")));
         h.close().close().line();

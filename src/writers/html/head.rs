@@ -94,7 +94,7 @@ impl Page<'_> {
     }
 
     fn switches(&self, h: &mut Html<'_>) {
-        h.open("form").attr("class", "bar").attr("aria-label", "顯示 display").line();
+        h.open("form").attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
         h.open("fieldset").element("legend", "層 layers");
         for Switch(name, label, title, on) in switches(&self.places.document, self.companions.any) {
             h.open("label").attr("title", title).void("input").attr("type", "checkbox").attr("id", format_args!("sw-{name}"));

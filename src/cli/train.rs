@@ -1,0 +1,89 @@
+//! `zhushu train`: makes what the splitter learns from.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use zhushu::corpus::{Entry, Library};
+use zhushu::diag::Error;
+use zhushu::model::{Document, Layer};
+use zhushu::passes::split::train::{self, Lesson};
+use zhushu::passes::{Context, known};
+use zhushu::source::Span;
+use zhushu::{load, pipeline};
+
+use super::{Outcome, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  zhushu train corpus -o src/passes/runs.txt            runs of 經 and 注 from the texts that mark them
+  zhushu train --lesson a.txt=a.json --lesson b.txt=b.json -o src/passes/split/data/weights.tsv
+                                                        weights from texts cut by hand; the JSON holds \"spans\"
+                                                        as `zhushu convert --to json` writes them
+
+Both files are built into the program: build it anew after changing them.";
+
+/// Make what the splitter learns from: runs of 經 and 注, or the weights of its features
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Corpus folder or manifest whose marked texts are learned from
+    #[arg(default_value = "corpus", conflicts_with = "lesson")]
+    corpus: PathBuf,
+    /// A text and the JSON that says how it is truly cut; learns weights
+    #[arg(long, value_name = "TEXT=JSON")]
+    lesson: Vec<String>,
+    /// Where to write, or - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let made = if args.lesson.is_empty() { runs(&args.corpus)? } else { weights(&args.lesson)? };
+    output::to(args.output.as_deref(), |out| out.write_all(made.as_bytes()))?;
+    Ok(0)
+}
+
+/// Runs of the texts that a reader leaves nothing undivided of: their own marks say what is what.
+fn runs(corpus: &Path) -> Result<String, Error> {
+    let documents = load::read(&load::open(corpus)?)?.documents;
+    let marked: HashSet<String> = documents.iter().filter(|d| !d.has_undivided()).map(|d| d.id.clone()).collect();
+    let library = pipeline::run(documents);
+    Ok(known::write(library.documents.iter().filter(|d| marked.contains(&d.id)).map(|d| &**d)))
+}
+
+fn weights(lessons: &[String]) -> Result<String, Error> {
+    let lessons = lessons.iter().map(|l| lesson(l)).collect::<Result<Vec<_>, _>>()?;
+    Ok(train::write_weights(&train::weights(&lessons)))
+}
+
+fn lesson(argument: &str) -> Result<Lesson, Error> {
+    let (text, truth) =
+        argument.rsplit_once('=').ok_or_else(|| Error::usage(format!("--lesson {argument}: no “=”")).hint("write TEXT=JSON"))?;
+    let mut document = load::entry(&Entry::file(Path::new(text)))?;
+    let library = Library::default();
+    train::prepare(&mut document, &Context::new(&library));
+    let path = Path::new(truth);
+    let json = std::fs::read_to_string(path).map_err(|e| Error::io(path, "read", &e))?;
+    let json: Value = serde_json::from_str(&json).map_err(|e| Error::input(path, format!("not JSON: {e}")))?;
+    let truth = spans(&document, &json).ok_or_else(|| Error::input(path, "it has no “spans” that lie on the text"))?;
+    Ok(Lesson { document, truth })
+}
+
+/// Stretches of 經 and 注, from objects (`start`, `end`, `layer`) or triples, in code points.
+fn spans(document: &Document, json: &Value) -> Option<Vec<(Layer, Span)>> {
+    let mut spans = vec![];
+    for s in json.get("spans")?.as_array()? {
+        let at = |name: &str, n: usize| s.get(name).or_else(|| s.get(n)).and_then(Value::as_u64).map(|v| v as usize);
+        let layer = s.get("layer").or_else(|| s.get(2))?.as_str()?;
+        let (start, end) = (at("start", 0)?, at("end", 1)?);
+        if start > end || end > document.source.chars() {
+            return None;
+        }
+        if let Ok(layer @ (Layer::Jing | Layer::Zhu)) = layer.parse() {
+            spans.push((layer, Span::new(document.source.byte_of(start), document.source.byte_of(end))));
+        }
+    }
+    Some(spans)
+}

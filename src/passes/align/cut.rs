@@ -1,0 +1,198 @@
+//! Cuts a classic without punctuation by its translation.
+//!
+//! A hidden Markov model reads the classic character by character. Its states are the clauses of the translation, in
+//! order, and a state of having no counterpart after each; a clause emits the characters that the lexicon expects of
+//! it, lasts about as long as its own length asks, and is left more willingly where a note or a line ends. The most
+//! probable path (Viterbi) says which sentence of the translation each character answers to; where that changes, the
+//! classic is cut. Stretches without counterpart stay as the source cuts them.
+
+use super::lexicon::{Lexicon, NULL};
+use super::pair::Side;
+use super::units::{Unit, unit};
+use crate::model::{Document, Segment};
+use crate::source::Span;
+use crate::text::class::{ends_clause, ends_sentence, is_content};
+
+/// Largest table (characters × clauses); longer texts are left as the source cuts them.
+const LARGEST: usize = 1 << 24;
+/// Characters of the translation for one of the classic.
+const RATIO: f32 = 1.6;
+/// Log probability of passing over clauses of the translation.
+const SKIP: f32 = -4.0;
+/// Log probability of meeting words without counterpart.
+const ALONE: f32 = -5.0;
+/// What the end of a segment speaks for a cut, and any other place against one.
+const SEAM: f32 = 1.5;
+const INSIDE: f32 = -0.7;
+
+/// A character of the classic.
+struct Letter {
+    at: usize,
+    segment: usize,
+}
+
+/// True if marks of punctuation stand less often than every 40 characters.
+pub fn is_unpunctuated(text: &str, segments: &[&Segment]) -> bool {
+    let chars = || segments.iter().flat_map(|s| text[s.span.range()].chars());
+    let marks = chars().filter(|c| ends_sentence(*c) || ends_clause(*c)).count();
+    let letters = chars().filter(|c| is_content(*c)).count();
+    letters > 20 && marks * 40 < letters
+}
+
+/// The clauses of the translation, in the numbers of its side, and the sentence of each.
+pub struct Clauses {
+    /// Their characters.
+    pub side: Side,
+    /// Of each clause.
+    pub sentence: Vec<usize>,
+}
+
+/// Units of the classic. `left` numbers its characters in the order of `segments`.
+pub fn cut(document: &Document, segments: &[&Segment], left: &Side, clauses: &Clauses, lexicon: &Lexicon) -> Option<Vec<Unit>> {
+    let letters = letters(document, segments);
+    let states = clauses.side.len();
+    if letters.len() != left.tokens.len() || states == 0 || letters.len() * states > LARGEST {
+        return None;
+    }
+    let path = Model { left, clauses, lexicon }.path(&letters);
+    let same = |a: usize, b: usize| {
+        let key = |k: usize| path[k].map(|c| clauses.sentence[c]).ok_or(letters[k].segment);
+        key(a) == key(b)
+    };
+    let mut starts: Vec<usize> = (0..letters.len()).filter(|&k| k == 0 || !same(k - 1, k)).collect();
+    starts.push(letters.len());
+    Some(starts.windows(2).map(|w| unit_of(document, segments, &letters, w[0], w[1])).collect())
+}
+
+fn letters(document: &Document, segments: &[&Segment]) -> Vec<Letter> {
+    let text = document.source.text();
+    let of = |(segment, s): (usize, &&Segment)| {
+        let start = s.span.start();
+        let found: Vec<_> = text[s.span.range()].char_indices().filter(|(_, c)| is_content(*c)).collect();
+        found.into_iter().map(move |(i, _)| Letter { at: start + i, segment })
+    };
+    segments.iter().enumerate().flat_map(of).collect()
+}
+
+/// The unit of letters `from..to`, with what stands between them; blanks and marks before a letter go with the one before.
+fn unit_of(document: &Document, segments: &[&Segment], letters: &[Letter], from: usize, to: usize) -> Unit {
+    let text = document.source.text();
+    let mut spans = Vec::new();
+    let mut k = from;
+    while k < to {
+        let segment = letters[k].segment;
+        let whole = segments[segment].span;
+        let end = k + letters[k..to].iter().take_while(|l| l.segment == segment).count();
+        let first = k == 0 || letters[k - 1].segment != segment;
+        let last = letters.get(end).is_none_or(|l| l.segment != segment);
+        let start = if first { whole.start() } else { letters[k].at };
+        let stop = if last { whole.end() } else { letters[end].at };
+        let words = &text[start..stop];
+        let start = stop - words.trim_start().len();
+        spans.push(Span::new(start, start + words.trim().len()));
+        k = end;
+    }
+    unit(text, spans)
+}
+
+struct Model<'a> {
+    left: &'a Side,
+    clauses: &'a Clauses,
+    lexicon: &'a Lexicon,
+}
+
+/// Where the best way to a state comes from.
+const FROM_ALONE: u32 = 1 << 31;
+const START: u32 = u32::MAX;
+
+impl Model<'_> {
+    /// The clause of each letter.
+    fn path(&self, letters: &[Letter]) -> Vec<Option<usize>> {
+        let states = self.clauses.side.len();
+        let leave: Vec<f32> = (0..states).map(|k| (RATIO / self.clauses.side.chars_in(k, k + 1).max(2) as f32).min(0.8)).collect();
+        let mut here = vec![f32::NEG_INFINITY; states];
+        let mut alone = vec![f32::NEG_INFINITY; states + 1];
+        let mut from = vec![START; letters.len() * states];
+        let mut from_alone = vec![START; letters.len() * (states + 1)];
+        let mut row = Vec::new();
+        for (n, letter) in letters.iter().enumerate() {
+            let seam = if n > 0 && letters[n - 1].segment != letter.segment { SEAM } else { INSIDE };
+            let emit = self.emissions(self.left.tokens[n], &mut row);
+            let (old, old_alone) = (here.clone(), alone.clone());
+            // Best way to leave any clause, or any stretch without counterpart, before the clause at hand.
+            let (mut far, mut far_alone) = ((f32::NEG_INFINITY, START), (f32::NEG_INFINITY, START));
+            for k in 0..states {
+                let mut best = if n == 0 { (if k == 0 { 0.0 } else { SKIP }, START) } else { (f32::NEG_INFINITY, START) };
+                let mut offer = |value: f32, at: u32| {
+                    if value > best.0 {
+                        best = (value, at);
+                    }
+                };
+                offer(old[k] + (1.0 - leave[k]).ln(), k as u32);
+                if k > 0 {
+                    offer(old[k - 1] + leave[k - 1].ln() + seam, k as u32 - 1);
+                }
+                offer(far.0 + SKIP + seam, far.1);
+                offer(old_alone[k] + seam, k as u32 | FROM_ALONE);
+                offer(far_alone.0 + SKIP + seam, far_alone.1);
+                if k > 0 && old[k - 1] + leave[k - 1].ln() > far.0 {
+                    far = (old[k - 1] + leave[k - 1].ln(), k as u32 - 1);
+                }
+                if old_alone[k] > far_alone.0 {
+                    far_alone = (old_alone[k], k as u32 | FROM_ALONE);
+                }
+                here[k] = best.0 + emit[k];
+                from[n * states + k] = best.1;
+            }
+            for k in 0..=states {
+                let entered = if k == 0 {
+                    if n == 0 { ALONE / 2.0 } else { f32::NEG_INFINITY }
+                } else {
+                    old[k - 1] + leave[k - 1].ln() + ALONE + seam
+                };
+                let stays = old_alone[k];
+                alone[k] = entered.max(stays);
+                from_alone[n * (states + 1) + k] = match (stays >= entered, k) {
+                    (true, _) => k as u32 | FROM_ALONE,
+                    (false, 0) => START,
+                    (false, _) => k as u32 - 1,
+                };
+            }
+        }
+        self.walk_back(letters.len(), &here, &alone, &from, &from_alone)
+    }
+
+    fn walk_back(&self, letters: usize, here: &[f32], alone: &[f32], from: &[u32], from_alone: &[u32]) -> Vec<Option<usize>> {
+        let best = |of: &[f32]| (0..of.len()).max_by(|a, b| of[*a].total_cmp(&of[*b])).unwrap_or(0);
+        let (k, a) = (best(here), best(alone));
+        let mut state = if here[k] >= alone[a] { k as u32 } else { a as u32 | FROM_ALONE };
+        let states = here.len();
+        let mut path = vec![None; letters];
+        for n in (0..letters).rev() {
+            if state == START {
+                break;
+            }
+            let k = (state & !FROM_ALONE) as usize;
+            if state & FROM_ALONE == 0 {
+                path[n] = Some(k);
+                state = from[n * states + k];
+            } else {
+                state = from_alone[n * (states + 1) + k];
+            }
+        }
+        path
+    }
+
+    /// Log odds of a character under each clause.
+    fn emissions(&self, token: u16, row: &mut Vec<f32>) -> Vec<f32> {
+        self.lexicon.back_of(token, row);
+        let side = &self.clauses.side;
+        (0..side.len())
+            .map(|k| {
+                let all: f32 = side.slice(k, k + 1).iter().map(|&t| row[usize::from(t)]).sum();
+                let each = (1.0 - NULL) / side.chars_in(k, k + 1).max(1) as f32;
+                (NULL + each * all).ln()
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,42 @@
+//! What the passes know before they see a text: runs of 經 and 注 to learn from. They ship as text (`runs.txt`), made from
+//! the marked texts of `corpus/` by `zhushu train`.
+
+use std::fmt::Write as _;
+
+use crate::model::{Document, Layer};
+use crate::text::Key;
+use crate::text::fold::fold;
+
+static RUNS: &str = include_str!("runs.txt");
+/// How sure a segment must be to be learned from.
+const TEACHES: f64 = 0.9;
+
+/// The runs that ship with the program, folded.
+pub fn runs() -> impl Iterator<Item = (Layer, Vec<char>)> {
+    RUNS.lines().filter(|l| !l.starts_with('#')).filter_map(|line| {
+        let (layer, words) = line.split_once('\t')?;
+        Some((layer.parse().ok()?, words.chars().map(fold).collect()))
+    })
+}
+
+/// Runs of 經 and 注 that a document's own marks set apart, or that are nearly as sure, folded.
+pub fn runs_of(document: &Document) -> impl Iterator<Item = (Layer, Vec<char>)> {
+    let sure = document.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu) && s.cert.get() >= TEACHES);
+    sure.map(|s| (s.layer, Key::of(document.source.text(), s.span).chars)).filter(|(_, chars)| !chars.is_empty())
+}
+
+/// The sure runs of some documents as the file that ships: the source's own characters, punctuation left out.
+pub fn write<'a>(documents: impl IntoIterator<Item = &'a Document>) -> String {
+    let mut out = String::from("# Runs of 經 and 注 as their sources mark them, made by `zhushu train`.\n");
+    for d in documents {
+        let _ = writeln!(out, "# {}", d.id);
+        for s in d.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu) && s.cert.get() >= TEACHES) {
+            let key = Key::of(d.source.text(), s.span);
+            let words: String = key.at.iter().filter_map(|at| d.source.text()[*at as usize..].chars().next()).collect();
+            if !words.is_empty() {
+                let _ = writeln!(out, "{}\t{words}", s.layer);
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,64 @@
+//! Quotations in commentary without punctuation: 云X者 where X is as long as the passage has the same words.
+
+use super::link::draft;
+use super::place::{Found, Places};
+use crate::corpus::view::{Passage, Stream};
+use crate::model::{Layer, Link, LinkKind, Status, Target};
+use crate::source::Span;
+use crate::text::Key;
+use crate::text::class::{ends_clause, ends_sentence};
+
+/// A mark in so many characters, or none, is no punctuation.
+const SPARSE: usize = 40;
+/// Fewest characters of a quotation that 者 does not close.
+const SHORTEST: usize = 4;
+
+/// True if `words` are not punctuated.
+pub fn is_flat(words: &str) -> bool {
+    let marks = words.chars().filter(|c| ends_clause(*c) || ends_sentence(*c)).count();
+    let n = words.chars().count();
+    n >= SPARSE && marks * SPARSE < n
+}
+
+/// Quotations of the passage in an unpunctuated stretch.
+pub fn read(places: &Places<'_>, passage: &Passage, span: Span, layer: Layer, links: &mut Vec<Link>) {
+    let key = Key::of(places.document.source.text(), span);
+    let mut i = 0;
+    while i + 1 < key.len() {
+        let from = i + 1;
+        let quote = matches!(key.chars[i], '云' | '言').then(|| longest(places, passage, &key.chars[from..])).flatten();
+        let Some((n, target)) = quote.filter(|(n, _)| *n >= SHORTEST || *n > 1 && key.chars.get(from + n) == Some(&'者')) else {
+            i += 1;
+            continue;
+        };
+        let found = Found {
+            target: Target { doc: None, span: target },
+            status: Status::Exact,
+            cert: if n >= SHORTEST { 0.85 } else { 0.7 },
+            how: "longest-words-of-the-passage",
+            rivals: vec![],
+            diff: 0,
+        };
+        let quoted = key.span(from, from + n);
+        links.push(draft(LinkKind::Quotation, key.span(i, from + n), layer).quoted(quoted).found(Some(found)).link());
+        i = from + n;
+    }
+}
+
+/// How many of `words` from the first on stand in the passage, and where.
+fn longest(places: &Places<'_>, passage: &Passage, words: &[char]) -> Option<(usize, Span)> {
+    let bytes = passage.text.start()..passage.text.end();
+    let head = words.get(..2)?;
+    let mut best: Option<(usize, Span)> = None;
+    for stream in [Stream::Base, Stream::Notes] {
+        let key = places.view.stream(stream);
+        for hit in places.view.find(stream, bytes.clone(), head, 0) {
+            let end = places.view.range(stream, bytes.clone()).end;
+            let n = words.iter().zip(&key.chars[hit.from..end]).take_while(|(a, b)| a == b).count();
+            if best.is_none_or(|(b, _)| n > b) {
+                best = Some((n, places.view.stretch(places.document, stream, &crate::text::find::Hit { to: hit.from + n, ..hit })));
+            }
+        }
+    }
+    best
+}
