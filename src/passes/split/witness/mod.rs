@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub use tails::{End, ends};
 
 use super::features::{CLASSIC, Feature, NOTE};
-use super::group::Paragraph;
+use super::group::{Found, Paragraph};
 use super::semimarkov::Run as Labelled;
 use crate::diag::Diagnostic;
 use crate::model::{Document, Evidence, Layer};
@@ -31,6 +31,8 @@ const SURE: f64 = 0.9;
 const CHAIN: usize = 12;
 /// The least share of a chain's stretch of the witness's classic that must match.
 const DENSE: f64 = 0.75;
+/// Characters of classic that a chain may leap over.
+const LEAP: usize = 24;
 /// The least share of a witness's classic, or of the text, that must match in all.
 const SHARE: f64 = 0.25;
 /// Matches with no larger gap between them count as one stretch.
@@ -45,6 +47,10 @@ const LONGEST_GAP: usize = 400;
 const REWORDED: usize = 6;
 /// The share of a vote that the rest of its sentence gets.
 const SPREADS: f64 = 0.3;
+/// Borders that headers make certain, before a witness is judged by them.
+const CHECKS: f64 = 8.0;
+/// The share of errors that says nothing against a witness (headers have misprints), and the one that makes it worthless.
+const CARELESS: (f64, f64) = (0.04, 0.15);
 /// Clauses up to this length are taken for clauses; longer ones have no marks.
 const MARKED: usize = 24;
 /// Characters on each side that must match for a border to be projected.
@@ -141,7 +147,8 @@ pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Par
     let text: Vec<char> = paragraphs.iter().flat_map(|p| p.key.chars.iter().copied()).collect();
     let base = Base::new(&text);
     let starts: Vec<usize> = paragraphs.iter().scan(0, |at, p| Some(std::mem::replace(at, *at + p.key.len()))).collect();
-    let heard: Vec<Testimony> = others.filter_map(|o| testimony(&base, &starts, o)).collect();
+    let mut heard: Vec<Testimony> = others.filter_map(|o| testimony(&base, &starts, o)).collect();
+    heard.iter_mut().for_each(|t| discount(t, paragraphs, &starts));
     let mut at = 0;
     for p in paragraphs {
         let n = p.key.len();
@@ -157,6 +164,27 @@ fn may_be(document: &Document, other: &Document) -> bool {
     let (m, o) = (&document.meta, &other.meta);
     let differ = |x: &Option<String>, y: &Option<String>| x.is_some() && y.is_some() && x != y;
     !differ(&m.work, &o.work) && !differ(&m.chapter, &o.chapter)
+}
+
+/// Weakens a witness by what the lemma headers say against it: where they name the last words of the classic and the first
+/// of the note, its layers must change there too. It may be right about the one layer and careless about the other.
+fn discount(said: &mut Testimony, paragraphs: &[Paragraph], starts: &[usize]) {
+    let (mut right, mut wrong) = ([0.0f64; 2], [0.0f64; 2]);
+    for (p, start) in paragraphs.iter().zip(starts) {
+        let sure = |k: &usize| p.hints[*k].note_from == Found::Here && p.hints[*k].classic_to == Found::Here;
+        for k in (1..p.key.len()).filter(sure) {
+            for (n, label) in [(k - 1, CLASSIC), (k, NOTE)] {
+                let vote = said.votes[start + n];
+                right[label] += f64::from(u8::from(for_label(label, vote) > 0.0));
+                wrong[1 - label] += f64::from(u8::from(for_label(1 - label, vote) > 0.0));
+            }
+        }
+    }
+    let worth = [CLASSIC, NOTE].map(|label| {
+        let (error, all) = (wrong[label], right[label] + wrong[label]);
+        if all < CHECKS { 1.0 } else { (1.0 - (error / all - CARELESS.0) / (CARELESS.1 - CARELESS.0)).clamp(0.05, 1.0) }
+    });
+    said.votes.iter_mut().for_each(|v| *v *= if *v > 0.0 { worth[CLASSIC] } else { worth[NOTE] });
 }
 
 fn marked(document: &Document) -> Marked {
@@ -183,7 +211,8 @@ fn chains(base: &Base<'_>, other: &Document) -> Option<(Marked, Vec<Chain>)> {
     }
     let length = base.chars().len();
     let dense = |c: &Chain| c.matched() >= CHAIN && density(c, &marked.labels) >= DENSE;
-    let chains: Vec<Chain> = base.against(&marked.chars).into_iter().filter(dense).collect();
+    let chains = base.against(&marked.chars).into_iter().flat_map(|c| pieces(c, &marked.labels));
+    let chains: Vec<Chain> = chains.filter(dense).collect();
     let matched: usize = chains.iter().map(Chain::matched).sum();
     if (matched as f64) < SHARE * length.min(marked.chars.len()) as f64 {
         return None;
@@ -204,6 +233,19 @@ fn testimony(base: &Base<'_>, starts: &[usize], other: &Document) -> Option<Test
     }
     said.borders.sort_unstable();
     Some(said)
+}
+
+/// A chain cut where it leaps over much of the witness's classic: there another chain may lie, of a block transposed.
+fn pieces(chain: Chain, labels: &[usize]) -> Vec<Chain> {
+    let mut pieces: Vec<Chain> = Vec::new();
+    for run in chain.runs {
+        let leaps = |last: usize| labels[last..run.b].iter().filter(|l| **l == CLASSIC).count() > LEAP;
+        match pieces.last_mut() {
+            Some(p) if !leaps(p.b().end) => p.runs.push(run),
+            _ => pieces.push(Chain { runs: vec![run] }),
+        }
+    }
+    pieces
 }
 
 /// The share of the classic in a chain's stretch of the witness that matches; of all its words where it has no classic.
