@@ -28,13 +28,17 @@ pub const FIXED: [(Feature, f64); 2] = [(Feature::ClassicAgainstWitness, -5.0), 
 /// How sure a witness's own layers must be.
 const SURE: f64 = 0.9;
 /// The least a chain must match, in characters.
-const CHAIN: usize = 12;
+const CHAIN: usize = 24;
+/// A chain that could not well be a parallel or a formula, in characters; only by such is a text known for a witness.
+const PASSAGE: usize = 80;
 /// The least share of a chain's stretch of the witness's classic that must match.
 const DENSE: f64 = 0.75;
 /// Characters of classic that a chain may leap over.
 const LEAP: usize = 24;
 /// The least share of a witness's classic, or of the text, that must match in all.
-const SHARE: f64 = 0.25;
+const SHARE: f64 = 0.5;
+/// A chain of this many characters makes a text a witness by itself: no parallel is so long.
+const BOOK: usize = 300;
 /// Matches with no larger gap between them count as one stretch.
 const NEAR: usize = 2;
 /// A stretch of this many characters is sure; one of [`CHANCE`] characters says nothing.
@@ -50,7 +54,7 @@ const SPREADS: f64 = 0.3;
 /// Borders that headers make certain, before a witness is judged by them.
 const CHECKS: f64 = 8.0;
 /// The share of errors that says nothing against a witness (headers have misprints), and the one that makes it worthless.
-const CARELESS: (f64, f64) = (0.04, 0.15);
+const CARELESS: (f64, f64) = (0.01, 0.06);
 /// Clauses up to this length are taken for clauses; longer ones have no marks.
 const MARKED: usize = 24;
 /// Characters on each side that must match for a border to be projected.
@@ -181,7 +185,8 @@ fn discount(said: &mut Testimony, paragraphs: &[Paragraph], starts: &[usize]) {
         }
     }
     let worth = [CLASSIC, NOTE].map(|label| {
-        let (error, all) = (wrong[label], right[label] + wrong[label]);
+        // One misprint in a header is forgiven.
+        let (error, all) = ((wrong[label] - 1.0).max(0.0), right[label] + wrong[label]);
         if all < CHECKS { 1.0 } else { (1.0 - (error / all - CARELESS.0) / (CARELESS.1 - CARELESS.0)).clamp(0.05, 1.0) }
     });
     said.votes.iter_mut().for_each(|v| *v *= if *v > 0.0 { worth[CLASSIC] } else { worth[NOTE] });
@@ -213,8 +218,11 @@ fn chains(base: &Base<'_>, other: &Document) -> Option<(Marked, Vec<Chain>)> {
     let dense = |c: &Chain| c.matched() >= CHAIN && density(c, &marked.labels) >= DENSE;
     let chains = base.against(&marked.chars).into_iter().flat_map(|c| pieces(c, &marked.labels));
     let chains: Vec<Chain> = chains.filter(dense).collect();
-    let matched: usize = chains.iter().map(Chain::matched).sum();
-    if (matched as f64) < SHARE * length.min(marked.chars.len()) as f64 {
+    let known = |c: &&Chain| c.matched() >= PASSAGE;
+    let matched: usize = chains.iter().filter(known).map(Chain::matched).sum();
+    let own = marked.labels.iter().filter(|l| **l == CLASSIC).count();
+    let longest = chains.iter().map(Chain::matched).max().unwrap_or(0);
+    if longest < BOOK && (matched as f64) < SHARE * length.min(own) as f64 {
         return None;
     }
     Some((marked, chains))
