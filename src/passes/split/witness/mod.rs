@@ -37,8 +37,10 @@ const DENSE: f64 = 0.75;
 const LEAP: usize = 24;
 /// The least share of a witness's classic, or of the text, that must match in all.
 const SHARE: f64 = 0.5;
-/// A chain of this many characters makes a text a witness by itself: no parallel is so long.
+/// A chain of this many characters, of which this share matches, makes a text a witness by itself: no parallel is so long
+/// and so close.
 const BOOK: usize = 300;
+const SAME: f64 = 0.92;
 /// Matches with no larger gap between them count as one stretch.
 const NEAR: usize = 2;
 /// A stretch of this many characters is sure; one of [`CHANCE`] characters says nothing.
@@ -221,8 +223,8 @@ fn chains(base: &Base<'_>, other: &Document) -> Option<(Marked, Vec<Chain>)> {
     let known = |c: &&Chain| c.matched() >= PASSAGE;
     let matched: usize = chains.iter().filter(known).map(Chain::matched).sum();
     let own = marked.labels.iter().filter(|l| **l == CLASSIC).count();
-    let longest = chains.iter().map(Chain::matched).max().unwrap_or(0);
-    if longest < BOOK && (matched as f64) < SHARE * length.min(own) as f64 {
+    let book = chains.iter().any(|c| c.matched() >= BOOK && density(c, &marked.labels) >= SAME);
+    if !book && (matched as f64) < SHARE * length.min(own) as f64 {
         return None;
     }
     Some((marked, chains))
