@@ -31,6 +31,8 @@ const SURE: f64 = 0.9;
 const CHAIN: usize = 24;
 /// A chain that could not well be a parallel or a formula, in characters; only by such is a text known for a witness.
 const PASSAGE: usize = 80;
+/// The share of the classic that matches in such a chain; parallels of two chapters stay below it.
+const CLOSE: f64 = 0.82;
 /// The least share of a chain's stretch of the witness's classic that must match.
 const DENSE: f64 = 0.75;
 /// Characters of classic that a chain may leap over.
@@ -220,7 +222,7 @@ fn chains(base: &Base<'_>, other: &Document) -> Option<(Marked, Vec<Chain>)> {
     let dense = |c: &Chain| c.matched() >= CHAIN && density(c, &marked.labels) >= DENSE;
     let chains = base.against(&marked.chars).into_iter().flat_map(|c| pieces(c, &marked.labels));
     let chains: Vec<Chain> = chains.filter(dense).collect();
-    let known = |c: &&Chain| c.matched() >= PASSAGE;
+    let known = |c: &&Chain| c.matched() >= PASSAGE && density(c, &marked.labels) >= CLOSE;
     let matched: usize = chains.iter().filter(known).map(Chain::matched).sum();
     let own = marked.labels.iter().filter(|l| **l == CLASSIC).count();
     let book = chains.iter().any(|c| c.matched() >= BOOK && density(c, &marked.labels) >= SAME);
