@@ -1,6 +1,7 @@
 //! Pure functions on Chinese text: which characters carry words, how they fold into keys, where sentences end.
 
 pub mod class;
+pub mod collate;
 pub mod find;
 pub mod fold;
 pub mod graphemes;

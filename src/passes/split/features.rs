@@ -38,6 +38,7 @@ features! {
     Repeats1 "repeats-classic"; Repeats2 "repeats-classic"; Repeats3 "repeats-classic"; RepeatsEnd "repeats-classic";
     Gloss "formula"; GlossRepeats "formula"; GlossShort "formula"; TermAlone1 "repeats-classic"; TermAlone2 "repeats-classic"; Sound "formula"; ClassicSounds "formula"; ClassicGlosses "formula"; Means "formula"; Recension "formula"; ClassicRecension "formula"; NoteEndsYe "formula"; ClassicEndsYe "formula"; ClassicAfterYe "formula";
     NoteTitles "titles"; ClassicTitles "titles"; NoteRecensionInside "formula";
+    ClassicAgainstWitness "witness"; NoteAgainstWitness "witness";
 }
 
 /// The features of one run, as pairs of feature and value.
@@ -67,6 +68,8 @@ struct Counts {
     recensions: Vec<f64>,
     /// Glosses of words that stand before them, at the character they begin with.
     glosses: Vec<f64>,
+    /// What witnesses say for either label.
+    witness: [Vec<f64>; 2],
     /// Clauses that tell how a character sounds.
     sounds: Vec<f64>,
 }
@@ -95,6 +98,7 @@ impl<'a> Scene<'a> {
             titles: prefix(n, opens),
             recensions: prefix(n, |k| recension(&paragraph.key.chars[k..])),
             glosses: Vec::new(),
+            witness: [CLASSIC, NOTE].map(|label| paragraph.votes.sums(label)),
             sounds: Vec::new(),
         };
         let mut scene = Scene { paragraph, text, models, before, counts };
@@ -164,6 +168,7 @@ impl<'a> Scene<'a> {
         self.count(&self.counts.quoted_classic, NoteQuotedAsClassic, from, to, out);
         self.count(&self.counts.quoted, NoteQuoted, from, to, out);
         self.count(&self.counts.titles, NoteTitles, from, to, out);
+        out.extend(self.against(NOTE, NoteAgainstWitness, from, to));
     }
 
     fn classic(&self, run: Run, from: usize, to: usize, first: bool, last: bool, out: &mut Vector) {
@@ -197,6 +202,14 @@ impl<'a> Scene<'a> {
         self.count(&self.counts.in_note, ClassicInHeaderNote, from, to, out);
         self.count(&self.counts.quoted_note, ClassicQuotedAsNote, from, to, out);
         self.count(&self.counts.titles, ClassicTitles, from, to, out);
+        out.extend(self.against(CLASSIC, ClassicAgainstWitness, from, to));
+    }
+
+    /// Characters of a run that witnesses have in the other layer, as strongly as they say so.
+    fn against(&self, label: usize, feature: Feature, from: usize, to: usize) -> Option<(Feature, f64)> {
+        let sums = &self.counts.witness[1 - label];
+        let n = sums.get(to)? - sums.get(from)?;
+        (n > 0.0).then_some((feature, n))
     }
 
     /// Characters counted in a run; many say little more than some.

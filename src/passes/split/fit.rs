@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::features::{FEATURES, Scene, Vector};
 use super::semimarkov::{LABELS, Lattice, Run};
+use super::witness::FIXED;
 
 /// A paragraph whose runs are known.
 pub struct Example<'a> {
@@ -69,7 +70,7 @@ impl Prepared {
     }
 }
 
-/// Weights that make the examples most probable.
+/// Weights that make the examples most probable; those of the witnesses are what they are.
 pub fn fit(examples: &[Example<'_>], rounds: usize, longest: usize) -> Vec<f64> {
     let prepared: Vec<Prepared> = examples.par_iter().map(|e| Prepared::new(e, longest)).collect();
     let mut w = vec![0.0f64; FEATURES.len()];
@@ -91,6 +92,9 @@ pub fn fit(examples: &[Example<'_>], rounds: usize, longest: usize) -> Vec<f64> 
             last[n] = if turn < 0.0 { 0.0 } else { gradient[n] };
             w[n] += if last[n] == 0.0 { 0.0 } else { step[n] * last[n].signum() };
         }
+    }
+    for (feature, weight) in FIXED {
+        w[feature as usize] = weight;
     }
     w
 }

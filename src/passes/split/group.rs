@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::witness::Votes;
 use crate::model::{Document, Header, HeaderPart, Layer};
 use crate::source::Span;
 use crate::text::{Key, class, clauses};
@@ -84,6 +85,8 @@ pub struct Paragraph {
     pub units: Vec<Unit>,
     /// One for each place between characters, `key.len() + 1`.
     pub hints: Vec<Hint>,
+    /// What witnesses say of its characters.
+    pub votes: Votes,
     /// A sub-commentary follows at once.
     pub last_of_group: bool,
     /// The group's headers name a note.
@@ -129,6 +132,7 @@ fn paragraph(document: &Document, segment: usize) -> Paragraph {
         key,
         units,
         hints,
+        votes: Votes::default(),
         last_of_group: false,
         header_has_note: false,
         header_has_classic: false,
@@ -190,11 +194,19 @@ fn close(document: &Document, group: &mut [Paragraph], sub: &[Span]) {
 fn cut_by_header(p: &mut Paragraph) {
     let borders = |h: &Hint| h.note_from == Found::Here && h.classic_to >= Found::Elsewhere;
     let inside: Vec<usize> = (1..p.key.len()).filter(|k| borders(&p.hints[*k]) && p.units.iter().all(|u| u.from != *k)).collect();
-    for k in inside {
-        let n = p.units.partition_point(|u| u.from < k) - 1;
-        let tail = Unit { from: k, start: p.key.at[k] as usize, ..p.units[n].clone() };
-        p.units[n] = Unit { to: k, ends_sentence: false, closes_quote: false, unmarked: true, ..p.units[n].clone() };
-        p.units.insert(n + 1, tail);
+    inside.into_iter().for_each(|k| p.cut_inside(k));
+}
+
+impl Paragraph {
+    /// Cuts the clause that character `k` stands in before it, unless it begins there.
+    pub fn cut_inside(&mut self, k: usize) {
+        let n = self.units.partition_point(|u| u.from <= k) - 1;
+        if self.units[n].from == k {
+            return;
+        }
+        let tail = Unit { from: k, start: self.key.at[k] as usize, ..self.units[n].clone() };
+        self.units[n] = Unit { to: k, ends_sentence: false, closes_quote: false, unmarked: true, ..self.units[n].clone() };
+        self.units.insert(n + 1, tail);
     }
 }
 

@@ -15,10 +15,12 @@ mod scored;
 mod semimarkov;
 mod tails;
 pub mod train;
+mod witness;
 
 use rustc_hash::FxHashMap;
 
 use super::{Context, known};
+use crate::diag::Diagnostic;
 use crate::model::{Cert, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 use crate::text::ngram::CharModel;
@@ -47,9 +49,13 @@ fn run_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
         return;
     }
     let base = base_models(document, context);
-    tails::cut(document, &base);
-    let paragraphs = group::paragraphs(document);
+    let ends = witness::ends(document, context);
+    tails::cut(document, &base, &ends);
+    let mut paragraphs = group::paragraphs(document);
+    witness::consult(document, context, &mut paragraphs);
     let cuts = read(document, &paragraphs, &base, weights);
+    let said = against_witnesses(document, &paragraphs, &base, &cuts, weights);
+    document.diagnostics.extend(said);
     apply(document, &paragraphs, cuts);
 }
 
@@ -79,6 +85,30 @@ fn read(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; 2], we
             .collect();
     }
     cuts
+}
+
+/// Where witnesses and the text's own evidence disagree: the text is read once more without them.
+fn against_witnesses(
+    document: &Document,
+    paragraphs: &[Paragraph],
+    base: &[CharModel; 2],
+    cuts: &[Vec<Cut>],
+    weights: &[f64],
+) -> Vec<Diagnostic> {
+    if paragraphs.iter().all(|p| p.votes.witness.is_none()) {
+        return Vec::new();
+    }
+    let mut deaf = weights.to_vec();
+    witness::FIXED.iter().for_each(|(f, _)| deaf[*f as usize] = 0.0);
+    let models: Vec<[CharModel; 2]> = (0..FOLDS).map(|fold| taught(base, paragraphs, cuts, fold)).collect();
+    let heard = |n: &usize| paragraphs[*n].votes.witness.is_some();
+    let said = (0..paragraphs.len()).filter(heard).flat_map(|n| {
+        let alone = decide(&scene(document.source.text(), paragraphs, n, &models[n % FOLDS]), &deaf, false);
+        let alone: Vec<(Run, f64)> = alone.into_iter().map(|c| (c.run, c.cert)).collect();
+        let decided: Vec<Run> = cuts[n].iter().map(|c| c.run).collect();
+        witness::disagreements(document, &paragraphs[n], &decided, &alone)
+    });
+    said.collect()
 }
 
 /// The base models with what was learned from the sure runs outside a fold.
@@ -135,7 +165,12 @@ fn evidence(scene: &Scene<'_>, weights: &[f64], run: Run) -> Vec<Evidence> {
     }
     let mut speaking: Vec<(&'static str, f64)> = sums.into_iter().filter(|s| s.1 > 0.3).collect();
     speaking.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
-    let mut list: Vec<Evidence> = speaking.into_iter().map(|(code, _)| Evidence::code(code)).collect();
+    let (p, from) = (scene.paragraph, scene.paragraph.units[run.from].from);
+    let in_words = |code: &'static str| match code {
+        "witness" => p.votes.evidence(from, p.units[run.to - 1].to, run.label),
+        _ => Evidence::code(code),
+    };
+    let mut list: Vec<Evidence> = speaking.into_iter().map(|(code, _)| in_words(code)).collect();
     if list.is_empty() {
         list.push(Evidence::code("all-together"));
     }

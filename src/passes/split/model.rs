@@ -67,4 +67,11 @@ mod tests {
             "learn the weights anew (`zhushu train --lesson`) after changing the features"
         );
     }
+
+    #[test]
+    fn the_weights_of_witnesses_are_those_that_are_set() {
+        for (feature, weight) in super::super::witness::FIXED {
+            assert_eq!(WEIGHTS[feature as usize], weight, "{feature:?}");
+        }
+    }
 }

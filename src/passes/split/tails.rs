@@ -6,7 +6,10 @@
 
 use std::sync::LazyLock;
 
+use rustc_hash::FxHashMap;
+
 use super::scored::Scored;
+use super::witness::End;
 use super::{CLASSIC, FOLDS, NOTE, model};
 use crate::model::{Cert, Document, Evidence, Layer, Segment};
 use crate::source::Span;
@@ -17,6 +20,8 @@ use crate::text::{Key, fold::fold, sentences};
 const LONGEST: usize = 90;
 /// How much likelier the second reading must be, as a natural logarithm.
 const ENOUGH: f64 = 2.0;
+/// What the word of a witness is worth.
+const KNOWN: f64 = 20.0;
 /// How fast certainty grows with the odds; the models overrate their own, since they take characters as independent.
 const SCALE: f64 = 4.0;
 
@@ -33,16 +38,31 @@ pub struct Tail {
     pub span: Span,
     /// How much likelier the second reading is, as a natural logarithm.
     pub odds: f64,
+    /// Who says so, if not the models.
+    pub witness: Option<String>,
 }
 
-/// Cuts the tails off their sub-commentaries, as undivided text.
-pub fn cut(document: &mut Document, models: &[CharModel; 2]) {
-    let tails = find(document, models);
+/// Cuts the tails off their sub-commentaries, as undivided text: those that read so, unless a witness knows better, and
+/// those that a witness knows.
+pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<usize, End>) {
+    let mut tails = find(document, models);
+    tails.retain(|t| !ends.contains_key(&t.segment));
+    for (segment, end) in ends {
+        if let End::Sticks(byte, id) = end {
+            let span = Span::new(*byte, document.segments[*segment].span.end());
+            tails.push(Tail { segment: *segment, span, odds: KNOWN, witness: Some(id.clone()) });
+        }
+    }
+    tails.sort_by_key(|t| t.segment);
     for tail in tails.into_iter().rev() {
         let segment = document.segments[tail.segment].clone();
         let body = Segment { span: Span::new(segment.span.start(), tail.span.start()), ..segment };
         let cert = Cert::new(1.0 / (1.0 + (-tail.odds / SCALE).exp()));
-        let end = Segment::inferred(Layer::Undivided, tail.span, cert, vec![Evidence::code("reads-as-classic")]);
+        let why = match &tail.witness {
+            Some(id) => Evidence::new("witness", format!("{id} has these words as 經 and 注")),
+            None => Evidence::code("reads-as-classic"),
+        };
+        let end = Segment::inferred(Layer::Undivided, tail.span, cert, vec![why]);
         document.replace(tail.segment, vec![body, end]);
     }
 }
@@ -85,7 +105,7 @@ fn best_tail(text: &str, span: Span, segment: usize, key: &Key, own: &CharModel,
         cuts.iter().enumerate().flat_map(|(i, start)| cuts[i + 1..].iter().map(move |border| (start.1, start.0 - from, border.0 - from)));
     pairs
         .filter(|&(_, a, border)| !speaks(&CLASSIC_HAS_NOT, a, border) && !speaks(&NOTE_HAS_NOT, border, n))
-        .map(|(byte, a, border)| Tail { segment, span: Span::new(byte, span.end()), odds: odds(a, border) })
+        .map(|(byte, a, border)| Tail { segment, span: Span::new(byte, span.end()), odds: odds(a, border), witness: None })
         .max_by(|x, y| x.odds.total_cmp(&y.odds))
 }
 

@@ -1,0 +1,219 @@
+//! What lies between the blocks of a chain, and beyond its ends, aligned character by character with affine gaps.
+
+use super::seeds::Block;
+use super::{Chain, Run, Taken};
+
+/// The largest table that is filled; of a larger gap only both ends are aligned.
+const CELLS: usize = 1 << 16;
+/// Characters that are looked at in one go beyond the end of a chain.
+const WINDOW: usize = 64;
+/// Scores: one equal pair, one unequal pair, the opening of a gap and each character of it. A single equal character far
+/// out in a gap is worth less than the second gap it makes.
+const EQUAL: i32 = 10;
+const UNEQUAL: i32 = -6;
+const OPEN: i32 = -18;
+const EXTEND: i32 = -1;
+/// What an end must score to be kept: three characters.
+const WORTH: i32 = 3 * EQUAL;
+
+/// A pair of places.
+type Pair = (usize, usize);
+
+/// The chain of some blocks with all that matches between them and at their ends.
+pub fn complete(blocks: &[Block], a: &[char], b: &[char], taken: &mut Taken) -> Chain {
+    let sides = Sides { a, b, taken };
+    let mut pairs: Vec<Pair> = Vec::new();
+    if let Some(first) = blocks.first() {
+        pairs.extend(sides.back((0, 0), (first.a, first.b)));
+    }
+    for (n, block) in blocks.iter().enumerate() {
+        pairs.extend((0..block.len).map(|i| (block.a + i, block.b + i)));
+        let from = (block.a_end(), block.b_end());
+        pairs.extend(match blocks.get(n + 1) {
+            Some(next) => sides.between(from, (next.a, next.b)),
+            None => sides.ahead(from, (a.len(), b.len())),
+        });
+    }
+    joined(pairs, blocks, taken)
+}
+
+/// Pairs as runs, without those that another chain holds.
+fn joined(pairs: Vec<Pair>, blocks: &[Block], taken: &mut Taken) -> Chain {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut own = blocks.iter().peekable();
+    for (x, y) in pairs {
+        while own.next_if(|o| o.a_end() <= x).is_some() {}
+        if own.peek().is_none_or(|o| x < o.a) {
+            if taken.is(x, y) {
+                continue;
+            }
+            taken.take(x, y);
+        }
+        match runs.last_mut() {
+            Some(r) if r.a_end() == x && r.b_end() == y => r.len += 1,
+            _ => runs.push(Run { a: x, b: y, len: 1 }),
+        }
+    }
+    Chain { runs }
+}
+
+/// The two texts and what is matched in them.
+struct Sides<'a> {
+    a: &'a [char],
+    b: &'a [char],
+    taken: &'a Taken,
+}
+
+impl Sides<'_> {
+    /// A gap with both its ends fixed.
+    fn between(&self, from: Pair, to: Pair) -> Vec<Pair> {
+        let (a, b) = (&self.a[from.0..to.0], &self.b[from.1..to.1]);
+        if a.is_empty() || b.is_empty() {
+            return Vec::new();
+        }
+        if (a.len() + 1) * (b.len() + 1) <= CELLS {
+            let pairs = Table::fill(a, b).pairs(a, b, a.len(), b.len());
+            return pairs.into_iter().map(|(i, j)| (from.0 + i, from.1 + j)).collect();
+        }
+        let mut pairs = self.ahead(from, to);
+        let reached = pairs.last().map_or(from, |p| (p.0 + 1, p.1 + 1));
+        pairs.extend(self.back(reached, to));
+        pairs
+    }
+
+    /// Goes on from a place as far as it is worth, window by window, and no further than `end`.
+    fn ahead(&self, from: Pair, end: Pair) -> Vec<Pair> {
+        let free = |taken: &[bool], from: usize, end: usize| from + taken[from..end.min(from + WINDOW)].iter().take_while(|t| !**t).count();
+        let (mut pairs, (mut x, mut y)) = (Vec::new(), from);
+        loop {
+            let window = head(&self.a[x..free(&self.taken.a, x, end.0)], &self.b[y..free(&self.taken.b, y, end.1)]);
+            pairs.extend(window.iter().map(|(i, j)| (x + i, y + j)));
+            match window.last() {
+                Some((i, j)) if *i.max(j) >= WINDOW / 2 => (x, y) = (x + i + 1, y + j + 1),
+                _ => return pairs,
+            }
+        }
+    }
+
+    /// The same backwards from `to`, no further than `end`.
+    fn back(&self, end: Pair, to: Pair) -> Vec<Pair> {
+        let free = |taken: &[bool], end: usize, to: usize| {
+            to - taken[end.max(to.saturating_sub(WINDOW))..to].iter().rev().take_while(|t| !**t).count()
+        };
+        let turned = |s: &[char]| s.iter().rev().copied().collect::<Vec<char>>();
+        let (mut pairs, (mut x, mut y)) = (Vec::new(), to);
+        loop {
+            let window = head(&turned(&self.a[free(&self.taken.a, end.0, x)..x]), &turned(&self.b[free(&self.taken.b, end.1, y)..y]));
+            pairs.extend(window.iter().map(|(i, j)| (x - 1 - i, y - 1 - j)));
+            match window.last() {
+                Some((i, j)) if *i.max(j) >= WINDOW / 2 => (x, y) = (x - i - 1, y - j - 1),
+                _ => break,
+            }
+        }
+        pairs.reverse();
+        pairs
+    }
+}
+
+/// Aligns from the start as far as it is worth.
+fn head(a: &[char], b: &[char]) -> Vec<Pair> {
+    if a.is_empty() || b.is_empty() {
+        return Vec::new();
+    }
+    let table = Table::fill(a, b);
+    match table.best() {
+        (score, i, j) if score >= WORTH => table.pairs(a, b, i, j),
+        _ => Vec::new(),
+    }
+}
+
+/// States of the aligner, and bits of a cell: the state each was best reached from.
+const PAIR: u8 = 0;
+const ONLY_A: u8 = 1;
+const ONLY_B: u8 = 2;
+
+/// Gotoh's table: how each cell was reached, in each of the three states.
+struct Table {
+    width: usize,
+    from: Vec<[u8; 3]>,
+    pair: Vec<i32>,
+    last: [i32; 3],
+}
+
+const NEVER: i32 = i32::MIN / 2;
+
+impl Table {
+    fn fill(a: &[char], b: &[char]) -> Self {
+        let width = b.len() + 1;
+        let mut table = Table { width, from: vec![[0; 3]; (a.len() + 1) * width], pair: vec![NEVER; (a.len() + 1) * width], last: [0; 3] };
+        let mut above: Vec<[i32; 3]> = (0..width).map(|j| [if j == 0 { 0 } else { NEVER }, NEVER, gap(j)]).collect();
+        table.pair[0] = 0;
+        (2..width).for_each(|j| table.from[j][2] = ONLY_B);
+        for i in 1..=a.len() {
+            let mut row = vec![[NEVER; 3]; width];
+            row[0][1] = gap(i);
+            table.from[i * width][1] = if i > 1 { ONLY_A } else { PAIR };
+            for j in 1..width {
+                let pair = best(above[j - 1], [0, 0, 0]);
+                let only_a = best(above[j], [OPEN, 0, OPEN]);
+                let only_b = best(row[j - 1], [OPEN, OPEN, 0]);
+                let equal = if a[i - 1] == b[j - 1] { EQUAL } else { UNEQUAL };
+                row[j] = [pair.0 + equal, only_a.0 + EXTEND, only_b.0 + EXTEND];
+                table.from[i * width + j] = [pair.1, only_a.1, only_b.1];
+                table.pair[i * width + j] = row[j][0];
+            }
+            above = row;
+        }
+        table.last = above[width - 1];
+        table
+    }
+
+    /// The best cell to stop at, after an equal pair.
+    fn best(&self) -> (i32, usize, usize) {
+        let (mut best, mut at) = (0, 0);
+        for (n, &score) in self.pair.iter().enumerate() {
+            if score > best {
+                (best, at) = (score, n);
+            }
+        }
+        (best, at / self.width, at % self.width)
+    }
+
+    /// The equal pairs on the way to a cell: the last one by its best state, another as a pair.
+    fn pairs(&self, a: &[char], b: &[char], mut i: usize, mut j: usize) -> Vec<Pair> {
+        let mut state = if (i, j) == (a.len(), b.len()) { best(self.last, [0; 3]).1 } else { PAIR };
+        let mut pairs = Vec::new();
+        while i > 0 || j > 0 {
+            let before = self.from[i * self.width + j][state as usize];
+            match state {
+                PAIR => {
+                    (i, j) = (i - 1, j - 1);
+                    if a[i] == b[j] {
+                        pairs.push((i, j));
+                    }
+                }
+                ONLY_A => i -= 1,
+                _ => j -= 1,
+            }
+            state = before;
+        }
+        pairs.reverse();
+        pairs
+    }
+}
+
+fn gap(n: usize) -> i32 {
+    if n == 0 { NEVER } else { OPEN + EXTEND * n as i32 }
+}
+
+/// The best of three states with what passing from each costs; on equal scores the first.
+fn best(states: [i32; 3], costs: [i32; 3]) -> (i32, u8) {
+    let mut best = (NEVER, PAIR);
+    for (n, state) in [PAIR, ONLY_A, ONLY_B].into_iter().enumerate() {
+        let score = states[n].max(NEVER) + costs[n];
+        if score > best.0 {
+            best = (score, state);
+        }
+    }
+    best
+}

@@ -1,0 +1,152 @@
+//! Lays two texts side by side: which character of one answers to which of the other, through variants, gaps and blocks
+//! that stand elsewhere.
+//!
+//! Diff libraries (`similar`, `imara-diff`) give one increasing alignment of whole texts and know no transposed block;
+//! libraries of edit distance (`triple_accel`, `seqalign`) are quadratic. What is wanted is what mappers of DNA do: short
+//! exact seeds, chained in order with a cost for what lies between, many chains side by side (H. Li, “Minimap2: pairwise
+//! alignment for nucleotide sequences”, Bioinformatics 34, 2018), then the best alignment with affine gaps between the
+//! seeds of a chain (O. Gotoh, “An improved algorithm for matching biological sequences”, J. Mol. Biol. 162, 1982).
+//!
+//! A seed is [`GRAM`] characters that stand in both texts, few times in each, so that formulas (再拜稽首) neither mislead
+//! nor cost. Each character is matched once at most, the strongest chain first. Time and memory grow with the length of
+//! the texts: seeds are bounded per gram, a chain looks back a bounded number of seeds, and the aligner between them fills
+//! a bounded table or gives up the middle.
+
+mod chain;
+mod fill;
+mod seeds;
+
+pub use seeds::GRAM;
+use seeds::{Block, Grams};
+
+/// A stretch of equal characters: `a..a + len` in the first text, `b..b + len` in the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Run {
+    /// Where it begins in the first text.
+    pub a: usize,
+    /// Where it begins in the second.
+    pub b: usize,
+    /// Characters, at least one.
+    pub len: usize,
+}
+
+impl Run {
+    /// One past its end in the first text.
+    pub fn a_end(self) -> usize {
+        self.a + self.len
+    }
+    /// One past its end in the second.
+    pub fn b_end(self) -> usize {
+        self.b + self.len
+    }
+}
+
+/// Runs that follow each other in both texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chain {
+    /// Rising in both texts, without overlap.
+    pub runs: Vec<Run>,
+}
+
+impl Chain {
+    /// Characters matched.
+    pub fn matched(&self) -> usize {
+        self.runs.iter().map(|r| r.len).sum()
+    }
+    /// Its stretch of the first text.
+    pub fn a(&self) -> std::ops::Range<usize> {
+        self.runs.first().map_or(0, |r| r.a)..self.runs.last().map_or(0, |r| r.a_end())
+    }
+    /// Its stretch of the second text.
+    pub fn b(&self) -> std::ops::Range<usize> {
+        self.runs.first().map_or(0, |r| r.b)..self.runs.last().map_or(0, |r| r.b_end())
+    }
+}
+
+/// A text made ready to be collated with others.
+pub struct Base<'a> {
+    chars: &'a [char],
+    grams: Grams,
+}
+
+impl<'a> Base<'a> {
+    /// Prepares a text, its characters folded.
+    pub fn new(chars: &'a [char]) -> Self {
+        Base { chars, grams: Grams::of(chars) }
+    }
+
+    /// The text it was made of.
+    pub fn chars(&self) -> &'a [char] {
+        self.chars
+    }
+
+    /// The chains of a second text against this one, by their place in this one.
+    ///
+    /// ```
+    /// use zhushu::text::collate::Base;
+    /// let chars = |s: &str| s.chars().collect::<Vec<char>>();
+    /// let a = chars("司射適堂西命弟子設豐弟子奉豐升設于西楹之西乃降");
+    /// let b = chars("司射適堂西命弟子設豐弟子奉觶升設于西楹之西乃降");
+    /// let chains = Base::new(&a).against(&b);
+    /// assert_eq!(chains.len(), 1);
+    /// assert_eq!(chains[0].matched(), a.len() - 1);
+    /// ```
+    pub fn against(&self, b: &[char]) -> Vec<Chain> {
+        let a = self.chars;
+        let mut blocks = self.grams.shared(&Grams::of(b), a, b);
+        blocks.extend(common_ends(a, b));
+        blocks.sort_unstable();
+        blocks.dedup();
+        let mut taken = Taken { a: vec![false; a.len()], b: vec![false; b.len()] };
+        let mut claimed: Vec<Vec<Block>> = Vec::new();
+        for mut chain in chain::chains(&blocks) {
+            chain.retain_mut(|block| taken.claim(block));
+            if !chain.is_empty() {
+                claimed.push(chain);
+            }
+        }
+        let mut chains: Vec<Chain> = claimed.iter().map(|c| fill::complete(c, a, b, &mut taken)).collect();
+        chains.sort_by_key(|c| (c.a().start, c.b().start));
+        chains
+    }
+}
+
+/// What both texts begin with, and what both end with; finds equal texts that are nothing but repetition.
+fn common_ends(a: &[char], b: &[char]) -> Vec<Block> {
+    let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count().min(a.len().min(b.len()) - head);
+    let ends = [Run { a: 0, b: 0, len: head }, Run { a: a.len() - tail, b: b.len() - tail, len: tail }];
+    ends.into_iter().filter(|r| r.len >= GRAM).collect()
+}
+
+/// The characters that are matched already.
+struct Taken {
+    a: Vec<bool>,
+    b: Vec<bool>,
+}
+
+impl Taken {
+    fn is(&self, a: usize, b: usize) -> bool {
+        self.a[a] || self.b[b]
+    }
+
+    fn take(&mut self, a: usize, b: usize) {
+        self.a[a] = true;
+        self.b[b] = true;
+    }
+
+    /// Cuts from a block what is taken at its ends, and takes the rest; false if nothing is left or its middle is taken.
+    fn claim(&mut self, block: &mut Block) -> bool {
+        while block.len > 0 && self.is(block.a, block.b) {
+            *block = Block { a: block.a + 1, b: block.b + 1, len: block.len - 1 };
+        }
+        while block.len > 0 && self.is(block.a_end() - 1, block.b_end() - 1) {
+            block.len -= 1;
+        }
+        if block.len == 0 || (0..block.len).any(|n| self.is(block.a + n, block.b + n)) {
+            return false;
+        }
+        (0..block.len).for_each(|n| self.take(block.a + n, block.b + n));
+        true
+    }
+}

@@ -1,0 +1,266 @@
+//! Collation of two texts, and the layers that one brings to the other.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use zhushu::corpus::Library;
+use zhushu::model::{Document, Layer, Segment};
+use zhushu::readers;
+use zhushu::source::{Source, Span};
+use zhushu::text::collate::{Base, Chain};
+use zhushu::{pipeline, text::Key};
+
+fn chars(s: &str) -> Vec<char> {
+    Key::of(s, Span::new(0, s.len())).chars
+}
+
+/// The promises of a collation: matches are equal characters, rise within a chain, and no character is matched twice.
+fn collate(a: &[char], b: &[char]) -> Vec<Chain> {
+    let chains = Base::new(a).against(b);
+    let (mut seen_a, mut seen_b) = (vec![false; a.len()], vec![false; b.len()]);
+    for chain in &chains {
+        assert!(chain.runs.windows(2).all(|w| w[0].a_end() <= w[1].a && w[0].b_end() <= w[1].b), "{chain:?}");
+        for run in &chain.runs {
+            assert_eq!(a[run.a..run.a_end()], b[run.b..run.b_end()]);
+            for n in 0..run.len {
+                assert!(!std::mem::replace(&mut seen_a[run.a + n], true) && !std::mem::replace(&mut seen_b[run.b + n], true));
+            }
+        }
+    }
+    chains
+}
+
+fn matched(chains: &[Chain]) -> usize {
+    chains.iter().map(Chain::matched).sum()
+}
+
+/// Numbers without pattern, the same every time.
+fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
+    let mut x = seed;
+    move |n| {
+        x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (x >> 33) as usize % n
+    }
+}
+
+fn babble(seed: u64, len: usize, kinds: usize) -> Vec<char> {
+    let mut next = numbers(seed);
+    (0..len).map(|_| char::from_u32(0x4E00 + next(kinds) as u32).unwrap()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+    #[test]
+    fn a_text_matches_itself_wholly(text in proptest::collection::vec(proptest::sample::select(chars("再拜稽首賓主人升降")), 8..400)) {
+        let chains = collate(&text, &text);
+        prop_assert_eq!(matched(&chains), text.len());
+    }
+
+    #[test]
+    fn any_two_texts_keep_the_promises(
+        a in proptest::collection::vec(proptest::sample::select(chars("再拜稽首賓")), 0..300),
+        b in proptest::collection::vec(proptest::sample::select(chars("再拜稽首賓")), 0..300),
+    ) {
+        collate(&a, &b);
+    }
+
+    #[test]
+    fn changed_dropped_and_added_characters_are_gone_round(seed in 0u64..10_000) {
+        let a = babble(seed, 600, 900);
+        let mut next = numbers(seed + 1);
+        let mut b = Vec::new();
+        let mut kept = 0;
+        for c in &a {
+            match next(40) {
+                0 => b.push('異'),
+                1 => {}
+                2 => b.extend([*c, '增']),
+                _ => b.push(*c),
+            }
+            kept += usize::from(b.last() == Some(c));
+        }
+        prop_assert!(matched(&collate(&a, &b)) * 100 >= kept * 93);
+    }
+}
+
+#[test]
+fn transposed_blocks_are_found_each_in_its_place() {
+    let (x, y, z) = (babble(1, 80, 900), babble(2, 60, 900), babble(3, 70, 900));
+    let chains = collate(&[&x[..], &y, &z].concat(), &[&z[..], &x, &y].concat());
+    assert_eq!(matched(&chains), 210);
+    let place = |a: usize| chains.iter().flat_map(|c| &c.runs).find(|r| (r.a..r.a_end()).contains(&a)).map(|r| r.b + a - r.a);
+    assert_eq!([place(10), place(90), place(150)], [Some(80), Some(160), Some(10)]);
+}
+
+#[test]
+fn unrelated_texts_hardly_match() {
+    assert_eq!(matched(&collate(&babble(1, 5000, 900), &babble(2, 5000, 900))), 0);
+    // Formulas that both are full of do not make them one text.
+    let with = |seed: u64| babble(seed, 3000, 900).chunks(30).flat_map(|c| [c, &chars("再拜稽首")].concat()).collect::<Vec<char>>();
+    let (a, b) = (with(3), with(4));
+    assert!(matched(&collate(&a, &b)) * 10 < a.len());
+}
+
+#[test]
+fn repetition_costs_no_more_than_length() {
+    let mut next = numbers(7);
+    let wrong = |text: Vec<char>, next: &mut dyn FnMut(usize) -> usize| -> Vec<char> {
+        text.into_iter().map(|c| if next(40) == 0 { char::from_u32(0x5E00 + next(900) as u32).unwrap() } else { c }).collect()
+    };
+    let text: Vec<char> = chars("再拜稽首").into_iter().cycle().take(40_000).collect();
+    let (a, b) = (wrong(text.clone(), &mut next), wrong(text, &mut next));
+    let started = std::time::Instant::now();
+    assert!(matched(&collate(&a, &b)) > 20_000);
+    // A quadratic table of these would be 1.6 thousand million cells.
+    assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
+}
+
+const CLASSIC: [&str; 6] = [
+    "司射適堂西命弟子設豐弟子奉豐升設于西楹之西乃降",
+    "勝者之弟子洗觶升酌南面坐奠于豐上降袒執弓反位",
+    "司射遂袒執弓挾一个搢扑北面于三耦之南命三耦及眾賓",
+    "勝者皆袒決遂執張弓不勝者皆襲說決拾卻左手右加弛弓于其上遂以執弣",
+    "司射先反位三耦及眾射者皆與其耦進立于射位北上",
+    "司射作升飲者如作射一耦進揖如升射及階勝者先升升堂少右",
+];
+const NOTES: [&str; 6] = [
+    "將飲不勝者設豐所以承其爵也豐形蓋似豆而卑",
+    "勝者之弟子其少者也不授爵略之也",
+    "今文無遂",
+    "執張弓言能用之也右手執弦如卒射兩手執弣又不得執弦",
+    "不俟其耦進者命即就位尊之",
+    "先升尊賢也少右辟飲者亦相飲之禮然",
+];
+
+/// A paragraph of classic and note for each pair, nothing between them but what `mark` puts there.
+fn undivided(order: &[usize], mark: &str) -> Document {
+    let words = |s: &str| s.chars().collect::<Vec<_>>().chunks(7).map(|c| c.iter().collect::<String>()).collect::<Vec<_>>().join(mark);
+    let mut text = String::new();
+    for &n in order {
+        text += &format!("{}{mark}{}。\n[疏]釋曰:自此以下言其事之節也。\n", words(CLASSIC[n]), words(NOTES[n]));
+    }
+    readers::read(Source::from_text("text.txt", text), Some("zhushu")).unwrap()
+}
+
+/// The same marked, through `change`.
+fn marked(order: &[usize], with_notes: bool, change: impl Fn(&str) -> String) -> Document {
+    let (mut text, mut layers) = (String::new(), Vec::new());
+    for &n in order {
+        for (layer, words) in [(Layer::Jing, CLASSIC[n]), (Layer::Zhu, NOTES[n])] {
+            if layer == Layer::Jing || with_notes {
+                let from = text.len();
+                text += &change(words);
+                layers.push(Segment::marked(layer, Span::new(from, text.len())));
+            }
+        }
+    }
+    let mut document = Document::new(Arc::new(Source::from_text("witness.txt", text)), "plain");
+    document.segments = layers;
+    document
+}
+
+fn with(text: Document, witness: Document) -> Library {
+    pipeline::run(vec![text, witness])
+}
+
+/// Characters of 經 and of 注 as decided.
+fn decided(library: &Library) -> [String; 2] {
+    let d = &library.documents[0];
+    [Layer::Jing, Layer::Zhu].map(|l| d.of_layer(l).flat_map(|s| chars(d.slice(s.span))).collect())
+}
+
+fn truth(order: &[usize]) -> [String; 2] {
+    [CLASSIC, NOTES].map(|t| order.iter().flat_map(|n| chars(t[*n])).collect())
+}
+
+const ALL: [usize; 6] = [0, 1, 2, 3, 4, 5];
+
+#[test]
+fn a_witness_cuts_where_no_mark_is_and_through_other_marks() {
+    let library = with(undivided(&ALL, ""), marked(&ALL, true, |w| format!("{}。", w.replace("者", "者、"))));
+    assert_eq!(decided(&library), truth(&ALL));
+    let d = &library.documents[0];
+    let notes: Vec<&Segment> = d.of_layer(Layer::Zhu).collect();
+    assert_eq!(notes.len(), 6);
+    for s in notes {
+        assert!(s.cert.get() > 0.99, "{s:?}");
+        let why = s.evidence.iter().find(|e| e.code == "witness").unwrap();
+        assert_eq!(why.detail.as_deref(), Some("witness ends the 經 here"));
+    }
+}
+
+#[test]
+fn variants_gaps_and_transposition_do_not_hide_a_border() {
+    let variants = |w: &str| w.replace('觶', "觚").replace('于', "於").replace("之西", "西").replace('弣', "把");
+    for order in [[0, 1, 2, 3, 4, 5], [3, 4, 5, 0, 1, 2]] {
+        let library = with(undivided(&ALL, ""), marked(&order, true, variants));
+        assert_eq!(decided(&library), truth(&ALL), "{order:?}");
+    }
+    // Of a paragraph that the witness has lost the others are cut all the same.
+    let library = with(undivided(&ALL, ","), marked(&[0, 1, 3, 4, 5], true, variants));
+    let [jing, zhu] = decided(&library);
+    for n in [0, 1, 3, 4, 5] {
+        let (classic, note) = (chars(CLASSIC[n]).iter().collect::<String>(), chars(NOTES[n]).iter().collect::<String>());
+        assert!(jing.contains(&classic) && zhu.contains(&note), "{n}: {jing} | {zhu}");
+    }
+}
+
+#[test]
+fn a_bare_classic_is_a_witness_too() {
+    let library = with(undivided(&ALL, ","), marked(&ALL, false, |w| w.to_string()));
+    let d = &library.documents[0];
+    assert!(d.of_layer(Layer::Zhu).all(|s| s.evidence.iter().any(|e| e.code == "witness")));
+    let (got, want) = (decided(&library), truth(&ALL));
+    // The bare classic does not mark where its notes would be: clauses that run over the border may go either way.
+    let differ = |a: &str, b: &str| a.chars().count().abs_diff(b.chars().count());
+    assert!(differ(&got[0], &want[0]) <= 12, "{got:?}");
+}
+
+#[test]
+fn a_text_of_something_else_is_no_witness() {
+    let mut other = marked(&[0], true, |_| "主人坐取爵興降洗賓降主人辭降賓對再拜稽首司射適堂西".to_string());
+    other.id = "other".into();
+    let d = with(undivided(&ALL, ","), other);
+    let document = &d.documents[0];
+    assert!(document.segments.iter().flat_map(|s| &s.evidence).all(|e| e.code != "witness"));
+    assert!(document.diagnostics.iter().all(|d| d.code != "witness-disagrees"));
+}
+
+#[test]
+fn what_sticks_to_a_sub_commentary_is_cut_off_by_a_witness() {
+    let mut text = String::new();
+    for n in ALL {
+        let end = if n == 2 {
+            "\n[疏]釋曰:自此以下言其事之節也。此經言其序。"
+        } else {
+            "\n[疏]釋曰:自此以下言其事之節也。\n"
+        };
+        text += &format!("{}。{}。{end}", CLASSIC[n], NOTES[n]);
+    }
+    let text = readers::read(Source::from_text("text.txt", text), Some("zhushu")).unwrap();
+    let library = with(text, marked(&ALL, true, |w| w.to_string()));
+    assert_eq!(decided(&library), truth(&ALL));
+}
+
+#[test]
+fn a_disagreement_is_shown() {
+    // The headers leave no doubt; the witness has the classic as commentary and the other way round.
+    let mut text = String::new();
+    for n in ALL {
+        let ends = |w: &str| {
+            let c: Vec<char> = w.chars().collect();
+            format!("“{}”至“{}”", c[..2].iter().collect::<String>(), c[c.len() - 2..].iter().collect::<String>())
+        };
+        text += &format!("{}。{}。\n[疏]{}。注{}。釋曰:言其事也。\n", CLASSIC[n], NOTES[n], ends(CLASSIC[n]), ends(NOTES[n]));
+    }
+    let text = readers::read(Source::from_text("text.txt", text), Some("zhushu")).unwrap();
+    let mut witness = marked(&ALL, true, |w| w.to_string());
+    for s in &mut witness.segments {
+        s.layer = if s.layer == Layer::Jing { Layer::Zhu } else { Layer::Jing };
+    }
+    let library = with(text, witness);
+    let said: Vec<&str> =
+        library.documents[0].diagnostics.iter().filter(|d| d.code == "witness-disagrees").map(|d| d.message.as_str()).collect();
+    assert!(said.len() >= 6 && said.iter().all(|m| m.contains("witness has “")), "{said:?}");
+}
