@@ -4,7 +4,8 @@
 //! distance (a character changed, added or left out costs one). The exact search is a plain scan; the lenient one is
 //! Sellers' dynamic programme for approximate matching of a whole pattern anywhere in a text (P. H. Sellers, “The theory
 //! and computation of evolutionary distances: pattern recognition”, J. Algorithms 1, 1980), here with the start of each
-//! match carried along. Both take time `text × words` and suit passages; for a corpus, narrow the place down first.
+//! match carried along. Only what lies around a piece of the words that stands to the letter is searched leniently (the
+//! pigeonhole filter of Wu & Manber 1992). Both scan the text; for a large corpus, narrow the place down first.
 
 use std::ops::Range;
 
@@ -46,7 +47,10 @@ pub fn find_within(text: &[char], range: Range<usize>, words: &[char], max_diff:
         return Vec::new();
     }
     let (base, text) = (range.start, &text[range]);
-    let mut hits = if max_diff == 0 { exact(text, words) } else { lenient(text, words, max_diff.min(words.len() - 1)) };
+    let mut hits = match max_diff.min(words.len() - 1) {
+        0 => exact(text, words),
+        max => best_of_overlapping(likely(text, words, max).into_iter().flat_map(|r| lenient(text, r, words, max)).collect(), text, words),
+    };
     for h in &mut hits {
         h.from += base;
         h.to += base;
@@ -55,17 +59,44 @@ pub fn find_within(text: &[char], range: Range<usize>, words: &[char], max_diff:
 }
 
 fn exact(text: &[char], words: &[char]) -> Vec<Hit> {
+    starts(text, words).map(|i| Hit { from: i, to: i + words.len(), diff: 0 }).collect()
+}
+
+/// Where `words` stand to the letter.
+fn starts<'a>(text: &'a [char], words: &'a [char]) -> impl Iterator<Item = usize> + 'a {
     let n = words.len();
-    text.windows(n).enumerate().filter(|(_, w)| *w == words).map(|(i, _)| Hit { from: i, to: i + n, diff: 0 }).collect()
+    let first = words[0];
+    let within = text.len().saturating_sub(n - 1);
+    text[..within].iter().enumerate().filter(move |(_, c)| **c == first).map(|(i, _)| i).filter(move |i| text[*i..*i + n] == *words)
+}
+
+/// Ranges of the text, apart from each other, outside which nothing can match: of `max + 1` pieces of the words, a match
+/// with `max` differences has at least one to the letter.
+fn likely(text: &[char], words: &[char], max: usize) -> Vec<Range<usize>> {
+    let n = words.len();
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for piece in 0..=max {
+        let (a, b) = (piece * n / (max + 1), (piece + 1) * n / (max + 1));
+        ranges.extend(starts(text, &words[a..b]).map(|i| i.saturating_sub(a + max)..(i + n - a + max).min(text.len())));
+    }
+    ranges.sort_by_key(|r| r.start);
+    let mut apart: Vec<Range<usize>> = Vec::new();
+    for r in ranges {
+        match apart.last_mut() {
+            Some(last) if r.start <= last.end => last.end = last.end.max(r.end),
+            _ => apart.push(r),
+        }
+    }
+    apart
 }
 
 /// Sellers: column `j` holds, for each prefix of the words, the least cost of matching it so as to end at `j`, and where
 /// that match starts.
-fn lenient(text: &[char], words: &[char], max: usize) -> Vec<Hit> {
+fn lenient(text: &[char], range: Range<usize>, words: &[char], max: usize) -> Vec<Hit> {
     let n = words.len();
-    let mut column: Vec<(usize, usize)> = (0..=n).map(|i| (i, 0)).collect();
+    let mut column: Vec<(usize, usize)> = (0..=n).map(|i| (i, range.start)).collect();
     let mut hits = Vec::new();
-    for (j, c) in text.iter().enumerate() {
+    for (j, c) in text[..range.end].iter().enumerate().skip(range.start) {
         let mut diagonal = column[0];
         column[0] = (0, j + 1);
         for i in 1..=n {
@@ -83,7 +114,7 @@ fn lenient(text: &[char], words: &[char], max: usize) -> Vec<Hit> {
             hits.push(Hit { from, to: j + 1, diff });
         }
     }
-    best_of_overlapping(hits, text, words)
+    hits
 }
 
 /// Of matches as close, one that begins and ends with the words' own characters is better.
@@ -109,6 +140,24 @@ mod tests {
         let text: Vec<char> = text.chars().collect();
         let words: Vec<char> = words.chars().collect();
         find_within(&text, 0..text.len(), &words, max).into_iter().map(|h| (h.from, h.to, h.diff)).collect()
+    }
+
+    #[test]
+    fn the_filter_loses_nothing() {
+        // A little generator: texts over few characters, so that near matches abound.
+        let mut seed = 7u32;
+        let mut next = |n: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 16) % n
+        };
+        for _ in 0..2000 {
+            let text: Vec<char> = (0..60).map(|_| ['甲', '乙', '丙', '丁', '戊'][next(5) as usize]).collect();
+            let n = 2 + next(9) as usize;
+            let words: Vec<char> = (0..n).map(|_| ['甲', '乙', '丙', '丁', '戊'][next(5) as usize]).collect();
+            let max = (1 + next(3) as usize).min(n - 1);
+            let whole = best_of_overlapping(lenient(&text, 0..text.len(), &words, max), &text, &words);
+            assert_eq!(find_within(&text, 0..text.len(), &words, max), whole, "{words:?} {max}");
+        }
     }
 
     #[test]
