@@ -174,6 +174,6 @@ fn mentions(line: &str, name: &str) -> bool {
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(name).any(|(i, _)| {
         let after = &line[i + name.len()..];
-        !line[..i].ends_with(part_of_word) && !(name.ends_with(part_of_word) && after.starts_with(part_of_word))
+        !(line[..i].ends_with(part_of_word) || name.ends_with(part_of_word) && after.starts_with(part_of_word))
     })
 }

@@ -68,20 +68,33 @@ fn resolve(document: &Document, header: &Header, text: &Text, links: &mut Vec<Li
     for (n, part) in header.parts.iter().enumerate() {
         let next = ahead.get(n + 1).copied().flatten();
         let choice = text.place(document, part, before, next);
-        if choice.is_none() && !text.key.is_empty() {
-            diagnostics.push(misprint(document, part, text));
+        if !text.key.is_empty() && choice.is_none_or(|c| c.emended) {
+            diagnostics.push(misprint(document, part, text, choice));
         }
         links.push(link(part, choice, text));
         before = choice.or(before);
     }
 }
 
-fn misprint(document: &Document, part: &HeaderPart, text: &Text) -> Diagnostic {
+/// Words that do not stand where the header says; `choice` is the place it means all the same.
+fn misprint(document: &Document, part: &HeaderPart, text: &Text, choice: Option<Choice>) -> Diagnostic {
     let missing = |s: &Span| find_all(&text.key, &Key::of(document.source.text(), *s).chars, 0).is_empty();
     let words = [Some(part.from), part.to].into_iter().flatten().find(missing).unwrap_or(part.from);
     let message = format!("the header's “{}” is not in the passage before it", document.slice(words));
-    Diagnostic::warning("header-misprint", words, message)
-        .hint("compare another copy: the header may be misprinted or stand in the wrong place")
+    let diagnostic = Diagnostic::warning("header-misprint", words, message);
+    match choice {
+        Some(c) => diagnostic.hint(format!("it must mean “{}”", ends(document.slice(text.key.span(c.from, c.to))))),
+        None => diagnostic.hint("compare another copy: the header may be misprinted or stand in the wrong place"),
+    }
+}
+
+/// The first and last words of a long stretch.
+fn ends(words: &str) -> String {
+    let chars: Vec<char> = words.chars().collect();
+    match chars.len() {
+        0..=14 => words.to_string(),
+        n => chars[..6].iter().chain(&['…']).chain(&chars[n - 6..]).collect(),
+    }
 }
 
 fn link(part: &HeaderPart, choice: Option<Choice>, text: &Text) -> Link {
