@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 
 use crate::model::{Document, Layer};
+use crate::source::Span;
 use crate::text::Key;
-use crate::text::fold::fold;
 
 static RUNS: &str = include_str!("runs.txt");
 /// How sure a segment must be to be learned from.
@@ -15,7 +15,7 @@ const TEACHES: f64 = 0.9;
 pub fn runs() -> impl Iterator<Item = (Layer, Vec<char>)> {
     RUNS.lines().filter(|l| !l.starts_with('#')).filter_map(|line| {
         let (layer, words) = line.split_once('\t')?;
-        Some((layer.parse().ok()?, words.chars().map(fold).collect()))
+        Some((layer.parse().ok()?, Key::of(words, Span::new(0, words.len())).chars))
     })
 }
 
@@ -32,7 +32,7 @@ pub fn write<'a>(documents: impl IntoIterator<Item = &'a Document>) -> String {
         let _ = writeln!(out, "# {}", d.id);
         for s in d.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu) && s.cert.get() >= TEACHES) {
             let key = Key::of(d.source.text(), s.span);
-            let words: String = key.at.iter().filter_map(|at| d.source.text()[*at as usize..].chars().next()).collect();
+            let words: String = (0..key.len()).map(|k| d.slice(key.span(k, k + 1))).collect();
             if !words.is_empty() {
                 let _ = writeln!(out, "{}\t{words}", s.layer);
             }

@@ -41,13 +41,25 @@ impl Key {
     }
 
     /// Adds the characters of a further span. A variation selector or combining mark has no key of its own: it belongs
-    /// to the character before it and makes that one longer, so that no span of the key cuts between them.
+    /// to the character before it and makes that one longer, so that no span of the key cuts between them. An entity such
+    /// as `&KR0925;`, which stands for a character that Unicode lacks, counts as one character.
     pub fn push(&mut self, text: &str, span: Span) {
         let first = self.chars.len();
+        let mut entity_end = span.start();
         for (i, c) in text[span.range()].char_indices() {
             let at = span.start() + i;
             let end = (at + c.len_utf8()) as u32;
-            if is_content(c) {
+            if at < entity_end {
+                continue;
+            }
+            if c == '&'
+                && let Some(n) = entity(&text[at..span.end()])
+            {
+                entity_end = at + n;
+                self.chars.push(stand_in(&text[at..entity_end]));
+                self.at.push(at as u32);
+                self.ends.push(entity_end as u32);
+            } else if is_content(c) {
                 self.chars.push(fold(c));
                 self.at.push(at as u32);
                 self.ends.push(end);
@@ -78,6 +90,18 @@ impl Key {
     }
 }
 
+/// Bytes of the entity that `text` begins with.
+fn entity(text: &str) -> Option<usize> {
+    let name = text[1..].bytes().take_while(u8::is_ascii_alphanumeric).count();
+    ((2..=12).contains(&name) && text.as_bytes().get(name + 1) == Some(&b';')).then_some(name + 2)
+}
+
+/// A private-use character of plane 16 for an entity, the same for the same name.
+fn stand_in(entity: &str) -> char {
+    let hash = entity.bytes().fold(0u32, |h, b| h.wrapping_mul(31).wrapping_add(u32::from(b)));
+    char::from_u32(0x10_0000 + hash % 0xFFFD).unwrap_or('\u{10FFFD}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,6 +114,16 @@ mod tests {
         assert_eq!(&text[key.span(0, 1).range()], "葛\u{E0100}");
         assert_eq!(&text[key.span(1, 2).range()], "城");
         assert_eq!(&text[key.span(2, 3).range()], "e\u{301}");
+    }
+
+    #[test]
+    fn an_entity_is_one_character() {
+        let text = "當&KR0925;北面,a&b;c&;";
+        let key = Key::of(text, Span::new(0, text.len()));
+        assert_eq!(key.len(), 7, "{:?}", key.chars);
+        assert_eq!(&text[key.span(1, 2).range()], "&KR0925;");
+        let again = Key::of("&KR0925;", Span::new(0, 8));
+        assert_eq!(again.chars[0], key.chars[1]);
     }
 
     #[test]
