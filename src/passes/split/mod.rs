@@ -35,6 +35,8 @@ const LONGEST: usize = 160;
 const FOLDS: usize = 4;
 /// How often the document is read.
 const ROUNDS: usize = 3;
+/// No cut is surer than this: what is certain is marked.
+const SUREST: f64 = 0.999;
 /// How sure a cut must be to be learned from.
 const TEACHES: f64 = 0.9;
 
@@ -187,12 +189,11 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Cut>>)
                 for (i, c) in cuts.iter().enumerate() {
                     let end = cuts.get(i + 1).map_or(p.span.end(), |next| p.units[next.run.from].start);
                     let layer = if c.run.label == NOTE { Layer::Zhu } else { Layer::Jing };
-                    segments.push(Segment::inferred(
-                        layer,
-                        Span::new(p.units[c.run.from].start, end),
-                        Cert::new(c.cert),
-                        c.evidence.clone(),
-                    ));
+                    // What is known of the paragraph as a whole counts for its first run.
+                    let (cert, known) = if i == 0 { (c.cert * s.cert.get(), &s.evidence[..]) } else { (c.cert, &[][..]) };
+                    let evidence = known.iter().chain(&c.evidence).cloned().collect();
+                    let span = Span::new(p.units[c.run.from].start, end);
+                    segments.push(Segment::inferred(layer, span, Cert::new(cert.min(SUREST)), evidence));
                 }
             }
             _ => segments.push(s),
