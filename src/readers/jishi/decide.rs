@@ -108,7 +108,14 @@ pub fn decide(text: &str, lines: &[Line]) -> Decision {
     let speaks = !classic.is_empty() && !note.is_empty();
     let leaning: Vec<f64> =
         words.iter().enumerate().map(|(i, w)| if speaks && widths.leaves_doubt(i) { lean(&classic, &note, w) } else { 0.0 }).collect();
-    let lattice = if speaks { Lattice::new(&used, measure, &titles, &leaning) } else { widths };
+    drop(words);
+    // A long text's lattice is large: the first is gone before the second is made.
+    let lattice = if speaks {
+        drop(widths);
+        Lattice::new(&used, measure, &titles, &leaning)
+    } else {
+        widths
+    };
     let path = lattice.best();
     let mut decision = Decision {
         roles: vec![Role::Heading; lines.len()],
@@ -170,7 +177,7 @@ struct Lattice<'a> {
     titles: &'a [bool],
     leaning: &'a [f64],
     /// Probability of each line in each state.
-    emits: Vec<[f64; STATES]>,
+    emits: Vec<[f32; STATES]>,
     forward: Vec<[f64; STATES]>,
     backward: Vec<[f64; STATES]>,
 }
@@ -178,7 +185,7 @@ struct Lattice<'a> {
 impl<'a> Lattice<'a> {
     fn new(lines: &'a [&'a Line], measure: Measure, titles: &'a [bool], leaning: &'a [f64]) -> Self {
         let mut lattice = Lattice { lines, measure, titles, leaning, emits: vec![], forward: vec![], backward: vec![] };
-        lattice.emits = (0..lines.len()).map(|i| std::array::from_fn(|s| lattice.emit(i, s))).collect();
+        lattice.emits = (0..lines.len()).map(|i| std::array::from_fn(|s| lattice.emit(i, s) as f32)).collect();
         lattice.sweep();
         lattice
     }
@@ -193,7 +200,7 @@ impl<'a> Lattice<'a> {
                 *cell = match i {
                     0 => self.first(s),
                     _ => before(s).map(|r| self.forward[i - 1][r] * self.step(i, r, s)).sum(),
-                } * self.emits[i][s];
+                } * f64::from(self.emits[i][s]);
             }
             scale(&mut row);
             self.forward[i] = row;
@@ -201,7 +208,7 @@ impl<'a> Lattice<'a> {
         for i in (1..n).rev() {
             let mut row = [0.0; STATES];
             for s in 0..STATES {
-                let ahead = self.emits[i][s] * self.backward[i][s];
+                let ahead = f64::from(self.emits[i][s]) * self.backward[i][s];
                 before(s).for_each(|r| row[r] += self.step(i, r, s) * ahead);
             }
             scale(&mut row);
@@ -269,29 +276,25 @@ impl<'a> Lattice<'a> {
     /// The most probable path.
     fn best(&self) -> Vec<usize> {
         let n = self.lines.len();
-        let mut score = vec![[f64::NEG_INFINITY; STATES]; n];
-        let mut from = vec![[0usize; STATES]; n];
-        for i in 0..n {
+        if n == 0 {
+            return Vec::new();
+        }
+        let mut score: [f64; STATES] = std::array::from_fn(|s| self.first(s).ln() + f64::from(self.emits[0][s]).ln());
+        let mut from = vec![[0u8; STATES]; n];
+        for i in 1..n {
+            let last = score;
             for s in 0..STATES {
-                let emit = self.emits[i][s].ln();
-                if i == 0 {
-                    score[0][s] = self.first(s).ln() + emit;
-                    continue;
-                }
                 let (r, best) = before(s)
-                    .map(|r| (r, score[i - 1][r] + self.step(i, r, s).ln()))
+                    .map(|r| (r, last[r] + self.step(i, r, s).ln()))
                     .max_by(|a, b| a.1.total_cmp(&b.1))
                     .unwrap_or((0, f64::NEG_INFINITY));
-                (from[i][s], score[i][s]) = (r, best + emit);
+                (from[i][s], score[s]) = (r as u8, best + f64::from(self.emits[i][s]).ln());
             }
         }
         let mut path = vec![0; n];
-        if n == 0 {
-            return path;
-        }
-        path[n - 1] = (0..STATES).max_by(|a, b| score[n - 1][*a].total_cmp(&score[n - 1][*b])).unwrap_or(0);
+        path[n - 1] = (0..STATES).max_by(|a, b| score[*a].total_cmp(&score[*b])).unwrap_or(0);
         for i in (1..n).rev() {
-            path[i - 1] = from[i][path[i]];
+            path[i - 1] = usize::from(from[i][path[i]]);
         }
         path
     }
@@ -305,7 +308,7 @@ impl<'a> Lattice<'a> {
         }
         let (mut chosen, mut all) = (0.0, 0.0);
         for s in 0..STATES {
-            let ahead = self.emits[i][s] * self.backward[i][s];
+            let ahead = f64::from(self.emits[i][s]) * self.backward[i][s];
             for r in before(s) {
                 let p = self.forward[i - 1][r] * self.step(i, r, s) * ahead;
                 all += p;
