@@ -101,6 +101,17 @@ impl Document {
         }
     }
 
+    /// Adds a segment after the others, unless it is empty; runs of blanks become one.
+    pub fn push(&mut self, segment: Segment) {
+        match self.segments.last_mut() {
+            _ if segment.span.is_empty() => {}
+            Some(last) if last.layer == Layer::Blank && segment.layer == Layer::Blank => {
+                last.span = Span::new(last.span.start(), segment.span.end());
+            }
+            _ => self.segments.push(segment),
+        }
+    }
+
     /// Puts finer segments in the place of one; they must cover exactly the same words.
     pub fn replace(&mut self, index: usize, with: Vec<Segment>) {
         debug_assert_eq!(with.first().map(|s| s.span.start()), Some(self.segments[index].span.start()));

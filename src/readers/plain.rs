@@ -41,7 +41,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     for line in &lines {
         let words = source.slice(line.words);
         if words.is_empty() {
-            push(&mut document, Segment::marked(Layer::Blank, line.whole));
+            document.push(Segment::marked(Layer::Blank, line.whole));
             continue;
         }
         if before && describes(words) {
@@ -82,22 +82,9 @@ fn push_line(document: &mut Document, line: &Line, layer: Layer) {
         let why = vec![Evidence::new("title-line", "a short first line without punctuation")];
         Segment::inferred(Layer::Heading, words, Cert::new(0.8), why)
     };
-    push(document, Segment::marked(Layer::Blank, Span::new(whole.start(), words.start())));
-    push(document, if layer == Layer::Heading { heading() } else { Segment::marked(layer, words) });
-    push(document, Segment::marked(Layer::Blank, Span::new(words.end(), whole.end())));
-}
-
-/// Adds a segment unless it is empty; runs of blanks become one.
-fn push(document: &mut Document, segment: Segment) {
-    if segment.span.is_empty() {
-        return;
-    }
-    match document.segments.last_mut() {
-        Some(last) if last.layer == Layer::Blank && segment.layer == Layer::Blank => {
-            last.span = Span::new(last.span.start(), segment.span.end());
-        }
-        _ => document.segments.push(segment),
-    }
+    document.push(Segment::marked(Layer::Blank, Span::new(whole.start(), words.start())));
+    document.push(if layer == Layer::Heading { heading() } else { Segment::marked(layer, words) });
+    document.push(Segment::marked(Layer::Blank, Span::new(words.end(), whole.end())));
 }
 
 #[cfg(test)]

@@ -132,22 +132,22 @@ fn mark_repeats(source: &Source, lines: &[Line], kinds: &mut [Kind]) {
 
 fn push_line(document: &mut Document, line: &Line, kind: &Kind) {
     let Line { whole, mut words } = *line;
-    push(document, Segment::marked(Layer::Blank, Span::new(whole.start(), words.start())));
+    document.push(Segment::marked(Layer::Blank, Span::new(whole.start(), words.start())));
     match kind {
         Kind::Blank => {}
         Kind::Text => {
             words = take_back_quotes(document, words);
             words = push_mark(document, words);
-            push(document, Segment::marked(Layer::Translation, words));
+            document.push(Segment::marked(Layer::Translation, words));
         }
-        Kind::Title => push(document, inferred(Layer::Heading, words, 0.8, "title-line", "a bare line at the head of the page")),
-        Kind::Furniture => push(document, inferred(Layer::Furniture, words, 0.95, "page-furniture", "a button or link of a web page")),
+        Kind::Title => document.push(inferred(Layer::Heading, words, 0.8, "title-line", "a bare line at the head of the page")),
+        Kind::Furniture => document.push(inferred(Layer::Furniture, words, 0.95, "page-furniture", "a button or link of a web page")),
         Kind::Repeat(n) => {
             let why = vec![Evidence::new("repeated-content", format!("stood first in line {n}"))];
-            push(document, Segment::inferred(Layer::Furniture, words, Cert::new(0.98), why));
+            document.push(Segment::inferred(Layer::Furniture, words, Cert::new(0.98), why));
         }
     }
-    push(document, Segment::marked(Layer::Blank, Span::new(words.end(), whole.end())));
+    document.push(Segment::marked(Layer::Blank, Span::new(words.end(), whole.end())));
 }
 
 fn inferred(layer: Layer, span: Span, cert: f64, code: &'static str, detail: &'static str) -> Segment {
@@ -199,26 +199,17 @@ fn push_mark(document: &mut Document, words: Span) -> Span {
         return words;
     }
     let end = words.start() + at + close.len_utf8();
-    push(
-        document,
-        inferred(Layer::Heading, Span::new(words.start(), end), 0.9, "section-mark", "a name in brackets at the start of a line"),
-    );
+    document.push(inferred(
+        Layer::Heading,
+        Span::new(words.start(), end),
+        0.9,
+        "section-mark",
+        "a name in brackets at the start of a line",
+    ));
     let rest = source.slice(Span::new(end, words.end()));
     let start = words.end() - rest.trim_start().len();
-    push(document, Segment::marked(Layer::Blank, Span::new(end, start)));
+    document.push(Segment::marked(Layer::Blank, Span::new(end, start)));
     Span::new(start, words.end())
-}
-
-fn push(document: &mut Document, segment: Segment) {
-    if segment.span.is_empty() {
-        return;
-    }
-    match document.segments.last_mut() {
-        Some(last) if last.layer == Layer::Blank && segment.layer == Layer::Blank => {
-            last.span = Span::new(last.span.start(), segment.span.end());
-        }
-        _ => document.segments.push(segment),
-    }
 }
 
 /// One diagnostic for each run of repeated lines.
