@@ -26,6 +26,7 @@ use crate::source::Span;
 use crate::text::ngram::CharModel;
 use features::{CLASSIC, FEATURES, NOTE, Scene, Vector};
 use group::Paragraph;
+use model::{Guide, Weights};
 use scored::Scored;
 use semimarkov::Run;
 
@@ -37,6 +38,8 @@ const FOLDS: usize = 4;
 const ROUNDS: usize = 3;
 /// No cut is surer than this: what is certain is marked.
 const SUREST: f64 = 0.999;
+/// The share of its pairs of characters by which a text is known to be kin to those the models have learned from.
+const KIN: f64 = 0.5;
 /// How sure a cut must be to be learned from.
 const TEACHES: f64 = 0.9;
 
@@ -46,7 +49,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
 }
 
 /// Runs the pass under given weights.
-fn run_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
+fn run_with(document: &mut Document, context: &Context<'_>, weights: &Weights) {
     if !document.has_undivided() {
         return;
     }
@@ -54,11 +57,29 @@ fn run_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
     let ends = witness::ends(document, context);
     tails::cut(document, &base, &ends);
     let mut paragraphs = group::paragraphs(document);
+    let guide = guide(document, &paragraphs, &base);
     witness::consult(document, context, &mut paragraphs);
-    let cuts = read(document, &paragraphs, &base, weights);
-    let said = against_witnesses(document, &paragraphs, &base, &cuts, weights);
+    let cuts = read(document.source.text(), &paragraphs, &base, weights, guide);
+    let said = against_witnesses(document, &paragraphs, &base, &cuts, &weights.without_witnesses(), guide);
     document.diagnostics.extend(said);
     apply(document, &paragraphs, cuts);
+}
+
+/// What leads through the document.
+fn guide(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; 2]) -> Guide {
+    let names_note = document.headers.iter().any(|h| h.parts.iter().any(|p| p.layer != Layer::Jing));
+    match names_note {
+        true => Guide::Headers,
+        false if kinship(paragraphs, base) >= KIN => Guide::Kin,
+        false => Guide::Nothing,
+    }
+}
+
+/// The share of the pairs of characters that the models know.
+fn kinship(paragraphs: &[Paragraph], models: &[CharModel; 2]) -> f64 {
+    let pairs = || paragraphs.iter().flat_map(|p| p.key.chars.windows(2));
+    let known = pairs().filter(|w| models.iter().any(|m| m.has_pair(w[0], w[1]))).count();
+    known as f64 / pairs().count().max(1) as f64
 }
 
 /// The shipped models and what the other documents mark.
@@ -78,15 +99,14 @@ struct Cut {
 }
 
 /// Reads the document several times; each reading teaches the next.
-fn read(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; 2], weights: &[f64]) -> Vec<Vec<Cut>> {
-    let mut cuts: Vec<Vec<Cut>> = Vec::new();
-    for round in 0..ROUNDS {
-        let models: Vec<[CharModel; 2]> = (0..FOLDS).map(|fold| taught(base, paragraphs, &cuts, fold)).collect();
-        cuts = (0..paragraphs.len())
-            .map(|n| decide(&scene(document.source.text(), paragraphs, n, &models[n % FOLDS]), weights, round + 1 == ROUNDS))
-            .collect();
-    }
-    cuts
+fn read(text: &str, paragraphs: &[Paragraph], base: &[CharModel; 2], weights: &Weights, guide: Guide) -> Vec<Vec<Cut>> {
+    (0..ROUNDS).fold(Vec::new(), |cuts, round| reread(text, paragraphs, base, weights.of(guide, round == 0), &cuts))
+}
+
+/// Reads the document once, taught by the reading before.
+fn reread(text: &str, paragraphs: &[Paragraph], base: &[CharModel; 2], weights: &[f64], cuts: &[Vec<Cut>]) -> Vec<Vec<Cut>> {
+    let models: Vec<Models> = (0..FOLDS).map(|fold| Models::taught(base, paragraphs, cuts, fold)).collect();
+    (0..paragraphs.len()).map(|n| decide(&scene(text, paragraphs, n, &models[n % FOLDS]), weights)).collect()
 }
 
 /// Where witnesses and the text's own evidence disagree: the text is read once more without them.
@@ -95,50 +115,56 @@ fn against_witnesses(
     paragraphs: &[Paragraph],
     base: &[CharModel; 2],
     cuts: &[Vec<Cut>],
-    weights: &[f64],
+    deaf: &Weights,
+    guide: Guide,
 ) -> Vec<Diagnostic> {
     if paragraphs.iter().all(|p| p.votes.witness.is_none()) {
         return Vec::new();
     }
-    let mut deaf = weights.to_vec();
-    witness::FIXED.iter().for_each(|(f, _)| deaf[*f as usize] = 0.0);
-    let models: Vec<[CharModel; 2]> = (0..FOLDS).map(|fold| taught(base, paragraphs, cuts, fold)).collect();
+    let alone = reread(document.source.text(), paragraphs, base, deaf.of(guide, false), cuts);
     let heard = |n: &usize| paragraphs[*n].votes.witness.is_some();
     let said = (0..paragraphs.len()).filter(heard).flat_map(|n| {
-        let alone = decide(&scene(document.source.text(), paragraphs, n, &models[n % FOLDS]), &deaf, false);
-        let alone: Vec<(Run, f64)> = alone.into_iter().map(|c| (c.run, c.cert)).collect();
+        let alone: Vec<(Run, f64)> = alone[n].iter().map(|c| (c.run, c.cert)).collect();
         let decided: Vec<Run> = cuts[n].iter().map(|c| c.run).collect();
         witness::disagreements(document, &paragraphs[n], &decided, &alone)
     });
     said.collect()
 }
 
-/// The base models with what was learned from the sure runs outside a fold.
-fn taught(base: &[CharModel; 2], paragraphs: &[Paragraph], cuts: &[Vec<Cut>], fold: usize) -> [CharModel; 2] {
-    let mut models = base.clone();
-    for (n, (p, cuts)) in paragraphs.iter().zip(cuts).enumerate() {
-        if n % FOLDS == fold {
-            continue;
-        }
-        for c in cuts.iter().filter(|c| c.cert >= TEACHES) {
-            let (from, to) = (p.units[c.run.from].from, p.units[c.run.to - 1].to);
-            models[c.run.label].learn(p.key.chars[from..to].iter().copied());
-        }
-    }
-    models
+/// What a paragraph is judged by.
+struct Models<'a> {
+    /// Learned from other texts.
+    base: &'a [CharModel; 2],
+    /// Learned from the document too.
+    taught: [CharModel; 2],
 }
 
-fn scene<'a>(text: &'a str, paragraphs: &'a [Paragraph], n: usize, models: &[CharModel; 2]) -> Scene<'a> {
+impl<'a> Models<'a> {
+    /// The base models with what was learned from the sure runs outside a fold.
+    fn taught(base: &'a [CharModel; 2], paragraphs: &[Paragraph], cuts: &[Vec<Cut>], fold: usize) -> Self {
+        let mut taught = base.clone();
+        for (_, (p, cuts)) in paragraphs.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold) {
+            for c in cuts.iter().filter(|c| c.cert >= TEACHES) {
+                let (from, to) = (p.units[c.run.from].from, p.units[c.run.to - 1].to);
+                taught[c.run.label].learn(p.key.chars[from..to].iter().copied());
+            }
+        }
+        Models { base, taught }
+    }
+}
+
+fn scene<'a>(text: &'a str, paragraphs: &'a [Paragraph], n: usize, models: &Models<'_>) -> Scene<'a> {
     let p = &paragraphs[n];
     let before = match n.checked_sub(1).map(|b| &paragraphs[b]) {
         Some(b) if !b.last_of_group => &b.key.chars[..],
         _ => &[],
     };
-    Scene::new(p, text, [Scored::new(&models[CLASSIC], &p.key.chars), Scored::new(&models[NOTE], &p.key.chars)], before)
+    let scored = |models: &[CharModel; 2]| [CLASSIC, NOTE].map(|label| Scored::new(&models[label], &p.key.chars));
+    Scene::new(p, text, scored(&models.taught), scored(models.base), before)
 }
 
 /// The best runs of a paragraph, each with the probability that its label begins there.
-fn decide(scene: &Scene<'_>, weights: &[f64], explain: bool) -> Vec<Cut> {
+fn decide(scene: &Scene<'_>, weights: &[f64]) -> Vec<Cut> {
     if scene.paragraph.units.is_empty() {
         return Vec::new();
     }
@@ -149,8 +175,7 @@ fn decide(scene: &Scene<'_>, weights: &[f64], explain: bool) -> Vec<Cut> {
     best.into_iter()
         .map(|run| {
             let cert = starts.get(&(run.from, run.label)).copied().unwrap_or(0.0);
-            let evidence = if explain { evidence(scene, weights, run) } else { Vec::new() };
-            Cut { run, cert, evidence }
+            Cut { run, cert, evidence: evidence(scene, weights, run) }
         })
         .collect()
 }
