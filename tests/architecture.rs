@@ -19,6 +19,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("passes", &["model", "source", "diag", "text", "corpus"]),
     ("writers", &["model", "source", "diag", "text", "corpus"]),
     ("site", &["writers", "model", "source", "diag", "text", "corpus"]),
+    ("score", &["model", "source", "text"]),
     ("pipeline", &["readers", "passes", "corpus", "model", "source", "diag", "text"]),
     ("load", &["readers", "corpus", "model", "source", "diag"]),
 ];
