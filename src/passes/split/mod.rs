@@ -7,6 +7,7 @@
 //! is always judged by models that have not learned from it (the paragraphs are dealt into folds), so that a mistake
 //! cannot confirm itself.
 
+pub mod explain;
 mod features;
 mod fit;
 mod group;
@@ -50,15 +51,22 @@ fn run_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
     if !document.has_undivided() {
         return;
     }
+    let (base, paragraphs) = gather(document, context);
+    let cuts = read(document, &paragraphs, &base, weights);
+    let said = against_witnesses(document, &paragraphs, &base, &cuts, weights);
+    document.diagnostics.extend(said);
+    apply(document, &paragraphs, cuts);
+}
+
+/// What is decided: the paragraphs with all that is said of them, tails of sub-commentaries among them, and the models
+/// that are there before the document is read.
+fn gather(document: &mut Document, context: &Context<'_>) -> ([CharModel; 2], Vec<Paragraph>) {
     let base = base_models(document, context);
     let ends = witness::ends(document, context);
     tails::cut(document, &base, &ends);
     let mut paragraphs = group::paragraphs(document);
     witness::consult(document, context, &mut paragraphs);
-    let cuts = read(document, &paragraphs, &base, weights);
-    let said = against_witnesses(document, &paragraphs, &base, &cuts, weights);
-    document.diagnostics.extend(said);
-    apply(document, &paragraphs, cuts);
+    (base, paragraphs)
 }
 
 /// The shipped models and what the other documents mark.
@@ -79,14 +87,19 @@ struct Cut {
 
 /// Reads the document several times; each reading teaches the next.
 fn read(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; 2], weights: &[f64]) -> Vec<Vec<Cut>> {
-    let mut cuts: Vec<Vec<Cut>> = Vec::new();
-    for round in 0..ROUNDS {
-        let models: Vec<[CharModel; 2]> = (0..FOLDS).map(|fold| taught(base, paragraphs, &cuts, fold)).collect();
-        cuts = (0..paragraphs.len())
-            .map(|n| decide(&scene(document.source.text(), paragraphs, n, &models[n % FOLDS]), weights, round + 1 == ROUNDS))
-            .collect();
-    }
-    cuts
+    let models = learned(document, paragraphs, base, weights);
+    decide_all(document, paragraphs, &models, weights, true)
+}
+
+/// The models of the last reading, one pair a fold.
+fn learned(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; 2], weights: &[f64]) -> Vec<[CharModel; 2]> {
+    let after = |cuts: &[Vec<Cut>]| (0..FOLDS).map(|fold| taught(base, paragraphs, cuts, fold)).collect();
+    (1..ROUNDS).fold(after(&[]), |models: Vec<_>, _| after(&decide_all(document, paragraphs, &models, weights, false)))
+}
+
+fn decide_all(document: &Document, paragraphs: &[Paragraph], models: &[[CharModel; 2]], weights: &[f64], explain: bool) -> Vec<Vec<Cut>> {
+    let text = document.source.text();
+    (0..paragraphs.len()).map(|n| decide(&scene(text, paragraphs, n, &models[n % FOLDS]), weights, explain)).collect()
 }
 
 /// Where witnesses and the text's own evidence disagree: the text is read once more without them.
@@ -143,10 +156,10 @@ fn decide(scene: &Scene<'_>, weights: &[f64], explain: bool) -> Vec<Cut> {
         return Vec::new();
     }
     let lattice = fit::lattice(scene, weights, LONGEST);
-    let best = lattice.best();
-    let mut starts: FxHashMap<(usize, usize), f64> = FxHashMap::default();
-    lattice.marginals(|run, p| *starts.entry((run.from, run.label)).or_default() += p);
-    best.into_iter()
+    let starts = lattice.starts();
+    lattice
+        .best()
+        .into_iter()
         .map(|run| {
             let cert = starts.get(&(run.from, run.label)).copied().unwrap_or(0.0);
             let evidence = if explain { evidence(scene, weights, run) } else { Vec::new() };
