@@ -4,8 +4,9 @@ use super::features::UNGUIDED;
 use super::fit::{Example, fit};
 use super::group::{self, Paragraph};
 use super::model::{self, Guide};
+use super::reading::Material;
 use super::semimarkov::Run;
-use super::{CLASSIC, FOLDS, LONGEST, Models, NOTE, run_with, scene};
+use super::{CLASSIC, LONGEST, NOTE, run_with};
 use crate::model::{Document, Layer};
 use crate::passes::Context;
 use crate::source::Span;
@@ -83,12 +84,11 @@ impl<'a> Prepared<'a> {
     /// Its paragraphs, seen as they are seen when the document is read for the first time, or later: then with models
     /// taught by what the reading before made sure, mistakes and all.
     fn examples<'b>(&'b self, weights: &Weights, guide: Guide, first: bool) -> Vec<Example<'b>> {
-        let base = &*model::SHIPPED;
-        let cuts = if first { Vec::new() } else { super::reread(self.text, &self.paragraphs, base, weights.of(guide, true), &[]) };
-        let models: Vec<Models> = (0..FOLDS).map(|fold| Models::taught(base, &self.paragraphs, &cuts, fold)).collect();
-        let scene = |n: usize| scene(self.text, &self.paragraphs, n, &models[n % FOLDS]);
+        let material = Material { text: self.text, paragraphs: &self.paragraphs, base: &model::SHIPPED, guide };
+        let untaught = material.taught(&[]);
+        let models = if first { untaught } else { material.taught(&material.decide(&untaught, weights.of(guide, true))) };
         let known = self.runs.iter().enumerate().filter(|(_, r)| !r.is_empty());
-        known.map(|(n, runs)| Example { scene: scene(n), runs: runs.clone(), weight: self.weight }).collect()
+        known.map(|(n, runs)| Example { scene: material.scene(n, &models), runs: runs.clone(), weight: self.weight }).collect()
     }
 }
 
