@@ -83,12 +83,8 @@ fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
 
 /// What leads through the document.
 fn guide(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; 2]) -> Guide {
-    let names_note = document.headers.iter().any(|h| h.parts.iter().any(|p| p.layer != Layer::Jing));
-    match names_note {
-        true => Guide::Headers,
-        false if kinship(paragraphs, base) >= KIN => Guide::Kin,
-        false => Guide::Nothing,
-    }
+    let headers = document.headers.iter().any(|h| h.parts.iter().any(|p| p.layer != Layer::Jing));
+    Guide { headers, kin: kinship(paragraphs, base) >= KIN }
 }
 
 /// The share of the pairs of characters that the models know.

@@ -30,27 +30,47 @@ pub fn learn(models: &mut [CharModel; 2], runs: impl Iterator<Item = (Layer, Vec
     }
 }
 
-/// Whether the sub-commentary of a document names notes in its headers. Where it does, little else need be believed;
-/// where nothing names them, the words themselves must tell, and every feature means something else.
+/// What can be relied on in a document; every feature means something else by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Guide {
-    /// Headers name notes.
-    Headers,
-    /// Nothing names a note, but the words are much like those the models have learned from.
-    Kin,
-    /// Nothing names a note, and the words are new.
-    Nothing,
+pub struct Guide {
+    /// The headers of the sub-commentary name notes: little else need be believed. Otherwise the words themselves must tell.
+    pub headers: bool,
+    /// The words are much like those the models have learned from; otherwise the models say less than they seem to.
+    pub kin: bool,
+}
+
+impl Guide {
+    /// All there are, in the order of the table's columns.
+    pub const ALL: [Guide; 4] = [
+        Guide { headers: true, kin: true },
+        Guide { headers: true, kin: false },
+        Guide { headers: false, kin: true },
+        Guide { headers: false, kin: false },
+    ];
+
+    fn index(self) -> usize {
+        2 * usize::from(!self.headers) + usize::from(!self.kin)
+    }
 }
 
 /// The weights of the features for each guide, for the first reading of a document (its language models know only other
 /// texts) and for those after it (they have learned from the document).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    sets: [[Vec<f64>; 2]; 3],
+    sets: [[Vec<f64>; 2]; 4],
 }
 
 /// Columns of the table, in the order of [`Weights`].
-const COLUMNS: [&str; 6] = ["headers-first", "headers-later", "kin-first", "kin-later", "nothing-first", "nothing-later"];
+const COLUMNS: [&str; 8] = [
+    "headers-kin-first",
+    "headers-kin-later",
+    "headers-new-first",
+    "headers-new-later",
+    "kin-first",
+    "kin-later",
+    "new-first",
+    "new-later",
+];
 
 impl Weights {
     /// Weights of nothing.
@@ -61,12 +81,12 @@ impl Weights {
 
     /// Those for a reading.
     pub fn of(&self, guide: Guide, first: bool) -> &[f64] {
-        &self.sets[guide as usize][usize::from(!first)]
+        &self.sets[guide.index()][usize::from(!first)]
     }
 
     /// Puts others in their place.
     pub fn set(&mut self, guide: Guide, first: bool, weights: Vec<f64>) {
-        self.sets[guide as usize][usize::from(!first)] = weights;
+        self.sets[guide.index()][usize::from(!first)] = weights;
     }
 
     /// The same, deaf to witnesses.

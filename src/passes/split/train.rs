@@ -42,9 +42,9 @@ pub fn cut_with(document: &mut Document, context: &Context<'_>, weights: &Weight
 /// own sub-commentaries are hidden.
 pub fn weights(lessons: &[Lesson]) -> Weights {
     let mut weights = Weights::zero();
-    for guide in [Guide::Headers, Guide::Kin, Guide::Nothing] {
+    for guide in Guide::ALL {
         let prepared: Vec<Prepared<'_>> = lessons.iter().filter_map(|l| Prepared::new(l, guide)).collect();
-        let silent = if guide == Guide::Headers { &UNGUIDED[..] } else { &[] };
+        let silent = if guide.headers { &UNGUIDED[..] } else { &[] };
         for first in [true, false] {
             let examples: Vec<Example<'_>> = prepared.iter().flat_map(|p| p.examples(&weights, guide, first)).collect();
             weights.set(guide, first, fit(&examples, silent, STEPS, LONGEST));
@@ -66,18 +66,19 @@ impl<'a> Prepared<'a> {
     /// Nothing if the lesson does not teach this.
     fn new(lesson: &'a Lesson, guide: Guide) -> Option<Self> {
         let base = &*model::SHIPPED;
-        let document = if guide == Guide::Headers { lesson.document.clone() } else { hidden(&lesson.document) };
+        let document = if guide.headers { lesson.document.clone() } else { hidden(&lesson.document) };
         let paragraphs = group::paragraphs(&document);
         let own = super::guide(&document, &paragraphs, base);
         let runs: Vec<Vec<Run>> = paragraphs.iter().map(|p| true_runs(p, &lesson.truth)).collect();
+        if own.headers != guide.headers {
+            return None;
+        }
+        let borders: usize = runs.iter().map(|r| r.len().saturating_sub(1)).sum();
         let weight = match guide {
-            Guide::Headers if own != guide => return None,
-            Guide::Headers => 1.0,
-            _ => {
-                let borders: usize = runs.iter().map(|r| r.len().saturating_sub(1)).sum();
-                (TYPICAL / borders.max(1) as f64).sqrt() * if own == guide { 1.0 } else { ASIDE }
-            }
+            Guide { headers: true, kin: true } => 1.0,
+            _ => (TYPICAL / borders.max(1) as f64).sqrt(),
         };
+        let weight = weight * if own.kin == guide.kin { 1.0 } else { ASIDE };
         Some(Prepared { text: lesson.document.source.text(), paragraphs, runs, weight })
     }
 
