@@ -16,9 +16,9 @@ fn read(text: &str, from: Option<&str>) -> Document {
 fn layers(document: &Document) -> Vec<(Layer, String)> {
     let mut runs: Vec<(Layer, String)> = Vec::new();
     for s in document.segments.iter().filter(|s| s.layer.is_text()) {
-        let words = document.slice(s.span);
+        let words = document.words(s.span);
         match runs.last_mut() {
-            Some((layer, run)) if *layer == s.layer && !matches!(s.layer, Layer::Heading | Layer::Undivided) => run.push_str(words),
+            Some((layer, run)) if *layer == s.layer && !matches!(s.layer, Layer::Heading | Layer::Undivided) => run.push_str(&words),
             _ => runs.push((s.layer, words.to_string())),
         }
     }

@@ -28,6 +28,7 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn Write) -> io:
     write!(out, ",\n\"document\": ")?;
     item(out, &meta_json(document))?;
     list(out, "spans", document.segments.iter().map(|s| span_json(source, s)))?;
+    list(out, "marks", document.marks.iter().map(|m| chars(source, *m)))?;
     list(out, "links", document.links.iter().map(|l| link_json(document, library, l)))?;
     list(out, "headers", document.headers.iter().map(|h| header_json(source, h)))?;
     list(out, "divisions", document.divisions.iter().map(|d| division_json(source, d)))?;

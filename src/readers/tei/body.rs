@@ -13,6 +13,7 @@ use crate::source::Span;
 pub(super) struct Body {
     pub(super) text: String,
     pub(super) segments: Vec<Segment>,
+    pub(super) marks: Vec<Span>,
     pub(super) readings: Vec<Reading>,
     pub(super) divisions: Vec<Division>,
     /// Index of a reading by the id of its `corr` or `reg`.
@@ -28,6 +29,8 @@ enum Role {
     Through,
     /// A segment.
     Segment,
+    /// Marks inside a segment, from this byte on.
+    Mark(usize),
     /// Index into the divisions.
     Division(usize),
     Choice,
@@ -134,6 +137,7 @@ impl Builder<'_> {
             }
             "div" if attributes.kind() == "zhang" => self.open_division(&attributes),
             _ => match layer_of(name, attributes.kind()) {
+                Some(Layer::Mark) if self.segments.last().is_some_and(|s| s.layer.is_text()) => Role::Mark(self.body.text.len()),
                 Some(layer) => {
                     self.open_segment(layer, &attributes);
                     Role::Segment
@@ -158,6 +162,8 @@ impl Builder<'_> {
         match role {
             Role::Through => {}
             Role::Segment => self.close_segment(),
+            Role::Mark(start) if start < self.body.text.len() => self.body.marks.push(Span::new(start, self.body.text.len())),
+            Role::Mark(_) => {}
             Role::Division(i) => {
                 let (start, end) = (self.body.divisions[i].span.start(), self.body.text.len());
                 self.body.divisions[i].span = Span::new(start, end);

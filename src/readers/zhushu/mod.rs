@@ -58,7 +58,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let circles_read = circles_are_readings(text, &pieces);
     let mut writer = Writer { text, cover: Cover::new(text), pinyin: &pinyin, brackets: &brackets, pair: 0, unclosed: 0, circles_read };
     (0..pieces.len()).for_each(|n| writer.piece(&pieces, n));
-    document.segments = writer.cover.finish();
+    writer.cover.finish_into(&mut document);
     titles(text, &pieces, &mut document.meta);
     report(&mut document, &pieces, &brackets, &pinyin);
     Ok(document)
@@ -119,20 +119,24 @@ impl Writer<'_> {
         p.role == Role::Circle && !begun && self.brackets.pairs[self.pair..].first().is_none_or(|s| p.span.start() < s.start())
     }
 
-    /// Covers up to `end`, pinyin apart.
+    /// Covers up to `end`; pinyin stands inside as marks.
     fn words(&mut self, end: usize, layer: Layer, why: Option<(f64, Evidence)>) {
         let behind = self.pinyin.partition_point(|s| s.start() < self.cover.at());
-        for noise in self.pinyin[behind..].iter().take_while(|s| s.end() <= end) {
-            self.plain(noise.start(), layer, why.as_ref());
-            self.cover.to(noise.end(), Layer::Furniture);
-        }
-        self.plain(end, layer, why.as_ref());
-    }
-
-    fn plain(&mut self, end: usize, layer: Layer, why: Option<&(f64, Evidence)>) {
+        let noise: Vec<Span> = self.pinyin[behind..].iter().copied().take_while(|s| s.end() <= end).collect();
+        let first = noise.first().map_or(end, |n| n.start());
+        let begun = self.cover.at() < first;
         match why {
-            Some((cert, evidence)) => self.cover.inferred(end, layer, *cert, evidence.clone()),
-            None => self.cover.to(end, layer),
+            Some((cert, evidence)) => self.cover.inferred(first, layer, cert, evidence),
+            None => self.cover.to(first, layer),
+        }
+        for (n, scrap) in noise.iter().enumerate() {
+            let next = noise.get(n + 1).map_or(end, |n| n.start());
+            if begun {
+                self.cover.go_on(scrap.end(), next);
+            } else {
+                self.cover.to(scrap.end(), Layer::Furniture);
+                self.cover.to(next, layer);
+            }
         }
     }
 

@@ -61,7 +61,7 @@ impl Page<'_> {
     }
 
     fn plain(&self, h: &mut Html<'_>, span: Span) {
-        h.words(self.places.document.slice(span));
+        h.words(&self.places.document.words(span));
     }
 
     fn one_run(&mut self, h: &mut Html<'_>, run: Run, span: Span, place: Where, open: &mut Option<u32>) {
@@ -128,7 +128,7 @@ impl Page<'_> {
                 let address = r.address(self.places, &mut self.addresses);
                 h.open("li").open("a").maybe("href", address.as_ref().map(|a| &a.href));
                 h.maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref())).attr("title", Reference(r.link));
-                h.words(clip(words, 40)).close();
+                h.words(clip(&words, 40)).close();
                 h.open("small").text(format_args!(" {}", Phrase(r.link.kind.id())));
                 if document.id != self.places.document.id {
                     h.text(format_args!(" · {}", document.meta.title));

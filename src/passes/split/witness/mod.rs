@@ -356,10 +356,10 @@ impl Reading<'_> {
         if gap == 0 {
             return;
         }
-        // With notes of its own, a witness that has nothing here has lost something, and what it is cannot be known.
-        let lost = other == 0 && self.marked.has_notes;
         let around = (b_from - 1..=b_to).all(|b| label(b) == label(b_from));
         let classic = (b_from..b_to).filter(|b| label(*b) == CLASSIC).count();
+        // With notes of its own, a witness that has no note here has lost something, and what it is cannot be known.
+        let lost = self.marked.has_notes && classic == other;
         let enclosed = label(b_from - 1) == CLASSIC && label(b_to) == CLASSIC;
         let alike = gap <= REWORDED.min(3 * other + usize::from(lost));
         if around && (alike || label(b_from) == NOTE && gap <= LONGEST_GAP) {
