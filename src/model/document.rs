@@ -175,7 +175,10 @@ impl Document {
         let spans = self.links.iter().flat_map(|l| [Some(l.span), l.quoted]).flatten();
         let spans = spans.chain(self.links.iter().filter_map(|l| l.target.as_ref()).filter(|t| t.doc.is_none()).map(|t| t.span));
         let spans = spans.chain(self.divisions.iter().map(|d| d.span)).chain(self.headers.iter().map(|h| h.span));
-        let spans = spans.chain(self.readings.iter().map(|r| r.span)).chain(self.marks.iter().copied()).chain(self.diagnostics.iter().filter_map(|d| d.span));
+        let spans = spans
+            .chain(self.readings.iter().map(|r| r.span))
+            .chain(self.marks.iter().copied())
+            .chain(self.diagnostics.iter().filter_map(|d| d.span));
         match spans.into_iter().find(|s| !fits(*s)) {
             Some(s) => Err(Invariant(format!("{}: span {s:?} does not lie on the text", self.id))),
             None => Ok(()),

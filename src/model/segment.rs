@@ -49,6 +49,10 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// Code on an undivided stretch whose layers words in it name (注, 音義, 疏); by it a reader leaves the stretch to the
+    /// pass `inline`.
+    pub const LABELS_IN_LINE: &'static str = "labels-in-line";
+
     /// Evidence that its name explains.
     pub const fn code(code: &'static str) -> Self {
         Evidence { code, detail: None }

@@ -2,6 +2,7 @@
 //! the place of one, and put links, divisions, readings and diagnostics beside the text.
 
 mod headers;
+pub mod inline;
 pub mod known;
 mod labels;
 mod refs;
@@ -20,6 +21,8 @@ use crate::model::Document;
 /// [`Context::library`] the other documents as the stage before left them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
+    /// Reads what a text's own marks say.
+    Marks,
     /// Tells the layers apart.
     Layers,
     /// Adds what stands over the layers of one document: ids, repairs, divisions.
@@ -66,6 +69,14 @@ pub struct Pass {
 
 /// All passes, in the order they run.
 pub static PASSES: &[Pass] = &[
+    Pass {
+        name: "inline",
+        stage: Stage::Marks,
+        needs: &[],
+        settles: true,
+        about: "tells the layers apart where words (注, 音義, 疏) in a running text are the only marks",
+        run: inline::run,
+    },
     Pass {
         name: "headers",
         stage: Stage::Layers,

@@ -10,12 +10,12 @@
 mod features;
 mod fit;
 mod group;
-mod model;
-mod scored;
+pub(super) mod model;
+pub(super) mod scored;
 mod semimarkov;
 mod tails;
 pub mod train;
-mod witness;
+pub(super) mod witness;
 
 use rustc_hash::FxHashMap;
 

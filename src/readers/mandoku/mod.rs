@@ -13,13 +13,10 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::{Cover, Document, Evidence, Layer, Meta};
-use crate::source::{Source, Span};
+use crate::source::Source;
 use crate::text::numeral;
 use styles::{Change, Style};
 use tokens::{Cut, Kind, Token};
-
-/// How sure it is that words of a stretch that holds two layers are of the first.
-const MIXED: f64 = 0.5;
 
 /// Looks for the mode line, page marks and line ends.
 pub fn sniff(head: &str) -> u8 {
@@ -49,26 +46,20 @@ pub fn read(source: Source) -> Result<Document, Error> {
     write(text, &cut, &plan).finish_into(&mut document);
     meta(text, &cut, &mut document.meta);
     document.diagnostics.push(Diagnostic::info("mandoku-style", None, style.about()));
-    let mixed = plan.iter().filter(|c| c.mixed).collect::<Vec<_>>();
-    if let Some(first) = mixed.first() {
-        let end = first.at + text[first.at..].find('¶').unwrap_or(0);
-        let message = "after a 箋 or 傳 verses go on and nothing says where; the stretch is given to the commentary";
-        document.diagnostics.push(Diagnostic::warning("not-told-apart", Span::new(first.at, end), message));
-    }
     document.diagnostics.extend(cut.diagnostics);
     Ok(document)
 }
 
 /// Lays the plan over the tokens.
 fn write<'a>(text: &'a str, cut: &'a Cut, plan: &[Change]) -> Cover<'a> {
-    let now = Change { at: 0, layer: Layer::Other, mixed: false };
+    let now = Change::new(0, Layer::Other);
     let mut run = Run { text, cut, cover: Cover::new(text), now, last: None, gap: Vec::new() };
     let mut next = 0;
     for token in &cut.tokens {
         match token.kind {
             Kind::Mark | Kind::Blank => run.gap.push(token),
             Kind::Property => run.aside(token, Layer::Furniture),
-            Kind::Words if cut.lines[token.line].heading => run.aside(token, Layer::Heading),
+            Kind::Words if cut.lines[token.line].heading || cut.lines[token.line].title && !token.note => run.aside(token, Layer::Heading),
             Kind::Words => {
                 let here = plan[next..].iter().take_while(|c| c.at < token.span.end()).count();
                 run.words(token, &plan[next..next + here]);
@@ -97,7 +88,7 @@ impl<'a> Run<'a> {
     fn words(&mut self, token: &'a Token, changes: &[Change]) {
         let start = token.span.start();
         let (first, later) = changes.split_at(changes.iter().take_while(|c| c.at <= start).count());
-        let goes_on = first.iter().all(|c| (c.layer, c.mixed) == (self.now.layer, self.now.mixed)) && self.turns(token);
+        let goes_on = first.iter().all(|c| (c.layer, c.why) == (self.now.layer, self.now.why)) && self.turns(token);
         self.now = first.last().copied().unwrap_or(self.now);
         let end = |n: usize| later.get(n).map_or(token.span.end(), |c| c.at);
         if goes_on {
@@ -115,11 +106,9 @@ impl<'a> Run<'a> {
     }
 
     fn put(&mut self, end: usize) {
-        let Change { layer, mixed, .. } = self.now;
-        if mixed {
-            self.cover.inferred(end, layer, MIXED, Evidence::code("not-told-apart"));
-        } else {
-            self.cover.to(end, layer);
+        match self.now {
+            Change { layer, why: Some((cert, code)), .. } => self.cover.inferred(end, layer, cert, Evidence::code(code)),
+            Change { layer, .. } => self.cover.to(end, layer),
         }
     }
 
@@ -135,7 +124,10 @@ impl<'a> Run<'a> {
         let line_ends = self.gap.iter().any(|t| ends_line(t));
         match (last.note, token.note) {
             (true, true) => matches!(&brackets[..], "" | "/") || brackets == ")(" && line_ends,
-            (false, false) => brackets.is_empty() && self.cut.lines[token.line].indent <= self.cut.lines[last.line].indent,
+            (false, false) => {
+                let (above, here) = (self.cut.lines[last.line].indent, self.cut.lines[token.line].indent);
+                brackets.is_empty() && (here == 0 || here == above)
+            }
             _ => false,
         }
     }
@@ -170,7 +162,7 @@ fn meta(text: &str, cut: &Cut, meta: &mut Meta) {
             meta.edition = Some(edition.trim().to_string());
         }
     }
-    let heads = cut.lines.iter().filter(|l| l.heading).map(|l| &text[l.span.range()]);
+    let heads = cut.lines.iter().filter(|l| l.heading || l.title).map(|l| &text[l.span.range()]);
     let chapter = heads.filter(|h| !h.contains(['卷', '巻'])).find_map(|h| {
         let (name, n) = h.split_once('第')?;
         let n: String = n.chars().take_while(|c| "一二三四五六七八九十百".contains(*c)).collect();
