@@ -1,50 +1,13 @@
 //! The readers of further shapes: notes in brackets, mandoku files, undivided texts. The texts are made up, or are lines
 //! of the 儀禮, 論語 and 大學 with their old commentaries, which belong to everybody.
 
+mod support;
+
 use proptest::prelude::*;
-use zhushu::model::{Document, Layer};
+use support::{HEAD, assert_layers, codes, layers, line_of, read};
+use zhushu::model::Layer;
+use zhushu::readers;
 use zhushu::source::Source;
-use zhushu::{pipeline, readers};
-
-fn read(text: &str, from: Option<&str>) -> Document {
-    let document = readers::read(Source::from_text("t.txt", text), from).unwrap();
-    document.check().unwrap();
-    document
-}
-
-/// Reads and runs every pass.
-fn convert(text: &str) -> Document {
-    let library = pipeline::convert(Source::from_text("t.txt", text), None).unwrap();
-    (*library.documents[0]).clone()
-}
-
-/// Layers and words, marks and blanks left out, parts of one run joined.
-fn layers(document: &Document) -> Vec<(Layer, String)> {
-    let mut runs: Vec<(Layer, String)> = Vec::new();
-    for s in document.segments.iter().filter(|s| s.layer.is_text()) {
-        let words = document.words(s.span);
-        match runs.last_mut() {
-            Some((layer, run)) if *layer == s.layer && !matches!(s.layer, Layer::Heading | Layer::Undivided) => run.push_str(&words),
-            _ => runs.push((s.layer, words.to_string())),
-        }
-    }
-    runs
-}
-
-fn assert_layers(document: &Document, want: &[(Layer, &str)]) {
-    let want: Vec<_> = want.iter().map(|(l, w)| (*l, w.to_string())).collect();
-    assert_eq!(layers(document), want);
-}
-
-fn codes(document: &Document) -> Vec<&str> {
-    document.diagnostics.iter().map(|d| d.code).collect()
-}
-
-/// The line of the first diagnostic with this code.
-fn line_of(document: &Document, code: &str) -> usize {
-    let d = document.diagnostics.iter().find(|d| d.code == code).unwrap_or_else(|| panic!("no {code}: {:?}", codes(document)));
-    document.source.place(d.span.unwrap().start()).line
-}
 
 use Layer::{An, Heading, Jian, Jing, Jishi, Label, Other, Shu, ShuHeader, Undivided, Yin, Zhu, Zhuan};
 
@@ -173,8 +136,6 @@ fn a_mark_in_the_midst_of_a_line_opens_the_sub_commentary() {
     assert_layers(&d, &[(Undivided, "二筭為純。純猶全也。"), (Shu, "“二筭為純”。釋曰:陰陽對合。")]);
 }
 
-const HEAD: &str = "# -*- mode: mandoku-view; -*-\n#+TITLE: 儀禮\n#+PROPERTY: ID KR1d0026\n";
-
 #[test]
 fn double_rows_over_line_ends_are_one_note() {
     let text = format!(
@@ -197,162 +158,6 @@ fn double_rows_over_line_ends_are_one_note() {
             (Zhu, "膳宰天子曰&KR0764;"),
             (Heading, "儀禮卷第六"),
             (Other, "經三千字注四千字"),
-        ],
-    );
-}
-
-#[test]
-fn labels_say_which_layer_follows() {
-    let text = format!(
-        "{HEAD}欽定四庫全書¶\n　儀禮注疏卷六¶\n　　漢鄭氏注　唐陸德明音義　賈公彦疏¶\n燕禮○小臣戒與者注小臣相君燕飲之法周禮注云音¶\n\
-         義(與音/預)疏(釋曰自此/已下)¶\n(盡告/具)○膳宰具官饌注膳宰天子曰疏¶\n(釋曰/以其)樂人縣注縣鍾磬也○射人告具注告事也音義(告古/毒反)¶\n"
-    );
-    assert_layers(
-        &convert(&text),
-        &[
-            (Heading, "欽定四庫全書"),
-            (Heading, "儀禮注疏卷六"),
-            (Heading, "漢鄭氏注　唐陸德明音義　賈公彦疏"),
-            (Jing, "燕禮小臣戒與者"),
-            (Zhu, "小臣相君燕飲之法周禮注云"),
-            (Yin, "與音預"),
-            (Shu, "釋曰自此已下盡告具"),
-            (Jing, "膳宰具官饌"),
-            (Zhu, "膳宰天子曰"),
-            (Shu, "釋曰以其"),
-            (Jing, "樂人縣"),
-            (Zhu, "縣鍾磬也"),
-            (Jing, "射人告具"),
-            (Zhu, "告事也"),
-            (Yin, "告古毒反"),
-        ],
-    );
-}
-
-#[test]
-fn verses_are_told_from_the_jian_before_them() {
-    let text = format!(
-        "{HEAD}　序柏舟言仁而不遇也箋不遇者君不受己之志音義(柏木/名)疏(正義/曰)¶\n汎彼柏舟亦汎其流傳興也箋云舟載渡物者今不用而與衆物汎汎然耿耿不寐如有隠憂傳耿耿¶\n\
-         猶儆儆也隠痛也音義(汎敷/劔反)疏(正義/曰)¶\n我心匪鑒不可以茹傳鑒所以察形也箋云鑒之察形但知方圓音義(鑒甲/暫反)疏(正義/曰)¶\n\u{3000}柏舟五章¶\n"
-    );
-    let d = convert(&text);
-    assert_layers(
-        &d,
-        &[
-            (Zhuan, "柏舟言仁而不遇也"),
-            (Jian, "不遇者君不受己之志"),
-            (Yin, "柏木名"),
-            (Shu, "正義曰"),
-            (Jing, "汎彼柏舟亦汎其流"),
-            (Zhu, "興也"),
-            (Jian, "舟載渡物者今不用而與衆物汎汎然"),
-            (Jing, "耿耿不寐如有隠憂"),
-            (Zhu, "耿耿猶儆儆也隠痛也"),
-            (Yin, "汎敷劔反"),
-            (Shu, "正義曰"),
-            (Jing, "我心匪鑒不可以茹"),
-            (Zhu, "鑒所以察形也"),
-            (Jian, "鑒之察形但知方圓"),
-            (Yin, "鑒甲暫反"),
-            (Shu, "正義曰"),
-            (Jing, "柏舟五章"),
-        ],
-    );
-    let verse = d.segments.iter().find(|s| d.slice(s.span).starts_with("耿耿不寐")).unwrap();
-    assert!(verse.cert.get() < 1.0 && !verse.evidence.is_empty());
-}
-
-#[test]
-fn classic_that_goes_on_after_a_note_is_found_by_how_it_reads() {
-    let text = format!(
-        "{HEAD}　儀禮注疏卷六¶\n○賓坐取觚奠于篚下盥洗注篚下篚南主人辭洗注謙也賓坐奠觚于篚興對卒洗及階揖升主人北面拜受爵注賓旣¶\n\
-         南面授爵乃之左疏(注釋曰鄭云/賓旣南面)¶\n○主人酌膳賓西階上拜注拜者拜其酌已受爵于筵前反位主人拜送爵賓升席坐祭酒遂奠于薦東注遂者因坐¶\n\
-         而奠也疏(釋曰自此/至薦東)卒爵不拜注賤不備禮主人受爵注將復獻衆工也疏(釋曰/云)¶\n"
-    );
-    let d = convert(&text);
-    assert!(codes(&d).starts_with(&["mandoku-style", "labels-in-line"]));
-    assert_layers(
-        &d,
-        &[
-            (Heading, "儀禮注疏卷六"),
-            (Jing, "賓坐取觚奠于篚下盥洗"),
-            (Zhu, "篚下篚南"),
-            (Jing, "主人辭洗"),
-            (Zhu, "謙也"),
-            (Jing, "賓坐奠觚于篚興對卒洗及階揖升主人北面拜受爵"),
-            (Zhu, "賓旣南面授爵乃之左"),
-            (Shu, "注釋曰鄭云賓旣南面"),
-            (Jing, "主人酌膳賓西階上拜"),
-            (Zhu, "拜者拜其酌已"),
-            (Jing, "受爵于筵前反位主人拜送爵賓升席坐祭酒遂奠于薦東"),
-            (Zhu, "遂者因坐而奠也"),
-            (Shu, "釋曰自此至薦東"),
-            (Jing, "卒爵不拜"),
-            (Zhu, "賤不備禮"),
-            (Jing, "主人受爵"),
-            (Zhu, "將復獻衆工也"),
-            (Shu, "釋曰云"),
-        ],
-    );
-    // Marks of the page stand inside what goes on over them, never at its edge.
-    for s in d.segments.iter().filter(|s| s.layer.is_text()) {
-        assert!(!d.slice(s.span).ends_with('\n') && !d.slice(s.span).starts_with('¶'), "{:?}", d.slice(s.span));
-    }
-}
-
-#[test]
-fn running_text_without_brackets_is_told_apart_by_its_labels() {
-    let text = "儀禮注疏 (四庫全書本)/卷06\n維基文庫,自由的圖書館\n欽定四庫全書\n  儀禮注疏卷六\n  燕禮第六\n  燕禮○小臣戒與者注小臣相君燕飲之法\
-                戒與者謂留羣臣也音義與音預相息亮反勞力報反疏釋曰自此已下盡射人告具論告戒羣臣及陳饌之事云小臣相君燕飲之法者案周禮大僕職云王燕飲則相其法\
-                是諸侯小臣當大僕之事也○膳宰具官饌于寢東注膳宰天子曰膳夫掌君飲食膳羞者也疏釋曰云膳宰天子曰膳夫者以其天子有宰夫諸侯亦有宰夫故言之也\
-                ○樂人縣注縣鍾磬也國君無故不徹縣音義縣音懸疏釋曰云縣鍾磬也者案小胥天子宮縣諸侯軒縣故云鍾磬也\n";
-    let d = convert(text);
-    assert_eq!((d.reader, d.meta.number), ("flat", Some(6)));
-    assert!(codes(&d).contains(&"brackets-lost") && codes(&d).contains(&"labels-in-line"));
-    let found: Vec<(Layer, String)> = layers(&d).into_iter().filter(|(l, _)| matches!(l, Jing | Zhu | Yin)).collect();
-    let want = [
-        (Jing, "燕禮小臣戒與者"),
-        (Zhu, "小臣相君燕飲之法戒與者謂留羣臣也"),
-        (Yin, "與音預相息亮反勞力報反"),
-        (Jing, "膳宰具官饌于寢東"),
-        (Zhu, "膳宰天子曰膳夫掌君飲食膳羞者也"),
-        (Jing, "樂人縣"),
-        (Zhu, "縣鍾磬也國君無故不徹縣"),
-        (Yin, "縣音懸"),
-    ];
-    assert_eq!(found, want.map(|(l, w)| (l, w.to_string())));
-    assert!(d.of_layer(Shu).all(|s| d.slice(s.span).starts_with("釋曰") && s.cert.get() < 1.0));
-}
-
-#[test]
-fn circles_in_double_rows_open_readings_where_that_is_their_habit() {
-    let text = format!(
-        "{HEAD}春秋公羊經傳解詁隱公第一(〇陸曰解詁佳買/反下音古訓也)¶\n　　　　　　何休學(〇學者言爲此經/之學即注述之意)¶\n\
-         元年春王正月(〇正月音征又/音政後放此)元年者何(諸据疑問所不/知故曰者何)¶\n歲之始也(歲者揔號〇辟婢亦反本亦作/闢稱尺證反下之稱卑稱同)成公意也(知其成公意/〇而去起吕)¶\n\
-         (反下去/同)母以子貴(夫人/是也)〇三月公及邾婁儀父盟(〇邾音誅婁力俱反/邾人語聲後曰婁)¶\n"
-    );
-    let d = convert(&text);
-    assert_layers(
-        &d,
-        &[
-            (Heading, "春秋公羊經傳解詁隱公第一"),
-            (Yin, "〇陸曰解詁佳買反下音古訓也"),
-            (Heading, "何休學"),
-            (Yin, "〇學者言爲此經之學即注述之意"),
-            (Jing, "元年春王正月"),
-            (Yin, "〇正月音征又音政後放此"),
-            (Jing, "元年者何"),
-            (Zhu, "諸据疑問所不知故曰者何"),
-            (Jing, "歲之始也"),
-            (Zhu, "歲者揔號"),
-            (Yin, "〇辟婢亦反本亦作闢稱尺證反下之稱卑稱同"),
-            (Jing, "成公意也"),
-            (Zhu, "知其成公意"),
-            (Yin, "〇而去起吕反下去同"),
-            (Jing, "母以子貴"),
-            (Zhu, "夫人是也"),
-            (Jing, "三月公及邾婁儀父盟"),
-            (Yin, "〇邾音誅婁力俱反邾人語聲後曰婁"),
         ],
     );
 }
@@ -536,6 +341,14 @@ const PIECES: &[&str] = &[
     "</small>",
     "純，全也。",
     "　釋曰",
+    "【經】",
+    "【傳】",
+    "［注］",
+    "傳曰",
+    "注：",
+    "疏釋曰",
+    "〇",
+    "(yue)",
 ];
 
 proptest! {

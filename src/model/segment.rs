@@ -70,6 +70,8 @@ pub struct Segment {
     pub id: String,
     /// The layer.
     pub layer: Layer,
+    /// What it is within its layer, where that is known: the 傳 of the 喪服, which stands in the 經 and counts as it.
+    pub sub: Option<Layer>,
     /// Its words.
     pub span: Span,
     /// How sure it is that the segment starts here and is of this layer.
@@ -81,10 +83,10 @@ pub struct Segment {
 impl Segment {
     /// A segment that the source itself sets apart.
     pub fn marked(layer: Layer, span: Span) -> Self {
-        Segment { id: String::new(), layer, span, cert: Cert::SURE, evidence: Vec::new() }
+        Segment { id: String::new(), layer, sub: None, span, cert: Cert::SURE, evidence: Vec::new() }
     }
     /// A segment that was inferred.
     pub fn inferred(layer: Layer, span: Span, cert: Cert, evidence: Vec<Evidence>) -> Self {
-        Segment { id: String::new(), layer, span, cert, evidence }
+        Segment { id: String::new(), layer, sub: None, span, cert, evidence }
     }
 }

@@ -9,6 +9,7 @@ mod refs;
 mod repairs;
 pub mod split;
 mod yinyi;
+mod zhuan;
 
 pub mod align;
 
@@ -108,6 +109,14 @@ pub static PASSES: &[Pass] = &[
         settles: true,
         about: "tells 音義 from other words after a ○",
         run: yinyi::run,
+    },
+    Pass {
+        name: "zhuan",
+        stage: Stage::Layers,
+        needs: &["split"],
+        settles: true,
+        about: "tells the 傳 that stands in the 經 (喪服; 【傳】) from the rest of it",
+        run: zhuan::run,
     },
     Pass {
         name: "repairs",

@@ -105,6 +105,8 @@ fn why(cert: crate::model::Cert, evidence: &[Evidence]) -> Why<'_> {
 struct SpanJson<'a> {
     id: &'a str,
     layer: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sub: Option<&'static str>,
     start: usize,
     end: usize,
     #[serde(flatten)]
@@ -113,7 +115,7 @@ struct SpanJson<'a> {
 
 fn span_json<'a>(source: &Source, s: &'a Segment) -> SpanJson<'a> {
     let (start, end) = chars(source, s.span);
-    SpanJson { id: &s.id, layer: s.layer.id(), start, end, why: why(s.cert, &s.evidence) }
+    SpanJson { id: &s.id, layer: s.layer.id(), sub: s.sub.map(|l| l.id()), start, end, why: why(s.cert, &s.evidence) }
 }
 
 #[derive(Serialize)]

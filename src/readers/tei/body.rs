@@ -57,6 +57,7 @@ struct Choice {
 struct Open {
     id: String,
     layer: Layer,
+    sub: Option<Layer>,
     cert: Cert,
     evidence: Vec<Evidence>,
     start: usize,
@@ -230,26 +231,29 @@ impl Builder<'_> {
     fn open_segment(&mut self, layer: Layer, attributes: &Attributes) {
         match self.segments.last() {
             Some(outer) => {
-                let (id, layer, cert, evidence, start) =
-                    (outer.id.clone(), outer.layer, outer.cert, outer.evidence.clone(), outer.start.max(self.covered));
-                self.cover(id, layer, cert, evidence, start);
+                let start = outer.start.max(self.covered);
+                let outer = Open { start, id: outer.id.clone(), evidence: outer.evidence.clone(), ..*outer };
+                self.cover(outer);
             }
             None => self.cover_blank(),
         }
         let (cert, evidence) = self.judged(attributes);
         let start = self.body.text.len();
         let id = attributes.get("prev").map(|p| p.trim_start_matches('#')).or(attributes.get("xml:id")).unwrap_or_default().to_string();
-        self.segments.push(Open { id, layer, cert, evidence, start });
+        let sub = attributes.get("subtype").and_then(|s| s.parse().ok());
+        self.segments.push(Open { id, layer, sub, cert, evidence, start });
     }
 
     fn close_segment(&mut self) {
         if let Some(open) = self.segments.pop() {
-            self.cover(open.id, open.layer, open.cert, open.evidence, open.start.max(self.covered));
+            let start = open.start.max(self.covered);
+            self.cover(Open { start, ..open });
         }
     }
 
-    /// Gives the text from `start` on its segment; joins it to the last one if that has the same id.
-    fn cover(&mut self, id: String, layer: Layer, cert: Cert, evidence: Vec<Evidence>, start: usize) {
+    /// Gives the text from its start on its segment; joins it to the last one if that has the same id.
+    fn cover(&mut self, open: Open) {
+        let Open { id, layer, sub, cert, evidence, start } = open;
         let end = self.body.text.len();
         if start == end {
             return;
@@ -257,7 +261,7 @@ impl Builder<'_> {
         self.covered = end;
         match self.body.segments.last_mut() {
             Some(last) if !id.is_empty() && last.id == id => last.span = Span::new(last.span.start(), end),
-            _ => self.body.segments.push(Segment { id, layer, span: Span::new(start, end), cert, evidence }),
+            _ => self.body.segments.push(Segment { id, layer, sub, span: Span::new(start, end), cert, evidence }),
         }
     }
 
@@ -265,7 +269,8 @@ impl Builder<'_> {
     fn cover_blank(&mut self) {
         let start = self.covered;
         let blank = self.body.text[start..].chars().all(is_blank);
-        self.cover(String::new(), if blank { Layer::Blank } else { Layer::Other }, Cert::SURE, vec![], start);
+        let layer = if blank { Layer::Blank } else { Layer::Other };
+        self.cover(Open { id: String::new(), layer, sub: None, cert: Cert::SURE, evidence: vec![], start });
     }
 
     fn finish(mut self) -> Body {

@@ -38,8 +38,9 @@ pub fn sniff(text: &str) -> u8 {
         return 0;
     }
     match lines::marked(text) {
-        0 => 0,
-        1 => 60,
+        (0, 0..=1) => 0,
+        (0, _) => 80,
+        (1, 0) => 60,
         _ => 90,
     }
 }
@@ -99,6 +100,10 @@ impl Writer<'_> {
                     self.cover.to(start + p.mark, Layer::Mark);
                 }
                 self.words(end, layer, p.why.map(|w| (BY_FORM, Evidence::code(w))));
+            }
+            Role::Text if p.mark > 0 => {
+                self.cover.to(start + p.mark, Layer::Mark);
+                if self.brackets.are_notes { self.bracketed(p) } else { self.undivided(end) }
             }
             Role::Text | Role::Circle if self.brackets.are_notes && !self.is_loose_circle(p) => self.bracketed(p),
             Role::Text => self.undivided(end),
@@ -173,8 +178,8 @@ impl Writer<'_> {
 
     /// A paragraph in which nothing tells 經 from 注.
     fn undivided(&mut self, end: usize) {
-        let start = self.cover.at();
-        if let Some((from, to)) = sound::inside(&self.text[start..end]) {
+        while let Some((from, to)) = sound::inside(&self.text[self.cover.at()..end]) {
+            let start = self.cover.at();
             self.words(start + from, Layer::Undivided, None);
             self.cover.to(start + from + '○'.len_utf8(), Layer::Mark);
             self.words(start + to, Layer::Yin, Some((BY_FORM, Evidence::code("reads-like-sound-gloss"))));

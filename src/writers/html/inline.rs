@@ -28,7 +28,10 @@ impl Page<'_> {
                 doubt(h, segment, place);
             }
             let p = places.all[i];
-            h.open("span").attr("class", if sentences { "p s" } else { "p" }).attr("data-l", segment.layer.id());
+            h.open("span")
+                .attr("class", if sentences { "p s" } else { "p" })
+                .attr("data-l", segment.layer.id())
+                .maybe("data-sub", segment.sub.map(|l| l.id()));
             h.attr("id", places.id(&p)).maybe("data-b", self.companions.keys(i));
             self.run_of_words(h, p.span, place);
             h.close();
