@@ -27,7 +27,7 @@ fn every_pass_conserves_every_source_and_only_adds() {
         assert_eq!(document.check(), Ok(()));
         assert_eq!(words(document), document.source.text(), "{} as read", document.id);
     }
-    for stage in [Stage::Layers, Stage::Structure, Stage::References] {
+    for stage in [Stage::Marks, Stage::Layers, Stage::Structure, Stage::References] {
         let context = Context::new(&library);
         let mut next = vec![];
         for before in &library.documents {

@@ -1,6 +1,6 @@
 //! Builds the segments of a source from its start to its end, so that a reader cannot leave a gap.
 
-use super::{Cert, Evidence, Layer, Segment};
+use super::{Cert, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 
 /// Segments in the making. Everything before [`Cover::at`] is covered; each step covers up to a further byte. Blanks at
@@ -20,12 +20,13 @@ pub struct Cover<'a> {
     text: &'a str,
     at: usize,
     segments: Vec<Segment>,
+    marks: Vec<Span>,
 }
 
 impl<'a> Cover<'a> {
     /// Nothing covered yet.
     pub fn new(text: &'a str) -> Self {
-        Cover { text, at: 0, segments: Vec::new() }
+        Cover { text, at: 0, segments: Vec::new(), marks: Vec::new() }
     }
 
     /// First byte that is not covered.
@@ -48,6 +49,26 @@ impl<'a> Cover<'a> {
         self.step(end, layer, Cert::new(cert), Some(evidence));
     }
 
+    /// Lets the last words go on to byte `end`, over what stands between them and byte `marks`, which becomes a mark inside
+    /// the segment.
+    pub fn go_on(&mut self, marks: usize, end: usize) {
+        let blank = self.segments.pop_if(|s| s.layer == Layer::Blank).map(|s| s.span.start());
+        let Some(last) = self.segments.last_mut() else { return self.to(end, Layer::Other) };
+        let from = blank.unwrap_or(self.at);
+        if from < marks {
+            self.marks.push(Span::new(from, marks));
+        }
+        self.at = marks + self.text[marks..end].trim_end_matches(is_blank).len();
+        last.span = Span::new(last.span.start(), self.at);
+        self.push(end, Layer::Blank, Cert::SURE, None);
+    }
+
+    /// Covers the rest and gives segments and marks to `document`.
+    pub fn finish_into(mut self, document: &mut Document) {
+        document.marks = std::mem::take(&mut self.marks);
+        document.segments = self.finish();
+    }
+
     /// Covers the rest, which should be blank; words that no step has covered are [`Layer::Other`].
     pub fn finish(mut self) -> Vec<Segment> {
         self.to(self.text.len(), Layer::Other);
@@ -62,8 +83,7 @@ impl<'a> Cover<'a> {
         if matches!(layer, Layer::Blank | Layer::Mark | Layer::Furniture) {
             return self.push(end, layer, cert, evidence);
         }
-        let blank = |c: char| c.is_whitespace() || c == '\u{FEFF}';
-        let (start, stop) = (end - words.trim_start_matches(blank).len(), self.at + words.trim_end_matches(blank).len());
+        let (start, stop) = (end - words.trim_start_matches(is_blank).len(), self.at + words.trim_end_matches(is_blank).len());
         self.push(start, Layer::Blank, Cert::SURE, None);
         self.push(stop, layer, cert, evidence);
         self.push(end, Layer::Blank, Cert::SURE, None);
@@ -82,4 +102,8 @@ impl<'a> Cover<'a> {
             _ => self.segments.push(Segment::inferred(layer, span, cert, evidence.into_iter().collect())),
         }
     }
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\u{FEFF}'
 }

@@ -1,5 +1,6 @@
 //! The document: a source and everything that stands over it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{Cert, Evidence, Header, Layer, LayerKind, Link, Meta, Reading, Segment};
@@ -34,6 +35,9 @@ pub struct Document {
     pub meta: Meta,
     /// The layers: cover the source without gap or overlap.
     pub segments: Vec<Segment>,
+    /// What is no words although a segment goes on over it: where a printed line, a page or a double row turns, pinyin that
+    /// a web page put in. In order, without overlap, each inside one segment.
+    pub marks: Vec<Span>,
     /// Sections, in order, without overlap.
     pub divisions: Vec<Division>,
     /// Lemma headers, parsed.
@@ -65,6 +69,7 @@ impl Document {
             reader,
             meta,
             segments: vec![],
+            marks: vec![],
             divisions: vec![],
             headers: vec![],
             links: vec![],
@@ -77,6 +82,24 @@ impl Document {
     /// The words of a span.
     pub fn slice(&self, span: Span) -> &str {
         self.source.slice(span)
+    }
+
+    /// The same without the [marks](Self::marks) inside.
+    pub fn words(&self, span: Span) -> Cow<'_, str> {
+        let marks = self.marks_in(span);
+        if marks.is_empty() {
+            return Cow::Borrowed(self.slice(span));
+        }
+        let starts = std::iter::once(span.start()).chain(marks.iter().map(|m| m.end().min(span.end())));
+        let ends = marks.iter().map(|m| m.start().max(span.start())).chain([span.end()]);
+        Cow::Owned(starts.zip(ends).map(|(a, b)| self.slice(Span::new(a, b))).collect())
+    }
+
+    /// The marks that lie in a span, wholly or in part.
+    pub fn marks_in(&self, span: Span) -> &[Span] {
+        let first = self.marks.partition_point(|m| m.end() <= span.start());
+        let last = self.marks.partition_point(|m| m.start() < span.end());
+        &self.marks[first..last.max(first)]
     }
 
     /// Index of the segment that holds byte `at`.
@@ -120,8 +143,7 @@ impl Document {
     }
 
     /// The promises every pass must keep: segments cover the source in order; every span lies in the text on character
-    /// boundaries; what is inferred carries
-    /// evidence.
+    /// boundaries; marks lie inside segments; what is inferred carries evidence.
     ///
     /// # Errors
     /// The first broken promise.
@@ -144,10 +166,19 @@ impl Document {
         if at != text.len() {
             return Err(Invariant(format!("{}: segments end at byte {at} of {}", self.id, text.len())));
         }
+        if let Some(m) = self.marks.windows(2).find(|m| m[0].end() > m[1].start()) {
+            return Err(Invariant(format!("{}: mark {:?} does not follow the one before", self.id, m[1])));
+        }
+        if let Some(m) = self.marks.iter().find(|m| !self.segment_at(m.start()).is_some_and(|i| self.segments[i].span.contains(**m))) {
+            return Err(Invariant(format!("{}: mark {m:?} does not lie in one segment", self.id)));
+        }
         let spans = self.links.iter().flat_map(|l| [Some(l.span), l.quoted]).flatten();
         let spans = spans.chain(self.links.iter().filter_map(|l| l.target.as_ref()).filter(|t| t.doc.is_none()).map(|t| t.span));
         let spans = spans.chain(self.divisions.iter().map(|d| d.span)).chain(self.headers.iter().map(|h| h.span));
-        let spans = spans.chain(self.readings.iter().map(|r| r.span)).chain(self.diagnostics.iter().filter_map(|d| d.span));
+        let spans = spans
+            .chain(self.readings.iter().map(|r| r.span))
+            .chain(self.marks.iter().copied())
+            .chain(self.diagnostics.iter().filter_map(|d| d.span));
         match spans.into_iter().find(|s| !fits(*s)) {
             Some(s) => Err(Invariant(format!("{}: span {s:?} does not lie on the text", self.id))),
             None => Ok(()),

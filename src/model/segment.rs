@@ -49,6 +49,10 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// Code on an undivided stretch whose layers words in it name (注, 音義, 疏); by it a reader leaves the stretch to the
+    /// pass `inline`.
+    pub const LABELS_IN_LINE: &'static str = "labels-in-line";
+
     /// Evidence that its name explains.
     pub const fn code(code: &'static str) -> Self {
         Evidence { code, detail: None }
@@ -66,6 +70,8 @@ pub struct Segment {
     pub id: String,
     /// The layer.
     pub layer: Layer,
+    /// What it is within its layer, where that is known: the 傳 of the 喪服, which stands in the 經 and counts as it.
+    pub sub: Option<Layer>,
     /// Its words.
     pub span: Span,
     /// How sure it is that the segment starts here and is of this layer.
@@ -77,10 +83,10 @@ pub struct Segment {
 impl Segment {
     /// A segment that the source itself sets apart.
     pub fn marked(layer: Layer, span: Span) -> Self {
-        Segment { id: String::new(), layer, span, cert: Cert::SURE, evidence: Vec::new() }
+        Segment { id: String::new(), layer, sub: None, span, cert: Cert::SURE, evidence: Vec::new() }
     }
     /// A segment that was inferred.
     pub fn inferred(layer: Layer, span: Span, cert: Cert, evidence: Vec<Evidence>) -> Self {
-        Segment { id: String::new(), layer, span, cert, evidence }
+        Segment { id: String::new(), layer, sub: None, span, cert, evidence }
     }
 }

@@ -2,12 +2,14 @@
 //! the place of one, and put links, divisions, readings and diagnostics beside the text.
 
 mod headers;
+pub mod inline;
 pub mod known;
 mod labels;
 mod refs;
 mod repairs;
 pub mod split;
 mod yinyi;
+mod zhuan;
 
 pub mod align;
 
@@ -20,6 +22,8 @@ use crate::model::Document;
 /// [`Context::library`] the other documents as the stage before left them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
+    /// Reads what a text's own marks say.
+    Marks,
     /// Tells the layers apart.
     Layers,
     /// Adds what stands over the layers of one document: ids, repairs, divisions.
@@ -67,6 +71,14 @@ pub struct Pass {
 /// All passes, in the order they run.
 pub static PASSES: &[Pass] = &[
     Pass {
+        name: "inline",
+        stage: Stage::Marks,
+        needs: &[],
+        settles: true,
+        about: "tells the layers apart where words (注, 音義, 疏) in a running text are the only marks",
+        run: inline::run,
+    },
+    Pass {
         name: "headers",
         stage: Stage::Layers,
         needs: &[],
@@ -97,6 +109,14 @@ pub static PASSES: &[Pass] = &[
         settles: true,
         about: "tells 音義 from other words after a ○",
         run: yinyi::run,
+    },
+    Pass {
+        name: "zhuan",
+        stage: Stage::Layers,
+        needs: &["split"],
+        settles: true,
+        about: "tells the 傳 that stands in the 經 (喪服; 【傳】) from the rest of it",
+        run: zhuan::run,
     },
     Pass {
         name: "repairs",

@@ -13,7 +13,7 @@ use super::Context;
 use crate::model::{Cert, Document, Evidence, Layer, LayerKind, Segment};
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::class::is_content;
+use crate::text::class::{circles, is_content};
 
 /// A gloss: what is glossed, whose reading it is, the reading, further readings, and how far it holds.
 static GLOSS: LazyLock<Regex> = LazyLock::new(|| {
@@ -34,16 +34,23 @@ const FILLS: f64 = 0.6;
 /// How far back the head of a lone gloss is looked for, in characters.
 const BACK: usize = 300;
 
+/// Pieces after a ○ that say what a text uses it for, at least; and the share that must hold a gloss to be its habit.
+const ENOUGH: usize = 5;
+const HABIT: f64 = 0.7;
+/// How sure it is that a further piece of such a text is 音義 too.
+const BY_HABIT: f64 = 0.85;
+
 /// Runs the pass.
 pub fn run(document: &mut Document, _: &Context<'_>) {
-    if !document.source.text().contains('○') {
+    if circles(document.source.text()).next().is_none() {
         return;
     }
+    let habit = habit(document);
     let segments = std::mem::take(&mut document.segments);
     let mut out = Vec::with_capacity(segments.len());
     for s in segments {
-        if s.layer.kind() == LayerKind::Note && s.layer != Layer::Yin && document.slice(s.span).contains('○') {
-            out.extend(pieces(document, s));
+        if is_asked(document, &s) {
+            out.extend(pieces(document, s, habit));
         } else {
             out.push(s);
         }
@@ -51,16 +58,39 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
     document.segments = out;
 }
 
+/// True for a note, not yet 音義, that has a ○.
+fn is_asked(document: &Document, s: &Segment) -> bool {
+    s.layer.kind() == LayerKind::Note && s.layer != Layer::Yin && circles(document.slice(s.span)).next().is_some()
+}
+
+/// True if nearly all that follows a ○ in the notes of a text holds a gloss: then it is the mark of 陸德明, as in the prints
+/// with 釋文, and not that of a second commentator.
+fn habit(document: &Document) -> bool {
+    let (mut all, mut glossed) = (0usize, 0usize);
+    for s in document.segments.iter().filter(|s| is_asked(document, s)) {
+        for (piece, _) in cut(document, s.span).into_iter().filter(|p| p.1) {
+            all += 1;
+            glossed += usize::from(GLOSS.is_match(&bare(document, piece)));
+        }
+    }
+    all >= ENOUGH && glossed as f64 >= HABIT * all as f64
+}
+
+/// A stretch cut at its circles, and whether a circle opens the piece.
+fn cut(document: &Document, span: Span) -> Vec<(Span, bool)> {
+    let text = document.source.text();
+    let inside = circles(document.slice(span)).filter(|at| *at > 0).map(|at| span.start() + at);
+    let cuts: Vec<usize> = std::iter::once(span.start()).chain(inside).chain([span.end()]).collect();
+    let opens = |at: usize| text[at..].starts_with(['○', '◯', '〇']);
+    cuts.windows(2).map(|w| (Span::new(w[0], w[1]), opens(w[0]))).collect()
+}
+
 /// The segment cut at its ○, each 音義 in its own layer and the rest joined again as it was.
-fn pieces(document: &Document, whole: Segment) -> Vec<Segment> {
-    let words = document.slice(whole.span);
-    let mut cuts = vec![0];
-    cuts.extend(words.match_indices('○').map(|(at, _)| at).filter(|at| *at > 0));
-    cuts.push(words.len());
+fn pieces(document: &Document, whole: Segment, habit: bool) -> Vec<Segment> {
     let mut out: Vec<Segment> = vec![];
-    for pair in cuts.windows(2) {
-        let span = Span::new(whole.span.start() + pair[0], whole.span.start() + pair[1]);
-        let judged = words[pair[0]..pair[1]].starts_with('○').then(|| judge(document, span)).flatten();
+    for (span, opens) in cut(document, whole.span) {
+        let by_habit = || habit.then(|| (Cert::new(BY_HABIT), Evidence::new("circle-habit", "nearly every ○ in the notes opens readings")));
+        let judged = opens.then(|| judge(document, span).or_else(by_habit)).flatten();
         match (judged, out.last_mut()) {
             (Some((cert, why)), _) => out.push(Segment::inferred(Layer::Yin, span, cert, vec![why])),
             (None, Some(last)) if last.layer == whole.layer => last.span = Span::new(last.span.start(), span.end()),
@@ -70,9 +100,14 @@ fn pieces(document: &Document, whole: Segment) -> Vec<Segment> {
     out
 }
 
+/// The characters that carry words, without the ○ before them.
+fn bare(document: &Document, span: Span) -> String {
+    document.words(span).chars().skip(1).filter(|c| is_content(*c)).collect()
+}
+
 /// Certainty and evidence if the words of `span` are 音義.
 fn judge(document: &Document, span: Span) -> Option<(Cert, Evidence)> {
-    let bare: String = document.slice(span).chars().filter(|c| is_content(*c)).collect();
+    let bare = bare(document, span);
     let glosses = SOURCE.find(&bare).map_or(&bare[..], |m| &bare[m.end()..]);
     let found: Vec<_> = GLOSS.captures_iter(glosses).filter_map(|c| Some((c.get(0)?, c.get(1)?.as_str()))).collect();
     let (first, last) = (found.first()?.0, found.last()?.0);

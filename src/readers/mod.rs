@@ -1,6 +1,7 @@
 //! Readers: one file a source format. To add one, write its file and add its line to [`READERS`].
 
 mod brackets;
+mod flat;
 mod jinyi;
 mod jishi;
 mod jizhu;
@@ -38,6 +39,12 @@ pub static READERS: &[Reader] = &[
         about: "注疏 paragraphs: [疏] marks sub-commentary; notes in brackets or undivided",
         sniff: zhushu::sniff,
         read: zhushu::read,
+    },
+    Reader {
+        name: "flat",
+        about: "注疏 whose brackets are lost: the words 注, 音義, 疏 in running text",
+        sniff: flat::sniff,
+        read: flat::read,
     },
     Reader { name: "jinyi", about: "a modern translation, clean or scraped from a web page", sniff: jinyi::sniff, read: jinyi::read },
     Reader {

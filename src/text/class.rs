@@ -36,6 +36,20 @@ pub fn opens(c: char) -> bool {
     matches!(c, '“' | '‘' | '「' | '『' | '《' | '〈' | '（' | '(' | '【' | '[' | '〔')
 }
 
+/// Bytes where a circle stands that parts what is before it from what follows: ○ and ◯, and 〇 unless a digit stands
+/// before it.
+///
+/// ```
+/// use zhushu::text::class::circles;
+/// let text = "也〇三月○二〇三";
+/// assert_eq!(circles(text).map(|i| &text[i..]).collect::<Vec<_>>(), ["〇三月○二〇三", "○二〇三"]);
+/// ```
+pub fn circles(text: &str) -> impl Iterator<Item = usize> + '_ {
+    let digit = |c: Option<char>| c.is_some_and(|c| "〇一二三四五六七八九十百千".contains(c));
+    let zero = move |i: usize| text[i..].starts_with('〇') && digit(text[..i].chars().next_back());
+    text.match_indices(['○', '◯', '〇']).map(|(i, _)| i).filter(move |i| !zero(*i))
+}
+
 /// A selector that chooses a glyph of the character before it (IVS and the older VS1–16).
 pub fn is_variation_selector(c: char) -> bool {
     matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')

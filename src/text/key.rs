@@ -42,23 +42,25 @@ impl Key {
 
     /// Adds the characters of a further span. A variation selector or combining mark has no key of its own: it belongs
     /// to the character before it and makes that one longer, so that no span of the key cuts between them. An entity such
-    /// as `&KR0925;`, which stands for a character that Unicode lacks, counts as one character.
+    /// as `&KR0925;`, which stands for a character that Unicode lacks, counts as one character; [scraps](scrap) as none.
     pub fn push(&mut self, text: &str, span: Span) {
         let first = self.chars.len();
-        let mut entity_end = span.start();
+        let mut done = span.start();
         for (i, c) in text[span.range()].char_indices() {
             let at = span.start() + i;
             let end = (at + c.len_utf8()) as u32;
-            if at < entity_end {
+            if at < done {
                 continue;
             }
             if c == '&'
                 && let Some(n) = entity(&text[at..span.end()])
             {
-                entity_end = at + n;
-                self.chars.push(stand_in(&text[at..entity_end]));
+                done = at + n;
+                self.chars.push(stand_in(&text[at..done]));
                 self.at.push(at as u32);
-                self.ends.push(entity_end as u32);
+                self.ends.push(done as u32);
+            } else if let Some(n) = scrap(&text[at..span.end()]) {
+                done = at + n;
             } else if is_content(c) {
                 self.chars.push(fold(c));
                 self.at.push(at as u32);
@@ -89,6 +91,27 @@ impl Key {
         self.at.partition_point(|&a| (a as usize) < at)
     }
 }
+
+/// Bytes of the scrap that `text` begins with, if it does: a page mark (`<pb:KR1d0026_SBCK_006-1b>`), or pinyin in
+/// brackets that a web page put after a character (`(yue)`). Its letters are no words of the text.
+pub fn scrap(text: &str) -> Option<usize> {
+    let rest = text.strip_prefix(['<', '(', '（'])?;
+    let open = text.len() - rest.len();
+    if let Some(page) = text.strip_prefix("<pb:") {
+        let inner = page.find(['>', '\n']).filter(|n| page[*n..].starts_with('>'))?;
+        return Some("<pb:".len() + inner + 1);
+    }
+    let latin = |c: char| c.is_alphabetic() && (c as u32) < 0x250 || matches!(c as u32, 0x300..=0x36F | 0x1E00..=0x1EFF);
+    let letters = rest.chars().take_while(|c| latin(*c)).take(LONGEST_PINYIN + 1);
+    let (n, bytes) = letters.fold((0, 0), |(n, bytes), c| (n + 1, bytes + c.len_utf8()));
+    let tail = rest[bytes..].strip_prefix(['1', '2', '3', '4', '5']).unwrap_or(&rest[bytes..]);
+    let close = tail.chars().next().filter(|c| matches!(c, ')' | '）'))?;
+    let bracketed = !text.starts_with('<') && (1..=LONGEST_PINYIN).contains(&n);
+    bracketed.then(|| open + rest.len() - tail.len() + close.len_utf8())
+}
+
+/// Letters and tone marks of a syllable.
+const LONGEST_PINYIN: usize = 8;
 
 /// Bytes of the entity that `text` begins with.
 fn entity(text: &str) -> Option<usize> {
@@ -124,6 +147,16 @@ mod tests {
         assert_eq!(&text[key.span(1, 2).range()], "&KR0925;");
         let again = Key::of("&KR0925;", Span::new(0, 8));
         assert_eq!(again.chars[0], key.chars[1]);
+    }
+
+    #[test]
+    fn scraps_are_no_words() {
+        let text = "燕(yàn4)飲)¶\n<pb:KR1d0026_SBCK_006-1b>¶\n(之（fa）法(a note too long)";
+        let key = Key::of(text, Span::new(0, text.find("(a").unwrap()));
+        assert_eq!(key.chars.iter().collect::<String>(), "燕飲之法");
+        for no in ["(yue", "()", "(a note)", "<pb:x", "<b>", "(注)", "yue"] {
+            assert_eq!(scrap(no), None, "{no}");
+        }
     }
 
     #[test]

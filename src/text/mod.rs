@@ -13,6 +13,6 @@ pub mod script;
 mod sentence;
 pub mod sound;
 
-pub use key::Key;
+pub use key::{Key, scrap};
 pub use lines::{Line, lines};
 pub use sentence::{clauses, sentences};

@@ -36,7 +36,9 @@ pub fn inside(words: &str) -> Option<(usize, usize)> {
         let near = rest.char_indices().nth(GAP).map_or(rest, |(end, _)| &rest[..end]);
         is_reading(near.split('。').next().unwrap_or(near))
     })?;
-    Some((from, from + end(&words[from..])))
+    let circle = from + '○'.len_utf8();
+    let next = words[circle..].find(['○', '◯']).map_or(words.len(), |i| circle + i);
+    Some((from, from + end(&words[from..next])))
 }
 
 /// Where the readings that open `words` end: after the last sentence with a gloss that is not far from the one before.

@@ -28,6 +28,7 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn Write) -> io:
     write!(out, ",\n\"document\": ")?;
     item(out, &meta_json(document))?;
     list(out, "spans", document.segments.iter().map(|s| span_json(source, s)))?;
+    list(out, "marks", document.marks.iter().map(|m| chars(source, *m)))?;
     list(out, "links", document.links.iter().map(|l| link_json(document, library, l)))?;
     list(out, "headers", document.headers.iter().map(|h| header_json(source, h)))?;
     list(out, "divisions", document.divisions.iter().map(|d| division_json(source, d)))?;
@@ -104,6 +105,8 @@ fn why(cert: crate::model::Cert, evidence: &[Evidence]) -> Why<'_> {
 struct SpanJson<'a> {
     id: &'a str,
     layer: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sub: Option<&'static str>,
     start: usize,
     end: usize,
     #[serde(flatten)]
@@ -112,7 +115,7 @@ struct SpanJson<'a> {
 
 fn span_json<'a>(source: &Source, s: &'a Segment) -> SpanJson<'a> {
     let (start, end) = chars(source, s.span);
-    SpanJson { id: &s.id, layer: s.layer.id(), start, end, why: why(s.cert, &s.evidence) }
+    SpanJson { id: &s.id, layer: s.layer.id(), sub: s.sub.map(|l| l.id()), start, end, why: why(s.cert, &s.evidence) }
 }
 
 #[derive(Serialize)]

@@ -66,7 +66,7 @@ impl Report<'_> {
 
     /// Content characters of each layer, a text a row.
     fn layers(&self) -> Vec<Vec<String>> {
-        let count = |d: &Document, l: Layer| d.of_layer(l).map(|s| d.slice(s.span).chars().filter(|c| is_content(*c)).count()).sum();
+        let count = |d: &Document, l: Layer| d.of_layer(l).map(|s| d.words(s.span).chars().filter(|c| is_content(*c)).count()).sum();
         self.table(Layer::all().filter(|l| l.layer.is_text()).map(|l| (l.zh, move |d: &Document| count(d, l.layer))))
     }
 

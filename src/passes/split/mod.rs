@@ -12,13 +12,13 @@ pub mod explain;
 mod features;
 mod fit;
 mod group;
-mod model;
+pub(super) mod model;
 mod reading;
-mod scored;
+pub(super) mod scored;
 mod semimarkov;
 mod tails;
 pub mod train;
-mod witness;
+pub(super) mod witness;
 
 use super::{Context, known};
 use crate::diag::Diagnostic;

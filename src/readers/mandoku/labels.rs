@@ -1,13 +1,12 @@
-//! Editions that set a label before each layer: `燕禮○小臣戒與者注小臣相君…音義(與音預)疏(釋曰…)○膳宰…`.
+//! Editions that set a label before each layer: `燕禮○小臣戒與者注小臣相君…音義(與音預)疏(釋曰…)○膳宰具…`.
 //!
-//! 音義 and 疏 stand in brackets after their labels. The commentary has a label in front and ends with the brackets or
-//! with the ○ of the next section, so the first 注 of a section is the label and a later one a word. In the 毛詩 the
-//! commentary 傳 and the 箋 follow the verses by turns, and nothing says where verses go on after a 箋: such a stretch is
-//! reported as mixed.
+//! 音義 and 疏 stand in brackets after their labels. What stands outside begins as classic and holds the commentary after
+//! its label; where the classic goes on after it, nothing says, so such a stretch is left undivided, to be told apart by
+//! how it reads.
 
 use super::styles::Change;
 use super::tokens::{Cut, Kind};
-use crate::model::Layer;
+use crate::model::{Evidence, Layer};
 
 /// What stands outside the brackets, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +15,7 @@ enum Item {
     Char(char, usize),
     /// A run of brackets, which line ends do not part, and the byte of its first words.
     Note(usize),
-    /// A paragraph begins: after an empty line, or a flush line after brackets.
+    /// A paragraph begins: after an empty line, a flush line after brackets, or where the indentation changes.
     Section,
     /// The 考證 begins, which collates the text before it.
     Collation,
@@ -25,8 +24,8 @@ enum Item {
 /// The plan of a labelled file.
 pub fn plan(text: &str, cut: &Cut) -> Vec<Change> {
     let (items, notes) = flow(text, cut);
-    let odes = items.windows(2).filter(|w| matches!(w, [Item::Char('箋', _), Item::Char('云', _)])).count() >= 3;
-    let mut run = Run { text, items: &items, odes, layer: Layer::Jing, collation: false, plan: Vec::new() };
+    let odes = items.windows(2).filter(|w| matches!(w, [Item::Char('箋', _), Item::Char('云', _)])).count() >= 2;
+    let mut run = Run { text, items: &items, odes, collation: false, plan: Vec::new() };
     let mut i = 0;
     while i < items.len() {
         i += run.item(i);
@@ -39,7 +38,7 @@ pub fn plan(text: &str, cut: &Cut) -> Vec<Change> {
         .flat_map(|(first, rest)| {
             let k = plan.partition_point(|c| c.at <= *first);
             let layer = layer_at(&plan[..k], *first).unwrap_or(Layer::Other);
-            rest.iter().map(move |at| Change { at: *at, layer, mixed: false }).collect::<Vec<_>>()
+            rest.iter().map(move |at| Change::new(*at, layer)).collect::<Vec<_>>()
         })
         .collect();
     plan.extend(more);
@@ -65,7 +64,10 @@ fn flow(text: &str, cut: &Cut) -> (Vec<Item>, Notes) {
             collation = None;
             items.push(Item::Collation);
         }
-        if empty_line || (at == line.span.start() && !t.note && in_note && (line.indent == 0 || gap.contains('\u{3000}'))) {
+        let opens_line = at == line.span.start() && !t.note;
+        // A paragraph's first line may be the only one that is indented.
+        let deeper = line.indent > 0 && t.line.checked_sub(1).is_some_and(|above| cut.lines[above].indent != line.indent);
+        if empty_line || opens_line && (in_note && (line.indent == 0 || gap.contains('\u{3000}')) || deeper) {
             items.push(Item::Section);
         }
         match (t.note, in_note, notes.last_mut()) {
@@ -85,7 +87,6 @@ struct Run<'a> {
     text: &'a str,
     items: &'a [Item],
     odes: bool,
-    layer: Layer,
     /// In the 考證 at the end of a book.
     collation: bool,
     plan: Vec<Change>,
@@ -95,7 +96,7 @@ impl Run<'_> {
     /// From byte `at` on, `layer`.
     fn push(&mut self, at: usize, layer: Layer) {
         if self.plan.last().is_none_or(|c| c.layer != layer) {
-            self.plan.push(Change { at, layer, mixed: false });
+            self.plan.push(Change::new(at, layer));
         }
     }
 
@@ -109,35 +110,34 @@ impl Run<'_> {
     /// Deals with item `i`; returns how many it took.
     fn item(&mut self, i: usize) -> usize {
         match self.items[i] {
-            Item::Section => self.layer = Layer::Jing,
+            Item::Section => {}
             Item::Note(at) => self.note(at, i),
             Item::Collation => self.collation = true,
             Item::Char(_, at) if self.collation => self.push(at, Layer::An),
-            Item::Char('○', at) => {
-                self.push(at, Layer::Mark);
-                self.layer = Layer::Jing;
+            Item::Char('○' | '〇', at) => self.push(at, Layer::Mark),
+            Item::Char(_, at) => {
+                if let Some(n) = self.bracket_label(i) {
+                    self.push(at, Layer::Mark);
+                    return n;
+                }
+                return self.stretch(i, at);
             }
-            Item::Char(c, at) => return self.char_at(i, c, at),
         }
         1
     }
 
-    /// A character outside brackets: a label, or a word of the layer that stands.
-    fn char_at(&mut self, i: usize, c: char, at: usize) -> usize {
-        if let Some(n) = self.bracket_label(i) {
-            self.push(at, Layer::Mark);
-            return n;
+    /// What stands outside brackets up to a ○, a new paragraph, or the label of a bracket.
+    fn stretch(&mut self, i: usize, at: usize) -> usize {
+        let goes_on = |k: &usize| self.char(*k).is_some_and(|c| !matches!(c.0, '○' | '〇')) && self.bracket_label(*k).is_none();
+        let end = (i + 1..self.items.len()).find(|k| !goes_on(k)).unwrap_or(self.items.len());
+        let labels: &[char] = if self.odes { &['傳', '箋'] } else { &['注', '註'] };
+        let labelled = (i..end).any(|k| self.char(k).is_some_and(|c| labels.contains(&c.0)));
+        if labelled {
+            self.plan.push(Change { at, layer: Layer::Undivided, why: Some((1.0, Evidence::LABELS_IN_LINE)) });
+        } else {
+            self.push(at, Layer::Jing);
         }
-        if let Some((n, layer)) = self.label(i, c) {
-            if layer == Layer::Zhu && self.odes {
-                self.mix();
-            }
-            self.push(at, Layer::Mark);
-            self.layer = layer;
-            return n;
-        }
-        self.push(at, self.layer);
-        1
+        end - i
     }
 
     /// 音義 or 疏 before a bracket: how many characters.
@@ -147,33 +147,6 @@ impl Run<'_> {
             let same = label.chars().enumerate().all(|(k, c)| self.char(i + k).is_some_and(|x| x.0 == c));
             (same && matches!(self.items.get(i + n), Some(Item::Note(_)))).then_some(n)
         })
-    }
-
-    /// A label that says which commentary follows.
-    fn label(&self, i: usize, c: char) -> Option<(usize, Layer)> {
-        let next = self.char(i + 1).map(|x| x.0);
-        let before = i.checked_sub(1).and_then(|b| self.char(b)).map(|x| x.0);
-        let words =
-            !next.is_some_and(|n| "曰云言稱者也".contains(n)) && !before.is_some_and(|b| "左公羊穀榖梁氏書韓毛内外其以相".contains(b));
-        match c {
-            '注' | '註' if !self.odes => (self.layer == Layer::Jing && before.is_some()).then_some((1, Layer::Zhu)),
-            '箋' if self.odes && next == Some('云') => Some((2, Layer::Jian)),
-            '箋' if self.odes && self.layer == Layer::Zhuan => Some((1, Layer::Jian)),
-            '傳' if self.odes && self.layer != Layer::Zhuan && words && before.is_some() => Some((1, Layer::Zhu)),
-            '序' if self.odes && (before.is_none() && self.layer == Layer::Jing) => Some((1, Layer::Zhuan)),
-            _ => None,
-        }
-    }
-
-    /// A 傳 opens though no bracket has closed the commentary before it: verses stand somewhere in between.
-    fn mix(&mut self) {
-        if !matches!(self.layer, Layer::Jian | Layer::Zhu) {
-            return;
-        }
-        let layer = self.layer;
-        for c in self.plan.iter_mut().rev().take_while(|c| c.layer == layer) {
-            c.mixed = true;
-        }
     }
 
     fn note(&mut self, at: usize, i: usize) {
@@ -187,8 +160,5 @@ impl Run<'_> {
             _ => Layer::Other,
         };
         self.push(at, layer);
-        if layer != Layer::Other {
-            self.layer = Layer::Jing;
-        }
     }
 }

@@ -13,13 +13,10 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::{Cover, Document, Evidence, Layer, Meta};
-use crate::source::{Source, Span};
+use crate::source::Source;
 use crate::text::numeral;
 use styles::{Change, Style};
 use tokens::{Cut, Kind, Token};
-
-/// How sure it is that words of a stretch that holds two layers are of the first.
-const MIXED: f64 = 0.5;
 
 /// Looks for the mode line, page marks and line ends.
 pub fn sniff(head: &str) -> u8 {
@@ -46,50 +43,109 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let cut = tokens::cut(text);
     let style = Style::of(text, &cut);
     let plan = styles::plan(text, &cut, style);
-    document.segments = write(text, &cut, &plan);
+    write(text, &cut, &plan).finish_into(&mut document);
     meta(text, &cut, &mut document.meta);
     document.diagnostics.push(Diagnostic::info("mandoku-style", None, style.about()));
-    let mixed = plan.iter().filter(|c| c.mixed).collect::<Vec<_>>();
-    if let Some(first) = mixed.first() {
-        let end = first.at + text[first.at..].find('¶').unwrap_or(0);
-        let message = "after a 箋 or 傳 verses go on and nothing says where; the stretch is given to the commentary";
-        document.diagnostics.push(Diagnostic::warning("not-told-apart", Span::new(first.at, end), message));
-    }
     document.diagnostics.extend(cut.diagnostics);
     Ok(document)
 }
 
-fn write(text: &str, cut: &Cut, plan: &[Change]) -> Vec<crate::model::Segment> {
-    let mut cover = Cover::new(text);
+/// Lays the plan over the tokens.
+fn write<'a>(text: &'a str, cut: &'a Cut, plan: &[Change]) -> Cover<'a> {
+    let now = Change::new(0, Layer::Other);
+    let mut run = Run { text, cut, cover: Cover::new(text), now, last: None, gap: Vec::new() };
     let mut next = 0;
-    let mut now = Change { at: 0, layer: Layer::Other, mixed: false };
-    for Token { kind, span, line, .. } in &cut.tokens {
-        cover.to(span.start(), Layer::Blank);
-        match kind {
-            Kind::Property => cover.to(span.end(), Layer::Furniture),
-            Kind::Mark => cover.to(span.end(), Layer::Mark),
-            Kind::Blank => cover.to(span.end(), Layer::Blank),
-            Kind::Words if cut.lines[*line].heading => cover.to(span.end(), Layer::Heading),
+    for token in &cut.tokens {
+        match token.kind {
+            Kind::Mark | Kind::Blank => run.gap.push(token),
+            Kind::Property => run.aside(token, Layer::Furniture),
+            Kind::Words if cut.lines[token.line].heading || cut.lines[token.line].title && !token.note => run.aside(token, Layer::Heading),
             Kind::Words => {
-                while let Some(change) = plan.get(next).filter(|c| c.at < span.end()) {
-                    if (change.layer, change.mixed) != (now.layer, now.mixed) {
-                        put(&mut cover, change.at, now);
-                    }
-                    now = *change;
-                    next += 1;
-                }
-                put(&mut cover, span.end(), now);
+                let here = plan[next..].iter().take_while(|c| c.at < token.span.end()).count();
+                run.words(token, &plan[next..next + here]);
+                next += here;
             }
         }
     }
-    cover.finish()
+    run.marks();
+    run.cover
 }
 
-fn put(cover: &mut Cover<'_>, end: usize, change: Change) {
-    if change.mixed {
-        cover.inferred(end, change.layer, MIXED, Evidence::code("not-told-apart"));
-    } else {
-        cover.to(end, change.layer);
+struct Run<'a> {
+    text: &'a str,
+    cut: &'a Cut,
+    cover: Cover<'a>,
+    /// What the words are of, since which byte.
+    now: Change,
+    /// The words before, and what has come after them.
+    last: Option<&'a Token>,
+    gap: Vec<&'a Token>,
+}
+
+impl<'a> Run<'a> {
+    /// Words, with the changes up to their end. Where only a line, a page or a row turns between words of one layer, they
+    /// are one segment.
+    fn words(&mut self, token: &'a Token, changes: &[Change]) {
+        let start = token.span.start();
+        let (first, later) = changes.split_at(changes.iter().take_while(|c| c.at <= start).count());
+        let goes_on = first.iter().all(|c| (c.layer, c.why) == (self.now.layer, self.now.why)) && self.turns(token);
+        self.now = first.last().copied().unwrap_or(self.now);
+        let end = |n: usize| later.get(n).map_or(token.span.end(), |c| c.at);
+        if goes_on {
+            self.gap.clear();
+            self.cover.go_on(start, end(0));
+        } else {
+            self.marks();
+            self.put(end(0));
+        }
+        for (n, change) in later.iter().enumerate() {
+            self.now = *change;
+            self.put(end(n + 1));
+        }
+        self.last = Some(token);
+    }
+
+    fn put(&mut self, end: usize) {
+        match self.now {
+            Change { layer, why: Some((cert, code)), .. } => self.cover.inferred(end, layer, cert, Evidence::code(code)),
+            Change { layer, .. } => self.cover.to(end, layer),
+        }
+    }
+
+    /// True if nothing but a turn stands between the last words and these.
+    fn turns(&self, token: &Token) -> bool {
+        let Some(last) = self.last else { return false };
+        let ends_line = |t: &Token| self.text[t.span.range()].contains('\n');
+        if self.gap.windows(2).any(|w| ends_line(w[0]) && ends_line(w[1])) {
+            return false;
+        }
+        let brackets = |t: &&&Token| matches!(&self.text[t.span.range()], "(" | ")" | "/");
+        let brackets: String = self.gap.iter().filter(brackets).map(|t| &self.text[t.span.range()]).collect();
+        let line_ends = self.gap.iter().any(|t| ends_line(t));
+        match (last.note, token.note) {
+            (true, true) => matches!(&brackets[..], "" | "/") || brackets == ")(" && line_ends,
+            (false, false) => {
+                let (above, here) = (self.cut.lines[last.line].indent, self.cut.lines[token.line].indent);
+                brackets.is_empty() && (here == 0 || here == above)
+            }
+            _ => false,
+        }
+    }
+
+    /// What is of no layer of the text.
+    fn aside(&mut self, token: &Token, layer: Layer) {
+        self.marks();
+        self.cover.to(token.span.start(), Layer::Blank);
+        self.cover.to(token.span.end(), layer);
+        self.last = None;
+    }
+
+    /// The marks since the last words, as segments of their own.
+    fn marks(&mut self) {
+        for token in std::mem::take(&mut self.gap) {
+            self.cover.to(token.span.start(), Layer::Blank);
+            self.cover.to(token.span.end(), if token.kind == Kind::Blank { Layer::Blank } else { Layer::Mark });
+        }
     }
 }
 
@@ -106,7 +162,7 @@ fn meta(text: &str, cut: &Cut, meta: &mut Meta) {
             meta.edition = Some(edition.trim().to_string());
         }
     }
-    let heads = cut.lines.iter().filter(|l| l.heading).map(|l| &text[l.span.range()]);
+    let heads = cut.lines.iter().filter(|l| l.heading || l.title).map(|l| &text[l.span.range()]);
     let chapter = heads.filter(|h| !h.contains(['卷', '巻'])).find_map(|h| {
         let (name, n) = h.split_once('第')?;
         let n: String = n.chars().take_while(|c| "一二三四五六七八九十百".contains(*c)).collect();

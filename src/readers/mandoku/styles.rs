@@ -4,6 +4,7 @@
 
 use super::tokens::{Cut, Kind, Line, Token};
 use crate::model::Layer;
+use crate::text::class::circles;
 
 /// How a file tells its layers apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,19 +56,20 @@ impl Style {
 }
 
 /// From a byte on, the words are of a layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
     /// The byte.
     pub at: usize,
     /// The layer; [`Layer::Mark`] for a label.
     pub layer: Layer,
-    /// Holds words of more than one layer that nothing tells apart.
-    pub mixed: bool,
+    /// How sure and why, where the file does not say so itself.
+    pub why: Option<(f64, &'static str)>,
 }
 
 impl Change {
-    fn new(at: usize, layer: Layer) -> Self {
-        Change { at, layer, mixed: false }
+    /// As the file has it.
+    pub fn new(at: usize, layer: Layer) -> Self {
+        Change { at, layer, why: None }
     }
 }
 
@@ -79,17 +81,23 @@ pub fn plan(text: &str, cut: &Cut, style: Style) -> Vec<Change> {
         Style::Layout => layout(text, cut),
         Style::SubCommentary => sub_commentary(text, cut),
         Style::Bare => words().map(|t| Change::new(t.span.start(), Layer::Jing)).collect(),
-        Style::DoubleRows => words()
-            .map(|t| {
-                let layer = match (t.note, after_title(cut, t)) {
-                    (true, true) => Layer::Other,
-                    (true, false) => Layer::Zhu,
-                    _ => Layer::Jing,
-                };
-                Change::new(t.span.start(), layer)
-            })
-            .collect(),
+        Style::DoubleRows => words().flat_map(|t| rows(text, cut, t)).collect(),
     }
+}
+
+/// Words in double rows or outside, where a ○ parts what is before it from what follows.
+fn rows(text: &str, cut: &Cut, t: &Token) -> Vec<Change> {
+    let at = t.span.start();
+    if t.note {
+        return vec![Change::new(at, if after_title(cut, t) { Layer::Other } else { Layer::Zhu })];
+    }
+    let mut changes = vec![Change::new(at, Layer::Jing)];
+    for circle in circles(&text[t.span.range()]) {
+        let len = text[at + circle..].chars().next().map_or(0, char::len_utf8);
+        changes.push(Change::new(at + circle, Layer::Mark));
+        changes.push(Change::new(at + circle + len, Layer::Jing));
+    }
+    changes
 }
 
 /// A line in double rows directly after a closing title counts its characters: 經三千二百二十三字.
@@ -110,7 +118,7 @@ fn layout(text: &str, cut: &Cut) -> Vec<Change> {
     let mut note = Layer::Other;
     let mut line = usize::MAX;
     for t in cut.tokens.iter().filter(|t| t.kind == Kind::Words) {
-        let Line { span, indent, heading } = cut.lines[t.line];
+        let Line { span, indent, heading, .. } = cut.lines[t.line];
         let at = t.span.start();
         let opens = line != t.line && span.start() == at;
         line = t.line;
@@ -136,17 +144,40 @@ fn layout(text: &str, cut: &Cut) -> Vec<Change> {
 
 /// Longest header of a sub-commentary without quotation marks, in characters.
 const HEADER: usize = 40;
+/// The same where no blank stands before it: `膳宰至寢東注膳宰至路寢`, and how sure it is that it begins there.
+const BY_FORM: usize = 16;
+const GUESSED: f64 = 0.7;
+/// Characters by which a header names where words begin.
+const NAMED: usize = 2;
+
+/// Characters of words and their bytes, line ends among them.
+type Flow = [(usize, char)];
 
 /// Where the header before `end` starts: after an ideographic blank, or after the one before that if what lies between
 /// names first and last words as well (`設洗至西面　注設此至其文`).
-fn header_start(flow: &[(usize, char)], end: usize) -> Option<usize> {
+fn header_start(flow: &Flow, end: usize) -> Option<usize> {
     let blanks: Vec<usize> = (end.saturating_sub(HEADER)..end).rev().filter(|k| flow[*k].1 == '\u{3000}').take(2).collect();
-    let first = blanks.first().map(|k| k + 1).filter(|f| *f < end)?;
+    let first = blanks.first().map(|k| k + 1).filter(|f| *f < end && !says(&flow[*f..end]))?;
     let further = blanks.get(1).map(|k| k + 1).filter(|f| flow[*f..first].iter().any(|c| c.1 == '至') && first - f <= HEADER / 2);
-    Some(further.unwrap_or(first))
+    Some(further.filter(|f| !says(&flow[*f..first])).unwrap_or(first))
 }
 
-/// Sub-commentary whose headers stand between ideographic blanks before 釋曰.
+/// True if 釋曰 stands in some words: they are no header.
+fn says(words: &Flow) -> bool {
+    words.windows(2).any(|w| (w[0].1, w[1].1) == ('釋', '曰'))
+}
+
+/// Where a header starts that nothing sets apart, by its form: 注A至B, and before it A至B; or A至B alone.
+fn header_by_form(flow: &Flow, end: usize) -> Option<usize> {
+    let words: Vec<usize> = (0..end).rev().filter(|k| !matches!(flow[*k].1, '\n' | '\u{3000}')).take(BY_FORM).collect();
+    // From here on places count backwards from the end of the header.
+    let find = |c: char, within: std::ops::Range<usize>| within.into_iter().find(|n| words.get(*n).is_some_and(|k| flow[*k].1 == c));
+    let note = find('注', 1..BY_FORM).filter(|n| find('至', 1..*n).is_some());
+    let classic = find('至', note.map_or(1..5, |n| n + 2..n + 5)).map(|n| n + NAMED);
+    words.get(classic.or(note)?).copied()
+}
+
+/// Sub-commentary whose headers stand before 釋曰, between ideographic blanks as a rule.
 fn sub_commentary(text: &str, cut: &Cut) -> Vec<Change> {
     let mut plan = Vec::new();
     // Words with the line ends taken out, so that a header may turn the line.
@@ -157,17 +188,20 @@ fn sub_commentary(text: &str, cut: &Cut) -> Vec<Change> {
         .flat_map(|t| text[t.span.range()].char_indices().map(|(i, c)| (t.span.start() + i, c)).chain([(t.span.end(), '\n')]))
         .collect();
     plan.extend(flow.first().map(|f| Change::new(f.0, Layer::Shu)));
-    for i in 0..flow.len() {
-        let opens = ['釋', '曰'].iter().enumerate().all(|(k, c)| flow.get(i + k).is_some_and(|f| f.1 == *c));
+    for i in 1..flow.len() {
         let blank = |k: usize| matches!(flow[k].1, '\u{3000}' | '\n');
-        if !opens || i == 0 || !blank(i - 1) {
+        if !says(&flow[i..(i + 2).min(flow.len())]) || !blank(i - 1) {
             continue;
         }
         let end = (0..i).rev().find(|k| !blank(*k)).map_or(0, |k| k + 1);
         if let Some(from) = header_start(&flow, end) {
             plan.push(Change::new(flow[from].0, Layer::ShuHeader));
-            plan.push(Change::new(flow[i].0, Layer::Shu));
+        } else if let Some(from) = header_by_form(&flow, end) {
+            plan.push(Change { at: flow[from].0, layer: Layer::ShuHeader, why: Some((GUESSED, "header-form")) });
+        } else {
+            continue;
         }
+        plan.push(Change::new(flow[i].0, Layer::Shu));
     }
     plan.sort_by_key(|c| c.at);
     plan

@@ -54,6 +54,8 @@ pub struct Line {
     pub indent: usize,
     /// A title, or who made the book.
     pub heading: bool,
+    /// Its words before the bracket are one, at the head of the text: `隱公第一(陸曰…)`.
+    pub title: bool,
 }
 
 /// A file cut up.
@@ -119,8 +121,11 @@ impl Run<'_> {
             }
         } else {
             let heading = self.open.is_none() && self.is_heading(inner, indent);
-            self.first &= heading;
-            self.cut.lines.push(Line { span: Span::new(start, to), indent, heading });
+            let labelled = |head: &str| ["音義", "釋文", "疏", "䟽"].iter().any(|l| head.ends_with(l));
+            let is_title = |(head, _): (&str, &str)| self.is_heading(head, indent) && !labelled(head);
+            let title = self.first && inner.split_once('(').is_some_and(is_title);
+            self.first &= heading || title || self.open.is_some();
+            self.cut.lines.push(Line { span: Span::new(start, to), indent, heading, title });
             self.push(Kind::Blank, from, start);
             self.words(start, to);
         }

@@ -13,6 +13,7 @@ use crate::source::Span;
 pub(super) struct Body {
     pub(super) text: String,
     pub(super) segments: Vec<Segment>,
+    pub(super) marks: Vec<Span>,
     pub(super) readings: Vec<Reading>,
     pub(super) divisions: Vec<Division>,
     /// Index of a reading by the id of its `corr` or `reg`.
@@ -28,6 +29,8 @@ enum Role {
     Through,
     /// A segment.
     Segment,
+    /// Marks inside a segment, from this byte on.
+    Mark(usize),
     /// Index into the divisions.
     Division(usize),
     Choice,
@@ -54,6 +57,7 @@ struct Choice {
 struct Open {
     id: String,
     layer: Layer,
+    sub: Option<Layer>,
     cert: Cert,
     evidence: Vec<Evidence>,
     start: usize,
@@ -134,6 +138,7 @@ impl Builder<'_> {
             }
             "div" if attributes.kind() == "zhang" => self.open_division(&attributes),
             _ => match layer_of(name, attributes.kind()) {
+                Some(Layer::Mark) if self.segments.last().is_some_and(|s| s.layer.is_text()) => Role::Mark(self.body.text.len()),
                 Some(layer) => {
                     self.open_segment(layer, &attributes);
                     Role::Segment
@@ -158,6 +163,8 @@ impl Builder<'_> {
         match role {
             Role::Through => {}
             Role::Segment => self.close_segment(),
+            Role::Mark(start) if start < self.body.text.len() => self.body.marks.push(Span::new(start, self.body.text.len())),
+            Role::Mark(_) => {}
             Role::Division(i) => {
                 let (start, end) = (self.body.divisions[i].span.start(), self.body.text.len());
                 self.body.divisions[i].span = Span::new(start, end);
@@ -224,26 +231,29 @@ impl Builder<'_> {
     fn open_segment(&mut self, layer: Layer, attributes: &Attributes) {
         match self.segments.last() {
             Some(outer) => {
-                let (id, layer, cert, evidence, start) =
-                    (outer.id.clone(), outer.layer, outer.cert, outer.evidence.clone(), outer.start.max(self.covered));
-                self.cover(id, layer, cert, evidence, start);
+                let start = outer.start.max(self.covered);
+                let outer = Open { start, id: outer.id.clone(), evidence: outer.evidence.clone(), ..*outer };
+                self.cover(outer);
             }
             None => self.cover_blank(),
         }
         let (cert, evidence) = self.judged(attributes);
         let start = self.body.text.len();
         let id = attributes.get("prev").map(|p| p.trim_start_matches('#')).or(attributes.get("xml:id")).unwrap_or_default().to_string();
-        self.segments.push(Open { id, layer, cert, evidence, start });
+        let sub = attributes.get("subtype").and_then(|s| s.parse().ok());
+        self.segments.push(Open { id, layer, sub, cert, evidence, start });
     }
 
     fn close_segment(&mut self) {
         if let Some(open) = self.segments.pop() {
-            self.cover(open.id, open.layer, open.cert, open.evidence, open.start.max(self.covered));
+            let start = open.start.max(self.covered);
+            self.cover(Open { start, ..open });
         }
     }
 
-    /// Gives the text from `start` on its segment; joins it to the last one if that has the same id.
-    fn cover(&mut self, id: String, layer: Layer, cert: Cert, evidence: Vec<Evidence>, start: usize) {
+    /// Gives the text from its start on its segment; joins it to the last one if that has the same id.
+    fn cover(&mut self, open: Open) {
+        let Open { id, layer, sub, cert, evidence, start } = open;
         let end = self.body.text.len();
         if start == end {
             return;
@@ -251,7 +261,7 @@ impl Builder<'_> {
         self.covered = end;
         match self.body.segments.last_mut() {
             Some(last) if !id.is_empty() && last.id == id => last.span = Span::new(last.span.start(), end),
-            _ => self.body.segments.push(Segment { id, layer, span: Span::new(start, end), cert, evidence }),
+            _ => self.body.segments.push(Segment { id, layer, sub, span: Span::new(start, end), cert, evidence }),
         }
     }
 
@@ -259,7 +269,8 @@ impl Builder<'_> {
     fn cover_blank(&mut self) {
         let start = self.covered;
         let blank = self.body.text[start..].chars().all(is_blank);
-        self.cover(String::new(), if blank { Layer::Blank } else { Layer::Other }, Cert::SURE, vec![], start);
+        let layer = if blank { Layer::Blank } else { Layer::Other };
+        self.cover(Open { id: String::new(), layer, sub: None, cert: Cert::SURE, evidence: vec![], start });
     }
 
     fn finish(mut self) -> Body {

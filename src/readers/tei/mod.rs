@@ -101,6 +101,7 @@ fn document(xml: &Xml<'_>, header: Header, mut body: Body, details: Vec<Detail>)
     }
     document.meta = header.meta;
     document.segments = body.segments;
+    document.marks = body.marks;
     document.readings = body.readings;
     document.divisions = body.divisions;
     document.settled = true;

@@ -38,8 +38,9 @@ pub fn sniff(text: &str) -> u8 {
         return 0;
     }
     match lines::marked(text) {
-        0 => 0,
-        1 => 60,
+        (0, 0..=1) => 0,
+        (0, _) => 80,
+        (1, 0) => 60,
         _ => 90,
     }
 }
@@ -58,7 +59,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let circles_read = circles_are_readings(text, &pieces);
     let mut writer = Writer { text, cover: Cover::new(text), pinyin: &pinyin, brackets: &brackets, pair: 0, unclosed: 0, circles_read };
     (0..pieces.len()).for_each(|n| writer.piece(&pieces, n));
-    document.segments = writer.cover.finish();
+    writer.cover.finish_into(&mut document);
     titles(text, &pieces, &mut document.meta);
     report(&mut document, &pieces, &brackets, &pinyin);
     Ok(document)
@@ -100,6 +101,10 @@ impl Writer<'_> {
                 }
                 self.words(end, layer, p.why.map(|w| (BY_FORM, Evidence::code(w))));
             }
+            Role::Text if p.mark > 0 => {
+                self.cover.to(start + p.mark, Layer::Mark);
+                if self.brackets.are_notes { self.bracketed(p) } else { self.undivided(end) }
+            }
             Role::Text | Role::Circle if self.brackets.are_notes && !self.is_loose_circle(p) => self.bracketed(p),
             Role::Text => self.undivided(end),
             Role::Circle if self.circles_read || sound::is_reading(&self.text[p.span.range()]) => {
@@ -119,20 +124,24 @@ impl Writer<'_> {
         p.role == Role::Circle && !begun && self.brackets.pairs[self.pair..].first().is_none_or(|s| p.span.start() < s.start())
     }
 
-    /// Covers up to `end`, pinyin apart.
+    /// Covers up to `end`; pinyin stands inside as marks.
     fn words(&mut self, end: usize, layer: Layer, why: Option<(f64, Evidence)>) {
         let behind = self.pinyin.partition_point(|s| s.start() < self.cover.at());
-        for noise in self.pinyin[behind..].iter().take_while(|s| s.end() <= end) {
-            self.plain(noise.start(), layer, why.as_ref());
-            self.cover.to(noise.end(), Layer::Furniture);
-        }
-        self.plain(end, layer, why.as_ref());
-    }
-
-    fn plain(&mut self, end: usize, layer: Layer, why: Option<&(f64, Evidence)>) {
+        let noise: Vec<Span> = self.pinyin[behind..].iter().copied().take_while(|s| s.end() <= end).collect();
+        let first = noise.first().map_or(end, |n| n.start());
+        let begun = self.cover.at() < first;
         match why {
-            Some((cert, evidence)) => self.cover.inferred(end, layer, *cert, evidence.clone()),
-            None => self.cover.to(end, layer),
+            Some((cert, evidence)) => self.cover.inferred(first, layer, cert, evidence),
+            None => self.cover.to(first, layer),
+        }
+        for (n, scrap) in noise.iter().enumerate() {
+            let next = noise.get(n + 1).map_or(end, |n| n.start());
+            if begun {
+                self.cover.go_on(scrap.end(), next);
+            } else {
+                self.cover.to(scrap.end(), Layer::Furniture);
+                self.cover.to(next, layer);
+            }
         }
     }
 
@@ -169,8 +178,8 @@ impl Writer<'_> {
 
     /// A paragraph in which nothing tells 經 from 注.
     fn undivided(&mut self, end: usize) {
-        let start = self.cover.at();
-        if let Some((from, to)) = sound::inside(&self.text[start..end]) {
+        while let Some((from, to)) = sound::inside(&self.text[self.cover.at()..end]) {
+            let start = self.cover.at();
             self.words(start + from, Layer::Undivided, None);
             self.cover.to(start + from + '○'.len_utf8(), Layer::Mark);
             self.words(start + to, Layer::Yin, Some((BY_FORM, Evidence::code("reads-like-sound-gloss"))));

@@ -7,10 +7,8 @@ use regex::Regex;
 use super::lines::{Piece, Role};
 use crate::model::Layer;
 use crate::source::Span;
-use crate::text::{class::is_content, sound::is_reading};
+use crate::text::{class::is_content, scrap, sound::is_reading};
 
-/// Pinyin that a web page put after a character: `曰(yue)`.
-static PINYIN: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[(（][\p{Latin}\p{M}]{1,8}[1-5]?[)）]").expect("a valid pattern"));
 /// A commentator who speaks in his own name within a note: 包曰.
 static SPEAKER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\s*[^\s陸陆。，,：:《]{1,3}[曰云][:：]").expect("a valid pattern"));
 /// The second commentary within a note: 箋云.
@@ -29,12 +27,10 @@ pub struct Brackets {
     pub are_notes: bool,
 }
 
-/// Pinyin in brackets, in order.
+/// Pinyin that a web page put after characters (`曰(yue)`), in order.
 pub fn pinyin(text: &str) -> Vec<Span> {
-    if !text.contains(['(', '（']) {
-        return Vec::new();
-    }
-    PINYIN.find_iter(text).map(|m| Span::new(m.start(), m.end())).collect()
+    let opens = text.match_indices(['(', '（']).map(|(at, _)| at);
+    opens.filter_map(|at| Some(Span::new(at, at + scrap(&text[at..])?))).collect()
 }
 
 /// Finds the brackets of the text paragraphs and says whether they hold notes. A bracket may run on over lines, but not

@@ -72,7 +72,7 @@ impl Page<'_> {
             Some(a) => h.attr("href", a.href).maybe("data-w", a.words),
             None => h,
         };
-        h.words(clip(self.places.document.slice(link.span), 40)).close();
+        h.words(clip(&self.places.document.words(link.span), 40)).close();
     }
 
     /// Long stretches of the other text that answer to nothing here.
@@ -129,7 +129,7 @@ impl Page<'_> {
     fn span_link(&self, h: &mut Html<'_>, span: Span, n: usize) {
         let address = here_address(self.places, span);
         h.open("a").maybe("href", address.as_ref().map(|a| &a.href)).maybe("data-w", address.and_then(|a| a.words));
-        h.words(clip(self.places.document.slice(span), n)).close();
+        h.words(clip(&self.places.document.words(span), n)).close();
     }
 
     fn remarks(&self, h: &mut Html<'_>) {
@@ -158,7 +158,7 @@ impl Page<'_> {
     fn furniture(&self, h: &mut Html<'_>) {
         let document = &*self.places.document;
         let scraps: Vec<&str> = document.of_layer(Layer::Furniture).map(|s| document.slice(s.span)).collect();
-        let marks = document.of_layer(Layer::Mark).count();
+        let marks = document.of_layer(Layer::Mark).count() + document.marks.len();
         if scraps.is_empty() && marks == 0 {
             return;
         }
@@ -213,7 +213,7 @@ impl Page<'_> {
     /// A layer with who wrote it and how many characters it has.
     fn layer_line(&self, layer: Layer) -> String {
         let document = &*self.places.document;
-        let count: usize = document.of_layer(layer).map(|s| document.slice(s.span).chars().count()).sum();
+        let count: usize = document.of_layer(layer).map(|s| document.words(s.span).chars().count()).sum();
         let who = document.meta.by(layer).map(|c| match &c.period {
             Some(p) => format!(" {} {p}", c.name),
             None => format!(" {}", c.name),

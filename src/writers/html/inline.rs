@@ -29,7 +29,10 @@ impl Page<'_> {
                 doubt(h, segment, place);
             }
             let p = places.all[i];
-            h.open("span").attr("class", if sentences { "p s" } else { "p" }).attr("data-l", segment.layer.id());
+            h.open("span")
+                .attr("class", if sentences { "p s" } else { "p" })
+                .attr("data-l", segment.layer.id())
+                .maybe("data-sub", segment.sub.map(|l| l.id()));
             h.attr("id", places.id(&p)).maybe("data-b", self.companions.keys(i));
             self.run_of_words(h, p.span, place);
             h.close();
@@ -62,7 +65,7 @@ impl Page<'_> {
     }
 
     fn plain(&self, h: &mut Html<'_>, span: Span) {
-        h.words(self.places.document.slice(span));
+        h.words(&self.places.document.words(span));
     }
 
     fn one_run(&mut self, h: &mut Html<'_>, run: Run, span: Span, place: Where, open: &mut Option<u32>) {
@@ -129,7 +132,7 @@ impl Page<'_> {
                 let address = r.address(self.places, &mut self.addresses);
                 h.open("li").open("a").maybe("href", address.as_ref().map(|a| &a.href));
                 h.maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref())).attr("title", Reference(r.link));
-                h.words(clip(words, 40)).close();
+                h.words(clip(&words, 40)).close();
                 h.open("small").text(format_args!(" {}", Phrase(r.link.kind.id())));
                 if document.id != self.places.document.id {
                     h.text(format_args!(" · {}", document.meta.title));

@@ -1,5 +1,6 @@
 //! What refers to the places of a page, and parallels of its own sentences.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::places::{Address, Addresses, Places, here_address};
@@ -63,9 +64,9 @@ impl Referrer<'_> {
     }
 
     /// The words at the other end, and the document they are in.
-    pub(super) fn words<'b>(&'b self, library: &'b Library) -> Option<(&'b Document, &'b str)> {
+    pub(super) fn words<'b>(&'b self, library: &'b Library) -> Option<(&'b Document, Cow<'b, str>)> {
         if !self.outgoing {
-            return Some((self.document, self.document.slice(self.link.span)));
+            return Some((self.document, self.document.words(self.link.span)));
         }
         let target = self.link.target.as_ref()?;
         let document = match &target.doc {
@@ -73,6 +74,7 @@ impl Referrer<'_> {
             _ => self.document,
         };
         // A target may be stale where the library was put together by hand.
-        Some((document, document.source.text().get(target.span.range())?))
+        document.source.text().get(target.span.range())?;
+        Some((document, document.words(target.span)))
     }
 }

@@ -293,6 +293,9 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         self.out.raw("<");
         self.out.raw(element);
         self.out.attr("type", kind.unwrap_or_else(|| super::type_of(segment.layer)));
+        if let Some(sub) = segment.sub {
+            self.out.attr("subtype", super::type_of(sub));
+        }
         if piece.first {
             self.out.attr("xml:id", &segment.id);
         } else {

@@ -189,11 +189,20 @@ fn close_until(out: &mut Out<'_>, document: &Document, open: &mut Vec<Item>, at:
     }
 }
 
+/// The words up to byte `to`; marks among them stand in elements of their own.
 fn words(out: &mut Out<'_>, document: &Document, at: &mut usize, to: usize, doubt: bool) {
-    if *at < to {
-        out.source(document.slice(Span::new(*at, to)), doubt);
-        *at = to;
+    if *at >= to {
+        return;
     }
+    for mark in document.marks_in(Span::new(*at, to)) {
+        out.source(document.slice(Span::new(*at, mark.start().max(*at))), doubt);
+        out.raw("<fw type=\"mark\">");
+        out.source(document.slice(Span::new(mark.start().max(*at), mark.end().min(to))), false);
+        out.raw("</fw>");
+        *at = mark.end().min(to);
+    }
+    out.source(document.slice(Span::new(*at, to)), doubt);
+    *at = to;
 }
 
 fn start(out: &mut Out<'_>, document: &Document, pointers: &mut Pointers<'_>, open: Open) {

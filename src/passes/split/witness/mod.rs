@@ -5,27 +5,28 @@
 //! of the bare classic serves too. A vote is as strong as the stretch that matches is long. Formulas and parallels in
 //! other chapters match here and there; they are told from a witness by how much of its classic answers to the text.
 
+mod marked;
 mod tails;
 
 use std::sync::Arc;
 
+use marked::{Marked, signed};
 pub use tails::{End, ends};
 
 use super::features::{CLASSIC, Feature, NOTE};
 use super::group::{Found, Paragraph};
 use super::semimarkov::Run as Labelled;
 use crate::diag::Diagnostic;
-use crate::model::{Document, Evidence, Layer};
+use crate::model::{Document, Evidence};
 use crate::passes::Context;
 use crate::source::Span;
-use crate::text::Key;
 use crate::text::collate::{Base, Chain};
 
 /// The weights of what witnesses say, a character. They are set, not learned: the lessons have no witnesses, and a sure
 /// character must outweigh what any other evidence says of a clause, three sure ones all of it.
 pub const FIXED: [(Feature, f64); 2] = [(Feature::ClassicAgainstWitness, -5.0), (Feature::NoteAgainstWitness, -5.0)];
 
-/// How sure a witness's own layers must be.
+/// How sure the text's own reading must be to be set against a witness.
 const SURE: f64 = 0.9;
 /// The least a chain must match, in characters.
 const CHAIN: usize = 24;
@@ -139,13 +140,6 @@ impl Testimony {
     }
 }
 
-/// A witness's words with their layers.
-struct Marked {
-    chars: Vec<char>,
-    labels: Vec<usize>,
-    has_notes: bool,
-}
-
 /// Asks all witnesses about some paragraphs, notes down what they say, and cuts clauses where a border falls inside one.
 pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Paragraph]) {
     let mut others = context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
@@ -165,6 +159,18 @@ pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Par
         cut_at_borders(p);
         at += n;
     }
+}
+
+/// What all witnesses say of each character of some words: above 0 for 經, below for notes, 1 is sure; nothing where
+/// there is no witness. A paragraph begins at each of `starts`.
+pub fn votes(document: &Document, context: &Context<'_>, text: &[char], starts: &[usize]) -> Vec<f64> {
+    let mut others = context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
+    if others.peek().is_none() {
+        return Vec::new();
+    }
+    let base = Base::new(text);
+    let heard: Vec<Testimony> = others.filter_map(|o| testimony(&base, starts, o)).collect();
+    together(&heard, 0, text.len()).of
 }
 
 /// Texts that are known to be of another chapter or work are no witnesses.
@@ -196,25 +202,9 @@ fn discount(said: &mut Testimony, paragraphs: &[Paragraph], starts: &[usize]) {
     said.votes.iter_mut().for_each(|v| *v *= if *v > 0.0 { worth[CLASSIC] } else { worth[NOTE] });
 }
 
-fn marked(document: &Document) -> Marked {
-    let mut marked = Marked { chars: Vec::new(), labels: Vec::new(), has_notes: false };
-    for s in document.segments.iter().filter(|s| s.cert.get() >= SURE) {
-        let label = match s.layer {
-            Layer::Jing | Layer::Zhuan => CLASSIC,
-            Layer::Zhu | Layer::Jian | Layer::Yin => NOTE,
-            _ => continue,
-        };
-        let key = Key::of(document.source.text(), s.span);
-        marked.labels.extend(std::iter::repeat_n(label, key.len()));
-        marked.chars.extend(key.chars);
-        marked.has_notes |= label == NOTE;
-    }
-    marked
-}
-
 /// What of a witness answers to the text; nothing if it is no witness.
 fn chains(base: &Base<'_>, other: &Document) -> Option<(Marked, Vec<Chain>)> {
-    let marked = marked(other);
+    let marked = Marked::of(other);
     if !marked.labels.contains(&CLASSIC) {
         return None;
     }
@@ -298,12 +288,12 @@ impl Reading<'_> {
         let strengths = self.strengths();
         for (run, strength) in self.chain.runs.iter().zip(&strengths) {
             for n in 0..run.len {
-                said.votes[run.a + n] = signed(self.marked.labels[run.b + n], *strength);
+                said.votes[run.a + n] = signed(self.marked.labels[run.b + n], strength * self.marked.worth[run.b + n]);
             }
         }
         let within = self.chain.runs.iter().zip(&strengths).filter(|(_, s)| **s >= FIRM);
         for (run, _) in within {
-            let borders = (1..run.len).filter(|n| self.marked.labels[run.b + n - 1] != self.marked.labels[run.b + n]);
+            let borders = (1..run.len).filter(|n| self.marked.changes(run.b + n));
             // The last characters of a run may match by chance: a border needs company on both sides.
             said.borders
                 .extend(borders.filter(|n| *n >= SIDE.min(run.len / 2) && run.len - n >= SIDE.min(run.len / 2)).map(|n| (run.a + n, true)));
@@ -325,11 +315,10 @@ impl Reading<'_> {
 
     /// Borders where characters differ one by one, or the witness has some more.
     fn across(&self, from: usize, to: usize, b_from: usize, b_to: usize) -> Vec<(usize, bool)> {
-        let labels = &self.marked.labels;
         if from == to {
-            return if labels[b_from - 1] == labels[b_to] { Vec::new() } else { vec![(from, true)] };
+            return if self.marked.differ(b_from - 1, b_to) { vec![(from, true)] } else { Vec::new() };
         }
-        (0..=to - from).filter(|n| labels[b_from + n - 1] != labels[b_from + n]).map(|n| (from + n, true)).collect()
+        (0..=to - from).filter(|n| self.marked.changes(b_from + n)).map(|n| (from + n, true)).collect()
     }
 
     /// How much a match counts, for each run: by the length of the stretch it belongs to.
@@ -351,15 +340,16 @@ impl Reading<'_> {
 
     /// What characters `from..to` are, which stand where the witness has its characters `b_from..b_to`.
     fn between(&self, from: usize, to: usize, b_from: usize, b_to: usize, strength: f64, said: &mut Testimony) {
+        let strength = self.marked.worth[b_from - 1..=b_to].iter().fold(strength, |s, w| s.min(*w));
         let (gap, other) = (to - from, b_to - b_from);
         let label = |b: usize| self.marked.labels[b];
         if gap == 0 {
             return;
         }
-        // With notes of its own, a witness that has nothing here has lost something, and what it is cannot be known.
-        let lost = other == 0 && self.marked.has_notes;
         let around = (b_from - 1..=b_to).all(|b| label(b) == label(b_from));
         let classic = (b_from..b_to).filter(|b| label(*b) == CLASSIC).count();
+        // With notes of its own, a witness that has no note here has lost something, and what it is cannot be known.
+        let lost = self.marked.has_notes && classic == other;
         let enclosed = label(b_from - 1) == CLASSIC && label(b_to) == CLASSIC;
         let alike = gap <= REWORDED.min(3 * other + usize::from(lost));
         if around && (alike || label(b_from) == NOTE && gap <= LONGEST_GAP) {
@@ -396,10 +386,6 @@ impl Reading<'_> {
             said.borders.extend([(from, false), (to, false)]);
         }
     }
-}
-
-fn signed(label: usize, strength: f64) -> f64 {
-    if label == CLASSIC { strength } else { -strength }
 }
 
 /// All testimonies on one stretch: witnesses that agree are one, those that do not weaken each other.

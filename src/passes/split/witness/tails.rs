@@ -102,6 +102,6 @@ fn end(c: &Candidate, places: &[Option<usize>], marked: &Marked, id: &str) -> Op
     }
     let before = c.from.checked_sub(1).and_then(|n| places[n])?;
     let after = places.get(c.to).copied().flatten()?;
-    let follow = after > before && after - before <= NOTHING + 1 && after < marked.chars.len();
+    let follow = after > before && after < marked.chars.len() && marked.own[after] - marked.own[before] <= NOTHING + 1;
     follow.then_some(End::Own)
 }

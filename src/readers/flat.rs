@@ -1,0 +1,134 @@
+//! 注疏 in running text whose brackets a copy has lost: `公食大夫之禮○使大夫戒各以其爵注戒猶告也…音義食音嗣…疏釋曰…`, as the
+//! 四庫 texts stand on web pages.
+//!
+//! Only the words 注, 音義, 疏 (釋曰, 正義曰) and ○ say where a layer begins, nothing where the classic goes on, and each of
+//! these words is an ordinary word as well. The reader sets titles, furniture and ○ apart and leaves the rest to be told
+//! apart by how it reads.
+
+use std::sync::{Arc, LazyLock};
+
+use regex::Regex;
+
+use crate::diag::{Diagnostic, Error};
+use crate::model::{Cover, Document, Evidence, Layer, Meta};
+use crate::source::{Source, Span};
+use crate::text::class::{circles, ends_clause, ends_sentence, is_content};
+use crate::text::{self, Line, numeral};
+
+/// Longest title, in characters.
+const TITLE: usize = 30;
+/// How sure it is what a line is that its form makes out.
+const BY_FORM: f64 = 0.9;
+/// One 注 in so many characters a text must have, at least.
+const SPARSEST: usize = 300;
+/// Characters a mark of punctuation may be apart in a text that has punctuation.
+const PUNCTUATED: usize = 30;
+
+/// How 疏 and 音義 open.
+static OPENINGS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"音[義义]|疏?[注註傳传箋笺]?(?:[釋释]曰|正[義义]曰|解云)").expect("a valid pattern"));
+static TITLES: LazyLock<Regex> = LazyLock::new(|| {
+    let n = "[一二三四五六七八九十百上中下之]+";
+    Regex::new(&format!(r"^(?:欽定四庫全書.*|钦定四库全书.*|\S{{1,12}}[卷巻卷][第之]?{n}(?:考[證证])?|(?P<name>\S{{1,10}})第(?P<n>{n}))$"))
+        .expect("a valid pattern")
+});
+/// What a wiki page puts around the text: its name, and the way to its neighbours.
+static FURNITURE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"維基文庫|维基文库|[(（]四[庫库]全[書书]本[)）]|^[←→]|^\S*卷\S+\s+\S+\s+卷\S+(?:\s+卷\S+)*$").expect("a valid pattern")
+});
+
+/// Labels in plenty, and neither brackets nor punctuation.
+pub fn sniff(head: &str) -> u8 {
+    let start = head.trim_start_matches('\u{FEFF}').trim_start();
+    if start.starts_with(['<', '{', '[', '#']) || head.contains(['¶', '【', '〔', '［']) || head.contains("[疏]") {
+        return 0;
+    }
+    let words = head.chars().filter(|c| is_content(*c)).count();
+    let marks = head.chars().filter(|c| ends_sentence(*c) || ends_clause(*c)).count();
+    let notes = head.matches(['注', '註']).count();
+    let (mut readings, mut comments) = (0, 0);
+    for m in OPENINGS.find_iter(head) {
+        *(if m.as_str().starts_with('音') { &mut readings } else { &mut comments }) += 1;
+    }
+    let labelled = comments >= 3 && readings + head.matches('○').count() >= 2 && notes * SPARSEST > words;
+    if labelled && marks * PUNCTUATED < words { 60 } else { 0 }
+}
+
+/// Reads. See the [module](self).
+///
+/// # Errors
+/// None of its own.
+pub fn read(source: Source) -> Result<Document, Error> {
+    let source = Arc::new(source);
+    let mut document = Document::new(source.clone(), "flat");
+    let text = source.text();
+    let mut cover = Cover::new(text);
+    let mut begun = false;
+    for line in text::lines(text).iter().filter(|l| !l.words.is_empty()) {
+        cover.to(line.words.start(), Layer::Blank);
+        put(text, &mut cover, line, &mut begun, &mut document.meta);
+    }
+    cover.finish_into(&mut document);
+    let message = "brackets and punctuation are lost: layers are told apart by the words 注, 音義 and 疏, and by how they read";
+    let hint = "a copy that keeps its brackets, given with --with, makes the borders certain";
+    document.diagnostics.push(Diagnostic::warning("brackets-lost", None, message).hint(hint));
+    Ok(document)
+}
+
+fn put(text: &str, cover: &mut Cover<'_>, line: &Line, begun: &mut bool, meta: &mut Meta) {
+    let words = &text[line.words.range()];
+    let short = words.chars().count() <= TITLE && !words.contains('○');
+    if !*begun && FURNITURE.is_match(words) {
+        return cover.inferred(line.words.end(), Layer::Furniture, BY_FORM, Evidence::code("page-furniture"));
+    }
+    let title = TITLES.captures(words);
+    if title.is_some() || (!*begun && short) {
+        if let Some((name, n)) = title.and_then(|c| Some((c.name("name")?, numeral::parse(c.name("n")?.as_str())?)))
+            && meta.chapter.is_none()
+        {
+            (meta.chapter, meta.number) = (Some(name.as_str().to_string()), Some(n));
+            meta.title = words.to_string();
+        }
+        return cover.inferred(line.words.end(), Layer::Heading, BY_FORM, Evidence::code("title-line"));
+    }
+    *begun = true;
+    stretches(text, cover, line.words);
+}
+
+/// A line of text, cut at its ○.
+fn stretches(text: &str, cover: &mut Cover<'_>, line: Span) {
+    let undivided = |cover: &mut Cover<'_>, end: usize| {
+        cover.inferred(end, Layer::Undivided, 1.0, Evidence::code(Evidence::LABELS_IN_LINE));
+    };
+    for circle in circles(&text[line.range()]).map(|i| line.start() + i) {
+        undivided(cover, circle);
+        cover.to(circle + text[circle..].chars().next().map_or(0, char::len_utf8), Layer::Mark);
+    }
+    undivided(cover, line.end());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "儀禮注疏 (四庫全書本)/卷09\n\n維基文庫,自由的圖書館\n卷八 儀禮注疏 卷九 卷十\n\n  欽定四庫全書\n  儀禮注疏卷九\n  \
+        漢鄭氏注 唐陸德明音義 賈公彦疏\n  公食大夫禮第九\n  公食大夫之禮○使大夫戒各以其爵注戒猶告也音義食音嗣釋曰自此盡如聘上介出請入告注問所以爲來事\
+        音義爲于僞反注釋曰據大夫就賓館之門外三辭注爲旣先受賜疏注釋曰旣先受賜者謂聘日○賓朝服注於是朝服疏釋曰云大門外\n";
+
+    #[test]
+    fn lines_are_told_apart_and_circles_cut() {
+        assert_eq!(sniff(TEXT), 60);
+        let d = read(Source::from_text("t.txt", TEXT)).unwrap();
+        d.check().unwrap();
+        let count = |l: Layer| d.of_layer(l).count();
+        assert_eq!((count(Layer::Heading), count(Layer::Undivided), count(Layer::Mark)), (4, 3, 2));
+        assert_eq!((d.meta.chapter.as_deref(), d.meta.number), (Some("公食大夫禮"), Some(9)));
+    }
+
+    #[test]
+    fn other_texts_are_not_claimed() {
+        assert_eq!(sniff("子曰：“學而時習之，不亦說乎？”注：馬曰。音義：說音悅。釋曰：正義曰：解云：釋曰○○"), 0);
+        assert_eq!(sniff("[疏]釋曰自此釋曰釋曰注注注○○"), 0);
+        assert_eq!(sniff("燕禮第六鄭目録云諸侯無事若卿大夫有勤勞之功釋曰案上下經注燕有四等釋曰云釋曰云"), 0);
+    }
+}
