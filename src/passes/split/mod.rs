@@ -7,9 +7,9 @@
 //! is always judged by models that have not learned from it (the paragraphs are dealt into folds), so that a mistake
 //! cannot confirm itself.
 
-mod features;
+pub(super) mod features;
 mod fit;
-mod group;
+pub(super) mod group;
 pub(super) mod model;
 pub(super) mod scored;
 mod semimarkov;
