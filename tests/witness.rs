@@ -289,9 +289,10 @@ fn a_marked_copy_with_gaps_in_the_other_script_cuts_a_text_without_headers() {
     use zhushu::text::script::{Script, convert_from};
     let bare: String = DAXUE.iter().map(|(jing, zhu)| format!("{jing}{zhu}\n")).collect();
     let marked: String = DAXUE.iter().map(|(jing, zhu)| format!("{jing}（{zhu}）\n")).collect();
-    for gap in ["", "先治其国；", "在亲民，", "而后能安，安", "明之也。", "知所先后，", "此结上文两节之意。"]
-    {
-        let witness = convert_from(&marked.replace(gap, ""), Script::Simplified, Script::Traditional).replace('爲', "為");
+    let lost = ["", "先治其国；", "在亲民，", "而后能安，安", "明之也。", "此结上文两节之意。"].map(|gap| (gap, ""));
+    let damaged = ["定而后能静", "在止于至", "而后能静，静", "知所先后"].map(|gap| (gap, "欲"));
+    for (gap, other) in lost.into_iter().chain(damaged) {
+        let witness = convert_from(&marked.replace(gap, other), Script::Simplified, Script::Traditional).replace('爲', "為");
         let text = readers::read(Source::from_text("text.txt", bare.as_str()), Some("jizhu")).unwrap();
         let witness = readers::read(Source::from_text("witness.txt", witness), None).unwrap();
         assert_eq!(witness.reader, "brackets");
