@@ -20,6 +20,7 @@ pub mod model;
 pub mod passes;
 pub mod pipeline;
 pub mod readers;
+pub mod score;
 pub mod site;
 pub mod source;
 pub mod text;

@@ -81,6 +81,7 @@ pub struct Place {
 /// assert_eq!(s.slice(Span::new(0, 6)), "眾賓");
 /// assert_eq!(s.char_of(6), 2);
 /// assert_eq!(s.place(13).line, 2);
+/// assert_eq!(s.line(1).map(|l| s.slice(l)), Some("眾賓繼射"));
 /// ```
 #[derive(Debug)]
 pub struct Source {
@@ -212,11 +213,24 @@ impl Source {
         self.text.len()
     }
 
+    /// Where each line starts.
+    fn line_starts(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
+            std::iter::once(0).chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1)).collect()
+        })
+    }
+
+    /// The words of line `n`, counted from 1, without its line end; none if there are fewer lines.
+    pub fn line(&self, n: usize) -> Option<Span> {
+        let lines = self.line_starts();
+        let start = *lines.get(n.checked_sub(1)?)? as usize;
+        let end = lines.get(n).map_or(self.text.len(), |next| *next as usize);
+        Some(Span::new(start, start + self.text[start..end].trim_end_matches(['\n', '\r']).len()))
+    }
+
     /// Line and column of byte `at`.
     pub fn place(&self, at: usize) -> Place {
-        let lines = self.lines.get_or_init(|| {
-            std::iter::once(0).chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1)).collect()
-        });
+        let lines = self.line_starts();
         let line = lines.partition_point(|&s| s as usize <= at);
         let column = self.text[lines[line - 1] as usize..at].chars().count() + 1;
         Place { line, column }

@@ -1,6 +1,6 @@
 //! Text in aligned columns, an ideograph counting two.
 
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// How a column stands.
 #[derive(Clone, Copy, PartialEq)]
@@ -32,6 +32,40 @@ pub fn lines(rows: &[Vec<String>], sides: &[Side]) -> String {
     out
 }
 
+/// The beginning of some words on one line, as far as it fits into some columns.
+pub fn beginning(text: &str, columns: usize) -> String {
+    let flat = one_line(text);
+    let head = fitting(flat.chars(), columns);
+    let dots = if head.len() < flat.len() { "…" } else { "" };
+    format!("{}{dots}", head.trim())
+}
+
+/// Some words on one line, shortened in the middle if they do not fit into some columns.
+pub fn both_ends(text: &str, columns: usize) -> String {
+    let flat = one_line(text);
+    let flat = flat.trim();
+    if flat.width() <= columns {
+        return flat.to_string();
+    }
+    let tail: String = fitting(flat.chars().rev(), columns / 3).chars().rev().collect();
+    format!("{}…{tail}", fitting(flat.chars(), columns - columns / 3 - 1))
+}
+
+/// Line ends and tabs as blanks.
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// As many characters as fit into some columns.
+pub fn fitting(chars: impl Iterator<Item = char>, columns: usize) -> String {
+    let mut used = 0;
+    let fits = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used <= columns
+    };
+    chars.take_while(fits).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,5 +74,13 @@ mod tests {
     fn ideographs_count_two() {
         let rows = [vec!["經".to_string(), "7".into()], vec!["jing".into(), "12".into()]];
         assert_eq!(lines(&rows, &[Side::Left, Side::Right]), "  經     7\n  jing  12\n");
+    }
+
+    #[test]
+    fn words_are_one_line_and_cut_by_columns() {
+        assert_eq!(beginning("卒射\n反位", 36), "卒射 反位");
+        assert_eq!(beginning(&"射".repeat(40), 36), format!("{}…", "射".repeat(18)));
+        assert_eq!(both_ends("卒射\n反位", 36), "卒射 反位");
+        assert_eq!(both_ends("一二三四五六七八九十", 12), "一二三…九十");
     }
 }

@@ -2,12 +2,10 @@
 
 use std::path::PathBuf;
 
-use zhushu::diag::{Error, ErrorKind};
-use zhushu::model::Document;
+use zhushu::diag::Error;
 use zhushu::pipeline;
 use zhushu::writers::{self, Writer};
 
-use super::texts::Gathered;
 use super::{Outcome, output, texts};
 
 const EXAMPLES: &str = "\
@@ -46,24 +44,10 @@ pub fn run(args: &Args) -> Outcome {
     let writer = writer(args)?;
     let first = texts::entry(&args.file, args.from.as_deref(), args.encoding.as_deref());
     let gathered = texts::beside(first, &args.with)?;
-    let documents = read_all(&gathered)?;
-    let mut library = pipeline::run(documents);
+    let mut library = pipeline::run(gathered.read()?);
     pipeline::align(&mut library);
     output::to(args.output.as_deref(), |out| (writer.write)(&library.documents[0], &library, out))?;
     Ok(0)
-}
-
-/// What cannot be read ends the work if it was named; a stray file of a folder is passed over.
-fn read_all(gathered: &Gathered) -> Result<Vec<Document>, Error> {
-    let mut documents = vec![];
-    for named in &gathered.entries {
-        match texts::read(&named.entry) {
-            Ok(d) => documents.push(d),
-            Err(e) if named.must || e.kind != ErrorKind::Input => return Err(e),
-            Err(_) => {}
-        }
-    }
-    Ok(documents)
 }
 
 /// The writer that was named, or the one whose files end as the output does (the longest such ending), or JSON.

@@ -13,6 +13,8 @@ mod formats;
 
 mod output;
 mod render;
+mod score;
+mod split;
 mod texts;
 mod train;
 
@@ -37,6 +39,7 @@ Examples:
   zhushu demo yili && cd yili && zhushu build      the bundled corpus, read, linked and written to out/
   zhushu convert chapter.txt --to tei -o chapter.xml
   zhushu check chapter.txt                         what the program is not sure of, and where
+  zhushu split --explain chapter.txt:107           why that passage is cut as it is
   zhushu formats                                   what can be read and written
 
 ";
@@ -58,6 +61,8 @@ enum Command {
     Convert(convert::Args),
     Align(align::Args),
     Check(check::Args),
+    Split(split::Args),
+    Score(score::Args),
     Formats(formats::Args),
     Demo(demo::Args),
     Train(train::Args),
@@ -105,6 +110,8 @@ pub fn main() -> ExitCode {
         Command::Convert(args) => convert::run(&args),
         Command::Align(args) => align::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Split(args) => split::run(&args),
+        Command::Score(args) => score::run(&args),
         Command::Formats(args) => formats::run(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Train(args) => train::run(&args),

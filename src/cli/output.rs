@@ -23,6 +23,21 @@ pub fn to(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<
     }
 }
 
+/// Writes words that may be coloured: as they are on a terminal that wants colours, plain everywhere else.
+///
+/// # Errors
+/// As [`to`].
+pub fn styled(path: Option<&Path>, words: &str) -> Result<(), Failure> {
+    match path.filter(|p| p.as_os_str() != "-") {
+        None => {
+            let mut out = anstream::stdout().lock();
+            out.write_all(words.as_bytes())?;
+            Ok(out.flush()?)
+        }
+        path => to(path, |out| write!(out, "{}", anstream::adapter::strip_str(words))),
+    }
+}
+
 /// Writes beside the file and renames. What is no regular file (`/dev/full`, a named pipe) is written as it stands.
 fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let old = std::fs::metadata(path).ok();

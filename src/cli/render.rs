@@ -8,10 +8,11 @@ use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use unicode_width::UnicodeWidthChar;
 use zhushu::diag::{Diagnostic, Error, Severity};
 use zhushu::model::Document;
 use zhushu::source::Place;
+
+use super::columns;
 
 /// Columns of the words meant that are shown.
 const WITHIN: usize = 52;
@@ -97,19 +98,9 @@ fn excerpt_of(document: &Document, d: &Diagnostic) -> Option<Excerpt> {
 /// A line with the words meant, these cut to what fits on a screen. What stands far behind them is left out: nobody sees
 /// it, and a line may be as long as a book.
 fn excerpt(path: String, place: Place, line: &str, mark: Range<usize>) -> Excerpt {
-    let mark = mark.start..mark.start + fitting(&line[mark], WITHIN);
-    let end = mark.end + fitting(&line[mark.end..], 4 * WITHIN);
+    let mark = mark.start..mark.start + columns::fitting(line[mark].chars(), WITHIN).len();
+    let end = mark.end + columns::fitting(line[mark.end..].chars(), 4 * WITHIN).len();
     Excerpt { path, place: Some(place), text: line[..end].to_string(), mark }
-}
-
-/// Bytes of `text`'s beginning that fit into `columns`.
-fn fitting(text: &str, columns: usize) -> usize {
-    let mut used = 0;
-    let fits = |c: &char| {
-        used += c.width().unwrap_or(0);
-        used <= columns
-    };
-    text.chars().take_while(fits).map(char::len_utf8).sum()
 }
 
 #[cfg(test)]

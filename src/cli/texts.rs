@@ -3,8 +3,9 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use zhushu::corpus::{self, Corpus, Entry};
-use zhushu::diag::Error;
+use zhushu::diag::{Error, ErrorKind};
 use zhushu::load;
 use zhushu::model::Document;
 use zhushu::source::Source;
@@ -20,6 +21,15 @@ pub fn read(entry: &Entry) -> Result<Document, Error> {
     let mut bytes = Vec::new();
     std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Error::io(&entry.path, "read standard input", &e))?;
     load::document(entry, Source::decode("-", bytes, entry.encoding.as_deref())?)
+}
+
+/// Reads a JSON file.
+///
+/// # Errors
+/// When it cannot be read or is not JSON.
+pub fn json(path: &Path) -> Result<Value, Error> {
+    let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, "read", &e))?;
+    serde_json::from_str(&text).map_err(|e| Error::input(path, format!("not JSON: {e}")))
 }
 
 /// One file named on the command line, with what the options say of it.
@@ -106,6 +116,22 @@ impl Gathered {
     fn position(&self, path: &Path) -> Option<usize> {
         let path = real(path);
         self.entries.iter().position(|n| n.real == path)
+    }
+
+    /// Reads all of it. What cannot be read ends the work if it was named; a stray file of a folder is passed over.
+    ///
+    /// # Errors
+    /// When a text that was named cannot be read.
+    pub fn read(&self) -> Result<Vec<Document>, Error> {
+        let mut documents = vec![];
+        for named in &self.entries {
+            match read(&named.entry) {
+                Ok(d) => documents.push(d),
+                Err(e) if named.must || e.kind != ErrorKind::Input => return Err(e),
+                Err(_) => {}
+            }
+        }
+        Ok(documents)
     }
 
     /// Gives texts whose files have the same name different ids.

@@ -3,16 +3,15 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
 use zhushu::corpus::{Entry, Library};
 use zhushu::diag::Error;
-use zhushu::model::{Document, Layer};
+use zhushu::model::Layer;
 use zhushu::passes::split::train::{self, Lesson};
 use zhushu::passes::{Context, known};
-use zhushu::source::Span;
+use zhushu::score::{self, Labelled};
 use zhushu::{load, pipeline};
 
-use super::{Outcome, output};
+use super::{Outcome, output, texts};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,25 +64,12 @@ fn lesson(argument: &str) -> Result<Lesson, Error> {
     let library = Library::default();
     train::prepare(&mut document, &Context::new(&library));
     let path = Path::new(truth);
-    let json = std::fs::read_to_string(path).map_err(|e| Error::io(path, "read", &e))?;
-    let json: Value = serde_json::from_str(&json).map_err(|e| Error::input(path, format!("not JSON: {e}")))?;
-    let truth = spans(&document, &json).ok_or_else(|| Error::input(path, "it has no “spans” that lie on the text"))?;
+    let wrong = |e| Error::input(path, e).hint(format!("its spans must be code points of {text}"));
+    let spans = score::spans(&texts::json(path)?, &document.source).map_err(wrong)?;
+    let known = |s: &Labelled| match s.layer {
+        Some(layer @ (Layer::Jing | Layer::Zhu)) => Some((layer, s.span(&document.source))),
+        _ => None,
+    };
+    let truth = spans.iter().filter_map(known).collect();
     Ok(Lesson { document, truth })
-}
-
-/// Stretches of 經 and 注, from objects (`start`, `end`, `layer`) or triples, in code points.
-fn spans(document: &Document, json: &Value) -> Option<Vec<(Layer, Span)>> {
-    let mut spans = vec![];
-    for s in json.get("spans")?.as_array()? {
-        let at = |name: &str, n: usize| s.get(name).or_else(|| s.get(n)).and_then(Value::as_u64).map(|v| v as usize);
-        let layer = s.get("layer").or_else(|| s.get(2))?.as_str()?;
-        let (start, end) = (at("start", 0)?, at("end", 1)?);
-        if start > end || end > document.source.chars() {
-            return None;
-        }
-        if let Ok(layer @ (Layer::Jing | Layer::Zhu)) = layer.parse() {
-            spans.push((layer, Span::new(document.source.byte_of(start), document.source.byte_of(end))));
-        }
-    }
-    Some(spans)
 }

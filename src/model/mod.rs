@@ -9,6 +9,7 @@ mod document;
 mod layer;
 mod link;
 mod meta;
+pub mod phrases;
 mod segment;
 
 pub use alignment::{Alignment, Bead};

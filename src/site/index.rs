@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 
 use crate::corpus::Library;
+use crate::model::phrases::Phrase;
 use crate::model::{Alignment, Document, Layer, LayerKind, Link, LinkKind, Role};
 use crate::writers::html::markup::Html;
-use crate::writers::html::phrases::{LOW, Phrase, Reference, is_low};
+use crate::writers::html::phrases::{LOW, Reference, is_low};
 use crate::writers::html::places::{Addresses, file_of};
 use crate::writers::html::{clip, shell};
 

@@ -79,6 +79,11 @@ impl CharModel {
         self.contexts.is_empty()
     }
 
+    /// True if it has learned `c` right after `b`.
+    pub fn has_pair(&self, b: char, c: char) -> bool {
+        self.counts.contains_key(&pack(NONE, b, c))
+    }
+
     /// Probability of `c` after `a` `b`.
     pub fn prob(&self, a: char, b: char, c: char) -> f64 {
         [(NONE, NONE), (NONE, b), (a, b)].into_iter().fold(1.0 / self.kinds_of_char, |p, (x, y)| self.mix(p, x, y, c))

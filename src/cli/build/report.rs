@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use unicode_width::UnicodeWidthChar;
 use zhushu::corpus::{Corpus, Library};
 use zhushu::model::{Document, Layer, Link, LinkKind, Segment, Status};
 use zhushu::source::Span;
@@ -238,23 +237,13 @@ fn place(d: &Document, span: Span) -> String {
     format!("{}:{}:{}", d.source.path().display(), p.line, p.column)
 }
 
+fn words(text: &str) -> String {
+    columns::beginning(text, WORDS)
+}
+
 fn span_of(spans: &[Span]) -> Option<Span> {
     let (start, end) = (spans.iter().map(|s| s.start()).min()?, spans.iter().map(|s| s.end()).max()?);
     Some(Span::new(start, end))
-}
-
-/// The beginning of some words on one line.
-fn words(text: &str) -> String {
-    let mut used = 0;
-    let flat = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-    let head: String = flat
-        .take_while(|c| {
-            used += c.width().unwrap_or(0);
-            used <= WORDS
-        })
-        .collect();
-    let dots = if head.len() < text.len() { "…" } else { "" };
-    format!("{}{dots}", head.trim())
 }
 
 #[cfg(test)]
@@ -309,11 +298,5 @@ mod tests {
         assert!(full.contains("corpus/x.bin  binary"), "{full}");
         let layers = "characters by layer\n     經  注  譯\n  a   2  10   –\n  b   –   –   3\n";
         assert!(full.contains(layers), "{full}");
-    }
-
-    #[test]
-    fn words_are_one_line_and_cut_by_columns() {
-        assert_eq!(words("卒射\n反位"), "卒射 反位");
-        assert_eq!(words(&"射".repeat(40)), format!("{}…", "射".repeat(18)));
     }
 }

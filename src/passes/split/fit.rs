@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::features::{FEATURES, Scene, Vector};
+use super::features::{FEATURES, Feature, Scene, Vector};
 use super::semimarkov::{LABELS, Lattice, Run};
 use super::witness::FIXED;
 
@@ -13,6 +13,8 @@ pub struct Example<'a> {
     pub scene: Scene<'a>,
     /// Its true runs.
     pub runs: Vec<Run>,
+    /// How much it counts.
+    pub weight: f64,
 }
 
 /// Variance of the prior on each weight.
@@ -26,6 +28,7 @@ struct Prepared {
     starts: Vec<u32>,
     features: Vec<(u16, f32)>,
     truth: Vec<Run>,
+    weight: f64,
 }
 
 impl Prepared {
@@ -44,7 +47,7 @@ impl Prepared {
                 }
             }
         }
-        Prepared { units, longest, starts, features, truth: e.runs.clone() }
+        Prepared { units, longest, starts, features, truth: e.runs.clone(), weight: e.weight }
     }
 
     fn index(&self, run: Run) -> usize {
@@ -59,19 +62,19 @@ impl Prepared {
     /// Adds what the truth has of each feature, less what the weights expect.
     fn add_gradient(&self, w: &[f64], gradient: &mut [f64]) {
         for run in self.truth.iter().filter(|r| r.to - r.from <= self.longest) {
-            self.of(*run).iter().for_each(|(f, x)| gradient[*f as usize] += f64::from(*x));
+            self.of(*run).iter().for_each(|(f, x)| gradient[*f as usize] += self.weight * f64::from(*x));
         }
         let lattice = Lattice::new(self.units, self.longest, |run| self.of(run).iter().map(|(f, x)| w[*f as usize] * f64::from(*x)).sum());
         lattice.marginals(|run, p| {
             if p > 1e-9 {
-                self.of(run).iter().for_each(|(f, x)| gradient[*f as usize] -= p * f64::from(*x));
+                self.of(run).iter().for_each(|(f, x)| gradient[*f as usize] -= self.weight * p * f64::from(*x));
             }
         });
     }
 }
 
-/// Weights that make the examples most probable; those of the witnesses are what they are.
-pub fn fit(examples: &[Example<'_>], rounds: usize, longest: usize) -> Vec<f64> {
+/// Weights that make the examples most probable; those of the witnesses are what they are, and `silent` ones are nothing.
+pub fn fit(examples: &[Example<'_>], silent: &[Feature], rounds: usize, longest: usize) -> Vec<f64> {
     let prepared: Vec<Prepared> = examples.par_iter().map(|e| Prepared::new(e, longest)).collect();
     let mut w = vec![0.0f64; FEATURES.len()];
     let mut step = vec![0.1f64; w.len()];
@@ -79,6 +82,7 @@ pub fn fit(examples: &[Example<'_>], rounds: usize, longest: usize) -> Vec<f64> 
     for _ in 0..rounds {
         let mut gradient: Vec<f64> = w.iter().map(|w| -w / VARIANCE).collect();
         prepared.iter().for_each(|e| e.add_gradient(&w, &mut gradient));
+        silent.iter().for_each(|f| gradient[*f as usize] = 0.0);
         for n in 0..w.len() {
             let turn = gradient[n] * last[n];
             let pace = if turn > 0.0 {

@@ -325,19 +325,9 @@ impl Joined {
     }
 
     fn quotations(&mut self, document: &Document, sub: &[Span]) {
-        static QUOTED: LazyLock<Regex> =
-            LazyLock::new(|| Regex::new(r"(?P<who>[^“”「」。,，;；]{0,3})[“「](?P<words>[^“”「」]{2,120})[”」]").expect("a valid pattern"));
         let text = document.source.text();
-        for span in sub {
-            for c in QUOTED.captures_iter(&text[span.range()]) {
-                let words = Key::of(&c["words"], Span::new(0, c["words"].len())).chars;
-                let who = &c["who"];
-                let (note, classic) =
-                    (who.contains('鄭') || who.contains('注') || who.contains('郑'), who.contains('經') || who.contains('经'));
-                if words.len() >= 2 {
-                    self.quotation(&words, note, classic);
-                }
-            }
+        for q in sub.iter().flat_map(|span| quotations(text, *span)) {
+            self.quotation(&Key::of(text, q.words).chars, q.note, q.classic);
         }
     }
 
@@ -353,4 +343,27 @@ impl Joined {
             }
         }
     }
+}
+
+/// Words that a sub-commentary quotes.
+pub struct Quotation {
+    /// The words, without quotation marks.
+    pub words: Span,
+    /// It calls them 鄭's, or 注.
+    pub note: bool,
+    /// It calls them 經.
+    pub classic: bool,
+}
+
+/// What a stretch of sub-commentary quotes.
+pub fn quotations(text: &str, sub: Span) -> impl Iterator<Item = Quotation> {
+    static QUOTED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?P<who>[^“”「」。,，;；]{0,3})[“「](?P<words>[^“”「」]{2,120})[”」]").expect("a valid pattern"));
+    QUOTED.captures_iter(&text[sub.range()]).filter_map(move |c| {
+        let (who, words) = (&c["who"], c.name("words")?);
+        let words = Span::new(sub.start() + words.start(), sub.start() + words.end());
+        let note = who.contains('鄭') || who.contains('注') || who.contains('郑');
+        let classic = who.contains('經') || who.contains('经');
+        (Key::of(text, words).len() >= 2).then_some(Quotation { words, note, classic })
+    })
 }

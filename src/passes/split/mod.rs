@@ -3,42 +3,42 @@
 //! All evidence is weighed together by a semi-Markov conditional random field over the clauses of a paragraph
 //! ([`semimarkov`], [`features`]): what the headers of the 疏 name and what it quotes ([`group`]), how the words read as
 //! classic and as commentary ([`scored`]), how commentaries open and close. The language models are learned from texts that
-//! mark their layers, and then from the document itself: what the first reading is sure of teaches the second. A paragraph
+//! mark their layers, and then from the document itself: what the first reading is sure of teaches the second
+//! ([`reading`]). A paragraph
 //! is always judged by models that have not learned from it (the paragraphs are dealt into folds), so that a mistake
 //! cannot confirm itself.
 
+pub mod explain;
 pub(super) mod features;
 mod fit;
 pub(super) mod group;
 pub(super) mod model;
+mod reading;
 pub(super) mod scored;
 mod semimarkov;
 mod tails;
 pub mod train;
 pub(super) mod witness;
 
-use rustc_hash::FxHashMap;
-
 use super::{Context, known};
 use crate::diag::Diagnostic;
-use crate::model::{Cert, Document, Evidence, Layer, Segment};
+use crate::model::{Cert, Document, Layer, Segment};
 use crate::source::Span;
 use crate::text::ngram::CharModel;
-use features::{CLASSIC, FEATURES, NOTE, Scene, Vector};
+use features::{CLASSIC, NOTE};
 use group::Paragraph;
-use scored::Scored;
+use model::{Guide, Weights};
+use reading::{Cut, Material};
 use semimarkov::Run;
 
 /// The longest run that is considered, in clauses.
 const LONGEST: usize = 160;
 /// Folds the paragraphs are dealt into.
 const FOLDS: usize = 4;
-/// How often the document is read.
-const ROUNDS: usize = 3;
 /// No cut is surer than this: what is certain is marked.
 const SUREST: f64 = 0.999;
-/// How sure a cut must be to be learned from.
-const TEACHES: f64 = 0.9;
+/// The share of its pairs of characters by which a text is known to be kin to those the models have learned from.
+const KIN: f64 = 0.5;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
@@ -46,19 +46,52 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
 }
 
 /// Runs the pass under given weights.
-fn run_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
+fn run_with(document: &mut Document, context: &Context<'_>, weights: &Weights) {
     if !document.has_undivided() {
         return;
     }
+    let gathered = gather(document, context);
+    let cuts = gathered.material(document).read(weights);
+    let said = against_witnesses(document, &gathered, &cuts, weights);
+    document.diagnostics.extend(said);
+    apply(document, &gathered.paragraphs, cuts);
+}
+
+/// What is decided, and what is known before the document is read.
+struct Gathered {
+    /// The paragraphs with all that is said of them, tails of sub-commentaries among them.
+    paragraphs: Vec<Paragraph>,
+    base: [CharModel; 2],
+    guide: Guide,
+}
+
+impl Gathered {
+    fn material<'a>(&'a self, document: &'a Document) -> Material<'a> {
+        Material { text: document.source.text(), paragraphs: &self.paragraphs, base: &self.base, guide: self.guide }
+    }
+}
+
+fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
     let base = base_models(document, context);
     let ends = witness::ends(document, context);
     tails::cut(document, &base, &ends);
     let mut paragraphs = group::paragraphs(document);
+    let guide = guide(document, &paragraphs, &base);
     witness::consult(document, context, &mut paragraphs);
-    let cuts = read(document, &paragraphs, &base, weights);
-    let said = against_witnesses(document, &paragraphs, &base, &cuts, weights);
-    document.diagnostics.extend(said);
-    apply(document, &paragraphs, cuts);
+    Gathered { paragraphs, base, guide }
+}
+
+/// What leads through the document.
+fn guide(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; 2]) -> Guide {
+    let headers = document.headers.iter().any(|h| h.parts.iter().any(|p| p.layer != Layer::Jing));
+    Guide { headers, kin: kinship(paragraphs, base) >= KIN }
+}
+
+/// The share of the pairs of characters that the models know.
+fn kinship(paragraphs: &[Paragraph], models: &[CharModel; 2]) -> f64 {
+    let pairs = || paragraphs.iter().flat_map(|p| p.key.chars.windows(2));
+    let known = pairs().filter(|w| models.iter().any(|m| m.has_pair(w[0], w[1]))).count();
+    known as f64 / pairs().count().max(1) as f64
 }
 
 /// The shipped models and what the other documents mark.
@@ -70,113 +103,21 @@ fn base_models(document: &Document, context: &Context<'_>) -> [CharModel; 2] {
     models
 }
 
-/// One run of a paragraph as decided.
-struct Cut {
-    run: Run,
-    cert: f64,
-    evidence: Vec<Evidence>,
-}
-
-/// Reads the document several times; each reading teaches the next.
-fn read(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; 2], weights: &[f64]) -> Vec<Vec<Cut>> {
-    let mut cuts: Vec<Vec<Cut>> = Vec::new();
-    for round in 0..ROUNDS {
-        let models: Vec<[CharModel; 2]> = (0..FOLDS).map(|fold| taught(base, paragraphs, &cuts, fold)).collect();
-        cuts = (0..paragraphs.len())
-            .map(|n| decide(&scene(document.source.text(), paragraphs, n, &models[n % FOLDS]), weights, round + 1 == ROUNDS))
-            .collect();
-    }
-    cuts
-}
-
 /// Where witnesses and the text's own evidence disagree: the text is read once more without them.
-fn against_witnesses(
-    document: &Document,
-    paragraphs: &[Paragraph],
-    base: &[CharModel; 2],
-    cuts: &[Vec<Cut>],
-    weights: &[f64],
-) -> Vec<Diagnostic> {
+fn against_witnesses(document: &Document, gathered: &Gathered, cuts: &[Vec<Cut>], weights: &Weights) -> Vec<Diagnostic> {
+    let paragraphs = &gathered.paragraphs;
     if paragraphs.iter().all(|p| p.votes.witness.is_none()) {
         return Vec::new();
     }
-    let mut deaf = weights.to_vec();
-    witness::FIXED.iter().for_each(|(f, _)| deaf[*f as usize] = 0.0);
-    let models: Vec<[CharModel; 2]> = (0..FOLDS).map(|fold| taught(base, paragraphs, cuts, fold)).collect();
+    let material = gathered.material(document);
+    let alone = material.decide(&material.taught(cuts), weights.without_witnesses().of(gathered.guide, false));
     let heard = |n: &usize| paragraphs[*n].votes.witness.is_some();
     let said = (0..paragraphs.len()).filter(heard).flat_map(|n| {
-        let alone = decide(&scene(document.source.text(), paragraphs, n, &models[n % FOLDS]), &deaf, false);
-        let alone: Vec<(Run, f64)> = alone.into_iter().map(|c| (c.run, c.cert)).collect();
+        let alone: Vec<(Run, f64)> = alone[n].iter().map(|c| (c.run, c.cert)).collect();
         let decided: Vec<Run> = cuts[n].iter().map(|c| c.run).collect();
         witness::disagreements(document, &paragraphs[n], &decided, &alone)
     });
     said.collect()
-}
-
-/// The base models with what was learned from the sure runs outside a fold.
-fn taught(base: &[CharModel; 2], paragraphs: &[Paragraph], cuts: &[Vec<Cut>], fold: usize) -> [CharModel; 2] {
-    let mut models = base.clone();
-    for (n, (p, cuts)) in paragraphs.iter().zip(cuts).enumerate() {
-        if n % FOLDS == fold {
-            continue;
-        }
-        for c in cuts.iter().filter(|c| c.cert >= TEACHES) {
-            let (from, to) = (p.units[c.run.from].from, p.units[c.run.to - 1].to);
-            models[c.run.label].learn(p.key.chars[from..to].iter().copied());
-        }
-    }
-    models
-}
-
-fn scene<'a>(text: &'a str, paragraphs: &'a [Paragraph], n: usize, models: &[CharModel; 2]) -> Scene<'a> {
-    let p = &paragraphs[n];
-    let before = match n.checked_sub(1).map(|b| &paragraphs[b]) {
-        Some(b) if !b.last_of_group => &b.key.chars[..],
-        _ => &[],
-    };
-    Scene::new(p, text, [Scored::new(&models[CLASSIC], &p.key.chars), Scored::new(&models[NOTE], &p.key.chars)], before)
-}
-
-/// The best runs of a paragraph, each with the probability that its label begins there.
-fn decide(scene: &Scene<'_>, weights: &[f64], explain: bool) -> Vec<Cut> {
-    if scene.paragraph.units.is_empty() {
-        return Vec::new();
-    }
-    let lattice = fit::lattice(scene, weights, LONGEST);
-    let best = lattice.best();
-    let mut starts: FxHashMap<(usize, usize), f64> = FxHashMap::default();
-    lattice.marginals(|run, p| *starts.entry((run.from, run.label)).or_default() += p);
-    best.into_iter()
-        .map(|run| {
-            let cert = starts.get(&(run.from, run.label)).copied().unwrap_or(0.0);
-            let evidence = if explain { evidence(scene, weights, run) } else { Vec::new() };
-            Cut { run, cert, evidence }
-        })
-        .collect()
-}
-
-/// What speaks for a run, strongest first: its own features against those of the same words in the other layer.
-fn evidence(scene: &Scene<'_>, weights: &[f64], run: Run) -> Vec<Evidence> {
-    let mut sums: FxHashMap<&'static str, f64> = FxHashMap::default();
-    let mut v = Vector::new();
-    for (r, sign) in [(run, 1.0), (Run { label: 1 - run.label, ..run }, -1.0)] {
-        scene.features(r, &mut v);
-        for (f, x) in &v {
-            *sums.entry(FEATURES[*f as usize].1).or_default() += sign * weights[*f as usize] * x;
-        }
-    }
-    let mut speaking: Vec<(&'static str, f64)> = sums.into_iter().filter(|s| s.1 > 0.3).collect();
-    speaking.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
-    let (p, from) = (scene.paragraph, scene.paragraph.units[run.from].from);
-    let in_words = |code: &'static str| match code {
-        "witness" => p.votes.evidence(from, p.units[run.to - 1].to, run.label),
-        _ => Evidence::code(code),
-    };
-    let mut list: Vec<Evidence> = speaking.into_iter().map(|(code, _)| in_words(code)).collect();
-    if list.is_empty() {
-        list.push(Evidence::code("all-together"));
-    }
-    list
 }
 
 /// Puts the decided runs in the place of the undivided segments.

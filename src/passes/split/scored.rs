@@ -14,6 +14,8 @@ pub struct Scored {
     begin: Vec<[f64; 2]>,
     /// What ending a run before `k` adds.
     end: Vec<f64>,
+    /// How rare each character is: less its log probability wherever it stands.
+    pub rarity: Vec<f64>,
 }
 
 impl Scored {
@@ -34,7 +36,8 @@ impl Scored {
             })
             .collect();
         let end = (0..=chars.len()).map(|k| log_p(model, before(k), at(k), END)).collect();
-        Scored { sum, begin, end }
+        let rarity = chars.iter().map(|c| -model.unigram(*c).ln()).collect();
+        Scored { sum, begin, end, rarity }
     }
 
     /// Log probability of the characters `from..to`, as if the run went on at both sides.

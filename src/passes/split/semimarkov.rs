@@ -2,6 +2,8 @@
 //! probable each run is. Runs of the two labels alternate; a score is given for a whole run, so that it may depend on
 //! all the run's words.
 
+use rustc_hash::FxHashMap;
+
 /// The label of a run: classic or commentary.
 pub const LABELS: usize = 2;
 
@@ -49,17 +51,26 @@ impl Lattice {
 
     /// The best sequence of runs (Viterbi).
     pub fn best(&self) -> Vec<Run> {
+        self.best_of(|_| true).unwrap_or_default()
+    }
+
+    /// The best sequence of runs that are all allowed; none if no sequence is.
+    pub fn best_of(&self, allowed: impl Fn(Run) -> bool) -> Option<Vec<Run>> {
         let mut best = vec![[(0.0, 0usize); LABELS]; self.units + 1];
         for to in 1..=self.units {
             for label in 0..LABELS {
                 best[to][label] = self
                     .ending(to, label)
+                    .filter(|r| allowed(*r))
                     .map(|r| (self.score(r) + if r.from == 0 { 0.0 } else { best[r.from][1 - label].0 }, r.from))
                     .fold((f64::NEG_INFINITY, 0), |a, b| if b.0 > a.0 { b } else { a });
             }
         }
         let mut to = self.units;
         let mut label = usize::from(best[to][1].0 > best[to][0].0);
+        if best[to][label].0 == f64::NEG_INFINITY {
+            return None;
+        }
         let mut runs = Vec::new();
         while to > 0 {
             let from = best[to][label].1;
@@ -67,7 +78,19 @@ impl Lattice {
             (to, label) = (from, 1 - label);
         }
         runs.reverse();
-        runs
+        Some(runs)
+    }
+
+    /// The score of a sequence of runs.
+    pub fn total(&self, runs: &[Run]) -> f64 {
+        runs.iter().map(|r| self.score(*r)).sum()
+    }
+
+    /// How probable it is that a run begins at a unit with a label, for all of both.
+    pub fn starts(&self) -> FxHashMap<(usize, usize), f64> {
+        let mut starts: FxHashMap<(usize, usize), f64> = FxHashMap::default();
+        self.marginals(|run, p| *starts.entry((run.from, run.label)).or_default() += p);
+        starts
     }
 
     /// Log of the sum over all sequences, and the probability of every run (forward–backward), given to `each`.
@@ -139,6 +162,11 @@ mod tests {
         let paths = all(6);
         let best = paths.iter().max_by(|a, b| sum(a).total_cmp(&sum(b))).unwrap();
         assert_eq!(&lattice.best(), best);
+        let through = |run: Run| run.from == 0 || run.label == 0;
+        let best = paths.iter().filter(|p| p.iter().all(|r| through(*r))).max_by(|a, b| sum(a).total_cmp(&sum(b))).unwrap();
+        assert_eq!(lattice.best_of(through).as_ref(), Some(best));
+        assert_eq!(lattice.best_of(|r| r.from > 0), None);
+        assert!((lattice.total(best) - sum(best)).abs() < 1e-9);
         let z: f64 = paths.iter().map(|p| sum(p).exp()).sum();
         let total = lattice.marginals(|run, p| {
             let slow: f64 = paths.iter().filter(|path| path.contains(&run)).map(|path| sum(path).exp()).sum::<f64>() / z;

@@ -1,15 +1,24 @@
 //! Makes what the splitter ships: `zhushu train`.
 
+use super::features::UNGUIDED;
 use super::fit::{Example, fit};
 use super::group::{self, Paragraph};
+use super::model::{self, Guide};
+use super::reading::Material;
 use super::semimarkov::Run;
-use super::{CLASSIC, FOLDS, LONGEST, NOTE, model, run_with, scene};
+use super::{CLASSIC, LONGEST, NOTE, run_with};
 use crate::model::{Document, Layer};
 use crate::passes::Context;
 use crate::source::Span;
-use crate::text::ngram::CharModel;
 
-pub use super::model::write_weights;
+pub use super::model::{Weights, write_weights};
+
+/// Where nothing guides: borders of a lesson that counts as it is; a shorter one counts more, a longer one less.
+const TYPICAL: f64 = 100.0;
+/// How much a lesson counts that is kin where the others are not, or the other way round.
+const ASIDE: f64 = 0.1;
+/// Steps of the ascent.
+const STEPS: usize = 200;
 
 /// A document as its reader leaves it (after the pass `headers`), with the layers it truly has.
 pub struct Lesson {
@@ -25,40 +34,72 @@ pub fn prepare(document: &mut Document, context: &Context<'_>) {
 }
 
 /// Cuts a document under weights other than the shipped ones, to judge texts that took no part in learning them.
-pub fn cut_with(document: &mut Document, context: &Context<'_>, weights: &[f64]) {
+pub fn cut_with(document: &mut Document, context: &Context<'_>, weights: &Weights) {
     run_with(document, context, weights);
 }
 
-/// Learns the weights of the features from texts whose layers are known.
-pub fn weights(lessons: &[Lesson]) -> Vec<f64> {
-    let prepared: Vec<(Vec<Paragraph>, Vec<Vec<Run>>)> = lessons
-        .iter()
-        .map(|l| {
-            let paragraphs = group::paragraphs(&l.document);
-            let runs = paragraphs.iter().map(|p| true_runs(p, &l.truth)).collect();
-            (paragraphs, runs)
-        })
-        .collect();
-    let models: Vec<Vec<[CharModel; 2]>> =
-        prepared.iter().map(|(paragraphs, runs)| (0..FOLDS).map(|fold| taught_by_truth(paragraphs, runs, fold)).collect()).collect();
-    let mut examples = Vec::new();
-    for ((lesson, (paragraphs, runs)), models) in lessons.iter().zip(&prepared).zip(&models) {
-        for (n, runs) in runs.iter().enumerate().filter(|(_, r)| !r.is_empty()) {
-            examples.push(Example { scene: scene(lesson.document.source.text(), paragraphs, n, &models[n % FOLDS]), runs: runs.clone() });
+/// Learns the weights of the features from texts whose layers are known, for each guide. Where nothing guides, the lessons'
+/// own sub-commentaries are hidden.
+pub fn weights(lessons: &[Lesson]) -> Weights {
+    let mut weights = Weights::zero();
+    for guide in Guide::ALL {
+        let prepared: Vec<Prepared<'_>> = lessons.iter().filter_map(|l| Prepared::new(l, guide)).collect();
+        let silent = if guide.headers { &UNGUIDED[..] } else { &[] };
+        for first in [true, false] {
+            let examples: Vec<Example<'_>> = prepared.iter().flat_map(|p| p.examples(&weights, guide, first)).collect();
+            weights.set(guide, first, fit(&examples, silent, STEPS, LONGEST));
         }
     }
-    fit(&examples, 200, LONGEST)
+    weights
 }
 
-fn taught_by_truth(paragraphs: &[Paragraph], runs: &[Vec<Run>], fold: usize) -> [CharModel; 2] {
-    let mut models = model::SHIPPED.clone();
-    for (n, (p, runs)) in paragraphs.iter().zip(runs).enumerate().filter(|(n, _)| n % FOLDS != fold) {
-        let _ = n;
-        for r in runs {
-            models[r.label].learn(p.key.chars[p.units[r.from].from..p.units[r.to - 1].to].iter().copied());
+/// A lesson ready to be learned from.
+struct Prepared<'a> {
+    text: &'a str,
+    paragraphs: Vec<Paragraph>,
+    runs: Vec<Vec<Run>>,
+    /// How much its paragraphs count.
+    weight: f64,
+}
+
+impl<'a> Prepared<'a> {
+    /// Nothing if the lesson does not teach this.
+    fn new(lesson: &'a Lesson, guide: Guide) -> Option<Self> {
+        let base = &*model::SHIPPED;
+        let document = if guide.headers { lesson.document.clone() } else { hidden(&lesson.document) };
+        let paragraphs = group::paragraphs(&document);
+        let own = super::guide(&document, &paragraphs, base);
+        let runs: Vec<Vec<Run>> = paragraphs.iter().map(|p| true_runs(p, &lesson.truth)).collect();
+        if own.headers != guide.headers {
+            return None;
         }
+        let borders: usize = runs.iter().map(|r| r.len().saturating_sub(1)).sum();
+        let weight = match guide {
+            Guide { headers: true, kin: true } => 1.0,
+            _ => (TYPICAL / borders.max(1) as f64).sqrt(),
+        };
+        let weight = weight * if own.kin == guide.kin { 1.0 } else { ASIDE };
+        Some(Prepared { text: lesson.document.source.text(), paragraphs, runs, weight })
     }
-    models
+
+    /// Its paragraphs, seen as they are seen when the document is read for the first time, or later: then with models
+    /// taught by what the reading before made sure, mistakes and all.
+    fn examples<'b>(&'b self, weights: &Weights, guide: Guide, first: bool) -> Vec<Example<'b>> {
+        let material = Material { text: self.text, paragraphs: &self.paragraphs, base: &model::SHIPPED, guide };
+        let untaught = material.taught(&[]);
+        let models = if first { untaught } else { material.taught(&material.decide(&untaught, weights.of(guide, true))) };
+        let known = self.runs.iter().enumerate().filter(|(_, r)| !r.is_empty());
+        known.map(|(n, runs)| Example { scene: material.scene(n, &models), runs: runs.clone(), weight: self.weight }).collect()
+    }
+}
+
+/// The document as if it had no sub-commentary.
+fn hidden(document: &Document) -> Document {
+    let mut document = document.clone();
+    document.headers.clear();
+    let sub = document.segments.iter_mut().filter(|s| matches!(s.layer, Layer::Shu | Layer::ShuHeader));
+    sub.for_each(|s| s.layer = Layer::Other);
+    document
 }
 
 /// The runs of a paragraph by its true layers; none where they are not known throughout.

@@ -5,7 +5,8 @@ use super::beside::Beside;
 use super::inline::Where;
 use super::markup::Html;
 use super::passages::{Block, Commentary, Passage};
-use super::phrases::{Why, is_low};
+use super::phrases::is_low;
+use crate::model::phrases::Why;
 use crate::model::{Document, Layer, LayerKind, Role};
 
 impl Page<'_> {

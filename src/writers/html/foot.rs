@@ -1,9 +1,10 @@
 //! The foot of a page: what could not be placed, what is doubtful, what was left out, where the text comes from.
 
 use super::markup::Html;
-use super::phrases::{Phrase, Reference, Why, is_low};
+use super::phrases::{Reference, is_low};
 use super::places::here_address;
 use super::{Page, clip, layers};
+use crate::model::phrases::{Phrase, Why};
 use crate::model::{Layer, Link, LinkKind};
 use crate::source::Span;
 

@@ -3,9 +3,10 @@
 use super::Page;
 use super::markup::Html;
 use super::passages::Piece;
-use super::phrases::{Phrase, Reference, Why, is_low};
+use super::phrases::{Reference, is_low};
 use super::places::has_sentences;
 use super::runs::Run;
+use crate::model::phrases::{Phrase, Why};
 use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment};
 use crate::source::Span;
 

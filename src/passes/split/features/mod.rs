@@ -3,10 +3,14 @@
 //! The weights stand in `data/weights.tsv`; a feature's name there is its name here. The list says also which evidence a
 //! feature belongs to, so that a cut can be explained.
 
+mod formula;
+mod terms;
+
 use super::group::{Found, Hint, Paragraph};
 use super::scored::Scored;
 use super::semimarkov::Run;
-use crate::text::fold::fold;
+use formula::{MEANS, commentator, contains, ends_ye, gloss, is_sound, of_words, recension, term};
+use terms::Terms;
 
 /// Label of the classic.
 pub const CLASSIC: usize = 0;
@@ -25,7 +29,7 @@ macro_rules! features {
 }
 
 features! {
-    Model "language-model"; NoteBegins "language-model"; NoteEnds "language-model"; ClassicBegins "language-model"; ClassicEnds "language-model";
+    Model "language-model"; Shipped "language-model"; NoteBegins "language-model"; NoteEnds "language-model"; ClassicBegins "language-model"; ClassicEnds "language-model";
     NoteFirst "layout"; NoteInner "layout"; NoteLast "layout"; ClassicFirst "layout"; ClassicInner "layout"; ClassicLast "layout";
     ClassicLastOfGroup "layout"; ClassicLastDespiteHeader "lemma-header"; NoteDespiteHeader "lemma-header"; WholeClassic "layout"; WholeNote "layout";
     NoteLength "length"; ClassicLength "length"; NoteShort "length"; ClassicShort "length";
@@ -37,9 +41,15 @@ features! {
     ClassicQuotedAsNote "quotation"; NoteQuotedAsClassic "quotation"; NoteQuoted "quotation";
     Repeats1 "repeats-classic"; Repeats2 "repeats-classic"; Repeats3 "repeats-classic"; RepeatsEnd "repeats-classic";
     Gloss "formula"; GlossRepeats "formula"; GlossShort "formula"; TermAlone1 "repeats-classic"; TermAlone2 "repeats-classic"; Sound "formula"; ClassicSounds "formula"; ClassicGlosses "formula"; Means "formula"; Recension "formula"; ClassicRecension "formula"; NoteEndsYe "formula"; ClassicEndsYe "formula"; ClassicAfterYe "formula";
-    NoteTitles "titles"; ClassicTitles "titles"; NoteRecensionInside "formula";
+    NoteTermsBefore "takes-up-classic"; NoteTermsInside "takes-up-classic"; ClassicTakenUp "takes-up-classic"; ClassicNotTakenUp "takes-up-classic"; ClassicTakesUp "takes-up-classic"; NoteEchoes "repeats-classic"; ClassicEchoes "repeats-classic"; NoteSoundLate "formula"; NoteByCommentator "commentator"; ClassicByCommentator "commentator"; NoteOfWords "formula"; ClassicOfWords "formula"; NoteTitles "titles"; ClassicTitles "titles"; NoteRecensionInside "formula";
     ClassicAgainstWitness "witness"; NoteAgainstWitness "witness";
 }
+
+/// What only misleads where headers name the notes.
+pub const UNGUIDED: [Feature; 7] = {
+    use Feature::*;
+    [NoteEchoes, ClassicEchoes, NoteTermsBefore, NoteTermsInside, ClassicTakenUp, ClassicNotTakenUp, ClassicTakesUp]
+};
 
 /// The features of one run, as pairs of feature and value.
 pub type Vector = Vec<(Feature, f64)>;
@@ -52,9 +62,12 @@ pub struct Scene<'a> {
     pub text: &'a str,
     /// The runs' probabilities as classic and as commentary.
     pub models: [Scored; 2],
+    /// The same by models that have not learned from the document.
+    pub shipped: [Scored; 2],
     /// Characters of the paragraph before it, if it belongs to the same group.
     pub before: &'a [char],
     counts: Counts,
+    terms: Terms,
 }
 
 /// Prefix sums over characters.
@@ -72,6 +85,14 @@ struct Counts {
     witness: [Vec<f64>; 2],
     /// Clauses that tell how a character sounds.
     sounds: Vec<f64>,
+    /// Words that speak of words.
+    of_words: Vec<f64>,
+    /// Clauses in which a commentator begins to speak.
+    commentators: Vec<f64>,
+    /// Clauses that tell how a character sounds, after one that does not.
+    late_sounds: Vec<f64>,
+    /// How much of the words that begin at each clause stands just before them.
+    echoes: Vec<f64>,
 }
 
 fn prefix(n: usize, f: impl Fn(usize) -> bool) -> Vec<f64> {
@@ -82,7 +103,7 @@ fn prefix(n: usize, f: impl Fn(usize) -> bool) -> Vec<f64> {
 
 impl<'a> Scene<'a> {
     /// Prepares a paragraph.
-    pub fn new(paragraph: &'a Paragraph, text: &'a str, models: [Scored; 2], before: &'a [char]) -> Self {
+    pub fn new(paragraph: &'a Paragraph, text: &'a str, models: [Scored; 2], shipped: [Scored; 2], before: &'a [char]) -> Self {
         let n = paragraph.key.len();
         let hint = |f: fn(&Hint) -> bool| prefix(n, |k| f(&paragraph.hints[k]));
         let opens = |k: usize| {
@@ -100,11 +121,21 @@ impl<'a> Scene<'a> {
             glosses: Vec::new(),
             witness: [CLASSIC, NOTE].map(|label| paragraph.votes.sums(label)),
             sounds: Vec::new(),
+            of_words: prefix(n, |k| of_words(&paragraph.key.chars[k..])),
+            commentators: Vec::new(),
+            late_sounds: Vec::new(),
+            echoes: paragraph.units.iter().map(|u| echo(&paragraph.key.chars, u.from, &shipped[NOTE].rarity)).collect(),
         };
-        let mut scene = Scene { paragraph, text, models, before, counts };
+        let mut scene = Scene { paragraph, text, models, shipped, before, counts, terms: Terms::of(paragraph) };
         let glosses: Vec<usize> =
             (0..paragraph.units.len()).filter(|u| scene.glosses_before(*u)).map(|u| paragraph.units[u].from).collect();
-        let sounds: Vec<usize> = paragraph.units.iter().filter(|u| sound(&paragraph.key.chars[u.from..u.to])).map(|u| u.from).collect();
+        let sounds: Vec<usize> = paragraph.units.iter().filter(|u| is_sound(&paragraph.key.chars[u.from..u.to])).map(|u| u.from).collect();
+        let speaks: Vec<usize> =
+            paragraph.units.iter().filter(|u| commentator(&paragraph.key.chars[u.from..u.to])).map(|u| u.from).collect();
+        scene.counts.commentators = prefix(n, |k| speaks.binary_search(&k).is_ok());
+        let late = |w: &&[super::group::Unit]| sounds.binary_search(&w[0].from).is_err() && sounds.binary_search(&w[1].from).is_ok();
+        let late: Vec<usize> = paragraph.units.windows(2).filter(late).map(|w| w[1].from).collect();
+        scene.counts.late_sounds = prefix(n, |k| late.binary_search(&k).is_ok());
         scene.counts.sounds = prefix(n, |k| sounds.binary_search(&k).is_ok());
         scene.counts.glosses = prefix(n, |k| glosses.binary_search(&k).is_ok());
         scene
@@ -118,7 +149,13 @@ impl<'a> Scene<'a> {
         let model = &self.models[run.label];
         let (begins, ends) =
             if run.label == NOTE { (Feature::NoteBegins, Feature::NoteEnds) } else { (Feature::ClassicBegins, Feature::ClassicEnds) };
-        out.extend([(Feature::Model, model.body(from, to)), (begins, model.begin(from, to)), (ends, model.end(to))]);
+        let shipped = self.shipped[run.label].body(from, to);
+        out.extend([
+            (Feature::Model, model.body(from, to)),
+            (Feature::Shipped, shipped),
+            (begins, model.begin(from, to)),
+            (ends, model.end(to)),
+        ]);
         let (first, last) = (run.from == 0, run.to == p.units.len());
         if run.label == NOTE {
             self.note(run, from, to, first, last, out);
@@ -168,6 +205,14 @@ impl<'a> Scene<'a> {
         self.count(&self.counts.quoted_classic, NoteQuotedAsClassic, from, to, out);
         self.count(&self.counts.quoted, NoteQuoted, from, to, out);
         self.count(&self.counts.titles, NoteTitles, from, to, out);
+        self.count(&self.counts.of_words, NoteOfWords, from, to, out);
+        out.push((NoteEchoes, self.counts.echoes[run.from]));
+        out.extend((self.counts.commentators[from + 1] > self.counts.commentators[from]).then_some((NoteByCommentator, 1.0)));
+        let late = self.counts.late_sounds[to] - self.counts.late_sounds[p.units[run.from].to.min(to)];
+        out.extend((late > 0.0).then_some((NoteSoundLate, late)));
+        let (before, inside) = self.terms.of_note(run.from, run.to);
+        more(before, NoteTermsBefore, out);
+        more(inside, NoteTermsInside, out);
         out.extend(self.against(NOTE, NoteAgainstWitness, from, to));
     }
 
@@ -202,6 +247,14 @@ impl<'a> Scene<'a> {
         self.count(&self.counts.in_note, ClassicInHeaderNote, from, to, out);
         self.count(&self.counts.quoted_note, ClassicQuotedAsNote, from, to, out);
         self.count(&self.counts.titles, ClassicTitles, from, to, out);
+        self.count(&self.counts.of_words, ClassicOfWords, from, to, out);
+        out.push((ClassicEchoes, self.counts.echoes[run.from]));
+        self.count(&self.counts.commentators, ClassicByCommentator, from, to, out);
+        let taken_up = self.terms.after_classic(from, run.to);
+        more(taken_up, ClassicTakenUp, out);
+        out.extend((taken_up == 0).then_some((ClassicNotTakenUp, 1.0)));
+        let takes_up = self.terms.inside(run.from, run.to);
+        out.extend((takes_up > 0.0).then(|| (ClassicTakesUp, takes_up.ln_1p())));
         out.extend(self.against(CLASSIC, ClassicAgainstWitness, from, to));
     }
 
@@ -234,8 +287,8 @@ impl<'a> Scene<'a> {
         let alone = words.len() <= 3 && !unit.ends_sentence && self.stands_before(from, words);
         on(TermAlone1, alone && words.len() == 1);
         on(TermAlone2, alone && words.len() > 1);
-        on(Sound, p.units[run.from..].iter().take(2).any(|u| sound(&p.key.chars[u.from..u.to])));
-        let gloss = self.gloss(run.from);
+        on(Sound, p.units[run.from..].iter().take(2).any(|u| is_sound(&p.key.chars[u.from..u.to])));
+        let gloss = gloss(p, run.from);
         on(Gloss, gloss == Some(true));
         on(GlossRepeats, gloss.is_some() && self.stands_before(from, words));
         on(GlossShort, gloss == Some(false) && self.stands_before(from, words));
@@ -253,50 +306,27 @@ impl Scene<'_> {
 
     fn glosses_before(&self, unit: usize) -> bool {
         let u = &self.paragraph.units[unit];
-        self.gloss(unit).is_some() && self.stands_before(u.from, &self.paragraph.key.chars[u.from..u.to])
-    }
-
-    /// X,Y也 begins with this clause: a short one and a short sentence; true if it has its 也.
-    fn gloss(&self, unit: usize) -> Option<bool> {
-        let p = self.paragraph;
-        let (x, y) = (&p.units[unit], p.units.get(unit + 1)?);
-        let short = x.to - x.from <= 4 && y.to - y.from <= 12 && !x.ends_sentence && y.ends_sentence;
-        let ye = ends_ye(&p.key.chars[y.from..y.to]);
-        (short && (ye || y.to - y.from <= 5)).then_some(ye)
+        gloss(self.paragraph, unit).is_some() && self.stands_before(u.from, &self.paragraph.key.chars[u.from..u.to])
     }
 }
 
-/// 猶 謂 讀 之言: verbs of explanation, in both scripts.
-const MEANS: [char; 6] = ['猶', '犹', '謂', '谓', '讀', '读'];
-
-/// The words a note takes up: its first clause up to 者, 猶 or 謂, without a leading 言 or 云.
-fn term(words: &[char]) -> &[char] {
-    let words = match words {
-        [first, rest @ ..] if matches!(first, '言' | '云' | '雲' | '凡') && !rest.is_empty() => rest,
-        _ => words,
-    };
-    let end = words.iter().position(|c| *c == '者' || MEANS.contains(c)).unwrap_or(words.len());
-    &words[..end.min(8)]
+/// A count of which many say little more than some.
+fn more(n: usize, feature: Feature, out: &mut Vector) {
+    out.extend((n > 0).then(|| (feature, (n as f64).ln_1p())));
 }
 
-fn contains(hay: &[char], needle: &[char]) -> bool {
-    hay.len() >= needle.len() && hay.windows(needle.len()).any(|w| w == needle)
-}
+/// Characters from a place on that are looked for before it, and how far.
+const HEAD: usize = 16;
+const TAIL: usize = 40;
 
-fn ends_ye(words: &[char]) -> bool {
-    matches!(words.last(), Some('也' | '矣' | '焉' | '耳' | '爾' | '尔' | '與' | '与' | '乎'))
-}
-
-/// A clause that tells how a character sounds: 丁丈反, 平聲, X音Y, 讀作泰.
-fn sound(words: &[char]) -> bool {
-    let has = |w: &[&str]| w.iter().any(|w| contains(words, &w.chars().map(fold).collect::<Vec<_>>()));
-    let short = words.len() <= 9;
-    short
-        && (words.len() >= 3 && words.ends_with(&['反'])
-            || has(&["平聲", "上聲", "去聲", "入聲", "讀作", "讀爲", "讀曰", "讀如", "音", "叶", "協韻"]))
-}
-
-/// 今文 or 古文 begins here.
-fn recension(words: &[char]) -> bool {
-    matches!(words, ['今' | '古', '文', ..])
+/// The share of the first words from `from` on that stands just before them, rare characters counting more.
+fn echo(chars: &[char], from: usize, rarity: &[f64]) -> f64 {
+    let before = &chars[from.saturating_sub(TAIL)..from];
+    let head = from..(from + HEAD).min(chars.len());
+    let (mut heard, mut all) = (0.0, 0.0);
+    for k in head {
+        all += rarity[k];
+        heard += if before.contains(&chars[k]) { rarity[k] } else { 0.0 };
+    }
+    if all > 0.0 { heard / all } else { 0.0 }
 }

@@ -1,0 +1,108 @@
+//! Borders that were missed or are wrong, in place, with what the program thought of them.
+
+use std::sync::Arc;
+
+use zhushu::corpus::Library;
+use zhushu::model::phrases::english;
+use zhushu::model::{Document, Evidence, Layer};
+use zhushu::passes::Context;
+use zhushu::passes::split::explain;
+use zhushu::score::{Border, Cut, Score};
+use zhushu::source::{Place, Source, Span};
+use zhushu::text::class::is_content;
+
+use crate::cli::columns;
+
+/// Characters shown on each side of a border.
+const SIDE: usize = 10;
+
+/// A border that was missed, or one that is wrong.
+pub struct Mistake {
+    /// True if it was missed.
+    pub missed: bool,
+    pub border: Border,
+    pub place: Place,
+    /// Words before and after it.
+    pub words: (String, String),
+    /// How sure the program was that a layer begins there, if it said so.
+    pub cert: Option<f64>,
+    /// Why, in words; of a border that was missed, what spoke against it.
+    pub why: Vec<String>,
+}
+
+/// What is wrong in a cut that was read.
+pub fn of_cut(source: &Source, score: &Score, cut: &Cut, most: usize) -> Vec<Mistake> {
+    let mut mistakes = found(source, score, most);
+    for m in mistakes.iter_mut().filter(|m| !m.missed) {
+        m.cert = cut.at(m.border.at).and_then(|s| s.cert).map(|c| c.rounded());
+    }
+    mistakes
+}
+
+/// What is wrong in a document; `read` is as the readers left it and the texts beside it.
+pub fn of_document(document: &Document, read: Vec<Document>, score: &Score, most: usize) -> Vec<Mistake> {
+    let source = &document.source;
+    let mut mistakes = found(source, score, most);
+    for m in mistakes.iter_mut().filter(|m| !m.missed) {
+        let segment = document.segment_at(source.byte_of(m.border.at)).map(|i| &document.segments[i]);
+        let Some(s) = segment.filter(|s| !s.evidence.is_empty()) else { continue };
+        m.cert = Some(s.cert.rounded());
+        m.why = s.evidence.iter().map(words).collect();
+    }
+    if mistakes.iter().any(|m| m.missed) {
+        probabilities(&mut mistakes, source, read);
+    }
+    mistakes
+}
+
+/// How probable the borders seemed that were missed.
+fn probabilities(mistakes: &mut [Mistake], source: &Source, read: Vec<Document>) {
+    let beside = Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
+    let at = |m: &Mistake| source.byte_of(m.border.at);
+    let places: Vec<Span> = mistakes.iter().filter(|m| m.missed).map(|m| Span::new(at(m), at(m) + 1)).collect();
+    let passages = explain::passages(&beside.documents[0], &Context::new(&beside), Some(&places), 0.0005);
+    for m in mistakes.iter_mut().filter(|m| m.missed) {
+        let byte = at(m);
+        let Some(passage) = passages.iter().find(|p| p.span.start() <= byte && byte < p.span.end()) else { continue };
+        // Marks before the character belong to what begins with it.
+        let begins =
+            |c: &&explain::Candidate| c.layer == m.border.after && c.span.start() <= byte && !words_between(source, c.span.start(), byte);
+        let (cut, rival) = (passage.cuts.iter().find(begins), passage.rivals.iter().find(begins));
+        m.cert = Some(cut.or(rival).map_or(0.0, |c| c.cert.rounded()));
+        m.why = match (cut, rival) {
+            (Some(_), _) => vec![format!("{} begins here, but not after {}", m.border.after.zh(), m.border.before.zh())],
+            (None, Some(c)) => c.grounds.iter().filter(|g| g.weight < 0.0).map(|g| english(g.code).to_string()).collect(),
+            (None, None) => vec![],
+        };
+    }
+}
+
+/// True if characters that carry words stand between two bytes.
+fn words_between(source: &Source, from: usize, to: usize) -> bool {
+    source.slice(Span::new(from, to)).chars().any(is_content)
+}
+
+fn words(e: &Evidence) -> String {
+    e.detail.as_deref().unwrap_or(english(e.code)).to_string()
+}
+
+fn found(source: &Source, score: &Score, most: usize) -> Vec<Mistake> {
+    let mistake = |missed: bool, b: &Border| {
+        let at = source.byte_of(b.at);
+        let (before, after) = source.text().split_at(at);
+        let head: String = before.chars().rev().take(SIDE).collect::<Vec<_>>().into_iter().rev().collect();
+        let tail: String = after.chars().take(SIDE).collect();
+        let words = (columns::one_line(&head), columns::one_line(&tail));
+        Mistake { missed, border: *b, place: source.place(at), words, cert: None, why: vec![] }
+    };
+    let missed = score.missed.iter().take(most).map(|b| mistake(true, b));
+    let mut all: Vec<Mistake> = missed.chain(score.wrong.iter().take(most).map(|b| mistake(false, b))).collect();
+    all.sort_by_key(|m| (m.border.at, !m.missed));
+    all
+}
+
+/// `經→注`.
+pub fn layers(b: &Border) -> String {
+    let name = |l: Layer| l.zh();
+    format!("{}→{}", name(b.before), name(b.after))
+}

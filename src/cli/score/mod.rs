@@ -1,0 +1,168 @@
+//! `zhushu score`: how well texts are cut, by cuts made by hand.
+
+mod errors;
+mod json;
+mod table;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use zhushu::diag::Error;
+use zhushu::model::Document;
+use zhushu::pipeline;
+use zhushu::score::{Cut, Gold, Lines, Score, score};
+use zhushu::source::Source;
+
+use super::{Outcome, output, texts};
+use errors::Mistake;
+
+const EXAMPLES: &str = "\
+Examples:
+  zhushu score --gold chapter.gold.json chapter.txt
+  zhushu score --gold a.json a.txt --gold b.json b.txt       several texts, and all together
+  zhushu score --gold a.json a.txt --with corpus/            beside other texts of the work
+  zhushu score --gold a.json a.txt --layers --errors 20      each layer by itself; what is wrong
+  zhushu score --gold a.json a.txt --prediction cut.json     a cut that was written before
+
+The n-th --gold belongs to the n-th FILE, wherever they stand. GOLD is JSON with \"spans\": triples
+[start, end, layer] or objects with these keys, in code points of FILE, end exclusive, as
+`zhushu convert --to json` writes them. Layers go by Chinese or pinyin names; mark, heading,
+furniture and other are passed over, and where it says unsure nothing is scored.
+
+A border counts if both its layers are right. A claim is the start of a segment that was inferred;
+it is right if both its sides are in the layers given. ece, the expected calibration error, says
+how far the certainties given are from the shares that are right: 0 is best. With --errors each border
+stands with the certainty that its place was given and why; a missed one with what spoke against it.";
+
+/// Measure how well texts are cut, by cuts made by hand
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The texts
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// How a text is truly cut; one for each FILE, in the same order
+    #[arg(long, required = true, value_name = "GOLD")]
+    gold: Vec<PathBuf>,
+    /// Judge this cut, as convert --to json writes it, instead of making one; one for each FILE
+    #[arg(long, value_name = "JSON", conflicts_with = "with")]
+    prediction: Vec<PathBuf>,
+    /// Further texts, or a corpus folder, as witnesses of each FILE
+    #[arg(long, value_name = "OTHER", num_args = 1..)]
+    with: Vec<PathBuf>,
+    /// Count borders at line ends as well, save those of 疏 [default]
+    #[arg(long, overrides_with = "within_lines")]
+    across_lines: bool,
+    /// Count only borders within a line
+    #[arg(long, overrides_with = "across_lines")]
+    within_lines: bool,
+    /// Show each layer by itself
+    #[arg(long)]
+    layers: bool,
+    /// Show up to N borders that were missed, and as many that are wrong, of each text
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    errors: usize,
+    /// How to print; tsv has no errors and no calibration
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = As::Text)]
+    to: As,
+    /// Format of the texts [default: recognised by their words]
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<String>,
+    /// Encoding of the texts [default: utf-8]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
+    /// Where to write, or - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum As {
+    /// For a person
+    Text,
+    /// Tab-separated lines
+    Tsv,
+    /// For programs
+    Json,
+}
+
+/// A text that was judged.
+struct Judged<'a> {
+    file: &'a Path,
+    gold: &'a Path,
+    score: Score,
+    /// As many as were asked for.
+    mistakes: Vec<Mistake>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let files = args.files.len();
+    one_each("--gold", args.gold.len(), files)?;
+    if !args.prediction.is_empty() {
+        one_each("--prediction", args.prediction.len(), files)?;
+    }
+    let judged = (0..files).map(|n| judge(args, n)).collect::<Result<Vec<_>, _>>()?;
+    let mut all = Score::default();
+    judged.iter().for_each(|j| all += &j.score);
+    let path = args.output.as_deref();
+    match args.to {
+        As::Text => output::styled(path, &table::text(&judged, &all, args.layers))?,
+        As::Tsv => output::to(path, |out| table::tsv(&judged, &all, args.layers, out))?,
+        As::Json => output::to(path, |out| json::write(&judged, &all, lines(args), out))?,
+    }
+    Ok(0)
+}
+
+fn one_each(option: &str, n: usize, files: usize) -> Result<(), Error> {
+    if n == files {
+        return Ok(());
+    }
+    let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
+    Err(Error::usage(format!("{n} {option} for {}", plural(files, "text")))
+        .hint(format!("name one {option} for each FILE, in their order")))
+}
+
+fn lines(args: &Args) -> Lines {
+    if args.within_lines { Lines::Within } else { Lines::Across }
+}
+
+fn judge(args: &Args, n: usize) -> Result<Judged<'_>, Error> {
+    let (file, path) = (&args.files[n], &args.gold[n]);
+    let gold = texts::json(path)?;
+    let first = texts::entry(file, args.from.as_deref(), args.encoding.as_deref());
+    let read = texts::beside(first, &args.with)?.read()?;
+    let source = std::sync::Arc::clone(&read[0].source);
+    let gold = Gold::read(&gold, &source).map_err(|e| not_of(path, file, e))?;
+    let (score, mistakes) = match args.prediction.get(n) {
+        Some(prediction) => {
+            let cut = prediction_of(prediction, &source, file)?;
+            let score = score(&source, &gold, &cut, lines(args));
+            let mistakes = errors::of_cut(&source, &score, &cut, args.errors);
+            (score, mistakes)
+        }
+        None => {
+            let library = pipeline::run(read.clone());
+            let document: &Document = &library.documents[0];
+            let score = score(&source, &gold, &Cut::of(document), lines(args));
+            let mistakes = errors::of_document(document, read, &score, args.errors);
+            (score, mistakes)
+        }
+    };
+    Ok(Judged { file, gold: path, score, mistakes })
+}
+
+/// A cut that was written before; if it says of which text, that must be this one.
+fn prediction_of(path: &Path, source: &Source, file: &Path) -> Result<Cut, Error> {
+    let json = texts::json(path)?;
+    let sha256 = json.pointer("/source/sha256").and_then(Value::as_str);
+    if sha256.is_some_and(|s| s != source.sha256()) {
+        return Err(Error::input(path, format!("it is a cut of another text than {}", file.display()))
+            .hint("its source/sha256 is not that of the text"));
+    }
+    Cut::read(&json, source).map_err(|e| not_of(path, file, e))
+}
+
+fn not_of(path: &Path, file: &Path, e: String) -> Error {
+    Error::input(path, e).hint(format!("its spans must be code points of {}", file.display()))
+}

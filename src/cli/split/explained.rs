@@ -1,0 +1,214 @@
+//! Explanations for a person.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+use zhushu::model::phrases::{chinese, english};
+use zhushu::model::{Document, Segment};
+use zhushu::passes::split::explain::{Candidate, Found, Ground, Named, Passage, Testimony, Word};
+use zhushu::source::Span;
+
+use super::runs::{self, DOUBTFUL};
+use crate::cli::columns::{self, Side};
+
+/// Columns of quoted words.
+const WORDS: usize = 36;
+/// Evidence that weighs less is left to `--to json`.
+const WEIGHTY: f64 = 0.3;
+
+const TITLE: Style = Style::new().bold();
+const FOR: Style = AnsiColor::Green.on_default();
+const AGAINST: Style = AnsiColor::Red.on_default();
+
+/// The passages, one after the other; where the pass had nothing to cut, why the runs at the place are what they are.
+pub fn text(document: &Document, passages: &[Passage], within: Option<Span>, below: Option<f64>) -> String {
+    if !passages.is_empty() {
+        let each: Vec<String> = passages.iter().map(|p| Printer { document, out: String::new() }.passage(p)).collect();
+        return each.join("\n");
+    }
+    let at_place = within.map(|_| runs::select(document, within, below)).unwrap_or_default();
+    match (within, below) {
+        (_, Some(p)) => format!("no cut is less sure than {p}\n"),
+        (None, None) => "nothing had to be cut: the source itself sets its layers apart\n".into(),
+        (Some(_), None) if at_place.is_empty() => "no words stand there\n".into(),
+        (Some(_), None) => marked(document, &at_place),
+    }
+}
+
+/// Runs that the pass did not cut: marked, or inferred by others.
+fn marked(document: &Document, runs: &[&Segment]) -> String {
+    let mut out = String::from("nothing had to be cut here\n");
+    for s in runs {
+        out.push_str(&runs::text(document, &[*s]));
+        if s.evidence.is_empty() {
+            out.push_str("    the source itself sets it apart\n");
+        }
+        for e in &s.evidence {
+            let detail = e.detail.as_ref().map(|d| format!(": {d}")).unwrap_or_default();
+            let _ = writeln!(out, "    {} {}{detail}", chinese(e.code), english(e.code));
+        }
+    }
+    out
+}
+
+struct Printer<'a> {
+    document: &'a Document,
+    out: String,
+}
+
+impl Printer<'_> {
+    fn passage(mut self, p: &Passage) -> String {
+        let doubtful = p.cuts.iter().filter(|c| c.cert.get() < DOUBTFUL).count();
+        let n = p.cuts.len();
+        let path = self.document.source.path().display();
+        let start = self.place(p.span.start());
+        let doubt = if doubtful == 0 { String::new() } else { format!(", {doubtful} of them doubtful") };
+        let _ = writeln!(self.out, "{TITLE}{path}:{start}{TITLE:#}  {n} {}{doubt}\n", if n == 1 { "run" } else { "runs" });
+        self.cuts(p);
+        self.named(p);
+        self.quoted(p);
+        self.noticed(p);
+        self.candidates("why each begins where it does, against the best reading without it", &p.cuts, false);
+        self.candidates("where else a layer could begin, against the reading above", &p.rivals, true);
+        self.out
+    }
+
+    /// The words of the passage, cut.
+    fn cuts(&mut self, p: &Passage) {
+        let places: Vec<String> = p.cuts.iter().map(|c| self.place(c.span.start())).collect();
+        let width = places.iter().map(String::len).max().unwrap_or(0);
+        for (c, place) in p.cuts.iter().zip(places) {
+            let words = columns::one_line(self.document.slice(c.span));
+            let (style, sure) = (runs::colour(c.layer), runs::certainty(true, c.cert));
+            let _ = writeln!(self.out, "  {place:width$}  {}  {sure}  {style}{}{style:#}", c.layer.zh(), words.trim_end());
+        }
+    }
+
+    fn heading(&mut self, words: &str) {
+        let _ = writeln!(self.out, "\n{TITLE}{words}{TITLE:#}");
+    }
+
+    fn named(&mut self, p: &Passage) {
+        if p.commentary.is_none() || p.named.is_empty() {
+            let why = if p.commentary.is_none() { "no 疏 follows" } else { "the 疏 has no header" };
+            return self.heading(why);
+        }
+        self.heading("the header of the 疏 names");
+        let row = |n: &Named| vec![n.layer.zh().to_string(), self.document.slice(n.span).to_string(), self.found(n)];
+        let rows: Vec<Vec<String>> = p.named.iter().map(row).collect();
+        self.out.push_str(&columns::lines(&rows, &[Side::Left; 3]));
+    }
+
+    /// Where the words of a header stand.
+    fn found(&self, n: &Named) -> String {
+        let place = |w: &Word, end: bool| {
+            let (at, found) = w.at?;
+            let remark = match found {
+                Found::Here | Found::No => "",
+                Found::Elsewhere => " (another place fits better)",
+                Found::Nearly => " (one character differs)",
+            };
+            Some(format!("{}{remark}", self.place(if end { last(self.document, at) } else { at.start() })))
+        };
+        let lost = "not in this passage";
+        match (place(&n.from, false), n.to.as_ref().map(|to| place(to, true))) {
+            (None, None | Some(None)) => lost.into(),
+            (Some(from), None) => format!("at {from}"),
+            (Some(from), Some(Some(to))) => format!("from {from} to {to}"),
+            (Some(from), Some(None)) => format!("from {from}; its last words are {lost}"),
+            (None, Some(Some(to))) => format!("to {to}; its first words are {lost}"),
+        }
+    }
+
+    fn quoted(&mut self, p: &Passage) {
+        if p.quoted.is_empty() {
+            return;
+        }
+        self.heading("the 疏 quotes");
+        let row = |q: &zhushu::passes::split::explain::Quoted| {
+            let words = format!("“{}”", columns::both_ends(self.document.slice(q.span), WORDS));
+            let called = q.layer.map(|l| format!(", calls it {}", l.zh())).unwrap_or_default();
+            vec![self.place(q.at.start()), words, format!("at {}{called}", self.place(q.span.start()))]
+        };
+        let rows: Vec<Vec<String>> = p.quoted.iter().map(row).collect();
+        self.out.push_str(&columns::lines(&rows, &[Side::Left; 3]));
+    }
+
+    /// What other texts say, and what was noticed about the passage and the 疏 on it.
+    fn noticed(&mut self, p: &Passage) {
+        if let Some(witness) = &p.witness {
+            self.heading(&format!("{witness} holds this passage too; what it says stands with each place below"));
+        }
+        let near = |s: Span| s.overlap(p.span) > 0 || p.commentary.is_some_and(|c| s.overlap(c) > 0);
+        let document = self.document;
+        let said: Vec<_> = document.diagnostics.iter().filter(|d| d.span.is_some_and(near)).collect();
+        if said.is_empty() {
+            return;
+        }
+        self.heading("noticed");
+        let row = |d: &&zhushu::diag::Diagnostic| vec![d.span.map(|s| self.place(s.start())).unwrap_or_default(), d.message.clone()];
+        let rows: Vec<Vec<String>> = said.iter().map(row).collect();
+        self.out.push_str(&columns::lines(&rows, &[Side::Left; 2]));
+    }
+
+    fn candidates(&mut self, title: &str, list: &[Candidate], rivals: bool) {
+        if list.is_empty() {
+            return;
+        }
+        self.heading(title);
+        for c in list {
+            let words = columns::beginning(self.document.slice(c.span), WORDS);
+            let style = runs::colour(c.layer);
+            let (place, sure) = (self.place(c.span.start()), if rivals { c.cert.to_string() } else { runs::certainty(true, c.cert) });
+            let _ = writeln!(self.out, "  {place}  {}  {sure}  {style}{words}{style:#}  {:+.1}", c.layer.zh(), c.margin);
+            self.grounds(&c.grounds, rivals);
+            self.testimony(c.testimony.as_ref());
+            self.instead(c, rivals);
+        }
+    }
+
+    /// What speaks for a candidate, then what speaks against it.
+    fn grounds(&mut self, grounds: &[Ground], rivals: bool) {
+        let (pro, con): (Vec<&Ground>, Vec<&Ground>) = grounds.iter().filter(|g| g.weight.abs() >= WEIGHTY).partition(|g| g.weight > 0.0);
+        for g in pro.into_iter().chain(con) {
+            let style = if g.weight > 0.0 { FOR } else { AGAINST };
+            let _ = write!(self.out, "      {style}{:+.1}{style:#}  {}", g.weight, chinese(g.code));
+            let facts = facts(g, rivals);
+            let _ = writeln!(self.out, "  {}", if facts.is_empty() { english(g.code).to_string() } else { facts.join("; ") });
+        }
+    }
+
+    fn testimony(&mut self, said: Option<&Testimony>) {
+        if let Some(t) = said {
+            let (style, what) = if t.agrees { (FOR, "agrees") } else { (AGAINST, "differs") };
+            let _ = writeln!(self.out, "      {style}{what}{style:#}  {} {}", t.witness, t.words);
+        }
+    }
+
+    fn instead(&mut self, c: &Candidate, rivals: bool) {
+        let others: Vec<String> = c.instead.iter().map(|(at, layer)| format!("{} at {}", layer.zh(), self.place(*at))).collect();
+        if others.is_empty() {
+            return;
+        }
+        let words = if rivals { "instead of" } else { "otherwise" };
+        let _ = writeln!(self.out, "      {words}: {}", others.join(", "));
+    }
+
+    /// `line:column`.
+    fn place(&self, at: usize) -> String {
+        let p = self.document.source.place(at);
+        format!("{}:{}", p.line, p.column)
+    }
+}
+
+/// What makes up the evidence and points the same way, strongest first.
+fn facts(g: &Ground, rivals: bool) -> Vec<String> {
+    let telling = g.facts.iter().filter(|f| f.weight * g.weight > 0.0 && f.weight.abs() >= WEIGHTY.min(g.weight.abs() / 2.0));
+    let whose = if rivals { "as it is cut, " } else { "without it, " };
+    telling.map(|f| format!("{}{}", if f.with { "" } else { whose }, f.words)).collect()
+}
+
+/// The last character of some words.
+fn last(document: &Document, words: Span) -> usize {
+    words.end() - document.slice(words).chars().next_back().map_or(0, char::len_utf8)
+}

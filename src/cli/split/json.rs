@@ -1,0 +1,113 @@
+//! Runs and explanations for programs. Offsets are code points of the file's own text, end exclusive.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+use zhushu::model::phrases::english;
+use zhushu::model::{Document, Layer, Segment};
+use zhushu::passes::split::explain::{Candidate, Found, Named, Passage, Word};
+use zhushu::source::Span;
+
+/// Writes the runs as one object.
+///
+/// # Errors
+/// Those of `out`.
+pub fn runs(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::Result<()> {
+    let run = |s: &&Segment| {
+        let evidence: Vec<Value> =
+            s.evidence.iter().map(|e| json!({"code": e.code, "says": e.detail.as_deref().unwrap_or(english(e.code))})).collect();
+        with(words(document, s.span), json!({"id": s.id, "layer": s.layer.id(), "cert": s.cert.rounded(), "evidence": evidence}))
+    };
+    let runs: Vec<Value> = runs.iter().map(run).collect();
+    write(document, "zhushu-split/1", "runs", runs, out)
+}
+
+/// Writes the explanations as one object.
+///
+/// # Errors
+/// Those of `out`.
+pub fn passages(document: &Document, passages: &[Passage], out: &mut dyn Write) -> io::Result<()> {
+    let passages: Vec<Value> = passages.iter().map(|p| passage(document, p)).collect();
+    write(document, "zhushu-explain/1", "passages", passages, out)
+}
+
+fn write(document: &Document, format: &str, key: &str, list: Vec<Value>, out: &mut dyn Write) -> io::Result<()> {
+    let source = &document.source;
+    let about = json!({"path": source.name(), "sha256": source.sha256(), "chars": source.chars(), "reader": document.reader});
+    let object = json!({"format": format, "source": about, key: list});
+    serde_json::to_writer_pretty(&mut *out, &object)?;
+    writeln!(out)
+}
+
+fn passage(document: &Document, p: &Passage) -> Value {
+    let named: Vec<Value> = p.named.iter().map(|n| named(document, n)).collect();
+    let quoted: Vec<Value> = p
+        .quoted
+        .iter()
+        .map(|q| with(words(document, q.at), json!({"quotation": span(document, q.span), "layer": q.layer.map(|l| l.id())})))
+        .collect();
+    let candidates = |list: &[Candidate]| list.iter().map(|c| candidate(document, c)).collect::<Vec<_>>();
+    let rest = json!({
+        "commentary": p.commentary.map(|c| span(document, c)), "named": named, "quoted": quoted, "witness": p.witness,
+        "cuts": candidates(&p.cuts), "rivals": candidates(&p.rivals),
+    });
+    with(words(document, p.span), rest)
+}
+
+fn named(document: &Document, n: &Named) -> Value {
+    let word = |w: &Word| {
+        let (at, fits) = w.at.map(|(at, found)| (span(document, at), fits(found))).unzip();
+        with(words(document, w.span), json!({"at": at, "fits": fits}))
+    };
+    json!({"layer": n.layer.id(), "from": word(&n.from), "to": n.to.as_ref().map(word)})
+}
+
+/// How well a header's words fit a place.
+fn fits(found: Found) -> &'static str {
+    match found {
+        Found::Here => "best",
+        Found::Elsewhere => "less",
+        Found::Nearly => "one-character-off",
+        Found::No => "not",
+    }
+}
+
+fn candidate(document: &Document, c: &Candidate) -> Value {
+    let round = |w: f64| (w * 1000.0).round() / 1000.0;
+    let fact = |f: &zhushu::passes::split::explain::Fact| json!({"says": f.words, "weight": round(f.weight), "with": f.with});
+    let grounds: Vec<Value> = c
+        .grounds
+        .iter()
+        .map(|g| {
+            let facts: Vec<Value> = g.facts.iter().map(fact).collect();
+            json!({"evidence": g.code, "says": english(g.code), "weight": round(g.weight), "facts": facts})
+        })
+        .collect();
+    let testimony = c.testimony.as_ref().map(|t| json!({"witness": t.witness, "agrees": t.agrees, "says": t.words}));
+    let begins = |(at, layer): &(usize, Layer)| json!({"at": document.source.char_of(*at), "layer": layer.id()});
+    let instead: Vec<Value> = c.instead.iter().map(begins).collect();
+    let rest = json!({
+        "layer": c.layer.id(), "cert": c.cert.rounded(), "margin": round(c.margin), "grounds": grounds, "testimony": testimony,
+        "instead": instead,
+    });
+    with(words(document, c.span), rest)
+}
+
+fn span(document: &Document, span: Span) -> Value {
+    json!([document.source.char_of(span.start()), document.source.char_of(span.end())])
+}
+
+/// Where some words stand, and the words.
+fn words(document: &Document, span: Span) -> Value {
+    let (source, place) = (&document.source, document.source.place(span.start()));
+    let (start, end) = (source.char_of(span.start()), source.char_of(span.end()));
+    json!({"start": start, "end": end, "line": place.line, "column": place.column, "text": document.slice(span)})
+}
+
+/// Both objects in one.
+fn with(mut object: Value, more: Value) -> Value {
+    if let (Value::Object(o), Value::Object(m)) = (&mut object, more) {
+        o.extend(m);
+    }
+    object
+}

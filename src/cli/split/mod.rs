@@ -1,0 +1,124 @@
+//! `zhushu split`: the layers of one text as they were cut, and why.
+
+mod explained;
+mod json;
+mod place;
+mod runs;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use zhushu::corpus::Library;
+use zhushu::diag::Error;
+use zhushu::model::Document;
+use zhushu::passes::Context;
+use zhushu::passes::split::explain::{self, Passage};
+use zhushu::pipeline;
+use zhushu::source::Span;
+
+use super::{Outcome, output, texts};
+use place::Place;
+
+const EXAMPLES: &str = "\
+Examples:
+  zhushu split chapter.txt                       the layers, a run a line
+  zhushu split chapter.txt --below 0.9           only the starts that are less sure than that
+  zhushu split chapter.txt --to tsv              whole words, for spreadsheets and cut
+  zhushu split --explain chapter.txt:107         why the passage of line 107 is cut as it is
+  zhushu split --explain chapter.txt:107 --with corpus/   the same, beside other texts of the work
+  zhushu split --explain chapter.txt --below 0.9          every passage with a doubtful cut
+  zhushu split --explain chapter.txt --to json            all that was weighed, for a program
+
+LINE may be followed by :COLUMN, as messages have it. In the line of a 疏 it means the passage that
+the 疏 explains. A file whose own name ends like a place is read whole; name its line after it.
+
+--explain compares whole readings of a passage: the best one with a cut against the best one
+without it, and for each rival the best reading that has it against the one chosen. The figures
+are natural logarithms of odds: +2.3 makes it ten times as likely, -2.3 a tenth.";
+
+/// List the layers of a text as they were cut, or explain the cuts of a passage
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The text, or - for standard input; with a line, only what stands there
+    #[arg(value_name = "FILE[:LINE]")]
+    place: PathBuf,
+    /// Show for each cut what speaks for it, and what could have been cut instead
+    #[arg(long)]
+    explain: bool,
+    /// Only starts that are less sure than this; with --explain, passages that have such
+    #[arg(long, value_name = "P", value_parser = probability)]
+    below: Option<f64>,
+    /// With --explain: how probable other places must be to be shown
+    #[arg(long, value_name = "P", default_value_t = 0.01, value_parser = probability, requires = "explain")]
+    rivals: f64,
+    /// Further texts, or a corpus folder, as witnesses
+    #[arg(long, value_name = "OTHER", num_args = 1..)]
+    with: Vec<PathBuf>,
+    /// How to print; tsv only without --explain
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = As::Text)]
+    to: As,
+    /// Format of FILE [default: recognised by its text]
+    #[arg(long, value_name = "FORMAT")]
+    from: Option<String>,
+    /// Encoding of FILE, such as gb18030 or big5 [default: utf-8]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
+    /// Where to write, or - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum As {
+    /// For a person
+    Text,
+    /// Tab-separated lines
+    Tsv,
+    /// For programs
+    Json,
+}
+
+fn probability(words: &str) -> Result<f64, String> {
+    let p: f64 = words.parse().map_err(|_| "a number from 0 to 1 is wanted".to_string())?;
+    if (0.0..=1.0).contains(&p) { Ok(p) } else { Err("it must lie between 0 and 1".to_string()) }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    if args.explain && args.to == As::Tsv {
+        return Err(Error::usage("an explanation has no rows").hint("print it with --to text or json").into());
+    }
+    let place = Place::parse(&args.place);
+    let first = texts::entry(&place.file, args.from.as_deref(), args.encoding.as_deref());
+    let read = texts::beside(first, &args.with)?.read()?;
+    let within = place.within(&read[0].source)?;
+    let library = pipeline::run(read.clone());
+    let document = &*library.documents[0];
+    let path = args.output.as_deref();
+    if args.explain {
+        let passages = explained(args, read, within);
+        match args.to {
+            As::Json => output::to(path, |out| json::passages(document, &passages, out))?,
+            _ => output::styled(path, &explained::text(document, &passages, within, args.below))?,
+        }
+    } else {
+        let runs = runs::select(document, within, args.below);
+        match args.to {
+            As::Text => output::styled(path, &runs::text(document, &runs))?,
+            As::Tsv => output::to(path, |out| runs::tsv(document, &runs, out))?,
+            As::Json => output::to(path, |out| json::runs(document, &runs, out))?,
+        }
+    }
+    Ok(0)
+}
+
+fn explained(args: &Args, read: Vec<Document>, within: Option<Span>) -> Vec<Passage> {
+    let beside = Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
+    let mut passages =
+        explain::passages(&beside.documents[0], &Context::new(&beside), within.as_ref().map(std::slice::from_ref), args.rivals);
+    if let Some(below) = args.below {
+        passages.retain(|p| p.cuts.iter().any(|c| c.cert.get() < below));
+    }
+    passages
+}

@@ -1,0 +1,90 @@
+//! The runs of a text as a list: one a line.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use zhushu::model::{Cert, Document, Layer, Segment};
+use zhushu::source::Span;
+
+use crate::cli::columns;
+
+/// Columns of the words in the list for a person.
+const WORDS: usize = 72;
+/// Below this a certainty is shown in colour.
+pub const DOUBTFUL: f64 = 0.9;
+
+/// The runs that carry text, or of these those at a place, or those less sure than a probability.
+pub fn select(document: &Document, within: Option<Span>, below: Option<f64>) -> Vec<&Segment> {
+    let here = |s: &Segment| within.is_none_or(|w| s.span.overlap(w) > 0);
+    let doubtful = |s: &Segment| below.is_none_or(|b| s.cert.get() < b);
+    document.segments.iter().filter(|s| s.layer.is_text() && here(s) && doubtful(s)).collect()
+}
+
+/// The colour of a layer.
+pub fn colour(layer: Layer) -> Style {
+    match layer {
+        Layer::Jing | Layer::Zhuan => Style::new().bold(),
+        Layer::Zhu | Layer::Jian | Layer::Ju | Layer::Jishi => AnsiColor::Cyan.on_default(),
+        Layer::Yin => AnsiColor::Green.on_default(),
+        Layer::Label | Layer::Heading => AnsiColor::Magenta.on_default(),
+        _ => Style::new().dimmed(),
+    }
+}
+
+/// How sure, coloured where it is doubtful; what the source itself sets apart is not sure but marked.
+pub fn certainty(segment_evidence: bool, cert: Cert) -> String {
+    match (segment_evidence, cert.get() < DOUBTFUL) {
+        (false, _) => "marked".into(),
+        (true, false) => cert.to_string(),
+        (true, true) => {
+            let style = AnsiColor::Red.on_default();
+            format!("{style}{cert}{style:#}")
+        }
+    }
+}
+
+/// For a person: line, layer, certainty, words, these shortened in the middle.
+pub fn text(document: &Document, runs: &[&Segment]) -> String {
+    if runs.is_empty() {
+        return "no such runs\n".into();
+    }
+    let last = runs.iter().map(|s| document.source.place(s.span.start()).line).max().unwrap_or(1);
+    let width = last.to_string().len();
+    let mut out = String::new();
+    for s in runs {
+        let line = document.source.place(s.span.start()).line;
+        let (style, words) = (colour(s.layer), columns::both_ends(document.slice(s.span), WORDS));
+        let zh = pad(s.layer.zh());
+        let _ = writeln!(out, "{line:>width$}  {zh}  {}  {style}{words}{style:#}", padded(s));
+    }
+    out
+}
+
+/// A layer's name to the width of two ideographs.
+fn pad(zh: &str) -> String {
+    format!("{zh}{}", "  ".repeat(2usize.saturating_sub(zh.chars().count())))
+}
+
+/// The certainty, as wide as `marked`.
+fn padded(s: &Segment) -> String {
+    let words = certainty(!s.evidence.is_empty(), s.cert);
+    if s.evidence.is_empty() { words } else { format!(" {words}") }
+}
+
+/// For spreadsheets and `cut`: a header, then a run a line, its words whole.
+///
+/// # Errors
+/// Those of `out`.
+pub fn tsv(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "line\tcolumn\tstart\tend\tlayer\tcert\tevidence\twords")?;
+    let source = &document.source;
+    for s in runs {
+        let place = source.place(s.span.start());
+        let (start, end) = (source.char_of(s.span.start()), source.char_of(s.span.end()));
+        let evidence: Vec<&str> = s.evidence.iter().map(|e| e.code).collect();
+        let words = columns::one_line(document.slice(s.span));
+        writeln!(out, "{}\t{}\t{start}\t{end}\t{}\t{}\t{}\t{words}", place.line, place.column, s.layer, s.cert, evidence.join(" "),)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! What the model's codes are called, from `data/phrases.tsv`: the one place where evidence is put into words.
+//!
+//! ```
+//! use zhushu::model::{Cert, Evidence, phrases::{Why, english}};
+//! assert_eq!(english("lemma-header"), "a lemma header names first and last words");
+//! assert_eq!(Why(Cert::new(0.62), &[Evidence::code("titles")]).to_string(), ".62:書名 titles that are named");
+//! ```
+
+use std::collections::HashMap;
+use std::fmt::{self, Display};
+use std::sync::LazyLock;
+
+use super::{Cert, Evidence};
+
+static TABLE: LazyLock<HashMap<&str, (&str, &str)>> = LazyLock::new(|| {
+    let lines = include_str!("data/phrases.tsv").lines().filter(|l| !l.starts_with('#'));
+    lines.filter_map(|l| l.split_once('\t')).filter_map(|(code, rest)| Some((code, rest.split_once('\t')?))).collect()
+});
+
+/// The Chinese and English name of a code.
+pub struct Phrase<'a>(pub &'a str);
+
+impl Display for Phrase<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match TABLE.get(self.0) {
+            Some((zh, en)) => write!(f, "{zh} {en}"),
+            None => f.write_str(self.0),
+        }
+    }
+}
+
+/// The Chinese name of a code (the code itself if it has none).
+pub fn chinese(code: &str) -> &str {
+    TABLE.get(code).map_or(code, |(zh, _)| zh)
+}
+
+/// The English name of a code (the code itself if it has none).
+pub fn english(code: &str) -> &str {
+    TABLE.get(code).map_or(code, |(_, en)| en)
+}
+
+/// True if a code has names.
+pub fn is_known(code: &str) -> bool {
+    TABLE.contains_key(code)
+}
+
+/// A certainty as `.62`, sure things as `1`.
+pub struct Percent(pub Cert);
+
+impl Display for Percent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Never rounded up to certainty.
+        let hundredths = if self.0 == Cert::SURE { 100 } else { ((self.0.get() * 100.0).round() as u32).min(99) };
+        if hundredths == 100 { f.write_str("1") } else { write!(f, ".{hundredths:02}") }
+    }
+}
+
+/// How sure and why: `.62:據疏首起訖 a lemma header …;…`.
+pub struct Why<'a>(pub Cert, pub &'a [Evidence]);
+
+impl Display for Why<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Percent(self.0))?;
+        for (i, e) in self.1.iter().enumerate() {
+            write!(f, "{}{}", if i == 0 { ":" } else { ";" }, Phrase(e.code))?;
+            if let Some(detail) = &e.detail {
+                write!(f, "({detail})")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_table_has_three_columns_and_no_code_comes_twice() {
+        let lines: Vec<_> = include_str!("data/phrases.tsv").lines().filter(|l| !l.starts_with('#')).collect();
+        assert!(lines.iter().all(|l| l.split('\t').filter(|c| !c.trim().is_empty()).count() == 3));
+        assert_eq!(lines.len(), TABLE.len());
+    }
+
+    #[test]
+    fn certainty_is_never_rounded_up_to_one() {
+        assert_eq!(Percent(Cert::new(0.999)).to_string(), ".99");
+        assert_eq!(Percent(Cert::new(0.06)).to_string(), ".06");
+        assert_eq!(Percent(Cert::SURE).to_string(), "1");
+    }
+}

@@ -1,0 +1,157 @@
+//! Cuts of a text, made by hand or by the program: the layer of every character.
+
+use serde_json::Value;
+
+use crate::model::{Cert, Document, Layer};
+use crate::source::{Source, Span};
+
+/// A cut made by hand.
+#[derive(Clone, Debug)]
+pub struct Gold {
+    /// The layer of each code point; none where nothing is scored.
+    pub(super) layers: Vec<Option<Layer>>,
+    /// True where the hand was unsure.
+    pub(super) unsure: Vec<bool>,
+}
+
+/// A cut to be judged.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// The layer of each code point.
+    pub(super) layers: Vec<Layer>,
+    /// Where its segments start, in order.
+    pub(super) starts: Vec<Start>,
+}
+
+/// A segment of a cut that is judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// Its code points, end exclusive.
+    pub at: (usize, usize),
+    /// Its layer.
+    pub layer: Layer,
+    /// How sure it is, if it was inferred; what the source itself marks makes no claim.
+    pub cert: Option<Cert>,
+}
+
+/// A stretch of text with the name of its layer, as JSON has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Labelled {
+    /// First code point.
+    pub start: usize,
+    /// One past the last.
+    pub end: usize,
+    /// The layer; none for `unsure` and for `ed`, words that editors added.
+    pub layer: Option<Layer>,
+    /// True if it says `unsure`.
+    pub unsure: bool,
+    /// How sure, if it says so and was inferred: it has evidence or, where none is spoken of, is less sure than 1.
+    pub cert: Option<f64>,
+}
+
+impl Gold {
+    /// Reads `{"spans": [...]}`; see [`spans`].
+    ///
+    /// # Errors
+    /// As [`spans`].
+    pub fn read(json: &Value, source: &Source) -> Result<Self, String> {
+        let n = source.chars();
+        let mut gold = Gold { layers: vec![None; n], unsure: vec![false; n] };
+        for s in spans(json, source)? {
+            gold.layers[s.start..s.end].fill(s.layer.and_then(scored));
+            gold.unsure[s.start..s.end].fill(s.unsure);
+        }
+        Ok(gold)
+    }
+}
+
+impl Cut {
+    /// As a document is cut.
+    pub fn of(document: &Document) -> Self {
+        let source = &document.source;
+        let mut cut = Cut::empty(source.chars());
+        for s in &document.segments {
+            let at = (source.char_of(s.span.start()), source.char_of(s.span.end()));
+            cut.push(at, s.layer, (!s.evidence.is_empty()).then_some(s.cert));
+        }
+        cut
+    }
+
+    /// Reads what `zhushu convert --to json` wrote, or other spans; see [`spans`]. Words outside all spans are
+    /// [`Layer::Other`].
+    ///
+    /// # Errors
+    /// As [`spans`].
+    pub fn read(json: &Value, source: &Source) -> Result<Self, String> {
+        let mut cut = Cut::empty(source.chars());
+        for s in spans(json, source)? {
+            cut.push((s.start, s.end), s.layer.unwrap_or(Layer::Other), s.cert.map(Cert::new));
+        }
+        Ok(cut)
+    }
+
+    fn empty(chars: usize) -> Self {
+        Cut { layers: vec![Layer::Other; chars], starts: Vec::new() }
+    }
+
+    fn push(&mut self, at: (usize, usize), layer: Layer, cert: Option<Cert>) {
+        let layer = one_of_shu(layer);
+        self.layers[at.0..at.1].fill(layer);
+        self.starts.push(Start { at, layer, cert });
+    }
+
+    /// The segment that holds a code point.
+    pub fn at(&self, char: usize) -> Option<&Start> {
+        self.starts.get(self.starts.partition_point(|s| s.at.1 <= char)).filter(|s| s.at.0 <= char)
+    }
+}
+
+/// The header of a 疏 counts as 疏.
+fn one_of_shu(layer: Layer) -> Layer {
+    if layer == Layer::ShuHeader { Layer::Shu } else { layer }
+}
+
+/// The layer that counts for scoring; none for what is passed over.
+fn scored(layer: Layer) -> Option<Layer> {
+    let passed_over = matches!(layer, Layer::Mark | Layer::Furniture | Layer::Heading | Layer::Other | Layer::Blank);
+    (!passed_over).then_some(one_of_shu(layer))
+}
+
+/// The stretches under `spans` of a JSON object, in the order of the text: objects with `start`, `end`, `layer` and perhaps
+/// `cert`, or triples. Offsets are code points, end exclusive; layers go by any of their names, or `unsure`.
+///
+/// # Errors
+/// What is wrong, where there are no such spans, one leaves the text or overlaps another, or a layer is unknown.
+pub fn spans(json: &Value, source: &Source) -> Result<Vec<Labelled>, String> {
+    let list = json.get("spans").and_then(Value::as_array).ok_or("it has no list “spans”")?;
+    let mut spans = list.iter().map(labelled).collect::<Result<Vec<_>, _>>()?;
+    spans.sort_by_key(|s| (s.start, s.end));
+    let (mut last, chars) = (0, source.chars());
+    for s in &spans {
+        if s.start < last || s.end < s.start || s.end > chars {
+            let (a, b) = (s.start, s.end);
+            return Err(format!("span {a}–{b} overlaps another or leaves the text, which has {chars} characters"));
+        }
+        last = s.end;
+    }
+    Ok(spans)
+}
+
+fn labelled(s: &Value) -> Result<Labelled, String> {
+    let part = |name: &str, n: usize| s.get(name).or_else(|| s.get(n));
+    let number = |name: &str, n: usize| part(name, n).and_then(Value::as_u64).and_then(|v| usize::try_from(v).ok());
+    let (Some(start), Some(end), Some(name)) = (number("start", 0), number("end", 1), part("layer", 2).and_then(Value::as_str)) else {
+        return Err(format!("not a span with start, end and layer: {s}"));
+    };
+    let unsure = name == "unsure";
+    let layer = if unsure || name == "ed" { None } else { Some(name.parse()?) };
+    let inferred = |cert: &f64| s.get("evidence").and_then(Value::as_array).map_or(*cert < 1.0, |e| !e.is_empty());
+    Ok(Labelled { start, end, layer, unsure, cert: s.get("cert").and_then(Value::as_f64).filter(inferred) })
+}
+
+impl Labelled {
+    /// As bytes of the text.
+    pub fn span(&self, source: &Source) -> Span {
+        Span::new(source.byte_of(self.start), source.byte_of(self.end))
+    }
+}

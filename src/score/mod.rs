@@ -1,0 +1,197 @@
+//! How well a text is cut, measured against a cut made by hand: borders, characters, certainties.
+//!
+//! A **border** stands between two neighbouring characters that carry words ([`crate::text::class::is_content`]) and are of
+//! different layers; it is right if the hand has the same two layers at the same place. So it does not matter which side
+//! takes a full stop, nor which layer a mark such as `[疏]` is given to: what the hand calls mark, heading, furniture or
+//! other is passed over, and where it is unsure nothing is scored. The header of a 疏 counts as 疏. Borders of 疏 at line
+//! ends are never counted, since the text itself marks them; other borders at line ends are, unless [`Lines::Within`]
+//! leaves them out.
+//!
+//! Certainties are judged start by start, see [`Calibration`].
+//!
+//! ```
+//! use zhushu::score::{Cut, Gold, Lines, score};
+//! use zhushu::source::Source;
+//! let source = Source::from_text("a.txt", "二筭為純。純猶全也。耦陰陽。");
+//! let gold = Gold::read(&serde_json::json!({"spans": [[0, 5, "經"], [5, 14, "注"]]}), &source)?;
+//! let cut = Cut::read(&serde_json::json!({"spans": [[0, 10, "jing"], [10, 14, "zhu"]]}), &source)?;
+//! let score = score(&source, &gold, &cut, Lines::Across);
+//! assert_eq!((score.borders.right, score.borders.gold, score.borders.found), (0, 1, 1));
+//! assert_eq!((score.characters.right, score.characters.all), (7, 11));
+//! # Ok::<(), String>(())
+//! ```
+
+mod calibration;
+mod cut;
+mod neighbours;
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+pub use calibration::{Bin, Calibration};
+pub use cut::{Cut, Gold, Labelled, Start, spans};
+
+use crate::model::Layer;
+use crate::source::Source;
+use neighbours::{Neighbours, Pair};
+
+/// Whether borders at line ends count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lines {
+    /// They do.
+    Across,
+    /// Only borders within a line do.
+    Within,
+}
+
+/// A place where the layer changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Border {
+    /// The first character after it that carries words, as a code point.
+    pub at: usize,
+    /// The layer before it.
+    pub before: Layer,
+    /// The layer after it.
+    pub after: Layer,
+}
+
+/// Borders counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// In both cuts.
+    pub right: usize,
+    /// In the cut made by hand.
+    pub gold: usize,
+    /// In the cut that is judged.
+    pub found: usize,
+}
+
+impl Tally {
+    /// The share of the borders found that are right; 0 if none was found.
+    pub fn precision(&self) -> f64 {
+        share(self.right, self.found)
+    }
+    /// The share of the true borders that were found; 0 if there is none.
+    pub fn recall(&self) -> f64 {
+        share(self.right, self.gold)
+    }
+    /// The harmonic mean of both; 0 if there are no borders.
+    pub fn f1(&self) -> f64 {
+        share(2 * self.right, self.gold + self.found)
+    }
+}
+
+/// Characters counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Characters {
+    /// In their right layer.
+    pub right: usize,
+    /// All that are scored.
+    pub all: usize,
+}
+
+impl Characters {
+    /// The share in their right layer; 0 if there are none.
+    pub fn accuracy(&self) -> f64 {
+        share(self.right, self.all)
+    }
+}
+
+/// One layer by itself: a small one hardly shows in the sums.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OfLayer {
+    /// Its characters, counted as borders are: in both cuts, in the one by hand, in the one judged.
+    pub characters: Tally,
+    /// Borders into it or out of it.
+    pub borders: Tally,
+}
+
+/// How well a text is cut.
+#[derive(Clone, Debug, Default)]
+pub struct Score {
+    /// Borders.
+    pub borders: Tally,
+    /// Characters.
+    pub characters: Characters,
+    /// Every layer of the hand, in the order of the table of layers.
+    pub layers: BTreeMap<Layer, OfLayer>,
+    /// How far certainties can be trusted.
+    pub calibration: Calibration,
+    /// Borders of the hand that were not found, in order.
+    pub missed: Vec<Border>,
+    /// Borders found that the hand has not, in order.
+    pub wrong: Vec<Border>,
+}
+
+/// Adds up the figures of several texts; their errors stay with each.
+impl AddAssign<&Score> for Score {
+    fn add_assign(&mut self, other: &Score) {
+        self.borders += other.borders;
+        self.characters.right += other.characters.right;
+        self.characters.all += other.characters.all;
+        for (layer, of) in &other.layers {
+            let sum = self.layers.entry(*layer).or_default();
+            sum.characters += of.characters;
+            sum.borders += of.borders;
+        }
+        self.calibration += &other.calibration;
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.right += other.right;
+        self.gold += other.gold;
+        self.found += other.found;
+    }
+}
+
+/// Judges a cut of a text by the one made by hand.
+pub fn score(source: &Source, gold: &Gold, cut: &Cut, lines: Lines) -> Score {
+    let text: Vec<char> = source.text().chars().collect();
+    let neighbours = Neighbours::of(&text, gold);
+    let pairs: Vec<Pair> = neighbours.scored(lines);
+    let truth: Vec<Border> = pairs.iter().filter_map(|p| p.border(|i| gold.layers[i])).collect();
+    let found: Vec<Border> = pairs.iter().filter_map(|p| p.border(|i| Some(cut.layers[i]))).collect();
+    let (missed, wrong) = (less(&truth, &found), less(&found, &truth));
+    let mut layers = BTreeMap::new();
+    let mut characters = Characters::default();
+    for i in &neighbours.characters {
+        let (Some(is), had) = (gold.layers[*i], cut.layers[*i]) else { continue };
+        characters.all += 1;
+        characters.right += usize::from(is == had);
+        layers.entry(is).or_insert_with(OfLayer::default).characters.gold += 1;
+    }
+    for (layer, of) in &mut layers {
+        let here = |b: &&Border| b.before == *layer || b.after == *layer;
+        let count = |borders: &[Border]| borders.iter().filter(here).count();
+        of.borders = tally(count(&truth), count(&found), count(&missed));
+        let had = |i: &&usize| cut.layers[**i] == *layer;
+        of.characters.found = neighbours.characters.iter().filter(had).count();
+        of.characters.right = neighbours.characters.iter().filter(had).filter(|i| gold.layers[**i] == Some(*layer)).count();
+    }
+    Score {
+        borders: tally(truth.len(), found.len(), missed.len()),
+        characters,
+        layers,
+        calibration: Calibration::of(cut, gold, &neighbours),
+        missed,
+        wrong,
+    }
+}
+
+fn tally(gold: usize, found: usize, missed: usize) -> Tally {
+    Tally { right: gold - missed, gold, found }
+}
+
+/// What is in the one list and not in the other, both being in order.
+fn less(list: &[Border], other: &[Border]) -> Vec<Border> {
+    list.iter().filter(|b| other.binary_search(b).is_err()).copied().collect()
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    part as f64 / whole.max(1) as f64
+}
+
+#[cfg(test)]
+mod tests;
