@@ -9,7 +9,7 @@ use zhushu::model::Layer;
 use zhushu::readers;
 use zhushu::source::Source;
 
-use Layer::{An, Heading, Jian, Jing, Jishi, Label, Other, Shu, ShuHeader, Undivided, Yin, Zhu, Zhuan};
+use Layer::{An, Heading, Jian, Jing, Jishi, Label, Other, Shu, ShuHeader, Undivided, Yin, Zhu};
 
 #[test]
 fn notes_in_brackets_hold_readings_after_a_circle() {

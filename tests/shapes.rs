@@ -285,3 +285,27 @@ fn the_tradition_of_the_mourning_dress_is_told_from_its_classic() {
     assert_eq!(found, want.map(|(w, z)| (w.to_string(), z)));
     assert_eq!(d.of_layer(Zhuan).count(), 0, "it counts as 經");
 }
+
+#[test]
+fn a_text_without_punctuation_is_cut_where_its_headers_say() {
+    let text = "眾賓繼射釋獲皆如初司射所作唯上耦於是言唯上耦者嫌賓主人射亦作之大射三耦卒射司射請於公及賓\n[疏]眾賓至上耦注於是至及賓釋曰云於是言唯上耦者嫌賓主人射亦作之\n\
+                二筭為純純猶全也耦陰陽\n[疏]二筭為純注純猶至陰陽釋曰陰陽對合\n司馬乘矢如初\n[疏]司馬乘矢如初釋曰無事\n";
+    let d = convert(text);
+    assert!(codes(&d).contains(&"no-punctuation"));
+    assert_layers(
+        &d,
+        &[
+            (Jing, "眾賓繼射釋獲皆如初司射所作唯上耦"),
+            (Zhu, "於是言唯上耦者嫌賓主人射亦作之大射三耦卒射司射請於公及賓"),
+            (ShuHeader, "眾賓至上耦注於是至及賓"),
+            (Shu, "釋曰云於是言唯上耦者嫌賓主人射亦作之"),
+            (Jing, "二筭為純"),
+            (Zhu, "純猶全也耦陰陽"),
+            (ShuHeader, "二筭為純注純猶至陰陽"),
+            (Shu, "釋曰陰陽對合"),
+            (Jing, "司馬乘矢如初"),
+            (Shu, "司馬乘矢如初釋曰無事"),
+        ],
+    );
+    assert!(d.segments.iter().filter(|s| matches!(s.layer, Jing | Zhu)).all(|s| s.cert.get() < 1.0 && !s.evidence.is_empty()));
+}

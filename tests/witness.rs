@@ -264,3 +264,57 @@ fn a_disagreement_is_shown() {
         library.documents[0].diagnostics.iter().filter(|d| d.code == "witness-disagrees").map(|d| d.message.as_str()).collect();
     assert!(said.len() >= 6 && said.iter().all(|m| m.contains("witness has “")), "{said:?}");
 }
+
+/// 大學章句: 經 and 朱熹's notes by turns, in the simplified script it circulates in.
+const DAXUE: [(&str, &str); 5] = [
+    (
+        "大学之道，在明明德，在亲民，在止于至善。",
+        "程子曰：“亲，当作新。”大学者，大人之学也。明，明之也。明德者，人之所得乎天，而虚灵不昧，以具众理而应万事者也。",
+    ),
+    (
+        "知止而后有定，定而后能静，静而后能安，安而后能虑，虑而后能得。",
+        "后，与后同，后放此。止者，所当止之地，即至善之所在也。知之，则志有定向。静，谓心不妄动。",
+    ),
+    ("物有本末，事有终始，知所先后，则近道矣。", "明德为本，新民为末。知止为始，能得为终。本始所先，末终所后。此结上文两节之意。"),
+    (
+        "古之欲明明德于天下者，先治其国；欲治其国者，先齐其家；欲齐其家者，先修其身；欲修其身者，先正其心。",
+        "治，平声，后放此。明明德于天下者，使天下之人皆有以明其明德也。心者，身之所主也。",
+    ),
+    ("自天子以至于庶人，壹是皆以修身为本。", "壹是，一切也。正心以上，皆所以修身也。齐家以下，则举此而措之耳。"),
+];
+
+/// A copy that marks its notes settles one that does not: in the other script, with words missing from both layers.
+#[test]
+fn a_marked_copy_with_gaps_in_the_other_script_cuts_a_text_without_headers() {
+    use zhushu::text::script::{Script, convert_from};
+    let bare: String = DAXUE.iter().map(|(jing, zhu)| format!("{jing}{zhu}\n")).collect();
+    let marked: String = DAXUE.iter().map(|(jing, zhu)| format!("{jing}（{zhu}）\n")).collect();
+    let lost = ["", "先治其国；", "在亲民，", "而后能安，安", "明之也。", "此结上文两节之意。"].map(|gap| (gap, ""));
+    let damaged = ["定而后能静", "在止于至", "而后能静，静", "知所先后"].map(|gap| (gap, "欲"));
+    for (gap, other) in lost.into_iter().chain(damaged) {
+        let witness = convert_from(&marked.replace(gap, other), Script::Simplified, Script::Traditional).replace('爲', "為");
+        let text = readers::read(Source::from_text("text.txt", bare.as_str()), Some("jizhu")).unwrap();
+        let witness = readers::read(Source::from_text("witness.txt", witness), None).unwrap();
+        assert_eq!(witness.reader, "brackets");
+        let library = with(text, witness);
+        let want = [DAXUE.map(|(jing, _)| jing), DAXUE.map(|(_, zhu)| zhu)].map(|t| t.iter().flat_map(|w| chars(w)).collect::<String>());
+        assert_eq!(decided(&library), want, "without {gap}");
+    }
+}
+
+/// What a witness has only by inference weighs less, and says nothing where its own layers may end.
+#[test]
+fn an_inferred_witness_is_silent_where_it_is_not_sure() {
+    let mut witness = marked(&ALL, true, str::to_string);
+    // It has the first two characters of the third note as the end of its 經, and says that it is not sure.
+    let border = witness.segments[5].span.start() + "今文".len();
+    let (classic, note) = (witness.segments[4].span, witness.segments[5].span);
+    let why = || vec![zhushu::model::Evidence::code("reads-as-layer")];
+    let inferred = |layer, span, p| Segment::inferred(layer, span, zhushu::model::Cert::new(p), why());
+    witness.segments[4] = inferred(Layer::Jing, Span::new(classic.start(), border), 0.6);
+    witness.segments[5] = inferred(Layer::Zhu, Span::new(border, note.end()), 0.6);
+    let library = with(undivided(&ALL, "，"), witness);
+    let d = &library.documents[0];
+    assert!(d.of_layer(Layer::Zhu).all(|s| !d.slice(s.span).starts_with("無遂")), "{:?}", decided(&library));
+    assert_eq!(d.of_layer(Layer::Zhu).count(), 6);
+}

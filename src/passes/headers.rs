@@ -36,6 +36,15 @@ static INNER: LazyLock<Regex> = LazyLock::new(|| {
 /// quotation marks quote: `○“貢士於天子”者，…`.
 static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| Regex::new(&format!(r"^(?:$|{OPENING})")).expect("a valid pattern"));
 
+/// A header without quotation marks, as texts without punctuation have it: `眾賓至上耦注於是至及賓釋曰`, at the start of a
+/// sub-commentary; inside one only that of a note.
+static BARE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(&format!(r"^(?P<header>\p{{Han}}{{2,40}}?){OPENING}")).expect("a valid pattern"));
+static BARE_INNER: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(&format!(r"(?P<header>注\p{{Han}}{{1,4}}至\p{{Han}}{{1,4}}){OPENING}")).expect("a valid pattern"));
+/// Words of the explanation itself: a header has none of them.
+const NO_HEADER: [&str; 6] = ["案", "云", "雲", "故", "論", "者也"];
+
 /// What stands before a stretch of sub-commentary, as far as it says whether a header can open it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
@@ -82,6 +91,9 @@ fn headers_in(text: &str, span: Span, before: Before) -> Vec<Span> {
     let tail = |c: char| c.is_whitespace() || c == '○';
     let at = |start: usize, end: usize| Span::new(span.start() + start, span.start() + words[..end].trim_end_matches(tail).len());
     let mut found = Vec::new();
+    if is_bare(words) {
+        return bare_headers(words, before).into_iter().map(|(start, end)| at(start, end)).collect();
+    }
     if before != Before::Words
         && let Some(m) = LEADING.find(words)
         && (before == Before::Start || FOLLOWS.is_match(&words[m.end()..]))
@@ -98,7 +110,46 @@ fn headers_in(text: &str, span: Span, before: Before) -> Vec<Span> {
     found
 }
 
+/// True if words have no quotation marks, in which headers stand where there are any.
+fn is_bare(words: &str) -> bool {
+    !words.contains(['“', '「', '『', '‘'])
+}
+
+/// Where headers stand in a sub-commentary without quotation marks.
+fn bare_headers(words: &str, before: Before) -> Vec<(usize, usize)> {
+    let leading = BARE.captures(words).and_then(|c| c.name("header")).filter(|m| {
+        let named = m.as_str().contains(['至', '注']) && !NO_HEADER.iter().any(|w| m.as_str().contains(w));
+        before == Before::Start && named
+    });
+    let from = leading.map_or(0, |m| m.end());
+    let inner = BARE_INNER.captures_iter(&words[from..]).filter_map(|c| c.name("header"));
+    leading.map(|m| (m.start(), m.end())).into_iter().chain(inner.map(|m| (from + m.start(), from + m.end()))).collect()
+}
+
+/// The parts of a header without quotation marks: what stands before 注 and after it, each cut at its 至.
+fn bare_parts(text: &str, header: Span) -> Vec<HeaderPart> {
+    let words = &text[header.range()];
+    let note = words.find('注').unwrap_or(words.len());
+    let part = |layer: Layer, from: usize, to: usize| {
+        let blank = |c: char| c.is_whitespace() || c == '\u{3000}';
+        let here = &words[from..to];
+        let (from, to) = (from + here.len() - here.trim_start_matches(blank).len(), from + here.trim_end_matches(blank).len());
+        let span = |a: usize, b: usize| Span::new(header.start() + a, header.start() + b);
+        let turn = words.get(from..to)?.char_indices().skip(1).find(|(i, c)| *c == '至' && from + i + c.len_utf8() < to);
+        let (first, last) = match turn {
+            Some((i, c)) => (span(from, from + i), Some(span(from + i + c.len_utf8(), to))),
+            None => (span(from, to), None),
+        };
+        (from < to).then_some(HeaderPart { layer, span: span(from, to), from: first, to: last })
+    };
+    let after = (note + '注'.len_utf8()).min(words.len());
+    [(Layer::Jing, 0, note), (Layer::Zhu, after, words.len())].into_iter().filter_map(|(l, a, b)| part(l, a, b)).collect()
+}
+
 fn parts(text: &str, header: Span) -> Vec<HeaderPart> {
+    if is_bare(&text[header.range()]) {
+        return bare_parts(text, header);
+    }
     let mut parts: Vec<HeaderPart> = Vec::new();
     for c in PARTS.captures_iter(&text[header.range()]) {
         let span = |c: &Captures<'_>, name: &str| c.name(name).map(|m| Span::new(header.start() + m.start(), header.start() + m.end()));
@@ -161,6 +212,15 @@ mod tests {
             ["jing 子曰 者乎", "zhu 馬曰 說懌", "jing 有朋 樂乎"]
         );
         assert_eq!(shapes("“第一”者,次也。"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn headers_without_marks() {
+        assert_eq!(shapes("眾賓至上耦注於是至及賓釋曰雲於是"), ["jing 眾賓 上耦", "zhu 於是 及賓"]);
+        assert_eq!(shapes("二筭為純注純猶至陰陽釋曰陰陽"), ["jing 二筭為純 ", "zhu 純猶 陰陽"]);
+        assert_eq!(shapes("燕禮至與者釋曰自此盡告具注小臣至歡也釋曰云小臣"), ["jing 燕禮 與者", "zhu 小臣 歡也"]);
+        assert_eq!(shapes("此一經論之者案大射釋曰自此"), Vec::<String>::new());
+        assert_eq!(shapes("釋曰自此至篇末"), Vec::<String>::new());
     }
 
     /// The headers that the pass finds in lines of one sub-commentary.

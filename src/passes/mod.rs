@@ -2,7 +2,7 @@
 //! the place of one, and put links, divisions, readings and diagnostics beside the text.
 
 mod headers;
-pub mod inline;
+mod inline;
 pub mod known;
 mod labels;
 mod refs;
@@ -85,6 +85,14 @@ pub static PASSES: &[Pass] = &[
         settles: false,
         about: "parses the lemma headers of the sub-commentary",
         run: headers::run,
+    },
+    Pass {
+        name: "bare",
+        stage: Stage::Layers,
+        needs: &["headers"],
+        settles: true,
+        about: "cuts 經 from 注 in a text without punctuation",
+        run: inline::bare::run,
     },
     Pass {
         name: "split",

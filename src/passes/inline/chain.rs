@@ -1,5 +1,5 @@
 //! The likeliest course of layers through a running text, and how probable each beginning is: a hidden Markov chain over
-//! its characters. A layer begins with its label, or, for the classic alone, anywhere after a commentary.
+//! its characters. A layer begins with its label, or, at a cost, without one.
 
 use rustc_hash::FxHashMap;
 
@@ -16,9 +16,9 @@ pub struct Scene<'a> {
     pub scored: Vec<Scored>,
     /// Where labels stand: place, index of the layer that begins, layers it may end.
     pub places: Vec<Step<'a>>,
-    /// For each character (and the end), what it costs the classic to begin there without a label, and for each layer,
-    /// what it costs to be left so.
-    pub unmarked: Vec<f64>,
+    /// For each character (and the end), what it costs each layer to begin there without a label, and what it costs each to
+    /// be left so, as log probabilities; minus infinity where that cannot be.
+    pub unmarked: Vec<Vec<f64>>,
     pub leaves: Vec<f64>,
     /// For each character what else speaks for each layer, as a log probability: witnesses, and that a label is none.
     pub said: Vec<Vec<f64>>,
@@ -119,9 +119,11 @@ impl Scene<'_> {
             }
         }
         for (k, out) in edges.iter_mut().enumerate().take(self.len).skip(1) {
-            for from in 1..self.states() {
-                let score = self.end(k, from) + self.leaves[from] + self.unmarked[k] + self.begin(k, 0);
-                out.push(Edge { from, to: 0, leaves: k, enters: k, score, label: None });
+            for (to, cost) in self.unmarked[k].iter().enumerate().filter(|(_, cost)| **cost > f64::NEG_INFINITY) {
+                for from in (0..self.states()).filter(|from| *from != to && self.leaves[*from] > f64::NEG_INFINITY) {
+                    let score = self.end(k, from) + self.leaves[from] + cost + self.begin(k, to);
+                    out.push(Edge { from, to, leaves: k, enters: k, score, label: None });
+                }
             }
         }
         edges
@@ -279,7 +281,7 @@ mod tests {
             trust: 0.5,
             scored: models.iter().map(|m| Scored::new(m, &chars)).collect(),
             places,
-            unmarked: vec![-1.0; chars.len() + 1],
+            unmarked: vec![vec![-1.0, f64::NEG_INFINITY]; chars.len() + 1],
             leaves: vec![f64::NEG_INFINITY, -0.5],
             said,
             first: vec![-0.1, -2.4],

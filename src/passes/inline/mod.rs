@@ -6,12 +6,16 @@
 //! are learned from what ships with the program, from texts beside this one that mark their layers, and from the text
 //! itself, read several times; a stretch is judged by models that have not learned from it.
 
+pub mod bare;
 mod chain;
 mod echo;
 mod labels;
 mod scene;
 
-use super::split::{model::ALPHABET, witness};
+use super::split::features::{CLASSIC, NOTE};
+use super::split::group::Hint;
+use super::split::model::ALPHABET;
+use super::split::witness::{self, Votes};
 use super::{Context, known};
 use crate::diag::Diagnostic;
 use crate::model::{Cert, Document, Evidence, Layer, Segment};
@@ -38,6 +42,7 @@ const QUOTES: f32 = 0.02;
 const ALIKE: f32 = 0.5;
 
 /// An undivided stretch.
+#[derive(Default)]
 struct Stretch {
     segment: usize,
     key: Key,
@@ -45,8 +50,10 @@ struct Stretch {
     explained: bool,
     /// Where its characters are repeated.
     echoes: Vec<usize>,
-    /// What witnesses say of its characters: above 0 for the classic, below for notes.
-    votes: Vec<f64>,
+    /// What witnesses say of its characters.
+    votes: Votes,
+    /// What the headers of the sub-commentary say of the place before each character.
+    hints: Vec<Hint>,
 }
 
 /// Runs the pass.
@@ -55,23 +62,38 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     if stretches.is_empty() {
         return;
     }
-    let text: Vec<char> = stretches.iter().flat_map(|s| s.key.chars.iter().copied()).collect();
-    let starts: Vec<usize> = stretches.iter().scan(0, |at, s| Some(std::mem::replace(at, *at + s.key.len()))).collect();
-    let votes = witness::votes(document, context, &text, &starts);
-    let echoes = echo::echoes(&text);
-    for (s, start) in stretches.iter_mut().zip(&starts) {
-        s.echoes = echoes[*start..start + s.key.len()].to_vec();
-        s.votes = votes.get(*start..start + s.key.len()).map(<[f64]>::to_vec).unwrap_or_default();
-    }
+    let text = listen(document, context, &mut stretches);
+    let mut echoes = echo::echoes(&text).into_iter();
+    stretches.iter_mut().for_each(|s| s.echoes = echoes.by_ref().take(s.key.len()).collect());
     let states = states(document, &text);
     let base = base_models(document, context, &states);
-    let mut cuts: Vec<Vec<Run>> = stretches.iter().map(|s| anchors(s, &states)).collect();
-    for _ in 0..ROUNDS {
-        let models: Vec<Vec<CharModel>> = (0..FOLDS).map(|fold| taught(&base, &stretches, &cuts, fold)).collect();
-        cuts = stretches.iter().enumerate().map(|(n, s)| scene(document, s, &states, &models[n % FOLDS]).runs()).collect();
-    }
+    let plain = stretches.iter().map(|s| anchors(s, &states)).collect();
+    let cuts = read(&stretches, &base, plain, |s, models| scene(document, s, &states, models));
     report(document, &stretches, &cuts);
     apply(document, &stretches, &cuts, &states);
+}
+
+/// Notes down what witnesses say of the stretches; gives their characters, run together.
+fn listen(document: &Document, context: &Context<'_>, stretches: &mut [Stretch]) -> Vec<char> {
+    let chars: Vec<&[char]> = stretches.iter().map(|s| &s.key.chars[..]).collect();
+    let (text, votes) = (chars.concat(), witness::votes(document, context, &chars));
+    stretches.iter_mut().zip(votes).for_each(|(s, v)| s.votes = v);
+    text
+}
+
+/// Reads the stretches several times; each reading teaches the next.
+fn read<'a>(
+    stretches: &[Stretch],
+    base: &[CharModel],
+    plain: Vec<Vec<Run>>,
+    scene: impl Fn(&Stretch, &[CharModel]) -> chain::Scene<'a>,
+) -> Vec<Vec<Run>> {
+    let mut cuts = plain;
+    for _ in 0..ROUNDS {
+        let models: Vec<Vec<CharModel>> = (0..FOLDS).map(|fold| taught(base, stretches, &cuts, fold)).collect();
+        cuts = stretches.iter().enumerate().map(|(n, s)| scene(s, &models[n % FOLDS]).runs()).collect();
+    }
+    cuts
 }
 
 fn stretches(document: &Document) -> Vec<Stretch> {
@@ -80,9 +102,7 @@ fn stretches(document: &Document) -> Vec<Stretch> {
     let segments = document.segments.iter().enumerate().filter(|(_, s)| asked(s));
     let next = |n: usize| document.segments[n + 1..].iter().find(|s| s.layer.is_text()).map(|s| s.layer);
     let explained = |n: usize| matches!(next(n), Some(Layer::Yin | Layer::Shu));
-    segments
-        .map(|(n, s)| Stretch { segment: n, key: Key::of(text, s.span), explained: explained(n), echoes: Vec::new(), votes: Vec::new() })
-        .collect()
+    segments.map(|(n, s)| Stretch { segment: n, key: Key::of(text, s.span), explained: explained(n), ..Stretch::default() }).collect()
 }
 
 /// The layers of the text: those of the 毛詩 where 箋云 recurs; 音義 and 疏 unless brackets set them apart.
@@ -214,10 +234,10 @@ impl Pieces<'_> {
 }
 
 fn why(stretch: &Stretch, run: &Run) -> Evidence {
-    let vote: f64 = stretch.votes.get(run.from..run.to).map_or(0.0, |v| v.iter().sum());
+    let label = if run.state == 0 { CLASSIC } else { NOTE };
     match run.label {
         Some(_) => Evidence::new("label-in-line", "the word before it, or its first words, name the layer"),
-        None if vote.abs() >= 1.0 => Evidence::new("witness", "a text that marks its layers has these words so"),
+        None if stretch.votes.sum(label, run.from, run.to) >= 1.0 => stretch.votes.evidence(run.from, run.to, label),
         None => Evidence::new("reads-as-layer", "nothing marks the border; the words read so from here on"),
     }
 }

@@ -48,7 +48,7 @@ pub fn scene<'a>(document: &Document, stretch: &Stretch, states: &[Layer], model
         .into_iter()
         .filter_map(|place| Some(Step { to: index(&place.label.to)?, from: place.label.from.iter().filter_map(index).collect(), place }))
         .collect();
-    let mut said: Vec<Vec<f64>> = (0..chars.len()).map(|k| said(stretch.votes.get(k).copied().unwrap_or(0.0), states)).collect();
+    let mut said: Vec<Vec<f64>> = (0..chars.len()).map(|k| said(stretch.votes.of.get(k).copied().unwrap_or(0.0), states)).collect();
     if states.contains(&Layer::Shu) {
         for (said, echo) in said.iter_mut().zip(&stretch.echoes) {
             said.iter_mut().zip(states).for_each(|(said, layer)| *said += echo::said(*echo, *layer));
@@ -59,7 +59,7 @@ pub fn scene<'a>(document: &Document, stretch: &Stretch, states: &[Layer], model
             said[step.place.at][s] += passed(&step.place, *layer).ln();
         }
     }
-    let unmarked = unmarked(document, stretch, states.contains(&Layer::Jian).then_some(&places[..]));
+    let unmarked = unmarked(document, stretch, states.len(), states.contains(&Layer::Jian).then_some(&places[..]));
     let in_line = usize::from(states.contains(&Layer::Shu));
     let (opens, trust) = (OPENS[in_line], TRUST[in_line]);
     let rest = (1.0 - opens) / (states.len() - 1) as f64;
@@ -85,12 +85,12 @@ fn passed(place: &Place<'_>, layer: Layer) -> f64 {
 }
 
 /// What a vote says of each layer.
-fn said(vote: f64, states: &[Layer]) -> Vec<f64> {
+pub fn said(vote: f64, states: &[Layer]) -> Vec<f64> {
     states.iter().map(|s| if (vote > 0.0) == matches!(s, Layer::Jing | Layer::Zhuan) { 0.0 } else { -HEARD * vote.abs() }).collect()
 }
 
 /// For each character how much likelier than elsewhere the classic begins there without a label, as a logarithm.
-fn unmarked(document: &Document, stretch: &Stretch, verses: Option<&[Step<'_>]>) -> Vec<f64> {
+fn unmarked(document: &Document, stretch: &Stretch, states: usize, verses: Option<&[Step<'_>]>) -> Vec<Vec<f64>> {
     let text = document.source.text();
     let key = &stretch.key;
     let between = |k: usize| if k == 0 { "" } else { &text[key.ends[k - 1] as usize..key.at[k] as usize] };
@@ -111,5 +111,6 @@ fn unmarked(document: &Document, stretch: &Stretch, verses: Option<&[Step<'_>]>)
         Some(_) => VERSES[2],
         None => 1.0,
     };
-    (0..key.len()).map(|k| (likely(k) * word(k) * verse(k)).ln()).chain([f64::NEG_INFINITY]).collect()
+    let classic = (0..key.len()).map(|k| (likely(k) * word(k) * verse(k)).ln()).chain([f64::NEG_INFINITY]);
+    classic.map(|cost| (0..states).map(|s| if s == 0 { cost } else { f64::NEG_INFINITY }).collect()).collect()
 }

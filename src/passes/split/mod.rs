@@ -9,9 +9,9 @@
 //! cannot confirm itself.
 
 pub mod explain;
-mod features;
+pub(super) mod features;
 mod fit;
-mod group;
+pub(super) mod group;
 pub(super) mod model;
 mod reading;
 pub(super) mod scored;

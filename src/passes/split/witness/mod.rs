@@ -161,16 +161,17 @@ pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Par
     }
 }
 
-/// What all witnesses say of each character of some words: above 0 for 經, below for notes, 1 is sure; nothing where
-/// there is no witness. A paragraph begins at each of `starts`.
-pub fn votes(document: &Document, context: &Context<'_>, text: &[char], starts: &[usize]) -> Vec<f64> {
+/// What all witnesses say of some stretches of characters, in order; nothing where there is no witness.
+pub fn votes(document: &Document, context: &Context<'_>, stretches: &[&[char]]) -> Vec<Votes> {
     let mut others = context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
     if others.peek().is_none() {
-        return Vec::new();
+        return vec![Votes::default(); stretches.len()];
     }
-    let base = Base::new(text);
-    let heard: Vec<Testimony> = others.filter_map(|o| testimony(&base, starts, o)).collect();
-    together(&heard, 0, text.len()).of
+    let text: Vec<char> = stretches.concat();
+    let starts: Vec<usize> = stretches.iter().scan(0, |at, s| Some(std::mem::replace(at, *at + s.len()))).collect();
+    let base = Base::new(&text);
+    let heard: Vec<Testimony> = others.filter_map(|o| testimony(&base, &starts, o)).collect();
+    stretches.iter().zip(&starts).map(|(s, at)| together(&heard, *at, at + s.len())).collect()
 }
 
 /// Texts that are known to be of another chapter or work are no witnesses.
