@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::features::{CLASSIC, FEATURES, NOTE, Scene, Vector};
 use super::group::Paragraph;
-use super::model::{Guide, Weights};
+use super::model::{ALPHABET, Guide, Weights};
 use super::scored::Scored;
 use super::semimarkov::Run;
 use super::{FOLDS, LONGEST, fit};
@@ -49,9 +49,23 @@ impl<'a> Material<'a> {
         (1..ROUNDS).fold(self.taught(&[]), |models, round| self.taught(&self.decide(&models, weights.of(self.guide, round == 1))))
     }
 
-    /// The base models with what was learned from the sure runs outside each fold.
+    /// The base models with what was learned from the sure runs outside each fold. Where the words are new to the base
+    /// models, a document is its own only teacher.
     pub fn taught(&self, cuts: &[Vec<Cut>]) -> Vec<Models<'a>> {
-        (0..FOLDS).map(|fold| Models::taught(self.base, self.paragraphs, cuts, fold)).collect()
+        let empty = [CharModel::new(ALPHABET), CharModel::new(ALPHABET)];
+        let start = if self.guide.kin { self.base } else { &empty };
+        (0..FOLDS).map(|fold| Models { base: self.base, taught: self.teach(start.clone(), cuts, fold) }).collect()
+    }
+
+    /// Adds the sure runs outside a fold to models.
+    fn teach(&self, mut models: [CharModel; 2], cuts: &[Vec<Cut>], fold: usize) -> [CharModel; 2] {
+        for (_, (p, cuts)) in self.paragraphs.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold) {
+            for c in cuts.iter().filter(|c| c.cert >= TEACHES) {
+                let (from, to) = (p.units[c.run.from].from, p.units[c.run.to - 1].to);
+                models[c.run.label].learn(p.key.chars[from..to].iter().copied());
+            }
+        }
+        models
     }
 
     /// Reads once.
@@ -77,20 +91,6 @@ pub struct Models<'a> {
     base: &'a [CharModel; 2],
     /// Learned from the document too.
     taught: [CharModel; 2],
-}
-
-impl<'a> Models<'a> {
-    /// The base models with what was learned from the sure runs outside a fold.
-    fn taught(base: &'a [CharModel; 2], paragraphs: &[Paragraph], cuts: &[Vec<Cut>], fold: usize) -> Self {
-        let mut taught = base.clone();
-        for (_, (p, cuts)) in paragraphs.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold) {
-            for c in cuts.iter().filter(|c| c.cert >= TEACHES) {
-                let (from, to) = (p.units[c.run.from].from, p.units[c.run.to - 1].to);
-                taught[c.run.label].learn(p.key.chars[from..to].iter().copied());
-            }
-        }
-        Models { base, taught }
-    }
 }
 
 /// The best runs of a paragraph, each with the probability that its label begins there.

@@ -16,7 +16,7 @@ pub use super::model::{Weights, write_weights};
 /// Where nothing guides: borders of a lesson that counts as it is; a shorter one counts more, a longer one less.
 const TYPICAL: f64 = 100.0;
 /// How much a lesson counts that is kin where the others are not, or the other way round.
-const ASIDE: f64 = 0.1;
+const ASIDE: f64 = 0.03;
 /// Steps of the ascent.
 const STEPS: usize = 200;
 
