@@ -16,11 +16,13 @@ use super::{Outcome, output, texts};
 const EXAMPLES: &str = "\
 Examples:
   zhushu train corpus -o src/passes/runs.txt            runs of 經 and 注 from the texts that mark them
+  zhushu train corpus --voices -o src/passes/inline/data/voices.tsv
+                                                        the same of 音義 and 疏
   zhushu train --lesson a.txt=a.json --lesson b.txt=b.json -o src/passes/split/data/weights.tsv
                                                         weights from texts cut by hand; the JSON holds \"spans\"
                                                         as `zhushu convert --to json` writes them
 
-Both files are built into the program: build it anew after changing them.";
+These files are built into the program: build it anew after changing them.";
 
 /// Make what the splitter learns from: runs of 經 and 注, or the weights of its features
 #[derive(clap::Args)]
@@ -29,6 +31,9 @@ pub struct Args {
     /// Corpus folder or manifest whose marked texts are learned from
     #[arg(default_value = "corpus", conflicts_with = "lesson")]
     corpus: PathBuf,
+    /// Runs of 音義 and 疏 instead of 經 and 注
+    #[arg(long, conflicts_with = "lesson")]
+    voices: bool,
     /// A text and the JSON that says how it is truly cut; learns weights
     #[arg(long, value_name = "TEXT=JSON")]
     lesson: Vec<String>,
@@ -39,17 +44,19 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
-    let made = if args.lesson.is_empty() { runs(&args.corpus)? } else { weights(&args.lesson)? };
+    let made = if args.lesson.is_empty() { runs(&args.corpus, args.voices)? } else { weights(&args.lesson)? };
     output::to(args.output.as_deref(), |out| out.write_all(made.as_bytes()))?;
     Ok(0)
 }
 
-/// Runs of the texts that a reader leaves nothing undivided of: their own marks say what is what.
-fn runs(corpus: &Path) -> Result<String, Error> {
+/// Runs of the texts that a reader leaves nothing undivided of: their own marks say what is what. 疏 and 音義 are always
+/// marked.
+fn runs(corpus: &Path, voices: bool) -> Result<String, Error> {
     let documents = load::read(&load::open(corpus)?)?.documents;
     let marked: HashSet<String> = documents.iter().filter(|d| !d.has_undivided()).map(|d| d.id.clone()).collect();
     let library = pipeline::run(documents);
-    Ok(known::write(library.documents.iter().filter(|d| marked.contains(&d.id)).map(|d| &**d)))
+    let all = library.documents.iter().map(|d| &**d);
+    Ok(if voices { known::write_voices(all) } else { known::write(all.filter(|d| marked.contains(&d.id))) })
 }
 
 fn weights(lessons: &[String]) -> Result<String, Error> {

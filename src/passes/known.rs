@@ -11,9 +11,14 @@ static RUNS: &str = include_str!("runs.txt");
 /// How sure a segment must be to be learned from.
 const TEACHES: f64 = 0.9;
 
-/// The runs that ship with the program, folded.
+/// The runs of 經 and 注 that ship with the program, folded.
 pub fn runs() -> impl Iterator<Item = (Layer, Vec<char>)> {
-    RUNS.lines().filter(|l| !l.starts_with('#')).filter_map(|line| {
+    parse(RUNS)
+}
+
+/// The runs of a file of layers and words, folded.
+pub fn parse(table: &str) -> impl Iterator<Item = (Layer, Vec<char>)> + '_ {
+    table.lines().filter(|l| !l.starts_with('#')).filter_map(|line| {
         let (layer, words) = line.split_once('\t')?;
         Some((layer.parse().ok()?, Key::of(words, Span::new(0, words.len())).chars))
     })
@@ -25,12 +30,22 @@ pub fn runs_of(document: &Document) -> impl Iterator<Item = (Layer, Vec<char>)> 
     sure.map(|s| (s.layer, Key::of(document.source.text(), s.span).chars)).filter(|(_, chars)| !chars.is_empty())
 }
 
-/// The sure runs of some documents as the file that ships: the source's own characters, punctuation left out.
+/// The sure runs of 經 and 注 of some documents as the file that ships: the source's own characters, punctuation left out.
 pub fn write<'a>(documents: impl IntoIterator<Item = &'a Document>) -> String {
-    let mut out = String::from("# Runs of 經 and 注 as their sources mark them, made by `zhushu train`.\n");
+    let head = "# Runs of 經 and 注 as their sources mark them, made by `zhushu train`.\n";
+    write_layers(head, &[Layer::Jing, Layer::Zhu], documents)
+}
+
+/// The same of 音義 and 疏.
+pub fn write_voices<'a>(documents: impl IntoIterator<Item = &'a Document>) -> String {
+    write_layers("# Runs of 音義 and 疏 of the bundled texts, made by `zhushu train --voices`.\n", &[Layer::Yin, Layer::Shu], documents)
+}
+
+fn write_layers<'a>(head: &str, layers: &[Layer], documents: impl IntoIterator<Item = &'a Document>) -> String {
+    let mut out = String::from(head);
     for d in documents {
         let _ = writeln!(out, "# {}", d.id);
-        for s in d.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu) && s.cert.get() >= TEACHES) {
+        for s in d.segments.iter().filter(|s| layers.contains(&s.layer) && s.cert.get() >= TEACHES) {
             let key = Key::of(d.source.text(), s.span);
             let words: String = (0..key.len()).map(|k| d.slice(key.span(k, k + 1))).collect();
             if !words.is_empty() {

@@ -25,7 +25,8 @@ use crate::text::ngram::CharModel;
 use chain::Run;
 use scene::{SURE_LABEL, scene};
 
-/// 音義 and 疏 to begin with.
+/// 音義 and 疏 to begin with: common turns, and what the bundled texts have.
+static TURNS: &str = include_str!("data/turns.tsv");
 static VOICES: &str = include_str!("data/voices.tsv");
 /// Folds the stretches are dealt into, and how often they are read.
 const FOLDS: usize = 4;
@@ -123,10 +124,7 @@ fn states(document: &Document, text: &[char]) -> Vec<Layer> {
 /// What ships with the program and what the other documents mark.
 fn base_models(document: &Document, context: &Context<'_>, states: &[Layer]) -> Vec<CharModel> {
     let mut models = vec![CharModel::new(ALPHABET); states.len()];
-    let voices = VOICES.lines().filter(|l| !l.starts_with('#')).filter_map(|line| {
-        let (layer, words) = line.split_once('\t')?;
-        Some((layer.parse().ok()?, Key::of(words, Span::new(0, words.len())).chars))
-    });
+    let voices = known::parse(TURNS).chain(known::parse(VOICES));
     let others = context.library.others(&document.id).flat_map(|d| {
         let sure = d.segments.iter().filter(|s| s.cert.get() >= TEACHES);
         sure.map(|s| (s.layer, Key::of(d.source.text(), s.span).chars)).filter(|(_, chars)| !chars.is_empty())
