@@ -269,7 +269,7 @@ mod tests {
 
     fn scene(words: &str) -> Scene<'static> {
         let chars: Vec<char> = words.chars().collect();
-        let mut models = vec![CharModel::new(100), CharModel::new(100)];
+        let mut models = [CharModel::new(100), CharModel::new(100)];
         ["甲乙丙", "乙丙甲"].iter().for_each(|w| models[0].learn(w.chars()));
         ["丁也戊也", "戊也"].iter().for_each(|w| models[1].learn(w.chars()));
         let states = [Layer::Jing, Layer::Zhu];
