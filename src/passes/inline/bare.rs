@@ -100,3 +100,9 @@ fn begins(hint: &Hint) -> [f64; 2] {
     let quoted = if hint.in_quote { QUOTED } else { 1.0 };
     [named(hint.classic_from, hint.note_to) * quoted, named(hint.note_from, hint.classic_to) * quoted]
 }
+
+/// True for each layer if a header names the place as its first words, or as the end of the other's last.
+pub fn named(hint: &Hint) -> [bool; 2] {
+    let here = |from: Found, to: Found| from == Found::Here || to == Found::Here;
+    [here(hint.classic_from, hint.note_to), here(hint.note_from, hint.classic_to)]
+}

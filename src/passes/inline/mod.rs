@@ -236,6 +236,7 @@ fn why(stretch: &Stretch, run: &Run) -> Evidence {
     match run.label {
         Some(_) => Evidence::new("label-in-line", "the word before it, or its first words, name the layer"),
         None if stretch.votes.sum(label, run.from, run.to) >= 1.0 => stretch.votes.evidence(run.from, run.to, label),
+        None if stretch.hints.get(run.from).is_some_and(|h| bare::named(h)[label]) => Evidence::code("lemma-header"),
         None => Evidence::new("reads-as-layer", "nothing marks the border; the words read so from here on"),
     }
 }

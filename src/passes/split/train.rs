@@ -28,9 +28,9 @@ pub struct Lesson {
     pub truth: Vec<(Layer, Span)>,
 }
 
-/// Runs what must come before cutting: the lemma headers.
+/// Runs what comes before cutting: the lemma headers, and the passes that take what is not for this one to cut.
 pub fn prepare(document: &mut Document, context: &Context<'_>) {
-    crate::passes::PASSES.iter().filter(|p| p.name == "headers").for_each(|p| (p.run)(document, context));
+    crate::passes::PASSES.iter().take_while(|p| p.name != "split").for_each(|p| (p.run)(document, context));
 }
 
 /// Cuts a document under weights other than the shipped ones, to judge texts that took no part in learning them.
