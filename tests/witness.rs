@@ -318,3 +318,44 @@ fn an_inferred_witness_is_silent_where_it_is_not_sure() {
     assert!(d.of_layer(Layer::Zhu).all(|s| !d.slice(s.span).starts_with("無遂")), "{:?}", decided(&library));
     assert_eq!(d.of_layer(Layer::Zhu).count(), 6);
 }
+
+/// The bundled 注疏 without its 疏, so that nothing but the words themselves tells 經 from 注.
+fn without_sub_commentary() -> Document {
+    let whole = corpus("yili-05-zhushu.txt");
+    let kept = whole.lines().filter(|l| !l.starts_with("[疏]") && !l.starts_with('○'));
+    readers::read(Source::from_text("bare.txt", kept.collect::<Vec<_>>().join("\n")), None).unwrap()
+}
+
+fn corpus(name: &str) -> String {
+    std::fs::read_to_string(format!("{}/corpus/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+fn cut_with_translation(document: Document) -> Document {
+    let translation = readers::read(Source::from_text("jinyi.txt", corpus("yili-05-jinyi.txt")), None).unwrap();
+    (*pipeline::run(vec![document, translation]).documents[0]).clone()
+}
+
+fn borders(document: &Document) -> Vec<&Segment> {
+    document.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu)).collect()
+}
+
+fn named_as_evidence(document: &Document) -> usize {
+    borders(document).iter().filter(|s| s.evidence.iter().any(|e| e.code == "translation")).count()
+}
+
+#[test]
+fn a_translation_shows_what_is_classic() {
+    let alone = (*pipeline::run(vec![without_sub_commentary()]).documents[0]).clone();
+    let with = cut_with_translation(without_sub_commentary());
+    let note = |d: &Document| borders(d).iter().any(|s| s.layer == Layer::Zhu && d.words(s.span).starts_with("以賓主人飲"));
+    assert!(!note(&alone), "it is found without the translation, and the test shows nothing");
+    assert!(note(&with));
+    assert_eq!(named_as_evidence(&alone), 0);
+    assert!(named_as_evidence(&with) > 20);
+}
+
+#[test]
+fn the_translation_of_another_chapter_says_nothing() {
+    let document = readers::read(Source::from_text("yili-06.txt", corpus("yili-06-zhushu.txt")), None).unwrap();
+    assert_eq!(named_as_evidence(&cut_with_translation(document)), 0);
+}

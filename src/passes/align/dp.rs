@@ -66,6 +66,11 @@ impl Types {
         )
     }
 
+    /// For a classic with its notes among it, which have no counterpart.
+    pub fn among_notes() -> Self {
+        Types { open: 0.3f32.ln(), open_end: 0.3f32.ln(), extend: 0.8f32.ln(), ..Self::clauses() }
+    }
+
     fn with(beads: &[((usize, usize), f32)], open: f32) -> Self {
         let beads = beads.iter().map(|&((n, m), p)| (n, m, p.ln())).collect();
         Types { beads, open: open.ln(), open_end: (open * 8.0).min(0.2).ln(), extend: 0.75f32.ln() }
@@ -267,6 +272,27 @@ impl Problem<'_> {
             }
         }
         self.walk_back(&choice)
+    }
+
+    /// For each unit of the classic, and for each of the translation, the probability that a bead holds it.
+    pub fn covered(&self) -> (Vec<f64>, Vec<f64>) {
+        let (rows, columns) = (self.source.len(), self.translation.len());
+        let (mut source, mut translation) = (vec![0.0; rows], vec![0.0; columns]);
+        let Some(end) = self.band.at(rows, columns) else { return (source, translation) };
+        let scores = Scores::new(self);
+        let (f, b) = (self.forward(&scores), self.backward(&scores));
+        for (i, j) in (0..=rows).flat_map(|i| self.band.row(i).map(move |j| (i, j))) {
+            let Some(at) = self.band.at(i, j) else { continue };
+            let passed_over = |forward: f32, backward: f32| f64::from((forward + backward - f.any[end]).exp());
+            if i > 0 {
+                source[i - 1] += passed_over(f.skip_source[at], b.skip_source[at]);
+            }
+            if j > 0 {
+                translation[j - 1] += passed_over(f.skip_translation[at], b.skip_translation[at]);
+            }
+        }
+        source.iter_mut().chain(&mut translation).for_each(|p| *p = (1.0 - *p).clamp(0.0, 1.0));
+        (source, translation)
     }
 
     fn walk_back(&self, choice: &[(u8, u8, f32)]) -> Vec<Step> {

@@ -14,6 +14,7 @@ mod lexicon;
 mod pair;
 mod report;
 mod score;
+pub(super) mod support;
 mod train;
 mod units;
 

@@ -21,7 +21,7 @@ const BLOCK: usize = 12;
 /// Rounds of aligning after the first.
 const ROUNDS: usize = 4;
 /// Rounds of EM within each.
-const EM: usize = 4;
+pub const EM: usize = 4;
 /// Bands above this size are narrowed to the neighbourhood of the path before.
 const LARGE: usize = 1 << 14;
 
@@ -71,12 +71,14 @@ fn fold_of(row: usize, folds: usize) -> usize {
     row / BLOCK % folds
 }
 
-fn examples(steps: &[Step]) -> Vec<Example> {
+/// What a path teaches: its beads, each as surely as it is one.
+pub fn examples(steps: &[Step]) -> Vec<Example> {
     let beads = steps.iter().filter(|s| s.is_bead() && s.posterior > 0.05);
     beads.map(|s| Example { source: s.source.clone(), translation: s.translation.clone(), weight: s.posterior as f32 }).collect()
 }
 
-fn learn_length(steps: &[Step], source: &Side, translation: &Side) -> Length {
+/// The lengths of a path's beads.
+pub fn learn_length(steps: &[Step], source: &Side, translation: &Side) -> Length {
     let lengths = |s: &Step| {
         (source.chars_in(s.source.start, s.source.end), translation.chars_in(s.translation.start, s.translation.end), s.posterior)
     };

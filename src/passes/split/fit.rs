@@ -3,9 +3,8 @@
 
 use rayon::prelude::*;
 
-use super::features::{FEATURES, Feature, Scene, Vector};
+use super::features::{FEATURES, Feature, SET, Scene, Vector};
 use super::semimarkov::{LABELS, Lattice, Run};
-use super::witness::FIXED;
 
 /// A paragraph whose runs are known.
 pub struct Example<'a> {
@@ -97,7 +96,7 @@ pub fn fit(examples: &[Example<'_>], silent: &[Feature], rounds: usize, longest:
             w[n] += if last[n] == 0.0 { 0.0 } else { step[n] * last[n].signum() };
         }
     }
-    for (feature, weight) in FIXED {
+    for (feature, weight) in SET {
         w[feature as usize] = weight;
     }
     w

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::translation::Rendered;
 use super::witness::Votes;
 use crate::model::{Document, Header, HeaderPart, Layer};
 use crate::source::Span;
@@ -87,6 +88,8 @@ pub struct Paragraph {
     pub hints: Vec<Hint>,
     /// What witnesses say of its characters.
     pub votes: Votes,
+    /// What translations say of its clauses.
+    pub rendered: Rendered,
     /// A sub-commentary follows at once.
     pub last_of_group: bool,
     /// The group's headers name a note.
@@ -133,6 +136,7 @@ fn paragraph(document: &Document, segment: usize) -> Paragraph {
         units,
         hints,
         votes: Votes::default(),
+        rendered: Rendered::default(),
         last_of_group: false,
         header_has_note: false,
         header_has_classic: false,

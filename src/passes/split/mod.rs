@@ -18,6 +18,7 @@ pub(super) mod scored;
 mod semimarkov;
 mod tails;
 pub mod train;
+pub(super) mod translation;
 pub(super) mod witness;
 
 use super::{Context, known};
@@ -78,6 +79,7 @@ fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
     let mut paragraphs = group::paragraphs(document);
     let guide = guide(document, &paragraphs, &base);
     witness::consult(document, context, &mut paragraphs);
+    translation::consult(document, context, &mut paragraphs);
     Gathered { paragraphs, base, guide }
 }
 

@@ -135,6 +135,7 @@ pub fn write_weights(weights: &Weights) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::split::features::SET;
 
     #[test]
     fn every_feature_has_its_weight_and_no_weight_is_left_over() {
@@ -147,8 +148,8 @@ mod tests {
     }
 
     #[test]
-    fn the_weights_of_witnesses_are_those_that_are_set() {
-        for (feature, weight) in FIXED {
+    fn the_weights_that_are_not_learned_are_those_that_are_set() {
+        for (feature, weight) in SET {
             assert!(WEIGHTS.columns().all(|set| set[feature as usize] == weight), "{feature:?}");
         }
     }

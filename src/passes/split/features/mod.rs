@@ -43,7 +43,14 @@ features! {
     Gloss "formula"; GlossRepeats "formula"; GlossShort "formula"; TermAlone1 "repeats-classic"; TermAlone2 "repeats-classic"; Sound "formula"; ClassicSounds "formula"; ClassicGlosses "formula"; Means "formula"; Recension "formula"; ClassicRecension "formula"; NoteEndsYe "formula"; ClassicEndsYe "formula"; ClassicAfterYe "formula";
     NoteTermsBefore "takes-up-classic"; NoteTermsInside "takes-up-classic"; ClassicTakenUp "takes-up-classic"; ClassicNotTakenUp "takes-up-classic"; ClassicTakesUp "takes-up-classic"; NoteEchoes "repeats-classic"; ClassicEchoes "repeats-classic"; NoteSoundLate "formula"; NoteByCommentator "commentator"; ClassicByCommentator "commentator"; NoteOfWords "formula"; ClassicOfWords "formula"; NoteTitles "titles"; ClassicTitles "titles"; NoteRecensionInside "formula";
     ClassicAgainstWitness "witness"; NoteAgainstWitness "witness";
+    ClassicNotRendered "translation"; NoteRendered "translation";
 }
+
+/// Weights that are set and not learned: the lessons have neither witnesses nor translations.
+pub const SET: [(Feature, f64); 4] = {
+    let ([a, b], [c, d]) = (super::witness::FIXED, super::translation::FIXED);
+    [a, b, c, d]
+};
 
 /// What only misleads where headers name the notes.
 pub const UNGUIDED: [Feature; 7] = {
@@ -214,6 +221,7 @@ impl<'a> Scene<'a> {
         more(before, NoteTermsBefore, out);
         more(inside, NoteTermsInside, out);
         out.extend(self.against(NOTE, NoteAgainstWitness, from, to));
+        out.extend(self.paragraph.rendered.in_note(run).map(|x| (NoteRendered, x)));
     }
 
     fn classic(&self, run: Run, from: usize, to: usize, first: bool, last: bool, out: &mut Vector) {
@@ -256,6 +264,7 @@ impl<'a> Scene<'a> {
         let takes_up = self.terms.inside(run.from, run.to);
         out.extend((takes_up > 0.0).then(|| (ClassicTakesUp, takes_up.ln_1p())));
         out.extend(self.against(CLASSIC, ClassicAgainstWitness, from, to));
+        out.extend(self.paragraph.rendered.not_in_classic(run).map(|x| (ClassicNotRendered, x)));
     }
 
     /// Characters of a run that witnesses have in the other layer, as strongly as they say so.

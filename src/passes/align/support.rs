@@ -1,0 +1,50 @@
+//! Which clauses of a text that is not cut yet a translation answers to.
+//!
+//! A translation renders the classic and passes over its notes, so on the path through both texts the notes are the gaps.
+//! Nothing here knows of any cut: every undivided clause takes part, and what is learned is learned from all of them. What
+//! comes out is evidence for cutting that no cut has gone into, and the alignment that is shown later is made anew.
+
+use super::Document;
+use super::band::Band;
+use super::dp::{Problem, Types};
+use super::lexicon::{Lexicon, Prior};
+use super::report::Pair;
+use super::score::{Cells, Length};
+use super::train;
+use super::units::{self, Unit};
+use crate::source::Span;
+
+/// How often the clauses are aligned to learn from it.
+const ROUNDS: usize = 1;
+
+/// What a translation answers to.
+#[derive(Clone, Debug)]
+pub struct Support {
+    /// For each clause, the probability that some clause of the translation renders it.
+    pub rendered: Vec<f64>,
+    /// For each clause of the translation, the probability that it renders one of them.
+    pub renders: Vec<f64>,
+}
+
+/// Looks for a translation's clauses among those of a text, notes and all, in order.
+pub fn support(text: &str, clauses: &[Span], translation: &Document) -> Support {
+    let left: Vec<Unit> = clauses.iter().map(|s| units::unit(text, vec![*s])).collect();
+    let whole = units::translation(translation);
+    let right = whole.iter().flat_map(|u| units::clauses(translation, &u.spans)).collect();
+    let pair = Pair::new(left, right);
+    let band = Band::plan(&pair.source, &pair.translation);
+    let prior = Prior::new(&pair.left, &pair.right, true);
+    let types = Types::among_notes();
+    let (mut lexicon, mut length) = (prior.lexicon(), Length::GUESS);
+    let cells = |lexicon: &Lexicon| Cells::new(&pair.left, &pair.right, &band, |_| lexicon);
+    for _ in 0..ROUNDS {
+        let cells = cells(&lexicon);
+        let steps = Problem { source: &pair.left, translation: &pair.right, band: &band, cells: &cells, length, types: &types }.solve();
+        length = train::learn_length(&steps, &pair.left, &pair.right);
+        lexicon = prior.course(train::examples(&steps)).train(train::EM, |_| true);
+    }
+    let cells = cells(&lexicon);
+    let (rendered, renders) =
+        Problem { source: &pair.left, translation: &pair.right, band: &band, cells: &cells, length, types: &types }.covered();
+    Support { rendered, renders }
+}
