@@ -188,7 +188,7 @@ fn close(document: &Document, group: &mut [Paragraph], sub: &[Span]) {
     }
     let mut joined = Joined::new(group);
     joined.headers(document, &parts);
-    joined.quotations(document, sub);
+    joined.quotations(document, &headers, sub);
     joined.hand_back(group);
     group.iter_mut().for_each(cut_by_header);
 }
@@ -293,6 +293,7 @@ impl Joined {
             g += f64::from(u8::from(f.from == after)) * 1.0 + f64::from(u8::from(f.from >= after)) * 2.0;
             g += f64::from(u8::from(next.iter().any(|n| n.from == t.to))) * 3.0;
             g += if is_note { t.to as f64 / self.chars.len() as f64 } else { 0.0 };
+            g += f64::from(u8::from(is_note && self.glossed(f, from))) * 3.0;
             g - f.from as f64 / self.chars.len() as f64
         };
         let pairs = from.iter().flat_map(|f| match to {
@@ -300,6 +301,11 @@ impl Joined {
             Some(to) => to.iter().filter(|t| t.from >= f.from && t.to >= f.to).map(|t| (*f, *t)).collect(),
         });
         pairs.max_by(|a, b| goodness(&a.0, &a.1).total_cmp(&goodness(&b.0, &b.1))).map(|(f, t)| (f.from, t.to))
+    }
+
+    /// True if words that stood before are taken up here, alone before a mark: so notes open (何以,言其難也).
+    fn glossed(&self, f: &Hit, all: &[Hit]) -> bool {
+        self.clause[f.from] && self.clause[f.to] && all.iter().any(|earlier| earlier.to <= f.from)
     }
 
     fn note_down(&mut self, is_note: bool, from: &[Hit], to: Option<&[Hit]>, chosen: Option<(usize, usize)>) {
@@ -328,25 +334,43 @@ impl Joined {
         }
     }
 
-    fn quotations(&mut self, document: &Document, sub: &[Span]) {
+    fn quotations(&mut self, document: &Document, headers: &[&Header], sub: &[Span]) {
         let text = document.source.text();
         for q in sub.iter().flat_map(|span| quotations(text, *span)) {
-            self.quotation(&Key::of(text, q.words).chars, q.note, q.classic);
+            let section = section(headers, q.words.start());
+            let classic = q.classic || q.lemma && section == Some(Layer::Jing);
+            let note = q.note || !q.classic && section == Some(Layer::Zhu);
+            self.quotation(&Key::of(text, q.words).chars, note, classic);
         }
     }
 
+    /// Words that are quoted as one layer's may stand in the other too: where a header's stretch of that layer has them,
+    /// they are meant there.
     fn quotation(&mut self, words: &[char], note: bool, classic: bool) {
-        for hit in self.find(words).into_iter().filter(|h| h.exact) {
+        let hits: Vec<Hit> = self.find(words).into_iter().filter(|h| h.exact).collect();
+        let within = |hit: &Hit, of: fn(&Hint) -> bool| self.hints[hit.from..hit.to].iter().all(of);
+        let in_note: Vec<bool> = hits.iter().map(|h| within(h, |h| h.in_note)).collect();
+        let in_classic: Vec<bool> = hits.iter().map(|h| within(h, |h| h.in_classic)).collect();
+        let meant = |inside: &[bool], n: usize| inside[n] || !inside.contains(&true);
+        for (n, hit) in hits.iter().enumerate() {
             self.hints[hit.from].quote_from |= self.clause[hit.from];
             for k in hit.from..hit.to {
                 let hint = &mut self.hints[k];
                 hint.in_quote |= k > hit.from;
                 hint.quoted = true;
-                hint.quoted_note |= note;
-                hint.quoted_classic |= classic;
+                hint.quoted_note |= note && meant(&in_note, n);
+                hint.quoted_classic |= classic && meant(&in_classic, n);
             }
         }
     }
+}
+
+/// Which layer a sub-commentary explains at a place: that of the last header before it, if it names only one. Where the
+/// explanation of the note has a header of its own, what comes before is about the classic.
+fn section(headers: &[&Header], at: usize) -> Option<Layer> {
+    let last = headers.iter().rev().find(|h| h.span.end() <= at)?;
+    let note = last.parts.iter().filter(|p| p.layer != Layer::Jing).count();
+    if note == 0 { Some(Layer::Jing) } else { (note == last.parts.len()).then_some(Layer::Zhu) }
 }
 
 /// Words that a sub-commentary quotes.
@@ -357,6 +381,8 @@ pub struct Quotation {
     pub note: bool,
     /// It calls them 經.
     pub classic: bool,
+    /// They open a paragraph of it, as what it is about: ○“X”者.
+    pub lemma: bool,
 }
 
 /// What a stretch of sub-commentary quotes.
@@ -368,6 +394,9 @@ pub fn quotations(text: &str, sub: Span) -> impl Iterator<Item = Quotation> {
         let words = Span::new(sub.start() + words.start(), sub.start() + words.end());
         let note = who.contains('鄭') || who.contains('注') || who.contains('郑');
         let classic = who.contains('經') || who.contains('经');
-        (Key::of(text, words).len() >= 2).then_some(Quotation { words, note, classic })
+        let before = text[sub.start()..words.start()].trim_end_matches(['“', '「']);
+        let lemma = before.trim_end_matches(|c: char| c.is_whitespace()).is_empty() || before.ends_with('○');
+        let lemma = lemma && text[words.end()..].chars().nth(1) == Some('者');
+        (Key::of(text, words).len() >= 2).then_some(Quotation { words, note, classic, lemma })
     })
 }

@@ -10,13 +10,17 @@ use super::{CLASSIC, LONGEST, NOTE, run_with};
 use crate::model::{Document, Layer};
 use crate::passes::Context;
 use crate::source::Span;
+use crate::text::ngram::CharModel;
 
 pub use super::model::{Weights, write_weights};
 
 /// Where nothing guides: borders of a lesson that counts as it is; a shorter one counts more, a longer one less.
 const TYPICAL: f64 = 100.0;
-/// How much a lesson counts that is kin where the others are not, or the other way round.
-const ASIDE: f64 = 0.03;
+/// How much a lesson with new words counts where words are known.
+const NEW_AS_KIN: f64 = 0.03;
+/// How much a lesson whose words are known counts in the place of one whose words are new: what headers say they say of
+/// any words, but where there are none the words are all there is.
+const KIN_AS_NEW: [f64; 2] = [1.0, 0.1];
 /// Steps of the ascent.
 const STEPS: usize = 200;
 
@@ -58,6 +62,8 @@ struct Prepared<'a> {
     text: &'a str,
     paragraphs: Vec<Paragraph>,
     runs: Vec<Vec<Run>>,
+    /// What is known before it is read.
+    base: [CharModel; 2],
     /// How much its paragraphs count.
     weight: f64,
 }
@@ -78,18 +84,30 @@ impl<'a> Prepared<'a> {
             Guide { headers: true, kin: true } => 1.0,
             _ => (TYPICAL / borders.max(1) as f64).sqrt(),
         };
-        let weight = weight * if own.kin == guide.kin { 1.0 } else { ASIDE };
-        Some(Prepared { text: lesson.document.source.text(), paragraphs, runs, weight })
+        let weight = weight * worth(guide, own.kin);
+        // A lesson whose words are known stands in for one whose words are new: the models then know nothing of it.
+        let new = own.kin && !guide.kin;
+        let base = if new { std::array::from_fn(|_| CharModel::new(model::ALPHABET)) } else { base.clone() };
+        Some(Prepared { text: lesson.document.source.text(), paragraphs, runs, base, weight })
     }
 
     /// Its paragraphs, seen as they are seen when the document is read for the first time, or later: then with models
     /// taught by what the reading before made sure, mistakes and all.
     fn examples<'b>(&'b self, weights: &Weights, guide: Guide, first: bool) -> Vec<Example<'b>> {
-        let material = Material { text: self.text, paragraphs: &self.paragraphs, base: &model::SHIPPED, guide };
+        let material = Material { text: self.text, paragraphs: &self.paragraphs, base: &self.base, guide };
         let untaught = material.taught(&[]);
         let models = if first { untaught } else { material.taught(&material.decide(&untaught, weights.of(guide, true))) };
         let known = self.runs.iter().enumerate().filter(|(_, r)| !r.is_empty());
         known.map(|(n, runs)| Example { scene: material.scene(n, &models), runs: runs.clone(), weight: self.weight }).collect()
+    }
+}
+
+/// How much a lesson counts for a guide by whether its own words are known.
+fn worth(guide: Guide, kin: bool) -> f64 {
+    match (guide.kin, kin) {
+        (true, false) => NEW_AS_KIN,
+        (false, true) => KIN_AS_NEW[usize::from(!guide.headers)],
+        _ => 1.0,
     }
 }
 
