@@ -94,13 +94,9 @@ why each begins where it does, against the best reading without it
   1:1  經  0.[..]  二筭為純。  +[..]
 ...
   1:6  注  0.[..]  純猶全也。耦陰陽。  +[..]
-      +7.5  據疏首起訖  without it, 經 lies in what the header names as 注; without it, a 注 begins with words that the header does not name; the 經 before a 注 ends with the last words that the header names for it; the last words of the 經 and the first of the 注, as the header names them, meet; a 注 begins with the first words that the header names for it
-      +4.3  語感模型  the words read like the layers they are given; the 注 opens with characters that open one
-      +1.3  注文習語  the 注 opens with 猶, 謂 or 讀; without it, 經 ends with a particle such as 也 or 矣
-      +1.1  複述經文  the 注 takes up the last words of the 經; the 注 takes up a character of the 經 before it
-      -0.6  引文  注 holds words that the 疏 quotes
-      -0.4  長短相當  there are more or longer 注
-      otherwise: 注 at 1:11
+...
+      +[..]  據疏首起訖  [..]the last words of the 經 and the first of the 注, as the header names them, meet[..]
+...
 
 "#]]);
     let all = p.said("split --explain a.txt");
