@@ -71,8 +71,19 @@ impl<'a> Loci<'a> {
     pub fn name(&self, span: Span) -> Option<Locus> {
         let units = self.meet(span);
         let (first, last) = (units.first()?, units.last()?);
-        let (from, to) = (self.within(first, span, true), self.within(last, span, false));
+        let (mut from, mut to) = (self.within(first, span, true), self.within(last, span, false));
+        if units.len() == 1 && self.is_whole_note(first, from, to) {
+            (from, to) = (first.passage, first.passage);
+        }
         Some(Locus { text: self.text.clone(), from: Some(from), to: (to != from).then_some(to), version: None })
+    }
+
+    /// True if a stretch reaches from the first sentence of a note to its last; a sub-commentary is always named by sentences.
+    fn is_whole_note(&self, unit: &Unit, from: Passage, to: Passage) -> bool {
+        let Some((first, last)) = from.inner.zip(to.inner) else { return false };
+        unit.passage.note.is_some_and(|n| n.layer != Layer::Shu)
+            && first == unit.before + 1
+            && last as usize == unit.before as usize + sentences(self.document.source.text(), unit.span).len()
     }
 
     /// The units that share words with `span`.
@@ -89,7 +100,7 @@ impl<'a> Loci<'a> {
             return Passage { inner: Some(0), ..unit.passage };
         }
         let pieces = sentences(self.document.source.text(), unit.span);
-        if note.layer != Layer::Shu && (span.contains(unit.span) || pieces.len() < 2) {
+        if note.layer != Layer::Shu && pieces.len() < 2 {
             return unit.passage;
         }
         let n = match first {
