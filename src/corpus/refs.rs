@@ -78,7 +78,12 @@ impl<'a> Catalogue<'a> {
     pub fn references(&self, ids: &[String], wanted: &Wanted) -> Vec<Reference<'a>> {
         let documents = self.library.documents.iter().filter(|d| ids.contains(&d.id));
         let all = documents.flat_map(|d| d.links.iter().enumerate().map(move |(i, link)| (&**d, i, link)));
-        let fits = |(d, _, link): &(&'a Document, usize, &'a Link)| wanted.fits(link) && self.at(d, link, wanted);
+        let [from, to] = [&wanted.from, &wanted.to].map(|l| l.as_ref().map(|l| self.spans(l)));
+        let fits = |(d, _, link): &(&'a Document, usize, &'a Link)| {
+            wanted.fits(link)
+                && from.as_ref().is_none_or(|p| meets(p, d, link.span))
+                && to.as_ref().is_none_or(|p| self.leads_to(p, d, link))
+        };
         all.filter(fits).map(|(d, i, link)| self.reference(d, i, link)).collect()
     }
 
@@ -106,19 +111,21 @@ impl<'a> Catalogue<'a> {
         }
     }
 
-    /// True if a link's ends are where they are wanted. Parallels lead both ways.
-    fn at(&self, document: &'a Document, link: &'a Link, wanted: &Wanted) -> bool {
-        let in_passage = |locus: &Locus, document: &Document, span: Span| {
-            let spans = self.get(&document.id).map(|l| l.find(locus)).unwrap_or_default();
-            spans.iter().any(|(s, _)| s.overlap(span) > 0)
-        };
-        let leads_to = |locus: &Locus| {
-            let there = link.target.as_ref().and_then(|t| Some((self.document(document, t)?, t.span)));
-            there.is_some_and(|(d, span)| in_passage(locus, d, span))
-                || link.kind == LinkKind::Parallel && in_passage(locus, document, link.span)
-        };
-        wanted.from.as_ref().is_none_or(|l| in_passage(l, document, link.span)) && wanted.to.as_ref().is_none_or(leads_to)
+    /// The words that a locus names in each document.
+    fn spans(&self, locus: &Locus) -> HashMap<&'a str, Vec<Span>> {
+        self.all.iter().map(|(id, loci)| (*id, loci.find(locus).into_iter().map(|(s, _)| s).collect())).collect()
     }
+
+    /// True if a link leads to one of these passages. Parallels lead both ways.
+    fn leads_to(&self, passages: &HashMap<&'a str, Vec<Span>>, document: &'a Document, link: &'a Link) -> bool {
+        let there = link.target.as_ref().and_then(|t| Some((self.document(document, t)?, t.span)));
+        there.is_some_and(|(d, span)| meets(passages, d, span)) || link.kind == LinkKind::Parallel && meets(passages, document, link.span)
+    }
+}
+
+/// True if some words share characters with a passage of their document.
+fn meets(passages: &HashMap<&str, Vec<Span>>, document: &Document, span: Span) -> bool {
+    passages.get(document.id.as_str()).is_some_and(|spans| spans.iter().any(|s| s.overlap(span) > 0))
 }
 
 impl Wanted {
