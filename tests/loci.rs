@@ -4,28 +4,42 @@
 use std::collections::HashSet;
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 use zhushu::corpus::loci::parse;
+use zhushu::corpus::refs::{Catalogue, Wanted};
 use zhushu::corpus::{Library, Loci};
 use zhushu::source::Source;
+use zhushu::writers::references::REFERENCE_WRITERS;
 use zhushu::{load, pipeline, readers, writers};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn corpus() -> Library {
+/// Read once for all tests.
+static CORPUS: LazyLock<Library> = LazyLock::new(|| {
     let corpus = load::open(&root().join("corpus")).expect("the bundled corpus opens");
     let mut library = pipeline::run(load::read(&corpus).expect("it reads").documents);
     pipeline::align(&mut library);
     library
-}
+});
 
 fn zhushu(args: &[&str]) -> String {
     let out = Command::new(env!("CARGO_BIN_EXE_zhushu")).current_dir(root()).args(args).output().expect("it runs");
     assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
     String::from_utf8(out.stdout).expect("UTF-8")
+}
+
+/// All references of the corpus in a format.
+fn references(format: &str) -> String {
+    let ids: Vec<String> = CORPUS.documents.iter().map(|d| d.id.clone()).collect();
+    let all = Catalogue::of(&CORPUS).references(&ids, &Wanted::default());
+    let writer = REFERENCE_WRITERS.iter().find(|w| w.name == format).expect("it is in the table");
+    let mut out = Vec::new();
+    (writer.write)(&all, &mut out).expect("memory takes it");
+    String::from_utf8(out).expect("UTF-8")
 }
 
 fn json(args: &[&str]) -> Value {
@@ -41,7 +55,7 @@ fn obeys(schema: &str, value: &Value) {
 
 #[test]
 fn every_locus_is_found_again_on_its_words() {
-    for document in &corpus().documents {
+    for document in &CORPUS.documents {
         let loci = Loci::of(document);
         let mut seen = HashSet::new();
         for unit in loci.units() {
@@ -58,11 +72,11 @@ fn every_locus_is_found_again_on_its_words() {
 /// A person mends the TEI: the loci it carries stay, whatever else is read beside it.
 #[test]
 fn loci_come_back_from_tei() {
-    let library = corpus();
+    let library = &*CORPUS;
     let tei = writers::by_name("tei").expect("it is in the table");
     for document in &library.documents {
         let mut xml = Vec::new();
-        (tei.write)(document, &library, &mut xml).expect("memory takes it");
+        (tei.write)(document, library, &mut xml).expect("memory takes it");
         let xml = String::from_utf8(xml).expect("UTF-8");
         let again = readers::read(Source::from_text("a.xml", xml), None).expect("it reads");
         let again = &pipeline::run(vec![again]).documents[0];
@@ -99,17 +113,17 @@ fn references_lead_both_ways_and_filters_hold() {
     let filtered = filtered["references"].as_array().expect("a list");
     assert!(!filtered.is_empty());
     assert!(filtered.iter().all(|r| r["kind"] == "citation" && r["status"] == "exact" && r["layer"] == "shu"));
-    let every = json(&["refs", "--to", "json"]);
+    let every: Value = serde_json::from_str(&references("json")).expect("JSON");
     obeys("refs.schema.json", &every);
-    let links: usize = corpus().documents.iter().map(|d| d.links.len()).sum();
+    let links: usize = CORPUS.documents.iter().map(|d| d.links.len()).sum();
     assert_eq!(every["references"].as_array().map(Vec::len), Some(links));
-    assert_eq!(zhushu(&["refs", "--to", "tsv"]).lines().count(), links + 1);
+    assert_eq!(references("tsv").lines().count(), links + 1);
 }
 
 /// Positions and quotations of the Web Annotations name the same words of the files they point at.
 #[test]
 fn web_annotations_name_words_of_files() {
-    let page = json(&["refs", "--to", "annotations"]);
+    let page: Value = serde_json::from_str(&references("annotations")).expect("JSON");
     assert_eq!((&page["type"], &page["@context"][0]), (&"AnnotationPage".into(), &"http://www.w3.org/ns/anno.jsonld".into()));
     let items = page["items"].as_array().expect("a list");
     let ids: HashSet<&str> = items.iter().map(|i| i["id"].as_str().expect("an id")).collect();
@@ -135,8 +149,8 @@ fn web_annotations_name_words_of_files() {
 fn the_graph_is_read_by_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("refs.graphml");
-    zhushu(&["refs", "-o", file.to_str().expect("UTF-8")]);
-    let links: usize = corpus().documents.iter().map(|d| d.links.len()).sum();
+    std::fs::write(&file, references("graphml")).expect("the folder takes it");
+    let links: usize = CORPUS.documents.iter().map(|d| d.links.len()).sum();
     let script = "import sys,networkx\ng=networkx.read_graphml(sys.argv[1],force_multigraph=True)\nprint(g.number_of_edges(),all('label' in d for _,d in g.nodes(data=True)),all(0<=d['weight']<=1 for *_,d in g.edges(data=True)))";
     let python = Command::new("python3").args(["-c", script]).arg(&file).output();
     match python {
