@@ -14,7 +14,7 @@ use crate::text::fold::fold;
 
 static DATA: &str = include_str!("works.toml");
 /// The same with a file of the user's own.
-static EXTENDED: OnceLock<Works> = OnceLock::new();
+static EXTENDED: OnceLock<(Works, String)> = OnceLock::new();
 static WORKS: LazyLock<Works> = LazyLock::new(|| Works::parse(DATA).expect("works.toml is held by a test"));
 
 /// What may follow the name of a chapter inside its title: whose words of it are meant.
@@ -169,7 +169,7 @@ pub struct Works {
 impl Works {
     /// The authority file that is built in, with what was [installed](Self::install) besides.
     pub fn get() -> &'static Works {
-        EXTENDED.get().unwrap_or(&WORKS)
+        EXTENDED.get().map_or(&WORKS, |(works, _)| works)
     }
 
     /// From now on [`get`](Self::get) gives the built-in file extended by a file of the same form. Only the first call
@@ -179,8 +179,13 @@ impl Works {
     /// What the TOML reader says.
     pub fn install(toml: &str) -> Result<(), toml::de::Error> {
         let works = Self::extended(toml)?;
-        EXTENDED.get_or_init(|| works);
+        EXTENDED.get_or_init(|| (works, toml.to_string()));
         Ok(())
+    }
+
+    /// What was [installed](Self::install), as it was given.
+    pub fn installed() -> Option<&'static str> {
+        EXTENDED.get().map(|(_, toml)| toml.as_str())
     }
 
     /// The built-in file extended by another: new works come after its own; of a work it has, further names and chapters are
