@@ -54,4 +54,16 @@ fn pages_open_from_the_file_system_without_a_word_on_the_console() {
             assert!(console.is_empty(), "{id} at {width}: {console:?}");
         }
     }
+    // A reference opens its target on another page; a locus is an address; the passage lists what points at it.
+    let page = std::fs::read_to_string(folder.path().join("yili-05-zhushu.html")).expect("it was written");
+    let across = page.split("href=\"").skip(1).filter_map(|h| h.split('"').next()).find(|h| h.starts_with("yili-07-judou.html?"));
+    let across = across.expect("鄉射 cites 大射").replace("&amp;", "&");
+    for (address, id) in
+        [(across.as_str(), across.rsplit('#').next().expect("an element")), ("yili-05-zhushu.html#yili.05.1.2", "yili.05.1.2")]
+    {
+        let (dom, said) = open(browser, &folder.path().join(address), 1400, &folder.path().join("profile"));
+        assert!(dom.contains(&format!("id=\"{id}\"")), "{address}");
+        assert!(dom.contains("引此 referred to by") && dom.contains("異文 readings"), "{address}");
+        assert!(!said.lines().any(|l| l.contains("CONSOLE")), "{address}: {said}");
+    }
 }

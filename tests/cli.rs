@@ -690,7 +690,14 @@ fn standard_input_and_output() {
     assert!(file.starts_with("{\n\"format\": \"zhushu/1\""), "{file}");
     let piped = p.zhushu("convert - -o -").stdin(ZHUSHU).assert().success().get_output().stdout.clone();
     let piped = String::from_utf8(piped).unwrap();
-    assert_eq!(piped.replace("\"path\":\"-\"", "\"path\":\"a.txt\"").replace(":\"text\"", ":\"a\""), file);
+    assert_eq!(
+        piped
+            .replace("\"path\":\"-\"", "\"path\":\"a.txt\"")
+            .replace(":\"text\"", ":\"a\"")
+            .replace("text.00", "a.00")
+            .replace(".text:", ".a:"),
+        file
+    );
 }
 
 #[test]
@@ -754,4 +761,115 @@ fn help_tells_of_exit_codes_and_commands() {
     for line in help.lines() {
         assert!(line.chars().count() <= 110, "{line}");
     }
+}
+
+#[test]
+fn loci_that_name_nothing_are_told_what_is_near() {
+    let p = Place::new();
+    p.write("a.txt", ZHUSHU).write("works.toml", "[[work]]\nname = \"x\"\n");
+    p.refuses(
+        "show a a.txt",
+        2,
+        str![[r#"
+error: “a” is no locus: a locus names a work and a chapter at least
+ |
+ = help: a locus is work.chapter.section.sentence, as yili.05.23.2 or 儀禮.鄉射.23.2; `zhushu show --help` tells more
+
+"#]],
+    );
+    p.refuses(
+        "show b.00.1 a.txt",
+        2,
+        str![[r#"
+error: no text here is b.00
+ |
+ = help: there are: a.00
+
+"#]],
+    );
+    p.refuses(
+        "show a.00.2 a.txt",
+        2,
+        str![[r#"
+error: there is no a.00.2
+ |
+ = help: a.00 has section 0
+
+"#]],
+    );
+    p.refuses(
+        "show a.00.0.9 a.txt",
+        2,
+        str![[r#"
+error: there is no a.00.0.9
+ |
+ = help: section 0 has sentences 1
+
+"#]],
+    );
+    p.refuses(
+        "show a.00.0.1.ju a.txt",
+        2,
+        str![[r#"
+error: there is no a.00.0.1.ju
+ |
+ = help: there are: 0.1.shu (疏), 0.1.zhu (注)
+
+"#]],
+    );
+    p.refuses(
+        "show 無此書.3 a.txt",
+        2,
+        str![[r#"
+error: “無此書.3” is no locus: “無此書” is in no list of works
+ |
+ = help: a locus is work.chapter.section.sentence, as yili.05.23.2 or 儀禮.鄉射.23.2; `zhushu show --help` tells more
+
+"#]],
+    );
+    p.refuses(
+        "refs a.txt --to-passage a.00.7",
+        2,
+        str![[r#"
+error: there is no a.00.7
+ |
+ = help: a.00 has section 0
+
+"#]],
+    );
+    p.refuses(
+        "refs a.txt --to klingon",
+        2,
+        str![[r#"
+error: references cannot be written as “klingon”
+ |
+ = help: there are: text, tsv, json, graphml, annotations
+
+"#]],
+    );
+    p.refuses("formats --works works.toml", 3, str![[r#"
+error: unknown field `name`, expected one of `title`, `key`, `abbr`, `period`, `kanripo`, `ctext`, `bare`, `bare_title`, `drop`, `chapters`, `part`
+ --> works.toml:2:1
+  |
+2 | name = "x"
+  | ^^^^
+  |
+  = help: src/corpus/works.toml is the example; [[work]] with a title is enough
+
+"#]]);
+    p.run("show a.00.0.1 a.txt --layer 經").success().stdout_eq(str![[r#"
+a.00.0.1  urn:cts:zhushu:a.00:0.1
+
+a  a.txt:1:1
+  經   1  眾賓繼射,釋獲皆如初。
+
+"#]]);
+    p.run("refs a.txt --kind quotation").success().stdout_eq(str![[r#"
+a
+a.00.0.1.shu.1
+  疏 引文  雲“於是言唯上耦者”  → a.00.0.1.zhu 於是言唯上耦者  exact 0.980
+
+1 reference: 1 exact
+
+"#]]);
 }

@@ -401,6 +401,29 @@ fn the_bundled_corpus_gives_sound_pages() {
     for d in &library.documents {
         assert!(index.hrefs.iter().any(|h| *h == format!("{}.html", d.id)));
     }
+    // Every address of a page or the index that leads to another page leads to an element of it.
+    let pages: Vec<(String, Seen)> = library.documents.iter().map(|d| (format!("{}.html", d.id), see(&page(d, &library)))).collect();
+    let mut across = 0;
+    for href in pages.iter().flat_map(|(_, seen)| &seen.hrefs).filter(|h| h.contains(".html?") && h.contains('#')) {
+        let (file, id) = (href.split('?').next().unwrap(), href.rsplit('#').next().unwrap());
+        let (_, there) = pages.iter().find(|(name, _)| name == file).unwrap_or_else(|| panic!("{href}: no such page"));
+        assert!(there.ids.iter().any(|i| i == id), "{href}");
+        across += 1;
+    }
+    assert!(across > 20, "{across}");
+    // What leads to a passage is listed there: the words that refer, by their own address.
+    for d in &library.documents {
+        let led = d.links.iter().filter(|l| l.kind == LinkKind::Quotation && l.target.as_ref().is_some_and(|t| t.doc.is_none()));
+        let (_, seen) = pages.iter().find(|(name, _)| *name == format!("{}.html", d.id)).unwrap();
+        for link in led {
+            let source = d.segments[d.segment_at(link.span.start()).unwrap()].id.as_str();
+            assert!(seen.hrefs.iter().any(|h| h.strip_prefix('#').is_some_and(|h| h.split('.').next() == Some(source))), "{link:?}");
+        }
+        for locus in zhushu::corpus::Loci::of(d).units().iter().filter_map(|u| zhushu::corpus::Loci::of(d).name(u.span)).take(40) {
+            let anchor = Locus { to: None, ..locus }.to_string();
+            assert!(seen.ids.contains(&anchor), "{anchor} is no anchor of {}", d.id);
+        }
+    }
     // Every address of the index leads to an element of its page.
     for href in index.hrefs.iter().filter(|h| h.contains('#')) {
         let (file, id) = (href.split(['?', '#', '.']).next().unwrap(), href.rsplit('#').next().unwrap());

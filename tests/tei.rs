@@ -418,6 +418,7 @@ fn golden() -> (Document, Library) {
         vec![Diagnostic::warning("lost-character", find("●"), "● stands for a character").hint("compare another witness")];
     let who = |key: &str, name: &str, period: &str| Commentator { key: key.into(), name: name.into(), period: Some(period.into()) };
     document.meta = Meta {
+        first_section: None,
         title: "儀禮注疏・鄉射禮".into(),
         work: Some("儀禮".into()),
         work_key: Some("yili".into()),

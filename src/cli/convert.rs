@@ -6,7 +6,8 @@ use zhushu::diag::Error;
 use zhushu::pipeline;
 use zhushu::writers::{self, Writer};
 
-use super::{Outcome, output, texts};
+use super::common::Common;
+use super::{Outcome, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,31 +23,19 @@ Examples:
 pub struct Args {
     /// The file, or - for standard input
     file: PathBuf,
-    /// Format of FILE [default: recognised by its text]
-    #[arg(long, value_name = "FORMAT")]
-    from: Option<String>,
     /// Format to write [default: by the ending of -o, else json]
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
-    /// Further texts, or a corpus folder, as witnesses and as targets of references
-    #[arg(long, value_name = "OTHER", num_args = 1..)]
-    with: Vec<PathBuf>,
-    /// Encoding of FILE, such as gb18030 or big5 [default: utf-8]
-    #[arg(long, value_name = "LABEL")]
-    encoding: Option<String>,
-    /// Where to write, or - for standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     let writer = writer(args)?;
-    let first = texts::entry(&args.file, args.from.as_deref(), args.encoding.as_deref());
-    let gathered = texts::beside(first, &args.with)?;
-    let mut library = pipeline::run(gathered.read()?);
+    let mut library = pipeline::run(args.common.read(&args.file)?);
     pipeline::align(&mut library);
-    output::to(args.output.as_deref(), |out| (writer.write)(&library.documents[0], &library, out))?;
+    output::to(args.common.output.as_deref(), |out| (writer.write)(&library.documents[0], &library, out))?;
     Ok(0)
 }
 
@@ -55,7 +44,7 @@ fn writer(args: &Args) -> Result<&'static Writer, Error> {
     if let Some(name) = &args.to {
         return writers::by_name(name);
     }
-    let Some(path) = args.output.as_ref().filter(|p| p.as_os_str() != "-") else { return writers::by_name("json") };
+    let Some(path) = args.common.output.as_ref().filter(|p| p.as_os_str() != "-") else { return writers::by_name("json") };
     let name = path.to_string_lossy().to_lowercase();
     let ends = |w: &&Writer| name.ends_with(&format!(".{}", w.extension.trim_start_matches('.')));
     writers::WRITERS.iter().filter(ends).max_by_key(|w| w.extension.len()).ok_or_else(|| {

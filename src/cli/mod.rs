@@ -7,22 +7,28 @@ mod align;
 mod build;
 mod check;
 mod columns;
+mod common;
 mod convert;
 mod demo;
 mod formats;
 
 mod output;
+mod refs;
 mod render;
 mod score;
+mod show;
 mod split;
 mod texts;
 mod train;
 
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use zhushu::corpus::Works;
 use zhushu::diag::Error;
+use zhushu::source::{Source, Span};
 
 /// Exit codes, as `--help` tells them.
 const EXIT_CODES: &str = "\
@@ -40,6 +46,8 @@ Examples:
   zhushu convert chapter.txt --to tei -o chapter.xml
   zhushu check chapter.txt                         what the program is not sure of, and where
   zhushu split --explain chapter.txt:107           why that passage is cut as it is
+  zhushu show yili.05.2.3                          a passage with what is said of it
+  zhushu refs corpus/ --to-passage yili.05.2.3     who comments on it, quotes it, parallels it
   zhushu formats                                   what can be read and written
 
 ";
@@ -53,6 +61,9 @@ struct Cli {
     /// When to colour what is printed
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: clap::ColorChoice,
+    /// A list of works and chapters of your own, as src/corpus/works.toml; adds to the built-in one
+    #[arg(long, global = true, value_name = "FILE")]
+    works: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -62,6 +73,8 @@ enum Command {
     Align(align::Args),
     Check(check::Args),
     Split(split::Args),
+    Show(show::Args),
+    Refs(refs::Args),
     Score(score::Args),
     Formats(formats::Args),
     Demo(demo::Args),
@@ -96,6 +109,16 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// Takes up the user's own list of works.
+fn works(path: &Path) -> Result<(), Error> {
+    let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, "read", &e))?;
+    Works::install(&text).map_err(|e| {
+        let error = Error::input(path, e.message()).hint("src/corpus/works.toml is the example; [[work]] with a title is enough");
+        let span = e.span().unwrap_or(0..0);
+        error.over(&Source::from_text(path, text.clone()), Span::new(span.start, span.end))
+    })
+}
+
 /// Runs the program.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -105,12 +128,18 @@ pub fn main() -> ExitCode {
         clap::ColorChoice::Never => anstream::ColorChoice::Never,
     }
     .write_global();
+    if let Some(e) = cli.works.as_deref().and_then(|path| works(path).err()) {
+        let _ = render::error(&e);
+        return ExitCode::from(e.exit_code());
+    }
     let outcome = match cli.command {
         Command::Build(args) => build::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Align(args) => align::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Split(args) => split::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Refs(args) => refs::run(&args),
         Command::Score(args) => score::run(&args),
         Command::Formats(args) => formats::run(&args),
         Command::Demo(args) => demo::run(&args),

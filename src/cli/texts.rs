@@ -32,6 +32,12 @@ pub fn json(path: &Path) -> Result<Value, Error> {
     serde_json::from_str(&text).map_err(|e| Error::input(path, format!("not JSON: {e}")))
 }
 
+/// The folder of texts that `build` wrote into `path`, if it is such; else `path`.
+pub fn built(path: &Path) -> PathBuf {
+    let tei = path.join("tei");
+    if path.join("report.txt").is_file() && tei.is_dir() { tei } else { path.to_path_buf() }
+}
+
 /// One file named on the command line, with what the options say of it.
 pub fn entry(file: &Path, from: Option<&str>, encoding: Option<&str>) -> Entry {
     Entry { reader: from.map(str::to_string), encoding: encoding.map(str::to_string), ..Entry::file(file) }

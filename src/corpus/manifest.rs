@@ -74,7 +74,7 @@ const TEXT: &[&str] = &[
     "reader",
     "encoding",
 ];
-const CHAPTER: &[&str] = &["title", "number"];
+const CHAPTER: &[&str] = &["title", "number", "section"];
 const LAYER: &[&str] = &["layer", "by"];
 
 /// Reads a manifest. `readers` are the names that `reader = "…"` may have.
@@ -175,6 +175,7 @@ impl TextReader<'_> {
             let chapter = Fields::new(self.source, "chapter", table, at, CHAPTER)?;
             meta.chapter = Some(chapter.need("title")?.value);
             meta.number = chapter.number("number")?;
+            meta.first_section = chapter.number("section")?;
         }
         meta.title = f.string("title")?.or_else(|| meta.locus()).unwrap_or_default();
         meta.siglum = f.string("siglum")?;

@@ -3,15 +3,19 @@
 mod fields;
 pub mod index;
 mod library;
+pub mod loci;
 pub mod manifest;
 mod open;
+pub mod refs;
 pub mod view;
 pub mod works;
+mod works_file;
 
 use std::path::Path;
 
 pub use index::Index;
 pub use library::Library;
+pub use loci::Loci;
 pub use manifest::{Entry, Manifest, Work};
 pub use open::{Corpus, MANIFEST, unique_ids};
 pub use view::{Passage, Stream, View};

@@ -5,13 +5,16 @@
 //! be named without its work where that is the custom (`bare`); a name of several chapters gives all of them.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use serde::Deserialize;
 
+use super::works_file::File;
 use crate::text::fold::fold;
 
 static DATA: &str = include_str!("works.toml");
+/// The same with a file of the user's own.
+static EXTENDED: OnceLock<(Works, String)> = OnceLock::new();
 static WORKS: LazyLock<Works> = LazyLock::new(|| Works::parse(DATA).expect("works.toml is held by a test"));
 
 /// What may follow the name of a chapter inside its title: whose words of it are meant.
@@ -47,15 +50,13 @@ pub enum Tail {
 }
 
 /// One work of the authority file.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct Work {
     /// Canonical title.
     pub title: String,
     /// Short key for ids and loci.
     pub key: String,
     /// Other names.
-    #[serde(default)]
     pub abbr: Vec<String>,
     /// When it was written, roughly.
     pub period: Option<String>,
@@ -64,19 +65,14 @@ pub struct Work {
     /// Identifier at the Chinese Text Project (`ctp:` URN without the prefix), where known for a fact.
     pub ctext: Option<String>,
     /// Whether its chapters are cited without its title.
-    #[serde(default)]
     pub bare: bool,
     /// Names that are recognised without 《》 when 曰 or 云 follows.
-    #[serde(default)]
     pub bare_title: Vec<String>,
     /// Endings that a citation may leave out.
-    #[serde(default)]
     pub drop: Vec<String>,
     /// Chapters: canonical title first.
-    #[serde(default)]
     pub chapters: Vec<Vec<String>>,
     /// Parts that hold chapters.
-    #[serde(default)]
     pub part: Vec<Part>,
 }
 
@@ -106,16 +102,6 @@ pub struct Marks {
     pub has: Vec<String>,
     /// Words that do not.
     pub never: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    ambiguous: Vec<String>,
-    rites: Vec<String>,
-    work: Vec<Work>,
-    #[serde(default)]
-    marks: Vec<Marks>,
 }
 
 /// A work, and the part and chapter of it, by canonical titles.
@@ -181,9 +167,59 @@ pub struct Works {
 }
 
 impl Works {
-    /// The authority file that is built in.
+    /// The authority file that is built in, with what was [installed](Self::install) besides.
     pub fn get() -> &'static Works {
-        &WORKS
+        EXTENDED.get().map_or(&WORKS, |(works, _)| works)
+    }
+
+    /// From now on [`get`](Self::get) gives the built-in file extended by a file of the same form. Only the first call
+    /// counts; it belongs at the start of a program, before texts are read.
+    ///
+    /// # Errors
+    /// What the TOML reader says.
+    pub fn install(toml: &str) -> Result<(), toml::de::Error> {
+        let works = Self::extended(toml)?;
+        EXTENDED.get_or_init(|| (works, toml.to_string()));
+        Ok(())
+    }
+
+    /// What was [installed](Self::install), as it was given.
+    pub fn installed() -> Option<&'static str> {
+        EXTENDED.get().map(|(_, toml)| toml.as_str())
+    }
+
+    /// The built-in file extended by another: new works come after its own; of a work it has, further names and chapters are
+    /// added, and period and identifiers take the place of its own. A name that comes to mean several things is ambiguous.
+    ///
+    /// ```
+    /// use zhushu::corpus::Works;
+    /// let more = "[[work]]\ntitle = \"儀禮\"\nabbr = [\"曲臺記\"]\n\n[[work]]\ntitle = \"水經注\"\nkey = \"shuijingzhu\"\n";
+    /// let works = Works::extended(more)?;
+    /// assert_eq!(works.resolve("曲臺記-鄉射", None).unwrap().named.locus(), "儀禮・鄉射禮");
+    /// assert_eq!(works.work("水經注").unwrap().key, "shuijingzhu");
+    /// # Ok::<(), toml::de::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the TOML reader says.
+    pub fn extended(toml: &str) -> Result<Self, toml::de::Error> {
+        let (mut file, more): (File, File) = (toml::from_str(DATA)?, toml::from_str(toml)?);
+        file.ambiguous.extend(more.ambiguous);
+        file.rites.extend(more.rites);
+        file.marks.extend(more.marks);
+        for entry in more.work {
+            match file.work.iter_mut().find(|w| w.title == entry.title) {
+                Some(known) => known.add(entry),
+                None => file.work.push(entry),
+            }
+        }
+        let mut works = Self::of(file);
+        let several = works.names.iter().filter(|(_, slots)| slots.iter().filter(|s| s.bare).count() > 1);
+        let several: Vec<String> = several.map(|(name, _)| name.clone()).collect();
+        works.ambiguous.extend(several);
+        works.ambiguous.sort();
+        works.ambiguous.dedup();
+        Ok(works)
     }
 
     /// Reads an authority file.
@@ -191,20 +227,24 @@ impl Works {
     /// # Errors
     /// What the TOML reader says.
     pub fn parse(toml: &str) -> Result<Self, toml::de::Error> {
-        let file: File = toml::from_str(toml)?;
+        Ok(Self::of(toml::from_str(toml)?))
+    }
+
+    fn of(file: File) -> Self {
+        let work: Vec<Work> = file.work.into_iter().map(super::works_file::Entry::work).collect();
         let mut works = Works {
             names: HashMap::new(),
             ambiguous: file.ambiguous.iter().map(|s| folded(s)).collect(),
             rites: file.rites.iter().map(|s| folded(s)).collect(),
-            bare_titles: file.work.iter().flat_map(|w| &w.bare_title).map(|s| folded(s)).collect(),
-            works: file.work,
+            bare_titles: work.iter().flat_map(|w| &w.bare_title).map(|s| folded(s)).collect(),
+            works: work,
             marks: file.marks,
         };
         works.bare_titles.sort_by_key(|t| std::cmp::Reverse(t.chars().count()));
         for i in 0..works.works.len() {
             works.enter(i);
         }
-        Ok(works)
+        works
     }
 
     /// All works.

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Cert, Evidence, Header, Layer, LayerKind, Link, Meta, Reading, Segment};
+use super::{Cert, Entry, Evidence, Header, Ju, Layer, LayerKind, Link, Meta, Reading, Segment};
 use crate::diag::Diagnostic;
 use crate::source::{Source, Span};
+use crate::text::sentences;
 
 /// A division of the text (章) that labels or scopes gave it.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,12 +41,16 @@ pub struct Document {
     pub marks: Vec<Span>,
     /// Sections, in order, without overlap.
     pub divisions: Vec<Division>,
+    /// The sentences of the classic with the numbers they are cited by, in order; see [`Locus`](super::Locus).
+    pub ju: Vec<Ju>,
     /// Lemma headers, parsed.
     pub headers: Vec<Header>,
     /// References.
     pub links: Vec<Link>,
     /// Repairs and other readings, in order.
     pub readings: Vec<Reading>,
+    /// What notes say of other readings, in the order of the notes.
+    pub apparatus: Vec<Entry>,
     /// What was noticed.
     pub diagnostics: Vec<Diagnostic>,
     /// Layers, sections and readings were settled before (they come from our own TEI, perhaps mended by a person): passes
@@ -71,9 +76,11 @@ impl Document {
             segments: vec![],
             marks: vec![],
             divisions: vec![],
+            ju: vec![],
             headers: vec![],
             links: vec![],
             readings: vec![],
+            apparatus: vec![],
             diagnostics: vec![],
             settled: false,
         }
@@ -111,6 +118,20 @@ impl Document {
     /// Segments of a layer, in order.
     pub fn of_layer(&self, layer: Layer) -> impl Iterator<Item = &Segment> {
         self.segments.iter().filter(move |s| s.layer == layer)
+    }
+
+    /// The elements that a segment of classic or translation is written as: its numbered sentences, or where it has none
+    /// its sentences by punctuation. They cover the segment; each comes with the index of its number in [`ju`](Self::ju).
+    pub fn sentences(&self, segment: &Segment) -> Vec<(Span, Option<usize>)> {
+        let (start, end) = (segment.span.start(), segment.span.end());
+        let first = self.ju.partition_point(|j| j.span.start() < start);
+        let last = self.ju.partition_point(|j| j.span.start() < end);
+        if first >= last {
+            return sentences(self.source.text(), segment.span).into_iter().map(|s| (s, None)).collect();
+        }
+        let starts = std::iter::once(start).chain(self.ju[first + 1..last].iter().map(|j| j.span.start()));
+        let ends = self.ju[first + 1..last].iter().map(|j| j.span.start()).chain([end]);
+        starts.zip(ends).zip(first..).map(|((a, b), i)| (Span::new(a, b), Some(i))).collect()
     }
 
     /// Gives every segment its id: letters of the layer and a running number. Ids never encode offsets, so a mend in one
@@ -176,6 +197,8 @@ impl Document {
         let spans = spans.chain(self.links.iter().filter_map(|l| l.target.as_ref()).filter(|t| t.doc.is_none()).map(|t| t.span));
         let spans = spans.chain(self.divisions.iter().map(|d| d.span)).chain(self.headers.iter().map(|h| h.span));
         let spans = spans
+            .chain(self.ju.iter().map(|j| j.span))
+            .chain(self.apparatus.iter().flat_map(|e| [Some(e.span), e.named, e.reading, e.lemma]).flatten())
             .chain(self.readings.iter().map(|r| r.span))
             .chain(self.marks.iter().copied())
             .chain(self.diagnostics.iter().filter_map(|d| d.span));

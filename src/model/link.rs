@@ -19,6 +19,9 @@ pub enum LinkKind {
 }
 
 impl LinkKind {
+    /// All of them.
+    pub const ALL: [LinkKind; 5] = [LinkKind::Lemma, LinkKind::Quotation, LinkKind::Citation, LinkKind::Internal, LinkKind::Parallel];
+
     /// Name in JSON.
     pub fn id(self) -> &'static str {
         match self {
@@ -49,6 +52,9 @@ pub enum Status {
 }
 
 impl Status {
+    /// All of them, the best found first.
+    pub const ALL: [Status; 6] = [Status::Exact, Status::Variant, Status::Paraphrase, Status::Range, Status::TitleOnly, Status::Unresolved];
+
     /// Name in JSON.
     pub fn id(self) -> &'static str {
         match self {

@@ -36,6 +36,8 @@ pub struct Meta {
     pub chapter: Option<String>,
     /// Number of the chapter in the work.
     pub number: Option<u32>,
+    /// Number of its first section in the chapter, for a text that begins in the middle of it; else sections count from 1.
+    pub first_section: Option<u32>,
     /// Role in the corpus.
     pub role: Role,
     /// Siglum of the witness: `A`.

@@ -4,18 +4,22 @@
 //! readings, divisions and diagnostics are further spans. Passes add, nothing rewrites the text.
 
 mod alignment;
+mod apparatus;
 mod cover;
 mod document;
 mod layer;
 mod link;
+mod locus;
 mod meta;
 pub mod phrases;
 mod segment;
 
 pub use alignment::{Alignment, Bead};
+pub use apparatus::{Difference, Entry};
 pub use cover::Cover;
 pub use document::{Division, Document, Invariant};
 pub use layer::{Layer, LayerInfo, LayerKind};
 pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status, Target};
+pub use locus::{BadLocus, Ju, Locus, NoteName, Passage, Sentence, TextName, slug};
 pub use meta::{Commentator, Meta, Role};
 pub use segment::{Cert, Evidence, Segment};

@@ -1,10 +1,12 @@
 //! Passes: one file (or folder) a pass, run in the order of [`PASSES`]. A pass only adds: it may put finer segments in
 //! the place of one, and put links, divisions, readings and diagnostics beside the text.
 
+mod apparatus;
 mod headers;
 mod inline;
 pub mod known;
 mod labels;
+mod loci;
 mod refs;
 mod repairs;
 pub mod split;
@@ -157,6 +159,22 @@ pub static PASSES: &[Pass] = &[
         settles: true,
         about: "divides the text into sections by labels (右…) and scopes (自此盡…)",
         run: refs::divisions,
+    },
+    Pass {
+        name: "loci",
+        stage: Stage::References,
+        needs: &["divisions", "split"],
+        settles: true,
+        about: "numbers the sentences of the 經 for citing, the same in all witnesses of a chapter, and shares their sections",
+        run: loci::run,
+    },
+    Pass {
+        name: "apparatus",
+        stage: Stage::References,
+        needs: &["split"],
+        settles: false,
+        about: "makes apparatus entries of what notes say of readings (今文X作Y, X讀爲Y, 今注疏本脱X字)",
+        run: apparatus::run,
     },
     Pass {
         name: "lemmata",

@@ -5,13 +5,16 @@
 //! nothing but the line it is at. A link's target is named by the file name of its document.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::corpus::Library;
+use crate::corpus::loci::Unit;
+use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
-use crate::model::{Division, Document, Evidence, Header, HeaderPart, Link, Reading, ReadingKind, Segment, Target};
+use crate::model::{Division, Document, Entry, Evidence, Header, HeaderPart, Link, Reading, ReadingKind, Segment, Target};
 use crate::source::{Source, Span};
 
 /// Version of the format, its first key.
@@ -23,16 +26,21 @@ const FORMAT: &str = "zhushu/1";
 /// When `out` does not take the words.
 pub fn write(document: &Document, library: &Library, out: &mut dyn Write) -> io::Result<()> {
     let source = &*document.source;
+    let named = Named::new(document, library);
     write!(out, "{{\n\"format\": {FORMAT:?},\n\"source\": ")?;
     item(out, &source_json(document))?;
     write!(out, ",\n\"document\": ")?;
     item(out, &meta_json(document))?;
+    write!(out, ",\n\"urn\": ")?;
+    item(out, &named.here.urn())?;
     list(out, "spans", document.segments.iter().map(|s| span_json(source, s)))?;
     list(out, "marks", document.marks.iter().map(|m| chars(source, *m)))?;
-    list(out, "links", document.links.iter().map(|l| link_json(document, library, l)))?;
+    list(out, "links", document.links.iter().map(|l| link_json(&named, l)))?;
+    list(out, "loci", named.here.units().iter().filter_map(|u| cited_json(&named.here, source, u)))?;
     list(out, "headers", document.headers.iter().map(|h| header_json(source, h)))?;
     list(out, "divisions", document.divisions.iter().map(|d| division_json(source, d)))?;
     list(out, "readings", document.readings.iter().map(|r| reading_json(source, r)))?;
+    list(out, "apparatus", document.apparatus.iter().map(|e| entry_json(&named, e)))?;
     list(out, "diagnostics", document.diagnostics.iter().map(|d| diagnostic_json(source, d)))?;
     out.write_all(b"\n}\n")
 }
@@ -124,17 +132,54 @@ struct TargetJson<'a> {
     start: usize,
     end: usize,
     id: Option<&'a str>,
+    locus: Option<String>,
+}
+
+/// The loci of the document and, once asked for, of the others of its library.
+struct Named<'a> {
+    document: &'a Document,
+    here: Loci<'a>,
+    others: HashMap<&'a str, (&'a Document, OnceCell<Loci<'a>>)>,
+}
+
+impl<'a> Named<'a> {
+    fn new(document: &'a Document, library: &'a Library) -> Self {
+        let others = library.documents.iter().map(|d| (d.id.as_str(), (&**d, OnceCell::new()))).collect();
+        Named { document, here: Loci::of(document), others }
+    }
+
+    /// A document with its loci; `None` when it is not in the library.
+    fn get(&self, id: Option<&str>) -> Option<(&'a Document, &Loci<'a>)> {
+        match id {
+            Some(id) if id != self.document.id => self.others.get(id).map(|(d, loci)| (*d, loci.get_or_init(|| Loci::of(d)))),
+            _ => Some((self.document, &self.here)),
+        }
+    }
+}
+
+fn name(loci: &Loci<'_>, span: Span) -> Option<String> {
+    loci.name(span).map(|l| l.to_string())
+}
+
+#[derive(Serialize)]
+struct CitedJson {
+    locus: String,
+    layer: &'static str,
+    start: usize,
+    end: usize,
+}
+
+fn cited_json(loci: &Loci<'_>, source: &Source, unit: &Unit) -> Option<CitedJson> {
+    let (start, end) = chars(source, unit.span);
+    Some(CitedJson { locus: name(loci, unit.span)?, layer: unit.layer.id(), start, end })
 }
 
 /// A place in its own document; `None` when that document is not in the library.
-fn target_json<'a>(document: &'a Document, library: &'a Library, t: &Target) -> Option<TargetJson<'a>> {
-    let d = match t.doc.as_deref() {
-        Some(id) if id != document.id => library.get(id)?,
-        _ => document,
-    };
+fn target_json<'a>(named: &Named<'a>, t: &Target) -> Option<TargetJson<'a>> {
+    let (d, loci) = named.get(t.doc.as_deref())?;
     let (start, end) = chars(&d.source, t.span);
     let id = d.segment_at(t.span.start()).map(|i| d.segments[i].id.as_str());
-    Some(TargetJson { path: d.source.name(), start, end, id })
+    Some(TargetJson { path: d.source.name(), start, end, id, locus: name(loci, t.span) })
 }
 
 #[derive(Serialize)]
@@ -144,6 +189,7 @@ struct LinkJson<'a> {
     end: usize,
     quoted: Option<(usize, usize)>,
     layer: &'static str,
+    locus: Option<String>,
     work: Option<&'a str>,
     target: Option<TargetJson<'a>>,
     status: &'static str,
@@ -153,8 +199,8 @@ struct LinkJson<'a> {
     rivals: Vec<TargetJson<'a>>,
 }
 
-fn link_json<'a>(document: &'a Document, library: &'a Library, l: &'a Link) -> LinkJson<'a> {
-    let source = &document.source;
+fn link_json<'a>(named: &Named<'a>, l: &'a Link) -> LinkJson<'a> {
+    let source = &named.document.source;
     let (start, end) = chars(source, l.span);
     LinkJson {
         kind: l.kind.id(),
@@ -162,11 +208,12 @@ fn link_json<'a>(document: &'a Document, library: &'a Library, l: &'a Link) -> L
         end,
         quoted: l.quoted.map(|q| chars(source, q)),
         layer: l.layer.id(),
+        locus: name(&named.here, l.span),
         work: l.work.as_deref(),
-        target: l.target.as_ref().and_then(|t| target_json(document, library, t)),
+        target: l.target.as_ref().and_then(|t| target_json(named, t)),
         status: l.status.id(),
         why: why(l.cert, &l.evidence),
-        rivals: l.rivals.iter().filter_map(|t| target_json(document, library, t)).collect(),
+        rivals: l.rivals.iter().filter_map(|t| target_json(named, t)).collect(),
     }
 }
 
@@ -228,6 +275,44 @@ fn reading_json<'a>(source: &'a Source, r: &'a Reading) -> ReadingJson<'a> {
         ReadingKind::Variant => "variant",
     };
     ReadingJson { kind, start, end, text: source.slice(r.span), reading: &r.reading, why: why(r.cert, &r.evidence) }
+}
+
+#[derive(Serialize)]
+struct EntryJson<'a> {
+    witness: &'a str,
+    difference: &'static str,
+    start: usize,
+    end: usize,
+    text: Cow<'a, str>,
+    locus: Option<String>,
+    named: Option<(usize, usize)>,
+    reading: Option<Cow<'a, str>>,
+    support: &'a [String],
+    lemma: Option<TargetJson<'a>>,
+    lemma_text: Option<Cow<'a, str>>,
+    status: &'static str,
+    #[serde(flatten)]
+    why: Why<'a>,
+}
+
+fn entry_json<'a>(named: &Named<'a>, e: &'a Entry) -> EntryJson<'a> {
+    let document = named.document;
+    let (start, end) = chars(&document.source, e.span);
+    EntryJson {
+        witness: &e.witness,
+        difference: e.difference.id(),
+        start,
+        end,
+        text: document.words(e.span),
+        locus: name(&named.here, e.span),
+        named: e.named.map(|n| chars(&document.source, n)),
+        reading: e.reading.map(|r| document.words(r)),
+        support: &e.support,
+        lemma: e.lemma.and_then(|span| target_json(named, &Target { doc: None, span })),
+        lemma_text: e.lemma.map(|l| document.words(l)),
+        status: e.status.id(),
+        why: why(e.cert, &e.evidence),
+    }
 }
 
 #[derive(Serialize)]

@@ -3,6 +3,7 @@
 pub mod alignment;
 pub(crate) mod html;
 mod json;
+pub mod references;
 mod source;
 mod tei;
 

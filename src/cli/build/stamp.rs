@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use zhushu::corpus::Corpus;
+use zhushu::corpus::{Corpus, Works};
 use zhushu::diag::Error;
 
 use crate::cli::{Failure, output};
@@ -43,7 +43,9 @@ impl Stamp {
     pub fn of_inputs(corpus: &Corpus) -> Result<Self, Error> {
         let paths = corpus.manifest.iter().chain(corpus.about.texts.iter().map(|t| &t.path));
         let inputs = paths.map(|p| Ok((name(&corpus.root, p), hash(&fs::read(p).map_err(|e| Error::io(p, "read", &e))?))));
-        Ok(Stamp { program: program(), inputs: inputs.collect::<Result<_, Error>>()?, outputs: BTreeMap::new() })
+        let mut inputs = inputs.collect::<Result<BTreeMap<_, _>, Error>>()?;
+        inputs.extend(Works::installed().map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
+        Ok(Stamp { program: program(), inputs, outputs: BTreeMap::new() })
     }
 
     /// The same with what was written.

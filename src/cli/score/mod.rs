@@ -13,6 +13,7 @@ use zhushu::pipeline;
 use zhushu::score::{Cut, Gold, Lines, Score, score};
 use zhushu::source::Source;
 
+use super::common::{As, Common};
 use super::{Outcome, output, texts};
 use errors::Mistake;
 
@@ -47,9 +48,6 @@ pub struct Args {
     /// Judge this cut, as convert --to json writes it, instead of making one; one for each FILE
     #[arg(long, value_name = "JSON", conflicts_with = "with")]
     prediction: Vec<PathBuf>,
-    /// Further texts, or a corpus folder, as witnesses of each FILE
-    #[arg(long, value_name = "OTHER", num_args = 1..)]
-    with: Vec<PathBuf>,
     /// Count borders at line ends as well, save those of 疏 [default]
     #[arg(long, overrides_with = "within_lines")]
     across_lines: bool,
@@ -65,25 +63,8 @@ pub struct Args {
     /// How to print; tsv has no errors and no calibration
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = As::Text)]
     to: As,
-    /// Format of the texts [default: recognised by their words]
-    #[arg(long, value_name = "FORMAT")]
-    from: Option<String>,
-    /// Encoding of the texts [default: utf-8]
-    #[arg(long, value_name = "LABEL")]
-    encoding: Option<String>,
-    /// Where to write, or - for standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-enum As {
-    /// For a person
-    Text,
-    /// Tab-separated lines
-    Tsv,
-    /// For programs
-    Json,
+    #[command(flatten)]
+    common: Common,
 }
 
 /// A text that was judged.
@@ -105,7 +86,7 @@ pub fn run(args: &Args) -> Outcome {
     let judged = (0..files).map(|n| judge(args, n)).collect::<Result<Vec<_>, _>>()?;
     let mut all = Score::default();
     judged.iter().for_each(|j| all += &j.score);
-    let path = args.output.as_deref();
+    let path = args.common.output.as_deref();
     match args.to {
         As::Text => output::styled(path, &table::text(&judged, &all, args.layers))?,
         As::Tsv => output::to(path, |out| table::tsv(&judged, &all, args.layers, out))?,
@@ -130,8 +111,7 @@ fn lines(args: &Args) -> Lines {
 fn judge(args: &Args, n: usize) -> Result<Judged<'_>, Error> {
     let (file, path) = (&args.files[n], &args.gold[n]);
     let gold = texts::json(path)?;
-    let first = texts::entry(file, args.from.as_deref(), args.encoding.as_deref());
-    let read = texts::beside(first, &args.with)?.read()?;
+    let read = args.common.read(file)?;
     let source = std::sync::Arc::clone(&read[0].source);
     let gold = Gold::read(&gold, &source).map_err(|e| not_of(path, file, e))?;
     let (score, mistakes) = match args.prediction.get(n) {

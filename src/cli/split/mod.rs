@@ -3,7 +3,7 @@
 mod explained;
 mod json;
 mod place;
-mod runs;
+pub mod runs;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,7 +16,8 @@ use zhushu::passes::split::explain::{self, Passage};
 use zhushu::pipeline;
 use zhushu::source::Span;
 
-use super::{Outcome, output, texts};
+use super::common::{As, Common};
+use super::{Outcome, output};
 use place::Place;
 
 const EXAMPLES: &str = "\
@@ -52,34 +53,18 @@ pub struct Args {
     /// With --explain: how probable other places must be to be shown
     #[arg(long, value_name = "P", default_value_t = 0.01, value_parser = probability, requires = "explain")]
     rivals: f64,
-    /// Further texts, or a corpus folder, as witnesses
-    #[arg(long, value_name = "OTHER", num_args = 1..)]
-    with: Vec<PathBuf>,
     /// How to print; tsv only without --explain
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = As::Text)]
     to: As,
-    /// Format of FILE [default: recognised by its text]
-    #[arg(long, value_name = "FORMAT")]
-    from: Option<String>,
-    /// Encoding of FILE, such as gb18030 or big5 [default: utf-8]
-    #[arg(long, value_name = "LABEL")]
-    encoding: Option<String>,
-    /// Where to write, or - for standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
 }
 
-#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-enum As {
-    /// For a person
-    Text,
-    /// Tab-separated lines
-    Tsv,
-    /// For programs
-    Json,
-}
-
-fn probability(words: &str) -> Result<f64, String> {
+/// A probability on the command line.
+///
+/// # Errors
+/// When it is none, in words.
+pub fn probability(words: &str) -> Result<f64, String> {
     let p: f64 = words.parse().map_err(|_| "a number from 0 to 1 is wanted".to_string())?;
     if (0.0..=1.0).contains(&p) { Ok(p) } else { Err("it must lie between 0 and 1".to_string()) }
 }
@@ -90,12 +75,11 @@ pub fn run(args: &Args) -> Outcome {
         return Err(Error::usage("an explanation has no rows").hint("print it with --to text or json").into());
     }
     let place = Place::parse(&args.place);
-    let first = texts::entry(&place.file, args.from.as_deref(), args.encoding.as_deref());
-    let read = texts::beside(first, &args.with)?.read()?;
+    let read = args.common.read(&place.file)?;
     let within = place.within(&read[0].source)?;
     let library = pipeline::run(read.clone());
     let document = &*library.documents[0];
-    let path = args.output.as_deref();
+    let path = args.common.output.as_deref();
     if args.explain {
         let passages = explained(args, read, within);
         match args.to {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::header::Header;
 use super::xml::{Attributes, Token, Xml, collapse, is_blank};
 use crate::diag::Error;
-use crate::model::{Cert, Division, Evidence, Layer, Reading, ReadingKind, Segment};
+use crate::model::{Cert, Division, Evidence, Ju, Layer, Reading, ReadingKind, Segment, Sentence};
 use crate::source::Span;
 
 /// What was read.
@@ -16,6 +16,8 @@ pub(super) struct Body {
     pub(super) marks: Vec<Span>,
     pub(super) readings: Vec<Reading>,
     pub(super) divisions: Vec<Division>,
+    /// Numbers of sentences as they stand.
+    pub(super) ju: Vec<Ju>,
     /// Index of a reading by the id of its `corr` or `reg`.
     pub(super) ids: HashMap<String, usize>,
     /// Elements our writer never makes, by name, and where the first stands in the XML.
@@ -33,6 +35,8 @@ enum Role {
     Mark(usize),
     /// Index into the divisions.
     Division(usize),
+    /// A sentence: where it begins, its section and number.
+    Ju(usize, u32, Sentence),
     Choice,
     /// `sic`, `orig`.
     Here,
@@ -137,6 +141,7 @@ impl Builder<'_> {
                 Role::Title(self.body.divisions.len().checked_sub(1))
             }
             "div" if attributes.kind() == "zhang" => self.open_division(&attributes),
+            "seg" if attributes.kind() == "ju" => self.open_ju(&attributes),
             _ => match layer_of(name, attributes.kind()) {
                 Some(Layer::Mark) if self.segments.last().is_some_and(|s| s.layer.is_text()) => Role::Mark(self.body.text.len()),
                 Some(layer) => {
@@ -169,6 +174,10 @@ impl Builder<'_> {
                 let (start, end) = (self.body.divisions[i].span.start(), self.body.text.len());
                 self.body.divisions[i].span = Span::new(start, end);
             }
+            Role::Ju(start, section, Sentence { n, part }) if start < self.body.text.len() => {
+                self.body.ju.push(Ju { span: Span::new(start, self.body.text.len()), section, n, part });
+            }
+            Role::Ju(..) => {}
             Role::Choice => drop(self.choices.pop()),
             Role::Here => {
                 let end = self.body.text.len();
@@ -213,6 +222,15 @@ impl Builder<'_> {
         let n = attributes.get("n").and_then(|n| n.parse().ok()).unwrap_or(self.body.divisions.len() as u32 + 1);
         self.body.divisions.push(Division { n, title: None, span: Span::new(at, at), cert, evidence });
         Role::Division(self.body.divisions.len() - 1)
+    }
+
+    fn open_ju(&self, attributes: &Attributes) -> Role {
+        let open = |r: &Role| if let Role::Division(i) = r { Some(self.body.divisions[*i].n) } else { None };
+        let section = self.roles.iter().rev().find_map(open).unwrap_or(0);
+        match attributes.get("n").and_then(|n| n.parse().ok()) {
+            Some(sentence) => Role::Ju(self.body.text.len(), section, sentence),
+            None => Role::Through,
+        }
     }
 
     /// `@cert` and the evidence of `@ana`.

@@ -104,6 +104,9 @@ fn document(xml: &Xml<'_>, header: Header, mut body: Body, details: Vec<Detail>)
     document.marks = body.marks;
     document.readings = body.readings;
     document.divisions = body.divisions;
+    if document.meta.role == Role::Witness {
+        document.ju = body.ju;
+    }
     document.settled = true;
     number_the_nameless(&mut document.segments);
     document.diagnostics.extend(differs);

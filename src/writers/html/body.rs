@@ -38,6 +38,7 @@ impl Page<'_> {
         h.open("section").attr("class", "zhang").attr("id", format_args!("d{}", i + 1)).line();
         h.open("h2").attr("class", if is_low(d.cert) { "low" } else { "sup" });
         h.attr("title", format_args!("據文中所述補題 title supplied · {}", Why(d.cert, &d.evidence)));
+        h.maybe("id", self.section_locus(i));
         h.element("small", d.n);
         match &d.title {
             Some(t) => h.text(" ").words(t),

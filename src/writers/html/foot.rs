@@ -14,9 +14,6 @@ const FURNITURE_SHOWN: usize = 40;
 /// Most other places of the same words that are listed.
 const RIVALS_SHOWN: usize = 8;
 
-/// Kinds of links in the order they are listed.
-const KINDS: [LinkKind; 5] = [LinkKind::Lemma, LinkKind::Quotation, LinkKind::Citation, LinkKind::Internal, LinkKind::Parallel];
-
 impl Page<'_> {
     pub(super) fn foot(&mut self, h: &mut Html<'_>) {
         h.open("footer").attr("lang", "zh-Hant").line();
@@ -42,7 +39,7 @@ impl Page<'_> {
             return;
         }
         self.fold(h, "unplaced", "未能定位 what could not be placed", lost.len());
-        for kind in KINDS {
+        for kind in LinkKind::ALL {
             let of_kind: Vec<usize> = lost.iter().copied().filter(|&i| links[i].kind == kind).collect();
             if of_kind.is_empty() {
                 continue;

@@ -29,6 +29,7 @@ impl Page<'_> {
                 doubt(h, segment, place);
             }
             let p = places.all[i];
+            self.anchor(h, i, place);
             h.open("span")
                 .attr("class", if sentences { "p s" } else { "p" })
                 .attr("data-l", segment.layer.id())
@@ -107,15 +108,17 @@ impl Page<'_> {
 
     /// How often a place is referred to, as a button that lists it.
     fn count(&mut self, h: &mut Html<'_>, index: usize, place: Where) {
-        let Some(list) = self.referrers.get(&index) else { return };
-        if place == Where::Summary {
+        let n = self.referrers.get(&index).map_or(0, Vec::len);
+        let readings = self.readings.get(&index).map_or(0, Vec::len);
+        if n + readings == 0 || place == Where::Summary {
             return;
         }
         let id = self.places.id(&self.places.all[index]);
-        let n = list.len();
         h.open("button").attr("type", "button").attr("class", "cited").attr("popovertarget", format_args!("{id}-in"));
-        h.attr("title", format_args!("引此者 {n} referred to {n} times")).attr("data-n", n);
-        h.attr("aria-label", format_args!("引此者 {n}"));
+        let some = |label: &'static str, n: usize| if n > 0 { format!("{label} {n}") } else { String::new() };
+        let label = [some("引此者 referred to by", n), some("異文 readings", readings)].join(" ").trim().to_string();
+        h.attr("title", &label).maybe("data-n", (n > 0).then_some(n)).maybe("data-v", (readings > 0).then_some(readings));
+        h.attr("aria-label", &label);
         h.close();
         self.pending.push(index);
     }
@@ -123,9 +126,15 @@ impl Page<'_> {
     /// The lists that the buttons of a passage show.
     pub(super) fn lists(&mut self, h: &mut Html<'_>) {
         for index in std::mem::take(&mut self.pending) {
-            let Some(list) = self.referrers.get(&index) else { continue };
             let id = self.places.id(&self.places.all[index]);
             h.open("div").attr("popover", "auto").attr("class", "pop").attr("id", format_args!("{id}-in"));
+            if let Some(entries) = self.readings.get(&index) {
+                self.reading_list(h, entries);
+            }
+            let Some(list) = self.referrers.get(&index) else {
+                h.close().line();
+                continue;
+            };
             h.element("p", "引此 referred to by").open("ul");
             for r in list {
                 let Some((document, words)) = r.words(self.library) else { continue };

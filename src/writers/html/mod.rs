@@ -12,11 +12,13 @@
 //! and work without the script (`data/page.js`), which lights what answers to each other and remembers choices. Both
 //! are in the page, so a strict content policy can name them by hash.
 
+mod apparatus;
 mod beside;
 mod body;
 mod foot;
 mod head;
 mod inline;
+mod loci;
 pub(crate) mod markup;
 mod passages;
 pub(crate) mod phrases;
@@ -47,6 +49,8 @@ struct Page<'a> {
     runs: &'a [Run],
     companions: &'a Companions<'a>,
     referrers: &'a Referrers<'a>,
+    anchors: &'a loci::Anchors,
+    readings: &'a apparatus::Readings<'a>,
     addresses: Addresses<'a>,
     /// Links that have an element with their id on the page.
     anchored: Vec<bool>,
@@ -69,6 +73,8 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) ->
         runs: &runs::runs(&places.document),
         companions: &Companions::of(places, passages, library),
         referrers: &refs::referrers(places, library),
+        anchors: &loci::anchors(places),
+        readings: &apparatus::readings(places),
         addresses: Addresses::new(library),
         anchored: vec![false; document.links.len()],
         pending: Vec::new(),

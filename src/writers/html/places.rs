@@ -11,7 +11,7 @@ use std::fmt;
 use crate::corpus::Library;
 use crate::model::{Document, LayerKind, Target};
 use crate::source::Span;
-use crate::text::{class::is_content, sentences};
+use crate::text::class::is_content;
 
 /// An element that can be pointed at.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,8 @@ pub(crate) struct Place {
     pub(crate) segment: usize,
     /// Number of the sentence in its segment, from 1; 0 for a segment that is not cut into sentences.
     pub(crate) n: usize,
+    /// Index of its number in the document's [`ju`](Document::ju).
+    pub(crate) ju: Option<usize>,
 }
 
 /// A document with sound ids, and its places in order.
@@ -41,10 +43,10 @@ impl<'a> Places<'a> {
         let mut all = Vec::with_capacity(document.segments.len() * 2);
         for (segment, s) in document.segments.iter().enumerate().filter(|(_, s)| s.layer.is_text()) {
             if has_sentences(s.layer.kind()) {
-                let pieces = sentences(document.source.text(), s.span).into_iter().zip(1..);
-                all.extend(pieces.map(|(span, n)| Place { span, segment, n }));
+                let pieces = document.sentences(s).into_iter().zip(1..);
+                all.extend(pieces.map(|((span, ju), n)| Place { span, segment, n, ju }));
             } else {
-                all.push(Place { span: s.span, segment, n: 0 });
+                all.push(Place { span: s.span, segment, n: 0, ju: None });
             }
         }
         Places { document, all }

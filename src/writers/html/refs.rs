@@ -38,7 +38,7 @@ pub(super) fn referrers<'a>(here: &'a Places<'_>, library: &'a Library) -> Refer
             add(link.span, Referrer { document: own, link, own: Some(i), outgoing });
         }
         let Some(target) = &link.target else { continue };
-        if link.kind != LinkKind::Lemma && target.doc.as_ref().is_none_or(|d| *d == own.id) {
+        if link.kind != LinkKind::Lemma && !is_reading(own, link) && target.doc.as_ref().is_none_or(|d| *d == own.id) {
             add(target.span, Referrer { document: own, link, own: Some(i), outgoing: false });
         }
     }
@@ -51,6 +51,12 @@ pub(super) fn referrers<'a>(here: &'a Places<'_>, library: &'a Library) -> Refer
         }
     }
     all
+}
+
+/// True for what the apparatus tells as a reading.
+fn is_reading(document: &Document, link: &Link) -> bool {
+    link.evidence.iter().any(|e| e.code == "recension")
+        && document.apparatus.iter().any(|e| e.lemma.is_some() && e.span.overlap(link.span) > 0)
 }
 
 impl Referrer<'_> {

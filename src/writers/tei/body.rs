@@ -224,9 +224,7 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         match kind {
             Kind::Pian => {
                 self.out.raw("\n<div type=\"pian\"");
-                if let Some(n) = self.context.document.meta.number {
-                    self.out.attr("n", &n.to_string());
-                }
+                self.out.attr("n", &self.context.loci.text.to_string());
                 self.out.raw(">");
             }
             Kind::Zhang => self.out.raw("\n<div type=\"zhang\""),
@@ -304,6 +302,9 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         if let Some(p) = piece.fragment() {
             self.out.attr("part", p);
         }
+        if let Some(n) = self.context.number(piece.segment).filter(|_| piece.first) {
+            self.out.attr("n", &n);
+        }
         if is_note(segment.layer) {
             self.note_attributes(segment.layer);
         }
@@ -346,7 +347,10 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
             self.place += 1;
             self.ju += 1;
             self.out.raw("\n<seg type=\"ju\" n=\"");
-            self.out.show(self.ju);
+            match place.ju {
+                Some(i) => self.out.raw(&self.context.document.ju[i].number()),
+                None => self.out.show(self.ju),
+            }
             self.out.raw("\" xml:id=\"");
             self.out.raw(&segment.id);
             self.out.raw(".");

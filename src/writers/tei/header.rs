@@ -62,6 +62,7 @@ fn file_desc(out: &mut Out<'_>, context: &Context<'_>) {
     out.plain(rights.unwrap_or("No rights are stated for the source."));
     out.raw("</p></availability>\n</publicationStmt>\n<sourceDesc>\n");
     bibl(out, document);
+    super::apparatus::list_wit(out, document);
     out.raw("</sourceDesc>\n</fileDesc>\n");
 }
 
@@ -131,31 +132,44 @@ fn encoding_desc(out: &mut Out<'_>, document: &Document) {
     out.raw(RECOVERY);
     out.raw("</p>\n<p>What was inferred carries cert, a probability, and resp; ana names the evidence and, for references, how well the place was found.</p>\n");
     out.raw("</editorialDecl>\n");
+    if !document.apparatus.is_empty() {
+        out.raw("<variantEncoding method=\"location-referenced\" location=\"external\"/>\n");
+    }
     refs_decl(out, document);
     taxonomies(out, document);
     char_decl(out, document);
     out.raw("</encodingDesc>\n");
 }
 
-/// pian . zhang . ju; without sections pian . ju.
+/// The parts of a locus: chapter, section, sentence, or what follows a sentence. What lies in no section is in section 0.
 fn refs_decl(out: &mut Out<'_>, document: &Document) {
-    let ju = "<citeStructure unit=\"ju\" delim=\".\" match=\".//seg[@type='ju']\" use=\"@n\"/>\n";
+    const OUTSIDE: &str = "[not(ancestor::div[@type='zhang'])]";
     out.raw("<refsDecl>\n<citeStructure unit=\"pian\" match=\"//body/div[@type='pian']\" use=\"@n\">\n");
-    if document.divisions.is_empty() {
-        out.raw(ju);
-    } else {
+    if !document.divisions.is_empty() {
         out.raw("<citeStructure unit=\"zhang\" delim=\".\" match=\"div[@type='zhang']\" use=\"@n\">\n");
-        out.raw(ju);
+        leaves(out, ".", "");
         out.raw("</citeStructure>\n");
     }
+    leaves(out, if document.meta.role == Role::Witness { ".0." } else { "." }, OUTSIDE);
     out.raw("</citeStructure>\n</refsDecl>\n");
+}
+
+/// Sentences of the classic, and notes and sub-commentary with `@n` of their own (`2.zhu`, `2.shu.0`).
+fn leaves(out: &mut Out<'_>, delim: &str, only: &str) {
+    let kinds = [("ju", ".//seg[@type='ju']"), ("note", ".//note[@n]"), ("shu", ".//div[@type='shu']/p/*[@n]")];
+    for (unit, path) in kinds {
+        out.raw("<citeStructure");
+        out.attr("unit", unit);
+        out.attr("delim", delim);
+        out.attr("match", &format!("{path}{only}"));
+        out.raw(" use=\"@n\"/>\n");
+    }
 }
 
 /// Status of references and codes of evidence, so that `@ana` has something to point at.
 fn taxonomies(out: &mut Out<'_>, document: &Document) {
     out.raw("<classDecl>\n<taxonomy xml:id=\"status\">\n");
-    let all = [Status::Exact, Status::Variant, Status::Paraphrase, Status::Range, Status::TitleOnly, Status::Unresolved];
-    for status in all {
+    for status in Status::ALL {
         category(out, status.id(), status.id());
     }
     out.raw("</taxonomy>\n");
@@ -181,6 +195,7 @@ fn category(out: &mut Out<'_>, id: &str, words: &str) {
 fn evidence_codes(document: &Document) -> BTreeSet<&str> {
     let of = document.segments.iter().map(|s| &s.evidence);
     let of = of.chain(document.links.iter().map(|l| &l.evidence)).chain(document.readings.iter().map(|r| &r.evidence));
+    let of = of.chain(document.apparatus.iter().map(|e| &e.evidence));
     of.chain(document.divisions.iter().map(|d| &d.evidence)).flatten().map(|e| e.code).collect()
 }
 

@@ -7,6 +7,7 @@
 //!
 //! The profile is described in `schema/zhushu.rng`. Time and memory are linear in the text.
 
+mod apparatus;
 mod body;
 mod header;
 mod ids;
@@ -20,8 +21,8 @@ use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
-use crate::corpus::Library;
-use crate::model::{Document, Layer};
+use crate::corpus::{Library, Loci};
+use crate::model::{Document, Layer, Passage};
 use ids::Person;
 use places::{Places, Pointers};
 use text::Out;
@@ -31,9 +32,21 @@ struct Context<'a> {
     document: &'a Document,
     library: &'a Library,
     people: Vec<Person<'a>>,
+    loci: Loci<'a>,
 }
 
 impl Context<'_> {
+    /// Locus of a segment within its section (`2.zhu`); none for what is cited by sentences or not at all.
+    fn number(&self, segment: usize) -> Option<String> {
+        let i = self.loci.units().partition_point(|u| u.segment < segment);
+        let unit = self.loci.units().get(i).filter(|u| u.segment == segment && !places::has_sentences(u.layer.kind()))?;
+        let passage = match unit.layer {
+            Layer::ShuHeader => Passage { inner: Some(0), ..unit.passage },
+            _ => unit.passage,
+        };
+        passage.to_string().split_once('.').map(|(_, n)| n.to_string())
+    }
+
     /// Id of the person who wrote `layer`.
     fn person(&self, layer: Layer) -> Option<&str> {
         self.people.iter().find(|p| p.layers.contains(&layer)).map(|p| p.id.as_str())
@@ -46,7 +59,7 @@ impl Context<'_> {
 /// Where `to` refuses.
 pub fn write(document: &Document, library: &Library, to: &mut dyn io::Write) -> io::Result<()> {
     let document = &*numbered(document);
-    let context = Context { document, library, people: ids::people(document) };
+    let context = Context { document, library, people: ids::people(document), loci: Loci::of(document) };
     let places = Places::of(document);
     let plan = inline::plan(document, &places);
     let parts = parts::parts(document, &places);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::corpus::Library;
 use crate::model::{Document, Layer, LayerKind, Target};
 use crate::source::Span;
-use crate::text::{class::is_content, sentences};
+use crate::text::class::is_content;
 
 /// An element that can be pointed at: a segment, or a sentence of one.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +18,8 @@ pub(super) struct Place {
     pub(super) segment: u32,
     /// Number of the sentence in its segment, from 1; 0 for a segment that is not cut into sentences.
     pub(super) n: u32,
+    /// Index of its number in the document's [`ju`](Document::ju).
+    pub(super) ju: Option<usize>,
 }
 
 /// The elements of a document in order: classic and translation by sentence, all else by segment.
@@ -37,10 +39,10 @@ impl Places {
         for (i, s) in document.segments.iter().enumerate() {
             let segment = i as u32;
             if has_sentences(s.layer.kind()) {
-                let pieces = sentences(document.source.text(), s.span).into_iter().zip(1..);
-                all.extend(pieces.map(|(span, n)| Place { span, segment, n }));
+                let pieces = document.sentences(s).into_iter().zip(1..);
+                all.extend(pieces.map(|((span, ju), n)| Place { span, segment, n, ju }));
             } else {
-                all.push(Place { span: s.span, segment, n: 0 });
+                all.push(Place { span: s.span, segment, n: 0, ju: None });
             }
         }
         Places { all }

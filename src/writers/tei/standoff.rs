@@ -16,13 +16,14 @@ pub(super) fn write(out: &mut Out<'_>, context: &Context<'_>, pointers: &mut Poi
     let mut off = StandOff { out, document: context.document, open: false, annotations: 0 };
     off.evidence(plan)?;
     off.readings(pointers, plan)?;
-    for kind in [LinkKind::Lemma, LinkKind::Quotation, LinkKind::Citation, LinkKind::Internal, LinkKind::Parallel] {
+    for kind in LinkKind::ALL {
         let links = plan.loose_links.iter().map(|i| &context.document.links[*i]).filter(|l| l.kind == kind);
         off.links(kind, links, pointers)?;
     }
     for alignment in context.library.alignments.iter().filter(|a| a.source == context.document.id) {
         off.alignment(alignment, pointers)?;
     }
+    off.apparatus(context, pointers)?;
     off.diagnostics(pointers)?;
     if off.open {
         off.out.raw("</standOff>\n");
@@ -30,16 +31,16 @@ pub(super) fn write(out: &mut Out<'_>, context: &Context<'_>, pointers: &mut Poi
     Ok(())
 }
 
-struct StandOff<'a, 'w> {
-    out: &'a mut Out<'w>,
-    document: &'a Document,
+pub(super) struct StandOff<'a, 'w> {
+    pub(super) out: &'a mut Out<'w>,
+    pub(super) document: &'a Document,
     open: bool,
     annotations: usize,
 }
 
 impl StandOff<'_, '_> {
     /// Opens the group `xml` after opening what holds it.
-    fn group(&mut self, xml: &str) {
+    pub(super) fn group(&mut self, xml: &str) {
         if !std::mem::replace(&mut self.open, true) {
             self.out.raw("<standOff>\n");
         }
@@ -96,7 +97,7 @@ impl StandOff<'_, '_> {
         self.close(any, "</listAnnotation>\n")
     }
 
-    fn close(&mut self, any: bool, xml: &str) -> io::Result<()> {
+    pub(super) fn close(&mut self, any: bool, xml: &str) -> io::Result<()> {
         if any {
             self.out.raw(xml);
         }

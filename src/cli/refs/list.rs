@@ -1,0 +1,65 @@
+//! References for a person: passage by passage, what is referred to and where it stands.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+use zhushu::corpus::refs::Reference;
+use zhushu::model::Status;
+use zhushu::model::phrases::chinese;
+
+use crate::cli::columns;
+
+const TITLE: Style = Style::new().bold();
+const QUIET: Style = Style::new().dimmed();
+const LOST: Style = AnsiColor::Red.on_default();
+/// Columns of the words at either end.
+const WORDS: usize = 44;
+
+/// The list, with a count of each status at its end.
+pub fn text(references: &[Reference<'_>]) -> String {
+    let mut out = String::new();
+    let mut document = None;
+    let mut passage = None;
+    for r in references {
+        if document.replace(&r.from.document.id) != Some(&r.from.document.id) {
+            let gap = if out.is_empty() { "" } else { "\n" };
+            let _ = writeln!(out, "{gap}{TITLE}{}{TITLE:#}", r.from.document.meta.title);
+            passage = None;
+        }
+        let name = r.from.name();
+        if passage.as_ref() != Some(&name) {
+            let _ = writeln!(out, "{QUIET}{name}{QUIET:#}");
+            passage = Some(name);
+        }
+        out.push_str(&one(r));
+    }
+    let mut counts: Vec<String> = Vec::new();
+    for status in Status::ALL {
+        let n = references.iter().filter(|r| r.link.status == status).count();
+        if n > 0 {
+            counts.push(format!("{n} {}", status.id()));
+        }
+    }
+    let all = references.len();
+    let _ = match all {
+        0 => writeln!(out, "no references"),
+        _ => writeln!(out, "\n{all} reference{}: {}", if all == 1 { "" } else { "s" }, counts.join(", ")),
+    };
+    out
+}
+
+/// `  citation 大射儀  《大射》三耦卒射…  → yili.07.32.1 三耦卒射  exact 0.98`.
+fn one(r: &Reference<'_>) -> String {
+    let link = r.link;
+    let work = link.work.as_deref().map(|w| format!(" {w}")).unwrap_or_default();
+    let words = columns::both_ends(&r.from.words(), WORDS);
+    let end = match &r.to {
+        Some(to) => format!("→ {} {QUIET}{}{QUIET:#}", to.name(), columns::both_ends(&to.words(), WORDS)),
+        None => {
+            let why: Vec<&str> = link.evidence.iter().map(|e| chinese(e.code)).collect();
+            format!("{LOST}→ ?{LOST:#} {QUIET}{}{QUIET:#}", why.join(";"))
+        }
+    };
+    let judged = format!("{QUIET}{} {}{QUIET:#}", link.status.id(), link.cert);
+    format!("  {} {}{work}  {words}  {end}  {judged}\n", link.layer.zh(), chinese(link.kind.id()))
+}

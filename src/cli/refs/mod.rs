@@ -1,0 +1,118 @@
+//! `zhushu refs`: the references of texts, or those to a passage.
+
+mod list;
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use zhushu::corpus::refs::{Catalogue, Wanted};
+use zhushu::diag::Error;
+use zhushu::model::{Layer, LinkKind, Status};
+use zhushu::pipeline;
+use zhushu::writers::references::REFERENCE_WRITERS;
+
+use super::common::Common;
+use super::texts::{self, Gathered};
+use super::{Outcome, output, show, split};
+
+const EXAMPLES: &str = "\
+Examples:
+  zhushu refs chapter.txt                                all references of a text, as a list
+  zhushu refs chapter.txt --with corpus/                 resolved in a corpus
+  zhushu refs corpus/ --to-passage yili.05.2.3           who comments on, quotes, parallels this?
+  zhushu refs corpus/ --from-passage 儀禮.鄉射.2 --kind citation --certainty 0.9
+  zhushu refs corpus/ --status unresolved title-only     what has no place
+  zhushu refs corpus/ -o refs.graphml                    a graph, for Gephi or networkx
+  zhushu refs corpus/ -o refs.jsonld                     W3C Web Annotations";
+
+/// List references: of texts, or to a passage
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The text, a corpus folder, or a folder that `build` wrote; - for standard input
+    #[arg(value_name = "FILE", default_value = "corpus")]
+    file: PathBuf,
+    /// Only those that lead to this passage, or are parallel to it
+    #[arg(long, value_name = "LOCUS")]
+    to_passage: Option<String>,
+    /// Only those that this passage makes
+    #[arg(long, value_name = "LOCUS")]
+    from_passage: Option<String>,
+    /// Only of these kinds
+    #[arg(long, value_name = "KIND", num_args = 1.., value_parser = PossibleValuesParser::new(LinkKind::ALL.map(LinkKind::id)))]
+    kind: Vec<String>,
+    /// Only made by these layers, by Chinese or pinyin names (疏, zhu …)
+    #[arg(long, value_name = "LAYER", num_args = 1..)]
+    layer: Vec<Layer>,
+    /// Only found so well
+    #[arg(long, value_name = "STATUS", num_args = 1.., value_parser = PossibleValuesParser::new(Status::ALL.map(Status::id)))]
+    status: Vec<String>,
+    /// Only at least this sure
+    #[arg(long, value_name = "P", default_value_t = 0.0, hide_default_value = true, value_parser = split::probability)]
+    certainty: f64,
+    /// Only to this work or chapter: 周禮, 儀禮・燕禮
+    #[arg(long, value_name = "TITLE")]
+    work: Option<String>,
+    /// Format to write: text, tsv, json, graphml or annotations [default: by the ending of -o, else text]
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<String>,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let format = format(args)?;
+    let wanted = wanted(args)?;
+    let mut gathered = Gathered::default();
+    let path = texts::built(&args.file);
+    match path.is_dir() {
+        true => gathered.add(&path)?,
+        false => gathered = texts::beside(texts::entry(&path, args.common.from.as_deref(), args.common.encoding.as_deref()), &[])?,
+    }
+    let own = gathered.entries.len();
+    for other in &args.common.with {
+        gathered.add(&texts::built(other))?;
+    }
+    gathered.unique_ids();
+    let ids: Vec<String> = gathered.entries[..own].iter().map(|n| n.entry.id.clone()).collect();
+    let mut library = pipeline::run(gathered.read()?);
+    pipeline::align(&mut library);
+    let catalogue = Catalogue::of(&library);
+    if let Some(locus) = [&wanted.to, &wanted.from].into_iter().flatten().find(|l| catalogue.loci().all(|c| c.find(l).is_empty())) {
+        return Err(show::missing::error(locus, &library, &catalogue, &[]).into());
+    }
+    let references = catalogue.references(&ids, &wanted);
+    let path = args.common.output.as_deref();
+    match REFERENCE_WRITERS.iter().find(|w| w.name == format) {
+        Some(writer) => output::to(path, |out| (writer.write)(&references, out))?,
+        None => output::styled(path, &list::text(&references))?,
+    }
+    Ok(0)
+}
+
+fn wanted(args: &Args) -> Result<Wanted, Error> {
+    let locus = |l: &Option<String>| l.as_deref().map(show::parse).transpose();
+    Ok(Wanted {
+        kinds: LinkKind::ALL.into_iter().filter(|k| args.kind.iter().any(|a| a == k.id())).collect(),
+        layers: args.layer.clone(),
+        statuses: Status::ALL.into_iter().filter(|s| args.status.iter().any(|a| a == s.id())).collect(),
+        certainty: args.certainty,
+        work: args.work.clone(),
+        from: locus(&args.from_passage)?,
+        to: locus(&args.to_passage)?,
+    })
+}
+
+/// The format that was named, or the one whose files end as the output does, or a list for a person.
+fn format(args: &Args) -> Result<&'static str, Error> {
+    let ending = args.common.output.as_ref().and_then(|p| p.extension()).map(|e| e.to_string_lossy().to_lowercase());
+    let by_ending = || REFERENCE_WRITERS.iter().find(|w| ending.as_deref() == Some(w.extension)).map_or("text", |w| w.name);
+    let Some(name) = &args.to else { return Ok(by_ending()) };
+    let names: Vec<_> = std::iter::once("text").chain(REFERENCE_WRITERS.iter().map(|w| w.name)).collect();
+    names
+        .iter()
+        .find(|n| *n == name)
+        .copied()
+        .ok_or_else(|| Error::usage(format!("references cannot be written as “{name}”")).hint(format!("there are: {}", names.join(", "))))
+}

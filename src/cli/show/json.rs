@@ -1,0 +1,53 @@
+//! A passage for programs. Offsets are code points of the file's own text, end exclusive.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+use zhushu::model::{Document, Locus};
+use zhushu::source::Span;
+
+use super::{Shown, Stretch};
+
+/// Writes the passage as one object (`schema/show.schema.json` describes it).
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(locus: &Locus, shown: &[Shown<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let texts: Vec<Value> = shown.iter().map(text).collect();
+    let object = json!({"format": "zhushu-show/1", "locus": locus.to_string(), "urn": locus.urn(None), "texts": texts});
+    serde_json::to_writer_pretty(&mut *out, &object)?;
+    writeln!(out)
+}
+
+fn text(shown: &Shown<'_>) -> Value {
+    let d = shown.document;
+    let translations: Vec<Value> = shown
+        .translated
+        .iter()
+        .map(|(document, bead)| {
+            let here: Vec<Value> = bead.source.iter().map(|s| words(d, *s)).collect();
+            let there: Vec<Value> = bead.translation.iter().map(|s| words(document, *s)).collect();
+            json!({"document": document.id, "path": document.source.name(), "cert": bead.cert.rounded(), "source": here, "translation": there})
+        })
+        .collect();
+    let stretches: Vec<Value> = shown.stretches.iter().map(|s| stretch(d, s)).collect();
+    json!({"document": d.id, "path": d.source.name(), "title": d.meta.title, "stretches": stretches, "translations": translations})
+}
+
+fn stretch(document: &Document, s: &Stretch) -> Value {
+    let mut object = words(document, s.span);
+    object["locus"] = s.locus.to_string().into();
+    object["urn"] = s.locus.urn(Some(&document.id)).into();
+    object["layer"] = s.layer.id().into();
+    object["by"] = document.meta.by(s.layer).map(|c| c.name.clone()).into();
+    object["cert"] = s.cert.rounded().into();
+    object["within"] = s.within.into();
+    object
+}
+
+fn words(document: &Document, span: Span) -> Value {
+    let source = &document.source;
+    let place = source.place(span.start());
+    let (start, end) = (source.char_of(span.start()), source.char_of(span.end()));
+    json!({"start": start, "end": end, "line": place.line, "column": place.column, "text": document.words(span)})
+}

@@ -1,0 +1,102 @@
+//! What to say of a locus that names nothing here: how far it leads, and what there is.
+
+use std::collections::BTreeSet;
+
+use zhushu::corpus::refs::Catalogue;
+use zhushu::corpus::{Library, Loci};
+use zhushu::diag::Error;
+use zhushu::model::{Layer, Locus, NoteName, Passage};
+
+/// Most names that are listed.
+const FEW: usize = 12;
+
+/// The error, with a hint at what is near.
+pub fn error(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>, layers: &[Layer]) -> Error {
+    let whole = Locus { from: None, to: None, ..locus.clone() };
+    let here: Vec<&Loci<'_>> = catalogue.loci().filter(|l| !l.find(&whole).is_empty()).collect();
+    if here.is_empty() {
+        return no_text(&whole, library, catalogue);
+    }
+    let ends = [locus.from, locus.to].into_iter().flatten();
+    for passage in ends {
+        if let Some(e) = no_passage(&whole, passage, &here) {
+            return e;
+        }
+    }
+    let names: Vec<_> = layers.iter().map(|l| l.zh()).collect();
+    Error::usage(format!("{locus} has nothing of {}", if names.is_empty() { "the range".into() } else { names.join("、") }))
+        .hint("a range leads from an earlier passage to a later one; without --layer all layers are shown")
+}
+
+fn no_text(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Error {
+    let mut known: Vec<String> = Vec::new();
+    for d in &library.documents {
+        let Some(loci) = catalogue.get(&d.id).filter(|l| !l.units().is_empty()) else { continue };
+        let name = d.meta.locus().map_or_else(|| loci.text.to_string(), |l| format!("{} ({l})", loci.text));
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
+    let name = match &locus.version {
+        Some(v) => format!("{} as {v} has it", locus.text),
+        None => locus.text.to_string(),
+    };
+    let hint = if known.is_empty() { "no text that was read has loci".into() } else { format!("there are: {}", list(&known)) };
+    Error::usage(format!("no text here is {name}")).hint(hint)
+}
+
+/// Why a passage is in none of the texts; `None` if it is in one.
+fn no_passage(whole: &Locus, passage: Passage, here: &[&Loci<'_>]) -> Option<Error> {
+    let steps = [
+        Passage { sentence: None, note: None, inner: None, ..passage },
+        Passage { note: None, inner: None, ..passage },
+        Passage { inner: None, ..passage },
+        passage,
+    ];
+    let found = |p: &Passage| here.iter().any(|l| !l.find(&Locus { from: Some(*p), ..whole.clone() }).is_empty());
+    let at = steps.iter().position(|p| !found(p))?;
+    let hint = match at {
+        0 => sections(here),
+        1 => sentences(&steps[0], here),
+        2 => notes(&steps[1], here),
+        _ => "its sentences count from 1; 0 is the lemma header of a 疏".into(),
+    };
+    Some(Error::usage(format!("there is no {}", Locus { from: Some(steps[at]), ..whole.clone() })).hint(hint))
+}
+
+fn sections(here: &[&Loci<'_>]) -> String {
+    let all: BTreeSet<u32> = here.iter().flat_map(|l| l.units()).map(|u| u.passage.section).collect();
+    let many = if all.len() == 1 { "section" } else { "sections" };
+    format!("{} has {many} {}", here[0].text, runs(all).join(", "))
+}
+
+fn sentences(section: &Passage, here: &[&Loci<'_>]) -> String {
+    let units = here.iter().flat_map(|l| l.units()).filter(|u| section.holds(&u.passage));
+    let all: BTreeSet<u32> = units.filter_map(|u| u.passage.sentence).map(|s| s.n).collect();
+    format!("section {section} has sentences {}", runs(all).join(", "))
+}
+
+fn notes(sentence: &Passage, here: &[&Loci<'_>]) -> String {
+    let units = here.iter().flat_map(|l| l.units()).filter(|u| sentence.holds(&u.passage));
+    let name = |n: NoteName| format!("{} ({})", Passage { note: Some(n), ..*sentence }, n.layer.zh());
+    let all: BTreeSet<String> = units.filter_map(|u| u.passage.note).map(name).collect();
+    let all: Vec<String> = all.into_iter().collect();
+    if all.is_empty() { "nothing is said there".into() } else { format!("there are: {}", list(&all)) }
+}
+
+/// `1–4, 7`.
+fn runs(numbers: BTreeSet<u32>) -> Vec<String> {
+    let mut out: Vec<(u32, u32)> = Vec::new();
+    for n in numbers {
+        match out.last_mut() {
+            Some((_, last)) if *last + 1 == n => *last = n,
+            _ => out.push((n, n)),
+        }
+    }
+    out.into_iter().map(|(a, b)| if a == b { a.to_string() } else { format!("{a}–{b}") }).collect()
+}
+
+fn list(names: &[String]) -> String {
+    let few = names[..names.len().min(FEW)].join(", ");
+    if names.len() > FEW { format!("{few}, and {} more", names.len() - FEW) } else { few }
+}

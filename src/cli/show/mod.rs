@@ -1,0 +1,145 @@
+//! `zhushu show`: a passage by its locus, with all that is said of it.
+
+mod json;
+pub mod missing;
+mod text;
+
+use std::path::PathBuf;
+
+use zhushu::corpus::refs::Catalogue;
+use zhushu::corpus::{Library, loci};
+use zhushu::diag::Error;
+use zhushu::model::{Bead, Cert, Document, Layer, LayerKind, Locus};
+use zhushu::pipeline;
+use zhushu::source::Span;
+
+use super::texts::{self, Gathered};
+use super::{Outcome, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  zhushu show yili.05.2.3                    a sentence, its 注 and 疏, its translation
+  zhushu show 儀禮.鄉射.2.3-6                 a range; work and chapter by their titles
+  zhushu show yili.05.2                      a section; yili.05 is the whole chapter
+  zhushu show yili.05.2.3.注 out             one note, from what was built in out/
+  zhushu show urn:cts:zhushu:yili.05:2.3 a.txt b.txt --to json
+
+A locus is work.chapter.section.sentence. What is said after a sentence has the name of its layer
+behind that: yili.05.2.3.zhu, the second of the kind .zhu2, the fourth sentence of a 疏 .shu.4. Where
+notes interrupt a sentence its parts are 3a, 3b. What lies in no section is in section 0. With the id of
+a text behind work and chapter (urn:cts:zhushu:yili.05.yili-05-zhushu:2.3) only that text is shown.";
+
+/// Show a passage by its locus, with its layers and its translation
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// What to show: yili.05.2.3, a range, a section, a URN; titles will do for work and chapter
+    locus: String,
+    /// Texts, corpus folders or folders that `build` wrote [default: corpus, else out]
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Only these layers, by Chinese or pinyin names (經, zhu …)
+    #[arg(long, value_name = "LAYER", num_args = 1..)]
+    layer: Vec<Layer>,
+    /// How to print
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = As::Text)]
+    to: As,
+    /// Where to write, or - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum As {
+    /// For a person
+    Text,
+    /// For programs
+    Json,
+}
+
+/// A stretch of a passage.
+struct Stretch {
+    span: Span,
+    locus: Locus,
+    layer: Layer,
+    cert: Cert,
+    inferred: bool,
+    /// It lies in the passage; else it is said of it further on.
+    within: bool,
+}
+
+/// What a text has of the passage.
+struct Shown<'a> {
+    document: &'a Document,
+    stretches: Vec<Stretch>,
+    /// Beads of the passage, with the translation they are in.
+    translated: Vec<(&'a Document, &'a Bead)>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let locus = parse(&args.locus)?;
+    let library = read(&args.paths)?;
+    let catalogue = Catalogue::of(&library);
+    let shown: Vec<Shown<'_>> =
+        library.documents.iter().map(|d| show(d, &library, &catalogue, &locus, &args.layer)).filter(|s| !s.stretches.is_empty()).collect();
+    if shown.is_empty() {
+        return Err(missing::error(&locus, &library, &catalogue, &args.layer).into());
+    }
+    let path = args.output.as_deref();
+    match args.to {
+        As::Text => output::styled(path, &text::text(&locus, &shown))?,
+        As::Json => output::to(path, |out| json::write(&locus, &shown, out))?,
+    }
+    Ok(0)
+}
+
+/// Reads a locus of the command line.
+///
+/// # Errors
+/// When it is none.
+pub fn parse(words: &str) -> Result<Locus, Error> {
+    loci::parse(words).map_err(|e| {
+        Error::usage(format!("“{words}” is no locus: {e}"))
+            .hint("a locus is work.chapter.section.sentence, as yili.05.23.2 or 儀禮.鄉射.23.2; `zhushu show --help` tells more")
+    })
+}
+
+/// Reads and links the texts of some paths, or of the usual folders.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn read(paths: &[PathBuf]) -> Result<Library, Error> {
+    let usual = ["corpus", "out"].map(PathBuf::from).into_iter().find(|p| p.is_dir()).unwrap_or_else(|| "corpus".into());
+    let mut gathered = Gathered::default();
+    for path in if paths.is_empty() { std::slice::from_ref(&usual) } else { paths } {
+        gathered.add(&texts::built(path))?;
+    }
+    gathered.unique_ids();
+    let mut library = pipeline::run(gathered.read()?);
+    pipeline::align(&mut library);
+    Ok(library)
+}
+
+fn show<'a>(document: &'a Document, library: &'a Library, catalogue: &Catalogue<'a>, locus: &Locus, layers: &[Layer]) -> Shown<'a> {
+    let found = catalogue.get(&document.id).map(|l| (l, l.find(locus)));
+    let Some((loci, found)) = found else { return Shown { document, stretches: vec![], translated: vec![] } };
+    let wanted = |l: Layer| layers.is_empty() || layers.contains(&l);
+    let further = loci.said_of(&found).into_iter().map(|u| (u.span, u, false));
+    let all = found.iter().map(|(span, u)| (*span, *u, true)).chain(further);
+    let stretches = all.filter(|(_, u, _)| wanted(u.layer)).filter_map(|(span, unit, within)| {
+        let segment = &document.segments[unit.segment];
+        let inferred = !segment.evidence.is_empty();
+        Some(Stretch { span, locus: loci.name(span)?, layer: unit.layer, cert: segment.cert, inferred, within })
+    });
+    let classic: Vec<Span> = found.iter().filter(|(_, u)| u.layer.kind() == LayerKind::Base).map(|(s, _)| *s).collect();
+    let mut translated = vec![];
+    if wanted(Layer::Translation) {
+        for alignment in library.alignments.iter().filter(|a| a.source == document.id) {
+            let Some(other) = library.get(&alignment.translation) else { continue };
+            let meets = |b: &&Bead| b.source.iter().any(|s| classic.iter().any(|c| c.overlap(*s) > 0)) && !b.translation.is_empty();
+            translated.extend(alignment.beads.iter().filter(meets).map(|b| (&**other, b)));
+        }
+    }
+    Shown { document, stretches: stretches.collect(), translated }
+}

@@ -1,0 +1,71 @@
+//! A passage for a person.
+
+use std::fmt::Write as _;
+
+use anstyle::Style;
+use zhushu::model::{Document, Layer, Locus};
+use zhushu::source::Span;
+
+use super::{Shown, Stretch};
+use crate::cli::split::runs::{DOUBTFUL, colour};
+
+const TITLE: Style = Style::new().bold();
+const QUIET: Style = Style::new().dimmed();
+
+/// The passage as each text has it.
+pub fn text(locus: &Locus, shown: &[Shown<'_>]) -> String {
+    let mut out = format!("{TITLE}{locus}{TITLE:#}  {QUIET}{}{QUIET:#}\n", locus.urn(None));
+    for s in shown {
+        let first = s.stretches.first().map_or(Span::new(0, 0), |s| s.span);
+        let place = s.document.source.place(first.start());
+        let (path, title) = (s.document.source.path().display(), &s.document.meta.title);
+        let _ = writeln!(out, "\n{TITLE}{title}{TITLE:#}  {QUIET}{path}:{}:{}{QUIET:#}", place.line, place.column);
+        let mut section = None;
+        for stretch in &s.stretches {
+            let now = stretch.locus.from.map(|p| p.section);
+            if section != now {
+                section = now;
+                out.push_str(&heading(s.document, now));
+            }
+            out.push_str(&line(s.document, stretch));
+        }
+        let mut before = None;
+        for (document, bead) in &s.translated {
+            if before.replace(&document.id) != Some(&document.id) {
+                let _ = writeln!(out, "  {QUIET}{}{QUIET:#}", document.meta.title);
+            }
+            let words: String = bead.translation.iter().map(|t| words(document, *t)).collect();
+            let style = colour(Layer::Translation);
+            let _ = writeln!(out, "  譯  {style}{words}{style:#}");
+        }
+    }
+    out
+}
+
+/// The section's title, where it has one.
+fn heading(document: &Document, section: Option<u32>) -> String {
+    let division = document.divisions.iter().find(|d| Some(d.n) == section);
+    division.and_then(|d| Some(format!("  {QUIET}{} {}{QUIET:#}\n", d.n, d.title.as_ref()?))).unwrap_or_default()
+}
+
+/// Layer, number, who speaks, the words; a doubtful start with its certainty.
+fn line(document: &Document, s: &Stretch) -> String {
+    let number = s.locus.passage();
+    let number = number.split_once('.').map_or(number.as_str(), |(_, n)| n);
+    // A long note is named by its first sentence.
+    let number = number.split('-').next().unwrap_or(number);
+    let who = document.meta.by(s.layer).map(|c| format!("{QUIET}{}{QUIET:#} ", c.name)).unwrap_or_default();
+    let doubt = if s.inferred && s.cert.get() < DOUBTFUL { format!(" {QUIET}({}){QUIET:#}", s.cert) } else { String::new() };
+    let zh = match s.layer {
+        Layer::ShuHeader => "疏首",
+        l => l.zh(),
+    };
+    let style = colour(s.layer);
+    let pad = "  ".repeat(2usize.saturating_sub(zh.chars().count()));
+    format!("  {zh}{pad} {QUIET}{number}{QUIET:#}  {who}{style}{}{style:#}{doubt}\n", words(document, s.span))
+}
+
+/// Words on one line; where the source turns a line inside Chinese, nothing stands between.
+fn words(document: &Document, span: Span) -> String {
+    document.words(span).split(['\n', '\r']).map(str::trim).collect()
+}

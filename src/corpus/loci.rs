@@ -1,0 +1,270 @@
+//! Finds the passages of a document by their loci, and the loci of its words.
+
+use std::collections::HashMap;
+
+use super::Works;
+use crate::model::{BadLocus, Document, Layer, LayerKind, Locus, NoteName, Passage, Role, Segment, Sentence, TextName, slug};
+use crate::source::Span;
+use crate::text::sentences;
+
+/// The smallest stretch that has a locus of its own: a sentence of the classic or a part of one, or a segment of anything
+/// else.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    /// Its words.
+    pub span: Span,
+    /// Its layer.
+    pub layer: Layer,
+    /// Index of its segment.
+    pub segment: usize,
+    /// Its place in the chapter; without a sentence inside.
+    pub passage: Passage,
+    /// Sentences of the same note in segments before this one.
+    before: u32,
+}
+
+/// The loci of a document.
+///
+/// ```
+/// use zhushu::{corpus::Loci, pipeline, source::Source};
+/// let text = "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。\n";
+/// let library = pipeline::convert(Source::from_text("demo.txt", text), None)?;
+/// let loci = Loci::of(&library.documents[0]);
+/// let all: Vec<_> = loci.units().iter().map(|u| loci.name(u.span).unwrap().to_string()).collect();
+/// assert_eq!(all, ["demo.00.0.1", "demo.00.0.1.zhu", "demo.00.0.1.shu.0", "demo.00.0.1.shu.1"]);
+/// # Ok::<(), zhushu::diag::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Loci<'a> {
+    document: &'a Document,
+    /// Work and chapter.
+    pub text: TextName,
+    units: Vec<Unit>,
+}
+
+impl<'a> Loci<'a> {
+    /// Names all of a document.
+    pub fn of(document: &'a Document) -> Self {
+        // What has 經 that nobody has numbered yet has no loci.
+        let unnumbered = document.ju.is_empty() && document.segments.iter().any(is_classic);
+        let segments = if unnumbered { &[] } else { &document.segments[..] };
+        let mut namer = Namer::default();
+        let mut units = Vec::with_capacity(document.segments.len() + document.ju.len());
+        for (i, s) in segments.iter().enumerate().filter(|(_, s)| is_cited(document, s)) {
+            namer.segment(document, i, s, &mut units);
+        }
+        Loci { document, text: text_of(document), units }
+    }
+
+    /// CTS URN of the whole text as this witness has it.
+    pub fn urn(&self) -> String {
+        Locus { text: self.text.clone(), from: None, to: None, version: None }.urn(Some(&self.document.id))
+    }
+
+    /// All units in the order of the text.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// The locus of a stretch of words: of the passage they are in, or from the first to the last they are in. A stretch
+    /// inside a note is named by the sentences of the note, unless it is all of it. None where nothing has a locus.
+    pub fn name(&self, span: Span) -> Option<Locus> {
+        let units = self.meet(span);
+        let (first, last) = (units.first()?, units.last()?);
+        let (mut from, mut to) = (self.within(first, span, true), self.within(last, span, false));
+        if units.len() == 1 && self.is_whole_note(first, from, to) {
+            (from, to) = (first.passage, first.passage);
+        }
+        Some(Locus { text: self.text.clone(), from: Some(from), to: (to != from).then_some(to), version: None })
+    }
+
+    /// True if a stretch reaches from the first sentence of a note to its last; a sub-commentary is always named by sentences.
+    fn is_whole_note(&self, unit: &Unit, from: Passage, to: Passage) -> bool {
+        let Some((first, last)) = from.inner.zip(to.inner) else { return false };
+        unit.passage.note.is_some_and(|n| n.layer != Layer::Shu)
+            && first == unit.before + 1
+            && last as usize == unit.before as usize + sentences(self.document.source.text(), unit.span).len()
+    }
+
+    /// The units that share words with `span`.
+    fn meet(&self, span: Span) -> &[Unit] {
+        let first = self.units.partition_point(|u| u.span.end() <= span.start());
+        let last = self.units.partition_point(|u| u.span.start() < span.end().max(span.start() + 1));
+        &self.units[first..last.max(first)]
+    }
+
+    /// The passage of `span` in one unit: its first sentence there, or its last.
+    fn within(&self, unit: &Unit, span: Span, first: bool) -> Passage {
+        let Some(note) = unit.passage.note else { return unit.passage };
+        if unit.layer == Layer::ShuHeader {
+            return Passage { inner: Some(0), ..unit.passage };
+        }
+        let pieces = sentences(self.document.source.text(), unit.span);
+        if note.layer != Layer::Shu && pieces.len() < 2 {
+            return unit.passage;
+        }
+        let n = match first {
+            true => pieces.partition_point(|p| p.end() <= span.start()),
+            false => pieces.partition_point(|p| p.start() < span.end()).saturating_sub(1),
+        };
+        Passage { inner: Some(unit.before + n as u32 + 1), ..unit.passage }
+    }
+
+    /// The stretches that a locus names, each with its unit, in order; empty where this document has no such passage.
+    pub fn find(&self, locus: &Locus) -> Vec<(Span, &Unit)> {
+        let other = locus.version.as_ref().is_some_and(|v| slug(&self.document.id) != *v);
+        if self.text != locus.text || other {
+            return vec![];
+        }
+        let Some(from) = locus.from else { return self.units.iter().map(|u| (u.span, u)).collect() };
+        let first = self.passage(&from);
+        let Some(to) = locus.to else { return first };
+        let last = self.passage(&to);
+        let (Some(start), Some(end)) = (first.first(), last.last()) else { return vec![] };
+        let (start, end) = (start.0.start(), end.0.end());
+        let within = self.units.iter().filter(|u| u.span.end() > start && u.span.start() < end);
+        within.map(|u| (Span::new(u.span.start().max(start), u.span.end().min(end)), u)).collect()
+    }
+
+    /// What is said of the run of the classic that `units` end in, where they end before it does: a note treats all that
+    /// stands since the note before it, not only the sentence it follows.
+    pub fn said_of(&self, units: &[(Span, &Unit)]) -> Vec<&Unit> {
+        let Some((_, last)) = units.last().filter(|(_, u)| u.passage.note.is_none()) else { return vec![] };
+        let after = self.units.partition_point(|u| u.span.start() <= last.span.start());
+        let mut rest = self.units[after..].iter().skip_while(|u| u.passage.note.is_none()).peekable();
+        let section = |u: &&&Unit| u.passage.section == last.passage.section;
+        if rest.peek().filter(section).is_none() {
+            return vec![];
+        }
+        rest.take_while(|u| u.passage.note.is_some_and(|n| !matches!(n.layer, Layer::Label | Layer::Heading))).collect()
+    }
+
+    fn passage(&self, passage: &Passage) -> Vec<(Span, &Unit)> {
+        let Some(inner) = passage.inner else {
+            return self.units.iter().filter(|u| passage.holds(&u.passage)).map(|u| (u.span, u)).collect();
+        };
+        let whole = Passage { inner: None, ..*passage };
+        let piece = |u: &Unit| match u.layer {
+            Layer::ShuHeader => (inner == 0).then_some(u.span),
+            _ => {
+                let n = inner.checked_sub(u.before + 1)? as usize;
+                sentences(self.document.source.text(), u.span).get(n).copied()
+            }
+        };
+        self.units.iter().filter(|u| whole.holds(&u.passage)).filter_map(|u| Some((piece(u)?, u))).collect()
+    }
+}
+
+fn is_classic(segment: &Segment) -> bool {
+    matches!(segment.layer.kind(), LayerKind::Base | LayerKind::Undivided)
+}
+
+/// True for what is cited by a locus: all text but that of translations, which is cited by what it translates.
+fn is_cited(document: &Document, segment: &Segment) -> bool {
+    segment.layer.is_text() && segment.layer.kind() != LayerKind::Translation && document.meta.role == Role::Witness
+}
+
+/// What loci of a document begin with: key and number of its work and chapter, else its id and 0.
+pub fn text_of(document: &Document) -> TextName {
+    let meta = &document.meta;
+    let known = meta.work.as_deref().and_then(|w| Works::get().work(w)).map(|w| w.key.clone());
+    let work = meta.work_key.clone().or(known).unwrap_or_else(|| document.id.clone());
+    TextName { work: slug(&work), chapter: meta.number.unwrap_or(0) }
+}
+
+/// Reads a locus; work and chapter may be titles too: 儀禮.鄉射.23.2, 周禮・考工記・梓人.1.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn parse(words: &str) -> Result<Locus, BadLocus> {
+    let words = words.trim();
+    if words.starts_with("urn:") {
+        return words.parse();
+    }
+    let plain: String = words.chars().map(|c| if matches!(c, '・' | '·' | '．' | '‧' | '•' | '：' | ':') { '.' } else { c }).collect();
+    let parts: Vec<&str> = plain.split('.').collect();
+    let titles = parts.iter().take_while(|p| !p.starts_with(|c: char| c.is_ascii_digit())).count();
+    if titles == 0 || parts[..titles].iter().all(|p| p.is_ascii()) {
+        return plain.parse();
+    }
+    let works = Works::get();
+    let first = works.all().iter().find(|w| w.key == parts[0]).map_or(parts[0], |w| w.title.as_str());
+    let title = std::iter::once(first).chain(parts[1..titles].iter().copied()).collect::<Vec<_>>().join("・");
+    let named = works.resolve(&title, None).ok_or_else(|| BadLocus(format!("“{title}” is in no list of works")))?.named;
+    let key = works.work(&named.work).map_or(named.work.as_str(), |w| w.key.as_str());
+    let rest = &parts[titles..];
+    match works.number(&named) {
+        Some(n) => [&[key, &n.to_string()], rest].concat().join(".").parse(),
+        None if rest.is_empty() => Err(BadLocus(format!("“{title}” names no chapter"))),
+        None => [&[key], rest].concat().join(".").parse(),
+    }
+}
+
+/// Names segments one after the other.
+#[derive(Default)]
+struct Namer {
+    section: u32,
+    sentence: u32,
+    /// Notes after the last sentence, by layer.
+    counts: HashMap<Layer, u32>,
+    /// The note under way: its name and the sentences it has had.
+    open: Option<(NoteName, u32)>,
+}
+
+impl Namer {
+    fn segment(&mut self, document: &Document, index: usize, s: &Segment, units: &mut Vec<Unit>) {
+        if is_classic(s) {
+            self.open = None;
+            return self.classic(document, index, s, units);
+        }
+        let layer = if s.layer == Layer::ShuHeader { Layer::Shu } else { s.layer };
+        let goes_on = s.layer == Layer::Shu && self.open.is_some_and(|(n, _)| n.layer == Layer::Shu);
+        if !goes_on {
+            let nth = self.counts.entry(layer).or_insert(0);
+            *nth += 1;
+            self.open = Some((NoteName { layer, nth: *nth }, 0));
+        }
+        let Some((note, before)) = &mut self.open else { return };
+        let sentence = Some(Sentence { n: self.sentence, part: 0 });
+        let passage = Passage { section: self.section, sentence, note: Some(*note), inner: None };
+        units.push(Unit { span: s.span, layer: s.layer, segment: index, passage, before: *before });
+        if s.layer == Layer::Shu {
+            *before += sentences(document.source.text(), s.span).len() as u32;
+        }
+    }
+
+    fn classic(&mut self, document: &Document, index: usize, s: &Segment, units: &mut Vec<Unit>) {
+        for (span, ju) in document.sentences(s) {
+            let Some(ju) = ju.map(|i| document.ju[i]) else { continue };
+            if (ju.section, ju.n) != (self.section, self.sentence) {
+                self.counts.clear();
+            }
+            (self.section, self.sentence) = (ju.section, ju.n);
+            let passage = Passage::sentence(ju.section, ju.n, ju.part);
+            units.push(Unit { span, layer: s.layer, segment: index, passage, before: 0 });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_are_as_good_as_keys() {
+        for (words, want) in [
+            ("儀禮.鄉射.23.2", "yili.05.23.2"),
+            ("儀禮・鄉射禮・23.2.注", "yili.05.23.2.zhu"),
+            ("yili.鄉射禮.3", "yili.05.3"),
+            ("鄉射禮.3.1-4", "yili.05.3.1-3.4"),
+            ("大射", "yili.07"),
+            ("儀禮.5.1", "yili.05.1"),
+            ("yili.5", "yili.05"),
+        ] {
+            assert_eq!(parse(words).map(|l| l.to_string()).as_deref(), Ok(want), "{words}");
+        }
+        for none in ["無此書.3", "儀禮", "yili", ""] {
+            assert!(parse(none).is_err(), "{none}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The numbers of a chapter, on its longest witness: a section and a sentence for every character of the classic.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use super::own;
+use crate::corpus::index::Indexed;
+use crate::model::{Cert, Evidence, Layer};
+use crate::text::collate::Base;
+
+/// Fewest characters of a chain that is no formula met by chance.
+const CHAIN: usize = 12;
+/// Least share of a witness's classic that must answer to the first witness's.
+const SHARE: f64 = 0.3;
+
+/// Where a section begins on the first witness, and who says so.
+#[derive(Clone, Debug)]
+pub struct Section {
+    pub title: Option<String>,
+    pub cert: Cert,
+    pub evidence: Vec<Evidence>,
+}
+
+/// A numbering of a chapter.
+pub struct Grid {
+    /// Section and sentence of each character of the first witness.
+    pub ids: Vec<(u32, u32)>,
+    /// By number.
+    pub sections: BTreeMap<u32, Section>,
+    /// Last number of a sentence in each section.
+    pub last: HashMap<u32, u32>,
+    /// For each member, which character of the first witness answers to each of its own.
+    pub maps: HashMap<String, Vec<Option<usize>>>,
+}
+
+impl Grid {
+    /// The numbering on the witness `first`, and who can share it.
+    pub fn of(first: &str, family: &[&Indexed]) -> (Self, Vec<String>) {
+        let Some(reference) = family.iter().find(|e| e.document.id == first) else { return (Self::empty(), vec![]) };
+        let base = Base::new(&reference.view.base.chars);
+        let mut maps = HashMap::new();
+        for e in family {
+            let map = match e.document.id == first {
+                true => (0..e.view.base.len()).map(Some).collect(),
+                false => answers(&base, &e.view.base.chars),
+            };
+            let found = map.iter().flatten().count();
+            if e.document.id == first || found as f64 >= SHARE * map.len() as f64 && found >= CHAIN {
+                maps.insert(e.document.id.clone(), map);
+            }
+        }
+        let members: Vec<&Indexed> = family.iter().filter(|e| maps.contains_key(&e.document.id)).copied().collect();
+        let sections = sections(reference, &members, &maps);
+        let sentences = sentences(reference, &members, &maps);
+        let ids = members.iter().map(|e| e.document.id.clone()).collect();
+        (Self::numbered(reference, sections, &sentences, maps), ids)
+    }
+
+    fn empty() -> Self {
+        Grid { ids: vec![], sections: BTreeMap::new(), last: HashMap::new(), maps: HashMap::new() }
+    }
+
+    fn numbered(
+        reference: &Indexed,
+        starts: BTreeMap<usize, Section>,
+        sentences: &[usize],
+        maps: HashMap<String, Vec<Option<usize>>>,
+    ) -> Self {
+        let mut grid = Grid { maps, ..Self::empty() };
+        let mut next = reference.document.meta.first_section.unwrap_or(1);
+        let (mut section, mut n) = (0, 0);
+        for i in 0..reference.view.base.len() {
+            let opens = starts.get(&i);
+            if let Some(s) = opens {
+                grid.sections.insert(next, s.clone());
+                (section, n, next) = (next, 0, next.saturating_add(1));
+            }
+            if n == 0 || sentences.binary_search(&i).is_ok() {
+                n += 1;
+            }
+            grid.ids.push((section, n));
+            grid.last.insert(section, n);
+        }
+        grid
+    }
+}
+
+/// Which character of `base` answers to each of `chars`. Between equal stretches as many characters on both sides answer to
+/// each other, whatever they are.
+fn answers(base: &Base<'_>, chars: &[char]) -> Vec<Option<usize>> {
+    let mut map = vec![None; chars.len()];
+    for chain in base.against(chars).iter().filter(|c| c.matched() >= CHAIN) {
+        let mut before: Option<(usize, usize)> = None;
+        for run in &chain.runs {
+            if let Some((a, b)) = before.filter(|(a, b)| run.a - a == run.b - b) {
+                (0..run.b - b).for_each(|k| map[b + k] = Some(a + k));
+            }
+            (0..run.len).for_each(|k| map[run.b + k] = Some(run.a + k));
+            before = Some((run.a_end(), run.b_end()));
+        }
+    }
+    map
+}
+
+/// The first character at or after `i`, within a few, that has an answer, and the answer to `i` by it.
+fn answer_near(map: &[Option<usize>], i: usize) -> Option<usize> {
+    map.iter().skip(i).take(6).enumerate().find_map(|(k, a)| a.map(|a| a.saturating_sub(k)))
+}
+
+/// The stretch of the first witness that a member has.
+fn covered(map: &[Option<usize>]) -> Range<usize> {
+    let (min, max) = (map.iter().flatten().min(), map.iter().flatten().max());
+    min.copied().unwrap_or(0)..max.map_or(0, |m| m + 1)
+}
+
+/// Starts of sections by character: labels win over scopes, and who states more over who states less; the others fill what
+/// the former do not have.
+fn sections(reference: &Indexed, members: &[&Indexed], maps: &HashMap<String, Vec<Option<usize>>>) -> BTreeMap<usize, Section> {
+    let labels = |e: &Indexed| e.document.of_layer(Layer::Label).count();
+    let mut sources: Vec<&&Indexed> = members.iter().filter(|e| !e.document.divisions.is_empty()).collect();
+    sources.sort_by_key(|e| std::cmp::Reverse((labels(e) > 0, e.document.divisions.len(), e.document.id == reference.document.id)));
+    let mut out = BTreeMap::new();
+    let mut taken: Vec<Range<usize>> = Vec::new();
+    for e in sources {
+        let (own, map) = (e.document.id == reference.document.id, &maps[&e.document.id]);
+        let stated = e.document.divisions.iter().filter(|d| d.title.is_some() || own || labels(e) > 0);
+        for d in stated {
+            let Some(at) = answer_near(map, e.view.base.index_at(d.span.start())) else { continue };
+            if taken.iter().any(|t| t.contains(&at)) {
+                continue;
+            }
+            let evidence = match own {
+                true => d.evidence.clone(),
+                false => vec![Evidence::new("section-of-witness", e.document.id.clone())],
+            };
+            let cert = if own { d.cert } else { Cert::new(d.cert.get() * 0.95) };
+            out.insert(at, Section { title: d.title.clone(), cert, evidence });
+        }
+        taken.push(if own && labels(e) > 0 { 0..reference.view.base.len() } else { covered(map) });
+    }
+    out
+}
+
+/// Starts of sentences by character, in order: as the punctuated witnesses have them, the first witness before the others.
+fn sentences(reference: &Indexed, members: &[&Indexed], maps: &HashMap<String, Vec<Option<usize>>>) -> Vec<usize> {
+    let mut sources: Vec<(&&Indexed, bool)> = members.iter().map(|e| (e, own::is_punctuated(&e.document))).collect();
+    let own = |e: &Indexed| e.document.id == reference.document.id;
+    sources.retain(|(e, punctuated)| *punctuated || own(e));
+    sources.sort_by_key(|(e, punctuated)| std::cmp::Reverse((*punctuated, own(e), e.view.base.len())));
+    let mut out = Vec::new();
+    let mut taken: Vec<Range<usize>> = Vec::new();
+    for (e, _) in sources {
+        let map = &maps[&e.document.id];
+        let starts = own::starts(&e.document).into_iter().filter(|s| s.opens);
+        let at = starts.filter_map(|s| answer_near(map, e.view.base.index_at(s.span.start())));
+        let new: Vec<usize> = at.filter(|i| !taken.iter().any(|t| t.contains(i))).collect();
+        out.extend(new);
+        taken.push(covered(map));
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
+}

@@ -1,0 +1,110 @@
+//! The sentences of one text by itself.
+
+use std::collections::HashMap;
+
+use crate::model::{Document, Ju, Layer, LayerKind, Segment};
+use crate::source::Span;
+use crate::text::class::{closes, ends_sentence, is_content};
+use crate::text::sentences;
+
+/// A stretch of the classic within one segment, and the sentence it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    pub span: Span,
+    pub section: u32,
+    pub n: u32,
+}
+
+/// The numbered sentences of a text that stands alone.
+pub fn numbered(document: &Document) -> Vec<Ju> {
+    let mut counts: HashMap<u32, u32> = HashMap::new();
+    let mut pieces: Vec<Piece> = Vec::new();
+    for Start { span, opens } in starts(document) {
+        let section = section_of(document, span);
+        let goes_on = !opens && pieces.last().is_some_and(|p| p.section == section);
+        let n = counts.entry(section).or_insert(0);
+        *n += u32::from(!goes_on || *n == 0);
+        pieces.push(Piece { span, section, n: *n });
+    }
+    parts(document, &pieces)
+}
+
+/// A stretch of the classic, and whether a sentence begins with it.
+pub struct Start {
+    pub span: Span,
+    pub opens: bool,
+}
+
+/// The stretches of a text's classic: its sentences, cut where segments end.
+pub fn starts(document: &Document) -> Vec<Start> {
+    let punctuated = is_punctuated(document);
+    let mut out: Vec<Start> = Vec::new();
+    let mut ended = true;
+    for s in document.segments.iter().filter(|s| s.layer.is_text()) {
+        if matches!(s.layer, Layer::Label | Layer::Heading) {
+            ended = true;
+        }
+        for span in stretches(document, s) {
+            let words = document.slice(span);
+            let wordless = !words.contains(is_content);
+            out.push(Start { span, opens: ended && !wordless });
+            ended = !punctuated || if wordless { ended } else { ends(words) };
+        }
+    }
+    out
+}
+
+fn stretches(document: &Document, segment: &Segment) -> Vec<Span> {
+    match segment.layer.kind() {
+        LayerKind::Base => sentences(document.source.text(), segment.span),
+        LayerKind::Undivided => vec![segment.span],
+        _ => vec![],
+    }
+}
+
+/// Pieces as sentences: what stands together under one number is one, and what is interrupted has parts.
+pub fn parts(document: &Document, pieces: &[Piece]) -> Vec<Ju> {
+    let mut out: Vec<Ju> = Vec::new();
+    for p in pieces {
+        match out.last_mut() {
+            Some(last) if (last.section, last.n) == (p.section, p.n) && together(document, last.span, p.span) => {
+                last.span = Span::new(last.span.start(), p.span.end());
+            }
+            _ => out.push(Ju { span: p.span, section: p.section, n: p.n, part: 0 }),
+        }
+    }
+    let mut count: HashMap<(u32, u32), u32> = HashMap::new();
+    out.iter().for_each(|j| *count.entry((j.section, j.n)).or_insert(0) += 1);
+    let mut seen: HashMap<(u32, u32), u32> = HashMap::new();
+    for j in out.iter_mut().filter(|j| count[&(j.section, j.n)] > 1) {
+        let part = seen.entry((j.section, j.n)).or_insert(0);
+        *part += 1;
+        j.part = *part;
+    }
+    out
+}
+
+fn together(document: &Document, a: Span, b: Span) -> bool {
+    a.end() == b.start() && document.segment_at(a.start()) == document.segment_at(b.start())
+}
+
+/// The section a stretch is in; one that begins inside a sentence begins with it.
+fn section_of(document: &Document, span: Span) -> u32 {
+    let divisions = &document.divisions;
+    let i = divisions.partition_point(|d| d.span.start() < span.end()).checked_sub(1);
+    i.map(|i| &divisions[i]).filter(|d| d.span.end() > span.start()).map_or(0, |d| d.n)
+}
+
+/// True if most runs of the classic end with a sentence, so that one that does not is interrupted.
+pub fn is_punctuated(document: &Document) -> bool {
+    let (mut runs, mut ended) = (0, 0);
+    for s in document.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base) {
+        runs += 1;
+        ended += usize::from(ends(document.slice(s.span)));
+    }
+    ended * 2 > runs
+}
+
+fn ends(words: &str) -> bool {
+    words.trim_end_matches(|c: char| closes(c) || c.is_whitespace()).ends_with(ends_sentence)
+}

@@ -1,0 +1,55 @@
+//! What notes say of the words of a place: the readings, each leading to its note.
+
+use std::collections::BTreeMap;
+
+use super::Page;
+use super::markup::Html;
+use super::phrases::is_low;
+use super::places::{Places, here_address};
+use crate::model::phrases::{Phrase, Why};
+use crate::model::{Difference, Entry};
+
+/// Entries by the place of the words they are about.
+pub(super) type Readings<'a> = BTreeMap<usize, Vec<&'a Entry>>;
+
+/// Finds what is said of the words of a page.
+pub(super) fn readings<'a>(places: &'a Places<'_>) -> Readings<'a> {
+    let mut all = Readings::new();
+    for entry in &places.document.apparatus {
+        let range = entry.lemma.map(|l| places.meet(l)).unwrap_or_default();
+        if !range.is_empty() {
+            all.entry(range.start).or_default().push(entry);
+        }
+    }
+    all
+}
+
+impl Page<'_> {
+    /// `縮] 古文 蹙`, the words leading to where they stand, the reading to its note.
+    pub(super) fn reading_list(&self, h: &mut Html<'_>, entries: &[&Entry]) {
+        let document = &self.places.document;
+        h.element("p", "異文 readings").open("ul");
+        for e in entries {
+            h.open("li").attr("class", if is_low(e.cert) { "low" } else { "app" });
+            h.attr("title", format_args!("{} {}", Phrase(e.difference.id()), Why(e.cert, &e.evidence)));
+            if let Some(lemma) = e.lemma {
+                let address = here_address(self.places, lemma);
+                h.open("a")
+                    .maybe("href", address.as_ref().map(|a| &a.href))
+                    .maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref()));
+                h.words(&document.words(lemma)).close().text("] ");
+            }
+            let address = here_address(self.places, e.span);
+            h.open("a").maybe("href", address.as_ref().map(|a| &a.href)).maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref()));
+            h.words(&e.witness).text(" ");
+            match (e.difference, e.reading) {
+                (Difference::Adds, Some(r)) => h.text("+ ").words(&document.words(r)),
+                (_, Some(r)) => h.words(&document.words(r)),
+                (Difference::Lacks, None) => h.text("無 om."),
+                (_, None) => h.text("衍 del."),
+            };
+            h.close().element("small", format_args!(" {}", Phrase(e.difference.id()))).close();
+        }
+        h.close();
+    }
+}

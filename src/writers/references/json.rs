@@ -1,0 +1,41 @@
+//! References as JSON: one object, a reference a line. Offsets are code points of each file's own text, end exclusive.
+
+use std::io;
+
+use serde_json::{Value, json};
+
+use crate::corpus::refs::{Place, Reference};
+
+/// Writes the object (`schema/refs.schema.json` describes it).
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Result<()> {
+    write!(out, "{{\n\"format\": \"zhushu-refs/1\",\n\"references\": [")?;
+    for (i, r) in references.iter().enumerate() {
+        out.write_all(if i == 0 { b"\n" } else { b",\n" })?;
+        serde_json::to_writer(&mut *out, &reference(r))?;
+    }
+    out.write_all(b"]\n}\n")
+}
+
+fn reference(r: &Reference<'_>) -> Value {
+    let link = r.link;
+    let because: Vec<&str> = link.evidence.iter().filter_map(|e| e.detail.as_deref()).collect();
+    json!({
+        "kind": link.kind.id(), "layer": link.layer.id(), "status": link.status.id(), "cert": link.cert.rounded(), "work": link.work,
+        "from": place(&r.from), "quoted": link.quoted.map(|q| place(&Place { span: q, ..r.from.clone() })),
+        "to": r.to.as_ref().map(place), "rivals": r.rivals.iter().map(place).collect::<Vec<_>>(),
+        "evidence": link.evidence.iter().map(|e| e.code).collect::<Vec<_>>(), "because": because,
+    })
+}
+
+fn place(p: &Place<'_>) -> Value {
+    let (start, end) = p.chars();
+    let at = p.document.source.place(p.span.start());
+    json!({
+        "document": p.document.id, "path": p.document.source.name(), "start": start, "end": end, "line": at.line, "column": at.column,
+        "locus": p.locus.as_ref().map(ToString::to_string), "urn": p.locus.as_ref().map(|l| l.urn(Some(&p.document.id))),
+        "text": p.words(),
+    })
+}

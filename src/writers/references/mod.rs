@@ -1,0 +1,40 @@
+//! Writers of references: one file a format. To add one, write its file and add its line to [`REFERENCE_WRITERS`].
+
+mod annotations;
+mod graphml;
+mod json;
+mod tsv;
+
+use std::io;
+
+use crate::corpus::refs::Reference;
+
+/// A format that references can be written in.
+pub struct ReferenceWriter {
+    /// Name for `--to`.
+    pub name: &'static str,
+    /// Ending of the files it makes.
+    pub extension: &'static str,
+    /// What it writes, in one line.
+    pub about: &'static str,
+    /// Writes the references in the order given.
+    pub write: fn(&[Reference<'_>], &mut dyn io::Write) -> io::Result<()>,
+}
+
+/// All writers of references.
+pub static REFERENCE_WRITERS: &[ReferenceWriter] = &[
+    ReferenceWriter { name: "tsv", extension: "tsv", about: "a reference a line, with places, words and evidence", write: tsv::write },
+    ReferenceWriter { name: "json", extension: "json", about: "references with both ends (zhushu-refs/1)", write: json::write },
+    ReferenceWriter {
+        name: "graphml",
+        extension: "graphml",
+        about: "passages and works as a graph, for Gephi, yEd, Cytoscape, networkx",
+        write: graphml::write,
+    },
+    ReferenceWriter {
+        name: "annotations",
+        extension: "jsonld",
+        about: "W3C Web Annotations as JSON-LD, for annotation tools",
+        write: annotations::write,
+    },
+];

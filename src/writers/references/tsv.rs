@@ -1,0 +1,36 @@
+//! References as tab-separated lines: a header, then one a line.
+
+use std::io;
+
+use crate::corpus::refs::{Place, Reference};
+
+const HEAD: &str = "locus\tplace\tlayer\tkind\tstatus\tcert\twork\twords\tquoted\ttarget\ttarget_place\ttarget_words\tevidence";
+
+/// Writes the lines. Tabs and line ends inside the words become blanks.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(out, "{HEAD}")?;
+    for r in references {
+        let (from, link) = (&r.from, r.link);
+        let quoted = link.quoted.map(|q| Place { span: q, ..from.clone() }.words()).unwrap_or_default();
+        let locus = |p: &Place<'_>| p.locus.as_ref().map(ToString::to_string).unwrap_or_default();
+        let to = r.to.as_ref().map(|t| [locus(t), t.line(), t.words()]).unwrap_or_default().join("\t");
+        let evidence: Vec<&str> = link.evidence.iter().map(|e| e.code).collect();
+        writeln!(
+            out,
+            "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{quoted}\t{to}\t{}",
+            locus(from),
+            from.line(),
+            link.layer,
+            link.kind.id(),
+            link.status.id(),
+            link.cert,
+            link.work.as_deref().unwrap_or_default(),
+            from.words(),
+            evidence.join(" ")
+        )?;
+    }
+    Ok(())
+}
