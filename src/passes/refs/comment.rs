@@ -122,7 +122,8 @@ impl<'a> Reader<'a> {
         let base = before.map_or(0, |b| b.inner.start());
         let words = Words::of(self.places.document, Span::new(base + start, base + head.len()));
         let notes = self.passage.text.start()..self.passage.text.end();
-        let Some(hit) = self.places.view.find(Stream::Notes, notes, &words.chars, 0).first().copied().filter(|_| words.len() > 1) else {
+        let Some(hit) = self.places.view.find(Stream::Notes, notes, &words.key.chars, 0).first().copied().filter(|_| words.len() > 1)
+        else {
             return;
         };
         let from = self.places.view.notes.at[hit.from] as usize;
@@ -219,7 +220,9 @@ impl<'a> Reader<'a> {
         let ibid = IBID.captures(lead).and_then(|c| c.name("cue")).filter(|c| self.goes_on(q.outer.start(), c.as_str()));
         let found = if negative { None } else { self.places.in_passage(self.passage, words, prefer, self.after) };
         if let (Some(cue), Some(open)) = (ibid, self.open.clone())
-            && found.as_ref().is_none_or(|_| words.len() < 3 || cue.as_str().contains('彼'))
+            && found
+                .as_ref()
+                .is_none_or(|f| words.len() < 3 || cue.as_str().contains('彼') || f.status != Status::Exact && continues(cue.as_str()))
         {
             return self.ibid(Span::new(from(Some(cue)), q.outer.end()), q.inner, words, cue.as_str(), open);
         }
@@ -230,6 +233,16 @@ impl<'a> Reader<'a> {
         if found.is_none() && !strong {
             return;
         }
+        if found.is_none()
+            && !negative
+            && let Some((place, work)) = self.places.in_other_chapter(words)
+        {
+            let link = draft(LinkKind::Citation, span, self.layer).quoted(q.inner).work(work).found(Some(place)).link();
+            self.open = Some(Open { named: None, work: link.work.clone(), end: span.end(), place: None });
+            self.links.push(link);
+            return;
+        }
+        let found = found.or_else(|| if negative { None } else { self.places.loosely(self.passage, words) });
         self.after = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.start()).or(self.after);
         let why = if negative { "said-not-to-stand-there" } else { "not-in-passage" };
         self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(q.inner).found(found).why(why).link());
@@ -281,6 +294,7 @@ impl<'a> Reader<'a> {
                     how: "range",
                     rivals: vec![],
                     diff: 0,
+                    differs: None,
                 })
             }
             _ => None,
@@ -419,6 +433,11 @@ impl<'a> Reader<'a> {
         }
         Some(link.why("no-such-words").link())
     }
+}
+
+/// True for a cue that says more than 雲: 其職雲, 又雲, 注雲 go on with what was cited.
+fn continues(cue: &str) -> bool {
+    cue.trim_end_matches([':', '：', ',', '，']).trim_end_matches(['雲', '云', '曰', '引']).contains(|c| c != '鄭')
 }
 
 /// Bytes of the lead where the cue lies.

@@ -44,13 +44,22 @@ pub(super) fn referrers<'a>(here: &'a Places<'_>, library: &'a Library) -> Refer
     }
     for document in others {
         let leads_here = |l: &&Link| l.kind != LinkKind::Lemma && l.target.as_ref().is_some_and(|t| t.doc.as_deref() == Some(&own.id));
-        for link in document.links.iter().filter(leads_here) {
+        for link in document.links.iter().filter(leads_here).filter(|l| !tells_back(own, document, l)) {
             if let Some(target) = &link.target {
                 add(target.span, Referrer { document, link, own: None, outgoing: false });
             }
         }
     }
     all
+}
+
+/// True for a parallel of another document whose other end `own` tells itself: each is shown once.
+fn tells_back(own: &Document, other: &Document, link: &Link) -> bool {
+    let back = |l: &Link| {
+        let there = l.target.as_ref().filter(|t| t.doc.as_deref() == Some(&other.id));
+        l.kind == LinkKind::Parallel && there.is_some_and(|t| t.span.overlap(link.span) > 0)
+    };
+    link.kind == LinkKind::Parallel && own.links.iter().any(back)
 }
 
 impl Referrer<'_> {
