@@ -52,8 +52,11 @@ fn quoting(id: &str, at: u32, words: &str) -> Vec<&'static Link> {
     found
 }
 
+/// A text, a line of it, words on the line.
+type Words = (&'static str, u32, &'static str);
+
 /// Text, line, words quoted; text, line and words meant, or nothing where the corpus ends before it.
-const DECOYS: &[(&str, u32, &str, Option<(&str, u32, &str)>)] = &[
+const DECOYS: &[(&str, u32, &str, Option<Words>)] = &[
     // The section on 獻獲者 ends after the text does; earlier in the chapter and in 大射 the same words stand elsewhere.
     (XIANGSHE, 111, "負侯而俟", None),
     // The note's own words; 退中與算 stands in 大射, where it is not meant.
@@ -89,7 +92,7 @@ fn where_words_recur_in_the_passage_the_rivals_are_listed() {
 }
 
 /// What the sub-commentaries cite of other chapters.
-const CITED: &[(&str, u32, &str, (&str, u32, &str))] = &[
+const CITED: &[(&str, u32, &str, Words)] = &[
     (XIANGSHE, 111, "司馬正洗散遂實爵獻服不", (DASHE, 147, "司馬正洗散遂實爵獻服不")),
     (XIANGSHE, 111, "近其所為獻", (DASHE, 147, "近其所為獻")),
     (XIANGSHE, 101, "立於序端", (DASHE, 135, "俟于序端")),

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use super::works::Named;
 use super::{Library, Stream, View, Works};
 use crate::model::{Document, Role};
 use crate::text::find::Hit;
@@ -62,10 +63,22 @@ pub struct Part {
     pub range: Range<usize>,
 }
 
+impl Indexed {
+    /// Its work and chapter as the authority file calls them; as its own titles do where that does not know them.
+    pub fn named(&self) -> Option<Named> {
+        let work = self.document.meta.work.clone()?;
+        let chapter = self.document.meta.chapter.as_deref();
+        Some(chapter.and_then(|c| known(&work, c)).unwrap_or(Named { work, part: None, chapter: chapter.map(String::from) }))
+    }
+}
+
+fn known(work: &str, chapter: &str) -> Option<Named> {
+    Works::get().resolve(chapter, Some(work)).map(|r| r.named).filter(|n| n.work == work)
+}
+
 /// The name of a chapter that all its names share.
 fn canonical(work: &str, chapter: &str) -> String {
-    let named = Works::get().resolve(chapter, Some(work)).map(|r| r.named).filter(|n| n.work == work);
-    let title = named.and_then(|n| n.chapter.or(n.part));
+    let title = known(work, chapter).and_then(|n| n.chapter.or(n.part));
     title.as_deref().unwrap_or(chapter).chars().map(fold).collect()
 }
 

@@ -32,8 +32,8 @@ const PIECE: usize = 4;
 const SHARE: f64 = 0.7;
 /// Bits that a character costs that differs.
 const DIFFERENCE: f64 = 3.0;
-/// The fewest bits above what chance explains.
-const MARGIN: f64 = 2.0;
+/// The fewest bits above what chance explains. Below, more than a third were formulas in a sample read by hand.
+const MARGIN: f64 = 5.0;
 /// Parallels of the same words that are told, the rarest first.
 const TOLD: u8 = 4;
 /// Two texts that have so much of the shorter's classic in common are witnesses of one text.
@@ -234,7 +234,8 @@ fn link(own: &Indexed, here: &Place, other: &Indexed, there: &Place, margin: f64
     }
 }
 
-/// How sure it is that words with so many bits to spare are no formula.
+/// How sure it is that words with so many bits to spare are no formula, fitted by eye to that sample: of those given .7 to
+/// .8 five in seven were parallels, of .8 to .95 fourteen in fifteen, above that all of 63.
 fn certainty(margin: f64) -> f64 {
     1.0 - 0.4 * (-margin / 12.0).exp2()
 }

@@ -16,6 +16,7 @@ mod place;
 mod runs;
 mod scan;
 mod scopes;
+mod unquoted;
 
 use std::sync::Arc;
 

@@ -16,6 +16,7 @@ use crate::corpus::works::Works;
 use crate::model::{Layer, Link, LinkKind, Segment, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
+use crate::text::class::is_content;
 
 fn pattern(p: &str) -> Regex {
     Regex::new(p).expect("a valid pattern")
@@ -75,7 +76,7 @@ fn sentence_after(text: &str, plain: Span) -> Option<Span> {
     let head = rest.trim_start_matches(['記', '注', '雲', '云', '曰', ':', '：', ',', '，']);
     let end = head.find(['。', '\n', '○']).unwrap_or(head.len());
     let start = plain.start() + rest.len() - head.len();
-    (end > 0).then(|| Span::new(start, start + end))
+    head[..end].contains(is_content).then(|| Span::new(start, start + end))
 }
 
 /// 周禮曰, 鄉射記云: titles without 《》.
@@ -163,7 +164,7 @@ fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> 
     let window = places.view.base.index_at(end);
     let start = window.saturating_sub(if exact { 80 } else { 40 });
     let from = places.view.base.at.get(start).map_or(end, |a| *a as usize).min(end);
-    let max = if exact { 0 } else { 1.min(key.len() / 3) };
+    let max = if exact { 0 } else { 2.min(key.len() / 3) };
     let hit = places.view.find(Stream::Base, from..end, &key, max).into_iter().min_by_key(|h| (h.diff, std::cmp::Reverse(h.from)))?;
     let status = if hit.diff == 0 { Status::Exact } else { Status::Variant };
     let target = Target { doc: None, span: places.view.stretch(places.document, Stream::Base, &hit) };

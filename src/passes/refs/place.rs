@@ -7,6 +7,7 @@ use super::super::differs::{self, Side};
 use super::runs;
 use crate::corpus::index::{Index, Indexed};
 use crate::corpus::view::{Passage, Stream, View};
+use crate::corpus::works::Named;
 use crate::model::{Document, Evidence, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
@@ -179,9 +180,9 @@ impl Places<'_> {
         Some(Found { status: Status::Paraphrase, cert: 0.6, ..found })
     }
 
-    /// In another chapter of the corpus, though none is named, with the title of the chapter: long enough not to stand
+    /// In another chapter of the corpus, though none is named, and which: long enough not to stand
     /// there by chance.
-    pub fn in_other_chapter(&self, words: &Words) -> Option<(Found, Option<String>)> {
+    pub fn in_other_chapter(&self, words: &Words) -> Option<(Found, Option<Named>)> {
         let n = words.len();
         if n < UNNAMED {
             return None;
@@ -201,14 +202,26 @@ impl Places<'_> {
         });
         found.rivals = others.collect();
         found.cert -= 0.12 + 0.08 * f64::from(u8::from(!found.rivals.is_empty()));
-        Some((found, e.document.meta.locus()))
+        Some((found, e.named()))
     }
 
     /// Before byte `before` of this text, the nearest; then in earlier texts of the chapter.
     pub fn earlier(&self, before: usize, words: &Words, strict: bool) -> Option<Found> {
         let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
         let hits = self.both(self.entry, |s| behind(self.view.stream(s).index_at(before)), words, max, true);
-        self.found(None, self.document, self.view, &hits, words, "earlier-in-chapter").or_else(|| self.chapter(words, max, true))
+        let here = self.found(None, self.document, self.view, &hits, words, "earlier-in-chapter");
+        here.or_else(|| self.chapter(words, max, true))
+            .or_else(|| self.mostly(|s| behind(self.view.stream(s).index_at(before)), words, true))
+    }
+
+    /// The nearest place that has eight of the words in a row, or at least four that are two thirds of them.
+    fn mostly(&self, range: impl Fn(Stream) -> Range<usize>, words: &Words, back: bool) -> Option<Found> {
+        let run = |s: Stream| runs::nearest_long(self.index, self.entry, s, range(s), &words.key.chars, back).map(|h| (s, h));
+        let hit = [Stream::Base, Stream::Notes].into_iter().filter_map(run).max_by_key(|(_, h)| h.to - h.from)?;
+        let n = hit.1.to - hit.1.from;
+        let enough = n >= 8 || n >= 4 && n * 3 >= words.len() * 2;
+        let found = self.found(None, self.document, self.view, &[hit], words, "longest-common-run").filter(|_| enough)?;
+        Some(Found { status: Status::Paraphrase, cert: 0.6, ..found })
     }
 
     /// An earlier account in the classic, named by its words: the nearest before `before`, else in an earlier text of the
@@ -224,7 +237,9 @@ impl Places<'_> {
     pub fn later(&self, after: usize, words: &Words, strict: bool) -> Option<Found> {
         let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
         let hits = self.both(self.entry, |s| ahead(self.view.stream(s).index_at(after)), words, max, false);
-        self.found(None, self.document, self.view, &hits, words, "later-in-chapter").or_else(|| self.chapter(words, max, false))
+        let here = self.found(None, self.document, self.view, &hits, words, "later-in-chapter");
+        here.or_else(|| self.chapter(words, max, false))
+            .or_else(|| self.mostly(|s| ahead(self.view.stream(s).index_at(after)), words, false))
     }
 
     /// In other texts of the same chapter; the last place for what was told before, else the first.

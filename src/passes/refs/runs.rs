@@ -26,6 +26,13 @@ pub fn longest(index: &Index, entry: usize, stream: Stream, words: &[char]) -> O
     Some((n, starts[0], starts.len()))
 }
 
+/// The nearest place in a part of a stream of the longest run of `words`, the whole of it; at least three characters.
+pub fn nearest_long(index: &Index, entry: usize, stream: Stream, range: Range<usize>, words: &[char], back: bool) -> Option<Hit> {
+    let runs = shared(index, entry, stream, range, words);
+    let at = |r: &Range<usize>| if back { r.start as i64 } else { -(r.start as i64) };
+    runs.into_iter().max_by_key(|r| (r.len(), at(r))).map(|r| Hit { from: r.start, to: r.end, diff: 0 })
+}
+
 /// The nearest place in a part of a stream of the longest run of `words`: at least three characters, or two that are rare
 /// in the stream.
 pub fn nearest(index: &Index, entry: usize, stream: Stream, range: Range<usize>, words: &[char], back: bool) -> Option<Hit> {
