@@ -44,13 +44,12 @@ fn main() {
     let text = &index.words().text;
     println!("{} characters ({megabytes} MB), indexed in {:.1} s", text.len(), start.elapsed().as_secs_f64());
 
-    let quotations: Vec<(usize, Vec<char>)> = (0..QUOTATIONS).map(|_| quotation(text, &mut dice)).collect();
+    let quotations: Vec<(usize, Vec<char>, usize)> = (0..QUOTATIONS).map(|_| quotation(text, &mut dice)).collect();
     for most in 0..3 {
         let start = cpu();
         let (mut found, mut other) = (0, 0);
-        for (at, words) in &quotations {
-            let max = most.min(if words.len() < 6 { 1 } else { 2 });
-            let hits = index.anywhere(words, max, LIMIT);
+        for (at, words, differ) in &quotations {
+            let hits = index.anywhere(words, most.min(*differ), LIMIT);
             let own = hits.iter().any(|(part, h)| (part.range.start + h.from).abs_diff(*at) <= 2);
             found += usize::from(own);
             other += usize::from(!own && !hits.is_empty());
@@ -92,12 +91,13 @@ fn corpus(megabytes: usize, dice: &mut Dice) -> String {
     text
 }
 
-/// A stretch of the text, and the same with as many of its characters changed, added or left out as may differ.
-fn quotation(text: &[char], dice: &mut Dice) -> (usize, Vec<char>) {
+/// Where a stretch of the text stands, its words with some characters changed, added or left out, and how many may be.
+fn quotation(text: &[char], dice: &mut Dice) -> (usize, Vec<char>, usize) {
     let n = 6 + dice.below(19);
     let at = dice.below(text.len() - n - 1);
     let mut words = text[at..at + n].to_vec();
-    for _ in 0..dice.below(if n < 7 { 2 } else { 3 }) {
+    let most = if n < 7 { 1 } else { 2 };
+    for _ in 0..dice.below(most + 1) {
         let place = dice.below(words.len());
         let other = text[dice.below(text.len() - 1)];
         match dice.below(4) {
@@ -106,5 +106,5 @@ fn quotation(text: &[char], dice: &mut Dice) -> (usize, Vec<char>) {
             _ => words[place] = other,
         }
     }
-    (at, words)
+    (at, words, most)
 }

@@ -146,9 +146,9 @@ impl Grams {
         if max == 0 {
             return self.exact(text, &range, words, &pieces[0]).collect();
         }
-        let survivors = self.survivors(text, &range, words, &pieces, max);
-        let windows = merged(survivors.map(|(start, _)| window(start, words.len(), max, &range)).collect());
-        lenient_in(text, windows, words, max)
+        let mut windows = Vec::new();
+        self.survivors(text, &range, words, &pieces, max, |start, _| windows.push(window(start, words.len(), max, &range)));
+        lenient_in(text, merged(windows), words, max)
     }
 
     /// The places with the fewest differences, at most `max_diff`, in order; no more than the first `limit`.
@@ -159,17 +159,17 @@ impl Grams {
         };
         let range = range.start.min(text.len())..range.end.min(text.len());
         let mut fewest = max;
-        let mut near: Vec<(i64, usize)> = Vec::new();
-        for (start, diff) in self.survivors(text, &range, words, &pieces, max) {
+        let mut near: Vec<i64> = Vec::new();
+        self.survivors(text, &range, words, &pieces, max, |start, diff| {
             if diff < fewest {
                 fewest = diff;
                 near.clear();
             }
             if diff == fewest {
-                near.push((start, diff));
+                near.push(start);
             }
-        }
-        let windows = merged(near.iter().map(|(start, _)| window(*start, words.len(), fewest, &range)).collect());
+        });
+        let windows = merged(near.iter().map(|start| window(*start, words.len(), fewest, &range)).collect());
         let first: Vec<Range<usize>> = windows.into_iter().take(limit).collect();
         if fewest == 0 {
             let starts = first.into_iter().map(|w| w.start);
@@ -206,34 +206,44 @@ impl Grams {
         whole.map(|from| Hit { from, to: from + words.len(), diff: 0 })
     }
 
-    /// Where the words may begin (before the text's own beginning, if they are cut off there), with the differences that
-    /// running along from a piece of them finds; only where these are few enough.
-    fn survivors<'a>(
-        &'a self,
-        text: &'a [char],
-        range: &'a Range<usize>,
-        words: &'a [char],
-        pieces: &'a [Range<usize>],
+    /// Calls `keep` with where the words may begin (before the text's own beginning, if they are cut off there) and the
+    /// differences that running along from a piece of them finds; only where these are few enough.
+    fn survivors(
+        &self,
+        text: &[char],
+        range: &Range<usize>,
+        words: &[char],
+        pieces: &[Range<usize>],
         max: usize,
-    ) -> impl Iterator<Item = (i64, usize)> + 'a {
-        pieces.iter().enumerate().flat_map(move |(n, piece)| {
+        mut keep: impl FnMut(i64, usize),
+    ) {
+        for (n, piece) in pieces.iter().enumerate() {
             let (before, after) = (&words[..piece.start], &words[piece.end..]);
             let look = Look::of(before, after, n, max);
-            self.seen(&words[piece.clone()], range).filter(move |(_, beside)| look.may(*beside)).filter_map(move |(at, _)| {
-                let left = edits(before.iter().rev(), text[range.start..at].iter().rev(), max)?;
-                let right = edits(after.iter(), text[at + piece.len()..range.end].iter(), max - left)?;
-                Some((at as i64 - piece.start as i64, left + right))
-            })
-        })
+            let (places, beside) = self.seen(&words[piece.clone()], range);
+            // A plain loop: most places end at the first line of it, and there are thousands.
+            for (at, beside) in places.iter().zip(beside) {
+                if !look.may(*beside) {
+                    continue;
+                }
+                let at = *at as usize;
+                let left = edits(before.iter().rev(), text[range.start..at].iter().rev(), max);
+                let right = left.and_then(|left| edits(after.iter(), text[at + piece.len()..range.end].iter(), max - left));
+                if let (Some(left), Some(right)) = (left, right) {
+                    keep(at as i64 - piece.start as i64, left + right);
+                }
+            }
+        }
     }
 
     /// The places of a gram in a part of the text, with what stands beside them.
-    fn seen<'a>(&'a self, gram: &[char], range: &Range<usize>) -> impl Iterator<Item = (usize, u64)> + 'a {
-        let (places, beside): (&[u32], &[u64]) =
-            self.table(gram).map_or((&[], &[]), |t| (&t.places[t.range(gram)], &t.beside[t.range(gram)]));
+    fn seen(&self, gram: &[char], range: &Range<usize>) -> (&[u32], &[u64]) {
+        let Some(table) = self.table(gram) else { return (&[], &[]) };
+        let all = table.range(gram);
+        let (places, beside) = (&table.places[all.clone()], &table.beside[all]);
         let from = places.partition_point(|p| (*p as usize) < range.start);
         let to = from + places[from..].partition_point(|p| *p as usize + gram.len() <= range.end);
-        places[from..to].iter().map(|p| *p as usize).zip(beside[from..to].iter().copied())
+        (&places[from..to], &beside[from..to])
     }
 
     /// `n` pieces of the words, in order and apart from each other, that stand in the fewest places together; `None` if the words are
@@ -300,6 +310,7 @@ impl Look {
     }
 
     /// False if a piece with this [`beside`] cannot be part of a match.
+    #[inline]
     fn may(&self, beside: u64) -> bool {
         let right = beside & ((1 << (BITS * SEEN)) - 1);
         self.right.as_ref().is_none_or(|s| s.may(right)) && self.left.as_ref().is_none_or(|s| s.may(beside >> (BITS * SEEN)))
@@ -316,6 +327,7 @@ impl Side {
         })
     }
 
+    #[inline]
     fn may(&self, beside: u64) -> bool {
         let at = |n: usize| beside >> (BITS * (SEEN - 1 - n)) & ((1 << BITS) - 1);
         let near = |(n, c): (usize, &u64)| (n.saturating_sub(self.differences)..=n + self.differences).any(|m| at(m) == *c);
