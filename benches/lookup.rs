@@ -76,7 +76,9 @@ fn cpu() -> f64 {
 fn corpus(megabytes: usize, dice: &mut Dice) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let corpus = load::open(&folder).expect("the corpus is bundled");
-    let once: String = corpus.about.texts.iter().map(|e| load::entry(e).expect("it reads").source.text().to_string()).collect();
+    let texts = corpus.about.texts.iter().map(|e| load::entry(e).expect("it reads").source.text().to_string());
+    // Without markup and page numbers, which are no words.
+    let once: String = texts.collect::<String>().chars().filter(|c| *c > '\u{2000}' || matches!(c, ',' | '\n')).collect();
     let chars: Vec<char> = once.chars().filter(|c| *c as u32 > 0x3000).collect();
     let mut clauses: Vec<&str> = once.split_inclusive(['。', ',', '，', '\n']).collect();
     let mut text = String::with_capacity((megabytes << 20) + once.len());

@@ -30,7 +30,7 @@ const MOST: usize = 6;
 /// let grams = Grams::of(&text);
 /// assert!(grams.find(&text, 0..text.len(), &words, 0).is_empty());
 /// let hit = grams.find(&text, 0..text.len(), &words, 1)[0];
-/// assert_eq!((hit.from, hit.diff), (10, 1));
+/// assert_eq!((hit.from, hit.to, hit.diff), (5, 10, 1));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Grams {

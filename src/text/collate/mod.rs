@@ -72,7 +72,7 @@ impl Chain {
 /// ```
 /// use zhushu::text::collate::differences;
 /// let chars = |s: &str| s.chars().collect::<Vec<char>>();
-/// assert_eq!(differences(&chars("眾賓皆升"), &chars("諸公升")), [(0..2, 0..2), (2..3, 2..2)]);
+/// assert_eq!(differences(&chars("司射命設豐於西楹"), &chars("司宮士命設豐西楹")), [(1..2, 1..3), (5..6, 6..6)]);
 /// ```
 pub fn differences(a: &[char], b: &[char]) -> Vec<(Range<usize>, Range<usize>)> {
     between(&side_by_side(a, b), a.len(), b.len())
