@@ -209,3 +209,14 @@ fn what_a_citation_tells_is_not_told_again() {
         }
     }
 }
+
+#[test]
+fn a_page_shows_each_parallel_once() {
+    let library = library();
+    let mut page = Vec::new();
+    let writer = zhushu::writers::by_name("html").expect("it is in the table");
+    (writer.write)(document(XIANGSHE), library, &mut page).expect("memory takes all");
+    let page = String::from_utf8(page).expect("UTF-8");
+    let shown = page.matches("一算為奇奇則又縮諸純下").count();
+    assert_eq!(shown, 1, "the words of 大射 stand beside those of 鄉射 they parallel");
+}

@@ -35,7 +35,7 @@ pub struct Found {
 }
 
 /// How many characters 上文 and 下文 reach: the longest chapters are shorter.
-pub const REACH: usize = 1 << 16;
+const REACH: usize = 1 << 16;
 /// Other places of the same words that a link lists.
 const RIVALS: usize = 8;
 /// Fewest characters of words that are looked for in all chapters where none is named.
