@@ -104,7 +104,8 @@ fn quotation(text: &[char], dice: &mut Dice) -> (usize, Vec<char>, usize) {
         let other = text[dice.below(text.len() - 1)];
         match dice.below(4) {
             0 => words.insert(place, other),
-            1 => _ = words.remove(place),
+            // Shorter words are looked up with one difference only, as the references are.
+            1 if words.len() > 7 || most == 1 => _ = words.remove(place),
             _ => words[place] = other,
         }
     }
