@@ -24,7 +24,7 @@ pub fn convert(source: Source, from: Option<&str>) -> Result<Library, Error> {
 /// in the order given.
 pub fn run(documents: Vec<Document>) -> Library {
     let mut library = Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
-    for stage in [Stage::Marks, Stage::Layers, Stage::Structure, Stage::References] {
+    for stage in [Stage::Marks, Stage::Layers, Stage::Structure, Stage::References, Stage::Parallels] {
         let context = Context::new(&library);
         let next = library.documents.par_iter().map(|d| Arc::new(run_stage(stage, (**d).clone(), &context))).collect();
         library.documents = next;

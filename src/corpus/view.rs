@@ -22,6 +22,11 @@ pub enum Stream {
     Commentary,
 }
 
+impl Stream {
+    /// All of them, in order.
+    pub const ALL: [Stream; 3] = [Stream::Base, Stream::Notes, Stream::Commentary];
+}
+
 /// Streams and passages of a document.
 #[derive(Clone, Debug, Default)]
 pub struct View {
@@ -97,18 +102,25 @@ impl View {
         find_within(&self.stream(which).chars, self.range(which, bytes), words, max_diff)
     }
 
-    /// The words of a hit, cut off where another layer interrupts them: the first stretch of at least half the
-    /// characters, else the longest.
-    pub fn stretch(&self, document: &Document, which: Stream, hit: &Hit) -> Span {
+    /// A part of a stream, cut where another layer interrupts it.
+    pub fn stretches(&self, document: &Document, which: Stream, range: Range<usize>) -> Vec<Range<usize>> {
         let key = self.stream(which);
         let segment = |i: usize| document.segment_at(key.at[i] as usize);
         let mut stretches: Vec<Range<usize>> = Vec::new();
-        for i in hit.from..hit.to {
+        for i in range {
             match stretches.last_mut() {
                 Some(r) if uninterrupted(document, segment(r.end - 1), segment(i)) => r.end = i + 1,
                 _ => stretches.push(i..i + 1),
             }
         }
+        stretches
+    }
+
+    /// The words of a hit, cut off where another layer interrupts them: the first stretch of at least half the
+    /// characters, else the longest.
+    pub fn stretch(&self, document: &Document, which: Stream, hit: &Hit) -> Span {
+        let key = self.stream(which);
+        let stretches = self.stretches(document, which, hit.from..hit.to);
         let most = stretches.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
         let best = stretches.iter().find(|r| r.len() * 2 >= most).cloned().unwrap_or(hit.from..hit.to);
         key.span(best.start, best.end)

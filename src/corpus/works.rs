@@ -162,7 +162,8 @@ pub struct Works {
     names: HashMap<String, Vec<Slot>>,
     ambiguous: Vec<String>,
     rites: Vec<String>,
-    bare_titles: Vec<String>,
+    /// By their first characters, longest first.
+    bare_titles: HashMap<char, Vec<Vec<char>>>,
     marks: Vec<Marks>,
 }
 
@@ -231,19 +232,18 @@ impl Works {
     }
 
     fn of(file: File) -> Self {
-        let work: Vec<Work> = file.work.into_iter().map(super::works_file::Entry::work).collect();
         let mut works = Works {
             names: HashMap::new(),
             ambiguous: file.ambiguous.iter().map(|s| folded(s)).collect(),
             rites: file.rites.iter().map(|s| folded(s)).collect(),
-            bare_titles: work.iter().flat_map(|w| &w.bare_title).map(|s| folded(s)).collect(),
-            works: work,
+            works: file.work.into_iter().map(super::works_file::Entry::work).collect(),
+            bare_titles: HashMap::new(),
             marks: file.marks,
         };
-        works.bare_titles.sort_by_key(|t| std::cmp::Reverse(t.chars().count()));
         for i in 0..works.works.len() {
             works.enter(i);
         }
+        works.enter_bare_titles();
         works
     }
 
@@ -272,9 +272,18 @@ impl Works {
         self.ambiguous.contains(&folded(name))
     }
 
-    /// Folded names that may stand without 《》 before 曰 or 云, longest first.
-    pub fn bare_titles(&self) -> &[String] {
-        &self.bare_titles
+    /// Lengths of the names that may stand without 《》 before 曰 or 云 with which `chars` (folded) begin, longest first.
+    pub fn bare_titles_at(&self, chars: &[char]) -> impl Iterator<Item = usize> {
+        let known = chars.first().and_then(|c| self.bare_titles.get(c)).into_iter().flatten();
+        known.filter(|t| chars.starts_with(t)).map(Vec::len)
+    }
+
+    fn enter_bare_titles(&mut self) {
+        for title in self.works.iter().flat_map(|w| &w.bare_title) {
+            let title: Vec<char> = folded(title).chars().collect();
+            self.bare_titles.entry(title.first().copied().unwrap_or_default()).or_default().push(title);
+        }
+        self.bare_titles.values_mut().for_each(|t| t.sort_by_key(|t| std::cmp::Reverse(t.len())));
     }
 
     /// Number of a chapter in its work, from 1.
@@ -525,7 +534,7 @@ mod tests {
         keys.sort();
         keys.dedup();
         assert_eq!(keys.len(), works.all().len());
-        for title in works.bare_titles() {
+        for title in works.all().iter().flat_map(|w| &w.bare_title) {
             assert!(works.resolve(title, None).is_some(), "{title}");
         }
     }

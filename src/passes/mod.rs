@@ -2,11 +2,13 @@
 //! the place of one, and put links, divisions, readings and diagnostics beside the text.
 
 mod apparatus;
+mod differs;
 mod headers;
 mod inline;
 pub mod known;
 mod labels;
 mod loci;
+mod parallels;
 mod refs;
 mod repairs;
 pub mod split;
@@ -19,6 +21,7 @@ use std::sync::OnceLock;
 
 use crate::corpus::{Index, Library};
 use crate::model::Document;
+use parallels::Parallels;
 
 /// When a pass runs. All documents finish a stage before any begins the next, so a pass sees in its
 /// [`Context::library`] the other documents as the stage before left them.
@@ -32,6 +35,8 @@ pub enum Stage {
     Structure,
     /// Links documents to each other and to themselves.
     References,
+    /// Finds what is told elsewhere too, of what no reference tells.
+    Parallels,
 }
 
 /// What a pass can see besides its document.
@@ -39,17 +44,23 @@ pub struct Context<'a> {
     /// The other documents (and, in later stages, this one too, as it was).
     pub library: &'a Library,
     index: OnceLock<Index>,
+    parallels: OnceLock<Parallels>,
 }
 
 impl<'a> Context<'a> {
     /// The context of one stage.
     pub fn new(library: &'a Library) -> Self {
-        Context { library, index: OnceLock::new() }
+        Context { library, index: OnceLock::new(), parallels: OnceLock::new() }
     }
 
     /// The library made ready for looking things up; built when first asked for, then shared by all passes of the stage.
     pub fn index(&self) -> &Index {
         self.index.get_or_init(|| Index::of(self.library))
+    }
+
+    /// What the library tells twice; found when first asked for.
+    fn parallels(&self) -> &Parallels {
+        self.parallels.get_or_init(|| Parallels::of(self.index()))
     }
 }
 
@@ -191,6 +202,14 @@ pub static PASSES: &[Pass] = &[
         settles: false,
         about: "finds quotations, citations and words that point elsewhere, and resolves them",
         run: refs::references,
+    },
+    Pass {
+        name: "parallels",
+        stage: Stage::Parallels,
+        needs: &["references"],
+        settles: false,
+        about: "finds what other chapters tell in the same words",
+        run: parallels::run,
     },
 ];
 

@@ -5,7 +5,8 @@
 //! Sellers' dynamic programme for approximate matching of a whole pattern anywhere in a text (P. H. Sellers, “The theory
 //! and computation of evolutionary distances: pattern recognition”, J. Algorithms 1, 1980), here with the start of each
 //! match carried along. Only what lies around a piece of the words that stands to the letter is searched leniently (the
-//! pigeonhole filter of Wu & Manber 1992). Both scan the text; for a large corpus, narrow the place down first.
+//! pigeonhole filter of Wu & Manber 1992). Both scan the text; [`grams`](super::grams)
+//! finds the same without scanning.
 
 use std::ops::Range;
 
@@ -49,7 +50,7 @@ pub fn find_within(text: &[char], range: Range<usize>, words: &[char], max_diff:
     let (base, text) = (range.start, &text[range]);
     let mut hits = match max_diff.min(words.len() - 1) {
         0 => exact(text, words),
-        max => best_of_overlapping(likely(text, words, max).into_iter().flat_map(|r| lenient(text, r, words, max)).collect(), text, words),
+        max => lenient_in(text, likely(text, words, max), words, max),
     };
     for h in &mut hits {
         h.from += base;
@@ -79,6 +80,24 @@ fn likely(text: &[char], words: &[char], max: usize) -> Vec<Range<usize>> {
         let (a, b) = (piece * n / (max + 1), (piece + 1) * n / (max + 1));
         ranges.extend(starts(text, &words[a..b]).map(|i| i.saturating_sub(a + max)..(i + n - a + max).min(text.len())));
     }
+    merged(ranges)
+}
+
+/// Lenient matches in some ranges of the text, the best of those that overlap.
+pub(super) fn lenient_in(text: &[char], ranges: Vec<Range<usize>>, words: &[char], max: usize) -> Vec<Hit> {
+    best_of_overlapping(ranges.into_iter().flat_map(|r| lenient(text, r, words, max)).collect(), text, words)
+}
+
+/// Of some hits those with the fewest differences, no more than the first `limit`.
+pub(super) fn closest_of(mut hits: Vec<Hit>, limit: usize) -> Vec<Hit> {
+    let fewest = hits.iter().map(|h| h.diff).min();
+    hits.retain(|h| Some(h.diff) == fewest);
+    hits.truncate(limit);
+    hits
+}
+
+/// Ranges in order, those that touch made one.
+pub(super) fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|r| r.start);
     let mut apart: Vec<Range<usize>> = Vec::new();
     for r in ranges {

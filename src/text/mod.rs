@@ -4,6 +4,7 @@ pub mod class;
 pub mod collate;
 pub mod find;
 pub mod fold;
+pub mod grams;
 pub mod graphemes;
 mod key;
 mod lines;

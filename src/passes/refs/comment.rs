@@ -4,17 +4,20 @@
 //! title; 注雲 or 又雲 just after such a citation goes on with it; 下文, 上經 and 下記 point into the chapter; all else is
 //! looked for in the passage explained.
 
-use super::cues::{
-    AND, CUE, CUE_TAIL, ELSEWHERE, IBID, MENTION, NOTE_SAYS, OPENING, POINTER, RANGE, RECORD, SCOPE, TAIL, TO_QUOTE, UNQUOTED,
-};
+use super::cues::{AND, CUE, CUE_TAIL, ELSEWHERE, IBID, MENTION, NOTE_SAYS, OPENING, RANGE, RECORD, SCOPE, TAIL, TO_QUOTE};
 use super::link::{Draft, draft};
 use super::place::{Found, Places, Words};
 use super::scan::{Kind, Token, tokens};
-use super::{flat, notes};
 use crate::corpus::view::{Passage, Stream};
 use crate::corpus::works::{Named, Resolved, Tail, Works};
 use crate::model::{Layer, Link, LinkKind, Status};
 use crate::source::Span;
+use crate::text::class::is_content;
+
+/// May stand before 注雲 and name nothing: 是以鄭注雲.
+const LEADS: &[char] = &['以', '故', '案', '按', '又', '即', '則', '而', '知'];
+/// Bytes between a citation and words that can but go on with it.
+const NEAR: usize = 180;
 
 /// A citation that what follows may go on with.
 #[derive(Clone)]
@@ -39,7 +42,8 @@ pub struct Reader<'a> {
     /// The result.
     pub links: Vec<Link>,
     open: Option<Open>,
-    after: Option<usize>,
+    /// Where the quotation before was found.
+    pub(super) after: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
@@ -48,7 +52,7 @@ impl<'a> Reader<'a> {
         Reader { places, passage, layer, taken, links: vec![], open: None, after: None }
     }
 
-    fn text(&self) -> &'a str {
+    pub(super) fn text(&self) -> &'a str {
         self.places.document.source.text()
     }
 
@@ -65,7 +69,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn slice(&self, s: Span) -> &'a str {
+    pub(super) fn slice(&self, s: Span) -> &'a str {
         &self.text()[s.range()]
     }
 
@@ -122,7 +126,8 @@ impl<'a> Reader<'a> {
         let base = before.map_or(0, |b| b.inner.start());
         let words = Words::of(self.places.document, Span::new(base + start, base + head.len()));
         let notes = self.passage.text.start()..self.passage.text.end();
-        let Some(hit) = self.places.view.find(Stream::Notes, notes, &words.chars, 0).first().copied().filter(|_| words.len() > 1) else {
+        let Some(hit) = self.places.view.find(Stream::Notes, notes, &words.key.chars, 0).first().copied().filter(|_| words.len() > 1)
+        else {
             return;
         };
         let from = self.places.view.notes.at[hit.from] as usize;
@@ -194,6 +199,7 @@ impl<'a> Reader<'a> {
         } else if let Some(c) = RECORD.captures(lead)
             && let Some(open) = self.open.clone().filter(|_| self.goes_on(q.outer.start(), "記"))
             && open.named.is_some()
+            && (words.len() < 4 || self.places.later(self.passage.text.end(), &words, true).is_none_or(|f| f.target.doc.is_some()))
         {
             let cue = c.name("cue");
             self.ibid(Span::new(from(cue), q.outer.end()), q.inner, &words, cue.map_or("", |m| m.as_str()), open);
@@ -216,10 +222,13 @@ impl<'a> Reader<'a> {
             _ => None,
         };
         let negative = said.ends_with("不言") || said.ends_with("不雲") || said.ends_with("不云");
-        let ibid = IBID.captures(lead).and_then(|c| c.name("cue")).filter(|c| self.goes_on(q.outer.start(), c.as_str()));
+        let cue_of_ibid = IBID.captures(lead).and_then(|c| c.name("cue"));
+        let ibid = cue_of_ibid.filter(|c| self.goes_on(q.outer.start(), c.as_str()));
         let found = if negative { None } else { self.places.in_passage(self.passage, words, prefer, self.after) };
         if let (Some(cue), Some(open)) = (ibid, self.open.clone())
-            && found.as_ref().is_none_or(|_| words.len() < 3 || cue.as_str().contains('彼'))
+            && found
+                .as_ref()
+                .is_none_or(|f| words.len() < 3 || cue.as_str().contains('彼') || f.status != Status::Exact && continues(cue.as_str()))
         {
             return self.ibid(Span::new(from(Some(cue)), q.outer.end()), q.inner, words, cue.as_str(), open);
         }
@@ -230,9 +239,37 @@ impl<'a> Reader<'a> {
         if found.is_none() && !strong {
             return;
         }
+        if found.is_none() && !negative && self.quotes_another(span, q.inner, words, cue_of_ibid.map_or("", |c| c.as_str())) {
+            return;
+        }
+        let found = found.or_else(|| if negative { None } else { self.places.loosely(self.passage, words) });
         self.after = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.start()).or(self.after);
         let why = if negative { "said-not-to-stand-there" } else { "not-in-passage" };
         self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(q.inner).found(found).why(why).link());
+    }
+
+    /// Words that do not stand in what was read so far: they stand in another chapter, though none is named; or a citation
+    /// stands a little before, and 其職雲 or 注雲 can but speak of it. True if it is so.
+    fn quotes_another(&mut self, span: Span, quoted: Span, words: &Words, cue: &str) -> bool {
+        if let Some((place, named)) = self.places.in_other_chapter(words) {
+            let work = named.as_ref().map(Named::locus);
+            self.open = Some(Open { named, work: work.clone(), end: span.end(), place: None });
+            self.links.push(draft(LinkKind::Citation, span, self.layer).quoted(quoted).work(work).found(Some(place)).link());
+            return true;
+        }
+        let near = |o: &Open| o.named.is_some() && o.end <= span.start() && span.start() - o.end < NEAR;
+        // 詩注雲 names another text.
+        let before = self.text()[..span.start()].chars().next_back();
+        let bare = before.is_none_or(|c| !is_content(c) || LEADS.contains(&c));
+        let open = self.open.clone().filter(|o| bare && near(o) && (continues(cue) || cue.contains('鄭')));
+        let known = self.places.loosely(self.passage, words).is_some();
+        match open {
+            Some(open) if !known => {
+                self.ibid(span, quoted, words, cue, open);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// True if a citation ended just before byte `at`, or not long before where the cue says 彼.
@@ -281,6 +318,7 @@ impl<'a> Reader<'a> {
                     how: "range",
                     rivals: vec![],
                     diff: 0,
+                    differs: None,
                 })
             }
             _ => None,
@@ -311,124 +349,16 @@ impl<'a> Reader<'a> {
         self.open = Some(Open { named: None, work: work.clone(), end: span.end(), place });
         self.links.push(draft(LinkKind::Citation, span, self.layer).quoted(quoted).work(work).found(found).why("not-in-corpus").link());
     }
+}
 
-    /// Words without quotation marks.
-    fn plain(&mut self, tokens: &[Token], at: usize) -> usize {
-        let span = tokens[at].inner;
-        let text = self.slice(span);
-        let mut taken: Vec<Span> = self.taken.clone();
-        notes::bare_titles(self.places, span, self.layer, &taken, &mut self.links);
-        if flat::is_flat(text) {
-            flat::read(self.places, self.passage, span, self.layer, &mut self.links);
-            return at + 1;
-        }
-        let next_is_quote = tokens.get(at + 1).is_some_and(|t| t.kind == Kind::Quote);
-        for c in POINTER.captures_iter(text) {
-            let whole = c.get_match();
-            if next_is_quote && whole.end() == text.len() {
-                continue;
-            }
-            if let Some(link) = self.pointer(&c, span.start()) {
-                taken.push(link.span);
-                self.links.push(link);
-            }
-        }
-        let mut from = 0;
-        while let Some(c) = UNQUOTED.captures_at(text, from) {
-            let (cue, x) = (&c["cue"], c.name("x").map_or(0..0, |m| m.range()));
-            from = c.name("cue").map_or(text.len(), |m| m.end()).max(from + 1);
-            let here = Span::new(span.start() + x.start, span.start() + x.end);
-            let _ = cue;
-            if taken.iter().any(|t| t.overlap(here) > 0) {
-                continue;
-            }
-            if self.unquoted(&c, span.start()) {
-                from = x.end;
-            }
-        }
-        at + 1
-    }
-
-    /// 言X者, 故雲X with X in the passage explained. True if it was.
-    fn unquoted(&mut self, c: &regex::Captures<'_>, base: usize) -> bool {
-        let Some(x) = c.name("x") else { return false };
-        let ends_with_zhe = x.as_str().ends_with('者');
-        let words = x.as_str().trim_end_matches(['者', '也', '矣', '耳', '爾', '焉', '之']);
-        let quoted = Span::new(base + x.start(), base + x.start() + words.len());
-        let key = Words::of(self.places.document, quoted);
-        let pre = c.name("pre").map_or("", |m| m.as_str());
-        if key.len() < if ends_with_zhe { 1 } else { 2 } || matches!(words, "之" | "此" | "是" | "然") {
-            return false;
-        }
-        let start = base + c.get_match().start();
-        let span = Span::new(start, base + x.end());
-        if pre.ends_with(['不', '無']) {
-            if key.len() <= 6 {
-                self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(quoted).why("said-not-to-stand-there").link());
-            }
-            return true;
-        }
-        let prefer = pre.contains(['鄭', '注']).then_some(Stream::Notes);
-        let found = self.places.in_passage(self.passage, &key, prefer, self.after);
-        let Some(found) = found.filter(|f| f.status == Status::Exact || key.len() >= 5 && f.how == "in-passage") else { return false };
-        let subject = self.text()[..start].chars().next_back().filter(|c| crate::text::class::is_content(*c));
-        let found = self.places.beside(found, subject);
-        self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(quoted).found(Some(found)).link());
-        true
-    }
-
-    /// 上文卒射,執弓不挾…: words that point elsewhere and say roughly what stands there.
-    fn pointer(&self, c: &regex::Captures<'_>, base: usize) -> Option<Link> {
-        let dir = ["dir", "dir2", "dir3"].iter().find_map(|n| c.name(n))?;
-        let back = matches!(dir.as_str(), "上" | "前");
-        let (cue, x) = (c.name("cue")?, c.name("x")?);
-        let first = x.as_str().split([',', '，']).next().unwrap_or("");
-        let words = x.as_str().trim_start_matches([',', '，', ':', '：']);
-        let start = base + x.start() + (x.as_str().len() - words.len());
-        let span = Span::new(base + cue.start(), base + cue.end());
-        let mut link = draft(LinkKind::Internal, span, self.layer).work(self.places.document.meta.locus());
-        if first.is_empty() && words.is_empty() || MENTION.is_match(words) && words.chars().count() < 4 {
-            return Some(link.why("no-words").link());
-        }
-        // The clauses one by one, then more and more of them: the longest that is found.
-        let mut best: Option<(i64, Span, Found)> = None;
-        for end in clause_ends(words) {
-            let quoted = Span::new(start, start + end);
-            let w = Words::of(self.places.document, quoted);
-            if w.len() < 3 {
-                continue;
-            }
-            let found = if back {
-                self.places.earlier(self.passage.text.start(), &w, w.len() < 6)
-            } else {
-                self.places.later(self.passage.text.end(), &w, w.len() < 6)
-            };
-            let worth = |f: &Found| w.len() as i64 - 4 * f.diff as i64;
-            if let Some(f) = found.filter(|f| best.as_ref().is_none_or(|(b, ..)| worth(f) > *b)) {
-                best = Some((worth(&f), quoted, f));
-            }
-        }
-        if let Some((_, quoted, found)) = best {
-            link = link.quoted(quoted).found(Some(found));
-        } else {
-            let end = clause_ends(words).find(|e| words[..*e].chars().count() > 3).unwrap_or(words.len());
-            let quoted = Span::new(start, start + end);
-            let at = if back { self.passage.text.start() } else { self.passage.text.end() };
-            let told = self.places.retold(at, &Words::of(self.places.document, quoted), back);
-            link = link.quoted(quoted).found(told);
-        }
-        Some(link.why("no-such-words").link())
-    }
+/// True for a cue that says more than 雲: 其職雲, 又雲, 注雲 go on with what was cited.
+fn continues(cue: &str) -> bool {
+    cue.trim_end_matches([':', '：', ',', '，']).trim_end_matches(['雲', '云', '曰', '引']).contains(|c| c != '鄭')
 }
 
 /// Bytes of the lead where the cue lies.
 fn trim_cue(lead: &str, cue: regex::Match<'_>) -> (usize, usize) {
     (cue.start(), lead.len())
-}
-
-/// Ends of the clauses of `words`, in bytes.
-fn clause_ends(words: &str) -> impl Iterator<Item = usize> + '_ {
-    words.char_indices().filter(|(i, c)| *i > 0 && matches!(c, ',' | '，' | ':' | '：')).map(|(i, _)| i).chain([words.len()])
 }
 
 /// The words after a title up to the end of the sentence.

@@ -41,7 +41,8 @@ fn divisions(document: &Document, starts: Vec<Start>) -> Vec<Division> {
 
 /// First byte of the classic at or after `at`.
 fn classic_from(document: &Document, at: usize) -> Option<usize> {
-    let first = document.segments.iter().find(|s| matches!(s.layer.kind(), LayerKind::Base | LayerKind::Undivided) && s.span.end() > at)?;
+    let from = document.segment_at(at)?;
+    let first = document.segments[from..].iter().find(|s| matches!(s.layer.kind(), LayerKind::Base | LayerKind::Undivided))?;
     Some(first.span.start().max(at))
 }
 

@@ -38,6 +38,7 @@ pub fn read(places: &Places<'_>, passage: &Passage, span: Span, layer: Layer, li
             how: "longest-words-of-the-passage",
             rivals: vec![],
             diff: 0,
+            differs: None,
         };
         let quoted = key.span(from, from + n);
         links.push(draft(LinkKind::Quotation, key.span(i, from + n), layer).quoted(quoted).found(Some(found)).link());

@@ -29,6 +29,9 @@ struct Text {
     closed: usize,
 }
 
+/// How many scopes before a passage may end inside it.
+const SCOPES: usize = 64;
+
 /// A place for one end of a part.
 #[derive(Clone, Copy, Debug)]
 struct End {
@@ -131,7 +134,9 @@ impl Text {
         let source = document.source.text();
         let mut t = Text { key: Key::default(), segment: vec![], layer: vec![], paragraph: vec![], mark: vec![], closed: 0 };
         let (mut paragraph, mut last_end) = (0, passage.text.start());
-        for (n, s) in document.segments.iter().enumerate() {
+        let first = document.segments.partition_point(|s| s.span.start() < passage.text.start());
+        let of_passage = document.segments.iter().enumerate().skip(first).take_while(|(_, s)| s.span.start() < passage.text.end());
+        for (n, s) in of_passage {
             if !passage.text.contains(s.span) || !matches!(stream_of(s.layer), Some(Stream::Base | Stream::Notes)) {
                 continue;
             }
@@ -145,7 +150,8 @@ impl Text {
             t.paragraph.resize(t.key.len(), paragraph);
         }
         t.mark = (0..=t.key.len()).map(|i| mark_before(source, &t.key, i)).collect();
-        let earlier = scopes.iter().filter(|s| s.start < passage.text.start()).filter_map(|s| s.end);
+        let last = scopes.partition_point(|s| s.start < passage.text.start());
+        let earlier = scopes[..last].iter().rev().take(SCOPES).filter_map(|s| s.end);
         let closing = earlier.map(Span::end).filter(|e| passage.text.start() < *e && *e < passage.text.end()).max();
         t.closed = closing.map_or(0, |e| t.key.index_at(e));
         // What a scope closes together with its note.

@@ -47,6 +47,7 @@ impl Draft {
             self.link.status = f.status;
             self.link.cert = Cert::new(f.cert);
             self.link.evidence.push(Evidence::code(f.how));
+            self.link.evidence.extend(f.differs);
         }
         self
     }

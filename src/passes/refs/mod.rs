@@ -13,12 +13,17 @@ mod lemma;
 mod link;
 mod notes;
 mod place;
+mod runs;
 mod scan;
 mod scopes;
+mod unquoted;
+
+use std::sync::Arc;
 
 use super::Context;
-use crate::corpus::View;
+use crate::corpus::index::Indexed;
 use crate::corpus::view::Passage;
+use crate::corpus::{Index, View};
 use crate::model::{Document, Evidence, Layer, LayerKind, Link, LinkKind, Segment, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
@@ -44,41 +49,51 @@ pub fn lemmata(document: &mut Document, context: &Context<'_>) {
 
 /// Runs a pass that needs only the document and its view.
 fn with_view(document: &mut Document, context: &Context<'_>, pass: impl Fn(&mut Document, &View)) {
-    match context.index().get(&document.id) {
-        Some(indexed) if indexed.document.segments.len() == document.segments.len() => pass(document, &indexed.view),
-        _ => {
+    match indexed(document, context) {
+        Some(own) => pass(document, &own.view),
+        None => {
             let view = View::of(document);
             pass(document, &view);
         }
     }
 }
 
+/// The document as it is indexed, if it still is as it was then.
+fn indexed<'a>(document: &Document, context: &'a Context<'_>) -> Option<&'a Indexed> {
+    context.index().get(&document.id).filter(|own| own.document.segments.len() == document.segments.len())
+}
+
 /// Finds and resolves quotations, citations and words that point elsewhere.
 pub fn references(document: &mut Document, context: &Context<'_>) {
-    let own;
-    let view = match context.index().get(&document.id) {
-        Some(indexed) if indexed.document.segments.len() == document.segments.len() => &indexed.view,
-        _ => {
-            own = View::of(document);
-            &own
+    let links = match indexed(document, context) {
+        Some(own) => found(document, own, context.index()),
+        None => {
+            let others = context.library.others(&document.id).cloned();
+            let index = Index::of_documents(&std::iter::once(Arc::new(document.clone())).chain(others).collect::<Vec<_>>());
+            found(document, &index.entries[0], &index)
         }
     };
+    document.links.extend(links);
+}
+
+fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
     let mut links = Vec::new();
-    let places = Places { document, view, index: context.index() };
-    let scopes = scopes::scopes(document, view);
+    let places = Places { document, view: &own.view, entry: own.number, index };
+    let scopes = scopes::scopes(document, &own.view);
     links.extend(scopes.iter().map(|s| scope_link(document, s)));
     for segment in &document.segments {
         segment_links(&places, segment, &scopes, &mut links);
     }
-    explain(document, view, &mut links);
+    explain(document, &own.view, &mut links);
     links.sort_by_key(|l| (l.span.start(), l.span.end()));
-    document.links.extend(links);
+    links
 }
 
 /// A note says 如卒射, its sub-commentary 上文卒射…: where the latter was found, the former points too.
 fn explain(document: &Document, view: &View, links: &mut [Link]) {
-    let pointers: Vec<Link> =
-        links.iter().filter(|l| l.kind == LinkKind::Internal && l.layer == Layer::Shu && l.target.is_some()).cloned().collect();
+    let points = |l: &&Link| l.kind == LinkKind::Internal && l.layer == Layer::Shu && l.target.is_some();
+    let mut pointers: Vec<Link> = links.iter().filter(points).cloned().collect();
+    pointers.sort_by_key(|p| p.span.start());
     for link in links.iter_mut().filter(|l| l.kind == LinkKind::Internal && l.layer == Layer::Zhu) {
         let (Some(passage), Some(quoted)) = (view.passage_at(link.span.start()), link.quoted) else { continue };
         let words = Key::of(document.source.text(), quoted).chars;
@@ -86,7 +101,9 @@ fn explain(document: &Document, view: &View, links: &mut [Link]) {
             let said = p.quoted.map(|q| Key::of(document.source.text(), q).chars).unwrap_or_default();
             passage.comment.contains(p.span) && said.starts_with(&words)
         };
-        if let Some(p) = pointers.iter().find(explains) {
+        let first = pointers.partition_point(|p| p.span.start() < passage.comment.start());
+        let of_passage = pointers[first..].iter().take_while(|p| p.span.start() < passage.comment.end());
+        if let Some(p) = of_passage.into_iter().find(explains) {
             link.rivals.extend(link.target.take());
             link.target.clone_from(&p.target);
             link.status = p.status;
@@ -100,7 +117,8 @@ fn segment_links(places: &Places<'_>, segment: &Segment, scopes: &[Scope], links
         Layer::Shu => {
             let nowhere = Passage { text: Span::new(0, 0), comment: segment.span };
             let passage = places.view.passage_at(segment.span.start()).unwrap_or(&nowhere);
-            let taken = scopes.iter().map(|s| s.span).filter(|s| segment.span.contains(*s)).collect();
+            let first = scopes.partition_point(|s| s.span.start() < segment.span.start());
+            let taken = scopes[first..].iter().map(|s| s.span).take_while(|s| segment.span.contains(*s)).collect();
             let mut reader = Reader::new(places, passage, segment.layer, taken);
             reader.read(segment.span);
             links.extend(reader.links);
@@ -118,6 +136,7 @@ fn scope_link(document: &Document, scope: &Scope) -> Link {
         how: "next-place-after",
         rivals: vec![],
         diff: 0,
+        differs: None,
     });
     let layer = document.segment_at(scope.span.start()).map_or(Layer::Shu, |i| document.segments[i].layer);
     draft(LinkKind::Internal, scope.span, layer)

@@ -16,6 +16,7 @@ use crate::corpus::works::Works;
 use crate::model::{Layer, Link, LinkKind, Segment, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
+use crate::text::class::is_content;
 
 fn pattern(p: &str) -> Regex {
     Regex::new(p).expect("a valid pattern")
@@ -75,7 +76,7 @@ fn sentence_after(text: &str, plain: Span) -> Option<Span> {
     let head = rest.trim_start_matches(['記', '注', '雲', '云', '曰', ':', '：', ',', '，']);
     let end = head.find(['。', '\n', '○']).unwrap_or(head.len());
     let start = plain.start() + rest.len() - head.len();
-    (end > 0).then(|| Span::new(start, start + end))
+    head[..end].contains(is_content).then(|| Span::new(start, start + end))
 }
 
 /// 周禮曰, 鄉射記云: titles without 《》.
@@ -107,12 +108,7 @@ pub fn bare_titles(places: &Places<'_>, span: Span, layer: Layer, titled: &[Span
 
 /// Length of the bare title at character `i`, and where the words begin that it introduces.
 fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
-    works.bare_titles().iter().find_map(|title| {
-        let n = title.chars().count();
-        let here = key.chars.get(i..i + n)?;
-        if !here.iter().copied().eq(title.chars()) {
-            return None;
-        }
+    works.bare_titles_at(&key.chars[i..]).find_map(|n| {
         let next = |k: usize| key.chars.get(i + n + k).copied();
         let adjacent = |k: usize| key.at.get(i + n + k).zip(key.ends.get(i + n + k - 1)).is_some_and(|(a, e)| a - e < 4);
         let said = (0..3).find(|&k| next(k).is_some_and(|c| SAID.contains(&c)) && (1..=k).all(&adjacent))?;
@@ -168,11 +164,19 @@ fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> 
     let window = places.view.base.index_at(end);
     let start = window.saturating_sub(if exact { 80 } else { 40 });
     let from = places.view.base.at.get(start).map_or(end, |a| *a as usize).min(end);
-    let max = if exact { 0 } else { 1.min(key.len() / 3) };
+    let max = if exact { 0 } else { 2.min(key.len() / 3) };
     let hit = places.view.find(Stream::Base, from..end, &key, max).into_iter().min_by_key(|h| (h.diff, std::cmp::Reverse(h.from)))?;
     let status = if hit.diff == 0 { Status::Exact } else { Status::Variant };
     let target = Target { doc: None, span: places.view.stretch(places.document, Stream::Base, &hit) };
-    Some(Found { target, status, cert: if exact { 0.9 } else { 0.75 }, how: "word-of-the-classic-before", rivals: vec![], diff: 0 })
+    Some(Found {
+        target,
+        status,
+        cert: if exact { 0.9 } else { 0.75 },
+        how: "word-of-the-classic-before",
+        rivals: vec![],
+        diff: 0,
+        differs: None,
+    })
 }
 
 /// 如卒射: an earlier account in the classic.
@@ -214,12 +218,13 @@ fn says(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Li
         if titled.iter().any(|t| t.overlap(all) > 0) || &text[x.range()] == "之" {
             continue;
         }
-        let words = Words::of(places.document, x).chars;
+        let words = Words::of(places.document, x).key.chars;
         let from = paragraph_start(places, note.span.start());
         let hits = places.view.find(Stream::Base, from..note.span.start(), &words, 0);
         let Some(hit) = hits.first() else { continue };
         let target = Target { doc: None, span: places.view.stretch(places.document, Stream::Base, hit) };
-        let found = Found { target, status: Status::Exact, cert: 0.85, how: "word-of-the-classic-before", rivals: vec![], diff: 0 };
+        let found =
+            Found { target, status: Status::Exact, cert: 0.85, how: "word-of-the-classic-before", rivals: vec![], diff: 0, differs: None };
         links.push(draft(LinkKind::Quotation, all, note.layer).quoted(x).found(Some(found)).link());
     }
 }

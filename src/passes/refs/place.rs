@@ -3,13 +3,16 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::super::differs::{self, Side};
+use super::runs;
 use crate::corpus::index::{Index, Indexed};
 use crate::corpus::view::{Passage, Stream, View};
-use crate::model::{Document, Status, Target};
+use crate::corpus::works::Named;
+use crate::model::{Document, Evidence, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{ends_clause, ends_sentence, is_content};
-use crate::text::find::{Hit, find_within};
+use crate::text::find::Hit;
 use crate::text::fold::fold;
 
 /// A place found.
@@ -27,7 +30,20 @@ pub struct Found {
     pub rivals: Vec<Target>,
     /// Characters that differ.
     pub diff: usize,
+    /// Which.
+    pub differs: Option<Evidence>,
 }
+
+/// How many characters 上文 and 下文 reach: the longest chapters are shorter.
+const REACH: usize = 1 << 16;
+/// Other places of the same words that a link lists.
+const RIVALS: usize = 8;
+/// Fewest characters of words that are looked for in all chapters where none is named.
+const UNNAMED: usize = 6;
+/// Most characters of words that are looked for in other words.
+const LOOSE: usize = 40;
+/// Places in a chapter cited that are weighed by what surrounds them.
+const WEIGHED: usize = 64;
 
 /// Looks words up around one document.
 pub struct Places<'a> {
@@ -35,15 +51,17 @@ pub struct Places<'a> {
     pub document: &'a Document,
     /// Its view.
     pub view: &'a View,
+    /// Its number in the index.
+    pub entry: usize,
     /// All texts.
     pub index: &'a Index,
 }
 
-/// Words to be found: characters of a key, and where its clauses end.
+/// Words to be found, and where their clauses end.
 #[derive(Clone, Debug)]
 pub struct Words {
-    /// All of them.
-    pub chars: Vec<char>,
+    /// Their characters.
+    pub key: Key,
     /// Ends of clauses, as indices into them; the last is their number.
     pub cuts: Vec<usize>,
 }
@@ -61,12 +79,12 @@ impl Words {
             }
         }
         cuts.push(key.len());
-        Words { chars: key.chars, cuts }
+        Words { key, cuts }
     }
 
     /// Number of characters.
     pub fn len(&self) -> usize {
-        self.chars.len()
+        self.key.len()
     }
 
     /// The clauses.
@@ -96,7 +114,7 @@ impl Places<'_> {
         let streams = if prefer == Some(Stream::Notes) { [Stream::Notes, Stream::Base] } else { [Stream::Base, Stream::Notes] };
         let mut hits: Vec<(Stream, Hit)> = Vec::new();
         for stream in streams {
-            let found = self.near(self.view, stream, bytes.clone(), &words.chars, tolerance(words.len()));
+            let found = self.scanned(stream, bytes.clone(), &words.key.chars, tolerance(words.len()));
             hits.extend(found.into_iter().map(|h| (stream, h)));
         }
         let order = |(stream, h): &(Stream, Hit)| {
@@ -135,28 +153,82 @@ impl Places<'_> {
         }
         let bytes = passage.text.start()..passage.text.end();
         [Stream::Notes, Stream::Base].into_iter().find_map(|stream| {
-            let a = *self.view.find(stream, bytes.clone(), &words.chars[first.clone()], 0).first()?;
+            let a = *self.view.find(stream, bytes.clone(), &words.key.chars[first.clone()], 0).first()?;
             let rest = self.view.stream(stream).at[a.to - 1] as usize..bytes.end;
-            let b = *self.view.find(stream, rest, &words.chars[last.clone()], 0).first()?;
+            let b = *self.view.find(stream, rest, &words.key.chars[last.clone()], 0).first()?;
             let whole = Hit { from: a.from, to: b.to, diff: 1 };
             let fits = b.from >= a.to && whole.to - whole.from <= 3 * words.len();
             fits.then(|| self.found(None, self.document, self.view, &[(stream, whole)], words, "first-and-last-clause")).flatten()
         })
     }
 
+    /// In the passage, in other words: at most three sevenths of the characters differ, and three in a row stand there.
+    pub fn loosely(&self, passage: &Passage, words: &Words) -> Option<Found> {
+        let n = words.len();
+        if !(5..=LOOSE).contains(&n) {
+            return None;
+        }
+        let bytes = passage.text.start()..passage.text.end();
+        let in_row =
+            |s: Stream, h: &Hit| words.key.chars.windows(3).any(|w| self.view.stream(s).chars[h.from..h.to].windows(3).any(|v| v == w));
+        let of = |s: Stream| self.view.find(s, bytes.clone(), &words.key.chars, n * 3 / 7).into_iter().map(move |h| (s, h));
+        let mut hits: Vec<(Stream, Hit)> = of(Stream::Notes).chain(of(Stream::Base)).filter(|(s, h)| in_row(*s, h)).collect();
+        hits.sort_by_key(|(_, h)| h.diff);
+        let alone = hits.get(1).is_none_or(|second| second.1.diff > hits[0].1.diff);
+        hits.truncate(1);
+        let found = self.found(None, self.document, self.view, &hits, words, "in-passage").filter(|_| alone)?;
+        Some(Found { status: Status::Paraphrase, cert: 0.6, ..found })
+    }
+
+    /// In another chapter of the corpus, though none is named, and which: long enough not to stand
+    /// there by chance.
+    pub fn in_other_chapter(&self, words: &Words) -> Option<(Found, Option<Named>)> {
+        let n = words.len();
+        if n < UNNAMED {
+            return None;
+        }
+        let chapter = &self.index.entries[self.entry].chapter;
+        let hits = self.index.anywhere(&words.key.chars, n / UNNAMED - 1, WEIGHED);
+        let elsewhere = |entry: usize| entry != self.entry && (chapter.is_none() || self.index.entries[entry].chapter != *chapter);
+        let mut hits: Vec<_> = hits.into_iter().filter(|(p, _)| p.stream != Stream::Commentary && elsewhere(p.entry)).collect();
+        let home = &self.document.meta.work;
+        hits.sort_by_key(|(p, h)| (h.diff, self.index.entries[p.entry].document.meta.work != *home, p.stream));
+        let (part, first) = hits.first()?;
+        let e = &self.index.entries[part.entry];
+        let mut found = self.found(Some(e), &e.document, &e.view, &[(part.stream, *first)], words, "found-in-corpus")?;
+        let others = hits.iter().skip(1).take(RIVALS).map(|(p, h)| {
+            let e = &self.index.entries[p.entry];
+            Target { doc: Some(e.document.id.clone()), span: e.view.stretch(&e.document, p.stream, h) }
+        });
+        found.rivals = others.collect();
+        found.cert -= 0.12 + 0.08 * f64::from(u8::from(!found.rivals.is_empty()));
+        Some((found, e.named()))
+    }
+
     /// Before byte `before` of this text, the nearest; then in earlier texts of the chapter.
     pub fn earlier(&self, before: usize, words: &Words, strict: bool) -> Option<Found> {
         let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
-        let mut hits = self.both(self.view, 0..before, words, max);
-        hits.sort_by_key(|(s, h)| (h.diff, *s, std::cmp::Reverse(self.view.stream(*s).at[h.from])));
-        self.found(None, self.document, self.view, &hits, words, "earlier-in-chapter").or_else(|| self.chapter(words, max, true))
+        let hits = self.both(self.entry, |s| behind(self.view.stream(s).index_at(before)), words, max, true);
+        let here = self.found(None, self.document, self.view, &hits, words, "earlier-in-chapter");
+        here.or_else(|| self.chapter(words, max, true))
+            .or_else(|| self.mostly(|s| behind(self.view.stream(s).index_at(before)), words, true))
+    }
+
+    /// The nearest place that has eight of the words in a row, or at least four that are two thirds of them.
+    fn mostly(&self, range: impl Fn(Stream) -> Range<usize>, words: &Words, back: bool) -> Option<Found> {
+        let run = |s: Stream| runs::nearest_long(self.index, self.entry, s, range(s), &words.key.chars, back).map(|h| (s, h));
+        let hit = [Stream::Base, Stream::Notes].into_iter().filter_map(run).max_by_key(|(_, h)| h.to - h.from)?;
+        let n = hit.1.to - hit.1.from;
+        let enough = n >= 8 || n >= 4 && n * 3 >= words.len() * 2;
+        let found = self.found(None, self.document, self.view, &[hit], words, "longest-common-run").filter(|_| enough)?;
+        Some(Found { status: Status::Paraphrase, cert: 0.6, ..found })
     }
 
     /// An earlier account in the classic, named by its words: the nearest before `before`, else in an earlier text of the
     /// chapter.
     pub fn account(&self, before: usize, words: &Words) -> Option<Found> {
-        let mut hits = self.near(self.view, Stream::Base, 0..before, &words.chars, 0);
-        hits.reverse();
+        let range = behind(self.view.base.index_at(before));
+        let hits = self.index.nearest(self.entry, Stream::Base, range, &words.key.chars, true, RIVALS + 1);
         let hits: Vec<_> = hits.into_iter().map(|h| (Stream::Base, h)).collect();
         self.found(None, self.document, self.view, &hits, words, "earlier-account")
     }
@@ -164,9 +236,10 @@ impl Places<'_> {
     /// After byte `after` of this text, the next; then in other texts of the chapter.
     pub fn later(&self, after: usize, words: &Words, strict: bool) -> Option<Found> {
         let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
-        let mut hits = self.both(self.view, after..self.document.source.text().len(), words, max);
-        hits.sort_by_key(|(s, h)| (h.diff, *s, self.view.stream(*s).at[h.from]));
-        self.found(None, self.document, self.view, &hits, words, "later-in-chapter").or_else(|| self.chapter(words, max, false))
+        let hits = self.both(self.entry, |s| ahead(self.view.stream(s).index_at(after)), words, max, false);
+        let here = self.found(None, self.document, self.view, &hits, words, "later-in-chapter");
+        here.or_else(|| self.chapter(words, max, false))
+            .or_else(|| self.mostly(|s| ahead(self.view.stream(s).index_at(after)), words, false))
     }
 
     /// In other texts of the same chapter; the last place for what was told before, else the first.
@@ -177,9 +250,7 @@ impl Places<'_> {
             return None;
         }
         self.index.of_chapter(work, Some(chapter), &self.document.id).filter(|e| e.document.meta.chapter.is_some()).find_map(|e| {
-            let mut hits = self.both(&e.view, 0..usize::MAX, words, max);
-            let at = |(s, h): &(Stream, Hit)| i64::from(e.view.stream(*s).at[h.from]);
-            hits.sort_by_key(|x| (x.1.diff, x.0, if last { -at(x) } else { at(x) }));
+            let hits = self.both(e.number, |_| 0..usize::MAX, words, max, last);
             self.found(Some(e), &e.document, &e.view, &hits, words, "same-chapter")
         })
     }
@@ -191,7 +262,7 @@ impl Places<'_> {
         let mut best: Option<(usize, Found)> = None;
         for e in self.index.of_chapter(work, chapter, &self.document.id) {
             for (n, s) in streams.into_iter().enumerate() {
-                let hits = self.near(&e.view, s, 0..usize::MAX, &words.chars, tolerance(words.len()));
+                let hits = self.near(e.number, s, 0..usize::MAX, &words.key.chars, tolerance(words.len()), false);
                 let Some(diff) = hits.iter().map(|h| h.diff).min() else { continue };
                 let mut hits: Vec<_> = hits.into_iter().filter(|h| h.diff == diff).map(|h| (s, h)).collect();
                 if hits.len() > 1 {
@@ -229,7 +300,8 @@ impl Places<'_> {
     /// Where the longest run of the words stands in the texts cited: for what is paraphrased or whose end is not marked.
     pub fn common(&self, work: &str, chapter: Option<&str>, words: &Words, stream: Stream) -> Option<Found> {
         let entries = self.index.of_chapter(work, chapter, &self.document.id);
-        let runs = entries.filter_map(|e| longest_run(&words.chars, &e.view.stream(stream).chars).map(|(n, at, many)| (n, at, many, e)));
+        let longest = |e: &Indexed| runs::longest(self.index, e.number, stream, &words.key.chars);
+        let runs = entries.filter_map(|e| longest(e).map(|(n, at, many)| (n, at, many, e)));
         let (n, at, many, e) = runs.max_by_key(|(n, _, many, _)| (*n, std::cmp::Reverse(*many)))?;
         let enough = n >= 8 || n >= 5 && many == 1 && n * 3 >= words.len() || n >= 4 && many == 1 && n * 3 >= words.len() * 2;
         if !enough {
@@ -248,16 +320,16 @@ impl Places<'_> {
     /// longest run with them, at least three characters, or two that are rare in this text. Then earlier texts of the
     /// chapter, from their end.
     pub fn retold(&self, at: usize, words: &Words, back: bool) -> Option<Found> {
-        let bytes = if back { 0..at } else { at..self.document.source.text().len() };
-        let here = nearest_run(words, &self.view.base.chars, self.view.range(Stream::Base, bytes), back);
-        if let Some(hit) = here {
+        let here = self.view.base.index_at(at);
+        let range = if back { behind(here) } else { ahead(here) };
+        if let Some(hit) = runs::nearest(self.index, self.entry, Stream::Base, range, &words.key.chars, back) {
             return self.told(None, self.document, self.view, hit, words);
         }
         let meta = &self.document.meta;
         let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
         let others = self.index.of_chapter(work, Some(chapter), &self.document.id).filter(|e| back && e.document.meta.chapter.is_some());
         others.into_iter().find_map(|e| {
-            let hit = nearest_run(words, &e.view.base.chars, 0..e.view.base.len(), true)?;
+            let hit = runs::nearest(self.index, e.number, Stream::Base, behind(e.view.base.len()), &words.key.chars, true)?;
             self.told(Some(e), &e.document, &e.view, hit, words)
         })
     }
@@ -272,7 +344,7 @@ impl Places<'_> {
             found.target.span = clause.map_or(found.target.span, |c| inner(document, c));
         }
         let told = Key::of(document.source.text(), found.target.span).chars;
-        let shared = words.chars.iter().filter(|c| told.contains(c)).count();
+        let shared = words.key.chars.iter().filter(|c| told.contains(c)).count();
         if shared * 20 < words.len() * 9 {
             return None;
         }
@@ -281,22 +353,35 @@ impl Places<'_> {
         Some(found)
     }
 
-    fn both(&self, view: &View, bytes: Range<usize>, words: &Words, max: usize) -> Vec<(Stream, Hit)> {
-        let of = |s: Stream| self.near(view, s, bytes.clone(), &words.chars, max).into_iter().map(move |h| (s, h));
-        of(Stream::Base).chain(of(Stream::Notes)).collect()
+    /// In classic and notes of an entry, within the characters that `range` gives for each; the fewest differences first,
+    /// then the classic, then the nearest.
+    fn both(&self, entry: usize, range: impl Fn(Stream) -> Range<usize>, words: &Words, max: usize, back: bool) -> Vec<(Stream, Hit)> {
+        let of = |s: Stream| self.near(entry, s, range(s), &words.key.chars, max, back).into_iter().map(move |h| (s, h));
+        let mut hits: Vec<_> = of(Stream::Base).chain(of(Stream::Notes)).collect();
+        hits.sort_by_key(|(s, h)| (h.diff, *s));
+        hits
     }
 
-    /// Exact hits, else lenient ones; of three characters none may be missing, one may be another.
-    fn near(&self, view: &View, stream: Stream, bytes: Range<usize>, words: &[char], max: usize) -> Vec<Hit> {
-        let exact = view.find(stream, bytes.clone(), words, 0);
+    /// Exact hits, else lenient ones, nearest first.
+    fn near(&self, entry: usize, stream: Stream, range: Range<usize>, words: &[char], max: usize, back: bool) -> Vec<Hit> {
+        let exact = self.index.nearest(entry, stream, range.clone(), words, back, WEIGHED);
         if !exact.is_empty() || max == 0 {
             return exact;
         }
-        let mut hits = view.find(stream, bytes, words, max);
-        if words.len() < 4 {
-            hits.retain(|h| h.to - h.from >= words.len());
+        let mut hits = whole_if_short(self.index.find(entry, stream, range, words, max), words);
+        if back {
+            hits.reverse();
         }
         hits
+    }
+
+    /// The same in a few bytes of this document, in order.
+    fn scanned(&self, stream: Stream, bytes: Range<usize>, words: &[char], max: usize) -> Vec<Hit> {
+        let exact = self.view.find(stream, bytes.clone(), words, 0);
+        if !exact.is_empty() || max == 0 {
+            return exact;
+        }
+        whole_if_short(self.view.find(stream, bytes, words, max), words)
     }
 
     fn found(
@@ -313,10 +398,19 @@ impl Places<'_> {
         let diff = first.1.diff;
         let status = if diff == 0 { Status::Exact } else { Status::Variant };
         let short = if words.len() < 3 { 0.1 } else { 0.0 };
-        let rivals: Vec<Target> = rest.iter().filter(|h| h.1.diff == diff).take(8).map(target).collect();
+        let rivals: Vec<Target> = rest.iter().filter(|h| h.1.diff == diff).take(RIVALS).map(target).collect();
         let crowd = if rivals.is_empty() { 0.0 } else { 0.08 };
         let cert = 0.98 - short - crowd - 0.35 * diff as f64 / words.len().max(1) as f64;
-        Some(Found { target: target(first), status, cert, how, rivals, diff })
+        let differs = (diff > 0).then(|| self.differing(words, document, view.stream(first.0), first.1)).flatten();
+        Some(Found { target: target(first), status, cert, how, rivals, diff, differs })
+    }
+}
+
+impl Places<'_> {
+    /// Where the words and the text they quote read differently.
+    fn differing(&self, words: &Words, document: &Document, key: &Key, hit: Hit) -> Option<Evidence> {
+        let quoted = Side { text: self.document.source.text(), key: &words.key };
+        differs::evidence(quoted, 0..words.len(), Side { text: document.source.text(), key }, hit.from..hit.to)
     }
 }
 
@@ -333,36 +427,20 @@ fn inner(document: &Document, span: Span) -> Span {
     if key.is_empty() { span } else { key.span(0, key.len()) }
 }
 
-/// The nearest place in `text[range]` of the longest run of `words`.
-fn nearest_run(words: &Words, text: &[char], range: Range<usize>, back: bool) -> Option<Hit> {
-    (2..=words.len().min(12)).rev().find_map(|n| {
-        let places = words.chars.windows(n).flat_map(|w| find_within(text, range.clone(), w, 0));
-        let mut places: Vec<Hit> = places.collect();
-        let rare = n > 2 || places.len() == 1 && find_within(text, 0..text.len(), &text[places[0].from..places[0].to], 0).len() <= 3;
-        places.retain(|_| rare);
-        places.sort_by_key(|h| if back { usize::MAX - h.from } else { h.from });
-        places.first().copied()
-    })
+/// Of three characters none may be missing, one may be another.
+fn whole_if_short(mut hits: Vec<Hit>, words: &[char]) -> Vec<Hit> {
+    if words.len() < 4 {
+        hits.retain(|h| h.to - h.from >= words.len());
+    }
+    hits
 }
 
-/// The longest run of `words` in `text`: its length, its first place, in how many places it stands.
-fn longest_run(words: &[char], text: &[char]) -> Option<(usize, usize, usize)> {
-    let words = &words[..words.len().min(80)];
-    let mut before = vec![0usize; words.len() + 1];
-    let mut row = vec![0usize; words.len() + 1];
-    let (mut best, mut at, mut many) = (0, 0, 0);
-    for (j, c) in text.iter().enumerate() {
-        let mut here = 0;
-        for (i, w) in words.iter().enumerate() {
-            row[i + 1] = if w == c { before[i] + 1 } else { 0 };
-            here = here.max(row[i + 1]);
-        }
-        if here > best {
-            (best, at, many) = (here, j + 1 - here, 1);
-        } else if here == best && best > 0 {
-            many += 1;
-        }
-        std::mem::swap(&mut before, &mut row);
-    }
-    (best > 0).then_some((best, at, many))
+/// The characters before the `at`th that 上文 may mean.
+fn behind(at: usize) -> Range<usize> {
+    at.saturating_sub(REACH)..at
+}
+
+/// The characters from the `at`th on that 下文 may mean.
+fn ahead(at: usize) -> Range<usize> {
+    at..at.saturating_add(REACH)
 }

@@ -27,6 +27,9 @@ static SCOPE: LazyLock<Regex> = LazyLock::new(|| {
 /// Endings of a scope's title that say no more than "section".
 const ENDINGS: &[&str] = &["之事", "之節", "之儀", "之法", "之意", "之禮", "事", "節"];
 
+/// Bytes from the beginning of a section in which its end is looked for: the longest chapters are shorter.
+const FARTHEST: usize = 1 << 18;
+
 /// A scope as the text has it.
 #[derive(Clone, Debug)]
 pub struct Scope {
@@ -95,7 +98,8 @@ fn section_start(view: &View, span: Span, layer: Layer) -> Option<usize> {
 
 fn end(document: &Document, view: &View, scope: &Scope, next: Option<usize>) -> Option<Span> {
     let words = Key::of(document.source.text(), scope.words).chars;
-    let from = scope.start..document.source.text().len();
+    // Bounded, so that many scopes of a long text cost no more than few.
+    let from = scope.start..(scope.start + FARTHEST).min(document.source.text().len());
     let mut hits = view.find(Stream::Base, from.clone(), &words, 0);
     if hits.is_empty() && words.len() >= 4 {
         hits = view.find(Stream::Base, from, &words, 1);

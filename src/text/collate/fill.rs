@@ -37,6 +37,23 @@ pub fn complete(blocks: &[Block], a: &[char], b: &[char], taken: &mut Taken) -> 
     joined(pairs, blocks, taken)
 }
 
+/// The equal pairs of two whole texts laid side by side.
+pub fn side_by_side(a: &[char], b: &[char]) -> Vec<Run> {
+    let taken = Taken { a: vec![false; a.len()], b: vec![false; b.len()] };
+    let mut runs: Vec<Run> = Vec::new();
+    for (x, y) in (Sides { a, b, taken: &taken }).between((0, 0), (a.len(), b.len())) {
+        push(&mut runs, x, y);
+    }
+    runs
+}
+
+fn push(runs: &mut Vec<Run>, x: usize, y: usize) {
+    match runs.last_mut() {
+        Some(r) if r.a_end() == x && r.b_end() == y => r.len += 1,
+        _ => runs.push(Run { a: x, b: y, len: 1 }),
+    }
+}
+
 /// Pairs as runs, without those that another chain holds.
 fn joined(pairs: Vec<Pair>, blocks: &[Block], taken: &mut Taken) -> Chain {
     let mut runs: Vec<Run> = Vec::new();
@@ -49,10 +66,7 @@ fn joined(pairs: Vec<Pair>, blocks: &[Block], taken: &mut Taken) -> Chain {
             }
             taken.take(x, y);
         }
-        match runs.last_mut() {
-            Some(r) if r.a_end() == x && r.b_end() == y => r.len += 1,
-            _ => runs.push(Run { a: x, b: y, len: 1 }),
-        }
+        push(&mut runs, x, y);
     }
     Chain { runs }
 }

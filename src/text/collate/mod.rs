@@ -16,6 +16,9 @@ mod chain;
 mod fill;
 mod seeds;
 
+use std::ops::Range;
+
+pub use fill::side_by_side;
 pub use seeds::GRAM;
 use seeds::{Block, Grams};
 
@@ -61,6 +64,26 @@ impl Chain {
     pub fn b(&self) -> std::ops::Range<usize> {
         self.runs.first().map_or(0, |r| r.b)..self.runs.last().map_or(0, |r| r.b_end())
     }
+}
+
+/// What differs between two tellings of the same: stretches of the first and of the second that answer to each other, in
+/// order; one of the two may be empty.
+///
+/// ```
+/// use zhushu::text::collate::differences;
+/// let chars = |s: &str| s.chars().collect::<Vec<char>>();
+/// assert_eq!(differences(&chars("司射命設豐於西楹"), &chars("司宮士命設豐西楹")), [(1..2, 1..3), (5..6, 6..6)]);
+/// ```
+pub fn differences(a: &[char], b: &[char]) -> Vec<(Range<usize>, Range<usize>)> {
+    between(&side_by_side(a, b), a.len(), b.len())
+}
+
+/// What lies before, between and after runs, up to the ends of the two texts.
+pub fn between(runs: &[Run], a: usize, b: usize) -> Vec<(Range<usize>, Range<usize>)> {
+    let starts = std::iter::once((0, 0)).chain(runs.iter().map(|r| (r.a_end(), r.b_end())));
+    let ends = runs.iter().map(|r| (r.a, r.b)).chain([(a, b)]);
+    let gaps = starts.zip(ends).map(|((a, b), (c, d))| (a..c, b..d));
+    gaps.filter(|(a, b)| !a.is_empty() || !b.is_empty()).collect()
 }
 
 /// A text made ready to be collated with others.

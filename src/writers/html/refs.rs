@@ -1,11 +1,15 @@
 //! What refers to the places of a page, and parallels of its own sentences.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::places::{Address, Addresses, Places, here_address};
 use crate::corpus::Library;
 use crate::model::{Document, Link, LinkKind};
+use crate::source::Span;
+
+/// Parallels of the page before a place that may reach to it.
+const LOOK_BACK: usize = 16;
 
 /// One reference to a place of the page (or a parallel of it), as seen from that place.
 pub(super) struct Referrer<'a> {
@@ -24,6 +28,7 @@ pub(super) type Referrers<'a> = BTreeMap<usize, Vec<Referrer<'a>>>;
 /// Finds what refers to `here`. Lemma headers are left out: they stand below the words they treat.
 pub(super) fn referrers<'a>(here: &'a Places<'_>, library: &'a Library) -> Referrers<'a> {
     let own: &Document = &here.document;
+    let told = told_of(own);
     let others = library.documents.iter().filter(|d| d.id != own.id);
     let mut all = Referrers::new();
     let mut add = |span, referrer| {
@@ -44,7 +49,7 @@ pub(super) fn referrers<'a>(here: &'a Places<'_>, library: &'a Library) -> Refer
     }
     for document in others {
         let leads_here = |l: &&Link| l.kind != LinkKind::Lemma && l.target.as_ref().is_some_and(|t| t.doc.as_deref() == Some(&own.id));
-        for link in document.links.iter().filter(leads_here) {
+        for link in document.links.iter().filter(leads_here).filter(|l| !tells_back(told.get(document.id.as_str()), l)) {
             if let Some(target) = &link.target {
                 add(target.span, Referrer { document, link, own: None, outgoing: false });
             }
@@ -57,6 +62,23 @@ pub(super) fn referrers<'a>(here: &'a Places<'_>, library: &'a Library) -> Refer
 fn is_reading(document: &Document, link: &Link) -> bool {
     link.evidence.iter().any(|e| e.code == "recension")
         && document.apparatus.iter().any(|e| e.lemma.is_some() && e.span.overlap(link.span) > 0)
+}
+
+/// Where the parallels of a document lead, by document and in order.
+fn told_of(own: &Document) -> HashMap<&str, Vec<Span>> {
+    let mut told: HashMap<&str, Vec<Span>> = HashMap::new();
+    for target in own.links.iter().filter(|l| l.kind == LinkKind::Parallel).filter_map(|l| l.target.as_ref()) {
+        told.entry(target.doc.as_deref().unwrap_or(&own.id)).or_default().push(target.span);
+    }
+    told.values_mut().for_each(|spans| spans.sort_unstable_by_key(|s| (s.start(), s.end())));
+    told
+}
+
+/// True for a parallel of another document whose other end the page tells itself: each is shown once.
+fn tells_back(told: Option<&Vec<Span>>, link: &Link) -> bool {
+    let Some(told) = told.filter(|_| link.kind == LinkKind::Parallel) else { return false };
+    let before = told.partition_point(|s| s.start() < link.span.end());
+    told[..before].iter().rev().take(LOOK_BACK).any(|s| s.overlap(link.span) > 0)
 }
 
 impl Referrer<'_> {

@@ -20,6 +20,7 @@ pub(super) fn write(out: &mut Out<'_>, context: &Context<'_>, pointers: &mut Poi
         let links = plan.loose_links.iter().map(|i| &context.document.links[*i]).filter(|l| l.kind == kind);
         off.links(kind, links, pointers)?;
     }
+    off.differences(pointers)?;
     for alignment in context.library.alignments.iter().filter(|a| a.source == context.document.id) {
         off.alignment(alignment, pointers)?;
     }
@@ -144,6 +145,27 @@ impl StandOff<'_, '_> {
             self.out.spill()?;
         }
         self.close(any, "</linkGrp>\n")
+    }
+
+    /// What a quotation or parallel has otherwise than the words it leads to: an annotation of both ends.
+    fn differences(&mut self, pointers: &mut Pointers<'_>) -> io::Result<()> {
+        let document = self.document;
+        let mut any = false;
+        for link in &document.links {
+            let details = link.evidence.iter().filter_map(|e| Some((e.code, e.detail.as_deref()?)));
+            for (code, detail) in details {
+                if !std::mem::replace(&mut any, true) {
+                    self.group("<listAnnotation type=\"differences\">\n");
+                }
+                let ends = format!("{} {}", pointers.here(link.span), pointers.target(link.target.as_ref()));
+                self.annotation("describing", &ends, None);
+                self.out.raw(">");
+                self.note("evidence", Some(code), detail);
+                self.out.raw("</annotation>\n");
+                self.out.spill()?;
+            }
+        }
+        self.close(any, "</listAnnotation>\n")
     }
 
     /// Beads with two sides as links; those with one are said to have no counterpart.

@@ -1,0 +1,113 @@
+//! How fast quotations are found, and how surely: quotations of 6 to 24 characters with up to two differing ones (from
+//! seven characters on; one below that) are looked up in a corpus of some tens of megabytes.
+//!
+//! The corpus is the bundled one repeated, its clauses shuffled and a quarter of its characters replaced by others of it,
+//! so that the copies are not each other's near matches. `cargo bench --bench lookup [MEGABYTES]` prints throughput on one
+//! core (CPU time) and recall: the share of quotations whose own place is among the places given, and of those that read
+//! more like, or as much like, other places, which are given first.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use zhushu::corpus::Index;
+use zhushu::load;
+use zhushu::model::{Document, Layer, Segment};
+use zhushu::source::Source;
+
+/// Megabytes, where the command line says nothing.
+const SIZE: usize = 30;
+/// Quotations looked up.
+const QUOTATIONS: usize = 100_000;
+/// Of hundred characters so many are replaced.
+const REPLACED: usize = 25;
+/// Places that a look-up gives at most.
+const LIMIT: usize = 32;
+
+/// Numbers without a crate: the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+fn main() {
+    let megabytes = std::env::args().skip(1).find_map(|a| a.parse().ok()).unwrap_or(SIZE);
+    let mut dice = Dice(5);
+    let mut document = Document::new(Arc::new(Source::from_text("corpus.txt", corpus(megabytes, &mut dice))), "bench");
+    document.segments = vec![Segment::marked(Layer::Jing, document.source.span())];
+    let start = Instant::now();
+    let index = Index::of_documents(&[Arc::new(document)]);
+    let text = &index.words().text;
+    println!("{} characters ({megabytes} MB), indexed in {:.1} s", text.len(), start.elapsed().as_secs_f64());
+
+    let quotations: Vec<(usize, Vec<char>, usize)> = (0..QUOTATIONS).map(|_| quotation(text, &mut dice)).collect();
+    for most in 0..3 {
+        let start = cpu();
+        let (mut found, mut other) = (0, 0);
+        for (at, words, differ) in &quotations {
+            let hits = index.anywhere(words, most.min(*differ), LIMIT);
+            let own = hits.iter().any(|(part, h)| (part.range.start + h.from).abs_diff(*at) <= 2);
+            found += usize::from(own);
+            other += usize::from(!own && !hits.is_empty());
+        }
+        let rate = QUOTATIONS as f64 / (cpu() - start);
+        let share = |n: usize| n as f64 / QUOTATIONS as f64;
+        println!(
+            "at most {most} differences: {rate:>9.0} quotations/s, {:.4} found at their place, {:.4} closer to others",
+            share(found),
+            share(other)
+        );
+    }
+}
+
+/// Seconds of processor time so far; on systems that do not tell, time.
+fn cpu() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let elapsed = START.get_or_init(Instant::now).elapsed().as_secs_f64();
+    let ticks = |s: &str| s.rsplit(')').next()?.split_whitespace().skip(11).take(2).map(|n| n.parse::<f64>().ok()).sum::<Option<f64>>();
+    std::fs::read_to_string("/proc/self/stat").ok().and_then(|s| ticks(&s)).map_or(elapsed, |t| t / 100.0)
+}
+
+/// The bundled corpus, repeated and perturbed.
+fn corpus(megabytes: usize, dice: &mut Dice) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let corpus = load::open(&folder).expect("the corpus is bundled");
+    let texts = corpus.about.texts.iter().map(|e| load::entry(e).expect("it reads").source.text().to_string());
+    // Without markup and page numbers, which are no words.
+    let once: String = texts.collect::<String>().chars().filter(|c| *c > '\u{2000}' || matches!(c, ',' | '\n')).collect();
+    let chars: Vec<char> = once.chars().filter(|c| *c as u32 > 0x3000).collect();
+    let mut clauses: Vec<&str> = once.split_inclusive(['。', ',', '，', '\n']).collect();
+    let mut text = String::with_capacity((megabytes << 20) + once.len());
+    while text.len() < megabytes << 20 {
+        for n in (1..clauses.len()).rev() {
+            clauses.swap(n, dice.below(n + 1));
+        }
+        text.extend(
+            clauses.iter().flat_map(|c| c.chars()).map(|c| if dice.below(100) < REPLACED { chars[dice.below(chars.len())] } else { c }),
+        );
+    }
+    text
+}
+
+/// Where a stretch of the text stands, its words with some characters changed, added or left out, and how many may be.
+fn quotation(text: &[char], dice: &mut Dice) -> (usize, Vec<char>, usize) {
+    let n = 6 + dice.below(19);
+    let at = dice.below(text.len() - n - 1);
+    let mut words = text[at..at + n].to_vec();
+    let most = if n < 7 { 1 } else { 2 };
+    for _ in 0..dice.below(most + 1) {
+        let place = dice.below(words.len());
+        let other = text[dice.below(text.len() - 1)];
+        match dice.below(4) {
+            0 => words.insert(place, other),
+            // Shorter words are looked up with one difference only, as the references are.
+            1 if words.len() > 7 || most == 1 => _ = words.remove(place),
+            _ => words[place] = other,
+        }
+    }
+    (at, words, most)
+}

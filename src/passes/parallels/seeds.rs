@@ -1,0 +1,88 @@
+//! Seeds: runs of four characters that two chapters share, drawn out to blocks of equal characters.
+
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHasher;
+
+use crate::corpus::Index;
+use crate::corpus::index::{BORDER, Words};
+
+/// Characters of a seed.
+const SEED: usize = 4;
+/// Four characters that stand in more places than this are a formula (再拜稽首) and seed nothing; it keeps the pass linear.
+const PLACES: usize = 16;
+/// How far a block is drawn out beyond its seed; the bound keeps repetitive texts linear.
+const REACH: usize = 64;
+
+/// Equal characters: `len` from `a` and from `b` in the text of all streams, `a` in an earlier part than `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Where it begins.
+    pub a: usize,
+    /// Where it stands again.
+    pub b: usize,
+    /// Characters.
+    pub len: usize,
+}
+
+/// For every entry a number that texts of the same chapter share: what they have in common is one text, no parallel.
+pub fn chapters(index: &Index) -> Vec<usize> {
+    let mut known: HashMap<(&str, &str), usize> = HashMap::new();
+    index
+        .entries
+        .iter()
+        .map(|e| match (e.document.meta.work.as_deref(), e.chapter.as_deref()) {
+            (Some(work), Some(chapter)) => *known.entry((work, chapter)).or_insert(e.number),
+            _ => e.number,
+        })
+        .collect()
+}
+
+/// All blocks between different chapters, by the two parts they join, then along their diagonals.
+pub fn blocks(words: &Words, chapters: &[usize]) -> Vec<Block> {
+    let text = &words.text;
+    let mut pairs = pairs(words, chapters);
+    pairs.sort_unstable_by_key(|(a, b)| (b - a, *a));
+    let mut blocks: Vec<Block> = Vec::new();
+    for (a, b) in pairs {
+        let (a, b) = (a as usize, b as usize);
+        let last = blocks.last_mut().filter(|l| l.b - l.a == b - a && a <= l.a + l.len);
+        if last.as_ref().is_some_and(|l| a + SEED <= l.a + l.len) || text[a..a + SEED] != text[b..b + SEED] {
+            continue;
+        }
+        let same = |(x, y): &(&char, &char)| x == y && **x != BORDER;
+        let ahead = text[a + SEED..].iter().zip(&text[b + SEED..]).take(REACH).take_while(same).count();
+        match last {
+            Some(l) => l.len = a + SEED + ahead - l.a,
+            None => {
+                let back = text[..a].iter().rev().zip(text[..b].iter().rev()).take(REACH).take_while(same).count();
+                blocks.push(Block { a: a - back, b: b - back, len: back + SEED + ahead });
+            }
+        }
+    }
+    blocks
+}
+
+/// Pairs of places of the same four characters in different chapters, the earlier place first.
+fn pairs(words: &Words, chapters: &[usize]) -> Vec<(u32, u32)> {
+    let mut seeds: Vec<(u32, u32)> =
+        words.text.windows(SEED).enumerate().filter(|(_, w)| !w.contains(&BORDER)).map(|(n, w)| (hash(w), n as u32)).collect();
+    seeds.sort_unstable();
+    let mut pairs = Vec::new();
+    for group in seeds.chunk_by(|x, y| x.0 == y.0).filter(|g| (2..=PLACES).contains(&g.len())) {
+        for (n, (_, a)) in group.iter().enumerate() {
+            let chapter = chapters[words.part(*a as usize).entry];
+            let others = group[n + 1..].iter().filter(|(_, b)| chapters[words.part(*b as usize).entry] != chapter);
+            pairs.extend(others.map(|(_, b)| (*a, *b)));
+        }
+    }
+    pairs
+}
+
+/// Collisions are sorted out when the characters are compared.
+fn hash(gram: &[char]) -> u32 {
+    let mut hasher = FxHasher::default();
+    gram.hash(&mut hasher);
+    (hasher.finish() >> 16) as u32
+}

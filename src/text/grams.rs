@@ -1,0 +1,413 @@
+//! An index of a text by pairs and triples of characters: finds words exactly or with some characters different without
+//! scanning the text.
+//!
+//! Places of each gram stand in rising order, so that a part of the text (a layer, a chapter, what lies before a note) is
+//! a part of each list. Words with `max` differences keep at least one of any `max + 1` pieces to the letter (the
+//! pigeonhole filter of Wu & Manber 1992); the pieces are chosen so that they stand in as few places as possible. Each
+//! place is then tried by running along its diagonals (G. M. Landau and U. Vishkin, “Fast parallel and serial approximate
+//! string matching”, J. Algorithms 10, 1989), which gives up after a few characters where nothing matches; what is left
+//! goes through the same dynamic programme as [`find_within`], so that the answers are the same as those of a scan.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::find::{Hit, closest_of, find_within, lenient_in, merged};
+
+/// Lengths of the grams.
+const SIZES: [usize; 2] = [2, 3];
+/// Pieces are chosen among so many first characters of the words.
+const HEAD: usize = 48;
+/// The most differences that are looked for.
+const MOST: usize = 6;
+
+/// The index. It holds places only; every call takes the text it was made of.
+///
+/// ```
+/// use zhushu::text::grams::Grams;
+/// let text: Vec<char> = "司射適堂西命弟子設豐弟子奉豐升".chars().collect();
+/// let words: Vec<char> = "命弟子奉豐".chars().collect();
+/// let grams = Grams::of(&text);
+/// assert!(grams.find(&text, 0..text.len(), &words, 0).is_empty());
+/// let hit = grams.find(&text, 0..text.len(), &words, 1)[0];
+/// assert_eq!((hit.from, hit.to, hit.diff), (5, 10, 1));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Grams {
+    tables: Vec<Table>,
+}
+
+/// Places of all grams of one length.
+#[derive(Clone, Debug)]
+struct Table {
+    size: usize,
+    ids: FxHashMap<u64, u32>,
+    /// Where the places of each gram begin; the last is their number.
+    starts: Vec<u32>,
+    places: Vec<u32>,
+    /// What stands beside each place, see [`beside`]; so that a look at a place is no jump into the text.
+    beside: Vec<u64>,
+}
+
+impl Table {
+    fn of(text: &[char], size: usize) -> Self {
+        let mut ids: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut starts: Vec<u32> = vec![0];
+        let mut of_place = Vec::with_capacity(text.len());
+        for gram in text.windows(size) {
+            let next = ids.len() as u32;
+            let id = *ids.entry(packed(gram)).or_insert(next);
+            if id == next {
+                starts.push(0);
+            }
+            starts[id as usize + 1] += 1;
+            of_place.push(id);
+        }
+        for n in 1..starts.len() {
+            starts[n] += starts[n - 1];
+        }
+        let mut filled = starts.clone();
+        let (mut places, mut sides) = (vec![0; of_place.len()], vec![0; of_place.len()]);
+        for (place, id) in of_place.into_iter().enumerate() {
+            let slot = &mut filled[id as usize];
+            places[*slot as usize] = place as u32;
+            sides[*slot as usize] = beside(text, place, place + size);
+            *slot += 1;
+        }
+        Table { size, ids, starts, places, beside: sides }
+    }
+
+    fn range(&self, gram: &[char]) -> Range<usize> {
+        match self.ids.get(&packed(gram)) {
+            Some(&id) => self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize,
+            None => 0..0,
+        }
+    }
+}
+
+/// Characters on each side of a gram of which [`beside`] tells.
+const SEEN: usize = 5;
+/// Bits for each.
+const BITS: usize = 6;
+
+/// The characters beside `from..to`, six bits each: those before, nearest first, then those after; nought beyond the ends.
+fn beside(text: &[char], from: usize, to: usize) -> u64 {
+    let before = (0..SEEN).map(|n| from.checked_sub(n + 1));
+    let after = (0..SEEN).map(|n| Some(to + n));
+    let bits = before.chain(after).map(|at| at.and_then(|at| text.get(at)).map_or(0, |c| short(*c)));
+    bits.fold(0, |all, c| all << BITS | c)
+}
+
+/// A character in six bits.
+fn short(c: char) -> u64 {
+    u64::from((c as u32).wrapping_mul(0x9E37_79B1) >> (32 - BITS))
+}
+
+/// Up to three characters in one number.
+fn packed(gram: &[char]) -> u64 {
+    gram.iter().fold(0, |n, c| n << 21 | u64::from(*c as u32))
+}
+
+impl Grams {
+    /// Indexes a text of at most 2³² characters, in time and memory linear in its length.
+    pub fn of(text: &[char]) -> Self {
+        Grams { tables: SIZES.iter().map(|n| Table::of(text, *n)).collect() }
+    }
+
+    /// How often two or three characters stand together.
+    pub fn count(&self, gram: &[char]) -> usize {
+        self.places(gram).len()
+    }
+
+    /// Where two or three characters stand together, in rising order.
+    pub fn places(&self, gram: &[char]) -> &[u32] {
+        self.table(gram).map_or(&[], |t| &t.places[t.range(gram)])
+    }
+
+    fn table(&self, gram: &[char]) -> Option<&Table> {
+        self.tables.iter().find(|t| t.size == gram.len())
+    }
+
+    /// The same within a part of the text.
+    pub fn within(&self, gram: &[char], range: &Range<usize>) -> &[u32] {
+        let all = self.places(gram);
+        let from = all.partition_point(|p| (*p as usize) < range.start);
+        let to = from + all[from..].partition_point(|p| *p as usize + gram.len() <= range.end);
+        &all[from..to]
+    }
+
+    /// All places in `text[range]` where `words` stand with at most `max_diff` differences; the same as [`find_within`].
+    pub fn find(&self, text: &[char], range: Range<usize>, words: &[char], max_diff: usize) -> Vec<Hit> {
+        let max = max_diff.min(words.len().saturating_sub(1));
+        let Some(pieces) = self.pieces(words, max + 1).filter(|_| max <= MOST) else {
+            return find_within(text, range, words, max_diff);
+        };
+        let range = range.start.min(text.len())..range.end.min(text.len());
+        if max == 0 {
+            return self.exact(text, &range, words, &pieces[0]).collect();
+        }
+        let mut windows = Vec::new();
+        self.survivors(text, &range, words, &pieces, max, |start, _| windows.push(window(start, words.len(), max, &range)));
+        lenient_in(text, merged(windows), words, max)
+    }
+
+    /// The places with the fewest differences, at most `max_diff`, in order; no more than the first `limit`.
+    pub fn closest(&self, text: &[char], range: Range<usize>, words: &[char], max_diff: usize, limit: usize) -> Vec<Hit> {
+        let max = max_diff.min(words.len().saturating_sub(1));
+        let Some(pieces) = self.pieces(words, max + 1).filter(|_| max <= MOST) else {
+            return closest_of(find_within(text, range, words, max_diff), limit);
+        };
+        let range = range.start.min(text.len())..range.end.min(text.len());
+        let mut fewest = max;
+        let mut near: Vec<i64> = Vec::new();
+        self.survivors(text, &range, words, &pieces, max, |start, diff| {
+            if diff < fewest {
+                fewest = diff;
+                near.clear();
+            }
+            if diff == fewest {
+                near.push(start);
+            }
+        });
+        let windows = merged(near.iter().map(|start| window(*start, words.len(), fewest, &range)).collect());
+        let first: Vec<Range<usize>> = windows.into_iter().take(limit).collect();
+        if fewest == 0 {
+            let starts = first.into_iter().map(|w| w.start);
+            return starts.map(|from| Hit { from, to: from + words.len(), diff: 0 }).collect();
+        }
+        closest_of(lenient_in(text, first, words, fewest), limit)
+    }
+
+    /// The last (`back`) or first places in `text[range]` where `words` stand to the letter, nearest first.
+    pub fn nearest(&self, text: &[char], range: Range<usize>, words: &[char], back: bool, limit: usize) -> Vec<Hit> {
+        let range = range.start.min(text.len())..range.end.min(text.len());
+        let Some(pieces) = self.pieces(words, 1) else {
+            let mut hits = find_within(text, range, words, 0);
+            if back {
+                hits.reverse();
+            }
+            hits.truncate(limit);
+            return hits;
+        };
+        let hits = self.exact(text, &range, words, &pieces[0]);
+        if back { hits.rev().take(limit).collect() } else { hits.take(limit).collect() }
+    }
+
+    fn exact<'a>(
+        &'a self,
+        text: &'a [char],
+        range: &'a Range<usize>,
+        words: &'a [char],
+        piece: &'a Range<usize>,
+    ) -> impl DoubleEndedIterator<Item = Hit> + 'a {
+        let here = self.within(&words[piece.clone()], range).iter();
+        let starts = here.filter_map(move |p| (*p as usize).checked_sub(piece.start).filter(|s| *s >= range.start));
+        let whole = starts.filter(move |s| s + words.len() <= range.end && text[*s..s + words.len()] == *words);
+        whole.map(|from| Hit { from, to: from + words.len(), diff: 0 })
+    }
+
+    /// Calls `keep` with where the words may begin (before the text's own beginning, if they are cut off there) and the
+    /// differences that running along from a piece of them finds; only where these are few enough.
+    fn survivors(
+        &self,
+        text: &[char],
+        range: &Range<usize>,
+        words: &[char],
+        pieces: &[Range<usize>],
+        max: usize,
+        mut keep: impl FnMut(i64, usize),
+    ) {
+        for (n, piece) in pieces.iter().enumerate() {
+            let (before, after) = (&words[..piece.start], &words[piece.end..]);
+            let look = Look::of(before, after, n, max);
+            let (places, beside) = self.seen(&words[piece.clone()], range);
+            // A plain loop: most places end at the first line of it, and there are thousands.
+            for (at, beside) in places.iter().zip(beside) {
+                if !look.may(*beside) {
+                    continue;
+                }
+                let at = *at as usize;
+                let left = edits(before.iter().rev(), text[range.start..at].iter().rev(), max);
+                let right = left.and_then(|left| edits(after.iter(), text[at + piece.len()..range.end].iter(), max - left));
+                if let (Some(left), Some(right)) = (left, right) {
+                    keep(at as i64 - piece.start as i64, left + right);
+                }
+            }
+        }
+    }
+
+    /// The places of a gram in a part of the text, with what stands beside them.
+    fn seen(&self, gram: &[char], range: &Range<usize>) -> (&[u32], &[u64]) {
+        let Some(table) = self.table(gram) else { return (&[], &[]) };
+        let all = table.range(gram);
+        let (places, beside) = (&table.places[all.clone()], &table.beside[all]);
+        let from = places.partition_point(|p| (*p as usize) < range.start);
+        let to = from + places[from..].partition_point(|p| *p as usize + gram.len() <= range.end);
+        (&places[from..to], &beside[from..to])
+    }
+
+    /// `n` pieces of the words, in order and apart from each other, that stand in the fewest places together; `None` if the words are
+    /// too short for so many.
+    fn pieces(&self, words: &[char], n: usize) -> Option<Vec<Range<usize>>> {
+        let words = &words[..words.len().min(HEAD.max(n * SIZES[1]))];
+        if words.len() < n * SIZES[0] {
+            return None;
+        }
+        // best[k][i]: the least cost of k pieces among the first i characters, and the length of a piece that ends at i.
+        let never = usize::MAX / 2;
+        let mut best = vec![vec![(never, 0); words.len() + 1]; n + 1];
+        best[0].fill((0, 0));
+        for i in 1..=words.len() {
+            let counts = SIZES.map(|s| i.checked_sub(s).map_or(never, |from| self.count(&words[from..i])));
+            for k in 1..=n {
+                let with = |(size, count): (usize, usize)| (i.checked_sub(size).map_or(never, |from| best[k - 1][from].0 + count), size);
+                let here = SIZES.into_iter().zip(counts).map(with).min().unwrap_or((never, 0));
+                best[k][i] = here.min((best[k][i - 1].0, 0));
+            }
+        }
+        let (mut i, mut left, mut pieces) = (words.len(), n, Vec::with_capacity(n));
+        while left > 0 {
+            match best[left][i].1 {
+                0 => i = i.checked_sub(1)?,
+                size => {
+                    pieces.push(i - size..i);
+                    (i, left) = (i - size, left - 1);
+                }
+            }
+        }
+        pieces.reverse();
+        Some(pieces)
+    }
+}
+
+/// Where words that begin about `start` may lie.
+fn window(start: i64, words: usize, max: usize, range: &Range<usize>) -> Range<usize> {
+    let clamp = |n: i64| n.clamp(range.start as i64, range.end as i64) as usize;
+    clamp(start - max as i64)..clamp(start + (words + max) as i64)
+}
+
+/// A quick look at what stands beside a piece, which rules out most places. Where the piece is the first that stands to the
+/// letter, each piece before it differs, so fewer differences are left for what follows it; and on a side with `n`
+/// differences one of the first `n + 1` characters stands where it should, or at most `n` places off.
+struct Look {
+    left: Option<Side>,
+    right: Option<Side>,
+}
+
+/// The first characters of one side, and how many differences it may have.
+struct Side {
+    chars: [u64; LOOKED],
+    differences: usize,
+}
+
+/// Characters of a side that are looked at, and one more than the differences that can be told so.
+const LOOKED: usize = SEEN.div_ceil(2);
+
+impl Look {
+    /// For the `n`th piece of some words, with the words before and after it.
+    fn of(before: &[char], after: &[char], n: usize, max: usize) -> Self {
+        Look { left: Side::of(before.iter().rev(), max), right: Side::of(after.iter(), max.saturating_sub(n)) }
+    }
+
+    /// False if a piece with this [`beside`] cannot be part of a match.
+    #[inline]
+    fn may(&self, beside: u64) -> bool {
+        let right = beside & ((1 << (BITS * SEEN)) - 1);
+        self.right.as_ref().is_none_or(|s| s.may(right)) && self.left.as_ref().is_none_or(|s| s.may(beside >> (BITS * SEEN)))
+    }
+}
+
+impl Side {
+    /// None where nothing can be told.
+    fn of<'a>(chars: impl ExactSizeIterator<Item = &'a char>, differences: usize) -> Option<Self> {
+        (chars.len() > differences && differences < LOOKED).then(|| {
+            let mut side = Side { chars: [0; LOOKED], differences };
+            side.chars.iter_mut().zip(chars.take(differences + 1)).for_each(|(to, c)| *to = short(*c));
+            side
+        })
+    }
+
+    #[inline]
+    fn may(&self, beside: u64) -> bool {
+        let at = |n: usize| beside >> (BITS * (SEEN - 1 - n)) & ((1 << BITS) - 1);
+        let near = |(n, c): (usize, &u64)| (n.saturating_sub(self.differences)..=n + self.differences).any(|m| at(m) == *c);
+        self.chars[..=self.differences].iter().enumerate().any(near)
+    }
+}
+
+/// The fewest edits that turn all of `words` into some beginning of `text`; `None` if more than `max`. Row `i` of diagonal
+/// `d` stands for `i` words against `i + d` characters of the text; `reach[d]` is the last row that `e` edits reach.
+fn edits<'a>(
+    words: impl ExactSizeIterator<Item = &'a char> + Clone,
+    text: impl ExactSizeIterator<Item = &'a char> + Clone,
+    max: usize,
+) -> Option<usize> {
+    const WIDTH: usize = 2 * MOST + 3;
+    const CENTRE: i64 = MOST as i64 + 1;
+    const UNREACHED: i64 = i64::MIN / 2;
+    let (n, m) = (words.len() as i64, text.len() as i64);
+    let slide = |row: i64, diagonal: i64| {
+        let pairs = words.clone().skip(row as usize).zip(text.clone().skip((row + diagonal) as usize));
+        row + pairs.take_while(|(a, b)| a == b).count() as i64
+    };
+    let mut reach = [UNREACHED; WIDTH];
+    for e in 0..=max as i64 {
+        let before = reach;
+        for d in -e..=e {
+            let at = (CENTRE + d) as usize;
+            let row = match e {
+                0 => 0,
+                // Another character, one more in the text, one less.
+                _ => (before[at] + 1).max(before[at - 1]).max(before[at + 1] + 1),
+            };
+            let row = row.min(n).min(m - d);
+            if row < 0 || row + d < 0 {
+                continue;
+            }
+            reach[at] = slide(row, d);
+            if reach[at] == n {
+                return Some(e as usize);
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_counted_to_the_end_of_the_words() {
+        let count = |words: &str, text: &str, max| {
+            let (words, text): (Vec<char>, Vec<char>) = (words.chars().collect(), text.chars().collect());
+            edits(words.iter(), text.iter(), max)
+        };
+        assert_eq!(count("甲乙丙", "甲乙丙丁", 0), Some(0));
+        assert_eq!(count("甲乙丙", "甲丙丁", 2), Some(1));
+        assert_eq!(count("甲丙丁", "甲乙丙丁", 2), Some(1));
+        assert_eq!(count("甲乙丙", "甲己丙", 1), Some(1));
+        assert_eq!(count("甲乙丙", "甲", 1), None);
+        assert_eq!(count("甲乙丙", "", 3), Some(3));
+        assert_eq!(count("", "甲", 0), Some(0));
+    }
+
+    #[test]
+    fn nearest_first_in_either_direction() {
+        let text: Vec<char> = "甲乙丙甲乙丁甲乙丙".chars().collect();
+        let grams = Grams::of(&text);
+        let from = |back, range| grams.nearest(&text, range, &['甲', '乙'], back, 2).iter().map(|h| h.from).collect::<Vec<_>>();
+        assert_eq!(from(true, 0..9), [6, 3]);
+        assert_eq!(from(false, 1..9), [3, 6]);
+        assert_eq!(from(true, 0..4), [0]);
+    }
+
+    #[test]
+    fn of_the_places_of_some_words_the_closest_are_given() {
+        let text: Vec<char> = "司射適堂西。司馬適堂西。司射適堂東。".chars().collect();
+        let grams = Grams::of(&text);
+        let words: Vec<char> = "司射適堂西南".chars().collect();
+        let hits = grams.closest(&text, 0..text.len(), &words, 2, 9);
+        assert_eq!(hits.iter().map(|h| (h.from, h.diff)).collect::<Vec<_>>(), [(0, 1)]);
+    }
+}
