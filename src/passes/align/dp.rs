@@ -66,6 +66,22 @@ impl Types {
         )
     }
 
+    /// The same with what the beads of a path teach: how willingly a translator joins and divides differs.
+    pub fn learned(&self, steps: &[Step]) -> Types {
+        /// Beads that the expectation weighs as much as.
+        const TRUST: f64 = 60.0;
+        let seen = |n: usize, m: usize| {
+            let same = |s: &&Step| (s.source.len(), s.translation.len()) == (n, m);
+            steps.iter().filter(same).map(|s| s.posterior).sum::<f64>()
+        };
+        let all: f64 = steps.iter().filter(|s| s.is_bead()).map(|s| s.posterior).sum();
+        let share = |&(n, m, log): &(usize, usize, f32)| {
+            let p = f64::from(log).exp();
+            (n, m, ((seen(n, m) + TRUST * p) / (all + TRUST)).ln() as f32)
+        };
+        Types { beads: self.beads.iter().map(share).collect(), ..self.clone() }
+    }
+
     fn with(beads: &[((usize, usize), f32)], open: f32) -> Self {
         let beads = beads.iter().map(|&((n, m), p)| (n, m, p.ln())).collect();
         Types { beads, open: open.ln(), open_end: (open * 8.0).min(0.2).ln(), extend: 0.75f32.ln() }

@@ -72,10 +72,7 @@ pub fn align(classic: &Document, translation: &Document, options: &Options) -> A
     let (source, target) = report::report(&pair, &trained);
     let beads = match options.by {
         Grain::Sentence => trained.steps.iter().map(|s| bead(&pair, s, &trained)).collect(),
-        Grain::Clause => {
-            let clauses = |s: &Step| clauses::split(&pair, s, &trained, (classic, translation));
-            trained.steps.iter().flat_map(clauses).collect()
-        }
+        Grain::Clause => clauses::split(&pair, trained, (classic, translation), options.prior),
     };
     let alignment = Alignment { source: classic.id.clone(), translation: translation.id.clone(), beads };
     Aligned { alignment, source, translation: target }

@@ -21,7 +21,7 @@ const BLOCK: usize = 12;
 /// Rounds of aligning after the first.
 const ROUNDS: usize = 4;
 /// Rounds of EM within each.
-const EM: usize = 4;
+pub const EM: usize = 4;
 /// Bands above this size are narrowed to the neighbourhood of the path before.
 const LARGE: usize = 1 << 14;
 
@@ -40,7 +40,7 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
     let prior = Prior::new(source, translation, listed);
     let folds = if source.len() > MANY { 2 } else { FOLDS };
     let mut length = Length::GUESS;
-    let types = Types::sentences();
+    let mut types = Types::sentences();
     let first = prior.lexicon();
     let cells = Cells::new(source, translation, &band, |_| &first);
     let mut steps = isolated::dissolve(Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve());
@@ -48,6 +48,7 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
     for _ in 0..ROUNDS {
         let course = prior.course(examples(&steps));
         length = learn_length(&steps, source, translation);
+        types = Types::sentences().learned(&steps);
         let lexicons: Vec<Lexicon> = (0..folds).into_par_iter().map(|fold| course.train(EM, |e| !touches(e, fold, folds))).collect();
         drop(course);
         if band.size() > LARGE {
@@ -73,10 +74,16 @@ fn fold_of(row: usize, folds: usize) -> usize {
 
 fn examples(steps: &[Step]) -> Vec<Example> {
     let beads = steps.iter().filter(|s| s.is_bead() && s.posterior > 0.05);
-    beads.map(|s| Example { source: s.source.clone(), translation: s.translation.clone(), weight: s.posterior as f32 }).collect()
+    beads.map(|s| example(s, 1.0)).collect()
 }
 
-fn learn_length(steps: &[Step], source: &Side, translation: &Side) -> Length {
+/// A bead to learn from. `cert`: how sure it is that what it lies in belongs together.
+pub fn example(step: &Step, cert: f64) -> Example {
+    Example { source: step.source.clone(), translation: step.translation.clone(), weight: (step.posterior * cert) as f32 }
+}
+
+/// Lengths from the beads of a path.
+pub fn learn_length(steps: &[Step], source: &Side, translation: &Side) -> Length {
     let lengths = |s: &Step| {
         (source.chars_in(s.source.start, s.source.end), translation.chars_in(s.translation.start, s.translation.end), s.posterior)
     };
