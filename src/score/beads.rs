@@ -9,7 +9,7 @@
 //! has on one side counts as wrong; one that lies outside on both sides is not judged, so that gold may be partial.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 
 use super::{Calibration, Tally};
 use crate::model::{Alignment, Document};
@@ -267,7 +267,7 @@ impl Lines {
         let (line, columns) = place.split_once(':').map_or((place, None), |(l, c)| (l, Some(c)));
         let line: usize = line.parse().ok()?;
         let (start, end) = (*self.starts.get(line.checked_sub(1)?)?, *self.starts.get(line)? - 1);
-        let Some((first, last)) = columns.map(|c| c.split_once('-')) .unwrap_or(Some(("1", ""))) else { return None };
+        let (first, last) = columns.map_or(Some(("1", "")), |c| c.split_once('-'))?;
         let last = if last.is_empty() { end } else { start + last.parse::<usize>().ok()? };
         let first = start + first.parse::<usize>().ok()?.checked_sub(1)?;
         (first < last && last <= end).then_some(first..last)
@@ -283,4 +283,13 @@ pub struct BeadScore {
     pub links: Tally,
     /// How far the certainties of beads can be trusted.
     pub calibration: Calibration,
+}
+
+/// Adds up the figures of several pairs.
+impl AddAssign<&BeadScore> for BeadScore {
+    fn add_assign(&mut self, other: &BeadScore) {
+        self.strict += other.strict;
+        self.links += other.links;
+        self.calibration += &other.calibration;
+    }
 }

@@ -64,7 +64,7 @@ pub fn split(pair: &Pair, trained: Trained, documents: (&Document, &Document), l
         lexicon = course.train(EM, |_| true);
     }
     let steps: Vec<Step> = parts.iter().zip(steps).flat_map(|(part, steps)| certain(part, steps)).collect();
-    let trained = Trained { steps, lexicon, length };
+    let trained = Trained { steps, lexicon, length, transposed: Vec::new() };
     trained.steps.iter().map(|s| super::bead(&pair, s, &trained)).collect()
 }
 

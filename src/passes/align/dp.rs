@@ -41,6 +41,10 @@ impl Types {
                 ((3, 3), 0.0005),
                 ((1, 4), 0.003),
                 ((4, 1), 0.002),
+                ((1, 5), 0.001),
+                ((5, 1), 0.0007),
+                ((1, 6), 0.0004),
+                ((6, 1), 0.0003),
             ],
             0.0075,
         )
@@ -61,6 +65,10 @@ impl Types {
                 ((3, 3), 0.002),
                 ((1, 4), 0.008),
                 ((4, 1), 0.008),
+                ((1, 5), 0.002),
+                ((5, 1), 0.002),
+                ((1, 6), 0.001),
+                ((6, 1), 0.001),
             ],
             0.015,
         )
@@ -79,7 +87,9 @@ impl Types {
             let p = f64::from(log).exp();
             (n, m, ((seen(n, m) + TRUST * p) / (all + TRUST)).ln() as f32)
         };
-        Types { beads: self.beads.iter().map(share).collect(), ..self.clone() }
+        let gaps = steps.windows(2).filter(|w| w[0].is_bead() && !w[1].is_bead()).map(|w| w[1].posterior).sum::<f64>();
+        let open = ((gaps + TRUST * f64::from(self.open).exp()) / (all + TRUST)).ln() as f32;
+        Types { beads: self.beads.iter().map(share).collect(), open, open_end: self.open_end.max(open), ..self.clone() }
     }
 
     fn with(beads: &[((usize, usize), f32)], open: f32) -> Self {

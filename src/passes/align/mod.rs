@@ -2,7 +2,7 @@
 //!
 //! Deterministic, offline, trained on the pair itself. The flow: [`units`] cuts both sides; [`band`] says where to look;
 //! [`lexicon`] learns which characters answer to which; [`score`] weighs a bead; [`dp`] finds the path and how sure it is;
-//! [`train`] goes round; [`report`] says what a person should look at. Either side may hold more than the other: what has
+//! [`train`] goes round; [`transposed`] finds sections that stand elsewhere; [`report`] says what a person should look at. Either side may hold more than the other: what has
 //! no counterpart comes out as beads with an empty side.
 
 mod band;
@@ -15,6 +15,7 @@ mod pair;
 mod report;
 mod score;
 mod train;
+mod transposed;
 mod units;
 
 use crate::corpus::Library;

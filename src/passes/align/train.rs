@@ -12,6 +12,7 @@ use super::isolated;
 use super::lexicon::{Example, Lexicon, Prior};
 use super::pair::Side;
 use super::score::{Cells, Length, MOST};
+use super::transposed::{self, Learned, Section};
 
 const FOLDS: usize = 6;
 /// Above this many units of the classic two folds do.
@@ -33,6 +34,8 @@ pub struct Trained {
     pub lexicon: Lexicon,
     /// Lengths.
     pub length: Length,
+    /// Sections that stand elsewhere in the translation.
+    pub transposed: Vec<Section>,
 }
 
 /// Aligns and trains.
@@ -65,7 +68,9 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
     }
     let steps = isolated::dissolve_thin(steps);
     let lexicon = prior.course(examples(&steps)).train(EM, |_| true);
-    Trained { steps, lexicon, length }
+    let learned = Learned { source, translation, lexicon: &lexicon, length, types: &types };
+    let (steps, transposed) = transposed::relink(steps, learned);
+    Trained { steps, lexicon, length, transposed }
 }
 
 fn fold_of(row: usize, folds: usize) -> usize {
