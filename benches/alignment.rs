@@ -30,7 +30,8 @@ fn main() {
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("no pool was made before");
     for sentences in SIZES {
         let pair = Pair::new(sentences);
-        let ours = pair.f1(&found(&align(&pair.classic, &pair.page, &Options::default()).alignment, &pair.classic.source, &pair.page.source));
+        let ours =
+            pair.f1(&found(&align(&pair.classic, &pair.page, &Options::default()).alignment, &pair.classic.source, &pair.page.source));
         let theirs = pair.f1(&pair.beads(&by_length(&pair.lengths(&pair.classic), &pair.lengths(&pair.page))));
         println!("{sentences} sentences, strict F1: {ours:.3}, by length {theirs:.3}");
     }
@@ -117,7 +118,14 @@ const VARIANCE: f32 = 6.8;
 
 /// Gale and Church's aligner: steps `(i, n, j, m)`.
 fn by_length(a: &[usize], b: &[usize]) -> Vec<(usize, usize, usize, usize)> {
-    let sums = |of: &[usize]| of.iter().scan(0, |s, n| { *s += n; Some(*s as f32) }).collect::<Vec<_>>();
+    let sums = |of: &[usize]| {
+        of.iter()
+            .scan(0, |s, n| {
+                *s += n;
+                Some(*s as f32)
+            })
+            .collect::<Vec<_>>()
+    };
     let (sa, sb) = (sums(a), sums(b));
     let upto = |of: &[f32], n: usize| if n == 0 { 0.0 } else { of[n - 1] };
     let mean = upto(&sb, b.len()) / upto(&sa, a.len()).max(1.0);

@@ -67,6 +67,8 @@ struct Side {
     of: Vec<Option<usize>>,
     /// Characters of each unit.
     sizes: Vec<usize>,
+    /// What each unit is part of: beads that lie in parts of the same are joined.
+    parts: Vec<usize>,
     /// Whether a code point carries words.
     words: Vec<bool>,
 }
@@ -144,7 +146,13 @@ impl GoldBeads {
             }
             last = Some(group);
         }
-        GoldBeads { sides: self.sides.clone(), groups: (0..beads.len()).collect(), beads }
+        let mut sides = self.sides.clone();
+        for (n, bead) in beads.iter().enumerate() {
+            for (side, units) in sides.iter_mut().zip(bead) {
+                units.iter().for_each(|unit| side.parts[*unit] = n);
+            }
+        }
+        GoldBeads { sides, groups: (0..beads.len()).collect(), beads }
     }
 
     fn scored(&self) -> impl Iterator<Item = &[BTreeSet<usize>; 2]> {
@@ -153,8 +161,7 @@ impl GoldBeads {
 
     /// Judges beads.
     pub fn score(&self, beads: &[FoundBead]) -> BeadScore {
-        let held: Vec<[Held; 2]> =
-            beads.iter().map(|b| [self.sides[0].held(&b.source), self.sides[1].held(&b.translation)]).collect();
+        let held: Vec<[Held; 2]> = beads.iter().map(|b| [self.sides[0].held(&b.source), self.sides[1].held(&b.translation)]).collect();
         let judged: Vec<usize> = (0..beads.len()).filter(|&k| held[k].iter().any(|h| !h.touched.is_empty())).collect();
         let truth: BTreeSet<&[BTreeSet<usize>; 2]> = self.scored().collect();
         let mut score = BeadScore::default();
@@ -184,7 +191,7 @@ impl GoldBeads {
             let mut first: BTreeMap<usize, usize> = BTreeMap::new();
             for &k in judged.iter().filter(|&&k| held[k].iter().all(|h| !h.units.is_empty())) {
                 for unit in held[k][side].units.keys() {
-                    let other = *first.entry(*unit).or_insert(k);
+                    let other = *first.entry(self.sides[side].parts[*unit]).or_insert(k);
                     let (a, b) = (find(&root, k), find(&root, other));
                     root[a.max(b)] = a.min(b);
                 }
@@ -218,7 +225,7 @@ struct Held {
 impl Side {
     fn of(source: &Source) -> Self {
         let words: Vec<bool> = source.text().chars().map(is_content).collect();
-        Side { of: vec![None; words.len()], sizes: Vec::new(), words }
+        Side { of: vec![None; words.len()], sizes: Vec::new(), parts: Vec::new(), words }
     }
 
     /// A new unit; none if nothing of it carries words, or some of it is taken.
@@ -229,6 +236,7 @@ impl Side {
         }
         own.iter().for_each(|&p| self.of[p] = Some(self.sizes.len()));
         self.sizes.push(own.len());
+        self.parts.push(self.parts.len());
         Some(self.sizes.len() - 1)
     }
 

@@ -149,7 +149,8 @@ fn missing(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
 /// After one bead in ten, a sentence that one side alone has.
 fn added(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
     const CLASSIC: &[&str] = &["天子無事,與諸侯相見曰朝。", "孟春之月,盛德在木。", "君子慎其獨也。", "凡祭,宗廟之禮,牛曰一元大武。"];
-    const PAGE: &[&str] = &["這一段歷來學者的解釋並不一致。", "關於這種制度,後面還要詳細說明。", "讀者可以參看書前的圖。", "以上所說的都是平時練習的情形。"];
+    const PAGE: &[&str] =
+        &["這一段歷來學者的解釋並不一致。", "關於這種制度,後面還要詳細說明。", "讀者可以參看書前的圖。", "以上所說的都是平時練習的情形。"];
     let mut out = Vec::new();
     for bead in beads {
         out.push(bead);
@@ -213,8 +214,13 @@ fn divided(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
 
 /// Formulas stand again and again on both sides, and sometimes on one alone.
 fn formulas(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
-    const FORMULAS: &[(&str, &str)] =
-        &[("如初。", "儀節與前相同。"), ("賓許。", "賓允許。"), ("主人答拜。", "主人答拜。"), ("皆如之。", "都與上面一樣。"), ("反位。", "返歸其位。")];
+    const FORMULAS: &[(&str, &str)] = &[
+        ("如初。", "儀節與前相同。"),
+        ("賓許。", "賓允許。"),
+        ("主人答拜。", "主人答拜。"),
+        ("皆如之。", "都與上面一樣。"),
+        ("反位。", "返歸其位。"),
+    ];
     let mut out = Vec::new();
     for bead in beads {
         out.push(bead);
@@ -232,7 +238,8 @@ fn formulas(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
 
 /// One translated sentence in three explains a word in parentheses.
 fn parentheses(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
-    const WORDS: &[&str] = &["(古代的一種酒器)", "（即主持禮儀的人）", "(一說為東西兩邊的臺階)", "(這裡指參加射禮的人,下同)", "（音義皆從鄭注）"];
+    const WORDS: &[&str] =
+        &["(古代的一種酒器)", "（即主持禮儀的人）", "(一說為東西兩邊的臺階)", "(這裡指參加射禮的人,下同)", "（音義皆從鄭注）"];
     let one = |line: String, dice: &mut Dice| {
         let Some(at) = line.find([',', '。', ':']).filter(|_| dice.one_in(3)) else { return line };
         format!("{}{}{}", &line[..at], WORDS[dice.below(WORDS.len())], &line[at..])
@@ -246,7 +253,8 @@ fn translated(beads: Vec<Bead>, mut change: impl FnMut(String) -> String) -> Vec
 
 /// Lines of notes between the lines of the translation.
 fn notes(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
-    const NOTES: &[&str] = &["[注]豐:形狀像豆而較低,用來承放酒器。", "①耦:射箭時兩人為一組,稱為一耦。", "〔2〕楹:堂上的柱子,東西各一。", "注釋:扑,即刑杖。"];
+    const NOTES: &[&str] =
+        &["[注]豐:形狀像豆而較低,用來承放酒器。", "①耦:射箭時兩人為一組,稱為一耦。", "〔2〕楹:堂上的柱子,東西各一。", "注釋:扑,即刑杖。"];
     let mut out = Vec::new();
     for bead in beads {
         out.push(bead);
@@ -272,10 +280,36 @@ fn to_simplified(line: &str) -> String {
 /// A translator who keeps fewer of the classic's words.
 fn reworded(beads: Vec<Bead>, _: &mut Dice) -> Vec<Bead> {
     const WORDS: &[(&str, &str)] = &[
-        ("面朝", "臉向着"), ("至", "走到"), ("返歸其位", "回到自己原來的地方"), ("執弓", "拿弓"), ("執", "拿着"), ("取", "拿"),
-        ("賓", "客人"), ("獻酒", "敬酒"), ("獻", "送上"), ("皆", "都"), ("授與", "交給"), ("作揖", "拱手行禮"), ("一揖", "拱手行禮"), ("升堂", "登上廳堂"),
-        ("則", "就"), ("起立", "站起身來"), ("放置", "擺"), ("司射", "主管射箭的人"), ("弟子", "年輕人"), ("不勝", "輸"), ("勝者", "贏的人"),
-        ("衆", "各位"), ("亦", "也"), ("射耦", "搭檔"), ("耦", "對"), ("命", "讓"), ("位", "地方"), ("飲酒", "喝酒"), ("飲", "喝"), ("坐下", "跪坐下來"),
+        ("面朝", "臉向着"),
+        ("至", "走到"),
+        ("返歸其位", "回到自己原來的地方"),
+        ("執弓", "拿弓"),
+        ("執", "拿着"),
+        ("取", "拿"),
+        ("賓", "客人"),
+        ("獻酒", "敬酒"),
+        ("獻", "送上"),
+        ("皆", "都"),
+        ("授與", "交給"),
+        ("作揖", "拱手行禮"),
+        ("一揖", "拱手行禮"),
+        ("升堂", "登上廳堂"),
+        ("則", "就"),
+        ("起立", "站起身來"),
+        ("放置", "擺"),
+        ("司射", "主管射箭的人"),
+        ("弟子", "年輕人"),
+        ("不勝", "輸"),
+        ("勝者", "贏的人"),
+        ("衆", "各位"),
+        ("亦", "也"),
+        ("射耦", "搭檔"),
+        ("耦", "對"),
+        ("命", "讓"),
+        ("位", "地方"),
+        ("飲酒", "喝酒"),
+        ("飲", "喝"),
+        ("坐下", "跪坐下來"),
     ];
     translated(beads, |line| WORDS.iter().fold(line, |line, (old, new)| line.replace(old, new)))
 }

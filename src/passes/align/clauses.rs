@@ -99,13 +99,7 @@ fn starts(units: &[Vec<Unit>]) -> Vec<usize> {
 }
 
 /// The steps of clauses of each part. `lexicon` gives the one for a part.
-fn divide<'a>(
-    pair: &Pair,
-    parts: &[Part],
-    lexicon: impl Fn(usize) -> &'a Lexicon + Sync,
-    length: Length,
-    types: &Types,
-) -> Vec<Vec<Step>> {
+fn divide<'a>(pair: &Pair, parts: &[Part], lexicon: impl Fn(usize) -> &'a Lexicon + Sync, length: Length, types: &Types) -> Vec<Vec<Step>> {
     let one = |(n, part): (usize, &Part)| {
         if !part.divides() {
             return vec![part.whole()];

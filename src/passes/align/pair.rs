@@ -43,13 +43,8 @@ impl Side {
 
     /// Units cut from this side's text, with this side's numbers.
     pub fn part(&self, units: &[Unit]) -> Side {
-        let mut part = Side {
-            tokens: Vec::new(),
-            starts: vec![0],
-            share: self.share.clone(),
-            chars: self.chars.clone(),
-            index: self.index.clone(),
-        };
+        let mut part =
+            Side { tokens: Vec::new(), starts: vec![0], share: self.share.clone(), chars: self.chars.clone(), index: self.index.clone() };
         for unit in units {
             part.tokens.extend(
                 unit.chars.iter().filter(|c| self.index.contains_key(c) || self.chars.len() == MOST).map(|c| index_of(&self.index, *c)),

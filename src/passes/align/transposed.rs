@@ -79,7 +79,8 @@ fn answer(a: &Range<usize>, b: &Range<usize>, learned: Learned<'_>) -> Option<Ve
     let (source, translation) = (learned.source.window(a.clone()), learned.translation.window(b.clone()));
     let band = Band::whole(source.len(), translation.len());
     let cells = Cells::new(&source, &translation, &band, |_| learned.lexicon);
-    let problem = Problem { source: &source, translation: &translation, band: &band, cells: &cells, length: learned.length, types: learned.types };
+    let problem =
+        Problem { source: &source, translation: &translation, band: &band, cells: &cells, length: learned.length, types: learned.types };
     let beads: Vec<Step> = isolated::dissolve(problem.solve()).into_iter().filter(Step::is_bead).collect();
     let held = |of: fn(&Step) -> &Range<usize>, all: usize| beads.iter().map(|s| of(s).len()).sum::<usize>() as f64 / all as f64;
     let sure = beads.iter().map(|s| s.posterior).sum::<f64>() / beads.len().max(1) as f64;
@@ -87,7 +88,8 @@ fn answer(a: &Range<usize>, b: &Range<usize>, learned: Learned<'_>) -> Option<Ve
         return None;
     }
     let shift = |r: &Range<usize>, by: usize| r.start + by..r.end + by;
-    let placed = |s: Step| Step { source: shift(&s.source, a.start), translation: shift(&s.translation, b.start), posterior: s.posterior * CERT };
+    let placed =
+        |s: Step| Step { source: shift(&s.source, a.start), translation: shift(&s.translation, b.start), posterior: s.posterior * CERT };
     Some(beads.into_iter().map(placed).collect())
 }
 
