@@ -154,27 +154,32 @@ fn beside() -> Option<PathBuf> {
     Some(shared)
 }
 
-/// The chapter's beads of sentences: lines of the classic, lines of the page.
-fn chapter_gold(shared: &Path, classic: &Document, translation: &Document) -> GoldBeads {
-    const FIRST_LINE: u64 = 6;
+/// The chapter's beads of sentences by hand: as lines of the classic and lines of the page, and as words.
+fn chapter_gold(shared: &Path, classic: &Document, translation: &Document) -> (GoldBeads, Vec<perturb::Bead>) {
+    const FIRST_LINE: usize = 6;
     let json = std::fs::read_to_string(shared.join("gold/align_xiangshe.json")).expect("gold");
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    let mut figures = String::new();
+    let ids = |bead: &serde_json::Value, name: &str| -> Vec<usize> {
+        bead[name].as_array().expect("ids").iter().map(|i| i.as_u64().expect("a number") as usize).collect()
+    };
+    let words = |name: &str, ids: &[usize]| -> Vec<String> {
+        ids.iter().map(|i| json[name][i - 1]["text"].as_str().expect("its words").to_string()).collect()
+    };
+    let (mut figures, mut beads) = (String::new(), Vec::new());
     for bead in json["beads"].as_array().expect("beads") {
-        let side = |name: &str, shift: u64| {
-            let ids = bead[name].as_array().expect("ids").iter().map(|i| (i.as_u64().expect("a number") + shift).to_string());
-            ids.collect::<Vec<_>>().join(" ")
-        };
-        let _ = writeln!(figures, "{}\t{}", side("jing", 0), side("trans", FIRST_LINE - 1));
+        let (left, right) = (ids(bead, "jing"), ids(bead, "trans"));
+        let lines = |ids: &[usize], first: usize| ids.iter().map(|i| (i + first - 1).to_string()).collect::<Vec<_>>().join(" ");
+        let _ = writeln!(figures, "{}\t{}", lines(&left, 1), lines(&right, FIRST_LINE));
+        beads.push(perturb::Bead { classic: words("jing", &left), translation: words("trans", &right) });
     }
-    GoldBeads::read(&figures, &classic.source, &translation.source).expect("figures")
+    (GoldBeads::read(&figures, &classic.source, &translation.source).expect("figures"), beads)
 }
 
 #[test]
 fn the_whole_chapter() {
     let Some(shared) = beside() else { return };
     let (classic, translation) = (text(&shared.join("samples/xiangshe_jing.txt")), bundled().1);
-    let gold = chapter_gold(&shared, &classic, &translation);
+    let (gold, pair) = chapter_gold(&shared, &classic, &translation);
     let mut table = Table::default();
     table.push("sentences", &judged(&gold, &classic, &translation, &Options::default()));
     let clauses = by_hand("clauses-chapter.tsv", &classic, &translation);
@@ -191,7 +196,6 @@ fn the_whole_chapter() {
         "sentences, classic of a printed edition, unpunctuated, 13 of them lost",
         &gold.score(&carried_over(beads, &page, &classic.source)),
     );
-    let pair = perturb::whole(perturb::sentences(&classic, &translation));
     for (k, quarter) in pair.chunks(64).enumerate() {
         let score = perturb::measure(quarter, |b, _| b, 1..2, &Options::default());
         table.push(&format!("quarter {} alone", k + 1), &score);
