@@ -17,8 +17,10 @@ use super::transposed::{self, Learned, Section};
 const FOLDS: usize = 6;
 /// Above this many units of the classic two folds do.
 const MANY: usize = 3000;
-/// Units of the classic in a block.
+/// Units of the classic in a block, …
 const BLOCK: usize = 12;
+/// … and where two folds do: beads at the borders of blocks teach neither, and with few folds most blocks are neighbours.
+const LONG_BLOCK: usize = 96;
 /// Rounds of aligning after the first.
 const ROUNDS: usize = 4;
 /// Rounds of EM within each.
@@ -74,7 +76,8 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
 }
 
 fn fold_of(row: usize, folds: usize) -> usize {
-    row / BLOCK % folds
+    let block = if folds == FOLDS { BLOCK } else { LONG_BLOCK };
+    row / block % folds
 }
 
 fn examples(steps: &[Step]) -> Vec<Example> {
