@@ -12,10 +12,14 @@ use super::{Outcome, output, render, texts};
 
 const EXAMPLES: &str = "\
 Examples:
-  zhushu align classic.txt translation.txt
-  zhushu align classic.txt translation.txt -o beads.json
-  zhushu align classic.txt page.txt --by clause --to tsv
-  zhushu align classic.txt translation.txt -o memory.tmx      for translators' tools";
+  zhushu align classic.txt translation.txt                    sentences, as JSON
+  zhushu align chapter.txt page.txt --by clause --to tsv      clauses; only the 經 of a chapter is aligned
+  zhushu align classic.txt translation.txt -o memory.tmx      for translators' tools
+  zhushu align bare.txt page.txt --quiet | jq .beads          an unpunctuated classic is cut by its translation
+
+Every sentence of both texts is in one bead; what has no counterpart is in a bead with an empty side.
+What a person should look at is listed on standard error: stretches without counterpart, sections
+that stand elsewhere, and beads less certain than .6 with what speaks against them.";
 
 /// Align a classic with its translation, sentence by sentence or clause by clause
 #[derive(clap::Args)]

@@ -93,13 +93,18 @@ impl Document {
 
     /// The same without the [marks](Self::marks) inside.
     pub fn words(&self, span: Span) -> Cow<'_, str> {
-        let marks = self.marks_in(span);
-        if marks.is_empty() {
+        if self.marks_in(span).is_empty() {
             return Cow::Borrowed(self.slice(span));
         }
-        let starts = std::iter::once(span.start()).chain(marks.iter().map(|m| m.end().min(span.end())));
-        let ends = marks.iter().map(|m| m.start().max(span.start())).chain([span.end()]);
-        Cow::Owned(starts.zip(ends).map(|(a, b)| self.slice(Span::new(a, b))).collect())
+        Cow::Owned(self.without_marks(span).map(|s| self.slice(s)).collect())
+    }
+
+    /// What lies of a span before, between and after the [marks](Self::marks) inside; may hold empty spans.
+    pub fn without_marks(&self, span: Span) -> impl Iterator<Item = Span> + '_ {
+        let marks = self.marks_in(span);
+        let starts = std::iter::once(span.start()).chain(marks.iter().map(move |m| m.end().min(span.end())));
+        let ends = marks.iter().map(move |m| m.start().max(span.start())).chain([span.end()]);
+        starts.zip(ends).map(|(a, b)| Span::new(a, b))
     }
 
     /// The marks that lie in a span, wholly or in part.

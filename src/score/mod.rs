@@ -21,6 +21,7 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod beads;
 mod calibration;
 mod cut;
 mod neighbours;
@@ -28,6 +29,7 @@ mod neighbours;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
+pub use beads::{BeadScore, FoundBead, GoldBeads, carried_over, found};
 pub use calibration::{Bin, Calibration};
 pub use cut::{Cut, Gold, Labelled, Start, spans};
 

@@ -3,7 +3,8 @@
 //!
 //! Small pairs are searched whole. For large ones, rare words that both sides share are chained in order (the heaviest
 //! increasing chain, by a Fenwick tree, O(n log n)), and the band runs along the chain; so memory and time grow with the
-//! length of the texts and not with its square.
+//! length of the texts and not with its square. Where a long text has no rare words, because it says everything many
+//! times, words are sought that are rare within a window, and the window moves on along what it has found.
 
 use std::ops::Range;
 
@@ -21,7 +22,9 @@ const NARROW: usize = 16;
 /// A word that occurs more often on one side is no anchor.
 const RARE: usize = 6;
 /// Largest stretch between anchors that is searched whole.
-const HOLE: usize = 1 << 18;
+const HOLE: usize = 1 << 16;
+/// Units of either side that are looked at together where anchors are far apart.
+const WINDOW: usize = 384;
 
 /// The band.
 #[derive(Clone, Debug)]
@@ -44,12 +47,13 @@ impl Band {
         if (rows + 1) * (columns + 1) <= WHOLE {
             return Self::whole(rows, columns);
         }
-        let chain = chain(&points(source, translation), columns);
         let mut ranges = vec![(usize::MAX, 0); rows + 1];
         let mut from = (0, 0);
-        for to in chain.into_iter().chain([(rows, columns)]) {
-            hole(&mut ranges, from, to, columns);
-            from = to;
+        for to in chain(&points(source, translation, (0, 0)), columns).into_iter().chain([(rows, columns)]) {
+            for near in walk(source, translation, from, to).into_iter().chain([to]) {
+                hole(&mut ranges, from, near, columns);
+                from = near;
+            }
         }
         Self::from_rows(ranges, columns)
     }
@@ -116,6 +120,33 @@ impl Band {
     }
 }
 
+/// Anchors between two that are far apart: words that are rare within a window, which moves on along them. A window
+/// without any is crossed as the stretch at large runs.
+fn walk(source: &[Unit], translation: &[Unit], from: (usize, usize), to: (usize, usize)) -> Vec<(usize, usize)> {
+    let mut links = Vec::new();
+    let mut at = from;
+    while (to.0 - at.0) * (to.1 - at.1) > HOLE {
+        let end = ((at.0 + WINDOW).min(to.0), (at.1 + WINDOW).min(to.1));
+        let mut found = chain(&points(&source[at.0..end.0], &translation[at.1..end.1], at), end.1);
+        // Near its far corner a window does not see what else there is.
+        let sure = (at.0 + (end.0 - at.0) * 3 / 4, at.1 + (end.1 - at.1) * 3 / 4);
+        found.retain(|l| l.0 > at.0 && l.1 > at.1 && (l.0 <= sure.0 && l.1 <= sure.1 || end == to));
+        let far = |l: &&(usize, usize)| l.0 - at.0 + l.1 - at.1 >= WINDOW / 4;
+        at = found.last().filter(far).copied().unwrap_or_else(|| across(at, to));
+        found.retain(|l| l.0 <= at.0 && l.1 <= at.1);
+        links.extend(found);
+    }
+    links
+}
+
+/// Half a window further towards `to`.
+fn across(at: (usize, usize), to: (usize, usize)) -> (usize, usize) {
+    let (rows, columns) = (to.0 - at.0, to.1 - at.1);
+    let step = (WINDOW as f64 / 2.0 / rows.max(columns) as f64).min(1.0);
+    let part = |n: usize| ((n as f64 * step).round() as usize).clamp(1, n);
+    (at.0 + part(rows), at.1 + part(columns))
+}
+
 /// Opens the band between two anchors.
 fn hole(ranges: &mut [(usize, usize)], from: (usize, usize), to: (usize, usize), columns: usize) {
     let rows = ranges.len() - 1;
@@ -129,8 +160,9 @@ fn hole(ranges: &mut [(usize, usize)], from: (usize, usize), to: (usize, usize),
     }
 }
 
-/// Places where both sides hold the same rare pair of characters, with weights.
-fn points(source: &[Unit], translation: &[Unit]) -> Vec<(u32, u32, f32)> {
+/// Places where both sides hold the same rare pair of characters, with weights. The first units of both sides have the
+/// numbers `first`.
+fn points(source: &[Unit], translation: &[Unit], first: (usize, usize)) -> Vec<(u32, u32, f32)> {
     let (a, b) = (rare(source), rare(translation));
     let mut points: FxHashMap<(u32, u32), f32> = FxHashMap::default();
     for (word, here) in &a {
@@ -144,7 +176,7 @@ fn points(source: &[Unit], translation: &[Unit]) -> Vec<(u32, u32, f32)> {
             }
         }
     }
-    let mut points: Vec<(u32, u32, f32)> = points.into_iter().map(|((i, j), w)| (i, j, w)).collect();
+    let mut points: Vec<(u32, u32, f32)> = points.into_iter().map(|((i, j), w)| (i + first.0 as u32, j + first.1 as u32, w)).collect();
     points.sort_unstable_by_key(|p| (p.0, p.1));
     points
 }

@@ -1,36 +1,134 @@
-//! Clause by clause inside a bead of sentences, with what the sentences taught.
+//! Clause by clause inside the beads of sentences.
+//!
+//! Clauses are shorter than sentences, so that beads of clauses say more sharply which characters answer to which: what
+//! the sentences taught divides the sentences first, the beads of clauses teach anew, and each sentence is divided again by
+//! what the clauses of the other sentences taught (see [`super::train`] for why not by its own).
+
+use std::ops::Range;
+
+use rayon::prelude::*;
 
 use super::band::Band;
 use super::dp::{Problem, Step, Types};
+use super::lexicon::{Example, Lexicon, Prior};
+use super::pair::Side;
 use super::report::Pair;
 use super::score::{Cells, Length};
-use super::train::Trained;
+use super::train::{self, EM, Trained};
 use super::units::{self, Unit};
 use crate::model::{Bead, Document};
 
-/// The beads of clauses inside one step; a step with an empty side, or with one clause on a side, is one bead.
-pub fn split(pair: &Pair, step: &Step, trained: &Trained, documents: (&Document, &Document)) -> Vec<Bead> {
-    let a = cut(&pair.source[step.source.clone()], documents.0);
-    let b = cut(&pair.translation[step.translation.clone()], documents.1);
-    if !step.is_bead() || a.len() < 2 || b.len() < 2 {
-        return vec![super::bead(pair, step, trained)];
+/// How often the clauses teach.
+const ROUNDS: usize = 2;
+/// Parts that are kept from each other's teaching.
+const FOLDS: usize = 6;
+/// Clauses of one sentence differ in length this much more than sentences do.
+const WIDER: f64 = 1.5;
+
+/// A step of sentences, in clauses.
+struct Part {
+    source: Range<usize>,
+    translation: Range<usize>,
+    /// Certainty of the step.
+    cert: f64,
+}
+
+impl Part {
+    /// True if there is anything to decide.
+    fn divides(&self) -> bool {
+        self.source.len() > 1 && self.translation.len() > 1
     }
-    let part = Pair { left: pair.left.part(&a), right: pair.right.part(&b), source: a, translation: b };
-    let steps = steps(&part, trained, step.posterior);
-    steps.iter().map(|s| super::bead(&part, s, trained)).collect()
+
+    fn whole(&self) -> Step {
+        Step { source: self.source.clone(), translation: self.translation.clone(), posterior: 1.0 }
+    }
 }
 
-fn cut(units: &[Unit], document: &Document) -> Vec<Unit> {
-    units.iter().flat_map(|u| units::clauses(document, &u.spans)).collect()
+/// The beads of clauses inside all steps; a step with an empty side, or with one clause on a side, is one bead. `listed`:
+/// whether the embedded list is used.
+pub fn split(pair: &Pair, trained: Trained, documents: (&Document, &Document), listed: bool) -> Vec<Bead> {
+    let (pair, parts) = cut(pair, &trained.steps, documents);
+    let prior = Prior::new(&pair.left, &pair.right, listed);
+    let mut types = Types::clauses();
+    let mut length = Length { deviation: trained.length.deviation * WIDER, ..trained.length };
+    let mut steps = divide(&pair, &parts, |_| &trained.lexicon, length, &types);
+    let mut lexicon = trained.lexicon;
+    for _ in 0..ROUNDS {
+        let course = prior.course(examples(&parts, &steps));
+        let teach = |fold: usize| course.train(EM, |e| fold_of(&parts, e) != fold);
+        let lexicons: Vec<Lexicon> = (0..FOLDS).into_par_iter().map(teach).collect();
+        let flat: Vec<Step> = steps.iter().flatten().cloned().collect();
+        length = train::learn_length(&flat, &pair.left, &pair.right);
+        types = Types::clauses().learned(&flat);
+        steps = divide(&pair, &parts, |part| &lexicons[part % FOLDS], length, &types);
+        lexicon = course.train(EM, |_| true);
+    }
+    let steps: Vec<Step> = parts.iter().zip(steps).flat_map(|(part, steps)| certain(part, steps)).collect();
+    let trained = Trained { steps, lexicon, length, transposed: Vec::new() };
+    trained.steps.iter().map(|s| super::bead(&pair, s, &trained)).collect()
 }
 
-fn steps(part: &Pair, trained: &Trained, cert: f64) -> Vec<Step> {
-    let (source, translation) = (&part.left, &part.right);
+fn certain(part: &Part, steps: Vec<Step>) -> Vec<Step> {
+    steps.into_iter().map(|s| Step { posterior: s.posterior * part.cert, ..s }).collect()
+}
+
+/// The clauses of both sides, and where the steps lie in them.
+fn cut(pair: &Pair, steps: &[Step], documents: (&Document, &Document)) -> (Pair, Vec<Part>) {
+    let of = |units: &[Unit], document: &Document| -> Vec<Vec<Unit>> { units.iter().map(|u| units::clauses(document, &u.spans)).collect() };
+    let (source, translation) = (of(&pair.source, documents.0), of(&pair.translation, documents.1));
+    let (a, b) = (starts(&source), starts(&translation));
+    let part = |s: &Step| Part {
+        source: a[s.source.start]..a[s.source.end],
+        translation: b[s.translation.start]..b[s.translation.end],
+        cert: s.posterior,
+    };
+    let parts = steps.iter().map(part).collect();
+    let (source, translation): (Vec<Unit>, Vec<Unit>) = (source.concat(), translation.concat());
+    let (left, right) = (pair.left.part(&source), pair.right.part(&translation));
+    (Pair { source, translation, left, right }, parts)
+}
+
+/// The first clause of each unit, and the end of the last.
+fn starts(units: &[Vec<Unit>]) -> Vec<usize> {
+    let mut starts = vec![0];
+    starts.extend(units.iter().scan(0, |sum, u| {
+        *sum += u.len();
+        Some(*sum)
+    }));
+    starts
+}
+
+/// The steps of clauses of each part. `lexicon` gives the one for a part.
+fn divide<'a>(pair: &Pair, parts: &[Part], lexicon: impl Fn(usize) -> &'a Lexicon + Sync, length: Length, types: &Types) -> Vec<Vec<Step>> {
+    let one = |(n, part): (usize, &Part)| {
+        if !part.divides() {
+            return vec![part.whole()];
+        }
+        let (source, translation) = (pair.left.window(part.source.clone()), pair.right.window(part.translation.clone()));
+        let steps = inside(&source, &translation, lexicon(n), length, types);
+        let (a, b) = (part.source.start, part.translation.start);
+        let shift = |r: Range<usize>, by: usize| r.start + by..r.end + by;
+        steps.into_iter().map(|s| Step { source: shift(s.source, a), translation: shift(s.translation, b), ..s }).collect()
+    };
+    parts.par_iter().enumerate().map(one).collect()
+}
+
+fn inside(source: &Side, translation: &Side, lexicon: &Lexicon, length: Length, types: &Types) -> Vec<Step> {
     let band = Band::whole(source.len(), translation.len());
-    let cells = Cells::new(source, translation, &band, |_| &trained.lexicon);
-    // Clauses of one sentence differ in length much more than sentences do.
-    let length = Length { deviation: trained.length.deviation * 1.5, ..trained.length };
-    let types = Types::clauses();
-    let steps = Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve();
-    steps.into_iter().map(|s| Step { posterior: s.posterior * cert, ..s }).collect()
+    let cells = Cells::new(source, translation, &band, |_| lexicon);
+    Problem { source, translation, band: &band, cells: &cells, length, types }.solve()
+}
+
+fn examples(parts: &[Part], steps: &[Vec<Step>]) -> Vec<Example> {
+    let of = |(part, steps): (&Part, &Vec<Step>)| {
+        let cert = part.cert;
+        let beads: Vec<Example> = steps.iter().filter(|s| s.is_bead()).map(|s| train::example(s, cert)).collect();
+        beads
+    };
+    parts.iter().zip(steps).flat_map(of).collect()
+}
+
+/// The fold of the part that an example is of.
+fn fold_of(parts: &[Part], e: &Example) -> usize {
+    parts.partition_point(|p| p.source.end <= e.source.start) % FOLDS
 }

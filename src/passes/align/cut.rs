@@ -11,6 +11,7 @@ use super::pair::Side;
 use super::units::{Unit, unit};
 use crate::model::{Document, Segment};
 use crate::source::Span;
+use crate::text::Key;
 use crate::text::class::{ends_clause, ends_sentence, is_content};
 
 /// Largest table (characters × clauses); longer texts are left as the source cuts them.
@@ -28,6 +29,8 @@ const INSIDE: f32 = -0.7;
 /// A character of the classic.
 struct Letter {
     at: usize,
+    /// The stretch without marks that it stands in.
+    piece: usize,
     segment: usize,
 }
 
@@ -49,7 +52,8 @@ pub struct Clauses {
 
 /// Units of the classic. `left` numbers its characters in the order of `segments`.
 pub fn cut(document: &Document, segments: &[&Segment], left: &Side, clauses: &Clauses, lexicon: &Lexicon) -> Option<Vec<Unit>> {
-    let letters = letters(document, segments);
+    let pieces = pieces(document, segments);
+    let letters = letters(document, &pieces);
     let states = clauses.side.len();
     if letters.len() != left.tokens.len() || states == 0 || letters.len() * states > LARGEST {
         return None;
@@ -61,30 +65,33 @@ pub fn cut(document: &Document, segments: &[&Segment], left: &Side, clauses: &Cl
     };
     let mut starts: Vec<usize> = (0..letters.len()).filter(|&k| k == 0 || !same(k - 1, k)).collect();
     starts.push(letters.len());
-    Some(starts.windows(2).map(|w| unit_of(document, segments, &letters, w[0], w[1])).collect())
+    Some(starts.windows(2).map(|w| unit_of(document, &pieces, &letters, w[0], w[1])).collect())
 }
 
-fn letters(document: &Document, segments: &[&Segment]) -> Vec<Letter> {
+/// The words of segments without the marks inside, each with the number of its segment.
+fn pieces(document: &Document, segments: &[&Segment]) -> Vec<(Span, usize)> {
+    segments.iter().enumerate().flat_map(|(n, s)| document.without_marks(s.span).map(move |piece| (piece, n))).collect()
+}
+
+fn letters(document: &Document, pieces: &[(Span, usize)]) -> Vec<Letter> {
     let text = document.source.text();
-    let of = |(segment, s): (usize, &&Segment)| {
-        let start = s.span.start();
-        let found: Vec<_> = text[s.span.range()].char_indices().filter(|(_, c)| is_content(*c)).collect();
-        found.into_iter().map(move |(i, _)| Letter { at: start + i, segment })
+    let of = |(piece, &(span, segment)): (usize, &(Span, usize))| {
+        Key::of(text, span).at.into_iter().map(move |at| Letter { at: at as usize, piece, segment })
     };
-    segments.iter().enumerate().flat_map(of).collect()
+    pieces.iter().enumerate().flat_map(of).collect()
 }
 
 /// The unit of letters `from..to`, with what stands between them; blanks and marks before a letter go with the one before.
-fn unit_of(document: &Document, segments: &[&Segment], letters: &[Letter], from: usize, to: usize) -> Unit {
+fn unit_of(document: &Document, pieces: &[(Span, usize)], letters: &[Letter], from: usize, to: usize) -> Unit {
     let text = document.source.text();
     let mut spans = Vec::new();
     let mut k = from;
     while k < to {
-        let segment = letters[k].segment;
-        let whole = segments[segment].span;
-        let end = k + letters[k..to].iter().take_while(|l| l.segment == segment).count();
-        let first = k == 0 || letters[k - 1].segment != segment;
-        let last = letters.get(end).is_none_or(|l| l.segment != segment);
+        let piece = letters[k].piece;
+        let whole = pieces[piece].0;
+        let end = k + letters[k..to].iter().take_while(|l| l.piece == piece).count();
+        let first = k == 0 || letters[k - 1].piece != piece;
+        let last = letters.get(end).is_none_or(|l| l.piece != piece);
         let start = if first { whole.start() } else { letters[k].at };
         let stop = if last { whole.end() } else { letters[end].at };
         let words = &text[start..stop];

@@ -41,6 +41,10 @@ impl Types {
                 ((3, 3), 0.0005),
                 ((1, 4), 0.003),
                 ((4, 1), 0.002),
+                ((1, 5), 0.001),
+                ((5, 1), 0.0007),
+                ((1, 6), 0.0004),
+                ((6, 1), 0.0003),
             ],
             0.0075,
         )
@@ -61,6 +65,10 @@ impl Types {
                 ((3, 3), 0.002),
                 ((1, 4), 0.008),
                 ((4, 1), 0.008),
+                ((1, 5), 0.002),
+                ((5, 1), 0.002),
+                ((1, 6), 0.001),
+                ((6, 1), 0.001),
             ],
             0.015,
         )
@@ -69,6 +77,24 @@ impl Types {
     /// For a classic with its notes among it, which have no counterpart.
     pub fn among_notes() -> Self {
         Types { open: 0.3f32.ln(), open_end: 0.3f32.ln(), extend: 0.8f32.ln(), ..Self::clauses() }
+    }
+
+    /// The same with what the beads of a path teach: how willingly a translator joins and divides differs.
+    pub fn learned(&self, steps: &[Step]) -> Types {
+        /// Beads that the expectation weighs as much as.
+        const TRUST: f64 = 60.0;
+        let seen = |n: usize, m: usize| {
+            let same = |s: &&Step| (s.source.len(), s.translation.len()) == (n, m);
+            steps.iter().filter(same).map(|s| s.posterior).sum::<f64>()
+        };
+        let all: f64 = steps.iter().filter(|s| s.is_bead()).map(|s| s.posterior).sum();
+        let share = |&(n, m, log): &(usize, usize, f32)| {
+            let p = f64::from(log).exp();
+            (n, m, ((seen(n, m) + TRUST * p) / (all + TRUST)).ln() as f32)
+        };
+        let gaps = steps.windows(2).filter(|w| w[0].is_bead() && !w[1].is_bead()).map(|w| w[1].posterior).sum::<f64>();
+        let open = ((gaps + TRUST * f64::from(self.open).exp()) / (all + TRUST)).ln() as f32;
+        Types { beads: self.beads.iter().map(share).collect(), open, open_end: self.open_end.max(open), ..self.clone() }
     }
 
     fn with(beads: &[((usize, usize), f32)], open: f32) -> Self {

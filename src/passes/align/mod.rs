@@ -2,7 +2,7 @@
 //!
 //! Deterministic, offline, trained on the pair itself. The flow: [`units`] cuts both sides; [`band`] says where to look;
 //! [`lexicon`] learns which characters answer to which; [`score`] weighs a bead; [`dp`] finds the path and how sure it is;
-//! [`train`] goes round; [`report`] says what a person should look at. Either side may hold more than the other: what has
+//! [`train`] goes round; [`transposed`] finds sections that stand elsewhere; [`report`] says what a person should look at. Either side may hold more than the other: what has
 //! no counterpart comes out as beads with an empty side.
 
 mod band;
@@ -16,6 +16,7 @@ mod report;
 mod score;
 pub(super) mod support;
 mod train;
+mod transposed;
 mod units;
 
 use crate::corpus::Library;
@@ -73,10 +74,7 @@ pub fn align(classic: &Document, translation: &Document, options: &Options) -> A
     let (source, target) = report::report(&pair, &trained);
     let beads = match options.by {
         Grain::Sentence => trained.steps.iter().map(|s| bead(&pair, s, &trained)).collect(),
-        Grain::Clause => {
-            let clauses = |s: &Step| clauses::split(&pair, s, &trained, (classic, translation));
-            trained.steps.iter().flat_map(clauses).collect()
-        }
+        Grain::Clause => clauses::split(&pair, trained, (classic, translation), options.prior),
     };
     let alignment = Alignment { source: classic.id.clone(), translation: translation.id.clone(), beads };
     Aligned { alignment, source, translation: target }

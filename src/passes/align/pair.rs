@@ -41,9 +41,10 @@ impl Side {
         Side { tokens, starts, share: count.into_iter().map(|c| c / all).collect(), chars, index }
     }
 
-    /// Units cut from this side's text, with this side's numbers; enough to score, not to train.
+    /// Units cut from this side's text, with this side's numbers.
     pub fn part(&self, units: &[Unit]) -> Side {
-        let mut part = Side { tokens: Vec::new(), starts: vec![0], share: Vec::new(), chars: Vec::new(), index: FxHashMap::default() };
+        let mut part =
+            Side { tokens: Vec::new(), starts: vec![0], share: self.share.clone(), chars: self.chars.clone(), index: self.index.clone() };
         for unit in units {
             part.tokens.extend(
                 unit.chars.iter().filter(|c| self.index.contains_key(c) || self.chars.len() == MOST).map(|c| index_of(&self.index, *c)),
@@ -51,6 +52,18 @@ impl Side {
             part.starts.push(part.tokens.len() as u32);
         }
         part
+    }
+
+    /// Some of the units, with this side's numbers; enough to score, not to train.
+    pub fn window(&self, units: std::ops::Range<usize>) -> Side {
+        let first = self.starts[units.start];
+        Side {
+            tokens: self.slice(units.start, units.end).to_vec(),
+            starts: self.starts[units.start..=units.end].iter().map(|s| s - first).collect(),
+            share: Vec::new(),
+            chars: Vec::new(),
+            index: FxHashMap::default(),
+        }
     }
 
     /// Number of units.

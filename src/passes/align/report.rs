@@ -3,6 +3,7 @@
 use super::dp::Step;
 use super::pair::Side;
 use super::train::Trained;
+use super::transposed::Section;
 use super::units::Unit;
 use crate::diag::Diagnostic;
 use crate::model::Evidence;
@@ -107,10 +108,25 @@ pub fn report(pair: &Pair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagnosti
     if let Some(d) = whole(pair, trained) {
         translation.push(d);
     }
+    source.extend(trained.transposed.iter().map(|section| elsewhere(pair, section)));
     source.extend(stretches(&pair.source, trained, |s| &s.source, "translation"));
     translation.extend(stretches(&pair.translation, trained, |s| &s.translation, "classic"));
     translation.extend(trained.steps.iter().filter(|s| s.is_bead() && s.posterior < LOW).map(|s| doubtful(pair, s, trained)));
     (source, translation)
+}
+
+/// Sentences of the classic whose translation stands out of order.
+fn elsewhere(pair: &Pair, (source, translation): &Section) -> Diagnostic {
+    let n = source.len();
+    let first: String = pair.translation[translation.start].written.iter().take(12).collect();
+    let message = format!("the translation of these {n} sentences stands elsewhere in it, from “{first}…” on");
+    Diagnostic::warning("transposed", whole_span(&pair.source[source.clone()]), message)
+}
+
+/// From the first word of some units to the last.
+fn whole_span(units: &[Unit]) -> Option<Span> {
+    let ends = units.first().and_then(|u| u.spans.first()).zip(units.last().and_then(|u| u.spans.last()));
+    ends.map(|(x, y)| Span::new(x.start(), y.end()))
 }
 
 /// What is to be said about the pair as a whole.
@@ -176,7 +192,5 @@ fn doubtful(pair: &Pair, step: &Step, trained: &Trained) -> Diagnostic {
         against.push("another grouping is about as good".into());
     }
     let spans = &pair.translation[step.translation.clone()];
-    let span = spans.first().and_then(|u| u.spans.first()).zip(spans.last().and_then(|u| u.spans.last()));
-    let span = span.map(|(x, y)| Span::new(x.start(), y.end()));
-    Diagnostic::warning("doubtful-bead", span, format!("aligned with certainty {:.2}: {}", step.posterior, against.join("; ")))
+    Diagnostic::warning("doubtful-bead", whole_span(spans), format!("aligned with certainty {:.2}: {}", step.posterior, against.join("; ")))
 }

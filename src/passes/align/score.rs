@@ -16,7 +16,7 @@ use super::lexicon::{Lexicon, NULL};
 use super::pair::Side;
 
 /// Most units a bead may have on one side.
-pub const MOST: usize = 4;
+pub const MOST: usize = 6;
 /// What one nat of lexical evidence counts.
 pub const DAMP: f32 = 0.5;
 

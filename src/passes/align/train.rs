@@ -12,12 +12,15 @@ use super::isolated;
 use super::lexicon::{Example, Lexicon, Prior};
 use super::pair::Side;
 use super::score::{Cells, Length, MOST};
+use super::transposed::{self, Learned, Section};
 
 const FOLDS: usize = 6;
 /// Above this many units of the classic two folds do.
 const MANY: usize = 3000;
-/// Units of the classic in a block.
+/// Units of the classic in a block, …
 const BLOCK: usize = 12;
+/// … and where two folds do: beads at the borders of blocks teach neither, and with few folds most blocks are neighbours.
+const LONG_BLOCK: usize = 96;
 /// Rounds of aligning after the first.
 const ROUNDS: usize = 4;
 /// Rounds of EM within each.
@@ -33,6 +36,8 @@ pub struct Trained {
     pub lexicon: Lexicon,
     /// Lengths.
     pub length: Length,
+    /// Sections that stand elsewhere in the translation.
+    pub transposed: Vec<Section>,
 }
 
 /// Aligns and trains.
@@ -40,7 +45,7 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
     let prior = Prior::new(source, translation, listed);
     let folds = if source.len() > MANY { 2 } else { FOLDS };
     let mut length = Length::GUESS;
-    let types = Types::sentences();
+    let mut types = Types::sentences();
     let first = prior.lexicon();
     let cells = Cells::new(source, translation, &band, |_| &first);
     let mut steps = isolated::dissolve(Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve());
@@ -48,6 +53,7 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
     for _ in 0..ROUNDS {
         let course = prior.course(examples(&steps));
         length = learn_length(&steps, source, translation);
+        types = Types::sentences().learned(&steps);
         let lexicons: Vec<Lexicon> = (0..folds).into_par_iter().map(|fold| course.train(EM, |e| !touches(e, fold, folds))).collect();
         drop(course);
         if band.size() > LARGE {
@@ -64,17 +70,25 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
     }
     let steps = isolated::dissolve_thin(steps);
     let lexicon = prior.course(examples(&steps)).train(EM, |_| true);
-    Trained { steps, lexicon, length }
+    let learned = Learned { source, translation, lexicon: &lexicon, length, types: &types };
+    let (steps, transposed) = transposed::relink(steps, learned);
+    Trained { steps, lexicon, length, transposed }
 }
 
 fn fold_of(row: usize, folds: usize) -> usize {
-    row / BLOCK % folds
+    let block = if folds == FOLDS { BLOCK } else { LONG_BLOCK };
+    row / block % folds
 }
 
 /// What a path teaches: its beads, each as surely as it is one.
 pub fn examples(steps: &[Step]) -> Vec<Example> {
     let beads = steps.iter().filter(|s| s.is_bead() && s.posterior > 0.05);
-    beads.map(|s| Example { source: s.source.clone(), translation: s.translation.clone(), weight: s.posterior as f32 }).collect()
+    beads.map(|s| example(s, 1.0)).collect()
+}
+
+/// A bead to learn from. `cert`: how sure it is that what it lies in belongs together.
+pub fn example(step: &Step, cert: f64) -> Example {
+    Example { source: step.source.clone(), translation: step.translation.clone(), weight: (step.posterior * cert) as f32 }
 }
 
 /// The lengths of a path's beads.

@@ -3,7 +3,7 @@
 use crate::model::{Document, Layer, LayerKind, Segment};
 use crate::source::Span;
 use crate::text::class::is_content;
-use crate::text::{self, fold::fold};
+use crate::text::{self, Key};
 
 /// One unit of a text: a sentence (or clause), perhaps interrupted by notes.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,9 +18,9 @@ pub struct Unit {
 
 impl Unit {
     fn of(text: &str, spans: Vec<Span>) -> Self {
-        let written: Vec<char> = spans.iter().flat_map(|s| text[s.range()].chars()).filter(|c| is_content(*c)).collect();
-        let chars = written.iter().copied().map(fold).collect();
-        Unit { spans, chars, written }
+        let key = Key::of_spans(text, spans.iter().copied());
+        let written = key.at.iter().filter_map(|at| text[*at as usize..].chars().next()).collect();
+        Unit { spans, chars: key.chars, written }
     }
 }
 
@@ -67,7 +67,9 @@ fn units(document: &Document, segments: Vec<&Segment>) -> Vec<Unit> {
     let runs_on = ends_of_sentences(text, &spans) * 2 > spans.len();
     let mut units: Vec<Vec<Span>> = Vec::new();
     let mut open = false;
-    for span in spans {
+    for (within, span) in spans.into_iter().flat_map(|s| document.without_marks(s).enumerate()) {
+        // A turn of the line or page inside a segment ends nothing.
+        open |= within > 0 && !units.last().and_then(|u| u.last()).is_some_and(|s| ended(&text[s.range()]));
         for piece in text::sentences(text, span) {
             let words = &text[piece.range()];
             let bare = !words.chars().any(is_content);
