@@ -141,8 +141,11 @@ const NEVER: f32 = f32::NEG_INFINITY;
 /// A term this many nats below another does not count beside it.
 const NEGLIGIBLE: f32 = 14.0;
 
-/// Log sums of the three states at each point of the band.
+/// Log sums of the three states at each point of the band. Over a long text they grow past what single precision can tell
+/// apart, so each row counts from an offset of its own.
 struct Sums {
+    /// What is to be added to each row of points.
+    offset: Vec<f64>,
     bead: Vec<f32>,
     skip_source: Vec<f32>,
     skip_translation: Vec<f32>,
@@ -151,8 +154,21 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(size: usize) -> Self {
-        Sums { bead: vec![NEVER; size], skip_source: vec![NEVER; size], skip_translation: vec![NEVER; size], any: vec![NEVER; size] }
+    fn new(band: &Band, rows: usize) -> Self {
+        let never = || vec![NEVER; band.size()];
+        Sums { offset: vec![0.0; rows + 1], bead: never(), skip_source: never(), skip_translation: never(), any: never() }
+    }
+
+    /// Lets row `row` count from the best of its neighbour, which is done.
+    fn count_from(&mut self, row: usize, neighbour: usize, band: &Band) {
+        let points = band.row(neighbour).filter_map(|j| band.at(neighbour, j));
+        let best = points.map(|at| self.bead[at].max(self.any[at])).fold(NEVER, f32::max);
+        self.offset[row] = self.offset[neighbour] + if best == NEVER { 0.0 } else { f64::from(best) };
+    }
+
+    /// What a sum of row `from` is to be given where row `to` counts.
+    fn shift(&self, from: usize, to: usize) -> f32 {
+        (self.offset[from] - self.offset[to]) as f32
     }
 
     fn close(&mut self, at: usize) {
@@ -209,18 +225,22 @@ impl Problem<'_> {
     }
 
     fn forward(&self, scores: &Scores) -> Sums {
-        let mut f = Sums::new(self.band.size());
+        let mut f = Sums::new(self.band, self.source.len());
         for i in 0..=self.source.len() {
+            if i > 0 {
+                f.count_from(i, i - 1, self.band);
+            }
             for j in self.band.row(i) {
                 let Some(at) = self.band.at(i, j) else { continue };
                 if (i, j) == (0, 0) {
                     (f.bead[at], f.any[at]) = (0.0, 0.0);
                     continue;
                 }
-                f.bead[at] = self.origins(i, j).fold(NEVER, |sum, (from, k)| log_sum(sum, f.any[from] + scores.of(from, k)));
+                let reached = |(from, k): (usize, usize)| f.any[from] + f.shift(i - self.types.beads[k].0, i) + scores.of(from, k);
+                f.bead[at] = self.origins(i, j).map(reached).fold(NEVER, log_sum);
                 if let Some(from) = i.checked_sub(1).and_then(|i| self.band.at(i, j)) {
                     let open = f.bead[from] + self.open_at(i - 1, j, true);
-                    f.skip_source[at] = log_sum(open, f.skip_source[from] + self.types.extend);
+                    f.skip_source[at] = log_sum(open, f.skip_source[from] + self.types.extend) + f.shift(i - 1, i);
                 }
                 if let Some(from) = j.checked_sub(1).and_then(|j| self.band.at(i, j)) {
                     let open = log_sum(f.bead[from], f.skip_source[from]) + self.open_at(i, j - 1, false);
@@ -234,8 +254,11 @@ impl Problem<'_> {
 
     fn backward(&self, scores: &Scores) -> Sums {
         let (rows, columns) = (self.source.len(), self.translation.len());
-        let mut b = Sums::new(self.band.size());
+        let mut b = Sums::new(self.band, rows);
         for i in (0..=rows).rev() {
+            if i < rows {
+                b.count_from(i, i + 1, self.band);
+            }
             for j in self.band.row(i).rev() {
                 let Some(at) = self.band.at(i, j) else { continue };
                 if (i, j) == (rows, columns) {
@@ -245,15 +268,16 @@ impl Problem<'_> {
                 let mut beads = NEVER;
                 for (k, &(n, m, _)) in self.types.beads.iter().enumerate().filter(|(_, b)| i + b.0 <= rows && j + b.1 <= columns) {
                     if let Some(to) = self.band.at(i + n, j + m) {
-                        beads = log_sum(beads, b.bead[to] + scores.of(at, k));
+                        beads = log_sum(beads, b.bead[to] + b.shift(i + n, i) + scores.of(at, k));
                     }
                 }
                 (b.bead[at], b.skip_source[at], b.skip_translation[at]) = (beads, beads, beads);
                 if i < rows
                     && let Some(to) = self.band.at(i + 1, j)
                 {
-                    b.bead[at] = log_sum(b.bead[at], b.skip_source[to] + self.open_at(i, j, true));
-                    b.skip_source[at] = log_sum(b.skip_source[at], b.skip_source[to] + self.types.extend);
+                    let on = b.skip_source[to] + b.shift(i + 1, i);
+                    b.bead[at] = log_sum(b.bead[at], on + self.open_at(i, j, true));
+                    b.skip_source[at] = log_sum(b.skip_source[at], on + self.types.extend);
                 }
                 if j < columns
                     && let Some(to) = self.band.at(i, j + 1)
@@ -270,31 +294,27 @@ impl Problem<'_> {
 
     /// The path with the most expected right units, with posteriors.
     pub fn solve(&self) -> Vec<Step> {
-        let Some(end) = self.band.at(self.source.len(), self.translation.len()) else { return Vec::new() };
-        let scores = Scores::new(self);
-        let (f, b) = (self.forward(&scores), self.backward(&scores));
-        let total = f.any[end];
-        let mut best = vec![NEVER; self.band.size()];
+        let Some(odds) = Odds::new(self) else { return Vec::new() };
+        let mut best = vec![f64::NEG_INFINITY; self.band.size()];
         let mut choice = vec![(0u8, 0u8, 0f32); self.band.size()];
         best[0] = 0.0;
         for (i, j) in (0..=self.source.len()).flat_map(|i| self.band.row(i).map(move |j| (i, j))).skip(1) {
             let Some(at) = self.band.at(i, j) else { continue };
-            let mut offer = |from: usize, n: usize, m: usize, log: f32| {
-                let posterior = (log - total).exp().min(1.0);
-                let value = best[from] + (n + m) as f32 * posterior;
+            let mut offer = |from: usize, n: usize, m: usize, posterior: f64| {
+                let value = best[from] + (n + m) as f64 * posterior;
                 if value > best[at] {
-                    (best[at], choice[at]) = (value, (n as u8, m as u8, posterior));
+                    (best[at], choice[at]) = (value, (n as u8, m as u8, posterior as f32));
                 }
             };
             for (from, k) in self.origins(i, j) {
                 let (n, m, _) = self.types.beads[k];
-                offer(from, n, m, f.any[from] + scores.of(from, k) + b.bead[at]);
+                offer(from, n, m, odds.bead((i - n, from), (i, at), k));
             }
             if let Some(from) = i.checked_sub(1).and_then(|i| self.band.at(i, j)) {
-                offer(from, 1, 0, f.skip_source[at] + b.skip_source[at]);
+                offer(from, 1, 0, odds.skips_source(i, at));
             }
             if let Some(from) = j.checked_sub(1).and_then(|j| self.band.at(i, j)) {
-                offer(from, 0, 1, f.skip_translation[at] + b.skip_translation[at]);
+                offer(from, 0, 1, odds.skips_translation(i, at));
             }
         }
         self.walk_back(&choice)
@@ -304,17 +324,14 @@ impl Problem<'_> {
     pub fn covered(&self) -> (Vec<f64>, Vec<f64>) {
         let (rows, columns) = (self.source.len(), self.translation.len());
         let (mut source, mut translation) = (vec![0.0; rows], vec![0.0; columns]);
-        let Some(end) = self.band.at(rows, columns) else { return (source, translation) };
-        let scores = Scores::new(self);
-        let (f, b) = (self.forward(&scores), self.backward(&scores));
+        let Some(odds) = Odds::new(self) else { return (source, translation) };
         for (i, j) in (0..=rows).flat_map(|i| self.band.row(i).map(move |j| (i, j))) {
             let Some(at) = self.band.at(i, j) else { continue };
-            let passed_over = |forward: f32, backward: f32| f64::from((forward + backward - f.any[end]).exp());
             if i > 0 {
-                source[i - 1] += passed_over(f.skip_source[at], b.skip_source[at]);
+                source[i - 1] += odds.skips_source(i, at);
             }
             if j > 0 {
-                translation[j - 1] += passed_over(f.skip_translation[at], b.skip_translation[at]);
+                translation[j - 1] += odds.skips_translation(i, at);
             }
         }
         source.iter_mut().chain(&mut translation).for_each(|p| *p = (1.0 - *p).clamp(0.0, 1.0));
@@ -335,6 +352,46 @@ impl Problem<'_> {
         }
         steps.reverse();
         steps
+    }
+}
+
+/// How probable each step is among all paths.
+struct Odds {
+    scores: Scores,
+    forward: Sums,
+    backward: Sums,
+    /// Log sum of all paths.
+    total: f64,
+}
+
+impl Odds {
+    fn new(problem: &Problem<'_>) -> Option<Self> {
+        let rows = problem.source.len();
+        let end = problem.band.at(rows, problem.translation.len())?;
+        let scores = Scores::new(problem);
+        let (forward, backward) = (problem.forward(&scores), problem.backward(&scores));
+        let total = f64::from(forward.any[end]) + forward.offset[rows];
+        Some(Odds { scores, forward, backward, total })
+    }
+
+    /// A bead of type `kind` between two points, each given with its row.
+    fn bead(&self, from: (usize, usize), to: (usize, usize), kind: usize) -> f64 {
+        let log = self.forward.any[from.1] + self.scores.of(from.1, kind) + self.backward.bead[to.1];
+        self.probability(log, from.0, to.0)
+    }
+
+    /// The unit of the classic that ends at a point of row `row` has no counterpart.
+    fn skips_source(&self, row: usize, at: usize) -> f64 {
+        self.probability(self.forward.skip_source[at] + self.backward.skip_source[at], row, row)
+    }
+
+    /// … the unit of the translation.
+    fn skips_translation(&self, row: usize, at: usize) -> f64 {
+        self.probability(self.forward.skip_translation[at] + self.backward.skip_translation[at], row, row)
+    }
+
+    fn probability(&self, log: f32, from: usize, to: usize) -> f64 {
+        (f64::from(log) + self.forward.offset[from] + self.backward.offset[to] - self.total).exp().min(1.0)
     }
 }
 
