@@ -234,7 +234,7 @@ fn small() -> Library {
         bead(&[], &["多出一句。"], 0.9),
         bead(&["坐委餘獲。"], &["又坐下。"], 0.99),
     ];
-    let alignments = vec![Alignment { source: "small".into(), translation: "fanyi".into(), beads }];
+    let alignments = vec![Alignment { source: "small".into(), translation: "fanyi".into(), grain: Default::default(), beads }];
     Library { documents: vec![Arc::new(classic), Arc::new(other), Arc::new(translation)], alignments }
 }
 

@@ -443,7 +443,7 @@ fn golden() -> (Document, Library) {
         evidence: vec![],
     };
     let beads = vec![bead(vec![find("二筭為純。")], 0, 24), bead(vec![], 24, 30)];
-    let alignment = Alignment { source: document.id.clone(), translation: translation.id.clone(), beads };
+    let alignment = Alignment { source: document.id.clone(), translation: translation.id.clone(), grain: Default::default(), beads };
     let library = Library { documents: vec![Arc::new(document.clone()), Arc::new(translation)], alignments: vec![alignment] };
     (document, library)
 }

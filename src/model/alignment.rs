@@ -16,6 +16,16 @@ pub struct Bead {
     pub evidence: Vec<Evidence>,
 }
 
+/// What the beads are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Grain {
+    /// Sentences.
+    #[default]
+    Sentence,
+    /// Clauses, inside beads of sentences.
+    Clause,
+}
+
 /// The beads of a pair of documents, in the order of the texts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alignment {
@@ -23,6 +33,8 @@ pub struct Alignment {
     pub source: String,
     /// Id of the translation's document.
     pub translation: String,
+    /// What they are made of.
+    pub grain: Grain,
     /// The beads; every sentence of both sides is in exactly one.
     pub beads: Vec<Bead>,
 }

@@ -14,7 +14,7 @@ mod meta;
 pub mod phrases;
 mod segment;
 
-pub use alignment::{Alignment, Bead};
+pub use alignment::{Alignment, Bead, Grain};
 pub use apparatus::{Difference, Entry};
 pub use cover::Cover;
 pub use document::{Division, Document, Invariant};

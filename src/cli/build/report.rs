@@ -280,7 +280,7 @@ mod tests {
         t.segments = vec![Segment::marked(Layer::Translation, t.source.span())];
         let alone = |span| Bead { source: vec![], translation: vec![span], cert: Cert::new(0.9), evidence: vec![] };
         let beads = vec![alone(Span::new(0, 3)), alone(Span::new(3, 9))];
-        let alignments = vec![Alignment { source: "a".into(), translation: "b".into(), beads }];
+        let alignments = vec![Alignment { source: "a".into(), translation: "b".into(), grain: Default::default(), beads }];
         Library { documents: vec![Arc::new(d), Arc::new(t)], alignments }
     }
 

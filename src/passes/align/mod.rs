@@ -23,6 +23,8 @@ use crate::corpus::Library;
 use crate::diag::Diagnostic;
 use crate::model::{Alignment, Bead, Cert, Document, Role};
 
+pub use crate::model::Grain;
+
 use band::Band;
 use cut::Clauses;
 use dp::Step;
@@ -30,16 +32,6 @@ use lexicon::Prior;
 use report::Pair;
 use train::Trained;
 use units::Unit;
-
-/// What the beads are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Grain {
-    /// Sentences.
-    #[default]
-    Sentence,
-    /// Clauses, inside beads of sentences.
-    Clause,
-}
 
 /// How to align.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +68,7 @@ pub fn align(classic: &Document, translation: &Document, options: &Options) -> A
         Grain::Sentence => trained.steps.iter().map(|s| bead(&pair, s, &trained)).collect(),
         Grain::Clause => clauses::split(&pair, trained, (classic, translation), options.prior),
     };
-    let alignment = Alignment { source: classic.id.clone(), translation: translation.id.clone(), beads };
+    let alignment = Alignment { source: classic.id.clone(), translation: translation.id.clone(), grain: options.by, beads };
     Aligned { alignment, source, translation: target }
 }
 

@@ -6,7 +6,7 @@ use std::io;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
-use crate::model::{Alignment, Bead, Document};
+use crate::model::{Alignment, Bead, Document, Grain};
 use crate::source::Span;
 
 /// Writes the memory.
@@ -16,11 +16,15 @@ use crate::source::Span;
 pub fn write(alignment: &Alignment, classic: &Document, translation: &Document, out: &mut dyn io::Write) -> io::Result<()> {
     let mut xml = Writer::new_with_indent(&mut *out, b' ', 1);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let segtype = match alignment.grain {
+        Grain::Sentence => "sentence",
+        Grain::Clause => "phrase",
+    };
     xml.write_event(Event::Start(BytesStart::new("tmx").with_attributes([("version", "1.4")])))?;
     xml.write_event(Event::Empty(BytesStart::new("header").with_attributes([
         ("creationtool", "zhushu"),
         ("creationtoolversion", env!("CARGO_PKG_VERSION")),
-        ("segtype", "sentence"),
+        ("segtype", segtype),
         ("o-tmf", "zhushu-align/1"),
         ("adminlang", "en"),
         ("srclang", classic.meta.language.as_str()),
