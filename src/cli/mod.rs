@@ -14,6 +14,7 @@ mod formats;
 mod output;
 mod render;
 mod score;
+mod search;
 mod split;
 mod texts;
 mod train;
@@ -28,7 +29,7 @@ use zhushu::diag::Error;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  `check --strict` found warnings or errors in a text
+  1  `check --strict` found warnings or errors in a text; `search` found nothing
   2  the command line is wrong
   3  a file cannot be made sense of
   4  the manifest is wrong
@@ -40,6 +41,7 @@ Examples:
   zhushu convert chapter.txt --to tei -o chapter.xml
   zhushu check chapter.txt                         what the program is not sure of, and where
   zhushu split --explain chapter.txt:107           why that passage is cut as it is
+  zhushu search 注:今文 @ 經:射                    notes with 今文 on a passage with 射
   zhushu formats                                   what can be read and written
 
 ";
@@ -58,6 +60,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Build(build::Args),
+    Search(search::Args),
     Convert(convert::Args),
     Align(align::Args),
     Check(check::Args),
@@ -67,6 +70,9 @@ enum Command {
     Demo(demo::Args),
     Train(train::Args),
 }
+
+/// Folder of the search index in what `build` writes.
+const INDEX: &str = "index";
 
 /// What a command comes to: an exit code, or why it ended early.
 type Outcome = Result<u8, Failure>;
@@ -107,6 +113,7 @@ pub fn main() -> ExitCode {
     .write_global();
     let outcome = match cli.command {
         Command::Build(args) => build::run(&args),
+        Command::Search(args) => search::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Align(args) => align::run(&args),
         Command::Check(args) => check::run(&args),

@@ -47,4 +47,4 @@ pub use index::Index;
 pub use locus::Locus;
 pub use query::Query;
 pub use statistics::Collocate;
-pub use suggest::Suggestion;
+pub use suggest::{Suggestion, UnknownName};

@@ -1,10 +1,14 @@
 //! What to try when nothing was found.
 
+use std::collections::BTreeSet;
+
 use super::eval::{self, Folding, Options};
 use super::found::{Facet, Found};
 use super::index::Index;
-use super::query::{Node, Query, Words};
+use super::query::{Field, Filter, Node, Query, Words};
+use super::units::DocMeta;
 use crate::diag::Error;
+use crate::model::Layer;
 
 /// Another query, and how much it finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +17,15 @@ pub struct Suggestion {
     pub query: String,
     /// Hits.
     pub total: usize,
+}
+
+/// A name in a query (`by:…`, `chapter:…`) that nothing in the index answers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    /// The name.
+    pub name: String,
+    /// The names there are.
+    pub known: Vec<String>,
 }
 
 /// How many are given.
@@ -40,6 +53,30 @@ impl Index {
         found.extend(near);
         found.truncate(MOST);
         Ok(found)
+    }
+
+    /// The names in a query that nothing answers to.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub fn unknown_names(&self, query: &Query) -> Result<Vec<UnknownName>, Error> {
+        let mut filters = vec![];
+        filters_of(&query.node, &mut filters);
+        let mut unknown = vec![];
+        for filter in filters {
+            let (mut known, mut holds) = (BTreeSet::new(), false);
+            for segment in &self.segments {
+                for region in segment.regions()? {
+                    let meta = segment.meta(region.doc)?;
+                    holds |= eval::holds(filter, &meta, region.layer, region.sub);
+                    known.extend(name_of(filter.field, &meta, region.layer));
+                }
+            }
+            if !holds {
+                unknown.push(UnknownName { name: filter.value.clone(), known: known.into_iter().collect() });
+            }
+        }
+        Ok(unknown)
     }
 
     /// The words with one character other, and with one left out; most hits first.
@@ -88,4 +125,27 @@ fn words_of(node: &Node) -> Option<(&Words, bool)> {
 
 fn spelled(words: &Words) -> String {
     words.typed.iter().map(|c| c.as_deref().unwrap_or("?")).collect()
+}
+
+fn filters_of<'q>(node: &'q Node, filters: &mut Vec<&'q Filter>) {
+    match node {
+        Node::Filter(filter) => filters.push(filter),
+        Node::In(_, inner) | Node::Not(inner) => filters_of(inner, filters),
+        Node::All(parts) | Node::Either(parts) => parts.iter().for_each(|p| filters_of(p, filters)),
+        Node::Near(a, _, b) | Node::On(a, b) => {
+            filters_of(a, filters);
+            filters_of(b, filters);
+        }
+        Node::Words(_) | Node::Regex(_) | Node::Any => {}
+    }
+}
+
+/// What a filter compares with, as a person would type it.
+fn name_of(field: Field, meta: &DocMeta, layer: Layer) -> Option<String> {
+    match field {
+        Field::By => meta.by(layer).map(|a| a.name.clone()),
+        Field::Work => meta.work.clone(),
+        Field::Chapter => meta.chapter.clone(),
+        Field::Witness => meta.siglum.clone().or_else(|| Some(meta.id.clone())),
+    }
 }

@@ -10,6 +10,7 @@ mod words;
 use std::collections::HashSet;
 
 use self::scope::Scope;
+pub(super) use self::scope::holds;
 use super::index::Index;
 use super::query::{Node, Query};
 use super::store::segment::Segment;
