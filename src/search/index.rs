@@ -24,6 +24,11 @@ impl Index {
     /// When there is none, or it is damaged, not an index, or of another version of the program: then `zhushu build`
     /// makes it anew.
     pub fn open(folder: &Path) -> Result<Self, Error> {
+        // A build may put a new index in place between our reading its manifest and opening its files.
+        Self::open_once(folder).or_else(|_| Self::open_once(folder))
+    }
+
+    fn open_once(folder: &Path) -> Result<Self, Error> {
         let manifest = Manifest::read(folder)?;
         let mut segments = Vec::with_capacity(manifest.segments.len());
         for entry in &manifest.segments {

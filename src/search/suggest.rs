@@ -10,7 +10,7 @@ use super::units::DocMeta;
 use crate::diag::Error;
 use crate::model::Layer;
 
-/// Another query, and how much it finds.
+/// Another query, and how much it finds. The words themselves, where they would be found with the default [`Options`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// The query, as it may be typed.
@@ -41,7 +41,7 @@ impl Index {
         let Some((words, prefix)) = words_of(&query.node) else { return Ok(vec![]) };
         let mut found = vec![];
         if options.folding != Folding::Full || !options.crossing {
-            self.try_one(words, "", Options::default(), &mut found)?;
+            self.try_one(words, Options::default(), &mut found)?;
         }
         let typed = spelled(words);
         if prefix {
@@ -83,16 +83,19 @@ impl Index {
     fn near(&self, words: &Words, options: Options) -> Result<Vec<Suggestion>, Error> {
         let mut found = vec![];
         for i in 0..words.chars.len() {
-            let mut other = words.clone();
-            (other.chars[i], other.typed[i]) = (None, None);
-            if other.chars.iter().any(Option::is_some) {
-                self.try_one(&other, "", options, &mut found)?;
+            // At an end this would find no more than the words without it.
+            if i > 0 && i + 1 < words.chars.len() {
+                let mut other = words.clone();
+                (other.chars[i], other.typed[i]) = (None, None);
+                if other.chars.iter().any(Option::is_some) {
+                    self.try_one(&other, options, &mut found)?;
+                }
             }
             let mut less = words.clone();
             less.chars.remove(i);
             less.typed.remove(i);
             if less.chars.iter().any(Option::is_some) {
-                self.try_one(&less, "", options, &mut found)?;
+                self.try_one(&less, options, &mut found)?;
             }
         }
         found.sort_by(|a, b| b.total.cmp(&a.total).then_with(|| a.query.cmp(&b.query)));
@@ -100,10 +103,10 @@ impl Index {
         Ok(found)
     }
 
-    fn try_one(&self, words: &Words, prefix: &str, options: Options, found: &mut Vec<Suggestion>) -> Result<(), Error> {
+    fn try_one(&self, words: &Words, options: Options, found: &mut Vec<Suggestion>) -> Result<(), Error> {
         let total = eval::hits_of(self, &Node::Words(words.clone()), options)?.len();
         if total > 0 {
-            found.push(Suggestion { query: format!("{prefix}{}", spelled(words)), total });
+            found.push(Suggestion { query: spelled(words), total });
         }
         Ok(())
     }

@@ -235,7 +235,9 @@ fn nothing(index: &Index, query: &Query, options: Options) -> Result<(), Error> 
         anstream::eprintln!("  “{}” is not among them: {}", unknown.name, unknown.known.join(", "));
     }
     for near in index.suggest(query, options)? {
-        anstream::eprintln!("  near it: {}  {}", near.query, near.total);
+        let strict = options != Options::default() && near.query == query.text();
+        let how = if strict { "  with variants and across notes" } else { "" };
+        anstream::eprintln!("  near it: {}  {}{how}", near.query, near.total);
     }
     Ok(())
 }

@@ -134,11 +134,16 @@ pub(super) fn unbroken(segment: &Segment, start: u32, end: u32) -> Result<bool, 
     Ok(true)
 }
 
+/// The regions of a file that are allowed.
+fn regions<'s>(segment: &'s Segment, allowed: Option<&'s [bool]>) -> Result<impl Iterator<Item = &'s Region>, Error> {
+    let regions = segment.regions()?.iter().enumerate();
+    Ok(regions.filter(move |(i, _)| allowed.is_none_or(|a| a[*i])).map(|(_, r)| r))
+}
+
 /// A hit for each unit.
 pub(super) fn units(n: u32, segment: &Segment, allowed: Option<&[bool]>) -> Result<Vec<Hit>, Error> {
     let mut hits = vec![];
-    for (i, region) in segment.regions()?.iter().enumerate().filter(|(i, _)| allowed.is_none_or(|a| a[*i])) {
-        debug_assert!(i < u32::MAX as usize);
+    for region in regions(segment, allowed)? {
         for unit in segment.units(region.unit..region.unit_end) {
             let unit = unit?;
             hits.push(Hit { segment: n, start: unit.first, len: unit.unit.len });
@@ -157,7 +162,7 @@ pub(super) fn scan(
 ) -> Result<Vec<Hit>, Error> {
     let mut hits = vec![];
     let mut text = String::new();
-    for (_, region) in segment.regions()?.iter().enumerate().filter(|(i, _)| allowed.is_none_or(|a| a[*i])) {
+    for region in regions(segment, allowed)? {
         for unit in segment.units(region.unit..region.unit_end) {
             let unit = unit?;
             let laid = segment.laid(&unit)?;

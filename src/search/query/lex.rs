@@ -32,7 +32,7 @@ pub(super) enum Kind {
 
 /// How near is near, where nobody says.
 const NEAR: u32 = 10;
-const FARTHEST: u32 = 1000;
+const FARTHEST: u32 = 200;
 
 /// The tokens of a query.
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Error> {

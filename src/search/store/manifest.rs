@@ -117,3 +117,21 @@ pub(crate) fn sweep(folder: &Path, keep: &Manifest) -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_that_fails_leaves_the_old_file_and_no_scraps() {
+        let folder = tempfile::tempdir().unwrap();
+        put(folder.path(), NAME, |out| out.write_all(b"old")).unwrap();
+        let full = put(folder.path(), NAME, |out| {
+            out.write_all(&[0; 100_000])?;
+            Err(std::io::ErrorKind::StorageFull.into())
+        });
+        assert!(full.is_err());
+        assert_eq!(fs::read(folder.path().join(NAME)).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
