@@ -21,6 +21,7 @@ pub mod passes;
 pub mod pipeline;
 pub mod readers;
 pub mod score;
+pub mod search;
 pub mod site;
 pub mod source;
 pub mod text;

@@ -20,6 +20,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("writers", &["model", "source", "diag", "text", "corpus"]),
     ("site", &["writers", "model", "source", "diag", "text", "corpus"]),
     ("score", &["model", "source", "text"]),
+    ("search", &["model", "source", "diag", "text", "corpus"]),
     ("pipeline", &["readers", "passes", "corpus", "model", "source", "diag", "text"]),
     ("load", &["readers", "corpus", "model", "source", "diag"]),
 ];

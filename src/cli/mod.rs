@@ -16,6 +16,7 @@ mod output;
 mod refs;
 mod render;
 mod score;
+mod search;
 mod show;
 mod split;
 mod texts;
@@ -34,7 +35,7 @@ use zhushu::source::{Source, Span};
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  `check --strict` found warnings or errors in a text
+  1  `check --strict` found warnings or errors in a text; `search` found nothing
   2  the command line is wrong
   3  a file cannot be made sense of
   4  the manifest is wrong
@@ -48,6 +49,7 @@ Examples:
   zhushu split --explain chapter.txt:107           why that passage is cut as it is
   zhushu show yili.05.2.3                          a passage with what is said of it
   zhushu refs corpus/ --to-passage yili.05.2.3     who comments on it, quotes it, parallels it
+  zhushu search 注:今文 @ 經:射                    notes with 今文 on a passage with 射
   zhushu formats                                   what can be read and written
 
 ";
@@ -69,6 +71,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Build(build::Args),
+    Search(search::Args),
     Convert(convert::Args),
     Align(align::Args),
     Check(check::Args),
@@ -80,6 +83,9 @@ enum Command {
     Demo(demo::Args),
     Train(train::Args),
 }
+
+/// Folder of the search index in what `build` writes.
+const INDEX: &str = "index";
 
 /// What a command comes to: an exit code, or why it ended early.
 type Outcome = Result<u8, Failure>;
@@ -134,6 +140,7 @@ pub fn main() -> ExitCode {
     }
     let outcome = match cli.command {
         Command::Build(args) => build::run(&args),
+        Command::Search(args) => search::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Align(args) => align::run(&args),
         Command::Check(args) => check::run(&args),

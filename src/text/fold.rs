@@ -46,6 +46,11 @@ pub fn fold_script(c: char) -> char {
     SCRIPT.get(c)
 }
 
+/// Checksum of the table. What was stored as keys is of use only as long as this stays the same.
+pub fn version() -> u32 {
+    crc32fast::hash(CLASSES.as_bytes())
+}
+
 /// The rows of the table.
 fn classes() -> impl Iterator<Item = &'static str> {
     CLASSES.lines().filter(|l| !l.starts_with('#') && !l.is_empty())

@@ -14,6 +14,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use zhushu::corpus::{Corpus, Library};
 use zhushu::diag::Error;
+use zhushu::search::{self, Index};
 use zhushu::{load, pipeline};
 
 use self::stamp::Stamp;
@@ -29,6 +30,7 @@ What is written:
   OUT/tei/*.xml      one TEI file a text
   OUT/json/*.json    spans, links and diagnostics for other programs; beads of translations
   OUT/site/          a page a text; open OUT/site/index.html
+  OUT/index/         the search index, for `zhushu search`
   OUT/report.txt     everything that could not be placed, each with its place";
 
 /// Read a corpus, tell its layers apart, link and align it, and write TEI, JSON and a reading site
@@ -65,9 +67,11 @@ pub fn run(args: &Args) -> Outcome {
     bar.set_message("writing");
     let report = report::Report { corpus: &corpus, library: &library, left_out: &loaded.left_out };
     let written = outputs::write(&args.output, &library, &report, old.as_ref())?;
+    bar.set_message("indexing");
+    let indexed = search::build(&library, &args.output.join(super::INDEX))?;
     inputs.with_outputs(written.hashes).write(&args.output)?;
     bar.finish_and_clear();
-    say(&summary(&report, &library, args, &reason, &written.counts))
+    say(&summary(&report, &library, args, &reason, &written.counts, indexed))
 }
 
 /// Why there is work to do; `None` if there is none.
@@ -75,11 +79,20 @@ fn reason(old: Option<&Stamp>, now: &Stamp, out: &Path, force: bool) -> Option<S
     match old {
         _ if force => Some("--force".into()),
         None => Some("first build".into()),
-        Some(old) => old.differs(now).or_else(|| old.damaged(out)),
+        Some(old) => {
+            old.differs(now).or_else(|| old.damaged(out)).or_else(|| Some(Index::verify(&out.join(super::INDEX)).err()?.to_string()))
+        }
     }
 }
 
-fn summary(report: &report::Report<'_>, library: &Library, args: &Args, reason: &str, counts: &outputs::Counts) -> String {
+fn summary(
+    report: &report::Report<'_>,
+    library: &Library,
+    args: &Args,
+    reason: &str,
+    counts: &outputs::Counts,
+    indexed: search::Built,
+) -> String {
     let (texts, out) = (library.documents.len(), args.output.display());
     let mut text = report.short(&args.output);
     let all = if texts == 1 { "the text was".into() } else { format!("all {texts} texts were") };
@@ -91,6 +104,13 @@ fn summary(report: &report::Report<'_>, library: &Library, args: &Args, reason: 
     for path in &counts.kept {
         text.push_str(&format!("left alone, for it was changed since: {}\n", path.display()));
     }
+    text.push_str(&format!(
+        "{out}/{}: {} KB for {} KB of text, ",
+        super::INDEX,
+        indexed.bytes.div_ceil(1000),
+        indexed.input.div_ceil(1000)
+    ));
+    text.push_str(&format!("{} of {} files made anew\n", indexed.written, indexed.written + indexed.kept));
     let folders: Vec<_> = outputs::folders().map(|f| format!("{out}/{f}")).collect();
     text.push_str(&format!("{}; everything that could not be placed: {out}/report.txt\n", folders.join(", ")));
     text

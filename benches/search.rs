@@ -1,0 +1,141 @@
+//! What search costs at the size of a library: the bundled texts repeated, with one character in twelve changed each time,
+//! to about 100 MB (or as many as the environment's `MEGABYTES` says).
+//!
+//! `cargo bench --bench search` prints the speed of building on one thread, the size of the index, and, for phrases of 8
+//! and 2 characters, the processor time of whole processes: `zhushu search` beside `ripgrep` on the same text, if it is
+//! installed. Processor time of children is read from /proc, so that the comparison needs Linux.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Instant;
+
+use zhushu::corpus::Library;
+use zhushu::model::{Document, Layer};
+use zhushu::search::{self, Index};
+use zhushu::source::Source;
+use zhushu::text::class::is_content;
+use zhushu::{load, pipeline};
+
+/// How often each process is run.
+const RUNS: usize = 20;
+/// Phrases of each length.
+const PHRASES: usize = 5;
+/// One character in so many is another.
+const CHANGED: u64 = 12;
+
+fn main() {
+    rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("no pool was made before");
+    let megabytes: usize = std::env::var("MEGABYTES").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
+    let library = library(megabytes << 20);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (index, text) = (folder.path().join("index"), folder.path().join("all.txt"));
+    let all: String = library.documents.iter().map(|d| d.source.text()).collect();
+    fs::write(&text, &all).expect("there is room");
+    built(&library, &index);
+    for length in [8, 2] {
+        for phrase in phrases(&library, length) {
+            compare(&phrase, folder.path(), &text);
+        }
+    }
+}
+
+fn built(library: &Library, index: &Path) {
+    let start = Instant::now();
+    let built = search::build(library, index).expect("it is built");
+    let seconds = start.elapsed().as_secs_f64();
+    let megabytes = built.input as f64 / 1e6;
+    println!("{megabytes:.1} MB of text, {} texts, {} files of index", library.documents.len(), built.written);
+    println!("building  {:.1} MB/s on one thread", megabytes / seconds);
+    println!("size      {:.2} bytes of index a byte of text", built.bytes as f64 / built.input as f64);
+    let start = Instant::now();
+    let again = search::build(library, index).expect("it is built");
+    println!("again     {:.1} MB/s, {} files made anew", megabytes / start.elapsed().as_secs_f64(), again.written);
+    let start = Instant::now();
+    Index::open(index).expect("it opens");
+    println!("opening   {:.0} µs", start.elapsed().as_secs_f64() * 1e6);
+}
+
+/// Prints the processor time of a search, and of ripgrep.
+fn compare(phrase: &str, out: &Path, text: &Path) {
+    let ours = cpu(Command::new(env!("CARGO_BIN_EXE_zhushu")).arg("search").arg(phrase).arg("--index").arg(out));
+    let theirs = cpu(Command::new("rg").args(["--fixed-strings", "--count-matches", phrase]).arg(text));
+    match (ours, theirs) {
+        (Some(ours), Some(theirs)) => println!("{phrase:　<8}  zhushu {ours:6.2} ms   ripgrep {theirs:6.2} ms   {:.2}", ours / theirs),
+        (Some(ours), None) => println!("{phrase:　<8}  zhushu {ours:6.2} ms   (ripgrep is not installed: skipped)"),
+        (None, _) => println!("{phrase}  (no /proc: skipped)"),
+    }
+}
+
+/// Milliseconds of processor time of a process, user and system; `None` if it cannot be run or measured.
+fn cpu(command: &mut Command) -> Option<f64> {
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().ok()?;
+    let before = children()?;
+    for _ in 0..RUNS {
+        command.status().ok()?;
+    }
+    Some((children()? - before) / RUNS as f64)
+}
+
+/// Milliseconds of processor time of all children that have ended (clock ticks are hundredths of a second on Linux).
+fn children() -> Option<f64> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    Some(10.0 * (fields.get(13)?.parse::<f64>().ok()? + fields.get(14)?.parse::<f64>().ok()?))
+}
+
+/// The bundled texts, again and again, each time a little otherwise. Lengths in bytes stay, so layers do too.
+fn library(bytes: usize) -> Library {
+    let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")).expect("the corpus is bundled");
+    let once = pipeline::run(load::read(&corpus).expect("it reads").documents);
+    let mut draw = Draw(5);
+    let pool: Vec<char> =
+        once.documents.iter().flat_map(|d| d.source.text().chars()).filter(|c| is_content(*c) && c.len_utf8() == 3).collect();
+    let mut library = Library::default();
+    let mut size = 0;
+    for turn in 0.. {
+        for document in &once.documents {
+            if size >= bytes {
+                return library;
+            }
+            let text: String = document.source.text().chars().map(|c| changed(c, &pool, &mut draw)).collect();
+            size += text.len();
+            let mut copy: Document = (**document).clone();
+            copy.id = format!("{}-{turn}", document.id);
+            copy.source = Arc::new(Source::from_text(format!("{}.txt", copy.id), text));
+            library.documents.push(Arc::new(copy));
+        }
+    }
+    library
+}
+
+fn changed(c: char, pool: &[char], draw: &mut Draw) -> char {
+    if c.len_utf8() == 3 && is_content(c) && draw.below(CHANGED) == 0 { pool[draw.below(pool.len() as u64) as usize] } else { c }
+}
+
+/// Phrases of the classic as they stand, without a mark within, from the first texts.
+fn phrases(library: &Library, length: usize) -> Vec<String> {
+    let mut draw = Draw(length as u64);
+    let mut phrases = vec![];
+    let passages: Vec<&str> = library.documents[..5].iter().flat_map(|d| d.of_layer(Layer::Jing).map(|s| d.slice(s.span))).collect();
+    while phrases.len() < PHRASES {
+        let passage: Vec<char> = passages[draw.below(passages.len() as u64) as usize].chars().collect();
+        let from = draw.below(passage.len() as u64) as usize;
+        let phrase: String = passage[from..].iter().take(length).take_while(|c| is_content(**c)).collect();
+        if phrase.chars().count() == length {
+            phrases.push(phrase);
+        }
+    }
+    phrases
+}
+
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+}

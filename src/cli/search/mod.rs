@@ -1,0 +1,243 @@
+//! `zhushu search`: words in the texts of a built corpus.
+
+mod kwic;
+mod table;
+
+use std::path::{Path, PathBuf};
+
+use zhushu::diag::Error;
+use zhushu::search::{Answer, Facet, Folding, Found, Index, Options, Query, Show, Sort};
+
+use self::table::Table;
+use super::{Outcome, output};
+
+const EXAMPLES: &str = "\
+Queries (in single quotes, so that the shell leaves ( ) * ? alone):
+  賢獲                      words one after the other, whatever punctuation, line or note stands between
+  '\"坐,左手奉之\"'           the same; in quotation marks ? and AND are nothing special
+  注:今文                   in a layer: 經 注 疏 音義 集釋 譯 …, or jing zhu shu …; 經注: in either
+  by:鄭玄 今文              by whom; also work:儀禮 chapter:鄉射禮 witness:句讀 (or 人: 書: 篇: 本:)
+  今文 AND 古文             both in one 節 (the classic with its notes, up to and with the 疏); a blank means AND
+  '注:(今文 AND 古文)'      both in one note
+  今文 OR 古文              either; 今文 NOT 古文 the one without the other
+  '坐 NEAR/5 獲'            at most 5 characters between
+  '今文?爲'                 ? is any one character
+  're:今文.{1,4}爲'         a regular expression, within a note or a passage, punctuation left out
+  '注:今文 @ 經:射'         notes with 今文 on a passage of the classic with 射; the other way round gives the passages
+  '經:* @ NOT 注:*'         passages of the classic without any note
+  '譯:算籌 @ 經:獲'         where the translation of a passage with 獲 says 算籌
+
+Variants and both scripts count as one (賔賓宾, 云雲) unless you say --exact.
+
+Examples:
+  zhushu search by:鄭玄 chapter:鄉射禮 今文     where 鄭玄 speaks of 今文 in the 鄉射禮
+  zhushu search 釋獲 --sort right --context 20
+  zhushu search 今文 --by layer                 how often in each layer
+  zhushu search 獲者 --collocates 5             what stands near
+  zhushu search '注:今文 @ 經:射' --to json     one hit a line, for programs
+
+What is shown: where (work, chapter, witness, line:column), layer (with its certainty, where that is below .90), the
+words in their layer. ‖ is where something of another layer interrupts. Exit code 1 if nothing was found.";
+
+/// Search the texts of a built corpus: by layer, by who speaks, through variants, across notes and lines
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// What to look for
+    #[arg(required = true, value_name = "QUERY")]
+    query: Vec<String>,
+    /// Folder that `zhushu build` wrote to
+    #[arg(long, value_name = "OUT", default_value = "out")]
+    index: PathBuf,
+    /// Only the characters as they are typed: no variants, no other script
+    #[arg(long)]
+    exact: bool,
+    /// Traditional and simplified are one, variants are not
+    #[arg(long, conflicts_with = "exact")]
+    no_variants: bool,
+    /// Do not find words of the classic across a note that interrupts them
+    #[arg(long)]
+    no_crossing: bool,
+    /// Characters shown on either side
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    context: usize,
+    /// Order of the hits
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = Order::Place)]
+    sort: Order,
+    /// How many are shown at most; 0 for all [default: 20 as text, else all]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// How many to pass over first
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    skip: usize,
+    /// Only how many there are
+    #[arg(long, group = "figures")]
+    count: bool,
+    /// How many there are by layer, work, …
+    #[arg(long, value_enum, value_name = "WHAT")]
+    by: Option<By>,
+    /// The forms of what was found, and how often each stands
+    #[arg(long, group = "figures", conflicts_with = "by")]
+    frequencies: bool,
+    /// Runs of N characters that hold what was found, and how often each stands
+    #[arg(long, value_name = "N", group = "figures", conflicts_with = "by", value_parser = clap::value_parser!(u16).range(1..=100))]
+    ngrams: Option<u16>,
+    /// Characters that stand within N of what was found more often than by chance
+    #[arg(long, value_name = "N", group = "figures", conflicts_with = "by", value_parser = clap::value_parser!(u16).range(1..=100))]
+    collocates: Option<u16>,
+    /// Format
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    to: Format,
+    /// Where to write, or - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Order {
+    /// As they stand in the corpus
+    Place,
+    /// By what stands before, the nearest character first
+    Left,
+    /// By what stands after
+    Right,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum By {
+    /// 經, 注, 疏 …
+    Layer,
+    /// Work
+    Work,
+    /// Work and chapter
+    Chapter,
+    /// Who speaks
+    Commentator,
+    /// Text of the corpus
+    Witness,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Format {
+    /// Lines for people
+    Text,
+    /// One object a line
+    Json,
+    /// Tab-separated
+    Tsv,
+    /// Comma-separated, for spreadsheets
+    Csv,
+    /// A table as a page
+    Html,
+}
+
+/// Answers shown where nobody says how many.
+const FEW: usize = 20;
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let query: Query = args.query.join(" ").parse()?;
+    let index = Index::open(&folder(&args.index))?;
+    let folding = match (args.exact, args.no_variants) {
+        (true, _) => Folding::Exact,
+        (_, true) => Folding::Script,
+        _ => Folding::Full,
+    };
+    let options = Options { folding, crossing: !args.no_crossing };
+    let found = index.search(&query, options)?;
+    if found.total() == 0 {
+        nothing(&index, &query, options)?;
+        return Ok(1);
+    }
+    let limit = match args.limit {
+        Some(0) => usize::MAX,
+        Some(n) => n,
+        None if args.to == Format::Text => FEW,
+        None => usize::MAX,
+    };
+    match figures(args, &found)? {
+        Some((mut table, what)) => {
+            let all = table.rows.len();
+            table.rows = table.rows.into_iter().skip(args.skip).take(limit).collect();
+            table.write(args.to, &args.query.join(" "), args.output.as_deref())?;
+            if !what.is_empty() {
+                tell(table.rows.len(), all, &format!("{what} of {} hits", found.total()));
+            }
+        }
+        None => {
+            let sort = match args.sort {
+                Order::Place => Sort::Place,
+                Order::Left => Sort::Left,
+                Order::Right => Sort::Right,
+            };
+            let answers = found.answers(&Show { context: args.context, sort, skip: args.skip, limit })?;
+            hits(args, &answers)?;
+            tell(answers.len(), found.total(), "hits");
+        }
+    }
+    Ok(0)
+}
+
+/// The index in what a build wrote, or the folder itself if it is one.
+fn folder(out: &Path) -> PathBuf {
+    let inside = out.join(super::INDEX);
+    if !inside.exists() && out.join("index.json").exists() { out.into() } else { inside }
+}
+
+/// How much is shown goes to standard error, so that it is said even when the lines go elsewhere.
+fn tell(shown: usize, all: usize, what: &str) {
+    anstream::eprintln!("Showing {shown} of {all} {what}");
+}
+
+fn hits(args: &Args, answers: &[Answer]) -> Result<(), super::Failure> {
+    match args.to {
+        Format::Text => output::styled(args.output.as_deref(), &kwic::lines(answers)),
+        Format::Json => output::to(args.output.as_deref(), |out| {
+            for answer in answers {
+                serde_json::to_writer(&mut *out, answer)?;
+                out.write_all(b"\n")?;
+            }
+            Ok(())
+        }),
+        to => Table::of_answers(answers).write(to, &args.query.join(" "), args.output.as_deref()),
+    }
+}
+
+/// The figures that were asked for instead of the hits, and what their rows are.
+fn figures(args: &Args, found: &Found<'_>) -> Result<Option<(Table, &'static str)>, Error> {
+    let table = if let Some(by) = args.by {
+        let (name, facet) = match by {
+            By::Layer => ("layer", Facet::Layer),
+            By::Work => ("work", Facet::Work),
+            By::Chapter => ("chapter", Facet::Chapter),
+            By::Commentator => ("commentator", Facet::Commentator),
+            By::Witness => ("witness", Facet::Witness),
+        };
+        (Table::counts(name, found.count(facet)?), "groups")
+    } else if args.count {
+        (Table::counts("query", vec![(args.query.join(" "), found.total())]), "")
+    } else if args.frequencies {
+        (Table::counts("form", found.frequencies()?), "forms")
+    } else if let Some(n) = args.ngrams {
+        (Table::counts("ngram", found.ngrams(n.into())?), "n-grams")
+    } else if let Some(n) = args.collocates {
+        (Table::collocates(&found.collocates(n.into())?), "collocates")
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(table))
+}
+
+/// Says that nothing was found, and what might be.
+fn nothing(index: &Index, query: &Query, options: Options) -> Result<(), Error> {
+    anstream::eprintln!("nothing found: {}", query.text());
+    for unknown in index.unknown_names(query)? {
+        anstream::eprintln!("  “{}” is not among them: {}", unknown.name, unknown.known.join(", "));
+    }
+    for near in index.suggest(query, options)? {
+        let strict = options != Options::default() && near.query == query.text();
+        let how = if strict { "  with variants and across notes" } else { "" };
+        anstream::eprintln!("  near it: {}  {}{how}", near.query, near.total);
+    }
+    Ok(())
+}

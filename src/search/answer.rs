@@ -1,0 +1,367 @@
+//! Hits as answers: the words in their context, where they stand, who says them, how sure that is.
+
+use serde::{Serialize, Serializer};
+
+use super::eval::{Hit, with_units};
+use super::found::Found;
+use super::index::Index;
+use super::locus::{Locus, locus_of};
+use super::store::segment::Segment;
+use super::units::{INTERRUPTED, Laid, Placed, runs_on};
+use crate::diag::Error;
+use crate::model::{Cert, Layer};
+use crate::source::Span;
+use crate::text::sentences;
+
+/// Which answers, and how much of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Show {
+    /// Characters that carry words on either side.
+    pub context: usize,
+    /// In which order.
+    pub sort: Sort,
+    /// How many to pass over.
+    pub skip: usize,
+    /// How many to give at most.
+    pub limit: usize,
+}
+
+impl Default for Show {
+    fn default() -> Self {
+        Show { context: 12, sort: Sort::Place, skip: 0, limit: 20 }
+    }
+}
+
+/// Order of answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// As they stand in the corpus.
+    #[default]
+    Place,
+    /// By the characters before, the nearest first.
+    Left,
+    /// By the characters after.
+    Right,
+}
+
+/// One hit with what a reader wants to know of it. As JSON it is one object; spans count code points.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Answer {
+    /// Id of the document.
+    pub document: String,
+    /// Name of its file.
+    pub file: String,
+    /// Where, as a person cites it.
+    #[serde(serialize_with = "locus_words")]
+    pub locus: Locus,
+    /// Line and column in the file, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// Work and chapter.
+    pub work: Option<String>,
+    /// Chapter.
+    pub chapter: Option<String>,
+    /// Section, in the text's words.
+    pub section: Option<String>,
+    /// Layer.
+    #[serde(serialize_with = "layer_id")]
+    pub layer: Layer,
+    /// Who speaks, where the manifest says so.
+    pub by: Option<String>,
+    /// How sure it is that the words are of this layer, 0 to 1.
+    #[serde(serialize_with = "rounded")]
+    pub certainty: Cert,
+    /// What stands before in the same layer, with its punctuation. ‖ is where something of another layer interrupts.
+    pub left: String,
+    /// The words.
+    pub hit: String,
+    /// What stands after.
+    pub right: String,
+    /// Where the words stand: code points of the source's text, from and to (exclusive); several where something of
+    /// another layer interrupts.
+    pub spans: Vec<(usize, usize)>,
+    /// The same in bytes.
+    #[serde(skip)]
+    pub bytes: Vec<Span>,
+    /// Id of the element that holds the first of the words, in TEI and on pages: `x1.2`.
+    pub anchor: Option<String>,
+    /// The words as pages know them, for `page.html?w=…#anchor`: `x1.2:0-x1.2:4`.
+    pub words: Option<String>,
+}
+
+fn layer_id<S: Serializer>(layer: &Layer, s: S) -> Result<S::Ok, S::Error> {
+    s.serialize_str(layer.id())
+}
+
+fn rounded<S: Serializer>(cert: &Cert, s: S) -> Result<S::Ok, S::Error> {
+    s.serialize_f64(cert.rounded())
+}
+
+fn locus_words<S: Serializer>(locus: &Locus, s: S) -> Result<S::Ok, S::Error> {
+    s.collect_str(locus)
+}
+
+/// Characters of the context that decide the order.
+const SORTED_BY: usize = 8;
+
+impl Found<'_> {
+    /// The answers that `show` asks for.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub fn answers(&self, show: &Show) -> Result<Vec<Answer>, Error> {
+        let hits = match show.sort {
+            Sort::Place => self.by_place(show.skip.saturating_add(show.limit))?,
+            Sort::Left | Sort::Right => self.by_context(show.sort)?,
+        };
+        hits.iter().skip(show.skip).take(show.limit).map(|h| answer(self.index, h, show.context)).collect()
+    }
+
+    /// The first hits as they stand in the corpus: document by document, and only as many documents as it takes.
+    fn by_place(&self, wanted: usize) -> Result<Vec<Hit>, Error> {
+        let mut placed = Vec::new();
+        let mut hits = &self.hits[..];
+        while let Some(first) = hits.first().filter(|_| placed.len() < wanted) {
+            let documents = self.index.segments[first.segment as usize].documents()?;
+            let next = documents.get(documents.partition_point(|d| d.first <= first.start));
+            let n = hits.partition_point(|h| h.segment == first.segment && next.is_none_or(|d| h.start < d.first)).max(1);
+            let mut of_document = Vec::with_capacity(n);
+            for pair in with_units(self.index, &hits[..n]) {
+                let (hit, unit) = pair?;
+                of_document.push((unit.unit.start(), hit));
+            }
+            of_document.sort_unstable();
+            placed.extend(of_document.into_iter().map(|(_, hit)| hit));
+            hits = &hits[n..];
+        }
+        Ok(placed)
+    }
+
+    fn by_context(&self, sort: Sort) -> Result<Vec<Hit>, Error> {
+        let mut keyed = Vec::with_capacity(self.hits.len());
+        for hit in &self.hits {
+            let window = Window::of(self.index, hit, SORTED_BY)?;
+            let key: Vec<char> = match sort {
+                Sort::Left => window.chars_before(SORTED_BY),
+                _ => window.chars_after(SORTED_BY),
+            };
+            keyed.push((key, *hit));
+        }
+        keyed.sort();
+        Ok(keyed.into_iter().map(|(_, hit)| hit).collect())
+    }
+}
+
+/// A hit and the units around it that belong to its run.
+pub(super) struct Window {
+    /// Units with their words; the hit begins in `first` and ends in `last`.
+    units: Vec<(Placed, Laid)>,
+    first: usize,
+    last: usize,
+    /// Characters of the first unit before the hit, and of the last up to its end.
+    from: usize,
+    to: usize,
+}
+
+impl Window {
+    /// Lays out a hit with at least `context` characters on either side, as far as its run goes.
+    pub(super) fn of(index: &Index, hit: &Hit, context: usize) -> Result<Self, Error> {
+        let segment = &index.segments[hit.segment as usize];
+        let mut units = vec![load(segment, segment.unit_at(hit.start)?)?];
+        let from = hit.start.checked_sub(units[0].0.first).ok_or_else(|| segment.nonsense())? as usize;
+        while let Some((unit, _)) = units.last().filter(|(u, _)| u.end() < hit.end()) {
+            let next = if unit.ends_run { return Err(segment.nonsense()) } else { unit.n + 1 };
+            units.push(load(segment, segment.unit(next)?)?);
+        }
+        let mut last = units.len() - 1;
+        let to = (hit.end() - units[last].0.first) as usize;
+        let mut first = 0;
+        let mut before = from;
+        while before < context && units[0].0.n > 0 {
+            let unit = segment.unit(units[0].0.n - 1)?;
+            if unit.ends_run || unit.doc != units[0].0.doc {
+                break;
+            }
+            before += unit.unit.len as usize;
+            units.insert(0, load(segment, unit)?);
+            (first, last) = (first + 1, last + 1);
+        }
+        let mut after = units[last].1.chars.len() - to;
+        while let Some((unit, _)) = units.last().filter(|(u, _)| after < context && !u.ends_run) {
+            let unit = segment.unit(unit.n + 1)?;
+            after += unit.unit.len as usize;
+            units.push(load(segment, unit)?);
+        }
+        Ok(Window { units, first, last, from, to })
+    }
+
+    /// Folded characters before the hit, the nearest first.
+    pub(super) fn chars_before(&self, n: usize) -> Vec<char> {
+        let own = self.units[self.first].1.chars[..self.from].iter().rev();
+        let before = self.units[..self.first].iter().rev().flat_map(|(_, l)| l.chars.iter().rev());
+        own.chain(before).take(n).copied().collect()
+    }
+
+    /// Folded characters after the hit.
+    pub(super) fn chars_after(&self, n: usize) -> Vec<char> {
+        let own = self.units[self.last].1.chars[self.to..].iter();
+        own.chain(self.units[self.last + 1..].iter().flat_map(|(_, l)| &l.chars)).take(n).copied().collect()
+    }
+
+    /// Folded characters of the hit.
+    pub(super) fn chars(&self) -> Vec<char> {
+        let pieces = self.pieces();
+        pieces.flat_map(|(_, laid, from, to)| laid.chars[from..to].iter().copied()).collect()
+    }
+
+    /// The units of the hit with the characters of it that they hold.
+    fn pieces(&self) -> impl Iterator<Item = (&Placed, &Laid, usize, usize)> {
+        self.units[self.first..=self.last].iter().zip(self.first..).map(|((unit, laid), i)| {
+            let from = if i == self.first { self.from } else { 0 };
+            let to = if i == self.last { self.to } else { laid.chars.len() };
+            (unit, laid, from, to)
+        })
+    }
+
+    /// The words of the hit as they stand, without what interrupts them.
+    pub(super) fn form(&self) -> String {
+        self.pieces().flat_map(|(_, laid, from, to)| (from..to).map(|n| laid.original(n))).collect()
+    }
+
+    fn hit(&self) -> String {
+        let mut words = String::new();
+        for (i, (_, laid, from, to)) in self.pieces().enumerate() {
+            if i > 0 {
+                words.push(INTERRUPTED);
+                words.push_str(laid.before(0, 0));
+            }
+            words.push_str(laid.words(from, to));
+            if self.first + i < self.last {
+                words.push_str(laid.after(to, to));
+            }
+        }
+        words
+    }
+
+    fn left(&self, n: usize) -> String {
+        let mut words = self.units[self.first].1.before(self.from.saturating_sub(n), self.from).to_string();
+        let mut missing = n.saturating_sub(self.from);
+        for (_, laid) in self.units[..self.first].iter().rev().take_while(|_| n > 0) {
+            if missing == 0 {
+                break;
+            }
+            let len = laid.chars.len();
+            words = format!("{}{INTERRUPTED}{words}", laid.before(len.saturating_sub(missing), len));
+            missing = missing.saturating_sub(len);
+        }
+        words
+    }
+
+    fn right(&self, n: usize) -> String {
+        let laid = &self.units[self.last].1;
+        let mut words = laid.after(self.to, self.to + n).to_string();
+        let mut missing = n.saturating_sub(laid.chars.len() - self.to);
+        for (_, laid) in &self.units[self.last + 1..] {
+            if missing == 0 {
+                break;
+            }
+            words.push(INTERRUPTED);
+            words.push_str(laid.before(0, missing));
+            missing = missing.saturating_sub(laid.chars.len());
+        }
+        words
+    }
+
+    /// Where the hit stands, a span for each part that holds some of it.
+    fn spans(&self) -> Vec<Span> {
+        let mut spans: Vec<Span> = vec![];
+        for (_, laid, from, to) in self.pieces() {
+            let mut n = from;
+            while n < to {
+                let same = (n..to).take_while(|i| laid.parts[*i] == laid.parts[n]).count();
+                spans.push(Span::new(laid.spans[n].start(), laid.spans[n + same - 1].end()));
+                n += same;
+            }
+        }
+        spans
+    }
+}
+
+fn load(segment: &Segment, unit: Placed) -> Result<(Placed, Laid), Error> {
+    let laid = segment.laid(&unit)?;
+    Ok((unit, laid))
+}
+
+fn answer(index: &Index, hit: &Hit, context: usize) -> Result<Answer, Error> {
+    let segment = &index.segments[hit.segment as usize];
+    let window = Window::of(index, hit, context)?;
+    let (unit, meta) = (&window.units[window.first].0, segment.meta(window.units[window.first].0.doc)?);
+    let bytes = window.spans();
+    let start = bytes.first().map_or(0, |s| s.start());
+    let (place, _) = segment.place(unit.doc, start)?;
+    let locus = locus_of(&meta, start, place);
+    let mut spans = Vec::with_capacity(bytes.len());
+    for span in &bytes {
+        spans.push((segment.place(unit.doc, span.start())?.1, segment.place(unit.doc, span.end())?.1));
+    }
+    let layer = unit.unit.sub.unwrap_or(unit.unit.layer);
+    let certainties = window.pieces().map(|(u, ..)| u.unit.cert);
+    let (anchor, words) = anchors(segment, &window)?.map_or((None, None), |(a, w)| (Some(a), Some(w)));
+    Ok(Answer {
+        document: meta.id.clone(),
+        file: meta.file.clone(),
+        line: place.line,
+        column: place.column,
+        work: meta.work.clone(),
+        chapter: meta.chapter.clone(),
+        section: locus.section.clone(),
+        locus,
+        layer,
+        by: meta.by(layer).or_else(|| meta.by(unit.unit.layer)).map(|a| a.name.clone()),
+        certainty: certainties.fold(Cert::SURE, |a, b| if b < a { b } else { a }),
+        left: window.left(context),
+        hit: window.hit(),
+        right: window.right(context),
+        spans,
+        bytes,
+        anchor,
+        words,
+    })
+}
+
+/// The element that a hit begins in, and the hit as `x1.2:0-x1.4:7`: elements, and how many characters that are no blanks
+/// stand before in each. `None` where segments have no ids.
+fn anchors(segment: &Segment, window: &Window) -> Result<Option<(String, String)>, Error> {
+    let mut ends = window.pieces().map(|(unit, laid, from, to)| {
+        (unit, laid.parts[from] as usize, laid.parts[to - 1] as usize, laid.spans[from].start(), laid.spans[to - 1].end())
+    });
+    let Some((unit, part, last_part, start, mut end)) = ends.next() else { return Ok(None) };
+    let (mut last_unit, mut last) = (unit, last_part);
+    for (unit, _, part, _, to) in ends {
+        (last_unit, last, end) = (unit, part, to);
+    }
+    let (Some((from, before)), Some((to, upto))) =
+        (element(segment, unit, part, start, start)?, element(segment, last_unit, last, end, end - 1)?)
+    else {
+        return Ok(None);
+    };
+    let words = format!("{from}:{before}-{to}:{upto}");
+    Ok(Some((from, words)))
+}
+
+/// The element that holds byte `holds`, and how many characters that are no blanks stand in it before byte `at`.
+fn element(segment: &Segment, unit: &Placed, part: usize, at: usize, holds: usize) -> Result<Option<(String, usize)>, Error> {
+    let Some(part) = unit.unit.parts.get(part).filter(|p| p.segment > 0) else { return Ok(None) };
+    let mut id = format!("{}{}", unit.unit.layer.info().prefix, part.segment);
+    let words = segment.words(unit.doc, part.span)?;
+    let mut begin = 0;
+    if runs_on(unit.unit.layer) {
+        let starts: Vec<usize> = sentences(&words, Span::new(0, words.len())).iter().map(|s| s.start()).collect();
+        let n = starts.partition_point(|s| part.span.start() + s <= holds).max(1);
+        begin = starts.get(n - 1).copied().unwrap_or(0);
+        id.push_str(&format!(".{}", part.sentence as usize + n - 1));
+    }
+    let count = words[begin..at - part.span.start()].chars().filter(|c| !c.is_whitespace()).count();
+    Ok(Some((id, count)))
+}

@@ -1,0 +1,84 @@
+//! What a query found.
+
+use std::collections::HashMap;
+
+use super::eval::{self, Hit, Options};
+use super::index::Index;
+use super::query::Query;
+use super::store::segment::Region;
+use super::units::DocMeta;
+use crate::diag::Error;
+
+/// The hits of a query.
+#[derive(Clone, Debug)]
+pub struct Found<'i> {
+    pub(super) index: &'i Index,
+    pub(super) hits: Vec<Hit>,
+}
+
+/// By what hits are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Facet {
+    /// By layer: 經, 注.
+    Layer,
+    /// By work.
+    Work,
+    /// By work and chapter.
+    Chapter,
+    /// By who speaks.
+    Commentator,
+    /// By witness: each document by itself.
+    Witness,
+}
+
+impl Index {
+    /// Answers a query.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub fn search(&self, query: &Query, options: Options) -> Result<Found<'_>, Error> {
+        Ok(Found { index: self, hits: eval::hits(self, query, options)? })
+    }
+}
+
+impl Found<'_> {
+    /// How many hits there are.
+    pub fn total(&self) -> usize {
+        self.hits.len()
+    }
+
+    /// How many hits there are of each layer, work …, most first.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub fn count(&self, by: Facet) -> Result<Vec<(String, usize)>, Error> {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        let mut hits = &self.hits[..];
+        while let Some(first) = hits.first() {
+            let segment = &self.index.segments[first.segment as usize];
+            let region = segment.region_at(first.start)?;
+            let n = hits.partition_point(|h| h.segment == first.segment && h.start < region.end);
+            *counts.entry(label(by, &*segment.meta(region.doc)?, region)).or_default() += n;
+            hits = &hits[n.max(1)..];
+        }
+        Ok(ranked(counts))
+    }
+}
+
+fn label(by: Facet, meta: &DocMeta, region: &Region) -> String {
+    let work = || meta.work.clone().unwrap_or_else(|| meta.title.clone());
+    match by {
+        Facet::Layer => region.sub.unwrap_or(region.layer).zh().to_string(),
+        Facet::Work => work(),
+        Facet::Chapter => meta.chapter.as_ref().map_or_else(work, |c| format!("{}・{c}", work())),
+        Facet::Commentator => meta.by(region.layer).map_or_else(|| format!("({})", region.layer.zh()), |a| a.name.clone()),
+        Facet::Witness => meta.siglum.as_ref().map_or_else(|| meta.id.clone(), |s| format!("{} {s}", meta.id)),
+    }
+}
+
+/// Counts, most first; of equal ones in the order of their names.
+pub(super) fn ranked(counts: HashMap<String, usize>) -> Vec<(String, usize)> {
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    counts
+}

@@ -1,0 +1,92 @@
+//! The query language: what can be asked, and how it is written.
+//!
+//! ```text
+//! query   = any { "@" any }                        what stands to what in relation
+//! any     = all { "OR" all }
+//! all     = near { ["AND"] near }                  "NOT x" and "-x" among them exclude
+//! near    = one { "NEAR/n" one }
+//! one     = "NOT" one | "-" one | layer ":" one | filter ":" value | "re:" pattern
+//!         | "(" query ")" | "*" | words | "“…”"
+//! ```
+
+mod lex;
+mod parse;
+
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
+use crate::diag::Error;
+use crate::model::Layer;
+
+/// A question to an [`Index`](super::Index), parsed from words.
+///
+/// ```
+/// use zhushu::search::Query;
+/// let query: Query = "注:今文 @ 經:獲".parse()?;
+/// let wrong = "注:(今文".parse::<Query>().unwrap_err();
+/// assert_eq!(wrong.place.unwrap().column, 3);
+/// # Ok::<(), zhushu::diag::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Query {
+    pub(super) node: Node,
+    text: String,
+}
+
+impl Query {
+    /// As it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl FromStr for Query {
+    type Err = Error;
+
+    /// Parses a query. The error shows the place and has a hint.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Ok(Query { node: parse::parse(text)?, text: text.to_string() })
+    }
+}
+
+/// Some words, one after the other.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Words {
+    /// Folded characters; `None` is any one character.
+    pub(super) chars: Vec<Option<char>>,
+    /// The same as they were typed.
+    pub(super) typed: Vec<Option<String>>,
+}
+
+/// Which documents, and who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    By,
+    Work,
+    Chapter,
+    Witness,
+}
+
+/// A restriction of where to look.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Filter {
+    pub(super) field: Field,
+    pub(super) value: String,
+}
+
+/// Part of a query.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    Words(Words),
+    Regex(regex::Regex),
+    /// Every unit.
+    Any,
+    In(BTreeSet<Layer>, Box<Node>),
+    /// Parts that all hold; [`Node::Filter`] and [`Node::Not`] stand only here.
+    All(Vec<Node>),
+    Either(Vec<Node>),
+    Near(Box<Node>, u32, Box<Node>),
+    On(Box<Node>, Box<Node>),
+    Not(Box<Node>),
+    Filter(Filter),
+}

@@ -1,0 +1,315 @@
+//! Tokens into a query, by recursive descent. Every complaint shows its place and says what to do.
+
+use std::collections::BTreeSet;
+
+use super::lex::{Kind, PREFIXES, Token, tokens, wrong};
+use super::{Field, Filter, Node, Words};
+use crate::diag::Error;
+use crate::model::Layer;
+use crate::source::Span;
+use crate::text::Key;
+use crate::text::fold::fold;
+
+/// How deep parentheses may be nested.
+const DEEPEST: usize = 64;
+/// Bytes a compiled pattern may take.
+const PATTERN: usize = 1 << 20;
+
+/// Parses a query.
+pub(super) fn parse(text: &str) -> Result<Node, Error> {
+    let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0 };
+    let node = parser.query()?;
+    match parser.peek() {
+        None => Ok(node),
+        Some(token) => Err(parser.wrong(&token.clone(), "nothing was opened that this closes").hint("leave it out, or open it before")),
+    }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at)
+    }
+
+    fn take(&mut self, kind: &Kind) -> bool {
+        let found = self.peek().is_some_and(|t| t.kind == *kind);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn wrong(&self, token: &Token, message: impl Into<String>) -> Error {
+        wrong(self.text, token.from, token.to, message)
+    }
+
+    /// A complaint that something is missing after the last token.
+    fn missing(&self, message: &str) -> Error {
+        let end = self.tokens.last().map_or(0, |t| t.from);
+        let to = self.tokens.last().map_or(1, |t| t.to);
+        wrong(self.text, end, to, message).hint("for instance 賢獲, 注:今文, 注:今文 @ 經:獲; zhushu search --help shows more")
+    }
+
+    fn query(&mut self) -> Result<Node, Error> {
+        let mut node = self.any()?;
+        while self.take(&Kind::On) {
+            let right = if self.take(&Kind::Not) { Node::Not(Box::new(self.any()?)) } else { self.any()? };
+            node = Node::On(Box::new(node), Box::new(right));
+        }
+        Ok(node)
+    }
+
+    fn any(&mut self) -> Result<Node, Error> {
+        let mut nodes = vec![self.all()?];
+        while self.take(&Kind::Or) {
+            nodes.push(self.all()?);
+        }
+        Ok(single(nodes, Node::Either))
+    }
+
+    fn all(&mut self) -> Result<Node, Error> {
+        let first = self.peek().cloned();
+        let mut nodes = vec![self.near()?];
+        loop {
+            let and = self.take(&Kind::And);
+            match self.peek().map(|t| &t.kind) {
+                Some(Kind::Or | Kind::On | Kind::Close) | None if !and => break,
+                _ => nodes.push(self.near()?),
+            }
+        }
+        // A lone “-x” excludes, and what it excludes from is missing; filters alone mean all that they leave.
+        if nodes.iter().all(|n| matches!(n, Node::Not(_))) {
+            let token = first.unwrap_or(Token { kind: Kind::Not, from: 0, to: 1 });
+            return Err(self
+                .wrong(&token, "this says only what is not to be found")
+                .hint("say also what is, or * for everything: 注:* NOT 今文"));
+        }
+        let alone = nodes.len() == 1 && !matches!(nodes[0], Node::Filter(_));
+        Ok(if alone { nodes.swap_remove(0) } else { Node::All(nodes) })
+    }
+
+    fn near(&mut self) -> Result<Node, Error> {
+        let mut node = self.one()?;
+        while let Some(Token { kind: Kind::Near(n), .. }) = self.peek() {
+            let (n, token) = (*n, self.at);
+            self.at += 1;
+            let right = self.one()?;
+            if [&node, &right].iter().any(|n| matches!(n, Node::Not(_) | Node::Filter(_) | Node::On(..))) {
+                let token = self.tokens[token].clone();
+                return Err(self.wrong(&token, "NEAR stands between words").hint("坐 NEAR/5 獲"));
+            }
+            node = Node::Near(Box::new(node), n, Box::new(right));
+        }
+        Ok(node)
+    }
+
+    fn one(&mut self) -> Result<Node, Error> {
+        let Some(token) = self.peek().cloned() else { return Err(self.missing("here the query ends too early")) };
+        self.at += 1;
+        Ok(match &token.kind {
+            Kind::Not => Node::Not(Box::new(self.one()?)),
+            Kind::Open => self.parenthesis(&token)?,
+            Kind::Any => Node::Any,
+            Kind::Words(words) => Node::Words(self.words(&token, words, true)?),
+            Kind::Quoted(words) => Node::Words(self.words(&token, words, false)?),
+            Kind::Pattern(pattern) => Node::Regex(self.pattern(&token, pattern)?),
+            Kind::Prefix(name) => self.prefixed(&token, name)?,
+            Kind::Near(_) | Kind::And | Kind::Or | Kind::On => {
+                return Err(self
+                    .wrong(&token, "before this something to look for is missing")
+                    .hint("to look for the letters themselves, put them in quotation marks"));
+            }
+            Kind::Close => return Err(self.wrong(&token, "before this something to look for is missing")),
+        })
+    }
+
+    fn parenthesis(&mut self, open: &Token) -> Result<Node, Error> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.wrong(open, "parentheses are nested too deep"));
+        }
+        let node = if self.tokens.is_empty() { Err(self.missing("empty")) } else { self.query() };
+        if !self.take(&Kind::Close) && node.is_ok() {
+            return Err(self.wrong(open, "this parenthesis is not closed").hint("close it with )"));
+        }
+        self.depth -= 1;
+        let node = node.map_err(|e| {
+            if self.at >= self.tokens.len() { self.wrong(open, "this parenthesis is not closed").hint("close it with )") } else { e }
+        })?;
+        // What stands in parentheses is one thing, even if it is one filter.
+        Ok(node)
+    }
+
+    fn prefixed(&mut self, token: &Token, name: &str) -> Result<Node, Error> {
+        if let Some(field) = field(name) {
+            return Ok(Node::Filter(Filter { field, value: self.value(token)? }));
+        }
+        let layers = layers(name).ok_or_else(|| {
+            let hint = format!("{PREFIXES}; for a commentator say by:{name}; to look for the colon’s neighbours, leave a blank");
+            self.wrong(token, format!("“{name}” is no layer and no filter")).hint(hint)
+        })?;
+        let inner = self.one()?;
+        match inner {
+            Node::Not(x) => Ok(Node::Not(Box::new(Node::In(layers, x)))),
+            inner => Ok(Node::In(layers, Box::new(inner))),
+        }
+    }
+
+    fn value(&mut self, prefix: &Token) -> Result<String, Error> {
+        match self.peek().map(|t| t.kind.clone()) {
+            Some(Kind::Words(value) | Kind::Quoted(value)) if !value.trim().is_empty() => {
+                self.at += 1;
+                Ok(value)
+            }
+            _ => Err(self.wrong(prefix, "after this a name is missing").hint("by:鄭玄, work:儀禮, chapter:鄉射禮, witness:句讀")),
+        }
+    }
+
+    fn words(&self, token: &Token, typed: &str, wildcards: bool) -> Result<Words, Error> {
+        let mut words = Words { chars: vec![], typed: vec![] };
+        let pieces: Vec<&str> = if wildcards { typed.split(['?', '？']).collect() } else { vec![typed] };
+        for (i, piece) in pieces.iter().enumerate() {
+            if i > 0 {
+                words.chars.push(None);
+                words.typed.push(None);
+            }
+            let key = Key::of(piece, Span::new(0, piece.len()));
+            words.chars.extend(key.chars.iter().copied().map(Some));
+            words.typed.extend((0..key.len()).map(|n| Some(piece[key.span(n, n + 1).range()].to_string())));
+        }
+        if wildcards && typed.contains(['*', '＊']) {
+            return Err(self.wrong(token, "* stands alone and means everything").hint("? is any one character, re:今.* is a pattern"));
+        }
+        if words.chars.iter().all(Option::is_none) {
+            let hint = "punctuation is passed over; name at least one character";
+            return Err(self.wrong(token, "here is no character to look for").hint(hint));
+        }
+        Ok(words)
+    }
+
+    /// A pattern, its ideographs folded as the text is.
+    fn pattern(&self, token: &Token, pattern: &str) -> Result<regex::Regex, Error> {
+        if pattern.is_empty() {
+            return Err(self.wrong(token, "after re: a pattern is missing").hint("re:今文.{1,4}爲"));
+        }
+        let folded: String = pattern.chars().map(|c| if c.is_ascii() { c } else { fold(c) }).collect();
+        regex::RegexBuilder::new(&folded).size_limit(PATTERN).build().map_err(|e| {
+            let why = e.to_string();
+            let last = why.lines().last().unwrap_or_default().trim_start_matches("error: ").to_string();
+            self.wrong(token, format!("this is no regular expression: {last}"))
+                .hint("as in the Rust crate regex: 今文.{1,4}爲, 今文|古文, [賓主]人; the text has no punctuation")
+        })
+    }
+}
+
+fn single(mut nodes: Vec<Node>, many: impl FnOnce(Vec<Node>) -> Node) -> Node {
+    if nodes.len() == 1 { nodes.swap_remove(0) } else { many(nodes) }
+}
+
+fn field(name: &str) -> Option<Field> {
+    Some(match name.to_lowercase().as_str() {
+        "by" | "人" | "作者" | "author" => Field::By,
+        "work" | "書" | "书" => Field::Work,
+        "chapter" | "篇" | "章" => Field::Chapter,
+        "witness" | "本" | "版本" => Field::Witness,
+        _ => return None,
+    })
+}
+
+/// A layer by name, or several by their one-character names (經注).
+fn layers(name: &str) -> Option<BTreeSet<Layer>> {
+    if let Ok(layer) = name.parse() {
+        return Some([layer].into());
+    }
+    name.chars().map(|c| c.to_string().parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The query as it was understood.
+    fn shape(text: &str) -> String {
+        show(&parse(text).unwrap_or_else(|e| panic!("{text}: {e}")))
+    }
+
+    fn show(node: &Node) -> String {
+        let list = |nodes: &[Node], with: &str| nodes.iter().map(show).collect::<Vec<_>>().join(with);
+        match node {
+            Node::Words(w) => w.typed.iter().map(|c| c.as_deref().unwrap_or("?")).collect(),
+            Node::Regex(r) => format!("/{r}/"),
+            Node::Any => "*".into(),
+            Node::In(layers, x) => format!("{}:{}", layers.iter().map(|l| l.zh()).collect::<String>(), show(x)),
+            Node::All(nodes) => format!("({})", list(nodes, " & ")),
+            Node::Either(nodes) => format!("({})", list(nodes, " | ")),
+            Node::Near(a, n, b) => format!("({} ~{n} {})", show(a), show(b)),
+            Node::On(a, b) => format!("[{} @ {}]", show(a), show(b)),
+            Node::Not(x) => format!("!{}", show(x)),
+            Node::Filter(f) => format!("{:?}={}", f.field, f.value),
+        }
+    }
+
+    #[test]
+    fn queries_are_understood() {
+        for (text, want) in [
+            ("賢獲", "賢獲"),
+            ("“賢,獲?”", "賢獲"),
+            ("賢?獲", "賢?獲"),
+            ("zhu:賢獲", "注:賢獲"),
+            ("經注:賢", "經注:賢"),
+            ("注：（今文 AND 古文）", "注:(今文 & 古文)"),
+            ("今文 古文 OR 賢 -獲", "((今文 & 古文) | (賢 & !獲))"),
+            ("今文 NOT 注:古文", "(今文 & !注:古文)"),
+            ("坐 NEAR/5 獲 NEAR 賢", "((坐 ~5 獲) ~10 賢)"),
+            ("注:今文 @ 經:獲", "[注:今文 @ 經:獲]"),
+            ("經:* @ NOT 注:*", "[經:* @ !注:*]"),
+            ("by:鄭玄 chapter:鄉射 今文", "(By=鄭玄 & Chapter=鄉射 & 今文)"),
+            ("by:鄭玄", "(By=鄭玄)"),
+            ("re:今文.{1,4}爲", "/今文.{1,4}為/"),
+            ("(re:(今|古)文) OR 獲", "(/(今|古)文/ | 獲)"),
+            ("re:\"a b\"", "/a b/"),
+            ("((賢))", "賢"),
+        ] {
+            let got = shape(text);
+            let want: String = if text.starts_with("re:今") {
+                want.chars().map(|c| if c.is_ascii() { c } else { fold(c) }).collect()
+            } else {
+                want.into()
+            };
+            assert_eq!(got, want, "{text}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_shown_where_they_are() {
+        for (text, column, hint) in [
+            ("", 1, true),
+            ("注:", 1, true),
+            ("注:(今文", 3, true),
+            ("今文)", 3, true),
+            ("今文 AND", 4, true),
+            ("AND 今文", 1, true),
+            ("“今文", 1, true),
+            ("鄭:今文", 1, true),
+            ("by: 今文 :獲", 7, true),
+            ("NOT 今文", 1, true),
+            ("re:今(", 1, true),
+            ("re:", 1, true),
+            ("坐 NEAR/x 獲", 3, true),
+            ("。、", 1, true),
+            ("今*", 1, true),
+        ] {
+            match parse(text) {
+                Err(e) => {
+                    assert_eq!(e.place.map(|p| p.column), Some(column), "{text}: {e}");
+                    assert_eq!(e.hint.is_some(), hint, "{text}: {e}");
+                }
+                Ok(_) => panic!("{text} should be refused"),
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Figures about hits: which forms they have, what stands around them.
+
+use std::collections::HashMap;
+
+use super::answer::Window;
+use super::found::{Found, ranked};
+use crate::diag::Error;
+
+/// A character that stands near hits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Collocate {
+    /// The character, folded.
+    pub character: char,
+    /// How often it stands near a hit.
+    pub near: usize,
+    /// How often it stands anywhere in the index.
+    pub anywhere: u64,
+    /// Log-likelihood of its standing near hits (Dunning 1993); negative where it stands there less often than elsewhere.
+    pub score: f64,
+}
+
+impl Found<'_> {
+    /// The forms of the hits as the texts have them, without punctuation, and how often each stands; most first.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub fn frequencies(&self) -> Result<Vec<(String, usize)>, Error> {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for hit in &self.hits {
+            *counts.entry(Window::of(self.index, hit, 0)?.form()).or_default() += 1;
+        }
+        Ok(ranked(counts))
+    }
+
+    /// Runs of `n` characters that hold a hit, folded, and how often each stands; most first. Hits longer than `n` count
+    /// by themselves.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub fn ngrams(&self, n: usize) -> Result<Vec<(String, usize)>, Error> {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for hit in &self.hits {
+            let window = Window::of(self.index, hit, n)?;
+            let words = window.chars();
+            let around = n.saturating_sub(words.len());
+            let mut all: Vec<char> = window.chars_before(around).into_iter().rev().collect();
+            all.extend(&words);
+            all.extend(window.chars_after(around));
+            for gram in all.windows(n.max(words.len())) {
+                *counts.entry(gram.iter().collect()).or_default() += 1;
+            }
+        }
+        Ok(ranked(counts))
+    }
+
+    /// Characters within `n` of a hit, in its run, those most drawn to it first. Each is compared with how often it stands
+    /// in the whole index.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub fn collocates(&self, n: usize) -> Result<Vec<Collocate>, Error> {
+        let mut counts: HashMap<char, usize> = HashMap::new();
+        for hit in &self.hits {
+            let window = Window::of(self.index, hit, n)?;
+            for c in window.chars_before(n).into_iter().chain(window.chars_after(n)) {
+                *counts.entry(c).or_default() += 1;
+            }
+        }
+        let segments = &self.index.segments;
+        let mut all = 0;
+        for segment in segments {
+            all += segment.characters()?;
+        }
+        let around: usize = counts.values().sum();
+        let mut collocates = Vec::with_capacity(counts.len());
+        for (character, near) in counts {
+            let mut anywhere = 0;
+            for segment in segments {
+                anywhere += u64::from(segment.frequency(character)?);
+            }
+            let score = log_likelihood(near as f64, around as f64, anywhere as f64, all as f64);
+            collocates.push(Collocate { character, near, anywhere, score });
+        }
+        collocates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.character.cmp(&b.character)));
+        Ok(collocates)
+    }
+}
+
+/// Log-likelihood that `a` of `c` and what is left of `f` in `all` come from one rate, signed by the direction.
+fn log_likelihood(a: f64, c: f64, f: f64, all: f64) -> f64 {
+    // Windows overlap, so that a character may be counted near hits more often than it stands anywhere.
+    let (b, d) = ((f - a).max(0.0), (all - c).max(1.0));
+    let rate = (a + b) / (c + d);
+    let term = |n: f64, expected: f64| if n > 0.0 && expected > 0.0 { n * (n / expected).ln() } else { 0.0 };
+    let g = 2.0 * (term(a, c * rate) + term(b, d * rate));
+    if a < c * rate { -g } else { g }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_near_more_often_than_by_chance_scores() {
+        assert!(log_likelihood(50.0, 1000.0, 60.0, 1e6) > 100.0);
+        assert!(log_likelihood(1.0, 1000.0, 50_000.0, 1e6) < 0.0);
+        assert!(log_likelihood(10.0, 1000.0, 10_000.0, 1e6).abs() < 0.01);
+        assert!(log_likelihood(5.0, 5.0, 1.0, 5.0).is_finite());
+    }
+}

@@ -1,0 +1,137 @@
+//! `index.json`: which files the index is made of. It is written last and put in place by renaming, so a build that is
+//! killed, or finds the disk full, leaves the index that was there.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::pages::{REBUILD, VERSION, damaged};
+use crate::diag::Error;
+use crate::text::fold;
+
+/// Name of the file.
+pub(crate) const NAME: &str = "index.json";
+const FORMAT: &str = "zhushu search index";
+/// How names of files begin that are still being written.
+const UNFINISHED: &str = ".zhushu-";
+/// Ending of the files of an index.
+pub(crate) const ENDING: &str = "seg";
+
+/// The manifest.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Manifest {
+    format: String,
+    version: u32,
+    /// Checksum of the table that keys are folded by.
+    folding: u32,
+    /// The files, in the order of the documents.
+    pub(crate) segments: Vec<Entry>,
+}
+
+/// One file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Entry {
+    /// Its name, made from what is in it.
+    pub(crate) file: String,
+    /// Its length in bytes.
+    pub(crate) bytes: u64,
+    /// Bytes of the texts that it indexes.
+    pub(crate) input: u64,
+    /// How many documents.
+    pub(crate) documents: usize,
+}
+
+impl Manifest {
+    pub(crate) fn new(segments: Vec<Entry>) -> Self {
+        Manifest { format: FORMAT.into(), version: VERSION, folding: fold::version(), segments }
+    }
+
+    /// Reads the manifest of an index folder.
+    pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join(NAME);
+        let text = match fs::read(&path) {
+            Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+                return Err(
+                    Error::io(folder, "search", &e).hint("`zhushu build` makes an edition and its index; --index says where it lies")
+                );
+            }
+            text => text.map_err(|e| Error::io(&path, "read", &e))?,
+        };
+        let any: serde_json::Value = serde_json::from_slice(&text).map_err(|e| damaged(&path, &format!("not JSON: {e}")))?;
+        if any["format"] != FORMAT {
+            return Err(Error::input(&path, "this is no search index of zhushu").hint(REBUILD));
+        }
+        if any["version"] != VERSION {
+            let message = format!("this index has format {}; this program reads {VERSION}", any["version"]);
+            return Err(Error::input(&path, message).hint(REBUILD));
+        }
+        let manifest: Manifest = serde_json::from_value(any).map_err(|e| damaged(&path, &e.to_string()))?;
+        if manifest.folding != fold::version() {
+            return Err(Error::input(&path, "this index was made with another table of characters").hint(REBUILD));
+        }
+        if let Some(entry) = manifest.segments.iter().find(|e| !is_plain(&e.file)) {
+            return Err(damaged(&path, &format!("“{}” is no name of a file", entry.file)));
+        }
+        Ok(manifest)
+    }
+
+    /// Puts the manifest in place.
+    pub(crate) fn write(&self, folder: &Path) -> Result<(), Error> {
+        let json = serde_json::to_vec_pretty(self).unwrap_or_default();
+        put(folder, NAME, |out| out.write_all(&json))
+    }
+}
+
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.') && !name.starts_with('.')
+}
+
+/// Writes a file under another name first, so that it appears whole or not at all.
+pub(crate) fn put(folder: &Path, name: &str, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Error> {
+    let (unfinished, path) = (folder.join(format!("{UNFINISHED}{name}")), folder.join(name));
+    let written = fs::File::create(&unfinished).and_then(|file| {
+        let mut out = std::io::BufWriter::new(file);
+        write(&mut out)?;
+        out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
+        fs::rename(&unfinished, &path)
+    });
+    written.map_err(|e| {
+        // What could not be finished is of no use; that it cannot be removed either changes nothing.
+        let _ = fs::remove_file(&unfinished);
+        Error::io(&path, "write", &e)
+    })
+}
+
+/// Removes files that no manifest names, left by earlier builds.
+pub(crate) fn sweep(folder: &Path, keep: &Manifest) -> Result<(), Error> {
+    let files = fs::read_dir(folder).map_err(|e| Error::io(folder, "read", &e))?;
+    let ours = |p: &PathBuf| {
+        let name = p.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let old = name.ends_with(&format!(".{ENDING}")) && !keep.segments.iter().any(|e| e.file == name);
+        old || name.starts_with(UNFINISHED)
+    };
+    for path in files.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.is_file() && ours(p)) {
+        fs::remove_file(&path).map_err(|e| Error::io(&path, "remove", &e))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_that_fails_leaves_the_old_file_and_no_scraps() {
+        let folder = tempfile::tempdir().unwrap();
+        put(folder.path(), NAME, |out| out.write_all(b"old")).unwrap();
+        let full = put(folder.path(), NAME, |out| {
+            out.write_all(&[0; 100_000])?;
+            Err(std::io::ErrorKind::StorageFull.into())
+        });
+        assert!(full.is_err());
+        assert_eq!(fs::read(folder.path().join(NAME)).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

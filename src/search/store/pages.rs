@@ -1,0 +1,228 @@
+//! One file of the index: sections of bytes, each page of which carries a checksum, so that what is read is what was
+//! written although only a little of a file is ever read.
+//!
+//! Layout: the sections one after the other; a CRC-32 for each page of [`PAGE`] bytes of them; a trailer of fixed size that
+//! says how long all of it is. `unsafe` code is forbidden here, so nothing is mapped into memory: ranges are read.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::diag::Error;
+
+/// Version of everything that is written into the index.
+pub(crate) const VERSION: u32 = 1;
+/// Number of sections.
+pub(crate) const SECTIONS: usize = 8;
+
+const PAGE: usize = 4096;
+const MAGIC: &[u8; 8] = b"zhushuIX";
+/// Magic, version, length of the sections, their ends, checksum of the page table, checksum of the trailer itself.
+const TRAILER: usize = 8 + 4 + 8 + 8 * SECTIONS + 4 + 4;
+
+/// Writes sections, page table and trailer.
+pub(crate) fn write(sections: &[Vec<u8>; SECTIONS], out: &mut dyn Write) -> io::Result<()> {
+    let all: Vec<u8> = sections.concat();
+    let table: Vec<u8> = all.chunks(PAGE).flat_map(|page| crc32fast::hash(page).to_le_bytes()).collect();
+    let mut trailer = Vec::with_capacity(TRAILER);
+    trailer.extend_from_slice(MAGIC);
+    trailer.extend_from_slice(&VERSION.to_le_bytes());
+    trailer.extend_from_slice(&(all.len() as u64).to_le_bytes());
+    let mut end = 0u64;
+    for section in sections {
+        end += section.len() as u64;
+        trailer.extend_from_slice(&end.to_le_bytes());
+    }
+    trailer.extend_from_slice(&crc32fast::hash(&table).to_le_bytes());
+    trailer.extend_from_slice(&crc32fast::hash(&trailer).to_le_bytes());
+    out.write_all(&all)?;
+    out.write_all(&table)?;
+    out.write_all(&trailer)
+}
+
+/// A file of sections, open for reading.
+#[derive(Debug)]
+pub(crate) struct Pages {
+    path: PathBuf,
+    file: Mutex<File>,
+    length: u64,
+    ends: [u64; SECTIONS],
+    table_crc: u32,
+    table: OnceLock<Vec<u8>>,
+}
+
+impl Pages {
+    /// Opens a file and looks at its trailer.
+    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
+        let mut file = File::open(path).map_err(|e| Error::io(path, "read", &e).hint(REBUILD))?;
+        let size = file.metadata().map_err(|e| Error::io(path, "read", &e))?.len();
+        if size < TRAILER as u64 {
+            return Err(damaged(path, "it is too short"));
+        }
+        let mut trailer = [0; TRAILER];
+        let read = file.seek(SeekFrom::Start(size - TRAILER as u64)).and_then(|_| file.read_exact(&mut trailer));
+        read.map_err(|e| Error::io(path, "read", &e))?;
+        if !trailer.starts_with(MAGIC) {
+            return Err(damaged(path, "it was cut off, or is no file of an index"));
+        }
+        let version = u32_at(&trailer, 8);
+        if version != VERSION {
+            return Err(Error::input(path, format!("this index has format {version}; this program reads {VERSION}")).hint(REBUILD));
+        }
+        if crc32fast::hash(&trailer[..TRAILER - 4]) != u32_at(&trailer, TRAILER - 4) {
+            return Err(damaged(path, "its trailer does not agree with its checksum"));
+        }
+        let length = u64_at(&trailer, 12);
+        let mut ends = [0; SECTIONS];
+        for (i, end) in ends.iter_mut().enumerate() {
+            *end = u64_at(&trailer, 20 + 8 * i);
+        }
+        let pages = Pages {
+            path: path.into(),
+            file: Mutex::new(file),
+            length,
+            ends,
+            table_crc: u32_at(&trailer, TRAILER - 8),
+            table: OnceLock::new(),
+        };
+        if size != length + pages.table_length() + TRAILER as u64 {
+            return Err(damaged(path, "it is not as long as it says"));
+        }
+        Ok(pages)
+    }
+
+    fn table_length(&self) -> u64 {
+        self.length.div_ceil(PAGE as u64) * 4
+    }
+
+    /// Bytes of a section.
+    pub(crate) fn len(&self, section: usize) -> usize {
+        (self.ends[section] - self.start(section)) as usize
+    }
+
+    fn start(&self, section: usize) -> u64 {
+        if section == 0 { 0 } else { self.ends[section - 1] }
+    }
+
+    /// A whole section.
+    pub(crate) fn all(&self, section: usize) -> Result<Vec<u8>, Error> {
+        self.read(section, 0..self.len(section))
+    }
+
+    /// A range of a section.
+    pub(crate) fn read(&self, section: usize, range: Range<usize>) -> Result<Vec<u8>, Error> {
+        if range.start > range.end || range.end > self.len(section) {
+            return Err(self.damaged("it points outside itself"));
+        }
+        if range.is_empty() {
+            return Ok(vec![]);
+        }
+        let (from, to) = (self.start(section) as usize + range.start, self.start(section) as usize + range.end);
+        let (first, last) = (from / PAGE, to.div_ceil(PAGE));
+        let stop = (last * PAGE).min(self.length as usize);
+        let mut bytes = self.raw(first * PAGE, stop - first * PAGE)?;
+        let table = self.table()?;
+        for (page, n) in bytes.chunks(PAGE).zip(first..) {
+            if crc32fast::hash(page) != u32_at(table, 4 * n) {
+                return Err(self.damaged(&format!("page {n} does not agree with its checksum")));
+            }
+        }
+        bytes.truncate(to - first * PAGE);
+        bytes.drain(..from - first * PAGE);
+        Ok(bytes)
+    }
+
+    /// Reads everything, to see that it is whole.
+    pub(crate) fn verify(&self) -> Result<(), Error> {
+        (0..SECTIONS).try_for_each(|s| self.all(s).map(drop))
+    }
+
+    fn table(&self) -> Result<&Vec<u8>, Error> {
+        if let Some(table) = self.table.get() {
+            return Ok(table);
+        }
+        let table = self.raw(self.length as usize, self.table_length() as usize)?;
+        if crc32fast::hash(&table) != self.table_crc {
+            return Err(self.damaged("its table of pages does not agree with its checksum"));
+        }
+        Ok(self.table.get_or_init(|| table))
+    }
+
+    fn raw(&self, at: usize, length: usize) -> Result<Vec<u8>, Error> {
+        let mut bytes = vec![0; length];
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = file.seek(SeekFrom::Start(at as u64)).and_then(|_| file.read_exact(&mut bytes));
+        match read {
+            Ok(()) => Ok(bytes),
+            Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => Err(self.damaged("it was cut off")),
+            Err(e) => Err(Error::io(&self.path, "read", &e)),
+        }
+    }
+
+    /// A complaint about this file.
+    pub(crate) fn damaged(&self, why: &str) -> Error {
+        damaged(&self.path, why)
+    }
+}
+
+/// What to do about an index that cannot be used.
+pub(crate) const REBUILD: &str = "`zhushu build` makes the index anew";
+
+/// A complaint about a file of an index.
+pub(crate) fn damaged(path: &Path, why: &str) -> Error {
+    Error::input(path, format!("the search index is damaged: {why}")).hint(REBUILD)
+}
+
+/// The little-endian number at byte `at`.
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes[at..at + 4].iter().rev().fold(0, |n, b| n << 8 | u32::from(*b))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes[at..at + 8].iter().rev().fold(0, |n, b| n << 8 | u64::from(*b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Vec<u8> {
+        let mut sections: [Vec<u8>; SECTIONS] = Default::default();
+        sections[1] = (0..10_000u32).flat_map(|n| n.to_le_bytes()).collect();
+        sections[3] = b"abc".to_vec();
+        let mut bytes = vec![];
+        write(&sections, &mut bytes).unwrap();
+        bytes
+    }
+
+    /// Opens, reads a little here and there, and verifies.
+    fn use_it(bytes: &[u8]) -> Result<(), Error> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        let pages = Pages::open(file.path())?;
+        assert_eq!(pages.read(1, 16..20)?, 4u32.to_le_bytes());
+        assert_eq!(pages.read(1, 4000..9000)?.len(), 5000);
+        assert_eq!(pages.all(3)?, b"abc");
+        pages.verify()
+    }
+
+    #[test]
+    fn a_whole_file_is_read() {
+        use_it(&sample()).unwrap();
+    }
+
+    #[test]
+    fn no_cut_and_no_flipped_bit_goes_unseen() {
+        let whole = sample();
+        for n in (0..whole.len()).step_by(997) {
+            assert!(use_it(&whole[..n]).is_err(), "cut at {n}");
+        }
+        for n in (0..whole.len()).step_by(499).chain(whole.len() - TRAILER..whole.len()) {
+            let mut bytes = whole.clone();
+            bytes[n] ^= 4;
+            assert!(use_it(&bytes).is_err(), "byte {n} flipped");
+        }
+    }
+}

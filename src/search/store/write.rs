@@ -1,0 +1,228 @@
+//! Makes one file of the index of some documents.
+//!
+//! Every character that carries words is the first of exactly one pair (the last before a break pairs with the break), so
+//! that the lists of all pairs that begin with a character are its own list. Pairs are sorted as 64-bit numbers: rank of
+//! the first character, rank of the second, position.
+
+use super::pages::SECTIONS;
+use super::varint::put;
+use super::{section, units};
+use crate::model::{Document, Layer};
+use crate::search::units::{Extract, Unit, runs_on};
+
+/// Stands for a break in pairs; no character that carries words.
+pub(crate) const BREAK: char = '\0';
+/// Bytes of text that are compressed together.
+pub(crate) const TEXT_BLOCK: usize = 32 << 10;
+/// Size of the records of fixed size.
+pub(crate) const DOCUMENT: usize = 20;
+pub(crate) const REGION: usize = 16;
+pub(crate) const CHARACTER: usize = 16;
+pub(crate) const UNIT_BLOCK: usize = 8;
+pub(crate) const TEXT_RECORD: usize = 20;
+
+/// Bits of a position and of a rank in a sorted pair.
+const POSITION: u32 = 28;
+const RANK: u32 = 18;
+
+/// Documents on the way into a file.
+#[derive(Default)]
+pub(crate) struct Writer {
+    sections: [Vec<u8>; SECTIONS],
+    /// The folded characters of all runs, breaks between them.
+    stream: Vec<char>,
+    units: u32,
+    /// First positions of unit blocks and the units that wait for theirs.
+    block: Vec<Unit>,
+    block_first: u32,
+    text: Vec<u8>,
+}
+
+/// There is more text than the numbers of one file can count.
+#[derive(Debug)]
+pub(crate) struct TooLarge;
+
+impl Writer {
+    /// Adds a document and what it was cut into.
+    pub(crate) fn add(&mut self, document: &Document, extract: &Extract) {
+        let meta = serde_json::to_vec(&extract.meta).unwrap_or_default();
+        let record = [
+            self.stream.len() as u32,
+            (self.sections[section::REGIONS].len() / REGION) as u32,
+            (self.sections[section::TEXT].len() / TEXT_RECORD) as u32,
+            self.sections[section::METAS].len() as u32,
+            meta.len() as u32,
+        ];
+        numbers(&mut self.sections[section::DOCUMENTS], &record);
+        self.sections[section::METAS].extend_from_slice(&meta);
+        let mut chars = &extract.chars[..];
+        let of_region = |a: &Unit, b: &Unit| (a.layer, a.sub) == (b.layer, b.sub);
+        for region in extract.units.chunk_by(of_region) {
+            chars = self.region(region, chars);
+        }
+        self.text(document.source.text());
+    }
+
+    fn region<'c>(&mut self, region: &[Unit], mut chars: &'c [char]) -> &'c [char] {
+        let (layer, sub) = (region[0].layer, region[0].sub);
+        let first = [self.stream.len() as u32, self.units];
+        for (i, unit) in region.iter().enumerate() {
+            if self.block.is_empty() {
+                self.block_first = self.stream.len() as u32;
+            }
+            let (own, rest) = chars.split_at(unit.len as usize);
+            chars = rest;
+            self.stream.extend_from_slice(own);
+            if !runs_on(layer) || i + 1 == region.len() {
+                self.stream.push(BREAK);
+            }
+            self.units += 1;
+            self.block.push(unit.clone());
+            if self.block.len() == units::BLOCK {
+                self.flush();
+            }
+        }
+        let kind = u32::from(layer as u8) | u32::from(sub.map_or(NO_LAYER, |l| l as u8)) << 8;
+        numbers(&mut self.sections[section::REGIONS], &[kind, first[0], first[1], self.stream.len() as u32]);
+        chars
+    }
+
+    fn flush(&mut self) {
+        if self.block.is_empty() {
+            return;
+        }
+        let at = self.sections[section::UNITS].len() as u32;
+        numbers(&mut self.sections[section::UNIT_BLOCKS], &[self.block_first, at]);
+        units::encode(&self.block, &mut self.sections[section::UNITS]);
+        self.block.clear();
+    }
+
+    /// Compresses a source in blocks, each with its first byte, character, line and column.
+    fn text(&mut self, text: &str) {
+        let (mut at, mut chars, mut line, mut column) = (0, 0u32, 0u32, 0u32);
+        while at < text.len() {
+            let mut end = (at + TEXT_BLOCK).min(text.len());
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            let block = &text[at..end];
+            numbers(&mut self.sections[section::TEXT], &[at as u32, chars, line, column, self.text.len() as u32]);
+            self.text.extend(lz4_flex::compress_prepend_size(block.as_bytes()));
+            chars += block.chars().count() as u32;
+            line += block.bytes().filter(|b| *b == b'\n').count() as u32;
+            column = match block.rfind('\n') {
+                Some(i) => block[i + 1..].chars().count() as u32,
+                None => column + block.chars().count() as u32,
+            };
+            at = end;
+        }
+    }
+
+    /// The sections, complete.
+    pub(crate) fn finish(mut self) -> Result<[Vec<u8>; SECTIONS], TooLarge> {
+        self.flush();
+        if self.stream.len() >= 1 << POSITION || self.text.len() > u32::MAX as usize {
+            return Err(TooLarge);
+        }
+        let (characters, lists) = lists(&self.stream)?;
+        self.sections[section::CHARACTERS] = characters;
+        self.sections[section::LISTS] = lists;
+        let mut text = Vec::with_capacity(4 + self.sections[section::TEXT].len() + self.text.len());
+        numbers(&mut text, &[(self.sections[section::TEXT].len() / TEXT_RECORD) as u32]);
+        text.append(&mut self.sections[section::TEXT]);
+        text.append(&mut self.text);
+        self.sections[section::TEXT] = text;
+        Ok(self.sections)
+    }
+}
+
+/// No layer, in a region.
+pub(crate) const NO_LAYER: u8 = u8::MAX;
+
+fn numbers(out: &mut Vec<u8>, numbers: &[u32]) {
+    numbers.iter().for_each(|n| out.extend_from_slice(&n.to_le_bytes()));
+}
+
+/// The characters of a stream with the lists of the pairs they begin.
+fn lists(stream: &[char]) -> Result<(Vec<u8>, Vec<u8>), TooLarge> {
+    let (ranks, by_rank) = ranks(stream);
+    if by_rank.len() >= 1 << RANK {
+        return Err(TooLarge);
+    }
+    let rank = |c: char| u64::from(ranks[c as usize]);
+    let mut pairs: Vec<u64> = Vec::with_capacity(stream.len());
+    let mut first = stream.first().map_or(0, |c| rank(*c));
+    for (at, next) in stream.iter().skip(1).enumerate() {
+        let second = rank(*next);
+        if first != 0 {
+            pairs.push(first << (RANK + POSITION) | second << POSITION | at as u64);
+        }
+        first = second;
+    }
+    pairs.sort_unstable();
+    let (mut characters, mut lists) = (vec![], vec![]);
+    let mut scratch = Scratch::default();
+    for of_first in pairs.chunk_by(|a, b| a >> (RANK + POSITION) == b >> (RANK + POSITION)) {
+        let (at, head) = (lists.len() as u32, scratch.block(of_first, &by_rank));
+        let c = by_rank[(of_first[0] >> (RANK + POSITION)) as usize];
+        numbers(&mut characters, &[c as u32, at, head, of_first.len() as u32]);
+        lists.extend_from_slice(&scratch.head);
+        lists.extend_from_slice(&scratch.tail);
+        if lists.len() > u32::MAX as usize {
+            return Err(TooLarge);
+        }
+    }
+    Ok((characters, lists))
+}
+
+/// The rank of each character among those that occur (the break has 0), and the characters by rank.
+fn ranks(stream: &[char]) -> (Vec<u32>, Vec<char>) {
+    let mut ranks = vec![0u32; char::MAX as usize + 1];
+    stream.iter().for_each(|c| ranks[*c as usize] = 1);
+    ranks[BREAK as usize] = 0;
+    let mut by_rank = vec![BREAK];
+    for (code, rank) in ranks.iter_mut().enumerate().filter(|(_, r)| **r > 0) {
+        *rank = by_rank.len() as u32;
+        by_rank.extend(char::from_u32(code as u32));
+    }
+    (ranks, by_rank)
+}
+
+/// What one character begins: for each second character how often, and the position (if once) or the length of its list.
+#[derive(Default)]
+struct Scratch {
+    head: Vec<u8>,
+    tail: Vec<u8>,
+}
+
+impl Scratch {
+    /// Fills both; gives the length of the head.
+    fn block(&mut self, pairs: &[u64], by_rank: &[char]) -> u32 {
+        self.head.clear();
+        self.tail.clear();
+        let mut before = 0;
+        for list in pairs.chunk_by(|a, b| a >> POSITION == b >> POSITION) {
+            let second = by_rank[(list[0] >> POSITION) as usize & ((1 << RANK) - 1)] as u64;
+            put(&mut self.head, second - before);
+            before = second;
+            put(&mut self.head, list.len() as u64);
+            let positions = list.iter().map(|p| p & ((1 << POSITION) - 1));
+            if list.len() == 1 {
+                positions.for_each(|p| put(&mut self.head, p));
+                continue;
+            }
+            let (start, mut last) = (self.tail.len(), 0);
+            for p in positions {
+                put(&mut self.tail, p - last);
+                last = p;
+            }
+            put(&mut self.head, (self.tail.len() - start) as u64);
+        }
+        self.head.len() as u32
+    }
+}
+
+/// The layer of a number in a region.
+pub(crate) fn layer(n: u8) -> Option<Layer> {
+    Layer::all().map(|i| i.layer).find(|l| *l as u8 == n)
+}

@@ -1,0 +1,154 @@
+//! What to try when nothing was found.
+
+use std::collections::BTreeSet;
+
+use super::eval::{self, Folding, Options};
+use super::found::{Facet, Found};
+use super::index::Index;
+use super::query::{Field, Filter, Node, Query, Words};
+use super::units::DocMeta;
+use crate::diag::Error;
+use crate::model::Layer;
+
+/// Another query, and how much it finds. The words themselves, where they would be found with the default [`Options`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The query, as it may be typed.
+    pub query: String,
+    /// Hits.
+    pub total: usize,
+}
+
+/// A name in a query (`by:…`, `chapter:…`) that nothing in the index answers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    /// The name.
+    pub name: String,
+    /// The names there are.
+    pub known: Vec<String>,
+}
+
+/// How many are given.
+const MOST: usize = 6;
+
+impl Index {
+    /// Queries near to one that found nothing: the same words in other layers, with one character other or left out, with
+    /// variants. Empty for queries that are more than words in a layer.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub fn suggest(&self, query: &Query, options: Options) -> Result<Vec<Suggestion>, Error> {
+        let Some((words, prefix)) = words_of(&query.node) else { return Ok(vec![]) };
+        let mut found = vec![];
+        if options.folding != Folding::Full || !options.crossing {
+            self.try_one(words, Options::default(), &mut found)?;
+        }
+        let typed = spelled(words);
+        if prefix {
+            let hits = eval::hits_of(self, &Node::Words(words.clone()), options)?;
+            let layers = Found { index: self, hits }.count(Facet::Layer)?;
+            found.extend(layers.into_iter().map(|(layer, total)| Suggestion { query: format!("{layer}:{typed}"), total }));
+        }
+        let near = if words.chars.len() > 2 { self.near(words, options)? } else { vec![] };
+        found.extend(near);
+        found.truncate(MOST);
+        Ok(found)
+    }
+
+    /// The names in a query that nothing answers to.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub fn unknown_names(&self, query: &Query) -> Result<Vec<UnknownName>, Error> {
+        let mut filters = vec![];
+        filters_of(&query.node, &mut filters);
+        let mut unknown = vec![];
+        for filter in filters {
+            let (mut known, mut holds) = (BTreeSet::new(), false);
+            for segment in &self.segments {
+                for region in segment.regions()? {
+                    let meta = segment.meta(region.doc)?;
+                    holds |= eval::holds(filter, &meta, region.layer, region.sub);
+                    known.extend(name_of(filter.field, &meta, region.layer));
+                }
+            }
+            if !holds {
+                unknown.push(UnknownName { name: filter.value.clone(), known: known.into_iter().collect() });
+            }
+        }
+        Ok(unknown)
+    }
+
+    /// The words with one character other, and with one left out; most hits first.
+    fn near(&self, words: &Words, options: Options) -> Result<Vec<Suggestion>, Error> {
+        let mut found = vec![];
+        for i in 0..words.chars.len() {
+            // At an end this would find no more than the words without it.
+            if i > 0 && i + 1 < words.chars.len() {
+                let mut other = words.clone();
+                (other.chars[i], other.typed[i]) = (None, None);
+                if other.chars.iter().any(Option::is_some) {
+                    self.try_one(&other, options, &mut found)?;
+                }
+            }
+            let mut less = words.clone();
+            less.chars.remove(i);
+            less.typed.remove(i);
+            if less.chars.iter().any(Option::is_some) {
+                self.try_one(&less, options, &mut found)?;
+            }
+        }
+        found.sort_by(|a, b| b.total.cmp(&a.total).then_with(|| a.query.cmp(&b.query)));
+        found.dedup();
+        Ok(found)
+    }
+
+    fn try_one(&self, words: &Words, options: Options, found: &mut Vec<Suggestion>) -> Result<(), Error> {
+        let total = eval::hits_of(self, &Node::Words(words.clone()), options)?.len();
+        if total > 0 {
+            found.push(Suggestion { query: spelled(words), total });
+        }
+        Ok(())
+    }
+}
+
+/// The words of a query that is nothing but words, perhaps within layers and filters; and whether it is within any.
+fn words_of(node: &Node) -> Option<(&Words, bool)> {
+    match node {
+        Node::Words(words) => Some((words, false)),
+        Node::In(_, inner) => Some((words_of(inner)?.0, true)),
+        Node::All(parts) => {
+            let mut others = parts.iter().filter(|p| !matches!(p, Node::Filter(_)));
+            let one = others.next().filter(|_| others.next().is_none())?;
+            Some((words_of(one)?.0, true))
+        }
+        _ => None,
+    }
+}
+
+fn spelled(words: &Words) -> String {
+    words.typed.iter().map(|c| c.as_deref().unwrap_or("?")).collect()
+}
+
+fn filters_of<'q>(node: &'q Node, filters: &mut Vec<&'q Filter>) {
+    match node {
+        Node::Filter(filter) => filters.push(filter),
+        Node::In(_, inner) | Node::Not(inner) => filters_of(inner, filters),
+        Node::All(parts) | Node::Either(parts) => parts.iter().for_each(|p| filters_of(p, filters)),
+        Node::Near(a, _, b) | Node::On(a, b) => {
+            filters_of(a, filters);
+            filters_of(b, filters);
+        }
+        Node::Words(_) | Node::Regex(_) | Node::Any => {}
+    }
+}
+
+/// What a filter compares with, as a person would type it.
+fn name_of(field: Field, meta: &DocMeta, layer: Layer) -> Option<String> {
+    match field {
+        Field::By => meta.by(layer).map(|a| a.name.clone()),
+        Field::Work => meta.work.clone(),
+        Field::Chapter => meta.chapter.clone(),
+        Field::Witness => meta.siglum.clone().or_else(|| Some(meta.id.clone())),
+    }
+}

@@ -1,0 +1,131 @@
+//! The words of a unit laid out: the characters that carry words, as keys and as they stand, and where each is.
+
+use super::Unit;
+use crate::source::Span;
+use crate::text::Key;
+
+/// Stands in an answer where something of another layer interrupts.
+pub(crate) const INTERRUPTED: char = '‖';
+
+/// The words of a unit.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Laid {
+    /// Characters, folded.
+    pub(crate) chars: Vec<char>,
+    /// Where each stands in the source.
+    pub(crate) spans: Vec<Span>,
+    /// Index of the part each is in.
+    pub(crate) parts: Vec<u32>,
+    /// The words with their punctuation, without marks, line ends and blanks at line ends.
+    pub(crate) flat: String,
+    /// Bytes of `flat` where each character stands.
+    at: Vec<(u32, u32)>,
+}
+
+impl Laid {
+    /// Lays out a unit; `words` gives the source's words of a span, and only spans of parts are asked for.
+    pub(crate) fn of<'t, E>(unit: &Unit, mut words: impl FnMut(Span) -> Result<std::borrow::Cow<'t, str>, E>) -> Result<Self, E> {
+        let mut laid = Laid::default();
+        for (n, part) in unit.parts.iter().enumerate() {
+            if n > 0 {
+                laid.flat.push(INTERRUPTED);
+            }
+            laid.push(n as u32, &words(part.span)?, part.span.start(), &part.marks);
+        }
+        Ok(laid)
+    }
+
+    fn push(&mut self, part: u32, words: &str, start: usize, marks: &[Span]) {
+        let spans = around(words.len(), start, marks);
+        let key = Key::of_spans(words, spans.iter().copied());
+        let mut next = 0;
+        for span in spans {
+            for (i, c) in words[span.range()].char_indices() {
+                let at = span.start() + i;
+                if next < key.len() && at == key.at[next] as usize {
+                    let to = self.flat.len() as u32;
+                    self.at.push((to, to + (key.ends[next] - key.at[next])));
+                    self.spans.push(Span::new(start + at, start + key.ends[next] as usize));
+                    self.parts.push(part);
+                    next += 1;
+                }
+                let blank = c.is_control() || matches!(c, '\u{3000}' | '\u{FEFF}') || c == ' ' && self.flat.ends_with([' ', INTERRUPTED]);
+                if !blank {
+                    self.flat.push(c);
+                }
+            }
+        }
+        self.chars.extend(key.chars);
+    }
+
+    /// The words of characters `from..to`, from the first character to the last.
+    pub(crate) fn words(&self, from: usize, to: usize) -> &str {
+        if from >= to {
+            return "";
+        }
+        &self.flat[self.at[from].0 as usize..self.at[to - 1].1 as usize]
+    }
+
+    /// The words before character `to`, from character `from` on (from the beginning, punctuation and all, for 0).
+    pub(crate) fn before(&self, from: usize, to: usize) -> &str {
+        let start = if from == 0 { 0 } else { self.at[from].0 as usize };
+        let end = self.at.get(to).map_or(self.flat.len(), |a| a.0 as usize);
+        &self.flat[start..end.max(start)]
+    }
+
+    /// The words after character `from - 1` up to character `to` (to the end for the last).
+    pub(crate) fn after(&self, from: usize, to: usize) -> &str {
+        let start = if from == 0 { 0 } else { self.at[from - 1].1 as usize };
+        let end = self.at.get(to).map_or(self.flat.len(), |a| a.0 as usize);
+        &self.flat[start..end.max(start)]
+    }
+
+    /// The source's own characters `n`, as it has it.
+    pub(crate) fn original(&self, n: usize) -> &str {
+        &self.flat[self.at[n].0 as usize..self.at[n].1 as usize]
+    }
+}
+
+/// The spans of `0..len` between marks, which count from `start` on.
+fn around(len: usize, start: usize, marks: &[Span]) -> Vec<Span> {
+    let mut spans = Vec::with_capacity(marks.len() + 1);
+    let mut from = 0;
+    for mark in marks {
+        let (a, b) = (mark.start().saturating_sub(start).min(len), mark.end().saturating_sub(start).min(len));
+        if a > from {
+            spans.push(Span::new(from, a));
+        }
+        from = from.max(b);
+    }
+    if from < len {
+        spans.push(Span::new(from, len));
+    }
+    spans
+}
+
+/// How many characters of a span carry words, and the characters folded.
+pub(super) fn keys(words: &str, start: usize, marks: &[Span], key: &mut Key) {
+    for span in around(words.len(), start, marks) {
+        key.push(words, span);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Cert, Layer};
+    use crate::search::units::Part;
+
+    #[test]
+    fn marks_and_line_ends_are_left_out() {
+        let text = "獲者¶\n坐,而獲。";
+        let mark = Span::new(6, 9);
+        let part = Part { segment: 1, sentence: 1, span: Span::new(0, text.len()), marks: vec![mark] };
+        let unit = Unit { layer: Layer::Jing, sub: None, parts: vec![part], cert: Cert::SURE, group: 0, targets: vec![], len: 5 };
+        let laid = Laid::of(&unit, |s| Ok::<_, ()>(text[s.range()].into())).unwrap();
+        assert_eq!(laid.flat, "獲者坐,而獲。");
+        assert_eq!((laid.words(1, 3), laid.before(0, 2), laid.after(3, 4)), ("者坐", "獲者", ",而"));
+        assert_eq!((laid.after(5, 5), laid.original(2)), ("。", "坐"));
+        assert_eq!(&text[laid.spans[2].range()], "坐");
+    }
+}

@@ -1,0 +1,617 @@
+//! The search engine against slow ways to the same answers: queries of every kind on made-up books whose structure is
+//! known, phrases drawn from the bundled corpus, and what becomes of an index that is cut, mixed up or interrupted.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use zhushu::corpus::Library;
+use zhushu::diag::ErrorKind;
+use zhushu::model::{Alignment, Bead, Cert, Document, Layer, LayerKind, Segment};
+use zhushu::search::{self, Facet, Folding, Found, Index, Options, Query, Show};
+use zhushu::source::{Source, Span};
+use zhushu::text::Key;
+use zhushu::text::fold::fold;
+use zhushu::{load, pipeline};
+
+/// Few characters, so that hits abound; 获, 賔 and 雲 fold into others.
+const ALPHABET: [char; 8] = ['獲', '获', '坐', '今', '云', '雲', '賔', '賓'];
+
+// --- Books whose structure is known -------------------------------------------------------------------------------
+
+/// A passage of the classic with the notes on it.
+#[derive(Clone, Debug)]
+struct Passage {
+    words: String,
+    notes: Vec<(Layer, String)>,
+    translation: Option<String>,
+}
+
+/// Passages with the 疏 that explains them; without one there is one passage.
+#[derive(Clone, Debug)]
+struct Group {
+    passages: Vec<Passage>,
+    shu: Vec<String>,
+}
+
+/// What the slow way knows of a unit.
+#[derive(Clone, Debug)]
+struct Unit {
+    doc: usize,
+    layer: Layer,
+    /// Folded, as it stands, byte, end.
+    chars: Vec<(char, char, usize, usize)>,
+    group: usize,
+    /// Index of the passage that a note stands on.
+    anchor: Option<usize>,
+    /// Index of the passage that a translation translates.
+    target: Option<usize>,
+}
+
+#[derive(Default)]
+struct Books {
+    library: Library,
+    units: Vec<Unit>,
+}
+
+fn words(max: usize) -> impl Strategy<Value = String> {
+    let character =
+        prop_oneof![8 => prop::sample::select(&ALPHABET[..]), 1 => Just('，'), 1 => Just('。'), 1 => Just('\n'), 1 => Just('○')];
+    prop::collection::vec(character, 0..max).prop_flat_map(|rest| (prop::sample::select(&ALPHABET[..]), Just(rest))).prop_map(
+        |(c, mut rest)| {
+            rest.insert(0, c);
+            rest.into_iter().collect::<String>().trim_end().to_string()
+        },
+    )
+}
+
+fn group() -> impl Strategy<Value = Group> {
+    let note = (prop_oneof![3 => Just(Layer::Zhu), 1 => Just(Layer::Yin)], words(6));
+    let passage = (words(8), prop::collection::vec(note, 0..3), prop::option::of(words(8)));
+    let passage = passage.prop_map(|(words, notes, translation)| Passage { words, notes, translation });
+    (prop::collection::vec(passage, 1..4), prop::collection::vec(words(12), 0..3)).prop_map(|(mut passages, shu)| {
+        if shu.is_empty() {
+            passages.truncate(1);
+        }
+        Group { passages, shu }
+    })
+}
+
+fn books() -> impl Strategy<Value = Books> {
+    prop::collection::vec(prop::collection::vec(group(), 1..4), 1..4).prop_map(|docs| {
+        let mut books = Books::default();
+        docs.iter().enumerate().for_each(|(n, groups)| books.add(n, groups));
+        books
+    })
+}
+
+struct Draft {
+    text: String,
+    segments: Vec<Segment>,
+}
+
+impl Draft {
+    fn push(&mut self, layer: Layer, words: &str) -> Span {
+        let start = self.text.len();
+        self.text.push_str(words);
+        let span = Span::new(start, self.text.len());
+        self.segments.push(Segment::marked(layer, span));
+        span
+    }
+
+    fn document(self, id: &str) -> Document {
+        let mut document = Document::new(Arc::new(Source::from_text(format!("{id}.txt"), self.text)), "test");
+        document.segments = self.segments;
+        document.number();
+        document.check().unwrap();
+        document
+    }
+}
+
+impl Books {
+    fn unit(&mut self, doc: usize, draft: &Draft, layer: Layer, span: Span, group: usize, anchor: Option<usize>) -> usize {
+        let chars = draft.text[span.range()].char_indices().filter(|(_, c)| ALPHABET.contains(c));
+        let chars = chars.map(|(i, c)| (fold(c), c, span.start() + i, span.start() + i + c.len_utf8())).collect();
+        self.units.push(Unit { doc, layer, chars, group, anchor, target: None });
+        self.units.len() - 1
+    }
+
+    /// A classic and its translation.
+    fn add(&mut self, n: usize, groups: &[Group]) {
+        let mut draft = Draft { text: String::new(), segments: vec![] };
+        let mut translation = Draft { text: String::new(), segments: vec![] };
+        let (doc, other) = (2 * n, 2 * n + 1);
+        let (mut beads, mut sides) = (vec![], vec![]);
+        for (g, group) in groups.iter().enumerate() {
+            let heading = draft.push(Layer::Heading, "坐");
+            self.unit(doc, &draft, Layer::Heading, heading, 100 + g, None);
+            draft.push(Layer::Blank, "\n\n");
+            for passage in &group.passages {
+                let span = draft.push(Layer::Jing, &passage.words);
+                let base = self.unit(doc, &draft, Layer::Jing, span, g, None);
+                for (layer, words) in &passage.notes {
+                    let span = draft.push(*layer, words);
+                    self.unit(doc, &draft, *layer, span, g, Some(base));
+                }
+                draft.push(Layer::Blank, if passage.notes.is_empty() { "\n" } else { " " });
+                if let Some(words) = &passage.translation {
+                    let side = translation.push(Layer::Translation, words);
+                    translation.push(Layer::Blank, "\n");
+                    sides.push((side, base));
+                    beads.push(Bead { source: vec![span], translation: vec![side], cert: Cert::SURE, evidence: vec![] });
+                }
+            }
+            for words in &group.shu {
+                draft.push(Layer::Mark, "[疏]");
+                let span = draft.push(Layer::Shu, words);
+                self.unit(doc, &draft, Layer::Shu, span, g, None);
+                draft.push(Layer::Blank, "\n\n");
+            }
+        }
+        for (i, (side, base)) in sides.into_iter().enumerate() {
+            let unit = self.unit(other, &translation, Layer::Translation, side, i, None);
+            self.units[unit].target = Some(base);
+        }
+        let ids = [format!("classic{n}"), format!("translation{n}")];
+        self.library.documents.push(Arc::new(draft.document(&ids[0])));
+        if translation.text.is_empty() {
+            translation.push(Layer::Blank, "\n");
+        }
+        self.library.documents.push(Arc::new(translation.document(&ids[1])));
+        self.library.alignments.push(Alignment { source: ids[0].clone(), translation: ids[1].clone(), beads });
+    }
+}
+
+// --- Queries, and the slow way to answer them -----------------------------------------------------------------------
+
+#[derive(Clone, Debug)]
+enum Ask {
+    Words(Vec<Option<char>>),
+    Regex(char, char),
+    Any,
+    In(Layer, Box<Ask>),
+    All(Vec<Ask>, Option<Box<Ask>>),
+    Either(Box<Ask>, Box<Ask>),
+    Near(Vec<char>, usize, Vec<char>),
+    On(Box<Ask>, bool, Box<Ask>),
+}
+
+impl Ask {
+    fn text(&self) -> String {
+        match self {
+            Ask::Words(chars) => chars.iter().map(|c| c.unwrap_or('?')).collect(),
+            Ask::Regex(a, b) => format!("re:{a}.{{0,2}}{b}"),
+            Ask::Any => "*".into(),
+            Ask::In(layer, x) => format!("{}:({})", layer.zh(), x.text()),
+            Ask::All(parts, not) => {
+                let parts: Vec<String> = parts.iter().map(|p| format!("({})", p.text())).collect();
+                format!("{}{}", parts.join(" AND "), not.as_ref().map_or(String::new(), |n| format!(" NOT ({})", n.text())))
+            }
+            Ask::Either(a, b) => format!("({}) OR ({})", a.text(), b.text()),
+            Ask::Near(a, n, b) => format!("{} NEAR/{n} {}", a.iter().collect::<String>(), b.iter().collect::<String>()),
+            Ask::On(a, not, b) => format!("({}) @ {}({})", a.text(), if *not { "NOT " } else { "" }, b.text()),
+        }
+    }
+}
+
+fn ask() -> impl Strategy<Value = Ask> {
+    let character = || prop::sample::select(&ALPHABET[..]);
+    let pattern = prop::collection::vec(prop_oneof![5 => character().prop_map(Some), 1 => Just(None)], 1..4);
+    let leaf = prop_oneof![
+        6 => pattern.prop_filter("a character", |p| p.iter().any(Option::is_some)).prop_map(Ask::Words),
+        1 => (character(), character()).prop_map(|(a, b)| Ask::Regex(a, b)),
+        1 => Just(Ask::Any),
+        1 => (prop::collection::vec(character(), 1..3), 0..4usize, prop::collection::vec(character(), 1..3)).prop_map(|(a, n, b)| Ask::Near(a, n, b)),
+    ];
+    let layer = prop::sample::select(vec![Layer::Jing, Layer::Zhu, Layer::Yin, Layer::Shu, Layer::Translation]);
+    leaf.prop_recursive(3, 12, 3, move |inner| {
+        let boxed = inner.clone().prop_map(Box::new);
+        prop_oneof![
+            3 => (layer.clone(), boxed.clone()).prop_map(|(l, x)| Ask::In(l, x)),
+            2 => (prop::collection::vec(inner, 1..3), prop::option::of(boxed.clone())).prop_map(|(p, n)| Ask::All(p, n)),
+            1 => (boxed.clone(), boxed.clone()).prop_map(|(a, b)| Ask::Either(a, b)),
+            3 => (boxed.clone(), any::<bool>(), boxed).prop_map(|(a, n, b)| Ask::On(a, n, b)),
+        ]
+    })
+}
+
+/// Index of the first unit, of the first character in it, and characters.
+type Slow = (usize, usize, usize);
+
+impl Books {
+    /// Units whose characters run on from one to the next: of one document and layer, or one unit.
+    fn runs(&self, layers: Option<&HashSet<Layer>>) -> Vec<Vec<usize>> {
+        let mut runs: Vec<Vec<usize>> = vec![];
+        for (i, unit) in self.units.iter().enumerate().filter(|(_, u)| layers.is_none_or(|l| l.contains(&u.layer))) {
+            let on = matches!(unit.layer.kind(), LayerKind::Base | LayerKind::Translation);
+            let run = runs.iter_mut().find(|r| on && (self.units[r[0]].doc, self.units[r[0]].layer) == (unit.doc, unit.layer));
+            match run {
+                Some(run) => run.push(i),
+                None => runs.push(vec![i]),
+            }
+        }
+        runs
+    }
+
+    fn stretches(&self, layers: Option<&HashSet<Layer>>, fits: impl Fn(&[char]) -> Vec<(usize, usize)>) -> BTreeSet<Slow> {
+        let mut found = BTreeSet::new();
+        for run in self.runs(layers) {
+            let places: Vec<(usize, usize)> = run.iter().flat_map(|u| (0..self.units[*u].chars.len()).map(move |c| (*u, c))).collect();
+            let chars: Vec<char> = places.iter().map(|(u, c)| self.units[*u].chars[*c].0).collect();
+            found.extend(fits(&chars).into_iter().map(|(from, len)| (places[from].0, places[from].1, len)));
+        }
+        found
+    }
+
+    fn answer(&self, ask: &Ask, layers: Option<&HashSet<Layer>>, by_unit: bool) -> BTreeSet<Slow> {
+        match ask {
+            Ask::Words(pattern) => self.stretches(layers, |chars| places(chars, pattern).map(|i| (i, pattern.len())).collect()),
+            Ask::Regex(a, b) => {
+                let layers_of = |u: &Unit| layers.is_none_or(|l| l.contains(&u.layer));
+                let mut found = BTreeSet::new();
+                for (n, unit) in self.units.iter().enumerate().filter(|(_, u)| layers_of(u)) {
+                    let mut at = 0;
+                    // As regular expressions do: from the left, as long as may be, none over another.
+                    while at < unit.chars.len() {
+                        let to = (at + 1..unit.chars.len().min(at + 4)).rev().find(|to| unit.chars[*to].0 == fold(*b));
+                        match to.filter(|_| unit.chars[at].0 == fold(*a)) {
+                            Some(to) => {
+                                found.insert((n, at, to + 1 - at));
+                                at = to + 1;
+                            }
+                            None => at += 1,
+                        }
+                    }
+                }
+                found
+            }
+            Ask::Any => self
+                .units
+                .iter()
+                .enumerate()
+                .filter(|(_, u)| layers.is_none_or(|l| l.contains(&u.layer)))
+                .map(|(i, u)| (i, 0, u.chars.len()))
+                .collect(),
+            Ask::In(layer, inner) => {
+                let only: HashSet<Layer> = [*layer].into_iter().filter(|l| layers.is_none_or(|o| o.contains(l))).collect();
+                self.answer(inner, Some(&only), true)
+            }
+            Ask::All(parts, not) => {
+                let key = |u: usize| if by_unit { (u, usize::MAX) } else { (self.units[u].doc, self.units[u].group) };
+                let found: Vec<_> = parts.iter().map(|p| self.answer(p, layers, by_unit)).collect();
+                let keys: Vec<HashSet<_>> = found.iter().map(|f| f.iter().map(|h| key(h.0)).collect()).collect();
+                let not: HashSet<_> = not.iter().flat_map(|n| self.answer(n, layers, by_unit)).map(|h| key(h.0)).collect();
+                found.into_iter().flatten().filter(|h| keys.iter().all(|k| k.contains(&key(h.0))) && !not.contains(&key(h.0))).collect()
+            }
+            Ask::Either(a, b) => &self.answer(a, layers, by_unit) | &self.answer(b, layers, by_unit),
+            Ask::Near(a, n, b) => {
+                let folded = |w: &[char]| w.iter().map(|c| Some(fold(*c))).collect::<Vec<_>>();
+                let (a, b) = (folded(a), folded(b));
+                self.stretches(layers, |chars| {
+                    let pairs = places(chars, &a).flat_map(|x| places(chars, &b).map(move |y| (x, y))).collect::<Vec<_>>();
+                    let apart = |x: usize, xl: usize, y: usize| y >= x + xl && y - x - xl <= *n;
+                    pairs
+                        .into_iter()
+                        .filter_map(|(x, y)| match () {
+                            () if apart(x, a.len(), y) => Some((x, y + b.len() - x)),
+                            () if apart(y, b.len(), x) => Some((y, x + a.len() - y)),
+                            () => None,
+                        })
+                        .collect()
+                })
+            }
+            Ask::On(a, not, b) => {
+                let right: HashSet<usize> = self.answer(b, layers, by_unit).iter().map(|h| h.0).collect();
+                self.answer(a, layers, by_unit).into_iter().filter(|h| right.iter().any(|r| self.related(h.0, *r)) != *not).collect()
+            }
+        }
+    }
+
+    fn related(&self, a: usize, b: usize) -> bool {
+        self.comments(a, b) || self.comments(b, a)
+    }
+
+    /// The first says something about the second.
+    fn comments(&self, a: usize, b: usize) -> bool {
+        let (x, y) = (&self.units[a], &self.units[b]);
+        let (k, l) = (x.layer.kind(), y.layer.kind());
+        match (k, l) {
+            (LayerKind::Note, LayerKind::Base) => x.anchor == Some(b),
+            (LayerKind::Note, LayerKind::Note) => x.layer != y.layer && x.anchor == y.anchor,
+            (LayerKind::Commentary, LayerKind::Base | LayerKind::Note) => (x.doc, x.group) == (y.doc, y.group),
+            (LayerKind::Translation, LayerKind::Base) => x.target == Some(b),
+            (LayerKind::Translation, LayerKind::Note) => x.target == y.anchor,
+            _ => false,
+        }
+    }
+
+    /// First and last byte of a hit.
+    fn place(&self, (unit, from, len): Slow) -> Place {
+        let run = self.runs(None).into_iter().find(|r| r.contains(&unit)).unwrap();
+        let after = run.iter().skip_while(|u| **u != unit).flat_map(|u| self.units[*u].chars.clone()).skip(from);
+        let end = after.take(len).last().unwrap().3;
+        let u = &self.units[unit];
+        (self.library.documents[u.doc].id.clone(), u.layer, u.chars[from].2, end)
+    }
+}
+
+fn places<'a>(chars: &'a [char], pattern: &'a [Option<char>]) -> impl Iterator<Item = usize> + 'a {
+    let fits = |(c, p): (&char, &Option<char>)| p.is_none_or(|p| fold(p) == *c);
+    (0..(chars.len() + 1).saturating_sub(pattern.len())).filter(move |i| chars[*i..*i + pattern.len()].iter().zip(pattern).all(fits))
+}
+
+/// Document, layer, first byte, end.
+type Place = (String, Layer, usize, usize);
+
+fn places_of(found: &Found<'_>) -> Vec<Place> {
+    let answers = found.answers(&Show { limit: usize::MAX, context: 3, ..Show::default() }).unwrap();
+    assert_eq!(answers.len(), found.total());
+    answers.into_iter().map(|a| (a.document, a.layer, a.bytes[0].start(), a.bytes.last().unwrap().end())).collect()
+}
+
+fn index_of(library: &Library) -> (tempfile::TempDir, Index) {
+    let folder = tempfile::tempdir().unwrap();
+    search::build(library, folder.path()).unwrap();
+    let index = Index::open(folder.path()).unwrap();
+    (folder, index)
+}
+
+impl std::fmt::Debug for Books {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for d in &self.library.documents {
+            let layers: Vec<_> = d.segments.iter().map(|s| (s.layer.zh(), d.slice(s.span))).collect();
+            writeln!(f, "{}: {layers:?}", d.id)?;
+        }
+        Ok(())
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_query_is_answered_as_the_slow_way_does(books in books(), asks in prop::collection::vec(ask(), 12)) {
+        let (_folder, index) = index_of(&books.library);
+        for ask in asks {
+            let query: Query = ask.text().parse().unwrap_or_else(|e| panic!("{}: {e}", ask.text()));
+            let got = places_of(&index.search(&query, Options::default()).unwrap());
+            let want: BTreeSet<Place> = books.answer(&ask, None, false).into_iter().map(|h| books.place(h)).collect();
+            prop_assert_eq!(got.len(), want.len(), "{}", ask.text());
+            prop_assert_eq!(got.into_iter().collect::<BTreeSet<_>>(), want, "{}", ask.text());
+        }
+    }
+
+    #[test]
+    fn exact_and_uncrossed_hits_are_those_that_read_so(books in books(), words in prop::collection::vec(prop::sample::select(&ALPHABET[..]), 1..4)) {
+        let (_folder, index) = index_of(&books.library);
+        let query: Query = words.iter().collect::<String>().parse().unwrap();
+        let all = Ask::Words(words.iter().copied().map(Some).collect());
+        let slow = books.answer(&all, None, false);
+        let exact = index.search(&query, Options { folding: Folding::Exact, ..Options::default() }).unwrap();
+        let own = |h: &&Slow| {
+            let run = books.runs(None).into_iter().find(|r| r.contains(&h.0)).unwrap();
+            let chars = run.iter().skip_while(|u| **u != h.0).flat_map(|u| books.units[*u].chars.clone()).skip(h.1).take(h.2);
+            chars.map(|c| c.1).eq(words.iter().copied())
+        };
+        let want: BTreeSet<Place> = slow.iter().filter(own).map(|h| books.place(*h)).collect();
+        prop_assert_eq!(places_of(&exact).into_iter().collect::<BTreeSet<_>>(), want);
+        let uncrossed = index.search(&query, Options { crossing: false, ..Options::default() }).unwrap();
+        let want: BTreeSet<Place> = slow.iter().filter(|h| h.1 + h.2 <= books.units[h.0].chars.len()).map(|h| books.place(*h)).collect();
+        prop_assert_eq!(places_of(&uncrossed).into_iter().collect::<BTreeSet<_>>(), want);
+    }
+
+    #[test]
+    fn any_words_are_a_query_or_a_mistake_with_a_place(text in ".{0,40}") {
+        if let Err(e) = text.parse::<Query>() {
+            prop_assert!(e.kind == ErrorKind::Usage && e.place.is_some(), "{e}");
+        }
+    }
+}
+
+// --- The bundled corpus ---------------------------------------------------------------------------------------------
+
+fn corpus() -> Library {
+    let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")).unwrap();
+    let mut library = pipeline::run(load::read(&corpus).unwrap().documents);
+    pipeline::align(&mut library);
+    library
+}
+
+/// The texts of a layer of a document as a scan would read them, folded: one for the classic and for a translation, one a
+/// segment elsewhere, where notes that an editor's note or a page interrupts go on.
+fn scanned(document: &Document, layer: Layer) -> Vec<Vec<char>> {
+    let mut texts: Vec<Vec<char>> = vec![];
+    let runs_on = matches!(layer.kind(), LayerKind::Base | LayerKind::Translation);
+    let mut open = false;
+    for (i, s) in document.segments.iter().enumerate() {
+        if s.layer != layer {
+            open &= !s.layer.is_text() || s.layer == Layer::An;
+            continue;
+        }
+        let own = document.words(s.span);
+        let key = Key::of(&own, Span::new(0, own.len())).chars;
+        let between = document.segments[..i].iter().rev().take_while(|b| b.layer != layer);
+        let interrupted = between.clone().any(|b| matches!(b.layer, Layer::An | Layer::Furniture));
+        let line = between.clone().any(|b| !b.layer.is_text() && b.layer != Layer::Furniture && document.slice(b.span).contains('\n'));
+        let goes_on = layer != Layer::An
+            && open
+            && match layer.kind() {
+                LayerKind::Note => interrupted,
+                LayerKind::Commentary => interrupted || !line,
+                _ => false,
+            };
+        match texts.last_mut() {
+            Some(last) if runs_on || goes_on => last.extend(key),
+            _ => texts.push(key),
+        }
+        open = true;
+    }
+    texts
+}
+
+/// A little generator, so that the draw is the same each time.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n.max(1)
+    }
+}
+
+#[test]
+fn phrases_of_every_layer_are_all_found_and_nothing_else() {
+    let library = corpus();
+    let (_folder, index) = index_of(&library);
+    let mut draw = Draw(11);
+    let mut drawn = 0;
+    let layers: BTreeSet<Layer> =
+        library.documents.iter().flat_map(|d| d.segments.iter().map(|s| s.layer)).filter(|l| l.is_text()).collect();
+    for layer in layers {
+        let texts: Vec<Vec<Vec<char>>> = library.documents.iter().map(|d| scanned(d, layer)).collect();
+        let all: Vec<&Vec<char>> = texts.iter().flatten().filter(|t| !t.is_empty()).collect();
+        for _ in 0..300 {
+            let text = all[draw.below(all.len())];
+            let from = draw.below(text.len());
+            let phrase: Vec<char> = text[from..].iter().take(1 + draw.below(12)).copied().collect();
+            let typed: String = phrase.iter().map(|c| variant(*c, &mut draw)).collect();
+            let query: Query = format!("{}:\"{typed}\"", layer.zh()).parse().unwrap();
+            let found = index.search(&query, Options::default()).unwrap();
+            let mut want: Vec<(String, usize)> = vec![];
+            for (d, texts) in library.documents.iter().zip(&texts) {
+                let n = texts.iter().map(|t| t.windows(phrase.len()).filter(|w| **w == phrase[..]).count()).sum();
+                if n > 0 {
+                    let witness = d.meta.siglum.as_ref().map_or_else(|| d.id.clone(), |s| format!("{} {s}", d.id));
+                    want.push((witness, n));
+                }
+            }
+            want.sort();
+            let mut got = found.count(Facet::Witness).unwrap();
+            got.sort();
+            assert_eq!(got, want, "{}", query.text());
+            drawn += 1;
+        }
+    }
+    assert!(drawn >= 3000, "{drawn}");
+}
+
+/// Another character that folds into the same, if there is one at hand.
+fn variant(c: char, draw: &mut Draw) -> char {
+    const ROWS: [&str; 12] = ["賓賔宾", "眾衆众", "云雲", "獲获", "筭算", "於于", "觶觯", "說説说", "為爲为", "髙高", "羣群", "畧略"];
+    let row = ROWS.iter().find(|r| r.chars().any(|v| fold(v) == c));
+    let members: Vec<char> = row.map_or(vec![c], |r| r.chars().filter(|v| fold(*v) == c).collect());
+    members[draw.below(members.len())]
+}
+
+// --- What becomes of the files ----------------------------------------------------------------------------------------
+
+fn small(id: &str, words: &str) -> Document {
+    let mut draft = Draft { text: String::new(), segments: vec![] };
+    draft.push(Layer::Jing, words);
+    draft.document(id)
+}
+
+fn library_of(texts: &[(&str, &str)]) -> Library {
+    Library { documents: texts.iter().map(|(id, words)| Arc::new(small(id, words))).collect(), alignments: vec![] }
+}
+
+fn total(folder: &Path, query: &str) -> usize {
+    Index::open(folder).unwrap().search(&query.parse().unwrap(), Options::default()).unwrap().total()
+}
+
+#[test]
+fn only_what_changed_is_made_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "賢獲坐".repeat(600_000);
+    let mut texts =
+        vec![("a", long.as_str()), ("b", "今文"), ("c", long.as_str()), ("d", long.as_str()), ("e", "今文"), ("f", long.as_str())];
+    let first = search::build(&library_of(&texts), folder.path()).unwrap();
+    assert!(first.written > 1 && first.kept == 0, "{first:?}");
+    let again = search::build(&library_of(&texts), folder.path()).unwrap();
+    assert_eq!((again.written, again.kept), (0, first.written));
+    texts[1].1 = "古文";
+    let changed = search::build(&library_of(&texts), folder.path()).unwrap();
+    assert_eq!((changed.written, changed.kept), (1, first.written - 1));
+    assert_eq!((total(folder.path(), "今文"), total(folder.path(), "古文")), (1, 1));
+    let files = fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(files, first.written + 1, "files of earlier builds are removed");
+}
+
+#[test]
+fn a_build_that_was_killed_leaves_the_old_index_usable() {
+    let folder = tempfile::tempdir().unwrap();
+    search::build(&library_of(&[("a", "賢獲")]), folder.path()).unwrap();
+    // What a build leaves that is killed while it writes: files under unfinished names, and finished ones no index names.
+    fs::write(folder.path().join(".zhushu-0123.seg"), "half").unwrap();
+    fs::write(folder.path().join("0123456789abcdef01234567.seg"), "whole").unwrap();
+    assert_eq!(total(folder.path(), "賢獲"), 1);
+    search::build(&library_of(&[("a", "今文")]), folder.path()).unwrap();
+    assert_eq!(total(folder.path(), "今文"), 1);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "and the next build sweeps it up");
+}
+
+#[test]
+fn a_build_that_cannot_write_leaves_the_old_index_usable() {
+    let folder = tempfile::tempdir().unwrap();
+    search::build(&library_of(&[("a", "賢獲")]), folder.path()).unwrap();
+    // The manifest cannot be put in place: a folder stands where its unfinished file would.
+    fs::create_dir(folder.path().join(".zhushu-index.json")).unwrap();
+    let e = search::build(&library_of(&[("a", "今文")]), folder.path()).unwrap_err();
+    assert_eq!(e.kind, ErrorKind::Io);
+    assert_eq!(total(folder.path(), "賢獲"), 1);
+}
+
+/// Opens the index and asks; what goes wrong.
+fn complaint(folder: &Path) -> Option<String> {
+    let asked = Index::open(folder).and_then(|i| {
+        let found = i.search(&"賢獲".parse().unwrap(), Options::default())?;
+        found.answers(&Show { limit: 500, ..Show::default() }).map(|a| assert_eq!(a.len(), 200))
+    });
+    asked.err().map(|e| {
+        assert!(e.hint.as_ref().is_some_and(|h| h.contains("zhushu build")), "{e} has no hint");
+        e.to_string()
+    })
+}
+
+#[test]
+fn a_cut_foreign_or_old_index_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = || complaint(folder.path());
+    assert!(open().is_some_and(|e| e.contains("there is no such file")));
+    let words = "賢獲坐".repeat(200);
+    let library = library_of(&[("a", words.as_str())]);
+    let show = |name: &str| folder.path().join(name);
+    let rebuild = || search::build(&library, folder.path()).map(|b| b.written).unwrap();
+    rebuild();
+    let file = fs::read_dir(folder.path()).unwrap().map(|f| f.unwrap().path()).find(|p| p.extension().is_some_and(|e| e == "seg")).unwrap();
+    let (whole, manifest) = (fs::read(&file).unwrap(), fs::read_to_string(show("index.json")).unwrap());
+    for n in [0, 1, 100, whole.len() / 2, whole.len() - 1] {
+        fs::write(&file, &whole[..n]).unwrap();
+        assert!(open().is_some(), "cut at {n}");
+        assert!(Index::verify(folder.path()).is_err());
+        assert_eq!(rebuild(), 1, "a damaged file is made anew");
+        assert_eq!(open(), None);
+    }
+    for at in (0..whole.len()).step_by(37) {
+        let mut flipped = whole.clone();
+        flipped[at] ^= 0x10;
+        fs::write(&file, &flipped).unwrap();
+        assert!(Index::verify(folder.path()).is_err(), "byte {at}");
+        // Asking reads only some of it: what it reads is right, or refused.
+        let _ = open();
+    }
+    fs::write(&file, &whole).unwrap();
+    fs::write(show("index.json"), manifest.replace("\"version\": 1", "\"version\": 9")).unwrap();
+    assert!(open().is_some_and(|e| e.contains("format 9")));
+    fs::write(show("index.json"), "{\"format\": \"another\"}").unwrap();
+    assert!(open().is_some_and(|e| e.contains("no search index")));
+    fs::write(show("index.json"), &manifest[..manifest.len() / 2]).unwrap();
+    assert!(open().is_some_and(|e| e.contains("damaged")));
+    fs::write(show("index.json"), manifest.replace(".seg", "/../x.seg")).unwrap();
+    assert!(open().is_some_and(|e| e.contains("no name of a file")));
+    fs::write(show("index.json"), &manifest).unwrap();
+    fs::remove_file(&file).unwrap();
+    assert!(open().is_some_and(|e| e.contains("gone")));
+}

@@ -1,0 +1,353 @@
+//! `zhushu search` as a user meets it: what it prints, what it says when nothing is found or the index cannot be used.
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use snapbox::cmd::{Command, OutputAssert, cargo_bin};
+use snapbox::str;
+
+/// The bundled corpus, built once for all tests.
+fn built() -> &'static Path {
+    static BUILT: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let folder = BUILT.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        zhushu(folder.path(), &["demo", "."]).success();
+        zhushu(folder.path(), &["build"]).success();
+        folder
+    });
+    folder.path()
+}
+
+fn zhushu(folder: &Path, args: &[&str]) -> OutputAssert {
+    Command::new(cargo_bin!("zhushu")).current_dir(folder).args(args).assert()
+}
+
+fn search(args: &[&str]) -> OutputAssert {
+    zhushu(built(), &[&["search"], args].concat())
+}
+
+fn words(output: &OutputAssert) -> String {
+    String::from_utf8(output.get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn a_newcomer_finds_in_the_help_where_zheng_xuan_speaks_of_jinwen() {
+    let help = words(&search(&["--help"]).success());
+    let example = help.lines().find(|l| l.contains("where 鄭玄 speaks of 今文")).unwrap();
+    let args: Vec<&str> = example.split_whitespace().skip(2).take(3).collect();
+    search(&args)
+        .success()
+        .stdout_eq(str![[r#"
+儀禮・鄉射禮 注疏 11:140  注  題識也。肅慎氏貢椐矢,銘其括。 今文 上作尚。
+儀禮・鄉射禮 集釋 57:13   注           引手曰厭少進差在前也 今文 皆曰揖衆賓
+儀禮・鄉射禮 集釋 69:11   注               重以主人事煩賓也 今文 無阼階
+儀禮・鄉射禮 集釋 194:11  注       士非鄉人禮亦然主于鄉人耳 今文 遵為僎
+儀禮・鄉射禮 集釋 280:7   注                       為己安也 今文 揖為升
+儀禮・鄉射禮 集釋 286:3   注                                今文 坐取觶無進又曰坐奠之拜
+儀禮・鄉射禮 集釋 320:6   注                         事至也 今文 說皆作税
+儀禮・鄉射禮 集釋 329:7   注                       笴矢榦也 今文 無南
+儀禮・鄉射禮 集釋 352:1   注       州立榭者下鄉也左物下物也 今文 豫為序序乃夏后氏之學亦非
+儀禮・鄉射禮 集釋 366:15  注       改更也不射而挾之示有事也 今文 曰適序西
+儀禮・鄉射禮 集釋 372:6   注                         俟待也 今文 俟為立
+
+"#]])
+        .stderr_eq(str![[r#"
+Showing 11 of 11 hits
+
+"#]]);
+}
+
+#[test]
+fn hits_stand_one_beneath_the_other() {
+    search(&["釋獲", "--limit", "6", "--context", "8"])
+        .success()
+        .stdout_eq(str![[r#"
+儀禮・鄉射禮 注疏 3:6     經              眾賓繼射, 釋獲 皆如初。司射所作,唯
+儀禮・鄉射禮 注疏 7:4     經  射所作,唯上耦。‖卒射, 釋獲 者遂以所執餘獲,升
+儀禮・鄉射禮 注疏 7:65    注        司射不告卒射者, 釋獲 者於是有事,宜終之
+儀禮・鄉射禮 注疏 19:109  疏     已,而言已者,前番不 釋獲 ,今據第二釋獲之,功
+儀禮・鄉射禮 注疏 19:116  疏      番不釋獲,今據第二 釋獲 之,功成則為已,是以
+儀禮・鄉射禮 注疏 19:144  疏     射釋弓矢,視筭,與獻 釋獲 者釋弓矢。”注雲:“唯此
+
+"#]])
+        .stderr_eq(str![[r#"
+Showing 6 of 74 hits
+
+"#]]);
+    search(&["經:释獲者", "--sort", "right", "--limit", "4"]).success().stdout_eq(str![[r#"
+儀禮・大射儀 句讀 162:38   經    之皆如初司射釋弓視算如初 釋獲者 以賢獲與鈞告如初復位‖司射
+儀禮・大射儀 句讀 111:444  經  則不與‖唯公所中中三侯皆獲‖ 釋獲者 命小史小史命獲者‖司射遂進
+儀禮・鄉射禮 集釋 516:9    經   不貫不釋‖上射揖司射退反位 釋獲者 坐取中之八算改實八算于中
+儀禮・大射儀 句讀 111:538  經   不貫不釋上射揖司射退反位‖ 釋獲者 坐取中之八算改實八算興執
+
+"#]]);
+    search(&["經:耦 NEAR/3 上", "--limit", "3"]).success().stdout_eq(str![[r#"
+儀禮・鄉射禮 注疏 3:18   經  繼射,釋獲皆如初。司射所作,唯 上耦 。‖卒射,釋獲者遂以所執餘獲,升
+儀禮・鄉射禮 集釋 373:5  經     適侯執旌負侯而俟‖司射還當 上耦 西面作上耦射‖司射反位上耦
+儀禮・鄉射禮 集釋 373:6  經     侯執旌負侯而俟‖司射還當上 耦西面作上 耦射‖司射反位上耦揖進上射
+
+"#]]);
+}
+
+#[test]
+fn relations_wildcards_and_patterns() {
+    search(&["注:今文 @ 經:射"]).success().stdout_eq(str![[r#"
+儀禮・鄉射禮 集釋 366:15   注  改更也不射而挾之示有事也 今文 曰適序西
+儀禮・大射儀 句讀 87:540   注  公與賓弓矢者挾之楅承矢器 今文 俟作待
+儀禮・大射儀 句讀 117:201  注                  告當射也 今文 曰阼階下無適
+儀禮・大射儀 句讀 117:662  注  隈弓淵也揉宛之觀其安危也 今文 順為循古文揉為紐
+儀禮・大射儀 句讀 177:59   注                  解猶釋也 今文 司馬師無司馬
+
+"#]]);
+    search(&["譯:算筹 @ 經:獲"]).success().stdout_eq(str![[r#"
+儀禮・鄉射禮 今譯 8:16  譯  于是近前取勝者一方所赢的 算籌 ,持之從西階登上台階,上到最
+
+"#]]);
+    search(&["今文?爲"]).success().stdout_eq(str![[r#"
+儀禮・鄉射禮 集釋 194:11   注  士非鄉人禮亦然主于鄉人耳 今文遵為 僎
+儀禮・鄉射禮 集釋 280:7    注                  為己安也 今文揖為 升
+儀禮・鄉射禮 集釋 352:1    注  州立榭者下鄉也左物下物也 今文豫為 序序乃夏后氏之學亦非也
+儀禮・鄉射禮 集釋 372:6    注                    俟待也 今文俟為 立
+儀禮・大射儀 句讀 87:340   注  不足則士侍於大夫與為耦也 今文於為 于
+儀禮・大射儀 句讀 87:995   注                  未知其耦 今文俟為 立
+儀禮・大射儀 句讀 117:662  注  隈弓淵也揉宛之觀其安危也 今文順為 循古文揉為紐
+儀禮・大射儀 句讀 138:303  注                擯者司正也 今文席為 筵
+儀禮・大射儀 句讀 192:62   注  多矣禮將終宜勸公序厚意也 今文觶為 觚公答拜無再拜
+
+"#]]);
+    search(&["re:今文.{1,2}[作為]", "--limit", "3"]).success().stdout_eq(str![[r#"
+儀禮・鄉射禮 注疏 11:140  注  題識也。肅慎氏貢椐矢,銘其括。 今文上作 尚。
+儀禮・鄉射禮 集釋 194:11  注       士非鄉人禮亦然主于鄉人耳 今文遵為 僎
+儀禮・鄉射禮 集釋 280:7   注                       為己安也 今文揖為 升
+
+"#]]);
+}
+
+#[test]
+fn figures() {
+    search(&["獲者", "--by", "layer"])
+        .success()
+        .stdout_eq(str![[r#"
+  layer  hits
+  經       42
+  譯       29
+  注       25
+  句讀      9
+  疏        7
+  右        2
+
+"#]])
+        .stderr_eq(str![[r#"
+Showing 6 of 6 groups of 114 hits
+
+"#]]);
+    search(&["今文", "--count"])
+        .success()
+        .stdout_eq(str![[r#"
+  今文  24
+
+"#]])
+        .stderr_eq("");
+    search(&["獲者", "--collocates", "5", "--limit", "3"]).success().stdout_eq(str![[r#"
+  character  near  anywhere  log-likelihood
+  釋           46       171           130.7
+  旌           20        44            80.9
+  中           26       200            38.2
+
+"#]]);
+    search(&["說?", "--frequencies", "--limit", "4", "--to", "tsv"]).success().stdout_eq(str![[r#"
+form	hits
+說決	9
+說决	8
+說矢	3
+說屨	2
+
+"#]]);
+    search(&["今文", "--ngrams", "3", "--limit", "3", "--to", "csv"]).success().stdout_eq(str![[r#"
+ngram,hits
+也今文,19
+今文曰,4
+今文俟,3
+
+"#]]);
+}
+
+#[test]
+fn formats_for_programs() {
+    let json = words(&search(&["注:賢獲 OR 經:賢獲", "--to", "json"]).success());
+    let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!(first["hit"], "賢獲");
+    // The offsets are code points of the file itself.
+    let text = fs::read_to_string(built().join("corpus").join(first["file"].as_str().unwrap())).unwrap();
+    let at = |n: usize| first["spans"][0][n].as_u64().unwrap() as usize;
+    assert_eq!(text.chars().skip(at(0)).take(at(1) - at(0)).collect::<String>(), "賢獲");
+    let line = text.lines().nth(first["line"].as_u64().unwrap() as usize - 1).unwrap();
+    assert!(line.chars().skip(first["column"].as_u64().unwrap() as usize - 1).collect::<String>().starts_with("賢獲"));
+    // The anchor is the id of an element of the page, and the words are told as its script reads them.
+    let page = fs::read_to_string(built().join(format!("out/site/{}.html", first["document"].as_str().unwrap()))).unwrap();
+    let anchor = first["anchor"].as_str().unwrap();
+    assert!(page.contains(&format!("id=\"{anchor}\"")), "{anchor}");
+    assert!(first["words"].as_str().unwrap().starts_with(&format!("{anchor}:")));
+    search(&["賢獲", "--to", "tsv", "--limit", "1"]).success().stdout_eq(str![[r#"
+document	line	column	locus	section	layer	by	certainty	left	hit	right	anchor
+yili-05-zhushu	51	12	儀禮・鄉射禮 注疏 51:12	取矢	經		0.999	右獲。‖司射複位,釋獲者遂進取	賢獲	,執以升,自西階,盡階,不升堂,告	x15.1
+
+"#]]);
+    let html = words(&search(&["賢獲", "--to", "html"]).success());
+    assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<td class=\"hit\">賢獲</td>"));
+}
+
+#[test]
+fn every_anchor_is_on_its_page() {
+    let json = words(&search(&["之", "--to", "json"]).success());
+    let mut pages = std::collections::HashMap::new();
+    let mut seen = 0;
+    for line in json.lines() {
+        let hit: serde_json::Value = serde_json::from_str(line).unwrap();
+        let id = hit["document"].as_str().unwrap().to_string();
+        let page = pages.entry(id.clone()).or_insert_with(|| fs::read_to_string(built().join(format!("out/site/{id}.html"))).unwrap());
+        let anchor = hit["anchor"].as_str().unwrap_or_else(|| panic!("{line}"));
+        assert!(page.contains(&format!("id=\"{anchor}\"")), "{line}");
+        seen += 1;
+    }
+    assert!(seen > 500, "{seen}");
+}
+
+#[test]
+fn exactness_can_be_chosen() {
+    let count = |args: &[&str]| {
+        words(&search(&[args, &["--count", "--to", "tsv"]].concat()))
+            .lines()
+            .last()
+            .map(|l| l.rsplit('\t').next().unwrap().parse().unwrap())
+    };
+    let all: Option<usize> = count(&["衆賓"]);
+    assert_eq!(all, count(&["众宾"]));
+    assert!(count(&["衆賓", "--exact"]) < all && count(&["衆賓", "--exact"]).is_some());
+    assert!(count(&["衆賓", "--no-crossing"]) <= all);
+    assert_eq!(count(&["众宾", "--exact"]), None);
+}
+
+#[test]
+fn nothing_found_says_what_is_near() {
+    search(&["疏:今文俟"]).code(1).stdout_eq("").stderr_eq(str![[r#"
+nothing found: 疏:今文俟
+  near it: 注:今文俟  3
+  near it: 今文  24
+  near it: 今文?  24
+  near it: ?文俟  3
+  near it: 今?俟  3
+  near it: 文俟  3
+
+"#]]);
+    search(&["釋獲賓"]).code(1).stdout_eq("").stderr_eq(str![[r#"
+nothing found: 釋獲賓
+  near it: 釋獲  74
+  near it: 釋獲?  72
+
+"#]]);
+    search(&["by:鄭眾 今文"]).code(1).stdout_eq("").stderr_eq(str![[r#"
+nothing found: by:鄭眾 今文
+  “鄭眾” is not among them: 四庫館臣, 張爾岐, 賈公彥, 鄭玄, 陸德明
+  near it: 注:今文  24
+
+"#]]);
+    search(&["众賓", "--exact"]).code(1).stdout_eq("").stderr_eq(str![[r#"
+nothing found: 众賓
+  near it: 众賓  63
+
+"#]]);
+}
+
+#[test]
+fn a_mistake_in_a_query_is_shown_at_its_column() {
+    search(&["注:(今文"]).code(2).stdout_eq("").stderr_eq(str![[r#"
+error: this parenthesis is not closed
+ --> query:1:3
+  |
+1 | 注:(今文
+  |    ^
+  |
+  = help: close it with )
+
+"#]]);
+    search(&["鄭:今文"]).code(2).stdout_eq("").stderr_eq(str![[r#"
+error: “鄭” is no layer and no filter
+ --> query:1:1
+  |
+1 | 鄭:今文
+  | ^^^
+  |
+  = help: before a colon may stand a layer (經: 注: 疏: 譯: …, `zhushu formats` lists them), by: or 人:, work: or 書:, chapter: or 篇:, witness: or 本:, re:; for a commentator say by:鄭; to look for the colon’s neighbours, leave a blank
+
+"#]]);
+    search(&["今*"]).code(2).stdout_eq("").stderr_eq(str![[r#"
+error: * stands alone and means everything
+ --> query:1:1
+  |
+1 | 今*
+  | ^^^
+  |
+  = help: ? is any one character, re:今.* is a pattern
+
+"#]]);
+    search(&["re:今("]).code(2).stdout_eq("").stderr_eq(str![[r#"
+error: this is no regular expression: unclosed group
+ --> query:1:1
+  |
+1 | re:今(
+  | ^^^^^^
+  |
+  = help: as in the Rust crate regex: 今文.{1,4}爲, 今文|古文, [賓主]人; the text has no punctuation
+
+"#]]);
+}
+
+#[test]
+fn colour_only_where_asked_for() {
+    assert!(!words(&search(&["今文"]).success()).contains('\u{1b}'));
+    assert!(words(&search(&["今文", "--color", "always"]).success()).contains('\u{1b}'));
+}
+
+#[test]
+fn an_index_that_cannot_be_used_is_refused_and_made_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let run = |line: &str| zhushu(here, &line.split_whitespace().collect::<Vec<_>>());
+    run("search 賢獲").code(5).stdout_eq("").stderr_eq(str![[r#"
+error: cannot search: there is no such file or folder
+--> out/index
+ = help: `zhushu build` makes an edition and its index; --index says where it lies
+
+"#]]);
+    fs::create_dir(here.join("corpus")).unwrap();
+    let text = "眾賓繼射,釋獲皆如初。於是言唯上耦者,嫌賓、主人射亦作之。\n\n[疏]“眾賓”至“如初”。注“於是”至“作之”。釋曰:明也。\n";
+    fs::write(here.join("corpus/a.txt"), text).unwrap();
+    run("build").success();
+    run("search 釋獲 --count").success().stdout_eq(str![[r#"
+  釋獲  1
+
+"#]]);
+    let manifest = fs::read_to_string(here.join("out/index/index.json")).unwrap();
+    fs::write(here.join("out/index/index.json"), manifest.replace("\"version\": 1", "\"version\": 0")).unwrap();
+    run("search 釋獲").code(3).stdout_eq("").stderr_eq(str![[r#"
+error: this index has format 0; this program reads 1
+--> out/index/index.json
+ = help: `zhushu build` makes the index anew
+
+"#]]);
+    assert!(words(&run("build").success()).contains("format 0"), "build says why");
+    run("search 釋獲 --count").success();
+    let file = fs::read_dir(here.join("out/index"))
+        .unwrap()
+        .map(|f| f.unwrap().path())
+        .find(|p| p.extension().is_some_and(|e| e == "seg"))
+        .unwrap();
+    let whole = fs::read(&file).unwrap();
+    fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    assert!(String::from_utf8_lossy(&run("search 釋獲").code(3).get_output().stderr).contains("the search index is damaged"));
+    assert!(words(&run("build").success()).contains("damaged"), "build says why");
+    assert_eq!(fs::read(&file).unwrap(), whole);
+    run("build").success().stdout_eq("nothing to do: the 1 files of corpus are as at the last build of out\n");
+}
