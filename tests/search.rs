@@ -522,24 +522,6 @@ fn total(folder: &Path, query: &str) -> usize {
 }
 
 #[test]
-fn only_what_changed_is_made_anew() {
-    let folder = tempfile::tempdir().unwrap();
-    let long = "賢獲坐".repeat(600_000);
-    let mut texts =
-        vec![("a", long.as_str()), ("b", "今文"), ("c", long.as_str()), ("d", long.as_str()), ("e", "今文"), ("f", long.as_str())];
-    let first = search::build(&library_of(&texts), folder.path()).unwrap();
-    assert!(first.written > 1 && first.kept == 0, "{first:?}");
-    let again = search::build(&library_of(&texts), folder.path()).unwrap();
-    assert_eq!((again.written, again.kept), (0, first.written));
-    texts[1].1 = "古文";
-    let changed = search::build(&library_of(&texts), folder.path()).unwrap();
-    assert_eq!((changed.written, changed.kept), (1, first.written - 1));
-    assert_eq!((total(folder.path(), "今文"), total(folder.path(), "古文")), (1, 1));
-    let files = fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(files, first.written + 1, "files of earlier builds are removed");
-}
-
-#[test]
 fn a_build_that_was_killed_leaves_the_old_index_usable() {
     let folder = tempfile::tempdir().unwrap();
     search::build(&library_of(&[("a", "賢獲")]), folder.path()).unwrap();

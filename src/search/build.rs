@@ -19,9 +19,15 @@ use crate::diag::Error;
 use crate::model::Document;
 use crate::text::fold;
 
-/// Bytes of text from which on a file may end, and at which it does.
-const ENOUGH: usize = 4 << 20;
-const FULL: usize = 16 << 20;
+/// Bytes of text from which on a file may end, and at which it does. Larger files are fewer, and a query opens them all;
+/// smaller ones are sooner made anew.
+#[derive(Clone, Copy)]
+struct Size {
+    enough: usize,
+    full: usize,
+}
+
+const SIZE: Size = Size { enough: 16 << 20, full: 32 << 20 };
 
 /// What a build of the index came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,8 +48,12 @@ pub struct Built {
 /// # Errors
 /// When the folder cannot be written to, or a text is larger than an index can count (some 800 MB).
 pub fn build(library: &Library, folder: &Path) -> Result<Built, Error> {
+    build_sized(library, folder, SIZE)
+}
+
+fn build_sized(library: &Library, folder: &Path, size: Size) -> Result<Built, Error> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, "make the folder", &e))?;
-    let gatherings = gather(&library.documents.iter().map(|d| (d.id.as_str(), d.source.text().len())).collect::<Vec<_>>());
+    let gatherings = gather(&library.documents.iter().map(|d| (d.id.as_str(), d.source.text().len())).collect::<Vec<_>>(), size);
     let made: Vec<(Entry, bool)> = gatherings
         .into_par_iter()
         .map(|range| {
@@ -64,11 +74,11 @@ pub fn build(library: &Library, folder: &Path) -> Result<Built, Error> {
 }
 
 /// Ranges of documents that go into a file together.
-fn gather(documents: &[(&str, usize)]) -> Vec<std::ops::Range<usize>> {
+fn gather(documents: &[(&str, usize)], size: Size) -> Vec<std::ops::Range<usize>> {
     let (mut ranges, mut start, mut bytes) = (vec![], 0, 0);
-    for (i, (id, size)) in documents.iter().enumerate() {
-        bytes += size;
-        let end = bytes >= FULL || bytes >= ENOUGH && crc32fast::hash(id.as_bytes()).is_multiple_of(4);
+    for (i, (id, length)) in documents.iter().enumerate() {
+        bytes += length;
+        let end = bytes >= size.full || bytes >= size.enough && crc32fast::hash(id.as_bytes()).is_multiple_of(4);
         if end || i + 1 == documents.len() {
             ranges.push(start..i + 1);
             (start, bytes) = (i + 1, 0);
@@ -130,19 +140,55 @@ fn of_unit(unit: &Unit, hash: &mut Sha256) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::model::{Layer, Segment};
+    use crate::search::{Index, Options};
+    use crate::source::{Source, Span};
+
+    const SMALL: Size = Size { enough: 1 << 10, full: 4 << 10 };
 
     #[test]
     fn a_document_more_moves_no_border_far_away() {
         let ids: Vec<String> = (0..400).map(|n| format!("text-{n}")).collect();
-        let all: Vec<(&str, usize)> = ids.iter().map(|id| (id.as_str(), 400 << 10)).collect();
+        let all: Vec<(&str, usize)> = ids.iter().map(|id| (id.as_str(), 100)).collect();
         let ends = |documents: &[(&str, usize)]| {
-            gather(documents).iter().map(|r| documents[r.end - 1].0.to_string()).collect::<std::collections::BTreeSet<_>>()
+            gather(documents, SMALL).iter().map(|r| documents[r.end - 1].0.to_string()).collect::<std::collections::BTreeSet<_>>()
         };
-        let whole = gather(&all);
+        let whole = gather(&all, SMALL);
         assert_eq!(whole.iter().flat_map(Clone::clone).collect::<Vec<_>>(), (0..400).collect::<Vec<_>>());
         let mut more = all.clone();
-        more.insert(3, ("another", 400 << 10));
+        more.insert(3, ("another", 100));
         assert!(whole.len() > 10 && ends(&all).symmetric_difference(&ends(&more)).count() <= whole.len() / 2);
+    }
+
+    fn library(texts: &[(String, String)]) -> Library {
+        let document = |(id, words): &(String, String)| {
+            let mut d = Document::new(Arc::new(Source::from_text(format!("{id}.txt"), words.clone())), "test");
+            d.segments = vec![Segment::marked(Layer::Jing, Span::new(0, words.len()))];
+            d.number();
+            Arc::new(d)
+        };
+        Library { documents: texts.iter().map(document).collect(), alignments: vec![] }
+    }
+
+    #[test]
+    fn only_what_changed_is_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut texts: Vec<(String, String)> = (0..60).map(|n| (format!("text-{n}"), "賢獲坐".repeat(30))).collect();
+        let build = |texts: &[(String, String)]| build_sized(&library(texts), folder.path(), SMALL).unwrap();
+        let first = build(&texts);
+        assert!(first.written > 5 && first.kept == 0, "{first:?}");
+        let again = build(&texts);
+        assert_eq!((again.written, again.kept), (0, first.written));
+        texts[30].1 = "今文".into();
+        texts[30].1.push_str(&"賢獲坐".repeat(28));
+        let changed = build(&texts);
+        assert!(changed.written <= 2 && changed.kept >= first.written - 2, "{changed:?}");
+        let found = |words: &str| Index::open(folder.path()).unwrap().search(&words.parse().unwrap(), Options::default()).unwrap().total();
+        assert_eq!((found("今文"), found("文賢獲"), found("坐賢獲")), (1, 1, 59 * 29 + 27));
+        let files = std::fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(files, changed.written + changed.kept + 1, "files of earlier builds are removed");
     }
 }

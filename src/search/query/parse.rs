@@ -123,7 +123,7 @@ impl Parser<'_> {
                     .wrong(&token, "before this something to look for is missing")
                     .hint("to look for the letters themselves, put them in quotation marks"));
             }
-            Kind::Close => return Err(self.wrong(&token, "before this something to look for is missing")),
+            Kind::Close => return Err(self.wrong(&token, "before this something to look for is missing").hint("(今文 OR 古文)")),
         })
     }
 
@@ -132,16 +132,13 @@ impl Parser<'_> {
         if self.depth > DEEPEST {
             return Err(self.wrong(open, "parentheses are nested too deep"));
         }
-        let node = if self.tokens.is_empty() { Err(self.missing("empty")) } else { self.query() };
-        if !self.take(&Kind::Close) && node.is_ok() {
+        let node = self.query();
+        let unclosed = self.peek().is_none() && self.tokens.last().is_none_or(|t| t.kind != Kind::Close);
+        if unclosed || node.is_ok() && !self.take(&Kind::Close) {
             return Err(self.wrong(open, "this parenthesis is not closed").hint("close it with )"));
         }
         self.depth -= 1;
-        let node = node.map_err(|e| {
-            if self.at >= self.tokens.len() { self.wrong(open, "this parenthesis is not closed").hint("close it with )") } else { e }
-        })?;
-        // What stands in parentheses is one thing, even if it is one filter.
-        Ok(node)
+        node
     }
 
     fn prefixed(&mut self, token: &Token, name: &str) -> Result<Node, Error> {
@@ -295,7 +292,8 @@ mod tests {
             ("AND 今文", 1, true),
             ("“今文", 1, true),
             ("鄭:今文", 1, true),
-            ("by: 今文 :獲", 7, true),
+            ("by: 今文 :獲", 8, true),
+            ("()", 2, true),
             ("NOT 今文", 1, true),
             ("re:今(", 1, true),
             ("re:", 1, true),

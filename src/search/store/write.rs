@@ -12,8 +12,8 @@ use crate::search::units::{Extract, Unit, runs_on};
 
 /// Stands for a break in pairs; no character that carries words.
 pub(crate) const BREAK: char = '\0';
-/// Bytes of text that are compressed together.
-pub(crate) const TEXT_BLOCK: usize = 32 << 10;
+/// Bytes of text that are compressed together. More would be packed closer; every hit that is shown unpacks a block.
+pub(crate) const TEXT_BLOCK: usize = 8 << 10;
 /// Size of the records of fixed size.
 pub(crate) const DOCUMENT: usize = 20;
 pub(crate) const REGION: usize = 16;
