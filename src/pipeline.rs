@@ -23,8 +23,17 @@ pub fn convert(source: Source, from: Option<&str>) -> Result<Library, Error> {
 /// Runs every pass on documents that know of each other, stage by stage, documents side by side. The library comes back
 /// in the order given.
 pub fn run(documents: Vec<Document>) -> Library {
+    stages(documents, &[Stage::Marks, Stage::Layers, Stage::Structure, Stage::References, Stage::Parallels])
+}
+
+/// The same without parallels, for formats that show none.
+pub fn without_references(documents: Vec<Document>) -> Library {
+    stages(documents, &[Stage::Marks, Stage::Layers, Stage::Structure, Stage::References])
+}
+
+fn stages(documents: Vec<Document>, stages: &[Stage]) -> Library {
     let mut library = Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
-    for stage in [Stage::Marks, Stage::Layers, Stage::Structure, Stage::References, Stage::Parallels] {
+    for &stage in stages {
         let context = Context::new(&library);
         let next = library.documents.par_iter().map(|d| Arc::new(run_stage(stage, (**d).clone(), &context))).collect();
         library.documents = next;
