@@ -74,13 +74,14 @@ fn files(edition: &Edition, format: &str) -> Vec<(String, Vec<u8>)> {
 /// The files of a book.
 fn unzip(book: &[u8]) -> Vec<(String, String)> {
     let mut zip = zip::ZipArchive::new(Cursor::new(book)).unwrap();
+    let count = zip.len();
     let one = |i| {
         let mut file = zip.by_index(i).unwrap();
         let mut text = String::new();
         file.read_to_string(&mut text).unwrap();
         (file.name().unwrap().to_string(), text)
     };
-    (0..zip.len()).map(one).collect()
+    (0..count).map(one).collect()
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn python(script: &str, file: &Path) -> String {
 
 fn zhushu(folder: &Path, line: &str) -> Output {
     let run = Command::new(env!("CARGO_BIN_EXE_zhushu")).args(line.split_whitespace()).current_dir(folder).output().unwrap();
-    assert!(run.stdout.is_empty() || !line.contains("-o "), "{}", String::from_utf8_lossy(&run.stdout));
+    assert!(run.stdout.is_empty() || !line.starts_with("export"), "{}", String::from_utf8_lossy(&run.stdout));
     run
 }
 
@@ -92,6 +92,31 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
         assert_eq!(run.status.code(), Some(code), "{line}: {said}");
         assert!(said.contains(words), "{line}: {said}");
         assert!(!path.join("v.txt").exists());
+    }
+}
+
+#[test]
+fn a_date_that_is_none_is_told_at_its_line() {
+    let (_keep, path) = place();
+    let manifest = fs::read_to_string(path.join("corpus/zhushu.toml")).unwrap().replace("2026-11-21", "2026-13-01");
+    fs::write(path.join("corpus/zhushu.toml"), manifest).unwrap();
+    let run = zhushu(&path, "export corpus --to text -o v.txt");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(4), "{said}");
+    assert!(said.contains("zhushu.toml:5:") && said.contains("is no date"), "{said}");
+}
+
+#[test]
+fn tei_of_one_layer_obeys_the_schema() {
+    if !Command::new("jing").arg("-v").output().is_ok() {
+        return skip("there is no jing");
+    }
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/zhushu.rng");
+    let (_keep, path) = place();
+    for options in ["--layers 經", "--layers 注", "--layers 疏 --script simp", ""] {
+        fine(&path, &format!("export corpus/a.txt --to tei -o a.xml {options}"));
+        let out = Command::new("jing").arg(&schema).arg(path.join("a.xml")).output().unwrap();
+        assert!(out.status.success(), "{options}: {}", String::from_utf8_lossy(&out.stdout));
     }
 }
 

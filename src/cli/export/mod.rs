@@ -31,6 +31,7 @@ Where a format makes one file, PATH is that file, or - for standard output; wher
 #[command(after_help = help())]
 pub struct Args {
     /// What to write: the folder that `build` wrote, a corpus, a file, or - for standard input
+    #[arg(value_name = "FROM")]
     from_path: PathBuf,
     /// Format to write [default: by the ending of -o]
     #[arg(long, value_name = "FORMAT")]
@@ -72,7 +73,7 @@ pub struct Args {
 
 /// The formats from their table, before the examples.
 fn help() -> String {
-    let rows: Vec<Vec<String>> = FORMATS.iter().map(|f| vec![format!("  {}", f.name), f.about.to_string()]).collect();
+    let rows: Vec<Vec<String>> = FORMATS.iter().map(|f| vec![f.name.to_string(), f.about.to_string()]).collect();
     format!("Formats:\n{}\n{EXAMPLES}", columns::lines(&rows, &[columns::Side::Left; 2]))
 }
 
