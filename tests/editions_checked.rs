@@ -108,7 +108,7 @@ fn a_date_that_is_none_is_told_at_its_line() {
 
 #[test]
 fn tei_of_one_layer_obeys_the_schema() {
-    if !Command::new("jing").arg("-v").output().is_ok() {
+    if Command::new("jing").arg("-v").output().is_err() {
         return skip("there is no jing");
     }
     let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/zhushu.rng");
