@@ -8,7 +8,7 @@ use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::Document;
 use crate::passes::align::{self, Options};
-use crate::passes::{Context, PASSES, Stage};
+use crate::passes::{Context, PASSES, Pass, Stage};
 use crate::readers;
 use crate::source::Source;
 
@@ -23,10 +23,24 @@ pub fn convert(source: Source, from: Option<&str>) -> Result<Library, Error> {
 /// Runs every pass on documents that know of each other, stage by stage, documents side by side. The library comes back
 /// in the order given.
 pub fn run(documents: Vec<Document>) -> Library {
+    passes(documents, &[])
+}
+
+/// The same without references and parallels, for formats that show none: layers, sections, loci, apparatus.
+pub fn without_references(documents: Vec<Document>) -> Library {
+    passes(documents, &["lemmata", "references", "parallels"])
+}
+
+/// Runs the passes, less those of these names.
+fn passes(documents: Vec<Document>, without: &[&str]) -> Library {
     let mut library = Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
     for stage in [Stage::Marks, Stage::Layers, Stage::Structure, Stage::References, Stage::Parallels] {
+        let passes: Vec<&Pass> = PASSES.iter().filter(|p| p.stage == stage && !without.contains(&p.name)).collect();
+        if passes.is_empty() {
+            continue;
+        }
         let context = Context::new(&library);
-        let next = library.documents.par_iter().map(|d| Arc::new(run_stage(stage, (**d).clone(), &context))).collect();
+        let next = library.documents.par_iter().map(|d| Arc::new(run_stage(&passes, (**d).clone(), &context))).collect();
         library.documents = next;
     }
     library
@@ -44,9 +58,9 @@ pub fn align(library: &mut Library) {
     }
 }
 
-fn run_stage(stage: Stage, mut document: Document, context: &Context<'_>) -> Document {
+fn run_stage(passes: &[&Pass], mut document: Document, context: &Context<'_>) -> Document {
     let settled = document.settled;
-    for pass in PASSES.iter().filter(|p| p.stage == stage && !(settled && p.settles)) {
+    for pass in passes.iter().filter(|p| !(settled && p.settles)) {
         (pass.run)(&mut document, context);
         if cfg!(debug_assertions)
             && let Err(broken) = document.check()

@@ -7,6 +7,7 @@ use zhushu::passes::PASSES;
 use zhushu::readers::READERS;
 use zhushu::writers::WRITERS;
 use zhushu::writers::alignment::ALIGNMENT_WRITERS;
+use zhushu::writers::editions::FORMATS;
 use zhushu::writers::references::REFERENCE_WRITERS;
 
 use super::columns::{self, Side};
@@ -49,6 +50,7 @@ fn sections() -> Vec<Section> {
     let readers = READERS.iter().map(|r| [r.name.into(), String::new(), r.about.into()]).collect();
     let passes = PASSES.iter().map(|p| [p.name.into(), format!("{:?}", p.stage).to_lowercase(), p.about.into()]).collect();
     let writers = WRITERS.iter().map(|w| [w.name.into(), format!(".{}", w.extension.trim_start_matches('.')), w.about.into()]).collect();
+    let editions = FORMATS.iter().map(|f| [f.name.into(), format!(".{}", f.extension), f.about.into()]).collect();
     let references = REFERENCE_WRITERS.iter().map(|w| [w.name.into(), format!(".{}", w.extension), w.about.into()]).collect();
     let alignments = ALIGNMENT_WRITERS.iter().map(|w| [w.name.into(), format!(".{}", w.extension), w.about.into()]).collect();
     let layers = Layer::all().map(|l| [format!("{} {}", l.zh, l.id), l.aliases.join(" "), l.about.into()]).collect();
@@ -56,6 +58,7 @@ fn sections() -> Vec<Section> {
         ("readers", "for --from", readers),
         ("passes", "in the order they run, with their stage", passes),
         ("writers", "for --to, with the ending of their files", writers),
+        ("editions", "for export --to", editions),
         ("references", "for refs --to, beside text", references),
         ("alignments", "for align --to", alignments),
         ("layers", "with other names that are understood", layers),

@@ -10,6 +10,7 @@ mod columns;
 mod common;
 mod convert;
 mod demo;
+mod export;
 mod formats;
 
 mod output;
@@ -45,6 +46,7 @@ const EXAMPLES: &str = "\
 Examples:
   zhushu demo yili && cd yili && zhushu build      the bundled corpus, read, linked and written to out/
   zhushu convert chapter.txt --to tei -o chapter.xml
+  zhushu export out --to epub -o yili.epub         a book; text, markdown, pdf, tsv and more
   zhushu check chapter.txt                         what the program is not sure of, and where
   zhushu split --explain chapter.txt:107           why that passage is cut as it is
   zhushu show yili.05.2.3                          a passage with what is said of it
@@ -73,6 +75,7 @@ enum Command {
     Build(build::Args),
     Search(search::Args),
     Convert(convert::Args),
+    Export(export::Args),
     Align(align::Args),
     Check(check::Args),
     Split(split::Args),
@@ -142,6 +145,7 @@ pub fn main() -> ExitCode {
         Command::Build(args) => build::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Align(args) => align::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Split(args) => split::run(&args),

@@ -217,6 +217,7 @@ impl Namer {
             self.open = None;
             return self.classic(document, index, s, units);
         }
+        self.left_out(document, s.span.start());
         let layer = if s.layer == Layer::ShuHeader { Layer::Shu } else { s.layer };
         let goes_on = s.layer == Layer::Shu && self.open.is_some_and(|(n, _)| n.layer == Layer::Shu);
         if !goes_on {
@@ -230,6 +231,17 @@ impl Namer {
         units.push(Unit { span: s.span, layer: s.layer, segment: index, passage, before: *before });
         if s.layer == Layer::Shu {
             *before += sentences(document.source.text(), s.span).len() as u32;
+        }
+    }
+
+    /// Sentences that an edition leaves out (their spans are empty) still number what is said of them.
+    fn left_out(&mut self, document: &Document, until: usize) {
+        let before = document.ju.partition_point(|j| j.span.start() <= until);
+        let Some(ju) = document.ju[..before].last().filter(|j| j.span.is_empty()) else { return };
+        if (ju.section, ju.n) != (self.section, self.sentence) {
+            self.counts.clear();
+            self.open = None;
+            (self.section, self.sentence) = (ju.section, ju.n);
         }
     }
 

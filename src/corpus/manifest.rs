@@ -46,6 +46,8 @@ pub struct Manifest {
     pub editors: Vec<String>,
     /// Licence in words or as SPDX expression.
     pub licence: Option<String>,
+    /// Date of the edition: `2026-11-21`.
+    pub date: Option<String>,
     /// The works.
     pub works: Vec<Work>,
     /// Commentators and translators.
@@ -55,7 +57,7 @@ pub struct Manifest {
 }
 
 const TOP: &[&str] = &["corpus", "work", "person", "text"];
-const CORPUS: &[&str] = &["title", "editors", "licence"];
+const CORPUS: &[&str] = &["title", "editors", "licence", "date"];
 const WORK: &[&str] = &["key", "title"];
 const PERSON: &[&str] = &["key", "name", "period"];
 const TEXT: &[&str] = &[
@@ -90,6 +92,7 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
         manifest.title = corpus.string("title")?;
         manifest.editors = corpus.texts("editors")?.into_iter().map(|t| t.value).collect();
         manifest.licence = corpus.string("licence")?;
+        manifest.date = corpus.text("date")?.map(|t| date(source, t)).transpose()?;
     }
     manifest.works = works(source, &top)?;
     manifest.people = people(source, &top)?;
@@ -104,6 +107,17 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
         .collect::<Result<Vec<_>, Error>>()?;
     manifest.texts = resolve_translations(source, read)?;
     Ok(manifest)
+}
+
+/// A date as `2026-11-21`.
+fn date(source: &Source, text: Text) -> Result<String, Error> {
+    let digits = |s: &str, n: usize| s.len() == n && s.bytes().all(|b| b.is_ascii_digit());
+    let parts: Vec<&str> = text.value.split('-').collect();
+    let within = |s: &str, most: u32| s.parse().is_ok_and(|n: u32| (1..=most).contains(&n));
+    match parts[..] {
+        [y, m, d] if digits(y, 4) && digits(m, 2) && digits(d, 2) && within(m, 12) && within(d, 31) => Ok(text.value),
+        _ => Err(wrong(source, text.span, format!("“{}” is no date", text.value)).hint("year, month and day: \"2026-11-21\"")),
+    }
 }
 
 fn works(source: &Source, top: &Fields<'_>) -> Result<Vec<Work>, Error> {

@@ -1,5 +1,6 @@
 //! A corpus: the manifest a user writes, and the library of documents read by it.
 
+mod choice;
 mod fields;
 pub mod index;
 mod library;
@@ -13,6 +14,7 @@ mod works_file;
 
 use std::path::Path;
 
+pub use choice::Choice;
 pub use index::Index;
 pub use library::Library;
 pub use loci::Loci;

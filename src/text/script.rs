@@ -21,6 +21,22 @@ pub enum Script {
     HongKong,
 }
 
+impl Script {
+    /// All of them, with the names they have on the command line.
+    pub const ALL: [(&'static str, Script); 4] =
+        [("trad", Script::Traditional), ("simp", Script::Simplified), ("tw", Script::Taiwan), ("hk", Script::HongKong)];
+
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Script::Traditional => "traditional script",
+            Script::Simplified => "simplified script",
+            Script::Taiwan => "traditional script as in Taiwan",
+            Script::HongKong => "traditional script as in Hong Kong",
+        }
+    }
+}
+
 /// What converts one way.
 trait Engine: Send + Sync {
     fn convert(&self, text: &str) -> String;

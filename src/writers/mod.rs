@@ -1,6 +1,7 @@
 //! Writers: one file an output format. To add one, write its file and add its line to [`WRITERS`].
 
 pub mod alignment;
+pub mod editions;
 pub(crate) mod html;
 mod json;
 pub mod references;

@@ -6,7 +6,7 @@
 mod index;
 mod outputs;
 mod report;
-mod stamp;
+pub mod stamp;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -24,6 +24,22 @@ pub struct Stamp {
     pub inputs: BTreeMap<String, String>,
     /// Hash of every output.
     pub outputs: BTreeMap<String, String>,
+    /// What the manifest says of the whole, for those who read the outputs.
+    #[serde(default)]
+    pub about: About,
+}
+
+/// What a manifest says of a corpus.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct About {
+    /// Its title.
+    pub title: Option<String>,
+    /// Who made it.
+    pub editors: Vec<String>,
+    /// Licence in words or as SPDX expression.
+    pub licence: Option<String>,
+    /// Date of the edition.
+    pub date: Option<String>,
 }
 
 fn path_in(out: &Path) -> PathBuf {
@@ -45,7 +61,9 @@ impl Stamp {
         let inputs = paths.map(|p| Ok((name(&corpus.root, p), hash(&fs::read(p).map_err(|e| Error::io(p, "read", &e))?))));
         let mut inputs = inputs.collect::<Result<BTreeMap<_, _>, Error>>()?;
         inputs.extend(Works::installed().map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
-        Ok(Stamp { program: program(), inputs, outputs: BTreeMap::new() })
+        let said = corpus.about.clone();
+        let about = About { title: said.title, editors: said.editors, licence: said.licence, date: said.date };
+        Ok(Stamp { program: program(), inputs, outputs: BTreeMap::new(), about })
     }
 
     /// The same with what was written.

@@ -1,9 +1,9 @@
 //! Writers of references: one file a format. To add one, write its file and add its line to [`REFERENCE_WRITERS`].
 
-mod annotations;
+pub(super) mod annotations;
 mod graphml;
 mod json;
-mod tsv;
+pub(super) mod tsv;
 
 use std::io;
 

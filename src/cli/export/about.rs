@@ -1,0 +1,62 @@
+//! What is known of an edition: from the manifest, from the record of a build, from the sources.
+
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use zhushu::corpus::{Library, MANIFEST, Manifest};
+use zhushu::diag::Error;
+use zhushu::load;
+use zhushu::writers::editions::{About, Date};
+
+use crate::cli::build::stamp::{About as Built, Stamp};
+use crate::cli::texts::Gathered;
+
+/// What is known before the texts are read.
+pub struct Known {
+    title: Option<String>,
+    editors: Vec<String>,
+    licence: Option<String>,
+    date: Date,
+}
+
+/// Gathers it. `title` is the user's own.
+///
+/// # Errors
+/// When the manifest cannot be read.
+pub fn about(title: Option<&str>, path: &Path, texts: &Gathered) -> Result<Known, Error> {
+    let manifest = path.is_dir() && path.join(MANIFEST).is_file() || path.file_name().is_some_and(|n| n == MANIFEST);
+    let built = if path.is_dir() { Stamp::read(path)?.map(|s| s.about) } else { None };
+    let said = match built {
+        Some(built) => built,
+        None if manifest => said(load::open(path)?.about),
+        None => Built::default(),
+    };
+    let date = said.date.as_deref().and_then(Date::parse).or_else(epoch).unwrap_or_else(|| newest(texts));
+    Ok(Known { title: title.map(str::to_string).or(said.title), editors: said.editors, licence: said.licence, date })
+}
+
+fn said(manifest: Manifest) -> Built {
+    Built { title: manifest.title, editors: manifest.editors, licence: manifest.licence, date: manifest.date }
+}
+
+/// The date that reproducible builds agree on.
+fn epoch() -> Option<Date> {
+    std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok().map(Date::of_seconds)
+}
+
+/// The day on which the newest source was last changed.
+fn newest(texts: &Gathered) -> Date {
+    let times = texts.entries.iter().filter_map(|n| std::fs::metadata(&n.entry.path).ok()?.modified().ok());
+    let seconds = times.filter_map(|t| t.duration_since(UNIX_EPOCH).ok()).map(|d| d.as_secs());
+    seconds.max().map(Date::of_seconds).unwrap_or_default()
+}
+
+impl Known {
+    /// The same once the texts are read: an edition of one text is called as the text is.
+    pub fn of(self, library: &Library, ids: &[String]) -> About {
+        let own = ids.first().and_then(|id| library.get(id)).map(|d| d.meta.title.clone());
+        let title = self.title.filter(|t| !t.trim().is_empty()).or(own.filter(|t| !t.is_empty()));
+        let title = title.unwrap_or_else(|| "zhushu".into());
+        About { title, editors: self.editors, licence: self.licence, date: self.date }
+    }
+}

@@ -1,0 +1,219 @@
+//! `zhushu export`: an edition in any format, from a built corpus, a corpus or a file.
+
+mod about;
+mod folder;
+mod pdf;
+
+use std::path::{Path, PathBuf};
+
+use zhushu::corpus::{Choice, Library};
+use zhushu::diag::Error;
+use zhushu::model::{Layer, LayerKind};
+use zhushu::pipeline;
+use zhushu::text::script::Script;
+use zhushu::writers::editions::{Edition, FORMATS, Format, Look, Part, by_name};
+
+use super::texts::{self, Gathered};
+use super::{Failure, Outcome, columns, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  zhushu export out --to epub -o yili.epub                  what `zhushu build` wrote, as a book
+  zhushu export corpus --to pdf -o yili.pdf --layers 經,注   the classic with its first commentary
+  zhushu export chapter.txt --to markdown --script simp     to standard output, in simplified script
+  zhushu export corpus --to text --by-layer -o texts        a folder, a file for each text and layer
+  zhushu export out --to tsv -o tables                      segments.tsv, links.tsv, beads.tsv
+
+Where a format makes one file, PATH is that file, or - for standard output; where it makes several, PATH is a folder.";
+
+/// Write an edition: EPUB, PDF, Markdown, plain text, tables and every other format
+#[derive(clap::Args)]
+#[command(after_help = help())]
+pub struct Args {
+    /// What to write: the folder that `build` wrote, a corpus, a file, or - for standard input
+    #[arg(value_name = "FROM")]
+    from_path: PathBuf,
+    /// Format to write [default: by the ending of -o]
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<String>,
+    /// File or folder to write, or - for standard output
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    /// Only these layers, by Chinese or pinyin names; headings stay
+    #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
+    layers: Vec<Layer>,
+    /// Script to write in; the texts stay as they are
+    #[arg(long, value_name = "SCRIPT", value_parser = ["trad", "simp", "tw", "hk"])]
+    script: Option<String>,
+    /// From top to bottom, columns from right to left
+    #[arg(long)]
+    vertical: bool,
+    /// A file for each layer
+    #[arg(long)]
+    by_layer: bool,
+    /// Without the numbers of sentences
+    #[arg(long)]
+    no_numbers: bool,
+    /// Without the apparatus after each text
+    #[arg(long)]
+    no_apparatus: bool,
+    /// Title of the edition [default: the manifest's, or that of the text]
+    #[arg(long, value_name = "WORDS")]
+    title: Option<String>,
+    /// Further texts, or a corpus folder, as witnesses and as targets of references
+    #[arg(long, value_name = "OTHER", num_args = 1..)]
+    with: Vec<PathBuf>,
+    /// Format of the file to read [default: recognised by its text]
+    #[arg(long, value_name = "READER")]
+    from: Option<String>,
+    /// Encoding of the file to read, such as gb18030 or big5 [default: utf-8]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
+}
+
+/// The formats from their table, before the examples.
+fn help() -> String {
+    let rows: Vec<Vec<String>> = FORMATS.iter().map(|f| vec![f.name.to_string(), f.about.to_string()]).collect();
+    format!("Formats:\n{}\n{EXAMPLES}", columns::lines(&rows, &[columns::Side::Left; 2]))
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let format = format(args)?;
+    if args.vertical && !format.vertical {
+        let able: Vec<_> = FORMATS.iter().filter(|f| f.vertical).map(|f| f.name).collect();
+        let error = Error::usage(format!("{} cannot stand upright", format.name));
+        return Err(error.hint(format!("--vertical goes with {}", able.join(", "))).into());
+    }
+    if format.name == "pdf" {
+        pdf::found()?;
+    }
+    let path = texts::built(&args.from_path);
+    let gathered = gather(args, &path)?;
+    let ids: Vec<String> = gathered.entries[..gathered.own].iter().map(|n| n.entry.id.clone()).collect();
+    let about = about::about(args.title.as_deref(), &args.from_path, &gathered)?;
+    let documents = gathered.read()?;
+    let mut library = if format.references { pipeline::run(documents) } else { pipeline::without_references(documents) };
+    pipeline::align(&mut library);
+    let about = about.of(&library, &ids);
+    let jobs = jobs(args, format, &about, &library, &ids)?;
+    write(args, format, &jobs)?;
+    Ok(0)
+}
+
+/// The texts to write, then those beside them.
+struct Texts {
+    gathered: Gathered,
+    own: usize,
+}
+
+impl std::ops::Deref for Texts {
+    type Target = Gathered;
+    fn deref(&self) -> &Gathered {
+        &self.gathered
+    }
+}
+
+fn gather(args: &Args, path: &Path) -> Result<Texts, Error> {
+    let manifest = path.file_name().is_some_and(|n| n == zhushu::corpus::MANIFEST);
+    let mut gathered = Gathered::default();
+    if path.is_dir() || manifest {
+        gathered.add(path)?;
+    } else {
+        let others: Vec<PathBuf> = args.with.iter().map(|p| texts::built(p)).collect();
+        let entry = texts::entry(path, args.from.as_deref(), args.encoding.as_deref());
+        return Ok(Texts { gathered: texts::beside(entry, &others)?, own: 1 });
+    }
+    let own = gathered.entries.len();
+    for other in &args.with {
+        gathered.add(&texts::built(other))?;
+    }
+    gathered.unique_ids();
+    Ok(Texts { gathered, own })
+}
+
+/// An edition and the files of it.
+type Job = (Edition, Vec<Part>);
+
+/// The edition as chosen; by layer, one for each layer that the texts have.
+fn jobs(
+    args: &Args,
+    format: &Format,
+    about: &zhushu::writers::editions::About,
+    library: &Library,
+    ids: &[String],
+) -> Result<Vec<Job>, Error> {
+    let script = args.script.as_deref().and_then(|name| Script::ALL.iter().find(|(n, _)| *n == name)).map(|(_, s)| *s);
+    let look = Look { vertical: args.vertical, numbers: !args.no_numbers, apparatus: !args.no_apparatus };
+    let edition = |choice: &Choice, look: Look| {
+        let library = choice.of(library);
+        let ids: Vec<String> = ids.iter().filter(|id| library.get(id).is_some()).cloned().collect();
+        let mut about = about.clone();
+        if let Some(to) = choice.script {
+            about.title = zhushu::text::script::convert(&about.title, to).into_owned();
+        }
+        Edition { about, library, ids, look }
+    };
+    let whole = edition(&Choice { layers: args.layers.clone(), script }, look);
+    if whole.ids.is_empty() {
+        let names: Vec<_> = args.layers.iter().map(|l| l.zh()).collect();
+        return Err(Error::usage(format!("the texts have nothing of {}", names.join(" "))).hint("`zhushu split FILE` lists what they have"));
+    }
+    if !args.by_layer {
+        let parts = (format.parts)(&whole);
+        return Ok(vec![(whole, parts)]);
+    }
+    let mut jobs = vec![];
+    for id in &whole.ids {
+        let Some(document) = whole.library.get(id) else { continue };
+        for info in Layer::all().filter(|l| !matches!(l.kind, LayerKind::Structure | LayerKind::Outside)) {
+            if document.of_layer(info.layer).next().is_none() {
+                continue;
+            }
+            let mut one = edition(&Choice { layers: vec![info.layer], script }, Look { apparatus: false, ..look });
+            one.ids = vec![id.clone()];
+            let name = format!("{}-{}", zhushu::model::slug(id), info.id);
+            let parts = (format.parts)(&one).into_iter().map(|p| Part { name: name.clone(), ..p }).take(1).collect();
+            jobs.push((one, parts));
+        }
+    }
+    Ok(jobs)
+}
+
+fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
+    let files: Vec<(&Edition, &Part)> = jobs.iter().flat_map(|(e, parts)| parts.iter().map(move |p| (e, p))).collect();
+    let path = args.output.as_deref();
+    let make = |edition: &Edition, part: &Part, out: &mut dyn std::io::Write| match format.name {
+        "pdf" => pdf::write(edition, format, part, out),
+        _ => (format.write)(edition, part.which, out),
+    };
+    match (&files[..], path) {
+        ([], _) => {
+            Err(Error::usage(format!("there is nothing to write as {}", format.name)).hint("TMX wants a text and its translation").into())
+        }
+        ([(edition, part)], path) if !args.by_layer && !path.is_some_and(Path::is_dir) => output::to(path, |out| make(edition, part, out)),
+        (_, None) => {
+            Err(Error::usage(format!("{} makes {} files", format.name, files.len())).hint("name a folder for them with -o").into())
+        }
+        (_, Some(path)) if path.as_os_str() == "-" => {
+            Err(Error::usage(format!("{} makes {} files", format.name, files.len())).hint("name a folder for them with -o").into())
+        }
+        (_, Some(path)) => folder::write(path, &files, format.extension, make),
+    }
+}
+
+/// The format that was named, or the one whose files end as the output does.
+fn format(args: &Args) -> Result<&'static Format, Error> {
+    if let Some(name) = &args.to {
+        if name == "site" {
+            return Err(Error::usage("a site is made by `zhushu build`").hint("it stands in OUT/site"));
+        }
+        return by_name(name);
+    }
+    let name = args.output.as_ref().map(|p| p.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let ends = |f: &&Format| name.ends_with(&format!(".{}", f.extension));
+    FORMATS.iter().find(ends).ok_or_else(|| {
+        let names: Vec<_> = FORMATS.iter().map(|f| f.name).collect();
+        Error::usage("which format?").hint(format!("say it with --to: {}", names.join(", ")))
+    })
+}

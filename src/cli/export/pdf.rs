@@ -1,0 +1,50 @@
+//! PDF by the `typst` of this machine.
+
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+
+use zhushu::diag::Error;
+use zhushu::writers::editions::{Edition, Format, Part};
+
+/// The program, or what `TYPST` names.
+fn program() -> std::ffi::OsString {
+    std::env::var_os("TYPST").filter(|p| !p.is_empty()).unwrap_or_else(|| "typst".into())
+}
+
+/// Looks for it.
+///
+/// # Errors
+/// When it is not there.
+pub fn found() -> Result<(), Error> {
+    let asked = Command::new(program()).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    if asked.is_ok_and(|s| s.success()) {
+        return Ok(());
+    }
+    let error = Error::usage(format!("PDF wants the program typst, and “{}” does not run", program().to_string_lossy()));
+    Err(error.hint(
+        "install it (cargo install typst-cli, or https://github.com/typst/typst/releases), name it with the variable TYPST, \
+         or write --to typst",
+    ))
+}
+
+/// Lets it typeset the source that `format` writes.
+///
+/// # Errors
+/// When it cannot be run or refuses the source.
+pub fn write(edition: &Edition, format: &Format, part: &Part, out: &mut dyn Write) -> io::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let (source, pdf) = (folder.path().join("edition.typ"), folder.path().join("edition.pdf"));
+    let mut file = io::BufWriter::new(std::fs::File::create(&source)?);
+    (format.write)(edition, part.which, &mut file)?;
+    file.flush()?;
+    let done = Command::new(program())
+        .arg("compile")
+        .arg(&source)
+        .arg(&pdf)
+        .env("SOURCE_DATE_EPOCH", edition.about.date.seconds().to_string())
+        .output()?;
+    if !done.status.success() {
+        return Err(io::Error::other(format!("typst: {}", String::from_utf8_lossy(&done.stderr).trim())));
+    }
+    io::copy(&mut std::fs::File::open(&pdf)?, out).map(|_| ())
+}

@@ -1,0 +1,74 @@
+//! The date an edition bears. It comes from the manifest or the sources, never from the clock, so that the same input
+//! gives the same bytes.
+
+use std::fmt;
+
+/// A day of the Gregorian calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Date {
+    /// Year.
+    pub year: u16,
+    /// Month, 1 to 12.
+    pub month: u8,
+    /// Day, 1 to 31.
+    pub day: u8,
+}
+
+impl Default for Date {
+    /// The first day that a ZIP archive can bear.
+    fn default() -> Self {
+        Date { year: 1980, month: 1, day: 1 }
+    }
+}
+
+impl Date {
+    /// Reads `2026-11-21`.
+    pub fn parse(words: &str) -> Option<Self> {
+        let mut parts = words.splitn(3, '-');
+        let (year, month, day) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        ((1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Date { year, month, day })
+    }
+
+    /// The day of so many seconds after 1970-01-01T00:00:00Z.
+    pub fn of_seconds(seconds: u64) -> Self {
+        // Howard Hinnant's civil_from_days: years begin in March, eras have 400 years.
+        let days = seconds / 86_400 + 719_468;
+        let (era, of_era) = (days / 146_097, days % 146_097);
+        let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let from_march = (5 * of_year + 2) / 153;
+        let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+        let year = era * 400 + year_of_era + u64::from(month <= 2);
+        Date { year: year.min(9999) as u16, month: month as u8, day: (of_year - (153 * from_march + 2) / 5 + 1) as u8 }
+    }
+
+    /// Seconds from 1970-01-01T00:00:00Z to its beginning; 0 before that.
+    pub fn seconds(self) -> u64 {
+        let (year, month) = (u64::from(self.year) - u64::from(self.month <= 2), u64::from(self.month));
+        let of_year = (153 * (if month > 2 { month - 3 } else { month + 9 }) + 2) / 5 + u64::from(self.day) - 1;
+        let days = year * 365 + year / 4 - year / 100 + year / 400 + of_year;
+        days.saturating_sub(719_468) * 86_400
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for (seconds, day) in [(0, "1970-01-01"), (951_782_400, "2000-02-29"), (1_795_219_200, "2026-11-21"), (4_107_542_399, "2100-02-28")]
+        {
+            assert_eq!(Date::of_seconds(seconds).to_string(), day);
+            assert_eq!(Date::parse(day), Some(Date::of_seconds(seconds)));
+            assert_eq!(Date::of_seconds(seconds).seconds(), seconds / 86_400 * 86_400);
+        }
+        assert_eq!(Date::parse("2026-13-01"), None);
+    }
+}

@@ -1,0 +1,103 @@
+//! DocuXML, which DocuSky reads: a document a section of each text, its layers as tags `Udef_layer` of the content, so that
+//! they can be searched and counted apart. Declared in `feature_analysis`, as DocuSky wants it.
+
+use std::io::{self, Write};
+
+use super::Edition;
+use super::flow::{self, Block, Run};
+use crate::model::{Document, Layer};
+use crate::writers::html::markup::Html;
+
+/// Writes all texts.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
+    out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
+    let mut x = Html::new(out);
+    x.open("ThdlPrototypeExport").line();
+    x.open("corpus").attr("name", &edition.about.title).line().open("feature_analysis").line();
+    for layer in Layer::all().filter(|l| l.layer.is_text()) {
+        x.void("tag").attr("type", "contentTagging").attr("name", tag(layer.layer));
+        x.attr("default_category", "layer").attr("default_sub_category", layer.zh).line();
+    }
+    x.close().close().line().open("documents").line();
+    for d in edition.documents() {
+        for (n, section) in flow::sections(d, &edition.library).iter().enumerate() {
+            document(&mut x, edition, d, n + 1, section);
+        }
+    }
+    x.close().line().close().line();
+    x.finish()
+}
+
+fn document(x: &mut Html<'_>, edition: &Edition, d: &Document, n: usize, section: &flow::Section) {
+    x.open("document").attr("filename", format_args!("{}-{n:04}.txt", d.id)).line();
+    x.element("corpus", &edition.about.title).line();
+    let title = section.title.as_ref().map_or(String::new(), |t| format!("・{t}"));
+    x.element("title", format_args!("{}{title}", d.meta.title)).line();
+    let people: Vec<_> = d.meta.layers.iter().map(|(_, who)| who.name.as_str()).filter(|n| !n.is_empty()).collect();
+    for (name, value) in [
+        ("author", (!people.is_empty()).then(|| people.join("; "))),
+        ("docclass", d.meta.work.clone()),
+        ("docsource", d.meta.edition.clone().or(d.meta.origin.clone())),
+        ("rights", d.meta.rights.clone().or(edition.about.licence.clone())),
+        ("doc_editor", (!edition.about.editors.is_empty()).then(|| edition.about.editors.join("; "))),
+        ("locus", Some(section.locus.clone())),
+    ] {
+        if let Some(value) = value {
+            x.element(name, value).line();
+        }
+    }
+    x.open("doc_content").line();
+    section.blocks.iter().for_each(|b| block(x, b));
+    x.close().line().close().line();
+}
+
+fn block(x: &mut Html<'_>, block: &Block) {
+    x.open("Paragraph");
+    match block {
+        Block::Heading(words) => tagged(x, Layer::Heading, None, words),
+        Block::Label(words) => tagged(x, Layer::Label, None, words),
+        Block::Other(words) => tagged(x, Layer::Other, None, words),
+        Block::Translation(words) => tagged(x, Layer::Translation, None, words),
+        Block::Text(runs) => runs.iter().for_each(|r| run(x, r)),
+        Block::Said { header, runs, .. } => {
+            if let Some(words) = header {
+                tagged(x, Layer::ShuHeader, None, words);
+            }
+            runs.iter().for_each(|r| run(x, r));
+        }
+    }
+    x.close().line();
+}
+
+fn run(x: &mut Html<'_>, run: &Run) {
+    tagged(x, run.layer, run.locus.as_deref(), &run.words);
+}
+
+/// Words of a layer. Markup for pages (labelled boxes) is not wanted here, so they go as plain text.
+fn tagged(x: &mut Html<'_>, layer: Layer, locus: Option<&str>, words: &str) {
+    x.open(tag(layer)).maybe("RefId", locus).text(words).close();
+}
+
+/// Name of a layer's tag.
+fn tag(layer: Layer) -> &'static str {
+    match layer {
+        Layer::Jing => "Udef_jing",
+        Layer::Zhuan => "Udef_zhuan",
+        Layer::Zhu => "Udef_zhu",
+        Layer::Jian => "Udef_jian",
+        Layer::Yin => "Udef_yin",
+        Layer::Ju => "Udef_ju",
+        Layer::Jishi => "Udef_jishi",
+        Layer::An => "Udef_an",
+        Layer::ShuHeader => "Udef_shu_header",
+        Layer::Shu => "Udef_shu",
+        Layer::Label => "Udef_label",
+        Layer::Heading => "Udef_heading",
+        Layer::Translation => "Udef_translation",
+        Layer::Other => "Udef_other",
+        Layer::Undivided | Layer::Mark | Layer::Furniture | Layer::Blank => "Udef_undivided",
+    }
+}

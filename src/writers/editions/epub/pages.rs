@@ -1,0 +1,192 @@
+//! The pages of a book: XHTML, one a section, long sections in several.
+
+use std::collections::HashSet;
+use std::io;
+
+use crate::model::{Document, Layer};
+use crate::writers::editions::Edition;
+use crate::writers::editions::flow::{self, Block, Run, Section};
+use crate::writers::html::markup::Html;
+
+/// Blocks on a page at most: reading systems lay out a page at once.
+const MOST: usize = 300;
+
+/// A page.
+pub(super) struct Page {
+    /// Its name in the book.
+    pub(super) file: String,
+    /// What the contents call it; none for one that goes on with the section before.
+    pub(super) title: Option<String>,
+    /// Its XHTML.
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The pages of the `n`th document.
+pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Result<Vec<Page>> {
+    let mut pages = vec![];
+    let sections = flow::sections(document, &edition.library);
+    for (s, section) in sections.iter().enumerate() {
+        for (c, blocks) in section.blocks.chunks(MOST).enumerate() {
+            let file = format!("t{n}-{}{}.xhtml", s + 1, if c == 0 { String::new() } else { format!("-{}", c + 1) });
+            let head = Head { title: (s == 0 && c == 0).then_some(&document.meta.title), section: (c == 0).then_some(section) };
+            let name = name(section).unwrap_or_else(|| if s == 0 { "卷首".into() } else { "餘".into() });
+            let bytes = page(document, &format!("{} {name}", document.meta.title), |h| body(h, edition, document, &head, blocks))?;
+            pages.push(Page { file, title: (c == 0).then_some(name), bytes });
+        }
+    }
+    let entries = if edition.look.apparatus { flow::apparatus(document) } else { vec![] };
+    if !entries.is_empty() || pages.is_empty() {
+        let title = "校勘".to_string();
+        let bytes = page(document, &format!("{} {title}", document.meta.title), |h| {
+            h.element("h2", &title).line();
+            apparatus(h, &entries);
+        })?;
+        pages.push(Page { file: format!("t{n}-app.xhtml"), title: Some(title), bytes });
+    }
+    Ok(pages)
+}
+
+/// What opens a page.
+struct Head<'a> {
+    title: Option<&'a String>,
+    section: Option<&'a Section>,
+}
+
+fn name(section: &Section) -> Option<String> {
+    let n = section.number?;
+    Some(section.title.as_ref().map_or(n.to_string(), |t| format!("{n} {t}")))
+}
+
+/// A page with what `body` writes.
+fn page(document: &Document, title: &str, body: impl FnOnce(&mut Html<'_>)) -> io::Result<Vec<u8>> {
+    xhtml(&document.meta.language, title, body)
+}
+
+/// An XHTML file of the book.
+pub(super) fn xhtml(language: &str, title: &str, body: impl FnOnce(&mut Html<'_>)) -> io::Result<Vec<u8>> {
+    let mut bytes = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n".to_vec();
+    let mut h = Html::new(&mut bytes);
+    h.open("html").attr("xmlns", "http://www.w3.org/1999/xhtml").attr("xmlns:epub", "http://www.idpf.org/2007/ops");
+    if !language.is_empty() {
+        h.attr("lang", language).attr("xml:lang", language);
+    }
+    h.open("head").void("meta").attr("charset", "UTF-8").element("title", title);
+    h.void("link").attr("rel", "stylesheet").attr("type", "text/css").attr("href", "style.css").close().line();
+    h.open("body").line();
+    body(&mut h);
+    h.close().close().line();
+    h.finish()?;
+    Ok(bytes)
+}
+
+fn body(h: &mut Html<'_>, edition: &Edition, document: &Document, head: &Head<'_>, blocks: &[Block]) {
+    h.open("section").line();
+    if let Some(title) = head.title {
+        h.open("h1").words(title).close().line();
+    }
+    if let Some(section) = head.section
+        && let Some(n) = section.number
+    {
+        h.open("h2").open("span").attr("class", "n").text(n).close().text(" ");
+        h.words(section.title.as_deref().unwrap_or_default()).close().line();
+    }
+    let mut writer = Blocks { h, edition, document, ids: HashSet::new(), notes: vec![] };
+    blocks.iter().for_each(|b| writer.block(b));
+    writer.footnotes();
+    writer.h.close().line();
+}
+
+struct Blocks<'a, 'w, 'h> {
+    h: &'h mut Html<'w>,
+    edition: &'a Edition,
+    document: &'a Document,
+    ids: HashSet<&'a str>,
+    notes: Vec<&'a Run>,
+}
+
+impl<'a> Blocks<'a, '_, '_> {
+    fn block(&mut self, block: &'a Block) {
+        match block {
+            Block::Heading(words) => self.paragraph("h3", None, |b| b.words(words)),
+            Block::Label(words) => self.paragraph("p", Some("label"), |b| b.words(words)),
+            Block::Other(words) => self.paragraph("p", Some("other"), |b| b.words(words)),
+            Block::Translation(words) => self.paragraph("p", Some("translation"), |b| {
+                b.h.attr("lang", "zh");
+                b.words(words);
+            }),
+            Block::Text(runs) => self.paragraph("p", Some("text"), |b| b.runs(runs)),
+            Block::Said { layer, header, runs } => self.paragraph("p", Some("said"), |b| {
+                b.h.element("b", layer.zh());
+                if let Some(header) = header {
+                    b.h.open("cite");
+                    b.words(header);
+                    b.h.close();
+                }
+                b.runs(runs);
+            }),
+        }
+    }
+
+    fn paragraph(&mut self, tag: &'static str, class: Option<&'static str>, inside: impl FnOnce(&mut Self)) {
+        self.h.open(tag).maybe("class", class);
+        inside(self);
+        self.h.close().line();
+    }
+
+    fn words(&mut self, words: &str) {
+        self.h.words(words);
+    }
+
+    fn runs(&mut self, runs: &'a [Run]) {
+        let alone = runs.iter().all(Run::is_note);
+        for run in runs {
+            if run.is_note() && !alone {
+                self.notes.push(run);
+                self.reference(run.layer, self.notes.len());
+                continue;
+            }
+            self.h.open("span");
+            if let Some(id) = run.locus.as_deref().filter(|id| self.ids.insert(id)) {
+                self.h.attr("id", anchor(id, self.document));
+            }
+            if let Some(n) = run.number.as_deref().filter(|_| self.edition.look.numbers) {
+                self.h.open("sup").attr("class", "n").text(n).close();
+            }
+            self.words(&run.words);
+            self.h.close();
+        }
+    }
+
+    fn reference(&mut self, layer: Layer, n: usize) {
+        self.h.open("a").attr("epub:type", "noteref").attr("role", "doc-noteref").attr("class", "noteref");
+        self.h.attr("href", format_args!("#n{n}")).attr("id", format_args!("r{n}")).text(layer.zh()).text(n).close();
+    }
+
+    fn footnotes(&mut self) {
+        for (i, note) in std::mem::take(&mut self.notes).into_iter().enumerate() {
+            let n = i + 1;
+            self.h.open("aside").attr("epub:type", "footnote").attr("role", "doc-footnote").attr("id", format_args!("n{n}"));
+            self.h.open("p").open("a").attr("href", format_args!("#r{n}")).text(note.layer.zh()).text(n).close().text(" ");
+            self.words(note.words.trim());
+            self.h.close().close().line();
+        }
+    }
+}
+
+/// An XML id for a locus: what stands after work and chapter, which is digits, Latin letters and stops.
+fn anchor(locus: &str, document: &Document) -> String {
+    let text = crate::corpus::loci::text_of(document).to_string();
+    format!("p{}", locus.strip_prefix(&text).unwrap_or(locus))
+}
+
+fn apparatus(h: &mut Html<'_>, entries: &[flow::Variant]) {
+    h.open("ul").attr("class", "apparatus").line();
+    for e in entries {
+        h.open("li").open("span").attr("class", "n").text(e.locus.as_deref().unwrap_or("–")).close().text(" ");
+        h.words(&e.lemma).text("] ").words(&e.says).close().line();
+    }
+    if entries.is_empty() {
+        h.element("li", "–");
+    }
+    h.close().line();
+}

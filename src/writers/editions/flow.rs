@@ -1,0 +1,297 @@
+//! The order of reading: a document as sections of blocks, which formats for reading write out.
+//!
+//! A block is a paragraph of the classic with the notes that stand in it, a heading, a label, a paragraph of commentary, or
+//! the translation of the paragraph before. All words are those of the source, less marks and turns of printed lines.
+
+use crate::corpus::loci::{self, Unit};
+use crate::corpus::{Library, Loci};
+use crate::model::{Alignment, Difference, Document, Entry, Layer, LayerKind, Segment};
+use crate::source::Span;
+
+/// A section (章), or what stands before the first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Section {
+    /// What it is cited by: `yili.05.2`.
+    pub locus: String,
+    /// Its number; none for what is in no section.
+    pub number: Option<u32>,
+    /// What it is about.
+    pub title: Option<String>,
+    /// What is in it.
+    pub blocks: Vec<Block>,
+}
+
+/// A paragraph.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Block {
+    /// A title in the source.
+    Heading(String),
+    /// A label that closes a section, 右….
+    Label(String),
+    /// Classic, translation or undivided text, with the notes in it.
+    Text(Vec<Run>),
+    /// Sub-commentary.
+    Said {
+        /// Its layer.
+        layer: Layer,
+        /// The words it treats.
+        header: Option<String>,
+        /// Its words; an editor's note may interrupt them.
+        runs: Vec<Run>,
+    },
+    /// What a translation of the library has for the text block before.
+    Translation(String),
+    /// Text of the book outside its layers.
+    Other(String),
+}
+
+/// Words of one layer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Their layer.
+    pub layer: Layer,
+    /// What they are.
+    pub words: String,
+    /// The number of the sentence that begins here, in its section.
+    pub number: Option<String>,
+    /// What they are cited by, if by anything.
+    pub locus: Option<String>,
+}
+
+impl Run {
+    /// True for a note on the words before.
+    pub fn is_note(&self) -> bool {
+        self.layer.kind() == LayerKind::Note
+    }
+}
+
+/// One line of the apparatus.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// Where.
+    pub locus: Option<String>,
+    /// The words of the text; the note's own where they were not found.
+    pub lemma: String,
+    /// Who reads otherwise, what, and who reads as the text: 今文 作 緆; 宋本.
+    pub says: String,
+}
+
+/// Words for reading: without marks, line ends only where they part Latin words.
+pub fn words(document: &Document, span: Span) -> String {
+    let words = document.words(span);
+    if !words.contains(['\n', '\r']) {
+        return words.into_owned();
+    }
+    let mut out = String::with_capacity(words.len());
+    let latin = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    let mut rest = words.chars().peekable();
+    while let Some(c) = rest.next() {
+        if !matches!(c, '\n' | '\r') {
+            out.push(c);
+        } else if latin(out.chars().next_back()) && latin(rest.peek().copied()) {
+            out.push(' ');
+        }
+    }
+    out
+}
+
+/// The sections of a document.
+pub fn sections(document: &Document, library: &Library) -> Vec<Section> {
+    let loci = Loci::of(document);
+    let beads = library.alignments.iter().filter(|a| a.source == document.id);
+    let beads = beads.filter_map(|a| Some((a, library.get(&a.translation)?)));
+    let translations = beads.map(|(a, d)| Translated::new(a, d)).collect();
+    let text = loci::text_of(document).to_string();
+    let mut writer =
+        Flow { document, units: loci.units(), next_unit: 0, text, translations, done: vec![], division: None, paragraph: true, reach: 0 };
+    writer.done.push(Section { locus: writer.text.clone(), ..Section::default() });
+    for s in &document.segments {
+        writer.segment(s);
+    }
+    writer.translate();
+    writer.done.retain(|s| !s.blocks.is_empty());
+    writer.done
+}
+
+/// The apparatus of a document: what its notes say of readings, and what was mended beside the text.
+pub fn apparatus(document: &Document) -> Vec<Variant> {
+    let loci = Loci::of(document);
+    let locus = |span: Span| loci.name(span).map(|l| l.to_string());
+    let of_note = |e: &Entry| Variant {
+        locus: locus(e.lemma.unwrap_or(e.span)),
+        lemma: e.lemma.or(e.named).map(|s| words(document, s)).unwrap_or_default(),
+        says: reading(document, e),
+    };
+    let mended = document.readings.iter().map(|r| Variant {
+        locus: locus(r.span),
+        lemma: words(document, r.span),
+        says: format!("讀 {} ({})", r.reading, r.cert),
+    });
+    document.apparatus.iter().map(of_note).chain(mended).collect()
+}
+
+fn reading(document: &Document, e: &Entry) -> String {
+    let read = e.reading.map(|s| words(document, s)).unwrap_or_default();
+    let how = match e.difference {
+        Difference::Other => "作",
+        Difference::Lacks => "無",
+        Difference::Adds => "有",
+        Difference::ReadAs => "讀爲",
+        Difference::Emends => "當爲",
+    };
+    let support = if e.support.is_empty() { String::new() } else { format!("; {}", e.support.join("、")) };
+    format!("{} {how} {read}", e.witness).trim_end().to_string() + &support
+}
+
+/// A translation, bead by bead.
+struct Translated<'a> {
+    document: &'a Document,
+    /// Start of the classic's words, and the translation's spans.
+    beads: Vec<(usize, &'a [Span])>,
+    next: usize,
+}
+
+impl<'a> Translated<'a> {
+    fn new(alignment: &'a Alignment, document: &'a Document) -> Self {
+        let sound = alignment.beads.iter().filter(|b| !b.translation.is_empty());
+        let mut beads: Vec<_> = sound.filter_map(|b| Some((b.source.first()?.start(), &b.translation[..]))).collect();
+        beads.sort_by_key(|(start, _)| *start);
+        Translated { document, beads, next: 0 }
+    }
+
+    /// What answers to the words up to `end` and was not given before.
+    fn until(&mut self, end: usize) -> String {
+        let mut out = String::new();
+        while let Some((_, spans)) = self.beads.get(self.next).filter(|(start, _)| *start < end) {
+            spans.iter().for_each(|s| out.push_str(words(self.document, *s).trim()));
+            self.next += 1;
+        }
+        out
+    }
+}
+
+struct Flow<'a> {
+    document: &'a Document,
+    units: &'a [Unit],
+    next_unit: usize,
+    text: String,
+    translations: Vec<Translated<'a>>,
+    done: Vec<Section>,
+    division: Option<usize>,
+    /// A paragraph has ended since the last words.
+    paragraph: bool,
+    /// End of the last words of the classic.
+    reach: usize,
+}
+
+impl Flow<'_> {
+    fn segment(&mut self, s: &Segment) {
+        if !s.layer.is_text() {
+            self.paragraph |= self.document.slice(s.span).contains('\n');
+            return;
+        }
+        let kind = s.layer.kind();
+        match kind {
+            LayerKind::Base | LayerKind::Undivided | LayerKind::Translation => self.base(s),
+            LayerKind::Note => self.note(s),
+            _ => self.aside(s),
+        }
+        self.paragraph = false;
+    }
+
+    fn blocks(&mut self) -> &mut Vec<Block> {
+        // There is always the section that was opened first.
+        &mut self.done.last_mut().expect("a section is open").blocks
+    }
+
+    /// Opens the section that `at` is in, if it is another.
+    fn section(&mut self, at: Span) {
+        let divisions = &self.document.divisions;
+        let n = divisions.partition_point(|d| d.span.start() < at.end()).checked_sub(1).filter(|n| divisions[*n].span.end() > at.start());
+        if n == self.division {
+            return;
+        }
+        self.translate();
+        self.division = n;
+        let section = match n.map(|n| &divisions[n]) {
+            Some(d) => Section { locus: format!("{}.{}", self.text, d.n), number: Some(d.n), title: d.title.clone(), blocks: vec![] },
+            None => Section { locus: format!("{}.0", self.text), ..Section::default() },
+        };
+        self.done.push(section);
+    }
+
+    fn base(&mut self, s: &Segment) {
+        let mut fresh = self.paragraph;
+        for (span, ju) in self.document.sentences(s) {
+            let before = self.done.len();
+            self.section(span);
+            fresh |= before != self.done.len();
+            let locus = self.locus(span);
+            let number = ju.map(|i| self.document.ju[i].number());
+            let run = Run { layer: s.layer, words: words(self.document, span), number, locus };
+            if fresh {
+                self.translate();
+            }
+            match self.blocks().last_mut() {
+                Some(Block::Text(runs)) if !fresh => runs.push(run),
+                _ => {
+                    self.translate();
+                    self.blocks().push(Block::Text(vec![run]));
+                }
+            }
+            fresh = false;
+            self.reach = span.end();
+        }
+    }
+
+    fn note(&mut self, s: &Segment) {
+        let run = Run { layer: s.layer, words: words(self.document, s.span), number: None, locus: self.locus(s.span) };
+        let alone = self.reach == 0 || self.paragraph && s.layer != Layer::An;
+        match self.blocks().last_mut() {
+            Some(Block::Text(runs)) if !alone || !runs.iter().any(Run::is_note) => runs.push(run),
+            Some(Block::Said { runs, .. }) if s.layer == Layer::An => runs.push(run),
+            _ => self.blocks().push(Block::Text(vec![run])),
+        }
+    }
+
+    /// Commentary, headings, labels.
+    fn aside(&mut self, s: &Segment) {
+        let text = words(self.document, s.span).trim().to_string();
+        if s.layer != Layer::Label {
+            self.translate();
+        }
+        match s.layer {
+            Layer::Heading => {
+                self.section(s.span);
+                self.blocks().push(Block::Heading(text));
+            }
+            Layer::Label => self.blocks().push(Block::Label(text)),
+            Layer::ShuHeader => self.blocks().push(Block::Said { layer: Layer::Shu, header: Some(text), runs: vec![] }),
+            layer if layer.kind() == LayerKind::Commentary => {
+                let run = Run { layer, words: text, number: None, locus: self.locus(s.span) };
+                let fresh = self.paragraph;
+                match self.blocks().last_mut() {
+                    Some(Block::Said { layer: l, runs, .. }) if *l == layer && (runs.is_empty() || !fresh) => runs.push(run),
+                    _ => self.blocks().push(Block::Said { layer, header: None, runs: vec![run] }),
+                }
+            }
+            _ => self.blocks().push(Block::Other(text)),
+        }
+    }
+
+    /// The translation of what has been written since the last one.
+    fn translate(&mut self) {
+        let reach = self.reach;
+        let words: Vec<_> = self.translations.iter_mut().map(|t| t.until(reach)).filter(|w| !w.is_empty()).collect();
+        let blocks = self.blocks();
+        blocks.extend(words.into_iter().map(Block::Translation));
+    }
+
+    fn locus(&mut self, span: Span) -> Option<String> {
+        while self.units.get(self.next_unit).is_some_and(|u| u.span.end() <= span.start()) {
+            self.next_unit += 1;
+        }
+        let unit = self.units.get(self.next_unit).filter(|u| u.span.start() < span.end())?;
+        Some(format!("{}.{}", self.text, unit.passage))
+    }
+}

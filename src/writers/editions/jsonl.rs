@@ -1,0 +1,47 @@
+//! JSON Lines: an object a line, each with its `type`: `edition`, then for each text `text`, its `segment`s and `link`s, at
+//! last the `bead`s. Offsets are code points of the text's own file.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::Edition;
+use super::tables::{self, Table};
+
+/// Writes the lines.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
+    let about = &edition.about;
+    line(
+        out,
+        &json!({"type": "edition", "format": "zhushu-lines/1", "title": about.title, "editors": about.editors, "licence": about.licence,
+            "date": about.date.to_string(), "identifier": edition.uuid()}),
+    )?;
+    for d in edition.documents() {
+        let people: Vec<Value> =
+            d.meta.layers.iter().map(|(l, who)| json!({"layer": l.id(), "name": who.name, "period": who.period})).collect();
+        line(
+            out,
+            &json!({"type": "text", "text": d.id, "title": d.meta.title, "work": d.meta.work, "chapter": d.meta.chapter,
+                "number": d.meta.number, "siglum": d.meta.siglum, "edition": d.meta.edition, "origin": d.meta.origin,
+                "rights": d.meta.rights, "language": d.meta.language, "by": people, "file": d.source.name(), "sha256": d.source.sha256()}),
+        )?;
+    }
+    for table in Table::ALL {
+        let columns = table.columns();
+        tables::rows(edition, table, &mut |row| {
+            let fields = columns.iter().zip(row).map(|(c, v)| (c.name.to_string(), v.json()));
+            let object: serde_json::Map<_, _> =
+                std::iter::once(("type".to_string(), Value::from(table.singular()))).chain(fields).collect();
+            line(out, &Value::Object(object))
+        })?;
+    }
+    Ok(())
+}
+
+fn line(out: &mut dyn Write, value: &Value) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    out.write_all(b"\n")
+}

