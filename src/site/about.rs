@@ -110,7 +110,7 @@ fn sources(h: &mut Html<'_>, library: &Library) {
             .collect();
         row("層 layers", Some(&who.join(" · ")));
         row("檔案 file", Some(&document.source.name()));
-        row("SHA-256", Some(&document.source.sha256()));
+        row("SHA-256", Some(document.source.sha256()));
         h.close().line();
     }
 }

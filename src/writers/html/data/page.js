@@ -76,9 +76,9 @@
   const CLOSES = /[\u3001\u3002\uff0c\uff1b\uff1a\uff1f\uff01\u300d\u300f\uff09\u300b\u3009\u201d\u2019,.;:?!)]/;
   function double(space) {
     const note = space.note;
-    whole.set(note, Array.from(note.childNodes, node => node.cloneNode(true)));
+    whole.set(note, Array.from(note.childNodes));
     const source = document.createElement('span');
-    source.append(...note.childNodes);
+    source.append(...Array.from(note.childNodes, node => node.cloneNode(true)));
     const words = Array.from(source.textContent), made = [];
     const upTo = end => { while (CLOSES.test(words[end] || '')) end += 1; return Math.min(end, words.length); };
     let at = 0, fits = space.left > 1 ? space.left : space.full;
