@@ -755,7 +755,8 @@ fn help_tells_of_exit_codes_and_commands() {
     let p = Place::new();
     let help = p.run("--help").success().get_output().stdout.clone();
     let help = String::from_utf8(help).unwrap();
-    for word in ["build", "search", "convert", "export", "align", "check", "split", "score", "formats", "demo", "Exit codes:", "Examples:"] {
+    for word in ["build", "search", "convert", "export", "align", "check", "split", "score", "formats", "demo", "Exit codes:", "Examples:"]
+    {
         assert!(help.contains(word), "{word}");
     }
     for line in help.lines() {

@@ -56,7 +56,8 @@ fn small() -> Edition {
         cert: Cert::new(0.9),
         evidence: vec![],
     };
-    library.alignments = vec![Alignment { source: "demo".into(), translation: "demo-jinyi".into(), beads: vec![bead] }];
+    library.alignments =
+        vec![Alignment { source: "demo".into(), translation: "demo-jinyi".into(), grain: Default::default(), beads: vec![bead] }];
     edition(library, "二筭")
 }
 

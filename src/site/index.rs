@@ -1,61 +1,28 @@
-//! The first page of a site: the texts of a corpus, how sure their layers are, what could not be placed, and the rights.
+//! The first page of a site: the texts of a corpus by work and chapter, and how sure their layers are.
 
 use std::collections::BTreeMap;
 use std::io;
 
+use super::frame::{INDEX, Title, frame, page};
 use crate::corpus::Library;
-use crate::model::phrases::Phrase;
-use crate::model::{Alignment, Document, Layer, LayerKind, Link, LinkKind, Role};
+use crate::model::{Alignment, Document, Layer, LayerKind, Role};
 use crate::writers::html::markup::Html;
-use crate::writers::html::phrases::{LOW, Reference, is_low};
-use crate::writers::html::places::{Addresses, file_of};
-use crate::writers::html::{clip, shell};
-
-/// What the manifest says of the corpus as a whole.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Title<'a> {
-    /// Title of the corpus.
-    pub title: Option<&'a str>,
-    /// Who made it.
-    pub editors: &'a [String],
-    /// Licence in words.
-    pub licence: Option<&'a str>,
-}
+use crate::writers::html::phrases::is_low;
 
 /// Writes `index.html`, which lies beside the pages of the library's documents (`yili-05-zhushu.html`).
 ///
 /// # Errors
 /// When `out` does not take the words.
 pub fn index(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut h = Html::new(out);
-    let name = title.title.unwrap_or("總目 contents");
-    let mut index = Index { library, addresses: Addresses::new(library) };
-    shell(&mut h, name, "zh-Hant", |h| {
-        h.open("header").attr("class", "top").line().open("h1").words(name).close().line();
-        if !title.editors.is_empty() {
-            h.open("p").attr("class", "about").words(&title.editors.join(" · ")).close().line();
-        }
-        h.close().line();
-        h.open("main").attr("id", "text").attr("class", "text").line();
+    let index = Index { library };
+    frame(INDEX, title, out, |h| {
         index.texts(h);
         index.alignments(h);
-        index.unplaced(h);
-        h.close().line();
-        h.open("footer").line();
-        if let Some(licence) = title.licence {
-            h.open("p").words(licence).close().line();
-        }
-        h.open("p").attr("lang", "en").text("Made by zhushu ").text(env!("CARGO_PKG_VERSION"));
-        h.text(" from the files named on each page. A certainty is the program’s own estimate; pages show it where it is below ");
-        h.text(format_args!("{LOW}. The source text stands on each page as its file has it.")).close().line();
-        h.close().line();
-    });
-    h.finish()
+    })
 }
 
 struct Index<'a> {
     library: &'a Library,
-    addresses: Addresses<'a>,
 }
 
 impl Index<'_> {
@@ -82,48 +49,6 @@ impl Index<'_> {
         }
         h.close().line();
     }
-
-    /// References that lead nowhere, by text and kind, each with its place.
-    fn unplaced(&mut self, h: &mut Html<'_>) {
-        let lost = |d: &Document| d.links.iter().filter(|l| l.target.is_none()).count();
-        let total: usize = self.library.documents.iter().map(|d| lost(d)).sum();
-        if total == 0 {
-            return;
-        }
-        h.open("h2")
-            .attr("id", "unplaced")
-            .text("未能定位 what could not be placed")
-            .element("small", format_args!(" {total}"))
-            .close()
-            .line();
-        for document in self.library.documents.iter().filter(|d| lost(d) > 0) {
-            h.open("details")
-                .open("summary")
-                .words(&document.meta.title)
-                .element("small", format_args!(" {}", lost(document)))
-                .close()
-                .line();
-            let mut by_kind: BTreeMap<LinkKind, Vec<&Link>> = BTreeMap::new();
-            for link in document.links.iter().filter(|l| l.target.is_none()) {
-                by_kind.entry(link.kind).or_default().push(link);
-            }
-            for (kind, links) in by_kind {
-                h.open("h3").text(Phrase(kind.id())).element("small", format_args!(" {}", links.len())).close().open("ul").line();
-                for link in links {
-                    let address = self.addresses.there(&document.id, link.span);
-                    h.open("li").open("a").maybe("href", address.map(|a| a.href)).words(clip(document.slice(link.span), 40)).close();
-                    h.element("small", format_args!(" {}", Reference(link))).close().line();
-                }
-                h.close().line();
-            }
-            h.close().line();
-        }
-    }
-}
-
-/// A link to a document's page.
-fn page(h: &mut Html<'_>, document: &Document) {
-    h.open("a").attr("href", file_of(&document.id)).words(&document.meta.title).close();
 }
 
 fn text(h: &mut Html<'_>, document: &Document) {

@@ -1,5 +1,33 @@
-//! The site of a corpus: what leads to its pages. The pages themselves are the `html` writer's, one a document.
+//! The site of a corpus: the pages of its texts, which are the `html` writer's, and those that belong to no one text.
+//!
+//! Names of the general pages hold a full stop (`index.about.html`), which no document's id does.
 
+mod about;
+mod frame;
 mod index;
+mod lists;
 
-pub use index::{Title, index};
+use std::io;
+
+use crate::corpus::Library;
+use crate::model::Document;
+use crate::writers::html;
+
+pub use frame::Title;
+pub use index::index;
+
+/// Writes a general page of a corpus.
+pub type General = fn(&Library, Title<'_>, &mut dyn io::Write) -> io::Result<()>;
+
+/// The general pages by their files' names.
+pub static GENERAL: &[(&str, General)] =
+    &[(frame::INDEX, index), (frame::APPARATUS, lists::apparatus), (frame::UNPLACED, lists::unplaced), (frame::ABOUT, about::about)];
+
+/// Writes the pages of a text, a long one over several files. `take` is given name and content of each, one at a time, so
+/// that no more than one is held.
+///
+/// # Errors
+/// Those of `take`.
+pub fn pages(document: &Document, library: &Library, take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>) -> io::Result<()> {
+    html::write_sheets(document, library, take)
+}

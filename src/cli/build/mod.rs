@@ -29,7 +29,7 @@ Examples:
 What is written:
   OUT/tei/*.xml      one TEI file a text
   OUT/json/*.json    spans, links and diagnostics for other programs; beads of translations
-  OUT/site/          a page a text; open OUT/site/index.html
+  OUT/site/          the texts to read, a long one over several pages; open OUT/site/index.html
   OUT/index/         the search index, for `zhushu search`
   OUT/report.txt     everything that could not be placed, each with its place";
 
@@ -66,7 +66,10 @@ pub fn run(args: &Args) -> Outcome {
     pipeline::align(&mut library);
     bar.set_message("writing");
     let report = report::Report { corpus: &corpus, library: &library, left_out: &loaded.left_out };
-    let written = outputs::write(&args.output, &library, &report, old.as_ref())?;
+    let written = outputs::write(&args.output, &library, &report, old.as_ref(), &|of| {
+        bar.inc(1);
+        bar.set_message(format!("writing {}/{of}", bar.position()));
+    })?;
     bar.set_message("indexing");
     let indexed = search::build(&library, &args.output.join(super::INDEX))?;
     inputs.with_outputs(written.hashes).write(&args.output)?;

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use zhushu::corpus::Library;
 use zhushu::diag::Error;
 use zhushu::model::{Alignment, Document};
+use zhushu::site;
 use zhushu::writers::alignment::{self, AlignmentWriter};
 use zhushu::writers::{self, Writer};
 
@@ -16,11 +17,14 @@ use super::stamp::{self, Stamp};
 use crate::cli::{Failure, output};
 
 /// Folder, writer and ending of what is made of each text. A writer that this program lacks is passed over.
-const KINDS: &[(&str, &str, &str)] = &[("tei", "tei", "xml"), ("json", "json", "json"), ("site", "html", "html")];
+const KINDS: &[(&str, &str, &str)] = &[("tei", "tei", "xml"), ("json", "json", "json")];
+
+/// The folder of the reading site.
+const SITE: &str = "site";
 
 /// The folders of an edition that this program can fill.
 pub fn folders() -> impl Iterator<Item = &'static str> {
-    KINDS.iter().filter(|(_, writer, _)| writers::by_name(writer).is_ok()).map(|(folder, ..)| *folder)
+    KINDS.iter().filter(|(_, writer, _)| writers::by_name(writer).is_ok()).map(|(folder, ..)| *folder).chain([SITE])
 }
 
 /// What was written.
@@ -51,21 +55,27 @@ impl Counts {
     }
 }
 
-/// Writes everything into `out`; files of the `old` build that this one does not make are removed.
+/// Writes everything into `out`; files of the `old` build that this one does not make are removed. `done` is told after
+/// each job of how many it was one.
 ///
 /// # Errors
 /// When a file cannot be written. Those written so far are whole.
-pub fn write(out: &Path, library: &Library, report: &Report<'_>, old: Option<&Stamp>) -> Result<Written, Failure> {
+pub fn write(
+    out: &Path,
+    library: &Library,
+    report: &Report<'_>,
+    old: Option<&Stamp>,
+    done: &(dyn Fn(usize) + Sync),
+) -> Result<Written, Failure> {
     let mut jobs: Vec<(String, Job<'_>)> = vec![("report.txt".into(), Job::Text(report.full()))];
     for (folder, name, ending) in KINDS {
         let Ok(writer) = writers::by_name(name) else { continue };
         for document in &library.documents {
             jobs.push((format!("{folder}/{}.{ending}", document.id), Job::Document(writer, document)));
         }
-        if *folder == "site" {
-            jobs.push(("site/index.html".into(), Job::Text(super::index::page(report.corpus, library))));
-        }
     }
+    jobs.extend(library.documents.iter().map(|d| (format!("{SITE}/"), Job::Pages(d))));
+    jobs.extend(super::index::pages(report.corpus, library).into_iter().map(|(name, page)| (format!("{SITE}/{name}"), Job::Text(page))));
     let beads = alignment::by_name("json")?;
     for a in &library.alignments {
         jobs.push((format!("json/{}--{}.align.json", a.source, a.translation), Job::Beads(beads, a)));
@@ -73,12 +83,20 @@ pub fn write(out: &Path, library: &Library, report: &Report<'_>, old: Option<&St
     for folder in jobs.iter().filter_map(|(path, _)| out.join(path).parent().map(Path::to_path_buf)) {
         fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, "make the folder", &e))?;
     }
-    let results: Vec<_> = jobs.par_iter().map(|(path, job)| one(&out.join(path), job, library)).collect();
+    let results: Vec<_> = jobs
+        .par_iter()
+        .map(|(path, job)| {
+            let made = make(out, path, job, library);
+            done(jobs.len());
+            made
+        })
+        .collect();
     let mut written = Written { hashes: BTreeMap::new(), counts: Counts::default() };
-    for ((path, _), result) in jobs.into_iter().zip(results) {
-        let (hash, new) = result?;
-        *(if new { &mut written.counts.written } else { &mut written.counts.same }) += 1;
-        written.hashes.insert(path, hash);
+    for result in results {
+        for (path, hash, new) in result? {
+            *(if new { &mut written.counts.written } else { &mut written.counts.same }) += 1;
+            written.hashes.insert(path, hash);
+        }
     }
     remove_stale(out, old, &mut written)?;
     Ok(written)
@@ -88,28 +106,55 @@ enum Job<'a> {
     Document(&'static Writer, &'a Document),
     Beads(&'static AlignmentWriter, &'a Alignment),
     Text(String),
+    /// The pages of a text, one or more; the path is their folder.
+    Pages(&'a Document),
 }
 
-/// Makes one file; tells its hash and whether it had to be written.
-fn one(path: &Path, job: &Job<'_>, library: &Library) -> Result<(String, bool), Failure> {
+/// A file made: its path, its hash, whether it had to be written.
+type Made = (String, String, bool);
+
+/// Does a job. Of a text of many pages one is held at a time.
+fn make(out: &Path, path: &str, job: &Job<'_>, library: &Library) -> Result<Vec<Made>, Failure> {
     let mut bytes = Vec::new();
+    let to = out.join(path);
     match job {
+        Job::Pages(document) => {
+            let mut made = Vec::new();
+            let mut failed = None;
+            let result = site::pages(document, library, &mut |name, page| {
+                put(out, format!("{path}{name}"), page).map(|m| made.push(m)).map_err(|e| {
+                    failed = Some(e);
+                    std::io::Error::other("a page could not be written")
+                })
+            });
+            return match (failed, result) {
+                (Some(e), _) => Err(e),
+                (None, Err(e)) => Err(Error::io(&to, "write", &e).into()),
+                (None, Ok(())) => Ok(made),
+            };
+        }
         Job::Document(writer, document) => {
-            (writer.write)(document, library, &mut bytes).map_err(|e| Error::io(path, "write", &e))?;
+            (writer.write)(document, library, &mut bytes).map_err(|e| Error::io(&to, "write", &e))?;
         }
         Job::Beads(writer, a) => {
             if let (Some(source), Some(translation)) = (library.get(&a.source), library.get(&a.translation)) {
-                (writer.write)(a, source, translation, &mut bytes).map_err(|e| Error::io(path, "write", &e))?;
+                (writer.write)(a, source, translation, &mut bytes).map_err(|e| Error::io(&to, "write", &e))?;
             }
         }
         Job::Text(text) => bytes.extend_from_slice(text.as_bytes()),
     }
-    let hash = stamp::hash(&bytes);
-    let new = !stamp::is(path, &hash);
+    Ok(vec![put(out, path.to_string(), &bytes)?])
+}
+
+/// Writes a file unless it stands already as it should.
+fn put(out: &Path, path: String, bytes: &[u8]) -> Result<Made, Failure> {
+    let to = out.join(&path);
+    let hash = stamp::hash(bytes);
+    let new = !stamp::is(&to, &hash);
     if new {
-        output::to(Some(path), |w| w.write_all(&bytes))?;
+        output::to(Some(&to), |w| w.write_all(bytes))?;
     }
-    Ok((hash, new))
+    Ok((path, hash, new))
 }
 
 /// Removes what the last build made and this one did not, unless somebody changed it since.

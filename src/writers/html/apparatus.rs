@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Page;
 use super::markup::Html;
 use super::phrases::is_low;
-use super::places::{Places, here_address};
+use super::places::Places;
 use crate::model::phrases::{Phrase, Why};
 use crate::model::{Difference, Entry};
 
@@ -33,13 +33,13 @@ impl Page<'_> {
             h.open("li").attr("class", if is_low(e.cert) { "low" } else { "app" });
             h.attr("title", format_args!("{} {}", Phrase(e.difference.id()), Why(e.cert, &e.evidence)));
             if let Some(lemma) = e.lemma {
-                let address = here_address(self.places, lemma);
+                let address = self.here.address(lemma);
                 h.open("a")
                     .maybe("href", address.as_ref().map(|a| &a.href))
                     .maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref()));
                 h.words(&document.words(lemma)).close().text("] ");
             }
-            let address = here_address(self.places, e.span);
+            let address = self.here.address(e.span);
             h.open("a").maybe("href", address.as_ref().map(|a| &a.href)).maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref()));
             h.words(&e.witness).text(" ");
             match (e.difference, e.reading) {

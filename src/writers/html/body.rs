@@ -1,21 +1,23 @@
 //! The text: sections, passages, blocks, and what stands beside them.
 
-use super::Page;
 use super::beside::Beside;
 use super::inline::Where;
 use super::markup::Html;
 use super::passages::{Block, Commentary, Passage};
 use super::phrases::is_low;
+use super::{Page, layers};
 use crate::model::phrases::Why;
 use crate::model::{Document, Layer, LayerKind, Role};
 
 impl Page<'_> {
     pub(super) fn body(&mut self, h: &mut Html<'_>) {
         let beside = if self.companions.any { " two" } else { "" };
-        h.open("main").attr("id", "text").attr("class", format_args!("text{beside}")).line();
-        let passages = self.passages;
+        let said = |l: &Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Commentary);
+        let bare = if layers(&self.places.document).iter().any(said) { "" } else { " bare" };
+        h.open("main").attr("id", "text").attr("class", format_args!("text{beside}{bare}")).line();
+        let (passages, range) = (self.passages, self.here.sheets.passages(self.here.sheet));
         let mut division = None;
-        for (n, passage) in passages.iter().enumerate() {
+        for (n, passage) in range.clone().zip(&passages[range]) {
             if passage.division != division {
                 if division.is_some() {
                     h.close().line();
@@ -48,7 +50,9 @@ impl Page<'_> {
     }
 
     fn passage(&mut self, h: &mut Html<'_>, n: usize, passage: &Passage) {
-        h.open("div").attr("class", "jie").line();
+        // What is nothing but classic and notes can run on from passage to passage.
+        let runs = passage.text.iter().all(|b| b.layer == Layer::Label || matches!(b.layer.kind(), LayerKind::Base | LayerKind::Note));
+        h.open("div").attr("class", if runs { "jie run" } else { "jie" }).line();
         if !passage.text.is_empty() {
             h.open("div").attr("class", "wen").line();
             for block in &passage.text {

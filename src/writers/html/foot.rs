@@ -2,8 +2,8 @@
 
 use super::markup::Html;
 use super::phrases::{Reference, is_low};
-use super::places::here_address;
 use super::{Page, clip, layers};
+use crate::diag::Diagnostic;
 use crate::model::phrases::{Phrase, Why};
 use crate::model::{Layer, Link, LinkKind};
 use crate::source::Span;
@@ -18,11 +18,16 @@ impl Page<'_> {
     pub(super) fn foot(&mut self, h: &mut Html<'_>) {
         h.open("footer").attr("lang", "zh-Hant").line();
         self.unplaced(h);
-        self.without_source(h);
         self.doubtful(h);
         self.remarks(h);
-        self.furniture(h);
-        self.colophon(h);
+        // What belongs to no place of the text stands at the end of its last sheet.
+        if self.is_last() {
+            self.without_source(h);
+            self.furniture(h);
+            self.colophon(h);
+        }
+        self.turn(h);
+        keys(h);
         h.close().line();
     }
 
@@ -34,7 +39,7 @@ impl Page<'_> {
     /// Links that lead nowhere. Each is the address of its dotted words above.
     fn unplaced(&mut self, h: &mut Html<'_>) {
         let links = &self.places.document.links;
-        let lost: Vec<usize> = (0..links.len()).filter(|&i| self.leads_nowhere(&links[i])).collect();
+        let lost: Vec<usize> = (0..links.len()).filter(|&i| self.holds(links[i].span) && self.leads_nowhere(&links[i])).collect();
         if lost.is_empty() {
             return;
         }
@@ -56,13 +61,13 @@ impl Page<'_> {
     }
 
     fn leads_nowhere(&mut self, link: &Link) -> bool {
-        link.target.as_ref().is_none_or(|t| self.addresses.target(self.places, t).is_none())
+        link.target.as_ref().is_none_or(|t| self.addresses.target(self.here, t).is_none())
     }
 
     /// The words of a link, leading to where they stand above.
     fn link_words(&self, h: &mut Html<'_>, index: usize) {
         let link = &self.places.document.links[index];
-        let address = here_address(self.places, link.span);
+        let address = self.here.address(link.span);
         h.open("a");
         match address {
             _ if self.anchored[index] => h.attr("href", format_args!("#r{}", index + 1)),
@@ -87,9 +92,10 @@ impl Page<'_> {
     fn doubtful(&mut self, h: &mut Html<'_>) {
         let places = self.places;
         let document = &*places.document;
-        let cuts: Vec<_> = document.segments.iter().filter(|s| s.layer.is_text() && is_low(s.cert)).collect();
-        let links: Vec<usize> =
-            (0..document.links.len()).filter(|&i| document.links[i].target.is_some() && is_low(document.links[i].cert)).collect();
+        let cuts: Vec<_> = document.segments.iter().filter(|s| s.layer.is_text() && is_low(s.cert) && self.holds(s.span)).collect();
+        let links: Vec<usize> = (0..document.links.len())
+            .filter(|&i| document.links[i].target.is_some() && is_low(document.links[i].cert) && self.holds(document.links[i].span))
+            .collect();
         if cuts.is_empty() && links.is_empty() {
             return;
         }
@@ -113,7 +119,7 @@ impl Page<'_> {
     /// The places that were not chosen.
     fn rivals(&mut self, h: &mut Html<'_>, link: &Link) {
         for rival in link.rivals.iter().take(RIVALS_SHOWN) {
-            let Some(address) = self.addresses.target(self.places, rival) else { continue };
+            let Some(address) = self.addresses.target(self.here, rival) else { continue };
             h.text(" ").open("a").attr("href", &address.href).maybe("data-w", address.words);
             h.text(address.href.rsplit('#').next().unwrap_or_default()).close();
         }
@@ -124,19 +130,21 @@ impl Page<'_> {
     }
 
     fn span_link(&self, h: &mut Html<'_>, span: Span, n: usize) {
-        let address = here_address(self.places, span);
+        let address = self.here.address(span);
         h.open("a").maybe("href", address.as_ref().map(|a| &a.href)).maybe("data-w", address.and_then(|a| a.words));
         h.words(clip(&self.places.document.words(span), n)).close();
     }
 
     fn remarks(&self, h: &mut Html<'_>) {
         let document = &*self.places.document;
-        if document.diagnostics.is_empty() {
+        let mine = |d: &&Diagnostic| d.span.map_or(self.is_last(), |s| self.holds(s));
+        let remarks: Vec<_> = document.diagnostics.iter().filter(mine).collect();
+        if remarks.is_empty() {
             return;
         }
-        self.fold(h, "remarks", "編按 remarks of the program", document.diagnostics.len());
+        self.fold(h, "remarks", "編按 remarks of the program", remarks.len());
         h.open("ul").line();
-        for d in &document.diagnostics {
+        for d in remarks {
             h.open("li").attr("class", d.severity.as_str());
             if let Some(span) = d.span {
                 self.span_link(h, span, 24);
@@ -218,3 +226,22 @@ impl Page<'_> {
         format!("{}{} {count} 字", layer.zh(), who.unwrap_or_default())
     }
 }
+
+/// What the keyboard does; without the page's script it does nothing, and the list is not shown.
+fn keys(h: &mut Html<'_>) {
+    h.open("details").attr("id", "keys").attr("hidden", "hidden").element("summary", "鍵盤 keys").open("dl").line();
+    for (key, does) in KEYS {
+        h.open("dt").element("kbd", key).close().element("dd", does).line();
+    }
+    h.close().close().line();
+}
+
+const KEYS: &[(&str, &str)] = &[
+    ("j k", "下一句、上一句 next and previous sentence"),
+    ("1 – 5", "版式 layouts: 經, 夾注, 注下, 分欄, 直排"),
+    ("[ ]", "前頁、後頁 previous and next page"),
+    ("/", "檢索 search"),
+    ("f", "原字、轉換 characters as they are or converted"),
+    ("?", "此表 this list"),
+    ("Esc", "收起 close what is open"),
+];

@@ -6,9 +6,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
+use super::Page;
 use super::markup::Html;
-use super::{Page, layers};
-use crate::model::{Document, Layer, LayerKind, Role};
+use super::places::sheet_href;
+use crate::model::Division;
 
 const STYLE: &str = include_str!("data/page.css");
 const SCRIPT: &str = include_str!("data/page.js");
@@ -23,8 +24,11 @@ static POLICY: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
+/// A name of Dublin Core (or of the tags that reference managers read) and what it is.
+pub(crate) type Fact = (&'static str, String);
+
 /// A whole page around what `content` writes.
-pub(crate) fn shell(h: &mut Html<'_>, title: &str, language: &str, content: impl FnOnce(&mut Html<'_>)) {
+pub(crate) fn shell(h: &mut Html<'_>, title: &str, language: &str, facts: &[Fact], content: impl FnOnce(&mut Html<'_>)) {
     h.own("<!DOCTYPE html>\n").open("html").attr("xmlns", "http://www.w3.org/1999/xhtml");
     let language = if language.is_empty() { "lzh-Hant" } else { language };
     h.attr("lang", language).attr("xml:lang", language).line();
@@ -34,6 +38,9 @@ pub(crate) fn shell(h: &mut Html<'_>, title: &str, language: &str, content: impl
     h.void("meta").attr("name", "viewport").attr("content", "width=device-width, initial-scale=1").line();
     h.void("meta").attr("name", "color-scheme").attr("content", "light dark").line();
     h.void("meta").attr("name", "generator").attr("content", concat!("zhushu ", env!("CARGO_PKG_VERSION"))).line();
+    for (name, words) in facts.iter().filter(|(_, words)| !words.is_empty()) {
+        h.void("meta").attr("name", name).attr("content", words).line();
+    }
     h.element("title", title).line();
     h.open("style").own(STYLE).close().line().close().line();
     h.open("body").line();
@@ -43,22 +50,21 @@ pub(crate) fn shell(h: &mut Html<'_>, title: &str, language: &str, content: impl
     h.close().line().close().line();
 }
 
-/// A switch: what it is called in the page's classes, its label, what it does, whether it begins on.
-struct Switch(&'static str, String, String, bool);
-
 impl Page<'_> {
     pub(super) fn header(&mut self, h: &mut Html<'_>) {
         let document = &*self.places.document;
         h.open("a").attr("class", "skip").attr("href", "#text").text("正文 skip to the text").close().line();
         h.open("header").attr("class", "top").line();
-        if self.library.documents.len() > 1 {
+        if self.library.documents.len() > 1 || self.addresses.sheeted {
             h.open("p").attr("class", "up").open("a").attr("href", "index.html").text("總目 contents").close().close().line();
         }
         h.open("h1").words(&document.meta.title).close().line();
         self.about(h);
+        search(h);
         self.contents(h);
+        self.turn(h);
         h.close().line();
-        self.switches(h);
+        self.bar(h);
     }
 
     /// Work, chapter, edition in a line.
@@ -71,74 +77,92 @@ impl Page<'_> {
         }
     }
 
+    /// The sections: of all sheets on the first, of the others' own on these, or each would hold as much as the whole.
     fn contents(&self, h: &mut Html<'_>) {
         let divisions = &self.places.document.divisions;
         if divisions.len() < 2 {
             return;
         }
-        h.open("nav").attr("aria-label", "章目 sections").open("details");
-        h.element("summary", format_args!("章目 {} sections", divisions.len())).open("ol").line();
+        let (here, id) = (self.here, &self.places.document.id);
+        h.open("nav").attr("aria-label", "章目 sections").attr("id", "sections").open("details");
+        h.element("summary", format_args!("章目 {} sections", divisions.len()));
+        if here.sheet > 0 {
+            h.open("p")
+                .open("a")
+                .attr("href", format_args!("{}#sections", sheet_href(id, 0)))
+                .text("全部章目 all sections")
+                .close()
+                .close();
+        }
+        h.open("ol").line();
         let mut last = None;
-        for i in self.passages.iter().filter_map(|p| p.division) {
-            if last.replace(i) == Some(i) {
-                continue;
+        for sheet in if here.sheet == 0 { 0..here.sheets.len() } else { here.sheet..here.sheet + 1 } {
+            let file = if sheet == here.sheet { String::new() } else { sheet_href(id, sheet) };
+            for i in self.passages[here.sheets.passages(sheet)].iter().filter_map(|p| p.division) {
+                if last.replace(i) == Some(i) {
+                    continue;
+                }
+                h.open("li").attr("value", divisions[i].n).open("a").attr("href", format_args!("{file}#d{}", i + 1));
+                h.maybe("data-locus", self.section_locus(i)).words(&name_of(&divisions[i])).close().close().line();
             }
-            h.open("li").attr("value", divisions[i].n).open("a").attr("href", format_args!("#d{}", i + 1));
-            match &divisions[i].title {
-                Some(t) => h.words(t),
-                None => h.text(format_args!("第 {} 章", divisions[i].n)),
-            };
-            h.close().close().line();
         }
         h.close().close().close().line();
     }
 
-    fn switches(&self, h: &mut Html<'_>) {
-        h.open("form").attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
-        h.open("fieldset").element("legend", "層 layers");
-        for Switch(name, label, title, on) in switches(&self.places.document, self.companions.any) {
-            h.open("label").attr("title", title).void("input").attr("type", "checkbox").attr("id", format_args!("sw-{name}"));
-            h.maybe("checked", on.then_some("checked")).open("span").text(label).close().close();
+    /// Leads to the sheets before and after.
+    pub(super) fn turn(&self, h: &mut Html<'_>) {
+        let (sheet, of, id) = (self.here.sheet, self.here.sheets.len(), &self.places.document.id);
+        if of < 2 {
+            return;
+        }
+        h.open("p").attr("class", "turn");
+        if sheet > 0 {
+            h.open("a").attr("rel", "prev").attr("href", sheet_href(id, sheet - 1)).text("← 前頁 previous").close().text(" ");
+        }
+        h.element("span", format_args!("{} / {of}", sheet + 1));
+        if sheet + 1 < of {
+            h.text(" ").open("a").attr("rel", "next").attr("href", sheet_href(id, sheet + 1)).text("後頁 next →").close();
         }
         h.close().line();
-        choice(h, "size", "字號 size", &[("s", "小", "small type"), ("m", "中", "medium type"), ("l", "大", "large type")], "m");
-        choice(h, "hue", "色 colours", &[("auto", "自", "as the system has it"), ("light", "明", "light"), ("dark", "暗", "dark")], "auto");
-        h.close().line();
+    }
+
+    /// Title of the sheet: the document's, and which of its sheets.
+    pub(super) fn title(&self) -> String {
+        let title = &self.places.document.meta.title;
+        match self.here.sheets.len() {
+            1 => title.clone(),
+            of => format!("{title} ({}/{of})", self.here.sheet + 1),
+        }
+    }
+
+    /// What catalogues and reference managers ask of a page.
+    pub(super) fn facts(&self) -> Vec<Fact> {
+        let meta = &self.places.document.meta;
+        let or = |words: &Option<String>| words.clone().unwrap_or_default();
+        let mut facts = vec![
+            ("DC.title", meta.title.clone()),
+            ("DC.type", "Text".into()),
+            ("DC.format", "text/html".into()),
+            ("DC.language", meta.language.clone()),
+            ("DC.identifier", self.places.document.id.clone()),
+            ("DC.source", [or(&meta.edition), or(&meta.origin)].iter().filter(|w| !w.is_empty()).cloned().collect::<Vec<_>>().join("; ")),
+            ("DC.rights", or(&meta.rights)),
+            ("DC.isPartOf", meta.locus().unwrap_or_default()),
+            ("citation_title", meta.title.clone()),
+        ];
+        facts.extend(meta.layers.iter().flat_map(|(_, who)| [("DC.creator", who.name.clone()), ("citation_author", who.name.clone())]));
+        facts
     }
 }
 
-/// One of several, as radio buttons.
-fn choice(h: &mut Html<'_>, name: &'static str, legend: &str, options: &[(&str, &str, &str)], on: &str) {
-    h.open("fieldset").element("legend", legend);
-    for (value, label, title) in options {
-        h.open("label").attr("title", title).void("input").attr("type", "radio").attr("name", name);
-        h.attr("id", format_args!("{name}-{value}")).maybe("checked", (*value == on).then_some("checked"));
-        h.open("span").text(label).close().close();
-    }
-    h.close().line();
+/// A section by its title, or its number.
+fn name_of(division: &Division) -> String {
+    division.title.clone().unwrap_or_else(|| format!("第 {} 章", division.n))
 }
 
-/// The switches a document has use for.
-fn switches(document: &Document, beside: bool) -> Vec<Switch> {
-    let mut all: Vec<Switch> = Vec::new();
-    for layer in layers(document) {
-        let name = match layer {
-            Layer::Heading | Layer::Other | Layer::ShuHeader | Layer::Label => continue,
-            l if l.kind() == LayerKind::Undivided => continue,
-            l => l.id(),
-        };
-        let who = document.meta.by(layer).map(|c| format!("{} ", c.name)).unwrap_or_default();
-        all.push(Switch(name, layer.zh().to_string(), format!("{who}{}", layer.info().about), true));
-    }
-    if beside {
-        let (label, title) = match document.meta.role {
-            Role::Witness => ("譯", "the translation beside"),
-            Role::Translation => ("原", "the classic beside"),
-        };
-        all.push(Switch("beside", label.into(), title.into(), true));
-    }
-    if !document.readings.is_empty() {
-        all.push(Switch("fix", "校".into(), "what damaged characters should read, in the text".into(), false));
-    }
-    all
+/// The place of the search box; the page's script shows it.
+pub(crate) fn search(h: &mut Html<'_>) {
+    h.open("search").attr("id", "search").attr("hidden", "hidden").attr("lang", "zh-Hant").open("label").text("檢索 search ");
+    h.void("input").attr("type", "search").attr("id", "ask").attr("autocomplete", "off").attr("spellcheck", "false").close();
+    h.open("div").attr("id", "found").attr("role", "status").close().close().line();
 }

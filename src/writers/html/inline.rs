@@ -88,7 +88,7 @@ impl Page<'_> {
 
     fn open_link(&mut self, h: &mut Html<'_>, index: usize, place: Where) {
         let link = &self.places.document.links[index];
-        let address = link.target.as_ref().and_then(|t| self.addresses.target(self.places, t));
+        let address = link.target.as_ref().and_then(|t| self.addresses.target(self.here, t));
         let quiet = place == Where::Summary;
         h.open(if quiet { "span" } else { "a" });
         h.attr("class", Classes(link, address.is_some()));
@@ -98,6 +98,7 @@ impl Page<'_> {
         match &address {
             Some(a) => {
                 h.maybe("href", (!quiet).then_some(&a.href)).maybe("data-w", a.words.as_ref());
+                h.maybe("data-say", a.said.as_ref().filter(|_| !quiet));
             }
             None => {
                 h.maybe("href", (!quiet).then(|| format!("#n{}", index + 1)));
@@ -138,7 +139,7 @@ impl Page<'_> {
             h.element("p", "引此 referred to by").open("ul");
             for r in list {
                 let Some((document, words)) = r.words(self.library) else { continue };
-                let address = r.address(self.places, &mut self.addresses);
+                let address = r.address(self.here, &mut self.addresses);
                 h.open("li").open("a").maybe("href", address.as_ref().map(|a| &a.href));
                 h.maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref())).attr("title", Reference(r.link));
                 h.words(clip(&words, 40)).close();

@@ -147,7 +147,11 @@ impl<'w> Html<'w> {
             }
             c if is_private(c) => {
                 let title = format_args!("U+{:04X} 私用區外字 a private-use character", c as u32);
-                self.boxed("abbr", "gaiji", title, &rest[..len]);
+                self.named("gaiji private", title, c);
+            }
+            c if is_rare(c) => {
+                let title = format_args!("U+{:04X} 罕用字,字型或缺 a rare character that fonts may lack", c as u32);
+                self.named("rare", title, c);
             }
             c => {
                 let title = format_args!(
@@ -164,6 +168,12 @@ impl<'w> Html<'w> {
 
     fn boxed(&mut self, name: &'static str, class: &'static str, title: impl Display, words: &str) {
         self.open(name).attr("class", class).attr("title", title).text(words).close();
+    }
+
+    /// A character that may have no glyph: its number is shown with it or in its place.
+    fn named(&mut self, class: &'static str, title: impl Display, c: char) {
+        self.open("abbr").attr("class", class).attr("data-u", format_args!("U+{:04X}", c as u32)).attr("title", title);
+        self.text(c).close();
     }
 
     /// Passes on what is left.
@@ -223,6 +233,11 @@ fn is_legal(c: char) -> bool {
         && (c as u32) & 0xFFFE != 0xFFFE
 }
 
+/// True for the planes beyond the second, whose characters few systems have.
+fn is_rare(c: char) -> bool {
+    matches!(c, '\u{30000}'..='\u{3FFFD}')
+}
+
 fn is_private(c: char) -> bool {
     matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}')
 }
@@ -232,7 +247,7 @@ fn is_special(c: char) -> bool {
     match c {
         '\n' | '\r' | '&' | '■' | '□' | '●' | '\u{FFFD}' => true,
         '\u{AD}' | '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' => true,
-        c => is_private(c) || !is_legal(c),
+        c => is_private(c) || is_rare(c) || !is_legal(c),
     }
 }
 
@@ -271,7 +286,8 @@ mod tests {
     fn signs_for_characters_are_labelled() {
         assert!(words("射&KR0925;之").contains(">&amp;KR0925;</abbr>之"));
         assert!(words("&ok;").starts_with("&amp;ok;"));
-        assert!(words("\u{E000}").contains("U+E000"));
+        assert!(words("\u{E000}").contains("data-u=\"U+E000\""));
+        assert!(words("\u{30EDE}").contains("data-u=\"U+30EDE\""));
         assert!(words("■").starts_with("<abbr class=\"lost\""));
     }
 

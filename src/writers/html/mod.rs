@@ -13,6 +13,7 @@
 //! are in the page, so a strict content policy can name them by hash.
 
 mod apparatus;
+mod bar;
 mod beside;
 mod body;
 mod foot;
@@ -25,25 +26,32 @@ pub(crate) mod phrases;
 pub(crate) mod places;
 mod refs;
 mod runs;
+mod sheets;
+mod zi;
 
 use std::io;
 
 use crate::corpus::Library;
 use crate::model::{Document, Layer};
+use crate::source::Span;
 
 use beside::Companions;
 use markup::Html;
 use passages::Passage;
-use places::{Addresses, Places};
+use places::{Addresses, Here, Places};
 use refs::Referrers;
 use runs::Run;
+use sheets::Sheets;
 
-pub(crate) use head::shell;
+pub(crate) use bar::common as common_bar;
+pub(crate) use head::{search, shell};
 pub(crate) use inline::clip;
 
 /// What all parts of a page look at.
 struct Page<'a> {
     places: &'a Places<'a>,
+    /// The sheet being written, of all.
+    here: Here<'a>,
     passages: &'a [Passage],
     library: &'a Library,
     runs: &'a [Run],
@@ -58,16 +66,37 @@ struct Page<'a> {
     pending: Vec<usize>,
 }
 
-/// Writes the reading page of `document`. Links lead to the pages of the library's other documents, which lie beside it
-/// under their ids (`yili-07-judou.html`).
+/// Writes the reading page of `document`, all of it. Links lead to the pages of the library's other documents, which lie
+/// beside it under their ids (`yili-07-judou.html`).
 ///
 /// # Errors
 /// When `out` does not take the words.
 pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) -> io::Result<()> {
+    prepared(document, Addresses::new(library), &mut |page, _| page.write(&mut *out))
+}
+
+/// Writes `document` as a site has it, a long one over several files. `take` is given each file's name and content, one
+/// at a time.
+///
+/// # Errors
+/// Those of `take`.
+pub(crate) fn write_sheets(document: &Document, library: &Library, take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>) -> io::Result<()> {
+    prepared(document, Addresses::over_sheets(library), &mut |page, name| {
+        let mut bytes = Vec::new();
+        page.write(&mut bytes)?;
+        take(name, &bytes)
+    })
+}
+
+/// Looks up all that the sheets of a document share, then has them written.
+fn prepared(document: &Document, addresses: Addresses<'_>, each: &mut dyn FnMut(&mut Page<'_>, &str) -> io::Result<()>) -> io::Result<()> {
     let places = &Places::of(document);
     let passages = &passages::passages(places);
+    let sheets = &if addresses.sheeted { Sheets::several(places, passages) } else { Sheets::one(places, passages) };
+    let library = addresses.library;
     let mut page = Page {
         places,
+        here: Here { places, sheets, sheet: 0 },
         passages,
         library,
         runs: &runs::runs(&places.document),
@@ -75,17 +104,43 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) ->
         referrers: &refs::referrers(places, library),
         anchors: &loci::anchors(places),
         readings: &apparatus::readings(places),
-        addresses: Addresses::new(library),
+        addresses,
         anchored: vec![false; document.links.len()],
         pending: Vec::new(),
     };
-    let mut h = Html::new(out);
-    shell(&mut h, &document.meta.title, &document.meta.language, |h| {
-        page.header(h);
-        page.body(h);
-        page.foot(h);
-    });
-    h.finish()
+    for sheet in 0..sheets.len() {
+        page.here.sheet = sheet;
+        each(&mut page, &places::sheet_file(&document.id, sheet))?;
+    }
+    Ok(())
+}
+
+impl Page<'_> {
+    /// One sheet.
+    fn write(&mut self, out: &mut dyn io::Write) -> io::Result<()> {
+        let mut h = Html::new(out);
+        let meta = &self.places.document.meta;
+        shell(&mut h, &self.title(), &meta.language, &self.facts(), |h| {
+            self.header(h);
+            self.body(h);
+            self.foot(h);
+        });
+        h.finish()
+    }
+
+    /// The bytes of the sheet.
+    fn span(&self) -> Span {
+        self.here.sheets.span(self.here.sheet)
+    }
+
+    /// True for what begins on the sheet.
+    fn holds(&self, span: Span) -> bool {
+        self.here.sheets.at(span.start()) == self.here.sheet
+    }
+
+    fn is_last(&self) -> bool {
+        self.here.sheet + 1 == self.here.sheets.len()
+    }
 }
 
 /// The layers of a document, each once, in the order of the table.

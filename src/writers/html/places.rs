@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
+use super::passages::passages;
+use super::sheets::Sheets;
 use crate::corpus::Library;
 use crate::model::{Document, LayerKind, Target};
 use crate::source::Span;
@@ -127,8 +129,10 @@ impl fmt::Display for Words<'_> {
 
 /// Where spans of a library's documents are shown; learns the places of each document once.
 pub(crate) struct Addresses<'a> {
-    library: &'a Library,
-    others: HashMap<String, Option<Places<'a>>>,
+    pub(super) library: &'a Library,
+    /// Long documents are written over several files.
+    pub(super) sheeted: bool,
+    others: HashMap<String, Option<(Places<'a>, Sheets)>>,
 }
 
 /// An address, and the words meant there.
@@ -138,45 +142,104 @@ pub(crate) struct Address {
     pub(crate) href: String,
     /// For `data-w`, in the page itself.
     pub(crate) words: Option<String>,
+    /// The words around, where they are on another page: for a look without going there.
+    pub(crate) said: Option<String>,
 }
 
+/// The sheet that addresses are seen from.
+#[derive(Clone, Copy)]
+pub(crate) struct Here<'a> {
+    pub(super) places: &'a Places<'a>,
+    pub(super) sheets: &'a Sheets,
+    pub(super) sheet: usize,
+}
+
+/// Most characters of another page that are shown in place.
+const SAID: usize = 160;
+
 impl<'a> Addresses<'a> {
+    /// A page a document, whatever its length.
     pub(crate) fn new(library: &'a Library) -> Self {
-        Addresses { library, others: HashMap::new() }
+        Addresses { library, sheeted: false, others: HashMap::new() }
+    }
+
+    /// Long documents over several files.
+    pub(crate) fn over_sheets(library: &'a Library) -> Self {
+        Addresses { sheeted: true, ..Addresses::new(library) }
     }
 
     /// The places of another document; `None` if it is not in the library.
-    pub(crate) fn places(&mut self, id: &str) -> Option<&Places<'a>> {
+    fn places(&mut self, id: &str) -> Option<&(Places<'a>, Sheets)> {
         if !self.others.contains_key(id) {
-            let places = self.library.get(id).map(|d| Places::of(d));
-            self.others.insert(id.to_string(), places);
+            let known = self.library.get(id).map(|d| {
+                let places = Places::of(d);
+                let passages = if self.sheeted { passages(&places) } else { vec![] };
+                let sheets = if self.sheeted { Sheets::several(&places, &passages) } else { Sheets::one(&places, &passages) };
+                (places, sheets)
+            });
+            self.others.insert(id.to_string(), known);
         }
         self.others.get(id)?.as_ref()
     }
 
-    /// Where a link of the document `here` leads; `None` if nowhere that is shown.
-    pub(crate) fn target(&mut self, here: &Places<'_>, target: &Target) -> Option<Address> {
+    /// Where a link leads that is seen from `here`; `None` if nowhere that is shown.
+    pub(crate) fn target(&mut self, here: Here<'_>, target: &Target) -> Option<Address> {
         match target.doc.as_deref() {
-            Some(id) if id != here.document.id => self.there(id, target.span),
-            _ => here_address(here, target.span),
+            Some(id) if id != here.places.document.id => self.there(id, target.span),
+            _ => here.address(target.span),
         }
     }
 
     /// A place of another document.
     pub(crate) fn there(&mut self, id: &str, span: Span) -> Option<Address> {
-        let places = self.places(id)?;
-        let href = match places.words(span) {
-            Some(w) => format!("{}?w={w}#{}", file_of(id), w.from.0),
-            None => file_of(id),
-        };
-        Some(Address { href, words: None })
+        let (places, sheets) = self.places(id)?;
+        Some(places.address(sheets, span).unwrap_or_else(|| Address { href: file_of(id), words: None, said: None }))
     }
 }
 
-/// A place of the page itself.
-pub(crate) fn here_address(here: &Places<'_>, span: Span) -> Option<Address> {
-    let words = here.words(span)?;
-    Some(Address { href: format!("#{}", words.from.0), words: Some(words.to_string()) })
+impl Here<'_> {
+    /// A place of the document itself.
+    pub(crate) fn address(&self, span: Span) -> Option<Address> {
+        let first = self.places.first(span)?;
+        if self.sheets.at(first.span.start()) != self.sheet {
+            return self.places.address(self.sheets, span);
+        }
+        let words = self.places.words(span)?;
+        Some(Address { href: format!("#{}", words.from.0), words: Some(words.to_string()), said: None })
+    }
+}
+
+impl Places<'_> {
+    fn first(&self, span: Span) -> Option<&Place> {
+        let range = self.meet(span);
+        (!range.is_empty()).then(|| &self.all[range.start])
+    }
+
+    /// As seen from another page.
+    fn address(&self, sheets: &Sheets, span: Span) -> Option<Address> {
+        let words = self.words(span)?;
+        let file = file_of(&sheet_id(&self.document.id, sheets.at(self.first(span)?.span.start())));
+        let mut said: String = self.meet(span).map(|i| self.document.words(self.all[i].span)).collect();
+        if let Some((end, _)) = said.char_indices().nth(SAID) {
+            said.truncate(end);
+            said.push('…');
+        }
+        Some(Address { href: format!("{file}?w={words}#{}", words.from.0), words: None, said: Some(said) })
+    }
+}
+
+fn sheet_id(id: &str, sheet: usize) -> Cow<'_, str> {
+    if sheet == 0 { Cow::Borrowed(id) } else { Cow::Owned(format!("{id}.{}", sheet + 1)) }
+}
+
+/// The name of a sheet's file; where a reference to it stands, [`file_of`] its id.
+pub(super) fn sheet_file(id: &str, sheet: usize) -> String {
+    format!("{}.html", sheet_id(id, sheet))
+}
+
+/// The sheet of document `id`, as a relative reference.
+pub(super) fn sheet_href(id: &str, sheet: usize) -> String {
+    file_of(&sheet_id(id, sheet))
 }
 
 /// The page of document `id`, as a relative reference.

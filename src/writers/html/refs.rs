@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use super::places::{Address, Addresses, Places, here_address};
+use super::places::{Address, Addresses, Here, Places};
 use crate::corpus::Library;
 use crate::model::{Document, Link, LinkKind};
 use crate::source::Span;
@@ -83,10 +83,10 @@ fn tells_back(told: Option<&Vec<Span>>, link: &Link) -> bool {
 
 impl Referrer<'_> {
     /// Where the other end is.
-    pub(super) fn address(&self, here: &Places<'_>, addresses: &mut Addresses<'_>) -> Option<Address> {
+    pub(super) fn address(&self, here: Here<'_>, addresses: &mut Addresses<'_>) -> Option<Address> {
         match (self.outgoing, self.own) {
             (true, _) => addresses.target(here, self.link.target.as_ref()?),
-            (false, Some(_)) => here_address(here, self.link.span),
+            (false, Some(_)) => here.address(self.link.span),
             (false, None) => addresses.there(&self.document.id, self.link.span),
         }
     }

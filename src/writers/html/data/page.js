@@ -6,31 +6,203 @@
 
   /* Switches are remembered where the browser lets a local file remember anything. */
   const store = {
-    read() { try { return JSON.parse(localStorage.getItem('zhushu')) || {}; } catch { return {}; } },
-    write(all) { try { localStorage.setItem('zhushu', JSON.stringify(all)); } catch { /* not remembered */ } },
+    /* A file of its own origin may be refused storage; the window's name goes along with it from page to page. */
+    read() {
+      let words = null;
+      try { words = localStorage.getItem('zhushu'); } catch { words = window.name; }
+      try { return JSON.parse(words) || {}; } catch { return {}; }
+    },
+    write(all) {
+      const words = JSON.stringify(all);
+      try { localStorage.setItem('zhushu', words); } catch { window.name = words; }
+    },
   };
   const inputs = Array.from(document.querySelectorAll('.bar input'));
   const known = store.read();
-  for (const input of inputs) if (input.id in known) input.checked = known[input.id];
+  for (const input of inputs) if (input.id in known) if (input.type === 'checkbox') input.checked = known[input.id];
+  for (const input of inputs) if (known[input.id] === true) input.checked = true;
   for (const form of document.querySelectorAll('.bar')) form.addEventListener('change', () => {
     const all = store.read();
     for (const input of inputs) all[input.id] = input.checked;
     store.write(all);
+    set();
   });
+  function on(id) { const input = document.getElementById(id); return input ? input.checked : false; }
 
-  /* Beads: what answers to each other bears the same key. */
-  const beads = new Map();
-  for (const element of document.querySelectorAll('[data-b]')) {
-    for (const key of element.dataset.b.split(' ')) {
-      if (!beads.has(key)) beads.set(key, []);
-      beads.get(key).push(element);
+  const main = document.getElementById('text');
+
+  /* Notes in double rows: each is cut into what one line can take, and that halved; reading order stays as it was. */
+  const whole = new Map();
+  const NOTE = '.run .wen > p:is(.zhu, .jian, .yin, .ju, .an), .run .wen > p:is(.jing, .zhuan) > .in';
+  function cut(from, count) {
+    const range = document.createRange();
+    const end = point(from, count);
+    range.setStart(from, 0);
+    if (end) range.setEnd(end[0], end[1]); else range.setEnd(from, from.childNodes.length);
+    return range.extractContents();
+  }
+  function point(root, count) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    let seen = 0;
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      let at = 0;
+      for (const c of node.data) {
+        if (seen === count) return [node, at];
+        at += c.length;
+        seen += 1;
+      }
+    }
+    return null;
+  }
+  function row(piece) {
+    const span = document.createElement('span');
+    span.append(piece);
+    return span;
+  }
+  /* How many characters of a note the line has left where it begins, and how many a whole line takes. */
+  function room(note, upright, box) {
+    const here = note.getClientRects()[0];
+    const size = parseFloat(getComputedStyle(note).fontSize);
+    const line = box.block.getBoundingClientRect();
+    const left = upright ? line.top + box.start + box.full - here.top : line.left + box.start + box.full - here.left;
+    return { note, full: Math.max(2, Math.floor(box.full / size - .6)), left: Math.floor(left / size - .6) };
+  }
+  function boxed(block, upright) {
+    const style = getComputedStyle(block), line = block.getBoundingClientRect();
+    const [start, end] = upright ? [style.paddingTop, style.paddingBottom] : [style.paddingLeft, style.paddingRight];
+    return { block, start: parseFloat(start), full: (upright ? line.height : line.width) - parseFloat(start) - parseFloat(end) };
+  }
+  /* No row begins with what closes. */
+  const CLOSES = /[\u3001\u3002\uff0c\uff1b\uff1a\uff1f\uff01\u300d\u300f\uff09\u300b\u3009\u201d\u2019,.;:?!)]/;
+  function double(space) {
+    const note = space.note;
+    whole.set(note, Array.from(note.childNodes));
+    const source = document.createElement('span');
+    source.append(...Array.from(note.childNodes, node => node.cloneNode(true)));
+    const words = Array.from(source.textContent), made = [];
+    const upTo = end => { while (CLOSES.test(words[end] || '')) end += 1; return Math.min(end, words.length); };
+    let at = 0, fits = space.left > 1 ? space.left : space.full;
+    while (words.length > at) {
+      const first = upTo(at + Math.min(fits, Math.ceil((words.length - at) / 2)));
+      const second = upTo(Math.min(words.length, first + (first - at)));
+      const pair = document.createElement('span');
+      pair.className = 'jz';
+      pair.append(row(cut(source, first - at)));
+      if (second > first) pair.append(row(cut(source, second - first)));
+      at = second;
+      if (at === words.length) pair.lastChild.append(...source.childNodes);
+      made.push(pair);
+      fits = space.full;
+    }
+    note.replaceChildren(...made);
+    /* A cut through an element makes two of it: the first keeps the id, the others are known as its parts. */
+    const seen = new Set();
+    for (const element of note.querySelectorAll('[id]')) {
+      if (seen.has(element.id)) { element.dataset.part = element.id; element.removeAttribute('id'); } else seen.add(element.id);
     }
   }
+  /* Where a note begins depends on those before it in its section: the first of every section, then the second, and so on,
+     so that the page is laid out once a round. */
+  function doubles(upright) {
+    const queues = new Map();
+    for (const note of main.querySelectorAll(NOTE)) {
+      const block = note.closest('.zhang') || main;
+      if (!queues.has(block)) queues.set(block, []);
+      queues.get(block).push(note);
+    }
+    const all = Array.from(queues, ([block, notes]) => ({ box: boxed(block, upright), notes }));
+    for (let n = 0; all.some(q => q.notes.length > n); n += 1) {
+      const due = all.filter(q => q.notes.length > n).filter(q => q.notes[n].getClientRects().length);
+      for (const space of due.map(q => room(q.notes[n], upright, q.box))) double(space);
+    }
+  }
+  function single() {
+    for (const [note, nodes] of whole) note.replaceChildren(...nodes);
+    whole.clear();
+  }
+
+  /* Script: the page's own table, character by character; the source's text comes back as it was. */
+  const zi = document.getElementById('zi');
+  const table = new Map();
+  if (zi) {
+    const all = Array.from(zi.dataset.zi);
+    for (let i = 0; all.length > i; i += 2) table.set(all[i], all[i + 1]);
+    zi.hidden = false;
+  }
+  let converted = [];
+  function convert() {
+    for (const [node, words] of converted) node.data = words;
+    converted = [];
+    const wanted = on('zi-jian') || on('zi-fan');
+    if (zi) document.documentElement.classList.toggle('converted', wanted);
+    if (!wanted) return;
+    for (const root of document.querySelectorAll('main, h1, nav, .pop')) {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const words = Array.from(node.data, c => table.get(c) || c).join('');
+        if (words !== node.data) { converted.push([node, node.data]); node.data = words; }
+      }
+    }
+  }
+
+  let now = '';
+  function set() {
+    const upright = on('lay-zhi');
+    const state = inputs.filter(i => i.checked).map(i => i.id).join(' ') + ' ' + innerWidth + ' ' + (upright ? innerHeight : 0);
+    if (state === now) return;
+    now = state;
+    single();
+    convert();
+    if (!main) return;
+    if (upright || on('lay-jia')) doubles(upright);
+    mark('hit', wanted);
+  }
+  let later = 0;
+  addEventListener('resize', () => { clearTimeout(later); later = setTimeout(set, 150); });
+  /* Rows are blocks, and a copy would have a line for each: what is copied is the text. */
+  document.addEventListener('copy', event => {
+    const selection = getSelection();
+    if (!whole.size || !selection.rangeCount) return;
+    event.clipboardData.setData('text/plain', selection.getRangeAt(0).cloneContents().textContent);
+    event.preventDefault();
+  });
+  if (main) main.addEventListener('wheel', event => {
+    if (!on('lay-zhi') || event.ctrlKey || event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
+    const before = main.scrollLeft;
+    main.scrollLeft -= event.deltaY;
+    if (main.scrollLeft !== before) event.preventDefault();
+  }, { passive: false });
+
+  /* What answers to each other bears the same key; what is said of a sentence stands behind it or names its words. */
   let lit = [];
+  function said(sentence) {
+    const block = sentence.closest('p'), passage = sentence.closest('.jie');
+    if (!block || !passage || !sentence.matches('.s')) return [];
+    const all = [sentence];
+    for (let e = block.nextElementSibling; e; e = e.nextElementSibling) {
+      if (e.matches('.jing, .zhuan, .label, .heading')) break;
+      all.push(e);
+    }
+    for (const link of passage.querySelectorAll('.shuo [data-w]')) {
+      const place = parse(link.dataset.w);
+      if (place) if (within(place, sentence)) all.push(link);
+    }
+    return all;
+  }
+  /* The ampersand is no word of this file. */
+  function bit(mask, one) { return Math.floor(mask / one) % 2 === 1; }
+  function within(place, element) {
+    const before = Node.DOCUMENT_POSITION_PRECEDING, after = Node.DOCUMENT_POSITION_FOLLOWING;
+    if (place.from === element || place.to === element) return true;
+    return bit(element.compareDocumentPosition(place.from), before) ? bit(element.compareDocumentPosition(place.to), after) : false;
+  }
   function light(element) {
     for (const e of lit) e.classList.remove('lit');
-    const keys = element ? element.dataset.b.split(' ') : [];
-    lit = keys.flatMap(key => beads.get(key));
+    lit = [];
+    if (!element) return;
+    const keys = element.dataset.b ? element.dataset.b.split(' ') : [];
+    lit = keys.flatMap(key => Array.from(document.querySelectorAll('[data-b~="' + CSS.escape(key) + '"]')));
+    if (element.matches('main .p')) lit.push(...said(element));
     for (const e of lit) e.classList.add('lit');
   }
 
@@ -57,16 +229,31 @@
     }
     return last;
   }
+  function parts(element) {
+    return [element, ...document.querySelectorAll('[data-part="' + CSS.escape(element.id) + '"]')];
+  }
+  /* A place in an element that double rows may have cut into parts. */
+  function seek(element, count, after) {
+    let last = null, left = count;
+    for (const part of parts(element)) {
+      const long = part.textContent.replace(/\p{White_Space}/gu, '');
+      const size = Array.from(long).length;
+      last = part;
+      if (after ? size >= left : size > left) return offset(part, left, after);
+      left -= size;
+    }
+    return last ? offset(last, Infinity, true) : null;
+  }
   function ranges(words) {
     const place = parse(words);
     if (!place) return [];
     const layer = place.from.dataset.l;
-    const all = Array.from(document.querySelectorAll('.p[data-l="' + layer + '"]'));
+    const all = Array.from(document.querySelectorAll('.p[id][data-l="' + layer + '"]'));
     const first = all.indexOf(place.from), last = all.indexOf(place.to);
     const elements = last >= first ? all.slice(first, last + 1) : [place.from];
     return elements.flatMap(element => {
-      const from = offset(element, element === place.from ? place.start : 0, false);
-      const to = element === place.to ? offset(element, place.end, true) : offset(element, Infinity, true);
+      const from = seek(element, element === place.from ? place.start : 0, false);
+      const to = element === place.to ? seek(element, place.end, true) : seek(element, Infinity, true);
       if (!from || !to) return [];
       const range = document.createRange();
       range.setStart(from[0], from[1]);
@@ -89,27 +276,103 @@
     return event.target.closest ? event.target.closest(selector) : null;
   }
   for (const type of ['mouseover', 'focusin']) document.addEventListener(type, event => {
-    light(near(event, '[data-b]'));
+    light(near(event, '[data-b], main .p.s'));
     const words = near(event, '[data-w]');
     mark('hint', words ? words.dataset.w : '');
     const titled = near(event, 'main [title]');
     if (type === 'focusin') if (titled) if (titled.matches(':focus-visible')) tell(titled);
   });
+
+  /* A reference opens in place; from there it can be followed. */
+  const peek = document.createElement('div');
+  peek.id = 'peek';
+  peek.className = 'pop';
+  peek.popover = 'auto';
+  document.body.append(peek);
+  function line(name, words) {
+    const element = document.createElement(name);
+    element.textContent = words;
+    peek.append(element);
+    return element;
+  }
+  function open(link) {
+    const place = parse(link.dataset.w);
+    let words = link.dataset.say || '';
+    if (place) {
+      const passage = place.from.closest('.jie');
+      const blocks = passage ? Array.from(passage.querySelectorAll('.wen > .b')).filter(b => b.contains(place.from) || b.contains(place.to)) : [];
+      words = (blocks.length ? blocks : [place.from]).map(b => b.textContent.trim()).join(' ');
+    }
+    if (!words || !peek.showPopover) return false;
+    peek.replaceChildren();
+    line('p', link.title);
+    line('blockquote', words);
+    const go = line('a', '前往 go there →');
+    go.href = link.getAttribute('href');
+    if (link.dataset.w) go.dataset.w = link.dataset.w;
+    peek.showPopover({ source: link });
+    go.focus();
+    return true;
+  }
   document.addEventListener('click', event => {
+    const reference = near(event, 'main a.ref, main a.lem');
+    const plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    if (reference) if (plain) if (open(reference)) {
+      event.preventDefault();
+      mark('hit', reference.dataset.w || '');
+      return tell(null);
+    }
     const words = near(event, 'a[data-w]');
-    if (words) mark('hit', words.dataset.w);
+    if (words) { wanted = words.dataset.w; mark('hit', wanted); }
+    if (near(event, '#peek a')) peek.hidePopover();
     if (near(event, 'a')) return tell(null);
     tell(near(event, 'main [title]:not(.cited)'));
   });
-  document.addEventListener('keydown', event => { if (event.key === 'Escape') tell(null); });
 
-  /* Arriving: the words meant, and whatever is folded around them opened. */
-  function arrive() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    for (let e = target; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true;
-    if (target) target.scrollIntoView({ block: 'center' });
+  /* Keys; the foot of the page lists them. */
+  const keys = document.getElementById('keys');
+  if (keys) keys.hidden = false;
+  let at = null;
+  function step(by) {
+    const all = Array.from(document.querySelectorAll('main .p.s')).filter(e => e.getClientRects().length);
+    if (!all.length) return;
+    let n = all.indexOf(at);
+    if (0 > n) n = all.findIndex(e => e.getBoundingClientRect().bottom > 80) - (by > 0 ? 1 : 0);
+    at = all[Math.max(0, Math.min(all.length - 1, n + by))];
+    at.tabIndex = -1;
+    at.focus({ preventScroll: true });
+    at.scrollIntoView({ block: 'center', inline: 'center' });
   }
-  mark('hit', new URLSearchParams(location.search).get('w'));
+  function press(id) { const input = document.getElementById(id); if (input) input.click(); }
+  function follow(rel) { const link = document.querySelector('a[rel=' + rel + ']'); if (link) link.click(); }
+  const LAYOUTS = ['lay-jing', 'lay-jia', 'lay-xia', 'lay-lan', 'lay-zhi'];
+  document.addEventListener('keydown', event => {
+    if (event.key === 'Escape') return tell(null);
+    if (event.ctrlKey || event.metaKey || event.altKey || near(event, 'input[type=search]')) return;
+    const does = {
+      j: () => step(1), k: () => step(-1), '[': () => follow('prev'), ']': () => follow('next'),
+      f: () => press(on('zi-yuan') ? (document.getElementById('zi-jian') ? 'zi-jian' : 'zi-fan') : 'zi-yuan'),
+      '/': () => { const ask = document.getElementById('ask'); if (ask) if (!ask.closest('[hidden]')) { event.preventDefault(); ask.focus(); } },
+      '?': () => { if (keys) { keys.open = true; keys.scrollIntoView(); keys.firstElementChild.focus(); } },
+    }[event.key];
+    if (does) return does();
+    const layout = LAYOUTS[Number(event.key) - 1];
+    if (layout) press(layout);
+  });
+
+  /* Arriving: the words meant, and whatever is folded around them opened; what is on another sheet is looked for there. */
+  function arrive() {
+    const id = decodeURIComponent(location.hash.slice(1));
+    const target = document.getElementById(id);
+    for (let e = target; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true;
+    if (target) return target.scrollIntoView({ block: 'center', inline: 'center' });
+    const section = Array.from(document.querySelectorAll('#sections a[data-locus]')).find(a => id === a.dataset.locus || id.startsWith(a.dataset.locus + '.'));
+    const file = section ? section.getAttribute('href').split('#')[0] : '';
+    if (file) location.replace(file + location.search + '#' + encodeURIComponent(id));
+  }
+  let wanted = new URLSearchParams(location.search).get('w');
+  set();
+  mark('hit', wanted);
   addEventListener('hashchange', arrive);
   if (location.hash) arrive();
 })();

@@ -1,0 +1,87 @@
+//! What the general pages share: head, ways to each other, foot.
+
+use std::io;
+
+use crate::model::Document;
+use crate::writers::html::markup::Html;
+use crate::writers::html::phrases::LOW;
+use crate::writers::html::places::file_of;
+use crate::writers::html::{common_bar, search, shell};
+
+pub(super) const INDEX: &str = "index.html";
+pub(super) const APPARATUS: &str = "index.apparatus.html";
+pub(super) const UNPLACED: &str = "index.unplaced.html";
+pub(super) const ABOUT: &str = "index.about.html";
+
+/// The general pages and what they are called.
+const PAGES: &[(&str, &str)] =
+    &[(INDEX, "總目 contents"), (APPARATUS, "校勘 apparatus"), (UNPLACED, "未能定位 not placed"), (ABOUT, "說明 about this edition")];
+
+/// What the manifest says of the corpus as a whole.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Title<'a> {
+    /// Title of the corpus.
+    pub title: Option<&'a str>,
+    /// Who made it.
+    pub editors: &'a [String],
+    /// Licence in words.
+    pub licence: Option<&'a str>,
+}
+
+impl Title<'_> {
+    pub(super) fn name(&self) -> &str {
+        self.title.unwrap_or("總目 contents")
+    }
+}
+
+/// A general page around `content`.
+pub(super) fn frame(page: &'static str, title: Title<'_>, out: &mut dyn io::Write, content: impl FnOnce(&mut Html<'_>)) -> io::Result<()> {
+    let mut h = Html::new(out);
+    let name = title.name();
+    let what = PAGES.iter().find(|(file, _)| *file == page).map_or("", |(_, what)| what);
+    let full = if page == INDEX { name.to_string() } else { format!("{what} · {name}") };
+    let facts = [
+        ("DC.title", full.clone()),
+        ("DC.creator", title.editors.join("; ")),
+        ("DC.rights", title.licence.unwrap_or_default().to_string()),
+        ("DC.type", "Collection".into()),
+        ("DC.format", "text/html".into()),
+    ];
+    shell(&mut h, &full, "zh-Hant", &facts, |h| {
+        h.open("a").attr("class", "skip").attr("href", "#text").text("正文 skip to the text").close().line();
+        h.open("header").attr("class", "top").line();
+        h.open("h1").words(name).close().line();
+        if !title.editors.is_empty() {
+            h.open("p").attr("class", "about").words(&title.editors.join(" · ")).close().line();
+        }
+        h.open("nav").attr("class", "general").attr("aria-label", "總目 general pages").open("ul");
+        for (file, what) in PAGES {
+            h.open("li").open("a").attr("href", file).maybe("aria-current", (*file == page).then_some("page")).text(what).close().close();
+        }
+        h.close().close().line();
+        search(h);
+        h.close().line();
+        common_bar(h);
+        h.open("main").attr("id", "text").attr("class", "text").line();
+        content(h);
+        h.close().line();
+        foot(h, title);
+    });
+    h.finish()
+}
+
+fn foot(h: &mut Html<'_>, title: Title<'_>) {
+    h.open("footer").line();
+    if let Some(licence) = title.licence {
+        h.open("p").words(licence).close().line();
+    }
+    h.open("p").attr("lang", "en").text("Made by zhushu ").text(env!("CARGO_PKG_VERSION"));
+    h.text(" from the files named on each page. A certainty is the program’s own estimate; pages show it where it is below ");
+    h.text(format_args!("{LOW}. The source text stands on each page as its file has it.")).close().line();
+    h.close().line();
+}
+
+/// A link to a document's first page.
+pub(super) fn page(h: &mut Html<'_>, document: &Document) {
+    h.open("a").attr("href", file_of(&document.id)).words(&document.meta.title).close();
+}

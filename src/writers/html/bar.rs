@@ -1,0 +1,114 @@
+//! The bar of a page: layout, layers, script, size and colours. All but the script are radio buttons and checkboxes that
+//! the style sheet asks for their state, so they work without the page's script, which only remembers them.
+
+use super::markup::Html;
+use super::{Page, layers, zi};
+use crate::model::{Document, Layer, LayerKind, Role};
+
+/// A switch: what it is called in the page's classes, its label, what it does, whether it begins on.
+struct Switch(&'static str, String, String, bool);
+
+/// One of several: value, label, what it does.
+type Choice = (&'static str, &'static str, &'static str);
+
+const JING: Choice = ("jing", "經", "the classic alone (1)");
+const JIA: Choice = ("jia", "夾注", "notes in double rows within the classic 雙行夾注 (2)");
+const XIA: Choice = ("xia", "注下", "notes below the classic (3)");
+const LAN: Choice = ("lan", "分欄", "columns in step: classic, commentaries, translation (4)");
+const ZHI: Choice = ("zhi", "直排", "upright, with notes in double rows (5)");
+
+const SIZES: &[Choice] = &[("s", "小", "small type"), ("m", "中", "medium type"), ("l", "大", "large type")];
+const HUES: &[Choice] = &[("auto", "自", "colours as the system has them"), ("light", "明", "light"), ("dark", "暗", "dark")];
+const ORIGINAL: Choice = ("yuan", "原", "characters as the source has them");
+
+impl Page<'_> {
+    pub(super) fn bar(&self, h: &mut Html<'_>) {
+        let document = &*self.places.document;
+        h.open("form").attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
+        choice(h, "lay", "版式 layout", &layouts(document, self.companions.any), "xia");
+        h.open("fieldset").element("legend", "層 layers");
+        for Switch(name, label, title, on) in switches(document, self.companions.any) {
+            h.open("label").attr("title", title).void("input").attr("type", "checkbox").attr("id", format_args!("sw-{name}"));
+            h.maybe("checked", on.then_some("checked")).open("span").text(label).close().close();
+        }
+        h.close().line();
+        self.scripts(h);
+        choice(h, "size", "字號 size", SIZES, "m");
+        choice(h, "hue", "色 colours", HUES, "auto");
+        h.close().line();
+    }
+
+    /// The script switch wants the page's script, which shows it; its table is the conversion of the page's own characters.
+    fn scripts(&self, h: &mut Html<'_>) {
+        let Some(table) = zi::table(&self.places.document, self.span()) else { return };
+        let other = if table.simplifies {
+            ("jian", "簡", "in simplified characters, converted")
+        } else {
+            ("fan", "繁", "in traditional characters, converted")
+        };
+        h.open("div").attr("id", "zi").attr("hidden", "hidden").attr("data-zi", &table.pairs);
+        h.attr("data-lang", if table.simplifies { "Hans" } else { "Hant" });
+        choice(h, "zi", "字形 script", &[ORIGINAL, other], "yuan");
+        h.close().line();
+    }
+}
+
+/// The bar of a page that is no text's.
+pub(crate) fn common(h: &mut Html<'_>) {
+    h.open("form").attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
+    choice(h, "size", "字號 size", SIZES, "m");
+    choice(h, "hue", "色 colours", HUES, "auto");
+    h.close().line();
+}
+
+/// One of several, as radio buttons.
+fn choice(h: &mut Html<'_>, name: &'static str, legend: &str, options: &[Choice], on: &str) {
+    h.open("fieldset").element("legend", legend);
+    for (value, label, title) in options {
+        h.open("label").attr("title", title).void("input").attr("type", "radio").attr("name", name);
+        h.attr("id", format_args!("{name}-{value}")).maybe("checked", (*value == on).then_some("checked"));
+        h.open("span").text(label).close().close();
+    }
+    h.close().line();
+}
+
+/// The layouts that make a difference to a document.
+fn layouts(document: &Document, beside: bool) -> Vec<Choice> {
+    let all = layers(document);
+    let has = |kind| all.iter().any(|l| l.kind() == kind);
+    let (notes, commentary) = (has(LayerKind::Note), has(LayerKind::Commentary));
+    let base = has(LayerKind::Base);
+    let offered = [
+        (JING, base && (notes || commentary)),
+        (JIA, base && notes),
+        (XIA, true),
+        (LAN, (base && (notes || commentary)) || beside),
+        (ZHI, true),
+    ];
+    offered.into_iter().filter(|(_, on)| *on).map(|(c, _)| c).collect()
+}
+
+/// The switches a document has use for.
+fn switches(document: &Document, beside: bool) -> Vec<Switch> {
+    let mut all: Vec<Switch> = Vec::new();
+    for layer in layers(document) {
+        let name = match layer {
+            Layer::Heading | Layer::Other | Layer::ShuHeader | Layer::Label => continue,
+            l if l.kind() == LayerKind::Undivided => continue,
+            l => l.id(),
+        };
+        let who = document.meta.by(layer).map(|c| format!("{} ", c.name)).unwrap_or_default();
+        all.push(Switch(name, layer.zh().to_string(), format!("{who}{}", layer.info().about), true));
+    }
+    if beside {
+        let (label, title) = match document.meta.role {
+            Role::Witness => ("譯", "the translation beside"),
+            Role::Translation => ("原", "the classic beside"),
+        };
+        all.push(Switch("beside", label.into(), title.into(), true));
+    }
+    if !document.readings.is_empty() {
+        all.push(Switch("fix", "校".into(), "what damaged characters should read, in the text".into(), false));
+    }
+    all
+}

@@ -1,0 +1,113 @@
+//! A long document over several files: sections as they come, as many on a sheet as make good reading, a section longer
+//! than that cut between passages. The first sheet is `yili-07-judou.html`, the second `yili-07-judou.2.html`; ids of
+//! documents hold no full stop, so no name is given twice.
+
+use std::ops::Range;
+
+use super::passages::Passage;
+use super::places::Places;
+use crate::source::Span;
+
+/// Characters after which a sheet ends with its section.
+const ENOUGH: usize = 6_000;
+
+/// Characters after which it ends with its passage.
+const MOST: usize = 2 * ENOUGH;
+
+/// Where the sheets of a document begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sheets {
+    /// First passage and first byte of each; the first sheet begins with the source.
+    starts: Vec<(usize, usize)>,
+    /// Passages and bytes of the whole.
+    end: (usize, usize),
+}
+
+impl Sheets {
+    /// Everything on one sheet.
+    pub(super) fn one(places: &Places<'_>, passages: &[Passage]) -> Self {
+        Sheets { starts: vec![(0, 0)], end: (passages.len(), places.document.source.text().len()) }
+    }
+
+    /// Sheets of a bounded length.
+    pub(super) fn several(places: &Places<'_>, passages: &[Passage]) -> Self {
+        let mut sheets = Sheets::one(places, passages);
+        let (mut length, mut division) = (0, None);
+        for (n, passage) in passages.iter().enumerate() {
+            let turns = passage.division != division;
+            if let Some(start) = start_of(places, passage)
+                && (length >= MOST || (turns && length >= ENOUGH))
+            {
+                sheets.starts.push((n, start));
+                length = 0;
+            }
+            division = passage.division;
+            let spans = passage.pieces().flat_map(|p| p.places.clone()).map(|i| places.all[i].span);
+            // Three bytes a character, near enough.
+            length += spans.map(|s| s.len() / 3).sum::<usize>();
+        }
+        sheets
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The sheet that byte `at` is on.
+    pub(super) fn at(&self, at: usize) -> usize {
+        self.starts.partition_point(|(_, start)| *start <= at).saturating_sub(1)
+    }
+
+    fn border(&self, n: usize) -> (usize, usize) {
+        self.starts.get(n).copied().unwrap_or(self.end)
+    }
+
+    /// The passages of sheet `n`.
+    pub(super) fn passages(&self, n: usize) -> Range<usize> {
+        self.border(n).0..self.border(n + 1).0
+    }
+
+    /// The bytes of sheet `n`.
+    pub(super) fn span(&self, n: usize) -> Span {
+        Span::new(self.border(n).1, self.border(n + 1).1)
+    }
+}
+
+fn start_of(places: &Places<'_>, passage: &Passage) -> Option<usize> {
+    passage.pieces().next().map(|p| places.all[p.places.start].span.start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::passages::passages;
+    use super::*;
+    use crate::model::{Cert, Division, Document, Evidence, Layer, Segment};
+    use crate::source::Source;
+    use std::sync::Arc;
+
+    #[test]
+    fn sheets_end_with_sections_and_hold_everything_once() {
+        let line = format!("{}。\n", "射".repeat(999));
+        let text = line.repeat(30);
+        let mut d = Document::new(Arc::new(Source::from_text("a.txt", text.as_str())), "test");
+        for n in 0..30 {
+            let at = n * line.len();
+            d.segments.push(Segment::marked(Layer::Jing, Span::new(at, at + line.len() - 1)));
+            d.segments.push(Segment::marked(Layer::Blank, Span::new(at + line.len() - 1, at + line.len())));
+        }
+        d.number();
+        // Sections of 4 lines, the last of 18.
+        for (n, from, to) in [(1, 0, 4), (2, 4, 8), (3, 8, 12), (4, 12, 30)] {
+            let span = Span::new(from * line.len(), to * line.len());
+            d.divisions.push(Division { n, title: None, span, cert: Cert::SURE, evidence: vec![Evidence::code("x")] });
+        }
+        let places = Places::of(&d);
+        let passages = passages(&places);
+        let sheets = Sheets::several(&places, &passages);
+        let cut: Vec<_> = (0..sheets.len()).map(|n| sheets.passages(n)).collect();
+        assert_eq!(cut, [0..8, 8..20, 20..30]);
+        assert_eq!(sheets.at(0), 0);
+        assert_eq!(sheets.at(8 * line.len()), 1);
+        assert_eq!(sheets.span(2).end(), text.len());
+    }
+}

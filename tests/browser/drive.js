@@ -1,0 +1,103 @@
+// Runs before the page's content policy is read, waits for the page, uses it as a reader would, and leaves what went
+// wrong in the document for the test to read.
+addEventListener('load', async () => {
+  const wrong = [];
+  const see = (what, fine) => { if (!fine) wrong.push(what); };
+  const $ = selector => document.querySelector(selector);
+  const all = selector => Array.from(document.querySelectorAll(selector));
+  const shown = element => Boolean(element && element.getClientRects().length);
+  const press = id => { if ($('#' + id)) $('#' + id).click(); };
+  const words = () => $('main').textContent.replace(/\s/g, '');
+  const wait = ms => new Promise(done => setTimeout(done, ms));
+  const key = k => document.dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true }));
+  const wide = innerWidth > 1000;
+  const tell = async name => {
+    if (!window.axe) return;
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const found = await axe.run(document, { runOnly: tags });
+    for (const v of found.violations) see(`${name}: axe ${v.id}: ${v.nodes[0].html.slice(0, 200)}`, false);
+  };
+  try {
+    await wait(50);
+    const text = words();
+    const note = $('.run .wen > p.zhu');
+    see('the default layout shows notes below', !$('#lay-xia') || !note || (shown(note) && note.getBoundingClientRect().top >= note.previousElementSibling.getBoundingClientRect().bottom - 1));
+    await tell('plain');
+    if ($('#lay-jing')) {
+      press('lay-jing');
+      see('經 alone hides notes', !shown($('.wen > p.zhu')) && shown($('.wen > p.jing')));
+    }
+    if ($('#lay-jia')) {
+      press('lay-jia');
+      const pairs = all('.jz').filter(shown);
+      see('夾注 makes double rows', pairs.length > 5);
+      const rows = pairs.map(p => Array.from(p.children, r => r.getBoundingClientRect())).filter(r => r.length === 2);
+      see('the second row stands under the first', rows.every(([a, b]) => b.top > a.top && Math.abs(a.left - b.left) < 1));
+      see('double rows stay in the column', pairs.every(p => p.getBoundingClientRect().right <= innerWidth));
+      see('double rows keep the order of words', words() === text);
+      see('ids stay unique', new Set(all('[id]').map(e => e.id)).size === all('[id]').length);
+      see('疏 and translation are away', !all('.shuo, .beside').some(shown));
+      await tell('夾注');
+      press('lay-zhi');
+      const upright = all('.jz').filter(shown).map(p => Array.from(p.children, r => r.getBoundingClientRect())).filter(r => r.length === 2);
+      see('upright: the second row stands to the left', upright.length > 5 && upright.every(([a, b]) => b.left < a.left));
+    }
+    if ($('#lay-zhi')) {
+      press('lay-zhi');
+      see('直排 is upright', getComputedStyle($('main')).writingMode === 'vertical-rl');
+      see('直排 scrolls in itself', document.documentElement.scrollWidth <= innerWidth);
+      see('直排 begins at the right', $('main').scrollLeft === 0);
+      await tell('直排');
+    }
+    if ($('#lay-lan') && note) {
+      press('lay-lan');
+      const base = note.parentElement.querySelector('.jing').getBoundingClientRect();
+      see('分欄 puts notes beside where there is room', wide === (note.isConnected && $('.run .wen > p.zhu').getBoundingClientRect().left >= base.right - 1));
+    }
+    press('lay-xia');
+    see('back as it was', words() === text && !$('.jz'));
+    see('no sideways scrolling', document.documentElement.scrollWidth <= innerWidth);
+    if ($('#sw-zhu')) {
+      press('sw-zhu');
+      see('a layer goes', !all('.zhu').some(shown));
+      press('sw-zhu');
+      see('a layer comes back', all('.zhu').some(shown));
+    }
+    if ($('#zi-jian')) {
+      press('zi-jian');
+      see('converted', words() !== text && words().length === text.length);
+      press('lay-jia');
+      see('converted in double rows', words() !== text && words().length === text.length);
+      press('zi-yuan');
+      press('lay-xia');
+      see('the original comes back', words() === text);
+    }
+    const link = all('main a.ref[data-w], main a.lem[data-w], main a.ref[data-say]').find(shown);
+    if (link) {
+      link.click();
+      see('a reference opens in place', $('#peek').matches(':popover-open') && $('#peek blockquote').textContent.length > 0);
+      see('and can be followed', $('#peek a').getAttribute('href') === link.getAttribute('href'));
+      $('#peek').hidePopover();
+    }
+    if ($('main .p.s')) {
+      key('j');
+      see('j goes to a sentence', document.activeElement.matches('main .p.s'));
+      see('a sentence lights', all('.lit').length > 0);
+    }
+    key('2');
+    see('keys change the layout', !$('#lay-jia') || $('#lay-jia').checked);
+    key('3');
+    press('hue-dark');
+    await tell('dark');
+    let kept = null;
+    try { kept = JSON.parse(localStorage.getItem('zhushu')); } catch { kept = JSON.parse(window.name || 'null'); }
+    see('choices are remembered', kept !== null && kept['hue-dark'] === true);
+    press('hue-auto');
+    const asked = performance.getEntriesByType('resource').map(e => e.name).filter(n => !n.startsWith(new URL('.', location.href).href));
+    see('asked for ' + asked.join(' '), asked.length === 0);
+    if (innerWidth > 0) wrong.unshift('done');
+  } catch (error) {
+    wrong.push('thrown: ' + error.stack);
+  }
+  document.documentElement.dataset.wrong = wrong.join('\n');
+});
