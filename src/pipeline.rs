@@ -40,7 +40,10 @@ fn passes(documents: Vec<Document>, without: &[&str]) -> Library {
             continue;
         }
         let context = Context::new(&library);
-        let next = library.documents.par_iter().map(|d| Arc::new(run_stage(&passes, (**d).clone(), &context))).collect();
+        // A settled document that no pass touches is shared, not copied.
+        let idle = |d: &Document| d.settled && passes.iter().all(|p| p.settles);
+        let one = |d: &Arc<Document>| if idle(d) { Arc::clone(d) } else { Arc::new(run_stage(&passes, (**d).clone(), &context)) };
+        let next = library.documents.par_iter().map(one).collect();
         library.documents = next;
     }
     library

@@ -10,6 +10,11 @@ mod tei;
 
 use std::io;
 
+// What editions are put together from; a writer knows no other writer but by what stands here.
+pub(crate) use alignment::tmx;
+pub(crate) use html::markup;
+pub(crate) use references::annotations;
+
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::Document;

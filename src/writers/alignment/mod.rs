@@ -1,7 +1,7 @@
 //! Writers of alignments: one file a format. To add one, write its file and add its line to [`ALIGNMENT_WRITERS`].
 
 mod json;
-pub(super) mod tmx;
+pub(crate) mod tmx;
 mod tsv;
 
 use std::io;

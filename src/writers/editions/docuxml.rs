@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::Edition;
 use super::flow::{self, Block, Run};
 use crate::model::{Document, Layer};
-use crate::writers::html::markup::Html;
+use crate::writers::markup::Html;
 
 /// Writes all texts.
 ///

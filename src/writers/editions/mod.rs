@@ -275,22 +275,28 @@ fn document(edition: &Edition, which: usize) -> io::Result<&Document> {
 }
 
 fn tei(edition: &Edition, which: usize, out: &mut dyn io::Write) -> io::Result<()> {
-    super::tei::write(document(edition, which)?, &edition.library, out)
+    by_writer("tei", edition, which, out)
 }
 
 fn json(edition: &Edition, which: usize, out: &mut dyn io::Write) -> io::Result<()> {
-    super::json::write(document(edition, which)?, &edition.library, out)
+    by_writer("json", edition, which, out)
+}
+
+/// A document as the writer of that name writes it.
+fn by_writer(name: &str, edition: &Edition, which: usize, out: &mut dyn io::Write) -> io::Result<()> {
+    let writer = super::by_name(name).map_err(|e| io::Error::other(e.message))?;
+    (writer.write)(document(edition, which)?, &edition.library, out)
 }
 
 fn annotations(edition: &Edition, _: usize, out: &mut dyn io::Write) -> io::Result<()> {
     let catalogue = Catalogue::of(&edition.library);
-    super::references::annotations::write(&catalogue.references(&edition.ids, &Wanted::default()), out)
+    super::annotations::write(&catalogue.references(&edition.ids, &Wanted::default()), out)
 }
 
 fn tmx(edition: &Edition, which: usize, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(a) = edition.alignments().nth(which) else { return Ok(()) };
     match (edition.library.get(&a.source), edition.library.get(&a.translation)) {
-        (Some(source), Some(translation)) => super::alignment::tmx::write(a, source, translation, out),
+        (Some(source), Some(translation)) => super::tmx::write(a, source, translation, out),
         _ => Ok(()),
     }
 }

@@ -1,9 +1,9 @@
 //! Writers of references: one file a format. To add one, write its file and add its line to [`REFERENCE_WRITERS`].
 
-pub(super) mod annotations;
+pub(crate) mod annotations;
 mod graphml;
 mod json;
-pub(super) mod tsv;
+mod tsv;
 
 use std::io;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::pages::{Page, xhtml};
 use crate::model::Document;
 use crate::writers::editions::Edition;
-use crate::writers::html::markup::Html;
+use crate::writers::markup::Html;
 
 /// Characters in a line of the cover.
 const COVER_LINE: usize = 8;

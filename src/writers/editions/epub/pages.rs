@@ -6,7 +6,7 @@ use std::io;
 use crate::model::{Document, Layer};
 use crate::writers::editions::Edition;
 use crate::writers::editions::flow::{self, Block, Run, Section};
-use crate::writers::html::markup::Html;
+use crate::writers::markup::Html;
 
 /// Blocks on a page at most: reading systems lay out a page at once.
 const MOST: usize = 300;
