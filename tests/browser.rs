@@ -57,6 +57,8 @@ fn site() -> tempfile::TempDir {
         write(&library, site::Title::default(), &mut page).expect("memory takes it");
         std::fs::write(folder.path().join(name), page).expect("the folder takes it");
     }
+    let (name, script) = site::search(&library);
+    std::fs::write(folder.path().join(name), script).expect("the folder takes it");
     folder
 }
 

@@ -431,6 +431,9 @@ fn the_bundled_corpus_gives_sound_pages() {
     for d in &library.documents {
         let mut words = String::new();
         let mut take = |name: &str, page: &[u8]| {
+            if name.ends_with(".js") {
+                return Ok(());
+            }
             let seen = see(std::str::from_utf8(page).unwrap());
             words.push_str(&seen.source_text);
             assert!(site.insert(name.to_string(), seen).is_none(), "{name} is given twice");

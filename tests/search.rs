@@ -160,7 +160,7 @@ impl Books {
             translation.push(Layer::Blank, "\n");
         }
         self.library.documents.push(Arc::new(translation.document(&ids[1])));
-        self.library.alignments.push(Alignment { source: ids[0].clone(), translation: ids[1].clone(), beads });
+        self.library.alignments.push(Alignment { source: ids[0].clone(), translation: ids[1].clone(), grain: Default::default(), beads });
     }
 }
 

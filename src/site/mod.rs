@@ -23,7 +23,12 @@ pub type General = fn(&Library, Title<'_>, &mut dyn io::Write) -> io::Result<()>
 pub static GENERAL: &[(&str, General)] =
     &[(frame::INDEX, index), (frame::APPARATUS, lists::apparatus), (frame::UNPLACED, lists::unplaced), (frame::ABOUT, about::about)];
 
-/// Writes the pages of a text, a long one over several files. `take` is given name and content of each, one at a time, so
+/// The script that the search of the site begins with: its name and content.
+pub fn search(library: &Library) -> (&'static str, String) {
+    (html::search::SEARCH, html::search::site_script(library))
+}
+
+/// Writes the pages of a text, a long one over several files, and its words to search. `take` is given name and content of each, one at a time, so
 /// that no more than one is held.
 ///
 /// # Errors

@@ -84,6 +84,25 @@ addEventListener('load', async () => {
       see('j goes to a sentence', document.activeElement.matches('main .p.s'));
       see('a sentence lights', all('.lit').length > 0);
     }
+    if ($('#search')) {
+      see('there is a search box', shown($('#ask')));
+      const ask = async (words, layer) => {
+        $('#ask').focus();
+        $('#ask').value = words;
+        $('#ask').dispatchEvent(new Event('input', { bubbles: true }));
+        for (let n = 0; n < 50 && !$('#where').options[1]; n += 1) await wait(100);
+        $('#where').value = layer;
+        $('#where').dispatchEvent(new Event('change', { bubbles: true }));
+        await wait(800);
+        return all('#found li a').map(a => [a.getAttribute('href'), a.querySelector('mark').textContent]);
+      };
+      const found = await ask('众宾继射', '');
+      see('search folds variants: ' + JSON.stringify(found), found.some(([href, words]) => href.startsWith('yili-05-zhushu.html?w=x') && words === '眾賓繼射'));
+      see('search keeps to a layer', (await ask('众宾继射', '疏')).every(([href]) => !href.includes('?w=x')));
+      see('nothing is found for what is nowhere', (await ask('飛機場', '')).length === 0);
+      await tell('search');
+      $('#ask').blur();
+    }
     key('2');
     see('keys change the layout', !$('#lay-jia') || $('#lay-jia').checked);
     key('3');

@@ -15,5 +15,6 @@ pub fn pages(corpus: &Corpus, library: &Library) -> Vec<(&'static str, String)> 
             let _ = write(library, about, &mut page);
             (*name, String::from_utf8(page).unwrap_or_default())
         })
+        .chain([site::search(library)])
         .collect()
 }

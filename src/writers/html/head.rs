@@ -14,27 +14,41 @@ use crate::model::Division;
 const STYLE: &str = include_str!("data/page.css");
 const SCRIPT: &str = include_str!("data/page.js");
 
-/// Nothing may be loaded, sent, framed or run except the one style sheet and the one script of the page.
-static POLICY: LazyLock<String> = LazyLock::new(|| {
+/// What a page is part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Frame {
+    /// A file by itself.
+    Alone,
+    /// A site, whose words to search lie in scripts beside it.
+    Site,
+}
+
+/// Nothing may be loaded, sent, framed or run except the one style sheet and the one script of the page, and on a site its
+/// own files of words. Browsers differ in whether a page from the file system is of its own origin, so these are named too.
+fn policy(also: &str) -> String {
     let hash = |words: &str| STANDARD.encode(Sha256::digest(words));
     format!(
-        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'{also}; base-uri 'none'; form-action 'none'",
         hash(STYLE),
         hash(SCRIPT)
     )
-});
+}
+
+static ALONE: LazyLock<String> = LazyLock::new(|| policy(""));
+static SITE: LazyLock<String> = LazyLock::new(|| policy(" 'self' file:"));
 
 /// A name of Dublin Core (or of the tags that reference managers read) and what it is.
 pub(crate) type Fact = (&'static str, String);
 
 /// A whole page around what `content` writes.
-pub(crate) fn shell(h: &mut Html<'_>, title: &str, language: &str, facts: &[Fact], content: impl FnOnce(&mut Html<'_>)) {
+pub(crate) fn shell(h: &mut Html<'_>, frame: Frame, title: &str, language: &str, facts: &[Fact], content: impl FnOnce(&mut Html<'_>)) {
+    let policy = if frame == Frame::Site { &*SITE } else { &*ALONE };
     h.own("<!DOCTYPE html>\n").open("html").attr("xmlns", "http://www.w3.org/1999/xhtml");
     let language = if language.is_empty() { "lzh-Hant" } else { language };
     h.attr("lang", language).attr("xml:lang", language).line();
     h.open("head").line();
     h.void("meta").attr("charset", "utf-8").line();
-    h.void("meta").attr("http-equiv", "Content-Security-Policy").attr("content", &*POLICY).line();
+    h.void("meta").attr("http-equiv", "Content-Security-Policy").attr("content", policy).line();
     h.void("meta").attr("name", "viewport").attr("content", "width=device-width, initial-scale=1").line();
     h.void("meta").attr("name", "color-scheme").attr("content", "light dark").line();
     h.void("meta").attr("name", "generator").attr("content", concat!("zhushu ", env!("CARGO_PKG_VERSION"))).line();
@@ -60,7 +74,9 @@ impl Page<'_> {
         }
         h.open("h1").words(&document.meta.title).close().line();
         self.about(h);
-        search(h);
+        if self.addresses.sheeted {
+            search(h);
+        }
         self.contents(h);
         self.turn(h);
         h.close().line();
@@ -160,9 +176,12 @@ fn name_of(division: &Division) -> String {
     division.title.clone().unwrap_or_else(|| format!("第 {} 章", division.n))
 }
 
-/// The place of the search box; the page's script shows it.
+/// The search box of a site; the page's script shows it.
 pub(crate) fn search(h: &mut Html<'_>) {
-    h.open("search").attr("id", "search").attr("hidden", "hidden").attr("lang", "zh-Hant").open("label").text("檢索 search ");
-    h.void("input").attr("type", "search").attr("id", "ask").attr("autocomplete", "off").attr("spellcheck", "false").close();
+    h.open("search").attr("id", "search").attr("hidden", "hidden").attr("lang", "zh-Hant").attr("data-index", super::search::SEARCH);
+    h.open("label").text("檢索 search ").void("input").attr("type", "search").attr("id", "ask");
+    h.attr("autocomplete", "off").attr("spellcheck", "false").close().text(" ");
+    h.open("label").text("層 layer ").open("select").attr("id", "where");
+    h.open("option").attr("value", "").text("全部 all").close().close().close();
     h.open("div").attr("id", "found").attr("role", "status").close().close().line();
 }

@@ -26,6 +26,7 @@ pub(crate) mod phrases;
 pub(crate) mod places;
 mod refs;
 mod runs;
+pub(crate) mod search;
 mod sheets;
 mod zi;
 
@@ -44,7 +45,7 @@ use runs::Run;
 use sheets::Sheets;
 
 pub(crate) use bar::common as common_bar;
-pub(crate) use head::{search, shell};
+pub(crate) use head::{Frame, search, shell};
 pub(crate) use inline::clip;
 
 /// What all parts of a page look at.
@@ -75,8 +76,8 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) ->
     prepared(document, Addresses::new(library), &mut |page, _| page.write(&mut *out))
 }
 
-/// Writes `document` as a site has it, a long one over several files. `take` is given each file's name and content, one
-/// at a time.
+/// Writes `document` as a site has it, a long one over several files, and its words to search. `take` is given each file's
+/// name and content, one at a time.
 ///
 /// # Errors
 /// Those of `take`.
@@ -84,7 +85,11 @@ pub(crate) fn write_sheets(document: &Document, library: &Library, take: &mut dy
     prepared(document, Addresses::over_sheets(library), &mut |page, name| {
         let mut bytes = Vec::new();
         page.write(&mut bytes)?;
-        take(name, &bytes)
+        take(name, &bytes)?;
+        if page.is_last() {
+            take(&search::file(&document.id), page.words_to_search().as_bytes())?;
+        }
+        Ok(())
     })
 }
 
@@ -120,7 +125,8 @@ impl Page<'_> {
     fn write(&mut self, out: &mut dyn io::Write) -> io::Result<()> {
         let mut h = Html::new(out);
         let meta = &self.places.document.meta;
-        shell(&mut h, &self.title(), &meta.language, &self.facts(), |h| {
+        let frame = if self.addresses.sheeted { Frame::Site } else { Frame::Alone };
+        shell(&mut h, frame, &self.title(), &meta.language, &self.facts(), |h| {
             self.header(h);
             self.body(h);
             self.foot(h);

@@ -244,9 +244,14 @@ pub(super) fn sheet_href(id: &str, sheet: usize) -> String {
 
 /// The page of document `id`, as a relative reference.
 pub(crate) fn file_of(id: &str) -> String {
+    encoded(&format!("{id}.html"))
+}
+
+/// The name of a file as a relative reference that leads nowhere else.
+pub(super) fn encoded(name: &str) -> String {
     use std::fmt::Write;
-    let mut file = String::with_capacity(id.len() + 5);
-    for c in id.chars() {
+    let mut file = String::with_capacity(name.len());
+    for c in name.chars() {
         let stands = c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '(' | ')' | ',' | '+' | '=' | '@' | '!');
         if stands {
             file.push(c);
@@ -257,7 +262,6 @@ pub(crate) fn file_of(id: &str) -> String {
             let _ = write!(file, "%{b:02X}");
         }
     }
-    file.push_str(".html");
     file
 }
 
