@@ -54,14 +54,16 @@ fn built(library: &Library, index: &Path) {
     println!("opening   {:.0} µs", start.elapsed().as_secs_f64() * 1e6);
 }
 
-/// Prints the processor time of a search, and of ripgrep.
+/// Prints the processor time of counting and of showing 20 hits, and of ripgrep's counting.
 fn compare(phrase: &str, out: &Path, text: &Path) {
-    let ours = cpu(Command::new(env!("CARGO_BIN_EXE_zhushu")).arg("search").arg(phrase).arg("--index").arg(out));
-    let theirs = cpu(Command::new("rg").args(["--fixed-strings", "--count-matches", phrase]).arg(text));
-    match (ours, theirs) {
-        (Some(ours), Some(theirs)) => println!("{phrase:　<8}  zhushu {ours:6.2} ms   ripgrep {theirs:6.2} ms   {:.2}", ours / theirs),
-        (Some(ours), None) => println!("{phrase:　<8}  zhushu {ours:6.2} ms   (ripgrep is not installed: skipped)"),
-        (None, _) => println!("{phrase}  (no /proc: skipped)"),
+    let ours = |more: &[&str]| cpu(Command::new(env!("CARGO_BIN_EXE_zhushu")).arg("search").arg(phrase).arg("--index").arg(out).args(more));
+    let (Some(count), Some(show)) = (ours(&["--count"]), ours(&[])) else {
+        return println!("{phrase}  (no /proc: skipped)");
+    };
+    print!("{phrase:　<8}  zhushu --count {count:6.2} ms, 20 hits {show:6.2} ms");
+    match cpu(Command::new("rg").args(["--fixed-strings", "--count-matches", phrase]).arg(text)) {
+        Some(theirs) => println!("   ripgrep {theirs:6.2} ms   {:.2}, {:.2}", count / theirs, show / theirs),
+        None => println!("   (ripgrep is not installed: skipped)"),
     }
 }
 

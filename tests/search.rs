@@ -369,7 +369,7 @@ impl std::fmt::Debug for Books {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
     fn every_query_is_answered_as_the_slow_way_does(books in books(), asks in prop::collection::vec(ask(), 12)) {

@@ -6,7 +6,7 @@ use crate::search::units::{Part, Unit};
 use crate::source::Span;
 
 /// Units a block.
-pub(crate) const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 32;
 
 /// Thousandths, in which certainties are kept.
 const THOUSAND: f64 = 1000.0;
