@@ -15,6 +15,7 @@ use zhushu::{load, pipeline, readers};
 
 #[path = "support/perturb.rs"]
 mod perturb;
+mod support;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const CLAUSES: Options = Options { by: Grain::Clause, prior: true };
@@ -71,13 +72,7 @@ impl Table {
             let _ = writeln!(now, "{:.2}\t{}\t{:.3}\t{}", b.from, b.n, b.given(), b.right);
         }
         let _ = writeln!(now, "ece\t{}\t{:.4}", self.calibration.n(), self.calibration.ece());
-        let path = Path::new(ROOT).join("tests/align").join(file);
-        if std::env::var("SNAPSHOTS").is_ok_and(|v| v == "overwrite") {
-            std::fs::write(path, now).expect("the table is written");
-            return;
-        }
-        let table = std::fs::read_to_string(path).expect("the table");
-        assert_eq!(now, table, "figures moved: if for the better, SNAPSHOTS=overwrite writes them down; docs/scoreboard.md too");
+        support::hold(Path::new(ROOT).join("tests/align").join(file), &now);
     }
 }
 

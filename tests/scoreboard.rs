@@ -11,6 +11,9 @@ use zhushu::corpus::Entry;
 use zhushu::score::{Calibration, Cut, Gold, Lines, Score, score};
 use zhushu::{load, pipeline};
 
+mod support;
+use support::hold;
+
 const FIGURES: &str = "tests/scoreboard.tsv";
 const CALIBRATION: &str = "tests/calibration.tsv";
 
@@ -46,15 +49,6 @@ fn calibration_table(c: &Calibration) -> String {
     }
     let _ = writeln!(table, "# expected calibration error\nece\t{}\t{:.4}\t", c.n(), c.ece());
     table
-}
-
-fn hold(path: &str, now: &str) {
-    if std::env::var("SNAPSHOTS").is_ok_and(|v| v == "overwrite") {
-        std::fs::write(path, now).expect("the table is written");
-        return;
-    }
-    let table = std::fs::read_to_string(path).expect("the table");
-    assert_eq!(now, table, "figures moved: if for the better, SNAPSHOTS=overwrite writes them down; docs/scoreboard.md too");
 }
 
 #[test]

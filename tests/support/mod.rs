@@ -48,3 +48,13 @@ pub fn line_of(document: &Document, code: &str) -> usize {
     let d = document.diagnostics.iter().find(|d| d.code == code).unwrap_or_else(|| panic!("no {code}: {:?}", codes(document)));
     document.source.place(d.span.unwrap().start()).line
 }
+
+/// Holds figures to a table, in both directions; the bless switch writes them down.
+pub fn hold(path: impl AsRef<std::path::Path>, now: &str) {
+    if std::env::var("SNAPSHOTS").is_ok_and(|v| v == "overwrite") {
+        std::fs::write(path, now).expect("the table is written");
+        return;
+    }
+    let table = std::fs::read_to_string(path).expect("the table");
+    assert_eq!(now, table, "figures moved: if for the better, SNAPSHOTS=overwrite writes them down; docs/scoreboard.md too");
+}
