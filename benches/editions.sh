@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Whole processes side by side: `zhushu export` of a settled text (TEI) as EPUB against pandoc making EPUB of the same text
-# in Markdown. Wants pandoc and a release build; MB sets the size of the text. Prints the best of three of each.
+# Whole processes side by side, for a settled text (TEI): `zhushu export` as EPUB against pandoc making EPUB of the same
+# text in Markdown, and as Markdown against xsltproc making a reading page (reading.xsl). Wants pandoc, xsltproc and a
+# release build; MB sets the size of the text. Prints the best of three of each.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+sheet=$PWD/benches/reading.xsl
 zhushu=$PWD/target/release/zhushu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -17,6 +19,8 @@ best() { # seconds of processor time, the best of three
     { TIMEFORMAT='%U %S'; time "$@" > /dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
   done | sort -n | head -1
 }
-a=$(best "$zhushu" export text.xml -o ours.epub)
-b=$(best pandoc notes.md -o theirs.epub)
-awk -v a="$a" -v b="$b" 'BEGIN { printf "zhushu %.3f s, pandoc %.3f s of processor time: %.1f times\n", a, b, b / a }'
+against() { # name and seconds of the other, seconds of ours
+  awk -v n="$1" -v b="$2" -v a="$3" 'BEGIN { printf "zhushu %.3f s, %s %.3f s of processor time: %.1f times\n", a, n, b, b / a }'
+}
+against pandoc "$(best pandoc notes.md -o theirs.epub)" "$(best "$zhushu" export text.xml -o ours.epub)"
+against xsltproc "$(best xsltproc -o theirs.html "$sheet" text.xml)" "$(best "$zhushu" export text.xml -o ours.md)"

@@ -45,6 +45,11 @@ impl Key {
     /// as `&KR0925;`, which stands for a character that Unicode lacks, counts as one character; [scraps](scrap) as none.
     pub fn push(&mut self, text: &str, span: Span) {
         let first = self.chars.len();
+        // Most characters have three bytes.
+        let room = span.len() / 3;
+        self.chars.reserve(room);
+        self.at.reserve(room);
+        self.ends.reserve(room);
         let mut done = span.start();
         for (i, c) in text[span.range()].char_indices() {
             let at = span.start() + i;

@@ -15,7 +15,7 @@ use super::Context;
 use crate::corpus::View;
 use crate::model::{Difference, Document, Entry, Layer, LayerKind};
 use crate::source::Span;
-use words::Row;
+use words::{Role, Row};
 
 /// What a note states, before the words meant are found.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +51,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
         if !noted {
             continue;
         }
-        let row = Row::of(document, s.span);
+        let Some(row) = Row::with(document, s.span, told_by(s.layer)) else { continue };
         let speaker = document.meta.by(s.layer).map_or_else(|| s.layer.zh().to_string(), |c| c.name.clone());
         let statements = match s.layer {
             Layer::An => prints::statements(&row),
@@ -66,6 +66,15 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     }
     entries.sort_by_key(|e| (e.span.start(), e.reading.map_or(0, |r| r.start())));
     document.apparatus = entries;
+}
+
+/// Words without which a note of this layer states nothing of readings.
+fn told_by(layer: Layer) -> &'static [Role] {
+    match layer {
+        Layer::An => &[Role::Print, Role::Surplus, Role::Should],
+        Layer::Zhu | Layer::Jian => &[Role::Witness, Role::Read, Role::Should],
+        _ => &[Role::Should],
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use rustc_hash::FxHashMap;
+
 use crate::model::Document;
 use crate::source::Span;
 use crate::text::Key;
@@ -51,6 +53,27 @@ fn word(line: &'static str) -> Option<Word> {
     Some(Word { role: role_of(role)?, name, chars: name.chars().map(fold).collect() })
 }
 
+/// Words that begin with the same character, and their roles as bits.
+#[derive(Default)]
+struct Alike {
+    roles: u16,
+    words: Vec<&'static Word>,
+}
+
+static BY_FIRST: LazyLock<FxHashMap<char, Alike>> = LazyLock::new(|| {
+    let mut by_first: FxHashMap<char, Alike> = FxHashMap::default();
+    for word in WORDS.iter() {
+        let alike = by_first.entry(word.chars[0]).or_default();
+        alike.roles |= bits(&[word.role]);
+        alike.words.push(word);
+    }
+    by_first
+});
+
+fn bits(roles: &[Role]) -> u16 {
+    roles.iter().fold(0, |bits, role| bits | 1 << *role as u16)
+}
+
 pub fn role_of(name: &str) -> Option<Role> {
     Some(match name {
         "witness" => Role::Witness,
@@ -74,6 +97,8 @@ pub fn role_of(name: &str) -> Option<Role> {
 /// The characters of a note that carry words.
 pub struct Row {
     pub key: Key,
+    /// Roles of words that begin with the character, as bits: nearly all notes and places are done with by these.
+    roles: Vec<u16>,
     /// A mark that ends a clause, or a ○, stands before the character.
     breaks: Vec<bool>,
     /// The characters as they stand.
@@ -83,9 +108,16 @@ pub struct Row {
 }
 
 impl Row {
-    pub fn of(document: &Document, span: Span) -> Self {
+    /// The note at `span`, if a word with one of these roles stands in it.
+    pub fn with(document: &Document, span: Span, roles: &[Role]) -> Option<Self> {
         let text = document.source.text();
         let key = Key::of(text, span);
+        let begun: Vec<u16> = key.chars.iter().map(|c| BY_FIRST.get(c).map_or(0, |alike| alike.roles)).collect();
+        let wanted = bits(roles);
+        let stands = |i: usize| words_at(&key.chars[i..], wanted).next().is_some();
+        if !(0..key.len()).any(|i| begun[i] & wanted != 0 && stands(i)) {
+            return None;
+        }
         let parts = |c: char| ends_clause(c) || ends_sentence(c);
         let circles: Vec<usize> = circles(&text[span.range()]).map(|i| i + span.start()).collect();
         let between = |i: usize| if i == 0 { span.start() } else { key.ends[i - 1] as usize };
@@ -97,7 +129,7 @@ impl Row {
             .collect();
         let punctuated = text[span.range()].contains(parts);
         let raw = key.at.iter().filter_map(|a| text[*a as usize..].chars().next()).collect();
-        Row { key, breaks, raw, punctuated }
+        Some(Row { key, roles: begun, breaks, raw, punctuated })
     }
 
     pub fn len(&self) -> usize {
@@ -125,13 +157,22 @@ impl Row {
 
     /// The word with one of these roles that stands at `i`, not across a break.
     pub fn at(&self, i: usize, roles: &[Role]) -> Option<&'static Word> {
-        WORDS.iter().filter(|w| roles.contains(&w.role)).find(|w| self.is(i, &w.chars))
+        let wanted = bits(roles);
+        if self.roles.get(i)? & wanted == 0 {
+            return None;
+        }
+        words_at(&self.key.chars[i..], wanted).find(|w| self.unbroken(i, w.chars.len()))
+    }
+
+    /// True if no break stands between the `n` characters from `i` on.
+    fn unbroken(&self, i: usize, n: usize) -> bool {
+        !self.breaks[i + 1..i + n].contains(&true)
     }
 
     /// True if `chars`, in any spelling, stand at `i`.
     pub fn is(&self, i: usize, chars: &[char]) -> bool {
         let same = |here: &[char]| here.iter().zip(chars).all(|(a, b)| *a == fold(*b));
-        self.key.chars.get(i..i + chars.len()).is_some_and(same) && (i + 1..i + chars.len()).all(|k| !self.breaks[k])
+        self.key.chars.get(i..i + chars.len()).is_some_and(same) && self.unbroken(i, chars.len())
     }
 
     /// The first such word in a stretch, and where.
@@ -150,4 +191,11 @@ impl Row {
         }
         range
     }
+}
+
+/// Words with these roles that `chars`, folded, begin with, longer ones first.
+fn words_at(chars: &[char], roles: u16) -> impl Iterator<Item = &'static Word> + '_ {
+    let alike = chars.first().and_then(|c| BY_FIRST.get(c));
+    let words = alike.into_iter().flat_map(|a| a.words.iter().copied());
+    words.filter(move |w| bits(&[w.role]) & roles != 0 && chars.starts_with(&w.chars))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::header::Header;
+use super::header::{EVIDENCE, Header};
 use super::xml::{Attributes, Token, Xml, collapse, is_blank};
 use crate::diag::Error;
 use crate::model::{Cert, Division, Evidence, Ju, Layer, Reading, ReadingKind, Segment, Sentence};
@@ -26,7 +26,7 @@ pub(super) struct Body {
 
 /// What an open element means.
 #[derive(Debug)]
-enum Role {
+enum Role<'a> {
     /// Nothing to the text.
     Through,
     /// A segment.
@@ -41,7 +41,7 @@ enum Role {
     /// `sic`, `orig`.
     Here,
     /// `corr`, `reg`: what it holds is not of the source.
-    There(Attributes),
+    There(Attributes<'a>),
     /// A heading we supplied.
     Title(Option<usize>),
     /// `g` and the length of the text before it, to see whether it holds anything.
@@ -67,10 +67,10 @@ struct Open {
     start: usize,
 }
 
-struct Builder<'h> {
+struct Builder<'h, 'a> {
     header: &'h Header,
     body: Body,
-    roles: Vec<Role>,
+    roles: Vec<Role<'a>>,
     choices: Vec<Choice>,
     segments: Vec<Open>,
     /// Words that are not of the source, while they are gathered.
@@ -88,7 +88,7 @@ pub(super) fn read(xml: &mut Xml<'_>, header: &Header) -> Result<Body, Error> {
     let mut b = Builder { header, body, roles: vec![], choices: vec![], segments: vec![], aside: None, covered: 0 };
     loop {
         match xml.next()? {
-            Token::Open(name, attributes, at) => b.open(&name, attributes, at),
+            Token::Open(name, attributes, at) => b.open(name, attributes, at),
             Token::Text(words) => collapse(&words, b.sink()),
             Token::Close | Token::End => match b.roles.pop() {
                 Some(role) => b.close(role),
@@ -98,13 +98,13 @@ pub(super) fn read(xml: &mut Xml<'_>, header: &Header) -> Result<Body, Error> {
     }
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'_, 'a> {
     /// Where text goes now.
     fn sink(&mut self) -> &mut String {
         self.aside.as_mut().unwrap_or(&mut self.body.text)
     }
 
-    fn open(&mut self, name: &str, attributes: Attributes, at: usize) {
+    fn open(&mut self, name: &str, attributes: Attributes<'a>, at: usize) {
         let role = match name {
             "lb" => {
                 let end = match attributes.get("rend") {
@@ -164,7 +164,7 @@ impl Builder<'_> {
         }
     }
 
-    fn close(&mut self, role: Role) {
+    fn close(&mut self, role: Role<'a>) {
         match role {
             Role::Through => {}
             Role::Segment => self.close_segment(),
@@ -197,7 +197,7 @@ impl Builder<'_> {
         }
     }
 
-    fn open_here(&mut self, name: &str) -> Role {
+    fn open_here(&mut self, name: &str) -> Role<'a> {
         let start = self.body.text.len();
         if let Some(choice) = self.choices.last_mut() {
             choice.kind = Some(if name == "sic" { ReadingKind::Repair } else { ReadingKind::Variant });
@@ -206,7 +206,7 @@ impl Builder<'_> {
         Role::Here
     }
 
-    fn close_there(&mut self, attributes: &Attributes) {
+    fn close_there(&mut self, attributes: &Attributes<'_>) {
         let reading = self.aside.take().unwrap_or_default();
         let Some(Choice { kind: Some(kind), start, end }) = self.choices.last() else { return };
         if let Some(id) = attributes.get("xml:id") {
@@ -216,7 +216,7 @@ impl Builder<'_> {
         self.body.readings.push(Reading { span: Span::new(*start, *end), reading, kind: *kind, cert, evidence });
     }
 
-    fn open_division(&mut self, attributes: &Attributes) -> Role {
+    fn open_division(&mut self, attributes: &Attributes<'_>) -> Role<'a> {
         let (cert, evidence) = self.judged(attributes);
         let at = self.body.text.len();
         let n = attributes.get("n").and_then(|n| n.parse().ok()).unwrap_or(self.body.divisions.len() as u32 + 1);
@@ -224,7 +224,7 @@ impl Builder<'_> {
         Role::Division(self.body.divisions.len() - 1)
     }
 
-    fn open_ju(&self, attributes: &Attributes) -> Role {
+    fn open_ju(&self, attributes: &Attributes<'_>) -> Role<'a> {
         let open = |r: &Role| if let Role::Division(i) = r { Some(self.body.divisions[*i].n) } else { None };
         let section = self.roles.iter().rev().find_map(open).unwrap_or(0);
         match attributes.get("n").and_then(|n| n.parse().ok()) {
@@ -234,11 +234,14 @@ impl Builder<'_> {
     }
 
     /// `@cert` and the evidence of `@ana`.
-    fn judged(&self, attributes: &Attributes) -> (Cert, Vec<Evidence>) {
+    fn judged(&self, attributes: &Attributes<'_>) -> (Cert, Vec<Evidence>) {
         let cert = attributes.get("cert").and_then(|c| c.parse().ok()).map_or(Cert::SURE, Cert::new);
-        let codes = attributes.get("ana").unwrap_or_default().split_whitespace().filter_map(|a| a.strip_prefix("#ev-"));
-        let code = |c: &str| super::codes::keep(self.header.codes.get(&format!("ev-{c}")).map_or(c, |s| s));
-        let evidence: Vec<_> = codes.map(|c| Evidence::code(code(c))).collect();
+        let ids = attributes.get("ana").unwrap_or_default().split_whitespace().filter_map(|a| a.strip_prefix('#'));
+        let code = |id: &str| {
+            let undeclared = || id.strip_prefix(EVIDENCE).map(super::codes::keep);
+            self.header.codes.get(id).copied().or_else(undeclared)
+        };
+        let evidence: Vec<_> = ids.filter_map(|id| Some(Evidence::code(code(id)?))).collect();
         if cert != Cert::SURE && evidence.is_empty() {
             return (cert, vec![Evidence::code("tei")]);
         }
@@ -246,7 +249,7 @@ impl Builder<'_> {
     }
 
     /// A segment begins; text since the last one is a blank, and a segment around it is continued after it.
-    fn open_segment(&mut self, layer: Layer, attributes: &Attributes) {
+    fn open_segment(&mut self, layer: Layer, attributes: &Attributes<'_>) {
         match self.segments.last() {
             Some(outer) => {
                 let start = outer.start.max(self.covered);

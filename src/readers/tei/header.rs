@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use super::xml::Node;
 use crate::model::{Commentator, Layer, Meta, Role};
 
+/// What the id of a code of evidence begins with.
+pub(super) const EVIDENCE: &str = "ev-";
+
 /// What the header says.
 #[derive(Debug, Default)]
 pub(super) struct Header {
@@ -20,12 +23,12 @@ pub(super) struct Header {
     /// Characters by id of their `char`.
     pub(super) declared: HashMap<String, char>,
     /// Codes of evidence by id of their category.
-    pub(super) codes: HashMap<String, String>,
+    pub(super) codes: HashMap<String, &'static str>,
 }
 
 /// Reads `teiHeader`.
-pub(super) fn read(tree: &Node) -> Header {
-    let words = |n: Option<&Node>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
+pub(super) fn read(tree: &Node<'_>) -> Header {
+    let words = |n: Option<&Node<'_>>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
     let idno = |kind| words(tree.typed("idno", kind));
     Header {
         id: idno("document").map(|s| unpercent(&s)),
@@ -39,18 +42,19 @@ pub(super) fn read(tree: &Node) -> Header {
     }
 }
 
-fn declared(node: &Node) -> Option<(String, char)> {
+fn declared(node: &Node<'_>) -> Option<(String, char)> {
     let code = node.all("localProp").find(|p| p.attributes.get("name") == Some("code"))?.attributes.get("value")?;
     let c = char::from_u32(u32::from_str_radix(code, 16).ok()?)?;
     Some((node.attributes.get("xml:id")?.to_string(), c))
 }
 
-fn code(node: &Node) -> Option<(String, String)> {
-    Some((node.attributes.get("xml:id")?.to_string(), node.first("catDesc")?.text.clone()))
+fn code(node: &Node<'_>) -> Option<(String, &'static str)> {
+    let id = node.attributes.get("xml:id").filter(|id| id.starts_with(EVIDENCE))?;
+    Some((id.to_string(), super::codes::keep(&node.first("catDesc")?.text)))
 }
 
-fn meta(tree: &Node) -> Meta {
-    let words = |n: Option<&Node>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
+fn meta(tree: &Node<'_>) -> Meta {
+    let words = |n: Option<&Node<'_>>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
     let empty = Node::default();
     let bibl = tree.first("sourceDesc").and_then(|s| s.first("bibl")).unwrap_or(&empty);
     let scope = bibl.first("biblScope");
@@ -73,7 +77,7 @@ fn meta(tree: &Node) -> Meta {
     }
 }
 
-fn person(node: &Node) -> Vec<(Layer, Commentator)> {
+fn person(node: &Node<'_>) -> Vec<(Layer, Commentator)> {
     let words = |name| node.first(name).map(|n| n.text.clone()).filter(|t| !t.is_empty());
     let key = node.attributes.get("n").or(node.attributes.get("xml:id")).unwrap_or_default().to_string();
     let who = Commentator { key, name: words("persName").unwrap_or_default(), period: words("floruit") };
@@ -81,7 +85,7 @@ fn person(node: &Node) -> Vec<(Layer, Commentator)> {
     roles.split_whitespace().filter_map(|r| r.parse().ok()).map(|layer| (layer, who.clone())).collect()
 }
 
-fn translated(node: &Node) -> Option<String> {
+fn translated(node: &Node<'_>) -> Option<String> {
     node.attributes.get("target")?.strip_suffix(".xml").map(unpercent)
 }
 

@@ -12,7 +12,7 @@ mod codes;
 mod header;
 mod xml;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Error};
@@ -50,7 +50,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let mut root = false;
     loop {
         match xml.next()? {
-            Token::Open(name, attributes, at) => match (name.as_str(), &header) {
+            Token::Open(name, attributes, at) => match (name, &header) {
                 ("TEI", _) => root = true,
                 (_, _) if !root => return Err(foreign(&xml, at, "the root element is not TEI")),
                 ("teiHeader", None) => {
@@ -83,7 +83,7 @@ fn foreign(xml: &Xml<'_>, at: usize, message: &str) -> Error {
     xml.error(at, message).hint("zhushu reads the TEI that `zhushu convert --to tei` writes; other TEI must become plain text first")
 }
 
-fn detail(annotation: &Node) -> Option<Detail> {
+fn detail(annotation: &Node<'_>) -> Option<Detail> {
     let target = annotation.attributes.get("target")?.strip_prefix('#')?.to_string();
     let n = annotation.attributes.get("n")?.parse().ok()?;
     Some((target, n, annotation.first("note")?.text.clone()))
@@ -153,6 +153,9 @@ fn differs(header: &Header, document: &Document) -> Option<Diagnostic> {
 
 /// Puts evidence in words where it belongs.
 fn attach(body: &mut Body, details: Vec<Detail>) {
+    if details.is_empty() {
+        return;
+    }
     let segments: HashMap<String, usize> = body.segments.iter().enumerate().map(|(i, s)| (s.id.clone(), i)).collect();
     for (id, n, words) in details {
         let list = match (segments.get(&id), body.ids.get(&id)) {
@@ -170,8 +173,6 @@ fn attach(body: &mut Body, details: Vec<Detail>) {
 /// file was edited), all are numbered anew.
 fn number_the_nameless(segments: &mut [Segment]) {
     let mut counts: HashMap<_, u32> = HashMap::new();
-    let mut seen = std::collections::HashSet::new();
-    let mut clash = false;
     let name = |s: &Segment, n: u32| format!("{}{n}", s.layer.info().prefix);
     for s in segments.iter_mut() {
         let n = counts.entry(s.layer).or_insert(0);
@@ -179,9 +180,9 @@ fn number_the_nameless(segments: &mut [Segment]) {
         if s.id.is_empty() {
             s.id = name(s, *n);
         }
-        clash |= !seen.insert(s.id.clone());
     }
-    if clash {
+    let mut seen = HashSet::with_capacity(segments.len());
+    if !segments.iter().all(|s| seen.insert(&s.id)) {
         counts.clear();
         for s in segments {
             let n = counts.entry(s.layer).or_insert(0);

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
+use quick_xml::events::attributes::Attributes as RawAttributes;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::diag::Error;
@@ -11,12 +12,12 @@ use crate::source::Source;
 
 /// An element's attributes, in order.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Attributes(Vec<(String, String)>);
+pub(super) struct Attributes<'a>(Vec<(&'a str, Cow<'a, str>)>);
 
-impl Attributes {
+impl Attributes<'_> {
     /// The value of an attribute.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+        self.0.iter().find(|(n, _)| *n == name).map(|(_, v)| &**v)
     }
     /// The value of `@type`.
     pub(super) fn kind(&self) -> &str {
@@ -26,13 +27,13 @@ impl Attributes {
 
 /// What comes next.
 #[derive(Debug)]
-pub(super) enum Token {
+pub(super) enum Token<'a> {
     /// An element opens: local name, attributes, byte offset in the XML.
-    Open(String, Attributes, usize),
+    Open(&'a str, Attributes<'a>, usize),
     /// The innermost element closes.
     Close,
     /// All text up to the next tag.
-    Text(String),
+    Text(Cow<'a, str>),
     /// The end of the file.
     End,
 }
@@ -44,8 +45,8 @@ pub(super) struct Xml<'a> {
     base: usize,
     depth: usize,
     roots: usize,
-    text: String,
-    ready: Option<Token>,
+    text: Cow<'a, str>,
+    ready: Option<Token<'a>>,
 }
 
 impl<'a> Xml<'a> {
@@ -54,14 +55,14 @@ impl<'a> Xml<'a> {
         let body = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let mut reader = Reader::from_str(body);
         reader.config_mut().expand_empty_elements = true;
-        Xml { source, reader, base: text.len() - body.len(), depth: 0, roots: 0, text: String::new(), ready: None }
+        Xml { source, reader, base: text.len() - body.len(), depth: 0, roots: 0, text: Cow::default(), ready: None }
     }
 
     /// The next token.
     ///
     /// # Errors
     /// Where the XML is not well-formed, or names an entity XML does not define.
-    pub(super) fn next(&mut self) -> Result<Token, Error> {
+    pub(super) fn next(&mut self) -> Result<Token<'a>, Error> {
         if let Some(token) = self.ready.take() {
             return Ok(token);
         }
@@ -78,11 +79,11 @@ impl<'a> Xml<'a> {
                     Token::Close
                 }
                 Event::Text(t) => {
-                    self.push(&t.xml10_content(), at)?;
+                    self.push(t.xml10_content(), at)?;
                     continue;
                 }
                 Event::CData(t) => {
-                    self.push(&t.xml10_content(), at)?;
+                    self.push(t.xml10_content(), at)?;
                     continue;
                 }
                 Event::GeneralRef(r) => {
@@ -94,7 +95,7 @@ impl<'a> Xml<'a> {
                         },
                         Err(e) => return Err(self.error(at, e.to_string())),
                     };
-                    self.push(&c, at)?;
+                    self.push(c, at)?;
                     continue;
                 }
                 Event::Comment(_) | Event::PI(_) | Event::Decl(_) | Event::DocType(_) => continue,
@@ -114,27 +115,36 @@ impl<'a> Xml<'a> {
         self.reader.buffer_position() as usize + self.base
     }
 
-    fn push(&mut self, words: &str, at: usize) -> Result<(), Error> {
+    fn push(&mut self, words: Cow<'a, str>, at: usize) -> Result<(), Error> {
         if self.depth == 0 {
             return if words.chars().all(is_blank) { Ok(()) } else { Err(self.error(at, "there is text outside the root element")) };
         }
-        self.text.push_str(words);
+        // Most text stands in one piece, and is not copied.
+        match self.text.is_empty() {
+            true => self.text = words,
+            false => self.text.to_mut().push_str(&words),
+        }
         Ok(())
     }
 
-    fn open(&mut self, e: &BytesStart<'_>, at: usize) -> Result<Token, Error> {
+    fn open(&mut self, e: &BytesStart<'_>, at: usize) -> Result<Token<'a>, Error> {
         self.roots += usize::from(self.depth == 0);
         if self.roots > 1 {
             return Err(self.error(at, "there is a second root element"));
         }
         self.depth += 1;
+        // What the event holds stands in the source behind its `<`: taken from there, names and values outlive the event.
+        let tag: &'a str = &self.source.text()[at + 1..][..e.len()];
         let mut attributes = Attributes::default();
-        for a in e.attributes() {
+        for a in RawAttributes::new(tag, e.name().as_ref().len()) {
             let a = a.map_err(|e| self.error(at, e.to_string()))?;
+            let key = a.key.0;
             let value = a.normalized_value(XmlVersion::Implicit1_0).map_err(|e| self.error(at, e.to_string()))?;
-            attributes.0.push((a.key.as_ref().to_string(), value.into_owned()));
+            attributes.0.push((key, value));
         }
-        Ok(Token::Open(e.local_name().as_ref().to_string(), attributes, at))
+        let name = &tag[..e.name().as_ref().len()];
+        let name = name.split_once(':').map_or(name, |(_, local)| local);
+        Ok(Token::Open(name, attributes, at))
     }
 
     /// An error at byte `at` of the XML.
@@ -166,26 +176,26 @@ pub(super) fn collapse(words: &str, into: &mut String) {
 
 /// A small tree, for the header.
 #[derive(Debug, Default)]
-pub(super) struct Node {
+pub(super) struct Node<'a> {
     /// Local name.
-    pub(super) name: String,
+    pub(super) name: &'a str,
     /// Attributes.
-    pub(super) attributes: Attributes,
+    pub(super) attributes: Attributes<'a>,
     /// All text inside, blanks collapsed.
     pub(super) text: String,
     /// Elements inside.
-    pub(super) children: Vec<Node>,
+    pub(super) children: Vec<Node<'a>>,
 }
 
 /// How deep a header may nest.
 const DEEPEST: usize = 64;
 
-impl Node {
+impl<'a> Node<'a> {
     /// Reads the element that has just opened, to its end.
     ///
     /// # Errors
     /// As [`Xml::next`], and where elements nest absurdly deep.
-    pub(super) fn read(xml: &mut Xml<'_>, name: String, attributes: Attributes) -> Result<Node, Error> {
+    pub(super) fn read(xml: &mut Xml<'a>, name: &'a str, attributes: Attributes<'a>) -> Result<Self, Error> {
         let mut open = vec![Node { name, attributes, ..Node::default() }];
         loop {
             match xml.next()? {
@@ -208,17 +218,17 @@ impl Node {
     }
 
     /// Elements called `name` anywhere inside, in order.
-    pub(super) fn all<'n>(&'n self, name: &'n str) -> Box<dyn Iterator<Item = &'n Node> + 'n> {
+    pub(super) fn all<'n>(&'n self, name: &'n str) -> Box<dyn Iterator<Item = &'n Node<'a>> + 'n> {
         Box::new(self.children.iter().flat_map(move |c| std::iter::once(c).filter(move |c| c.name == name).chain(c.all(name))))
     }
 
     /// The first element called `name`.
-    pub(super) fn first<'n>(&'n self, name: &'n str) -> Option<&'n Node> {
+    pub(super) fn first<'n>(&'n self, name: &'n str) -> Option<&'n Node<'a>> {
         self.all(name).next()
     }
 
     /// The first element `name` with this `@type`.
-    pub(super) fn typed<'n>(&'n self, name: &'n str, kind: &str) -> Option<&'n Node> {
+    pub(super) fn typed<'n>(&'n self, name: &'n str, kind: &str) -> Option<&'n Node<'a>> {
         self.all(name).find(|n| n.attributes.kind() == kind)
     }
 }
