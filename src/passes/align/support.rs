@@ -7,15 +7,12 @@
 use super::Document;
 use super::band::Band;
 use super::dp::{Problem, Types};
-use super::lexicon::{Lexicon, Prior};
+use super::lexicon::Prior;
 use super::report::Pair;
 use super::score::{Cells, Length};
-use super::train;
+use super::train::{self, Folds};
 use super::units::{self, Unit};
 use crate::source::Span;
-
-/// How often the clauses are aligned to learn from it.
-const ROUNDS: usize = 1;
 
 /// What a translation answers to.
 #[derive(Clone, Debug)]
@@ -35,16 +32,14 @@ pub fn support(text: &str, clauses: &[Span], translation: &Document) -> Support 
     let band = Band::plan(&pair.source, &pair.translation);
     let prior = Prior::new(&pair.left, &pair.right, true);
     let types = Types::among_notes();
-    let (mut lexicon, mut length) = (prior.lexicon(), Length::GUESS);
-    let cells = |lexicon: &Lexicon| Cells::new(&pair.left, &pair.right, &band, |_| lexicon);
-    for _ in 0..ROUNDS {
-        let cells = cells(&lexicon);
-        let steps = Problem { source: &pair.left, translation: &pair.right, band: &band, cells: &cells, length, types: &types }.solve();
-        length = train::learn_length(&steps, &pair.left, &pair.right);
-        lexicon = prior.course(train::examples(&steps)).train(train::EM, |_| true);
-    }
-    let cells = cells(&lexicon);
-    let (rendered, renders) =
-        Problem { source: &pair.left, translation: &pair.right, band: &band, cells: &cells, length, types: &types }.covered();
+    let first = prior.lexicon();
+    let (source, translation) = (&pair.left, &pair.right);
+    let cells = Cells::new(source, translation, &band, |_| &first);
+    let steps = Problem { source, translation, band: &band, cells: &cells, length: Length::GUESS, types: &types }.solve();
+    // A clause that the first path found by chance would teach that it was right: each is asked of what the others taught.
+    let length = train::learn_length(&steps, source, translation);
+    let folds = Folds::taught(&prior, &steps, source.len());
+    let cells = Cells::new(source, translation, &band, |i| folds.of_row(i));
+    let (rendered, renders) = Problem { source, translation, band: &band, cells: &cells, length, types: &types }.covered();
     Support { rendered, renders }
 }

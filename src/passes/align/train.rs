@@ -43,7 +43,6 @@ pub struct Trained {
 /// Aligns and trains.
 pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) -> Trained {
     let prior = Prior::new(source, translation, listed);
-    let folds = if source.len() > MANY { 2 } else { FOLDS };
     let mut length = Length::GUESS;
     let mut types = Types::sentences();
     let first = prior.lexicon();
@@ -51,15 +50,13 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
     let mut steps = isolated::dissolve(Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve());
     drop(cells);
     for _ in 0..ROUNDS {
-        let course = prior.course(examples(&steps));
+        let folds = Folds::taught(&prior, &steps, source.len());
         length = learn_length(&steps, source, translation);
         types = Types::sentences().learned(&steps);
-        let lexicons: Vec<Lexicon> = (0..folds).into_par_iter().map(|fold| course.train(EM, |e| !touches(e, fold, folds))).collect();
-        drop(course);
         if band.size() > LARGE {
             band = Band::around(&steps, source.len(), translation.len());
         }
-        let cells = Cells::new(source, translation, &band, |i| &lexicons[fold_of(i, folds)]);
+        let cells = Cells::new(source, translation, &band, |i| folds.of_row(i));
         let next = isolated::dissolve(Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve());
         let changed = next.iter().zip(&steps).filter(|(a, b)| a.source != b.source || a.translation != b.translation).count();
         let settled = next.len() == steps.len() && changed * 1000 <= steps.len();
@@ -75,13 +72,30 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
     Trained { steps, lexicon, length, transposed }
 }
 
+/// A lexicon for each fold, taught by the others.
+pub struct Folds(Vec<Lexicon>);
+
+impl Folds {
+    /// Learns from a path over `rows` units of the classic.
+    pub fn taught(prior: &Prior, steps: &[Step], rows: usize) -> Self {
+        let folds = if rows > MANY { 2 } else { FOLDS };
+        let course = prior.course(examples(steps));
+        Folds((0..folds).into_par_iter().map(|fold| course.train(EM, |e| !touches(e, fold, folds))).collect())
+    }
+
+    /// The lexicon that has not seen this unit of the classic.
+    pub fn of_row(&self, row: usize) -> &Lexicon {
+        &self.0[fold_of(row, self.0.len())]
+    }
+}
+
 fn fold_of(row: usize, folds: usize) -> usize {
     let block = if folds == FOLDS { BLOCK } else { LONG_BLOCK };
     row / block % folds
 }
 
 /// What a path teaches: its beads, each as surely as it is one.
-pub fn examples(steps: &[Step]) -> Vec<Example> {
+fn examples(steps: &[Step]) -> Vec<Example> {
     let beads = steps.iter().filter(|s| s.is_bead() && s.posterior > 0.05);
     beads.map(|s| example(s, 1.0)).collect()
 }

@@ -337,9 +337,7 @@ impl Joined {
     fn quotations(&mut self, document: &Document, headers: &[&Header], sub: &[Span]) {
         let text = document.source.text();
         for q in sub.iter().flat_map(|span| quotations(text, *span)) {
-            let section = section(headers, q.words.start());
-            let classic = q.classic || q.lemma && section == Some(Layer::Jing);
-            let note = q.note || !q.classic && section == Some(Layer::Zhu);
+            let (note, classic) = q.layers(headers);
             self.quotation(&Key::of(text, q.words).chars, note, classic);
         }
     }
@@ -383,6 +381,17 @@ pub struct Quotation {
     pub classic: bool,
     /// They open a paragraph of it, as what it is about: ○“X”者.
     pub lemma: bool,
+}
+
+impl Quotation {
+    /// Whether its words are those of a note, and whether of the classic: by what it is called, else by what the headers
+    /// say the sub-commentary explains here.
+    pub fn layers(&self, headers: &[&Header]) -> (bool, bool) {
+        let section = section(headers, self.words.start());
+        let classic = self.classic || self.lemma && section == Some(Layer::Jing);
+        let note = self.note || !self.classic && section == Some(Layer::Zhu);
+        (note, classic)
+    }
 }
 
 /// What a stretch of sub-commentary quotes.

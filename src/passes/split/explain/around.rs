@@ -2,7 +2,7 @@
 
 use super::super::group::{Found, Hint, Paragraph, quotations};
 use super::super::{CLASSIC, NOTE};
-use crate::model::{Document, HeaderPart, Layer};
+use crate::model::{Document, Header, HeaderPart, Layer};
 use crate::source::Span;
 use crate::text::Key;
 
@@ -35,7 +35,7 @@ pub struct Quoted {
     pub span: Span,
     /// Where they first stand in the passage.
     pub at: Span,
-    /// What the sub-commentary calls them, if it does.
+    /// The layer they are of: as the sub-commentary calls them, or as its header says what it explains there.
     pub layer: Option<Layer>,
 }
 
@@ -61,8 +61,11 @@ pub fn commentary(document: &Document, p: &Paragraph) -> Option<Span> {
 
 /// The parts of the headers in a sub-commentary.
 pub fn named(document: &Document, p: &Paragraph, commentary: Span) -> Vec<Named> {
-    let headers = document.headers.iter().filter(|h| commentary.contains(h.span));
-    headers.flat_map(|h| &h.parts).map(|part| named_part(document, p, part)).collect()
+    headers(document, commentary).flat_map(|h| &h.parts).map(|part| named_part(document, p, part)).collect()
+}
+
+fn headers(document: &Document, commentary: Span) -> impl Iterator<Item = &Header> {
+    document.headers.iter().filter(move |h| commentary.contains(h.span))
 }
 
 fn named_part(document: &Document, p: &Paragraph, part: &HeaderPart) -> Named {
@@ -97,12 +100,13 @@ fn find(p: &Paragraph, words: &[char], grade: impl Fn(usize) -> Found, last: boo
 /// what they do is said by [`named`].
 pub fn quoted(document: &Document, p: &Paragraph, commentary: Span) -> Vec<Quoted> {
     let text = document.source.text();
+    let headers: Vec<_> = headers(document, commentary).collect();
     let sub = document.of_layer(Layer::Shu).filter(|s| commentary.contains(s.span));
     let quotations = sub.flat_map(|s| quotations(text, s.span));
     let found = quotations.filter_map(|q| {
         let words = Key::of(text, q.words).chars;
         let from = p.key.chars.windows(words.len()).position(|w| w == words)?;
-        let layer = match (q.note, q.classic) {
+        let layer = match q.layers(&headers) {
             (true, false) => Some(Layer::Zhu),
             (false, true) => Some(Layer::Jing),
             _ => None,

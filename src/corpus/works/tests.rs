@@ -1,0 +1,87 @@
+//! Titles and what they name.
+
+use super::*;
+
+fn locus(title: &str) -> Option<String> {
+    Works::get().resolve(title, Some("儀禮")).map(|r| r.named.locus())
+}
+
+#[test]
+fn titles_in_every_dress() {
+    for (title, want) in [
+        ("大射", "儀禮・大射儀"),
+        ("鄉飲酒", "儀禮・鄉飲酒禮"),
+        ("鄉飲酒義", "禮記・鄉飲酒義"),
+        ("周禮-諸子職", "周禮・夏官・諸子"),
+        ("諸子職", "周禮・夏官・諸子"),
+        ("天官-小臣-序官", "周禮・天官・內小臣"),
+        ("冬官·梓人", "周禮・考工記・梓人"),
+        ("禮記 檀弓", "禮記・檀弓"),
+        ("禮記檀弓", "禮記・檀弓"),
+        ("周禮天官", "周禮・天官"),
+        ("特牲", "儀禮・特牲饋食禮"),
+        ("郊特牲", "禮記・郊特牲"),
+        ("魯語", "國語・魯語"),
+        ("小雅・鹿鳴", "詩經・小雅・鹿鳴"),
+        ("鄉射記", "儀禮・鄉射禮"),
+        ("服不", "周禮・夏官・服不氏"),
+        ("周禮地官鄉大夫職", "周禮・地官・鄉大夫"),
+        ("周禮膳宰", "周禮"),
+        ("易觀", "周易・觀"),
+    ] {
+        assert_eq!(locus(title).as_deref(), Some(want), "{title}");
+    }
+    assert_eq!(locus("燕射"), None);
+    assert_eq!(locus("無此書"), None);
+}
+
+#[test]
+fn tails_say_whose_words_are_meant() {
+    let tail = |t: &str| Works::get().resolve(t, None).and_then(|r| r.tail);
+    assert_eq!(tail("鄉射記"), Some(Tail::Record));
+    assert_eq!(tail("燕禮注"), Some(Tail::Commentary));
+    assert_eq!(tail("燕禮"), None);
+}
+
+#[test]
+fn no_name_means_two_things_unless_marked() {
+    let works = Works::get();
+    let mut several: Vec<(&String, Vec<Named>)> = Vec::new();
+    for (name, slots) in &works.names {
+        let bare: Vec<Named> = slots.iter().filter(|s| s.bare).map(|s| works.name(s)).collect();
+        if bare.len() > 1 && !works.ambiguous.contains(name) {
+            several.push((name, bare));
+        }
+    }
+    assert!(several.is_empty(), "mark as ambiguous or make distinct: {several:#?}");
+}
+
+#[test]
+fn what_is_marked_ambiguous_is() {
+    let works = Works::get();
+    for name in &works.ambiguous {
+        assert!(works.names.get(name).is_some_and(|s| s.iter().filter(|s| s.bare).count() > 1), "{name} is not ambiguous");
+    }
+}
+
+#[test]
+fn marks_are_of_chapters_that_exist() {
+    let works = Works::get();
+    for m in works.marks() {
+        let named = works.resolve(&m.chapter, Some(&m.work)).map(|r| r.named.locus());
+        assert_eq!(named, Some(format!("{}・{}", m.work, m.chapter)));
+        assert!(m.has.iter().all(|w| !m.never.contains(w)), "{}", m.chapter);
+    }
+}
+
+#[test]
+fn keys_are_unique_and_bare_titles_are_known() {
+    let works = Works::get();
+    let mut keys: Vec<_> = works.all().iter().map(|w| &w.key).collect();
+    keys.sort();
+    keys.dedup();
+    assert_eq!(keys.len(), works.all().len());
+    for title in works.all().iter().flat_map(|w| &w.bare_title) {
+        assert!(works.resolve(title, None).is_some(), "{title}");
+    }
+}
