@@ -12,7 +12,7 @@ mod echo;
 mod labels;
 mod scene;
 
-use super::split::features::{CLASSIC, NOTE};
+use super::split::feature::{CLASSIC, NOTE};
 use super::split::group::Hint;
 use super::split::model::ALPHABET;
 use super::split::witness::{self, Votes};

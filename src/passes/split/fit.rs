@@ -3,7 +3,8 @@
 
 use rayon::prelude::*;
 
-use super::features::{FEATURES, Feature, SET, Scene, Vector};
+use super::feature::{FEATURES, Feature};
+use super::features::{SET, Scene, Vector};
 use super::semimarkov::{LABELS, Lattice, Run};
 
 /// A paragraph whose runs are known.

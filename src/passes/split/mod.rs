@@ -9,6 +9,7 @@
 //! cannot confirm itself.
 
 pub mod explain;
+pub(super) mod feature;
 pub(super) mod features;
 mod fit;
 pub(super) mod group;
@@ -26,7 +27,7 @@ use crate::diag::Diagnostic;
 use crate::model::{Cert, Document, Layer, Segment};
 use crate::source::Span;
 use crate::text::ngram::CharModel;
-use features::{CLASSIC, NOTE};
+use feature::{CLASSIC, NOTE};
 use group::Paragraph;
 use model::{Guide, Weights};
 use reading::{Cut, Material};

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use super::features::{CLASSIC, FEATURES, NOTE};
+use super::feature::{CLASSIC, FEATURES, NOTE};
 use super::witness::FIXED;
 use crate::model::Layer;
 use crate::passes::known;

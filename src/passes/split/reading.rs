@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::features::{CLASSIC, FEATURES, NOTE, Scene, Vector};
+use super::feature::{CLASSIC, FEATURES, NOTE};
+use super::features::{Scene, Vector};
 use super::group::Paragraph;
 use super::model::{ALPHABET, Guide, Weights};
 use super::scored::Scored;

@@ -3,7 +3,7 @@
 //! Which clauses a translation answers to is asked of the text before it is cut ([`support`]), so no cut can confirm
 //! itself by an alignment that was made from it.
 
-use super::features::Feature;
+use super::feature::Feature;
 use super::group::Paragraph;
 use super::semimarkov::Run;
 use crate::model::{Document, Role};

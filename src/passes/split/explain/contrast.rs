@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::super::features::{FEATURES, Scene, Vector};
+use super::super::feature::FEATURES;
+use super::super::features::{Scene, Vector};
 use super::super::semimarkov::Run;
 use crate::model::phrases;
 

@@ -11,7 +11,8 @@ pub use super::group::Found;
 pub use around::{Named, Quoted, Testimony, Word};
 pub use contrast::{Fact, Ground};
 
-use super::features::{NOTE, Scene};
+use super::feature::NOTE;
+use super::features::Scene;
 use super::semimarkov::{Lattice, Run};
 use super::{LONGEST, SUREST, fit, gather, group::Paragraph, model, train};
 use crate::model::{Cert, Document, Layer};

@@ -1,50 +1,16 @@
 //! What speaks for a run being 經 or 注: each feature a number, each with a learned weight.
 //!
-//! The weights stand in `data/weights.tsv`; a feature's name there is its name here. The list says also which evidence a
-//! feature belongs to, so that a cut can be explained.
+//! Their names and the evidence they belong to are listed in [`feature`](super::feature).
 
 mod formula;
 mod terms;
 
+use super::feature::{CLASSIC, Feature, NOTE};
 use super::group::{Found, Hint, Paragraph};
 use super::scored::Scored;
 use super::semimarkov::Run;
 use formula::{MEANS, commentator, contains, ends_ye, gloss, is_sound, of_words, recension, term};
 use terms::Terms;
-
-/// Label of the classic.
-pub const CLASSIC: usize = 0;
-/// Label of the commentary.
-pub const NOTE: usize = 1;
-
-macro_rules! features {
-    ($( $name:ident $evidence:literal; )*) => {
-        /// A feature.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[allow(missing_docs)]
-        pub enum Feature { $( $name, )* }
-        /// Name and evidence of every feature, in the order of the enum.
-        pub static FEATURES: &[(&str, &str)] = &[ $( (stringify!($name), $evidence), )* ];
-    };
-}
-
-features! {
-    Model "language-model"; Shipped "language-model"; NoteBegins "language-model"; NoteEnds "language-model"; ClassicBegins "language-model"; ClassicEnds "language-model";
-    NoteFirst "layout"; NoteInner "layout"; NoteLast "layout"; ClassicFirst "layout"; ClassicInner "layout"; ClassicLast "layout";
-    ClassicLastOfGroup "layout"; ClassicLastDespiteHeader "lemma-header"; NoteDespiteHeader "lemma-header"; WholeClassic "layout"; WholeNote "layout";
-    NoteLength "length"; ClassicLength "length"; NoteShort "length"; ClassicShort "length";
-    NoteAtClause "punctuation"; ClassicAtClause "punctuation"; NoteInSpeech "speech"; ClassicInSpeech "speech"; NoteAfterColon "punctuation"; NoteAfterSpeech "speech"; ClassicAfterSpeech "speech"; NoteAtNoMark "punctuation"; ClassicAtNoMark "punctuation";
-    NoteFromHere "lemma-header"; NoteFromElsewhere "lemma-header"; NoteFromNearly "lemma-header"; NoteFromHereOnly "lemma-header";
-    ClassicToHere "lemma-header"; ClassicToElsewhere "lemma-header"; ClassicToNearly "lemma-header"; HeaderBothSides "lemma-header";
-    NoteNotByHeader "lemma-header"; NoteNotByInnerHeader "lemma-header"; NoteToHere "lemma-header"; ClassicFromHere "lemma-header"; ClassicInHeaderNote "lemma-header"; NoteInHeaderClassic "lemma-header";
-    NoteInQuote "quotation"; ClassicInQuote "quotation"; NoteAtQuote "quotation"; ClassicAtQuote "quotation";
-    ClassicQuotedAsNote "quotation"; NoteQuotedAsClassic "quotation"; NoteQuoted "quotation";
-    Repeats1 "repeats-classic"; Repeats2 "repeats-classic"; Repeats3 "repeats-classic"; RepeatsEnd "repeats-classic";
-    Gloss "formula"; GlossRepeats "formula"; GlossShort "formula"; TermAlone1 "repeats-classic"; TermAlone2 "repeats-classic"; Sound "formula"; ClassicSounds "formula"; ClassicGlosses "formula"; Means "formula"; Recension "formula"; ClassicRecension "formula"; NoteEndsYe "formula"; ClassicEndsYe "formula"; ClassicAfterYe "formula";
-    NoteTermsBefore "takes-up-classic"; NoteTermsInside "takes-up-classic"; ClassicTakenUp "takes-up-classic"; ClassicNotTakenUp "takes-up-classic"; ClassicTakesUp "takes-up-classic"; NoteEchoes "repeats-classic"; ClassicEchoes "repeats-classic"; NoteSoundLate "formula"; NoteByCommentator "commentator"; ClassicByCommentator "commentator"; NoteOfWords "formula"; ClassicOfWords "formula"; NoteTitles "titles"; ClassicTitles "titles"; NoteRecensionInside "formula";
-    ClassicAgainstWitness "witness"; NoteAgainstWitness "witness";
-    ClassicNotRendered "translation"; NoteRendered "translation";
-}
 
 /// Weights that are set and not learned: the lessons have neither witnesses nor translations.
 pub const SET: [(Feature, f64); 4] = {

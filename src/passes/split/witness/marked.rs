@@ -1,7 +1,7 @@
 //! A witness's words with their layers, and how far each is to be trusted.
 
 use crate::model::{Document, Layer};
-use crate::passes::split::features::{CLASSIC, NOTE};
+use crate::passes::split::feature::{CLASSIC, NOTE};
 use crate::text::Key;
 
 /// How sure a witness's own layers must be.

@@ -15,7 +15,7 @@ pub use disagree::disagreements;
 use marked::{Marked, signed};
 pub use tails::{End, ends};
 
-use super::features::{CLASSIC, Feature, NOTE};
+use super::feature::{CLASSIC, Feature, NOTE};
 use super::group::{Found, Paragraph};
 use crate::model::{Document, Evidence};
 use crate::passes::Context;
