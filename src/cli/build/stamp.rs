@@ -24,6 +24,9 @@ pub struct Stamp {
     pub inputs: BTreeMap<String, String>,
     /// Hash of every output.
     pub outputs: BTreeMap<String, String>,
+    /// Ids of the texts in the manifest's order.
+    #[serde(default)]
+    pub texts: Vec<String>,
     /// What the manifest says of the whole, for those who read the outputs.
     #[serde(default)]
     pub about: About,
@@ -63,7 +66,8 @@ impl Stamp {
         inputs.extend(Works::installed().map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
         let said = corpus.about.clone();
         let about = About { title: said.title, editors: said.editors, licence: said.licence, date: said.date };
-        Ok(Stamp { program: program(), inputs, outputs: BTreeMap::new(), about })
+        let texts = said.texts.into_iter().map(|t| t.id).collect();
+        Ok(Stamp { program: program(), inputs, outputs: BTreeMap::new(), texts, about })
     }
 
     /// The same with what was written.
