@@ -11,6 +11,7 @@ use std::io;
 
 use crate::corpus::Library;
 use crate::model::Document;
+use crate::writers::editions::citation::Cited;
 use crate::writers::html;
 
 pub use frame::Title;
@@ -35,6 +36,8 @@ pub enum Piece {
     General(usize),
     /// The script that the search begins with.
     Search,
+    /// How to cite it, for reference managers.
+    Citation,
     /// The pages of a text, by its number in the library.
     Text(usize),
 }
@@ -42,7 +45,7 @@ pub enum Piece {
 /// All that the site of a library is made of.
 pub fn pieces(library: &Library) -> Vec<Piece> {
     let texts = (0..library.documents.len()).map(Piece::Text);
-    texts.chain((0..GENERAL.len()).map(Piece::General)).chain([Piece::Search]).collect()
+    texts.chain((0..GENERAL.len()).map(Piece::General)).chain([Piece::Search, Piece::Citation]).collect()
 }
 
 /// Writes a piece. `take` is given name and content of each of its files, one at a time; all lie in one folder.
@@ -60,6 +63,14 @@ pub fn write(piece: Piece, library: &Library, title: Title<'_>, take: &mut dyn F
         Piece::Search => {
             let (name, script) = search(library);
             take(name, script.as_bytes())
+        }
+        Piece::Citation => {
+            let cited = Cited::library(library, title.name(), title.editors, title.licence);
+            let (mut bibtex, mut csl) = (Vec::new(), Vec::new());
+            cited.bibtex(&mut bibtex)?;
+            cited.csl(&mut csl)?;
+            take(frame::BIBTEX, &bibtex)?;
+            take(frame::CSL, &csl)
         }
         Piece::Text(n) => pages(&library.documents[n], library, take),
     }

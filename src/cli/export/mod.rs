@@ -23,7 +23,7 @@ Examples:
   zhushu export corpus --to pdf -o yili.pdf --layers 經,注   the classic with its first commentary
   zhushu export chapter.txt --to markdown --script simp     to standard output, in simplified script
   zhushu export corpus --to text --by-layer -o texts        a folder, a file for each text and layer
-  zhushu export out --to tsv -o tables                      segments.tsv, links.tsv, beads.tsv
+  zhushu export out --to tsv -o tables                      texts, segments, links, beads (.tsv)
   zhushu export chapter.txt --to site -o pages              a reading site of one text
 
 Where a format makes one file, PATH is that file, or - for standard output; where it makes several, PATH is a folder.";
