@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::corpus::{Corpus, Entry};
 use crate::diag::{Error, ErrorKind};
-use crate::model::{Document, Meta};
+use crate::model::{Collection, Document, Meta};
 use crate::readers;
 use crate::source::Source;
 
@@ -102,12 +102,15 @@ fn merge(file: Meta, manifest: &Meta) -> Meta {
         first_section: m.first_section.or(file.first_section),
         siglum: m.siglum.or(file.siglum),
         edition: m.edition.or(file.edition),
+        editors: if m.editors.is_empty() { file.editors } else { m.editors },
+        date: m.date.or(file.date),
         origin: m.origin.or(file.origin),
         rights: m.rights.or(file.rights),
         layers: if m.layers.is_empty() { file.layers } else { m.layers },
         role: m.role,
         language: m.language,
         translates: m.translates,
+        collection: if m.collection == Collection::default() { file.collection } else { m.collection },
     }
 }
 

@@ -352,7 +352,7 @@ error: [[text]] has no key `colour`
 3 | colour = "red"
   | ^^^^^^
   |
-  = help: it may have: file, work, chapter, title, layers, siglum, edition, origin, rights, language, role, translates, reader, encoding
+  = help: it may have: file, work, chapter, title, layers, siglum, edition, editors, date, origin, rights, language, role, translates, reader, encoding
 
 "#]],
     );

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use quick_xml::events::Event;
 use zhushu::corpus::{Choice, Library, Loci};
-use zhushu::model::{Alignment, Bead, Cert, Document, Layer, Meta, Role, Segment};
+use zhushu::model::{Alignment, Bead, Cert, Collection, Document, Layer, Meta, Role, Segment};
 use zhushu::source::{Source, Span};
 use zhushu::text::script::Script;
 use zhushu::writers::editions::{About, Date, Edition, FORMATS, Look, by_name};
@@ -39,12 +39,22 @@ fn small() -> Edition {
     let mut classic = readers::read(Source::from_text("demo.txt", text), None).unwrap();
     classic.meta.rights = Some("Public domain".into());
     classic.meta.edition = Some("demo edition".into());
+    classic.meta.editors = vec!["刻者".into(), "印者".into()];
+    classic.meta.date = Some("嘉慶二十年 (1815)".into());
+    classic.meta.origin = Some("demo library".into());
+    classic.meta.collection = Collection {
+        title: Some("二筭".into()),
+        editors: vec!["校者".into()],
+        licence: Some("CC0-1.0".into()),
+        date: Some("2026-11-21".into()),
+    };
     let mut translation = readers::read(Source::from_text("demo-jinyi.txt", "兩支籌碼為一純。\n"), Some("plain")).unwrap();
     translation.meta = Meta {
         title: "今譯".into(),
         role: Role::Translation,
         language: "zh-Hant".into(),
         translates: vec!["demo".into()],
+        collection: classic.meta.collection.clone(),
         ..Meta::default()
     };
     translation.segments.iter_mut().filter(|s| s.layer.is_text()).for_each(|s| s.layer = Layer::Translation);
@@ -100,6 +110,22 @@ fn every_format_writes_its_golden_file() {
         }
         let golden = format!("tests/golden/editions/{}.txt", format.name);
         snapbox::assert_data_eq!(all, snapbox::Data::read_from(Path::new(&golden), None).raw());
+    }
+}
+
+#[test]
+fn what_is_known_of_the_whole_and_of_its_sources_is_in_every_format() {
+    let whole = ["二筭", "校者", "CC0-1.0", "2026"];
+    let source = ["demo edition", "刻者", "印者", "嘉慶二十年 (1815)", "demo library", "Public domain"];
+    for format in FORMATS {
+        let mut all = String::new();
+        for (_, bytes) in files(&small(), format.name) {
+            let package = |files: Vec<(String, String)>| files.into_iter().find(|(name, _)| name.ends_with(".opf")).unwrap().1;
+            all.push_str(&if format.name == "epub" { package(unzip(&bytes)) } else { String::from_utf8_lossy(&bytes).into_owned() });
+        }
+        for words in whole.iter().chain(&source) {
+            assert!(all.contains(words), "{} does not tell {words}: {all}", format.name);
+        }
     }
 }
 
@@ -261,6 +287,14 @@ fn hostile_words_come_out_as_words_in_every_format() {
                 }
                 "typst" | "pdf" => {
                     assert_eq!(outside_strings(std::str::from_utf8(&bytes).unwrap()), "", "words stand outside string literals")
+                }
+                "csl" => drop(serde_json::from_slice::<serde_json::Value>(&bytes).unwrap()),
+                "bibtex" => {
+                    use biblatex::ChunksExt;
+                    let read = biblatex::Bibliography::parse(std::str::from_utf8(&bytes).unwrap()).unwrap();
+                    assert_eq!(read.len(), 2);
+                    let title = read.iter().next().unwrap().get("title").unwrap().format_verbatim();
+                    assert_eq!(title, HOSTILE.join(" "));
                 }
                 "tmx" => panic!("there is nothing aligned"),
                 "parquet" => assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1")),

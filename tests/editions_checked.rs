@@ -78,7 +78,11 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
     assert!(beside.is_empty(), "{beside:?}");
     for (line, code, words) in [
         ("export corpus --to text --vertical -o v.txt", 2, "cannot stand upright"),
-        ("export corpus --to nonsense -o v.txt", 2, "there are: text, markdown, epub"),
+        ("export corpus --to nonsense -o v.txt", 2, "there are: site, text, markdown, epub"),
+        ("export corpus --to site", 2, "a site is many files"),
+        ("export corpus --to site -o a.txt", 2, "is a file"),
+        ("export corpus --to site -o s --vertical", 2, "does not go with a site"),
+        ("export corpus --to site -o s --by-layer", 2, "--layers leaves the others out"),
         ("export corpus --to tei", 2, "makes 2 files"),
         ("export corpus --to tsv -o a.txt", 2, "is a file"),
         ("export corpus --to tmx -o v.tmx", 2, "nothing to write"),
@@ -91,7 +95,7 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
         let said = String::from_utf8_lossy(&run.stderr);
         assert_eq!(run.status.code(), Some(code), "{line}: {said}");
         assert!(said.contains(words), "{line}: {said}");
-        assert!(!path.join("v.txt").exists());
+        assert!(!path.join("v.txt").exists() && !path.join("s").exists());
     }
 }
 
@@ -129,6 +133,78 @@ fn what_build_wrote_gives_the_same_book_as_the_corpus() {
     let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
     assert_eq!(read("built.md"), read("corpus.md"));
     assert!(read("built.md").contains("date: 2026-11-21"));
+}
+
+/// Names and contents of a folder's files.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let one = |f: std::io::Result<fs::DirEntry>| {
+        let f = f.unwrap();
+        (f.file_name().into_string().unwrap(), fs::read(f.path()).unwrap())
+    };
+    let mut all: Vec<_> = fs::read_dir(folder).unwrap().map(one).collect();
+    all.sort();
+    all
+}
+
+/// A page without what the program had to remark when it read the source: TEI does not carry that.
+fn without_remarks(page: &[u8]) -> String {
+    let page = String::from_utf8_lossy(page);
+    match page.split_once("<details id=\"remarks\">") {
+        Some((before, rest)) => before.to_string() + rest.split_once("</details>\n").unwrap().1,
+        None => page.into_owned(),
+    }
+}
+
+#[test]
+fn a_site_of_what_build_wrote_is_the_site_that_build_wrote() {
+    let (_keep, path) = place();
+    fine(&path, "build corpus -o out");
+    fine(&path, "export out --to site -o built");
+    fine(&path, "export corpus --to site -o pages");
+    let want = files(&path.join("out/site"));
+    assert!(want.iter().any(|(name, _)| name == "index.html") && want.len() > 6);
+    for folder in ["built", "pages"] {
+        let got = files(&path.join(folder));
+        let names = |all: &[(String, Vec<u8>)]| all.iter().map(|(n, _)| n.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&got), names(&want), "{folder}");
+        for ((name, got), (_, want)) in got.iter().zip(&want) {
+            let (got, want) = (without_remarks(got), without_remarks(want));
+            let differs = got.lines().zip(want.lines()).find(|(a, b)| a != b);
+            assert!(differs.is_none() && got.len() == want.len(), "{folder}/{name}: {differs:?}");
+        }
+    }
+}
+
+#[test]
+fn a_site_of_one_file_has_the_layers_and_the_script_asked_for() {
+    let (_keep, path) = place();
+    fine(&path, "export corpus/a.txt --to site -o one --layers 經,注 --script simp");
+    let page = fs::read_to_string(path.join("one/a.html")).unwrap();
+    assert!(page.contains("纯犹全也") && !page.contains("釋曰") && !page.contains("释曰"), "{page}");
+    assert!(!path.join("one/b.html").exists() && path.join("one/index.html").exists());
+    fine(&path, "export corpus/a.txt --to site -o both --with corpus");
+    assert!(path.join("both/b.html").exists(), "references may lead there");
+}
+
+/// The manifest of this folder names b before a.
+#[test]
+fn texts_come_in_the_order_of_the_manifest_also_from_what_build_wrote() {
+    let (_keep, path) = place();
+    let manifest = fs::read_to_string(path.join("corpus/zhushu.toml")).unwrap();
+    let (head, text) = manifest.split_once("[[text]]").unwrap();
+    let (first, second) = text.split_once("[[text]]").unwrap();
+    fs::write(path.join("corpus/zhushu.toml"), format!("{head}[[text]]{second}[[text]]{first}")).unwrap();
+    fine(&path, "build corpus -o out");
+    for (format, ending) in [("text", "txt"), ("epub", "epub"), ("jsonl", "jsonl"), ("docuxml", "xml"), ("typst", "typ"), ("stam", "json")]
+    {
+        fine(&path, &format!("export out --to {format} -o out.{ending}"));
+        fine(&path, &format!("export corpus --to {format} -o corpus.{ending}"));
+        let read = |name: &str| fs::read(path.join(format!("{name}.{ending}"))).unwrap();
+        assert_eq!(String::from_utf8_lossy(&read("out")), String::from_utf8_lossy(&read("corpus")), "{format}");
+    }
+    let text = fs::read_to_string(path.join("out.txt")).unwrap();
+    let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
+    assert!(at("燕禮小臣") < at("二筭為純"), "{text}");
 }
 
 #[test]

@@ -427,11 +427,19 @@ fn golden() -> (Document, Library) {
         role: Role::Witness,
         siglum: Some("A".into()),
         edition: Some("made by hand".into()),
+        editors: vec!["刻者".into(), "印者".into()],
+        date: Some("嘉慶二十年 (1815)".into()),
         origin: Some("the tests".into()),
         rights: Some("public domain".into()),
         language: "lzh-Hant".into(),
         layers: vec![(Layer::Zhu, who("zhengxuan", "鄭玄", "東漢")), (Layer::Shu, who("jiagongyan", "賈公彥", "唐"))],
         translates: vec![],
+        collection: Collection {
+            title: Some("十三經".into()),
+            editors: vec!["校者".into()],
+            licence: Some("CC0-1.0".into()),
+            date: Some("2026-11-21".into()),
+        },
     };
     let mut translation = Document::new(Arc::new(Source::from_text("jinyi.txt", "兩根算籌為一純。無。")), "plain");
     translation.segments = vec![Segment::marked(Layer::Translation, translation.source.span())];

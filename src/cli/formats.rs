@@ -7,11 +7,10 @@ use zhushu::passes::PASSES;
 use zhushu::readers::READERS;
 use zhushu::writers::WRITERS;
 use zhushu::writers::alignment::ALIGNMENT_WRITERS;
-use zhushu::writers::editions::FORMATS;
 use zhushu::writers::references::REFERENCE_WRITERS;
 
 use super::columns::{self, Side};
-use super::{Outcome, output};
+use super::{Outcome, export, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,7 +49,7 @@ fn sections() -> Vec<Section> {
     let readers = READERS.iter().map(|r| [r.name.into(), String::new(), r.about.into()]).collect();
     let passes = PASSES.iter().map(|p| [p.name.into(), format!("{:?}", p.stage).to_lowercase(), p.about.into()]).collect();
     let writers = WRITERS.iter().map(|w| [w.name.into(), format!(".{}", w.extension.trim_start_matches('.')), w.about.into()]).collect();
-    let editions = FORMATS.iter().map(|f| [f.name.into(), format!(".{}", f.extension), f.about.into()]).collect();
+    let editions = export::formats().map(|[name, ending, about]| [name.into(), format!(".{ending}"), about.into()]).collect();
     let references = REFERENCE_WRITERS.iter().map(|w| [w.name.into(), format!(".{}", w.extension), w.about.into()]).collect();
     let alignments = ALIGNMENT_WRITERS.iter().map(|w| [w.name.into(), format!(".{}", w.extension), w.about.into()]).collect();
     let layers = Layer::all().map(|l| [format!("{} {}", l.zh, l.id), l.aliases.join(" "), l.about.into()]).collect();

@@ -10,6 +10,11 @@ use zhushu::load;
 use zhushu::model::Document;
 use zhushu::source::Source;
 
+use super::build::stamp::Stamp;
+
+/// The folder in which `build` puts the texts whole.
+const TEI: &str = "tei";
+
 /// Reads the text of `entry`, from standard input if its path is `-`.
 ///
 /// # Errors
@@ -34,8 +39,17 @@ pub fn json(path: &Path) -> Result<Value, Error> {
 
 /// The folder of texts that `build` wrote into `path`, if it is such; else `path`.
 pub fn built(path: &Path) -> PathBuf {
-    let tei = path.join("tei");
+    let tei = path.join(TEI);
     if path.join("report.txt").is_file() && tei.is_dir() { tei } else { path.to_path_buf() }
+}
+
+/// Puts texts that `build` wrote into the order of its manifest, which the names of their files do not tell.
+fn in_order(folder: &Path, texts: &mut [Entry]) -> Result<(), Error> {
+    let Some(out) = folder.parent().filter(|_| folder.ends_with(TEI)) else { return Ok(()) };
+    if let Some(stamp) = Stamp::read(out)? {
+        texts.sort_by_key(|t| stamp.texts.iter().position(|id| *id == t.id).unwrap_or(usize::MAX));
+    }
+    Ok(())
 }
 
 /// One file named on the command line, with what the options say of it.
@@ -101,7 +115,8 @@ impl Gathered {
     pub fn add(&mut self, path: &Path) -> Result<(), Error> {
         let is_manifest = path.file_name().is_some_and(|n| n == corpus::MANIFEST);
         if path.is_dir() || is_manifest {
-            let corpus: Corpus = load::open(path)?;
+            let mut corpus: Corpus = load::open(path)?;
+            in_order(path, &mut corpus.about.texts)?;
             let must = corpus.manifest.is_some();
             self.left_out.extend(corpus.left_out);
             for entry in corpus.about.texts {

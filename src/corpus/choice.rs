@@ -146,7 +146,7 @@ impl Kept<'_> {
             new.divisions.iter_mut().filter_map(|d| d.title.as_mut()).for_each(say);
             new.readings.iter_mut().map(|r| &mut r.reading).for_each(say);
             let meta = &mut new.meta;
-            [&mut meta.work, &mut meta.chapter].into_iter().flatten().chain([&mut meta.title]).for_each(say);
+            [&mut meta.work, &mut meta.chapter, &mut meta.collection.title].into_iter().flatten().chain([&mut meta.title]).for_each(say);
             meta.layers.iter_mut().map(|(_, who)| &mut who.name).for_each(say);
             meta.language = language(&meta.language, to);
         }

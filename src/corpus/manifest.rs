@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::fields::{Fields, Text, nearest, parse, wrong};
 use crate::diag::Error;
-use crate::model::{Commentator, Layer, Meta, Role};
+use crate::model::{Collection, Commentator, Layer, Meta, Role};
 use crate::source::Source;
 
 /// A work that texts belong to.
@@ -56,6 +56,14 @@ pub struct Manifest {
     pub texts: Vec<Entry>,
 }
 
+impl Manifest {
+    /// What it says of the whole.
+    pub fn collection(&self) -> Collection {
+        let licence = self.licence.clone();
+        Collection { title: self.title.clone(), editors: self.editors.clone(), licence, date: self.date.clone() }
+    }
+}
+
 const TOP: &[&str] = &["corpus", "work", "person", "text"];
 const CORPUS: &[&str] = &["title", "editors", "licence", "date"];
 const WORK: &[&str] = &["key", "title"];
@@ -68,6 +76,8 @@ const TEXT: &[&str] = &[
     "layers",
     "siglum",
     "edition",
+    "editors",
+    "date",
     "origin",
     "rights",
     "language",
@@ -179,7 +189,8 @@ impl TextReader<'_> {
             return Err(wrong(self.source, first.span, "only a translation can translate a text").hint(hint));
         }
         let (layers, by) = self.layers(f)?;
-        let mut meta = Meta { role, layers: by, language: self.language(f, role)?, ..Meta::default() };
+        let (language, collection) = (self.language(f, role)?, self.manifest.collection());
+        let mut meta = Meta { role, layers: by, language, collection, ..Meta::default() };
         if let Some(name) = f.text("work")? {
             let work = self.find(&name, &self.manifest.works, |w| &w.key, "[[work]]")?;
             meta.work = Some(work.title.clone());
@@ -194,6 +205,8 @@ impl TextReader<'_> {
         meta.title = f.string("title")?.or_else(|| meta.locus()).unwrap_or_default();
         meta.siglum = f.string("siglum")?;
         meta.edition = f.string("edition")?;
+        meta.editors = f.texts("editors")?.into_iter().map(|t| t.value).collect();
+        meta.date = f.string("date")?;
         meta.origin = f.string("origin")?;
         meta.rights = f.string("rights")?;
         let (reader, encoding) = (self.reader(f)?, self.encoding(f)?);

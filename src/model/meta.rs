@@ -1,5 +1,7 @@
 //! What is known of a document from outside its text: the manifest's words.
 
+use std::borrow::Cow;
+
 use super::Layer;
 
 /// Who wrote a layer.
@@ -23,6 +25,31 @@ pub enum Role {
     Translation,
 }
 
+/// The corpus that a text belongs to, as its manifest has it. It goes with each text, so that a file of one text still
+/// says whose edition it is from.
+#[derive(Clone, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Collection {
+    /// Its title.
+    pub title: Option<String>,
+    /// Who made it.
+    pub editors: Vec<String>,
+    /// Licence in words or as SPDX expression.
+    pub licence: Option<String>,
+    /// Date of the edition, `2026-11-21`.
+    pub date: Option<String>,
+}
+
+/// One thing that is known of a text's source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact<'a> {
+    /// What it is, for programs: `edition`, `editors`, `date`, `origin`, `rights`.
+    pub id: &'static str,
+    /// The same for readers: 版本.
+    pub zh: &'static str,
+    /// What is known.
+    pub words: Cow<'a, str>,
+}
+
 /// Title, place in the canon, edition, rights.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Meta {
@@ -44,6 +71,10 @@ pub struct Meta {
     pub siglum: Option<String>,
     /// Edition in words.
     pub edition: Option<String>,
+    /// Who edited that edition.
+    pub editors: Vec<String>,
+    /// When that edition was made, in words: 乾隆三十八年 (1773).
+    pub date: Option<String>,
     /// Where the file came from.
     pub origin: Option<String>,
     /// Rights in words.
@@ -54,12 +85,27 @@ pub struct Meta {
     pub layers: Vec<(Layer, Commentator)>,
     /// Ids of the documents this one translates.
     pub translates: Vec<String>,
+    /// The corpus it belongs to.
+    pub collection: Collection,
 }
 
 impl Meta {
     /// Who wrote `layer`, if the manifest says so.
     pub fn by(&self, layer: Layer) -> Option<&Commentator> {
         self.layers.iter().find(|(l, _)| *l == layer).map(|(_, c)| c)
+    }
+
+    /// What is known of the source, in the order in which all formats tell it.
+    pub fn facts(&self) -> Vec<Fact<'_>> {
+        let all = [
+            ("edition", "版本", self.edition.as_deref().map(Cow::Borrowed)),
+            ("editors", "編者", Some(Cow::Owned(self.editors.join("; ")))),
+            ("date", "年代", self.date.as_deref().map(Cow::Borrowed)),
+            ("origin", "來源", self.origin.as_deref().map(Cow::Borrowed)),
+            ("rights", "權利", self.rights.as_deref().map(Cow::Borrowed)),
+        ];
+        let known = all.into_iter().filter_map(|(id, zh, words)| Some(Fact { id, zh, words: words? }));
+        known.filter(|f| !f.words.trim().is_empty()).collect()
     }
 
     /// `儀禮・鄉射禮`, as far as known.

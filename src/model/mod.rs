@@ -21,5 +21,5 @@ pub use document::{Division, Document, Invariant};
 pub use layer::{Layer, LayerInfo, LayerKind};
 pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status, Target};
 pub use locus::{BadLocus, Ju, Locus, NoteName, Passage, Sentence, TextName, slug};
-pub use meta::{Commentator, Meta, Role};
+pub use meta::{Collection, Commentator, Fact, Meta, Role};
 pub use segment::{Cert, Evidence, Segment};

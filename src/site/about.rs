@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::frame::{ABOUT, Title, frame, page};
+use super::frame::{ABOUT, BIBTEX, CSL, Title, frame, page};
 use crate::corpus::Library;
 use crate::model::{Document, Layer};
 use crate::writers::html::markup::Html;
@@ -100,9 +100,9 @@ fn sources(h: &mut Html<'_>, library: &Library) {
             }
         };
         row("書 work", meta.locus().as_deref());
-        row("版本 edition", meta.edition.as_deref());
-        row("來源 origin", meta.origin.as_deref());
-        row("權利 rights", meta.rights.as_deref());
+        for fact in meta.facts() {
+            row(&format!("{} {}", fact.zh, fact.id), Some(&fact.words));
+        }
         let who: Vec<String> = meta
             .layers
             .iter()
@@ -120,6 +120,9 @@ fn cite(h: &mut Html<'_>, library: &Library, title: Title<'_>) {
     let editors = if title.editors.is_empty() { String::new() } else { format!("{}. ", title.editors.join(", ")) };
     h.open("p").attr("class", "cite").words(&editors).open("cite").words(title.name()).close();
     h.text(". ").text(concat!("zhushu ", env!("CARGO_PKG_VERSION"), ".")).close().line();
+    h.open("p").attr("lang", "en").text("For reference managers: ");
+    h.open("a").attr("href", BIBTEX).text("BibTeX").close().text(", ").open("a").attr("href", CSL).text("CSL-JSON").close().text(".");
+    h.close().line();
     let example = library.documents.iter().find_map(|d| {
         let unit = d.ju.first()?;
         let locus = crate::corpus::Loci::of(d).name(unit.span)?;

@@ -13,6 +13,10 @@ pub(super) const APPARATUS: &str = "index.apparatus.html";
 pub(super) const UNPLACED: &str = "index.unplaced.html";
 pub(super) const ABOUT: &str = "index.about.html";
 
+/// Records for reference managers.
+pub(super) const BIBTEX: &str = "index.citation.bib";
+pub(super) const CSL: &str = "index.citation.json";
+
 /// The general pages and what they are called.
 const PAGES: &[(&str, &str)] =
     &[(INDEX, "總目 contents"), (APPARATUS, "校勘 apparatus"), (UNPLACED, "未能定位 not placed"), (ABOUT, "說明 about this edition")];

@@ -11,6 +11,7 @@ use std::io;
 
 use crate::corpus::Library;
 use crate::model::Document;
+use crate::writers::editions::citation::Cited;
 use crate::writers::html;
 
 pub use frame::Title;
@@ -26,6 +27,53 @@ pub static GENERAL: &[(&str, General)] =
 /// The script that the search of the site begins with: its name and content.
 pub fn search(library: &Library) -> (&'static str, String) {
     (html::search::SEARCH, html::search::site_script(library))
+}
+
+/// A piece of a site. Pieces know nothing of each other, so that they can be written side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// A general page, by its number in [`GENERAL`].
+    General(usize),
+    /// The script that the search begins with.
+    Search,
+    /// How to cite it, for reference managers.
+    Citation,
+    /// The pages of a text, by its number in the library.
+    Text(usize),
+}
+
+/// All that the site of a library is made of.
+pub fn pieces(library: &Library) -> Vec<Piece> {
+    let texts = (0..library.documents.len()).map(Piece::Text);
+    texts.chain((0..GENERAL.len()).map(Piece::General)).chain([Piece::Search, Piece::Citation]).collect()
+}
+
+/// Writes a piece. `take` is given name and content of each of its files, one at a time; all lie in one folder.
+///
+/// # Errors
+/// Those of `take`.
+pub fn write(piece: Piece, library: &Library, title: Title<'_>, take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>) -> io::Result<()> {
+    match piece {
+        Piece::General(n) => {
+            let (name, write) = GENERAL[n];
+            let mut page = Vec::new();
+            write(library, title, &mut page)?;
+            take(name, &page)
+        }
+        Piece::Search => {
+            let (name, script) = search(library);
+            take(name, script.as_bytes())
+        }
+        Piece::Citation => {
+            let cited = Cited::library(library, title.name(), title.editors, title.licence);
+            let (mut bibtex, mut csl) = (Vec::new(), Vec::new());
+            cited.bibtex(&mut bibtex)?;
+            cited.csl(&mut csl)?;
+            take(frame::BIBTEX, &bibtex)?;
+            take(frame::CSL, &csl)
+        }
+        Piece::Text(n) => pages(&library.documents[n], library, take),
+    }
 }
 
 /// Writes the pages of a text, a long one over several files, and its words to search. `take` is given name and content of each, one at a time, so

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::corpus::loci::Unit;
 use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
-use crate::model::{Division, Document, Entry, Evidence, Header, HeaderPart, Link, Reading, ReadingKind, Segment, Target};
+use crate::model::{Collection, Division, Document, Entry, Evidence, Header, HeaderPart, Link, Reading, ReadingKind, Segment, Target};
 use crate::source::{Source, Span};
 
 /// Version of the format, its first key.
@@ -80,11 +80,39 @@ struct MetaJson<'a> {
     chapter: Option<&'a str>,
     number: Option<u32>,
     language: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    siglum: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    by: Vec<ByJson<'a>>,
+    /// Edition, editors, date, origin, rights: whatever is known.
+    #[serde(flatten)]
+    facts: BTreeMap<&'static str, Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    collection: Option<&'a Collection>,
+}
+
+#[derive(Serialize)]
+struct ByJson<'a> {
+    layer: &'static str,
+    name: &'a str,
+    period: Option<&'a str>,
 }
 
 fn meta_json(d: &Document) -> MetaJson<'_> {
     let m = &d.meta;
-    MetaJson { id: &d.id, title: &m.title, work: m.work.as_deref(), chapter: m.chapter.as_deref(), number: m.number, language: &m.language }
+    let by = m.layers.iter().map(|(layer, who)| ByJson { layer: layer.id(), name: &who.name, period: who.period.as_deref() });
+    MetaJson {
+        id: &d.id,
+        title: &m.title,
+        work: m.work.as_deref(),
+        chapter: m.chapter.as_deref(),
+        number: m.number,
+        language: &m.language,
+        siglum: m.siglum.as_deref(),
+        by: by.collect(),
+        facts: m.facts().into_iter().map(|f| (f.id, f.words)).collect(),
+        collection: (m.collection != Collection::default()).then_some(&m.collection),
+    }
 }
 
 /// Start and end in code points.

@@ -3,7 +3,6 @@
 //! Texts are witnesses and targets of each other, so when one changes all are read again; but a file is only written
 //! when its content changed, and nothing at all is done when no input did. A [`stamp`] in the output folder remembers.
 
-mod index;
 mod outputs;
 mod report;
 pub mod stamp;

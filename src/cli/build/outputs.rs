@@ -1,6 +1,6 @@
 //! The files of an edition: made side by side, each written only if it came out otherwise than it stands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -74,13 +74,16 @@ pub fn write(
             jobs.push((format!("{folder}/{}.{ending}", document.id), Job::Document(writer, document)));
         }
     }
-    jobs.extend(library.documents.iter().map(|d| (format!("{SITE}/"), Job::Pages(d))));
-    jobs.extend(super::index::pages(report.corpus, library).into_iter().map(|(name, page)| (format!("{SITE}/{name}"), Job::Text(page))));
+    let name = super::title(report.corpus);
+    let about = &report.corpus.about;
+    let title = site::Title { title: Some(&name), editors: &about.editors, licence: about.licence.as_deref() };
+    jobs.extend(site::pieces(library).into_iter().map(|piece| (format!("{SITE}/"), Job::Site(piece, title))));
     let beads = alignment::by_name("json")?;
     for a in &library.alignments {
         jobs.push((format!("json/{}--{}.align.json", a.source, a.translation), Job::Beads(beads, a)));
     }
-    for folder in jobs.iter().filter_map(|(path, _)| out.join(path).parent().map(Path::to_path_buf)) {
+    let folders = jobs.iter().map(|(path, _)| path.rsplit_once('/').map_or("", |(folder, _)| folder));
+    for folder in folders.map(|f| out.join(f)).collect::<BTreeSet<_>>() {
         fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, "make the folder", &e))?;
     }
     let results: Vec<_> = jobs
@@ -106,8 +109,8 @@ enum Job<'a> {
     Document(&'static Writer, &'a Document),
     Beads(&'static AlignmentWriter, &'a Alignment),
     Text(String),
-    /// The pages of a text, one or more; the path is their folder.
-    Pages(&'a Document),
+    /// A piece of the site, one file or more; the path is their folder.
+    Site(site::Piece, site::Title<'a>),
 }
 
 /// A file made: its path, its hash, whether it had to be written.
@@ -118,10 +121,10 @@ fn make(out: &Path, path: &str, job: &Job<'_>, library: &Library) -> Result<Vec<
     let mut bytes = Vec::new();
     let to = out.join(path);
     match job {
-        Job::Pages(document) => {
+        Job::Site(piece, title) => {
             let mut made = Vec::new();
             let mut failed = None;
-            let result = site::pages(document, library, &mut |name, page| {
+            let result = site::write(*piece, library, *title, &mut |name, page| {
                 put(out, format!("{path}{name}"), page).map(|m| made.push(m)).map_err(|e| {
                     failed = Some(e);
                     std::io::Error::other("a page could not be written")

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use zhushu::corpus::{Corpus, Works};
 use zhushu::diag::Error;
+use zhushu::model::Collection;
 
 use crate::cli::{Failure, output};
 
@@ -24,22 +25,12 @@ pub struct Stamp {
     pub inputs: BTreeMap<String, String>,
     /// Hash of every output.
     pub outputs: BTreeMap<String, String>,
+    /// Ids of the texts in the manifest's order.
+    #[serde(default)]
+    pub texts: Vec<String>,
     /// What the manifest says of the whole, for those who read the outputs.
     #[serde(default)]
-    pub about: About,
-}
-
-/// What a manifest says of a corpus.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct About {
-    /// Its title.
-    pub title: Option<String>,
-    /// Who made it.
-    pub editors: Vec<String>,
-    /// Licence in words or as SPDX expression.
-    pub licence: Option<String>,
-    /// Date of the edition.
-    pub date: Option<String>,
+    pub about: Collection,
 }
 
 fn path_in(out: &Path) -> PathBuf {
@@ -61,9 +52,9 @@ impl Stamp {
         let inputs = paths.map(|p| Ok((name(&corpus.root, p), hash(&fs::read(p).map_err(|e| Error::io(p, "read", &e))?))));
         let mut inputs = inputs.collect::<Result<BTreeMap<_, _>, Error>>()?;
         inputs.extend(Works::installed().map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
-        let said = corpus.about.clone();
-        let about = About { title: said.title, editors: said.editors, licence: said.licence, date: said.date };
-        Ok(Stamp { program: program(), inputs, outputs: BTreeMap::new(), about })
+        let about = corpus.about.collection();
+        let texts = corpus.about.texts.iter().map(|t| t.id.clone()).collect();
+        Ok(Stamp { program: program(), inputs, outputs: BTreeMap::new(), texts, about })
     }
 
     /// The same with what was written.

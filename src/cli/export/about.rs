@@ -3,20 +3,21 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use zhushu::corpus::{Library, MANIFEST, Manifest};
+use zhushu::corpus::{Library, MANIFEST};
 use zhushu::diag::Error;
 use zhushu::load;
+use zhushu::model::Collection;
 use zhushu::writers::editions::{About, Date};
 
-use crate::cli::build::stamp::{About as Built, Stamp};
+use crate::cli::build::stamp::Stamp;
 use crate::cli::texts::Gathered;
 
 /// What is known before the texts are read.
 pub struct Known {
     title: Option<String>,
-    editors: Vec<String>,
-    licence: Option<String>,
-    date: Date,
+    said: Collection,
+    /// The date to fall back on.
+    newest: Date,
 }
 
 /// Gathers it. `title` is the user's own.
@@ -28,15 +29,10 @@ pub fn about(title: Option<&str>, path: &Path, texts: &Gathered) -> Result<Known
     let built = if path.is_dir() { Stamp::read(path)?.map(|s| s.about) } else { None };
     let said = match built {
         Some(built) => built,
-        None if manifest => said(load::open(path)?.about),
-        None => Built::default(),
+        None if manifest => load::open(path)?.about.collection(),
+        None => Collection::default(),
     };
-    let date = said.date.as_deref().and_then(Date::parse).or_else(epoch).unwrap_or_else(|| newest(texts));
-    Ok(Known { title: title.map(str::to_string).or(said.title), editors: said.editors, licence: said.licence, date })
-}
-
-fn said(manifest: Manifest) -> Built {
-    Built { title: manifest.title, editors: manifest.editors, licence: manifest.licence, date: manifest.date }
+    Ok(Known { title: title.map(str::to_string), said, newest: newest(texts) })
 }
 
 /// The date that reproducible builds agree on.
@@ -52,11 +48,16 @@ fn newest(texts: &Gathered) -> Date {
 }
 
 impl Known {
-    /// The same once the texts are read: an edition of one text is called as the text is.
+    /// The same once the texts are read: an edition of one text is called as the text is, and is whose the text says.
     pub fn of(self, library: &Library, ids: &[String]) -> About {
-        let own = ids.first().and_then(|id| library.get(id)).map(|d| d.meta.title.clone());
-        let title = self.title.filter(|t| !t.trim().is_empty()).or(own.filter(|t| !t.is_empty()));
-        let title = title.unwrap_or_else(|| "zhushu".into());
-        About { title, editors: self.editors, licence: self.licence, date: self.date }
+        let first = ids.first().and_then(|id| library.get(id));
+        let own = first.map(|d| d.meta.title.clone());
+        let title = self.title.or(self.said.title.clone()).filter(|t| !t.trim().is_empty()).or(own.filter(|t| !t.is_empty()));
+        let said = match first {
+            Some(d) if self.said == Collection::default() => d.meta.collection.clone(),
+            _ => self.said,
+        };
+        let date = said.date.as_deref().and_then(Date::parse).or_else(epoch).unwrap_or(self.newest);
+        About { title: title.unwrap_or_else(|| "zhushu".into()), editors: said.editors, licence: said.licence, date }
     }
 }

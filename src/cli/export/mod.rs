@@ -3,6 +3,7 @@
 mod about;
 mod folder;
 mod pdf;
+mod site;
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use zhushu::diag::Error;
 use zhushu::model::{Layer, LayerKind};
 use zhushu::pipeline;
 use zhushu::text::script::Script;
-use zhushu::writers::editions::{Edition, FORMATS, Format, Look, Part, by_name};
+use zhushu::writers::editions::{About, Edition, FORMATS, Format, Look, Part, by_name};
 
 use super::texts::{self, Gathered};
 use super::{Failure, Outcome, columns, output};
@@ -22,7 +23,8 @@ Examples:
   zhushu export corpus --to pdf -o yili.pdf --layers 經,注   the classic with its first commentary
   zhushu export chapter.txt --to markdown --script simp     to standard output, in simplified script
   zhushu export corpus --to text --by-layer -o texts        a folder, a file for each text and layer
-  zhushu export out --to tsv -o tables                      segments.tsv, links.tsv, beads.tsv
+  zhushu export out --to tsv -o tables                      texts, segments, links, beads (.tsv)
+  zhushu export chapter.txt --to site -o pages              a reading site of one text
 
 Where a format makes one file, PATH is that file, or - for standard output; where it makes several, PATH is a folder.";
 
@@ -73,12 +75,27 @@ pub struct Args {
 
 /// The formats from their table, before the examples.
 fn help() -> String {
-    let rows: Vec<Vec<String>> = FORMATS.iter().map(|f| vec![f.name.to_string(), f.about.to_string()]).collect();
+    let rows: Vec<Vec<String>> = formats().map(|[name, _, about]| vec![name.to_string(), about.to_string()]).collect();
     format!("Formats:\n{}\n{EXAMPLES}", columns::lines(&rows, &[columns::Side::Left; 2]))
+}
+
+/// Everything that `--to` may name, the ending of its files, and what it is.
+pub fn formats() -> impl Iterator<Item = [&'static str; 3]> {
+    std::iter::once([site::NAME, "html", site::ABOUT]).chain(FORMATS.iter().map(|f| [f.name, f.extension, f.about]))
+}
+
+fn names() -> String {
+    formats().map(|[name, ..]| name).collect::<Vec<_>>().join(", ")
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
+    if args.to.as_deref() == Some(site::NAME) {
+        site::allows(args)?;
+        let made = Made::of(args, true)?;
+        site::write(args.output.as_deref(), &made.whole(args)?)?;
+        return Ok(0);
+    }
     let format = format(args)?;
     if args.vertical && !format.vertical {
         let able: Vec<_> = FORMATS.iter().filter(|f| f.vertical).map(|f| f.name).collect();
@@ -88,17 +105,89 @@ pub fn run(args: &Args) -> Outcome {
     if format.name == "pdf" {
         pdf::found()?;
     }
-    let path = texts::built(&args.from_path);
-    let gathered = gather(args, &path)?;
-    let ids: Vec<String> = gathered.entries[..gathered.own].iter().map(|n| n.entry.id.clone()).collect();
-    let about = about::about(args.title.as_deref(), &args.from_path, &gathered)?;
-    let documents = gathered.read()?;
-    let mut library = if format.references { pipeline::run(documents) } else { pipeline::without_references(documents) };
-    pipeline::align(&mut library);
-    let about = about.of(&library, &ids);
-    let jobs = jobs(args, format, &about, &library, &ids)?;
+    let made = Made::of(args, format.references)?;
+    let jobs = made.jobs(args, format)?;
     write(args, format, &jobs)?;
     Ok(0)
+}
+
+/// What was read, linked and aligned, of which an edition is made.
+struct Made {
+    library: Library,
+    /// Ids of the texts to write.
+    ids: Vec<String>,
+    about: About,
+}
+
+impl Made {
+    fn of(args: &Args, references: bool) -> Result<Self, Error> {
+        let path = texts::built(&args.from_path);
+        let gathered = gather(args, &path)?;
+        let ids: Vec<String> = gathered.entries[..gathered.own].iter().map(|n| n.entry.id.clone()).collect();
+        let about = about::about(args.title.as_deref(), &args.from_path, &gathered)?;
+        let documents = gathered.read()?;
+        let mut library = if references { pipeline::run(documents) } else { pipeline::without_references(documents) };
+        pipeline::align(&mut library);
+        let about = about.of(&library, &ids);
+        Ok(Made { library, ids, about })
+    }
+
+    fn edition(&self, choice: &Choice, look: Look) -> Edition {
+        let library = choice.of(&self.library);
+        let ids: Vec<String> = self.ids.iter().filter(|id| library.get(id).is_some()).cloned().collect();
+        let mut about = self.about.clone();
+        if let Some(to) = choice.script {
+            about.title = zhushu::text::script::convert(&about.title, to).into_owned();
+        }
+        Edition { about, library, ids, look }
+    }
+
+    /// The edition as chosen.
+    fn whole(&self, args: &Args) -> Result<Edition, Error> {
+        let whole = self.edition(&Choice { layers: args.layers.clone(), script: args.script() }, args.look());
+        if whole.ids.is_empty() {
+            let names: Vec<_> = args.layers.iter().map(|l| l.zh()).collect();
+            let error = Error::usage(format!("the texts have nothing of {}", names.join(" ")));
+            return Err(error.hint("`zhushu split FILE` lists what they have"));
+        }
+        Ok(whole)
+    }
+
+    /// The edition as chosen; by layer, one for each layer that the texts have.
+    fn jobs(&self, args: &Args, format: &Format) -> Result<Vec<Job>, Error> {
+        let whole = self.whole(args)?;
+        if !args.by_layer {
+            let parts = (format.parts)(&whole);
+            return Ok(vec![(whole, parts)]);
+        }
+        let mut jobs = vec![];
+        for id in &whole.ids {
+            let Some(document) = whole.library.get(id) else { continue };
+            for info in Layer::all().filter(|l| !matches!(l.kind, LayerKind::Structure | LayerKind::Outside)) {
+                if document.of_layer(info.layer).next().is_none() {
+                    continue;
+                }
+                let choice = Choice { layers: vec![info.layer], script: args.script() };
+                let mut one = self.edition(&choice, Look { apparatus: false, ..args.look() });
+                one.ids = vec![id.clone()];
+                let name = format!("{}-{}", zhushu::model::slug(id), info.id);
+                let parts = (format.parts)(&one).into_iter().map(|p| Part { name: name.clone(), ..p }).take(1).collect();
+                jobs.push((one, parts));
+            }
+        }
+        Ok(jobs)
+    }
+}
+
+impl Args {
+    fn script(&self) -> Option<Script> {
+        let name = self.script.as_deref()?;
+        Script::ALL.iter().find(|(n, _)| *n == name).map(|(_, s)| *s)
+    }
+
+    fn look(&self) -> Look {
+        Look { vertical: self.vertical, numbers: !self.no_numbers, apparatus: !self.no_apparatus }
+    }
 }
 
 /// The texts to write, then those beside them.
@@ -135,51 +224,6 @@ fn gather(args: &Args, path: &Path) -> Result<Texts, Error> {
 /// An edition and the files of it.
 type Job = (Edition, Vec<Part>);
 
-/// The edition as chosen; by layer, one for each layer that the texts have.
-fn jobs(
-    args: &Args,
-    format: &Format,
-    about: &zhushu::writers::editions::About,
-    library: &Library,
-    ids: &[String],
-) -> Result<Vec<Job>, Error> {
-    let script = args.script.as_deref().and_then(|name| Script::ALL.iter().find(|(n, _)| *n == name)).map(|(_, s)| *s);
-    let look = Look { vertical: args.vertical, numbers: !args.no_numbers, apparatus: !args.no_apparatus };
-    let edition = |choice: &Choice, look: Look| {
-        let library = choice.of(library);
-        let ids: Vec<String> = ids.iter().filter(|id| library.get(id).is_some()).cloned().collect();
-        let mut about = about.clone();
-        if let Some(to) = choice.script {
-            about.title = zhushu::text::script::convert(&about.title, to).into_owned();
-        }
-        Edition { about, library, ids, look }
-    };
-    let whole = edition(&Choice { layers: args.layers.clone(), script }, look);
-    if whole.ids.is_empty() {
-        let names: Vec<_> = args.layers.iter().map(|l| l.zh()).collect();
-        return Err(Error::usage(format!("the texts have nothing of {}", names.join(" "))).hint("`zhushu split FILE` lists what they have"));
-    }
-    if !args.by_layer {
-        let parts = (format.parts)(&whole);
-        return Ok(vec![(whole, parts)]);
-    }
-    let mut jobs = vec![];
-    for id in &whole.ids {
-        let Some(document) = whole.library.get(id) else { continue };
-        for info in Layer::all().filter(|l| !matches!(l.kind, LayerKind::Structure | LayerKind::Outside)) {
-            if document.of_layer(info.layer).next().is_none() {
-                continue;
-            }
-            let mut one = edition(&Choice { layers: vec![info.layer], script }, Look { apparatus: false, ..look });
-            one.ids = vec![id.clone()];
-            let name = format!("{}-{}", zhushu::model::slug(id), info.id);
-            let parts = (format.parts)(&one).into_iter().map(|p| Part { name: name.clone(), ..p }).take(1).collect();
-            jobs.push((one, parts));
-        }
-    }
-    Ok(jobs)
-}
-
 fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
     let files: Vec<(&Edition, &Part)> = jobs.iter().flat_map(|(e, parts)| parts.iter().map(move |p| (e, p))).collect();
     let path = args.output.as_deref();
@@ -198,22 +242,22 @@ fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
         (_, Some(path)) if path.as_os_str() == "-" => {
             Err(Error::usage(format!("{} makes {} files", format.name, files.len())).hint("name a folder for them with -o").into())
         }
-        (_, Some(path)) => folder::write(path, &files, format.extension, make),
+        (_, Some(path)) => folder::write(path, |folder| {
+            files.iter().try_for_each(|(edition, part)| {
+                let name = format!("{}.{}", part.name, format.extension);
+                output::to(Some(&folder.join(name)), |out| make(edition, part, out))
+            })
+        }),
     }
 }
 
 /// The format that was named, or the one whose files end as the output does.
 fn format(args: &Args) -> Result<&'static Format, Error> {
     if let Some(name) = &args.to {
-        if name == "site" {
-            return Err(Error::usage("a site is made by `zhushu build`").hint("it stands in OUT/site"));
-        }
-        return by_name(name);
+        let lost = |e: Error| if name == "parquet" { e } else { e.hint(format!("there are: {}", names())) };
+        return by_name(name).map_err(lost);
     }
     let name = args.output.as_ref().map(|p| p.to_string_lossy().to_lowercase()).unwrap_or_default();
     let ends = |f: &&Format| name.ends_with(&format!(".{}", f.extension));
-    FORMATS.iter().find(ends).ok_or_else(|| {
-        let names: Vec<_> = FORMATS.iter().map(|f| f.name).collect();
-        Error::usage("which format?").hint(format!("say it with --to: {}", names.join(", ")))
-    })
+    FORMATS.iter().find(ends).ok_or_else(|| Error::usage("which format?").hint(format!("say it with --to: {}", names())))
 }

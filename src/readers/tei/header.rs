@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::xml::Node;
-use crate::model::{Commentator, Layer, Meta, Role};
+use crate::model::{Collection, Commentator, Layer, Meta, Role};
 
 /// What the id of a code of evidence begins with.
 pub(super) const EVIDENCE: &str = "ev-";
@@ -69,11 +69,26 @@ fn meta(tree: &Node<'_>) -> Meta {
         role: Role::Witness,
         siglum: words(bibl.typed("idno", "siglum")),
         edition: words(bibl.first("edition")),
+        editors: bibl.all("editor").filter_map(|n| words(Some(n))).collect(),
+        date: words(bibl.first("date")),
         origin: words(bibl.typed("note", "origin")),
         rights: rights.and_then(|a| words(a.first("p"))),
         language: tree.first("language").and_then(|l| l.attributes.get("ident")).unwrap_or_default().to_string(),
         layers: tree.all("person").flat_map(person).collect(),
         translates: bibl.all("relatedItem").filter_map(translated).collect(),
+        collection: collection(tree),
+    }
+}
+
+/// The corpus: its editors stand beside the authors, its licence beside the rights in the source.
+fn collection(tree: &Node) -> Collection {
+    let words = |n: Option<&Node>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
+    let editors = tree.first("titleStmt").map(|t| t.all("editor").filter_map(|n| words(Some(n))).collect());
+    Collection {
+        title: tree.first("seriesStmt").and_then(|s| words(s.first("title"))),
+        editors: editors.unwrap_or_default(),
+        licence: words(tree.first("licence")),
+        date: tree.first("publicationStmt").and_then(|p| words(p.first("date"))),
     }
 }
 

@@ -14,6 +14,20 @@ use crate::source::Span;
 /// # Errors
 /// Those of `out`.
 pub fn write(alignment: &Alignment, classic: &Document, translation: &Document, out: &mut dyn io::Write) -> io::Result<()> {
+    write_with(alignment, classic, translation, &[], out)
+}
+
+/// Writes the memory with properties of the whole: names, without `x-`, and values.
+///
+/// # Errors
+/// Those of `out`.
+pub(crate) fn write_with(
+    alignment: &Alignment,
+    classic: &Document,
+    translation: &Document,
+    about: &[(&str, String)],
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let mut xml = Writer::new_with_indent(&mut *out, b' ', 1);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let segtype = match alignment.grain {
@@ -21,7 +35,7 @@ pub fn write(alignment: &Alignment, classic: &Document, translation: &Document, 
         Grain::Clause => "phrase",
     };
     xml.write_event(Event::Start(BytesStart::new("tmx").with_attributes([("version", "1.4")])))?;
-    xml.write_event(Event::Empty(BytesStart::new("header").with_attributes([
+    xml.write_event(Event::Start(BytesStart::new("header").with_attributes([
         ("creationtool", "zhushu"),
         ("creationtoolversion", env!("CARGO_PKG_VERSION")),
         ("segtype", segtype),
@@ -30,6 +44,16 @@ pub fn write(alignment: &Alignment, classic: &Document, translation: &Document, 
         ("srclang", classic.meta.language.as_str()),
         ("datatype", "plaintext"),
     ])))?;
+    for (name, value) in about.iter().filter(|(_, value)| !value.is_empty()) {
+        element(&mut xml, "prop", &[("type", &format!("x-{name}"))], &clean(value.chars()))?;
+    }
+    for (side, document) in [("source", classic), ("target", translation)] {
+        element(&mut xml, "prop", &[("type", &format!("x-{side}-title"))], &clean(document.meta.title.chars()))?;
+        for fact in document.meta.facts() {
+            element(&mut xml, "prop", &[("type", &format!("x-{side}-{}", fact.id))], &clean(fact.words.chars()))?;
+        }
+    }
+    xml.write_event(Event::End(BytesEnd::new("header")))?;
     xml.write_event(Event::Start(BytesStart::new("body")))?;
     for (n, bead) in alignment.beads.iter().enumerate() {
         if !bead.source.is_empty() && !bead.translation.is_empty() {
@@ -61,8 +85,11 @@ fn element(xml: &mut Xml<'_, '_>, name: &str, attributes: &[(&str, &str)], text:
     xml.write_event(Event::End(BytesEnd::new(name)))
 }
 
-/// Without line ends, and without the control characters that XML 1.0 cannot hold.
 fn words(document: &Document, spans: &[Span]) -> String {
-    let all = spans.iter().flat_map(|s| document.slice(*s).chars());
+    clean(spans.iter().flat_map(|s| document.slice(*s).chars()))
+}
+
+/// Without line ends, and without the control characters that XML 1.0 cannot hold.
+fn clean(all: impl Iterator<Item = char>) -> String {
     all.filter(|c| !c.is_control() && !matches!(c, '\u{FFFE}' | '\u{FFFF}')).collect()
 }

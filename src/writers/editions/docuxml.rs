@@ -1,5 +1,6 @@
-//! DocuXML, which DocuSky reads: a document a section of each text, its layers as tags `Udef_layer` of the content, so that
-//! they can be searched and counted apart. Declared in `feature_analysis`, as DocuSky wants it.
+//! DocuXML 1.3, which DocuSky reads: a document a section of each text, its layers as tags `Udef_layer` of the content, so that
+//! they can be searched and counted apart. Declared in `feature_analysis`, as DocuSky wants it. What DocuSky has a field for
+//! stands in that field, all else in `xml_metadata`, the place for fields of one's own; `metadata_field_settings` names them.
 
 use std::io::{self, Write};
 
@@ -7,6 +8,24 @@ use super::Edition;
 use super::flow::{self, Block, Run};
 use crate::model::{Document, Layer};
 use crate::writers::markup::Html;
+
+/// Fields of a document and what readers of DocuSky see for them.
+const FIELDS: [(&str, &str); 14] = [
+    ("corpus", "文獻集"),
+    ("title", "題名"),
+    ("author", "作者"),
+    ("docclass", "書"),
+    ("docclass_aux", "篇"),
+    ("doc_source", "版本"),
+    ("time_orig_str", "年代"),
+    ("locus", "章句"),
+    ("editors", "編者"),
+    ("origin", "來源"),
+    ("rights", "權利"),
+    ("collection_editors", "文獻集編者"),
+    ("collection_date", "文獻集日期"),
+    ("licence", "授權"),
+];
 
 /// Writes all texts.
 ///
@@ -16,7 +35,11 @@ pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()>
     out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
     let mut x = Html::new(out);
     x.open("ThdlPrototypeExport").line();
-    x.open("corpus").attr("name", &edition.about.title).line().open("feature_analysis").line();
+    x.open("corpus").attr("name", &edition.about.title).line().open("metadata_field_settings").line();
+    for (field, zh) in FIELDS {
+        x.element(field, zh).line();
+    }
+    x.close().line().open("feature_analysis").line();
     for layer in Layer::all().filter(|l| l.layer.is_text()) {
         x.void("tag").attr("type", "contentTagging").attr("name", tag(layer.layer));
         x.attr("default_category", "layer").attr("default_sub_category", layer.zh).line();
@@ -36,22 +59,33 @@ fn document(x: &mut Html<'_>, edition: &Edition, d: &Document, n: usize, section
     x.element("corpus", &edition.about.title).line();
     let title = section.title.as_ref().map_or(String::new(), |t| format!("・{t}"));
     x.element("title", format_args!("{}{title}", d.meta.title)).line();
-    let people: Vec<_> = d.meta.layers.iter().map(|(_, who)| who.name.as_str()).filter(|n| !n.is_empty()).collect();
-    for (name, value) in [
-        ("author", (!people.is_empty()).then(|| people.join("; "))),
-        ("docclass", d.meta.work.clone()),
-        ("docsource", d.meta.edition.clone().or(d.meta.origin.clone())),
-        ("rights", d.meta.rights.clone().or(edition.about.licence.clone())),
-        ("doc_editor", (!edition.about.editors.is_empty()).then(|| edition.about.editors.join("; "))),
-        ("locus", Some(section.locus.clone())),
-    ] {
-        if let Some(value) = value {
-            x.element(name, value).line();
-        }
+    let meta = &d.meta;
+    let people: Vec<_> = meta.layers.iter().map(|(_, who)| who.name.as_str()).filter(|n| !n.is_empty()).collect();
+    field(x, "author", &people.join("; "));
+    field(x, "docclass", meta.work.as_deref().unwrap_or_default());
+    field(x, "docclass_aux", meta.chapter.as_deref().unwrap_or_default());
+    field(x, "doc_source", meta.edition.as_deref().or(meta.origin.as_deref()).unwrap_or_default());
+    field(x, "time_orig_str", meta.date.as_deref().unwrap_or_default());
+    field(x, "doc_seq_number", &n.to_string());
+    x.open("xml_metadata").line();
+    field(x, "locus", &section.locus);
+    for fact in meta.facts().iter().filter(|f| ["editors", "origin", "rights"].contains(&f.id)) {
+        field(x, fact.id, &fact.words);
     }
+    let about = &edition.about;
+    field(x, "collection_editors", &about.editors.join("; "));
+    field(x, "collection_date", &about.date.to_string());
+    field(x, "licence", about.licence.as_deref().unwrap_or_default());
+    x.close().line();
     x.open("doc_content").line();
     section.blocks.iter().for_each(|b| block(x, b));
     x.close().line().close().line();
+}
+
+fn field(x: &mut Html<'_>, name: &'static str, words: &str) {
+    if !words.is_empty() {
+        x.element(name, words).line();
+    }
 }
 
 fn block(x: &mut Html<'_>, block: &Block) {

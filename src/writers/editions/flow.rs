@@ -3,6 +3,8 @@
 //! A block is a paragraph of the classic with the notes that stand in it, a heading, a label, a paragraph of commentary, or
 //! the translation of the paragraph before. All words are those of the source, less marks and turns of printed lines.
 
+use std::borrow::Cow;
+
 use crate::corpus::loci::{self, Unit};
 use crate::corpus::{Library, Loci};
 use crate::model::{Alignment, Difference, Document, Entry, Layer, LayerKind, Segment};
@@ -93,6 +95,12 @@ pub fn words(document: &Document, span: Span) -> String {
         }
     }
     out
+}
+
+/// Words on one line, where a format has a line for them: what parts lines becomes a blank.
+pub fn one_line(words: &str) -> Cow<'_, str> {
+    let parts = |c: char| matches!(c, '\n' | '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    if words.contains(parts) { words.replace(parts, " ").into() } else { words.into() }
 }
 
 /// The sections of a document.

@@ -22,14 +22,13 @@ pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()>
     for d in edition.documents() {
         let people: Vec<Value> =
             d.meta.layers.iter().map(|(l, who)| json!({"layer": l.id(), "name": who.name, "period": who.period})).collect();
-        line(
-            out,
-            &json!({"type": "text", "text": d.id, "title": d.meta.title, "work": d.meta.work, "chapter": d.meta.chapter,
-                "number": d.meta.number, "siglum": d.meta.siglum, "edition": d.meta.edition, "origin": d.meta.origin,
-                "rights": d.meta.rights, "language": d.meta.language, "by": people, "file": d.source.name(), "sha256": d.source.sha256()}),
-        )?;
+        let mut text = json!({"type": "text", "text": d.id, "title": d.meta.title, "work": d.meta.work, "chapter": d.meta.chapter,
+            "number": d.meta.number, "siglum": d.meta.siglum, "language": d.meta.language, "by": people, "file": d.source.name(),
+            "sha256": d.source.sha256()});
+        d.meta.facts().into_iter().for_each(|f| text[f.id] = f.words.into());
+        line(out, &text)?;
     }
-    for table in Table::ALL {
+    for table in Table::ALL.into_iter().filter(|t| *t != Table::Texts) {
         let columns = table.columns();
         tables::rows(edition, table, &mut |row| {
             let fields = columns.iter().zip(row).map(|(c, v)| (c.name.to_string(), v.json()));

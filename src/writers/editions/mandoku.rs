@@ -7,7 +7,7 @@
 
 use std::io::{self, Write};
 
-use super::Edition;
+use super::{Edition, flow};
 use crate::model::{Document, Layer, LayerKind, Segment};
 
 /// Writes a text.
@@ -17,14 +17,19 @@ use crate::model::{Document, Layer, LayerKind, Segment};
 pub fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()> {
     let document = super::document(edition, which)?;
     let meta = &document.meta;
-    let property = |words: &str| words.replace(['\n', '\r'], " ");
+    let property = |words: &str| flow::one_line(words).into_owned();
     writeln!(out, "# -*- mode: mandoku-view; -*-\n#+TITLE: {}", property(&meta.title))?;
     writeln!(out, "#+DATE: {}\n#+PROPERTY: ID {}", edition.about.date, property(&document.id))?;
-    for (name, value) in
-        [("BASEEDITION", &meta.edition), ("SOURCE", &meta.origin), ("RIGHTS", &meta.rights), ("LICENCE", &edition.about.licence)]
-    {
-        if let Some(value) = value {
-            writeln!(out, "#+PROPERTY: {name} {}", property(value))?;
+    let about = &edition.about;
+    let names = [("edition", "BASEEDITION"), ("editors", "BASEEDITORS"), ("date", "BASEDATE"), ("origin", "SOURCE"), ("rights", "RIGHTS")];
+    for fact in meta.facts() {
+        let name = names.iter().find(|(id, _)| *id == fact.id).map_or(fact.id, |(_, name)| name);
+        writeln!(out, "#+PROPERTY: {name} {}", property(&fact.words))?;
+    }
+    writeln!(out, "#+PROPERTY: COLLECTION {}", property(&about.title))?;
+    for (name, value) in [("EDITORS", Some(about.editors.join("; "))), ("LICENCE", about.licence.clone())] {
+        if let Some(value) = value.filter(|v| !v.is_empty()) {
+            writeln!(out, "#+PROPERTY: {name} {}", property(&value))?;
         }
     }
     let labelled = document.segments.iter().any(|s| s.layer == Layer::Shu);

@@ -45,7 +45,11 @@ fn head(edition: &Edition) -> String {
     };
     list(&mut head, "author", &mut edition.people().iter().map(|(name, _)| quoted(name)));
     list(&mut head, "editor", &mut about.editors.iter().map(|e| quoted(e)));
-    list(&mut head, "source", &mut edition.documents().filter_map(|d| d.meta.edition.as_deref()).map(quoted));
+    head.push_str("sources:\n");
+    for d in edition.documents() {
+        let _ = writeln!(head, "- title: {}", quoted(&d.meta.title));
+        d.meta.facts().iter().for_each(|f| _ = writeln!(head, "  {}: {}", f.id, quoted(&f.words)));
+    }
     if let Some(licence) = &about.licence {
         let _ = writeln!(head, "rights: {}", quoted(licence));
     }
@@ -55,8 +59,8 @@ fn head(edition: &Edition) -> String {
 
 fn markdown(edition: &Edition, document: &Document, out: &mut String, notes: &mut Notes) {
     let _ = writeln!(out, "\n# {}", inline(&document.meta.title));
-    for line in [&document.meta.edition, &document.meta.origin, &document.meta.rights].into_iter().flatten() {
-        let _ = writeln!(out, "\n{}", inline(line));
+    for fact in document.meta.facts() {
+        let _ = writeln!(out, "\n{} {}", fact.zh, inline(&fact.words));
     }
     for section in flow::sections(document, &edition.library) {
         if let Some(n) = section.number {

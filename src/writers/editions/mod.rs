@@ -5,6 +5,7 @@
 //! of the whole, and how the reader wants to see it. Formats for reading (text, Markdown, EPUB, Typst) write the order of
 //! reading that [`flow`] lays out; formats for programs write segments, links and beads.
 
+pub mod citation;
 mod date;
 mod docuxml;
 mod epub;
@@ -39,6 +40,14 @@ pub struct About {
     pub licence: Option<String>,
     /// When it was made: the manifest's date, or that of the newest source.
     pub date: Date,
+}
+
+impl About {
+    /// All of it by names that formats without words of their own for it use.
+    fn properties(&self) -> [(&'static str, String); 4] {
+        let licence = self.licence.clone().unwrap_or_default();
+        [("title", self.title.clone()), ("editors", self.editors.join("; ")), ("licence", licence), ("date", self.date.to_string())]
+    }
 }
 
 /// How a reader wants to see it.
@@ -198,7 +207,7 @@ pub static FORMATS: &[Format] = &[
     Format {
         name: "tsv",
         extension: "tsv",
-        about: "tables: segments.tsv, links.tsv, beads.tsv",
+        about: "tables: texts.tsv, segments.tsv, links.tsv, beads.tsv",
         parts: tables::parts,
         write: tables::write,
         ..PLAIN
@@ -222,6 +231,22 @@ pub static FORMATS: &[Format] = &[
         ..PLAIN
     },
     Format { name: "stam", extension: "stam.json", about: "STAM JSON: texts with stand-off annotations", write: stam::write, ..PLAIN },
+    Format {
+        name: "bibtex",
+        extension: "bib",
+        about: "how to cite it, for BibTeX and biblatex",
+        write: citation::bibtex,
+        references: false,
+        ..PLAIN
+    },
+    Format {
+        name: "csl",
+        extension: "csl.json",
+        about: "how to cite it, as CSL-JSON (Zotero, pandoc)",
+        write: citation::csl,
+        references: false,
+        ..PLAIN
+    },
     Format {
         name: "docuxml",
         extension: "xml",
@@ -290,13 +315,25 @@ fn by_writer(name: &str, edition: &Edition, which: usize, out: &mut dyn io::Writ
 
 fn annotations(edition: &Edition, _: usize, out: &mut dyn io::Write) -> io::Result<()> {
     let catalogue = Catalogue::of(&edition.library);
-    super::annotations::write(&catalogue.references(&edition.ids, &Wanted::default()), out)
+    let sources: Vec<String> = edition
+        .documents()
+        .map(|d| std::iter::once(d.meta.title.clone()).chain(d.meta.facts().into_iter().map(|f| f.words.into_owned())).collect::<Vec<_>>())
+        .map(|words| words.join("; "))
+        .collect();
+    let about = &edition.about;
+    let editors: Vec<_> = about.editors.iter().map(|name| serde_json::json!({"type": "Person", "name": name})).collect();
+    // The context of the model has words for label and creator; rights there are an address, so they go by Dublin Core.
+    let whole = serde_json::json!({
+        "id": edition.uuid(), "type": "AnnotationCollection", "label": about.title, "creator": editors,
+        "dc:rights": about.licence, "dc:date": about.date.to_string(), "dc:source": sources,
+    });
+    super::annotations::write_of(&catalogue.references(&edition.ids, &Wanted::default()), Some(&whole), out)
 }
 
 fn tmx(edition: &Edition, which: usize, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(a) = edition.alignments().nth(which) else { return Ok(()) };
     match (edition.library.get(&a.source), edition.library.get(&a.translation)) {
-        (Some(source), Some(translation)) => super::tmx::write(a, source, translation, out),
+        (Some(source), Some(translation)) => super::tmx::write_with(a, source, translation, &edition.about.properties(), out),
         _ => Ok(()),
     }
 }

@@ -14,8 +14,27 @@ use crate::source::Span;
 const SET: &str = "zhushu";
 
 /// Keys of the vocabulary.
-const KEYS: [&str; 16] = [
-    "type", "title", "work", "chapter", "edition", "rights", "licence", "date", "editor", "layer", "locus", "cert", "by", "kind", "status",
+const KEYS: [&str; 21] = [
+    "type",
+    "title",
+    "work",
+    "chapter",
+    "edition",
+    "editors",
+    "date",
+    "origin",
+    "rights",
+    "collection",
+    "collection_editors",
+    "collection_date",
+    "licence",
+    "language",
+    "layer",
+    "locus",
+    "cert",
+    "by",
+    "kind",
+    "status",
     "evidence",
 ];
 
@@ -73,17 +92,18 @@ fn item(out: &mut dyn Write, n: usize, value: &Value) -> io::Result<()> {
 fn about(edition: &Edition, d: &Document) -> Value {
     let words = |w: &Option<String>| w.as_deref().map(Value::from);
     let about = &edition.about;
-    let data = [
+    let mut data = vec![
         ("type", Some("text".into())),
         ("title", Some(d.meta.title.as_str().into())),
         ("work", words(&d.meta.work)),
         ("chapter", words(&d.meta.chapter)),
-        ("edition", words(&d.meta.edition)),
-        ("rights", words(&d.meta.rights)),
+        ("language", Some(d.meta.language.as_str().into())),
+        ("collection", Some(about.title.as_str().into())),
+        ("collection_editors", (!about.editors.is_empty()).then(|| about.editors.join("; ").into())),
+        ("collection_date", Some(about.date.to_string().into())),
         ("licence", words(&about.licence)),
-        ("date", Some(about.date.to_string().into())),
-        ("editor", (!about.editors.is_empty()).then(|| about.editors.join("; ").into())),
     ];
+    data.extend(d.meta.facts().into_iter().map(|f| (f.id, Some(f.words.into()))));
     annotation(&format!("{}:about", slug(&d.id)), json!({"@type": "ResourceSelector", "resource": d.id}), data)
 }
 
@@ -121,7 +141,7 @@ fn text(d: &Document, span: Span) -> Value {
     json!({"@type": "TextSelector", "resource": d.id, "offset": offset})
 }
 
-fn annotation<const N: usize>(id: &str, target: Value, data: [(&str, Option<Value>); N]) -> Value {
+fn annotation<'a>(id: &str, target: Value, data: impl IntoIterator<Item = (&'a str, Option<Value>)>) -> Value {
     let value = |v: Value| {
         let kind = if v.is_number() { "Float" } else { "String" };
         json!({"@type": kind, "value": v})

@@ -1,4 +1,4 @@
-//! Segments, links and beads as tables: their columns, their rows, and tab-separated files of them.
+//! Texts, segments, links and beads as tables: their columns, their rows, and tab-separated files of them.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -13,6 +13,8 @@ use crate::source::Span;
 /// One of the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
+    /// A text a row: what is known of its source and of the whole.
+    Texts,
     /// A segment a row.
     Segments,
     /// A reference a row.
@@ -82,6 +84,27 @@ const fn number(name: &'static str) -> Column {
 }
 const CERT: Column = Column { name: "cert", kind: Kind::Share };
 
+const TEXTS: &[Column] = &[
+    words("text"),
+    words("title"),
+    words("work"),
+    words("chapter"),
+    number("number"),
+    words("siglum"),
+    words("language"),
+    words("by"),
+    words("edition"),
+    words("editors"),
+    words("date"),
+    words("origin"),
+    words("rights"),
+    words("file"),
+    words("sha256"),
+    words("collection"),
+    words("collection_editors"),
+    words("collection_date"),
+    words("licence"),
+];
 const SEGMENTS: &[Column] = &[
     words("text"),
     words("id"),
@@ -129,11 +152,12 @@ const BEADS: &[Column] = &[
 
 impl Table {
     /// All of them.
-    pub const ALL: [Table; 3] = [Table::Segments, Table::Links, Table::Beads];
+    pub const ALL: [Table; 4] = [Table::Texts, Table::Segments, Table::Links, Table::Beads];
 
     /// Name of its file.
     pub fn name(self) -> &'static str {
         match self {
+            Table::Texts => "texts",
             Table::Segments => "segments",
             Table::Links => "links",
             Table::Beads => "beads",
@@ -148,6 +172,7 @@ impl Table {
     /// Its columns.
     pub fn columns(self) -> &'static [Column] {
         match self {
+            Table::Texts => TEXTS,
             Table::Segments => SEGMENTS,
             Table::Links => LINKS,
             Table::Beads => BEADS,
@@ -162,6 +187,7 @@ impl Table {
 pub fn rows(edition: &Edition, table: Table, take: &mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>) -> io::Result<()> {
     let catalogue = Catalogue::of(&edition.library);
     match table {
+        Table::Texts => edition.documents().try_for_each(|d| take(&text(edition, d))),
         Table::Segments => edition.documents().try_for_each(|d| segments(d, &catalogue, take)),
         Table::Links => catalogue.references(&edition.ids, &Wanted::default()).iter().try_for_each(|r| take(&link(r))),
         Table::Beads => edition.alignments().try_for_each(|a| {
@@ -184,6 +210,34 @@ fn span(document: &Document, span: Option<Span>) -> [Cell<'static>; 2] {
 
 fn evidence(all: &[crate::model::Evidence]) -> Cell<'static> {
     some(all.iter().map(|e| e.code).collect::<Vec<_>>().join(" "))
+}
+
+fn text<'a>(edition: &'a Edition, d: &'a Document) -> [Cell<'a>; 19] {
+    let (meta, about) = (&d.meta, &edition.about);
+    let maybe = |words: &'a Option<String>| Cell::Words(words.as_deref().map(Cow::Borrowed));
+    let list = |all: Vec<&str>| Cell::Words((!all.is_empty()).then(|| all.join("; ").into()));
+    let by: Vec<String> = meta.layers.iter().map(|(layer, who)| format!("{} {}", layer.id(), who.name)).collect();
+    [
+        some(&*d.id),
+        some(&*meta.title),
+        maybe(&meta.work),
+        maybe(&meta.chapter),
+        Cell::Number(meta.number.map(|n| n as usize)),
+        maybe(&meta.siglum),
+        some(&*meta.language),
+        list(by.iter().map(String::as_str).collect()),
+        maybe(&meta.edition),
+        list(meta.editors.iter().map(String::as_str).collect()),
+        maybe(&meta.date),
+        maybe(&meta.origin),
+        maybe(&meta.rights),
+        some(d.source.name()),
+        some(d.source.sha256()),
+        some(&*about.title),
+        list(about.editors.iter().map(String::as_str).collect()),
+        some(about.date.to_string()),
+        maybe(&about.licence),
+    ]
 }
 
 fn segments(d: &Document, catalogue: &Catalogue<'_>, take: &mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>) -> io::Result<()> {

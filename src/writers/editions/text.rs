@@ -13,19 +13,19 @@ use crate::model::{Document, Layer};
 /// Those of `out`.
 pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let about = &edition.about;
-    writeln!(out, "{}", about.title)?;
+    writeln!(out, "{}", flow::one_line(&about.title))?;
     for line in [about.editors.join(", "), about.licence.clone().unwrap_or_default(), about.date.to_string()] {
         if !line.is_empty() {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", flow::one_line(&line))?;
         }
     }
     edition.documents().try_for_each(|d| document(edition, d, out))
 }
 
 fn document(edition: &Edition, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\n\n{}", document.meta.title)?;
-    for line in [&document.meta.edition, &document.meta.rights].into_iter().flatten() {
-        writeln!(out, "{line}")?;
+    writeln!(out, "\n\n{}", flow::one_line(&document.meta.title))?;
+    for fact in document.meta.facts() {
+        writeln!(out, "{} {}", fact.zh, flow::one_line(&fact.words))?;
     }
     for section in flow::sections(document, &edition.library) {
         if let Some(n) = section.number {

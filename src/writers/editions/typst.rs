@@ -33,8 +33,8 @@ fn head(edition: &Edition) -> String {
     let colophon: Vec<String> = edition
         .documents()
         .map(|d| {
-            let lines = [Some(&d.meta.title), d.meta.edition.as_ref(), d.meta.origin.as_ref(), d.meta.rights.as_ref()];
-            array(lines.into_iter().flatten())
+            let facts: Vec<String> = d.meta.facts().iter().map(|f| format!("{} {}", f.zh, f.words)).collect();
+            array(std::iter::once(&d.meta.title).chain(&facts))
         })
         .collect();
     let people: Vec<String> = people.iter().map(|(name, layers)| format!("{name} {layers}")).collect();

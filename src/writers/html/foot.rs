@@ -200,9 +200,9 @@ impl Page<'_> {
         };
         row("書 work", meta.locus().as_deref());
         row("簡稱 siglum", meta.siglum.as_deref());
-        row("版本 edition", meta.edition.as_deref());
-        row("來源 origin", meta.origin.as_deref());
-        row("權利 rights", meta.rights.as_deref());
+        for fact in meta.facts() {
+            row(&format!("{} {}", fact.zh, fact.id), Some(&fact.words));
+        }
         row(
             "檔案 file",
             Some(&format!("{} ({} 字, SHA-256 {}…)", document.source.name(), document.source.chars(), &document.source.sha256()[..12])),

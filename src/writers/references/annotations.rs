@@ -21,10 +21,22 @@ const AROUND: usize = 16;
 /// # Errors
 /// Those of `out`.
 pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Result<()> {
+    write_of(references, None, out)
+}
+
+/// Writes the page as part of a collection, of which `whole` says what is known.
+///
+/// # Errors
+/// Those of `out`.
+pub(crate) fn write_of(references: &[Reference<'_>], whole: Option<&Value>, out: &mut dyn io::Write) -> io::Result<()> {
     let context = json!(["http://www.w3.org/ns/anno.jsonld", {
         "kind": "urn:zhushu:kind", "status": "urn:zhushu:status", "certainty": "urn:zhushu:certainty", "locus": "urn:zhushu:locus",
     }]);
-    write!(out, "{{\n\"@context\": {context},\n\"id\": \"urn:zhushu:references\",\n\"type\": \"AnnotationPage\",\n\"items\": [")?;
+    write!(out, "{{\n\"@context\": {context},\n\"id\": \"urn:zhushu:references\",\n\"type\": \"AnnotationPage\",\n")?;
+    if let Some(whole) = whole {
+        writeln!(out, "\"partOf\": {whole},")?;
+    }
+    write!(out, "\"items\": [")?;
     for (i, r) in references.iter().enumerate() {
         out.write_all(if i == 0 { b"\n" } else { b",\n" })?;
         serde_json::to_writer(&mut *out, &annotation(r))?;

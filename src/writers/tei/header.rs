@@ -53,14 +53,29 @@ fn file_desc(out: &mut Out<'_>, context: &Context<'_>) {
         out.plain(&person.who.name);
         out.raw("</author>\n");
     }
+    let collection = &meta.collection;
+    for editor in &collection.editors {
+        element(out, "editor", &[], Some(editor));
+    }
     out.raw("</titleStmt>\n<extent><measure unit=\"character\" quantity=\"");
     out.show(document.source.chars());
     out.raw("\"/></extent>\n<publicationStmt>\n<publisher>zhushu</publisher>\n");
+    if let Some(date) = &collection.date {
+        element(out, "date", &[("when", date)], Some(date));
+    }
     element(out, "idno", &[("type", "document")], Some(&super::places::percent(&document.id)));
     let rights = meta.rights.as_deref().filter(|r| !r.trim().is_empty());
     out.raw(if rights.is_some() { "<availability><p>" } else { "<availability status=\"unknown\"><p>" });
     out.plain(rights.unwrap_or("No rights are stated for the source."));
-    out.raw("</p></availability>\n</publicationStmt>\n<sourceDesc>\n");
+    out.raw("</p>\n");
+    element(out, "licence", &[], collection.licence.as_deref());
+    out.raw("</availability>\n</publicationStmt>\n");
+    if let Some(title) = &collection.title {
+        out.raw("<seriesStmt>\n");
+        element(out, "title", &[], Some(title));
+        out.raw("</seriesStmt>\n");
+    }
+    out.raw("<sourceDesc>\n");
     bibl(out, document);
     super::apparatus::list_wit(out, document);
     out.raw("</sourceDesc>\n</fileDesc>\n");
@@ -81,6 +96,10 @@ fn bibl(out: &mut Out<'_>, document: &Document) {
     element(out, "title", &attributes, meta.work.as_deref());
     chapter(out, meta);
     element(out, "edition", &[], meta.edition.as_deref());
+    for editor in &meta.editors {
+        element(out, "editor", &[], Some(editor));
+    }
+    element(out, "date", &[], meta.date.as_deref());
     element(out, "idno", &[("type", "siglum")], meta.siglum.as_deref());
     element(out, "note", &[("type", "origin")], meta.origin.as_deref());
     let source = &document.source;

@@ -52,13 +52,15 @@ fn metadata(x: &mut Html<'_>, edition: &Edition) {
     for editor in &about.editors {
         x.element("dc:contributor", editor).line();
     }
-    let rights = about.licence.iter().chain(edition.documents().filter_map(|d| d.meta.rights.as_ref()));
-    for words in unique(rights) {
-        x.element("dc:rights", words).line();
-    }
-    let sources = edition.documents().flat_map(|d| [&d.meta.edition, &d.meta.origin]).flatten();
-    for words in unique(sources) {
-        x.element("dc:source", words).line();
+    let facts: Vec<_> = edition.documents().map(|d| (&d.meta.title, d.meta.facts())).collect();
+    let of = |id| facts.iter().flat_map(|(_, all)| all).filter(move |f| f.id == id).map(|f| &*f.words);
+    unique(of("editors")).into_iter().for_each(|words| _ = x.element("dc:contributor", words).line());
+    unique(about.licence.as_deref().into_iter().chain(of("rights"))).into_iter().for_each(|words| _ = x.element("dc:rights", words).line());
+    for (title, all) in &facts {
+        let words: Vec<&str> = all.iter().filter(|f| ["edition", "date", "origin"].contains(&f.id)).map(|f| &*f.words).collect();
+        if !words.is_empty() {
+            x.open("dc:source").text(format_args!("{title}: {}", words.join("; "))).close().line();
+        }
     }
     x.element("dc:date", about.date).line();
     let property = |x: &mut Html<'_>, name: &'static str, value: &str| {
@@ -71,7 +73,7 @@ fn metadata(x: &mut Html<'_>, edition: &Edition) {
     x.close().line();
 }
 
-fn unique<'a>(words: impl Iterator<Item = &'a String>) -> Vec<&'a String> {
+fn unique<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut all = vec![];
     for w in words.filter(|w| !w.trim().is_empty()) {
         if !all.contains(&w) {
@@ -155,8 +157,8 @@ pub(super) fn title_page(edition: &Edition, documents: &[&Arc<Document>]) -> io:
         h.element("p", about.date).line();
         for d in documents {
             h.open("h2").words(&d.meta.title).close().line();
-            for line in [&d.meta.edition, &d.meta.origin, &d.meta.rights].into_iter().flatten() {
-                h.open("p").words(line).close().line();
+            for fact in d.meta.facts() {
+                h.open("p").text(fact.zh).text(" ").words(&fact.words).close().line();
             }
         }
         h.close().line();

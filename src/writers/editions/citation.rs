@@ -1,0 +1,183 @@
+//! How an edition is cited: a record for reference managers, as BibTeX and as CSL-JSON (Zotero, pandoc).
+//! The whole is a book, each text a part of it.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::{Date, Edition};
+use crate::corpus::Library;
+use crate::model::{Document, slug};
+
+/// What is cited: the whole and its texts.
+pub struct Cited<'a> {
+    /// Title of the whole.
+    pub title: &'a str,
+    /// Who made it.
+    pub editors: &'a [String],
+    /// Licence in words or as SPDX expression.
+    pub licence: Option<&'a str>,
+    /// When it was made, if that is said.
+    pub date: Option<Date>,
+    /// Its texts.
+    pub documents: Vec<&'a Document>,
+}
+
+impl<'a> Cited<'a> {
+    /// All texts of a library, with the date that their manifest says.
+    pub fn library(library: &'a Library, title: &'a str, editors: &'a [String], licence: Option<&'a str>) -> Self {
+        let documents: Vec<&Document> = library.documents.iter().map(|d| &**d).collect();
+        let date = documents.first().and_then(|d| Date::parse(d.meta.collection.date.as_deref()?));
+        Cited { title, editors, licence, date, documents }
+    }
+
+    fn edition(edition: &'a Edition) -> Self {
+        let about = &edition.about;
+        let documents = edition.documents().map(|d| &**d).collect();
+        Cited { title: &about.title, editors: &about.editors, licence: about.licence.as_deref(), date: Some(about.date), documents }
+    }
+
+    /// Writes the records as BibTeX.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn bibtex(&self, out: &mut dyn Write) -> io::Result<()> {
+        let year = self.date.map(|d| d.year.to_string()).unwrap_or_default();
+        let month = self.date.map(|d| d.month.to_string()).unwrap_or_default();
+        let editors = names(self.editors.iter().map(String::as_str));
+        let made = concat!("Made with zhushu ", env!("CARGO_PKG_VERSION")).to_string();
+        let note = self.licence.map_or(made.clone(), |l| format!("{}. {made}", l.trim_end_matches('.')));
+        let whole = [("title", braced(self.title)), ("editor", editors.clone()), ("year", year.clone()), ("month", month.clone())];
+        record(out, "book", &self.key(), whole.into_iter().chain([("note", braced(&note))]))?;
+        for d in &self.documents {
+            let facts: Vec<_> = d.meta.facts().into_iter().map(|f| f.words.into_owned()).collect();
+            let fields = [
+                ("title", braced(&d.meta.title)),
+                ("author", names(authors(d))),
+                ("booktitle", braced(self.title)),
+                ("editor", editors.clone()),
+                ("year", year.clone()),
+                ("month", month.clone()),
+                ("note", braced(&facts.join(". "))),
+                ("langid", d.meta.language.clone()),
+            ];
+            record(out, "incollection", &format!("{}:{}", self.key(), slug(&d.id)), fields)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the records as CSL-JSON.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn csl(&self, out: &mut dyn Write) -> io::Result<()> {
+        let people = |names: &mut dyn Iterator<Item = &str>| -> Vec<Value> { names.map(|name| json!({"literal": name})).collect() };
+        let editors = people(&mut self.editors.iter().map(String::as_str));
+        let issued = self.date.map(|d| json!({"date-parts": [[d.year, d.month, d.day]]}));
+        let mut whole = json!({"id": self.key(), "type": "book", "title": self.title, "editor": editors, "license": self.licence});
+        put(&mut whole, "issued", issued.clone());
+        let mut records = vec![whole];
+        for d in &self.documents {
+            let meta = &d.meta;
+            let mut part = json!({
+                "id": format!("{}:{}", self.key(), slug(&d.id)), "type": "chapter", "title": meta.title, "container-title": self.title,
+                "author": people(&mut authors(d)), "editor": editors, "language": meta.language,
+            });
+            put(&mut part, "issued", issued.clone());
+            put(&mut part, "original-date", meta.date.as_deref().map(|date| json!({"literal": date})));
+            put(&mut part, "source", meta.origin.as_deref().map(Value::from));
+            put(&mut part, "license", meta.rights.as_deref().map(Value::from));
+            let about = meta.facts().into_iter().filter(|f| ["edition", "editors"].contains(&f.id)).map(|f| f.words.into_owned());
+            let about: Vec<String> = about.collect();
+            put(&mut part, "note", (!about.is_empty()).then(|| about.join(". ").into()));
+            records.push(part);
+        }
+        serde_json::to_writer_pretty(&mut *out, &records)?;
+        out.write_all(b"\n")
+    }
+
+    /// Letters and digits that every program takes in a key: the works of the texts, and the year.
+    fn key(&self) -> String {
+        let mut works: Vec<String> = self.documents.iter().map(|d| d.meta.work_key.clone().unwrap_or_else(|| slug(&d.id))).collect();
+        works.dedup();
+        works.truncate(3);
+        works.extend(self.date.map(|d| d.year.to_string()));
+        let key = works.join("-");
+        if key.is_empty() { "zhushu".into() } else { key }
+    }
+}
+
+/// Writes an edition's records as BibTeX.
+///
+/// # Errors
+/// Those of `out`.
+pub(super) fn bibtex(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
+    Cited::edition(edition).bibtex(out)
+}
+
+/// Writes an edition's records as CSL-JSON.
+///
+/// # Errors
+/// Those of `out`.
+pub(super) fn csl(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
+    Cited::edition(edition).csl(out)
+}
+
+/// Authors of the layers, each once.
+fn authors(document: &Document) -> impl Iterator<Item = &str> {
+    let mut seen = vec![];
+    let names = document.meta.layers.iter().map(|(_, who)| who.name.as_str()).filter(|name| !name.is_empty());
+    names.filter(move |name| {
+        let new = !seen.contains(name);
+        seen.push(*name);
+        new
+    })
+}
+
+fn put(record: &mut Value, name: &str, value: Option<Value>) {
+    if let Some(value) = value {
+        record[name] = value;
+    }
+}
+
+/// A record with those fields that have a value.
+fn record(out: &mut dyn Write, kind: &str, key: &str, fields: impl IntoIterator<Item = (&'static str, String)>) -> io::Result<()> {
+    write!(out, "@{kind}{{{key}")?;
+    for (name, value) in fields.into_iter().filter(|(_, value)| !value.is_empty() && value != "{}") {
+        let value = if value.starts_with('{') { value } else { format!("{{{value}}}") };
+        write!(out, ",\n  {name} = {value}")?;
+    }
+    writeln!(out, "\n}}\n")
+}
+
+/// Names as BibTeX parts them; each in braces, for these have no given names that it could turn round.
+fn names<'a>(all: impl Iterator<Item = &'a str>) -> String {
+    let all: Vec<String> = all.map(braced).collect();
+    if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(" and ")) }
+}
+
+/// Words in braces, what TeX would act on written as its commands.
+fn braced(words: &str) -> String {
+    let mut out = String::from("{");
+    let mut before = None;
+    for c in words.chars() {
+        // Two of these make one sign.
+        if matches!(c, '-' | '\'' | '`' | ',' | '<' | '>') && before == Some(c) {
+            out.push_str("{}");
+        }
+        before = Some(c);
+        match c {
+            '\\' => out.push_str("\\textbackslash{}"),
+            '{' => out.push_str("\\textbraceleft{}"),
+            '}' => out.push_str("\\textbraceright{}"),
+            '~' => out.push_str("\\textasciitilde{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            '$' | '&' | '#' | '_' | '%' => out.extend(['\\', c]),
+            '@' => out.push_str("{@}"),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out.push('}');
+    out
+}
