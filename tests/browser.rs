@@ -57,8 +57,9 @@ fn site() -> tempfile::TempDir {
         write(&library, site::Title::default(), &mut page).expect("memory takes it");
         std::fs::write(folder.path().join(name), page).expect("the folder takes it");
     }
-    let (name, script) = site::search(&library);
-    std::fs::write(folder.path().join(name), script).expect("the folder takes it");
+    for (name, content) in site::shared(&library) {
+        std::fs::write(folder.path().join(name), content).expect("the folder takes it");
+    }
     folder
 }
 

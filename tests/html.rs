@@ -449,6 +449,7 @@ fn the_bundled_corpus_gives_sound_pages() {
         write(&library, site::Title::default(), &mut out).unwrap();
         site.insert(name.to_string(), see(&String::from_utf8(out).unwrap()));
     }
+    site.extend(site::shared(&library).into_iter().map(|(name, _)| (name.to_string(), Seen::default())));
     for (name, seen) in &site {
         for href in &seen.hrefs {
             let (file, id) = href.split_once('#').unwrap_or((href, ""));

@@ -23,10 +23,18 @@ pub type General = fn(&Library, Title<'_>, &mut dyn io::Write) -> io::Result<()>
 pub static GENERAL: &[(&str, General)] =
     &[(frame::INDEX, index), (frame::APPARATUS, lists::apparatus), (frame::UNPLACED, lists::unplaced), (frame::ABOUT, about::about)];
 
-/// The script that the search of the site begins with: its name and content.
-pub fn search(library: &Library) -> (&'static str, String) {
-    (html::search::SEARCH, html::search::site_script(library))
+/// What the pages of a site share, by the files' names: style sheet, script, and what its search begins with.
+pub fn shared(library: &Library) -> Vec<(&'static str, String)> {
+    let assets = html::ASSETS.iter().chain([&ENDPOINT]).map(|(name, words)| (*name, words.to_string()));
+    assets.chain([(html::search::SEARCH, html::search::site_script(library))]).collect()
 }
+
+/// Who answers queries: on disk nobody, so that pages look through the words themselves. A server that does answer them
+/// gives another address for this name, relative to the pages.
+pub const ENDPOINT: (&str, &str) = ("index.endpoint.js", "zhushu.endpoint = null;\n");
+
+/// The content policy that a server of a site states beside that of the pages.
+pub const SERVED_POLICY: &str = html::SERVED;
 
 /// Writes the pages of a text, a long one over several files, and its words to search. `take` is given name and content of each, one at a time, so
 /// that no more than one is held.

@@ -1,4 +1,5 @@
-//! The pages of the site that belong to no one text: contents, apparatus, what could not be placed, how it was made.
+//! The pages of the site that belong to no one text: contents, apparatus, what could not be placed, how it was made;
+//! and what all pages share.
 
 use zhushu::corpus::{Corpus, Library};
 use zhushu::site;
@@ -15,6 +16,6 @@ pub fn pages(corpus: &Corpus, library: &Library) -> Vec<(&'static str, String)> 
             let _ = write(library, about, &mut page);
             (*name, String::from_utf8(page).unwrap_or_default())
         })
-        .chain([site::search(library)])
+        .chain(site::shared(library))
         .collect()
 }

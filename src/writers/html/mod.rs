@@ -10,7 +10,7 @@
 //! flattens what overlaps, [`beside`] and [`refs`] look up the library; then [`body`], [`inline`] and [`foot`] write, by
 //! way of [`markup`], in time linear in the text. Layouts, switches, colours are the style sheet's (`data/page.css`),
 //! and work without the script (`data/page.js`), which lights what answers to each other and remembers choices. Both
-//! are in the page, so a strict content policy can name them by hash.
+//! are in a page by itself, so that a strict content policy can name them by hash; the pages of a site share them.
 
 mod apparatus;
 mod bar;
@@ -45,7 +45,7 @@ use runs::Run;
 use sheets::Sheets;
 
 pub(crate) use bar::common as common_bar;
-pub(crate) use head::{Frame, search, shell};
+pub(crate) use head::{ASSETS, Frame, SERVED, search, shell};
 pub(crate) use inline::clip;
 
 /// What all parts of a page look at.
