@@ -6,6 +6,7 @@ mod about;
 mod frame;
 mod index;
 mod lists;
+mod search;
 
 use std::io;
 
@@ -15,6 +16,7 @@ use crate::writers::html;
 
 pub use frame::Title;
 pub use index::index;
+pub use search::ENDPOINT;
 
 /// Writes a general page of a corpus.
 pub type General = fn(&Library, Title<'_>, &mut dyn io::Write) -> io::Result<()>;
@@ -23,15 +25,11 @@ pub type General = fn(&Library, Title<'_>, &mut dyn io::Write) -> io::Result<()>
 pub static GENERAL: &[(&str, General)] =
     &[(frame::INDEX, index), (frame::APPARATUS, lists::apparatus), (frame::UNPLACED, lists::unplaced), (frame::ABOUT, about::about)];
 
-/// What the pages of a site share, by the files' names: style sheet, script, and what its search begins with.
+/// What the pages of a site share, by the files' names: style sheet, script, search.
 pub fn shared(library: &Library) -> Vec<(&'static str, String)> {
-    let assets = html::ASSETS.iter().chain([&ENDPOINT]).map(|(name, words)| (*name, words.to_string()));
-    assets.chain([(html::search::SEARCH, html::search::site_script(library))]).collect()
+    let assets = html::ASSETS.iter().map(|(name, words)| (*name, words.to_string()));
+    assets.chain(search::shared(library)).collect()
 }
-
-/// Who answers queries: on disk nobody, so that pages look through the words themselves. A server that does answer them
-/// gives another address for this name, relative to the pages.
-pub const ENDPOINT: (&str, &str) = ("index.endpoint.js", "zhushu.endpoint = null;\n");
 
 /// The content policy that a server of a site states beside that of the pages.
 pub const SERVED_POLICY: &str = html::SERVED;
@@ -42,5 +40,7 @@ pub const SERVED_POLICY: &str = html::SERVED;
 /// # Errors
 /// Those of `take`.
 pub fn pages(document: &Document, library: &Library, take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>) -> io::Result<()> {
-    html::write_sheets(document, library, take)
+    html::write_sheets(document, library, take)?;
+    let (name, words) = search::words(document, library);
+    take(&name, words.as_bytes())
 }

@@ -191,12 +191,13 @@ fn name_of(division: &Division) -> String {
     division.title.clone().unwrap_or_else(|| format!("第 {} 章", division.n))
 }
 
+/// Files of the search of a site: what the search box loads first.
+pub(crate) const ASK_FILE: &str = "index.ask.js";
+
 /// The search box of a site; the page's script shows it.
 pub(crate) fn search(h: &mut Html<'_>) {
-    h.open("search").attr("id", "search").attr("hidden", "hidden").attr("lang", "zh-Hant").attr("data-index", super::search::SEARCH);
+    h.open("search").attr("id", "search").attr("hidden", "hidden").attr("lang", "zh-Hant").attr("data-script", ASK_FILE);
     h.open("label").text("檢索 search ").void("input").attr("type", "search").attr("id", "ask");
-    h.attr("autocomplete", "off").attr("spellcheck", "false").close().text(" ");
-    h.open("label").text("層 layer ").open("select").attr("id", "where");
-    h.open("option").attr("value", "").text("全部 all").close().close().close();
-    h.open("div").attr("id", "found").attr("role", "status").close().close().line();
+    h.attr("autocomplete", "off").attr("spellcheck", "false").close();
+    h.open("div").attr("id", "found").close().close().line();
 }
