@@ -18,16 +18,8 @@ use crate::source::Span;
 use crate::text::fold::{fold, fold_script};
 
 /// Characters that carry words by the plain rule: ideographs, digits, small and large letters.
-const PLAIN: &[(u32, u32)] = &[
-    (0x30, 0x39),
-    (0x41, 0x5A),
-    (0x61, 0x7A),
-    (0x3007, 0x3007),
-    (0x3400, 0x4DBF),
-    (0x4E00, 0x9FFF),
-    (0xF900, 0xFAD9),
-    (0x20000, 0x323AF),
-];
+const PLAIN: &[(u32, u32)] =
+    &[(0x30, 0x39), (0x41, 0x5A), (0x61, 0x7A), (0x3007, 0x3007), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAD9), (0x20000, 0x323AF)];
 
 /// Characters of the planes that fold: letters, radicals, CJK and its extensions, compatibility ideographs, full-width letters.
 const FOLDED: &[(u32, u32)] = &[(0x41, 0x5A), (0x2E80, 0x2FDF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0xFF10, 0xFF5A), (0x20000, 0x323AF)];
@@ -91,7 +83,8 @@ fn layer(layer: Layer) -> Value {
 pub fn words_for_pages(document: &Document, library: &Library) -> Value {
     let extract = extract(document, library);
     let loci = Loci::of(document);
-    let sources: Vec<Bases> = library.alignments.iter().filter(|a| a.translation == document.id).map(|a| Bases::of(&a.source, library)).collect();
+    let sources: Vec<Bases> =
+        library.alignments.iter().filter(|a| a.translation == document.id).map(|a| Bases::of(&a.source, library)).collect();
     let units: Vec<Value> = extract.units.iter().map(|u| unit(u, document, &loci, &sources)).collect();
     json!({ "id": document.id, "units": units })
 }
@@ -100,7 +93,8 @@ fn unit(unit: &Unit, document: &Document, loci: &Loci<'_>, sources: &[Bases]) ->
     let laid = Laid::of(unit, |span| Ok::<_, Infallible>(document.slice(span).into())).unwrap_or_default();
     let elements = elements(unit, document, loci);
     let told = Told::of(&laid, &elements, document);
-    let shown: Vec<Value> = told.first.iter().map(|(e, key)| json!([elements[*e].id, key, told.keys[*key].before, elements[*e].passage])).collect();
+    let shown: Vec<Value> =
+        told.first.iter().map(|(e, key)| json!([elements[*e].id, key, told.keys[*key].before, elements[*e].passage])).collect();
     let strange = if told.is_plain(&laid.flat) { json!(0) } else { json!(told.strange()) };
     let targets: Vec<[usize; 2]> =
         unit.targets.iter().filter_map(|(i, span)| Some(sources.get(*i as usize)?.covering(*span))).flatten().collect();

@@ -363,6 +363,7 @@
   /* Search has a program of its own, which is loaded when somebody asks. */
   const box = document.getElementById('search');
   function search() {
+    if (window.zhushu) return;
     window.zhushu = {};
     const script = document.createElement('script');
     script.src = box.dataset.script;
@@ -370,7 +371,9 @@
   }
   if (box) {
     box.hidden = false;
-    document.getElementById('ask').addEventListener('focus', search, { once: true });
+    const ask = document.getElementById('ask');
+    for (const type of ['focus', 'input']) ask.addEventListener(type, search);
+    if (document.activeElement === ask) search();
   }
 
   /* Arriving: the words meant, and whatever is folded around them opened; what is on another sheet is looked for there. */
