@@ -18,7 +18,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("readers", &["model", "source", "diag", "text", "corpus"]),
     ("passes", &["model", "source", "diag", "text", "corpus"]),
     ("writers", &["model", "source", "diag", "text", "corpus"]),
-    ("site", &["writers", "model", "source", "diag", "text", "corpus"]),
+    ("site", &["writers", "search", "model", "source", "diag", "text", "corpus"]),
     ("score", &["model", "source", "text"]),
     ("search", &["model", "source", "diag", "text", "corpus"]),
     ("pipeline", &["readers", "passes", "corpus", "model", "source", "diag", "text"]),

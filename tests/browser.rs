@@ -3,34 +3,12 @@
 //!
 //! Wants `chromium`; says so and skips where there is none (with `ZHUSHU_FORBID_SKIP=1` that is a failure).
 
+#[path = "browser/page.rs"]
+mod page;
+
 use std::path::Path;
-use std::process::Command;
 
-use zhushu::{load, pipeline, site};
-
-/// The browser, if there is one.
-fn chromium() -> Option<&'static str> {
-    let found = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|n| Command::new(n).arg("--version").output().is_ok());
-    if found.is_none() {
-        assert!(std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(), "chromium is missing, and skipping is forbidden");
-        eprintln!("skipped: no chromium on this machine");
-    }
-    found
-}
-
-/// The page's document after its script has run, and what the browser said.
-fn open(browser: &str, page: &Path, width: u32, profile: &Path) -> (String, String) {
-    let flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"];
-    let output = Command::new(browser)
-        .args(flags)
-        .args(["--enable-logging=stderr", "--virtual-time-budget=30000", "--dump-dom"])
-        .arg(format!("--window-size={width},900"))
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .arg(format!("file://{}", page.display()))
-        .output()
-        .expect("the browser starts");
-    (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
-}
+use page::{chromium, library, open, site_of};
 
 /// The accessibility checker, if `npm install --prefix target/axe axe-core` has brought it.
 fn axe() -> Option<String> {
@@ -43,30 +21,11 @@ fn axe() -> Option<String> {
     script
 }
 
-/// The bundled corpus as a site in a folder.
-fn site() -> tempfile::TempDir {
-    let corpus = load::open(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").as_path()).expect("the bundled corpus opens");
-    let mut library = pipeline::run(load::read(&corpus).expect("it reads").documents);
-    pipeline::align(&mut library);
-    let folder = tempfile::tempdir().expect("a folder");
-    for document in &library.documents {
-        site::pages(document, &library, &mut |name, page| std::fs::write(folder.path().join(name), page)).expect("the folder takes it");
-    }
-    for (name, write) in site::GENERAL {
-        let mut page = Vec::new();
-        write(&library, site::Title::default(), &mut page).expect("memory takes it");
-        std::fs::write(folder.path().join(name), page).expect("the folder takes it");
-    }
-    let (name, script) = site::search(&library);
-    std::fs::write(folder.path().join(name), script).expect("the folder takes it");
-    folder
-}
-
 #[test]
 fn layouts_switches_references_and_keys_work_and_no_accessibility_rule_is_broken() {
     let Some(browser) = chromium() else { return };
     let axe = axe().unwrap_or_default();
-    let folder = site();
+    let folder = site_of(&library());
     let drive = include_str!("browser/drive.js");
     let pages = [
         ("yili-05-zhushu", 1400),
@@ -94,7 +53,7 @@ fn layouts_switches_references_and_keys_work_and_no_accessibility_rule_is_broken
 #[test]
 fn pages_open_from_the_file_system_without_a_word_on_the_console() {
     let Some(browser) = chromium() else { return };
-    let folder = site();
+    let folder = site_of(&library());
     for (id, words) in [("yili-05-zhushu", "眾賓繼射"), ("yili-07-judou", "大射之儀")] {
         for width in [1400, 390] {
             let page = folder.path().join(format!("{id}.html"));

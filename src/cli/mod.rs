@@ -18,6 +18,7 @@ mod refs;
 mod render;
 mod score;
 mod search;
+mod serve;
 mod show;
 mod split;
 mod texts;
@@ -52,6 +53,7 @@ Examples:
   zhushu show yili.05.2.3                          a passage with what is said of it
   zhushu refs corpus/ --to-passage yili.05.2.3     who comments on it, quotes it, parallels it
   zhushu search 注:今文 @ 經:射                    notes with 今文 on a passage with 射
+  zhushu serve                                     the reading site with its search, at http://127.0.0.1:8000/
   zhushu formats                                   what can be read and written
 
 ";
@@ -74,6 +76,7 @@ struct Cli {
 enum Command {
     Build(build::Args),
     Search(search::Args),
+    Serve(serve::Args),
     Convert(convert::Args),
     Export(export::Args),
     Align(align::Args),
@@ -89,6 +92,9 @@ enum Command {
 
 /// Folder of the search index in what `build` writes.
 const INDEX: &str = "index";
+
+/// Folder of the reading site in what `build` writes.
+const SITE: &str = "site";
 
 /// What a command comes to: an exit code, or why it ended early.
 type Outcome = Result<u8, Failure>;
@@ -144,6 +150,7 @@ pub fn main() -> ExitCode {
     let outcome = match cli.command {
         Command::Build(args) => build::run(&args),
         Command::Search(args) => search::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Align(args) => align::run(&args),

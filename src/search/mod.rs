@@ -25,7 +25,8 @@
 //! ```
 //!
 //! The flow: [`units`] cuts a document into what answers are about, [`store`] writes and reads the files, [`query`] parses,
-//! [`eval`] finds, [`answer`] and [`statistics`] tell.
+//! [`eval`] finds, [`answer`] and [`statistics`] tell. [`pages`]
+//! hands all of it over to the pages of a site, which search without an index.
 
 mod answer;
 mod build;
@@ -33,6 +34,7 @@ mod eval;
 mod found;
 mod index;
 mod locus;
+mod pages;
 mod query;
 mod statistics;
 mod store;
@@ -45,6 +47,7 @@ pub use eval::{Folding, Options};
 pub use found::{Facet, Found};
 pub use index::Index;
 pub use locus::Locus;
+pub use pages::{tables_for_pages, words_for_pages};
 pub use query::Query;
 pub use statistics::Collocate;
 pub use suggest::{Suggestion, UnknownName};

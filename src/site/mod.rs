@@ -6,6 +6,7 @@ mod about;
 mod frame;
 mod index;
 mod lists;
+mod search;
 
 use std::io;
 
@@ -16,6 +17,7 @@ use crate::writers::html;
 
 pub use frame::Title;
 pub use index::index;
+pub use search::ENDPOINT;
 
 /// Writes a general page of a corpus.
 pub type General = fn(&Library, Title<'_>, &mut dyn io::Write) -> io::Result<()>;
@@ -24,9 +26,10 @@ pub type General = fn(&Library, Title<'_>, &mut dyn io::Write) -> io::Result<()>
 pub static GENERAL: &[(&str, General)] =
     &[(frame::INDEX, index), (frame::APPARATUS, lists::apparatus), (frame::UNPLACED, lists::unplaced), (frame::ABOUT, about::about)];
 
-/// The script that the search of the site begins with: its name and content.
-pub fn search(library: &Library) -> (&'static str, String) {
-    (html::search::SEARCH, html::search::site_script(library))
+/// What the pages of a site share, by the files' names: style sheet, script, search.
+pub fn shared(library: &Library) -> Vec<(&'static str, String)> {
+    let assets = html::ASSETS.iter().map(|(name, words)| (*name, words.to_string()));
+    assets.chain(search::shared(library)).collect()
 }
 
 /// A piece of a site. Pieces know nothing of each other, so that they can be written side by side.
@@ -34,8 +37,8 @@ pub fn search(library: &Library) -> (&'static str, String) {
 pub enum Piece {
     /// A general page, by its number in [`GENERAL`].
     General(usize),
-    /// The script that the search begins with.
-    Search,
+    /// What the pages share.
+    Shared,
     /// How to cite it, for reference managers.
     Citation,
     /// The pages of a text, by its number in the library.
@@ -45,7 +48,7 @@ pub enum Piece {
 /// All that the site of a library is made of.
 pub fn pieces(library: &Library) -> Vec<Piece> {
     let texts = (0..library.documents.len()).map(Piece::Text);
-    texts.chain((0..GENERAL.len()).map(Piece::General)).chain([Piece::Search, Piece::Citation]).collect()
+    texts.chain((0..GENERAL.len()).map(Piece::General)).chain([Piece::Shared, Piece::Citation]).collect()
 }
 
 /// Writes a piece. `take` is given name and content of each of its files, one at a time; all lie in one folder.
@@ -60,10 +63,7 @@ pub fn write(piece: Piece, library: &Library, title: Title<'_>, take: &mut dyn F
             write(library, title, &mut page)?;
             take(name, &page)
         }
-        Piece::Search => {
-            let (name, script) = search(library);
-            take(name, script.as_bytes())
-        }
+        Piece::Shared => shared(library).iter().try_for_each(|(name, words)| take(name, words.as_bytes())),
         Piece::Citation => {
             let cited = Cited::library(library, title.name(), title.editors, title.licence);
             let (mut bibtex, mut csl) = (Vec::new(), Vec::new());
@@ -76,11 +76,16 @@ pub fn write(piece: Piece, library: &Library, title: Title<'_>, take: &mut dyn F
     }
 }
 
+/// The content policy that a server of a site states beside that of the pages.
+pub const SERVED_POLICY: &str = html::SERVED;
+
 /// Writes the pages of a text, a long one over several files, and its words to search. `take` is given name and content of each, one at a time, so
 /// that no more than one is held.
 ///
 /// # Errors
 /// Those of `take`.
 pub fn pages(document: &Document, library: &Library, take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>) -> io::Result<()> {
-    html::write_sheets(document, library, take)
+    html::write_sheets(document, library, take)?;
+    let (name, words) = search::words(document, library);
+    take(&name, words.as_bytes())
 }

@@ -86,20 +86,30 @@ addEventListener('load', async () => {
     }
     if ($('#search')) {
       see('there is a search box', shown($('#ask')));
-      const ask = async (words, layer) => {
+      const ask = async words => {
         $('#ask').focus();
+        $('#ask').dispatchEvent(new Event('focus'));
+        for (let n = 0; n < 50 && !$('#total'); n += 1) await wait(100);
         $('#ask').value = words;
-        $('#ask').dispatchEvent(new Event('input', { bubbles: true }));
-        for (let n = 0; n < 50 && !$('#where').options[1]; n += 1) await wait(100);
-        $('#where').value = layer;
-        $('#where').dispatchEvent(new Event('change', { bubbles: true }));
-        await wait(800);
+        $('#total').textContent = '';
+        $('#ask').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+        for (let n = 0; n < 100 && (!$('#total').textContent || $('#total').textContent.startsWith('讀取')); n += 1) await wait(50);
         return all('#found li a').map(a => [a.getAttribute('href'), a.querySelector('mark').textContent]);
       };
-      const found = await ask('众宾继射', '');
+      const found = await ask('众宾继射');
       see('search folds variants: ' + JSON.stringify(found), found.some(([href, words]) => href.startsWith('yili-05-zhushu.html?w=x') && words === '眾賓繼射'));
-      see('search keeps to a layer', (await ask('众宾继射', '疏')).every(([href]) => !href.includes('?w=x')));
-      see('nothing is found for what is nowhere', (await ask('飛機場', '')).length === 0);
+      const notes = await ask('疏:众宾继射');
+      see('search keeps to a layer: ' + $('#total').textContent, notes.every(([href]) => !href.includes('?w=x')));
+      const many = await ask('獲');
+      see('hits stand one beneath the other', new Set(all('#found .r').map(r => r.getBoundingClientRect().left)).size === 1);
+      see('the first twenty of many', many.length === 20 && /^20 \/ \d{3} /.test($('#total').textContent));
+      $('#found .more').click();
+      for (let n = 0; n < 50 && !$('#total').textContent.startsWith('40'); n += 1) await wait(50);
+      see('and twenty more', all('#found li a').length === 40);
+      await tell('search with hits');
+      see('a complaint shows the place', (await ask('今文 鄭:賢獲')).length === 0 && $('#found .wrong mark').textContent === '鄭:');
+      see('nothing is found for what is nowhere', (await ask('飛機場')).length === 0 && $('#total').textContent.startsWith('無'));
+      see('names that are not there are told', (await ask('by:朱熹 射')).length === 0 && $('#found').textContent.includes('鄭玄'));
       await tell('search');
       $('#ask').blur();
     }

@@ -14,13 +14,10 @@ use zhushu::writers::{self, Writer};
 
 use super::report::Report;
 use super::stamp::{self, Stamp};
-use crate::cli::{Failure, output};
+use crate::cli::{Failure, SITE, output};
 
 /// Folder, writer and ending of what is made of each text. A writer that this program lacks is passed over.
 const KINDS: &[(&str, &str, &str)] = &[("tei", "tei", "xml"), ("json", "json", "json")];
-
-/// The folder of the reading site.
-const SITE: &str = "site";
 
 /// The folders of an edition that this program can fill.
 pub fn folders() -> impl Iterator<Item = &'static str> {

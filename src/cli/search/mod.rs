@@ -6,7 +6,7 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use zhushu::diag::Error;
-use zhushu::search::{Answer, Facet, Folding, Found, Index, Options, Query, Show, Sort};
+use zhushu::search::{Answer, Facet, Folding, Found, Index, Options, Query, Show, Sort, Suggestion, UnknownName};
 
 use self::table::Table;
 use super::{Outcome, output};
@@ -94,7 +94,7 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Order {
+pub(super) enum Order {
     /// As they stand in the corpus
     Place,
     /// By what stands before, the nearest character first
@@ -104,7 +104,7 @@ enum Order {
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum By {
+pub(super) enum By {
     /// 經, 注, 疏 …
     Layer,
     /// Work
@@ -115,6 +115,39 @@ enum By {
     Commentator,
     /// Text of the corpus
     Witness,
+}
+
+impl Order {
+    pub(super) fn sort(self) -> Sort {
+        match self {
+            Order::Place => Sort::Place,
+            Order::Left => Sort::Left,
+            Order::Right => Sort::Right,
+        }
+    }
+}
+
+impl By {
+    pub(super) fn facet(self) -> Facet {
+        match self {
+            By::Layer => Facet::Layer,
+            By::Work => Facet::Work,
+            By::Chapter => Facet::Chapter,
+            By::Commentator => Facet::Commentator,
+            By::Witness => Facet::Witness,
+        }
+    }
+
+    /// As it is called on the command line.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            By::Layer => "layer",
+            By::Work => "work",
+            By::Chapter => "chapter",
+            By::Commentator => "commentator",
+            By::Witness => "witness",
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
@@ -132,21 +165,16 @@ enum Format {
 }
 
 /// Answers shown where nobody says how many.
-const FEW: usize = 20;
+pub(super) const FEW: usize = 20;
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     let query: Query = args.query.join(" ").parse()?;
     let index = Index::open(&folder(&args.index))?;
-    let folding = match (args.exact, args.no_variants) {
-        (true, _) => Folding::Exact,
-        (_, true) => Folding::Script,
-        _ => Folding::Full,
-    };
-    let options = Options { folding, crossing: !args.no_crossing };
+    let options = Options { folding: folding(args.exact, args.no_variants), crossing: !args.no_crossing };
     let found = index.search(&query, options)?;
     if found.total() == 0 {
-        nothing(&index, &query, options)?;
+        tell_nothing(&index, &query, options)?;
         return Ok(1);
     }
     let limit = match args.limit {
@@ -165,12 +193,7 @@ pub fn run(args: &Args) -> Outcome {
             }
         }
         None => {
-            let sort = match args.sort {
-                Order::Place => Sort::Place,
-                Order::Left => Sort::Left,
-                Order::Right => Sort::Right,
-            };
-            let answers = found.answers(&Show { context: args.context, sort, skip: args.skip, limit })?;
+            let answers = found.answers(&Show { context: args.context, sort: args.sort.sort(), skip: args.skip, limit })?;
             hits(args, &answers)?;
             tell(answers.len(), found.total(), "hits");
         }
@@ -179,7 +202,7 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// The index in what a build wrote, or the folder itself if it is one.
-fn folder(out: &Path) -> PathBuf {
+pub(super) fn folder(out: &Path) -> PathBuf {
     let inside = out.join(super::INDEX);
     if !inside.exists() && out.join("index.json").exists() { out.into() } else { inside }
 }
@@ -206,14 +229,7 @@ fn hits(args: &Args, answers: &[Answer]) -> Result<(), super::Failure> {
 /// The figures that were asked for instead of the hits, and what their rows are.
 fn figures(args: &Args, found: &Found<'_>) -> Result<Option<(Table, &'static str)>, Error> {
     let table = if let Some(by) = args.by {
-        let (name, facet) = match by {
-            By::Layer => ("layer", Facet::Layer),
-            By::Work => ("work", Facet::Work),
-            By::Chapter => ("chapter", Facet::Chapter),
-            By::Commentator => ("commentator", Facet::Commentator),
-            By::Witness => ("witness", Facet::Witness),
-        };
-        (Table::counts(name, found.count(facet)?), "groups")
+        (Table::counts(by.name(), found.count(by.facet())?), "groups")
     } else if args.count {
         (Table::counts("query", vec![(args.query.join(" "), found.total())]), "")
     } else if args.frequencies {
@@ -228,13 +244,27 @@ fn figures(args: &Args, found: &Found<'_>) -> Result<Option<(Table, &'static str
     Ok(Some(table))
 }
 
-/// Says that nothing was found, and what might be.
-fn nothing(index: &Index, query: &Query, options: Options) -> Result<(), Error> {
+/// What the options say of characters that count as one.
+pub(super) fn folding(exact: bool, no_variants: bool) -> Folding {
+    match (exact, no_variants) {
+        (true, _) => Folding::Exact,
+        (_, true) => Folding::Script,
+        _ => Folding::Full,
+    }
+}
+
+/// What to say where nothing was found: the names that nothing answers to, and queries that would find something.
+pub(super) fn nothing(index: &Index, query: &Query, options: Options) -> Result<(Vec<UnknownName>, Vec<Suggestion>), Error> {
+    Ok((index.unknown_names(query)?, index.suggest(query, options)?))
+}
+
+fn tell_nothing(index: &Index, query: &Query, options: Options) -> Result<(), Error> {
     anstream::eprintln!("nothing found: {}", query.text());
-    for unknown in index.unknown_names(query)? {
+    let (unknown, near) = nothing(index, query, options)?;
+    for unknown in unknown {
         anstream::eprintln!("  “{}” is not among them: {}", unknown.name, unknown.known.join(", "));
     }
-    for near in index.suggest(query, options)? {
+    for near in near {
         let strict = options != Options::default() && near.query == query.text();
         let how = if strict { "  with variants and across notes" } else { "" };
         anstream::eprintln!("  near it: {}  {}{how}", near.query, near.total);

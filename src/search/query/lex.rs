@@ -1,8 +1,8 @@
 //! A query as tokens, each with its place. Full-width marks count as the others, so that nobody has to leave the input
 //! method.
 
+use super::syntax::{FARTHEST, NEAR, closing, is, is_pattern, is_sign, wrong};
 use crate::diag::Error;
-use crate::source::Place;
 
 /// A token and the characters it stands at.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,10 +30,6 @@ pub(super) enum Kind {
     Any,
 }
 
-/// How near is near, where nobody says.
-const NEAR: u32 = 10;
-const FARTHEST: u32 = 200;
-
 /// The tokens of a query.
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Error> {
     let mut lexer = Lexer { text, chars: text.chars().collect(), at: 0, tokens: vec![] };
@@ -43,33 +39,9 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Error> {
     Ok(lexer.tokens)
 }
 
-/// A complaint about characters `from..to` of a query.
-pub(super) fn wrong(text: &str, from: usize, to: usize, message: impl Into<String>) -> Error {
-    let mut error = Error::usage(message).at(Place { line: 1, column: from + 1 }).line(text);
-    error.path = Some("query".into());
-    error.width = to.saturating_sub(from).max(1);
-    error
-}
-
-/// The mark that closes a quotation.
-fn closing(open: char) -> Option<char> {
-    Some(match open {
-        '"' => '"',
-        '“' | '”' => '”',
-        '＂' => '＂',
-        '「' => '」',
-        '『' => '』',
-        _ => return None,
-    })
-}
-
-fn is_colon(c: char) -> bool {
-    matches!(c, ':' | '：')
-}
-
 /// True where a word ends.
 fn breaks(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '(' | ')' | '（' | '）' | '@' | '＠') || closing(c).is_some()
+    c.is_whitespace() || ["open", "close", "on"].iter().any(|sign| is_sign(sign, c)) || closing(c).is_some()
 }
 
 struct Lexer<'a> {
@@ -94,11 +66,11 @@ impl Lexer<'_> {
         let next = self.chars.get(self.at + 1).copied();
         match c {
             c if c.is_whitespace() => self.at += 1,
-            '(' | '（' => self.one(Kind::Open),
-            ')' | '）' => self.one(Kind::Close),
-            '@' | '＠' => self.one(Kind::On),
-            '-' | '－' if next.is_some_and(|c| !c.is_whitespace()) => self.one(Kind::Not),
-            '*' | '＊' if next.is_none_or(breaks) => self.one(Kind::Any),
+            c if is_sign("open", c) => self.one(Kind::Open),
+            c if is_sign("close", c) => self.one(Kind::Close),
+            c if is_sign("on", c) => self.one(Kind::On),
+            c if is_sign("minus", c) && next.is_some_and(|c| !c.is_whitespace()) => self.one(Kind::Not),
+            c if is_sign("any", c) && next.is_none_or(breaks) => self.one(Kind::Any),
             _ if closing(c).is_some() => self.quoted(c)?,
             _ => self.word()?,
         }
@@ -115,8 +87,7 @@ impl Lexer<'_> {
     fn until_closed(&mut self, open: char) -> Result<String, Error> {
         let (from, close) = (self.at, closing(open));
         let Some(n) = self.chars[from + 1..].iter().position(|c| Some(*c) == close) else {
-            let hint = format!("close it with {}", close.unwrap_or('"'));
-            return Err(wrong(self.text, from, self.chars.len(), "this quotation is not closed").hint(hint));
+            return Err(wrong(self.text, from, self.chars.len(), "unclosed-quotation", &String::from_iter(close)));
         };
         self.at = from + n + 2;
         Ok(self.chars[from + 1..from + 1 + n].iter().collect())
@@ -126,12 +97,12 @@ impl Lexer<'_> {
         let from = self.at;
         while let Some(c) = self.chars.get(self.at).filter(|c| !breaks(**c)) {
             self.at += 1;
-            if !is_colon(*c) {
+            if !is_sign("colon", *c) {
                 continue;
             }
             let name: String = self.chars[from..self.at - 1].iter().collect();
             if name.is_empty() {
-                return Err(wrong(self.text, from, self.at, "before the colon the name of a layer or filter is missing").hint(PREFIXES));
+                return Err(wrong(self.text, from, self.at, "nothing-before-colon", ""));
             }
             if is_pattern(&name) {
                 return self.pattern(from);
@@ -140,23 +111,21 @@ impl Lexer<'_> {
             return Ok(());
         }
         let word: String = self.chars[from..self.at].iter().collect();
-        let kind = match word.as_str() {
-            "AND" => Kind::And,
-            "OR" => Kind::Or,
-            "NOT" => Kind::Not,
-            "NEAR" => Kind::Near(NEAR),
-            _ if word.starts_with("NEAR/") => Kind::Near(self.distance(&word, from)?),
+        let kind = match word.split_once('/') {
+            Some((near, n)) if is("near", near) => Kind::Near(self.distance(n, from)?),
+            _ if is("and", &word) => Kind::And,
+            _ if is("or", &word) => Kind::Or,
+            _ if is("not", &word) => Kind::Not,
+            _ if is("near", &word) => Kind::Near(NEAR),
             _ => Kind::Words(word),
         };
         self.push(kind, from);
         Ok(())
     }
 
-    fn distance(&self, word: &str, from: usize) -> Result<u32, Error> {
-        word["NEAR/".len()..].parse().ok().filter(|n| *n <= FARTHEST).ok_or_else(|| {
-            wrong(self.text, from, self.at, format!("after NEAR/ stands a number from 0 to {FARTHEST}"))
-                .hint("坐 NEAR/5 獲: at most 5 characters between the two")
-        })
+    fn distance(&self, n: &str, from: usize) -> Result<u32, Error> {
+        let fits = n.parse().ok().filter(|n| *n <= FARTHEST);
+        fits.ok_or_else(|| wrong(self.text, from, self.at, "distance", &FARTHEST.to_string()))
     }
 
     /// A pattern ends at a blank, or at a parenthesis that it did not open; in quotation marks it may hold anything.
@@ -186,11 +155,3 @@ impl Lexer<'_> {
         Ok(())
     }
 }
-
-fn is_pattern(name: &str) -> bool {
-    matches!(name.to_lowercase().as_str(), "re" | "regex" | "正則" | "正则")
-}
-
-/// What may stand before a colon.
-pub(super) const PREFIXES: &str = "before a colon may stand a layer (經: 注: 疏: 譯: …, `zhushu formats` lists them), by: or 人:, work: or 書:, \
-chapter: or 篇:, witness: or 本:, re:";

@@ -11,12 +11,15 @@
 
 mod lex;
 mod parse;
+mod syntax;
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use crate::diag::Error;
 use crate::model::Layer;
+
+pub(super) use syntax::for_pages;
 
 /// A question to an [`Index`](super::Index), parsed from words.
 ///

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::lex::{Kind, PREFIXES, Token, tokens, wrong};
-use super::{Field, Filter, Node, Words};
+use super::lex::{Kind, Token, tokens};
+use super::syntax::{self, DEEPEST, is_sign};
+use super::{Filter, Node, Words};
 use crate::diag::Error;
 use crate::model::Layer;
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::fold::fold;
 
-/// How deep parentheses may be nested.
-const DEEPEST: usize = 64;
 /// Bytes a compiled pattern may take.
 const PATTERN: usize = 1 << 20;
 
@@ -21,7 +20,7 @@ pub(super) fn parse(text: &str) -> Result<Node, Error> {
     let node = parser.query()?;
     match parser.peek() {
         None => Ok(node),
-        Some(token) => Err(parser.wrong(&token.clone(), "nothing was opened that this closes").hint("leave it out, or open it before")),
+        Some(token) => Err(parser.wrong(token, "closes-nothing", "")),
     }
 }
 
@@ -43,15 +42,15 @@ impl Parser<'_> {
         found
     }
 
-    fn wrong(&self, token: &Token, message: impl Into<String>) -> Error {
-        wrong(self.text, token.from, token.to, message)
+    /// A complaint of the table about a token.
+    fn wrong(&self, token: &Token, code: &str, what: &str) -> Error {
+        syntax::wrong(self.text, token.from, token.to, code, what)
     }
 
     /// A complaint that something is missing after the last token.
-    fn missing(&self, message: &str) -> Error {
-        let end = self.tokens.last().map_or(0, |t| t.from);
-        let to = self.tokens.last().map_or(1, |t| t.to);
-        wrong(self.text, end, to, message).hint("for instance 賢獲, 注:今文, 注:今文 @ 經:獲; zhushu search --help shows more")
+    fn missing(&self, code: &str) -> Error {
+        let (from, to) = self.tokens.last().map_or((0, 1), |t| (t.from, t.to));
+        syntax::wrong(self.text, from, to, code, "")
     }
 
     fn query(&mut self) -> Result<Node, Error> {
@@ -84,9 +83,7 @@ impl Parser<'_> {
         // A lone “-x” excludes, and what it excludes from is missing; filters alone mean all that they leave.
         if nodes.iter().all(|n| matches!(n, Node::Not(_))) {
             let token = first.unwrap_or(Token { kind: Kind::Not, from: 0, to: 1 });
-            return Err(self
-                .wrong(&token, "this says only what is not to be found")
-                .hint("say also what is, or * for everything: 注:* NOT 今文"));
+            return Err(self.wrong(&token, "only-not", ""));
         }
         let alone = nodes.len() == 1 && !matches!(nodes[0], Node::Filter(_));
         Ok(if alone { nodes.swap_remove(0) } else { Node::All(nodes) })
@@ -99,8 +96,7 @@ impl Parser<'_> {
             self.at += 1;
             let right = self.one()?;
             if [&node, &right].iter().any(|n| matches!(n, Node::Not(_) | Node::Filter(_) | Node::On(..))) {
-                let token = self.tokens[token].clone();
-                return Err(self.wrong(&token, "NEAR stands between words").hint("坐 NEAR/5 獲"));
+                return Err(self.wrong(&self.tokens[token], "near-words", ""));
             }
             node = Node::Near(Box::new(node), n, Box::new(right));
         }
@@ -108,7 +104,7 @@ impl Parser<'_> {
     }
 
     fn one(&mut self) -> Result<Node, Error> {
-        let Some(token) = self.peek().cloned() else { return Err(self.missing("here the query ends too early")) };
+        let Some(token) = self.peek().cloned() else { return Err(self.missing("too-early")) };
         self.at += 1;
         Ok(match &token.kind {
             Kind::Not => Node::Not(Box::new(self.one()?)),
@@ -118,37 +114,30 @@ impl Parser<'_> {
             Kind::Quoted(words) => Node::Words(self.words(&token, words, false)?),
             Kind::Pattern(pattern) => Node::Regex(self.pattern(&token, pattern)?),
             Kind::Prefix(name) => self.prefixed(&token, name)?,
-            Kind::Near(_) | Kind::And | Kind::Or | Kind::On => {
-                return Err(self
-                    .wrong(&token, "before this something to look for is missing")
-                    .hint("to look for the letters themselves, put them in quotation marks"));
-            }
-            Kind::Close => return Err(self.wrong(&token, "before this something to look for is missing").hint("(今文 OR 古文)")),
+            Kind::Near(_) | Kind::And | Kind::Or | Kind::On => return Err(self.wrong(&token, "nothing-before", "")),
+            Kind::Close => return Err(self.wrong(&token, "nothing-in-parentheses", "")),
         })
     }
 
     fn parenthesis(&mut self, open: &Token) -> Result<Node, Error> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(self.wrong(open, "parentheses are nested too deep"));
+            return Err(self.wrong(open, "too-deep", &DEEPEST.to_string()));
         }
         let node = self.query();
         let unclosed = self.peek().is_none() && self.tokens.last().is_none_or(|t| t.kind != Kind::Close);
         if unclosed || node.is_ok() && !self.take(&Kind::Close) {
-            return Err(self.wrong(open, "this parenthesis is not closed").hint("close it with )"));
+            return Err(self.wrong(open, "unclosed-parenthesis", ""));
         }
         self.depth -= 1;
         node
     }
 
     fn prefixed(&mut self, token: &Token, name: &str) -> Result<Node, Error> {
-        if let Some(field) = field(name) {
+        if let Some(field) = syntax::field(name) {
             return Ok(Node::Filter(Filter { field, value: self.value(token)? }));
         }
-        let layers = layers(name).ok_or_else(|| {
-            let hint = format!("{PREFIXES}; for a commentator say by:{name}; to look for the colon’s neighbours, leave a blank");
-            self.wrong(token, format!("“{name}” is no layer and no filter")).hint(hint)
-        })?;
+        let layers = layers(name).ok_or_else(|| self.wrong(token, "unknown-prefix", name))?;
         let inner = self.one()?;
         match inner {
             Node::Not(x) => Ok(Node::Not(Box::new(Node::In(layers, x)))),
@@ -162,13 +151,13 @@ impl Parser<'_> {
                 self.at += 1;
                 Ok(value)
             }
-            _ => Err(self.wrong(prefix, "after this a name is missing").hint("by:鄭玄, work:儀禮, chapter:鄉射禮, witness:句讀")),
+            _ => Err(self.wrong(prefix, "no-name", "")),
         }
     }
 
     fn words(&self, token: &Token, typed: &str, wildcards: bool) -> Result<Words, Error> {
         let mut words = Words { chars: vec![], typed: vec![] };
-        let pieces: Vec<&str> = if wildcards { typed.split(['?', '？']).collect() } else { vec![typed] };
+        let pieces: Vec<&str> = if wildcards { typed.split(|c| is_sign("one", c)).collect() } else { vec![typed] };
         for (i, piece) in pieces.iter().enumerate() {
             if i > 0 {
                 words.chars.push(None);
@@ -178,12 +167,11 @@ impl Parser<'_> {
             words.chars.extend(key.chars.iter().copied().map(Some));
             words.typed.extend((0..key.len()).map(|n| Some(piece[key.span(n, n + 1).range()].to_string())));
         }
-        if wildcards && typed.contains(['*', '＊']) {
-            return Err(self.wrong(token, "* stands alone and means everything").hint("? is any one character, re:今.* is a pattern"));
+        if wildcards && typed.contains(|c| is_sign("any", c)) {
+            return Err(self.wrong(token, "star", ""));
         }
         if words.chars.iter().all(Option::is_none) {
-            let hint = "punctuation is passed over; name at least one character";
-            return Err(self.wrong(token, "here is no character to look for").hint(hint));
+            return Err(self.wrong(token, "no-character", ""));
         }
         Ok(words)
     }
@@ -191,30 +179,19 @@ impl Parser<'_> {
     /// A pattern, its ideographs folded as the text is.
     fn pattern(&self, token: &Token, pattern: &str) -> Result<regex::Regex, Error> {
         if pattern.is_empty() {
-            return Err(self.wrong(token, "after re: a pattern is missing").hint("re:今文.{1,4}爲"));
+            return Err(self.wrong(token, "no-pattern", ""));
         }
         let folded: String = pattern.chars().map(|c| if c.is_ascii() { c } else { fold(c) }).collect();
         regex::RegexBuilder::new(&folded).size_limit(PATTERN).build().map_err(|e| {
             let why = e.to_string();
-            let last = why.lines().last().unwrap_or_default().trim_start_matches("error: ").to_string();
-            self.wrong(token, format!("this is no regular expression: {last}"))
-                .hint("as in the Rust crate regex: 今文.{1,4}爲, 今文|古文, [賓主]人; the text has no punctuation")
+            let last = why.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            self.wrong(token, "bad-pattern", last)
         })
     }
 }
 
 fn single(mut nodes: Vec<Node>, many: impl FnOnce(Vec<Node>) -> Node) -> Node {
     if nodes.len() == 1 { nodes.swap_remove(0) } else { many(nodes) }
-}
-
-fn field(name: &str) -> Option<Field> {
-    Some(match name.to_lowercase().as_str() {
-        "by" | "人" | "作者" | "author" => Field::By,
-        "work" | "書" | "书" => Field::Work,
-        "chapter" | "篇" | "章" => Field::Chapter,
-        "witness" | "本" | "版本" => Field::Witness,
-        _ => return None,
-    })
 }
 
 /// A layer by name, or several by their one-character names (經注).

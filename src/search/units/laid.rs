@@ -80,6 +80,11 @@ impl Laid {
         &self.flat[start..end.max(start)]
     }
 
+    /// Bytes of `flat` where character `n` stands, from and to.
+    pub(crate) fn at(&self, n: usize) -> (usize, usize) {
+        (self.at[n].0 as usize, self.at[n].1 as usize)
+    }
+
     /// The source's own characters `n`, as it has it.
     pub(crate) fn original(&self, n: usize) -> &str {
         &self.flat[self.at[n].0 as usize..self.at[n].1 as usize]

@@ -19,30 +19,38 @@ const SCRIPT: &str = include_str!("data/page.js");
 pub(crate) enum Frame {
     /// A file by itself.
     Alone,
-    /// A site, whose words to search lie in scripts beside it.
+    /// A site, whose style sheet, script and words to search lie beside it.
     Site,
 }
 
-/// Nothing may be loaded, sent, framed or run except the one style sheet and the one script of the page, and on a site its
-/// own files of words. Browsers differ in whether a page from the file system is of its own origin, so these are named too.
-fn policy(also: &str) -> String {
-    let hash = |words: &str| STANDARD.encode(Sha256::digest(words));
-    format!(
-        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'{also}; base-uri 'none'; form-action 'none'",
-        hash(STYLE),
-        hash(SCRIPT)
-    )
-}
+/// The style sheet and the script of a site, which all its pages share: names and content.
+pub(crate) const ASSETS: &[(&str, &str)] = &[(STYLE_FILE, STYLE), (SCRIPT_FILE, SCRIPT)];
 
-static ALONE: LazyLock<String> = LazyLock::new(|| policy(""));
-static SITE: LazyLock<String> = LazyLock::new(|| policy(" 'self' file:"));
+const STYLE_FILE: &str = "index.page.css";
+const SCRIPT_FILE: &str = "index.page.js";
+
+/// A page by itself may load, send, frame or run nothing except its own style sheet and script, by their hashes.
+static ALONE: LazyLock<String> = LazyLock::new(|| {
+    let hash = |words: &str| STANDARD.encode(Sha256::digest(words));
+    let (style, script) = (hash(STYLE), hash(SCRIPT));
+    format!("default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; base-uri 'none'; form-action 'none'")
+});
+
+/// A page of a site may load what lies beside it, and ask the server it came from. Browsers differ in whether a page from
+/// the file system is of its own origin, so files are named too.
+const SITE: &str =
+    "default-src 'none'; style-src 'self' file:; script-src 'self' file:; connect-src 'self'; base-uri 'none'; form-action 'none'";
+
+/// The same as a server says it, which has no files.
+pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
+                                 form-action 'none'; frame-ancestors 'none'";
 
 /// A name of Dublin Core (or of the tags that reference managers read) and what it is.
 pub(crate) type Fact = (&'static str, String);
 
 /// A whole page around what `content` writes.
 pub(crate) fn shell(h: &mut Html<'_>, frame: Frame, title: &str, language: &str, facts: &[Fact], content: impl FnOnce(&mut Html<'_>)) {
-    let policy = if frame == Frame::Site { &*SITE } else { &*ALONE };
+    let policy = if frame == Frame::Site { SITE } else { &*ALONE };
     h.own("<!DOCTYPE html>\n").open("html").attr("xmlns", "http://www.w3.org/1999/xhtml");
     let language = if language.is_empty() { "lzh-Hant" } else { language };
     h.attr("lang", language).attr("xml:lang", language).line();
@@ -56,11 +64,18 @@ pub(crate) fn shell(h: &mut Html<'_>, frame: Frame, title: &str, language: &str,
         h.void("meta").attr("name", name).attr("content", words).line();
     }
     h.element("title", title).line();
-    h.open("style").own(STYLE).close().line().close().line();
+    match frame {
+        Frame::Alone => h.open("style").own(STYLE).close().line(),
+        Frame::Site => h.void("link").attr("rel", "stylesheet").attr("href", STYLE_FILE).line(),
+    };
+    h.close().line();
     h.open("body").line();
     content(h);
     h.open("p").attr("id", "say").attr("role", "status").attr("lang", "zh-Hant").attr("hidden", "hidden").close().line();
-    h.open("script").own(SCRIPT).close().line();
+    match frame {
+        Frame::Alone => h.open("script").own(SCRIPT).close().line(),
+        Frame::Site => h.open("script").attr("src", SCRIPT_FILE).close().line(),
+    };
     h.close().line().close().line();
 }
 
@@ -176,12 +191,13 @@ fn name_of(division: &Division) -> String {
     division.title.clone().unwrap_or_else(|| format!("第 {} 章", division.n))
 }
 
+/// Files of the search of a site: what the search box loads first.
+pub(crate) const ASK_FILE: &str = "index.ask.js";
+
 /// The search box of a site; the page's script shows it.
 pub(crate) fn search(h: &mut Html<'_>) {
-    h.open("search").attr("id", "search").attr("hidden", "hidden").attr("lang", "zh-Hant").attr("data-index", super::search::SEARCH);
+    h.open("search").attr("id", "search").attr("hidden", "hidden").attr("lang", "zh-Hant").attr("data-script", ASK_FILE);
     h.open("label").text("檢索 search ").void("input").attr("type", "search").attr("id", "ask");
-    h.attr("autocomplete", "off").attr("spellcheck", "false").close().text(" ");
-    h.open("label").text("層 layer ").open("select").attr("id", "where");
-    h.open("option").attr("value", "").text("全部 all").close().close().close();
-    h.open("div").attr("id", "found").attr("role", "status").close().close().line();
+    h.attr("autocomplete", "off").attr("spellcheck", "false").close();
+    h.open("div").attr("id", "found").close().close().line();
 }

@@ -10,7 +10,7 @@
 //! flattens what overlaps, [`beside`] and [`refs`] look up the library; then [`body`], [`inline`] and [`foot`] write, by
 //! way of [`markup`], in time linear in the text. Layouts, switches, colours are the style sheet's (`data/page.css`),
 //! and work without the script (`data/page.js`), which lights what answers to each other and remembers choices. Both
-//! are in the page, so a strict content policy can name them by hash.
+//! are in a page by itself, so that a strict content policy can name them by hash; the pages of a site share them.
 
 mod apparatus;
 mod bar;
@@ -26,7 +26,6 @@ pub(crate) mod phrases;
 pub(crate) mod places;
 mod refs;
 mod runs;
-pub(crate) mod search;
 mod sheets;
 mod zi;
 
@@ -45,7 +44,7 @@ use runs::Run;
 use sheets::Sheets;
 
 pub(crate) use bar::common as common_bar;
-pub(crate) use head::{Frame, search, shell};
+pub(crate) use head::{ASK_FILE, ASSETS, Frame, SERVED, search, shell};
 pub(crate) use inline::clip;
 
 /// What all parts of a page look at.
@@ -76,8 +75,8 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) ->
     prepared(document, Addresses::new(library), &mut |page, _| page.write(&mut *out))
 }
 
-/// Writes `document` as a site has it, a long one over several files, and its words to search. `take` is given each file's
-/// name and content, one at a time.
+/// Writes `document` as a site has it, a long one over several files. `take` is given each file's name and content, one at a
+/// time.
 ///
 /// # Errors
 /// Those of `take`.
@@ -85,11 +84,7 @@ pub(crate) fn write_sheets(document: &Document, library: &Library, take: &mut dy
     prepared(document, Addresses::over_sheets(library), &mut |page, name| {
         let mut bytes = Vec::new();
         page.write(&mut bytes)?;
-        take(name, &bytes)?;
-        if page.is_last() {
-            take(&search::file(&document.id), page.words_to_search().as_bytes())?;
-        }
-        Ok(())
+        take(name, &bytes)
     })
 }
 

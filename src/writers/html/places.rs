@@ -248,7 +248,7 @@ pub(crate) fn file_of(id: &str) -> String {
 }
 
 /// The name of a file as a relative reference that leads nowhere else.
-pub(super) fn encoded(name: &str) -> String {
+pub(crate) fn encoded(name: &str) -> String {
     use std::fmt::Write;
     let mut file = String::with_capacity(name.len());
     for c in name.chars() {

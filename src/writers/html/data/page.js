@@ -360,94 +360,21 @@
     if (layout) press(layout);
   });
 
-  /* Search: the words of the site come as scripts, for a file may load nothing else, and only once somebody asks. */
+  /* Search has a program of its own, which is loaded when somebody asks. */
   const box = document.getElementById('search');
   function search() {
-    const ask = document.getElementById('ask'), found = document.getElementById('found'), where = document.getElementById('where');
-    const texts = [], fold = new Map();
-    let begun = null, plan = null;
-    window.zhushu = { begin(all) { plan = all; }, text(one) { texts.push(prepare(one)); } };
-    function load(file) {
-      return new Promise((done, failed) => {
-        const script = document.createElement('script');
-        script.src = file;
-        script.onload = done;
-        script.onerror = () => failed(new Error(file));
-        document.head.append(script);
-      });
-    }
-    const blank = /\p{White_Space}/u, worded = /[\p{L}\p{N}]/u;
-    function folded(words) {
-      return Array.from(words.normalize('NFC').toLowerCase()).filter(c => worded.test(c)).map(c => fold.get(c) || c);
-    }
-    /* Each layer of a text is one stream, so that a phrase may go over sentences and over the notes between. */
-    function prepare(text) {
-      const streams = new Map();
-      for (const unit of text.units) {
-        if (!streams.has(unit[2])) streams.set(unit[2], { layer: unit[2], key: '', at: [] });
-        const stream = streams.get(unit[2]);
-        let n = 0;
-        for (const c of unit[4]) {
-          if (worded.test(c)) { for (const k of folded(c)) { stream.key += k; for (let i = 0; k.length > i; i += 1) stream.at.push([unit, n]); } }
-          if (!blank.test(c)) n += 1;
-        }
-      }
-      return { title: text.title, files: text.files, streams: Array.from(streams.values()) };
-    }
-    function begin() {
-      if (!begun) begun = load(box.dataset.index).then(() => {
-        const pairs = Array.from(plan.fold);
-        for (let i = 0; pairs.length > i; i += 2) fold.set(pairs[i], pairs[i + 1]);
-        for (const layer of plan.layers) where.append(new Option(layer, layer));
-        /* One after the other keeps the order of the contents. */
-        return plan.files.reduce((before, file) => before.then(() => load(file)), Promise.resolve());
-      });
-      return begun;
-    }
-    function hits(text, stream, key, most) {
-      const all = [];
-      for (let i = stream.key.indexOf(key); i >= 0; i = stream.key.indexOf(key, i + 1)) {
-        if (all.length >= most) break;
-        const [from, start] = stream.at[i], [to, last] = stream.at[i + key.length - 1];
-        all.push({ text, from, start, to, end: last + 1 });
-      }
-      return all;
-    }
-    function show(hit) {
-      const item = document.createElement('li'), link = document.createElement('a'), note = document.createElement('small');
-      const { text, from, to, start, end } = hit;
-      const words = Array.from(from[4]).filter(c => !blank.test(c)), stop = to === from ? end : words.length;
-      const strong = document.createElement('mark');
-      strong.textContent = words.slice(start, stop).join('');
-      link.append((start > 12 ? '…' : '') + words.slice(Math.max(0, start - 12), start).join(''), strong, words.slice(stop, stop + 12).join('') + (words.length > stop + 12 ? '…' : ''));
-      link.href = text.files[from[0]] + '?w=' + from[1] + ':' + start + '-' + to[1] + ':' + end + '#' + from[1];
-      note.textContent = ' ' + text.title + ' ' + from[3] + ' ' + from[2];
-      item.append(link, note);
-      return item;
-    }
-    const MOST = 300;
-    function run() {
-      begin().then(() => {
-        const key = folded(ask.value).join('');
-        const all = [];
-        if (key) for (const text of texts) for (const stream of text.streams) {
-          if (!where.value || where.value === stream.layer) all.push(...hits(text, stream, key, MOST - all.length));
-        }
-        found.replaceChildren();
-        if (!key) return;
-        const list = document.createElement('ol');
-        list.append(...all.map(show));
-        found.append(all.length + (all.length === MOST ? '+' : '') + ' 處 places', list);
-      }, error => { found.textContent = '檢索不可用 search is not available: ' + error.message; });
-    }
-    let soon = 0;
-    const turn = () => { clearTimeout(soon); soon = setTimeout(run, 200); };
-    ask.addEventListener('focus', begin, { once: true });
-    ask.addEventListener('input', turn);
-    where.addEventListener('change', run);
-    box.hidden = false;
+    if (window.zhushu) return;
+    window.zhushu = {};
+    const script = document.createElement('script');
+    script.src = box.dataset.script;
+    document.head.append(script);
   }
-  if (box) if (box.dataset.index) search();
+  if (box) {
+    box.hidden = false;
+    const ask = document.getElementById('ask');
+    for (const type of ['focus', 'input']) ask.addEventListener(type, search);
+    if (document.activeElement === ask) search();
+  }
 
   /* Arriving: the words meant, and whatever is folded around them opened; what is on another sheet is looked for there. */
   function arrive() {

@@ -1,0 +1,151 @@
+//! `api/search`: a query in, hits as JSON out.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use serde_json::json;
+use zhushu::diag::{Error, ErrorKind};
+use zhushu::search::{Answer, Index, Query, Show};
+
+use super::http::Reply;
+use crate::cli::search::{By, FEW, Order, folding, nothing};
+
+/// Where queries are asked, relative to the pages.
+pub const ADDRESS: &str = "api/search";
+
+/// What a page that was served is told in place of the script that says nobody answers.
+pub fn endpoint() -> String {
+    format!("zhushu.endpoint = '{ADDRESS}';\n")
+}
+
+/// Hits given at most at a time, and characters of context.
+const MOST: usize = 1000;
+const WIDEST: usize = 200;
+
+/// What was asked for.
+struct Asked {
+    query: Query,
+    exact: bool,
+    no_variants: bool,
+    crossing: bool,
+    show: Show,
+    by: Vec<By>,
+}
+
+#[derive(Serialize)]
+struct Found {
+    total: usize,
+    skip: usize,
+    hits: Vec<Answer>,
+    /// How many of each layer, or of whatever else was asked for.
+    counts: BTreeMap<&'static str, Vec<(String, usize)>>,
+    /// Where nothing was found: names that nothing answers to, and queries that find something.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    nothing: Option<serde_json::Value>,
+}
+
+/// Answers the query of a request.
+pub fn search(index: &Path, query: &str) -> Reply {
+    let found = asked(query).and_then(|asked| find(index, &asked));
+    match found.and_then(|f| serde_json::to_vec(&f).map_err(|e| Error::usage(e.to_string()))) {
+        Ok(json) => Reply::content("application/json", json),
+        Err(e) => Reply::content("application/json", complaint(&e).to_string().into()).status(match e.kind {
+            ErrorKind::Usage => 400,
+            _ => 500,
+        }),
+    }
+}
+
+/// An error as pages show it: what is wrong, at which character of the query (from 1), over how many, and what to do.
+fn complaint(e: &Error) -> serde_json::Value {
+    let column = e.place.map(|p| p.column);
+    json!({ "error": { "message": e.message, "column": column, "width": e.width, "hint": e.hint } })
+}
+
+/// The index is opened anew for each query, which costs next to nothing, so that a build is seen as soon as it is done.
+fn find(index: &Path, asked: &Asked) -> Result<Found, Error> {
+    let index = Index::open(index)?;
+    let options = zhushu::search::Options { folding: folding(asked.exact, asked.no_variants), crossing: asked.crossing };
+    let found = index.search(&asked.query, options)?;
+    let hits = found.answers(&asked.show)?;
+    let mut counts = BTreeMap::new();
+    for by in &asked.by {
+        counts.insert(by.name(), found.count(by.facet())?);
+    }
+    let near = || -> Result<serde_json::Value, Error> {
+        let (unknown, near) = nothing(&index, &asked.query, options)?;
+        let unknown: Vec<_> = unknown.iter().map(|u| json!({ "name": u.name, "known": u.known })).collect();
+        let near: Vec<_> = near.iter().map(|n| json!({ "query": n.query, "total": n.total })).collect();
+        Ok(json!({ "unknown": unknown, "near": near }))
+    };
+    let nothing = if found.total() == 0 { Some(near()?) } else { None };
+    Ok(Found { total: found.total(), skip: asked.show.skip, hits, counts, nothing })
+}
+
+/// Reads the parameters, which are called as the options of `zhushu search` are.
+fn asked(query: &str) -> Result<Asked, Error> {
+    let mut words = None;
+    let (mut exact, mut no_variants, mut crossing) = (false, false, true);
+    let mut show = Show { limit: FEW, ..Show::default() };
+    let mut by = vec![];
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        match &*name {
+            "q" => words = Some(value.parse::<Query>()?),
+            "limit" => show.limit = number(&name, &value, MOST)?,
+            "skip" => show.skip = number(&name, &value, usize::MAX)?,
+            "context" => show.context = number(&name, &value, WIDEST)?,
+            "sort" => show.sort = one_of::<Order>(&name, &value)?.sort(),
+            "by" => by.push(one_of(&name, &value)?),
+            "exact" => exact = flag(&name, &value)?,
+            "no-variants" => no_variants = flag(&name, &value)?,
+            "no-crossing" => crossing = !flag(&name, &value)?,
+            _ => {
+                return Err(Error::usage(format!("there is no parameter {name}"))
+                    .hint("q, limit, skip, sort, context, exact, no-variants, no-crossing, by"));
+            }
+        }
+    }
+    if by.is_empty() {
+        by.push(By::Layer);
+    }
+    let query = words.ok_or_else(|| Error::usage("the parameter q is missing: what to look for").hint("api/search?q=賢獲"))?;
+    Ok(Asked { query, exact, no_variants, crossing, show, by })
+}
+
+fn number(name: &str, value: &str, most: usize) -> Result<usize, Error> {
+    let wrong = || Error::usage(format!("{name} wants a number from 0 to {most}, not “{value}”"));
+    value.parse().ok().filter(|n| *n <= most).ok_or_else(wrong)
+}
+
+fn flag(name: &str, value: &str) -> Result<bool, Error> {
+    match value {
+        "" | "1" | "true" => Ok(true),
+        "0" | "false" => Ok(false),
+        _ => Err(Error::usage(format!("{name} wants true or false, not “{value}”"))),
+    }
+}
+
+fn one_of<T: ValueEnum>(name: &str, value: &str) -> Result<T, Error> {
+    T::from_str(value, true).map_err(|_| {
+        let names = T::value_variants().iter().filter_map(|v| Some(v.to_possible_value()?.get_name().to_string()));
+        Error::usage(format!("{name} cannot be “{value}”")).hint(names.collect::<Vec<_>>().join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_those_of_the_command() {
+        let asked = asked("q=%E8%B3%A2%E7%8D%B2&limit=5&skip=10&sort=left&exact&by=work&by=layer&no-crossing=1").unwrap();
+        assert_eq!((asked.query.text(), asked.show.limit, asked.show.skip), ("賢獲", 5, 10));
+        assert!(asked.exact && !asked.crossing && asked.by.len() == 2);
+        for wrong in ["", "q=", "q=(", "limit=5", "q=a&limit=x", "q=a&limit=1001", "q=a&sort=up", "q=a&colour=red", "q=a&exact=perhaps"] {
+            assert!(super::asked(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(super::asked("q=%E6%B3%A8:(").err().unwrap().place.unwrap().column, 3);
+    }
+}

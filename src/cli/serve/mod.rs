@@ -1,0 +1,147 @@
+//! `zhushu serve`: the site of a built corpus over HTTP, and answers from its index.
+
+mod api;
+mod files;
+mod http;
+
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use zhushu::diag::Error;
+use zhushu::search::Index;
+use zhushu::site;
+
+use self::files::Files;
+use self::http::{Reply, Request};
+use super::{Failure, Outcome, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  zhushu serve                      out/, to be read at http://127.0.0.1:8000/ on this machine
+  zhushu serve edition --port 0     any port that is free; the address is printed
+  zhushu serve --host 0.0.0.0       for whoever reaches this machine: say so only where you mean it
+
+The pages ask api/search, and so can programs:
+  curl --get http://127.0.0.1:8000/api/search --data-urlencode 'q=注:今文 @ 經:射' -d limit=5
+It takes q, limit, skip, sort, context, exact, no-variants, no-crossing and by, as `zhushu search` does, and gives total,
+hits (as `search --to json` writes them), counts (by layer, or as by says) and, if nothing was found, what is near. A query
+that cannot be understood is a 400 with message, column and hint.
+
+Ctrl-C ends it.";
+
+/// Serve the site of a built corpus on this machine, its search answered from the index
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Folder that `zhushu build` wrote to
+    #[arg(default_value = "out", value_name = "OUT")]
+    out: PathBuf,
+    /// Address or name to listen at; any but the default lets other machines in
+    #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
+    host: String,
+    /// Port to listen at; 0 for any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 8000)]
+    port: u16,
+}
+
+/// What is served, and to whom.
+struct Served {
+    files: Files,
+    index: PathBuf,
+    /// Only this machine is meant, which a browser says with one of the names for it.
+    local: bool,
+    host: String,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Outcome {
+    let index = super::search::folder(&args.out);
+    Index::open(&index)?;
+    let site = args.out.join(super::SITE);
+    let files = Files::open(&site)?;
+    let listener = listen(&args.host, args.port)?;
+    let address = listener.local_addr().map_err(|e| refused(&args.host, args.port, &e))?;
+    let stop = on_interrupt(address)?;
+    tell(&format!("http://{address}/\n"))?;
+    anstream::eprintln!("serves {} and answers from {}; Ctrl-C ends it", site.display(), index.display());
+    let served = Arc::new(Served { files, index, local: address.ip().is_loopback(), host: args.host.clone() });
+    http::serve(&listener, &stop, move |request| served.reply(request));
+    Ok(0)
+}
+
+fn tell(line: &str) -> Result<(), Failure> {
+    output::to(None, |out| out.write_all(line.as_bytes()))
+}
+
+fn listen(host: &str, port: u16) -> Result<TcpListener, Error> {
+    let addresses = (host, port).to_socket_addrs().map_err(|e| refused(host, port, &e))?;
+    TcpListener::bind(&addresses.collect::<Vec<_>>()[..]).map_err(|e| refused(host, port, &e))
+}
+
+fn refused(host: &str, port: u16, e: &std::io::Error) -> Error {
+    Error::io(Path::new(&format!("{host}:{port}")), "listen", e)
+        .hint("--port 0 takes any port that is free; --host 127.0.0.1 is this machine")
+}
+
+/// A flag that Ctrl-C (or a polite `kill`) sets, and then knocks, so that whoever waits for a connection looks at it.
+fn on_interrupt(address: SocketAddr) -> Result<Arc<AtomicBool>, Error> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    let handler = move || {
+        flag.store(true, Ordering::SeqCst);
+        let here = if address.is_ipv4() { SocketAddr::from(([127, 0, 0, 1], address.port())) } else { address };
+        // If nobody can be reached, nobody waits.
+        let _ = TcpStream::connect(here);
+    };
+    ctrlc::set_handler(handler).map_err(|e| Error::usage(format!("Ctrl-C cannot be listened for: {e}")))?;
+    Ok(stop)
+}
+
+impl Served {
+    fn reply(&self, request: &Request) -> Reply {
+        if self.local && !self.is_for_us(request.host.as_deref()) {
+            return Reply::words(403, "this server answers only to the names of this machine");
+        }
+        if !["GET", "HEAD"].contains(&request.method.as_str()) {
+            return Reply::words(405, "only GET and HEAD are understood").with("Allow", "GET, HEAD");
+        }
+        let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
+        match path.strip_prefix('/') {
+            Some(api::ADDRESS) => api::search(&self.index, query),
+            Some(name) if name == site::ENDPOINT.0 => Reply::content("text/javascript", api::endpoint().into()),
+            _ => self.files.reply(path),
+        }
+    }
+
+    /// A page of another site whose name was made to lead here (DNS rebinding) still names that site as host.
+    fn is_for_us(&self, host: Option<&str>) -> bool {
+        let Some(host) = host else { return false };
+        let name = match host.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+            _ => host,
+        };
+        let address = name.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
+        name.eq_ignore_ascii_case("localhost") || name.eq_ignore_ascii_case(&self.host) || address.is_ok_and(|a| a.is_loopback())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_this_machine_are_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::open(folder.path()).unwrap();
+        let served = Served { files, index: PathBuf::new(), local: true, host: "myhost".into() };
+        for host in ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:80", "[::1]", "127.0.0.2", "MyHost:80", "LOCALHOST"] {
+            assert!(served.is_for_us(Some(host)), "{host}");
+        }
+        for host in ["example.org", "localhost.example.org", "127.0.0.1.example.org:80", "", "10.0.0.1", "[::2]", "localhost:x"] {
+            assert!(!served.is_for_us(Some(host)), "{host}");
+        }
+        assert!(!served.is_for_us(None));
+    }
+}

@@ -1,0 +1,289 @@
+//! What the pages of a site need to search by themselves, without an index: for each text its units with their words, and for the
+//! whole the tables that queries and characters are understood by. The program that reads this is `site/data/`.
+//!
+//! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets]`, defaults at the end left out. `words` is what
+//! [`Laid::flat`] has; which characters of it carry words, and where pages have them, follows from plain rules. Where the rules
+//! do not hold (entities, combining marks, letters), `strange` tells of each character.
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+
+use serde_json::{Value, json};
+
+use super::query;
+use super::units::{Laid, Unit, extract, runs_on};
+use crate::corpus::{Library, Loci};
+use crate::model::{Document, Layer, LayerKind};
+use crate::source::Span;
+use crate::text::fold::{fold, fold_script};
+
+/// Characters that carry words by the plain rule: ideographs, digits, small and large letters.
+const PLAIN: &[(u32, u32)] =
+    &[(0x30, 0x39), (0x41, 0x5A), (0x61, 0x7A), (0x3007, 0x3007), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAD9), (0x20000, 0x323AF)];
+
+/// Characters of the planes that fold: letters, radicals, CJK and its extensions, compatibility ideographs, full-width letters.
+const FOLDED: &[(u32, u32)] = &[(0x41, 0x5A), (0x2E80, 0x2FDF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0xFF10, 0xFF5A), (0x20000, 0x323AF)];
+
+/// Thousandths, in which certainties are told.
+const THOUSAND: f64 = 1000.0;
+
+/// The tables for a whole site: its texts, the layers, the query language, and which characters of these texts count as which.
+pub fn tables_for_pages(library: &Library) -> Value {
+    let mut keys = BTreeSet::new();
+    for document in &library.documents {
+        keys.extend(document.source.text().chars().map(fold));
+        let m = &document.meta;
+        let names = [Some(&m.title), m.work.as_ref(), m.chapter.as_ref(), m.siglum.as_ref(), m.edition.as_ref()];
+        let names = names.into_iter().flatten().chain(m.layers.iter().map(|(_, who)| &who.name));
+        keys.extend(names.flat_map(|n| n.chars()).map(fold));
+    }
+    let folded = || FOLDED.iter().flat_map(|(a, b)| *a..=*b).filter_map(char::from_u32).filter(|c| keys.contains(&fold(*c)));
+    let pairs = |to: fn(char) -> char| -> String { folded().filter(|c| to(*c) != *c).flat_map(|c| [c, to(c)]).collect() };
+    json!({
+        "texts": library.documents.iter().map(|d| text(d)).collect::<Vec<_>>(),
+        "layers": Layer::all().map(|l| layer(l.layer)).collect::<Vec<_>>(),
+        "plain": PLAIN,
+        "fold": pairs(fold),
+        "script": pairs(fold_script),
+        "query": query::for_pages(),
+    })
+}
+
+fn text(document: &Document) -> Value {
+    let m = &document.meta;
+    let authors: Vec<_> = m.layers.iter().map(|(layer, who)| json!([*layer as usize, who.name, who.key])).collect();
+    json!({
+        "id": document.id,
+        "title": m.title,
+        "work": m.work,
+        "work_key": m.work_key,
+        "chapter": m.chapter,
+        "siglum": m.siglum,
+        "edition": m.edition,
+        "authors": authors,
+        "locus": Loci::of(document).text.to_string(),
+    })
+}
+
+fn layer(layer: Layer) -> Value {
+    let info = layer.info();
+    let kind = match layer.kind() {
+        LayerKind::Base => "base",
+        LayerKind::Note => "note",
+        LayerKind::Translation => "translation",
+        LayerKind::Commentary => "comment",
+        _ if layer == Layer::ShuHeader => "comment",
+        _ => "",
+    };
+    let names: Vec<&str> = [info.id, info.zh].into_iter().chain(info.aliases.iter().copied()).collect();
+    json!({ "zh": info.zh, "names": names, "kind": kind, "runs": runs_on(layer) })
+}
+
+/// The words of one text.
+pub fn words_for_pages(document: &Document, library: &Library) -> Value {
+    let extract = extract(document, library);
+    let loci = Loci::of(document);
+    let sources: Vec<Bases> =
+        library.alignments.iter().filter(|a| a.translation == document.id).map(|a| Bases::of(&a.source, library)).collect();
+    let units: Vec<Value> = extract.units.iter().map(|u| unit(u, document, &loci, &sources)).collect();
+    json!({ "id": document.id, "units": units })
+}
+
+fn unit(unit: &Unit, document: &Document, loci: &Loci<'_>, sources: &[Bases]) -> Value {
+    let laid = Laid::of(unit, |span| Ok::<_, Infallible>(document.slice(span).into())).unwrap_or_default();
+    let elements = elements(unit, document, loci);
+    let told = Told::of(&laid, &elements, document);
+    let shown: Vec<Value> =
+        told.first.iter().map(|(e, key)| json!([elements[*e].id, key, told.keys[*key].before, elements[*e].passage])).collect();
+    let strange = if told.is_plain(&laid.flat) { json!(0) } else { json!(told.strange()) };
+    let targets: Vec<[usize; 2]> =
+        unit.targets.iter().filter_map(|(i, span)| Some(sources.get(*i as usize)?.covering(*span))).flatten().collect();
+    let cert = (unit.cert.get() * THOUSAND).round().min(if unit.cert.get() < 1.0 { THOUSAND - 1.0 } else { THOUSAND });
+    let targets = if targets.is_empty() { json!(0) } else { json!(targets) };
+    let mut all = vec![
+        json!(unit.layer as usize),
+        json!(unit.sub.map_or(-1, |s| s as i32)),
+        json!(unit.group),
+        json!(document.source.char_of(unit.start())),
+        json!(laid.flat),
+        json!(shown),
+        json!(cert as u32),
+        strange,
+        targets,
+    ];
+    let defaults = [json!(1000), json!(0), json!(0)];
+    while all.len() > 6 && all.last() == defaults.get(all.len() - 7) {
+        all.pop();
+    }
+    Value::Array(all)
+}
+
+/// An element of a page.
+struct Element {
+    span: Span,
+    /// As TEI and pages have it; empty if it has none.
+    id: String,
+    /// Its passage in the chapter: `2.3.zhu`.
+    passage: String,
+}
+
+/// The elements that a unit's words stand in, in order.
+fn elements(unit: &Unit, document: &Document, loci: &Loci<'_>) -> Vec<Element> {
+    let mut all: Vec<Element> = vec![];
+    for part in &unit.parts {
+        let Some(segment) = document.segment_at(part.span.start()).map(|i| &document.segments[i]) else { continue };
+        let pieces: Vec<(Span, String)> = if runs_on(unit.layer) && !segment.id.is_empty() {
+            let sentences = document.sentences(segment).into_iter().zip(1..);
+            sentences.map(|((span, _), n)| (span, format!("{}.{n}", segment.id))).filter(|(s, _)| s.overlap(part.span) > 0).collect()
+        } else {
+            vec![(segment.span, segment.id.clone())]
+        };
+        for (span, id) in pieces.into_iter().filter(|(s, _)| all.last().is_none_or(|e| e.span != *s)).collect::<Vec<_>>() {
+            let passage = loci.name(span).map(|l| crate::model::Locus { to: None, ..l }.passage()).unwrap_or_default();
+            all.push(Element { span, id, passage });
+        }
+    }
+    all
+}
+
+/// What is told of a character that carries words.
+struct Key {
+    /// UTF-16 units of the words, from and to, as a page's program counts them.
+    from: usize,
+    to: usize,
+    folded: char,
+    /// Index in [`Told::first`].
+    element: usize,
+    /// Characters that are no blanks in the element, before it and up to its end.
+    before: usize,
+    upto: usize,
+}
+
+/// What is told of the characters of a unit.
+struct Told {
+    keys: Vec<Key>,
+    /// Elements that hold any, with the first that they hold.
+    first: Vec<(usize, usize)>,
+}
+
+fn visible(words: &str) -> usize {
+    words.chars().filter(|c| !c.is_whitespace()).count()
+}
+
+impl Told {
+    fn of(laid: &Laid, elements: &[Element], document: &Document) -> Self {
+        let mut told = Told { keys: Vec::with_capacity(laid.chars.len()), first: vec![] };
+        let (mut done, mut units) = (0, 0);
+        // Where counting has come to, and how many characters of the element stand before.
+        let (mut at, mut count) = (0, 0);
+        for (n, (folded, span)) in laid.chars.iter().zip(&laid.spans).enumerate() {
+            let element = elements.partition_point(|e| e.span.start() <= span.start()).saturating_sub(1);
+            if told.first.last().is_none_or(|(e, _)| *e != element) {
+                told.first.push((element, n));
+                (at, count) = (elements.get(element).map_or(span.start(), |e| e.span.start()), 0);
+            }
+            count += visible(&document.words(Span::new(at.min(span.start()), span.start())));
+            let before = count;
+            count += visible(&document.words(*span));
+            at = span.end();
+            let (start, end) = laid.at(n);
+            let from = units + laid.flat[done..start].encode_utf16().count();
+            units = from + laid.flat[start..end].encode_utf16().count();
+            done = end;
+            told.keys.push(Key { from, to: units, folded: *folded, element: told.first.len() - 1, before, upto: count });
+        }
+        if elements.is_empty() {
+            told.first.clear();
+        }
+        told
+    }
+
+    /// True if the plain rules give the same: what is [`PLAIN`] carries words, one character each, and what stands between
+    /// is counted as it is shown.
+    fn is_plain(&self, flat: &str) -> bool {
+        let mut keys = self.keys.iter().peekable();
+        let (mut units, mut count, mut element) = (0, 0, usize::MAX);
+        for c in flat.chars() {
+            if PLAIN.iter().any(|(a, b)| (*a..=*b).contains(&(c as u32))) {
+                let Some(key) = keys.next() else { return false };
+                if key.element != element {
+                    (element, count) = (key.element, key.before);
+                }
+                let same = (key.from, key.to, key.folded) == (units, units + c.len_utf16(), fold(c));
+                if !same || (key.before, key.upto) != (count, count + 1) {
+                    return false;
+                }
+            }
+            count += usize::from(!c.is_whitespace());
+            units += c.len_utf16();
+        }
+        keys.peek().is_none()
+    }
+
+    fn strange(&self) -> Vec<Value> {
+        self.keys.iter().map(|k| json!([k.from, k.to, k.folded, k.element, k.before, k.upto])).collect()
+    }
+}
+
+/// The passages of the classic in a text that is translated.
+struct Bases {
+    /// Number of the text in the site.
+    text: usize,
+    /// Units, each with its number, in reading order.
+    units: Vec<(usize, Unit)>,
+}
+
+impl Bases {
+    fn of(id: &str, library: &Library) -> Self {
+        let text = library.documents.iter().position(|d| d.id == id);
+        let all = text.map(|i| extract(&library.documents[i], library).units).unwrap_or_default();
+        let mut units: Vec<_> = all.into_iter().enumerate().filter(|(_, u)| u.layer.kind() == LayerKind::Base).collect();
+        units.sort_by_key(|(_, u)| u.start());
+        Bases { text: text.unwrap_or_default(), units }
+    }
+
+    /// Text and number of the passages that share words with a span.
+    fn covering(&self, span: Span) -> Vec<[usize; 2]> {
+        let first = self.units.partition_point(|(_, u)| u.start() <= span.start()).saturating_sub(1);
+        let met = self.units[first..].iter().take_while(|(_, u)| u.start() < span.end());
+        met.filter(|(_, u)| u.parts.iter().any(|p| p.span.overlap(span) > 0)).map(|(n, _)| [self.text, *n]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::model::Segment;
+    use crate::source::Source;
+
+    fn units(pieces: &[(Layer, &str)]) -> Vec<Value> {
+        let text: String = pieces.iter().map(|(_, w)| *w).collect();
+        let mut d = Document::new(Arc::new(Source::from_text("a.txt", text)), "test");
+        let mut at = 0;
+        for (layer, words) in pieces {
+            d.segments.push(Segment::marked(*layer, Span::new(at, at + words.len())));
+            at += words.len();
+        }
+        d.number();
+        let library = Library { documents: vec![Arc::new(d)], alignments: vec![] };
+        words_for_pages(&library.documents[0], &library)["units"].as_array().unwrap().clone()
+    }
+
+    #[test]
+    fn plain_words_are_told_by_their_elements_alone() {
+        let told = units(&[(Layer::Jing, "“賢獲。坐!"), (Layer::Blank, "\n"), (Layer::Zhu, "坐,𠀀也。")]);
+        assert_eq!(told[0], json!([0, -1, 0, 0, "“賢獲。坐!", [["x1.1", 0, 1, ""], ["x1.2", 2, 0, ""]]]));
+        assert_eq!(told[1], json!([2, -1, 0, 7, "坐,𠀀也。", [["z1", 0, 0, ""]]]));
+    }
+
+    #[test]
+    fn what_the_rules_do_not_tell_is_told_of_each_character() {
+        let told = units(&[(Layer::Jing, "葛\u{E0100}&KR0925;賢")]);
+        let strange = told[0][7].as_array().unwrap();
+        assert_eq!((&strange[0][0], &strange[0][1], &strange[0][5]), (&json!(0), &json!(3), &json!(2)));
+        assert_eq!((&strange[1][0], &strange[1][1]), (&json!(3), &json!(11)));
+        assert_eq!((&strange[2][2], &strange[2][4], &strange[2][5]), (&json!("賢"), &json!(10), &json!(11)));
+    }
+}

@@ -1,0 +1,178 @@
+/* Hits as answers, as src/search/answer.rs gives them, and what to say where there are none. */
+(function (zhushu) {
+  'use strict';
+
+  const INTERRUPTED = '‖';
+  /* Characters of the context that decide the order. */
+  const SORTED_BY = 8;
+  /* How many queries near to one are named. */
+  const MOST = 6;
+
+  /* A hit with the units around it that belong to its run. */
+  class Window {
+    constructor(hit, context) {
+      const { text } = hit, first = text.unitAt(hit.start);
+      const units = [first];
+      this.from = hit.start - first.first;
+      while (units.at(-1).end < hit.start + hit.len) units.push(text.units[units.at(-1).n + 1]);
+      this.last = units.length - 1;
+      this.to = hit.start + hit.len - units[this.last].first;
+      this.first = 0;
+      for (let before = this.from; before < context && units[0].n > 0;) {
+        const unit = text.units[units[0].n - 1];
+        if (unit.endsRun) break;
+        before += unit.len;
+        units.unshift(unit);
+        this.first += 1;
+        this.last += 1;
+      }
+      for (let after = units[this.last].len - this.to; after < context && !units.at(-1).endsRun;) {
+        units.push(text.units[units.at(-1).n + 1]);
+        after += units.at(-1).len;
+      }
+      this.units = units.map(unit => ({ unit, words: unit.words, laid: unit.laid() }));
+    }
+    /* The words before character `to`, from character `from` on; from the beginning for 0. */
+    static before({ words, laid }, from, to) {
+      return words.slice(from === 0 ? 0 : laid[from].from, laid[to] ? laid[to].from : undefined);
+    }
+    /* The words after character `from - 1` up to character `to`; to the end for the last. */
+    static after({ words, laid }, from, to) {
+      return words.slice(from === 0 ? 0 : laid[from - 1].to, laid[to] ? laid[to].from : undefined);
+    }
+    hit() {
+      const pieces = this.units.slice(this.first, this.last + 1);
+      return pieces.map((piece, i) => {
+        const first = i === 0, last = i === pieces.length - 1;
+        const from = first ? piece.laid[this.from].from : 0;
+        return piece.words.slice(from, last ? piece.laid[this.to - 1].to : undefined);
+      }).join(INTERRUPTED);
+    }
+    left(n) {
+      const { from } = this;
+      let words = Window.before(this.units[this.first], Math.max(0, from - n), from), missing = Math.max(0, n - from);
+      for (let i = this.first - 1; i >= 0 && n > 0 && missing > 0; i -= 1) {
+        const len = this.units[i].laid.length;
+        words = Window.before(this.units[i], Math.max(0, len - missing), len) + INTERRUPTED + words;
+        missing = Math.max(0, missing - len);
+      }
+      return words;
+    }
+    right(n) {
+      const last = this.units[this.last], rest = last.laid.length - this.to;
+      let words = Window.after(last, this.to, this.to + n), missing = Math.max(0, n - rest);
+      for (let i = this.last + 1; i < this.units.length && missing > 0; i += 1) {
+        words += INTERRUPTED + Window.before(this.units[i], 0, missing);
+        missing = Math.max(0, missing - this.units[i].laid.length);
+      }
+      return words;
+    }
+    /* The hit as pages know it, `x1.2:0-x1.4:7`, and where to go for it. */
+    place() {
+      const start = this.units[this.first], end = this.units[this.last];
+      const from = start.laid[this.from], to = end.laid[this.to - 1];
+      const first = start.unit.elements[from.element], last = end.unit.elements[to.element];
+      if (!first || !last || !first[0]) return { anchor: null, words: null };
+      const { locus } = start.unit.text.meta;
+      return { anchor: first[3] ? locus + '.' + first[3] : first[0], words: first[0] + ':' + from.before + '-' + last[0] + ':' + to.upto };
+    }
+  }
+
+  function answer(hit, context) {
+    const window = new Window(hit, context), { text } = hit, { unit } = window.units[window.first];
+    const layer = unit.sub >= 0 ? unit.sub : unit.layer, author = text.by(layer) || text.by(unit.layer);
+    const met = window.units.slice(window.first, window.last + 1);
+    return {
+      document: text.meta.id,
+      layer: zhushu.layers[layer].names[0],
+      by: author ? author[1] : null,
+      certainty: Math.min(...met.map(({ unit }) => unit.cert)),
+      left: window.left(context),
+      hit: window.hit(),
+      right: window.right(context),
+      ...window.place(),
+    };
+  }
+
+  /* As they stand in the corpus. */
+  function byPlace(hits) {
+    const keyed = hits.map((hit, i) => [hit.text.n, hit.text.unitAt(hit.start).start, i, hit]);
+    keyed.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+    return keyed.map(k => k[3]);
+  }
+
+  /* By the characters before, the nearest first, or by those after. */
+  function byContext(hits, left) {
+    const keyed = hits.map((hit, i) => {
+      const codes = [], { text } = hit, end = hit.start + hit.len;
+      let at = left ? hit.start - 1 : end;
+      for (; codes.length < SORTED_BY && text.chars[at] > zhushu.BREAK; at += left ? -1 : 1) codes.push(text.chars[at]);
+      return [codes, i, hit];
+    });
+    const compare = (a, b) => {
+      for (let i = 0; i < Math.min(a.length, b.length); i += 1) if (a[i] !== b[i]) return a[i] - b[i];
+      return a.length - b.length;
+    };
+    keyed.sort((a, b) => compare(a[0], b[0]) || a[1] - b[1]);
+    return keyed.map(k => k[2]);
+  }
+
+  /* How many of each layer, most first. */
+  function countLayers(hits) {
+    const counts = new Map();
+    for (const hit of hits) {
+      const { sub, layer } = hit.text.unitAt(hit.start), { zh } = zhushu.layers[sub >= 0 ? sub : layer];
+      counts.set(zh, (counts.get(zh) || 0) + 1);
+    }
+    return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  }
+
+  /* The words of a query that is nothing but words, perhaps within layers and filters. */
+  function wordsOf(node) {
+    if (node.kind === 'words') return { node, prefix: false };
+    const inner = node.kind === 'in' ? [node.node] : node.kind === 'all' ? node.nodes.filter(n => n.kind !== 'filter') : [];
+    const found = inner.length === 1 ? wordsOf(inner[0]) : null;
+    return found ? { node: found.node, prefix: true } : null;
+  }
+  const spelled = node => node.typed.map(c => c === null ? '?' : c).join('');
+
+  /* Queries near to one that found nothing. */
+  function near(query, options) {
+    const found = wordsOf(query), all = [];
+    if (!found) return all;
+    const count = (node, how) => {
+      const total = node.codes.some(c => c !== 0) ? zhushu.find(node, how).length : 0;
+      return total > 0 ? [{ query: spelled(node), total }] : [];
+    };
+    const full = { folding: 'full', crossing: true }, { node } = found;
+    if (options.folding !== 'full' || !options.crossing) all.push(...count(node, full));
+    if (found.prefix) all.push(...countLayers(zhushu.find(node, options)).map(([layer, total]) => ({ query: layer + ':' + spelled(node), total })));
+    const others = new Map();
+    const other = (codes, typed) => { for (const n of count({ kind: 'words', codes, typed }, options)) others.set(n.query + ' ' + n.total, n); };
+    for (let i = 0; node.codes.length > 2 && i < node.codes.length; i += 1) {
+      if (i > 0 && i + 1 < node.codes.length) other(node.codes.with(i, 0), node.typed.with(i, null));
+      other(node.codes.toSpliced(i, 1), node.typed.toSpliced(i, 1));
+    }
+    all.push(...[...others.values()].sort((a, b) => b.total - a.total || (a.query < b.query ? -1 : 1)));
+    return all.slice(0, MOST);
+  }
+
+  /* The names in a query that nothing answers to. */
+  function unknown(node) {
+    if (node.kind !== 'filter') return [node.node, node.left, node.right, ...(node.nodes || [])].filter(Boolean).flatMap(unknown);
+    const all = zhushu.texts.flatMap(text => text.regions.map(region => [text, region]));
+    if (all.some(([text, region]) => zhushu.holds(node, text, region))) return [];
+    const first = ([text, region]) => node.field === 'witness' ? text.meta.siglum || text.meta.id : node.field === 'by' ? (text.by(region.layer) || [])[1] : text.meta[node.field];
+    return [{ name: node.value, known: [...new Set(all.map(first).filter(Boolean))].sort() }];
+  }
+
+  /* Answers words as the program's api/search does; `asked`: q, folding, crossing, sort, skip, limit, context. Throws a complaint. */
+  zhushu.search = function (asked) {
+    const query = zhushu.parse(asked.q), options = { folding: asked.folding, crossing: asked.crossing };
+    const hits = zhushu.find(query, options);
+    const sorted = asked.sort === 'place' ? byPlace(hits) : byContext(hits, asked.sort === 'left');
+    const shown = sorted.slice(asked.skip, asked.skip + asked.limit).map(hit => answer(hit, asked.context));
+    const none = hits.length === 0 ? { unknown: unknown(query), near: near(query, options) } : {};
+    return { total: hits.length, skip: asked.skip, hits: shown, counts: { layer: countLayers(hits) }, ...none };
+  };
+})(window.zhushu);

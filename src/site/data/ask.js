@@ -1,0 +1,168 @@
+/* The search box: asks whoever answers queries (a server, or the words of the site themselves) and shows what was found.
+   Loaded when a reader first searches. */
+(function (zhushu) {
+  'use strict';
+
+  const FEW = 20, CONTEXT = 12, SOON = 250;
+  const ask = document.getElementById('ask'), found = document.getElementById('found');
+  let tables = null, metas = new Map(), turn = 0;
+
+  zhushu.tables = function (all) {
+    tables = all;
+    metas = new Map(all.texts.map(t => [t.id, t]));
+  };
+
+  function load(file) {
+    return new Promise((done, failed) => {
+      const script = document.createElement('script');
+      script.src = file;
+      script.onload = done;
+      script.onerror = () => failed(new Error('檢索不可用 search is not available: ' + file));
+      document.head.append(script);
+    });
+  }
+  function make(name, about, ...children) {
+    const element = Object.assign(document.createElement(name), about);
+    element.append(...children);
+    return element;
+  }
+
+  /* What is to be loaded before anything can be asked. */
+  let begun = null;
+  function begin() {
+    const all = () => load('index.endpoint.js').then(() => load('index.search.js')).then(() => zhushu.endpoint ? null : words());
+    begun = begun || all().catch(e => { begun = null; throw e; });
+    return begun;
+  }
+  /* Nobody answers: the words themselves, one text after the other. */
+  async function words() {
+    await load('index.find.js');
+    zhushu.takeUp(tables);
+    for (const [n, text] of tables.texts.entries()) {
+      say(`讀取 reading ${n + 1} / ${tables.texts.length} …`);
+      await load(text.words);
+    }
+    say('');
+  }
+
+  /* Asks; an answer, or a complaint thrown. */
+  async function answer(asked) {
+    await begin();
+    if (!zhushu.endpoint) return zhushu.search(asked);
+    const { q, skip, limit, context, sort } = asked, parameters = new URLSearchParams({ q, skip, limit, context, sort });
+    if (asked.folding === 'exact') parameters.set('exact', 'true');
+    if (asked.folding === 'script') parameters.set('no-variants', 'true');
+    if (!asked.crossing) parameters.set('no-crossing', 'true');
+    const reply = await fetch(zhushu.endpoint + '?' + parameters);
+    const told = await reply.json();
+    if (told.error) throw Object.assign(new Error(told.error.message), told.error);
+    return told;
+  }
+  zhushu.answer = answer;
+
+  /* Ways to ask. */
+  function choice(label, values) {
+    const select = make('select', {}, ...values.map(([value, words]) => new Option(words, value)));
+    select.addEventListener('change', () => run());
+    return [select, make('label', {}, label + ' ', select)];
+  }
+  const [folding, foldingLabel] = choice('字 characters', [['full', '通異體 with variants'], ['script', '通繁簡 both scripts'], ['exact', '原字 as typed']]);
+  const [order, orderLabel] = choice('序 order', [['place', '文 place'], ['left', '左文 what precedes'], ['right', '右文 what follows']]);
+  const crossing = make('input', { type: 'checkbox', checked: true });
+  crossing.addEventListener('change', () => run());
+  const EXAMPLES = [
+    ['賢獲', '跨行跨注 across lines and notes'], ['注:今文', '某層 in a layer'], ['by:鄭玄 今文', '某家 who speaks; work: chapter: witness:'],
+    ['注:(今文 AND 古文)', '同在一注 both in one note; OR, NOT'], ['坐 NEAR/5 獲', '相去五字以內 at most 5 characters between'],
+    ['今文?爲', '任何一字 any one character'], ['re:今文.{1,4}爲', '正則 a regular expression'], ['注:今文 @ 經:射', '注於含「射」之經 notes on a passage with 射'],
+  ];
+  const help = make('details', {}, make('summary', { textContent: '語法 query language' }), make('ul', {}, ...EXAMPLES.map(([query, means]) => {
+    return make('li', {}, again(query, query), ' ', make('small', { textContent: means }));
+  })));
+  const ways = make('div', { className: 'ways' }, foldingLabel, orderLabel, make('label', {}, crossing, ' 跨夾注 across notes'), help);
+
+  /* A button that asks something else. */
+  function again(words, query) {
+    const button = make('button', { type: 'button', textContent: words });
+    button.addEventListener('click', () => { ask.value = query; run(); });
+    return button;
+  }
+
+  const status = make('p', { id: 'total' }), shown = make('div', {});
+  status.setAttribute('role', 'status');
+  function say(...what) { status.replaceChildren(...what); }
+
+  function row(hit) {
+    const meta = metas.get(hit.document) || { page: '', title: hit.document, locus: '' };
+    const link = make('a', {}, make('span', { className: 'l', textContent: hit.left }),
+      make('span', { className: 'r' }, make('mark', { textContent: hit.hit }), hit.right));
+    link.href = meta.page + (hit.words ? '?w=' + hit.words : '') + (hit.anchor ? '#' + encodeURIComponent(hit.anchor) : '');
+    const layer = (tables.layers.find(l => l.names[0] === hit.layer) || { zh: hit.layer }).zh;
+    const passage = hit.anchor && hit.anchor.startsWith(meta.locus + '.') ? hit.anchor.slice(meta.locus.length + 1) : '';
+    const sure = hit.certainty < .9 ? String(hit.certainty).replace(/^0/, '') : '';
+    const where = [meta.title, passage, layer, hit.by, sure].filter(Boolean).join(' · ');
+    return make('li', {}, link, make('small', { textContent: where }));
+  }
+
+  /* Counts by layer, each of which narrows the question. */
+  function layers(counts, q) {
+    const whole = /^[^\s()（）:：@＠"“「『]+$/u.test(q) ? q : '(' + q + ')';
+    return counts.length > 1 ? counts.flatMap(([layer, n]) => [' ', again(layer + ' ' + n, layer + ':' + whole)]) : [];
+  }
+
+  function show(asked, told) {
+    const list = asked.skip > 0 ? shown.querySelector('ol') : make('ol', {});
+    const fresh = told.hits.map(row);
+    list.append(...fresh);
+    const upto = asked.skip + told.hits.length;
+    say(told.total > 0 ? `${upto} / ${told.total} 處 (showing ${upto} of ${told.total})` : '無 nothing found', ...layers(told.counts.layer, asked.q));
+    if (asked.skip === 0) shown.replaceChildren(...(told.total > 0 ? [list] : nothing(told)));
+    else shown.querySelector('.more').remove();
+    if (upto < told.total) {
+      const more = make('button', { type: 'button', className: 'more', textContent: '更多 more' });
+      more.addEventListener('click', () => run(upto));
+      shown.append(more);
+    }
+    if (asked.skip > 0 && fresh.length > 0) fresh[0].querySelector('a').focus();
+  }
+  function nothing(told) {
+    const names = told.unknown.map(u => make('li', {}, `無「${u.name}」; there are: `, ...u.known.flatMap((k, i) => i > 0 ? [', ', k] : [k])));
+    const near = told.near.map(n => make('li', {}, again(n.query, n.query), ' ' + n.total));
+    return names.length + near.length > 0 ? [make('ul', {}, ...names, ...near)] : [];
+  }
+  /* A complaint, with the place in the query. */
+  function complain(asked, error) {
+    say(error.message);
+    const lines = [];
+    if (error.column) {
+      const chars = Array.from(asked.q), from = error.column - 1, to = from + error.width;
+      const mark = make('mark', { textContent: chars.slice(from, to).join('') || ' ' });
+      lines.push(make('p', { className: 'wrong' }, chars.slice(0, from).join(''), mark, chars.slice(to).join('')));
+    }
+    if (error.hint) lines.push(make('p', {}, make('small', { textContent: error.hint })));
+    shown.replaceChildren(...lines);
+  }
+
+  function run(skip = 0) {
+    const q = ask.value.trim(), now = ++turn;
+    if (!q) {
+      say('');
+      return shown.replaceChildren();
+    }
+    const asked = { q, skip, limit: FEW, context: CONTEXT, sort: order.value, folding: folding.value, crossing: crossing.checked };
+    return answer(asked).then(told => { if (now === turn) show(asked, told); }, e => { if (now === turn) complain(asked, e); });
+  }
+
+  found.replaceChildren(ways, status, shown);
+  let soon = 0;
+  ask.addEventListener('input', event => {
+    clearTimeout(soon);
+    if (!event.isComposing) soon = setTimeout(run, SOON);
+  });
+  ask.addEventListener('compositionend', () => { soon = setTimeout(run, SOON); });
+  ask.addEventListener('keydown', event => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    clearTimeout(soon);
+    run();
+  });
+  begin().then(() => { if (ask.value) run(); }, e => say(e.message));
+})(window.zhushu);

@@ -1,0 +1,158 @@
+/* Finds what a query asks for, as src/search/eval/ does it. A hit is { text, start, len }: positions in a text. */
+(function (zhushu) {
+  'use strict';
+
+  const after = (a, b) => a.text.n - b.text.n || a.start - b.start || a.len - b.len;
+
+  /* Hits in order, each once. */
+  function merged(lists) {
+    const all = lists.flat().sort(after);
+    return all.filter((hit, i) => i === 0 || after(all[i - 1], hit) !== 0);
+  }
+
+  /* Where a part of a query looks. */
+  class Scope {
+    constructor(layers = null, filters = [], byUnit = false) { Object.assign(this, { layers, filters, byUnit }); }
+    within(layers) {
+      const both = this.layers ? new Set([...this.layers].filter(l => layers.has(l))) : layers;
+      return new Scope(both, this.filters, true);
+    }
+    filtered(nodes) {
+      const filters = nodes.flatMap(n => {
+        if (n.kind === 'filter') return [[n, true]];
+        return n.kind === 'not' && n.node.kind === 'filter' ? [[n.node, false]] : [];
+      });
+      return new Scope(this.layers, [...this.filters, ...filters], this.byUnit);
+    }
+    allows(text, region) {
+      if (this.layers && !this.layers.has(region.layer) && !this.layers.has(region.sub)) return false;
+      return this.filters.every(([filter, wanted]) => holds(filter, text, region) === wanted);
+    }
+    regions(text) { return text.regions.filter(r => this.allows(text, r)); }
+  }
+
+  /* The names that a filter compares with. */
+  function names(field, text, region) {
+    const m = text.meta, author = text.by(region.sub) || text.by(region.layer);
+    return {
+      by: author ? [author[1], author[2]] : [],
+      work: [m.work, m.work_key, m.work ? null : m.title],
+      chapter: [m.chapter, m.chapter ? null : m.title],
+      witness: [m.siglum, m.edition, m.id],
+    }[field].filter(Boolean);
+  }
+  function holds(filter, text, region) {
+    const wanted = zhushu.keyWords(filter.value);
+    return wanted !== '' && names(filter.field, text, region).some(name => zhushu.keyWords(name).includes(wanted));
+  }
+
+  class Evaluator {
+    /* `options`: folding (full, script, exact), crossing. */
+    constructor(options) { this.options = options; }
+
+    node(node, scope) {
+      switch (node.kind) {
+        case 'words': return this.each(scope, (text, region) => this.words(node, text, region));
+        case 'pattern': return this.each(scope, (text, region) => this.scan(node.pattern, text, region));
+        case 'any': return this.each(scope, (text, region) => units(text, region).map(u => ({ text, start: u.first, len: u.len })));
+        case 'in': return this.node(node.node, scope.within(node.layers));
+        case 'all': return this.all(node.nodes, scope);
+        case 'either': return merged(node.nodes.map(n => this.node(n, scope)));
+        case 'near': return this.near(this.node(node.left, scope), this.node(node.right, scope), node.n);
+        case 'relation': return zhushu.related(this.node(node.left, scope), this.node(node.right, scope), !node.without);
+        default: return this.all([node], scope);
+      }
+    }
+
+    each(scope, look) {
+      return zhushu.texts.flatMap(text => scope.regions(text).flatMap(region => look(text, region)));
+    }
+
+    words(node, text, region) {
+      const { codes, typed } = node, { chars } = text, len = codes.length, hits = [];
+      next: for (let start = region.first; start + len <= region.end; start += 1) {
+        for (let i = 0; i < len; i += 1) {
+          const c = chars[start + i];
+          if (c === zhushu.BREAK || (codes[i] !== 0 && codes[i] !== c)) continue next;
+        }
+        if (!this.options.crossing && text.unitAt(start).end < start + len) continue;
+        if (this.options.folding !== 'full' && !this.agrees(typed, text, start)) continue;
+        hits.push({ text, start, len });
+      }
+      return hits;
+    }
+
+    /* True if the words stand there as they were typed. */
+    agrees(typed, text, start) {
+      const same = this.options.folding === 'exact' ? (a, b) => a === b : (a, b) => scripts(a) === scripts(b);
+      return typed.every((words, i) => {
+        if (words === null) return true;
+        const unit = text.unitAt(start + i), at = unit.laid()[start + i - unit.first];
+        return same(unit.words.slice(at.from, at.to), words);
+      });
+    }
+
+    scan(pattern, text, region) {
+      const hits = [];
+      for (const unit of units(text, region)) {
+        const chars = this.own(unit), words = chars.join('');
+        for (const found of words.matchAll(pattern)) {
+          if (found[0] === '') continue;
+          const start = unit.first + Array.from(words.slice(0, found.index)).length;
+          hits.push({ text, start, len: Array.from(found[0]).length });
+        }
+      }
+      return hits;
+    }
+
+    /* The characters of a unit, folded as far as asked. */
+    own(unit) {
+      const codes = unit.codes().map(code => String.fromCodePoint(code)), { folding } = this.options;
+      if (folding === 'full') return codes;
+      return unit.laid().map(({ from, to }, i) => {
+        const words = unit.words.slice(from, to), own = words.startsWith('&') ? codes[i] : Array.from(words)[0];
+        return folding === 'script' ? zhushu.foldScript(own) : own;
+      });
+    }
+
+    all(nodes, outer) {
+      const scope = outer.filtered(nodes), found = [], not = [];
+      for (const node of nodes) {
+        if (node.kind === 'filter' || (node.kind === 'not' && node.node.kind === 'filter')) continue;
+        if (node.kind === 'not') not.push(this.node(node.node, scope)); else found.push(this.node(node, scope));
+      }
+      if (found.length === 0) found.push(this.node({ kind: 'any' }, scope));
+      if (found.length === 1 && not.length === 0) return found[0];
+      const where = hit => {
+        const unit = hit.text.unitAt(hit.start);
+        return scope.byUnit ? hit.text.n + ' ' + unit.n : hit.text.n + ':' + unit.group;
+      };
+      const places = found.map(hits => new Set(hits.map(where))), excluded = new Set(not.flat().map(where));
+      const kept = hit => places.every(p => p.has(where(hit))) && !excluded.has(where(hit));
+      return merged(found.map(hits => hits.filter(kept)));
+    }
+
+    near(a, b, n) {
+      const longest = Math.max(0, ...a.map(h => h.len), ...b.map(h => h.len)), found = [];
+      let from = 0;
+      for (const x of a) {
+        const least = { text: x.text, start: Math.max(0, x.start - n - longest), len: 0 };
+        while (from < b.length && after(b[from], least) < 0) from += 1;
+        for (let i = from; i < b.length && b[i].text === x.text && b[i].start <= x.start + x.len + n; i += 1) {
+          const [first, second] = x.start <= b[i].start ? [x, b[i]] : [b[i], x];
+          const gap = second.start - first.start - first.len, end = second.start + second.len;
+          if (gap >= 0 && gap <= n && x.text.unbroken(first.start, end)) found.push({ text: x.text, start: first.start, len: end - first.start });
+        }
+      }
+      return merged([found]);
+    }
+  }
+
+  const scripts = words => Array.from(words, zhushu.foldScript).join('');
+  const units = (text, region) => text.units.slice(region.unit, region.unitEnd);
+
+  /* All hits of a query, in order. */
+  zhushu.find = (query, options) => new Evaluator(options).node(query, new Scope());
+  zhushu.names = names;
+  zhushu.holds = holds;
+})(window.zhushu);

@@ -1,0 +1,151 @@
+/* The words of the site, laid out for searching: what src/search/units/ and the index are to the program. */
+(function (zhushu) {
+  'use strict';
+
+  /* Between what no words run over. */
+  const BREAK = 0;
+  const THOUSAND = 1000;
+  const folds = new Map(), scripts = new Map();
+  let plain = [], layers = [];
+
+  function pairs(words, into) {
+    const all = Array.from(words);
+    for (let i = 0; i < all.length; i += 2) into.set(all[i], all[i + 1]);
+  }
+
+  /* Takes up the tables of a site; its texts come one by one. */
+  zhushu.takeUp = function (all) {
+    pairs(all.fold, folds);
+    pairs(all.script, scripts);
+    ({ plain, layers } = all);
+    zhushu.layers = layers;
+    zhushu.metas = all.texts;
+    zhushu.texts = [];
+    zhushu.speak(all.query, layers);
+  };
+
+  zhushu.fold = c => folds.get(c) || c;
+  zhushu.foldScript = c => scripts.get(c) || c;
+  zhushu.BREAK = BREAK;
+
+  const isPlain = code => plain.some(([from, to]) => from <= code && code <= to);
+  const WORDED = /[\p{Alphabetic}\p{N}\p{Co}]/u, JOINS = /[\p{M}\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
+  const ENTITY = /^&[A-Za-z0-9]{2,12};/;
+  const SCRAP = /^(?:<pb:[^>\n]*>|[(（][A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f\u1e00-\u1eff]{1,8}[1-5]?[)）])/;
+
+  /* What stands for a character that Unicode lacks. */
+  function standIn(entity) {
+    let hash = 0;
+    for (const c of entity) hash = (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0;
+    return 0x100000 + hash % 0xFFFD;
+  }
+
+  /* Words as typed: the characters that carry words, as [folded code, as typed]. */
+  zhushu.key = function (words) {
+    const key = [];
+    let joined = false;
+    for (let i = 0; i < words.length;) {
+      const rest = words.slice(i), c = String.fromCodePoint(words.codePointAt(i));
+      const whole = ENTITY.exec(rest) || SCRAP.exec(rest);
+      i += whole ? whole[0].length : c.length;
+      if (whole && c === '&') key.push([standIn(whole[0]), whole[0]]);
+      else if (!whole && WORDED.test(c)) key.push([zhushu.fold(c).codePointAt(0), c]);
+      else if (!whole && joined && JOINS.test(c)) key.at(-1)[1] += c;
+      joined = key.length > 0 && !(whole && c !== '&') && (WORDED.test(c) || JOINS.test(c) && joined || c === '&');
+    }
+    return key;
+  };
+
+  /* A name as its folded characters. */
+  zhushu.keyWords = name => String.fromCodePoint(...zhushu.key(name).map(([code]) => code));
+
+  /* One unit; what its characters are is told when somebody asks. */
+  class Unit {
+    constructor(text, n, [layer, sub, group, start, words, elements, cert = THOUSAND, strange = 0, targets = 0]) {
+      Object.assign(this, { text, n, layer, sub, group, start, words, elements, strange });
+      this.cert = cert / THOUSAND;
+      this.targets = targets || [];
+      this.first = 0;
+      this.len = 0;
+    }
+    get end() { return this.first + this.len; }
+    get kind() { return layers[this.layer].kind; }
+    /* The folded characters. */
+    codes() {
+      if (this.strange) return this.strange.map(s => s[2].codePointAt(0));
+      const codes = [];
+      for (const c of this.words) if (isPlain(c.codePointAt(0))) codes.push(zhushu.fold(c).codePointAt(0));
+      return codes;
+    }
+    /* Where in the words each character stands, with the element and the characters that are shown before it there. */
+    laid() {
+      if (this.strange) return this.strange.map(([from, to, , element, before, upto]) => ({ from, to, element, before, upto }));
+      const all = [];
+      let at = 0, element = -1, count = 0;
+      for (const c of this.words) {
+        if (isPlain(c.codePointAt(0))) {
+          while (element + 1 < this.elements.length && this.elements[element + 1][1] <= all.length) {
+            element += 1;
+            count = this.elements[element][2];
+          }
+          all.push({ from: at, to: at + c.length, element, before: count, upto: count + 1 });
+        }
+        if (!/\p{White_Space}/u.test(c)) count += 1;
+        at += c.length;
+      }
+      return all;
+    }
+  }
+
+  /* A text: the folded characters of all units one after the other, breaks between. */
+  class Text {
+    constructor(n, box) {
+      this.n = n;
+      this.meta = zhushu.metas[n];
+      this.units = box.units.map((u, i) => new Unit(this, i, u));
+      this.regions = [];
+      const chars = [];
+      this.units.forEach((unit, i) => {
+        const last = this.regions.at(-1), next = this.units[i + 1];
+        if (!last || last.layer !== unit.layer || last.sub !== unit.sub) {
+          this.regions.push({ layer: unit.layer, sub: unit.sub, first: chars.length, unit: i });
+        }
+        unit.first = chars.length;
+        for (const code of unit.codes()) chars.push(code);
+        unit.len = chars.length - unit.first;
+        const over = !next || next.layer !== unit.layer || next.sub !== unit.sub;
+        unit.endsRun = over || !layers[unit.layer].runs;
+        if (unit.endsRun) chars.push(BREAK);
+        Object.assign(this.regions.at(-1), { end: chars.length, unitEnd: i + 1 });
+      });
+      this.chars = Uint32Array.from(chars);
+    }
+    /* The unit of a position. */
+    unitAt(position) {
+      let low = 0, high = this.units.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (this.units[middle].first <= position) low = middle + 1; else high = middle;
+      }
+      return this.units[low - 1];
+    }
+    /* True if the positions are characters of one run. */
+    unbroken(start, end) {
+      for (let i = start; i < end; i += 1) if (this.chars[i] === BREAK) return false;
+      return true;
+    }
+    /* The passages of the classic in reading order. */
+    get bases() {
+      if (!this.kept) this.kept = this.units.filter(u => u.kind === 'base').sort((a, b) => a.start - b.start);
+      return this.kept;
+    }
+    /* Who wrote a layer. */
+    by(layer) { return this.meta.authors.find(a => a[0] === layer); }
+  }
+
+  /* Takes up one text. */
+  zhushu.words = function (box) {
+    const n = zhushu.metas.findIndex(m => m.id === box.id);
+    if (n >= 0) zhushu.texts[n] = new Text(n, box);
+  };
+})(window.zhushu);

@@ -1,0 +1,69 @@
+//! What tests in a real browser share: the browser, and the bundled corpus as a site.
+//!
+//! Wants `chromium`; says so and skips where there is none (with `ZHUSHU_FORBID_SKIP=1` that is a failure).
+#![allow(dead_code)]
+
+use std::path::Path;
+use std::process::Command;
+
+use zhushu::corpus::Library;
+use zhushu::{load, pipeline, site};
+
+/// The browser, if there is one.
+pub fn chromium() -> Option<&'static str> {
+    let found = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|n| Command::new(n).arg("--version").output().is_ok());
+    if found.is_none() {
+        assert!(std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(), "chromium is missing, and skipping is forbidden");
+        eprintln!("skipped: no chromium on this machine");
+    }
+    found
+}
+
+/// The document of a page of the file system after its script has run, and what the browser said.
+pub fn open(browser: &str, page: &Path, width: u32, profile: &Path) -> (String, String) {
+    visit(browser, &format!("file://{}", page.display()), width, profile)
+}
+
+/// The same for any address.
+pub fn visit(browser: &str, address: &str, width: u32, profile: &Path) -> (String, String) {
+    let flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"];
+    let output = Command::new(browser)
+        .args(flags)
+        .args(["--enable-logging=stderr", "--virtual-time-budget=30000", "--dump-dom"])
+        .arg(format!("--window-size={width},900"))
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(address)
+        .output()
+        .expect("the browser starts");
+    (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// The bundled corpus.
+pub fn library() -> Library {
+    let corpus = load::open(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").as_path()).expect("the bundled corpus opens");
+    let mut library = pipeline::run(load::read(&corpus).expect("it reads").documents);
+    pipeline::align(&mut library);
+    library
+}
+
+/// A corpus as a site in a folder.
+pub fn site_of(library: &Library) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    write_site(library, folder.path());
+    folder
+}
+
+/// Writes the site of a corpus into a folder.
+pub fn write_site(library: &Library, folder: &Path) {
+    for document in &library.documents {
+        site::pages(document, library, &mut |name, page| std::fs::write(folder.join(name), page)).expect("the folder takes it");
+    }
+    for (name, write) in site::GENERAL {
+        let mut page = Vec::new();
+        write(library, site::Title::default(), &mut page).expect("memory takes it");
+        std::fs::write(folder.join(name), page).expect("the folder takes it");
+    }
+    for (name, content) in site::shared(library) {
+        std::fs::write(folder.join(name), content).expect("the folder takes it");
+    }
+}

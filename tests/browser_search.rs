@@ -1,0 +1,170 @@
+//! The search of a site in a real browser answers as the library does, hit for hit: from the file system, where pages look through
+//! the words themselves, and served, where they ask the index.
+
+#[path = "browser/page.rs"]
+mod page;
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use page::{chromium, library, open, visit, write_site};
+use serde_json::{Value, json};
+use zhushu::search::{self, Facet, Folding, Index, Options, Query, Show, Sort};
+
+/// A line of the list of queries.
+struct Question {
+    text: &'static str,
+    options: Options,
+    sort: Sort,
+}
+
+fn questions() -> Vec<Question> {
+    let lines = include_str!("browser/queries.txt").lines().filter(|l| !l.starts_with('#'));
+    let read = |line: &'static str| {
+        let (how, text) = line.split_once(" | ").unwrap_or(("", line));
+        let mut q = Question { text, options: Options::default(), sort: Sort::Place };
+        match how {
+            "exact" => q.options.folding = Folding::Exact,
+            "script" => q.options.folding = Folding::Script,
+            "nocross" => q.options.crossing = false,
+            "left" => q.sort = Sort::Left,
+            "right" => q.sort = Sort::Right,
+            _ => assert_eq!(how, "", "an option of the list"),
+        }
+        q
+    };
+    lines.map(read).collect()
+}
+
+const CONTEXT: usize = 12;
+const LIMIT: usize = 500;
+
+impl Question {
+    /// As pages ask it.
+    fn asked(&self) -> Value {
+        let folding = match self.options.folding {
+            Folding::Full => "full",
+            Folding::Script => "script",
+            Folding::Exact => "exact",
+        };
+        let sort = format!("{:?}", self.sort).to_lowercase();
+        json!({ "q": self.text, "skip": 0, "limit": LIMIT, "context": CONTEXT, "sort": sort, "folding": folding, "crossing": self.options.crossing })
+    }
+
+    /// What the library answers, as far as pages show it.
+    fn answered(&self, index: &Index) -> Value {
+        let query: Query = match self.text.parse() {
+            Ok(query) => query,
+            Err(zhushu::diag::Error { message, place, width, hint, .. }) => {
+                return json!({ "error": { "message": message, "column": place.map(|p| p.column), "width": width, "hint": hint } });
+            }
+        };
+        let found = index.search(&query, self.options).unwrap();
+        let hits: Vec<Value> =
+            found.answers(&Show { context: CONTEXT, sort: self.sort, skip: 0, limit: LIMIT }).unwrap().iter().map(|a| json!(a)).collect();
+        let mut all = json!({ "total": found.total(), "skip": 0, "hits": hits, "counts": { "layer": found.count(Facet::Layer).unwrap() } });
+        if found.total() == 0 {
+            let unknown = index.unknown_names(&query).unwrap();
+            all["unknown"] = unknown.iter().map(|u| json!({ "name": u.name, "known": u.known })).collect();
+            let near = index.suggest(&query, self.options).unwrap();
+            all["near"] = near.iter().map(|n| json!({ "query": n.query, "total": n.total })).collect();
+        }
+        all
+    }
+}
+
+/// What both ways of answering must agree in: pages know nothing of lines and offsets of the file.
+fn shown(answer: &Value) -> Value {
+    let mut answer = answer.clone();
+    for hit in answer["hits"].as_array_mut().into_iter().flatten() {
+        let keep = ["document", "layer", "by", "certainty", "left", "hit", "right", "words"];
+        // A browser writes 1 where the program writes 1.0.
+        let value = |v: &Value| v.as_f64().map_or_else(|| v.clone(), |n| json!(n));
+        *hit = keep.iter().map(|k| (k.to_string(), value(&hit[k]))).collect::<serde_json::Map<_, _>>().into();
+    }
+    // Browsers word it otherwise what is wrong with an expression.
+    if answer["error"]["message"].as_str().is_some_and(|m| m.starts_with("this is no regular expression")) {
+        answer["error"]["message"] = json!("this is no regular expression");
+    }
+    answer
+}
+
+/// What the page left in its document.
+fn told(dom: &str) -> Vec<Value> {
+    let told = dom.split("data-told=\"").nth(1).and_then(|t| t.split('"').next()).expect("the page has answered");
+    let words = percent_encoding::percent_decode_str(told).decode_utf8().unwrap();
+    serde_json::from_str(&words).unwrap()
+}
+
+/// The bundled corpus as `build` writes it, with a page that asks the questions.
+fn edition(folder: &Path, questions: &[Question]) -> Index {
+    let library = library();
+    let site = folder.join("site");
+    std::fs::create_dir(&site).unwrap();
+    write_site(&library, &site);
+    let asked: Vec<Value> = questions.iter().map(Question::asked).collect();
+    std::fs::write(site.join("asked.js"), format!("window.questions = {};", json!(asked))).unwrap();
+    std::fs::write(site.join("conform.js"), include_str!("browser/conform.js")).unwrap();
+    let page = std::fs::read_to_string(site.join("index.html")).unwrap();
+    let scripts = "<script src=\"asked.js\"></script><script src=\"conform.js\"></script></head>";
+    std::fs::write(site.join("conform.html"), page.replacen("</head>", scripts, 1)).unwrap();
+    search::build(&library, &folder.join("index")).unwrap();
+    Index::open(&folder.join("index")).unwrap()
+}
+
+fn compare(questions: &[Question], index: &Index, told: &[Value], how: &str) {
+    assert_eq!(told.len(), questions.len(), "{how}: {told:?}");
+    let (mut hits, mut wrong) = (0, vec![]);
+    for (question, told) in questions.iter().zip(told) {
+        let (want, got) = (shown(&question.answered(index)), shown(told));
+        hits += want["total"].as_u64().unwrap_or(0);
+        if want != got {
+            let pairs = want["hits"].as_array().into_iter().flatten().zip(got["hits"].as_array().into_iter().flatten());
+            let other = pairs.into_iter().find(|(a, b)| a != b).map_or((&want, &got), |pair| pair);
+            wrong.push(format!("{how}: {}\n  library {:.600}\n  page    {:.600}", question.text, other.0.to_string(), other.1.to_string()));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), questions.len(), wrong.join("\n"));
+    assert!(hits > 5_000, "{hits}");
+}
+
+#[test]
+fn pages_answer_as_the_library_does() {
+    let Some(browser) = chromium() else { return };
+    let questions = questions();
+    let folder = tempfile::tempdir().unwrap();
+    let index = edition(folder.path(), &questions);
+    let (dom, said) = open(browser, &folder.path().join("site/conform.html"), 1400, &folder.path().join("profile"));
+    assert!(!said.lines().any(|l| l.contains("CONSOLE")), "{said}");
+    compare(&questions, &index, &told(&dom), "file");
+    let server = Server::start(folder.path());
+    let (dom, said) = visit(browser, &format!("{}conform.html", server.address), 1400, &folder.path().join("profile"));
+    // A query that is refused is a 400, of which browsers tell the console.
+    let complaints = said.lines().filter(|l| l.contains("CONSOLE") && !l.contains("status of 400"));
+    assert_eq!(complaints.collect::<Vec<_>>(), Vec::<&str>::new());
+    compare(&questions, &index, &told(&dom), "served");
+}
+
+/// A running server; ended when it is dropped.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(out: &Path) -> Server {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zhushu"));
+        let mut child = command.args(["serve", "--port", "0"]).arg(out).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        Server { child, address: address.trim().into() }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,249 @@
+//! `zhushu serve` as a browser, a program and a stranger meet it.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_zhushu");
+
+/// The bundled corpus, built once for all tests.
+fn built() -> &'static Path {
+    static BUILT: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let folder = BUILT.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        for args in [&["demo", "."][..], &["build"]] {
+            let output = Command::new(PROGRAM).current_dir(folder.path()).args(args).output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        folder
+    });
+    folder.path()
+}
+
+/// A running server; ended when it is dropped.
+struct Server {
+    child: Child,
+    /// Host and port.
+    address: String,
+}
+
+impl Server {
+    fn start(args: &[&str]) -> Server {
+        let mut child = Command::new(PROGRAM)
+            .current_dir(built())
+            .args(["serve", "--port", "0"])
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().trim_start_matches("http://").trim_end_matches('/').to_string();
+        assert!(address.contains(':'), "{line}");
+        Server { child, address }
+    }
+
+    /// Sends bytes and reads all that comes back: status, head, body.
+    fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.write_all(bytes).unwrap();
+        let mut reply = vec![];
+        stream.read_to_end(&mut reply).unwrap();
+        let end = reply.windows(4).position(|w| w == b"\r\n\r\n").unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&reply)));
+        let head = String::from_utf8(reply[..end + 2].to_vec()).unwrap();
+        (head[9..12].parse().unwrap(), head, reply[end + 4..].to_vec())
+    }
+
+    fn ask(&self, method: &str, target: &str) -> (u16, String, Vec<u8>) {
+        self.send(format!("{method} {target} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).as_bytes())
+    }
+
+    fn search(&self, parameters: &[(&str, &str)]) -> (u16, Value) {
+        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
+        let (status, head, body) = self.ask("GET", &format!("/api/search?{query}"));
+        assert!(head.contains("\r\nContent-Type: application/json; charset=utf-8\r\n"), "{head}");
+        (status, serde_json::from_slice(&body).unwrap())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_site_is_served_with_its_types_and_its_policy() {
+    let server = Server::start(&[]);
+    let site = built().join("out/site");
+    for (target, file, mime) in [
+        ("/", "index.html", "text/html; charset=utf-8"),
+        ("/index.page.css", "index.page.css", "text/css; charset=utf-8"),
+        ("/index.page.js", "index.page.js", "text/javascript; charset=utf-8"),
+        ("/yili-05-zhushu.html?w=x1.1:0-x1.1:2", "yili-05-zhushu.html", "text/html; charset=utf-8"),
+        ("/yili%2D05-zhushu.html", "yili-05-zhushu.html", "text/html; charset=utf-8"),
+    ] {
+        let (status, head, body) = server.ask("GET", target);
+        assert_eq!(status, 200, "{target}");
+        assert!(body == fs::read(site.join(file)).unwrap(), "{target} is another file");
+        assert!(head.contains(&format!("\r\nContent-Type: {mime}\r\n")), "{target}: {head}");
+        let policy = head.lines().find(|l| l.starts_with("Content-Security-Policy: ")).unwrap();
+        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert!(!policy.contains("unsafe") && !policy.contains("http") && !policy.contains('*'), "{policy}");
+        assert!(head.contains("\r\nX-Content-Type-Options: nosniff\r\n") && !head.contains("Access-Control"), "{head}");
+        // HEAD says the same and gives no body.
+        assert_eq!(server.ask("HEAD", target), (200, head, vec![]));
+    }
+    // What pages ask to learn that they are served; on disk it says no.
+    let (_, _, endpoint) = server.ask("GET", "/index.endpoint.js");
+    assert!(String::from_utf8(endpoint).unwrap().contains("'api/search'"));
+}
+
+#[test]
+fn nothing_but_the_site_is_served() {
+    let server = Server::start(&[]);
+    assert!(built().join("out/report.txt").exists() && built().join("out/.zhushu/build.json").exists());
+    for target in [
+        "/../report.txt",
+        "/%2e%2e/report.txt",
+        "/..%2freport.txt",
+        "/%2e%2e%5creport.txt",
+        "/x/../../report.txt",
+        "//etc/passwd",
+        "/%2fetc%2fpasswd",
+        "/../../../../../../../../etc/passwd",
+        "/.zhushu/build.json",
+        "/index.html/",
+        "/index.html%00.js",
+        "/%ff%fe",
+        "/nowhere.html",
+        "/api",
+        "*",
+    ] {
+        let (status, _, body) = server.ask("GET", target);
+        assert_eq!(status, 404, "{target}: {}", String::from_utf8_lossy(&body));
+    }
+}
+
+#[test]
+fn other_methods_foreign_hosts_and_noise_are_refused() {
+    let server = Server::start(&[]);
+    for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "get"] {
+        let (status, head, _) = server.ask(method, "/");
+        assert_eq!(status, 405, "{method}");
+        assert!(head.contains("\r\nAllow: GET, HEAD\r\n"), "{method}");
+    }
+    let body = "GET / HTTP/1.1\r\n\r\n".repeat(100);
+    let post = format!("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    assert_eq!(server.send(post.as_bytes()).0, 405);
+    let port = server.address.rsplit_once(':').unwrap().1;
+    for (host, status) in [
+        (format!("localhost:{port}"), 200),
+        (format!("[::1]:{port}"), 200),
+        ("attacker.example".into(), 403),
+        (format!("127.0.0.1.attacker.example:{port}"), 403),
+        ("192.168.1.1".into(), 403),
+    ] {
+        for target in ["/", "/api/search?q=%E5%B0%84"] {
+            let request = format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+            assert_eq!(server.send(request.as_bytes()).0, status, "{host} {target}");
+        }
+    }
+    assert_eq!(server.send(b"GET / HTTP/1.0\r\n\r\n").0, 403, "who names no host");
+    assert_eq!(server.send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n").0, 400);
+    assert_eq!(server.send(format!("GET /{} HTTP/1.1\r\n", "x".repeat(20_000)).as_bytes()).0, 431);
+    assert_eq!(server.ask("GET", "/").0, 200, "and it goes on");
+}
+
+#[test]
+fn queries_are_answered_as_the_command_answers_them() {
+    let server = Server::start(&[]);
+    for (query, args, parameters) in [
+        ("釋獲", &["--limit", "7", "--skip", "3"][..], &[("limit", "7"), ("skip", "3")][..]),
+        ("注:今文 @ 經:射", &["--sort", "right"], &[("sort", "right"), ("limit", "1000")]),
+        ("爲", &["--exact", "--context", "4"], &[("exact", "true"), ("context", "4"), ("limit", "1000")]),
+        ("by:鄭玄 今文?爲", &["--no-crossing"], &[("no-crossing", ""), ("limit", "1000")]),
+    ] {
+        let output = Command::new(PROGRAM).current_dir(built()).args(["search", query, "--to", "json"]).args(args).output().unwrap();
+        let lines: Vec<Value> = String::from_utf8(output.stdout).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+        let (status, found) = server.search(&[&[("q", query)], parameters].concat());
+        assert_eq!(status, 200, "{query}: {found}");
+        assert!(!lines.is_empty() && found["hits"].as_array() == Some(&lines), "{query}: {found}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said.trim(), format!("Showing {} of {} hits", lines.len(), found["total"]));
+        let by_layer: u64 = found["counts"]["layer"].as_array().unwrap().iter().map(|c| c[1].as_u64().unwrap()).sum();
+        assert_eq!(found["total"], by_layer);
+    }
+    let (_, counted) = server.search(&[("q", "今文"), ("by", "work"), ("by", "chapter"), ("limit", "0")]);
+    assert_eq!(counted["hits"], Value::Array(vec![]));
+    assert_eq!(counted["counts"]["work"][0][0], "儀禮");
+    assert_eq!(counted["counts"]["chapter"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn bad_queries_and_empty_answers_say_what_to_do() {
+    let server = Server::start(&[]);
+    let (status, wrong) = server.search(&[("q", "今文 鄭:賢獲")]);
+    assert_eq!(status, 400);
+    assert_eq!((&wrong["error"]["column"], &wrong["error"]["width"]), (&4.into(), &2.into()));
+    assert!(wrong["error"]["hint"].as_str().unwrap().contains("by:鄭"), "{wrong}");
+    for parameters in [&[][..], &[("q", "")], &[("q", "注:(今文")], &[("q", "re:[")], &[("q", "射"), ("limit", "-1")], &[("colour", "red")]]
+    {
+        let (status, wrong) = server.search(parameters);
+        assert_eq!(status, 400, "{parameters:?}");
+        assert!(wrong["error"]["message"].is_string() && wrong["error"]["hint"].is_string() || parameters.len() == 2, "{wrong}");
+    }
+    let (status, none) = server.search(&[("q", "疏:眾賓繼射 by:朱熹")]);
+    assert_eq!((status, &none["total"]), (200, &0.into()));
+    assert_eq!(none["unknown"][0]["name"], "朱熹");
+    let (_, near) = server.search(&[("q", "疏:眾賓繼射")]);
+    assert!(near["near"].as_array().unwrap().iter().any(|n| n["query"] == "經:眾賓繼射"), "{near}");
+}
+
+#[test]
+fn without_an_index_or_a_site_or_with_a_taken_port_it_says_so_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let serve = |args: &[&str]| {
+        let output = Command::new(PROGRAM).current_dir(folder.path()).arg("serve").args(args).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, said) = serve(&["--port", "0"]);
+    assert_eq!(code, Some(5));
+    assert!(said.contains("zhushu build"), "{said}");
+    let index = folder.path().join("out/index");
+    fs::create_dir_all(&index).unwrap();
+    fs::write(index.join("index.json"), "{").unwrap();
+    let (code, said) = serve(&["--port", "0"]);
+    assert_eq!(code, Some(3));
+    assert!(said.contains("not JSON") && said.contains("zhushu build"), "{said}");
+    for file in fs::read_dir(built().join("out/index")).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), index.join(file.file_name())).unwrap();
+    }
+    let (code, said) = serve(&["--port", "0"]);
+    assert_eq!(code, Some(5));
+    assert!(said.contains("site") && said.contains("zhushu build"), "{said}");
+    fs::create_dir_all(folder.path().join("out/site")).unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let (code, said) = serve(&["--port", &port]);
+    assert_eq!(code, Some(5));
+    assert!(said.contains(&port) && said.contains("--port 0"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it_as_if_it_were_done() {
+    let mut server = Server::start(&[]);
+    assert_eq!(server.ask("GET", "/").0, 200);
+    let told = Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().unwrap();
+    assert!(told.success());
+    assert_eq!(server.child.wait().unwrap().code(), Some(0));
+}
