@@ -14,10 +14,8 @@ use zhushu::corpus::{Choice, Library, Loci};
 use zhushu::model::{Alignment, Bead, Cert, Collection, Document, Layer, Meta, Role, Segment};
 use zhushu::source::{Source, Span};
 use zhushu::text::script::Script;
-use zhushu::writers::editions::{About, Date, Edition, FORMATS, Look, by_name};
+use zhushu::writers::editions::{About, Date, Edition, FORMATS, Facing, Look, by_name};
 use zhushu::{load, pipeline, readers};
-
-const LOOK: Look = Look { vertical: false, numbers: true, apparatus: true };
 
 fn about(title: &str) -> About {
     About {
@@ -30,12 +28,12 @@ fn about(title: &str) -> About {
 
 fn edition(library: Library, title: &str) -> Edition {
     let ids = library.documents.iter().map(|d| d.id.clone()).collect();
-    Edition { about: about(title), library, ids, look: LOOK }
+    Edition { about: about(title), library, ids, look: Look::default() }
 }
 
 /// A chapter with 經, 注 and 疏, and its translation.
 fn small() -> Edition {
-    let text = "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。\n";
+    let text = "二筭為純。純猶全也。耦陰陽。今文純爲全。\n\n[疏]“二筭為純”。注“純猶”至“爲全”。釋曰:陰陽對合。\n";
     let mut classic = readers::read(Source::from_text("demo.txt", text), None).unwrap();
     classic.meta.rights = Some("Public domain".into());
     classic.meta.edition = Some("demo edition".into());
@@ -95,22 +93,41 @@ fn unzip(book: &[u8]) -> Vec<(String, String)> {
     (0..count).map(one).collect()
 }
 
+/// The files of an edition in a format as one text. What every edition has alike is not in it.
+fn told(edition: &Edition, format: &str) -> String {
+    let mut all = String::new();
+    for (name, bytes) in files(edition, format) {
+        let inside = if format == "epub" { unzip(&bytes) } else { vec![(name, String::from_utf8(bytes).unwrap())] };
+        for (name, text) in inside.into_iter().filter(|(name, _)| !name.ends_with("style.css")) {
+            let text = text.split_once("#show: edition.with").map_or(text.clone(), |(_, rest)| format!("#show: edition.with{rest}"));
+            all.push_str(&format!("== {name}\n{}\n", text.trim_end()));
+        }
+    }
+    all
+}
+
+fn golden(name: &str, all: String) {
+    let golden = format!("tests/golden/editions/{name}.txt");
+    snapbox::assert_data_eq!(all, snapbox::Data::read_from(Path::new(&golden), None).raw());
+}
+
 #[test]
 fn every_format_writes_its_golden_file() {
     let edition = small();
     for format in FORMATS.iter().filter(|f| !["pdf", "parquet"].contains(&f.name)) {
-        let mut all = String::new();
-        for (name, bytes) in files(&edition, format.name) {
-            let inside = if format.name == "epub" { unzip(&bytes) } else { vec![(name, String::from_utf8(bytes).unwrap())] };
-            // What every edition has alike is not repeated here.
-            for (name, text) in inside.into_iter().filter(|(name, _)| !name.ends_with("style.css")) {
-                let text = text.split_once("#show: edition.with").map_or(text.clone(), |(_, rest)| format!("#show: edition.with{rest}"));
-                all.push_str(&format!("== {name}\n{}\n", text.trim_end()));
-            }
-        }
-        let golden = format!("tests/golden/editions/{}.txt", format.name);
-        snapbox::assert_data_eq!(all, snapbox::Data::read_from(Path::new(&golden), None).raw());
+        golden(format.name, told(&edition, format.name));
     }
+}
+
+#[test]
+fn pages_look_as_asked_for() {
+    let mut edition = small();
+    edition.look = Look { vertical: true, numbers: false, ..Look::default() };
+    golden("typst-vertical", told(&edition, "typst"));
+    edition.look = Look { translation: Facing::Facing, foot: true, ..Look::default() };
+    golden("typst-facing", told(&edition, "typst"));
+    edition.look = Look { translation: Facing::None, apparatus: false, ..Look::default() };
+    assert_eq!(told(&edition, "text").matches("兩支籌碼為一純。").count(), 1, "its own text stays");
 }
 
 #[test]

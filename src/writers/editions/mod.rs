@@ -50,6 +50,18 @@ impl About {
     }
 }
 
+/// Where the translation of a passage stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Facing {
+    /// Below the passage.
+    #[default]
+    Below,
+    /// On the other side, as on facing pages.
+    Facing,
+    /// Nowhere; the translation's own text stays.
+    None,
+}
+
 /// How a reader wants to see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
@@ -59,6 +71,17 @@ pub struct Look {
     pub numbers: bool,
     /// With the apparatus after each text.
     pub apparatus: bool,
+    /// The apparatus at the foot of the page and not after the text, where pages are laid.
+    pub foot: bool,
+    /// Where the translation stands.
+    pub translation: Facing,
+}
+
+impl Default for Look {
+    /// In lines, with everything.
+    fn default() -> Self {
+        Look { vertical: false, numbers: true, apparatus: true, foot: false, translation: Facing::Below }
+    }
 }
 
 /// What a format is written from.
@@ -83,6 +106,15 @@ impl Edition {
     /// The alignments between documents of the library that one of them begins or ends at.
     pub fn alignments(&self) -> impl Iterator<Item = &Alignment> {
         self.library.alignments.iter().filter(|a| self.ids.contains(&a.source) || self.ids.contains(&a.translation))
+    }
+
+    /// A document in the order of reading, with the translation unless it is to stand nowhere.
+    fn sections(&self, document: &Document) -> Vec<flow::Section> {
+        let mut sections = flow::sections(document, &self.library);
+        if self.look.translation == Facing::None {
+            sections.iter_mut().for_each(|s| s.blocks.retain(|b| !matches!(b, flow::Block::Translation(_))));
+        }
+        sections
     }
 
     /// Language of the whole: that of the first text.
@@ -134,6 +166,8 @@ pub struct Format {
     pub about: &'static str,
     /// Can stand upright.
     pub vertical: bool,
+    /// Lays pages, which have a foot and may face each other.
+    pub pages: bool,
     /// Wants references, parallels and alignments too; else layers and loci are enough.
     pub references: bool,
     /// Its files.
@@ -143,7 +177,7 @@ pub struct Format {
 }
 
 const PLAIN: Format =
-    Format { name: "", extension: "", about: "", vertical: false, references: true, parts: whole, write: |_, _, _| Ok(()) };
+    Format { name: "", extension: "", about: "", vertical: false, pages: false, references: true, parts: whole, write: |_, _, _| Ok(()) };
 
 /// All formats, in the order in which they are shown.
 pub static FORMATS: &[Format] = &[
@@ -176,6 +210,8 @@ pub static FORMATS: &[Format] = &[
         name: "typst",
         extension: "typ",
         about: "Typst source, 注 in double rows (雙行夾注)",
+        vertical: true,
+        pages: true,
         write: typst::write,
         references: false,
         ..PLAIN
@@ -184,6 +220,8 @@ pub static FORMATS: &[Format] = &[
         name: "pdf",
         extension: "pdf",
         about: "the same, typeset by the typst of this machine",
+        vertical: true,
+        pages: true,
         write: typst::write,
         references: false,
         ..PLAIN
