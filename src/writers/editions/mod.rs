@@ -324,12 +324,22 @@ fn whole(_: &Edition) -> Vec<Part> {
 }
 
 fn by_document(edition: &Edition) -> Vec<Part> {
-    edition.ids.iter().enumerate().map(|(which, id)| Part { name: crate::model::slug(id), which }).collect()
+    parts_called(edition.ids.iter().map(|id| crate::model::slug(id)))
 }
 
 fn by_alignment(edition: &Edition) -> Vec<Part> {
     let name = |a: &Alignment| format!("{}--{}", crate::model::slug(&a.source), crate::model::slug(&a.translation));
-    edition.alignments().enumerate().map(|(which, a)| Part { name: name(a), which }).collect()
+    parts_called(edition.alignments().map(name))
+}
+
+/// Parts with these names; what would be a name twice, also where a file system takes `A` for `a`, is called `name-2`.
+fn parts_called(names: impl Iterator<Item = String>) -> Vec<Part> {
+    let mut seen = std::collections::HashSet::new();
+    let unique = |stem: String| {
+        let names = std::iter::once(stem.clone()).chain((2..).map(|n| format!("{stem}-{n}")));
+        names.into_iter().find(|name| seen.insert(name.to_lowercase())).unwrap_or(stem)
+    };
+    names.map(unique).enumerate().map(|(which, name)| Part { name, which }).collect()
 }
 
 /// The document of a part.
