@@ -1,5 +1,5 @@
 //! `zhushu export` as a user runs it, and its files as the checkers and libraries of the formats see them: EPUBCheck, typst,
-//! the libraries of STAM and Parquet. A test whose checker is not on this machine says so and passes; with
+//! the libraries of STAM and Parquet, translate-toolkit. A test whose checker is not on this machine says so and passes; with
 //! `ZHUSHU_FORBID_SKIP=1` that is a failure.
 
 use std::fs;
@@ -101,17 +101,6 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
         assert!(said.contains(words), "{line}: {said}");
         assert!(!path.join("v.txt").exists() && !path.join("s").exists());
     }
-}
-
-#[test]
-fn a_date_that_is_none_is_told_at_its_line() {
-    let (_keep, path) = place();
-    let manifest = fs::read_to_string(path.join("corpus/zhushu.toml")).unwrap().replace("2026-11-21", "2026-13-01");
-    fs::write(path.join("corpus/zhushu.toml"), manifest).unwrap();
-    let run = zhushu(&path, "export corpus --to text -o v.txt");
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(4), "{said}");
-    assert!(said.contains("zhushu.toml:5:") && said.contains("is no date"), "{said}");
 }
 
 #[test]
@@ -237,13 +226,8 @@ fn epubcheck_has_nothing_to_say() {
     python(script, &path.join("yili.epub"));
 }
 
-#[test]
-fn typst_compiles_the_source_and_the_words_are_in_the_pdf() {
-    let program = std::env::var_os("TYPST").unwrap_or_else(|| "typst".into());
-    if !Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success()) {
-        return skip("there is no typst");
-    }
-    let (_keep, path) = place();
+/// A classic and its translation, in a folder `pair`.
+fn pair(path: &Path) {
     let put = |name: &str, words: &str| fs::write(path.join(name), words).unwrap();
     fs::create_dir(path.join("pair")).unwrap();
     put("pair/a.txt", "司馬命獲者執旌以負侯。二筭為純。純猶全也。耦陰陽。\n\n司射命釋獲者設中。\n");
@@ -252,14 +236,45 @@ fn typst_compiles_the_source_and_the_words_are_in_the_pdf() {
         "pair/zhushu.toml",
         "[[text]]\nfile = \"a.txt\"\nreader = \"plain\"\n\n[[text]]\nfile = \"b.txt\"\nrole = \"translation\"\ntranslates = [\"a\"]\nreader = \"plain\"\n",
     );
+}
+
+#[test]
+fn an_importer_of_translation_memories_reads_the_pairs() {
+    if !has_module("translate") {
+        return skip("there is no translate-toolkit (pip install translate-toolkit)");
+    }
+    let (_keep, path) = place();
+    pair(&path);
+    fine(&path, "export pair --to tmx -o a.tmx");
+    let script = "import sys\nfrom translate.storage import tmx\n\
+                  print([(u.source, u.target) for u in tmx.tmxfile.parsefile(sys.argv[1]).units])";
+    let words = python(script, &path.join("a.tmx"));
+    assert!(words.contains("('二筭為純。', '兩支籌碼為一純。')"), "{words}");
+}
+
+#[test]
+fn typst_compiles_the_source_and_the_words_are_in_the_pdf() {
+    let program = std::env::var_os("TYPST").unwrap_or_else(|| "typst".into());
+    if !Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success()) {
+        return skip("there is no typst");
+    }
+    let (_keep, path) = place();
+    pair(&path);
     let source: &[&str] = &["二筭為純", "釋曰:陰陽對合", "試<b>&amp;\"", "小臣相君"];
+    // A character that nobody sees, one that turns the line round, what Typst would take for code.
+    let hostile = "司射命釋獲者\u{202E}設中\u{202C}。#panic(\"x\") $x^2$ @ref <lbl> \\ \" *粗* _底_ `碼` //註 /*註*/ \u{200B}\u{1}中。\n二筭為純。e\u{301}\n";
+    fs::write(path.join("hostile.txt"), hostile).unwrap();
+    let acting: &[&str] = &["司射命釋獲者", "#panic(\"x\")", "<lbl>", "`碼`//註/*註*/", "二筭為純"];
     let both: &[&str] = &["二筭為純", "兩支籌碼為一純"];
     for (from, options, words) in [
         ("corpus", "", source),
         ("corpus", "--apparatus foot --no-numbers", source),
         ("corpus", "--vertical --script trad", source),
         ("pair", "--translation facing", both),
+        ("pair", "--translation facing --apparatus foot", both),
         ("pair", "--vertical", both),
+        ("hostile.txt", "", acting),
+        ("hostile.txt", "--vertical", acting),
     ] {
         fine(&path, &format!("export {from} -o a.pdf {options}"));
         assert!(fs::read(path.join("a.pdf")).unwrap().starts_with(b"%PDF"));

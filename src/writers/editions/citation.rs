@@ -81,8 +81,10 @@ impl<'a> Cited<'a> {
             let meta = &d.meta;
             let mut part = json!({
                 "id": key, "type": "chapter", "title": meta.title, "container-title": self.title,
-                "author": people(&mut authors(d)), "editor": editors, "language": meta.language,
+                "editor": editors, "language": meta.language,
             });
+            let authors = people(&mut authors(d));
+            put(&mut part, "author", (!authors.is_empty()).then(|| authors.into()));
             put(&mut part, "issued", issued.clone());
             put(&mut part, "original-date", meta.date.as_deref().map(|date| json!({"literal": date})));
             put(&mut part, "source", meta.origin.as_deref().map(Value::from));
