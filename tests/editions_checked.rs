@@ -1,5 +1,5 @@
 //! `zhushu export` as a user runs it, and its files as the checkers and libraries of the formats see them: EPUBCheck, typst,
-//! the libraries of STAM and Parquet. A test whose checker is not on this machine says so and passes; with
+//! the libraries of STAM and Parquet, translate-toolkit. A test whose checker is not on this machine says so and passes; with
 //! `ZHUSHU_FORBID_SKIP=1` that is a failure.
 
 use std::fs;
@@ -72,12 +72,16 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
     assert_eq!(names, ["a-jing.txt", "a-shu.txt", "a-zhu.txt", "b-jing.txt", "b-zhu.txt"]);
     assert!(fs::read_to_string(path.join("by/a-zhu.txt")).unwrap().contains("纯犹全也。耦阴阳。"));
     fine(&path, "export corpus --to tsv -o by");
-    assert_eq!(fs::read_dir(path.join("by")).unwrap().count(), 8, "what was there stays");
+    assert_eq!(fs::read_dir(path.join("by")).unwrap().count(), 9, "what was there stays");
     let beside: Vec<_> =
         fs::read_dir(&path).unwrap().map(|f| f.unwrap().file_name()).filter(|n| n.to_string_lossy().starts_with('.')).collect();
     assert!(beside.is_empty(), "{beside:?}");
     for (line, code, words) in [
         ("export corpus --to text --vertical -o v.txt", 2, "cannot stand upright"),
+        ("export corpus --to text --apparatus foot -o v.txt", 2, "has no pages for --apparatus foot"),
+        ("export corpus --to epub --translation facing -o v.txt", 2, "it goes with typst, pdf"),
+        ("export corpus --to typst --translation facing --vertical -o v.txt", 2, "does not go with --vertical"),
+        ("export corpus --to site --translation none -o s", 2, "does not go with a site"),
         ("export corpus --to nonsense -o v.txt", 2, "there are: site, text, markdown, epub"),
         ("export corpus --to site", 2, "a site is many files"),
         ("export corpus --to site -o a.txt", 2, "is a file"),
@@ -97,17 +101,6 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
         assert!(said.contains(words), "{line}: {said}");
         assert!(!path.join("v.txt").exists() && !path.join("s").exists());
     }
-}
-
-#[test]
-fn a_date_that_is_none_is_told_at_its_line() {
-    let (_keep, path) = place();
-    let manifest = fs::read_to_string(path.join("corpus/zhushu.toml")).unwrap().replace("2026-11-21", "2026-13-01");
-    fs::write(path.join("corpus/zhushu.toml"), manifest).unwrap();
-    let run = zhushu(&path, "export corpus --to text -o v.txt");
-    let said = String::from_utf8_lossy(&run.stderr);
-    assert_eq!(run.status.code(), Some(4), "{said}");
-    assert!(said.contains("zhushu.toml:5:") && said.contains("is no date"), "{said}");
 }
 
 #[test]
@@ -233,6 +226,32 @@ fn epubcheck_has_nothing_to_say() {
     python(script, &path.join("yili.epub"));
 }
 
+/// A classic and its translation, in a folder `pair`.
+fn pair(path: &Path) {
+    let put = |name: &str, words: &str| fs::write(path.join(name), words).unwrap();
+    fs::create_dir(path.join("pair")).unwrap();
+    put("pair/a.txt", "司馬命獲者執旌以負侯。二筭為純。純猶全也。耦陰陽。\n\n司射命釋獲者設中。\n");
+    put("pair/b.txt", "司馬命令獲者手執旌旗背靠射侯。兩支籌碼為一純。\n司射命令釋獲者設置中。\n");
+    put(
+        "pair/zhushu.toml",
+        "[[text]]\nfile = \"a.txt\"\nreader = \"plain\"\n\n[[text]]\nfile = \"b.txt\"\nrole = \"translation\"\ntranslates = [\"a\"]\nreader = \"plain\"\n",
+    );
+}
+
+#[test]
+fn an_importer_of_translation_memories_reads_the_pairs() {
+    if !has_module("translate") {
+        return skip("there is no translate-toolkit (pip install translate-toolkit)");
+    }
+    let (_keep, path) = place();
+    pair(&path);
+    fine(&path, "export pair --to tmx -o a.tmx");
+    let script = "import sys\nfrom translate.storage import tmx\n\
+                  print([(u.source, u.target) for u in tmx.tmxfile.parsefile(sys.argv[1]).units])";
+    let words = python(script, &path.join("a.tmx"));
+    assert!(words.contains("('二筭為純。', '兩支籌碼為一純。')"), "{words}");
+}
+
 #[test]
 fn typst_compiles_the_source_and_the_words_are_in_the_pdf() {
     let program = std::env::var_os("TYPST").unwrap_or_else(|| "typst".into());
@@ -240,12 +259,31 @@ fn typst_compiles_the_source_and_the_words_are_in_the_pdf() {
         return skip("there is no typst");
     }
     let (_keep, path) = place();
-    fine(&path, "export corpus -o a.pdf");
-    assert!(fs::read(path.join("a.pdf")).unwrap().starts_with(b"%PDF"));
-    let Ok(text) = Command::new("pdftotext").arg(path.join("a.pdf")).arg("-").output() else { return skip("there is no pdftotext") };
-    let text: String = String::from_utf8_lossy(&text.stdout).chars().filter(|c| !c.is_whitespace()).collect();
-    for words in ["二筭為純", "釋曰:陰陽對合", "試<b>&amp;\"", "小臣相君"] {
-        assert!(text.contains(words), "{words}: {text}");
+    pair(&path);
+    let source: &[&str] = &["二筭為純", "釋曰:陰陽對合", "試<b>&amp;\"", "小臣相君"];
+    // A character that nobody sees, one that turns the line round, what Typst would take for code.
+    let hostile = "司射命釋獲者\u{202E}設中\u{202C}。#panic(\"x\") $x^2$ @ref <lbl> \\ \" *粗* _底_ `碼` //註 /*註*/ \u{200B}\u{1}中。\n二筭為純。e\u{301}\n";
+    fs::write(path.join("hostile.txt"), hostile).unwrap();
+    let acting: &[&str] = &["司射命釋獲者", "#panic(\"x\")", "<lbl>", "`碼`//註/*註*/", "二筭為純"];
+    let both: &[&str] = &["二筭為純", "兩支籌碼為一純"];
+    for (from, options, words) in [
+        ("corpus", "", source),
+        ("corpus", "--apparatus foot --no-numbers", source),
+        ("corpus", "--vertical --script trad", source),
+        ("pair", "--translation facing", both),
+        ("pair", "--translation facing --apparatus foot", both),
+        ("pair", "--vertical", both),
+        ("hostile.txt", "", acting),
+        ("hostile.txt", "--vertical", acting),
+    ] {
+        fine(&path, &format!("export {from} -o a.pdf {options}"));
+        assert!(fs::read(path.join("a.pdf")).unwrap().starts_with(b"%PDF"));
+        // As the file has it; for reading order is not always from top to bottom.
+        let Ok(text) = Command::new("pdftotext").arg("-raw").arg(path.join("a.pdf")).arg("-").output() else {
+            return skip("there is no pdftotext");
+        };
+        let text: String = String::from_utf8_lossy(&text.stdout).chars().filter(|c| !c.is_whitespace()).collect();
+        words.iter().for_each(|words| assert!(text.contains(words), "{options}: {words}: {text}"));
     }
 }
 

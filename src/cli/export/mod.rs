@@ -12,7 +12,7 @@ use zhushu::diag::Error;
 use zhushu::model::{Layer, LayerKind};
 use zhushu::pipeline;
 use zhushu::text::script::Script;
-use zhushu::writers::editions::{About, Edition, FORMATS, Format, Look, Part, by_name};
+use zhushu::writers::editions::{About, Edition, FORMATS, Facing, Format, Look, Part, by_name};
 
 use super::texts::{self, Gathered};
 use super::{Failure, Outcome, columns, output};
@@ -59,6 +59,12 @@ pub struct Args {
     /// Without the apparatus after each text
     #[arg(long)]
     no_apparatus: bool,
+    /// Where the translation of a passage stands; facing and foot want laid pages (typst, pdf)
+    #[arg(long, value_name = "WHERE", value_enum, default_value_t = Translation::Below)]
+    translation: Translation,
+    /// Where the apparatus stands
+    #[arg(long, value_name = "WHERE", value_enum, default_value_t = Apparatus::End, conflicts_with = "no_apparatus")]
+    apparatus: Apparatus,
     /// Title of the edition [default: the manifest's, or that of the text]
     #[arg(long, value_name = "WORDS")]
     title: Option<String>,
@@ -71,6 +77,24 @@ pub struct Args {
     /// Encoding of the file to read, such as gb18030 or big5 [default: utf-8]
     #[arg(long, value_name = "LABEL")]
     encoding: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Translation {
+    /// Below the passage
+    Below,
+    /// On the other side, as on facing pages
+    Facing,
+    /// Nowhere; the translation's own text stays
+    None,
+}
+
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Apparatus {
+    /// After each text
+    End,
+    /// At the foot of the page
+    Foot,
 }
 
 /// The formats from their table, before the examples.
@@ -97,11 +121,7 @@ pub fn run(args: &Args) -> Outcome {
         return Ok(0);
     }
     let format = format(args)?;
-    if args.vertical && !format.vertical {
-        let able: Vec<_> = FORMATS.iter().filter(|f| f.vertical).map(|f| f.name).collect();
-        let error = Error::usage(format!("{} cannot stand upright", format.name));
-        return Err(error.hint(format!("--vertical goes with {}", able.join(", "))).into());
-    }
+    allows(args, format)?;
     if format.name == "pdf" {
         pdf::found()?;
     }
@@ -109,6 +129,28 @@ pub fn run(args: &Args) -> Outcome {
     let jobs = made.jobs(args, format)?;
     write(args, format, &jobs)?;
     Ok(0)
+}
+
+/// Refuses what a format cannot do.
+fn allows(args: &Args, format: &Format) -> Result<(), Error> {
+    let able = |able: fn(&Format) -> bool| FORMATS.iter().filter(|f| able(f)).map(|f| f.name).collect::<Vec<_>>().join(", ");
+    if args.vertical && !format.vertical {
+        let error = Error::usage(format!("{} cannot stand upright", format.name));
+        return Err(error.hint(format!("--vertical goes with {}", able(|f| f.vertical))));
+    }
+    let laid = [("--translation facing", args.translation == Translation::Facing), ("--apparatus foot", args.apparatus == Apparatus::Foot)];
+    for (option, _) in laid.into_iter().filter(|(_, asked)| *asked) {
+        if !format.pages {
+            return Err(
+                Error::usage(format!("{} has no pages for {option}", format.name)).hint(format!("it goes with {}", able(|f| f.pages)))
+            );
+        }
+        if args.vertical {
+            let hint = "upright pages have the translation below and the apparatus at the end";
+            return Err(Error::usage(format!("{option} does not go with --vertical")).hint(hint));
+        }
+    }
+    Ok(())
 }
 
 /// What was read, linked and aligned, of which an edition is made.
@@ -186,7 +228,13 @@ impl Args {
     }
 
     fn look(&self) -> Look {
-        Look { vertical: self.vertical, numbers: !self.no_numbers, apparatus: !self.no_apparatus }
+        let translation = match self.translation {
+            Translation::Below => Facing::Below,
+            Translation::Facing => Facing::Facing,
+            Translation::None => Facing::None,
+        };
+        let foot = self.apparatus == Apparatus::Foot;
+        Look { vertical: self.vertical, numbers: !self.no_numbers, apparatus: !self.no_apparatus, foot, translation }
     }
 }
 

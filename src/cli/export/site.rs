@@ -8,7 +8,7 @@ use zhushu::diag::Error;
 use zhushu::site::{self, Title};
 use zhushu::writers::editions::Edition;
 
-use super::{Args, folder};
+use super::{Apparatus, Args, Translation, folder};
 use crate::cli::Failure;
 
 /// Name for `--to`.
@@ -26,6 +26,8 @@ pub fn allows(args: &Args) -> Result<(), Error> {
         ("--vertical", args.vertical, "直排 on the pages stands them upright"),
         ("--by-layer", args.by_layer, "the pages switch layers on and off; --layers leaves the others out for good"),
         ("--no-numbers", args.no_numbers, "on the pages numbers are the addresses of sentences"),
+        ("--translation", args.translation != Translation::Below, "on the pages the reader switches it"),
+        ("--apparatus", args.apparatus != Apparatus::End, "a site has the apparatus on a page of its own"),
         ("--no-apparatus", args.no_apparatus, "a site has the apparatus on a page of its own"),
     ];
     match left.iter().find(|(_, asked, _)| *asked) {

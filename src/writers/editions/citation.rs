@@ -49,7 +49,7 @@ impl<'a> Cited<'a> {
         let note = self.licence.map_or(made.clone(), |l| format!("{}. {made}", l.trim_end_matches('.')));
         let whole = [("title", braced(self.title)), ("editor", editors.clone()), ("year", year.clone()), ("month", month.clone())];
         record(out, "book", &self.key(), whole.into_iter().chain([("note", braced(&note))]))?;
-        for d in &self.documents {
+        for (d, key) in self.documents.iter().zip(self.keys()) {
             let facts: Vec<_> = d.meta.facts().into_iter().map(|f| f.words.into_owned()).collect();
             let fields = [
                 ("title", braced(&d.meta.title)),
@@ -61,7 +61,7 @@ impl<'a> Cited<'a> {
                 ("note", braced(&facts.join(". "))),
                 ("langid", d.meta.language.clone()),
             ];
-            record(out, "incollection", &format!("{}:{}", self.key(), slug(&d.id)), fields)?;
+            record(out, "incollection", &key, fields)?;
         }
         Ok(())
     }
@@ -77,12 +77,14 @@ impl<'a> Cited<'a> {
         let mut whole = json!({"id": self.key(), "type": "book", "title": self.title, "editor": editors, "license": self.licence});
         put(&mut whole, "issued", issued.clone());
         let mut records = vec![whole];
-        for d in &self.documents {
+        for (d, key) in self.documents.iter().zip(self.keys()) {
             let meta = &d.meta;
             let mut part = json!({
-                "id": format!("{}:{}", self.key(), slug(&d.id)), "type": "chapter", "title": meta.title, "container-title": self.title,
-                "author": people(&mut authors(d)), "editor": editors, "language": meta.language,
+                "id": key, "type": "chapter", "title": meta.title, "container-title": self.title,
+                "editor": editors, "language": meta.language,
             });
+            let authors = people(&mut authors(d));
+            put(&mut part, "author", (!authors.is_empty()).then(|| authors.into()));
             put(&mut part, "issued", issued.clone());
             put(&mut part, "original-date", meta.date.as_deref().map(|date| json!({"literal": date})));
             put(&mut part, "source", meta.origin.as_deref().map(Value::from));
@@ -94,6 +96,12 @@ impl<'a> Cited<'a> {
         }
         serde_json::to_writer_pretty(&mut *out, &records)?;
         out.write_all(b"\n")
+    }
+
+    /// Keys of the texts.
+    fn keys(&self) -> Vec<String> {
+        let (whole, names) = (self.key(), super::parts_called(self.documents.iter().map(|d| slug(&d.id))));
+        names.into_iter().map(|part| format!("{whole}:{}", part.name)).collect()
     }
 
     /// Letters and digits that every program takes in a key: the works of the texts, and the year.

@@ -46,7 +46,7 @@ pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()>
     }
     x.close().close().line().open("documents").line();
     for d in edition.documents() {
-        for (n, section) in flow::sections(d, &edition.library).iter().enumerate() {
+        for (n, section) in edition.sections(d).iter().enumerate() {
             document(&mut x, edition, d, n + 1, section);
         }
     }

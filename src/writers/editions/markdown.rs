@@ -62,7 +62,7 @@ fn markdown(edition: &Edition, document: &Document, out: &mut String, notes: &mu
     for fact in document.meta.facts() {
         let _ = writeln!(out, "\n{} {}", fact.zh, inline(&fact.words));
     }
-    for section in flow::sections(document, &edition.library) {
+    for section in edition.sections(document) {
         if let Some(n) = section.number {
             let _ = writeln!(out, "\n## {n}{}", section.title.map(|t| format!(" {}", inline(&t))).unwrap_or_default());
         }

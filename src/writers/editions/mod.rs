@@ -50,6 +50,18 @@ impl About {
     }
 }
 
+/// Where the translation of a passage stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Facing {
+    /// Below the passage.
+    #[default]
+    Below,
+    /// On the other side, as on facing pages.
+    Facing,
+    /// Nowhere; the translation's own text stays.
+    None,
+}
+
 /// How a reader wants to see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
@@ -59,6 +71,17 @@ pub struct Look {
     pub numbers: bool,
     /// With the apparatus after each text.
     pub apparatus: bool,
+    /// The apparatus at the foot of the page and not after the text, where pages are laid.
+    pub foot: bool,
+    /// Where the translation stands.
+    pub translation: Facing,
+}
+
+impl Default for Look {
+    /// In lines, with everything.
+    fn default() -> Self {
+        Look { vertical: false, numbers: true, apparatus: true, foot: false, translation: Facing::Below }
+    }
 }
 
 /// What a format is written from.
@@ -83,6 +106,15 @@ impl Edition {
     /// The alignments between documents of the library that one of them begins or ends at.
     pub fn alignments(&self) -> impl Iterator<Item = &Alignment> {
         self.library.alignments.iter().filter(|a| self.ids.contains(&a.source) || self.ids.contains(&a.translation))
+    }
+
+    /// A document in the order of reading, with the translation unless it is to stand nowhere.
+    fn sections(&self, document: &Document) -> Vec<flow::Section> {
+        let mut sections = flow::sections(document, &self.library);
+        if self.look.translation == Facing::None {
+            sections.iter_mut().for_each(|s| s.blocks.retain(|b| !matches!(b, flow::Block::Translation(_))));
+        }
+        sections
     }
 
     /// Language of the whole: that of the first text.
@@ -134,6 +166,8 @@ pub struct Format {
     pub about: &'static str,
     /// Can stand upright.
     pub vertical: bool,
+    /// Lays pages, which have a foot and may face each other.
+    pub pages: bool,
     /// Wants references, parallels and alignments too; else layers and loci are enough.
     pub references: bool,
     /// Its files.
@@ -143,7 +177,7 @@ pub struct Format {
 }
 
 const PLAIN: Format =
-    Format { name: "", extension: "", about: "", vertical: false, references: true, parts: whole, write: |_, _, _| Ok(()) };
+    Format { name: "", extension: "", about: "", vertical: false, pages: false, references: true, parts: whole, write: |_, _, _| Ok(()) };
 
 /// All formats, in the order in which they are shown.
 pub static FORMATS: &[Format] = &[
@@ -176,6 +210,8 @@ pub static FORMATS: &[Format] = &[
         name: "typst",
         extension: "typ",
         about: "Typst source, 注 in double rows (雙行夾注)",
+        vertical: true,
+        pages: true,
         write: typst::write,
         references: false,
         ..PLAIN
@@ -184,6 +220,8 @@ pub static FORMATS: &[Format] = &[
         name: "pdf",
         extension: "pdf",
         about: "the same, typeset by the typst of this machine",
+        vertical: true,
+        pages: true,
         write: typst::write,
         references: false,
         ..PLAIN
@@ -286,12 +324,22 @@ fn whole(_: &Edition) -> Vec<Part> {
 }
 
 fn by_document(edition: &Edition) -> Vec<Part> {
-    edition.ids.iter().enumerate().map(|(which, id)| Part { name: crate::model::slug(id), which }).collect()
+    parts_called(edition.ids.iter().map(|id| crate::model::slug(id)))
 }
 
 fn by_alignment(edition: &Edition) -> Vec<Part> {
     let name = |a: &Alignment| format!("{}--{}", crate::model::slug(&a.source), crate::model::slug(&a.translation));
-    edition.alignments().enumerate().map(|(which, a)| Part { name: name(a), which }).collect()
+    parts_called(edition.alignments().map(name))
+}
+
+/// Parts with these names; what would be a name twice, also where a file system takes `A` for `a`, is called `name-2`.
+fn parts_called(names: impl Iterator<Item = String>) -> Vec<Part> {
+    let mut seen = std::collections::HashSet::new();
+    let unique = |stem: String| {
+        let names = std::iter::once(stem.clone()).chain((2..).map(|n| format!("{stem}-{n}")));
+        names.into_iter().find(|name| seen.insert(name.to_lowercase())).unwrap_or(stem)
+    };
+    names.map(unique).enumerate().map(|(which, name)| Part { name, which }).collect()
 }
 
 /// The document of a part.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Edition;
 use crate::corpus::Loci;
-use crate::model::{Bead, Document, Link, slug};
+use crate::model::{Bead, Document, Link};
 use crate::source::Span;
 
 /// The vocabulary, as STAM's data set.
@@ -68,7 +68,7 @@ pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()>
                 ("by", d.meta.by(s.layer).map(|who| who.name.as_str().into())),
                 ("evidence", (!evidence.is_empty()).then(|| evidence.join(" ").into())),
             ];
-            put(annotation(&format!("{}:{}", slug(&d.id), s.id), text(d, s.span), data))?;
+            put(annotation(&format!("{}:{}", d.id, s.id), text(d, s.span), data))?;
         }
         for (i, l) in d.links.iter().enumerate() {
             put(link(edition, d, i, l))?;
@@ -104,7 +104,7 @@ fn about(edition: &Edition, d: &Document) -> Value {
         ("licence", words(&about.licence)),
     ];
     data.extend(d.meta.facts().into_iter().map(|f| (f.id, Some(f.words.into()))));
-    annotation(&format!("{}:about", slug(&d.id)), json!({"@type": "ResourceSelector", "resource": d.id}), data)
+    annotation(&format!("{}:about", d.id), json!({"@type": "ResourceSelector", "resource": d.id}), data)
 }
 
 fn link(edition: &Edition, d: &Document, i: usize, l: &Link) -> Value {
@@ -125,13 +125,13 @@ fn link(edition: &Edition, d: &Document, i: usize, l: &Link) -> Value {
         ("work", l.work.as_deref().map(Value::from)),
         ("cert", Some(l.cert.rounded().into())),
     ];
-    annotation(&format!("{}:link{}", slug(&d.id), i + 1), target, data)
+    annotation(&format!("{}:link{}", d.id, i + 1), target, data)
 }
 
 fn bead(source: &Document, translation: &Document, i: usize, b: &Bead) -> Value {
     let all = b.source.iter().map(|s| text(source, *s)).chain(b.translation.iter().map(|s| text(translation, *s)));
     let target = json!({"@type": "DirectionalSelector", "selectors": all.collect::<Vec<_>>()});
-    let id = format!("{}--{}:bead{}", slug(&source.id), slug(&translation.id), i + 1);
+    let id = format!("{}--{}:bead{}", source.id, translation.id, i + 1);
     annotation(&id, target, [("type", Some("bead".into())), ("cert", Some(b.cert.rounded().into()))])
 }
 

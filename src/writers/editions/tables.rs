@@ -313,7 +313,8 @@ pub(super) fn parts(_: &Edition) -> Vec<Part> {
     Table::ALL.iter().enumerate().map(|(which, t)| Part { name: t.name().into(), which }).collect()
 }
 
-/// Writes a table tab-separated. In the words, tabs and line ends (and backslashes) stand as `\t`, `\n`, `\r`, `\\`.
+/// Writes a table tab-separated. In the words, tabs and line ends (and backslashes) stand as `\t`, `\n`, `\r`, `\\`, and a
+/// backslash before a sign at the beginning that a spreadsheet would calculate from (`=`, `+`, `-`, `@`).
 ///
 /// # Errors
 /// Those of `out`.
@@ -331,7 +332,8 @@ fn cell(cell: &Cell<'_>) -> String {
     match cell {
         Cell::Words(w) => {
             let w = w.as_deref().unwrap_or_default();
-            w.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
+            let w = w.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r");
+            if w.starts_with(['=', '+', '-', '@']) { format!("\\{w}") } else { w }
         }
         Cell::Number(n) => n.map(|n| n.to_string()).unwrap_or_default(),
         Cell::Share(p) => p.to_string(),

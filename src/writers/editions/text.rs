@@ -27,7 +27,7 @@ fn document(edition: &Edition, document: &Document, out: &mut dyn Write) -> io::
     for fact in document.meta.facts() {
         writeln!(out, "{} {}", fact.zh, flow::one_line(&fact.words))?;
     }
-    for section in flow::sections(document, &edition.library) {
+    for section in edition.sections(document) {
         if let Some(n) = section.number {
             writeln!(out, "\n{n} {}", section.title.unwrap_or_default())?;
         }

@@ -7,18 +7,22 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::Edition;
-use super::flow::{self, Block, Run};
+use super::flow::{self, Block, Run, Section, Variant};
+use super::{Edition, Facing};
 use crate::model::{Document, Layer};
 
-const FUNCTIONS: &str = include_str!("data/edition.typ");
+/// What lines and columns share, then either.
+const COMMON: &str = include_str!("data/common.typ");
+const LEVEL: &str = include_str!("data/level.typ");
+const UPRIGHT: &str = include_str!("data/upright.typ");
 
 /// Writes all texts.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(FUNCTIONS.as_bytes())?;
+    let vertical = edition.look.vertical;
+    writeln!(out, "{COMMON}\n{}", if vertical { UPRIGHT } else { LEVEL })?;
     out.write_all(head(edition).as_bytes())?;
     for d in edition.documents() {
         out.write_all(document(edition, d).as_bytes())?;
@@ -38,8 +42,9 @@ fn head(edition: &Edition) -> String {
         })
         .collect();
     let people: Vec<String> = people.iter().map(|(name, layers)| format!("{name} {layers}")).collect();
+    let facing = if edition.look.translation == Facing::Facing { "\n  facing: true," } else { "" };
     format!(
-        "\n#show: edition.with(\n  title: {},\n  authors: {},\n  date: datetime(year: {}, month: {}, day: {}),\n  lang: {},\n)\n\
+        "#show: edition.with(\n  title: {},\n  authors: {},\n  date: datetime(year: {}, month: {}, day: {}),\n  lang: {},{facing}\n)\n\
          #title-page({}, {}, {}, {}, {}, ({}))\n",
         literal(&about.title),
         array(authors),
@@ -61,51 +66,188 @@ fn array<'a>(words: impl Iterator<Item = &'a String>) -> String {
     format!("({})", words.map(|w| format!("{}, ", literal(w))).collect::<String>())
 }
 
+/// Calls of the functions, as the place where they stand wants them.
+struct Calls {
+    out: String,
+    place: Place,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// In the text: Typst lays the page.
+    Text,
+    /// In a block of code.
+    Code,
+    /// In a list of columns, which are laid by the functions.
+    List,
+}
+
+impl Calls {
+    fn call(&mut self, name: &str, arguments: &str) {
+        let (before, after) = match self.place {
+            Place::Text => ("#", ""),
+            Place::Code => ("  ", ""),
+            Place::List => ("  ", ","),
+        };
+        let _ = writeln!(self.out, "{before}{name}({arguments}){after}");
+    }
+
+    /// Calls within a block of code.
+    fn code(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.out.push_str("{\n");
+        let before = std::mem::replace(&mut self.place, Place::Code);
+        inside(self);
+        self.place = before;
+        self.out.push('}');
+    }
+}
+
 fn document(edition: &Edition, document: &Document) -> String {
-    let mut out = format!("\n#work({})\n", literal(&document.meta.title));
-    for section in flow::sections(document, &edition.library) {
-        if let Some(n) = section.number {
-            let _ = writeln!(out, "\n#section(\"{n}\", {})", literal(section.title.as_deref().unwrap_or_default()));
+    let sections = edition.sections(document);
+    let foot = Foot::new(edition, document);
+    let mut writer = Text { edition, foot, calls: Calls { out: "\n".into(), place: Place::Text } };
+    let translated = sections.iter().flat_map(|s| &s.blocks).any(|b| matches!(b, Block::Translation(_)));
+    let title = literal(&document.meta.title);
+    match (edition.look.vertical, edition.look.translation) {
+        (true, _) => {
+            writer.calls.out.push_str("#volume((\n");
+            writer.calls.place = Place::List;
+            writer.calls.call("work", &title);
+            writer.sections(&sections, false);
+            writer.calls.out.push_str("))\n");
         }
-        for b in &section.blocks {
-            block(edition, b, &mut out);
+        (false, Facing::Facing) if !translated => {
+            writer.calls.call("work", &title);
+            writer.calls.out.push_str("#both-sides(");
+            let mut calls = std::mem::replace(&mut writer.calls, Calls { out: String::new(), place: Place::Code });
+            writer.sections(&sections, false);
+            calls.code(|c| c.out.push_str(&writer.calls.out));
+            calls.out.push_str(")\n");
+            writer.calls = calls;
+        }
+        (false, facing) => {
+            writer.calls.call("work", &title);
+            writer.sections(&sections, facing == Facing::Facing);
         }
     }
-    let entries = if edition.look.apparatus { flow::apparatus(document) } else { vec![] };
-    if !entries.is_empty() {
-        out.push_str("\n#apparatus((\n");
-        for e in entries {
-            let _ = writeln!(out, "  ({}, {}, {}),", literal(e.locus.as_deref().unwrap_or("–")), literal(&e.lemma), literal(&e.says));
-        }
-        out.push_str("))\n");
-    }
-    out
+    writer.calls.out
 }
 
-fn block(edition: &Edition, block: &Block, out: &mut String) {
-    let _ = match block {
-        Block::Heading(words) => writeln!(out, "#head({})", literal(words)),
-        Block::Label(words) | Block::Other(words) => writeln!(out, "#label-line({})", literal(words)),
-        Block::Translation(words) => writeln!(out, "#translation({})", literal(words)),
-        Block::Said { layer, header, runs } => {
-            let header = header.as_deref().map_or("none".into(), literal);
-            let words: String = runs.iter().map(|r| if r.is_note() { format!("({})", r.words) } else { r.words.clone() }).collect();
-            writeln!(out, "#said({}, {header}, {})", literal(layer.zh()), literal(&words))
-        }
-        Block::Text(runs) if runs.iter().all(|r| r.layer == Layer::Translation) => {
-            let words: String = runs.iter().map(|r| r.words.as_str()).collect();
-            writeln!(out, "#plain({})", literal(&words))
-        }
-        Block::Text(runs) => writeln!(out, "#base(({}))", runs.iter().map(|r| run(edition, r)).collect::<String>()),
-    };
+/// What is said of a passage at the foot of its page: locus within the text, lemma, what is read.
+struct Foot {
+    /// What stands before the passage in a locus.
+    text: String,
+    waiting: Vec<Variant>,
+    at_foot: bool,
 }
 
-fn run(edition: &Edition, run: &Run) -> String {
-    match (run.is_note(), run.number.as_deref().filter(|_| edition.look.numbers)) {
-        (true, _) => format!("z({}), ", literal(run.words.trim())),
-        (false, Some(n)) => format!("t({}, n: {}), ", literal(&run.words), literal(n)),
-        (false, None) => format!("t({}), ", literal(&run.words)),
+impl Foot {
+    fn new(edition: &Edition, document: &Document) -> Self {
+        let waiting = if edition.look.apparatus { flow::apparatus(document) } else { vec![] };
+        Foot { text: format!("{}.", crate::corpus::loci::text_of(document)), waiting, at_foot: edition.look.foot }
     }
+
+    /// The argument of a call for the words at `locus`; what it holds is no longer waiting.
+    fn of(&mut self, loci: &[Option<&str>]) -> String {
+        if !self.at_foot || self.waiting.is_empty() {
+            return String::new();
+        }
+        let here = |v: &Variant| v.locus.is_some() && loci.contains(&v.locus.as_deref());
+        let (now, later) = std::mem::take(&mut self.waiting).into_iter().partition(here);
+        self.waiting = later;
+        let now: Vec<Variant> = now;
+        if now.is_empty() { String::new() } else { format!(", foot: ({})", self.rows(&now)) }
+    }
+
+    fn rows(&self, entries: &[Variant]) -> String {
+        let row = |e: &Variant| {
+            let locus = e.locus.as_deref().map_or("–", |l| l.strip_prefix(&self.text).unwrap_or(l));
+            format!("({}, {}, {}), ", literal(locus), literal(&e.lemma), literal(&e.says))
+        };
+        entries.iter().map(row).collect()
+    }
+}
+
+struct Text<'a> {
+    edition: &'a Edition,
+    foot: Foot,
+    calls: Calls,
+}
+
+impl Text<'_> {
+    fn sections(&mut self, sections: &[Section], facing: bool) {
+        for section in sections {
+            if let Some(n) = section.number {
+                self.calls.call("section", &format!("\"{n}\", {}", literal(section.title.as_deref().unwrap_or_default())));
+            }
+            if facing {
+                passages(&section.blocks).into_iter().for_each(|p| self.facing(p));
+            } else {
+                section.blocks.iter().for_each(|b| self.block(b));
+            }
+        }
+        if !self.foot.waiting.is_empty() {
+            let rows = self.foot.rows(&self.foot.waiting);
+            self.calls.call("apparatus", &format!("({rows})"));
+        }
+    }
+
+    /// A passage with its translation on the other side.
+    fn facing(&mut self, blocks: &[Block]) {
+        let (right, left): (Vec<&Block>, Vec<&Block>) = blocks.iter().partition(|b| matches!(b, Block::Translation(_)));
+        self.calls.out.push_str("#facing(");
+        for (side, after) in [(left, ", "), (right, ")\n")] {
+            let before = std::mem::replace(&mut self.calls, Calls { out: String::new(), place: Place::Code });
+            side.into_iter().for_each(|b| self.block(b));
+            let inside = std::mem::replace(&mut self.calls, before);
+            self.calls.code(|c| c.out.push_str(&inside.out));
+            self.calls.out.push_str(after);
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        match block {
+            Block::Heading(words) => self.calls.call("head", &literal(words)),
+            Block::Label(words) | Block::Other(words) => self.calls.call("label-line", &literal(words)),
+            Block::Translation(words) => self.calls.call("translation", &literal(words)),
+            Block::Said { layer, header, runs } => {
+                let header = header.as_deref().map_or("none".into(), literal);
+                let words: String = runs.iter().map(|r| if r.is_note() { format!("({})", r.words) } else { r.words.clone() }).collect();
+                let foot = self.foot.of(&runs.iter().map(|r| r.locus.as_deref()).collect::<Vec<_>>());
+                self.calls.call("said", &format!("{}, {header}, {}{foot}", literal(layer.zh()), literal(&words)));
+            }
+            Block::Text(runs) if runs.iter().all(|r| r.layer == Layer::Translation) => {
+                self.calls.call("plain", &literal(&runs.iter().map(|r| r.words.as_str()).collect::<String>()));
+            }
+            Block::Text(runs) => {
+                let runs: String = runs.iter().map(|r| self.run(r)).collect();
+                self.calls.call("base", &format!("({runs})"));
+            }
+        }
+    }
+
+    fn run(&mut self, run: &Run) -> String {
+        let foot = self.foot.of(&[run.locus.as_deref()]);
+        match (run.is_note(), run.number.as_deref().filter(|_| self.edition.look.numbers)) {
+            (true, _) => format!("z({}{foot}), ", literal(run.words.trim())),
+            (false, Some(n)) => format!("t({}, n: {}{foot}), ", literal(&run.words), literal(n)),
+            (false, None) => format!("t({}{foot}), ", literal(&run.words)),
+        }
+    }
+}
+
+/// Blocks parted before each paragraph of the classic.
+fn passages(blocks: &[Block]) -> Vec<&[Block]> {
+    let mut parts = vec![];
+    let mut from = 0;
+    for (i, block) in blocks.iter().enumerate() {
+        if i > from && matches!(block, Block::Text(_) | Block::Heading(_)) {
+            parts.push(&blocks[from..i]);
+            from = i;
+        }
+    }
+    parts.push(&blocks[from..]);
+    parts
 }
 
 /// A string literal. What cannot be seen is written by its number.

@@ -58,7 +58,7 @@ fn annotation(r: &Reference<'_>) -> Value {
         }
     };
     json!({
-        "id": format!("urn:zhushu:reference:{}:{}", crate::model::slug(&r.from.document.id), r.n), "type": "Annotation",
+        "id": format!("urn:zhushu:reference:{}:{}", percent(&r.from.document.id, char::is_alphanumeric), r.n), "type": "Annotation",
         "motivation": motivation, "kind": link.kind.id(), "status": link.status.id(), "certainty": link.cert.rounded(),
         "body": body, "target": resource(&r.from),
     })
@@ -84,6 +84,19 @@ fn resource(p: &Place<'_>) -> Value {
 
 /// The file as a relative reference.
 fn file(p: &Place<'_>) -> String {
-    let plain = |b: &u8| b.is_ascii_alphanumeric() || b"-_.~".contains(b);
-    p.document.source.name().bytes().map(|b| if plain(&b) { (b as char).to_string() } else { format!("%{b:02X}") }).collect()
+    percent(&p.document.source.name(), |c| c.is_ascii_alphanumeric())
+}
+
+/// Words within an address: what is not `plain` in it, and no mark that addresses leave alone, by its bytes.
+fn percent(words: &str, plain: fn(char) -> bool) -> String {
+    let mut out = String::with_capacity(words.len());
+    let mut bytes = [0; 4];
+    for c in words.chars() {
+        if plain(c) || "-_.~".contains(c) {
+            out.push(c);
+        } else {
+            c.encode_utf8(&mut bytes).bytes().for_each(|b| out.push_str(&format!("%{b:02X}")));
+        }
+    }
+    out
 }

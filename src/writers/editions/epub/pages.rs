@@ -24,7 +24,7 @@ pub(super) struct Page {
 /// The pages of the `n`th document.
 pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Result<Vec<Page>> {
     let mut pages = vec![];
-    let sections = flow::sections(document, &edition.library);
+    let sections = edition.sections(document);
     for (s, section) in sections.iter().enumerate() {
         for (c, blocks) in section.blocks.chunks(MOST).enumerate() {
             let file = format!("t{n}-{}{}.xhtml", s + 1, if c == 0 { String::new() } else { format!("-{}", c + 1) });

@@ -1,0 +1,131 @@
+//! What the program refuses: the line, the exit code, and in words what is wrong and what to do. The words are in
+//! `tests/golden/refusals/`; `SNAPSHOTS=overwrite cargo test` writes them anew. A refusal leaves the folder as it was.
+
+#[path = "support/place.rs"]
+mod place;
+
+use std::path::Path;
+
+use place::{Place, ZHUSHU};
+
+/// Runs the lines and gives what was said, each after its line.
+fn said(p: &Place, rows: &[(i32, &str)]) -> String {
+    let mut all = String::new();
+    for (code, line) in rows {
+        let before = p.files();
+        let run = p.run(line).code(*code).stdout_eq("");
+        assert!(p.files() == before, "`{line}` left something behind");
+        let words = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+        all.push_str(&format!("$ zhushu {line}\n{}\n\n", words.trim_end()));
+    }
+    all
+}
+
+fn golden(name: &str, all: String) {
+    let path = format!("tests/golden/refusals/{name}.txt");
+    snapbox::assert_data_eq!(all, snapbox::Data::read_from(Path::new(&path), None).raw());
+}
+
+#[test]
+fn bad_texts() {
+    let p = Place::new();
+    p.write("empty.txt", "").write("blank.txt", " \n\u{3000}\n").write("english.txt", "Nothing Chinese here.\n");
+    p.write("binary.txt", b"\x00\x01\x02\xff\xfe\x00PNG");
+    let mut broken = "經注\n釋曰\u{27C30}:".as_bytes().to_vec();
+    broken.extend(b"\xe7\xb6");
+    p.write("broken.txt", broken);
+    p.write("old.json", "keep me").write("gb.txt", b"\xbe\xad\xd7\xa2\xff");
+    p.write("corpus/zhushu.toml", b"[corpus]\ntitle = \"\xb5\xc2\"\n");
+    let rows = [
+        (3, "convert empty.txt -o x.json"),
+        (3, "convert blank.txt -o old.json"),
+        (3, "convert english.txt"),
+        (3, "convert binary.txt -o old.json"),
+        (3, "convert broken.txt -o x.json"),
+        (3, "convert gb.txt --encoding gb18030"),
+        (4, "build"),
+        (2, "convert broken.txt --encoding klingon"),
+    ];
+    golden("texts", said(&p, &rows));
+}
+
+#[test]
+fn bad_command_lines() {
+    let p = Place::new();
+    p.write("a.txt", ZHUSHU).write("corpus/a.txt", ZHUSHU);
+    let rows = [
+        (2, "convert a.txt --to docx"),
+        (2, "convert a.txt --from docx"),
+        (2, "convert a.txt -o a.docx"),
+        (5, "convert missing.txt"),
+        (5, "convert corpus"),
+        (5, "convert a.txt -o corpus --to json"),
+        (5, "convert a.txt -o no/such/folder.json"),
+        (5, "convert a.txt --with missing"),
+        (5, "build missing"),
+        (2, "build -o corpus"),
+        (2, "demo corpus"),
+        (2, "export a.txt --to site"),
+        (2, "export a.txt --to text --vertical"),
+        (2, "refs a.txt --to klingon"),
+    ];
+    golden("command-lines", said(&p, &rows));
+    p.run("convert").code(2);
+    p.run("biuld").code(2);
+}
+
+#[test]
+fn loci_that_name_nothing_are_told_what_is_near() {
+    let p = Place::new();
+    p.write("a.txt", ZHUSHU).write("works.toml", "[[work]]\nname = \"x\"\n");
+    let rows = [
+        (2, "show a a.txt"),
+        (2, "show b.00.1 a.txt"),
+        (2, "show a.00.2 a.txt"),
+        (2, "show a.00.0.9 a.txt"),
+        (2, "show a.00.0.1.ju a.txt"),
+        (2, "show 無此書.3 a.txt"),
+        (2, "refs a.txt --to-passage a.00.7"),
+        (3, "formats --works works.toml"),
+    ];
+    golden("loci", said(&p, &rows));
+}
+
+/// Manifests in which one thing is wrong.
+const MANIFESTS: &[&str] = &[
+    "[[text]]\nfile = \"a.txt\"\n\n[[text]]\nfile = \"c.txt\"\n",
+    "[[text]]\nfile = \"鄉射禮注疏.txt\" # 儀禮\n",
+    "[[text]]\nfile = \"a.txt\"\nsiglm = \"A\"\n",
+    "[[text]]\nfile = \"a.txt\"\ncolour = \"red\"\n",
+    "[[txt]]\nfile = \"a.txt\"\n",
+    "[[text]]\nfile = 5\n",
+    "[[text]]\nfile = \"a.txt\"\nchapter = { title = \"鄉射禮\", number = \"五\" }\n",
+    "[[text]]\nfile = \"a.txt\"\nlayers = [{ layer = \"經\" }, { layer = \"脚注\" }]\n",
+    "[[text]]\nfile = \"a.txt\"\nlayers = [{ layer = \"shuu\" }]\n",
+    "[[person]]\nkey = \"zhengxuan\"\nname = \"鄭玄\"\n\n[[text]]\nfile = \"a.txt\"\nlayers = [{ layer = \"注\", by = \"zhenxuan\" }]\n",
+    "[[text]]\nfile = \"a.txt\"\nwork = \"yili\"\n",
+    "[[text]]\nfile = \"a.txt\"\n[[text]]\nfile = \"b.txt\"\nrole = \"translation\"\ntranslates = [\"aa\"]\n",
+    "[[text]]\nfile = \"a.txt\"\ntranslates = [\"a\"]\n",
+    "[[text]]\nfile = \"b.txt\"\n[[text]]\nfile = \"b.md\"\n",
+    "[[text]]\nfile = \"../a.txt\"\n",
+    "[[text]]\nfile = \"a.txt\"\nreader = \"zhushuu\"\n",
+    "[[text]]\nfile = \"a.txt\"\nencoding = \"gb-18030-x\"\n",
+    "[[text]]\nfile = \"a.txt\"\nlanguage = \"古文\"\n",
+    "[[text]]\ntitle = \"鄉射禮\"\n",
+    "[[text]]\nfile = \"a.txt\ntitle = \"x\"\n",
+    "[corpus]\ntitle = \"\"\n",
+    "# 儀禮\ntitle = 1979-05-27\nx = {a = 1, a = 2}\n",
+    "",
+    "[corpus]\ntitle = \"儀禮\"\ndate = \"2026-13-01\"\n",
+];
+
+#[test]
+fn wrong_manifests() {
+    let mut all = String::new();
+    for manifest in MANIFESTS {
+        let p = Place::new();
+        p.write("corpus/a.txt", ZHUSHU).write("corpus/b.txt", ZHUSHU).write("corpus/b.md", ZHUSHU).write("corpus/zhushu.toml", manifest);
+        all.push_str(&said(&p, &[(4, "build")]));
+    }
+    golden("manifests", all);
+}

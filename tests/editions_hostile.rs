@@ -1,0 +1,399 @@
+//! Hostile words in every format: as text and as everything that is known of it. Each file is read back by a reader of its
+//! format, and the words must come out as words; files have names that lead nowhere else.
+
+#[path = "support/editions.rs"]
+mod support;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::Value;
+use support::{edition, files, unzip, xml};
+use zhushu::corpus::Library;
+use zhushu::model::*;
+use zhushu::source::{Source, Span};
+use zhushu::writers::editions::{Edition, FORMATS, Look};
+use zhushu::{readers, site};
+
+const HOSTILE: &[&str] = &[
+    "<script>alert(1)</script>",
+    "javascript:alert(1)",
+    "[連](javascript:alert(2)) ![圖](x)",
+    "\"雙\" '單' `code` **粗** __底__ ~~刪~~",
+    "# 題 #let x = 1; $x^2$ @ref <lbl> \\textbf{壞} //註 /*註*/",
+    "&amp; &lt; &#65; ]]> <!-- 註 -->",
+    "| 表 | 格 | {{x}} {#id}",
+    "www.example.org http://example.org/ a@b.org 1. 一 + 二 - 三",
+    "\u{202E}反\u{202C}零\u{200B}寬\u{FEFF}",
+    "../../etc/passwd C:\\壞 file:///x",
+    "[^1] [^1]: 腳 \\ \\\\ \\u{41}",
+    "#+TITLE: 題 #+BEGIN_SRC * 星 :PROPERTIES: <pb:x_1a>¶(括)/行",
+    "=1+1",
+    "+1 @SUM(A1) -2",
+    "@SUM(A1)",
+    "-2+3",
+    "\u{1}控\u{7F}",
+];
+
+/// What is known of a text can hold what its words cannot: turns of lines and tabs.
+const KNOWN: &str = "=1+1\t\"甲\" '乙' <b>&amp;\u{202E}\u{1}\n../丙 \\x{}%$#_~^[丁](戊)`*--」";
+
+/// Two ids that could name the same file, or one elsewhere.
+const IDS: [&str; 2] = ["../<b>\"evil\"&", "../<b>'evil'&"];
+
+/// A reader of a format: its words, all that is known included. What parts it sees in files is for it to say.
+type Reads = fn(&[u8]) -> String;
+
+/// How a format is read, and whether it has the words, and all signs in them.
+struct Reader(&'static str, Has, Reads);
+
+#[derive(Clone, Copy, PartialEq)]
+enum Has {
+    /// Every character as it was.
+    All,
+    /// The words; what cannot be seen may be left out, or be shown by its name.
+    Visible,
+    /// What is known of the texts, not their words.
+    Known,
+}
+
+const READERS: &[Reader] = &[
+    Reader("text", Has::Visible, plain),
+    Reader("markdown", Has::Visible, markdown),
+    Reader("epub", Has::Visible, epub),
+    Reader("typst", Has::Visible, typst),
+    Reader("pdf", Has::Visible, typst),
+    Reader("tei", Has::All, tei),
+    Reader("json", Has::Known, strings),
+    Reader("jsonl", Has::All, jsonl),
+    Reader("tsv", Has::All, tsv),
+    #[cfg(feature = "parquet")]
+    Reader("parquet", Has::All, parquet_rows),
+    Reader("webanno", Has::All, strings),
+    Reader("tmx", Has::Visible, elements),
+    Reader("stam", Has::All, strings),
+    Reader("bibtex", Has::Known, bibtex),
+    Reader("csl", Has::Known, strings),
+    Reader("docuxml", Has::Visible, elements),
+    Reader("mandoku", Has::Visible, mandoku),
+];
+
+fn plain(bytes: &[u8]) -> String {
+    std::str::from_utf8(bytes).expect("UTF-8").to_string()
+}
+
+/// All strings of a JSON value, keys aside.
+fn strings(bytes: &[u8]) -> String {
+    fn of(value: &Value, out: &mut String) {
+        match value {
+            Value::String(s) => out.push_str(s),
+            Value::Array(a) => a.iter().for_each(|v| of(v, out)),
+            Value::Object(o) => o.values().for_each(|v| of(v, out)),
+            _ => {}
+        }
+        out.push('\n');
+    }
+    let mut out = String::new();
+    of(&serde_json::from_slice(bytes).expect("JSON"), &mut out);
+    out
+}
+
+fn jsonl(bytes: &[u8]) -> String {
+    plain(bytes).lines().map(|l| strings(l.as_bytes())).collect()
+}
+
+/// XML in which nothing but elements and text stands.
+fn elements(bytes: &[u8]) -> String {
+    let (words, names) = xml(&plain(bytes));
+    assert!(!names.contains("script"), "{names:?}");
+    words
+}
+
+fn tei(bytes: &[u8]) -> String {
+    // Characters that XML cannot hold, or that cannot be seen, are elements there, so its own reader has to tell.
+    elements(bytes);
+    let read = readers::read(Source::from_text("t.xml", plain(bytes)), Some("tei")).unwrap();
+    read.check().unwrap();
+    let (m, c) = (&read.meta, &read.meta.collection);
+    assert!(read.id == "c" || IDS.contains(&read.id.as_str()), "{}", read.id);
+    let known = [&m.title].into_iter().chain([&m.work, &m.chapter, &m.siglum, &c.title, &c.licence].into_iter().flatten());
+    let facts = m.facts().into_iter().map(|f| f.words.into_owned());
+    let known: Vec<String> = known.cloned().chain(facts).chain(c.editors.clone()).collect();
+    format!("{}\n{}", read.source.text(), known.join("\n"))
+}
+
+fn epub(bytes: &[u8]) -> String {
+    let mut words = String::new();
+    for (name, text) in unzip(bytes) {
+        assert!(name.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-._".contains(&b)) && !name.contains(".."), "{name}");
+        if ["ml", "opf", "svg"].iter().any(|e| name.ends_with(e)) {
+            words.push_str(&elements(text.as_bytes()));
+        }
+    }
+    words
+}
+
+/// What a reader of Markdown shows, and that nothing but the program's own markup acts.
+fn markdown(bytes: &[u8]) -> String {
+    use pulldown_cmark::{Event as E, Options, Parser, Tag};
+    let options = Options::all() - Options::ENABLE_SMART_PUNCTUATION - Options::ENABLE_OLD_FOOTNOTES;
+    let (text, mut words) = (plain(bytes), String::new());
+    for event in Parser::new_ext(&text, options) {
+        match event {
+            E::Text(t) => words.push_str(&t),
+            E::Html(h) | E::InlineHtml(h) => assert!(["<sup>", "</sup>"].contains(&&*h), "HTML got in: {h}"),
+            E::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::Table(_) | Tag::CodeBlock(_) | Tag::Strikethrough)
+            | E::Code(_)
+            | E::InlineMath(_)
+            | E::DisplayMath(_) => panic!("markup got in: {event:?}"),
+            _ => {}
+        }
+    }
+    words
+}
+
+/// The string literals of Typst source; outside them stands nothing but calls of the program.
+fn typst(bytes: &[u8]) -> String {
+    let source = plain(bytes);
+    let text = source.split_once("#show: edition.with").expect("the text follows the functions").1;
+    let (mut inside, mut outside) = (String::new(), String::new());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c != '"' {
+            outside.push(c);
+            continue;
+        }
+        loop {
+            match chars.next().expect("no literal is left open") {
+                '"' => break,
+                '\\' => match chars.next().unwrap() {
+                    'u' => {
+                        let code: String = chars.by_ref().skip(1).take_while(|c| *c != '}').collect();
+                        inside.push(char::from_u32(u32::from_str_radix(&code, 16).unwrap()).unwrap());
+                    }
+                    c => inside.push(c),
+                },
+                c => inside.push(c),
+            }
+        }
+        inside.push('\n');
+    }
+    assert!(outside.is_ascii() && !outside.contains("script") && !outside.contains("let"), "{outside}");
+    inside
+}
+
+/// Rows of cells, backslashes undone; all rows are as wide as the first.
+fn tsv(bytes: &[u8]) -> String {
+    let text = plain(bytes);
+    let width = text.lines().next().unwrap().split('\t').count();
+    let mut words = String::new();
+    for cell in text.lines().flat_map(|l| {
+        assert_eq!(l.split('\t').count(), width, "{l}");
+        l.split('\t')
+    }) {
+        assert!(!cell.starts_with(['=', '+', '-', '@']), "a spreadsheet would calculate: {cell}");
+        let mut chars = cell.chars();
+        while let Some(c) = chars.next() {
+            words.push(match c {
+                '\\' => match chars.next().unwrap() {
+                    't' => '\t',
+                    'n' => '\n',
+                    'r' => '\r',
+                    c => c,
+                },
+                c => c,
+            });
+        }
+        words.push('\n');
+    }
+    words
+}
+
+#[cfg(feature = "parquet")]
+fn parquet_rows(bytes: &[u8]) -> String {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.parquet");
+    std::fs::write(&path, bytes).unwrap();
+    let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
+    let mut words = String::new();
+    for row in reader.get_row_iter(None).unwrap() {
+        for (_, field) in row.unwrap().into_columns() {
+            if let Field::Str(s) = field {
+                words.push_str(&s);
+            }
+            words.push('\n');
+        }
+    }
+    words
+}
+
+fn bibtex(bytes: &[u8]) -> String {
+    use biblatex::ChunksExt;
+    let read = biblatex::Bibliography::parse(&plain(bytes)).unwrap();
+    assert_eq!(read.len(), 1 + IDS.len() + 1);
+    let fields = read.iter().flat_map(|e| e.fields.values().map(|v| v.format_verbatim()).collect::<Vec<_>>());
+    fields.collect::<Vec<_>>().join("\n")
+}
+
+/// Mandoku cannot quote its own signs: their likes stand for them, and are turned back here. Its properties are lines.
+fn mandoku(bytes: &[u8]) -> String {
+    let text = plain(bytes);
+    let read = readers::read(Source::from_text("m.txt", &*text), Some("mandoku")).unwrap();
+    read.check().unwrap();
+    let words: String = read.segments.iter().filter(|s| s.layer.is_text()).map(|s| read.words(s.span).into_owned() + "\n").collect();
+    let likes = [('（', '('), ('）', ')'), ('／', '/'), ('⁋', '¶'), ('＜', '<'), ('＃', '#')];
+    let words: String = words.chars().map(|c| likes.iter().find(|(like, _)| *like == c).map_or(c, |(_, c)| *c)).collect();
+    let properties: String = text.lines().take_while(|l| l.starts_with('#')).map(|l| l.to_string() + "\n").collect();
+    words + &properties
+}
+
+/// Text of which every segment is hostile, as is all that is known of it.
+fn text(id: &str, layers: &[Layer]) -> Document {
+    let (mut text, mut segments) = (String::new(), vec![]);
+    let mut push = |layer, words: &str| {
+        segments.push(Segment::marked(layer, Span::new(text.len(), text.len() + words.len())));
+        text.push_str(words);
+    };
+    for words in HOSTILE {
+        for layer in layers {
+            push(*layer, words);
+            push(Layer::Blank, "\n");
+        }
+    }
+    let mut d = Document::new(Arc::new(Source::from_text("../<b>\"evil\".txt", text)), "test");
+    d.id = id.into();
+    d.segments = segments;
+    d.number();
+    d.meta = known();
+    d
+}
+
+fn known() -> Meta {
+    let all = || Some(KNOWN.to_string());
+    let who = Commentator { key: "who".into(), name: KNOWN.into(), period: all() };
+    Meta {
+        title: KNOWN.into(),
+        work: all(),
+        chapter: all(),
+        siglum: all(),
+        edition: all(),
+        editors: vec![KNOWN.into()],
+        date: all(),
+        origin: all(),
+        rights: all(),
+        language: "lzh-Hant".into(),
+        layers: vec![(Layer::Zhu, who)],
+        collection: Collection { title: all(), editors: vec![KNOWN.into()], licence: all(), date: Some("2026-11-21".into()) },
+        ..Meta::default()
+    }
+}
+
+/// Two texts and a translation, all that can be said of them, and beads between.
+fn hostile(ids: [&str; 2]) -> Edition {
+    let layers = [Layer::Heading, Layer::Jing, Layer::Zhu, Layer::ShuHeader, Layer::Shu, Layer::Label];
+    let mut d = text(ids[0], &layers);
+    let of = |d: &Document, layer| d.of_layer(layer).map(|s| s.span).collect::<Vec<_>>();
+    let (jing, zhu) = (of(&d, Layer::Jing), of(&d, Layer::Zhu));
+    let why = || vec![Evidence::new("lemma-header", KNOWN)];
+    for (i, span) in zhu.iter().enumerate() {
+        let target = Some(Target { doc: None, span: jing[i] });
+        let status = Status::Exact;
+        d.links.push(Link {
+            kind: LinkKind::Quotation,
+            span: *span,
+            quoted: Some(*span),
+            layer: Layer::Zhu,
+            work: Some(KNOWN.into()),
+            rivals: vec![],
+            target,
+            status,
+            cert: Cert::new(0.9),
+            evidence: why(),
+        });
+    }
+    d.readings = vec![Reading { span: jing[0], reading: KNOWN.into(), kind: ReadingKind::Repair, cert: Cert::new(0.9), evidence: why() }];
+    d.divisions = vec![Division { n: 1, title: Some(KNOWN.into()), span: d.source.span(), cert: Cert::new(0.8), evidence: why() }];
+    d.check().unwrap();
+    let mut translation = text("c", &[Layer::Translation]);
+    translation.meta.role = Role::Translation;
+    translation.meta.translates = vec![ids[0].into()];
+    let pairs = jing.iter().zip(of(&translation, Layer::Translation));
+    let bead = |(a, b): (&Span, Span)| Bead { source: vec![*a], translation: vec![b], cert: Cert::new(0.9), evidence: vec![] };
+    let beads = pairs.map(bead).collect();
+    let alignments = vec![Alignment { source: ids[0].into(), translation: "c".into(), grain: Default::default(), beads }];
+    let documents = vec![Arc::new(d), Arc::new(text(ids[1], &[Layer::Jing])), Arc::new(translation)];
+    let mut edition = edition(Library { documents, alignments }, KNOWN);
+    edition.about.licence = Some(KNOWN.into());
+    edition.about.editors = vec![KNOWN.into()];
+    edition.look = Look { numbers: false, ..Look::default() };
+    edition
+}
+
+/// Without what cannot be seen and what parts words.
+fn visible(words: &str) -> String {
+    let hidden = |c: char| {
+        c.is_control()
+            || c.is_whitespace()
+            || c == '\u{FFFD}'
+            || matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{FEFF}')
+    };
+    words.chars().filter(|c| !hidden(*c)).collect()
+}
+
+fn assert_safe(name: &str) {
+    let safe = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    assert!(name.chars().all(safe) && !name.starts_with('.') && !name.contains(".."), "{name}");
+}
+
+#[test]
+fn hostile_words_come_out_as_words_in_every_format() {
+    let edition = hostile(IDS);
+    for format in FORMATS {
+        let Reader(_, has, reads) = READERS.iter().find(|r| r.0 == format.name).unwrap_or_else(|| panic!("nobody reads {}", format.name));
+        let files = files(&edition, format.name);
+        let names: BTreeSet<&String> = files.iter().map(|(name, _)| name).collect();
+        assert_eq!(names.len(), files.len(), "{}: two files have one name", format.name);
+        names.iter().for_each(|name| assert_safe(name));
+        let got: String = files.iter().map(|(_, bytes)| reads(bytes) + "\n").collect();
+        let seen = visible(&got);
+        assert!(seen.contains(&visible(KNOWN)), "{} does not tell what is known: {got}", format.name);
+        for words in HOSTILE {
+            match has {
+                Has::All => assert!(got.contains(words), "{}: {words:?}: {got}", format.name),
+                Has::Visible => assert!(seen.contains(&visible(words)), "{}: {words:?}: {got}", format.name),
+                Has::Known => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn hostile_words_come_out_as_words_on_a_site() {
+    // A page is called as its text, whose id is the name of a file and so leads nowhere else.
+    let edition = hostile(IDS.map(|id| id.trim_start_matches("../")));
+    let about = &edition.about;
+    let title = site::Title { title: Some(&about.title), editors: &about.editors, licence: about.licence.as_deref() };
+    let mut names = BTreeSet::new();
+    let mut words = String::new();
+    for piece in site::pieces(&edition.library) {
+        let mut take = |name: &str, bytes: &[u8]| {
+            assert!(names.insert(name.to_string()), "{name} is written twice");
+            assert!(!name.contains(['/', '\\']), "{name}");
+            if name.ends_with(".html") {
+                let (text, elements) = xml(&plain(bytes));
+                assert!(!elements.contains("b:evil") && plain(bytes).matches("<script").count() == 1, "{name}");
+                words.push_str(&text);
+            }
+            Ok(())
+        };
+        site::write(piece, &edition.library, title, &mut take).unwrap();
+    }
+    let seen = visible(&words);
+    // What cannot be seen is shown by its name on pages, so only words without such signs stay in one piece.
+    for words in HOSTILE.iter().filter(|w| visible(w).len() == w.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum::<usize>())
+    {
+        assert!(seen.contains(&visible(words)), "{words}");
+    }
+}

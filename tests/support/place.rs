@@ -1,0 +1,63 @@
+//! A folder of a test's own, in which the program runs.
+#![allow(dead_code)]
+
+use std::fs;
+use std::path::Path;
+
+use snapbox::IntoData;
+use snapbox::cmd::{Command, OutputAssert, cargo_bin};
+
+/// A paragraph with its 疏.
+pub const ZHUSHU: &str =
+    "眾賓繼射,釋獲皆如初。於是言唯上耦者,嫌賓、主人射亦作之。\n\n[疏]“眾賓”至“如初”。注“於是”至“作之”。釋曰:雲“於是言唯上耦者”,明也。\n";
+
+/// A folder of a test's own, in which the program runs.
+pub struct Place(tempfile::TempDir);
+
+impl Place {
+    pub fn new() -> Self {
+        Place(tempfile::tempdir().unwrap())
+    }
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+        self
+    }
+    pub fn zhushu(&self, line: &str) -> Command {
+        Command::new(cargo_bin!("zhushu")).current_dir(self.path()).args(line.split_whitespace())
+    }
+    pub fn run(&self, line: &str) -> OutputAssert {
+        self.zhushu(line).assert()
+    }
+    /// Fails with `code` and exactly these words, and leaves the folder as it was.
+    #[track_caller]
+    pub fn refuses(&self, line: &str, code: i32, words: impl IntoData) {
+        let before = self.files();
+        self.run(line).code(code).stdout_eq("").stderr_eq(words);
+        assert_eq!(self.files(), before, "`{line}` left something behind");
+    }
+    /// Every file and folder here, with its content.
+    pub fn files(&self) -> Vec<(String, Vec<u8>)> {
+        let mut files = vec![];
+        walk(self.path(), "", &mut files);
+        files
+    }
+}
+
+fn walk(folder: &Path, shown: &str, files: &mut Vec<(String, Vec<u8>)>) {
+    let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name()).collect();
+    names.sort();
+    for name in names {
+        let (path, shown) = (folder.join(&name), format!("{shown}/{}", name.to_string_lossy()));
+        if path.is_dir() && !path.is_symlink() {
+            files.push((shown.clone(), vec![]));
+            walk(&path, &shown, files);
+        } else {
+            files.push((shown, fs::read(&path).unwrap_or_default()));
+        }
+    }
+}
