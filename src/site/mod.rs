@@ -27,12 +27,12 @@ pub static GENERAL: &[(&str, General)] =
 
 /// What the pages of a site share, by the files' names: style sheet, script, search.
 pub fn shared(library: &Library) -> Vec<(&'static str, String)> {
-    let assets = html::ASSETS.iter().map(|(name, words)| (*name, words.to_string()));
-    assets.chain(search::shared(library)).collect()
+    let assets = html::assets::shared().map(|(name, words)| (name, words.to_string()));
+    assets.into_iter().chain(search::shared(library)).collect()
 }
 
 /// The content policy that a server of a site states beside that of the pages.
-pub const SERVED_POLICY: &str = html::SERVED;
+pub const SERVED_POLICY: &str = html::assets::SERVED;
 
 /// Writes the pages of a text, a long one over several files, and its words to search. `take` is given name and content of each, one at a time, so
 /// that no more than one is held.

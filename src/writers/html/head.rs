@@ -1,18 +1,9 @@
 //! The frame of a page: head, content policy, title, switches, contents.
 
-use std::sync::LazyLock;
-
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use sha2::{Digest, Sha256};
-
-use super::Page;
+use super::{Page, assets};
 use super::markup::Html;
 use super::places::sheet_href;
 use crate::model::Division;
-
-const STYLE: &str = include_str!("data/page.css");
-const SCRIPT: &str = include_str!("data/page.js");
 
 /// What a page is part of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,40 +14,27 @@ pub(crate) enum Frame {
     Site,
 }
 
-/// The style sheet and the script of a site, which all its pages share: names and content.
-pub(crate) const ASSETS: &[(&str, &str)] = &[(STYLE_FILE, STYLE), (SCRIPT_FILE, SCRIPT)];
-
-const STYLE_FILE: &str = "index.page.css";
-const SCRIPT_FILE: &str = "index.page.js";
-
-/// A page by itself may load, send, frame or run nothing except its own style sheet and script, by their hashes.
-static ALONE: LazyLock<String> = LazyLock::new(|| {
-    let hash = |words: &str| STANDARD.encode(Sha256::digest(words));
-    let (style, script) = (hash(STYLE), hash(SCRIPT));
-    format!("default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; base-uri 'none'; form-action 'none'")
-});
-
-/// A page of a site may load what lies beside it, and ask the server it came from. Browsers differ in whether a page from
-/// the file system is of its own origin, so files are named too.
-const SITE: &str =
-    "default-src 'none'; style-src 'self' file:; script-src 'self' file:; connect-src 'self'; base-uri 'none'; form-action 'none'";
-
-/// The same as a server says it, which has no files.
-pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
-                                 form-action 'none'; frame-ancestors 'none'";
-
 /// A name of Dublin Core (or of the tags that reference managers read) and what it is.
 pub(crate) type Fact = (&'static str, String);
 
+/// What the head of a page says of it.
+pub(crate) struct About<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) language: &'a str,
+    pub(crate) facts: &'a [Fact],
+    /// Something stands beside the text: there are two columns.
+    pub(crate) beside: bool,
+}
+
 /// A whole page around what `content` writes.
-pub(crate) fn shell(h: &mut Html<'_>, frame: Frame, title: &str, language: &str, facts: &[Fact], content: impl FnOnce(&mut Html<'_>)) {
-    let policy = if frame == Frame::Site { SITE } else { &*ALONE };
+pub(crate) fn shell(h: &mut Html<'_>, frame: Frame, about: &About<'_>, content: impl FnOnce(&mut Html<'_>)) {
+    let About { title, language, facts, beside } = *about;
     h.own("<!DOCTYPE html>\n").open("html").attr("xmlns", "http://www.w3.org/1999/xhtml");
     let language = if language.is_empty() { "lzh-Hant" } else { language };
     h.attr("lang", language).attr("xml:lang", language).line();
     h.open("head").line();
     h.void("meta").attr("charset", "utf-8").line();
-    h.void("meta").attr("http-equiv", "Content-Security-Policy").attr("content", policy).line();
+    h.void("meta").attr("http-equiv", "Content-Security-Policy").attr("content", assets::policy(frame)).line();
     h.void("meta").attr("name", "viewport").attr("content", "width=device-width, initial-scale=1").line();
     h.void("meta").attr("name", "color-scheme").attr("content", "light dark").line();
     h.void("meta").attr("name", "generator").attr("content", concat!("zhushu ", env!("CARGO_PKG_VERSION"))).line();
@@ -64,18 +42,12 @@ pub(crate) fn shell(h: &mut Html<'_>, frame: Frame, title: &str, language: &str,
         h.void("meta").attr("name", name).attr("content", words).line();
     }
     h.element("title", title).line();
-    match frame {
-        Frame::Alone => h.open("style").own(STYLE).close().line(),
-        Frame::Site => h.void("link").attr("rel", "stylesheet").attr("href", STYLE_FILE).line(),
-    };
+    assets::style(h, frame);
     h.close().line();
-    h.open("body").line();
+    h.open("body").maybe("class", beside.then_some("two")).line();
     content(h);
     h.open("p").attr("id", "say").attr("role", "status").attr("lang", "zh-Hant").attr("hidden", "hidden").close().line();
-    match frame {
-        Frame::Alone => h.open("script").own(SCRIPT).close().line(),
-        Frame::Site => h.open("script").attr("src", SCRIPT_FILE).close().line(),
-    };
+    assets::page(h, frame);
     h.close().line().close().line();
 }
 
@@ -96,6 +68,7 @@ impl Page<'_> {
         self.turn(h);
         h.close().line();
         self.bar(h);
+        assets::state(h, self.frame());
     }
 
     /// Work, chapter, edition in a line.
