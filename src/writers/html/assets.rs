@@ -78,7 +78,8 @@ fn script(h: &mut Html<'_>, frame: Frame, file: &'static str, words: &'static st
 /// alternative that is never there but weighs what the input weighed.
 fn by_classes(sheet: &str) -> String {
     // Built from constants.
-    let Ok(state) = Regex::new(r":has\((?:#(?<one>[a-z-]+):checked|:is\((?<any>[^)]*)\):checked|#(?<off>[a-z-]+):not\(:checked\))\)") else {
+    let Ok(state) = Regex::new(r":has\((?:#(?<one>[a-z-]+):checked|:is\((?<any>[^)]*)\):checked|#(?<off>[a-z-]+):not\(:checked\))\)")
+    else {
         return sheet.into();
     };
     let class = |c: &Captures<'_>| {
@@ -98,7 +99,8 @@ mod tests {
 
     #[test]
     fn states_are_asked_by_classes_of_the_same_weight() {
-        let sheet = ":root:has(#a-b:checked) x:not(.y) {} :root:has(:is(#a, #c):checked) z {} :root:has(#d:not(:checked)):has(#a:checked) {}";
+        let sheet =
+            ":root:has(#a-b:checked) x:not(.y) {} :root:has(:is(#a, #c):checked) z {} :root:has(#d:not(:checked)):has(#a:checked) {}";
         let classes = ":root:is(.a-b, #none.none) x:not(.y) {} :root:is(.a, .c, #none.none) z {} \
                        :root:is(.no-d, #none.none):is(.a, #none.none) {}";
         assert_eq!(by_classes(sheet), classes);

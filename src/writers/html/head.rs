@@ -1,8 +1,8 @@
 //! The frame of a page: head, content policy, title, switches, contents.
 
-use super::{Page, assets};
 use super::markup::Html;
-use super::places::sheet_href;
+use super::places::{file_of, sheet_href};
+use super::{Page, assets};
 use crate::model::Division;
 
 /// What a page is part of.
@@ -56,7 +56,7 @@ impl Page<'_> {
         let document = &*self.places.document;
         h.open("a").attr("class", "skip").attr("href", "#text").text("正文 skip to the text").close().line();
         h.open("header").attr("class", "top").line();
-        if self.library.documents.len() > 1 || self.addresses.sheeted {
+        if self.library.documents.len() > 1 && !self.addresses.sheeted {
             h.open("p").attr("class", "up").open("a").attr("href", "index.html").text("總目 contents").close().close().line();
         }
         h.open("h1").words(&document.meta.title).close().line();
@@ -90,14 +90,6 @@ impl Page<'_> {
         let (here, id) = (self.here, &self.places.document.id);
         h.open("nav").attr("aria-label", "章目 sections").attr("id", "sections").open("details");
         h.element("summary", format_args!("章目 {} sections", divisions.len()));
-        if here.sheet > 0 {
-            h.open("p")
-                .open("a")
-                .attr("href", format_args!("{}#sections", sheet_href(id, 0)))
-                .text("全部章目 all sections")
-                .close()
-                .close();
-        }
         h.open("ol").line();
         let mut last = None;
         for sheet in if here.sheet == 0 { 0..here.sheets.len() } else { here.sheet..here.sheet + 1 } {
@@ -113,19 +105,38 @@ impl Page<'_> {
         h.close().close().close().line();
     }
 
-    /// Leads to the sheets before and after.
+    /// Leads to the sheets before and after, from the ends of a text to its neighbours in the contents, and back to these.
     pub(super) fn turn(&self, h: &mut Html<'_>) {
-        let (sheet, of, id) = (self.here.sheet, self.here.sheets.len(), &self.places.document.id);
-        if of < 2 {
+        if !self.addresses.sheeted {
             return;
         }
+        let (sheet, of, id) = (self.here.sheet, self.here.sheets.len(), &self.places.document.id);
+        let text = |n: Option<usize>| n.and_then(|n| self.library.documents.get(n));
+        let here = self.library.documents.iter().position(|d| d.id == *id);
         h.open("p").attr("class", "turn");
         if sheet > 0 {
             h.open("a").attr("rel", "prev").attr("href", sheet_href(id, sheet - 1)).text("← 前頁 previous").close().text(" ");
+        } else if let Some(before) = text(here.and_then(|n| n.checked_sub(1))) {
+            h.open("a").attr("rel", "prev").attr("href", file_of(&before.id)).text("← 前篇 ").words(&before.meta.title).close().text(" ");
         }
-        h.element("span", format_args!("{} / {of}", sheet + 1));
+        h.open("a").attr("href", "index.html").text("總目 contents").close();
+        if sheet > 0 && self.places.document.divisions.len() > 1 {
+            h.text(" ").open("a").attr("href", format_args!("{}#sections", file_of(id))).text("全部章目 all sections").close();
+        }
+        if of > 1 {
+            h.text(" ").element("span", format_args!("{} / {of}", sheet + 1));
+        }
         if sheet + 1 < of {
             h.text(" ").open("a").attr("rel", "next").attr("href", sheet_href(id, sheet + 1)).text("後頁 next →").close();
+        } else if let Some(after) = text(here.map(|n| n + 1)) {
+            h.text(" ")
+                .open("a")
+                .attr("rel", "next")
+                .attr("href", file_of(&after.id))
+                .text("後篇 ")
+                .words(&after.meta.title)
+                .text(" →")
+                .close();
         }
         h.close().line();
     }

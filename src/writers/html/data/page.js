@@ -432,6 +432,7 @@
     const id = decodeURIComponent(location.hash.slice(1));
     const target = document.getElementById(id);
     for (let e = target; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true;
+    if (target) for (const list of target.querySelectorAll(':scope > details')) if (target.matches('nav')) list.open = true;
     if (target) return target.scrollIntoView({ block: 'center', inline: 'center' });
     const section = Array.from(document.querySelectorAll('#sections a[data-locus]')).find(a => id === a.dataset.locus || id.startsWith(a.dataset.locus + '.'));
     const file = section ? section.getAttribute('href').split('#')[0] : '';
