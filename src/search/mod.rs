@@ -46,5 +46,5 @@ pub use found::{Facet, Found};
 pub use index::Index;
 pub use locus::Locus;
 pub use query::Query;
-pub use statistics::Collocate;
+pub use statistics::{Collocate, Reach};
 pub use suggest::{Suggestion, UnknownName};

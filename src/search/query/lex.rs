@@ -69,7 +69,7 @@ fn is_colon(c: char) -> bool {
 
 /// True where a word ends.
 fn breaks(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '(' | ')' | '（' | '）' | '@' | '＠') || closing(c).is_some()
+    c.is_whitespace() || matches!(c, '(' | ')' | '（' | '）' | '@' | '＠' | '|' | '｜') || closing(c).is_some()
 }
 
 struct Lexer<'a> {
@@ -97,6 +97,7 @@ impl Lexer<'_> {
             '(' | '（' => self.one(Kind::Open),
             ')' | '）' => self.one(Kind::Close),
             '@' | '＠' => self.one(Kind::On),
+            '|' | '｜' => self.one(Kind::Or),
             '-' | '－' if next.is_some_and(|c| !c.is_whitespace()) => self.one(Kind::Not),
             '*' | '＊' if next.is_none_or(breaks) => self.one(Kind::Any),
             _ if closing(c).is_some() => self.quoted(c)?,
@@ -140,12 +141,12 @@ impl Lexer<'_> {
             return Ok(());
         }
         let word: String = self.chars[from..self.at].iter().collect();
-        let kind = match word.as_str() {
+        let kind = match word.to_ascii_uppercase().as_str() {
             "AND" => Kind::And,
             "OR" => Kind::Or,
             "NOT" => Kind::Not,
             "NEAR" => Kind::Near(NEAR),
-            _ if word.starts_with("NEAR/") => Kind::Near(self.distance(&word, from)?),
+            upper if upper.starts_with("NEAR/") => Kind::Near(self.distance(&word, from)?),
             _ => Kind::Words(word),
         };
         self.push(kind, from);
