@@ -14,7 +14,9 @@ impl Page<'_> {
         let beside = if self.companions.any { " two" } else { "" };
         let said = |l: &Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Commentary);
         let bare = if layers(&self.places.document).iter().any(said) { "" } else { " bare" };
-        h.open("main").attr("id", "text").attr("class", format_args!("text{beside}{bare}")).line();
+        h.open("main").attr("id", "text").attr("class", format_args!("text{beside}{bare}"));
+        self.whereabouts(h);
+        h.line();
         let (passages, range) = (self.passages, self.here.sheets.passages(self.here.sheet));
         let mut division = None;
         // Columns in step want one for the translation where a passage of the section has one.

@@ -99,7 +99,7 @@ impl Page<'_> {
                     continue;
                 }
                 h.open("li").attr("value", divisions[i].n).open("a").attr("href", format_args!("{file}#d{}", i + 1));
-                h.maybe("data-locus", self.section_locus(i)).words(&name_of(&divisions[i])).close().close().line();
+                h.words(&name_of(&divisions[i])).close().close().line();
             }
         }
         h.close().close().close().line();

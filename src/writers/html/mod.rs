@@ -103,7 +103,7 @@ fn prepared(document: &Document, addresses: Addresses<'_>, each: &mut dyn FnMut(
         runs: &runs::runs(&places.document),
         companions: &Companions::of(places, passages, library),
         referrers: &refs::referrers(places, library),
-        anchors: &loci::anchors(places),
+        anchors: &loci::anchors(places, sheets),
         readings: &apparatus::readings(places),
         addresses,
         anchored: vec![false; document.links.len()],

@@ -434,9 +434,23 @@
     for (let e = target; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true;
     if (target) for (const list of target.querySelectorAll(':scope > details')) if (target.matches('nav')) list.open = true;
     if (target) return target.scrollIntoView({ block: 'center', inline: 'center' });
-    const section = Array.from(document.querySelectorAll('#sections a[data-locus]')).find(a => id === a.dataset.locus || id.startsWith(a.dataset.locus + '.'));
-    const file = section ? section.getAttribute('href').split('#')[0] : '';
-    if (file) location.replace(file + location.search + '#' + encodeURIComponent(id));
+    const sheet = sheetOf(id);
+    if (sheet >= 0) location.replace(main.dataset.file + (sheet ? '.' + (sheet + 1) : '') + '.html' + location.search + '#' + encodeURIComponent(id));
+  }
+  /* The sheet that a locus or an id is on, -1 for none: what is known is the first and last of what rises on each sheet.
+     Where several may have it and it is not on this one, it is looked for on the next of them. */
+  function sheetOf(id) {
+    const known = main ? main.dataset : {};
+    if (!known.sheets) return -1;
+    const own = id.startsWith(known.text + '.');
+    const m = (own ? /^()(\d+)(?:\.(\d+))?/ : /^([a-z])(\d+)(?=\.|$)/).exec(own ? id.slice(known.text.length + 1) : id);
+    if (!m) return -1;
+    const read = end => { const p = /^([a-z]?)(\d+)(?:\.(\d+))?$/.exec(end); return { kind: p[1], at: Number(p[2]) * 1e6 + Number(p[3] || 0) }; };
+    const from = Number(m[2]) * 1e6 + Number(m[3] || 0), to = m[3] === undefined ? from + 999999 : from;
+    const holds = run => { const [a, b] = run.split('-').map(read); return a.kind === m[1] ? (to >= a.at ? b.at >= from : false) : false; };
+    const all = known.sheets.split('|').map(runs => runs ? runs.split(' ').some(holds) : false);
+    const here = Number(known.sheet);
+    return all.indexOf(true, all[here] ? here + 1 : 0);
   }
   let wanted = new URLSearchParams(location.search).get('w');
   set();
