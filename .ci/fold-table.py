@@ -29,10 +29,12 @@ LARGEST = 14  # characters; a larger class is a chain of borrowings and must be 
 HEADER = """\
 # Classes of characters that count as one in keys. MADE BY .ci/fold-table.py; edit fold-additions.tsv or fold-exclusions.tsv instead.
 # One class a line. Groups parted by a blank are one word in two scripts (traditional/simplified, fold_script); the line is
-# one class of fold. The first character of a group, and of the line, is its key.
-# Sources: Unihan 15.0 (Unicode License v3, © Unicode, Inc.): kSimplifiedVariant, kTraditionalVariant, kCompatibilityVariant,
-# kZVariant, kSemanticVariant, and the layers of kEACC and kCCCII; EquivalentUnifiedIdeograph.txt (same licence);
-# OpenCC 1.1.6 (Apache-2.0): STCharacters, TSCharacters, TWVariants, HKVariants, JPVariants; and the project's own additions.
+# one class of fold. The first character of a group, and of the line, is its key. After a tab the sources that join two of
+# the line, by letters:
+#   o OpenCC 1.1.6 (Apache-2.0) STCharacters, TSCharacters   t its TWVariants, HKVariants   j its JPVariants
+#   s Unihan 15.0 (Unicode License v3, © Unicode, Inc.) kSimplifiedVariant, kTraditionalVariant   c its kCompatibilityVariant
+#   r EquivalentUnifiedIdeograph.txt (same licence)   z Unihan kZVariant   e kEACC   k kCCCII   m kSemanticVariant
+#   a the project's own fold-additions.tsv
 """
 
 
@@ -111,6 +113,7 @@ class Classes:
 
     def __init__(self, apart):
         self.of = {}
+        self.why = collections.defaultdict(set)  # member of a class -> letters of the sources that joined it with another
         self.apart = apart
         self.refused = []
 
@@ -119,13 +122,17 @@ class Classes:
 
     def join(self, a, b, source):
         x, y = self.members(a), self.members(b)
-        if x is y or a == b:
+        if a == b:
+            return
+        if x is y:
+            self.why[a].add(source)
             return
         for p in x:
             for q in y:
                 if frozenset((p, q)) in self.apart:
                     self.refused.append((source, a, b, p + q))
                     return
+        self.why[a].add(source)
         x = x + y
         for c in x:
             self.of[c] = x
@@ -153,42 +160,45 @@ def build():
         return not x or not y or bool(x & y)
 
     script = Classes(apart)
-    pairs = [("opencc", p) for name in ["STCharacters", "TSCharacters"] for p in opencc(name)]
-    pairs += [("unihan", p) for name in ["kSimplifiedVariant", "kTraditionalVariant"] for p in variants(u[name])]
+    pairs = [("o", p) for name in ["STCharacters", "TSCharacters"] for p in opencc(name)]
+    pairs += [("s", p) for name in ["kSimplifiedVariant", "kTraditionalVariant"] for p in variants(u[name])]
     for source, (a, b) in pairs:
         script.join(a, b, source)
 
     full = Classes(apart)
-    full.of = {c: list(m) for m in script.all() for c in m}
+    full.why.update({c: set(letters) for c, letters in script.why.items()})
     for m in script.all():  # one list a class
         own = list(m)
         for c in m:
             full.of[c] = own
     for chars in table("fold-additions.tsv"):
         for c in chars[1:]:
-            full.join(chars[0], c, "additions")
-    for a, b in list(variants(u["kCompatibilityVariant"])) + list(radicals()):
-        full.join(a, b, "compatibility")
+            full.join(chars[0], c, "a")
+    for a, b in variants(u["kCompatibilityVariant"]):
+        full.join(a, b, "c")
+    for a, b in radicals():
+        full.join(a, b, "r")
     for name in ["TWVariants", "HKVariants"]:
         for a, b in opencc(name):
-            full.join(a, b, name)
+            full.join(a, b, "t")
     ambiguous = attach(full, u, common, same_sound)
     return u, script, full, ambiguous
 
 
 def attach(full, u, common, same_sound):
     """Hangs rare characters on common classes, as the dictionaries of variants have it."""
-    edges = [("jp", p) for p in opencc("JPVariants")]
+    edges = [("j", p) for p in opencc("JPVariants")]
     edges += [("z", p) for p in variants(u["kZVariant"])]
-    edges += [("eacc", p) for p in layers(u["kEACC"])]
-    edges += [("cccii", p) for p in layers(u["kCCCII"])]
-    edges += [("semantic", p) for p in variants(u["kSemanticVariant"])]
-    weight = {"jp": 8, "z": 6, "eacc": 5, "cccii": 2, "semantic": 1}
+    edges += [("e", p) for p in layers(u["kEACC"])]
+    edges += [("k", p) for p in layers(u["kCCCII"])]
+    edges += [("m", p) for p in variants(u["kSemanticVariant"])]
+    weight = {"j": 8, "z": 6, "e": 5, "k": 2, "m": 1}
 
     def has_common(c):
         return any(common(m) for m in full.members(c))
 
     wishes = collections.defaultdict(lambda: collections.defaultdict(int))  # rare -> common -> weight
+    told = collections.defaultdict(set)  # rare, common -> sources
     loose = []
     for source, (a, b) in edges:
         if not same_sound(a, b):
@@ -200,11 +210,13 @@ def attach(full, u, common, same_sound):
             continue
         rare, word = (b, a) if has_common(a) else (a, b)
         wishes[rare][min(full.members(word))] += weight[source]
+        told[rare, min(full.members(word))].add(source)
     ambiguous = []
     for rare, words in sorted(wishes.items()):
         ranked = sorted(words.items(), key=lambda w: (-w[1], w[0]))
         if len(ranked) == 1 or ranked[0][1] >= 2 * ranked[1][1]:
-            full.join(ranked[0][0], rare, "variants")
+            for source in sorted(told[rare, ranked[0][0]]):
+                full.join(ranked[0][0], rare, source)
         else:
             ambiguous.append((rare, ranked))
     for source, a, b in loose:  # both rare: together unless a common class has taken them apart
@@ -234,7 +246,8 @@ def render(u, script, full):
                 group = sorted((m for m in script.members(c)), key=key)
                 seen.update(group)
                 groups.append("".join(group))
-        lines.append(" ".join(groups))
+        why = sorted(set().union(*(full.why[c] for c in members)))
+        lines.append(" ".join(groups) + "\t" + "".join(why))
     lines.sort(key=lambda line: ord(line[0]))
     return HEADER + "\n".join(lines) + "\n"
 

@@ -3,7 +3,7 @@
 //!
 //! `cargo bench --bench search` prints the speed of building on one thread, the size of the index, and, for phrases of 8
 //! and 2 characters, the processor time of whole processes: `zhushu search` beside `ripgrep` on the same text, if it is
-//! installed. Processor time of children is read from /proc, so that the comparison needs Linux.
+//! installed. With `KEEP=FOLDER` index and text stay in that folder. Processor time of children is read from /proc, so that the comparison needs Linux.
 
 use std::fs;
 use std::path::Path;
@@ -30,13 +30,15 @@ fn main() {
     let megabytes: usize = std::env::var("MEGABYTES").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
     let library = library(megabytes << 20);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let (index, text) = (folder.path().join("index"), folder.path().join("all.txt"));
+    let kept = std::env::var_os("KEEP").map(std::path::PathBuf::from);
+    let out = kept.as_deref().unwrap_or(folder.path());
+    let (index, text) = (out.join("index"), out.join("all.txt"));
     let all: String = library.documents.iter().map(|d| d.source.text()).collect();
     fs::write(&text, &all).expect("there is room");
     built(&library, &index);
     for length in [8, 2] {
         for phrase in phrases(&library, length) {
-            compare(&phrase, folder.path(), &text);
+            compare(&phrase, out, &text);
         }
     }
 }

@@ -9,6 +9,7 @@ mod page;
 use std::path::Path;
 
 use page::{chromium, library, open, site_of};
+use zhushu::search::{self, Index, Options, Show};
 
 /// The accessibility checker, if `npm install --prefix target/axe axe-core` has brought it.
 fn axe() -> Option<String> {
@@ -75,5 +76,32 @@ fn pages_open_from_the_file_system_without_a_word_on_the_console() {
         assert!(dom.contains(&format!("id=\"{id}\"")), "{address}");
         assert!(dom.contains("引此 referred to by") && dom.contains("異文 readings"), "{address}");
         assert!(!said.lines().any(|l| l.contains("CONSOLE")), "{address}: {said}");
+    }
+}
+
+/// What a search answers opens at the hit, also where a long text has it on a later sheet.
+#[test]
+fn hits_open_from_the_first_sheet_of_a_text() {
+    let Some(browser) = chromium() else { return };
+    let library = library();
+    let folder = site_of(&library);
+    let index = folder.path().join("index");
+    search::build(&library, &index).expect("the folder takes it");
+    let index = Index::open(&index).expect("it opens");
+    // In the classic, in notes, and in a translation, which has no loci of its own.
+    for (query, layer) in [("經:以賢獲與鈞告", "jing"), ("注:今文席爲筵", "zhu"), ("句讀:獲", "ju"), ("譯:算籌", "translation")]
+    {
+        let found = index.search(&query.parse().expect("a query"), Options::default()).expect("it is whole");
+        let answers = found.answers(&Show { limit: usize::MAX, ..Show::default() }).expect("it is whole");
+        let answer = answers.last().unwrap_or_else(|| panic!("{query} is found"));
+        assert_eq!(answer.layer.id(), layer);
+        let (anchor, words) = (answer.anchor.as_deref().expect("an anchor"), answer.words.as_deref().expect("words"));
+        let first = folder.path().join(format!("{}.html", answer.document));
+        let later = std::fs::read_to_string(&first).is_ok_and(|page| !page.contains(&format!("id=\"{anchor}\"")));
+        assert_eq!(later, answer.document == "yili-07-judou", "{query}: a later sheet");
+        let address = folder.path().join(format!("{}.html?w={words}#{anchor}", answer.document));
+        let (dom, said) = open(browser, &address, 1400, &folder.path().join("profile"));
+        assert!(dom.contains(&format!("id=\"{anchor}\"")), "{query}: {}", address.display());
+        assert!(!said.lines().any(|l| l.contains("CONSOLE")), "{query}: {said}");
     }
 }

@@ -78,7 +78,7 @@ impl Question {
 fn shown(answer: &Value) -> Value {
     let mut answer = answer.clone();
     for hit in answer["hits"].as_array_mut().into_iter().flatten() {
-        let keep = ["document", "layer", "by", "certainty", "left", "hit", "right", "words"];
+        let keep = ["document", "layer", "by", "certainty", "left", "hit", "right", "words", "anchor"];
         // A browser writes 1 where the program writes 1.0.
         let value = |v: &Value| v.as_f64().map_or_else(|| v.clone(), |n| json!(n));
         *hit = keep.iter().map(|k| (k.to_string(), value(&hit[k]))).collect::<serde_json::Map<_, _>>().into();

@@ -257,12 +257,14 @@ fn a_page_with_everything_is_sound() {
 fn the_golden_page() {
     let library = small();
     let page = page(&library.documents[0], &library);
-    // Style and script have files of their own, and the policy holds their hashes.
-    let body = &page[page.find("<body>").unwrap()..page.find("<script>").unwrap()];
+    // Style and scripts have files of their own, and the policy holds their hashes.
+    let body = &page[page.find("<body").unwrap()..page.rfind("<script>").unwrap()];
+    let (before, after) = body.split_once("<script>").unwrap();
+    let body = [before, after.split_once("</script>").unwrap().1].concat();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/small.html");
     if std::env::var("SNAPSHOTS").is_ok_and(|v| v == "overwrite") {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, body).unwrap();
+        std::fs::write(&path, &body).unwrap();
     }
     let golden = std::fs::read_to_string(&path).unwrap_or_default();
     for (n, (a, b)) in body.lines().zip(golden.lines()).enumerate() {
@@ -320,7 +322,7 @@ fn hostile_words_come_out_as_words() {
     let seen = see(&page);
     let shown = squeeze(EVIL).replace('\u{1}', "\u{FFFD}");
     assert_eq!(squeeze(&seen.source_text), shown.repeat(5));
-    assert_eq!(page.matches("<script").count(), 1, "the page's own and no other");
+    assert_eq!(page.matches("<script").count(), 2, "the page's own and no other");
     assert!(!seen.attributes.iter().any(|a| a.starts_with("on") || a == "style" || a == "src"));
     let safe = |h: &String| h.starts_with('#') || h.starts_with("..%2Fjavascript%3A") || h.starts_with("index.");
     assert!(seen.hrefs.iter().all(safe), "{:?}", seen.hrefs);
@@ -329,7 +331,7 @@ fn hostile_words_come_out_as_words() {
         write(&library, site::Title { title: Some(EVIL), editors: &[evil()], licence: Some(EVIL) }, &mut out).unwrap();
         let general = String::from_utf8(out).unwrap();
         assert!(see(&general).hrefs.iter().all(safe), "{name}");
-        assert_eq!(general.matches("<script").count(), 1, "{name}");
+        assert_eq!(general.matches("<script").count(), 2, "{name}");
     }
 }
 

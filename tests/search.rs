@@ -7,13 +7,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use zhushu::corpus::Library;
+use zhushu::corpus::{Library, Loci};
 use zhushu::diag::ErrorKind;
 use zhushu::model::{Alignment, Bead, Cert, Document, Layer, LayerKind, Segment};
-use zhushu::search::{self, Facet, Folding, Found, Index, Options, Query, Show};
+use zhushu::search::{self, Folding, Found, Index, Options, Query, Show};
 use zhushu::source::{Source, Span};
 use zhushu::text::Key;
-use zhushu::text::fold::fold;
+use zhushu::text::fold::{fold, fold_script};
 use zhushu::{load, pipeline};
 
 /// Few characters, so that hits abound; 获, 賔 and 雲 fold into others.
@@ -217,6 +217,27 @@ fn ask() -> impl Strategy<Value = Ask> {
     })
 }
 
+/// Regular expressions of all the forms that say something of what a match holds, or nothing.
+fn pattern() -> impl Strategy<Value = String> {
+    let character = || prop::sample::select(&ALPHABET[..]);
+    let leaf = prop_oneof![
+        6 => character().prop_map(String::from),
+        2 => prop::collection::vec(character(), 2..4).prop_map(String::from_iter),
+        1 => (character(), character()).prop_map(|(a, b)| format!("[{a}{b}]")),
+        1 => character().prop_map(|c| format!("[^{c}]")),
+        1 => Just(".".to_string()),
+    ];
+    leaf.prop_recursive(3, 10, 4, |inner| {
+        prop_oneof![
+            4 => prop::collection::vec(inner.clone(), 2..4).prop_map(|p| p.concat()),
+            2 => prop::collection::vec(inner.clone(), 2..4).prop_map(|p| format!("({})", p.join("|"))),
+            2 => (inner.clone(), prop::sample::select(vec!["?", "*", "+", "{2}", "{1,3}", "{0,2}", "*?"])).prop_map(|(p, n)| format!("({p}){n}")),
+            1 => inner.clone().prop_map(|p| format!("^{p}")),
+            1 => inner.prop_map(|p| format!("{p}$")),
+        ]
+    })
+}
+
 /// Index of the first unit, of the first character in it, and characters.
 type Slow = (usize, usize, usize);
 
@@ -402,6 +423,35 @@ proptest! {
         prop_assert_eq!(places_of(&uncrossed).into_iter().collect::<BTreeSet<_>>(), want);
     }
 
+    /// What every match must hold is looked up in the index first: that must leave nothing out.
+    #[test]
+    fn patterns_find_what_a_full_scan_finds(books in books(), patterns in prop::collection::vec(pattern(), 8)) {
+        let (_folder, index) = index_of(&books.library);
+        for pattern in patterns {
+            for folding in [Folding::Full, Folding::Script, Folding::Exact] {
+                let fold: fn(char) -> char = match folding {
+                    Folding::Full => fold,
+                    Folding::Script => fold_script,
+                    Folding::Exact => |c| c,
+                };
+                let regex = regex::Regex::new(&pattern.chars().map(|c| if c.is_ascii() { c } else { fold(c) }).collect::<String>()).unwrap();
+                let mut want = BTreeSet::new();
+                for unit in &books.units {
+                    let text: String = unit.chars.iter().map(|c| fold(c.1)).collect();
+                    for m in regex.find_iter(&text).filter(|m| !m.is_empty()) {
+                        let (from, len) = (text[..m.start()].chars().count(), m.as_str().chars().count());
+                        let (first, last) = (unit.chars[from], unit.chars[from + len - 1]);
+                        want.insert((books.library.documents[unit.doc].id.clone(), unit.layer, first.2, last.3));
+                    }
+                }
+                let query: Query = format!("re:\"{pattern}\"").parse().unwrap();
+                let got = places_of(&index.search(&query, Options { folding, ..Options::default() }).unwrap());
+                prop_assert_eq!(got.len(), want.len(), "{} {:?}", &pattern, folding);
+                prop_assert_eq!(got.into_iter().collect::<BTreeSet<_>>(), want, "{} {:?}", &pattern, folding);
+            }
+        }
+    }
+
     #[test]
     fn any_words_are_a_query_or_a_mistake_with_a_place(text in ".{0,40}") {
         if let Err(e) = text.parse::<Query>() {
@@ -419,10 +469,13 @@ fn corpus() -> Library {
     library
 }
 
-/// The texts of a layer of a document as a scan would read them, folded: one for the classic and for a translation, one a
+/// A character of a text, folded, and the bytes it stands at.
+type At = (char, usize, usize);
+
+/// The texts of a layer of a document as a scan would read them: one for the classic and for a translation, one a
 /// segment elsewhere, where notes that an editor's note or a page interrupts go on.
-fn scanned(document: &Document, layer: Layer) -> Vec<Vec<char>> {
-    let mut texts: Vec<Vec<char>> = vec![];
+fn scanned(document: &Document, layer: Layer) -> Vec<Vec<At>> {
+    let mut texts: Vec<Vec<At>> = vec![];
     let runs_on = matches!(layer.kind(), LayerKind::Base | LayerKind::Translation);
     let mut open = false;
     for (i, s) in document.segments.iter().enumerate() {
@@ -430,8 +483,8 @@ fn scanned(document: &Document, layer: Layer) -> Vec<Vec<char>> {
             open &= !s.layer.is_text() || s.layer == Layer::An;
             continue;
         }
-        let own = document.words(s.span);
-        let key = Key::of(&own, Span::new(0, own.len())).chars;
+        let key = Key::of_spans(document.source.text(), document.without_marks(s.span));
+        let own = (0..key.len()).map(|n| (key.chars[n], key.at[n] as usize, key.ends[n] as usize));
         let between = document.segments[..i].iter().rev().take_while(|b| b.layer != layer);
         let interrupted = between.clone().any(|b| matches!(b.layer, Layer::An | Layer::Furniture));
         let line = between.clone().any(|b| !b.layer.is_text() && b.layer != Layer::Furniture && document.slice(b.span).contains('\n'));
@@ -443,8 +496,8 @@ fn scanned(document: &Document, layer: Layer) -> Vec<Vec<char>> {
                 _ => false,
             };
         match texts.last_mut() {
-            Some(last) if runs_on || goes_on => last.extend(key),
-            _ => texts.push(key),
+            Some(last) if runs_on || goes_on => last.extend(own),
+            _ => texts.push(own.collect()),
         }
         open = true;
     }
@@ -461,40 +514,148 @@ impl Draw {
     }
 }
 
+/// A document as a print has it: lines and pages turn within its words, a mark at each.
+fn printed(document: &Document) -> Document {
+    let (mut text, mut segments, mut marks, mut column) = (String::new(), vec![], vec![], 0);
+    for s in &document.segments {
+        let start = text.len();
+        let words = document.slice(s.span);
+        for (i, c) in words.char_indices() {
+            text.push(c);
+            column += 1;
+            if s.layer.is_text() && column >= 9 && i + c.len_utf8() < words.len() {
+                let mark = text.len();
+                text.push_str(if mark % 4 == 0 { "¶\n<pb:KR1d0026_SBCK_006-1b>¶\n" } else { "¶\n" });
+                marks.push(Span::new(mark, text.len()));
+                column = 0;
+            }
+        }
+        segments.push(Segment { span: Span::new(start, text.len()), ..s.clone() });
+    }
+    let mut copy = Document::new(Arc::new(Source::from_text("printed.txt", text)), "test");
+    (copy.segments, copy.marks) = (segments, marks);
+    copy.number();
+    copy.check().unwrap();
+    copy
+}
+
+/// What stands between the first and the last character of a phrase.
+#[derive(Default)]
+struct Met {
+    notes: usize,
+    lines: usize,
+    marks: usize,
+    punctuation: usize,
+    variants: usize,
+}
+
+impl Met {
+    fn look(&mut self, document: &Document, text: &[At]) {
+        let span = Span::new(text[0].1, text[text.len() - 1].2);
+        let (first, last) = (document.segment_at(span.start()), document.segment_at(span.end() - 1));
+        let between = first.zip(last).map_or(&[][..], |(a, b)| &document.segments[a..=b]);
+        let own = between[0].layer;
+        self.notes += usize::from(between.iter().any(|s| s.layer.is_text() && s.layer != own));
+        self.lines += usize::from(document.slice(span).contains('\n'));
+        self.marks += usize::from(!document.marks_in(span).is_empty());
+        self.punctuation += usize::from(text.windows(2).any(|w| w[0].2 < w[1].1));
+    }
+}
+
 #[test]
 fn phrases_of_every_layer_are_all_found_and_nothing_else() {
-    let library = corpus();
+    let mut library = corpus();
+    library.documents.push(Arc::new(printed(library.get("yili-05-jishi").unwrap())));
     let (_folder, index) = index_of(&library);
     let mut draw = Draw(11);
-    let mut drawn = 0;
+    let (mut drawn, mut met) = (0, Met::default());
     let layers: BTreeSet<Layer> =
         library.documents.iter().flat_map(|d| d.segments.iter().map(|s| s.layer)).filter(|l| l.is_text()).collect();
     for layer in layers {
-        let texts: Vec<Vec<Vec<char>>> = library.documents.iter().map(|d| scanned(d, layer)).collect();
-        let all: Vec<&Vec<char>> = texts.iter().flatten().filter(|t| !t.is_empty()).collect();
+        let texts: Vec<(&Document, Vec<At>)> = library
+            .documents
+            .iter()
+            .flat_map(|d| scanned(d, layer).into_iter().map(|t| (&**d, t)))
+            .filter(|(_, t)| !t.is_empty())
+            .collect();
+        let chars: Vec<Vec<char>> = texts.iter().map(|(_, t)| t.iter().map(|c| c.0).collect()).collect();
         for _ in 0..300 {
-            let text = all[draw.below(all.len())];
+            let (document, text) = &texts[draw.below(texts.len())];
             let from = draw.below(text.len());
-            let phrase: Vec<char> = text[from..].iter().take(1 + draw.below(12)).copied().collect();
-            let typed: String = phrase.iter().map(|c| variant(*c, &mut draw)).collect();
+            let text = &text[from..text.len().min(from + 1 + draw.below(12))];
+            met.look(document, text);
+            let phrase: Vec<char> = text.iter().map(|c| c.0).collect();
+            let typed: Vec<char> = phrase.iter().map(|c| variant(*c, &mut draw)).collect();
+            met.variants += usize::from(typed != phrase);
+            // Punctuation and blanks in the question are passed over like those in the text.
+            let typed: String = typed.iter().flat_map(|c| [Some(*c), (draw.below(9) == 0).then_some('，')]).flatten().collect();
             let query: Query = format!("{}:\"{typed}\"", layer.zh()).parse().unwrap();
             let found = index.search(&query, Options::default()).unwrap();
-            let mut want: Vec<(String, usize)> = vec![];
-            for (d, texts) in library.documents.iter().zip(&texts) {
-                let n = texts.iter().map(|t| t.windows(phrase.len()).filter(|w| **w == phrase[..]).count()).sum();
-                if n > 0 {
-                    let witness = d.meta.siglum.as_ref().map_or_else(|| d.id.clone(), |s| format!("{} {s}", d.id));
-                    want.push((witness, n));
-                }
+            let mut want: BTreeSet<(&str, usize, usize)> = BTreeSet::new();
+            for ((document, text), chars) in texts.iter().zip(&chars) {
+                let same = chars.windows(phrase.len()).enumerate().filter(|(_, w)| **w == phrase[..]);
+                want.extend(same.map(|(i, _)| (document.id.as_str(), text[i].1, text[i + phrase.len() - 1].2)));
             }
-            want.sort();
-            let mut got = found.count(Facet::Witness).unwrap();
-            got.sort();
-            assert_eq!(got, want, "{}", query.text());
+            assert_eq!(found.total(), want.len(), "{}", query.text());
+            if want.len() <= 30 {
+                let got = places_of(&found);
+                assert!(got.iter().all(|p| p.1 == layer));
+                let got: BTreeSet<_> = got.iter().map(|(d, _, a, b)| (d.as_str(), *a, *b)).collect();
+                assert_eq!(got, want, "{}", query.text());
+            }
             drawn += 1;
         }
     }
     assert!(drawn >= 3000, "{drawn}");
+    let Met { notes, lines, marks, punctuation, variants } = met;
+    assert!([notes, lines, marks, punctuation, variants].iter().all(|n| *n > 50), "{notes} {lines} {marks} {punctuation} {variants}");
+}
+
+#[test]
+fn hits_are_cited_as_the_rest_of_the_program_cites_their_words() {
+    let library = corpus();
+    let (_folder, index) = index_of(&library);
+    let mut draw = Draw(7);
+    let (mut cited, mut ranges, mut inner, mut rendered) = (0, 0, 0, 0);
+    for document in &library.documents {
+        let loci = Loci::of(document);
+        let layers: BTreeSet<Layer> = document.segments.iter().map(|s| s.layer).filter(|l| l.is_text()).collect();
+        let texts: Vec<(Layer, Vec<At>)> = layers.iter().flat_map(|l| scanned(document, *l).into_iter().map(|t| (*l, t))).collect();
+        let texts: Vec<_> = texts.into_iter().filter(|(_, t)| !t.is_empty()).collect();
+        for n in 0..200 {
+            // The classic is one of many texts, and has most of the words.
+            let (layer, text) = &texts[if n % 2 == 0 { 0 } else { draw.below(texts.len()) }];
+            let from = draw.below(text.len());
+            let phrase: String = text[from..].iter().take(1 + draw.below(30)).map(|c| c.0).collect();
+            let query: Query = format!("{}:\"{phrase}\"", layer.zh()).parse().unwrap();
+            let show = Show { limit: 40, ..Show::default() };
+            for answer in index.search(&query, Options::default()).unwrap().answers(&show).unwrap() {
+                let passage = answer.locus.passage.as_ref();
+                let span = Span::new(answer.bytes[0].start(), answer.bytes.last().unwrap().end());
+                if answer.layer == Layer::Translation {
+                    let beads = library.alignments.iter().filter(|a| a.translation == answer.document).flat_map(|a| &a.beads);
+                    let beads = beads.filter(|b| !b.source.is_empty());
+                    let beads: Vec<&Bead> = beads.filter(|b| b.translation.iter().any(|t| t.overlap(span) > 0)).collect();
+                    let source = Loci::of(library.get("yili-05-zhushu").unwrap());
+                    match beads[..] {
+                        [] => assert_eq!(passage, None, "{span:?}"),
+                        [bead] if bead.translation.iter().any(|t| t.contains(span)) => {
+                            let whole = Span::new(bead.source[0].start(), bead.source.last().unwrap().end());
+                            assert_eq!(passage, source.name(whole).as_ref());
+                        }
+                        _ => assert!(passage.is_some()),
+                    }
+                    rendered += 1;
+                } else if answer.document == document.id {
+                    assert_eq!(passage, loci.name(span).as_ref(), "{} at {span:?}", document.id);
+                    cited += 1;
+                    ranges += usize::from(passage.is_some_and(|p| p.to.is_some()));
+                    inner += usize::from(passage.is_some_and(|p| p.from.is_some_and(|f| f.inner > Some(1))));
+                }
+            }
+        }
+    }
+    assert!(cited > 1000 && ranges > 50 && inner > 50 && rendered > 10, "{cited} {ranges} {inner} {rendered}");
 }
 
 /// Another character that folds into the same, if there is one at hand.
@@ -585,7 +746,7 @@ fn a_cut_foreign_or_old_index_is_refused() {
         let _ = open();
     }
     fs::write(&file, &whole).unwrap();
-    fs::write(show("index.json"), manifest.replace("\"version\": 1", "\"version\": 9")).unwrap();
+    fs::write(show("index.json"), manifest.replace("\"version\": 2", "\"version\": 9")).unwrap();
     assert!(open().is_some_and(|e| e.contains("format 9")));
     fs::write(show("index.json"), "{\"format\": \"another\"}").unwrap();
     assert!(open().is_some_and(|e| e.contains("no search index")));

@@ -39,17 +39,17 @@ fn a_newcomer_finds_in_the_help_where_zheng_xuan_speaks_of_jinwen() {
     search(&args)
         .success()
         .stdout_eq(str![[r#"
-儀禮・鄉射禮 注疏 11:140  注  題識也。肅慎氏貢椐矢,銘其括。 今文 上作尚。
-儀禮・鄉射禮 集釋 57:13   注           引手曰厭少進差在前也 今文 皆曰揖衆賓
-儀禮・鄉射禮 集釋 69:11   注               重以主人事煩賓也 今文 無阼階
-儀禮・鄉射禮 集釋 194:11  注       士非鄉人禮亦然主于鄉人耳 今文 遵為僎
-儀禮・鄉射禮 集釋 280:7   注                       為己安也 今文 揖為升
-儀禮・鄉射禮 集釋 286:3   注                                今文 坐取觶無進又曰坐奠之拜
-儀禮・鄉射禮 集釋 320:6   注                         事至也 今文 說皆作税
-儀禮・鄉射禮 集釋 329:7   注                       笴矢榦也 今文 無南
-儀禮・鄉射禮 集釋 352:1   注       州立榭者下鄉也左物下物也 今文 豫為序序乃夏后氏之學亦非
-儀禮・鄉射禮 集釋 366:15  注       改更也不射而挾之示有事也 今文 曰適序西
-儀禮・鄉射禮 集釋 372:6   注                         俟待也 今文 俟為立
+yili.05.2.5.zhu.7 注疏  注  題識也。肅慎氏貢椐矢,銘其括。 今文 上作尚。
+yili.05.0.18.zhu 集釋   注           引手曰厭少進差在前也 今文 皆曰揖衆賓
+yili.05.0.23.zhu 集釋   注               重以主人事煩賓也 今文 無阼階
+yili.05.0.72.zhu 集釋   注       士非鄉人禮亦然主于鄉人耳 今文 遵為僎
+yili.05.0.101.zhu 集釋  注                       為己安也 今文 揖為升
+yili.05.0.103.zhu 集釋  注                                今文 坐取觶無進又曰坐奠之拜
+yili.05.0.115.zhu 集釋  注                         事至也 今文 說皆作税
+yili.05.0.118.zhu 集釋  注                       笴矢榦也 今文 無南
+yili.05.0.125.zhu 集釋  注       州立榭者下鄉也左物下物也 今文 豫為序序乃夏后氏之學亦非
+yili.05.0.131.zhu 集釋  注       改更也不射而挾之示有事也 今文 曰適序西
+yili.05.0.134.zhu 集釋  注                         俟待也 今文 俟為立
 
 "#]])
         .stderr_eq(str![[r#"
@@ -63,12 +63,12 @@ fn hits_stand_one_beneath_the_other() {
     search(&["釋獲", "--limit", "6", "--context", "8"])
         .success()
         .stdout_eq(str![[r#"
-儀禮・鄉射禮 注疏 3:6     經              眾賓繼射, 釋獲 皆如初。司射所作,唯
-儀禮・鄉射禮 注疏 7:4     經  射所作,唯上耦。‖卒射, 釋獲 者遂以所執餘獲,升
-儀禮・鄉射禮 注疏 7:65    注        司射不告卒射者, 釋獲 者於是有事,宜終之
-儀禮・鄉射禮 注疏 19:109  疏     已,而言已者,前番不 釋獲 ,今據第二釋獲之,功
-儀禮・鄉射禮 注疏 19:116  疏      番不釋獲,今據第二 釋獲 之,功成則為已,是以
-儀禮・鄉射禮 注疏 19:144  疏     射釋弓矢,視筭,與獻 釋獲 者釋弓矢。”注雲:“唯此
+yili.05.1.1 注疏        經              眾賓繼射, 釋獲 皆如初。司射所作,唯
+yili.05.1.3 注疏        經  射所作,唯上耦。‖卒射, 釋獲 者遂以所執餘獲,升
+yili.05.1.4.zhu.1 注疏  注        司射不告卒射者, 釋獲 者於是有事,宜終之
+yili.05.2.7.shu.3 注疏  疏     已,而言已者,前番不 釋獲 ,今據第二釋獲之,功
+yili.05.2.7.shu.3 注疏  疏      番不釋獲,今據第二 釋獲 之,功成則為已,是以
+yili.05.2.7.shu.3 注疏  疏     射釋弓矢,視筭,與獻 釋獲 者釋弓矢。”注雲:“唯此
 
 "#]])
         .stderr_eq(str![[r#"
@@ -76,16 +76,16 @@ Showing 6 of 74 hits
 
 "#]]);
     search(&["經:释獲者", "--sort", "right", "--limit", "4"]).success().stdout_eq(str![[r#"
-儀禮・大射儀 句讀 162:38   經    之皆如初司射釋弓視算如初 釋獲者 以賢獲與鈞告如初復位‖司射
-儀禮・大射儀 句讀 111:444  經  則不與‖唯公所中中三侯皆獲‖ 釋獲者 命小史小史命獲者‖司射遂進
-儀禮・鄉射禮 集釋 516:9    經   不貫不釋‖上射揖司射退反位 釋獲者 坐取中之八算改實八算于中
-儀禮・大射儀 句讀 111:538  經   不貫不釋上射揖司射退反位‖ 釋獲者 坐取中之八算改實八算興執
+yili.07.35.1 句讀   經    之皆如初司射釋弓視算如初 釋獲者 以賢獲與鈞告如初復位‖司射
+yili.07.25.6 句讀   經  則不與‖唯公所中中三侯皆獲‖ 釋獲者 命小史小史命獲者‖司射遂進
+yili.05.0.185 集釋  經   不貫不釋‖上射揖司射退反位 釋獲者 坐取中之八算改實八算于中
+yili.07.25.8 句讀   經   不貫不釋上射揖司射退反位‖ 釋獲者 坐取中之八算改實八算興執
 
 "#]]);
     search(&["經:耦 NEAR/3 上", "--limit", "3"]).success().stdout_eq(str![[r#"
-儀禮・鄉射禮 注疏 3:18   經  繼射,釋獲皆如初。司射所作,唯 上耦 。‖卒射,釋獲者遂以所執餘獲,升
-儀禮・鄉射禮 集釋 373:5  經     適侯執旌負侯而俟‖司射還當 上耦 西面作上耦射‖司射反位上耦
-儀禮・鄉射禮 集釋 373:6  經     侯執旌負侯而俟‖司射還當上 耦西面作上 耦射‖司射反位上耦揖進上射
+yili.05.1.2 注疏    經  繼射,釋獲皆如初。司射所作,唯 上耦 。‖卒射,釋獲者遂以所執餘獲,升
+yili.05.0.135 集釋  經     適侯執旌負侯而俟‖司射還當 上耦 西面作上耦射‖司射反位上耦
+yili.05.0.135 集釋  經     侯執旌負侯而俟‖司射還當上 耦西面作上 耦射‖司射反位上耦揖進上射
 
 "#]]);
 }
@@ -93,33 +93,33 @@ Showing 6 of 74 hits
 #[test]
 fn relations_wildcards_and_patterns() {
     search(&["注:今文 @ 經:射"]).success().stdout_eq(str![[r#"
-儀禮・鄉射禮 集釋 366:15   注  改更也不射而挾之示有事也 今文 曰適序西
-儀禮・大射儀 句讀 87:540   注  公與賓弓矢者挾之楅承矢器 今文 俟作待
-儀禮・大射儀 句讀 117:201  注                  告當射也 今文 曰阼階下無適
-儀禮・大射儀 句讀 117:662  注  隈弓淵也揉宛之觀其安危也 今文 順為循古文揉為紐
-儀禮・大射儀 句讀 177:59   注                  解猶釋也 今文 司馬師無司馬
+yili.05.0.131.zhu 集釋  注  改更也不射而挾之示有事也 今文 曰適序西
+yili.07.19.5.zhu 句讀   注  公與賓弓矢者挾之楅承矢器 今文 俟作待
+yili.07.26.5.zhu 句讀   注                  告當射也 今文 曰阼階下無適
+yili.07.26.12.zhu 句讀  注  隈弓淵也揉宛之觀其安危也 今文 順為循古文揉為紐
+yili.07.38.1.zhu 句讀   注                  解猶釋也 今文 司馬師無司馬
 
 "#]]);
     search(&["譯:算筹 @ 經:獲"]).success().stdout_eq(str![[r#"
-儀禮・鄉射禮 今譯 8:16  譯  于是近前取勝者一方所赢的 算籌 ,持之從西階登上台階,上到最
+yili.05.2.17 今譯  譯  于是近前取勝者一方所赢的 算籌 ,持之從西階登上台階,上到最
 
 "#]]);
     search(&["今文?爲"]).success().stdout_eq(str![[r#"
-儀禮・鄉射禮 集釋 194:11   注  士非鄉人禮亦然主于鄉人耳 今文遵為 僎
-儀禮・鄉射禮 集釋 280:7    注                  為己安也 今文揖為 升
-儀禮・鄉射禮 集釋 352:1    注  州立榭者下鄉也左物下物也 今文豫為 序序乃夏后氏之學亦非也
-儀禮・鄉射禮 集釋 372:6    注                    俟待也 今文俟為 立
-儀禮・大射儀 句讀 87:340   注  不足則士侍於大夫與為耦也 今文於為 于
-儀禮・大射儀 句讀 87:995   注                  未知其耦 今文俟為 立
-儀禮・大射儀 句讀 117:662  注  隈弓淵也揉宛之觀其安危也 今文順為 循古文揉為紐
-儀禮・大射儀 句讀 138:303  注                擯者司正也 今文席為 筵
-儀禮・大射儀 句讀 192:62   注  多矣禮將終宜勸公序厚意也 今文觶為 觚公答拜無再拜
+yili.05.0.72.zhu 集釋   注  士非鄉人禮亦然主于鄉人耳 今文遵為 僎
+yili.05.0.101.zhu 集釋  注                  為己安也 今文揖為 升
+yili.05.0.125.zhu 集釋  注  州立榭者下鄉也左物下物也 今文豫為 序序乃夏后氏之學亦非也
+yili.05.0.134.zhu 集釋  注                    俟待也 今文俟為 立
+yili.07.19.3.zhu 句讀   注  不足則士侍於大夫與為耦也 今文於為 于
+yili.07.19.11.zhu 句讀  注                  未知其耦 今文俟為 立
+yili.07.26.12.zhu 句讀  注  隈弓淵也揉宛之觀其安危也 今文順為 循古文揉為紐
+yili.07.30.16.zhu 句讀  注                擯者司正也 今文席為 筵
+yili.07.42.1.zhu 句讀   注  多矣禮將終宜勸公序厚意也 今文觶為 觚公答拜無再拜
 
 "#]]);
     search(&["re:今文.{1,2}[作為]", "--limit", "3"]).success().stdout_eq(str![[r#"
-儀禮・鄉射禮 注疏 11:140  注  題識也。肅慎氏貢椐矢,銘其括。 今文上作 尚。
-儀禮・鄉射禮 集釋 194:11  注       士非鄉人禮亦然主于鄉人耳 今文遵為 僎
-儀禮・鄉射禮 集釋 280:7   注                       為己安也 今文揖為 升
+yili.05.2.5.zhu.7 注疏  注  題識也。肅慎氏貢椐矢,銘其括。 今文上作 尚。
+yili.05.0.72.zhu 集釋   注       士非鄉人禮亦然主于鄉人耳 今文遵為 僎
+yili.05.0.101.zhu 集釋  注                       為己安也 今文揖為 升
 
 "#]]);
 }
@@ -150,10 +150,23 @@ Showing 6 of 6 groups of 114 hits
 "#]])
         .stderr_eq("");
     search(&["獲者", "--collocates", "5", "--limit", "3"]).success().stdout_eq(str![[r#"
-  character  near  anywhere  log-likelihood
-  釋           46       171           130.7
-  旌           20        44            80.9
-  中           26       200            38.2
+  character  near  in all  log-likelihood
+  釋           46     171           130.7
+  旌           20      44            80.9
+  中           26     200            38.2
+
+"#]]);
+    // What a query can find is compared with what it looks through.
+    search(&["注:獲者 chapter:鄉射禮", "--collocates", "5", "--limit", "2"])
+        .success()
+        .stdout_eq(str![[r#"
+  character  near  in all  log-likelihood
+  弟            3      10            12.6
+  名            1       1             8.2
+
+"#]])
+        .stderr_eq(str![[r#"
+Showing 2 of 42 collocates of 6 hits, compared with 注 of 儀禮・鄉射禮 (3357 characters)
 
 "#]]);
     search(&["說?", "--frequencies", "--limit", "4", "--to", "tsv"]).success().stdout_eq(str![[r#"
@@ -188,36 +201,49 @@ fn formats_for_programs() {
     let page = fs::read_to_string(built().join(format!("out/site/{}.html", first["document"].as_str().unwrap()))).unwrap();
     let anchor = first["anchor"].as_str().unwrap();
     assert!(page.contains(&format!("id=\"{anchor}\"")), "{anchor}");
-    assert!(first["words"].as_str().unwrap().starts_with(&format!("{anchor}:")));
+    assert_eq!(first["locus"], "yili.05.2.17");
+    assert_eq!((&first["text"], &first["witness"]), (&"儀禮・鄉射禮".into(), &"注疏".into()));
+    let element = first["words"].as_str().unwrap().split(':').next().unwrap();
+    assert!(page.contains(&format!("id=\"{element}\"")), "{element}");
     search(&["賢獲", "--to", "tsv", "--limit", "1"]).success().stdout_eq(str![[r#"
-document	line	column	locus	section	layer	by	certainty	left	hit	right	anchor
-yili-05-zhushu	51	12	儀禮・鄉射禮 注疏 51:12	取矢	經		0.999	右獲。‖司射複位,釋獲者遂進取	賢獲	,執以升,自西階,盡階,不升堂,告	x15.1
+locus	text	witness	document	line	column	section	layer	by	certainty	left	hit	right	anchor	words
+yili.05.2.17	儀禮・鄉射禮	注疏	yili-05-zhushu	51	12	取矢	經		0.999	右獲。‖司射複位,釋獲者遂進取	賢獲	,執以升,自西階,盡階,不升堂,告	yili.05.2.17	x15.1:11-x15.1:13
 
 "#]]);
     let html = words(&search(&["賢獲", "--to", "html"]).success());
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains("<td class=\"hit\">賢獲</td>"));
 }
 
-/// The page of a text, all its sheets together.
-fn sheets(id: &str) -> String {
+/// The sheets of a text.
+fn sheets(id: &str) -> Vec<String> {
     let name = |n: usize| if n == 1 { format!("out/site/{id}.html") } else { format!("out/site/{id}.{n}.html") };
     (1..).map_while(|n| fs::read_to_string(built().join(name(n))).ok()).collect()
 }
 
+/// Every hit has an anchor on one of the sheets, with its words; where that is a locus, all witnesses of the sentence have it.
 #[test]
 fn every_anchor_is_on_its_page() {
     let json = words(&search(&["之", "--to", "json"]).success());
     let mut pages = std::collections::HashMap::new();
-    let mut seen = 0;
+    let (mut seen, mut later) = (0, 0);
     for line in json.lines() {
         let hit: serde_json::Value = serde_json::from_str(line).unwrap();
         let id = hit["document"].as_str().unwrap().to_string();
-        let page = pages.entry(id.clone()).or_insert_with(|| sheets(&id));
+        let sheets = pages.entry(id.clone()).or_insert_with(|| sheets(&id));
         let anchor = hit["anchor"].as_str().unwrap_or_else(|| panic!("{line}"));
-        assert!(page.contains(&format!("id=\"{anchor}\"")), "{line}");
+        let sheet = sheets.iter().position(|s| s.contains(&format!("id=\"{anchor}\""))).unwrap_or_else(|| panic!("{line}"));
+        for element in hit["words"].as_str().unwrap().split('-').map(|w| w.split(':').next().unwrap()) {
+            let there = sheets.iter().position(|s| s.contains(&format!("id=\"{element}\"")));
+            assert!(there == Some(sheet) || there == Some(sheet + 1), "{line}");
+        }
+        match hit["locus"].as_str() {
+            Some(locus) if hit["layer"] != "translation" => assert!(locus.starts_with(anchor) || locus.contains(".shu."), "{line}"),
+            _ => assert!(anchor.starts_with('e'), "{line}"),
+        }
         seen += 1;
+        later += usize::from(sheet > 0);
     }
-    assert!(seen > 500, "{seen}");
+    assert!(seen > 500 && later > 100, "{seen} {later}");
 }
 
 #[test]
@@ -256,6 +282,40 @@ nothing found: by:鄭眾 今文
   near it: 注:今文  24
 
 "#]]);
+    // What was meant by who does not know the prefixes yet.
+    for query in ["郑玄 今文", "今文、敢", "by:賈 經:獲", "yili.05.2.5"] {
+        assert_eq!(search(&[query]).code(1).get_output().stdout, b"", "{query}");
+    }
+    search(&["郑玄 今文"]).stderr_eq(str![[r#"
+nothing found: 郑玄 今文
+  near it: by:郑玄 今文  24
+
+"#]]);
+    search(&["今文、敢"]).stderr_eq(str![[r#"
+nothing found: 今文、敢
+  near it: 今文 敢  2
+  near it: 今文  24
+
+"#]]);
+    search(&["by:賈 經:獲"]).stderr_eq(str![[r#"
+nothing found: by:賈 經:獲
+  near it: by:賈 * @ 經:獲  6
+  near it: 經:獲  75
+  near it: 注:獲  53
+  near it: 譯:獲  42
+  near it: 句讀:獲  26
+  near it: 疏:獲  20
+
+"#]]);
+    search(&["yili.05.2.5"]).stderr_eq(str![[r#"
+nothing found: yili.05.2.5
+  that is a place: zhushu show yili.05.2.5
+
+"#]]);
+    let count = |query: &str| words(&search(&[query, "--count", "--to", "tsv"]).success());
+    let figure = |query: &str| count(query).lines().last().unwrap().rsplit('\t').next().unwrap().to_string();
+    assert_eq!(figure("chapter:yili.05 今文"), figure("chapter:鄉射禮 今文"));
+    assert_eq!(figure("今文 or 古文"), figure("今文|古文"));
     search(&["众賓", "--exact"]).code(1).stdout_eq("").stderr_eq(str![[r#"
 nothing found: 众賓
   near it: 众賓  63  with variants and across notes
@@ -282,7 +342,7 @@ error: “鄭” is no layer and no filter
 1 | 鄭:今文
   | ^^^
   |
-  = help: before a colon may stand a layer (經: 注: 疏: 譯: …, `zhushu formats` lists them), by: or 人:, work: or 書:, chapter: or 篇:, witness: or 本:, re:; for a commentator say by:鄭; to look for the colon’s neighbours, leave a blank
+  = help: before a colon may stand a layer (經: 注: 疏: 譯: …, `zhushu formats` lists them), by: or 人:, work: or 書:, chapter: or 篇:, witness: or 本:, re:. For a commentator say by:鄭, for a chapter chapter:鄭, for the words “鄭” leave a blank
 
 "#]]);
     search(&["今*"]).code(2).stdout_eq("").stderr_eq(str![[r#"
@@ -333,9 +393,9 @@ error: cannot search: there is no such file or folder
 
 "#]]);
     let manifest = fs::read_to_string(here.join("out/index/index.json")).unwrap();
-    fs::write(here.join("out/index/index.json"), manifest.replace("\"version\": 1", "\"version\": 0")).unwrap();
+    fs::write(here.join("out/index/index.json"), manifest.replace("\"version\": 2", "\"version\": 0")).unwrap();
     run("search 釋獲").code(3).stdout_eq("").stderr_eq(str![[r#"
-error: this index has format 0; this program reads 1
+error: this index has format 0; this program reads 2
 --> out/index/index.json
  = help: `zhushu build` makes the index anew
 

@@ -29,6 +29,12 @@ pub fn to(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<
 /// As [`to`].
 pub fn styled(path: Option<&Path>, words: &str) -> Result<(), Failure> {
     match path.filter(|p| p.as_os_str() != "-") {
+        // All at once: a stream that strips as it goes writes every line by itself.
+        None if anstream::AutoStream::choice(&io::stdout()) == anstream::ColorChoice::Never => {
+            let mut out = io::stdout().lock();
+            out.write_all(anstream::adapter::strip_str(words).to_string().as_bytes())?;
+            Ok(out.flush()?)
+        }
         None => {
             let mut out = anstream::stdout().lock();
             out.write_all(words.as_bytes())?;

@@ -20,7 +20,7 @@ pub struct Unit {
     /// Its place in the chapter; without a sentence inside.
     pub passage: Passage,
     /// Sentences of the same note in segments before this one.
-    before: u32,
+    pub before: u32,
 }
 
 /// The loci of a document.

@@ -1,17 +1,16 @@
 //! Hits as answers: the words in their context, where they stand, who says them, how sure that is.
 
-use serde::{Serialize, Serializer};
+use serde::ser::{SerializeMap, Serializer};
 
 use super::eval::{Hit, with_units};
 use super::found::Found;
 use super::index::Index;
-use super::locus::{Locus, locus_of};
+use super::locus::{Locus, Stretch, locus_of, passage};
 use super::store::segment::Segment;
-use super::units::{INTERRUPTED, Laid, Placed, runs_on};
+use super::units::{DocMeta, INTERRUPTED, Laid, Placed};
 use crate::diag::Error;
 use crate::model::{Cert, Layer};
 use crate::source::Span;
-use crate::text::sentences;
 
 /// Which answers, and how much of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,14 +44,14 @@ pub enum Sort {
 }
 
 /// One hit with what a reader wants to know of it. As JSON it is one object; spans count code points.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Answer {
     /// Id of the document.
     pub document: String,
     /// Name of its file.
     pub file: String,
-    /// Where, as a person cites it.
-    #[serde(serialize_with = "locus_words")]
+    /// Where, as a person cites it. As JSON `yili.05.23.2`, null where nothing numbers the text; and of what text it is.
+    #[serde(flatten, serialize_with = "locus_words")]
     pub locus: Locus,
     /// Line and column in the file, from 1.
     pub line: usize,
@@ -84,9 +83,11 @@ pub struct Answer {
     /// The same in bytes.
     #[serde(skip)]
     pub bytes: Vec<Span>,
-    /// Id of the element that holds the first of the words, in TEI and on pages: `x1.2`.
+    /// Where pages have the first of the words, for `page.html#…`: the locus of its sentence or note, which leads from the
+    /// first page of a long text to the right one; where nothing numbers the text, the id of its element (`x1.2`).
     pub anchor: Option<String>,
-    /// The words as pages know them, for `page.html?w=…#anchor`: `x1.2:0-x1.2:4`.
+    /// The words as pages know them, for `page.html?w=…#anchor`: elements as in TEI, and characters in them:
+    /// `x1.2:0-x1.2:4`.
     pub words: Option<String>,
 }
 
@@ -99,7 +100,11 @@ fn rounded<S: Serializer>(cert: &Cert, s: S) -> Result<S::Ok, S::Error> {
 }
 
 fn locus_words<S: Serializer>(locus: &Locus, s: S) -> Result<S::Ok, S::Error> {
-    s.collect_str(locus)
+    let mut map = s.serialize_map(Some(3))?;
+    map.serialize_entry("locus", &locus.passage.as_ref().map(ToString::to_string))?;
+    map.serialize_entry("text", &locus.text)?;
+    map.serialize_entry("witness", &locus.witness)?;
+    map.end()
 }
 
 /// Characters of the context that decide the order.
@@ -273,6 +278,18 @@ impl Window {
         words
     }
 
+    /// The first of the words and the last, each in its part.
+    fn ends<'a>(&'a self, segment: &'a Segment, meta: &'a DocMeta) -> Option<(Stretch<'a>, Stretch<'a>)> {
+        let of = |(unit, laid, from, to): (&'a Placed, &'a Laid, usize, usize), part: u32| {
+            let inside = (from..to).filter(|n| laid.parts[*n] == part);
+            let spans = inside
+                .fold(None, |all: Option<Span>, n| Some(Span::new(all.map_or(laid.spans[n].start(), |s| s.start()), laid.spans[n].end())));
+            Some(Stretch { segment, meta, unit, part: part as usize, span: spans? })
+        };
+        let (first, last) = (self.pieces().next()?, self.pieces().last()?);
+        Some((of(first, *first.1.parts.get(first.2)?)?, of(last, *last.1.parts.get(last.3.checked_sub(1)?)?)?))
+    }
+
     /// Where the hit stands, a span for each part that holds some of it.
     fn spans(&self) -> Vec<Span> {
         let mut spans: Vec<Span> = vec![];
@@ -299,15 +316,28 @@ fn answer(index: &Index, hit: &Hit, context: usize) -> Result<Answer, Error> {
     let (unit, meta) = (&window.units[window.first].0, segment.meta(window.units[window.first].0.doc)?);
     let bytes = window.spans();
     let start = bytes.first().map_or(0, |s| s.start());
-    let (place, _) = segment.place(unit.doc, start)?;
-    let locus = locus_of(&meta, start, place);
+    let (place, mut character) = segment.place(unit.doc, start)?;
+    let ends = window.ends(segment, &meta);
+    let passage = ends.as_ref().map_or(Ok(None), |(first, last)| passage(first, last))?;
+    let locus = locus_of(&meta, passage, start, place);
     let mut spans = Vec::with_capacity(bytes.len());
+    let mut at = start;
     for span in &bytes {
-        spans.push((segment.place(unit.doc, span.start())?.1, segment.place(unit.doc, span.end())?.1));
+        let mut upto = |byte: usize| {
+            // The sides of beads may stand in any order.
+            character = match byte < at {
+                true => segment.place(unit.doc, byte)?.1,
+                false => character + segment.words(unit.doc, Span::new(at, byte))?.chars().count(),
+            };
+            at = byte;
+            Ok::<_, Error>(character)
+        };
+        spans.push((upto(span.start())?, upto(span.end())?));
     }
     let layer = unit.unit.sub.unwrap_or(unit.unit.layer);
     let certainties = window.pieces().map(|(u, ..)| u.unit.cert);
-    let (anchor, words) = anchors(segment, &window)?.map_or((None, None), |(a, w)| (Some(a), Some(w)));
+    let anchor = ends.as_ref().and_then(|(first, _)| first.anchor());
+    let words = ends.as_ref().map_or(Ok(None), |(first, last)| told(first, last))?;
     Ok(Answer {
         document: meta.id.clone(),
         file: meta.file.clone(),
@@ -330,38 +360,10 @@ fn answer(index: &Index, hit: &Hit, context: usize) -> Result<Answer, Error> {
     })
 }
 
-/// The element that a hit begins in, and the hit as `x1.2:0-x1.4:7`: elements, and how many characters that are no blanks
-/// stand before in each. `None` where segments have no ids.
-fn anchors(segment: &Segment, window: &Window) -> Result<Option<(String, String)>, Error> {
-    let mut ends = window.pieces().map(|(unit, laid, from, to)| {
-        (unit, laid.parts[from] as usize, laid.parts[to - 1] as usize, laid.spans[from].start(), laid.spans[to - 1].end())
-    });
-    let Some((unit, part, last_part, start, mut end)) = ends.next() else { return Ok(None) };
-    let (mut last_unit, mut last) = (unit, last_part);
-    for (unit, _, part, _, to) in ends {
-        (last_unit, last, end) = (unit, part, to);
-    }
-    let (Some((from, before)), Some((to, upto))) =
-        (element(segment, unit, part, start, start)?, element(segment, last_unit, last, end, end - 1)?)
-    else {
-        return Ok(None);
-    };
-    let words = format!("{from}:{before}-{to}:{upto}");
-    Ok(Some((from, words)))
-}
-
-/// The element that holds byte `holds`, and how many characters that are no blanks stand in it before byte `at`.
-fn element(segment: &Segment, unit: &Placed, part: usize, at: usize, holds: usize) -> Result<Option<(String, usize)>, Error> {
-    let Some(part) = unit.unit.parts.get(part).filter(|p| p.segment > 0) else { return Ok(None) };
-    let mut id = format!("{}{}", unit.unit.layer.info().prefix, part.segment);
-    let words = segment.words(unit.doc, part.span)?;
-    let mut begin = 0;
-    if runs_on(unit.unit.layer) {
-        let starts: Vec<usize> = sentences(&words, Span::new(0, words.len())).iter().map(|s| s.start()).collect();
-        let n = starts.partition_point(|s| part.span.start() + s <= holds).max(1);
-        begin = starts.get(n - 1).copied().unwrap_or(0);
-        id.push_str(&format!(".{}", part.sentence as usize + n - 1));
-    }
-    let count = words[begin..at - part.span.start()].chars().filter(|c| !c.is_whitespace()).count();
-    Ok(Some((id, count)))
+/// Words as pages know them, `x1.2:0-x1.4:7`: elements, and how many characters that are no blanks stand before in each.
+/// `None` where segments have no ids.
+fn told(first: &Stretch<'_>, last: &Stretch<'_>) -> Result<Option<String>, Error> {
+    let from = first.element(first.span.start(), first.span.start())?;
+    let to = last.element(last.span.end() - 1, last.span.end())?;
+    Ok(from.zip(to).map(|((from, before), (to, upto))| format!("{from}:{before}-{to}:{upto}")))
 }

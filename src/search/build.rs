@@ -13,21 +13,21 @@ use super::store::manifest::{ENDING, Entry, Manifest, put, sweep};
 use super::store::pages::{self, VERSION};
 use super::store::segment::Segment;
 use super::store::write::Writer;
-use super::units::{DocMeta, Extract, Unit, extract};
+use super::units::{Extract, Number, Unit, extract};
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::Document;
 use crate::text::fold;
 
-/// Bytes of text from which on a file may end, and at which it does. Larger files are fewer, and a query opens them all;
-/// smaller ones are sooner made anew.
+/// Bytes of text from which on a file may end, and at which it does. Larger files are fewer, and a query opens them all and
+/// reads the table of characters of each; smaller ones are sooner made anew, and take less memory to make.
 #[derive(Clone, Copy)]
 struct Size {
     enough: usize,
     full: usize,
 }
 
-const SIZE: Size = Size { enough: 16 << 20, full: 32 << 20 };
+const SIZE: Size = Size { enough: 32 << 20, full: 64 << 20 };
 
 /// What a build of the index came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,15 +116,11 @@ fn name(documents: &[&Document], extracts: &[Extract]) -> String {
     for (document, Extract { meta, units, .. }) in documents.iter().zip(extracts) {
         hash.update(document.source.sha256().as_bytes());
         hash.update(document.source.text().len().to_le_bytes());
-        of_meta(meta, &mut hash);
+        hash.update(meta.to_bytes());
         units.iter().for_each(|u| of_unit(u, &mut hash));
     }
     let hex: String = hash.finalize().iter().take(12).map(|b| format!("{b:02x}")).collect();
     format!("{hex}.{ENDING}")
-}
-
-fn of_meta(meta: &DocMeta, hash: &mut Sha256) {
-    hash.update(serde_json::to_vec(meta).unwrap_or_default());
 }
 
 fn of_unit(unit: &Unit, hash: &mut Sha256) {
@@ -132,10 +128,17 @@ fn of_unit(unit: &Unit, hash: &mut Sha256) {
         vec![unit.layer as u32, unit.sub.map_or(u32::MAX, |s| s as u32), unit.group, unit.cert.get().to_bits() as u32];
     for part in &unit.parts {
         words.extend([part.segment, part.sentence, part.span.start() as u32, part.span.end() as u32]);
+        words.extend(part.elements.iter().flat_map(|e| [[e.at; 4], of_number(e.ju)].concat()));
+        words.extend(part.cited.iter().flat_map(|c| [c.section, c.n, c.nth, c.before]));
         words.extend(part.marks.iter().flat_map(|m| [m.start() as u32, m.end() as u32]));
     }
     words.extend(unit.targets.iter().flat_map(|(d, s)| [*d, s.start() as u32, s.end() as u32]));
+    words.extend(unit.renders.iter().flat_map(|(a, b)| [of_number(Some(*a)), of_number(Some(*b))].concat()));
     words.iter().for_each(|w| hash.update(w.to_le_bytes()));
+}
+
+fn of_number(number: Option<Number>) -> [u32; 4] {
+    number.map_or([0; 4], |n| [1, n.section, n.n, n.part])
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::eval::{self, Hit, Options};
 use super::index::Index;
-use super::query::Query;
+use super::query::{Node, Query};
 use super::store::segment::Region;
 use super::units::DocMeta;
 use crate::diag::Error;
@@ -14,6 +14,8 @@ use crate::diag::Error;
 pub struct Found<'i> {
     pub(super) index: &'i Index,
     pub(super) hits: Vec<Hit>,
+    /// What was asked.
+    pub(super) node: Node,
 }
 
 /// By what hits are counted.
@@ -37,7 +39,7 @@ impl Index {
     /// # Errors
     /// When the index cannot be read or is damaged.
     pub fn search(&self, query: &Query, options: Options) -> Result<Found<'_>, Error> {
-        Ok(Found { index: self, hits: eval::hits(self, query, options)? })
+        Ok(Found { index: self, hits: eval::hits(self, query, options)?, node: query.node.clone() })
     }
 }
 

@@ -33,9 +33,8 @@ impl Index {
         let mut segments = Vec::with_capacity(manifest.segments.len());
         for entry in &manifest.segments {
             let path = folder.join(&entry.file);
-            let length = std::fs::metadata(&path).map_err(|_| damaged(&path, "the file is gone"))?.len();
-            let segment = Segment::open(&path)?;
-            if length != entry.bytes {
+            let segment = Segment::open(&path).map_err(|e| if path.exists() { e } else { damaged(&path, "the file is gone") })?;
+            if segment.size() != entry.bytes {
                 return Err(damaged(&path, "it is not as long as the index says"));
             }
             segments.push(segment);

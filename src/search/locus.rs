@@ -1,13 +1,20 @@
-//! How a place is called.
+//! How the place of a hit is called, and where pages have it.
 
 use std::fmt;
 
-use super::units::DocMeta;
-use crate::source::Place;
+use super::store::segment::Segment;
+use super::units::{DocMeta, Number, Part, Placed, around};
+use crate::diag::Error;
+use crate::model::{self, Layer, NoteName, Passage, Sentence, TextName};
+use crate::source::{Place, Span};
+use crate::text::sentences;
 
-/// A place as a person cites it: `鄉射禮 注疏 3:14`.
+/// A place as a person cites it: `yili.05.23.2.zhu`, or where nothing numbers it `儀禮・鄉射禮 今譯 8:16`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Locus {
+    /// What all witnesses of the chapter cite it by; a translation is cited by what it translates. None where nothing has
+    /// numbered the text.
+    pub passage: Option<model::Locus>,
     /// Work and chapter, or what the text is called: 儀禮・鄉射禮.
     pub text: String,
     /// Siglum of the witness, or the id of its document.
@@ -20,6 +27,9 @@ pub struct Locus {
 
 impl fmt::Display for Locus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(passage) = &self.passage {
+            return passage.fmt(f);
+        }
         if self.text != self.witness {
             write!(f, "{} ", self.text)?;
         }
@@ -27,13 +37,144 @@ impl fmt::Display for Locus {
     }
 }
 
-/// The locus of byte `at` of a document, which stands at `place`.
-pub(super) fn locus_of(meta: &DocMeta, at: usize, place: Place) -> Locus {
-    let section = meta.sections.partition_point(|s| s.at <= at).checked_sub(1).map(|i| meta.sections[i].title.clone());
-    let text = match (&meta.work, &meta.chapter) {
-        (Some(work), Some(chapter)) => format!("{work}・{chapter}"),
-        (Some(name), None) | (None, Some(name)) => name.clone(),
-        (None, None) => meta.title.clone(),
-    };
-    Locus { text, witness: meta.siglum.clone().unwrap_or_else(|| meta.id.clone()), section, place }
+/// The locus of words of a document from byte `at` on, which stands at `place`.
+pub(super) fn locus_of(meta: &DocMeta, passage: Option<model::Locus>, at: usize, place: Place) -> Locus {
+    let section = meta.sections.title(at).map(String::from);
+    Locus { passage, text: meta.text_name(), witness: meta.siglum.clone().unwrap_or_else(|| meta.id.clone()), section, place }
+}
+
+/// Some words of one part of a unit.
+#[derive(Clone, Copy)]
+pub(super) struct Stretch<'a> {
+    pub(super) segment: &'a Segment,
+    pub(super) meta: &'a DocMeta,
+    pub(super) unit: &'a Placed,
+    /// Index of the part.
+    pub(super) part: usize,
+    /// The words, marks and all.
+    pub(super) span: Span,
+}
+
+/// The locus of what stands from the first stretch to the last.
+pub(super) fn passage(first: &Stretch<'_>, last: &Stretch<'_>) -> Result<Option<model::Locus>, Error> {
+    let Some(text) = first.text() else { return Ok(None) };
+    let (from, to) = (first.passage(true)?, last.passage(false)?);
+    let Some((mut from, mut to)) = from.or(to).zip(to.or(from)) else { return Ok(None) };
+    let same = (first.unit.n, first.part) == (last.unit.n, last.part);
+    if same && first.is_whole_note(from, to)? {
+        (from.inner, to.inner) = (None, None);
+    }
+    Ok(Some(model::Locus { text, from: Some(from), to: (to != from).then_some(to), version: None }))
+}
+
+impl<'a> Stretch<'a> {
+    fn own(&self) -> Option<&'a Part> {
+        self.unit.unit.parts.get(self.part)
+    }
+
+    /// What loci of the words begin with.
+    fn text(&self) -> Option<TextName> {
+        let translated = self.unit.unit.targets.first().filter(|_| self.unit.unit.layer == Layer::Translation);
+        let name = translated.and_then(|(i, _)| self.meta.targets.get(*i as usize)).map_or(&self.meta.text, |t| &t.text);
+        let (work, chapter) = name.rsplit_once('.')?;
+        Some(TextName { work: work.into(), chapter: chapter.parse().ok()? })
+    }
+
+    /// The passage of the first of the words, or of the last.
+    fn passage(&self, first: bool) -> Result<Option<Passage>, Error> {
+        let Some(part) = self.own() else { return Ok(None) };
+        if self.unit.unit.layer == Layer::Translation {
+            return Ok(self.unit.unit.renders.map(|(from, to)| passage_of(if first { from } else { to })));
+        }
+        let Some(note) = self.note() else {
+            let at = if first { self.span.start() } else { self.span.end().saturating_sub(1) };
+            let element = part.elements.partition_point(|e| e.at as usize <= at).checked_sub(1).map(|i| part.elements[i]);
+            return Ok(element.and_then(|e| e.ju).map(passage_of));
+        };
+        if self.unit.unit.layer == Layer::ShuHeader {
+            return Ok(Some(Passage { inner: Some(0), ..note }));
+        }
+        let pieces = self.sentences()?;
+        if self.unit.unit.layer != Layer::Shu && pieces.len() < 2 {
+            return Ok(Some(note));
+        }
+        let n = match first {
+            true => pieces.partition_point(|p| p.end() <= self.span.start()),
+            false => pieces.partition_point(|p| p.start() < self.span.end()).saturating_sub(1),
+        };
+        Ok(Some(Passage { inner: Some(self.before() + n as u32 + 1), ..note }))
+    }
+
+    /// The note that the words are of.
+    fn note(&self) -> Option<Passage> {
+        let cited = self.own()?.cited?;
+        let layer = if self.unit.unit.layer == Layer::ShuHeader { Layer::Shu } else { self.unit.unit.layer };
+        let note = Some(NoteName { layer, nth: cited.nth });
+        Some(Passage { section: cited.section, sentence: Some(Sentence { n: cited.n, part: 0 }), note, inner: None })
+    }
+
+    fn before(&self) -> u32 {
+        self.own().and_then(|p| p.cited).map_or(0, |c| c.before)
+    }
+
+    /// The sentences of the part, as its document counts them.
+    fn sentences(&self) -> Result<Vec<Span>, Error> {
+        let Some(part) = self.own() else { return Ok(vec![]) };
+        let words = self.segment.words(self.unit.doc, part.span)?;
+        let moved = |s: Span| Span::new(s.start() + part.span.start(), s.end() + part.span.start());
+        Ok(sentences(&words, Span::new(0, words.len())).into_iter().map(moved).collect())
+    }
+
+    /// True if a stretch reaches from the first sentence of a note to its last; a sub-commentary is always named by sentences.
+    fn is_whole_note(&self, from: Passage, to: Passage) -> Result<bool, Error> {
+        let Some((first, last)) = from.inner.zip(to.inner).filter(|_| from.note.is_some_and(|n| n.layer != Layer::Shu)) else {
+            return Ok(false);
+        };
+        Ok(first == self.before() + 1 && last as usize == self.before() as usize + self.sentences()?.len())
+    }
+
+    /// The id that pages give to the element with the first of the words: its locus, else its id in TEI.
+    pub(super) fn anchor(&self) -> Option<String> {
+        let part = self.own()?;
+        let element = part.elements.partition_point(|e| e.at as usize <= self.span.start()).checked_sub(1);
+        let passage = match self.note() {
+            Some(note) => {
+                let inner = match self.unit.unit.layer {
+                    Layer::ShuHeader => Some(0),
+                    Layer::Shu => Some(self.before() + 1),
+                    _ => None,
+                };
+                Some(Passage { inner, ..note })
+            }
+            None => element.and_then(|i| part.elements[i].ju).map(passage_of),
+        };
+        match passage.zip(self.text()).filter(|_| self.unit.unit.layer != Layer::Translation) {
+            Some((passage, text)) => Some(model::Locus::of(text, passage).to_string()),
+            None => self.id(element),
+        }
+    }
+
+    /// The element of byte `at` as TEI and pages have it (`x1.2`), and how many characters that are no blanks stand in it
+    /// before byte `end`.
+    pub(super) fn element(&self, at: usize, end: usize) -> Result<Option<(String, usize)>, Error> {
+        let Some(part) = self.own() else { return Ok(None) };
+        let element = part.elements.partition_point(|e| e.at as usize <= at).checked_sub(1);
+        let Some(id) = self.id(element) else { return Ok(None) };
+        let begin = element.map_or(part.span.start(), |i| part.elements[i].at as usize);
+        let mut count = 0;
+        for span in around(Span::new(begin, end), &part.marks) {
+            count += self.segment.words(self.unit.doc, span)?.chars().filter(|c| !c.is_whitespace()).count();
+        }
+        Ok(Some((id, count)))
+    }
+
+    fn id(&self, element: Option<usize>) -> Option<String> {
+        let part = self.own().filter(|p| p.segment > 0)?;
+        let id = format!("{}{}", self.unit.unit.layer.info().prefix, part.segment);
+        Some(element.map_or(id.clone(), |i| format!("{id}.{}", part.sentence as usize + i)))
+    }
+}
+
+fn passage_of(number: Number) -> Passage {
+    Passage::sentence(number.section, number.n, number.part)
 }

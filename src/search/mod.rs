@@ -49,5 +49,5 @@ pub use index::Index;
 pub use locus::Locus;
 pub use pages::{tables_for_pages, words_for_pages};
 pub use query::Query;
-pub use statistics::Collocate;
+pub use statistics::{Collocate, Reach};
 pub use suggest::{Suggestion, UnknownName};

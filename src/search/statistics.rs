@@ -1,9 +1,11 @@
 //! Figures about hits: which forms they have, what stands around them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::answer::Window;
+use super::eval;
 use super::found::{Found, ranked};
+use super::units::runs_on;
 use crate::diag::Error;
 
 /// A character that stands near hits.
@@ -13,10 +15,24 @@ pub struct Collocate {
     pub character: char,
     /// How often it stands near a hit.
     pub near: usize,
-    /// How often it stands anywhere in the index.
-    pub anywhere: u64,
+    /// How often it stands in all that the query looks through, see [`Found::reach`].
+    pub in_reach: u64,
     /// Log-likelihood of its standing near hits (Dunning 1993); negative where it stands there less often than elsewhere.
     pub score: f64,
+}
+
+/// What a query looks through: the layers, speakers, works it names; all of the index if it names none. Words are compared
+/// with this, and not with what they cannot stand in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reach {
+    /// The layers, by their Chinese names; empty for all.
+    pub layers: Vec<String>,
+    /// Works and chapters; empty for all.
+    pub texts: Vec<String>,
+    /// Characters that carry words.
+    pub characters: u64,
+    /// By file of the index the regions it has; `None` for all.
+    regions: Vec<Option<Vec<bool>>>,
 }
 
 impl Found<'_> {
@@ -54,7 +70,7 @@ impl Found<'_> {
     }
 
     /// Characters within `n` of a hit, in its run, those most drawn to it first. Each is compared with how often it stands
-    /// in the whole index.
+    /// in all that the query looks through: what is near 今文 in the 注 is compared with the 注.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
@@ -66,23 +82,50 @@ impl Found<'_> {
                 *counts.entry(c).or_default() += 1;
             }
         }
-        let segments = &self.index.segments;
-        let mut all = 0;
-        for segment in segments {
-            all += segment.characters()?;
-        }
+        let reach = self.reach()?;
         let around: usize = counts.values().sum();
         let mut collocates = Vec::with_capacity(counts.len());
         for (character, near) in counts {
-            let mut anywhere = 0;
-            for segment in segments {
-                anywhere += u64::from(segment.frequency(character)?);
+            let mut in_reach = 0;
+            for (segment, regions) in self.index.segments.iter().zip(&reach.regions) {
+                in_reach += eval::frequency(segment, character, regions.as_deref())?;
             }
-            let score = log_likelihood(near as f64, around as f64, anywhere as f64, all as f64);
-            collocates.push(Collocate { character, near, anywhere, score });
+            let score = log_likelihood(near as f64, around as f64, in_reach as f64, reach.characters as f64);
+            collocates.push(Collocate { character, near, in_reach, score });
         }
         collocates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.character.cmp(&b.character)));
         Ok(collocates)
+    }
+
+    /// What the query looks through.
+    ///
+    /// # Errors
+    /// When the index cannot be read or is damaged.
+    pub fn reach(&self) -> Result<Reach, Error> {
+        let regions = eval::reach(self.index, &self.node)?;
+        let (mut layers, mut texts, mut others) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let (mut characters, mut every_layer) = (0, true);
+        for (segment, reached) in self.index.segments.iter().zip(&regions) {
+            for (i, region) in segment.regions()?.iter().enumerate() {
+                let text = segment.meta(region.doc)?.text_name();
+                if reached.as_ref().is_some_and(|r| !r[i]) {
+                    others.insert(text);
+                    every_layer = false;
+                    continue;
+                }
+                layers.insert(region.sub.unwrap_or(region.layer));
+                texts.insert(text);
+                let breaks = if runs_on(region.layer) { 1 } else { region.unit_end - region.unit };
+                characters += u64::from((region.end - region.first).saturating_sub(breaks));
+            }
+        }
+        let whole = others.is_subset(&texts);
+        Ok(Reach {
+            layers: if every_layer { vec![] } else { layers.iter().map(|l| l.zh().to_string()).collect() },
+            texts: if whole { vec![] } else { texts.into_iter().collect() },
+            characters,
+            regions,
+        })
     }
 }
 

@@ -32,21 +32,21 @@ pub struct UnknownName {
 const MOST: usize = 6;
 
 impl Index {
-    /// Queries near to one that found nothing: the same words in other layers, with one character other or left out, with
-    /// variants. Empty for queries that are more than words in a layer.
+    /// Queries near to one that found nothing: with a word taken for the name of who speaks, of a work or a chapter; the same
+    /// words in other layers, with one character other or left out, with variants.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
     pub fn suggest(&self, query: &Query, options: Options) -> Result<Vec<Suggestion>, Error> {
-        let Some((words, prefix)) = words_of(&query.node) else { return Ok(vec![]) };
-        let mut found = vec![];
+        let mut found = self.otherwise(query, options)?;
+        let Some((words, prefix)) = words_of(&query.node) else { return Ok(found) };
         if options.folding != Folding::Full || !options.crossing {
             self.try_one(words, Options::default(), &mut found)?;
         }
         let typed = spelled(words);
         if prefix {
-            let hits = eval::hits_of(self, &Node::Words(words.clone()), options)?;
-            let layers = Found { index: self, hits }.count(Facet::Layer)?;
+            let node = Node::Words(words.clone());
+            let layers = Found { index: self, hits: eval::hits_of(self, &node, options)?, node }.count(Facet::Layer)?;
             found.extend(layers.into_iter().map(|(layer, total)| Suggestion { query: format!("{layer}:{typed}"), total }));
         }
         let near = if words.chars.len() > 2 { self.near(words, options)? } else { vec![] };
@@ -77,6 +77,57 @@ impl Index {
             }
         }
         Ok(unknown)
+    }
+
+    /// What else the query may have meant.
+    fn otherwise(&self, query: &Query, options: Options) -> Result<Vec<Suggestion>, Error> {
+        let mut meant = vec![];
+        let parts = match &query.node {
+            Node::All(parts) => parts.clone(),
+            node => vec![node.clone()],
+        };
+        for (i, part) in parts.iter().enumerate() {
+            match part {
+                Node::Words(words) => {
+                    for field in [Field::By, Field::Chapter, Field::Work] {
+                        let filter = Filter { field, value: spelled(words) };
+                        if self.is_name(&filter)? {
+                            let mut parts = parts.clone();
+                            parts[i] = Node::Filter(filter);
+                            meant.push(Node::All(parts));
+                        }
+                    }
+                }
+                // Who speaks does so in layers of his own; of words in another he speaks in notes on these.
+                Node::In(..) if parts.iter().any(|p| matches!(p, Node::Filter(f) if f.field == Field::By)) => {
+                    let mut parts = parts.clone();
+                    let on = std::mem::replace(&mut parts[i], Node::Any);
+                    meant.push(Node::On(Box::new(Node::All(parts)), Box::new(on)));
+                }
+                _ => {}
+            }
+        }
+        let parted = query.text().replace(['、', '，', ',', '/', '／', ';', '；'], " ");
+        if parted != query.text() {
+            meant.extend(parted.parse::<Query>().ok().map(|q| q.node));
+        }
+        let mut found = vec![];
+        for node in meant {
+            let total = eval::hits_of(self, &node, options)?.len();
+            found.extend(written(&node).filter(|_| total > 0).map(|query| Suggestion { query, total }));
+        }
+        Ok(found)
+    }
+
+    fn is_name(&self, filter: &Filter) -> Result<bool, Error> {
+        for segment in &self.segments {
+            for region in segment.regions()? {
+                if eval::holds(filter, &*segment.meta(region.doc)?, region.layer, region.sub) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// The words with one character other, and with one left out; most hits first.
@@ -128,6 +179,19 @@ fn words_of(node: &Node) -> Option<(&Words, bool)> {
 
 fn spelled(words: &Words) -> String {
     words.typed.iter().map(|c| c.as_deref().unwrap_or("?")).collect()
+}
+
+/// A query as it may be typed; `None` for what is not of the common kinds.
+fn written(node: &Node) -> Option<String> {
+    Some(match node {
+        Node::Words(words) => spelled(words),
+        Node::Any => "*".into(),
+        Node::Filter(Filter { field, value }) => format!("{}:{value}", field.name()),
+        Node::In(layers, inner) => format!("{}:{}", layers.iter().map(|l| l.zh()).collect::<String>(), written(inner)?),
+        Node::All(parts) => parts.iter().map(written).collect::<Option<Vec<_>>>()?.join(" "),
+        Node::On(a, b) => format!("{} @ {}", written(a)?, written(b)?),
+        _ => return None,
+    })
 }
 
 fn filters_of<'q>(node: &'q Node, filters: &mut Vec<&'q Filter>) {

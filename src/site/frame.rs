@@ -6,7 +6,7 @@ use crate::model::Document;
 use crate::writers::html::markup::Html;
 use crate::writers::html::phrases::LOW;
 use crate::writers::html::places::file_of;
-use crate::writers::html::{Frame, common_bar, search, shell};
+use crate::writers::html::{About, Frame, common_bar, search, shell};
 
 pub(super) const INDEX: &str = "index.html";
 pub(super) const APPARATUS: &str = "index.apparatus.html";
@@ -51,7 +51,8 @@ pub(super) fn frame(page: &'static str, title: Title<'_>, out: &mut dyn io::Writ
         ("DC.type", "Collection".into()),
         ("DC.format", "text/html".into()),
     ];
-    shell(&mut h, Frame::Site, &full, "zh-Hant", &facts, |h| {
+    let about = About { title: &full, language: "zh-Hant", facts: &facts, beside: false };
+    shell(&mut h, Frame::Site, &about, |h| {
         h.open("a").attr("class", "skip").attr("href", "#text").text("正文 skip to the text").close().line();
         h.open("header").attr("class", "top").line();
         h.open("h1").words(name).close().line();

@@ -28,8 +28,8 @@ pub static GENERAL: &[(&str, General)] =
 
 /// What the pages of a site share, by the files' names: style sheet, script, search.
 pub fn shared(library: &Library) -> Vec<(&'static str, String)> {
-    let assets = html::ASSETS.iter().map(|(name, words)| (*name, words.to_string()));
-    assets.chain(search::shared(library)).collect()
+    let assets = html::assets::shared().map(|(name, words)| (name, words.to_string()));
+    assets.into_iter().chain(search::shared(library)).collect()
 }
 
 /// A piece of a site. Pieces know nothing of each other, so that they can be written side by side.
@@ -77,7 +77,7 @@ pub fn write(piece: Piece, library: &Library, title: Title<'_>, take: &mut dyn F
 }
 
 /// The content policy that a server of a site states beside that of the pages.
-pub const SERVED_POLICY: &str = html::SERVED;
+pub const SERVED_POLICY: &str = html::assets::SERVED;
 
 /// Writes the pages of a text, a long one over several files, and its words to search. `take` is given name and content of each, one at a time, so
 /// that no more than one is held.

@@ -14,7 +14,7 @@ const QUIET: Style = Style::new().dimmed();
 
 /// The lines, styled.
 pub fn lines(answers: &[Answer]) -> String {
-    let rows: Vec<[String; 3]> = answers.iter().map(|a| [a.locus.to_string(), layer(a), one_line(&a.left)]).collect();
+    let rows: Vec<[String; 3]> = answers.iter().map(|a| [place(a), layer(a), one_line(&a.left)]).collect();
     let width = |i: usize| rows.iter().map(|r| r[i].width()).max().unwrap_or(0);
     let widths = [width(0), width(1), width(2)];
     let pad = |i: usize, cell: &str| " ".repeat(widths[i] - cell.width());
@@ -27,6 +27,15 @@ pub fn lines(answers: &[Answer]) -> String {
         out.push('\n');
     }
     out
+}
+
+/// The locus, and the witness, since a locus is the same in all.
+fn place(answer: &Answer) -> String {
+    let locus = &answer.locus;
+    match &locus.passage {
+        Some(passage) if passage.text.work != locus.witness => format!("{passage} {}", locus.witness),
+        _ => locus.to_string(),
+    }
 }
 
 /// The layer, with its certainty where that is low: 注 .62.

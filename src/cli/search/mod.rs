@@ -6,17 +6,26 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use zhushu::diag::Error;
+use zhushu::model::Locus;
 use zhushu::search::{Answer, Facet, Folding, Found, Index, Options, Query, Show, Sort, Suggestion, UnknownName};
 
 use self::table::Table;
 use super::{Outcome, output};
 
 const EXAMPLES: &str = "\
-Queries (in single quotes, so that the shell leaves ( ) * ? alone):
+Examples:
+  zhushu search by:鄭玄 chapter:鄉射禮 今文     where 鄭玄 speaks of 今文 in the 鄉射禮
+  zhushu search 釋獲 --sort right --context 20
+  zhushu search 今文 --by layer                 how often in each layer
+  zhushu search 注:獲者 --collocates 5          what stands near in the 注, compared with the 注
+  zhushu search '注:今文 @ 經:射' --to json     one hit a line, for programs
+
+Queries (in single quotes, so that the shell leaves ( ) * ? | alone):
   賢獲                      words one after the other, whatever punctuation, line or note stands between
   '\"坐,左手奉之\"'           the same; in quotation marks ? and AND are nothing special
   注:今文                   in a layer: 經 注 疏 音義 集釋 譯 …, or jing zhu shu …; 經注: in either
-  by:鄭玄 今文              by whom; also work:儀禮 chapter:鄉射禮 witness:句讀 (or 人: 書: 篇: 本:)
+  by:鄭玄 今文              who speaks; the words are looked for in what is his
+  work:儀禮 chapter:鄉射禮  in which text; also chapter:yili.05, witness:句讀 (or 人: 書: 篇: 本:); parts of names will do
   今文 AND 古文             both in one 節 (the classic with its notes, up to and with the 疏); a blank means AND
   '注:(今文 AND 古文)'      both in one note
   今文 OR 古文              either; 今文 NOT 古文 the one without the other
@@ -24,20 +33,15 @@ Queries (in single quotes, so that the shell leaves ( ) * ? alone):
   '今文?爲'                 ? is any one character
   're:今文.{1,4}爲'         a regular expression, within a note or a passage, punctuation left out
   '注:今文 @ 經:射'         notes with 今文 on a passage of the classic with 射; the other way round gives the passages
+  'by:鄭玄 * @ 經:射'       all that 鄭玄 says of passages with 射
   '經:* @ NOT 注:*'         passages of the classic without any note
   '譯:算籌 @ 經:獲'         where the translation of a passage with 獲 says 算籌
 
-Variants and both scripts count as one (賔賓宾, 云雲) unless you say --exact.
+Traditional, simplified and variant characters count as one (賔賓宾, 云雲) unless you say --exact.
 
-Examples:
-  zhushu search by:鄭玄 chapter:鄉射禮 今文     where 鄭玄 speaks of 今文 in the 鄉射禮
-  zhushu search 釋獲 --sort right --context 20
-  zhushu search 今文 --by layer                 how often in each layer
-  zhushu search 獲者 --collocates 5             what stands near
-  zhushu search '注:今文 @ 經:射' --to json     one hit a line, for programs
-
-What is shown: where (work, chapter, witness, line:column), layer (with its certainty, where that is below .90), the
-words in their layer. ‖ is where something of another layer interrupts. Exit code 1 if nothing was found.";
+What is shown: the locus, the same in all witnesses (yili.05.2.5.zhu.7 is the 7th sentence of the 注 on the 5th sentence of
+section 2 of the 5th chapter of the 儀禮; `zhushu show yili.05.2.5` shows the passage), the witness, the layer (with its certainty, where that is
+below .90), the words in their layer. ‖ is where something of another layer interrupts. Exit code 1 if nothing was found.";
 
 /// Search the texts of a built corpus: by layer, by who speaks, through variants, across notes and lines
 #[derive(clap::Args)]
@@ -82,7 +86,8 @@ pub struct Args {
     /// Runs of N characters that hold what was found, and how often each stands
     #[arg(long, value_name = "N", group = "figures", conflicts_with = "by", value_parser = clap::value_parser!(u16).range(1..=100))]
     ngrams: Option<u16>,
-    /// Characters that stand within N of what was found more often than by chance
+    /// Characters that stand within N of what was found more often than in all that the query looks through, by
+    /// log-likelihood (Dunning 1993)
     #[arg(long, value_name = "N", group = "figures", conflicts_with = "by", value_parser = clap::value_parser!(u16).range(1..=100))]
     collocates: Option<u16>,
     /// Format
@@ -189,7 +194,7 @@ pub fn run(args: &Args) -> Outcome {
             table.rows = table.rows.into_iter().skip(args.skip).take(limit).collect();
             table.write(args.to, &args.query.join(" "), args.output.as_deref())?;
             if !what.is_empty() {
-                tell(table.rows.len(), all, &format!("{what} of {} hits", found.total()));
+                tell(table.rows.len(), all, &format!("{what} of {} hits{}", found.total(), compared(args, &found)?));
             }
         }
         None => {
@@ -205,6 +210,22 @@ pub fn run(args: &Args) -> Outcome {
 pub(super) fn folder(out: &Path) -> PathBuf {
     let inside = out.join(super::INDEX);
     if !inside.exists() && out.join("index.json").exists() { out.into() } else { inside }
+}
+
+/// What figures are about: hits say nothing of what they cannot stand in.
+fn compared(args: &Args, found: &Found<'_>) -> Result<String, Error> {
+    if args.by.is_some() {
+        return Ok(String::new());
+    }
+    let reach = found.reach()?;
+    let layers = if reach.layers.is_empty() { "all layers".into() } else { reach.layers.join(" ") };
+    let texts = match &reach.texts[..] {
+        [] => "all texts".into(),
+        texts if texts.len() > 3 => format!("{} texts", texts.len()),
+        texts => texts.join(", "),
+    };
+    let with = if args.collocates.is_some() { "compared with" } else { "in" };
+    Ok(format!(", {with} {layers} of {texts} ({} characters)", reach.characters))
 }
 
 /// How much is shown goes to standard error, so that it is said even when the lines go elsewhere.
@@ -263,6 +284,9 @@ fn tell_nothing(index: &Index, query: &Query, options: Options) -> Result<(), Er
     let (unknown, near) = nothing(index, query, options)?;
     for unknown in unknown {
         anstream::eprintln!("  “{}” is not among them: {}", unknown.name, unknown.known.join(", "));
+    }
+    if let Some(locus) = query.text().trim().parse::<Locus>().ok().filter(|l| l.from.is_some()) {
+        anstream::eprintln!("  that is a place: zhushu show {locus}");
     }
     for near in near {
         let strict = options != Options::default() && near.query == query.text();

@@ -21,13 +21,31 @@ pub struct Table {
 impl Table {
     /// Hits.
     pub fn of_answers(answers: &[Answer]) -> Self {
-        let head = vec!["document", "line", "column", "locus", "section", "layer", "by", "certainty", "left", "hit", "right", "anchor"];
+        let head = vec![
+            "locus",
+            "text",
+            "witness",
+            "document",
+            "line",
+            "column",
+            "section",
+            "layer",
+            "by",
+            "certainty",
+            "left",
+            "hit",
+            "right",
+            "anchor",
+            "words",
+        ];
         let row = |a: &Answer| {
             vec![
+                json!(a.locus.passage.as_ref().map(ToString::to_string).unwrap_or_default()),
+                json!(a.locus.text),
+                json!(a.locus.witness),
                 json!(a.document),
                 json!(a.line),
                 json!(a.column),
-                json!(a.locus.to_string()),
                 json!(a.section.as_deref().unwrap_or_default()),
                 json!(a.layer.zh()),
                 json!(a.by.as_deref().unwrap_or_default()),
@@ -36,6 +54,7 @@ impl Table {
                 json!(a.hit),
                 json!(a.right),
                 json!(a.anchor.as_deref().unwrap_or_default()),
+                json!(a.words.as_deref().unwrap_or_default()),
             ]
         };
         Table { head, rows: answers.iter().map(row).collect() }
@@ -50,9 +69,9 @@ impl Table {
     pub fn collocates(collocates: &[Collocate]) -> Self {
         let row = |c: &Collocate| {
             let score = (c.score * 10.0).round() / 10.0;
-            vec![json!(c.character.to_string()), json!(c.near), json!(c.anywhere), json!(score)]
+            vec![json!(c.character.to_string()), json!(c.near), json!(c.in_reach), json!(score)]
         };
-        Table { head: vec!["character", "near", "anywhere", "log-likelihood"], rows: collocates.iter().map(row).collect() }
+        Table { head: vec!["character", "near", "in all", "log-likelihood"], rows: collocates.iter().map(row).collect() }
     }
 
     /// Writes the table.

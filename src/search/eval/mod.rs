@@ -4,13 +4,16 @@
 //! the same unit) and gives the hits, in order. Nothing of the text is read until words must be verified or shown.
 
 mod relation;
+mod scan;
 mod scope;
 mod words;
 
 use std::collections::HashSet;
 
+use self::scan::Scan;
 use self::scope::Scope;
 pub(super) use self::scope::holds;
+pub(super) use self::words::frequency;
 use super::index::Index;
 use super::query::{Node, Query};
 use super::store::segment::Segment;
@@ -68,6 +71,42 @@ pub(super) fn hits_of(index: &Index, node: &Node, options: Options) -> Result<Ve
     Evaluator { index, options }.node(node, &Scope::default())
 }
 
+/// Which regions of each file the hits of a query can lie in; `None` for all of a file.
+pub(super) fn reach(index: &Index, node: &Node) -> Result<Vec<Option<Vec<bool>>>, Error> {
+    index.segments.iter().map(|segment| reach_in(segment, node, &Scope::default())).collect()
+}
+
+fn reach_in(segment: &Segment, node: &Node, scope: &Scope) -> Result<Option<Vec<bool>>, Error> {
+    match node {
+        Node::Words(_) | Node::Regex(_) | Node::Any | Node::Near(..) => scope.regions(segment),
+        Node::In(layers, inner) => reach_in(segment, inner, &scope.within(layers)),
+        Node::On(a, _) => reach_in(segment, a, scope),
+        Node::Either(parts) => union(parts.iter().map(|p| reach_in(segment, p, scope))),
+        Node::All(parts) => {
+            let scope = scope.filtered(parts);
+            let mut found = parts.iter().filter(|p| !matches!(p, Node::Not(_) | Node::Filter(_))).peekable();
+            if found.peek().is_none() {
+                return scope.regions(segment);
+            }
+            union(found.map(|p| reach_in(segment, p, &scope)))
+        }
+        Node::Not(_) | Node::Filter(_) => reach_in(segment, &Node::All(vec![node.clone()]), scope),
+    }
+}
+
+/// What any of several reach.
+fn union(all: impl Iterator<Item = Result<Option<Vec<bool>>, Error>>) -> Result<Option<Vec<bool>>, Error> {
+    let mut reached: Option<Vec<bool>> = None;
+    for one in all {
+        let Some(one) = one? else { return Ok(None) };
+        reached = Some(match reached {
+            Some(reached) => reached.iter().zip(one).map(|(a, b)| *a || b).collect(),
+            None => one,
+        });
+    }
+    Ok(reached)
+}
+
 struct Evaluator<'a> {
     index: &'a Index,
     options: Options,
@@ -84,7 +123,10 @@ impl Evaluator<'_> {
     fn node(&self, node: &Node, scope: &Scope) -> Result<Vec<Hit>, Error> {
         match node {
             Node::Words(words) => self.each(scope, |n, s, allowed| words::find(words, n, s, allowed, self.options)),
-            Node::Regex(pattern) => self.each(scope, |n, s, allowed| words::scan(pattern, n, s, allowed, self.options)),
+            Node::Regex(pattern) => {
+                let scan = Scan::of(pattern, self.options.folding)?;
+                self.each(scope, |n, s, allowed| scan.find(n, s, allowed))
+            }
             Node::Any => self.each(scope, words::units),
             Node::In(layers, inner) => self.node(inner, &scope.within(layers)),
             Node::All(parts) => self.all(parts, scope),

@@ -158,8 +158,8 @@ impl Documents<'_> {
         let meta = self.segment(segment).meta(unit.doc)?;
         let mut found = vec![];
         for (target, span) in &unit.unit.targets {
-            let Some(id) = meta.targets.get(*target as usize) else { continue };
-            let Some((at, doc)) = self.place(id)? else { continue };
+            let Some(target) = meta.targets.get(*target as usize) else { continue };
+            let Some((at, doc)) = self.place(&target.id)? else { continue };
             let bases = self.bases(at, doc)?;
             let mut i = bases.partition_point(|b| b.0 <= span.start()).saturating_sub(1);
             let mut candidates = vec![];

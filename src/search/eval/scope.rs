@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diag::Error;
-use crate::model::Layer;
+use crate::model::{Layer, Locus};
 use crate::search::query::{Field, Filter, Node};
 use crate::search::store::segment::{Region, Segment};
 use crate::search::units::DocMeta;
@@ -78,6 +78,10 @@ pub(in crate::search) fn holds(filter: &Filter, meta: &DocMeta, layer: Layer, su
         Field::Witness => vec![meta.siglum.as_deref(), meta.edition.as_deref(), Some(meta.id.as_str())],
     };
     let wanted = key(&filter.value);
+    // 鄉射禮 is also yili.05, as its loci begin; of that no part will do.
+    if filter.field == Field::Chapter && !wanted.is_empty() && filter.value.parse::<Locus>().is_ok_and(|l| l.to_string() == meta.text) {
+        return true;
+    }
     names.into_iter().flatten().any(|name| contains(&key(name), &wanted))
 }
 

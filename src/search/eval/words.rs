@@ -1,4 +1,4 @@
-//! Finds words by the lists of their pairs, and patterns by reading the text.
+//! Finds words by the lists of their pairs.
 
 use super::{Folding, Hit, Options};
 use crate::diag::Error;
@@ -46,7 +46,7 @@ fn keep(starts: &mut Vec<u32>, mut test: impl FnMut(u32) -> Result<bool, Error>)
 }
 
 /// Where the characters stand one after the other; with wildcards also across a break.
-fn starts(chars: &[Option<char>], segment: &Segment) -> Result<Vec<u32>, Error> {
+pub(super) fn starts(chars: &[Option<char>], segment: &Segment) -> Result<Vec<u32>, Error> {
     let mut clues: Vec<(u32, u32, Clue)> = vec![];
     for (offset, stretch) in stretches(chars) {
         if stretch.len() == 1 {
@@ -108,7 +108,7 @@ fn both(a: &[u32], b: impl Iterator<Item = u32>) -> Vec<u32> {
 }
 
 /// The positions in regions that are allowed.
-fn in_regions(mut starts: Vec<u32>, regions: &[Region], allowed: &[bool]) -> Vec<u32> {
+pub(super) fn in_regions(mut starts: Vec<u32>, regions: &[Region], allowed: &[bool]) -> Vec<u32> {
     let mut region = 0;
     starts.retain(|s| {
         while regions.get(region).is_some_and(|r| r.end <= *s) {
@@ -117,6 +117,12 @@ fn in_regions(mut starts: Vec<u32>, regions: &[Region], allowed: &[bool]) -> Vec
         allowed.get(region).copied().unwrap_or(false)
     });
     starts
+}
+
+/// How often a character stands in the regions that are allowed.
+pub(in crate::search) fn frequency(segment: &Segment, c: char, allowed: Option<&[bool]>) -> Result<u64, Error> {
+    let Some(allowed) = allowed else { return Ok(segment.frequency(c)?.into()) };
+    Ok(in_regions(segment.of_character(c)?, segment.regions()?, allowed).len() as u64)
 }
 
 /// True if positions `start..end` are characters of one run.
@@ -135,7 +141,7 @@ pub(super) fn unbroken(segment: &Segment, start: u32, end: u32) -> Result<bool, 
 }
 
 /// The regions of a file that are allowed.
-fn regions<'s>(segment: &'s Segment, allowed: Option<&'s [bool]>) -> Result<impl Iterator<Item = &'s Region>, Error> {
+pub(super) fn regions<'s>(segment: &'s Segment, allowed: Option<&'s [bool]>) -> Result<impl Iterator<Item = &'s Region>, Error> {
     let regions = segment.regions()?.iter().enumerate();
     Ok(regions.filter(move |(i, _)| allowed.is_none_or(|a| a[*i])).map(|(_, r)| r))
 }
@@ -150,44 +156,6 @@ pub(super) fn units(n: u32, segment: &Segment, allowed: Option<&[bool]>) -> Resu
         }
     }
     Ok(hits)
-}
-
-/// Where a pattern stands, unit by unit.
-pub(super) fn scan(
-    pattern: &regex::Regex,
-    n: u32,
-    segment: &Segment,
-    allowed: Option<&[bool]>,
-    options: Options,
-) -> Result<Vec<Hit>, Error> {
-    let mut hits = vec![];
-    let mut text = String::new();
-    for region in regions(segment, allowed)? {
-        for unit in segment.units(region.unit..region.unit_end) {
-            let unit = unit?;
-            let laid = segment.laid(&unit)?;
-            text.clear();
-            for (i, c) in laid.chars.iter().enumerate() {
-                match options.folding {
-                    Folding::Full => text.push(*c),
-                    folding => text.push(own(&laid, i, folding)),
-                }
-            }
-            let (mut at, mut index) = (0, 0);
-            for found in pattern.find_iter(&text).filter(|m| !m.is_empty()) {
-                index += text[at..found.start()].chars().count() as u32;
-                at = found.start();
-                hits.push(Hit { segment: n, start: unit.first + index, len: found.as_str().chars().count() as u32 });
-            }
-        }
-    }
-    Ok(hits)
-}
-
-/// A character as it stands, folded as far as asked.
-fn own(laid: &Laid, n: usize, folding: Folding) -> char {
-    let original = laid.original(n).chars().next().filter(|_| !laid.original(n).starts_with('&')).unwrap_or(laid.chars[n]);
-    if folding == Folding::Script { fold_script(original) } else { original }
 }
 
 /// The words at positions, one unit kept.

@@ -41,7 +41,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Error> {
 
 /// True where a word ends.
 fn breaks(c: char) -> bool {
-    c.is_whitespace() || ["open", "close", "on"].iter().any(|sign| is_sign(sign, c)) || closing(c).is_some()
+    c.is_whitespace() || ["open", "close", "on", "bar"].iter().any(|sign| is_sign(sign, c)) || closing(c).is_some()
 }
 
 struct Lexer<'a> {
@@ -69,6 +69,7 @@ impl Lexer<'_> {
             c if is_sign("open", c) => self.one(Kind::Open),
             c if is_sign("close", c) => self.one(Kind::Close),
             c if is_sign("on", c) => self.one(Kind::On),
+            c if is_sign("bar", c) => self.one(Kind::Or),
             c if is_sign("minus", c) && next.is_some_and(|c| !c.is_whitespace()) => self.one(Kind::Not),
             c if is_sign("any", c) && next.is_none_or(breaks) => self.one(Kind::Any),
             _ if closing(c).is_some() => self.quoted(c)?,
@@ -111,12 +112,13 @@ impl Lexer<'_> {
             return Ok(());
         }
         let word: String = self.chars[from..self.at].iter().collect();
-        let kind = match word.split_once('/') {
+        let upper = word.to_ascii_uppercase();
+        let kind = match upper.split_once('/') {
             Some((near, n)) if is("near", near) => Kind::Near(self.distance(n, from)?),
-            _ if is("and", &word) => Kind::And,
-            _ if is("or", &word) => Kind::Or,
-            _ if is("not", &word) => Kind::Not,
-            _ if is("near", &word) => Kind::Near(NEAR),
+            _ if is("and", &upper) => Kind::And,
+            _ if is("or", &upper) => Kind::Or,
+            _ if is("not", &upper) => Kind::Not,
+            _ if is("near", &upper) => Kind::Near(NEAR),
             _ => Kind::Words(word),
         };
         self.push(kind, from);

@@ -11,11 +11,13 @@
 
 mod lex;
 mod parse;
+mod pattern;
 mod syntax;
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
+pub(super) use self::pattern::Pattern;
 use crate::diag::Error;
 use crate::model::Layer;
 
@@ -70,6 +72,18 @@ pub(super) enum Field {
     Witness,
 }
 
+impl Field {
+    /// What stands before the colon.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Field::By => "by",
+            Field::Work => "work",
+            Field::Chapter => "chapter",
+            Field::Witness => "witness",
+        }
+    }
+}
+
 /// A restriction of where to look.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Filter {
@@ -81,7 +95,7 @@ pub(super) struct Filter {
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     Words(Words),
-    Regex(regex::Regex),
+    Regex(Pattern),
     /// Every unit.
     Any,
     In(BTreeSet<Layer>, Box<Node>),

@@ -4,15 +4,12 @@ use std::collections::BTreeSet;
 
 use super::lex::{Kind, Token, tokens};
 use super::syntax::{self, DEEPEST, is_sign};
-use super::{Filter, Node, Words};
+use super::{Filter, Node, Pattern, Words};
 use crate::diag::Error;
 use crate::model::Layer;
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::fold::fold;
 
-/// Bytes a compiled pattern may take.
-const PATTERN: usize = 1 << 20;
 
 /// Parses a query.
 pub(super) fn parse(text: &str) -> Result<Node, Error> {
@@ -137,7 +134,10 @@ impl Parser<'_> {
         if let Some(field) = syntax::field(name) {
             return Ok(Node::Filter(Filter { field, value: self.value(token)? }));
         }
-        let layers = layers(name).ok_or_else(|| self.wrong(token, "unknown-prefix", name))?;
+        let layers = layers(name).ok_or_else(|| {
+            let code = if syntax::is("layer", &name.to_lowercase()) { "layer-itself" } else { "unknown-prefix" };
+            self.wrong(token, code, name)
+        })?;
         let inner = self.one()?;
         match inner {
             Node::Not(x) => Ok(Node::Not(Box::new(Node::In(layers, x)))),
@@ -176,13 +176,11 @@ impl Parser<'_> {
         Ok(words)
     }
 
-    /// A pattern, its ideographs folded as the text is.
-    fn pattern(&self, token: &Token, pattern: &str) -> Result<regex::Regex, Error> {
+    fn pattern(&self, token: &Token, pattern: &str) -> Result<Pattern, Error> {
         if pattern.is_empty() {
             return Err(self.wrong(token, "no-pattern", ""));
         }
-        let folded: String = pattern.chars().map(|c| if c.is_ascii() { c } else { fold(c) }).collect();
-        regex::RegexBuilder::new(&folded).size_limit(PATTERN).build().map_err(|e| {
+        Pattern::new(pattern).map_err(|e| {
             let why = e.to_string();
             let last = why.lines().last().unwrap_or_default().trim_start_matches("error: ");
             self.wrong(token, "bad-pattern", last)
@@ -205,6 +203,8 @@ fn layers(name: &str) -> Option<BTreeSet<Layer>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::eval::Folding;
+    use crate::text::fold::fold;
 
     /// The query as it was understood.
     fn shape(text: &str) -> String {
@@ -215,7 +215,7 @@ mod tests {
         let list = |nodes: &[Node], with: &str| nodes.iter().map(show).collect::<Vec<_>>().join(with);
         match node {
             Node::Words(w) => w.typed.iter().map(|c| c.as_deref().unwrap_or("?")).collect(),
-            Node::Regex(r) => format!("/{r}/"),
+            Node::Regex(r) => format!("/{}/", r.folded(Folding::Full)),
             Node::Any => "*".into(),
             Node::In(layers, x) => format!("{}:{}", layers.iter().map(|l| l.zh()).collect::<String>(), show(x)),
             Node::All(nodes) => format!("({})", list(nodes, " & ")),
@@ -244,6 +244,10 @@ mod tests {
             ("by:鄭玄 chapter:鄉射 今文", "(By=鄭玄 & Chapter=鄉射 & 今文)"),
             ("by:鄭玄", "(By=鄭玄)"),
             ("re:今文.{1,4}爲", "/今文.{1,4}為/"),
+            ("今文 or 古文 and not 獲", "(今文 | (古文 & !獲))"),
+            ("今文|古文｜獲", "(今文 | 古文 | 獲)"),
+            ("坐 near/5 獲", "(坐 ~5 獲)"),
+            ("\"and\"", "and"),
             ("(re:(今|古)文) OR 獲", "(/(今|古)文/ | 獲)"),
             ("re:\"a b\"", "/a b/"),
             ("((賢))", "賢"),
@@ -269,6 +273,8 @@ mod tests {
             ("AND 今文", 1, true),
             ("“今文", 1, true),
             ("鄭:今文", 1, true),
+            ("layer:注 今文", 1, true),
+            ("| 今文", 1, true),
             ("by: 今文 :獲", 8, true),
             ("()", 2, true),
             ("NOT 今文", 1, true),

@@ -98,7 +98,7 @@ mod tests {
         }
         let error = wrong("鄭:今文", 0, 2, "unknown-prefix", "鄭");
         assert_eq!(error.message, "“鄭” is no layer and no filter");
-        assert!(error.hint.is_some_and(|h| h.contains("by:鄭;") && h.contains("`zhushu formats`")));
+        assert!(error.hint.is_some_and(|h| h.contains("by:鄭,") && h.contains("`zhushu formats`")));
     }
 
     #[test]

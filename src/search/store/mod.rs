@@ -1,6 +1,7 @@
 //! How the index stands on disk: checksummed files of sections, and a manifest that names them.
 
 pub(crate) mod manifest;
+mod numbers;
 pub(crate) mod pages;
 pub(crate) mod segment;
 pub(crate) mod units;

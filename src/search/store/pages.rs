@@ -8,12 +8,12 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use crate::diag::Error;
 
 /// Version of everything that is written into the index.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 /// Number of sections.
 pub(crate) const SECTIONS: usize = 8;
 
@@ -46,7 +46,9 @@ pub(crate) fn write(sections: &[Vec<u8>; SECTIONS], out: &mut dyn Write) -> io::
 #[derive(Debug)]
 pub(crate) struct Pages {
     path: PathBuf,
-    file: Mutex<File>,
+    file: Input,
+    /// Bytes of the file.
+    size: u64,
     length: u64,
     ends: [u64; SECTIONS],
     table_crc: u32,
@@ -81,7 +83,8 @@ impl Pages {
         }
         let pages = Pages {
             path: path.into(),
-            file: Mutex::new(file),
+            file: Input::new(file),
+            size,
             length,
             ends,
             table_crc: u32_at(&trailer, TRAILER - 8),
@@ -91,6 +94,11 @@ impl Pages {
             return Err(damaged(path, "it is not as long as it says"));
         }
         Ok(pages)
+    }
+
+    /// Bytes of the file.
+    pub(crate) fn size(&self) -> u64 {
+        self.size
     }
 
     fn table_length(&self) -> u64 {
@@ -152,9 +160,7 @@ impl Pages {
 
     fn raw(&self, at: usize, length: usize) -> Result<Vec<u8>, Error> {
         let mut bytes = vec![0; length];
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = file.seek(SeekFrom::Start(at as u64)).and_then(|_| file.read_exact(&mut bytes));
-        match read {
+        match self.file.read(&mut bytes, at as u64) {
             Ok(()) => Ok(bytes),
             Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => Err(self.damaged("it was cut off")),
             Err(e) => Err(Error::io(&self.path, "read", &e)),
@@ -164,6 +170,39 @@ impl Pages {
     /// A complaint about this file.
     pub(crate) fn damaged(&self, why: &str) -> Error {
         damaged(&self.path, why)
+    }
+}
+
+/// A file that is read here and there, by several threads.
+#[cfg(unix)]
+#[derive(Debug)]
+struct Input(File);
+
+#[cfg(unix)]
+impl Input {
+    fn new(file: File) -> Self {
+        Input(file)
+    }
+
+    fn read(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.0, bytes, at)
+    }
+}
+
+/// The same where reading moves the one place that the file is read at.
+#[cfg(not(unix))]
+#[derive(Debug)]
+struct Input(std::sync::Mutex<File>);
+
+#[cfg(not(unix))]
+impl Input {
+    fn new(file: File) -> Self {
+        Input(file.into())
+    }
+
+    fn read(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+        let mut file = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(bytes))
     }
 }
 

@@ -22,12 +22,13 @@ const KEPT: usize = 16;
 pub(crate) struct Segment {
     pages: Pages,
     documents: OnceLock<Vec<Doc>>,
+    region_table: OnceLock<Vec<u8>>,
     regions: OnceLock<Vec<Region>>,
     characters: OnceLock<Vec<u8>>,
     unit_table: OnceLock<Vec<u8>>,
     text_table: OnceLock<Vec<u8>>,
     units: Kept<Vec<Placed>>,
-    texts: Kept<String>,
+    texts: Kept<Vec<u8>>,
     metas: Kept<DocMeta>,
 }
 
@@ -106,6 +107,7 @@ impl Segment {
         Ok(Segment {
             pages: Pages::open(path)?,
             documents: OnceLock::new(),
+            region_table: OnceLock::new(),
             regions: OnceLock::new(),
             characters: OnceLock::new(),
             unit_table: OnceLock::new(),
@@ -114,6 +116,11 @@ impl Segment {
             texts: Kept::default(),
             metas: Kept::default(),
         })
+    }
+
+    /// Bytes of the file.
+    pub(crate) fn size(&self) -> u64 {
+        self.pages.size()
     }
 
     /// Reads everything, to see that it is whole.
@@ -141,43 +148,55 @@ impl Segment {
     pub(crate) fn regions(&self) -> Result<&[Region], Error> {
         let read = || {
             let documents = self.documents()?;
-            let bytes = self.pages.all(section::REGIONS)?;
-            let mut regions = Vec::with_capacity(bytes.len() / REGION);
-            for (n, b) in bytes.chunks_exact(REGION).enumerate() {
-                let doc = documents.partition_point(|d| d.region as usize <= n).saturating_sub(1) as u32;
-                let Some(layer_of) = layer(b[0]) else { return Err(self.nonsense()) };
-                regions.push(Region {
-                    doc,
-                    layer: layer_of,
-                    sub: layer(b[1]),
-                    first: u32_at(b, 4),
-                    unit: u32_at(b, 8),
-                    end: u32_at(b, 12),
-                    unit_end: u32::MAX,
-                });
-            }
-            for n in 1..regions.len() {
-                regions[n - 1].unit_end = regions[n].unit;
-            }
-            if let Some(last) = regions.last_mut() {
-                last.unit_end = u32::MAX;
-            }
-            let units = self.unit_count(&regions)?;
-            if let Some(last) = regions.last_mut() {
-                last.unit_end = units;
+            let table = self.region_table()?;
+            let mut regions = Vec::with_capacity(table.len() / REGION);
+            let mut doc = 0;
+            for n in 0..table.len() / REGION {
+                while documents.get(doc as usize + 1).is_some_and(|d| d.region as usize <= n) {
+                    doc += 1;
+                }
+                let unit_end = if (n + 1) * REGION < table.len() { u32_at(table, (n + 1) * REGION + 8) } else { self.unit_count()? };
+                regions.push(self.region(n, doc, unit_end)?);
             }
             Ok(regions)
         };
         Ok(once(&self.regions, read)?)
     }
 
+    fn region_table(&self) -> Result<&Vec<u8>, Error> {
+        once(&self.region_table, || self.pages.all(section::REGIONS))
+    }
+
+    /// Region `n` as the table has it; what it does not say is told.
+    fn region(&self, n: usize, doc: u32, unit_end: u32) -> Result<Region, Error> {
+        let b = self.region_table()?.get(n * REGION..(n + 1) * REGION).ok_or_else(|| self.nonsense())?;
+        let layer_of = layer(b[0]).ok_or_else(|| self.nonsense())?;
+        Ok(Region { doc, layer: layer_of, sub: layer(b[1]), first: u32_at(b, 4), unit: u32_at(b, 8), end: u32_at(b, 12), unit_end })
+    }
+
+    /// The region of a position, without a list of all; of the end of its units it says nothing.
+    fn home(&self, position: u32) -> Result<Region, Error> {
+        let table = self.region_table()?;
+        let (mut low, mut high) = (0, table.len() / REGION);
+        while low < high {
+            let middle = (low + high) / 2;
+            if u32_at(table, middle * REGION + 12) <= position {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let doc = self.documents()?.partition_point(|d| d.region as usize <= low).saturating_sub(1) as u32;
+        self.region(low, doc, u32::MAX)
+    }
+
     /// The last block must be read to know how many units there are.
-    fn unit_count(&self, regions: &[Region]) -> Result<u32, Error> {
+    fn unit_count(&self) -> Result<u32, Error> {
         let blocks = self.unit_table()?.len() / UNIT_BLOCK;
         if blocks == 0 {
             return Ok(0);
         }
-        let last = self.decode(blocks as u32 - 1, regions)?;
+        let last = self.decode(blocks as u32 - 1)?;
         Ok(last.last().map_or(0, |u| u.n + 1))
     }
 
@@ -192,7 +211,7 @@ impl Segment {
         self.metas.get(doc, || {
             let d = *self.documents()?.get(doc as usize).ok_or_else(|| self.nonsense())?;
             let bytes = self.pages.read(section::METAS, d.meta as usize..d.meta as usize + d.meta_len as usize)?;
-            serde_json::from_slice(&bytes).map_err(|_| self.nonsense())
+            DocMeta::from_bytes(&bytes).ok_or_else(|| self.nonsense())
         })
     }
 
@@ -217,12 +236,6 @@ impl Segment {
     /// How often a character stands in the file.
     pub(crate) fn frequency(&self, c: char) -> Result<u32, Error> {
         Ok(self.character(c)?.map_or(0, |(count, ..)| count))
-    }
-
-    /// How many characters there are in all.
-    pub(crate) fn characters(&self) -> Result<u64, Error> {
-        let table = once(&self.characters, || self.pages.all(section::CHARACTERS))?;
-        Ok(table.chunks_exact(CHARACTER).map(|r| u64::from(u32_at(r, 12))).sum())
     }
 
     /// The list of a pair.
@@ -333,10 +346,10 @@ impl Segment {
     }
 
     fn unit_block(&self, n: u32) -> Result<Arc<Vec<Placed>>, Error> {
-        self.units.get(n, || self.decode(n, self.regions()?))
+        self.units.get(n, || self.decode(n))
     }
 
-    fn decode(&self, n: u32, regions: &[Region]) -> Result<Vec<Placed>, Error> {
+    fn decode(&self, n: u32) -> Result<Vec<Placed>, Error> {
         let table = self.unit_table()?;
         let at = n as usize * UNIT_BLOCK;
         if at + UNIT_BLOCK > table.len() {
@@ -347,9 +360,12 @@ impl Segment {
         let mut decoder = Decoder::new(&bytes);
         let (mut first, mut number) = (u32_at(table, at), n * BLOCK as u32);
         let mut units = Vec::with_capacity(BLOCK);
+        let mut region = self.home(first)?;
         while !decoder.is_done() {
-            let region = regions.get(regions.partition_point(|r| r.end <= first)).ok_or_else(|| self.nonsense())?;
-            let unit = decoder.next(region.layer, region.sub, runs_on(region.layer)).ok_or_else(|| self.nonsense())?;
+            if region.end <= first {
+                region = self.home(first)?;
+            }
+            let unit = decoder.next(region.layer, region.sub).ok_or_else(|| self.nonsense())?;
             let end = first.saturating_add(unit.len);
             let ends_run = !runs_on(region.layer) || end + 1 >= region.end;
             units.push(Placed { n: number, doc: region.doc, first, ends_run, unit });
@@ -374,7 +390,7 @@ impl Segment {
             let from = if words.is_empty() { span.start() - self.text_record(n, 0)? as usize } else { 0 };
             let to = (from + span.len() - words.len()).min(block.len());
             let piece = block.get(from..to).filter(|p| !p.is_empty()).ok_or_else(|| self.nonsense())?;
-            words.push_str(piece);
+            words.push_str(std::str::from_utf8(piece).map_err(|_| self.nonsense())?);
             n += 1;
         }
         Ok(words)
@@ -385,11 +401,11 @@ impl Segment {
         let n = self.text_of(doc, byte)?;
         let block = self.text_block(n)?;
         let words = block.get(..byte - self.text_record(n, 0)? as usize).ok_or_else(|| self.nonsense())?;
-        let character = self.text_record(n, 1)? as usize + words.chars().count();
-        let line = self.text_record(n, 2)? as usize + words.bytes().filter(|b| *b == b'\n').count() + 1;
-        let column = match words.rfind('\n') {
-            Some(i) => words[i + 1..].chars().count(),
-            None => self.text_record(n, 3)? as usize + words.chars().count(),
+        let character = self.text_record(n, 1)? as usize + count(words, |b| b & 0xC0 != 0x80);
+        let line = self.text_record(n, 2)? as usize + count(words, |b| b == b'\n') + 1;
+        let column = match words.iter().rposition(|b| *b == b'\n') {
+            Some(i) => count(&words[i + 1..], |b| b & 0xC0 != 0x80),
+            None => self.text_record(n, 3)? as usize + count(words, |b| b & 0xC0 != 0x80),
         };
         Ok((Place { line, column: column + 1 }, character))
     }
@@ -426,15 +442,15 @@ impl Segment {
         if at + 4 > table.len() { Err(self.nonsense()) } else { Ok(u32_at(table, at)) }
     }
 
-    fn text_block(&self, n: u32) -> Result<Arc<String>, Error> {
+    /// A block of text; it begins with a character and ends with one.
+    fn text_block(&self, n: u32) -> Result<Arc<Vec<u8>>, Error> {
         self.texts.get(n, || {
             let base = 4 + self.text_table()?.len();
             let start = self.text_record(n, 4)? as usize;
             let last = (n as usize + 1) * TEXT_RECORD == self.text_table()?.len();
             let end = if last { self.pages.len(section::TEXT) - base } else { self.text_record(n + 1, 4)? as usize };
             let bytes = self.pages.read(section::TEXT, base + start..base + end)?;
-            let words = lz4_flex::decompress_size_prepended(&bytes).map_err(|_| self.nonsense())?;
-            String::from_utf8(words).map_err(|_| self.nonsense())
+            lz4_flex::decompress_size_prepended(&bytes).map_err(|_| self.nonsense())
         })
     }
 
@@ -442,6 +458,11 @@ impl Segment {
     pub(crate) fn nonsense(&self) -> Error {
         self.pages.damaged("what it says does not fit together")
     }
+}
+
+/// How many bytes are such, counted in stretches so short that a byte holds their number: the compiler makes vectors of that.
+fn count(bytes: &[u8], such: impl Fn(u8) -> bool) -> usize {
+    bytes.chunks(255).map(|c| usize::from(c.iter().map(|b| u8::from(such(*b))).sum::<u8>())).sum()
 }
 
 /// The bytes of a unit's parts that are of use to whoever resolves references to it.

@@ -1,8 +1,9 @@
 //! Units as bytes: numbers relative to the unit before, in blocks that can be read by themselves.
 
+use super::numbers;
 use super::varint::{Numbers, put, put_signed};
 use crate::model::{Cert, Layer};
-use crate::search::units::{Part, Unit};
+use crate::search::units::{Number, Part, Unit, runs_on};
 use crate::source::Span;
 
 /// Units a block.
@@ -16,6 +17,8 @@ const PARTS: u64 = 2;
 const MARKS: u64 = 4;
 const SENTENCES: u64 = 8;
 const TARGETS: u64 = 16;
+const CITED: u64 = 32;
+const RENDERS: u64 = 64;
 
 /// What a unit is told relative to.
 #[derive(Default)]
@@ -24,6 +27,7 @@ struct Before {
     segment: i64,
     end: i64,
     target: i64,
+    number: Number,
 }
 
 /// The units of a block, without their layers, which their region knows.
@@ -40,7 +44,9 @@ fn encode_one(unit: &Unit, before: &mut Before, out: &mut Vec<u8>) {
         | flag(unit.parts.len() != 1, PARTS)
         | flag(unit.parts.iter().any(|p| !p.marks.is_empty()), MARKS)
         | flag(unit.parts.iter().any(|p| p.sentence > 1), SENTENCES)
-        | flag(!unit.targets.is_empty(), TARGETS);
+        | flag(!unit.targets.is_empty(), TARGETS)
+        | flag(unit.parts.iter().all(|p| p.cited.is_some()), CITED)
+        | flag(unit.renders.is_some(), RENDERS);
     put(out, flags);
     put(out, u64::from(unit.len));
     put_signed(out, i64::from(unit.group) - before.group);
@@ -59,6 +65,12 @@ fn encode_one(unit: &Unit, before: &mut Before, out: &mut Vec<u8>) {
         (before.end, before.segment) = (part.span.end() as i64, i64::from(part.segment));
         if flags & SENTENCES != 0 {
             put(out, u64::from(part.sentence));
+        }
+        if runs_on(unit.layer) {
+            numbers::put_elements(&part.elements, part.span.start(), &mut before.number, out);
+        }
+        if let Some(cited) = part.cited.filter(|_| flags & CITED != 0) {
+            numbers::put_cited(cited, &mut before.number, out);
         }
         if flags & MARKS != 0 {
             put(out, part.marks.len() as u64);
@@ -81,6 +93,9 @@ fn encode_one(unit: &Unit, before: &mut Before, out: &mut Vec<u8>) {
             before.target = span.end() as i64;
         }
     }
+    if let Some(range) = unit.renders {
+        numbers::put_range(range, &mut before.number, out);
+    }
 }
 
 /// Reads the units of a block one by one.
@@ -99,7 +114,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// The next unit, which is of this layer. `None` where the bytes make no sense.
-    pub(crate) fn next(&mut self, layer: Layer, sub: Option<Layer>, sentences: bool) -> Option<Unit> {
+    pub(crate) fn next(&mut self, layer: Layer, sub: Option<Layer>) -> Option<Unit> {
         let n = &mut self.numbers;
         let flags = n.next()?;
         let len = n.next_u32()?;
@@ -109,7 +124,7 @@ impl<'a> Decoder<'a> {
         let count = if flags & PARTS != 0 { n.next()? } else { 1 };
         let mut parts = Vec::new();
         for _ in 0..count {
-            parts.push(part(n, &mut self.before, flags, u32::from(sentences))?);
+            parts.push(part(n, &mut self.before, flags, runs_on(layer))?);
         }
         let mut targets = Vec::new();
         let count = if flags & TARGETS != 0 { n.next()? } else { 0 };
@@ -120,16 +135,19 @@ impl<'a> Decoder<'a> {
             self.before.target = span.end() as i64;
             targets.push((document, span));
         }
-        Some(Unit { layer, sub, parts, cert, group, targets, len })
+        let renders = if flags & RENDERS != 0 { Some(numbers::range(n, &mut self.before.number)?) } else { None };
+        Some(Unit { layer, sub, parts, cert, group, targets, renders, len })
     }
 }
 
-fn part(n: &mut Numbers<'_>, before: &mut Before, flags: u64, first: u32) -> Option<Part> {
+fn part(n: &mut Numbers<'_>, before: &mut Before, flags: u64, runs_on: bool) -> Option<Part> {
     let start = before.end + n.next_signed()?;
     let span = span(start, n.next()?)?;
     before.end = span.end() as i64;
     before.segment += n.next_signed()?;
-    let sentence = if flags & SENTENCES != 0 { n.next_u32()? } else { first };
+    let sentence = if flags & SENTENCES != 0 { n.next_u32()? } else { u32::from(runs_on) };
+    let elements = if runs_on { numbers::elements(n, span.start(), &mut before.number)? } else { vec![] };
+    let cited = if flags & CITED != 0 { Some(numbers::cited(n, &mut before.number)?) } else { None };
     let mut marks = Vec::new();
     let count = if flags & MARKS != 0 { n.next()? } else { 0 };
     let mut at = span.start() as i64;
@@ -138,7 +156,7 @@ fn part(n: &mut Numbers<'_>, before: &mut Before, flags: u64, first: u32) -> Opt
         at = mark.end() as i64;
         marks.push(mark);
     }
-    Some(Part { segment: u32::try_from(before.segment).ok()?, sentence, span, marks })
+    Some(Part { segment: u32::try_from(before.segment).ok()?, sentence, elements, cited, span, marks })
 }
 
 fn span(start: i64, len: u64) -> Option<Span> {
@@ -150,36 +168,70 @@ fn span(start: i64, len: u64) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::units::{Cited, Element};
+
+    fn part(segment: u32, a: usize, b: usize, marks: &[(usize, usize)]) -> Part {
+        let marks = marks.iter().map(|m| Span::new(m.0, m.1)).collect();
+        Part { segment, sentence: 0, elements: vec![], cited: None, span: Span::new(a, b), marks }
+    }
+
+    fn unit(layer: Layer, parts: Vec<Part>) -> Unit {
+        Unit { layer, sub: None, parts, cert: Cert::SURE, group: 7, targets: vec![], renders: None, len: 3 }
+    }
+
+    fn number(section: u32, n: u32, part: u32) -> Number {
+        Number { section, n, part }
+    }
+
+    fn decoded(units: &[Unit]) -> Vec<Unit> {
+        let mut bytes = vec![];
+        encode(units, &mut bytes);
+        let mut decoder = Decoder::new(&bytes);
+        let read = units.iter().map(|u| decoder.next(u.layer, None).unwrap()).collect();
+        assert!(decoder.is_done());
+        read
+    }
 
     #[test]
     fn what_is_encoded_is_decoded() {
-        let part = |segment, sentence, a, b, marks: &[(usize, usize)]| Part {
-            segment,
+        let with = |sentence, elements: &[(u32, Option<Number>)], p: Part| Part {
             sentence,
-            span: Span::new(a, b),
-            marks: marks.iter().map(|m| Span::new(m.0, m.1)).collect(),
+            elements: elements.iter().map(|(at, ju)| Element { at: *at, ju: *ju }).collect(),
+            ..p
         };
-        let unit = |parts, cert, targets| Unit { layer: Layer::Translation, sub: None, parts, cert, group: 7, targets, len: 3 };
-        let units = vec![
-            unit(vec![part(3, 1, 100, 130, &[])], Cert::SURE, vec![]),
-            unit(vec![part(2, 4, 10, 50, &[(20, 23), (30, 31)]), part(9, 1, 60, 70, &[])], Cert::new(0.625), vec![(1, Span::new(5, 9))]),
+        let all = [(100, Some(number(3, 2, 0))), (110, Some(number(3, 3, 1))), (120, None), (125, Some(number(4, 1, 0)))];
+        let first = unit(Layer::Translation, vec![with(1, &all, part(3, 100, 130, &[]))]);
+        let parts = vec![
+            with(4, &[(7, Some(number(4, 1, 0)))], part(2, 10, 50, &[(20, 23), (30, 31)])),
+            with(1, &[(60, Some(number(1, 9, 2)))], part(9, 60, 70, &[])),
         ];
-        let mut bytes = vec![];
-        encode(&units, &mut bytes);
-        let mut decoder = Decoder::new(&bytes);
-        let read: Vec<_> = units.iter().map(|_| decoder.next(Layer::Translation, None, true).unwrap()).collect();
-        assert_eq!(read, units);
-        assert!(decoder.is_done());
+        let mut second = unit(Layer::Translation, parts);
+        (second.cert, second.targets) = (Cert::new(0.625), vec![(1, Span::new(5, 9))]);
+        second.renders = Some((number(1, 9, 2), number(1, 12, 0)));
+        let units = [first, second];
+        assert_eq!(decoded(&units), units);
+    }
+
+    #[test]
+    fn what_notes_are_cited_by_is_kept() {
+        let note = |n: u32, nth, before| {
+            let cited = Some(Cited { section: n / 10, n, nth, before });
+            unit(Layer::Shu, vec![Part { cited, ..part(n, 10 * n as usize, 10 * n as usize + 5, &[]) }])
+        };
+        let units = [note(1, 1, 0), note(1, 2, 0), note(11, 1, 7), note(12, 1, 0), note(3, 1, 0)];
+        assert_eq!(decoded(&units), units);
     }
 
     #[test]
     fn senseless_bytes_are_no_unit() {
         for byte in [0x01, 0x7F, 0xFF] {
-            let bytes = [byte; 40];
-            let mut decoder = Decoder::new(&bytes);
-            for _ in 0..40 {
-                if decoder.next(Layer::Zhu, None, false).is_none() {
-                    break;
+            for layer in [Layer::Zhu, Layer::Jing] {
+                let bytes = [byte; 40];
+                let mut decoder = Decoder::new(&bytes);
+                for _ in 0..40 {
+                    if decoder.next(layer, None).is_none() {
+                        break;
+                    }
                 }
             }
         }

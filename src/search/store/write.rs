@@ -45,7 +45,7 @@ pub(crate) struct TooLarge;
 impl Writer {
     /// Adds a document and what it was cut into.
     pub(crate) fn add(&mut self, document: &Document, extract: &Extract) {
-        let meta = serde_json::to_vec(&extract.meta).unwrap_or_default();
+        let meta = extract.meta.to_bytes();
         let record = [
             self.stream.len() as u32,
             (self.sections[section::REGIONS].len() / REGION) as u32,

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::groups::groups;
 use super::laid::keys;
-use super::{Author, DocMeta, Part, Section, Unit};
-use crate::corpus::Library;
-use crate::model::{Bead, Cert, Document, Layer, LayerKind};
+use super::{Author, Cited, DocMeta, Element, Number, Part, Sections, Target, Unit, runs_on};
+use crate::corpus::{Library, Loci, loci};
+use crate::model::{Bead, Cert, Document, Layer, LayerKind, Passage, Segment};
 use crate::source::Span;
-use crate::text::{Key, sentences};
+use crate::text::Key;
 
 /// A document cut into units, and their characters.
 pub(crate) struct Extract {
@@ -22,9 +22,10 @@ pub(crate) struct Extract {
 /// Cuts a document into units. Units without a character that carries words are left out.
 pub(crate) fn extract(document: &Document, library: &Library) -> Extract {
     let mut meta = meta(document);
+    let cutter = Cutter::of(document);
     let groups = groups(document);
-    let mut units = walk(document, &groups);
-    units.extend(translation(document, library, &groups, &mut meta));
+    let mut units = walk(&cutter, &groups);
+    units.extend(translation(&cutter, library, &groups, &mut meta));
     units.sort_by_key(|u| (u.layer, u.sub, u.start()));
     let mut key = Key::default();
     units.retain_mut(|unit| {
@@ -45,7 +46,7 @@ fn meta(document: &Document) -> DocMeta {
         key: who.key.clone(),
         name: who.name.clone(),
     };
-    let section = |d: &crate::model::Division| Some(Section { at: d.span.start(), title: d.title.clone()? });
+    let sections = document.divisions.iter().filter_map(|d| Some((d.span.start(), d.title.as_deref()?)));
     DocMeta {
         id: document.id.clone(),
         file: document.source.name().into_owned(),
@@ -56,8 +57,63 @@ fn meta(document: &Document) -> DocMeta {
         siglum: m.siglum.clone(),
         edition: m.edition.clone(),
         authors: m.layers.iter().map(author).collect(),
-        sections: document.divisions.iter().filter_map(section).collect(),
+        sections: Sections::of(sections),
         targets: vec![],
+        text: loci::text_of(document).to_string(),
+    }
+}
+
+/// Cuts parts out of segments.
+struct Cutter<'a> {
+    document: &'a Document,
+    /// By segment: what a note is cited by.
+    cited: Vec<Option<Cited>>,
+    /// Something of the document is cited by loci.
+    numbered: bool,
+}
+
+impl<'a> Cutter<'a> {
+    fn of(document: &'a Document) -> Self {
+        let loci = Loci::of(document);
+        let mut cited = vec![None; document.segments.len()];
+        for unit in loci.units() {
+            let Passage { section, sentence, note, .. } = unit.passage;
+            cited[unit.segment] = note.map(|n| Cited { section, n: sentence.map_or(0, |s| s.n), nth: n.nth, before: unit.before });
+        }
+        Cutter { document, cited, numbered: !loci.units().is_empty() }
+    }
+
+    /// The elements of a segment.
+    fn elements(&self, s: &Segment) -> Vec<Element> {
+        if !runs_on(s.layer) {
+            return vec![];
+        }
+        let number = |i: usize| {
+            let ju = self.document.ju[i];
+            Number { section: ju.section, n: ju.n, part: ju.part }
+        };
+        let element = |(span, ju): (Span, Option<usize>)| Element { at: span.start() as u32, ju: ju.filter(|_| self.numbered).map(number) };
+        self.document.sentences(s).into_iter().map(element).collect()
+    }
+
+    /// All of segment `i`.
+    fn whole(&self, i: usize) -> Part {
+        let s = &self.document.segments[i];
+        self.part(i, s.span, &self.elements(s))
+    }
+
+    /// A stretch of segment `i`, of whose elements it takes its own.
+    fn part(&self, i: usize, span: Span, elements: &[Element]) -> Part {
+        let first = elements.partition_point(|e| e.at as usize <= span.start()).saturating_sub(1);
+        let last = elements.partition_point(|e| (e.at as usize) < span.end()).max(first);
+        Part {
+            segment: number(&self.document.segments[i].id),
+            sentence: if elements.is_empty() { 0 } else { first as u32 + 1 },
+            elements: elements[first.min(last)..last].to_vec(),
+            cited: self.cited[i],
+            span,
+            marks: self.document.marks_in(span).to_vec(),
+        }
     }
 }
 
@@ -74,23 +130,24 @@ struct Between {
     editors: bool,
 }
 
-fn walk(document: &Document, groups: &[u32]) -> Vec<Unit> {
+fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> Vec<Unit> {
+    let document = cutter.document;
     let mut units: Vec<Unit> = Vec::with_capacity(document.segments.len());
     let mut last: Option<usize> = None;
     let mut between = Between::default();
-    for (s, group) in document.segments.iter().zip(groups) {
+    for (i, (s, group)) in document.segments.iter().zip(groups).enumerate() {
         match s.layer {
             Layer::Furniture => between.furniture = true,
             layer if !layer.is_text() => between.line |= document.slice(s.span).contains('\n'),
             Layer::Translation => (last, between) = (None, Between::default()),
             layer => {
-                let part = part(document, s.span, number(&s.id), u32::from(layer.kind() == LayerKind::Base));
+                let part = cutter.whole(i);
                 let open = last.filter(|u| (units[*u].layer, units[*u].sub, units[*u].group) == (layer, s.sub, *group));
                 if let Some(u) = open.filter(|_| goes_on(layer, &between)) {
                     units[u].parts.push(part);
                     units[u].cert = lower(units[u].cert, s.cert);
                 } else {
-                    units.push(Unit { layer, sub: s.sub, parts: vec![part], cert: s.cert, group: *group, targets: vec![], len: 0 });
+                    units.push(unit(s, vec![part], s.cert, *group));
                     if layer == Layer::An {
                         between.editors = true;
                         continue;
@@ -119,25 +176,29 @@ fn lower(a: Cert, b: Cert) -> Cert {
     if b < a { b } else { a }
 }
 
-fn part(document: &Document, span: Span, segment: u32, sentence: u32) -> Part {
-    Part { segment, sentence, span, marks: document.marks_in(span).to_vec() }
+fn unit(s: &Segment, parts: Vec<Part>, cert: Cert, group: u32) -> Unit {
+    Unit { layer: s.layer, sub: s.sub, parts, cert, group, targets: vec![], renders: None, len: 0 }
 }
 
 /// The units of a translation: a side of a bead each; what no bead holds, a segment each.
-fn translation(document: &Document, library: &Library, groups: &[u32], meta: &mut DocMeta) -> Vec<Unit> {
+fn translation(cutter: &Cutter<'_>, library: &Library, groups: &[u32], meta: &mut DocMeta) -> Vec<Unit> {
+    let document = cutter.document;
     if document.of_layer(Layer::Translation).next().is_none() {
         return vec![];
     }
-    let mut pieces = Pieces { document, groups, sentences: HashMap::new(), covered: vec![], units: vec![] };
+    let mut pieces = Pieces { cutter, groups, elements: HashMap::new(), covered: vec![], units: vec![] };
     let alignments: Vec<_> = library.alignments.iter().filter(|a| a.translation == document.id).collect();
     for bead in alignments.first().iter().flat_map(|a| &a.beads) {
-        pieces.add(&bead.translation, bead);
+        pieces.add(&bead.translation);
     }
     pieces.add_rest();
     let mut units = pieces.units;
     for alignment in alignments {
         let target = meta.targets.len() as u32;
-        meta.targets.push(alignment.source.clone());
+        let source = library.get(&alignment.source);
+        let text = source.map(|d| loci::text_of(d).to_string()).unwrap_or_default();
+        meta.targets.push(Target { id: alignment.source.clone(), text });
+        let loci = source.map(|d| Loci::of(d));
         let mut sides: Vec<(Span, &Bead)> = alignment.beads.iter().flat_map(|b| b.translation.iter().map(move |s| (*s, b))).collect();
         sides.sort_by_key(|(s, _)| *s);
         for unit in &mut units {
@@ -145,10 +206,22 @@ fn translation(document: &Document, library: &Library, groups: &[u32], meta: &mu
                 unit.parts.iter().flat_map(|p| overlapping(&sides, p.span)).flat_map(|b| b.source.iter().copied()).collect();
             found.sort_unstable();
             found.dedup();
+            if unit.targets.is_empty() {
+                unit.renders = loci.as_ref().and_then(|l| rendered(l, &found));
+            }
             unit.targets.extend(found.into_iter().map(|s| (target, s)));
         }
     }
     units
+}
+
+/// What the passages of a classic are cited by, from the first to the last.
+fn rendered(loci: &Loci<'_>, spans: &[Span]) -> Option<(Number, Number)> {
+    let (first, last) = (spans.first()?, spans.iter().max_by_key(|s| s.end())?);
+    let locus = loci.name(Span::new(first.start(), last.end()))?;
+    let number = |p: Passage| p.sentence.map(|s| Number { section: p.section, n: s.n, part: s.part });
+    let from = number(locus.from?)?;
+    Some((from, locus.to.and_then(number).unwrap_or(from)))
 }
 
 /// The beads whose sides share words with a span.
@@ -158,41 +231,41 @@ fn overlapping<'a>(sides: &'a [(Span, &'a Bead)], span: Span) -> impl Iterator<I
 }
 
 struct Pieces<'a> {
-    document: &'a Document,
+    cutter: &'a Cutter<'a>,
     groups: &'a [u32],
-    /// Starts of the sentences of a segment.
-    sentences: HashMap<usize, Vec<usize>>,
+    /// The elements of segments.
+    elements: HashMap<usize, Vec<Element>>,
     covered: Vec<Span>,
     units: Vec<Unit>,
 }
 
 impl Pieces<'_> {
-    fn add(&mut self, spans: &[Span], bead: &Bead) {
+    fn add(&mut self, spans: &[Span]) {
+        let document = self.cutter.document;
         let mut parts = vec![];
-        let (mut cert, mut group) = (bead.cert, None);
+        let mut first = None;
         for span in spans {
-            let first = self.document.segments.partition_point(|s| s.span.end() <= span.start());
-            let meeting = (first..self.document.segments.len()).take_while(|i| self.document.segments[*i].span.start() < span.end());
-            for i in meeting.filter(|i| self.document.segments[*i].layer == Layer::Translation).collect::<Vec<_>>() {
-                let s = &self.document.segments[i];
+            let from = document.segments.partition_point(|s| s.span.end() <= span.start());
+            let meeting = (from..document.segments.len()).take_while(|i| document.segments[*i].span.start() < span.end());
+            for i in meeting.filter(|i| document.segments[*i].layer == Layer::Translation) {
+                let s = &document.segments[i];
                 let inside = Span::new(span.start().max(s.span.start()), span.end().min(s.span.end()));
-                cert = lower(cert, s.cert);
-                group = group.or(Some(self.groups[i]));
-                parts.push(part(self.document, inside, number(&s.id), self.sentence(i, inside.start())));
+                first = first.or(Some(i));
+                parts.push(self.part(i, inside));
                 self.covered.push(inside);
             }
         }
-        if let Some(group) = group {
+        if let Some(i) = first {
             // A bead's certainty is that of the pairing; the layer is as sure as its segments.
-            let cert = self.document.segment_at(parts[0].span.start()).map_or(cert, |i| self.document.segments[i].cert);
-            self.units.push(Unit { layer: Layer::Translation, sub: None, parts, cert, group, targets: vec![], len: 0 });
+            let s = &document.segments[i];
+            self.units.push(unit(s, parts, s.cert, self.groups[i]));
         }
     }
 
     /// What no bead holds.
     fn add_rest(&mut self) {
         self.covered.sort_unstable();
-        let document = self.document;
+        let document = self.cutter.document;
         for (i, s) in document.segments.iter().enumerate().filter(|(_, s)| s.layer == Layer::Translation) {
             let first = self.covered.partition_point(|c| c.end() <= s.span.start());
             let mut from = s.span.start();
@@ -200,29 +273,17 @@ impl Pieces<'_> {
             let gaps = inside.iter().map(|c| (c.start(), c.end())).chain([(s.span.end(), s.span.end())]);
             for (to, next) in gaps {
                 if from < to {
-                    let part = part(document, Span::new(from, to), number(&s.id), self.sentence(i, from));
-                    let unit = Unit {
-                        layer: s.layer,
-                        sub: s.sub,
-                        parts: vec![part],
-                        cert: s.cert,
-                        group: self.groups[i],
-                        targets: vec![],
-                        len: 0,
-                    };
-                    self.units.push(unit);
+                    let part = self.part(i, Span::new(from, to));
+                    self.units.push(unit(s, vec![part], s.cert, self.groups[i]));
                 }
                 from = next.max(from);
             }
         }
     }
 
-    /// Number of the sentence of a segment that byte `at` is in, from 1.
-    fn sentence(&mut self, segment: usize, at: usize) -> u32 {
-        let document = self.document;
-        let span = document.segments[segment].span;
-        let starts =
-            self.sentences.entry(segment).or_insert_with(|| sentences(document.source.text(), span).iter().map(|s| s.start()).collect());
-        starts.partition_point(|s| *s <= at).max(1) as u32
+    fn part(&mut self, i: usize, span: Span) -> Part {
+        let cutter = self.cutter;
+        let elements = self.elements.entry(i).or_insert_with(|| cutter.elements(&cutter.document.segments[i]));
+        cutter.part(i, span, elements)
     }
 }

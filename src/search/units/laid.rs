@@ -36,7 +36,7 @@ impl Laid {
     }
 
     fn push(&mut self, part: u32, words: &str, start: usize, marks: &[Span]) {
-        let spans = around(words.len(), start, marks);
+        let spans = inside(words.len(), start, marks);
         let key = Key::of_spans(words, spans.iter().copied());
         let mut next = 0;
         for span in spans {
@@ -91,26 +91,32 @@ impl Laid {
     }
 }
 
-/// The spans of `0..len` between marks, which count from `start` on.
-fn around(len: usize, start: usize, marks: &[Span]) -> Vec<Span> {
+/// What lies of a span before, between and after marks.
+pub(crate) fn around(whole: Span, marks: &[Span]) -> Vec<Span> {
     let mut spans = Vec::with_capacity(marks.len() + 1);
-    let mut from = 0;
+    let mut from = whole.start();
     for mark in marks {
-        let (a, b) = (mark.start().saturating_sub(start).min(len), mark.end().saturating_sub(start).min(len));
+        let (a, b) = (mark.start().min(whole.end()), mark.end().min(whole.end()));
         if a > from {
             spans.push(Span::new(from, a));
         }
         from = from.max(b);
     }
-    if from < len {
-        spans.push(Span::new(from, len));
+    if from < whole.end() {
+        spans.push(Span::new(from, whole.end()));
     }
     spans
 }
 
+/// The same, counted from the span's own start.
+fn inside(len: usize, start: usize, marks: &[Span]) -> Vec<Span> {
+    let spans = around(Span::new(start, start + len), marks).into_iter();
+    spans.map(|s| Span::new(s.start() - start, s.end() - start)).collect()
+}
+
 /// How many characters of a span carry words, and the characters folded.
 pub(super) fn keys(words: &str, start: usize, marks: &[Span], key: &mut Key) {
-    for span in around(words.len(), start, marks) {
+    for span in inside(words.len(), start, marks) {
         key.push(words, span);
     }
 }
@@ -125,8 +131,9 @@ mod tests {
     fn marks_and_line_ends_are_left_out() {
         let text = "獲者¶\n坐,而獲。";
         let mark = Span::new(6, 9);
-        let part = Part { segment: 1, sentence: 1, span: Span::new(0, text.len()), marks: vec![mark] };
-        let unit = Unit { layer: Layer::Jing, sub: None, parts: vec![part], cert: Cert::SURE, group: 0, targets: vec![], len: 5 };
+        let part = Part { segment: 1, sentence: 1, elements: vec![], cited: None, span: Span::new(0, text.len()), marks: vec![mark] };
+        let unit =
+            Unit { layer: Layer::Jing, sub: None, parts: vec![part], cert: Cert::SURE, group: 0, targets: vec![], renders: None, len: 5 };
         let laid = Laid::of(&unit, |s| Ok::<_, ()>(text[s.range()].into())).unwrap();
         assert_eq!(laid.flat, "獲者坐,而獲。");
         assert_eq!((laid.words(1, 3), laid.before(0, 2), laid.after(3, 4)), ("者坐", "獲者", ",而"));

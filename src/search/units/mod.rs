@@ -11,11 +11,12 @@ mod laid;
 
 use serde::{Deserialize, Serialize};
 
+use super::store::varint::{Numbers, put, put_signed};
 use crate::model::{Cert, Layer, LayerKind};
 use crate::source::Span;
 
 pub(crate) use extract::{Extract, extract};
-pub(crate) use laid::{INTERRUPTED, Laid};
+pub(crate) use laid::{INTERRUPTED, Laid, around};
 
 /// True for layers whose units run on.
 pub(crate) fn runs_on(layer: Layer) -> bool {
@@ -27,12 +28,44 @@ pub(crate) fn runs_on(layer: Layer) -> bool {
 pub(crate) struct Part {
     /// Number in the segment's id (`z12`); 0 if it has none.
     pub(crate) segment: u32,
-    /// Number of its first sentence in the segment, from 1; 0 in layers that are not cut into sentences.
+    /// Number of its first element in the segment, from 1; 0 in layers that are one element a segment.
     pub(crate) sentence: u32,
+    /// Where its elements (sentences) begin, in order, and what these are cited by; the first may begin before it. Empty in
+    /// layers that are one element a segment.
+    pub(crate) elements: Vec<Element>,
+    /// What a note is cited by.
+    pub(crate) cited: Option<Cited>,
     /// Its words.
     pub(crate) span: Span,
     /// What inside is no words.
     pub(crate) marks: Vec<Span>,
+}
+
+/// A sentence of the classic or a translation, as TEI and pages have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Element {
+    /// First byte.
+    pub(crate) at: u32,
+    /// Its number, if it has one.
+    pub(crate) ju: Option<Number>,
+}
+
+/// Number of a section, of a sentence in it, and of a part of that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Number {
+    pub(crate) section: u32,
+    pub(crate) n: u32,
+    pub(crate) part: u32,
+}
+
+/// What a note is cited by: the sentence before it, which it is of those of its layer there, and how many of its sentences
+/// stand in segments before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cited {
+    pub(crate) section: u32,
+    pub(crate) n: u32,
+    pub(crate) nth: u32,
+    pub(crate) before: u32,
 }
 
 /// A unit. See the [module](self).
@@ -50,6 +83,8 @@ pub(crate) struct Unit {
     pub(crate) group: u32,
     /// What it translates: document (index into [`DocMeta::targets`]) and words.
     pub(crate) targets: Vec<(u32, Span)>,
+    /// What the words of the first target are cited by, from and to.
+    pub(crate) renders: Option<(Number, Number)>,
     /// How many characters that carry words; at least 1.
     pub(crate) len: u32,
 }
@@ -91,11 +126,12 @@ pub(crate) struct Author {
     pub(crate) name: String,
 }
 
-/// A section and where it begins.
+/// A document that is translated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Section {
-    pub(crate) at: usize,
-    pub(crate) title: String,
+pub(crate) struct Target {
+    pub(crate) id: String,
+    /// What its loci begin with: `yili.05`.
+    pub(crate) text: String,
 }
 
 /// What is known of a document, for filters and loci.
@@ -110,13 +146,97 @@ pub(crate) struct DocMeta {
     pub(crate) siglum: Option<String>,
     pub(crate) edition: Option<String>,
     pub(crate) authors: Vec<Author>,
-    pub(crate) sections: Vec<Section>,
-    pub(crate) targets: Vec<String>,
+    /// See [`Sections`]; not of the JSON, since most questions are not about them.
+    #[serde(skip)]
+    pub(crate) sections: Sections,
+    pub(crate) targets: Vec<Target>,
+    /// What its loci begin with.
+    pub(crate) text: String,
+}
+
+/// Titles of sections and where they begin, packed: the distance from the one before, the title's length, the title.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Sections(Vec<u8>);
+
+impl Sections {
+    /// Sections in the order of the text.
+    pub(crate) fn of<'t>(all: impl Iterator<Item = (usize, &'t str)>) -> Self {
+        let (mut bytes, mut last) = (vec![], 0);
+        for (at, title) in all {
+            put_signed(&mut bytes, at as i64 - last as i64);
+            put(&mut bytes, title.len() as u64);
+            bytes.extend_from_slice(title.as_bytes());
+            last = at;
+        }
+        Sections(bytes)
+    }
+
+    /// The title of the section that byte `at` is in.
+    pub(crate) fn title(&self, at: usize) -> Option<&str> {
+        let (mut rest, mut begin, mut found) = (&self.0[..], 0i64, None);
+        while !rest.is_empty() {
+            let mut n = Numbers::new(rest);
+            begin += n.next_signed()?;
+            let length = usize::try_from(n.next()?).ok()?;
+            let title = rest.get(n.at()..n.at().checked_add(length)?)?;
+            if begin > at as i64 {
+                break;
+            }
+            found = Some(title);
+            rest = &rest[n.at() + length..];
+        }
+        std::str::from_utf8(found?).ok()
+    }
 }
 
 impl DocMeta {
+    /// All that is known, in the form that the index keeps it in: the length of the JSON, the JSON, the sections.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let json = serde_json::to_vec(self).unwrap_or_default();
+        let mut bytes = vec![];
+        put(&mut bytes, json.len() as u64);
+        bytes.extend_from_slice(&json);
+        bytes.extend_from_slice(&self.sections.0);
+        bytes
+    }
+
+    /// What [`to_bytes`](Self::to_bytes) wrote.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut n = Numbers::new(bytes);
+        let length = usize::try_from(n.next()?).ok()?;
+        let end = n.at().checked_add(length)?;
+        let mut meta: DocMeta = serde_json::from_slice(bytes.get(n.at()..end)?).ok()?;
+        meta.sections = Sections(bytes[end..].to_vec());
+        Some(meta)
+    }
+
+    /// Work and chapter, or what the text is called: 儀禮・鄉射禮.
+    pub(crate) fn text_name(&self) -> String {
+        match (&self.work, &self.chapter) {
+            (Some(work), Some(chapter)) => format!("{work}・{chapter}"),
+            (Some(name), None) | (None, Some(name)) => name.clone(),
+            (None, None) => self.title.clone(),
+        }
+    }
+
     /// Who wrote a layer.
     pub(crate) fn by(&self, layer: Layer) -> Option<&Author> {
         self.authors.iter().find(|a| a.layer == layer.id())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_are_found_by_where_they_begin() {
+        let meta =
+            DocMeta { id: "a".into(), sections: Sections::of([(3, "取矢"), (500, ""), (501, "獻")].into_iter()), ..DocMeta::default() };
+        let again = DocMeta::from_bytes(&meta.to_bytes()).unwrap();
+        assert_eq!(again, meta);
+        let titles = [0, 3, 499, 500, 501, 9999].map(|at| again.sections.title(at));
+        assert_eq!(titles, [None, Some("取矢"), Some("取矢"), Some(""), Some("獻"), Some("獻")]);
+        assert_eq!(DocMeta::from_bytes(&[0xFF; 9]), None);
     }
 }

@@ -134,11 +134,42 @@
     const found = inner.length === 1 ? wordsOf(inner[0]) : null;
     return found ? { node: found.node, prefix: true } : null;
   }
+  const isName = filter => zhushu.texts.some(text => text.regions.some(region => zhushu.holds(filter, text, region)));
+
+  /* What else a query may have meant: a word that is a name, a layer that another speaks of, words that marks part. */
+  function otherwise(query, q, options) {
+    const parts = query.kind === 'all' ? query.nodes : [query], meant = [];
+    const by = parts.some(p => p.kind === 'filter' && p.field === 'by');
+    parts.forEach((part, i) => {
+      if (part.kind === 'words') {
+        const filters = ['by', 'chapter', 'work'].map(field => ({ kind: 'filter', field, value: spelled(part) }));
+        for (const filter of filters.filter(isName)) meant.push({ kind: 'all', nodes: parts.with(i, filter) });
+      } else if (part.kind === 'in' && by) {
+        meant.push({ kind: 'relation', left: { kind: 'all', nodes: parts.with(i, { kind: 'any' }) }, right: part });
+      }
+    });
+    const parted = q.replace(/[、，,/／;；]/g, ' ');
+    if (parted !== q) try { meant.push(zhushu.parse(parted)); } catch { /* It means nothing else. */ }
+    return meant.map(node => ({ query: written(node), total: zhushu.find(node, options).length })).filter(n => n.total > 0 && n.query !== null);
+  }
+  /* A query as it may be typed; null for what is not of the common kinds. */
+  function written(node) {
+    const all = nodes => nodes.map(written), sound = words => words.includes(null) ? null : words;
+    switch (node.kind) {
+      case 'words': return spelled(node);
+      case 'any': return '*';
+      case 'filter': return node.field + ':' + node.value;
+      case 'in': return sound(all([node.node])) && [...node.layers].sort((a, b) => a - b).map(l => zhushu.layers[l].zh).join('') + ':' + written(node.node);
+      case 'all': return sound(all(node.nodes)) && all(node.nodes).join(' ');
+      case 'relation': return node.without ? null : sound(all([node.left, node.right])) && written(node.left) + ' @ ' + written(node.right);
+      default: return null;
+    }
+  }
   const spelled = node => node.typed.map(c => c === null ? '?' : c).join('');
 
   /* Queries near to one that found nothing. */
-  function near(query, options) {
-    const found = wordsOf(query), all = [];
+  function near(query, q, options) {
+    const found = wordsOf(query), all = otherwise(query, q, options);
     if (!found) return all;
     const count = (node, how) => {
       const total = node.codes.some(c => c !== 0) ? zhushu.find(node, how).length : 0;
@@ -172,7 +203,7 @@
     const hits = zhushu.find(query, options);
     const sorted = asked.sort === 'place' ? byPlace(hits) : byContext(hits, asked.sort === 'left');
     const shown = sorted.slice(asked.skip, asked.skip + asked.limit).map(hit => answer(hit, asked.context));
-    const none = hits.length === 0 ? { unknown: unknown(query), near: near(query, options) } : {};
+    const none = hits.length === 0 ? { unknown: unknown(query), near: near(query, asked.q, options) } : {};
     return { total: hits.length, skip: asked.skip, hits: shown, counts: { layer: countLayers(hits) }, ...none };
   };
 })(window.zhushu);

@@ -43,6 +43,9 @@
   }
   function holds(filter, text, region) {
     const wanted = zhushu.keyWords(filter.value);
+    /* 鄉射禮 is also yili.05, as its loci begin; of that no part will do. */
+    const [, work, chapter] = /^([^.]+)\.(\d+)$/.exec(filter.value) || [];
+    if (filter.field === 'chapter' && work && work + '.' + chapter.padStart(2, '0') === text.meta.locus) return true;
     return wanted !== '' && names(filter.field, text, region).some(name => zhushu.keyWords(name).includes(wanted));
   }
 
@@ -53,7 +56,7 @@
     node(node, scope) {
       switch (node.kind) {
         case 'words': return this.each(scope, (text, region) => this.words(node, text, region));
-        case 'pattern': return this.each(scope, (text, region) => this.scan(node.pattern, text, region));
+        case 'pattern': return this.each(scope, (text, region) => this.scan(node.of[this.options.folding], text, region));
         case 'any': return this.each(scope, (text, region) => units(text, region).map(u => ({ text, start: u.first, len: u.len })));
         case 'in': return this.node(node.node, scope.within(node.layers));
         case 'all': return this.all(node.nodes, scope);

@@ -22,7 +22,7 @@
   const BLANK = /\p{White_Space}/u;
   const is = (name, word) => tables.names[name].includes(word);
   const closing = open => (tables.names.quotes.find(pair => Array.from(pair)[0] === open) || '').slice(1);
-  const breaks = c => BLANK.test(c) || is('open', c) || is('close', c) || is('on', c) || closing(c) !== '';
+  const breaks = c => BLANK.test(c) || ['open', 'close', 'on', 'bar'].some(sign => is(sign, c)) || closing(c) !== '';
 
   /* Tokens: { kind, from, to, value }. */
   class Lexer {
@@ -46,6 +46,7 @@
       else if (is('open', c)) this.one('open');
       else if (is('close', c)) this.one('close');
       else if (is('on', c)) this.one('on');
+      else if (is('bar', c)) this.one('or');
       else if (is('minus', c) && next !== undefined && !BLANK.test(next)) this.one('not');
       else if (is('any', c) && (next === undefined || breaks(next))) this.one('any');
       else if (closing(c)) this.quoted(c);
@@ -73,8 +74,9 @@
         return this.push('prefix', from, name);
       }
       const word = this.chars.slice(from, this.at).join('');
-      const kind = ['and', 'or', 'not', 'near'].find(k => is(k, word));
-      const [near, n] = word.split(/\/(.*)/s);
+      const upper = word.replace(/[a-z]/g, c => c.toUpperCase());
+      const kind = ['and', 'or', 'not', 'near'].find(k => is(k, upper));
+      const [near, n] = upper.split(/\/(.*)/s);
       if (n !== undefined && is('near', near)) this.push('near', from, this.distance(n, from));
       else if (kind) this.push(kind, from, kind === 'near' ? tables.near : undefined);
       else this.push('words', from, word);
@@ -192,7 +194,7 @@
       const field = ['by', 'work', 'chapter', 'witness'].find(f => is('field.' + f, token.value.toLowerCase()));
       if (field) return { kind: 'filter', field, value: this.value(token) };
       const layers = layersOf(token.value);
-      if (!layers) throw this.wrong(token, 'unknown-prefix', token.value);
+      if (!layers) throw this.wrong(token, is('layer', token.value.toLowerCase()) ? 'layer-itself' : 'unknown-prefix', token.value);
       const inner = this.one();
       if (inner.kind === 'not') return { kind: 'not', node: { kind: 'in', layers, node: inner.node } };
       return { kind: 'in', layers, node: inner };
@@ -223,9 +225,8 @@
       if (!token.value) throw this.wrong(token, 'no-pattern');
       const foreign = FOREIGN.exec(token.value.replace(/\\\\/g, '..'));
       if (foreign) throw this.wrong(token, 'page-pattern', foreign[0]);
-      const folded = Array.from(token.value, c => c < '\u0080' ? c : zhushu.fold(c)).join('');
       try {
-        return { kind: 'pattern', pattern: new RegExp(folded, 'gu') };
+        return { kind: 'pattern', of: compiled(token.value) };
       } catch (e) {
         throw this.wrong(token, 'bad-pattern', e.message.replace(/^.*: /s, ''));
       }
@@ -234,6 +235,12 @@
 
   /* What the program's expressions have and a browser's have not, or have otherwise; and what only a browser's have. */
   const FOREIGN = /\(\?(?!:)[^)]*|\[\[:?|&&|--|~~|\\[1-9kpPAzZaCxuU]|[*+?}]\+/;
+
+  /* A pattern for each way of folding, its characters folded as the text is; letters of either case are one unless it is to be exact. */
+  function compiled(pattern) {
+    const as = (fold, flags) => new RegExp(Array.from(pattern, c => c < '\u0080' ? c : fold(c)).join(''), flags);
+    return { full: as(zhushu.fold, 'giu'), script: as(zhushu.foldScript, 'giu'), exact: as(c => c, 'gu') };
+  }
 
   function split(words, at) {
     const pieces = [''];

@@ -1,8 +1,9 @@
 //! The bar of a page: layout, layers, script, size and colours. All but the script are radio buttons and checkboxes that
 //! the style sheet asks for their state, so they work without the page's script, which only remembers them.
 
+use super::head::Frame;
 use super::markup::Html;
-use super::{Page, layers, zi};
+use super::{Page, assets, layers, zi};
 use crate::model::{Document, Layer, LayerKind, Role};
 
 /// A switch: what it is called in the page's classes, its label, what it does, whether it begins on.
@@ -59,6 +60,7 @@ pub(crate) fn common(h: &mut Html<'_>) {
     choice(h, "size", "字號 size", SIZES, "m");
     choice(h, "hue", "色 colours", HUES, "auto");
     h.close().line();
+    assets::state(h, Frame::Site);
 }
 
 /// One of several, as radio buttons.

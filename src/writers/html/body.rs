@@ -14,18 +14,27 @@ impl Page<'_> {
         let beside = if self.companions.any { " two" } else { "" };
         let said = |l: &Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Commentary);
         let bare = if layers(&self.places.document).iter().any(said) { "" } else { " bare" };
-        h.open("main").attr("id", "text").attr("class", format_args!("text{beside}{bare}")).line();
+        h.open("main").attr("id", "text").attr("class", format_args!("text{beside}{bare}"));
+        self.whereabouts(h);
+        h.line();
         let (passages, range) = (self.passages, self.here.sheets.passages(self.here.sheet));
         let mut division = None;
-        for (n, passage) in range.clone().zip(&passages[range]) {
+        // Columns in step want one for the translation where a passage of the section has one.
+        let beside = |from: usize| {
+            let mut same = (from..range.end).take_while(|i| passages[*i].division == passages[from].division);
+            same.any(|i| !self.companions.of_passage(i).is_empty())
+        };
+        let mut three = !range.is_empty() && beside(range.start);
+        for (n, passage) in range.clone().zip(&passages[range.clone()]) {
             if passage.division != division {
+                three = beside(n);
                 if division.is_some() {
                     h.close().line();
                 }
                 division = passage.division;
                 self.section(h, division);
             }
-            self.passage(h, n, passage);
+            self.passage(h, n, passage, three);
         }
         if division.is_some() {
             h.close().line();
@@ -49,10 +58,13 @@ impl Page<'_> {
         h.close().line();
     }
 
-    fn passage(&mut self, h: &mut Html<'_>, n: usize, passage: &Passage) {
+    fn passage(&mut self, h: &mut Html<'_>, n: usize, passage: &Passage, three: bool) {
         // What is nothing but classic and notes can run on from passage to passage.
         let runs = passage.text.iter().all(|b| b.layer == Layer::Label || matches!(b.layer.kind(), LayerKind::Base | LayerKind::Note));
-        h.open("div").attr("class", if runs { "jie run" } else { "jie" }).line();
+        let translates = passage.text.iter().any(|b| b.layer.kind() == LayerKind::Translation);
+        let classes = [(true, "jie"), (runs, "run"), (translates, "yi"), (three, "san")];
+        let classes: Vec<&str> = classes.into_iter().filter(|(is, _)| *is).map(|(_, class)| class).collect();
+        h.open("div").attr("class", classes.join(" ")).line();
         if !passage.text.is_empty() {
             h.open("div").attr("class", "wen").line();
             for block in &passage.text {

@@ -1,18 +1,9 @@
 //! The frame of a page: head, content policy, title, switches, contents.
 
-use std::sync::LazyLock;
-
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use sha2::{Digest, Sha256};
-
-use super::Page;
 use super::markup::Html;
-use super::places::sheet_href;
+use super::places::{file_of, sheet_href};
+use super::{Page, assets};
 use crate::model::Division;
-
-const STYLE: &str = include_str!("data/page.css");
-const SCRIPT: &str = include_str!("data/page.js");
 
 /// What a page is part of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,40 +14,27 @@ pub(crate) enum Frame {
     Site,
 }
 
-/// The style sheet and the script of a site, which all its pages share: names and content.
-pub(crate) const ASSETS: &[(&str, &str)] = &[(STYLE_FILE, STYLE), (SCRIPT_FILE, SCRIPT)];
-
-const STYLE_FILE: &str = "index.page.css";
-const SCRIPT_FILE: &str = "index.page.js";
-
-/// A page by itself may load, send, frame or run nothing except its own style sheet and script, by their hashes.
-static ALONE: LazyLock<String> = LazyLock::new(|| {
-    let hash = |words: &str| STANDARD.encode(Sha256::digest(words));
-    let (style, script) = (hash(STYLE), hash(SCRIPT));
-    format!("default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; base-uri 'none'; form-action 'none'")
-});
-
-/// A page of a site may load what lies beside it, and ask the server it came from. Browsers differ in whether a page from
-/// the file system is of its own origin, so files are named too.
-const SITE: &str =
-    "default-src 'none'; style-src 'self' file:; script-src 'self' file:; connect-src 'self'; base-uri 'none'; form-action 'none'";
-
-/// The same as a server says it, which has no files.
-pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
-                                 form-action 'none'; frame-ancestors 'none'";
-
 /// A name of Dublin Core (or of the tags that reference managers read) and what it is.
 pub(crate) type Fact = (&'static str, String);
 
+/// What the head of a page says of it.
+pub(crate) struct About<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) language: &'a str,
+    pub(crate) facts: &'a [Fact],
+    /// Something stands beside the text: there are two columns.
+    pub(crate) beside: bool,
+}
+
 /// A whole page around what `content` writes.
-pub(crate) fn shell(h: &mut Html<'_>, frame: Frame, title: &str, language: &str, facts: &[Fact], content: impl FnOnce(&mut Html<'_>)) {
-    let policy = if frame == Frame::Site { SITE } else { &*ALONE };
+pub(crate) fn shell(h: &mut Html<'_>, frame: Frame, about: &About<'_>, content: impl FnOnce(&mut Html<'_>)) {
+    let About { title, language, facts, beside } = *about;
     h.own("<!DOCTYPE html>\n").open("html").attr("xmlns", "http://www.w3.org/1999/xhtml");
     let language = if language.is_empty() { "lzh-Hant" } else { language };
     h.attr("lang", language).attr("xml:lang", language).line();
     h.open("head").line();
     h.void("meta").attr("charset", "utf-8").line();
-    h.void("meta").attr("http-equiv", "Content-Security-Policy").attr("content", policy).line();
+    h.void("meta").attr("http-equiv", "Content-Security-Policy").attr("content", assets::policy(frame)).line();
     h.void("meta").attr("name", "viewport").attr("content", "width=device-width, initial-scale=1").line();
     h.void("meta").attr("name", "color-scheme").attr("content", "light dark").line();
     h.void("meta").attr("name", "generator").attr("content", concat!("zhushu ", env!("CARGO_PKG_VERSION"))).line();
@@ -64,18 +42,12 @@ pub(crate) fn shell(h: &mut Html<'_>, frame: Frame, title: &str, language: &str,
         h.void("meta").attr("name", name).attr("content", words).line();
     }
     h.element("title", title).line();
-    match frame {
-        Frame::Alone => h.open("style").own(STYLE).close().line(),
-        Frame::Site => h.void("link").attr("rel", "stylesheet").attr("href", STYLE_FILE).line(),
-    };
+    assets::style(h, frame);
     h.close().line();
-    h.open("body").line();
+    h.open("body").maybe("class", beside.then_some("two")).line();
     content(h);
     h.open("p").attr("id", "say").attr("role", "status").attr("lang", "zh-Hant").attr("hidden", "hidden").close().line();
-    match frame {
-        Frame::Alone => h.open("script").own(SCRIPT).close().line(),
-        Frame::Site => h.open("script").attr("src", SCRIPT_FILE).close().line(),
-    };
+    assets::page(h, frame);
     h.close().line().close().line();
 }
 
@@ -84,7 +56,7 @@ impl Page<'_> {
         let document = &*self.places.document;
         h.open("a").attr("class", "skip").attr("href", "#text").text("正文 skip to the text").close().line();
         h.open("header").attr("class", "top").line();
-        if self.library.documents.len() > 1 || self.addresses.sheeted {
+        if self.library.documents.len() > 1 && !self.addresses.sheeted {
             h.open("p").attr("class", "up").open("a").attr("href", "index.html").text("總目 contents").close().close().line();
         }
         h.open("h1").words(&document.meta.title).close().line();
@@ -96,6 +68,7 @@ impl Page<'_> {
         self.turn(h);
         h.close().line();
         self.bar(h);
+        assets::state(h, self.frame());
     }
 
     /// Work, chapter, edition in a line.
@@ -117,14 +90,6 @@ impl Page<'_> {
         let (here, id) = (self.here, &self.places.document.id);
         h.open("nav").attr("aria-label", "章目 sections").attr("id", "sections").open("details");
         h.element("summary", format_args!("章目 {} sections", divisions.len()));
-        if here.sheet > 0 {
-            h.open("p")
-                .open("a")
-                .attr("href", format_args!("{}#sections", sheet_href(id, 0)))
-                .text("全部章目 all sections")
-                .close()
-                .close();
-        }
         h.open("ol").line();
         let mut last = None;
         for sheet in if here.sheet == 0 { 0..here.sheets.len() } else { here.sheet..here.sheet + 1 } {
@@ -134,25 +99,44 @@ impl Page<'_> {
                     continue;
                 }
                 h.open("li").attr("value", divisions[i].n).open("a").attr("href", format_args!("{file}#d{}", i + 1));
-                h.maybe("data-locus", self.section_locus(i)).words(&name_of(&divisions[i])).close().close().line();
+                h.words(&name_of(&divisions[i])).close().close().line();
             }
         }
         h.close().close().close().line();
     }
 
-    /// Leads to the sheets before and after.
+    /// Leads to the sheets before and after, from the ends of a text to its neighbours in the contents, and back to these.
     pub(super) fn turn(&self, h: &mut Html<'_>) {
-        let (sheet, of, id) = (self.here.sheet, self.here.sheets.len(), &self.places.document.id);
-        if of < 2 {
+        if !self.addresses.sheeted {
             return;
         }
+        let (sheet, of, id) = (self.here.sheet, self.here.sheets.len(), &self.places.document.id);
+        let text = |n: Option<usize>| n.and_then(|n| self.library.documents.get(n));
+        let here = self.library.documents.iter().position(|d| d.id == *id);
         h.open("p").attr("class", "turn");
         if sheet > 0 {
             h.open("a").attr("rel", "prev").attr("href", sheet_href(id, sheet - 1)).text("← 前頁 previous").close().text(" ");
+        } else if let Some(before) = text(here.and_then(|n| n.checked_sub(1))) {
+            h.open("a").attr("rel", "prev").attr("href", file_of(&before.id)).text("← 前篇 ").words(&before.meta.title).close().text(" ");
         }
-        h.element("span", format_args!("{} / {of}", sheet + 1));
+        h.open("a").attr("href", "index.html").text("總目 contents").close();
+        if sheet > 0 && self.places.document.divisions.len() > 1 {
+            h.text(" ").open("a").attr("href", format_args!("{}#sections", file_of(id))).text("全部章目 all sections").close();
+        }
+        if of > 1 {
+            h.text(" ").element("span", format_args!("{} / {of}", sheet + 1));
+        }
         if sheet + 1 < of {
             h.text(" ").open("a").attr("rel", "next").attr("href", sheet_href(id, sheet + 1)).text("後頁 next →").close();
+        } else if let Some(after) = text(here.map(|n| n + 1)) {
+            h.text(" ")
+                .open("a")
+                .attr("rel", "next")
+                .attr("href", file_of(&after.id))
+                .text("後篇 ")
+                .words(&after.meta.title)
+                .text(" →")
+                .close();
         }
         h.close().line();
     }

@@ -9,10 +9,11 @@
 //! The flow: [`places`] (what can be pointed at) and [`passages`] (what stands together) lay the page out, [`runs`]
 //! flattens what overlaps, [`beside`] and [`refs`] look up the library; then [`body`], [`inline`] and [`foot`] write, by
 //! way of [`markup`], in time linear in the text. Layouts, switches, colours are the style sheet's (`data/page.css`),
-//! and work without the script (`data/page.js`), which lights what answers to each other and remembers choices. Both
+//! and work without the scripts (`data/state.js`, `data/page.js`), which light what answers to each other and remembers choices. Both
 //! are in a page by itself, so that a strict content policy can name them by hash; the pages of a site share them.
 
 mod apparatus;
+pub(crate) mod assets;
 mod bar;
 mod beside;
 mod body;
@@ -44,7 +45,7 @@ use runs::Run;
 use sheets::Sheets;
 
 pub(crate) use bar::common as common_bar;
-pub(crate) use head::{ASK_FILE, ASSETS, Frame, SERVED, search, shell};
+pub(crate) use head::{ASK_FILE, About, Frame, search, shell};
 pub(crate) use inline::clip;
 
 /// What all parts of a page look at.
@@ -102,7 +103,7 @@ fn prepared(document: &Document, addresses: Addresses<'_>, each: &mut dyn FnMut(
         runs: &runs::runs(&places.document),
         companions: &Companions::of(places, passages, library),
         referrers: &refs::referrers(places, library),
-        anchors: &loci::anchors(places),
+        anchors: &loci::anchors(places, sheets),
         readings: &apparatus::readings(places),
         addresses,
         anchored: vec![false; document.links.len()],
@@ -120,13 +121,18 @@ impl Page<'_> {
     fn write(&mut self, out: &mut dyn io::Write) -> io::Result<()> {
         let mut h = Html::new(out);
         let meta = &self.places.document.meta;
-        let frame = if self.addresses.sheeted { Frame::Site } else { Frame::Alone };
-        shell(&mut h, frame, &self.title(), &meta.language, &self.facts(), |h| {
+        let (title, facts) = (self.title(), self.facts());
+        let about = About { title: &title, language: &meta.language, facts: &facts, beside: self.companions.any };
+        shell(&mut h, self.frame(), &about, |h| {
             self.header(h);
             self.body(h);
             self.foot(h);
         });
         h.finish()
+    }
+
+    fn frame(&self) -> Frame {
+        if self.addresses.sheeted { Frame::Site } else { Frame::Alone }
     }
 
     /// The bytes of the sheet.

@@ -91,8 +91,10 @@ impl<'a> Places<'a> {
         if range.is_empty() {
             return None;
         }
-        let text = self.document.source.text();
-        let count = |from: usize, to: usize| text[from..to.max(from)].chars().filter(|c| !c.is_whitespace()).count();
+        let count = |from: usize, to: usize| {
+            let words = self.document.words(Span::new(from, to.max(from)));
+            words.chars().filter(|c| !c.is_whitespace()).count()
+        };
         Some(Words {
             from: (self.id(first), count(first.span.start(), span.start().max(first.span.start()))),
             to: (self.id(last), count(last.span.start(), span.end().min(last.span.end()))),

@@ -1,32 +1,11 @@
-/* Lights what answers to each other, finds exact words, remembers switches. No ampersand and no less-than sign in this
+/* Lights what answers to each other, finds exact words, makes double rows. No ampersand and no less-than sign in this
    file: it stands in XML as it is. Without it the page can be read, switched and followed all the same. */
 'use strict';
 (function () {
   const say = document.getElementById('say');
 
-  /* Switches are remembered where the browser lets a local file remember anything. */
-  const store = {
-    /* A file of its own origin may be refused storage; the window's name goes along with it from page to page. */
-    read() {
-      let words = null;
-      try { words = localStorage.getItem('zhushu'); } catch { words = window.name; }
-      try { return JSON.parse(words) || {}; } catch { return {}; }
-    },
-    write(all) {
-      const words = JSON.stringify(all);
-      try { localStorage.setItem('zhushu', words); } catch { window.name = words; }
-    },
-  };
   const inputs = Array.from(document.querySelectorAll('.bar input'));
-  const known = store.read();
-  for (const input of inputs) if (input.id in known) if (input.type === 'checkbox') input.checked = known[input.id];
-  for (const input of inputs) if (known[input.id] === true) input.checked = true;
-  for (const form of document.querySelectorAll('.bar')) form.addEventListener('change', () => {
-    const all = store.read();
-    for (const input of inputs) all[input.id] = input.checked;
-    store.write(all);
-    set();
-  });
+  for (const form of document.querySelectorAll('.bar')) form.addEventListener('change', () => set());
   function on(id) { const input = document.getElementById(id); return input ? input.checked : false; }
 
   const main = document.getElementById('text');
@@ -59,29 +38,15 @@
     span.append(piece);
     return span;
   }
-  /* How many characters of a note the line has left where it begins, and how many a whole line takes. */
-  function room(note, upright, box) {
-    const here = note.getClientRects()[0];
-    const size = parseFloat(getComputedStyle(note).fontSize);
-    const line = box.block.getBoundingClientRect();
-    const left = upright ? line.top + box.start + box.full - here.top : line.left + box.start + box.full - here.left;
-    return { note, full: Math.max(2, Math.floor(box.full / size - .6)), left: Math.floor(left / size - .6) };
-  }
-  function boxed(block, upright) {
-    const style = getComputedStyle(block), line = block.getBoundingClientRect();
-    const [start, end] = upright ? [style.paddingTop, style.paddingBottom] : [style.paddingLeft, style.paddingRight];
-    return { block, start: parseFloat(start), full: (upright ? line.height : line.width) - parseFloat(start) - parseFloat(end) };
-  }
   /* No row begins with what closes. */
   const CLOSES = /[\u3001\u3002\uff0c\uff1b\uff1a\uff1f\uff01\u300d\u300f\uff09\u300b\u3009\u201d\u2019,.;:?!)]/;
-  function double(space) {
-    const note = space.note;
-    whole.set(note, Array.from(note.childNodes));
+  /* The rows of a note of which `left` characters fit into the line where it begins, and `full` into a whole line. */
+  function rows(note, left, full) {
     const source = document.createElement('span');
     source.append(...Array.from(note.childNodes, node => node.cloneNode(true)));
     const words = Array.from(source.textContent), made = [];
     const upTo = end => { while (CLOSES.test(words[end] || '')) end += 1; return Math.min(end, words.length); };
-    let at = 0, fits = space.left > 1 ? space.left : space.full;
+    let at = 0, fits = left > 1 ? left : full;
     while (words.length > at) {
       const first = upTo(at + Math.min(fits, Math.ceil((words.length - at) / 2)));
       const second = upTo(Math.min(words.length, first + (first - at)));
@@ -92,8 +57,12 @@
       at = second;
       if (at === words.length) pair.lastChild.append(...source.childNodes);
       made.push(pair);
-      fits = space.full;
+      fits = full;
     }
+    return made;
+  }
+  function put(note, made) {
+    whole.set(note, Array.from(note.childNodes));
     note.replaceChildren(...made);
     /* A cut through an element makes two of it: the first keeps the id, the others are known as its parts. */
     const seen = new Set();
@@ -101,20 +70,94 @@
       if (seen.has(element.id)) { element.dataset.part = element.id; element.removeAttribute('id'); } else seen.add(element.id);
     }
   }
-  /* Where a note begins depends on those before it in its section: the first of every section, then the second, and so on,
-     so that the page is laid out once a round. */
+  function shell(element, ...children) {
+    const copy = element.cloneNode(false);
+    copy.removeAttribute('id');
+    copy.append(...children);
+    return copy;
+  }
+  function copies(nodes) {
+    return nodes.map(node => {
+      const copy = node.cloneNode(true);
+      if (copy.querySelectorAll) for (const e of [copy, ...copy.querySelectorAll('[id]')]) e.removeAttribute('id');
+      return copy;
+    });
+  }
+  /* What runs on without a break: words, and notes among them. `wrap` puts something where the note stands. */
+  function runs() {
+    const all = [];
+    let run = null, block = null;
+    const words = nodes => { if (run) run.items.push({ nodes }); };
+    const start = () => { if (!run) { run = { block, items: [] }; all.push(run); } };
+    const shown = note => note.checkVisibility ? note.checkVisibility() : note.getClientRects().length > 0;
+    const note = (element, wrap) => { if (shown(element)) run.items.push({ note: element, wrap }); };
+    for (const jie of main.querySelectorAll('.jie')) {
+      const own = jie.closest('.zhang') || main;
+      if (own !== block || !jie.matches('.run')) run = null;
+      block = own;
+      if (!jie.matches('.run')) continue;
+      for (const child of jie.querySelectorAll(':scope > .wen > *')) {
+        if (!child.matches('p:not(.label)')) { run = null; continue; }
+        start();
+        if (child.matches(NOTE)) note(child, made => shell(child, ...made));
+        else parted(child, words, note);
+        words([' ']);
+      }
+    }
+    return all;
+  }
+  /* A paragraph of the classic, parted by the notes inside it. */
+  function parted(paragraph, words, note) {
+    let nodes = [];
+    const flush = () => { if (nodes.length) words([shell(paragraph, ...copies(nodes))]); nodes = []; };
+    for (const node of paragraph.childNodes) {
+      if (node.nodeType === 1 ? !node.matches(NOTE) : true) { nodes.push(node); continue; }
+      flush();
+      note(node, made => shell(paragraph, shell(node, ...made)));
+    }
+    flush();
+  }
+  /* Where words end is tried in a box beside the text, as wide as a line: the page itself is laid out only once. */
+  function gauge(block, upright) {
+    const make = (name, parent) => { const e = document.createElement('div'); e.className = name; parent.append(e); return e; };
+    const style = getComputedStyle(block), line = block.getBoundingClientRect();
+    const [start, end] = upright ? [style.paddingTop, style.paddingBottom] : [style.paddingLeft, style.paddingRight];
+    const full = (upright ? line.height : line.width) - parseFloat(start) - parseFloat(end);
+    const box = make('gauge', block), wen = make('wen', make('jie run', box));
+    box.style.inlineSize = full + 'px';
+    const blank = make('blank', wen), mark = make('blank', wen);
+    return {
+      full,
+      /* Where a note begins that comes after some words, which begin at `from`. */
+      after(from, nodes, size) {
+        blank.style.inlineSize = from + 'px';
+        mark.style.inlineSize = 2 * size + 'px';
+        wen.replaceChildren(...(from > 0 ? [blank] : []), ...nodes, mark);
+        const all = box.getBoundingClientRect(), here = mark.getBoundingClientRect();
+        return Math.max(0, upright ? here.top - all.top : here.left - all.left);
+      },
+      remove() { box.remove(); },
+    };
+  }
   function doubles(upright) {
-    const queues = new Map();
-    for (const note of main.querySelectorAll(NOTE)) {
-      const block = note.closest('.zhang') || main;
-      if (!queues.has(block)) queues.set(block, []);
-      queues.get(block).push(note);
+    const ready = [];
+    let box = null, block = null;
+    for (const run of runs()) {
+      if (!run.items.some(item => item.note)) continue;
+      if (run.block !== block) { if (box) box.remove(); box = gauge(run.block, upright); }
+      block = run.block;
+      let at = 0, nodes = [];
+      for (const item of run.items) {
+        if (!item.note) { nodes.push(...item.nodes); continue; }
+        const size = parseFloat(getComputedStyle(item.note).fontSize);
+        at = box.after(at, nodes, size);
+        const made = rows(item.note, Math.floor((box.full - at) / size - .6), Math.max(2, Math.floor(box.full / size - .6)));
+        nodes = [item.wrap(copies(made))];
+        ready.push([item.note, made]);
+      }
     }
-    const all = Array.from(queues, ([block, notes]) => ({ box: boxed(block, upright), notes }));
-    for (let n = 0; all.some(q => q.notes.length > n); n += 1) {
-      const due = all.filter(q => q.notes.length > n).filter(q => q.notes[n].getClientRects().length);
-      for (const space of due.map(q => room(q.notes[n], upright, q.box))) double(space);
-    }
+    if (box) box.remove();
+    for (const [note, made] of ready) put(note, made);
   }
   function single() {
     for (const [note, nodes] of whole) note.replaceChildren(...nodes);
@@ -151,12 +194,20 @@
     const state = inputs.filter(i => i.checked).map(i => i.id).join(' ') + ' ' + innerWidth + ' ' + (upright ? innerHeight : 0);
     if (state === now) return;
     now = state;
-    single();
+    if (whole.size) single();
     convert();
     if (!main) return;
     if (upright || on('lay-jia')) doubles(upright);
     mark('hit', wanted);
   }
+  /* On paper lines have another length. */
+  function paper(is) {
+    document.documentElement.classList.toggle('paper', is);
+    now = '';
+    set();
+  }
+  addEventListener('beforeprint', () => { if (whole.size) paper(true); });
+  addEventListener('afterprint', () => { if (document.documentElement.matches('.paper')) paper(false); });
   let later = 0;
   addEventListener('resize', () => { clearTimeout(later); later = setTimeout(set, 150); });
   /* Rows are blocks, and a copy would have a line for each: what is copied is the text. */
@@ -381,10 +432,25 @@
     const id = decodeURIComponent(location.hash.slice(1));
     const target = document.getElementById(id);
     for (let e = target; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true;
+    if (target) for (const list of target.querySelectorAll(':scope > details')) if (target.matches('nav')) list.open = true;
     if (target) return target.scrollIntoView({ block: 'center', inline: 'center' });
-    const section = Array.from(document.querySelectorAll('#sections a[data-locus]')).find(a => id === a.dataset.locus || id.startsWith(a.dataset.locus + '.'));
-    const file = section ? section.getAttribute('href').split('#')[0] : '';
-    if (file) location.replace(file + location.search + '#' + encodeURIComponent(id));
+    const sheet = sheetOf(id);
+    if (sheet >= 0) location.replace(main.dataset.file + (sheet ? '.' + (sheet + 1) : '') + '.html' + location.search + '#' + encodeURIComponent(id));
+  }
+  /* The sheet that a locus or an id is on, -1 for none: what is known is the first and last of what rises on each sheet.
+     Where several may have it and it is not on this one, it is looked for on the next of them. */
+  function sheetOf(id) {
+    const known = main ? main.dataset : {};
+    if (!known.sheets) return -1;
+    const own = id.startsWith(known.text + '.');
+    const m = (own ? /^()(\d+)(?:\.(\d+))?/ : /^([a-z])(\d+)(?=\.|$)/).exec(own ? id.slice(known.text.length + 1) : id);
+    if (!m) return -1;
+    const read = end => { const p = /^([a-z]?)(\d+)(?:\.(\d+))?$/.exec(end); return { kind: p[1], at: Number(p[2]) * 1e6 + Number(p[3] || 0) }; };
+    const from = Number(m[2]) * 1e6 + Number(m[3] || 0), to = m[3] === undefined ? from + 999999 : from;
+    const holds = run => { const [a, b] = run.split('-').map(read); return a.kind === m[1] ? (to >= a.at ? b.at >= from : false) : false; };
+    const all = known.sheets.split('|').map(runs => runs ? runs.split(' ').some(holds) : false);
+    const here = Number(known.sheet);
+    return all.indexOf(true, all[here] ? here + 1 : 0);
   }
   let wanted = new URLSearchParams(location.search).get('w');
   set();

@@ -1,0 +1,99 @@
+//! Finds patterns by reading the text: of the units that hold what every match must hold, or of all.
+
+use regex::Regex;
+
+use super::words::{in_regions, regions, starts};
+use super::{Folding, Hit};
+use crate::diag::Error;
+use crate::search::query::Pattern;
+use crate::search::store::segment::Segment;
+use crate::search::units::{Laid, Placed};
+use crate::text::fold::fold_script;
+
+/// A pattern, ready.
+pub(super) struct Scan {
+    regex: Regex,
+    folding: Folding,
+    /// Sets of words; every match holds one of each set.
+    needles: Vec<Vec<Vec<char>>>,
+}
+
+impl Scan {
+    pub(super) fn of(pattern: &Pattern, folding: Folding) -> Result<Self, Error> {
+        let regex = pattern.compiled(folding).map_err(|e| Error::usage(format!("this is no regular expression: {e}")))?;
+        Ok(Scan { regex, folding, needles: pattern.needles(folding) })
+    }
+
+    /// Where the pattern stands, unit by unit.
+    pub(super) fn find(&self, n: u32, segment: &Segment, allowed: Option<&[bool]>) -> Result<Vec<Hit>, Error> {
+        let mut hits = vec![];
+        let mut text = String::new();
+        let mut one = |unit: Placed| self.unit(n, segment, &unit, &mut text, &mut hits);
+        match self.candidates(segment, allowed)? {
+            Some(units) => units.into_iter().try_for_each(|unit| one(segment.unit(unit)?))?,
+            None => {
+                for region in regions(segment, allowed)? {
+                    segment.units(region.unit..region.unit_end).try_for_each(|unit| one(unit?))?;
+                }
+            }
+        }
+        Ok(hits)
+    }
+
+    /// The units that a match can be in, rising; `None` for all.
+    fn candidates(&self, segment: &Segment, allowed: Option<&[bool]>) -> Result<Option<Vec<u32>>, Error> {
+        let mut best: Option<(u64, &Vec<Vec<char>>)> = None;
+        for set in &self.needles {
+            let mut cost = 0;
+            for word in set {
+                let mut rarest = u32::MAX;
+                for c in word {
+                    rarest = rarest.min(segment.frequency(*c)?);
+                }
+                cost += u64::from(rarest);
+            }
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, set));
+            }
+        }
+        let Some((_, set)) = best else { return Ok(None) };
+        let mut places = vec![];
+        for word in set {
+            let word: Vec<Option<char>> = word.iter().copied().map(Some).collect();
+            places.append(&mut starts(&word, segment)?);
+        }
+        places.sort_unstable();
+        if let Some(allowed) = allowed {
+            places = in_regions(places, segment.regions()?, allowed);
+        }
+        let mut units: Vec<u32> = vec![];
+        let mut end = 0;
+        for place in places {
+            if place >= end {
+                let unit = segment.unit_at(place)?;
+                end = unit.end();
+                units.push(unit.n);
+            }
+        }
+        Ok(Some(units))
+    }
+
+    fn unit(&self, n: u32, segment: &Segment, unit: &Placed, text: &mut String, hits: &mut Vec<Hit>) -> Result<(), Error> {
+        let laid = segment.laid(unit)?;
+        text.clear();
+        text.extend((0..laid.chars.len()).map(|i| if self.folding == Folding::Full { laid.chars[i] } else { own(&laid, i, self.folding) }));
+        let (mut at, mut index) = (0, 0);
+        for found in self.regex.find_iter(text).filter(|m| !m.is_empty()) {
+            index += text[at..found.start()].chars().count() as u32;
+            at = found.start();
+            hits.push(Hit { segment: n, start: unit.first + index, len: found.as_str().chars().count() as u32 });
+        }
+        Ok(())
+    }
+}
+
+/// A character as it stands, folded as far as asked.
+fn own(laid: &Laid, n: usize, folding: Folding) -> char {
+    let original = laid.original(n).chars().next().filter(|_| !laid.original(n).starts_with('&')).unwrap_or(laid.chars[n]);
+    if folding == Folding::Script { fold_script(original) } else { original }
+}

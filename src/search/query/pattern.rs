@@ -1,0 +1,120 @@
+//! Regular expressions over keys: folded as the text they are compared with, and what every match must hold.
+
+use regex::{Regex, RegexBuilder};
+use regex_syntax::hir::literal::{ExtractKind, Extractor, Seq};
+use regex_syntax::hir::{Class, Hir, HirKind};
+
+use crate::search::eval::Folding;
+use crate::text::fold::{fold, fold_script};
+
+/// Bytes a compiled pattern may take.
+const SIZE: usize = 1 << 20;
+/// Most words of a set of which every match must hold one.
+const MOST: usize = 64;
+/// Most characters of a class that are told one by one.
+const CLASS: usize = 16;
+
+/// A regular expression as it was typed.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::search) struct Pattern {
+    typed: String,
+}
+
+impl Pattern {
+    /// Takes a pattern that compiles.
+    pub(super) fn new(typed: &str) -> Result<Self, regex::Error> {
+        let pattern = Pattern { typed: typed.into() };
+        pattern.compiled(Folding::Full)?;
+        Ok(pattern)
+    }
+
+    /// The pattern, its characters folded as the text is; ASCII stands for itself, since some of it is syntax. Letters of
+    /// either case are one unless it is to be exact.
+    pub(super) fn folded(&self, folding: Folding) -> String {
+        let folded = |c: char| match folding {
+            _ if c.is_ascii() => c,
+            Folding::Full => fold(c),
+            Folding::Script => fold_script(c),
+            Folding::Exact => c,
+        };
+        self.typed.chars().map(folded).collect()
+    }
+
+    pub(in crate::search) fn compiled(&self, folding: Folding) -> Result<Regex, regex::Error> {
+        RegexBuilder::new(&self.folded(folding)).case_insensitive(folding != Folding::Exact).size_limit(SIZE).build()
+    }
+
+    /// Sets of words, folded as the index is. Of each set every match holds at least one, so that a unit without any of them
+    /// need not be read. Empty where nothing is known.
+    pub(in crate::search) fn needles(&self, folding: Folding) -> Vec<Vec<Vec<char>>> {
+        let mut parser = regex_syntax::ParserBuilder::new();
+        let Ok(hir) = parser.case_insensitive(folding != Folding::Exact).build().parse(&self.folded(folding)) else { return vec![] };
+        let ends = [ExtractKind::Prefix, ExtractKind::Suffix].into_iter().filter_map(|kind| {
+            let mut extractor = Extractor::new();
+            extractor.kind(kind.clone()).limit_class(CLASS).limit_total(MOST).limit_repeat(4);
+            words(&extractor.extract(&hir), &kind)
+        });
+        let sets = ends.chain(required(&hir));
+        sets.map(|set| set.iter().map(|w| w.chars().map(fold).collect()).collect()).collect()
+    }
+}
+
+/// The words that matches begin or end with; `None` where there may be others.
+fn words(seq: &Seq, kind: &ExtractKind) -> Option<Vec<String>> {
+    let one = |literal: &regex_syntax::hir::literal::Literal| {
+        // What was cut short may be cut within a character.
+        let bytes = literal.as_bytes();
+        let from = if matches!(kind, ExtractKind::Suffix) { bytes.iter().take_while(|b| **b & 0xC0 == 0x80).count() } else { 0 };
+        let whole = String::from_utf8_lossy(&bytes[from..]);
+        let word = whole.split(char::REPLACEMENT_CHARACTER).next().unwrap_or_default();
+        (!word.is_empty()).then(|| word.to_string())
+    };
+    seq.literals()?.iter().map(one).collect()
+}
+
+/// Words of which every match holds one, wherever they stand in the pattern.
+fn required(hir: &Hir) -> Option<Vec<String>> {
+    match hir.kind() {
+        HirKind::Literal(literal) => Some(vec![String::from_utf8(literal.0.to_vec()).ok()?]),
+        HirKind::Class(Class::Unicode(class)) => {
+            let count: usize = class.iter().map(regex_syntax::hir::ClassUnicodeRange::len).sum();
+            (count <= CLASS).then(|| class.iter().flat_map(|r| r.start()..=r.end()).map(String::from).collect())
+        }
+        HirKind::Capture(capture) => required(&capture.sub),
+        HirKind::Repetition(repetition) if repetition.min > 0 => required(&repetition.sub),
+        // The longest words are the rarest, near enough.
+        HirKind::Concat(parts) => parts.iter().filter_map(required).max_by_key(|set| {
+            let shortest = set.iter().map(|w| w.chars().count()).min().unwrap_or(0);
+            (shortest, std::cmp::Reverse(set.len()))
+        }),
+        HirKind::Alternation(parts) => {
+            let all: Vec<String> = parts.iter().map(required).collect::<Option<Vec<_>>>()?.concat();
+            (all.len() <= MOST).then_some(all)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn needles(pattern: &str) -> Vec<String> {
+        let sets = Pattern::new(pattern).unwrap().needles(Folding::Full);
+        sets.iter().map(|set| set.iter().map(|w| w.iter().collect()).collect::<Vec<String>>().join(" ")).collect()
+    }
+
+    #[test]
+    fn every_match_holds_one_of_each_set() {
+        let of = |words: &str| words.chars().map(|c| if c == ' ' { c } else { fold(c) }).collect::<String>();
+        assert_eq!(needles("今文.{1,4}爲"), ["今文", "爲", "今文"].map(of));
+        assert_eq!(needles("今文|古文"), [of("今文 古文"), of("今文 古文"), of("今文 古文")]);
+        assert!(needles("[賓主]人").contains(&of("主人 賓人")) || needles("[賓主]人").contains(&of("賓人 主人")));
+        assert_eq!(needles(".(坐取)+.?"), [of("坐取")]);
+        for open in [".*", "今*", "今?文?", ".|今文", "\\p{Han}{2}", "[^今]文*"] {
+            assert_eq!(needles(open), Vec::<String>::new(), "{open}");
+        }
+        // What is folded in the index is looked for as it stands there.
+        assert_eq!(Pattern::new("賔").unwrap().needles(Folding::Exact)[0], [vec![fold('賔')]]);
+    }
+}

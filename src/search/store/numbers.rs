@@ -1,0 +1,117 @@
+//! What things are cited by, as bytes: numbers of sections and sentences, told by how they follow the one before.
+
+use super::varint::{Numbers, put, put_signed};
+use crate::search::units::{Cited, Element, Number};
+
+/// Bits of a number that say how the next one follows.
+const STEP: u32 = 3;
+const NONE: u64 = 0;
+const ELSEWHERE: u64 = 6;
+const SAME: u64 = 7;
+
+/// What follows `n` most often, by its code.
+fn steps(n: Number) -> [(u64, Number); 6] {
+    let at = |section, n, part| Number { section, n, part };
+    let (same, next) = (n.section, n.section.wrapping_add(1));
+    [
+        (1, at(same, n.n.wrapping_add(1), 0)),
+        (2, at(same, n.n, n.part.wrapping_add(1))),
+        (3, at(same, n.n.wrapping_add(1), 1)),
+        (4, at(next, 1, 0)),
+        (5, at(next, 1, 1)),
+        (SAME, n),
+    ]
+}
+
+/// Adds `high` and a number.
+fn put_step(high: u64, number: Option<Number>, before: &mut Number, out: &mut Vec<u8>) {
+    let code = match number {
+        None => NONE,
+        Some(n) => steps(*before).iter().find(|s| s.1 == n).map_or(ELSEWHERE, |s| s.0),
+    };
+    put(out, high << STEP | code);
+    let Some(n) = number else { return };
+    if code == ELSEWHERE {
+        [n.section, n.n, n.part].iter().for_each(|i| put(out, u64::from(*i)));
+    }
+    *before = n;
+}
+
+/// `high` and the number that [`put_step`] wrote.
+fn step(n: &mut Numbers<'_>, before: &mut Number) -> Option<(u64, Option<Number>)> {
+    let word = n.next()?;
+    let (high, code) = (word >> STEP, word & ((1 << STEP) - 1));
+    let number = match code {
+        NONE => return Some((high, None)),
+        ELSEWHERE => Number { section: n.next_u32()?, n: n.next_u32()?, part: n.next_u32()? },
+        code => steps(*before).iter().find(|s| s.0 == code)?.1,
+    };
+    *before = number;
+    Some((high, Some(number)))
+}
+
+/// Adds the elements of a part that begins at byte `start`.
+pub(super) fn put_elements(elements: &[Element], start: usize, before: &mut Number, out: &mut Vec<u8>) {
+    put(out, elements.len() as u64);
+    let mut at = start as u64;
+    for (i, element) in elements.iter().enumerate() {
+        // Only the first may begin before its part.
+        let here = u64::from(element.at);
+        put_step(if i == 0 { at.saturating_sub(here) } else { here.saturating_sub(at) }, element.ju, before, out);
+        at = here;
+    }
+}
+
+/// The elements that [`put_elements`] wrote.
+pub(super) fn elements(n: &mut Numbers<'_>, start: usize, before: &mut Number) -> Option<Vec<Element>> {
+    let count = n.next()?;
+    let mut elements = Vec::new();
+    let mut at = start as u64;
+    for i in 0..count {
+        let (distance, ju) = step(n, before)?;
+        at = if i == 0 { at.checked_sub(distance)? } else { at.checked_add(distance)? };
+        elements.push(Element { at: u32::try_from(at).ok()?, ju });
+    }
+    Some(elements)
+}
+
+const SECTION: u64 = 1;
+const MORE: u64 = 2;
+
+/// Adds what a note is cited by.
+pub(super) fn put_cited(cited: Cited, before: &mut Number, out: &mut Vec<u8>) {
+    let flag = |yes: bool, bit: u64| if yes { bit } else { 0 };
+    let flags = flag(cited.section != before.section, SECTION) | flag((cited.nth, cited.before) != (1, 0), MORE);
+    put(out, flags);
+    if flags & SECTION != 0 {
+        put(out, u64::from(cited.section));
+        before.n = 0;
+    }
+    put_signed(out, i64::from(cited.n) - i64::from(before.n));
+    if flags & MORE != 0 {
+        put(out, u64::from(cited.nth));
+        put(out, u64::from(cited.before));
+    }
+    *before = Number { section: cited.section, n: cited.n, part: 0 };
+}
+
+/// What [`put_cited`] wrote.
+pub(super) fn cited(n: &mut Numbers<'_>, before: &mut Number) -> Option<Cited> {
+    let flags = n.next()?;
+    let (section, last) = if flags & SECTION != 0 { (n.next_u32()?, 0) } else { (before.section, before.n) };
+    let sentence = u32::try_from(i64::from(last).checked_add(n.next_signed()?)?).ok()?;
+    let (nth, inside) = if flags & MORE != 0 { (n.next_u32()?, n.next_u32()?) } else { (1, 0) };
+    *before = Number { section, n: sentence, part: 0 };
+    Some(Cited { section, n: sentence, nth, before: inside })
+}
+
+/// Adds a range of sentences.
+pub(super) fn put_range((from, to): (Number, Number), before: &mut Number, out: &mut Vec<u8>) {
+    put_step(0, Some(from), before, out);
+    put_step(0, Some(to), before, out);
+}
+
+/// What [`put_range`] wrote.
+pub(super) fn range(n: &mut Numbers<'_>, before: &mut Number) -> Option<(Number, Number)> {
+    Some((step(n, before)?.1?, step(n, before)?.1?))
+}

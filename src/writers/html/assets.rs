@@ -1,0 +1,109 @@
+//! Style sheet and scripts of pages, and the content policies that let these run and nothing else.
+//!
+//! The style sheet asks for the states of switches with `:has()`, which wants no script. But as long as a browser knows such a
+//! rule, every change of the page makes it look at all of it anew (some 50 ms on a long one, where double rows make hundreds of
+//! changes). So where scripts run, a script keeps the states as classes of the root, and the sheet asks for these.
+
+use std::sync::LazyLock;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use regex::{Captures, Regex};
+use sha2::{Digest, Sha256};
+
+use super::head::Frame;
+use super::markup::Html;
+
+const SHEET: &str = include_str!("data/page.css");
+/// Runs when the switches are there and the text is not yet.
+const STATE: &str = include_str!("data/state.js");
+const SCRIPT: &str = include_str!("data/page.js");
+
+static STYLE: LazyLock<String> = LazyLock::new(|| format!("{}\n@media (scripting: none) {{\n{SHEET}}}\n", by_classes(SHEET)));
+
+const STYLE_FILE: &str = "index.page.css";
+const STATE_FILE: &str = "index.state.js";
+const SCRIPT_FILE: &str = "index.page.js";
+
+/// The files that all pages of a site share: names and content.
+pub(crate) fn shared() -> [(&'static str, &'static str); 3] {
+    [(STYLE_FILE, &STYLE), (STATE_FILE, STATE), (SCRIPT_FILE, SCRIPT)]
+}
+
+/// A page by itself may load, send, frame or run nothing except its own style sheet and scripts, by their hashes.
+static ALONE: LazyLock<String> = LazyLock::new(|| {
+    let hash = |words: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(words)));
+    let (style, state, script) = (hash(&STYLE), hash(STATE), hash(SCRIPT));
+    format!("default-src 'none'; style-src {style}; script-src {state} {script}; base-uri 'none'; form-action 'none'")
+});
+
+/// A page of a site may load what lies beside it, and ask the server it came from. Browsers differ in whether a page from
+/// the file system is of its own origin, so files are named too.
+const SITE: &str =
+    "default-src 'none'; style-src 'self' file:; script-src 'self' file:; connect-src 'self'; base-uri 'none'; form-action 'none'";
+
+/// The same as a server says it, which has no files.
+pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
+                                 form-action 'none'; frame-ancestors 'none'";
+
+pub(super) fn policy(frame: Frame) -> &'static str {
+    if frame == Frame::Site { SITE } else { &ALONE }
+}
+
+pub(super) fn style(h: &mut Html<'_>, frame: Frame) {
+    match frame {
+        Frame::Alone => h.open("style").own(&STYLE).close().line(),
+        Frame::Site => h.void("link").attr("rel", "stylesheet").attr("href", STYLE_FILE).line(),
+    };
+}
+
+/// The script that is run after the switches.
+pub(super) fn state(h: &mut Html<'_>, frame: Frame) {
+    script(h, frame, STATE_FILE, STATE);
+}
+
+/// The script that is run after the page.
+pub(super) fn page(h: &mut Html<'_>, frame: Frame) {
+    script(h, frame, SCRIPT_FILE, SCRIPT);
+}
+
+fn script(h: &mut Html<'_>, frame: Frame, file: &'static str, words: &'static str) {
+    match frame {
+        Frame::Alone => h.open("script").own(words).close().line(),
+        Frame::Site => h.open("script").attr("src", file).close().line(),
+    };
+}
+
+/// A style sheet that asks for classes of the root where it asked for inputs: `:has(#a:checked)` becomes `.a`, with an
+/// alternative that is never there but weighs what the input weighed.
+fn by_classes(sheet: &str) -> String {
+    // Built from constants.
+    let Ok(state) = Regex::new(r":has\((?:#(?<one>[a-z-]+):checked|:is\((?<any>[^)]*)\):checked|#(?<off>[a-z-]+):not\(:checked\))\)")
+    else {
+        return sheet.into();
+    };
+    let class = |c: &Captures<'_>| {
+        let names = match (c.name("one"), c.name("any"), c.name("off")) {
+            (Some(id), ..) => format!(".{}", id.as_str()),
+            (_, Some(ids), _) => ids.as_str().replace('#', "."),
+            (.., id) => format!(".no-{}", id.map_or("", |id| id.as_str())),
+        };
+        format!(":is({names}, #none.none)")
+    };
+    state.replace_all(sheet, class).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_asked_by_classes_of_the_same_weight() {
+        let sheet =
+            ":root:has(#a-b:checked) x:not(.y) {} :root:has(:is(#a, #c):checked) z {} :root:has(#d:not(:checked)):has(#a:checked) {}";
+        let classes = ":root:is(.a-b, #none.none) x:not(.y) {} :root:is(.a, .c, #none.none) z {} \
+                       :root:is(.no-d, #none.none):is(.a, #none.none) {}";
+        assert_eq!(by_classes(sheet), classes);
+        assert!(!by_classes(SHEET).split("*/").skip(1).any(|rules| rules.contains(":has(")), "a rule that looks at the whole page");
+    }
+}
