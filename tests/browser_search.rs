@@ -144,6 +144,8 @@ fn pages_answer_as_the_library_does() {
     let complaints = said.lines().filter(|l| l.contains("CONSOLE") && !l.contains("status of 400"));
     assert_eq!(complaints.collect::<Vec<_>>(), Vec::<&str>::new());
     compare(&questions, &index, &told(&dom), "served");
+    let (dom, _) = visit(browser, &format!("{}?q=%E8%B3%A2%E7%8D%B2", server.address), 1400, &folder.path().join("profile"));
+    assert!(dom.contains("<mark>賢獲</mark>"), "an address may ask");
 }
 
 /// A running server; ended when it is dropped.

@@ -424,7 +424,10 @@
     box.hidden = false;
     const ask = document.getElementById('ask');
     for (const type of ['focus', 'input']) ask.addEventListener(type, search);
-    if (document.activeElement === ask) search();
+    /* An address may ask: index.html?q=注:今文. */
+    const asked = new URLSearchParams(location.search).get('q');
+    if (asked) ask.value = asked;
+    if (asked || document.activeElement === ask) search();
   }
 
   /* Arriving: the words meant, and whatever is folded around them opened; what is on another sheet is looked for there. */
