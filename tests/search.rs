@@ -405,22 +405,29 @@ proptest! {
     }
 
     #[test]
-    fn exact_and_uncrossed_hits_are_those_that_read_so(books in books(), words in prop::collection::vec(prop::sample::select(&ALPHABET[..]), 1..4)) {
+    fn exact_and_uncrossed_hits_are_those_that_read_so(books in books(), drawn in prop::collection::vec((any::<prop::sample::Index>(), 1..5usize), 8)) {
         let (_folder, index) = index_of(&books.library);
-        let query: Query = words.iter().collect::<String>().parse().unwrap();
-        let all = Ask::Words(words.iter().copied().map(Some).collect());
-        let slow = books.answer(&all, None, false);
-        let exact = index.search(&query, Options { folding: Folding::Exact, ..Options::default() }).unwrap();
-        let own = |h: &&Slow| {
-            let run = books.runs(None).into_iter().find(|r| r.contains(&h.0)).unwrap();
-            let chars = run.iter().skip_while(|u| **u != h.0).flat_map(|u| books.units[*u].chars.clone()).skip(h.1).take(h.2);
-            chars.map(|c| c.1).eq(words.iter().copied())
-        };
-        let want: BTreeSet<Place> = slow.iter().filter(own).map(|h| books.place(*h)).collect();
-        prop_assert_eq!(places_of(&exact).into_iter().collect::<BTreeSet<_>>(), want);
-        let uncrossed = index.search(&query, Options { crossing: false, ..Options::default() }).unwrap();
-        let want: BTreeSet<Place> = slow.iter().filter(|h| h.1 + h.2 <= books.units[h.0].chars.len()).map(|h| books.place(*h)).collect();
-        prop_assert_eq!(places_of(&uncrossed).into_iter().collect::<BTreeSet<_>>(), want);
+        // Drawn from the texts, so that some are found, and some of them over the end of a unit.
+        let runs: Vec<Vec<char>> = books.runs(None).iter().map(|r| r.iter().flat_map(|u| books.units[*u].chars.iter().map(|c| c.1)).collect()).collect();
+        let places: Vec<(usize, usize)> = runs.iter().enumerate().flat_map(|(r, run)| (0..run.len()).map(move |c| (r, c))).collect();
+        for (at, len) in drawn {
+            let (run, from) = places[at.index(places.len())];
+            let words = &runs[run][from..runs[run].len().min(from + len)];
+            let query: Query = words.iter().collect::<String>().parse().unwrap();
+            let all = Ask::Words(words.iter().copied().map(Some).collect());
+            let slow = books.answer(&all, None, false);
+            let exact = index.search(&query, Options { folding: Folding::Exact, ..Options::default() }).unwrap();
+            let own = |h: &&Slow| {
+                let run = books.runs(None).into_iter().find(|r| r.contains(&h.0)).unwrap();
+                let chars = run.iter().skip_while(|u| **u != h.0).flat_map(|u| books.units[*u].chars.clone()).skip(h.1).take(h.2);
+                chars.map(|c| c.1).eq(words.iter().copied())
+            };
+            let want: BTreeSet<Place> = slow.iter().filter(own).map(|h| books.place(*h)).collect();
+            prop_assert_eq!(places_of(&exact).into_iter().collect::<BTreeSet<_>>(), want);
+            let uncrossed = index.search(&query, Options { crossing: false, ..Options::default() }).unwrap();
+            let want: BTreeSet<Place> = slow.iter().filter(|h| h.1 + h.2 <= books.units[h.0].chars.len()).map(|h| books.place(*h)).collect();
+            prop_assert_eq!(places_of(&uncrossed).into_iter().collect::<BTreeSet<_>>(), want);
+        }
     }
 
     /// What every match must hold is looked up in the index first: that must leave nothing out.
@@ -611,6 +618,77 @@ fn phrases_of_every_layer_are_all_found_and_nothing_else() {
     assert!([notes, lines, marks, punctuation, variants].iter().all(|n| *n > 50), "{notes} {lines} {marks} {punctuation} {variants}");
 }
 
+/// Words as pages know them: elements, and characters that are no blanks before them in each.
+fn told(document: &Document, span: Span) -> String {
+    let place = |holds: usize, end: usize| {
+        let s = &document.segments[document.segment_at(holds).unwrap()];
+        let elements = match s.layer.kind() {
+            LayerKind::Base | LayerKind::Translation => document.sentences(s).into_iter().map(|e| e.0).collect(),
+            _ => vec![s.span],
+        };
+        let n = elements.iter().position(|e| e.end() > holds).unwrap();
+        let number = if elements.len() > 1 || elements.len() == 1 && matches!(s.layer.kind(), LayerKind::Base | LayerKind::Translation) {
+            format!(".{}", n + 1)
+        } else {
+            String::new()
+        };
+        let before = document.words(Span::new(elements[n].start(), end));
+        format!("{}{number}:{}", s.id, before.chars().filter(|c| !c.is_whitespace()).count())
+    };
+    format!("{}-{}", place(span.start(), span.start()), place(span.end() - 1, span.end()))
+}
+
+#[test]
+fn figures_are_about_what_the_query_looks_through() {
+    let library = corpus();
+    let (_folder, index) = index_of(&library);
+    for (query, layers, chapter) in [
+        ("獲者", None, None),
+        ("注:獲者", Some(vec![Layer::Zhu]), None),
+        ("注:獲者 OR (疏:獲 chapter:鄉射禮)", None, None),
+        ("(注:獲者 OR 疏:獲) chapter:鄉射禮", Some(vec![Layer::Zhu, Layer::Shu]), Some("鄉射禮")),
+        ("注:獲 @ 經:射", Some(vec![Layer::Zhu]), None),
+        ("chapter:燕禮", None, Some("燕禮")),
+    ] {
+        let found = index.search(&query.parse().unwrap(), Options::default()).unwrap();
+        let reach = found.reach().unwrap();
+        let within = |d: &Document, l: Layer| match query.contains("OR (") {
+            true => l == Layer::Zhu || l == Layer::Shu && d.meta.chapter.as_deref() == Some("鄉射禮"),
+            false => layers.as_ref().is_none_or(|a| a.contains(&l)) && chapter.is_none_or(|c| d.meta.chapter.as_deref() == Some(c)),
+        };
+        let mut all: Vec<char> = vec![];
+        for d in &library.documents {
+            for s in d.segments.iter().filter(|s| s.layer.is_text() && within(d, s.layer)) {
+                all.extend(Key::of_spans(d.source.text(), d.without_marks(s.span)).chars);
+            }
+        }
+        assert_eq!(reach.characters, all.len() as u64, "{query}");
+        for collocate in found.collocates(3).unwrap().iter().step_by(7) {
+            assert_eq!(collocate.in_reach, all.iter().filter(|c| **c == collocate.character).count() as u64, "{query}");
+        }
+    }
+    let named = |query: &str| {
+        let reach = index.search(&query.parse().unwrap(), Options::default()).unwrap().reach().unwrap();
+        (reach.layers.join(" "), reach.texts.join(" "))
+    };
+    assert_eq!(named("獲"), (String::new(), String::new()));
+    assert_eq!(named("注:獲"), ("注".into(), String::new()));
+    assert_eq!(named("注:獲 chapter:燕禮"), ("注".into(), "儀禮・燕禮".into()));
+}
+
+/// The 傳 that stands in the 經 is found as either.
+#[test]
+fn what_stands_within_a_layer_has_its_own_name_too() {
+    let mut draft = Draft { text: String::new(), segments: vec![] };
+    draft.push(Layer::Jing, "斬衰裳。");
+    draft.push(Layer::Jing, "傳曰斬者何。");
+    draft.segments[1].sub = Some(Layer::Zhuan);
+    let library = Library { documents: vec![Arc::new(draft.document("a"))], alignments: vec![] };
+    let (folder, _index) = index_of(&library);
+    let totals = ["斬", "經:斬", "傳:斬", "傳:裳"].map(|q| total(folder.path(), q));
+    assert_eq!(totals, [2, 2, 1, 0]);
+}
+
 #[test]
 fn hits_are_cited_as_the_rest_of_the_program_cites_their_words() {
     let library = corpus();
@@ -632,6 +710,12 @@ fn hits_are_cited_as_the_rest_of_the_program_cites_their_words() {
             for answer in index.search(&query, Options::default()).unwrap().answers(&show).unwrap() {
                 let passage = answer.locus.passage.as_ref();
                 let span = Span::new(answer.bytes[0].start(), answer.bytes.last().unwrap().end());
+                let own = library.get(&answer.document).unwrap();
+                let place = own.source.place(span.start());
+                assert_eq!((answer.line, answer.column), (place.line, place.column));
+                let chars = answer.bytes.iter().map(|b| (own.source.char_of(b.start()), own.source.char_of(b.end())));
+                assert_eq!(answer.spans, chars.collect::<Vec<_>>());
+                assert_eq!(answer.words.as_deref(), Some(&*told(own, span)));
                 if answer.layer == Layer::Translation {
                     let beads = library.alignments.iter().filter(|a| a.translation == answer.document).flat_map(|a| &a.beads);
                     let beads = beads.filter(|b| !b.source.is_empty());

@@ -223,6 +223,13 @@ mod tests {
     }
 
     #[test]
+    fn nearly_sure_is_not_sure() {
+        let doubtful = |cert| Unit { cert, ..unit(Layer::Zhu, vec![part(1, 0, 3, &[])]) };
+        let read = decoded(&[doubtful(Cert::new(0.9999)), doubtful(Cert::SURE)]);
+        assert_eq!([read[0].cert, read[1].cert], [Cert::new(0.999), Cert::SURE]);
+    }
+
+    #[test]
     fn senseless_bytes_are_no_unit() {
         for byte in [0x01, 0x7F, 0xFF] {
             for layer in [Layer::Zhu, Layer::Jing] {
