@@ -71,6 +71,10 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
     names.sort();
     assert_eq!(names, ["a-jing.txt", "a-shu.txt", "a-zhu.txt", "b-jing.txt", "b-zhu.txt"]);
     assert!(fs::read_to_string(path.join("by/a-zhu.txt")).unwrap().contains("纯犹全也。耦阴阳。"));
+    fine(&path, "export corpus/a.txt --to tei -o a.xml --title 新題");
+    assert!(fs::read_to_string(path.join("a.xml")).unwrap().contains("<title>新題</title>"));
+    fine(&path, "export a.xml --to text -o b.txt");
+    assert!(fs::read_to_string(path.join("b.txt")).unwrap().contains("二筭為純。(純猶全也。耦陰陽。)"), "a text by itself");
     fine(&path, "export corpus --to tsv -o by");
     assert_eq!(fs::read_dir(path.join("by")).unwrap().count(), 9, "what was there stays");
     let beside: Vec<_> =

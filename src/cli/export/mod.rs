@@ -6,6 +6,7 @@ mod pdf;
 mod site;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use zhushu::corpus::{Choice, Library};
 use zhushu::diag::Error;
@@ -171,6 +172,10 @@ impl Made {
         let mut library = if references { pipeline::run(documents) } else { pipeline::without_references(documents) };
         pipeline::align(&mut library);
         let about = about.of(&library, &ids);
+        // A title given on the command line is that of the whole, for formats too that write text by text.
+        for d in library.documents.iter_mut().filter(|_| args.title.is_some()) {
+            Arc::make_mut(d).meta.collection.title.clone_from(&args.title);
+        }
         Ok(Made { library, ids, about })
     }
 
