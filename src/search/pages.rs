@@ -79,14 +79,20 @@ fn layer(layer: Layer) -> Value {
     json!({ "zh": info.zh, "names": names, "kind": kind, "runs": runs_on(layer) })
 }
 
-/// The words of one text.
-pub fn words_for_pages(document: &Document, library: &Library) -> Value {
+/// The words of one text, as JSON.
+pub fn words_for_pages(document: &Document, library: &Library) -> String {
     let extract = extract(document, library);
     let loci = Loci::of(document);
     let sources: Vec<Bases> =
         library.alignments.iter().filter(|a| a.translation == document.id).map(|a| Bases::of(&a.source, library)).collect();
-    let units: Vec<Value> = extract.units.iter().map(|u| unit(u, document, &loci, &sources)).collect();
-    json!({ "id": document.id, "units": units })
+    // Unit by unit: as one value all of them would take many times the memory of the text.
+    let mut out = format!("{{\"id\":{},\"units\":[", json!(document.id));
+    for (n, u) in extract.units.iter().enumerate() {
+        out.push_str(if n > 0 { ",\n" } else { "\n" });
+        out.push_str(&unit(u, document, &loci, &sources).to_string());
+    }
+    out.push_str("]}");
+    out
 }
 
 fn unit(unit: &Unit, document: &Document, loci: &Loci<'_>, sources: &[Bases]) -> Value {
@@ -268,7 +274,8 @@ mod tests {
         }
         d.number();
         let library = Library { documents: vec![Arc::new(d)], alignments: vec![] };
-        words_for_pages(&library.documents[0], &library)["units"].as_array().unwrap().clone()
+        let words: Value = serde_json::from_str(&words_for_pages(&library.documents[0], &library)).unwrap();
+        words["units"].as_array().unwrap().clone()
     }
 
     #[test]

@@ -16,6 +16,7 @@ const TYPES: &[(&str, &str)] = &[
     ("json", "application/json"),
     ("xml", "application/xml"),
     ("txt", "text/plain"),
+    ("bib", "text/plain"),
     ("svg", "image/svg+xml"),
     ("png", "image/png"),
 ];

@@ -10,7 +10,6 @@ use crate::model::Layer;
 use crate::source::Span;
 use crate::text::Key;
 
-
 /// Parses a query.
 pub(super) fn parse(text: &str) -> Result<Node, Error> {
     let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0 };

@@ -98,7 +98,7 @@
     scan(pattern, text, region) {
       const hits = [];
       for (const unit of units(text, region)) {
-        const chars = this.own(unit), words = chars.join('');
+        const words = this.own(unit);
         for (const found of words.matchAll(pattern)) {
           if (found[0] === '') continue;
           const start = unit.first + Array.from(words.slice(0, found.index)).length;
@@ -108,14 +108,15 @@
       return hits;
     }
 
-    /* The characters of a unit, folded as far as asked. */
+    /* The words of a unit, folded as far as asked. */
     own(unit) {
-      const codes = unit.codes().map(code => String.fromCodePoint(code)), { folding } = this.options;
-      if (folding === 'full') return codes;
+      const { folding } = this.options, { folded } = unit;
+      if (folding === 'full') return folded;
+      const codes = Array.from(folded);
       return unit.laid().map(({ from, to }, i) => {
         const words = unit.words.slice(from, to), own = words.startsWith('&') ? codes[i] : Array.from(words)[0];
         return folding === 'script' ? zhushu.foldScript(own) : own;
-      });
+      }).join('');
     }
 
     all(nodes, outer) {

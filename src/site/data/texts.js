@@ -5,8 +5,13 @@
   /* Between what no words run over. */
   const BREAK = 0;
   const THOUSAND = 1000;
+  /* Characters that are handed to a function at a time. */
+  const PIECE = 4096;
+  /* One past the last character that can carry words by the plain rule. */
+  const END = 0x33000;
   const folds = new Map(), scripts = new Map();
-  let plain = [], layers = [];
+  /* For each character the folded one, if it carries words by the plain rule; else nothing. */
+  let keys = new Uint32Array(0), layers = [];
 
   function pairs(words, into) {
     const all = Array.from(words);
@@ -17,8 +22,11 @@
   zhushu.takeUp = function (all) {
     pairs(all.fold, folds);
     pairs(all.script, scripts);
-    ({ plain, layers } = all);
-    zhushu.layers = layers;
+    keys = new Uint32Array(END);
+    for (const [from, to] of all.plain) {
+      for (let code = from; code <= to; code += 1) keys[code] = zhushu.fold(String.fromCodePoint(code)).codePointAt(0);
+    }
+    layers = zhushu.layers = all.layers;
     zhushu.metas = all.texts;
     zhushu.texts = [];
     zhushu.speak(all.query, layers);
@@ -28,7 +36,6 @@
   zhushu.foldScript = c => scripts.get(c) || c;
   zhushu.BREAK = BREAK;
 
-  const isPlain = code => plain.some(([from, to]) => from <= code && code <= to);
   const WORDED = /[\p{Alphabetic}\p{N}\p{Co}]/u, JOINS = /[\p{M}\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u;
   const ENTITY = /^&[A-Za-z0-9]{2,12};/;
   const SCRAP = /^(?:<pb:[^>\n]*>|[(（][A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f\u1e00-\u1eff]{1,8}[1-5]?[)）])/;
@@ -73,9 +80,21 @@
     /* The folded characters. */
     codes() {
       if (this.strange) return this.strange.map(s => s[2].codePointAt(0));
-      const codes = [];
-      for (const c of this.words) if (isPlain(c.codePointAt(0))) codes.push(zhushu.fold(c).codePointAt(0));
+      const codes = [], { words } = this;
+      for (let i = 0; i < words.length; i += 1) {
+        const code = words.codePointAt(i);
+        if (code > 0xFFFF) i += 1;
+        if (keys[code]) codes.push(keys[code]);
+      }
       return codes;
+    }
+    /* The same as words, once they are laid out. */
+    get folded() {
+      let words = '';
+      for (let at = this.first; at < this.end; at += PIECE) {
+        words += String.fromCodePoint(...this.text.chars.subarray(at, Math.min(at + PIECE, this.end)));
+      }
+      return words;
     }
     /* Where in the words each character stands, with the element and the characters that are shown before it there. */
     laid() {
@@ -83,7 +102,7 @@
       const all = [];
       let at = 0, element = -1, count = 0;
       for (const c of this.words) {
-        if (isPlain(c.codePointAt(0))) {
+        if (keys[c.codePointAt(0)]) {
           while (element + 1 < this.elements.length && this.elements[element + 1][1] <= all.length) {
             element += 1;
             count = this.elements[element][2];
