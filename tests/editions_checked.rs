@@ -71,6 +71,19 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
     names.sort();
     assert_eq!(names, ["a-jing.txt", "a-shu.txt", "a-zhu.txt", "b-jing.txt", "b-zhu.txt"]);
     assert!(fs::read_to_string(path.join("by/a-zhu.txt")).unwrap().contains("纯犹全也。耦阴阳。"));
+    fine(&path, "export corpus --to tsv --by-layer -o rows");
+    let segments = fs::read_to_string(path.join("rows/a-jing-segments.tsv")).unwrap();
+    assert!(segments.contains("二筭為純") && !segments.contains("純猶全也"), "{segments}");
+    fs::create_dir(path.join("alike")).unwrap();
+    for (name, words) in [("a b.txt", "二筭為純。\n"), ("a_b.txt", "耦陰陽。\n"), ("index.txt", "燕禮。\n")] {
+        fs::write(path.join("alike").join(name), words).unwrap();
+    }
+    fine(&path, "export alike --to text --by-layer -o alike-by");
+    let words: String = fs::read_dir(path.join("alike-by")).unwrap().map(|f| fs::read_to_string(f.unwrap().path()).unwrap()).collect();
+    assert!(["二筭為純", "耦陰陽", "燕禮"].iter().all(|w| words.contains(w)), "a text is lost: {words}");
+    fine(&path, "export alike --to site -o alike-site");
+    assert!(fs::read_to_string(path.join("alike-site/index-text.html")).unwrap().contains("燕禮"));
+    assert!(fs::read_to_string(path.join("alike-site/index.html")).unwrap().contains("index-text.html"));
     fine(&path, "export corpus/a.txt --to tei -o a.xml --title 新題");
     assert!(fs::read_to_string(path.join("a.xml")).unwrap().contains("<title>新題</title>"));
     fine(&path, "export a.xml --to text -o b.txt");

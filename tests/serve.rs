@@ -241,7 +241,13 @@ fn without_an_index_or_a_site_or_with_a_taken_port_it_says_so_at_once() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it_as_if_it_were_done() {
-    let mut server = Server::start(&[]);
+    for host in [&[][..], &["--host", "127.0.0.2"], &["--host", "0.0.0.0"]] {
+        interrupted(Server::start(host));
+    }
+}
+
+#[cfg(unix)]
+fn interrupted(mut server: Server) {
     assert_eq!(server.ask("GET", "/").0, 200);
     let told = Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().unwrap();
     assert!(told.success());

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::fields::{Fields, Text, nearest, parse, wrong};
 use crate::diag::Error;
-use crate::model::{Collection, Commentator, Layer, Meta, Role};
+use crate::model::{Collection, Commentator, Date, Layer, Meta, Role};
 use crate::source::Source;
 
 /// A work that texts belong to.
@@ -123,9 +123,8 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
 fn date(source: &Source, text: Text) -> Result<String, Error> {
     let digits = |s: &str, n: usize| s.len() == n && s.bytes().all(|b| b.is_ascii_digit());
     let parts: Vec<&str> = text.value.split('-').collect();
-    let within = |s: &str, most: u32| s.parse().is_ok_and(|n: u32| (1..=most).contains(&n));
     match parts[..] {
-        [y, m, d] if digits(y, 4) && digits(m, 2) && digits(d, 2) && within(m, 12) && within(d, 31) => Ok(text.value),
+        [y, m, d] if digits(y, 4) && digits(m, 2) && digits(d, 2) && Date::parse(&text.value).is_some() => Ok(text.value),
         _ => Err(wrong(source, text.span, format!("“{}” is no date", text.value)).hint("year, month and day: \"2026-11-21\"")),
     }
 }

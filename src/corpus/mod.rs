@@ -23,15 +23,18 @@ pub use open::{Corpus, MANIFEST, unique_ids};
 pub use view::{Passage, Stream, View};
 pub use works::Works;
 
-/// What a text is called: the name of its file up to the first dot.
+/// What a text is called: the name of its file up to the first dot. A file called `index` gives `index-text`.
 ///
 /// ```
 /// assert_eq!(zhushu::corpus::id_of("corpus/yili-05.tei.xml".as_ref()), "yili-05");
+/// assert_eq!(zhushu::corpus::id_of("index.txt".as_ref()), "index-text");
 /// ```
 pub fn id_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match name.split('.').next() {
         Some("" | "-") | None => "text".into(),
+        // A site has pages of its own by this name.
+        Some(stem) if stem.eq_ignore_ascii_case("index") => format!("{stem}-text"),
         Some(stem) => stem.into(),
     }
 }

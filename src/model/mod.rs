@@ -6,6 +6,7 @@
 mod alignment;
 mod apparatus;
 mod cover;
+mod date;
 mod document;
 mod layer;
 mod link;
@@ -17,6 +18,7 @@ mod segment;
 pub use alignment::{Alignment, Bead, Grain};
 pub use apparatus::{Difference, Entry};
 pub use cover::Cover;
+pub use date::Date;
 pub use document::{Division, Document, Invariant};
 pub use layer::{Layer, LayerInfo, LayerKind};
 pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status, Target};

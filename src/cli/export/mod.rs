@@ -13,7 +13,7 @@ use zhushu::diag::Error;
 use zhushu::model::{Layer, LayerKind};
 use zhushu::pipeline;
 use zhushu::text::script::Script;
-use zhushu::writers::editions::{About, Edition, FORMATS, Facing, Format, Look, Part, by_name};
+use zhushu::writers::editions::{About, Edition, FORMATS, Facing, Format, Look, Part, by_name, unique};
 
 use super::texts::{self, Gathered};
 use super::{Failure, Outcome, columns, output};
@@ -217,10 +217,18 @@ impl Made {
                 let choice = Choice { layers: vec![info.layer], script: args.script() };
                 let mut one = self.edition(&choice, Look { apparatus: false, ..args.look() });
                 one.ids = vec![id.clone()];
-                let name = format!("{}-{}", zhushu::model::slug(id), info.id);
-                let parts = (format.parts)(&one).into_iter().map(|p| Part { name: name.clone(), ..p }).take(1).collect();
+                let (stem, mut parts) = (format!("{}-{}", zhushu::model::slug(id), info.id), (format.parts)(&one));
+                let several = parts.len() > 1;
+                for part in &mut parts {
+                    part.name = if several { format!("{stem}-{}", part.name) } else { stem.clone() };
+                }
                 jobs.push((one, parts));
             }
+        }
+        // Two texts may have names that differ in what names of files leave out.
+        let mut names = unique(jobs.iter().flat_map(|(_, parts): &Job| parts).map(|p| p.name.clone())).into_iter();
+        for part in jobs.iter_mut().flat_map(|(_, parts)| parts) {
+            part.name = names.next().unwrap_or_default();
         }
         Ok(jobs)
     }

@@ -108,7 +108,7 @@ pub(super) enum Order {
     Right,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 pub(super) enum By {
     /// 經, 注, 疏 …
     Layer,

@@ -97,7 +97,12 @@ fn asked(query: &str) -> Result<Asked, Error> {
             "skip" => show.skip = number(&name, &value, usize::MAX)?,
             "context" => show.context = number(&name, &value, WIDEST)?,
             "sort" => show.sort = one_of::<Order>(&name, &value)?.sort(),
-            "by" => by.push(one_of(&name, &value)?),
+            "by" => {
+                let one = one_of(&name, &value)?;
+                if !by.contains(&one) {
+                    by.push(one);
+                }
+            }
             "exact" => exact = flag(&name, &value)?,
             "no-variants" => no_variants = flag(&name, &value)?,
             "no-crossing" => crossing = !flag(&name, &value)?,

@@ -116,13 +116,18 @@ pub fn serve(listener: &TcpListener, stop: &AtomicBool, reply: impl Fn(&Request)
             return;
         }
         // A connection that was given up before it was taken, or too many open files: the next may do.
-        let Ok((stream, _)) = connection else { continue };
+        let Ok((stream, _)) = connection else {
+            std::thread::sleep(Duration::from_millis(20));
+            continue;
+        };
         let reply = reply.clone();
-        std::thread::spawn(move || {
+        let answered = move || {
             let _place = place;
             // Nobody is left to be told of a connection that broke off.
             let _ = answer(stream, &*reply);
-        });
+        };
+        // Where no thread is to be had, the connection is dropped, and the browser may try again.
+        let _ = std::thread::Builder::new().spawn(answered);
     }
 }
 
@@ -135,8 +140,21 @@ fn answer(mut stream: TcpStream, reply: &impl Fn(&Request) -> Reply) -> io::Resu
     answer.write(&mut stream, body)?;
     // What else was sent is read and dropped, or closing would take back what was written.
     stream.shutdown(Shutdown::Write)?;
-    stream.set_read_timeout(Some(Duration::from_secs(1)))?;
-    io::copy(&mut stream.take(HEAD as u64), &mut io::sink()).map(drop)
+    drain(&mut stream, Instant::now() + Duration::from_secs(1))
+}
+
+fn drain(stream: &mut TcpStream, end: Instant) -> io::Result<()> {
+    let mut piece = [0; 4096];
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(());
+        }
+        stream.set_read_timeout(Some(left))?;
+        if stream.read(&mut piece)? == 0 {
+            return Ok(());
+        }
+    }
 }
 
 /// The head of a request, or what is to be said of it.

@@ -4,7 +4,7 @@ mod api;
 mod files;
 mod http;
 
-use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,9 +91,14 @@ fn on_interrupt(address: SocketAddr) -> Result<Arc<AtomicBool>, Error> {
     let flag = stop.clone();
     let handler = move || {
         flag.store(true, Ordering::SeqCst);
-        let here = if address.is_ipv4() { SocketAddr::from(([127, 0, 0, 1], address.port())) } else { address };
+        // Whoever listens at every address listens at this machine's own too.
+        let here: IpAddr = match address.ip() {
+            ip if !ip.is_unspecified() => ip,
+            IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        };
         // If nobody can be reached, nobody waits.
-        let _ = TcpStream::connect(here);
+        let _ = TcpStream::connect((here, address.port()));
     };
     ctrlc::set_handler(handler).map_err(|e| Error::usage(format!("Ctrl-C cannot be listened for: {e}")))?;
     Ok(stop)

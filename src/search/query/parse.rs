@@ -12,7 +12,7 @@ use crate::text::Key;
 
 /// Parses a query.
 pub(super) fn parse(text: &str) -> Result<Node, Error> {
-    let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0 };
+    let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0, links: 0 };
     let node = parser.query()?;
     match parser.peek() {
         None => Ok(node),
@@ -24,7 +24,10 @@ struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     at: usize,
+    /// What is open: parentheses, layers, NOT. What reads a query goes as deep as it is nested, so there is a limit.
     depth: usize,
+    /// @ and NEAR so far, of which each makes the tree deeper.
+    links: usize,
 }
 
 impl Parser<'_> {
@@ -52,6 +55,7 @@ impl Parser<'_> {
     fn query(&mut self) -> Result<Node, Error> {
         let mut node = self.any()?;
         while self.take(&Kind::On) {
+            self.link(self.at - 1)?;
             let right = if self.take(&Kind::Not) { Node::Not(Box::new(self.any()?)) } else { self.any()? };
             node = Node::On(Box::new(node), Box::new(right));
         }
@@ -89,6 +93,7 @@ impl Parser<'_> {
         let mut node = self.one()?;
         while let Some(Token { kind: Kind::Near(n), .. }) = self.peek() {
             let (n, token) = (*n, self.at);
+            self.link(token)?;
             self.at += 1;
             let right = self.one()?;
             if [&node, &right].iter().any(|n| matches!(n, Node::Not(_) | Node::Filter(_) | Node::On(..))) {
@@ -99,9 +104,29 @@ impl Parser<'_> {
         Ok(node)
     }
 
+    /// Counts the token at `at` as one that joins two sides.
+    fn link(&mut self, at: usize) -> Result<(), Error> {
+        self.links += 1;
+        if self.links > DEEPEST { Err(self.too_deep(&self.tokens[at])) } else { Ok(()) }
+    }
+
+    fn too_deep(&self, token: &Token) -> Error {
+        self.wrong(token, "too-deep", &DEEPEST.to_string())
+    }
+
     fn one(&mut self) -> Result<Node, Error> {
         let Some(token) = self.peek().cloned() else { return Err(self.missing("too-early")) };
         self.at += 1;
+        self.depth += 1;
+        if self.depth > DEEPEST + 1 {
+            return Err(self.too_deep(&token));
+        }
+        let node = self.one_at(token)?;
+        self.depth -= 1;
+        Ok(node)
+    }
+
+    fn one_at(&mut self, token: Token) -> Result<Node, Error> {
         Ok(match &token.kind {
             Kind::Not => Node::Not(Box::new(self.one()?)),
             Kind::Open => self.parenthesis(&token)?,
@@ -116,16 +141,11 @@ impl Parser<'_> {
     }
 
     fn parenthesis(&mut self, open: &Token) -> Result<Node, Error> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(self.wrong(open, "too-deep", &DEEPEST.to_string()));
-        }
         let node = self.query();
         let unclosed = self.peek().is_none() && self.tokens.last().is_none_or(|t| t.kind != Kind::Close);
         if unclosed || node.is_ok() && !self.take(&Kind::Close) {
             return Err(self.wrong(open, "unclosed-parenthesis", ""));
         }
-        self.depth -= 1;
         node
     }
 
@@ -259,6 +279,22 @@ mod tests {
             };
             assert_eq!(got, want, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_is_refused() {
+        let deep = |open: &str, n: usize, close: &str| format!("{}獲{}", open.repeat(n), close.repeat(n));
+        for (open, close) in [("(", ")"), ("注:", ""), ("", " @ 獲"), ("", " NEAR/2 獲")] {
+            assert!(parse(&deep(open, DEEPEST, close)).is_ok(), "{open}{close}");
+            for n in [DEEPEST + 1, 20_000] {
+                let e = parse(&deep(open, n, close)).expect_err(open);
+                assert!(e.message.contains("too deep"), "{open}{close} {n}: {e}");
+            }
+        }
+        assert!(parse(&deep("-", 20_000, "")).is_err());
+        // The last parenthesis is open, but what is wrong is the depth.
+        assert!(parse(&deep("(獲 @ ", 40, ")")).is_ok());
+        assert!(parse(&deep("(獲 @ 獲 @ ", 40, ")")).is_err());
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Regular expressions over keys: folded as the text they are compared with, and what every match must hold.
 
+use std::collections::HashSet;
+
 use regex::{Regex, RegexBuilder};
 use regex_syntax::hir::literal::{ExtractKind, Extractor, Seq};
 use regex_syntax::hir::{Class, Hir, HirKind};
@@ -28,8 +30,9 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// The pattern, its characters folded as the text is; ASCII stands for itself, since some of it is syntax. Letters of
-    /// either case are one unless it is to be exact.
+    /// The pattern, its characters folded as the text is; ASCII stands for itself, since some of it is syntax, and so do the
+    /// ends of ranges (`[一-龥]`), since a range of folded characters is another. Letters of either case are one unless it is
+    /// to be exact.
     pub(super) fn folded(&self, folding: Folding) -> String {
         let folded = |c: char| match folding {
             _ if c.is_ascii() => c,
@@ -37,7 +40,8 @@ impl Pattern {
             Folding::Script => fold_script(c),
             Folding::Exact => c,
         };
-        self.typed.chars().map(folded).collect()
+        let ends = ends_of_ranges(&self.typed);
+        self.typed.chars().enumerate().map(|(i, c)| if ends.contains(&i) { c } else { folded(c) }).collect()
     }
 
     pub(in crate::search) fn compiled(&self, folding: Folding) -> Result<Regex, regex::Error> {
@@ -57,6 +61,22 @@ impl Pattern {
         let sets = ends.chain(required(&hir));
         sets.map(|set| set.iter().map(|w| w.chars().map(fold).collect()).collect()).collect()
     }
+}
+
+/// Where the characters beside the hyphens of classes stand, in characters.
+fn ends_of_ranges(pattern: &str) -> HashSet<usize> {
+    let (mut ends, mut in_class) = (HashSet::new(), false);
+    let mut chars = pattern.chars().enumerate();
+    while let Some((i, c)) = chars.next() {
+        match c {
+            '\\' => drop(chars.next()),
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '-' if in_class => ends.extend([i.saturating_sub(1), i + 1]),
+            _ => {}
+        }
+    }
+    ends
 }
 
 /// The words that matches begin or end with; `None` where there may be others.
@@ -102,6 +122,14 @@ mod tests {
     fn needles(pattern: &str) -> Vec<String> {
         let sets = Pattern::new(pattern).unwrap().needles(Folding::Full);
         sets.iter().map(|set| set.iter().map(|w| w.iter().collect()).collect::<Vec<String>>().join(" ")).collect()
+    }
+
+    #[test]
+    fn ranges_are_as_they_are_typed() {
+        let all = Pattern::new("[一-龥]者").unwrap();
+        assert_eq!(all.folded(Folding::Full), format!("[一-龥]{}", fold('者')));
+        let pattern = Pattern::new("[㐀-䶿賔]").unwrap().compiled(Folding::Full).unwrap();
+        assert!(pattern.is_match(&fold('賓').to_string()) && pattern.is_match("㐁") && !pattern.is_match("今"));
     }
 
     #[test]

@@ -113,6 +113,7 @@
       this.tokens = new Lexer(text).all();
       this.at = 0;
       this.depth = 0;
+      this.links = 0;
     }
     get peek() { return this.tokens[this.at]; }
     sees(...kinds) { return this.peek ? kinds.includes(this.peek.kind) : false; }
@@ -130,6 +131,7 @@
     query() {
       let node = this.any();
       while (this.take('on')) {
+        this.link(this.tokens[this.at - 1]);
         const without = this.take('not');
         node = { kind: 'relation', left: node, right: this.any(), without };
       }
@@ -154,12 +156,17 @@
       let node = this.one();
       while (this.sees('near')) {
         const token = this.peek;
+        this.link(token);
         this.at += 1;
         const right = this.one();
         if ([node, right].some(n => ['not', 'filter', 'relation'].includes(n.kind))) throw this.wrong(token, 'near-words');
         node = { kind: 'near', left: node, n: token.value, right };
       }
       return node;
+    }
+    link(token) {
+      this.links += 1;
+      if (this.links > tables.deepest) throw this.wrong(token, 'too-deep', String(tables.deepest));
     }
     one() {
       const token = this.peek;
@@ -168,6 +175,13 @@
         throw this.wrong(last, 'too-early');
       }
       this.at += 1;
+      this.depth += 1;
+      if (this.depth > tables.deepest + 1) throw this.wrong(token, 'too-deep', String(tables.deepest));
+      const node = this.oneAt(token);
+      this.depth -= 1;
+      return node;
+    }
+    oneAt(token) {
       switch (token.kind) {
         case 'not': return { kind: 'not', node: this.one() };
         case 'open': return this.parenthesis(token);
@@ -181,13 +195,10 @@
       }
     }
     parenthesis(open) {
-      this.depth += 1;
-      if (this.depth > tables.deepest) throw this.wrong(open, 'too-deep', String(tables.deepest));
       const unclosed = () => !this.peek && (this.tokens.at(-1) || {}).kind !== 'close';
       let node;
       try { node = this.query(); } catch (e) { throw unclosed() ? this.wrong(open, 'unclosed-parenthesis') : e; }
       if (unclosed() || !this.take('close')) throw this.wrong(open, 'unclosed-parenthesis');
-      this.depth -= 1;
       return node;
     }
     prefixed(token) {
@@ -234,12 +245,26 @@
   }
 
   /* What the program's expressions have and a browser's have not, or have otherwise; and what only a browser's have. */
-  const FOREIGN = /\(\?(?!:)[^)]*|\[\[:?|&&|--|~~|\\[1-9kpPAzZaCxuU]|[*+?}]\+/;
+  const FOREIGN = /\(\?(?!:)[^)]*|\[\[:?|&&|--|~~|\\[1-9kpPAzZaCxuUwWbBdD]|[*+?}]\+/;
 
   /* A pattern for each way of folding, its characters folded as the text is; letters of either case are one unless it is to be exact. */
   function compiled(pattern) {
-    const as = (fold, flags) => new RegExp(Array.from(pattern, c => c < '\u0080' ? c : fold(c)).join(''), flags);
+    const chars = Array.from(pattern), ends = endsOfRanges(chars);
+    const as = (fold, flags) => new RegExp(chars.map((c, i) => c < '\u0080' || ends.has(i) ? c : fold(c)).join(''), flags);
     return { full: as(zhushu.fold, 'giu'), script: as(zhushu.foldScript, 'giu'), exact: as(c => c, 'gu') };
+  }
+
+  /* Where the ends of ranges ([一-龥]) stand: these are as they were typed, since a range of folded characters is another. */
+  function endsOfRanges(chars) {
+    const ends = new Set();
+    let inClass = false;
+    for (let i = 0; i < chars.length; i += 1) {
+      if (chars[i] === '\\') i += 1;
+      else if (chars[i] === '[') inClass = true;
+      else if (chars[i] === ']') inClass = false;
+      else if (inClass && chars[i] === '-') ends.add(i - 1).add(i + 1);
+    }
+    return ends;
   }
 
   function split(words, at) {

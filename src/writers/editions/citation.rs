@@ -59,7 +59,7 @@ impl<'a> Cited<'a> {
                 ("year", year.clone()),
                 ("month", month.clone()),
                 ("note", braced(&facts.join(". "))),
-                ("langid", d.meta.language.clone()),
+                ("langid", braced(&d.meta.language)),
             ];
             record(out, "incollection", &key, fields)?;
         }
@@ -106,7 +106,7 @@ impl<'a> Cited<'a> {
 
     /// Letters and digits that every program takes in a key: the works of the texts, and the year.
     fn key(&self) -> String {
-        let mut works: Vec<String> = self.documents.iter().map(|d| d.meta.work_key.clone().unwrap_or_else(|| slug(&d.id))).collect();
+        let mut works: Vec<String> = self.documents.iter().map(|d| slug(d.meta.work_key.as_deref().unwrap_or(&d.id))).collect();
         works.dedup();
         works.truncate(3);
         works.extend(self.date.map(|d| d.year.to_string()));

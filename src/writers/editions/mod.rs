@@ -6,7 +6,6 @@
 //! reading that [`flow`] lays out; formats for programs write segments, links and beads.
 
 pub mod citation;
-mod date;
 mod docuxml;
 mod epub;
 pub mod flow;
@@ -26,8 +25,8 @@ use std::sync::Arc;
 use crate::corpus::Library;
 use crate::corpus::refs::{Catalogue, Wanted};
 use crate::diag::Error;
+pub use crate::model::Date;
 use crate::model::{Alignment, Document};
-pub use date::Date;
 
 /// What is known of an edition as a whole.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -332,14 +331,19 @@ fn by_alignment(edition: &Edition) -> Vec<Part> {
     parts_called(edition.alignments().map(name))
 }
 
-/// Parts with these names; what would be a name twice, also where a file system takes `A` for `a`, is called `name-2`.
+/// Parts with these names, made unique.
 fn parts_called(names: impl Iterator<Item = String>) -> Vec<Part> {
+    unique(names).into_iter().enumerate().map(|(which, name)| Part { name, which }).collect()
+}
+
+/// Names of files: what would be a name twice, also where a file system takes `A` for `a`, is called `name-2`.
+pub fn unique(names: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     let unique = |stem: String| {
         let names = std::iter::once(stem.clone()).chain((2..).map(|n| format!("{stem}-{n}")));
         names.into_iter().find(|name| seen.insert(name.to_lowercase())).unwrap_or(stem)
     };
-    names.map(unique).enumerate().map(|(which, name)| Part { name, which }).collect()
+    names.into_iter().map(unique).collect()
 }
 
 /// The document of a part.

@@ -213,7 +213,7 @@
   /* Rows are blocks, and a copy would have a line for each: what is copied is the text. */
   document.addEventListener('copy', event => {
     const selection = getSelection();
-    if (!whole.size || !selection.rangeCount) return;
+    if (!whole.size || selection.isCollapsed || !selection.rangeCount) return;
     event.clipboardData.setData('text/plain', selection.getRangeAt(0).cloneContents().textContent);
     event.preventDefault();
   });

@@ -26,7 +26,13 @@ impl Date {
     pub fn parse(words: &str) -> Option<Self> {
         let mut parts = words.splitn(3, '-');
         let (year, month, day) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        ((1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Date { year, month, day })
+        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let days = match month {
+            2 => 28 + u8::from(leap),
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        ((1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=days).contains(&day)).then_some(Date { year, month, day })
     }
 
     /// The day of so many seconds after 1970-01-01T00:00:00Z.
@@ -69,6 +75,8 @@ mod tests {
             assert_eq!(Date::parse(day), Some(Date::of_seconds(seconds)));
             assert_eq!(Date::of_seconds(seconds).seconds(), seconds / 86_400 * 86_400);
         }
-        assert_eq!(Date::parse("2026-13-01"), None);
+        for none in ["2026-13-01", "2026-02-29", "1900-02-29", "2026-04-31", "2026-01-00", "0000-01-01"] {
+            assert_eq!(Date::parse(none), None, "{none}");
+        }
     }
 }
