@@ -37,6 +37,13 @@ addEventListener('load', async () => {
       see('double rows keep the order of words', words() === text);
       see('ids stay unique', new Set(all('[id]').map(e => e.id)).size === all('[id]').length);
       see('疏 and translation are away', !all('.shuo, .beside').some(shown));
+      getSelection().selectAllChildren($('main'));
+      const clipboardData = new DataTransfer();
+      document.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
+      getSelection().removeAllRanges();
+      const copied = clipboardData.getData('text/plain').replace(/\s/g, ''), letters = e => e.textContent.replace(/\s/g, '');
+      see('what is shown is copied in order', pairs.slice(0, 20).every(p => copied.includes(letters(p))));
+      see('what is away is not copied', !all('.shuo, .beside').filter(e => letters(e)).some(e => copied.includes(letters(e))));
       await tell('夾注');
       press('lay-zhi');
       const upright = all('.jz').filter(shown).map(p => Array.from(p.children, r => r.getBoundingClientRect())).filter(r => r.length === 2);

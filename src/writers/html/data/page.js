@@ -210,11 +210,16 @@
   addEventListener('afterprint', () => { if (document.documentElement.matches('.paper')) paper(false); });
   let later = 0;
   addEventListener('resize', () => { clearTimeout(later); later = setTimeout(set, 150); });
-  /* Rows are blocks, and a copy would have a line for each: what is copied is the text. */
+  /* Rows are blocks, and a copy would have a line for each: what is copied is the text, as far as it is shown. */
   document.addEventListener('copy', event => {
     const selection = getSelection();
     if (!whole.size || selection.isCollapsed || !selection.rangeCount) return;
-    event.clipboardData.setData('text/plain', selection.getRangeAt(0).cloneContents().textContent);
+    const away = Array.from(main.querySelectorAll('*')).filter(e => getComputedStyle(e).display === 'none');
+    for (const e of away) e.dataset.away = '';
+    const copy = selection.getRangeAt(0).cloneContents();
+    for (const e of away) delete e.dataset.away;
+    for (const e of copy.querySelectorAll('[data-away]')) e.remove();
+    event.clipboardData.setData('text/plain', copy.textContent);
     event.preventDefault();
   });
   if (main) main.addEventListener('wheel', event => {
