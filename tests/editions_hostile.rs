@@ -233,6 +233,7 @@ fn bibtex(bytes: &[u8]) -> String {
     use biblatex::ChunksExt;
     let read = biblatex::Bibliography::parse(&plain(bytes)).unwrap();
     assert_eq!(read.len(), 1 + IDS.len() + 1);
+    assert!(read.iter().all(|e| !e.fields.contains_key("evil") && !e.key.contains(['{', '"', ' '])), "{}", plain(bytes));
     let fields = read.iter().flat_map(|e| e.fields.values().map(|v| v.format_verbatim()).collect::<Vec<_>>());
     fields.collect::<Vec<_>>().join("\n")
 }
@@ -283,7 +284,8 @@ fn known() -> Meta {
         date: all(),
         origin: all(),
         rights: all(),
-        language: "lzh-Hant".into(),
+        work_key: Some("yi li,{\"".into()),
+        language: "lzh}, evil={x\"".into(),
         layers: vec![(Layer::Zhu, who)],
         collection: Collection { title: all(), editors: vec![KNOWN.into()], licence: all(), date: Some("2026-11-21".into()) },
         ..Meta::default()
