@@ -218,3 +218,19 @@ impl Document {
         self.segments.iter().any(|s| s.layer.kind() == LayerKind::Undivided)
     }
 }
+
+#[cfg(test)]
+impl Document {
+    /// A document for tests: marked segments one after the other.
+    pub(crate) fn of_pieces(pieces: &[(Layer, &str)]) -> Self {
+        let text: String = pieces.iter().map(|(_, words)| *words).collect();
+        let mut document = Document::new(Arc::new(Source::from_text("a.txt", text)), "test");
+        let mut at = 0;
+        for (layer, words) in pieces {
+            document.segments.push(Segment::marked(*layer, Span::new(at, at + words.len())));
+            at += words.len();
+        }
+        document.number();
+        document
+    }
+}

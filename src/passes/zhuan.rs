@@ -178,18 +178,10 @@ fn item_before(document: &Document, span: Span) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Source;
-    use std::sync::Arc;
 
     /// Runs the pass on segments of 經 and others; the pieces of the classic, with `true` for 傳.
     fn pieces(shape: &[(Layer, &str)]) -> Vec<(String, bool)> {
-        let text: String = shape.iter().map(|(_, w)| *w).collect();
-        let mut d = Document::new(Arc::new(Source::from_text("t", text.as_str())), "t");
-        let mut at = 0;
-        for (layer, words) in shape {
-            d.segments.push(Segment::marked(*layer, Span::new(at, at + words.len())));
-            at += words.len();
-        }
+        let mut d = Document::of_pieces(shape);
         run(&mut d, &Context::new(&Default::default()));
         d.check().unwrap();
         let of = |s: &Segment| (d.slice(s.span).to_string(), s.sub == Some(Layer::Zhuan) || s.layer == Layer::Zhuan);

@@ -261,19 +261,9 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::model::Segment;
-    use crate::source::Source;
 
     fn units(pieces: &[(Layer, &str)]) -> Vec<Value> {
-        let text: String = pieces.iter().map(|(_, w)| *w).collect();
-        let mut d = Document::new(Arc::new(Source::from_text("a.txt", text)), "test");
-        let mut at = 0;
-        for (layer, words) in pieces {
-            d.segments.push(Segment::marked(*layer, Span::new(at, at + words.len())));
-            at += words.len();
-        }
-        d.number();
-        let library = Library { documents: vec![Arc::new(d)], alignments: vec![] };
+        let library = Library { documents: vec![Arc::new(Document::of_pieces(pieces))], alignments: vec![] };
         let words: Value = serde_json::from_str(&words_for_pages(&library.documents[0], &library)).unwrap();
         words["units"].as_array().unwrap().clone()
     }

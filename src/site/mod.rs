@@ -1,6 +1,6 @@
 //! The site of a corpus: the pages of its texts, which are the `html` writer's, and those that belong to no one text.
 //!
-//! Names of the general pages hold a full stop (`index.about.html`), which no document's id does.
+//! Names of the general pages begin with `index`, which no text is called ([`corpus::id_of`](crate::corpus::id_of)).
 
 mod about;
 mod frame;

@@ -13,7 +13,7 @@ use crate::source::Span;
 
 /// The weights of what a translation says, a clause. They are set, not learned: the lessons have no translations. Where a
 /// text and its translation are at hand (鄉射禮), a clause that is rendered is 經 fifteen times in sixteen, one passed over
-/// within reach 注 as often, which is 2.7 nats; neighbours are found or missed together, so that a clause counts half.
+/// within reach 注 as often (counted before the support was cross-fitted), which is 2.7 nats; neighbours are found or missed together, so that a clause counts half.
 pub const FIXED: [(Feature, f64); 2] = [(Feature::ClassicNotRendered, -1.3), (Feature::NoteRendered, -1.3)];
 
 /// How probable it must be that a clause is rendered to show that the translation is there.

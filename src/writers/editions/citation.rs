@@ -100,8 +100,8 @@ impl<'a> Cited<'a> {
 
     /// Keys of the texts.
     fn keys(&self) -> Vec<String> {
-        let (whole, names) = (self.key(), super::parts_called(self.documents.iter().map(|d| slug(&d.id))));
-        names.into_iter().map(|part| format!("{whole}:{}", part.name)).collect()
+        let (whole, names) = (self.key(), super::unique(self.documents.iter().map(|d| slug(&d.id))));
+        names.into_iter().map(|name| format!("{whole}:{name}")).collect()
     }
 
     /// Letters and digits that every program takes in a key: the works of the texts, and the year.

@@ -209,22 +209,7 @@ impl Cutter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Document, Segment};
-    use crate::source::{Source, Span};
-    use std::sync::Arc;
-
-    /// One character a layer: 經 注 疏 header 案 blank.
-    fn document(shape: &[(Layer, &str)]) -> Document {
-        let text: String = shape.iter().map(|(_, w)| *w).collect();
-        let mut d = Document::new(Arc::new(Source::from_text("a.txt", text)), "test");
-        let mut at = 0;
-        for (layer, words) in shape {
-            d.segments.push(Segment::marked(*layer, Span::new(at, at + words.len())));
-            at += words.len();
-        }
-        d.number();
-        d
-    }
+    use crate::model::Document;
 
     fn shape(d: &Document) -> Vec<String> {
         let places = Places::of(d);
@@ -240,7 +225,7 @@ mod tests {
     #[test]
     fn a_passage_is_a_stretch_of_classic_with_what_is_said_on_it() {
         use Layer::*;
-        let d = document(&[
+        let d = Document::of_pieces(&[
             (Jing, "一。"),
             (Zhu, "注。"),
             (Blank, "\n\n"),
@@ -260,7 +245,7 @@ mod tests {
     #[test]
     fn a_note_inside_a_sentence_stays_there_and_so_does_an_editors_note() {
         use Layer::*;
-        let d = document(&[(Jing, "一,"), (Zhu, "注"), (Jing, "二。"), (Zhu, "注"), (An, "案"), (Zhu, "注"), (Jing, "三。")]);
+        let d = Document::of_pieces(&[(Jing, "一,"), (Zhu, "注"), (Jing, "二。"), (Zhu, "注"), (An, "案"), (Zhu, "注"), (Jing, "三。")]);
         assert_eq!(shape(&d), ["x1+z1+x2 z2+a1+z3", "x3"]);
     }
 }
