@@ -1,10 +1,11 @@
-//! How long aligning takes and how much memory, beside Gale and Church's aligner by length (“A program for aligning
-//! sentences in bilingual corpora”, Computational Linguistics 19, 1993), on the bundled pair repeated to 500, 5,000 and
-//! 50,000 sentences of the classic. No two repetitions are the same: sentences are missing, joined, divided or reworded on
-//! either side, and names are put in. Growth should be linear: ten times the sentences, ten times the time and memory.
+//! How long aligning takes and how much memory, beside Gale and Church's aligner by length (“A
+//! program for aligning sentences in bilingual corpora”, Computational Linguistics 19, 1993), on
+//! the bundled pair repeated to 500, 5,000 and 50,000 sentences of the classic. No two repetitions
+//! are the same: sentences are missing, joined, divided or reworded on either side, and names are
+//! put in. Growth should be linear: ten times the sentences, ten times the time and memory.
 //!
-//! `cargo bench --bench alignment` prints time and peak memory (`max alloc`), after the strict F1 of both on the same text.
-//! One thread: figures are for one core.
+//! `cargo bench --bench alignment` prints time and peak memory (`max alloc`), after the strict F1
+//! of both on the same text. One thread: figures are for one core.
 
 use divan::counter::ItemsCount;
 use divan::{AllocProfiler, Bencher, black_box};
@@ -30,9 +31,13 @@ fn main() {
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("no pool was made before");
     for sentences in SIZES {
         let pair = Pair::new(sentences);
-        let ours =
-            pair.f1(&found(&align(&pair.classic, &pair.page, &Options::default()).alignment, &pair.classic.source, &pair.page.source));
-        let theirs = pair.f1(&pair.beads(&by_length(&pair.lengths(&pair.classic), &pair.lengths(&pair.page))));
+        let ours = pair.f1(&found(
+            &align(&pair.classic, &pair.page, &Options::default()).alignment,
+            &pair.classic.source,
+            &pair.page.source,
+        ));
+        let theirs = pair
+            .f1(&pair.beads(&by_length(&pair.lengths(&pair.classic), &pair.lengths(&pair.page))));
         println!("{sentences} sentences, strict F1: {ours:.3}, by length {theirs:.3}");
     }
     divan::main();
@@ -54,27 +59,42 @@ impl Pair {
         };
         let classic = read("yili-05-zhushu.txt", "zhushu");
         let classic = (*zhushu::pipeline::run(vec![classic]).documents[0]).clone();
-        let once = perturb::whole(perturb::sentences(&classic, &read("yili-05-jinyi.txt", "jinyi")));
+        let once =
+            perturb::whole(perturb::sentences(&classic, &read("yili-05-jinyi.txt", "jinyi")));
         let Made { classic, translation, gold } = perturb::made(&repeated(&once, sentences));
-        let read = |text: String, from: &str| readers::read(Source::from_text("t.txt", text), Some(from)).expect("it reads");
+        let read = |text: String, from: &str| {
+            readers::read(Source::from_text("t.txt", text), Some(from)).expect("it reads")
+        };
         // Not as a web page: its reader would take what is repeated for copies, and use it once.
         Pair { classic: read(classic, "plain"), page: read(translation, "plain"), gold }
     }
 
     fn f1(&self, beads: &[FoundBead]) -> f64 {
-        let gold = GoldBeads::read(&self.gold, &self.classic.source, &self.page.source).expect("figures");
+        let gold =
+            GoldBeads::read(&self.gold, &self.classic.source, &self.page.source).expect("figures");
         gold.score(beads).strict.f1()
     }
 
     /// Characters of each line.
     fn lengths(&self, document: &Document) -> Vec<usize> {
-        document.source.text().lines().map(|l| l.chars().filter(|c| is_content(*c)).count()).collect()
+        document
+            .source
+            .text()
+            .lines()
+            .map(|l| l.chars().filter(|c| is_content(*c)).count())
+            .collect()
     }
 
     fn beads(&self, steps: &[(usize, usize, usize, usize)]) -> Vec<FoundBead> {
         let (a, b) = (lines(&self.classic), lines(&self.page));
         let beads = steps.iter().filter(|s| s.1 > 0 && s.3 > 0);
-        beads.map(|&(i, n, j, m)| FoundBead { source: a[i..i + n].to_vec(), translation: b[j..j + m].to_vec(), cert: 1.0 }).collect()
+        beads
+            .map(|&(i, n, j, m)| FoundBead {
+                source: a[i..i + n].to_vec(),
+                translation: b[j..j + m].to_vec(),
+                cert: 1.0,
+            })
+            .collect()
     }
 }
 
@@ -98,10 +118,14 @@ fn repeated(once: &[Bead], sentences: usize) -> Vec<Bead> {
         let (_, change) = perturb::CHANGES[[1, 3, 4, 6, 10][dice.below(5)]];
         for mut bead in change(once.to_vec(), &mut dice) {
             if dice.one_in(3) {
-                let mut letter = || char::from_u32(0x5000 + dice.below(600) as u32).expect("a character");
+                let mut letter =
+                    || char::from_u32(0x5000 + dice.below(600) as u32).expect("a character");
                 let name: String = [letter(), letter(), '曰', '：'].iter().collect();
                 bead.classic.iter_mut().take(1).for_each(|l| l.insert_str(0, &name));
-                bead.translation.iter_mut().take(1).for_each(|l| l.insert_str(0, &name.replace('曰', "說")));
+                bead.translation
+                    .iter_mut()
+                    .take(1)
+                    .for_each(|l| l.insert_str(0, &name.replace('曰', "說")));
             }
             n += bead.classic.len();
             beads.push(bead);
@@ -113,7 +137,8 @@ fn repeated(once: &[Bead], sentences: usize) -> Vec<Bead> {
 /// Half the width of the diagonal band of the baseline, which is quadratic without one.
 const BAND: usize = 500;
 /// Types of beads and their costs, −100 log p, as in the paper's program.
-const TYPES: [(usize, usize, f32); 6] = [(1, 1, 0.0), (1, 0, 450.0), (0, 1, 450.0), (2, 1, 230.0), (1, 2, 230.0), (2, 2, 440.0)];
+const TYPES: [(usize, usize, f32); 6] =
+    [(1, 1, 0.0), (1, 0, 450.0), (0, 1, 450.0), (2, 1, 230.0), (1, 2, 230.0), (2, 2, 440.0)];
 /// Variance of the translation's length for each character.
 const VARIANCE: f32 = 6.8;
 
@@ -142,8 +167,11 @@ fn by_length(a: &[usize], b: &[usize]) -> Vec<(usize, usize, usize, usize)> {
             if (i, j) == (0, 0) {
                 costs[0][0] = 0.0;
             }
-            for (k, &(n, m, cost)) in TYPES.iter().enumerate().filter(|(_, t)| t.0 <= i && t.1 <= j) {
-                let Some(before) = (j - m).checked_sub(low(i - n)).filter(|c| *c < width) else { continue };
+            for (k, &(n, m, cost)) in TYPES.iter().enumerate().filter(|(_, t)| t.0 <= i && t.1 <= j)
+            {
+                let Some(before) = (j - m).checked_sub(low(i - n)).filter(|c| *c < width) else {
+                    continue;
+                };
                 let (x, y) = (upto(&sa, i) - upto(&sa, i - n), upto(&sb, j) - upto(&sb, j - m));
                 let total = costs[n][before] + cost + match_cost(x, y, mean);
                 if total < costs[0][at] {
@@ -155,7 +183,9 @@ fn by_length(a: &[usize], b: &[usize]) -> Vec<(usize, usize, usize, usize)> {
     }
     let (mut i, mut j) = (a.len(), b.len());
     let mut steps = Vec::new();
-    while let Some(&(n, m, _)) = j.checked_sub(low(i)).and_then(|at| TYPES.get(usize::from(from[i * width + at]))) {
+    while let Some(&(n, m, _)) =
+        j.checked_sub(low(i)).and_then(|at| TYPES.get(usize::from(from[i * width + at])))
+    {
         (i, j) = (i - n, j - m);
         steps.push((i, n, j, m));
     }
@@ -171,7 +201,9 @@ fn match_cost(x: f32, y: f32, mean: f32) -> f32 {
     let z = ((x * mean - y) / (VARIANCE * (x + y / mean) / 2.0).sqrt()).abs();
     // The tail of the normal distribution (Abramowitz and Stegun 26.2.17).
     let t = 1.0 / (1.0 + 0.231_641_9 * z);
-    let poly = t * (0.319_381_54 + t * (-0.356_563_78 + t * (1.781_477_9 + t * (-1.821_256 + t * 1.330_274_4))));
+    let poly = t
+        * (0.319_381_54
+            + t * (-0.356_563_78 + t * (1.781_477_9 + t * (-1.821_256 + t * 1.330_274_4))));
     let tail = (-z * z / 2.0).exp() * 0.398_942_3 * poly;
     -100.0 * (2.0 * tail).max(1e-30).ln()
 }
@@ -179,7 +211,9 @@ fn match_cost(x: f32, y: f32, mean: f32) -> f32 {
 #[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]
 fn ours(bencher: Bencher<'_, '_>, sentences: usize) {
     let pair = Pair::new(sentences);
-    bencher.counter(ItemsCount::new(sentences)).bench_local(|| black_box(align(&pair.classic, &pair.page, &Options::default())));
+    bencher
+        .counter(ItemsCount::new(sentences))
+        .bench_local(|| black_box(align(&pair.classic, &pair.page, &Options::default())));
 }
 
 #[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]

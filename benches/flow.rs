@@ -1,8 +1,9 @@
-//! How fast text flows, and how much memory it takes: reading, telling layers apart, writing TEI, on the bundled texts
-//! repeated to 1, 3 and 10 MB. Growth should be linear: the throughput of a row should not fall from left to right.
+//! How fast text flows, and how much memory it takes: reading, telling layers apart, writing TEI,
+//! on the bundled texts repeated to 1, 3 and 10 MB. Growth should be linear: the throughput of a
+//! row should not fall from left to right.
 //!
-//! `cargo bench --bench flow` prints time, throughput and peak memory (`max alloc`) of each. One thread: figures are for
-//! one core.
+//! `cargo bench --bench flow` prints time, throughput and peak memory (`max alloc`) of each. One
+//! thread: figures are for one core.
 
 use std::io;
 
@@ -58,14 +59,20 @@ fn bytes(name: &str, megabytes: usize) -> BytesCount {
 #[divan::bench(args = SIZES, consts = [0, 1], sample_count = 3, sample_size = 1)]
 fn read_marked<const TEXT: usize>(bencher: Bencher<'_, '_>, megabytes: usize) {
     let name = MARKED[TEXT];
-    bencher.counter(bytes(name, megabytes)).with_inputs(|| source(name, megabytes)).bench_values(|s| black_box(readers::read(s, None)));
+    bencher
+        .counter(bytes(name, megabytes))
+        .with_inputs(|| source(name, megabytes))
+        .bench_values(|s| black_box(readers::read(s, None)));
 }
 
 #[divan::bench(args = SIZES, consts = [0, 1], sample_count = 3, sample_size = 1)]
 fn layers_of_marked<const TEXT: usize>(bencher: Bencher<'_, '_>, megabytes: usize) {
     let name = MARKED[TEXT];
     let read = || readers::read(source(name, megabytes), None).expect("it reads");
-    bencher.counter(bytes(name, megabytes)).with_inputs(read).bench_values(|d| black_box(layers(d)));
+    bencher
+        .counter(bytes(name, megabytes))
+        .with_inputs(read)
+        .bench_values(|d| black_box(layers(d)));
 }
 
 #[divan::bench(args = SIZES, sample_count = 3, sample_size = 1)]
@@ -84,9 +91,9 @@ fn write_tei(bencher: Bencher<'_, '_>, megabytes: usize) {
     document.number();
     let library = Library::default();
     let writer = writers::by_name("tei").expect("it is in the table");
-    bencher
-        .counter(bytes(name, megabytes))
-        .bench_local(|| (writer.write)(black_box(&document), &library, &mut io::sink()).expect("a sink takes all"));
+    bencher.counter(bytes(name, megabytes)).bench_local(|| {
+        (writer.write)(black_box(&document), &library, &mut io::sink()).expect("a sink takes all")
+    });
 }
 
 #[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]

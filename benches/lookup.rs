@@ -1,10 +1,12 @@
-//! How fast quotations are found, and how surely: quotations of 6 to 24 characters with up to two differing ones (from
-//! seven characters on; one below that) are looked up in a corpus of some tens of megabytes.
+//! How fast quotations are found, and how surely: quotations of 6 to 24 characters with up to two
+//! differing ones (from seven characters on; one below that) are looked up in a corpus of some tens
+//! of megabytes.
 //!
-//! The corpus is the bundled one repeated, its clauses shuffled and a quarter of its characters replaced by others of it,
-//! so that the copies are not each other's near matches. `cargo bench --bench lookup [MEGABYTES]` prints throughput on one
-//! core (CPU time) and recall: the share of quotations whose own place is among the places given, and of those that read
-//! more like, or as much like, other places, which are given first.
+//! The corpus is the bundled one repeated, its clauses shuffled and a quarter of its characters
+//! replaced by others of it, so that the copies are not each other's near matches. `cargo bench
+//! --bench lookup [MEGABYTES]` prints throughput on one core (CPU time) and recall: the share of
+//! quotations whose own place is among the places given, and of those that read more like, or as
+//! much like, other places, which are given first.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -29,7 +31,8 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n
     }
 }
@@ -37,14 +40,22 @@ impl Dice {
 fn main() {
     let megabytes = std::env::args().skip(1).find_map(|a| a.parse().ok()).unwrap_or(SIZE);
     let mut dice = Dice(5);
-    let mut document = Document::new(Arc::new(Source::from_text("corpus.txt", corpus(megabytes, &mut dice))), "bench");
+    let mut document = Document::new(
+        Arc::new(Source::from_text("corpus.txt", corpus(megabytes, &mut dice))),
+        "bench",
+    );
     document.segments = vec![Segment::marked(Layer::Jing, document.source.span())];
     let start = Instant::now();
     let index = Index::of_documents(&[Arc::new(document)]);
     let text = &index.words().text;
-    println!("{} characters ({megabytes} MB), indexed in {:.1} s", text.len(), start.elapsed().as_secs_f64());
+    println!(
+        "{} characters ({megabytes} MB), indexed in {:.1} s",
+        text.len(),
+        start.elapsed().as_secs_f64()
+    );
 
-    let quotations: Vec<(usize, Vec<char>, usize)> = (0..QUOTATIONS).map(|_| quotation(text, &mut dice)).collect();
+    let quotations: Vec<(usize, Vec<char>, usize)> =
+        (0..QUOTATIONS).map(|_| quotation(text, &mut dice)).collect();
     for most in 0..3 {
         let start = cpu();
         let (mut found, mut other) = (0, 0);
@@ -68,17 +79,36 @@ fn main() {
 fn cpu() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let elapsed = START.get_or_init(Instant::now).elapsed().as_secs_f64();
-    let ticks = |s: &str| s.rsplit(')').next()?.split_whitespace().skip(11).take(2).map(|n| n.parse::<f64>().ok()).sum::<Option<f64>>();
-    std::fs::read_to_string("/proc/self/stat").ok().and_then(|s| ticks(&s)).map_or(elapsed, |t| t / 100.0)
+    let ticks = |s: &str| {
+        s.rsplit(')')
+            .next()?
+            .split_whitespace()
+            .skip(11)
+            .take(2)
+            .map(|n| n.parse::<f64>().ok())
+            .sum::<Option<f64>>()
+    };
+    std::fs::read_to_string("/proc/self/stat")
+        .ok()
+        .and_then(|s| ticks(&s))
+        .map_or(elapsed, |t| t / 100.0)
 }
 
 /// The bundled corpus, repeated and perturbed.
 fn corpus(megabytes: usize, dice: &mut Dice) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let corpus = load::open(&folder).expect("the corpus is bundled");
-    let texts = corpus.about.texts.iter().map(|e| load::entry(e).expect("it reads").source.text().to_string());
+    let texts = corpus
+        .about
+        .texts
+        .iter()
+        .map(|e| load::entry(e).expect("it reads").source.text().to_string());
     // Without markup and page numbers, which are no words.
-    let once: String = texts.collect::<String>().chars().filter(|c| *c > '\u{2000}' || matches!(c, ',' | '\n')).collect();
+    let once: String = texts
+        .collect::<String>()
+        .chars()
+        .filter(|c| *c > '\u{2000}' || matches!(c, ',' | '\n'))
+        .collect();
     let chars: Vec<char> = once.chars().filter(|c| *c as u32 > 0x3000).collect();
     let mut clauses: Vec<&str> = once.split_inclusive(['。', ',', '，', '\n']).collect();
     let mut text = String::with_capacity((megabytes << 20) + once.len());
@@ -87,13 +117,16 @@ fn corpus(megabytes: usize, dice: &mut Dice) -> String {
             clauses.swap(n, dice.below(n + 1));
         }
         text.extend(
-            clauses.iter().flat_map(|c| c.chars()).map(|c| if dice.below(100) < REPLACED { chars[dice.below(chars.len())] } else { c }),
+            clauses.iter().flat_map(|c| c.chars()).map(|c| {
+                if dice.below(100) < REPLACED { chars[dice.below(chars.len())] } else { c }
+            }),
         );
     }
     text
 }
 
-/// Where a stretch of the text stands, its words with some characters changed, added or left out, and how many may be.
+/// Where a stretch of the text stands, its words with some characters changed, added or left out,
+/// and how many may be.
 fn quotation(text: &[char], dice: &mut Dice) -> (usize, Vec<char>, usize) {
     let n = 6 + dice.below(19);
     let at = dice.below(text.len() - n - 1);

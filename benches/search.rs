@@ -1,9 +1,10 @@
-//! What search costs at the size of a library: the bundled texts repeated, with one character in twelve changed each time,
-//! to about 100 MB (or as many as the environment's `MEGABYTES` says).
+//! What search costs at the size of a library: the bundled texts repeated, with one character in
+//! twelve changed each time, to about 100 MB (or as many as the environment's `MEGABYTES` says).
 //!
-//! `cargo bench --bench search` prints the speed of building on one thread, the size of the index, and, for phrases of 8
-//! and 2 characters, the processor time of whole processes: `zhushu search` beside `ripgrep` on the same text, if it is
-//! installed. With `KEEP=FOLDER` index and text stay in that folder. Processor time of children is read from /proc, so that the comparison needs Linux.
+//! `cargo bench --bench search` prints the speed of building on one thread, the size of the index,
+//! and, for phrases of 8 and 2 characters, the processor time of whole processes: `zhushu search`
+//! beside `ripgrep` on the same text, if it is installed. With `KEEP=FOLDER` index and text stay in
+//! that folder. Processor time of children is read from /proc, so that the comparison needs Linux.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +28,8 @@ const CHANGED: u64 = 12;
 
 fn main() {
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("no pool was made before");
-    let megabytes: usize = std::env::var("MEGABYTES").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
+    let megabytes: usize =
+        std::env::var("MEGABYTES").ok().and_then(|n| n.parse().ok()).unwrap_or(100);
     let library = library(megabytes << 20);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let kept = std::env::var_os("KEEP").map(std::path::PathBuf::from);
@@ -46,9 +48,16 @@ fn main() {
 fn built(library: &Library, index: &Path) {
     let (built, first) = seconds(|| search::build(library, index).expect("it is built"));
     let megabytes = built.input as f64 / 1e6;
-    println!("{megabytes:.1} MB of text, {} texts, {} files of index", library.documents.len(), built.written);
+    println!(
+        "{megabytes:.1} MB of text, {} texts, {} files of index",
+        library.documents.len(),
+        built.written
+    );
     println!("building  {:.1} MB/s on one thread", megabytes / first);
-    println!("size      {:.2} bytes of index a byte of text", built.bytes as f64 / built.input as f64);
+    println!(
+        "size      {:.2} bytes of index a byte of text",
+        built.bytes as f64 / built.input as f64
+    );
     let (again, second) = seconds(|| search::build(library, index).expect("it is built"));
     println!("again     {:.1} MB/s, {} files made anew", megabytes / second, again.written);
     let start = Instant::now();
@@ -58,18 +67,28 @@ fn built(library: &Library, index: &Path) {
 
 /// Prints the processor time of counting and of showing 20 hits, and of ripgrep's counting.
 fn compare(phrase: &str, out: &Path, text: &Path) {
-    let ours = |more: &[&str]| cpu(Command::new(env!("CARGO_BIN_EXE_zhushu")).arg("search").arg(phrase).arg("--index").arg(out).args(more));
+    let ours = |more: &[&str]| {
+        cpu(Command::new(env!("CARGO_BIN_EXE_zhushu"))
+            .arg("search")
+            .arg(phrase)
+            .arg("--index")
+            .arg(out)
+            .args(more))
+    };
     let (Some(count), Some(show)) = (ours(&["--count"]), ours(&[])) else {
         return println!("{phrase}  (no /proc: skipped)");
     };
     print!("{phrase:　<8}  zhushu --count {count:6.2} ms, 20 hits {show:6.2} ms");
     match cpu(Command::new("rg").args(["--fixed-strings", "--count-matches", phrase]).arg(text)) {
-        Some(theirs) => println!("   ripgrep {theirs:6.2} ms   {:.2}, {:.2}", count / theirs, show / theirs),
+        Some(theirs) => {
+            println!("   ripgrep {theirs:6.2} ms   {:.2}, {:.2}", count / theirs, show / theirs)
+        }
         None => println!("   (ripgrep is not installed: skipped)"),
     }
 }
 
-/// Milliseconds of processor time of a process, user and system; `None` if it cannot be run or measured.
+/// Milliseconds of processor time of a process, user and system; `None` if it cannot be run or
+/// measured.
 fn cpu(command: &mut Command) -> Option<f64> {
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command.status().ok()?;
@@ -85,15 +104,19 @@ fn children() -> Option<f64> {
     times(13)
 }
 
-/// Milliseconds of user and system time: of this process (11) or of its children (13). Clock ticks are hundredths of a
-/// second on Linux.
+/// Milliseconds of user and system time: of this process (11) or of its children (13). Clock ticks
+/// are hundredths of a second on Linux.
 fn times(first: usize) -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    Some(10.0 * (fields.get(first)?.parse::<f64>().ok()? + fields.get(first + 1)?.parse::<f64>().ok()?))
+    Some(
+        10.0 * (fields.get(first)?.parse::<f64>().ok()?
+            + fields.get(first + 1)?.parse::<f64>().ok()?),
+    )
 }
 
-/// Seconds of processor time that `work` takes (of the clock, where processor time is not to be had).
+/// Seconds of processor time that `work` takes (of the clock, where processor time is not to be
+/// had).
 fn seconds<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let (clock, before) = (Instant::now(), times(11));
     let done = work();
@@ -101,13 +124,19 @@ fn seconds<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (done, times(11).zip(before).map_or(clock, |(after, before)| (after - before) / 1e3))
 }
 
-/// The bundled texts, again and again, each time a little otherwise. Lengths in bytes stay, so layers do too.
+/// The bundled texts, again and again, each time a little otherwise. Lengths in bytes stay, so
+/// layers do too.
 fn library(bytes: usize) -> Library {
-    let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")).expect("the corpus is bundled");
+    let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"))
+        .expect("the corpus is bundled");
     let once = pipeline::run(load::read(&corpus).expect("it reads").documents);
     let mut draw = Draw(5);
-    let pool: Vec<char> =
-        once.documents.iter().flat_map(|d| d.source.text().chars()).filter(|c| is_content(*c) && c.len_utf8() == 3).collect();
+    let pool: Vec<char> = once
+        .documents
+        .iter()
+        .flat_map(|d| d.source.text().chars())
+        .filter(|c| is_content(*c) && c.len_utf8() == 3)
+        .collect();
     let mut library = Library::default();
     let mut size = 0;
     for turn in 0.. {
@@ -115,7 +144,8 @@ fn library(bytes: usize) -> Library {
             if size >= bytes {
                 return library;
             }
-            let text: String = document.source.text().chars().map(|c| changed(c, &pool, &mut draw)).collect();
+            let text: String =
+                document.source.text().chars().map(|c| changed(c, &pool, &mut draw)).collect();
             size += text.len();
             let mut copy: Document = (**document).clone();
             copy.id = format!("{}-{turn}", document.id);
@@ -127,18 +157,27 @@ fn library(bytes: usize) -> Library {
 }
 
 fn changed(c: char, pool: &[char], draw: &mut Draw) -> char {
-    if c.len_utf8() == 3 && is_content(c) && draw.below(CHANGED) == 0 { pool[draw.below(pool.len() as u64) as usize] } else { c }
+    if c.len_utf8() == 3 && is_content(c) && draw.below(CHANGED) == 0 {
+        pool[draw.below(pool.len() as u64) as usize]
+    } else {
+        c
+    }
 }
 
 /// Phrases of the classic as they stand, without a mark within, from the first texts.
 fn phrases(library: &Library, length: usize) -> Vec<String> {
     let mut draw = Draw(length as u64);
     let mut phrases = vec![];
-    let passages: Vec<&str> = library.documents[..5].iter().flat_map(|d| d.of_layer(Layer::Jing).map(|s| d.slice(s.span))).collect();
+    let passages: Vec<&str> = library.documents[..5]
+        .iter()
+        .flat_map(|d| d.of_layer(Layer::Jing).map(|s| d.slice(s.span)))
+        .collect();
     while phrases.len() < PHRASES {
-        let passage: Vec<char> = passages[draw.below(passages.len() as u64) as usize].chars().collect();
+        let passage: Vec<char> =
+            passages[draw.below(passages.len() as u64) as usize].chars().collect();
         let from = draw.below(passage.len() as u64) as usize;
-        let phrase: String = passage[from..].iter().take(length).take_while(|c| is_content(**c)).collect();
+        let phrase: String =
+            passage[from..].iter().take(length).take_while(|c| is_content(**c)).collect();
         if phrase.chars().count() == length {
             phrases.push(phrase);
         }
@@ -150,7 +189,8 @@ struct Draw(u64);
 
 impl Draw {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
 }

@@ -1,7 +1,9 @@
-//! What can be said about a text: positioned diagnostics, and the small separate type of errors that end the work.
+//! What can be said about a text: positioned diagnostics, and the small separate type of errors
+//! that end the work.
 //!
-//! Reading does not fail on odd content: a reader returns its document together with [`Diagnostic`]s. An [`Error`] is for
-//! what leaves nothing to return (no file, not text, a manifest that cannot be understood).
+//! Reading does not fail on odd content: a reader returns its document together with
+//! [`Diagnostic`]s. An [`Error`] is for what leaves nothing to return (no file, not text, a
+//! manifest that cannot be understood).
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -47,15 +49,28 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A diagnostic without a hint.
-    pub fn new(severity: Severity, code: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
+    pub fn new(
+        severity: Severity,
+        code: &'static str,
+        span: impl Into<Option<Span>>,
+        message: impl Into<String>,
+    ) -> Self {
         Diagnostic { severity, code, span: span.into(), message: message.into(), hint: None }
     }
     /// A warning.
-    pub fn warning(code: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
+    pub fn warning(
+        code: &'static str,
+        span: impl Into<Option<Span>>,
+        message: impl Into<String>,
+    ) -> Self {
         Self::new(Severity::Warning, code, span, message)
     }
     /// A remark.
-    pub fn info(code: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
+    pub fn info(
+        code: &'static str,
+        span: impl Into<Option<Span>>,
+        message: impl Into<String>,
+    ) -> Self {
         Self::new(Severity::Info, code, span, message)
     }
     /// The same with a hint.
@@ -100,7 +115,15 @@ pub struct Error {
 
 impl Error {
     fn new(kind: ErrorKind, path: Option<&Path>, message: impl Into<String>) -> Self {
-        Error { kind, path: path.map(Path::to_path_buf), place: None, width: 0, line: None, message: message.into(), hint: None }
+        Error {
+            kind,
+            path: path.map(Path::to_path_buf),
+            place: None,
+            width: 0,
+            line: None,
+            message: message.into(),
+            hint: None,
+        }
     }
     /// A wrong command line.
     pub fn usage(message: impl Into<String>) -> Self {

@@ -1,7 +1,8 @@
-//! Reads Chinese classics with their commentaries, tells the layers apart, and writes them out as editions.
+//! Reads Chinese classics with their commentaries, tells the layers apart, and writes them out as
+//! editions.
 //!
-//! The flow is the tree of this crate: [`source`] → [`readers`] → [`model::Document`] → [`passes`] → [`writers`], and
-//! [`pipeline`] runs it.
+//! The flow is the tree of this crate: [`source`] → [`readers`] → [`model::Document`] → [`passes`]
+//! → [`writers`], and [`pipeline`] runs it.
 //!
 //! ```
 //! use zhushu::{pipeline, source::Source, model::Layer};

@@ -38,8 +38,8 @@ pub fn open(path: &Path) -> Result<Corpus, Error> {
 /// Reads all texts of a corpus.
 ///
 /// # Errors
-/// Where a text that the manifest names cannot be read. In a folder without manifest such a file is left out; that
-/// none is left is an error.
+/// Where a text that the manifest names cannot be read. In a folder without manifest such a file is
+/// left out; that none is left is an error.
 pub fn read(corpus: &Corpus) -> Result<Loaded, Error> {
     let results: Vec<_> = corpus.about.texts.par_iter().map(entry).collect();
     if corpus.manifest.is_some() {
@@ -50,14 +50,19 @@ pub fn read(corpus: &Corpus) -> Result<Loaded, Error> {
     for (result, entry) in results.into_iter().zip(&corpus.about.texts) {
         match result {
             Ok(document) => loaded.documents.push(document),
-            Err(e) if e.kind == ErrorKind::Input => loaded.left_out.push((entry.path.clone(), why(&e))),
+            Err(e) if e.kind == ErrorKind::Input => {
+                loaded.left_out.push((entry.path.clone(), why(&e)))
+            }
             Err(e) => return Err(e),
         }
     }
     loaded.left_out.sort();
     if loaded.documents.is_empty() {
-        return Err(Error::input(&corpus.root, "there is no text in this folder that a reader recognises")
-            .hint("`zhushu formats` lists what can be read"));
+        return Err(Error::input(
+            &corpus.root,
+            "there is no text in this folder that a reader recognises",
+        )
+        .hint("`zhushu formats` lists what can be read"));
     }
     Ok(loaded)
 }
@@ -68,13 +73,16 @@ pub fn read(corpus: &Corpus) -> Result<Loaded, Error> {
 /// When the file cannot be read, does not decode, or no reader makes a document of it.
 pub fn entry(entry: &Entry) -> Result<Document, Error> {
     let bytes = std::fs::read(&entry.path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::IsADirectory => Error::io(&entry.path, "read", &e).hint("`zhushu build` reads a folder of texts"),
+        std::io::ErrorKind::IsADirectory => {
+            Error::io(&entry.path, "read", &e).hint("`zhushu build` reads a folder of texts")
+        }
         _ => Error::io(&entry.path, "read", &e),
     })?;
     document(entry, Source::decode(&entry.path, bytes, entry.encoding.as_deref())?)
 }
 
-/// Makes a document of what `source` holds; `entry` says how, what it is called and what is known of it.
+/// Makes a document of what `source` holds; `entry` says how, what it is called and what is known
+/// of it.
 ///
 /// # Errors
 /// When no reader makes a document of it.
@@ -110,7 +118,11 @@ fn merge(file: Meta, manifest: &Meta) -> Meta {
         role: m.role,
         language: m.language,
         translates: m.translates,
-        collection: if m.collection == Collection::default() { file.collection } else { m.collection },
+        collection: if m.collection == Collection::default() {
+            file.collection
+        } else {
+            m.collection
+        },
     }
 }
 

@@ -1,4 +1,5 @@
-//! The flow: source → reader → document → passes → library. The only place that knows readers and passes both.
+//! The flow: source → reader → document → passes → library. The only place that knows readers and
+//! passes both.
 
 use std::sync::Arc;
 
@@ -20,37 +21,48 @@ pub fn convert(source: Source, from: Option<&str>) -> Result<Library, Error> {
     Ok(run(vec![readers::read(source, from)?]))
 }
 
-/// Runs every pass on documents that know of each other, stage by stage, documents side by side. The library comes back
-/// in the order given.
+/// Runs every pass on documents that know of each other, stage by stage, documents side by side.
+/// The library comes back in the order given.
 pub fn run(documents: Vec<Document>) -> Library {
     passes(documents, &[])
 }
 
-/// The same without references and parallels, for formats that show none: layers, sections, loci, apparatus.
+/// The same without references and parallels, for formats that show none: layers, sections, loci,
+/// apparatus.
 pub fn without_references(documents: Vec<Document>) -> Library {
     passes(documents, &["lemmata", "references", "parallels"])
 }
 
 /// Runs the passes, less those of these names.
 fn passes(documents: Vec<Document>, without: &[&str]) -> Library {
-    let mut library = Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
-    for stage in [Stage::Marks, Stage::Layers, Stage::Structure, Stage::References, Stage::Parallels] {
-        let passes: Vec<&Pass> = PASSES.iter().filter(|p| p.stage == stage && !without.contains(&p.name)).collect();
+    let mut library =
+        Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
+    for stage in
+        [Stage::Marks, Stage::Layers, Stage::Structure, Stage::References, Stage::Parallels]
+    {
+        let passes: Vec<&Pass> =
+            PASSES.iter().filter(|p| p.stage == stage && !without.contains(&p.name)).collect();
         if passes.is_empty() {
             continue;
         }
         let context = Context::new(&library);
         // A settled document that no pass touches is shared, not copied.
         let idle = |d: &Document| d.settled && passes.iter().all(|p| p.settles);
-        let one = |d: &Arc<Document>| if idle(d) { Arc::clone(d) } else { Arc::new(run_stage(&passes, (**d).clone(), &context)) };
+        let one = |d: &Arc<Document>| {
+            if idle(d) {
+                Arc::clone(d)
+            } else {
+                Arc::new(run_stage(&passes, (**d).clone(), &context))
+            }
+        };
         let next = library.documents.par_iter().map(one).collect();
         library.documents = next;
     }
     library
 }
 
-/// Aligns every translation of the library with the documents that it says it translates, by sentences. What is to be
-/// said about the pairs goes to the documents' diagnostics.
+/// Aligns every translation of the library with the documents that it says it translates, by
+/// sentences. What is to be said about the pairs goes to the documents' diagnostics.
 pub fn align(library: &mut Library) {
     let (alignments, diagnostics) = align::align_all(library, &Options::default());
     library.alignments = alignments;

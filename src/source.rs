@@ -1,9 +1,9 @@
 //! One source text: what a file holds, decoded once and never changed.
 //!
-//! Everything else in the program is a [`Span`] over a [`Source`]. Spans count **bytes of the decoded text**, because
-//! that is what slices a Rust string; what leaves the program (JSON, messages) counts code points, and
-//! [`Source::char_of`] converts. The file's own bytes come back from [`Source::bytes`]: decoding is refused where it
-//! would lose anything.
+//! Everything else in the program is a [`Span`] over a [`Source`]. Spans count **bytes of the
+//! decoded text**, because that is what slices a Rust string; what leaves the program (JSON,
+//! messages) counts code points, and [`Source::char_of`] converts. The file's own bytes come back
+//! from [`Source::bytes`]: decoding is refused where it would lose anything.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -103,23 +103,37 @@ impl Source {
     }
 
     fn with_encoding(path: PathBuf, text: String, encoding: &'static Encoding) -> Self {
-        Source { path, text, encoding, sha256: OnceLock::new(), lines: OnceLock::new(), chars: OnceLock::new() }
+        Source {
+            path,
+            text,
+            encoding,
+            sha256: OnceLock::new(),
+            lines: OnceLock::new(),
+            chars: OnceLock::new(),
+        }
     }
 
-    /// Decodes `bytes`. Without `label` they must be UTF-8, or UTF-16 with a byte order mark; `label` is a name of the
-    /// WHATWG Encoding Standard such as `gb18030` or `big5`. A byte order mark stays in the text as U+FEFF.
+    /// Decodes `bytes`. Without `label` they must be UTF-8, or UTF-16 with a byte order mark;
+    /// `label` is a name of the WHATWG Encoding Standard such as `gb18030` or `big5`. A byte order
+    /// mark stays in the text as U+FEFF.
     ///
     /// # Errors
     /// Where a byte does not decode, or where the encoding would not give the same bytes back.
-    pub fn decode(path: impl Into<PathBuf>, bytes: Vec<u8>, label: Option<&str>) -> Result<Self, Error> {
+    pub fn decode(
+        path: impl Into<PathBuf>,
+        bytes: Vec<u8>,
+        label: Option<&str>,
+    ) -> Result<Self, Error> {
         let path = path.into();
         if bytes.len() > u32::MAX as usize {
-            return Err(Error::input(&path, "the file is larger than 4 GiB").hint("split it by chapter (juan)"));
+            return Err(Error::input(&path, "the file is larger than 4 GiB")
+                .hint("split it by chapter (juan)"));
         }
         let encoding = match label {
             Some(l) => Encoding::for_label(l.as_bytes()).ok_or_else(|| {
-                Error::usage(format!("unknown encoding “{l}”"))
-                    .hint("names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, utf-16le …")
+                Error::usage(format!("unknown encoding “{l}”")).hint(
+                    "names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, utf-16le …",
+                )
             })?,
             None => Encoding::for_bom(&bytes).map_or(UTF_8, |(e, _)| e),
         };
@@ -129,13 +143,18 @@ impl Source {
                 Err(e) => Err(not_utf8(&path, &e)),
             };
         }
-        let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(&bytes) else {
-            return Err(Error::input(&path, format!("the bytes are not {}", encoding.name())).hint("try --encoding with another name"));
+        let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(&bytes)
+        else {
+            return Err(Error::input(&path, format!("the bytes are not {}", encoding.name()))
+                .hint("try --encoding with another name"));
         };
         let source = Self::with_encoding(path, text.into_owned(), encoding);
         if source.bytes() != bytes {
-            return Err(Error::input(source.path(), format!("{} would not give the same bytes back", encoding.name()))
-                .hint("convert the file to UTF-8 first; zhushu does not read what it cannot restore"));
+            return Err(Error::input(
+                source.path(),
+                format!("{} would not give the same bytes back", encoding.name()),
+            )
+            .hint("convert the file to UTF-8 first; zhushu does not read what it cannot restore"));
         }
         Ok(source)
     }
@@ -178,7 +197,11 @@ impl Source {
     /// SHA-256 of the file's own bytes, in hexadecimal.
     pub fn sha256(&self) -> &str {
         self.sha256.get_or_init(|| {
-            let digest = if self.encoding == UTF_8 { Sha256::digest(self.text.as_bytes()) } else { Sha256::digest(self.bytes()) };
+            let digest = if self.encoding == UTF_8 {
+                Sha256::digest(self.text.as_bytes())
+            } else {
+                Sha256::digest(self.bytes())
+            };
             digest.iter().map(|b| format!("{b:02x}")).collect()
         })
     }
@@ -216,7 +239,15 @@ impl Source {
     /// Where each line starts.
     fn line_starts(&self) -> &[u32] {
         self.lines.get_or_init(|| {
-            std::iter::once(0).chain(self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1)).collect()
+            std::iter::once(0)
+                .chain(
+                    self.text
+                        .bytes()
+                        .enumerate()
+                        .filter(|(_, b)| *b == b'\n')
+                        .map(|(i, _)| i as u32 + 1),
+                )
+                .collect()
         })
     }
 
@@ -273,7 +304,8 @@ fn not_utf8(path: &Path, e: &std::string::FromUtf8Error) -> Error {
     let line_start = head.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
     let column = head[line_start..].iter().filter(|b| starts_char(**b)).count() + 1;
     let binary = e.as_bytes().iter().take(8192).any(|b| *b == 0);
-    let error = Error::input(path, format!("byte {at} (0x{:02X}) is not UTF-8", e.as_bytes()[at])).at(Place { line, column });
+    let error = Error::input(path, format!("byte {at} (0x{:02X}) is not UTF-8", e.as_bytes()[at]))
+        .at(Place { line, column });
     if binary {
         error.hint("this looks like a binary file, not a text")
     } else {

@@ -33,7 +33,11 @@ const PAGE: &str = "鄉射禮第五
 fn read(name: &str, text: &str, from: &str) -> Document {
     let source = Source::from_text(name, text);
     // A reader refuses an empty text; the aligner must not mind one.
-    if text.is_empty() { Document::new(Arc::new(source), "plain") } else { readers::read(source, Some(from)).unwrap() }
+    if text.is_empty() {
+        Document::new(Arc::new(source), "plain")
+    } else {
+        readers::read(source, Some(from)).unwrap()
+    }
 }
 
 fn pair(classic: &str, translation: &str, by: Grain) -> (Document, Document, Aligned) {
@@ -43,7 +47,8 @@ fn pair(classic: &str, translation: &str, by: Grain) -> (Document, Document, Ali
     (a, b, aligned)
 }
 
-/// What any alignment must keep: order on both sides, no word in two beads, every word of the layers in one.
+/// What any alignment must keep: order on both sides, no word in two beads, every word of the
+/// layers in one.
 fn holds(a: &Document, b: &Document, alignment: &Alignment) {
     for bead in &alignment.beads {
         assert!(!bead.source.is_empty() || !bead.translation.is_empty(), "a bead of nothing");
@@ -58,15 +63,28 @@ fn holds(a: &Document, b: &Document, alignment: &Alignment) {
 
 fn holds_side(document: &Document, layer: Layer, side: Vec<Span>) {
     assert!(side.windows(2).all(|w| w[0].end() <= w[1].start()), "out of order: {side:?}");
-    let words = |spans: &[Span]| spans.iter().flat_map(|s| document.slice(*s).chars()).filter(|c| !c.is_whitespace()).collect::<String>();
+    let words = |spans: &[Span]| {
+        spans
+            .iter()
+            .flat_map(|s| document.slice(*s).chars())
+            .filter(|c| !c.is_whitespace())
+            .collect::<String>()
+    };
     let all: Vec<Span> = document.of_layer(layer).map(|s| s.span).collect();
-    let within: Vec<Span> = side.into_iter().filter(|s| all.iter().any(|l| l.overlap(*s) > 0)).collect();
+    let within: Vec<Span> =
+        side.into_iter().filter(|s| all.iter().any(|l| l.overlap(*s) > 0)).collect();
     assert_eq!(words(&within), words(&all), "words lost");
 }
 
 fn shown(a: &Document, b: &Document, alignment: &Alignment) -> Vec<String> {
-    let side = |d: &Document, spans: &[Span]| spans.iter().map(|s| d.slice(*s).replace('\n', "")).collect::<Vec<_>>().join("|");
-    alignment.beads.iter().map(|x| format!("{} = {}", side(a, &x.source), side(b, &x.translation))).collect()
+    let side = |d: &Document, spans: &[Span]| {
+        spans.iter().map(|s| d.slice(*s).replace('\n', "")).collect::<Vec<_>>().join("|")
+    };
+    alignment
+        .beads
+        .iter()
+        .map(|x| format!("{} = {}", side(a, &x.source), side(b, &x.translation)))
+        .collect()
 }
 
 fn codes(aligned: &Aligned) -> Vec<&'static str> {
@@ -86,7 +104,11 @@ fn a_small_page_is_aligned_as_a_reader_would() {
         "無司正。 = 不用司正監酒。",
     ];
     assert_eq!(shown(&a, &b, &aligned.alignment), expected);
-    assert!(aligned.alignment.beads.iter().all(|b| b.cert.get() > 0.5), "{:?}", aligned.alignment.beads);
+    assert!(
+        aligned.alignment.beads.iter().all(|b| b.cert.get() > 0.5),
+        "{:?}",
+        aligned.alignment.beads
+    );
     assert!(codes(&aligned).is_empty(), "{:?}", codes(&aligned));
 }
 
@@ -94,10 +116,17 @@ fn a_small_page_is_aligned_as_a_reader_would() {
 fn clauses_stay_inside_their_sentences() {
     let (a, b, aligned) = pair(CLASSIC, PAGE, Grain::Clause);
     let shown = shown(&a, &b, &aligned.alignment);
-    for expected in ["“右賢於左。” = “右賢于左。”", "自西階， = 從西階登上台階,", "不升堂， = 不升堂,", "共而俟。 = 拱手等候。"]
-    {
+    for expected in [
+        "“右賢於左。” = “右賢于左。”",
+        "自西階， = 從西階登上台階,",
+        "不升堂， = 不升堂,",
+        "共而俟。 = 拱手等候。",
+    ] {
         let (left, right) = expected.split_once(" = ").unwrap();
-        assert!(shown.iter().any(|s| s.contains(left) && s.contains(right)), "{expected}: {shown:#?}");
+        assert!(
+            shown.iter().any(|s| s.contains(left) && s.contains(right)),
+            "{expected}: {shown:#?}"
+        );
     }
     assert!(shown.len() > 12, "{shown:#?}");
 }
@@ -106,11 +135,21 @@ fn clauses_stay_inside_their_sentences() {
 fn what_only_one_side_holds_is_left_alone_and_said() {
     let lines: Vec<&str> = CLASSIC.lines().collect();
     let (_, _, aligned) = pair(&lines[..4].join("\n"), PAGE, Grain::Sentence);
-    assert_eq!(aligned.alignment.beads.iter().filter(|b| b.source.is_empty()).count(), 4, "{:?}", aligned.alignment.beads);
+    assert_eq!(
+        aligned.alignment.beads.iter().filter(|b| b.source.is_empty()).count(),
+        4,
+        "{:?}",
+        aligned.alignment.beads
+    );
     assert_eq!(codes(&aligned), ["no-counterpart"]);
     let page: Vec<&str> = PAGE.lines().collect();
     let (_, _, aligned) = pair(CLASSIC, &page[page.len() - 2..].join("\n"), Grain::Sentence);
-    assert_eq!(aligned.alignment.beads.iter().filter(|b| b.translation.is_empty()).count(), 5, "{:?}", aligned.alignment.beads);
+    assert_eq!(
+        aligned.alignment.beads.iter().filter(|b| b.translation.is_empty()).count(),
+        5,
+        "{:?}",
+        aligned.alignment.beads
+    );
     assert_eq!(aligned.source.len(), 1);
 }
 
@@ -145,7 +184,9 @@ fn the_same_pair_gives_the_same_answer_every_time() {
 #[test]
 fn degenerate_pairs_end_with_a_warning() {
     let reversed: String = CLASSIC.lines().rev().map(|l| format!("{l}\n")).collect();
-    let thousand: String = (0..1000).map(|i| format!("第{i}個人走上堂來說了一句沒有意義的話{}。\n", i * 7919 % 1000)).collect();
+    let thousand: String = (0..1000)
+        .map(|i| format!("第{i}個人走上堂來說了一句沒有意義的話{}。\n", i * 7919 % 1000))
+        .collect();
     let cases = [
         (CLASSIC, "", "nothing-to-align"),
         ("", PAGE, "nothing-to-align"),
@@ -170,14 +211,16 @@ fn unrelated_texts_are_not_forced_together() {
 
 #[test]
 fn random_pairs_keep_the_promises() {
-    let (classic, page): (Vec<&str>, Vec<&str>) = (CLASSIC.lines().collect(), PAGE.lines().skip(3).collect());
+    let (classic, page): (Vec<&str>, Vec<&str>) =
+        (CLASSIC.lines().collect(), PAGE.lines().skip(3).collect());
     let mut x = 12345u32;
     let mut next = |n: usize| {
         x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (x >> 16) as usize % n
     };
     for _ in 0..40 {
-        let a: String = (0..=next(12)).map(|_| format!("{}\n", classic[next(classic.len())])).collect();
+        let a: String =
+            (0..=next(12)).map(|_| format!("{}\n", classic[next(classic.len())])).collect();
         let b: String = (0..=next(12)).map(|_| format!("{}\n", page[next(page.len())])).collect();
         let by = if next(2) == 0 { Grain::Sentence } else { Grain::Clause };
         pair(&a, &b, by);
@@ -197,8 +240,11 @@ fn json_gives_the_words_at_their_code_points() {
     assert_eq!(json["format"], "zhushu-align/1");
     for (side, text) in [("source", CLASSIC), ("translation", PAGE)] {
         let chars: Vec<char> = text.chars().collect();
-        for span in json["beads"].as_array().unwrap().iter().flat_map(|b| b[side].as_array().unwrap()) {
-            let range = span["start"].as_u64().unwrap() as usize..span["end"].as_u64().unwrap() as usize;
+        for span in
+            json["beads"].as_array().unwrap().iter().flat_map(|b| b[side].as_array().unwrap())
+        {
+            let range =
+                span["start"].as_u64().unwrap() as usize..span["end"].as_u64().unwrap() as usize;
             assert_eq!(chars[range].iter().collect::<String>(), span["text"].as_str().unwrap());
         }
     }

@@ -1,5 +1,6 @@
-//! What notes say of readings, over the bundled corpus: all entries stand in `tests/golden/apparatus.tsv`, judged by hand;
-//! `SNAPSHOTS=overwrite cargo test --test apparatus` writes them anew.
+//! What notes say of readings, over the bundled corpus: all entries stand in
+//! `tests/golden/apparatus.tsv`, judged by hand; `SNAPSHOTS=overwrite cargo test --test apparatus`
+//! writes them anew.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,7 +11,8 @@ use zhushu::source::Span;
 use zhushu::{load, pipeline, writers};
 
 fn corpus() -> Library {
-    let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")).expect("the bundled corpus opens");
+    let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"))
+        .expect("the bundled corpus opens");
     pipeline::run(load::read(&corpus).expect("it reads").documents)
 }
 
@@ -21,11 +23,13 @@ fn words(document: &Document, span: Option<Span>) -> String {
 
 #[test]
 fn the_entries_of_the_bundled_corpus() {
-    let mut table = String::from("text\tplace\twitness\tdifference\tlemma\treading\tsupport\tstatus\tcert\n");
+    let mut table =
+        String::from("text\tplace\twitness\tdifference\tlemma\treading\tsupport\tstatus\tcert\n");
     for d in &corpus().documents {
         for e in &d.apparatus {
             let place = d.source.place(e.span.start());
-            let (lemma, reading, support) = (words(d, e.lemma), words(d, e.reading), e.support.join(" "));
+            let (lemma, reading, support) =
+                (words(d, e.lemma), words(d, e.reading), e.support.join(" "));
             let (difference, status) = (e.difference.id(), e.status.id());
             let at = format!("{}:{}", place.line, place.column);
             let _ = writeln!(
@@ -37,7 +41,10 @@ fn the_entries_of_the_bundled_corpus() {
             );
         }
     }
-    snapbox::assert_data_eq!(table, snapbox::Data::read_from(Path::new("tests/golden/apparatus.tsv"), None).raw());
+    snapbox::assert_data_eq!(
+        table,
+        snapbox::Data::read_from(Path::new("tests/golden/apparatus.tsv"), None).raw()
+    );
 }
 
 #[test]
@@ -50,7 +57,11 @@ fn entries_stand_on_their_notes_and_on_words_before_them() {
             assert!(matches!(layer, Layer::Zhu | Layer::An | Layer::Ju | Layer::Jishi), "{e:?}");
             assert!(e.lemma.is_none_or(|l| l.end() <= e.span.start() && !l.is_empty()), "{e:?}");
             assert_eq!(e.lemma.is_none(), e.status.id() == "unresolved", "{e:?}");
-            assert!(!e.evidence.is_empty() && [e.named, e.reading].into_iter().flatten().all(|s| e.span.contains(s)), "{e:?}");
+            assert!(
+                !e.evidence.is_empty()
+                    && [e.named, e.reading].into_iter().flatten().all(|s| e.span.contains(s)),
+                "{e:?}"
+            );
             entries += 1;
         }
     }
@@ -63,12 +74,16 @@ fn they_are_in_tei_and_on_the_page() {
     let d = library.get("yili-05-zhushu").expect("it is there");
     let written = |format: &str| {
         let mut out = Vec::new();
-        (writers::by_name(format).expect("it is in the table").write)(d, &library, &mut out).expect("memory takes it");
+        (writers::by_name(format).expect("it is in the table").write)(d, &library, &mut out)
+            .expect("memory takes it");
         String::from_utf8(out).expect("UTF-8")
     };
     let tei = written("tei");
     assert!(tei.contains("<lem wit=\"#wit-text\">縮</lem><rdg wit=\"#wit-2\" source=\"#"), "{tei}");
-    assert!(tei.contains("<witness xml:id=\"wit-2\">古文</witness>") && tei.contains("<app type=\"other\" from=\"#x"));
+    assert!(
+        tei.contains("<witness xml:id=\"wit-2\">古文</witness>")
+            && tei.contains("<app type=\"other\" from=\"#x")
+    );
     let page = written("html");
     assert!(page.contains("異文 readings") && page.contains("古文 蹙"), "{page}");
 }

@@ -1,5 +1,5 @@
-//! Who may use whom, held by reading the `use` lines and paths of `src/`. The table is the rule; ARCHITECTURE.md
-//! explains it.
+//! Who may use whom, held by reading the `use` lines and paths of `src/`. The table is the rule;
+//! ARCHITECTURE.md explains it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,7 +32,10 @@ const OUTSIDE: &[&str] = &["main", "cli", "lib"];
 fn parts_name_only_what_they_may() {
     let mut broken = vec![];
     for (part, path, text) in library() {
-        let (_, may) = RULES.iter().find(|(name, _)| *name == part).unwrap_or_else(|| panic!("src/{part} has no line in RULES"));
+        let (_, may) = RULES
+            .iter()
+            .find(|(name, _)| *name == part)
+            .unwrap_or_else(|| panic!("src/{part} has no line in RULES"));
         for used in used(&text).into_iter().filter(|u| *u != part && !may.contains(&u.as_str())) {
             broken.push(format!("{path} uses {used}, which {part} may not"));
         }
@@ -44,7 +47,9 @@ fn parts_name_only_what_they_may() {
 #[test]
 fn readers_and_writers_know_nothing_of_each_other() {
     let mut broken = vec![];
-    for (part, path, text) in library().into_iter().filter(|(p, ..)| ["readers", "writers"].contains(&p.as_str())) {
+    for (part, path, text) in
+        library().into_iter().filter(|(p, ..)| ["readers", "writers"].contains(&p.as_str()))
+    {
         let own = path.split('/').nth(2).unwrap_or_default().trim_end_matches(".rs");
         if own == "mod" {
             continue;
@@ -61,7 +66,16 @@ fn readers_and_writers_know_nothing_of_each_other() {
 
 #[test]
 fn the_library_neither_prints_nor_exits_nor_forgets_a_debug_line() {
-    const FORBIDDEN: &[&str] = &["println!", "eprintln!", "print!", "eprint!", "dbg!", "process::exit", "process::abort", "todo!"];
+    const FORBIDDEN: &[&str] = &[
+        "println!",
+        "eprintln!",
+        "print!",
+        "eprint!",
+        "dbg!",
+        "process::exit",
+        "process::abort",
+        "todo!",
+    ];
     let mut broken = vec![];
     for (_, path, text) in library() {
         for (n, line) in code(&text).enumerate() {
@@ -78,7 +92,9 @@ fn the_library_neither_prints_nor_exits_nor_forgets_a_debug_line() {
 fn every_code_of_evidence_has_words() {
     let written = Regex::new(r#"(?:Evidence::(?:code|new)\(|form\(|\.because\(|\.why\(|how: |Some\()\s*"([a-z]+(?:-[a-z]+)+)""#).unwrap();
     let mut codes = BTreeSet::new();
-    for (_, _, text) in library().into_iter().filter(|(part, ..)| ["readers", "passes"].contains(&part.as_str())) {
+    for (_, _, text) in
+        library().into_iter().filter(|(part, ..)| ["readers", "passes"].contains(&part.as_str()))
+    {
         let code: String = code(&text).collect();
         codes.extend(written.captures_iter(&code).map(|c| c[1].to_string()));
     }
@@ -111,7 +127,8 @@ fn the_reading_of_use_lines_sees_what_it_should() {
 
 /// Part, path and text of every file of the library, files of tests aside.
 fn library() -> Vec<(String, String, String)> {
-    let of_library = |part: &str, path: &str| !OUTSIDE.contains(&part) && !path.ends_with("/tests.rs");
+    let of_library =
+        |part: &str, path: &str| !OUTSIDE.contains(&part) && !path.ends_with("/tests.rs");
     all().into_iter().filter(|(part, path, _)| of_library(part, path)).collect()
 }
 
@@ -138,11 +155,18 @@ fn walk(folder: &Path, shown: &str, files: &mut Vec<(String, String, String)>) {
 
 /// Names of the modules in a folder of `src/`.
 fn modules(part: &str) -> BTreeSet<String> {
-    let depth = |path: &str| path.split('/').nth(2).unwrap_or_default().trim_end_matches(".rs").to_string();
-    all().into_iter().filter(|(p, ..)| p == part).map(|(_, path, _)| depth(&path)).filter(|m| m != "mod").collect()
+    let depth =
+        |path: &str| path.split('/').nth(2).unwrap_or_default().trim_end_matches(".rs").to_string();
+    all()
+        .into_iter()
+        .filter(|(p, ..)| p == part)
+        .map(|(_, path, _)| depth(&path))
+        .filter(|m| m != "mod")
+        .collect()
 }
 
-/// Lines that are code of the program: no comments, and nothing from the tests at the end of a file on.
+/// Lines that are code of the program: no comments, and nothing from the tests at the end of a file
+/// on.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     let end = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
     text[..end].lines().filter(|l| !l.trim_start().starts_with("//"))
@@ -193,6 +217,7 @@ fn mentions(line: &str, name: &str) -> bool {
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(name).any(|(i, _)| {
         let after = &line[i + name.len()..];
-        !(line[..i].ends_with(part_of_word) || name.ends_with(part_of_word) && after.starts_with(part_of_word))
+        !(line[..i].ends_with(part_of_word)
+            || name.ends_with(part_of_word) && after.starts_with(part_of_word))
     })
 }

@@ -1,7 +1,8 @@
-//! The pages of the bundled corpus in a real browser: they open from the file system, their script runs under their
-//! content policy, and nothing is said on the console.
+//! The pages of the bundled corpus in a real browser: they open from the file system, their script
+//! runs under their content policy, and nothing is said on the console.
 //!
-//! Wants `chromium`; says so and skips where there is none (with `ZHUSHU_FORBID_SKIP=1` that is a failure).
+//! Wants `chromium`; says so and skips where there is none (with `ZHUSHU_FORBID_SKIP=1` that is a
+//! failure).
 
 #[path = "browser/page.rs"]
 mod page;
@@ -13,11 +14,17 @@ use zhushu::search::{self, Index, Options, Show};
 
 /// The accessibility checker, if `npm install --prefix target/axe axe-core` has brought it.
 fn axe() -> Option<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/axe/node_modules/axe-core/axe.min.js");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("target/axe/node_modules/axe-core/axe.min.js");
     let script = std::fs::read_to_string(path).ok();
     if script.is_none() {
-        assert!(std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(), "axe-core is missing, and skipping is forbidden");
-        eprintln!("not checked: accessibility, for there is no axe-core (npm install --prefix target/axe axe-core)");
+        assert!(
+            std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(),
+            "axe-core is missing, and skipping is forbidden"
+        );
+        eprintln!(
+            "not checked: accessibility, for there is no axe-core (npm install --prefix target/axe axe-core)"
+        );
     }
     script
 }
@@ -39,13 +46,22 @@ fn layouts_switches_references_and_keys_work_and_no_accessibility_rule_is_broken
         ("index.unplaced", 1400),
     ];
     for (name, width) in pages {
-        let page = std::fs::read_to_string(folder.path().join(format!("{name}.html"))).expect("it was written");
+        let page = std::fs::read_to_string(folder.path().join(format!("{name}.html")))
+            .expect("it was written");
         // Before the policy, which binds what stands after it: the page's own parts stay under it.
-        let driven = page.replacen("<head>", &format!("<head><script>{axe}</script><script>{drive}</script>"), 1);
+        let driven = page.replacen(
+            "<head>",
+            &format!("<head><script>{axe}</script><script>{drive}</script>"),
+            1,
+        );
         let path = folder.path().join(format!("driven-{name}.html"));
         std::fs::write(&path, driven).expect("the folder takes it");
         let (dom, said) = open(browser, &path, width, &folder.path().join("profile"));
-        let wrong = dom.split("data-wrong=\"").nth(1).and_then(|w| w.split('"').next()).unwrap_or("the script did not end");
+        let wrong = dom
+            .split("data-wrong=\"")
+            .nth(1)
+            .and_then(|w| w.split('"').next())
+            .unwrap_or("the script did not end");
         assert_eq!(wrong, "done", "{name} at {width}: {said}");
         assert!(!said.lines().any(|l| l.contains("CONSOLE")), "{name} at {width}: {said}");
     }
@@ -64,15 +80,22 @@ fn pages_open_from_the_file_system_without_a_word_on_the_console() {
             assert!(console.is_empty(), "{id} at {width}: {console:?}");
         }
     }
-    // A reference opens its target on another page; a locus is an address; the passage lists what points at it.
-    let page = std::fs::read_to_string(folder.path().join("yili-05-zhushu.html")).expect("it was written");
-    let across =
-        page.split("href=\"").skip(1).filter_map(|h| h.split('"').next()).find(|h| h.starts_with("yili-07-judou.") && h.contains('?'));
+    // A reference opens its target on another page; a locus is an address; the passage lists what
+    // points at it.
+    let page =
+        std::fs::read_to_string(folder.path().join("yili-05-zhushu.html")).expect("it was written");
+    let across = page
+        .split("href=\"")
+        .skip(1)
+        .filter_map(|h| h.split('"').next())
+        .find(|h| h.starts_with("yili-07-judou.") && h.contains('?'));
     let across = across.expect("鄉射 cites 大射").replace("&amp;", "&");
-    for (address, id) in
-        [(across.as_str(), across.rsplit('#').next().expect("an element")), ("yili-05-zhushu.html#yili.05.1.2", "yili.05.1.2")]
-    {
-        let (dom, said) = open(browser, &folder.path().join(address), 1400, &folder.path().join("profile"));
+    for (address, id) in [
+        (across.as_str(), across.rsplit('#').next().expect("an element")),
+        ("yili-05-zhushu.html#yili.05.1.2", "yili.05.1.2"),
+    ] {
+        let (dom, said) =
+            open(browser, &folder.path().join(address), 1400, &folder.path().join("profile"));
         assert!(dom.contains(&format!("id=\"{id}\"")), "{address}");
         assert!(dom.contains("引此 referred to by") && dom.contains("異文 readings"), "{address}");
         assert!(!said.lines().any(|l| l.contains("CONSOLE")), "{address}: {said}");
@@ -89,15 +112,24 @@ fn hits_open_from_the_first_sheet_of_a_text() {
     search::build(&library, &index).expect("the folder takes it");
     let index = Index::open(&index).expect("it opens");
     // In the classic, in notes, and in a translation, which has no loci of its own.
-    for (query, layer) in [("經:以賢獲與鈞告", "jing"), ("注:今文席爲筵", "zhu"), ("句讀:獲", "ju"), ("譯:算籌", "translation")]
-    {
-        let found = index.search(&query.parse().expect("a query"), Options::default()).expect("it is whole");
-        let answers = found.answers(&Show { limit: usize::MAX, ..Show::default() }).expect("it is whole");
+    for (query, layer) in [
+        ("經:以賢獲與鈞告", "jing"),
+        ("注:今文席爲筵", "zhu"),
+        ("句讀:獲", "ju"),
+        ("譯:算籌", "translation"),
+    ] {
+        let found = index
+            .search(&query.parse().expect("a query"), Options::default())
+            .expect("it is whole");
+        let answers =
+            found.answers(&Show { limit: usize::MAX, ..Show::default() }).expect("it is whole");
         let answer = answers.last().unwrap_or_else(|| panic!("{query} is found"));
         assert_eq!(answer.layer.id(), layer);
-        let (anchor, words) = (answer.anchor.as_deref().expect("an anchor"), answer.words.as_deref().expect("words"));
+        let (anchor, words) =
+            (answer.anchor.as_deref().expect("an anchor"), answer.words.as_deref().expect("words"));
         let first = folder.path().join(format!("{}.html", answer.document));
-        let later = std::fs::read_to_string(&first).is_ok_and(|page| !page.contains(&format!("id=\"{anchor}\"")));
+        let later = std::fs::read_to_string(&first)
+            .is_ok_and(|page| !page.contains(&format!("id=\"{anchor}\"")));
         assert_eq!(later, answer.document == "yili-07-judou", "{query}: a later sheet");
         let address = folder.path().join(format!("{}.html?w={words}#{anchor}", answer.document));
         let (dom, said) = open(browser, &address, 1400, &folder.path().join("profile"));

@@ -1,5 +1,5 @@
-//! The search of a site in a real browser answers as the library does, hit for hit: from the file system, where pages look through
-//! the words themselves, and served, where they ask the index.
+//! The search of a site in a real browser answers as the library does, hit for hit: from the file
+//! system, where pages look through the words themselves, and served, where they ask the index.
 
 #[path = "browser/page.rs"]
 mod page;
@@ -61,14 +61,20 @@ impl Question {
             }
         };
         let found = index.search(&query, self.options).unwrap();
-        let hits: Vec<Value> =
-            found.answers(&Show { context: CONTEXT, sort: self.sort, skip: 0, limit: LIMIT }).unwrap().iter().map(|a| json!(a)).collect();
+        let hits: Vec<Value> = found
+            .answers(&Show { context: CONTEXT, sort: self.sort, skip: 0, limit: LIMIT })
+            .unwrap()
+            .iter()
+            .map(|a| json!(a))
+            .collect();
         let mut all = json!({ "total": found.total(), "skip": 0, "hits": hits, "counts": { "layer": found.count(Facet::Layer).unwrap() } });
         if found.total() == 0 {
             let unknown = index.unknown_names(&query).unwrap();
-            all["unknown"] = unknown.iter().map(|u| json!({ "name": u.name, "known": u.known })).collect();
+            all["unknown"] =
+                unknown.iter().map(|u| json!({ "name": u.name, "known": u.known })).collect();
             let near = index.suggest(&query, self.options).unwrap();
-            all["near"] = near.iter().map(|n| json!({ "query": n.query, "total": n.total })).collect();
+            all["near"] =
+                near.iter().map(|n| json!({ "query": n.query, "total": n.total })).collect();
         }
         all
     }
@@ -78,13 +84,21 @@ impl Question {
 fn shown(answer: &Value) -> Value {
     let mut answer = answer.clone();
     for hit in answer["hits"].as_array_mut().into_iter().flatten() {
-        let keep = ["document", "layer", "by", "certainty", "left", "hit", "right", "words", "anchor"];
+        let keep =
+            ["document", "layer", "by", "certainty", "left", "hit", "right", "words", "anchor"];
         // A browser writes 1 where the program writes 1.0.
         let value = |v: &Value| v.as_f64().map_or_else(|| v.clone(), |n| json!(n));
-        *hit = keep.iter().map(|k| (k.to_string(), value(&hit[k]))).collect::<serde_json::Map<_, _>>().into();
+        *hit = keep
+            .iter()
+            .map(|k| (k.to_string(), value(&hit[k])))
+            .collect::<serde_json::Map<_, _>>()
+            .into();
     }
     // Browsers word it otherwise what is wrong with an expression.
-    if answer["error"]["message"].as_str().is_some_and(|m| m.starts_with("this is no regular expression")) {
+    if answer["error"]["message"]
+        .as_str()
+        .is_some_and(|m| m.starts_with("this is no regular expression"))
+    {
         answer["error"]["message"] = json!("this is no regular expression");
     }
     answer
@@ -92,7 +106,11 @@ fn shown(answer: &Value) -> Value {
 
 /// What the page left in its document.
 fn told(dom: &str) -> Vec<Value> {
-    let told = dom.split("data-told=\"").nth(1).and_then(|t| t.split('"').next()).expect("the page has answered");
+    let told = dom
+        .split("data-told=\"")
+        .nth(1)
+        .and_then(|t| t.split('"').next())
+        .expect("the page has answered");
     let words = percent_encoding::percent_decode_str(told).decode_utf8().unwrap();
     serde_json::from_str(&words).unwrap()
 }
@@ -120,9 +138,18 @@ fn compare(questions: &[Question], index: &Index, told: &[Value], how: &str) {
         let (want, got) = (shown(&question.answered(index)), shown(told));
         hits += want["total"].as_u64().unwrap_or(0);
         if want != got {
-            let pairs = want["hits"].as_array().into_iter().flatten().zip(got["hits"].as_array().into_iter().flatten());
+            let pairs = want["hits"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .zip(got["hits"].as_array().into_iter().flatten());
             let other = pairs.into_iter().find(|(a, b)| a != b).map_or((&want, &got), |pair| pair);
-            wrong.push(format!("{how}: {}\n  library {:.600}\n  page    {:.600}", question.text, other.0.to_string(), other.1.to_string()));
+            wrong.push(format!(
+                "{how}: {}\n  library {:.600}\n  page    {:.600}",
+                question.text,
+                other.0.to_string(),
+                other.1.to_string()
+            ));
         }
     }
     assert!(wrong.is_empty(), "{} of {}\n{}", wrong.len(), questions.len(), wrong.join("\n"));
@@ -135,16 +162,31 @@ fn pages_answer_as_the_library_does() {
     let questions = questions();
     let folder = tempfile::tempdir().unwrap();
     let index = edition(folder.path(), &questions);
-    let (dom, said) = open(browser, &folder.path().join("site/conform.html"), 1400, &folder.path().join("profile"));
+    let (dom, said) = open(
+        browser,
+        &folder.path().join("site/conform.html"),
+        1400,
+        &folder.path().join("profile"),
+    );
     assert!(!said.lines().any(|l| l.contains("CONSOLE")), "{said}");
     compare(&questions, &index, &told(&dom), "file");
     let server = Server::start(folder.path());
-    let (dom, said) = visit(browser, &format!("{}conform.html", server.address), 1400, &folder.path().join("profile"));
+    let (dom, said) = visit(
+        browser,
+        &format!("{}conform.html", server.address),
+        1400,
+        &folder.path().join("profile"),
+    );
     // A query that is refused is a 400, of which browsers tell the console.
     let complaints = said.lines().filter(|l| l.contains("CONSOLE") && !l.contains("status of 400"));
     assert_eq!(complaints.collect::<Vec<_>>(), Vec::<&str>::new());
     compare(&questions, &index, &told(&dom), "served");
-    let (dom, _) = visit(browser, &format!("{}?q=%E8%B3%A2%E7%8D%B2", server.address), 1400, &folder.path().join("profile"));
+    let (dom, _) = visit(
+        browser,
+        &format!("{}?q=%E8%B3%A2%E7%8D%B2", server.address),
+        1400,
+        &folder.path().join("profile"),
+    );
     assert!(dom.contains("<mark>賢獲</mark>"), "an address may ask");
 }
 
@@ -157,7 +199,13 @@ struct Server {
 impl Server {
     fn start(out: &Path) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_zhushu"));
-        let mut child = command.args(["serve", "--port", "0"]).arg(out).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = command
+            .args(["serve", "--port", "0"])
+            .arg(out)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         let mut address = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
         Server { child, address: address.trim().into() }

@@ -1,7 +1,8 @@
-//! The program as a user meets it: what it says, its exit codes, and that nothing is left half written. What it refuses is in
-//! `cli_refuses.rs`.
+//! The program as a user meets it: what it says, its exit codes, and that nothing is left half
+//! written. What it refuses is in `cli_refuses.rs`.
 //!
-//! Expected words stand in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` writes them anew.
+//! Expected words stand in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` writes them
+//! anew.
 
 #[path = "support/place.rs"]
 mod place;
@@ -59,7 +60,9 @@ error: byte 0 (0xFF) is not UTF-8
 #[test]
 fn a_folder_without_manifest_says_what_it_left_out() {
     let p = Place::new();
-    p.write("texts/a.txt", ZHUSHU).write("texts/b.bin", b"\xff\xff\x00").write("texts/more/c.txt", ZHUSHU);
+    p.write("texts/a.txt", ZHUSHU)
+        .write("texts/b.bin", b"\xff\xff\x00")
+        .write("texts/more/c.txt", ZHUSHU);
     p.run("check texts").success().stdout_eq(str![[r#"
 info[notes-undivided]: nothing tells 經 from 注 in 1 paragraphs
 --> texts/a.txt
@@ -90,10 +93,22 @@ fn demo_and_build_and_what_a_second_build_does() {
     let words = String::from_utf8_lossy(&first.get_output().stdout).into_owned();
     assert!(words.contains("characters by layer") && words.contains("first build"), "{words}");
     let built = p.files();
-    for made in ["json/yili-05-zhushu.json", "tei/yili-07-judou.xml", "site/index.html", "site/yili-05-jinyi.html", "report.txt"] {
-        assert!(built.iter().any(|(n, content)| *n == format!("/out/{made}") && !content.is_empty()), "{made}");
+    for made in [
+        "json/yili-05-zhushu.json",
+        "tei/yili-07-judou.xml",
+        "site/index.html",
+        "site/yili-05-jinyi.html",
+        "report.txt",
+    ] {
+        assert!(
+            built.iter().any(|(n, content)| *n == format!("/out/{made}") && !content.is_empty()),
+            "{made}"
+        );
     }
-    let beads = built.iter().find(|(n, _)| n == "/out/json/yili-05-zhushu--yili-05-jinyi.align.json").unwrap();
+    let beads = built
+        .iter()
+        .find(|(n, _)| n == "/out/json/yili-05-zhushu--yili-05-jinyi.align.json")
+        .unwrap();
     assert!(beads.1.starts_with(b"{"));
     p.run("build").success().stdout_eq(str![[r#"
 nothing to do: the 6 files of corpus are as at the last build of out
@@ -110,7 +125,11 @@ nothing to do: the 6 files of corpus are as at the last build of out
     p.run("build").success();
     assert!(p.files().iter().all(|(n, _)| !n.starts_with("/out") || !n.contains("yili-07")));
     p.write("out/json/yili-05-jishi.json", "edited").write("out/json/mine.txt", "mine");
-    p.write("corpus/zhushu.toml", manifest.replace("[[text]]\nfile = \"yili-05-jishi.txt\"", "[[text]]\nfile = \"nothing.txt\""));
+    p.write(
+        "corpus/zhushu.toml",
+        manifest
+            .replace("[[text]]\nfile = \"yili-05-jishi.txt\"", "[[text]]\nfile = \"nothing.txt\""),
+    );
     p.run("build").code(4);
     p.run("build --force -o elsewhere corpus/zhushu.toml").code(4);
     assert!(!p.path().join("elsewhere").exists());
@@ -125,7 +144,10 @@ fn an_output_that_somebody_edited_is_not_removed_with_its_text() {
     fs::remove_file(p.path().join("corpus/b.txt")).unwrap();
     p.write("out/json/b.json", "edited");
     let words = p.run("build").success().get_output().stdout.clone();
-    assert!(String::from_utf8_lossy(&words).contains("left alone, for it was changed since: out/json/b.json"));
+    assert!(
+        String::from_utf8_lossy(&words)
+            .contains("left alone, for it was changed since: out/json/b.json")
+    );
     assert_eq!(fs::read(p.path().join("out/json/b.json")).unwrap(), b"edited");
 }
 
@@ -136,7 +158,8 @@ fn standard_input_and_output() {
     let file = p.run("convert a.txt").success().get_output().stdout.clone();
     let file = String::from_utf8(file).unwrap();
     assert!(file.starts_with("{\n\"format\": \"zhushu/1\""), "{file}");
-    let piped = p.zhushu("convert - -o -").stdin(ZHUSHU).assert().success().get_output().stdout.clone();
+    let piped =
+        p.zhushu("convert - -o -").stdin(ZHUSHU).assert().success().get_output().stdout.clone();
     let piped = String::from_utf8(piped).unwrap();
     assert_eq!(
         piped
@@ -166,7 +189,12 @@ fn the_same_text_in_another_encoding_gives_the_same_spans() {
 fn a_text_that_stands_in_the_corpus_beside_it_counts_once_and_brings_its_manifest() {
     let p = Place::new();
     p.run("demo .").success();
-    let out = p.run("convert corpus/yili-05-zhushu.txt --with corpus corpus/yili-05-jinyi.txt").success().get_output().stdout.clone();
+    let out = p
+        .run("convert corpus/yili-05-zhushu.txt --with corpus corpus/yili-05-jinyi.txt")
+        .success()
+        .get_output()
+        .stdout
+        .clone();
     let json: serde_json::Value = serde_json::from_slice(&out).unwrap();
     assert_eq!(json["document"]["id"], "yili-05-zhushu");
     assert_eq!(json["document"]["work"], "儀禮");
@@ -203,8 +231,20 @@ fn help_tells_of_exit_codes_and_commands() {
     let p = Place::new();
     let help = p.run("--help").success().get_output().stdout.clone();
     let help = String::from_utf8(help).unwrap();
-    for word in ["build", "search", "convert", "export", "align", "check", "split", "score", "formats", "demo", "Exit codes:", "Examples:"]
-    {
+    for word in [
+        "build",
+        "search",
+        "convert",
+        "export",
+        "align",
+        "check",
+        "split",
+        "score",
+        "formats",
+        "demo",
+        "Exit codes:",
+        "Examples:",
+    ] {
         assert!(help.contains(word), "{word}");
     }
     for line in help.lines() {

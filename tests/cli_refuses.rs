@@ -1,5 +1,6 @@
-//! What the program refuses: the line, the exit code, and in words what is wrong and what to do. The words are in
-//! `tests/golden/refusals/`; `SNAPSHOTS=overwrite cargo test` writes them anew. A refusal leaves the folder as it was.
+//! What the program refuses: the line, the exit code, and in words what is wrong and what to do.
+//! The words are in `tests/golden/refusals/`; `SNAPSHOTS=overwrite cargo test` writes them anew. A
+//! refusal leaves the folder as it was.
 
 #[path = "support/place.rs"]
 mod place;
@@ -29,7 +30,9 @@ fn golden(name: &str, all: String) {
 #[test]
 fn bad_texts() {
     let p = Place::new();
-    p.write("empty.txt", "").write("blank.txt", " \n\u{3000}\n").write("english.txt", "Nothing Chinese here.\n");
+    p.write("empty.txt", "")
+        .write("blank.txt", " \n\u{3000}\n")
+        .write("english.txt", "Nothing Chinese here.\n");
     p.write("binary.txt", b"\x00\x01\x02\xff\xfe\x00PNG");
     let mut broken = "經注\n釋曰\u{27C30}:".as_bytes().to_vec();
     broken.extend(b"\xe7\xb6");
@@ -124,7 +127,10 @@ fn wrong_manifests() {
     let mut all = String::new();
     for manifest in MANIFESTS {
         let p = Place::new();
-        p.write("corpus/a.txt", ZHUSHU).write("corpus/b.txt", ZHUSHU).write("corpus/b.md", ZHUSHU).write("corpus/zhushu.toml", manifest);
+        p.write("corpus/a.txt", ZHUSHU)
+            .write("corpus/b.txt", ZHUSHU)
+            .write("corpus/b.md", ZHUSHU)
+            .write("corpus/zhushu.toml", manifest);
         all.push_str(&said(&p, &[(4, "build")]));
     }
     golden("manifests", all);

@@ -1,5 +1,6 @@
-//! References and parallels of the bundled corpus built together: where words recur in several chapters, the place meant
-//! is found and not the first that has them. What is expected was decided by reading.
+//! References and parallels of the bundled corpus built together: where words recur in several
+//! chapters, the place meant is found and not the first that has them. What is expected was decided
+//! by reading.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -18,8 +19,11 @@ const DASHE: &str = "yili-07-judou";
 fn library() -> &'static Library {
     static LIBRARY: OnceLock<Library> = OnceLock::new();
     LIBRARY.get_or_init(|| {
-        let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")).expect("the corpus is bundled");
-        pipeline::run(corpus.about.texts.iter().map(|e| load::entry(e).expect("it reads")).collect())
+        let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"))
+            .expect("the corpus is bundled");
+        pipeline::run(
+            corpus.about.texts.iter().map(|e| load::entry(e).expect("it reads")).collect(),
+        )
     })
 }
 
@@ -46,7 +50,10 @@ fn place(link: &Link, from: &'static Document) -> Option<(&'static str, u32, Str
 /// The references on a line of a text that quote these words.
 fn quoting(id: &str, at: u32, words: &str) -> Vec<&'static Link> {
     let d = document(id);
-    let said = |l: &&Link| l.kind != LinkKind::Parallel && key(d.slice(l.quoted.unwrap_or(l.span))).contains(&key(words));
+    let said = |l: &&Link| {
+        l.kind != LinkKind::Parallel
+            && key(d.slice(l.quoted.unwrap_or(l.span))).contains(&key(words))
+    };
     let found: Vec<_> = d.links.iter().filter(|l| line(d, l.span) == at && said(l)).collect();
     assert!(!found.is_empty(), "nothing on line {at} of {id} quotes {words}");
     found
@@ -55,9 +62,11 @@ fn quoting(id: &str, at: u32, words: &str) -> Vec<&'static Link> {
 /// A text, a line of it, words on the line.
 type Words = (&'static str, u32, &'static str);
 
-/// Text, line, words quoted; text, line and words meant, or nothing where the corpus ends before it.
+/// Text, line, words quoted; text, line and words meant, or nothing where the corpus ends before
+/// it.
 const DECOYS: &[(&str, u32, &str, Option<Words>)] = &[
-    // The section on 獻獲者 ends after the text does; earlier in the chapter and in 大射 the same words stand elsewhere.
+    // The section on 獻獲者 ends after the text does; earlier in the chapter and in 大射 the same
+    // words stand elsewhere.
     (XIANGSHE, 111, "負侯而俟", None),
     // The note's own words; 退中與算 stands in 大射, where it is not meant.
     (YANLI, 2, "退中與筭", Some((YANLI, 1, "如者如其告弓矢既具至退中與筭也"))),
@@ -69,7 +78,8 @@ const DECOYS: &[(&str, u32, &str, Option<Words>)] = &[
     // The text ends before the section; 大射 has the words.
     (YANLI, 23, "無筭樂", None),
     (YANLI, 24, "公答再拜", Some((YANLI, 24, "公答拜"))),
-    // Of 鄉飲酒 and the end of 鄉射, which are not in the corpus; this chapter and 大射 have nearly the same.
+    // Of 鄉飲酒 and the end of 鄉射, which are not in the corpus; this chapter and 大射 have nearly
+    // the same.
     (YANLI, 27, "卒受者興", None),
 ];
 
@@ -104,7 +114,8 @@ const CITED: &[(&str, u32, &str, Words)] = &[
 #[test]
 fn citations_lead_into_the_other_chapters() {
     for (id, at, words, (there, line, meant)) in CITED {
-        let found: Vec<_> = quoting(id, *at, words).into_iter().filter_map(|l| place(l, document(id))).collect();
+        let found: Vec<_> =
+            quoting(id, *at, words).into_iter().filter_map(|l| place(l, document(id))).collect();
         assert!(found.contains(&(there, *line, key(meant))), "{id}:{at} {words}: {found:?}");
     }
 }
@@ -113,8 +124,13 @@ fn citations_lead_into_the_other_chapters() {
 fn a_subcommentary_is_placed_in_its_own_classic_and_notes() {
     let d = document(YANLI);
     let quotations: Vec<_> = d.links.iter().filter(|l| l.kind == LinkKind::Quotation).collect();
-    let placed = quotations.iter().filter(|l| l.target.as_ref().is_some_and(|t| t.doc.is_none())).count();
-    assert!(placed + 2 >= quotations.len() && quotations.len() > 40, "{placed} of {}", quotations.len());
+    let placed =
+        quotations.iter().filter(|l| l.target.as_ref().is_some_and(|t| t.doc.is_none())).count();
+    assert!(
+        placed + 2 >= quotations.len() && quotations.len() > 40,
+        "{placed} of {}",
+        quotations.len()
+    );
 }
 
 #[test]
@@ -129,7 +145,11 @@ fn a_quotation_that_reads_otherwise_is_a_witness() {
             .map(String::from)
             .collect()
     };
-    assert_eq!(told(YANLI, 2, "告請先於君"), ["鄉:卿"], "the sub-commentary quotes 鄉大夫 where the note has 卿大夫");
+    assert_eq!(
+        told(YANLI, 2, "告請先於君"),
+        ["鄉:卿"],
+        "the sub-commentary quotes 鄉大夫 where the note has 卿大夫"
+    );
     assert_eq!(told(YANLI, 21, "樂正亦教國子之舞"), ["教:學 之:以"]);
 }
 
@@ -159,7 +179,8 @@ fn the_counting_of_hits_and_the_losers_cup_are_told_twice() {
     ] {
         let words = key(words);
         assert!(
-            found.iter().any(|(l, here, _)| here.contains(&words) && l.target.as_ref().is_some_and(|t| t.doc.as_deref() == Some(DASHE))),
+            found.iter().any(|(l, here, _)| here.contains(&words)
+                && l.target.as_ref().is_some_and(|t| t.doc.as_deref() == Some(DASHE))),
             "{words}"
         );
     }
@@ -169,10 +190,16 @@ fn the_counting_of_hits_and_the_losers_cup_are_told_twice() {
 fn a_parallel_says_what_differs_and_how_sure_it_is() {
     for (link, here, there) in parallels(XIANGSHE) {
         assert_eq!(here == there, link.status == Status::Exact, "{here} {there}");
-        assert_eq!(link.status == Status::Variant, link.evidence.iter().any(|e| e.code == "words-differ"));
+        assert_eq!(
+            link.status == Status::Variant,
+            link.evidence.iter().any(|e| e.code == "words-differ")
+        );
         assert!((0.5..=1.0).contains(&link.cert.get()));
     }
-    let (link, ..) = parallels(XIANGSHE).into_iter().find(|(_, here, _)| *here == key("每委異之")).expect("told in both");
+    let (link, ..) = parallels(XIANGSHE)
+        .into_iter()
+        .find(|(_, here, _)| *here == key("每委異之"))
+        .expect("told in both");
     assert!(link.cert.get() > 0.95, "short, but in the middle of a passage told twice");
 }
 
@@ -180,10 +207,13 @@ fn a_parallel_says_what_differs_and_how_sure_it_is() {
 fn formulas_are_no_parallels_and_chapters_none_of_themselves() {
     for id in [XIANGSHE, JISHI, YANLI, DASHE] {
         for (link, here, _) in parallels(id) {
-            for formula in ["再拜稽首", "公答再拜", "升自西階", "北面再拜", "降自西階"] {
+            for formula in ["再拜稽首", "公答再拜", "升自西階", "北面再拜", "降自西階"]
+            {
                 assert_ne!(here, key(formula), "{id}");
             }
-            let there = document(link.target.as_ref().and_then(|t| t.doc.as_deref()).expect("another text"));
+            let there = document(
+                link.target.as_ref().and_then(|t| t.doc.as_deref()).expect("another text"),
+            );
             assert_ne!(there.meta.chapter, document(id).meta.chapter);
         }
     }
@@ -191,7 +221,8 @@ fn formulas_are_no_parallels_and_chapters_none_of_themselves() {
 
 #[test]
 fn both_ends_of_a_parallel_tell_of_it() {
-    for (link, here, there) in parallels(XIANGSHE).into_iter().filter(|(l, ..)| l.cert.get() > 0.99) {
+    for (link, here, there) in parallels(XIANGSHE).into_iter().filter(|(l, ..)| l.cert.get() > 0.99)
+    {
         let doc = link.target.as_ref().and_then(|t| t.doc.as_deref()).expect("another text");
         assert!(parallels(doc).iter().any(|(_, h, t)| *h == there && *t == here), "{here} {there}");
     }
@@ -201,8 +232,12 @@ fn both_ends_of_a_parallel_tell_of_it() {
 fn what_a_citation_tells_is_not_told_again() {
     for id in [XIANGSHE, YANLI] {
         let d = document(id);
-        let resolved: Vec<Span> =
-            d.links.iter().filter(|l| l.kind != LinkKind::Parallel && l.target.is_some()).filter_map(|l| l.quoted).collect();
+        let resolved: Vec<Span> = d
+            .links
+            .iter()
+            .filter(|l| l.kind != LinkKind::Parallel && l.target.is_some())
+            .filter_map(|l| l.quoted)
+            .collect();
         for (link, here, _) in parallels(id) {
             let within = resolved.iter().find(|q| q.contains(link.span));
             assert_eq!(within, None, "{here} is quoted already");

@@ -1,7 +1,8 @@
-//! Editions in every format: a small golden file each, what is known of the sources, choices of layers and script.
+//! Editions in every format: a small golden file each, what is known of the sources, choices of
+//! layers and script.
 //!
-//! `SNAPSHOTS=overwrite` writes the golden files anew. Hostile words are in `editions_hostile.rs`, schemas in
-//! `editions_schemas.rs`, checkers that a machine may lack in `editions_checked.rs`.
+//! `SNAPSHOTS=overwrite` writes the golden files anew. Hostile words are in `editions_hostile.rs`,
+//! schemas in `editions_schemas.rs`, checkers that a machine may lack in `editions_checked.rs`.
 
 #[path = "support/editions.rs"]
 mod support;
@@ -42,12 +43,19 @@ fn pages_look_as_asked_for() {
 #[test]
 fn what_is_known_of_the_whole_and_of_its_sources_is_in_every_format() {
     let whole = ["二筭", "校者", "CC0-1.0", "2026"];
-    let source = ["demo edition", "刻者", "印者", "嘉慶二十年 (1815)", "demo library", "Public domain"];
+    let source =
+        ["demo edition", "刻者", "印者", "嘉慶二十年 (1815)", "demo library", "Public domain"];
     for format in FORMATS {
         let mut all = String::new();
         for (_, bytes) in files(&small(), format.name) {
-            let package = |files: Vec<(String, String)>| files.into_iter().find(|(name, _)| name.ends_with(".opf")).unwrap().1;
-            all.push_str(&if format.name == "epub" { package(unzip(&bytes)) } else { String::from_utf8_lossy(&bytes).into_owned() });
+            let package = |files: Vec<(String, String)>| {
+                files.into_iter().find(|(name, _)| name.ends_with(".opf")).unwrap().1
+            };
+            all.push_str(&if format.name == "epub" {
+                package(unzip(&bytes))
+            } else {
+                String::from_utf8_lossy(&bytes).into_owned()
+            });
         }
         for words in whole.iter().chain(&source) {
             assert!(all.contains(words), "{} does not tell {words}: {all}", format.name);
@@ -69,8 +77,8 @@ fn corpus() -> Library {
     library
 }
 
-/// Layers, scripts, reading order: what was chosen is there, nothing else, and nothing twice. One test, for reading the
-/// corpus takes most of the time.
+/// Layers, scripts, reading order: what was chosen is there, nothing else, and nothing twice. One
+/// test, for reading the corpus takes most of the time.
 #[test]
 fn choices_hold_on_the_corpus() {
     let library = corpus();
@@ -90,7 +98,11 @@ fn notes_keep_their_loci(library: &Library) {
             notes.map(|u| (u.passage.to_string(), d.slice(u.span).to_string())).collect()
         };
         assert_eq!(loci(&new, d), loci(&old, library.get(&d.id).unwrap()), "{}", d.id);
-        assert!(d.segments.iter().all(|s| matches!(s.layer, Layer::Zhu | Layer::Heading | Layer::Blank)));
+        assert!(
+            d.segments
+                .iter()
+                .all(|s| matches!(s.layer, Layer::Zhu | Layer::Heading | Layer::Blank))
+        );
     }
 }
 
@@ -101,7 +113,9 @@ fn scripts_are_those_asked_for(library: &Library) {
         new.check().unwrap();
         assert_eq!(old.links.len(), new.links.len(), "{}", old.id);
         assert_eq!(old.segments.len(), new.segments.len());
-        assert!(!new.source.text().contains(['獲', '衆', '與']) && old.source.text().contains('與'));
+        assert!(
+            !new.source.text().contains(['獲', '衆', '與']) && old.source.text().contains('與')
+        );
         assert!(!new.meta.language.contains("Hant"));
         for (a, b) in old.links.iter().zip(&new.links) {
             let (a, b) = (old.slice(a.span), new.slice(b.span));
@@ -127,7 +141,12 @@ fn reading_order_has_all_words(library: &Library) {
             }
         }
         let content = |w: &str| w.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-        let want: String = d.segments.iter().filter(|s| s.layer.is_text()).map(|s| content(&d.words(s.span))).collect();
+        let want: String = d
+            .segments
+            .iter()
+            .filter(|s| s.layer.is_text())
+            .map(|s| content(&d.words(s.span)))
+            .collect();
         assert_eq!(content(&words), want, "{}", d.id);
     }
 }

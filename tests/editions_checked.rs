@@ -1,6 +1,7 @@
-//! `zhushu export` as a user runs it, and its files as the checkers and libraries of the formats see them: EPUBCheck, typst,
-//! the libraries of STAM and Parquet, translate-toolkit. A test whose checker is not on this machine says so and passes; with
-//! `ZHUSHU_FORBID_SKIP=1` that is a failure.
+//! `zhushu export` as a user runs it, and its files as the checkers and libraries of the formats
+//! see them: EPUBCheck, typst, the libraries of STAM and Parquet, translate-toolkit. A test whose
+//! checker is not on this machine says so and passes; with `ZHUSHU_FORBID_SKIP=1` that is a
+//! failure.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,11 +9,15 @@ use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 /// Python of a folder where the checkers are, if the variable names one; else the machine's.
-static PYTHON: LazyLock<String> =
-    LazyLock::new(|| std::env::var("ZHUSHU_CHECKERS").map_or("python3".into(), |v| format!("{v}/bin/python")));
+static PYTHON: LazyLock<String> = LazyLock::new(|| {
+    std::env::var("ZHUSHU_CHECKERS").map_or("python3".into(), |v| format!("{v}/bin/python"))
+});
 
 fn skip(why: &str) {
-    assert!(std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(), "skipped, which is forbidden here: {why}");
+    assert!(
+        std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(),
+        "skipped, which is forbidden here: {why}"
+    );
     eprintln!("skipped: {why}");
 }
 
@@ -23,14 +28,23 @@ fn has_module(name: &str) -> bool {
 
 fn python(script: &str, file: &Path) -> String {
     let out = Command::new(&*PYTHON).args(["-c", script]).arg(file).output().unwrap();
-    let words = format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
+    let words =
+        format!("{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
     assert!(out.status.success(), "{words}");
     words
 }
 
 fn zhushu(folder: &Path, line: &str) -> Output {
-    let run = Command::new(env!("CARGO_BIN_EXE_zhushu")).args(line.split_whitespace()).current_dir(folder).output().unwrap();
-    assert!(run.stdout.is_empty() || !line.starts_with("export"), "{}", String::from_utf8_lossy(&run.stdout));
+    let run = Command::new(env!("CARGO_BIN_EXE_zhushu"))
+        .args(line.split_whitespace())
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(
+        run.stdout.is_empty() || !line.starts_with("export"),
+        "{}",
+        String::from_utf8_lossy(&run.stdout)
+    );
     run
 }
 
@@ -40,13 +54,17 @@ fn fine(folder: &Path, line: &str) {
     assert!(run.status.success(), "{line}: {}", String::from_utf8_lossy(&run.stderr));
 }
 
-/// A folder with two chapters: one with 經, 注, 疏, one in mandoku, with hostile names in the manifest.
+/// A folder with two chapters: one with 經, 注, 疏, one in mandoku, with hostile names in the
+/// manifest.
 fn place() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_path_buf();
     fs::create_dir(path.join("corpus")).unwrap();
     let put = |name: &str, words: &str| fs::write(path.join("corpus").join(name), words).unwrap();
-    put("a.txt", "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。今文純爲全。\n");
+    put(
+        "a.txt",
+        "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:陰陽對合。今文純爲全。\n",
+    );
     put(
         "b.txt",
         "# -*- mode: mandoku-view; -*-\n#+TITLE: 儀禮\n#+PROPERTY: ID KR1d0026\n<pb:KR1d0026_SBCK_006-1a>¶\n燕禮小臣戒與者(小臣相君燕飲之法與者/謂留羣臣也君以燕禮勞)¶\n\
@@ -65,9 +83,17 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
     let (_keep, path) = place();
     fine(&path, "export corpus --to text -o a.txt --layers 經,注");
     let text = fs::read_to_string(path.join("a.txt")).unwrap();
-    assert!(text.contains("二筭為純。(純猶全也。耦陰陽。)") && !text.contains("釋曰") && text.contains("甲 & 乙"), "{text}");
+    assert!(
+        text.contains("二筭為純。(純猶全也。耦陰陽。)")
+            && !text.contains("釋曰")
+            && text.contains("甲 & 乙"),
+        "{text}"
+    );
     fine(&path, "export corpus --to text -o by --by-layer --script simp");
-    let mut names: Vec<_> = fs::read_dir(path.join("by")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> = fs::read_dir(path.join("by"))
+        .unwrap()
+        .map(|f| f.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     assert_eq!(names, ["a-jing.txt", "a-shu.txt", "a-zhu.txt", "b-jing.txt", "b-zhu.txt"]);
     assert!(fs::read_to_string(path.join("by/a-zhu.txt")).unwrap().contains("纯犹全也。耦阴阳。"));
@@ -75,29 +101,53 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
     let segments = fs::read_to_string(path.join("rows/a-jing-segments.tsv")).unwrap();
     assert!(segments.contains("二筭為純") && !segments.contains("純猶全也"), "{segments}");
     fs::create_dir(path.join("alike")).unwrap();
-    for (name, words) in [("a b.txt", "二筭為純。\n"), ("a_b.txt", "耦陰陽。\n"), ("index.txt", "燕禮。\n")] {
+    for (name, words) in
+        [("a b.txt", "二筭為純。\n"), ("a_b.txt", "耦陰陽。\n"), ("index.txt", "燕禮。\n")]
+    {
         fs::write(path.join("alike").join(name), words).unwrap();
     }
     fine(&path, "export alike --to text --by-layer -o alike-by");
-    let words: String = fs::read_dir(path.join("alike-by")).unwrap().map(|f| fs::read_to_string(f.unwrap().path()).unwrap()).collect();
-    assert!(["二筭為純", "耦陰陽", "燕禮"].iter().all(|w| words.contains(w)), "a text is lost: {words}");
+    let words: String = fs::read_dir(path.join("alike-by"))
+        .unwrap()
+        .map(|f| fs::read_to_string(f.unwrap().path()).unwrap())
+        .collect();
+    assert!(
+        ["二筭為純", "耦陰陽", "燕禮"].iter().all(|w| words.contains(w)),
+        "a text is lost: {words}"
+    );
     fine(&path, "export alike --to site -o alike-site");
     assert!(fs::read_to_string(path.join("alike-site/index-text.html")).unwrap().contains("燕禮"));
-    assert!(fs::read_to_string(path.join("alike-site/index.html")).unwrap().contains("index-text.html"));
+    assert!(
+        fs::read_to_string(path.join("alike-site/index.html")).unwrap().contains("index-text.html")
+    );
     fine(&path, "export corpus/a.txt --to tei -o a.xml --title 新題");
     assert!(fs::read_to_string(path.join("a.xml")).unwrap().contains("<title>新題</title>"));
     fine(&path, "export a.xml --to text -o b.txt");
-    assert!(fs::read_to_string(path.join("b.txt")).unwrap().contains("二筭為純。(純猶全也。耦陰陽。)"), "a text by itself");
+    assert!(
+        fs::read_to_string(path.join("b.txt")).unwrap().contains("二筭為純。(純猶全也。耦陰陽。)"),
+        "a text by itself"
+    );
     fine(&path, "export corpus --to tsv -o by");
     assert_eq!(fs::read_dir(path.join("by")).unwrap().count(), 9, "what was there stays");
-    let beside: Vec<_> =
-        fs::read_dir(&path).unwrap().map(|f| f.unwrap().file_name()).filter(|n| n.to_string_lossy().starts_with('.')).collect();
+    let beside: Vec<_> = fs::read_dir(&path)
+        .unwrap()
+        .map(|f| f.unwrap().file_name())
+        .filter(|n| n.to_string_lossy().starts_with('.'))
+        .collect();
     assert!(beside.is_empty(), "{beside:?}");
     for (line, code, words) in [
         ("export corpus --to text --vertical -o v.txt", 2, "cannot stand upright"),
-        ("export corpus --to text --apparatus foot -o v.txt", 2, "has no pages for --apparatus foot"),
+        (
+            "export corpus --to text --apparatus foot -o v.txt",
+            2,
+            "has no pages for --apparatus foot",
+        ),
         ("export corpus --to epub --translation facing -o v.txt", 2, "it goes with typst, pdf"),
-        ("export corpus --to typst --translation facing --vertical -o v.txt", 2, "does not go with --vertical"),
+        (
+            "export corpus --to typst --translation facing --vertical -o v.txt",
+            2,
+            "does not go with --vertical",
+        ),
         ("export corpus --to site --translation none -o s", 2, "does not go with a site"),
         ("export corpus --to nonsense -o v.txt", 2, "there are: site, text, markdown, epub"),
         ("export corpus --to site", 2, "a site is many files"),
@@ -175,7 +225,8 @@ fn a_site_of_what_build_wrote_is_the_site_that_build_wrote() {
     assert!(want.iter().any(|(name, _)| name == "index.html") && want.len() > 6);
     for folder in ["built", "pages"] {
         let got = files(&path.join(folder));
-        let names = |all: &[(String, Vec<u8>)]| all.iter().map(|(n, _)| n.clone()).collect::<Vec<_>>();
+        let names =
+            |all: &[(String, Vec<u8>)]| all.iter().map(|(n, _)| n.clone()).collect::<Vec<_>>();
         assert_eq!(names(&got), names(&want), "{folder}");
         for ((name, got), (_, want)) in got.iter().zip(&want) {
             let (got, want) = (without_remarks(got), without_remarks(want));
@@ -190,7 +241,10 @@ fn a_site_of_one_file_has_the_layers_and_the_script_asked_for() {
     let (_keep, path) = place();
     fine(&path, "export corpus/a.txt --to site -o one --layers 經,注 --script simp");
     let page = fs::read_to_string(path.join("one/a.html")).unwrap();
-    assert!(page.contains("纯犹全也") && !page.contains("釋曰") && !page.contains("释曰"), "{page}");
+    assert!(
+        page.contains("纯犹全也") && !page.contains("釋曰") && !page.contains("释曰"),
+        "{page}"
+    );
     assert!(!path.join("one/b.html").exists() && path.join("one/index.html").exists());
     fine(&path, "export corpus/a.txt --to site -o both --with corpus");
     assert!(path.join("both/b.html").exists(), "references may lead there");
@@ -203,14 +257,25 @@ fn texts_come_in_the_order_of_the_manifest_also_from_what_build_wrote() {
     let manifest = fs::read_to_string(path.join("corpus/zhushu.toml")).unwrap();
     let (head, text) = manifest.split_once("[[text]]").unwrap();
     let (first, second) = text.split_once("[[text]]").unwrap();
-    fs::write(path.join("corpus/zhushu.toml"), format!("{head}[[text]]{second}[[text]]{first}")).unwrap();
+    fs::write(path.join("corpus/zhushu.toml"), format!("{head}[[text]]{second}[[text]]{first}"))
+        .unwrap();
     fine(&path, "build corpus -o out");
-    for (format, ending) in [("text", "txt"), ("epub", "epub"), ("jsonl", "jsonl"), ("docuxml", "xml"), ("typst", "typ"), ("stam", "json")]
-    {
+    for (format, ending) in [
+        ("text", "txt"),
+        ("epub", "epub"),
+        ("jsonl", "jsonl"),
+        ("docuxml", "xml"),
+        ("typst", "typ"),
+        ("stam", "json"),
+    ] {
         fine(&path, &format!("export out --to {format} -o out.{ending}"));
         fine(&path, &format!("export corpus --to {format} -o corpus.{ending}"));
         let read = |name: &str| fs::read(path.join(format!("{name}.{ending}"))).unwrap();
-        assert_eq!(String::from_utf8_lossy(&read("out")), String::from_utf8_lossy(&read("corpus")), "{format}");
+        assert_eq!(
+            String::from_utf8_lossy(&read("out")),
+            String::from_utf8_lossy(&read("corpus")),
+            "{format}"
+        );
     }
     let text = fs::read_to_string(path.join("out.txt")).unwrap();
     let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
@@ -221,7 +286,9 @@ fn texts_come_in_the_order_of_the_manifest_also_from_what_build_wrote() {
 fn mandoku_gives_the_printed_lines_back() {
     let (_keep, path) = place();
     fine(&path, "export corpus --to mandoku -o m");
-    let lines = |text: String| text.lines().filter(|l| !l.starts_with('#')).map(str::to_string).collect::<Vec<_>>();
+    let lines = |text: String| {
+        text.lines().filter(|l| !l.starts_with('#')).map(str::to_string).collect::<Vec<_>>()
+    };
     let read = |name: &str| lines(fs::read_to_string(path.join(name)).unwrap());
     assert_eq!(read("m/b.txt"), read("corpus/b.txt"));
 }
@@ -296,10 +363,13 @@ fn typst_compiles_the_source_and_the_words_are_in_the_pdf() {
         fine(&path, &format!("export {from} -o a.pdf {options}"));
         assert!(fs::read(path.join("a.pdf")).unwrap().starts_with(b"%PDF"));
         // As the file has it; for reading order is not always from top to bottom.
-        let Ok(text) = Command::new("pdftotext").arg("-raw").arg(path.join("a.pdf")).arg("-").output() else {
+        let Ok(text) =
+            Command::new("pdftotext").arg("-raw").arg(path.join("a.pdf")).arg("-").output()
+        else {
             return skip("there is no pdftotext");
         };
-        let text: String = String::from_utf8_lossy(&text.stdout).chars().filter(|c| !c.is_whitespace()).collect();
+        let text: String =
+            String::from_utf8_lossy(&text.stdout).chars().filter(|c| !c.is_whitespace()).collect();
         words.iter().for_each(|words| assert!(text.contains(words), "{options}: {words}: {text}"));
     }
 }

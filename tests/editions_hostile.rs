@@ -1,5 +1,6 @@
-//! Hostile words in every format: as text and as everything that is known of it. Each file is read back by a reader of its
-//! format, and the words must come out as words; files have names that lead nowhere else.
+//! Hostile words in every format: as text and as everything that is known of it. Each file is read
+//! back by a reader of its format, and the words must come out as words; files have names that lead
+//! nowhere else.
 
 #[path = "support/editions.rs"]
 mod support;
@@ -41,7 +42,8 @@ const KNOWN: &str = "=1+1\t\"甲\" '乙' <b>&amp;\u{202E}\u{1}\n../丙 \\x{}%$#_
 /// Two ids that could name the same file, or one elsewhere.
 const IDS: [&str; 2] = ["../<b>\"evil\"&", "../<b>'evil'&"];
 
-/// A reader of a format: its words, all that is known included. What parts it sees in files is for it to say.
+/// A reader of a format: its words, all that is known included. What parts it sees in files is for
+/// it to say.
 type Reads = fn(&[u8]) -> String;
 
 /// How a format is read, and whether it has the words, and all signs in them.
@@ -110,13 +112,16 @@ fn elements(bytes: &[u8]) -> String {
 }
 
 fn tei(bytes: &[u8]) -> String {
-    // Characters that XML cannot hold, or that cannot be seen, are elements there, so its own reader has to tell.
+    // Characters that XML cannot hold, or that cannot be seen, are elements there, so its own
+    // reader has to tell.
     elements(bytes);
     let read = readers::read(Source::from_text("t.xml", plain(bytes)), Some("tei")).unwrap();
     read.check().unwrap();
     let (m, c) = (&read.meta, &read.meta.collection);
     assert!(read.id == "c" || IDS.contains(&read.id.as_str()), "{}", read.id);
-    let known = [&m.title].into_iter().chain([&m.work, &m.chapter, &m.siglum, &c.title, &c.licence].into_iter().flatten());
+    let known = [&m.title]
+        .into_iter()
+        .chain([&m.work, &m.chapter, &m.siglum, &c.title, &c.licence].into_iter().flatten());
     let facts = m.facts().into_iter().map(|f| f.words.into_owned());
     let known: Vec<String> = known.cloned().chain(facts).chain(c.editors.clone()).collect();
     format!("{}\n{}", read.source.text(), known.join("\n"))
@@ -125,7 +130,11 @@ fn tei(bytes: &[u8]) -> String {
 fn epub(bytes: &[u8]) -> String {
     let mut words = String::new();
     for (name, text) in unzip(bytes) {
-        assert!(name.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-._".contains(&b)) && !name.contains(".."), "{name}");
+        assert!(
+            name.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-._".contains(&b))
+                && !name.contains(".."),
+            "{name}"
+        );
         if ["ml", "opf", "svg"].iter().any(|e| name.ends_with(e)) {
             words.push_str(&elements(text.as_bytes()));
         }
@@ -136,13 +145,22 @@ fn epub(bytes: &[u8]) -> String {
 /// What a reader of Markdown shows, and that nothing but the program's own markup acts.
 fn markdown(bytes: &[u8]) -> String {
     use pulldown_cmark::{Event as E, Options, Parser, Tag};
-    let options = Options::all() - Options::ENABLE_SMART_PUNCTUATION - Options::ENABLE_OLD_FOOTNOTES;
+    let options =
+        Options::all() - Options::ENABLE_SMART_PUNCTUATION - Options::ENABLE_OLD_FOOTNOTES;
     let (text, mut words) = (plain(bytes), String::new());
     for event in Parser::new_ext(&text, options) {
         match event {
             E::Text(t) => words.push_str(&t),
-            E::Html(h) | E::InlineHtml(h) => assert!(["<sup>", "</sup>"].contains(&&*h), "HTML got in: {h}"),
-            E::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::Table(_) | Tag::CodeBlock(_) | Tag::Strikethrough)
+            E::Html(h) | E::InlineHtml(h) => {
+                assert!(["<sup>", "</sup>"].contains(&&*h), "HTML got in: {h}")
+            }
+            E::Start(
+                Tag::Link { .. }
+                | Tag::Image { .. }
+                | Tag::Table(_)
+                | Tag::CodeBlock(_)
+                | Tag::Strikethrough,
+            )
             | E::Code(_)
             | E::InlineMath(_)
             | E::DisplayMath(_) => panic!("markup got in: {event:?}"),
@@ -168,8 +186,10 @@ fn typst(bytes: &[u8]) -> String {
                 '"' => break,
                 '\\' => match chars.next().unwrap() {
                     'u' => {
-                        let code: String = chars.by_ref().skip(1).take_while(|c| *c != '}').collect();
-                        inside.push(char::from_u32(u32::from_str_radix(&code, 16).unwrap()).unwrap());
+                        let code: String =
+                            chars.by_ref().skip(1).take_while(|c| *c != '}').collect();
+                        inside
+                            .push(char::from_u32(u32::from_str_radix(&code, 16).unwrap()).unwrap());
                     }
                     c => inside.push(c),
                 },
@@ -178,7 +198,10 @@ fn typst(bytes: &[u8]) -> String {
         }
         inside.push('\n');
     }
-    assert!(outside.is_ascii() && !outside.contains("script") && !outside.contains("let"), "{outside}");
+    assert!(
+        outside.is_ascii() && !outside.contains("script") && !outside.contains("let"),
+        "{outside}"
+    );
     inside
 }
 
@@ -233,20 +256,36 @@ fn bibtex(bytes: &[u8]) -> String {
     use biblatex::ChunksExt;
     let read = biblatex::Bibliography::parse(&plain(bytes)).unwrap();
     assert_eq!(read.len(), 1 + IDS.len() + 1);
-    assert!(read.iter().all(|e| !e.fields.contains_key("evil") && !e.key.contains(['{', '"', ' '])), "{}", plain(bytes));
-    let fields = read.iter().flat_map(|e| e.fields.values().map(|v| v.format_verbatim()).collect::<Vec<_>>());
+    assert!(
+        read.iter().all(|e| !e.fields.contains_key("evil") && !e.key.contains(['{', '"', ' '])),
+        "{}",
+        plain(bytes)
+    );
+    let fields = read
+        .iter()
+        .flat_map(|e| e.fields.values().map(|v| v.format_verbatim()).collect::<Vec<_>>());
     fields.collect::<Vec<_>>().join("\n")
 }
 
-/// Mandoku cannot quote its own signs: their likes stand for them, and are turned back here. Its properties are lines.
+/// Mandoku cannot quote its own signs: their likes stand for them, and are turned back here. Its
+/// properties are lines.
 fn mandoku(bytes: &[u8]) -> String {
     let text = plain(bytes);
     let read = readers::read(Source::from_text("m.txt", &*text), Some("mandoku")).unwrap();
     read.check().unwrap();
-    let words: String = read.segments.iter().filter(|s| s.layer.is_text()).map(|s| read.words(s.span).into_owned() + "\n").collect();
+    let words: String = read
+        .segments
+        .iter()
+        .filter(|s| s.layer.is_text())
+        .map(|s| read.words(s.span).into_owned() + "\n")
+        .collect();
     let likes = [('（', '('), ('）', ')'), ('／', '/'), ('⁋', '¶'), ('＜', '<'), ('＃', '#')];
-    let words: String = words.chars().map(|c| likes.iter().find(|(like, _)| *like == c).map_or(c, |(_, c)| *c)).collect();
-    let properties: String = text.lines().take_while(|l| l.starts_with('#')).map(|l| l.to_string() + "\n").collect();
+    let words: String = words
+        .chars()
+        .map(|c| likes.iter().find(|(like, _)| *like == c).map_or(c, |(_, c)| *c))
+        .collect();
+    let properties: String =
+        text.lines().take_while(|l| l.starts_with('#')).map(|l| l.to_string() + "\n").collect();
     words + &properties
 }
 
@@ -287,14 +326,20 @@ fn known() -> Meta {
         work_key: Some("yi li,{\"".into()),
         language: "lzh}, evil={x\"".into(),
         layers: vec![(Layer::Zhu, who)],
-        collection: Collection { title: all(), editors: vec![KNOWN.into()], licence: all(), date: Some("2026-11-21".into()) },
+        collection: Collection {
+            title: all(),
+            editors: vec![KNOWN.into()],
+            licence: all(),
+            date: Some("2026-11-21".into()),
+        },
         ..Meta::default()
     }
 }
 
 /// Two texts and a translation, all that can be said of them, and beads between.
 fn hostile(ids: [&str; 2]) -> Edition {
-    let layers = [Layer::Heading, Layer::Jing, Layer::Zhu, Layer::ShuHeader, Layer::Shu, Layer::Label];
+    let layers =
+        [Layer::Heading, Layer::Jing, Layer::Zhu, Layer::ShuHeader, Layer::Shu, Layer::Label];
     let mut d = text(ids[0], &layers);
     let of = |d: &Document, layer| d.of_layer(layer).map(|s| s.span).collect::<Vec<_>>();
     let (jing, zhu) = (of(&d, Layer::Jing), of(&d, Layer::Zhu));
@@ -315,17 +360,40 @@ fn hostile(ids: [&str; 2]) -> Edition {
             evidence: why(),
         });
     }
-    d.readings = vec![Reading { span: jing[0], reading: KNOWN.into(), kind: ReadingKind::Repair, cert: Cert::new(0.9), evidence: why() }];
-    d.divisions = vec![Division { n: 1, title: Some(KNOWN.into()), span: d.source.span(), cert: Cert::new(0.8), evidence: why() }];
+    d.readings = vec![Reading {
+        span: jing[0],
+        reading: KNOWN.into(),
+        kind: ReadingKind::Repair,
+        cert: Cert::new(0.9),
+        evidence: why(),
+    }];
+    d.divisions = vec![Division {
+        n: 1,
+        title: Some(KNOWN.into()),
+        span: d.source.span(),
+        cert: Cert::new(0.8),
+        evidence: why(),
+    }];
     d.check().unwrap();
     let mut translation = text("c", &[Layer::Translation]);
     translation.meta.role = Role::Translation;
     translation.meta.translates = vec![ids[0].into()];
     let pairs = jing.iter().zip(of(&translation, Layer::Translation));
-    let bead = |(a, b): (&Span, Span)| Bead { source: vec![*a], translation: vec![b], cert: Cert::new(0.9), evidence: vec![] };
+    let bead = |(a, b): (&Span, Span)| Bead {
+        source: vec![*a],
+        translation: vec![b],
+        cert: Cert::new(0.9),
+        evidence: vec![],
+    };
     let beads = pairs.map(bead).collect();
-    let alignments = vec![Alignment { source: ids[0].into(), translation: "c".into(), grain: Default::default(), beads }];
-    let documents = vec![Arc::new(d), Arc::new(text(ids[1], &[Layer::Jing])), Arc::new(translation)];
+    let alignments = vec![Alignment {
+        source: ids[0].into(),
+        translation: "c".into(),
+        grain: Default::default(),
+        beads,
+    }];
+    let documents =
+        vec![Arc::new(d), Arc::new(text(ids[1], &[Layer::Jing])), Arc::new(translation)];
     let mut edition = edition(Library { documents, alignments }, KNOWN);
     edition.about.licence = Some(KNOWN.into());
     edition.about.editors = vec![KNOWN.into()];
@@ -353,18 +421,27 @@ fn assert_safe(name: &str) {
 fn hostile_words_come_out_as_words_in_every_format() {
     let edition = hostile(IDS);
     for format in FORMATS {
-        let Reader(_, has, reads) = READERS.iter().find(|r| r.0 == format.name).unwrap_or_else(|| panic!("nobody reads {}", format.name));
+        let Reader(_, has, reads) = READERS
+            .iter()
+            .find(|r| r.0 == format.name)
+            .unwrap_or_else(|| panic!("nobody reads {}", format.name));
         let files = files(&edition, format.name);
         let names: BTreeSet<&String> = files.iter().map(|(name, _)| name).collect();
         assert_eq!(names.len(), files.len(), "{}: two files have one name", format.name);
         names.iter().for_each(|name| assert_safe(name));
         let got: String = files.iter().map(|(_, bytes)| reads(bytes) + "\n").collect();
         let seen = visible(&got);
-        assert!(seen.contains(&visible(KNOWN)), "{} does not tell what is known: {got}", format.name);
+        assert!(
+            seen.contains(&visible(KNOWN)),
+            "{} does not tell what is known: {got}",
+            format.name
+        );
         for words in HOSTILE {
             match has {
                 Has::All => assert!(got.contains(words), "{}: {words:?}: {got}", format.name),
-                Has::Visible => assert!(seen.contains(&visible(words)), "{}: {words:?}: {got}", format.name),
+                Has::Visible => {
+                    assert!(seen.contains(&visible(words)), "{}: {words:?}: {got}", format.name)
+                }
                 Has::Known => {}
             }
         }
@@ -376,7 +453,11 @@ fn hostile_words_come_out_as_words_on_a_site() {
     // A page is called as its text, whose id is the name of a file and so leads nowhere else.
     let edition = hostile(IDS.map(|id| id.trim_start_matches("../")));
     let about = &edition.about;
-    let title = site::Title { title: Some(&about.title), editors: &about.editors, licence: about.licence.as_deref() };
+    let title = site::Title {
+        title: Some(&about.title),
+        editors: &about.editors,
+        licence: about.licence.as_deref(),
+    };
     let mut names = BTreeSet::new();
     let mut words = String::new();
     for piece in site::pieces(&edition.library) {
@@ -386,8 +467,12 @@ fn hostile_words_come_out_as_words_on_a_site() {
             if name.ends_with(".html") {
                 let page = plain(bytes);
                 let (text, elements) = xml(&page);
-                let (scripts, ours) = (page.matches("<script").count(), page.matches("<script src=\"index.").count());
-                assert!(!elements.contains("b:evil") && scripts == ours && ours > 0, "{name}: {ours} scripts of {scripts} are ours");
+                let (scripts, ours) =
+                    (page.matches("<script").count(), page.matches("<script src=\"index.").count());
+                assert!(
+                    !elements.contains("b:evil") && scripts == ours && ours > 0,
+                    "{name}: {ours} scripts of {scripts} are ours"
+                );
                 words.push_str(&text);
             }
             Ok(())
@@ -395,9 +480,12 @@ fn hostile_words_come_out_as_words_on_a_site() {
         site::write(piece, &edition.library, title, &mut take).unwrap();
     }
     let seen = visible(&words);
-    // What cannot be seen is shown by its name on pages, so only words without such signs stay in one piece.
-    for words in HOSTILE.iter().filter(|w| visible(w).len() == w.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum::<usize>())
-    {
+    // What cannot be seen is shown by its name on pages, so only words without such signs stay in
+    // one piece.
+    for words in HOSTILE.iter().filter(|w| {
+        visible(w).len()
+            == w.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum::<usize>()
+    }) {
         assert!(seen.contains(&visible(words)), "{words}");
     }
 }

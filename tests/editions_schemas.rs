@@ -1,5 +1,6 @@
-//! Editions against descriptions of their formats in `schema/`: JSON Lines and Web Annotations by JSON Schema, TMX and
-//! DocuXML by RELAX NG. Each description refuses spoilt files too, so that it says something.
+//! Editions against descriptions of their formats in `schema/`: JSON Lines and Web Annotations by
+//! JSON Schema, TMX and DocuXML by RELAX NG. Each description refuses spoilt files too, so that it
+//! says something.
 
 #[path = "support/editions.rs"]
 mod support;
@@ -15,7 +16,8 @@ fn path(name: &str) -> PathBuf {
 }
 
 fn schema(name: &str) -> jsonschema::Validator {
-    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path(name)).unwrap()).unwrap();
+    let schema: Value =
+        serde_json::from_str(&std::fs::read_to_string(path(name)).unwrap()).unwrap();
     jsonschema::validator_for(&schema).expect("the schema itself is sound")
 }
 
@@ -44,8 +46,10 @@ fn spoilt(value: &Value, pointer: &str, bad: Value) -> Value {
 #[test]
 fn every_line_of_json_lines_obeys_the_schema_and_tells_all_it_says() {
     let schema = schema("lines.schema.json");
-    let described: Value = serde_json::from_str(&std::fs::read_to_string(path("lines.schema.json")).unwrap()).unwrap();
-    let lines: Vec<Value> = file("jsonl").lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let described: Value =
+        serde_json::from_str(&std::fs::read_to_string(path("lines.schema.json")).unwrap()).unwrap();
+    let lines: Vec<Value> =
+        file("jsonl").lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     let mut kinds = std::collections::BTreeSet::new();
     for line in &lines {
         assert_eq!(faults(&schema, line), "", "{line}");
@@ -56,9 +60,17 @@ fn every_line_of_json_lines_obeys_the_schema_and_tells_all_it_says() {
         assert!(told.keys().all(|k| keys.contains_key(k)), "{line}");
         assert!(!kinds.insert(kind) || keys.keys().all(|k| told.contains_key(k)), "{line}");
     }
-    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["bead", "edition", "link", "segment", "text"]);
+    assert_eq!(
+        kinds.into_iter().collect::<Vec<_>>(),
+        ["bead", "edition", "link", "segment", "text"]
+    );
     let segment = lines.iter().find(|l| l["type"] == "segment").unwrap();
-    for (pointer, bad) in [("/start", json!(-1)), ("/cert", json!(1.5)), ("/words", json!(null)), ("/type", json!("row"))] {
+    for (pointer, bad) in [
+        ("/start", json!(-1)),
+        ("/cert", json!(1.5)),
+        ("/words", json!(null)),
+        ("/type", json!("row")),
+    ] {
         assert_ne!(faults(&schema, &spoilt(segment, pointer, bad)), "", "{pointer}");
     }
 }
@@ -69,7 +81,8 @@ fn annotations_are_what_the_model_of_the_w3c_asks_for() {
     let page: Value = serde_json::from_str(&file("webanno")).unwrap();
     assert_eq!(faults(&schema, &page), "");
     assert!(page["items"].as_array().unwrap().len() > 1);
-    let ids: std::collections::BTreeSet<_> = page["items"].as_array().unwrap().iter().map(|a| a["id"].to_string()).collect();
+    let ids: std::collections::BTreeSet<_> =
+        page["items"].as_array().unwrap().iter().map(|a| a["id"].to_string()).collect();
     assert_eq!(ids.len(), page["items"].as_array().unwrap().len(), "ids are unique");
     for (pointer, bad) in [
         ("/@context", json!(null)),
@@ -91,7 +104,10 @@ fn holds(schema: &str, xml: &str, spoil: &[(&str, &str)]) {
     assert!(complaints.is_empty(), "{}\n{xml}", complaints[0]);
     for (from, to) in spoil {
         assert!(xml.contains(from), "{from}");
-        assert!(!schema.validate_str(&xml.replacen(from, to, 1)).unwrap().is_empty(), "{from} → {to} is let pass");
+        assert!(
+            !schema.validate_str(&xml.replacen(from, to, 1)).unwrap().is_empty(),
+            "{from} → {to} is let pass"
+        );
     }
 }
 
@@ -119,7 +135,10 @@ fn docuxml_is_as_docusky_describes_it() {
         &[
             (" filename=\"demo-0001.txt\"", ""),
             ("<doc_source>demo edition</doc_source>", "<docsource>demo edition</docsource>"),
-            ("<doc_source>demo edition</doc_source>", "<doc_source>a</doc_source>\n<doc_source>b</doc_source>"),
+            (
+                "<doc_source>demo edition</doc_source>",
+                "<doc_source>a</doc_source>\n<doc_source>b</doc_source>",
+            ),
             ("contentTagging", "tagging"),
         ],
     );
@@ -127,8 +146,16 @@ fn docuxml_is_as_docusky_describes_it() {
 
 #[test]
 fn every_format_has_a_golden_file() {
-    let has = |name: &str| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/editions/{name}.txt")).is_file();
+    let has = |name: &str| {
+        PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("tests/golden/editions/{name}.txt"))
+            .is_file()
+    };
     // PDF is typst's, Parquet binary: other programs read them in editions_checked.rs.
-    let lacking: Vec<_> = FORMATS.iter().map(|f| f.name).filter(|n| !["pdf", "parquet"].contains(n) && !has(n)).collect();
+    let lacking: Vec<_> = FORMATS
+        .iter()
+        .map(|f| f.name)
+        .filter(|n| !["pdf", "parquet"].contains(n) && !has(n))
+        .collect();
     assert_eq!(lacking, Vec::<&str>::new());
 }

@@ -1,4 +1,5 @@
-//! The index of grams answers as a scan does, for random texts over few characters, where near matches abound.
+//! The index of grams answers as a scan does, for random texts over few characters, where near
+//! matches abound.
 
 use proptest::prelude::*;
 use zhushu::text::find::find_within;

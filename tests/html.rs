@@ -1,7 +1,7 @@
 //! The reading page, as an XML parser and a careful reader see it.
 //!
-//! The pages are HTML that is XML as well, so quick-xml can check them. Golden page: `tests/golden/small.html`, written
-//! anew by `SNAPSHOTS=overwrite cargo test --test html`.
+//! The pages are HTML that is XML as well, so quick-xml can check them. Golden page:
+//! `tests/golden/small.html`, written anew by `SNAPSHOTS=overwrite cargo test --test html`.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
@@ -59,7 +59,9 @@ fn see(page: &str) -> Seen {
                 };
                 seen.take(&open, &named.to_string());
             }
-            Event::CData(_) | Event::Comment(_) | Event::PI(_) => panic!("the page has only elements and text"),
+            Event::CData(_) | Event::Comment(_) | Event::PI(_) => {
+                panic!("the page has only elements and text")
+            }
             _ => {}
         }
     }
@@ -112,7 +114,8 @@ fn squeeze(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Well-formed, ids unique, every address on the page leads somewhere, every word of the source there in order.
+/// Well-formed, ids unique, every address on the page leads somewhere, every word of the source
+/// there in order.
 fn assert_sound(document: &Document, library: &Library) -> Seen {
     let seen = see(&page(document, library));
     let ids: HashSet<&str> = seen.ids.iter().map(String::as_str).collect();
@@ -121,7 +124,12 @@ fn assert_sound(document: &Document, library: &Library) -> Seen {
         assert!(ids.contains(href), "{}: #{href} leads nowhere", document.id);
     }
     assert!(seen.popovers.iter().all(|p| ids.contains(p.as_str())));
-    let shown: String = document.segments.iter().filter(|s| s.layer.is_text()).map(|s| document.slice(s.span)).collect();
+    let shown: String = document
+        .segments
+        .iter()
+        .filter(|s| s.layer.is_text())
+        .map(|s| document.slice(s.span))
+        .collect();
     assert_eq!(squeeze(&seen.source_text), squeeze(&shown), "{}: words lost or moved", document.id);
     seen
 }
@@ -188,14 +196,25 @@ fn small() -> Library {
         ],
     );
     classic.meta.title = "小書・鄉射禮".into();
-    classic.meta.layers.push((Layer::Zhu, Commentator { key: "zhengxuan".into(), name: "鄭玄".into(), period: Some("東漢".into()) }));
+    classic.meta.layers.push((
+        Layer::Zhu,
+        Commentator {
+            key: "zhengxuan".into(), name: "鄭玄".into(), period: Some("東漢".into())
+        },
+    ));
     classic.segments[5].cert = Cert::new(0.6);
     classic.segments[5].evidence = vec![Evidence::code("lemma-header")];
     let start = classic.segments[2].span.start();
     let (last, end) = (classic.segments[13].span.start(), classic.source.text().len());
     for (n, title, from, to) in [(1, Some("取矢"), start, last), (2, None, last, end)] {
         let evidence = vec![Evidence::code("section-label")];
-        classic.divisions.push(Division { n, title: title.map(String::from), span: Span::new(from, to), cert: Cert::new(0.95), evidence });
+        classic.divisions.push(Division {
+            n,
+            title: title.map(String::from),
+            span: Span::new(from, to),
+            cert: Cert::new(0.95),
+            evidence,
+        });
     }
     let here = |words| Some(Target { doc: None, span: find(&classic, words) });
     let mut links = vec![
@@ -219,7 +238,8 @@ fn small() -> Library {
         target: Some(Target { doc: Some("small".into()), span: find(&classic, "卒射") }),
         ..link(&other, LinkKind::Parallel, "卒射", None, 1.0)
     });
-    let mut translation = document("fanyi", &[(Layer::Translation, "射畢。下堂,返歸其位。多出一句。又坐下。")]);
+    let mut translation =
+        document("fanyi", &[(Layer::Translation, "射畢。下堂,返歸其位。多出一句。又坐下。")]);
     translation.meta.role = Role::Translation;
     translation.meta.language = "zh-Hant".into();
     let bead = |a: &[&str], b: &[&str], cert| Bead {
@@ -234,8 +254,16 @@ fn small() -> Library {
         bead(&[], &["多出一句。"], 0.9),
         bead(&["坐委餘獲。"], &["又坐下。"], 0.99),
     ];
-    let alignments = vec![Alignment { source: "small".into(), translation: "fanyi".into(), grain: Default::default(), beads }];
-    Library { documents: vec![Arc::new(classic), Arc::new(other), Arc::new(translation)], alignments }
+    let alignments = vec![Alignment {
+        source: "small".into(),
+        translation: "fanyi".into(),
+        grain: Default::default(),
+        beads,
+    }];
+    Library {
+        documents: vec![Arc::new(classic), Arc::new(other), Arc::new(translation)],
+        alignments,
+    }
 }
 
 #[test]
@@ -268,7 +296,13 @@ fn the_golden_page() {
     }
     let golden = std::fs::read_to_string(&path).unwrap_or_default();
     for (n, (a, b)) in body.lines().zip(golden.lines()).enumerate() {
-        assert_eq!(a, b, "line {} of {} (SNAPSHOTS=overwrite writes it anew)", n + 1, path.display());
+        assert_eq!(
+            a,
+            b,
+            "line {} of {} (SNAPSHOTS=overwrite writes it anew)",
+            n + 1,
+            path.display()
+        );
     }
     assert_eq!(body.len(), golden.len());
 }
@@ -289,9 +323,19 @@ fn hostile_words_come_out_as_words() {
     );
     d.id = "../javascript:alert(1)//".into();
     let evil = || EVIL.to_string();
-    d.meta = Meta { title: evil(), work: Some(evil()), edition: Some(evil()), rights: Some(evil()), language: evil(), ..d.meta.clone() };
-    d.meta.layers.push((Layer::Zhu, Commentator { key: evil(), name: evil(), period: Some(evil()) }));
-    d.diagnostics.push(zhushu::diag::Diagnostic::warning("evil", d.segments[1].span, EVIL).hint(EVIL));
+    d.meta = Meta {
+        title: evil(),
+        work: Some(evil()),
+        edition: Some(evil()),
+        rights: Some(evil()),
+        language: evil(),
+        ..d.meta.clone()
+    };
+    d.meta
+        .layers
+        .push((Layer::Zhu, Commentator { key: evil(), name: evil(), period: Some(evil()) }));
+    d.diagnostics
+        .push(zhushu::diag::Diagnostic::warning("evil", d.segments[1].span, EVIL).hint(EVIL));
     d.segments[2].cert = Cert::new(0.5);
     d.segments[2].evidence = vec![Evidence::new("evil", EVIL)];
     let mut hostile = link(
@@ -302,7 +346,10 @@ fn hostile_words_come_out_as_words() {
         0.5,
     );
     hostile.work = Some(evil());
-    d.links = vec![hostile.clone(), Link { target: Some(Target { doc: None, span: d.segments[3].span }), ..hostile }];
+    d.links = vec![
+        hostile.clone(),
+        Link { target: Some(Target { doc: None, span: d.segments[3].span }), ..hostile },
+    ];
     d.readings.push(Reading {
         span: find(&d, "射"),
         reading: evil(),
@@ -324,11 +371,18 @@ fn hostile_words_come_out_as_words() {
     assert_eq!(squeeze(&seen.source_text), shown.repeat(5));
     assert_eq!(page.matches("<script").count(), 2, "the page's own and no other");
     assert!(!seen.attributes.iter().any(|a| a.starts_with("on") || a == "style" || a == "src"));
-    let safe = |h: &String| h.starts_with('#') || h.starts_with("..%2Fjavascript%3A") || h.starts_with("index.");
+    let safe = |h: &String| {
+        h.starts_with('#') || h.starts_with("..%2Fjavascript%3A") || h.starts_with("index.")
+    };
     assert!(seen.hrefs.iter().all(safe), "{:?}", seen.hrefs);
     for (name, write) in site::GENERAL {
         let mut out = Vec::new();
-        write(&library, site::Title { title: Some(EVIL), editors: &[evil()], licence: Some(EVIL) }, &mut out).unwrap();
+        write(
+            &library,
+            site::Title { title: Some(EVIL), editors: &[evil()], licence: Some(EVIL) },
+            &mut out,
+        )
+        .unwrap();
         let general = String::from_utf8(out).unwrap();
         assert!(see(&general).hrefs.iter().all(safe), "{name}");
         assert_eq!(general.matches("<script").count(), 2, "{name}");
@@ -346,7 +400,13 @@ fn overlapping_links_and_readings_anywhere_leave_a_sound_page() {
         (Layer::Blank, "\n"),
     ];
     let plain = document("overlap", &pieces);
-    let borders: Vec<usize> = plain.source.text().char_indices().map(|(i, _)| i).chain([plain.source.text().len()]).collect();
+    let borders: Vec<usize> = plain
+        .source
+        .text()
+        .char_indices()
+        .map(|(i, _)| i)
+        .chain([plain.source.text().len()])
+        .collect();
     // A small generator: the same spans on every machine.
     let mut state = 7u32;
     let mut next = |n: usize| {
@@ -359,17 +419,35 @@ fn overlapping_links_and_readings_anywhere_leave_a_sound_page() {
             let (a, b) = (borders[next(borders.len())], borders[next(borders.len())]);
             Span::new(a.min(b), a.max(b))
         };
-        for kind in [LinkKind::Lemma, LinkKind::Quotation, LinkKind::Citation, LinkKind::Internal, LinkKind::Parallel] {
+        for kind in [
+            LinkKind::Lemma,
+            LinkKind::Quotation,
+            LinkKind::Citation,
+            LinkKind::Internal,
+            LinkKind::Parallel,
+        ] {
             let target = span();
             let target = (target.len() > 6).then_some(Target { doc: None, span: target });
             let quoted = Some(span());
-            d.links.push(Link { span: span(), quoted, target, ..link(&plain, kind, "一", None, 0.5) });
+            d.links.push(Link {
+                span: span(),
+                quoted,
+                target,
+                ..link(&plain, kind, "一", None, 0.5)
+            });
         }
-        let reading = |span| Reading { span, reading: "讀".into(), kind: ReadingKind::Variant, cert: Cert::SURE, evidence: vec![] };
+        let reading = |span| Reading {
+            span,
+            reading: "讀".into(),
+            kind: ReadingKind::Variant,
+            cert: Cert::SURE,
+            evidence: vec![],
+        };
         d.readings = vec![reading(span()), reading(span())];
         let cut = span();
         if !cut.is_empty() {
-            d.divisions = vec![Division { n: 1, title: None, span: cut, cert: Cert::SURE, evidence: vec![] }];
+            d.divisions =
+                vec![Division { n: 1, title: None, span: cut, cert: Cert::SURE, evidence: vec![] }];
         }
         let library = Library { documents: vec![Arc::new(d)], alignments: vec![] };
         assert_sound(&library.documents[0], &library);
@@ -380,8 +458,11 @@ fn overlapping_links_and_readings_anywhere_leave_a_sound_page() {
 fn the_bundled_corpus_gives_sound_pages() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let mut documents = Vec::new();
-    let mut names: Vec<_> =
-        std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().is_none_or(|e| e != "toml")).collect();
+    let mut names: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .filter(|p| p.extension().is_none_or(|e| e != "toml"))
+        .collect();
     names.sort();
     for path in names {
         let source = Source::decode(&path, std::fs::read(&path).unwrap(), None).unwrap();
@@ -406,29 +487,53 @@ fn the_bundled_corpus_gives_sound_pages() {
         assert!(index.hrefs.iter().any(|h| *h == format!("{}.html", d.id)));
     }
     // Every address of a page or the index that leads to another page leads to an element of it.
-    let pages: Vec<(String, Seen)> = library.documents.iter().map(|d| (format!("{}.html", d.id), see(&page(d, &library)))).collect();
+    let pages: Vec<(String, Seen)> = library
+        .documents
+        .iter()
+        .map(|d| (format!("{}.html", d.id), see(&page(d, &library))))
+        .collect();
     let mut across = 0;
-    for href in pages.iter().flat_map(|(_, seen)| &seen.hrefs).filter(|h| h.contains(".html?") && h.contains('#')) {
+    for href in pages
+        .iter()
+        .flat_map(|(_, seen)| &seen.hrefs)
+        .filter(|h| h.contains(".html?") && h.contains('#'))
+    {
         let (file, id) = (href.split('?').next().unwrap(), href.rsplit('#').next().unwrap());
-        let (_, there) = pages.iter().find(|(name, _)| name == file).unwrap_or_else(|| panic!("{href}: no such page"));
+        let (_, there) = pages
+            .iter()
+            .find(|(name, _)| name == file)
+            .unwrap_or_else(|| panic!("{href}: no such page"));
         assert!(there.ids.iter().any(|i| i == id), "{href}");
         across += 1;
     }
     assert!(across > 20, "{across}");
     // What leads to a passage is listed there: the words that refer, by their own address.
     for d in &library.documents {
-        let led = d.links.iter().filter(|l| l.kind == LinkKind::Quotation && l.target.as_ref().is_some_and(|t| t.doc.is_none()));
+        let led = d.links.iter().filter(|l| {
+            l.kind == LinkKind::Quotation && l.target.as_ref().is_some_and(|t| t.doc.is_none())
+        });
         let (_, seen) = pages.iter().find(|(name, _)| *name == format!("{}.html", d.id)).unwrap();
         for link in led {
             let source = d.segments[d.segment_at(link.span.start()).unwrap()].id.as_str();
-            assert!(seen.hrefs.iter().any(|h| h.strip_prefix('#').is_some_and(|h| h.split('.').next() == Some(source))), "{link:?}");
+            assert!(
+                seen.hrefs.iter().any(|h| h
+                    .strip_prefix('#')
+                    .is_some_and(|h| h.split('.').next() == Some(source))),
+                "{link:?}"
+            );
         }
-        for locus in zhushu::corpus::Loci::of(d).units().iter().filter_map(|u| zhushu::corpus::Loci::of(d).name(u.span)).take(40) {
+        for locus in zhushu::corpus::Loci::of(d)
+            .units()
+            .iter()
+            .filter_map(|u| zhushu::corpus::Loci::of(d).name(u.span))
+            .take(40)
+        {
             let anchor = Locus { to: None, ..locus }.to_string();
             assert!(seen.ids.contains(&anchor), "{anchor} is no anchor of {}", d.id);
         }
     }
-    // The site: sheets hold every word once and in order; every address on any of its pages leads to an element that is there.
+    // The site: sheets hold every word once and in order; every address on any of its pages leads
+    // to an element that is there.
     let mut site: BTreeMap<String, Seen> = BTreeMap::new();
     for d in &library.documents {
         let mut words = String::new();
@@ -442,7 +547,8 @@ fn the_bundled_corpus_gives_sound_pages() {
             Ok(())
         };
         site::pages(d, &library, &mut take).unwrap();
-        let shown: String = d.segments.iter().filter(|s| s.layer.is_text()).map(|s| d.slice(s.span)).collect();
+        let shown: String =
+            d.segments.iter().filter(|s| s.layer.is_text()).map(|s| d.slice(s.span)).collect();
         assert_eq!(squeeze(&words), squeeze(&shown), "{}: words lost or moved", d.id);
     }
     assert!(site.contains_key("yili-07-judou.2.html"), "a long text has more than one sheet");
@@ -457,13 +563,18 @@ fn the_bundled_corpus_gives_sound_pages() {
         Ok(())
     };
     site::write(site::Piece::Citation, &library, site::Title::default(), &mut take).unwrap();
-    site.extend(site::shared(&library).into_iter().map(|(name, _)| (name.to_string(), Seen::default())));
+    site.extend(
+        site::shared(&library).into_iter().map(|(name, _)| (name.to_string(), Seen::default())),
+    );
     for (name, seen) in &site {
         for href in seen.hrefs.iter().filter(|href| !records.contains(href)) {
             let (file, id) = href.split_once('#').unwrap_or((href, ""));
             let file = file.split('?').next().filter(|f| !f.is_empty()).unwrap_or(name);
             let there = site.get(file).unwrap_or_else(|| panic!("{name}: {href}: no such page"));
-            assert!(id.is_empty() || there.ids.iter().any(|i| i == id), "{name}: {href} leads nowhere");
+            assert!(
+                id.is_empty() || there.ids.iter().any(|i| i == id),
+                "{name}: {href} leads nowhere"
+            );
         }
     }
 }

@@ -1,5 +1,6 @@
-//! The three promises of ARCHITECTURE.md, held after every pass on every bundled source: the text is conserved, passes
-//! only add, inferences carry evidence; and whatever points somewhere points at something.
+//! The three promises of ARCHITECTURE.md, held after every pass on every bundled source: the text
+//! is conserved, passes only add, inferences carry evidence; and whatever points somewhere points
+//! at something.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +11,8 @@ use zhushu::passes::{Context, PASSES, Stage};
 use zhushu::{load, pipeline};
 
 fn read() -> Vec<Document> {
-    let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")).expect("the bundled corpus opens");
+    let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"))
+        .expect("the bundled corpus opens");
     load::read(&corpus).expect("it reads").documents
 }
 
@@ -21,7 +23,8 @@ fn words(document: &Document) -> String {
 
 #[test]
 fn every_pass_conserves_every_source_and_only_adds() {
-    let mut library = Library { documents: read().into_iter().map(Arc::new).collect(), alignments: vec![] };
+    let mut library =
+        Library { documents: read().into_iter().map(Arc::new).collect(), alignments: vec![] };
     assert_eq!(library.documents.len(), 5);
     for document in &library.documents {
         assert_eq!(document.check(), Ok(()));
@@ -36,10 +39,29 @@ fn every_pass_conserves_every_source_and_only_adds() {
                 let (links, readings) = (document.links.clone(), document.readings.clone());
                 (pass.run)(&mut document, &context);
                 assert_eq!(document.check(), Ok(()), "{} after {}", document.id, pass.name);
-                assert_eq!(words(&document), before.source.text(), "{} after {}", document.id, pass.name);
-                assert!(Arc::ptr_eq(&document.source, &before.source), "{} put another source under {}", pass.name, document.id);
-                assert!(links.iter().all(|l| document.links.contains(l)), "{} took a link away", pass.name);
-                assert!(readings.iter().all(|r| document.readings.contains(r)), "{} took a reading away", pass.name);
+                assert_eq!(
+                    words(&document),
+                    before.source.text(),
+                    "{} after {}",
+                    document.id,
+                    pass.name
+                );
+                assert!(
+                    Arc::ptr_eq(&document.source, &before.source),
+                    "{} put another source under {}",
+                    pass.name,
+                    document.id
+                );
+                assert!(
+                    links.iter().all(|l| document.links.contains(l)),
+                    "{} took a link away",
+                    pass.name
+                );
+                assert!(
+                    readings.iter().all(|r| document.readings.contains(r)),
+                    "{} took a reading away",
+                    pass.name
+                );
             }
             next.push(Arc::new(document));
         }
@@ -59,7 +81,9 @@ fn all_evidence_can_be_put_into_words() {
         let readings = d.readings.iter().flat_map(|r| &r.evidence);
         codes.extend(segments.chain(links).chain(divisions).chain(readings).map(|e| e.code));
     }
-    codes.extend(library.alignments.iter().flat_map(|a| &a.beads).flat_map(|b| &b.evidence).map(|e| e.code));
+    codes.extend(
+        library.alignments.iter().flat_map(|a| &a.beads).flat_map(|b| &b.evidence).map(|e| e.code),
+    );
     assert!(codes.len() > 30, "{codes:?}");
     let wordless: Vec<_> = codes.into_iter().filter(|c| !phrases::is_known(c)).collect();
     assert_eq!(wordless, Vec::<&str>::new(), "src/model/data/phrases.tsv has no words for them");
@@ -72,25 +96,43 @@ fn what_points_somewhere_points_at_something_and_says_how_sure_it_is() {
     let mut ids = std::collections::HashSet::new();
     for document in &library.documents {
         for s in &document.segments {
-            assert!(ids.insert((document.id.clone(), s.id.clone())), "{} {} is there twice", document.id, s.id);
+            assert!(
+                ids.insert((document.id.clone(), s.id.clone())),
+                "{} {} is there twice",
+                document.id,
+                s.id
+            );
         }
         for link in &document.links {
             assert!(!link.evidence.is_empty(), "{}: {link:?} has no evidence", document.id);
             for target in link.target.iter().chain(&link.rivals) {
-                let there =
-                    target.doc.as_deref().map_or(Some(document), |id| library.get(id)).expect("the target's document is in the library");
-                assert!(target.span.end() <= there.source.text().len() && !target.span.is_empty(), "{}: {link:?}", document.id);
+                let there = target
+                    .doc
+                    .as_deref()
+                    .map_or(Some(document), |id| library.get(id))
+                    .expect("the target's document is in the library");
+                assert!(
+                    target.span.end() <= there.source.text().len() && !target.span.is_empty(),
+                    "{}: {link:?}",
+                    document.id
+                );
                 there.slice(target.span);
             }
         }
         for reading in &document.readings {
-            assert!(!reading.evidence.is_empty() && reading.cert < Cert::SURE, "{}: {reading:?}", document.id);
+            assert!(
+                !reading.evidence.is_empty() && reading.cert < Cert::SURE,
+                "{}: {reading:?}",
+                document.id
+            );
         }
     }
     assert!(library.documents.iter().map(|d| d.links.len()).sum::<usize>() > 300);
     let alignment = &library.alignments[0];
-    let (classic, translation) =
-        (library.get(&alignment.source).expect("is there"), library.get(&alignment.translation).expect("is there"));
+    let (classic, translation) = (
+        library.get(&alignment.source).expect("is there"),
+        library.get(&alignment.translation).expect("is there"),
+    );
     for bead in &alignment.beads {
         assert!(!bead.source.is_empty() || !bead.translation.is_empty());
         bead.source.iter().for_each(|s| assert!(!classic.slice(*s).trim().is_empty()));

@@ -1,5 +1,5 @@
-//! Loci, `zhushu show` and `zhushu refs` on the bundled corpus: what is printed is parsed again, every output obeys its
-//! schema or shape, and independent readers take it.
+//! Loci, `zhushu show` and `zhushu refs` on the bundled corpus: what is printed is parsed again,
+//! every output obeys its schema or shape, and independent readers take it.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -27,7 +27,11 @@ static CORPUS: LazyLock<Library> = LazyLock::new(|| {
 });
 
 fn zhushu(args: &[&str]) -> String {
-    let out = Command::new(env!("CARGO_BIN_EXE_zhushu")).current_dir(root()).args(args).output().expect("it runs");
+    let out = Command::new(env!("CARGO_BIN_EXE_zhushu"))
+        .current_dir(root())
+        .args(args)
+        .output()
+        .expect("it runs");
     assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
     String::from_utf8(out.stdout).expect("UTF-8")
 }
@@ -48,8 +52,10 @@ fn json(args: &[&str]) -> Value {
 
 fn obeys(schema: &str, value: &Value) {
     let schema = std::fs::read_to_string(root().join("schema").join(schema)).expect("a schema");
-    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).expect("JSON")).expect("a sound schema");
-    let faults: Vec<String> = validator.iter_errors(value).map(|e| format!("{}: {e}", e.instance_path())).collect();
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).expect("JSON"))
+        .expect("a sound schema");
+    let faults: Vec<String> =
+        validator.iter_errors(value).map(|e| format!("{}: {e}", e.instance_path())).collect();
     assert_eq!(faults, Vec::<String>::new());
 }
 
@@ -61,10 +67,22 @@ fn every_locus_is_found_again_on_its_words() {
         for unit in loci.units() {
             let name = loci.name(unit.span).expect("a unit has a locus");
             for words in [name.to_string(), name.urn(None), name.urn(Some(&document.id))] {
-                let spans: Vec<_> = loci.find(&parse(&words).expect("what is printed is parsed")).into_iter().map(|(s, _)| s).collect();
-                assert!(spans.iter().any(|s| s.overlap(unit.span) > 0), "{words} in {}", document.id);
+                let spans: Vec<_> = loci
+                    .find(&parse(&words).expect("what is printed is parsed"))
+                    .into_iter()
+                    .map(|(s, _)| s)
+                    .collect();
+                assert!(
+                    spans.iter().any(|s| s.overlap(unit.span) > 0),
+                    "{words} in {}",
+                    document.id
+                );
             }
-            assert!(seen.insert(unit.passage.to_string() + &format!("{:?}", unit.layer)) || unit.layer.id() == "shu", "{name} twice");
+            assert!(
+                seen.insert(unit.passage.to_string() + &format!("{:?}", unit.layer))
+                    || unit.layer.id() == "shu",
+                "{name} twice"
+            );
         }
     }
 }
@@ -88,7 +106,8 @@ fn loci_come_back_from_tei() {
 #[test]
 fn a_passage_is_shown_with_what_is_said_of_it() {
     let text = zhushu(&["show", "儀禮.鄉射.1.1"]);
-    for words in ["yili.05.1.1", "眾賓繼射", "於是言唯上耦者", "“眾賓”至“上耦”"] {
+    for words in ["yili.05.1.1", "眾賓繼射", "於是言唯上耦者", "“眾賓”至“上耦”"]
+    {
         assert!(text.contains(words), "{words}: {text}");
     }
     assert_eq!(
@@ -99,7 +118,10 @@ fn a_passage_is_shown_with_what_is_said_of_it() {
     let value = json(&["show", "yili.05.1-4", "--to", "json"]);
     obeys("show.schema.json", &value);
     let stretches = value["texts"][0]["stretches"].as_array().expect("a list");
-    assert!(stretches.iter().any(|s| s["layer"] == "zhu") && !value["texts"][0]["translations"].as_array().expect("a list").is_empty());
+    assert!(
+        stretches.iter().any(|s| s["layer"] == "zhu")
+            && !value["texts"][0]["translations"].as_array().expect("a list").is_empty()
+    );
     obeys("show.schema.json", &json(&["show", "yili.07", "--layer", "經", "--to", "json"]));
 }
 
@@ -108,11 +130,30 @@ fn references_lead_both_ways_and_filters_hold() {
     let value = json(&["refs", "--to-passage", "yili.05.1.2", "--to", "json"]);
     obeys("refs.schema.json", &value);
     let all = value["references"].as_array().expect("a list");
-    assert!(all.iter().any(|r| r["kind"] == "lemma") && all.iter().any(|r| r["kind"] == "quotation"), "{all:#?}");
-    let filtered = json(&["refs", "--kind", "citation", "--status", "exact", "--layer", "疏", "--certainty", "0.5", "--to", "json"]);
+    assert!(
+        all.iter().any(|r| r["kind"] == "lemma") && all.iter().any(|r| r["kind"] == "quotation"),
+        "{all:#?}"
+    );
+    let filtered = json(&[
+        "refs",
+        "--kind",
+        "citation",
+        "--status",
+        "exact",
+        "--layer",
+        "疏",
+        "--certainty",
+        "0.5",
+        "--to",
+        "json",
+    ]);
     let filtered = filtered["references"].as_array().expect("a list");
     assert!(!filtered.is_empty());
-    assert!(filtered.iter().all(|r| r["kind"] == "citation" && r["status"] == "exact" && r["layer"] == "shu"));
+    assert!(
+        filtered
+            .iter()
+            .all(|r| r["kind"] == "citation" && r["status"] == "exact" && r["layer"] == "shu")
+    );
     let every: Value = serde_json::from_str(&references("json")).expect("JSON");
     obeys("refs.schema.json", &every);
     let links: usize = CORPUS.documents.iter().map(|d| d.links.len()).sum();
@@ -124,16 +165,24 @@ fn references_lead_both_ways_and_filters_hold() {
 #[test]
 fn web_annotations_name_words_of_files() {
     let page: Value = serde_json::from_str(&references("annotations")).expect("JSON");
-    assert_eq!((&page["type"], &page["@context"][0]), (&"AnnotationPage".into(), &"http://www.w3.org/ns/anno.jsonld".into()));
+    assert_eq!(
+        (&page["type"], &page["@context"][0]),
+        (&"AnnotationPage".into(), &"http://www.w3.org/ns/anno.jsonld".into())
+    );
     let items = page["items"].as_array().expect("a list");
     let ids: HashSet<&str> = items.iter().map(|i| i["id"].as_str().expect("an id")).collect();
     assert_eq!(ids.len(), items.len());
     let mut selected = 0;
-    for end in items.iter().flat_map(|i| [&i["target"], &i["body"]]).filter(|e| e["type"] == "SpecificResource") {
+    for end in items
+        .iter()
+        .flat_map(|i| [&i["target"], &i["body"]])
+        .filter(|e| e["type"] == "SpecificResource")
+    {
         let file = end["source"]["id"].as_str().expect("a file");
         let text = std::fs::read_to_string(root().join("corpus").join(file)).expect("it is there");
         let selectors = end["selector"].as_array().expect("selectors");
-        let [at, quote] = ["TextPositionSelector", "TextQuoteSelector"].map(|t| selectors.iter().find(|s| s["type"] == t).expect(t));
+        let [at, quote] = ["TextPositionSelector", "TextQuoteSelector"]
+            .map(|t| selectors.iter().find(|s| s["type"] == t).expect(t));
         let [from, to] = ["start", "end"].map(|k| at[k].as_u64().expect("a number") as usize);
         let words = |a: usize, b: usize| text.chars().skip(a).take(b - a).collect::<String>();
         assert_eq!(quote["exact"], words(from, to));
@@ -154,16 +203,25 @@ fn the_graph_is_read_by_others() {
     let script = "import sys,networkx\ng=networkx.read_graphml(sys.argv[1],force_multigraph=True)\nprint(g.number_of_edges(),all('label' in d for _,d in g.nodes(data=True)),all(0<=d['weight']<=1 for *_,d in g.edges(data=True)))";
     let python = Command::new("python3").args(["-c", script]).arg(&file).output();
     match python {
-        Ok(out) if out.status.success() => assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), format!("{links} True True")),
+        Ok(out) if out.status.success() => {
+            assert_eq!(String::from_utf8_lossy(&out.stdout).trim(), format!("{links} True True"))
+        }
         _ => {
-            assert!(std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(), "networkx is missing, and skipping is forbidden");
+            assert!(
+                std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(),
+                "networkx is missing, and skipping is forbidden"
+            );
             eprintln!("skipped: no networkx for Python on this machine");
         }
     }
     let xml = std::fs::read_to_string(&file).expect("it is there");
-    let ids: HashSet<&str> = xml.split("<node id=\"").skip(1).filter_map(|n| n.split('"').next()).collect();
-    let ends: Vec<&str> =
-        ["source=\"", "target=\""].iter().flat_map(|k| xml.split(k).skip(1)).filter_map(|n| n.split('"').next()).collect();
+    let ids: HashSet<&str> =
+        xml.split("<node id=\"").skip(1).filter_map(|n| n.split('"').next()).collect();
+    let ends: Vec<&str> = ["source=\"", "target=\""]
+        .iter()
+        .flat_map(|k| xml.split(k).skip(1))
+        .filter_map(|n| n.split('"').next())
+        .collect();
     assert_eq!(ends.len(), links * 2);
     assert!(ends.iter().all(|e| ids.contains(e)));
 }

@@ -1,5 +1,5 @@
-//! The readers of 句讀 Markdown and of 集釋 printed lines, with the passes that tell labels and 音義: what they make of small
-//! texts, of broken ones, and of anything at all.
+//! The readers of 句讀 Markdown and of 集釋 printed lines, with the passes that tell labels and
+//! 音義: what they make of small texts, of broken ones, and of anything at all.
 
 use proptest::prelude::*;
 use zhushu::diag::Severity;
@@ -9,7 +9,8 @@ use zhushu::readers;
 use zhushu::source::Source;
 
 fn read(reader: &str, text: &str) -> Document {
-    let document = readers::read(Source::from_text("t.txt", text), Some(reader)).expect("these readers refuse nothing but emptiness");
+    let document = readers::read(Source::from_text("t.txt", text), Some(reader))
+        .expect("these readers refuse nothing but emptiness");
     document.check().expect("segments cover the text");
     document
 }
@@ -17,17 +18,29 @@ fn read(reader: &str, text: &str) -> Document {
 /// Layers and words, without marks and blanks.
 fn layers(document: &Document) -> Vec<(Layer, &str)> {
     let outside = |l: Layer| matches!(l, Layer::Mark | Layer::Blank);
-    document.segments.iter().filter(|s| !outside(s.layer)).map(|s| (s.layer, document.slice(s.span))).collect()
+    document
+        .segments
+        .iter()
+        .filter(|s| !outside(s.layer))
+        .map(|s| (s.layer, document.slice(s.span)))
+        .collect()
 }
 
 fn converted(text: &str) -> Document {
-    let library = pipeline::convert(Source::from_text("t.md", text), Some("judou")).expect("nothing to refuse");
+    let library = pipeline::convert(Source::from_text("t.md", text), Some("judou"))
+        .expect("nothing to refuse");
     (*library.documents[0]).clone()
 }
 
 fn codes(document: &Document) -> Vec<(&'static str, usize)> {
-    let at = |s: Option<zhushu::source::Span>| s.map_or(0, |s| document.source.place(s.start()).line);
-    document.diagnostics.iter().filter(|d| d.severity > Severity::Info).map(|d| (d.code, at(d.span))).collect()
+    let at =
+        |s: Option<zhushu::source::Span>| s.map_or(0, |s| document.source.place(s.start()).line);
+    document
+        .diagnostics
+        .iter()
+        .filter(|d| d.severity > Severity::Info)
+        .map(|d| (d.code, at(d.span)))
+        .collect()
 }
 
 const FRONT: &str = "---\ntitle: 燕禮第六\ndate: 2021-03-20\n---\n\n\n{{<subtitle>}}濟陽張爾岐句讀{{</subtitle>}}\n\n";
@@ -92,8 +105,13 @@ fn windows_line_ends_and_a_byte_order_mark_change_nothing() {
     let unix = "---\ntitle: 燕禮第六\n---\n\n燕禮第六<small>鄭目錄云</small>主人坐<small>跪也○坐如字</small>\n\n右戒賓\n";
     let windows = format!("\u{FEFF}{}", unix.replace('\n', "\r\n"));
     let (a, b) = (read("judou", unix), read("judou", &windows));
-    let text =
-        |d: &Document| layers(d).into_iter().filter(|(l, _)| *l != Layer::Furniture).map(|(l, t)| (l, t.to_string())).collect::<Vec<_>>();
+    let text = |d: &Document| {
+        layers(d)
+            .into_iter()
+            .filter(|(l, _)| *l != Layer::Furniture)
+            .map(|(l, t)| (l, t.to_string()))
+            .collect::<Vec<_>>()
+    };
     assert_eq!(text(&a), text(&b));
     assert_eq!(a.meta.chapter, b.meta.chapter);
 }
@@ -156,7 +174,8 @@ fn a_note_on_a_label_is_the_labellers_own() {
     assert!(d.of_layer(Layer::Zhu).any(|s| d.slice(s.span) == "若不醴謂國有舊俗"));
 }
 
-/// 喪服 as the 集釋 prints it, its indentation lost: 經 without notes, 釋曰 with and without 鄭注, notes reopened.
+/// 喪服 as the 集釋 prints it, its indentation lost: 經 without notes, 釋曰 with and without 鄭注,
+/// notes reopened.
 const SANGFU: &str = "儀禮集釋卷十七宋李如圭撰
 喪服第十一子夏傳
 鄭目録云天子以下死而相喪衣服年月親疏隆殺
@@ -200,24 +219,40 @@ const SANGFU: &str = "儀禮集釋卷十七宋李如圭撰
 fn printed_lines_fall_into_their_layers() {
     let d = read("jishi", SANGFU);
     assert_eq!((d.meta.chapter.as_deref(), d.meta.number), (Some("喪服"), Some(11)));
-    assert_eq!((d.meta.title.as_str(), d.meta.edition.as_deref()), ("儀禮集釋・喪服", Some("宋李如圭撰")));
+    assert_eq!(
+        (d.meta.title.as_str(), d.meta.edition.as_deref()),
+        ("儀禮集釋・喪服", Some("宋李如圭撰"))
+    );
     assert_eq!(codes(&d), []);
-    let starts = |l: Layer| d.of_layer(l).map(|s| d.slice(s.span).chars().take(4).collect::<String>()).collect::<Vec<_>>();
+    let starts = |l: Layer| {
+        d.of_layer(l)
+            .map(|s| d.slice(s.span).chars().take(4).collect::<String>())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(starts(Layer::Heading), ["儀禮集釋", "喪服第十"]);
     assert_eq!(starts(Layer::Other), ["鄭目録云"]);
     assert_eq!(starts(Layer::Jishi), ["釋曰凡十", "釋曰自此", "釋曰伯父"]);
-    assert_eq!(starts(Layer::Zhu), ["者者明爲", "首絰象緇", "此亦齊衰", "宗者世父", "資取\n也", "昆兄也爲"]);
+    assert_eq!(
+        starts(Layer::Zhu),
+        ["者者明爲", "首絰象緇", "此亦齊衰", "宗者世父", "資取\n也", "昆兄也爲"]
+    );
     assert_eq!(starts(Layer::Jing), ["喪服斬衰", "不杖麻屨", "祖父母傳", "世父母叔", "昆弟"]);
     assert_eq!(starts(Layer::An).len(), 3, "a note closed and reopened at the line end is one");
     assert!(d.of_layer(Layer::An).any(|s| d.slice(s.span).contains(")\n(")));
     let last = d.of_layer(Layer::Jing).last().unwrap();
-    assert!(last.evidence.iter().any(|e| e.code == "full-line") && last.cert.get() < 1.0, "a full last line leaves doubt: {last:?}");
+    assert!(
+        last.evidence.iter().any(|e| e.code == "full-line") && last.cert.get() < 1.0,
+        "a full last line leaves doubt: {last:?}"
+    );
 }
 
 #[test]
 fn a_lost_character_does_not_end_a_note() {
     let whole = read("jishi", SANGFU);
-    let damaged = SANGFU.replace("絲麻無棄菅蒯此章之衰裳五升六升冠八升九升", "絲麻無棄菅蒯此章之衰裳五升六升冠八升升");
+    let damaged = SANGFU.replace(
+        "絲麻無棄菅蒯此章之衰裳五升六升冠八升九升",
+        "絲麻無棄菅蒯此章之衰裳五升六升冠八升升",
+    );
     let d = read("jishi", &damaged);
     let count = |d: &Document, l: Layer| d.of_layer(l).count();
     for layer in [Layer::Jing, Layer::Zhu, Layer::Jishi] {
@@ -295,7 +330,11 @@ fn odd_text() -> impl Strategy<Value = String> {
         ">",
         "\u{0}",
     ]);
-    prop::collection::vec(prop_oneof![9 => piece.prop_map(str::to_string), 1 => any::<String>()], 1..40).prop_map(|v| v.concat())
+    prop::collection::vec(
+        prop_oneof![9 => piece.prop_map(str::to_string), 1 => any::<String>()],
+        1..40,
+    )
+    .prop_map(|v| v.concat())
 }
 
 proptest! {
@@ -320,10 +359,12 @@ proptest! {
 #[test]
 fn the_corpus_keeps_its_labels_and_readings() {
     let root = env!("CARGO_MANIFEST_DIR");
-    let text = std::fs::read_to_string(format!("{root}/corpus/yili-07-judou.md")).expect("the corpus ships with the project");
+    let text = std::fs::read_to_string(format!("{root}/corpus/yili-07-judou.md"))
+        .expect("the corpus ships with the project");
     let d = converted(&text);
     // Read over by hand: 46 labels, twelve of which run into the next 經, and 15 pieces of 音義.
-    let list = std::fs::read_to_string(format!("{root}/src/passes/labels/data/labels.txt")).unwrap();
+    let list =
+        std::fs::read_to_string(format!("{root}/src/passes/labels/data/labels.txt")).unwrap();
     let list: Vec<&str> = list.lines().filter(|l| !l.starts_with('#')).collect();
     assert_eq!(list.len(), 46);
     assert_eq!(d.of_layer(Layer::Label).map(|s| d.slice(s.span)).collect::<Vec<_>>(), list);
@@ -341,5 +382,9 @@ fn the_corpus_keeps_its_labels_and_readings() {
         blocks += usize::from(s.layer == Layer::Jing && last != Layer::Jing);
         last = s.layer;
     }
-    assert_eq!(blocks, marked + 1, "經 and notes alternate in this text, which breaks off after 經");
+    assert_eq!(
+        blocks,
+        marked + 1,
+        "經 and notes alternate in this text, which breaks off after 經"
+    );
 }

@@ -1,5 +1,6 @@
-//! The readers of further shapes: notes in brackets, mandoku files, undivided texts. The texts are made up, or are lines
-//! of the 儀禮, 論語 and 大學 with their old commentaries, which belong to everybody.
+//! The readers of further shapes: notes in brackets, mandoku files, undivided texts. The texts are
+//! made up, or are lines of the 儀禮, 論語 and 大學 with their old commentaries, which belong to
+//! everybody.
 
 mod support;
 
@@ -36,9 +37,22 @@ fn notes_in_brackets_hold_readings_after_a_circle() {
 
 #[test]
 fn a_second_commentator_after_a_circle_is_commentary_and_jian_is_told_from_zhuan() {
-    let d = read("子曰：“道千乘之國，（馬曰：“道，謂為之政教。”○包曰：“道，治也。”）\n[疏]正義曰：此章。\n", None);
-    assert_layers(&d, &[(Jing, "子曰：“道千乘之國，"), (Zhu, "馬曰：“道，謂為之政教。”包曰：“道，治也。”"), (Shu, "正義曰：此章。")]);
-    let d = read("汎彼柏舟，亦汎其流。（興也。汎，流貌。箋云：舟，載渡物者。○汎，敷劒反。）\n[疏]“汎彼”至“其流”。正義曰：言。\n", None);
+    let d = read(
+        "子曰：“道千乘之國，（馬曰：“道，謂為之政教。”○包曰：“道，治也。”）\n[疏]正義曰：此章。\n",
+        None,
+    );
+    assert_layers(
+        &d,
+        &[
+            (Jing, "子曰：“道千乘之國，"),
+            (Zhu, "馬曰：“道，謂為之政教。”包曰：“道，治也。”"),
+            (Shu, "正義曰：此章。"),
+        ],
+    );
+    let d = read(
+        "汎彼柏舟，亦汎其流。（興也。汎，流貌。箋云：舟，載渡物者。○汎，敷劒反。）\n[疏]“汎彼”至“其流”。正義曰：言。\n",
+        None,
+    );
     assert_layers(
         &d,
         &[
@@ -85,14 +99,23 @@ fn text_that_runs_on_after_readings_is_cut_off_if_something_treats_it() {
     let line = "○中，丁仲反，下同。共音恭。是故古者天子以射選諸侯。流，猶放也。";
     let sure = format!("射者中禮。\n{line}\n○選，息戀反。\n[疏]“射者”至“中禮”。正義曰：此。\n");
     let d = read(&sure, None);
-    assert!(layers(&d).contains(&(Undivided, "是故古者天子以射選諸侯。流，猶放也。".into())), "{:?}", layers(&d));
+    assert!(
+        layers(&d).contains(&(Undivided, "是故古者天子以射選諸侯。流，猶放也。".into())),
+        "{:?}",
+        layers(&d)
+    );
     let unsure = format!("射者中禮。\n{line}\n[疏]“射者”至“中禮”。正義曰：此。\n");
-    assert!(!layers(&read(&unsure, None)).iter().any(|(l, w)| *l == Undivided && w.starts_with('是')));
+    assert!(
+        !layers(&read(&unsure, None)).iter().any(|(l, w)| *l == Undivided && w.starts_with('是'))
+    );
 }
 
 #[test]
 fn pinyin_is_left_aside() {
-    let d = read("●卷四\n司儀掌九儀之賓客。(出接賓曰(yue)擯。\n○相(xiang),息亮反。)\n[疏]“司儀”至“賓客”\n○釋曰(yue):此經。\n", None);
+    let d = read(
+        "●卷四\n司儀掌九儀之賓客。(出接賓曰(yue)擯。\n○相(xiang),息亮反。)\n[疏]“司儀”至“賓客”\n○釋曰(yue):此經。\n",
+        None,
+    );
     let words: String = layers(&d).into_iter().map(|(_, w)| w).collect();
     assert!(!words.contains("yue") && !words.contains("xiang"), "{words}");
     assert!(codes(&d).contains(&"pinyin"));
@@ -100,8 +123,7 @@ fn pinyin_is_left_aside() {
 
 #[test]
 fn an_unclosed_note_ends_with_its_line_and_says_where() {
-    let text =
-        "一甲。（注也。\n[疏]“一甲”。釋曰:是。\n二乙。（注也。）\n[疏]“二乙”。釋曰:是。\n三丙。（注也。）戊。）\n[疏]“三丙”。釋曰:是。\n";
+    let text = "一甲。（注也。\n[疏]“一甲”。釋曰:是。\n二乙。（注也。）\n[疏]“二乙”。釋曰:是。\n三丙。（注也。）戊。）\n[疏]“三丙”。釋曰:是。\n";
     let d = read(text, None);
     assert_eq!((line_of(&d, "bracket-unclosed"), line_of(&d, "bracket-stray")), (1, 5));
     assert_layers(
@@ -143,7 +165,10 @@ fn double_rows_over_line_ends_are_one_note() {
          <pb:KR1d0026_SBCK_006-1b>¶\n(使臣若臣/有功)膳宰具¶\n官饌于寢東(膳宰天子/曰&KR0764;)¶\n儀禮卷第六¶\n(經三千字/注四千字)¶\n"
     );
     let d = read(&text, None);
-    assert_eq!((d.reader, d.meta.title.as_str(), d.meta.number), ("mandoku", "儀禮・燕禮", Some(6)));
+    assert_eq!(
+        (d.reader, d.meta.title.as_str(), d.meta.number),
+        ("mandoku", "儀禮・燕禮", Some(6))
+    );
     // One note is one segment, with the turns of page, line and row as marks inside.
     assert_eq!((d.of_layer(Zhu).count(), d.of_layer(Jing).count()), (2, 2));
     assert!(d.marks.iter().all(|m| d.slice(*m).contains(['/', '¶'])), "{:?}", d.marks);
@@ -169,9 +194,16 @@ fn headers_of_a_sub_commentary_by_itself_are_found_without_blanks() {
          注君物至賔也　釋曰言君物曰膳膳之言善也之節注酬而至酬也　釋曰此酬非謂常也¶\n"
     );
     let d = read(&text, None);
-    let headers: Vec<(String, bool)> =
-        d.of_layer(ShuHeader).map(|s| (d.words(s.span).into_owned(), s.cert.get() < 1.0 && !s.evidence.is_empty())).collect();
-    let want = [("燕禮小臣戒與者", false), ("膳宰至寢東注膳宰至路寢", true), ("注君物至賔也", true), ("注酬而至酬也", true)];
+    let headers: Vec<(String, bool)> = d
+        .of_layer(ShuHeader)
+        .map(|s| (d.words(s.span).into_owned(), s.cert.get() < 1.0 && !s.evidence.is_empty()))
+        .collect();
+    let want = [
+        ("燕禮小臣戒與者", false),
+        ("膳宰至寢東注膳宰至路寢", true),
+        ("注君物至賔也", true),
+        ("注酬而至酬也", true),
+    ];
     assert_eq!(headers, want.map(|(w, guessed)| (w.to_string(), guessed)));
 }
 
@@ -204,14 +236,17 @@ fn a_sub_commentary_by_itself_has_headers_between_blanks() {
         "{HEAD}儀禮疏卷第十四¶\n燕禮第六鄭目録云諸侯無事　釋曰案上下經注燕有四等¶\n一也　燕禮小臣戒與者　釋曰自此巳下盡告具¶\n故今戒可與之人　設洗至西面　注設此¶\n至其文　釋曰云設此者¶\n"
     );
     let d = read(&text, None);
-    let headers: Vec<String> = layers(&d).into_iter().filter(|(l, _)| *l == ShuHeader).map(|(_, w)| w).collect();
+    let headers: Vec<String> =
+        layers(&d).into_iter().filter(|(l, _)| *l == ShuHeader).map(|(_, w)| w).collect();
     assert_eq!(headers, ["燕禮小臣戒與者", "設洗至西面　注設此至其文"]);
     assert!(!layers(&d).iter().any(|(l, _)| *l == Jing));
 }
 
 #[test]
 fn an_unclosed_double_row_ends_with_its_line() {
-    let text = format!("{HEAD}燕禮小臣戒與者(小臣相君/燕飲¶\n膳宰具(膳宰天/子曰)¶\n官饌)于寢東(寢/也)¶\n").repeat(1);
+    let text =
+        format!("{HEAD}燕禮小臣戒與者(小臣相君/燕飲¶\n膳宰具(膳宰天/子曰)¶\n官饌)于寢東(寢/也)¶\n")
+            .repeat(1);
     let more: String = (0..20).map(|_| "射人告具(告/事)¶\n").collect();
     let d = read(&(text + &more), None);
     assert_eq!((line_of(&d, "bracket-unclosed"), line_of(&d, "bracket-stray")), (4, 6));
@@ -260,15 +295,18 @@ fn black_brackets_and_wikitext_notes() {
 
 #[test]
 fn an_unclosed_black_bracket_ends_before_the_next() {
-    let d = read("甲乙丙【注一\n\n丁戊己【注二】庚【注三\n辛壬【注四】癸【注五】\n", Some("brackets"));
+    let d =
+        read("甲乙丙【注一\n\n丁戊己【注二】庚【注三\n辛壬【注四】癸【注五】\n", Some("brackets"));
     assert_eq!(line_of(&d, "bracket-unclosed"), 1);
-    let classic: Vec<String> = layers(&d).into_iter().filter(|(l, _)| *l == Jing).map(|(_, w)| w).collect();
+    let classic: Vec<String> =
+        layers(&d).into_iter().filter(|(l, _)| *l == Jing).map(|(_, w)| w).collect();
     assert_eq!(classic, ["甲乙丙", "丁戊己", "庚", "辛壬", "癸"]);
 }
 
 #[test]
 fn an_undivided_text_shows_its_labels_and_preface() {
-    let glosses = "康誥，周書。克，能也。大，讀作泰，他蓋反。諟，古是字，音是。顧，謂常目在之也。峻，大也。";
+    let glosses =
+        "康誥，周書。克，能也。大，讀作泰，他蓋反。諟，古是字，音是。顧，謂常目在之也。峻，大也。";
     let text = format!(
         "大學章句\n\n大學之書，古之大學所以教人之法也。\n大學章句     大，舊音泰，今讀如字。\n大學之道，在明明德。{glosses}\n康誥曰：“克明德。”{glosses}{glosses}\n\
          右傳之首章。釋明明德。此通下三章，誤在後。\n湯之盤銘曰：“苟日新。”{glosses}盤，沐浴之盤也。\n"
@@ -278,7 +316,10 @@ fn an_undivided_text_shows_its_labels_and_preface() {
     let found = layers(&d);
     assert_eq!(found[1], (Other, "大學之書，古之大學所以教人之法也。".into()));
     assert_eq!(found[3], (Zhu, "大，舊音泰，今讀如字。".into()));
-    assert!(found.contains(&(Label, "右傳之首章。釋明明德。".into())) && found.contains(&(Zhu, "此通下三章，誤在後。".into())));
+    assert!(
+        found.contains(&(Label, "右傳之首章。釋明明德。".into()))
+            && found.contains(&(Zhu, "此通下三章，誤在後。".into()))
+    );
     assert_eq!(found.iter().filter(|(l, _)| *l == Undivided).count(), 3);
 }
 
@@ -370,13 +411,18 @@ proptest! {
 #[ignore = "a measurement"]
 fn speed_of_the_readers() {
     let shu = "　　惟王建國，（建，立也。\n　　○王如字。雒，音洛。）辨方正位，（辨，別也。）\n　　[疏]“惟王建國”\n　　○釋曰：自此以下，云“建，立也”者，是也。\n";
-    let kanripo = "燕禮小臣戒與者(小臣相君燕飲之法與者/謂留羣臣也君以燕禮勞)¶\n(使臣若臣/有功)膳宰具¶\n";
+    let kanripo =
+        "燕禮小臣戒與者(小臣相君燕飲之法與者/謂留羣臣也君以燕禮勞)¶\n(使臣若臣/有功)膳宰具¶\n";
     let black = "大射之儀【凡禮皆君命】宰戒百官【宰冢宰】\n";
     for (reader, unit) in [("zhushu", shu), ("mandoku", kanripo), ("brackets", black)] {
         let text = unit.repeat(20_000_000 / unit.len());
         let start = std::time::Instant::now();
         let d = readers::read(Source::from_text("t.txt", text), Some(reader)).unwrap();
         let megabytes = d.source.text().len() as f64 / 1e6;
-        println!("{reader}: {:.0} MB/s, {} segments", megabytes / start.elapsed().as_secs_f64(), d.segments.len());
+        println!(
+            "{reader}: {:.0} MB/s, {} segments",
+            megabytes / start.elapsed().as_secs_f64(),
+            d.segments.len()
+        );
     }
 }

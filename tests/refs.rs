@@ -6,8 +6,9 @@ use zhushu::model::{Document, Layer, Link, LinkKind, Segment, Status};
 use zhushu::pipeline;
 use zhushu::source::{Source, Span};
 
-/// A document whose layers are marked: `經〔…〕` is classic, `注〔…〕` a note, `疏〔…〕` sub-commentary, `右〔…〕` a label; a
-/// line end parts paragraphs. The brackets stay in the text as marks.
+/// A document whose layers are marked: `經〔…〕` is classic, `注〔…〕` a note, `疏〔…〕`
+/// sub-commentary, `右〔…〕` a label; a line end parts paragraphs. The brackets stay in the text as
+/// marks.
 fn marked(name: &str, text: &str) -> Document {
     let source = Arc::new(Source::from_text(name, text));
     let mut document = Document::new(source, "test");
@@ -36,7 +37,8 @@ fn marked(name: &str, text: &str) -> Document {
             _ => runs.push((here, at, end)),
         }
     }
-    document.segments = runs.into_iter().map(|(l, a, b)| Segment::marked(l, Span::new(a, b))).collect();
+    document.segments =
+        runs.into_iter().map(|(l, a, b)| Segment::marked(l, Span::new(a, b))).collect();
     document
 }
 
@@ -51,7 +53,9 @@ fn one(text: &str) -> Arc<Document> {
 /// The words a link leads to.
 fn words<'a>(documents: &'a [Arc<Document>], from: &'a Document, link: &Link) -> Option<&'a str> {
     let target = link.target.as_ref()?;
-    let document = target.doc.as_ref().map_or(from, |id| documents.iter().find(|d| d.id == *id).expect("a document of the library"));
+    let document = target.doc.as_ref().map_or(from, |id| {
+        documents.iter().find(|d| d.id == *id).expect("a document of the library")
+    });
     Some(document.slice(target.span))
 }
 
@@ -61,29 +65,49 @@ fn of_kind(document: &Document, kind: LinkKind) -> Vec<&Link> {
 
 /// Where each link of a kind leads, in order.
 fn places(document: &Document, kind: LinkKind) -> Vec<Option<&str>> {
-    of_kind(document, kind).into_iter().map(|l| l.target.as_ref().map(|t| document.slice(t.span))).collect()
+    of_kind(document, kind)
+        .into_iter()
+        .map(|l| l.target.as_ref().map(|t| document.slice(t.span)))
+        .collect()
 }
 
 #[test]
 fn a_header_leads_to_its_words_first_at_first_and_last_at_last() {
-    let d = one("經〔賓升,坐取爵。賓坐祭,卒爵。〕注〔坐祭,坐而祭也。爵,酒器。〕\n疏〔“賓升”至“卒爵”。注“坐祭”至“酒器”。釋曰:賓者,客也。〕");
-    assert_eq!(places(&d, LinkKind::Lemma), [Some("賓升,坐取爵。賓坐祭,卒爵"), Some("坐祭,坐而祭也。爵,酒器")]);
+    let d = one(
+        "經〔賓升,坐取爵。賓坐祭,卒爵。〕注〔坐祭,坐而祭也。爵,酒器。〕\n疏〔“賓升”至“卒爵”。注“坐祭”至“酒器”。釋曰:賓者,客也。〕",
+    );
+    assert_eq!(
+        places(&d, LinkKind::Lemma),
+        [Some("賓升,坐取爵。賓坐祭,卒爵"), Some("坐祭,坐而祭也。爵,酒器")]
+    );
 }
 
 #[test]
 fn words_broken_by_punctuation_and_over_paragraphs_are_found() {
-    let d = one("經〔士旅酌,卒。〕\n經〔主人洗,升,獻士。〕注〔獻,進也。〕\n疏〔“卒主”至“獻士”。注“獻進也”。釋曰:此獻士之節。〕");
+    let d = one(
+        "經〔士旅酌,卒。〕\n經〔主人洗,升,獻士。〕注〔獻,進也。〕\n疏〔“卒主”至“獻士”。注“獻進也”。釋曰:此獻士之節。〕",
+    );
     let lemmata = places(&d, LinkKind::Lemma);
-    assert_eq!(lemmata[0].map(|w| w.replace(['\n', '〔', '〕', '經'], "")), Some("卒。主人洗,升,獻士".into()));
+    assert_eq!(
+        lemmata[0].map(|w| w.replace(['\n', '〔', '〕', '經'], "")),
+        Some("卒。主人洗,升,獻士".into())
+    );
     assert_eq!(lemmata[1], Some("獻,進也"));
 }
 
 #[test]
 fn a_misprinted_end_is_read_through_only_at_a_known_border() {
-    let border = one("經〔大夫之矢,上握焉。〕注〔握,中央也。〕\n疏〔“大夫”至“握馬”。注“握中”至“央也”。釋曰:此論取矢。〕");
+    let border = one(
+        "經〔大夫之矢,上握焉。〕注〔握,中央也。〕\n疏〔“大夫”至“握馬”。注“握中”至“央也”。釋曰:此論取矢。〕",
+    );
     let lemma = &of_kind(&border, LinkKind::Lemma)[0];
-    assert_eq!((lemma.status, words(&[], &border, lemma)), (Status::Variant, Some("大夫之矢,上握焉")));
-    let nowhere = one("經〔大夫之矢,上握焉。〕注〔握,中央也。〕\n疏〔“大夫”至“南面”。注“握中”至“央也”。釋曰:此論取矢。〕");
+    assert_eq!(
+        (lemma.status, words(&[], &border, lemma)),
+        (Status::Variant, Some("大夫之矢,上握焉"))
+    );
+    let nowhere = one(
+        "經〔大夫之矢,上握焉。〕注〔握,中央也。〕\n疏〔“大夫”至“南面”。注“握中”至“央也”。釋曰:此論取矢。〕",
+    );
     assert_eq!(places(&nowhere, LinkKind::Lemma), [None, Some("握,中央也")]);
     assert!(nowhere.diagnostics.iter().any(|d| d.code == "header-misprint"));
 }
@@ -95,7 +119,11 @@ fn what_an_earlier_scope_closed_is_not_explained_again() {
         "經〔司馬乘矢如初。〕\n經〔司射遂適西階,視筭。〕注〔視,察也。〕\n疏〔“司馬”至“視筭”。注“視察也”。釋曰:司射,主人之吏。〕"
     ));
     let lemmata = places(&d, LinkKind::Lemma);
-    assert_eq!(lemmata[2], Some("司射遂適西階,視筭"), "司馬 is a misprint of 司射: the sentence with 司馬 belongs to the section before");
+    assert_eq!(
+        lemmata[2],
+        Some("司射遂適西階,視筭"),
+        "司馬 is a misprint of 司射: the sentence with 司馬 belongs to the section before"
+    );
 }
 
 #[test]
@@ -112,10 +140,14 @@ fn quotations_lead_into_the_passage_explained() {
 
 #[test]
 fn negatives_are_told_and_not_placed() {
-    let d = one("經〔主人降洗。〕注〔洗,洗爵。〕\n疏〔“主人降洗”。注“洗洗爵”。釋曰:此不言升者,略之。〕");
+    let d = one(
+        "經〔主人降洗。〕注〔洗,洗爵。〕\n疏〔“主人降洗”。注“洗洗爵”。釋曰:此不言升者,略之。〕",
+    );
     let q = of_kind(&d, LinkKind::Quotation);
     assert_eq!(q.len(), 1);
-    assert!(q[0].target.is_none() && q[0].evidence.iter().any(|e| e.code == "said-not-to-stand-there"));
+    assert!(
+        q[0].target.is_none() && q[0].evidence.iter().any(|e| e.code == "said-not-to-stand-there")
+    );
 }
 
 #[test]
@@ -124,7 +156,10 @@ fn ranges_in_running_commentary() {
         "經〔獻士。〕注〔則磬人、鍾人、鼓人之屬盡獻可知也。〕\n疏〔“獻士”。注“則磬”至“知也”。釋曰:云“則磬人”以下至“盡獻可知也”者,據天子。〕",
     );
     let q = of_kind(&d, LinkKind::Quotation);
-    assert_eq!((q[0].status, words(&[], &d, q[0])), (Status::Range, Some("則磬人、鍾人、鼓人之屬盡獻可知也")));
+    assert_eq!(
+        (q[0].status, words(&[], &d, q[0])),
+        (Status::Range, Some("則磬人、鍾人、鼓人之屬盡獻可知也"))
+    );
 }
 
 #[test]
@@ -137,7 +172,11 @@ fn a_scope_ends_at_the_next_place_with_its_words() {
     ));
     let scopes = of_kind(&d, LinkKind::Internal);
     let second = d.source.text().rfind("負侯而俟。〕注").expect("the later place");
-    assert_eq!(scopes[0].target.as_ref().map(|t| t.span.start()), Some(second), "the first match is an earlier section's");
+    assert_eq!(
+        scopes[0].target.as_ref().map(|t| t.span.start()),
+        Some(second),
+        "the first match is an earlier section's"
+    );
     assert!(scopes[1].target.is_none(), "the text ends before the section does");
     let titles: Vec<Option<&str>> = d.divisions.iter().map(|s| s.title.as_deref()).collect();
     assert_eq!(titles, [None, Some("獻獲者"), Some("獻釋獲者")]);
@@ -146,10 +185,18 @@ fn a_scope_ends_at_the_next_place_with_its_words() {
 
 #[test]
 fn labels_close_divisions() {
-    let d = one("經〔君有命戒射。〕注〔戒,告也。〕右〔右戒百官〕經〔前射三日。〕注〔宿,夕也。〕右〔右視滌〕經〔樂人宿縣。〕");
-    let shape: Vec<(Option<&str>, &str)> =
-        d.divisions.iter().map(|s| (s.title.as_deref(), d.slice(s.span).split('。').next().unwrap_or(""))).collect();
-    assert_eq!(shape, [(Some("戒百官"), "君有命戒射"), (Some("視滌"), "前射三日"), (None, "樂人宿縣")]);
+    let d = one(
+        "經〔君有命戒射。〕注〔戒,告也。〕右〔右戒百官〕經〔前射三日。〕注〔宿,夕也。〕右〔右視滌〕經〔樂人宿縣。〕",
+    );
+    let shape: Vec<(Option<&str>, &str)> = d
+        .divisions
+        .iter()
+        .map(|s| (s.title.as_deref(), d.slice(s.span).split('。').next().unwrap_or("")))
+        .collect();
+    assert_eq!(
+        shape,
+        [(Some("戒百官"), "君有命戒射"), (Some("視滌"), "前射三日"), (None, "樂人宿縣")]
+    );
 }
 
 #[test]
@@ -162,7 +209,8 @@ fn citations_are_placed_in_the_chapter_they_name() {
     );
     let all = run(&[("a.txt", ours), ("b.txt", daye)]);
     let cited = of_kind(&all[0], LinkKind::Citation);
-    let shape: Vec<(Option<&str>, Option<&str>)> = cited.iter().map(|l| (l.work.as_deref(), words(&all, &all[0], l))).collect();
+    let shape: Vec<(Option<&str>, Option<&str>)> =
+        cited.iter().map(|l| (l.work.as_deref(), words(&all, &all[0], l))).collect();
     assert_eq!(
         shape,
         [
@@ -177,7 +225,9 @@ fn citations_are_placed_in_the_chapter_they_name() {
 
 #[test]
 fn recensions_lead_to_the_word_of_the_classic() {
-    let d = one("經〔燕禮第六〕\n經〔十純則縮而委之。〕注〔縮,從也。古文縮皆為蹙。〕經〔賓降洗象觶。〕注〔今文曰洗象觚。〕");
+    let d = one(
+        "經〔燕禮第六〕\n經〔十純則縮而委之。〕注〔縮,從也。古文縮皆為蹙。〕經〔賓降洗象觶。〕注〔今文曰洗象觚。〕",
+    );
     assert_eq!(places(&d, LinkKind::Citation), [Some("縮"), Some("洗象觶")]);
     assert_eq!(of_kind(&d, LinkKind::Citation)[0].work.as_deref(), Some("儀禮・燕禮(古文)"));
 }
@@ -185,9 +235,14 @@ fn recensions_lead_to_the_word_of_the_classic() {
 #[test]
 fn titles_without_marks_are_known_before_said() {
     let d = one("經〔命量人量侯道。〕注〔侯謂所射布也鄉射記曰侯道五十弓考工記曰弓之下制六尺〕");
-    let works: Vec<Option<&str>> = of_kind(&d, LinkKind::Citation).iter().map(|l| l.work.as_deref()).collect();
+    let works: Vec<Option<&str>> =
+        of_kind(&d, LinkKind::Citation).iter().map(|l| l.work.as_deref()).collect();
     assert_eq!(works, [Some("儀禮・鄉射禮・記"), Some("周禮・考工記")]);
-    let quoted: Vec<&str> = of_kind(&d, LinkKind::Citation).iter().filter_map(|l| l.quoted).map(|q| d.slice(q)).collect();
+    let quoted: Vec<&str> = of_kind(&d, LinkKind::Citation)
+        .iter()
+        .filter_map(|l| l.quoted)
+        .map(|q| d.slice(q))
+        .collect();
     assert_eq!(quoted, ["侯道五十弓", "弓之下制六尺"]);
 }
 
@@ -239,12 +294,22 @@ fn every_span_lies_on_the_text_whatever_the_text() {
     };
     for _ in 0..200 {
         let mut part = |n: usize| (0..n).map(|_| scraps[next(scraps.len())]).collect::<String>();
-        let text = format!("經〔{}甲〕注〔{}乙〕\n疏〔{}丙〕\n經〔{}丁〕", part(9), part(9), part(20), part(5));
+        let text = format!(
+            "經〔{}甲〕注〔{}乙〕\n疏〔{}丙〕\n經〔{}丁〕",
+            part(9),
+            part(9),
+            part(20),
+            part(5)
+        );
         let d = one(&text);
         d.check().expect("the promises of the model");
         for link in &d.links {
             assert!(link.span.end() <= text.len() && !link.evidence.is_empty(), "{text}");
-            assert!(link.target.is_some() || !matches!(link.status, Status::Exact | Status::Variant | Status::Range), "{text}");
+            assert!(
+                link.target.is_some()
+                    || !matches!(link.status, Status::Exact | Status::Variant | Status::Range),
+                "{text}"
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What the program writes obeys `schema/`, and what the schema cannot say (spans cover the text, offsets are code
-//! points) holds too.
+//! What the program writes obeys `schema/`, and what the schema cannot say (spans cover the text,
+//! offsets are code points) holds too.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +8,8 @@ use serde_json::Value;
 use zhushu::corpus::Library;
 use zhushu::diag::Diagnostic;
 use zhushu::model::{
-    Cert, Division, Document, Evidence, Header, HeaderPart, Layer, Link, LinkKind, Reading, ReadingKind, Segment, Status, Target,
+    Cert, Division, Document, Evidence, Header, HeaderPart, Layer, Link, LinkKind, Reading,
+    ReadingKind, Segment, Status, Target,
 };
 use zhushu::source::{Source, Span};
 use zhushu::{load, pipeline, writers};
@@ -30,14 +31,16 @@ fn json(document: &Document, library: &Library) -> Value {
     serde_json::from_slice(&out).unwrap()
 }
 
-/// Spans follow each other over the whole text, and code points slice the words that the model's bytes slice.
+/// Spans follow each other over the whole text, and code points slice the words that the model's
+/// bytes slice.
 fn covers(document: &Document, value: &Value) {
     let chars: Vec<char> = document.source.text().chars().collect();
     let mut at = 0;
     let spans = value["spans"].as_array().unwrap();
     assert_eq!(spans.len(), document.segments.len());
     for (span, segment) in spans.iter().zip(&document.segments) {
-        let (start, end) = (span["start"].as_u64().unwrap() as usize, span["end"].as_u64().unwrap() as usize);
+        let (start, end) =
+            (span["start"].as_u64().unwrap() as usize, span["end"].as_u64().unwrap() as usize);
         assert_eq!(start, at, "{}", document.id);
         assert_eq!(chars[start..end].iter().collect::<String>(), document.slice(segment.span));
         at = end;
@@ -59,7 +62,8 @@ fn the_json_of_every_text_of_the_corpus_obeys_its_schema() {
     }
 }
 
-/// A document with one of everything, beyond the BMP, so that nothing hangs on what the passes happen to find.
+/// A document with one of everything, beyond the BMP, so that nothing hangs on what the passes
+/// happen to find.
 fn specimen() -> (Document, Document) {
     let text = "\u{27C30}經。注\u{1F00}。";
     let mut d = Document::new(Arc::new(Source::from_text("a/specimen.txt", text)), "test");
@@ -77,9 +81,15 @@ fn specimen() -> (Document, Document) {
             HeaderPart { layer: Layer::Zhu, span: last, from: last, to: Some(last) },
         ],
     }];
-    d.divisions = vec![Division { n: 1, title: None, span: whole, cert: Cert::SURE, evidence: vec![] }];
-    d.readings =
-        vec![Reading { span: first, reading: "云".into(), kind: ReadingKind::Repair, cert: Cert::new(0.9), evidence: why.clone() }];
+    d.divisions =
+        vec![Division { n: 1, title: None, span: whole, cert: Cert::SURE, evidence: vec![] }];
+    d.readings = vec![Reading {
+        span: first,
+        reading: "云".into(),
+        kind: ReadingKind::Repair,
+        cert: Cert::new(0.9),
+        evidence: why.clone(),
+    }];
     d.diagnostics = vec![
         Diagnostic::warning("header-misprint", first, "a message").hint("a hint"),
         Diagnostic::info("whole-text", None, "about the whole"),
@@ -121,7 +131,8 @@ fn one_of_everything_obeys_the_schema_and_links_name_their_places() {
     let value = json(d, &library);
     assert_eq!(faults(&schema("zhushu.schema.json"), &value), "");
     covers(d, &value);
-    let targets: Vec<_> = value["links"].as_array().unwrap().iter().map(|l| l["target"].to_string()).collect();
+    let targets: Vec<_> =
+        value["links"].as_array().unwrap().iter().map(|l| l["target"].to_string()).collect();
     assert_eq!(targets[0], r#"{"path":"specimen.txt","start":0,"end":2,"id":"x1","locus":null}"#.parse::<Value>().unwrap().to_string());
     assert_eq!(targets[0], targets[1]);
     assert_eq!(targets[2], r#"{"path":"other.txt","start":1,"end":3,"id":"x1","locus":null}"#.parse::<Value>().unwrap().to_string());
@@ -159,12 +170,20 @@ fn kinds_statuses_and_layers_of_the_schema_are_those_of_the_program() {
     use {LinkKind as K, Status as S};
     let schema = schema("zhushu.schema.json");
     let kinds = [K::Lemma, K::Quotation, K::Citation, K::Internal, K::Parallel].map(K::id);
-    let statuses = [S::Exact, S::Variant, S::Paraphrase, S::Range, S::TitleOnly, S::Unresolved].map(S::id);
+    let statuses =
+        [S::Exact, S::Variant, S::Paraphrase, S::Range, S::TitleOnly, S::Unresolved].map(S::id);
     assert_eq!(schema["$defs"]["link"]["properties"]["kind"]["enum"], serde_json::json!(kinds));
-    assert_eq!(schema["$defs"]["link"]["properties"]["status"]["enum"], serde_json::json!(statuses));
+    assert_eq!(
+        schema["$defs"]["link"]["properties"]["status"]["enum"],
+        serde_json::json!(statuses)
+    );
     let described = schema["$defs"]["layer"]["description"].as_str().unwrap();
     for layer in Layer::all() {
-        assert!(described.split([' ', ';']).any(|w| w == layer.id), "the schema does not tell of the layer {}", layer.id);
+        assert!(
+            described.split([' ', ';']).any(|w| w == layer.id),
+            "the schema does not tell of the layer {}",
+            layer.id
+        );
     }
 }
 
@@ -189,7 +208,8 @@ fn the_alignment_schema_takes_the_contract_and_refuses_less() {
 fn the_corpus_manifest_obeys_its_schema_and_a_misspelt_key_does_not() {
     let schema = schema("manifest.schema.json");
     let text = std::fs::read_to_string("corpus/zhushu.toml").unwrap();
-    let value = |text: &str| serde_json::to_value(toml::from_str::<toml::Table>(text).unwrap()).unwrap();
+    let value =
+        |text: &str| serde_json::to_value(toml::from_str::<toml::Table>(text).unwrap()).unwrap();
     assert_eq!(faults(&schema, &value(&text)), "");
     assert_ne!(faults(&schema, &value(&text.replace("siglum", "sigel"))), "");
     assert_ne!(faults(&schema, &value(&text.replace("number = 5", "number = \"5\""))), "");

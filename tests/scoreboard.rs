@@ -1,8 +1,8 @@
-//! Holds the figures of `tests/scoreboard.tsv` and `tests/calibration.tsv` in both directions: a fall is a fault, and a rise
-//! must be written down, so that the tables stay true.
+//! Holds the figures of `tests/scoreboard.tsv` and `tests/calibration.tsv` in both directions: a
+//! fall is a fault, and a rise must be written down, so that the tables stay true.
 //!
-//! The hand-cut texts are not part of the project; where they are not beside it, this says so and skips.
-//! `SNAPSHOTS=overwrite cargo test --test scoreboard` writes the tables anew.
+//! The hand-cut texts are not part of the project; where they are not beside it, this says so and
+//! skips. `SNAPSHOTS=overwrite cargo test --test scoreboard` writes the tables anew.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -28,8 +28,11 @@ fn beside() -> Option<PathBuf> {
 
 /// The score of a text, and whether its reader left anything to cut.
 fn measure(gold: &Path, text: &Path, with: Option<PathBuf>) -> (Score, bool) {
-    let documents: Vec<_> =
-        [Some(text.to_path_buf()), with].into_iter().flatten().map(|p| load::entry(&Entry::file(&p)).expect("it reads")).collect();
+    let documents: Vec<_> = [Some(text.to_path_buf()), with]
+        .into_iter()
+        .flatten()
+        .map(|p| load::entry(&Entry::file(&p)).expect("it reads"))
+        .collect();
     let undivided = documents[0].has_undivided();
     let library = pipeline::run(documents);
     let document = &library.documents[0];
@@ -64,12 +67,23 @@ fn the_figures_of_the_scoreboard_have_not_moved() {
         let cells: Vec<&str> = line.split('\t').collect();
         let with = Some(cells[2]).filter(|w| *w != "-").map(|w| shared.join(w));
         let blind = with.is_none();
-        let (score, undivided) = measure(&shared.join("gold").join(cells[0]), &shared.join(cells[1]), with);
+        let (score, undivided) =
+            measure(&shared.join("gold").join(cells[0]), &shared.join(cells[1]), with);
         if blind && undivided {
             calibration += &score.calibration;
         }
         let b = score.borders;
-        let _ = writeln!(now, "{}\t{}\t{}\t{:.4}\t{}\t{}\t{}", cells[0], cells[1], cells[2], b.f1(), b.right, b.gold, b.found);
+        let _ = writeln!(
+            now,
+            "{}\t{}\t{}\t{:.4}\t{}\t{}\t{}",
+            cells[0],
+            cells[1],
+            cells[2],
+            b.f1(),
+            b.right,
+            b.gold,
+            b.found
+        );
     }
     hold(FIGURES, &now);
     hold(CALIBRATION, &calibration_table(&calibration));

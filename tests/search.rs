@@ -1,5 +1,6 @@
-//! The search engine against slow ways to the same answers: queries of every kind on made-up books whose structure is
-//! known, phrases drawn from the bundled corpus, and what becomes of an index that is cut, mixed up or interrupted.
+//! The search engine against slow ways to the same answers: queries of every kind on made-up books
+//! whose structure is known, phrases drawn from the bundled corpus, and what becomes of an index
+//! that is cut, mixed up or interrupted.
 
 #[path = "search/books.rs"]
 mod books;
@@ -32,9 +33,13 @@ use slow::*;
 type Place = (String, Layer, usize, usize);
 
 fn places_of(found: &Found<'_>) -> Vec<Place> {
-    let answers = found.answers(&Show { limit: usize::MAX, context: 3, ..Show::default() }).unwrap();
+    let answers =
+        found.answers(&Show { limit: usize::MAX, context: 3, ..Show::default() }).unwrap();
     assert_eq!(answers.len(), found.total());
-    answers.into_iter().map(|a| (a.document, a.layer, a.bytes[0].start(), a.bytes.last().unwrap().end())).collect()
+    answers
+        .into_iter()
+        .map(|a| (a.document, a.layer, a.bytes[0].start(), a.bytes.last().unwrap().end()))
+        .collect()
 }
 
 fn index_of(library: &Library) -> (tempfile::TempDir, Index) {
@@ -45,7 +50,11 @@ fn index_of(library: &Library) -> (tempfile::TempDir, Index) {
 }
 
 fn total(folder: &Path, query: &str) -> usize {
-    Index::open(folder).unwrap().search(&query.parse().unwrap(), Options::default()).unwrap().total()
+    Index::open(folder)
+        .unwrap()
+        .search(&query.parse().unwrap(), Options::default())
+        .unwrap()
+        .total()
 }
 
 proptest! {

@@ -1,4 +1,5 @@
-//! `zhushu search` as a user meets it: what it prints, what it says when nothing is found or the index cannot be used.
+//! `zhushu search` as a user meets it: what it prints, what it says when nothing is found or the
+//! index cannot be used.
 
 use std::fs;
 use std::path::Path;
@@ -169,21 +170,25 @@ Showing 6 of 6 groups of 114 hits
 Showing 2 of 42 collocates of 6 hits, compared with 注 of 儀禮・鄉射禮 (3357 characters)
 
 "#]]);
-    search(&["說?", "--frequencies", "--limit", "4", "--to", "tsv"]).success().stdout_eq(str![[r#"
+    search(&["說?", "--frequencies", "--limit", "4", "--to", "tsv"]).success().stdout_eq(str![[
+        r#"
 form	hits
 說決	9
 說决	8
 說矢	3
 說屨	2
 
-"#]]);
-    search(&["今文", "--ngrams", "3", "--limit", "3", "--to", "csv"]).success().stdout_eq(str![[r#"
+"#
+    ]]);
+    search(&["今文", "--ngrams", "3", "--limit", "3", "--to", "csv"]).success().stdout_eq(str![[
+        r#"
 ngram,hits
 也今文,19
 今文曰,4
 今文俟,3
 
-"#]]);
+"#
+    ]]);
 }
 
 #[test]
@@ -192,13 +197,23 @@ fn formats_for_programs() {
     let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
     assert_eq!(first["hit"], "賢獲");
     // The offsets are code points of the file itself.
-    let text = fs::read_to_string(built().join("corpus").join(first["file"].as_str().unwrap())).unwrap();
+    let text =
+        fs::read_to_string(built().join("corpus").join(first["file"].as_str().unwrap())).unwrap();
     let at = |n: usize| first["spans"][0][n].as_u64().unwrap() as usize;
     assert_eq!(text.chars().skip(at(0)).take(at(1) - at(0)).collect::<String>(), "賢獲");
     let line = text.lines().nth(first["line"].as_u64().unwrap() as usize - 1).unwrap();
-    assert!(line.chars().skip(first["column"].as_u64().unwrap() as usize - 1).collect::<String>().starts_with("賢獲"));
-    // The anchor is the id of an element of the page, and the words are told as its script reads them.
-    let page = fs::read_to_string(built().join(format!("out/site/{}.html", first["document"].as_str().unwrap()))).unwrap();
+    assert!(
+        line.chars()
+            .skip(first["column"].as_u64().unwrap() as usize - 1)
+            .collect::<String>()
+            .starts_with("賢獲")
+    );
+    // The anchor is the id of an element of the page, and the words are told as its script reads
+    // them.
+    let page = fs::read_to_string(
+        built().join(format!("out/site/{}.html", first["document"].as_str().unwrap())),
+    )
+    .unwrap();
     let anchor = first["anchor"].as_str().unwrap();
     assert!(page.contains(&format!("id=\"{anchor}\"")), "{anchor}");
     assert_eq!(first["locus"], "yili.05.2.17");
@@ -216,11 +231,14 @@ yili.05.2.17	儀禮・鄉射禮	注疏	yili-05-zhushu	51	12	取矢	經		0.999	�
 
 /// The sheets of a text.
 fn sheets(id: &str) -> Vec<String> {
-    let name = |n: usize| if n == 1 { format!("out/site/{id}.html") } else { format!("out/site/{id}.{n}.html") };
+    let name = |n: usize| {
+        if n == 1 { format!("out/site/{id}.html") } else { format!("out/site/{id}.{n}.html") }
+    };
     (1..).map_while(|n| fs::read_to_string(built().join(name(n))).ok()).collect()
 }
 
-/// Every hit has an anchor on one of the sheets, with its words; where that is a locus, all witnesses of the sentence have it.
+/// Every hit has an anchor on one of the sheets, with its words; where that is a locus, all
+/// witnesses of the sentence have it.
 #[test]
 fn every_anchor_is_on_its_page() {
     let json = words(&search(&["之", "--to", "json"]).success());
@@ -231,13 +249,20 @@ fn every_anchor_is_on_its_page() {
         let id = hit["document"].as_str().unwrap().to_string();
         let sheets = pages.entry(id.clone()).or_insert_with(|| sheets(&id));
         let anchor = hit["anchor"].as_str().unwrap_or_else(|| panic!("{line}"));
-        let sheet = sheets.iter().position(|s| s.contains(&format!("id=\"{anchor}\""))).unwrap_or_else(|| panic!("{line}"));
-        for element in hit["words"].as_str().unwrap().split('-').map(|w| w.split(':').next().unwrap()) {
+        let sheet = sheets
+            .iter()
+            .position(|s| s.contains(&format!("id=\"{anchor}\"")))
+            .unwrap_or_else(|| panic!("{line}"));
+        for element in
+            hit["words"].as_str().unwrap().split('-').map(|w| w.split(':').next().unwrap())
+        {
             let there = sheets.iter().position(|s| s.contains(&format!("id=\"{element}\"")));
             assert!(there == Some(sheet) || there == Some(sheet + 1), "{line}");
         }
         match hit["locus"].as_str() {
-            Some(locus) if hit["layer"] != "translation" => assert!(locus.starts_with(anchor) || locus.contains(".shu."), "{line}"),
+            Some(locus) if hit["layer"] != "translation" => {
+                assert!(locus.starts_with(anchor) || locus.contains(".shu."), "{line}")
+            }
             _ => assert!(anchor.starts_with('e'), "{line}"),
         }
         seen += 1;
@@ -313,7 +338,8 @@ nothing found: yili.05.2.5
 
 "#]]);
     let count = |query: &str| words(&search(&[query, "--count", "--to", "tsv"]).success());
-    let figure = |query: &str| count(query).lines().last().unwrap().rsplit('\t').next().unwrap().to_string();
+    let figure =
+        |query: &str| count(query).lines().last().unwrap().rsplit('\t').next().unwrap().to_string();
     assert_eq!(figure("chapter:yili.05 今文"), figure("chapter:鄉射禮 今文"));
     assert_eq!(figure("今文 or 古文"), figure("今文|古文"));
     search(&["众賓", "--exact"]).code(1).stdout_eq("").stderr_eq(str![[r#"
@@ -393,7 +419,11 @@ error: cannot search: there is no such file or folder
 
 "#]]);
     let manifest = fs::read_to_string(here.join("out/index/index.json")).unwrap();
-    fs::write(here.join("out/index/index.json"), manifest.replace("\"version\": 2", "\"version\": 0")).unwrap();
+    fs::write(
+        here.join("out/index/index.json"),
+        manifest.replace("\"version\": 2", "\"version\": 0"),
+    )
+    .unwrap();
     run("search 釋獲").code(3).stdout_eq("").stderr_eq(str![[r#"
 error: this index has format 0; this program reads 2
 --> out/index/index.json
@@ -409,8 +439,13 @@ error: this index has format 0; this program reads 2
         .unwrap();
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
-    assert!(String::from_utf8_lossy(&run("search 釋獲").code(3).get_output().stderr).contains("the search index is damaged"));
+    assert!(
+        String::from_utf8_lossy(&run("search 釋獲").code(3).get_output().stderr)
+            .contains("the search index is damaged")
+    );
     assert!(words(&run("build").success()).contains("damaged"), "build says why");
     assert_eq!(fs::read(&file).unwrap(), whole);
-    run("build").success().stdout_eq("nothing to do: the 1 files of corpus are as at the last build of out\n");
+    run("build")
+        .success()
+        .stdout_eq("nothing to do: the 1 files of corpus are as at the last build of out\n");
 }

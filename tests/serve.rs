@@ -17,7 +17,8 @@ fn built() -> &'static Path {
     let folder = BUILT.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         for args in [&["demo", "."][..], &["build"]] {
-            let output = Command::new(PROGRAM).current_dir(folder.path()).args(args).output().unwrap();
+            let output =
+                Command::new(PROGRAM).current_dir(folder.path()).args(args).output().unwrap();
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         }
         folder
@@ -55,17 +56,23 @@ impl Server {
         stream.write_all(bytes).unwrap();
         let mut reply = vec![];
         stream.read_to_end(&mut reply).unwrap();
-        let end = reply.windows(4).position(|w| w == b"\r\n\r\n").unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&reply)));
+        let end = reply
+            .windows(4)
+            .position(|w| w == b"\r\n\r\n")
+            .unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&reply)));
         let head = String::from_utf8(reply[..end + 2].to_vec()).unwrap();
         (head[9..12].parse().unwrap(), head, reply[end + 4..].to_vec())
     }
 
     fn ask(&self, method: &str, target: &str) -> (u16, String, Vec<u8>) {
-        self.send(format!("{method} {target} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).as_bytes())
+        self.send(
+            format!("{method} {target} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).as_bytes(),
+        )
     }
 
     fn search(&self, parameters: &[(&str, &str)]) -> (u16, Value) {
-        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
+        let query =
+            form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
         let (status, head, body) = self.ask("GET", &format!("/api/search?{query}"));
         assert!(head.contains("\r\nContent-Type: application/json; charset=utf-8\r\n"), "{head}");
         (status, serde_json::from_slice(&body).unwrap())
@@ -95,9 +102,19 @@ fn the_site_is_served_with_its_types_and_its_policy() {
         assert!(body == fs::read(site.join(file)).unwrap(), "{target} is another file");
         assert!(head.contains(&format!("\r\nContent-Type: {mime}\r\n")), "{target}: {head}");
         let policy = head.lines().find(|l| l.starts_with("Content-Security-Policy: ")).unwrap();
-        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
-        assert!(!policy.contains("unsafe") && !policy.contains("http") && !policy.contains('*'), "{policy}");
-        assert!(head.contains("\r\nX-Content-Type-Options: nosniff\r\n") && !head.contains("Access-Control"), "{head}");
+        assert!(
+            policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
+            "{policy}"
+        );
+        assert!(
+            !policy.contains("unsafe") && !policy.contains("http") && !policy.contains('*'),
+            "{policy}"
+        );
+        assert!(
+            head.contains("\r\nX-Content-Type-Options: nosniff\r\n")
+                && !head.contains("Access-Control"),
+            "{head}"
+        );
         // HEAD says the same and gives no body.
         assert_eq!(server.ask("HEAD", target), (200, head, vec![]));
     }
@@ -109,7 +126,9 @@ fn the_site_is_served_with_its_types_and_its_policy() {
 #[test]
 fn nothing_but_the_site_is_served() {
     let server = Server::start(&[]);
-    assert!(built().join("out/report.txt").exists() && built().join("out/.zhushu/build.json").exists());
+    assert!(
+        built().join("out/report.txt").exists() && built().join("out/.zhushu/build.json").exists()
+    );
     for target in [
         "/../report.txt",
         "/%2e%2e/report.txt",
@@ -141,7 +160,10 @@ fn other_methods_foreign_hosts_and_noise_are_refused() {
         assert!(head.contains("\r\nAllow: GET, HEAD\r\n"), "{method}");
     }
     let body = "GET / HTTP/1.1\r\n\r\n".repeat(100);
-    let post = format!("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let post = format!(
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
     assert_eq!(server.send(post.as_bytes()).0, 405);
     let port = server.address.rsplit_once(':').unwrap().1;
     for (host, status) in [
@@ -168,20 +190,39 @@ fn queries_are_answered_as_the_command_answers_them() {
     for (query, args, parameters) in [
         ("釋獲", &["--limit", "7", "--skip", "3"][..], &[("limit", "7"), ("skip", "3")][..]),
         ("注:今文 @ 經:射", &["--sort", "right"], &[("sort", "right"), ("limit", "1000")]),
-        ("爲", &["--exact", "--context", "4"], &[("exact", "true"), ("context", "4"), ("limit", "1000")]),
+        (
+            "爲",
+            &["--exact", "--context", "4"],
+            &[("exact", "true"), ("context", "4"), ("limit", "1000")],
+        ),
         ("by:鄭玄 今文?爲", &["--no-crossing"], &[("no-crossing", ""), ("limit", "1000")]),
     ] {
-        let output = Command::new(PROGRAM).current_dir(built()).args(["search", query, "--to", "json"]).args(args).output().unwrap();
-        let lines: Vec<Value> = String::from_utf8(output.stdout).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+        let output = Command::new(PROGRAM)
+            .current_dir(built())
+            .args(["search", query, "--to", "json"])
+            .args(args)
+            .output()
+            .unwrap();
+        let lines: Vec<Value> = String::from_utf8(output.stdout)
+            .unwrap()
+            .lines()
+            .map(|l| serde_json::from_str(l).unwrap())
+            .collect();
         let (status, found) = server.search(&[&[("q", query)], parameters].concat());
         assert_eq!(status, 200, "{query}: {found}");
         assert!(!lines.is_empty() && found["hits"].as_array() == Some(&lines), "{query}: {found}");
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(said.trim(), format!("Showing {} of {} hits", lines.len(), found["total"]));
-        let by_layer: u64 = found["counts"]["layer"].as_array().unwrap().iter().map(|c| c[1].as_u64().unwrap()).sum();
+        let by_layer: u64 = found["counts"]["layer"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|c| c[1].as_u64().unwrap())
+            .sum();
         assert_eq!(found["total"], by_layer);
     }
-    let (_, counted) = server.search(&[("q", "今文"), ("by", "work"), ("by", "chapter"), ("limit", "0")]);
+    let (_, counted) =
+        server.search(&[("q", "今文"), ("by", "work"), ("by", "chapter"), ("limit", "0")]);
     assert_eq!(counted["hits"], Value::Array(vec![]));
     assert_eq!(counted["counts"]["work"][0][0], "儀禮");
     assert_eq!(counted["counts"]["chapter"].as_array().unwrap().len(), 3);
@@ -194,11 +235,21 @@ fn bad_queries_and_empty_answers_say_what_to_do() {
     assert_eq!(status, 400);
     assert_eq!((&wrong["error"]["column"], &wrong["error"]["width"]), (&4.into(), &2.into()));
     assert!(wrong["error"]["hint"].as_str().unwrap().contains("by:鄭"), "{wrong}");
-    for parameters in [&[][..], &[("q", "")], &[("q", "注:(今文")], &[("q", "re:[")], &[("q", "射"), ("limit", "-1")], &[("colour", "red")]]
-    {
+    for parameters in [
+        &[][..],
+        &[("q", "")],
+        &[("q", "注:(今文")],
+        &[("q", "re:[")],
+        &[("q", "射"), ("limit", "-1")],
+        &[("colour", "red")],
+    ] {
         let (status, wrong) = server.search(parameters);
         assert_eq!(status, 400, "{parameters:?}");
-        assert!(wrong["error"]["message"].is_string() && wrong["error"]["hint"].is_string() || parameters.len() == 2, "{wrong}");
+        assert!(
+            wrong["error"]["message"].is_string() && wrong["error"]["hint"].is_string()
+                || parameters.len() == 2,
+            "{wrong}"
+        );
     }
     let (status, none) = server.search(&[("q", "疏:眾賓繼射 by:朱熹")]);
     assert_eq!((status, &none["total"]), (200, &0.into()));
@@ -211,7 +262,12 @@ fn bad_queries_and_empty_answers_say_what_to_do() {
 fn without_an_index_or_a_site_or_with_a_taken_port_it_says_so_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let serve = |args: &[&str]| {
-        let output = Command::new(PROGRAM).current_dir(folder.path()).arg("serve").args(args).output().unwrap();
+        let output = Command::new(PROGRAM)
+            .current_dir(folder.path())
+            .arg("serve")
+            .args(args)
+            .output()
+            .unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let (code, said) = serve(&["--port", "0"]);
@@ -249,7 +305,8 @@ fn an_interrupt_ends_it_as_if_it_were_done() {
 #[cfg(unix)]
 fn interrupted(mut server: Server) {
     assert_eq!(server.ask("GET", "/").0, 200);
-    let told = Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().unwrap();
+    let told =
+        Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().unwrap();
     assert!(told.success());
     assert_eq!(server.child.wait().unwrap().code(), Some(0));
 }

@@ -1,5 +1,6 @@
-//! Shapes in which words and places, more than brackets, tell the layers apart: labels in running text, 經 and 傳 by turns,
-//! circles, the 傳 of the 喪服. The texts are lines of the 儀禮, 毛詩, 公羊, 左傳 and 禮記, which belong to everybody.
+//! Shapes in which words and places, more than brackets, tell the layers apart: labels in running
+//! text, 經 and 傳 by turns, circles, the 傳 of the 喪服. The texts are lines of the 儀禮, 毛詩,
+//! 公羊, 左傳 and 禮記, which belong to everybody.
 
 mod support;
 
@@ -102,7 +103,11 @@ fn classic_that_goes_on_after_a_note_is_found_by_how_it_reads() {
     );
     // Marks of the page stand inside what goes on over them, never at its edge.
     for s in d.segments.iter().filter(|s| s.layer.is_text()) {
-        assert!(!d.slice(s.span).ends_with('\n') && !d.slice(s.span).starts_with('¶'), "{:?}", d.slice(s.span));
+        assert!(
+            !d.slice(s.span).ends_with('\n') && !d.slice(s.span).starts_with('¶'),
+            "{:?}",
+            d.slice(s.span)
+        );
     }
 }
 
@@ -115,7 +120,8 @@ fn running_text_without_brackets_is_told_apart_by_its_labels() {
     let d = convert(text);
     assert_eq!((d.reader, d.meta.number), ("flat", Some(6)));
     assert!(codes(&d).contains(&"brackets-lost") && codes(&d).contains(&"labels-in-line"));
-    let found: Vec<(Layer, String)> = layers(&d).into_iter().filter(|(l, _)| matches!(l, Jing | Zhu | Yin)).collect();
+    let found: Vec<(Layer, String)> =
+        layers(&d).into_iter().filter(|(l, _)| matches!(l, Jing | Zhu | Yin)).collect();
     let want = [
         (Jing, "燕禮小臣戒與者"),
         (Zhu, "小臣相君燕飲之法戒與者謂留羣臣也"),
@@ -175,7 +181,10 @@ fn gongyang_has_readings_within_its_lines_and_jieyun_for_its_sub_commentary() {
             (Heading, "《春秋公羊傳注疏》隱公卷一(起元年，盡元年)"),
             (Heading, "◎隱公第一,起元年,盡三年"),
             (Undivided, "元年者何?諸據疑,問所不知,故曰者何。"),
-            (Shu, "“元年者何”。○解云:凡諸侯不得稱元年。○注“諸據”至“者何”。○解云:謂諸據有疑理。○問曰:左氏以爲何?"),
+            (
+                Shu,
+                "“元年者何”。○解云:凡諸侯不得稱元年。○注“諸據”至“者何”。○解云:謂諸據有疑理。○問曰:左氏以爲何?",
+            ),
             (Undivided, "夏,公追戎於濟西。以兵逐之曰追。"),
             (Yin, "濟,子禮反。"),
             (Undivided, "此未有言伐者,其言追何?據公追齊師至酅,舉齊侵也。"),
@@ -206,7 +215,10 @@ fn classic_and_tradition_take_turns_under_their_marks() {
         (Jing, "二年，春。"),
         (Zhu, "春也。"),
     ];
-    let found: Vec<_> = layers(&convert(brackets)).into_iter().filter(|(l, _)| !matches!(l, Shu | ShuHeader)).collect();
+    let found: Vec<_> = layers(&convert(brackets))
+        .into_iter()
+        .filter(|(l, _)| !matches!(l, Shu | ShuHeader))
+        .collect();
     assert_eq!(found, want.map(|(l, w)| (l, w.to_string())));
     let marks = "［經］元年，春，王正月。［注］隱公之始年。［疏］“元年春王正月”。正義曰：此經。\n［經］三月，公及邾儀父盟于蔑。［注］附庸之君。［音義］邾音誅。\n［傳］元年，春，王周正月。［注］言周。\n";
     assert_layers(
@@ -225,8 +237,14 @@ fn classic_and_tradition_take_turns_under_their_marks() {
     // Where nothing marks the notes, a line of 經 or 傳 holds them too.
     let bare = "【經】元年,春,王正月。隱公之始年,周王之正月也。\n[疏]“元年春王正月”。\n○正義曰:此經。\n○注“隱公”至“月也”。\n○正義曰:云。\n\
                 【傳】元年,春,王周正月。言周以別夏殷。\n[疏]注“言周”至“夏殷”。\n○正義曰:周正月。\n";
-    let found: Vec<_> = layers(&convert(bare)).into_iter().filter(|(l, _)| !matches!(l, Shu | ShuHeader)).collect();
-    let want = [(Jing, "元年,春,王正月。"), (Zhu, "隱公之始年,周王之正月也。"), (Zhuan, "元年,春,王周正月。"), (Zhu, "言周以別夏殷。")];
+    let found: Vec<_> =
+        layers(&convert(bare)).into_iter().filter(|(l, _)| !matches!(l, Shu | ShuHeader)).collect();
+    let want = [
+        (Jing, "元年,春,王正月。"),
+        (Zhu, "隱公之始年,周王之正月也。"),
+        (Zhuan, "元年,春,王周正月。"),
+        (Zhu, "言周以別夏殷。"),
+    ];
     assert_eq!(found, want.map(|(l, w)| (l, w.to_string())));
 }
 
@@ -244,8 +262,7 @@ fn words_at_the_start_of_lines_mark_layers_as_brackets_do() {
             (Shu, "正義曰：疏衰者。"),
         ],
     );
-    let colons =
-        "經：元年，春，王正月。\n注：隱公之始年，周王之正月也。\n疏：正義曰：此經。\n經：三月，公及邾儀父盟于蔑。\n音義：邾音誅。\n";
+    let colons = "經：元年，春，王正月。\n注：隱公之始年，周王之正月也。\n疏：正義曰：此經。\n經：三月，公及邾儀父盟于蔑。\n音義：邾音誅。\n";
     assert_layers(
         &read(colons, None),
         &[
@@ -266,7 +283,10 @@ fn the_tradition_of_the_mourning_dress_is_told_from_its_classic() {
          慈母如母傳曰慈母者何也傳曰妾之無子者父命妾曰女以爲子(此/主)女子子在室爲父(女子/子)¶\n"
     );
     let d = convert(&text);
-    let found: Vec<(String, bool)> = d.of_layer(Jing).map(|s| (d.words(s.span).trim().to_string(), s.sub == Some(Zhuan))).collect();
+    let found: Vec<(String, bool)> = d
+        .of_layer(Jing)
+        .map(|s| (d.words(s.span).trim().to_string(), s.sub == Some(Zhuan)))
+        .collect();
     let want = [
         ("䘮服斬衰裳苴絰杖絞帶冠繩纓菅屨者", false),
         ("傳曰斬者何不緝也苴絰者麻之有蕡者也", true),
@@ -307,5 +327,10 @@ fn a_text_without_punctuation_is_cut_where_its_headers_say() {
             (Shu, "司馬乘矢如初釋曰無事"),
         ],
     );
-    assert!(d.segments.iter().filter(|s| matches!(s.layer, Jing | Zhu)).all(|s| s.cert.get() < 1.0 && !s.evidence.is_empty()));
+    assert!(
+        d.segments
+            .iter()
+            .filter(|s| matches!(s.layer, Jing | Zhu))
+            .all(|s| s.cert.get() < 1.0 && !s.evidence.is_empty())
+    );
 }

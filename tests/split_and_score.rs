@@ -1,8 +1,8 @@
-//! `zhushu split` and `zhushu score` as a user meets them. Certainties and weights are not held here, for they change with
-//! the model; `tests/scoreboard.rs` holds what comes of them.
+//! `zhushu split` and `zhushu score` as a user meets them. Certainties and weights are not held
+//! here, for they change with the model; `tests/scoreboard.rs` holds what comes of them.
 //!
-//! Expected words stand in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` writes them anew (then put `[..]` for
-//! figures again).
+//! Expected words stand in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` writes them anew
+//! (then put `[..]` for figures again).
 
 use std::fs;
 use std::path::Path;
@@ -37,8 +37,11 @@ impl Place {
         let value = serde_json::from_str(&self.said(line)).unwrap();
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema").join(schema);
         let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-        let faults: String =
-            jsonschema::validator_for(&schema).unwrap().iter_errors(&value).map(|e| format!("{}: {e}\n", e.instance_path())).collect();
+        let faults: String = jsonschema::validator_for(&schema)
+            .unwrap()
+            .iter_errors(&value)
+            .map(|e| format!("{}: {e}\n", e.instance_path()))
+            .collect();
         assert_eq!(faults, "", "{line}");
         value
     }
@@ -67,7 +70,8 @@ line	column	start	end	layer	cert	evidence	words
 
 "#]]);
     let value = p.json("split a.txt --to json", "split.schema.json");
-    let layers: Vec<&str> = value["runs"].as_array().unwrap().iter().map(|r| r["layer"].as_str().unwrap()).collect();
+    let layers: Vec<&str> =
+        value["runs"].as_array().unwrap().iter().map(|r| r["layer"].as_str().unwrap()).collect();
     assert_eq!(layers, ["jing", "zhu", "shu_header", "shu"]);
     let why = &value["runs"][2]["evidence"][0];
     assert_eq!(why, &json!({"code": "header-form", "says": "the form of a lemma header"}));
@@ -101,7 +105,10 @@ why each begins where it does, against the best reading without it
 "#]]);
     let all = p.said("split --explain a.txt");
     assert_eq!(p.said("split --explain a.txt:3"), all, "in its 疏 the passage is meant");
-    assert!(p.said("split --explain a.txt --rivals 0").contains("where else a layer could begin, against the reading above"));
+    assert!(
+        p.said("split --explain a.txt --rivals 0")
+            .contains("where else a layer could begin, against the reading above")
+    );
     assert_eq!(p.said("split --explain a.txt --below 0"), "no cut is less sure than 0\n");
 }
 
@@ -111,7 +118,8 @@ fn an_explanation_for_a_program() {
     p.write("a.txt", TEXT);
     let value = p.json("split --explain a.txt --rivals 0.000001 --to json", "explain.schema.json");
     let passage = &value["passages"][0];
-    let starts: Vec<u64> = passage["cuts"].as_array().unwrap().iter().map(|c| c["start"].as_u64().unwrap()).collect();
+    let starts: Vec<u64> =
+        passage["cuts"].as_array().unwrap().iter().map(|c| c["start"].as_u64().unwrap()).collect();
     assert_eq!(starts, [0, 5]);
     assert_eq!(passage["commentary"], json!([19, 54]));
     assert_eq!(passage["named"][1]["from"]["at"], json!([5, 7]));
@@ -123,18 +131,36 @@ fn an_explanation_for_a_program() {
 fn texts_beside_are_heard() {
     let p = Place::new();
     let runs = [
-        ("主人坐取爵于篚降洗賓降主人辭降賓對主人坐取爵興適洗南面坐奠爵于篚下盥洗。", "篚下,篚南也。盥洗,致潔敬也。"),
-        ("賓進東北面辭洗主人坐奠爵于篚興對賓復位當西序東面主人坐取爵實之賓席之前。", "進酒於賓也。凡進物曰獻。"),
-        ("賓西階上拜主人少退賓進受爵以復位主人阼階上拜送爵賓少退薦脯醢。", "薦,進也。進之者,主人有司。"),
+        (
+            "主人坐取爵于篚降洗賓降主人辭降賓對主人坐取爵興適洗南面坐奠爵于篚下盥洗。",
+            "篚下,篚南也。盥洗,致潔敬也。",
+        ),
+        (
+            "賓進東北面辭洗主人坐奠爵于篚興對賓復位當西序東面主人坐取爵實之賓席之前。",
+            "進酒於賓也。凡進物曰獻。",
+        ),
+        (
+            "賓西階上拜主人少退賓進受爵以復位主人阼階上拜送爵賓少退薦脯醢。",
+            "薦,進也。進之者,主人有司。",
+        ),
     ];
     let bare: String = runs.iter().flat_map(|(classic, note)| [*classic, *note]).collect();
-    let marked: String = runs.iter().map(|(classic, note)| format!("{classic}（{note}）")).collect();
-    p.write("a.txt", format!("{bare}\n\n[疏]釋曰:此論獻賓之事。\n")).write("鄭注.txt", format!("# 鄉射禮\n\n{marked}\n"));
+    let marked: String =
+        runs.iter().map(|(classic, note)| format!("{classic}（{note}）")).collect();
+    p.write("a.txt", format!("{bare}\n\n[疏]釋曰:此論獻賓之事。\n"))
+        .write("鄭注.txt", format!("# 鄉射禮\n\n{marked}\n"));
     let said = p.said("split --explain a.txt:1 --with 鄭注.txt");
-    assert!(said.contains("鄭注 holds this passage too") && said.contains("      agrees  鄭注 ends the 經 here too"), "{said}");
+    assert!(
+        said.contains("鄭注 holds this passage too")
+            && said.contains("      agrees  鄭注 ends the 經 here too"),
+        "{said}"
+    );
     let value = p.json("split --explain a.txt --with 鄭注.txt --to json", "explain.schema.json");
     let passage = &value["passages"][0];
-    assert_eq!((&passage["witness"], passage["cuts"].as_array().unwrap().len()), (&json!("鄭注"), 6));
+    assert_eq!(
+        (&passage["witness"], passage["cuts"].as_array().unwrap().len()),
+        (&json!("鄭注"), 6)
+    );
     assert!(!p.said("split --explain a.txt:1").contains("agrees"));
 }
 
@@ -167,10 +193,18 @@ error: an explanation has no rows
 "#]]);
     p.run("split a.txt --below 2").code(2);
     p.run("split a.txt --rivals 0.1").code(2);
-    let (plain, colon) = (p.said("split --explain a.txt:1"), p.said("split --explain 儀禮:鄉射.txt:1"));
+    let (plain, colon) =
+        (p.said("split --explain a.txt:1"), p.said("split --explain 儀禮:鄉射.txt:1"));
     assert_eq!(colon, plain.replace("a.txt", "儀禮:鄉射.txt"));
     p.run("split --explain a.txt:2").success().stdout_eq("no words stand there\n");
-    let piped = p.zhushu("split --explain -- -:1").stdin(TEXT).assert().success().get_output().stdout.clone();
+    let piped = p
+        .zhushu("split --explain -- -:1")
+        .stdin(TEXT)
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
     assert_eq!(String::from_utf8(piped).unwrap(), plain.replace("a.txt", "-"));
 }
 
@@ -178,7 +212,9 @@ error: an explanation has no rows
 fn where_nothing_was_cut_the_evidence_is_shown() {
     let p = Place::new();
     p.write("a.txt", "# 學而第一\n\n子曰：“學而時習之。”（馬曰：“子者。”）有朋自遠方來。（包曰：“同門曰朋。”）其爲人也。（孔子弟子。）\n");
-    p.run("split --explain a.txt").success().stdout_eq("nothing had to be cut: the source itself sets its layers apart\n");
+    p.run("split --explain a.txt")
+        .success()
+        .stdout_eq("nothing had to be cut: the source itself sets its layers apart\n");
     p.run("split --explain a.txt:3").success().stdout_eq(str![[r#"
 nothing had to be cut here
 3  經    marked  子曰：“學而時習之。”
@@ -203,17 +239,31 @@ fn colour_on_a_terminal_only() {
     p.write("a.txt", TEXT);
     assert!(!p.said("split --explain a.txt").contains('\u{1b}'));
     let coloured = p.said("split --explain a.txt --color always");
-    assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), p.said("split --explain a.txt"));
+    assert_eq!(
+        anstream::adapter::strip_str(&coloured).to_string(),
+        p.said("split --explain a.txt")
+    );
     assert!(coloured.contains("\u{1b}["));
     p.run("split --explain a.txt --color always -o b.txt").success();
-    assert_eq!(fs::read_to_string(p.0.path().join("b.txt")).unwrap(), p.said("split --explain a.txt"));
+    assert_eq!(
+        fs::read_to_string(p.0.path().join("b.txt")).unwrap(),
+        p.said("split --explain a.txt")
+    );
 }
 
 /// How the text is truly cut, and a cut with a border too early and a start too much.
 fn cuts(p: &Place) {
-    p.write("a.txt", TEXT).write("gold.json", json!({"spans": [[0, 5, "經"], [5, 14, "注"], [16, 54, "疏"]]}).to_string());
+    p.write("a.txt", TEXT).write(
+        "gold.json",
+        json!({"spans": [[0, 5, "經"], [5, 14, "注"], [16, 54, "疏"]]}).to_string(),
+    );
     let run = |start: u64, end: u64, layer: &str, cert: f64| json!({"start": start, "end": end, "layer": layer, "cert": cert});
-    let spans = [run(0, 5, "jing", 0.999), run(5, 10, "zhu", 0.95), run(10, 14, "jing", 0.6), run(16, 54, "shu", 1.0)];
+    let spans = [
+        run(0, 5, "jing", 0.999),
+        run(5, 10, "zhu", 0.95),
+        run(10, 14, "jing", 0.6),
+        run(16, 54, "shu", 1.0),
+    ];
     p.write("cut.json", json!({"spans": spans}).to_string());
 }
 
@@ -221,7 +271,9 @@ fn cuts(p: &Place) {
 fn a_score_for_a_person() {
     let p = Place::new();
     cuts(&p);
-    p.run("score --gold gold.json a.txt --prediction cut.json --layers --errors 5").success().stdout_eq(str![[r#"
+    p.run("score --gold gold.json a.txt --prediction cut.json --layers --errors 5")
+        .success()
+        .stdout_eq(str![[r#"
 borders
          right  gold  found  precision  recall      F1  characters in their layer
   a.txt      1     1      2     0.5000  1.0000  0.6667               0.9091 of 33
@@ -242,7 +294,9 @@ starts by the certainty given: ece 0.2170 of 3
   a.txt:1:11  wrong  注→經  0.600  …二筭為純。純猶全也。‖耦陰陽。  [疏]“…
 
 "#]]);
-    p.run("score --gold gold.json a.txt --gold gold.json a.txt --to tsv --layers").success().stdout_eq(str![[r#"
+    p.run("score --gold gold.json a.txt --gold gold.json a.txt --to tsv --layers")
+        .success()
+        .stdout_eq(str![[r#"
 text	layer	right	gold	found	precision	recall	f1	characters_right	characters
 a.txt	all	1	1	1	1.0000	1.0000	1.0000	33	33
 a.txt	jing	1	1	1	1.0000	1.0000	1.0000	4	4
@@ -264,22 +318,37 @@ all	shu	0	0	0	0.0000	0.0000	0.0000	44	44
 fn a_score_for_a_program() {
     let p = Place::new();
     cuts(&p);
-    let judged = p.json("score --gold gold.json a.txt --prediction cut.json --errors 5 --to json", "score.schema.json");
+    let judged = p.json(
+        "score --gold gold.json a.txt --prediction cut.json --errors 5 --to json",
+        "score.schema.json",
+    );
     assert_eq!(judged["all"]["borders"]["f1"], 0.6667);
-    assert_eq!((&judged["across_lines"], &judged["texts"][0]["errors"][0]["at"]), (&json!(true), &json!(10)));
-    let within = p.json("score --gold gold.json a.txt --within-lines --to json", "score.schema.json");
+    assert_eq!(
+        (&judged["across_lines"], &judged["texts"][0]["errors"][0]["at"]),
+        (&json!(true), &json!(10))
+    );
+    let within =
+        p.json("score --gold gold.json a.txt --within-lines --to json", "score.schema.json");
     assert_eq!(within["across_lines"], false);
-    p.json("score --gold gold.json a.txt --within-lines --across-lines --to json", "score.schema.json");
+    p.json(
+        "score --gold gold.json a.txt --within-lines --across-lines --to json",
+        "score.schema.json",
+    );
 }
 
 #[test]
 fn what_was_missed_is_shown_with_what_spoke_against_it() {
     let p = Place::new();
     // By this the classic goes on to the end, which the program will not think.
-    p.write("a.txt", TEXT).write("gold.json", json!({"spans": [[0, 10, "經"], [10, 14, "注"]]}).to_string());
+    p.write("a.txt", TEXT)
+        .write("gold.json", json!({"spans": [[0, 10, "經"], [10, 14, "注"]]}).to_string());
     let said = p.said("score --gold gold.json a.txt --errors 1");
     let lines: Vec<&str> = said.lines().filter(|l| l.contains("a.txt:")).collect();
-    assert!(lines[0].contains("a.txt:1:6   wrong   經→注  0.") && lines[0].contains("a lemma header names"), "{said}");
+    assert!(
+        lines[0].contains("a.txt:1:6   wrong   經→注  0.")
+            && lines[0].contains("a lemma header names"),
+        "{said}"
+    );
     assert!(lines[1].contains("a.txt:1:11  missed  經→注  0.00"), "{said}");
 }
 
@@ -288,7 +357,10 @@ fn a_written_cut_is_judged_as_if_it_were_made_anew() {
     let p = Place::new();
     cuts(&p);
     p.write("pred.json", p.said("convert a.txt"));
-    let (anew, written) = (p.said("score --gold gold.json a.txt"), p.said("score --gold gold.json a.txt --prediction pred.json"));
+    let (anew, written) = (
+        p.said("score --gold gold.json a.txt"),
+        p.said("score --gold gold.json a.txt --prediction pred.json"),
+    );
     assert_eq!(anew, written);
 }
 
@@ -296,7 +368,9 @@ fn a_written_cut_is_judged_as_if_it_were_made_anew() {
 fn golds_that_do_not_fit() {
     let p = Place::new();
     cuts(&p);
-    p.write("b.txt", "二筭為純。").write("no.json", "{").write("names.json", r#"{"spans": [[0, 1, "klingon"]]}"#);
+    p.write("b.txt", "二筭為純。")
+        .write("no.json", "{")
+        .write("names.json", r#"{"spans": [[0, 1, "klingon"]]}"#);
     p.run("score --gold gold.json a.txt b.txt").code(2).stderr_eq(str![[r#"
 error: 1 --gold for 2 texts
  |
@@ -322,11 +396,13 @@ error: no layer is called “klingon”; there are [..]
 "#]]);
     p.write("pred.json", p.said("convert a.txt"));
     p.write("short.json", r#"{"spans": [[0, 4, "經"]]}"#);
-    p.run("score --gold short.json b.txt --from plain --prediction pred.json").code(3).stderr_eq(str![[r#"
+    p.run("score --gold short.json b.txt --from plain --prediction pred.json").code(3).stderr_eq(
+        str![[r#"
 error: it is a cut of another text than b.txt
 --> pred.json
  = help: its source/sha256 is not that of the text
 
-"#]]);
+"#]],
+    );
     p.run("score a.txt").code(2);
 }

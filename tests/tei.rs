@@ -1,8 +1,9 @@
-//! TEI: out and back without loss, whatever the text and its layers, also through other programs' hands; valid against
-//! our schema and against TEI P5's; and one small file to look at.
+//! TEI: out and back without loss, whatever the text and its layers, also through other programs'
+//! hands; valid against our schema and against TEI P5's; and one small file to look at.
 //!
-//! `SNAPSHOTS=overwrite` writes the golden file anew. Tests that want `jing`, `xmllint` or the schema of TEI say that they are
-//! skipped where these are missing; with `ZHUSHU_FORBID_SKIP=1` that is a failure.
+//! `SNAPSHOTS=overwrite` writes the golden file anew. Tests that want `jing`, `xmllint` or the
+//! schema of TEI say that they are skipped where these are missing; with `ZHUSHU_FORBID_SKIP=1`
+//! that is a failure.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,7 +21,8 @@ fn root() -> PathBuf {
 
 fn write(name: &str, document: &Document, library: &Library) -> Vec<u8> {
     let mut bytes = Vec::new();
-    (writers::by_name(name).expect("writer").write)(document, library, &mut bytes).expect("memory takes all");
+    (writers::by_name(name).expect("writer").write)(document, library, &mut bytes)
+        .expect("memory takes all");
     bytes
 }
 
@@ -35,7 +37,11 @@ fn read(xml: &str) -> Document {
 
 /// Segments with certainties as the file holds them, to three decimals.
 fn rounded(document: &Document) -> Vec<Segment> {
-    document.segments.iter().map(|s| Segment { cert: Cert::new(s.cert.rounded()), ..s.clone() }).collect()
+    document
+        .segments
+        .iter()
+        .map(|s| Segment { cert: Cert::new(s.cert.rounded()), ..s.clone() })
+        .collect()
 }
 
 /// Everything the file is to give back.
@@ -47,12 +53,17 @@ fn assert_same(made: &Document, back: &Document) {
     assert_eq!(rounded(back), rounded(made));
     assert_eq!(back.meta, made.meta);
     assert_eq!(back.id, made.id);
-    let warned: Vec<_> = back.diagnostics.iter().filter(|d| ["source-differs", "tei-element"].contains(&d.code)).collect();
+    let warned: Vec<_> = back
+        .diagnostics
+        .iter()
+        .filter(|d| ["source-differs", "tei-element"].contains(&d.code))
+        .collect();
     assert!(warned.is_empty(), "{warned:?}");
     back.check().expect("promises kept");
 }
 
-/// A stand-in for the worst of pretty printers: blanks on both sides of each tag, and at each blank within text.
+/// A stand-in for the worst of pretty printers: blanks on both sides of each tag, and at each blank
+/// within text.
 fn mangled(xml: &str) -> String {
     let (head, body) = xml.split_once("?>").expect("XML declaration");
     let mut out = format!("{head}?>");
@@ -68,7 +79,10 @@ fn mangled(xml: &str) -> String {
 
 fn corpus() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join("corpus")).expect("corpus");
-    let mut files: Vec<_> = entries.map(|e| e.expect("entry").path()).filter(|p| p.extension().is_some_and(|e| e != "toml")).collect();
+    let mut files: Vec<_> = entries
+        .map(|e| e.expect("entry").path())
+        .filter(|p| p.extension().is_some_and(|e| e != "toml"))
+        .collect();
     files.sort();
     assert!(files.len() >= 5, "the five sources are there");
     files
@@ -76,7 +90,10 @@ fn corpus() -> Vec<PathBuf> {
 
 /// Says that something was not tested; fails where that is forbidden.
 fn skip(why: &str) {
-    assert!(std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(), "skipped, which is forbidden here: {why}");
+    assert!(
+        std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(),
+        "skipped, which is forbidden here: {why}"
+    );
     eprintln!("SKIPPED: {why}");
 }
 
@@ -96,14 +113,20 @@ fn schemas() -> Vec<PathBuf> {
 
 fn jing(schema: &Path, file: &Path) -> Result<(), String> {
     let out = Command::new("jing").arg(schema).arg(file).output().expect("jing runs");
-    if out.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&out.stdout).into_owned()) }
+    if out.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&out.stdout).into_owned())
+    }
 }
 
 #[test]
 fn every_source_of_the_corpus_comes_back_with_its_layers() {
     for path in corpus() {
         let bytes = std::fs::read(&path).expect("readable");
-        let library = pipeline::convert(Source::decode(&path, bytes.clone(), None).expect("text"), None).expect("a reader");
+        let library =
+            pipeline::convert(Source::decode(&path, bytes.clone(), None).expect("text"), None)
+                .expect("a reader");
         let document = &library.documents[0];
         let xml = String::from_utf8(write("tei", document, &library)).expect("UTF-8");
         for xml in [xml.clone(), mangled(&xml)] {
@@ -112,7 +135,11 @@ fn every_source_of_the_corpus_comes_back_with_its_layers() {
             assert_eq!(back.readings, document.readings, "{}", path.display());
             assert_eq!(write("source", &back, &library), bytes, "{}", path.display());
             let again = pipeline::run(vec![back]);
-            assert_eq!(rounded(&again.documents[0]), rounded(document), "passes leave settled layers alone");
+            assert_eq!(
+                rounded(&again.documents[0]),
+                rounded(document),
+                "passes leave settled layers alone"
+            );
         }
     }
 }
@@ -124,12 +151,16 @@ fn what_xmllint_makes_of_the_corpus_reads_the_same() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     for path in corpus() {
-        let library = pipeline::convert(Source::decode(&path, std::fs::read(&path).expect("readable"), None).expect("text"), None);
+        let library = pipeline::convert(
+            Source::decode(&path, std::fs::read(&path).expect("readable"), None).expect("text"),
+            None,
+        );
         let document = library.expect("a reader").documents[0].clone();
         let file = folder.path().join("t.xml");
         std::fs::write(&file, tei(&document)).expect("writable");
         for options in [&["--format"][..], &["--noblanks"], &["--c14n"], &["--encode", "UTF-16"]] {
-            let out = Command::new("xmllint").args(options).arg(&file).output().expect("xmllint runs");
+            let out =
+                Command::new("xmllint").args(options).arg(&file).output().expect("xmllint runs");
             assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
             let source = Source::decode("t.xml", out.stdout, None).expect("text");
             assert_same(&document, &readers::read(source, None).expect("TEI"));
@@ -145,11 +176,15 @@ fn the_corpus_is_valid() {
     let folder = tempfile::tempdir().expect("a folder");
     for schema in schemas() {
         for path in corpus() {
-            let library = pipeline::convert(Source::decode(&path, std::fs::read(&path).expect("readable"), None).expect("text"), None);
+            let library = pipeline::convert(
+                Source::decode(&path, std::fs::read(&path).expect("readable"), None).expect("text"),
+                None,
+            );
             let library = library.expect("a reader");
             let file = folder.path().join("t.xml");
             std::fs::write(&file, write("tei", &library.documents[0], &library)).expect("writable");
-            jing(&schema, &file).unwrap_or_else(|e| panic!("{} against {}: {e}", path.display(), schema.display()));
+            jing(&schema, &file)
+                .unwrap_or_else(|e| panic!("{} against {}: {e}", path.display(), schema.display()));
         }
     }
 }
@@ -218,14 +253,18 @@ fn word() -> impl Strategy<Value = String> {
         "豈",
         "\u{FA0E}",
     ]);
-    let plain = prop::collection::vec(prop::sample::select("眾賓繼射釋獲皆如初司所作唯上耦。,".chars().collect::<Vec<_>>()), 1..6);
+    let plain = prop::collection::vec(
+        prop::sample::select("眾賓繼射釋獲皆如初司所作唯上耦。,".chars().collect::<Vec<_>>()),
+        1..6,
+    );
     prop_oneof![odd.prop_map(str::to_string), plain.prop_map(|c| c.into_iter().collect::<String>())]
 }
 
 /// A segment to be: layer, words, certainty.
 fn piece() -> impl Strategy<Value = (Layer, String, u16)> {
     let layer = prop::sample::select(Layer::all().map(|i| i.layer).collect::<Vec<_>>());
-    (layer, prop::collection::vec(word(), 1..5), 0u16..=1000).prop_map(|(l, w, c)| (l, w.concat(), c))
+    (layer, prop::collection::vec(word(), 1..5), 0u16..=1000)
+        .prop_map(|(l, w, c)| (l, w.concat(), c))
 }
 
 fn from_pieces(pieces: &[(Layer, String, u16)]) -> Document {
@@ -237,15 +276,24 @@ fn from_pieces(pieces: &[(Layer, String, u16)]) -> Document {
         at = span.end();
         document.segments.push(match cert {
             900.. => Segment::marked(*layer, span),
-            450.. => Segment::inferred(*layer, span, Cert::new(f64::from(*cert) / 1000.0), vec![Evidence::code("lemma-header")]),
+            450.. => Segment::inferred(
+                *layer,
+                span,
+                Cert::new(f64::from(*cert) / 1000.0),
+                vec![Evidence::code("lemma-header")],
+            ),
             _ => {
-                let evidence = vec![Evidence::code("layout"), Evidence::new("language-model", format!("{cert} < & \"times\" likelier"))];
+                let evidence = vec![
+                    Evidence::code("layout"),
+                    Evidence::new("language-model", format!("{cert} < & \"times\" likelier")),
+                ];
                 Segment::inferred(*layer, span, Cert::new(f64::from(*cert) / 1000.0), evidence)
             }
         });
     }
     document.number();
-    document.meta.layers = vec![(Layer::Zhu, Commentator { key: "x1".into(), name: "鄭 玄".into(), period: None })];
+    document.meta.layers =
+        vec![(Layer::Zhu, Commentator { key: "x1".into(), name: "鄭 玄".into(), period: None })];
     document
 }
 
@@ -256,25 +304,63 @@ fn spans(text: &str, pairs: &[(u16, u16)]) -> Vec<Span> {
     pairs.iter().map(|(a, b)| Span::new(at(*a).min(at(*b)), at(*a).max(at(*b)))).collect()
 }
 
-fn with_links(document: &mut Document, links: &[(u16, u16)], readings: &[(u16, u16)], divisions: &[(u16, u16)]) {
+fn with_links(
+    document: &mut Document,
+    links: &[(u16, u16)],
+    readings: &[(u16, u16)],
+    divisions: &[(u16, u16)],
+) {
     let text = document.source.text().to_string();
-    let kinds = [LinkKind::Lemma, LinkKind::Quotation, LinkKind::Citation, LinkKind::Internal, LinkKind::Parallel];
+    let kinds = [
+        LinkKind::Lemma,
+        LinkKind::Quotation,
+        LinkKind::Citation,
+        LinkKind::Internal,
+        LinkKind::Parallel,
+    ];
     let all = spans(&text, links);
     for (i, span) in all.iter().enumerate() {
         let inner = spans(&text[span.range()], &[(i as u16 * 7, i as u16 * 3 + 1)])[0];
-        let quoted = (i % 3 > 0).then(|| Span::new(span.start() + inner.start(), span.start() + inner.end()));
-        let target = (i % 4 > 0).then(|| Target { doc: (i % 4 == 2).then(|| "no such".to_string()), span: all[all.len() - 1 - i] });
-        let (status, cert, evidence) = (Status::Variant, Cert::new(0.5), vec![Evidence::code("words")]);
-        let (kind, layer, work) = (kinds[i % 5], Layer::Shu, (i % 2 > 0).then(|| "儀禮・大射儀".to_string()));
-        document.links.push(Link { kind, span: *span, quoted, layer, work, target, rivals: vec![], status, cert, evidence });
+        let quoted = (i % 3 > 0)
+            .then(|| Span::new(span.start() + inner.start(), span.start() + inner.end()));
+        let target = (i % 4 > 0).then(|| Target {
+            doc: (i % 4 == 2).then(|| "no such".to_string()),
+            span: all[all.len() - 1 - i],
+        });
+        let (status, cert, evidence) =
+            (Status::Variant, Cert::new(0.5), vec![Evidence::code("words")]);
+        let (kind, layer, work) =
+            (kinds[i % 5], Layer::Shu, (i % 2 > 0).then(|| "儀禮・大射儀".to_string()));
+        document.links.push(Link {
+            kind,
+            span: *span,
+            quoted,
+            layer,
+            work,
+            target,
+            rivals: vec![],
+            status,
+            cert,
+            evidence,
+        });
     }
     let mut last = 0;
     for span in spans(&text, readings).into_iter().filter(|s| s.len() < 12) {
-        let (kind, cert) = if span.start() % 2 == 0 { (ReadingKind::Repair, 0.9) } else { (ReadingKind::Variant, 1.0) };
+        let (kind, cert) = if span.start() % 2 == 0 {
+            (ReadingKind::Repair, 0.9)
+        } else {
+            (ReadingKind::Variant, 1.0)
+        };
         if span.start() >= last {
             last = span.end() + 1;
             let evidence = vec![Evidence::new("context", "by its neighbours")];
-            document.readings.push(Reading { span, reading: "云 \u{E000}<".into(), kind, cert: Cert::new(cert), evidence });
+            document.readings.push(Reading {
+                span,
+                reading: "云 \u{E000}<".into(),
+                kind,
+                cert: Cert::new(cert),
+                evidence,
+            });
         }
     }
     let mut starts: Vec<usize> = spans(&text, divisions).iter().map(|s| s.start()).collect();
@@ -284,7 +370,13 @@ fn with_links(document: &mut Document, links: &[(u16, u16)], readings: &[(u16, u
         let end = starts.get(n + 1).copied().unwrap_or(text.len());
         let title = (n % 2 == 0).then(|| "戒百官".to_string());
         let (span, cert) = (Span::new(*start, end), Cert::new(0.8));
-        document.divisions.push(Division { n: n as u32 + 1, title, span, cert, evidence: vec![Evidence::code("label")] });
+        document.divisions.push(Division {
+            n: n as u32 + 1,
+            title,
+            span,
+            cert,
+            evidence: vec![Evidence::code("label")],
+        });
     }
 }
 
@@ -319,21 +411,28 @@ proptest! {
 #[test]
 fn any_layers_links_readings_and_sections_are_valid_and_come_back() {
     let (found, tried) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
-    let schemas: Vec<_> = schemas().iter().map(|s| teixml::Schema::from_file(s).expect("a schema")).collect();
+    let schemas: Vec<_> =
+        schemas().iter().map(|s| teixml::Schema::from_file(s).expect("a schema")).collect();
     let pairs = || prop::collection::vec((any::<u16>(), any::<u16>()), 0..8);
     let mut runner = proptest::test_runner::TestRunner::new(config(200));
     let strategy = (prop::collection::vec(piece(), 1..14), pairs(), pairs(), pairs());
     let result = runner.run(&strategy, |(pieces, links, readings, divisions)| {
         let mut document = from_pieces(&pieces);
         with_links(&mut document, &links, &readings, &divisions);
-        document.diagnostics.push(Diagnostic::warning("odd", Span::new(0, 0), "odd <text> here").hint("look & see"));
+        document.diagnostics.push(
+            Diagnostic::warning("odd", Span::new(0, 0), "odd <text> here").hint("look & see"),
+        );
         let xml = tei(&document);
         tried.set(tried.get() + 1);
         // The schema of TEI is large: every fifth document is enough.
         for schema in schemas.iter().take(if tried.get() % 5 == 0 { 2 } else { 1 }) {
             valid(schema, &xml);
         }
-        let back = (readers::by_name("tei").expect("reader").read)(Source::from_text("t.xml", mangled(&xml))).expect("our TEI");
+        let back = (readers::by_name("tei").expect("reader").read)(Source::from_text(
+            "t.xml",
+            mangled(&xml),
+        ))
+        .expect("our TEI");
         assert_same(&document, &back);
         for reading in &back.readings {
             prop_assert!(document.readings.contains(reading), "{reading:?}");
@@ -351,11 +450,18 @@ fn any_layers_links_readings_and_sections_are_valid_and_come_back() {
 fn golden() -> (Document, Library) {
     let text = "卒射第一\n二筭為純。純猶全也。耦陰陽。(案脫也字)\r\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:雲“純猶全也”者,案《大射》雲“司射 命”。\n右數獲\n\u{1}&KR0925;\u{E000}●一純。\n";
     let mut document = Document::new(Arc::new(Source::from_text("demo.txt", text)), "zhushu");
-    let find = |words: &str| text.find(words).map(|i| Span::new(i, i + words.len())).expect("words of the text");
+    let find = |words: &str| {
+        text.find(words).map(|i| Span::new(i, i + words.len())).expect("words of the text")
+    };
     let sure = |layer, words: &str| Segment::marked(layer, find(words));
     let mut zhu = sure(Layer::Zhu, "純猶全也。耦陰陽。");
-    (zhu.cert, zhu.evidence) =
-        (Cert::new(0.98), vec![Evidence::code("lemma-header"), Evidence::new("language-model", "3 times likelier as 注")]);
+    (zhu.cert, zhu.evidence) = (
+        Cert::new(0.98),
+        vec![
+            Evidence::code("lemma-header"),
+            Evidence::new("language-model", "3 times likelier as 注"),
+        ],
+    );
     document.segments = vec![
         sure(Layer::Heading, "卒射第一"),
         sure(Layer::Blank, "\n"),
@@ -368,7 +474,10 @@ fn golden() -> (Document, Library) {
         sure(Layer::Shu, "釋曰:雲“純猶全也”者,案《大射》雲“司射 命”。"),
         Segment::marked(Layer::Blank, Span::new(find("\n右").start(), find("\n右").start() + 1)),
         sure(Layer::Label, "右數獲"),
-        Segment::marked(Layer::Blank, Span::new(find("\n\u{1}").start(), find("\n\u{1}").start() + 1)),
+        Segment::marked(
+            Layer::Blank,
+            Span::new(find("\n\u{1}").start(), find("\n\u{1}").start() + 1),
+        ),
         sure(Layer::Jing, "\u{1}&KR0925;\u{E000}●一純。"),
         Segment::marked(Layer::Blank, Span::new(text.len() - 1, text.len())),
     ];
@@ -387,7 +496,13 @@ fn golden() -> (Document, Library) {
     };
     document.links = vec![
         link(LinkKind::Lemma, find("“二筭為純”"), None, Some(find("二筭為純。")), Status::Exact),
-        link(LinkKind::Lemma, find("“純猶”至“陰陽”"), None, Some(find("純猶全也。耦陰陽。")), Status::Range),
+        link(
+            LinkKind::Lemma,
+            find("“純猶”至“陰陽”"),
+            None,
+            Some(find("純猶全也。耦陰陽。")),
+            Status::Range,
+        ),
         link(
             LinkKind::Quotation,
             find("雲“純猶全也”者"),
@@ -395,7 +510,13 @@ fn golden() -> (Document, Library) {
             Some(find("純猶全也。")),
             Status::Exact,
         ),
-        link(LinkKind::Citation, find("《大射》雲“司射 命”"), Some(find("司射 命")), None, Status::Unresolved),
+        link(
+            LinkKind::Citation,
+            find("《大射》雲“司射 命”"),
+            Some(find("司射 命")),
+            None,
+            Status::Unresolved,
+        ),
         link(LinkKind::Quotation, find("命”。"), None, None, Status::Unresolved),
     ];
     let repair = |at: usize| Reading {
@@ -414,9 +535,15 @@ fn golden() -> (Document, Library) {
         cert,
         evidence: vec![Evidence::code("label")],
     }];
-    document.diagnostics =
-        vec![Diagnostic::warning("lost-character", find("●"), "● stands for a character").hint("compare another witness")];
-    let who = |key: &str, name: &str, period: &str| Commentator { key: key.into(), name: name.into(), period: Some(period.into()) };
+    document.diagnostics = vec![
+        Diagnostic::warning("lost-character", find("●"), "● stands for a character")
+            .hint("compare another witness"),
+    ];
+    let who = |key: &str, name: &str, period: &str| Commentator {
+        key: key.into(),
+        name: name.into(),
+        period: Some(period.into()),
+    };
     document.meta = Meta {
         first_section: None,
         title: "儀禮注疏・鄉射禮".into(),
@@ -432,7 +559,10 @@ fn golden() -> (Document, Library) {
         origin: Some("the tests".into()),
         rights: Some("public domain".into()),
         language: "lzh-Hant".into(),
-        layers: vec![(Layer::Zhu, who("zhengxuan", "鄭玄", "東漢")), (Layer::Shu, who("jiagongyan", "賈公彥", "唐"))],
+        layers: vec![
+            (Layer::Zhu, who("zhengxuan", "鄭玄", "東漢")),
+            (Layer::Shu, who("jiagongyan", "賈公彥", "唐")),
+        ],
         translates: vec![],
         collection: Collection {
             title: Some("十三經".into()),
@@ -441,7 +571,8 @@ fn golden() -> (Document, Library) {
             date: Some("2026-11-21".into()),
         },
     };
-    let mut translation = Document::new(Arc::new(Source::from_text("jinyi.txt", "兩根算籌為一純。無。")), "plain");
+    let mut translation =
+        Document::new(Arc::new(Source::from_text("jinyi.txt", "兩根算籌為一純。無。")), "plain");
     translation.segments = vec![Segment::marked(Layer::Translation, translation.source.span())];
     translation.number();
     let bead = |source: Vec<Span>, from: usize, to: usize| Bead {
@@ -451,8 +582,16 @@ fn golden() -> (Document, Library) {
         evidence: vec![],
     };
     let beads = vec![bead(vec![find("二筭為純。")], 0, 24), bead(vec![], 24, 30)];
-    let alignment = Alignment { source: document.id.clone(), translation: translation.id.clone(), grain: Default::default(), beads };
-    let library = Library { documents: vec![Arc::new(document.clone()), Arc::new(translation)], alignments: vec![alignment] };
+    let alignment = Alignment {
+        source: document.id.clone(),
+        translation: translation.id.clone(),
+        grain: Default::default(),
+        beads,
+    };
+    let library = Library {
+        documents: vec![Arc::new(document.clone()), Arc::new(translation)],
+        alignments: vec![alignment],
+    };
     (document, library)
 }
 
@@ -466,19 +605,30 @@ fn the_golden_file_is_what_is_written_and_is_valid() {
     }
     let back = read(&xml);
     assert_same(&document, &back);
-    assert_eq!((&back.readings[0].reading, back.readings[0].span), (&document.readings[0].reading, document.readings[0].span));
+    assert_eq!(
+        (&back.readings[0].reading, back.readings[0].span),
+        (&document.readings[0].reading, document.readings[0].span)
+    );
     assert_eq!(back.readings[0].evidence, document.readings[0].evidence);
-    assert_eq!((back.divisions[0].span, &back.divisions[0].title), (document.divisions[0].span, &document.divisions[0].title));
+    assert_eq!(
+        (back.divisions[0].span, &back.divisions[0].title),
+        (document.divisions[0].span, &document.divisions[0].title)
+    );
     let golden = root().join("tests/golden/tei.xml");
     if std::env::var("SNAPSHOTS").is_ok_and(|v| v == "overwrite") {
         std::fs::write(&golden, &xml).expect("writable");
     }
-    assert_eq!(xml, std::fs::read_to_string(golden).expect("golden file"), "if this is as it should be: SNAPSHOTS=overwrite cargo test");
+    assert_eq!(
+        xml,
+        std::fs::read_to_string(golden).expect("golden file"),
+        "if this is as it should be: SNAPSHOTS=overwrite cargo test"
+    );
 }
 
 #[test]
 fn bytes_come_back_in_their_own_encoding() {
-    let utf16: Vec<u8> = "\u{FEFF}二筭為純\r\n𧰼".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let utf16: Vec<u8> =
+        "\u{FEFF}二筭為純\r\n𧰼".encode_utf16().flat_map(u16::to_be_bytes).collect();
     let gb18030 = b"\xB6\xFE\xCB\xE3 \xCE\xAA\r\n\xB4\xBF".to_vec();
     for (bytes, label) in [(utf16, None), (gb18030, Some("gb18030"))] {
         let source = Source::decode("old  name.txt", bytes.clone(), label).expect("decodes");
@@ -496,8 +646,11 @@ fn bytes_come_back_in_their_own_encoding() {
 fn mended_broken_and_foreign_tei_is_told_apart() {
     let (document, _) = golden();
     let xml = tei(&document);
-    let fails = |xml: &str| readers::read(Source::from_text("t.xml", xml), None).expect_err("cannot be read");
-    let mended = read(&xml.replace("純猶</bibl>", "").replace("耦陰陽。</note>", "耦陰陽也。</note>"));
+    let fails = |xml: &str| {
+        readers::read(Source::from_text("t.xml", xml), None).expect_err("cannot be read")
+    };
+    let mended =
+        read(&xml.replace("純猶</bibl>", "").replace("耦陰陽。</note>", "耦陰陽也。</note>"));
     let warned = mended.diagnostics.iter().find(|d| d.code == "source-differs").expect("a warning");
     assert!(warned.message.contains("1 characters more"), "{}", warned.message);
     assert!(mended.source.text().contains("耦陰陽也。"));
@@ -506,8 +659,16 @@ fn mended_broken_and_foreign_tei_is_told_apart() {
     assert_eq!(broken.place.map(|p| p.line), Some(line), "{broken}");
     assert!(broken.place.is_some_and(|p| p.column > 1));
     assert!(fails(&xml.replace("耦陰陽", "&nbsp;")).message.contains("nbsp"));
-    assert!(fails(&xml[..xml.len() - 8]).message.contains("ends"), "{}", fails(&xml[..xml.len() - 8]));
-    assert!(fails(&xml.replace("ident=\"zhushu\"", "ident=\"other\"")).message.contains("not written by zhushu"));
+    assert!(
+        fails(&xml[..xml.len() - 8]).message.contains("ends"),
+        "{}",
+        fails(&xml[..xml.len() - 8])
+    );
+    assert!(
+        fails(&xml.replace("ident=\"zhushu\"", "ident=\"other\""))
+            .message
+            .contains("not written by zhushu")
+    );
     assert!(fails(&xml.replace(">UTF-8<", ">Big5<")).message.contains("Big5"));
 }
 
@@ -523,7 +684,10 @@ fn the_schema_refuses_what_is_not_written() {
         ("cert=\"0.98\"", "cert=\"1.5\""),
         ("<p><fw", "<p>words<fw"),
         ("xml:id=\"z1\"", "xml:id=\"x1\""),
-        ("<trailer type=\"label\" xml:id=\"b1\">右數獲</trailer>", "<ab type=\"other\" xml:id=\"b1\">右數獲</ab>"),
+        (
+            "<trailer type=\"label\" xml:id=\"b1\">右數獲</trailer>",
+            "<ab type=\"other\" xml:id=\"b1\">右數獲</ab>",
+        ),
         ("<standOff>", "<standOff/><standOff>"),
         (" resp=\"#zhushu\"", ""),
     ];

@@ -14,16 +14,23 @@ fn chars(s: &str) -> Vec<char> {
     Key::of(s, Span::new(0, s.len())).chars
 }
 
-/// The promises of a collation: matches are equal characters, rise within a chain, and no character is matched twice.
+/// The promises of a collation: matches are equal characters, rise within a chain, and no character
+/// is matched twice.
 fn collate(a: &[char], b: &[char]) -> Vec<Chain> {
     let chains = Base::new(a).against(b);
     let (mut seen_a, mut seen_b) = (vec![false; a.len()], vec![false; b.len()]);
     for chain in &chains {
-        assert!(chain.runs.windows(2).all(|w| w[0].a_end() <= w[1].a && w[0].b_end() <= w[1].b), "{chain:?}");
+        assert!(
+            chain.runs.windows(2).all(|w| w[0].a_end() <= w[1].a && w[0].b_end() <= w[1].b),
+            "{chain:?}"
+        );
         for run in &chain.runs {
             assert_eq!(a[run.a..run.a_end()], b[run.b..run.b_end()]);
             for n in 0..run.len {
-                assert!(!std::mem::replace(&mut seen_a[run.a + n], true) && !std::mem::replace(&mut seen_b[run.b + n], true));
+                assert!(
+                    !std::mem::replace(&mut seen_a[run.a + n], true)
+                        && !std::mem::replace(&mut seen_b[run.b + n], true)
+                );
             }
         }
     }
@@ -89,7 +96,13 @@ fn transposed_blocks_are_found_each_in_its_place() {
     let (x, y, z) = (babble(1, 80, 900), babble(2, 60, 900), babble(3, 70, 900));
     let chains = collate(&[&x[..], &y, &z].concat(), &[&z[..], &x, &y].concat());
     assert_eq!(matched(&chains), 210);
-    let place = |a: usize| chains.iter().flat_map(|c| &c.runs).find(|r| (r.a..r.a_end()).contains(&a)).map(|r| r.b + a - r.a);
+    let place = |a: usize| {
+        chains
+            .iter()
+            .flat_map(|c| &c.runs)
+            .find(|r| (r.a..r.a_end()).contains(&a))
+            .map(|r| r.b + a - r.a)
+    };
     assert_eq!([place(10), place(90), place(150)], [Some(80), Some(160), Some(10)]);
 }
 
@@ -97,7 +110,12 @@ fn transposed_blocks_are_found_each_in_its_place() {
 fn unrelated_texts_hardly_match() {
     assert_eq!(matched(&collate(&babble(1, 5000, 900), &babble(2, 5000, 900))), 0);
     // Formulas that both are full of do not make them one text.
-    let with = |seed: u64| babble(seed, 3000, 900).chunks(30).flat_map(|c| [c, &chars("再拜稽首")].concat()).collect::<Vec<char>>();
+    let with = |seed: u64| {
+        babble(seed, 3000, 900)
+            .chunks(30)
+            .flat_map(|c| [c, &chars("再拜稽首")].concat())
+            .collect::<Vec<char>>()
+    };
     let (a, b) = (with(3), with(4));
     assert!(matched(&collate(&a, &b)) * 10 < a.len());
 }
@@ -105,9 +123,18 @@ fn unrelated_texts_hardly_match() {
 #[test]
 fn repetition_costs_no_more_than_length() {
     let mut next = numbers(7);
-    let wrong = |text: Vec<char>, next: &mut dyn FnMut(usize) -> usize| -> Vec<char> {
-        text.into_iter().map(|c| if next(40) == 0 { char::from_u32(0x5E00 + next(900) as u32).unwrap() } else { c }).collect()
-    };
+    let wrong =
+        |text: Vec<char>, next: &mut dyn FnMut(usize) -> usize| -> Vec<char> {
+            text.into_iter()
+                .map(|c| {
+                    if next(40) == 0 {
+                        char::from_u32(0x5E00 + next(900) as u32).unwrap()
+                    } else {
+                        c
+                    }
+                })
+                .collect()
+        };
     let text: Vec<char> = chars("再拜稽首").into_iter().cycle().take(40_000).collect();
     let (a, b) = (wrong(text.clone(), &mut next), wrong(text, &mut next));
     let started = std::time::Instant::now();
@@ -135,10 +162,21 @@ const NOTES: [&str; 6] = [
 
 /// A paragraph of classic and note for each pair, nothing between them but what `mark` puts there.
 fn undivided(order: &[usize], mark: &str) -> Document {
-    let words = |s: &str| s.chars().collect::<Vec<_>>().chunks(7).map(|c| c.iter().collect::<String>()).collect::<Vec<_>>().join(mark);
+    let words = |s: &str| {
+        s.chars()
+            .collect::<Vec<_>>()
+            .chunks(7)
+            .map(|c| c.iter().collect::<String>())
+            .collect::<Vec<_>>()
+            .join(mark)
+    };
     let mut text = String::new();
     for &n in order {
-        text += &format!("{}{mark}{}。\n[疏]釋曰:自此以下言其事之節也。\n", words(CLASSIC[n]), words(NOTES[n]));
+        text += &format!(
+            "{}{mark}{}。\n[疏]釋曰:自此以下言其事之節也。\n",
+            words(CLASSIC[n]),
+            words(NOTES[n])
+        );
     }
     readers::read(Source::from_text("text.txt", text), Some("zhushu")).unwrap()
 }
@@ -178,7 +216,8 @@ const ALL: [usize; 6] = [0, 1, 2, 3, 4, 5];
 
 #[test]
 fn a_witness_cuts_where_no_mark_is_and_through_other_marks() {
-    let library = with(undivided(&ALL, ""), marked(&ALL, true, |w| format!("{}。", w.replace("者", "者、"))));
+    let library =
+        with(undivided(&ALL, ""), marked(&ALL, true, |w| format!("{}。", w.replace("者", "者、"))));
     assert_eq!(decided(&library), truth(&ALL));
     let d = &library.documents[0];
     let notes: Vec<&Segment> = d.of_layer(Layer::Zhu).collect();
@@ -192,7 +231,9 @@ fn a_witness_cuts_where_no_mark_is_and_through_other_marks() {
 
 #[test]
 fn variants_gaps_and_transposition_do_not_hide_a_border() {
-    let variants = |w: &str| w.replace('觶', "觚").replace('于', "於").replace("之西", "西").replace('弣', "把");
+    let variants = |w: &str| {
+        w.replace('觶', "觚").replace('于', "於").replace("之西", "西").replace('弣', "把")
+    };
     for order in [[0, 1, 2, 3, 4, 5], [3, 4, 5, 0, 1, 2]] {
         let library = with(undivided(&ALL, ""), marked(&order, true, variants));
         assert_eq!(decided(&library), truth(&ALL), "{order:?}");
@@ -201,7 +242,10 @@ fn variants_gaps_and_transposition_do_not_hide_a_border() {
     let library = with(undivided(&ALL, ","), marked(&[0, 1, 3, 4, 5], true, variants));
     let [jing, zhu] = decided(&library);
     for n in [0, 1, 3, 4, 5] {
-        let (classic, note) = (chars(CLASSIC[n]).iter().collect::<String>(), chars(NOTES[n]).iter().collect::<String>());
+        let (classic, note) = (
+            chars(CLASSIC[n]).iter().collect::<String>(),
+            chars(NOTES[n]).iter().collect::<String>(),
+        );
         assert!(jing.contains(&classic) && zhu.contains(&note), "{n}: {jing} | {zhu}");
     }
 }
@@ -212,14 +256,16 @@ fn a_bare_classic_is_a_witness_too() {
     let d = &library.documents[0];
     assert!(d.of_layer(Layer::Zhu).all(|s| s.evidence.iter().any(|e| e.code == "witness")));
     let (got, want) = (decided(&library), truth(&ALL));
-    // The bare classic does not mark where its notes would be: clauses that run over the border may go either way.
+    // The bare classic does not mark where its notes would be: clauses that run over the border may
+    // go either way.
     let differ = |a: &str, b: &str| a.chars().count().abs_diff(b.chars().count());
     assert!(differ(&got[0], &want[0]) <= 12, "{got:?}");
 }
 
 #[test]
 fn a_text_of_something_else_is_no_witness() {
-    let mut other = marked(&[0], true, |_| "主人坐取爵興降洗賓降主人辭降賓對再拜稽首司射適堂西".to_string());
+    let mut other =
+        marked(&[0], true, |_| "主人坐取爵興降洗賓降主人辭降賓對再拜稽首司射適堂西".to_string());
     other.id = "other".into();
     let d = with(undivided(&ALL, ","), other);
     let document = &d.documents[0];
@@ -245,14 +291,25 @@ fn what_sticks_to_a_sub_commentary_is_cut_off_by_a_witness() {
 
 #[test]
 fn a_disagreement_is_shown() {
-    // The headers leave no doubt; the witness has the classic as commentary and the other way round.
+    // The headers leave no doubt; the witness has the classic as commentary and the other way
+    // round.
     let mut text = String::new();
     for n in ALL {
         let ends = |w: &str| {
             let c: Vec<char> = w.chars().collect();
-            format!("“{}”至“{}”", c[..2].iter().collect::<String>(), c[c.len() - 2..].iter().collect::<String>())
+            format!(
+                "“{}”至“{}”",
+                c[..2].iter().collect::<String>(),
+                c[c.len() - 2..].iter().collect::<String>()
+            )
         };
-        text += &format!("{}。{}。\n[疏]{}。注{}。釋曰:言其事也。\n", CLASSIC[n], NOTES[n], ends(CLASSIC[n]), ends(NOTES[n]));
+        text += &format!(
+            "{}。{}。\n[疏]{}。注{}。釋曰:言其事也。\n",
+            CLASSIC[n],
+            NOTES[n],
+            ends(CLASSIC[n]),
+            ends(NOTES[n])
+        );
     }
     let text = readers::read(Source::from_text("text.txt", text), Some("zhushu")).unwrap();
     let mut witness = marked(&ALL, true, |w| w.to_string());
@@ -260,8 +317,12 @@ fn a_disagreement_is_shown() {
         s.layer = if s.layer == Layer::Jing { Layer::Zhu } else { Layer::Jing };
     }
     let library = with(text, witness);
-    let said: Vec<&str> =
-        library.documents[0].diagnostics.iter().filter(|d| d.code == "witness-disagrees").map(|d| d.message.as_str()).collect();
+    let said: Vec<&str> = library.documents[0]
+        .diagnostics
+        .iter()
+        .filter(|d| d.code == "witness-disagrees")
+        .map(|d| d.message.as_str())
+        .collect();
     assert!(said.len() >= 6 && said.iter().all(|m| m.contains("witness has “")), "{said:?}");
 }
 
@@ -275,29 +336,41 @@ const DAXUE: [(&str, &str); 5] = [
         "知止而后有定，定而后能静，静而后能安，安而后能虑，虑而后能得。",
         "后，与后同，后放此。止者，所当止之地，即至善之所在也。知之，则志有定向。静，谓心不妄动。",
     ),
-    ("物有本末，事有终始，知所先后，则近道矣。", "明德为本，新民为末。知止为始，能得为终。本始所先，末终所后。此结上文两节之意。"),
+    (
+        "物有本末，事有终始，知所先后，则近道矣。",
+        "明德为本，新民为末。知止为始，能得为终。本始所先，末终所后。此结上文两节之意。",
+    ),
     (
         "古之欲明明德于天下者，先治其国；欲治其国者，先齐其家；欲齐其家者，先修其身；欲修其身者，先正其心。",
         "治，平声，后放此。明明德于天下者，使天下之人皆有以明其明德也。心者，身之所主也。",
     ),
-    ("自天子以至于庶人，壹是皆以修身为本。", "壹是，一切也。正心以上，皆所以修身也。齐家以下，则举此而措之耳。"),
+    (
+        "自天子以至于庶人，壹是皆以修身为本。",
+        "壹是，一切也。正心以上，皆所以修身也。齐家以下，则举此而措之耳。",
+    ),
 ];
 
-/// A copy that marks its notes settles one that does not: in the other script, with words missing from both layers.
+/// A copy that marks its notes settles one that does not: in the other script, with words missing
+/// from both layers.
 #[test]
 fn a_marked_copy_with_gaps_in_the_other_script_cuts_a_text_without_headers() {
     use zhushu::text::script::{Script, convert_from};
     let bare: String = DAXUE.iter().map(|(jing, zhu)| format!("{jing}{zhu}\n")).collect();
     let marked: String = DAXUE.iter().map(|(jing, zhu)| format!("{jing}（{zhu}）\n")).collect();
-    let lost = ["", "先治其国；", "在亲民，", "而后能安，安", "明之也。", "此结上文两节之意。"].map(|gap| (gap, ""));
+    let lost = ["", "先治其国；", "在亲民，", "而后能安，安", "明之也。", "此结上文两节之意。"]
+        .map(|gap| (gap, ""));
     let damaged = ["定而后能静", "在止于至", "而后能静，静", "知所先后"].map(|gap| (gap, "欲"));
     for (gap, other) in lost.into_iter().chain(damaged) {
-        let witness = convert_from(&marked.replace(gap, other), Script::Simplified, Script::Traditional).replace('爲', "為");
-        let text = readers::read(Source::from_text("text.txt", bare.as_str()), Some("jizhu")).unwrap();
+        let witness =
+            convert_from(&marked.replace(gap, other), Script::Simplified, Script::Traditional)
+                .replace('爲', "為");
+        let text =
+            readers::read(Source::from_text("text.txt", bare.as_str()), Some("jizhu")).unwrap();
         let witness = readers::read(Source::from_text("witness.txt", witness), None).unwrap();
         assert_eq!(witness.reader, "brackets");
         let library = with(text, witness);
-        let want = [DAXUE.map(|(jing, _)| jing), DAXUE.map(|(_, zhu)| zhu)].map(|t| t.iter().flat_map(|w| chars(w)).collect::<String>());
+        let want = [DAXUE.map(|(jing, _)| jing), DAXUE.map(|(_, zhu)| zhu)]
+            .map(|t| t.iter().flat_map(|w| chars(w)).collect::<String>());
         assert_eq!(decided(&library), want, "without {gap}");
     }
 }
@@ -306,16 +379,22 @@ fn a_marked_copy_with_gaps_in_the_other_script_cuts_a_text_without_headers() {
 #[test]
 fn an_inferred_witness_is_silent_where_it_is_not_sure() {
     let mut witness = marked(&ALL, true, str::to_string);
-    // It has the first two characters of the third note as the end of its 經, and says that it is not sure.
+    // It has the first two characters of the third note as the end of its 經, and says that it is
+    // not sure.
     let border = witness.segments[5].span.start() + "今文".len();
     let (classic, note) = (witness.segments[4].span, witness.segments[5].span);
     let why = || vec![zhushu::model::Evidence::code("reads-as-layer")];
-    let inferred = |layer, span, p| Segment::inferred(layer, span, zhushu::model::Cert::new(p), why());
+    let inferred =
+        |layer, span, p| Segment::inferred(layer, span, zhushu::model::Cert::new(p), why());
     witness.segments[4] = inferred(Layer::Jing, Span::new(classic.start(), border), 0.6);
     witness.segments[5] = inferred(Layer::Zhu, Span::new(border, note.end()), 0.6);
     let library = with(undivided(&ALL, "，"), witness);
     let d = &library.documents[0];
-    assert!(d.of_layer(Layer::Zhu).all(|s| !d.slice(s.span).starts_with("無遂")), "{:?}", decided(&library));
+    assert!(
+        d.of_layer(Layer::Zhu).all(|s| !d.slice(s.span).starts_with("無遂")),
+        "{:?}",
+        decided(&library)
+    );
     assert_eq!(d.of_layer(Layer::Zhu).count(), 6);
 }
 
@@ -331,7 +410,8 @@ fn corpus(name: &str) -> String {
 }
 
 fn cut_with_translation(document: Document) -> Document {
-    let translation = readers::read(Source::from_text("jinyi.txt", corpus("yili-05-jinyi.txt")), None).unwrap();
+    let translation =
+        readers::read(Source::from_text("jinyi.txt", corpus("yili-05-jinyi.txt")), None).unwrap();
     (*pipeline::run(vec![document, translation]).documents[0]).clone()
 }
 
@@ -347,7 +427,11 @@ fn named_as_evidence(document: &Document) -> usize {
 fn a_translation_shows_what_is_classic() {
     let alone = (*pipeline::run(vec![without_sub_commentary()]).documents[0]).clone();
     let with = cut_with_translation(without_sub_commentary());
-    let note = |d: &Document| borders(d).iter().any(|s| s.layer == Layer::Zhu && d.words(s.span).starts_with("以賓主人飲"));
+    let note = |d: &Document| {
+        borders(d)
+            .iter()
+            .any(|s| s.layer == Layer::Zhu && d.words(s.span).starts_with("以賓主人飲"))
+    };
     assert!(!note(&alone), "it is found without the translation, and the test shows nothing");
     assert!(note(&with));
     assert_eq!(named_as_evidence(&alone), 0);
@@ -356,6 +440,8 @@ fn a_translation_shows_what_is_classic() {
 
 #[test]
 fn the_translation_of_another_chapter_says_nothing() {
-    let document = readers::read(Source::from_text("yili-06.txt", corpus("yili-06-zhushu.txt")), None).unwrap();
+    let document =
+        readers::read(Source::from_text("yili-06.txt", corpus("yili-06-zhushu.txt")), None)
+            .unwrap();
     assert_eq!(named_as_evidence(&cut_with_translation(document)), 0);
 }

@@ -75,7 +75,9 @@ pub fn run(args: &Args) -> Outcome {
         By::Clause => Grain::Clause,
     };
     let aligned = align(&classic, &translation, &Options { by, prior: !args.no_prior });
-    output::to(args.output.as_deref(), |out| (writer.write)(&aligned.alignment, &classic, &translation, out))?;
+    output::to(args.output.as_deref(), |out| {
+        (writer.write)(&aligned.alignment, &classic, &translation, out)
+    })?;
     if !args.quiet {
         tell(&classic, &aligned.source);
         tell(&translation, &translation.diagnostics);
@@ -102,7 +104,11 @@ fn writer(args: &Args) -> Result<&'static AlignmentWriter, Error> {
     if let Some(name) = &args.to {
         return alignment::by_name(name);
     }
-    let ending = args.output.as_ref().and_then(|p| p.extension()).map(|e| e.to_string_lossy().to_lowercase());
+    let ending = args
+        .output
+        .as_ref()
+        .and_then(|p| p.extension())
+        .map(|e| e.to_string_lossy().to_lowercase());
     match ending.and_then(|e| ALIGNMENT_WRITERS.iter().find(|w| w.extension == e)) {
         Some(writer) => Ok(writer),
         None => alignment::by_name("json"),

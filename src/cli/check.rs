@@ -59,7 +59,12 @@ pub fn run(args: &Args) -> Outcome {
         render::error(e)?;
     }
     let texts = library.documents.len();
-    writeln!(out, "{texts} {} read, {} not; {counts}", if texts == 1 { "text" } else { "texts" }, errors.len())?;
+    writeln!(
+        out,
+        "{texts} {} read, {} not; {counts}",
+        if texts == 1 { "text" } else { "texts" },
+        errors.len()
+    )?;
     out.flush()?;
     Ok(match errors.first() {
         Some(e) => e.exit_code(),
@@ -67,7 +72,8 @@ pub fn run(args: &Args) -> Outcome {
     })
 }
 
-/// Reads what can be read, and goes on after what cannot; stray files of a folder count as left out.
+/// Reads what can be read, and goes on after what cannot; stray files of a folder count as left
+/// out.
 fn read_all(gathered: &mut Gathered) -> (Vec<Document>, Vec<Error>) {
     let results: Vec<_> = gathered.entries.par_iter().map(|n| texts::read(&n.entry)).collect();
     let (mut documents, mut errors) = (vec![], vec![]);
@@ -81,7 +87,8 @@ fn read_all(gathered: &mut Gathered) -> (Vec<Document>, Vec<Error>) {
     (documents, errors)
 }
 
-/// Prints the diagnostics of a text, kind by kind in the order they first appear, at most `few` of each.
+/// Prints the diagnostics of a text, kind by kind in the order they first appear, at most `few` of
+/// each.
 fn print(document: &Document, few: usize, out: &mut impl Write) -> Result<(), Failure> {
     let mut kinds: Vec<(&str, Vec<&Diagnostic>)> = vec![];
     for d in &document.diagnostics {
@@ -96,7 +103,11 @@ fn print(document: &Document, few: usize, out: &mut impl Write) -> Result<(), Fa
         }
         if of_kind.len() > few {
             let path = document.source.path().display();
-            writeln!(out, "… {} more of {code} in {path}; --all shows them\n", of_kind.len() - few)?;
+            writeln!(
+                out,
+                "… {} more of {code} in {path}; --all shows them\n",
+                of_kind.len() - few
+            )?;
         }
     }
     Ok(())
@@ -131,6 +142,12 @@ impl Counts {
 impl std::fmt::Display for Counts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let word = |n, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
-        write!(f, "{}, {}, {}", word(self.errors, "error"), word(self.warnings, "warning"), word(self.infos, "remark"))
+        write!(
+            f,
+            "{}, {}, {}",
+            word(self.errors, "error"),
+            word(self.warnings, "warning"),
+            word(self.infos, "remark")
+        )
     }
 }

@@ -14,7 +14,8 @@ pub enum Side {
 /// Rows as lines, indented by two, the columns padded to the widest entry and set two blanks apart.
 pub fn lines(rows: &[Vec<String>], sides: &[Side]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |i: usize| rows.iter().filter_map(|r| r.get(i)).map(|c| c.width()).max().unwrap_or(0);
+    let width =
+        |i: usize| rows.iter().filter_map(|r| r.get(i)).map(|c| c.width()).max().unwrap_or(0);
     let widths: Vec<_> = (0..count).map(width).collect();
     let mut out = String::new();
     for row in rows {

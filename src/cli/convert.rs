@@ -35,20 +35,26 @@ pub fn run(args: &Args) -> Outcome {
     let writer = writer(args)?;
     let mut library = pipeline::run(args.common.read(&args.file)?);
     pipeline::align(&mut library);
-    output::to(args.common.output.as_deref(), |out| (writer.write)(&library.documents[0], &library, out))?;
+    output::to(args.common.output.as_deref(), |out| {
+        (writer.write)(&library.documents[0], &library, out)
+    })?;
     Ok(0)
 }
 
-/// The writer that was named, or the one whose files end as the output does (the longest such ending), or JSON.
+/// The writer that was named, or the one whose files end as the output does (the longest such
+/// ending), or JSON.
 fn writer(args: &Args) -> Result<&'static Writer, Error> {
     if let Some(name) = &args.to {
         return writers::by_name(name);
     }
-    let Some(path) = args.common.output.as_ref().filter(|p| p.as_os_str() != "-") else { return writers::by_name("json") };
+    let Some(path) = args.common.output.as_ref().filter(|p| p.as_os_str() != "-") else {
+        return writers::by_name("json");
+    };
     let name = path.to_string_lossy().to_lowercase();
     let ends = |w: &&Writer| name.ends_with(&format!(".{}", w.extension.trim_start_matches('.')));
     writers::WRITERS.iter().filter(ends).max_by_key(|w| w.extension.len()).ok_or_else(|| {
-        let endings: Vec<_> = writers::WRITERS.iter().map(|w| format!("{} (.{})", w.name, w.extension)).collect();
+        let endings: Vec<_> =
+            writers::WRITERS.iter().map(|w| format!("{} (.{})", w.name, w.extension)).collect();
         Error::usage(format!("the ending of “{}” names no format", path.display()))
             .hint(format!("say it with --to; there are {}", endings.join(", ")))
     })

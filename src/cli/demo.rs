@@ -30,7 +30,9 @@ pub fn run(args: &Args) -> Outcome {
     fs::create_dir_all(&args.folder).map_err(|e| Error::io(&args.folder, "make the folder", &e))?;
     write_out(&target).map_err(|e| Error::io(&target, "write", &e))?;
     let (n, shown) = (CORPUS.files().count(), args.folder.display());
-    output::to(None, |out| writeln!(out, "{n} files in {shown}/corpus; next: cd {shown} && zhushu build"))?;
+    output::to(None, |out| {
+        writeln!(out, "{n} files in {shown}/corpus; next: cd {shown} && zhushu build")
+    })?;
     Ok(0)
 }
 
@@ -50,7 +52,8 @@ fn write_out(target: &Path) -> std::io::Result<()> {
 fn empty(folder: &Path) -> Result<(), Error> {
     match fs::read_dir(folder).map(Iterator::count) {
         Ok(0) => Ok(()),
-        Ok(_) => Err(Error::usage(format!("{} is not empty", folder.display())).hint("name a folder that does not exist yet")),
+        Ok(_) => Err(Error::usage(format!("{} is not empty", folder.display()))
+            .hint("name a folder that does not exist yet")),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
         Err(e) => Err(Error::io(folder, "use the folder", &e)),
     }

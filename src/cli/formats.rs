@@ -47,12 +47,30 @@ pub fn run(args: &Args) -> Outcome {
 
 fn sections() -> Vec<Section> {
     let readers = READERS.iter().map(|r| [r.name.into(), String::new(), r.about.into()]).collect();
-    let passes = PASSES.iter().map(|p| [p.name.into(), format!("{:?}", p.stage).to_lowercase(), p.about.into()]).collect();
-    let writers = WRITERS.iter().map(|w| [w.name.into(), format!(".{}", w.extension.trim_start_matches('.')), w.about.into()]).collect();
-    let editions = export::formats().map(|[name, ending, about]| [name.into(), format!(".{ending}"), about.into()]).collect();
-    let references = REFERENCE_WRITERS.iter().map(|w| [w.name.into(), format!(".{}", w.extension), w.about.into()]).collect();
-    let alignments = ALIGNMENT_WRITERS.iter().map(|w| [w.name.into(), format!(".{}", w.extension), w.about.into()]).collect();
-    let layers = Layer::all().map(|l| [format!("{} {}", l.zh, l.id), l.aliases.join(" "), l.about.into()]).collect();
+    let passes = PASSES
+        .iter()
+        .map(|p| [p.name.into(), format!("{:?}", p.stage).to_lowercase(), p.about.into()])
+        .collect();
+    let writers = WRITERS
+        .iter()
+        .map(|w| {
+            [w.name.into(), format!(".{}", w.extension.trim_start_matches('.')), w.about.into()]
+        })
+        .collect();
+    let editions = export::formats()
+        .map(|[name, ending, about]| [name.into(), format!(".{ending}"), about.into()])
+        .collect();
+    let references = REFERENCE_WRITERS
+        .iter()
+        .map(|w| [w.name.into(), format!(".{}", w.extension), w.about.into()])
+        .collect();
+    let alignments = ALIGNMENT_WRITERS
+        .iter()
+        .map(|w| [w.name.into(), format!(".{}", w.extension), w.about.into()])
+        .collect();
+    let layers = Layer::all()
+        .map(|l| [format!("{} {}", l.zh, l.id), l.aliases.join(" "), l.about.into()])
+        .collect();
     vec![
         ("readers", "for --from", readers),
         ("passes", "in the order they run, with their stage", passes),

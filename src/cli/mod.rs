@@ -1,7 +1,7 @@
 //! The command line: one file a subcommand, and the only place that prints.
 //!
-//! A command returns an [`Outcome`]; [`main`] turns it into words on standard error and an exit code. A reader that
-//! closes the pipe early (`zhushu … | head`) is no error.
+//! A command returns an [`Outcome`]; [`main`] turns it into words on standard error and an exit
+//! code. A reader that closes the pipe early (`zhushu … | head`) is no error.
 
 mod align;
 mod build;
@@ -58,7 +58,8 @@ Examples:
 
 ";
 
-/// Reads Chinese classics with commentaries (注疏), tells the layers apart, and writes them as editions.
+/// Reads Chinese classics with commentaries (注疏), tells the layers apart, and writes them as
+/// editions.
 #[derive(Parser)]
 #[command(name = "zhushu", version, max_term_width = 100, after_help = [EXAMPLES, EXIT_CODES].concat(), arg_required_else_help = true)]
 struct Cli {
@@ -128,7 +129,8 @@ impl From<io::Error> for Failure {
 fn works(path: &Path) -> Result<(), Error> {
     let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, "read", &e))?;
     Works::install(&text).map_err(|e| {
-        let error = Error::input(path, e.message()).hint("src/corpus/works.toml is the example; [[work]] with a title is enough");
+        let error = Error::input(path, e.message())
+            .hint("src/corpus/works.toml is the example; [[work]] with a title is enough");
         let span = e.span().unwrap_or(0..0);
         error.over(&Source::from_text(path, text.clone()), Span::new(span.start, span.end))
     })
@@ -185,7 +187,11 @@ mod tests {
         cli.clone().debug_assert();
         for command in cli.get_subcommands().filter(|c| c.get_name() != "help") {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            assert!(help.contains(&format!("zhushu {}", command.get_name())), "{} --help has no example", command.get_name());
+            assert!(
+                help.contains(&format!("zhushu {}", command.get_name())),
+                "{} --help has no example",
+                command.get_name()
+            );
         }
     }
 }

@@ -12,7 +12,10 @@ use super::Failure;
 ///
 /// # Errors
 /// When writing fails; then the file is as it was before.
-pub fn to(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+pub fn to(
+    path: Option<&Path>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
     match path.filter(|p| p.as_os_str() != "-") {
         None => {
             let mut out = BufWriter::new(io::stdout().lock());
@@ -23,7 +26,8 @@ pub fn to(path: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<
     }
 }
 
-/// Writes words that may be coloured: as they are on a terminal that wants colours, plain everywhere else.
+/// Writes words that may be coloured: as they are on a terminal that wants colours, plain
+/// everywhere else.
 ///
 /// # Errors
 /// As [`to`].
@@ -44,7 +48,8 @@ pub fn styled(path: Option<&Path>, words: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes beside the file and renames. What is no regular file (`/dev/full`, a named pipe) is written as it stands.
+/// Writes beside the file and renames. What is no regular file (`/dev/full`, a named pipe) is
+/// written as it stands.
 fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let old = std::fs::metadata(path).ok();
     if old.as_ref().is_some_and(|m| m.is_dir()) {

@@ -1,7 +1,9 @@
-//! Errors and diagnostics in words, with the place they are about: file, line and column, the words, a hint.
+//! Errors and diagnostics in words, with the place they are about: file, line and column, the
+//! words, a hint.
 //!
-//! A paragraph of a 注疏 is one line of thousands of characters. `annotate-snippets` shows the part of it that is meant,
-//! and knows that an ideograph is two columns wide, so that the marks stand beneath it.
+//! A paragraph of a 注疏 is one line of thousands of characters. `annotate-snippets` shows the part
+//! of it that is meant, and knows that an ideograph is two columns wide, so that the marks stand
+//! beneath it.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -45,7 +47,13 @@ struct Excerpt {
     mark: Range<usize>,
 }
 
-fn render(level: Level<'_>, code: Option<&str>, message: &str, at: Option<Excerpt>, hint: Option<&str>) -> String {
+fn render(
+    level: Level<'_>,
+    code: Option<&str>,
+    message: &str,
+    at: Option<Excerpt>,
+    hint: Option<&str>,
+) -> String {
     let mut title = level.primary_title(message);
     if let Some(code) = code {
         title = title.id(code);
@@ -55,7 +63,8 @@ fn render(level: Level<'_>, code: Option<&str>, message: &str, at: Option<Excerp
         group = match at.place.filter(|_| !at.text.is_empty()) {
             Some(place) => {
                 let mark = AnnotationKind::Primary.span(at.mark.clone());
-                let snippet = Snippet::source(at.text.as_str()).path(at.path.as_str()).line_start(place.line);
+                let snippet =
+                    Snippet::source(at.text.as_str()).path(at.path.as_str()).line_start(place.line);
                 group.element(snippet.annotation(mark))
             }
             None => group.element(origin(at)),
@@ -88,15 +97,22 @@ fn excerpt_of_error(e: &Error) -> Option<Excerpt> {
 fn excerpt_of(document: &Document, d: &Diagnostic) -> Option<Excerpt> {
     let source = &document.source;
     let path = source.path().display().to_string();
-    let Some(span) = d.span else { return Some(Excerpt { path, place: None, text: String::new(), mark: 0..0 }) };
+    let Some(span) = d.span else {
+        return Some(Excerpt { path, place: None, text: String::new(), mark: 0..0 });
+    };
     let text = source.text();
     let from = text[..span.start()].rfind('\n').map_or(0, |i| i + 1);
     let to = text[span.start()..].find('\n').map_or(text.len(), |i| span.start() + i);
-    Some(excerpt(path, source.place(span.start()), &text[from..to], span.start() - from..span.end().min(to) - from))
+    Some(excerpt(
+        path,
+        source.place(span.start()),
+        &text[from..to],
+        span.start() - from..span.end().min(to) - from,
+    ))
 }
 
-/// A line with the words meant, these cut to what fits on a screen. What stands far behind them is left out: nobody sees
-/// it, and a line may be as long as a book.
+/// A line with the words meant, these cut to what fits on a screen. What stands far behind them is
+/// left out: nobody sees it, and a line may be as long as a book.
 fn excerpt(path: String, place: Place, line: &str, mark: Range<usize>) -> Excerpt {
     let mark = mark.start..mark.start + columns::fitting(line[mark].chars(), WITHIN).len();
     let end = mark.end + columns::fitting(line[mark.end..].chars(), 4 * WITHIN).len();
@@ -121,7 +137,9 @@ mod tests {
         let source = Source::from_text("a.txt", "題\n左右卒射,握馬坐奠\n");
         let at = source.text().find("握馬").unwrap();
         let document = Document::new(Arc::new(source), "test");
-        let d = Diagnostic::warning("header-misprint", Span::new(at, at + 6), "the header has 握馬").hint("read 握焉");
+        let d =
+            Diagnostic::warning("header-misprint", Span::new(at, at + 6), "the header has 握馬")
+                .hint("read 握焉");
         let expected = "\
 warning[header-misprint]: the header has 握馬
  --> a.txt:2:6

@@ -24,7 +24,10 @@ pub fn read(entry: &Entry) -> Result<Document, Error> {
         return load::entry(entry);
     }
     let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Error::io(&entry.path, "read standard input", &e))?;
+    std::io::stdin()
+        .lock()
+        .read_to_end(&mut bytes)
+        .map_err(|e| Error::io(&entry.path, "read standard input", &e))?;
     load::document(entry, Source::decode("-", bytes, entry.encoding.as_deref())?)
 }
 
@@ -43,7 +46,8 @@ pub fn built(path: &Path) -> PathBuf {
     if path.join("report.txt").is_file() && tei.is_dir() { tei } else { path.to_path_buf() }
 }
 
-/// Puts texts that `build` wrote into the order of its manifest, which the names of their files do not tell.
+/// Puts texts that `build` wrote into the order of its manifest, which the names of their files do
+/// not tell.
 fn in_order(folder: &Path, texts: &mut [Entry]) -> Result<(), Error> {
     let Some(out) = folder.parent().filter(|_| folder.ends_with(TEI)) else { return Ok(()) };
     if let Some(stamp) = Stamp::read(out)? {
@@ -54,11 +58,15 @@ fn in_order(folder: &Path, texts: &mut [Entry]) -> Result<(), Error> {
 
 /// One file named on the command line, with what the options say of it.
 pub fn entry(file: &Path, from: Option<&str>, encoding: Option<&str>) -> Entry {
-    Entry { reader: from.map(str::to_string), encoding: encoding.map(str::to_string), ..Entry::file(file) }
+    Entry {
+        reader: from.map(str::to_string),
+        encoding: encoding.map(str::to_string),
+        ..Entry::file(file)
+    }
 }
 
-/// Texts and folders that stand beside `first`, as entries after it. A file named twice counts once; if a manifest among
-/// `with` tells of `first`, that is known of it too.
+/// Texts and folders that stand beside `first`, as entries after it. A file named twice counts
+/// once; if a manifest among `with` tells of `first`, that is known of it too.
 ///
 /// # Errors
 /// When a folder or its manifest cannot be read.
@@ -139,7 +147,8 @@ impl Gathered {
         self.entries.iter().position(|n| n.real == path)
     }
 
-    /// Reads all of it. What cannot be read ends the work if it was named; a stray file of a folder is passed over.
+    /// Reads all of it. What cannot be read ends the work if it was named; a stray file of a folder
+    /// is passed over.
     ///
     /// # Errors
     /// When a text that was named cannot be read.

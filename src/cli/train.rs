@@ -44,19 +44,28 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
-    let made = if args.lesson.is_empty() { runs(&args.corpus, args.voices)? } else { weights(&args.lesson)? };
+    let made = if args.lesson.is_empty() {
+        runs(&args.corpus, args.voices)?
+    } else {
+        weights(&args.lesson)?
+    };
     output::to(args.output.as_deref(), |out| out.write_all(made.as_bytes()))?;
     Ok(0)
 }
 
-/// Runs of the texts that a reader leaves nothing undivided of: their own marks say what is what. 疏 and 音義 are always
-/// marked.
+/// Runs of the texts that a reader leaves nothing undivided of: their own marks say what is what.
+/// 疏 and 音義 are always marked.
 fn runs(corpus: &Path, voices: bool) -> Result<String, Error> {
     let documents = load::read(&load::open(corpus)?)?.documents;
-    let marked: HashSet<String> = documents.iter().filter(|d| !d.has_undivided()).map(|d| d.id.clone()).collect();
+    let marked: HashSet<String> =
+        documents.iter().filter(|d| !d.has_undivided()).map(|d| d.id.clone()).collect();
     let library = pipeline::run(documents);
     let all = library.documents.iter().map(|d| &**d);
-    Ok(if voices { known::write_voices(all) } else { known::write(all.filter(|d| marked.contains(&d.id))) })
+    Ok(if voices {
+        known::write_voices(all)
+    } else {
+        known::write(all.filter(|d| marked.contains(&d.id)))
+    })
 }
 
 fn weights(lessons: &[String]) -> Result<String, Error> {
@@ -65,8 +74,9 @@ fn weights(lessons: &[String]) -> Result<String, Error> {
 }
 
 fn lesson(argument: &str) -> Result<Lesson, Error> {
-    let (text, truth) =
-        argument.rsplit_once('=').ok_or_else(|| Error::usage(format!("--lesson {argument}: no “=”")).hint("write TEXT=JSON"))?;
+    let (text, truth) = argument.rsplit_once('=').ok_or_else(|| {
+        Error::usage(format!("--lesson {argument}: no “=”")).hint("write TEXT=JSON")
+    })?;
     let mut document = load::entry(&Entry::file(Path::new(text)))?;
     let library = Library::default();
     train::prepare(&mut document, &Context::new(&library));

@@ -1,15 +1,17 @@
 //! What of a library goes into an edition: which layers, in which script.
 //!
-//! A choice makes another library: documents of the chosen words only, converted where that was asked for, with all that
-//! stands over them moved along. Every writer so heeds the same choice without knowing of it, and the texts that were
-//! read stay as they are. Loci do not change: a note keeps the number of the sentence it is on, also where the sentence
-//! is left out.
+//! A choice makes another library: documents of the chosen words only, converted where that was
+//! asked for, with all that stands over them moved along. Every writer so heeds the same choice
+//! without knowing of it, and the texts that were read stay as they are. Loci do not change: a note
+//! keeps the number of the sentence it is on, also where the sentence is left out.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Library;
-use crate::model::{Alignment, Bead, Document, HeaderPart, Ju, Layer, LayerKind, Link, Segment, Target};
+use crate::model::{
+    Alignment, Bead, Document, HeaderPart, Ju, Layer, LayerKind, Link, Segment, Target,
+};
 use crate::source::{Source, Span};
 use crate::text::script::{Script, convert_from, detect};
 
@@ -36,9 +38,13 @@ impl Choice {
         if *self == Self::default() {
             return library.clone();
         }
-        let made: Vec<(Document, Map)> = library.documents.iter().filter_map(|d| self.document(d)).collect();
+        let made: Vec<(Document, Map)> =
+            library.documents.iter().filter_map(|d| self.document(d)).collect();
         let maps: HashMap<String, &Map> = made.iter().map(|(d, m)| (d.id.clone(), m)).collect();
-        let links: Vec<Vec<Link>> = made.iter().map(|(d, m)| d.links.iter().filter_map(|l| link(l, m, &maps)).collect()).collect();
+        let links: Vec<Vec<Link>> = made
+            .iter()
+            .map(|(d, m)| d.links.iter().filter_map(|l| link(l, m, &maps)).collect())
+            .collect();
         let alignments = library.alignments.iter().filter_map(|a| alignment(a, &maps)).collect();
         let documents = made.into_iter().zip(links).map(|((mut d, _), links)| {
             d.links = links;
@@ -51,7 +57,8 @@ impl Choice {
     fn document(&self, old: &Document) -> Option<(Document, Map)> {
         let from = self.script.and_then(|_| detect(old.source.text()));
         let into = self.script.zip(from).map(|(to, from)| (from, to));
-        let mut kept = Kept { old, into, text: String::new(), map: Map::default(), segments: vec![] };
+        let mut kept =
+            Kept { old, into, text: String::new(), map: Map::default(), segments: vec![] };
         for s in &old.segments {
             match s.layer.kind() {
                 LayerKind::Outside if self.layers.is_empty() => kept.words(s),
@@ -60,7 +67,10 @@ impl Choice {
                 _ => {}
             }
         }
-        kept.segments.iter().any(|s| s.layer.kind() != LayerKind::Outside && s.layer != Layer::Heading).then(|| kept.finish(self))
+        kept.segments
+            .iter()
+            .any(|s| s.layer.kind() != LayerKind::Outside && s.layer != Layer::Heading)
+            .then(|| kept.finish(self))
     }
 
     /// What is said of the choice where the text tells of its edition.
@@ -91,7 +101,8 @@ impl Kept<'_> {
         self.segments.push(Segment { span: Span::new(start, self.text.len()), ..s.clone() });
     }
 
-    /// Characters answer to each other one by one; where a table makes more or fewer of a run, each is converted alone.
+    /// Characters answer to each other one by one; where a table makes more or fewer of a run, each
+    /// is converted alone.
     fn converted(&mut self, mut at: usize, words: &str, from: Script, to: Script) {
         let all = convert_from(words, from, to);
         let alike = all.chars().count() == words.chars().count();
@@ -125,7 +136,10 @@ impl Kept<'_> {
 
     fn finish(self, choice: &Choice) -> (Document, Map) {
         let (old, map) = (self.old, self.map);
-        let mut new = Document { source: Arc::new(Source::from_text(old.source.path(), self.text)), ..old.clone() };
+        let mut new = Document {
+            source: Arc::new(Source::from_text(old.source.path(), self.text)),
+            ..old.clone()
+        };
         new.segments = self.segments;
         let span = |s: Span| map.span(s);
         new.marks.retain_mut(|m| retain(m, span));
@@ -138,7 +152,8 @@ impl Kept<'_> {
             retain(&mut h.span, span)
         });
         new.apparatus.retain_mut(|e| {
-            (e.named, e.reading, e.lemma) = (e.named.and_then(span), e.reading.and_then(span), e.lemma.and_then(span));
+            (e.named, e.reading, e.lemma) =
+                (e.named.and_then(span), e.reading.and_then(span), e.lemma.and_then(span));
             retain(&mut e.span, span)
         });
         if let Some((from, to)) = self.into {
@@ -146,7 +161,11 @@ impl Kept<'_> {
             new.divisions.iter_mut().filter_map(|d| d.title.as_mut()).for_each(say);
             new.readings.iter_mut().map(|r| &mut r.reading).for_each(say);
             let meta = &mut new.meta;
-            [&mut meta.work, &mut meta.chapter, &mut meta.collection.title].into_iter().flatten().chain([&mut meta.title]).for_each(say);
+            [&mut meta.work, &mut meta.chapter, &mut meta.collection.title]
+                .into_iter()
+                .flatten()
+                .chain([&mut meta.title])
+                .for_each(say);
             meta.layers.iter_mut().map(|(_, who)| &mut who.name).for_each(say);
             meta.language = language(&meta.language, to);
         }
@@ -194,7 +213,8 @@ fn alignment(old: &Alignment, maps: &HashMap<String, &Map>) -> Option<Alignment>
         translation: b.translation.iter().filter_map(|s| translation.span(*s)).collect(),
         ..b.clone()
     };
-    let beads = old.beads.iter().map(moved).filter(|b| !(b.source.is_empty() && b.translation.is_empty()));
+    let beads =
+        old.beads.iter().map(moved).filter(|b| !(b.source.is_empty() && b.translation.is_empty()));
     Some(Alignment { beads: beads.collect(), ..old.clone() })
 }
 
@@ -258,6 +278,9 @@ impl Map {
 impl Stretch {
     fn goes_on_in(&self, next: &Stretch) -> bool {
         let plain = |s: &Stretch| s.old_len == s.new_len;
-        plain(self) && plain(next) && self.old + self.old_len == next.old && self.new + self.new_len == next.new
+        plain(self)
+            && plain(next)
+            && self.old + self.old_len == next.old
+            && self.new + self.new_len == next.new
     }
 }

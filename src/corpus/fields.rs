@@ -1,5 +1,6 @@
-//! The keys of a TOML table, read one by one with their places, so that every complaint about a manifest shows the line
-//! and the words it is about. Unknown keys are refused with the nearest known one: a key misspelt is a statement lost.
+//! The keys of a TOML table, read one by one with their places, so that every complaint about a
+//! manifest shows the line and the words it is about. Unknown keys are refused with the nearest
+//! known one: a key misspelt is a statement lost.
 
 use std::ops::Range;
 
@@ -28,19 +29,35 @@ pub(super) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// A table, after a look at its keys.
-    pub(super) fn new(source: &'a Source, name: &'a str, table: &'a DeTable<'a>, at: Range<usize>, known: &[&str]) -> Result<Self, Error> {
+    pub(super) fn new(
+        source: &'a Source,
+        name: &'a str,
+        table: &'a DeTable<'a>,
+        at: Range<usize>,
+        known: &[&str],
+    ) -> Result<Self, Error> {
         let mut keys: Vec<_> = table.keys().collect();
         keys.sort_by_key(|k| k.span().start);
         if let Some(key) = keys.into_iter().find(|k| !known.contains(&k.get_ref().as_ref())) {
-            let hint = nearest(key.get_ref(), known.iter().copied()).unwrap_or_else(|| format!("it may have: {}", known.join(", ")));
-            return Err(wrong(source, span(key.span()), format!("{name} has no key `{}`", key.get_ref())).hint(hint));
+            let hint = nearest(key.get_ref(), known.iter().copied())
+                .unwrap_or_else(|| format!("it may have: {}", known.join(", ")));
+            return Err(wrong(
+                source,
+                span(key.span()),
+                format!("{name} has no key `{}`", key.get_ref()),
+            )
+            .hint(hint));
         }
         Ok(Fields { source, name, table, span: span(at) })
     }
 
     fn wrong_type(&self, key: &str, value: &Spanned<DeValue<'_>>, want: &str) -> Error {
         let got = describe(value.get_ref());
-        wrong(self.source, span(value.span()), format!("`{key}` of {} must be {want}, not {got}", self.name))
+        wrong(
+            self.source,
+            span(value.span()),
+            format!("`{key}` of {} must be {want}, not {got}", self.name),
+        )
     }
 
     /// A string, if the key is there; an empty one is refused.
@@ -49,9 +66,17 @@ impl<'a> Fields<'a> {
     }
 
     fn as_text(&self, key: &str, v: &Spanned<DeValue<'_>>) -> Result<Text, Error> {
-        let value = v.get_ref().as_str().ok_or_else(|| self.wrong_type(key, v, "a string in quotation marks"))?;
+        let value = v
+            .get_ref()
+            .as_str()
+            .ok_or_else(|| self.wrong_type(key, v, "a string in quotation marks"))?;
         if value.trim().is_empty() {
-            return Err(wrong(self.source, span(v.span()), format!("`{key}` of {} is empty", self.name)).hint("leave the key out"));
+            return Err(wrong(
+                self.source,
+                span(v.span()),
+                format!("`{key}` of {} is empty", self.name),
+            )
+            .hint("leave the key out"));
         }
         Ok(Text { value: value.to_string(), span: span(v.span()) })
     }
@@ -63,7 +88,9 @@ impl<'a> Fields<'a> {
 
     /// A string that must be there.
     pub(super) fn need(&self, key: &str) -> Result<Text, Error> {
-        self.text(key)?.ok_or_else(|| wrong(self.source, self.span, format!("{} needs a key `{key}`", self.name)))
+        self.text(key)?.ok_or_else(|| {
+            wrong(self.source, self.span, format!("{} needs a key `{key}`", self.name))
+        })
     }
 
     /// Strings; none if the key is not there.
@@ -77,12 +104,19 @@ impl<'a> Fields<'a> {
     /// A whole number from 1 on.
     pub(super) fn number(&self, key: &str) -> Result<Option<u32>, Error> {
         let Some(v) = self.table.get(key) else { return Ok(None) };
-        let n = v.get_ref().as_integer().and_then(|i| u32::from_str_radix(i.as_str(), i.radix()).ok()).filter(|n| *n > 0);
+        let n = v
+            .get_ref()
+            .as_integer()
+            .and_then(|i| u32::from_str_radix(i.as_str(), i.radix()).ok())
+            .filter(|n| *n > 0);
         n.map(Some).ok_or_else(|| self.wrong_type(key, v, "a whole number from 1 on"))
     }
 
     /// The table under a key.
-    pub(super) fn table(&self, key: &str) -> Result<Option<(&'a DeTable<'a>, Range<usize>)>, Error> {
+    pub(super) fn table(
+        &self,
+        key: &str,
+    ) -> Result<Option<(&'a DeTable<'a>, Range<usize>)>, Error> {
         let Some(v) = self.table.get(key) else { return Ok(None) };
         let table = v.get_ref().as_table().ok_or_else(|| self.wrong_type(key, v, "a table"))?;
         Ok(Some((table, v.span())))
@@ -91,10 +125,16 @@ impl<'a> Fields<'a> {
     /// The tables of a list (`[[text]]` or `[{…}, {…}]`).
     pub(super) fn tables(&self, key: &str) -> Result<Vec<(&'a DeTable<'a>, Range<usize>)>, Error> {
         let Some(v) = self.table.get(key) else { return Ok(vec![]) };
-        let array = v.get_ref().as_array().ok_or_else(|| self.wrong_type(key, v, "a list of tables"))?;
+        let array =
+            v.get_ref().as_array().ok_or_else(|| self.wrong_type(key, v, "a list of tables"))?;
         array
             .iter()
-            .map(|v| v.get_ref().as_table().map(|t| (t, v.span())).ok_or_else(|| self.wrong_type(key, v, "a list of tables")))
+            .map(|v| {
+                v.get_ref()
+                    .as_table()
+                    .map(|t| (t, v.span()))
+                    .ok_or_else(|| self.wrong_type(key, v, "a list of tables"))
+            })
             .collect()
     }
 }
@@ -128,8 +168,11 @@ fn span(r: Range<usize>) -> Span {
 
 /// A parser's range may end inside a character where the error is about a byte.
 fn boundaries(text: &str, r: Range<usize>) -> Span {
-    let start = (0..=r.start.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
-    let end = (r.end.min(text.len())..=text.len()).find(|i| text.is_char_boundary(*i)).unwrap_or(text.len());
+    let start =
+        (0..=r.start.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);
+    let end = (r.end.min(text.len())..=text.len())
+        .find(|i| text.is_char_boundary(*i))
+        .unwrap_or(text.len());
     Span::new(start, end.max(start))
 }
 
@@ -145,7 +188,8 @@ fn describe(v: &DeValue<'_>) -> String {
     }
 }
 
-/// “did you mean …”, if one of `known` is within a third of the word's length (edit distance, Damerau–Levenshtein).
+/// “did you mean …”, if one of `known` is within a third of the word's length (edit distance,
+/// Damerau–Levenshtein).
 pub(super) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     let reach = (word.chars().count().max(3)).div_ceil(3);
     known

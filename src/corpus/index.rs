@@ -1,7 +1,9 @@
-//! What passes look references up in: the views of all documents, and one index of grams over all their streams.
+//! What passes look references up in: the views of all documents, and one index of grams over all
+//! their streams.
 //!
-//! Views are made when the index is; the grams when they are first asked for. A stream of a document is a part of one long
-//! text, so that looking words up in a layer, a chapter or before a note is looking them up in a part of it.
+//! Views are made when the index is; the grams when they are first asked for. A stream of a
+//! document is a part of one long text, so that looking words up in a layer, a chapter or before a
+//! note is looking them up in a part of it.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -64,11 +66,16 @@ pub struct Part {
 }
 
 impl Indexed {
-    /// Its work and chapter as the authority file calls them; as its own titles do where that does not know them.
+    /// Its work and chapter as the authority file calls them; as its own titles do where that does
+    /// not know them.
     pub fn named(&self) -> Option<Named> {
         let work = self.document.meta.work.clone()?;
         let chapter = self.document.meta.chapter.as_deref();
-        Some(chapter.and_then(|c| known(&work, c)).unwrap_or(Named { work, part: None, chapter: chapter.map(String::from) }))
+        Some(chapter.and_then(|c| known(&work, c)).unwrap_or(Named {
+            work,
+            part: None,
+            chapter: chapter.map(String::from),
+        }))
     }
 }
 
@@ -84,7 +91,8 @@ fn canonical(work: &str, chapter: &str) -> String {
 
 impl Words {
     fn of(entries: &[Indexed]) -> Self {
-        let (mut text, mut parts) = (Vec::new(), Vec::with_capacity(entries.len() * Stream::ALL.len()));
+        let (mut text, mut parts) =
+            (Vec::new(), Vec::with_capacity(entries.len() * Stream::ALL.len()));
         for (entry, e) in entries.iter().enumerate() {
             for stream in Stream::ALL {
                 let from = text.len();
@@ -122,7 +130,12 @@ impl Index {
             if let Some(work) = d.meta.work.clone().filter(|_| d.meta.role == Role::Witness) {
                 index.by_work.entry(work).or_default().push(number);
             }
-            let chapter = d.meta.work.as_deref().zip(d.meta.chapter.as_deref()).map(|(work, chapter)| canonical(work, chapter));
+            let chapter = d
+                .meta
+                .work
+                .as_deref()
+                .zip(d.meta.chapter.as_deref())
+                .map(|(work, chapter)| canonical(work, chapter));
             index.entries.push(Indexed { document: d.clone(), view: View::of(d), number, chapter });
         }
         index
@@ -133,16 +146,19 @@ impl Index {
         self.by_id.get(id).map(|n| &self.entries[*n])
     }
 
-    /// Documents other than `id` whose text is this chapter of this work (or the whole work, if no chapter is asked for
-    /// or known).
-    pub fn of_chapter<'a>(&'a self, work: &'a str, chapter: Option<&'a str>, id: &'a str) -> impl Iterator<Item = &'a Indexed> {
+    /// Documents other than `id` whose text is this chapter of this work (or the whole work, if no
+    /// chapter is asked for or known).
+    pub fn of_chapter<'a>(
+        &'a self,
+        work: &'a str,
+        chapter: Option<&'a str>,
+        id: &'a str,
+    ) -> impl Iterator<Item = &'a Indexed> {
         let chapter = chapter.map(|c| canonical(work, c));
-        self.by_work
-            .get(work)
-            .into_iter()
-            .flatten()
-            .map(|n| &self.entries[*n])
-            .filter(move |e| e.document.id != id && (chapter.is_none() || e.chapter.is_none() || e.chapter == chapter))
+        self.by_work.get(work).into_iter().flatten().map(|n| &self.entries[*n]).filter(move |e| {
+            e.document.id != id
+                && (chapter.is_none() || e.chapter.is_none() || e.chapter == chapter)
+        })
     }
 
     /// All streams as one text with its grams.
@@ -150,18 +166,43 @@ impl Index {
         self.words.get_or_init(|| Words::of(&self.entries))
     }
 
-    /// Where `words` stand in characters `range` of a stream, with at most `max_diff` differences; as
-    /// [`View::find`], which scans and takes bytes.
-    pub fn find(&self, entry: usize, stream: Stream, range: Range<usize>, words: &[char], max_diff: usize) -> Vec<Hit> {
-        self.in_stream(entry, stream, range, |all, range| all.grams.find(&all.text, range, words, max_diff))
+    /// Where `words` stand in characters `range` of a stream, with at most `max_diff` differences;
+    /// as [`View::find`], which scans and takes bytes.
+    pub fn find(
+        &self,
+        entry: usize,
+        stream: Stream,
+        range: Range<usize>,
+        words: &[char],
+        max_diff: usize,
+    ) -> Vec<Hit> {
+        self.in_stream(entry, stream, range, |all, range| {
+            all.grams.find(&all.text, range, words, max_diff)
+        })
     }
 
     /// Where `words` stand to the letter there, the last (`back`) or first places, nearest first.
-    pub fn nearest(&self, entry: usize, stream: Stream, range: Range<usize>, words: &[char], back: bool, limit: usize) -> Vec<Hit> {
-        self.in_stream(entry, stream, range, |all, range| all.grams.nearest(&all.text, range, words, back, limit))
+    pub fn nearest(
+        &self,
+        entry: usize,
+        stream: Stream,
+        range: Range<usize>,
+        words: &[char],
+        back: bool,
+        limit: usize,
+    ) -> Vec<Hit> {
+        self.in_stream(entry, stream, range, |all, range| {
+            all.grams.nearest(&all.text, range, words, back, limit)
+        })
     }
 
-    fn in_stream(&self, entry: usize, stream: Stream, range: Range<usize>, find: impl Fn(&Words, Range<usize>) -> Vec<Hit>) -> Vec<Hit> {
+    fn in_stream(
+        &self,
+        entry: usize,
+        stream: Stream,
+        range: Range<usize>,
+        find: impl Fn(&Words, Range<usize>) -> Vec<Hit>,
+    ) -> Vec<Hit> {
         let all = self.words();
         let part = &all.stream(entry, stream).range;
         let clamp = |at: usize| (part.start.saturating_add(at)).min(part.end);
@@ -172,14 +213,17 @@ impl Index {
         hits
     }
 
-    /// The places in all texts where `words` stand with the fewest differences, at most `max_diff`; no more than `limit`.
+    /// The places in all texts where `words` stand with the fewest differences, at most `max_diff`;
+    /// no more than `limit`.
     pub fn anywhere(&self, words: &[char], max_diff: usize, limit: usize) -> Vec<(&Part, Hit)> {
         let all = self.words();
         let hits = all.grams.closest(&all.text, 0..all.text.len(), words, max_diff, limit);
         let place = |h: Hit| {
             let part = all.part(h.from);
             let own = h.from >= part.range.start && h.to <= part.range.end;
-            own.then(|| (part, Hit { from: h.from - part.range.start, to: h.to - part.range.start, ..h }))
+            own.then(|| {
+                (part, Hit { from: h.from - part.range.start, to: h.to - part.range.start, ..h })
+            })
         };
         hits.into_iter().filter_map(place).collect()
     }

@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 
 use super::Works;
-use crate::model::{BadLocus, Document, Layer, LayerKind, Locus, NoteName, Passage, Role, Segment, Sentence, TextName, slug};
+use crate::model::{
+    BadLocus, Document, Layer, LayerKind, Locus, NoteName, Passage, Role, Segment, Sentence,
+    TextName, slug,
+};
 use crate::source::Span;
 use crate::text::sentences;
 
-/// The smallest stretch that has a locus of its own: a sentence of the classic or a part of one, or a segment of anything
-/// else.
+/// The smallest stretch that has a locus of its own: a sentence of the classic or a part of one, or
+/// a segment of anything else.
 #[derive(Clone, Copy, Debug)]
 pub struct Unit {
     /// Its words.
@@ -58,7 +61,8 @@ impl<'a> Loci<'a> {
 
     /// CTS URN of the whole text as this witness has it.
     pub fn urn(&self) -> String {
-        Locus { text: self.text.clone(), from: None, to: None, version: None }.urn(Some(&self.document.id))
+        Locus { text: self.text.clone(), from: None, to: None, version: None }
+            .urn(Some(&self.document.id))
     }
 
     /// All units in the order of the text.
@@ -66,8 +70,9 @@ impl<'a> Loci<'a> {
         &self.units
     }
 
-    /// The locus of a stretch of words: of the passage they are in, or from the first to the last they are in. A stretch
-    /// inside a note is named by the sentences of the note, unless it is all of it. None where nothing has a locus.
+    /// The locus of a stretch of words: of the passage they are in, or from the first to the last
+    /// they are in. A stretch inside a note is named by the sentences of the note, unless it is all
+    /// of it. None where nothing has a locus.
     pub fn name(&self, span: Span) -> Option<Locus> {
         let units = self.meet(span);
         let (first, last) = (units.first()?, units.last()?);
@@ -75,21 +80,29 @@ impl<'a> Loci<'a> {
         if units.len() == 1 && self.is_whole_note(first, from, to) {
             (from, to) = (first.passage, first.passage);
         }
-        Some(Locus { text: self.text.clone(), from: Some(from), to: (to != from).then_some(to), version: None })
+        Some(Locus {
+            text: self.text.clone(),
+            from: Some(from),
+            to: (to != from).then_some(to),
+            version: None,
+        })
     }
 
-    /// True if a stretch reaches from the first sentence of a note to its last; a sub-commentary is always named by sentences.
+    /// True if a stretch reaches from the first sentence of a note to its last; a sub-commentary is
+    /// always named by sentences.
     fn is_whole_note(&self, unit: &Unit, from: Passage, to: Passage) -> bool {
         let Some((first, last)) = from.inner.zip(to.inner) else { return false };
         unit.passage.note.is_some_and(|n| n.layer != Layer::Shu)
             && first == unit.before + 1
-            && last as usize == unit.before as usize + sentences(self.document.source.text(), unit.span).len()
+            && last as usize
+                == unit.before as usize + sentences(self.document.source.text(), unit.span).len()
     }
 
     /// The units that share words with `span`.
     fn meet(&self, span: Span) -> &[Unit] {
         let first = self.units.partition_point(|u| u.span.end() <= span.start());
-        let last = self.units.partition_point(|u| u.span.start() < span.end().max(span.start() + 1));
+        let last =
+            self.units.partition_point(|u| u.span.start() < span.end().max(span.start() + 1));
         &self.units[first..last.max(first)]
     }
 
@@ -110,13 +123,16 @@ impl<'a> Loci<'a> {
         Passage { inner: Some(unit.before + n as u32 + 1), ..unit.passage }
     }
 
-    /// The stretches that a locus names, each with its unit, in order; empty where this document has no such passage.
+    /// The stretches that a locus names, each with its unit, in order; empty where this document
+    /// has no such passage.
     pub fn find(&self, locus: &Locus) -> Vec<(Span, &Unit)> {
         let other = locus.version.as_ref().is_some_and(|v| slug(&self.document.id) != *v);
         if self.text != locus.text || other {
             return vec![];
         }
-        let Some(from) = locus.from else { return self.units.iter().map(|u| (u.span, u)).collect() };
+        let Some(from) = locus.from else {
+            return self.units.iter().map(|u| (u.span, u)).collect();
+        };
         let first = self.passage(&from);
         let Some(to) = locus.to else { return first };
         let last = self.passage(&to);
@@ -126,22 +142,33 @@ impl<'a> Loci<'a> {
         within.map(|u| (Span::new(u.span.start().max(start), u.span.end().min(end)), u)).collect()
     }
 
-    /// What is said of the run of the classic that `units` end in, where they end before it does: a note treats all that
-    /// stands since the note before it, not only the sentence it follows.
+    /// What is said of the run of the classic that `units` end in, where they end before it does: a
+    /// note treats all that stands since the note before it, not only the sentence it follows.
     pub fn said_of(&self, units: &[(Span, &Unit)]) -> Vec<&Unit> {
-        let Some((_, last)) = units.last().filter(|(_, u)| u.passage.note.is_none()) else { return vec![] };
+        let Some((_, last)) = units.last().filter(|(_, u)| u.passage.note.is_none()) else {
+            return vec![];
+        };
         let after = self.units.partition_point(|u| u.span.start() <= last.span.start());
-        let mut rest = self.units[after..].iter().skip_while(|u| u.passage.note.is_none()).peekable();
+        let mut rest =
+            self.units[after..].iter().skip_while(|u| u.passage.note.is_none()).peekable();
         let section = |u: &&&Unit| u.passage.section == last.passage.section;
         if rest.peek().filter(section).is_none() {
             return vec![];
         }
-        rest.take_while(|u| u.passage.note.is_some_and(|n| !matches!(n.layer, Layer::Label | Layer::Heading))).collect()
+        rest.take_while(|u| {
+            u.passage.note.is_some_and(|n| !matches!(n.layer, Layer::Label | Layer::Heading))
+        })
+        .collect()
     }
 
     fn passage(&self, passage: &Passage) -> Vec<(Span, &Unit)> {
         let Some(inner) = passage.inner else {
-            return self.units.iter().filter(|u| passage.holds(&u.passage)).map(|u| (u.span, u)).collect();
+            return self
+                .units
+                .iter()
+                .filter(|u| passage.holds(&u.passage))
+                .map(|u| (u.span, u))
+                .collect();
         };
         let whole = Passage { inner: None, ..*passage };
         let piece = |u: &Unit| match u.layer {
@@ -151,7 +178,11 @@ impl<'a> Loci<'a> {
                 sentences(self.document.source.text(), u.span).get(n).copied()
             }
         };
-        self.units.iter().filter(|u| whole.holds(&u.passage)).filter_map(|u| Some((piece(u)?, u))).collect()
+        self.units
+            .iter()
+            .filter(|u| whole.holds(&u.passage))
+            .filter_map(|u| Some((piece(u)?, u)))
+            .collect()
     }
 }
 
@@ -159,9 +190,12 @@ fn is_classic(segment: &Segment) -> bool {
     matches!(segment.layer.kind(), LayerKind::Base | LayerKind::Undivided)
 }
 
-/// True for what is cited by a locus: all text but that of translations, which is cited by what it translates.
+/// True for what is cited by a locus: all text but that of translations, which is cited by what it
+/// translates.
 fn is_cited(document: &Document, segment: &Segment) -> bool {
-    segment.layer.is_text() && segment.layer.kind() != LayerKind::Translation && document.meta.role == Role::Witness
+    segment.layer.is_text()
+        && segment.layer.kind() != LayerKind::Translation
+        && document.meta.role == Role::Witness
 }
 
 /// What loci of a document begin with: key and number of its work and chapter, else its id and 0.
@@ -181,16 +215,26 @@ pub fn parse(words: &str) -> Result<Locus, BadLocus> {
     if words.starts_with("urn:") {
         return words.parse();
     }
-    let plain: String = words.chars().map(|c| if matches!(c, '・' | '·' | '．' | '‧' | '•' | '：' | ':') { '.' } else { c }).collect();
+    let plain: String = words
+        .chars()
+        .map(|c| if matches!(c, '・' | '·' | '．' | '‧' | '•' | '：' | ':') { '.' } else { c })
+        .collect();
     let parts: Vec<&str> = plain.split('.').collect();
     let titles = parts.iter().take_while(|p| !p.starts_with(|c: char| c.is_ascii_digit())).count();
     if titles == 0 || parts[..titles].iter().all(|p| p.is_ascii()) {
         return plain.parse();
     }
     let works = Works::get();
-    let first = works.all().iter().find(|w| w.key == parts[0]).map_or(parts[0], |w| w.title.as_str());
-    let title = std::iter::once(first).chain(parts[1..titles].iter().copied()).collect::<Vec<_>>().join("・");
-    let named = works.resolve(&title, None).ok_or_else(|| BadLocus(format!("“{title}” is in no list of works")))?.named;
+    let first =
+        works.all().iter().find(|w| w.key == parts[0]).map_or(parts[0], |w| w.title.as_str());
+    let title = std::iter::once(first)
+        .chain(parts[1..titles].iter().copied())
+        .collect::<Vec<_>>()
+        .join("・");
+    let named = works
+        .resolve(&title, None)
+        .ok_or_else(|| BadLocus(format!("“{title}” is in no list of works")))?
+        .named;
     let key = works.work(&named.work).map_or(named.work.as_str(), |w| w.key.as_str());
     let rest = &parts[titles..];
     match works.number(&named) {
@@ -219,7 +263,8 @@ impl Namer {
         }
         self.left_out(document, s.span.start());
         let layer = if s.layer == Layer::ShuHeader { Layer::Shu } else { s.layer };
-        let goes_on = s.layer == Layer::Shu && self.open.is_some_and(|(n, _)| n.layer == Layer::Shu);
+        let goes_on =
+            s.layer == Layer::Shu && self.open.is_some_and(|(n, _)| n.layer == Layer::Shu);
         if !goes_on {
             let nth = self.counts.entry(layer).or_insert(0);
             *nth += 1;
@@ -234,7 +279,8 @@ impl Namer {
         }
     }
 
-    /// Sentences that an edition leaves out (their spans are empty) still number what is said of them.
+    /// Sentences that an edition leaves out (their spans are empty) still number what is said of
+    /// them.
     fn left_out(&mut self, document: &Document, until: usize) {
         let before = document.ju.partition_point(|j| j.span.start() <= until);
         let Some(ju) = document.ju[..before].last().filter(|j| j.span.is_empty()) else { return };

@@ -1,8 +1,9 @@
-//! `zhushu.toml`: what a user says about the texts of a corpus. `schema/manifest.schema.json` describes it and
-//! `corpus/zhushu.toml` is the example.
+//! `zhushu.toml`: what a user says about the texts of a corpus. `schema/manifest.schema.json`
+//! describes it and `corpus/zhushu.toml` is the example.
 //!
-//! Rules that belong to a work (who wrote which layer, which text translates which) stand there and not in the program.
-//! Whatever is wrong is said at its line; nothing in a manifest is passed over in silence.
+//! Rules that belong to a work (who wrote which layer, which text translates which) stand there and
+//! not in the program. Whatever is wrong is said at its line; nothing in a manifest is passed over
+//! in silence.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -60,7 +61,12 @@ impl Manifest {
     /// What it says of the whole.
     pub fn collection(&self) -> Collection {
         let licence = self.licence.clone();
-        Collection { title: self.title.clone(), editors: self.editors.clone(), licence, date: self.date.clone() }
+        Collection {
+            title: self.title.clone(),
+            editors: self.editors.clone(),
+            licence,
+            date: self.date.clone(),
+        }
     }
 }
 
@@ -92,7 +98,8 @@ const LAYER: &[&str] = &["layer", "by"];
 /// Reads a manifest. `readers` are the names that `reader = "…"` may have.
 ///
 /// # Errors
-/// At the first thing that is wrong: TOML, keys, types, names that name nothing, files that are not there.
+/// At the first thing that is wrong: TOML, keys, types, names that name nothing, files that are not
+/// there.
 pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
     let toml = parse(source)?;
     let top = Fields::new(source, "the manifest", toml.get_ref(), 0..0, TOP)?;
@@ -109,7 +116,8 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
     let mut reader = TextReader { source, readers, manifest: &manifest, seen: vec![] };
     let texts = top.tables("text")?;
     if texts.is_empty() {
-        return Err(Error::manifest(source.path(), "no text is named").hint("each text needs a [[text]] with its `file`"));
+        return Err(Error::manifest(source.path(), "no text is named")
+            .hint("each text needs a [[text]] with its `file`"));
     }
     let read = texts
         .into_iter()
@@ -124,8 +132,16 @@ fn date(source: &Source, text: Text) -> Result<String, Error> {
     let digits = |s: &str, n: usize| s.len() == n && s.bytes().all(|b| b.is_ascii_digit());
     let parts: Vec<&str> = text.value.split('-').collect();
     match parts[..] {
-        [y, m, d] if digits(y, 4) && digits(m, 2) && digits(d, 2) && Date::parse(&text.value).is_some() => Ok(text.value),
-        _ => Err(wrong(source, text.span, format!("“{}” is no date", text.value)).hint("year, month and day: \"2026-11-21\"")),
+        [y, m, d]
+            if digits(y, 4)
+                && digits(m, 2)
+                && digits(d, 2)
+                && Date::parse(&text.value).is_some() =>
+        {
+            Ok(text.value)
+        }
+        _ => Err(wrong(source, text.span, format!("“{}” is no date", text.value))
+            .hint("year, month and day: \"2026-11-21\"")),
     }
 }
 
@@ -150,13 +166,18 @@ fn people(source: &Source, top: &Fields<'_>) -> Result<Vec<Commentator>, Error> 
 }
 
 /// A key that is new and can be an XML id.
-fn key<'a>(source: &Source, text: &Text, mut taken: impl Iterator<Item = &'a str>) -> Result<String, Error> {
+fn key<'a>(
+    source: &Source,
+    text: &Text,
+    mut taken: impl Iterator<Item = &'a str>,
+) -> Result<String, Error> {
     let mut chars = text.value.chars();
     let sound = chars.next().is_some_and(|c| c.is_ascii_lowercase())
         && chars.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');
     if !sound {
         let message = format!("“{}” cannot be a key", text.value);
-        return Err(wrong(source, text.span, message).hint("a small letter a–z, then small letters, digits, - and _"));
+        return Err(wrong(source, text.span, message)
+            .hint("a small letter a–z, then small letters, digits, - and _"));
     }
     if taken.any(|t| t == text.value) {
         return Err(wrong(source, text.span, format!("the key “{}” is given twice", text.value)));
@@ -185,7 +206,8 @@ impl TextReader<'_> {
         let translates = f.texts("translates")?;
         if let (Role::Witness, Some(first)) = (role, translates.first()) {
             let hint = "add role = \"translation\"";
-            return Err(wrong(self.source, first.span, "only a translation can translate a text").hint(hint));
+            return Err(wrong(self.source, first.span, "only a translation can translate a text")
+                .hint(hint));
         }
         let (layers, by) = self.layers(f)?;
         let (language, collection) = (self.language(f, role)?, self.manifest.collection());
@@ -217,17 +239,27 @@ impl TextReader<'_> {
     }
 
     /// The thing that is called `name`.
-    fn find<'t, T>(&self, name: &Text, things: &'t [T], key: impl Fn(&T) -> &String, kind: &str) -> Result<&'t T, Error> {
+    fn find<'t, T>(
+        &self,
+        name: &Text,
+        things: &'t [T],
+        key: impl Fn(&T) -> &String,
+        kind: &str,
+    ) -> Result<&'t T, Error> {
         things.iter().find(|t| *key(t) == name.value).ok_or_else(|| {
             let hint = nearest(&name.value, things.iter().map(|t| key(t).as_str()));
-            let hint = hint.unwrap_or_else(|| format!("add a {kind} with key = \"{}\"", name.value));
+            let hint =
+                hint.unwrap_or_else(|| format!("add a {kind} with key = \"{}\"", name.value));
             self.wrong(name, format!("no {kind} has the key “{}”", name.value)).hint(hint)
         })
     }
 
     /// The file, which must lie in the corpus's folder.
     fn path(&self, file: &Text) -> Result<PathBuf, Error> {
-        if !Path::new(&file.value).components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir)) {
+        if !Path::new(&file.value)
+            .components()
+            .all(|c| matches!(c, Component::Normal(_) | Component::CurDir))
+        {
             let e = self.wrong(file, format!("“{}” leads out of the corpus's folder", file.value));
             return Err(e.hint("name the file by its path from the manifest's folder"));
         }
@@ -242,7 +274,8 @@ impl TextReader<'_> {
 
     fn unreadable(&self, file: &Text, folder: &Path, path: &Path, e: &std::io::Error) -> Error {
         if e.kind() != std::io::ErrorKind::NotFound {
-            return self.wrong(file, format!("“{}”: {}", file.value, Error::io(path, "read", e).message));
+            return self
+                .wrong(file, format!("“{}”: {}", file.value, Error::io(path, "read", e).message));
         }
         let hint = nearest(&file.value, names_in(folder).iter().map(String::as_str))
             .unwrap_or_else(|| format!("it is looked for in {}", show_folder(folder)));
@@ -252,8 +285,11 @@ impl TextReader<'_> {
     fn id(&mut self, file: &Text) -> Result<String, Error> {
         let id = super::id_of(Path::new(&file.value));
         if let Some((_, other)) = self.seen.iter().find(|(i, _)| *i == id) {
-            let e = self.wrong(file, format!("“{}” and “{other}” would both be called “{id}”", file.value));
-            return Err(e.hint("a text is called by its file's name up to the first dot: rename one file"));
+            let e = self
+                .wrong(file, format!("“{}” and “{other}” would both be called “{id}”", file.value));
+            return Err(
+                e.hint("a text is called by its file's name up to the first dot: rename one file")
+            );
         }
         self.seen.push((id.clone(), file.value.clone()));
         Ok(id)
@@ -264,7 +300,9 @@ impl TextReader<'_> {
         match role.value.as_str() {
             "witness" => Ok(Role::Witness),
             "translation" => Ok(Role::Translation),
-            other => Err(self.wrong(&role, format!("there is no role “{other}”")).hint("a text is a \"witness\" or a \"translation\"")),
+            other => Err(self
+                .wrong(&role, format!("there is no role “{other}”"))
+                .hint("a text is a \"witness\" or a \"translation\"")),
         }
     }
 
@@ -272,7 +310,10 @@ impl TextReader<'_> {
         let Some(language) = f.text("language")? else {
             return Ok(if role == Role::Translation { "zh-Hant" } else { "lzh-Hant" }.into());
         };
-        let sound = language.value.split('-').all(|p| (1..=8).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_alphanumeric()));
+        let sound = language
+            .value
+            .split('-')
+            .all(|p| (1..=8).contains(&p.len()) && p.bytes().all(|b| b.is_ascii_alphanumeric()));
         if sound {
             return Ok(language.value);
         }
@@ -293,15 +334,22 @@ impl TextReader<'_> {
             }
             layers.push(layer);
             if let Some(person) = f.text("by")? {
-                by.push((layer, self.find(&person, &self.manifest.people, |p| &p.key, "[[person]]")?.clone()));
+                by.push((
+                    layer,
+                    self.find(&person, &self.manifest.people, |p| &p.key, "[[person]]")?.clone(),
+                ));
             }
         }
         Ok((layers, by))
     }
 
     fn unknown_layer(&self, name: &Text) -> Error {
-        let hint = nearest(&name.value, Layer::all().map(|l| l.id))
-            .unwrap_or_else(|| format!("there are {}", Layer::all().map(|l| format!("{}/{}", l.zh, l.id)).collect::<Vec<_>>().join(" ")));
+        let hint = nearest(&name.value, Layer::all().map(|l| l.id)).unwrap_or_else(|| {
+            format!(
+                "there are {}",
+                Layer::all().map(|l| format!("{}/{}", l.zh, l.id)).collect::<Vec<_>>().join(" ")
+            )
+        });
         self.wrong(name, format!("no layer is called “{}”", name.value)).hint(hint)
     }
 
@@ -310,7 +358,8 @@ impl TextReader<'_> {
         if self.readers.contains(&reader.value.as_str()) {
             return Ok(Some(reader.value));
         }
-        let hint = nearest(&reader.value, self.readers.iter().copied()).unwrap_or_else(|| format!("there are {}", self.readers.join(", ")));
+        let hint = nearest(&reader.value, self.readers.iter().copied())
+            .unwrap_or_else(|| format!("there are {}", self.readers.join(", ")));
         Err(self.wrong(&reader, format!("no reader is called “{}”", reader.value)).hint(hint))
     }
 
@@ -326,22 +375,36 @@ impl TextReader<'_> {
 
 /// Names of what is translated become ids; a text can be named by its id or its file.
 fn resolve_translations(source: &Source, read: Vec<Unresolved>) -> Result<Vec<Entry>, Error> {
-    let names: Vec<(String, PathBuf)> = read.iter().map(|(e, _)| (e.id.clone(), e.path.clone())).collect();
+    let names: Vec<(String, PathBuf)> =
+        read.iter().map(|(e, _)| (e.id.clone(), e.path.clone())).collect();
     let id_of = |own: &str, t: &Text| {
         let found = names.iter().find(|(id, path)| *id == t.value || path.ends_with(&t.value));
         match found {
-            Some((id, _)) if id == own => Err(wrong(source, t.span, "a text cannot translate itself")),
+            Some((id, _)) if id == own => {
+                Err(wrong(source, t.span, "a text cannot translate itself"))
+            }
             Some((id, _)) => Ok(id.clone()),
             None => {
                 let hint = nearest(&t.value, names.iter().map(|(id, _)| id.as_str()))
-                    .unwrap_or_else(|| format!("there are {}", names.iter().map(|n| n.0.as_str()).collect::<Vec<_>>().join(", ")));
-                Err(wrong(source, t.span, format!("`translates` names “{}”, which is no text of this manifest", t.value)).hint(hint))
+                    .unwrap_or_else(|| {
+                        format!(
+                            "there are {}",
+                            names.iter().map(|n| n.0.as_str()).collect::<Vec<_>>().join(", ")
+                        )
+                    });
+                Err(wrong(
+                    source,
+                    t.span,
+                    format!("`translates` names “{}”, which is no text of this manifest", t.value),
+                )
+                .hint(hint))
             }
         }
     };
     read.into_iter()
         .map(|(mut entry, translates)| {
-            let ids = translates.iter().map(|t| id_of(&entry.id, t)).collect::<Result<Vec<_>, _>>()?;
+            let ids =
+                translates.iter().map(|t| id_of(&entry.id, t)).collect::<Result<Vec<_>, _>>()?;
             entry.meta.iter_mut().for_each(|m| m.translates.clone_from(&ids));
             Ok(entry)
         })
@@ -349,14 +412,24 @@ fn resolve_translations(source: &Source, read: Vec<Unresolved>) -> Result<Vec<En
 }
 
 fn names_in(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    let mut names: Vec<String> = entries.into_iter().flatten().flatten().map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+    let entries =
+        std::fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let mut names: Vec<String> = entries
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|e| e.file_name().to_string_lossy().into_owned())
+        .collect();
     names.sort();
     names
 }
 
 fn show_folder(folder: &Path) -> String {
-    if folder.as_os_str().is_empty() { "the current folder".into() } else { folder.display().to_string() }
+    if folder.as_os_str().is_empty() {
+        "the current folder".into()
+    } else {
+        folder.display().to_string()
+    }
 }
 
 #[cfg(test)]
@@ -366,7 +439,8 @@ mod tests {
     /// The schema is written by hand; its keys must be those the program takes.
     #[test]
     fn the_keys_are_those_of_the_schema() {
-        let schema: serde_json::Value = serde_json::from_str(include_str!("../../schema/manifest.schema.json")).unwrap();
+        let schema: serde_json::Value =
+            serde_json::from_str(include_str!("../../schema/manifest.schema.json")).unwrap();
         let properties = "/properties";
         let text = "/properties/text/items/properties";
         for (pointer, keys) in [
@@ -380,7 +454,8 @@ mod tests {
         ] {
             let mut keys: Vec<_> = keys.to_vec();
             keys.sort_unstable();
-            let mut described: Vec<_> = schema.pointer(pointer).unwrap().as_object().unwrap().keys().collect();
+            let mut described: Vec<_> =
+                schema.pointer(pointer).unwrap().as_object().unwrap().keys().collect();
             described.sort_unstable();
             assert_eq!(described, keys, "{pointer}");
         }

@@ -23,7 +23,8 @@ pub use open::{Corpus, MANIFEST, unique_ids};
 pub use view::{Passage, Stream, View};
 pub use works::Works;
 
-/// What a text is called: the name of its file up to the first dot. A file called `index` gives `index-text`.
+/// What a text is called: the name of its file up to the first dot. A file called `index` gives
+/// `index-text`.
 ///
 /// ```
 /// assert_eq!(zhushu::corpus::id_of("corpus/yili-05.tei.xml".as_ref()), "yili-05");

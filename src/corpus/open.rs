@@ -17,14 +17,16 @@ pub struct Corpus {
     pub root: PathBuf,
     /// The manifest's file, if there is one.
     pub manifest: Option<PathBuf>,
-    /// What the manifest says; for a folder without one, every file as a text of which nothing is known.
+    /// What the manifest says; for a folder without one, every file as a text of which nothing is
+    /// known.
     pub about: Manifest,
     /// What in the folder cannot be a text, and why. Only for a folder without manifest.
     pub left_out: Vec<(PathBuf, String)>,
 }
 
 impl Corpus {
-    /// Looks at a folder, or at a manifest by its own name. `readers` are the names of readers a manifest may use.
+    /// Looks at a folder, or at a manifest by its own name. `readers` are the names of readers a
+    /// manifest may use.
     ///
     /// # Errors
     /// When the folder cannot be read or the manifest is wrong.
@@ -48,11 +50,15 @@ impl Corpus {
         Ok(Corpus { root: root.into(), manifest: Some(path.into()), about, left_out: vec![] })
     }
 
-    /// Every file of the folder, in the order of their names; hidden ones and folders are not looked into.
+    /// Every file of the folder, in the order of their names; hidden ones and folders are not
+    /// looked into.
     fn plain(root: &Path) -> Result<Self, Error> {
         let refused = |e| Error::io(root, "read the folder", &e);
-        let mut paths =
-            std::fs::read_dir(root).map_err(refused)?.map(|e| e.map(|e| e.path())).collect::<Result<Vec<_>, _>>().map_err(refused)?;
+        let mut paths = std::fs::read_dir(root)
+            .map_err(refused)?
+            .map(|e| e.map(|e| e.path()))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(refused)?;
         paths.sort();
         let (mut texts, mut left_out): (Vec<Entry>, _) = (vec![], vec![]);
         for path in paths {
@@ -64,14 +70,26 @@ impl Corpus {
             }
         }
         unique_ids(&mut texts);
-        Ok(Corpus { root: root.into(), manifest: None, about: Manifest { texts, ..Manifest::default() }, left_out })
+        Ok(Corpus {
+            root: root.into(),
+            manifest: None,
+            about: Manifest { texts, ..Manifest::default() },
+            left_out,
+        })
     }
 }
 
 impl Entry {
     /// A file of which nothing else is known.
     pub fn file(path: &Path) -> Self {
-        Entry { path: path.into(), id: super::id_of(path), meta: None, layers: vec![], reader: None, encoding: None }
+        Entry {
+            path: path.into(),
+            id: super::id_of(path),
+            meta: None,
+            layers: vec![],
+            reader: None,
+            encoding: None,
+        }
     }
 }
 
@@ -91,7 +109,9 @@ pub fn unique_ids(texts: &mut [Entry]) {
 fn not_there(path: &Path, e: &std::io::Error) -> Error {
     let error = Error::io(path, "open the corpus", e);
     match e.kind() {
-        std::io::ErrorKind::NotFound => error.hint("name a folder of texts, or write the bundled one with `zhushu demo FOLDER`"),
+        std::io::ErrorKind::NotFound => {
+            error.hint("name a folder of texts, or write the bundled one with `zhushu demo FOLDER`")
+        }
         _ => error,
     }
 }

@@ -61,7 +61,10 @@ pub struct Catalogue<'a> {
 impl<'a> Catalogue<'a> {
     /// Names everything.
     pub fn of(library: &'a Library) -> Self {
-        Catalogue { all: library.documents.iter().map(|d| (d.id.as_str(), Loci::of(d))).collect(), library }
+        Catalogue {
+            all: library.documents.iter().map(|d| (d.id.as_str(), Loci::of(d))).collect(),
+            library,
+        }
     }
 
     /// The loci of a document.
@@ -74,10 +77,12 @@ impl<'a> Catalogue<'a> {
         self.library.documents.iter().filter_map(|d| self.all.get(d.id.as_str()))
     }
 
-    /// The references of the documents with these ids that are wanted, in the order of the library and the texts.
+    /// The references of the documents with these ids that are wanted, in the order of the library
+    /// and the texts.
     pub fn references(&self, ids: &[String], wanted: &Wanted) -> Vec<Reference<'a>> {
         let documents = self.library.documents.iter().filter(|d| ids.contains(&d.id));
-        let all = documents.flat_map(|d| d.links.iter().enumerate().map(move |(i, link)| (&**d, i, link)));
+        let all = documents
+            .flat_map(|d| d.links.iter().enumerate().map(move |(i, link)| (&**d, i, link)));
         let [from, to] = [&wanted.from, &wanted.to].map(|l| l.as_ref().map(|l| self.spans(l)));
         let fits = |(d, _, link): &(&'a Document, usize, &'a Link)| {
             wanted.fits(link)
@@ -92,7 +97,11 @@ impl<'a> Catalogue<'a> {
         Reference {
             link,
             n: index + 1,
-            from: Place { document, span: link.span, locus: self.get(&document.id).and_then(|l| l.name(link.span)) },
+            from: Place {
+                document,
+                span: link.span,
+                locus: self.get(&document.id).and_then(|l| l.name(link.span)),
+            },
             to: link.target.as_ref().and_then(place),
             rivals: link.rivals.iter().filter_map(place).collect(),
         }
@@ -113,25 +122,39 @@ impl<'a> Catalogue<'a> {
 
     /// The words that a locus names in each document.
     fn spans(&self, locus: &Locus) -> HashMap<&'a str, Vec<Span>> {
-        self.all.iter().map(|(id, loci)| (*id, loci.find(locus).into_iter().map(|(s, _)| s).collect())).collect()
+        self.all
+            .iter()
+            .map(|(id, loci)| (*id, loci.find(locus).into_iter().map(|(s, _)| s).collect()))
+            .collect()
     }
 
     /// True if a link leads to one of these passages. Parallels lead both ways.
-    fn leads_to(&self, passages: &HashMap<&'a str, Vec<Span>>, document: &'a Document, link: &'a Link) -> bool {
+    fn leads_to(
+        &self,
+        passages: &HashMap<&'a str, Vec<Span>>,
+        document: &'a Document,
+        link: &'a Link,
+    ) -> bool {
         let there = link.target.as_ref().and_then(|t| Some((self.document(document, t)?, t.span)));
-        there.is_some_and(|(d, span)| meets(passages, d, span)) || link.kind == LinkKind::Parallel && meets(passages, document, link.span)
+        there.is_some_and(|(d, span)| meets(passages, d, span))
+            || link.kind == LinkKind::Parallel && meets(passages, document, link.span)
     }
 }
 
 /// True if some words share characters with a passage of their document.
 fn meets(passages: &HashMap<&str, Vec<Span>>, document: &Document, span: Span) -> bool {
-    passages.get(document.id.as_str()).is_some_and(|spans| spans.iter().any(|s| s.overlap(span) > 0))
+    passages
+        .get(document.id.as_str())
+        .is_some_and(|spans| spans.iter().any(|s| s.overlap(span) > 0))
 }
 
 impl Wanted {
     fn fits(&self, link: &Link) -> bool {
-        let work =
-            |w: &String| link.work.as_deref().is_some_and(|l| l == w || l.strip_prefix(w.as_str()).is_some_and(|r| r.starts_with('・')));
+        let work = |w: &String| {
+            link.work.as_deref().is_some_and(|l| {
+                l == w || l.strip_prefix(w.as_str()).is_some_and(|r| r.starts_with('・'))
+            })
+        };
         (self.kinds.is_empty() || self.kinds.contains(&link.kind))
             && (self.layers.is_empty() || self.layers.contains(&link.layer))
             && (self.statuses.is_empty() || self.statuses.contains(&link.status))
@@ -159,6 +182,9 @@ impl Place<'_> {
 
     /// Start and end in code points.
     pub fn chars(&self) -> (usize, usize) {
-        (self.document.source.char_of(self.span.start()), self.document.source.char_of(self.span.end()))
+        (
+            self.document.source.char_of(self.span.start()),
+            self.document.source.char_of(self.span.end()),
+        )
     }
 }

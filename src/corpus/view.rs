@@ -1,8 +1,9 @@
-//! A document as references see it: streams of comparable characters by kind of layer, and passages.
+//! A document as references see it: streams of comparable characters by kind of layer, and
+//! passages.
 //!
-//! The classic runs on through the notes that interrupt it, so words are looked for in streams: the classic without its
-//! notes, the notes without the classic, the sub-commentary. A passage is the text between two runs of sub-commentary,
-//! with the run that follows and explains it.
+//! The classic runs on through the notes that interrupt it, so words are looked for in streams: the
+//! classic without its notes, the notes without the classic, the sub-commentary. A passage is the
+//! text between two runs of sub-commentary, with the run that follows and explains it.
 
 use std::ops::Range;
 
@@ -98,12 +99,23 @@ impl View {
     }
 
     /// Where `words` stand in a stream within a stretch of bytes.
-    pub fn find(&self, which: Stream, bytes: Range<usize>, words: &[char], max_diff: usize) -> Vec<Hit> {
+    pub fn find(
+        &self,
+        which: Stream,
+        bytes: Range<usize>,
+        words: &[char],
+        max_diff: usize,
+    ) -> Vec<Hit> {
         find_within(&self.stream(which).chars, self.range(which, bytes), words, max_diff)
     }
 
     /// A part of a stream, cut where another layer interrupts it.
-    pub fn stretches(&self, document: &Document, which: Stream, range: Range<usize>) -> Vec<Range<usize>> {
+    pub fn stretches(
+        &self,
+        document: &Document,
+        which: Stream,
+        range: Range<usize>,
+    ) -> Vec<Range<usize>> {
         let key = self.stream(which);
         let segment = |i: usize| document.segment_at(key.at[i] as usize);
         let mut stretches: Vec<Range<usize>> = Vec::new();
@@ -116,13 +128,14 @@ impl View {
         stretches
     }
 
-    /// The words of a hit, cut off where another layer interrupts them: the first stretch of at least half the
-    /// characters, else the longest.
+    /// The words of a hit, cut off where another layer interrupts them: the first stretch of at
+    /// least half the characters, else the longest.
     pub fn stretch(&self, document: &Document, which: Stream, hit: &Hit) -> Span {
         let key = self.stream(which);
         let stretches = self.stretches(document, which, hit.from..hit.to);
         let most = stretches.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
-        let best = stretches.iter().find(|r| r.len() * 2 >= most).cloned().unwrap_or(hit.from..hit.to);
+        let best =
+            stretches.iter().find(|r| r.len() * 2 >= most).cloned().unwrap_or(hit.from..hit.to);
         key.span(best.start, best.end)
     }
 }

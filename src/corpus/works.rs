@@ -1,8 +1,9 @@
 //! The authority file: works and chapters that commentaries cite, and the names they cite them by.
 //!
-//! The data stand in `works.toml`, which anyone can extend. [`Works::resolve`] reads a title as it stands in a text
-//! (大射, 周禮-諸子職, 冬官·梓人, 燕禮注) and says which work and chapter is meant. Names are compared folded. A chapter may
-//! be named without its work where that is the custom (`bare`); a name of several chapters gives all of them.
+//! The data stand in `works.toml`, which anyone can extend. [`Works::resolve`] reads a title as it
+//! stands in a text (大射, 周禮-諸子職, 冬官·梓人, 燕禮注) and says which work and chapter is
+//! meant. Names are compared folded. A chapter may be named without its work where that is the
+//! custom (`bare`); a name of several chapters gives all of them.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
@@ -15,7 +16,8 @@ use crate::text::fold::fold;
 static DATA: &str = include_str!("works.toml");
 /// The same with a file of the user's own.
 static EXTENDED: OnceLock<(Works, String)> = OnceLock::new();
-static WORKS: LazyLock<Works> = LazyLock::new(|| Works::parse(DATA).expect("works.toml is held by a test"));
+static WORKS: LazyLock<Works> =
+    LazyLock::new(|| Works::parse(DATA).expect("works.toml is held by a test"));
 
 /// What may follow the name of a chapter inside its title: whose words of it are meant.
 const TAILS: &[(&str, Option<Tail>)] = &[
@@ -62,7 +64,8 @@ pub struct Work {
     pub period: Option<String>,
     /// Identifier in the Kanseki Repository, where known for a fact.
     pub kanripo: Option<String>,
-    /// Identifier at the Chinese Text Project (`ctp:` URN without the prefix), where known for a fact.
+    /// Identifier at the Chinese Text Project (`ctp:` URN without the prefix), where known for a
+    /// fact.
     pub ctext: Option<String>,
     /// Whether its chapters are cited without its title.
     pub bare: bool,
@@ -173,8 +176,8 @@ impl Works {
         EXTENDED.get().map_or(&WORKS, |(works, _)| works)
     }
 
-    /// From now on [`get`](Self::get) gives the built-in file extended by a file of the same form. Only the first call
-    /// counts; it belongs at the start of a program, before texts are read.
+    /// From now on [`get`](Self::get) gives the built-in file extended by a file of the same form.
+    /// Only the first call counts; it belongs at the start of a program, before texts are read.
     ///
     /// # Errors
     /// What the TOML reader says.
@@ -189,8 +192,9 @@ impl Works {
         EXTENDED.get().map(|(_, toml)| toml.as_str())
     }
 
-    /// The built-in file extended by another: new works come after its own; of a work it has, further names and chapters are
-    /// added, and period and identifiers take the place of its own. A name that comes to mean several things is ambiguous.
+    /// The built-in file extended by another: new works come after its own; of a work it has,
+    /// further names and chapters are added, and period and identifiers take the place of its own.
+    /// A name that comes to mean several things is ambiguous.
     ///
     /// ```
     /// use zhushu::corpus::Works;
@@ -215,7 +219,8 @@ impl Works {
             }
         }
         let mut works = Self::of(file);
-        let several = works.names.iter().filter(|(_, slots)| slots.iter().filter(|s| s.bare).count() > 1);
+        let several =
+            works.names.iter().filter(|(_, slots)| slots.iter().filter(|s| s.bare).count() > 1);
         let several: Vec<String> = several.map(|(name, _)| name.clone()).collect();
         works.ambiguous.extend(several);
         works.ambiguous.sort();
@@ -272,7 +277,8 @@ impl Works {
         self.ambiguous.contains(&folded(name))
     }
 
-    /// Lengths of the names that may stand without 《》 before 曰 or 云 with which `chars` (folded) begin, longest first.
+    /// Lengths of the names that may stand without 《》 before 曰 or 云 with which `chars` (folded)
+    /// begin, longest first.
     pub fn bare_titles_at(&self, chars: &[char]) -> impl Iterator<Item = usize> {
         let known = chars.first().and_then(|c| self.bare_titles.get(c)).into_iter().flatten();
         known.filter(|t| chars.starts_with(t)).map(Vec::len)
@@ -281,7 +287,10 @@ impl Works {
     fn enter_bare_titles(&mut self) {
         for title in self.works.iter().flat_map(|w| &w.bare_title) {
             let title: Vec<char> = folded(title).chars().collect();
-            self.bare_titles.entry(title.first().copied().unwrap_or_default()).or_default().push(title);
+            self.bare_titles
+                .entry(title.first().copied().unwrap_or_default())
+                .or_default()
+                .push(title);
         }
         self.bare_titles.values_mut().for_each(|t| t.sort_by_key(|t| std::cmp::Reverse(t.len())));
     }
@@ -291,13 +300,17 @@ impl Works {
         let work = self.work(&named.work)?;
         let chapter = named.chapter.as_deref()?;
         let all = work.chapters.iter().chain(work.part.iter().flat_map(|p| &p.chapters));
-        all.map(|c| c.first().map(String::as_str)).position(|t| t == Some(chapter)).map(|n| n as u32 + 1)
+        all.map(|c| c.first().map(String::as_str))
+            .position(|t| t == Some(chapter))
+            .map(|n| n as u32 + 1)
     }
 
-    /// Reads a title as a text has it, without 《》. `home` is the work whose commentary cites: its chapters come first
-    /// where a name is ambiguous. `None` for what is no title (燕射 is a rite) or not in the file.
+    /// Reads a title as a text has it, without 《》. `home` is the work whose commentary cites: its
+    /// chapters come first where a name is ambiguous. `None` for what is no title (燕射 is a rite)
+    /// or not in the file.
     pub fn resolve(&self, title: &str, home: Option<&str>) -> Option<Resolved> {
-        let parts: Vec<String> = title.split(is_joint).map(folded).filter(|p| !p.is_empty()).collect();
+        let parts: Vec<String> =
+            title.split(is_joint).map(folded).filter(|p| !p.is_empty()).collect();
         let (first, rest) = parts.split_first()?;
         if rest.is_empty() && self.rites.contains(first) {
             return None;
@@ -318,9 +331,12 @@ impl Works {
         let cuts: Vec<usize> = name.char_indices().map(|(i, _)| i).skip(1).collect();
         cuts.into_iter().rev().find_map(|cut| {
             let works = |s: &Slot| s.chapter.is_none();
-            let slots: Vec<Slot> = self.bare(&name[..cut], home).into_iter().filter(works).collect();
+            let slots: Vec<Slot> =
+                self.bare(&name[..cut], home).into_iter().filter(works).collect();
             let inner = slots.first().is_some_and(|s| self.run_on(s, &name[cut..]).is_some());
-            let known = slots.first().is_some_and(|_| name[..cut].chars().count() > 1 && name[cut..].chars().count() <= 6);
+            let known = slots.first().is_some_and(|_| {
+                name[..cut].chars().count() > 1 && name[cut..].chars().count() <= 6
+            });
             (inner || known).then(|| (slots, None, name[cut..].to_string()))
         })
     }
@@ -330,7 +346,9 @@ impl Works {
         self.within(slot, names).or_else(|| {
             let cuts = names.char_indices().map(|(i, _)| i).skip(1);
             cuts.filter_map(|cut| {
-                self.within(slot, &names[..cut]).filter(|s| s.chapter.is_none()).and_then(|s| self.within(&s, &names[cut..]))
+                self.within(slot, &names[..cut])
+                    .filter(|s| s.chapter.is_none())
+                    .and_then(|s| self.within(&s, &names[cut..]))
             })
             .next()
         })
@@ -348,10 +366,17 @@ impl Works {
         })
     }
 
-    /// What may be called so without naming the work; the works themselves first, then chapters of `home`.
+    /// What may be called so without naming the work; the works themselves first, then chapters of
+    /// `home`.
     fn bare(&self, name: &str, home: Option<&str>) -> Vec<Slot> {
-        let mut slots: Vec<Slot> = self.names.get(name).into_iter().flatten().filter(|s| s.bare).copied().collect();
-        slots.sort_by_key(|s| (s.part.is_some() || s.chapter.is_some(), home != Some(self.works[s.work].title.as_str())));
+        let mut slots: Vec<Slot> =
+            self.names.get(name).into_iter().flatten().filter(|s| s.bare).copied().collect();
+        slots.sort_by_key(|s| {
+            (
+                s.part.is_some() || s.chapter.is_some(),
+                home != Some(self.works[s.work].title.as_str()),
+            )
+        });
         slots
     }
 
@@ -361,7 +386,9 @@ impl Works {
         for name in rest {
             let finer: Vec<Slot> = best.iter().filter_map(|s| self.run_on(s, name)).collect();
             if finer.is_empty() {
-                tail = tail.or_else(|| TAILS.iter().find(|(t, _)| folded(t) == *name).and_then(|(_, w)| *w));
+                tail = tail.or_else(|| {
+                    TAILS.iter().find(|(t, _)| folded(t) == *name).and_then(|(_, w)| *w)
+                });
             } else {
                 best = finer;
             }
@@ -380,9 +407,15 @@ impl Works {
                     && (s.part.is_some() || s.chapter.is_some())
                     && (slot.part.is_none() || slot.part == s.part || s.chapter.is_none())
             };
-            found.iter().find(|s| fits(s) && s.part == slot.part).or_else(|| found.iter().find(fits)).copied()
+            found
+                .iter()
+                .find(|s| fits(s) && s.part == slot.part)
+                .or_else(|| found.iter().find(fits))
+                .copied()
         };
-        inside(name).or_else(|| TAILS.iter().find_map(|(t, _)| inside(name.strip_suffix(&folded(t))?))).or_else(|| self.ending(slot, name))
+        inside(name)
+            .or_else(|| TAILS.iter().find_map(|(t, _)| inside(name.strip_suffix(&folded(t))?)))
+            .or_else(|| self.ending(slot, name))
     }
 
     /// The chapter of a part whose title ends with `name`: 天官-小臣 is 內小臣.
@@ -396,7 +429,8 @@ impl Works {
 
     fn name(&self, slot: &Slot) -> Named {
         let work = &self.works[slot.work];
-        let chapters = |part: Option<usize>| part.map_or(&work.chapters, |p| &work.part[p].chapters);
+        let chapters =
+            |part: Option<usize>| part.map_or(&work.chapters, |p| &work.part[p].chapters);
         Named {
             work: work.title.clone(),
             part: slot.part.map(|p| work.part[p].title.clone()),
@@ -412,7 +446,11 @@ impl Works {
             self.add(name, top);
         }
         for (c, names) in work.chapters.iter().enumerate() {
-            self.enter_chapter(names, &work.drop, Slot { chapter: Some((None, c)), bare: work.bare, ..top });
+            self.enter_chapter(
+                names,
+                &work.drop,
+                Slot { chapter: Some((None, c)), bare: work.bare, ..top },
+            );
         }
         for (p, part) in work.part.iter().enumerate() {
             let slot = Slot { part: Some(p), bare: work.bare, ..top };
@@ -428,7 +466,11 @@ impl Works {
     fn enter_chapter(&mut self, names: &[String], drop: &[String], slot: Slot) {
         for name in names {
             self.add(name, slot);
-            for short in drop.iter().filter_map(|d| name.strip_suffix(d.as_str())).filter(|s| s.chars().count() > 1) {
+            for short in drop
+                .iter()
+                .filter_map(|d| name.strip_suffix(d.as_str()))
+                .filter(|s| s.chars().count() > 1)
+            {
                 self.add(short, slot);
             }
         }
@@ -448,7 +490,8 @@ fn folded(s: &str) -> String {
 
 /// Between the parts of a title.
 fn is_joint(c: char) -> bool {
-    matches!(c, '-' | '‐' | '–' | '—' | '－' | '·' | '・' | '．' | '.' | '‧' | '•' | '、') || c.is_whitespace()
+    matches!(c, '-' | '‐' | '–' | '—' | '－' | '·' | '・' | '．' | '.' | '‧' | '•' | '、')
+        || c.is_whitespace()
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! The authority file as it stands in TOML, before names are looked up in it; one such file can add to another.
+//! The authority file as it stands in TOML, before names are looked up in it; one such file can add
+//! to another.
 
 use serde::Deserialize;
 

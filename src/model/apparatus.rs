@@ -1,4 +1,5 @@
-//! The apparatus: what a note says of another reading, as witness, reading and the words it stands for.
+//! The apparatus: what a note says of another reading, as witness, reading and the words it stands
+//! for.
 
 use super::{Cert, Evidence, Status};
 use crate::source::Span;
@@ -20,7 +21,13 @@ pub enum Difference {
 
 impl Difference {
     /// All of them.
-    pub const ALL: [Difference; 5] = [Difference::Other, Difference::Lacks, Difference::Adds, Difference::ReadAs, Difference::Emends];
+    pub const ALL: [Difference; 5] = [
+        Difference::Other,
+        Difference::Lacks,
+        Difference::Adds,
+        Difference::ReadAs,
+        Difference::Emends,
+    ];
 
     /// Name in JSON and TEI.
     pub fn id(self) -> &'static str {

@@ -3,8 +3,9 @@
 use super::{Cert, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 
-/// Segments in the making. Everything before [`Cover::at`] is covered; each step covers up to a further byte. Blanks at
-/// the ends of words become segments of their own, and neighbouring blanks (or furniture) one segment.
+/// Segments in the making. Everything before [`Cover::at`] is covered; each step covers up to a
+/// further byte. Blanks at the ends of words become segments of their own, and neighbouring blanks
+/// (or furniture) one segment.
 ///
 /// ```
 /// use zhushu::model::{Cover, Layer};
@@ -39,7 +40,8 @@ impl<'a> Cover<'a> {
         self.segments.iter().rev().map(|s| s.layer).find(|l| l.is_text())
     }
 
-    /// Covers up to byte `end` with what the source itself marks; nothing if that is covered already.
+    /// Covers up to byte `end` with what the source itself marks; nothing if that is covered
+    /// already.
     pub fn to(&mut self, end: usize, layer: Layer) {
         self.step(end, layer, Cert::SURE, None);
     }
@@ -49,8 +51,8 @@ impl<'a> Cover<'a> {
         self.step(end, layer, Cert::new(cert), Some(evidence));
     }
 
-    /// Lets the last words go on to byte `end`, over what stands between them and byte `marks`, which becomes a mark inside
-    /// the segment.
+    /// Lets the last words go on to byte `end`, over what stands between them and byte `marks`,
+    /// which becomes a mark inside the segment.
     pub fn go_on(&mut self, marks: usize, end: usize) {
         let blank = self.segments.pop_if(|s| s.layer == Layer::Blank).map(|s| s.span.start());
         let Some(last) = self.segments.last_mut() else { return self.to(end, Layer::Other) };
@@ -83,7 +85,10 @@ impl<'a> Cover<'a> {
         if matches!(layer, Layer::Blank | Layer::Mark | Layer::Furniture) {
             return self.push(end, layer, cert, evidence);
         }
-        let (start, stop) = (end - words.trim_start_matches(is_blank).len(), self.at + words.trim_end_matches(is_blank).len());
+        let (start, stop) = (
+            end - words.trim_start_matches(is_blank).len(),
+            self.at + words.trim_end_matches(is_blank).len(),
+        );
         self.push(start, Layer::Blank, Cert::SURE, None);
         self.push(stop, layer, cert, evidence);
         self.push(end, Layer::Blank, Cert::SURE, None);
@@ -96,10 +101,17 @@ impl<'a> Cover<'a> {
         let span = Span::new(self.at, end);
         self.at = end;
         match self.segments.last_mut() {
-            Some(last) if last.layer == layer && matches!(layer, Layer::Blank | Layer::Furniture) => {
+            Some(last)
+                if last.layer == layer && matches!(layer, Layer::Blank | Layer::Furniture) =>
+            {
                 last.span = Span::new(last.span.start(), end);
             }
-            _ => self.segments.push(Segment::inferred(layer, span, cert, evidence.into_iter().collect())),
+            _ => self.segments.push(Segment::inferred(
+                layer,
+                span,
+                cert,
+                evidence.into_iter().collect(),
+            )),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The date an edition bears. It comes from the manifest or the sources, never from the clock, so that the same input
-//! gives the same bytes.
+//! The date an edition bears. It comes from the manifest or the sources, never from the clock, so
+//! that the same input gives the same bytes.
 
 use std::fmt;
 
@@ -25,14 +25,16 @@ impl Date {
     /// Reads `2026-11-21`.
     pub fn parse(words: &str) -> Option<Self> {
         let mut parts = words.splitn(3, '-');
-        let (year, month, day) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        let (year, month, day) =
+            (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
         let days = match month {
             2 => 28 + u8::from(leap),
             4 | 6 | 9 | 11 => 30,
             _ => 31,
         };
-        ((1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=days).contains(&day)).then_some(Date { year, month, day })
+        ((1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=days).contains(&day))
+            .then_some(Date { year, month, day })
     }
 
     /// The day of so many seconds after 1970-01-01T00:00:00Z.
@@ -45,13 +47,20 @@ impl Date {
         let from_march = (5 * of_year + 2) / 153;
         let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
         let year = era * 400 + year_of_era + u64::from(month <= 2);
-        Date { year: year.min(9999) as u16, month: month as u8, day: (of_year - (153 * from_march + 2) / 5 + 1) as u8 }
+        Date {
+            year: year.min(9999) as u16,
+            month: month as u8,
+            day: (of_year - (153 * from_march + 2) / 5 + 1) as u8,
+        }
     }
 
     /// Seconds from 1970-01-01T00:00:00Z to its beginning; 0 before that.
     pub fn seconds(self) -> u64 {
-        let (year, month) = (u64::from(self.year) - u64::from(self.month <= 2), u64::from(self.month));
-        let of_year = (153 * (if month > 2 { month - 3 } else { month + 9 }) + 2) / 5 + u64::from(self.day) - 1;
+        let (year, month) =
+            (u64::from(self.year) - u64::from(self.month <= 2), u64::from(self.month));
+        let of_year = (153 * (if month > 2 { month - 3 } else { month + 9 }) + 2) / 5
+            + u64::from(self.day)
+            - 1;
         let days = year * 365 + year / 4 - year / 100 + year / 400 + of_year;
         days.saturating_sub(719_468) * 86_400
     }
@@ -69,13 +78,19 @@ mod tests {
 
     #[test]
     fn days_are_those_of_the_calendar() {
-        for (seconds, day) in [(0, "1970-01-01"), (951_782_400, "2000-02-29"), (1_795_219_200, "2026-11-21"), (4_107_542_399, "2100-02-28")]
-        {
+        for (seconds, day) in [
+            (0, "1970-01-01"),
+            (951_782_400, "2000-02-29"),
+            (1_795_219_200, "2026-11-21"),
+            (4_107_542_399, "2100-02-28"),
+        ] {
             assert_eq!(Date::of_seconds(seconds).to_string(), day);
             assert_eq!(Date::parse(day), Some(Date::of_seconds(seconds)));
             assert_eq!(Date::of_seconds(seconds).seconds(), seconds / 86_400 * 86_400);
         }
-        for none in ["2026-13-01", "2026-02-29", "1900-02-29", "2026-04-31", "2026-01-00", "0000-01-01"] {
+        for none in
+            ["2026-13-01", "2026-02-29", "1900-02-29", "2026-04-31", "2026-01-00", "0000-01-01"]
+        {
             assert_eq!(Date::parse(none), None, "{none}");
         }
     }

@@ -36,12 +36,14 @@ pub struct Document {
     pub meta: Meta,
     /// The layers: cover the source without gap or overlap.
     pub segments: Vec<Segment>,
-    /// What is no words although a segment goes on over it: where a printed line, a page or a double row turns, pinyin that
-    /// a web page put in. In order, without overlap, each inside one segment.
+    /// What is no words although a segment goes on over it: where a printed line, a page or a
+    /// double row turns, pinyin that a web page put in. In order, without overlap, each inside one
+    /// segment.
     pub marks: Vec<Span>,
     /// Sections, in order, without overlap.
     pub divisions: Vec<Division>,
-    /// The sentences of the classic with the numbers they are cited by, in order; see [`Locus`](super::Locus).
+    /// The sentences of the classic with the numbers they are cited by, in order; see
+    /// [`Locus`](super::Locus).
     pub ju: Vec<Ju>,
     /// Lemma headers, parsed.
     pub headers: Vec<Header>,
@@ -53,8 +55,9 @@ pub struct Document {
     pub apparatus: Vec<Entry>,
     /// What was noticed.
     pub diagnostics: Vec<Diagnostic>,
-    /// Layers, sections and readings were settled before (they come from our own TEI, perhaps mended by a person): passes
-    /// find what stands over them, but the pipeline lets none of them change.
+    /// Layers, sections and readings were settled before (they come from our own TEI, perhaps
+    /// mended by a person): passes find what stands over them, but the pipeline lets none of them
+    /// change.
     pub settled: bool,
 }
 
@@ -99,10 +102,12 @@ impl Document {
         Cow::Owned(self.without_marks(span).map(|s| self.slice(s)).collect())
     }
 
-    /// What lies of a span before, between and after the [marks](Self::marks) inside; may hold empty spans.
+    /// What lies of a span before, between and after the [marks](Self::marks) inside; may hold
+    /// empty spans.
     pub fn without_marks(&self, span: Span) -> impl Iterator<Item = Span> + '_ {
         let marks = self.marks_in(span);
-        let starts = std::iter::once(span.start()).chain(marks.iter().map(move |m| m.end().min(span.end())));
+        let starts =
+            std::iter::once(span.start()).chain(marks.iter().map(move |m| m.end().min(span.end())));
         let ends = marks.iter().map(move |m| m.start().max(span.start())).chain([span.end()]);
         starts.zip(ends).map(|(a, b)| Span::new(a, b))
     }
@@ -125,22 +130,27 @@ impl Document {
         self.segments.iter().filter(move |s| s.layer == layer)
     }
 
-    /// The elements that a segment of classic or translation is written as: its numbered sentences, or where it has none
-    /// its sentences by punctuation. They cover the segment; each comes with the index of its number in [`ju`](Self::ju).
+    /// The elements that a segment of classic or translation is written as: its numbered sentences,
+    /// or where it has none its sentences by punctuation. They cover the segment; each comes with
+    /// the index of its number in [`ju`](Self::ju).
     pub fn sentences(&self, segment: &Segment) -> Vec<(Span, Option<usize>)> {
         let (start, end) = (segment.span.start(), segment.span.end());
         let first = self.ju.partition_point(|j| j.span.start() < start);
         let last = self.ju.partition_point(|j| j.span.start() < end);
         if first >= last {
-            return sentences(self.source.text(), segment.span).into_iter().map(|s| (s, None)).collect();
+            return sentences(self.source.text(), segment.span)
+                .into_iter()
+                .map(|s| (s, None))
+                .collect();
         }
-        let starts = std::iter::once(start).chain(self.ju[first + 1..last].iter().map(|j| j.span.start()));
+        let starts =
+            std::iter::once(start).chain(self.ju[first + 1..last].iter().map(|j| j.span.start()));
         let ends = self.ju[first + 1..last].iter().map(|j| j.span.start()).chain([end]);
         starts.zip(ends).zip(first..).map(|((a, b), i)| (Span::new(a, b), Some(i))).collect()
     }
 
-    /// Gives every segment its id: letters of the layer and a running number. Ids never encode offsets, so a mend in one
-    /// place leaves those before it alone.
+    /// Gives every segment its id: letters of the layer and a running number. Ids never encode
+    /// offsets, so a mend in one place leaves those before it alone.
     pub fn number(&mut self) {
         let mut counts = std::collections::HashMap::new();
         for s in &mut self.segments {
@@ -163,47 +173,83 @@ impl Document {
 
     /// Puts finer segments in the place of one; they must cover exactly the same words.
     pub fn replace(&mut self, index: usize, with: Vec<Segment>) {
-        debug_assert_eq!(with.first().map(|s| s.span.start()), Some(self.segments[index].span.start()));
+        debug_assert_eq!(
+            with.first().map(|s| s.span.start()),
+            Some(self.segments[index].span.start())
+        );
         debug_assert_eq!(with.last().map(|s| s.span.end()), Some(self.segments[index].span.end()));
         self.segments.splice(index..=index, with);
     }
 
-    /// The promises every pass must keep: segments cover the source in order; every span lies in the text on character
-    /// boundaries; marks lie inside segments; what is inferred carries evidence.
+    /// The promises every pass must keep: segments cover the source in order; every span lies in
+    /// the text on character boundaries; marks lie inside segments; what is inferred carries
+    /// evidence.
     ///
     /// # Errors
     /// The first broken promise.
     pub fn check(&self) -> Result<(), Invariant> {
         let text = self.source.text();
-        let fits = |s: Span| s.end() <= text.len() && text.is_char_boundary(s.start()) && text.is_char_boundary(s.end());
+        let fits = |s: Span| {
+            s.end() <= text.len()
+                && text.is_char_boundary(s.start())
+                && text.is_char_boundary(s.end())
+        };
         let mut at = 0;
         for s in &self.segments {
             if s.span.start() != at || s.span.is_empty() {
-                return Err(Invariant(format!("{}: segment {:?} does not follow byte {at}", self.id, s)));
+                return Err(Invariant(format!(
+                    "{}: segment {:?} does not follow byte {at}",
+                    self.id, s
+                )));
             }
             if !fits(s.span) {
                 return Err(Invariant(format!("{}: segment {:?} cuts a character", self.id, s)));
             }
             if s.cert != Cert::SURE && s.evidence.is_empty() {
-                return Err(Invariant(format!("{}: segment {:?} is inferred without evidence", self.id, s)));
+                return Err(Invariant(format!(
+                    "{}: segment {:?} is inferred without evidence",
+                    self.id, s
+                )));
             }
             at = s.span.end();
         }
         if at != text.len() {
-            return Err(Invariant(format!("{}: segments end at byte {at} of {}", self.id, text.len())));
+            return Err(Invariant(format!(
+                "{}: segments end at byte {at} of {}",
+                self.id,
+                text.len()
+            )));
         }
         if let Some(m) = self.marks.windows(2).find(|m| m[0].end() > m[1].start()) {
-            return Err(Invariant(format!("{}: mark {:?} does not follow the one before", self.id, m[1])));
+            return Err(Invariant(format!(
+                "{}: mark {:?} does not follow the one before",
+                self.id, m[1]
+            )));
         }
-        if let Some(m) = self.marks.iter().find(|m| !self.segment_at(m.start()).is_some_and(|i| self.segments[i].span.contains(**m))) {
+        if let Some(m) = self.marks.iter().find(|m| {
+            !self.segment_at(m.start()).is_some_and(|i| self.segments[i].span.contains(**m))
+        }) {
             return Err(Invariant(format!("{}: mark {m:?} does not lie in one segment", self.id)));
         }
         let spans = self.links.iter().flat_map(|l| [Some(l.span), l.quoted]).flatten();
-        let spans = spans.chain(self.links.iter().filter_map(|l| l.target.as_ref()).filter(|t| t.doc.is_none()).map(|t| t.span));
-        let spans = spans.chain(self.divisions.iter().map(|d| d.span)).chain(self.headers.iter().map(|h| h.span));
+        let spans = spans.chain(
+            self.links
+                .iter()
+                .filter_map(|l| l.target.as_ref())
+                .filter(|t| t.doc.is_none())
+                .map(|t| t.span),
+        );
+        let spans = spans
+            .chain(self.divisions.iter().map(|d| d.span))
+            .chain(self.headers.iter().map(|h| h.span));
         let spans = spans
             .chain(self.ju.iter().map(|j| j.span))
-            .chain(self.apparatus.iter().flat_map(|e| [Some(e.span), e.named, e.reading, e.lemma]).flatten())
+            .chain(
+                self.apparatus
+                    .iter()
+                    .flat_map(|e| [Some(e.span), e.named, e.reading, e.lemma])
+                    .flatten(),
+            )
             .chain(self.readings.iter().map(|r| r.span))
             .chain(self.marks.iter().copied())
             .chain(self.diagnostics.iter().filter_map(|d| d.span));

@@ -117,12 +117,20 @@ impl FromStr for Layer {
     type Err = String;
     fn from_str(s: &str) -> Result<Self, String> {
         let low = s.trim().to_lowercase();
-        TABLE.iter().find(|i| i.id == low || i.zh == low || i.aliases.contains(&low.as_str())).map(|i| i.layer).ok_or_else(|| {
-            format!(
-                "no layer is called “{s}”; there are {}",
-                TABLE.iter().map(|i| format!("{}/{}", i.zh, i.id)).collect::<Vec<_>>().join(" ")
-            )
-        })
+        TABLE
+            .iter()
+            .find(|i| i.id == low || i.zh == low || i.aliases.contains(&low.as_str()))
+            .map(|i| i.layer)
+            .ok_or_else(|| {
+                format!(
+                    "no layer is called “{s}”; there are {}",
+                    TABLE
+                        .iter()
+                        .map(|i| format!("{}/{}", i.zh, i.id))
+                        .collect::<Vec<_>>()
+                        .join(" ")
+                )
+            })
     }
 }
 

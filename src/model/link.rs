@@ -20,7 +20,13 @@ pub enum LinkKind {
 
 impl LinkKind {
     /// All of them.
-    pub const ALL: [LinkKind; 5] = [LinkKind::Lemma, LinkKind::Quotation, LinkKind::Citation, LinkKind::Internal, LinkKind::Parallel];
+    pub const ALL: [LinkKind; 5] = [
+        LinkKind::Lemma,
+        LinkKind::Quotation,
+        LinkKind::Citation,
+        LinkKind::Internal,
+        LinkKind::Parallel,
+    ];
 
     /// Name in JSON.
     pub fn id(self) -> &'static str {
@@ -53,7 +59,14 @@ pub enum Status {
 
 impl Status {
     /// All of them, the best found first.
-    pub const ALL: [Status; 6] = [Status::Exact, Status::Variant, Status::Paraphrase, Status::Range, Status::TitleOnly, Status::Unresolved];
+    pub const ALL: [Status; 6] = [
+        Status::Exact,
+        Status::Variant,
+        Status::Paraphrase,
+        Status::Range,
+        Status::TitleOnly,
+        Status::Unresolved,
+    ];
 
     /// Name in JSON.
     pub fn id(self) -> &'static str {
@@ -116,7 +129,8 @@ pub struct Header {
 pub struct HeaderPart {
     /// [`Layer::Jing`] or [`Layer::Zhu`] (after 注).
     pub layer: Layer,
-    /// From the first quoted word to the last, quotation marks and 至 between them included, 注 left out.
+    /// From the first quoted word to the last, quotation marks and 至 between them included, 注
+    /// left out.
     pub span: Span,
     /// The first words, without quotation marks.
     pub from: Span,

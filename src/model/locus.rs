@@ -1,9 +1,11 @@
-//! Loci: names of passages that people can cite, `yili.05.23.2` in short and `urn:cts:zhushu:yili.05:23.2` in full.
+//! Loci: names of passages that people can cite, `yili.05.23.2` in short and
+//! `urn:cts:zhushu:yili.05:23.2` in full.
 //!
-//! A locus counts sections and sentences of the classic, never bytes, so it outlives a new run and a mended character.
-//! A note, a sub-commentary, a label is named after the sentence it follows and its layer: `yili.05.23.2.zhu`; a second one
-//! of the same layer there is `zhu2`, a sentence inside it `zhu.3`, the lemma header of a sub-commentary `shu.0`. Where notes
-//! interrupt a sentence its parts are `2a`, `2b`, and `2` is all of them.
+//! A locus counts sections and sentences of the classic, never bytes, so it outlives a new run and
+//! a mended character. A note, a sub-commentary, a label is named after the sentence it follows and
+//! its layer: `yili.05.23.2.zhu`; a second one of the same layer there is `zhu2`, a sentence inside
+//! it `zhu.3`, the lemma header of a sub-commentary `shu.0`. Where notes interrupt a sentence its
+//! parts are `2a`, `2b`, and `2` is all of them.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -14,7 +16,8 @@ use crate::source::Span;
 /// Namespace of our URNs.
 const NAMESPACE: &str = "urn:cts:zhushu:";
 
-/// A sentence of the classic, or the part of one that stands together in this text, with its number.
+/// A sentence of the classic, or the part of one that stands together in this text, with its
+/// number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ju {
     /// The words, and what stands around them up to the next sentence of the same segment.
@@ -79,7 +82,8 @@ pub struct NoteName {
     pub nth: u32,
 }
 
-/// Where in a chapter: a section, a sentence in it, a note on that, a sentence in the note, as far as they are given.
+/// Where in a chapter: a section, a sentence in it, a note on that, a sentence in the note, as far
+/// as they are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Passage {
     /// Number of the section; 0 for what lies in none.
@@ -100,7 +104,9 @@ impl Passage {
 
     /// True if `other` is this passage or lies in it.
     pub fn holds(&self, other: &Passage) -> bool {
-        let sentence = |s: Sentence| other.sentence.is_some_and(|o| o.n == s.n && (s.part == 0 || s.part == o.part));
+        let sentence = |s: Sentence| {
+            other.sentence.is_some_and(|o| o.n == s.n && (s.part == 0 || s.part == o.part))
+        };
         self.section == other.section
             && self.sentence.is_none_or(sentence)
             && self.note.is_none_or(|n| other.note == Some(n))
@@ -130,12 +136,19 @@ impl FromStr for Passage {
     fn from_str(s: &str) -> Result<Self, BadLocus> {
         let mut parts = s.split('.').peekable();
         let section = number(parts.next().unwrap_or_default())?;
-        let sentence = parts.next_if(|p| p.starts_with(|c: char| c.is_ascii_digit())).map(str::parse).transpose()?;
+        let sentence = parts
+            .next_if(|p| p.starts_with(|c: char| c.is_ascii_digit()))
+            .map(str::parse)
+            .transpose()?;
         let note = parts.next().map(note).transpose()?;
         let inner = parts.next().map(number).transpose()?;
         match parts.next() {
-            Some(more) => Err(BadLocus(format!("“.{more}” leads nowhere: a locus ends with a sentence of a note"))),
-            None if note.is_some() && sentence.is_none() => Err(BadLocus(format!("“{s}” names a note, but not the sentence it is on"))),
+            Some(more) => Err(BadLocus(format!(
+                "“.{more}” leads nowhere: a locus ends with a sentence of a note"
+            ))),
+            None if note.is_some() && sentence.is_none() => {
+                Err(BadLocus(format!("“{s}” names a note, but not the sentence it is on")))
+            }
             None => Ok(Passage { section, sentence, note, inner }),
         }
     }
@@ -198,7 +211,10 @@ impl Locus {
 
     /// As a CTS URN; with the id of a document, of that witness.
     pub fn urn(&self, version: Option<&str>) -> String {
-        let version = version.or(self.version.as_deref()).map(|v| format!(".{}", slug(v))).unwrap_or_default();
+        let version = version
+            .or(self.version.as_deref())
+            .map(|v| format!(".{}", slug(v)))
+            .unwrap_or_default();
         format!("{NAMESPACE}{}{version}:{}", self.text, self.passage())
     }
 
@@ -243,7 +259,9 @@ impl FromStr for Locus {
     fn from_str(s: &str) -> Result<Self, BadLocus> {
         let (text, passage, version) = match s.strip_prefix("urn:") {
             Some(_) => {
-                let rest = s.strip_prefix(NAMESPACE).ok_or_else(|| BadLocus(format!("a URN of ours begins with {NAMESPACE}")))?;
+                let rest = s
+                    .strip_prefix(NAMESPACE)
+                    .ok_or_else(|| BadLocus(format!("a URN of ours begins with {NAMESPACE}")))?;
                 let (work, passage) = rest.split_once(':').unwrap_or((rest, ""));
                 let mut parts = work.splitn(3, '.');
                 let text = text_name(parts.next(), parts.next())?;
@@ -261,7 +279,9 @@ impl FromStr for Locus {
 
 fn text_name(work: Option<&str>, chapter: Option<&str>) -> Result<TextName, BadLocus> {
     match (work.filter(|w| !w.is_empty()), chapter) {
-        (Some(work), Some(chapter)) => Ok(TextName { work: work.to_string(), chapter: number(chapter)? }),
+        (Some(work), Some(chapter)) => {
+            Ok(TextName { work: work.to_string(), chapter: number(chapter)? })
+        }
         _ => Err(BadLocus("a locus names a work and a chapter at least".into())),
     }
 }
@@ -271,7 +291,9 @@ fn range(passage: &str, text: &TextName) -> Result<(Option<Passage>, Option<Pass
     if passage.is_empty() {
         return Ok((None, None));
     }
-    let Some((a, b)) = passage.split_once(['-', '–', '~']) else { return Ok((Some(passage.parse()?), None)) };
+    let Some((a, b)) = passage.split_once(['-', '–', '~']) else {
+        return Ok((Some(passage.parse()?), None));
+    };
     let from: Passage = a.parse()?;
     let b = b.strip_prefix(&format!("{text}.")).unwrap_or(b);
     let to = match (b.contains('.'), from.sentence) {

@@ -25,8 +25,8 @@ pub enum Role {
     Translation,
 }
 
-/// The corpus that a text belongs to, as its manifest has it. It goes with each text, so that a file of one text still
-/// says whose edition it is from.
+/// The corpus that a text belongs to, as its manifest has it. It goes with each text, so that a
+/// file of one text still says whose edition it is from.
 #[derive(Clone, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Collection {
     /// Its title.
@@ -63,7 +63,8 @@ pub struct Meta {
     pub chapter: Option<String>,
     /// Number of the chapter in the work.
     pub number: Option<u32>,
-    /// Number of its first section in the chapter, for a text that begins in the middle of it; else sections count from 1.
+    /// Number of its first section in the chapter, for a text that begins in the middle of it; else
+    /// sections count from 1.
     pub first_section: Option<u32>,
     /// Role in the corpus.
     pub role: Role,
@@ -104,7 +105,8 @@ impl Meta {
             ("origin", "來源", self.origin.as_deref().map(Cow::Borrowed)),
             ("rights", "權利", self.rights.as_deref().map(Cow::Borrowed)),
         ];
-        let known = all.into_iter().filter_map(|(id, zh, words)| Some(Fact { id, zh, words: words? }));
+        let known =
+            all.into_iter().filter_map(|(id, zh, words)| Some(Fact { id, zh, words: words? }));
         known.filter(|f| !f.words.trim().is_empty()).collect()
     }
 

@@ -1,4 +1,5 @@
-//! What the model's codes are called, from `data/phrases.tsv`: the one place where evidence is put into words.
+//! What the model's codes are called, from `data/phrases.tsv`: the one place where evidence is put
+//! into words.
 //!
 //! ```
 //! use zhushu::model::{Cert, Evidence, phrases::{Why, english}};
@@ -14,7 +15,10 @@ use super::{Cert, Evidence};
 
 static TABLE: LazyLock<HashMap<&str, (&str, &str)>> = LazyLock::new(|| {
     let lines = include_str!("data/phrases.tsv").lines().filter(|l| !l.starts_with('#'));
-    lines.filter_map(|l| l.split_once('\t')).filter_map(|(code, rest)| Some((code, rest.split_once('\t')?))).collect()
+    lines
+        .filter_map(|l| l.split_once('\t'))
+        .filter_map(|(code, rest)| Some((code, rest.split_once('\t')?)))
+        .collect()
 });
 
 /// The Chinese and English name of a code.
@@ -50,7 +54,11 @@ pub struct Percent(pub Cert);
 impl Display for Percent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Never rounded up to certainty.
-        let hundredths = if self.0 == Cert::SURE { 100 } else { ((self.0.get() * 100.0).round() as u32).min(99) };
+        let hundredths = if self.0 == Cert::SURE {
+            100
+        } else {
+            ((self.0.get() * 100.0).round() as u32).min(99)
+        };
         if hundredths == 100 { f.write_str("1") } else { write!(f, ".{hundredths:02}") }
     }
 }
@@ -77,7 +85,8 @@ mod tests {
 
     #[test]
     fn every_line_of_the_table_has_three_columns_and_no_code_comes_twice() {
-        let lines: Vec<_> = include_str!("data/phrases.tsv").lines().filter(|l| !l.starts_with('#')).collect();
+        let lines: Vec<_> =
+            include_str!("data/phrases.tsv").lines().filter(|l| !l.starts_with('#')).collect();
         assert!(lines.iter().all(|l| l.split('\t').filter(|c| !c.trim().is_empty()).count() == 3));
         assert_eq!(lines.len(), TABLE.len());
     }

@@ -49,8 +49,8 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Code on an undivided stretch whose layers words in it name (注, 音義, 疏); by it a reader leaves the stretch to the
-    /// pass `inline`.
+    /// Code on an undivided stretch whose layers words in it name (注, 音義, 疏); by it a reader
+    /// leaves the stretch to the pass `inline`.
     pub const LABELS_IN_LINE: &'static str = "labels-in-line";
 
     /// Evidence that its name explains.
@@ -63,14 +63,17 @@ impl Evidence {
     }
 }
 
-/// A run of one layer. Segments follow each other without gap or overlap from the start of the source to its end.
+/// A run of one layer. Segments follow each other without gap or overlap from the start of the
+/// source to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Segment {
-    /// Letters of its layer and a running number (`z12`); unique in the document, empty until the ids are given.
+    /// Letters of its layer and a running number (`z12`); unique in the document, empty until the
+    /// ids are given.
     pub id: String,
     /// The layer.
     pub layer: Layer,
-    /// What it is within its layer, where that is known: the 傳 of the 喪服, which stands in the 經 and counts as it.
+    /// What it is within its layer, where that is known: the 傳 of the 喪服, which stands in the 經
+    /// and counts as it.
     pub sub: Option<Layer>,
     /// Its words.
     pub span: Span,
@@ -83,7 +86,14 @@ pub struct Segment {
 impl Segment {
     /// A segment that the source itself sets apart.
     pub fn marked(layer: Layer, span: Span) -> Self {
-        Segment { id: String::new(), layer, sub: None, span, cert: Cert::SURE, evidence: Vec::new() }
+        Segment {
+            id: String::new(),
+            layer,
+            sub: None,
+            span,
+            cert: Cert::SURE,
+            evidence: Vec::new(),
+        }
     }
     /// A segment that was inferred.
     pub fn inferred(layer: Layer, span: Span, cert: Cert, evidence: Vec<Evidence>) -> Self {

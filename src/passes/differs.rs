@@ -1,5 +1,5 @@
-//! What differs between two places of the same words, put down as evidence: a quotation that reads otherwise than the
-//! text it quotes, or a parallel, is a witness to that text.
+//! What differs between two places of the same words, put down as evidence: a quotation that reads
+//! otherwise than the text it quotes, or a parallel, is a witness to that text.
 
 use std::ops::Range;
 
@@ -30,11 +30,18 @@ impl Side<'_> {
 }
 
 /// The differences as `here:there`, `–` for nothing; `None` if there are none.
-pub fn evidence(here: Side<'_>, a: Range<usize>, there: Side<'_>, b: Range<usize>) -> Option<Evidence> {
+pub fn evidence(
+    here: Side<'_>,
+    a: Range<usize>,
+    there: Side<'_>,
+    b: Range<usize>,
+) -> Option<Evidence> {
     let (x, y) = (&here.key.chars[a.clone()], &there.key.chars[b.clone()]);
     let found = between(&side_by_side(x, y), x.len(), y.len());
     let shift = |r: &Range<usize>, by: usize| r.start + by..r.end + by;
-    let told = found.iter().take(TOLD).map(|(p, q)| format!("{}:{}", here.shown(shift(p, a.start)), there.shown(shift(q, b.start))));
+    let told = found.iter().take(TOLD).map(|(p, q)| {
+        format!("{}:{}", here.shown(shift(p, a.start)), there.shown(shift(q, b.start)))
+    });
     let mut told: Vec<String> = told.collect();
     if found.len() > TOLD {
         told.push("…".into());

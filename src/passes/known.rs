@@ -1,5 +1,5 @@
-//! What the passes know before they see a text: runs of 經 and 注 to learn from. They ship as text (`runs.txt`), made from
-//! the marked texts of `corpus/` by `zhushu train`.
+//! What the passes know before they see a text: runs of 經 and 注 to learn from. They ship as text
+//! (`runs.txt`), made from the marked texts of `corpus/` by `zhushu train`.
 
 use std::fmt::Write as _;
 
@@ -26,11 +26,16 @@ pub fn parse(table: &str) -> impl Iterator<Item = (Layer, Vec<char>)> + '_ {
 
 /// Runs of 經 and 注 that a document's own marks set apart, or that are nearly as sure, folded.
 pub fn runs_of(document: &Document) -> impl Iterator<Item = (Layer, Vec<char>)> {
-    let sure = document.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu) && s.cert.get() >= TEACHES);
-    sure.map(|s| (s.layer, Key::of(document.source.text(), s.span).chars)).filter(|(_, chars)| !chars.is_empty())
+    let sure = document
+        .segments
+        .iter()
+        .filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu) && s.cert.get() >= TEACHES);
+    sure.map(|s| (s.layer, Key::of(document.source.text(), s.span).chars))
+        .filter(|(_, chars)| !chars.is_empty())
 }
 
-/// The sure runs of 經 and 注 of some documents as the file that ships: the source's own characters, punctuation left out.
+/// The sure runs of 經 and 注 of some documents as the file that ships: the source's own
+/// characters, punctuation left out.
 pub fn write<'a>(documents: impl IntoIterator<Item = &'a Document>) -> String {
     let head = "# Runs of 經 and 注 as their sources mark them, made by `zhushu train`.\n";
     write_layers(head, &[Layer::Jing, Layer::Zhu], documents)
@@ -38,14 +43,23 @@ pub fn write<'a>(documents: impl IntoIterator<Item = &'a Document>) -> String {
 
 /// The same of 音義 and 疏.
 pub fn write_voices<'a>(documents: impl IntoIterator<Item = &'a Document>) -> String {
-    write_layers("# Runs of 音義 and 疏 of the bundled texts, made by `zhushu train --voices`.\n", &[Layer::Yin, Layer::Shu], documents)
+    write_layers(
+        "# Runs of 音義 and 疏 of the bundled texts, made by `zhushu train --voices`.\n",
+        &[Layer::Yin, Layer::Shu],
+        documents,
+    )
 }
 
-fn write_layers<'a>(head: &str, layers: &[Layer], documents: impl IntoIterator<Item = &'a Document>) -> String {
+fn write_layers<'a>(
+    head: &str,
+    layers: &[Layer],
+    documents: impl IntoIterator<Item = &'a Document>,
+) -> String {
     let mut out = String::from(head);
     for d in documents {
         let _ = writeln!(out, "# {}", d.id);
-        for s in d.segments.iter().filter(|s| layers.contains(&s.layer) && s.cert.get() >= TEACHES) {
+        for s in d.segments.iter().filter(|s| layers.contains(&s.layer) && s.cert.get() >= TEACHES)
+        {
             let key = Key::of(d.source.text(), s.span);
             let words: String = (0..key.len()).map(|k| d.slice(key.span(k, k + 1))).collect();
             if !words.is_empty() {

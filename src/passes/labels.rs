@@ -1,11 +1,14 @@
-//! Tells the labels that close a section (右戒百官, "the above: warning the officers") from the 經 they run into.
+//! Tells the labels that close a section (右戒百官, "the above: warning the officers") from the 經
+//! they run into.
 //!
-//! Assumes that a label begins with 右 at the start of a paragraph, or with 右 in the last run of one; and that a text which
-//! uses labels has several. 右 is an ordinary word of the 經 as well (右還, 右祭脯醢), and a label may run straight into the
-//! next 經 (右…張侯|樂人宿縣…) or follow the last one (…而俟|右獻獲者). Every way of cutting a run is a hypothesis, weighed by
-//! how its parts read ([`reading`]: models of 經 and of labels learned from the document's own sure ones, the words of the
-//! section the label sums up, and the commentator's own words), by the length labels have, by line ends, and by other
-//! documents that have the same 經. The certainty is the posterior probability of the cut.
+//! Assumes that a label begins with 右 at the start of a paragraph, or with 右 in the last run of
+//! one; and that a text which uses labels has several. 右 is an ordinary word of the 經 as well
+//! (右還, 右祭脯醢), and a label may run straight into the next 經 (右…張侯|樂人宿縣…) or follow
+//! the last one (…而俟|右獻獲者). Every way of cutting a run is a hypothesis, weighed by how its
+//! parts read ([`reading`]: models of 經 and of labels learned from the document's own sure ones,
+//! the words of the section the label sums up, and the commentator's own words), by the length
+//! labels have, by line ends, and by other documents that have the same 經. The certainty is the
+//! posterior probability of the cut.
 
 mod reading;
 mod runs;
@@ -32,12 +35,15 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     }
     let reading = Reading::learn(document, context, &runs);
     let mut cuts: Vec<(usize, Weighed)> = vec![];
-    // A section has one label: where one has just closed it, the next paragraph does not open with another.
+    // A section has one label: where one has just closed it, the next paragraph does not open with
+    // another.
     let mut closed = false;
     for (n, run) in runs.iter().enumerate() {
-        let labelled_next = runs.get(n + 1).is_some_and(|next| next.starts && next.opens_with_right());
+        let labelled_next =
+            runs.get(n + 1).is_some_and(|next| next.starts && next.opens_with_right());
         let best = reading.weigh(&runs, n, Around { closed, labelled_next });
-        closed = run.ends && best.as_ref().is_some_and(|b| b.label.end() == run.key.span(0, run.key.len()).end());
+        closed = run.ends
+            && best.as_ref().is_some_and(|b| b.label.end() == run.key.span(0, run.key.len()).end());
         cuts.extend(best.map(|b| (run.segment, b)));
     }
     apply(document, cuts);
@@ -72,10 +78,19 @@ fn cut(document: &mut Document, whole: Segment, best: &Weighed, parts: &mut Vec<
     }
     if blank < rest.len() {
         let why = vec![Evidence::new("after-label", "the section label before it ends here")];
-        parts.push(Segment::inferred(Layer::Jing, Span::new(rest.start() + blank, rest.end()), cert, why));
+        parts.push(Segment::inferred(
+            Layer::Jing,
+            Span::new(rest.start() + blank, rest.end()),
+            cert,
+            why,
+        ));
     }
     if best.p < DOUBT {
-        let message = format!("where the label “{}” ends is not sure (probability {:.2})", document.slice(label), best.p);
+        let message = format!(
+            "where the label “{}” ends is not sure (probability {:.2})",
+            document.slice(label),
+            best.p
+        );
         let hint = "put the label on a line of its own, or give a marked edition with --with";
         document.diagnostics.push(Diagnostic::warning("label-unsure", label, message).hint(hint));
     }
@@ -95,8 +110,10 @@ fn own_notes(document: &mut Document) {
             Layer::Zhu if after_label => {
                 s.layer = Layer::Ju;
                 s.cert = Cert::new(OWN_NOTE);
-                s.evidence =
-                    vec![Evidence::new("note-on-label", "a note on a section label, which the classic's commentator did not have")];
+                s.evidence = vec![Evidence::new(
+                    "note-on-label",
+                    "a note on a section label, which the classic's commentator did not have",
+                )];
                 after_label = false;
             }
             _ => after_label = false,

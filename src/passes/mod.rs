@@ -1,5 +1,6 @@
-//! Passes: one file (or folder) a pass, run in the order of [`PASSES`]. A pass only adds: it may put finer segments in
-//! the place of one, and put links, divisions, readings and diagnostics beside the text.
+//! Passes: one file (or folder) a pass, run in the order of [`PASSES`]. A pass only adds: it may
+//! put finer segments in the place of one, and put links, divisions, readings and diagnostics
+//! beside the text.
 
 mod apparatus;
 mod differs;
@@ -53,7 +54,8 @@ impl<'a> Context<'a> {
         Context { library, index: OnceLock::new(), parallels: OnceLock::new() }
     }
 
-    /// The library made ready for looking things up; built when first asked for, then shared by all passes of the stage.
+    /// The library made ready for looking things up; built when first asked for, then shared by all
+    /// passes of the stage.
     pub fn index(&self) -> &Index {
         self.index.get_or_init(|| Index::of(self.library))
     }
@@ -72,8 +74,9 @@ pub struct Pass {
     pub stage: Stage,
     /// Passes that must have run before; held by a test.
     pub needs: &'static [&'static str],
-    /// Decides what a settled document ([`Document::settled`]) already carries: layers, ids, readings, divisions. Such a
-    /// pass does not run on one, so that what a person mended in a TEI file stays.
+    /// Decides what a settled document ([`Document::settled`]) already carries: layers, ids,
+    /// readings, divisions. Such a pass does not run on one, so that what a person mended in a TEI
+    /// file stays.
     pub settles: bool,
     /// What it does, in one line.
     pub about: &'static str,
@@ -224,7 +227,10 @@ mod tests {
             assert!(names.insert(pass.name), "two passes are called {}", pass.name);
             assert!(!pass.about.is_empty() && !pass.about.ends_with('.'), "{}", pass.name);
         }
-        assert!(PASSES.is_sorted_by_key(|p| p.stage), "the table is not in the order in which the stages run");
+        assert!(
+            PASSES.is_sorted_by_key(|p| p.stage),
+            "the table is not in the order in which the stages run"
+        );
     }
 
     #[test]
@@ -232,7 +238,11 @@ mod tests {
         for (n, pass) in PASSES.iter().enumerate() {
             for need in pass.needs {
                 let at = PASSES.iter().position(|p| p.name == *need);
-                assert!(at.is_some_and(|at| at < n), "{} needs {need}, which does not run before it", pass.name);
+                assert!(
+                    at.is_some_and(|at| at < n),
+                    "{} needs {need}, which does not run before it",
+                    pass.name
+                );
             }
         }
     }

@@ -1,9 +1,10 @@
-//! Tells 音義 (readings of characters) from other words that follow a ○, by their form: X音Y, X YZ反, 依註音, 又如字, 後同.
+//! Tells 音義 (readings of characters) from other words that follow a ○, by their form: X音Y, X
+//! YZ反, 依註音, 又如字, 後同.
 //!
-//! Assumes that a ○ inside a note opens something new, as 句讀 and the prints with 釋文 have it. A piece counts as 音義 when
-//! such glosses fill it (remarks between them, such as 蔽膝也, are part of the habit), not when it merely holds one: 反 and
-//! 音 are also ordinary words (即反位, 八音). A lone gloss must be all there is, and its head ought to occur in the words
-//! glossed.
+//! Assumes that a ○ inside a note opens something new, as 句讀 and the prints with 釋文 have it. A
+//! piece counts as 音義 when such glosses fill it (remarks between them, such as 蔽膝也, are part
+//! of the habit), not when it merely holds one: 反 and 音 are also ordinary words (即反位, 八音). A
+//! lone gloss must be all there is, and its head ought to occur in the words glossed.
 
 use std::sync::LazyLock;
 
@@ -15,17 +16,23 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{circles, is_content};
 
-/// A gloss: what is glossed, whose reading it is, the reading, further readings, and how far it holds.
+/// A gloss: what is glossed, whose reading it is, the reading, further readings, and how far it
+/// holds.
 static GLOSS: LazyLock<Regex> = LazyLock::new(|| {
     let reading = "(?:音.|[^反音]{2}反|[^切音]{2}切|如字|[平上去入]聲|本[又亦或]作.|[又亦]作.)";
     let whose = "(?:[依從][註注字]|[又一或舊並竝劉徐沈戚李鄭王范])";
-    let scope = "(?:(?:[後后下][文章]?|[註注]文?|篇[內内]|[並竝皆])+(?:皆|並)?(?:同|放此)(?:[者也])?)";
-    let pattern = format!("([^反音]{{1,3}}?){whose}?{whose}?{reading}(?:{whose}?{whose}?{reading}|{scope})*");
+    let scope =
+        "(?:(?:[後后下][文章]?|[註注]文?|篇[內内]|[並竝皆])+(?:皆|並)?(?:同|放此)(?:[者也])?)";
+    let pattern =
+        format!("([^反音]{{1,3}}?){whose}?{whose}?{reading}(?:{whose}?{whose}?{reading}|{scope})*");
     Regex::new(&pattern).expect("a fixed pattern")
 });
 /// Where the readings are from, before the first gloss.
 static SOURCE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new("^(?:圖解|[釋释]文(?:[云雲曰])?|[陸陆]氏?(?:[德徳]明)?(?:音[義义])?(?:[云雲曰])?|音[義义])").expect("a fixed pattern")
+    Regex::new(
+        "^(?:圖解|[釋释]文(?:[云雲曰])?|[陸陆]氏?(?:[德徳]明)?(?:音[義义])?(?:[云雲曰])?|音[義义])",
+    )
+    .expect("a fixed pattern")
 });
 /// Characters that stand before 反 as a verb (即反位) and never spell a final.
 const BEFORE_VERB: &str = "即遂而乃既俱復";
@@ -34,7 +41,8 @@ const FILLS: f64 = 0.6;
 /// How far back the head of a lone gloss is looked for, in characters.
 const BACK: usize = 300;
 
-/// Pieces after a ○ that say what a text uses it for, at least; and the share that must hold a gloss to be its habit.
+/// Pieces after a ○ that say what a text uses it for, at least; and the share that must hold a
+/// gloss to be its habit.
 const ENOUGH: usize = 5;
 const HABIT: f64 = 0.7;
 /// How sure it is that a further piece of such a text is 音義 too.
@@ -60,11 +68,13 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
 
 /// True for a note, not yet 音義, that has a ○.
 fn is_asked(document: &Document, s: &Segment) -> bool {
-    s.layer.kind() == LayerKind::Note && s.layer != Layer::Yin && circles(document.slice(s.span)).next().is_some()
+    s.layer.kind() == LayerKind::Note
+        && s.layer != Layer::Yin
+        && circles(document.slice(s.span)).next().is_some()
 }
 
-/// True if nearly all that follows a ○ in the notes of a text holds a gloss: then it is the mark of 陸德明, as in the prints
-/// with 釋文, and not that of a second commentator.
+/// True if nearly all that follows a ○ in the notes of a text holds a gloss: then it is the mark of
+/// 陸德明, as in the prints with 釋文, and not that of a second commentator.
 fn habit(document: &Document) -> bool {
     let (mut all, mut glossed) = (0usize, 0usize);
     for s in document.segments.iter().filter(|s| is_asked(document, s)) {
@@ -80,7 +90,8 @@ fn habit(document: &Document) -> bool {
 fn cut(document: &Document, span: Span) -> Vec<(Span, bool)> {
     let text = document.source.text();
     let inside = circles(document.slice(span)).filter(|at| *at > 0).map(|at| span.start() + at);
-    let cuts: Vec<usize> = std::iter::once(span.start()).chain(inside).chain([span.end()]).collect();
+    let cuts: Vec<usize> =
+        std::iter::once(span.start()).chain(inside).chain([span.end()]).collect();
     let opens = |at: usize| text[at..].starts_with(['○', '◯', '〇']);
     cuts.windows(2).map(|w| (Span::new(w[0], w[1]), opens(w[0]))).collect()
 }
@@ -89,11 +100,22 @@ fn cut(document: &Document, span: Span) -> Vec<(Span, bool)> {
 fn pieces(document: &Document, whole: Segment, habit: bool) -> Vec<Segment> {
     let mut out: Vec<Segment> = vec![];
     for (span, opens) in cut(document, whole.span) {
-        let by_habit = || habit.then(|| (Cert::new(BY_HABIT), Evidence::new("circle-habit", "nearly every ○ in the notes opens readings")));
+        let by_habit = || {
+            habit.then(|| {
+                (
+                    Cert::new(BY_HABIT),
+                    Evidence::new("circle-habit", "nearly every ○ in the notes opens readings"),
+                )
+            })
+        };
         let judged = opens.then(|| judge(document, span).or_else(by_habit)).flatten();
         match (judged, out.last_mut()) {
-            (Some((cert, why)), _) => out.push(Segment::inferred(Layer::Yin, span, cert, vec![why])),
-            (None, Some(last)) if last.layer == whole.layer => last.span = Span::new(last.span.start(), span.end()),
+            (Some((cert, why)), _) => {
+                out.push(Segment::inferred(Layer::Yin, span, cert, vec![why]))
+            }
+            (None, Some(last)) if last.layer == whole.layer => {
+                last.span = Span::new(last.span.start(), span.end())
+            }
             (None, _) => out.push(Segment { span, ..whole.clone() }),
         }
     }
@@ -109,20 +131,28 @@ fn bare(document: &Document, span: Span) -> String {
 fn judge(document: &Document, span: Span) -> Option<(Cert, Evidence)> {
     let bare = bare(document, span);
     let glosses = SOURCE.find(&bare).map_or(&bare[..], |m| &bare[m.end()..]);
-    let found: Vec<_> = GLOSS.captures_iter(glosses).filter_map(|c| Some((c.get(0)?, c.get(1)?.as_str()))).collect();
+    let found: Vec<_> = GLOSS
+        .captures_iter(glosses)
+        .filter_map(|c| Some((c.get(0)?, c.get(1)?.as_str())))
+        .collect();
     let (first, last) = (found.first()?.0, found.last()?.0);
     let covered: usize = found.iter().map(|(m, _)| m.as_str().chars().count()).sum();
     let all = glosses.chars().count();
     let share = covered as f64 / all as f64;
     let p = match found.len() {
-        1 if first.start() > 0 || last.end() < glosses.len() || is_verb(first.as_str()) => return None,
+        1 if first.start() > 0 || last.end() < glosses.len() || is_verb(first.as_str()) => {
+            return None;
+        }
         1 if occurs_before(document, span.start(), found[0].1) => 0.985,
         1 => 0.8,
         _ if first.start() > 0 || share < FILLS => return None,
         _ => 0.6 + 0.395 * share,
     };
     let glosses = if found.len() == 1 { "gloss" } else { "glosses" };
-    let detail = format!("{} {glosses} of the forms X音Y, XY反 … fill {covered} of {all} characters", found.len());
+    let detail = format!(
+        "{} {glosses} of the forms X音Y, XY反 … fill {covered} of {all} characters",
+        found.len()
+    );
     Some((Cert::new(p), Evidence::new("gloss-form", detail)))
 }
 
@@ -149,7 +179,10 @@ mod tests {
         let text = format!("{before}{piece}");
         let mut d = Document::new(Arc::new(Source::from_text("t.md", text.as_str())), "judou");
         let cut = before.len();
-        d.segments = vec![Segment::marked(Layer::Zhu, Span::new(0, cut)), Segment::marked(Layer::Ju, Span::new(cut, text.len()))];
+        d.segments = vec![
+            Segment::marked(Layer::Zhu, Span::new(0, cut)),
+            Segment::marked(Layer::Ju, Span::new(cut, text.len())),
+        ];
         run(&mut d, &Context::new(&Default::default()));
         d.check().unwrap();
         d.segments.last().unwrap().layer
@@ -169,9 +202,14 @@ mod tests {
         ] {
             assert_eq!(layer_of("鑮還錯純觚", yin), Layer::Yin, "{yin}");
         }
-        for ju in
-            ["○公授賓爵即反位", "○三耦反位反次北面西北上之位", "○亦獻後布席也", "○八音克諧", "○首三句為一聨慶叶疆音羌正令二句又自相叶", "○"]
-        {
+        for ju in [
+            "○公授賓爵即反位",
+            "○三耦反位反次北面西北上之位",
+            "○亦獻後布席也",
+            "○八音克諧",
+            "○首三句為一聨慶叶疆音羌正令二句又自相叶",
+            "○",
+        ] {
             assert_eq!(layer_of("公授賓", ju), Layer::Ju, "{ju}");
         }
     }

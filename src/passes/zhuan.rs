@@ -1,12 +1,14 @@
 //! Tells the 傳 that stands in the classic from the rest of it.
 //!
-//! Two ways lead to it. A source may mark it: 【傳】 before a line, as 左傳 texts do, holds until the next 【經】 or title. Or it
-//! opens with 傳曰, as in the 喪服, where item after item of the 經 is followed by its 傳; then it goes on to the end of that
-//! run of classic, or to the item that the next 傳曰 explains. The second fires only where 傳曰 recurs as an opening: a 傳曰 that
-//! a note quotes, or one here and there, says nothing.
+//! Two ways lead to it. A source may mark it: 【傳】 before a line, as 左傳 texts do, holds until
+//! the next 【經】 or title. Or it opens with 傳曰, as in the 喪服, where item after item of the 經
+//! is followed by its 傳; then it goes on to the end of that run of classic, or to the item that
+//! the next 傳曰 explains. The second fires only where 傳曰 recurs as an opening: a 傳曰 that a
+//! note quotes, or one here and there, says nothing.
 //!
-//! What the source marks becomes [`Layer::Zhuan`]. What is inferred stays 經 and says so in [`Segment::sub`]: everybody counts
-//! the 喪服傳 as part of the 儀禮, and where it ends is often a matter of opinion.
+//! What the source marks becomes [`Layer::Zhuan`]. What is inferred stays 經 and says so in
+//! [`Segment::sub`]: everybody counts the 喪服傳 as part of the 儀禮, and where it ends is often a
+//! matter of opinion.
 
 use super::Context;
 use crate::model::{Document, Evidence, Layer, Segment};
@@ -19,7 +21,8 @@ const FEWEST: usize = 5;
 const FEWEST_IN_SANGFU: usize = 2;
 /// The share of all 傳曰 in the classic that must open something.
 const SHARE: f64 = 0.6;
-/// Longest item of 經 before its 傳曰, in characters, where nothing but a particle ends what precedes it.
+/// Longest item of 經 before its 傳曰, in characters, where nothing but a particle ends what
+/// precedes it.
 const ITEM: usize = 40;
 /// Words that end a statement of the 傳.
 const PARTICLES: &str = "也矣焉";
@@ -44,13 +47,22 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
             out.push(s);
             continue;
         }
-        let own: Vec<usize> = openings.iter().copied().filter(|at| s.span.start() <= *at && *at < s.span.end()).collect();
+        let own: Vec<usize> = openings
+            .iter()
+            .copied()
+            .filter(|at| s.span.start() <= *at && *at < s.span.end())
+            .collect();
         let cuts = cuts(document, &s, &own, under && sections);
         under = cuts.last().is_some_and(|c| c.1);
-        out.extend(cuts.windows(2).map(|w| (w[0], w[1].0)).chain(cuts.last().map(|c| (*c, s.span.end()))).map(|((from, is), to)| {
-            let span = Span::new(from, to);
-            piece(&s, span, is.then(|| why(own.contains(&from))))
-        }));
+        out.extend(
+            cuts.windows(2)
+                .map(|w| (w[0], w[1].0))
+                .chain(cuts.last().map(|c| (*c, s.span.end())))
+                .map(|((from, is), to)| {
+                    let span = Span::new(from, to);
+                    piece(&s, span, is.then(|| why(own.contains(&from))))
+                }),
+        );
     }
     document.segments = out;
 }
@@ -82,7 +94,8 @@ fn marked(document: &mut Document) {
         let s = &document.segments[i];
         match s.layer {
             Layer::Mark => {
-                let words: String = document.slice(s.span).chars().filter(|c| is_content(*c)).collect();
+                let words: String =
+                    document.slice(s.span).chars().filter(|c| is_content(*c)).collect();
                 under = match &words[..] {
                     "傳" | "传" => true,
                     "經" | "经" | "經文" | "经文" => false,
@@ -111,9 +124,14 @@ fn openings(document: &Document) -> Vec<usize> {
             }
         }
     }
-    let known = document.meta.chapter.as_deref().is_some_and(|c| ["喪服", "䘮服", "丧服"].contains(&c));
+    let known =
+        document.meta.chapter.as_deref().is_some_and(|c| ["喪服", "䘮服", "丧服"].contains(&c));
     let enough = if known { FEWEST_IN_SANGFU } else { FEWEST };
-    if opens.len() >= enough && opens.len() as f64 >= SHARE * all as f64 { opens } else { Vec::new() }
+    if opens.len() >= enough && opens.len() as f64 >= SHARE * all as f64 {
+        opens
+    } else {
+        Vec::new()
+    }
 }
 
 fn folded(words: &str) -> Vec<char> {
@@ -124,20 +142,30 @@ fn is_punctuated(document: &Document, s: &Segment) -> bool {
     document.slice(s.span).contains(|c| ends_sentence(c) || c == ',' || c == '，')
 }
 
-/// True if a sentence begins after `before`. A 傳曰 after a title or a name (《詩傳》曰, 穀梁傳曰) quotes.
+/// True if a sentence begins after `before`. A 傳曰 after a title or a name (《詩傳》曰, 穀梁傳曰)
+/// quotes.
 fn may_open(before: &str, punctuated: bool) -> bool {
     let Some(last) = before.trim_end().chars().next_back() else { return true };
     let named = "公羊穀榖梁左氏詩書易禮春秋".contains(last);
-    if punctuated { !is_content(last) && !matches!(last, ',' | '，' | '、' | '《' | '“' | '「' | '‘' | '『') } else { !named }
+    if punctuated {
+        !is_content(last) && !matches!(last, ',' | '，' | '、' | '《' | '“' | '「' | '‘' | '『')
+    } else {
+        !named
+    }
 }
 
 /// True if the text sets its sections apart by circles.
 fn sections(document: &Document) -> bool {
-    document.of_layer(Layer::Mark).filter(|s| circles(document.slice(s.span)).next().is_some()).count() >= CIRCLES
+    document
+        .of_layer(Layer::Mark)
+        .filter(|s| circles(document.slice(s.span)).next().is_some())
+        .count()
+        >= CIRCLES
 }
 
 fn ends_section(document: &Document, s: &Segment) -> bool {
-    s.layer == Layer::Heading || s.layer == Layer::Mark && circles(document.slice(s.span)).next().is_some()
+    s.layer == Layer::Heading
+        || s.layer == Layer::Mark && circles(document.slice(s.span)).next().is_some()
 }
 
 /// Where pieces of a run of classic begin, and whether they are 傳.
@@ -157,12 +185,19 @@ fn cuts(document: &Document, s: &Segment, openings: &[usize], under: bool) -> Ve
     cuts
 }
 
-/// Where the item of 經 begins that the next 傳曰 explains, in the words from one 傳曰 to the next: after the last sentence but
-/// one, or after the last particle. Nowhere, if the last sentence asks (慈母者何也？傳曰…): then one 傳 quotes another.
+/// Where the item of 經 begins that the next 傳曰 explains, in the words from one 傳曰 to the next:
+/// after the last sentence but one, or after the last particle. Nowhere, if the last sentence asks
+/// (慈母者何也？傳曰…): then one 傳 quotes another.
 fn item_before(document: &Document, span: Span) -> Option<usize> {
     let words = document.slice(span);
-    let ends: Vec<usize> = words.char_indices().filter(|(_, c)| ends_sentence(*c)).map(|(i, c)| i + c.len_utf8()).collect();
-    let closing = |i: usize| i + words[i..].len() - words[i..].trim_start_matches(|c: char| !is_content(c)).len();
+    let ends: Vec<usize> = words
+        .char_indices()
+        .filter(|(_, c)| ends_sentence(*c))
+        .map(|(i, c)| i + c.len_utf8())
+        .collect();
+    let closing = |i: usize| {
+        i + words[i..].len() - words[i..].trim_start_matches(|c: char| !is_content(c)).len()
+    };
     if let Some(last) = ends.last() {
         let asks = words[..*last].ends_with(['？', '?']);
         let from = ends.len().checked_sub(2).map(|n| closing(ends[n]))?;
@@ -184,16 +219,28 @@ mod tests {
         let mut d = Document::of_pieces(shape);
         run(&mut d, &Context::new(&Default::default()));
         d.check().unwrap();
-        let of = |s: &Segment| (d.slice(s.span).to_string(), s.sub == Some(Layer::Zhuan) || s.layer == Layer::Zhuan);
-        d.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhuan)).map(of).collect()
+        let of = |s: &Segment| {
+            (d.slice(s.span).to_string(), s.sub == Some(Layer::Zhuan) || s.layer == Layer::Zhuan)
+        };
+        d.segments
+            .iter()
+            .filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhuan))
+            .map(of)
+            .collect()
     }
 
     #[test]
     fn a_tradition_goes_on_to_the_item_that_the_next_explains() {
         let got = pieces(&[
-            (Layer::Jing, "父。傳曰:爲父何以斬衰也?父至尊也。諸侯爲天子。傳曰:天子至尊也。君。傳曰:君至尊也。"),
+            (
+                Layer::Jing,
+                "父。傳曰:爲父何以斬衰也?父至尊也。諸侯爲天子。傳曰:天子至尊也。君。傳曰:君至尊也。",
+            ),
             (Layer::Zhu, "天子、諸侯及卿大夫有地者皆曰君。《春秋傳》曰:越竟。傳曰"),
-            (Layer::Jing, "慈母如母。傳曰:慈母者何也?傳曰:妾之無子者,妾子之無母者,父命妾曰:女以爲子。"),
+            (
+                Layer::Jing,
+                "慈母如母。傳曰:慈母者何也?傳曰:妾之無子者,妾子之無母者,父命妾曰:女以爲子。",
+            ),
             (Layer::Zhu, "此主謂大夫士之妾。"),
             (Layer::Jing, "母爲長子。"),
         ]);
@@ -214,10 +261,14 @@ mod tests {
     #[test]
     fn without_punctuation_particles_end_it_and_circles_its_section() {
         let item = |n: &'static str| [(Layer::Mark, "○"), (Layer::Jing, n), (Layer::Zhu, "注也")];
-        let mut shape =
-            vec![(Layer::Mark, "○"), (Layer::Jing, "父傳曰爲父何以斬衰也父至尊也諸侯爲天子傳曰天子至尊也"), (Layer::Zhu, "注也")];
+        let mut shape = vec![
+            (Layer::Mark, "○"),
+            (Layer::Jing, "父傳曰爲父何以斬衰也父至尊也諸侯爲天子傳曰天子至尊也"),
+            (Layer::Zhu, "注也"),
+        ];
         shape.push((Layer::Jing, "絞帶者繩帶也"));
-        for n in ["君傳曰君至尊也", "妻爲夫傳曰夫至尊也", "妾爲君傳曰君至尊也", "女子子在室爲父"] {
+        for n in ["君傳曰君至尊也", "妻爲夫傳曰夫至尊也", "妾爲君傳曰君至尊也", "女子子在室爲父"]
+        {
             shape.extend(item(n));
         }
         let got = pieces(&shape);
@@ -241,7 +292,10 @@ mod tests {
     #[test]
     fn a_word_here_and_there_is_no_habit() {
         let text = [
-            (Layer::Jing, "齊宣王問曰:文王之囿方七十里,有諸?孟子對曰:於傳有之。傳曰:孔子三月無君。"),
+            (
+                Layer::Jing,
+                "齊宣王問曰:文王之囿方七十里,有諸?孟子對曰:於傳有之。傳曰:孔子三月無君。",
+            ),
             (Layer::Zhu, "傳曰傳曰傳曰傳曰傳曰"),
         ];
         assert!(pieces(&text).iter().all(|p| !p.1));

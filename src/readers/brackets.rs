@@ -1,8 +1,10 @@
-//! Any text whose notes stand in brackets: 【…】, （…）, 〔…〕, 〈…〉, wikitext's `{{*|…}}`, `<small>`.
+//! Any text whose notes stand in brackets: 【…】, （…）, 〔…〕, 〈…〉, wikitext's `{{*|…}}`,
+//! `<small>`.
 //!
-//! Which kind holds the notes is found by counting: the kind with most words in it. What stands outside is classic, what
-//! stands inside commentary, with readings of characters after a ○ in it. Wikitext's headings, templates and bold marks are
-//! known, and its lines that open with a coloured 【疏】. A note may go on over lines, but not over an empty line or a heading.
+//! Which kind holds the notes is found by counting: the kind with most words in it. What stands
+//! outside is classic, what stands inside commentary, with readings of characters after a ○ in it.
+//! Wikitext's headings, templates and bold marks are known, and its lines that open with a coloured
+//! 【疏】. A note may go on over lines, but not over an empty line or a heading.
 
 use std::sync::{Arc, LazyLock};
 
@@ -44,21 +46,32 @@ const TITLE: usize = 24;
 
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     let n = "[一二三四五六七八九十百上中下]+";
-    Regex::new(&format!(r"^(?:={{2,}}[^=]+={{2,}}|[#●◎■].{{1,40}}|\S{{0,8}}卷[第之]?{n}|\S{{1,10}}第{n})$")).expect("a valid pattern")
+    Regex::new(&format!(
+        r"^(?:={{2,}}[^=]+={{2,}}|[#●◎■].{{1,40}}|\S{{0,8}}卷[第之]?{n}|\S{{1,10}}第{n})$"
+    ))
+    .expect("a valid pattern")
 });
-static TITLE_BEFORE_NOTE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^\S{1,10}第[一二三四五六七八九十百]+$").expect("a valid pattern"));
+static TITLE_BEFORE_NOTE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\S{1,10}第[一二三四五六七八九十百]+$").expect("a valid pattern")
+});
 /// A wikitext line of sub-commentary.
-static SHU: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^[:：]*(?:\{\{[^{}|]{1,8}\|)?[\[【〔]疏[\]】〕](?:\}\})?").expect("a valid pattern"));
+static SHU: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^[:：]*(?:\{\{[^{}|]{1,8}\|)?[\[【〔]疏[\]】〕](?:\}\})?")
+        .expect("a valid pattern")
+});
 /// Wikitext that stands around words.
-static WIKI: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"'{2,5}|<ref[^>]*/>|<ref[^>]*>[^<]*</ref>|<!--.*?-->|^[:*#;]+").expect("a valid pattern"));
+static WIKI: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"'{2,5}|<ref[^>]*/>|<ref[^>]*>[^<]*</ref>|<!--.*?-->|^[:*#;]+")
+        .expect("a valid pattern")
+});
 
 /// Looks for brackets of one kind that hold a good part of the words.
 pub fn sniff(head: &str) -> u8 {
     let start = head.trim_start_matches('\u{FEFF}').trim_start();
-    if start.starts_with(['<', '[']) || (start.starts_with('{') && !start.starts_with("{{")) || start.starts_with("# -*-") {
+    if start.starts_with(['<', '['])
+        || (start.starts_with('{') && !start.starts_with("{{"))
+        || start.starts_with("# -*-")
+    {
         return 0;
     }
     match kind_of(head) {
@@ -69,7 +82,8 @@ pub fn sniff(head: &str) -> u8 {
     }
 }
 
-/// The kind of brackets with most words inside, and their share of all words, if there are three of them.
+/// The kind of brackets with most words inside, and their share of all words, if there are three of
+/// them.
 fn kind_of(text: &str) -> Option<(Kind, f64)> {
     let content = |w: &str| w.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
     let all = content(text).max(1);
@@ -100,24 +114,36 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let mut document = Document::new(source.clone(), "brackets");
     let text = source.text();
     let kind = kind_of(text).map_or(KINDS[2], |(k, _)| k);
-    let mut run =
-        Run { text, kind, cover: Cover::new(text), diagnostics: vec![], templates: templates(text), meta: Meta::default(), begun: false };
+    let mut run = Run {
+        text,
+        kind,
+        cover: Cover::new(text),
+        diagnostics: vec![],
+        templates: templates(text),
+        meta: Meta::default(),
+        begun: false,
+    };
     let lines = text::lines(text);
     let mut n = 0;
     while n < lines.len() {
         n += run.line(&lines, n);
     }
-    let message = format!("what stands in {}…{} is taken for commentary, the rest for classic", kind.open, kind.close);
+    let message = format!(
+        "what stands in {}…{} is taken for commentary, the rest for classic",
+        kind.open, kind.close
+    );
     document.diagnostics.push(Diagnostic::info("notes-in-brackets", None, message));
     document.diagnostics.extend(run.diagnostics);
     document.segments = run.cover.finish();
     if let Some(chapter) = run.meta.chapter {
-        (document.meta.title, document.meta.chapter, document.meta.number) = (run.meta.title, Some(chapter), run.meta.number);
+        (document.meta.title, document.meta.chapter, document.meta.number) =
+            (run.meta.title, Some(chapter), run.meta.number);
     }
     Ok(document)
 }
 
-/// Templates that stand in lines of their own: from `{{` at a line's start to the `}}` that ends it.
+/// Templates that stand in lines of their own: from `{{` at a line's start to the `}}` that ends
+/// it.
 fn templates(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -135,7 +161,9 @@ fn templates(text: &str) -> Vec<Span> {
         });
         // An empty line ends what is not closed.
         let limit = words.find("\n\n").unwrap_or(words.len());
-        if let Some(end) = end.filter(|e| *e <= limit && (words[*e..].starts_with(['\n', '\r']) || words.len() == *e)) {
+        if let Some(end) = end
+            .filter(|e| *e <= limit && (words[*e..].starts_with(['\n', '\r']) || words.len() == *e))
+        {
             at = start + end;
             found.push(Span::new(start, at));
         }
@@ -189,14 +217,22 @@ impl Run<'_> {
     }
 
     fn is_title(&self, line: &str) -> bool {
-        line.chars().count() <= TITLE && !line.contains(self.kind.open) && !line.contains(['。', '，', ',', '；', '：', ':'])
+        line.chars().count() <= TITLE
+            && !line.contains(self.kind.open)
+            && !line.contains(['。', '，', ',', '；', '：', ':'])
     }
 
     fn title(&mut self, line: &str) {
         let line = line.trim_matches(['=', '#', '●', '◎', '■', ' ', '\u{3000}']);
-        let found = line.split_once('第').and_then(|(name, n)| Some((name, numeral::parse(n.trim())?)));
+        let found =
+            line.split_once('第').and_then(|(name, n)| Some((name, numeral::parse(n.trim())?)));
         if let Some((name, n)) = found.filter(|_| self.meta.chapter.is_none()) {
-            self.meta = Meta { chapter: Some(name.to_string()), number: Some(n), title: line.to_string(), ..Meta::default() };
+            self.meta = Meta {
+                chapter: Some(name.to_string()),
+                number: Some(n),
+                title: line.to_string(),
+                ..Meta::default()
+            };
         }
     }
 
@@ -204,7 +240,9 @@ impl Run<'_> {
     fn text_line(&mut self, lines: &[Line], n: usize) -> usize {
         let mut last = n;
         let mut at = lines[n].words.start();
-        while let Some(open) = self.text[at..lines[last].words.end()].find(self.kind.open).map(|i| at + i) {
+        while let Some(open) =
+            self.text[at..lines[last].words.end()].find(self.kind.open).map(|i| at + i)
+        {
             self.classic(open);
             let inner = open + self.kind.open.len();
             match self.close(lines, last, inner) {
@@ -216,14 +254,21 @@ impl Run<'_> {
                     last = line;
                 }
                 None => {
-                    let message =
-                        "this bracket opens a note and is not closed; the note is taken to end before the next one, or with its line";
+                    let message = "this bracket opens a note and is not closed; the note is taken to end before the next one, or with its line";
                     let span = Span::new(open, inner);
-                    self.diagnostics.push(Diagnostic::warning("bracket-unclosed", span, message).hint("close it in the source"));
+                    self.diagnostics.push(
+                        Diagnostic::warning("bracket-unclosed", span, message)
+                            .hint("close it in the source"),
+                    );
                     self.cover.to(inner, Layer::Mark);
                     let end = lines[last].words.end();
                     at = self.text[inner..end].find(self.kind.open).map_or(end, |i| inner + i);
-                    self.cover.inferred(at, Layer::Zhu, UNCLOSED, Evidence::code("bracket-unclosed"));
+                    self.cover.inferred(
+                        at,
+                        Layer::Zhu,
+                        UNCLOSED,
+                        Evidence::code("bracket-unclosed"),
+                    );
                 }
             }
         }
@@ -231,8 +276,9 @@ impl Run<'_> {
         last - n + 1
     }
 
-    /// The line and byte where the bracket before `from` is closed. Brackets of its kind may be nested; if they never
-    /// come even, or an empty line or a heading comes before, it is not closed.
+    /// The line and byte where the bracket before `from` is closed. Brackets of its kind may be
+    /// nested; if they never come even, or an empty line or a heading comes before, it is not
+    /// closed.
     fn close(&self, lines: &[Line], first: usize, from: usize) -> Option<(usize, usize)> {
         let mut depth = 1;
         for (n, line) in lines.iter().enumerate().skip(first).take(LONGEST) {
@@ -288,8 +334,10 @@ impl Run<'_> {
         if words.contains(self.kind.close) {
             let at = start + words.find(self.kind.close).unwrap_or(0);
             let span = Span::new(at, at + self.kind.close.len());
-            self.diagnostics
-                .push(Diagnostic::warning("bracket-stray", span, "this bracket closes nothing").hint("open the note in the source"));
+            self.diagnostics.push(
+                Diagnostic::warning("bracket-stray", span, "this bracket closes nothing")
+                    .hint("open the note in the source"),
+            );
         }
         self.cover.to(end, Layer::Jing);
     }

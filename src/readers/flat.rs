@@ -1,9 +1,10 @@
-//! 注疏 in running text whose brackets a copy has lost: `公食大夫之禮○使大夫戒各以其爵注戒猶告也…音義食音嗣…疏釋曰…`, as the
-//! 四庫 texts stand on web pages.
+//! 注疏 in running text whose brackets a copy has lost:
+//! `公食大夫之禮○使大夫戒各以其爵注戒猶告也…音義食音嗣…疏釋曰…`, as the 四庫 texts stand on web
+//! pages.
 //!
-//! Only the words 注, 音義, 疏 (釋曰, 正義曰) and ○ say where a layer begins, nothing where the classic goes on, and each of
-//! these words is an ordinary word as well. The reader sets titles, furniture and ○ apart and leaves the rest to be told
-//! apart by how it reads.
+//! Only the words 注, 音義, 疏 (釋曰, 正義曰) and ○ say where a layer begins, nothing where the
+//! classic goes on, and each of these words is an ordinary word as well. The reader sets titles,
+//! furniture and ○ apart and leaves the rest to be told apart by how it reads.
 
 use std::sync::{Arc, LazyLock};
 
@@ -25,8 +26,9 @@ const SPARSEST: usize = 300;
 const PUNCTUATED: usize = 30;
 
 /// How 疏 and 音義 open.
-static OPENINGS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"音[義义]|疏?[注註傳传箋笺]?(?:[釋释]曰|正[義义]曰|解云)").expect("a valid pattern"));
+static OPENINGS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"音[義义]|疏?[注註傳传箋笺]?(?:[釋释]曰|正[義义]曰|解云)").expect("a valid pattern")
+});
 static TITLES: LazyLock<Regex> = LazyLock::new(|| {
     let n = "[一二三四五六七八九十百上中下之]+";
     Regex::new(&format!(r"^(?:欽定四庫全書.*|钦定四库全书.*|\S{{1,12}}[卷巻卷][第之]?{n}(?:考[證证])?|(?P<name>\S{{1,10}})第(?P<n>{n}))$"))
@@ -40,7 +42,10 @@ static FURNITURE: LazyLock<Regex> = LazyLock::new(|| {
 /// Labels in plenty, and neither brackets nor punctuation.
 pub fn sniff(head: &str) -> u8 {
     let start = head.trim_start_matches('\u{FEFF}').trim_start();
-    if start.starts_with(['<', '{', '[', '#']) || head.contains(['¶', '【', '〔', '［']) || head.contains("[疏]") {
+    if start.starts_with(['<', '{', '[', '#'])
+        || head.contains(['¶', '【', '〔', '［'])
+        || head.contains("[疏]")
+    {
         return 0;
     }
     let words = head.chars().filter(|c| is_content(*c)).count();
@@ -50,7 +55,8 @@ pub fn sniff(head: &str) -> u8 {
     for m in OPENINGS.find_iter(head) {
         *(if m.as_str().starts_with('音') { &mut readings } else { &mut comments }) += 1;
     }
-    let labelled = comments >= 3 && readings + head.matches('○').count() >= 2 && notes * SPARSEST > words;
+    let labelled =
+        comments >= 3 && readings + head.matches('○').count() >= 2 && notes * SPARSEST > words;
     if labelled && marks * PUNCTUATED < words { 60 } else { 0 }
 }
 
@@ -79,17 +85,28 @@ fn put(text: &str, cover: &mut Cover<'_>, line: &Line, begun: &mut bool, meta: &
     let words = &text[line.words.range()];
     let short = words.chars().count() <= TITLE && !words.contains('○');
     if !*begun && FURNITURE.is_match(words) {
-        return cover.inferred(line.words.end(), Layer::Furniture, BY_FORM, Evidence::code("page-furniture"));
+        return cover.inferred(
+            line.words.end(),
+            Layer::Furniture,
+            BY_FORM,
+            Evidence::code("page-furniture"),
+        );
     }
     let title = TITLES.captures(words);
     if title.is_some() || (!*begun && short) {
-        if let Some((name, n)) = title.and_then(|c| Some((c.name("name")?, numeral::parse(c.name("n")?.as_str())?)))
+        if let Some((name, n)) =
+            title.and_then(|c| Some((c.name("name")?, numeral::parse(c.name("n")?.as_str())?)))
             && meta.chapter.is_none()
         {
             (meta.chapter, meta.number) = (Some(name.as_str().to_string()), Some(n));
             meta.title = words.to_string();
         }
-        return cover.inferred(line.words.end(), Layer::Heading, BY_FORM, Evidence::code("title-line"));
+        return cover.inferred(
+            line.words.end(),
+            Layer::Heading,
+            BY_FORM,
+            Evidence::code("title-line"),
+        );
     }
     *begun = true;
     stretches(text, cover, line.words);
@@ -127,8 +144,16 @@ mod tests {
 
     #[test]
     fn other_texts_are_not_claimed() {
-        assert_eq!(sniff("子曰：“學而時習之，不亦說乎？”注：馬曰。音義：說音悅。釋曰：正義曰：解云：釋曰○○"), 0);
+        assert_eq!(
+            sniff(
+                "子曰：“學而時習之，不亦說乎？”注：馬曰。音義：說音悅。釋曰：正義曰：解云：釋曰○○"
+            ),
+            0
+        );
         assert_eq!(sniff("[疏]釋曰自此釋曰釋曰注注注○○"), 0);
-        assert_eq!(sniff("燕禮第六鄭目録云諸侯無事若卿大夫有勤勞之功釋曰案上下經注燕有四等釋曰云釋曰云"), 0);
+        assert_eq!(
+            sniff("燕禮第六鄭目録云諸侯無事若卿大夫有勤勞之功釋曰案上下經注燕有四等釋曰云釋曰云"),
+            0
+        );
     }
 }

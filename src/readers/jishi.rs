@@ -1,10 +1,11 @@
-//! Reads 集釋 in the lines of its print: 經 lines, note lines one place shorter (they were indented), `(案…)` notes in half
-//! size, and nothing that says where a note ends.
+//! Reads 集釋 in the lines of its print: 經 lines, note lines one place shorter (they were
+//! indented), `(案…)` notes in half size, and nothing that says where a note ends.
 //!
-//! `鄭注` and `釋曰` open a note; it goes on while its lines are full. Which line is what is decided for the whole text at
-//! once ([`decide`]), by the page's own line widths ([`lines`]) and by models of 經 and 注 learned from the text's own
-//! sure lines, so that a character lost from a line, or a note whose last line happens to be full, does not mislead.
-//! What the reader infers carries the posterior probability of that decision.
+//! `鄭注` and `釋曰` open a note; it goes on while its lines are full. Which line is what is
+//! decided for the whole text at once ([`decide`]), by the page's own line widths ([`lines`]) and
+//! by models of 經 and 注 learned from the text's own sure lines, so that a character lost from a
+//! line, or a note whose last line happens to be full, does not mislead. What the reader infers
+//! carries the posterior probability of that decision.
 
 mod decide;
 mod lines;
@@ -48,7 +49,11 @@ pub fn read(source: Source) -> Result<Document, Error> {
     out.lines(&lines, &decision);
     document.segments = out.segments;
     document.diagnostics = out.diagnostics;
-    let heads = lines.iter().zip(&decision.roles).filter(|(_, r)| **r == Role::Heading).map(|(l, _)| text[l.span.range()].trim());
+    let heads = lines
+        .iter()
+        .zip(&decision.roles)
+        .filter(|(_, r)| **r == Role::Heading)
+        .map(|(l, _)| text[l.span.range()].trim());
     title_into(heads, &mut document.meta);
     Ok(document)
 }
@@ -138,7 +143,8 @@ impl Out<'_> {
         self.push(role.layer(), span, start.take_if(|_| !span.is_empty()));
     }
 
-    /// Adds a span. A run goes on where it touches one of the same layer, unless `start` says that it begins here.
+    /// Adds a span. A run goes on where it touches one of the same layer, unless `start` says that
+    /// it begins here.
     fn push(&mut self, layer: Layer, span: Span, start: Option<(f64, Vec<Evidence>)>) {
         if span.is_empty() {
             return;
@@ -148,7 +154,9 @@ impl Out<'_> {
                 last.span = Span::new(last.span.start(), span.end());
             }
             _ => self.segments.push(match start {
-                Some((p, why)) if !why.is_empty() => Segment::inferred(layer, span, Cert::new(p), why),
+                Some((p, why)) if !why.is_empty() => {
+                    Segment::inferred(layer, span, Cert::new(p), why)
+                }
                 _ => Segment::marked(layer, span),
             }),
         }
@@ -164,14 +172,17 @@ impl Out<'_> {
             self.diagnostics.push(d.hint("add ) where it ends"));
         }
         if line.stray {
-            let d = Diagnostic::warning("note-unopened", line.span, "a ) in this line closes nothing");
+            let d =
+                Diagnostic::warning("note-unopened", line.span, "a ) in this line closes nothing");
             self.diagnostics.push(d.hint("add ( where the note begins, or delete it"));
         }
     }
 
     fn doubt(&mut self, line: &Line, p: f64) {
-        let message = format!("whether the note ends before this line is not sure (probability {p:.2})");
+        let message =
+            format!("whether the note ends before this line is not sure (probability {p:.2})");
         let hint = "compare another edition; with --with a marked one settles it";
-        self.diagnostics.push(Diagnostic::warning("note-end-unsure", line.span, message).hint(hint));
+        self.diagnostics
+            .push(Diagnostic::warning("note-end-unsure", line.span, message).hint(hint));
     }
 }

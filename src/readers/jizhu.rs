@@ -1,10 +1,10 @@
-//! Classic and commentary run together in punctuated paragraphs, with no sub-commentary whose headers would tell them
-//! apart: 朱熹's 章句集注, or a 注疏 text without its 疏.
+//! Classic and commentary run together in punctuated paragraphs, with no sub-commentary whose
+//! headers would tell them apart: 朱熹's 章句集注, or a 注疏 text without its 疏.
 //!
-//! The reader sets apart what lines show: titles, a preface before the title of the text itself, labels of chapters
-//! (`右第一章`, `上傳之首章`). What nothing divides is left to the pass `split`. Such a text differs from a plain classic in its
-//! glosses: X，音Y and X，Y也 in every paragraph. The measure is meant to miss rather than to claim too much; `--from`
-//! decides otherwise.
+//! The reader sets apart what lines show: titles, a preface before the title of the text itself,
+//! labels of chapters (`右第一章`, `上傳之首章`). What nothing divides is left to the pass `split`.
+//! Such a text differs from a plain classic in its glosses: X，音Y and X，Y也 in every paragraph.
+//! The measure is meant to miss rather than to claim too much; `--from` decides otherwise.
 
 use std::sync::{Arc, LazyLock};
 
@@ -23,8 +23,9 @@ const TITLE: usize = 24;
 const BY_FORM: f64 = 0.85;
 
 /// A gloss: 峻，大也.
-static DEFINES: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^[“「]?[^，,：:「“]{1,3}[，,][^，,：:]{1,8}[也貌名]$").expect("a valid pattern"));
+static DEFINES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^[“「]?[^，,：:「“]{1,3}[，,][^，,：:]{1,8}[也貌名]$").expect("a valid pattern")
+});
 /// The label of a chapter, and the words that say what it is about.
 static LABEL: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^[上右](?:[经經传傳記记]之?)?第?[首一二三四五六七八九十百]+[章節节](?:[，,][^。]{0,40})?(?:。(?:[释釋][^。]{1,20}。)?)?")
@@ -33,7 +34,10 @@ static LABEL: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Glosses of sound and of sense, as shares of the sentences.
 pub fn sniff(head: &str) -> u8 {
-    if head.trim_start_matches('\u{FEFF}').trim_start().starts_with(['<', '{', '[', '#']) || head.contains("[疏]") || head.contains('¶') {
+    if head.trim_start_matches('\u{FEFF}').trim_start().starts_with(['<', '{', '[', '#'])
+        || head.contains("[疏]")
+        || head.contains('¶')
+    {
         return 0;
     }
     let (mut all, mut sounds, mut senses) = (0usize, 0usize, 0usize);
@@ -47,7 +51,9 @@ pub fn sniff(head: &str) -> u8 {
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.split(['。', '！', '？', '；', '!', '?', ';', '\n']).map(str::trim).filter(|s| !s.is_empty())
+    text.split(['。', '！', '？', '；', '!', '?', ';', '\n'])
+        .map(str::trim)
+        .filter(|s| !s.is_empty())
 }
 
 /// What a line is.
@@ -81,9 +87,10 @@ pub fn read(source: Source) -> Result<Document, Error> {
     }
     let texts = kinds.iter().filter(|k| **k == Kind::Text).count();
     let message = format!("nothing tells 經 from 注 in {texts} paragraphs");
-    document
-        .diagnostics
-        .push(Diagnostic::info("notes-undivided", None, message).hint("if this is a classic without notes, say --from plain"));
+    document.diagnostics.push(
+        Diagnostic::info("notes-undivided", None, message)
+            .hint("if this is a classic without notes, say --from plain"),
+    );
     Ok(document)
 }
 
@@ -104,7 +111,10 @@ fn kinds(text: &str, lines: &[Line]) -> Vec<Kind> {
     let titles: Vec<usize> = (0..kinds.len()).filter(|n| kinds[*n] == Kind::Title).collect();
     if let Some(&last) = titles.iter().find(|t| (0..**t).any(|n| kinds[n] == Kind::Text)) {
         let before: Vec<usize> = (0..last).filter(|n| kinds[*n] == Kind::Text).collect();
-        let glosses = |n: &usize| sentences(&text[lines[*n].words.range()]).any(|s| sound::is_gloss(s) || DEFINES.is_match(s));
+        let glosses = |n: &usize| {
+            sentences(&text[lines[*n].words.range()])
+                .any(|s| sound::is_gloss(s) || DEFINES.is_match(s))
+        };
         if !before.iter().any(glosses) {
             before.into_iter().for_each(|n| kinds[n] = Kind::Preface);
         }
@@ -115,14 +125,18 @@ fn kinds(text: &str, lines: &[Line]) -> Vec<Kind> {
 /// A short line without punctuation; a gloss may follow after a wide gap.
 fn is_title(words: &str, first: bool) -> bool {
     let head = &words[..gap(words).unwrap_or(words.len())];
-    let short =
-        head.chars().count() <= TITLE && class::is_content(head.chars().last().unwrap_or(' ')) || first && head.ends_with(['》', '〉']);
-    short && !head.chars().any(|c| class::ends_sentence(c) || class::ends_clause(c)) && !head.contains(['“', '「'])
+    let short = head.chars().count() <= TITLE
+        && class::is_content(head.chars().last().unwrap_or(' '))
+        || first && head.ends_with(['》', '〉']);
+    short
+        && !head.chars().any(|c| class::ends_sentence(c) || class::ends_clause(c))
+        && !head.contains(['“', '「'])
 }
 
 /// Where a gap of two blanks or more stands.
 fn gap(words: &str) -> Option<usize> {
-    static GAP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[ \u{3000}\t]{2,}").expect("a valid pattern"));
+    static GAP: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"[ \u{3000}\t]{2,}").expect("a valid pattern"));
     GAP.find(words).map(|m| m.start())
 }
 
@@ -135,10 +149,13 @@ fn put(text: &str, cover: &mut Cover<'_>, words: Span, kind: Kind) {
             let head = gap(here).unwrap_or(here.len());
             cover.inferred(words.start() + head, Layer::Heading, BY_FORM, form("title-line"));
             let rest = &here[head..];
-            let layer = if rest.contains(['。', '，', ',']) { Layer::Zhu } else { Layer::Heading };
+            let layer =
+                if rest.contains(['。', '，', ',']) { Layer::Zhu } else { Layer::Heading };
             cover.inferred(words.end(), layer, BY_FORM, form("after-title"));
         }
-        Kind::Preface => cover.inferred(words.end(), Layer::Other, BY_FORM, form("before-title-without-glosses")),
+        Kind::Preface => {
+            cover.inferred(words.end(), Layer::Other, BY_FORM, form("before-title-without-glosses"))
+        }
         Kind::Label(len) => {
             cover.inferred(words.start() + len, Layer::Label, BY_FORM, form("label-form"));
             cover.inferred(words.end(), Layer::Zhu, BY_FORM, form("after-label"));

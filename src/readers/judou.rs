@@ -1,10 +1,12 @@
-//! Reads 句讀 as Hugo Markdown: YAML front matter, shortcodes, unpunctuated 經 with its notes in `<small>`.
+//! Reads 句讀 as Hugo Markdown: YAML front matter, shortcodes, unpunctuated 經 with its notes in
+//! `<small>`.
 //!
-//! Assumes what such files do: paragraphs stand apart by blank lines; a note opens with 鄭玄's words and every `○` in it
-//! hands over to 張爾岐 (which of those pieces are 音義 is for the pass `yinyi` to say, where the 經 ends and a section
-//! label begins for the pass `labels`). The front matter is looked through for `key: value` lines only — these files
-//! hold nothing deeper, and a YAML crate would weigh more than the reader. Broken markup never loses text: what a tag
-//! fails to close ends with its paragraph, and a diagnostic says where.
+//! Assumes what such files do: paragraphs stand apart by blank lines; a note opens with 鄭玄's
+//! words and every `○` in it hands over to 張爾岐 (which of those pieces are 音義 is for the pass
+//! `yinyi` to say, where the 經 ends and a section label begins for the pass `labels`). The front
+//! matter is looked through for `key: value` lines only — these files hold nothing deeper, and a
+//! YAML crate would weigh more than the reader. Broken markup never loses text: what a tag fails to
+//! close ends with its paragraph, and a diagnostic says where.
 
 use std::sync::{Arc, LazyLock};
 
@@ -15,20 +17,27 @@ use crate::model::{Cert, Document, Evidence, Layer, Meta, Segment};
 use crate::source::{Source, Span};
 use crate::text::numeral;
 
-/// How sure it is that words after an unclosed `<small>` still belong to the note: as good as a coin.
+/// How sure it is that words after an unclosed `<small>` still belong to the note: as good as a
+/// coin.
 const UNCLOSED: f64 = 0.5;
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?s)<!--.*?(?:-->|\z)|\{\{[<%].*?[%>]\}\}|</?[A-Za-z][^<>\n]*>|\n[ \t\r]*\n\s*").expect("a fixed pattern")
+    Regex::new(r"(?s)<!--.*?(?:-->|\z)|\{\{[<%].*?[%>]\}\}|</?[A-Za-z][^<>\n]*>|\n[ \t\r]*\n\s*")
+        .expect("a fixed pattern")
 });
-static SHORTCODE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\{\{[<%]\s*(/?)\s*([\w-]+)").expect("a fixed pattern"));
-static TITLE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^\s*(?:#+\s*)?([^\s第]{1,8}第([一二三四五六七八九十百]+))").expect("a fixed pattern"));
+static SHORTCODE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\{\{[<%]\s*(/?)\s*([\w-]+)").expect("a fixed pattern"));
+static TITLE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:#+\s*)?([^\s第]{1,8}第([一二三四五六七八九十百]+))")
+        .expect("a fixed pattern")
+});
 
 /// Looks for `<small>` in what is Markdown rather than a web page.
 pub fn sniff(head: &str) -> u8 {
     let start = head.trim_start_matches('\u{FEFF}').trim_start();
-    let page = ["<?xml", "<!doctype", "<html", "<tei"].iter().any(|t| start.get(..t.len()).is_some_and(|s| s.eq_ignore_ascii_case(t)));
+    let page = ["<?xml", "<!doctype", "<html", "<tei"]
+        .iter()
+        .any(|t| start.get(..t.len()).is_some_and(|s| s.eq_ignore_ascii_case(t)));
     if page || !head.contains("<small>") {
         return 0;
     }
@@ -81,13 +90,22 @@ impl<'a> Run<'a> {
             Some(Ok(end)) => bom + end,
             Some(Err(first_line)) => {
                 let span = Span::new(bom, bom + first_line);
-                self.warn("front-matter-unclosed", span, "the front matter opens with --- and is not closed", "add a line --- after it");
+                self.warn(
+                    "front-matter-unclosed",
+                    span,
+                    "the front matter opens with --- and is not closed",
+                    "add a line --- after it",
+                );
                 self.push(Layer::Furniture, Span::new(0, bom + first_line));
                 return bom + first_line;
             }
             None => {
                 let message = "there is no front matter, so the title is unknown";
-                self.diagnostics.push(Diagnostic::info("front-matter-missing", Span::new(0, bom), message));
+                self.diagnostics.push(Diagnostic::info(
+                    "front-matter-missing",
+                    Span::new(0, bom),
+                    message,
+                ));
                 self.push(Layer::Furniture, Span::new(0, bom));
                 return bom;
             }
@@ -134,7 +152,8 @@ impl<'a> Run<'a> {
         }
         let mut span = self.lead(span);
         let words = &self.text[span.range()];
-        let opens_paragraph = self.segments.last().is_none_or(|s| matches!(s.layer, Layer::Blank | Layer::Furniture));
+        let opens_paragraph =
+            self.segments.last().is_none_or(|s| matches!(s.layer, Layer::Blank | Layer::Furniture));
         let heading = if opens_paragraph { heading_len(words, self.first) } else { 0 };
         if heading > 0 {
             self.push(Layer::Heading, Span::new(span.start(), span.start() + heading));
@@ -153,11 +172,18 @@ impl<'a> Run<'a> {
         Span::new(span.start() + blank, span.end())
     }
 
-    /// A note's words: 鄭玄 up to the first ○ (unless the note has begun already), each ○ with what follows it.
+    /// A note's words: 鄭玄 up to the first ○ (unless the note has begun already), each ○ with what
+    /// follows it.
     fn note(&mut self, span: Span) {
         let words = &self.text[span.range()];
-        let speaking = self.segments.iter().rev().take_while(|s| matches!(s.layer, Layer::Ju | Layer::Mark | Layer::Zhu));
-        let after_circle = speaking.take_while(|s| !self.text[s.span.range()].starts_with("<small")).any(|s| s.layer == Layer::Ju);
+        let speaking = self
+            .segments
+            .iter()
+            .rev()
+            .take_while(|s| matches!(s.layer, Layer::Ju | Layer::Mark | Layer::Zhu));
+        let after_circle = speaking
+            .take_while(|s| !self.text[s.span.range()].starts_with("<small"))
+            .any(|s| s.layer == Layer::Ju);
         let mut cuts: Vec<usize> = words.match_indices('○').map(|(i, _)| i).collect();
         if cuts.first() != Some(&0) {
             cuts.insert(0, 0);
@@ -173,19 +199,34 @@ impl<'a> Run<'a> {
 
     fn tag(&mut self, span: Span) {
         let tag = &self.text[span.range()];
-        let name = tag.trim_start_matches(['<', '/']).trim_end_matches(['>', '/']).split_whitespace().next().unwrap_or("");
+        let name = tag
+            .trim_start_matches(['<', '/'])
+            .trim_end_matches(['>', '/'])
+            .split_whitespace()
+            .next()
+            .unwrap_or("");
         let closes = tag.starts_with("</");
         if !name.eq_ignore_ascii_case("small") {
-            self.diagnostics.push(Diagnostic::info("other-tag", span, format!("the tag {tag} says nothing of layers and is passed over")));
+            self.diagnostics.push(Diagnostic::info(
+                "other-tag",
+                span,
+                format!("the tag {tag} says nothing of layers and is passed over"),
+            ));
         } else if !closes {
             self.opens(span);
         } else if self.open.pop().is_none() {
-            self.warn("stray-small", span, "</small> closes nothing", "delete it, or open the note with <small>");
+            self.warn(
+                "stray-small",
+                span,
+                "</small> closes nothing",
+                "delete it, or open the note with <small>",
+            );
         }
         self.push(Layer::Mark, span);
     }
 
-    /// `<small>` inside a note: nested if both are closed before the next one opens, else the outer was left open.
+    /// `<small>` inside a note: nested if both are closed before the next one opens, else the outer
+    /// was left open.
     fn opens(&mut self, span: Span) {
         if !self.open.is_empty() {
             let rest = &self.text[span.end()..];
@@ -193,10 +234,20 @@ impl<'a> Run<'a> {
             let closed = rest.match_indices("</small>").map(|(i, _)| i).nth(1);
             let reopened = rest.find("<small>");
             if closed.is_some_and(|c| reopened.is_none_or(|o| c < o)) {
-                self.warn("nested-small", span, "<small> stands inside a note", "notes do not nest; close the outer one first");
+                self.warn(
+                    "nested-small",
+                    span,
+                    "<small> stands inside a note",
+                    "notes do not nest; close the outer one first",
+                );
             } else {
                 let outer = self.open.pop().unwrap_or(span);
-                self.warn("unclosed-small", outer, "<small> is not closed before the next one", "add </small> where the note ends");
+                self.warn(
+                    "unclosed-small",
+                    outer,
+                    "<small> is not closed before the next one",
+                    "add </small> where the note ends",
+                );
                 self.distrust(outer);
             }
         }
@@ -205,7 +256,12 @@ impl<'a> Run<'a> {
 
     /// The words since an unclosed `<small>` may hold 經.
     fn distrust(&mut self, opened: Span) {
-        let why = || vec![Evidence::new("unclosed-small", "its <small> is not closed, so 經 may be among these words")];
+        let why = || {
+            vec![Evidence::new(
+                "unclosed-small",
+                "its <small> is not closed, so 經 may be among these words",
+            )]
+        };
         for s in self.segments.iter_mut().rev().take_while(|s| s.span.start() > opened.start()) {
             if s.layer != Layer::Mark {
                 (s.cert, s.evidence) = (Cert::new(UNCLOSED), why());
@@ -216,7 +272,12 @@ impl<'a> Run<'a> {
     /// A blank line ends a paragraph, and with it what stood open.
     fn blank(&mut self, span: Span) {
         if let Some(first) = self.open.first().copied() {
-            self.warn("unclosed-small", first, "<small> is not closed before its paragraph ends", "add </small> where the note ends");
+            self.warn(
+                "unclosed-small",
+                first,
+                "<small> is not closed before its paragraph ends",
+                "add </small> where the note ends",
+            );
             self.distrust(first);
             self.open.clear();
         }
@@ -239,13 +300,23 @@ impl<'a> Run<'a> {
             // Inside an open shortcode everything is its content, taken when it closes.
             Some(_) => {}
             None => {
-                let name = &self.text[span.start() + found.get(2).map_or(0, |m| m.start())..][..name.len()];
-                let paired = [format!("{{{{</{name}>}}}}"), format!("{{{{% /{name} %}}}}"), format!("{{{{< /{name} >}}}}")];
+                let name = &self.text[span.start() + found.get(2).map_or(0, |m| m.start())..]
+                    [..name.len()];
+                let paired = [
+                    format!("{{{{</{name}>}}}}"),
+                    format!("{{{{% /{name} %}}}}"),
+                    format!("{{{{< /{name} >}}}}"),
+                ];
                 let rest = &self.text[span.end()..];
                 if !closing && paired.iter().any(|p| rest.contains(p.as_str())) {
                     self.shortcode = Some((name, span.end()));
                 } else if closing {
-                    self.warn("stray-shortcode", span, "this shortcode closes nothing", "delete it");
+                    self.warn(
+                        "stray-shortcode",
+                        span,
+                        "this shortcode closes nothing",
+                        "delete it",
+                    );
                 }
                 self.push(Layer::Furniture, span);
             }
@@ -255,7 +326,12 @@ impl<'a> Run<'a> {
     fn finish(&mut self) {
         let end = self.text.len();
         if let Some(first) = self.open.first().copied() {
-            self.warn("unclosed-small", first, "<small> is not closed before the text ends", "add </small> where the note ends");
+            self.warn(
+                "unclosed-small",
+                first,
+                "<small> is not closed before the text ends",
+                "add </small> where the note ends",
+            );
             self.distrust(first);
         }
         let at = self.segments.last().map_or(0, |s| s.span.end());
@@ -266,8 +342,11 @@ impl<'a> Run<'a> {
     fn unreadable(&mut self) {
         let marks: Vec<usize> = self.text.match_indices('●').map(|(at, _)| at).collect();
         for at in marks {
-            let found =
-                Diagnostic::info("unreadable", Span::new(at, at + '●'.len_utf8()), "● stands for a character that could not be read");
+            let found = Diagnostic::info(
+                "unreadable",
+                Span::new(at, at + '●'.len_utf8()),
+                "● stands for a character that could not be read",
+            );
             self.diagnostics.push(found.hint("another edition may have it"));
         }
     }
@@ -277,7 +356,9 @@ impl<'a> Run<'a> {
             return;
         }
         match self.segments.last_mut() {
-            Some(last) if last.layer == layer && matches!(layer, Layer::Blank | Layer::Furniture) => {
+            Some(last)
+                if last.layer == layer && matches!(layer, Layer::Blank | Layer::Furniture) =>
+            {
                 last.span = Span::new(last.span.start(), span.end());
             }
             _ => self.segments.push(Segment::marked(layer, span)),
@@ -289,8 +370,8 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Bytes of the front matter with its closing line; `Err` holds the length of the first line where it is not closed;
-/// `None` where there is none.
+/// Bytes of the front matter with its closing line; `Err` holds the length of the first line where
+/// it is not closed; `None` where there is none.
 fn front_matter_end(text: &str) -> Option<Result<usize, usize>> {
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().filter(|l| l.trim_end() == "---")?;
@@ -300,7 +381,8 @@ fn front_matter_end(text: &str) -> Option<Result<usize, usize>> {
         if matches!(line.trim_end(), "---" | "...") {
             return Some(Ok(at));
         }
-        // A line that is neither `key: value` nor indented nor blank is text: the closing line is missing.
+        // A line that is neither `key: value` nor indented nor blank is text: the closing line is
+        // missing.
         if !line.trim().is_empty() && !line.starts_with([' ', '-', '#']) && !line.contains(':') {
             break;
         }
@@ -320,8 +402,8 @@ fn title_into(title: &str, meta: &mut Meta) {
     }
 }
 
-/// Bytes of the heading at the start of a paragraph: `#` headings of Markdown, `大射儀第七` at the start of the text, and
-/// such words standing alone later on.
+/// Bytes of the heading at the start of a paragraph: `#` headings of Markdown, `大射儀第七` at the
+/// start of the text, and such words standing alone later on.
 fn heading_len(words: &str, first: bool) -> usize {
     if words.starts_with('#') {
         return words.find('\n').unwrap_or(words.len());

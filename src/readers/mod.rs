@@ -21,8 +21,8 @@ pub struct Reader {
     pub name: &'static str,
     /// What it reads, in one line.
     pub about: &'static str,
-    /// How well a text's beginning looks like this format: 0 (not at all) to 100 (certainly). Sees at most the first
-    /// 64 KiB.
+    /// How well a text's beginning looks like this format: 0 (not at all) to 100 (certainly). Sees
+    /// at most the first 64 KiB.
     pub sniff: fn(&str) -> u8,
     /// Reads. Odd content becomes diagnostics; only what leaves no document is an error.
     pub read: fn(Source) -> Result<Document, Error>,
@@ -30,10 +30,30 @@ pub struct Reader {
 
 /// All readers.
 pub static READERS: &[Reader] = &[
-    Reader { name: "tei", about: "the TEI that zhushu writes, back to its source and layers", sniff: tei::sniff, read: tei::read },
-    Reader { name: "judou", about: "句讀 as Hugo Markdown, notes in <small>", sniff: judou::sniff, read: judou::read },
-    Reader { name: "jishi", about: "集釋 in the lines of its print, notes opened by 鄭注", sniff: jishi::sniff, read: jishi::read },
-    Reader { name: "mandoku", about: "mandoku files of the Kanseki Repository", sniff: mandoku::sniff, read: mandoku::read },
+    Reader {
+        name: "tei",
+        about: "the TEI that zhushu writes, back to its source and layers",
+        sniff: tei::sniff,
+        read: tei::read,
+    },
+    Reader {
+        name: "judou",
+        about: "句讀 as Hugo Markdown, notes in <small>",
+        sniff: judou::sniff,
+        read: judou::read,
+    },
+    Reader {
+        name: "jishi",
+        about: "集釋 in the lines of its print, notes opened by 鄭注",
+        sniff: jishi::sniff,
+        read: jishi::read,
+    },
+    Reader {
+        name: "mandoku",
+        about: "mandoku files of the Kanseki Repository",
+        sniff: mandoku::sniff,
+        read: mandoku::read,
+    },
     Reader {
         name: "zhushu",
         about: "注疏 paragraphs: [疏] marks sub-commentary; notes in brackets or undivided",
@@ -46,7 +66,12 @@ pub static READERS: &[Reader] = &[
         sniff: flat::sniff,
         read: flat::read,
     },
-    Reader { name: "jinyi", about: "a modern translation, clean or scraped from a web page", sniff: jinyi::sniff, read: jinyi::read },
+    Reader {
+        name: "jinyi",
+        about: "a modern translation, clean or scraped from a web page",
+        sniff: jinyi::sniff,
+        read: jinyi::read,
+    },
     Reader {
         name: "brackets",
         about: "notes in brackets of any kind (【…】, （…）, 〔…〕, {{*|…}}), wikitext too",
@@ -59,7 +84,12 @@ pub static READERS: &[Reader] = &[
         sniff: jizhu::sniff,
         read: jizhu::read,
     },
-    Reader { name: "plain", about: "plain Chinese text, a classic without notes", sniff: plain::sniff, read: plain::read },
+    Reader {
+        name: "plain",
+        about: "plain Chinese text, a classic without notes",
+        sniff: plain::sniff,
+        read: plain::read,
+    },
 ];
 
 /// The reader called `name`.
@@ -69,7 +99,8 @@ pub static READERS: &[Reader] = &[
 pub fn by_name(name: &str) -> Result<&'static Reader, Error> {
     READERS.iter().find(|r| r.name == name).ok_or_else(|| {
         let names: Vec<_> = READERS.iter().map(|r| r.name).collect();
-        Error::usage(format!("no reader is called “{name}”")).hint(format!("there are: {}", names.join(", ")))
+        Error::usage(format!("no reader is called “{name}”"))
+            .hint(format!("there are: {}", names.join(", ")))
     })
 }
 
@@ -98,6 +129,7 @@ fn sniff(source: &Source) -> Result<&'static Reader, Error> {
         .max_by_key(|(score, _)| *score)
         .map(|(_, r)| r)
         .ok_or_else(|| {
-            Error::input(source.path(), "no reader recognises this text").hint("say which with --from; `zhushu formats` lists them")
+            Error::input(source.path(), "no reader recognises this text")
+                .hint("say which with --from; `zhushu formats` lists them")
         })
 }

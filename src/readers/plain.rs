@@ -1,8 +1,10 @@
-//! Plain Chinese text: a classic without notes, one sentence or one paragraph a line, punctuated or not.
+//! Plain Chinese text: a classic without notes, one sentence or one paragraph a line, punctuated or
+//! not.
 //!
-//! The fallback for Chinese text that no other reader claims. Every line is classic; nothing is inferred. A first line
-//! that is short and carries no punctuation, in a text that is otherwise punctuated, is taken for the title. Lines before it
-//! that describe the file (`書名: 論語`, `URN: …`, a rule of `===`) are furniture.
+//! The fallback for Chinese text that no other reader claims. Every line is classic; nothing is
+//! inferred. A first line that is short and carries no punctuation, in a text that is otherwise
+//! punctuated, is taken for the title. Lines before it that describe the file (`書名: 論語`, `URN:
+//! …`, a rule of `===`) are furniture.
 
 use std::sync::{Arc, LazyLock};
 
@@ -100,7 +102,12 @@ mod tests {
     #[test]
     fn lines_are_classic_and_a_bare_first_line_is_the_title() {
         let got = layers("鄉射禮\n\n　司射復位。\n三耦卒飲。\n");
-        let want = [(Layer::Heading, "鄉射禮"), (Layer::Blank, "\n\n　"), (Layer::Jing, "司射復位。"), (Layer::Blank, "\n")];
+        let want = [
+            (Layer::Heading, "鄉射禮"),
+            (Layer::Blank, "\n\n　"),
+            (Layer::Jing, "司射復位。"),
+            (Layer::Blank, "\n"),
+        ];
         assert_eq!(got[..4], want.map(|(l, t)| (l, t.to_string())));
     }
 
@@ -111,8 +118,12 @@ mod tests {
 
     #[test]
     fn lines_that_describe_the_file_are_furniture() {
-        let got = layers("書名: 論語\nURN: ctp:analects\n====\n\n學而\n子曰：「學而時習之，不亦說乎？」\n");
-        let found = |layer| got.iter().filter(|(l, _)| *l == layer).map(|(_, w)| w.as_str()).collect::<Vec<_>>();
+        let got = layers(
+            "書名: 論語\nURN: ctp:analects\n====\n\n學而\n子曰：「學而時習之，不亦說乎？」\n",
+        );
+        let found = |layer| {
+            got.iter().filter(|(l, _)| *l == layer).map(|(_, w)| w.as_str()).collect::<Vec<_>>()
+        };
         assert_eq!(found(Layer::Furniture).len(), 3);
         assert_eq!((found(Layer::Heading), found(Layer::Jing).len()), (vec!["學而"], 1));
         assert_eq!(sniff("<p>子曰學而時習之</p>") + sniff("{\"子曰\": \"學而時習之不亦說乎\"}"), 0);

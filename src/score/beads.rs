@@ -1,12 +1,14 @@
 //! How well a classic and its translation are aligned, measured against beads made by hand.
 //!
-//! The hand cuts both sides into **units** (sentences or clauses) and says which answer to which. The program may cut its own
-//! way: a unit belongs to a bead that holds at least half of its characters, or half of whose own characters lie in it, and
-//! beads that cut one unit finer are joined first, so that a finer cut that is right costs nothing. What counts is the
-//! characters that carry words.
+//! The hand cuts both sides into **units** (sentences or clauses) and says which answer to which.
+//! The program may cut its own way: a unit belongs to a bead that holds at least half of its
+//! characters, or half of whose own characters lie in it, and beads that cut one unit finer are
+//! joined first, so that a finer cut that is right costs nothing. What counts is the characters
+//! that carry words.
 //!
-//! **Strict**: a bead with the same units on both sides. **Links**: pairs of units. A bead that reaches out of what the hand
-//! has on one side counts as wrong; one that lies outside on both sides is not judged, so that gold may be partial.
+//! **Strict**: a bead with the same units on both sides. **Links**: pairs of units. A bead that
+//! reaches out of what the hand has on one side counts as wrong; one that lies outside on both
+//! sides is not judged, so that gold may be partial.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{AddAssign, Range};
@@ -33,7 +35,9 @@ pub struct FoundBead {
 
 /// The beads of an alignment that have words on both sides.
 pub fn found(alignment: &Alignment, classic: &Source, translation: &Source) -> Vec<FoundBead> {
-    let points = |source: &Source, spans: &[Span]| spans.iter().map(|s| source.char_of(s.start())..source.char_of(s.end())).collect();
+    let points = |source: &Source, spans: &[Span]| {
+        spans.iter().map(|s| source.char_of(s.start())..source.char_of(s.end())).collect()
+    };
     let of = |b: &crate::model::Bead| FoundBead {
         source: points(classic, &b.source),
         translation: points(translation, &b.translation),
@@ -43,11 +47,15 @@ pub fn found(alignment: &Alignment, classic: &Source, translation: &Source) -> V
     both.map(of).collect()
 }
 
-/// The same beads with the classic in another copy: each character goes where it stands in `other`, and words that
-/// `other` has not are left out.
+/// The same beads with the classic in another copy: each character goes where it stands in `other`,
+/// and words that `other` has not are left out.
 pub fn carried_over(beads: Vec<FoundBead>, classic: &Document, other: &Source) -> Vec<FoundBead> {
     let all = |source: &Source| Key::of(source.text(), Span::new(0, source.text().len()));
-    let base = classic.segments.iter().filter(|s| s.layer.kind() == crate::model::LayerKind::Base).map(|s| s.span);
+    let base = classic
+        .segments
+        .iter()
+        .filter(|s| s.layer.kind() == crate::model::LayerKind::Base)
+        .map(|s| s.span);
     let (here, there) = (Key::of_spans(classic.source.text(), base), all(other));
     let mut at = BTreeMap::new();
     for run in collate::Base::new(&here.chars).against(&there.chars).iter().flat_map(|c| &c.runs) {
@@ -56,7 +64,9 @@ pub fn carried_over(beads: Vec<FoundBead>, classic: &Document, other: &Source) -
             at.insert(classic.source.char_of(here.at[run.a + n] as usize), to..to + 1);
         }
     }
-    let carry = |ranges: &[Points]| ranges.iter().flat_map(|r| at.range(r.clone()).map(|(_, to)| to.clone())).collect();
+    let carry = |ranges: &[Points]| {
+        ranges.iter().flat_map(|r| at.range(r.clone()).map(|(_, to)| to.clone())).collect()
+    };
     beads.into_iter().map(|b| FoundBead { source: carry(&b.source), ..b }).collect()
 }
 
@@ -84,10 +94,11 @@ pub struct GoldBeads {
 }
 
 impl GoldBeads {
-    /// Reads beads that stand as figures: a bead a line, the classic, a tab, the translation. A side is a list of units
-    /// with blanks between, or `-`; a unit is `line:first-last` in columns (code points from 1, the last included),
-    /// several joined by `+` where it goes on in another place, or a line's number alone for all of it. Empty lines part
-    /// groups of beads; `#` opens a comment.
+    /// Reads beads that stand as figures: a bead a line, the classic, a tab, the translation. A
+    /// side is a list of units with blanks between, or `-`; a unit is `line:first-last` in columns
+    /// (code points from 1, the last included), several joined by `+` where it goes on in another
+    /// place, or a line's number alone for all of it. Empty lines part groups of beads; `#` opens a
+    /// comment.
     ///
     /// ```
     /// use zhushu::score::GoldBeads;
@@ -102,7 +113,11 @@ impl GoldBeads {
     /// The line that is no bead, names a place that is not there, or one that another unit has.
     pub fn read(figures: &str, classic: &Source, translation: &Source) -> Result<Self, String> {
         let lines = [Lines::of(classic), Lines::of(translation)];
-        let mut gold = GoldBeads { sides: [Side::of(classic), Side::of(translation)], beads: Vec::new(), groups: Vec::new() };
+        let mut gold = GoldBeads {
+            sides: [Side::of(classic), Side::of(translation)],
+            beads: Vec::new(),
+            groups: Vec::new(),
+        };
         let mut group = 0;
         for (n, line) in figures.lines().enumerate().filter(|(_, l)| !l.starts_with('#')) {
             if line.trim().is_empty() {
@@ -114,9 +129,14 @@ impl GoldBeads {
             let mut bead = [BTreeSet::new(), BTreeSet::new()];
             for (side, units) in [a, b].into_iter().enumerate() {
                 for unit in units.split_whitespace().filter(|u| *u != "-") {
-                    let points = unit.split('+').map(|p| lines[side].points(p)).collect::<Option<Vec<_>>>();
+                    let points =
+                        unit.split('+').map(|p| lines[side].points(p)).collect::<Option<Vec<_>>>();
                     let points = points.ok_or_else(|| wrong("not a place of the text"))?;
-                    bead[side].insert(gold.sides[side].add(&points).ok_or_else(|| wrong("a place taken twice, or without words"))?);
+                    bead[side].insert(
+                        gold.sides[side]
+                            .add(&points)
+                            .ok_or_else(|| wrong("a place taken twice, or without words"))?,
+                    );
                 }
             }
             gold.beads.push(bead);
@@ -161,13 +181,18 @@ impl GoldBeads {
 
     /// Judges beads.
     pub fn score(&self, beads: &[FoundBead]) -> BeadScore {
-        let held: Vec<[Held; 2]> = beads.iter().map(|b| [self.sides[0].held(&b.source), self.sides[1].held(&b.translation)]).collect();
-        let judged: Vec<usize> = (0..beads.len()).filter(|&k| held[k].iter().any(|h| !h.touched.is_empty())).collect();
+        let held: Vec<[Held; 2]> = beads
+            .iter()
+            .map(|b| [self.sides[0].held(&b.source), self.sides[1].held(&b.translation)])
+            .collect();
+        let judged: Vec<usize> =
+            (0..beads.len()).filter(|&k| held[k].iter().any(|h| !h.touched.is_empty())).collect();
         let truth: BTreeSet<&[BTreeSet<usize>; 2]> = self.scored().collect();
         let mut score = BeadScore::default();
         let mut links = BTreeSet::new();
         for joined in self.joined(&held, &judged) {
-            let units = [0, 1].map(|side| self.sides[side].most(joined.iter().map(|&k| &held[k][side])));
+            let units =
+                [0, 1].map(|side| self.sides[side].most(joined.iter().map(|&k| &held[k][side])));
             let right = truth.contains(&units);
             let cert = joined.iter().map(|&k| beads[k].cert).fold(1.0, f64::min);
             score.calibration.claim(cert, right);
@@ -255,7 +280,10 @@ impl Side {
     fn most<'a>(&self, held: impl Iterator<Item = &'a Held>) -> BTreeSet<usize> {
         let mut sum: BTreeMap<usize, usize> = BTreeMap::new();
         held.flat_map(|h| &h.units).for_each(|(unit, n)| *sum.entry(*unit).or_default() += n);
-        sum.into_iter().filter(|(unit, n)| n * 2 >= self.sizes[*unit]).map(|(unit, _)| unit).collect()
+        sum.into_iter()
+            .filter(|(unit, n)| n * 2 >= self.sizes[*unit])
+            .map(|(unit, _)| unit)
+            .collect()
     }
 }
 
@@ -266,7 +294,8 @@ struct Lines {
 
 impl Lines {
     fn of(source: &Source) -> Self {
-        let ends = source.text().chars().enumerate().filter(|(_, c)| *c == '\n').map(|(i, _)| i + 1);
+        let ends =
+            source.text().chars().enumerate().filter(|(_, c)| *c == '\n').map(|(i, _)| i + 1);
         Lines { starts: std::iter::once(0).chain(ends).chain([source.chars() + 1]).collect() }
     }
 

@@ -1,13 +1,14 @@
 //! How far certainties can be trusted.
 //!
-//! A segment that was inferred claims, with its certainty, to start where it does and to be of its layer
-//! ([`crate::model::Segment::cert`]). The claim is **right** if the hand has the same layers on both sides of the start:
-//! before it what the cut has before it, after it the segment's own. So a border that the hand has not is a wrong claim,
-//! and so is a paragraph's first run in the wrong layer. Claims are judged at the nearest characters that are scored; line
-//! ends count.
+//! A segment that was inferred claims, with its certainty, to start where it does and to be of its
+//! layer ([`crate::model::Segment::cert`]). The claim is **right** if the hand has the same layers
+//! on both sides of the start: before it what the cut has before it, after it the segment's own. So
+//! a border that the hand has not is a wrong claim, and so is a paragraph's first run in the wrong
+//! layer. Claims are judged at the nearest characters that are scored; line ends count.
 //!
-//! Not counted: what the source itself marks (no claim is made), starts of 疏 (the text marks them, so that they would
-//! only flatter), segments without scored characters, and starts right after words of which the hand is unsure.
+//! Not counted: what the source itself marks (no claim is made), starts of 疏 (the text marks them,
+//! so that they would only flatter), segments without scored characters, and starts right after
+//! words of which the hand is unsure.
 
 use std::ops::AddAssign;
 
@@ -42,7 +43,8 @@ impl Bin {
     }
 }
 
-/// Claims by certainty, the surest bin first. See the head of this file's module for what a claim is.
+/// Claims by certainty, the surest bin first. See the head of this file's module for what a claim
+/// is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
     /// All bins, also empty ones.
@@ -62,7 +64,9 @@ impl Calibration {
         for start in cut.starts.iter().filter(|s| s.layer != Layer::Shu) {
             let Some(cert) = start.cert else { continue };
             let n = neighbours.characters.partition_point(|i| *i < start.at.0);
-            let Some(first) = neighbours.characters.get(n).filter(|i| **i < start.at.1) else { continue };
+            let Some(first) = neighbours.characters.get(n).filter(|i| **i < start.at.1) else {
+                continue;
+            };
             let same = |i: usize| gold.layers[i] == Some(cut.layers[i]);
             let before = match neighbours.before[n] {
                 Before::Unsure => continue,
@@ -90,8 +94,8 @@ impl Calibration {
         self.bins.iter().map(|b| b.n).sum()
     }
 
-    /// Expected calibration error: how far the share that is right is from the mean certainty given, bin by bin, weighted by
-    /// their claims; 0 is best.
+    /// Expected calibration error: how far the share that is right is from the mean certainty
+    /// given, bin by bin, weighted by their claims; 0 is best.
     pub fn ece(&self) -> f64 {
         let off = |b: &Bin| b.n as f64 * (b.given() - b.right_share()).abs();
         self.bins.iter().map(off).sum::<f64>() / self.n().max(1) as f64

@@ -45,7 +45,8 @@ pub struct Labelled {
     pub layer: Option<Layer>,
     /// True if it says `unsure`.
     pub unsure: bool,
-    /// How sure, if it says so and was inferred: it has evidence or, where none is spoken of, is less sure than 1.
+    /// How sure, if it says so and was inferred: it has evidence or, where none is spoken of, is
+    /// less sure than 1.
     pub cert: Option<f64>,
 }
 
@@ -77,8 +78,8 @@ impl Cut {
         cut
     }
 
-    /// Reads what `zhushu convert --to json` wrote, or other spans; see [`spans`]. Words outside all spans are
-    /// [`Layer::Other`].
+    /// Reads what `zhushu convert --to json` wrote, or other spans; see [`spans`]. Words outside
+    /// all spans are [`Layer::Other`].
     ///
     /// # Errors
     /// As [`spans`].
@@ -113,15 +114,20 @@ fn one_of_shu(layer: Layer) -> Layer {
 
 /// The layer that counts for scoring; none for what is passed over.
 fn scored(layer: Layer) -> Option<Layer> {
-    let passed_over = matches!(layer, Layer::Mark | Layer::Furniture | Layer::Heading | Layer::Other | Layer::Blank);
+    let passed_over = matches!(
+        layer,
+        Layer::Mark | Layer::Furniture | Layer::Heading | Layer::Other | Layer::Blank
+    );
     (!passed_over).then_some(one_of_shu(layer))
 }
 
-/// The stretches under `spans` of a JSON object, in the order of the text: objects with `start`, `end`, `layer` and perhaps
-/// `cert`, or triples. Offsets are code points, end exclusive; layers go by any of their names, or `unsure`.
+/// The stretches under `spans` of a JSON object, in the order of the text: objects with `start`,
+/// `end`, `layer` and perhaps `cert`, or triples. Offsets are code points, end exclusive; layers go
+/// by any of their names, or `unsure`.
 ///
 /// # Errors
-/// What is wrong, where there are no such spans, one leaves the text or overlaps another, or a layer is unknown.
+/// What is wrong, where there are no such spans, one leaves the text or overlaps another, or a
+/// layer is unknown.
 pub fn spans(json: &Value, source: &Source) -> Result<Vec<Labelled>, String> {
     let list = json.get("spans").and_then(Value::as_array).ok_or("it has no list “spans”")?;
     let mut spans = list.iter().map(labelled).collect::<Result<Vec<_>, _>>()?;
@@ -130,7 +136,9 @@ pub fn spans(json: &Value, source: &Source) -> Result<Vec<Labelled>, String> {
     for s in &spans {
         if s.start < last || s.end < s.start || s.end > chars {
             let (a, b) = (s.start, s.end);
-            return Err(format!("span {a}–{b} overlaps another or leaves the text, which has {chars} characters"));
+            return Err(format!(
+                "span {a}–{b} overlaps another or leaves the text, which has {chars} characters"
+            ));
         }
         last = s.end;
     }
@@ -139,14 +147,26 @@ pub fn spans(json: &Value, source: &Source) -> Result<Vec<Labelled>, String> {
 
 fn labelled(s: &Value) -> Result<Labelled, String> {
     let part = |name: &str, n: usize| s.get(name).or_else(|| s.get(n));
-    let number = |name: &str, n: usize| part(name, n).and_then(Value::as_u64).and_then(|v| usize::try_from(v).ok());
-    let (Some(start), Some(end), Some(name)) = (number("start", 0), number("end", 1), part("layer", 2).and_then(Value::as_str)) else {
+    let number = |name: &str, n: usize| {
+        part(name, n).and_then(Value::as_u64).and_then(|v| usize::try_from(v).ok())
+    };
+    let (Some(start), Some(end), Some(name)) =
+        (number("start", 0), number("end", 1), part("layer", 2).and_then(Value::as_str))
+    else {
         return Err(format!("not a span with start, end and layer: {s}"));
     };
     let unsure = name == "unsure";
     let layer = if unsure || name == "ed" { None } else { Some(name.parse()?) };
-    let inferred = |cert: &f64| s.get("evidence").and_then(Value::as_array).map_or(*cert < 1.0, |e| !e.is_empty());
-    Ok(Labelled { start, end, layer, unsure, cert: s.get("cert").and_then(Value::as_f64).filter(inferred) })
+    let inferred = |cert: &f64| {
+        s.get("evidence").and_then(Value::as_array).map_or(*cert < 1.0, |e| !e.is_empty())
+    };
+    Ok(Labelled {
+        start,
+        end,
+        layer,
+        unsure,
+        cert: s.get("cert").and_then(Value::as_f64).filter(inferred),
+    })
 }
 
 impl Labelled {

@@ -1,11 +1,12 @@
 //! How well a text is cut, measured against a cut made by hand: borders, characters, certainties.
 //!
-//! A **border** stands between two neighbouring characters that carry words ([`crate::text::class::is_content`]) and are of
-//! different layers; it is right if the hand has the same two layers at the same place. So it does not matter which side
-//! takes a full stop, nor which layer a mark such as `[疏]` is given to: what the hand calls mark, heading, furniture or
-//! other is passed over, and where it is unsure nothing is scored. The header of a 疏 counts as 疏. Borders of 疏 at line
-//! ends are never counted, since the text itself marks them; other borders at line ends are, unless [`Lines::Within`]
-//! leaves them out.
+//! A **border** stands between two neighbouring characters that carry words
+//! ([`crate::text::class::is_content`]) and are of different layers; it is right if the hand has
+//! the same two layers at the same place. So it does not matter which side takes a full stop, nor
+//! which layer a mark such as `[疏]` is given to: what the hand calls mark, heading, furniture or
+//! other is passed over, and where it is unsure nothing is scored. The header of a 疏 counts as 疏.
+//! Borders of 疏 at line ends are never counted, since the text itself marks them; other borders at
+//! line ends are, unless [`Lines::Within`] leaves them out.
 //!
 //! Certainties are judged start by start, see [`Calibration`].
 //!
@@ -154,7 +155,8 @@ pub fn score(source: &Source, gold: &Gold, cut: &Cut, lines: Lines) -> Score {
     let neighbours = Neighbours::of(&text, gold);
     let pairs: Vec<Pair> = neighbours.scored(lines);
     let truth: Vec<Border> = pairs.iter().filter_map(|p| p.border(|i| gold.layers[i])).collect();
-    let found: Vec<Border> = pairs.iter().filter_map(|p| p.border(|i| Some(cut.layers[i]))).collect();
+    let found: Vec<Border> =
+        pairs.iter().filter_map(|p| p.border(|i| Some(cut.layers[i]))).collect();
     let (missed, wrong) = (less(&truth, &found), less(&found, &truth));
     let mut layers = BTreeMap::new();
     let mut characters = Characters::default();
@@ -170,7 +172,12 @@ pub fn score(source: &Source, gold: &Gold, cut: &Cut, lines: Lines) -> Score {
         of.borders = tally(count(&truth), count(&found), count(&missed));
         let had = |i: &&usize| cut.layers[**i] == *layer;
         of.characters.found = neighbours.characters.iter().filter(had).count();
-        of.characters.right = neighbours.characters.iter().filter(had).filter(|i| gold.layers[**i] == Some(*layer)).count();
+        of.characters.right = neighbours
+            .characters
+            .iter()
+            .filter(had)
+            .filter(|i| gold.layers[**i] == Some(*layer))
+            .count();
     }
     Score {
         borders: tally(truth.len(), found.len(), missed.len()),

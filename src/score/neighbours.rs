@@ -45,11 +45,13 @@ impl Pair {
 impl Neighbours {
     /// Looks through a text. A mark `[疏]` carries no words, whatever the hand calls it.
     pub fn of(text: &[char], gold: &Gold) -> Self {
-        let mut found = Neighbours { characters: Vec::new(), before: Vec::new(), pairs: Vec::new() };
+        let mut found =
+            Neighbours { characters: Vec::new(), before: Vec::new(), pairs: Vec::new() };
         let (mut before, mut broken) = (Before::Nothing, false);
         for (i, c) in text.iter().enumerate() {
             broken |= *c == '\n';
-            if !is_content(*c) || text[..i].ends_with(&['[']) && text[i..].starts_with(&['疏', ']']) {
+            if !is_content(*c) || text[..i].ends_with(&['[']) && text[i..].starts_with(&['疏', ']'])
+            {
                 continue;
             }
             if gold.unsure[i] {

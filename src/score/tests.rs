@@ -84,7 +84,10 @@ fn layers_by_themselves_and_sums() {
     sum += &a;
     assert_eq!(tally(&sum), (2, 4, 6));
     assert_eq!((sum.layers[&Layer::Zhu].characters.gold, sum.characters.accuracy()), (4, 0.8));
-    assert_eq!((sum.borders.precision(), sum.borders.recall(), sum.borders.f1()), (1.0 / 3.0, 0.5, 0.4));
+    assert_eq!(
+        (sum.borders.precision(), sum.borders.recall(), sum.borders.f1()),
+        (1.0 / 3.0, 0.5, 0.4)
+    );
     assert_eq!(Tally::default().f1(), 0.0);
 }
 
@@ -117,22 +120,38 @@ fn calibration(gold: &str, cut: &str, certs: &[f64]) -> Vec<(f64, usize, usize)>
 #[test]
 fn a_claim_is_right_if_both_sides_are() {
     let cut = "經:甲 注:乙 經:丙丁";
-    assert_eq!(calibration("經:甲 注:乙 經:丙丁", cut, &[0.99, 0.95, 0.6]), [(0.99, 1, 1), (0.9, 1, 1), (0.5, 1, 1)]);
+    assert_eq!(
+        calibration("經:甲 注:乙 經:丙丁", cut, &[0.99, 0.95, 0.6]),
+        [(0.99, 1, 1), (0.9, 1, 1), (0.5, 1, 1)]
+    );
     // The note goes on: its end is a wrong claim.
-    assert_eq!(calibration("經:甲 注:乙丙 經:丁", cut, &[0.99, 0.95, 0.6]), [(0.99, 1, 1), (0.9, 1, 1), (0.5, 1, 0)]);
+    assert_eq!(
+        calibration("經:甲 注:乙丙 經:丁", cut, &[0.99, 0.95, 0.6]),
+        [(0.99, 1, 1), (0.9, 1, 1), (0.5, 1, 0)]
+    );
     // All is classic: the first run is right, both others are not.
-    assert_eq!(calibration("經:甲乙丙丁", cut, &[0.99, 0.95, 0.6]), [(0.99, 1, 1), (0.9, 1, 0), (0.5, 1, 0)]);
+    assert_eq!(
+        calibration("經:甲乙丙丁", cut, &[0.99, 0.95, 0.6]),
+        [(0.99, 1, 1), (0.9, 1, 0), (0.5, 1, 0)]
+    );
 }
 
 #[test]
 fn first_runs_claim_their_layer_and_what_is_marked_claims_nothing() {
-    // A paragraph after 疏, wholly in the wrong layer: no scored border shows it, but the claim is wrong.
+    // A paragraph after 疏, wholly in the wrong layer: no scored border shows it, but the claim is
+    // wrong.
     let (gold, cut) = ("經:甲↵ 疏:乙↵ 注:丙↵ 注:丁", "經:甲↵ 疏:乙↵ 經:丙↵ 注:丁");
     assert_eq!(calibration(gold, cut, &[1.0, 0.99, 0.8, 1.0]), [(0.7, 1, 0)]);
     // A second paragraph of one layer is a start without a border.
     assert_eq!(calibration("注:甲↵ 注:乙", "注:甲↵ 注:乙", &[0.8, 0.8]), [(0.7, 2, 2)]);
-    assert_eq!(calibration("經:甲 unsure:乙 注:丙丁", "經:甲乙 注:丙丁", &[0.8, 0.4]), [(0.7, 1, 1)]);
-    assert_eq!(calibration("經:甲 題:乙 注:丙", "經:甲 注:乙 注:丙", &[0.8, 0.4, 0.6]), [(0.7, 1, 1), (0.5, 1, 1)]);
+    assert_eq!(
+        calibration("經:甲 unsure:乙 注:丙丁", "經:甲乙 注:丙丁", &[0.8, 0.4]),
+        [(0.7, 1, 1)]
+    );
+    assert_eq!(
+        calibration("經:甲 題:乙 注:丙", "經:甲 注:乙 注:丙", &[0.8, 0.4, 0.6]),
+        [(0.7, 1, 1), (0.5, 1, 1)]
+    );
 }
 
 #[test]
@@ -144,7 +163,9 @@ fn a_cut_that_was_written_makes_the_same_claims_as_the_document() {
     let read = Cut::read(&serde_json::from_slice(&json).unwrap(), &d.source).unwrap();
     let own = Cut::of(&d);
     assert_eq!(read.layers, own.layers);
-    let claims = |c: &Cut| c.starts.iter().map(|s| (s.at, s.layer, s.cert.map(|c| c.rounded()))).collect::<Vec<_>>();
+    let claims = |c: &Cut| {
+        c.starts.iter().map(|s| (s.at, s.layer, s.cert.map(|c| c.rounded()))).collect::<Vec<_>>()
+    };
     assert_eq!(claims(&read), claims(&own));
     assert_eq!(claims(&read)[0].2, None, "what the source marks claims nothing");
     assert_eq!(own.at(1).map(|s| s.layer), Some(Layer::Zhu));
@@ -170,8 +191,19 @@ fn spans_that_are_none_are_told() {
     let wrong = |json: Value| spans(&json, &source).unwrap_err();
     assert_eq!(wrong(json!({})), "it has no list “spans”");
     assert_eq!(wrong(json!({"spans": [[0, 1]]})), "not a span with start, end and layer: [0,1]");
-    assert_eq!(wrong(json!({"spans": [[0, -1, "經"]]})), "not a span with start, end and layer: [0,-1,\"經\"]");
-    assert_eq!(wrong(json!({"spans": [[0, 4, "經"]]})), "span 0–4 overlaps another or leaves the text, which has 3 characters");
-    assert!(wrong(json!({"spans": [[0, 2, "經"], {"start": 1, "end": 3, "layer": "注"}]})).starts_with("span 1–3 overlaps"));
-    assert!(wrong(json!({"spans": [[0, 1, "klingon"]]})).starts_with("no layer is called “klingon”"));
+    assert_eq!(
+        wrong(json!({"spans": [[0, -1, "經"]]})),
+        "not a span with start, end and layer: [0,-1,\"經\"]"
+    );
+    assert_eq!(
+        wrong(json!({"spans": [[0, 4, "經"]]})),
+        "span 0–4 overlaps another or leaves the text, which has 3 characters"
+    );
+    assert!(
+        wrong(json!({"spans": [[0, 2, "經"], {"start": 1, "end": 3, "layer": "注"}]}))
+            .starts_with("span 1–3 overlaps")
+    );
+    assert!(
+        wrong(json!({"spans": [[0, 1, "klingon"]]})).starts_with("no layer is called “klingon”")
+    );
 }

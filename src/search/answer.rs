@@ -43,14 +43,16 @@ pub enum Sort {
     Right,
 }
 
-/// One hit with what a reader wants to know of it. As JSON it is one object; spans count code points.
+/// One hit with what a reader wants to know of it. As JSON it is one object; spans count code
+/// points.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Answer {
     /// Id of the document.
     pub document: String,
     /// Name of its file.
     pub file: String,
-    /// Where, as a person cites it. As JSON `yili.05.23.2`, null where nothing numbers the text; and of what text it is.
+    /// Where, as a person cites it. As JSON `yili.05.23.2`, null where nothing numbers the text;
+    /// and of what text it is.
     #[serde(flatten, serialize_with = "locus_words")]
     pub locus: Locus,
     /// Line and column in the file, from 1.
@@ -71,23 +73,25 @@ pub struct Answer {
     /// How sure it is that the words are of this layer, 0 to 1.
     #[serde(serialize_with = "rounded")]
     pub certainty: Cert,
-    /// What stands before in the same layer, with its punctuation. ‖ is where something of another layer interrupts.
+    /// What stands before in the same layer, with its punctuation. ‖ is where something of another
+    /// layer interrupts.
     pub left: String,
     /// The words.
     pub hit: String,
     /// What stands after.
     pub right: String,
-    /// Where the words stand: code points of the source's text, from and to (exclusive); several where something of
-    /// another layer interrupts.
+    /// Where the words stand: code points of the source's text, from and to (exclusive); several
+    /// where something of another layer interrupts.
     pub spans: Vec<(usize, usize)>,
     /// The same in bytes.
     #[serde(skip)]
     pub bytes: Vec<Span>,
-    /// Where pages have the first of the words, for `page.html#…`: the locus of its sentence or note, which leads from the
-    /// first page of a long text to the right one; where nothing numbers the text, the id of its element (`x1.2`).
+    /// Where pages have the first of the words, for `page.html#…`: the locus of its sentence or
+    /// note, which leads from the first page of a long text to the right one; where nothing numbers
+    /// the text, the id of its element (`x1.2`).
     pub anchor: Option<String>,
-    /// The words as pages know them, for `page.html?w=…#anchor`: elements as in TEI, and characters in them:
-    /// `x1.2:0-x1.2:4`.
+    /// The words as pages know them, for `page.html?w=…#anchor`: elements as in TEI, and characters
+    /// in them: `x1.2:0-x1.2:4`.
     pub words: Option<String>,
 }
 
@@ -120,17 +124,26 @@ impl Found<'_> {
             Sort::Place => self.by_place(show.skip.saturating_add(show.limit))?,
             Sort::Left | Sort::Right => self.by_context(show.sort)?,
         };
-        hits.iter().skip(show.skip).take(show.limit).map(|h| answer(self.index, h, show.context)).collect()
+        hits.iter()
+            .skip(show.skip)
+            .take(show.limit)
+            .map(|h| answer(self.index, h, show.context))
+            .collect()
     }
 
-    /// The first hits as they stand in the corpus: document by document, and only as many documents as it takes.
+    /// The first hits as they stand in the corpus: document by document, and only as many documents
+    /// as it takes.
     fn by_place(&self, wanted: usize) -> Result<Vec<Hit>, Error> {
         let mut placed = Vec::new();
         let mut hits = &self.hits[..];
         while let Some(first) = hits.first().filter(|_| placed.len() < wanted) {
             let documents = self.index.segments[first.segment as usize].documents()?;
             let next = documents.get(documents.partition_point(|d| d.first <= first.start));
-            let n = hits.partition_point(|h| h.segment == first.segment && next.is_none_or(|d| h.start < d.first)).max(1);
+            let n = hits
+                .partition_point(|h| {
+                    h.segment == first.segment && next.is_none_or(|d| h.start < d.first)
+                })
+                .max(1);
             let mut of_document = Vec::with_capacity(n);
             for pair in with_units(self.index, &hits[..n]) {
                 let (hit, unit) = pair?;
@@ -174,7 +187,8 @@ impl Window {
     pub(super) fn of(index: &Index, hit: &Hit, context: usize) -> Result<Self, Error> {
         let segment = &index.segments[hit.segment as usize];
         let mut units = vec![load(segment, segment.unit_at(hit.start)?)?];
-        let from = hit.start.checked_sub(units[0].0.first).ok_or_else(|| segment.nonsense())? as usize;
+        let from =
+            hit.start.checked_sub(units[0].0.first).ok_or_else(|| segment.nonsense())? as usize;
         while let Some((unit, _)) = units.last().filter(|(u, _)| u.end() < hit.end()) {
             let next = if unit.ends_run { return Err(segment.nonsense()) } else { unit.n + 1 };
             units.push(load(segment, segment.unit(next)?)?);
@@ -211,7 +225,10 @@ impl Window {
     /// Folded characters after the hit.
     pub(super) fn chars_after(&self, n: usize) -> Vec<char> {
         let own = self.units[self.last].1.chars[self.to..].iter();
-        own.chain(self.units[self.last + 1..].iter().flat_map(|(_, l)| &l.chars)).take(n).copied().collect()
+        own.chain(self.units[self.last + 1..].iter().flat_map(|(_, l)| &l.chars))
+            .take(n)
+            .copied()
+            .collect()
     }
 
     /// Folded characters of the hit.
@@ -250,14 +267,16 @@ impl Window {
     }
 
     fn left(&self, n: usize) -> String {
-        let mut words = self.units[self.first].1.before(self.from.saturating_sub(n), self.from).to_string();
+        let mut words =
+            self.units[self.first].1.before(self.from.saturating_sub(n), self.from).to_string();
         let mut missing = n.saturating_sub(self.from);
         for (_, laid) in self.units[..self.first].iter().rev().take_while(|_| n > 0) {
             if missing == 0 {
                 break;
             }
             let len = laid.chars.len();
-            words = format!("{}{INTERRUPTED}{words}", laid.before(len.saturating_sub(missing), len));
+            words =
+                format!("{}{INTERRUPTED}{words}", laid.before(len.saturating_sub(missing), len));
             missing = missing.saturating_sub(len);
         }
         words
@@ -279,15 +298,26 @@ impl Window {
     }
 
     /// The first of the words and the last, each in its part.
-    fn ends<'a>(&'a self, segment: &'a Segment, meta: &'a DocMeta) -> Option<(Stretch<'a>, Stretch<'a>)> {
+    fn ends<'a>(
+        &'a self,
+        segment: &'a Segment,
+        meta: &'a DocMeta,
+    ) -> Option<(Stretch<'a>, Stretch<'a>)> {
         let of = |(unit, laid, from, to): (&'a Placed, &'a Laid, usize, usize), part: u32| {
             let inside = (from..to).filter(|n| laid.parts[*n] == part);
-            let spans = inside
-                .fold(None, |all: Option<Span>, n| Some(Span::new(all.map_or(laid.spans[n].start(), |s| s.start()), laid.spans[n].end())));
+            let spans = inside.fold(None, |all: Option<Span>, n| {
+                Some(Span::new(
+                    all.map_or(laid.spans[n].start(), |s| s.start()),
+                    laid.spans[n].end(),
+                ))
+            });
             Some(Stretch { segment, meta, unit, part: part as usize, span: spans? })
         };
         let (first, last) = (self.pieces().next()?, self.pieces().last()?);
-        Some((of(first, *first.1.parts.get(first.2)?)?, of(last, *last.1.parts.get(last.3.checked_sub(1)?)?)?))
+        Some((
+            of(first, *first.1.parts.get(first.2)?)?,
+            of(last, *last.1.parts.get(last.3.checked_sub(1)?)?)?,
+        ))
     }
 
     /// Where the hit stands, a span for each part that holds some of it.
@@ -313,7 +343,8 @@ fn load(segment: &Segment, unit: Placed) -> Result<(Placed, Laid), Error> {
 fn answer(index: &Index, hit: &Hit, context: usize) -> Result<Answer, Error> {
     let segment = &index.segments[hit.segment as usize];
     let window = Window::of(index, hit, context)?;
-    let (unit, meta) = (&window.units[window.first].0, segment.meta(window.units[window.first].0.doc)?);
+    let (unit, meta) =
+        (&window.units[window.first].0, segment.meta(window.units[window.first].0.doc)?);
     let bytes = window.spans();
     let start = bytes.first().map_or(0, |s| s.start());
     let (place, mut character) = segment.place(unit.doc, start)?;
@@ -360,8 +391,8 @@ fn answer(index: &Index, hit: &Hit, context: usize) -> Result<Answer, Error> {
     })
 }
 
-/// Words as pages know them, `x1.2:0-x1.4:7`: elements, and how many characters that are no blanks stand before in each.
-/// `None` where segments have no ids.
+/// Words as pages know them, `x1.2:0-x1.4:7`: elements, and how many characters that are no blanks
+/// stand before in each. `None` where segments have no ids.
 fn told(first: &Stretch<'_>, last: &Stretch<'_>) -> Result<Option<String>, Error> {
     let from = first.element(first.span.start(), first.span.start())?;
     let to = last.element(last.span.end() - 1, last.span.end())?;

@@ -1,8 +1,9 @@
 //! Makes the index of a library, and makes anew only what changed.
 //!
-//! Documents are gathered into files of a few megabytes. A file is named by a hash of all that it indexes, so a document
-//! that changed gives its file another name and the others stay. Where a gathering ends is decided by the documents'
-//! ids and sizes alone: a document added in the middle does not move the borders of all that follow.
+//! Documents are gathered into files of a few megabytes. A file is named by a hash of all that it
+//! indexes, so a document that changed gives its file another name and the others stay. Where a
+//! gathering ends is decided by the documents' ids and sizes alone: a document added in the middle
+//! does not move the borders of all that follow.
 
 use std::path::Path;
 
@@ -19,8 +20,9 @@ use crate::diag::Error;
 use crate::model::Document;
 use crate::text::fold;
 
-/// Bytes of text from which on a file may end, and at which it does. Larger files are fewer, and a query opens them all and
-/// reads the table of characters of each; smaller ones are sooner made anew, and take less memory to make.
+/// Bytes of text from which on a file may end, and at which it does. Larger files are fewer, and a
+/// query opens them all and reads the table of characters of each; smaller ones are sooner made
+/// anew, and take less memory to make.
 #[derive(Clone, Copy)]
 struct Size {
     enough: usize,
@@ -42,8 +44,8 @@ pub struct Built {
     pub input: u64,
 }
 
-/// Makes the index of `library` in `folder`. The index that is there stays usable until the new one is complete, and if
-/// the new one cannot be completed.
+/// Makes the index of `library` in `folder`. The index that is there stays usable until the new one
+/// is complete, and if the new one cannot be completed.
 ///
 /// # Errors
 /// When the folder cannot be written to, or a text is larger than an index can count (some 800 MB).
@@ -53,7 +55,14 @@ pub fn build(library: &Library, folder: &Path) -> Result<Built, Error> {
 
 fn build_sized(library: &Library, folder: &Path, size: Size) -> Result<Built, Error> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, "make the folder", &e))?;
-    let gatherings = gather(&library.documents.iter().map(|d| (d.id.as_str(), d.source.text().len())).collect::<Vec<_>>(), size);
+    let gatherings = gather(
+        &library
+            .documents
+            .iter()
+            .map(|d| (d.id.as_str(), d.source.text().len()))
+            .collect::<Vec<_>>(),
+        size,
+    );
     let made: Vec<(Entry, bool)> = gatherings
         .into_par_iter()
         .map(|range| {
@@ -78,7 +87,8 @@ fn gather(documents: &[(&str, usize)], size: Size) -> Vec<std::ops::Range<usize>
     let (mut ranges, mut start, mut bytes) = (vec![], 0, 0);
     for (i, (id, length)) in documents.iter().enumerate() {
         bytes += length;
-        let end = bytes >= size.full || bytes >= size.enough && crc32fast::hash(id.as_bytes()).is_multiple_of(4);
+        let end = bytes >= size.full
+            || bytes >= size.enough && crc32fast::hash(id.as_bytes()).is_multiple_of(4);
         if end || i + 1 == documents.len() {
             ranges.push(start..i + 1);
             (start, bytes) = (i + 1, 0);
@@ -99,7 +109,8 @@ fn file(documents: &[&Document], library: &Library, folder: &Path) -> Result<(En
             writer.add(document, extract);
         }
         let sections = writer.finish().map_err(|_| {
-            Error::input(documents[0].source.path(), "the text is too large for the search index").hint("split it by chapter (juan)")
+            Error::input(documents[0].source.path(), "the text is too large for the search index")
+                .hint("split it by chapter (juan)")
         })?;
         put(folder, &name, |out| pages::write(&sections, out))?;
     }
@@ -124,16 +135,27 @@ fn name(documents: &[&Document], extracts: &[Extract]) -> String {
 }
 
 fn of_unit(unit: &Unit, hash: &mut Sha256) {
-    let mut words: Vec<u32> =
-        vec![unit.layer as u32, unit.sub.map_or(u32::MAX, |s| s as u32), unit.group, unit.cert.get().to_bits() as u32];
+    let mut words: Vec<u32> = vec![
+        unit.layer as u32,
+        unit.sub.map_or(u32::MAX, |s| s as u32),
+        unit.group,
+        unit.cert.get().to_bits() as u32,
+    ];
     for part in &unit.parts {
-        words.extend([part.segment, part.sentence, part.span.start() as u32, part.span.end() as u32]);
+        words.extend([
+            part.segment,
+            part.sentence,
+            part.span.start() as u32,
+            part.span.end() as u32,
+        ]);
         words.extend(part.elements.iter().flat_map(|e| [[e.at; 4], of_number(e.ju)].concat()));
         words.extend(part.cited.iter().flat_map(|c| [c.section, c.n, c.nth, c.before]));
         words.extend(part.marks.iter().flat_map(|m| [m.start() as u32, m.end() as u32]));
     }
     words.extend(unit.targets.iter().flat_map(|(d, s)| [*d, s.start() as u32, s.end() as u32]));
-    words.extend(unit.renders.iter().flat_map(|(a, b)| [of_number(Some(*a)), of_number(Some(*b))].concat()));
+    words.extend(
+        unit.renders.iter().flat_map(|(a, b)| [of_number(Some(*a)), of_number(Some(*b))].concat()),
+    );
     words.iter().for_each(|w| hash.update(w.to_le_bytes()));
 }
 
@@ -157,18 +179,30 @@ mod tests {
         let ids: Vec<String> = (0..400).map(|n| format!("text-{n}")).collect();
         let all: Vec<(&str, usize)> = ids.iter().map(|id| (id.as_str(), 100)).collect();
         let ends = |documents: &[(&str, usize)]| {
-            gather(documents, SMALL).iter().map(|r| documents[r.end - 1].0.to_string()).collect::<std::collections::BTreeSet<_>>()
+            gather(documents, SMALL)
+                .iter()
+                .map(|r| documents[r.end - 1].0.to_string())
+                .collect::<std::collections::BTreeSet<_>>()
         };
         let whole = gather(&all, SMALL);
-        assert_eq!(whole.iter().flat_map(Clone::clone).collect::<Vec<_>>(), (0..400).collect::<Vec<_>>());
+        assert_eq!(
+            whole.iter().flat_map(Clone::clone).collect::<Vec<_>>(),
+            (0..400).collect::<Vec<_>>()
+        );
         let mut more = all.clone();
         more.insert(3, ("another", 100));
-        assert!(whole.len() > 10 && ends(&all).symmetric_difference(&ends(&more)).count() <= whole.len() / 2);
+        assert!(
+            whole.len() > 10
+                && ends(&all).symmetric_difference(&ends(&more)).count() <= whole.len() / 2
+        );
     }
 
     fn library(texts: &[(String, String)]) -> Library {
         let document = |(id, words): &(String, String)| {
-            let mut d = Document::new(Arc::new(Source::from_text(format!("{id}.txt"), words.clone())), "test");
+            let mut d = Document::new(
+                Arc::new(Source::from_text(format!("{id}.txt"), words.clone())),
+                "test",
+            );
             d.segments = vec![Segment::marked(Layer::Jing, Span::new(0, words.len()))];
             d.number();
             Arc::new(d)
@@ -179,8 +213,11 @@ mod tests {
     #[test]
     fn only_what_changed_is_made_anew() {
         let folder = tempfile::tempdir().unwrap();
-        let mut texts: Vec<(String, String)> = (0..60).map(|n| (format!("text-{n}"), "賢獲坐".repeat(30))).collect();
-        let build = |texts: &[(String, String)]| build_sized(&library(texts), folder.path(), SMALL).unwrap();
+        let mut texts: Vec<(String, String)> =
+            (0..60).map(|n| (format!("text-{n}"), "賢獲坐".repeat(30))).collect();
+        let build = |texts: &[(String, String)]| {
+            build_sized(&library(texts), folder.path(), SMALL).unwrap()
+        };
         let first = build(&texts);
         assert!(first.written > 5 && first.kept == 0, "{first:?}");
         let again = build(&texts);
@@ -189,9 +226,19 @@ mod tests {
         texts[30].1.push_str(&"賢獲坐".repeat(28));
         let changed = build(&texts);
         assert!(changed.written <= 2 && changed.kept >= first.written - 2, "{changed:?}");
-        let found = |words: &str| Index::open(folder.path()).unwrap().search(&words.parse().unwrap(), Options::default()).unwrap().total();
+        let found = |words: &str| {
+            Index::open(folder.path())
+                .unwrap()
+                .search(&words.parse().unwrap(), Options::default())
+                .unwrap()
+                .total()
+        };
         assert_eq!((found("今文"), found("文賢獲"), found("坐賢獲")), (1, 1, 59 * 29 + 27));
         let files = std::fs::read_dir(folder.path()).unwrap().count();
-        assert_eq!(files, changed.written + changed.kept + 1, "files of earlier builds are removed");
+        assert_eq!(
+            files,
+            changed.written + changed.kept + 1,
+            "files of earlier builds are removed"
+        );
     }
 }

@@ -73,8 +73,12 @@ fn label(by: Facet, meta: &DocMeta, region: &Region) -> String {
         Facet::Layer => region.sub.unwrap_or(region.layer).zh().to_string(),
         Facet::Work => work(),
         Facet::Chapter => meta.chapter.as_ref().map_or_else(work, |c| format!("{}・{c}", work())),
-        Facet::Commentator => meta.by(region.layer).map_or_else(|| format!("({})", region.layer.zh()), |a| a.name.clone()),
-        Facet::Witness => meta.siglum.as_ref().map_or_else(|| meta.id.clone(), |s| format!("{} {s}", meta.id)),
+        Facet::Commentator => meta
+            .by(region.layer)
+            .map_or_else(|| format!("({})", region.layer.zh()), |a| a.name.clone()),
+        Facet::Witness => {
+            meta.siglum.as_ref().map_or_else(|| meta.id.clone(), |s| format!("{} {s}", meta.id))
+        }
     }
 }
 

@@ -7,8 +7,9 @@ use super::store::pages::damaged;
 use super::store::segment::Segment;
 use crate::diag::Error;
 
-/// The index of a built corpus. Opening reads next to nothing; a query reads what it needs. It may be used from several
-/// threads at once, and goes on working on what it opened while another build puts a new index in its place.
+/// The index of a built corpus. Opening reads next to nothing; a query reads what it needs. It may
+/// be used from several threads at once, and goes on working on what it opened while another build
+/// puts a new index in its place.
 #[derive(Debug)]
 pub struct Index {
     folder: PathBuf,
@@ -21,10 +22,11 @@ impl Index {
     /// Opens the index in `folder`.
     ///
     /// # Errors
-    /// When there is none, or it is damaged, not an index, or of another version of the program: then `zhushu build`
-    /// makes it anew.
+    /// When there is none, or it is damaged, not an index, or of another version of the program:
+    /// then `zhushu build` makes it anew.
     pub fn open(folder: &Path) -> Result<Self, Error> {
-        // A build may put a new index in place between our reading its manifest and opening its files.
+        // A build may put a new index in place between our reading its manifest and opening its
+        // files.
         Self::open_once(folder).or_else(|_| Self::open_once(folder))
     }
 
@@ -33,13 +35,18 @@ impl Index {
         let mut segments = Vec::with_capacity(manifest.segments.len());
         for entry in &manifest.segments {
             let path = folder.join(&entry.file);
-            let segment = Segment::open(&path).map_err(|e| if path.exists() { e } else { damaged(&path, "the file is gone") })?;
+            let segment = Segment::open(&path)
+                .map_err(|e| if path.exists() { e } else { damaged(&path, "the file is gone") })?;
             if segment.size() != entry.bytes {
                 return Err(damaged(&path, "it is not as long as the index says"));
             }
             segments.push(segment);
         }
-        Ok(Index { folder: folder.into(), segments, input: manifest.segments.iter().map(|e| e.input).sum() })
+        Ok(Index {
+            folder: folder.into(),
+            segments,
+            input: manifest.segments.iter().map(|e| e.input).sum(),
+        })
     }
 
     /// Opens the index in `folder` and reads all of it, to see that it is whole.

@@ -9,11 +9,12 @@ use crate::model::{self, Layer, NoteName, Passage, Sentence, TextName};
 use crate::source::{Place, Span};
 use crate::text::sentences;
 
-/// A place as a person cites it: `yili.05.23.2.zhu`, or where nothing numbers it `儀禮・鄉射禮 今譯 8:16`.
+/// A place as a person cites it: `yili.05.23.2.zhu`, or where nothing numbers it `儀禮・鄉射禮 今譯
+/// 8:16`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Locus {
-    /// What all witnesses of the chapter cite it by; a translation is cited by what it translates. None where nothing has
-    /// numbered the text.
+    /// What all witnesses of the chapter cite it by; a translation is cited by what it translates.
+    /// None where nothing has numbered the text.
     pub passage: Option<model::Locus>,
     /// Work and chapter, or what the text is called: 儀禮・鄉射禮.
     pub text: String,
@@ -38,9 +39,20 @@ impl fmt::Display for Locus {
 }
 
 /// The locus of words of a document from byte `at` on, which stands at `place`.
-pub(super) fn locus_of(meta: &DocMeta, passage: Option<model::Locus>, at: usize, place: Place) -> Locus {
+pub(super) fn locus_of(
+    meta: &DocMeta,
+    passage: Option<model::Locus>,
+    at: usize,
+    place: Place,
+) -> Locus {
     let section = meta.sections.title(at).map(String::from);
-    Locus { passage, text: meta.text_name(), witness: meta.siglum.clone().unwrap_or_else(|| meta.id.clone()), section, place }
+    Locus {
+        passage,
+        text: meta.text_name(),
+        witness: meta.siglum.clone().unwrap_or_else(|| meta.id.clone()),
+        section,
+        place,
+    }
 }
 
 /// Some words of one part of a unit.
@@ -56,7 +68,10 @@ pub(super) struct Stretch<'a> {
 }
 
 /// The locus of what stands from the first stretch to the last.
-pub(super) fn passage(first: &Stretch<'_>, last: &Stretch<'_>) -> Result<Option<model::Locus>, Error> {
+pub(super) fn passage(
+    first: &Stretch<'_>,
+    last: &Stretch<'_>,
+) -> Result<Option<model::Locus>, Error> {
     let Some(text) = first.text() else { return Ok(None) };
     let (from, to) = (first.passage(true)?, last.passage(false)?);
     let Some((mut from, mut to)) = from.or(to).zip(to.or(from)) else { return Ok(None) };
@@ -74,8 +89,11 @@ impl<'a> Stretch<'a> {
 
     /// What loci of the words begin with.
     fn text(&self) -> Option<TextName> {
-        let translated = self.unit.unit.targets.first().filter(|_| self.unit.unit.layer == Layer::Translation);
-        let name = translated.and_then(|(i, _)| self.meta.targets.get(*i as usize)).map_or(&self.meta.text, |t| &t.text);
+        let translated =
+            self.unit.unit.targets.first().filter(|_| self.unit.unit.layer == Layer::Translation);
+        let name = translated
+            .and_then(|(i, _)| self.meta.targets.get(*i as usize))
+            .map_or(&self.meta.text, |t| &t.text);
         let (work, chapter) = name.rsplit_once('.')?;
         Some(TextName { work: work.into(), chapter: chapter.parse().ok()? })
     }
@@ -84,11 +102,19 @@ impl<'a> Stretch<'a> {
     fn passage(&self, first: bool) -> Result<Option<Passage>, Error> {
         let Some(part) = self.own() else { return Ok(None) };
         if self.unit.unit.layer == Layer::Translation {
-            return Ok(self.unit.unit.renders.map(|(from, to)| passage_of(if first { from } else { to })));
+            return Ok(self
+                .unit
+                .unit
+                .renders
+                .map(|(from, to)| passage_of(if first { from } else { to })));
         }
         let Some(note) = self.note() else {
             let at = if first { self.span.start() } else { self.span.end().saturating_sub(1) };
-            let element = part.elements.partition_point(|e| e.at as usize <= at).checked_sub(1).map(|i| part.elements[i]);
+            let element = part
+                .elements
+                .partition_point(|e| e.at as usize <= at)
+                .checked_sub(1)
+                .map(|i| part.elements[i]);
             return Ok(element.and_then(|e| e.ju).map(passage_of));
         };
         if self.unit.unit.layer == Layer::ShuHeader {
@@ -108,9 +134,18 @@ impl<'a> Stretch<'a> {
     /// The note that the words are of.
     fn note(&self) -> Option<Passage> {
         let cited = self.own()?.cited?;
-        let layer = if self.unit.unit.layer == Layer::ShuHeader { Layer::Shu } else { self.unit.unit.layer };
+        let layer = if self.unit.unit.layer == Layer::ShuHeader {
+            Layer::Shu
+        } else {
+            self.unit.unit.layer
+        };
         let note = Some(NoteName { layer, nth: cited.nth });
-        Some(Passage { section: cited.section, sentence: Some(Sentence { n: cited.n, part: 0 }), note, inner: None })
+        Some(Passage {
+            section: cited.section,
+            sentence: Some(Sentence { n: cited.n, part: 0 }),
+            note,
+            inner: None,
+        })
     }
 
     fn before(&self) -> u32 {
@@ -125,18 +160,24 @@ impl<'a> Stretch<'a> {
         Ok(sentences(&words, Span::new(0, words.len())).into_iter().map(moved).collect())
     }
 
-    /// True if a stretch reaches from the first sentence of a note to its last; a sub-commentary is always named by sentences.
+    /// True if a stretch reaches from the first sentence of a note to its last; a sub-commentary is
+    /// always named by sentences.
     fn is_whole_note(&self, from: Passage, to: Passage) -> Result<bool, Error> {
-        let Some((first, last)) = from.inner.zip(to.inner).filter(|_| from.note.is_some_and(|n| n.layer != Layer::Shu)) else {
+        let Some((first, last)) =
+            from.inner.zip(to.inner).filter(|_| from.note.is_some_and(|n| n.layer != Layer::Shu))
+        else {
             return Ok(false);
         };
-        Ok(first == self.before() + 1 && last as usize == self.before() as usize + self.sentences()?.len())
+        Ok(first == self.before() + 1
+            && last as usize == self.before() as usize + self.sentences()?.len())
     }
 
-    /// The id that pages give to the element with the first of the words: its locus, else its id in TEI.
+    /// The id that pages give to the element with the first of the words: its locus, else its id in
+    /// TEI.
     pub(super) fn anchor(&self) -> Option<String> {
         let part = self.own()?;
-        let element = part.elements.partition_point(|e| e.at as usize <= self.span.start()).checked_sub(1);
+        let element =
+            part.elements.partition_point(|e| e.at as usize <= self.span.start()).checked_sub(1);
         let passage = match self.note() {
             Some(note) => {
                 let inner = match self.unit.unit.layer {
@@ -154,8 +195,8 @@ impl<'a> Stretch<'a> {
         }
     }
 
-    /// The element of byte `at` as TEI and pages have it (`x1.2`), and how many characters that are no blanks stand in it
-    /// before byte `end`.
+    /// The element of byte `at` as TEI and pages have it (`x1.2`), and how many characters that are
+    /// no blanks stand in it before byte `end`.
     pub(super) fn element(&self, at: usize, end: usize) -> Result<Option<(String, usize)>, Error> {
         let Some(part) = self.own() else { return Ok(None) };
         let element = part.elements.partition_point(|e| e.at as usize <= at).checked_sub(1);
@@ -163,7 +204,12 @@ impl<'a> Stretch<'a> {
         let begin = element.map_or(part.span.start(), |i| part.elements[i].at as usize);
         let mut count = 0;
         for span in around(Span::new(begin, end), &part.marks) {
-            count += self.segment.words(self.unit.doc, span)?.chars().filter(|c| !c.is_whitespace()).count();
+            count += self
+                .segment
+                .words(self.unit.doc, span)?
+                .chars()
+                .filter(|c| !c.is_whitespace())
+                .count();
         }
         Ok(Some((id, count)))
     }

@@ -1,8 +1,9 @@
-//! Search in the texts of a corpus: by layer, through variants and both scripts, across notes and lines, and by what a
-//! comment is about.
+//! Search in the texts of a corpus: by layer, through variants and both scripts, across notes and
+//! lines, and by what a comment is about.
 //!
-//! [`build()`] makes an index of a library, [`Index::open`] opens it, a [`Query`] is parsed from words, and
-//! [`Index::search`] gives what was [`Found`]: how often, where, in which words, beside what.
+//! [`build()`] makes an index of a library, [`Index::open`] opens it, a [`Query`] is parsed from
+//! words, and [`Index::search`] gives what was [`Found`]: how often, where, in which words, beside
+//! what.
 //!
 //! ```
 //! use zhushu::search::{self, Facet, Index, Options, Query, Show};
@@ -24,9 +25,9 @@
 //! # Ok::<(), zhushu::diag::Error>(())
 //! ```
 //!
-//! The flow: [`units`] cuts a document into what answers are about, [`store`] writes and reads the files, [`query`] parses,
-//! [`eval`] finds, [`answer`] and [`statistics`] tell. [`pages`]
-//! hands all of it over to the pages of a site, which search without an index.
+//! The flow: [`units`] cuts a document into what answers are about, [`store`] writes and reads the
+//! files, [`query`] parses, [`eval`] finds, [`answer`] and [`statistics`] tell. [`pages`] hands all
+//! of it over to the pages of a site, which search without an index.
 
 mod answer;
 mod build;

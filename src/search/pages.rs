@@ -1,9 +1,11 @@
-//! What the pages of a site need to search by themselves, without an index: for each text its units with their words, and for the
-//! whole the tables that queries and characters are understood by. The program that reads this is `site/data/`.
+//! What the pages of a site need to search by themselves, without an index: for each text its units
+//! with their words, and for the whole the tables that queries and characters are understood by.
+//! The program that reads this is `site/data/`.
 //!
-//! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets]`, defaults at the end left out. `words` is what
-//! [`Laid::flat`] has; which characters of it carry words, and where pages have them, follows from plain rules. Where the rules
-//! do not hold (entities, combining marks, letters), `strange` tells of each character.
+//! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets]`, defaults
+//! at the end left out. `words` is what [`Laid::flat`] has; which characters of it carry words, and
+//! where pages have them, follows from plain rules. Where the rules do not hold (entities,
+//! combining marks, letters), `strange` tells of each character.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -18,27 +20,58 @@ use crate::source::Span;
 use crate::text::fold::{fold, fold_script};
 
 /// Characters that carry words by the plain rule: ideographs, digits, small and large letters.
-const PLAIN: &[(u32, u32)] =
-    &[(0x30, 0x39), (0x41, 0x5A), (0x61, 0x7A), (0x3007, 0x3007), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAD9), (0x20000, 0x323AF)];
+const PLAIN: &[(u32, u32)] = &[
+    (0x30, 0x39),
+    (0x41, 0x5A),
+    (0x61, 0x7A),
+    (0x3007, 0x3007),
+    (0x3400, 0x4DBF),
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAD9),
+    (0x20000, 0x323AF),
+];
 
-/// Characters of the planes that fold: letters, radicals, CJK and its extensions, compatibility ideographs, full-width letters.
-const FOLDED: &[(u32, u32)] = &[(0x41, 0x5A), (0x2E80, 0x2FDF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0xFF10, 0xFF5A), (0x20000, 0x323AF)];
+/// Characters of the planes that fold: letters, radicals, CJK and its extensions, compatibility
+/// ideographs, full-width letters.
+const FOLDED: &[(u32, u32)] = &[
+    (0x41, 0x5A),
+    (0x2E80, 0x2FDF),
+    (0x3400, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0xFF10, 0xFF5A),
+    (0x20000, 0x323AF),
+];
 
 /// Thousandths, in which certainties are told.
 const THOUSAND: f64 = 1000.0;
 
-/// The tables for a whole site: its texts, the layers, the query language, and which characters of these texts count as which.
+/// The tables for a whole site: its texts, the layers, the query language, and which characters of
+/// these texts count as which.
 pub fn tables_for_pages(library: &Library) -> Value {
     let mut keys = BTreeSet::new();
     for document in &library.documents {
         keys.extend(document.source.text().chars().map(fold));
         let m = &document.meta;
-        let names = [Some(&m.title), m.work.as_ref(), m.chapter.as_ref(), m.siglum.as_ref(), m.edition.as_ref()];
+        let names = [
+            Some(&m.title),
+            m.work.as_ref(),
+            m.chapter.as_ref(),
+            m.siglum.as_ref(),
+            m.edition.as_ref(),
+        ];
         let names = names.into_iter().flatten().chain(m.layers.iter().map(|(_, who)| &who.name));
         keys.extend(names.flat_map(|n| n.chars()).map(fold));
     }
-    let folded = || FOLDED.iter().flat_map(|(a, b)| *a..=*b).filter_map(char::from_u32).filter(|c| keys.contains(&fold(*c)));
-    let pairs = |to: fn(char) -> char| -> String { folded().filter(|c| to(*c) != *c).flat_map(|c| [c, to(c)]).collect() };
+    let folded = || {
+        FOLDED
+            .iter()
+            .flat_map(|(a, b)| *a..=*b)
+            .filter_map(char::from_u32)
+            .filter(|c| keys.contains(&fold(*c)))
+    };
+    let pairs = |to: fn(char) -> char| -> String {
+        folded().filter(|c| to(*c) != *c).flat_map(|c| [c, to(c)]).collect()
+    };
     json!({
         "texts": library.documents.iter().map(|d| text(d)).collect::<Vec<_>>(),
         "layers": Layer::all().map(|l| layer(l.layer)).collect::<Vec<_>>(),
@@ -51,7 +84,8 @@ pub fn tables_for_pages(library: &Library) -> Value {
 
 fn text(document: &Document) -> Value {
     let m = &document.meta;
-    let authors: Vec<_> = m.layers.iter().map(|(layer, who)| json!([*layer as usize, who.name, who.key])).collect();
+    let authors: Vec<_> =
+        m.layers.iter().map(|(layer, who)| json!([*layer as usize, who.name, who.key])).collect();
     json!({
         "id": document.id,
         "title": m.title,
@@ -75,7 +109,8 @@ fn layer(layer: Layer) -> Value {
         _ if layer == Layer::ShuHeader => "comment",
         _ => "",
     };
-    let names: Vec<&str> = [info.id, info.zh].into_iter().chain(info.aliases.iter().copied()).collect();
+    let names: Vec<&str> =
+        [info.id, info.zh].into_iter().chain(info.aliases.iter().copied()).collect();
     json!({ "zh": info.zh, "names": names, "kind": kind, "runs": runs_on(layer) })
 }
 
@@ -83,8 +118,12 @@ fn layer(layer: Layer) -> Value {
 pub fn words_for_pages(document: &Document, library: &Library) -> String {
     let extract = extract(document, library);
     let loci = Loci::of(document);
-    let sources: Vec<Bases> =
-        library.alignments.iter().filter(|a| a.translation == document.id).map(|a| Bases::of(&a.source, library)).collect();
+    let sources: Vec<Bases> = library
+        .alignments
+        .iter()
+        .filter(|a| a.translation == document.id)
+        .map(|a| Bases::of(&a.source, library))
+        .collect();
     // Unit by unit: as one value all of them would take many times the memory of the text.
     let mut out = format!("{{\"id\":{},\"units\":[", json!(document.id));
     for (n, u) in extract.units.iter().enumerate() {
@@ -96,15 +135,27 @@ pub fn words_for_pages(document: &Document, library: &Library) -> String {
 }
 
 fn unit(unit: &Unit, document: &Document, loci: &Loci<'_>, sources: &[Bases]) -> Value {
-    let laid = Laid::of(unit, |span| Ok::<_, Infallible>(document.slice(span).into())).unwrap_or_default();
+    let laid =
+        Laid::of(unit, |span| Ok::<_, Infallible>(document.slice(span).into())).unwrap_or_default();
     let elements = elements(unit, document, loci);
     let told = Told::of(&laid, &elements, document);
-    let shown: Vec<Value> =
-        told.first.iter().map(|(e, key)| json!([elements[*e].id, key, told.keys[*key].before, elements[*e].passage])).collect();
+    let shown: Vec<Value> = told
+        .first
+        .iter()
+        .map(|(e, key)| json!([elements[*e].id, key, told.keys[*key].before, elements[*e].passage]))
+        .collect();
     let strange = if told.is_plain(&laid.flat) { json!(0) } else { json!(told.strange()) };
-    let targets: Vec<[usize; 2]> =
-        unit.targets.iter().filter_map(|(i, span)| Some(sources.get(*i as usize)?.covering(*span))).flatten().collect();
-    let cert = (unit.cert.get() * THOUSAND).round().min(if unit.cert.get() < 1.0 { THOUSAND - 1.0 } else { THOUSAND });
+    let targets: Vec<[usize; 2]> = unit
+        .targets
+        .iter()
+        .filter_map(|(i, span)| Some(sources.get(*i as usize)?.covering(*span)))
+        .flatten()
+        .collect();
+    let cert = (unit.cert.get() * THOUSAND).round().min(if unit.cert.get() < 1.0 {
+        THOUSAND - 1.0
+    } else {
+        THOUSAND
+    });
     let targets = if targets.is_empty() { json!(0) } else { json!(targets) };
     let mut all = vec![
         json!(unit.layer as usize),
@@ -137,15 +188,28 @@ struct Element {
 fn elements(unit: &Unit, document: &Document, loci: &Loci<'_>) -> Vec<Element> {
     let mut all: Vec<Element> = vec![];
     for part in &unit.parts {
-        let Some(segment) = document.segment_at(part.span.start()).map(|i| &document.segments[i]) else { continue };
+        let Some(segment) = document.segment_at(part.span.start()).map(|i| &document.segments[i])
+        else {
+            continue;
+        };
         let pieces: Vec<(Span, String)> = if runs_on(unit.layer) && !segment.id.is_empty() {
             let sentences = document.sentences(segment).into_iter().zip(1..);
-            sentences.map(|((span, _), n)| (span, format!("{}.{n}", segment.id))).filter(|(s, _)| s.overlap(part.span) > 0).collect()
+            sentences
+                .map(|((span, _), n)| (span, format!("{}.{n}", segment.id)))
+                .filter(|(s, _)| s.overlap(part.span) > 0)
+                .collect()
         } else {
             vec![(segment.span, segment.id.clone())]
         };
-        for (span, id) in pieces.into_iter().filter(|(s, _)| all.last().is_none_or(|e| e.span != *s)).collect::<Vec<_>>() {
-            let passage = loci.name(span).map(|l| crate::model::Locus { to: None, ..l }.passage()).unwrap_or_default();
+        for (span, id) in pieces
+            .into_iter()
+            .filter(|(s, _)| all.last().is_none_or(|e| e.span != *s))
+            .collect::<Vec<_>>()
+        {
+            let passage = loci
+                .name(span)
+                .map(|l| crate::model::Locus { to: None, ..l }.passage())
+                .unwrap_or_default();
             all.push(Element { span, id, passage });
         }
     }
@@ -183,7 +247,8 @@ impl Told {
         // Where counting has come to, and how many characters of the element stand before.
         let (mut at, mut count) = (0, 0);
         for (n, (folded, span)) in laid.chars.iter().zip(&laid.spans).enumerate() {
-            let element = elements.partition_point(|e| e.span.start() <= span.start()).saturating_sub(1);
+            let element =
+                elements.partition_point(|e| e.span.start() <= span.start()).saturating_sub(1);
             if told.first.last().is_none_or(|(e, _)| *e != element) {
                 told.first.push((element, n));
                 (at, count) = (elements.get(element).map_or(span.start(), |e| e.span.start()), 0);
@@ -196,7 +261,14 @@ impl Told {
             let from = units + laid.flat[done..start].encode_utf16().count();
             units = from + laid.flat[start..end].encode_utf16().count();
             done = end;
-            told.keys.push(Key { from, to: units, folded: *folded, element: told.first.len() - 1, before, upto: count });
+            told.keys.push(Key {
+                from,
+                to: units,
+                folded: *folded,
+                element: told.first.len() - 1,
+                before,
+                upto: count,
+            });
         }
         if elements.is_empty() {
             told.first.clear();
@@ -204,8 +276,8 @@ impl Told {
         told
     }
 
-    /// True if the plain rules give the same: what is [`PLAIN`] carries words, one character each, and what stands between
-    /// is counted as it is shown.
+    /// True if the plain rules give the same: what is [`PLAIN`] carries words, one character each,
+    /// and what stands between is counted as it is shown.
     fn is_plain(&self, flat: &str) -> bool {
         let mut keys = self.keys.iter().peekable();
         let (mut units, mut count, mut element) = (0, 0, usize::MAX);
@@ -215,7 +287,8 @@ impl Told {
                 if key.element != element {
                     (element, count) = (key.element, key.before);
                 }
-                let same = (key.from, key.to, key.folded) == (units, units + c.len_utf16(), fold(c));
+                let same =
+                    (key.from, key.to, key.folded) == (units, units + c.len_utf16(), fold(c));
                 if !same || (key.before, key.upto) != (count, count + 1) {
                     return false;
                 }
@@ -227,7 +300,10 @@ impl Told {
     }
 
     fn strange(&self) -> Vec<Value> {
-        self.keys.iter().map(|k| json!([k.from, k.to, k.folded, k.element, k.before, k.upto])).collect()
+        self.keys
+            .iter()
+            .map(|k| json!([k.from, k.to, k.folded, k.element, k.before, k.upto]))
+            .collect()
     }
 }
 
@@ -243,16 +319,23 @@ impl Bases {
     fn of(id: &str, library: &Library) -> Self {
         let text = library.documents.iter().position(|d| d.id == id);
         let all = text.map(|i| extract(&library.documents[i], library).units).unwrap_or_default();
-        let mut units: Vec<_> = all.into_iter().enumerate().filter(|(_, u)| u.layer.kind() == LayerKind::Base).collect();
+        let mut units: Vec<_> = all
+            .into_iter()
+            .enumerate()
+            .filter(|(_, u)| u.layer.kind() == LayerKind::Base)
+            .collect();
         units.sort_by_key(|(_, u)| u.start());
         Bases { text: text.unwrap_or_default(), units }
     }
 
     /// Text and number of the passages that share words with a span.
     fn covering(&self, span: Span) -> Vec<[usize; 2]> {
-        let first = self.units.partition_point(|(_, u)| u.start() <= span.start()).saturating_sub(1);
+        let first =
+            self.units.partition_point(|(_, u)| u.start() <= span.start()).saturating_sub(1);
         let met = self.units[first..].iter().take_while(|(_, u)| u.start() < span.end());
-        met.filter(|(_, u)| u.parts.iter().any(|p| p.span.overlap(span) > 0)).map(|(n, _)| [self.text, *n]).collect()
+        met.filter(|(_, u)| u.parts.iter().any(|p| p.span.overlap(span) > 0))
+            .map(|(n, _)| [self.text, *n])
+            .collect()
     }
 }
 
@@ -263,15 +346,21 @@ mod tests {
     use super::*;
 
     fn units(pieces: &[(Layer, &str)]) -> Vec<Value> {
-        let library = Library { documents: vec![Arc::new(Document::of_pieces(pieces))], alignments: vec![] };
-        let words: Value = serde_json::from_str(&words_for_pages(&library.documents[0], &library)).unwrap();
+        let library =
+            Library { documents: vec![Arc::new(Document::of_pieces(pieces))], alignments: vec![] };
+        let words: Value =
+            serde_json::from_str(&words_for_pages(&library.documents[0], &library)).unwrap();
         words["units"].as_array().unwrap().clone()
     }
 
     #[test]
     fn plain_words_are_told_by_their_elements_alone() {
-        let told = units(&[(Layer::Jing, "“賢獲。坐!"), (Layer::Blank, "\n"), (Layer::Zhu, "坐,𠀀也。")]);
-        assert_eq!(told[0], json!([0, -1, 0, 0, "“賢獲。坐!", [["x1.1", 0, 1, ""], ["x1.2", 2, 0, ""]]]));
+        let told =
+            units(&[(Layer::Jing, "“賢獲。坐!"), (Layer::Blank, "\n"), (Layer::Zhu, "坐,𠀀也。")]);
+        assert_eq!(
+            told[0],
+            json!([0, -1, 0, 0, "“賢獲。坐!", [["x1.1", 0, 1, ""], ["x1.2", 2, 0, ""]]])
+        );
         assert_eq!(told[1], json!([2, -1, 0, 7, "坐,𠀀也。", [["z1", 0, 0, ""]]]));
     }
 
@@ -279,8 +368,14 @@ mod tests {
     fn what_the_rules_do_not_tell_is_told_of_each_character() {
         let told = units(&[(Layer::Jing, "葛\u{E0100}&KR0925;賢")]);
         let strange = told[0][7].as_array().unwrap();
-        assert_eq!((&strange[0][0], &strange[0][1], &strange[0][5]), (&json!(0), &json!(3), &json!(2)));
+        assert_eq!(
+            (&strange[0][0], &strange[0][1], &strange[0][5]),
+            (&json!(0), &json!(3), &json!(2))
+        );
         assert_eq!((&strange[1][0], &strange[1][1]), (&json!(3), &json!(11)));
-        assert_eq!((&strange[2][2], &strange[2][4], &strange[2][5]), (&json!("賢"), &json!(10), &json!(11)));
+        assert_eq!(
+            (&strange[2][2], &strange[2][4], &strange[2][5]),
+            (&json!("賢"), &json!(10), &json!(11))
+        );
     }
 }

@@ -17,12 +17,13 @@ pub struct Collocate {
     pub near: usize,
     /// How often it stands in all that the query looks through, see [`Found::reach`].
     pub in_reach: u64,
-    /// Log-likelihood of its standing near hits (Dunning 1993); negative where it stands there less often than elsewhere.
+    /// Log-likelihood of its standing near hits (Dunning 1993); negative where it stands there less
+    /// often than elsewhere.
     pub score: f64,
 }
 
-/// What a query looks through: the layers, speakers, works it names; all of the index if it names none. Words are compared
-/// with this, and not with what they cannot stand in.
+/// What a query looks through: the layers, speakers, works it names; all of the index if it names
+/// none. Words are compared with this, and not with what they cannot stand in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {
     /// The layers, by their Chinese names; empty for all.
@@ -36,7 +37,8 @@ pub struct Reach {
 }
 
 impl Found<'_> {
-    /// The forms of the hits as the texts have them, without punctuation, and how often each stands; most first.
+    /// The forms of the hits as the texts have them, without punctuation, and how often each
+    /// stands; most first.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
@@ -48,8 +50,8 @@ impl Found<'_> {
         Ok(ranked(counts))
     }
 
-    /// Runs of `n` characters that hold a hit, folded, and how often each stands; most first. Hits longer than `n` count
-    /// by themselves.
+    /// Runs of `n` characters that hold a hit, folded, and how often each stands; most first. Hits
+    /// longer than `n` count by themselves.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
@@ -69,8 +71,9 @@ impl Found<'_> {
         Ok(ranked(counts))
     }
 
-    /// Characters within `n` of a hit, in its run, those most drawn to it first. Each is compared with how often it stands
-    /// in all that the query looks through: what is near 今文 in the 注 is compared with the 注.
+    /// Characters within `n` of a hit, in its run, those most drawn to it first. Each is compared
+    /// with how often it stands in all that the query looks through: what is near 今文 in the 注 is
+    /// compared with the 注.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
@@ -90,10 +93,17 @@ impl Found<'_> {
             for (segment, regions) in self.index.segments.iter().zip(&reach.regions) {
                 in_reach += eval::frequency(segment, character, regions.as_deref())?;
             }
-            let score = log_likelihood(near as f64, around as f64, in_reach as f64, reach.characters as f64);
+            let score = log_likelihood(
+                near as f64,
+                around as f64,
+                in_reach as f64,
+                reach.characters as f64,
+            );
             collocates.push(Collocate { character, near, in_reach, score });
         }
-        collocates.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.character.cmp(&b.character)));
+        collocates.sort_by(|a, b| {
+            b.score.total_cmp(&a.score).then_with(|| a.character.cmp(&b.character))
+        });
         Ok(collocates)
     }
 
@@ -103,7 +113,8 @@ impl Found<'_> {
     /// When the index cannot be read or is damaged.
     pub fn reach(&self) -> Result<Reach, Error> {
         let regions = eval::reach(self.index, &self.node)?;
-        let (mut layers, mut texts, mut others) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let (mut layers, mut texts, mut others) =
+            (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let (mut characters, mut every_layer) = (0, true);
         for (segment, reached) in self.index.segments.iter().zip(&regions) {
             for (i, region) in segment.regions()?.iter().enumerate() {
@@ -121,7 +132,11 @@ impl Found<'_> {
         }
         let whole = others.is_subset(&texts);
         Ok(Reach {
-            layers: if every_layer { vec![] } else { layers.iter().map(|l| l.zh().to_string()).collect() },
+            layers: if every_layer {
+                vec![]
+            } else {
+                layers.iter().map(|l| l.zh().to_string()).collect()
+            },
             texts: if whole { vec![] } else { texts.into_iter().collect() },
             characters,
             regions,
@@ -129,12 +144,16 @@ impl Found<'_> {
     }
 }
 
-/// Log-likelihood that `a` of `c` and what is left of `f` in `all` come from one rate, signed by the direction.
+/// Log-likelihood that `a` of `c` and what is left of `f` in `all` come from one rate, signed by
+/// the direction.
 fn log_likelihood(a: f64, c: f64, f: f64, all: f64) -> f64 {
-    // Windows overlap, so that a character may be counted near hits more often than it stands anywhere.
+    // Windows overlap, so that a character may be counted near hits more often than it stands
+    // anywhere.
     let (b, d) = ((f - a).max(0.0), (all - c).max(1.0));
     let rate = (a + b) / (c + d);
-    let term = |n: f64, expected: f64| if n > 0.0 && expected > 0.0 { n * (n / expected).ln() } else { 0.0 };
+    let term = |n: f64, expected: f64| {
+        if n > 0.0 && expected > 0.0 { n * (n / expected).ln() } else { 0.0 }
+    };
     let g = 2.0 * (term(a, c * rate) + term(b, d * rate));
     if a < c * rate { -g } else { g }
 }

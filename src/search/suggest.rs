@@ -10,7 +10,8 @@ use super::units::DocMeta;
 use crate::diag::Error;
 use crate::model::Layer;
 
-/// Another query, and how much it finds. The words themselves, where they would be found with the default [`Options`].
+/// Another query, and how much it finds. The words themselves, where they would be found with the
+/// default [`Options`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// The query, as it may be typed.
@@ -32,8 +33,9 @@ pub struct UnknownName {
 const MOST: usize = 6;
 
 impl Index {
-    /// Queries near to one that found nothing: with a word taken for the name of who speaks, of a work or a chapter; the same
-    /// words in other layers, with one character other or left out, with variants.
+    /// Queries near to one that found nothing: with a word taken for the name of who speaks, of a
+    /// work or a chapter; the same words in other layers, with one character other or left out,
+    /// with variants.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
@@ -46,8 +48,13 @@ impl Index {
         let typed = spelled(words);
         if prefix {
             let node = Node::Words(words.clone());
-            let layers = Found { index: self, hits: eval::hits_of(self, &node, options)?, node }.count(Facet::Layer)?;
-            found.extend(layers.into_iter().map(|(layer, total)| Suggestion { query: format!("{layer}:{typed}"), total }));
+            let layers = Found { index: self, hits: eval::hits_of(self, &node, options)?, node }
+                .count(Facet::Layer)?;
+            found.extend(
+                layers
+                    .into_iter()
+                    .map(|(layer, total)| Suggestion { query: format!("{layer}:{typed}"), total }),
+            );
         }
         let near = if words.chars.len() > 2 { self.near(words, options)? } else { vec![] };
         found.extend(near);
@@ -73,7 +80,10 @@ impl Index {
                 }
             }
             if !holds {
-                unknown.push(UnknownName { name: filter.value.clone(), known: known.into_iter().collect() });
+                unknown.push(UnknownName {
+                    name: filter.value.clone(),
+                    known: known.into_iter().collect(),
+                });
             }
         }
         Ok(unknown)
@@ -98,8 +108,13 @@ impl Index {
                         }
                     }
                 }
-                // Who speaks does so in layers of his own; of words in another he speaks in notes on these.
-                Node::In(..) if parts.iter().any(|p| matches!(p, Node::Filter(f) if f.field == Field::By)) => {
+                // Who speaks does so in layers of his own; of words in another he speaks in notes
+                // on these.
+                Node::In(..)
+                    if parts
+                        .iter()
+                        .any(|p| matches!(p, Node::Filter(f) if f.field == Field::By)) =>
+                {
                     let mut parts = parts.clone();
                     let on = std::mem::replace(&mut parts[i], Node::Any);
                     meant.push(Node::On(Box::new(Node::All(parts)), Box::new(on)));
@@ -114,7 +129,9 @@ impl Index {
         let mut found = vec![];
         for node in meant {
             let total = eval::hits_of(self, &node, options)?.len();
-            found.extend(written(&node).filter(|_| total > 0).map(|query| Suggestion { query, total }));
+            found.extend(
+                written(&node).filter(|_| total > 0).map(|query| Suggestion { query, total }),
+            );
         }
         Ok(found)
     }
@@ -154,7 +171,12 @@ impl Index {
         Ok(found)
     }
 
-    fn try_one(&self, words: &Words, options: Options, found: &mut Vec<Suggestion>) -> Result<(), Error> {
+    fn try_one(
+        &self,
+        words: &Words,
+        options: Options,
+        found: &mut Vec<Suggestion>,
+    ) -> Result<(), Error> {
         let total = eval::hits_of(self, &Node::Words(words.clone()), options)?.len();
         if total > 0 {
             found.push(Suggestion { query: spelled(words), total });
@@ -163,7 +185,8 @@ impl Index {
     }
 }
 
-/// The words of a query that is nothing but words, perhaps within layers and filters; and whether it is within any.
+/// The words of a query that is nothing but words, perhaps within layers and filters; and whether
+/// it is within any.
 fn words_of(node: &Node) -> Option<(&Words, bool)> {
     match node {
         Node::Words(words) => Some((words, false)),
@@ -187,7 +210,9 @@ fn written(node: &Node) -> Option<String> {
         Node::Words(words) => spelled(words),
         Node::Any => "*".into(),
         Node::Filter(Filter { field, value }) => format!("{}:{value}", field.name()),
-        Node::In(layers, inner) => format!("{}:{}", layers.iter().map(|l| l.zh()).collect::<String>(), written(inner)?),
+        Node::In(layers, inner) => {
+            format!("{}:{}", layers.iter().map(|l| l.zh()).collect::<String>(), written(inner)?)
+        }
         Node::All(parts) => parts.iter().map(written).collect::<Option<Vec<_>>>()?.join(" "),
         Node::On(a, b) => format!("{} @ {}", written(a)?, written(b)?),
         _ => return None,

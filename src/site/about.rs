@@ -7,11 +7,16 @@ use crate::corpus::Library;
 use crate::model::{Document, Layer};
 use crate::writers::html::markup::Html;
 
-/// Lower ends of the bins of certainty, the surest first; as finer near 1 as certainties crowd there.
+/// Lower ends of the bins of certainty, the surest first; as finer near 1 as certainties crowd
+/// there.
 const BINS: &[(f64, &str)] = &[(0.99, "≥ .99"), (0.9, "≥ .90"), (0.7, "≥ .70"), (0.0, "< .70")];
 
 /// Writes `index.about.html`.
-pub(super) fn about(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+pub(super) fn about(
+    library: &Library,
+    title: Title<'_>,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     frame(ABOUT, title, out, |h| {
         h.element("h2", "說明 how this edition was made").line();
         h.open("p").attr("lang", "en");
@@ -26,8 +31,17 @@ pub(super) fn about(library: &Library, title: Title<'_>, out: &mut dyn io::Write
 }
 
 /// A table with a heading column.
-fn table(h: &mut Html<'_>, caption: &str, columns: &[&str], rows: impl Iterator<Item = (String, Vec<String>)>) {
-    h.open("div").attr("class", "wide").attr("tabindex", "0").attr("role", "region").attr("aria-label", caption);
+fn table(
+    h: &mut Html<'_>,
+    caption: &str,
+    columns: &[&str],
+    rows: impl Iterator<Item = (String, Vec<String>)>,
+) {
+    h.open("div")
+        .attr("class", "wide")
+        .attr("tabindex", "0")
+        .attr("role", "region")
+        .attr("aria-label", caption);
     h.open("table").element("caption", caption).open("thead").open("tr").element("td", "");
     for column in columns {
         h.open("th").attr("scope", "col").text(column).close();
@@ -49,11 +63,16 @@ fn count(n: usize) -> String {
 
 fn characters(h: &mut Html<'_>, library: &Library) {
     let used = |l: Layer| library.documents.iter().any(|d| d.of_layer(l).next().is_some());
-    let layers: Vec<Layer> = Layer::all().map(|i| i.layer).filter(|l| l.is_text() && used(*l)).collect();
+    let layers: Vec<Layer> =
+        Layer::all().map(|i| i.layer).filter(|l| l.is_text() && used(*l)).collect();
     let columns: Vec<&str> = layers.iter().map(|l| l.zh()).collect();
-    let of =
-        |d: &Document, l: Layer| -> usize { d.of_layer(l).map(|s| d.words(s.span).chars().filter(|c| !c.is_whitespace()).count()).sum() };
-    let rows = library.documents.iter().map(|d| (d.meta.title.clone(), layers.iter().map(|l| count(of(d, *l))).collect()));
+    let of = |d: &Document, l: Layer| -> usize {
+        d.of_layer(l).map(|s| d.words(s.span).chars().filter(|c| !c.is_whitespace()).count()).sum()
+    };
+    let rows = library
+        .documents
+        .iter()
+        .map(|d| (d.meta.title.clone(), layers.iter().map(|l| count(of(d, *l))).collect()));
     table(h, "各層字數 characters by layer", &columns, rows);
 }
 
@@ -71,16 +90,28 @@ fn certainty(h: &mut Html<'_>, library: &Library) {
     };
     let texts = |of: &dyn Fn(&Document) -> Vec<f64>| -> Vec<(String, Vec<String>)> {
         let all = library.documents.iter().map(|d| (d.meta.title.clone(), of(d)));
-        all.filter(|(_, c)| !c.is_empty()).map(|(title, c)| (title, bins(&mut c.into_iter()))).collect()
+        all.filter(|(_, c)| !c.is_empty())
+            .map(|(title, c)| (title, bins(&mut c.into_iter())))
+            .collect()
     };
-    let cuts = texts(&|d| d.segments.iter().filter(|s| s.layer.is_text() && !s.evidence.is_empty()).map(|s| s.cert.get()).collect());
+    let cuts = texts(&|d| {
+        d.segments
+            .iter()
+            .filter(|s| s.layer.is_text() && !s.evidence.is_empty())
+            .map(|s| s.cert.get())
+            .collect()
+    });
     table(h, "推斷起訖 inferred starts of segments by certainty", &columns, cuts.into_iter());
-    let links = texts(&|d| d.links.iter().filter(|l| l.target.is_some()).map(|l| l.cert.get()).collect());
+    let links =
+        texts(&|d| d.links.iter().filter(|l| l.target.is_some()).map(|l| l.cert.get()).collect());
     table(h, "徵引 references placed, by certainty", &columns, links.into_iter());
     let beads = library.alignments.iter().map(|a| {
         let both = a.beads.iter().filter(|b| !b.source.is_empty() && !b.translation.is_empty());
         let name = |id: &str| library.get(id).map_or(id.to_string(), |d| d.meta.title.clone());
-        (format!("{} × {}", name(&a.source), name(&a.translation)), bins(&mut both.map(|b| b.cert.get())))
+        (
+            format!("{} × {}", name(&a.source), name(&a.translation)),
+            bins(&mut both.map(|b| b.cert.get())),
+        )
     });
     if !library.alignments.is_empty() {
         table(h, "對照 aligned, by certainty", &columns, beads);
@@ -106,7 +137,14 @@ fn sources(h: &mut Html<'_>, library: &Library) {
         let who: Vec<String> = meta
             .layers
             .iter()
-            .map(|(l, c)| format!("{} {}{}", l.zh(), c.name, c.period.as_deref().map(|p| format!(" {p}")).unwrap_or_default()))
+            .map(|(l, c)| {
+                format!(
+                    "{} {}{}",
+                    l.zh(),
+                    c.name,
+                    c.period.as_deref().map(|p| format!(" {p}")).unwrap_or_default()
+                )
+            })
             .collect();
         row("層 layers", Some(&who.join(" · ")));
         row("檔案 file", Some(&document.source.name()));
@@ -117,11 +155,24 @@ fn sources(h: &mut Html<'_>, library: &Library) {
 
 fn cite(h: &mut Html<'_>, library: &Library, title: Title<'_>) {
     h.element("h2", "引用 how to cite").line();
-    let editors = if title.editors.is_empty() { String::new() } else { format!("{}. ", title.editors.join(", ")) };
+    let editors = if title.editors.is_empty() {
+        String::new()
+    } else {
+        format!("{}. ", title.editors.join(", "))
+    };
     h.open("p").attr("class", "cite").words(&editors).open("cite").words(title.name()).close();
     h.text(". ").text(concat!("zhushu ", env!("CARGO_PKG_VERSION"), ".")).close().line();
     h.open("p").attr("lang", "en").text("For reference managers: ");
-    h.open("a").attr("href", BIBTEX).text("BibTeX").close().text(", ").open("a").attr("href", CSL).text("CSL-JSON").close().text(".");
+    h.open("a")
+        .attr("href", BIBTEX)
+        .text("BibTeX")
+        .close()
+        .text(", ")
+        .open("a")
+        .attr("href", CSL)
+        .text("CSL-JSON")
+        .close()
+        .text(".");
     h.close().line();
     let example = library.documents.iter().find_map(|d| {
         let unit = d.ju.first()?;
@@ -130,6 +181,15 @@ fn cite(h: &mut Html<'_>, library: &Library, title: Title<'_>) {
     });
     if let Some((address, urn)) = example {
         h.open("p").attr("lang", "en").text("A passage is named by work, chapter, section and sentence; its address on these pages is ");
-        h.open("code").words(&address).close().text(", its URN ").open("code").words(&urn).close().text(".").close().line();
+        h.open("code")
+            .words(&address)
+            .close()
+            .text(", its URN ")
+            .open("code")
+            .words(&urn)
+            .close()
+            .text(".")
+            .close()
+            .line();
     }
 }

@@ -18,8 +18,12 @@ pub(super) const BIBTEX: &str = "index.citation.bib";
 pub(super) const CSL: &str = "index.citation.json";
 
 /// The general pages and what they are called.
-const PAGES: &[(&str, &str)] =
-    &[(INDEX, "總目 contents"), (APPARATUS, "校勘 apparatus"), (UNPLACED, "未能定位 not placed"), (ABOUT, "說明 about this edition")];
+const PAGES: &[(&str, &str)] = &[
+    (INDEX, "總目 contents"),
+    (APPARATUS, "校勘 apparatus"),
+    (UNPLACED, "未能定位 not placed"),
+    (ABOUT, "說明 about this edition"),
+];
 
 /// What the manifest says of the corpus as a whole.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,7 +43,12 @@ impl Title<'_> {
 }
 
 /// A general page around `content`.
-pub(super) fn frame(page: &'static str, title: Title<'_>, out: &mut dyn io::Write, content: impl FnOnce(&mut Html<'_>)) -> io::Result<()> {
+pub(super) fn frame(
+    page: &'static str,
+    title: Title<'_>,
+    out: &mut dyn io::Write,
+    content: impl FnOnce(&mut Html<'_>),
+) -> io::Result<()> {
     let mut h = Html::new(out);
     let name = title.name();
     let what = PAGES.iter().find(|(file, _)| *file == page).map_or("", |(_, what)| what);
@@ -53,7 +62,12 @@ pub(super) fn frame(page: &'static str, title: Title<'_>, out: &mut dyn io::Writ
     ];
     let about = About { title: &full, language: "zh-Hant", facts: &facts, beside: false };
     shell(&mut h, Frame::Site, &about, |h| {
-        h.open("a").attr("class", "skip").attr("href", "#text").text("正文 skip to the text").close().line();
+        h.open("a")
+            .attr("class", "skip")
+            .attr("href", "#text")
+            .text("正文 skip to the text")
+            .close()
+            .line();
         h.open("header").attr("class", "top").line();
         h.open("h1").words(name).close().line();
         if !title.editors.is_empty() {
@@ -61,7 +75,13 @@ pub(super) fn frame(page: &'static str, title: Title<'_>, out: &mut dyn io::Writ
         }
         h.open("nav").attr("class", "general").attr("aria-label", "總目 general pages").open("ul");
         for (file, what) in PAGES {
-            h.open("li").open("a").attr("href", file).maybe("aria-current", (*file == page).then_some("page")).text(what).close().close();
+            h.open("li")
+                .open("a")
+                .attr("href", file)
+                .maybe("aria-current", (*file == page).then_some("page"))
+                .text(what)
+                .close()
+                .close();
         }
         h.close().close().line();
         search(h);
@@ -82,7 +102,9 @@ fn foot(h: &mut Html<'_>, title: Title<'_>) {
     }
     h.open("p").attr("lang", "en").text("Made by zhushu ").text(env!("CARGO_PKG_VERSION"));
     h.text(" from the files named on each page. A certainty is the program’s own estimate; pages show it where it is below ");
-    h.text(format_args!("{LOW}. The source text stands on each page as its file has it.")).close().line();
+    h.text(format_args!("{LOW}. The source text stands on each page as its file has it."))
+        .close()
+        .line();
     h.close().line();
 }
 

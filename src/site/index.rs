@@ -1,4 +1,5 @@
-//! The first page of a site: the texts of a corpus by work and chapter, and how sure their layers are.
+//! The first page of a site: the texts of a corpus by work and chapter, and how sure their layers
+//! are.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,7 +10,8 @@ use crate::model::{Alignment, Document, Layer, LayerKind, Role};
 use crate::writers::html::markup::Html;
 use crate::writers::html::phrases::is_low;
 
-/// Writes `index.html`, which lies beside the pages of the library's documents (`yili-05-zhushu.html`).
+/// Writes `index.html`, which lies beside the pages of the library's documents
+/// (`yili-05-zhushu.html`).
 ///
 /// # Errors
 /// When `out` does not take the words.
@@ -40,7 +42,11 @@ impl Index<'_> {
         }
         h.element("h2", "對照 alignments").open("ul").line();
         for alignment in &self.library.alignments {
-            let (Some(a), Some(b)) = (self.library.get(&alignment.source), self.library.get(&alignment.translation)) else { continue };
+            let (Some(a), Some(b)) =
+                (self.library.get(&alignment.source), self.library.get(&alignment.translation))
+            else {
+                continue;
+            };
             h.open("li");
             page(h, a);
             h.text(" ⇄ ");
@@ -58,7 +64,11 @@ fn text(h: &mut Html<'_>, document: &Document) {
     h.close();
     let locus = meta.locus();
     let role = (meta.role == Role::Translation).then_some("今譯 translation");
-    let about: Vec<&str> = [role, locus.as_deref(), meta.siglum.as_deref(), meta.edition.as_deref()].into_iter().flatten().collect();
+    let about: Vec<&str> =
+        [role, locus.as_deref(), meta.siglum.as_deref(), meta.edition.as_deref()]
+            .into_iter()
+            .flatten()
+            .collect();
     if !about.is_empty() {
         h.open("p").attr("class", "about").words(&about.join(" · ")).close();
     }
@@ -72,7 +82,8 @@ fn text(h: &mut Html<'_>, document: &Document) {
     }
     h.close();
     h.open("p").attr("class", "about").text(Certainty(document)).close();
-    let source: Vec<&str> = [meta.origin.as_deref(), meta.rights.as_deref()].into_iter().flatten().collect();
+    let source: Vec<&str> =
+        [meta.origin.as_deref(), meta.rights.as_deref()].into_iter().flatten().collect();
     if !source.is_empty() {
         h.open("p").attr("class", "about").words(&source.join(" · ")).close();
     }
@@ -97,8 +108,10 @@ impl std::fmt::Display for Certainty<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let d = self.0;
         let inferred = d.segments.iter().filter(|s| s.layer.is_text() && !s.evidence.is_empty());
-        let (cuts, doubtful) = inferred.fold((0, 0), |(n, low), s| (n + 1, low + usize::from(is_low(s.cert))));
-        let undivided = d.segments.iter().filter(|s| s.layer.kind() == LayerKind::Undivided).count();
+        let (cuts, doubtful) =
+            inferred.fold((0, 0), |(n, low), s| (n + 1, low + usize::from(is_low(s.cert))));
+        let undivided =
+            d.segments.iter().filter(|s| s.layer.kind() == LayerKind::Undivided).count();
         let placed = d.links.iter().filter(|l| l.target.is_some()).count();
         write!(f, "推斷起訖 inferred cuts {cuts}")?;
         if doubtful > 0 {
@@ -126,7 +139,9 @@ impl std::fmt::Display for BeadCounts<'_> {
                 (false, true) => source += 1,
                 _ => translation += 1,
             }
-            low += usize::from(!bead.source.is_empty() && !bead.translation.is_empty() && is_low(bead.cert));
+            low += usize::from(
+                !bead.source.is_empty() && !bead.translation.is_empty() && is_low(bead.cert),
+            );
         }
         write!(
             f,

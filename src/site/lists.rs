@@ -12,8 +12,13 @@ use crate::writers::html::markup::Html;
 use crate::writers::html::phrases::{Reference, is_low};
 use crate::writers::html::places::Addresses;
 
-/// Writes `index.apparatus.html`: what the notes say of other readings, entry by entry, each leading to its words and note.
-pub(super) fn apparatus(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+/// Writes `index.apparatus.html`: what the notes say of other readings, entry by entry, each
+/// leading to its words and note.
+pub(super) fn apparatus(
+    library: &Library,
+    title: Title<'_>,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let mut addresses = Addresses::over_sheets(library);
     frame(APPARATUS, title, out, |h| {
         let mut texts = library.documents.iter().filter(|d| !d.apparatus.is_empty()).peekable();
@@ -23,7 +28,10 @@ pub(super) fn apparatus(library: &Library, title: Title<'_>, out: &mut dyn io::W
         }
         for document in texts {
             let loci = Loci::of(document);
-            h.open("h3").words(&document.meta.title).element("small", format_args!(" {}", document.apparatus.len())).close();
+            h.open("h3")
+                .words(&document.meta.title)
+                .element("small", format_args!(" {}", document.apparatus.len()))
+                .close();
             h.open("ol").attr("class", "app").line();
             for e in &document.apparatus {
                 entry(h, document, &loci, e, &mut addresses);
@@ -33,7 +41,13 @@ pub(super) fn apparatus(library: &Library, title: Title<'_>, out: &mut dyn io::W
     })
 }
 
-fn entry(h: &mut Html<'_>, document: &Document, loci: &Loci<'_>, e: &Entry, addresses: &mut Addresses<'_>) {
+fn entry(
+    h: &mut Html<'_>,
+    document: &Document,
+    loci: &Loci<'_>,
+    e: &Entry,
+    addresses: &mut Addresses<'_>,
+) {
     h.open("li").attr("class", if is_low(e.cert) { "low" } else { "app" });
     let locus = loci.name(e.lemma.unwrap_or(e.span));
     h.open("small").text(locus.map(|l| l.passage()).unwrap_or_default()).text(" ").close();
@@ -57,31 +71,57 @@ fn entry(h: &mut Html<'_>, document: &Document, loci: &Loci<'_>, e: &Entry, addr
             h.text("衍 del.");
         }
     }
-    h.element("small", format_args!(" {} · {}", Phrase(e.difference.id()), Why(e.cert, &e.evidence))).close().line();
+    h.element(
+        "small",
+        format_args!(" {} · {}", Phrase(e.difference.id()), Why(e.cert, &e.evidence)),
+    )
+    .close()
+    .line();
 }
 
 /// Words of a text as a link to where they stand.
 fn linked(h: &mut Html<'_>, document: &Document, span: Span, addresses: &mut Addresses<'_>) {
     let address = addresses.there(&document.id, span);
-    h.open("a").maybe("href", address.map(|a| a.href)).words(clip(&document.words(span), 40)).close();
+    h.open("a")
+        .maybe("href", address.map(|a| a.href))
+        .words(clip(&document.words(span), 40))
+        .close();
 }
 
-/// Writes `index.unplaced.html`: references that lead nowhere, by text and kind, each with its place.
-pub(super) fn unplaced(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io::Result<()> {
+/// Writes `index.unplaced.html`: references that lead nowhere, by text and kind, each with its
+/// place.
+pub(super) fn unplaced(
+    library: &Library,
+    title: Title<'_>,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let lost = |d: &Document| d.links.iter().filter(|l| l.target.is_none()).count();
     let total: usize = library.documents.iter().map(|d| lost(d)).sum();
     let mut addresses = Addresses::over_sheets(library);
     frame(UNPLACED, title, out, |h| {
-        h.open("h2").text("未能定位 what could not be placed").element("small", format_args!(" {total}")).close().line();
+        h.open("h2")
+            .text("未能定位 what could not be placed")
+            .element("small", format_args!(" {total}"))
+            .close()
+            .line();
         for document in library.documents.iter().filter(|d| lost(d) > 0) {
             h.open("details").attr("open", "open").open("summary").words(&document.meta.title);
             h.element("small", format_args!(" {}", lost(document))).close().line();
             for kind in LinkKind::ALL {
-                let links: Vec<&Link> = document.links.iter().filter(|l| l.kind == kind && l.target.is_none()).collect();
+                let links: Vec<&Link> = document
+                    .links
+                    .iter()
+                    .filter(|l| l.kind == kind && l.target.is_none())
+                    .collect();
                 if links.is_empty() {
                     continue;
                 }
-                h.open("h3").text(Phrase(kind.id())).element("small", format_args!(" {}", links.len())).close().open("ul").line();
+                h.open("h3")
+                    .text(Phrase(kind.id()))
+                    .element("small", format_args!(" {}", links.len()))
+                    .close()
+                    .open("ul")
+                    .line();
                 for link in links {
                     h.open("li");
                     linked(h, document, link.span, &mut addresses);

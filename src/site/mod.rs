@@ -1,6 +1,8 @@
-//! The site of a corpus: the pages of its texts, which are the `html` writer's, and those that belong to no one text.
+//! The site of a corpus: the pages of its texts, which are the `html` writer's, and those that
+//! belong to no one text.
 //!
-//! Names of the general pages begin with `index`, which no text is called ([`corpus::id_of`](crate::corpus::id_of)).
+//! Names of the general pages begin with `index`, which no text is called
+//! ([`corpus::id_of`](crate::corpus::id_of)).
 
 mod about;
 mod frame;
@@ -23,8 +25,12 @@ pub use search::ENDPOINT;
 pub type General = fn(&Library, Title<'_>, &mut dyn io::Write) -> io::Result<()>;
 
 /// The general pages by their files' names.
-pub static GENERAL: &[(&str, General)] =
-    &[(frame::INDEX, index), (frame::APPARATUS, lists::apparatus), (frame::UNPLACED, lists::unplaced), (frame::ABOUT, about::about)];
+pub static GENERAL: &[(&str, General)] = &[
+    (frame::INDEX, index),
+    (frame::APPARATUS, lists::apparatus),
+    (frame::UNPLACED, lists::unplaced),
+    (frame::ABOUT, about::about),
+];
 
 /// What the pages of a site share, by the files' names: style sheet, script, search.
 pub fn shared(library: &Library) -> Vec<(&'static str, String)> {
@@ -48,14 +54,23 @@ pub enum Piece {
 /// All that the site of a library is made of.
 pub fn pieces(library: &Library) -> Vec<Piece> {
     let texts = (0..library.documents.len()).map(Piece::Text);
-    texts.chain((0..GENERAL.len()).map(Piece::General)).chain([Piece::Shared, Piece::Citation]).collect()
+    texts
+        .chain((0..GENERAL.len()).map(Piece::General))
+        .chain([Piece::Shared, Piece::Citation])
+        .collect()
 }
 
-/// Writes a piece. `take` is given name and content of each of its files, one at a time; all lie in one folder.
+/// Writes a piece. `take` is given name and content of each of its files, one at a time; all lie in
+/// one folder.
 ///
 /// # Errors
 /// Those of `take`.
-pub fn write(piece: Piece, library: &Library, title: Title<'_>, take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>) -> io::Result<()> {
+pub fn write(
+    piece: Piece,
+    library: &Library,
+    title: Title<'_>,
+    take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
+) -> io::Result<()> {
     match piece {
         Piece::General(n) => {
             let (name, write) = GENERAL[n];
@@ -63,7 +78,9 @@ pub fn write(piece: Piece, library: &Library, title: Title<'_>, take: &mut dyn F
             write(library, title, &mut page)?;
             take(name, &page)
         }
-        Piece::Shared => shared(library).iter().try_for_each(|(name, words)| take(name, words.as_bytes())),
+        Piece::Shared => {
+            shared(library).iter().try_for_each(|(name, words)| take(name, words.as_bytes()))
+        }
         Piece::Citation => {
             let cited = Cited::library(library, title.name(), title.editors, title.licence);
             let (mut bibtex, mut csl) = (Vec::new(), Vec::new());
@@ -79,12 +96,16 @@ pub fn write(piece: Piece, library: &Library, title: Title<'_>, take: &mut dyn F
 /// The content policy that a server of a site states beside that of the pages.
 pub const SERVED_POLICY: &str = html::assets::SERVED;
 
-/// Writes the pages of a text, a long one over several files, and its words to search. `take` is given name and content of each, one at a time, so
-/// that no more than one is held.
+/// Writes the pages of a text, a long one over several files, and its words to search. `take` is
+/// given name and content of each, one at a time, so that no more than one is held.
 ///
 /// # Errors
 /// Those of `take`.
-pub fn pages(document: &Document, library: &Library, take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>) -> io::Result<()> {
+pub fn pages(
+    document: &Document,
+    library: &Library,
+    take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
+) -> io::Result<()> {
     html::write_sheets(document, library, take)?;
     let (name, words) = search::words(document, library);
     take(&name, words.as_bytes())

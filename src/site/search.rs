@@ -1,5 +1,6 @@
-//! The search of a site: its program (`data/`), and what it looks through. These are scripts, since a page opened from the file system
-//! may load scripts and nothing else; they are loaded once somebody asks.
+//! The search of a site: its program (`data/`), and what it looks through. These are scripts, since
+//! a page opened from the file system may load scripts and nothing else; they are loaded once
+//! somebody asks.
 
 use serde_json::json;
 
@@ -9,8 +10,8 @@ use crate::search;
 use crate::writers::html::ASK_FILE;
 use crate::writers::html::places::{encoded, file_of};
 
-/// Who answers queries: on disk nobody, so that pages look through the words themselves. A server that does answer them
-/// gives another address for this name, relative to the pages.
+/// Who answers queries: on disk nobody, so that pages look through the words themselves. A server
+/// that does answer them gives another address for this name, relative to the pages.
 pub const ENDPOINT: (&str, &str) = ("index.endpoint.js", "zhushu.endpoint = null;\n");
 
 /// The search box, and what answers it where there is no server: queries, words, finding, answers.
@@ -36,7 +37,9 @@ pub(super) fn shared(library: &Library) -> Vec<(&'static str, String)> {
 
 fn tables(library: &Library) -> String {
     let mut tables = search::tables_for_pages(library);
-    for (document, text) in library.documents.iter().zip(tables["texts"].as_array_mut().into_iter().flatten()) {
+    for (document, text) in
+        library.documents.iter().zip(tables["texts"].as_array_mut().into_iter().flatten())
+    {
         text["page"] = json!(file_of(&document.id));
         text["words"] = json!(encoded(&file(document)));
     }

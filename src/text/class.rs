@@ -1,7 +1,8 @@
 //! Classes of characters.
 
-/// True for a character that carries words: letters, ideographs, numbers, and private-use characters, which in our texts
-/// stand for ideographs that Unicode lacks. Punctuation, symbols (○ ● ■), blanks and controls do not.
+/// True for a character that carries words: letters, ideographs, numbers, and private-use
+/// characters, which in our texts stand for ideographs that Unicode lacks. Punctuation, symbols (○
+/// ● ■), blanks and controls do not.
 ///
 /// ```
 /// use zhushu::text::class::is_content;
@@ -36,8 +37,8 @@ pub fn opens(c: char) -> bool {
     matches!(c, '“' | '‘' | '「' | '『' | '《' | '〈' | '（' | '(' | '【' | '[' | '〔')
 }
 
-/// Bytes where a circle stands that parts what is before it from what follows: ○ and ◯, and 〇 unless a digit stands
-/// before it.
+/// Bytes where a circle stands that parts what is before it from what follows: ○ and ◯, and 〇
+/// unless a digit stands before it.
 ///
 /// ```
 /// use zhushu::text::class::circles;

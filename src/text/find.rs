@@ -1,12 +1,13 @@
 //! Finds words in a key, exactly or with some characters different.
 //!
-//! Commentaries name and quote words with misprints, variants and dropped particles; what differs is counted as edit
-//! distance (a character changed, added or left out costs one). The exact search is a plain scan; the lenient one is
-//! Sellers' dynamic programme for approximate matching of a whole pattern anywhere in a text (P. H. Sellers, “The theory
-//! and computation of evolutionary distances: pattern recognition”, J. Algorithms 1, 1980), here with the start of each
-//! match carried along. Only what lies around a piece of the words that stands to the letter is searched leniently (the
-//! pigeonhole filter of Wu & Manber 1992). Both scan the text; [`grams`](super::grams)
-//! finds the same without scanning.
+//! Commentaries name and quote words with misprints, variants and dropped particles; what differs
+//! is counted as edit distance (a character changed, added or left out costs one). The exact search
+//! is a plain scan; the lenient one is Sellers' dynamic programme for approximate matching of a
+//! whole pattern anywhere in a text (P. H. Sellers, “The theory and computation of evolutionary
+//! distances: pattern recognition”, J. Algorithms 1, 1980), here with the start of each match
+//! carried along. Only what lies around a piece of the words that stands to the letter is searched
+//! leniently (the pigeonhole filter of Wu & Manber 1992). Both scan the text;
+//! [`grams`](super::grams) finds the same without scanning.
 
 use std::ops::Range;
 
@@ -23,10 +24,12 @@ pub struct Hit {
     pub diff: usize,
 }
 
-/// All places in `key` where `words` (folded, no punctuation) stand with at most `max_diff` differences, in order.
+/// All places in `key` where `words` (folded, no punctuation) stand with at most `max_diff`
+/// differences, in order.
 ///
-/// With `max_diff` 0 every occurrence is given, also overlapping ones. Otherwise, of matches that overlap only the best is
-/// given: fewest differences, then the right first and last characters, then the length nearest to that of the words.
+/// With `max_diff` 0 every occurrence is given, also overlapping ones. Otherwise, of matches that
+/// overlap only the best is given: fewest differences, then the right first and last characters,
+/// then the length nearest to that of the words.
 ///
 /// ```
 /// use zhushu::{source::Span, text::{Key, find::find_all}};
@@ -42,7 +45,12 @@ pub fn find_all(key: &Key, words: &[char], max_diff: usize) -> Vec<Hit> {
 }
 
 /// As [`find_all`], in characters `range` of `text`; indices count from the start of `text`.
-pub fn find_within(text: &[char], range: Range<usize>, words: &[char], max_diff: usize) -> Vec<Hit> {
+pub fn find_within(
+    text: &[char],
+    range: Range<usize>,
+    words: &[char],
+    max_diff: usize,
+) -> Vec<Hit> {
     let range = range.start.min(text.len())..range.end.min(text.len());
     if words.is_empty() || range.start >= range.end {
         return Vec::new();
@@ -68,24 +76,41 @@ fn starts<'a>(text: &'a [char], words: &'a [char]) -> impl Iterator<Item = usize
     let n = words.len();
     let first = words[0];
     let within = text.len().saturating_sub(n - 1);
-    text[..within].iter().enumerate().filter(move |(_, c)| **c == first).map(|(i, _)| i).filter(move |i| text[*i..*i + n] == *words)
+    text[..within]
+        .iter()
+        .enumerate()
+        .filter(move |(_, c)| **c == first)
+        .map(|(i, _)| i)
+        .filter(move |i| text[*i..*i + n] == *words)
 }
 
-/// Ranges of the text, apart from each other, outside which nothing can match: of `max + 1` pieces of the words, a match
-/// with `max` differences has at least one to the letter.
+/// Ranges of the text, apart from each other, outside which nothing can match: of `max + 1` pieces
+/// of the words, a match with `max` differences has at least one to the letter.
 fn likely(text: &[char], words: &[char], max: usize) -> Vec<Range<usize>> {
     let n = words.len();
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for piece in 0..=max {
         let (a, b) = (piece * n / (max + 1), (piece + 1) * n / (max + 1));
-        ranges.extend(starts(text, &words[a..b]).map(|i| i.saturating_sub(a + max)..(i + n - a + max).min(text.len())));
+        ranges.extend(
+            starts(text, &words[a..b])
+                .map(|i| i.saturating_sub(a + max)..(i + n - a + max).min(text.len())),
+        );
     }
     merged(ranges)
 }
 
 /// Lenient matches in some ranges of the text, the best of those that overlap.
-pub(super) fn lenient_in(text: &[char], ranges: Vec<Range<usize>>, words: &[char], max: usize) -> Vec<Hit> {
-    best_of_overlapping(ranges.into_iter().flat_map(|r| lenient(text, r, words, max)).collect(), text, words)
+pub(super) fn lenient_in(
+    text: &[char],
+    ranges: Vec<Range<usize>>,
+    words: &[char],
+    max: usize,
+) -> Vec<Hit> {
+    best_of_overlapping(
+        ranges.into_iter().flat_map(|r| lenient(text, r, words, max)).collect(),
+        text,
+        words,
+    )
 }
 
 /// Of some hits those with the fewest differences, no more than the first `limit`.
@@ -109,8 +134,8 @@ pub(super) fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     apart
 }
 
-/// Sellers: column `j` holds, for each prefix of the words, the least cost of matching it so as to end at `j`, and where
-/// that match starts.
+/// Sellers: column `j` holds, for each prefix of the words, the least cost of matching it so as to
+/// end at `j`, and where that match starts.
 fn lenient(text: &[char], range: Range<usize>, words: &[char], max: usize) -> Vec<Hit> {
     let n = words.len();
     let mut column: Vec<(usize, usize)> = (0..=n).map(|i| (i, range.start)).collect();
@@ -126,7 +151,10 @@ fn lenient(text: &[char], range: Range<usize>, words: &[char], max: usize) -> Ve
             diagonal = column[i];
             // On equal cost the start wins that makes the match as long as the words.
             let lopsided = |from: usize| (j + 1 - from).abs_diff(i);
-            column[i] = [replace, add, drop].into_iter().min_by_key(|&(cost, from)| (cost, lopsided(from))).unwrap_or(replace);
+            column[i] = [replace, add, drop]
+                .into_iter()
+                .min_by_key(|&(cost, from)| (cost, lopsided(from)))
+                .unwrap_or(replace);
         }
         let (diff, from) = column[n];
         if diff <= max && from <= j {
@@ -139,7 +167,9 @@ fn lenient(text: &[char], range: Range<usize>, words: &[char], max: usize) -> Ve
 /// Of matches as close, one that begins and ends with the words' own characters is better.
 fn best_of_overlapping(mut hits: Vec<Hit>, text: &[char], words: &[char]) -> Vec<Hit> {
     let n = words.len();
-    let ends = |h: &Hit| usize::from(text[h.from] != words[0]) + usize::from(text[h.to - 1] != words[n - 1]);
+    let ends = |h: &Hit| {
+        usize::from(text[h.from] != words[0]) + usize::from(text[h.to - 1] != words[n - 1])
+    };
     hits.sort_by_key(|h| (h.diff, ends(h), (h.to - h.from).abs_diff(n), h.from));
     let mut kept = std::collections::BTreeMap::<usize, Hit>::new();
     for h in hits {
@@ -158,7 +188,10 @@ mod tests {
     fn find(text: &str, words: &str, max: usize) -> Vec<(usize, usize, usize)> {
         let text: Vec<char> = text.chars().collect();
         let words: Vec<char> = words.chars().collect();
-        find_within(&text, 0..text.len(), &words, max).into_iter().map(|h| (h.from, h.to, h.diff)).collect()
+        find_within(&text, 0..text.len(), &words, max)
+            .into_iter()
+            .map(|h| (h.from, h.to, h.diff))
+            .collect()
     }
 
     #[test]
@@ -170,11 +203,14 @@ mod tests {
             (seed >> 16) % n
         };
         for _ in 0..2000 {
-            let text: Vec<char> = (0..60).map(|_| ['甲', '乙', '丙', '丁', '戊'][next(5) as usize]).collect();
+            let text: Vec<char> =
+                (0..60).map(|_| ['甲', '乙', '丙', '丁', '戊'][next(5) as usize]).collect();
             let n = 2 + next(9) as usize;
-            let words: Vec<char> = (0..n).map(|_| ['甲', '乙', '丙', '丁', '戊'][next(5) as usize]).collect();
+            let words: Vec<char> =
+                (0..n).map(|_| ['甲', '乙', '丙', '丁', '戊'][next(5) as usize]).collect();
             let max = (1 + next(3) as usize).min(n - 1);
-            let whole = best_of_overlapping(lenient(&text, 0..text.len(), &words, max), &text, &words);
+            let whole =
+                best_of_overlapping(lenient(&text, 0..text.len(), &words, max), &text, &words);
             assert_eq!(find_within(&text, 0..text.len(), &words, max), whole, "{words:?} {max}");
         }
     }

@@ -1,10 +1,12 @@
-//! Folding characters into keys, so that 賔 meets 賓 and 雲 meets 云. Folding is for comparing only: no text is ever
-//! written folded.
+//! Folding characters into keys, so that 賔 meets 賓 and 雲 meets 云. Folding is for comparing
+//! only: no text is ever written folded.
 //!
-//! The classes come from `data/fold.tsv`, which `.ci/fold-table.py` makes from Unihan, OpenCC and two hand-made tables;
-//! `docs/data.md` tells the rules. The compiler spreads them into a two-level table (a page for each 128 code points), so
-//! that a lookup is two loads and a program that folds a few characters spends nothing on the others. Whole words are not looked at: a class may hold two words (后 and 後), because
-//! the copies that circulate went through tables that could not tell them apart either.
+//! The classes come from `data/fold.tsv`, which `.ci/fold-table.py` makes from Unihan, OpenCC and
+//! two hand-made tables; `docs/data.md` tells the rules. The compiler spreads them into a two-level
+//! table (a page for each 128 code points), so that a lookup is two loads and a program that folds
+//! a few characters spends nothing on the others. Whole words are not looked at: a class may hold
+//! two words (后 and 後), because the copies that circulate went through tables that could not tell
+//! them apart either.
 
 static CLASSES: &str = include_str!("data/fold.tsv");
 
@@ -20,8 +22,9 @@ static FULL: Pages = Pages::of(CLASSES.as_bytes(), false);
 #[allow(long_running_const_eval)]
 static SCRIPT: Pages = Pages::of(CLASSES.as_bytes(), true);
 
-/// The key character of `c`: one for both scripts and for the variants of a glyph, for compatibility ideographs,
-/// radicals and full-width letters; ASCII letters become small. What is in no class is its own key.
+/// The key character of `c`: one for both scripts and for the variants of a glyph, for
+/// compatibility ideographs, radicals and full-width letters; ASCII letters become small. What is
+/// in no class is its own key.
 ///
 /// ```
 /// use zhushu::text::fold::fold;
@@ -35,7 +38,8 @@ pub fn fold(c: char) -> char {
     FULL.get(c)
 }
 
-/// The key character of `c` where only traditional and simplified count as one: 云 meets 雲, 賔 does not meet 賓.
+/// The key character of `c` where only traditional and simplified count as one: 云 meets 雲, 賔
+/// does not meet 賓.
 ///
 /// ```
 /// use zhushu::text::fold::fold_script;
@@ -195,8 +199,9 @@ mod tests {
     const APART: &str = "不否 上尚 大太 惟唯 惟維 射躲 亡無 女汝 知智 見現 說悅 受授 弟悌 內納 立位 然燃 孰熟 其箕 酒酉 末未 今令 土士 \
         日曰 干于 母毋 人入 天夭 爵觚 辨辯 酢酬 主王 夫大 西酉 左右 東西 獻酬 注疏 一二 尊樽 禮醴 揖楫 俎祖 屨履 奠尊 篚匪 衰縗 采彩 齊齋 協叶 賢臤 觶觚 籩邊 鄉饗 享亨 王玉 子予 己乙 司同 官宮 賓實";
 
-    /// Different words that are one only because simplification made them one. Copies went through tables that cannot part
-    /// them again, so that keys join them, and `fold_script` too: only the exact character tells them apart.
+    /// Different words that are one only because simplification made them one. Copies went through
+    /// tables that cannot part them again, so that keys join them, and `fold_script` too: only the
+    /// exact character tells them apart.
     const MERGED: &str = "后後 余餘 征徵 几幾 谷穀 斗鬥 里裏 干乾 制製 舍捨 面麵 系係 折摺 松鬆 丑醜 御禦 台臺 云雲 鍾鐘 曆歷 髮發 \
         須鬚 范範 葉叶 术術 朴樸 冲衝 克剋 千韆 沈瀋 辟闢 借藉 姜薑 咸鹹 困睏 志誌 注註 胡鬍 累纍 尸屍 适適";
 
@@ -213,7 +218,10 @@ mod tests {
     fn every_class_says_its_sources() {
         for line in CLASSES.lines().filter(|l| !l.starts_with('#')) {
             let sources = line.split_once('\t').map_or("", |l| l.1);
-            assert!(!sources.is_empty() && sources.chars().all(|c| "aocjekmrstz".contains(c)), "{line}");
+            assert!(
+                !sources.is_empty() && sources.chars().all(|c| "aocjekmrstz".contains(c)),
+                "{line}"
+            );
         }
     }
 
@@ -236,13 +244,23 @@ mod tests {
 
     #[test]
     fn hand_made_tables_are_kept() {
-        let rows = |t: &'static str| t.lines().filter(|l| !l.starts_with('#')).map(|l| l.split('\t').next().unwrap());
+        let rows = |t: &'static str| {
+            t.lines().filter(|l| !l.starts_with('#')).map(|l| l.split('\t').next().unwrap())
+        };
         for row in rows(include_str!("data/fold-additions.tsv")) {
-            assert_eq!(row.chars().map(fold).collect::<std::collections::HashSet<_>>().len(), 1, "{row}");
+            assert_eq!(
+                row.chars().map(fold).collect::<std::collections::HashSet<_>>().len(),
+                1,
+                "{row}"
+            );
         }
         for row in rows(include_str!("data/fold-exclusions.tsv")) {
             let n = row.chars().count();
-            assert_eq!(row.chars().map(fold).collect::<std::collections::HashSet<_>>().len(), n, "{row}");
+            assert_eq!(
+                row.chars().map(fold).collect::<std::collections::HashSet<_>>().len(),
+                n,
+                "{row}"
+            );
         }
     }
 
@@ -259,7 +277,10 @@ mod tests {
 
     /// The rows of the table.
     fn classes() -> impl Iterator<Item = &'static str> {
-        CLASSES.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).map(|l| l.split_once('\t').expect("it says its sources").0)
+        CLASSES
+            .lines()
+            .filter(|l| !l.starts_with('#') && !l.is_empty())
+            .map(|l| l.split_once('\t').expect("it says its sources").0)
     }
 
     #[test]
@@ -283,6 +304,9 @@ mod tests {
     #[test]
     fn no_class_is_a_chain_of_borrowings() {
         let largest = classes().max_by_key(|l| l.chars().count()).unwrap();
-        assert!(largest.split_whitespace().map(|g| g.chars().count()).sum::<usize>() <= 14, "{largest}");
+        assert!(
+            largest.split_whitespace().map(|g| g.chars().count()).sum::<usize>() <= 14,
+            "{largest}"
+        );
     }
 }

@@ -1,12 +1,14 @@
-//! An index of a text by pairs and triples of characters: finds words exactly or with some characters different without
-//! scanning the text.
+//! An index of a text by pairs and triples of characters: finds words exactly or with some
+//! characters different without scanning the text.
 //!
-//! Places of each gram stand in rising order, so that a part of the text (a layer, a chapter, what lies before a note) is
-//! a part of each list. Words with `max` differences keep at least one of any `max + 1` pieces to the letter (the
-//! pigeonhole filter of Wu & Manber 1992); the pieces are chosen so that they stand in as few places as possible. Each
-//! place is then tried by running along its diagonals (G. M. Landau and U. Vishkin, “Fast parallel and serial approximate
-//! string matching”, J. Algorithms 10, 1989), which gives up after a few characters where nothing matches; what is left
-//! goes through the same dynamic programme as [`find_within`], so that the answers are the same as those of a scan.
+//! Places of each gram stand in rising order, so that a part of the text (a layer, a chapter, what
+//! lies before a note) is a part of each list. Words with `max` differences keep at least one of
+//! any `max + 1` pieces to the letter (the pigeonhole filter of Wu & Manber 1992); the pieces are
+//! chosen so that they stand in as few places as possible. Each place is then tried by running
+//! along its diagonals (G. M. Landau and U. Vishkin, “Fast parallel and serial approximate string
+//! matching”, J. Algorithms 10, 1989), which gives up after a few characters where nothing matches;
+//! what is left goes through the same dynamic programme as [`find_within`], so that the answers are
+//! the same as those of a scan.
 
 use std::ops::Range;
 
@@ -45,7 +47,8 @@ struct Table {
     /// Where the places of each gram begin; the last is their number.
     starts: Vec<u32>,
     places: Vec<u32>,
-    /// What stands beside each place, see [`beside`]; so that a look at a place is no jump into the text.
+    /// What stands beside each place, see [`beside`]; so that a look at a place is no jump into the
+    /// text.
     beside: Vec<u64>,
 }
 
@@ -90,11 +93,13 @@ const SEEN: usize = 5;
 /// Bits for each.
 const BITS: usize = 6;
 
-/// The characters beside `from..to`, six bits each: those before, nearest first, then those after; nought beyond the ends.
+/// The characters beside `from..to`, six bits each: those before, nearest first, then those after;
+/// nought beyond the ends.
 fn beside(text: &[char], from: usize, to: usize) -> u64 {
     let before = (0..SEEN).map(|n| from.checked_sub(n + 1));
     let after = (0..SEEN).map(|n| Some(to + n));
-    let bits = before.chain(after).map(|at| at.and_then(|at| text.get(at)).map_or(0, |c| short(*c)));
+    let bits =
+        before.chain(after).map(|at| at.and_then(|at| text.get(at)).map_or(0, |c| short(*c)));
     bits.fold(0, |all, c| all << BITS | c)
 }
 
@@ -136,8 +141,15 @@ impl Grams {
         &all[from..to]
     }
 
-    /// All places in `text[range]` where `words` stand with at most `max_diff` differences; the same as [`find_within`].
-    pub fn find(&self, text: &[char], range: Range<usize>, words: &[char], max_diff: usize) -> Vec<Hit> {
+    /// All places in `text[range]` where `words` stand with at most `max_diff` differences; the
+    /// same as [`find_within`].
+    pub fn find(
+        &self,
+        text: &[char],
+        range: Range<usize>,
+        words: &[char],
+        max_diff: usize,
+    ) -> Vec<Hit> {
         let max = max_diff.min(words.len().saturating_sub(1));
         let Some(pieces) = self.pieces(words, max + 1).filter(|_| max <= MOST) else {
             return find_within(text, range, words, max_diff);
@@ -147,12 +159,22 @@ impl Grams {
             return self.exact(text, &range, words, &pieces[0]).collect();
         }
         let mut windows = Vec::new();
-        self.survivors(text, &range, words, &pieces, max, |start, _| windows.push(window(start, words.len(), max, &range)));
+        self.survivors(text, &range, words, &pieces, max, |start, _| {
+            windows.push(window(start, words.len(), max, &range))
+        });
         lenient_in(text, merged(windows), words, max)
     }
 
-    /// The places with the fewest differences, at most `max_diff`, in order; no more than the first `limit`.
-    pub fn closest(&self, text: &[char], range: Range<usize>, words: &[char], max_diff: usize, limit: usize) -> Vec<Hit> {
+    /// The places with the fewest differences, at most `max_diff`, in order; no more than the first
+    /// `limit`.
+    pub fn closest(
+        &self,
+        text: &[char],
+        range: Range<usize>,
+        words: &[char],
+        max_diff: usize,
+        limit: usize,
+    ) -> Vec<Hit> {
         let max = max_diff.min(words.len().saturating_sub(1));
         let Some(pieces) = self.pieces(words, max + 1).filter(|_| max <= MOST) else {
             return closest_of(find_within(text, range, words, max_diff), limit);
@@ -169,7 +191,8 @@ impl Grams {
                 near.push(start);
             }
         });
-        let windows = merged(near.iter().map(|start| window(*start, words.len(), fewest, &range)).collect());
+        let windows =
+            merged(near.iter().map(|start| window(*start, words.len(), fewest, &range)).collect());
         let first: Vec<Range<usize>> = windows.into_iter().take(limit).collect();
         if fewest == 0 {
             let starts = first.into_iter().map(|w| w.start);
@@ -178,8 +201,16 @@ impl Grams {
         closest_of(lenient_in(text, first, words, fewest), limit)
     }
 
-    /// The last (`back`) or first places in `text[range]` where `words` stand to the letter, nearest first.
-    pub fn nearest(&self, text: &[char], range: Range<usize>, words: &[char], back: bool, limit: usize) -> Vec<Hit> {
+    /// The last (`back`) or first places in `text[range]` where `words` stand to the letter,
+    /// nearest first.
+    pub fn nearest(
+        &self,
+        text: &[char],
+        range: Range<usize>,
+        words: &[char],
+        back: bool,
+        limit: usize,
+    ) -> Vec<Hit> {
         let range = range.start.min(text.len())..range.end.min(text.len());
         let Some(pieces) = self.pieces(words, 1) else {
             let mut hits = find_within(text, range, words, 0);
@@ -201,13 +232,17 @@ impl Grams {
         piece: &'a Range<usize>,
     ) -> impl DoubleEndedIterator<Item = Hit> + 'a {
         let here = self.within(&words[piece.clone()], range).iter();
-        let starts = here.filter_map(move |p| (*p as usize).checked_sub(piece.start).filter(|s| *s >= range.start));
-        let whole = starts.filter(move |s| s + words.len() <= range.end && text[*s..s + words.len()] == *words);
+        let starts = here.filter_map(move |p| {
+            (*p as usize).checked_sub(piece.start).filter(|s| *s >= range.start)
+        });
+        let whole = starts
+            .filter(move |s| s + words.len() <= range.end && text[*s..s + words.len()] == *words);
         whole.map(|from| Hit { from, to: from + words.len(), diff: 0 })
     }
 
-    /// Calls `keep` with where the words may begin (before the text's own beginning, if they are cut off there) and the
-    /// differences that running along from a piece of them finds; only where these are few enough.
+    /// Calls `keep` with where the words may begin (before the text's own beginning, if they are
+    /// cut off there) and the differences that running along from a piece of them finds; only where
+    /// these are few enough.
     fn survivors(
         &self,
         text: &[char],
@@ -228,7 +263,9 @@ impl Grams {
                 }
                 let at = *at as usize;
                 let left = edits(before.iter().rev(), text[range.start..at].iter().rev(), max);
-                let right = left.and_then(|left| edits(after.iter(), text[at + piece.len()..range.end].iter(), max - left));
+                let right = left.and_then(|left| {
+                    edits(after.iter(), text[at + piece.len()..range.end].iter(), max - left)
+                });
                 if let (Some(left), Some(right)) = (left, right) {
                     keep(at as i64 - piece.start as i64, left + right);
                 }
@@ -246,21 +283,25 @@ impl Grams {
         (&places[from..to], &beside[from..to])
     }
 
-    /// `n` pieces of the words, in order and apart from each other, that stand in the fewest places together; `None` if the words are
-    /// too short for so many.
+    /// `n` pieces of the words, in order and apart from each other, that stand in the fewest places
+    /// together; `None` if the words are too short for so many.
     fn pieces(&self, words: &[char], n: usize) -> Option<Vec<Range<usize>>> {
         let words = &words[..words.len().min(HEAD.max(n * SIZES[1]))];
         if words.len() < n * SIZES[0] {
             return None;
         }
-        // best[k][i]: the least cost of k pieces among the first i characters, and the length of a piece that ends at i.
+        // best[k][i]: the least cost of k pieces among the first i characters, and the length of a
+        // piece that ends at i.
         let never = usize::MAX / 2;
         let mut best = vec![vec![(never, 0); words.len() + 1]; n + 1];
         best[0].fill((0, 0));
         for i in 1..=words.len() {
-            let counts = SIZES.map(|s| i.checked_sub(s).map_or(never, |from| self.count(&words[from..i])));
+            let counts =
+                SIZES.map(|s| i.checked_sub(s).map_or(never, |from| self.count(&words[from..i])));
             for k in 1..=n {
-                let with = |(size, count): (usize, usize)| (i.checked_sub(size).map_or(never, |from| best[k - 1][from].0 + count), size);
+                let with = |(size, count): (usize, usize)| {
+                    (i.checked_sub(size).map_or(never, |from| best[k - 1][from].0 + count), size)
+                };
                 let here = SIZES.into_iter().zip(counts).map(with).min().unwrap_or((never, 0));
                 best[k][i] = here.min((best[k][i - 1].0, 0));
             }
@@ -286,9 +327,10 @@ fn window(start: i64, words: usize, max: usize, range: &Range<usize>) -> Range<u
     clamp(start - max as i64)..clamp(start + (words + max) as i64)
 }
 
-/// A quick look at what stands beside a piece, which rules out most places. Where the piece is the first that stands to the
-/// letter, each piece before it differs, so fewer differences are left for what follows it; and on a side with `n`
-/// differences one of the first `n + 1` characters stands where it should, or at most `n` places off.
+/// A quick look at what stands beside a piece, which rules out most places. Where the piece is the
+/// first that stands to the letter, each piece before it differs, so fewer differences are left for
+/// what follows it; and on a side with `n` differences one of the first `n + 1` characters stands
+/// where it should, or at most `n` places off.
 struct Look {
     left: Option<Side>,
     right: Option<Side>,
@@ -306,14 +348,18 @@ const LOOKED: usize = SEEN.div_ceil(2);
 impl Look {
     /// For the `n`th piece of some words, with the words before and after it.
     fn of(before: &[char], after: &[char], n: usize, max: usize) -> Self {
-        Look { left: Side::of(before.iter().rev(), max), right: Side::of(after.iter(), max.saturating_sub(n)) }
+        Look {
+            left: Side::of(before.iter().rev(), max),
+            right: Side::of(after.iter(), max.saturating_sub(n)),
+        }
     }
 
     /// False if a piece with this [`beside`] cannot be part of a match.
     #[inline]
     fn may(&self, beside: u64) -> bool {
         let right = beside & ((1 << (BITS * SEEN)) - 1);
-        self.right.as_ref().is_none_or(|s| s.may(right)) && self.left.as_ref().is_none_or(|s| s.may(beside >> (BITS * SEEN)))
+        self.right.as_ref().is_none_or(|s| s.may(right))
+            && self.left.as_ref().is_none_or(|s| s.may(beside >> (BITS * SEEN)))
     }
 }
 
@@ -322,7 +368,10 @@ impl Side {
     fn of<'a>(chars: impl ExactSizeIterator<Item = &'a char>, differences: usize) -> Option<Self> {
         (chars.len() > differences && differences < LOOKED).then(|| {
             let mut side = Side { chars: [0; LOOKED], differences };
-            side.chars.iter_mut().zip(chars.take(differences + 1)).for_each(|(to, c)| *to = short(*c));
+            side.chars
+                .iter_mut()
+                .zip(chars.take(differences + 1))
+                .for_each(|(to, c)| *to = short(*c));
             side
         })
     }
@@ -330,13 +379,16 @@ impl Side {
     #[inline]
     fn may(&self, beside: u64) -> bool {
         let at = |n: usize| beside >> (BITS * (SEEN - 1 - n)) & ((1 << BITS) - 1);
-        let near = |(n, c): (usize, &u64)| (n.saturating_sub(self.differences)..=n + self.differences).any(|m| at(m) == *c);
+        let near = |(n, c): (usize, &u64)| {
+            (n.saturating_sub(self.differences)..=n + self.differences).any(|m| at(m) == *c)
+        };
         self.chars[..=self.differences].iter().enumerate().any(near)
     }
 }
 
-/// The fewest edits that turn all of `words` into some beginning of `text`; `None` if more than `max`. Row `i` of diagonal
-/// `d` stands for `i` words against `i + d` characters of the text; `reach[d]` is the last row that `e` edits reach.
+/// The fewest edits that turn all of `words` into some beginning of `text`; `None` if more than
+/// `max`. Row `i` of diagonal `d` stands for `i` words against `i + d` characters of the text;
+/// `reach[d]` is the last row that `e` edits reach.
 fn edits<'a>(
     words: impl ExactSizeIterator<Item = &'a char> + Clone,
     text: impl ExactSizeIterator<Item = &'a char> + Clone,
@@ -347,7 +399,8 @@ fn edits<'a>(
     const UNREACHED: i64 = i64::MIN / 2;
     let (n, m) = (words.len() as i64, text.len() as i64);
     let slide = |row: i64, diagonal: i64| {
-        let pairs = words.clone().skip(row as usize).zip(text.clone().skip((row + diagonal) as usize));
+        let pairs =
+            words.clone().skip(row as usize).zip(text.clone().skip((row + diagonal) as usize));
         row + pairs.take_while(|(a, b)| a == b).count() as i64
     };
     let mut reach = [UNREACHED; WIDTH];
@@ -380,7 +433,8 @@ mod tests {
     #[test]
     fn edits_are_counted_to_the_end_of_the_words() {
         let count = |words: &str, text: &str, max| {
-            let (words, text): (Vec<char>, Vec<char>) = (words.chars().collect(), text.chars().collect());
+            let (words, text): (Vec<char>, Vec<char>) =
+                (words.chars().collect(), text.chars().collect());
             edits(words.iter(), text.iter(), max)
         };
         assert_eq!(count("甲乙丙", "甲乙丙丁", 0), Some(0));
@@ -396,7 +450,13 @@ mod tests {
     fn nearest_first_in_either_direction() {
         let text: Vec<char> = "甲乙丙甲乙丁甲乙丙".chars().collect();
         let grams = Grams::of(&text);
-        let from = |back, range| grams.nearest(&text, range, &['甲', '乙'], back, 2).iter().map(|h| h.from).collect::<Vec<_>>();
+        let from = |back, range| {
+            grams
+                .nearest(&text, range, &['甲', '乙'], back, 2)
+                .iter()
+                .map(|h| h.from)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(from(true, 0..9), [6, 3]);
         assert_eq!(from(false, 1..9), [3, 6]);
         assert_eq!(from(true, 0..4), [0]);

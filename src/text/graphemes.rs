@@ -1,5 +1,6 @@
-//! Where a character as a reader sees it begins: no cut falls between a base and its variation selector or combining
-//! mark. The rules are those of UAX #29, by `unicode-segmentation`; the common case is answered without it.
+//! Where a character as a reader sees it begins: no cut falls between a base and its variation
+//! selector or combining mark. The rules are those of UAX #29, by `unicode-segmentation`; the
+//! common case is answered without it.
 
 use unicode_segmentation::GraphemeCursor;
 
@@ -14,7 +15,8 @@ pub fn is_boundary(text: &str, at: usize) -> bool {
     match text[at..].chars().next() {
         None => true,
         Some(c) if stands_alone(c) => true,
-        // The whole text is given, so the cursor never asks for more and cannot fail; if it does, cutting is safe.
+        // The whole text is given, so the cursor never asks for more and cannot fail; if it does,
+        // cutting is safe.
         Some(_) => GraphemeCursor::new(at, text.len(), true).is_boundary(text, 0).unwrap_or(true),
     }
 }
@@ -25,11 +27,15 @@ pub fn is_boundary(text: &str, at: usize) -> bool {
 /// assert_eq!(zhushu::text::graphemes::next_boundary("葛\u{E0100}城", 3), 7);
 /// ```
 pub fn next_boundary(text: &str, at: usize) -> usize {
-    text[at..].char_indices().map(|(i, _)| at + i).find(|&i| is_boundary(text, i)).unwrap_or(text.len())
+    text[at..]
+        .char_indices()
+        .map(|(i, _)| at + i)
+        .find(|&i| is_boundary(text, i))
+        .unwrap_or(text.len())
 }
 
-/// Characters that never belong to the one before them: ideographs, printable ASCII, and the marks of East Asian
-/// punctuation except the tone marks U+302A–302F and the voicing marks U+3099–309A.
+/// Characters that never belong to the one before them: ideographs, printable ASCII, and the marks
+/// of East Asian punctuation except the tone marks U+302A–302F and the voicing marks U+3099–309A.
 fn stands_alone(c: char) -> bool {
     matches!(c, ' '..='~' | '\u{3400}'..='\u{9FFF}' | '\u{3000}'..='\u{3029}' | '\u{FF01}'..='\u{FF9D}' | '\u{2014}'..='\u{2026}')
 }
@@ -40,10 +46,14 @@ mod tests {
 
     #[test]
     fn the_short_way_agrees_with_the_standard() {
-        // U+00A9 is a pictograph and U+200D joins only pictographs, so an ideograph before stands for any base.
+        // U+00A9 is a pictograph and U+200D joins only pictographs, so an ideograph before stands
+        // for any base.
         for c in (0x20..0x1_0000).filter_map(char::from_u32).filter(|c| stands_alone(*c)) {
             let text = format!("一{c}");
-            assert!(GraphemeCursor::new(3, text.len(), true).is_boundary(&text, 0).unwrap(), "{c:?}");
+            assert!(
+                GraphemeCursor::new(3, text.len(), true).is_boundary(&text, 0).unwrap(),
+                "{c:?}"
+            );
         }
     }
 

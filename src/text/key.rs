@@ -3,8 +3,8 @@
 use super::{class::is_content, fold::fold, graphemes::is_boundary};
 use crate::source::Span;
 
-/// The content characters of some spans, folded, and where each stands. Punctuation, blanks and markup fall away, so
-/// that words match across line ends and through differing punctuation.
+/// The content characters of some spans, folded, and where each stands. Punctuation, blanks and
+/// markup fall away, so that words match across line ends and through differing punctuation.
 ///
 /// ```
 /// use zhushu::{source::Span, text::Key};
@@ -40,9 +40,10 @@ impl Key {
         key
     }
 
-    /// Adds the characters of a further span. A variation selector or combining mark has no key of its own: it belongs
-    /// to the character before it and makes that one longer, so that no span of the key cuts between them. An entity such
-    /// as `&KR0925;`, which stands for a character that Unicode lacks, counts as one character; [scraps](scrap) as none.
+    /// Adds the characters of a further span. A variation selector or combining mark has no key of
+    /// its own: it belongs to the character before it and makes that one longer, so that no span of
+    /// the key cuts between them. An entity such as `&KR0925;`, which stands for a character that
+    /// Unicode lacks, counts as one character; [scraps](scrap) as none.
     pub fn push(&mut self, text: &str, span: Span) {
         let first = self.chars.len();
         // Most characters have three bytes.
@@ -70,7 +71,10 @@ impl Key {
                 self.chars.push(fold(c));
                 self.at.push(at as u32);
                 self.ends.push(end);
-            } else if self.chars.len() > first && self.ends.last() == Some(&(at as u32)) && !is_boundary(text, at) {
+            } else if self.chars.len() > first
+                && self.ends.last() == Some(&(at as u32))
+                && !is_boundary(text, at)
+            {
                 self.ends.pop();
                 self.ends.push(end);
             }
@@ -91,14 +95,16 @@ impl Key {
         Span::new(self.at[from] as usize, self.ends[to - 1] as usize)
     }
 
-    /// Index of the first character at or after byte `at`. Only for keys of spans given in rising order.
+    /// Index of the first character at or after byte `at`. Only for keys of spans given in rising
+    /// order.
     pub fn index_at(&self, at: usize) -> usize {
         self.at.partition_point(|&a| (a as usize) < at)
     }
 }
 
-/// Bytes of the scrap that `text` begins with, if it does: a page mark (`<pb:KR1d0026_SBCK_006-1b>`), or pinyin in
-/// brackets that a web page put after a character (`(yue)`). Its letters are no words of the text.
+/// Bytes of the scrap that `text` begins with, if it does: a page mark
+/// (`<pb:KR1d0026_SBCK_006-1b>`), or pinyin in brackets that a web page put after a character
+/// (`(yue)`). Its letters are no words of the text.
 pub fn scrap(text: &str) -> Option<usize> {
     let rest = text.strip_prefix(['<', '(', '（'])?;
     let open = text.len() - rest.len();
@@ -106,7 +112,10 @@ pub fn scrap(text: &str) -> Option<usize> {
         let inner = page.find(['>', '\n']).filter(|n| page[*n..].starts_with('>'))?;
         return Some("<pb:".len() + inner + 1);
     }
-    let latin = |c: char| c.is_alphabetic() && (c as u32) < 0x250 || matches!(c as u32, 0x300..=0x36F | 0x1E00..=0x1EFF);
+    let latin = |c: char| {
+        c.is_alphabetic() && (c as u32) < 0x250
+            || matches!(c as u32, 0x300..=0x36F | 0x1E00..=0x1EFF)
+    };
     let letters = rest.chars().take_while(|c| latin(*c)).take(LONGEST_PINYIN + 1);
     let (n, bytes) = letters.fold((0, 0), |(n, bytes), c| (n + 1, bytes + c.len_utf8()));
     let tail = rest[bytes..].strip_prefix(['1', '2', '3', '4', '5']).unwrap_or(&rest[bytes..]);

@@ -1,4 +1,5 @@
-//! Pure functions on Chinese text: which characters carry words, how they fold into keys, where sentences end.
+//! Pure functions on Chinese text: which characters carry words, how they fold into keys, where
+//! sentences end.
 
 pub mod class;
 pub mod collate;

@@ -1,9 +1,9 @@
-//! A character trigram model with Witten–Bell smoothing (Witten & Bell 1991, "The zero-frequency problem", method C), for
-//! telling whose words these are.
+//! A character trigram model with Witten–Bell smoothing (Witten & Bell 1991, "The zero-frequency
+//! problem", method C), for telling whose words these are.
 //!
-//! Small training texts are the rule here (a chapter, sometimes less), where Witten–Bell's trust in a context that was
-//! seen with few different successors does better than add-one. A run can be learned with a weight, so that what is not
-//! certain teaches in part.
+//! Small training texts are the rule here (a chapter, sometimes less), where Witten–Bell's trust in
+//! a context that was seen with few different successors does better than add-one. A run can be
+//! learned with a weight, so that what is not certain teaches in part.
 
 use rustc_hash::FxHashMap;
 
@@ -46,7 +46,11 @@ fn pack(a: char, b: char, c: char) -> u64 {
 impl CharModel {
     /// An empty model over an alphabet of about `kinds_of_char` characters.
     pub fn new(kinds_of_char: usize) -> Self {
-        CharModel { kinds_of_char: kinds_of_char.max(1) as f64, contexts: FxHashMap::default(), counts: FxHashMap::default() }
+        CharModel {
+            kinds_of_char: kinds_of_char.max(1) as f64,
+            contexts: FxHashMap::default(),
+            counts: FxHashMap::default(),
+        }
     }
 
     /// Learns one run, from its beginning to its end.
@@ -86,7 +90,9 @@ impl CharModel {
 
     /// Probability of `c` after `a` `b`.
     pub fn prob(&self, a: char, b: char, c: char) -> f64 {
-        [(NONE, NONE), (NONE, b), (a, b)].into_iter().fold(1.0 / self.kinds_of_char, |p, (x, y)| self.mix(p, x, y, c))
+        [(NONE, NONE), (NONE, b), (a, b)]
+            .into_iter()
+            .fold(1.0 / self.kinds_of_char, |p, (x, y)| self.mix(p, x, y, c))
     }
 
     /// Probability of `c` wherever it stands.

@@ -1,6 +1,7 @@
 //! Numbers as the titles of chapters write them.
 
-/// The number that `words` (一 to 九百九十九, as in 第十七) stand for; `None` if they stand for none.
+/// The number that `words` (一 to 九百九十九, as in 第十七) stand for; `None` if they stand for
+/// none.
 ///
 /// ```
 /// use zhushu::text::numeral::parse;

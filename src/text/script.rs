@@ -1,9 +1,10 @@
 //! Converting between traditional and simplified script, behind one small interface.
 //!
-//! The default engine is `ferrous-opencc`: pure Rust with OpenCC's tables built in, so that a bare machine builds it. The
-//! cargo feature `opencc` puts the system's OpenCC in its place (`opencc-rust`); a test under that feature compares the
-//! two. Conversion is for output that a reader asks for, and for nothing else: keys fold ([`super::fold`]), and what a
-//! one-to-one table once spoilt is repaired beside the text, not by converting again.
+//! The default engine is `ferrous-opencc`: pure Rust with OpenCC's tables built in, so that a bare
+//! machine builds it. The cargo feature `opencc` puts the system's OpenCC in its place
+//! (`opencc-rust`); a test under that feature compares the two. Conversion is for output that a
+//! reader asks for, and for nothing else: keys fold ([`super::fold`]), and what a one-to-one table
+//! once spoilt is repaired beside the text, not by converting again.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -23,8 +24,12 @@ pub enum Script {
 
 impl Script {
     /// All of them, with the names they have on the command line.
-    pub const ALL: [(&'static str, Script); 4] =
-        [("trad", Script::Traditional), ("simp", Script::Simplified), ("tw", Script::Taiwan), ("hk", Script::HongKong)];
+    pub const ALL: [(&'static str, Script); 4] = [
+        ("trad", Script::Traditional),
+        ("simp", Script::Simplified),
+        ("tw", Script::Taiwan),
+        ("hk", Script::HongKong),
+    ];
 
     /// In words.
     pub fn name(self) -> &'static str {
@@ -57,7 +62,8 @@ pub fn convert(text: &str, to: Script) -> Cow<'_, str> {
     }
 }
 
-/// `text`, known to be in `from`, in `to`. Traditional text must not be given as simplified: 后 would become 後.
+/// `text`, known to be in `from`, in `to`. Traditional text must not be given as simplified: 后
+/// would become 後.
 pub fn convert_from(text: &str, from: Script, to: Script) -> Cow<'_, str> {
     let mut done = Cow::Borrowed(text);
     for step in route(from, to) {
@@ -74,10 +80,11 @@ pub fn convert_from(text: &str, from: Script, to: Script) -> Cow<'_, str> {
 /// Characters that decide: [`detect`] looks no further.
 const ENOUGH: usize = 2000;
 
-/// [`Script::Simplified`] or [`Script::Traditional`], whichever `text` has more characters of; `None` if it has none that
-/// tell (子曰).
+/// [`Script::Simplified`] or [`Script::Traditional`], whichever `text` has more characters of;
+/// `None` if it has none that tell (子曰).
 pub fn detect(text: &str) -> Option<Script> {
-    let sample: String = text.chars().filter(|c| super::class::is_content(*c)).take(ENOUGH).collect();
+    let sample: String =
+        text.chars().filter(|c| super::class::is_content(*c)).take(ENOUGH).collect();
     let changed = |to| {
         let other = engine(to)?.convert(&sample);
         Some(sample.chars().zip(other.chars()).filter(|(a, b)| a != b).count())
@@ -125,14 +132,18 @@ fn route(from: Script, to: Script) -> &'static [Config] {
         (HongKong, Simplified) => &[Hk2s],
         (HongKong, Traditional) => &[Hk2t],
         (HongKong, Taiwan) => &[Hk2t, T2tw],
-        (Traditional, Traditional) | (Simplified, Simplified) | (Taiwan, Taiwan) | (HongKong, HongKong) => &[],
+        (Traditional, Traditional)
+        | (Simplified, Simplified)
+        | (Taiwan, Taiwan)
+        | (HongKong, HongKong) => &[],
     }
 }
 
-/// The engine of a configuration, made at first use and kept. `None` where the system's OpenCC lacks its tables; the
-/// embedded ones are then used, so this is `None` only if both fail.
+/// The engine of a configuration, made at first use and kept. `None` where the system's OpenCC
+/// lacks its tables; the embedded ones are then used, so this is `None` only if both fail.
 fn engine(config: Config) -> Option<&'static dyn Engine> {
-    static ENGINES: [OnceLock<Option<Box<dyn Engine>>>; CONFIGS] = [const { OnceLock::new() }; CONFIGS];
+    static ENGINES: [OnceLock<Option<Box<dyn Engine>>>; CONFIGS] =
+        [const { OnceLock::new() }; CONFIGS];
     ENGINES[config as usize].get_or_init(|| make(config)).as_deref()
 }
 
@@ -179,7 +190,8 @@ mod system {
     use opencc_rust::{DefaultConfig, OpenCC};
 
     impl Engine for OpenCC {
-        /// The library takes C strings, so the text goes to it between its NULs, which stay where they are.
+        /// The library takes C strings, so the text goes to it between its NULs, which stay where
+        /// they are.
         fn convert(&self, text: &str) -> String {
             text.split('\0').map(|part| OpenCC::convert(self, part)).collect::<Vec<_>>().join("\0")
         }
@@ -208,7 +220,10 @@ mod tests {
 
     #[test]
     fn every_route_leads_where_it_says() {
-        let rows = [("里面", "裡面", Script::Simplified, Script::Taiwan), ("為", "为", Script::Taiwan, Script::Simplified)];
+        let rows = [
+            ("里面", "裡面", Script::Simplified, Script::Taiwan),
+            ("為", "为", Script::Taiwan, Script::Simplified),
+        ];
         for (text, want, from, to) in rows {
             assert_eq!(convert_from(text, from, to), want);
         }
@@ -225,17 +240,27 @@ mod tests {
         assert_eq!(convert("獲\0者", Script::Simplified), "获\0者");
     }
 
-    /// The embedded tables are newer than Debian's, so a few lines may differ; this bounds how many.
+    /// The embedded tables are newer than Debian's, so a few lines may differ; this bounds how
+    /// many.
     #[cfg(feature = "opencc")]
     #[test]
     fn both_engines_agree_on_the_corpus() {
         const BOUND: f64 = 0.005;
         let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-        let texts: Vec<String> =
-            std::fs::read_dir(corpus).unwrap().filter_map(|f| std::fs::read_to_string(f.unwrap().path()).ok()).collect();
-        let pair = |c| (embedded::engine(c).unwrap(), system::engine(c).expect("the system's OpenCC has its tables"));
+        let texts: Vec<String> = std::fs::read_dir(corpus)
+            .unwrap()
+            .filter_map(|f| std::fs::read_to_string(f.unwrap().path()).ok())
+            .collect();
+        let pair = |c| {
+            (
+                embedded::engine(c).unwrap(),
+                system::engine(c).expect("the system's OpenCC has its tables"),
+            )
+        };
         let simplify = system::engine(Config::T2s).unwrap();
-        for config in [Config::T2s, Config::T2tw, Config::T2hk, Config::S2t, Config::S2tw, Config::S2hk] {
+        for config in
+            [Config::T2s, Config::T2tw, Config::T2hk, Config::S2t, Config::S2tw, Config::S2hk]
+        {
             let (ours, theirs) = pair(config);
             let simplified = matches!(config, Config::S2t | Config::S2tw | Config::S2hk);
             let (mut lines, mut differ, mut first) = (0, 0, None);
@@ -248,8 +273,14 @@ mod tests {
                     first = first.or_else(|| a.chars().zip(b.chars()).find(|(x, y)| x != y));
                 }
             }
-            println!("{config:?}: {differ} of {lines} lines differ ({:.2} %), first {first:?}", 100.0 * differ as f64 / lines as f64);
-            assert!(lines > 100 && (differ as f64) < BOUND * lines as f64, "{config:?}: {differ} of {lines}");
+            println!(
+                "{config:?}: {differ} of {lines} lines differ ({:.2} %), first {first:?}",
+                100.0 * differ as f64 / lines as f64
+            );
+            assert!(
+                lines > 100 && (differ as f64) < BOUND * lines as f64,
+                "{config:?}: {differ} of {lines}"
+            );
         }
     }
 }

@@ -1,15 +1,16 @@
 //! Where sentences and clauses end, as the punctuation has it.
 //!
-//! The texts mix full-width marks, ASCII marks and both kinds of quotation marks, nested. A cut falls after the whole run
-//! of marks that closes a sentence (`。”」`), never before a mark that goes on with it (`“…。”,降` is one sentence), never
-//! within a number (3.5, 1,000, 10:30) and never within a grapheme.
+//! The texts mix full-width marks, ASCII marks and both kinds of quotation marks, nested. A cut
+//! falls after the whole run of marks that closes a sentence (`。”」`), never before a mark that
+//! goes on with it (`“…。”,降` is one sentence), never within a number (3.5, 1,000, 10:30) and
+//! never within a grapheme.
 
 use super::class::{closes, ends_clause, ends_sentence, is_content};
 use super::graphemes::is_boundary;
 use crate::source::Span;
 
-/// Cuts `span` after each mark that ends a sentence, the closing marks and blanks that follow it. The pieces cover the
-/// span; only the first can begin with a blank.
+/// Cuts `span` after each mark that ends a sentence, the closing marks and blanks that follow it.
+/// The pieces cover the span; only the first can begin with a blank.
 ///
 /// ```
 /// use zhushu::{source::Span, text::sentences};
@@ -75,7 +76,8 @@ fn starts_with_mark(before: &str) -> bool {
 /// What the mark `c` at byte `i` ends.
 fn end_at(text: &str, i: usize, c: char) -> End {
     let (head, rest) = (&text[..i], &text[i + c.len_utf8()..]);
-    let in_number = head.ends_with(|b: char| b.is_ascii_digit()) && rest.starts_with(|a: char| a.is_ascii_digit());
+    let in_number = head.ends_with(|b: char| b.is_ascii_digit())
+        && rest.starts_with(|a: char| a.is_ascii_digit());
     match c {
         '.' => full_stop(head, rest),
         '…' | '⋯' => ellipsis(rest),
@@ -87,8 +89,8 @@ fn end_at(text: &str, i: usize, c: char) -> End {
     }
 }
 
-/// An ASCII full stop: after Chinese it ends a sentence; after a number, a single letter, or where a number or a small
-/// letter follows (p. 12, cf. note) it does not.
+/// An ASCII full stop: after Chinese it ends a sentence; after a number, a single letter, or where
+/// a number or a small letter follows (p. 12, cf. note) it does not.
 fn full_stop(head: &str, rest: &str) -> End {
     let before = head.chars().next_back();
     if before == Some('.') || rest.starts_with('.') {
@@ -99,7 +101,9 @@ fn full_stop(head: &str, rest: &str) -> End {
             let word = head.chars().rev().take_while(char::is_ascii_alphabetic).count();
             let next = rest.trim_start().chars().next();
             let joined = rest.starts_with(|c: char| c.is_ascii_alphanumeric());
-            let abbreviation = word == 1 || joined || next.is_some_and(|n| n.is_ascii_digit() || n.is_ascii_lowercase());
+            let abbreviation = word == 1
+                || joined
+                || next.is_some_and(|n| n.is_ascii_digit() || n.is_ascii_lowercase());
             if abbreviation { End::Nothing } else { End::Sentence }
         }
         Some(b) if !b.is_ascii_digit() && (is_content(b) || closes(b)) => End::Sentence,
@@ -107,7 +111,8 @@ fn full_stop(head: &str, rest: &str) -> End {
     }
 }
 
-/// Dots for what is left unsaid, before `rest`: they end a sentence only where the line ends with them.
+/// Dots for what is left unsaid, before `rest`: they end a sentence only where the line ends with
+/// them.
 fn ellipsis(rest: &str) -> End {
     let rest = rest.trim_start_matches(|c| matches!(c, '…' | '⋯' | '.') || closes(c));
     if rest.is_empty() || rest.starts_with(['\n', '\r']) { End::Sentence } else { End::Clause }
@@ -127,7 +132,8 @@ impl Quotes {
                 self.open = !self.open;
                 !self.open
             }
-            // An apostrophe of Latin script is none; a straight single mark closes only after another mark.
+            // An apostrophe of Latin script is none; a straight single mark closes only after
+            // another mark.
             '\'' => text[..i].chars().next_back().is_some_and(|b| ends_sentence(b) || closes(b)),
             '\n' if text[i + 1..].starts_with('\n') => {
                 self.open = false; // a quotation left open does not upset the next paragraph
@@ -196,7 +202,10 @@ mod tests {
         for (from, _) in text.char_indices() {
             for of in [sentences, clauses] {
                 let pieces = of(text, Span::new(from, text.len()));
-                assert_eq!(pieces.iter().map(|s| &text[s.range()]).collect::<String>(), text[from..]);
+                assert_eq!(
+                    pieces.iter().map(|s| &text[s.range()]).collect::<String>(),
+                    text[from..]
+                );
                 assert!(pieces.iter().all(|s| !s.is_empty()));
             }
         }

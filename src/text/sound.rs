@@ -12,7 +12,9 @@ static GLOSS: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a valid pattern")
 });
 /// What commentators of the sense write as well.
-static LOOSE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"本[又亦或]?作|(?:讀|读)(?:曰|如|为|爲|為)").expect("a valid pattern"));
+static LOOSE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"本[又亦或]?作|(?:讀|读)(?:曰|如|为|爲|為)").expect("a valid pattern")
+});
 /// Longest stretch without a gloss between two of them, in characters.
 const GAP: usize = 60;
 /// Least that can be a paragraph run on after the readings, in characters.
@@ -28,8 +30,8 @@ pub fn is_gloss(sentence: &str) -> bool {
     GLOSS.is_match(sentence)
 }
 
-/// Where, in a paragraph that nothing divides, readings after a ○ stand: from the ○ to the end of the last sentence that
-/// reads like one.
+/// Where, in a paragraph that nothing divides, readings after a ○ stand: from the ○ to the end of
+/// the last sentence that reads like one.
 pub fn inside(words: &str) -> Option<(usize, usize)> {
     let from = words.match_indices(['○', '◯']).map(|(i, _)| i).find(|i| {
         let rest = &words[i + '○'.len_utf8()..];
@@ -41,7 +43,8 @@ pub fn inside(words: &str) -> Option<(usize, usize)> {
     Some((from, from + end(&words[from..next])))
 }
 
-/// Where the readings that open `words` end: after the last sentence with a gloss that is not far from the one before.
+/// Where the readings that open `words` end: after the last sentence with a gloss that is not far
+/// from the one before.
 pub fn end(words: &str) -> usize {
     let (mut at, mut end, mut gap) = (0, 0, 0);
     for sentence in words.split_inclusive('。') {
@@ -63,7 +66,9 @@ fn closing(words: &str) -> usize {
 
 /// True if what follows the readings of a line is enough for a paragraph of text that has run on.
 pub fn can_be_text(words: &str) -> bool {
-    !GLOSS.is_match(words) && words.contains('。') && words.chars().filter(|c| is_content(*c)).count() >= RUN_ON
+    !GLOSS.is_match(words)
+        && words.contains('。')
+        && words.chars().filter(|c| is_content(*c)).count() >= RUN_ON
 }
 
 #[cfg(test)]
@@ -72,7 +77,8 @@ mod tests {
 
     #[test]
     fn readings_end_where_text_runs_on() {
-        let line = "偕音皆,俱也。共,九用反。首,先也。是以君臣盡志於射,以習禮樂。樂者,音之所由生也。";
+        let line =
+            "偕音皆,俱也。共,九用反。首,先也。是以君臣盡志於射,以習禮樂。樂者,音之所由生也。";
         assert_eq!(&line[..end(line)], "偕音皆,俱也。共,九用反。");
         assert!(can_be_text("是以君臣盡志於射,以習禮樂。"));
         assert!(!can_be_text("首,先也。"));

@@ -1,8 +1,10 @@
-//! Writes a document as the JSON that other programs read (`schema/zhushu.schema.json` describes it).
+//! Writes a document as the JSON that other programs read (`schema/zhushu.schema.json` describes
+//! it).
 //!
-//! One object, one span, link or diagnostic a line, so that two runs can be compared with `diff`. Offsets are code
-//! points of the document's own text; [`Source::char_of`] converts them in constant time, so writing is linear and holds
-//! nothing but the line it is at. A link's target is named by the file name of its document.
+//! One object, one span, link or diagnostic a line, so that two runs can be compared with `diff`.
+//! Offsets are code points of the document's own text; [`Source::char_of`] converts them in
+//! constant time, so writing is linear and holds nothing but the line it is at. A link's target is
+//! named by the file name of its document.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -14,7 +16,10 @@ use serde::Serialize;
 use crate::corpus::loci::Unit;
 use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
-use crate::model::{Collection, Division, Document, Entry, Evidence, Header, HeaderPart, Link, Reading, ReadingKind, Segment, Target};
+use crate::model::{
+    Collection, Division, Document, Entry, Evidence, Header, HeaderPart, Link, Reading,
+    ReadingKind, Segment, Target,
+};
 use crate::source::{Source, Span};
 
 /// Version of the format, its first key.
@@ -36,7 +41,11 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn Write) -> io:
     list(out, "spans", document.segments.iter().map(|s| span_json(source, s)))?;
     list(out, "marks", document.marks.iter().map(|m| chars(source, *m)))?;
     list(out, "links", document.links.iter().map(|l| link_json(&named, l)))?;
-    list(out, "loci", named.here.units().iter().filter_map(|u| cited_json(&named.here, source, u)))?;
+    list(
+        out,
+        "loci",
+        named.here.units().iter().filter_map(|u| cited_json(&named.here, source, u)),
+    )?;
     list(out, "headers", document.headers.iter().map(|h| header_json(source, h)))?;
     list(out, "divisions", document.divisions.iter().map(|d| division_json(source, d)))?;
     list(out, "readings", document.readings.iter().map(|r| reading_json(source, r)))?;
@@ -49,7 +58,11 @@ fn item(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(out, value).map_err(io::Error::from)
 }
 
-fn list<T: Serialize>(out: &mut dyn Write, key: &str, items: impl Iterator<Item = T>) -> io::Result<()> {
+fn list<T: Serialize>(
+    out: &mut dyn Write,
+    key: &str,
+    items: impl Iterator<Item = T>,
+) -> io::Result<()> {
     write!(out, ",\n{key:?}: [")?;
     for (n, value) in items.enumerate() {
         out.write_all(if n == 0 { b"\n" } else { b",\n" })?;
@@ -69,7 +82,13 @@ struct SourceJson<'a> {
 
 fn source_json(d: &Document) -> SourceJson<'_> {
     let s = &*d.source;
-    SourceJson { path: s.name(), sha256: s.sha256(), chars: s.chars(), encoding: s.encoding(), reader: d.reader }
+    SourceJson {
+        path: s.name(),
+        sha256: s.sha256(),
+        chars: s.chars(),
+        encoding: s.encoding(),
+        reader: d.reader,
+    }
 }
 
 #[derive(Serialize)]
@@ -100,7 +119,11 @@ struct ByJson<'a> {
 
 fn meta_json(d: &Document) -> MetaJson<'_> {
     let m = &d.meta;
-    let by = m.layers.iter().map(|(layer, who)| ByJson { layer: layer.id(), name: &who.name, period: who.period.as_deref() });
+    let by = m.layers.iter().map(|(layer, who)| ByJson {
+        layer: layer.id(),
+        name: &who.name,
+        period: who.period.as_deref(),
+    });
     MetaJson {
         id: &d.id,
         title: &m.title,
@@ -151,7 +174,14 @@ struct SpanJson<'a> {
 
 fn span_json<'a>(source: &Source, s: &'a Segment) -> SpanJson<'a> {
     let (start, end) = chars(source, s.span);
-    SpanJson { id: &s.id, layer: s.layer.id(), sub: s.sub.map(|l| l.id()), start, end, why: why(s.cert, &s.evidence) }
+    SpanJson {
+        id: &s.id,
+        layer: s.layer.id(),
+        sub: s.sub.map(|l| l.id()),
+        start,
+        end,
+        why: why(s.cert, &s.evidence),
+    }
 }
 
 #[derive(Serialize)]
@@ -172,14 +202,17 @@ struct Named<'a> {
 
 impl<'a> Named<'a> {
     fn new(document: &'a Document, library: &'a Library) -> Self {
-        let others = library.documents.iter().map(|d| (d.id.as_str(), (&**d, OnceCell::new()))).collect();
+        let others =
+            library.documents.iter().map(|d| (d.id.as_str(), (&**d, OnceCell::new()))).collect();
         Named { document, here: Loci::of(document), others }
     }
 
     /// A document with its loci; `None` when it is not in the library.
     fn get(&self, id: Option<&str>) -> Option<(&'a Document, &Loci<'a>)> {
         match id {
-            Some(id) if id != self.document.id => self.others.get(id).map(|(d, loci)| (*d, loci.get_or_init(|| Loci::of(d)))),
+            Some(id) if id != self.document.id => {
+                self.others.get(id).map(|(d, loci)| (*d, loci.get_or_init(|| Loci::of(d))))
+            }
             _ => Some((self.document, &self.here)),
         }
     }
@@ -264,7 +297,13 @@ struct PartJson {
 fn header_json(source: &Source, h: &Header) -> HeaderJson {
     let part = |p: &HeaderPart| {
         let (start, end) = chars(source, p.span);
-        PartJson { layer: p.layer.id(), start, end, from: chars(source, p.from), to: p.to.map(|t| chars(source, t)) }
+        PartJson {
+            layer: p.layer.id(),
+            start,
+            end,
+            from: chars(source, p.from),
+            to: p.to.map(|t| chars(source, t)),
+        }
     };
     let (start, end) = chars(source, h.span);
     HeaderJson { start, end, parts: h.parts.iter().map(part).collect() }
@@ -302,7 +341,14 @@ fn reading_json<'a>(source: &'a Source, r: &'a Reading) -> ReadingJson<'a> {
         ReadingKind::Repair => "repair",
         ReadingKind::Variant => "variant",
     };
-    ReadingJson { kind, start, end, text: source.slice(r.span), reading: &r.reading, why: why(r.cert, &r.evidence) }
+    ReadingJson {
+        kind,
+        start,
+        end,
+        text: source.slice(r.span),
+        reading: &r.reading,
+        why: why(r.cert, &r.evidence),
+    }
 }
 
 #[derive(Serialize)]
@@ -355,5 +401,12 @@ struct DiagnosticJson<'a> {
 
 fn diagnostic_json<'a>(source: &Source, d: &'a Diagnostic) -> DiagnosticJson<'a> {
     let (start, end) = d.span.map(|s| chars(source, s)).unzip();
-    DiagnosticJson { severity: d.severity.as_str(), code: d.code, start, end, message: &d.message, hint: d.hint.as_deref() }
+    DiagnosticJson {
+        severity: d.severity.as_str(),
+        code: d.code,
+        start,
+        end,
+        message: &d.message,
+        hint: d.hint.as_deref(),
+    }
 }

@@ -45,8 +45,18 @@ pub static WRITERS: &[Writer] = &[
         about: "spans, links and diagnostics for other programs (schema/zhushu.schema.json)",
         write: json::write,
     },
-    Writer { name: "html", extension: "html", about: "a reading page, self-contained", write: html::write },
-    Writer { name: "source", extension: "txt", about: "the source's own bytes, as they were read", write: source::write },
+    Writer {
+        name: "html",
+        extension: "html",
+        about: "a reading page, self-contained",
+        write: html::write,
+    },
+    Writer {
+        name: "source",
+        extension: "txt",
+        about: "the source's own bytes, as they were read",
+        write: source::write,
+    },
 ];
 
 /// The writer called `name`.
@@ -56,6 +66,7 @@ pub static WRITERS: &[Writer] = &[
 pub fn by_name(name: &str) -> Result<&'static Writer, Error> {
     WRITERS.iter().find(|w| w.name == name).ok_or_else(|| {
         let names: Vec<_> = WRITERS.iter().map(|w| w.name).collect();
-        Error::usage(format!("no writer is called “{name}”")).hint(format!("there are: {}", names.join(", ")))
+        Error::usage(format!("no writer is called “{name}”"))
+            .hint(format!("there are: {}", names.join(", ")))
     })
 }

@@ -1,4 +1,5 @@
-//! The source's own bytes, as they were read: what shows that nothing was lost on the way through the program.
+//! The source's own bytes, as they were read: what shows that nothing was lost on the way through
+//! the program.
 
 use std::io;
 

@@ -1,6 +1,7 @@
 //! What tests in a real browser share: the browser, and the bundled corpus as a site.
 //!
-//! Wants `chromium`; says so and skips where there is none (with `ZHUSHU_FORBID_SKIP=1` that is a failure).
+//! Wants `chromium`; says so and skips where there is none (with `ZHUSHU_FORBID_SKIP=1` that is a
+//! failure).
 #![allow(dead_code)]
 
 use std::path::Path;
@@ -11,9 +12,14 @@ use zhushu::{load, pipeline, site};
 
 /// The browser, if there is one.
 pub fn chromium() -> Option<&'static str> {
-    let found = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|n| Command::new(n).arg("--version").output().is_ok());
+    let found = ["chromium", "chromium-browser", "google-chrome"]
+        .into_iter()
+        .find(|n| Command::new(n).arg("--version").output().is_ok());
     if found.is_none() {
-        assert!(std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(), "chromium is missing, and skipping is forbidden");
+        assert!(
+            std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(),
+            "chromium is missing, and skipping is forbidden"
+        );
         eprintln!("skipped: no chromium on this machine");
     }
     found
@@ -26,7 +32,14 @@ pub fn open(browser: &str, page: &Path, width: u32, profile: &Path) -> (String, 
 
 /// The same for any address.
 pub fn visit(browser: &str, address: &str, width: u32, profile: &Path) -> (String, String) {
-    let flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"];
+    let flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-sync",
+    ];
     let output = Command::new(browser)
         .args(flags)
         .args(["--enable-logging=stderr", "--virtual-time-budget=30000", "--dump-dom"])
@@ -35,12 +48,16 @@ pub fn visit(browser: &str, address: &str, width: u32, profile: &Path) -> (Strin
         .arg(address)
         .output()
         .expect("the browser starts");
-    (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+    (
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    )
 }
 
 /// The bundled corpus.
 pub fn library() -> Library {
-    let corpus = load::open(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").as_path()).expect("the bundled corpus opens");
+    let corpus = load::open(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").as_path())
+        .expect("the bundled corpus opens");
     let mut library = pipeline::run(load::read(&corpus).expect("it reads").documents);
     pipeline::align(&mut library);
     library
@@ -56,7 +73,8 @@ pub fn site_of(library: &Library) -> tempfile::TempDir {
 /// Writes the site of a corpus into a folder.
 pub fn write_site(library: &Library, folder: &Path) {
     for document in &library.documents {
-        site::pages(document, library, &mut |name, page| std::fs::write(folder.join(name), page)).expect("the folder takes it");
+        site::pages(document, library, &mut |name, page| std::fs::write(folder.join(name), page))
+            .expect("the folder takes it");
     }
     for (name, write) in site::GENERAL {
         let mut page = Vec::new();

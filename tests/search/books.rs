@@ -41,26 +41,28 @@ pub struct Books {
 }
 
 pub fn words(max: usize) -> impl Strategy<Value = String> {
-    let character =
-        prop_oneof![8 => prop::sample::select(&ALPHABET[..]), 1 => Just('，'), 1 => Just('。'), 1 => Just('\n'), 1 => Just('○')];
-    prop::collection::vec(character, 0..max).prop_flat_map(|rest| (prop::sample::select(&ALPHABET[..]), Just(rest))).prop_map(
-        |(c, mut rest)| {
+    let character = prop_oneof![8 => prop::sample::select(&ALPHABET[..]), 1 => Just('，'), 1 => Just('。'), 1 => Just('\n'), 1 => Just('○')];
+    prop::collection::vec(character, 0..max)
+        .prop_flat_map(|rest| (prop::sample::select(&ALPHABET[..]), Just(rest)))
+        .prop_map(|(c, mut rest)| {
             rest.insert(0, c);
             rest.into_iter().collect::<String>().trim_end().to_string()
-        },
-    )
+        })
 }
 
 pub fn group() -> impl Strategy<Value = Group> {
     let note = (prop_oneof![3 => Just(Layer::Zhu), 1 => Just(Layer::Yin)], words(6));
     let passage = (words(8), prop::collection::vec(note, 0..3), prop::option::of(words(8)));
-    let passage = passage.prop_map(|(words, notes, translation)| Passage { words, notes, translation });
-    (prop::collection::vec(passage, 1..4), prop::collection::vec(words(12), 0..3)).prop_map(|(mut passages, shu)| {
-        if shu.is_empty() {
-            passages.truncate(1);
-        }
-        Group { passages, shu }
-    })
+    let passage =
+        passage.prop_map(|(words, notes, translation)| Passage { words, notes, translation });
+    (prop::collection::vec(passage, 1..4), prop::collection::vec(words(12), 0..3)).prop_map(
+        |(mut passages, shu)| {
+            if shu.is_empty() {
+                passages.truncate(1);
+            }
+            Group { passages, shu }
+        },
+    )
 }
 
 pub fn books() -> impl Strategy<Value = Books> {
@@ -86,7 +88,8 @@ impl Draft {
     }
 
     pub fn document(self, id: &str) -> Document {
-        let mut document = Document::new(Arc::new(Source::from_text(format!("{id}.txt"), self.text)), "test");
+        let mut document =
+            Document::new(Arc::new(Source::from_text(format!("{id}.txt"), self.text)), "test");
         document.segments = self.segments;
         document.number();
         document.check().unwrap();
@@ -95,9 +98,19 @@ impl Draft {
 }
 
 impl Books {
-    pub fn unit(&mut self, doc: usize, draft: &Draft, layer: Layer, span: Span, group: usize, anchor: Option<usize>) -> usize {
+    pub fn unit(
+        &mut self,
+        doc: usize,
+        draft: &Draft,
+        layer: Layer,
+        span: Span,
+        group: usize,
+        anchor: Option<usize>,
+    ) -> usize {
         let chars = draft.text[span.range()].char_indices().filter(|(_, c)| ALPHABET.contains(c));
-        let chars = chars.map(|(i, c)| (fold(c), c, span.start() + i, span.start() + i + c.len_utf8())).collect();
+        let chars = chars
+            .map(|(i, c)| (fold(c), c, span.start() + i, span.start() + i + c.len_utf8()))
+            .collect();
         self.units.push(Unit { doc, layer, chars, group, anchor, target: None });
         self.units.len() - 1
     }
@@ -124,7 +137,12 @@ impl Books {
                     let side = translation.push(Layer::Translation, words);
                     translation.push(Layer::Blank, "\n");
                     sides.push((side, base));
-                    beads.push(Bead { source: vec![span], translation: vec![side], cert: Cert::SURE, evidence: vec![] });
+                    beads.push(Bead {
+                        source: vec![span],
+                        translation: vec![side],
+                        cert: Cert::SURE,
+                        evidence: vec![],
+                    });
                 }
             }
             for words in &group.shu {
@@ -144,14 +162,20 @@ impl Books {
             translation.push(Layer::Blank, "\n");
         }
         self.library.documents.push(Arc::new(translation.document(&ids[1])));
-        self.library.alignments.push(Alignment { source: ids[0].clone(), translation: ids[1].clone(), grain: Default::default(), beads });
+        self.library.alignments.push(Alignment {
+            source: ids[0].clone(),
+            translation: ids[1].clone(),
+            grain: Default::default(),
+            beads,
+        });
     }
 }
 
 impl std::fmt::Debug for Books {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for d in &self.library.documents {
-            let layers: Vec<_> = d.segments.iter().map(|s| (s.layer.zh(), d.slice(s.span))).collect();
+            let layers: Vec<_> =
+                d.segments.iter().map(|s| (s.layer.zh(), d.slice(s.span))).collect();
             writeln!(f, "{}: {layers:?}", d.id)?;
         }
         Ok(())

@@ -12,8 +12,9 @@ fn corpus() -> Library {
 /// A character of a text, folded, and the bytes it stands at.
 type At = (char, usize, usize);
 
-/// The texts of a layer of a document as a scan would read them: one for the classic and for a translation, one a
-/// segment elsewhere, where notes that an editor's note or a page interrupts go on.
+/// The texts of a layer of a document as a scan would read them: one for the classic and for a
+/// translation, one a segment elsewhere, where notes that an editor's note or a page interrupts go
+/// on.
 fn scanned(document: &Document, layer: Layer) -> Vec<Vec<At>> {
     let mut texts: Vec<Vec<At>> = vec![];
     let runs_on = matches!(layer.kind(), LayerKind::Base | LayerKind::Translation);
@@ -27,7 +28,11 @@ fn scanned(document: &Document, layer: Layer) -> Vec<Vec<At>> {
         let own = (0..key.len()).map(|n| (key.chars[n], key.at[n] as usize, key.ends[n] as usize));
         let between = document.segments[..i].iter().rev().take_while(|b| b.layer != layer);
         let interrupted = between.clone().any(|b| matches!(b.layer, Layer::An | Layer::Furniture));
-        let line = between.clone().any(|b| !b.layer.is_text() && b.layer != Layer::Furniture && document.slice(b.span).contains('\n'));
+        let line = between.clone().any(|b| {
+            !b.layer.is_text()
+                && b.layer != Layer::Furniture
+                && document.slice(b.span).contains('\n')
+        });
         let goes_on = layer != Layer::An
             && open
             && match layer.kind() {
@@ -49,7 +54,8 @@ struct Draw(u64);
 
 impl Draw {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n.max(1)
     }
 }
@@ -65,7 +71,11 @@ fn printed(document: &Document) -> Document {
             column += 1;
             if s.layer.is_text() && column >= 9 && i + c.len_utf8() < words.len() {
                 let mark = text.len();
-                text.push_str(if mark % 4 == 0 { "¶\n<pb:KR1d0026_SBCK_006-1b>¶\n" } else { "¶\n" });
+                text.push_str(if mark % 4 == 0 {
+                    "¶\n<pb:KR1d0026_SBCK_006-1b>¶\n"
+                } else {
+                    "¶\n"
+                });
                 marks.push(Span::new(mark, text.len()));
                 column = 0;
             }
@@ -92,7 +102,8 @@ struct Met {
 impl Met {
     fn look(&mut self, document: &Document, text: &[At]) {
         let span = Span::new(text[0].1, text[text.len() - 1].2);
-        let (first, last) = (document.segment_at(span.start()), document.segment_at(span.end() - 1));
+        let (first, last) =
+            (document.segment_at(span.start()), document.segment_at(span.end() - 1));
         let between = first.zip(last).map_or(&[][..], |(a, b)| &document.segments[a..=b]);
         let own = between[0].layer;
         self.notes += usize::from(between.iter().any(|s| s.layer.is_text() && s.layer != own));
@@ -109,8 +120,12 @@ fn phrases_of_every_layer_are_all_found_and_nothing_else() {
     let (_folder, index) = index_of(&library);
     let mut draw = Draw(11);
     let (mut drawn, mut met) = (0, Met::default());
-    let layers: BTreeSet<Layer> =
-        library.documents.iter().flat_map(|d| d.segments.iter().map(|s| s.layer)).filter(|l| l.is_text()).collect();
+    let layers: BTreeSet<Layer> = library
+        .documents
+        .iter()
+        .flat_map(|d| d.segments.iter().map(|s| s.layer))
+        .filter(|l| l.is_text())
+        .collect();
     for layer in layers {
         let texts: Vec<(&Document, Vec<At>)> = library
             .documents
@@ -118,7 +133,8 @@ fn phrases_of_every_layer_are_all_found_and_nothing_else() {
             .flat_map(|d| scanned(d, layer).into_iter().map(|t| (&**d, t)))
             .filter(|(_, t)| !t.is_empty())
             .collect();
-        let chars: Vec<Vec<char>> = texts.iter().map(|(_, t)| t.iter().map(|c| c.0).collect()).collect();
+        let chars: Vec<Vec<char>> =
+            texts.iter().map(|(_, t)| t.iter().map(|c| c.0).collect()).collect();
         for _ in 0..300 {
             let (document, text) = &texts[draw.below(texts.len())];
             let from = draw.below(text.len());
@@ -128,19 +144,29 @@ fn phrases_of_every_layer_are_all_found_and_nothing_else() {
             let typed: Vec<char> = phrase.iter().map(|c| variant(*c, &mut draw)).collect();
             met.variants += usize::from(typed != phrase);
             // Punctuation and blanks in the question are passed over like those in the text.
-            let typed: String = typed.iter().flat_map(|c| [Some(*c), (draw.below(9) == 0).then_some('，')]).flatten().collect();
+            let typed: String = typed
+                .iter()
+                .flat_map(|c| [Some(*c), (draw.below(9) == 0).then_some('，')])
+                .flatten()
+                .collect();
             let query: Query = format!("{}:\"{typed}\"", layer.zh()).parse().unwrap();
             let found = index.search(&query, Options::default()).unwrap();
             let mut want: BTreeSet<(&str, usize, usize)> = BTreeSet::new();
             for ((document, text), chars) in texts.iter().zip(&chars) {
-                let same = chars.windows(phrase.len()).enumerate().filter(|(_, w)| **w == phrase[..]);
-                want.extend(same.map(|(i, _)| (document.id.as_str(), text[i].1, text[i + phrase.len() - 1].2)));
+                let same =
+                    chars.windows(phrase.len()).enumerate().filter(|(_, w)| **w == phrase[..]);
+                want.extend(
+                    same.map(|(i, _)| {
+                        (document.id.as_str(), text[i].1, text[i + phrase.len() - 1].2)
+                    }),
+                );
             }
             assert_eq!(found.total(), want.len(), "{}", query.text());
             if want.len() <= 30 {
                 let got = places_of(&found);
                 assert!(got.iter().all(|p| p.1 == layer));
-                let got: BTreeSet<_> = got.iter().map(|(d, _, a, b)| (d.as_str(), *a, *b)).collect();
+                let got: BTreeSet<_> =
+                    got.iter().map(|(d, _, a, b)| (d.as_str(), *a, *b)).collect();
                 assert_eq!(got, want, "{}", query.text());
             }
             drawn += 1;
@@ -148,7 +174,10 @@ fn phrases_of_every_layer_are_all_found_and_nothing_else() {
     }
     assert!(drawn >= 3000, "{drawn}");
     let Met { notes, lines, marks, punctuation, variants } = met;
-    assert!([notes, lines, marks, punctuation, variants].iter().all(|n| *n > 50), "{notes} {lines} {marks} {punctuation} {variants}");
+    assert!(
+        [notes, lines, marks, punctuation, variants].iter().all(|n| *n > 50),
+        "{notes} {lines} {marks} {punctuation} {variants}"
+    );
 }
 
 /// Words as pages know them: elements, and characters that are no blanks before them in each.
@@ -156,11 +185,16 @@ fn told(document: &Document, span: Span) -> String {
     let place = |holds: usize, end: usize| {
         let s = &document.segments[document.segment_at(holds).unwrap()];
         let elements = match s.layer.kind() {
-            LayerKind::Base | LayerKind::Translation => document.sentences(s).into_iter().map(|e| e.0).collect(),
+            LayerKind::Base | LayerKind::Translation => {
+                document.sentences(s).into_iter().map(|e| e.0).collect()
+            }
             _ => vec![s.span],
         };
         let n = elements.iter().position(|e| e.end() > holds).unwrap();
-        let number = if elements.len() > 1 || elements.len() == 1 && matches!(s.layer.kind(), LayerKind::Base | LayerKind::Translation) {
+        let number = if elements.len() > 1
+            || elements.len() == 1
+                && matches!(s.layer.kind(), LayerKind::Base | LayerKind::Translation)
+        {
             format!(".{}", n + 1)
         } else {
             String::new()
@@ -186,8 +220,13 @@ fn figures_are_about_what_the_query_looks_through() {
         let found = index.search(&query.parse().unwrap(), Options::default()).unwrap();
         let reach = found.reach().unwrap();
         let within = |d: &Document, l: Layer| match query.contains("OR (") {
-            true => l == Layer::Zhu || l == Layer::Shu && d.meta.chapter.as_deref() == Some("鄉射禮"),
-            false => layers.as_ref().is_none_or(|a| a.contains(&l)) && chapter.is_none_or(|c| d.meta.chapter.as_deref() == Some(c)),
+            true => {
+                l == Layer::Zhu || l == Layer::Shu && d.meta.chapter.as_deref() == Some("鄉射禮")
+            }
+            false => {
+                layers.as_ref().is_none_or(|a| a.contains(&l))
+                    && chapter.is_none_or(|c| d.meta.chapter.as_deref() == Some(c))
+            }
         };
         let mut all: Vec<char> = vec![];
         for d in &library.documents {
@@ -197,11 +236,16 @@ fn figures_are_about_what_the_query_looks_through() {
         }
         assert_eq!(reach.characters, all.len() as u64, "{query}");
         for collocate in found.collocates(3).unwrap().iter().step_by(7) {
-            assert_eq!(collocate.in_reach, all.iter().filter(|c| **c == collocate.character).count() as u64, "{query}");
+            assert_eq!(
+                collocate.in_reach,
+                all.iter().filter(|c| **c == collocate.character).count() as u64,
+                "{query}"
+            );
         }
     }
     let named = |query: &str| {
-        let reach = index.search(&query.parse().unwrap(), Options::default()).unwrap().reach().unwrap();
+        let reach =
+            index.search(&query.parse().unwrap(), Options::default()).unwrap().reach().unwrap();
         (reach.layers.join(" "), reach.texts.join(" "))
     };
     assert_eq!(named("獲"), (String::new(), String::new()));
@@ -230,34 +274,52 @@ fn hits_are_cited_as_the_rest_of_the_program_cites_their_words() {
     let (mut cited, mut ranges, mut inner, mut rendered) = (0, 0, 0, 0);
     for document in &library.documents {
         let loci = Loci::of(document);
-        let layers: BTreeSet<Layer> = document.segments.iter().map(|s| s.layer).filter(|l| l.is_text()).collect();
-        let texts: Vec<(Layer, Vec<At>)> = layers.iter().flat_map(|l| scanned(document, *l).into_iter().map(|t| (*l, t))).collect();
+        let layers: BTreeSet<Layer> =
+            document.segments.iter().map(|s| s.layer).filter(|l| l.is_text()).collect();
+        let texts: Vec<(Layer, Vec<At>)> = layers
+            .iter()
+            .flat_map(|l| scanned(document, *l).into_iter().map(|t| (*l, t)))
+            .collect();
         let texts: Vec<_> = texts.into_iter().filter(|(_, t)| !t.is_empty()).collect();
         for n in 0..200 {
             // The classic is one of many texts, and has most of the words.
             let (layer, text) = &texts[if n % 2 == 0 { 0 } else { draw.below(texts.len()) }];
             let from = draw.below(text.len());
-            let phrase: String = text[from..].iter().take(1 + draw.below(30)).map(|c| c.0).collect();
+            let phrase: String =
+                text[from..].iter().take(1 + draw.below(30)).map(|c| c.0).collect();
             let query: Query = format!("{}:\"{phrase}\"", layer.zh()).parse().unwrap();
             let show = Show { limit: 40, ..Show::default() };
-            for answer in index.search(&query, Options::default()).unwrap().answers(&show).unwrap() {
+            for answer in index.search(&query, Options::default()).unwrap().answers(&show).unwrap()
+            {
                 let passage = answer.locus.passage.as_ref();
                 let span = Span::new(answer.bytes[0].start(), answer.bytes.last().unwrap().end());
                 let own = library.get(&answer.document).unwrap();
                 let place = own.source.place(span.start());
                 assert_eq!((answer.line, answer.column), (place.line, place.column));
-                let chars = answer.bytes.iter().map(|b| (own.source.char_of(b.start()), own.source.char_of(b.end())));
+                let chars = answer
+                    .bytes
+                    .iter()
+                    .map(|b| (own.source.char_of(b.start()), own.source.char_of(b.end())));
                 assert_eq!(answer.spans, chars.collect::<Vec<_>>());
                 assert_eq!(answer.words.as_deref(), Some(&*told(own, span)));
                 if answer.layer == Layer::Translation {
-                    let beads = library.alignments.iter().filter(|a| a.translation == answer.document).flat_map(|a| &a.beads);
+                    let beads = library
+                        .alignments
+                        .iter()
+                        .filter(|a| a.translation == answer.document)
+                        .flat_map(|a| &a.beads);
                     let beads = beads.filter(|b| !b.source.is_empty());
-                    let beads: Vec<&Bead> = beads.filter(|b| b.translation.iter().any(|t| t.overlap(span) > 0)).collect();
+                    let beads: Vec<&Bead> = beads
+                        .filter(|b| b.translation.iter().any(|t| t.overlap(span) > 0))
+                        .collect();
                     let source = Loci::of(library.get("yili-05-zhushu").unwrap());
                     match beads[..] {
                         [] => assert_eq!(passage, None, "{span:?}"),
                         [bead] if bead.translation.iter().any(|t| t.contains(span)) => {
-                            let whole = Span::new(bead.source[0].start(), bead.source.last().unwrap().end());
+                            let whole = Span::new(
+                                bead.source[0].start(),
+                                bead.source.last().unwrap().end(),
+                            );
                             assert_eq!(passage, source.name(whole).as_ref());
                         }
                         _ => assert!(passage.is_some()),
@@ -267,17 +329,35 @@ fn hits_are_cited_as_the_rest_of_the_program_cites_their_words() {
                     assert_eq!(passage, loci.name(span).as_ref(), "{} at {span:?}", document.id);
                     cited += 1;
                     ranges += usize::from(passage.is_some_and(|p| p.to.is_some()));
-                    inner += usize::from(passage.is_some_and(|p| p.from.is_some_and(|f| f.inner > Some(1))));
+                    inner += usize::from(
+                        passage.is_some_and(|p| p.from.is_some_and(|f| f.inner > Some(1))),
+                    );
                 }
             }
         }
     }
-    assert!(cited > 1000 && ranges > 50 && inner > 50 && rendered > 10, "{cited} {ranges} {inner} {rendered}");
+    assert!(
+        cited > 1000 && ranges > 50 && inner > 50 && rendered > 10,
+        "{cited} {ranges} {inner} {rendered}"
+    );
 }
 
 /// Another character that folds into the same, if there is one at hand.
 fn variant(c: char, draw: &mut Draw) -> char {
-    const ROWS: [&str; 12] = ["賓賔宾", "眾衆众", "云雲", "獲获", "筭算", "於于", "觶觯", "說説说", "為爲为", "髙高", "羣群", "畧略"];
+    const ROWS: [&str; 12] = [
+        "賓賔宾",
+        "眾衆众",
+        "云雲",
+        "獲获",
+        "筭算",
+        "於于",
+        "觶觯",
+        "說説说",
+        "為爲为",
+        "髙高",
+        "羣群",
+        "畧略",
+    ];
     let row = ROWS.iter().find(|r| r.chars().any(|v| fold(v) == c));
     let members: Vec<char> = row.map_or(vec![c], |r| r.chars().filter(|v| fold(*v) == c).collect());
     members[draw.below(members.len())]

@@ -10,14 +10,18 @@ fn small(id: &str, words: &str) -> Document {
 }
 
 fn library_of(texts: &[(&str, &str)]) -> Library {
-    Library { documents: texts.iter().map(|(id, words)| Arc::new(small(id, words))).collect(), alignments: vec![] }
+    Library {
+        documents: texts.iter().map(|(id, words)| Arc::new(small(id, words))).collect(),
+        alignments: vec![],
+    }
 }
 
 #[test]
 fn a_build_that_was_killed_leaves_the_old_index_usable() {
     let folder = tempfile::tempdir().unwrap();
     search::build(&library_of(&[("a", "賢獲")]), folder.path()).unwrap();
-    // What a build leaves that is killed while it writes: files under unfinished names, and finished ones no index names.
+    // What a build leaves that is killed while it writes: files under unfinished names, and
+    // finished ones no index names.
     fs::write(folder.path().join(".zhushu-0123.seg"), "half").unwrap();
     fs::write(folder.path().join("0123456789abcdef01234567.seg"), "whole").unwrap();
     assert_eq!(total(folder.path(), "賢獲"), 1);
@@ -59,8 +63,13 @@ fn a_cut_foreign_or_old_index_is_refused() {
     let show = |name: &str| folder.path().join(name);
     let rebuild = || search::build(&library, folder.path()).map(|b| b.written).unwrap();
     rebuild();
-    let file = fs::read_dir(folder.path()).unwrap().map(|f| f.unwrap().path()).find(|p| p.extension().is_some_and(|e| e == "seg")).unwrap();
-    let (whole, manifest) = (fs::read(&file).unwrap(), fs::read_to_string(show("index.json")).unwrap());
+    let file = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|f| f.unwrap().path())
+        .find(|p| p.extension().is_some_and(|e| e == "seg"))
+        .unwrap();
+    let (whole, manifest) =
+        (fs::read(&file).unwrap(), fs::read_to_string(show("index.json")).unwrap());
     for n in [0, 1, 100, whole.len() / 2, whole.len() - 1] {
         fs::write(&file, &whole[..n]).unwrap();
         assert!(open().is_some(), "cut at {n}");

@@ -40,7 +40,9 @@ pub fn small() -> Edition {
         licence: Some("CC0-1.0".into()),
         date: Some("2026-11-21".into()),
     };
-    let mut translation = readers::read(Source::from_text("demo-jinyi.txt", "兩支籌碼為一純。\n"), Some("plain")).unwrap();
+    let mut translation =
+        readers::read(Source::from_text("demo-jinyi.txt", "兩支籌碼為一純。\n"), Some("plain"))
+            .unwrap();
     translation.meta = Meta {
         title: "今譯".into(),
         role: Role::Translation,
@@ -49,7 +51,11 @@ pub fn small() -> Edition {
         collection: classic.meta.collection.clone(),
         ..Meta::default()
     };
-    translation.segments.iter_mut().filter(|s| s.layer.is_text()).for_each(|s| s.layer = Layer::Translation);
+    translation
+        .segments
+        .iter_mut()
+        .filter(|s| s.layer.is_text())
+        .for_each(|s| s.layer = Layer::Translation);
     let mut library = pipeline::run(vec![classic, translation]);
     let of = |d: &Document, l: Layer| d.of_layer(l).map(|s| s.span).collect::<Vec<_>>();
     let bead = Bead {
@@ -58,8 +64,12 @@ pub fn small() -> Edition {
         cert: Cert::new(0.9),
         evidence: vec![],
     };
-    library.alignments =
-        vec![Alignment { source: "demo".into(), translation: "demo-jinyi".into(), grain: Default::default(), beads: vec![bead] }];
+    library.alignments = vec![Alignment {
+        source: "demo".into(),
+        translation: "demo-jinyi".into(),
+        grain: Default::default(),
+        beads: vec![bead],
+    }];
     edition(library, "二筭")
 }
 
@@ -91,9 +101,15 @@ pub fn unzip(book: &[u8]) -> Vec<(String, String)> {
 pub fn told(edition: &Edition, format: &str) -> String {
     let mut all = String::new();
     for (name, bytes) in files(edition, format) {
-        let inside = if format == "epub" { unzip(&bytes) } else { vec![(name, String::from_utf8(bytes).unwrap())] };
+        let inside = if format == "epub" {
+            unzip(&bytes)
+        } else {
+            vec![(name, String::from_utf8(bytes).unwrap())]
+        };
         for (name, text) in inside.into_iter().filter(|(name, _)| !name.ends_with("style.css")) {
-            let text = text.split_once("#show: edition.with").map_or(text.clone(), |(_, rest)| format!("#show: edition.with{rest}"));
+            let text = text
+                .split_once("#show: edition.with")
+                .map_or(text.clone(), |(_, rest)| format!("#show: edition.with{rest}"));
             all.push_str(&format!("== {name}\n{}\n", text.trim_end()));
         }
     }
@@ -111,7 +127,11 @@ pub fn xml(text: &str) -> (String, BTreeSet<String>) {
                 for a in e.attributes() {
                     let a = a.expect("attributes are sound");
                     assert!(!a.key.as_ref().starts_with("on"), "{:?}", a.key);
-                    assert!(a.key.as_ref() != "href" || !a.value.contains("script:"), "{:?}", a.value);
+                    assert!(
+                        a.key.as_ref() != "href" || !a.value.contains("script:"),
+                        "{:?}",
+                        a.value
+                    );
                 }
                 names.insert(e.name().as_ref().to_string());
             }
@@ -145,7 +165,13 @@ pub fn markdown(text: &str) -> String {
         match event {
             E::Text(t) => words.push_str(&t),
             E::Html(h) | E::InlineHtml(h) => panic!("HTML got in: {h}"),
-            E::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::Table(_) | Tag::CodeBlock(_) | Tag::Strikethrough)
+            E::Start(
+                Tag::Link { .. }
+                | Tag::Image { .. }
+                | Tag::Table(_)
+                | Tag::CodeBlock(_)
+                | Tag::Strikethrough,
+            )
             | E::Code(_)
             | E::InlineMath(_) => {
                 panic!("markup got in: {event:?}")

@@ -27,7 +27,11 @@ pub fn layers(document: &Document) -> Vec<(Layer, String)> {
     for s in document.segments.iter().filter(|s| s.layer.is_text()) {
         let words = document.words(s.span);
         match runs.last_mut() {
-            Some((layer, run)) if *layer == s.layer && !matches!(s.layer, Layer::Heading | Layer::Undivided) => run.push_str(&words),
+            Some((layer, run))
+                if *layer == s.layer && !matches!(s.layer, Layer::Heading | Layer::Undivided) =>
+            {
+                run.push_str(&words)
+            }
             _ => runs.push((s.layer, words.to_string())),
         }
     }
@@ -45,7 +49,11 @@ pub fn codes(document: &Document) -> Vec<&str> {
 
 /// The line of the first diagnostic with this code.
 pub fn line_of(document: &Document, code: &str) -> usize {
-    let d = document.diagnostics.iter().find(|d| d.code == code).unwrap_or_else(|| panic!("no {code}: {:?}", codes(document)));
+    let d = document
+        .diagnostics
+        .iter()
+        .find(|d| d.code == code)
+        .unwrap_or_else(|| panic!("no {code}: {:?}", codes(document)));
     document.source.place(d.span.unwrap().start()).line
 }
 
@@ -56,5 +64,8 @@ pub fn hold(path: impl AsRef<std::path::Path>, now: &str) {
         return;
     }
     let table = std::fs::read_to_string(path).expect("the table");
-    assert_eq!(now, table, "figures moved: if for the better, SNAPSHOTS=overwrite writes them down; docs/scoreboard.md too");
+    assert_eq!(
+        now, table,
+        "figures moved: if for the better, SNAPSHOTS=overwrite writes them down; docs/scoreboard.md too"
+    );
 }

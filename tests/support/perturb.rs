@@ -1,5 +1,5 @@
-//! Pairs of texts made from a pair that was aligned by hand, with what goes wrong on real pages put in: for tests and
-//! figures. The same seed makes the same pair.
+//! Pairs of texts made from a pair that was aligned by hand, with what goes wrong on real pages put
+//! in: for tests and figures. The same seed makes the same pair.
 #![allow(dead_code)]
 
 use zhushu::model::Document;
@@ -69,17 +69,22 @@ pub fn made(beads: &[Bead]) -> Made {
     made_in(beads, &(0..beads.len()).collect::<Vec<_>>())
 }
 
-/// Writes the pair down, the translation of two neighbouring sections in the middle in changed order.
+/// Writes the pair down, the translation of two neighbouring sections in the middle in changed
+/// order.
 pub fn made_out_of_order(beads: &[Bead]) -> Made {
     let n = beads.len();
     let (from, middle, to) = (n / 4, n / 2, n * 3 / 4);
-    made_in(beads, &[0..from, middle..to, from..middle, to..n].into_iter().flatten().collect::<Vec<_>>())
+    made_in(
+        beads,
+        &[0..from, middle..to, from..middle, to..n].into_iter().flatten().collect::<Vec<_>>(),
+    )
 }
 
 /// `order`: the beads in the order of the translation.
 fn made_in(beads: &[Bead], order: &[usize]) -> Made {
     let side = |beads: &mut dyn Iterator<Item = (usize, &Vec<String>)>| {
-        let (mut text, mut figures, mut n) = (String::new(), vec![String::from("-"); order.len()], 0);
+        let (mut text, mut figures, mut n) =
+            (String::new(), vec![String::from("-"); order.len()], 0);
         for (k, lines) in beads {
             let mut numbers = Vec::new();
             for line in lines {
@@ -103,11 +108,21 @@ fn made_in(beads: &[Bead], order: &[usize]) -> Made {
 /// The beads of two documents as sentences.
 pub fn sentences(classic: &Document, translation: &Document) -> Vec<Bead> {
     let words = |document: &Document, spans: &[Span]| {
-        let all: String = spans.iter().map(|s| document.words(*s)).collect::<String>().replace(['\n', ' '], "");
-        text::sentences(&all, Span::new(0, all.len())).into_iter().map(|s| all[s.range()].to_string()).collect()
+        let all: String =
+            spans.iter().map(|s| document.words(*s)).collect::<String>().replace(['\n', ' '], "");
+        text::sentences(&all, Span::new(0, all.len()))
+            .into_iter()
+            .map(|s| all[s.range()].to_string())
+            .collect()
     };
     let beads = align(classic, translation, &Options::default()).alignment.beads;
-    beads.iter().map(|b| Bead { classic: words(classic, &b.source), translation: words(translation, &b.translation) }).collect()
+    beads
+        .iter()
+        .map(|b| Bead {
+            classic: words(classic, &b.source),
+            translation: words(translation, &b.translation),
+        })
+        .collect()
 }
 
 /// Beads of both texts, as far as either side has words.
@@ -117,15 +132,23 @@ pub fn whole(beads: Vec<Bead>) -> Vec<Bead> {
 
 /// How a made pair is aligned.
 pub fn judge(made: &Made, options: &Options) -> (BeadScore, Vec<FoundBead>) {
-    let read = |name: &str, text: &str, from: &str| readers::read(Source::from_text(name, text), Some(from)).expect("it reads");
-    let (a, b) = (read("classic.txt", &made.classic, "plain"), read("page.txt", &made.translation, "jinyi"));
+    let read = |name: &str, text: &str, from: &str| {
+        readers::read(Source::from_text(name, text), Some(from)).expect("it reads")
+    };
+    let (a, b) =
+        (read("classic.txt", &made.classic, "plain"), read("page.txt", &made.translation, "jinyi"));
     let beads = found(&align(&a, &b, options).alignment, &a.source, &b.source);
     let gold = GoldBeads::read(&made.gold, &a.source, &b.source).expect("figures");
     (gold.score(&beads), beads)
 }
 
 /// The sum over pairs made with several seeds.
-pub fn measure(beads: &[Bead], change: Change, seeds: std::ops::Range<u64>, options: &Options) -> BeadScore {
+pub fn measure(
+    beads: &[Bead],
+    change: Change,
+    seeds: std::ops::Range<u64>,
+    options: &Options,
+) -> BeadScore {
     let mut sum = BeadScore::default();
     for seed in seeds {
         sum += &judge(&made(&change(beads.to_vec(), &mut Dice::new(seed))), options).0;
@@ -148,15 +171,25 @@ fn missing(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
 
 /// After one bead in ten, a sentence that one side alone has.
 fn added(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
-    const CLASSIC: &[&str] = &["天子無事,與諸侯相見曰朝。", "孟春之月,盛德在木。", "君子慎其獨也。", "凡祭,宗廟之禮,牛曰一元大武。"];
-    const PAGE: &[&str] =
-        &["這一段歷來學者的解釋並不一致。", "關於這種制度,後面還要詳細說明。", "讀者可以參看書前的圖。", "以上所說的都是平時練習的情形。"];
+    const CLASSIC: &[&str] = &[
+        "天子無事,與諸侯相見曰朝。",
+        "孟春之月,盛德在木。",
+        "君子慎其獨也。",
+        "凡祭,宗廟之禮,牛曰一元大武。",
+    ];
+    const PAGE: &[&str] = &[
+        "這一段歷來學者的解釋並不一致。",
+        "關於這種制度,後面還要詳細說明。",
+        "讀者可以參看書前的圖。",
+        "以上所說的都是平時練習的情形。",
+    ];
     let mut out = Vec::new();
     for bead in beads {
         out.push(bead);
         if dice.one_in(10) {
             let classic = dice.one_in(2);
-            let words = |all: &[&str], dice: &mut Dice| vec![all[dice.below(all.len())].to_string()];
+            let words =
+                |all: &[&str], dice: &mut Dice| vec![all[dice.below(all.len())].to_string()];
             out.push(Bead {
                 classic: if classic { words(CLASSIC, dice) } else { vec![] },
                 translation: if classic { vec![] } else { words(PAGE, dice) },
@@ -171,7 +204,9 @@ fn joined(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
     let mut out: Vec<Bead> = Vec::new();
     for bead in beads {
         let whole = |b: &Bead| !b.classic.is_empty() && !b.translation.is_empty();
-        match out.last_mut().filter(|last| whole(last) && whole(&bead) && last.classic.len() + last.translation.len() < 4) {
+        match out.last_mut().filter(|last| {
+            whole(last) && whole(&bead) && last.classic.len() + last.translation.len() < 4
+        }) {
             Some(last) if dice.one_in(7) => {
                 if dice.one_in(2) {
                     run_on(&mut last.classic, bead.classic);
@@ -238,8 +273,13 @@ fn formulas(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
 
 /// One translated sentence in three explains a word in parentheses.
 fn parentheses(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
-    const WORDS: &[&str] =
-        &["(古代的一種酒器)", "（即主持禮儀的人）", "(一說為東西兩邊的臺階)", "(這裡指參加射禮的人,下同)", "（音義皆從鄭注）"];
+    const WORDS: &[&str] = &[
+        "(古代的一種酒器)",
+        "（即主持禮儀的人）",
+        "(一說為東西兩邊的臺階)",
+        "(這裡指參加射禮的人,下同)",
+        "（音義皆從鄭注）",
+    ];
     let one = |line: String, dice: &mut Dice| {
         let Some(at) = line.find([',', '。', ':']).filter(|_| dice.one_in(3)) else { return line };
         format!("{}{}{}", &line[..at], WORDS[dice.below(WORDS.len())], &line[at..])
@@ -248,18 +288,28 @@ fn parentheses(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
 }
 
 fn translated(beads: Vec<Bead>, mut change: impl FnMut(String) -> String) -> Vec<Bead> {
-    beads.into_iter().map(|b| Bead { translation: b.translation.into_iter().map(&mut change).collect(), ..b }).collect()
+    beads
+        .into_iter()
+        .map(|b| Bead { translation: b.translation.into_iter().map(&mut change).collect(), ..b })
+        .collect()
 }
 
 /// Lines of notes between the lines of the translation.
 fn notes(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
-    const NOTES: &[&str] =
-        &["[注]豐:形狀像豆而較低,用來承放酒器。", "①耦:射箭時兩人為一組,稱為一耦。", "〔2〕楹:堂上的柱子,東西各一。", "注釋:扑,即刑杖。"];
+    const NOTES: &[&str] = &[
+        "[注]豐:形狀像豆而較低,用來承放酒器。",
+        "①耦:射箭時兩人為一組,稱為一耦。",
+        "〔2〕楹:堂上的柱子,東西各一。",
+        "注釋:扑,即刑杖。",
+    ];
     let mut out = Vec::new();
     for bead in beads {
         out.push(bead);
         if dice.one_in(8) {
-            out.push(Bead { classic: vec![], translation: vec![NOTES[dice.below(NOTES.len())].into()] });
+            out.push(Bead {
+                classic: vec![],
+                translation: vec![NOTES[dice.below(NOTES.len())].into()],
+            });
         }
     }
     out
@@ -328,13 +378,21 @@ fn mid_sentence(mut beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
 
 fn page_of_the_middle(mut beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
     let (from, to) = middle(beads.len(), dice);
-    beads.iter_mut().enumerate().filter(|(k, _)| *k < from || *k >= to).for_each(|(_, b)| b.translation.clear());
+    beads
+        .iter_mut()
+        .enumerate()
+        .filter(|(k, _)| *k < from || *k >= to)
+        .for_each(|(_, b)| b.translation.clear());
     beads
 }
 
 fn classic_of_the_middle(mut beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
     let (from, to) = middle(beads.len(), dice);
-    beads.iter_mut().enumerate().filter(|(k, _)| *k < from || *k >= to).for_each(|(_, b)| b.classic.clear());
+    beads
+        .iter_mut()
+        .enumerate()
+        .filter(|(k, _)| *k < from || *k >= to)
+        .for_each(|(_, b)| b.classic.clear());
     beads
 }
 

@@ -8,8 +8,7 @@ use snapbox::IntoData;
 use snapbox::cmd::{Command, OutputAssert, cargo_bin};
 
 /// A paragraph with its 疏.
-pub const ZHUSHU: &str =
-    "眾賓繼射,釋獲皆如初。於是言唯上耦者,嫌賓、主人射亦作之。\n\n[疏]“眾賓”至“如初”。注“於是”至“作之”。釋曰:雲“於是言唯上耦者”,明也。\n";
+pub const ZHUSHU: &str = "眾賓繼射,釋獲皆如初。於是言唯上耦者,嫌賓、主人射亦作之。\n\n[疏]“眾賓”至“如初”。注“於是”至“作之”。釋曰:雲“於是言唯上耦者”,明也。\n";
 
 /// A folder of a test's own, in which the program runs.
 pub struct Place(tempfile::TempDir);

@@ -1,7 +1,9 @@
-//! `zhushu build`: a corpus into its edition: TEI, JSON, a reading site, and a report of what could not be placed.
+//! `zhushu build`: a corpus into its edition: TEI, JSON, a reading site, and a report of what could
+//! not be placed.
 //!
-//! Texts are witnesses and targets of each other, so when one changes all are read again; but a file is only written
-//! when its content changed, and nothing at all is done when no input did. A [`stamp`] in the output folder remembers.
+//! Texts are witnesses and targets of each other, so when one changes all are read again; but a
+//! file is only written when its content changed, and nothing at all is done when no input did. A
+//! [`stamp`] in the output folder remembers.
 
 mod outputs;
 mod report;
@@ -56,7 +58,10 @@ pub fn run(args: &Args) -> Outcome {
     let reason = reason(old.as_ref(), &inputs, &args.output, args.force);
     let Some(reason) = reason else {
         let (n, out) = (inputs.inputs.len(), args.output.display());
-        return say(&format!("nothing to do: the {n} files of {} are as at the last build of {out}\n", corpus.root.display()));
+        return say(&format!(
+            "nothing to do: the {n} files of {} are as at the last build of {out}\n",
+            corpus.root.display()
+        ));
     };
     let bar = progress(&format!("reading {} texts", corpus.about.texts.len()));
     let loaded = load::read(&corpus)?;
@@ -81,9 +86,10 @@ fn reason(old: Option<&Stamp>, now: &Stamp, out: &Path, force: bool) -> Option<S
     match old {
         _ if force => Some("--force".into()),
         None => Some("first build".into()),
-        Some(old) => {
-            old.differs(now).or_else(|| old.damaged(out)).or_else(|| Some(Index::verify(&out.join(super::INDEX)).err()?.to_string()))
-        }
+        Some(old) => old
+            .differs(now)
+            .or_else(|| old.damaged(out))
+            .or_else(|| Some(Index::verify(&out.join(super::INDEX)).err()?.to_string())),
     }
 }
 
@@ -112,9 +118,16 @@ fn summary(
         indexed.bytes.div_ceil(1000),
         indexed.input.div_ceil(1000)
     ));
-    text.push_str(&format!("{} of {} files made anew\n", indexed.written, indexed.written + indexed.kept));
+    text.push_str(&format!(
+        "{} of {} files made anew\n",
+        indexed.written,
+        indexed.written + indexed.kept
+    ));
     let folders: Vec<_> = outputs::folders().map(|f| format!("{out}/{f}")).collect();
-    text.push_str(&format!("{}; everything that could not be placed: {out}/report.txt\n", folders.join(", ")));
+    text.push_str(&format!(
+        "{}; everything that could not be placed: {out}/report.txt\n",
+        folders.join(", ")
+    ));
     text
 }
 
@@ -127,7 +140,8 @@ fn say(text: &str) -> Outcome {
 fn apart(corpus: &Path, out: &Path) -> Result<(), Error> {
     let real = |p: &Path| p.canonicalize().unwrap_or_else(|_| p.to_path_buf());
     if real(corpus) == real(out) {
-        return Err(Error::usage("the output would lie among the texts").hint("name another folder with -o"));
+        return Err(Error::usage("the output would lie among the texts")
+            .hint("name another folder with -o"));
     }
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! The files of an edition: made side by side, each written only if it came out otherwise than it stands.
+//! The files of an edition: made side by side, each written only if it came out otherwise than it
+//! stands.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,12 +17,17 @@ use super::report::Report;
 use super::stamp::{self, Stamp};
 use crate::cli::{Failure, SITE, output};
 
-/// Folder, writer and ending of what is made of each text. A writer that this program lacks is passed over.
+/// Folder, writer and ending of what is made of each text. A writer that this program lacks is
+/// passed over.
 const KINDS: &[(&str, &str, &str)] = &[("tei", "tei", "xml"), ("json", "json", "json")];
 
 /// The folders of an edition that this program can fill.
 pub fn folders() -> impl Iterator<Item = &'static str> {
-    KINDS.iter().filter(|(_, writer, _)| writers::by_name(writer).is_ok()).map(|(folder, ..)| *folder).chain([SITE])
+    KINDS
+        .iter()
+        .filter(|(_, writer, _)| writers::by_name(writer).is_ok())
+        .map(|(folder, ..)| *folder)
+        .chain([SITE])
 }
 
 /// What was written.
@@ -52,8 +58,8 @@ impl Counts {
     }
 }
 
-/// Writes everything into `out`; files of the `old` build that this one does not make are removed. `done` is told after
-/// each job of how many it was one.
+/// Writes everything into `out`; files of the `old` build that this one does not make are removed.
+/// `done` is told after each job of how many it was one.
 ///
 /// # Errors
 /// When a file cannot be written. Those written so far are whole.
@@ -68,18 +74,33 @@ pub fn write(
     for (folder, name, ending) in KINDS {
         let Ok(writer) = writers::by_name(name) else { continue };
         for document in &library.documents {
-            jobs.push((format!("{folder}/{}.{ending}", document.id), Job::Document(writer, document)));
+            jobs.push((
+                format!("{folder}/{}.{ending}", document.id),
+                Job::Document(writer, document),
+            ));
         }
     }
     let name = super::title(report.corpus);
     let about = &report.corpus.about;
-    let title = site::Title { title: Some(&name), editors: &about.editors, licence: about.licence.as_deref() };
-    jobs.extend(site::pieces(library).into_iter().map(|piece| (format!("{SITE}/"), Job::Site(piece, title))));
+    let title = site::Title {
+        title: Some(&name),
+        editors: &about.editors,
+        licence: about.licence.as_deref(),
+    };
+    jobs.extend(
+        site::pieces(library)
+            .into_iter()
+            .map(|piece| (format!("{SITE}/"), Job::Site(piece, title))),
+    );
     let beads = alignment::by_name("json")?;
     for a in &library.alignments {
-        jobs.push((format!("json/{}--{}.align.json", a.source, a.translation), Job::Beads(beads, a)));
+        jobs.push((
+            format!("json/{}--{}.align.json", a.source, a.translation),
+            Job::Beads(beads, a),
+        ));
     }
-    let folders = jobs.iter().map(|(path, _)| path.rsplit_once('/').map_or("", |(folder, _)| folder));
+    let folders =
+        jobs.iter().map(|(path, _)| path.rsplit_once('/').map_or("", |(folder, _)| folder));
     for folder in folders.map(|f| out.join(f)).collect::<BTreeSet<_>>() {
         fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, "make the folder", &e))?;
     }
@@ -134,11 +155,15 @@ fn make(out: &Path, path: &str, job: &Job<'_>, library: &Library) -> Result<Vec<
             };
         }
         Job::Document(writer, document) => {
-            (writer.write)(document, library, &mut bytes).map_err(|e| Error::io(&to, "write", &e))?;
+            (writer.write)(document, library, &mut bytes)
+                .map_err(|e| Error::io(&to, "write", &e))?;
         }
         Job::Beads(writer, a) => {
-            if let (Some(source), Some(translation)) = (library.get(&a.source), library.get(&a.translation)) {
-                (writer.write)(a, source, translation, &mut bytes).map_err(|e| Error::io(&to, "write", &e))?;
+            if let (Some(source), Some(translation)) =
+                (library.get(&a.source), library.get(&a.translation))
+            {
+                (writer.write)(a, source, translation, &mut bytes)
+                    .map_err(|e| Error::io(&to, "write", &e))?;
             }
         }
         Job::Text(text) => bytes.extend_from_slice(text.as_bytes()),
@@ -159,7 +184,8 @@ fn put(out: &Path, path: String, bytes: &[u8]) -> Result<Made, Failure> {
 
 /// Removes what the last build made and this one did not, unless somebody changed it since.
 fn remove_stale(out: &Path, old: Option<&Stamp>, written: &mut Written) -> Result<(), Failure> {
-    let stale = old.iter().flat_map(|o| &o.outputs).filter(|(path, _)| !written.hashes.contains_key(*path));
+    let stale =
+        old.iter().flat_map(|o| &o.outputs).filter(|(path, _)| !written.hashes.contains_key(*path));
     for (path, hash) in stale {
         if !Path::new(path).components().all(|c| matches!(c, Component::Normal(_))) {
             continue;

@@ -16,7 +16,8 @@ const FEW: usize = 8;
 /// Columns of text quoted in a line.
 const WORDS: usize = 36;
 /// Lower bounds of the bins of certainty, and their names.
-const BINS: &[(f64, &str)] = &[(f64::INFINITY, "marked"), (0.99, "≥ .99"), (0.9, "≥ .90"), (0.7, "≥ .70"), (0.0, "< .70")];
+const BINS: &[(f64, &str)] =
+    &[(f64::INFINITY, "marked"), (0.99, "≥ .99"), (0.9, "≥ .90"), (0.7, "≥ .70"), (0.0, "< .70")];
 
 /// What a report tells of.
 pub struct Report<'a> {
@@ -47,7 +48,12 @@ impl Report<'_> {
 
     fn text(&self, few: usize, rest: &str) -> String {
         let documents = &self.library.documents;
-        let mut text = format!("{}: {} {}\n", super::title(self.corpus), documents.len(), plural(documents.len(), "text"));
+        let mut text = format!(
+            "{}: {} {}\n",
+            super::title(self.corpus),
+            documents.len(),
+            plural(documents.len(), "text")
+        );
         for (title, rows) in [
             ("characters by layer", self.layers()),
             ("starts of segments by certainty", self.cuts()),
@@ -66,26 +72,49 @@ impl Report<'_> {
 
     /// Content characters of each layer, a text a row.
     fn layers(&self) -> Vec<Vec<String>> {
-        let count = |d: &Document, l: Layer| d.of_layer(l).map(|s| d.words(s.span).chars().filter(|c| is_content(*c)).count()).sum();
-        self.table(Layer::all().filter(|l| l.layer.is_text()).map(|l| (l.zh, move |d: &Document| count(d, l.layer))))
+        let count = |d: &Document, l: Layer| {
+            d.of_layer(l).map(|s| d.words(s.span).chars().filter(|c| is_content(*c)).count()).sum()
+        };
+        self.table(
+            Layer::all()
+                .filter(|l| l.layer.is_text())
+                .map(|l| (l.zh, move |d: &Document| count(d, l.layer))),
+        )
     }
 
     /// Starts of segments that hold text, by how sure they are.
     fn cuts(&self) -> Vec<Vec<String>> {
         self.table(BINS.iter().enumerate().map(|(bin, (_, name))| {
-            (*name, move |d: &Document| d.segments.iter().filter(|s| s.layer.is_text() && bin_of(s) == bin).count())
+            (*name, move |d: &Document| {
+                d.segments.iter().filter(|s| s.layer.is_text() && bin_of(s) == bin).count()
+            })
         }))
     }
 
-    /// A row for each text, a column for each figure; columns that are nought throughout are left out.
-    fn table<F: Fn(&Document) -> usize>(&self, figures: impl Iterator<Item = (&'static str, F)>) -> Vec<Vec<String>> {
+    /// A row for each text, a column for each figure; columns that are nought throughout are left
+    /// out.
+    fn table<F: Fn(&Document) -> usize>(
+        &self,
+        figures: impl Iterator<Item = (&'static str, F)>,
+    ) -> Vec<Vec<String>> {
         let documents = &self.library.documents;
-        let columns: Vec<_> = figures.map(|(name, f)| (name, documents.iter().map(|d| f(d)).collect::<Vec<_>>())).collect();
-        let columns: Vec<_> = columns.into_iter().filter(|(_, figures)| figures.iter().any(|n| *n > 0)).collect();
-        let mut rows = vec![std::iter::once(String::new()).chain(columns.iter().map(|(name, _)| name.to_string())).collect()];
+        let columns: Vec<_> = figures
+            .map(|(name, f)| (name, documents.iter().map(|d| f(d)).collect::<Vec<_>>()))
+            .collect();
+        let columns: Vec<_> =
+            columns.into_iter().filter(|(_, figures)| figures.iter().any(|n| *n > 0)).collect();
+        let mut rows = vec![
+            std::iter::once(String::new())
+                .chain(columns.iter().map(|(name, _)| name.to_string()))
+                .collect(),
+        ];
         for (i, d) in documents.iter().enumerate() {
             let figure = |n: usize| if n == 0 { "–".into() } else { n.to_string() };
-            rows.push(std::iter::once(d.id.clone()).chain(columns.iter().map(|(_, f)| figure(f[i]))).collect());
+            rows.push(
+                std::iter::once(d.id.clone())
+                    .chain(columns.iter().map(|(_, f)| figure(f[i])))
+                    .collect(),
+            );
         }
         if columns.is_empty() { vec![] } else { rows }
     }
@@ -99,23 +128,41 @@ impl Report<'_> {
             (LinkKind::Internal, "internal"),
             (LinkKind::Parallel, "parallels"),
         ];
-        let mut rows = vec![std::iter::once("").chain(KINDS.iter().map(|(_, n)| *n)).map(str::to_string).collect()];
+        let mut rows = vec![
+            std::iter::once("").chain(KINDS.iter().map(|(_, n)| *n)).map(str::to_string).collect(),
+        ];
         for d in self.library.documents.iter().filter(|d| !d.links.is_empty()) {
             let cell = |kind: LinkKind| match d.links.iter().filter(|l| l.kind == kind).count() {
                 0 => "–".to_string(),
-                all => format!("{}/{all}", d.links.iter().filter(|l| l.kind == kind && l.target.is_some()).count()),
+                all => format!(
+                    "{}/{all}",
+                    d.links.iter().filter(|l| l.kind == kind && l.target.is_some()).count()
+                ),
             };
-            rows.push(std::iter::once(d.id.clone()).chain(KINDS.iter().map(|(k, _)| cell(*k))).collect());
+            rows.push(
+                std::iter::once(d.id.clone()).chain(KINDS.iter().map(|(k, _)| cell(*k))).collect(),
+            );
         }
         rows
     }
 
     fn alignments(&self) -> Vec<Vec<String>> {
-        let mut rows = vec![["", "beads", "classic alone", "translation alone"].map(str::to_string).to_vec()];
+        let mut rows =
+            vec![["", "beads", "classic alone", "translation alone"].map(str::to_string).to_vec()];
         for a in &self.library.alignments {
-            let count = |s: bool, t: bool| a.beads.iter().filter(|b| b.source.is_empty() != s && b.translation.is_empty() != t).count();
-            let figures = [count(true, true), count(true, false), count(false, true)].map(|n| n.to_string());
-            rows.push(std::iter::once(format!("{} × {}", a.source, a.translation)).chain(figures).collect());
+            let count = |s: bool, t: bool| {
+                a.beads
+                    .iter()
+                    .filter(|b| b.source.is_empty() != s && b.translation.is_empty() != t)
+                    .count()
+            };
+            let figures =
+                [count(true, true), count(true, false), count(false, true)].map(|n| n.to_string());
+            rows.push(
+                std::iter::once(format!("{} × {}", a.source, a.translation))
+                    .chain(figures)
+                    .collect(),
+            );
         }
         rows
     }
@@ -127,37 +174,61 @@ impl Report<'_> {
             counts.add(&d.diagnostics);
             vec![d.id.clone(), format!("{counts}; zhushu check {}", d.source.path().display())]
         };
-        self.library.documents.iter().filter(|d| !d.diagnostics.is_empty()).map(|d| row(d)).collect()
+        self.library
+            .documents
+            .iter()
+            .filter(|d| !d.diagnostics.is_empty())
+            .map(|d| row(d))
+            .collect()
     }
 
     /// What could not be placed.
     fn lists(&self) -> Vec<List> {
-        let links = |title: &str, wanted: fn(&Link) -> bool| List { title: title.into(), rows: self.links(wanted) };
+        let links = |title: &str, wanted: fn(&Link) -> bool| List {
+            title: title.into(),
+            rows: self.links(wanted),
+        };
         let undivided = self.segments(|d, i| d.segments[i].layer == Layer::Undivided);
         vec![
             links("could not be placed", |l| l.target.is_none() && l.status == Status::Unresolved),
-            links("cited, but not in the corpus or not found there", |l| l.target.is_none() && l.status != Status::Unresolved),
+            links("cited, but not in the corpus or not found there", |l| {
+                l.target.is_none() && l.status != Status::Unresolved
+            }),
             List { title: "texts with diagnostics".into(), rows: self.noticed() },
             List { title: "layers not told apart".into(), rows: undivided },
-            List { title: "uncertain cuts (< .70)".into(), rows: self.segments(|d, i| bin_of(&d.segments[i]) == BINS.len() - 1) },
+            List {
+                title: "uncertain cuts (< .70)".into(),
+                rows: self.segments(|d, i| bin_of(&d.segments[i]) == BINS.len() - 1),
+            },
             List { title: "aligned with nothing".into(), rows: self.unaligned() },
             List {
                 title: "files left out".into(),
-                rows: self.left_out.iter().map(|(p, why)| vec![p.display().to_string(), why.clone()]).collect(),
+                rows: self
+                    .left_out
+                    .iter()
+                    .map(|(p, why)| vec![p.display().to_string(), why.clone()])
+                    .collect(),
             },
         ]
     }
 
     fn links(&self, wanted: fn(&Link) -> bool) -> Vec<Vec<String>> {
         let row = |d: &Document, l: &Link| {
-            let why = l.evidence.iter().filter_map(|e| e.detail.as_deref()).collect::<Vec<_>>().join("; ");
+            let why = l
+                .evidence
+                .iter()
+                .filter_map(|e| e.detail.as_deref())
+                .collect::<Vec<_>>()
+                .join("; ");
             let what = match &l.work {
                 Some(w) => format!("{} {w}", l.kind.id()),
                 None => l.kind.id().into(),
             };
             vec![place(d, l.span), what, words(d.slice(l.quoted.unwrap_or(l.span))), why]
         };
-        let of = |d: &Document| d.links.iter().filter(|l| wanted(l)).map(|l| row(d, l)).collect::<Vec<_>>();
+        let of = |d: &Document| {
+            d.links.iter().filter(|l| wanted(l)).map(|l| row(d, l)).collect::<Vec<_>>()
+        };
         self.library.documents.iter().flat_map(|d| of(d)).collect()
     }
 
@@ -166,7 +237,9 @@ impl Report<'_> {
             let s = &d.segments[i];
             vec![place(d, s.span), s.layer.zh().into(), s.cert.to_string(), words(d.slice(s.span))]
         };
-        let of = |d: &Document| (0..d.segments.len()).filter(|i| wanted(d, *i)).map(|i| row(d, i)).collect::<Vec<_>>();
+        let of = |d: &Document| {
+            (0..d.segments.len()).filter(|i| wanted(d, *i)).map(|i| row(d, i)).collect::<Vec<_>>()
+        };
         self.library.documents.iter().flat_map(|d| of(d)).collect()
     }
 
@@ -176,14 +249,21 @@ impl Report<'_> {
         for a in &self.library.alignments {
             let sides = (self.library.get(&a.source), self.library.get(&a.translation));
             let (Some(source), Some(translation)) = sides else { continue };
-            let alone: Vec<_> = a.beads.iter().map(|b| (b.translation.is_empty(), b.source.is_empty())).collect();
+            let alone: Vec<_> =
+                a.beads.iter().map(|b| (b.translation.is_empty(), b.source.is_empty())).collect();
             for run in alone.chunk_by(|x, y| x == y).scan(0, |at, run| {
                 *at += run.len();
                 Some(*at - run.len()..*at)
             }) {
                 let (d, spans): (&Document, Vec<Span>) = match alone[run.start] {
-                    (true, false) => (source, a.beads[run.clone()].iter().flat_map(|b| b.source.clone()).collect()),
-                    (false, true) => (translation, a.beads[run.clone()].iter().flat_map(|b| b.translation.clone()).collect()),
+                    (true, false) => (
+                        source,
+                        a.beads[run.clone()].iter().flat_map(|b| b.source.clone()).collect(),
+                    ),
+                    (false, true) => (
+                        translation,
+                        a.beads[run.clone()].iter().flat_map(|b| b.translation.clone()).collect(),
+                    ),
                     _ => continue,
                 };
                 rows.extend(span_of(&spans).map(|all| {
@@ -215,7 +295,8 @@ impl List {
     }
 }
 
-/// What the source itself sets apart needs no evidence, and is in the first bin whatever its figure.
+/// What the source itself sets apart needs no evidence, and is in the first bin whatever its
+/// figure.
 fn bin_of(s: &Segment) -> usize {
     if s.evidence.is_empty() {
         return 0;
@@ -224,7 +305,9 @@ fn bin_of(s: &Segment) -> usize {
 }
 
 fn sides(columns: usize) -> Vec<Side> {
-    std::iter::once(Side::Left).chain(std::iter::repeat_n(Side::Right, columns.saturating_sub(1))).collect()
+    std::iter::once(Side::Left)
+        .chain(std::iter::repeat_n(Side::Right, columns.saturating_sub(1)))
+        .collect()
 }
 
 fn plural(n: usize, word: &str) -> String {
@@ -242,7 +325,8 @@ fn words(text: &str) -> String {
 }
 
 fn span_of(spans: &[Span]) -> Option<Span> {
-    let (start, end) = (spans.iter().map(|s| s.start()).min()?, spans.iter().map(|s| s.end()).max()?);
+    let (start, end) =
+        (spans.iter().map(|s| s.start()).min()?, spans.iter().map(|s| s.end()).max()?);
     Some(Span::new(start, end))
 }
 
@@ -258,11 +342,16 @@ mod tests {
 
     /// Twelve characters of 注, each quoting something that stands nowhere; none of them surely 注.
     fn library() -> Library {
-        let mut d = Document::new(Arc::new(Source::from_text("corpus/a.txt", "甲乙丙丁戊己庚辛壬癸子丑")), "test");
+        let mut d = Document::new(
+            Arc::new(Source::from_text("corpus/a.txt", "甲乙丙丁戊己庚辛壬癸子丑")),
+            "test",
+        );
         let ends = (0..12).map(|n| Span::new(3 * n, 3 * n + 3));
         let why = || vec![Evidence::code("guess")];
-        d.segments =
-            vec![Segment::marked(Layer::Jing, Span::new(0, 6)), Segment::inferred(Layer::Zhu, Span::new(6, 36), Cert::new(0.4), why())];
+        d.segments = vec![
+            Segment::marked(Layer::Jing, Span::new(0, 6)),
+            Segment::inferred(Layer::Zhu, Span::new(6, 36), Cert::new(0.4), why()),
+        ];
         let link = |span| Link {
             kind: LinkKind::Quotation,
             span,
@@ -278,22 +367,50 @@ mod tests {
         d.links = ends.clone().map(link).collect();
         let mut t = Document::new(Arc::new(Source::from_text("corpus/b.txt", "一二三")), "test");
         t.segments = vec![Segment::marked(Layer::Translation, t.source.span())];
-        let alone = |span| Bead { source: vec![], translation: vec![span], cert: Cert::new(0.9), evidence: vec![] };
+        let alone = |span| Bead {
+            source: vec![],
+            translation: vec![span],
+            cert: Cert::new(0.9),
+            evidence: vec![],
+        };
         let beads = vec![alone(Span::new(0, 3)), alone(Span::new(3, 9))];
-        let alignments = vec![Alignment { source: "a".into(), translation: "b".into(), grain: Default::default(), beads }];
+        let alignments = vec![Alignment {
+            source: "a".into(),
+            translation: "b".into(),
+            grain: Default::default(),
+            beads,
+        }];
         Library { documents: vec![Arc::new(d), Arc::new(t)], alignments }
     }
 
     #[test]
     fn the_short_report_is_limited_and_the_full_one_is_not() {
-        let corpus = Corpus { root: "corpus".into(), manifest: None, about: Manifest::default(), left_out: vec![] };
+        let corpus = Corpus {
+            root: "corpus".into(),
+            manifest: None,
+            about: Manifest::default(),
+            left_out: vec![],
+        };
         let library = library();
-        let report = Report { corpus: &corpus, library: &library, left_out: &[("corpus/x.bin".into(), "binary".into())] };
+        let report = Report {
+            corpus: &corpus,
+            library: &library,
+            left_out: &[("corpus/x.bin".into(), "binary".into())],
+        };
         let (short, full) = (report.short("out".as_ref()), report.full());
-        assert!(short.contains("could not be placed: 12\n  corpus/a.txt:1:1  quotation  甲\n"), "{short}");
+        assert!(
+            short.contains("could not be placed: 12\n  corpus/a.txt:1:1  quotation  甲\n"),
+            "{short}"
+        );
         assert!(short.contains("  … 4 more, all in out/report.txt\n"), "{short}");
-        assert!(full.contains("  corpus/a.txt:1:12  quotation  丑\n") && !full.contains("more"), "{full}");
-        assert!(full.contains("corpus/b.txt:1:1 to 1:4  2 beads  一二三\n"), "runs of beads are one line: {full}");
+        assert!(
+            full.contains("  corpus/a.txt:1:12  quotation  丑\n") && !full.contains("more"),
+            "{full}"
+        );
+        assert!(
+            full.contains("corpus/b.txt:1:1 to 1:4  2 beads  一二三\n"),
+            "runs of beads are one line: {full}"
+        );
         assert!(full.contains("corpus/a.txt:1:3  注  0.400"), "{full}");
         assert!(full.contains("corpus/x.bin  binary"), "{full}");
         let layers = "characters by layer\n     經  注  譯\n  a   2  10   –\n  b   –   –   3\n";

@@ -1,8 +1,8 @@
 //! What a build was made from and what it made: `OUT/.zhushu/build.json`.
 //!
-//! The key is the content of every input and of the program itself, not times: a checkout or a copy does not count as a
-//! change. The outputs' hashes tell whether they are still what was written, so that a stale one can be removed and one
-//! that somebody edited is not.
+//! The key is the content of every input and of the program itself, not times: a checkout or a copy
+//! does not count as a change. The outputs' hashes tell whether they are still what was written, so
+//! that a stale one can be removed and one that somebody edited is not.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -49,9 +49,12 @@ impl Stamp {
     /// When an input cannot be read.
     pub fn of_inputs(corpus: &Corpus) -> Result<Self, Error> {
         let paths = corpus.manifest.iter().chain(corpus.about.texts.iter().map(|t| &t.path));
-        let inputs = paths.map(|p| Ok((name(&corpus.root, p), hash(&fs::read(p).map_err(|e| Error::io(p, "read", &e))?))));
+        let inputs = paths.map(|p| {
+            Ok((name(&corpus.root, p), hash(&fs::read(p).map_err(|e| Error::io(p, "read", &e))?)))
+        });
         let mut inputs = inputs.collect::<Result<BTreeMap<_, _>, Error>>()?;
-        inputs.extend(Works::installed().map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
+        inputs
+            .extend(Works::installed().map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
         let about = corpus.about.collection();
         let texts = corpus.about.texts.iter().map(|t| t.id.clone()).collect();
         Ok(Stamp { program: program(), inputs, outputs: BTreeMap::new(), texts, about })
@@ -71,7 +74,14 @@ impl Stamp {
         let path = path_in(out);
         match fs::read(&path) {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
-            Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => Ok(None),
+            Err(e)
+                if matches!(
+                    e.kind(),
+                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+                ) =>
+            {
+                Ok(None)
+            }
             Err(e) => Err(Error::io(&path, "read", &e)),
         }
     }
@@ -92,10 +102,15 @@ impl Stamp {
         if self.program != now.program {
             return Some("built by another version of zhushu before".into());
         }
-        let changed = now.inputs.iter().filter(|(k, v)| self.inputs.get(*k).is_some_and(|o| o != *v)).map(|(k, _)| ("changed", k));
+        let changed = now
+            .inputs
+            .iter()
+            .filter(|(k, v)| self.inputs.get(*k).is_some_and(|o| o != *v))
+            .map(|(k, _)| ("changed", k));
         let new = now.inputs.keys().filter(|k| !self.inputs.contains_key(*k)).map(|k| ("new", k));
         let gone = self.inputs.keys().filter(|k| !now.inputs.contains_key(*k)).map(|k| ("gone", k));
-        let all: Vec<_> = changed.chain(new).chain(gone).map(|(what, k)| format!("{what}: {k}")).collect();
+        let all: Vec<_> =
+            changed.chain(new).chain(gone).map(|(what, k)| format!("{what}: {k}")).collect();
         match all.len() {
             0 => None,
             1..=3 => Some(all.join(", ")),
@@ -120,8 +135,8 @@ fn name(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// Version and hash of the program: another program may decide otherwise from the same texts, and a version number
-/// alone does not tell two builds of it apart.
+/// Version and hash of the program: another program may decide otherwise from the same texts, and a
+/// version number alone does not tell two builds of it apart.
 fn program() -> String {
     let own = std::env::current_exe().and_then(fs::read).map(|b| hash(&b)).unwrap_or_default();
     format!("zhushu {} {own}", env!("CARGO_PKG_VERSION"))

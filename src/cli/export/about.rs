@@ -25,7 +25,8 @@ pub struct Known {
 /// # Errors
 /// When the manifest cannot be read.
 pub fn about(title: Option<&str>, path: &Path, texts: &Gathered) -> Result<Known, Error> {
-    let manifest = path.is_dir() && path.join(MANIFEST).is_file() || path.file_name().is_some_and(|n| n == MANIFEST);
+    let manifest = path.is_dir() && path.join(MANIFEST).is_file()
+        || path.file_name().is_some_and(|n| n == MANIFEST);
     let built = if path.is_dir() { Stamp::read(path)?.map(|s| s.about) } else { None };
     let said = match built {
         Some(built) => built,
@@ -42,22 +43,33 @@ fn epoch() -> Option<Date> {
 
 /// The day on which the newest source was last changed.
 fn newest(texts: &Gathered) -> Date {
-    let times = texts.entries.iter().filter_map(|n| std::fs::metadata(&n.entry.path).ok()?.modified().ok());
+    let times =
+        texts.entries.iter().filter_map(|n| std::fs::metadata(&n.entry.path).ok()?.modified().ok());
     let seconds = times.filter_map(|t| t.duration_since(UNIX_EPOCH).ok()).map(|d| d.as_secs());
     seconds.max().map(Date::of_seconds).unwrap_or_default()
 }
 
 impl Known {
-    /// The same once the texts are read: an edition of one text is called as the text is, and is whose the text says.
+    /// The same once the texts are read: an edition of one text is called as the text is, and is
+    /// whose the text says.
     pub fn of(self, library: &Library, ids: &[String]) -> About {
         let first = ids.first().and_then(|id| library.get(id));
         let own = first.map(|d| d.meta.title.clone());
-        let title = self.title.or(self.said.title.clone()).filter(|t| !t.trim().is_empty()).or(own.filter(|t| !t.is_empty()));
+        let title = self
+            .title
+            .or(self.said.title.clone())
+            .filter(|t| !t.trim().is_empty())
+            .or(own.filter(|t| !t.is_empty()));
         let said = match first {
             Some(d) if self.said == Collection::default() => d.meta.collection.clone(),
             _ => self.said,
         };
         let date = said.date.as_deref().and_then(Date::parse).or_else(epoch).unwrap_or(self.newest);
-        About { title: title.unwrap_or_else(|| "zhushu".into()), editors: said.editors, licence: said.licence, date }
+        About {
+            title: title.unwrap_or_else(|| "zhushu".into()),
+            editors: said.editors,
+            licence: said.licence,
+            date,
+        }
     }
 }

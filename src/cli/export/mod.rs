@@ -13,7 +13,9 @@ use zhushu::diag::Error;
 use zhushu::model::{Layer, LayerKind};
 use zhushu::pipeline;
 use zhushu::text::script::Script;
-use zhushu::writers::editions::{About, Edition, FORMATS, Facing, Format, Look, Part, by_name, unique};
+use zhushu::writers::editions::{
+    About, Edition, FORMATS, Facing, Format, Look, Part, by_name, unique,
+};
 
 use super::texts::{self, Gathered};
 use super::{Failure, Outcome, columns, output};
@@ -100,13 +102,15 @@ enum Apparatus {
 
 /// The formats from their table, before the examples.
 fn help() -> String {
-    let rows: Vec<Vec<String>> = formats().map(|[name, _, about]| vec![name.to_string(), about.to_string()]).collect();
+    let rows: Vec<Vec<String>> =
+        formats().map(|[name, _, about]| vec![name.to_string(), about.to_string()]).collect();
     format!("Formats:\n{}\n{EXAMPLES}", columns::lines(&rows, &[columns::Side::Left; 2]))
 }
 
 /// Everything that `--to` may name, the ending of its files, and what it is.
 pub fn formats() -> impl Iterator<Item = [&'static str; 3]> {
-    std::iter::once([site::NAME, "html", site::ABOUT]).chain(FORMATS.iter().map(|f| [f.name, f.extension, f.about]))
+    std::iter::once([site::NAME, "html", site::ABOUT])
+        .chain(FORMATS.iter().map(|f| [f.name, f.extension, f.about]))
 }
 
 fn names() -> String {
@@ -134,17 +138,21 @@ pub fn run(args: &Args) -> Outcome {
 
 /// Refuses what a format cannot do.
 fn allows(args: &Args, format: &Format) -> Result<(), Error> {
-    let able = |able: fn(&Format) -> bool| FORMATS.iter().filter(|f| able(f)).map(|f| f.name).collect::<Vec<_>>().join(", ");
+    let able = |able: fn(&Format) -> bool| {
+        FORMATS.iter().filter(|f| able(f)).map(|f| f.name).collect::<Vec<_>>().join(", ")
+    };
     if args.vertical && !format.vertical {
         let error = Error::usage(format!("{} cannot stand upright", format.name));
         return Err(error.hint(format!("--vertical goes with {}", able(|f| f.vertical))));
     }
-    let laid = [("--translation facing", args.translation == Translation::Facing), ("--apparatus foot", args.apparatus == Apparatus::Foot)];
+    let laid = [
+        ("--translation facing", args.translation == Translation::Facing),
+        ("--apparatus foot", args.apparatus == Apparatus::Foot),
+    ];
     for (option, _) in laid.into_iter().filter(|(_, asked)| *asked) {
         if !format.pages {
-            return Err(
-                Error::usage(format!("{} has no pages for {option}", format.name)).hint(format!("it goes with {}", able(|f| f.pages)))
-            );
+            return Err(Error::usage(format!("{} has no pages for {option}", format.name))
+                .hint(format!("it goes with {}", able(|f| f.pages))));
         }
         if args.vertical {
             let hint = "upright pages have the translation below and the apparatus at the end";
@@ -166,13 +174,19 @@ impl Made {
     fn of(args: &Args, references: bool) -> Result<Self, Error> {
         let path = texts::built(&args.from_path);
         let gathered = gather(args, &path)?;
-        let ids: Vec<String> = gathered.entries[..gathered.own].iter().map(|n| n.entry.id.clone()).collect();
+        let ids: Vec<String> =
+            gathered.entries[..gathered.own].iter().map(|n| n.entry.id.clone()).collect();
         let about = about::about(args.title.as_deref(), &args.from_path, &gathered)?;
         let documents = gathered.read()?;
-        let mut library = if references { pipeline::run(documents) } else { pipeline::without_references(documents) };
+        let mut library = if references {
+            pipeline::run(documents)
+        } else {
+            pipeline::without_references(documents)
+        };
         pipeline::align(&mut library);
         let about = about.of(&library, &ids);
-        // A title given on the command line is that of the whole, for formats too that write text by text.
+        // A title given on the command line is that of the whole, for formats too that write text
+        // by text.
         for d in library.documents.iter_mut().filter(|_| args.title.is_some()) {
             Arc::make_mut(d).meta.collection.title.clone_from(&args.title);
         }
@@ -181,7 +195,8 @@ impl Made {
 
     fn edition(&self, choice: &Choice, look: Look) -> Edition {
         let library = choice.of(&self.library);
-        let ids: Vec<String> = self.ids.iter().filter(|id| library.get(id).is_some()).cloned().collect();
+        let ids: Vec<String> =
+            self.ids.iter().filter(|id| library.get(id).is_some()).cloned().collect();
         let mut about = self.about.clone();
         if let Some(to) = choice.script {
             about.title = zhushu::text::script::convert(&about.title, to).into_owned();
@@ -191,7 +206,8 @@ impl Made {
 
     /// The edition as chosen.
     fn whole(&self, args: &Args) -> Result<Edition, Error> {
-        let whole = self.edition(&Choice { layers: args.layers.clone(), script: args.script() }, args.look());
+        let whole = self
+            .edition(&Choice { layers: args.layers.clone(), script: args.script() }, args.look());
         if whole.ids.is_empty() {
             let names: Vec<_> = args.layers.iter().map(|l| l.zh()).collect();
             let error = Error::usage(format!("the texts have nothing of {}", names.join(" ")));
@@ -210,23 +226,29 @@ impl Made {
         let mut jobs = vec![];
         for id in &whole.ids {
             let Some(document) = whole.library.get(id) else { continue };
-            for info in Layer::all().filter(|l| !matches!(l.kind, LayerKind::Structure | LayerKind::Outside)) {
+            for info in Layer::all()
+                .filter(|l| !matches!(l.kind, LayerKind::Structure | LayerKind::Outside))
+            {
                 if document.of_layer(info.layer).next().is_none() {
                     continue;
                 }
                 let choice = Choice { layers: vec![info.layer], script: args.script() };
                 let mut one = self.edition(&choice, Look { apparatus: false, ..args.look() });
                 one.ids = vec![id.clone()];
-                let (stem, mut parts) = (format!("{}-{}", zhushu::model::slug(id), info.id), (format.parts)(&one));
+                let (stem, mut parts) =
+                    (format!("{}-{}", zhushu::model::slug(id), info.id), (format.parts)(&one));
                 let several = parts.len() > 1;
                 for part in &mut parts {
-                    part.name = if several { format!("{stem}-{}", part.name) } else { stem.clone() };
+                    part.name =
+                        if several { format!("{stem}-{}", part.name) } else { stem.clone() };
                 }
                 jobs.push((one, parts));
             }
         }
         // Two texts may have names that differ in what names of files leave out.
-        let mut names = unique(jobs.iter().flat_map(|(_, parts): &Job| parts).map(|p| p.name.clone())).into_iter();
+        let mut names =
+            unique(jobs.iter().flat_map(|(_, parts): &Job| parts).map(|p| p.name.clone()))
+                .into_iter();
         for part in jobs.iter_mut().flat_map(|(_, parts)| parts) {
             part.name = names.next().unwrap_or_default();
         }
@@ -247,7 +269,13 @@ impl Args {
             Translation::None => Facing::None,
         };
         let foot = self.apparatus == Apparatus::Foot;
-        Look { vertical: self.vertical, numbers: !self.no_numbers, apparatus: !self.no_apparatus, foot, translation }
+        Look {
+            vertical: self.vertical,
+            numbers: !self.no_numbers,
+            apparatus: !self.no_apparatus,
+            foot,
+            translation,
+        }
     }
 }
 
@@ -286,22 +314,27 @@ fn gather(args: &Args, path: &Path) -> Result<Texts, Error> {
 type Job = (Edition, Vec<Part>);
 
 fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
-    let files: Vec<(&Edition, &Part)> = jobs.iter().flat_map(|(e, parts)| parts.iter().map(move |p| (e, p))).collect();
+    let files: Vec<(&Edition, &Part)> =
+        jobs.iter().flat_map(|(e, parts)| parts.iter().map(move |p| (e, p))).collect();
     let path = args.output.as_deref();
     let make = |edition: &Edition, part: &Part, out: &mut dyn std::io::Write| match format.name {
         "pdf" => pdf::write(edition, format, part, out),
         _ => (format.write)(edition, part.which, out),
     };
     match (&files[..], path) {
-        ([], _) => {
-            Err(Error::usage(format!("there is nothing to write as {}", format.name)).hint("TMX wants a text and its translation").into())
+        ([], _) => Err(Error::usage(format!("there is nothing to write as {}", format.name))
+            .hint("TMX wants a text and its translation")
+            .into()),
+        ([(edition, part)], path) if !args.by_layer && !path.is_some_and(Path::is_dir) => {
+            output::to(path, |out| make(edition, part, out))
         }
-        ([(edition, part)], path) if !args.by_layer && !path.is_some_and(Path::is_dir) => output::to(path, |out| make(edition, part, out)),
-        (_, None) => {
-            Err(Error::usage(format!("{} makes {} files", format.name, files.len())).hint("name a folder for them with -o").into())
-        }
+        (_, None) => Err(Error::usage(format!("{} makes {} files", format.name, files.len()))
+            .hint("name a folder for them with -o")
+            .into()),
         (_, Some(path)) if path.as_os_str() == "-" => {
-            Err(Error::usage(format!("{} makes {} files", format.name, files.len())).hint("name a folder for them with -o").into())
+            Err(Error::usage(format!("{} makes {} files", format.name, files.len()))
+                .hint("name a folder for them with -o")
+                .into())
         }
         (_, Some(path)) => folder::write(path, |folder| {
             files.iter().try_for_each(|(edition, part)| {
@@ -315,10 +348,15 @@ fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
 /// The format that was named, or the one whose files end as the output does.
 fn format(args: &Args) -> Result<&'static Format, Error> {
     if let Some(name) = &args.to {
-        let lost = |e: Error| if name == "parquet" { e } else { e.hint(format!("there are: {}", names())) };
+        let lost = |e: Error| {
+            if name == "parquet" { e } else { e.hint(format!("there are: {}", names())) }
+        };
         return by_name(name).map_err(lost);
     }
     let name = args.output.as_ref().map(|p| p.to_string_lossy().to_lowercase()).unwrap_or_default();
     let ends = |f: &&Format| name.ends_with(&format!(".{}", f.extension));
-    FORMATS.iter().find(ends).ok_or_else(|| Error::usage("which format?").hint(format!("say it with --to: {}", names())))
+    FORMATS
+        .iter()
+        .find(ends)
+        .ok_or_else(|| Error::usage("which format?").hint(format!("say it with --to: {}", names())))
 }

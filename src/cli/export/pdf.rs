@@ -16,11 +16,18 @@ fn program() -> std::ffi::OsString {
 /// # Errors
 /// When it is not there.
 pub fn found() -> Result<(), Error> {
-    let asked = Command::new(program()).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let asked = Command::new(program())
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
     if asked.is_ok_and(|s| s.success()) {
         return Ok(());
     }
-    let error = Error::usage(format!("PDF wants the program typst, and “{}” does not run", program().to_string_lossy()));
+    let error = Error::usage(format!(
+        "PDF wants the program typst, and “{}” does not run",
+        program().to_string_lossy()
+    ));
     Err(error.hint(
         "install it (cargo install typst-cli, or https://github.com/typst/typst/releases), name it with the variable TYPST, \
          or write --to typst",
@@ -31,7 +38,12 @@ pub fn found() -> Result<(), Error> {
 ///
 /// # Errors
 /// When it cannot be run or refuses the source.
-pub fn write(edition: &Edition, format: &Format, part: &Part, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(
+    edition: &Edition,
+    format: &Format,
+    part: &Part,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     let (source, pdf) = (folder.path().join("edition.typ"), folder.path().join("edition.pdf"));
     let mut file = io::BufWriter::new(std::fs::File::create(&source)?);
@@ -44,7 +56,10 @@ pub fn write(edition: &Edition, format: &Format, part: &Part, out: &mut dyn Writ
         .env("SOURCE_DATE_EPOCH", edition.about.date.seconds().to_string())
         .output()?;
     if !done.status.success() {
-        return Err(io::Error::other(format!("typst: {}", String::from_utf8_lossy(&done.stderr).trim())));
+        return Err(io::Error::other(format!(
+            "typst: {}",
+            String::from_utf8_lossy(&done.stderr).trim()
+        )));
     }
     io::copy(&mut std::fs::File::open(&pdf)?, out).map(|_| ())
 }

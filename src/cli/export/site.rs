@@ -24,32 +24,55 @@ pub const ABOUT: &str = "a reading site, as `build` makes it: open index.html";
 pub fn allows(args: &Args) -> Result<(), Error> {
     let left = [
         ("--vertical", args.vertical, "直排 on the pages stands them upright"),
-        ("--by-layer", args.by_layer, "the pages switch layers on and off; --layers leaves the others out for good"),
+        (
+            "--by-layer",
+            args.by_layer,
+            "the pages switch layers on and off; --layers leaves the others out for good",
+        ),
         ("--no-numbers", args.no_numbers, "on the pages numbers are the addresses of sentences"),
-        ("--translation", args.translation != Translation::Below, "on the pages the reader switches it"),
-        ("--apparatus", args.apparatus != Apparatus::End, "a site has the apparatus on a page of its own"),
+        (
+            "--translation",
+            args.translation != Translation::Below,
+            "on the pages the reader switches it",
+        ),
+        (
+            "--apparatus",
+            args.apparatus != Apparatus::End,
+            "a site has the apparatus on a page of its own",
+        ),
         ("--no-apparatus", args.no_apparatus, "a site has the apparatus on a page of its own"),
     ];
     match left.iter().find(|(_, asked, _)| *asked) {
-        Some((option, _, hint)) => Err(Error::usage(format!("{option} does not go with a site")).hint(*hint)),
+        Some((option, _, hint)) => {
+            Err(Error::usage(format!("{option} does not go with a site")).hint(*hint))
+        }
         None => Ok(()),
     }
 }
 
-/// Writes the site into the folder at `path`. Texts beside those to write have their pages too, for references lead there.
+/// Writes the site into the folder at `path`. Texts beside those to write have their pages too, for
+/// references lead there.
 ///
 /// # Errors
 /// When there is no folder to write to.
 pub fn write(path: Option<&Path>, edition: &Edition) -> Result<(), Failure> {
     let Some(path) = path.filter(|p| p.as_os_str() != "-") else {
-        return Err(Error::usage("a site is many files").hint("name a folder for them with -o").into());
+        return Err(Error::usage("a site is many files")
+            .hint("name a folder for them with -o")
+            .into());
     };
     let about = &edition.about;
-    let title = Title { title: Some(&about.title), editors: &about.editors, licence: about.licence.as_deref() };
+    let title = Title {
+        title: Some(&about.title),
+        editors: &about.editors,
+        licence: about.licence.as_deref(),
+    };
     folder::write(path, |folder| {
         let pieces = site::pieces(&edition.library);
         let put = |name: &str, page: &[u8]| fs::write(folder.join(name), page);
-        let made = pieces.par_iter().try_for_each(|piece| site::write(*piece, &edition.library, title, &mut { put }));
+        let made = pieces
+            .par_iter()
+            .try_for_each(|piece| site::write(*piece, &edition.library, title, &mut { put }));
         Ok(made.map_err(|e| Error::io(path, "write into the folder", &e))?)
     })
 }

@@ -43,7 +43,12 @@ pub fn text(references: &[Reference<'_>]) -> String {
     let all = references.len();
     let _ = match all {
         0 => writeln!(out, "no references"),
-        _ => writeln!(out, "\n{all} reference{}: {}", if all == 1 { "" } else { "s" }, counts.join(", ")),
+        _ => writeln!(
+            out,
+            "\n{all} reference{}: {}",
+            if all == 1 { "" } else { "s" },
+            counts.join(", ")
+        ),
     };
     out
 }
@@ -54,7 +59,9 @@ fn one(r: &Reference<'_>) -> String {
     let work = link.work.as_deref().map(|w| format!(" {w}")).unwrap_or_default();
     let words = columns::both_ends(&r.from.words(), WORDS);
     let end = match &r.to {
-        Some(to) => format!("→ {} {QUIET}{}{QUIET:#}", to.name(), columns::both_ends(&to.words(), WORDS)),
+        Some(to) => {
+            format!("→ {} {QUIET}{}{QUIET:#}", to.name(), columns::both_ends(&to.words(), WORDS))
+        }
         None => {
             let why: Vec<&str> = link.evidence.iter().map(|e| chinese(e.code)).collect();
             format!("{LOST}→ ?{LOST:#} {QUIET}{}{QUIET:#}", why.join(";"))

@@ -53,7 +53,8 @@ pub struct Args {
     /// Only to this work or chapter: 周禮, 儀禮・燕禮
     #[arg(long, value_name = "TITLE")]
     work: Option<String>,
-    /// Format to write: text, tsv, json, graphml or annotations [default: by the ending of -o, else text]
+    /// Format to write: text, tsv, json, graphml or annotations [default: by the ending of -o, else
+    /// text]
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
     #[command(flatten)]
@@ -68,7 +69,12 @@ pub fn run(args: &Args) -> Outcome {
     let path = texts::built(&args.file);
     match path.is_dir() {
         true => gathered.add(&path)?,
-        false => gathered = texts::beside(texts::entry(&path, args.common.from.as_deref(), args.common.encoding.as_deref()), &[])?,
+        false => {
+            gathered = texts::beside(
+                texts::entry(&path, args.common.from.as_deref(), args.common.encoding.as_deref()),
+                &[],
+            )?
+        }
     }
     let own = gathered.entries.len();
     for other in &args.common.with {
@@ -79,7 +85,11 @@ pub fn run(args: &Args) -> Outcome {
     let mut library = pipeline::run(gathered.read()?);
     pipeline::align(&mut library);
     let catalogue = Catalogue::of(&library);
-    if let Some(locus) = [&wanted.to, &wanted.from].into_iter().flatten().find(|l| catalogue.loci().all(|c| c.find(l).is_empty())) {
+    if let Some(locus) = [&wanted.to, &wanted.from]
+        .into_iter()
+        .flatten()
+        .find(|l| catalogue.loci().all(|c| c.find(l).is_empty()))
+    {
         return Err(show::missing::error(locus, &library, &catalogue, &[]).into());
     }
     let references = catalogue.references(&ids, &wanted);
@@ -94,9 +104,15 @@ pub fn run(args: &Args) -> Outcome {
 fn wanted(args: &Args) -> Result<Wanted, Error> {
     let locus = |l: &Option<String>| l.as_deref().map(show::parse).transpose();
     Ok(Wanted {
-        kinds: LinkKind::ALL.into_iter().filter(|k| args.kind.iter().any(|a| a == k.id())).collect(),
+        kinds: LinkKind::ALL
+            .into_iter()
+            .filter(|k| args.kind.iter().any(|a| a == k.id()))
+            .collect(),
         layers: args.layer.clone(),
-        statuses: Status::ALL.into_iter().filter(|s| args.status.iter().any(|a| a == s.id())).collect(),
+        statuses: Status::ALL
+            .into_iter()
+            .filter(|s| args.status.iter().any(|a| a == s.id()))
+            .collect(),
         certainty: args.certainty,
         work: args.work.clone(),
         from: locus(&args.from_passage)?,
@@ -104,15 +120,26 @@ fn wanted(args: &Args) -> Result<Wanted, Error> {
     })
 }
 
-/// The format that was named, or the one whose files end as the output does, or a list for a person.
+/// The format that was named, or the one whose files end as the output does, or a list for a
+/// person.
 fn format(args: &Args) -> Result<&'static str, Error> {
-    let ending = args.common.output.as_ref().and_then(|p| p.extension()).map(|e| e.to_string_lossy().to_lowercase());
-    let by_ending = || REFERENCE_WRITERS.iter().find(|w| ending.as_deref() == Some(w.extension)).map_or("text", |w| w.name);
+    let ending = args
+        .common
+        .output
+        .as_ref()
+        .and_then(|p| p.extension())
+        .map(|e| e.to_string_lossy().to_lowercase());
+    let by_ending = || {
+        REFERENCE_WRITERS
+            .iter()
+            .find(|w| ending.as_deref() == Some(w.extension))
+            .map_or("text", |w| w.name)
+    };
     let Some(name) = &args.to else { return Ok(by_ending()) };
-    let names: Vec<_> = std::iter::once("text").chain(REFERENCE_WRITERS.iter().map(|w| w.name)).collect();
-    names
-        .iter()
-        .find(|n| *n == name)
-        .copied()
-        .ok_or_else(|| Error::usage(format!("references cannot be written as “{name}”")).hint(format!("there are: {}", names.join(", "))))
+    let names: Vec<_> =
+        std::iter::once("text").chain(REFERENCE_WRITERS.iter().map(|w| w.name)).collect();
+    names.iter().find(|n| *n == name).copied().ok_or_else(|| {
+        Error::usage(format!("references cannot be written as “{name}”"))
+            .hint(format!("there are: {}", names.join(", ")))
+    })
 }

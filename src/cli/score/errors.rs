@@ -40,11 +40,17 @@ pub fn of_cut(source: &Source, score: &Score, cut: &Cut, most: usize) -> Vec<Mis
 }
 
 /// What is wrong in a document; `read` is as the readers left it and the texts beside it.
-pub fn of_document(document: &Document, read: Vec<Document>, score: &Score, most: usize) -> Vec<Mistake> {
+pub fn of_document(
+    document: &Document,
+    read: Vec<Document>,
+    score: &Score,
+    most: usize,
+) -> Vec<Mistake> {
     let source = &document.source;
     let mut mistakes = found(source, score, most);
     for m in mistakes.iter_mut().filter(|m| !m.missed) {
-        let segment = document.segment_at(source.byte_of(m.border.at)).map(|i| &document.segments[i]);
+        let segment =
+            document.segment_at(source.byte_of(m.border.at)).map(|i| &document.segments[i]);
         let Some(s) = segment.filter(|s| !s.evidence.is_empty()) else { continue };
         m.cert = Some(s.cert.rounded());
         m.why = s.evidence.iter().map(words).collect();
@@ -57,21 +63,39 @@ pub fn of_document(document: &Document, read: Vec<Document>, score: &Score, most
 
 /// How probable the borders seemed that were missed.
 fn probabilities(mistakes: &mut [Mistake], source: &Source, read: Vec<Document>) {
-    let beside = Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
+    let beside =
+        Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
     let at = |m: &Mistake| source.byte_of(m.border.at);
-    let places: Vec<Span> = mistakes.iter().filter(|m| m.missed).map(|m| Span::new(at(m), at(m) + 1)).collect();
-    let passages = explain::passages(&beside.documents[0], &Context::new(&beside), Some(&places), 0.0005);
+    let places: Vec<Span> =
+        mistakes.iter().filter(|m| m.missed).map(|m| Span::new(at(m), at(m) + 1)).collect();
+    let passages =
+        explain::passages(&beside.documents[0], &Context::new(&beside), Some(&places), 0.0005);
     for m in mistakes.iter_mut().filter(|m| m.missed) {
         let byte = at(m);
-        let Some(passage) = passages.iter().find(|p| p.span.start() <= byte && byte < p.span.end()) else { continue };
+        let Some(passage) = passages.iter().find(|p| p.span.start() <= byte && byte < p.span.end())
+        else {
+            continue;
+        };
         // Marks before the character belong to what begins with it.
-        let begins =
-            |c: &&explain::Candidate| c.layer == m.border.after && c.span.start() <= byte && !words_between(source, c.span.start(), byte);
+        let begins = |c: &&explain::Candidate| {
+            c.layer == m.border.after
+                && c.span.start() <= byte
+                && !words_between(source, c.span.start(), byte)
+        };
         let (cut, rival) = (passage.cuts.iter().find(begins), passage.rivals.iter().find(begins));
         m.cert = Some(cut.or(rival).map_or(0.0, |c| c.cert.rounded()));
         m.why = match (cut, rival) {
-            (Some(_), _) => vec![format!("{} begins here, but not after {}", m.border.after.zh(), m.border.before.zh())],
-            (None, Some(c)) => c.grounds.iter().filter(|g| g.weight < 0.0).map(|g| english(g.code).to_string()).collect(),
+            (Some(_), _) => vec![format!(
+                "{} begins here, but not after {}",
+                m.border.after.zh(),
+                m.border.before.zh()
+            )],
+            (None, Some(c)) => c
+                .grounds
+                .iter()
+                .filter(|g| g.weight < 0.0)
+                .map(|g| english(g.code).to_string())
+                .collect(),
             (None, None) => vec![],
         };
     }
@@ -90,13 +114,15 @@ fn found(source: &Source, score: &Score, most: usize) -> Vec<Mistake> {
     let mistake = |missed: bool, b: &Border| {
         let at = source.byte_of(b.at);
         let (before, after) = source.text().split_at(at);
-        let head: String = before.chars().rev().take(SIDE).collect::<Vec<_>>().into_iter().rev().collect();
+        let head: String =
+            before.chars().rev().take(SIDE).collect::<Vec<_>>().into_iter().rev().collect();
         let tail: String = after.chars().take(SIDE).collect();
         let words = (columns::one_line(&head), columns::one_line(&tail));
         Mistake { missed, border: *b, place: source.place(at), words, cert: None, why: vec![] }
     };
     let missed = score.missed.iter().take(most).map(|b| mistake(true, b));
-    let mut all: Vec<Mistake> = missed.chain(score.wrong.iter().take(most).map(|b| mistake(false, b))).collect();
+    let mut all: Vec<Mistake> =
+        missed.chain(score.wrong.iter().take(most).map(|b| mistake(false, b))).collect();
     all.sort_by_key(|m| (m.border.at, !m.missed));
     all
 }

@@ -12,7 +12,12 @@ use super::errors::Mistake;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(judged: &[Judged<'_>], all: &Score, lines: Lines, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(
+    judged: &[Judged<'_>],
+    all: &Score,
+    lines: Lines,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let texts: Vec<Value> = judged.iter().map(text).collect();
     let object = json!({"format": "zhushu-score/1", "across_lines": lines == Lines::Across, "texts": texts, "all": figures(all)});
     serde_json::to_writer_pretty(&mut *out, &object)?;
@@ -31,7 +36,12 @@ fn figures(s: &Score) -> Map<String, Value> {
     let layers: Map<String, Value> = s
         .layers
         .iter()
-        .map(|(l, of)| (l.id().to_string(), json!({"characters": tally(&of.characters), "borders": tally(&of.borders)})))
+        .map(|(l, of)| {
+            (
+                l.id().to_string(),
+                json!({"characters": tally(&of.characters), "borders": tally(&of.borders)}),
+            )
+        })
         .collect();
     let c = &s.calibration;
     let bin = |b: &zhushu::score::Bin| json!({"from": b.from, "n": b.n, "given": round(b.given()), "right": b.right});
@@ -39,7 +49,10 @@ fn figures(s: &Score) -> Map<String, Value> {
     let mut object = Map::new();
     object.insert("borders".into(), tally(&s.borders));
     let accuracy = round(s.characters.accuracy());
-    object.insert("characters".into(), json!({"right": s.characters.right, "all": s.characters.all, "accuracy": accuracy}));
+    object.insert(
+        "characters".into(),
+        json!({"right": s.characters.right, "all": s.characters.all, "accuracy": accuracy}),
+    );
     object.insert("layers".into(), Value::Object(layers));
     object.insert("calibration".into(), json!({"n": c.n(), "ece": round(c.ece()), "bins": bins}));
     object

@@ -137,8 +137,11 @@ fn prediction_of(path: &Path, source: &Source, file: &Path) -> Result<Cut, Error
     let json = texts::json(path)?;
     let sha256 = json.pointer("/source/sha256").and_then(Value::as_str);
     if sha256.is_some_and(|s| s != source.sha256()) {
-        return Err(Error::input(path, format!("it is a cut of another text than {}", file.display()))
-            .hint("its source/sha256 is not that of the text"));
+        return Err(Error::input(
+            path,
+            format!("it is a cut of another text than {}", file.display()),
+        )
+        .hint("its source/sha256 is not that of the text"));
     }
     Cut::read(&json, source).map_err(|e| not_of(path, file, e))
 }

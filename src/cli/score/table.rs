@@ -11,16 +11,39 @@ use crate::cli::columns::{self, Side};
 
 /// For a person: borders and characters of each text, layers, certainties, errors.
 pub fn text(judged: &[Judged<'_>], all: &Score, layers: bool) -> String {
-    let mut rows = vec![cells(["", "right", "gold", "found", "precision", "recall", "F1", "characters in their layer"])];
+    let mut rows = vec![cells([
+        "",
+        "right",
+        "gold",
+        "found",
+        "precision",
+        "recall",
+        "F1",
+        "characters in their layer",
+    ])];
     rows.extend(judged.iter().map(|j| row(j.file.display().to_string(), &j.score)));
     if judged.len() > 1 {
         rows.push(row("all".into(), all));
     }
     let mut out = format!("borders\n{}", columns::lines(&rows, &sides(8)));
     if layers {
-        let mut rows = vec![cells(["", "F1 of characters", "of", "right", "gold", "found", "precision", "recall", "F1"])];
+        let mut rows = vec![cells([
+            "",
+            "F1 of characters",
+            "of",
+            "right",
+            "gold",
+            "found",
+            "precision",
+            "recall",
+            "F1",
+        ])];
         rows.extend(all.layers.iter().map(|(l, of)| of_layer(*l, of)));
-        let _ = write!(out, "\ncharacters of each layer, and borders into it or out of it\n{}", columns::lines(&rows, &sides(9)));
+        let _ = write!(
+            out,
+            "\ncharacters of each layer, and borders into it or out of it\n{}",
+            columns::lines(&rows, &sides(9))
+        );
     }
     out.push_str(&calibration(&all.calibration));
     for j in judged.iter().filter(|j| !j.mistakes.is_empty()) {
@@ -60,7 +83,12 @@ fn calibration(c: &Calibration) -> String {
             format!("{:.3}", b.right_share()),
         ]);
     }
-    format!("\nstarts by the certainty given: ece {:.4} of {}\n{}", c.ece(), c.n(), columns::lines(&rows, &sides(5)))
+    format!(
+        "\nstarts by the certainty given: ece {:.4} of {}\n{}",
+        c.ece(),
+        c.n(),
+        columns::lines(&rows, &sides(5))
+    )
 }
 
 fn mistakes(j: &Judged<'_>) -> String {
@@ -72,7 +100,14 @@ fn mistakes(j: &Judged<'_>) -> String {
             let kind = if m.missed { "missed" } else { "wrong" };
             let cert = m.cert.map_or("–".into(), |c| format!("{c:.3}"));
             let (before, after) = &m.words;
-            vec![place, kind.into(), errors::layers(&m.border), cert, format!("…{before}‖{after}…"), m.why.join("; ")]
+            vec![
+                place,
+                kind.into(),
+                errors::layers(&m.border),
+                cert,
+                format!("…{before}‖{after}…"),
+                m.why.join("; "),
+            ]
         })
         .collect();
     let (missed, wrong) = (j.score.missed.len(), j.score.wrong.len());
@@ -84,16 +119,39 @@ fn mistakes(j: &Judged<'_>) -> String {
 ///
 /// # Errors
 /// Those of `out`.
-pub fn tsv(judged: &[Judged<'_>], all: &Score, layers: bool, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "text\tlayer\tright\tgold\tfound\tprecision\trecall\tf1\tcharacters_right\tcharacters")?;
-    for (name, score) in judged.iter().map(|j| (j.file.display().to_string(), &j.score)).chain([("all".to_string(), all)]) {
+pub fn tsv(
+    judged: &[Judged<'_>],
+    all: &Score,
+    layers: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(
+        out,
+        "text\tlayer\tright\tgold\tfound\tprecision\trecall\tf1\tcharacters_right\tcharacters"
+    )?;
+    for (name, score) in judged
+        .iter()
+        .map(|j| (j.file.display().to_string(), &j.score))
+        .chain([("all".to_string(), all)])
+    {
         let line = |layer: &str, b: &zhushu::score::Tally, right: usize, characters: usize| {
             let shares = format!("{:.4}\t{:.4}\t{:.4}", b.precision(), b.recall(), b.f1());
-            format!("{name}\t{layer}\t{}\t{}\t{}\t{shares}\t{right}\t{characters}", b.right, b.gold, b.found)
+            format!(
+                "{name}\t{layer}\t{}\t{}\t{}\t{shares}\t{right}\t{characters}",
+                b.right, b.gold, b.found
+            )
         };
-        writeln!(out, "{}", line("all", &score.borders, score.characters.right, score.characters.all))?;
+        writeln!(
+            out,
+            "{}",
+            line("all", &score.borders, score.characters.right, score.characters.all)
+        )?;
         for (layer, of) in score.layers.iter().filter(|_| layers) {
-            writeln!(out, "{}", line(layer.id(), &of.borders, of.characters.right, of.characters.gold))?;
+            writeln!(
+                out,
+                "{}",
+                line(layer.id(), &of.borders, of.characters.right, of.characters.gold)
+            )?;
         }
     }
     Ok(())

@@ -14,15 +14,20 @@ const QUIET: Style = Style::new().dimmed();
 
 /// The lines, styled.
 pub fn lines(answers: &[Answer]) -> String {
-    let rows: Vec<[String; 3]> = answers.iter().map(|a| [place(a), layer(a), one_line(&a.left)]).collect();
+    let rows: Vec<[String; 3]> =
+        answers.iter().map(|a| [place(a), layer(a), one_line(&a.left)]).collect();
     let width = |i: usize| rows.iter().map(|r| r[i].width()).max().unwrap_or(0);
     let widths = [width(0), width(1), width(2)];
     let pad = |i: usize, cell: &str| " ".repeat(widths[i] - cell.width());
     let mut out = String::new();
     for (answer, [locus, layer, left]) in answers.iter().zip(&rows) {
         let (hit, right) = (one_line(&answer.hit), one_line(&answer.right));
-        let line =
-            format!("{QUIET}{locus}{QUIET:#}{}  {layer}{}  {}{left} {HIT}{hit}{HIT:#} {right}", pad(0, locus), pad(1, layer), pad(2, left));
+        let line = format!(
+            "{QUIET}{locus}{QUIET:#}{}  {layer}{}  {}{left} {HIT}{hit}{HIT:#} {right}",
+            pad(0, locus),
+            pad(1, layer),
+            pad(2, left)
+        );
         out.push_str(line.trim_end());
         out.push('\n');
     }
@@ -33,7 +38,9 @@ pub fn lines(answers: &[Answer]) -> String {
 fn place(answer: &Answer) -> String {
     let locus = &answer.locus;
     match &locus.passage {
-        Some(passage) if passage.text.work != locus.witness => format!("{passage} {}", locus.witness),
+        Some(passage) if passage.text.work != locus.witness => {
+            format!("{passage} {}", locus.witness)
+        }
         _ => locus.to_string(),
     }
 }
@@ -41,5 +48,9 @@ fn place(answer: &Answer) -> String {
 /// The layer, with its certainty where that is low: 注 .62.
 fn layer(answer: &Answer) -> String {
     let zh = answer.layer.zh();
-    if answer.certainty.get() >= LOW { zh.into() } else { format!("{zh} {}", zhushu::model::phrases::Percent(answer.certainty)) }
+    if answer.certainty.get() >= LOW {
+        zh.into()
+    } else {
+        format!("{zh} {}", zhushu::model::phrases::Percent(answer.certainty))
+    }
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use zhushu::diag::Error;
 use zhushu::model::Locus;
-use zhushu::search::{Answer, Facet, Folding, Found, Index, Options, Query, Show, Sort, Suggestion, UnknownName};
+use zhushu::search::{
+    Answer, Facet, Folding, Found, Index, Options, Query, Show, Sort, Suggestion, UnknownName,
+};
 
 use self::table::Table;
 use super::{Outcome, output};
@@ -43,7 +45,8 @@ What is shown: the locus, the same in all witnesses (yili.05.2.5.zhu.7 is the 7t
 section 2 of the 5th chapter of the 儀禮; `zhushu show yili.05.2.5` shows the passage), the witness, the layer (with its certainty, where that is
 below .90), the words in their layer. ‖ is where something of another layer interrupts. Exit code 1 if nothing was found.";
 
-/// Search the texts of a built corpus: by layer, by who speaks, through variants, across notes and lines
+/// Search the texts of a built corpus: by layer, by who speaks, through variants, across notes and
+/// lines
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -86,8 +89,8 @@ pub struct Args {
     /// Runs of N characters that hold what was found, and how often each stands
     #[arg(long, value_name = "N", group = "figures", conflicts_with = "by", value_parser = clap::value_parser!(u16).range(1..=100))]
     ngrams: Option<u16>,
-    /// Characters that stand within N of what was found more often than in all that the query looks through, by
-    /// log-likelihood (Dunning 1993)
+    /// Characters that stand within N of what was found more often than in all that the query looks
+    /// through, by log-likelihood (Dunning 1993)
     #[arg(long, value_name = "N", group = "figures", conflicts_with = "by", value_parser = clap::value_parser!(u16).range(1..=100))]
     collocates: Option<u16>,
     /// Format
@@ -176,7 +179,8 @@ pub(super) const FEW: usize = 20;
 pub fn run(args: &Args) -> Outcome {
     let query: Query = args.query.join(" ").parse()?;
     let index = Index::open(&folder(&args.index))?;
-    let options = Options { folding: folding(args.exact, args.no_variants), crossing: !args.no_crossing };
+    let options =
+        Options { folding: folding(args.exact, args.no_variants), crossing: !args.no_crossing };
     let found = index.search(&query, options)?;
     if found.total() == 0 {
         tell_nothing(&index, &query, options)?;
@@ -194,11 +198,20 @@ pub fn run(args: &Args) -> Outcome {
             table.rows = table.rows.into_iter().skip(args.skip).take(limit).collect();
             table.write(args.to, &args.query.join(" "), args.output.as_deref())?;
             if !what.is_empty() {
-                tell(table.rows.len(), all, &format!("{what} of {} hits{}", found.total(), compared(args, &found)?));
+                tell(
+                    table.rows.len(),
+                    all,
+                    &format!("{what} of {} hits{}", found.total(), compared(args, &found)?),
+                );
             }
         }
         None => {
-            let answers = found.answers(&Show { context: args.context, sort: args.sort.sort(), skip: args.skip, limit })?;
+            let answers = found.answers(&Show {
+                context: args.context,
+                sort: args.sort.sort(),
+                skip: args.skip,
+                limit,
+            })?;
             hits(args, &answers)?;
             tell(answers.len(), found.total(), "hits");
         }
@@ -274,8 +287,13 @@ pub(super) fn folding(exact: bool, no_variants: bool) -> Folding {
     }
 }
 
-/// What to say where nothing was found: the names that nothing answers to, and queries that would find something.
-pub(super) fn nothing(index: &Index, query: &Query, options: Options) -> Result<(Vec<UnknownName>, Vec<Suggestion>), Error> {
+/// What to say where nothing was found: the names that nothing answers to, and queries that would
+/// find something.
+pub(super) fn nothing(
+    index: &Index,
+    query: &Query,
+    options: Options,
+) -> Result<(Vec<UnknownName>, Vec<Suggestion>), Error> {
     Ok((index.unknown_names(query)?, index.suggest(query, options)?))
 }
 

@@ -1,5 +1,5 @@
-//! Rows for people, spreadsheets, programs and pages. Texts may hold anything: what a format would take for more than
-//! words is escaped.
+//! Rows for people, spreadsheets, programs and pages. Texts may hold anything: what a format would
+//! take for more than words is escaped.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -62,7 +62,10 @@ impl Table {
 
     /// Names with counts.
     pub fn counts(name: &'static str, counts: Vec<(String, usize)>) -> Self {
-        Table { head: vec![name, "hits"], rows: counts.into_iter().map(|(name, n)| vec![json!(name), json!(n)]).collect() }
+        Table {
+            head: vec![name, "hits"],
+            rows: counts.into_iter().map(|(name, n)| vec![json!(name), json!(n)]).collect(),
+        }
     }
 
     /// Collocates.
@@ -71,7 +74,10 @@ impl Table {
             let score = (c.score * 10.0).round() / 10.0;
             vec![json!(c.character.to_string()), json!(c.near), json!(c.in_reach), json!(score)]
         };
-        Table { head: vec!["character", "near", "in all", "log-likelihood"], rows: collocates.iter().map(row).collect() }
+        Table {
+            head: vec!["character", "near", "in all", "log-likelihood"],
+            rows: collocates.iter().map(row).collect(),
+        }
     }
 
     /// Writes the table.
@@ -90,16 +96,26 @@ impl Table {
 
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let head: Vec<String> = self.head.iter().map(ToString::to_string).collect();
-        let rows: Vec<Vec<String>> = self.rows.iter().map(|r| r.iter().map(|c| columns::one_line(&words(c))).collect()).collect();
-        let sides: Vec<Side> = (0..self.head.len()).map(|i| if i == 0 { Side::Left } else { Side::Right }).collect();
+        let rows: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|r| r.iter().map(|c| columns::one_line(&words(c))).collect())
+            .collect();
+        let sides: Vec<Side> =
+            (0..self.head.len()).map(|i| if i == 0 { Side::Left } else { Side::Right }).collect();
         // A single figure needs no head.
-        let lines: Vec<Vec<String>> = if rows.len() == 1 && self.head[0] == "query" { rows } else { [vec![head], rows].concat() };
+        let lines: Vec<Vec<String>> = if rows.len() == 1 && self.head[0] == "query" {
+            rows
+        } else {
+            [vec![head], rows].concat()
+        };
         out.write_all(columns::lines(&lines, &sides).as_bytes())
     }
 
     fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         for row in &self.rows {
-            let object: serde_json::Map<String, Value> = self.head.iter().map(ToString::to_string).zip(row.iter().cloned()).collect();
+            let object: serde_json::Map<String, Value> =
+                self.head.iter().map(ToString::to_string).zip(row.iter().cloned()).collect();
             serde_json::to_writer(&mut *out, &object)?;
             out.write_all(b"\n")?;
         }
@@ -117,8 +133,14 @@ impl Table {
 
     fn html(&self, title: &str, out: &mut dyn Write) -> io::Result<()> {
         let title = escape(title);
-        writeln!(out, "<!DOCTYPE html>\n<html lang=\"zh-Hant\">\n<head><meta charset=\"utf-8\"><title>{title}</title>")?;
-        writeln!(out, "<style>td {{ padding: 0 .4em }} .left {{ text-align: right }} .hit {{ color: #a00 }}</style></head>")?;
+        writeln!(
+            out,
+            "<!DOCTYPE html>\n<html lang=\"zh-Hant\">\n<head><meta charset=\"utf-8\"><title>{title}</title>"
+        )?;
+        writeln!(
+            out,
+            "<style>td {{ padding: 0 .4em }} .left {{ text-align: right }} .hit {{ color: #a00 }}</style></head>"
+        )?;
         writeln!(out, "<body>\n<h1>{title}</h1>\n<table>\n<tr>")?;
         for name in &self.head {
             writeln!(out, "<th>{name}</th>")?;
@@ -127,7 +149,11 @@ impl Table {
         for row in &self.rows {
             write!(out, "<tr>")?;
             for (name, cell) in self.head.iter().zip(row) {
-                write!(out, "<td class=\"{name}\">{}</td>", escape(columns::one_line(&words(cell))))?;
+                write!(
+                    out,
+                    "<td class=\"{name}\">{}</td>",
+                    escape(columns::one_line(&words(cell)))
+                )?;
             }
             writeln!(out, "</tr>")?;
         }
@@ -151,7 +177,8 @@ mod tests {
     use super::*;
 
     fn written(to: Format) -> String {
-        let table = Table::counts("form", vec![("=HYPERLINK(\"x\")".into(), 3), ("<b>&\t\n,".into(), 1)]);
+        let table =
+            Table::counts("form", vec![("=HYPERLINK(\"x\")".into(), 3), ("<b>&\t\n,".into(), 1)]);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         table.write(to, "<script>", Some(&path)).unwrap();
@@ -160,9 +187,16 @@ mod tests {
 
     #[test]
     fn hostile_words_stay_words() {
-        assert_eq!(written(Format::Csv), "form,hits\n\"'=HYPERLINK(\"\"x\"\")\",3\n\"<b>&  ,\",1\n");
+        assert_eq!(
+            written(Format::Csv),
+            "form,hits\n\"'=HYPERLINK(\"\"x\"\")\",3\n\"<b>&  ,\",1\n"
+        );
         let html = written(Format::Html);
-        assert!(html.contains("&lt;b&gt;&amp;") && html.contains("<title>&lt;script&gt;</title>") && !html.contains("<script>"));
+        assert!(
+            html.contains("&lt;b&gt;&amp;")
+                && html.contains("<title>&lt;script&gt;</title>")
+                && !html.contains("<script>")
+        );
         assert_eq!(written(Format::Tsv).lines().count(), 3);
         assert_eq!(written(Format::Json).lines().count(), 2);
     }

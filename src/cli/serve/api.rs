@@ -51,23 +51,30 @@ pub fn search(index: &Path, query: &str) -> Reply {
     let found = asked(query).and_then(|asked| find(index, &asked));
     match found.and_then(|f| serde_json::to_vec(&f).map_err(|e| Error::usage(e.to_string()))) {
         Ok(json) => Reply::content("application/json", json),
-        Err(e) => Reply::content("application/json", complaint(&e).to_string().into()).status(match e.kind {
-            ErrorKind::Usage => 400,
-            _ => 500,
-        }),
+        Err(e) => Reply::content("application/json", complaint(&e).to_string().into()).status(
+            match e.kind {
+                ErrorKind::Usage => 400,
+                _ => 500,
+            },
+        ),
     }
 }
 
-/// An error as pages show it: what is wrong, at which character of the query (from 1), over how many, and what to do.
+/// An error as pages show it: what is wrong, at which character of the query (from 1), over how
+/// many, and what to do.
 fn complaint(e: &Error) -> serde_json::Value {
     let column = e.place.map(|p| p.column);
     json!({ "error": { "message": e.message, "column": column, "width": e.width, "hint": e.hint } })
 }
 
-/// The index is opened anew for each query, which costs next to nothing, so that a build is seen as soon as it is done.
+/// The index is opened anew for each query, which costs next to nothing, so that a build is seen as
+/// soon as it is done.
 fn find(index: &Path, asked: &Asked) -> Result<Found, Error> {
     let index = Index::open(index)?;
-    let options = zhushu::search::Options { folding: folding(asked.exact, asked.no_variants), crossing: asked.crossing };
+    let options = zhushu::search::Options {
+        folding: folding(asked.exact, asked.no_variants),
+        crossing: asked.crossing,
+    };
     let found = index.search(&asked.query, options)?;
     let hits = found.answers(&asked.show)?;
     let mut counts = BTreeMap::new();
@@ -76,8 +83,10 @@ fn find(index: &Path, asked: &Asked) -> Result<Found, Error> {
     }
     let near = || -> Result<serde_json::Value, Error> {
         let (unknown, near) = nothing(&index, &asked.query, options)?;
-        let unknown: Vec<_> = unknown.iter().map(|u| json!({ "name": u.name, "known": u.known })).collect();
-        let near: Vec<_> = near.iter().map(|n| json!({ "query": n.query, "total": n.total })).collect();
+        let unknown: Vec<_> =
+            unknown.iter().map(|u| json!({ "name": u.name, "known": u.known })).collect();
+        let near: Vec<_> =
+            near.iter().map(|n| json!({ "query": n.query, "total": n.total })).collect();
         Ok(json!({ "unknown": unknown, "near": near }))
     };
     let nothing = if found.total() == 0 { Some(near()?) } else { None };
@@ -115,7 +124,9 @@ fn asked(query: &str) -> Result<Asked, Error> {
     if by.is_empty() {
         by.push(By::Layer);
     }
-    let query = words.ok_or_else(|| Error::usage("the parameter q is missing: what to look for").hint("api/search?q=賢獲"))?;
+    let query = words.ok_or_else(|| {
+        Error::usage("the parameter q is missing: what to look for").hint("api/search?q=賢獲")
+    })?;
     Ok(Asked { query, exact, no_variants, crossing, show, by })
 }
 
@@ -134,8 +145,11 @@ fn flag(name: &str, value: &str) -> Result<bool, Error> {
 
 fn one_of<T: ValueEnum>(name: &str, value: &str) -> Result<T, Error> {
     T::from_str(value, true).map_err(|_| {
-        let names = T::value_variants().iter().filter_map(|v| Some(v.to_possible_value()?.get_name().to_string()));
-        Error::usage(format!("{name} cannot be “{value}”")).hint(names.collect::<Vec<_>>().join(", "))
+        let names = T::value_variants()
+            .iter()
+            .filter_map(|v| Some(v.to_possible_value()?.get_name().to_string()));
+        Error::usage(format!("{name} cannot be “{value}”"))
+            .hint(names.collect::<Vec<_>>().join(", "))
     })
 }
 
@@ -145,10 +159,23 @@ mod tests {
 
     #[test]
     fn parameters_are_those_of_the_command() {
-        let asked = asked("q=%E8%B3%A2%E7%8D%B2&limit=5&skip=10&sort=left&exact&by=work&by=layer&no-crossing=1").unwrap();
+        let asked = asked(
+            "q=%E8%B3%A2%E7%8D%B2&limit=5&skip=10&sort=left&exact&by=work&by=layer&no-crossing=1",
+        )
+        .unwrap();
         assert_eq!((asked.query.text(), asked.show.limit, asked.show.skip), ("賢獲", 5, 10));
         assert!(asked.exact && !asked.crossing && asked.by.len() == 2);
-        for wrong in ["", "q=", "q=(", "limit=5", "q=a&limit=x", "q=a&limit=1001", "q=a&sort=up", "q=a&colour=red", "q=a&exact=perhaps"] {
+        for wrong in [
+            "",
+            "q=",
+            "q=(",
+            "limit=5",
+            "q=a&limit=x",
+            "q=a&limit=1001",
+            "q=a&sort=up",
+            "q=a&colour=red",
+            "q=a&exact=perhaps",
+        ] {
             assert!(super::asked(wrong).is_err(), "{wrong}");
         }
         assert_eq!(super::asked("q=%E6%B3%A8:(").err().unwrap().place.unwrap().column, 3);

@@ -33,16 +33,23 @@ impl Files {
     /// When it is not there.
     pub fn open(root: &Path) -> Result<Self, Error> {
         let real = root.canonicalize();
-        let root =
-            real.map_err(|e| Error::io(root, "serve", &e).hint("`zhushu build` makes the site; serve takes the folder that it wrote to"))?;
+        let root = real.map_err(|e| {
+            Error::io(root, "serve", &e)
+                .hint("`zhushu build` makes the site; serve takes the folder that it wrote to")
+        })?;
         Ok(Files { root })
     }
 
     /// The file that the path of a request names, or a refusal.
     pub fn reply(&self, path: &str) -> Reply {
-        let Some((path, file)) = self.find(path) else { return Reply::words(404, "there is no such page") };
+        let Some((path, file)) = self.find(path) else {
+            return Reply::words(404, "there is no such page");
+        };
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-        let mime = TYPES.iter().find(|(e, _)| *e == ending).map_or("application/octet-stream", |(_, mime)| mime);
+        let mime = TYPES
+            .iter()
+            .find(|(e, _)| *e == ending)
+            .map_or("application/octet-stream", |(_, mime)| mime);
         match file.metadata() {
             Ok(about) if about.is_file() => Reply::file(mime, about.len(), file),
             _ => Reply::words(404, "there is no such page"),
@@ -53,11 +60,16 @@ impl Files {
     fn find(&self, path: &str) -> Option<(PathBuf, File)> {
         let decoded = percent_decode_str(path.strip_prefix('/')?).decode_utf8().ok()?;
         let name = if decoded.is_empty() { "index.html" } else { &*decoded };
-        let plain = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', ':', '\0']);
-        if !name.split('/').all(plain) || !Path::new(name).components().all(|c| matches!(c, Component::Normal(_))) {
+        let plain = |part: &str| {
+            !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', ':', '\0'])
+        };
+        if !name.split('/').all(plain)
+            || !Path::new(name).components().all(|c| matches!(c, Component::Normal(_)))
+        {
             return None;
         }
-        let real = self.root.join(name).canonicalize().ok().filter(|p| p.starts_with(&self.root))?;
+        let real =
+            self.root.join(name).canonicalize().ok().filter(|p| p.starts_with(&self.root))?;
         let file = File::open(&real).ok()?;
         Some((real, file))
     }
@@ -76,7 +88,9 @@ mod tests {
             std::fs::write(site.join(name), name).unwrap();
         }
         let files = Files::open(&site).unwrap();
-        let found = |path: &str| files.find(path).map(|(p, _)| p.file_name().unwrap().to_string_lossy().into_owned());
+        let found = |path: &str| {
+            files.find(path).map(|(p, _)| p.file_name().unwrap().to_string_lossy().into_owned())
+        };
         assert_eq!(found("/").as_deref(), Some("index.html"));
         assert_eq!(found("/a%20b.html").as_deref(), Some("a b.html"));
         assert_eq!(found("/sub/x.js").as_deref(), Some("x.js"));
@@ -102,7 +116,8 @@ mod tests {
         }
         #[cfg(unix)]
         {
-            std::os::unix::fs::symlink(folder.path().join("secret"), site.join("out.html")).unwrap();
+            std::os::unix::fs::symlink(folder.path().join("secret"), site.join("out.html"))
+                .unwrap();
             std::os::unix::fs::symlink(site.join("index.html"), site.join("in.html")).unwrap();
             assert_eq!(found("/out.html"), None);
             assert_eq!(found("/in.html").as_deref(), Some("index.html"));

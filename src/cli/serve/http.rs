@@ -1,5 +1,6 @@
-//! As much of HTTP as reading a site takes: one request a connection, GET and HEAD, no body. Whoever is slow, or sends too
-//! much, is cut off; no more connections are served at a time than [`MOST`].
+//! As much of HTTP as reading a site takes: one request a connection, GET and HEAD, no body.
+//! Whoever is slow, or sends too much, is cut off; no more connections are served at a time than
+//! [`MOST`].
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -38,7 +39,13 @@ pub struct Reply {
 impl Reply {
     /// Content of a type. Text is UTF-8.
     pub fn content(mime: &'static str, bytes: Vec<u8>) -> Self {
-        Reply { status: 200, mime, length: bytes.len() as u64, body: Box::new(io::Cursor::new(bytes)), more: vec![] }
+        Reply {
+            status: 200,
+            mime,
+            length: bytes.len() as u64,
+            body: Box::new(io::Cursor::new(bytes)),
+            more: vec![],
+        }
     }
 
     /// A file.
@@ -66,7 +73,10 @@ impl Reply {
         let text = self.mime.starts_with("text/") || self.mime == "application/json";
         let charset = if text { "; charset=utf-8" } else { "" };
         let mut head = format!("HTTP/1.1 {} {}\r\n", self.status, reason(self.status));
-        head.push_str(&format!("Content-Type: {}{charset}\r\nContent-Length: {}\r\n", self.mime, self.length));
+        head.push_str(&format!(
+            "Content-Type: {}{charset}\r\nContent-Length: {}\r\n",
+            self.mime, self.length
+        ));
         for (name, value) in ALWAYS.iter().chain(&self.more) {
             head.push_str(&format!("{name}: {value}\r\n"));
         }
@@ -107,7 +117,11 @@ fn reason(status: u16) -> &'static str {
 }
 
 /// Answers connections until `stop` is set, each by a thread of its own.
-pub fn serve(listener: &TcpListener, stop: &AtomicBool, reply: impl Fn(&Request) -> Reply + Send + Sync + 'static) {
+pub fn serve(
+    listener: &TcpListener,
+    stop: &AtomicBool,
+    reply: impl Fn(&Request) -> Reply + Send + Sync + 'static,
+) {
     let (reply, places) = (Arc::new(reply), Arc::new(Places::default()));
     loop {
         let place = places.take();
@@ -115,7 +129,8 @@ pub fn serve(listener: &TcpListener, stop: &AtomicBool, reply: impl Fn(&Request)
         if stop.load(Ordering::SeqCst) {
             return;
         }
-        // A connection that was given up before it was taken, or too many open files: the next may do.
+        // A connection that was given up before it was taken, or too many open files: the next may
+        // do.
         let Ok((stream, _)) = connection else {
             std::thread::sleep(Duration::from_millis(20));
             continue;
@@ -173,8 +188,12 @@ fn read(stream: &mut TcpStream) -> io::Result<Result<Request, Reply>> {
         match parse(&bytes) {
             Ok(Some(request)) => return Ok(Ok(request)),
             Ok(None) if bytes.len() < HEAD => {}
-            Ok(None) | Err(httparse::Error::TooManyHeaders) => return Ok(Err(Reply::words(431, "this request is too long"))),
-            Err(_) => return Ok(Err(Reply::words(400, "this is no request that can be understood"))),
+            Ok(None) | Err(httparse::Error::TooManyHeaders) => {
+                return Ok(Err(Reply::words(431, "this request is too long")));
+            }
+            Err(_) => {
+                return Ok(Err(Reply::words(400, "this is no request that can be understood")));
+            }
         }
     }
 }
@@ -206,7 +225,8 @@ impl Places {
     /// Waits until one is free.
     fn take(self: &Arc<Self>) -> Place {
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut taken = self.freed.wait_while(taken, |n| *n >= MOST).unwrap_or_else(PoisonError::into_inner);
+        let mut taken =
+            self.freed.wait_while(taken, |n| *n >= MOST).unwrap_or_else(PoisonError::into_inner);
         *taken += 1;
         Place(self.clone())
     }
@@ -244,7 +264,9 @@ mod tests {
         let mut out = vec![];
         Reply::content("text/html", "獲".into()).write(&mut out, false).unwrap();
         let head = String::from_utf8(out).unwrap();
-        assert!(head.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 3\r\n"));
+        assert!(head.starts_with(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 3\r\n"
+        ));
         assert!(head.ends_with("Connection: close\r\n\r\n") && head.contains("default-src 'none'"));
     }
 

@@ -65,8 +65,17 @@ pub fn run(args: &Args) -> Outcome {
     let address = listener.local_addr().map_err(|e| refused(&args.host, args.port, &e))?;
     let stop = on_interrupt(address)?;
     tell(&format!("http://{address}/\n"))?;
-    anstream::eprintln!("serves {} and answers from {}; Ctrl-C ends it", site.display(), index.display());
-    let served = Arc::new(Served { files, index, local: address.ip().is_loopback(), host: args.host.clone() });
+    anstream::eprintln!(
+        "serves {} and answers from {}; Ctrl-C ends it",
+        site.display(),
+        index.display()
+    );
+    let served = Arc::new(Served {
+        files,
+        index,
+        local: address.ip().is_loopback(),
+        host: args.host.clone(),
+    });
     http::serve(&listener, &stop, move |request| served.reply(request));
     Ok(0)
 }
@@ -85,7 +94,8 @@ fn refused(host: &str, port: u16, e: &std::io::Error) -> Error {
         .hint("--port 0 takes any port that is free; --host 127.0.0.1 is this machine")
 }
 
-/// A flag that Ctrl-C (or a polite `kill`) sets, and then knocks, so that whoever waits for a connection looks at it.
+/// A flag that Ctrl-C (or a polite `kill`) sets, and then knocks, so that whoever waits for a
+/// connection looks at it.
 fn on_interrupt(address: SocketAddr) -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
@@ -100,7 +110,8 @@ fn on_interrupt(address: SocketAddr) -> Result<Arc<AtomicBool>, Error> {
         // If nobody can be reached, nobody waits.
         let _ = TcpStream::connect((here, address.port()));
     };
-    ctrlc::set_handler(handler).map_err(|e| Error::usage(format!("Ctrl-C cannot be listened for: {e}")))?;
+    ctrlc::set_handler(handler)
+        .map_err(|e| Error::usage(format!("Ctrl-C cannot be listened for: {e}")))?;
     Ok(stop)
 }
 
@@ -110,25 +121,32 @@ impl Served {
             return Reply::words(403, "this server answers only to the names of this machine");
         }
         if !["GET", "HEAD"].contains(&request.method.as_str()) {
-            return Reply::words(405, "only GET and HEAD are understood").with("Allow", "GET, HEAD");
+            return Reply::words(405, "only GET and HEAD are understood")
+                .with("Allow", "GET, HEAD");
         }
         let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
         match path.strip_prefix('/') {
             Some(api::ADDRESS) => api::search(&self.index, query),
-            Some(name) if name == site::ENDPOINT.0 => Reply::content("text/javascript", api::endpoint().into()),
+            Some(name) if name == site::ENDPOINT.0 => {
+                Reply::content("text/javascript", api::endpoint().into())
+            }
             _ => self.files.reply(path),
         }
     }
 
-    /// A page of another site whose name was made to lead here (DNS rebinding) still names that site as host.
+    /// A page of another site whose name was made to lead here (DNS rebinding) still names that
+    /// site as host.
     fn is_for_us(&self, host: Option<&str>) -> bool {
         let Some(host) = host else { return false };
         let name = match host.rsplit_once(':') {
             Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
             _ => host,
         };
-        let address = name.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
-        name.eq_ignore_ascii_case("localhost") || name.eq_ignore_ascii_case(&self.host) || address.is_ok_and(|a| a.is_loopback())
+        let address =
+            name.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
+        name.eq_ignore_ascii_case("localhost")
+            || name.eq_ignore_ascii_case(&self.host)
+            || address.is_ok_and(|a| a.is_loopback())
     }
 }
 
@@ -141,10 +159,27 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(folder.path()).unwrap();
         let served = Served { files, index: PathBuf::new(), local: true, host: "myhost".into() };
-        for host in ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:80", "[::1]", "127.0.0.2", "MyHost:80", "LOCALHOST"] {
+        for host in [
+            "localhost",
+            "localhost:8000",
+            "127.0.0.1:1",
+            "[::1]:80",
+            "[::1]",
+            "127.0.0.2",
+            "MyHost:80",
+            "LOCALHOST",
+        ] {
             assert!(served.is_for_us(Some(host)), "{host}");
         }
-        for host in ["example.org", "localhost.example.org", "127.0.0.1.example.org:80", "", "10.0.0.1", "[::2]", "localhost:x"] {
+        for host in [
+            "example.org",
+            "localhost.example.org",
+            "127.0.0.1.example.org:80",
+            "",
+            "10.0.0.1",
+            "[::2]",
+            "localhost:x",
+        ] {
             assert!(!served.is_for_us(Some(host)), "{host}");
         }
         assert!(!served.is_for_us(None));

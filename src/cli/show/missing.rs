@@ -11,7 +11,12 @@ use zhushu::model::{Layer, Locus, NoteName, Passage};
 const FEW: usize = 12;
 
 /// The error, with a hint at what is near.
-pub fn error(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>, layers: &[Layer]) -> Error {
+pub fn error(
+    locus: &Locus,
+    library: &Library,
+    catalogue: &Catalogue<'_>,
+    layers: &[Layer],
+) -> Error {
     let whole = Locus { from: None, to: None, ..locus.clone() };
     let here: Vec<&Loci<'_>> = catalogue.loci().filter(|l| !l.find(&whole).is_empty()).collect();
     if here.is_empty() {
@@ -32,7 +37,10 @@ fn no_text(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Error
     let mut known: Vec<String> = Vec::new();
     for d in &library.documents {
         let Some(loci) = catalogue.get(&d.id).filter(|l| !l.units().is_empty()) else { continue };
-        let name = d.meta.locus().map_or_else(|| loci.text.to_string(), |l| format!("{} ({l})", loci.text));
+        let name = d
+            .meta
+            .locus()
+            .map_or_else(|| loci.text.to_string(), |l| format!("{} ({l})", loci.text));
         if !known.contains(&name) {
             known.push(name);
         }
@@ -41,7 +49,11 @@ fn no_text(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Error
         Some(v) => format!("{} as {v} has it", locus.text),
         None => locus.text.to_string(),
     };
-    let hint = if known.is_empty() { "no text that was read has loci".into() } else { format!("there are: {}", list(&known)) };
+    let hint = if known.is_empty() {
+        "no text that was read has loci".into()
+    } else {
+        format!("there are: {}", list(&known))
+    };
     Error::usage(format!("no text here is {name}")).hint(hint)
 }
 
@@ -53,7 +65,9 @@ fn no_passage(whole: &Locus, passage: Passage, here: &[&Loci<'_>]) -> Option<Err
         Passage { inner: None, ..passage },
         passage,
     ];
-    let found = |p: &Passage| here.iter().any(|l| !l.find(&Locus { from: Some(*p), ..whole.clone() }).is_empty());
+    let found = |p: &Passage| {
+        here.iter().any(|l| !l.find(&Locus { from: Some(*p), ..whole.clone() }).is_empty())
+    };
     let at = steps.iter().position(|p| !found(p))?;
     let hint = match at {
         0 => sections(here),
@@ -61,11 +75,15 @@ fn no_passage(whole: &Locus, passage: Passage, here: &[&Loci<'_>]) -> Option<Err
         2 => notes(&steps[1], here),
         _ => "its sentences count from 1; 0 is the lemma header of a 疏".into(),
     };
-    Some(Error::usage(format!("there is no {}", Locus { from: Some(steps[at]), ..whole.clone() })).hint(hint))
+    Some(
+        Error::usage(format!("there is no {}", Locus { from: Some(steps[at]), ..whole.clone() }))
+            .hint(hint),
+    )
 }
 
 fn sections(here: &[&Loci<'_>]) -> String {
-    let all: BTreeSet<u32> = here.iter().flat_map(|l| l.units()).map(|u| u.passage.section).collect();
+    let all: BTreeSet<u32> =
+        here.iter().flat_map(|l| l.units()).map(|u| u.passage.section).collect();
     let many = if all.len() == 1 { "section" } else { "sections" };
     format!("{} has {many} {}", here[0].text, runs(all).join(", "))
 }
@@ -78,10 +96,15 @@ fn sentences(section: &Passage, here: &[&Loci<'_>]) -> String {
 
 fn notes(sentence: &Passage, here: &[&Loci<'_>]) -> String {
     let units = here.iter().flat_map(|l| l.units()).filter(|u| sentence.holds(&u.passage));
-    let name = |n: NoteName| format!("{} ({})", Passage { note: Some(n), ..*sentence }, n.layer.zh());
+    let name =
+        |n: NoteName| format!("{} ({})", Passage { note: Some(n), ..*sentence }, n.layer.zh());
     let all: BTreeSet<String> = units.filter_map(|u| u.passage.note).map(name).collect();
     let all: Vec<String> = all.into_iter().collect();
-    if all.is_empty() { "nothing is said there".into() } else { format!("there are: {}", list(&all)) }
+    if all.is_empty() {
+        "nothing is said there".into()
+    } else {
+        format!("there are: {}", list(&all))
+    }
 }
 
 /// `1–4, 7`.

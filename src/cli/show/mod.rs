@@ -81,8 +81,12 @@ pub fn run(args: &Args) -> Outcome {
     let locus = parse(&args.locus)?;
     let library = read(&args.paths)?;
     let catalogue = Catalogue::of(&library);
-    let shown: Vec<Shown<'_>> =
-        library.documents.iter().map(|d| show(d, &library, &catalogue, &locus, &args.layer)).filter(|s| !s.stretches.is_empty()).collect();
+    let shown: Vec<Shown<'_>> = library
+        .documents
+        .iter()
+        .map(|d| show(d, &library, &catalogue, &locus, &args.layer))
+        .filter(|s| !s.stretches.is_empty())
+        .collect();
     if shown.is_empty() {
         return Err(missing::error(&locus, &library, &catalogue, &args.layer).into());
     }
@@ -110,7 +114,11 @@ pub fn parse(words: &str) -> Result<Locus, Error> {
 /// # Errors
 /// When they cannot be read.
 pub fn read(paths: &[PathBuf]) -> Result<Library, Error> {
-    let usual = ["corpus", "out"].map(PathBuf::from).into_iter().find(|p| p.is_dir()).unwrap_or_else(|| "corpus".into());
+    let usual = ["corpus", "out"]
+        .map(PathBuf::from)
+        .into_iter()
+        .find(|p| p.is_dir())
+        .unwrap_or_else(|| "corpus".into());
     let mut gathered = Gathered::default();
     for path in if paths.is_empty() { std::slice::from_ref(&usual) } else { paths } {
         gathered.add(&texts::built(path))?;
@@ -121,23 +129,42 @@ pub fn read(paths: &[PathBuf]) -> Result<Library, Error> {
     Ok(library)
 }
 
-fn show<'a>(document: &'a Document, library: &'a Library, catalogue: &Catalogue<'a>, locus: &Locus, layers: &[Layer]) -> Shown<'a> {
+fn show<'a>(
+    document: &'a Document,
+    library: &'a Library,
+    catalogue: &Catalogue<'a>,
+    locus: &Locus,
+    layers: &[Layer],
+) -> Shown<'a> {
     let found = catalogue.get(&document.id).map(|l| (l, l.find(locus)));
-    let Some((loci, found)) = found else { return Shown { document, stretches: vec![], translated: vec![] } };
+    let Some((loci, found)) = found else {
+        return Shown { document, stretches: vec![], translated: vec![] };
+    };
     let wanted = |l: Layer| layers.is_empty() || layers.contains(&l);
     let further = loci.said_of(&found).into_iter().map(|u| (u.span, u, false));
     let all = found.iter().map(|(span, u)| (*span, *u, true)).chain(further);
     let stretches = all.filter(|(_, u, _)| wanted(u.layer)).filter_map(|(span, unit, within)| {
         let segment = &document.segments[unit.segment];
         let inferred = !segment.evidence.is_empty();
-        Some(Stretch { span, locus: loci.name(span)?, layer: unit.layer, cert: segment.cert, inferred, within })
+        Some(Stretch {
+            span,
+            locus: loci.name(span)?,
+            layer: unit.layer,
+            cert: segment.cert,
+            inferred,
+            within,
+        })
     });
-    let classic: Vec<Span> = found.iter().filter(|(_, u)| u.layer.kind() == LayerKind::Base).map(|(s, _)| *s).collect();
+    let classic: Vec<Span> =
+        found.iter().filter(|(_, u)| u.layer.kind() == LayerKind::Base).map(|(s, _)| *s).collect();
     let mut translated = vec![];
     if wanted(Layer::Translation) {
         for alignment in library.alignments.iter().filter(|a| a.source == document.id) {
             let Some(other) = library.get(&alignment.translation) else { continue };
-            let meets = |b: &&Bead| b.source.iter().any(|s| classic.iter().any(|c| c.overlap(*s) > 0)) && !b.translation.is_empty();
+            let meets = |b: &&Bead| {
+                b.source.iter().any(|s| classic.iter().any(|c| c.overlap(*s) > 0))
+                    && !b.translation.is_empty()
+            };
             translated.extend(alignment.beads.iter().filter(meets).map(|b| (&**other, b)));
         }
     }

@@ -19,7 +19,11 @@ pub fn text(locus: &Locus, shown: &[Shown<'_>]) -> String {
         let first = s.stretches.first().map_or(Span::new(0, 0), |s| s.span);
         let place = s.document.source.place(first.start());
         let (path, title) = (s.document.source.path().display(), &s.document.meta.title);
-        let _ = writeln!(out, "\n{TITLE}{title}{TITLE:#}  {QUIET}{path}:{}:{}{QUIET:#}", place.line, place.column);
+        let _ = writeln!(
+            out,
+            "\n{TITLE}{title}{TITLE:#}  {QUIET}{path}:{}:{}{QUIET:#}",
+            place.line, place.column
+        );
         let mut section = None;
         for stretch in &s.stretches {
             let now = stretch.locus.from.map(|p| p.section);
@@ -45,7 +49,9 @@ pub fn text(locus: &Locus, shown: &[Shown<'_>]) -> String {
 /// The section's title, where it has one.
 fn heading(document: &Document, section: Option<u32>) -> String {
     let division = document.divisions.iter().find(|d| Some(d.n) == section);
-    division.and_then(|d| Some(format!("  {QUIET}{} {}{QUIET:#}\n", d.n, d.title.as_ref()?))).unwrap_or_default()
+    division
+        .and_then(|d| Some(format!("  {QUIET}{} {}{QUIET:#}\n", d.n, d.title.as_ref()?)))
+        .unwrap_or_default()
 }
 
 /// Layer, number, who speaks, the words; a doubtful start with its certainty.
@@ -54,15 +60,26 @@ fn line(document: &Document, s: &Stretch) -> String {
     let number = number.split_once('.').map_or(number.as_str(), |(_, n)| n);
     // A long note is named by its first sentence.
     let number = number.split('-').next().unwrap_or(number);
-    let who = document.meta.by(s.layer).map(|c| format!("{QUIET}{}{QUIET:#} ", c.name)).unwrap_or_default();
-    let doubt = if s.inferred && s.cert.get() < DOUBTFUL { format!(" {QUIET}({}){QUIET:#}", s.cert) } else { String::new() };
+    let who = document
+        .meta
+        .by(s.layer)
+        .map(|c| format!("{QUIET}{}{QUIET:#} ", c.name))
+        .unwrap_or_default();
+    let doubt = if s.inferred && s.cert.get() < DOUBTFUL {
+        format!(" {QUIET}({}){QUIET:#}", s.cert)
+    } else {
+        String::new()
+    };
     let zh = match s.layer {
         Layer::ShuHeader => "疏首",
         l => l.zh(),
     };
     let style = colour(s.layer);
     let pad = "  ".repeat(2usize.saturating_sub(zh.chars().count()));
-    format!("  {zh}{pad} {QUIET}{number}{QUIET:#}  {who}{style}{}{style:#}{doubt}\n", words(document, s.span))
+    format!(
+        "  {zh}{pad} {QUIET}{number}{QUIET:#}  {who}{style}{}{style:#}{doubt}\n",
+        words(document, s.span)
+    )
 }
 
 /// Words on one line; where the source turns a line inside Chinese, nothing stands between.

@@ -20,10 +20,17 @@ const TITLE: Style = Style::new().bold();
 const FOR: Style = AnsiColor::Green.on_default();
 const AGAINST: Style = AnsiColor::Red.on_default();
 
-/// The passages, one after the other; where the pass had nothing to cut, why the runs at the place are what they are.
-pub fn text(document: &Document, passages: &[Passage], within: Option<Span>, below: Option<f64>) -> String {
+/// The passages, one after the other; where the pass had nothing to cut, why the runs at the place
+/// are what they are.
+pub fn text(
+    document: &Document,
+    passages: &[Passage],
+    within: Option<Span>,
+    below: Option<f64>,
+) -> String {
     if !passages.is_empty() {
-        let each: Vec<String> = passages.iter().map(|p| Printer { document, out: String::new() }.passage(p)).collect();
+        let each: Vec<String> =
+            passages.iter().map(|p| Printer { document, out: String::new() }.passage(p)).collect();
         return each.join("\n");
     }
     let at_place = within.map(|_| runs::select(document, within, below)).unwrap_or_default();
@@ -62,14 +69,27 @@ impl Printer<'_> {
         let n = p.cuts.len();
         let path = self.document.source.path().display();
         let start = self.place(p.span.start());
-        let doubt = if doubtful == 0 { String::new() } else { format!(", {doubtful} of them doubtful") };
-        let _ = writeln!(self.out, "{TITLE}{path}:{start}{TITLE:#}  {n} {}{doubt}\n", if n == 1 { "run" } else { "runs" });
+        let doubt =
+            if doubtful == 0 { String::new() } else { format!(", {doubtful} of them doubtful") };
+        let _ = writeln!(
+            self.out,
+            "{TITLE}{path}:{start}{TITLE:#}  {n} {}{doubt}\n",
+            if n == 1 { "run" } else { "runs" }
+        );
         self.cuts(p);
         self.named(p);
         self.quoted(p);
         self.noticed(p);
-        self.candidates("why each begins where it does, against the best reading without it", &p.cuts, false);
-        self.candidates("where else a layer could begin, against the reading above", &p.rivals, true);
+        self.candidates(
+            "why each begins where it does, against the best reading without it",
+            &p.cuts,
+            false,
+        );
+        self.candidates(
+            "where else a layer could begin, against the reading above",
+            &p.rivals,
+            true,
+        );
         self.out
     }
 
@@ -80,7 +100,12 @@ impl Printer<'_> {
         for (c, place) in p.cuts.iter().zip(places) {
             let words = columns::one_line(self.document.slice(c.span));
             let (style, sure) = (runs::colour(c.layer), runs::certainty(true, c.cert));
-            let _ = writeln!(self.out, "  {place:width$}  {}  {sure}  {style}{}{style:#}", c.layer.zh(), words.trim_end());
+            let _ = writeln!(
+                self.out,
+                "  {place:width$}  {}  {sure}  {style}{}{style:#}",
+                c.layer.zh(),
+                words.trim_end()
+            );
         }
     }
 
@@ -90,11 +115,14 @@ impl Printer<'_> {
 
     fn named(&mut self, p: &Passage) {
         if p.commentary.is_none() || p.named.is_empty() {
-            let why = if p.commentary.is_none() { "no 疏 follows" } else { "the 疏 has no header" };
+            let why =
+                if p.commentary.is_none() { "no 疏 follows" } else { "the 疏 has no header" };
             return self.heading(why);
         }
         self.heading("the header of the 疏 names");
-        let row = |n: &Named| vec![n.layer.zh().to_string(), self.document.slice(n.span).to_string(), self.found(n)];
+        let row = |n: &Named| {
+            vec![n.layer.zh().to_string(), self.document.slice(n.span).to_string(), self.found(n)]
+        };
         let rows: Vec<Vec<String>> = p.named.iter().map(row).collect();
         self.out.push_str(&columns::lines(&rows, &[Side::Left; 3]));
     }
@@ -108,7 +136,10 @@ impl Printer<'_> {
                 Found::Elsewhere => " (another place fits better)",
                 Found::Nearly => " (one character differs)",
             };
-            Some(format!("{}{remark}", self.place(if end { last(self.document, at) } else { at.start() })))
+            Some(format!(
+                "{}{remark}",
+                self.place(if end { last(self.document, at) } else { at.start() })
+            ))
         };
         let lost = "not in this passage";
         match (place(&n.from, false), n.to.as_ref().map(|to| place(to, true))) {
@@ -128,7 +159,11 @@ impl Printer<'_> {
         let row = |q: &zhushu::passes::split::explain::Quoted| {
             let words = format!("“{}”", columns::both_ends(self.document.slice(q.span), WORDS));
             let called = q.layer.map(|l| format!(", calls it {}", l.zh())).unwrap_or_default();
-            vec![self.place(q.at.start()), words, format!("at {}{called}", self.place(q.span.start()))]
+            vec![
+                self.place(q.at.start()),
+                words,
+                format!("at {}{called}", self.place(q.span.start())),
+            ]
         };
         let rows: Vec<Vec<String>> = p.quoted.iter().map(row).collect();
         self.out.push_str(&columns::lines(&rows, &[Side::Left; 3]));
@@ -137,16 +172,22 @@ impl Printer<'_> {
     /// What other texts say, and what was noticed about the passage and the 疏 on it.
     fn noticed(&mut self, p: &Passage) {
         if let Some(witness) = &p.witness {
-            self.heading(&format!("{witness} holds this passage too; what it says stands with each place below"));
+            self.heading(&format!(
+                "{witness} holds this passage too; what it says stands with each place below"
+            ));
         }
-        let near = |s: Span| s.overlap(p.span) > 0 || p.commentary.is_some_and(|c| s.overlap(c) > 0);
+        let near =
+            |s: Span| s.overlap(p.span) > 0 || p.commentary.is_some_and(|c| s.overlap(c) > 0);
         let document = self.document;
-        let said: Vec<_> = document.diagnostics.iter().filter(|d| d.span.is_some_and(near)).collect();
+        let said: Vec<_> =
+            document.diagnostics.iter().filter(|d| d.span.is_some_and(near)).collect();
         if said.is_empty() {
             return;
         }
         self.heading("noticed");
-        let row = |d: &&zhushu::diag::Diagnostic| vec![d.span.map(|s| self.place(s.start())).unwrap_or_default(), d.message.clone()];
+        let row = |d: &&zhushu::diag::Diagnostic| {
+            vec![d.span.map(|s| self.place(s.start())).unwrap_or_default(), d.message.clone()]
+        };
         let rows: Vec<Vec<String>> = said.iter().map(row).collect();
         self.out.push_str(&columns::lines(&rows, &[Side::Left; 2]));
     }
@@ -159,8 +200,16 @@ impl Printer<'_> {
         for c in list {
             let words = columns::beginning(self.document.slice(c.span), WORDS);
             let style = runs::colour(c.layer);
-            let (place, sure) = (self.place(c.span.start()), if rivals { c.cert.to_string() } else { runs::certainty(true, c.cert) });
-            let _ = writeln!(self.out, "  {place}  {}  {sure}  {style}{words}{style:#}  {:+.1}", c.layer.zh(), c.margin);
+            let (place, sure) = (
+                self.place(c.span.start()),
+                if rivals { c.cert.to_string() } else { runs::certainty(true, c.cert) },
+            );
+            let _ = writeln!(
+                self.out,
+                "  {place}  {}  {sure}  {style}{words}{style:#}  {:+.1}",
+                c.layer.zh(),
+                c.margin
+            );
             self.grounds(&c.grounds, rivals);
             self.testimony(c.testimony.as_ref());
             self.instead(c, rivals);
@@ -169,12 +218,17 @@ impl Printer<'_> {
 
     /// What speaks for a candidate, then what speaks against it.
     fn grounds(&mut self, grounds: &[Ground], rivals: bool) {
-        let (pro, con): (Vec<&Ground>, Vec<&Ground>) = grounds.iter().filter(|g| g.weight.abs() >= WEIGHTY).partition(|g| g.weight > 0.0);
+        let (pro, con): (Vec<&Ground>, Vec<&Ground>) =
+            grounds.iter().filter(|g| g.weight.abs() >= WEIGHTY).partition(|g| g.weight > 0.0);
         for g in pro.into_iter().chain(con) {
             let style = if g.weight > 0.0 { FOR } else { AGAINST };
             let _ = write!(self.out, "      {style}{:+.1}{style:#}  {}", g.weight, chinese(g.code));
             let facts = facts(g, rivals);
-            let _ = writeln!(self.out, "  {}", if facts.is_empty() { english(g.code).to_string() } else { facts.join("; ") });
+            let _ = writeln!(
+                self.out,
+                "  {}",
+                if facts.is_empty() { english(g.code).to_string() } else { facts.join("; ") }
+            );
         }
     }
 
@@ -186,7 +240,11 @@ impl Printer<'_> {
     }
 
     fn instead(&mut self, c: &Candidate, rivals: bool) {
-        let others: Vec<String> = c.instead.iter().map(|(at, layer)| format!("{} at {}", layer.zh(), self.place(*at))).collect();
+        let others: Vec<String> = c
+            .instead
+            .iter()
+            .map(|(at, layer)| format!("{} at {}", layer.zh(), self.place(*at)))
+            .collect();
         if others.is_empty() {
             return;
         }
@@ -203,7 +261,9 @@ impl Printer<'_> {
 
 /// What makes up the evidence and points the same way, strongest first.
 fn facts(g: &Ground, rivals: bool) -> Vec<String> {
-    let telling = g.facts.iter().filter(|f| f.weight * g.weight > 0.0 && f.weight.abs() >= WEIGHTY.min(g.weight.abs() / 2.0));
+    let telling = g.facts.iter().filter(|f| {
+        f.weight * g.weight > 0.0 && f.weight.abs() >= WEIGHTY.min(g.weight.abs() / 2.0)
+    });
     let whose = if rivals { "as it is cut, " } else { "without it, " };
     telling.map(|f| format!("{}{}", if f.with { "" } else { whose }, f.words)).collect()
 }

@@ -1,4 +1,5 @@
-//! Runs and explanations for programs. Offsets are code points of the file's own text, end exclusive.
+//! Runs and explanations for programs. Offsets are code points of the file's own text, end
+//! exclusive.
 
 use std::io::{self, Write};
 
@@ -14,9 +15,17 @@ use zhushu::source::Span;
 /// Those of `out`.
 pub fn runs(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::Result<()> {
     let run = |s: &&Segment| {
-        let evidence: Vec<Value> =
-            s.evidence.iter().map(|e| json!({"code": e.code, "says": e.detail.as_deref().unwrap_or(english(e.code))})).collect();
-        with(words(document, s.span), json!({"id": s.id, "layer": s.layer.id(), "cert": s.cert.rounded(), "evidence": evidence}))
+        let evidence: Vec<Value> = s
+            .evidence
+            .iter()
+            .map(
+                |e| json!({"code": e.code, "says": e.detail.as_deref().unwrap_or(english(e.code))}),
+            )
+            .collect();
+        with(
+            words(document, s.span),
+            json!({"id": s.id, "layer": s.layer.id(), "cert": s.cert.rounded(), "evidence": evidence}),
+        )
     };
     let runs: Vec<Value> = runs.iter().map(run).collect();
     write(document, "zhushu-split/1", "runs", runs, out)
@@ -31,7 +40,13 @@ pub fn passages(document: &Document, passages: &[Passage], out: &mut dyn Write) 
     write(document, "zhushu-explain/1", "passages", passages, out)
 }
 
-fn write(document: &Document, format: &str, key: &str, list: Vec<Value>, out: &mut dyn Write) -> io::Result<()> {
+fn write(
+    document: &Document,
+    format: &str,
+    key: &str,
+    list: Vec<Value>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let source = &document.source;
     let about = json!({"path": source.name(), "sha256": source.sha256(), "chars": source.chars(), "reader": document.reader});
     let object = json!({"format": format, "source": about, key: list});
@@ -44,9 +59,15 @@ fn passage(document: &Document, p: &Passage) -> Value {
     let quoted: Vec<Value> = p
         .quoted
         .iter()
-        .map(|q| with(words(document, q.at), json!({"quotation": span(document, q.span), "layer": q.layer.map(|l| l.id())})))
+        .map(|q| {
+            with(
+                words(document, q.at),
+                json!({"quotation": span(document, q.span), "layer": q.layer.map(|l| l.id())}),
+            )
+        })
         .collect();
-    let candidates = |list: &[Candidate]| list.iter().map(|c| candidate(document, c)).collect::<Vec<_>>();
+    let candidates =
+        |list: &[Candidate]| list.iter().map(|c| candidate(document, c)).collect::<Vec<_>>();
     let rest = json!({
         "commentary": p.commentary.map(|c| span(document, c)), "named": named, "quoted": quoted, "witness": p.witness,
         "cuts": candidates(&p.cuts), "rivals": candidates(&p.rivals),
@@ -83,7 +104,10 @@ fn candidate(document: &Document, c: &Candidate) -> Value {
             json!({"evidence": g.code, "says": english(g.code), "weight": round(g.weight), "facts": facts})
         })
         .collect();
-    let testimony = c.testimony.as_ref().map(|t| json!({"witness": t.witness, "agrees": t.agrees, "says": t.words}));
+    let testimony = c
+        .testimony
+        .as_ref()
+        .map(|t| json!({"witness": t.witness, "agrees": t.agrees, "says": t.words}));
     let begins = |(at, layer): &(usize, Layer)| json!({"at": document.source.char_of(*at), "layer": layer.id()});
     let instead: Vec<Value> = c.instead.iter().map(begins).collect();
     let rest = json!({

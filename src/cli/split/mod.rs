@@ -72,7 +72,9 @@ pub fn probability(words: &str) -> Result<f64, String> {
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     if args.explain && args.to == As::Tsv {
-        return Err(Error::usage("an explanation has no rows").hint("print it with --to text or json").into());
+        return Err(Error::usage("an explanation has no rows")
+            .hint("print it with --to text or json")
+            .into());
     }
     let place = Place::parse(&args.place);
     let read = args.common.read(&place.file)?;
@@ -98,9 +100,14 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 fn explained(args: &Args, read: Vec<Document>, within: Option<Span>) -> Vec<Passage> {
-    let beside = Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
-    let mut passages =
-        explain::passages(&beside.documents[0], &Context::new(&beside), within.as_ref().map(std::slice::from_ref), args.rivals);
+    let beside =
+        Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
+    let mut passages = explain::passages(
+        &beside.documents[0],
+        &Context::new(&beside),
+        within.as_ref().map(std::slice::from_ref),
+        args.rivals,
+    );
     if let Some(below) = args.below {
         passages.retain(|p| p.cuts.iter().any(|c| c.cert.get() < below));
     }

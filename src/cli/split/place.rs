@@ -27,7 +27,9 @@ impl Place {
         let line = Place { file: file.into(), line: Some(last), column: None };
         match number_after(file) {
             // `a:3:7` is column 7 of line 3 of `a`, unless there is a file `a:3`.
-            Some((shorter, first)) if !exists(Path::new(file)) => Place { file: shorter.into(), line: Some(first), column: Some(last) },
+            Some((shorter, first)) if !exists(Path::new(file)) => {
+                Place { file: shorter.into(), line: Some(first), column: Some(last) }
+            }
             _ => line,
         }
     }
@@ -48,8 +50,11 @@ impl Place {
         let at = column.checked_sub(1).and_then(|c| words.char_indices().nth(c));
         let Some((at, c)) = at else {
             let last = words.chars().count();
-            return Err(Error::usage(format!("line {n} of {} has no column {column}", self.file.display()))
-                .hint(format!("columns are characters, counted from 1; the last is {last}")));
+            return Err(Error::usage(format!(
+                "line {n} of {} has no column {column}",
+                self.file.display()
+            ))
+            .hint(format!("columns are characters, counted from 1; the last is {last}")));
         };
         let start = line.start() + at;
         Ok(Some(Span::new(start, start + c.len_utf8())))
@@ -59,7 +64,8 @@ impl Place {
 /// `name:12` → `name`, 12.
 fn number_after(words: &str) -> Option<(&str, usize)> {
     let (name, digits) = words.rsplit_once(':')?;
-    let sound = !name.is_empty() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    let sound =
+        !name.is_empty() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     sound.then(|| digits.parse().ok()).flatten().map(|n| (name, n))
 }
 
@@ -68,7 +74,8 @@ mod tests {
     use super::*;
 
     fn parse(argument: &str, files: &[&str]) -> (String, Option<usize>, Option<usize>) {
-        let p = Place::parse_where(Path::new(argument), |p| files.iter().any(|f| Path::new(f) == p));
+        let p =
+            Place::parse_where(Path::new(argument), |p| files.iter().any(|f| Path::new(f) == p));
         (p.file.display().to_string(), p.line, p.column)
     }
 
@@ -80,11 +87,17 @@ mod tests {
         assert_eq!(parse("a.txt:7:12", &["a.txt"]), ("a.txt".into(), Some(7), Some(12)));
         assert_eq!(parse("a:7", &["a", "a:7"]), whole("a:7"));
         assert_eq!(parse("a:7:3", &["a", "a:7"]), ("a:7".into(), Some(3), None));
-        assert_eq!(parse("儀禮:鄉射.txt:9", &["儀禮:鄉射.txt"]), ("儀禮:鄉射.txt".into(), Some(9), None));
+        assert_eq!(
+            parse("儀禮:鄉射.txt:9", &["儀禮:鄉射.txt"]),
+            ("儀禮:鄉射.txt".into(), Some(9), None)
+        );
         assert_eq!(parse("c:x.txt", &[]), whole("c:x.txt"));
         assert_eq!(parse("-:4", &[]), ("-".into(), Some(4), None));
         assert_eq!(parse(":4", &[]), whole(":4"));
-        assert_eq!(parse("a.txt:99999999999999999999", &["a.txt"]), whole("a.txt:99999999999999999999"));
+        assert_eq!(
+            parse("a.txt:99999999999999999999", &["a.txt"]),
+            whole("a.txt:99999999999999999999")
+        );
     }
 
     #[test]

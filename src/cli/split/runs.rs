@@ -32,7 +32,8 @@ pub fn colour(layer: Layer) -> Style {
     }
 }
 
-/// How sure, coloured where it is doubtful; what the source itself sets apart is not sure but marked.
+/// How sure, coloured where it is doubtful; what the source itself sets apart is not sure but
+/// marked.
 pub fn certainty(segment_evidence: bool, cert: Cert) -> String {
     match (segment_evidence, cert.get() < DOUBTFUL) {
         (false, _) => "marked".into(),
@@ -84,7 +85,15 @@ pub fn tsv(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::R
         let (start, end) = (source.char_of(s.span.start()), source.char_of(s.span.end()));
         let evidence: Vec<&str> = s.evidence.iter().map(|e| e.code).collect();
         let words = columns::one_line(document.slice(s.span));
-        writeln!(out, "{}\t{}\t{start}\t{end}\t{}\t{}\t{}\t{words}", place.line, place.column, s.layer, s.cert, evidence.join(" "),)?;
+        writeln!(
+            out,
+            "{}\t{}\t{start}\t{end}\t{}\t{}\t{}\t{words}",
+            place.line,
+            place.column,
+            s.layer,
+            s.cert,
+            evidence.join(" "),
+        )?;
     }
     Ok(())
 }

@@ -60,7 +60,10 @@ fn no_name_means_two_things_unless_marked() {
 fn what_is_marked_ambiguous_is() {
     let works = Works::get();
     for name in &works.ambiguous {
-        assert!(works.names.get(name).is_some_and(|s| s.iter().filter(|s| s.bare).count() > 1), "{name} is not ambiguous");
+        assert!(
+            works.names.get(name).is_some_and(|s| s.iter().filter(|s| s.bare).count() > 1),
+            "{name} is not ambiguous"
+        );
     }
 }
 

@@ -1,10 +1,11 @@
-//! Where the dynamic programme looks: for each place between units of the classic, a run of places between units of the
-//! translation.
+//! Where the dynamic programme looks: for each place between units of the classic, a run of places
+//! between units of the translation.
 //!
-//! Small pairs are searched whole. For large ones, rare words that both sides share are chained in order (the heaviest
-//! increasing chain, by a Fenwick tree, O(n log n)), and the band runs along the chain; so memory and time grow with the
-//! length of the texts and not with its square. Where a long text has no rare words, because it says everything many
-//! times, words are sought that are rare within a window, and the window moves on along what it has found.
+//! Small pairs are searched whole. For large ones, rare words that both sides share are chained in
+//! order (the heaviest increasing chain, by a Fenwick tree, O(n log n)), and the band runs along
+//! the chain; so memory and time grow with the length of the texts and not with its square. Where a
+//! long text has no rare words, because it says everything many times, words are sought that are
+//! rare within a window, and the window moves on along what it has found.
 
 use std::ops::Range;
 
@@ -49,7 +50,10 @@ impl Band {
         }
         let mut ranges = vec![(usize::MAX, 0); rows + 1];
         let mut from = (0, 0);
-        for to in chain(&points(source, translation, (0, 0)), columns).into_iter().chain([(rows, columns)]) {
+        for to in chain(&points(source, translation, (0, 0)), columns)
+            .into_iter()
+            .chain([(rows, columns)])
+        {
             for near in walk(source, translation, from, to).into_iter().chain([to]) {
                 hole(&mut ranges, from, near, columns);
                 from = near;
@@ -120,9 +124,14 @@ impl Band {
     }
 }
 
-/// Anchors between two that are far apart: words that are rare within a window, which moves on along them. A window
-/// without any is crossed as the stretch at large runs.
-fn walk(source: &[Unit], translation: &[Unit], from: (usize, usize), to: (usize, usize)) -> Vec<(usize, usize)> {
+/// Anchors between two that are far apart: words that are rare within a window, which moves on
+/// along them. A window without any is crossed as the stretch at large runs.
+fn walk(
+    source: &[Unit],
+    translation: &[Unit],
+    from: (usize, usize),
+    to: (usize, usize),
+) -> Vec<(usize, usize)> {
     let mut links = Vec::new();
     let mut at = from;
     while (to.0 - at.0) * (to.1 - at.1) > HOLE {
@@ -154,14 +163,15 @@ fn hole(ranges: &mut [(usize, usize)], from: (usize, usize), to: (usize, usize),
     let small = (last - first + 1) * (to.1 - from.1 + 1 + 2 * WIDTH) <= HOLE;
     let (low, high) = (from.1.saturating_sub(WIDTH), (to.1 + WIDTH).min(columns));
     for (i, r) in ranges.iter_mut().enumerate().take(last + 1).skip(first) {
-        // Too large to search whole: both sides go unaligned there, first the classic's units, then the translation's.
+        // Too large to search whole: both sides go unaligned there, first the classic's units, then
+        // the translation's.
         let high = if small || i + WIDTH >= to.0 { high } else { (from.1 + WIDTH).min(columns) };
         *r = (r.0.min(low), r.1.max(high));
     }
 }
 
-/// Places where both sides hold the same rare pair of characters, with weights. The first units of both sides have the
-/// numbers `first`.
+/// Places where both sides hold the same rare pair of characters, with weights. The first units of
+/// both sides have the numbers `first`.
 fn points(source: &[Unit], translation: &[Unit], first: (usize, usize)) -> Vec<(u32, u32, f32)> {
     let (a, b) = (rare(source), rare(translation));
     let mut points: FxHashMap<(u32, u32), f32> = FxHashMap::default();
@@ -176,7 +186,8 @@ fn points(source: &[Unit], translation: &[Unit], first: (usize, usize)) -> Vec<(
             }
         }
     }
-    let mut points: Vec<(u32, u32, f32)> = points.into_iter().map(|((i, j), w)| (i + first.0 as u32, j + first.1 as u32, w)).collect();
+    let mut points: Vec<(u32, u32, f32)> =
+        points.into_iter().map(|((i, j), w)| (i + first.0 as u32, j + first.1 as u32, w)).collect();
     points.sort_unstable_by_key(|p| (p.0, p.1));
     points
 }
@@ -246,7 +257,9 @@ fn raise(tree: &mut [(f32, usize)], mut at: usize, value: (f32, usize)) {
 
 /// Links that have two others within reach of their diagonal.
 fn supported(links: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    let near = |a: (usize, usize), b: (usize, usize)| a.0.abs_diff(b.0) <= WIDTH && a.1.abs_diff(b.1) <= WIDTH;
+    let near = |a: (usize, usize), b: (usize, usize)| {
+        a.0.abs_diff(b.0) <= WIDTH && a.1.abs_diff(b.1) <= WIDTH
+    };
     (0..links.len())
         .filter(|&k| {
             let around = k.saturating_sub(3)..(k + 4).min(links.len());

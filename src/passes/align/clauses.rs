@@ -1,8 +1,9 @@
 //! Clause by clause inside the beads of sentences.
 //!
-//! Clauses are shorter than sentences, so that beads of clauses say more sharply which characters answer to which: what
-//! the sentences taught divides the sentences first, the beads of clauses teach anew, and each sentence is divided again by
-//! what the clauses of the other sentences taught (see [`super::train`] for why not by its own).
+//! Clauses are shorter than sentences, so that beads of clauses say more sharply which characters
+//! answer to which: what the sentences taught divides the sentences first, the beads of clauses
+//! teach anew, and each sentence is divided again by what the clauses of the other sentences taught
+//! (see [`super::train`] for why not by its own).
 
 use std::ops::Range;
 
@@ -44,9 +45,14 @@ impl Part {
     }
 }
 
-/// The beads of clauses inside all steps; a step with an empty side, or with one clause on a side, is one bead. `listed`:
-/// whether the embedded list is used.
-pub fn split(pair: &Pair, trained: Trained, documents: (&Document, &Document), listed: bool) -> Vec<Bead> {
+/// The beads of clauses inside all steps; a step with an empty side, or with one clause on a side,
+/// is one bead. `listed`: whether the embedded list is used.
+pub fn split(
+    pair: &Pair,
+    trained: Trained,
+    documents: (&Document, &Document),
+    listed: bool,
+) -> Vec<Bead> {
     let (pair, parts) = cut(pair, &trained.steps, documents);
     let prior = Prior::new(&pair.left, &pair.right, listed);
     let mut types = Types::clauses();
@@ -63,7 +69,8 @@ pub fn split(pair: &Pair, trained: Trained, documents: (&Document, &Document), l
         steps = divide(&pair, &parts, |part| &lexicons[part % FOLDS], length, &types);
         lexicon = course.train(EM, |_| true);
     }
-    let steps: Vec<Step> = parts.iter().zip(steps).flat_map(|(part, steps)| certain(part, steps)).collect();
+    let steps: Vec<Step> =
+        parts.iter().zip(steps).flat_map(|(part, steps)| certain(part, steps)).collect();
     let trained = Trained { steps, lexicon, length, transposed: Vec::new() };
     trained.steps.iter().map(|s| super::bead(&pair, s, &trained)).collect()
 }
@@ -74,7 +81,9 @@ fn certain(part: &Part, steps: Vec<Step>) -> Vec<Step> {
 
 /// The clauses of both sides, and where the steps lie in them.
 fn cut(pair: &Pair, steps: &[Step], documents: (&Document, &Document)) -> (Pair, Vec<Part>) {
-    let of = |units: &[Unit], document: &Document| -> Vec<Vec<Unit>> { units.iter().map(|u| units::clauses(document, &u.spans)).collect() };
+    let of = |units: &[Unit], document: &Document| -> Vec<Vec<Unit>> {
+        units.iter().map(|u| units::clauses(document, &u.spans)).collect()
+    };
     let (source, translation) = (of(&pair.source, documents.0), of(&pair.translation, documents.1));
     let (a, b) = (starts(&source), starts(&translation));
     let part = |s: &Step| Part {
@@ -99,21 +108,37 @@ fn starts(units: &[Vec<Unit>]) -> Vec<usize> {
 }
 
 /// The steps of clauses of each part. `lexicon` gives the one for a part.
-fn divide<'a>(pair: &Pair, parts: &[Part], lexicon: impl Fn(usize) -> &'a Lexicon + Sync, length: Length, types: &Types) -> Vec<Vec<Step>> {
+fn divide<'a>(
+    pair: &Pair,
+    parts: &[Part],
+    lexicon: impl Fn(usize) -> &'a Lexicon + Sync,
+    length: Length,
+    types: &Types,
+) -> Vec<Vec<Step>> {
     let one = |(n, part): (usize, &Part)| {
         if !part.divides() {
             return vec![part.whole()];
         }
-        let (source, translation) = (pair.left.window(part.source.clone()), pair.right.window(part.translation.clone()));
+        let (source, translation) =
+            (pair.left.window(part.source.clone()), pair.right.window(part.translation.clone()));
         let steps = inside(&source, &translation, lexicon(n), length, types);
         let (a, b) = (part.source.start, part.translation.start);
         let shift = |r: Range<usize>, by: usize| r.start + by..r.end + by;
-        steps.into_iter().map(|s| Step { source: shift(s.source, a), translation: shift(s.translation, b), ..s }).collect()
+        steps
+            .into_iter()
+            .map(|s| Step { source: shift(s.source, a), translation: shift(s.translation, b), ..s })
+            .collect()
     };
     parts.par_iter().enumerate().map(one).collect()
 }
 
-fn inside(source: &Side, translation: &Side, lexicon: &Lexicon, length: Length, types: &Types) -> Vec<Step> {
+fn inside(
+    source: &Side,
+    translation: &Side,
+    lexicon: &Lexicon,
+    length: Length,
+    types: &Types,
+) -> Vec<Step> {
     let band = Band::whole(source.len(), translation.len());
     let cells = Cells::new(source, translation, &band, |_| lexicon);
     Problem { source, translation, band: &band, cells: &cells, length, types }.solve()
@@ -122,7 +147,8 @@ fn inside(source: &Side, translation: &Side, lexicon: &Lexicon, length: Length, 
 fn examples(parts: &[Part], steps: &[Vec<Step>]) -> Vec<Example> {
     let of = |(part, steps): (&Part, &Vec<Step>)| {
         let cert = part.cert;
-        let beads: Vec<Example> = steps.iter().filter(|s| s.is_bead()).map(|s| train::example(s, cert)).collect();
+        let beads: Vec<Example> =
+            steps.iter().filter(|s| s.is_bead()).map(|s| train::example(s, cert)).collect();
         beads
     };
     parts.iter().zip(steps).flat_map(of).collect()

@@ -1,10 +1,11 @@
 //! Cuts a classic without punctuation by its translation.
 //!
-//! A hidden Markov model reads the classic character by character. Its states are the clauses of the translation, in
-//! order, and a state of having no counterpart after each; a clause emits the characters that the lexicon expects of
-//! it, lasts about as long as its own length asks, and is left more willingly where a note or a line ends. The most
-//! probable path (Viterbi) says which sentence of the translation each character answers to; where that changes, the
-//! classic is cut. Stretches without counterpart stay as the source cuts them.
+//! A hidden Markov model reads the classic character by character. Its states are the clauses of
+//! the translation, in order, and a state of having no counterpart after each; a clause emits the
+//! characters that the lexicon expects of it, lasts about as long as its own length asks, and is
+//! left more willingly where a note or a line ends. The most probable path (Viterbi) says which
+//! sentence of the translation each character answers to; where that changes, the classic is cut.
+//! Stretches without counterpart stay as the source cuts them.
 
 use super::lexicon::{Lexicon, NULL};
 use super::pair::Side;
@@ -51,7 +52,13 @@ pub struct Clauses {
 }
 
 /// Units of the classic. `left` numbers its characters in the order of `segments`.
-pub fn cut(document: &Document, segments: &[&Segment], left: &Side, clauses: &Clauses, lexicon: &Lexicon) -> Option<Vec<Unit>> {
+pub fn cut(
+    document: &Document,
+    segments: &[&Segment],
+    left: &Side,
+    clauses: &Clauses,
+    lexicon: &Lexicon,
+) -> Option<Vec<Unit>> {
     let pieces = pieces(document, segments);
     let letters = letters(document, &pieces);
     let states = clauses.side.len();
@@ -63,14 +70,19 @@ pub fn cut(document: &Document, segments: &[&Segment], left: &Side, clauses: &Cl
         let key = |k: usize| path[k].map(|c| clauses.sentence[c]).ok_or(letters[k].segment);
         key(a) == key(b)
     };
-    let mut starts: Vec<usize> = (0..letters.len()).filter(|&k| k == 0 || !same(k - 1, k)).collect();
+    let mut starts: Vec<usize> =
+        (0..letters.len()).filter(|&k| k == 0 || !same(k - 1, k)).collect();
     starts.push(letters.len());
     Some(starts.windows(2).map(|w| unit_of(document, &pieces, &letters, w[0], w[1])).collect())
 }
 
 /// The words of segments without the marks inside, each with the number of its segment.
 fn pieces(document: &Document, segments: &[&Segment]) -> Vec<(Span, usize)> {
-    segments.iter().enumerate().flat_map(|(n, s)| document.without_marks(s.span).map(move |piece| (piece, n))).collect()
+    segments
+        .iter()
+        .enumerate()
+        .flat_map(|(n, s)| document.without_marks(s.span).map(move |piece| (piece, n)))
+        .collect()
 }
 
 fn letters(document: &Document, pieces: &[(Span, usize)]) -> Vec<Letter> {
@@ -81,8 +93,15 @@ fn letters(document: &Document, pieces: &[(Span, usize)]) -> Vec<Letter> {
     pieces.iter().enumerate().flat_map(of).collect()
 }
 
-/// The unit of letters `from..to`, with what stands between them; blanks and marks before a letter go with the one before.
-fn unit_of(document: &Document, pieces: &[(Span, usize)], letters: &[Letter], from: usize, to: usize) -> Unit {
+/// The unit of letters `from..to`, with what stands between them; blanks and marks before a letter
+/// go with the one before.
+fn unit_of(
+    document: &Document,
+    pieces: &[(Span, usize)],
+    letters: &[Letter],
+    from: usize,
+    to: usize,
+) -> Unit {
     let text = document.source.text();
     let mut spans = Vec::new();
     let mut k = from;
@@ -116,20 +135,28 @@ impl Model<'_> {
     /// The clause of each letter.
     fn path(&self, letters: &[Letter]) -> Vec<Option<usize>> {
         let states = self.clauses.side.len();
-        let leave: Vec<f32> = (0..states).map(|k| (RATIO / self.clauses.side.chars_in(k, k + 1).max(2) as f32).min(0.8)).collect();
+        let leave: Vec<f32> = (0..states)
+            .map(|k| (RATIO / self.clauses.side.chars_in(k, k + 1).max(2) as f32).min(0.8))
+            .collect();
         let mut here = vec![f32::NEG_INFINITY; states];
         let mut alone = vec![f32::NEG_INFINITY; states + 1];
         let mut from = vec![START; letters.len() * states];
         let mut from_alone = vec![START; letters.len() * (states + 1)];
         let mut row = Vec::new();
         for (n, letter) in letters.iter().enumerate() {
-            let seam = if n > 0 && letters[n - 1].segment != letter.segment { SEAM } else { INSIDE };
+            let seam =
+                if n > 0 && letters[n - 1].segment != letter.segment { SEAM } else { INSIDE };
             let emit = self.emissions(self.left.tokens[n], &mut row);
             let (old, old_alone) = (here.clone(), alone.clone());
-            // Best way to leave any clause, or any stretch without counterpart, before the clause at hand.
+            // Best way to leave any clause, or any stretch without counterpart, before the clause
+            // at hand.
             let (mut far, mut far_alone) = ((f32::NEG_INFINITY, START), (f32::NEG_INFINITY, START));
             for k in 0..states {
-                let mut best = if n == 0 { (if k == 0 { 0.0 } else { SKIP }, START) } else { (f32::NEG_INFINITY, START) };
+                let mut best = if n == 0 {
+                    (if k == 0 { 0.0 } else { SKIP }, START)
+                } else {
+                    (f32::NEG_INFINITY, START)
+                };
                 let mut offer = |value: f32, at: u32| {
                     if value > best.0 {
                         best = (value, at);
@@ -169,7 +196,14 @@ impl Model<'_> {
         self.walk_back(letters.len(), &here, &alone, &from, &from_alone)
     }
 
-    fn walk_back(&self, letters: usize, here: &[f32], alone: &[f32], from: &[u32], from_alone: &[u32]) -> Vec<Option<usize>> {
+    fn walk_back(
+        &self,
+        letters: usize,
+        here: &[f32],
+        alone: &[f32],
+        from: &[u32],
+        from_alone: &[u32],
+    ) -> Vec<Option<usize>> {
         let best = |of: &[f32]| (0..of.len()).max_by(|a, b| of[*a].total_cmp(&of[*b])).unwrap_or(0);
         let (k, a) = (best(here), best(alone));
         let mut state = if here[k] >= alone[a] { k as u32 } else { a as u32 | FROM_ALONE };

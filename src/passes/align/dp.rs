@@ -1,8 +1,9 @@
 //! The dynamic programme: beads in order, with gaps on either side, inside a band.
 //!
-//! Three states, as in local alignment with affine gaps (Gotoh 1982): in a bead, in a gap of the classic, in a gap of the
-//! translation. Forward and backward sums give each bead its posterior probability; the path that is returned holds the
-//! most expected right units (maximum expected accuracy), not the single most probable path.
+//! Three states, as in local alignment with affine gaps (Gotoh 1982): in a bead, in a gap of the
+//! classic, in a gap of the translation. Forward and backward sums give each bead its posterior
+//! probability; the path that is returned holds the most expected right units (maximum expected
+//! accuracy), not the single most probable path.
 
 use std::ops::Range;
 
@@ -79,7 +80,8 @@ impl Types {
         Types { open: 0.3f32.ln(), open_end: 0.3f32.ln(), extend: 0.8f32.ln(), ..Self::clauses() }
     }
 
-    /// The same with what the beads of a path teach: how willingly a translator joins and divides differs.
+    /// The same with what the beads of a path teach: how willingly a translator joins and divides
+    /// differs.
     pub fn learned(&self, steps: &[Step]) -> Types {
         /// Beads that the expectation weighs as much as.
         const TRUST: f64 = 60.0;
@@ -92,9 +94,18 @@ impl Types {
             let p = f64::from(log).exp();
             (n, m, ((seen(n, m) + TRUST * p) / (all + TRUST)).ln() as f32)
         };
-        let gaps = steps.windows(2).filter(|w| w[0].is_bead() && !w[1].is_bead()).map(|w| w[1].posterior).sum::<f64>();
+        let gaps = steps
+            .windows(2)
+            .filter(|w| w[0].is_bead() && !w[1].is_bead())
+            .map(|w| w[1].posterior)
+            .sum::<f64>();
         let open = ((gaps + TRUST * f64::from(self.open).exp()) / (all + TRUST)).ln() as f32;
-        Types { beads: self.beads.iter().map(share).collect(), open, open_end: self.open_end.max(open), ..self.clone() }
+        Types {
+            beads: self.beads.iter().map(share).collect(),
+            open,
+            open_end: self.open_end.max(open),
+            ..self.clone()
+        }
     }
 
     fn with(beads: &[((usize, usize), f32)], open: f32) -> Self {
@@ -141,8 +152,8 @@ const NEVER: f32 = f32::NEG_INFINITY;
 /// A term this many nats below another does not count beside it.
 const NEGLIGIBLE: f32 = 14.0;
 
-/// Log sums of the three states at each point of the band. Over a long text they grow past what single precision can tell
-/// apart, so each row counts from an offset of its own.
+/// Log sums of the three states at each point of the band. Over a long text they grow past what
+/// single precision can tell apart, so each row counts from an offset of its own.
 struct Sums {
     /// What is to be added to each row of points.
     offset: Vec<f64>,
@@ -156,14 +167,21 @@ struct Sums {
 impl Sums {
     fn new(band: &Band, rows: usize) -> Self {
         let never = || vec![NEVER; band.size()];
-        Sums { offset: vec![0.0; rows + 1], bead: never(), skip_source: never(), skip_translation: never(), any: never() }
+        Sums {
+            offset: vec![0.0; rows + 1],
+            bead: never(),
+            skip_source: never(),
+            skip_translation: never(),
+            any: never(),
+        }
     }
 
     /// Lets row `row` count from the best of its neighbour, which is done.
     fn count_from(&mut self, row: usize, neighbour: usize, band: &Band) {
         let points = band.row(neighbour).filter_map(|j| band.at(neighbour, j));
         let best = points.map(|at| self.bead[at].max(self.any[at])).fold(NEVER, f32::max);
-        self.offset[row] = self.offset[neighbour] + if best == NEVER { 0.0 } else { f64::from(best) };
+        self.offset[row] =
+            self.offset[neighbour] + if best == NEVER { 0.0 } else { f64::from(best) };
     }
 
     /// What a sum of row `from` is to be given where row `to` counts.
@@ -172,7 +190,8 @@ impl Sums {
     }
 
     fn close(&mut self, at: usize) {
-        self.any[at] = log_sum(log_sum(self.bead[at], self.skip_source[at]), self.skip_translation[at]);
+        self.any[at] =
+            log_sum(log_sum(self.bead[at], self.skip_source[at]), self.skip_translation[at]);
     }
 }
 
@@ -190,7 +209,10 @@ struct Scores {
 impl Scores {
     fn new(problem: &Problem<'_>) -> Self {
         let row = |i: usize| problem.band.row(i).flat_map(move |j| problem.scores_from(i, j));
-        Scores { types: problem.types.beads.len(), all: (0..=problem.source.len()).into_par_iter().flat_map_iter(row).collect() }
+        Scores {
+            types: problem.types.beads.len(),
+            all: (0..=problem.source.len()).into_par_iter().flat_map_iter(row).collect(),
+        }
     }
 
     fn of(&self, from: usize, kind: usize) -> f32 {
@@ -201,16 +223,25 @@ impl Scores {
 impl Problem<'_> {
     fn scores_from(&self, i: usize, j: usize) -> impl Iterator<Item = f32> {
         self.types.beads.iter().map(move |&(n, m, prior)| {
-            if i + n > self.source.len() || j + m > self.translation.len() || self.band.at(i + n, j + m).is_none() {
+            if i + n > self.source.len()
+                || j + m > self.translation.len()
+                || self.band.at(i + n, j + m).is_none()
+            {
                 return NEVER;
             }
-            let length = self.length.score(self.source.chars_in(i, i + n), self.translation.chars_in(j, j + m));
+            let length = self
+                .length
+                .score(self.source.chars_in(i, i + n), self.translation.chars_in(j, j + m));
             prior + length + self.cells.bead(i, n, j, m)
         })
     }
 
     fn open_at(&self, i: usize, j: usize, skip_source: bool) -> f32 {
-        let end = if skip_source { j == 0 || j == self.translation.len() } else { i == 0 || i == self.source.len() };
+        let end = if skip_source {
+            j == 0 || j == self.translation.len()
+        } else {
+            i == 0 || i == self.source.len()
+        };
         if end { self.types.open_end } else { self.types.open }
     }
 
@@ -236,15 +267,20 @@ impl Problem<'_> {
                     (f.bead[at], f.any[at]) = (0.0, 0.0);
                     continue;
                 }
-                let reached = |(from, k): (usize, usize)| f.any[from] + f.shift(i - self.types.beads[k].0, i) + scores.of(from, k);
+                let reached = |(from, k): (usize, usize)| {
+                    f.any[from] + f.shift(i - self.types.beads[k].0, i) + scores.of(from, k)
+                };
                 f.bead[at] = self.origins(i, j).map(reached).fold(NEVER, log_sum);
                 if let Some(from) = i.checked_sub(1).and_then(|i| self.band.at(i, j)) {
                     let open = f.bead[from] + self.open_at(i - 1, j, true);
-                    f.skip_source[at] = log_sum(open, f.skip_source[from] + self.types.extend) + f.shift(i - 1, i);
+                    f.skip_source[at] =
+                        log_sum(open, f.skip_source[from] + self.types.extend) + f.shift(i - 1, i);
                 }
                 if let Some(from) = j.checked_sub(1).and_then(|j| self.band.at(i, j)) {
-                    let open = log_sum(f.bead[from], f.skip_source[from]) + self.open_at(i, j - 1, false);
-                    f.skip_translation[at] = log_sum(open, f.skip_translation[from] + self.types.extend);
+                    let open =
+                        log_sum(f.bead[from], f.skip_source[from]) + self.open_at(i, j - 1, false);
+                    f.skip_translation[at] =
+                        log_sum(open, f.skip_translation[from] + self.types.extend);
                 }
                 f.close(at);
             }
@@ -266,7 +302,13 @@ impl Problem<'_> {
                     continue;
                 }
                 let mut beads = NEVER;
-                for (k, &(n, m, _)) in self.types.beads.iter().enumerate().filter(|(_, b)| i + b.0 <= rows && j + b.1 <= columns) {
+                for (k, &(n, m, _)) in self
+                    .types
+                    .beads
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, b)| i + b.0 <= rows && j + b.1 <= columns)
+                {
                     if let Some(to) = self.band.at(i + n, j + m) {
                         beads = log_sum(beads, b.bead[to] + b.shift(i + n, i) + scores.of(at, k));
                     }
@@ -285,7 +327,8 @@ impl Problem<'_> {
                     let open = b.skip_translation[to] + self.open_at(i, j, false);
                     b.bead[at] = log_sum(b.bead[at], open);
                     b.skip_source[at] = log_sum(b.skip_source[at], open);
-                    b.skip_translation[at] = log_sum(b.skip_translation[at], b.skip_translation[to] + self.types.extend);
+                    b.skip_translation[at] =
+                        log_sum(b.skip_translation[at], b.skip_translation[to] + self.types.extend);
                 }
             }
         }
@@ -298,7 +341,9 @@ impl Problem<'_> {
         let mut best = vec![f64::NEG_INFINITY; self.band.size()];
         let mut choice = vec![(0u8, 0u8, 0f32); self.band.size()];
         best[0] = 0.0;
-        for (i, j) in (0..=self.source.len()).flat_map(|i| self.band.row(i).map(move |j| (i, j))).skip(1) {
+        for (i, j) in
+            (0..=self.source.len()).flat_map(|i| self.band.row(i).map(move |j| (i, j))).skip(1)
+        {
             let Some(at) = self.band.at(i, j) else { continue };
             let mut offer = |from: usize, n: usize, m: usize, posterior: f64| {
                 let value = best[from] + (n + m) as f64 * posterior;
@@ -320,7 +365,8 @@ impl Problem<'_> {
         self.walk_back(&choice)
     }
 
-    /// For each unit of the classic, and for each of the translation, the probability that a bead holds it.
+    /// For each unit of the classic, and for each of the translation, the probability that a bead
+    /// holds it.
     pub fn covered(&self) -> (Vec<f64>, Vec<f64>) {
         let (rows, columns) = (self.source.len(), self.translation.len());
         let (mut source, mut translation) = (vec![0.0; rows], vec![0.0; columns]);
@@ -347,7 +393,11 @@ impl Problem<'_> {
             if n + m == 0 {
                 break;
             }
-            steps.push(Step { source: i - n..i, translation: j - m..j, posterior: f64::from(posterior) });
+            steps.push(Step {
+                source: i - n..i,
+                translation: j - m..j,
+                posterior: f64::from(posterior),
+            });
             (i, j) = (i - n, j - m);
         }
         steps.reverse();
@@ -376,7 +426,8 @@ impl Odds {
 
     /// A bead of type `kind` between two points, each given with its row.
     fn bead(&self, from: (usize, usize), to: (usize, usize), kind: usize) -> f64 {
-        let log = self.forward.any[from.1] + self.scores.of(from.1, kind) + self.backward.bead[to.1];
+        let log =
+            self.forward.any[from.1] + self.scores.of(from.1, kind) + self.backward.bead[to.1];
         self.probability(log, from.0, to.0)
     }
 
@@ -387,11 +438,17 @@ impl Odds {
 
     /// … the unit of the translation.
     fn skips_translation(&self, row: usize, at: usize) -> f64 {
-        self.probability(self.forward.skip_translation[at] + self.backward.skip_translation[at], row, row)
+        self.probability(
+            self.forward.skip_translation[at] + self.backward.skip_translation[at],
+            row,
+            row,
+        )
     }
 
     fn probability(&self, log: f32, from: usize, to: usize) -> f64 {
-        (f64::from(log) + self.forward.offset[from] + self.backward.offset[to] - self.total).exp().min(1.0)
+        (f64::from(log) + self.forward.offset[from] + self.backward.offset[to] - self.total)
+            .exp()
+            .min(1.0)
     }
 }
 

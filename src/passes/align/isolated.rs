@@ -1,9 +1,10 @@
 //! Takes apart beads that stand alone among words without counterpart.
 //!
-//! A translation answers to its text sentence after sentence. Where only here and there a sentence finds another like it,
-//! the two are parallels (rituals are told in the same words again and again), and one is not the translation of the other.
-//! A bead stands if, on either side, it belongs to some window of [`WINDOW`] neighbours of which at least [`ENOUGH`] are
-//! aligned; so the edges of an aligned stretch stand, and so does a short text found whole within a long one.
+//! A translation answers to its text sentence after sentence. Where only here and there a sentence
+//! finds another like it, the two are parallels (rituals are told in the same words again and
+//! again), and one is not the translation of the other. A bead stands if, on either side, it
+//! belongs to some window of [`WINDOW`] neighbours of which at least [`ENOUGH`] are aligned; so the
+//! edges of an aligned stretch stand, and so does a short text found whole within a long one.
 
 use std::ops::Range;
 
@@ -19,21 +20,31 @@ pub fn dissolve(steps: Vec<Step>) -> Vec<Step> {
     }
     let a = stands(&steps, |s| &s.source);
     let b = stands(&steps, |s| &s.translation);
-    steps.into_iter().enumerate().flat_map(|(k, step)| if !step.is_bead() || a[k] || b[k] { vec![step] } else { apart(&step) }).collect()
+    steps
+        .into_iter()
+        .enumerate()
+        .flat_map(
+            |(k, step)| if !step.is_bead() || a[k] || b[k] { vec![step] } else { apart(&step) },
+        )
+        .collect()
 }
 
-/// The path without any beads, if these lie thinly on both sides over the stretch from the first to the last of them: the
-/// texts then have parallels and are not a text and its translation.
+/// The path without any beads, if these lie thinly on both sides over the stretch from the first to
+/// the last of them: the texts then have parallels and are not a text and its translation.
 pub fn dissolve_thin(steps: Vec<Step>) -> Vec<Step> {
     let thin = |side: fn(&Step) -> &Range<usize>| {
-        let here: Vec<bool> = steps.iter().filter(|s| !side(s).is_empty()).map(Step::is_bead).collect();
+        let here: Vec<bool> =
+            steps.iter().filter(|s| !side(s).is_empty()).map(Step::is_bead).collect();
         let (first, last) = (here.iter().position(|b| *b), here.iter().rposition(|b| *b));
         let Some((first, last)) = first.zip(last) else { return false };
         let aligned = here.iter().filter(|b| **b).count();
         (aligned as f64) < ENOUGH * (last + 1 - first) as f64
     };
     if thin(|s| &s.source) && thin(|s| &s.translation) {
-        return steps.iter().flat_map(|s| if s.is_bead() { apart(s) } else { vec![s.clone()] }).collect();
+        return steps
+            .iter()
+            .flat_map(|s| if s.is_bead() { apart(s) } else { vec![s.clone()] })
+            .collect();
     }
     steps
 }
@@ -55,9 +66,16 @@ fn stands(steps: &[Step], side: impl Fn(&Step) -> &Range<usize>) -> Vec<bool> {
 /// One gap a unit.
 fn apart(step: &Step) -> Vec<Step> {
     let posterior = (1.0 - step.posterior).max(0.5);
-    let source =
-        step.source.clone().map(|i| Step { source: i..i + 1, translation: step.translation.start..step.translation.start, posterior });
-    let translation = step.translation.clone().map(|j| Step { source: step.source.end..step.source.end, translation: j..j + 1, posterior });
+    let source = step.source.clone().map(|i| Step {
+        source: i..i + 1,
+        translation: step.translation.start..step.translation.start,
+        posterior,
+    });
+    let translation = step.translation.clone().map(|j| Step {
+        source: step.source.end..step.source.end,
+        translation: j..j + 1,
+        posterior,
+    });
     source.chain(translation).collect()
 }
 

@@ -1,10 +1,12 @@
-//! How much more often a character of the translation stands where a character of the classic stands than it does
-//! elsewhere: IBM model 1 (Brown et al. 1993) on characters, trained on beads, in both directions.
+//! How much more often a character of the translation stands where a character of the classic
+//! stands than it does elsewhere: IBM model 1 (Brown et al. 1993) on characters, trained on beads,
+//! in both directions.
 //!
-//! Everything is kept as the ratio r = p(t | s) / p(t), since that is what scores use and what the EM step needs; a
-//! ratio of 1 says nothing. The prior is a Dirichlet: a character expects itself, and what `prior.tsv` lists for it, as
-//! far as these occur in the translation; the rest expects the side's own frequencies. So a ratio is special only where
-//! the prior or a bead made it so, and only those are stored, row by row.
+//! Everything is kept as the ratio r = p(t | s) / p(t), since that is what scores use and what the
+//! EM step needs; a ratio of 1 says nothing. The prior is a Dirichlet: a character expects itself,
+//! and what `prior.tsv` lists for it, as far as these occur in the translation; the rest expects
+//! the side's own frequencies. So a ratio is special only where the prior or a bead made it so, and
+//! only those are stored, row by row.
 
 use std::sync::Arc;
 
@@ -76,7 +78,8 @@ impl Lexicon {
         self.table.find(s, t).map_or(self.forth_else[usize::from(s)], |k| self.forth[k])
     }
 
-    /// Adds p(t | s) / p(t) to the sum of each t that is stored for s; gives what all others are to have.
+    /// Adds p(t | s) / p(t) to the sum of each t that is stored for s; gives what all others are to
+    /// have.
     pub fn add_forth(&self, s: u16, sums: &mut [f32]) -> f32 {
         let other = self.forth_else[usize::from(s)];
         for k in self.table.row(s) {
@@ -117,18 +120,33 @@ pub struct Prior<'a> {
 impl<'a> Prior<'a> {
     /// For a pair. `listed`: whether to use the embedded list besides identity.
     pub fn new(source: &'a Side, translation: &'a Side, listed: bool) -> Self {
-        let of_translation: FxHashMap<char, u16> = translation.chars.iter().enumerate().map(|(i, c)| (*c, i as u16)).collect();
+        let of_translation: FxHashMap<char, u16> =
+            translation.chars.iter().enumerate().map(|(i, c)| (*c, i as u16)).collect();
         let list = if listed { list() } else { FxHashMap::default() };
         let mut pairs: Vec<(u16, u16, bool)> = Vec::new();
         for (s, c) in source.chars.iter().enumerate() {
             let own = of_translation.get(c).map(|&t| (s as u16, t, true));
-            let others = list.get(c).into_iter().flatten().filter(|d| *d != c).filter_map(|d| of_translation.get(d));
+            let others = list
+                .get(c)
+                .into_iter()
+                .flatten()
+                .filter(|d| *d != c)
+                .filter_map(|d| of_translation.get(d));
             pairs.extend(own.into_iter().chain(others.map(|&t| (s as u16, t, false))));
         }
         pairs.sort_unstable();
-        let (forth, forth_else) = dirichlet(pairs.iter().map(|p| (p.0, p.1, p.2)), &translation.share, source.chars.len());
-        let (back, back_else) = dirichlet(pairs.iter().map(|p| (p.1, p.0, p.2)), &source.share, translation.chars.len());
-        let special = pairs.iter().zip(forth.iter().zip(back)).map(|(p, (f, b))| (p.0, p.1, *f, b)).collect();
+        let (forth, forth_else) = dirichlet(
+            pairs.iter().map(|p| (p.0, p.1, p.2)),
+            &translation.share,
+            source.chars.len(),
+        );
+        let (back, back_else) = dirichlet(
+            pairs.iter().map(|p| (p.1, p.0, p.2)),
+            &source.share,
+            translation.chars.len(),
+        );
+        let special =
+            pairs.iter().zip(forth.iter().zip(back)).map(|(p, (f, b))| (p.0, p.1, *f, b)).collect();
         Prior { source, translation, special, forth_else, back_else }
     }
 
@@ -136,11 +154,18 @@ impl<'a> Prior<'a> {
     pub fn lexicon(&self) -> Lexicon {
         let table = self.table(std::iter::empty());
         let (forth, back) = (table.forth.clone(), table.back.clone());
-        Lexicon { table, forth, back, forth_else: self.forth_else.clone(), back_else: self.back_else.clone() }
+        Lexicon {
+            table,
+            forth,
+            back,
+            forth_else: self.forth_else.clone(),
+            back_else: self.back_else.clone(),
+        }
     }
 
     fn table(&self, pairs: impl Iterator<Item = (u16, u16)>) -> Arc<Table> {
-        let mut keys: Vec<u32> = pairs.chain(self.special.iter().map(|p| (p.0, p.1))).map(|(s, t)| key(s, t)).collect();
+        let mut keys: Vec<u32> =
+            pairs.chain(self.special.iter().map(|p| (p.0, p.1))).map(|(s, t)| key(s, t)).collect();
         keys.par_sort_unstable();
         keys.dedup();
         let mut table = Table {
@@ -174,14 +199,24 @@ impl<'a> Prior<'a> {
             .par_iter()
             .map(|e| {
                 let (a, b) = self.sides(e);
-                a.iter().flat_map(|&s| b.iter().filter_map(|&t| table.find(s, t)).map(|k| k as u32).collect::<Vec<_>>()).collect()
+                a.iter()
+                    .flat_map(|&s| {
+                        b.iter()
+                            .filter_map(|&t| table.find(s, t))
+                            .map(|k| k as u32)
+                            .collect::<Vec<_>>()
+                    })
+                    .collect()
             })
             .collect();
         Course { prior: self, table, examples, cells }
     }
 
     fn sides(&self, e: &Example) -> (&[u16], &[u16]) {
-        (self.source.slice(e.source.start, e.source.end), self.translation.slice(e.translation.start, e.translation.end))
+        (
+            self.source.slice(e.source.start, e.source.end),
+            self.translation.slice(e.translation.start, e.translation.end),
+        )
     }
 }
 
@@ -190,7 +225,11 @@ fn key(s: u16, t: u16) -> u32 {
 }
 
 /// Prior ratios of expected pairs `(from, to, the same character)` and, by `from`, of all others.
-fn dirichlet(pairs: impl Iterator<Item = (u16, u16, bool)> + Clone, share: &[f32], size: usize) -> (Vec<f32>, Vec<f32>) {
+fn dirichlet(
+    pairs: impl Iterator<Item = (u16, u16, bool)> + Clone,
+    share: &[f32],
+    size: usize,
+) -> (Vec<f32>, Vec<f32>) {
     let mut listed = vec![0u16; size];
     let mut other = vec![1.0f32; size];
     for (from, _, own) in pairs.clone() {
@@ -234,8 +273,12 @@ impl Course<'_> {
         let (mut forth, mut back) = (vec![0f32; now.forth.len()], vec![0f32; now.back.len()]);
         for (example, cells) in self.examples.iter().zip(&self.cells).filter(|(e, _)| pass(e)) {
             let (a, b) = self.prior.sides(example);
-            expect(&now.forth, &mut forth, cells, a.len(), b.len(), example.weight, |s, t| s * b.len() + t);
-            expect(&now.back, &mut back, cells, b.len(), a.len(), example.weight, |t, s| s * b.len() + t);
+            expect(&now.forth, &mut forth, cells, a.len(), b.len(), example.weight, |s, t| {
+                s * b.len() + t
+            });
+            expect(&now.back, &mut back, cells, b.len(), a.len(), example.weight, |t, s| {
+                s * b.len() + t
+            });
         }
         let (rows, columns) = (self.prior.source.chars.len(), self.prior.translation.chars.len());
         let (mut of_s, mut of_t) = (vec![0f32; rows], vec![0f32; columns]);
@@ -249,8 +292,11 @@ impl Course<'_> {
             now.forth_else[s] = ALPHA * self.prior.forth_else[s] / (of_s[s] + ALPHA);
             for k in self.table.row(s as u16) {
                 let t = usize::from(self.table.columns[k]);
-                now.forth[k] = (forth[k] / self.prior.translation.share[t] + ALPHA * self.table.forth[k]) / (of_s[s] + ALPHA);
-                now.back[k] = (back[k] / self.prior.source.share[s] + ALPHA * self.table.back[k]) / (of_t[t] + ALPHA);
+                now.forth[k] = (forth[k] / self.prior.translation.share[t]
+                    + ALPHA * self.table.forth[k])
+                    / (of_s[s] + ALPHA);
+                now.back[k] = (back[k] / self.prior.source.share[s] + ALPHA * self.table.back[k])
+                    / (of_t[t] + ALPHA);
             }
         }
         for t in 0..columns {
@@ -271,7 +317,8 @@ fn expect(
 ) {
     let each = (1.0 - NULL) / causes.max(1) as f32;
     for e in 0..effects {
-        let all: f32 = NULL + each * (0..causes).map(|c| ratio[cells[at(c, e)] as usize]).sum::<f32>();
+        let all: f32 =
+            NULL + each * (0..causes).map(|c| ratio[cells[at(c, e)] as usize]).sum::<f32>();
         let part = weight * each / all;
         for c in 0..causes {
             let k = cells[at(c, e)] as usize;
@@ -280,7 +327,8 @@ fn expect(
     }
 }
 
-/// The embedded list: a character of the classics, and characters that modern words for it are written with.
+/// The embedded list: a character of the classics, and characters that modern words for it are
+/// written with.
 fn list() -> FxHashMap<char, Vec<char>> {
     let mut list: FxHashMap<char, Vec<char>> = FxHashMap::default();
     for line in PRIOR.lines().filter(|l| !l.starts_with('#')) {

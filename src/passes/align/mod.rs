@@ -1,9 +1,10 @@
 //! Aligns a classic with its modern translation, sentence by sentence and clause by clause.
 //!
-//! Deterministic, offline, trained on the pair itself. The flow: [`units`] cuts both sides; [`band`] says where to look;
-//! [`lexicon`] learns which characters answer to which; [`score`] weighs a bead; [`dp`] finds the path and how sure it is;
-//! [`train`] goes round; [`transposed`] finds sections that stand elsewhere; [`report`] says what a person should look at. Either side may hold more than the other: what has
-//! no counterpart comes out as beads with an empty side.
+//! Deterministic, offline, trained on the pair itself. The flow: [`units`] cuts both sides;
+//! [`band`] says where to look; [`lexicon`] learns which characters answer to which; [`score`]
+//! weighs a bead; [`dp`] finds the path and how sure it is; [`train`] goes round; [`transposed`]
+//! finds sections that stand elsewhere; [`report`] says what a person should look at. Either side
+//! may hold more than the other: what has no counterpart comes out as beads with an empty side.
 
 mod band;
 mod clauses;
@@ -38,8 +39,8 @@ use units::Unit;
 pub struct Options {
     /// What the beads are made of.
     pub by: Grain,
-    /// Whether to start from the embedded list of what modern words old characters become; without it, from nothing but
-    /// characters that stay the same.
+    /// Whether to start from the embedded list of what modern words old characters become; without
+    /// it, from nothing but characters that stay the same.
     pub prior: bool,
 }
 
@@ -60,7 +61,8 @@ pub struct Aligned {
     pub translation: Vec<Diagnostic>,
 }
 
-/// Aligns the base layers of `classic` with `translation`. Every sentence of both sides is in exactly one bead.
+/// Aligns the base layers of `classic` with `translation`. Every sentence of both sides is in
+/// exactly one bead.
 pub fn align(classic: &Document, translation: &Document, options: &Options) -> Aligned {
     let (pair, trained) = aligned_units(classic, translation, options);
     let (source, target) = report::report(&pair, &trained);
@@ -68,12 +70,17 @@ pub fn align(classic: &Document, translation: &Document, options: &Options) -> A
         Grain::Sentence => trained.steps.iter().map(|s| bead(&pair, s, &trained)).collect(),
         Grain::Clause => clauses::split(&pair, trained, (classic, translation), options.prior),
     };
-    let alignment = Alignment { source: classic.id.clone(), translation: translation.id.clone(), grain: options.by, beads };
+    let alignment = Alignment {
+        source: classic.id.clone(),
+        translation: translation.id.clone(),
+        grain: options.by,
+        beads,
+    };
     Aligned { alignment, source, translation: target }
 }
 
-/// Cuts, aligns and trains. A classic without punctuation is first cut by its translation with what the prior knows, and
-/// again with what that taught.
+/// Cuts, aligns and trains. A classic without punctuation is first cut by its translation with what
+/// the prior knows, and again with what that taught.
 fn aligned_units(classic: &Document, translation: &Document, options: &Options) -> (Pair, Trained) {
     let train = |pair: &Pair| {
         let band = Band::plan(&pair.source, &pair.translation);
@@ -85,7 +92,9 @@ fn aligned_units(classic: &Document, translation: &Document, options: &Options) 
         let clauses = clauses_of(&pair, translation);
         let mut lexicon = Prior::new(&pair.left, &pair.right, options.prior).lexicon();
         for _ in 0..CUTS {
-            let Some(units) = cut::cut(classic, &segments, &pair.left, &clauses, &lexicon) else { break };
+            let Some(units) = cut::cut(classic, &segments, &pair.left, &clauses, &lexicon) else {
+                break;
+            };
             pair = Pair::new(units, pair.translation);
             lexicon = train(&pair).lexicon;
         }
@@ -107,20 +116,28 @@ fn clauses_of(pair: &Pair, translation: &Document) -> Clauses {
     Clauses { side: pair.right.part(&units), sentence }
 }
 
-/// Aligns every translation of a library with each document that it says it translates (`translates` of the manifest),
-/// in the order of the library. Diagnostics come with the id of the document they concern.
-pub fn align_all(library: &Library, options: &Options) -> (Vec<Alignment>, Vec<(String, Diagnostic)>) {
+/// Aligns every translation of a library with each document that it says it translates
+/// (`translates` of the manifest), in the order of the library. Diagnostics come with the id of the
+/// document they concern.
+pub fn align_all(
+    library: &Library,
+    options: &Options,
+) -> (Vec<Alignment>, Vec<(String, Diagnostic)>) {
     let (mut alignments, mut diagnostics) = (Vec::new(), Vec::new());
     for translation in library.documents.iter().filter(|d| d.meta.role == Role::Translation) {
         for id in &translation.meta.translates {
             let Some(classic) = library.get(id) else {
                 let message = format!("it translates {id}, which is not in the corpus");
-                diagnostics.push((translation.id.clone(), Diagnostic::warning("no-classic", None, message)));
+                diagnostics.push((
+                    translation.id.clone(),
+                    Diagnostic::warning("no-classic", None, message),
+                ));
                 continue;
             };
             let aligned = align(classic, translation, options);
             diagnostics.extend(aligned.source.into_iter().map(|d| (classic.id.clone(), d)));
-            diagnostics.extend(aligned.translation.into_iter().map(|d| (translation.id.clone(), d)));
+            diagnostics
+                .extend(aligned.translation.into_iter().map(|d| (translation.id.clone(), d)));
             alignments.push(aligned.alignment);
         }
     }

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::units::Unit;
 
-/// Most distinct characters a side keeps apart. Rarer ones share the last [`SHARED`] indices by a hash of the character,
-/// so that a rare character still meets itself on the other side.
+/// Most distinct characters a side keeps apart. Rarer ones share the last [`SHARED`] indices by a
+/// hash of the character, so that a rare character still meets itself on the other side.
 const MOST: usize = 4096;
 const SHARED: usize = 512;
 
@@ -43,11 +43,19 @@ impl Side {
 
     /// Units cut from this side's text, with this side's numbers.
     pub fn part(&self, units: &[Unit]) -> Side {
-        let mut part =
-            Side { tokens: Vec::new(), starts: vec![0], share: self.share.clone(), chars: self.chars.clone(), index: self.index.clone() };
+        let mut part = Side {
+            tokens: Vec::new(),
+            starts: vec![0],
+            share: self.share.clone(),
+            chars: self.chars.clone(),
+            index: self.index.clone(),
+        };
         for unit in units {
             part.tokens.extend(
-                unit.chars.iter().filter(|c| self.index.contains_key(c) || self.chars.len() == MOST).map(|c| index_of(&self.index, *c)),
+                unit.chars
+                    .iter()
+                    .filter(|c| self.index.contains_key(c) || self.chars.len() == MOST)
+                    .map(|c| index_of(&self.index, *c)),
             );
             part.starts.push(part.tokens.len() as u32);
         }

@@ -43,8 +43,8 @@ impl Pair {
     }
 }
 
-/// The characters that hold a bead together: those that stayed as they were, and the best of the learned pairs; and a
-/// length that speaks against it.
+/// The characters that hold a bead together: those that stayed as they were, and the best of the
+/// learned pairs; and a length that speaks against it.
 pub fn evidence(pair: &Pair, step: &Step, trained: &Trained) -> Vec<Evidence> {
     if !step.is_bead() {
         return vec![Evidence::code("no-counterpart")];
@@ -71,8 +71,12 @@ pub fn evidence(pair: &Pair, step: &Step, trained: &Trained) -> Vec<Evidence> {
 /// Characters of the classic that stand in the translation, each once.
 fn kept(pair: &Pair, step: &Step) -> String {
     let mut kept = String::new();
-    for (c, written) in pair.source[step.source.clone()].iter().flat_map(|u| u.chars.iter().zip(&u.written)) {
-        if !kept.contains(*written) && pair.translation[step.translation.clone()].iter().any(|u| u.chars.contains(c)) {
+    for (c, written) in
+        pair.source[step.source.clone()].iter().flat_map(|u| u.chars.iter().zip(&u.written))
+    {
+        if !kept.contains(*written)
+            && pair.translation[step.translation.clone()].iter().any(|u| u.chars.contains(c))
+        {
             kept.push(*written);
         }
     }
@@ -81,17 +85,31 @@ fn kept(pair: &Pair, step: &Step) -> String {
 
 /// `適→至 興→起`: characters the pair taught to belong together, the strongest first.
 fn learned(pair: &Pair, step: &Step, trained: &Trained) -> String {
-    let units = |of: &[Unit]| of.iter().flat_map(|u| u.chars.iter().copied().zip(u.written.iter().copied())).collect::<Vec<_>>();
-    let (a, b) = (units(&pair.source[step.source.clone()]), units(&pair.translation[step.translation.clone()]));
+    let units = |of: &[Unit]| {
+        of.iter()
+            .flat_map(|u| u.chars.iter().copied().zip(u.written.iter().copied()))
+            .collect::<Vec<_>>()
+    };
+    let (a, b) = (
+        units(&pair.source[step.source.clone()]),
+        units(&pair.translation[step.translation.clone()]),
+    );
     let s = pair.left.slice(step.source.start, step.source.end);
     let t = pair.right.slice(step.translation.start, step.translation.end);
     let mut pairs: Vec<(f32, char, char)> = Vec::new();
     if a.len() != s.len() || b.len() != t.len() {
         return String::new();
     }
-    for (written, &s) in a.iter().zip(s).filter(|(c, _)| !b.iter().any(|d| d.0 == c.0)).map(|(c, s)| (c.1, s)) {
-        let best = b.iter().zip(t).filter(|(d, _)| !a.iter().any(|c| c.0 == d.0)).map(|(d, &t)| (trained.lexicon.forth(s, t), d.1));
-        if let Some((ratio, d)) = best.max_by(|x, y| x.0.total_cmp(&y.0)).filter(|(r, _)| *r > STRONG)
+    for (written, &s) in
+        a.iter().zip(s).filter(|(c, _)| !b.iter().any(|d| d.0 == c.0)).map(|(c, s)| (c.1, s))
+    {
+        let best = b
+            .iter()
+            .zip(t)
+            .filter(|(d, _)| !a.iter().any(|c| c.0 == d.0))
+            .map(|(d, &t)| (trained.lexicon.forth(s, t), d.1));
+        if let Some((ratio, d)) =
+            best.max_by(|x, y| x.0.total_cmp(&y.0)).filter(|(r, _)| *r > STRONG)
             && !pairs.iter().any(|p| p.1 == written)
         {
             pairs.push((ratio, written, d));
@@ -101,8 +119,8 @@ fn learned(pair: &Pair, step: &Step, trained: &Trained) -> String {
     pairs.iter().take(PAIRS).map(|(_, c, d)| format!("{c}→{d}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Diagnostics for the classic and for the translation: texts that hardly belong together, stretches without
-/// counterpart, doubtful beads.
+/// Diagnostics for the classic and for the translation: texts that hardly belong together,
+/// stretches without counterpart, doubtful beads.
 pub fn report(pair: &Pair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let (mut source, mut translation) = (Vec::new(), Vec::new());
     if let Some(d) = whole(pair, trained) {
@@ -111,7 +129,13 @@ pub fn report(pair: &Pair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagnosti
     source.extend(trained.transposed.iter().map(|section| elsewhere(pair, section)));
     source.extend(stretches(&pair.source, trained, |s| &s.source, "translation"));
     translation.extend(stretches(&pair.translation, trained, |s| &s.translation, "classic"));
-    translation.extend(trained.steps.iter().filter(|s| s.is_bead() && s.posterior < LOW).map(|s| doubtful(pair, s, trained)));
+    translation.extend(
+        trained
+            .steps
+            .iter()
+            .filter(|s| s.is_bead() && s.posterior < LOW)
+            .map(|s| doubtful(pair, s, trained)),
+    );
     (source, translation)
 }
 
@@ -119,13 +143,16 @@ pub fn report(pair: &Pair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagnosti
 fn elsewhere(pair: &Pair, (source, translation): &Section) -> Diagnostic {
     let n = source.len();
     let first: String = pair.translation[translation.start].written.iter().take(12).collect();
-    let message = format!("the translation of these {n} sentences stands elsewhere in it, from “{first}…” on");
+    let message = format!(
+        "the translation of these {n} sentences stands elsewhere in it, from “{first}…” on"
+    );
     Diagnostic::warning("transposed", whole_span(&pair.source[source.clone()]), message)
 }
 
 /// From the first word of some units to the last.
 fn whole_span(units: &[Unit]) -> Option<Span> {
-    let ends = units.first().and_then(|u| u.spans.first()).zip(units.last().and_then(|u| u.spans.last()));
+    let ends =
+        units.first().and_then(|u| u.spans.first()).zip(units.last().and_then(|u| u.spans.last()));
     ends.map(|(x, y)| Span::new(x.start(), y.end()))
 }
 
@@ -134,13 +161,19 @@ fn whole(pair: &Pair, trained: &Trained) -> Option<Diagnostic> {
     let (n, m) = (pair.source.len(), pair.translation.len());
     if pair.left.tokens.is_empty() || pair.right.tokens.is_empty() {
         let which = if pair.left.tokens.is_empty() { "the classic" } else { "the translation" };
-        return Some(Diagnostic::warning("nothing-to-align", None, format!("{which} holds no sentence to align")));
+        return Some(Diagnostic::warning(
+            "nothing-to-align",
+            None,
+            format!("{which} holds no sentence to align"),
+        ));
     }
     let beads: Vec<&Step> = trained.steps.iter().filter(|s| s.is_bead()).collect();
-    let (used_source, used): (usize, usize) = beads.iter().fold((0, 0), |(a, b), s| (a + s.source.len(), b + s.translation.len()));
+    let (used_source, used): (usize, usize) =
+        beads.iter().fold((0, 0), |(a, b), s| (a + s.source.len(), b + s.translation.len()));
     if used * 3 < m && used_source * 3 < n {
-        let message =
-            format!("only {used_source} of {n} sentences of the classic and {used} of {m} of the translation answer to each other");
+        let message = format!(
+            "only {used_source} of {n} sentences of the classic and {used} of {m} of the translation answer to each other"
+        );
         let hint = "is this a translation of this text, and in its order?";
         return Some(Diagnostic::warning("hardly-related", None, message).hint(hint));
     }
@@ -151,7 +184,10 @@ fn whole(pair: &Pair, trained: &Trained) -> Option<Diagnostic> {
             .eq(pair.translation[s.translation.clone()].iter().flat_map(|u| &u.chars))
     });
     if same.count() * 10 > beads.len() * 9 {
-        return Some(Diagnostic::warning("same-text", None, "both texts are the same").hint("is one of them the wrong file?"));
+        return Some(
+            Diagnostic::warning("same-text", None, "both texts are the same")
+                .hint("is one of them the wrong file?"),
+        );
     }
     None
 }
@@ -163,13 +199,22 @@ fn stretches<'a>(
     side: impl Fn(&Step) -> &std::ops::Range<usize> + 'a,
     other: &'static str,
 ) -> Vec<Diagnostic> {
-    let alone: Vec<usize> = trained.steps.iter().filter(|s| !s.is_bead()).flat_map(|s| side(s).clone()).collect();
+    let alone: Vec<usize> =
+        trained.steps.iter().filter(|s| !s.is_bead()).flat_map(|s| side(s).clone()).collect();
     let runs = alone.chunk_by(|a, b| a + 1 == *b);
     runs.map(|run| {
         let (first, last) = (&units[run[0]].spans, &units[run[run.len() - 1]].spans);
         let span = first.first().zip(last.last()).map(|(a, b)| Span::new(a.start(), b.end()));
-        let what = if run.len() == 1 { "a sentence".to_string() } else { format!("{} sentences", run.len()) };
-        Diagnostic::warning("no-counterpart", span, format!("{what} without counterpart in the {other}"))
+        let what = if run.len() == 1 {
+            "a sentence".to_string()
+        } else {
+            format!("{} sentences", run.len())
+        };
+        Diagnostic::warning(
+            "no-counterpart",
+            span,
+            format!("{what} without counterpart in the {other}"),
+        )
     })
     .collect()
 }
@@ -186,11 +231,19 @@ fn doubtful(pair: &Pair, step: &Step, trained: &Trained) -> Diagnostic {
         against.push(format!("{a} characters against {b}"));
     }
     if step.source.len() + step.translation.len() > 2 {
-        against.push(format!("{} sentences answer to {}", step.source.len(), step.translation.len()));
+        against.push(format!(
+            "{} sentences answer to {}",
+            step.source.len(),
+            step.translation.len()
+        ));
     }
     if against.is_empty() {
         against.push("another grouping is about as good".into());
     }
     let spans = &pair.translation[step.translation.clone()];
-    Diagnostic::warning("doubtful-bead", whole_span(spans), format!("aligned with certainty {:.2}: {}", step.posterior, against.join("; ")))
+    Diagnostic::warning(
+        "doubtful-bead",
+        whole_span(spans),
+        format!("aligned with certainty {:.2}: {}", step.posterior, against.join("; ")),
+    )
 }

@@ -1,11 +1,13 @@
 //! What speaks for putting units of both sides together, as log odds against chance.
 //!
-//! For a bead of source units A and translation units B, IBM-1 gives both log p(B | A) − log p(B) and
-//! log p(A | B) − log p(A). The two overlap, and characters are not independent, so their sum is damped by [`DAMP`].
-//! Length and bead type add their log odds. A character that the other side does not explain costs at most
-//! ln [`NULL`](super::lexicon::NULL), which is what keeps explanations in parentheses from tearing a bead apart.
+//! For a bead of source units A and translation units B, IBM-1 gives both log p(B | A) − log p(B)
+//! and log p(A | B) − log p(A). The two overlap, and characters are not independent, so their sum
+//! is damped by [`DAMP`]. Length and bead type add their log odds. A character that the other side
+//! does not explain costs at most ln [`NULL`](super::lexicon::NULL), which is what keeps
+//! explanations in parentheses from tearing a bead apart.
 //!
-//! The sums of a bead split into sums over (unit, units), so that a table of cells serves every type of bead.
+//! The sums of a bead split into sums over (unit, units), so that a table of cells serves every
+//! type of bead.
 
 use std::ops::Range;
 
@@ -29,21 +31,30 @@ pub struct Cells {
 #[derive(Clone, Default)]
 struct Row {
     from: usize,
-    /// `[n - 1]`: log odds of the unit of the translation given n units of the classic from this on.
+    /// `[n - 1]`: log odds of the unit of the translation given n units of the classic from this
+    /// on.
     forth: Vec<[f32; MOST]>,
-    /// `[m - 1]`: log odds of this unit of the classic given m units of the translation from there on.
+    /// `[m - 1]`: log odds of this unit of the classic given m units of the translation from there
+    /// on.
     back: Vec<[f32; MOST]>,
 }
 
 impl Cells {
-    /// Scores all cells of a band. `lexicon` gives the lexicon that a row may be scored with: the one that was not
-    /// trained on that row.
-    pub fn new<'a>(source: &Side, translation: &Side, band: &Band, lexicon: impl Fn(usize) -> &'a Lexicon + Sync) -> Self {
+    /// Scores all cells of a band. `lexicon` gives the lexicon that a row may be scored with: the
+    /// one that was not trained on that row.
+    pub fn new<'a>(
+        source: &Side,
+        translation: &Side,
+        band: &Band,
+        lexicon: impl Fn(usize) -> &'a Lexicon + Sync,
+    ) -> Self {
         const BLOCK: usize = 64;
         let blocks: Vec<usize> = (0..source.len()).step_by(BLOCK).collect();
         let rows = blocks
             .par_iter()
-            .flat_map_iter(|&from| block(source, translation, band, &lexicon, from..(from + BLOCK).min(source.len())))
+            .flat_map_iter(|&from| {
+                block(source, translation, band, &lexicon, from..(from + BLOCK).min(source.len()))
+            })
             .collect();
         Cells { rows }
     }
@@ -74,10 +85,17 @@ fn block<'a>(
     let mut scratch = vec![0f32; usize::from(u16::MAX) + 1];
     let sums: Vec<(Range<usize>, Vec<f32>)> = (rows.start..end)
         .map(|i| {
-            let lo = columns[i - rows.start].start.min(columns[(i - rows.start).saturating_sub(MOST - 1)].start);
+            let lo = columns[i - rows.start]
+                .start
+                .min(columns[(i - rows.start).saturating_sub(MOST - 1)].start);
             let hi = columns[i - rows.start].end;
             let tokens = translation.starts[lo] as usize..translation.starts[hi] as usize;
-            let sums = token_sums(source.slice(i, i + 1), &translation.tokens[tokens.clone()], lexicon(i), &mut scratch);
+            let sums = token_sums(
+                source.slice(i, i + 1),
+                &translation.tokens[tokens.clone()],
+                lexicon(i),
+                &mut scratch,
+            );
             (tokens, sums)
         })
         .collect();
@@ -91,7 +109,8 @@ fn block<'a>(
         .collect()
 }
 
-/// Σ over the characters of a unit of r(t | s), for each token t. `scratch` holds a zero for each distinct character.
+/// Σ over the characters of a unit of r(t | s), for each token t. `scratch` holds a zero for each
+/// distinct character.
 fn token_sums(unit: &[u16], tokens: &[u16], lexicon: &Lexicon, scratch: &mut [f32]) -> Vec<f32> {
     let other: f32 = unit.iter().map(|&s| lexicon.add_forth(s, scratch)).sum();
     let sums = tokens.iter().map(|&t| scratch[usize::from(t)] + other).collect();
@@ -99,7 +118,13 @@ fn token_sums(unit: &[u16], tokens: &[u16], lexicon: &Lexicon, scratch: &mut [f3
     sums
 }
 
-fn forth(source: &Side, translation: &Side, sums: &[(Range<usize>, Vec<f32>)], i: usize, columns: Range<usize>) -> Vec<[f32; MOST]> {
+fn forth(
+    source: &Side,
+    translation: &Side,
+    sums: &[(Range<usize>, Vec<f32>)],
+    i: usize,
+    columns: Range<usize>,
+) -> Vec<[f32; MOST]> {
     columns
         .map(|j| {
             let mut cell = [0f32; MOST];
@@ -109,7 +134,10 @@ fn forth(source: &Side, translation: &Side, sums: &[(Range<usize>, Vec<f32>)], i
                 *cell = tokens
                     .clone()
                     .map(|t| {
-                        let all: f32 = sums[..=n].iter().map(|(r, s)| if r.contains(&t) { s[t - r.start] } else { 0.0 }).sum();
+                        let all: f32 = sums[..=n]
+                            .iter()
+                            .map(|(r, s)| if r.contains(&t) { s[t - r.start] } else { 0.0 })
+                            .sum();
                         (NULL + each * all).ln()
                     })
                     .sum();
@@ -119,19 +147,26 @@ fn forth(source: &Side, translation: &Side, sums: &[(Range<usize>, Vec<f32>)], i
         .collect()
 }
 
-fn back(unit: &[u16], translation: &Side, lexicon: &Lexicon, columns: Range<usize>) -> Vec<[f32; MOST]> {
+fn back(
+    unit: &[u16],
+    translation: &Side,
+    lexicon: &Lexicon,
+    columns: Range<usize>,
+) -> Vec<[f32; MOST]> {
     let mut cells = vec![[0f32; MOST]; columns.len()];
     let last = (columns.end + MOST - 1).min(translation.len());
     let mut row = Vec::new();
     for &s in unit {
         lexicon.back_of(s, &mut row);
-        let sums: Vec<f32> =
-            (columns.start..last).map(|j| translation.slice(j, j + 1).iter().map(|&t| row[usize::from(t)]).sum()).collect();
+        let sums: Vec<f32> = (columns.start..last)
+            .map(|j| translation.slice(j, j + 1).iter().map(|&t| row[usize::from(t)]).sum())
+            .collect();
         for (k, cell) in cells.iter_mut().enumerate() {
             let (mut sum, j) = (0.0, columns.start + k);
             for (m, c) in cell.iter_mut().enumerate() {
                 sum += sums.get(k + m).copied().unwrap_or(0.0);
-                let each = (1.0 - NULL) / translation.chars_in(j, (j + m + 1).min(translation.len())).max(1) as f32;
+                let each = (1.0 - NULL)
+                    / translation.chars_in(j, (j + m + 1).min(translation.len())).max(1) as f32;
                 *c += (NULL + each * sum).ln();
             }
         }
@@ -139,7 +174,8 @@ fn back(unit: &[u16], translation: &Side, lexicon: &Lexicon, columns: Range<usiz
     cells
 }
 
-/// Lengths: the log of the ratio of characters is about normal around its mean, the more narrowly the longer the bead.
+/// Lengths: the log of the ratio of characters is about normal around its mean, the more narrowly
+/// the longer the bead.
 #[derive(Clone, Copy, Debug)]
 pub struct Length {
     /// Mean of ln(translation / classic).
@@ -174,7 +210,9 @@ impl Length {
         let weight: f64 = beads.iter().map(|b| b.2).sum();
         let sum: f64 = beads.iter().map(|b| b.2 * ratio(b.0, b.1)).sum();
         let mean = (sum + TRUST * Self::GUESS.mean) / (weight + TRUST);
-        let square = |b: &(usize, usize, f64)| b.2 * (ratio(b.0, b.1) - mean).powi(2) / (1.0 + SHORT / b.0.max(1) as f64);
+        let square = |b: &(usize, usize, f64)| {
+            b.2 * (ratio(b.0, b.1) - mean).powi(2) / (1.0 + SHORT / b.0.max(1) as f64)
+        };
         let squares: f64 = beads.iter().map(square).sum();
         let prior = (Self::GUESS.deviation / 2.0).powi(2);
         Length { mean, deviation: ((squares + TRUST * prior) / (weight + TRUST)).sqrt().max(0.05) }

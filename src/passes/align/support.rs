@@ -1,8 +1,9 @@
 //! Which clauses of a text that is not cut yet a translation answers to.
 //!
-//! A translation renders the classic and passes over its notes, so on the path through both texts the notes are the gaps.
-//! Nothing here knows of any cut: every undivided clause takes part, and what is learned is learned from all of them. What
-//! comes out is evidence for cutting that no cut has gone into, and the alignment that is shown later is made anew.
+//! A translation renders the classic and passes over its notes, so on the path through both texts
+//! the notes are the gaps. Nothing here knows of any cut: every undivided clause takes part, and
+//! what is learned is learned from all of them. What comes out is evidence for cutting that no cut
+//! has gone into, and the alignment that is shown later is made anew.
 
 use super::Document;
 use super::band::Band;
@@ -35,11 +36,22 @@ pub fn support(text: &str, clauses: &[Span], translation: &Document) -> Support 
     let first = prior.lexicon();
     let (source, translation) = (&pair.left, &pair.right);
     let cells = Cells::new(source, translation, &band, |_| &first);
-    let steps = Problem { source, translation, band: &band, cells: &cells, length: Length::GUESS, types: &types }.solve();
-    // A clause that the first path found by chance would teach that it was right: each is asked of what the others taught.
+    let steps = Problem {
+        source,
+        translation,
+        band: &band,
+        cells: &cells,
+        length: Length::GUESS,
+        types: &types,
+    }
+    .solve();
+    // A clause that the first path found by chance would teach that it was right: each is asked of
+    // what the others taught.
     let length = train::learn_length(&steps, source, translation);
     let folds = Folds::taught(&prior, &steps, source.len());
     let cells = Cells::new(source, translation, &band, |i| folds.of_row(i));
-    let (rendered, renders) = Problem { source, translation, band: &band, cells: &cells, length, types: &types }.covered();
+    let (rendered, renders) =
+        Problem { source, translation, band: &band, cells: &cells, length, types: &types }
+            .covered();
     Support { rendered, renders }
 }

@@ -1,8 +1,9 @@
 //! Trains on the pair itself: align, learn which characters answer to which, align again.
 //!
-//! A lexicon that was trained on a wrong bead finds that bead right. So no row is scored with a lexicon that has seen it:
-//! the classic is dealt into blocks, the blocks into [`FOLDS`] folds, and each fold is scored with what the others taught
-//! (cross-fitting). The certainties are honest for the same reason.
+//! A lexicon that was trained on a wrong bead finds that bead right. So no row is scored with a
+//! lexicon that has seen it: the classic is dealt into blocks, the blocks into [`FOLDS`] folds, and
+//! each fold is scored with what the others taught (cross-fitting). The certainties are honest for
+//! the same reason.
 
 use rayon::prelude::*;
 
@@ -19,7 +20,8 @@ const FOLDS: usize = 6;
 const MANY: usize = 3000;
 /// Units of the classic in a block, …
 const BLOCK: usize = 12;
-/// … and where two folds do: beads at the borders of blocks teach neither, and with few folds most blocks are neighbours.
+/// … and where two folds do: beads at the borders of blocks teach neither, and with few folds most
+/// blocks are neighbours.
 const LONG_BLOCK: usize = 96;
 /// Rounds of aligning after the first.
 const ROUNDS: usize = 4;
@@ -47,7 +49,9 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
     let mut types = Types::sentences();
     let first = prior.lexicon();
     let cells = Cells::new(source, translation, &band, |_| &first);
-    let mut steps = isolated::dissolve(Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve());
+    let mut steps = isolated::dissolve(
+        Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve(),
+    );
     drop(cells);
     for _ in 0..ROUNDS {
         let folds = Folds::taught(&prior, &steps, source.len());
@@ -57,8 +61,15 @@ pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) ->
             band = Band::around(&steps, source.len(), translation.len());
         }
         let cells = Cells::new(source, translation, &band, |i| folds.of_row(i));
-        let next = isolated::dissolve(Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve());
-        let changed = next.iter().zip(&steps).filter(|(a, b)| a.source != b.source || a.translation != b.translation).count();
+        let next = isolated::dissolve(
+            Problem { source, translation, band: &band, cells: &cells, length, types: &types }
+                .solve(),
+        );
+        let changed = next
+            .iter()
+            .zip(&steps)
+            .filter(|(a, b)| a.source != b.source || a.translation != b.translation)
+            .count();
         let settled = next.len() == steps.len() && changed * 1000 <= steps.len();
         steps = next;
         if settled {
@@ -80,7 +91,12 @@ impl Folds {
     pub fn taught(prior: &Prior, steps: &[Step], rows: usize) -> Self {
         let folds = if rows > MANY { 2 } else { FOLDS };
         let course = prior.course(examples(steps));
-        Folds((0..folds).into_par_iter().map(|fold| course.train(EM, |e| !touches(e, fold, folds))).collect())
+        Folds(
+            (0..folds)
+                .into_par_iter()
+                .map(|fold| course.train(EM, |e| !touches(e, fold, folds)))
+                .collect(),
+        )
     }
 
     /// The lexicon that has not seen this unit of the classic.
@@ -102,19 +118,28 @@ fn examples(steps: &[Step]) -> Vec<Example> {
 
 /// A bead to learn from. `cert`: how sure it is that what it lies in belongs together.
 pub fn example(step: &Step, cert: f64) -> Example {
-    Example { source: step.source.clone(), translation: step.translation.clone(), weight: (step.posterior * cert) as f32 }
+    Example {
+        source: step.source.clone(),
+        translation: step.translation.clone(),
+        weight: (step.posterior * cert) as f32,
+    }
 }
 
 /// The lengths of a path's beads.
 pub fn learn_length(steps: &[Step], source: &Side, translation: &Side) -> Length {
     let lengths = |s: &Step| {
-        (source.chars_in(s.source.start, s.source.end), translation.chars_in(s.translation.start, s.translation.end), s.posterior)
+        (
+            source.chars_in(s.source.start, s.source.end),
+            translation.chars_in(s.translation.start, s.translation.end),
+            s.posterior,
+        )
     };
     Length::learn(&steps.iter().filter(|s| s.is_bead()).map(lengths).collect::<Vec<_>>())
 }
 
-/// True if an example holds rows of a fold, or rows that a bead may reach from there: a fold is scored with a lexicon
-/// that has seen none of them.
+/// True if an example holds rows of a fold, or rows that a bead may reach from there: a fold is
+/// scored with a lexicon that has seen none of them.
 fn touches(e: &Example, fold: usize, folds: usize) -> bool {
-    (e.source.start.saturating_sub(MOST - 1)..e.source.end + MOST - 1).any(|i| fold_of(i, folds) == fold)
+    (e.source.start.saturating_sub(MOST - 1)..e.source.end + MOST - 1)
+        .any(|i| fold_of(i, folds) == fold)
 }

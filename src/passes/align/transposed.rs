@@ -1,9 +1,10 @@
 //! Sections that stand elsewhere in the translation.
 //!
-//! The path runs forward on both sides, so that of two sections in changed order one is left over: on the classic's side
-//! here, on the translation's there. Where such leftovers answer to each other, and nearly all of both does, they belong
-//! together after all. Less than that proves nothing, since rituals are told again in the same words: a page that goes on
-//! where the classic ends holds parallels to whatever the page has not.
+//! The path runs forward on both sides, so that of two sections in changed order one is left over:
+//! on the classic's side here, on the translation's there. Where such leftovers answer to each
+//! other, and nearly all of both does, they belong together after all. Less than that proves
+//! nothing, since rituals are told again in the same words: a page that goes on where the classic
+//! ends holds parallels to whatever the page has not.
 
 use std::ops::Range;
 
@@ -48,7 +49,9 @@ pub type Section = (Range<usize>, Range<usize>);
 pub fn relink(steps: Vec<Step>, learned: Learned<'_>) -> (Vec<Step>, Vec<Section>) {
     let (a, b) = (leftovers(&steps, |s| &s.source), leftovers(&steps, |s| &s.translation));
     let mut found: Vec<(Section, Vec<Step>)> = Vec::new();
-    let like = |a: &Range<usize>, b: &Range<usize>| a.len() <= b.len() * 3 && b.len() <= a.len() * 3 && a.len() * b.len() <= LARGEST;
+    let like = |a: &Range<usize>, b: &Range<usize>| {
+        a.len() <= b.len() * 3 && b.len() <= a.len() * 3 && a.len() * b.len() <= LARGEST
+    };
     let pairs = a.iter().flat_map(|x| b.iter().map(move |y| (x, y))).filter(|(x, y)| like(x, y));
     for (x, y) in pairs.take(MOST) {
         if !found.iter().any(|(s, _)| s.0 == *x || s.1 == *y)
@@ -76,20 +79,36 @@ fn leftovers(steps: &[Step], side: impl Fn(&Step) -> &Range<usize>) -> Vec<Range
 
 /// The beads of two leftovers, if nearly all of both has its place in one.
 fn answer(a: &Range<usize>, b: &Range<usize>, learned: Learned<'_>) -> Option<Vec<Step>> {
-    let (source, translation) = (learned.source.window(a.clone()), learned.translation.window(b.clone()));
+    let (source, translation) =
+        (learned.source.window(a.clone()), learned.translation.window(b.clone()));
     let band = Band::whole(source.len(), translation.len());
     let cells = Cells::new(&source, &translation, &band, |_| learned.lexicon);
-    let problem =
-        Problem { source: &source, translation: &translation, band: &band, cells: &cells, length: learned.length, types: learned.types };
-    let beads: Vec<Step> = isolated::dissolve(problem.solve()).into_iter().filter(Step::is_bead).collect();
-    let held = |of: fn(&Step) -> &Range<usize>, all: usize| beads.iter().map(|s| of(s).len()).sum::<usize>() as f64 / all as f64;
+    let problem = Problem {
+        source: &source,
+        translation: &translation,
+        band: &band,
+        cells: &cells,
+        length: learned.length,
+        types: learned.types,
+    };
+    let beads: Vec<Step> =
+        isolated::dissolve(problem.solve()).into_iter().filter(Step::is_bead).collect();
+    let held = |of: fn(&Step) -> &Range<usize>, all: usize| {
+        beads.iter().map(|s| of(s).len()).sum::<usize>() as f64 / all as f64
+    };
     let sure = beads.iter().map(|s| s.posterior).sum::<f64>() / beads.len().max(1) as f64;
-    if held(|s| &s.source, a.len()) < NEARLY_ALL || held(|s| &s.translation, b.len()) < NEARLY_ALL || sure < SURE {
+    if held(|s| &s.source, a.len()) < NEARLY_ALL
+        || held(|s| &s.translation, b.len()) < NEARLY_ALL
+        || sure < SURE
+    {
         return None;
     }
     let shift = |r: &Range<usize>, by: usize| r.start + by..r.end + by;
-    let placed =
-        |s: Step| Step { source: shift(&s.source, a.start), translation: shift(&s.translation, b.start), posterior: s.posterior * CERT };
+    let placed = |s: Step| Step {
+        source: shift(&s.source, a.start),
+        translation: shift(&s.translation, b.start),
+        posterior: s.posterior * CERT,
+    };
     Some(beads.into_iter().map(placed).collect())
 }
 
@@ -101,7 +120,10 @@ fn woven(steps: Vec<Step>, beads: Vec<Step>) -> Vec<Step> {
     let within = |r: &Range<usize>, of: fn(&Step) -> &Range<usize>| {
         !r.is_empty() && beads.iter().any(|b| of(b).start <= r.start && r.end <= of(b).end)
     };
-    let filled = |s: &Step| !s.is_bead() && (within(&s.source, |b| &b.source) || within(&s.translation, |b| &b.translation));
+    let filled = |s: &Step| {
+        !s.is_bead()
+            && (within(&s.source, |b| &b.source) || within(&s.translation, |b| &b.translation))
+    };
     let mut woven: Vec<Step> = steps.into_iter().filter(|s| !filled(s)).collect();
     for bead in beads {
         let at = woven.partition_point(|s| s.source.end <= bead.source.start);

@@ -34,17 +34,19 @@ pub fn base(document: &Document) -> Vec<&Segment> {
     segments(document, |kind| kind == LayerKind::Base)
 }
 
-/// Sentences of the classic: of its base layers, running on over notes, over the ends of lines, and over whatever else
-/// stands between where the punctuation says that the sentence goes on. A text without punctuation goes on nowhere: there
-/// the segments themselves are the units.
+/// Sentences of the classic: of its base layers, running on over notes, over the ends of lines, and
+/// over whatever else stands between where the punctuation says that the sentence goes on. A text
+/// without punctuation goes on nowhere: there the segments themselves are the units.
 pub fn classic(document: &Document) -> Vec<Unit> {
     units(document, base(document))
 }
 
-/// Sentences of the translation, with the headings that stand within it (`[記]`), which answer to words of the classic.
+/// Sentences of the translation, with the headings that stand within it (`[記]`), which answer to
+/// words of the classic.
 pub fn translation(document: &Document) -> Vec<Unit> {
     let mut begun = false;
-    let mut within = segments(document, |kind| matches!(kind, LayerKind::Translation | LayerKind::Structure));
+    let mut within =
+        segments(document, |kind| matches!(kind, LayerKind::Translation | LayerKind::Structure));
     within.retain(|s| {
         begun |= s.layer == Layer::Translation;
         begun && matches!(s.layer, Layer::Translation | Layer::Heading)
@@ -57,8 +59,13 @@ pub fn translation(document: &Document) -> Vec<Unit> {
 
 /// Segments of some kinds; in a text that has none of them, whatever is text.
 fn segments(document: &Document, wanted: impl Fn(LayerKind) -> bool) -> Vec<&Segment> {
-    let found: Vec<&Segment> = document.segments.iter().filter(|s| wanted(s.layer.kind())).collect();
-    if found.is_empty() { document.segments.iter().filter(|s| s.layer.is_text()).collect() } else { found }
+    let found: Vec<&Segment> =
+        document.segments.iter().filter(|s| wanted(s.layer.kind())).collect();
+    if found.is_empty() {
+        document.segments.iter().filter(|s| s.layer.is_text()).collect()
+    } else {
+        found
+    }
 }
 
 fn units(document: &Document, segments: Vec<&Segment>) -> Vec<Unit> {
@@ -69,7 +76,8 @@ fn units(document: &Document, segments: Vec<&Segment>) -> Vec<Unit> {
     let mut open = false;
     for (within, span) in spans.into_iter().flat_map(|s| document.without_marks(s).enumerate()) {
         // A turn of the line or page inside a segment ends nothing.
-        open |= within > 0 && !units.last().and_then(|u| u.last()).is_some_and(|s| ended(&text[s.range()]));
+        open |= within > 0
+            && !units.last().and_then(|u| u.last()).is_some_and(|s| ended(&text[s.range()]));
         for piece in text::sentences(text, span) {
             let words = &text[piece.range()];
             let bare = !words.chars().any(is_content);
@@ -91,7 +99,10 @@ fn ends_of_sentences(text: &str, spans: &[Span]) -> usize {
 
 fn ended(words: &str) -> bool {
     use text::class::{closes, ends_sentence};
-    words.trim_end().trim_end_matches(|c: char| closes(c) || c.is_whitespace()).ends_with(ends_sentence)
+    words
+        .trim_end()
+        .trim_end_matches(|c: char| closes(c) || c.is_whitespace())
+        .ends_with(ends_sentence)
 }
 
 /// Without the blanks at either end; `None` if nothing is left.
@@ -105,7 +116,9 @@ fn trim(text: &str, span: Span) -> Option<Span> {
 /// Adds a span to a unit; with nothing but blanks between they become one.
 fn extend(unit: &mut Vec<Span>, piece: Span, text: &str) {
     match unit.last_mut() {
-        Some(last) if text[last.end()..piece.start()].trim().is_empty() => *last = Span::new(last.start(), piece.end()),
+        Some(last) if text[last.end()..piece.start()].trim().is_empty() => {
+            *last = Span::new(last.start(), piece.end())
+        }
         _ => unit.push(piece),
     }
 }
@@ -124,7 +137,9 @@ pub fn clauses(document: &Document, unit: &[Span]) -> Vec<Unit> {
                 Some(last) if open || bare => extend(last, piece, text),
                 _ => parts.push(vec![piece]),
             }
-            let closed = words.trim_end().ends_with(|c: char| text::class::ends_clause(c) || text::class::closes(c));
+            let closed = words
+                .trim_end()
+                .ends_with(|c: char| text::class::ends_clause(c) || text::class::closes(c));
             open = if bare { open } else { !closed && !ended(words) };
         }
     }

@@ -1,9 +1,11 @@
-//! Makes apparatus entries of what notes say of readings: 今文X作Y, 古文無X, X讀爲Y, X當爲Y, 案X今注疏本訛作Y據宋本改.
+//! Makes apparatus entries of what notes say of readings: 今文X作Y, 古文無X, X讀爲Y, X當爲Y,
+//! 案X今注疏本訛作Y據宋本改.
 //!
-//! [`words`] reads a note as a row of characters with breaks; [`recensions`], [`readings`] and [`prints`] know the formulas,
-//! whose words stand in `data/words.tsv`; [`resolve`] finds the words of the text that are meant: in the classic before a
-//! 注, and for an editor's 案, which stands right behind them, in whatever layer it interrupts. The 疏 only repeats what
-//! notes say and has no entries.
+//! [`words`] reads a note as a row of characters with breaks; [`recensions`], [`readings`] and
+//! [`prints`] know the formulas, whose words stand in `data/words.tsv`; [`resolve`] finds the words
+//! of the text that are meant: in the classic before a 注, and for an editor's 案, which stands
+//! right behind them, in whatever layer it interrupts. The 疏 only repeats what notes say and has
+//! no entries.
 
 mod prints;
 mod readings;
@@ -39,7 +41,9 @@ struct Statement {
 pub fn run(document: &mut Document, context: &Context<'_>) {
     let own;
     let view = match context.index().get(&document.id) {
-        Some(indexed) if indexed.document.segments.len() == document.segments.len() => &indexed.view,
+        Some(indexed) if indexed.document.segments.len() == document.segments.len() => {
+            &indexed.view
+        }
         _ => {
             own = View::of(document);
             &own
@@ -47,21 +51,28 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     };
     let mut entries: Vec<Entry> = Vec::new();
     for (i, s) in document.segments.iter().enumerate() {
-        let noted = matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary) && !matches!(s.layer, Layer::Shu | Layer::Yin);
+        let noted = matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary)
+            && !matches!(s.layer, Layer::Shu | Layer::Yin);
         if !noted {
             continue;
         }
         let Some(row) = Row::with(document, s.span, told_by(s.layer)) else { continue };
-        let speaker = document.meta.by(s.layer).map_or_else(|| s.layer.zh().to_string(), |c| c.name.clone());
+        let speaker =
+            document.meta.by(s.layer).map_or_else(|| s.layer.zh().to_string(), |c| c.name.clone());
         let statements = match s.layer {
             Layer::An => prints::statements(&row),
-            Layer::Zhu | Layer::Jian => [recensions::statements(&row), readings::statements(&row, &speaker)].concat(),
+            Layer::Zhu | Layer::Jian => {
+                [recensions::statements(&row), readings::statements(&row, &speaker)].concat()
+            }
             // Later commentators mend and repeat; what they repeat of the 疏 is not theirs.
             _ => readings::emendations(&row, &speaker),
         };
         let made = statements.into_iter().map(|st| resolve::entry(document, view, i, st));
-        // 當爲 and 讀爲 are ordinary words too: only of a word that the note stands on are they formulas.
-        let plain = |e: &Entry| matches!(e.difference, Difference::ReadAs | Difference::Emends) && e.cert.get() < 0.9;
+        // 當爲 and 讀爲 are ordinary words too: only of a word that the note stands on are they
+        // formulas.
+        let plain = |e: &Entry| {
+            matches!(e.difference, Difference::ReadAs | Difference::Emends) && e.cert.get() < 0.9
+        };
         entries.extend(made.filter(|e| !plain(e)));
     }
     entries.sort_by_key(|e| (e.span.start(), e.reading.map_or(0, |r| r.start())));

@@ -1,4 +1,5 @@
-//! Editors' collation notes: 案今注疏本脱X字據宋本補, 案X今注疏本訛作Y據宋本改, 案此下今注疏本衍X字, 案X從宋本, X似衍文.
+//! Editors' collation notes: 案今注疏本脱X字據宋本補, 案X今注疏本訛作Y據宋本改,
+//! 案此下今注疏本衍X字, 案X從宋本, X似衍文.
 
 use std::ops::Range;
 
@@ -32,12 +33,22 @@ pub fn statements(row: &Row) -> Vec<Statement> {
     }
     surplus(row, &mut out);
     let speaker = said_by(row, row.len()).unwrap_or_else(|| "案".into());
-    out.extend(super::readings::emendations(row, &speaker).into_iter().map(|s| Statement { close: true, ..s }));
+    out.extend(
+        super::readings::emendations(row, &speaker)
+            .into_iter()
+            .map(|s| Statement { close: true, ..s }),
+    );
     out
 }
 
 /// The statement about the edition at `k`; gives back where it ends.
-fn one(row: &Row, from: usize, (k, print): (usize, &Word), kept: &(Option<Range<usize>>, Vec<String>), out: &mut Vec<Statement>) -> usize {
+fn one(
+    row: &Row,
+    from: usize,
+    (k, print): (usize, &Word),
+    kept: &(Option<Range<usize>>, Vec<String>),
+    out: &mut Vec<Statement>,
+) -> usize {
     let before = named(row, from, k).or_else(|| kept.0.clone());
     let mut at = k + print.chars.len();
     while let Some(w) = row.at(at, &[Role::Wrong, Role::All]) {
@@ -54,7 +65,8 @@ fn one(row: &Row, from: usize, (k, print): (usize, &Word), kept: &(Option<Range<
         Role::Adds => Difference::Adds,
         _ => Difference::Other,
     };
-    if let Some(last) = out.last_mut().filter(|s| before.is_none() && says_the_same(row, s, &range)) {
+    if let Some(last) = out.last_mut().filter(|s| before.is_none() && says_the_same(row, s, &range))
+    {
         last.support.push(print.name.to_string());
         return stop;
     }
@@ -69,13 +81,16 @@ fn one(row: &Row, from: usize, (k, print): (usize, &Word), kept: &(Option<Range<
         named: named.and_then(|r| row.span(r)),
         beside: None,
         reading: if lacks { None } else { row.span(range) },
-        support: Some(support(row, stop)).filter(|s| !s.is_empty()).unwrap_or_else(|| kept.1.clone()),
+        support: Some(support(row, stop))
+            .filter(|s| !s.is_empty())
+            .unwrap_or_else(|| kept.1.clone()),
         close: true,
     });
     stop
 }
 
-/// True if what an edition reads is the word that the statement before names: it reads as the text does.
+/// True if what an edition reads is the word that the statement before names: it reads as the text
+/// does.
 fn says_the_same(row: &Row, before: &Statement, reading: &Range<usize>) -> bool {
     let Some(named) = before.named else { return false };
     let named = row.key.index_at(named.start())..row.key.index_at(named.end());
@@ -99,13 +114,14 @@ fn named(row: &Row, from: usize, k: usize) -> Option<Range<usize>> {
     (!here && (1..=NAMED).contains(&(end.saturating_sub(start)))).then_some(start..end)
 }
 
-/// Words up to 字 (a count before it left out), 據, 從, another edition or the end of the clause, and where the statement
-/// ends; where nothing ends them, as many as are named.
+/// Words up to 字 (a count before it left out), 據, 從, another edition or the end of the clause,
+/// and where the statement ends; where nothing ends them, as many as are named.
 fn reading(row: &Row, start: usize, many: usize) -> (Range<usize>, usize) {
     let clause = row.clause_end(start).min(start + READING).min(row.len());
     let other = row.first(start..clause, &[Role::Mends, Role::Print]).map(|(k, _)| k);
     let zi = (start + 1..other.unwrap_or(clause)).find(|i| row.is(*i, &['字']));
-    let bounded = other.is_some() || clause < (start + READING).min(row.len()) || clause <= start + many + 2;
+    let bounded =
+        other.is_some() || clause < (start + READING).min(row.len()) || clause <= start + many + 2;
     let other = other.unwrap_or(if bounded { clause } else { (start + many).min(clause) });
     let (mut end, stop) = zi.map_or((other, other), |i| (i, i + 1));
     let count = |c: char| "一二三四五六七八九十".chars().any(|n| fold(n) == c);
@@ -126,9 +142,20 @@ fn support(row: &Row, at: usize) -> Vec<String> {
 fn surplus(row: &Row, out: &mut Vec<Statement>) {
     let Some((k, w)) = row.first(1..row.len(), &[Role::Surplus]) else { return };
     let zi = (0..k).rev().take(3).find(|i| row.is(*i, &['字'])).filter(|i| *i > 0).unwrap_or(k);
-    let (Some(span), named) = (row.span(zi - 1..k + w.chars.len()), row.span(zi - 1..zi)) else { return };
+    let (Some(span), named) = (row.span(zi - 1..k + w.chars.len()), row.span(zi - 1..zi)) else {
+        return;
+    };
     let witness = said_by(row, zi).unwrap_or_else(|| "案".into());
-    out.push(Statement { span, witness, difference: Difference::Emends, named, beside: None, reading: None, support: vec![], close: true });
+    out.push(Statement {
+        span,
+        witness,
+        difference: Difference::Emends,
+        named,
+        beside: None,
+        reading: None,
+        support: vec![],
+        close: true,
+    });
 }
 
 /// Who is named before 云 or 曰: 敖繼公云….

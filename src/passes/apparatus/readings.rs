@@ -18,7 +18,9 @@ pub fn statements(row: &Row, speaker: &str) -> Vec<Statement> {
 /// X當爲Y only.
 pub fn emendations(row: &Row, speaker: &str) -> Vec<Statement> {
     // What a later commentator quotes of the 疏 is not his own.
-    let quotes = (0..row.len()).find(|i| row.is(*i, &['疏', '云']) || row.is(*i, &['疏', '曰'])).unwrap_or(row.len());
+    let quotes = (0..row.len())
+        .find(|i| row.is(*i, &['疏', '云']) || row.is(*i, &['疏', '曰']))
+        .unwrap_or(row.len());
     let mut all = formulas(row, &[Role::Should], Difference::Emends, speaker);
     all.retain(|s| row.key.index_at(s.span.start()) < quotes);
     all
@@ -27,13 +29,18 @@ pub fn emendations(row: &Row, speaker: &str) -> Vec<Statement> {
 fn formulas(row: &Row, verbs: &[Role], difference: Difference, speaker: &str) -> Vec<Statement> {
     let mut out = Vec::new();
     for k in 0..row.len() {
-        let Some(verb) = row.at(k, verbs).filter(|v| row.at(k, &[Role::Surplus]).is_none_or(|s| s.chars.len() <= v.chars.len())) else {
+        let Some(verb) = row
+            .at(k, verbs)
+            .filter(|v| row.at(k, &[Role::Surplus]).is_none_or(|s| s.chars.len() <= v.chars.len()))
+        else {
             continue;
         };
         let after = k + verb.chars.len();
         let end = row.clause_end(after.saturating_sub(1)).min(after + 12);
         let Some((named, stop)) = headword(row, k).zip(reading(row, after, end)) else { continue };
-        let (Some(span), reading) = (row.span(named.start..stop.end), row.span(stop)) else { continue };
+        let (Some(span), reading) = (row.span(named.start..stop.end), row.span(stop)) else {
+            continue;
+        };
         out.push(Statement {
             span,
             witness: speaker.into(),
@@ -48,7 +55,8 @@ fn formulas(row: &Row, verbs: &[Role], difference: Difference, speaker: &str) ->
     out
 }
 
-/// The word before the verb at `k`: in its own clause, else the clause before, or the head of X,…也.
+/// The word before the verb at `k`: in its own clause, else the clause before, or the head of
+/// X,…也.
 fn headword(row: &Row, k: usize) -> Option<std::ops::Range<usize>> {
     let trimmed = |start: usize, mut end: usize| {
         while end > start + 1 && BETWEEN.iter().any(|c| row.is(end - 1, &[*c])) {
@@ -63,7 +71,9 @@ fn headword(row: &Row, k: usize) -> Option<std::ops::Range<usize>> {
             true => Some(own),
             // Of a longer clause the character before the verb is meant, or the head of X者…也.
             false if row.is(own.end - 1, &['也']) => {
-                let head = (start.max(k.saturating_sub(HEAD)) + 1..k).rev().find(|i| row.is(*i, &['者']))?;
+                let head = (start.max(k.saturating_sub(HEAD)) + 1..k)
+                    .rev()
+                    .find(|i| row.is(*i, &['者']))?;
                 Some(head - 1..head)
             }
             false => Some(own.end - 1..own.end),
@@ -86,7 +96,9 @@ fn reading(row: &Row, from: usize, end: usize) -> Option<std::ops::Range<usize>>
     if from >= end {
         return None;
     }
-    let known = |k: usize| row.key.chars[from..k].contains(&row.key.chars[k + 1]) || row.is(from, &['今', '之']);
+    let known = |k: usize| {
+        row.key.chars[from..k].contains(&row.key.chars[k + 1]) || row.is(from, &['今', '之'])
+    };
     if let Some(k) = (from + 1..end.saturating_sub(1)).find(|k| row.is(*k, &['之']) && known(*k)) {
         return Some(k + 1..k + 2);
     }

@@ -18,7 +18,14 @@ pub fn statements(row: &Row) -> Vec<Statement> {
     while i < row.len() {
         match row.at(i, &[Role::Witness]) {
             Some(w) => {
-                let mut s = Speaker { row, from: i, witness: w.name, out: &mut out, named: None, beside: None };
+                let mut s = Speaker {
+                    row,
+                    from: i,
+                    witness: w.name,
+                    out: &mut out,
+                    named: None,
+                    beside: None,
+                };
                 i = s.read(i + w.chars.len());
             }
             None => i += 1,
@@ -45,7 +52,8 @@ impl Speaker<'_> {
     fn read(&mut self, mut at: usize) -> usize {
         loop {
             at = self.skip_all(at);
-            // 今文無則,下無燕: the next clause may go on, if it has a verb of the same kind and no other speaker.
+            // 今文無則,下無燕: the next clause may go on, if it has a verb of the same kind and no
+            // other speaker.
             let end = self.statement_end(at);
             at = self.clause(at, end);
             let goes_on = at < self.row.len() && self.goes_on(at);
@@ -71,7 +79,8 @@ impl Speaker<'_> {
         }
         let other = self.row.first(at..end, &[Role::Witness]).map(|(k, _)| k);
         let lacks = self.row.at(at, &[Role::Lacks]).is_some();
-        let again = (at + 1..end).find(|k| self.row.is(*k, &['又', '曰']) || lacks && self.row.is(*k, &['下', '無']));
+        let again = (at + 1..end)
+            .find(|k| self.row.is(*k, &['又', '曰']) || lacks && self.row.is(*k, &['下', '無']));
         other.into_iter().chain(again).min().unwrap_or(end)
     }
 
@@ -95,7 +104,9 @@ impl Speaker<'_> {
             self.lacks(at + w.chars.len()..end);
             return end;
         }
-        if let Some(w) = self.row.at(at, &[Role::Says]).filter(|_| self.named.is_none() || at + 1 < end) {
+        if let Some(w) =
+            self.row.at(at, &[Role::Says]).filter(|_| self.named.is_none() || at + 1 < end)
+        {
             return self.says(at + w.chars.len(), end);
         }
         if let Some(w) = self.row.at(at, &[Role::Is]) {
@@ -106,11 +117,13 @@ impl Speaker<'_> {
         self.pairs(at, end)
     }
 
-    /// 引手曰厭,今文皆作揖: the word that the clause before ends with; 古文膱爲胾,今文或作植: the word of the statement before.
+    /// 引手曰厭,今文皆作揖: the word that the clause before ends with; 古文膱爲胾,今文或作植: the
+    /// word of the statement before.
     fn just_explained(&self) -> Option<Range<usize>> {
         let key = &self.row.key;
         let index = |at: usize| key.index_at(at);
-        let before = self.out.last().filter(|s| index(s.span.end()) == self.from).and_then(|s| s.named);
+        let before =
+            self.out.last().filter(|s| index(s.span.end()) == self.from).and_then(|s| s.named);
         if let Some(named) = before {
             return Some(index(named.start())..index(named.end()));
         }
@@ -120,11 +133,14 @@ impl Speaker<'_> {
 
     /// X作Y, and without punctuation perhaps Z作W after it.
     fn pairs(&mut self, mut at: usize, end: usize) -> usize {
-        while let Some((k, w)) = self.row.first(at + 1..end, &[Role::Is]).filter(|(k, _)| k - at <= NAMED + 2) {
+        while let Some((k, w)) =
+            self.row.first(at + 1..end, &[Role::Is]).filter(|(k, _)| k - at <= NAMED + 2)
+        {
             let named = self.row.without_tail(at..k, &[Role::All]);
             let after = k + w.chars.len();
             let next = after + named.len();
-            let more = self.row.first(next + 1..end, &[Role::Is]).is_some_and(|(m, _)| m - next <= NAMED);
+            let more =
+                self.row.first(next + 1..end, &[Role::Is]).is_some_and(|(m, _)| m - next <= NAMED);
             // Without punctuation the reading is as long as the word it stands for.
             let long = end > next + 2;
             let stop = if !self.row.punctuated || more || long { next.min(end) } else { end };
@@ -136,7 +152,8 @@ impl Speaker<'_> {
             at = stop;
         }
         if at < end
-            && let Some((k, w)) = self.row.first(at..end, &[Role::Lacks]).filter(|(k, _)| k - at <= 4)
+            && let Some((k, w)) =
+                self.row.first(at..end, &[Role::Lacks]).filter(|(k, _)| k - at <= 4)
         {
             self.beside = (k > at).then_some(at..k);
             self.lacks(k + w.chars.len()..end);
@@ -146,7 +163,10 @@ impl Speaker<'_> {
 
     /// 曰Y; 曰Y無X says where X is not.
     fn says(&mut self, from: usize, end: usize) -> usize {
-        let lacks = self.row.first(from + 1..end, &[Role::Lacks]).filter(|(k, _)| !self.row.punctuated || k + 3 >= end);
+        let lacks = self
+            .row
+            .first(from + 1..end, &[Role::Lacks])
+            .filter(|(k, _)| !self.row.punctuated || k + 3 >= end);
         match lacks {
             Some((k, w)) => {
                 self.beside = Some(from..k);
@@ -170,9 +190,16 @@ impl Speaker<'_> {
         (!range.is_empty()).then_some(range)
     }
 
-    fn push(&mut self, difference: Difference, named: Option<Range<usize>>, reading: Option<Range<usize>>) {
+    fn push(
+        &mut self,
+        difference: Difference,
+        named: Option<Range<usize>>,
+        reading: Option<Range<usize>>,
+    ) {
         let end = [&named, &reading].into_iter().flatten().map(|r| r.end).max();
-        let Some(end) = end.filter(|_| reading.is_some() || difference == Difference::Lacks) else { return };
+        let Some(end) = end.filter(|_| reading.is_some() || difference == Difference::Lacks) else {
+            return;
+        };
         let Some(span) = self.row.span(self.from..end.max(self.from + 1)) else { return };
         let span_of = |r: Option<Range<usize>>| r.and_then(|r| self.row.span(r));
         self.out.push(Statement {

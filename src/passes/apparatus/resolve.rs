@@ -12,8 +12,8 @@ const BEFORE: usize = 60;
 /// Characters of the text before an editor's note.
 const CLOSE: usize = 40;
 
-/// The words before the note, comparable, with their places; and what of them the note stands on more closely: the run of
-/// the classic that it follows.
+/// The words before the note, comparable, with their places; and what of them the note stands on
+/// more closely: the run of the classic that it follows.
 struct Scene {
     key: Key,
     /// Characters from here on stand since the last note of the kind.
@@ -22,7 +22,8 @@ struct Scene {
 
 /// Makes an entry of a statement in segment number `note`.
 pub fn entry(document: &Document, view: &View, note: usize, s: Statement) -> Entry {
-    let scene = if s.close { interrupted(document, note, s.span) } else { classic(document, view, note) };
+    let scene =
+        if s.close { interrupted(document, note, s.span) } else { classic(document, view, note) };
     let text = document.source.text();
     let chars = |span: Span| Key::of(text, span).chars;
     let found = match (s.named, s.reading) {
@@ -58,7 +59,9 @@ fn classic(document: &Document, view: &View, note: usize) -> Scene {
     let end = view.base.index_at(document.segments[note].span.start());
     let from = end.saturating_sub(BEFORE);
     let key = sliced(view.stream(Stream::Base), from, end);
-    let last = document.segments[..note].iter().rposition(|s| crate::corpus::view::stream_of(s.layer) == Some(Stream::Base));
+    let last = document.segments[..note]
+        .iter()
+        .rposition(|s| crate::corpus::view::stream_of(s.layer) == Some(Stream::Base));
     let start = last.map_or(0, |i| run_start(document, i));
     let own = key.index_at(start);
     Scene { key, own }
@@ -66,15 +69,20 @@ fn classic(document: &Document, view: &View, note: usize) -> Scene {
 
 /// Where the run of the classic begins that ends with segment `i`: after the last note.
 fn run_start(document: &Document, i: usize) -> usize {
-    let before = document.segments[..i].iter().rposition(|s| s.layer.is_text() && !matches!(s.layer, Layer::Jing | Layer::Zhuan));
+    let before = document.segments[..i]
+        .iter()
+        .rposition(|s| s.layer.is_text() && !matches!(s.layer, Layer::Jing | Layer::Zhuan));
     before.map_or(0, |b| document.segments[b].span.end())
 }
 
-/// What an editor's note interrupts: the text right before it, whatever its layer. A note may speak of words after it.
+/// What an editor's note interrupts: the text right before it, whatever its layer. A note may speak
+/// of words after it.
 fn interrupted(document: &Document, note: usize, _: Span) -> Scene {
     let mut spans: Vec<Span> = Vec::new();
     let mut n = 0;
-    for s in document.segments[..note].iter().rev().filter(|s| s.layer.is_text() && s.layer != Layer::An) {
+    for s in
+        document.segments[..note].iter().rev().filter(|s| s.layer.is_text() && s.layer != Layer::An)
+    {
         spans.push(s.span);
         n += Key::of(document.source.text(), s.span).len();
         if n >= CLOSE {
@@ -88,37 +96,56 @@ fn interrupted(document: &Document, note: usize, _: Span) -> Scene {
 }
 
 fn sliced(key: &Key, from: usize, to: usize) -> Key {
-    Key { chars: key.chars[from..to].to_vec(), at: key.at[from..to].to_vec(), ends: key.ends[from..to].to_vec() }
+    Key {
+        chars: key.chars[from..to].to_vec(),
+        at: key.at[from..to].to_vec(),
+        ends: key.ends[from..to].to_vec(),
+    }
 }
 
 type Found = (Span, Status, f64, &'static str);
 
 /// The last place where the words stand to the letter.
 fn word(scene: &Scene, words: &[char]) -> Option<Found> {
-    let hit = find_within(&scene.key.chars, 0..scene.key.len(), words, 0).into_iter().next_back()?;
+    let hit =
+        find_within(&scene.key.chars, 0..scene.key.len(), words, 0).into_iter().next_back()?;
     let cert = if hit.from >= scene.own { 0.95 } else { 0.75 };
     Some((scene.key.span(hit.from, hit.to), Status::Exact, cert, "word-of-the-classic-before"))
 }
 
 /// Words where others stand right after or before them.
 fn together(scene: &Scene, words: &[char], beside: &[char]) -> Option<Found> {
-    let at = |row: Vec<char>| find_within(&scene.key.chars, 0..scene.key.len(), &row, 0).into_iter().next_back();
+    let at = |row: Vec<char>| {
+        find_within(&scene.key.chars, 0..scene.key.len(), &row, 0).into_iter().next_back()
+    };
     let before = at([words, beside].concat()).map(|h| (h.from, h.from + words.len()));
-    let (from, to) = before.or_else(|| at([beside, words].concat()).map(|h| (h.to - words.len(), h.to)))?;
+    let (from, to) =
+        before.or_else(|| at([beside, words].concat()).map(|h| (h.to - words.len(), h.to)))?;
     Some((scene.key.span(from, to), Status::Exact, 0.95, "word-of-the-classic-before"))
 }
 
-/// Of words that run on from others, the last that stand in the text; of longer ones, where they nearly stand.
+/// Of words that run on from others, the last that stand in the text; of longer ones, where they
+/// nearly stand.
 fn part(scene: &Scene, words: &[char]) -> Option<Found> {
-    let near = if words.len() >= 3 { find_within(&scene.key.chars, scene.own..scene.key.len(), words, words.len() / 3) } else { vec![] };
+    let near = if words.len() >= 3 {
+        find_within(&scene.key.chars, scene.own..scene.key.len(), words, words.len() / 3)
+    } else {
+        vec![]
+    };
     if let Some(hit) = near.into_iter().min_by_key(|h| (h.diff, std::cmp::Reverse(h.from))) {
-        return Some((scene.key.span(hit.from, hit.to), Status::Variant, 0.7, "word-of-the-classic-before"));
+        return Some((
+            scene.key.span(hit.from, hit.to),
+            Status::Variant,
+            0.7,
+            "word-of-the-classic-before",
+        ));
     }
     let tail = (1..words.len()).find_map(|cut| word(scene, &words[cut..]));
     tail.map(|(span, _, cert, why)| (span, Status::Variant, cert * 0.7, why))
 }
 
-/// Where only the other reading is told: the words most like it in what the note stands on, else before.
+/// Where only the other reading is told: the words most like it in what the note stands on, else
+/// before.
 fn alike(scene: &Scene, reading: &[char]) -> Option<Found> {
     let n = reading.len();
     let max = match n {

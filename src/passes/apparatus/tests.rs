@@ -9,9 +9,13 @@ use crate::source::{Source, Span};
 
 /// A note on some words of the classic, read.
 fn noted(layer: Layer, classic: &str, note: &str) -> Document {
-    let mut d = Document::new(Arc::new(Source::from_text("a.txt", format!("{classic}{note}"))), "test");
+    let mut d =
+        Document::new(Arc::new(Source::from_text("a.txt", format!("{classic}{note}"))), "test");
     let cut = classic.len();
-    d.segments = vec![Segment::marked(Layer::Jing, Span::new(0, cut)), Segment::marked(layer, Span::new(cut, cut + note.len()))];
+    d.segments = vec![
+        Segment::marked(Layer::Jing, Span::new(0, cut)),
+        Segment::marked(layer, Span::new(cut, cut + note.len())),
+    ];
     d.number();
     let library = Library { documents: vec![], alignments: vec![] };
     super::run(&mut d, &Context::new(&library));
@@ -23,12 +27,21 @@ fn noted(layer: Layer, classic: &str, note: &str) -> Document {
 fn entries(layer: Layer, classic: &str, note: &str) -> Vec<String> {
     let d = noted(layer, classic, note);
     let words = |s: Option<Span>| s.map(|s| d.slice(s).to_string()).unwrap_or("–".into());
-    d.apparatus.iter().map(|e| format!("{} {} {}→{}", e.witness, e.difference.id(), words(e.lemma), words(e.reading))).collect()
+    d.apparatus
+        .iter()
+        .map(|e| {
+            format!("{} {} {}→{}", e.witness, e.difference.id(), words(e.lemma), words(e.reading))
+        })
+        .collect()
 }
 
 /// Where the words of the classic begin that the entries are about, in bytes.
 fn lemma_at(classic: &str, note: &str) -> Vec<usize> {
-    noted(Layer::Zhu, classic, note).apparatus.iter().filter_map(|e| Some(e.lemma?.start())).collect()
+    noted(Layer::Zhu, classic, note)
+        .apparatus
+        .iter()
+        .filter_map(|e| Some(e.lemma?.start()))
+        .collect()
 }
 
 fn zhu(classic: &str, note: &str) -> Vec<String> {
@@ -42,7 +55,10 @@ fn an(before: &str, note: &str) -> Vec<String> {
 #[test]
 fn recensions_with_and_without_punctuation() {
     assert_eq!(zhu("十純則縮而委之。", "縮,從也。古文縮皆為蹙。"), ["古文 other 縮→蹙"]);
-    assert_eq!(zhu("冪用錫若絺綴諸箭", "今文錫或作緆絺或作綌古文箭作晉"), ["今文 other 錫→緆", "今文 other 絺→綌", "古文 other 箭→晉"]);
+    assert_eq!(
+        zhu("冪用錫若絺綴諸箭", "今文錫或作緆絺或作綌古文箭作晉"),
+        ["今文 other 錫→緆", "今文 other 絺→綌", "古文 other 箭→晉"]
+    );
     assert_eq!(zhu("賓若有遵者", "今文遵為僎,或為全。"), ["今文 other 遵→僎", "今文 other 遵→全"]);
     assert_eq!(
         zhu("眾賓皆入門左,揖眾賓", "引手曰眾,今文皆作揖。又曰眾賓皆入左。"),
@@ -55,8 +71,14 @@ fn recensions_with_and_without_punctuation() {
 
 #[test]
 fn what_recensions_lack() {
-    assert_eq!(zhu("與卿燕則大夫為賓燕與大夫燕", "今文無則,下無燕。"), ["今文 lacks 則→–", "今文 lacks 燕→–"]);
-    assert_eq!(zhu("進坐取觶興反坐奠觶拜", "今文坐取觶無進又曰坐奠之拜"), ["今文 lacks 進→–", "今文 other 坐奠觶拜→坐奠之拜"]);
+    assert_eq!(
+        zhu("與卿燕則大夫為賓燕與大夫燕", "今文無則,下無燕。"),
+        ["今文 lacks 則→–", "今文 lacks 燕→–"]
+    );
+    assert_eq!(
+        zhu("進坐取觶興反坐奠觶拜", "今文坐取觶無進又曰坐奠之拜"),
+        ["今文 lacks 進→–", "今文 other 坐奠觶拜→坐奠之拜"]
+    );
     assert_eq!(zhu("適阼階下", "今文曰阼階下無適"), ["今文 lacks 適→–"]);
     // The first 適 is meant.
     assert_eq!(lemma_at("適阼階下告射于公公許適西階東", "今文曰阼階下無適"), [0]);
@@ -88,7 +110,10 @@ fn what_editors_say_of_prints() {
 
 #[test]
 fn every_word_of_the_table_has_a_role() {
-    let lines: Vec<_> = include_str!("data/words.tsv").lines().filter(|l| !l.starts_with('#')).collect();
-    let sound = |l: &&str| l.split('\t').count() == 3 && super::words::role_of(l.split('\t').next().unwrap()).is_some();
+    let lines: Vec<_> =
+        include_str!("data/words.tsv").lines().filter(|l| !l.starts_with('#')).collect();
+    let sound = |l: &&str| {
+        l.split('\t').count() == 3 && super::words::role_of(l.split('\t').next().unwrap()).is_some()
+    };
     assert!(lines.iter().all(sound) && lines.len() > 30);
 }

@@ -1,4 +1,5 @@
-//! A note as a row of folded characters with breaks between them, and the words that formulas are made of.
+//! A note as a row of folded characters with breaks between them, and the words that formulas are
+//! made of.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -97,7 +98,8 @@ pub fn role_of(name: &str) -> Option<Role> {
 /// The characters of a note that carry words.
 pub struct Row {
     pub key: Key,
-    /// Roles of words that begin with the character, as bits: nearly all notes and places are done with by these.
+    /// Roles of words that begin with the character, as bits: nearly all notes and places are done
+    /// with by these.
     roles: Vec<u16>,
     /// A mark that ends a clause, or a ○, stands before the character.
     breaks: Vec<bool>,
@@ -112,7 +114,8 @@ impl Row {
     pub fn with(document: &Document, span: Span, roles: &[Role]) -> Option<Self> {
         let text = document.source.text();
         let key = Key::of(text, span);
-        let begun: Vec<u16> = key.chars.iter().map(|c| BY_FIRST.get(c).map_or(0, |alike| alike.roles)).collect();
+        let begun: Vec<u16> =
+            key.chars.iter().map(|c| BY_FIRST.get(c).map_or(0, |alike| alike.roles)).collect();
         let wanted = bits(roles);
         let stands = |i: usize| words_at(&key.chars[i..], wanted).next().is_some();
         if !(0..key.len()).any(|i| begun[i] & wanted != 0 && stands(i)) {
@@ -178,7 +181,9 @@ impl Row {
     /// The first such word in a stretch, and where.
     pub fn first(&self, range: Range<usize>, roles: &[Role]) -> Option<(usize, &'static Word)> {
         let end = range.end;
-        range.into_iter().find_map(|i| self.at(i, roles).filter(|w| i + w.chars.len() <= end).map(|w| (i, w)))
+        range
+            .into_iter()
+            .find_map(|i| self.at(i, roles).filter(|w| i + w.chars.len() <= end).map(|w| (i, w)))
     }
 
     /// `range` without words of these roles at its end.

@@ -1,8 +1,8 @@
 //! Cuts 經 from 注 in a text that has neither marks of its layers nor punctuation.
 //!
-//! The splitter weighs clauses, and here there are none: any character may begin a layer. So the chain over characters does
-//! it, by how the words read and by what the headers of the 疏 name. It finds fewer borders than punctuation would let it
-//! find, and says so.
+//! The splitter weighs clauses, and here there are none: any character may begin a layer. So the
+//! chain over characters does it, by how the words read and by what the headers of the 疏 name. It
+//! finds fewer borders than punctuation would let it find, and says so.
 
 use super::chain::Scene;
 use super::{DOUBT, Stretch, apply, base_models, listen, read, scene};
@@ -27,11 +27,13 @@ const FIRST: [f64; 2] = [0.93, 0.07];
 const LAST: [f64; 2] = [0.2, 0.8];
 /// How far the models are trusted.
 const TRUST: f64 = 0.3;
-/// How much likelier a layer begins where a header says so: not at all, with a misprint, at another place as well, here.
+/// How much likelier a layer begins where a header says so: not at all, with a misprint, at another
+/// place as well, here.
 const NAMED: [f64; 4] = [1.0, 3.0, 6.0, 200.0];
 /// How much less likely within words that the 疏 quotes together.
 const QUOTED: f64 = 0.1;
-/// What it counts for a character, as log odds, that a header's stretch holds it, and that the 疏 quotes it as of the layer.
+/// What it counts for a character, as log odds, that a header's stretch holds it, and that the 疏
+/// quotes it as of the layer.
 const HELD: f64 = 0.6;
 const CALLED: f64 = 0.5;
 
@@ -76,7 +78,9 @@ fn scene_of(stretch: &Stretch, models: &[CharModel]) -> Scene<'static> {
     let said = |k: usize| {
         let mut said = scene::said(vote(k), &STATES);
         let h = &stretch.hints[k];
-        for (s, (held, called)) in [(h.in_classic, h.quoted_classic), (h.in_note, h.quoted_note)].into_iter().enumerate() {
+        for (s, (held, called)) in
+            [(h.in_classic, h.quoted_classic), (h.in_note, h.quoted_note)].into_iter().enumerate()
+        {
             said[s] += f64::from(u8::from(held)) * HELD + f64::from(u8::from(called)) * CALLED;
         }
         said
@@ -94,14 +98,19 @@ fn scene_of(stretch: &Stretch, models: &[CharModel]) -> Scene<'static> {
     }
 }
 
-/// How much likelier than elsewhere each layer begins at a place: where its first words stand, or the other's last.
+/// How much likelier than elsewhere each layer begins at a place: where its first words stand, or
+/// the other's last.
 fn begins(hint: &Hint) -> [f64; 2] {
     let named = |from: Found, to: Found| NAMED[from as usize] * NAMED[to as usize].sqrt();
     let quoted = if hint.in_quote { QUOTED } else { 1.0 };
-    [named(hint.classic_from, hint.note_to) * quoted, named(hint.note_from, hint.classic_to) * quoted]
+    [
+        named(hint.classic_from, hint.note_to) * quoted,
+        named(hint.note_from, hint.classic_to) * quoted,
+    ]
 }
 
-/// True for each layer if a header names the place as its first words, or as the end of the other's last.
+/// True for each layer if a header names the place as its first words, or as the end of the other's
+/// last.
 pub fn named(hint: &Hint) -> [bool; 2] {
     let here = |from: Found, to: Found| from == Found::Here || to == Found::Here;
     [here(hint.classic_from, hint.note_to), here(hint.note_from, hint.classic_to)]

@@ -1,5 +1,6 @@
-//! The likeliest course of layers through a running text, and how probable each beginning is: a hidden Markov chain over
-//! its characters. A layer begins with its label, or, at a cost, without one.
+//! The likeliest course of layers through a running text, and how probable each beginning is: a
+//! hidden Markov chain over its characters. A layer begins with its label, or, at a cost, without
+//! one.
 
 use rustc_hash::FxHashMap;
 
@@ -16,11 +17,13 @@ pub struct Scene<'a> {
     pub scored: Vec<Scored>,
     /// Where labels stand: place, index of the layer that begins, layers it may end.
     pub places: Vec<Step<'a>>,
-    /// For each character (and the end), what it costs each layer to begin there without a label, and what it costs each to
-    /// be left so, as log probabilities; minus infinity where that cannot be.
+    /// For each character (and the end), what it costs each layer to begin there without a label,
+    /// and what it costs each to be left so, as log probabilities; minus infinity where that cannot
+    /// be.
     pub unmarked: Vec<Vec<f64>>,
     pub leaves: Vec<f64>,
-    /// For each character what else speaks for each layer, as a log probability: witnesses, and that a label is none.
+    /// For each character what else speaks for each layer, as a log probability: witnesses, and
+    /// that a label is none.
     pub said: Vec<Vec<f64>>,
     /// Log probability that the stretch begins with each layer, and that it ends with it.
     pub first: Vec<f64>,
@@ -98,7 +101,11 @@ impl Scene<'_> {
     }
 
     fn begin(&self, k: usize, s: usize) -> f64 {
-        if k < self.len { self.trust * self.scored[s].begin(k, (k + 2).min(self.len)) } else { f64::NEG_INFINITY }
+        if k < self.len {
+            self.trust * self.scored[s].begin(k, (k + 2).min(self.len))
+        } else {
+            f64::NEG_INFINITY
+        }
     }
 
     fn end(&self, k: usize, s: usize) -> f64 {
@@ -114,13 +121,25 @@ impl Scene<'_> {
                 continue;
             }
             for &from in step.from.iter().filter(|f| **f != step.to) {
-                let score = self.end(at, from) + step.place.likely.ln() + self.begin(enters, step.to);
-                edges[at].push(Edge { from, to: step.to, leaves: at, enters, score, label: Some(n) });
+                let score =
+                    self.end(at, from) + step.place.likely.ln() + self.begin(enters, step.to);
+                edges[at].push(Edge {
+                    from,
+                    to: step.to,
+                    leaves: at,
+                    enters,
+                    score,
+                    label: Some(n),
+                });
             }
         }
         for (k, out) in edges.iter_mut().enumerate().take(self.len).skip(1) {
-            for (to, cost) in self.unmarked[k].iter().enumerate().filter(|(_, cost)| **cost > f64::NEG_INFINITY) {
-                for from in (0..self.states()).filter(|from| *from != to && self.leaves[*from] > f64::NEG_INFINITY) {
+            for (to, cost) in
+                self.unmarked[k].iter().enumerate().filter(|(_, cost)| **cost > f64::NEG_INFINITY)
+            {
+                for from in (0..self.states())
+                    .filter(|from| *from != to && self.leaves[*from] > f64::NEG_INFINITY)
+                {
                     let score = self.end(k, from) + self.leaves[from] + cost + self.begin(k, to);
                     out.push(Edge { from, to, leaves: k, enters: k, score, label: None });
                 }
@@ -134,7 +153,14 @@ impl Scene<'_> {
         let opens = |s: &(usize, &Step<'_>)| s.1.place.at == 0 && s.1.place.label.mark < self.len;
         let edge = |(n, s): (usize, &Step<'_>)| {
             let enters = s.place.label.mark;
-            Edge { from: 0, to: s.to, leaves: 0, enters, score: s.place.likely.ln() + self.begin(enters, s.to), label: Some(n) }
+            Edge {
+                from: 0,
+                to: s.to,
+                leaves: 0,
+                enters,
+                score: s.place.likely.ln() + self.begin(enters, s.to),
+                label: Some(n),
+            }
         };
         self.places.iter().enumerate().filter(opens).map(edge).collect()
     }
@@ -151,21 +177,29 @@ impl Scene<'_> {
         let backward = self.backward(&edges);
         let mut runs: Vec<Run> = Vec::with_capacity(best.len());
         for (n, &(enters, state, edge)) in best.iter().enumerate() {
-            let to = best.get(n + 1).map_or(self.len, |next| next.2.map_or(next.0, |e: Edge| e.leaves));
+            let to =
+                best.get(n + 1).map_or(self.len, |next| next.2.map_or(next.0, |e: Edge| e.leaves));
             let into = edges.iter().take(enters + 1).skip(enters.saturating_sub(3)).flatten();
-            let ways = into.filter(|e| e.enters == enters && e.to == state).map(|e| arrived.get(e.leaves, e.from) + e.score);
-            let opened = openings.iter().filter(|e| e.enters == enters && e.to == state).map(|e| e.score);
+            let ways = into
+                .filter(|e| e.enters == enters && e.to == state)
+                .map(|e| arrived.get(e.leaves, e.from) + e.score);
+            let opened =
+                openings.iter().filter(|e| e.enters == enters && e.to == state).map(|e| e.score);
             let whole = if enters == 0 { forward.get(0, state) } else { f64::NEG_INFINITY };
-            let p = (ways.chain(opened).fold(whole, log_add) + backward.get(enters, state) - total).exp().min(1.0);
+            let p = (ways.chain(opened).fold(whole, log_add) + backward.get(enters, state) - total)
+                .exp()
+                .min(1.0);
             let mark = edge.map_or(0, |e| e.enters - e.leaves);
             runs.push(Run { from: enters, to, state, mark, label: edge.and_then(|e| e.label), p });
         }
         runs
     }
 
-    /// Sums over all ways that reach a character in a layer, of those that were in the layer before, and over all.
+    /// Sums over all ways that reach a character in a layer, of those that were in the layer
+    /// before, and over all.
     fn forward(&self, edges: &[Vec<Edge>], openings: &[Edge]) -> (Grid, Grid, f64) {
-        let (mut all, mut before) = (Grid::new(self.len, self.states()), Grid::new(self.len, self.states()));
+        let (mut all, mut before) =
+            (Grid::new(self.len, self.states()), Grid::new(self.len, self.states()));
         for s in 0..self.states() {
             all.set(0, s, self.first[s] + self.begin(0, s));
         }
@@ -178,7 +212,9 @@ impl Scene<'_> {
             }
             edges[k].iter().for_each(|e| all.add(e.enters, e.to, before.get(k, e.from) + e.score));
         }
-        let total = (0..self.states()).map(|s| before.get(self.len, s) + self.end(self.len, s)).fold(f64::NEG_INFINITY, log_add);
+        let total = (0..self.states())
+            .map(|s| before.get(self.len, s) + self.end(self.len, s))
+            .fold(f64::NEG_INFINITY, log_add);
         (all, before, total)
     }
 
@@ -191,7 +227,10 @@ impl Scene<'_> {
         // The layer holds character `k`; before the next one it goes on or is left.
         for k in (0..self.len).rev() {
             for s in 0..self.states() {
-                let leaves = edges[k + 1].iter().filter(|e| e.from == s).map(|e| e.score + all.get(e.enters, e.to));
+                let leaves = edges[k + 1]
+                    .iter()
+                    .filter(|e| e.from == s)
+                    .map(|e| e.score + all.get(e.enters, e.to));
                 let rest = leaves.fold(all.get(k + 1, s), log_add);
                 all.set(k, s, self.each(k, s) + rest);
             }
@@ -201,7 +240,8 @@ impl Scene<'_> {
 
     /// The likeliest course (Viterbi): where each run enters, its layer, and the way into it.
     fn best(&self, edges: &[Vec<Edge>], openings: &[Edge]) -> Vec<(usize, usize, Option<Edge>)> {
-        let (mut all, mut before) = (Grid::new(self.len, self.states()), Grid::new(self.len, self.states()));
+        let (mut all, mut before) =
+            (Grid::new(self.len, self.states()), Grid::new(self.len, self.states()));
         let mut into: FxHashMap<(usize, usize), Edge> = FxHashMap::default();
         for s in 0..self.states() {
             all.set(0, s, self.first[s] + self.begin(0, s));
@@ -227,14 +267,21 @@ impl Scene<'_> {
     }
 
     /// Reads the likeliest course backwards.
-    fn course(&self, before: &Grid, into: &FxHashMap<(usize, usize), Edge>, all: &Grid) -> Vec<(usize, usize, Option<Edge>)> {
+    fn course(
+        &self,
+        before: &Grid,
+        into: &FxHashMap<(usize, usize), Edge>,
+        all: &Grid,
+    ) -> Vec<(usize, usize, Option<Edge>)> {
         let ends = |s: &usize| before.get(self.len, *s) + self.end(self.len, *s);
         let mut state = (0..self.states()).max_by(|a, b| ends(a).total_cmp(&ends(b))).unwrap_or(0);
         let mut course = Vec::new();
         let mut k = self.len - 1;
         loop {
             // A way in counts only where going on from the character before is not better.
-            let entered = into.get(&(k, state)).filter(|_| k == 0 || all.get(k, state) > before.get(k, state));
+            let entered = into
+                .get(&(k, state))
+                .filter(|_| k == 0 || all.get(k, state) > before.get(k, state));
             match entered {
                 Some(e) => {
                     course.push((k, state, Some(*e)));
@@ -273,8 +320,10 @@ mod tests {
         ["甲乙丙", "乙丙甲"].iter().for_each(|w| models[0].learn(w.chars()));
         ["丁也戊也", "戊也"].iter().for_each(|w| models[1].learn(w.chars()));
         let states = [Layer::Jing, Layer::Zhu];
-        let places: Vec<Step<'static>> =
-            labels::places(&chars, &states).into_iter().map(|place| Step { place, to: 1, from: vec![0] }).collect();
+        let places: Vec<Step<'static>> = labels::places(&chars, &states)
+            .into_iter()
+            .map(|place| Step { place, to: 1, from: vec![0] })
+            .collect();
         let said = (0..chars.len()).map(|k| [0.1 * k as f64, -0.2]).map(|s| s.to_vec()).collect();
         Scene {
             len: chars.len(),
@@ -322,15 +371,25 @@ mod tests {
 
     #[test]
     fn agrees_with_brute_force() {
-        for words in ["甲乙注丁也甲丙注戊", "注丁也乙丙", "甲", "丁也戊也甲乙丙注"] {
+        for words in ["甲乙注丁也甲丙注戊", "注丁也乙丙", "甲", "丁也戊也甲乙丙注"]
+        {
             let s = scene(words);
             let all = courses(&s);
             let best = all.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
             let runs = s.runs();
-            assert_eq!(runs.iter().map(|r| (r.from, r.state)).collect::<Vec<_>>(), best.0, "{words}");
+            assert_eq!(
+                runs.iter().map(|r| (r.from, r.state)).collect::<Vec<_>>(),
+                best.0,
+                "{words}"
+            );
             let total: f64 = all.iter().map(|c| c.1.exp()).sum();
             for r in &runs {
-                let p: f64 = all.iter().filter(|c| c.0.contains(&(r.from, r.state))).map(|c| c.1.exp()).sum::<f64>() / total;
+                let p: f64 = all
+                    .iter()
+                    .filter(|c| c.0.contains(&(r.from, r.state)))
+                    .map(|c| c.1.exp())
+                    .sum::<f64>()
+                    / total;
                 assert!((p - r.p).abs() < 1e-9, "{words}: {r:?} is {p}");
             }
             assert!(runs.windows(2).all(|w| w[0].to + w[1].mark == w[1].from), "{words}: {runs:?}");

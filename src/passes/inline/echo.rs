@@ -1,5 +1,5 @@
-//! What is quoted where: a sub-commentary repeats words that stand before it, and words of the classic and its commentary
-//! are repeated by the sub-commentary after them.
+//! What is quoted where: a sub-commentary repeats words that stand before it, and words of the
+//! classic and its commentary are repeated by the sub-commentary after them.
 
 use rustc_hash::FxHashMap;
 
@@ -13,8 +13,8 @@ const AHEAD: usize = 900;
 /// How much a character counts, since its neighbours are repeated with it.
 const WEIGHT: f64 = 0.6;
 
-/// How often three characters of a layer are not repeated nearby, repeated after, before, on both sides: counted on
-/// chapters of 儀禮, 周禮, 禮記 and 論語 with their 疏.
+/// How often three characters of a layer are not repeated nearby, repeated after, before, on both
+/// sides: counted on chapters of 儀禮, 周禮, 禮記 and 論語 with their 疏.
 const SHARES: [(Layer, [f64; 4]); 4] = [
     (Layer::Jing, [0.5, 0.33, 0.06, 0.11]),
     (Layer::Zhu, [0.53, 0.41, 0.015, 0.045]),
@@ -40,7 +40,8 @@ pub fn echoes(text: &[char]) -> Vec<usize> {
 
 /// What that says for a layer, as a log probability.
 pub fn said(echo: usize, layer: Layer) -> f64 {
-    let shares = SHARES.iter().find(|(l, _)| *l == layer).or(SHARES.iter().find(|(l, _)| *l == Layer::Zhu));
+    let shares =
+        SHARES.iter().find(|(l, _)| *l == layer).or(SHARES.iter().find(|(l, _)| *l == Layer::Zhu));
     shares.map_or(0.0, |(_, s)| WEIGHT * s[echo].ln())
 }
 
@@ -53,6 +54,8 @@ mod tests {
         let text: Vec<char> = "公降一等揖之釋曰公降一等者此謂公也".chars().collect();
         let found = echoes(&text);
         assert_eq!((found[0], found[1], found[8], found[4], found[14]), (1, 1, 2, 0, 0));
-        assert!(said(1, Layer::Jing) > said(1, Layer::Shu) && said(2, Layer::Shu) > said(2, Layer::Zhu));
+        assert!(
+            said(1, Layer::Jing) > said(1, Layer::Shu) && said(2, Layer::Shu) > said(2, Layer::Zhu)
+        );
     }
 }

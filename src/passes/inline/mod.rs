@@ -1,10 +1,12 @@
-//! Tells the layers apart in a running text whose only marks are words in it: 經…注…經…注…音義…疏釋曰…經.
+//! Tells the layers apart in a running text whose only marks are words in it:
+//! 經…注…經…注…音義…疏釋曰…經.
 //!
-//! A label says where a commentary begins, not where it ends: after it the classic goes on without a mark. A reader leaves
-//! such a stretch undivided and says so ([`Evidence::LABELS_IN_LINE`]); here a chain over its characters ([`chain`]) weighs where
-//! each layer begins and whether a 注 is a label or a word ([`labels`]), by how the words read as each layer. The models
-//! are learned from what ships with the program, from texts beside this one that mark their layers, and from the text
-//! itself, read several times; a stretch is judged by models that have not learned from it.
+//! A label says where a commentary begins, not where it ends: after it the classic goes on without
+//! a mark. A reader leaves such a stretch undivided and says so ([`Evidence::LABELS_IN_LINE`]);
+//! here a chain over its characters ([`chain`]) weighs where each layer begins and whether a 注 is
+//! a label or a word ([`labels`]), by how the words read as each layer. The models are learned from
+//! what ships with the program, from texts beside this one that mark their layers, and from the
+//! text itself, read several times; a stretch is judged by models that have not learned from it.
 
 pub mod bare;
 mod chain;
@@ -91,22 +93,38 @@ fn read<'a>(
 ) -> Vec<Vec<Run>> {
     let mut cuts = plain;
     for _ in 0..ROUNDS {
-        let models: Vec<Vec<CharModel>> = (0..FOLDS).map(|fold| taught(base, stretches, &cuts, fold)).collect();
-        cuts = stretches.iter().enumerate().map(|(n, s)| scene(s, &models[n % FOLDS]).runs()).collect();
+        let models: Vec<Vec<CharModel>> =
+            (0..FOLDS).map(|fold| taught(base, stretches, &cuts, fold)).collect();
+        cuts = stretches
+            .iter()
+            .enumerate()
+            .map(|(n, s)| scene(s, &models[n % FOLDS]).runs())
+            .collect();
     }
     cuts
 }
 
 fn stretches(document: &Document) -> Vec<Stretch> {
     let text = document.source.text();
-    let asked = |s: &Segment| s.layer == Layer::Undivided && s.evidence.iter().any(|e| e.code == Evidence::LABELS_IN_LINE);
+    let asked = |s: &Segment| {
+        s.layer == Layer::Undivided && s.evidence.iter().any(|e| e.code == Evidence::LABELS_IN_LINE)
+    };
     let segments = document.segments.iter().enumerate().filter(|(_, s)| asked(s));
-    let next = |n: usize| document.segments[n + 1..].iter().find(|s| s.layer.is_text()).map(|s| s.layer);
+    let next =
+        |n: usize| document.segments[n + 1..].iter().find(|s| s.layer.is_text()).map(|s| s.layer);
     let explained = |n: usize| matches!(next(n), Some(Layer::Yin | Layer::Shu));
-    segments.map(|(n, s)| Stretch { segment: n, key: Key::of(text, s.span), explained: explained(n), ..Stretch::default() }).collect()
+    segments
+        .map(|(n, s)| Stretch {
+            segment: n,
+            key: Key::of(text, s.span),
+            explained: explained(n),
+            ..Stretch::default()
+        })
+        .collect()
 }
 
-/// The layers of the text: those of the 毛詩 where 箋云 recurs; 音義 and 疏 unless brackets set them apart.
+/// The layers of the text: those of the 毛詩 where 箋云 recurs; 音義 and 疏 unless brackets set
+/// them apart.
 fn states(document: &Document, text: &[char]) -> Vec<Layer> {
     let marked = |l: Layer| document.segments.iter().any(|s| s.layer == l);
     let count = |words: &str| {
@@ -117,7 +135,9 @@ fn states(document: &Document, text: &[char]) -> Vec<Layer> {
     if count("箋云") >= 2 {
         states.extend([Layer::Jian, Layer::Zhuan]);
     }
-    states.extend([Layer::Yin, Layer::Shu].into_iter().filter(|l| !marked(*l) && !marked(Layer::Shu)));
+    states.extend(
+        [Layer::Yin, Layer::Shu].into_iter().filter(|l| !marked(*l) && !marked(Layer::Shu)),
+    );
     states
 }
 
@@ -127,16 +147,22 @@ fn base_models(document: &Document, context: &Context<'_>, states: &[Layer]) -> 
     let voices = known::parse(TURNS).chain(known::parse(VOICES));
     let others = context.library.others(&document.id).flat_map(|d| {
         let sure = d.segments.iter().filter(|s| s.cert.get() >= TEACHES);
-        sure.map(|s| (s.layer, Key::of(d.source.text(), s.span).chars)).filter(|(_, chars)| !chars.is_empty())
+        sure.map(|s| (s.layer, Key::of(d.source.text(), s.span).chars))
+            .filter(|(_, chars)| !chars.is_empty())
     });
     for (layer, run) in known::runs().chain(voices).chain(others) {
         for (model, state) in models.iter_mut().zip(states) {
             match (*state, layer) {
                 (s, l) if s == l => model.learn(run.iter().copied()),
                 // A sub-commentary has the words of what it explains.
-                (Layer::Shu, Layer::Jing | Layer::Zhu) => model.learn_in_part(run.iter().copied(), QUOTES),
-                // A second commentary and a preface read more like the first than like anything else.
-                (Layer::Jian | Layer::Zhuan, Layer::Zhu) => model.learn_in_part(run.iter().copied(), ALIKE),
+                (Layer::Shu, Layer::Jing | Layer::Zhu) => {
+                    model.learn_in_part(run.iter().copied(), QUOTES)
+                }
+                // A second commentary and a preface read more like the first than like anything
+                // else.
+                (Layer::Jian | Layer::Zhuan, Layer::Zhu) => {
+                    model.learn_in_part(run.iter().copied(), ALIKE)
+                }
                 _ => {}
             }
         }
@@ -144,24 +170,43 @@ fn base_models(document: &Document, context: &Context<'_>, states: &[Layer]) -> 
     models
 }
 
-/// What is plain before anything is read: the classic before the first label of a stretch, a layer between its label and
-/// one that may follow it, and the last one before a bracket.
+/// What is plain before anything is read: the classic before the first label of a stretch, a layer
+/// between its label and one that may follow it, and the last one before a bracket.
 fn anchors(stretch: &Stretch, states: &[Layer]) -> Vec<Run> {
     let chars = &stretch.key.chars;
     let index = |l: Layer| states.iter().position(|s| *s == l).unwrap_or(0);
-    let plain: Vec<_> = labels::places(chars, states).into_iter().filter(|p| p.likely >= SURE_LABEL).collect();
-    let run = |from: usize, to: usize, state: usize| Run { from, to, state, mark: 0, label: None, p: 1.0 };
+    let plain: Vec<_> =
+        labels::places(chars, states).into_iter().filter(|p| p.likely >= SURE_LABEL).collect();
+    let run = |from: usize, to: usize, state: usize| Run {
+        from,
+        to,
+        state,
+        mark: 0,
+        label: None,
+        p: 1.0,
+    };
     let first = plain.first().filter(|p| p.at > 0).map(|p| run(0, p.at, 0));
-    let between = plain.windows(2).filter(|w| w[0].label.to != Layer::Jing && w[1].label.from.contains(&w[0].label.to));
+    let between = plain
+        .windows(2)
+        .filter(|w| w[0].label.to != Layer::Jing && w[1].label.from.contains(&w[0].label.to));
     let between = between.map(|w| run(w[0].at + w[0].label.mark, w[1].at, index(w[0].label.to)));
-    let last = plain.last().filter(|_| stretch.explained).map(|p| run(p.at + p.label.mark, chars.len(), index(p.label.to)));
+    let last = plain
+        .last()
+        .filter(|_| stretch.explained)
+        .map(|p| run(p.at + p.label.mark, chars.len(), index(p.label.to)));
     first.into_iter().chain(between).chain(last).filter(|r| r.from < r.to).collect()
 }
 
 /// The base models with what was learned from the sure runs outside a fold.
-fn taught(base: &[CharModel], stretches: &[Stretch], cuts: &[Vec<Run>], fold: usize) -> Vec<CharModel> {
+fn taught(
+    base: &[CharModel],
+    stretches: &[Stretch],
+    cuts: &[Vec<Run>],
+    fold: usize,
+) -> Vec<CharModel> {
     let mut models = base.to_vec();
-    for (_, (s, runs)) in stretches.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold) {
+    for (_, (s, runs)) in stretches.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold)
+    {
         for (n, run) in runs.iter().enumerate() {
             let ends = runs.get(n + 1).is_none_or(|next| next.p >= TEACHES);
             if run.p >= TEACHES && ends {
@@ -174,7 +219,12 @@ fn taught(base: &[CharModel], stretches: &[Stretch], cuts: &[Vec<Run>], fold: us
 
 /// Puts the runs in the place of the stretches.
 fn apply(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>], states: &[Layer]) {
-    let mut out = Pieces { marks: &document.marks, states, segments: Vec::with_capacity(document.segments.len() * 2), between: Vec::new() };
+    let mut out = Pieces {
+        marks: &document.marks,
+        states,
+        segments: Vec::with_capacity(document.segments.len() * 2),
+        between: Vec::new(),
+    };
     let mut cut = stretches.iter().zip(cuts).peekable();
     for (n, whole) in document.segments.iter().enumerate() {
         match cut.next_if(|(s, runs)| s.segment == n && !runs.is_empty()) {
@@ -210,9 +260,15 @@ impl Pieces<'_> {
             self.mark(Span::new(at, label.max(at)));
             self.mark(Span::new(label.max(at), start));
             let next = runs.get(n + 1).map(|r| key.at[r.from - r.mark] as usize);
-            at = next.map_or(whole.span.end(), |next| self.turn(key.ends[run.to - 1] as usize, next));
+            at = next
+                .map_or(whole.span.end(), |next| self.turn(key.ends[run.to - 1] as usize, next));
             let cert = Cert::new(run.p.min(SUREST));
-            let segment = Segment::inferred(self.states[run.state], Span::new(start, at), cert, vec![why(stretch, run)]);
+            let segment = Segment::inferred(
+                self.states[run.state],
+                Span::new(start, at),
+                cert,
+                vec![why(stretch, run)],
+            );
             self.segments.push(segment);
         }
     }
@@ -224,7 +280,8 @@ impl Pieces<'_> {
         }
     }
 
-    /// Where a run ends that is followed at `next`: before the page turns behind its last character.
+    /// Where a run ends that is followed at `next`: before the page turns behind its last
+    /// character.
     fn turn(&self, last: usize, next: usize) -> usize {
         let first = self.marks.partition_point(|m| m.start() < last);
         self.marks.get(first).filter(|m| m.end() <= next).map_or(next, |m| m.start())
@@ -234,10 +291,19 @@ impl Pieces<'_> {
 fn why(stretch: &Stretch, run: &Run) -> Evidence {
     let label = if run.state == 0 { CLASSIC } else { NOTE };
     match run.label {
-        Some(_) => Evidence::new("label-in-line", "the word before it, or its first words, name the layer"),
-        None if stretch.votes.sum(label, run.from, run.to) >= 1.0 => stretch.votes.evidence(run.from, run.to, label),
-        None if stretch.hints.get(run.from).is_some_and(|h| bare::named(h)[label]) => Evidence::code("lemma-header"),
-        None => Evidence::new("reads-as-layer", "nothing marks the border; the words read so from here on"),
+        Some(_) => {
+            Evidence::new("label-in-line", "the word before it, or its first words, name the layer")
+        }
+        None if stretch.votes.sum(label, run.from, run.to) >= 1.0 => {
+            stretch.votes.evidence(run.from, run.to, label)
+        }
+        None if stretch.hints.get(run.from).is_some_and(|h| bare::named(h)[label]) => {
+            Evidence::code("lemma-header")
+        }
+        None => Evidence::new(
+            "reads-as-layer",
+            "nothing marks the border; the words read so from here on",
+        ),
     }
 }
 
@@ -253,9 +319,15 @@ fn report(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>]) {
     document.diagnostics.push(Diagnostic::info(Evidence::LABELS_IN_LINE, None, message));
     let unsure: Vec<_> = all().filter(|(_, r)| r.p < DOUBT).collect();
     if let Some((s, run)) = unsure.first() {
-        let message =
-            format!("where a layer begins is not sure in {} places, the first of them here (probability {:.2})", unsure.len(), run.p);
+        let message = format!(
+            "where a layer begins is not sure in {} places, the first of them here (probability {:.2})",
+            unsure.len(),
+            run.p
+        );
         let hint = "put each layer in brackets or on a line of its own, or give a marked edition with --with";
-        document.diagnostics.push(Diagnostic::warning("not-told-apart", s.key.span(run.from, run.from + 1), message).hint(hint));
+        document.diagnostics.push(
+            Diagnostic::warning("not-told-apart", s.key.span(run.from, run.from + 1), message)
+                .hint(hint),
+        );
     }
 }

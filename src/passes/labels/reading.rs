@@ -31,7 +31,8 @@ mod prior {
     pub const CLOSES: f64 = 2.5;
     /// 右 within the last run of a paragraph.
     pub const WITHIN: f64 = 1.0;
-    /// The section has its label already: at the end of the paragraph before, or at the start of the next.
+    /// The section has its label already: at the end of the paragraph before, or at the start of
+    /// the next.
     pub const LABELLED: f64 = -5.0;
     /// The label ends where a line ends.
     pub const LINE_END: f64 = 6.0;
@@ -94,7 +95,8 @@ pub struct Weighed {
     pub evidence: Vec<Evidence>,
 }
 
-/// One way of cutting a run: the label is characters `from..to`; nothing is label if they are equal.
+/// One way of cutting a run: the label is characters `from..to`; nothing is label if they are
+/// equal.
 #[derive(Clone, Copy, PartialEq)]
 struct Cut {
     from: usize,
@@ -115,14 +117,22 @@ pub struct Reading<'a> {
 impl<'a> Reading<'a> {
     /// Learns from the runs that leave no question, and from the other documents.
     pub fn learn(document: &'a Document, context: &'a Context<'_>, runs: &[Run]) -> Self {
-        let (mut classic, mut label, mut remarks) = (CharModel::new(ALPHABET), CharModel::new(ALPHABET), CharModel::new(ALPHABET));
+        let (mut classic, mut label, mut remarks) =
+            (CharModel::new(ALPHABET), CharModel::new(ALPHABET), CharModel::new(ALPHABET));
         let mut starts = Starts::default();
         shipped(&mut classic, &mut label, &mut starts);
         for run in runs {
             let chars = run.key.chars.iter().copied();
-            if run.opens_with_right() && run.starts | run.after_note && run.ends && run.key.len() <= LONGEST {
+            if run.opens_with_right()
+                && run.starts | run.after_note
+                && run.ends
+                && run.key.len() <= LONGEST
+            {
                 label.learn(chars);
-            } else if classic.len() < ENOUGH && !(run.opens_with_right() && run.starts) && !(run.ends && run.key.chars.contains(&'右')) {
+            } else if classic.len() < ENOUGH
+                && !(run.opens_with_right() && run.starts)
+                && !(run.ends && run.key.chars.contains(&'右'))
+            {
                 starts.learn(&run.key.chars);
                 classic.learn(chars);
             }
@@ -157,13 +167,15 @@ impl<'a> Reading<'a> {
         if cuts.is_empty() {
             return None;
         }
-        let (section, next) = (Section::before(self.document, runs, n), Section::after(self.document, runs, n));
+        let (section, next) =
+            (Section::before(self.document, runs, n), Section::after(self.document, runs, n));
         let beside = self.beside(runs, n, &cuts);
         let read = self.read(run, &cuts, &next);
         let mut scores = vec![FLATTEN * read.classic(0, read.end)];
         for cut in &cuts {
             let label: f64 = self.label_sums(run, *cut, &section);
-            let mut score = FLATTEN * (read.classic(0, cut.from) + label + read.classic(cut.to, read.end));
+            let mut score =
+                FLATTEN * (read.classic(0, cut.from) + label + read.classic(cut.to, read.end));
             score += length(cut.to - cut.from) + prior_of(run, *cut, around);
             if beside.contains(&cut.to) {
                 score += prior::WITNESS;
@@ -180,8 +192,8 @@ impl<'a> Reading<'a> {
         Some(Weighed { label: run.key.span(cut.from, cut.to), p: 1.0 / all, evidence })
     }
 
-    /// How the part of a run that its cuts reach reads as 經. All cuts are weighed over the same part, or longer labels
-    /// would look better.
+    /// How the part of a run that its cuts reach reads as 經. All cuts are weighed over the same
+    /// part, or longer labels would look better.
     fn read(&self, run: &Run, cuts: &[Cut], next: &Section) -> ReadAs {
         let chars = &run.key.chars;
         let heads = cuts.iter().any(|c| c.from == 0);
@@ -189,10 +201,16 @@ impl<'a> Reading<'a> {
         let start = if heads { 0 } else { chars.len().saturating_sub(LONGEST + AHEAD) };
         let end = if tails { chars.len() } else { chars.len().min(LONGEST + AHEAD) };
         let at = |i: usize| chars.get(i).copied();
-        let mixed = |a: char, i: usize| (0.8 * self.classic.prob(a, chars[i - 1], chars[i]) + 0.2 * next.prob(chars[i - 1], chars[i])).ln();
+        let mixed = |a: char, i: usize| {
+            (0.8 * self.classic.prob(a, chars[i - 1], chars[i])
+                + 0.2 * next.prob(chars[i - 1], chars[i]))
+            .ln()
+        };
         let mut read = ReadAs { start, end, first: vec![], second: vec![], sums: vec![0.0] };
         for i in start..end {
-            read.first.push(self.starts.ratio(chars[i], at(i + 1)).ln() + self.classic.unigram(chars[i]).ln());
+            read.first.push(
+                self.starts.ratio(chars[i], at(i + 1)).ln() + self.classic.unigram(chars[i]).ln(),
+            );
             read.second.push(if i > 0 { mixed(START, i) } else { 0.0 });
             let each = if i > 1 { mixed(chars[i - 2], i) } else { 0.0 };
             read.sums.push(read.sums[i - start] + each);
@@ -210,9 +228,12 @@ impl<'a> Reading<'a> {
         sum + (0.8 * self.label.prob(a, b, END) + 0.2 * AVERAGE_END).ln()
     }
 
-    /// Probability of a character in a label: as in other labels, as in the section it sums up, as its author writes.
+    /// Probability of a character in a label: as in other labels, as in the section it sums up, as
+    /// its author writes.
     fn as_label(&self, a: char, b: char, c: char, section: &Section) -> f64 {
-        0.4 * self.label.prob(a, b, c) + 0.35 * section.prob(b, c) + 0.25 * self.remarks.prob(a, b, c)
+        0.4 * self.label.prob(a, b, c)
+            + 0.35 * section.prob(b, c)
+            + 0.25 * self.remarks.prob(a, b, c)
     }
 
     /// Ends of labels after which another document has the 經 in a row with the 經 before.
@@ -223,9 +244,13 @@ impl<'a> Reading<'a> {
         if before.len() < WITNESS || !cuts.iter().any(|c| c.from == 0 && inside(c.to)) {
             return vec![];
         }
-        let here = |w: &'_ Vec<char>| -> Vec<usize> { (WITNESS..w.len()).filter(|i| w[i - WITNESS..*i] == before[..]).collect() };
-        let after: Vec<(&Vec<char>, usize)> = self.witnesses.iter().flat_map(|w| here(w).into_iter().map(move |i| (w, i))).collect();
-        let follows = |to: usize| after.iter().any(|(w, i)| w[*i..].starts_with(&chars[to..to + WITNESS]));
+        let here = |w: &'_ Vec<char>| -> Vec<usize> {
+            (WITNESS..w.len()).filter(|i| w[i - WITNESS..*i] == before[..]).collect()
+        };
+        let after: Vec<(&Vec<char>, usize)> =
+            self.witnesses.iter().flat_map(|w| here(w).into_iter().map(move |i| (w, i))).collect();
+        let follows =
+            |to: usize| after.iter().any(|(w, i)| w[*i..].starts_with(&chars[to..to + WITNESS]));
         cuts.iter().filter(|c| c.from == 0 && inside(c.to) && follows(c.to)).map(|c| c.to).collect()
     }
 
@@ -241,16 +266,29 @@ impl<'a> Reading<'a> {
             why.push(Evidence::new("line-end", "its line ends here"));
         } else {
             let next: String = run.key.chars[cut.to..].iter().take(2).collect();
-            let times = self.starts.ratio(run.key.chars[cut.to], run.key.chars.get(cut.to + 1).copied());
-            why.push(Evidence::new("classic-begins", format!("{next} begins runs of 經 {times:.1} times as often as chance has it")));
+            let times =
+                self.starts.ratio(run.key.chars[cut.to], run.key.chars.get(cut.to + 1).copied());
+            why.push(Evidence::new(
+                "classic-begins",
+                format!("{next} begins runs of 經 {times:.1} times as often as chance has it"),
+            ));
         }
-        let shared: Vec<String> =
-            run.key.chars[cut.from..cut.to].windows(2).filter(|w| section.has(w[0], w[1])).map(String::from_iter).collect();
+        let shared: Vec<String> = run.key.chars[cut.from..cut.to]
+            .windows(2)
+            .filter(|w| section.has(w[0], w[1]))
+            .map(String::from_iter)
+            .collect();
         if !shared.is_empty() {
-            why.push(Evidence::new("sums-up", format!("words of the section before: {}", shared.join(" "))));
+            why.push(Evidence::new(
+                "sums-up",
+                format!("words of the section before: {}", shared.join(" ")),
+            ));
         }
         if beside {
-            why.push(Evidence::new("witness", "another document has the 經 before and after it in a row"));
+            why.push(Evidence::new(
+                "witness",
+                "another document has the 經 before and after it in a row",
+            ));
         }
         why
     }
@@ -269,7 +307,8 @@ struct ReadAs {
 impl ReadAs {
     /// Log probability of characters `from..to` as 經 that begins at `from`.
     fn classic(&self, from: usize, to: usize) -> f64 {
-        let (from, to) = (from.max(self.start) - self.start, to.min(self.end).saturating_sub(self.start));
+        let (from, to) =
+            (from.max(self.start) - self.start, to.min(self.end).saturating_sub(self.start));
         if from >= to {
             return 0.0;
         }
@@ -314,7 +353,8 @@ fn prior_of(run: &Run, cut: Cut, around: Around) -> f64 {
     sum
 }
 
-/// Logarithm of how usual a label of `n` characters is: a gamma-shaped curve, most at five, few over fourteen.
+/// Logarithm of how usual a label of `n` characters is: a gamma-shaped curve, most at five, few
+/// over fourteen.
 fn length(n: usize) -> f64 {
     let n = n as f64;
     2.0 * n.ln() - n / 2.5 - 1.5
@@ -322,7 +362,8 @@ fn length(n: usize) -> f64 {
 
 /// The last characters of 經 before character `from` of run `n`.
 fn classic_before(runs: &[Run], n: usize, from: usize) -> Vec<char> {
-    let mut back: Vec<char> = runs[n].key.chars[..from].iter().rev().copied().take(WITNESS).collect();
+    let mut back: Vec<char> =
+        runs[n].key.chars[..from].iter().rev().copied().take(WITNESS).collect();
     for run in runs[..n].iter().rev() {
         // A run that may itself be a label does not count.
         if back.len() >= WITNESS || run.opens_with_right() && (run.starts || run.ends) {
@@ -334,7 +375,8 @@ fn classic_before(runs: &[Run], n: usize, from: usize) -> Vec<char> {
     back
 }
 
-/// The words of the section before a label: 經 and notes since the last paragraph that opened with 右.
+/// The words of the section before a label: 經 and notes since the last paragraph that opened with
+/// 右.
 struct Section {
     singles: FxHashMap<char, f64>,
     pairs: FxHashMap<(char, char), f64>,
@@ -348,22 +390,34 @@ impl Section {
     /// The section that a label in run `n` closes.
     fn before(document: &Document, runs: &[Run], n: usize) -> Self {
         let end = document.segments[runs[n].segment].span.start();
-        let opened = runs[..n].iter().rev().find(|r| r.starts).map_or(0, |r| document.segments[r.segment].span.start());
+        let opened = runs[..n]
+            .iter()
+            .rev()
+            .find(|r| r.starts)
+            .map_or(0, |r| document.segments[r.segment].span.start());
         Self::between(document, opened.max(end.saturating_sub(Self::FAR)), end)
     }
 
     /// What follows run `n` in its paragraph.
     fn after(document: &Document, runs: &[Run], n: usize) -> Self {
         let start = document.segments[runs[n].segment].span.end();
-        let closed = runs[n + 1..].iter().find(|r| r.starts).map_or(usize::MAX, |r| document.segments[r.segment].span.start());
+        let closed = runs[n + 1..]
+            .iter()
+            .find(|r| r.starts)
+            .map_or(usize::MAX, |r| document.segments[r.segment].span.start());
         Self::between(document, start, closed.min(start + Self::FAR))
     }
 
     fn between(document: &Document, from: usize, to: usize) -> Self {
         let text = document.source.text();
-        let mut section = Section { singles: FxHashMap::default(), pairs: FxHashMap::default(), total: 0.0 };
+        let mut section =
+            Section { singles: FxHashMap::default(), pairs: FxHashMap::default(), total: 0.0 };
         let first = document.segments.partition_point(|s| s.span.start() < from);
-        for s in document.segments[first..].iter().take_while(|s| s.span.end() <= to).filter(|s| s.layer.is_text()) {
+        for s in document.segments[first..]
+            .iter()
+            .take_while(|s| s.span.end() <= to)
+            .filter(|s| s.layer.is_text())
+        {
             let chars = Key::of(text, s.span).chars;
             for w in chars.windows(2) {
                 *section.pairs.entry((w[0], w[1])).or_default() += 1.0;
@@ -427,8 +481,8 @@ impl Starts {
         self.total += LISTED * word.len() as f64;
     }
 
-    /// How much more often `c` (followed by `d`) begins a run than a character by chance does. The share of its
-    /// occurrences that do, drawn towards the average where it is rare.
+    /// How much more often `c` (followed by `d`) begins a run than a character by chance does. The
+    /// share of its occurrences that do, drawn towards the average where it is rare.
     fn ratio(&self, c: char, d: Option<char>) -> f64 {
         let average = (self.runs + 1.0) / (self.total + 20.0);
         let (begun, all) = self.singles.get(&c).copied().unwrap_or_default();

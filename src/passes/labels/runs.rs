@@ -30,7 +30,9 @@ impl Run {
 /// The runs of 經 of a document, in order.
 pub fn runs(document: &Document) -> Vec<Run> {
     let text = document.source.text();
-    let edge = |l: Option<Layer>| l.is_none_or(|l| matches!(l, Layer::Blank | Layer::Furniture | Layer::Heading));
+    let edge = |l: Option<Layer>| {
+        l.is_none_or(|l| matches!(l, Layer::Blank | Layer::Furniture | Layer::Heading))
+    };
     let mut out = vec![];
     for (i, s) in document.segments.iter().enumerate().filter(|(_, s)| s.layer == Layer::Jing) {
         let key = Key::of(text, s.span);
@@ -43,7 +45,8 @@ pub fn runs(document: &Document) -> Vec<Run> {
             segment: i,
             starts: edge(before),
             ends: edge(after),
-            after_note: before == Some(Layer::Mark) || before.is_some_and(|l| l.kind() == crate::model::LayerKind::Note),
+            after_note: before == Some(Layer::Mark)
+                || before.is_some_and(|l| l.kind() == crate::model::LayerKind::Note),
             breaks: breaks(text, s.span, &key),
             key,
         });

@@ -1,4 +1,5 @@
-//! The numbers of a chapter, on its longest witness: a section and a sentence for every character of the classic.
+//! The numbers of a chapter, on its longest witness: a section and a sentence for every character
+//! of the classic.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -36,7 +37,9 @@ pub struct Grid {
 impl Grid {
     /// The numbering on the witness `first`, and who can share it.
     pub fn of(first: &str, family: &[&Indexed]) -> (Self, Vec<String>) {
-        let Some(reference) = family.iter().find(|e| e.document.id == first) else { return (Self::empty(), vec![]) };
+        let Some(reference) = family.iter().find(|e| e.document.id == first) else {
+            return (Self::empty(), vec![]);
+        };
         let base = Base::new(&reference.view.base.chars);
         let mut maps = HashMap::new();
         for e in family {
@@ -45,11 +48,13 @@ impl Grid {
                 false => answers(&base, &e.view.base.chars),
             };
             let found = map.iter().flatten().count();
-            if e.document.id == first || found as f64 >= SHARE * map.len() as f64 && found >= CHAIN {
+            if e.document.id == first || found as f64 >= SHARE * map.len() as f64 && found >= CHAIN
+            {
                 maps.insert(e.document.id.clone(), map);
             }
         }
-        let members: Vec<&Indexed> = family.iter().filter(|e| maps.contains_key(&e.document.id)).copied().collect();
+        let members: Vec<&Indexed> =
+            family.iter().filter(|e| maps.contains_key(&e.document.id)).copied().collect();
         let sections = sections(reference, &members, &maps);
         let sentences = sentences(reference, &members, &maps);
         let ids = members.iter().map(|e| e.document.id.clone()).collect();
@@ -85,8 +90,8 @@ impl Grid {
     }
 }
 
-/// Which character of `base` answers to each of `chars`. Between equal stretches as many characters on both sides answer to
-/// each other, whatever they are.
+/// Which character of `base` answers to each of `chars`. Between equal stretches as many characters
+/// on both sides answer to each other, whatever they are.
 fn answers(base: &Base<'_>, chars: &[char]) -> Vec<Option<usize>> {
     let mut map = vec![None; chars.len()];
     for chain in base.against(chars).iter().filter(|c| c.matched() >= CHAIN) {
@@ -102,7 +107,8 @@ fn answers(base: &Base<'_>, chars: &[char]) -> Vec<Option<usize>> {
     map
 }
 
-/// The first character at or after `i`, within a few, that has an answer, and the answer to `i` by it.
+/// The first character at or after `i`, within a few, that has an answer, and the answer to `i` by
+/// it.
 fn answer_near(map: &[Option<usize>], i: usize) -> Option<usize> {
     map.iter().skip(i).take(6).enumerate().find_map(|(k, a)| a.map(|a| a.saturating_sub(k)))
 }
@@ -113,17 +119,29 @@ fn covered(map: &[Option<usize>]) -> Range<usize> {
     min.copied().unwrap_or(0)..max.map_or(0, |m| m + 1)
 }
 
-/// Starts of sections by character: labels win over scopes, and who states more over who states less; the others fill what
-/// the former do not have.
-fn sections(reference: &Indexed, members: &[&Indexed], maps: &HashMap<String, Vec<Option<usize>>>) -> BTreeMap<usize, Section> {
+/// Starts of sections by character: labels win over scopes, and who states more over who states
+/// less; the others fill what the former do not have.
+fn sections(
+    reference: &Indexed,
+    members: &[&Indexed],
+    maps: &HashMap<String, Vec<Option<usize>>>,
+) -> BTreeMap<usize, Section> {
     let labels = |e: &Indexed| e.document.of_layer(Layer::Label).count();
-    let mut sources: Vec<&&Indexed> = members.iter().filter(|e| !e.document.divisions.is_empty()).collect();
-    sources.sort_by_key(|e| std::cmp::Reverse((labels(e) > 0, e.document.divisions.len(), e.document.id == reference.document.id)));
+    let mut sources: Vec<&&Indexed> =
+        members.iter().filter(|e| !e.document.divisions.is_empty()).collect();
+    sources.sort_by_key(|e| {
+        std::cmp::Reverse((
+            labels(e) > 0,
+            e.document.divisions.len(),
+            e.document.id == reference.document.id,
+        ))
+    });
     let mut out = BTreeMap::new();
     let mut taken: Vec<Range<usize>> = Vec::new();
     for e in sources {
         let (own, map) = (e.document.id == reference.document.id, &maps[&e.document.id]);
-        let stated = e.document.divisions.iter().filter(|d| d.title.is_some() || own || labels(e) > 0);
+        let stated =
+            e.document.divisions.iter().filter(|d| d.title.is_some() || own || labels(e) > 0);
         for d in stated {
             let Some(at) = answer_near(map, e.view.base.index_at(d.span.start())) else { continue };
             if taken.iter().any(|t| t.contains(&at)) {
@@ -141,12 +159,19 @@ fn sections(reference: &Indexed, members: &[&Indexed], maps: &HashMap<String, Ve
     out
 }
 
-/// Starts of sentences by character, in order: as the punctuated witnesses have them, the first witness before the others.
-fn sentences(reference: &Indexed, members: &[&Indexed], maps: &HashMap<String, Vec<Option<usize>>>) -> Vec<usize> {
-    let mut sources: Vec<(&&Indexed, bool)> = members.iter().map(|e| (e, own::is_punctuated(&e.document))).collect();
+/// Starts of sentences by character, in order: as the punctuated witnesses have them, the first
+/// witness before the others.
+fn sentences(
+    reference: &Indexed,
+    members: &[&Indexed],
+    maps: &HashMap<String, Vec<Option<usize>>>,
+) -> Vec<usize> {
+    let mut sources: Vec<(&&Indexed, bool)> =
+        members.iter().map(|e| (e, own::is_punctuated(&e.document))).collect();
     let own = |e: &Indexed| e.document.id == reference.document.id;
     sources.retain(|(e, punctuated)| *punctuated || own(e));
-    sources.sort_by_key(|(e, punctuated)| std::cmp::Reverse((*punctuated, own(e), e.view.base.len())));
+    sources
+        .sort_by_key(|(e, punctuated)| std::cmp::Reverse((*punctuated, own(e), e.view.base.len())));
     let mut out = Vec::new();
     let mut taken: Vec<Range<usize>> = Vec::new();
     for (e, _) in sources {

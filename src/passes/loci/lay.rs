@@ -16,7 +16,11 @@ const LONG: usize = 40;
 pub fn lay(document: &mut Document, family: &[&Indexed], grid: &Grid) {
     let Some(here) = family.iter().find(|e| e.document.id == document.id) else { return };
     let base = &here.view.base;
-    let starts: Vec<usize> = own::starts(document).iter().filter(|s| s.opens).map(|s| base.index_at(s.span.start())).collect();
+    let starts: Vec<usize> = own::starts(document)
+        .iter()
+        .filter(|s| s.opens)
+        .map(|s| base.index_at(s.span.start()))
+        .collect();
     let ids = fill(&grid.maps[&document.id], &starts, grid);
     if !grid.sections.is_empty() {
         document.divisions = divisions(document, base, &ids, grid);
@@ -24,10 +28,12 @@ pub fn lay(document: &mut Document, family: &[&Indexed], grid: &Grid) {
     document.ju = own::parts(document, &pieces(document, base, &ids));
 }
 
-/// Section and sentence of every character of the witness. What has no answer goes with what stands before it, from a
-/// sentence of its own on with what stands after; a long stretch gets numbers after the last of its section.
+/// Section and sentence of every character of the witness. What has no answer goes with what stands
+/// before it, from a sentence of its own on with what stands after; a long stretch gets numbers
+/// after the last of its section.
 fn fill(map: &[Option<usize>], starts: &[usize], grid: &Grid) -> Vec<(u32, u32)> {
-    let mut ids: Vec<Option<(u32, u32)>> = map.iter().map(|a| a.and_then(|a| grid.ids.get(a).copied())).collect();
+    let mut ids: Vec<Option<(u32, u32)>> =
+        map.iter().map(|a| a.and_then(|a| grid.ids.get(a).copied())).collect();
     let mut last: HashMap<u32, u32> = grid.last.clone();
     let mut i = 0;
     while i < ids.len() {
@@ -57,7 +63,8 @@ fn fill(map: &[Option<usize>], starts: &[usize], grid: &Grid) -> Vec<(u32, u32)>
     ids.into_iter().map(|id| id.unwrap_or((0, 1))).collect()
 }
 
-/// The classic cut where segments or numbers change; what carries no words goes with what stands before it.
+/// The classic cut where segments or numbers change; what carries no words goes with what stands
+/// before it.
 fn pieces(document: &Document, base: &Key, ids: &[(u32, u32)]) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::new();
     for start in own::starts(document) {
@@ -80,9 +87,11 @@ fn pieces(document: &Document, base: &Key, ids: &[(u32, u32)]) -> Vec<Piece> {
     out
 }
 
-/// The sections as they stand in this witness; one that it states itself keeps its words and certainty.
+/// The sections as they stand in this witness; one that it states itself keeps its words and
+/// certainty.
 fn divisions(document: &Document, base: &Key, ids: &[(u32, u32)], grid: &Grid) -> Vec<Division> {
-    let end = document.segments.iter().rev().find(|s| s.layer.is_text()).map_or(0, |s| s.span.end());
+    let end =
+        document.segments.iter().rev().find(|s| s.layer.is_text()).map_or(0, |s| s.span.end());
     let mut out: Vec<Division> = Vec::new();
     let mut now = 0;
     for (i, (n, _)) in ids.iter().enumerate().filter(|(i, (n, _))| *i == 0 || *n != ids[i - 1].0) {
@@ -98,10 +107,15 @@ fn divisions(document: &Document, base: &Key, ids: &[(u32, u32)], grid: &Grid) -
         let whole = out.iter().all(|d| d.n != *n);
         let (title, cert, evidence) = match stated {
             Some(d) => (d.title.clone().or(section.title.clone()), d.cert, d.evidence.clone()),
-            None => (section.title.clone().filter(|_| whole), section.cert, section.evidence.clone()),
+            None => {
+                (section.title.clone().filter(|_| whole), section.cert, section.evidence.clone())
+            }
         };
-        let (cert, evidence) =
-            if evidence.is_empty() { (Cert::new(0.9), vec![Evidence::code("section-of-witness")]) } else { (cert, evidence) };
+        let (cert, evidence) = if evidence.is_empty() {
+            (Cert::new(0.9), vec![Evidence::code("section-of-witness")])
+        } else {
+            (cert, evidence)
+        };
         out.push(Division { n: *n, title, span: Span::new(at, end.max(at)), cert, evidence });
     }
     out

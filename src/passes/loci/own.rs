@@ -62,12 +62,16 @@ fn stretches(document: &Document, segment: &Segment) -> Vec<Span> {
     }
 }
 
-/// Pieces as sentences: what stands together under one number is one, and what is interrupted has parts.
+/// Pieces as sentences: what stands together under one number is one, and what is interrupted has
+/// parts.
 pub fn parts(document: &Document, pieces: &[Piece]) -> Vec<Ju> {
     let mut out: Vec<Ju> = Vec::new();
     for p in pieces {
         match out.last_mut() {
-            Some(last) if (last.section, last.n) == (p.section, p.n) && together(document, last.span, p.span) => {
+            Some(last)
+                if (last.section, last.n) == (p.section, p.n)
+                    && together(document, last.span, p.span) =>
+            {
                 last.span = Span::new(last.span.start(), p.span.end());
             }
             _ => out.push(Ju { span: p.span, section: p.section, n: p.n, part: 0 }),

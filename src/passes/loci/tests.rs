@@ -38,10 +38,15 @@ fn document(id: &str, text: &str) -> Document {
 
 /// Runs the passes that give loci.
 fn run(documents: Vec<Document>) -> Library {
-    let mut library = Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
+    let mut library =
+        Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
     for stage in [Stage::Structure, Stage::References] {
         let context = Context::new(&library);
-        let passes = || crate::passes::PASSES.iter().filter(|p| p.stage == stage && ["divisions", "loci"].contains(&p.name));
+        let passes = || {
+            crate::passes::PASSES
+                .iter()
+                .filter(|p| p.stage == stage && ["divisions", "loci"].contains(&p.name))
+        };
         let next = |d: &Arc<Document>| {
             let mut d = (**d).clone();
             passes().for_each(|p| (p.run)(&mut d, &context));
@@ -56,7 +61,10 @@ fn run(documents: Vec<Document>) -> Library {
 /// Locus and words of everything.
 fn loci(d: &Document) -> Vec<(String, String)> {
     let loci = Loci::of(d);
-    loci.units().iter().map(|u| (loci.name(u.span).unwrap().to_string(), d.slice(u.span).to_string())).collect()
+    loci.units()
+        .iter()
+        .map(|u| (loci.name(u.span).unwrap().to_string(), d.slice(u.span).to_string()))
+        .collect()
 }
 
 fn names(d: &Document) -> Vec<String> {
@@ -69,7 +77,21 @@ const PART: &str = "卒射,釋獲者遂以所執餘獲升自西階,盡階不升�
 #[test]
 fn a_text_alone_counts_by_its_labels_and_runs() {
     let library = run(vec![document("a", WHOLE)]);
-    let want = ["1.1", "1.1.zhu", "1.2", "1.2.zhu", "1.2.label", "2.1", "2.1.zhu", "2.2", "2.2.zhu", "2.3", "2.3.label", "3.1", "3.1.zhu"];
+    let want = [
+        "1.1",
+        "1.1.zhu",
+        "1.2",
+        "1.2.zhu",
+        "1.2.label",
+        "2.1",
+        "2.1.zhu",
+        "2.2",
+        "2.2.zhu",
+        "2.3",
+        "2.3.label",
+        "3.1",
+        "3.1.zhu",
+    ];
     assert_eq!(names(&library.documents[0]), want);
 }
 
@@ -96,14 +118,20 @@ fn a_part_takes_sections_from_the_whole_and_the_whole_sentences_from_the_part() 
     ];
     assert_eq!(names(a), want);
     assert_eq!(names(b), ["2.1", "2.2", "2.3", "2.4", "2.4.zhu", "3.1", "3.2"]);
-    assert_eq!(b.divisions.iter().map(|d| (d.n, d.title.as_deref())).collect::<Vec<_>>(), [(2, Some("[右告卒射]")), (3, None)]);
+    assert_eq!(
+        b.divisions.iter().map(|d| (d.n, d.title.as_deref())).collect::<Vec<_>>(),
+        [(2, Some("[右告卒射]")), (3, None)]
+    );
     assert_eq!(a.divisions.len(), 3);
 }
 
 #[test]
 fn a_sentence_that_a_note_interrupts_has_parts() {
     let d = document("a", "卒射,(注)釋獲者升。(注)告於賓曰:「左右卒射。」降。反位。興。");
-    assert_eq!(names(&run(vec![d]).documents[0]), ["0.1a", "0.1.zhu", "0.1b", "0.1.zhu2", "0.2", "0.3", "0.4", "0.5"]);
+    assert_eq!(
+        names(&run(vec![d]).documents[0]),
+        ["0.1a", "0.1.zhu", "0.1b", "0.1.zhu2", "0.2", "0.3", "0.4", "0.5"]
+    );
 }
 
 #[test]
@@ -115,7 +143,8 @@ fn a_fragment_counts_from_where_the_manifest_says() {
 
 #[test]
 fn what_shares_nothing_counts_for_itself() {
-    let other = "主人朝服乃速賓賓朝服出迎再拜主人答再拜退賓送再拜賓及眾賓遂從之及門主人一相出迎于門外";
+    let other =
+        "主人朝服乃速賓賓朝服出迎再拜主人答再拜退賓送再拜賓及眾賓遂從之及門主人一相出迎于門外";
     let library = run(vec![document("a", WHOLE), document("b", other)]);
     assert_eq!(names(&library.documents[1]), ["0.1"]);
 }
@@ -126,7 +155,8 @@ fn bundled() -> &'static str {
 }
 
 fn by_locus(text: &str) -> HashMap<String, String> {
-    let library = crate::pipeline::convert(Source::from_text("yili-07-judou.md", text), None).unwrap();
+    let library =
+        crate::pipeline::convert(Source::from_text("yili-07-judou.md", text), None).unwrap();
     loci(&library.documents[0]).into_iter().collect()
 }
 

@@ -27,7 +27,10 @@ fn joined(mut blocks: Vec<Block>) -> Vec<Vec<Block>> {
     let mut chains: Vec<Vec<Block>> = Vec::new();
     for block in blocks {
         let from = chains.len().saturating_sub(LOOK_BACK);
-        let nearest = chains[from..].iter_mut().filter_map(|c| Some((follows(*c.last()?, block)?, c))).min_by_key(|(gap, _)| *gap);
+        let nearest = chains[from..]
+            .iter_mut()
+            .filter_map(|c| Some((follows(*c.last()?, block)?, c)))
+            .min_by_key(|(gap, _)| *gap);
         match nearest {
             Some((_, chain)) => append(chain, block),
             None => chains.push(vec![block]),
@@ -39,14 +42,17 @@ fn joined(mut blocks: Vec<Block>) -> Vec<Vec<Block>> {
 /// How far `next` is from `last`, if it goes on with it.
 fn follows(last: Block, next: Block) -> Option<usize> {
     let (a, b) = (last.a + last.len, last.b + last.len);
-    let rises = next.a > last.a && next.b > last.b && next.a + next.len > a && next.b + next.len > b;
+    let rises =
+        next.a > last.a && next.b > last.b && next.a + next.len > a && next.b + next.len > b;
     let (gap_a, gap_b) = (next.a.saturating_sub(a), next.b.saturating_sub(b));
     (rises && gap_a <= GAP && gap_b <= GAP).then_some(gap_a + gap_b)
 }
 
 /// Adds a block, cut off where it overlaps the one before.
 fn append(chain: &mut Vec<Block>, block: Block) {
-    let over = chain.last().map_or(0, |l| (l.a + l.len).saturating_sub(block.a).max((l.b + l.len).saturating_sub(block.b)));
+    let over = chain.last().map_or(0, |l| {
+        (l.a + l.len).saturating_sub(block.a).max((l.b + l.len).saturating_sub(block.b))
+    });
     if over < block.len {
         chain.push(Block { a: block.a + over, b: block.b + over, len: block.len - over });
     }
@@ -59,7 +65,11 @@ mod tests {
     #[test]
     fn blocks_close_together_are_one_passage_and_others_are_not() {
         let block = |a, b, len| Block { a, b, len };
-        let chains = joined(vec![block(0, 100, 6), block(8, 108, 5), block(12, 112, 6), block(40, 90, 6)]);
-        assert_eq!(chains, [vec![block(0, 100, 6), block(8, 108, 5), block(13, 113, 5)], vec![block(40, 90, 6)]]);
+        let chains =
+            joined(vec![block(0, 100, 6), block(8, 108, 5), block(12, 112, 6), block(40, 90, 6)]);
+        assert_eq!(
+            chains,
+            [vec![block(0, 100, 6), block(8, 108, 5), block(13, 113, 5)], vec![block(40, 90, 6)]]
+        );
     }
 }

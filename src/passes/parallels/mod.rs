@@ -1,11 +1,14 @@
-//! Parallels: what is told in the same words in another chapter or commentary, found without being asked.
+//! Parallels: what is told in the same words in another chapter or commentary, found without being
+//! asked.
 //!
-//! Runs of four characters that two chapters share are drawn out to blocks, blocks that follow each other closely are
-//! joined to passages, and a passage is kept if its words are rarer than chance and formula explain ([`rarity`]). All of it
-//! grows with the length of the corpus and not with the number of pairs of texts. It is done once for the whole library;
-//! each document then takes the passages it has a part in. What a resolved reference quotes is not told again.
+//! Runs of four characters that two chapters share are drawn out to blocks, blocks that follow each
+//! other closely are joined to passages, and a passage is kept if its words are rarer than chance
+//! and formula explain ([`rarity`]). All of it grows with the length of the corpus and not with the
+//! number of pairs of texts. It is done once for the whole library; each document then takes the
+//! passages it has a part in. What a resolved reference quotes is not told again.
 //!
-//! The rival was to collate the chapters two by two with `text::collate`: quadratic in their number.
+//! The rival was to collate the chapters two by two with `text::collate`: quadratic in their
+//! number.
 
 mod chains;
 mod rarity;
@@ -32,7 +35,8 @@ const PIECE: usize = 4;
 const SHARE: f64 = 0.7;
 /// Bits that a character costs that differs.
 const DIFFERENCE: f64 = 3.0;
-/// The fewest bits above what chance explains. Below, more than a third were formulas in a sample read by hand.
+/// The fewest bits above what chance explains. Below, more than a third were formulas in a sample
+/// read by hand.
 const MARGIN: f64 = 5.0;
 /// Parallels of the same words that are told, the rarest first.
 const TOLD: u8 = 4;
@@ -60,7 +64,11 @@ struct Place {
 impl Place {
     fn of(part: &Part, range: Range<usize>) -> Self {
         let from = part.range.start;
-        Place { entry: part.entry, stream: part.stream, range: range.start - from..range.end - from }
+        Place {
+            entry: part.entry,
+            stream: part.stream,
+            range: range.start - from..range.end - from,
+        }
     }
 
     fn span(&self, entry: &Indexed) -> Span {
@@ -96,7 +104,10 @@ impl Parallels {
         let chapters = seeds::chapters(index);
         let rarity = Rarity::of(words, &chapters);
         let chains = chains::chains(words, seeds::blocks(words, &chapters));
-        let mut passages = without_witnesses(index, chains.iter().filter_map(|c| weigh(index, &rarity, c)).collect());
+        let mut passages = without_witnesses(
+            index,
+            chains.iter().filter_map(|c| weigh(index, &rarity, c)).collect(),
+        );
         passages.sort_by(|x, y| y.margin.total_cmp(&x.margin));
         let mut of = vec![Vec::new(); index.entries.len()];
         for (n, passage) in passages.iter().enumerate() {
@@ -104,7 +115,11 @@ impl Parallels {
                 of[side.entry].push(n);
             }
         }
-        Parallels { passages, of, quoted: index.entries.iter().map(|e| quoted(&e.document)).collect() }
+        Parallels {
+            passages,
+            of,
+            quoted: index.entries.iter().map(|e| quoted(&e.document)).collect(),
+        }
     }
 
     /// Those that one document has a part in, as its links.
@@ -115,13 +130,21 @@ impl Parallels {
             let [x, y] = &passage.sides;
             let (here, there) = if x.entry == own.number { (x, y) } else { (y, x) };
             let other = &index.entries[there.entry];
-            let often = here.range.clone().filter(|i| told.get(&(here.stream, *i)).is_some_and(|t| *t >= TOLD)).count();
-            if self.is_quoted(here, own) || self.is_quoted(there, other) || often * 2 > here.range.len() {
+            let often = here
+                .range
+                .clone()
+                .filter(|i| told.get(&(here.stream, *i)).is_some_and(|t| *t >= TOLD))
+                .count();
+            if self.is_quoted(here, own)
+                || self.is_quoted(there, other)
+                || often * 2 > here.range.len()
+            {
                 continue;
             }
             here.range.clone().for_each(|i| *told.entry((here.stream, i)).or_insert(0) += 1);
             let pieces = pieces(own, here, other, there);
-            let new = pieces.iter().filter(|(a, b)| !self.is_quoted(a, own) && !self.is_quoted(b, other));
+            let new =
+                pieces.iter().filter(|(a, b)| !self.is_quoted(a, own) && !self.is_quoted(b, other));
             links.extend(new.map(|(a, b)| link(own, a, other, b, passage.margin)));
         }
         links.sort_by_key(|l| (l.span.start(), l.span.end()));
@@ -140,13 +163,16 @@ impl Parallels {
 
 /// The words that resolved references of a document quote, apart from each other and in order.
 fn quoted(document: &Document) -> Vec<Span> {
-    let resolved = document.links.iter().filter(|l| l.target.is_some() && l.kind != LinkKind::Parallel);
+    let resolved =
+        document.links.iter().filter(|l| l.target.is_some() && l.kind != LinkKind::Parallel);
     let mut spans: Vec<Span> = resolved.filter_map(|l| l.quoted).collect();
     spans.sort_by_key(|s| (s.start(), s.end()));
     let mut apart: Vec<Span> = Vec::new();
     for s in spans {
         match apart.last_mut() {
-            Some(last) if s.start() <= last.end() => *last = Span::new(last.start(), last.end().max(s.end())),
+            Some(last) if s.start() <= last.end() => {
+                *last = Span::new(last.start(), last.end().max(s.end()))
+            }
             _ => apart.push(s),
         }
     }
@@ -163,7 +189,8 @@ fn weigh(index: &Index, rarity: &Rarity<'_>, chain: &[Block]) -> Option<Passage>
         return None;
     }
     let differ = a.len().max(b.len()) - equal;
-    let bits: f64 = chain.iter().map(|block| rarity.bits(&words.text[block.a..block.a + block.len])).sum();
+    let bits: f64 =
+        chain.iter().map(|block| rarity.bits(&words.text[block.a..block.a + block.len])).sum();
     let margin = bits - DIFFERENCE * differ as f64 - rarity.expected();
     let sides = [a, b].map(|range| Place::of(words.part(range.start), range));
     (margin >= MARGIN).then_some(Passage { sides, margin, equal })
@@ -177,7 +204,10 @@ fn without_witnesses(index: &Index, mut passages: Vec<Passage>) -> Vec<Passage> 
     }
     let classic = |n: usize| index.entries[n].view.base.len();
     let titled = |n: usize| index.entries[n].document.meta.chapter.is_some();
-    common.retain(|[a, b], equal| !(titled(*a) && titled(*b)) && *equal as f64 > ONE_TEXT * classic(*a).min(classic(*b)) as f64);
+    common.retain(|[a, b], equal| {
+        !(titled(*a) && titled(*b))
+            && *equal as f64 > ONE_TEXT * classic(*a).min(classic(*b)) as f64
+    });
     passages.retain(|p| !common.contains_key(&[0, 1].map(|n| p.sides[n].entry)));
     passages
 }
@@ -193,15 +223,23 @@ fn pieces(own: &Indexed, here: &Place, other: &Indexed, there: &Place) -> Vec<(P
     let runs = side_by_side(&chars(own, here), &chars(other, there));
     let mut pieces: Vec<Vec<Run>> = Vec::new();
     for run in runs.into_iter().flat_map(|r| split(r, &a_cuts, &b_cuts)) {
-        let cut = |cuts: &[usize], from: usize, to: usize| cuts.iter().any(|c| (from..=to).contains(c));
+        let cut =
+            |cuts: &[usize], from: usize, to: usize| cuts.iter().any(|c| (from..=to).contains(c));
         match pieces.last_mut() {
-            Some(piece) if piece.last().is_some_and(|l| !cut(&a_cuts, l.a_end(), run.a) && !cut(&b_cuts, l.b_end(), run.b)) => {
+            Some(piece)
+                if piece.last().is_some_and(|l| {
+                    !cut(&a_cuts, l.a_end(), run.a) && !cut(&b_cuts, l.b_end(), run.b)
+                }) =>
+            {
                 piece.push(run)
             }
             _ => pieces.push(vec![run]),
         }
     }
-    let place = |of: &Place, from: usize, to: usize| Place { range: of.range.start + from..of.range.start + to, ..of.clone() };
+    let place = |of: &Place, from: usize, to: usize| Place {
+        range: of.range.start + from..of.range.start + to,
+        ..of.clone()
+    };
     let long = pieces.iter().filter(|p| p.iter().map(|r| r.len).sum::<usize>() >= PIECE);
     let ends = long.filter_map(|p| p.first().zip(p.last()));
     ends.map(|(f, l)| (place(here, f.a, l.a_end()), place(there, f.b, l.b_end()))).collect()
@@ -211,20 +249,29 @@ fn pieces(own: &Indexed, here: &Place, other: &Indexed, there: &Place) -> Vec<(P
 fn split(run: Run, a_cuts: &[usize], b_cuts: &[usize]) -> Vec<Run> {
     let of_a = a_cuts.iter().filter_map(|c| c.checked_sub(run.a));
     let of_b = b_cuts.iter().filter_map(|c| c.checked_sub(run.b));
-    let mut at: Vec<usize> = of_a.chain(of_b).filter(|n| (1..run.len).contains(n)).chain([0, run.len]).collect();
+    let mut at: Vec<usize> =
+        of_a.chain(of_b).filter(|n| (1..run.len).contains(n)).chain([0, run.len]).collect();
     at.sort_unstable();
     at.dedup();
     at.windows(2).map(|w| Run { a: run.a + w[0], b: run.b + w[0], len: w[1] - w[0] }).collect()
 }
 
 fn link(own: &Indexed, here: &Place, other: &Indexed, there: &Place, margin: f64) -> Link {
-    let differ = differs::evidence(here.side(own), here.range.clone(), there.side(other), there.range.clone());
+    let differ = differs::evidence(
+        here.side(own),
+        here.range.clone(),
+        there.side(other),
+        there.range.clone(),
+    );
     let span = here.span(own);
     Link {
         kind: LinkKind::Parallel,
         span,
         quoted: None,
-        layer: own.document.segment_at(span.start()).map_or(Layer::Undivided, |i| own.document.segments[i].layer),
+        layer: own
+            .document
+            .segment_at(span.start())
+            .map_or(Layer::Undivided, |i| own.document.segments[i].layer),
         work: None,
         target: Some(Target { doc: Some(other.document.id.clone()), span: there.span(other) }),
         rivals: vec![],
@@ -234,8 +281,9 @@ fn link(own: &Indexed, here: &Place, other: &Indexed, there: &Place, margin: f64
     }
 }
 
-/// How sure it is that words with so many bits to spare are no formula, fitted by eye to that sample: of those given .7 to
-/// .8 five in seven were parallels, of .8 to .95 fourteen in fifteen, above that all of 63.
+/// How sure it is that words with so many bits to spare are no formula, fitted by eye to that
+/// sample: of those given .7 to .8 five in seven were parallels, of .8 to .95 fourteen in fifteen,
+/// above that all of 63.
 fn certainty(margin: f64) -> f64 {
     1.0 - 0.4 * (-margin / 12.0).exp2()
 }

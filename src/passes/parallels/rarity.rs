@@ -1,10 +1,13 @@
-//! How much the same words in two places say: what is rare tells of a common source, what is formula does not.
+//! How much the same words in two places say: what is rare tells of a common source, what is
+//! formula does not.
 //!
-//! The measure is the information of the words under a character trigram model of the corpus itself, in bits, without the
-//! two places in question: how surprising it would be to meet them again by chance. A word that always follows another
-//! (稽首 after 再拜) adds next to nothing. In a corpus of `n` characters there are about `n²` pairs of places, so words of
-//! fewer than `2 log₂ n` bits are expected to recur somewhere by chance alone (the reasoning of E-values: S. Karlin and S.
-//! F. Altschul, “Methods for assessing the statistical significance of molecular sequence features”, PNAS 87, 1990).
+//! The measure is the information of the words under a character trigram model of the corpus
+//! itself, in bits, without the two places in question: how surprising it would be to meet them
+//! again by chance. A word that always follows another (稽首 after 再拜) adds next to nothing. In a
+//! corpus of `n` characters there are about `n²` pairs of places, so words of fewer than `2 log₂ n`
+//! bits are expected to recur somewhere by chance alone (the reasoning of E-values: S. Karlin and
+//! S. F. Altschul, “Methods for assessing the statistical significance of molecular sequence
+//! features”, PNAS 87, 1990).
 
 use rustc_hash::FxHashMap;
 
@@ -17,7 +20,8 @@ const BACK_OFF: f64 = 1.0;
 pub struct Rarity<'a> {
     words: &'a Words,
     single: FxHashMap<char, u32>,
-    /// Witnesses of each chapter, on average: what stands in three witnesses of one text stands there once.
+    /// Witnesses of each chapter, on average: what stands in three witnesses of one text stands
+    /// there once.
     copies: f64,
 }
 
@@ -49,7 +53,8 @@ impl<'a> Rarity<'a> {
         let [context @ .., last] = gram else { return 1.0 };
         if context.is_empty() {
             let n = self.single.get(last).copied().unwrap_or(0);
-            return (f64::from(n) / self.copies - 1.0).max(0.5) / self.words.text.len() as f64 * self.copies;
+            return (f64::from(n) / self.copies - 1.0).max(0.5) / self.words.text.len() as f64
+                * self.copies;
         }
         let shorter = self.probability(&gram[1..]);
         (self.seen(gram) + BACK_OFF * shorter) / (self.seen(context) + BACK_OFF)

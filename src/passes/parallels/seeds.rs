@@ -10,12 +10,14 @@ use crate::corpus::index::{BORDER, Words};
 
 /// Characters of a seed.
 const SEED: usize = 4;
-/// Four characters that stand in more places than this are a formula (再拜稽首) and seed nothing; it keeps the pass linear.
+/// Four characters that stand in more places than this are a formula (再拜稽首) and seed nothing;
+/// it keeps the pass linear.
 const PLACES: usize = 16;
 /// How far a block is drawn out beyond its seed; the bound keeps repetitive texts linear.
 const REACH: usize = 64;
 
-/// Equal characters: `len` from `a` and from `b` in the text of all streams, `a` in an earlier part than `b`.
+/// Equal characters: `len` from `a` and from `b` in the text of all streams, `a` in an earlier part
+/// than `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Where it begins.
@@ -26,7 +28,8 @@ pub struct Block {
     pub len: usize,
 }
 
-/// For every entry a number that texts of the same chapter share: what they have in common is one text, no parallel.
+/// For every entry a number that texts of the same chapter share: what they have in common is one
+/// text, no parallel.
 pub fn chapters(index: &Index) -> Vec<usize> {
     let mut known: HashMap<(&str, &str), usize> = HashMap::new();
     index
@@ -48,15 +51,24 @@ pub fn blocks(words: &Words, chapters: &[usize]) -> Vec<Block> {
     for (a, b) in pairs {
         let (a, b) = (a as usize, b as usize);
         let last = blocks.last_mut().filter(|l| l.b - l.a == b - a && a <= l.a + l.len);
-        if last.as_ref().is_some_and(|l| a + SEED <= l.a + l.len) || text[a..a + SEED] != text[b..b + SEED] {
+        if last.as_ref().is_some_and(|l| a + SEED <= l.a + l.len)
+            || text[a..a + SEED] != text[b..b + SEED]
+        {
             continue;
         }
         let same = |(x, y): &(&char, &char)| x == y && **x != BORDER;
-        let ahead = text[a + SEED..].iter().zip(&text[b + SEED..]).take(REACH).take_while(same).count();
+        let ahead =
+            text[a + SEED..].iter().zip(&text[b + SEED..]).take(REACH).take_while(same).count();
         match last {
             Some(l) => l.len = a + SEED + ahead - l.a,
             None => {
-                let back = text[..a].iter().rev().zip(text[..b].iter().rev()).take(REACH).take_while(same).count();
+                let back = text[..a]
+                    .iter()
+                    .rev()
+                    .zip(text[..b].iter().rev())
+                    .take(REACH)
+                    .take_while(same)
+                    .count();
                 blocks.push(Block { a: a - back, b: b - back, len: back + SEED + ahead });
             }
         }
@@ -66,14 +78,21 @@ pub fn blocks(words: &Words, chapters: &[usize]) -> Vec<Block> {
 
 /// Pairs of places of the same four characters in different chapters, the earlier place first.
 fn pairs(words: &Words, chapters: &[usize]) -> Vec<(u32, u32)> {
-    let mut seeds: Vec<(u32, u32)> =
-        words.text.windows(SEED).enumerate().filter(|(_, w)| !w.contains(&BORDER)).map(|(n, w)| (hash(w), n as u32)).collect();
+    let mut seeds: Vec<(u32, u32)> = words
+        .text
+        .windows(SEED)
+        .enumerate()
+        .filter(|(_, w)| !w.contains(&BORDER))
+        .map(|(n, w)| (hash(w), n as u32))
+        .collect();
     seeds.sort_unstable();
     let mut pairs = Vec::new();
     for group in seeds.chunk_by(|x, y| x.0 == y.0).filter(|g| (2..=PLACES).contains(&g.len())) {
         for (n, (_, a)) in group.iter().enumerate() {
             let chapter = chapters[words.part(*a as usize).entry];
-            let others = group[n + 1..].iter().filter(|(_, b)| chapters[words.part(*b as usize).entry] != chapter);
+            let others = group[n + 1..]
+                .iter()
+                .filter(|(_, b)| chapters[words.part(*b as usize).entry] != chapter);
             pairs.extend(others.map(|(_, b)| (*a, *b)));
         }
     }

@@ -1,4 +1,5 @@
-//! The words that introduce references in a sub-commentary, as patterns over what stands before or after a quotation.
+//! The words that introduce references in a sub-commentary, as patterns over what stands before or
+//! after a quotation.
 
 use std::sync::LazyLock;
 
@@ -9,11 +10,14 @@ fn pattern(p: &str) -> Regex {
 }
 
 /// Between a title and the quotation that belongs to it.
-pub static TO_QUOTE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[^。!?！？○\n]{0,10}?[雲云曰言稱自]?[:：,，]?$"));
+pub static TO_QUOTE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^[^。!?！？○\n]{0,10}?[雲云曰言稱自]?[:：,，]?$"));
 /// The quotation that follows is the commentary's, not the chapter's.
-pub static NOTE_SAYS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
+pub static NOTE_SAYS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
 /// What follows a title and belongs to it.
-pub static TAIL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:鄭?[注註]|[記箋疏傳]|職)(?:[雲云曰]|[:：,，]|者|$)?"));
+pub static TAIL: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:鄭?[注註]|[記箋疏傳]|職)(?:[雲云曰]|[:：,，]|者|$)?"));
 /// A title that is only mentioned.
 pub static MENTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:者|文|之文|也|是也|同|異)"));
 /// Between titles cited together.
@@ -25,15 +29,21 @@ pub static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// The record of this chapter, before a quotation.
-pub static RECORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:^|[^上下前後后])(?P<cue>記(?:雲|云|曰))[:：,，]?$"));
+pub static RECORD: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?:^|[^上下前後后])(?P<cue>記(?:雲|云|曰))[:：,，]?$"));
 /// Goes on with the citation before.
-pub static IBID: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?P<cue>(?:又|其|彼|鄭|下|即)*(?:職|[注註]|箋|疏|傳|經|記|文)?(?:又)?(?:雲|云|曰|引))[:：,，]?$"));
+pub static IBID: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?P<cue>(?:又|其|彼|鄭|下|即)*(?:職|[注註]|箋|疏|傳|經|記|文)?(?:又)?(?:雲|云|曰|引))[:：,，]?$",
+    )
+});
 /// A scope, dealt with apart.
-pub static SCOPE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[自從从]此(?:以下|已下|下)?(?:盡|尽|至)?$"));
+pub static SCOPE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"[自從从]此(?:以下|已下|下)?(?:盡|尽|至)?$"));
 /// Leads to a quotation of the passage.
-pub static CUE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?P<cue>[^。,，;；:：“”」]{0,4}?(?:雲|云|言|曰|謂|稱|解經|解|引|知|經))[:：,，]?$"));
+pub static CUE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?P<cue>[^。,，;；:：“”」]{0,4}?(?:雲|云|言|曰|謂|稱|解經|解|引|知|經))[:：,，]?$")
+});
 /// 以下至 between two quotations.
 pub static RANGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:以|已)?下?(?:盡|至)$"));
 /// Opens the sub-commentary and leads to no quotation.
@@ -52,5 +62,6 @@ pub static POINTER: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The words of a cue itself.
-pub static CUE_TAIL: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:[故今此則鄭經注解彼又]{0,3})(?:雲|云|言|曰|謂|稱|解經|解|引|知|經)[:：,，]?$"));
+pub static CUE_TAIL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:[故今此則鄭經注解彼又]{0,3})(?:雲|云|言|曰|謂|稱|解經|解|引|知|經)[:：,，]?$")
+});

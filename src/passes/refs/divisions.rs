@@ -1,9 +1,9 @@
-//! Divides a text into sections: by labels that close them (右戒百官), else by the scopes the sub-commentary states
-//! (自此盡“X”，論取矢之事).
+//! Divides a text into sections: by labels that close them (右戒百官), else by the scopes the
+//! sub-commentary states (自此盡“X”，論取矢之事).
 //!
-//! Labels stand in the text itself and win. A scope says where its section begins more surely than where the text after
-//! its end belongs, so a section reaches to the beginning of the next. What precedes the first is a section without a
-//! title.
+//! Labels stand in the text itself and win. A scope says where its section begins more surely than
+//! where the text after its end belongs, so a section reaches to the beginning of the next. What
+//! precedes the first is a section without a title.
 
 use super::scopes;
 use crate::corpus::View;
@@ -20,12 +20,17 @@ struct Start {
 
 /// Runs the pass.
 pub fn run(document: &mut Document, view: &View) {
-    let starts = if document.of_layer(Layer::Label).next().is_some() { by_labels(document) } else { by_scopes(document, view) };
+    let starts = if document.of_layer(Layer::Label).next().is_some() {
+        by_labels(document)
+    } else {
+        by_scopes(document, view)
+    };
     document.divisions = divisions(document, starts);
 }
 
 fn divisions(document: &Document, starts: Vec<Start>) -> Vec<Division> {
-    let end = document.segments.iter().rev().find(|s| s.layer.is_text()).map_or(0, |s| s.span.end());
+    let end =
+        document.segments.iter().rev().find(|s| s.layer.is_text()).map_or(0, |s| s.span.end());
     let ends: Vec<usize> = starts.iter().skip(1).map(|s| s.at).chain([end]).collect();
     let made = starts.into_iter().zip(ends).filter(|(s, end)| s.at < *end);
     made.enumerate()
@@ -42,7 +47,9 @@ fn divisions(document: &Document, starts: Vec<Start>) -> Vec<Division> {
 /// First byte of the classic at or after `at`.
 fn classic_from(document: &Document, at: usize) -> Option<usize> {
     let from = document.segment_at(at)?;
-    let first = document.segments[from..].iter().find(|s| matches!(s.layer.kind(), LayerKind::Base | LayerKind::Undivided))?;
+    let first = document.segments[from..]
+        .iter()
+        .find(|s| matches!(s.layer.kind(), LayerKind::Base | LayerKind::Undivided))?;
     Some(first.span.start().max(at))
 }
 
@@ -51,14 +58,25 @@ fn by_labels(document: &Document) -> Vec<Start> {
     let mut from = 0;
     for label in document.of_layer(Layer::Label) {
         if let Some(at) = classic_from(document, from).filter(|at| *at < label.span.start()) {
-            let title = document.slice(label.span).trim().trim_start_matches('右').trim().to_string();
+            let title =
+                document.slice(label.span).trim().trim_start_matches('右').trim().to_string();
             let title = (!title.is_empty()).then_some(title);
-            starts.push(Start { at, title, cert: 0.97 * label.cert.get(), evidence: vec![Evidence::code("closing-label")] });
+            starts.push(Start {
+                at,
+                title,
+                cert: 0.97 * label.cert.get(),
+                evidence: vec![Evidence::code("closing-label")],
+            });
         }
         from = label.span.end();
     }
     if let Some(at) = classic_from(document, from) {
-        starts.push(Start { at, title: None, cert: 0.8, evidence: vec![Evidence::code("after-last-label")] });
+        starts.push(Start {
+            at,
+            title: None,
+            cert: 0.8,
+            evidence: vec![Evidence::code("after-last-label")],
+        });
     }
     starts
 }
@@ -75,16 +93,30 @@ fn by_scopes(document: &Document, view: &View) -> Vec<Start> {
         }
         let title = scope.title.map(|t| document.slice(t).to_string());
         let cert = if scope.end.is_some() { 0.9 } else { 0.75 };
-        starts.push(Start { at, title, cert, evidence: vec![Evidence::new("scope", document.slice(scope.span).to_string())] });
+        starts.push(Start {
+            at,
+            title,
+            cert,
+            evidence: vec![Evidence::new("scope", document.slice(scope.span).to_string())],
+        });
     }
     let before = classic_from(document, 0).filter(|at| starts.first().is_some_and(|s| *at < s.at));
     if let Some(at) = before {
-        starts.insert(0, Start { at, title: None, cert: 0.6, evidence: vec![Evidence::code("before-first-scope")] });
+        starts.insert(
+            0,
+            Start {
+                at,
+                title: None,
+                cert: 0.6,
+                evidence: vec![Evidence::code("before-first-scope")],
+            },
+        );
     }
     starts
 }
 
-/// Where the classic of a scope begins: in the passage its sub-commentary explains, after what the scope before closed.
+/// Where the classic of a scope begins: in the passage its sub-commentary explains, after what the
+/// scope before closed.
 fn section_start(document: &Document, passage: usize, closed: usize) -> Option<usize> {
     if closed <= passage {
         return classic_from(document, passage);

@@ -1,4 +1,5 @@
-//! Quotations in commentary without punctuation: 云X者 where X is as long as the passage has the same words.
+//! Quotations in commentary without punctuation: 云X者 where X is as long as the passage has the
+//! same words.
 
 use super::link::draft;
 use super::place::{Found, Places};
@@ -21,13 +22,23 @@ pub fn is_flat(words: &str) -> bool {
 }
 
 /// Quotations of the passage in an unpunctuated stretch.
-pub fn read(places: &Places<'_>, passage: &Passage, span: Span, layer: Layer, links: &mut Vec<Link>) {
+pub fn read(
+    places: &Places<'_>,
+    passage: &Passage,
+    span: Span,
+    layer: Layer,
+    links: &mut Vec<Link>,
+) {
     let key = Key::of(places.document.source.text(), span);
     let mut i = 0;
     while i + 1 < key.len() {
         let from = i + 1;
-        let quote = matches!(key.chars[i], '云' | '言').then(|| longest(places, passage, &key.chars[from..])).flatten();
-        let Some((n, target)) = quote.filter(|(n, _)| *n >= SHORTEST || *n > 1 && key.chars.get(from + n) == Some(&'者')) else {
+        let quote = matches!(key.chars[i], '云' | '言')
+            .then(|| longest(places, passage, &key.chars[from..]))
+            .flatten();
+        let Some((n, target)) = quote
+            .filter(|(n, _)| *n >= SHORTEST || *n > 1 && key.chars.get(from + n) == Some(&'者'))
+        else {
             i += 1;
             continue;
         };
@@ -41,7 +52,12 @@ pub fn read(places: &Places<'_>, passage: &Passage, span: Span, layer: Layer, li
             differs: None,
         };
         let quoted = key.span(from, from + n);
-        links.push(draft(LinkKind::Quotation, key.span(i, from + n), layer).quoted(quoted).found(Some(found)).link());
+        links.push(
+            draft(LinkKind::Quotation, key.span(i, from + n), layer)
+                .quoted(quoted)
+                .found(Some(found))
+                .link(),
+        );
         i = from + n;
     }
 }
@@ -57,7 +73,14 @@ fn longest(places: &Places<'_>, passage: &Passage, words: &[char]) -> Option<(us
             let end = places.view.range(stream, bytes.clone()).end;
             let n = words.iter().zip(&key.chars[hit.from..end]).take_while(|(a, b)| a == b).count();
             if best.is_none_or(|(b, _)| n > b) {
-                best = Some((n, places.view.stretch(places.document, stream, &crate::text::find::Hit { to: hit.from + n, ..hit })));
+                best = Some((
+                    n,
+                    places.view.stretch(
+                        places.document,
+                        stream,
+                        &crate::text::find::Hit { to: hit.from + n, ..hit },
+                    ),
+                ));
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Finds out which work and chapter a text is, where no manifest says so.
 //!
-//! A title with its number (鄉射禮第五) is believed when the authority file has that chapter under that number. Failing
-//! that, the words of the classic are compared with those that mark chapters in the authority file; the one that fits is
-//! taken only if it fits clearly better than all others, and a diagnostic says so.
+//! A title with its number (鄉射禮第五) is believed when the authority file has that chapter under
+//! that number. Failing that, the words of the classic are compared with those that mark chapters
+//! in the authority file; the one that fits is taken only if it fits clearly better than all
+//! others, and a diagnostic says so.
 
 use std::sync::LazyLock;
 
@@ -16,7 +17,10 @@ use crate::text::find::find_within;
 use crate::text::fold::fold;
 
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?P<title>[^\s第。,，:：“”<>{}○\x00-\x7f]{2,12})第(?P<n>[一二三四五六七八九十百]{1,4})").expect("a valid pattern")
+    Regex::new(
+        r"(?P<title>[^\s第。,，:：“”<>{}○\x00-\x7f]{2,12})第(?P<n>[一二三四五六七八九十百]{1,4})",
+    )
+    .expect("a valid pattern")
 });
 
 /// Characters of a text's beginning that may hold its title.
@@ -24,7 +28,9 @@ const HEAD: usize = 1200;
 
 /// Runs the pass.
 pub fn run(document: &mut Document) {
-    if document.meta.work.is_some() && document.meta.chapter.is_some() || document.meta.role != Role::Witness {
+    if document.meta.work.is_some() && document.meta.chapter.is_some()
+        || document.meta.role != Role::Witness
+    {
         return;
     }
     let text = document.source.text();
@@ -34,8 +40,12 @@ pub fn run(document: &mut Document) {
         Some(titled) => titled,
         None => match marked(document) {
             Some((named, found)) => {
-                let message = format!("taken to be {}: the classic has {}", named.locus(), found.join("、"));
-                document.diagnostics.push(Diagnostic::info("chapter-inferred", None, message).hint("name work and chapter in a manifest"));
+                let message =
+                    format!("taken to be {}: the classic has {}", named.locus(), found.join("、"));
+                document.diagnostics.push(
+                    Diagnostic::info("chapter-inferred", None, message)
+                        .hint("name work and chapter in a manifest"),
+                );
                 let number = works.number(&named).unwrap_or(0);
                 (named, number)
             }
@@ -52,7 +62,8 @@ pub fn run(document: &mut Document) {
     }
 }
 
-/// The chapter whose marks the classic has and whose never-words it lacks: at least five, and three more than any other.
+/// The chapter whose marks the classic has and whose never-words it lacks: at least five, and three
+/// more than any other.
 fn marked(document: &Document) -> Option<(Named, Vec<String>)> {
     let base = View::of(document).base;
     let has = |w: &String| {
@@ -85,7 +96,10 @@ fn titled(head: &str) -> Option<(Named, u32)> {
         let title = c["title"].trim_matches(['《', '》']);
         // The work's own title may run into the chapter's.
         let starts = title.char_indices().map(|(i, _)| i);
-        let named = starts.filter_map(|i| works.resolve(&title[i..], None)).map(|r| r.named).find(|n| works.number(n) == Some(number))?;
+        let named = starts
+            .filter_map(|i| works.resolve(&title[i..], None))
+            .map(|r| r.named)
+            .find(|n| works.number(n) == Some(number))?;
         Some((named, number))
     })
 }
@@ -110,9 +124,15 @@ mod tests {
 
     #[test]
     fn numbers_and_titles() {
-        assert_eq!(["五", "十", "十三", "二十", "四十九"].map(number), [Some(5), Some(10), Some(13), Some(20), Some(49)]);
+        assert_eq!(
+            ["五", "十", "十三", "二十", "四十九"].map(number),
+            [Some(5), Some(10), Some(13), Some(20), Some(49)]
+        );
         assert_eq!(titled("鄉射禮第五").map(|t| t.0.locus()), Some("儀禮・鄉射禮".into()));
-        assert_eq!(titled("[疏]《鄉飲酒禮》第四。").map(|t| t.0.locus()), Some("儀禮・鄉飲酒禮".into()));
+        assert_eq!(
+            titled("[疏]《鄉飲酒禮》第四。").map(|t| t.0.locus()),
+            Some("儀禮・鄉飲酒禮".into())
+        );
         assert_eq!(titled("鄉射禮第九"), None);
     }
 }

@@ -1,15 +1,17 @@
 //! Resolves lemma headers: each part (“眾賓”至“上耦”) becomes a link to the exact words it treats.
 //!
-//! Of the passage before the sub-commentary, every pair of a place for the first words and a place for the last is
-//! weighed: the right layer, the start of a stretch or sentence, the first words at their first and the last at their
-//! last occurrence, and commentary that begins where the classic of the same header ends. A misprint is read through only
-//! at a border that is known otherwise; else the part stays unresolved, with a diagnostic: a plausible wrong place is
-//! worse than none.
+//! Of the passage before the sub-commentary, every pair of a place for the first words and a place
+//! for the last is weighed: the right layer, the start of a stretch or sentence, the first words at
+//! their first and the last at their last occurrence, and commentary that begins where the classic
+//! of the same header ends. A misprint is read through only at a border that is known otherwise;
+//! else the part stays unresolved, with a diagnostic: a plausible wrong place is worse than none.
 
 use super::scopes::{self, Scope};
 use crate::corpus::view::{Passage, Stream, View, stream_of};
 use crate::diag::Diagnostic;
-use crate::model::{Cert, Document, Evidence, Header, HeaderPart, Layer, LayerKind, Link, LinkKind, Status, Target};
+use crate::model::{
+    Cert, Document, Evidence, Header, HeaderPart, Layer, LayerKind, Link, LinkKind, Status, Target,
+};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{ends_clause, ends_sentence};
@@ -64,10 +66,18 @@ pub fn run(document: &mut Document, view: &View) {
     document.diagnostics.extend(diagnostics);
 }
 
-fn resolve(document: &Document, header: &Header, text: &Text, links: &mut Vec<Link>, diagnostics: &mut Vec<Diagnostic>) {
+fn resolve(
+    document: &Document,
+    header: &Header,
+    text: &Text,
+    links: &mut Vec<Link>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let mut before: Option<Choice> = None;
-    // The commentary's part is found first where the classic's last words are misprinted, so look ahead.
-    let ahead: Vec<Option<Choice>> = header.parts.iter().map(|p| text.place(document, p, None, None)).collect();
+    // The commentary's part is found first where the classic's last words are misprinted, so look
+    // ahead.
+    let ahead: Vec<Option<Choice>> =
+        header.parts.iter().map(|p| text.place(document, p, None, None)).collect();
     for (n, part) in header.parts.iter().enumerate() {
         let next = ahead.get(n + 1).copied().flatten();
         let choice = text.place(document, part, before, next);
@@ -80,14 +90,23 @@ fn resolve(document: &Document, header: &Header, text: &Text, links: &mut Vec<Li
 }
 
 /// Words that do not stand where the header says; `choice` is the place it means all the same.
-fn misprint(document: &Document, part: &HeaderPart, text: &Text, choice: Option<Choice>) -> Diagnostic {
-    let missing = |s: &Span| find_all(&text.key, &Key::of(document.source.text(), *s).chars, 0).is_empty();
+fn misprint(
+    document: &Document,
+    part: &HeaderPart,
+    text: &Text,
+    choice: Option<Choice>,
+) -> Diagnostic {
+    let missing =
+        |s: &Span| find_all(&text.key, &Key::of(document.source.text(), *s).chars, 0).is_empty();
     let words = [Some(part.from), part.to].into_iter().flatten().find(missing).unwrap_or(part.from);
-    let message = format!("the header's “{}” is not in the passage before it", document.slice(words));
+    let message =
+        format!("the header's “{}” is not in the passage before it", document.slice(words));
     let diagnostic = Diagnostic::warning("header-misprint", words, message);
     match choice {
-        Some(c) => diagnostic.hint(format!("it must mean “{}”", ends(document.slice(text.key.span(c.from, c.to))))),
-        None => diagnostic.hint("compare another copy: the header may be misprinted or stand in the wrong place"),
+        Some(c) => diagnostic
+            .hint(format!("it must mean “{}”", ends(document.slice(text.key.span(c.from, c.to))))),
+        None => diagnostic
+            .hint("compare another copy: the header may be misprinted or stand in the wrong place"),
     }
 }
 
@@ -132,12 +151,26 @@ fn link(part: &HeaderPart, choice: Option<Choice>, text: &Text) -> Link {
 impl Text {
     fn of(document: &Document, passage: &Passage, scopes: &[Scope]) -> Self {
         let source = document.source.text();
-        let mut t = Text { key: Key::default(), segment: vec![], layer: vec![], paragraph: vec![], mark: vec![], closed: 0 };
+        let mut t = Text {
+            key: Key::default(),
+            segment: vec![],
+            layer: vec![],
+            paragraph: vec![],
+            mark: vec![],
+            closed: 0,
+        };
         let (mut paragraph, mut last_end) = (0, passage.text.start());
         let first = document.segments.partition_point(|s| s.span.start() < passage.text.start());
-        let of_passage = document.segments.iter().enumerate().skip(first).take_while(|(_, s)| s.span.start() < passage.text.end());
+        let of_passage = document
+            .segments
+            .iter()
+            .enumerate()
+            .skip(first)
+            .take_while(|(_, s)| s.span.start() < passage.text.end());
         for (n, s) in of_passage {
-            if !passage.text.contains(s.span) || !matches!(stream_of(s.layer), Some(Stream::Base | Stream::Notes)) {
+            if !passage.text.contains(s.span)
+                || !matches!(stream_of(s.layer), Some(Stream::Base | Stream::Notes))
+            {
                 continue;
             }
             if source[last_end..s.span.start()].contains('\n') {
@@ -152,10 +185,14 @@ impl Text {
         t.mark = (0..=t.key.len()).map(|i| mark_before(source, &t.key, i)).collect();
         let last = scopes.partition_point(|s| s.start < passage.text.start());
         let earlier = scopes[..last].iter().rev().take(SCOPES).filter_map(|s| s.end);
-        let closing = earlier.map(Span::end).filter(|e| passage.text.start() < *e && *e < passage.text.end()).max();
+        let closing = earlier
+            .map(Span::end)
+            .filter(|e| passage.text.start() < *e && *e < passage.text.end())
+            .max();
         t.closed = closing.map_or(0, |e| t.key.index_at(e));
         // What a scope closes together with its note.
-        while t.closed > 0 && t.closed < t.key.len() && t.layer[t.closed].kind() == LayerKind::Note {
+        while t.closed > 0 && t.closed < t.key.len() && t.layer[t.closed].kind() == LayerKind::Note
+        {
             t.closed += 1;
         }
         if t.closed == t.key.len() {
@@ -165,7 +202,13 @@ impl Text {
     }
 
     /// The best place for a part, given the one before it and a guess at the one after.
-    fn place(&self, document: &Document, part: &HeaderPart, before: Option<Choice>, next: Option<Choice>) -> Option<Choice> {
+    fn place(
+        &self,
+        document: &Document,
+        part: &HeaderPart,
+        before: Option<Choice>,
+        next: Option<Choice>,
+    ) -> Option<Choice> {
         let words = |s: Span| Key::of(document.source.text(), s).chars;
         let first = words(part.from);
         if first.is_empty() {
@@ -182,7 +225,13 @@ impl Text {
                 let both = s.emended && e.emended;
                 let score = s.score + e.score + self.span_score(part.layer, s.from, e.to, before);
                 if !both {
-                    all.push(Choice { from: s.from, to: e.to, score, margin: 0.0, emended: s.emended || e.emended });
+                    all.push(Choice {
+                        from: s.from,
+                        to: e.to,
+                        score,
+                        margin: 0.0,
+                        emended: s.emended || e.emended,
+                    });
                 }
             }
         }
@@ -192,10 +241,14 @@ impl Text {
     /// A part that quotes the whole of its words.
     fn whole(&self, layer: Layer, words: &[char], before: Option<Choice>) -> Option<Choice> {
         let diff = words.len() / 5;
-        let hits = find_all(&self.key, words, 0).into_iter().chain(find_all(&self.key, words, diff).into_iter().filter(|h| h.diff > 0));
+        let hits = find_all(&self.key, words, 0)
+            .into_iter()
+            .chain(find_all(&self.key, words, diff).into_iter().filter(|h| h.diff > 0));
         let weigh = |h: crate::text::find::Hit| {
-            let score = self.fits(layer, h.from, h.to) + self.opens(h.from) + self.closes(h.to) - 3.0 * h.diff as f64;
-            let score = score + self.span_score(layer, h.from, h.to, before) - self.too_early(h.from);
+            let score = self.fits(layer, h.from, h.to) + self.opens(h.from) + self.closes(h.to)
+                - 3.0 * h.diff as f64;
+            let score =
+                score + self.span_score(layer, h.from, h.to, before) - self.too_early(h.from);
             Choice { from: h.from, to: h.to, score, margin: 0.0, emended: h.diff > 0 }
         };
         best(hits.map(weigh).collect())
@@ -205,13 +258,21 @@ impl Text {
         let hits = find_all(&self.key, words, 0);
         let mut out: Vec<End> = Vec::new();
         for (n, h) in hits.iter().enumerate() {
-            let skipped = hits[..n].iter().filter(|o| self.paragraph[o.from] == self.paragraph[h.from] && self.same(layer, o.from)).count();
-            let score = self.fits(layer, h.from, h.to) + self.opens(h.from) - 0.5 * skipped as f64 - self.too_early(h.from);
+            let skipped = hits[..n]
+                .iter()
+                .filter(|o| {
+                    self.paragraph[o.from] == self.paragraph[h.from] && self.same(layer, o.from)
+                })
+                .count();
+            let score = self.fits(layer, h.from, h.to) + self.opens(h.from)
+                - 0.5 * skipped as f64
+                - self.too_early(h.from);
             out.push(End { from: h.from, to: h.to, score, emended: false });
         }
         for i in (0..self.key.len()).filter(|&i| self.border(i) && self.same(layer, i)) {
             if self.almost(i, words) {
-                let score = self.fits(layer, i, i + words.len()) + self.opens(i) - 3.0 - self.too_early(i);
+                let score =
+                    self.fits(layer, i, i + words.len()) + self.opens(i) - 3.0 - self.too_early(i);
                 out.push(End { from: i, to: i + words.len(), score, emended: true });
             }
         }
@@ -222,8 +283,12 @@ impl Text {
         let hits = find_all(&self.key, words, 0);
         let mut out: Vec<End> = Vec::new();
         for (n, h) in hits.iter().enumerate() {
-            let skipped =
-                hits[n + 1..].iter().filter(|o| self.paragraph[o.from] == self.paragraph[h.from] && self.same(layer, o.from)).count();
+            let skipped = hits[n + 1..]
+                .iter()
+                .filter(|o| {
+                    self.paragraph[o.from] == self.paragraph[h.from] && self.same(layer, o.from)
+                })
+                .count();
             let score = self.fits(layer, h.from, h.to) + self.closes(h.to) - 0.5 * skipped as f64;
             out.push(End { from: h.from, to: h.to, score, emended: false });
         }
@@ -231,7 +296,12 @@ impl Text {
         for i in borders.filter(|&i| self.border(i) || next.is_some_and(|n| n.from == i)) {
             let from = i - words.len();
             if self.almost(from, words) {
-                out.push(End { from, to: i, score: self.fits(layer, from, i) + self.closes(i) - 3.0, emended: true });
+                out.push(End {
+                    from,
+                    to: i,
+                    score: self.fits(layer, from, i) + self.closes(i) - 3.0,
+                    emended: true,
+                });
             }
         }
         out
@@ -264,7 +334,10 @@ impl Text {
 
     /// A border between layers or paragraphs before character `i`.
     fn border(&self, i: usize) -> bool {
-        i == 0 || i == self.key.len() || self.segment[i] != self.segment[i - 1] || self.paragraph[i] != self.paragraph[i - 1]
+        i == 0
+            || i == self.key.len()
+            || self.segment[i] != self.segment[i - 1]
+            || self.paragraph[i] != self.paragraph[i - 1]
     }
 
     fn opens(&self, i: usize) -> f64 {
@@ -283,8 +356,10 @@ impl Text {
     fn span_score(&self, layer: Layer, from: usize, to: usize, before: Option<Choice>) -> f64 {
         let adjacent = before.is_some_and(|b| b.to == from && wanted(layer) == LayerKind::Note);
         let back = before.is_some_and(|b| from < b.from && wanted(layer) == LayerKind::Note);
-        let foreign = wanted(layer) == LayerKind::Note && self.layer[from..to].iter().any(|l| l.kind() == LayerKind::Base);
-        let notes = wanted(layer) == LayerKind::Base && self.layer[from..to].iter().any(|l| l.kind() == LayerKind::Note);
+        let foreign = wanted(layer) == LayerKind::Note
+            && self.layer[from..to].iter().any(|l| l.kind() == LayerKind::Base);
+        let notes = wanted(layer) == LayerKind::Base
+            && self.layer[from..to].iter().any(|l| l.kind() == LayerKind::Note);
         f64::from(u8::from(adjacent)) * 2.0
             - f64::from(u8::from(back)) * 2.0
             - f64::from(u8::from(foreign)) * 1.5
@@ -293,7 +368,9 @@ impl Text {
 }
 
 fn wanted(layer: Layer) -> LayerKind {
-    stream_of(layer).map_or(LayerKind::Base, |s| if s == Stream::Notes { LayerKind::Note } else { LayerKind::Base })
+    stream_of(layer).map_or(LayerKind::Base, |s| {
+        if s == Stream::Notes { LayerKind::Note } else { LayerKind::Base }
+    })
 }
 
 fn best(mut all: Vec<Choice>) -> Option<Choice> {

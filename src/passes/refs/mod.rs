@@ -1,8 +1,10 @@
-//! References: what a header treats, what a comment quotes and cites, what it points at elsewhere in the text.
+//! References: what a header treats, what a comment quotes and cites, what it points at elsewhere
+//! in the text.
 //!
-//! [`identify`] finds out which chapter a text is; [`lemma`] resolves headers; [`scopes`] and `divisions` read 自此盡;
-//! the rest finds mentions in the commentary and resolves them: first in the passage explained, then in the chapter,
-//! then in the corpus. What cannot be placed stays as a link without a target.
+//! [`identify`] finds out which chapter a text is; [`lemma`] resolves headers; [`scopes`] and
+//! `divisions` read 自此盡; the rest finds mentions in the commentary and resolves them: first in
+//! the passage explained, then in the chapter, then in the corpus. What cannot be placed stays as a
+//! link without a target.
 
 mod comment;
 mod cues;
@@ -60,7 +62,10 @@ fn with_view(document: &mut Document, context: &Context<'_>, pass: impl Fn(&mut 
 
 /// The document as it is indexed, if it still is as it was then.
 fn indexed<'a>(document: &Document, context: &'a Context<'_>) -> Option<&'a Indexed> {
-    context.index().get(&document.id).filter(|own| own.document.segments.len() == document.segments.len())
+    context
+        .index()
+        .get(&document.id)
+        .filter(|own| own.document.segments.len() == document.segments.len())
 }
 
 /// Finds and resolves quotations, citations and words that point elsewhere.
@@ -69,7 +74,9 @@ pub fn references(document: &mut Document, context: &Context<'_>) {
         Some(own) => found(document, own, context.index()),
         None => {
             let others = context.library.others(&document.id).cloned();
-            let index = Index::of_documents(&std::iter::once(Arc::new(document.clone())).chain(others).collect::<Vec<_>>());
+            let index = Index::of_documents(
+                &std::iter::once(Arc::new(document.clone())).chain(others).collect::<Vec<_>>(),
+            );
             found(document, &index.entries[0], &index)
         }
     };
@@ -89,20 +96,27 @@ fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
     links
 }
 
-/// A note says 如卒射, its sub-commentary 上文卒射…: where the latter was found, the former points too.
+/// A note says 如卒射, its sub-commentary 上文卒射…: where the latter was found, the former points
+/// too.
 fn explain(document: &Document, view: &View, links: &mut [Link]) {
-    let points = |l: &&Link| l.kind == LinkKind::Internal && l.layer == Layer::Shu && l.target.is_some();
+    let points =
+        |l: &&Link| l.kind == LinkKind::Internal && l.layer == Layer::Shu && l.target.is_some();
     let mut pointers: Vec<Link> = links.iter().filter(points).cloned().collect();
     pointers.sort_by_key(|p| p.span.start());
     for link in links.iter_mut().filter(|l| l.kind == LinkKind::Internal && l.layer == Layer::Zhu) {
-        let (Some(passage), Some(quoted)) = (view.passage_at(link.span.start()), link.quoted) else { continue };
+        let (Some(passage), Some(quoted)) = (view.passage_at(link.span.start()), link.quoted)
+        else {
+            continue;
+        };
         let words = Key::of(document.source.text(), quoted).chars;
         let explains = |p: &&Link| {
-            let said = p.quoted.map(|q| Key::of(document.source.text(), q).chars).unwrap_or_default();
+            let said =
+                p.quoted.map(|q| Key::of(document.source.text(), q).chars).unwrap_or_default();
             passage.comment.contains(p.span) && said.starts_with(&words)
         };
         let first = pointers.partition_point(|p| p.span.start() < passage.comment.start());
-        let of_passage = pointers[first..].iter().take_while(|p| p.span.start() < passage.comment.end());
+        let of_passage =
+            pointers[first..].iter().take_while(|p| p.span.start() < passage.comment.end());
         if let Some(p) = of_passage.into_iter().find(explains) {
             link.rivals.extend(link.target.take());
             link.target.clone_from(&p.target);
@@ -118,12 +132,18 @@ fn segment_links(places: &Places<'_>, segment: &Segment, scopes: &[Scope], links
             let nowhere = Passage { text: Span::new(0, 0), comment: segment.span };
             let passage = places.view.passage_at(segment.span.start()).unwrap_or(&nowhere);
             let first = scopes.partition_point(|s| s.span.start() < segment.span.start());
-            let taken = scopes[first..].iter().map(|s| s.span).take_while(|s| segment.span.contains(*s)).collect();
+            let taken = scopes[first..]
+                .iter()
+                .map(|s| s.span)
+                .take_while(|s| segment.span.contains(*s))
+                .collect();
             let mut reader = Reader::new(places, passage, segment.layer, taken);
             reader.read(segment.span);
             links.extend(reader.links);
         }
-        l if matches!(l.kind(), LayerKind::Note | LayerKind::Commentary) => notes::read(places, segment, links),
+        l if matches!(l.kind(), LayerKind::Note | LayerKind::Commentary) => {
+            notes::read(places, segment, links)
+        }
         _ => {}
     }
 }
@@ -138,7 +158,8 @@ fn scope_link(document: &Document, scope: &Scope) -> Link {
         diff: 0,
         differs: None,
     });
-    let layer = document.segment_at(scope.span.start()).map_or(Layer::Shu, |i| document.segments[i].layer);
+    let layer =
+        document.segment_at(scope.span.start()).map_or(Layer::Shu, |i| document.segments[i].layer);
     draft(LinkKind::Internal, scope.span, layer)
         .quoted(scope.words)
         .work(document.meta.locus())

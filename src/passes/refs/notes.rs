@@ -1,7 +1,8 @@
-//! Reads notes: titles they cite, readings of the old recensions (今文X作Y), words that point at an earlier account (如X).
+//! Reads notes: titles they cite, readings of the old recensions (今文X作Y), words that point at an
+//! earlier account (如X).
 //!
-//! Notes quote without marks: what follows a title up to the full stop is taken as said there, and where there is no
-//! punctuation the longest run of words that the cited chapter has.
+//! Notes quote without marks: what follows a title up to the full stop is taken as said there, and
+//! where there is no punctuation the longest run of words that the cited chapter has.
 
 use std::sync::LazyLock;
 
@@ -29,10 +30,15 @@ static RECENSION: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// An earlier account that a note refers to.
-static LIKE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:^|[,，。;；])(?P<all>如(?P<x>[^。,，;；:：、“”「」《》\s]{2,5}))(?:[。,，;；也]|$)"));
+static LIKE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?:^|[,，。;；])(?P<all>如(?P<x>[^。,，;；:：、“”「」《》\s]{2,5}))(?:[。,，;；也]|$)",
+    )
+});
 /// Words of the classic that a note explains.
-static SAYS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?P<all>[言雲云](?P<x>[^。,，;；:：、“”「」《》\s言雲云]{1,8}?)(?:者|[,，]))"));
+static SAYS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?P<all>[言雲云](?P<x>[^。,，;；:：、“”「」《》\s言雲云]{1,8}?)(?:者|[,，]))")
+});
 /// After a bare title.
 const SAID: &[char] = &['曰', '云'];
 
@@ -55,14 +61,23 @@ pub fn read(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
     }
 }
 
-fn titled_citation(places: &Places<'_>, tokens: &[Token], at: usize, t: Token, layer: Layer) -> Option<Link> {
+fn titled_citation(
+    places: &Places<'_>,
+    tokens: &[Token],
+    at: usize,
+    t: Token,
+    layer: Layer,
+) -> Option<Link> {
     let text = places.document.source.text();
-    let resolved = Works::get().resolve(&text[t.inner.range()], places.document.meta.work.as_deref())?;
+    let resolved =
+        Works::get().resolve(&text[t.inner.range()], places.document.meta.work.as_deref())?;
     let plain = tokens.get(at + 1).filter(|t| t.kind == Kind::Plain);
     let after = plain.map_or("", |p| &text[p.inner.range()]);
     let quote = tokens.get(at + 1 + usize::from(plain.is_some())).filter(|q| q.kind == Kind::Quote);
     let quote = quote.filter(|_| after.chars().count() <= 10 && !after.contains('。'));
-    let said = quote.map(|q| (q.inner, true)).or_else(|| plain.and_then(|p| sentence_after(text, p.inner)).map(|s| (s, false)));
+    let said = quote
+        .map(|q| (q.inner, true))
+        .or_else(|| plain.and_then(|p| sentence_after(text, p.inner)).map(|s| (s, false)));
     let mut link = cited(places, &resolved, t.outer, said, layer);
     if link.quoted.is_none() {
         link.quoted = said.map(|s| s.0);
@@ -80,7 +95,13 @@ fn sentence_after(text: &str, plain: Span) -> Option<Span> {
 }
 
 /// 周禮曰, 鄉射記云: titles without 《》.
-pub fn bare_titles(places: &Places<'_>, span: Span, layer: Layer, titled: &[Span], links: &mut Vec<Link>) {
+pub fn bare_titles(
+    places: &Places<'_>,
+    span: Span,
+    layer: Layer,
+    titled: &[Span],
+    links: &mut Vec<Link>,
+) {
     let text = places.document.source.text();
     let key = Key::of(text, span);
     let works = Works::get();
@@ -96,7 +117,11 @@ pub fn bare_titles(places: &Places<'_>, span: Span, layer: Layer, titled: &[Span
         if titled.iter().any(|t| t.overlap(title) > 0) {
             continue;
         }
-        let Some(resolved) = works.resolve(&text[title.range()], places.document.meta.work.as_deref()) else { continue };
+        let Some(resolved) =
+            works.resolve(&text[title.range()], places.document.meta.work.as_deref())
+        else {
+            continue;
+        };
         let said = (from < key.len()).then(|| sentence_in(text, &key, from, span)).flatten();
         let mut link = cited(places, &resolved, title, said.map(|s| (s, false)), layer);
         if link.quoted.is_none() {
@@ -110,10 +135,15 @@ pub fn bare_titles(places: &Places<'_>, span: Span, layer: Layer, titled: &[Span
 fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
     works.bare_titles_at(&key.chars[i..]).find_map(|n| {
         let next = |k: usize| key.chars.get(i + n + k).copied();
-        let adjacent = |k: usize| key.at.get(i + n + k).zip(key.ends.get(i + n + k - 1)).is_some_and(|(a, e)| a - e < 4);
-        let said = (0..3).find(|&k| next(k).is_some_and(|c| SAID.contains(&c)) && (1..=k).all(&adjacent))?;
+        let adjacent = |k: usize| {
+            key.at.get(i + n + k).zip(key.ends.get(i + n + k - 1)).is_some_and(|(a, e)| a - e < 4)
+        };
+        let said = (0..3)
+            .find(|&k| next(k).is_some_and(|c| SAID.contains(&c)) && (1..=k).all(&adjacent))?;
         let between: Vec<char> = (0..said).filter_map(next).collect();
-        let fits = between.is_empty() || n > 1 && matches!(between[..], ['記' | '注' | '職' | '傳' | '說' | '又'] | [_, '職']);
+        let fits = between.is_empty()
+            || n > 1
+                && matches!(between[..], ['記' | '注' | '職' | '傳' | '說' | '又'] | [_, '職']);
         fits.then_some((n, i + n + said + 1))
     })
 }
@@ -135,14 +165,19 @@ fn sentence_in(text: &str, key: &Key, from: usize, note: Span) -> Option<Span> {
 /// 今文X作Y: the word of the classic that the other recension writes otherwise.
 fn recensions(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
     let text = places.document.source.text();
-    let at = |m: regex::Match<'_>| Span::new(note.span.start() + m.start(), note.span.start() + m.end());
+    let at =
+        |m: regex::Match<'_>| Span::new(note.span.start() + m.start(), note.span.start() + m.end());
     for c in RECENSION.captures_iter(&text[note.span.range()]) {
-        let (Some(who), Some(said)) = (c.name("who").map(at), c.name("said").map(at)) else { continue };
+        let (Some(who), Some(said)) = (c.name("who").map(at), c.name("said").map(at)) else {
+            continue;
+        };
         // 今文皆作Y does not say of which word; 今文曰Y and 今文無Y do.
         let tells = c.name("verb").is_some_and(|v| !matches!(v.as_str(), "作" | "為" | "爲"));
         let other = c.name("other").map(at).filter(|w| !w.is_empty() && tells);
         let word = c.name("word").map(at).filter(|w| !w.is_empty()).or(other);
-        let found = word.and_then(|w| word_before(places, note, w, c.name("word").is_some_and(|m| !m.is_empty())));
+        let found = word.and_then(|w| {
+            word_before(places, note, w, c.name("word").is_some_and(|m| !m.is_empty()))
+        });
         let work = places.document.meta.locus().map(|l| format!("{l}({})", &text[who.range()]));
         links.push(
             draft(LinkKind::Citation, who, note.layer)
@@ -156,8 +191,8 @@ fn recensions(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
     }
 }
 
-/// The nearest place before the note where the classic has `word`; where only the other reading is told, where it almost
-/// stands.
+/// The nearest place before the note where the classic has `word`; where only the other reading is
+/// told, where it almost stands.
 fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> Option<Found> {
     let key = Key::of(places.document.source.text(), word).chars;
     let end = note.span.start();
@@ -165,9 +200,14 @@ fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> 
     let start = window.saturating_sub(if exact { 80 } else { 40 });
     let from = places.view.base.at.get(start).map_or(end, |a| *a as usize).min(end);
     let max = if exact { 0 } else { 2.min(key.len() / 3) };
-    let hit = places.view.find(Stream::Base, from..end, &key, max).into_iter().min_by_key(|h| (h.diff, std::cmp::Reverse(h.from)))?;
+    let hit = places
+        .view
+        .find(Stream::Base, from..end, &key, max)
+        .into_iter()
+        .min_by_key(|h| (h.diff, std::cmp::Reverse(h.from)))?;
     let status = if hit.diff == 0 { Status::Exact } else { Status::Variant };
-    let target = Target { doc: None, span: places.view.stretch(places.document, Stream::Base, &hit) };
+    let target =
+        Target { doc: None, span: places.view.stretch(places.document, Stream::Base, &hit) };
     Some(Found {
         target,
         status,
@@ -183,9 +223,14 @@ fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> 
 fn likenesses(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
     let text = places.document.source.text();
     for c in LIKE.captures_iter(&text[note.span.range()]) {
-        let at = |m: regex::Match<'_>| Span::new(note.span.start() + m.start(), note.span.start() + m.end());
+        let at = |m: regex::Match<'_>| {
+            Span::new(note.span.start() + m.start(), note.span.start() + m.end())
+        };
         let (Some(all), Some(x)) = (c.name("all").map(at), c.name("x").map(at)) else { continue };
-        let x = Span::new(x.start(), x.start() + text[x.range()].trim_end_matches(['也', '然', '之']).len());
+        let x = Span::new(
+            x.start(),
+            x.start() + text[x.range()].trim_end_matches(['也', '然', '之']).len(),
+        );
         let words = Words::of(places.document, x);
         if words.len() < 2 || matches!(&text[x.range()], "初" | "此" | "是") {
             continue;
@@ -193,7 +238,13 @@ fn likenesses(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
         let start = paragraph_start(places, note.span.start());
         if let Some(found) = places.account(start, &words) {
             let work = places.document.meta.locus();
-            links.push(draft(LinkKind::Internal, all, note.layer).quoted(x).work(work).found(Some(found)).link());
+            links.push(
+                draft(LinkKind::Internal, all, note.layer)
+                    .quoted(x)
+                    .work(work)
+                    .found(Some(found))
+                    .link(),
+            );
         }
     }
 }
@@ -203,7 +254,10 @@ fn paragraph_start(places: &Places<'_>, at: usize) -> usize {
     let base = &places.view.base;
     let mut i = base.index_at(at);
     // The classic just before the note, back to where another note interrupts it.
-    while i > 1 && places.document.segment_at(base.at[i - 1] as usize) == places.document.segment_at(base.at[i - 2] as usize) {
+    while i > 1
+        && places.document.segment_at(base.at[i - 1] as usize)
+            == places.document.segment_at(base.at[i - 2] as usize)
+    {
         i -= 1;
     }
     base.at.get(i.saturating_sub(1)).map_or(at, |a| *a as usize)
@@ -213,7 +267,9 @@ fn paragraph_start(places: &Places<'_>, at: usize) -> usize {
 fn says(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Link>) {
     let text = places.document.source.text();
     for c in SAYS.captures_iter(&text[note.span.range()]) {
-        let at = |m: regex::Match<'_>| Span::new(note.span.start() + m.start(), note.span.start() + m.end());
+        let at = |m: regex::Match<'_>| {
+            Span::new(note.span.start() + m.start(), note.span.start() + m.end())
+        };
         let (Some(all), Some(x)) = (c.name("all").map(at), c.name("x").map(at)) else { continue };
         if titled.iter().any(|t| t.overlap(all) > 0) || &text[x.range()] == "之" {
             continue;
@@ -222,9 +278,17 @@ fn says(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Li
         let from = paragraph_start(places, note.span.start());
         let hits = places.view.find(Stream::Base, from..note.span.start(), &words, 0);
         let Some(hit) = hits.first() else { continue };
-        let target = Target { doc: None, span: places.view.stretch(places.document, Stream::Base, hit) };
-        let found =
-            Found { target, status: Status::Exact, cert: 0.85, how: "word-of-the-classic-before", rivals: vec![], diff: 0, differs: None };
+        let target =
+            Target { doc: None, span: places.view.stretch(places.document, Stream::Base, hit) };
+        let found = Found {
+            target,
+            status: Status::Exact,
+            cert: 0.85,
+            how: "word-of-the-classic-before",
+            rivals: vec![],
+            diff: 0,
+            differs: None,
+        };
         links.push(draft(LinkKind::Quotation, all, note.layer).quoted(x).found(Some(found)).link());
     }
 }

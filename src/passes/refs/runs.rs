@@ -1,4 +1,5 @@
-//! Runs of characters that some words share with a text, found by the index: for what is told in other words.
+//! Runs of characters that some words share with a text, found by the index: for what is told in
+//! other words.
 
 use std::ops::Range;
 
@@ -15,27 +16,52 @@ const SEED: usize = 3;
 /// A pair of characters that stands in more places than this is no trace of a passage.
 const RARE: usize = 3;
 
-/// The longest run of `words` in a stream, if it has three characters: its length, its first place, in how many places
-/// it stands.
-pub fn longest(index: &Index, entry: usize, stream: Stream, words: &[char]) -> Option<(usize, usize, usize)> {
+/// The longest run of `words` in a stream, if it has three characters: its length, its first place,
+/// in how many places it stands.
+pub fn longest(
+    index: &Index,
+    entry: usize,
+    stream: Stream,
+    words: &[char],
+) -> Option<(usize, usize, usize)> {
     let runs = shared(index, entry, stream, 0..usize::MAX, words);
     let n = runs.iter().map(|r| r.len()).max()?;
-    let mut starts: Vec<usize> = runs.into_iter().filter(|r| r.len() == n).map(|r| r.start).collect();
+    let mut starts: Vec<usize> =
+        runs.into_iter().filter(|r| r.len() == n).map(|r| r.start).collect();
     starts.sort_unstable();
     starts.dedup();
     Some((n, starts[0], starts.len()))
 }
 
-/// The nearest place in a part of a stream of the longest run of `words`, the whole of it; at least three characters.
-pub fn nearest_long(index: &Index, entry: usize, stream: Stream, range: Range<usize>, words: &[char], back: bool) -> Option<Hit> {
+/// The nearest place in a part of a stream of the longest run of `words`, the whole of it; at least
+/// three characters.
+pub fn nearest_long(
+    index: &Index,
+    entry: usize,
+    stream: Stream,
+    range: Range<usize>,
+    words: &[char],
+    back: bool,
+) -> Option<Hit> {
     let runs = shared(index, entry, stream, range, words);
     let at = |r: &Range<usize>| if back { r.start as i64 } else { -(r.start as i64) };
-    runs.into_iter().max_by_key(|r| (r.len(), at(r))).map(|r| Hit { from: r.start, to: r.end, diff: 0 })
+    runs.into_iter().max_by_key(|r| (r.len(), at(r))).map(|r| Hit {
+        from: r.start,
+        to: r.end,
+        diff: 0,
+    })
 }
 
-/// The nearest place in a part of a stream of the longest run of `words`: at least three characters, or two that are rare
-/// in the stream.
-pub fn nearest(index: &Index, entry: usize, stream: Stream, range: Range<usize>, words: &[char], back: bool) -> Option<Hit> {
+/// The nearest place in a part of a stream of the longest run of `words`: at least three
+/// characters, or two that are rare in the stream.
+pub fn nearest(
+    index: &Index,
+    entry: usize,
+    stream: Stream,
+    range: Range<usize>,
+    words: &[char],
+    back: bool,
+) -> Option<Hit> {
     let runs = shared(index, entry, stream, range.clone(), words);
     let Some(n) = runs.iter().map(|r| r.len().min(ENOUGH)).max() else {
         return rare_pair(index, entry, stream, range, words);
@@ -46,15 +72,31 @@ pub fn nearest(index: &Index, entry: usize, stream: Stream, range: Range<usize>,
 }
 
 /// The one place in the range of two characters of `words`, where there is but one.
-fn rare_pair(index: &Index, entry: usize, stream: Stream, range: Range<usize>, words: &[char]) -> Option<Hit> {
-    let find = |pair: &[char], range: Range<usize>| index.nearest(entry, stream, range, pair, false, RARE + 1);
-    let mut here = words.windows(2).flat_map(|pair| find(pair, range.clone()).into_iter().map(move |h| (pair, h)));
+fn rare_pair(
+    index: &Index,
+    entry: usize,
+    stream: Stream,
+    range: Range<usize>,
+    words: &[char],
+) -> Option<Hit> {
+    let find = |pair: &[char], range: Range<usize>| {
+        index.nearest(entry, stream, range, pair, false, RARE + 1)
+    };
+    let mut here = words
+        .windows(2)
+        .flat_map(|pair| find(pair, range.clone()).into_iter().map(move |h| (pair, h)));
     let (pair, hit) = here.next()?;
     (here.next().is_none() && find(pair, 0..usize::MAX).len() <= RARE).then_some(hit)
 }
 
 /// Where runs of at least [`SEED`] characters of `words` stand, as long as they go.
-fn shared(index: &Index, entry: usize, stream: Stream, range: Range<usize>, words: &[char]) -> Vec<Range<usize>> {
+fn shared(
+    index: &Index,
+    entry: usize,
+    stream: Stream,
+    range: Range<usize>,
+    words: &[char],
+) -> Vec<Range<usize>> {
     let words = &words[..words.len().min(LONGEST)];
     let all = index.words();
     let part = &all.stream(entry, stream).range;
@@ -67,7 +109,11 @@ fn shared(index: &Index, entry: usize, stream: Stream, range: Range<usize>, word
             if n > 0 && at > from && all.text[at - 1] == words[n - 1] {
                 continue;
             }
-            let more = words[n + SEED..].iter().zip(&all.text[at + SEED..to]).take_while(|(a, b)| a == b).count();
+            let more = words[n + SEED..]
+                .iter()
+                .zip(&all.text[at + SEED..to])
+                .take_while(|(a, b)| a == b)
+                .count();
             runs.push(at - part.start..at - part.start + SEED + more);
         }
     }

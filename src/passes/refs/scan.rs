@@ -27,8 +27,8 @@ pub struct Token {
 /// A quotation longer than this many bytes was not closed where it should have been.
 const LONGEST: usize = 1200;
 
-/// The tokens of `span`, covering it. Quotations within quotations stay inside the outer one. A mark that is never closed
-/// closes at the end of its clause.
+/// The tokens of `span`, covering it. Quotations within quotations stay inside the outer one. A
+/// mark that is never closed closes at the end of its clause.
 pub fn tokens(text: &str, span: Span) -> Vec<Token> {
     let mut out = Vec::new();
     let (mut at, mut plain) = (span.start(), span.start());
@@ -96,8 +96,10 @@ fn quote(text: &str, at: usize, end: usize, open: char) -> Option<Token> {
 
 /// A quotation without its closing mark: as far as the clause goes.
 fn unclosed(text: &str, at: usize, inner: usize, end: usize) -> Option<Token> {
-    let stop =
-        text[inner..end].char_indices().find(|(_, c)| matches!(c, ',' | '，' | '。' | ';' | '；' | '\n')).map_or(end, |(i, _)| inner + i);
+    let stop = text[inner..end]
+        .char_indices()
+        .find(|(_, c)| matches!(c, ',' | '，' | '。' | ';' | '；' | '\n'))
+        .map_or(end, |(i, _)| inner + i);
     token(Kind::Quote, at, inner, stop, stop)
 }
 
@@ -109,7 +111,11 @@ fn title(text: &str, at: usize, end: usize, open: char) -> Option<Token> {
 }
 
 fn token(kind: Kind, start: usize, inner: usize, inner_end: usize, end: usize) -> Option<Token> {
-    (inner < inner_end).then(|| Token { kind, outer: Span::new(start, end), inner: Span::new(inner, inner_end) })
+    (inner < inner_end).then(|| Token {
+        kind,
+        outer: Span::new(start, end),
+        inner: Span::new(inner, inner_end),
+    })
 }
 
 #[cfg(test)]
@@ -117,7 +123,10 @@ mod tests {
     use super::*;
 
     fn shape(text: &str) -> Vec<(Kind, &str)> {
-        tokens(text, Span::new(0, text.len())).into_iter().map(|t| (t.kind, &text[t.inner.range()])).collect()
+        tokens(text, Span::new(0, text.len()))
+            .into_iter()
+            .map(|t| (t.kind, &text[t.inner.range()]))
+            .collect()
     }
 
     #[test]
@@ -125,15 +134,27 @@ mod tests {
         use Kind::{Plain, Quote, Title};
         assert_eq!(
             shape("案《大射》雲:“司馬正洗散。”注雲"),
-            [(Plain, "案"), (Title, "大射"), (Plain, "雲:"), (Quote, "司馬正洗散。"), (Plain, "注雲")]
+            [
+                (Plain, "案"),
+                (Title, "大射"),
+                (Plain, "雲:"),
+                (Quote, "司馬正洗散。"),
+                (Plain, "注雲")
+            ]
         );
-        assert_eq!(shape("雲“如者,如其‘告弓矢既具’也”者"), [(Plain, "雲"), (Quote, "如者,如其‘告弓矢既具’也"), (Plain, "者")]);
+        assert_eq!(
+            shape("雲“如者,如其‘告弓矢既具’也”者"),
+            [(Plain, "雲"), (Quote, "如者,如其‘告弓矢既具’也"), (Plain, "者")]
+        );
     }
 
     #[test]
     fn a_mark_that_is_not_closed_ends_with_its_clause() {
         use Kind::{Plain, Quote};
         assert_eq!(shape("雲“甲乙,丙丁。"), [(Plain, "雲"), (Quote, "甲乙"), (Plain, ",丙丁。")]);
-        assert_eq!(shape("雲“甲乙,雲“丙丁”者"), [(Plain, "雲"), (Quote, "甲乙"), (Plain, ",雲"), (Quote, "丙丁"), (Plain, "者")]);
+        assert_eq!(
+            shape("雲“甲乙,雲“丙丁”者"),
+            [(Plain, "雲"), (Quote, "甲乙"), (Plain, ",雲"), (Quote, "丙丁"), (Plain, "者")]
+        );
     }
 }

@@ -1,7 +1,8 @@
 //! Scopes: 自此盡“X”，論… says that a section runs from here to X and what it is about.
 //!
-//! X is looked for only from here on: the same words often close earlier sections of this and other chapters. Of several
-//! places the one just before the next scope begins is meant, else the first that ends a stretch of classic.
+//! X is looked for only from here on: the same words often close earlier sections of this and other
+//! chapters. Of several places the one just before the next scope begins is meant, else the first
+//! that ends a stretch of classic.
 
 use std::sync::LazyLock;
 
@@ -27,7 +28,8 @@ static SCOPE: LazyLock<Regex> = LazyLock::new(|| {
 /// Endings of a scope's title that say no more than "section".
 const ENDINGS: &[&str] = &["之事", "之節", "之儀", "之法", "之意", "之禮", "事", "節"];
 
-/// Bytes from the beginning of a section in which its end is looked for: the longest chapters are shorter.
+/// Bytes from the beginning of a section in which its end is looked for: the longest chapters are
+/// shorter.
 const FARTHEST: usize = 1 << 18;
 
 /// A scope as the text has it.
@@ -48,7 +50,11 @@ pub struct Scope {
 /// All scopes of a document, in order, ends resolved where they are found.
 pub fn scopes(document: &Document, view: &View) -> Vec<Scope> {
     let mut found: Vec<Scope> = Vec::new();
-    for s in document.segments.iter().filter(|s| matches!(s.layer, Layer::Shu | Layer::Ju | Layer::Jishi)) {
+    for s in document
+        .segments
+        .iter()
+        .filter(|s| matches!(s.layer, Layer::Shu | Layer::Ju | Layer::Jishi))
+    {
         found.extend(stated(document, view, s.span, s.layer));
     }
     let starts: Vec<usize> = found.iter().map(|s| s.start).collect();
@@ -64,9 +70,15 @@ fn stated(document: &Document, view: &View, span: Span, layer: Layer) -> Vec<Sco
     let at = |m: regex::Match<'_>| Span::new(span.start() + m.start(), span.start() + m.end());
     let mut out = Vec::new();
     for c in SCOPE.captures_iter(text) {
-        let (Some(words), Some(start)) = (c.name("end").map(at), section_start(view, span, layer)) else { continue };
+        let (Some(words), Some(start)) = (c.name("end").map(at), section_start(view, span, layer))
+        else {
+            continue;
+        };
         let whole = at(c.get_match());
-        let close = document.source.text()[words.end()..].chars().next().filter(|c| crate::text::class::closes(*c));
+        let close = document.source.text()[words.end()..]
+            .chars()
+            .next()
+            .filter(|c| crate::text::class::closes(*c));
         let stated = Span::new(whole.start(), words.end() + close.map_or(0, char::len_utf8));
         let title = c.name("title").map(at).map(|t| trimmed(document, t)).filter(|t| !t.is_empty());
         // 論 that ends the words of an unpunctuated scope opens the title.
@@ -105,7 +117,11 @@ fn end(document: &Document, view: &View, scope: &Scope, next: Option<usize>) -> 
         hits = view.find(Stream::Base, from, &words, 1);
     }
     let before_next = |h: &&Hit| next.is_some_and(|n| view.base.index_at(n) == h.to);
-    let hit = hits.iter().find(before_next).or_else(|| hits.iter().find(|h| closes_stretch(document, &view.base, h))).or(hits.first())?;
+    let hit = hits
+        .iter()
+        .find(before_next)
+        .or_else(|| hits.iter().find(|h| closes_stretch(document, &view.base, h)))
+        .or(hits.first())?;
     Some(view.base.span(hit.from, hit.to))
 }
 
@@ -114,5 +130,6 @@ fn closes_stretch(document: &Document, key: &Key, hit: &Hit) -> bool {
     let end = key.ends[hit.to - 1] as usize;
     let Some(next) = key.at.get(hit.to) else { return true };
     let between = &document.source.text()[end..*next as usize];
-    between.chars().any(ends_sentence) || document.segment_at(end - 1) != document.segment_at(*next as usize)
+    between.chars().any(ends_sentence)
+        || document.segment_at(end - 1) != document.segment_at(*next as usize)
 }

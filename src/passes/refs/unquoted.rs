@@ -1,4 +1,5 @@
-//! What a sub-commentary says of other words without quotation marks: 言X者, 故雲X, 上文卒射,執弓不挾….
+//! What a sub-commentary says of other words without quotation marks: 言X者, 故雲X,
+//! 上文卒射,執弓不挾….
 
 use super::comment::Reader;
 use super::cues::{MENTION, POINTER, UNQUOTED};
@@ -57,23 +58,36 @@ impl Reader<'_> {
         let quoted = Span::new(base + x.start(), base + x.start() + words.len());
         let key = Words::of(self.places.document, quoted);
         let pre = c.name("pre").map_or("", |m| m.as_str());
-        if key.len() < if ends_with_zhe { 1 } else { 2 } || matches!(words, "之" | "此" | "是" | "然") {
+        if key.len() < if ends_with_zhe { 1 } else { 2 }
+            || matches!(words, "之" | "此" | "是" | "然")
+        {
             return false;
         }
         let start = base + c.get_match().start();
         let span = Span::new(start, base + x.end());
         if pre.ends_with(['不', '無']) {
             if key.len() <= 6 {
-                self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(quoted).why("said-not-to-stand-there").link());
+                self.links.push(
+                    draft(LinkKind::Quotation, span, self.layer)
+                        .quoted(quoted)
+                        .why("said-not-to-stand-there")
+                        .link(),
+                );
             }
             return true;
         }
         let prefer = pre.contains(['鄭', '注']).then_some(Stream::Notes);
         let found = self.places.in_passage(self.passage, &key, prefer, self.after);
-        let Some(found) = found.filter(|f| f.status == Status::Exact || key.len() >= 5 && f.how == "in-passage") else { return false };
+        let Some(found) =
+            found.filter(|f| f.status == Status::Exact || key.len() >= 5 && f.how == "in-passage")
+        else {
+            return false;
+        };
         let subject = self.text()[..start].chars().next_back().filter(|c| is_content(*c));
         let found = self.places.beside(found, subject);
-        self.links.push(draft(LinkKind::Quotation, span, self.layer).quoted(quoted).found(Some(found)).link());
+        self.links.push(
+            draft(LinkKind::Quotation, span, self.layer).quoted(quoted).found(Some(found)).link(),
+        );
         true
     }
 
@@ -86,8 +100,11 @@ impl Reader<'_> {
         let words = x.as_str().trim_start_matches([',', '，', ':', '：']);
         let start = base + x.start() + (x.as_str().len() - words.len());
         let span = Span::new(base + cue.start(), base + cue.end());
-        let mut link = draft(LinkKind::Internal, span, self.layer).work(self.places.document.meta.locus());
-        if first.is_empty() && words.is_empty() || MENTION.is_match(words) && words.chars().count() < 4 {
+        let mut link =
+            draft(LinkKind::Internal, span, self.layer).work(self.places.document.meta.locus());
+        if first.is_empty() && words.is_empty()
+            || MENTION.is_match(words) && words.chars().count() < 4
+        {
             return Some(link.why("no-words").link());
         }
         // The clauses one by one, then more and more of them: the longest that is found.
@@ -104,7 +121,9 @@ impl Reader<'_> {
                 self.places.later(self.passage.text.end(), &w, w.len() < 6)
             };
             // Words that stand there win against a part of more words.
-            let worth = |f: &Found| if f.status == Status::Paraphrase { 0 } else { w.len() as i64 - 4 * f.diff as i64 };
+            let worth = |f: &Found| {
+                if f.status == Status::Paraphrase { 0 } else { w.len() as i64 - 4 * f.diff as i64 }
+            };
             if let Some(f) = found.filter(|f| best.as_ref().is_none_or(|(b, ..)| worth(f) > *b)) {
                 best = Some((worth(&f), quoted, f));
             }
@@ -112,7 +131,8 @@ impl Reader<'_> {
         if let Some((_, quoted, found)) = best {
             link = link.quoted(quoted).found(Some(found));
         } else {
-            let end = clause_ends(words).find(|e| words[..*e].chars().count() > 3).unwrap_or(words.len());
+            let end =
+                clause_ends(words).find(|e| words[..*e].chars().count() > 3).unwrap_or(words.len());
             let quoted = Span::new(start, start + end);
             let at = if back { self.passage.text.start() } else { self.passage.text.end() };
             let told = self.places.retold(at, &Words::of(self.places.document, quoted), back);
@@ -124,5 +144,9 @@ impl Reader<'_> {
 
 /// Ends of the clauses of `words`, in bytes.
 fn clause_ends(words: &str) -> impl Iterator<Item = usize> + '_ {
-    words.char_indices().filter(|(i, c)| *i > 0 && matches!(c, ',' | '，' | ':' | '：')).map(|(i, _)| i).chain([words.len()])
+    words
+        .char_indices()
+        .filter(|(i, c)| *i > 0 && matches!(c, ',' | '，' | ':' | '：'))
+        .map(|(i, _)| i)
+        .chain([words.len()])
 }

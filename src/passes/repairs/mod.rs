@@ -1,10 +1,11 @@
-//! Finds what a one-to-one table from simplified to traditional did to a text (雲 for 云 “said”, 麵 for 面 “face”) and
-//! puts the right reading beside it. The text itself stays as it is.
+//! Finds what a one-to-one table from simplified to traditional did to a text (雲 for 云 “said”, 麵
+//! for 面 “face”) and puts the right reading beside it. The text itself stays as it is.
 //!
-//! Three things speak for a repair, and all are evidence on the reading: the words beside the character (`rules.tsv`); the
-//! text as a whole, for where such a table was used the intended character stands nowhere; and other texts that have the
-//! same words with the intended character. In a text that shows no sign of such a table only rules that are signs by
-//! themselves apply, so a good copy is left alone.
+//! Three things speak for a repair, and all are evidence on the reading: the words beside the
+//! character (`rules.tsv`); the text as a whole, for where such a table was used the intended
+//! character stands nowhere; and other texts that have the same words with the intended character.
+//! In a text that shows no sign of such a table only rules that are signs by themselves apply, so a
+//! good copy is left alone.
 
 mod rules;
 mod witness;
@@ -58,7 +59,8 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     let (places, pairs) = survey(document);
     let signs: f64 = pairs.values().map(|p| p.signs.min(3) as f64 * p.share()).sum();
     let converted = signs >= SIGNS;
-    let places: Vec<Place> = places.into_iter().filter(|p| converted || p.rule.is_some_and(|r| r.sign)).collect();
+    let places: Vec<Place> =
+        places.into_iter().filter(|p| converted || p.rule.is_some_and(|r| r.sign)).collect();
     if places.is_empty() {
         return;
     }
@@ -66,8 +68,11 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     let at: Vec<usize> = places.iter().map(|p| p.at).collect();
     let others = context.library.others(&document.id).map(|d| &**d).filter(|d| !is_simplified(d));
     let witnesses = Witnesses::search(&key, &at, document, others);
-    let readings: Vec<Reading> =
-        places.iter().filter_map(|p| judge(p, &pairs, converted, witnesses.at(&key, p.at))).filter(|r| r.cert.get() >= LEAST).collect();
+    let readings: Vec<Reading> = places
+        .iter()
+        .filter_map(|p| judge(p, &pairs, converted, witnesses.at(&key, p.at)))
+        .filter(|r| r.cert.get() >= LEAST)
+        .collect();
     if converted {
         document.diagnostics.extend(report(&readings, document));
     }
@@ -80,7 +85,8 @@ fn is_simplified(document: &Document) -> bool {
     detect(document.source.text()) == Some(Script::Simplified)
 }
 
-/// Every place of a character that may be damaged, and how often each pair's two characters stand in the text.
+/// Every place of a character that may be damaged, and how often each pair's two characters stand
+/// in the text.
 fn survey(document: &Document) -> (Vec<Place>, FxHashMap<(char, char), Pair>) {
     let mut counts: FxHashMap<char, usize> = FxHashMap::default();
     for damage in RULES.iter() {
@@ -103,7 +109,10 @@ fn survey(document: &Document) -> (Vec<Place>, FxHashMap<(char, char), Pair>) {
     let mut pairs: FxHashMap<(char, char), Pair> = FxHashMap::default();
     for (damaged, damage) in RULES.iter() {
         for intended in &damage.intended {
-            pairs.insert((*damaged, *intended), Pair { damaged: counts[damaged], intended: counts[intended], signs: 0 });
+            pairs.insert(
+                (*damaged, *intended),
+                Pair { damaged: counts[damaged], intended: counts[intended], signs: 0 },
+            );
         }
     }
     for place in &places {
@@ -117,11 +126,20 @@ fn survey(document: &Document) -> (Vec<Place>, FxHashMap<(char, char), Pair>) {
 }
 
 /// The reading of a place, if all that is known speaks for one.
-fn judge(place: &Place, pairs: &FxHashMap<(char, char), Pair>, converted: bool, witnesses: &[Witness]) -> Option<Reading> {
+fn judge(
+    place: &Place,
+    pairs: &FxHashMap<(char, char), Pair>,
+    converted: bool,
+    witnesses: &[Witness],
+) -> Option<Reading> {
     let (intended, mut cert, mut evidence) = match place.rule {
         Some(rule) => (rule.intended?, rule.cert, vec![Evidence::new("context", rule.reason)]),
         None => {
-            let intended = *RULES.get(&place.damaged)?.intended.iter().find(|c| witnesses.iter().any(|w| w.has == **c))?;
+            let intended = *RULES
+                .get(&place.damaged)?
+                .intended
+                .iter()
+                .find(|c| witnesses.iter().any(|w| w.has == **c))?;
             (intended, WITNESS_ALONE, vec![])
         }
     };
@@ -131,7 +149,10 @@ fn judge(place: &Place, pairs: &FxHashMap<(char, char), Pair>, converted: bool, 
         cert = 1.0 - (1.0 - cert) * 0.6;
         evidence.push(Evidence::new(
             "script-table",
-            format!("{intended} stands nowhere in this text, {} {} times", place.damaged, pair.damaged),
+            format!(
+                "{intended} stands nowhere in this text, {} {} times",
+                place.damaged, pair.damaged
+            ),
         ));
     } else if !sign {
         cert *= 0.5 + 0.5 * pair.share();
@@ -145,12 +166,22 @@ fn judge(place: &Place, pairs: &FxHashMap<(char, char), Pair>, converted: bool, 
         evidence.push(Evidence::new("witness-against", format!("{id} has {} too", place.damaged)));
     }
     let span = Span::new(place.at, place.at + place.damaged.len_utf8());
-    Some(Reading { span, reading: intended.to_string(), kind: ReadingKind::Repair, cert: Cert::new(cert), evidence })
+    Some(Reading {
+        span,
+        reading: intended.to_string(),
+        kind: ReadingKind::Repair,
+        cert: Cert::new(cert),
+        evidence,
+    })
 }
 
-/// Ids of a text that has the intended character, and of one that has the damaged one although it knows the other; a
-/// text that does not know the other may be a copy of the same damage.
-fn votes<'a>(place: &Place, intended: char, witnesses: &'a [Witness]) -> (Option<&'a str>, Option<&'a str>) {
+/// Ids of a text that has the intended character, and of one that has the damaged one although it
+/// knows the other; a text that does not know the other may be a copy of the same damage.
+fn votes<'a>(
+    place: &Place,
+    intended: char,
+    witnesses: &'a [Witness],
+) -> (Option<&'a str>, Option<&'a str>) {
     let id = |w: &'a Witness| w.id.as_str();
     let with = witnesses.iter().find(|w| w.has == intended).map(id);
     let against = witnesses.iter().find(|w| w.has == place.damaged && w.knows(intended)).map(id);
@@ -159,7 +190,8 @@ fn votes<'a>(place: &Place, intended: char, witnesses: &'a [Witness]) -> (Option
 
 /// Up to [`WINDOW`] characters before byte `at`, blanks left out, as rules see them.
 fn before(text: &str, at: usize) -> String {
-    let mut left: Vec<char> = text[..at].chars().rev().filter(|c| !c.is_whitespace()).take(WINDOW).map(normal).collect();
+    let mut left: Vec<char> =
+        text[..at].chars().rev().filter(|c| !c.is_whitespace()).take(WINDOW).map(normal).collect();
     left.reverse();
     left.into_iter().collect()
 }
@@ -182,8 +214,12 @@ fn report(readings: &[Reading], document: &Document) -> Option<Diagnostic> {
     counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let list: Vec<String> = counts.iter().take(6).map(|(p, n)| format!("{p} {n}×")).collect();
     (!list.is_empty()).then(|| {
-        Diagnostic::info("script-table", None, format!("the text went through a one-to-one table of scripts: {}", list.join(", ")))
-            .hint("the readings stand beside the text; a better copy would spare them")
+        Diagnostic::info(
+            "script-table",
+            None,
+            format!("the text went through a one-to-one table of scripts: {}", list.join(", ")),
+        )
+        .hint("the readings stand beside the text; a better copy would spare them")
     })
 }
 

@@ -24,7 +24,8 @@ pub struct Rule {
 impl Rule {
     /// True if the words about a place fit.
     pub fn fits(&self, left: &str, right: &str) -> bool {
-        self.left.as_ref().is_none_or(|r| r.is_match(left)) && self.right.as_ref().is_none_or(|r| r.is_match(right))
+        self.left.as_ref().is_none_or(|r| r.is_match(left))
+            && self.right.as_ref().is_none_or(|r| r.is_match(right))
     }
 }
 
@@ -51,16 +52,31 @@ pub static RULES: LazyLock<FxHashMap<char, Damage>> = LazyLock::new(|| {
 });
 
 fn rows() -> impl Iterator<Item = Result<(char, Rule), String>> {
-    include_str!("rules.tsv").lines().filter(|l| !l.starts_with('#') && !l.is_empty()).map(|l| row(l).ok_or_else(|| l.to_string()))
+    include_str!("rules.tsv")
+        .lines()
+        .filter(|l| !l.starts_with('#') && !l.is_empty())
+        .map(|l| row(l).ok_or_else(|| l.to_string()))
 }
 
 fn row(line: &'static str) -> Option<(char, Rule)> {
-    let [damaged, intended, left, right, cert, sign, reason]: [&'static str; 7] = line.split('\t').collect::<Vec<_>>().try_into().ok()?;
+    let [damaged, intended, left, right, cert, sign, reason]: [&'static str; 7] =
+        line.split('\t').collect::<Vec<_>>().try_into().ok()?;
     let intended = if intended == "-" { None } else { Some(one(intended)?) };
-    let cert = if intended.is_some() { cert.parse().ok().filter(|p| (0.0..=1.0).contains(p))? } else { 0.0 };
+    let cert = if intended.is_some() {
+        cert.parse().ok().filter(|p| (0.0..=1.0).contains(p))?
+    } else {
+        0.0
+    };
     Some((
         one(damaged)?,
-        Rule { intended, left: expression(left, "", "$")?, right: expression(right, "^", "")?, cert, sign: sign == "+", reason },
+        Rule {
+            intended,
+            left: expression(left, "", "$")?,
+            right: expression(right, "^", "")?,
+            cert,
+            sign: sign == "+",
+            reason,
+        },
     ))
 }
 
@@ -75,7 +91,8 @@ fn expression(pattern: &str, before: &str, after: &str) -> Option<Option<Regex>>
     if pattern.is_empty() {
         return Some(None);
     }
-    let folded: String = pattern.chars().map(|c| if c.is_ascii() { c } else { normal(c) }).collect();
+    let folded: String =
+        pattern.chars().map(|c| if c.is_ascii() { c } else { normal(c) }).collect();
     Regex::new(&format!("{before}(?:{folded}){after}")).ok().map(Some)
 }
 
@@ -115,7 +132,11 @@ mod tests {
     fn the_first_rule_that_fits_decides() {
         let of = |left: &str, right: &str| {
             let fold = |s: &str| s.chars().map(normal).collect::<String>();
-            RULES[&'雲'].rules.iter().find(|r| r.fits(&fold(left), &fold(right))).and_then(|r| r.intended)
+            RULES[&'雲']
+                .rules
+                .iter()
+                .find(|r| r.fits(&fold(left), &fold(right)))
+                .and_then(|r| r.intended)
         };
         assert_eq!(of("鄭注", "「凡言」"), Some('云'));
         assert_eq!(of("《詩》", "經始"), Some('云'));

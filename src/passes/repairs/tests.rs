@@ -15,12 +15,19 @@ fn document(name: &str, text: &str) -> Document {
 
 /// The repairs of a text beside others, as `damaged→intended`, with their certainties.
 fn repairs(text: &str, others: &[&str]) -> Vec<(String, f64)> {
-    let others = others.iter().enumerate().map(|(n, t)| Arc::new(document(&format!("w{n}.txt"), t))).collect();
+    let others = others
+        .iter()
+        .enumerate()
+        .map(|(n, t)| Arc::new(document(&format!("w{n}.txt"), t)))
+        .collect();
     let library = Library { documents: others, ..Library::default() };
     let mut d = document("text.txt", text);
     run(&mut d, &Context::new(&library));
     d.check().unwrap();
-    d.readings.iter().map(|r| (format!("{}→{}", d.slice(r.span), r.reading), r.cert.get())).collect()
+    d.readings
+        .iter()
+        .map(|r| (format!("{}→{}", d.slice(r.span), r.reading), r.cert.get()))
+        .collect()
 }
 
 fn names(found: &[(String, f64)]) -> Vec<&str> {
@@ -32,13 +39,17 @@ const CONVERTED: &str = "[疏]釋曰:雲“東麵”者,案《大射》雲:“�
 #[test]
 fn a_converted_text_is_repaired() {
     let found = repairs(CONVERTED, &[]);
-    assert_eq!(names(&found), ["雲→云", "麵→面", "雲→云", "麵→面", "雲→云", "讚→贊", "複→復", "撲→扑", "幹→干"]);
+    assert_eq!(
+        names(&found),
+        ["雲→云", "麵→面", "雲→云", "麵→面", "雲→云", "讚→贊", "複→復", "撲→扑", "幹→干"]
+    );
     assert!(found.iter().all(|(_, p)| *p > 0.9), "{found:?}");
 }
 
 #[test]
 fn words_that_are_right_stay() {
-    let text = format!("{CONVERTED}天油然作雲氣。黃帝以雲紀。雲門大卷。骨幹。爭鬥。複道。磨麵粉。後日。");
+    let text =
+        format!("{CONVERTED}天油然作雲氣。黃帝以雲紀。雲門大卷。骨幹。爭鬥。複道。磨麵粉。後日。");
     assert_eq!(repairs(&text, &[]).len(), repairs(CONVERTED, &[]).len());
 }
 
@@ -52,12 +63,18 @@ fn a_good_copy_is_left_alone() {
 fn simplified_text_is_left_alone_and_is_no_witness() {
     assert_eq!(repairs("夏官大仆职云：“仆人师”，宾东面，赞者复位，若干纯。", &[]), []);
     let text = format!("{CONVERTED}公尊後就物而待之也。");
-    assert_eq!(repairs(&text, &["公尊后就物而待之，执弓坐设礼宾与众宾东阶"]).len(), repairs(&text, &[]).len());
+    assert_eq!(
+        repairs(&text, &["公尊后就物而待之，执弓坐设礼宾与众宾东阶"]).len(),
+        repairs(&text, &[]).len()
+    );
 }
 
 #[test]
 fn words_of_today_are_no_sign() {
-    assert_eq!(repairs("注視了一下,並不複雜,自己醜陋,佔人便宜,其餘人,而後就座,三十餘里。", &[]), []);
+    assert_eq!(
+        repairs("注視了一下,並不複雜,自己醜陋,佔人便宜,其餘人,而後就座,三十餘里。", &[]),
+        []
+    );
 }
 
 #[test]
@@ -72,7 +89,11 @@ fn a_witness_makes_surer_and_one_against_less_sure() {
     let last = |others: &[&str]| repairs(&text, others).last().unwrap().1;
     assert!(last(&["就物公則復就而待之"]) > last(&[]));
     assert!(last(&["就物公則複就而待之,復"]) < last(&[]), "a text that knows 復 has 複");
-    assert_eq!(last(&["就物公則複就而待之"]), last(&[]), "a text that does not may be damaged likewise");
+    assert_eq!(
+        last(&["就物公則複就而待之"]),
+        last(&[]),
+        "a text that does not may be damaged likewise"
+    );
     assert_eq!(last(&["就物君乃復就而待之"]), last(&[]), "another place says nothing");
 }
 

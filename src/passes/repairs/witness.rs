@@ -1,4 +1,5 @@
-//! What other texts have at the same place: the characters around it, three on each side, decide that it is the same.
+//! What other texts have at the same place: the characters around it, three on each side, decide
+//! that it is the same.
 
 use std::rc::Rc;
 
@@ -10,7 +11,8 @@ use crate::text::Key;
 
 /// Characters of context on each side.
 const SIDE: usize = 3;
-/// Bytes of other texts that are searched at most, so that a great corpus does not make the pass quadratic.
+/// Bytes of other texts that are searched at most, so that a great corpus does not make the pass
+/// quadratic.
 const BUDGET: usize = 16 << 20;
 
 /// The folded characters about a place.
@@ -41,14 +43,23 @@ impl Witness {
 }
 
 impl Witnesses {
-    /// Looks for `places` (byte offsets of single characters) of `document` in `others`, nearest of kin first: texts of the
-    /// same chapter, of the same work, then the rest.
-    pub fn search<'a>(key: &Key, places: &[usize], document: &Document, others: impl Iterator<Item = &'a Document>) -> Self {
-        let wanted: FxHashSet<Around> = places.iter().filter_map(|&at| around(key, index(key, at)?)).collect();
-        let middles: FxHashSet<char> = places.iter().filter_map(|&at| Some(key.chars[index(key, at)?])).collect();
+    /// Looks for `places` (byte offsets of single characters) of `document` in `others`, nearest of
+    /// kin first: texts of the same chapter, of the same work, then the rest.
+    pub fn search<'a>(
+        key: &Key,
+        places: &[usize],
+        document: &Document,
+        others: impl Iterator<Item = &'a Document>,
+    ) -> Self {
+        let wanted: FxHashSet<Around> =
+            places.iter().filter_map(|&at| around(key, index(key, at)?)).collect();
+        let middles: FxHashSet<char> =
+            places.iter().filter_map(|&at| Some(key.chars[index(key, at)?])).collect();
         let mut found = Witnesses::default();
         let mut others: Vec<&Document> = others.collect();
-        others.sort_by_key(|d| (d.meta.chapter != document.meta.chapter, d.meta.work != document.meta.work));
+        others.sort_by_key(|d| {
+            (d.meta.chapter != document.meta.chapter, d.meta.work != document.meta.work)
+        });
         let mut budget = BUDGET;
         for other in others {
             let size = other.source.text().len();
@@ -65,13 +76,18 @@ impl Witnesses {
         let text = other.source.text();
         let key = key(other);
         let raw = |i: usize| text[key.at[i] as usize..].chars().next().unwrap_or_default();
-        let of_interest: Vec<usize> = (0..key.len()).filter(|&i| middles.contains(&key.chars[i])).collect();
+        let of_interest: Vec<usize> =
+            (0..key.len()).filter(|&i| middles.contains(&key.chars[i])).collect();
         let knows: Rc<FxHashSet<char>> = Rc::new(of_interest.iter().map(|&i| raw(i)).collect());
         for i in of_interest {
             if let Some(place) = around(&key, i).filter(|p| wanted.contains(p)) {
                 let seen = self.found.entry(place).or_default();
                 if !seen.iter().any(|w| w.id == other.id) {
-                    seen.push(Witness { has: raw(i), id: other.id.clone(), knows: Rc::clone(&knows) });
+                    seen.push(Witness {
+                        has: raw(i),
+                        id: other.id.clone(),
+                        knows: Rc::clone(&knows),
+                    });
                 }
             }
         }
@@ -86,7 +102,8 @@ impl Witnesses {
 
 /// The comparable characters of a document, marks and furniture left out.
 pub fn key(document: &Document) -> Key {
-    let spans: Vec<Span> = document.segments.iter().filter(|s| s.layer.is_text()).map(|s| s.span).collect();
+    let spans: Vec<Span> =
+        document.segments.iter().filter(|s| s.layer.is_text()).map(|s| s.span).collect();
     Key::of_spans(document.source.text(), spans)
 }
 

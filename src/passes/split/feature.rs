@@ -1,7 +1,7 @@
 //! The labels of runs, and the names of what speaks for them.
 //!
-//! The weights stand in `data/weights.tsv`; a feature's name there is its name here. The list says also which evidence a
-//! feature belongs to, so that a cut can be explained.
+//! The weights stand in `data/weights.tsv`; a feature's name there is its name here. The list says
+//! also which evidence a feature belongs to, so that a cut can be explained.
 
 /// Label of the classic.
 pub const CLASSIC: usize = 0;

@@ -1,5 +1,6 @@
-//! Learns the weights from texts whose cuts are known: maximum likelihood of a semi-Markov conditional random field, with
-//! a Gaussian prior, by gradient ascent with steps of its own for each weight (Rprop, Riedmiller & Braun 1993).
+//! Learns the weights from texts whose cuts are known: maximum likelihood of a semi-Markov
+//! conditional random field, with a Gaussian prior, by gradient ascent with steps of its own for
+//! each weight (Rprop, Riedmiller & Braun 1993).
 
 use rayon::prelude::*;
 
@@ -62,19 +63,31 @@ impl Prepared {
     /// Adds what the truth has of each feature, less what the weights expect.
     fn add_gradient(&self, w: &[f64], gradient: &mut [f64]) {
         for run in self.truth.iter().filter(|r| r.to - r.from <= self.longest) {
-            self.of(*run).iter().for_each(|(f, x)| gradient[*f as usize] += self.weight * f64::from(*x));
+            self.of(*run)
+                .iter()
+                .for_each(|(f, x)| gradient[*f as usize] += self.weight * f64::from(*x));
         }
-        let lattice = Lattice::new(self.units, self.longest, |run| self.of(run).iter().map(|(f, x)| w[*f as usize] * f64::from(*x)).sum());
+        let lattice = Lattice::new(self.units, self.longest, |run| {
+            self.of(run).iter().map(|(f, x)| w[*f as usize] * f64::from(*x)).sum()
+        });
         lattice.marginals(|run, p| {
             if p > 1e-9 {
-                self.of(run).iter().for_each(|(f, x)| gradient[*f as usize] -= self.weight * p * f64::from(*x));
+                self.of(run)
+                    .iter()
+                    .for_each(|(f, x)| gradient[*f as usize] -= self.weight * p * f64::from(*x));
             }
         });
     }
 }
 
-/// Weights that make the examples most probable; those of the witnesses are what they are, and `silent` ones are nothing.
-pub fn fit(examples: &[Example<'_>], silent: &[Feature], rounds: usize, longest: usize) -> Vec<f64> {
+/// Weights that make the examples most probable; those of the witnesses are what they are, and
+/// `silent` ones are nothing.
+pub fn fit(
+    examples: &[Example<'_>],
+    silent: &[Feature],
+    rounds: usize,
+    longest: usize,
+) -> Vec<f64> {
     let prepared: Vec<Prepared> = examples.par_iter().map(|e| Prepared::new(e, longest)).collect();
     let mut w = vec![0.0f64; FEATURES.len()];
     let mut step = vec![0.1f64; w.len()];

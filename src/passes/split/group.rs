@@ -1,7 +1,9 @@
-//! What is decided together: the text paragraphs up to a sub-commentary, with what the sub-commentary says of them.
+//! What is decided together: the text paragraphs up to a sub-commentary, with what the
+//! sub-commentary says of them.
 //!
-//! The sub-commentary gives its evidence by words, not by places. Here the words are found in the paragraphs, so that the
-//! features can ask of each place: does a note begin here by the header, is this inside a quotation?
+//! The sub-commentary gives its evidence by words, not by places. Here the words are found in the
+//! paragraphs, so that the features can ask of each place: does a note begin here by the header, is
+//! this inside a quotation?
 
 use std::sync::LazyLock;
 
@@ -96,8 +98,8 @@ pub struct Paragraph {
     pub header_has_note: bool,
     /// The group's headers name classic.
     pub header_has_classic: bool,
-    /// The note is named only by headers of their own, inside the sub-commentary. Some works name in them just the part
-    /// of a note that they explain.
+    /// The note is named only by headers of their own, inside the sub-commentary. Some works name
+    /// in them just the part of a note that they explain.
     pub inner_headers_only: bool,
 }
 
@@ -149,11 +151,17 @@ fn units(text: &str, span: Span, key: &Key) -> Vec<Unit> {
     let mut open_quotes = 0;
     for piece in clauses(text, span) {
         let words = &text[piece.range()];
-        open_quotes +=
-            words.chars().map(|c| i32::from(matches!(c, '“' | '「' | '『')) - i32::from(matches!(c, '”' | '」' | '』'))).sum::<i32>();
+        open_quotes += words
+            .chars()
+            .map(|c| {
+                i32::from(matches!(c, '“' | '「' | '『'))
+                    - i32::from(matches!(c, '”' | '」' | '』'))
+            })
+            .sum::<i32>();
         let (from, to) = (key.index_at(piece.start()), key.index_at(piece.end()));
         let closes_quote = words.trim_end().ends_with(['”', '」', '』']);
-        let ends_sentence = words.chars().rev().find(|c| !class::closes(*c)).is_some_and(class::ends_sentence);
+        let ends_sentence =
+            words.chars().rev().find(|c| !class::closes(*c)).is_some_and(class::ends_sentence);
         match units.last_mut() {
             // A piece without characters belongs to the one before it.
             Some(last) if from == to => {
@@ -162,7 +170,15 @@ fn units(text: &str, span: Span, key: &Key) -> Vec<Unit> {
                 last.open_quotes = open_quotes;
             }
             _ if from == to => {}
-            _ => units.push(Unit { from, to, start: piece.start(), ends_sentence, open_quotes, closes_quote, unmarked: false }),
+            _ => units.push(Unit {
+                from,
+                to,
+                start: piece.start(),
+                ends_sentence,
+                open_quotes,
+                closes_quote,
+                unmarked: false,
+            }),
         }
     }
     if let Some(first) = units.first_mut() {
@@ -177,9 +193,11 @@ fn close(document: &Document, group: &mut [Paragraph], sub: &[Span]) {
     let Some(end) = group.last_mut() else { return };
     end.last_of_group = true;
     let around = Span::new(first.start(), last.end());
-    let headers: Vec<&Header> = document.headers.iter().filter(|h| around.contains(h.span)).collect();
+    let headers: Vec<&Header> =
+        document.headers.iter().filter(|h| around.contains(h.span)).collect();
     let names_note = |h: &Header| h.parts.iter().any(|p| p.layer != Layer::Jing);
-    let inner = headers.first().is_some_and(|h| !names_note(h)) && headers.iter().any(|h| names_note(h));
+    let inner =
+        headers.first().is_some_and(|h| !names_note(h)) && headers.iter().any(|h| names_note(h));
     let parts: Vec<&HeaderPart> = headers.iter().flat_map(|h| &h.parts).collect();
     for p in group.iter_mut() {
         p.header_has_note = parts.iter().any(|p| p.layer != Layer::Jing);
@@ -193,11 +211,13 @@ fn close(document: &Document, group: &mut [Paragraph], sub: &[Span]) {
     group.iter_mut().for_each(cut_by_header);
 }
 
-/// Cuts a clause where the classic's last words and the note's first words meet inside it, so that the border can be
-/// chosen although the copy has no mark there.
+/// Cuts a clause where the classic's last words and the note's first words meet inside it, so that
+/// the border can be chosen although the copy has no mark there.
 fn cut_by_header(p: &mut Paragraph) {
     let borders = |h: &Hint| h.note_from == Found::Here && h.classic_to >= Found::Elsewhere;
-    let inside: Vec<usize> = (1..p.key.len()).filter(|k| borders(&p.hints[*k]) && p.units.iter().all(|u| u.from != *k)).collect();
+    let inside: Vec<usize> = (1..p.key.len())
+        .filter(|k| borders(&p.hints[*k]) && p.units.iter().all(|u| u.from != *k))
+        .collect();
     inside.into_iter().for_each(|k| p.cut_inside(k));
 }
 
@@ -209,7 +229,13 @@ impl Paragraph {
             return;
         }
         let tail = Unit { from: k, start: self.key.at[k] as usize, ..self.units[n].clone() };
-        self.units[n] = Unit { to: k, ends_sentence: false, closes_quote: false, unmarked: true, ..self.units[n].clone() };
+        self.units[n] = Unit {
+            to: k,
+            ends_sentence: false,
+            closes_quote: false,
+            unmarked: true,
+            ..self.units[n].clone()
+        };
         self.units.insert(n + 1, tail);
     }
 }
@@ -248,7 +274,8 @@ impl Joined {
         for p in group {
             let n = p.key.len();
             p.hints.copy_from_slice(&self.hints[base..=base + n]);
-            // What ends at the last place of a paragraph must not be read as beginning at the next one's first.
+            // What ends at the last place of a paragraph must not be read as beginning at the next
+            // one's first.
             base += n;
         }
     }
@@ -261,7 +288,8 @@ impl Joined {
         let at = |n: usize| {
             let differ = |w: &[char]| w.iter().zip(words).filter(|(a, b)| a != b).count() <= n;
             let hits = self.chars.windows(words.len()).enumerate().filter(move |(_, w)| differ(w));
-            hits.map(|(from, _)| Hit { from, to: from + words.len(), exact: n == 0 }).collect::<Vec<_>>()
+            hits.map(|(from, _)| Hit { from, to: from + words.len(), exact: n == 0 })
+                .collect::<Vec<_>>()
         };
         let exact = at(0);
         if exact.is_empty() && words.len() > 1 { at(1) } else { exact }
@@ -273,7 +301,11 @@ impl Joined {
         for (n, part) in parts.iter().enumerate() {
             let from = self.find(&words(part.from));
             let to = part.to.map(|t| self.find(&words(t)));
-            let next = parts.get(n + 1).filter(|p| p.layer != part.layer).map(|p| self.find(&words(p.from))).unwrap_or_default();
+            let next = parts
+                .get(n + 1)
+                .filter(|p| p.layer != part.layer)
+                .map(|p| self.find(&words(p.from)))
+                .unwrap_or_default();
             let is_note = part.layer != Layer::Jing;
             let chosen = self.choose(&from, to.as_deref(), &next, after, is_note);
             self.note_down(is_note, &from, to.as_deref(), chosen);
@@ -283,14 +315,23 @@ impl Joined {
         }
     }
 
-    /// The likeliest stretch of a part: begins with a clause, ends with a clause, reaches the next part, and otherwise
-    /// from the first of its first words to the last of its last.
-    fn choose(&self, from: &[Hit], to: Option<&[Hit]>, next: &[Hit], after: usize, is_note: bool) -> Option<(usize, usize)> {
+    /// The likeliest stretch of a part: begins with a clause, ends with a clause, reaches the next
+    /// part, and otherwise from the first of its first words to the last of its last.
+    fn choose(
+        &self,
+        from: &[Hit],
+        to: Option<&[Hit]>,
+        next: &[Hit],
+        after: usize,
+        is_note: bool,
+    ) -> Option<(usize, usize)> {
         let goodness = |f: &Hit, t: &Hit| {
             let mut g = 0.0;
-            g += f64::from(u8::from(self.clause[f.from])) * 3.0 + f64::from(u8::from(self.clause[t.to])) * 2.0;
+            g += f64::from(u8::from(self.clause[f.from])) * 3.0
+                + f64::from(u8::from(self.clause[t.to])) * 2.0;
             g += f64::from(u8::from(f.exact)) * 2.0 + f64::from(u8::from(t.exact)) * 2.0;
-            g += f64::from(u8::from(f.from == after)) * 1.0 + f64::from(u8::from(f.from >= after)) * 2.0;
+            g += f64::from(u8::from(f.from == after)) * 1.0
+                + f64::from(u8::from(f.from >= after)) * 2.0;
             g += f64::from(u8::from(next.iter().any(|n| n.from == t.to))) * 3.0;
             g += if is_note { t.to as f64 / self.chars.len() as f64 } else { 0.0 };
             g += f64::from(u8::from(is_note && self.glossed(f, from))) * 3.0;
@@ -298,17 +339,28 @@ impl Joined {
         };
         let pairs = from.iter().flat_map(|f| match to {
             None => vec![(*f, *f)],
-            Some(to) => to.iter().filter(|t| t.from >= f.from && t.to >= f.to).map(|t| (*f, *t)).collect(),
+            Some(to) => {
+                to.iter().filter(|t| t.from >= f.from && t.to >= f.to).map(|t| (*f, *t)).collect()
+            }
         });
-        pairs.max_by(|a, b| goodness(&a.0, &a.1).total_cmp(&goodness(&b.0, &b.1))).map(|(f, t)| (f.from, t.to))
+        pairs
+            .max_by(|a, b| goodness(&a.0, &a.1).total_cmp(&goodness(&b.0, &b.1)))
+            .map(|(f, t)| (f.from, t.to))
     }
 
-    /// True if words that stood before are taken up here, alone before a mark: so notes open (何以,言其難也).
+    /// True if words that stood before are taken up here, alone before a mark: so notes open
+    /// (何以,言其難也).
     fn glossed(&self, f: &Hit, all: &[Hit]) -> bool {
         self.clause[f.from] && self.clause[f.to] && all.iter().any(|earlier| earlier.to <= f.from)
     }
 
-    fn note_down(&mut self, is_note: bool, from: &[Hit], to: Option<&[Hit]>, chosen: Option<(usize, usize)>) {
+    fn note_down(
+        &mut self,
+        is_note: bool,
+        from: &[Hit],
+        to: Option<&[Hit]>,
+        chosen: Option<(usize, usize)>,
+    ) {
         let grade = |h: &Hit, here: bool| match (h.exact, here) {
             (true, true) => Found::Here,
             (true, false) => Found::Elsewhere,
@@ -342,8 +394,8 @@ impl Joined {
         }
     }
 
-    /// Words that are quoted as one layer's may stand in the other too: where a header's stretch of that layer has them,
-    /// they are meant there.
+    /// Words that are quoted as one layer's may stand in the other too: where a header's stretch of
+    /// that layer has them, they are meant there.
     fn quotation(&mut self, words: &[char], note: bool, classic: bool) {
         let hits: Vec<Hit> = self.find(words).into_iter().filter(|h| h.exact).collect();
         let within = |hit: &Hit, of: fn(&Hint) -> bool| self.hints[hit.from..hit.to].iter().all(of);
@@ -363,8 +415,9 @@ impl Joined {
     }
 }
 
-/// Which layer a sub-commentary explains at a place: that of the last header before it, if it names only one. Where the
-/// explanation of the note has a header of its own, what comes before is about the classic.
+/// Which layer a sub-commentary explains at a place: that of the last header before it, if it names
+/// only one. Where the explanation of the note has a header of its own, what comes before is about
+/// the classic.
 fn section(headers: &[&Header], at: usize) -> Option<Layer> {
     let last = headers.iter().rev().find(|h| h.span.end() <= at)?;
     let note = last.parts.iter().filter(|p| p.layer != Layer::Jing).count();
@@ -384,8 +437,8 @@ pub struct Quotation {
 }
 
 impl Quotation {
-    /// Whether its words are those of a note, and whether of the classic: by what it is called, else by what the headers
-    /// say the sub-commentary explains here.
+    /// Whether its words are those of a note, and whether of the classic: by what it is called,
+    /// else by what the headers say the sub-commentary explains here.
     pub fn layers(&self, headers: &[&Header]) -> (bool, bool) {
         let section = section(headers, self.words.start());
         let classic = self.classic || self.lemma && section == Some(Layer::Jing);
@@ -396,15 +449,18 @@ impl Quotation {
 
 /// What a stretch of sub-commentary quotes.
 pub fn quotations(text: &str, sub: Span) -> impl Iterator<Item = Quotation> {
-    static QUOTED: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"(?P<who>[^“”「」。,，;；]{0,3})[“「](?P<words>[^“”「」]{2,120})[”」]").expect("a valid pattern"));
+    static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?P<who>[^“”「」。,，;；]{0,3})[“「](?P<words>[^“”「」]{2,120})[”」]")
+            .expect("a valid pattern")
+    });
     QUOTED.captures_iter(&text[sub.range()]).filter_map(move |c| {
         let (who, words) = (&c["who"], c.name("words")?);
         let words = Span::new(sub.start() + words.start(), sub.start() + words.end());
         let note = who.contains('鄭') || who.contains('注') || who.contains('郑');
         let classic = who.contains('經') || who.contains('经');
         let before = text[sub.start()..words.start()].trim_end_matches(['“', '「']);
-        let lemma = before.trim_end_matches(|c: char| c.is_whitespace()).is_empty() || before.ends_with('○');
+        let lemma = before.trim_end_matches(|c: char| c.is_whitespace()).is_empty()
+            || before.ends_with('○');
         let lemma = lemma && text[words.end()..].chars().nth(1) == Some('者');
         (Key::of(text, words).len() >= 2).then_some(Quotation { words, note, classic, lemma })
     })

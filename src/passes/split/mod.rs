@@ -1,12 +1,12 @@
 //! Cuts 經 from 注 where nothing marks the border.
 //!
-//! All evidence is weighed together by a semi-Markov conditional random field over the clauses of a paragraph
-//! ([`semimarkov`], [`features`]): what the headers of the 疏 name and what it quotes ([`group`]), how the words read as
-//! classic and as commentary ([`scored`]), how commentaries open and close. The language models are learned from texts that
-//! mark their layers, and then from the document itself: what the first reading is sure of teaches the second
-//! ([`reading`]). A paragraph
-//! is always judged by models that have not learned from it (the paragraphs are dealt into folds), so that a mistake
-//! cannot confirm itself.
+//! All evidence is weighed together by a semi-Markov conditional random field over the clauses of a
+//! paragraph ([`semimarkov`], [`features`]): what the headers of the 疏 name and what it quotes
+//! ([`group`]), how the words read as classic and as commentary ([`scored`]), how commentaries open
+//! and close. The language models are learned from texts that mark their layers, and then from the
+//! document itself: what the first reading is sure of teaches the second ([`reading`]). A paragraph
+//! is always judged by models that have not learned from it (the paragraphs are dealt into folds),
+//! so that a mistake cannot confirm itself.
 
 pub mod explain;
 pub(super) mod feature;
@@ -39,7 +39,8 @@ const LONGEST: usize = 160;
 const FOLDS: usize = 4;
 /// No cut is surer than this: what is certain is marked.
 const SUREST: f64 = 0.999;
-/// The share of its pairs of characters by which a text is known to be kin to those the models have learned from.
+/// The share of its pairs of characters by which a text is known to be kin to those the models have
+/// learned from.
 const KIN: f64 = 0.5;
 
 /// Runs the pass.
@@ -69,7 +70,12 @@ struct Gathered {
 
 impl Gathered {
     fn material<'a>(&'a self, document: &'a Document) -> Material<'a> {
-        Material { text: document.source.text(), paragraphs: &self.paragraphs, base: &self.base, guide: self.guide }
+        Material {
+            text: document.source.text(),
+            paragraphs: &self.paragraphs,
+            base: &self.base,
+            guide: self.guide,
+        }
     }
 }
 
@@ -107,13 +113,19 @@ fn base_models(document: &Document, context: &Context<'_>) -> [CharModel; 2] {
 }
 
 /// Where witnesses and the text's own evidence disagree: the text is read once more without them.
-fn against_witnesses(document: &Document, gathered: &Gathered, cuts: &[Vec<Cut>], weights: &Weights) -> Vec<Diagnostic> {
+fn against_witnesses(
+    document: &Document,
+    gathered: &Gathered,
+    cuts: &[Vec<Cut>],
+    weights: &Weights,
+) -> Vec<Diagnostic> {
     let paragraphs = &gathered.paragraphs;
     if paragraphs.iter().all(|p| p.votes.witness.is_none()) {
         return Vec::new();
     }
     let material = gathered.material(document);
-    let alone = material.decide(&material.taught(cuts), weights.without_witnesses().of(gathered.guide, false));
+    let alone = material
+        .decide(&material.taught(cuts), weights.without_witnesses().of(gathered.guide, false));
     let heard = |n: &usize| paragraphs[*n].votes.witness.is_some();
     let said = (0..paragraphs.len()).filter(heard).flat_map(|n| {
         let alone: Vec<(Run, f64)> = alone[n].iter().map(|c| (c.run, c.cert)).collect();
@@ -131,13 +143,23 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Cut>>)
         match decided.next_if(|(p, _)| p.segment == n) {
             Some((p, cuts)) if !cuts.is_empty() => {
                 for (i, c) in cuts.iter().enumerate() {
-                    let end = cuts.get(i + 1).map_or(p.span.end(), |next| p.units[next.run.from].start);
+                    let end =
+                        cuts.get(i + 1).map_or(p.span.end(), |next| p.units[next.run.from].start);
                     let layer = if c.run.label == NOTE { Layer::Zhu } else { Layer::Jing };
                     // What is known of the paragraph as a whole counts for its first run.
-                    let (cert, known) = if i == 0 { (c.cert * s.cert.get(), &s.evidence[..]) } else { (c.cert, &[][..]) };
+                    let (cert, known) = if i == 0 {
+                        (c.cert * s.cert.get(), &s.evidence[..])
+                    } else {
+                        (c.cert, &[][..])
+                    };
                     let evidence = known.iter().chain(&c.evidence).cloned().collect();
                     let span = Span::new(p.units[c.run.from].start, end);
-                    segments.push(Segment::inferred(layer, span, Cert::new(cert.min(SUREST)), evidence));
+                    segments.push(Segment::inferred(
+                        layer,
+                        span,
+                        Cert::new(cert.min(SUREST)),
+                        evidence,
+                    ));
                 }
             }
             _ => segments.push(s),

@@ -1,5 +1,5 @@
-//! What the splitter knows before it sees a text: models of 經 and 注, and the weights of its features
-//! (`data/weights.tsv`, made by `zhushu train --lesson`).
+//! What the splitter knows before it sees a text: models of 經 and 注, and the weights of its
+//! features (`data/weights.tsv`, made by `zhushu train --lesson`).
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -33,9 +33,11 @@ pub fn learn(models: &mut [CharModel; 2], runs: impl Iterator<Item = (Layer, Vec
 /// What can be relied on in a document; every feature means something else by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guide {
-    /// The headers of the sub-commentary name notes: little else need be believed. Otherwise the words themselves must tell.
+    /// The headers of the sub-commentary name notes: little else need be believed. Otherwise the
+    /// words themselves must tell.
     pub headers: bool,
-    /// The words are much like those the models have learned from; otherwise the models say less than they seem to.
+    /// The words are much like those the models have learned from; otherwise the models say less
+    /// than they seem to.
     pub kin: bool,
 }
 
@@ -53,8 +55,8 @@ impl Guide {
     }
 }
 
-/// The weights of the features for each guide, for the first reading of a document (its language models know only other
-/// texts) and for those after it (they have learned from the document).
+/// The weights of the features for each guide, for the first reading of a document (its language
+/// models know only other texts) and for those after it (they have learned from the document).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     sets: [[Vec<f64>; 2]; 4],
@@ -121,7 +123,9 @@ fn read_weights(table: &str) -> Weights {
 /// The weights as the file that ships.
 pub fn write_weights(weights: &Weights) -> String {
     let columns = COLUMNS.join("\t");
-    let mut out = format!("# Weights of the splitter's features, made by `zhushu train --lesson`.\n# feature\t{columns}\n");
+    let mut out = format!(
+        "# Weights of the splitter's features, made by `zhushu train --lesson`.\n# feature\t{columns}\n"
+    );
     for (n, (name, _)) in FEATURES.iter().enumerate() {
         let _ = write!(out, "{name}");
         weights.columns().for_each(|set| {
@@ -139,7 +143,11 @@ mod tests {
 
     #[test]
     fn every_feature_has_its_weight_and_no_weight_is_left_over() {
-        let names: Vec<&str> = WEIGHTS_TABLE.lines().filter(|l| !l.starts_with('#')).filter_map(|l| l.split('\t').next()).collect();
+        let names: Vec<&str> = WEIGHTS_TABLE
+            .lines()
+            .filter(|l| !l.starts_with('#'))
+            .filter_map(|l| l.split('\t').next())
+            .collect();
         assert_eq!(
             names,
             FEATURES.iter().map(|f| f.0).collect::<Vec<_>>(),

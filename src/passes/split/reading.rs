@@ -1,4 +1,5 @@
-//! Readings of a document: each finds the best runs of all paragraphs, and teaches the next what it was sure of.
+//! Readings of a document: each finds the best runs of all paragraphs, and teaches the next what it
+//! was sure of.
 
 use rustc_hash::FxHashMap;
 
@@ -47,20 +48,26 @@ impl<'a> Material<'a> {
 
     /// The models of the last reading, one pair a fold.
     pub fn learned(&self, weights: &Weights) -> Vec<Models<'a>> {
-        (1..ROUNDS).fold(self.taught(&[]), |models, round| self.taught(&self.decide(&models, weights.of(self.guide, round == 1))))
+        (1..ROUNDS).fold(self.taught(&[]), |models, round| {
+            self.taught(&self.decide(&models, weights.of(self.guide, round == 1)))
+        })
     }
 
-    /// The base models with what was learned from the sure runs outside each fold. Where the words are new to the base
-    /// models, a document is its own only teacher.
+    /// The base models with what was learned from the sure runs outside each fold. Where the words
+    /// are new to the base models, a document is its own only teacher.
     pub fn taught(&self, cuts: &[Vec<Cut>]) -> Vec<Models<'a>> {
         let empty = [CharModel::new(ALPHABET), CharModel::new(ALPHABET)];
         let start = if self.guide.kin { self.base } else { &empty };
-        (0..FOLDS).map(|fold| Models { base: self.base, taught: self.teach(start.clone(), cuts, fold) }).collect()
+        (0..FOLDS)
+            .map(|fold| Models { base: self.base, taught: self.teach(start.clone(), cuts, fold) })
+            .collect()
     }
 
     /// Adds the sure runs outside a fold to models.
     fn teach(&self, mut models: [CharModel; 2], cuts: &[Vec<Cut>], fold: usize) -> [CharModel; 2] {
-        for (_, (p, cuts)) in self.paragraphs.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold) {
+        for (_, (p, cuts)) in
+            self.paragraphs.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold)
+        {
             for c in cuts.iter().filter(|c| c.cert >= TEACHES) {
                 let (from, to) = (p.units[c.run.from].from, p.units[c.run.to - 1].to);
                 models[c.run.label].learn(p.key.chars[from..to].iter().copied());
@@ -81,7 +88,9 @@ impl<'a> Material<'a> {
             Some(b) if !b.last_of_group => &b.key.chars[..],
             _ => &[],
         };
-        let scored = |models: &[CharModel; 2]| [CLASSIC, NOTE].map(|label| Scored::new(&models[label], &p.key.chars));
+        let scored = |models: &[CharModel; 2]| {
+            [CLASSIC, NOTE].map(|label| Scored::new(&models[label], &p.key.chars))
+        };
         Scene::new(p, self.text, scored(&models.taught), scored(models.base), before)
     }
 }
@@ -111,7 +120,8 @@ fn decide(scene: &Scene<'_>, weights: &[f64]) -> Vec<Cut> {
         .collect()
 }
 
-/// What speaks for a run, strongest first: its own features against those of the same words in the other layer.
+/// What speaks for a run, strongest first: its own features against those of the same words in the
+/// other layer.
 fn evidence(scene: &Scene<'_>, weights: &[f64], run: Run) -> Vec<Evidence> {
     let mut sums: FxHashMap<&'static str, f64> = FxHashMap::default();
     let mut v = Vector::new();

@@ -1,4 +1,5 @@
-//! Runs of a paragraph under a character model: prefix sums, so that any run is scored in constant time.
+//! Runs of a paragraph under a character model: prefix sums, so that any run is scored in constant
+//! time.
 
 use crate::text::ngram::{CharModel, END, START};
 
@@ -23,7 +24,8 @@ impl Scored {
     pub fn new(model: &CharModel, chars: &[char]) -> Self {
         let at = |k: usize| if k == 0 { START } else { chars[k - 1] };
         let before = |k: usize| if k < 2 { START } else { chars[k - 2] };
-        let each: Vec<f64> = (0..chars.len()).map(|k| log_p(model, before(k), at(k), chars[k])).collect();
+        let each: Vec<f64> =
+            (0..chars.len()).map(|k| log_p(model, before(k), at(k), chars[k])).collect();
         let mut sum = vec![0.0];
         for e in &each {
             sum.push(sum[sum.len() - 1] + e);
@@ -31,7 +33,9 @@ impl Scored {
         let begin = (0..chars.len())
             .map(|k| {
                 let first = log_p(model, START, START, chars[k]) - each[k];
-                let second = chars.get(k + 1).map_or(0.0, |&c| log_p(model, START, chars[k], c) - each[k + 1]);
+                let second = chars
+                    .get(k + 1)
+                    .map_or(0.0, |&c| log_p(model, START, chars[k], c) - each[k + 1]);
                 [first, first + second]
             })
             .collect();
@@ -68,7 +72,10 @@ mod tests {
         let s = Scored::new(&m, &chars);
         for (from, to) in [(0, 7), (2, 5), (1, 3)] {
             let run = m.log_prob(chars[from..to].iter().copied().chain([END]));
-            assert!((s.body(from, to) + s.begin(from, to) + s.end(to) - run).abs() < 1e-9, "{from}..{to}");
+            assert!(
+                (s.body(from, to) + s.begin(from, to) + s.end(to) - run).abs() < 1e-9,
+                "{from}..{to}"
+            );
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Semi-Markov decoding (Sarawagi & Cohen 2004): the best way to cut a sequence of units into labelled runs, and how
-//! probable each run is. Runs of the two labels alternate; a score is given for a whole run, so that it may depend on
-//! all the run's words.
+//! Semi-Markov decoding (Sarawagi & Cohen 2004): the best way to cut a sequence of units into
+//! labelled runs, and how probable each run is. Runs of the two labels alternate; a score is given
+//! for a whole run, so that it may depend on all the run's words.
 
 use rustc_hash::FxHashMap;
 
@@ -33,7 +33,8 @@ impl Lattice {
         for from in 0..units {
             for to in from + 1..=(from + longest).min(units) {
                 for label in 0..LABELS {
-                    scores[(from * longest + to - from - 1) * LABELS + label] = score(Run { from, to, label });
+                    scores[(from * longest + to - from - 1) * LABELS + label] =
+                        score(Run { from, to, label });
                 }
             }
         }
@@ -62,7 +63,13 @@ impl Lattice {
                 best[to][label] = self
                     .ending(to, label)
                     .filter(|r| allowed(*r))
-                    .map(|r| (self.score(r) + if r.from == 0 { 0.0 } else { best[r.from][1 - label].0 }, r.from))
+                    .map(|r| {
+                        (
+                            self.score(r)
+                                + if r.from == 0 { 0.0 } else { best[r.from][1 - label].0 },
+                            r.from,
+                        )
+                    })
                     .fold((f64::NEG_INFINITY, 0), |a, b| if b.0 > a.0 { b } else { a });
             }
         }
@@ -93,14 +100,17 @@ impl Lattice {
         starts
     }
 
-    /// Log of the sum over all sequences, and the probability of every run (forward–backward), given to `each`.
+    /// Log of the sum over all sequences, and the probability of every run (forward–backward),
+    /// given to `each`.
     pub fn marginals(&self, mut each: impl FnMut(Run, f64)) -> f64 {
         let n = self.units;
         let mut forward = vec![[f64::NEG_INFINITY; LABELS]; n + 1];
         let mut backward = vec![[0.0; LABELS]; n + 1];
         for to in 1..=n {
             for label in 0..LABELS {
-                let terms = self.ending(to, label).map(|r| self.score(r) + if r.from == 0 { 0.0 } else { forward[r.from][1 - label] });
+                let terms = self.ending(to, label).map(|r| {
+                    self.score(r) + if r.from == 0 { 0.0 } else { forward[r.from][1 - label] }
+                });
                 forward[to][label] = log_sum(terms);
             }
         }
@@ -109,8 +119,10 @@ impl Lattice {
                 // `backward[k][label]`: what may follow a run of `label` that ends before unit k.
                 let other = 1 - label;
                 let ends = from + 1..=(from + self.longest).min(n);
-                backward[from][label] =
-                    log_sum(ends.map(|to| self.score(Run { from, to, label: other }) + if to == n { 0.0 } else { backward[to][other] }));
+                backward[from][label] = log_sum(ends.map(|to| {
+                    self.score(Run { from, to, label: other })
+                        + if to == n { 0.0 } else { backward[to][other] }
+                }));
             }
         }
         let total = log_sum(forward[n].into_iter());
@@ -129,7 +141,11 @@ impl Lattice {
 
 fn log_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
     let most = terms.clone().fold(f64::NEG_INFINITY, f64::max);
-    if most == f64::NEG_INFINITY { most } else { most + terms.map(|t| (t - most).exp()).sum::<f64>().ln() }
+    if most == f64::NEG_INFINITY {
+        most
+    } else {
+        most + terms.map(|t| (t - most).exp()).sum::<f64>().ln()
+    }
 }
 
 #[cfg(test)]
@@ -156,20 +172,32 @@ mod tests {
 
     #[test]
     fn agrees_with_brute_force() {
-        let score = |r: Run| ((r.from * 7 + r.to * 13 + r.label * 5) % 11) as f64 / 3.0 - (r.to - r.from) as f64 * 0.2;
+        let score = |r: Run| {
+            ((r.from * 7 + r.to * 13 + r.label * 5) % 11) as f64 / 3.0
+                - (r.to - r.from) as f64 * 0.2
+        };
         let lattice = Lattice::new(6, 9, score);
         let sum = |runs: &[Run]| runs.iter().map(|r| score(*r)).sum::<f64>();
         let paths = all(6);
         let best = paths.iter().max_by(|a, b| sum(a).total_cmp(&sum(b))).unwrap();
         assert_eq!(&lattice.best(), best);
         let through = |run: Run| run.from == 0 || run.label == 0;
-        let best = paths.iter().filter(|p| p.iter().all(|r| through(*r))).max_by(|a, b| sum(a).total_cmp(&sum(b))).unwrap();
+        let best = paths
+            .iter()
+            .filter(|p| p.iter().all(|r| through(*r)))
+            .max_by(|a, b| sum(a).total_cmp(&sum(b)))
+            .unwrap();
         assert_eq!(lattice.best_of(through).as_ref(), Some(best));
         assert_eq!(lattice.best_of(|r| r.from > 0), None);
         assert!((lattice.total(best) - sum(best)).abs() < 1e-9);
         let z: f64 = paths.iter().map(|p| sum(p).exp()).sum();
         let total = lattice.marginals(|run, p| {
-            let slow: f64 = paths.iter().filter(|path| path.contains(&run)).map(|path| sum(path).exp()).sum::<f64>() / z;
+            let slow: f64 = paths
+                .iter()
+                .filter(|path| path.contains(&run))
+                .map(|path| sum(path).exp())
+                .sum::<f64>()
+                / z;
             assert!((slow - p).abs() < 1e-9, "{run:?} {slow} {p}");
         });
         assert!((total - z.ln()).abs() < 1e-9);

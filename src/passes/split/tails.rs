@@ -1,8 +1,8 @@
 //! Finds 經 and 注 that stick to the end of a 疏 paragraph, where a copy lost the line break.
 //!
-//! The last sentences of each sub-commentary are read twice: as its own words, and as classic followed by commentary.
-//! Only where the second reading is likelier, and the words have none of the turns in which a sub-commentary speaks, is
-//! the tail cut off.
+//! The last sentences of each sub-commentary are read twice: as its own words, and as classic
+//! followed by commentary. Only where the second reading is likelier, and the words have none of
+//! the turns in which a sub-commentary speaks, is the tail cut off.
 
 use std::sync::LazyLock;
 
@@ -22,13 +22,16 @@ const LONGEST: usize = 90;
 const ENOUGH: f64 = 2.0;
 /// What the word of a witness is worth.
 const KNOWN: f64 = 20.0;
-/// How fast certainty grows with the odds; the models overrate their own, since they take characters as independent.
+/// How fast certainty grows with the odds; the models overrate their own, since they take
+/// characters as independent.
 const SCALE: f64 = 4.0;
 
 /// Words in which a sub-commentary speaks of what it explains; the classic has them not.
-static CLASSIC_HAS_NOT: LazyLock<Vec<char>> = LazyLock::new(|| "雲云此故案注經疏者明知也矣".chars().map(fold).collect());
+static CLASSIC_HAS_NOT: LazyLock<Vec<char>> =
+    LazyLock::new(|| "雲云此故案注經疏者明知也矣".chars().map(fold).collect());
 /// The same for a commentary.
-static NOTE_HAS_NOT: LazyLock<Vec<char>> = LazyLock::new(|| "雲云案疏注經".chars().map(fold).collect());
+static NOTE_HAS_NOT: LazyLock<Vec<char>> =
+    LazyLock::new(|| "雲云案疏注經".chars().map(fold).collect());
 
 /// A stretch at the end of a 疏 that reads as 經 and 注.
 pub struct Tail {
@@ -42,8 +45,8 @@ pub struct Tail {
     pub witness: Option<String>,
 }
 
-/// Cuts the tails off their sub-commentaries, as undivided text: those that read so, unless a witness knows better, and
-/// those that a witness knows.
+/// Cuts the tails off their sub-commentaries, as undivided text: those that read so, unless a
+/// witness knows better, and those that a witness knows.
 pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<usize, End>) {
     let mut tails = find(document, models);
     tails.retain(|t| !ends.contains_key(&t.segment));
@@ -75,37 +78,74 @@ fn find(document: &Document, models: &[CharModel; 2]) -> Vec<Tail> {
     let tail = |(n, (segment, key)): (usize, &(usize, Key))| {
         // Where a header follows inside the paragraph, the sub-commentary goes on.
         let ends = document.segments.get(segment + 1).is_none_or(|s| s.layer != Layer::ShuHeader);
-        if ends { best_tail(text, document.segments[*segment].span, *segment, key, &own[n % FOLDS], models) } else { None }
+        if ends {
+            best_tail(
+                text,
+                document.segments[*segment].span,
+                *segment,
+                key,
+                &own[n % FOLDS],
+                models,
+            )
+        } else {
+            None
+        }
     };
     subs.iter().enumerate().filter_map(tail).filter(|t| t.odds > ENOUGH).collect()
 }
 
 fn learn(subs: &[(usize, Key)], fold: usize) -> CharModel {
     let mut own = CharModel::new(model::ALPHABET);
-    subs.iter().enumerate().filter(|(n, _)| n % FOLDS != fold).for_each(|(_, (_, key))| own.learn(key.chars.iter().copied()));
+    subs.iter()
+        .enumerate()
+        .filter(|(n, _)| n % FOLDS != fold)
+        .for_each(|(_, (_, key))| own.learn(key.chars.iter().copied()));
     own
 }
 
-fn best_tail(text: &str, span: Span, segment: usize, key: &Key, own: &CharModel, models: &[CharModel; 2]) -> Option<Tail> {
+fn best_tail(
+    text: &str,
+    span: Span,
+    segment: usize,
+    key: &Key,
+    own: &CharModel,
+    models: &[CharModel; 2],
+) -> Option<Tail> {
     let cuts: Vec<(usize, usize)> = sentences(text, span)
         .into_iter()
         .skip(1)
         .map(|p| (key.index_at(p.start()), p.start()))
-        .filter(|(k, byte)| *k < key.len() && key.len() - k <= LONGEST && !quotes(&text[*byte..span.end()]))
+        .filter(|(k, byte)| {
+            *k < key.len() && key.len() - k <= LONGEST && !quotes(&text[*byte..span.end()])
+        })
         .collect();
     // Two characters more, so that the first of the tail are scored in their context.
     let from = cuts.first()?.0.saturating_sub(2);
     let chars = &key.chars[from..];
     let n = chars.len();
-    let (own, jing, zhu) = (Scored::new(own, chars), Scored::new(&models[CLASSIC], chars), Scored::new(&models[NOTE], chars));
+    let (own, jing, zhu) = (
+        Scored::new(own, chars),
+        Scored::new(&models[CLASSIC], chars),
+        Scored::new(&models[NOTE], chars),
+    );
     let run = |s: &Scored, a: usize, b: usize| s.body(a, b) + s.begin(a, b) + s.end(b);
-    let odds = |a: usize, border: usize| own.end(a) + run(&jing, a, border) + run(&zhu, border, n) - own.body(a, n) - own.end(n);
+    let odds = |a: usize, border: usize| {
+        own.end(a) + run(&jing, a, border) + run(&zhu, border, n) - own.body(a, n) - own.end(n)
+    };
     let speaks = |words: &[char], a: usize, b: usize| chars[a..b].iter().any(|c| words.contains(c));
-    let pairs =
-        cuts.iter().enumerate().flat_map(|(i, start)| cuts[i + 1..].iter().map(move |border| (start.1, start.0 - from, border.0 - from)));
+    let pairs = cuts.iter().enumerate().flat_map(|(i, start)| {
+        cuts[i + 1..].iter().map(move |border| (start.1, start.0 - from, border.0 - from))
+    });
     pairs
-        .filter(|&(_, a, border)| !speaks(&CLASSIC_HAS_NOT, a, border) && !speaks(&NOTE_HAS_NOT, border, n))
-        .map(|(byte, a, border)| Tail { segment, span: Span::new(byte, span.end()), odds: odds(a, border), witness: None })
+        .filter(|&(_, a, border)| {
+            !speaks(&CLASSIC_HAS_NOT, a, border) && !speaks(&NOTE_HAS_NOT, border, n)
+        })
+        .map(|(byte, a, border)| Tail {
+            segment,
+            span: Span::new(byte, span.end()),
+            odds: odds(a, border),
+            witness: None,
+        })
         .max_by(|x, y| x.odds.total_cmp(&y.odds))
 }
 

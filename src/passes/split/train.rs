@@ -14,12 +14,13 @@ use crate::text::ngram::CharModel;
 
 pub use super::model::{Weights, write_weights};
 
-/// Where nothing guides: borders of a lesson that counts as it is; a shorter one counts more, a longer one less.
+/// Where nothing guides: borders of a lesson that counts as it is; a shorter one counts more, a
+/// longer one less.
 const TYPICAL: f64 = 100.0;
 /// How much a lesson with new words counts where words are known.
 const NEW_AS_KIN: f64 = 0.03;
-/// How much a lesson whose words are known counts in the place of one whose words are new: what headers say they say of
-/// any words, but where there are none the words are all there is.
+/// How much a lesson whose words are known counts in the place of one whose words are new: what
+/// headers say they say of any words, but where there are none the words are all there is.
 const KIN_AS_NEW: [f64; 2] = [1.0, 0.1];
 /// Steps of the ascent.
 const STEPS: usize = 200;
@@ -32,25 +33,32 @@ pub struct Lesson {
     pub truth: Vec<(Layer, Span)>,
 }
 
-/// Runs what comes before cutting: the lemma headers, and the passes that take what is not for this one to cut.
+/// Runs what comes before cutting: the lemma headers, and the passes that take what is not for this
+/// one to cut.
 pub fn prepare(document: &mut Document, context: &Context<'_>) {
-    crate::passes::PASSES.iter().take_while(|p| p.name != "split").for_each(|p| (p.run)(document, context));
+    crate::passes::PASSES
+        .iter()
+        .take_while(|p| p.name != "split")
+        .for_each(|p| (p.run)(document, context));
 }
 
-/// Cuts a document under weights other than the shipped ones, to judge texts that took no part in learning them.
+/// Cuts a document under weights other than the shipped ones, to judge texts that took no part in
+/// learning them.
 pub fn cut_with(document: &mut Document, context: &Context<'_>, weights: &Weights) {
     run_with(document, context, weights);
 }
 
-/// Learns the weights of the features from texts whose layers are known, for each guide. Where nothing guides, the lessons'
-/// own sub-commentaries are hidden.
+/// Learns the weights of the features from texts whose layers are known, for each guide. Where
+/// nothing guides, the lessons' own sub-commentaries are hidden.
 pub fn weights(lessons: &[Lesson]) -> Weights {
     let mut weights = Weights::zero();
     for guide in Guide::ALL {
-        let prepared: Vec<Prepared<'_>> = lessons.iter().filter_map(|l| Prepared::new(l, guide)).collect();
+        let prepared: Vec<Prepared<'_>> =
+            lessons.iter().filter_map(|l| Prepared::new(l, guide)).collect();
         let silent = if guide.headers { &UNGUIDED[..] } else { &[] };
         for first in [true, false] {
-            let examples: Vec<Example<'_>> = prepared.iter().flat_map(|p| p.examples(&weights, guide, first)).collect();
+            let examples: Vec<Example<'_>> =
+                prepared.iter().flat_map(|p| p.examples(&weights, guide, first)).collect();
             weights.set(guide, first, fit(&examples, silent, STEPS, LONGEST));
         }
     }
@@ -72,7 +80,8 @@ impl<'a> Prepared<'a> {
     /// Nothing if the lesson does not teach this.
     fn new(lesson: &'a Lesson, guide: Guide) -> Option<Self> {
         let base = &*model::SHIPPED;
-        let document = if guide.headers { lesson.document.clone() } else { hidden(&lesson.document) };
+        let document =
+            if guide.headers { lesson.document.clone() } else { hidden(&lesson.document) };
         let paragraphs = group::paragraphs(&document);
         let own = super::guide(&document, &paragraphs, base);
         let runs: Vec<Vec<Run>> = paragraphs.iter().map(|p| true_runs(p, &lesson.truth)).collect();
@@ -85,20 +94,36 @@ impl<'a> Prepared<'a> {
             _ => (TYPICAL / borders.max(1) as f64).sqrt(),
         };
         let weight = weight * worth(guide, own.kin);
-        // A lesson whose words are known stands in for one whose words are new: the models then know nothing of it.
+        // A lesson whose words are known stands in for one whose words are new: the models then
+        // know nothing of it.
         let new = own.kin && !guide.kin;
-        let base = if new { std::array::from_fn(|_| CharModel::new(model::ALPHABET)) } else { base.clone() };
+        let base = if new {
+            std::array::from_fn(|_| CharModel::new(model::ALPHABET))
+        } else {
+            base.clone()
+        };
         Some(Prepared { text: lesson.document.source.text(), paragraphs, runs, base, weight })
     }
 
-    /// Its paragraphs, seen as they are seen when the document is read for the first time, or later: then with models
-    /// taught by what the reading before made sure, mistakes and all.
+    /// Its paragraphs, seen as they are seen when the document is read for the first time, or
+    /// later: then with models taught by what the reading before made sure, mistakes and all.
     fn examples<'b>(&'b self, weights: &Weights, guide: Guide, first: bool) -> Vec<Example<'b>> {
-        let material = Material { text: self.text, paragraphs: &self.paragraphs, base: &self.base, guide };
+        let material =
+            Material { text: self.text, paragraphs: &self.paragraphs, base: &self.base, guide };
         let untaught = material.taught(&[]);
-        let models = if first { untaught } else { material.taught(&material.decide(&untaught, weights.of(guide, true))) };
+        let models = if first {
+            untaught
+        } else {
+            material.taught(&material.decide(&untaught, weights.of(guide, true)))
+        };
         let known = self.runs.iter().enumerate().filter(|(_, r)| !r.is_empty());
-        known.map(|(n, runs)| Example { scene: material.scene(n, &models), runs: runs.clone(), weight: self.weight }).collect()
+        known
+            .map(|(n, runs)| Example {
+                scene: material.scene(n, &models),
+                runs: runs.clone(),
+                weight: self.weight,
+            })
+            .collect()
     }
 }
 
@@ -115,7 +140,8 @@ fn worth(guide: Guide, kin: bool) -> f64 {
 fn hidden(document: &Document) -> Document {
     let mut document = document.clone();
     document.headers.clear();
-    let sub = document.segments.iter_mut().filter(|s| matches!(s.layer, Layer::Shu | Layer::ShuHeader));
+    let sub =
+        document.segments.iter_mut().filter(|s| matches!(s.layer, Layer::Shu | Layer::ShuHeader));
     sub.for_each(|s| s.layer = Layer::Other);
     document
 }
@@ -126,7 +152,9 @@ fn true_runs(p: &Paragraph, truth: &[(Layer, Span)]) -> Vec<Run> {
     for (n, u) in p.units.iter().enumerate() {
         let (start, end) = (p.key.at[u.from] as usize, p.key.ends[u.to - 1] as usize);
         let unit = Span::new(start, end);
-        let Some((layer, _)) = truth.iter().max_by_key(|(_, s)| s.overlap(unit)).filter(|(_, s)| s.overlap(unit) > 0) else {
+        let Some((layer, _)) =
+            truth.iter().max_by_key(|(_, s)| s.overlap(unit)).filter(|(_, s)| s.overlap(unit) > 0)
+        else {
             return Vec::new();
         };
         let label = match layer {

@@ -1,7 +1,7 @@
 //! Modern translations: they render the classic and pass over its notes.
 //!
-//! Which clauses a translation answers to is asked of the text before it is cut ([`support`]), so no cut can confirm
-//! itself by an alignment that was made from it.
+//! Which clauses a translation answers to is asked of the text before it is cut ([`support`]), so
+//! no cut can confirm itself by an alignment that was made from it.
 
 use super::feature::Feature;
 use super::group::Paragraph;
@@ -11,18 +11,21 @@ use crate::passes::Context;
 use crate::passes::align::support::{Support, support};
 use crate::source::Span;
 
-/// The weights of what a translation says, a clause. They are set, not learned: the lessons have no translations. Where a
-/// text and its translation are at hand (鄉射禮), a clause that is rendered is 經 fifteen times in sixteen, one passed over
-/// within reach 注 as often (counted before the support was cross-fitted), which is 2.7 nats; neighbours are found or missed together, so that a clause counts half.
-pub const FIXED: [(Feature, f64); 2] = [(Feature::ClassicNotRendered, -1.3), (Feature::NoteRendered, -1.3)];
+/// The weights of what a translation says, a clause. They are set, not learned: the lessons have no
+/// translations. Where a text and its translation are at hand (鄉射禮), a clause that is rendered
+/// is 經 fifteen times in sixteen, one passed over within reach 注 as often (counted before the
+/// support was cross-fitted), which is 2.7 nats; neighbours are found or missed together, so that a
+/// clause counts half.
+pub const FIXED: [(Feature, f64); 2] =
+    [(Feature::ClassicNotRendered, -1.3), (Feature::NoteRendered, -1.3)];
 
 /// How probable it must be that a clause is rendered to show that the translation is there.
 const THERE: f64 = 0.9;
-/// The farthest that two clauses that are rendered may stand apart for those between them to be passed over, in clauses:
-/// a long note. Beyond it the translation has a gap, and says nothing.
+/// The farthest that two clauses that are rendered may stand apart for those between them to be
+/// passed over, in clauses: a long note. Beyond it the translation has a gap, and says nothing.
 const REACH: usize = 48;
-/// The least share of a translation's own clauses, from the first to the last that is placed, that must be placed. In a
-/// text that merely has parallels, they lie thin.
+/// The least share of a translation's own clauses, from the first to the last that is placed, that
+/// must be placed. In a text that merely has parallels, they lie thin.
 const DENSE: f64 = 0.7;
 /// The fewest clauses that must be placed.
 const FEW: usize = 8;

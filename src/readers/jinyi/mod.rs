@@ -1,9 +1,10 @@
 //! A translation into modern Chinese: a clean text, or one scraped from a web page.
 //!
-//! What a page may hold besides: buttons and links ([`furniture`]), a title, the whole content a second time
-//! ([`repeats`]), a first sentence without its beginning, closing quotation marks that slipped to the start of the next
-//! line, `[記]` before the Record, ■ for characters the page lost. Lines become segments of the translation; what is not
-//! translation is set apart as heading, furniture or blank, and said. The text itself is left alone.
+//! What a page may hold besides: buttons and links ([`furniture`]), a title, the whole content a
+//! second time ([`repeats`]), a first sentence without its beginning, closing quotation marks that
+//! slipped to the start of the next line, `[記]` before the Record, ■ for characters the page lost.
+//! Lines become segments of the translation; what is not translation is set apart as heading,
+//! furniture or blank, and said. The text itself is left alone.
 //!
 //! [`furniture`]: self#furniture
 
@@ -23,9 +24,10 @@ static FURNITURE: &str = include_str!("furniture.txt");
 /// Longest line at the head of a page that can be a title.
 const TITLE: usize = 20;
 
-/// Modern function words by their rate. In the classics and their commentaries at hand 的 and 了 together stay below 3 in
-/// a thousand characters and 之, 也, 者, 曰, 乃 are many times as frequent; in translations 的 and 了 make 15 and more, even
-/// where the translator keeps to a bookish style. Files of a richer shape belong to other readers.
+/// Modern function words by their rate. In the classics and their commentaries at hand 的 and 了
+/// together stay below 3 in a thousand characters and 之, 也, 者, 曰, 乃 are many times as
+/// frequent; in translations 的 and 了 make 15 and more, even where the translator keeps to a
+/// bookish style. Files of a richer shape belong to other readers.
 pub fn sniff(head: &str) -> u8 {
     if looks_like_markup(head) {
         return 0;
@@ -78,7 +80,8 @@ enum Kind {
 }
 
 fn classify(source: &Source, lines: &[Line]) -> Vec<Kind> {
-    let words: FxHashSet<&str> = FURNITURE.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).collect();
+    let words: FxHashSet<&str> =
+        FURNITURE.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).collect();
     let mut kinds: Vec<Kind> = lines
         .iter()
         .map(|l| match source.slice(l.words) {
@@ -92,12 +95,14 @@ fn classify(source: &Source, lines: &[Line]) -> Vec<Kind> {
     kinds
 }
 
-/// The lines before the first with punctuation: the first is the title, others that stand among furniture are furniture
-/// too (breadcrumbs, names of sites).
+/// The lines before the first with punctuation: the first is the title, others that stand among
+/// furniture are furniture too (breadcrumbs, names of sites).
 fn head_lines(source: &Source, lines: &[Line], kinds: &mut [Kind]) {
     let bare = |l: &Line| {
         let w = source.slice(l.words);
-        w.chars().count() <= TITLE && !w.chars().any(|c| ends_sentence(c) || ends_clause(c)) && !w.starts_with(closes)
+        w.chars().count() <= TITLE
+            && !w.chars().any(|c| ends_sentence(c) || ends_clause(c))
+            && !w.starts_with(closes)
     };
     let head = (0..lines.len()).take_while(|&i| kinds[i] != Kind::Text || bare(&lines[i])).count();
     if head == lines.len() {
@@ -107,7 +112,11 @@ fn head_lines(source: &Source, lines: &[Line], kinds: &mut [Kind]) {
     let mut titled = false;
     for i in 0..head {
         if kinds[i] == Kind::Text {
-            kinds[i] = if titled && last_furniture.is_some_and(|f| i < f) { Kind::Furniture } else { Kind::Title };
+            kinds[i] = if titled && last_furniture.is_some_and(|f| i < f) {
+                Kind::Furniture
+            } else {
+                Kind::Title
+            };
             titled = true;
         }
     }
@@ -140,8 +149,20 @@ fn push_line(document: &mut Document, line: &Line, kind: &Kind) {
             words = push_mark(document, words);
             document.push(Segment::marked(Layer::Translation, words));
         }
-        Kind::Title => document.push(inferred(Layer::Heading, words, 0.8, "title-line", "a bare line at the head of the page")),
-        Kind::Furniture => document.push(inferred(Layer::Furniture, words, 0.95, "page-furniture", "a button or link of a web page")),
+        Kind::Title => document.push(inferred(
+            Layer::Heading,
+            words,
+            0.8,
+            "title-line",
+            "a bare line at the head of the page",
+        )),
+        Kind::Furniture => document.push(inferred(
+            Layer::Furniture,
+            words,
+            0.95,
+            "page-furniture",
+            "a button or link of a web page",
+        )),
         Kind::Repeat(n) => {
             let why = vec![Evidence::new("repeated-content", format!("stood first in line {n}"))];
             document.push(Segment::inferred(Layer::Furniture, words, Cert::new(0.98), why));
@@ -150,21 +171,37 @@ fn push_line(document: &mut Document, line: &Line, kind: &Kind) {
     document.push(Segment::marked(Layer::Blank, Span::new(words.end(), whole.end())));
 }
 
-fn inferred(layer: Layer, span: Span, cert: f64, code: &'static str, detail: &'static str) -> Segment {
+fn inferred(
+    layer: Layer,
+    span: Span,
+    cert: f64,
+    code: &'static str,
+    detail: &'static str,
+) -> Segment {
     Segment::inferred(layer, span, Cert::new(cert), vec![Evidence::new(code, detail)])
 }
 
-/// Closing marks at the start of a line that close what the sentence before left open are given back to it: its segment
-/// then runs over the line end. Gives what is left of the line.
+/// Closing marks at the start of a line that close what the sentence before left open are given
+/// back to it: its segment then runs over the line end. Gives what is left of the line.
 fn take_back_quotes(document: &mut Document, words: Span) -> Span {
     let source = Arc::clone(&document.source);
     let text = source.slice(words);
     let marks = text.len() - text.trim_start_matches(closes).len();
     let last = document.segments.iter().rposition(|s| s.layer != Layer::Blank);
-    let Some(last) = last.filter(|&l| marks > 0 && document.segments[l].layer == Layer::Translation) else { return words };
+    let Some(last) =
+        last.filter(|&l| marks > 0 && document.segments[l].layer == Layer::Translation)
+    else {
+        return words;
+    };
     let before = document.segments[last].span;
-    // The quotation may have been opened some sentences ago; a page that never opened one keeps its marks.
-    let since = document.segments[..=last].iter().rev().take(40).next_back().map_or(before.start(), |s| s.span.start());
+    // The quotation may have been opened some sentences ago; a page that never opened one keeps its
+    // marks.
+    let since = document.segments[..=last]
+        .iter()
+        .rev()
+        .take(40)
+        .next_back()
+        .map_or(before.start(), |s| s.span.start());
     if open_quotes(source.slice(Span::new(since, before.end()))) <= 0 {
         return words;
     }
@@ -187,7 +224,9 @@ fn open_quotes(text: &str) -> i32 {
 fn push_mark(document: &mut Document, words: Span) -> Span {
     let source = Arc::clone(&document.source);
     let text = source.slice(words);
-    let Some(open) = text.chars().next().filter(|c| matches!(c, '[' | '【' | '〔')) else { return words };
+    let Some(open) = text.chars().next().filter(|c| matches!(c, '[' | '【' | '〔')) else {
+        return words;
+    };
     let close = match open {
         '[' => ']',
         '【' => '】',
@@ -214,28 +253,45 @@ fn push_mark(document: &mut Document, words: Span) -> Span {
 
 /// One diagnostic for each run of repeated lines.
 fn report_repeats(document: &mut Document, lines: &[Line], kinds: &[Kind]) {
-    let numbered: Vec<(usize, usize)> =
-        kinds.iter().enumerate().filter_map(|(i, k)| if let Kind::Repeat(n) = k { Some((i, *n)) } else { None }).collect();
-    for run in numbered.chunk_by(|a, b| kinds[a.0..b.0].iter().skip(1).all(|k| *k == Kind::Blank) && a.1 <= b.1) {
+    let numbered: Vec<(usize, usize)> = kinds
+        .iter()
+        .enumerate()
+        .filter_map(|(i, k)| if let Kind::Repeat(n) = k { Some((i, *n)) } else { None })
+        .collect();
+    for run in numbered
+        .chunk_by(|a, b| kinds[a.0..b.0].iter().skip(1).all(|k| *k == Kind::Blank) && a.1 <= b.1)
+    {
         let ((from, first), (to, last)) = (run[0], run[run.len() - 1]);
         let span = Span::new(lines[from].words.start(), lines[to].words.end());
-        let message = format!("lines {}–{} repeat lines {first}–{last}; the first copy is used", from + 1, to + 1);
+        let message = format!(
+            "lines {}–{} repeat lines {first}–{last}; the first copy is used",
+            from + 1,
+            to + 1
+        );
         let d = Diagnostic::warning("repeated-content", span, message);
-        document.diagnostics.push(d.hint("delete the copy from the file if it should not be there"));
+        document
+            .diagnostics
+            .push(d.hint("delete the copy from the file if it should not be there"));
     }
 }
 
-/// A page that starts in mid-sentence: with a mark that belongs to something before, or with a scrap of one character and
-/// then the consequence of what is not there (“對,則…”).
+/// A page that starts in mid-sentence: with a mark that belongs to something before, or with a
+/// scrap of one character and then the consequence of what is not there (“對,則…”).
 fn report_start(document: &mut Document) {
     let Some(first) = document.of_layer(Layer::Translation).next() else { return };
-    let span = text::sentences(document.source.text(), first.span).first().copied().unwrap_or(first.span);
+    let span =
+        text::sentences(document.source.text(), first.span).first().copied().unwrap_or(first.span);
     let words = document.slice(span);
     let mut clauses = words.split(ends_clause);
     let (head, next) = (clauses.next().unwrap_or(""), clauses.next().unwrap_or(""));
-    let scrap = head.chars().filter(|c| is_content(*c)).count() <= 1 && next.starts_with(['則', '则', '就', '便', '而', '才', '那']);
+    let scrap = head.chars().filter(|c| is_content(*c)).count() <= 1
+        && next.starts_with(['則', '则', '就', '便', '而', '才', '那']);
     if scrap || words.starts_with(|c| ends_clause(c) || ends_sentence(c) || closes(c)) {
-        let d = Diagnostic::warning("starts-mid-sentence", span, "the text starts in the middle of a sentence");
+        let d = Diagnostic::warning(
+            "starts-mid-sentence",
+            span,
+            "the text starts in the middle of a sentence",
+        );
         document.diagnostics.push(d.hint("the beginning may stand on the page before this one"));
     }
 }
@@ -244,11 +300,19 @@ fn report_start(document: &mut Document) {
 fn report_lost(document: &mut Document) {
     let source = Arc::clone(&document.source);
     for s in document.segments.iter().filter(|s| s.layer == Layer::Translation) {
-        for (i, c) in source.slice(s.span).char_indices().filter(|(_, c)| matches!(c, '■' | '□' | '●' | '\u{FFFD}')) {
+        for (i, c) in source
+            .slice(s.span)
+            .char_indices()
+            .filter(|(_, c)| matches!(c, '■' | '□' | '●' | '\u{FFFD}'))
+        {
             let span = Span::new(s.span.start() + i, s.span.start() + i + c.len_utf8());
             document.diagnostics.push(
-                Diagnostic::warning("lost-character", span, format!("{c} stands for a character the page lost"))
-                    .hint("the classic beside it may tell which"),
+                Diagnostic::warning(
+                    "lost-character",
+                    span,
+                    format!("{c} stands for a character the page lost"),
+                )
+                .hint("the classic beside it may tell which"),
             );
         }
     }

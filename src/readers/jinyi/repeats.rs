@@ -1,9 +1,10 @@
 //! Content that a page holds twice.
 //!
-//! Scrapers and page templates often carry a text a second time (for print, for a phone). Real prose, even ritual prose,
-//! repeats phrases and not passages: inside one copy of the translation of 鄉射禮 the longest repeat is 15 characters.
-//! So a run of [`LEAST`] characters that stood before, word for word, is a copy. Runs are found by hashing every window of
-//! [`WINDOW`] characters at its first place; the work is linear in the text.
+//! Scrapers and page templates often carry a text a second time (for print, for a phone). Real
+//! prose, even ritual prose, repeats phrases and not passages: inside one copy of the translation
+//! of 鄉射禮 the longest repeat is 15 characters. So a run of [`LEAST`] characters that stood
+//! before, word for word, is a copy. Runs are found by hashing every window of [`WINDOW`]
+//! characters at its first place; the work is linear in the text.
 
 use std::ops::Range;
 
@@ -54,7 +55,10 @@ fn extend(chars: &[char], first: usize, at: usize) -> usize {
 /// Joins runs that follow each other on the same diagonal but for a few characters.
 fn push(found: &mut Vec<Repeat>, next: Repeat) {
     match found.last_mut() {
-        Some(last) if next.copy.start - last.copy.end <= 8 && next.first.abs_diff(last.first + last.copy.len()) <= 16 => {
+        Some(last)
+            if next.copy.start - last.copy.end <= 8
+                && next.first.abs_diff(last.first + last.copy.len()) <= 16 =>
+        {
             last.copy.end = next.copy.end;
         }
         _ => found.push(next),

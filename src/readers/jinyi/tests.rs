@@ -27,14 +27,20 @@ fn furniture_and_title_are_told_from_the_text() {
 #[test]
 fn a_closing_quote_at_a_line_start_goes_back_to_its_sentence() {
     let d = document("如左勝,則說:“左賢于右。\n”報告所勝算籌的對數。\n”無主。\n");
-    assert_eq!(of(&d, Layer::Translation), ["如左勝,則說:“左賢于右。\n”", "報告所勝算籌的對數。", "”無主。"]);
+    assert_eq!(
+        of(&d, Layer::Translation),
+        ["如左勝,則說:“左賢于右。\n”", "報告所勝算籌的對數。", "”無主。"]
+    );
 }
 
 #[test]
 fn a_section_mark_becomes_a_heading() {
     let d = document("盡歡而止。\n[記] 如果有大夫參加。\n[大夫也就是士的上級官員]在場。\n");
     assert_eq!(of(&d, Layer::Heading), ["[記]"]);
-    assert_eq!(of(&d, Layer::Translation), ["盡歡而止。", "如果有大夫參加。", "[大夫也就是士的上級官員]在場。"]);
+    assert_eq!(
+        of(&d, Layer::Translation),
+        ["盡歡而止。", "如果有大夫參加。", "[大夫也就是士的上級官員]在場。"]
+    );
 }
 
 #[test]
@@ -51,7 +57,10 @@ fn a_second_copy_is_furniture_and_its_lines_are_named() {
         .map(|i| {
             format!(
                 "第{}人走上堂來{}說了話。",
-                "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥天地玄黃宇宙洪荒".chars().nth(i).unwrap(),
+                "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥天地玄黃宇宙洪荒"
+                    .chars()
+                    .nth(i)
+                    .unwrap(),
                 i * 37
             )
         })

@@ -1,10 +1,12 @@
 //! Which line is what, decided for the whole text at once.
 //!
-//! A hidden Markov model over lines: the states are the roles, each split into "goes on in the next line" and "ends
-//! here". A line that goes on is full (a lost or doubled character makes it one off); a last line has any width; what
-//! may follow what is the book's habit (經, then 鄭注, then perhaps 釋曰, then 經). Forward–backward gives each boundary its
-//! posterior probability, and the most probable role of every line is taken along the best path (Viterbi). It runs
-//! twice: without words first; then with trigram models of 經 and 注 learned from the lines the first run was sure of.
+//! A hidden Markov model over lines: the states are the roles, each split into "goes on in the next
+//! line" and "ends here". A line that goes on is full (a lost or doubled character makes it one
+//! off); a last line has any width; what may follow what is the book's habit (經, then 鄭注, then
+//! perhaps 釋曰, then 經). Forward–backward gives each boundary its posterior probability, and the
+//! most probable role of every line is taken along the best path (Viterbi). It runs twice: without
+//! words first; then with trigram models of 經 and 注 learned from the lines the first run was sure
+//! of.
 
 use std::sync::LazyLock;
 
@@ -61,14 +63,16 @@ pub struct Decision {
     pub roles: Vec<Role>,
     /// True where a new run begins although the role stays (a note after a note).
     pub opens: Vec<bool>,
-    /// Posterior probability that the line has this role and that a run begins, or goes on, as the decision says.
+    /// Posterior probability that the line has this role and that a run begins, or goes on, as the
+    /// decision says.
     pub certs: Vec<f64>,
     measure: Measure,
     /// How much more likely each line's words are as 經 than as 注 (natural logarithm).
     leaning: Vec<f64>,
 }
 
-/// Habits of the book, as probabilities. They are broad on purpose: the widths decide, these only break ties.
+/// Habits of the book, as probabilities. They are broad on purpose: the widths decide, these only
+/// break ties.
 mod habit {
     /// That a line which goes on is exactly full.
     pub const FULL: f64 = 0.985;
@@ -106,8 +110,11 @@ pub fn decide(text: &str, lines: &[Line]) -> Decision {
     let widths = Lattice::new(&used, measure, &titles, &silent);
     let (classic, note) = widths.learn(&words);
     let speaks = !classic.is_empty() && !note.is_empty();
-    let leaning: Vec<f64> =
-        words.iter().enumerate().map(|(i, w)| if speaks && widths.leaves_doubt(i) { lean(&classic, &note, w) } else { 0.0 }).collect();
+    let leaning: Vec<f64> = words
+        .iter()
+        .enumerate()
+        .map(|(i, w)| if speaks && widths.leaves_doubt(i) { lean(&classic, &note, w) } else { 0.0 })
+        .collect();
     drop(words);
     // A long text's lattice is large: the first is gone before the second is made.
     let lattice = if speaks {
@@ -142,20 +149,23 @@ pub fn decide(text: &str, lines: &[Line]) -> Decision {
 fn content(text: &str, line: &Line) -> Vec<char> {
     let opener = line.opener.filter(|o| *o == Opener::Zheng).map_or(0, |_| line.opener_len);
     let mut spans = line.full_size();
-    if let Some(first) = spans.first_mut().filter(|s| s.len() >= opener && !line.starts_with_note()) {
+    if let Some(first) = spans.first_mut().filter(|s| s.len() >= opener && !line.starts_with_note())
+    {
         *first = crate::source::Span::new(first.start() + opener, first.end());
     }
     spans.iter().flat_map(|s| text[s.range()].chars()).filter(|c| is_content(*c)).collect()
 }
 
-/// Lines that look like titles: a form of words, or a short line under one that no note follows. What a full line runs
-/// into is none: 鄭玄's table of contents ends with such words (别錄第十一).
+/// Lines that look like titles: a form of words, or a short line under one that no note follows.
+/// What a full line runs into is none: 鄭玄's table of contents ends with such words (别錄第十一).
 fn titles(text: &str, lines: &[&Line], measure: Measure) -> Vec<bool> {
     let mut out = vec![false; lines.len()];
     for i in 0..lines.len() {
         let bare: String = text[lines[i].span.range()].split_whitespace().collect();
-        let under =
-            i > 0 && out[i - 1] && lines[i].width <= 8 && lines.get(i + 1).is_some_and(|n| n.opener.is_none_or(|o| o == Opener::Mulu));
+        let under = i > 0
+            && out[i - 1]
+            && lines[i].width <= 8
+            && lines.get(i + 1).is_some_and(|n| n.opener.is_none_or(|o| o == Opener::Mulu));
         let run_into = i > 0 && lines[i - 1].width >= measure.note;
         let plain = lines[i].opener.is_none() && lines[i].notes.is_empty() && !run_into;
         out[i] = plain && (TITLE.is_match(&bare) || i < 8 && under);
@@ -183,9 +193,23 @@ struct Lattice<'a> {
 }
 
 impl<'a> Lattice<'a> {
-    fn new(lines: &'a [&'a Line], measure: Measure, titles: &'a [bool], leaning: &'a [f64]) -> Self {
-        let mut lattice = Lattice { lines, measure, titles, leaning, emits: vec![], forward: vec![], backward: vec![] };
-        lattice.emits = (0..lines.len()).map(|i| std::array::from_fn(|s| lattice.emit(i, s) as f32)).collect();
+    fn new(
+        lines: &'a [&'a Line],
+        measure: Measure,
+        titles: &'a [bool],
+        leaning: &'a [f64],
+    ) -> Self {
+        let mut lattice = Lattice {
+            lines,
+            measure,
+            titles,
+            leaning,
+            emits: vec![],
+            forward: vec![],
+            backward: vec![],
+        };
+        lattice.emits =
+            (0..lines.len()).map(|i| std::array::from_fn(|s| lattice.emit(i, s) as f32)).collect();
         lattice.sweep();
         lattice
     }
@@ -279,7 +303,8 @@ impl<'a> Lattice<'a> {
         if n == 0 {
             return Vec::new();
         }
-        let mut score: [f64; STATES] = std::array::from_fn(|s| self.first(s).ln() + f64::from(self.emits[0][s]).ln());
+        let mut score: [f64; STATES] =
+            std::array::from_fn(|s| self.first(s).ln() + f64::from(self.emits[0][s]).ln());
         let mut from = vec![[0u8; STATES]; n];
         for i in 1..n {
             let last = score;
@@ -299,8 +324,8 @@ impl<'a> Lattice<'a> {
         path
     }
 
-    /// Posterior probability that line `i` has the role the path gives it, and that the line before it ends, or goes on,
-    /// in the role the path gives that.
+    /// Posterior probability that line `i` has the role the path gives it, and that the line before
+    /// it ends, or goes on, in the role the path gives that.
     fn joint(&self, i: usize, path: &[usize]) -> f64 {
         let role = path[i] / 2;
         if i == 0 {
@@ -333,7 +358,9 @@ impl<'a> Lattice<'a> {
             if classic.len() + note.len() > habit::ENOUGH {
                 break;
             }
-            let posterior = |role: Role| share(|s| self.forward[i][s] * self.backward[i][s], |s| ROLES[s / 2] == role);
+            let posterior = |role: Role| {
+                share(|s| self.forward[i][s] * self.backward[i][s], |s| ROLES[s / 2] == role)
+            };
             if posterior(Role::Jing) > habit::SURE {
                 classic.learn(w.iter().copied());
             } else if posterior(Role::Zhu) + posterior(Role::Shi) > habit::SURE {
@@ -392,8 +419,14 @@ fn scale(row: &mut [f64; STATES]) {
 }
 
 impl Decision {
-    /// Certainty and evidence of the run that begins at line `i`, whose nearest filled line before is `previous`.
-    pub fn evidence(&self, lines: &[Line], i: usize, previous: Option<usize>) -> (f64, Vec<Evidence>) {
+    /// Certainty and evidence of the run that begins at line `i`, whose nearest filled line before
+    /// is `previous`.
+    pub fn evidence(
+        &self,
+        lines: &[Line],
+        i: usize,
+        previous: Option<usize>,
+    ) -> (f64, Vec<Evidence>) {
         let line = &lines[i];
         let Some(before) = previous.filter(|_| self.roles[i] != Role::Heading) else {
             return (self.certs[i], vec![Evidence::code("title-lines")]);
@@ -402,21 +435,37 @@ impl Decision {
             // The source says so.
             return (1.0, vec![]);
         }
-        let full = if self.roles[before] == Role::Jing { self.measure.classic } else { self.measure.note };
+        let full =
+            if self.roles[before] == Role::Jing { self.measure.classic } else { self.measure.note };
         let width = lines[before].width;
         let mut why = vec![];
         if width < full {
-            why.push(Evidence::new("short-line", format!("the line before fills {width} of {full} places")));
+            why.push(Evidence::new(
+                "short-line",
+                format!("the line before fills {width} of {full} places"),
+            ));
         } else {
-            why.push(Evidence::new("full-line", format!("the line before is full ({width} places), so the lines after it decide")));
+            why.push(Evidence::new(
+                "full-line",
+                format!("the line before is full ({width} places), so the lines after it decide"),
+            ));
         }
         if line.width > self.measure.note {
-            why.push(Evidence::new("wide-line", format!("this line has {} places, more than a note's {}", line.width, self.measure.note)));
+            why.push(Evidence::new(
+                "wide-line",
+                format!(
+                    "this line has {} places, more than a note's {}",
+                    line.width, self.measure.note
+                ),
+            ));
         }
         if self.leaning[i].abs() >= 1.0 {
             let whose = if self.leaning[i] > 0.0 { "經" } else { "注" };
             let times = self.leaning[i].abs().min(20.0).exp();
-            why.push(Evidence::new("language-model", format!("its words are {times:.0} times likelier as {whose}")));
+            why.push(Evidence::new(
+                "language-model",
+                format!("its words are {times:.0} times likelier as {whose}"),
+            ));
         }
         (self.certs[i], why)
     }

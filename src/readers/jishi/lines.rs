@@ -1,4 +1,5 @@
-//! Lines as printed: their width in places, the half-size notes in them, what opens them; and the page's own measure.
+//! Lines as printed: their width in places, the half-size notes in them, what opens them; and the
+//! page's own measure.
 
 use std::sync::LazyLock;
 
@@ -7,7 +8,8 @@ use regex::Regex;
 use crate::source::Span;
 use crate::text::class::is_variation_selector;
 
-static ENTITY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^&[A-Za-z0-9#-]{1,12};").expect("a fixed pattern"));
+static ENTITY: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^&[A-Za-z0-9#-]{1,12};").expect("a fixed pattern"));
 
 /// What a line begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +36,8 @@ static OPENERS: &[(&str, Opener)] = &[
 pub struct Line {
     /// Its words, without the blanks around them.
     pub span: Span,
-    /// Places it fills: a character one, a half-size character half of one (each stretch rounded up, since the two rows of
-    /// a note end together).
+    /// Places it fills: a character one, a half-size character half of one (each stretch rounded
+    /// up, since the two rows of a note end together).
     pub width: usize,
     /// The half-size notes in it, parentheses included.
     pub notes: Vec<Span>,
@@ -76,11 +78,17 @@ pub fn split(text: &str) -> Vec<Line> {
     let (mut at, mut open, mut closed_at_end) = (0, false, false);
     let mut raws = text.split_inclusive('\n').peekable();
     while let Some(raw) = raws.next() {
-        let skipped = raw.len() - raw.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}').len();
+        let skipped = raw.len()
+            - raw.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}').len();
         let words = raw[skipped..].trim_end();
-        let closed_below = raws.peek().is_some_and(|next| next.find([')', '）']).is_some_and(|c| !next[..c].contains(['(', '（'])));
+        let closed_below = raws.peek().is_some_and(|next| {
+            next.find([')', '）']).is_some_and(|c| !next[..c].contains(['(', '（']))
+        });
         let mut line = measure(words, at + skipped, &mut open, closed_below);
-        line.reopens = line.starts_with_note() && closed_at_end && !words.starts_with("(案") && !words.starts_with("（案");
+        line.reopens = line.starts_with_note()
+            && closed_at_end
+            && !words.starts_with("(案")
+            && !words.starts_with("（案");
         if line.width > 0 {
             closed_at_end = line.notes.last().is_some_and(|n| n.end() == line.span.end());
         }
@@ -90,8 +98,9 @@ pub fn split(text: &str) -> Vec<Line> {
     lines
 }
 
-/// Measures one line. `open` says whether the line before left a half-size note open, and is left so that the next line
-/// knows; a note nobody closes ends with its line, or one slip would swallow the text.
+/// Measures one line. `open` says whether the line before left a half-size note open, and is left
+/// so that the next line knows; a note nobody closes ends with its line, or one slip would swallow
+/// the text.
 fn measure(words: &str, from: usize, open: &mut bool, closed_below: bool) -> Line {
     let mut notes: Vec<Span> = Vec::new();
     let (mut full, mut half, mut halves) = (0usize, 0usize, 0usize);
@@ -151,18 +160,25 @@ pub struct Measure {
     pub note: usize,
 }
 
-/// The page's own measure: the width that lines opened by 鄭注 or 釋曰 and going on share most often, and the wider one that
-/// others share. Without enough lines to see it, that of the 四庫 print.
+/// The page's own measure: the width that lines opened by 鄭注 or 釋曰 and going on share most
+/// often, and the wider one that others share. Without enough lines to see it, that of the 四庫
+/// print.
 pub fn measure_of(lines: &[Line]) -> Measure {
     let wide = lines.iter().map(|l| l.width).max().unwrap_or(0);
     let mut opened = vec![0usize; wide + 2];
     let mut others = vec![0usize; wide + 2];
     for l in lines.iter().filter(|l| l.width > 0) {
-        *(if l.opener.is_some() { &mut opened } else { &mut others }).get_mut(l.width).expect("no line is wider than the widest") += 1;
+        *(if l.opener.is_some() { &mut opened } else { &mut others })
+            .get_mut(l.width)
+            .expect("no line is wider than the widest") += 1;
     }
     // Ends of notes fall anywhere; only full lines heap up. Wider wins among equals.
-    let peak = |counts: &[usize], range: std::ops::Range<usize>| range.filter(|w| counts[*w] >= 2).max_by_key(|w| (counts[*w], *w));
-    let Some(note) = peak(&opened, wide / 2..wide + 1) else { return Measure { classic: 21, note: 20 } };
+    let peak = |counts: &[usize], range: std::ops::Range<usize>| {
+        range.filter(|w| counts[*w] >= 2).max_by_key(|w| (counts[*w], *w))
+    };
+    let Some(note) = peak(&opened, wide / 2..wide + 1) else {
+        return Measure { classic: 21, note: 20 };
+    };
     let classic = peak(&others, note + 1..(note + 4).min(wide + 1)).unwrap_or(note + 1);
     Measure { classic, note }
 }

@@ -1,8 +1,9 @@
-//! Editions that set a label before each layer: `燕禮○小臣戒與者注小臣相君…音義(與音預)疏(釋曰…)○膳宰具…`.
+//! Editions that set a label before each layer:
+//! `燕禮○小臣戒與者注小臣相君…音義(與音預)疏(釋曰…)○膳宰具…`.
 //!
-//! 音義 and 疏 stand in brackets after their labels. What stands outside begins as classic and holds the commentary after
-//! its label; where the classic goes on after it, nothing says, so such a stretch is left undivided, to be told apart by
-//! how it reads.
+//! 音義 and 疏 stand in brackets after their labels. What stands outside begins as classic and
+//! holds the commentary after its label; where the classic goes on after it, nothing says, so such
+//! a stretch is left undivided, to be told apart by how it reads.
 
 use super::styles::Change;
 use super::tokens::{Cut, Kind};
@@ -15,7 +16,8 @@ enum Item {
     Char(char, usize),
     /// A run of brackets, which line ends do not part, and the byte of its first words.
     Note(usize),
-    /// A paragraph begins: after an empty line, a flush line after brackets, or where the indentation changes.
+    /// A paragraph begins: after an empty line, a flush line after brackets, or where the
+    /// indentation changes.
     Section,
     /// The 考證 begins, which collates the text before it.
     Collation,
@@ -24,7 +26,11 @@ enum Item {
 /// The plan of a labelled file.
 pub fn plan(text: &str, cut: &Cut) -> Vec<Change> {
     let (items, notes) = flow(text, cut);
-    let odes = items.windows(2).filter(|w| matches!(w, [Item::Char('箋', _), Item::Char('云', _)])).count() >= 2;
+    let odes = items
+        .windows(2)
+        .filter(|w| matches!(w, [Item::Char('箋', _), Item::Char('云', _)]))
+        .count()
+        >= 2;
     let mut run = Run { text, items: &items, odes, collation: false, plan: Vec::new() };
     let mut i = 0;
     while i < items.len() {
@@ -32,7 +38,8 @@ pub fn plan(text: &str, cut: &Cut) -> Vec<Change> {
     }
     let mut plan = run.plan;
     // Every token of a run of brackets is of the run's layer; outside, the layer before goes on.
-    let layer_at = |plan: &[Change], at: usize| plan.iter().rev().find(|c| c.at <= at).map(|c| c.layer);
+    let layer_at =
+        |plan: &[Change], at: usize| plan.iter().rev().find(|c| c.at <= at).map(|c| c.layer);
     let more: Vec<Change> = notes
         .iter()
         .flat_map(|(first, rest)| {
@@ -53,7 +60,8 @@ fn flow(text: &str, cut: &Cut) -> (Vec<Item>, Notes) {
     let (mut items, mut notes): (Vec<Item>, Notes) = (Vec::new(), Vec::new());
     let mut in_note = false;
     let mut before: Option<usize> = None;
-    let mut collation = cut.lines.iter().position(|l| l.heading && text[l.span.range()].contains("考證"));
+    let mut collation =
+        cut.lines.iter().position(|l| l.heading && text[l.span.range()].contains("考證"));
     for t in cut.tokens.iter().filter(|t| t.kind == Kind::Words && !cut.lines[t.line].heading) {
         let at = t.span.start();
         let line = &cut.lines[t.line];
@@ -66,8 +74,11 @@ fn flow(text: &str, cut: &Cut) -> (Vec<Item>, Notes) {
         }
         let opens_line = at == line.span.start() && !t.note;
         // A paragraph's first line may be the only one that is indented.
-        let deeper = line.indent > 0 && t.line.checked_sub(1).is_some_and(|above| cut.lines[above].indent != line.indent);
-        if empty_line || opens_line && (in_note && (line.indent == 0 || gap.contains('\u{3000}')) || deeper) {
+        let deeper = line.indent > 0
+            && t.line.checked_sub(1).is_some_and(|above| cut.lines[above].indent != line.indent);
+        if empty_line
+            || opens_line && (in_note && (line.indent == 0 || gap.contains('\u{3000}')) || deeper)
+        {
             items.push(Item::Section);
         }
         match (t.note, in_note, notes.last_mut()) {
@@ -76,7 +87,8 @@ fn flow(text: &str, cut: &Cut) -> (Vec<Item>, Notes) {
                 items.push(Item::Note(at));
                 notes.push((at, vec![]));
             }
-            _ => items.extend(text[t.span.range()].char_indices().map(|(i, c)| Item::Char(c, at + i))),
+            _ => items
+                .extend(text[t.span.range()].char_indices().map(|(i, c)| Item::Char(c, at + i))),
         }
         in_note = t.note;
     }
@@ -128,12 +140,19 @@ impl Run<'_> {
 
     /// What stands outside brackets up to a ○, a new paragraph, or the label of a bracket.
     fn stretch(&mut self, i: usize, at: usize) -> usize {
-        let goes_on = |k: &usize| self.char(*k).is_some_and(|c| !matches!(c.0, '○' | '〇')) && self.bracket_label(*k).is_none();
+        let goes_on = |k: &usize| {
+            self.char(*k).is_some_and(|c| !matches!(c.0, '○' | '〇'))
+                && self.bracket_label(*k).is_none()
+        };
         let end = (i + 1..self.items.len()).find(|k| !goes_on(k)).unwrap_or(self.items.len());
         let labels: &[char] = if self.odes { &['傳', '箋'] } else { &['注', '註'] };
         let labelled = (i..end).any(|k| self.char(k).is_some_and(|c| labels.contains(&c.0)));
         if labelled {
-            self.plan.push(Change { at, layer: Layer::Undivided, why: Some((1.0, Evidence::LABELS_IN_LINE)) });
+            self.plan.push(Change {
+                at,
+                layer: Layer::Undivided,
+                why: Some((1.0, Evidence::LABELS_IN_LINE)),
+            });
         } else {
             self.push(at, Layer::Jing);
         }
@@ -144,13 +163,15 @@ impl Run<'_> {
     fn bracket_label(&self, i: usize) -> Option<usize> {
         ["音義", "釋文", "疏", "䟽"].iter().find_map(|label| {
             let n = label.chars().count();
-            let same = label.chars().enumerate().all(|(k, c)| self.char(i + k).is_some_and(|x| x.0 == c));
+            let same =
+                label.chars().enumerate().all(|(k, c)| self.char(i + k).is_some_and(|x| x.0 == c));
             (same && matches!(self.items.get(i + n), Some(Item::Note(_)))).then_some(n)
         })
     }
 
     fn note(&mut self, at: usize, i: usize) {
-        let label: String = (i.saturating_sub(2)..i).filter_map(|k| self.char(k)).map(|x| x.0).collect();
+        let label: String =
+            (i.saturating_sub(2)..i).filter_map(|k| self.char(k)).map(|x| x.0).collect();
         let opens = &self.text[at..];
         let layer = match label.as_str() {
             _ if self.collation => Layer::An,

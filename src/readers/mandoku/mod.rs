@@ -1,9 +1,10 @@
-//! Mandoku files, as the Kanseki Repository gives its texts: `#+TITLE:` properties, `<pb:…>` where a page begins, `¶` where
-//! a printed line ends, double rows as `(right/left)` that are closed and opened again at each line's end, and `&KR0764;`
-//! for characters that Unicode lacked.
+//! Mandoku files, as the Kanseki Repository gives its texts: `#+TITLE:` properties, `<pb:…>` where
+//! a page begins, `¶` where a printed line ends, double rows as `(right/left)` that are closed and
+//! opened again at each line's end, and `&KR0764;` for characters that Unicode lacked.
 //!
-//! The format says how the page looks, not what the layers are; books tell them apart in different ways ([`styles`]), and
-//! the reader says which way it found. A run of brackets over line ends is one note: only marks stand between its parts.
+//! The format says how the page looks, not what the layers are; books tell them apart in different
+//! ways ([`styles`]), and the reader says which way it found. A run of brackets over line ends is
+//! one note: only marks stand between its parts.
 
 mod labels;
 mod styles;
@@ -59,7 +60,11 @@ fn write<'a>(text: &'a str, cut: &'a Cut, plan: &[Change]) -> Cover<'a> {
         match token.kind {
             Kind::Mark | Kind::Blank => run.gap.push(token),
             Kind::Property => run.aside(token, Layer::Furniture),
-            Kind::Words if cut.lines[token.line].heading || cut.lines[token.line].title && !token.note => run.aside(token, Layer::Heading),
+            Kind::Words
+                if cut.lines[token.line].heading || cut.lines[token.line].title && !token.note =>
+            {
+                run.aside(token, Layer::Heading)
+            }
             Kind::Words => {
                 let here = plan[next..].iter().take_while(|c| c.at < token.span.end()).count();
                 run.words(token, &plan[next..next + here]);
@@ -83,12 +88,13 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Words, with the changes up to their end. Where only a line, a page or a row turns between words of one layer, they
-    /// are one segment.
+    /// Words, with the changes up to their end. Where only a line, a page or a row turns between
+    /// words of one layer, they are one segment.
     fn words(&mut self, token: &'a Token, changes: &[Change]) {
         let start = token.span.start();
         let (first, later) = changes.split_at(changes.iter().take_while(|c| c.at <= start).count());
-        let goes_on = first.iter().all(|c| (c.layer, c.why) == (self.now.layer, self.now.why)) && self.turns(token);
+        let goes_on = first.iter().all(|c| (c.layer, c.why) == (self.now.layer, self.now.why))
+            && self.turns(token);
         self.now = first.last().copied().unwrap_or(self.now);
         let end = |n: usize| later.get(n).map_or(token.span.end(), |c| c.at);
         if goes_on {
@@ -107,7 +113,9 @@ impl<'a> Run<'a> {
 
     fn put(&mut self, end: usize) {
         match self.now {
-            Change { layer, why: Some((cert, code)), .. } => self.cover.inferred(end, layer, cert, Evidence::code(code)),
+            Change { layer, why: Some((cert, code)), .. } => {
+                self.cover.inferred(end, layer, cert, Evidence::code(code))
+            }
             Change { layer, .. } => self.cover.to(end, layer),
         }
     }
@@ -120,12 +128,14 @@ impl<'a> Run<'a> {
             return false;
         }
         let brackets = |t: &&&Token| matches!(&self.text[t.span.range()], "(" | ")" | "/");
-        let brackets: String = self.gap.iter().filter(brackets).map(|t| &self.text[t.span.range()]).collect();
+        let brackets: String =
+            self.gap.iter().filter(brackets).map(|t| &self.text[t.span.range()]).collect();
         let line_ends = self.gap.iter().any(|t| ends_line(t));
         match (last.note, token.note) {
             (true, true) => matches!(&brackets[..], "" | "/") || brackets == ")(" && line_ends,
             (false, false) => {
-                let (above, here) = (self.cut.lines[last.line].indent, self.cut.lines[token.line].indent);
+                let (above, here) =
+                    (self.cut.lines[last.line].indent, self.cut.lines[token.line].indent);
                 brackets.is_empty() && (here == 0 || here == above)
             }
             _ => false,
@@ -144,7 +154,10 @@ impl<'a> Run<'a> {
     fn marks(&mut self) {
         for token in std::mem::take(&mut self.gap) {
             self.cover.to(token.span.start(), Layer::Blank);
-            self.cover.to(token.span.end(), if token.kind == Kind::Blank { Layer::Blank } else { Layer::Mark });
+            self.cover.to(
+                token.span.end(),
+                if token.kind == Kind::Blank { Layer::Blank } else { Layer::Mark },
+            );
         }
     }
 }

@@ -36,11 +36,21 @@ impl Style {
     /// The style of a file, by what it has most of.
     pub fn of(text: &str, cut: &Cut) -> Style {
         let count = |words: &str| text.matches(words).count();
-        let opened = |names: &[&str]| names.iter().map(|n| count(&format!("{n}(")) + count(&format!("{n}¶\n("))).sum::<usize>();
+        let opened = |names: &[&str]| {
+            names
+                .iter()
+                .map(|n| count(&format!("{n}(")) + count(&format!("{n}¶\n(")))
+                .sum::<usize>()
+        };
         let said = count("釋曰") + count("正義曰");
         let notes = cut.tokens.iter().filter(|t| t.note && t.kind == Kind::Words).count();
         let indented = |l: &&Line| !l.heading && l.indent > 0;
-        let zheng = cut.lines.iter().filter(indented).filter(|l| opener(&text[l.span.range()]).is_some()).count();
+        let zheng = cut
+            .lines
+            .iter()
+            .filter(indented)
+            .filter(|l| opener(&text[l.span.range()]).is_some())
+            .count();
         if opened(&["疏", "䟽", "音義", "釋文"]) >= 2 {
             Style::Labels
         } else if zheng >= 2 && zheng * 20 >= cut.lines.len() {
@@ -75,7 +85,8 @@ impl Change {
 
 /// The plan of a file: changes in order.
 pub fn plan(text: &str, cut: &Cut, style: Style) -> Vec<Change> {
-    let words = || cut.tokens.iter().filter(|t| t.kind == Kind::Words && !cut.lines[t.line].heading);
+    let words =
+        || cut.tokens.iter().filter(|t| t.kind == Kind::Words && !cut.lines[t.line].heading);
     match style {
         Style::Labels => super::labels::plan(text, cut),
         Style::Layout => layout(text, cut),
@@ -109,7 +120,10 @@ fn after_title(cut: &Cut, t: &Token) -> bool {
 
 /// What an indented line opens with: bytes of the mark, and the layer.
 fn opener(words: &str) -> Option<(usize, Layer)> {
-    let zheng = ["鄭注", "鄭氏注", "注"].iter().find(|m| words.starts_with(*m)).map(|m| (m.len(), Layer::Zhu));
+    let zheng = ["鄭注", "鄭氏注", "注"]
+        .iter()
+        .find(|m| words.starts_with(*m))
+        .map(|m| (m.len(), Layer::Zhu));
     zheng.or_else(|| words.starts_with("釋曰").then_some((0, Layer::Jishi)))
 }
 
@@ -144,7 +158,8 @@ fn layout(text: &str, cut: &Cut) -> Vec<Change> {
 
 /// Longest header of a sub-commentary without quotation marks, in characters.
 const HEADER: usize = 40;
-/// The same where no blank stands before it: `膳宰至寢東注膳宰至路寢`, and how sure it is that it begins there.
+/// The same where no blank stands before it: `膳宰至寢東注膳宰至路寢`, and how sure it is that it
+/// begins there.
 const BY_FORM: usize = 16;
 const GUESSED: f64 = 0.7;
 /// Characters by which a header names where words begin.
@@ -153,12 +168,19 @@ const NAMED: usize = 2;
 /// Characters of words and their bytes, line ends among them.
 type Flow = [(usize, char)];
 
-/// Where the header before `end` starts: after an ideographic blank, or after the one before that if what lies between
-/// names first and last words as well (`設洗至西面　注設此至其文`).
+/// Where the header before `end` starts: after an ideographic blank, or after the one before that
+/// if what lies between names first and last words as well (`設洗至西面　注設此至其文`).
 fn header_start(flow: &Flow, end: usize) -> Option<usize> {
-    let blanks: Vec<usize> = (end.saturating_sub(HEADER)..end).rev().filter(|k| flow[*k].1 == '\u{3000}').take(2).collect();
+    let blanks: Vec<usize> = (end.saturating_sub(HEADER)..end)
+        .rev()
+        .filter(|k| flow[*k].1 == '\u{3000}')
+        .take(2)
+        .collect();
     let first = blanks.first().map(|k| k + 1).filter(|f| *f < end && !says(&flow[*f..end]))?;
-    let further = blanks.get(1).map(|k| k + 1).filter(|f| flow[*f..first].iter().any(|c| c.1 == '至') && first - f <= HEADER / 2);
+    let further = blanks
+        .get(1)
+        .map(|k| k + 1)
+        .filter(|f| flow[*f..first].iter().any(|c| c.1 == '至') && first - f <= HEADER / 2);
     Some(further.filter(|f| !says(&flow[*f..first])).unwrap_or(first))
 }
 
@@ -167,11 +189,15 @@ fn says(words: &Flow) -> bool {
     words.windows(2).any(|w| (w[0].1, w[1].1) == ('釋', '曰'))
 }
 
-/// Where a header starts that nothing sets apart, by its form: 注A至B, and before it A至B; or A至B alone.
+/// Where a header starts that nothing sets apart, by its form: 注A至B, and before it A至B; or A至B
+/// alone.
 fn header_by_form(flow: &Flow, end: usize) -> Option<usize> {
-    let words: Vec<usize> = (0..end).rev().filter(|k| !matches!(flow[*k].1, '\n' | '\u{3000}')).take(BY_FORM).collect();
+    let words: Vec<usize> =
+        (0..end).rev().filter(|k| !matches!(flow[*k].1, '\n' | '\u{3000}')).take(BY_FORM).collect();
     // From here on places count backwards from the end of the header.
-    let find = |c: char, within: std::ops::Range<usize>| within.into_iter().find(|n| words.get(*n).is_some_and(|k| flow[*k].1 == c));
+    let find = |c: char, within: std::ops::Range<usize>| {
+        within.into_iter().find(|n| words.get(*n).is_some_and(|k| flow[*k].1 == c))
+    };
     let note = find('注', 1..BY_FORM).filter(|n| find('至', 1..*n).is_some());
     let classic = find('至', note.map_or(1..5, |n| n + 2..n + 5)).map(|n| n + NAMED);
     words.get(classic.or(note)?).copied()
@@ -185,7 +211,12 @@ fn sub_commentary(text: &str, cut: &Cut) -> Vec<Change> {
         .tokens
         .iter()
         .filter(|t| t.kind == Kind::Words && !cut.lines[t.line].heading)
-        .flat_map(|t| text[t.span.range()].char_indices().map(|(i, c)| (t.span.start() + i, c)).chain([(t.span.end(), '\n')]))
+        .flat_map(|t| {
+            text[t.span.range()]
+                .char_indices()
+                .map(|(i, c)| (t.span.start() + i, c))
+                .chain([(t.span.end(), '\n')])
+        })
         .collect();
     plan.extend(flow.first().map(|f| Change::new(f.0, Layer::Shu)));
     for i in 1..flow.len() {
@@ -197,7 +228,11 @@ fn sub_commentary(text: &str, cut: &Cut) -> Vec<Change> {
         if let Some(from) = header_start(&flow, end) {
             plan.push(Change::new(flow[from].0, Layer::ShuHeader));
         } else if let Some(from) = header_by_form(&flow, end) {
-            plan.push(Change { at: flow[from].0, layer: Layer::ShuHeader, why: Some((GUESSED, "header-form")) });
+            plan.push(Change {
+                at: flow[from].0,
+                layer: Layer::ShuHeader,
+                why: Some((GUESSED, "header-form")),
+            });
         } else {
             continue;
         }

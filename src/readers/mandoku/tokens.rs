@@ -71,7 +71,8 @@ pub struct Cut {
 
 /// Cuts a file up.
 pub fn cut(text: &str) -> Cut {
-    let mut run = Run { text, reopens: reopens(text), open: None, first: true, cut: Cut::default() };
+    let mut run =
+        Run { text, reopens: reopens(text), open: None, first: true, cut: Cut::default() };
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         run.line(at, line);
@@ -104,7 +105,9 @@ struct Run<'a> {
 impl Run<'_> {
     fn line(&mut self, at: usize, line: &str) {
         let body = line.trim_end_matches(['\n', '\r']);
-        if body.trim_start_matches('\u{FEFF}').starts_with("#+") || body.trim_start_matches('\u{FEFF}').starts_with("# ") {
+        if body.trim_start_matches('\u{FEFF}').starts_with("#+")
+            || body.trim_start_matches('\u{FEFF}').starts_with("# ")
+        {
             return self.push(Kind::Property, at, at + line.len());
         }
         let page = if body.starts_with("<pb:") { body.find('>').map_or(0, |i| i + 1) } else { 0 };
@@ -121,8 +124,10 @@ impl Run<'_> {
             }
         } else {
             let heading = self.open.is_none() && self.is_heading(inner, indent);
-            let labelled = |head: &str| ["音義", "釋文", "疏", "䟽"].iter().any(|l| head.ends_with(l));
-            let is_title = |(head, _): (&str, &str)| self.is_heading(head, indent) && !labelled(head);
+            let labelled =
+                |head: &str| ["音義", "釋文", "疏", "䟽"].iter().any(|l| head.ends_with(l));
+            let is_title =
+                |(head, _): (&str, &str)| self.is_heading(head, indent) && !labelled(head);
             let title = self.first && inner.split_once('(').is_some_and(is_title);
             self.first &= heading || title || self.open.is_some();
             self.cut.lines.push(Line { span: Span::new(start, to), indent, heading, title });
@@ -143,7 +148,9 @@ impl Run<'_> {
 
     fn words(&mut self, start: usize, end: usize) {
         let mut from = start;
-        for (i, c) in self.text[start..end].char_indices().filter(|(_, c)| matches!(c, '(' | ')' | '/' | '<')) {
+        for (i, c) in
+            self.text[start..end].char_indices().filter(|(_, c)| matches!(c, '(' | ')' | '/' | '<'))
+        {
             let at = start + i;
             let mut to = at + 1;
             match c {
@@ -153,9 +160,14 @@ impl Run<'_> {
                 '/' if self.open.is_some() => {}
                 ')' => {
                     let hint = "open the note in the source";
-                    self.cut
-                        .diagnostics
-                        .push(Diagnostic::warning("bracket-stray", Span::new(at, to), "this bracket closes nothing").hint(hint));
+                    self.cut.diagnostics.push(
+                        Diagnostic::warning(
+                            "bracket-stray",
+                            Span::new(at, to),
+                            "this bracket closes nothing",
+                        )
+                        .hint(hint),
+                    );
                 }
                 '<' if self.text[at..end].starts_with("<pb:") => {
                     to = self.text[at..end].find('>').map_or(end, |n| at + n + 1);
@@ -188,7 +200,10 @@ impl Run<'_> {
             let line = self.text[at..].find('\n').map_or(self.text.len(), |n| at + n);
             let message = "this bracket is not closed; the note is taken to end where its line or paragraph does";
             let span = Span::new(at, line.min(end).max(at + 1));
-            self.cut.diagnostics.push(Diagnostic::warning("bracket-unclosed", span, message).hint("close it in the source"));
+            self.cut.diagnostics.push(
+                Diagnostic::warning("bracket-unclosed", span, message)
+                    .hint("close it in the source"),
+            );
         }
     }
 }

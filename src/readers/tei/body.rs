@@ -1,4 +1,5 @@
-//! The body of our TEI: the source's text in order, with the segments, readings and sections that the elements mark.
+//! The body of our TEI: the source's text in order, with the segments, readings and sections that
+//! the elements mark.
 
 use std::collections::HashMap;
 
@@ -85,7 +86,15 @@ struct Builder<'h, 'a> {
 /// Where the XML is not well-formed.
 pub(super) fn read(xml: &mut Xml<'_>, header: &Header) -> Result<Body, Error> {
     let body = Body::default();
-    let mut b = Builder { header, body, roles: vec![], choices: vec![], segments: vec![], aside: None, covered: 0 };
+    let mut b = Builder {
+        header,
+        body,
+        roles: vec![],
+        choices: vec![],
+        segments: vec![],
+        aside: None,
+        covered: 0,
+    };
     loop {
         match xml.next()? {
             Token::Open(name, attributes, at) => b.open(name, attributes, at),
@@ -117,12 +126,19 @@ impl<'a> Builder<'_, 'a> {
             }
             "space" => {
                 let blank = if attributes.get("unit") == Some("tab") { '\t' } else { ' ' };
-                let n = attributes.get("quantity").and_then(|q| q.parse().ok()).unwrap_or(1usize).min(1 << 20);
+                let n = attributes
+                    .get("quantity")
+                    .and_then(|q| q.parse().ok())
+                    .unwrap_or(1usize)
+                    .min(1 << 20);
                 self.sink().extend(std::iter::repeat_n(blank, n));
                 Role::Through
             }
             "g" => {
-                let declared = attributes.get("ref").and_then(|r| self.header.declared.get(r.trim_start_matches('#'))).copied();
+                let declared = attributes
+                    .get("ref")
+                    .and_then(|r| self.header.declared.get(r.trim_start_matches('#')))
+                    .copied();
                 let before = self.sink().len();
                 Role::Glyph(declared, before)
             }
@@ -143,7 +159,9 @@ impl<'a> Builder<'_, 'a> {
             "div" if attributes.kind() == "zhang" => self.open_division(&attributes),
             "seg" if attributes.kind() == "ju" => self.open_ju(&attributes),
             _ => match layer_of(name, attributes.kind()) {
-                Some(Layer::Mark) if self.segments.last().is_some_and(|s| s.layer.is_text()) => Role::Mark(self.body.text.len()),
+                Some(Layer::Mark) if self.segments.last().is_some_and(|s| s.layer.is_text()) => {
+                    Role::Mark(self.body.text.len())
+                }
                 Some(layer) => {
                     self.open_segment(layer, &attributes);
                     Role::Segment
@@ -158,7 +176,10 @@ impl<'a> Builder<'_, 'a> {
     }
 
     fn note_strange(&mut self, name: &str, at: usize) {
-        const OURS: [&str; 12] = ["div", "p", "ab", "seg", "cit", "bibl", "title", "quote", "ref", "unclear", "anchor", "body"];
+        const OURS: [&str; 12] = [
+            "div", "p", "ab", "seg", "cit", "bibl", "title", "quote", "ref", "unclear", "anchor",
+            "body",
+        ];
         if !OURS.contains(&name) && !self.body.strange.iter().any(|(n, _)| n == name) {
             self.body.strange.push((name.to_string(), at));
         }
@@ -168,14 +189,21 @@ impl<'a> Builder<'_, 'a> {
         match role {
             Role::Through => {}
             Role::Segment => self.close_segment(),
-            Role::Mark(start) if start < self.body.text.len() => self.body.marks.push(Span::new(start, self.body.text.len())),
+            Role::Mark(start) if start < self.body.text.len() => {
+                self.body.marks.push(Span::new(start, self.body.text.len()))
+            }
             Role::Mark(_) => {}
             Role::Division(i) => {
                 let (start, end) = (self.body.divisions[i].span.start(), self.body.text.len());
                 self.body.divisions[i].span = Span::new(start, end);
             }
             Role::Ju(start, section, Sentence { n, part }) if start < self.body.text.len() => {
-                self.body.ju.push(Ju { span: Span::new(start, self.body.text.len()), section, n, part });
+                self.body.ju.push(Ju {
+                    span: Span::new(start, self.body.text.len()),
+                    section,
+                    n,
+                    part,
+                });
             }
             Role::Ju(..) => {}
             Role::Choice => drop(self.choices.pop()),
@@ -200,7 +228,8 @@ impl<'a> Builder<'_, 'a> {
     fn open_here(&mut self, name: &str) -> Role<'a> {
         let start = self.body.text.len();
         if let Some(choice) = self.choices.last_mut() {
-            choice.kind = Some(if name == "sic" { ReadingKind::Repair } else { ReadingKind::Variant });
+            choice.kind =
+                Some(if name == "sic" { ReadingKind::Repair } else { ReadingKind::Variant });
             choice.start = start;
         }
         Role::Here
@@ -213,19 +242,36 @@ impl<'a> Builder<'_, 'a> {
             self.body.ids.insert(id.to_string(), self.body.readings.len());
         }
         let (cert, evidence) = self.judged(attributes);
-        self.body.readings.push(Reading { span: Span::new(*start, *end), reading, kind: *kind, cert, evidence });
+        self.body.readings.push(Reading {
+            span: Span::new(*start, *end),
+            reading,
+            kind: *kind,
+            cert,
+            evidence,
+        });
     }
 
     fn open_division(&mut self, attributes: &Attributes<'_>) -> Role<'a> {
         let (cert, evidence) = self.judged(attributes);
         let at = self.body.text.len();
-        let n = attributes.get("n").and_then(|n| n.parse().ok()).unwrap_or(self.body.divisions.len() as u32 + 1);
-        self.body.divisions.push(Division { n, title: None, span: Span::new(at, at), cert, evidence });
+        let n = attributes
+            .get("n")
+            .and_then(|n| n.parse().ok())
+            .unwrap_or(self.body.divisions.len() as u32 + 1);
+        self.body.divisions.push(Division {
+            n,
+            title: None,
+            span: Span::new(at, at),
+            cert,
+            evidence,
+        });
         Role::Division(self.body.divisions.len() - 1)
     }
 
     fn open_ju(&self, attributes: &Attributes<'_>) -> Role<'a> {
-        let open = |r: &Role| if let Role::Division(i) = r { Some(self.body.divisions[*i].n) } else { None };
+        let open = |r: &Role| {
+            if let Role::Division(i) = r { Some(self.body.divisions[*i].n) } else { None }
+        };
         let section = self.roles.iter().rev().find_map(open).unwrap_or(0);
         match attributes.get("n").and_then(|n| n.parse().ok()) {
             Some(sentence) => Role::Ju(self.body.text.len(), section, sentence),
@@ -235,8 +281,13 @@ impl<'a> Builder<'_, 'a> {
 
     /// `@cert` and the evidence of `@ana`.
     fn judged(&self, attributes: &Attributes<'_>) -> (Cert, Vec<Evidence>) {
-        let cert = attributes.get("cert").and_then(|c| c.parse().ok()).map_or(Cert::SURE, Cert::new);
-        let ids = attributes.get("ana").unwrap_or_default().split_whitespace().filter_map(|a| a.strip_prefix('#'));
+        let cert =
+            attributes.get("cert").and_then(|c| c.parse().ok()).map_or(Cert::SURE, Cert::new);
+        let ids = attributes
+            .get("ana")
+            .unwrap_or_default()
+            .split_whitespace()
+            .filter_map(|a| a.strip_prefix('#'));
         let code = |id: &str| {
             let undeclared = || id.strip_prefix(EVIDENCE).map(super::codes::keep);
             self.header.codes.get(id).copied().or_else(undeclared)
@@ -248,19 +299,30 @@ impl<'a> Builder<'_, 'a> {
         (cert, evidence)
     }
 
-    /// A segment begins; text since the last one is a blank, and a segment around it is continued after it.
+    /// A segment begins; text since the last one is a blank, and a segment around it is continued
+    /// after it.
     fn open_segment(&mut self, layer: Layer, attributes: &Attributes<'_>) {
         match self.segments.last() {
             Some(outer) => {
                 let start = outer.start.max(self.covered);
-                let outer = Open { start, id: outer.id.clone(), evidence: outer.evidence.clone(), ..*outer };
+                let outer = Open {
+                    start,
+                    id: outer.id.clone(),
+                    evidence: outer.evidence.clone(),
+                    ..*outer
+                };
                 self.cover(outer);
             }
             None => self.cover_blank(),
         }
         let (cert, evidence) = self.judged(attributes);
         let start = self.body.text.len();
-        let id = attributes.get("prev").map(|p| p.trim_start_matches('#')).or(attributes.get("xml:id")).unwrap_or_default().to_string();
+        let id = attributes
+            .get("prev")
+            .map(|p| p.trim_start_matches('#'))
+            .or(attributes.get("xml:id"))
+            .unwrap_or_default()
+            .to_string();
         let sub = attributes.get("subtype").and_then(|s| s.parse().ok());
         self.segments.push(Open { id, layer, sub, cert, evidence, start });
     }
@@ -272,7 +334,8 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// Gives the text from its start on its segment; joins it to the last one if that has the same id.
+    /// Gives the text from its start on its segment; joins it to the last one if that has the same
+    /// id.
     fn cover(&mut self, open: Open) {
         let Open { id, layer, sub, cert, evidence, start } = open;
         let end = self.body.text.len();
@@ -281,8 +344,17 @@ impl<'a> Builder<'_, 'a> {
         }
         self.covered = end;
         match self.body.segments.last_mut() {
-            Some(last) if !id.is_empty() && last.id == id => last.span = Span::new(last.span.start(), end),
-            _ => self.body.segments.push(Segment { id, layer, sub, span: Span::new(start, end), cert, evidence }),
+            Some(last) if !id.is_empty() && last.id == id => {
+                last.span = Span::new(last.span.start(), end)
+            }
+            _ => self.body.segments.push(Segment {
+                id,
+                layer,
+                sub,
+                span: Span::new(start, end),
+                cert,
+                evidence,
+            }),
         }
     }
 
@@ -291,7 +363,14 @@ impl<'a> Builder<'_, 'a> {
         let start = self.covered;
         let blank = self.body.text[start..].chars().all(is_blank);
         let layer = if blank { Layer::Blank } else { Layer::Other };
-        self.cover(Open { id: String::new(), layer, sub: None, cert: Cert::SURE, evidence: vec![], start });
+        self.cover(Open {
+            id: String::new(),
+            layer,
+            sub: None,
+            cert: Cert::SURE,
+            evidence: vec![],
+            start,
+        });
     }
 
     fn finish(mut self) -> Body {

@@ -1,4 +1,5 @@
-//! The header of our TEI: metadata, the file the text came from, declared characters, codes of evidence.
+//! The header of our TEI: metadata, the file the text came from, declared characters, codes of
+//! evidence.
 
 use std::collections::HashMap;
 
@@ -43,7 +44,11 @@ pub(super) fn read(tree: &Node<'_>) -> Header {
 }
 
 fn declared(node: &Node<'_>) -> Option<(String, char)> {
-    let code = node.all("localProp").find(|p| p.attributes.get("name") == Some("code"))?.attributes.get("value")?;
+    let code = node
+        .all("localProp")
+        .find(|p| p.attributes.get("name") == Some("code"))?
+        .attributes
+        .get("value")?;
     let c = char::from_u32(u32::from_str_radix(code, 16).ok()?)?;
     Some((node.attributes.get("xml:id")?.to_string(), c))
 }
@@ -58,7 +63,8 @@ fn meta(tree: &Node<'_>) -> Meta {
     let empty = Node::default();
     let bibl = tree.first("sourceDesc").and_then(|s| s.first("bibl")).unwrap_or(&empty);
     let scope = bibl.first("biblScope");
-    let rights = tree.first("availability").filter(|a| a.attributes.get("status") != Some("unknown"));
+    let rights =
+        tree.first("availability").filter(|a| a.attributes.get("status") != Some("unknown"));
     Meta {
         title: tree.first("titleStmt").and_then(|t| words(t.first("title"))).unwrap_or_default(),
         work: words(bibl.first("title")),
@@ -73,7 +79,11 @@ fn meta(tree: &Node<'_>) -> Meta {
         date: words(bibl.first("date")),
         origin: words(bibl.typed("note", "origin")),
         rights: rights.and_then(|a| words(a.first("p"))),
-        language: tree.first("language").and_then(|l| l.attributes.get("ident")).unwrap_or_default().to_string(),
+        language: tree
+            .first("language")
+            .and_then(|l| l.attributes.get("ident"))
+            .unwrap_or_default()
+            .to_string(),
         layers: tree.all("person").flat_map(person).collect(),
         translates: bibl.all("relatedItem").filter_map(translated).collect(),
         collection: collection(tree),
@@ -83,7 +93,8 @@ fn meta(tree: &Node<'_>) -> Meta {
 /// The corpus: its editors stand beside the authors, its licence beside the rights in the source.
 fn collection(tree: &Node) -> Collection {
     let words = |n: Option<&Node>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
-    let editors = tree.first("titleStmt").map(|t| t.all("editor").filter_map(|n| words(Some(n))).collect());
+    let editors =
+        tree.first("titleStmt").map(|t| t.all("editor").filter_map(|n| words(Some(n))).collect());
     Collection {
         title: tree.first("seriesStmt").and_then(|s| words(s.first("title"))),
         editors: editors.unwrap_or_default(),
@@ -94,10 +105,16 @@ fn collection(tree: &Node) -> Collection {
 
 fn person(node: &Node<'_>) -> Vec<(Layer, Commentator)> {
     let words = |name| node.first(name).map(|n| n.text.clone()).filter(|t| !t.is_empty());
-    let key = node.attributes.get("n").or(node.attributes.get("xml:id")).unwrap_or_default().to_string();
-    let who = Commentator { key, name: words("persName").unwrap_or_default(), period: words("floruit") };
+    let key =
+        node.attributes.get("n").or(node.attributes.get("xml:id")).unwrap_or_default().to_string();
+    let who =
+        Commentator { key, name: words("persName").unwrap_or_default(), period: words("floruit") };
     let roles = node.attributes.get("role").unwrap_or_default();
-    roles.split_whitespace().filter_map(|r| r.parse().ok()).map(|layer| (layer, who.clone())).collect()
+    roles
+        .split_whitespace()
+        .filter_map(|r| r.parse().ok())
+        .map(|layer| (layer, who.clone()))
+        .collect()
 }
 
 fn translated(node: &Node<'_>) -> Option<String> {
@@ -110,7 +127,10 @@ fn unpercent(words: &str) -> String {
     let mut out = Vec::with_capacity(bytes.len());
     let mut i = 0;
     while i < bytes.len() {
-        let hex = (bytes[i] == b'%').then(|| words.get(i + 1..i + 3)).flatten().and_then(|h| u8::from_str_radix(h, 16).ok());
+        let hex = (bytes[i] == b'%')
+            .then(|| words.get(i + 1..i + 3))
+            .flatten()
+            .and_then(|h| u8::from_str_radix(h, 16).ok());
         out.push(hex.unwrap_or(bytes[i]));
         i += if hex.is_some() { 3 } else { 1 };
     }

@@ -1,11 +1,13 @@
-//! Our own TEI, back to a document: the source's text and bytes, segments with certainty and evidence, readings,
-//! sections and metadata.
+//! Our own TEI, back to a document: the source's text and bytes, segments with certainty and
+//! evidence, readings, sections and metadata.
 //!
-//! Links, alignments and diagnostics are not read: the passes find them again from the layers. The layers and readings
-//! themselves are taken as they stand ([`Document::settled`]), so that what a person mended in the TEI holds.
+//! Links, alignments and diagnostics are not read: the passes find them again from the layers. The
+//! layers and readings themselves are taken as they stand ([`Document::settled`]), so that what a
+//! person mended in the TEI holds.
 //!
-//! The file may have been indented or written again by another XML program; the rule of recovery (see the writer's
-//! header) does not depend on white space. TEI from elsewhere is refused: its layers are marked otherwise.
+//! The file may have been indented or written again by another XML program; the rule of recovery
+//! (see the writer's header) does not depend on white space. TEI from elsewhere is refused: its
+//! layers are marked otherwise.
 
 mod body;
 mod codes;
@@ -22,10 +24,13 @@ use body::Body;
 use header::Header;
 use xml::{Node, Token, Xml};
 
-/// Certain for TEI that names this program, likely for other TEI (which is then refused with a reason).
+/// Certain for TEI that names this program, likely for other TEI (which is then refused with a
+/// reason).
 pub fn sniff(head: &str) -> u8 {
     let head = head.trim_start_matches('\u{FEFF}').trim_start();
-    let root = head.starts_with('<') && (head.contains("<TEI") || head.contains(":TEI")) && head.contains("http://www.tei-c.org/ns/1.0");
+    let root = head.starts_with('<')
+        && (head.contains("<TEI") || head.contains(":TEI"))
+        && head.contains("http://www.tei-c.org/ns/1.0");
     match root {
         true if ours(head) => 100,
         true => 60,
@@ -43,7 +48,8 @@ type Detail = (String, usize, String);
 /// Reads our TEI.
 ///
 /// # Errors
-/// Where the XML is not well-formed, the TEI is not ours, or its text cannot be written in the encoding of the source.
+/// Where the XML is not well-formed, the TEI is not ours, or its text cannot be written in the
+/// encoding of the source.
 pub fn read(source: Source) -> Result<Document, Error> {
     let mut xml = Xml::new(&source);
     let (mut header, mut body, mut details, mut role) = (None, None, Vec::new(), Role::Witness);
@@ -55,16 +61,27 @@ pub fn read(source: Source) -> Result<Document, Error> {
                 (_, _) if !root => return Err(foreign(&xml, at, "the root element is not TEI")),
                 ("teiHeader", None) => {
                     let tree = Node::read(&mut xml, name, attributes)?;
-                    if !tree.all("application").any(|a| a.attributes.get("ident") == Some("zhushu")) {
-                        return Err(foreign(&xml, at, "this TEI was not written by zhushu, and its layers are marked otherwise"));
+                    if !tree.all("application").any(|a| a.attributes.get("ident") == Some("zhushu"))
+                    {
+                        return Err(foreign(
+                            &xml,
+                            at,
+                            "this TEI was not written by zhushu, and its layers are marked otherwise",
+                        ));
                     }
                     header = Some(header::read(&tree));
                 }
                 ("text", _) if attributes.kind() == "translation" => role = Role::Translation,
-                ("body", None) => return Err(foreign(&xml, at, "the text comes before its teiHeader")),
-                ("body", Some(header)) if body.is_none() => body = Some(body::read(&mut xml, header)?),
+                ("body", None) => {
+                    return Err(foreign(&xml, at, "the text comes before its teiHeader"));
+                }
+                ("body", Some(header)) if body.is_none() => {
+                    body = Some(body::read(&mut xml, header)?)
+                }
                 ("listAnnotation", _) if attributes.kind() == "evidence" => {
-                    details.extend(Node::read(&mut xml, name, attributes)?.children.iter().filter_map(detail));
+                    details.extend(
+                        Node::read(&mut xml, name, attributes)?.children.iter().filter_map(detail),
+                    );
                 }
                 _ => {}
             },
@@ -90,7 +107,12 @@ fn detail(annotation: &Node<'_>) -> Option<Detail> {
 }
 
 /// Puts the document together and holds it against the checksum.
-fn document(xml: &Xml<'_>, header: Header, mut body: Body, details: Vec<Detail>) -> Result<Document, Error> {
+fn document(
+    xml: &Xml<'_>,
+    header: Header,
+    mut body: Body,
+    details: Vec<Detail>,
+) -> Result<Document, Error> {
     attach(&mut body, details);
     let text = std::mem::take(&mut body.text);
     let source = rebuild(xml, &header, &text)?;
@@ -111,11 +133,14 @@ fn document(xml: &Xml<'_>, header: Header, mut body: Body, details: Vec<Detail>)
     number_the_nameless(&mut document.segments);
     document.diagnostics.extend(differs);
     let strange = body.strange.iter().map(|(name, at)| {
-        let place = xml.error(*at, "").place.map(|p| format!(" (line {})", p.line)).unwrap_or_default();
+        let place =
+            xml.error(*at, "").place.map(|p| format!(" (line {})", p.line)).unwrap_or_default();
         Diagnostic::warning(
             "tei-element",
             None,
-            format!("zhushu does not write the element {name}{place}; its text is taken as the source's"),
+            format!(
+                "zhushu does not write the element {name}{place}; its text is taken as the source's"
+            ),
         )
     });
     document.diagnostics.extend(strange.collect::<Vec<_>>());
@@ -124,12 +149,18 @@ fn document(xml: &Xml<'_>, header: Header, mut body: Body, details: Vec<Detail>)
 
 /// The source as it was: the text in the encoding the header names.
 fn rebuild(xml: &Xml<'_>, header: &Header, text: &str) -> Result<Source, Error> {
-    let refuse = |why: String| xml.error(0, why).hint("the source cannot be rebuilt; mend the TEI, or its idno of type encoding");
-    let bytes = encode_as(text, &header.encoding)
-        .ok_or_else(|| refuse(format!("the header names no known encoding, but “{}”", header.encoding)))?;
+    let refuse = |why: String| {
+        xml.error(0, why)
+            .hint("the source cannot be rebuilt; mend the TEI, or its idno of type encoding")
+    };
+    let bytes = encode_as(text, &header.encoding).ok_or_else(|| {
+        refuse(format!("the header names no known encoding, but “{}”", header.encoding))
+    })?;
     match Source::decode(&header.file, bytes, Some(&header.encoding)) {
         Ok(source) if source.text() == text => Ok(source),
-        _ => Err(refuse(format!("the text holds characters that {} does not have", header.encoding))),
+        _ => {
+            Err(refuse(format!("the text holds characters that {} does not have", header.encoding)))
+        }
     }
 }
 
@@ -144,7 +175,10 @@ fn differs(header: &Header, document: &Document) -> Option<Diagnostic> {
         Some(then) if now < then => format!("{} characters fewer", then - now),
         _ => "as many characters".to_string(),
     };
-    let message = format!("the text in the TEI is not that of {} any more: {how}, another SHA-256", document.source.name());
+    let message = format!(
+        "the text in the TEI is not that of {} any more: {how}, another SHA-256",
+        document.source.name()
+    );
     Some(
         Diagnostic::warning("source-differs", None, message)
             .hint("if the TEI was mended on purpose, all is well; else compare it with the source"),
@@ -156,7 +190,8 @@ fn attach(body: &mut Body, details: Vec<Detail>) {
     if details.is_empty() {
         return;
     }
-    let segments: HashMap<String, usize> = body.segments.iter().enumerate().map(|(i, s)| (s.id.clone(), i)).collect();
+    let segments: HashMap<String, usize> =
+        body.segments.iter().enumerate().map(|(i, s)| (s.id.clone(), i)).collect();
     for (id, n, words) in details {
         let list = match (segments.get(&id), body.ids.get(&id)) {
             (Some(i), _) => &mut body.segments[*i].evidence,
@@ -169,8 +204,8 @@ fn attach(body: &mut Body, details: Vec<Detail>) {
     }
 }
 
-/// Blanks between elements have no id in the file: they get the number that is theirs by count. If ids then clash (the
-/// file was edited), all are numbered anew.
+/// Blanks between elements have no id in the file: they get the number that is theirs by count. If
+/// ids then clash (the file was edited), all are numbered anew.
 fn number_the_nameless(segments: &mut [Segment]) {
     let mut counts: HashMap<_, u32> = HashMap::new();
     let name = |s: &Segment, n: u32| format!("{}{n}", s.layer.info().prefix);

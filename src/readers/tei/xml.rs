@@ -1,4 +1,5 @@
-//! XML in the three shapes this reader needs — open, close, text — with entities resolved and errors placed.
+//! XML in the three shapes this reader needs — open, close, text — with entities resolved and
+//! errors placed.
 
 use std::borrow::Cow;
 
@@ -55,7 +56,15 @@ impl<'a> Xml<'a> {
         let body = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let mut reader = Reader::from_str(body);
         reader.config_mut().expand_empty_elements = true;
-        Xml { source, reader, base: text.len() - body.len(), depth: 0, roots: 0, text: Cow::default(), ready: None }
+        Xml {
+            source,
+            reader,
+            base: text.len() - body.len(),
+            depth: 0,
+            roots: 0,
+            text: Cow::default(),
+            ready: None,
+        }
     }
 
     /// The next token.
@@ -70,7 +79,10 @@ impl<'a> Xml<'a> {
             let at = self.at();
             let event = match self.reader.read_event() {
                 Ok(event) => event,
-                Err(e) => return Err(self.error(self.reader.error_position() as usize + self.base, e.to_string())),
+                Err(e) => {
+                    return Err(self
+                        .error(self.reader.error_position() as usize + self.base, e.to_string()));
+                }
             };
             let token = match event {
                 Event::Start(e) => self.open(&e, at)?,
@@ -91,7 +103,11 @@ impl<'a> Xml<'a> {
                         Ok(Some(c)) => Cow::Owned(c.to_string()),
                         Ok(None) => match quick_xml::escape::resolve_predefined_entity(&r) {
                             Some(s) => Cow::Borrowed(s),
-                            None => return Err(self.error(at, format!("the entity &{}; is not defined", &*r))),
+                            None => {
+                                return Err(
+                                    self.error(at, format!("the entity &{}; is not defined", &*r))
+                                );
+                            }
                         },
                         Err(e) => return Err(self.error(at, e.to_string())),
                     };
@@ -99,7 +115,9 @@ impl<'a> Xml<'a> {
                     continue;
                 }
                 Event::Comment(_) | Event::PI(_) | Event::Decl(_) | Event::DocType(_) => continue,
-                Event::Eof if self.depth > 0 => return Err(self.error(at, "the file ends inside an element")),
+                Event::Eof if self.depth > 0 => {
+                    return Err(self.error(at, "the file ends inside an element"));
+                }
                 Event::Eof => Token::End,
                 Event::Empty(_) => continue,
             };
@@ -117,7 +135,11 @@ impl<'a> Xml<'a> {
 
     fn push(&mut self, words: Cow<'a, str>, at: usize) -> Result<(), Error> {
         if self.depth == 0 {
-            return if words.chars().all(is_blank) { Ok(()) } else { Err(self.error(at, "there is text outside the root element")) };
+            return if words.chars().all(is_blank) {
+                Ok(())
+            } else {
+                Err(self.error(at, "there is text outside the root element"))
+            };
         }
         // Most text stands in one piece, and is not copied.
         match self.text.is_empty() {
@@ -133,13 +155,16 @@ impl<'a> Xml<'a> {
             return Err(self.error(at, "there is a second root element"));
         }
         self.depth += 1;
-        // What the event holds stands in the source behind its `<`: taken from there, names and values outlive the event.
+        // What the event holds stands in the source behind its `<`: taken from there, names and
+        // values outlive the event.
         let tag: &'a str = &self.source.text()[at + 1..][..e.len()];
         let mut attributes = Attributes::default();
         for a in RawAttributes::new(tag, e.name().as_ref().len()) {
             let a = a.map_err(|e| self.error(at, e.to_string()))?;
             let key = a.key.0;
-            let value = a.normalized_value(XmlVersion::Implicit1_0).map_err(|e| self.error(at, e.to_string()))?;
+            let value = a
+                .normalized_value(XmlVersion::Implicit1_0)
+                .map_err(|e| self.error(at, e.to_string()))?;
             attributes.0.push((key, value));
         }
         let name = &tag[..e.name().as_ref().len()];
@@ -195,12 +220,20 @@ impl<'a> Node<'a> {
     ///
     /// # Errors
     /// As [`Xml::next`], and where elements nest absurdly deep.
-    pub(super) fn read(xml: &mut Xml<'a>, name: &'a str, attributes: Attributes<'a>) -> Result<Self, Error> {
+    pub(super) fn read(
+        xml: &mut Xml<'a>,
+        name: &'a str,
+        attributes: Attributes<'a>,
+    ) -> Result<Self, Error> {
         let mut open = vec![Node { name, attributes, ..Node::default() }];
         loop {
             match xml.next()? {
-                Token::Open(_, _, at) if open.len() == DEEPEST => return Err(xml.error(at, "elements nest too deep")),
-                Token::Open(name, attributes, _) => open.push(Node { name, attributes, ..Node::default() }),
+                Token::Open(_, _, at) if open.len() == DEEPEST => {
+                    return Err(xml.error(at, "elements nest too deep"));
+                }
+                Token::Open(name, attributes, _) => {
+                    open.push(Node { name, attributes, ..Node::default() })
+                }
                 Token::Text(words) => {
                     if let Some(node) = open.last_mut() {
                         collapse(&words, &mut node.text);
@@ -219,7 +252,9 @@ impl<'a> Node<'a> {
 
     /// Elements called `name` anywhere inside, in order.
     pub(super) fn all<'n>(&'n self, name: &'n str) -> Box<dyn Iterator<Item = &'n Node<'a>> + 'n> {
-        Box::new(self.children.iter().flat_map(move |c| std::iter::once(c).filter(move |c| c.name == name).chain(c.all(name))))
+        Box::new(self.children.iter().flat_map(move |c| {
+            std::iter::once(c).filter(move |c| c.name == name).chain(c.all(name))
+        }))
     }
 
     /// The first element called `name`.

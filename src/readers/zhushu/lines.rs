@@ -13,15 +13,20 @@ static MARK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"[\[【〔［](?:(?P<shu>疏|䟽|正義|正义)|(?P<yin>音義|音义|釋文|释文)|(?P<zhu>注|註|鄭注|郑注)|(?P<jian>箋|笺)|(?P<jing>經|经)|(?P<zhuan>傳|传))[\]】〕］]")
         .expect("a valid pattern")
 });
-/// The same as a word at the start of a line: `注：`, and 疏 before the words that open a sub-commentary.
+/// The same as a word at the start of a line: `注：`, and 疏 before the words that open a
+/// sub-commentary.
 static COLON: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:(?P<shu>疏|䟽|正義|正义)|(?P<yin>音義|音义|釋文|释文)|(?P<zhu>注|註|鄭注|郑注)|(?P<jian>箋|笺)|(?P<jing>經|经|經文|经文)|(?P<zhuan>傳|传))[：:]")
         .expect("a valid pattern")
 });
-static BARE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(?P<mark>疏|䟽)[\s：:]*(?:釋曰|释曰|正義曰|正义曰|解云|(?:注|註)?\s*[“「])").expect("a valid pattern"));
+static BARE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?P<mark>疏|䟽)[\s：:]*(?:釋曰|释曰|正義曰|正义曰|解云|(?:注|註)?\s*[“「])")
+        .expect("a valid pattern")
+});
 /// The formula that opens a sub-commentary even where nothing marks it.
-static FORMULA: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(?:釋曰|释曰|正義曰|正义曰|解云)[：:]").expect("a valid pattern"));
+static FORMULA: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:釋曰|释曰|正義曰|正义曰|解云)[：:]").expect("a valid pattern")
+});
 /// Lines that words mark, for these to be marks.
 const ENOUGH: usize = 3;
 /// How a sub-commentary opens where its mark is lost, and how it goes on in a new line.
@@ -29,10 +34,13 @@ static OPENING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^[○◯]?\s*(?:(?:釋曰|释曰|正義曰|正义曰|解云|疏云|疏曰)|(?:注|註|箋|笺|傳|传)?\s*[“「][^“”「」]{1,30}[”」]至[“「])")
         .expect("a valid pattern")
 });
-static GOES_ON: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(?:[云雲言][“「《]|注[“「云雲])").expect("a valid pattern"));
+static GOES_ON: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(?:[云雲言][“「《]|注[“「云雲])").expect("a valid pattern"));
 /// 陸德明 speaks: `陆曰：…`.
-static LU: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^[○◯]?\s*(?:陸|陆)(?:德明)?(?:《?(?:音義|音义|釋文|释文)》?)?\s*[曰云][:：]?").expect("a valid pattern"));
+static LU: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^[○◯]?\s*(?:陸|陆)(?:德明)?(?:《?(?:音義|音义|釋文|释文)》?)?\s*[曰云][:：]?")
+        .expect("a valid pattern")
+});
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     let n = r"[一二三四五六七八九十百〇零廿卅0-9]+";
     Regex::new(&format!(r"^(?:[●◎■◆#].{{0,60}}|\S{{1,16}}卷[之第]?{n}\s*[（(].{{1,30}}[）)]|={{2,}}.{{1,60}}={{2,}}|\S{{0,8}}卷[之第]?{n}(?:[\s　].{{0,30}})?|\S{{0,8}}卷[之第]?(?:{n}|[上中下])|(?:\S{{0,8}}卷[之第]?{n})?\s*\S{{1,12}}第{n}\s*(?:[（(]?[上中下之一二三四五]{{1,3}}[）)]?)?)$"))
@@ -83,30 +91,42 @@ pub struct Piece {
     pub after_blank: bool,
 }
 
-/// Counts marks of layers at the start of a line or where a sentence has ended; and lines that words open instead: 疏 or its
-/// formula, or the names of layers with colons.
+/// Counts marks of layers at the start of a line or where a sentence has ended; and lines that
+/// words open instead: 疏 or its formula, or the names of layers with colons.
 pub fn marked(text: &str) -> (usize, usize) {
     let opens = |at: usize| {
         let before = text[..at].trim_end_matches([' ', '\u{3000}', '\t']).chars().next_back();
         before.is_none_or(|c| matches!(c, '\n' | '。' | '”' | '」' | '）' | ')' | '\u{FEFF}'))
     };
-    let marks = MARK.captures_iter(text).filter(|c| opens(c.get_match().start()) && (c.name("shu").is_some() || c.name("zhu").is_some()));
+    let marks = MARK.captures_iter(text).filter(|c| {
+        opens(c.get_match().start()) && (c.name("shu").is_some() || c.name("zhu").is_some())
+    });
     let colons = colon_marks(text);
     let lines = text.lines().map(|l| l.trim_start_matches(['\u{FEFF}', ' ', '\u{3000}', '\t']));
-    let words = lines.filter(|l| BARE.is_match(l) || FORMULA.is_match(l) || colons && COLON.is_match(l)).count();
+    let words = lines
+        .filter(|l| BARE.is_match(l) || FORMULA.is_match(l) || colons && COLON.is_match(l))
+        .count();
     (marks.count(), words)
 }
 
 /// True if lines open with the names of layers and colons, of at least two layers.
 fn colon_marks(text: &str) -> bool {
-    let lines = text.lines().filter_map(|l| COLON.captures(l.trim_start_matches(['\u{FEFF}', ' ', '\u{3000}', '\t'])));
+    let lines = text
+        .lines()
+        .filter_map(|l| COLON.captures(l.trim_start_matches(['\u{FEFF}', ' ', '\u{3000}', '\t'])));
     let layers: Vec<Layer> = lines.map(|c| layer_of(&c)).collect();
     layers.len() >= ENOUGH && layers.iter().any(|l| *l != layers[0])
 }
 
 /// The layer that a mark names.
 fn layer_of(mark: &Captures<'_>) -> Layer {
-    let names = [("shu", Layer::Shu), ("yin", Layer::Yin), ("zhu", Layer::Zhu), ("jian", Layer::Jian), ("jing", Layer::Jing)];
+    let names = [
+        ("shu", Layer::Shu),
+        ("yin", Layer::Yin),
+        ("zhu", Layer::Zhu),
+        ("jian", Layer::Jian),
+        ("jing", Layer::Jing),
+    ];
     names.iter().find(|(n, _)| mark.name(n).is_some()).map_or(Layer::Zhuan, |(_, l)| *l)
 }
 
@@ -128,14 +148,24 @@ pub fn pieces(text: &str) -> Vec<Piece> {
             // The 傳 of the 毛詩 is its commentary.
             (Kind::Marked(Layer::Zhuan), _) if odes => (Role::Layer(Layer::Zhu), None),
             (Kind::Marked(layer), _) => (Role::Layer(layer), None),
-            (Kind::Lu, s) if s != Role::Layer(Layer::Shu) => (Role::Layer(Layer::Yin), Some("lu-speaks")),
+            (Kind::Lu, s) if s != Role::Layer(Layer::Shu) => {
+                (Role::Layer(Layer::Yin), Some("lu-speaks"))
+            }
             (Kind::Circle | Kind::Lu, Role::Layer(Layer::Shu)) => (Role::Layer(Layer::Shu), None),
-            (Kind::Circle, _) if OPENING.is_match(words) => (Role::Layer(Layer::Shu), Some("opening-form")),
+            (Kind::Circle, _) if OPENING.is_match(words) => {
+                (Role::Layer(Layer::Shu), Some("opening-form"))
+            }
             (Kind::Circle, _) => (Role::Circle, None),
-            (_, Role::Layer(Layer::Shu)) if OPENING.is_match(words) => (Role::Layer(Layer::Shu), Some("opening-form")),
+            (_, Role::Layer(Layer::Shu)) if OPENING.is_match(words) => {
+                (Role::Layer(Layer::Shu), Some("opening-form"))
+            }
             _ if FORMULA.is_match(words) => (Role::Layer(Layer::Shu), Some("opening-form")),
-            (_, Role::Layer(Layer::Shu)) if GOES_ON.is_match(words) => (Role::Layer(Layer::Shu), Some("goes-on")),
-            (_, Role::Layer(Layer::Shu)) if in_blocks && !p.after_blank => (Role::Layer(Layer::Shu), Some("no-blank-line")),
+            (_, Role::Layer(Layer::Shu)) if GOES_ON.is_match(words) => {
+                (Role::Layer(Layer::Shu), Some("goes-on"))
+            }
+            (_, Role::Layer(Layer::Shu)) if in_blocks && !p.after_blank => {
+                (Role::Layer(Layer::Shu), Some("no-blank-line"))
+            }
             _ if !seen_text && is_bare(words) => (Role::Heading, Some("title-line")),
             _ => (Role::Text, None),
         };
@@ -164,9 +194,19 @@ fn cut(text: &str) -> Vec<(Piece, Kind)> {
         let cuts: Vec<usize> = std::iter::once(0).chain(inner).chain([words.len()]).collect();
         for w in cuts.windows(2) {
             let whole = Span::new(line.words.start() + w[0], line.words.start() + w[1]);
-            let span = Span::new(whole.start(), whole.start() + text[whole.range()].trim_end().len());
+            let span =
+                Span::new(whole.start(), whole.start() + text[whole.range()].trim_end().len());
             let (kind, mark) = kind(&text[span.range()], colons);
-            found.push((Piece { span, mark, role: Role::Blank, why: None, after_blank: after_blank && w[0] == 0 }, kind));
+            found.push((
+                Piece {
+                    span,
+                    mark,
+                    role: Role::Blank,
+                    why: None,
+                    after_blank: after_blank && w[0] == 0,
+                },
+                kind,
+            ));
             after_blank = false;
         }
     }
@@ -176,7 +216,10 @@ fn cut(text: &str) -> Vec<(Piece, Kind)> {
 /// What words are by themselves, and the bytes of their mark.
 fn kind(words: &str, colons: bool) -> (Kind, usize) {
     let Some(first) = words.chars().next() else { return (Kind::Blank, 0) };
-    let marked = matches!(first, '[' | '【' | '〔' | '［').then(|| MARK.captures(words)).flatten().filter(|c| c.get_match().start() == 0);
+    let marked = matches!(first, '[' | '【' | '〔' | '［')
+        .then(|| MARK.captures(words))
+        .flatten()
+        .filter(|c| c.get_match().start() == 0);
     if let Some(c) = marked.or_else(|| COLON.captures(words).filter(|_| colons)) {
         return (Kind::Marked(layer_of(&c)), c.get_match().end());
     }
@@ -186,24 +229,27 @@ fn kind(words: &str, colons: bool) -> (Kind, usize) {
     match first {
         _ if is_heading(words) => (Kind::Heading, 0),
         '陸' | '陆' if LU.is_match(words) => (Kind::Lu, 0),
-        '○' | '◯' | '〇' => (if LU.is_match(words) { Kind::Lu } else { Kind::Circle }, first.len_utf8()),
+        '○' | '◯' | '〇' => {
+            (if LU.is_match(words) { Kind::Lu } else { Kind::Circle }, first.len_utf8())
+        }
         _ => (Kind::Other, 0),
     }
 }
 
 fn is_heading(words: &str) -> bool {
-    let sentence =
-        words.contains(['。', '；', '？', '！']) || words.contains(['，', ',']) && !words.starts_with(['●', '◎', '■', '◆', '《']);
+    let sentence = words.contains(['。', '；', '？', '！'])
+        || words.contains(['，', ',']) && !words.starts_with(['●', '◎', '■', '◆', '《']);
     words.len() < 200 && !sentence && HEADING.is_match(words)
 }
 
 /// Short and without punctuation: at the head of a text, a title or the names of those who made it.
 fn is_bare(words: &str) -> bool {
-    words.chars().count() <= 30 && !words.contains(['。', '，', ',', '；', ';', '：', ':', '？', '！', '（', '('])
+    words.chars().count() <= 30
+        && !words.contains(['。', '，', ',', '；', ';', '：', ':', '？', '！', '（', '('])
 }
 
-/// True if the text sets its sections apart by blank lines, within which the lines of one sub-commentary follow each
-/// other.
+/// True if the text sets its sections apart by blank lines, within which the lines of one
+/// sub-commentary follow each other.
 fn stands_in_blocks(found: &[(Piece, Kind)]) -> bool {
     let (mut apart, mut close) = (0, 0);
     let mut in_shu = false;

@@ -1,16 +1,18 @@
-//! 注疏 texts as they circulate: a paragraph that begins with `[疏]` is sub-commentary; every other one is classic and
-//! commentary, which brackets keep apart in some copies and nothing in others.
+//! 注疏 texts as they circulate: a paragraph that begins with `[疏]` is sub-commentary; every other
+//! one is classic and commentary, which brackets keep apart in some copies and nothing in others.
 //!
 //! A paragraph is a line; blank lines between them may be there or not. What the reader knows of:
 //!
 //! * notes in round brackets, with the readings of 陸德明 after a ○ in them;
 //! * readings on lines of their own that begin with ○, between the text and its sub-commentary;
 //! * sub-commentary that goes on in further lines, most of which begin with ○;
-//! * headings (`●卷一`, `◎天官冢宰第一`), repeated titles, and pinyin that a page put after characters.
+//! * headings (`●卷一`, `◎天官冢宰第一`), repeated titles, and pinyin that a page put after
+//!   characters.
 //!
-//! Whether brackets hold the notes is decided for the whole text ([`notes`]), since a stray bracket in an undivided text
-//! must not turn its commentary into classic; the decision is reported. What nothing divides is left to the pass `split`,
-//! and what stands before 釋曰 or 正義曰 to the pass `headers`.
+//! Whether brackets hold the notes is decided for the whole text ([`notes`]), since a stray bracket
+//! in an undivided text must not turn its commentary into classic; the decision is reported. What
+//! nothing divides is left to the pass `split`, and what stands before 釋曰 or 正義曰 to the pass
+//! `headers`.
 
 mod lines;
 mod notes;
@@ -57,7 +59,15 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let pinyin = notes::pinyin(text);
     let brackets = notes::brackets(text, &pieces, &pinyin);
     let circles_read = circles_are_readings(text, &pieces);
-    let mut writer = Writer { text, cover: Cover::new(text), pinyin: &pinyin, brackets: &brackets, pair: 0, unclosed: 0, circles_read };
+    let mut writer = Writer {
+        text,
+        cover: Cover::new(text),
+        pinyin: &pinyin,
+        brackets: &brackets,
+        pair: 0,
+        unclosed: 0,
+        circles_read,
+    };
     (0..pieces.len()).for_each(|n| writer.piece(&pieces, n));
     writer.cover.finish_into(&mut document);
     titles(text, &pieces, &mut document.meta);
@@ -67,7 +77,11 @@ pub fn read(source: Source) -> Result<Document, Error> {
 
 /// True if most lines that open with ○ outside sub-commentary read like glosses of sound.
 fn circles_are_readings(text: &str, pieces: &[Piece]) -> bool {
-    let circles: Vec<bool> = pieces.iter().filter(|p| p.role == Role::Circle).map(|p| sound::is_reading(&text[p.span.range()])).collect();
+    let circles: Vec<bool> = pieces
+        .iter()
+        .filter(|p| p.role == Role::Circle)
+        .map(|p| sound::is_reading(&text[p.span.range()]))
+        .collect();
     circles.iter().filter(|r| **r).count() * 2 >= circles.len()
 }
 
@@ -93,9 +107,12 @@ impl Writer<'_> {
         self.cover.to(start, Layer::Blank);
         match p.role {
             Role::Blank => self.cover.to(end, Layer::Blank),
-            Role::Heading => self.words(end, Layer::Heading, p.why.map(|w| (BY_FORM, Evidence::code(w)))),
+            Role::Heading => {
+                self.words(end, Layer::Heading, p.why.map(|w| (BY_FORM, Evidence::code(w))))
+            }
             Role::Layer(layer) => {
-                // The ○ of a sub-commentary's further line is its own; other marks only set layers apart.
+                // The ○ of a sub-commentary's further line is its own; other marks only set layers
+                // apart.
                 if layer != Layer::Shu || !self.text[start..].starts_with(['○', '◯', '〇']) {
                     self.cover.to(start + p.mark, Layer::Mark);
                 }
@@ -105,7 +122,9 @@ impl Writer<'_> {
                 self.cover.to(start + p.mark, Layer::Mark);
                 if self.brackets.are_notes { self.bracketed(p) } else { self.undivided(end) }
             }
-            Role::Text | Role::Circle if self.brackets.are_notes && !self.is_loose_circle(p) => self.bracketed(p),
+            Role::Text | Role::Circle if self.brackets.are_notes && !self.is_loose_circle(p) => {
+                self.bracketed(p)
+            }
             Role::Text => self.undivided(end),
             Role::Circle if self.circles_read || sound::is_reading(&self.text[p.span.range()]) => {
                 self.cover.to(start + p.mark, Layer::Mark);
@@ -121,13 +140,16 @@ impl Writer<'_> {
     /// A ○ line that no bracket holds, in a text whose notes stand in brackets.
     fn is_loose_circle(&self, p: &Piece) -> bool {
         let begun = self.cover.at() > p.span.start();
-        p.role == Role::Circle && !begun && self.brackets.pairs[self.pair..].first().is_none_or(|s| p.span.start() < s.start())
+        p.role == Role::Circle
+            && !begun
+            && self.brackets.pairs[self.pair..].first().is_none_or(|s| p.span.start() < s.start())
     }
 
     /// Covers up to `end`; pinyin stands inside as marks.
     fn words(&mut self, end: usize, layer: Layer, why: Option<(f64, Evidence)>) {
         let behind = self.pinyin.partition_point(|s| s.start() < self.cover.at());
-        let noise: Vec<Span> = self.pinyin[behind..].iter().copied().take_while(|s| s.end() <= end).collect();
+        let noise: Vec<Span> =
+            self.pinyin[behind..].iter().copied().take_while(|s| s.end() <= end).collect();
         let first = noise.first().map_or(end, |n| n.start());
         let begun = self.cover.at() < first;
         match why {
@@ -145,13 +167,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Readings up to `end`. If more readings follow at once, or a header that names words of this line's end, a paragraph
-    /// has run on after them.
+    /// Readings up to `end`. If more readings follow at once, or a header that names words of this
+    /// line's end, a paragraph has run on after them.
     fn readings(&mut self, end: usize, next: Option<&Piece>) {
         let start = self.cover.at();
         let cut = start + sound::end(&self.text[start..end]);
         let rest = &self.text[cut..end];
-        let run_on = cut > start && sound::can_be_text(rest) && next.is_some_and(|n| self.treats(n, rest));
+        let run_on =
+            cut > start && sound::can_be_text(rest) && next.is_some_and(|n| self.treats(n, rest));
         if run_on {
             self.words(cut, Layer::Yin, None);
             let layer = if self.brackets.are_notes { Layer::Jing } else { Layer::Undivided };
@@ -161,10 +184,12 @@ impl Writer<'_> {
         }
     }
 
-    /// True if a piece is about `words`: readings of them, or sub-commentary whose header names them.
+    /// True if a piece is about `words`: readings of them, or sub-commentary whose header names
+    /// them.
     fn treats(&self, next: &Piece, words: &str) -> bool {
         static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(r"^\s*[“「](?P<from>[^“”「」]+)[”」](?:至[“「](?P<to>[^“”「」]+)[”」])?").expect("a valid pattern")
+            Regex::new(r"^\s*[“「](?P<from>[^“”「」]+)[”」](?:至[“「](?P<to>[^“”「」]+)[”」])?")
+                .expect("a valid pattern")
         });
         match next.role {
             Role::Circle => true,
@@ -182,7 +207,11 @@ impl Writer<'_> {
             let start = self.cover.at();
             self.words(start + from, Layer::Undivided, None);
             self.cover.to(start + from + '○'.len_utf8(), Layer::Mark);
-            self.words(start + to, Layer::Yin, Some((BY_FORM, Evidence::code("reads-like-sound-gloss"))));
+            self.words(
+                start + to,
+                Layer::Yin,
+                Some((BY_FORM, Evidence::code("reads-like-sound-gloss"))),
+            );
         }
         self.words(end, Layer::Undivided, None);
     }
@@ -190,7 +219,9 @@ impl Writer<'_> {
     /// A paragraph whose notes stand in brackets; the last may end in a later line.
     fn bracketed(&mut self, p: &Piece) {
         let end = p.span.end();
-        while let Some(pair) = self.brackets.pairs.get(self.pair).copied().filter(|s| s.start() < end) {
+        while let Some(pair) =
+            self.brackets.pairs.get(self.pair).copied().filter(|s| s.start() < end)
+        {
             self.pair += 1;
             self.classic(pair.start());
             self.note(pair);
@@ -198,7 +229,8 @@ impl Writer<'_> {
         self.classic(end);
     }
 
-    /// Classic up to `end`. After a bracket that is not closed, a note: what of it is classic again, nobody can tell.
+    /// Classic up to `end`. After a bracket that is not closed, a note: what of it is classic
+    /// again, nobody can tell.
     fn classic(&mut self, end: usize) {
         let unclosed = self.brackets.unclosed.get(self.unclosed..).unwrap_or_default();
         let behind = unclosed.iter().take_while(|s| s.end() <= self.cover.at()).count();
@@ -215,7 +247,10 @@ impl Writer<'_> {
     fn note(&mut self, pair: Span) {
         let len = |c: Option<char>| c.map_or(0, char::len_utf8);
         let words = &self.text[pair.range()];
-        let inner = Span::new(pair.start() + len(words.chars().next()), pair.end() - len(words.chars().next_back()));
+        let inner = Span::new(
+            pair.start() + len(words.chars().next()),
+            pair.end() - len(words.chars().next_back()),
+        );
         self.cover.to(inner.start(), Layer::Mark);
         let parts = notes::parts(&self.text[inner.range()]);
         for (n, (from, circle, layer)) in parts.iter().enumerate() {
@@ -236,8 +271,11 @@ fn titles(text: &str, pieces: &[Piece], meta: &mut Meta) {
             .expect("a valid pattern")
     });
     for p in pieces.iter().filter(|p| p.role == Role::Heading) {
-        let words = text[p.span.range()].trim_start_matches(['●', '◎', '○', '#', '=', ' ', '\u{3000}']);
-        let Some(c) = words.split_whitespace().rev().find_map(|w| TITLE.captures(w)) else { continue };
+        let words =
+            text[p.span.range()].trim_start_matches(['●', '◎', '○', '#', '=', ' ', '\u{3000}']);
+        let Some(c) = words.split_whitespace().rev().find_map(|w| TITLE.captures(w)) else {
+            continue;
+        };
         (meta.chapter, meta.number) = (Some(c["name"].to_string()), numeral::parse(&c["n"]));
         meta.title = format!("{}第{}", &c["name"], &c["n"]);
         return;
@@ -248,23 +286,40 @@ fn report(document: &mut Document, pieces: &[Piece], brackets: &Brackets, pinyin
     let out = &mut document.diagnostics;
     let texts = pieces.iter().filter(|p| p.role == Role::Text).count();
     if brackets.are_notes {
-        let message = format!("the notes stand in brackets ({} in {texts} paragraphs)", brackets.pairs.len());
+        let message =
+            format!("the notes stand in brackets ({} in {texts} paragraphs)", brackets.pairs.len());
         out.push(Diagnostic::info("notes-in-brackets", None, message));
         for s in &brackets.unclosed {
             let message = "this bracket opens a note and is not closed; the note is taken to end with its line";
-            out.push(Diagnostic::warning("bracket-unclosed", *s, message).hint("close it in the source"));
+            out.push(
+                Diagnostic::warning("bracket-unclosed", *s, message).hint("close it in the source"),
+            );
         }
         for s in &brackets.stray {
-            out.push(Diagnostic::warning("bracket-stray", *s, "this bracket closes nothing").hint("open the note in the source"));
+            out.push(
+                Diagnostic::warning("bracket-stray", *s, "this bracket closes nothing")
+                    .hint("open the note in the source"),
+            );
         }
     } else if texts > 0 {
-        out.push(Diagnostic::info("notes-undivided", None, format!("nothing tells 經 from 注 in {texts} paragraphs")));
+        out.push(Diagnostic::info(
+            "notes-undivided",
+            None,
+            format!("nothing tells 經 from 注 in {texts} paragraphs"),
+        ));
         if let Some(first) = brackets.pairs.first() {
-            let message = format!("{} brackets are taken for words of the text: too few hold notes", brackets.pairs.len());
+            let message = format!(
+                "{} brackets are taken for words of the text: too few hold notes",
+                brackets.pairs.len()
+            );
             out.push(Diagnostic::info("brackets-not-notes", *first, message));
         }
     }
     if let Some(first) = pinyin.first() {
-        out.push(Diagnostic::info("pinyin", *first, format!("pinyin in brackets is left aside in {} places", pinyin.len())));
+        out.push(Diagnostic::info(
+            "pinyin",
+            *first,
+            format!("pinyin in brackets is left aside in {} places", pinyin.len()),
+        ));
     }
 }

@@ -10,9 +10,13 @@ use crate::source::Span;
 use crate::text::{class::is_content, scrap, sound::is_reading};
 
 /// A commentator who speaks in his own name within a note: 包曰.
-static SPEAKER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\s*[^\s陸陆。，,：:《]{1,3}[曰云][:：]").expect("a valid pattern"));
+static SPEAKER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*[^\s陸陆。，,：:《]{1,3}[曰云][:：]").expect("a valid pattern")
+});
 /// The second commentary within a note: 箋云.
-static JIAN: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?:^|[。”」○\s])(?P<jian>[箋笺][云雲曰])").expect("a valid pattern"));
+static JIAN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:^|[。”」○\s])(?P<jian>[箋笺][云雲曰])").expect("a valid pattern")
+});
 
 /// What the brackets of the text paragraphs are.
 #[derive(Debug, Default)]
@@ -33,8 +37,9 @@ pub fn pinyin(text: &str) -> Vec<Span> {
     opens.filter_map(|at| Some(Span::new(at, at + scrap(&text[at..])?))).collect()
 }
 
-/// Finds the brackets of the text paragraphs and says whether they hold notes. A bracket may run on over lines, but not
-/// past a sub-commentary, a heading, a blank line before a line of text, or a line whose own brackets match.
+/// Finds the brackets of the text paragraphs and says whether they hold notes. A bracket may run on
+/// over lines, but not past a sub-commentary, a heading, a blank line before a line of text, or a
+/// line whose own brackets match.
 pub fn brackets(text: &str, pieces: &[Piece], pinyin: &[Span]) -> Brackets {
     let mut found = Brackets::default();
     let mut open: Vec<usize> = Vec::new();
@@ -42,7 +47,9 @@ pub fn brackets(text: &str, pieces: &[Piece], pinyin: &[Span]) -> Brackets {
     let mut skip = pinyin.iter().peekable();
     for p in pieces {
         let stops = match p.role {
-            Role::Text => p.after_blank || (!open.is_empty() && matches_itself(&text[p.span.range()])),
+            Role::Text => {
+                p.after_blank || (!open.is_empty() && matches_itself(&text[p.span.range()]))
+            }
             Role::Circle => false,
             _ => true,
         };
@@ -52,7 +59,10 @@ pub fn brackets(text: &str, pieces: &[Piece], pinyin: &[Span]) -> Brackets {
         if !matches!(p.role, Role::Text | Role::Circle) {
             continue;
         }
-        for (i, c) in text[p.span.range()].char_indices().filter(|(_, c)| matches!(c, '(' | '（' | ')' | '）')) {
+        for (i, c) in text[p.span.range()]
+            .char_indices()
+            .filter(|(_, c)| matches!(c, '(' | '（' | ')' | '）'))
+        {
             let at = p.span.start() + i;
             while skip.next_if(|s| s.end() <= at).is_some() {}
             if skip.peek().is_some_and(|s| s.start() <= at) {
@@ -104,11 +114,13 @@ impl Brackets {
         self.unclosed.extend(open.drain(..).map(|at| Span::new(at, at + len(at))));
     }
 
-    /// Notes in brackets are many and long: at least a third of the paragraphs hold one, and a sixth of their words stand
-    /// in brackets. An editor's remark here and there does not come near it.
+    /// Notes in brackets are many and long: at least a third of the paragraphs hold one, and a
+    /// sixth of their words stand in brackets. An editor's remark here and there does not come near
+    /// it.
     fn hold_notes(&self, text: &str, pieces: &[Piece]) -> bool {
         let content = |s: Span| text[s.range()].chars().filter(|c| is_content(*c)).count();
-        let lines: Vec<Span> = pieces.iter().filter(|p| matches!(p.role, Role::Text)).map(|p| p.span).collect();
+        let lines: Vec<Span> =
+            pieces.iter().filter(|p| matches!(p.role, Role::Text)).map(|p| p.span).collect();
         let mut with = 0;
         let mut pairs = self.pairs.iter().peekable();
         for line in &lines {

@@ -1,7 +1,8 @@
 //! Answers a query: from its tree to hits.
 //!
-//! A part of a query is evaluated within a [`Scope`] (which layers, documents, speakers; whether AND means the same 節 or
-//! the same unit) and gives the hits, in order. Nothing of the text is read until words must be verified or shown.
+//! A part of a query is evaluated within a [`Scope`] (which layers, documents, speakers; whether
+//! AND means the same 節 or the same unit) and gives the hits, in order. Nothing of the text is
+//! read until words must be verified or shown.
 
 mod relation;
 mod scan;
@@ -84,7 +85,8 @@ fn reach_in(segment: &Segment, node: &Node, scope: &Scope) -> Result<Option<Vec<
         Node::Either(parts) => union(parts.iter().map(|p| reach_in(segment, p, scope))),
         Node::All(parts) => {
             let scope = scope.filtered(parts);
-            let mut found = parts.iter().filter(|p| !matches!(p, Node::Not(_) | Node::Filter(_))).peekable();
+            let mut found =
+                parts.iter().filter(|p| !matches!(p, Node::Not(_) | Node::Filter(_))).peekable();
             if found.peek().is_none() {
                 return scope.regions(segment);
             }
@@ -95,7 +97,9 @@ fn reach_in(segment: &Segment, node: &Node, scope: &Scope) -> Result<Option<Vec<
 }
 
 /// What any of several reach.
-fn union(all: impl Iterator<Item = Result<Option<Vec<bool>>, Error>>) -> Result<Option<Vec<bool>>, Error> {
+fn union(
+    all: impl Iterator<Item = Result<Option<Vec<bool>>, Error>>,
+) -> Result<Option<Vec<bool>>, Error> {
     let mut reached: Option<Vec<bool>> = None;
     for one in all {
         let Some(one) = one? else { return Ok(None) };
@@ -122,7 +126,9 @@ impl Evaluator<'_> {
 
     fn node(&self, node: &Node, scope: &Scope) -> Result<Vec<Hit>, Error> {
         match node {
-            Node::Words(words) => self.each(scope, |n, s, allowed| words::find(words, n, s, allowed, self.options)),
+            Node::Words(words) => {
+                self.each(scope, |n, s, allowed| words::find(words, n, s, allowed, self.options))
+            }
             Node::Regex(pattern) => {
                 let scan = Scan::of(pattern, self.options.folding)?;
                 self.each(scope, |n, s, allowed| scan.find(n, s, allowed))
@@ -131,7 +137,8 @@ impl Evaluator<'_> {
             Node::In(layers, inner) => self.node(inner, &scope.within(layers)),
             Node::All(parts) => self.all(parts, scope),
             Node::Either(parts) => {
-                let found = parts.iter().map(|p| self.node(p, scope)).collect::<Result<Vec<_>, _>>()?;
+                let found =
+                    parts.iter().map(|p| self.node(p, scope)).collect::<Result<Vec<_>, _>>()?;
                 Ok(merged(found))
             }
             Node::Near(a, n, b) => self.near(&self.node(a, scope)?, &self.node(b, scope)?, *n),
@@ -201,23 +208,34 @@ impl Evaluator<'_> {
         self.with_units(hits).map(|pair| pair.map(key)).collect()
     }
 
-    fn with_units<'h>(&'h self, hits: &'h [Hit]) -> impl Iterator<Item = Result<(Hit, Placed), Error>> + 'h {
+    fn with_units<'h>(
+        &'h self,
+        hits: &'h [Hit],
+    ) -> impl Iterator<Item = Result<(Hit, Placed), Error>> + 'h {
         with_units(self.index, hits)
     }
 
-    /// Pairs of hits of which one begins at most `n` characters after the other's end, with no break between.
+    /// Pairs of hits of which one begins at most `n` characters after the other's end, with no
+    /// break between.
     fn near(&self, a: &[Hit], b: &[Hit], n: u32) -> Result<Vec<Hit>, Error> {
         let longest = a.iter().chain(b).map(|h| h.len).max().unwrap_or(0);
         let mut found = vec![];
         for x in a {
-            let from = Hit { segment: x.segment, start: x.start.saturating_sub(n.saturating_add(longest)), len: 0 };
+            let from = Hit {
+                segment: x.segment,
+                start: x.start.saturating_sub(n.saturating_add(longest)),
+                len: 0,
+            };
             let candidates = b[b.partition_point(|y| *y < from)..].iter();
-            for y in candidates.take_while(|y| y.segment == x.segment && y.start <= x.end().saturating_add(n)) {
+            for y in candidates
+                .take_while(|y| y.segment == x.segment && y.start <= x.end().saturating_add(n))
+            {
                 let (first, second) = if x.start <= y.start { (x, y) } else { (y, x) };
                 if first.end() > second.start || second.start - first.end() > n {
                     continue;
                 }
-                let whole = Hit { segment: x.segment, start: first.start, len: second.end() - first.start };
+                let whole =
+                    Hit { segment: x.segment, start: first.start, len: second.end() - first.start };
                 if words::unbroken(self.segment(x.segment), whole.start, whole.end())? {
                     found.push(whole);
                 }
@@ -236,10 +254,16 @@ fn merged(lists: Vec<Vec<Hit>>) -> Vec<Hit> {
 }
 
 /// Hits with the units that they begin in.
-pub(super) fn with_units<'h>(index: &'h Index, hits: &'h [Hit]) -> impl Iterator<Item = Result<(Hit, Placed), Error>> + 'h {
+pub(super) fn with_units<'h>(
+    index: &'h Index,
+    hits: &'h [Hit],
+) -> impl Iterator<Item = Result<(Hit, Placed), Error>> + 'h {
     let mut last: Option<(u32, Placed)> = None;
     hits.iter().map(move |hit| {
-        if let Some((_, unit)) = last.as_ref().filter(|(s, u)| *s == hit.segment && u.first <= hit.start && hit.start < u.end()) {
+        if let Some((_, unit)) = last
+            .as_ref()
+            .filter(|(s, u)| *s == hit.segment && u.first <= hit.start && hit.start < u.end())
+        {
             return Ok((*hit, unit.clone()));
         }
         let unit = index.segments[hit.segment as usize].unit_at(hit.start)?;

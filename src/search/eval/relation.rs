@@ -1,11 +1,14 @@
 //! `A @ B`: the units of A's hits that stand in a relation to units of B's.
 //!
-//! * A note comments on the passage of the classic that it stands on, the last before it in its 節; notes of different
-//!   layers on one passage are related too.
-//! * A sub-commentary comments on the classic and the notes of its 節; so do two of different layers.
-//! * A side of a bead of a translation answers to the passages of the classic that the bead names, and to the notes on them.
+//! * A note comments on the passage of the classic that it stands on, the last before it in its 節;
+//!   notes of different layers on one passage are related too.
+//! * A sub-commentary comments on the classic and the notes of its 節; so do two of different
+//!   layers.
+//! * A side of a bead of a translation answers to the passages of the classic that the bead names,
+//!   and to the notes on them.
 //!
-//! The relation holds both ways: `注:A @ 經:B` gives notes, `經:B @ 注:A` the passages they stand on.
+//! The relation holds both ways: `注:A @ 經:B` gives notes, `經:B @ 注:A` the passages they stand
+//! on.
 
 use std::collections::HashSet;
 
@@ -38,7 +41,12 @@ struct Side {
 }
 
 impl Evaluator<'_> {
-    pub(super) fn on(&self, left: Vec<Hit>, right: &Node, scope: &Scope) -> Result<Vec<Hit>, Error> {
+    pub(super) fn on(
+        &self,
+        left: Vec<Hit>,
+        right: &Node,
+        scope: &Scope,
+    ) -> Result<Vec<Hit>, Error> {
         let (right, wanted) = match right {
             Node::Not(inner) => (&**inner, false),
             right => (right, true),
@@ -110,7 +118,8 @@ impl Documents<'_> {
     fn related(&mut self, segment: u32, unit: &Placed, side: &Side) -> Result<bool, Error> {
         let layer = unit.unit.layer;
         let group = (segment, unit.doc, unit.unit.group);
-        let others = |but: Option<Layer>| Layer::all().map(|l| l.layer).filter(move |l| Some(*l) != but);
+        let others =
+            |but: Option<Layer>| Layer::all().map(|l| l.layer).filter(move |l| Some(*l) != but);
         let treated = |but: Option<Layer>| others(but).any(|l| side.treats.contains(&(group, l)));
         let noted = |id: Id, but: Option<Layer>| others(but).any(|l| side.noted.contains(&(id, l)));
         Ok(match layer.kind() {
@@ -120,10 +129,15 @@ impl Documents<'_> {
             }
             LayerKind::Note => {
                 let anchor = self.anchor(segment, unit)?;
-                let on = anchor.is_some_and(|a| side.base.contains(&a) || noted(a, Some(layer)) || side.translated.contains(&a));
+                let on = anchor.is_some_and(|a| {
+                    side.base.contains(&a) || noted(a, Some(layer)) || side.translated.contains(&a)
+                });
                 on || treated(None)
             }
-            LayerKind::Translation => self.targets(segment, unit)?.into_iter().any(|t| side.base.contains(&t) || noted(t, None)),
+            LayerKind::Translation => self
+                .targets(segment, unit)?
+                .into_iter()
+                .any(|t| side.base.contains(&t) || noted(t, None)),
             _ if comments(layer) => side.treated.contains(&group) || treated(Some(layer)),
             _ => false,
         })
@@ -141,7 +155,9 @@ impl Documents<'_> {
         if !self.bases.contains_key(&(segment, doc)) {
             let s = self.segment(segment);
             let mut bases = vec![];
-            for region in s.regions()?.iter().filter(|r| r.doc == doc && r.layer.kind() == LayerKind::Base) {
+            for region in
+                s.regions()?.iter().filter(|r| r.doc == doc && r.layer.kind() == LayerKind::Base)
+            {
                 for unit in s.units(region.unit..region.unit_end) {
                     let unit = unit?;
                     bases.push((unit.unit.start(), unit.n, unit.unit.group));

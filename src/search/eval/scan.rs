@@ -1,4 +1,5 @@
-//! Finds patterns by reading the text: of the units that hold what every match must hold, or of all.
+//! Finds patterns by reading the text: of the units that hold what every match must hold, or of
+//! all.
 
 use regex::Regex;
 
@@ -20,12 +21,19 @@ pub(super) struct Scan {
 
 impl Scan {
     pub(super) fn of(pattern: &Pattern, folding: Folding) -> Result<Self, Error> {
-        let regex = pattern.compiled(folding).map_err(|e| Error::usage(format!("this is no regular expression: {e}")))?;
+        let regex = pattern
+            .compiled(folding)
+            .map_err(|e| Error::usage(format!("this is no regular expression: {e}")))?;
         Ok(Scan { regex, folding, needles: pattern.needles(folding) })
     }
 
     /// Where the pattern stands, unit by unit.
-    pub(super) fn find(&self, n: u32, segment: &Segment, allowed: Option<&[bool]>) -> Result<Vec<Hit>, Error> {
+    pub(super) fn find(
+        &self,
+        n: u32,
+        segment: &Segment,
+        allowed: Option<&[bool]>,
+    ) -> Result<Vec<Hit>, Error> {
         let mut hits = vec![];
         let mut text = String::new();
         let mut one = |unit: Placed| self.unit(n, segment, &unit, &mut text, &mut hits);
@@ -41,7 +49,11 @@ impl Scan {
     }
 
     /// The units that a match can be in, rising; `None` for all.
-    fn candidates(&self, segment: &Segment, allowed: Option<&[bool]>) -> Result<Option<Vec<u32>>, Error> {
+    fn candidates(
+        &self,
+        segment: &Segment,
+        allowed: Option<&[bool]>,
+    ) -> Result<Option<Vec<u32>>, Error> {
         let mut best: Option<(u64, &Vec<Vec<char>>)> = None;
         for set in &self.needles {
             let mut cost = 0;
@@ -78,15 +90,28 @@ impl Scan {
         Ok(Some(units))
     }
 
-    fn unit(&self, n: u32, segment: &Segment, unit: &Placed, text: &mut String, hits: &mut Vec<Hit>) -> Result<(), Error> {
+    fn unit(
+        &self,
+        n: u32,
+        segment: &Segment,
+        unit: &Placed,
+        text: &mut String,
+        hits: &mut Vec<Hit>,
+    ) -> Result<(), Error> {
         let laid = segment.laid(unit)?;
         text.clear();
-        text.extend((0..laid.chars.len()).map(|i| if self.folding == Folding::Full { laid.chars[i] } else { own(&laid, i, self.folding) }));
+        text.extend((0..laid.chars.len()).map(|i| {
+            if self.folding == Folding::Full { laid.chars[i] } else { own(&laid, i, self.folding) }
+        }));
         let (mut at, mut index) = (0, 0);
         for found in self.regex.find_iter(text).filter(|m| !m.is_empty()) {
             index += text[at..found.start()].chars().count() as u32;
             at = found.start();
-            hits.push(Hit { segment: n, start: unit.first + index, len: found.as_str().chars().count() as u32 });
+            hits.push(Hit {
+                segment: n,
+                start: unit.first + index,
+                len: found.as_str().chars().count() as u32,
+            });
         }
         Ok(())
     }
@@ -94,6 +119,11 @@ impl Scan {
 
 /// A character as it stands, folded as far as asked.
 fn own(laid: &Laid, n: usize, folding: Folding) -> char {
-    let original = laid.original(n).chars().next().filter(|_| !laid.original(n).starts_with('&')).unwrap_or(laid.chars[n]);
+    let original = laid
+        .original(n)
+        .chars()
+        .next()
+        .filter(|_| !laid.original(n).starts_with('&'))
+        .unwrap_or(laid.chars[n]);
     if folding == Folding::Script { fold_script(original) } else { original }
 }

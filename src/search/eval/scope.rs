@@ -53,33 +53,56 @@ impl Scope {
             return Ok(None);
         }
         let one = |r: &Region| {
-            if !self.layers.as_ref().is_none_or(|l| l.contains(&r.layer) || r.sub.is_some_and(|s| l.contains(&s))) {
+            if !self
+                .layers
+                .as_ref()
+                .is_none_or(|l| l.contains(&r.layer) || r.sub.is_some_and(|s| l.contains(&s)))
+            {
                 return Ok(false);
             }
             if self.filters.is_empty() {
                 return Ok(true);
             }
             let meta = segment.meta(r.doc)?;
-            Ok(self.filters.iter().all(|(filter, wanted)| holds(filter, &meta, r.layer, r.sub) == *wanted))
+            Ok(self
+                .filters
+                .iter()
+                .all(|(filter, wanted)| holds(filter, &meta, r.layer, r.sub) == *wanted))
         };
         segment.regions()?.iter().map(one).collect::<Result<Vec<_>, _>>().map(Some)
     }
 }
 
 /// True if a filter holds for a layer of a document.
-pub(in crate::search) fn holds(filter: &Filter, meta: &DocMeta, layer: Layer, sub: Option<Layer>) -> bool {
+pub(in crate::search) fn holds(
+    filter: &Filter,
+    meta: &DocMeta,
+    layer: Layer,
+    sub: Option<Layer>,
+) -> bool {
     let names: Vec<Option<&str>> = match filter.field {
         Field::By => {
             let author = sub.and_then(|s| meta.by(s)).or_else(|| meta.by(layer));
             vec![author.map(|a| a.name.as_str()), author.map(|a| a.key.as_str())]
         }
-        Field::Work => vec![meta.work.as_deref(), meta.work_key.as_deref(), meta.work.is_none().then_some(meta.title.as_str())],
-        Field::Chapter => vec![meta.chapter.as_deref(), meta.chapter.is_none().then_some(meta.title.as_str())],
-        Field::Witness => vec![meta.siglum.as_deref(), meta.edition.as_deref(), Some(meta.id.as_str())],
+        Field::Work => vec![
+            meta.work.as_deref(),
+            meta.work_key.as_deref(),
+            meta.work.is_none().then_some(meta.title.as_str()),
+        ],
+        Field::Chapter => {
+            vec![meta.chapter.as_deref(), meta.chapter.is_none().then_some(meta.title.as_str())]
+        }
+        Field::Witness => {
+            vec![meta.siglum.as_deref(), meta.edition.as_deref(), Some(meta.id.as_str())]
+        }
     };
     let wanted = key(&filter.value);
     // 鄉射禮 is also yili.05, as its loci begin; of that no part will do.
-    if filter.field == Field::Chapter && !wanted.is_empty() && filter.value.parse::<Locus>().is_ok_and(|l| l.to_string() == meta.text) {
+    if filter.field == Field::Chapter
+        && !wanted.is_empty()
+        && filter.value.parse::<Locus>().is_ok_and(|l| l.to_string() == meta.text)
+    {
         return true;
     }
     names.into_iter().flatten().any(|name| contains(&key(name), &wanted))

@@ -14,7 +14,13 @@ enum Clue {
 }
 
 /// All places where words stand.
-pub(super) fn find(words: &Words, n: u32, segment: &Segment, allowed: Option<&[bool]>, options: Options) -> Result<Vec<Hit>, Error> {
+pub(super) fn find(
+    words: &Words,
+    n: u32,
+    segment: &Segment,
+    allowed: Option<&[bool]>,
+    options: Options,
+) -> Result<Vec<Hit>, Error> {
     let len = words.chars.len() as u32;
     let mut starts = starts(&words.chars, segment)?;
     if let Some(allowed) = allowed {
@@ -33,7 +39,10 @@ pub(super) fn find(words: &Words, n: u32, segment: &Segment, allowed: Option<&[b
     Ok(starts.into_iter().map(|start| Hit { segment: n, start, len }).collect())
 }
 
-fn keep(starts: &mut Vec<u32>, mut test: impl FnMut(u32) -> Result<bool, Error>) -> Result<(), Error> {
+fn keep(
+    starts: &mut Vec<u32>,
+    mut test: impl FnMut(u32) -> Result<bool, Error>,
+) -> Result<(), Error> {
     let mut failed = None;
     starts.retain(|s| match test(*s) {
         Ok(yes) => yes,
@@ -50,7 +59,11 @@ pub(super) fn starts(chars: &[Option<char>], segment: &Segment) -> Result<Vec<u3
     let mut clues: Vec<(u32, u32, Clue)> = vec![];
     for (offset, stretch) in stretches(chars) {
         if stretch.len() == 1 {
-            clues.push((segment.frequency(stretch[0])?, offset as u32, Clue::Character(stretch[0])));
+            clues.push((
+                segment.frequency(stretch[0])?,
+                offset as u32,
+                Clue::Character(stretch[0]),
+            ));
         }
         let last = stretch.len().saturating_sub(2);
         for i in (0..stretch.len().saturating_sub(1)).filter(|i| i % 2 == 0 || *i == last) {
@@ -120,7 +133,11 @@ pub(super) fn in_regions(mut starts: Vec<u32>, regions: &[Region], allowed: &[bo
 }
 
 /// How often a character stands in the regions that are allowed.
-pub(in crate::search) fn frequency(segment: &Segment, c: char, allowed: Option<&[bool]>) -> Result<u64, Error> {
+pub(in crate::search) fn frequency(
+    segment: &Segment,
+    c: char,
+    allowed: Option<&[bool]>,
+) -> Result<u64, Error> {
     let Some(allowed) = allowed else { return Ok(segment.frequency(c)?.into()) };
     Ok(in_regions(segment.of_character(c)?, segment.regions()?, allowed).len() as u64)
 }
@@ -141,13 +158,20 @@ pub(super) fn unbroken(segment: &Segment, start: u32, end: u32) -> Result<bool, 
 }
 
 /// The regions of a file that are allowed.
-pub(super) fn regions<'s>(segment: &'s Segment, allowed: Option<&'s [bool]>) -> Result<impl Iterator<Item = &'s Region>, Error> {
+pub(super) fn regions<'s>(
+    segment: &'s Segment,
+    allowed: Option<&'s [bool]>,
+) -> Result<impl Iterator<Item = &'s Region>, Error> {
     let regions = segment.regions()?.iter().enumerate();
     Ok(regions.filter(move |(i, _)| allowed.is_none_or(|a| a[*i])).map(|(_, r)| r))
 }
 
 /// A hit for each unit.
-pub(super) fn units(n: u32, segment: &Segment, allowed: Option<&[bool]>) -> Result<Vec<Hit>, Error> {
+pub(super) fn units(
+    n: u32,
+    segment: &Segment,
+    allowed: Option<&[bool]>,
+) -> Result<Vec<Hit>, Error> {
     let mut hits = vec![];
     for region in regions(segment, allowed)? {
         for unit in segment.units(region.unit..region.unit_end) {
@@ -171,7 +195,8 @@ impl Texts<'_> {
             let Some(typed) = typed else { continue };
             if self.unit.as_ref().is_none_or(|(first, end, ..)| at < *first || *end <= at) {
                 let unit = self.segment.unit_at(at)?;
-                self.unit = Some((unit.first, unit.end(), unit.ends_run, self.segment.laid(&unit)?));
+                self.unit =
+                    Some((unit.first, unit.end(), unit.ends_run, self.segment.laid(&unit)?));
             }
             let Some((first, _, _, laid)) = &self.unit else { continue };
             let original = laid.original((at - first) as usize);

@@ -1,5 +1,5 @@
-//! A query as tokens, each with its place. Full-width marks count as the others, so that nobody has to leave the input
-//! method.
+//! A query as tokens, each with its place. Full-width marks count as the others, so that nobody has
+//! to leave the input method.
 
 use super::syntax::{FARTHEST, NEAR, closing, is, is_pattern, is_sign, wrong};
 use crate::diag::Error;
@@ -41,7 +41,9 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Error> {
 
 /// True where a word ends.
 fn breaks(c: char) -> bool {
-    c.is_whitespace() || ["open", "close", "on", "bar"].iter().any(|sign| is_sign(sign, c)) || closing(c).is_some()
+    c.is_whitespace()
+        || ["open", "close", "on", "bar"].iter().any(|sign| is_sign(sign, c))
+        || closing(c).is_some()
 }
 
 struct Lexer<'a> {
@@ -70,7 +72,9 @@ impl Lexer<'_> {
             c if is_sign("close", c) => self.one(Kind::Close),
             c if is_sign("on", c) => self.one(Kind::On),
             c if is_sign("bar", c) => self.one(Kind::Or),
-            c if is_sign("minus", c) && next.is_some_and(|c| !c.is_whitespace()) => self.one(Kind::Not),
+            c if is_sign("minus", c) && next.is_some_and(|c| !c.is_whitespace()) => {
+                self.one(Kind::Not)
+            }
             c if is_sign("any", c) && next.is_none_or(breaks) => self.one(Kind::Any),
             _ if closing(c).is_some() => self.quoted(c)?,
             _ => self.word()?,
@@ -88,7 +92,13 @@ impl Lexer<'_> {
     fn until_closed(&mut self, open: char) -> Result<String, Error> {
         let (from, close) = (self.at, closing(open));
         let Some(n) = self.chars[from + 1..].iter().position(|c| Some(*c) == close) else {
-            return Err(wrong(self.text, from, self.chars.len(), "unclosed-quotation", &String::from_iter(close)));
+            return Err(wrong(
+                self.text,
+                from,
+                self.chars.len(),
+                "unclosed-quotation",
+                &String::from_iter(close),
+            ));
         };
         self.at = from + n + 2;
         Ok(self.chars[from + 1..from + 1 + n].iter().collect())
@@ -130,7 +140,8 @@ impl Lexer<'_> {
         fits.ok_or_else(|| wrong(self.text, from, self.at, "distance", &FARTHEST.to_string()))
     }
 
-    /// A pattern ends at a blank, or at a parenthesis that it did not open; in quotation marks it may hold anything.
+    /// A pattern ends at a blank, or at a parenthesis that it did not open; in quotation marks it
+    /// may hold anything.
     fn pattern(&mut self, start: usize) -> Result<(), Error> {
         let pattern = match self.chars.get(self.at) {
             Some(c) if closing(*c).is_some() => self.until_closed(*c)?,

@@ -24,7 +24,8 @@ struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     at: usize,
-    /// What is open: parentheses, layers, NOT. What reads a query goes as deep as it is nested, so there is a limit.
+    /// What is open: parentheses, layers, NOT. What reads a query goes as deep as it is nested, so
+    /// there is a limit.
     depth: usize,
     /// @ and NEAR so far, of which each makes the tree deeper.
     links: usize,
@@ -56,7 +57,8 @@ impl Parser<'_> {
         let mut node = self.any()?;
         while self.take(&Kind::On) {
             self.link(self.at - 1)?;
-            let right = if self.take(&Kind::Not) { Node::Not(Box::new(self.any()?)) } else { self.any()? };
+            let right =
+                if self.take(&Kind::Not) { Node::Not(Box::new(self.any()?)) } else { self.any()? };
             node = Node::On(Box::new(node), Box::new(right));
         }
         Ok(node)
@@ -80,7 +82,8 @@ impl Parser<'_> {
                 _ => nodes.push(self.near()?),
             }
         }
-        // A lone “-x” excludes, and what it excludes from is missing; filters alone mean all that they leave.
+        // A lone “-x” excludes, and what it excludes from is missing; filters alone mean all that
+        // they leave.
         if nodes.iter().all(|n| matches!(n, Node::Not(_))) {
             let token = first.unwrap_or(Token { kind: Kind::Not, from: 0, to: 1 });
             return Err(self.wrong(&token, "only-not", ""));
@@ -96,7 +99,10 @@ impl Parser<'_> {
             self.link(token)?;
             self.at += 1;
             let right = self.one()?;
-            if [&node, &right].iter().any(|n| matches!(n, Node::Not(_) | Node::Filter(_) | Node::On(..))) {
+            if [&node, &right]
+                .iter()
+                .any(|n| matches!(n, Node::Not(_) | Node::Filter(_) | Node::On(..)))
+            {
                 return Err(self.wrong(&self.tokens[token], "near-words", ""));
             }
             node = Node::Near(Box::new(node), n, Box::new(right));
@@ -135,14 +141,17 @@ impl Parser<'_> {
             Kind::Quoted(words) => Node::Words(self.words(&token, words, false)?),
             Kind::Pattern(pattern) => Node::Regex(self.pattern(&token, pattern)?),
             Kind::Prefix(name) => self.prefixed(&token, name)?,
-            Kind::Near(_) | Kind::And | Kind::Or | Kind::On => return Err(self.wrong(&token, "nothing-before", "")),
+            Kind::Near(_) | Kind::And | Kind::Or | Kind::On => {
+                return Err(self.wrong(&token, "nothing-before", ""));
+            }
             Kind::Close => return Err(self.wrong(&token, "nothing-in-parentheses", "")),
         })
     }
 
     fn parenthesis(&mut self, open: &Token) -> Result<Node, Error> {
         let node = self.query();
-        let unclosed = self.peek().is_none() && self.tokens.last().is_none_or(|t| t.kind != Kind::Close);
+        let unclosed =
+            self.peek().is_none() && self.tokens.last().is_none_or(|t| t.kind != Kind::Close);
         if unclosed || node.is_ok() && !self.take(&Kind::Close) {
             return Err(self.wrong(open, "unclosed-parenthesis", ""));
         }
@@ -154,7 +163,11 @@ impl Parser<'_> {
             return Ok(Node::Filter(Filter { field, value: self.value(token)? }));
         }
         let layers = layers(name).ok_or_else(|| {
-            let code = if syntax::is("layer", &name.to_lowercase()) { "layer-itself" } else { "unknown-prefix" };
+            let code = if syntax::is("layer", &name.to_lowercase()) {
+                "layer-itself"
+            } else {
+                "unknown-prefix"
+            };
             self.wrong(token, code, name)
         })?;
         let inner = self.one()?;
@@ -176,7 +189,8 @@ impl Parser<'_> {
 
     fn words(&self, token: &Token, typed: &str, wildcards: bool) -> Result<Words, Error> {
         let mut words = Words { chars: vec![], typed: vec![] };
-        let pieces: Vec<&str> = if wildcards { typed.split(|c| is_sign("one", c)).collect() } else { vec![typed] };
+        let pieces: Vec<&str> =
+            if wildcards { typed.split(|c| is_sign("one", c)).collect() } else { vec![typed] };
         for (i, piece) in pieces.iter().enumerate() {
             if i > 0 {
                 words.chars.push(None);
@@ -184,7 +198,9 @@ impl Parser<'_> {
             }
             let key = Key::of(piece, Span::new(0, piece.len()));
             words.chars.extend(key.chars.iter().copied().map(Some));
-            words.typed.extend((0..key.len()).map(|n| Some(piece[key.span(n, n + 1).range()].to_string())));
+            words.typed.extend(
+                (0..key.len()).map(|n| Some(piece[key.span(n, n + 1).range()].to_string())),
+            );
         }
         if wildcards && typed.contains(|c| is_sign("any", c)) {
             return Err(self.wrong(token, "star", ""));
@@ -231,12 +247,15 @@ mod tests {
     }
 
     fn show(node: &Node) -> String {
-        let list = |nodes: &[Node], with: &str| nodes.iter().map(show).collect::<Vec<_>>().join(with);
+        let list =
+            |nodes: &[Node], with: &str| nodes.iter().map(show).collect::<Vec<_>>().join(with);
         match node {
             Node::Words(w) => w.typed.iter().map(|c| c.as_deref().unwrap_or("?")).collect(),
             Node::Regex(r) => format!("/{}/", r.folded(Folding::Full)),
             Node::Any => "*".into(),
-            Node::In(layers, x) => format!("{}:{}", layers.iter().map(|l| l.zh()).collect::<String>(), show(x)),
+            Node::In(layers, x) => {
+                format!("{}:{}", layers.iter().map(|l| l.zh()).collect::<String>(), show(x))
+            }
             Node::All(nodes) => format!("({})", list(nodes, " & ")),
             Node::Either(nodes) => format!("({})", list(nodes, " | ")),
             Node::Near(a, n, b) => format!("({} ~{n} {})", show(a), show(b)),
@@ -283,7 +302,8 @@ mod tests {
 
     #[test]
     fn what_is_nested_too_deep_is_refused() {
-        let deep = |open: &str, n: usize, close: &str| format!("{}獲{}", open.repeat(n), close.repeat(n));
+        let deep =
+            |open: &str, n: usize, close: &str| format!("{}獲{}", open.repeat(n), close.repeat(n));
         for (open, close) in [("(", ")"), ("注:", ""), ("", " @ 獲"), ("", " NEAR/2 獲")] {
             assert!(parse(&deep(open, DEEPEST, close)).is_ok(), "{open}{close}");
             for n in [DEEPEST + 1, 20_000] {

@@ -1,4 +1,5 @@
-//! Regular expressions over keys: folded as the text they are compared with, and what every match must hold.
+//! Regular expressions over keys: folded as the text they are compared with, and what every match
+//! must hold.
 
 use std::collections::HashSet;
 
@@ -30,9 +31,9 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// The pattern, its characters folded as the text is; ASCII stands for itself, since some of it is syntax, and so do the
-    /// ends of ranges (`[一-龥]`), since a range of folded characters is another. Letters of either case are one unless it is
-    /// to be exact.
+    /// The pattern, its characters folded as the text is; ASCII stands for itself, since some of it
+    /// is syntax, and so do the ends of ranges (`[一-龥]`), since a range of folded characters is
+    /// another. Letters of either case are one unless it is to be exact.
     pub(super) fn folded(&self, folding: Folding) -> String {
         let folded = |c: char| match folding {
             _ if c.is_ascii() => c,
@@ -41,18 +42,29 @@ impl Pattern {
             Folding::Exact => c,
         };
         let ends = ends_of_ranges(&self.typed);
-        self.typed.chars().enumerate().map(|(i, c)| if ends.contains(&i) { c } else { folded(c) }).collect()
+        self.typed
+            .chars()
+            .enumerate()
+            .map(|(i, c)| if ends.contains(&i) { c } else { folded(c) })
+            .collect()
     }
 
     pub(in crate::search) fn compiled(&self, folding: Folding) -> Result<Regex, regex::Error> {
-        RegexBuilder::new(&self.folded(folding)).case_insensitive(folding != Folding::Exact).size_limit(SIZE).build()
+        RegexBuilder::new(&self.folded(folding))
+            .case_insensitive(folding != Folding::Exact)
+            .size_limit(SIZE)
+            .build()
     }
 
-    /// Sets of words, folded as the index is. Of each set every match holds at least one, so that a unit without any of them
-    /// need not be read. Empty where nothing is known.
+    /// Sets of words, folded as the index is. Of each set every match holds at least one, so that a
+    /// unit without any of them need not be read. Empty where nothing is known.
     pub(in crate::search) fn needles(&self, folding: Folding) -> Vec<Vec<Vec<char>>> {
         let mut parser = regex_syntax::ParserBuilder::new();
-        let Ok(hir) = parser.case_insensitive(folding != Folding::Exact).build().parse(&self.folded(folding)) else { return vec![] };
+        let Ok(hir) =
+            parser.case_insensitive(folding != Folding::Exact).build().parse(&self.folded(folding))
+        else {
+            return vec![];
+        };
         let ends = [ExtractKind::Prefix, ExtractKind::Suffix].into_iter().filter_map(|kind| {
             let mut extractor = Extractor::new();
             extractor.kind(kind.clone()).limit_class(CLASS).limit_total(MOST).limit_repeat(4);
@@ -84,7 +96,11 @@ fn words(seq: &Seq, kind: &ExtractKind) -> Option<Vec<String>> {
     let one = |literal: &regex_syntax::hir::literal::Literal| {
         // What was cut short may be cut within a character.
         let bytes = literal.as_bytes();
-        let from = if matches!(kind, ExtractKind::Suffix) { bytes.iter().take_while(|b| **b & 0xC0 == 0x80).count() } else { 0 };
+        let from = if matches!(kind, ExtractKind::Suffix) {
+            bytes.iter().take_while(|b| **b & 0xC0 == 0x80).count()
+        } else {
+            0
+        };
         let whole = String::from_utf8_lossy(&bytes[from..]);
         let word = whole.split(char::REPLACEMENT_CHARACTER).next().unwrap_or_default();
         (!word.is_empty()).then(|| word.to_string())
@@ -98,7 +114,8 @@ fn required(hir: &Hir) -> Option<Vec<String>> {
         HirKind::Literal(literal) => Some(vec![String::from_utf8(literal.0.to_vec()).ok()?]),
         HirKind::Class(Class::Unicode(class)) => {
             let count: usize = class.iter().map(regex_syntax::hir::ClassUnicodeRange::len).sum();
-            (count <= CLASS).then(|| class.iter().flat_map(|r| r.start()..=r.end()).map(String::from).collect())
+            (count <= CLASS)
+                .then(|| class.iter().flat_map(|r| r.start()..=r.end()).map(String::from).collect())
         }
         HirKind::Capture(capture) => required(&capture.sub),
         HirKind::Repetition(repetition) if repetition.min > 0 => required(&repetition.sub),
@@ -121,7 +138,9 @@ mod tests {
 
     fn needles(pattern: &str) -> Vec<String> {
         let sets = Pattern::new(pattern).unwrap().needles(Folding::Full);
-        sets.iter().map(|set| set.iter().map(|w| w.iter().collect()).collect::<Vec<String>>().join(" ")).collect()
+        sets.iter()
+            .map(|set| set.iter().map(|w| w.iter().collect()).collect::<Vec<String>>().join(" "))
+            .collect()
     }
 
     #[test]
@@ -129,15 +148,24 @@ mod tests {
         let all = Pattern::new("[一-龥]者").unwrap();
         assert_eq!(all.folded(Folding::Full), format!("[一-龥]{}", fold('者')));
         let pattern = Pattern::new("[㐀-䶿賔]").unwrap().compiled(Folding::Full).unwrap();
-        assert!(pattern.is_match(&fold('賓').to_string()) && pattern.is_match("㐁") && !pattern.is_match("今"));
+        assert!(
+            pattern.is_match(&fold('賓').to_string())
+                && pattern.is_match("㐁")
+                && !pattern.is_match("今")
+        );
     }
 
     #[test]
     fn every_match_holds_one_of_each_set() {
-        let of = |words: &str| words.chars().map(|c| if c == ' ' { c } else { fold(c) }).collect::<String>();
+        let of = |words: &str| {
+            words.chars().map(|c| if c == ' ' { c } else { fold(c) }).collect::<String>()
+        };
         assert_eq!(needles("今文.{1,4}爲"), ["今文", "爲", "今文"].map(of));
         assert_eq!(needles("今文|古文"), [of("今文 古文"), of("今文 古文"), of("今文 古文")]);
-        assert!(needles("[賓主]人").contains(&of("主人 賓人")) || needles("[賓主]人").contains(&of("賓人 主人")));
+        assert!(
+            needles("[賓主]人").contains(&of("主人 賓人"))
+                || needles("[賓主]人").contains(&of("賓人 主人"))
+        );
         assert_eq!(needles(".(坐取)+.?"), [of("坐取")]);
         for open in [".*", "今*", "今?文?", ".|今文", "\\p{Han}{2}", "[^今]文*"] {
             assert_eq!(needles(open), Vec::<String>::new(), "{open}");

@@ -1,5 +1,5 @@
-//! The words and signs of the query language and what is said of mistakes: tables in `data/`, which the pages of a site have
-//! as well, so that both understand a query alike.
+//! The words and signs of the query language and what is said of mistakes: tables in `data/`, which
+//! the pages of a site have as well, so that both understand a query alike.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -27,7 +27,10 @@ static COMPLAINTS: LazyLock<Rows> = LazyLock::new(|| rows(COMPLAINTS_TSV));
 
 fn rows(table: &'static str) -> Rows {
     let lines = table.lines().filter(|l| !l.starts_with('#') && !l.is_empty());
-    lines.filter_map(|l| l.split_once('\t')).map(|(name, rest)| (name, rest.split('\t').collect())).collect()
+    lines
+        .filter_map(|l| l.split_once('\t'))
+        .map(|(name, rest)| (name, rest.split('\t').collect()))
+        .collect()
 }
 
 fn spellings(name: &str) -> &'static [&'static str] {
@@ -52,14 +55,21 @@ pub(super) fn is_pattern(name: &str) -> bool {
 /// The filter that is called so.
 pub(super) fn field(name: &str) -> Option<Field> {
     let low = name.to_lowercase();
-    let fields =
-        [("field.by", Field::By), ("field.work", Field::Work), ("field.chapter", Field::Chapter), ("field.witness", Field::Witness)];
+    let fields = [
+        ("field.by", Field::By),
+        ("field.work", Field::Work),
+        ("field.chapter", Field::Chapter),
+        ("field.witness", Field::Witness),
+    ];
     fields.into_iter().find(|(n, _)| is(n, &low)).map(|(_, field)| field)
 }
 
 /// The mark that closes a quotation.
 pub(super) fn closing(open: char) -> Option<char> {
-    spellings("quotes").iter().find(|pair| pair.starts_with(open)).and_then(|pair| pair.chars().nth(1))
+    spellings("quotes")
+        .iter()
+        .find(|pair| pair.starts_with(open))
+        .and_then(|pair| pair.chars().nth(1))
 }
 
 /// A complaint of the table about characters `from..to` of a query; `what` is what it names.
@@ -67,7 +77,9 @@ pub(super) fn wrong(text: &str, from: usize, to: usize, code: &str, what: &str) 
     let row = COMPLAINTS.get(code).map_or(&[][..], Vec::as_slice);
     let prefixes = COMPLAINTS.get("prefixes").map_or("", |r| r[0]);
     let filled = |words: &str| words.replace("{prefixes}", prefixes).replace("{0}", what);
-    let mut error = Error::usage(filled(row.first().unwrap_or(&code))).at(Place { line: 1, column: from + 1 }).line(text);
+    let mut error = Error::usage(filled(row.first().unwrap_or(&code)))
+        .at(Place { line: 1, column: from + 1 })
+        .line(text);
     error.path = Some("query".into());
     error.width = to.saturating_sub(from).max(1);
     match row.get(1) {
@@ -90,7 +102,8 @@ mod tests {
         for (code, row) in COMPLAINTS.iter() {
             assert!(row.len() == 2 && row.iter().all(|w| !w.is_empty()), "{code}");
         }
-        let used = regex::Regex::new(r#"(?:wrong|missing|complain)\((?:[^"]|\n)*?"([a-z-]+)""#).unwrap();
+        let used =
+            regex::Regex::new(r#"(?:wrong|missing|complain)\((?:[^"]|\n)*?"([a-z-]+)""#).unwrap();
         for source in [include_str!("lex.rs"), include_str!("parse.rs")] {
             for code in used.captures_iter(source).map(|c| c[1].to_string()) {
                 assert!(COMPLAINTS.contains_key(code.as_str()), "{code}");

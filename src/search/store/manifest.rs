@@ -1,5 +1,5 @@
-//! `index.json`: which files the index is made of. It is written last and put in place by renaming, so a build that is
-//! killed, or finds the disk full, leaves the index that was there.
+//! `index.json`: which files the index is made of. It is written last and put in place by renaming,
+//! so a build that is killed, or finds the disk full, leaves the index that was there.
 
 use std::fs;
 use std::io::Write;
@@ -52,24 +52,36 @@ impl Manifest {
     pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
         let path = folder.join(NAME);
         let text = match fs::read(&path) {
-            Err(e) if matches!(e.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
-                return Err(
-                    Error::io(folder, "search", &e).hint("`zhushu build` makes an edition and its index; --index says where it lies")
-                );
+            Err(e)
+                if matches!(
+                    e.kind(),
+                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+                ) =>
+            {
+                return Err(Error::io(folder, "search", &e).hint(
+                    "`zhushu build` makes an edition and its index; --index says where it lies",
+                ));
             }
             text => text.map_err(|e| Error::io(&path, "read", &e))?,
         };
-        let any: serde_json::Value = serde_json::from_slice(&text).map_err(|e| damaged(&path, &format!("not JSON: {e}")))?;
+        let any: serde_json::Value =
+            serde_json::from_slice(&text).map_err(|e| damaged(&path, &format!("not JSON: {e}")))?;
         if any["format"] != FORMAT {
             return Err(Error::input(&path, "this is no search index of zhushu").hint(REBUILD));
         }
         if any["version"] != VERSION {
-            let message = format!("this index has format {}; this program reads {VERSION}", any["version"]);
+            let message =
+                format!("this index has format {}; this program reads {VERSION}", any["version"]);
             return Err(Error::input(&path, message).hint(REBUILD));
         }
-        let manifest: Manifest = serde_json::from_value(any).map_err(|e| damaged(&path, &e.to_string()))?;
+        let manifest: Manifest =
+            serde_json::from_value(any).map_err(|e| damaged(&path, &e.to_string()))?;
         if manifest.folding != fold::version() {
-            return Err(Error::input(&path, "this index was made with another table of characters").hint(REBUILD));
+            return Err(Error::input(
+                &path,
+                "this index was made with another table of characters",
+            )
+            .hint(REBUILD));
         }
         if let Some(entry) = manifest.segments.iter().find(|e| !is_plain(&e.file)) {
             return Err(damaged(&path, &format!("“{}” is no name of a file", entry.file)));
@@ -85,11 +97,17 @@ impl Manifest {
 }
 
 fn is_plain(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.') && !name.starts_with('.')
+    !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'.')
+        && !name.starts_with('.')
 }
 
 /// Writes a file under another name first, so that it appears whole or not at all.
-pub(crate) fn put(folder: &Path, name: &str, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Error> {
+pub(crate) fn put(
+    folder: &Path,
+    name: &str,
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), Error> {
     let (unfinished, path) = (folder.join(format!("{UNFINISHED}{name}")), folder.join(name));
     let written = fs::File::create(&unfinished).and_then(|file| {
         let mut out = std::io::BufWriter::new(file);
@@ -98,7 +116,8 @@ pub(crate) fn put(folder: &Path, name: &str, write: impl FnOnce(&mut dyn Write) 
         fs::rename(&unfinished, &path)
     });
     written.map_err(|e| {
-        // What could not be finished is of no use; that it cannot be removed either changes nothing.
+        // What could not be finished is of no use; that it cannot be removed either changes
+        // nothing.
         let _ = fs::remove_file(&unfinished);
         Error::io(&path, "write", &e)
     })
@@ -109,7 +128,8 @@ pub(crate) fn sweep(folder: &Path, keep: &Manifest) -> Result<(), Error> {
     let files = fs::read_dir(folder).map_err(|e| Error::io(folder, "read", &e))?;
     let ours = |p: &PathBuf| {
         let name = p.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let old = name.ends_with(&format!(".{ENDING}")) && !keep.segments.iter().any(|e| e.file == name);
+        let old =
+            name.ends_with(&format!(".{ENDING}")) && !keep.segments.iter().any(|e| e.file == name);
         old || name.starts_with(UNFINISHED)
     };
     for path in files.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.is_file() && ours(p)) {

@@ -24,6 +24,7 @@ pub(crate) mod section {
     pub(crate) const UNIT_BLOCKS: usize = 5;
     /// The units.
     pub(crate) const UNITS: usize = 6;
-    /// A table of the blocks of text, and behind it the text, compressed. The first number is that of the blocks.
+    /// A table of the blocks of text, and behind it the text, compressed. The first number is that
+    /// of the blocks.
     pub(crate) const TEXT: usize = 7;
 }

@@ -1,4 +1,5 @@
-//! What things are cited by, as bytes: numbers of sections and sentences, told by how they follow the one before.
+//! What things are cited by, as bytes: numbers of sections and sentences, told by how they follow
+//! the one before.
 
 use super::varint::{Numbers, put, put_signed};
 use crate::search::units::{Cited, Element, Number};
@@ -51,19 +52,33 @@ fn step(n: &mut Numbers<'_>, before: &mut Number) -> Option<(u64, Option<Number>
 }
 
 /// Adds the elements of a part that begins at byte `start`.
-pub(super) fn put_elements(elements: &[Element], start: usize, before: &mut Number, out: &mut Vec<u8>) {
+pub(super) fn put_elements(
+    elements: &[Element],
+    start: usize,
+    before: &mut Number,
+    out: &mut Vec<u8>,
+) {
     put(out, elements.len() as u64);
     let mut at = start as u64;
     for (i, element) in elements.iter().enumerate() {
         // Only the first may begin before its part.
         let here = u64::from(element.at);
-        put_step(if i == 0 { at.saturating_sub(here) } else { here.saturating_sub(at) }, element.ju, before, out);
+        put_step(
+            if i == 0 { at.saturating_sub(here) } else { here.saturating_sub(at) },
+            element.ju,
+            before,
+            out,
+        );
         at = here;
     }
 }
 
 /// The elements that [`put_elements`] wrote.
-pub(super) fn elements(n: &mut Numbers<'_>, start: usize, before: &mut Number) -> Option<Vec<Element>> {
+pub(super) fn elements(
+    n: &mut Numbers<'_>,
+    start: usize,
+    before: &mut Number,
+) -> Option<Vec<Element>> {
     let count = n.next()?;
     let mut elements = Vec::new();
     let mut at = start as u64;
@@ -81,7 +96,8 @@ const MORE: u64 = 2;
 /// Adds what a note is cited by.
 pub(super) fn put_cited(cited: Cited, before: &mut Number, out: &mut Vec<u8>) {
     let flag = |yes: bool, bit: u64| if yes { bit } else { 0 };
-    let flags = flag(cited.section != before.section, SECTION) | flag((cited.nth, cited.before) != (1, 0), MORE);
+    let flags = flag(cited.section != before.section, SECTION)
+        | flag((cited.nth, cited.before) != (1, 0), MORE);
     put(out, flags);
     if flags & SECTION != 0 {
         put(out, u64::from(cited.section));
@@ -98,7 +114,8 @@ pub(super) fn put_cited(cited: Cited, before: &mut Number, out: &mut Vec<u8>) {
 /// What [`put_cited`] wrote.
 pub(super) fn cited(n: &mut Numbers<'_>, before: &mut Number) -> Option<Cited> {
     let flags = n.next()?;
-    let (section, last) = if flags & SECTION != 0 { (n.next_u32()?, 0) } else { (before.section, before.n) };
+    let (section, last) =
+        if flags & SECTION != 0 { (n.next_u32()?, 0) } else { (before.section, before.n) };
     let sentence = u32::try_from(i64::from(last).checked_add(n.next_signed()?)?).ok()?;
     let (nth, inside) = if flags & MORE != 0 { (n.next_u32()?, n.next_u32()?) } else { (1, 0) };
     *before = Number { section, n: sentence, part: 0 };

@@ -1,8 +1,9 @@
-//! One file of the index: sections of bytes, each page of which carries a checksum, so that what is read is what was
-//! written although only a little of a file is ever read.
+//! One file of the index: sections of bytes, each page of which carries a checksum, so that what is
+//! read is what was written although only a little of a file is ever read.
 //!
-//! Layout: the sections one after the other; a CRC-32 for each page of [`PAGE`] bytes of them; a trailer of fixed size that
-//! says how long all of it is. `unsafe` code is forbidden here, so nothing is mapped into memory: ranges are read.
+//! Layout: the sections one after the other; a CRC-32 for each page of [`PAGE`] bytes of them; a
+//! trailer of fixed size that says how long all of it is. `unsafe` code is forbidden here, so
+//! nothing is mapped into memory: ranges are read.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -19,13 +20,15 @@ pub(crate) const SECTIONS: usize = 8;
 
 const PAGE: usize = 4096;
 const MAGIC: &[u8; 8] = b"zhushuIX";
-/// Magic, version, length of the sections, their ends, checksum of the page table, checksum of the trailer itself.
+/// Magic, version, length of the sections, their ends, checksum of the page table, checksum of the
+/// trailer itself.
 const TRAILER: usize = 8 + 4 + 8 + 8 * SECTIONS + 4 + 4;
 
 /// Writes sections, page table and trailer.
 pub(crate) fn write(sections: &[Vec<u8>; SECTIONS], out: &mut dyn Write) -> io::Result<()> {
     let all: Vec<u8> = sections.concat();
-    let table: Vec<u8> = all.chunks(PAGE).flat_map(|page| crc32fast::hash(page).to_le_bytes()).collect();
+    let table: Vec<u8> =
+        all.chunks(PAGE).flat_map(|page| crc32fast::hash(page).to_le_bytes()).collect();
     let mut trailer = Vec::with_capacity(TRAILER);
     trailer.extend_from_slice(MAGIC);
     trailer.extend_from_slice(&VERSION.to_le_bytes());
@@ -64,14 +67,20 @@ impl Pages {
             return Err(damaged(path, "it is too short"));
         }
         let mut trailer = [0; TRAILER];
-        let read = file.seek(SeekFrom::Start(size - TRAILER as u64)).and_then(|_| file.read_exact(&mut trailer));
+        let read = file
+            .seek(SeekFrom::Start(size - TRAILER as u64))
+            .and_then(|_| file.read_exact(&mut trailer));
         read.map_err(|e| Error::io(path, "read", &e))?;
         if !trailer.starts_with(MAGIC) {
             return Err(damaged(path, "it was cut off, or is no file of an index"));
         }
         let version = u32_at(&trailer, 8);
         if version != VERSION {
-            return Err(Error::input(path, format!("this index has format {version}; this program reads {VERSION}")).hint(REBUILD));
+            return Err(Error::input(
+                path,
+                format!("this index has format {version}; this program reads {VERSION}"),
+            )
+            .hint(REBUILD));
         }
         if crc32fast::hash(&trailer[..TRAILER - 4]) != u32_at(&trailer, TRAILER - 4) {
             return Err(damaged(path, "its trailer does not agree with its checksum"));
@@ -127,7 +136,8 @@ impl Pages {
         if range.is_empty() {
             return Ok(vec![]);
         }
-        let (from, to) = (self.start(section) as usize + range.start, self.start(section) as usize + range.end);
+        let (from, to) =
+            (self.start(section) as usize + range.start, self.start(section) as usize + range.end);
         let (first, last) = (from / PAGE, to.div_ceil(PAGE));
         let stop = (last * PAGE).min(self.length as usize);
         let mut bytes = self.raw(first * PAGE, stop - first * PAGE)?;
@@ -162,7 +172,9 @@ impl Pages {
         let mut bytes = vec![0; length];
         match self.file.read(&mut bytes, at as u64) {
             Ok(()) => Ok(bytes),
-            Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => Err(self.damaged("it was cut off")),
+            Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => {
+                Err(self.damaged("it was cut off"))
+            }
             Err(e) => Err(Error::io(&self.path, "read", &e)),
         }
     }

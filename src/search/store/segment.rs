@@ -80,7 +80,9 @@ impl<T> Default for Kept<T> {
 
 impl<T> Kept<T> {
     fn get(&self, n: u32, make: impl FnOnce() -> Result<T, Error>) -> Result<Arc<T>, Error> {
-        if let Some((_, found)) = self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().find(|(k, _)| *k == n) {
+        if let Some((_, found)) =
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().find(|(k, _)| *k == n)
+        {
             return Ok(found.clone());
         }
         let made = Arc::new(make()?);
@@ -155,7 +157,11 @@ impl Segment {
                 while documents.get(doc as usize + 1).is_some_and(|d| d.region as usize <= n) {
                     doc += 1;
                 }
-                let unit_end = if (n + 1) * REGION < table.len() { u32_at(table, (n + 1) * REGION + 8) } else { self.unit_count()? };
+                let unit_end = if (n + 1) * REGION < table.len() {
+                    u32_at(table, (n + 1) * REGION + 8)
+                } else {
+                    self.unit_count()?
+                };
                 regions.push(self.region(n, doc, unit_end)?);
             }
             Ok(regions)
@@ -169,9 +175,20 @@ impl Segment {
 
     /// Region `n` as the table has it; what it does not say is told.
     fn region(&self, n: usize, doc: u32, unit_end: u32) -> Result<Region, Error> {
-        let b = self.region_table()?.get(n * REGION..(n + 1) * REGION).ok_or_else(|| self.nonsense())?;
+        let b = self
+            .region_table()?
+            .get(n * REGION..(n + 1) * REGION)
+            .ok_or_else(|| self.nonsense())?;
         let layer_of = layer(b[0]).ok_or_else(|| self.nonsense())?;
-        Ok(Region { doc, layer: layer_of, sub: layer(b[1]), first: u32_at(b, 4), unit: u32_at(b, 8), end: u32_at(b, 12), unit_end })
+        Ok(Region {
+            doc,
+            layer: layer_of,
+            sub: layer(b[1]),
+            first: u32_at(b, 4),
+            unit: u32_at(b, 8),
+            end: u32_at(b, 12),
+            unit_end,
+        })
     }
 
     /// The region of a position, without a list of all; of the end of its units it says nothing.
@@ -186,7 +203,8 @@ impl Segment {
                 high = middle;
             }
         }
-        let doc = self.documents()?.partition_point(|d| d.region as usize <= low).saturating_sub(1) as u32;
+        let doc = self.documents()?.partition_point(|d| d.region as usize <= low).saturating_sub(1)
+            as u32;
         self.region(low, doc, u32::MAX)
     }
 
@@ -210,12 +228,15 @@ impl Segment {
     pub(crate) fn meta(&self, doc: u32) -> Result<Arc<DocMeta>, Error> {
         self.metas.get(doc, || {
             let d = *self.documents()?.get(doc as usize).ok_or_else(|| self.nonsense())?;
-            let bytes = self.pages.read(section::METAS, d.meta as usize..d.meta as usize + d.meta_len as usize)?;
+            let bytes = self
+                .pages
+                .read(section::METAS, d.meta as usize..d.meta as usize + d.meta_len as usize)?;
             DocMeta::from_bytes(&bytes).ok_or_else(|| self.nonsense())
         })
     }
 
-    /// How often a character stands anywhere, and where the pairs are that it begins: start and length of the head.
+    /// How often a character stands anywhere, and where the pairs are that it begins: start and
+    /// length of the head.
     fn character(&self, c: char) -> Result<Option<(u32, usize, usize)>, Error> {
         let table = once(&self.characters, || self.pages.all(section::CHARACTERS))?;
         let (mut low, mut high) = (0, table.len() / CHARACTER);
@@ -251,7 +272,11 @@ impl Segment {
     }
 
     /// Second characters with their lists.
-    fn heads(&self, at: usize, head: usize) -> Result<impl Iterator<Item = Result<(u32, List), Error>> + '_, Error> {
+    fn heads(
+        &self,
+        at: usize,
+        head: usize,
+    ) -> Result<impl Iterator<Item = Result<(u32, List), Error>> + '_, Error> {
         let bytes = self.pages.read(section::LISTS, at..at + head)?;
         let (mut read, mut c, mut list) = (0, 0, at + head);
         Ok(std::iter::from_fn(move || {
@@ -329,7 +354,10 @@ impl Segment {
     }
 
     /// The units of a range of numbers, in order.
-    pub(crate) fn units(&self, range: std::ops::Range<u32>) -> impl Iterator<Item = Result<Placed, Error>> + '_ {
+    pub(crate) fn units(
+        &self,
+        range: std::ops::Range<u32>,
+    ) -> impl Iterator<Item = Result<Placed, Error>> + '_ {
         let mut block: Option<(u32, Arc<Vec<Placed>>)> = None;
         range.map(move |n| {
             let number = n / BLOCK as u32;
@@ -355,7 +383,11 @@ impl Segment {
         if at + UNIT_BLOCK > table.len() {
             return Err(self.nonsense());
         }
-        let end = if at + UNIT_BLOCK == table.len() { self.pages.len(section::UNITS) } else { u32_at(table, at + UNIT_BLOCK + 4) as usize };
+        let end = if at + UNIT_BLOCK == table.len() {
+            self.pages.len(section::UNITS)
+        } else {
+            u32_at(table, at + UNIT_BLOCK + 4) as usize
+        };
         let bytes = self.pages.read(section::UNITS, u32_at(table, at + 4) as usize..end)?;
         let mut decoder = Decoder::new(&bytes);
         let (mut first, mut number) = (u32_at(table, at), n * BLOCK as u32);
@@ -387,9 +419,11 @@ impl Segment {
         let mut words = String::with_capacity(span.len());
         while words.len() < span.len() {
             let block = self.text_block(n)?;
-            let from = if words.is_empty() { span.start() - self.text_record(n, 0)? as usize } else { 0 };
+            let from =
+                if words.is_empty() { span.start() - self.text_record(n, 0)? as usize } else { 0 };
             let to = (from + span.len() - words.len()).min(block.len());
-            let piece = block.get(from..to).filter(|p| !p.is_empty()).ok_or_else(|| self.nonsense())?;
+            let piece =
+                block.get(from..to).filter(|p| !p.is_empty()).ok_or_else(|| self.nonsense())?;
             words.push_str(std::str::from_utf8(piece).map_err(|_| self.nonsense())?);
             n += 1;
         }
@@ -400,7 +434,8 @@ impl Segment {
     pub(crate) fn place(&self, doc: u32, byte: usize) -> Result<(Place, usize), Error> {
         let n = self.text_of(doc, byte)?;
         let block = self.text_block(n)?;
-        let words = block.get(..byte - self.text_record(n, 0)? as usize).ok_or_else(|| self.nonsense())?;
+        let words =
+            block.get(..byte - self.text_record(n, 0)? as usize).ok_or_else(|| self.nonsense())?;
         let character = self.text_record(n, 1)? as usize + count(words, |b| b & 0xC0 != 0x80);
         let line = self.text_record(n, 2)? as usize + count(words, |b| b == b'\n') + 1;
         let column = match words.iter().rposition(|b| *b == b'\n') {
@@ -448,7 +483,11 @@ impl Segment {
             let base = 4 + self.text_table()?.len();
             let start = self.text_record(n, 4)? as usize;
             let last = (n as usize + 1) * TEXT_RECORD == self.text_table()?.len();
-            let end = if last { self.pages.len(section::TEXT) - base } else { self.text_record(n + 1, 4)? as usize };
+            let end = if last {
+                self.pages.len(section::TEXT) - base
+            } else {
+                self.text_record(n + 1, 4)? as usize
+            };
             let bytes = self.pages.read(section::TEXT, base + start..base + end)?;
             lz4_flex::decompress_size_prepended(&bytes).map_err(|_| self.nonsense())
         })
@@ -460,7 +499,8 @@ impl Segment {
     }
 }
 
-/// How many bytes are such, counted in stretches so short that a byte holds their number: the compiler makes vectors of that.
+/// How many bytes are such, counted in stretches so short that a byte holds their number: the
+/// compiler makes vectors of that.
 fn count(bytes: &[u8], such: impl Fn(u8) -> bool) -> usize {
     bytes.chunks(255).map(|c| usize::from(c.iter().map(|b| u8::from(such(*b))).sum::<u8>())).sum()
 }

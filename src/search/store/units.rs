@@ -120,7 +120,8 @@ impl<'a> Decoder<'a> {
         let len = n.next_u32()?;
         self.before.group += n.next_signed()?;
         let group = u32::try_from(self.before.group).ok()?;
-        let cert = if flags & UNSURE != 0 { Cert::new(n.next()? as f64 / THOUSAND) } else { Cert::SURE };
+        let cert =
+            if flags & UNSURE != 0 { Cert::new(n.next()? as f64 / THOUSAND) } else { Cert::SURE };
         let count = if flags & PARTS != 0 { n.next()? } else { 1 };
         let mut parts = Vec::new();
         for _ in 0..count {
@@ -135,7 +136,11 @@ impl<'a> Decoder<'a> {
             self.before.target = span.end() as i64;
             targets.push((document, span));
         }
-        let renders = if flags & RENDERS != 0 { Some(numbers::range(n, &mut self.before.number)?) } else { None };
+        let renders = if flags & RENDERS != 0 {
+            Some(numbers::range(n, &mut self.before.number)?)
+        } else {
+            None
+        };
         Some(Unit { layer, sub, parts, cert, group, targets, renders, len })
     }
 }
@@ -146,8 +151,10 @@ fn part(n: &mut Numbers<'_>, before: &mut Before, flags: u64, runs_on: bool) -> 
     before.end = span.end() as i64;
     before.segment += n.next_signed()?;
     let sentence = if flags & SENTENCES != 0 { n.next_u32()? } else { u32::from(runs_on) };
-    let elements = if runs_on { numbers::elements(n, span.start(), &mut before.number)? } else { vec![] };
-    let cited = if flags & CITED != 0 { Some(numbers::cited(n, &mut before.number)?) } else { None };
+    let elements =
+        if runs_on { numbers::elements(n, span.start(), &mut before.number)? } else { vec![] };
+    let cited =
+        if flags & CITED != 0 { Some(numbers::cited(n, &mut before.number)?) } else { None };
     let mut marks = Vec::new();
     let count = if flags & MARKS != 0 { n.next()? } else { 0 };
     let mut at = span.start() as i64;
@@ -156,7 +163,14 @@ fn part(n: &mut Numbers<'_>, before: &mut Before, flags: u64, runs_on: bool) -> 
         at = mark.end() as i64;
         marks.push(mark);
     }
-    Some(Part { segment: u32::try_from(before.segment).ok()?, sentence, elements, cited, span, marks })
+    Some(Part {
+        segment: u32::try_from(before.segment).ok()?,
+        sentence,
+        elements,
+        cited,
+        span,
+        marks,
+    })
 }
 
 fn span(start: i64, len: u64) -> Option<Span> {
@@ -176,7 +190,16 @@ mod tests {
     }
 
     fn unit(layer: Layer, parts: Vec<Part>) -> Unit {
-        Unit { layer, sub: None, parts, cert: Cert::SURE, group: 7, targets: vec![], renders: None, len: 3 }
+        Unit {
+            layer,
+            sub: None,
+            parts,
+            cert: Cert::SURE,
+            group: 7,
+            targets: vec![],
+            renders: None,
+            len: 3,
+        }
     }
 
     fn number(section: u32, n: u32, part: u32) -> Number {
@@ -199,7 +222,12 @@ mod tests {
             elements: elements.iter().map(|(at, ju)| Element { at: *at, ju: *ju }).collect(),
             ..p
         };
-        let all = [(100, Some(number(3, 2, 0))), (110, Some(number(3, 3, 1))), (120, None), (125, Some(number(4, 1, 0)))];
+        let all = [
+            (100, Some(number(3, 2, 0))),
+            (110, Some(number(3, 3, 1))),
+            (120, None),
+            (125, Some(number(4, 1, 0))),
+        ];
         let first = unit(Layer::Translation, vec![with(1, &all, part(3, 100, 130, &[]))]);
         let parts = vec![
             with(4, &[(7, Some(number(4, 1, 0)))], part(2, 10, 50, &[(20, 23), (30, 31)])),
@@ -216,7 +244,10 @@ mod tests {
     fn what_notes_are_cited_by_is_kept() {
         let note = |n: u32, nth, before| {
             let cited = Some(Cited { section: n / 10, n, nth, before });
-            unit(Layer::Shu, vec![Part { cited, ..part(n, 10 * n as usize, 10 * n as usize + 5, &[]) }])
+            unit(
+                Layer::Shu,
+                vec![Part { cited, ..part(n, 10 * n as usize, 10 * n as usize + 5, &[]) }],
+            )
         };
         let units = [note(1, 1, 0), note(1, 2, 0), note(11, 1, 7), note(12, 1, 0), note(3, 1, 0)];
         assert_eq!(decoded(&units), units);

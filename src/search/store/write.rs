@@ -1,8 +1,9 @@
 //! Makes one file of the index of some documents.
 //!
-//! Every character that carries words is the first of exactly one pair (the last before a break pairs with the break), so
-//! that the lists of all pairs that begin with a character are its own list. Pairs are sorted as 64-bit numbers: rank of
-//! the first character, rank of the second, position.
+//! Every character that carries words is the first of exactly one pair (the last before a break
+//! pairs with the break), so that the lists of all pairs that begin with a character are its own
+//! list. Pairs are sorted as 64-bit numbers: rank of the first character, rank of the second,
+//! position.
 
 use super::pages::SECTIONS;
 use super::varint::put;
@@ -12,7 +13,8 @@ use crate::search::units::{Extract, Unit, runs_on};
 
 /// Stands for a break in pairs; no character that carries words.
 pub(crate) const BREAK: char = '\0';
-/// Bytes of text that are compressed together. More would be packed closer; every hit that is shown unpacks a block.
+/// Bytes of text that are compressed together. More would be packed closer; every hit that is shown
+/// unpacks a block.
 pub(crate) const TEXT_BLOCK: usize = 8 << 10;
 /// Size of the records of fixed size.
 pub(crate) const DOCUMENT: usize = 20;
@@ -83,7 +85,10 @@ impl Writer {
             }
         }
         let kind = u32::from(layer as u8) | u32::from(sub.map_or(NO_LAYER, |l| l as u8)) << 8;
-        numbers(&mut self.sections[section::REGIONS], &[kind, first[0], first[1], self.stream.len() as u32]);
+        numbers(
+            &mut self.sections[section::REGIONS],
+            &[kind, first[0], first[1], self.stream.len() as u32],
+        );
         chars
     }
 
@@ -106,7 +111,10 @@ impl Writer {
                 end -= 1;
             }
             let block = &text[at..end];
-            numbers(&mut self.sections[section::TEXT], &[at as u32, chars, line, column, self.text.len() as u32]);
+            numbers(
+                &mut self.sections[section::TEXT],
+                &[at as u32, chars, line, column, self.text.len() as u32],
+            );
             self.text.extend(lz4_flex::compress_prepend_size(block.as_bytes()));
             chars += block.chars().count() as u32;
             line += block.bytes().filter(|b| *b == b'\n').count() as u32;
@@ -188,7 +196,8 @@ fn ranks(stream: &[char]) -> (Vec<u32>, Vec<char>) {
     (ranks, by_rank)
 }
 
-/// What one character begins: for each second character how often, and the position (if once) or the length of its list.
+/// What one character begins: for each second character how often, and the position (if once) or
+/// the length of its list.
 #[derive(Default)]
 struct Scratch {
     head: Vec<u8>,

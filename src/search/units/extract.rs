@@ -46,7 +46,8 @@ fn meta(document: &Document) -> DocMeta {
         key: who.key.clone(),
         name: who.name.clone(),
     };
-    let sections = document.divisions.iter().filter_map(|d| Some((d.span.start(), d.title.as_deref()?)));
+    let sections =
+        document.divisions.iter().filter_map(|d| Some((d.span.start(), d.title.as_deref()?)));
     DocMeta {
         id: document.id.clone(),
         file: document.source.name().into_owned(),
@@ -78,7 +79,12 @@ impl<'a> Cutter<'a> {
         let mut cited = vec![None; document.segments.len()];
         for unit in loci.units() {
             let Passage { section, sentence, note, .. } = unit.passage;
-            cited[unit.segment] = note.map(|n| Cited { section, n: sentence.map_or(0, |s| s.n), nth: n.nth, before: unit.before });
+            cited[unit.segment] = note.map(|n| Cited {
+                section,
+                n: sentence.map_or(0, |s| s.n),
+                nth: n.nth,
+                before: unit.before,
+            });
         }
         Cutter { document, cited, numbered: !loci.units().is_empty() }
     }
@@ -92,7 +98,10 @@ impl<'a> Cutter<'a> {
             let ju = self.document.ju[i];
             Number { section: ju.section, n: ju.n, part: ju.part }
         };
-        let element = |(span, ju): (Span, Option<usize>)| Element { at: span.start() as u32, ju: ju.filter(|_| self.numbered).map(number) };
+        let element = |(span, ju): (Span, Option<usize>)| Element {
+            at: span.start() as u32,
+            ju: ju.filter(|_| self.numbered).map(number),
+        };
         self.document.sentences(s).into_iter().map(element).collect()
     }
 
@@ -142,7 +151,9 @@ fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> Vec<Unit> {
             Layer::Translation => (last, between) = (None, Between::default()),
             layer => {
                 let part = cutter.whole(i);
-                let open = last.filter(|u| (units[*u].layer, units[*u].sub, units[*u].group) == (layer, s.sub, *group));
+                let open = last.filter(|u| {
+                    (units[*u].layer, units[*u].sub, units[*u].group) == (layer, s.sub, *group)
+                });
                 if let Some(u) = open.filter(|_| goes_on(layer, &between)) {
                     units[u].parts.push(part);
                     units[u].cert = lower(units[u].cert, s.cert);
@@ -161,13 +172,16 @@ fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> Vec<Unit> {
     units
 }
 
-/// True if words of a layer go on the unit before them, of the same layer: over a page, over an editor's note; a paragraph
-/// of a sub-commentary and a passage of the classic also over whatever is no words and ends no line.
+/// True if words of a layer go on the unit before them, of the same layer: over a page, over an
+/// editor's note; a paragraph of a sub-commentary and a passage of the classic also over whatever
+/// is no words and ends no line.
 fn goes_on(layer: Layer, between: &Between) -> bool {
     match layer.kind() {
         _ if layer == Layer::An => false,
         LayerKind::Note => between.furniture || between.editors,
-        LayerKind::Base | LayerKind::Commentary => between.furniture || between.editors || !between.line,
+        LayerKind::Base | LayerKind::Commentary => {
+            between.furniture || between.editors || !between.line
+        }
         _ => false,
     }
 }
@@ -181,13 +195,20 @@ fn unit(s: &Segment, parts: Vec<Part>, cert: Cert, group: u32) -> Unit {
 }
 
 /// The units of a translation: a side of a bead each; what no bead holds, a segment each.
-fn translation(cutter: &Cutter<'_>, library: &Library, groups: &[u32], meta: &mut DocMeta) -> Vec<Unit> {
+fn translation(
+    cutter: &Cutter<'_>,
+    library: &Library,
+    groups: &[u32],
+    meta: &mut DocMeta,
+) -> Vec<Unit> {
     let document = cutter.document;
     if document.of_layer(Layer::Translation).next().is_none() {
         return vec![];
     }
-    let mut pieces = Pieces { cutter, groups, elements: HashMap::new(), covered: vec![], units: vec![] };
-    let alignments: Vec<_> = library.alignments.iter().filter(|a| a.translation == document.id).collect();
+    let mut pieces =
+        Pieces { cutter, groups, elements: HashMap::new(), covered: vec![], units: vec![] };
+    let alignments: Vec<_> =
+        library.alignments.iter().filter(|a| a.translation == document.id).collect();
     for bead in alignments.first().iter().flat_map(|a| &a.beads) {
         pieces.add(&bead.translation);
     }
@@ -199,11 +220,19 @@ fn translation(cutter: &Cutter<'_>, library: &Library, groups: &[u32], meta: &mu
         let text = source.map(|d| loci::text_of(d).to_string()).unwrap_or_default();
         meta.targets.push(Target { id: alignment.source.clone(), text });
         let loci = source.map(|d| Loci::of(d));
-        let mut sides: Vec<(Span, &Bead)> = alignment.beads.iter().flat_map(|b| b.translation.iter().map(move |s| (*s, b))).collect();
+        let mut sides: Vec<(Span, &Bead)> = alignment
+            .beads
+            .iter()
+            .flat_map(|b| b.translation.iter().map(move |s| (*s, b)))
+            .collect();
         sides.sort_by_key(|(s, _)| *s);
         for unit in &mut units {
-            let mut found: Vec<Span> =
-                unit.parts.iter().flat_map(|p| overlapping(&sides, p.span)).flat_map(|b| b.source.iter().copied()).collect();
+            let mut found: Vec<Span> = unit
+                .parts
+                .iter()
+                .flat_map(|p| overlapping(&sides, p.span))
+                .flat_map(|b| b.source.iter().copied())
+                .collect();
             found.sort_unstable();
             found.dedup();
             if unit.targets.is_empty() {
@@ -219,7 +248,8 @@ fn translation(cutter: &Cutter<'_>, library: &Library, groups: &[u32], meta: &mu
 fn rendered(loci: &Loci<'_>, spans: &[Span]) -> Option<(Number, Number)> {
     let (first, last) = (spans.first()?, spans.iter().max_by_key(|s| s.end())?);
     let locus = loci.name(Span::new(first.start(), last.end()))?;
-    let number = |p: Passage| p.sentence.map(|s| Number { section: p.section, n: s.n, part: s.part });
+    let number =
+        |p: Passage| p.sentence.map(|s| Number { section: p.section, n: s.n, part: s.part });
     let from = number(locus.from?)?;
     Some((from, locus.to.and_then(number).unwrap_or(from)))
 }
@@ -246,10 +276,12 @@ impl Pieces<'_> {
         let mut first = None;
         for span in spans {
             let from = document.segments.partition_point(|s| s.span.end() <= span.start());
-            let meeting = (from..document.segments.len()).take_while(|i| document.segments[*i].span.start() < span.end());
+            let meeting = (from..document.segments.len())
+                .take_while(|i| document.segments[*i].span.start() < span.end());
             for i in meeting.filter(|i| document.segments[*i].layer == Layer::Translation) {
                 let s = &document.segments[i];
-                let inside = Span::new(span.start().max(s.span.start()), span.end().min(s.span.end()));
+                let inside =
+                    Span::new(span.start().max(s.span.start()), span.end().min(s.span.end()));
                 first = first.or(Some(i));
                 parts.push(self.part(i, inside));
                 self.covered.push(inside);
@@ -266,11 +298,18 @@ impl Pieces<'_> {
     fn add_rest(&mut self) {
         self.covered.sort_unstable();
         let document = self.cutter.document;
-        for (i, s) in document.segments.iter().enumerate().filter(|(_, s)| s.layer == Layer::Translation) {
+        for (i, s) in
+            document.segments.iter().enumerate().filter(|(_, s)| s.layer == Layer::Translation)
+        {
             let first = self.covered.partition_point(|c| c.end() <= s.span.start());
             let mut from = s.span.start();
-            let inside: Vec<Span> = self.covered[first..].iter().take_while(|c| c.start() < s.span.end()).copied().collect();
-            let gaps = inside.iter().map(|c| (c.start(), c.end())).chain([(s.span.end(), s.span.end())]);
+            let inside: Vec<Span> = self.covered[first..]
+                .iter()
+                .take_while(|c| c.start() < s.span.end())
+                .copied()
+                .collect();
+            let gaps =
+                inside.iter().map(|c| (c.start(), c.end())).chain([(s.span.end(), s.span.end())]);
             for (to, next) in gaps {
                 if from < to {
                     let part = self.part(i, Span::new(from, to));
@@ -283,7 +322,8 @@ impl Pieces<'_> {
 
     fn part(&mut self, i: usize, span: Span) -> Part {
         let cutter = self.cutter;
-        let elements = self.elements.entry(i).or_insert_with(|| cutter.elements(&cutter.document.segments[i]));
+        let elements =
+            self.elements.entry(i).or_insert_with(|| cutter.elements(&cutter.document.segments[i]));
         cutter.part(i, span, elements)
     }
 }

@@ -1,16 +1,24 @@
 //! Which 節 each segment belongs to.
 //!
-//! A 節 begins with words of the classic after a note, a label or a sub-commentary, with a paragraph of the classic, at a
-//! heading and at a division. A note inside a sentence of punctuated text ends nothing. Where a 疏 stands, all that has
-//! stood since the one before (or since a heading) is one 節 with it; a 集釋, which stands after each note, ends only its own.
+//! A 節 begins with words of the classic after a note, a label or a sub-commentary, with a
+//! paragraph of the classic, at a heading and at a division. A note inside a sentence of punctuated
+//! text ends nothing. Where a 疏 stands, all that has stood since the one before (or since a
+//! heading) is one 節 with it; a 集釋, which stands after each note, ends only its own.
 
 use crate::model::{Document, Layer, LayerKind};
 use crate::text::class::{closes, ends_sentence};
 
 /// The number of the 節 of every segment, rising.
 pub(super) fn groups(document: &Document) -> Vec<u32> {
-    let mut walk =
-        Walk { document, punctuated: is_punctuated(document), now: 0, closed: Closed::No, paragraph: false, base: None, division: None };
+    let mut walk = Walk {
+        document,
+        punctuated: is_punctuated(document),
+        now: 0,
+        closed: Closed::No,
+        paragraph: false,
+        base: None,
+        division: None,
+    };
     let fine: Vec<u32> = (0..document.segments.len()).map(|i| walk.group(i)).collect();
     joined(document, fine)
 }
@@ -45,7 +53,11 @@ impl Walk<'_> {
             return self.now;
         }
         let paragraph = std::mem::take(&mut self.paragraph);
-        let division = self.document.divisions.partition_point(|d| d.span.start() <= s.span.start()).checked_sub(1);
+        let division = self
+            .document
+            .divisions
+            .partition_point(|d| d.span.start() <= s.span.start())
+            .checked_sub(1);
         let mut begin = division != self.division;
         self.division = division;
         match s.layer.kind() {
@@ -68,7 +80,8 @@ impl Walk<'_> {
 
     /// The classic broke off within a sentence.
     fn in_sentence(&self) -> bool {
-        self.punctuated && self.base.is_some_and(|b| !ends(self.document.slice(self.document.segments[b].span)))
+        self.punctuated
+            && self.base.is_some_and(|b| !ends(self.document.slice(self.document.segments[b].span)))
     }
 }
 
@@ -94,7 +107,8 @@ fn joined(document: &Document, mut groups: Vec<u32>) -> Vec<u32> {
 
 /// True if most runs of the classic end with a sentence, so that one that does not is interrupted.
 fn is_punctuated(document: &Document) -> bool {
-    let base: Vec<_> = document.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base).collect();
+    let base: Vec<_> =
+        document.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base).collect();
     base.iter().filter(|s| ends(document.slice(s.span))).count() * 2 > base.len()
 }
 

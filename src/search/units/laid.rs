@@ -1,4 +1,5 @@
-//! The words of a unit laid out: the characters that carry words, as keys and as they stand, and where each is.
+//! The words of a unit laid out: the characters that carry words, as keys and as they stand, and
+//! where each is.
 
 use super::Unit;
 use crate::source::Span;
@@ -23,8 +24,12 @@ pub(crate) struct Laid {
 }
 
 impl Laid {
-    /// Lays out a unit; `words` gives the source's words of a span, and only spans of parts are asked for.
-    pub(crate) fn of<'t, E>(unit: &Unit, mut words: impl FnMut(Span) -> Result<std::borrow::Cow<'t, str>, E>) -> Result<Self, E> {
+    /// Lays out a unit; `words` gives the source's words of a span, and only spans of parts are
+    /// asked for.
+    pub(crate) fn of<'t, E>(
+        unit: &Unit,
+        mut words: impl FnMut(Span) -> Result<std::borrow::Cow<'t, str>, E>,
+    ) -> Result<Self, E> {
         let mut laid = Laid::default();
         for (n, part) in unit.parts.iter().enumerate() {
             if n > 0 {
@@ -49,7 +54,9 @@ impl Laid {
                     self.parts.push(part);
                     next += 1;
                 }
-                let blank = c.is_control() || matches!(c, '\u{3000}' | '\u{FEFF}') || c == ' ' && self.flat.ends_with([' ', INTERRUPTED]);
+                let blank = c.is_control()
+                    || matches!(c, '\u{3000}' | '\u{FEFF}')
+                    || c == ' ' && self.flat.ends_with([' ', INTERRUPTED]);
                 if !blank {
                     self.flat.push(c);
                 }
@@ -66,7 +73,8 @@ impl Laid {
         &self.flat[self.at[from].0 as usize..self.at[to - 1].1 as usize]
     }
 
-    /// The words before character `to`, from character `from` on (from the beginning, punctuation and all, for 0).
+    /// The words before character `to`, from character `from` on (from the beginning, punctuation
+    /// and all, for 0).
     pub(crate) fn before(&self, from: usize, to: usize) -> &str {
         let start = if from == 0 { 0 } else { self.at[from].0 as usize };
         let end = self.at.get(to).map_or(self.flat.len(), |a| a.0 as usize);
@@ -131,12 +139,30 @@ mod tests {
     fn marks_and_line_ends_are_left_out() {
         let text = "獲者¶\n坐,而獲。";
         let mark = Span::new(6, 9);
-        let part = Part { segment: 1, sentence: 1, elements: vec![], cited: None, span: Span::new(0, text.len()), marks: vec![mark] };
-        let unit =
-            Unit { layer: Layer::Jing, sub: None, parts: vec![part], cert: Cert::SURE, group: 0, targets: vec![], renders: None, len: 5 };
+        let part = Part {
+            segment: 1,
+            sentence: 1,
+            elements: vec![],
+            cited: None,
+            span: Span::new(0, text.len()),
+            marks: vec![mark],
+        };
+        let unit = Unit {
+            layer: Layer::Jing,
+            sub: None,
+            parts: vec![part],
+            cert: Cert::SURE,
+            group: 0,
+            targets: vec![],
+            renders: None,
+            len: 5,
+        };
         let laid = Laid::of(&unit, |s| Ok::<_, ()>(text[s.range()].into())).unwrap();
         assert_eq!(laid.flat, "獲者坐,而獲。");
-        assert_eq!((laid.words(1, 3), laid.before(0, 2), laid.after(3, 4)), ("者坐", "獲者", ",而"));
+        assert_eq!(
+            (laid.words(1, 3), laid.before(0, 2), laid.after(3, 4)),
+            ("者坐", "獲者", ",而")
+        );
         assert_eq!((laid.after(5, 5), laid.original(2)), ("。", "坐"));
         assert_eq!(&text[laid.spans[2].range()], "坐");
     }

@@ -1,9 +1,11 @@
-//! A document as search sees it: units of one layer, each in its 節, in reading order layer by layer.
+//! A document as search sees it: units of one layer, each in its 節, in reading order layer by
+//! layer.
 //!
-//! A **unit** is what an answer is about: a passage of the classic between two notes, one note, one paragraph of a
-//! sub-commentary, one side of a bead of a translation. The classic and a translation *run on* from unit to unit, so that
-//! words are found across an interrupting note; every other unit ends in a break that no words run over. A **節** (group)
-//! is the classic and its notes up to and with the 疏 that explains them.
+//! A **unit** is what an answer is about: a passage of the classic between two notes, one note, one
+//! paragraph of a sub-commentary, one side of a bead of a translation. The classic and a
+//! translation *run on* from unit to unit, so that words are found across an interrupting note;
+//! every other unit ends in a break that no words run over. A **節** (group) is the classic and its
+//! notes up to and with the 疏 that explains them.
 
 mod extract;
 mod groups;
@@ -28,10 +30,11 @@ pub(crate) fn runs_on(layer: Layer) -> bool {
 pub(crate) struct Part {
     /// Number in the segment's id (`z12`); 0 if it has none.
     pub(crate) segment: u32,
-    /// Number of its first element in the segment, from 1; 0 in layers that are one element a segment.
+    /// Number of its first element in the segment, from 1; 0 in layers that are one element a
+    /// segment.
     pub(crate) sentence: u32,
-    /// Where its elements (sentences) begin, in order, and what these are cited by; the first may begin before it. Empty in
-    /// layers that are one element a segment.
+    /// Where its elements (sentences) begin, in order, and what these are cited by; the first may
+    /// begin before it. Empty in layers that are one element a segment.
     pub(crate) elements: Vec<Element>,
     /// What a note is cited by.
     pub(crate) cited: Option<Cited>,
@@ -58,8 +61,8 @@ pub(crate) struct Number {
     pub(crate) part: u32,
 }
 
-/// What a note is cited by: the sentence before it, which it is of those of its layer there, and how many of its sentences
-/// stand in segments before.
+/// What a note is cited by: the sentence before it, which it is of those of its layer there, and
+/// how many of its sentences stand in segments before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cited {
     pub(crate) section: u32,
@@ -75,7 +78,8 @@ pub(crate) struct Unit {
     pub(crate) layer: Layer,
     /// What it is within its layer.
     pub(crate) sub: Option<Layer>,
-    /// In order; several where something of another layer stands between that does not end the unit.
+    /// In order; several where something of another layer stands between that does not end the
+    /// unit.
     pub(crate) parts: Vec<Part>,
     /// How sure the layer is.
     pub(crate) cert: Cert,
@@ -154,7 +158,8 @@ pub(crate) struct DocMeta {
     pub(crate) text: String,
 }
 
-/// Titles of sections and where they begin, packed: the distance from the one before, the title's length, the title.
+/// Titles of sections and where they begin, packed: the distance from the one before, the title's
+/// length, the title.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Sections(Vec<u8>);
 
@@ -190,7 +195,8 @@ impl Sections {
 }
 
 impl DocMeta {
-    /// All that is known, in the form that the index keeps it in: the length of the JSON, the JSON, the sections.
+    /// All that is known, in the form that the index keeps it in: the length of the JSON, the JSON,
+    /// the sections.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let json = serde_json::to_vec(self).unwrap_or_default();
         let mut bytes = vec![];
@@ -231,8 +237,11 @@ mod tests {
 
     #[test]
     fn sections_are_found_by_where_they_begin() {
-        let meta =
-            DocMeta { id: "a".into(), sections: Sections::of([(3, "取矢"), (500, ""), (501, "獻")].into_iter()), ..DocMeta::default() };
+        let meta = DocMeta {
+            id: "a".into(),
+            sections: Sections::of([(3, "取矢"), (500, ""), (501, "獻")].into_iter()),
+            ..DocMeta::default()
+        };
         let again = DocMeta::from_bytes(&meta.to_bytes()).unwrap();
         assert_eq!(again, meta);
         let titles = [0, 3, 499, 500, 501, 9999].map(|at| again.sections.title(at));

@@ -1,4 +1,5 @@
-//! Chains of blocks: the dynamic programme of minimap2, with costs for texts whose notes may be missing on one side.
+//! Chains of blocks: the dynamic programme of minimap2, with costs for texts whose notes may be
+//! missing on one side.
 
 use super::seeds::Block;
 
@@ -9,7 +10,8 @@ const FARTHEST: usize = 4000;
 /// The least a chain must score to be one.
 const ENOUGH: f64 = 8.0;
 
-/// The chains of blocks, best first. Blocks must be sorted by their place in the first text; no block serves twice.
+/// The chains of blocks, best first. Blocks must be sorted by their place in the first text; no
+/// block serves twice.
 pub fn chains(blocks: &[Block]) -> Vec<Vec<Block>> {
     let (scores, before) = scored(blocks);
     let mut order: Vec<usize> = (0..blocks.len()).collect();
@@ -52,13 +54,18 @@ fn scored(blocks: &[Block]) -> (Vec<f64>, Vec<Option<usize>>) {
     (scores, before)
 }
 
-/// What `next` adds to a chain that ends with `last`: its characters, less what both lack, less a little for what only
-/// one lacks (a note, which may be long).
+/// What `next` adds to a chain that ends with `last`: its characters, less what both lack, less a
+/// little for what only one lacks (a note, which may be long).
 fn gain(last: Block, next: Block) -> Option<f64> {
-    if next.a <= last.a || next.b <= last.b || next.a_end() <= last.a_end() || next.b_end() <= last.b_end() {
+    if next.a <= last.a
+        || next.b <= last.b
+        || next.a_end() <= last.a_end()
+        || next.b_end() <= last.b_end()
+    {
         return None;
     }
-    let (over_a, over_b) = (last.a_end().saturating_sub(next.a), last.b_end().saturating_sub(next.b));
+    let (over_a, over_b) =
+        (last.a_end().saturating_sub(next.a), last.b_end().saturating_sub(next.b));
     let overlap = over_a.max(over_b);
     let (gap_a, gap_b) = ((next.a + overlap) - last.a_end(), (next.b + overlap) - last.b_end());
     if overlap >= next.len || gap_a.max(gap_b) > FARTHEST {
@@ -72,8 +79,13 @@ fn without_overlap(chain: impl Iterator<Item = Block>) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
     for mut block in chain {
         if let Some(last) = out.last() {
-            let overlap = last.a_end().saturating_sub(block.a).max(last.b_end().saturating_sub(block.b));
-            block = Block { a: block.a + overlap, b: block.b + overlap, len: block.len.saturating_sub(overlap) };
+            let overlap =
+                last.a_end().saturating_sub(block.a).max(last.b_end().saturating_sub(block.b));
+            block = Block {
+                a: block.a + overlap,
+                b: block.b + overlap,
+                len: block.len.saturating_sub(overlap),
+            };
         }
         if block.len > 0 {
             out.push(block);

@@ -1,4 +1,5 @@
-//! What lies between the blocks of a chain, and beyond its ends, aligned character by character with affine gaps.
+//! What lies between the blocks of a chain, and beyond its ends, aligned character by character
+//! with affine gaps.
 
 use super::seeds::Block;
 use super::{Chain, Run, Taken};
@@ -7,8 +8,8 @@ use super::{Chain, Run, Taken};
 const CELLS: usize = 1 << 16;
 /// Characters that are looked at in one go beyond the end of a chain.
 const WINDOW: usize = 64;
-/// Scores: one equal pair, one unequal pair, the opening of a gap and each character of it. A single equal character far
-/// out in a gap is worth less than the second gap it makes.
+/// Scores: one equal pair, one unequal pair, the opening of a gap and each character of it. A
+/// single equal character far out in a gap is worth less than the second gap it makes.
 const EQUAL: i32 = 10;
 const UNEQUAL: i32 = -6;
 const OPEN: i32 = -18;
@@ -97,10 +98,15 @@ impl Sides<'_> {
 
     /// Goes on from a place as far as it is worth, window by window, and no further than `end`.
     fn ahead(&self, from: Pair, end: Pair) -> Vec<Pair> {
-        let free = |taken: &[bool], from: usize, end: usize| from + taken[from..end.min(from + WINDOW)].iter().take_while(|t| !**t).count();
+        let free = |taken: &[bool], from: usize, end: usize| {
+            from + taken[from..end.min(from + WINDOW)].iter().take_while(|t| !**t).count()
+        };
         let (mut pairs, (mut x, mut y)) = (Vec::new(), from);
         loop {
-            let window = head(&self.a[x..free(&self.taken.a, x, end.0)], &self.b[y..free(&self.taken.b, y, end.1)]);
+            let window = head(
+                &self.a[x..free(&self.taken.a, x, end.0)],
+                &self.b[y..free(&self.taken.b, y, end.1)],
+            );
             pairs.extend(window.iter().map(|(i, j)| (x + i, y + j)));
             match window.last() {
                 Some((i, j)) if *i.max(j) >= WINDOW / 2 => (x, y) = (x + i + 1, y + j + 1),
@@ -112,12 +118,19 @@ impl Sides<'_> {
     /// The same backwards from `to`, no further than `end`.
     fn back(&self, end: Pair, to: Pair) -> Vec<Pair> {
         let free = |taken: &[bool], end: usize, to: usize| {
-            to - taken[end.max(to.saturating_sub(WINDOW))..to].iter().rev().take_while(|t| !**t).count()
+            to - taken[end.max(to.saturating_sub(WINDOW))..to]
+                .iter()
+                .rev()
+                .take_while(|t| !**t)
+                .count()
         };
         let turned = |s: &[char]| s.iter().rev().copied().collect::<Vec<char>>();
         let (mut pairs, (mut x, mut y)) = (Vec::new(), to);
         loop {
-            let window = head(&turned(&self.a[free(&self.taken.a, end.0, x)..x]), &turned(&self.b[free(&self.taken.b, end.1, y)..y]));
+            let window = head(
+                &turned(&self.a[free(&self.taken.a, end.0, x)..x]),
+                &turned(&self.b[free(&self.taken.b, end.1, y)..y]),
+            );
             pairs.extend(window.iter().map(|(i, j)| (x - 1 - i, y - 1 - j)));
             match window.last() {
                 Some((i, j)) if *i.max(j) >= WINDOW / 2 => (x, y) = (x - i - 1, y - j - 1),
@@ -159,8 +172,14 @@ const NEVER: i32 = i32::MIN / 2;
 impl Table {
     fn fill(a: &[char], b: &[char]) -> Self {
         let width = b.len() + 1;
-        let mut table = Table { width, from: vec![[0; 3]; (a.len() + 1) * width], pair: vec![NEVER; (a.len() + 1) * width], last: [0; 3] };
-        let mut above: Vec<[i32; 3]> = (0..width).map(|j| [if j == 0 { 0 } else { NEVER }, NEVER, gap(j)]).collect();
+        let mut table = Table {
+            width,
+            from: vec![[0; 3]; (a.len() + 1) * width],
+            pair: vec![NEVER; (a.len() + 1) * width],
+            last: [0; 3],
+        };
+        let mut above: Vec<[i32; 3]> =
+            (0..width).map(|j| [if j == 0 { 0 } else { NEVER }, NEVER, gap(j)]).collect();
         table.pair[0] = 0;
         (2..width).for_each(|j| table.from[j][2] = ONLY_B);
         for i in 1..=a.len() {

@@ -1,16 +1,19 @@
-//! Lays two texts side by side: which character of one answers to which of the other, through variants, gaps and blocks
-//! that stand elsewhere.
+//! Lays two texts side by side: which character of one answers to which of the other, through
+//! variants, gaps and blocks that stand elsewhere.
 //!
-//! Diff libraries (`similar`, `imara-diff`) give one increasing alignment of whole texts and know no transposed block;
-//! libraries of edit distance (`triple_accel`, `seqalign`) are quadratic. What is wanted is what mappers of DNA do: short
-//! exact seeds, chained in order with a cost for what lies between, many chains side by side (H. Li, “Minimap2: pairwise
-//! alignment for nucleotide sequences”, Bioinformatics 34, 2018), then the best alignment with affine gaps between the
-//! seeds of a chain (O. Gotoh, “An improved algorithm for matching biological sequences”, J. Mol. Biol. 162, 1982).
+//! Diff libraries (`similar`, `imara-diff`) give one increasing alignment of whole texts and know
+//! no transposed block; libraries of edit distance (`triple_accel`, `seqalign`) are quadratic. What
+//! is wanted is what mappers of DNA do: short exact seeds, chained in order with a cost for what
+//! lies between, many chains side by side (H. Li, “Minimap2: pairwise alignment for nucleotide
+//! sequences”, Bioinformatics 34, 2018), then the best alignment with affine gaps between the seeds
+//! of a chain (O. Gotoh, “An improved algorithm for matching biological sequences”, J. Mol. Biol.
+//! 162, 1982).
 //!
-//! A seed is [`GRAM`] characters that stand in both texts, few times in each, so that formulas (再拜稽首) neither mislead
-//! nor cost. Each character is matched once at most, the strongest chain first. Time and memory grow with the length of
-//! the texts: seeds are bounded per gram, a chain looks back a bounded number of seeds, and the aligner between them fills
-//! a bounded table or gives up the middle.
+//! A seed is [`GRAM`] characters that stand in both texts, few times in each, so that formulas
+//! (再拜稽首) neither mislead nor cost. Each character is matched once at most, the strongest chain
+//! first. Time and memory grow with the length of the texts: seeds are bounded per gram, a chain
+//! looks back a bounded number of seeds, and the aligner between them fills a bounded table or
+//! gives up the middle.
 
 mod chain;
 mod fill;
@@ -66,8 +69,8 @@ impl Chain {
     }
 }
 
-/// What differs between two tellings of the same: stretches of the first and of the second that answer to each other, in
-/// order; one of the two may be empty.
+/// What differs between two tellings of the same: stretches of the first and of the second that
+/// answer to each other, in order; one of the two may be empty.
 ///
 /// ```
 /// use zhushu::text::collate::differences;
@@ -128,17 +131,26 @@ impl<'a> Base<'a> {
                 claimed.push(chain);
             }
         }
-        let mut chains: Vec<Chain> = claimed.iter().map(|c| fill::complete(c, a, b, &mut taken)).collect();
+        let mut chains: Vec<Chain> =
+            claimed.iter().map(|c| fill::complete(c, a, b, &mut taken)).collect();
         chains.sort_by_key(|c| (c.a().start, c.b().start));
         chains
     }
 }
 
-/// What both texts begin with, and what both end with; finds equal texts that are nothing but repetition.
+/// What both texts begin with, and what both end with; finds equal texts that are nothing but
+/// repetition.
 fn common_ends(a: &[char], b: &[char]) -> Vec<Block> {
     let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count().min(a.len().min(b.len()) - head);
-    let ends = [Run { a: 0, b: 0, len: head }, Run { a: a.len() - tail, b: b.len() - tail, len: tail }];
+    let tail = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take_while(|(x, y)| x == y)
+        .count()
+        .min(a.len().min(b.len()) - head);
+    let ends =
+        [Run { a: 0, b: 0, len: head }, Run { a: a.len() - tail, b: b.len() - tail, len: tail }];
     ends.into_iter().filter(|r| r.len >= GRAM).collect()
 }
 
@@ -158,7 +170,8 @@ impl Taken {
         self.b[b] = true;
     }
 
-    /// Cuts from a block what is taken at its ends, and takes the rest; false if nothing is left or its middle is taken.
+    /// Cuts from a block what is taken at its ends, and takes the rest; false if nothing is left or
+    /// its middle is taken.
     fn claim(&mut self, block: &mut Block) -> bool {
         while block.len > 0 && self.is(block.a, block.b) {
             *block = Block { a: block.a + 1, b: block.b + 1, len: block.len - 1 };

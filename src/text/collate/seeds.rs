@@ -20,7 +20,8 @@ pub struct Grams {
 impl Grams {
     /// All grams of a text.
     pub fn of(chars: &[char]) -> Self {
-        let mut sorted: Vec<(u64, u32)> = chars.windows(GRAM).enumerate().map(|(n, w)| (hash(w), n as u32)).collect();
+        let mut sorted: Vec<(u64, u32)> =
+            chars.windows(GRAM).enumerate().map(|(n, w)| (hash(w), n as u32)).collect();
         sorted.sort_unstable();
         Grams { sorted }
     }
@@ -33,13 +34,17 @@ impl Grams {
         let mut blocks: Vec<Block> = Vec::new();
         for (x, y) in seeds {
             let (x, y) = (x as usize, y as usize);
-            let covered = blocks.last().is_some_and(|l| l.a + y == l.b + x && x >= l.a && x + GRAM <= l.a_end());
+            let covered = blocks
+                .last()
+                .is_some_and(|l| l.a + y == l.b + x && x >= l.a && x + GRAM <= l.a_end());
             if covered || a[x..x + GRAM] != b[y..y + GRAM] {
                 continue;
             }
             let block = drawn_out(x, y, a, b);
             match blocks.last_mut() {
-                Some(l) if l.a + y == l.b + x && block.a <= l.a_end() => l.len = block.a_end() - l.a,
+                Some(l) if l.a + y == l.b + x && block.a <= l.a_end() => {
+                    l.len = block.a_end() - l.a
+                }
                 _ => blocks.push(block),
             }
         }
@@ -51,14 +56,17 @@ impl Grams {
         let (mut a, mut b) = (&self.sorted[..], &other.sorted[..]);
         let mut seeds = Vec::new();
         while let (Some(x), Some(y)) = (a.first(), b.first()) {
-            let group = |of: &[(u64, u32)], hash: u64| of.iter().take_while(|g| g.0 == hash).count();
+            let group =
+                |of: &[(u64, u32)], hash: u64| of.iter().take_while(|g| g.0 == hash).count();
             match x.0.cmp(&y.0) {
                 std::cmp::Ordering::Less => a = &a[1..],
                 std::cmp::Ordering::Greater => b = &b[1..],
                 std::cmp::Ordering::Equal => {
                     let (n, m) = (group(a, x.0), group(b, x.0));
                     if n * m <= PAIRS {
-                        seeds.extend(a[..n].iter().flat_map(|x| b[..m].iter().map(move |y| (x.1, y.1))));
+                        seeds.extend(
+                            a[..n].iter().flat_map(|x| b[..m].iter().map(move |y| (x.1, y.1))),
+                        );
                     }
                     (a, b) = (&a[n..], &b[m..]);
                 }
@@ -70,11 +78,20 @@ impl Grams {
 
 fn hash(gram: &[char]) -> u64 {
     // An odd multiplier mixes upwards; collisions are sorted out when the characters are compared.
-    gram.iter().fold(0, |h: u64, c| (h.rotate_left(23) ^ u64::from(*c as u32)).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    gram.iter().fold(0, |h: u64, c| {
+        (h.rotate_left(23) ^ u64::from(*c as u32)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    })
 }
 
 fn drawn_out(x: usize, y: usize, a: &[char], b: &[char]) -> Block {
-    let back = a[..x].iter().rev().zip(b[..y].iter().rev()).take(REACH).take_while(|(p, q)| p == q).count();
-    let ahead = a[x + GRAM..].iter().zip(&b[y + GRAM..]).take(REACH).take_while(|(p, q)| p == q).count();
+    let back = a[..x]
+        .iter()
+        .rev()
+        .zip(b[..y].iter().rev())
+        .take(REACH)
+        .take_while(|(p, q)| p == q)
+        .count();
+    let ahead =
+        a[x + GRAM..].iter().zip(&b[y + GRAM..]).take(REACH).take_while(|(p, q)| p == q).count();
     Block { a: x - back, b: y - back, len: back + GRAM + ahead }
 }

@@ -1,4 +1,5 @@
-//! The alignment as the JSON that other programs read. Offsets are code points of each file's own text.
+//! The alignment as the JSON that other programs read. Offsets are code points of each file's own
+//! text.
 
 use std::io;
 
@@ -42,7 +43,12 @@ struct Words<'a> {
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(alignment: &Alignment, classic: &Document, translation: &Document, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(
+    alignment: &Alignment,
+    classic: &Document,
+    translation: &Document,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let file = File {
         format: "zhushu-align/1",
         source: text(classic),
@@ -55,7 +61,12 @@ pub fn write(alignment: &Alignment, classic: &Document, translation: &Document, 
 
 fn text(document: &Document) -> Text<'_> {
     let source = &document.source;
-    Text { path: source.name().into_owned(), sha256: source.sha256(), chars: source.chars(), reader: document.reader }
+    Text {
+        path: source.name().into_owned(),
+        sha256: source.sha256(),
+        chars: source.chars(),
+        reader: document.reader,
+    }
 }
 
 fn pair<'a>(bead: &Bead, classic: &'a Document, translation: &'a Document) -> Pair<'a> {
@@ -73,5 +84,9 @@ fn pair<'a>(bead: &Bead, classic: &'a Document, translation: &'a Document) -> Pa
 
 fn words(document: &Document, span: Span) -> Words<'_> {
     let source = &document.source;
-    Words { start: source.char_of(span.start()), end: source.char_of(span.end()), text: document.slice(span) }
+    Words {
+        start: source.char_of(span.start()),
+        end: source.char_of(span.end()),
+        text: document.slice(span),
+    }
 }

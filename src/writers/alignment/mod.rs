@@ -1,4 +1,5 @@
-//! Writers of alignments: one file a format. To add one, write its file and add its line to [`ALIGNMENT_WRITERS`].
+//! Writers of alignments: one file a format. To add one, write its file and add its line to
+//! [`ALIGNMENT_WRITERS`].
 
 mod json;
 pub(crate) mod tmx;
@@ -29,8 +30,18 @@ pub static ALIGNMENT_WRITERS: &[AlignmentWriter] = &[
         about: "beads with offsets, words and certainty (zhushu-align/1)",
         write: json::write,
     },
-    AlignmentWriter { name: "tsv", extension: "tsv", about: "a bead a line: classic, translation, certainty, evidence", write: tsv::write },
-    AlignmentWriter { name: "tmx", extension: "tmx", about: "TMX 1.4b, for translators' tools", write: tmx::write },
+    AlignmentWriter {
+        name: "tsv",
+        extension: "tsv",
+        about: "a bead a line: classic, translation, certainty, evidence",
+        write: tsv::write,
+    },
+    AlignmentWriter {
+        name: "tmx",
+        extension: "tmx",
+        about: "TMX 1.4b, for translators' tools",
+        write: tmx::write,
+    },
 ];
 
 /// The writer called `name`.
@@ -40,6 +51,7 @@ pub static ALIGNMENT_WRITERS: &[AlignmentWriter] = &[
 pub fn by_name(name: &str) -> Result<&'static AlignmentWriter, Error> {
     ALIGNMENT_WRITERS.iter().find(|w| w.name == name).ok_or_else(|| {
         let names: Vec<_> = ALIGNMENT_WRITERS.iter().map(|w| w.name).collect();
-        Error::usage(format!("no writer of alignments is called “{name}”")).hint(format!("there are: {}", names.join(", ")))
+        Error::usage(format!("no writer of alignments is called “{name}”"))
+            .hint(format!("there are: {}", names.join(", ")))
     })
 }

@@ -1,5 +1,5 @@
-//! The alignment as TMX 1.4b (Translation Memory eXchange, LISA OSCAR 2005), which translators' tools import. Beads with an
-//! empty side are left out: a memory holds pairs.
+//! The alignment as TMX 1.4b (Translation Memory eXchange, LISA OSCAR 2005), which translators'
+//! tools import. Beads with an empty side are left out: a memory holds pairs.
 
 use std::io;
 
@@ -13,7 +13,12 @@ use crate::source::Span;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(alignment: &Alignment, classic: &Document, translation: &Document, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(
+    alignment: &Alignment,
+    classic: &Document,
+    translation: &Document,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     write_with(alignment, classic, translation, &[], out)
 }
 
@@ -48,9 +53,19 @@ pub(crate) fn write_with(
         element(&mut xml, "prop", &[("type", &format!("x-{name}"))], &clean(value.chars()))?;
     }
     for (side, document) in [("source", classic), ("target", translation)] {
-        element(&mut xml, "prop", &[("type", &format!("x-{side}-title"))], &clean(document.meta.title.chars()))?;
+        element(
+            &mut xml,
+            "prop",
+            &[("type", &format!("x-{side}-title"))],
+            &clean(document.meta.title.chars()),
+        )?;
         for fact in document.meta.facts() {
-            element(&mut xml, "prop", &[("type", &format!("x-{side}-{}", fact.id))], &clean(fact.words.chars()))?;
+            element(
+                &mut xml,
+                "prop",
+                &[("type", &format!("x-{side}-{}", fact.id))],
+                &clean(fact.words.chars()),
+            )?;
         }
     }
     xml.write_event(Event::End(BytesEnd::new("header")))?;
@@ -67,11 +82,20 @@ pub(crate) fn write_with(
 
 type Xml<'a, 'b> = Writer<&'a mut (dyn io::Write + 'b)>;
 
-fn unit(xml: &mut Xml<'_, '_>, n: usize, bead: &Bead, classic: &Document, translation: &Document) -> io::Result<()> {
-    xml.write_event(Event::Start(BytesStart::new("tu").with_attributes([("tuid", n.to_string().as_str())])))?;
+fn unit(
+    xml: &mut Xml<'_, '_>,
+    n: usize,
+    bead: &Bead,
+    classic: &Document,
+    translation: &Document,
+) -> io::Result<()> {
+    xml.write_event(Event::Start(
+        BytesStart::new("tu").with_attributes([("tuid", n.to_string().as_str())]),
+    ))?;
     element(xml, "prop", &[("type", "cert")], &bead.cert.to_string())?;
     for (document, spans) in [(classic, &bead.source), (translation, &bead.translation)] {
-        let start = BytesStart::new("tuv").with_attributes([("xml:lang", document.meta.language.as_str())]);
+        let start =
+            BytesStart::new("tuv").with_attributes([("xml:lang", document.meta.language.as_str())]);
         xml.write_event(Event::Start(start))?;
         element(xml, "seg", &[], &words(document, spans))?;
         xml.write_event(Event::End(BytesEnd::new("tuv")))?;
@@ -79,8 +103,15 @@ fn unit(xml: &mut Xml<'_, '_>, n: usize, bead: &Bead, classic: &Document, transl
     xml.write_event(Event::End(BytesEnd::new("tu")))
 }
 
-fn element(xml: &mut Xml<'_, '_>, name: &str, attributes: &[(&str, &str)], text: &str) -> io::Result<()> {
-    xml.write_event(Event::Start(BytesStart::new(name).with_attributes(attributes.iter().copied())))?;
+fn element(
+    xml: &mut Xml<'_, '_>,
+    name: &str,
+    attributes: &[(&str, &str)],
+    text: &str,
+) -> io::Result<()> {
+    xml.write_event(Event::Start(
+        BytesStart::new(name).with_attributes(attributes.iter().copied()),
+    ))?;
     xml.write_event(Event::Text(BytesText::new(text)))?;
     xml.write_event(Event::End(BytesEnd::new(name)))
 }

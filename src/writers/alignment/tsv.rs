@@ -9,11 +9,21 @@ use crate::source::Span;
 ///
 /// # Errors
 /// Those of `out`.
-pub fn write(alignment: &Alignment, classic: &Document, translation: &Document, out: &mut dyn io::Write) -> io::Result<()> {
+pub fn write(
+    alignment: &Alignment,
+    classic: &Document,
+    translation: &Document,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     writeln!(out, "classic\ttranslation\tcert\tevidence")?;
     for bead in &alignment.beads {
-        let evidence: Vec<String> =
-            bead.evidence.iter().map(|e| e.detail.as_ref().map_or_else(|| e.code.to_string(), |d| format!("{}: {d}", e.code))).collect();
+        let evidence: Vec<String> = bead
+            .evidence
+            .iter()
+            .map(|e| {
+                e.detail.as_ref().map_or_else(|| e.code.to_string(), |d| format!("{}: {d}", e.code))
+            })
+            .collect();
         let (a, b) = (words(classic, &bead.source), words(translation, &bead.translation));
         writeln!(out, "{a}\t{b}\t{:.3}\t{}", bead.cert.get(), evidence.join("; "))?;
     }

@@ -1,5 +1,5 @@
-//! How an edition is cited: a record for reference managers, as BibTeX and as CSL-JSON (Zotero, pandoc).
-//! The whole is a book, each text a part of it.
+//! How an edition is cited: a record for reference managers, as BibTeX and as CSL-JSON (Zotero,
+//! pandoc). The whole is a book, each text a part of it.
 
 use std::io::{self, Write};
 
@@ -25,7 +25,12 @@ pub struct Cited<'a> {
 
 impl<'a> Cited<'a> {
     /// All texts of a library, with the date that their manifest says.
-    pub fn library(library: &'a Library, title: &'a str, editors: &'a [String], licence: Option<&'a str>) -> Self {
+    pub fn library(
+        library: &'a Library,
+        title: &'a str,
+        editors: &'a [String],
+        licence: Option<&'a str>,
+    ) -> Self {
         let documents: Vec<&Document> = library.documents.iter().map(|d| &**d).collect();
         let date = documents.first().and_then(|d| Date::parse(d.meta.collection.date.as_deref()?));
         Cited { title, editors, licence, date, documents }
@@ -34,7 +39,13 @@ impl<'a> Cited<'a> {
     fn edition(edition: &'a Edition) -> Self {
         let about = &edition.about;
         let documents = edition.documents().map(|d| &**d).collect();
-        Cited { title: &about.title, editors: &about.editors, licence: about.licence.as_deref(), date: Some(about.date), documents }
+        Cited {
+            title: &about.title,
+            editors: &about.editors,
+            licence: about.licence.as_deref(),
+            date: Some(about.date),
+            documents,
+        }
     }
 
     /// Writes the records as BibTeX.
@@ -46,8 +57,14 @@ impl<'a> Cited<'a> {
         let month = self.date.map(|d| d.month.to_string()).unwrap_or_default();
         let editors = names(self.editors.iter().map(String::as_str));
         let made = concat!("Made with zhushu ", env!("CARGO_PKG_VERSION")).to_string();
-        let note = self.licence.map_or(made.clone(), |l| format!("{}. {made}", l.trim_end_matches('.')));
-        let whole = [("title", braced(self.title)), ("editor", editors.clone()), ("year", year.clone()), ("month", month.clone())];
+        let note =
+            self.licence.map_or(made.clone(), |l| format!("{}. {made}", l.trim_end_matches('.')));
+        let whole = [
+            ("title", braced(self.title)),
+            ("editor", editors.clone()),
+            ("year", year.clone()),
+            ("month", month.clone()),
+        ];
         record(out, "book", &self.key(), whole.into_iter().chain([("note", braced(&note))]))?;
         for (d, key) in self.documents.iter().zip(self.keys()) {
             let facts: Vec<_> = d.meta.facts().into_iter().map(|f| f.words.into_owned()).collect();
@@ -71,7 +88,9 @@ impl<'a> Cited<'a> {
     /// # Errors
     /// Those of `out`.
     pub fn csl(&self, out: &mut dyn Write) -> io::Result<()> {
-        let people = |names: &mut dyn Iterator<Item = &str>| -> Vec<Value> { names.map(|name| json!({"literal": name})).collect() };
+        let people = |names: &mut dyn Iterator<Item = &str>| -> Vec<Value> {
+            names.map(|name| json!({"literal": name})).collect()
+        };
         let editors = people(&mut self.editors.iter().map(String::as_str));
         let issued = self.date.map(|d| json!({"date-parts": [[d.year, d.month, d.day]]}));
         let mut whole = json!({"id": self.key(), "type": "book", "title": self.title, "editor": editors, "license": self.licence});
@@ -86,10 +105,18 @@ impl<'a> Cited<'a> {
             let authors = people(&mut authors(d));
             put(&mut part, "author", (!authors.is_empty()).then(|| authors.into()));
             put(&mut part, "issued", issued.clone());
-            put(&mut part, "original-date", meta.date.as_deref().map(|date| json!({"literal": date})));
+            put(
+                &mut part,
+                "original-date",
+                meta.date.as_deref().map(|date| json!({"literal": date})),
+            );
             put(&mut part, "source", meta.origin.as_deref().map(Value::from));
             put(&mut part, "license", meta.rights.as_deref().map(Value::from));
-            let about = meta.facts().into_iter().filter(|f| ["edition", "editors"].contains(&f.id)).map(|f| f.words.into_owned());
+            let about = meta
+                .facts()
+                .into_iter()
+                .filter(|f| ["edition", "editors"].contains(&f.id))
+                .map(|f| f.words.into_owned());
             let about: Vec<String> = about.collect();
             put(&mut part, "note", (!about.is_empty()).then(|| about.join(". ").into()));
             records.push(part);
@@ -100,13 +127,18 @@ impl<'a> Cited<'a> {
 
     /// Keys of the texts.
     fn keys(&self) -> Vec<String> {
-        let (whole, names) = (self.key(), super::unique(self.documents.iter().map(|d| slug(&d.id))));
+        let (whole, names) =
+            (self.key(), super::unique(self.documents.iter().map(|d| slug(&d.id))));
         names.into_iter().map(|name| format!("{whole}:{name}")).collect()
     }
 
     /// Letters and digits that every program takes in a key: the works of the texts, and the year.
     fn key(&self) -> String {
-        let mut works: Vec<String> = self.documents.iter().map(|d| slug(d.meta.work_key.as_deref().unwrap_or(&d.id))).collect();
+        let mut works: Vec<String> = self
+            .documents
+            .iter()
+            .map(|d| slug(d.meta.work_key.as_deref().unwrap_or(&d.id)))
+            .collect();
         works.dedup();
         works.truncate(3);
         works.extend(self.date.map(|d| d.year.to_string()));
@@ -134,7 +166,12 @@ pub(super) fn csl(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Resul
 /// Authors of the layers, each once.
 fn authors(document: &Document) -> impl Iterator<Item = &str> {
     let mut seen = vec![];
-    let names = document.meta.layers.iter().map(|(_, who)| who.name.as_str()).filter(|name| !name.is_empty());
+    let names = document
+        .meta
+        .layers
+        .iter()
+        .map(|(_, who)| who.name.as_str())
+        .filter(|name| !name.is_empty());
     names.filter(move |name| {
         let new = !seen.contains(name);
         seen.push(*name);
@@ -149,16 +186,23 @@ fn put(record: &mut Value, name: &str, value: Option<Value>) {
 }
 
 /// A record with those fields that have a value.
-fn record(out: &mut dyn Write, kind: &str, key: &str, fields: impl IntoIterator<Item = (&'static str, String)>) -> io::Result<()> {
+fn record(
+    out: &mut dyn Write,
+    kind: &str,
+    key: &str,
+    fields: impl IntoIterator<Item = (&'static str, String)>,
+) -> io::Result<()> {
     write!(out, "@{kind}{{{key}")?;
-    for (name, value) in fields.into_iter().filter(|(_, value)| !value.is_empty() && value != "{}") {
+    for (name, value) in fields.into_iter().filter(|(_, value)| !value.is_empty() && value != "{}")
+    {
         let value = if value.starts_with('{') { value } else { format!("{{{value}}}") };
         write!(out, ",\n  {name} = {value}")?;
     }
     writeln!(out, "\n}}\n")
 }
 
-/// Names as BibTeX parts them; each in braces, for these have no given names that it could turn round.
+/// Names as BibTeX parts them; each in braces, for these have no given names that it could turn
+/// round.
 fn names<'a>(all: impl Iterator<Item = &'a str>) -> String {
     let all: Vec<String> = all.map(braced).collect();
     if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(" and ")) }

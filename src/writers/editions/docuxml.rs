@@ -1,6 +1,7 @@
-//! DocuXML 1.3, which DocuSky reads: a document a section of each text, its layers as tags `Udef_layer` of the content, so that
-//! they can be searched and counted apart. Declared in `feature_analysis`, as DocuSky wants it. What DocuSky has a field for
-//! stands in that field, all else in `xml_metadata`, the place for fields of one's own; `metadata_field_settings` names them.
+//! DocuXML 1.3, which DocuSky reads: a document a section of each text, its layers as tags
+//! `Udef_layer` of the content, so that they can be searched and counted apart. Declared in
+//! `feature_analysis`, as DocuSky wants it. What DocuSky has a field for stands in that field, all
+//! else in `xml_metadata`, the place for fields of one's own; `metadata_field_settings` names them.
 
 use std::io::{self, Write};
 
@@ -35,7 +36,11 @@ pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()>
     out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
     let mut x = Html::new(out);
     x.open("ThdlPrototypeExport").line();
-    x.open("corpus").attr("name", &edition.about.title).line().open("metadata_field_settings").line();
+    x.open("corpus")
+        .attr("name", &edition.about.title)
+        .line()
+        .open("metadata_field_settings")
+        .line();
     for (field, zh) in FIELDS {
         x.element(field, zh).line();
     }
@@ -60,7 +65,8 @@ fn document(x: &mut Html<'_>, edition: &Edition, d: &Document, n: usize, section
     let title = section.title.as_ref().map_or(String::new(), |t| format!("・{t}"));
     x.element("title", format_args!("{}{title}", d.meta.title)).line();
     let meta = &d.meta;
-    let people: Vec<_> = meta.layers.iter().map(|(_, who)| who.name.as_str()).filter(|n| !n.is_empty()).collect();
+    let people: Vec<_> =
+        meta.layers.iter().map(|(_, who)| who.name.as_str()).filter(|n| !n.is_empty()).collect();
     field(x, "author", &people.join("; "));
     field(x, "docclass", meta.work.as_deref().unwrap_or_default());
     field(x, "docclass_aux", meta.chapter.as_deref().unwrap_or_default());
@@ -110,7 +116,8 @@ fn run(x: &mut Html<'_>, run: &Run) {
     tagged(x, run.layer, run.locus.as_deref(), &run.words);
 }
 
-/// Words of a layer. Markup for pages (labelled boxes) is not wanted here, so they go as plain text.
+/// Words of a layer. Markup for pages (labelled boxes) is not wanted here, so they go as plain
+/// text.
 fn tagged(x: &mut Html<'_>, layer: Layer, locus: Option<&str>, words: &str) {
     x.open(tag(layer)).maybe("RefId", locus).text(words).close();
 }

@@ -1,7 +1,8 @@
 //! The order of reading: a document as sections of blocks, which formats for reading write out.
 //!
-//! A block is a paragraph of the classic with the notes that stand in it, a heading, a label, a paragraph of commentary, or
-//! the translation of the paragraph before. All words are those of the source, less marks and turns of printed lines.
+//! A block is a paragraph of the classic with the notes that stand in it, a heading, a label, a
+//! paragraph of commentary, or the translation of the paragraph before. All words are those of the
+//! source, less marks and turns of printed lines.
 
 use std::borrow::Cow;
 
@@ -99,7 +100,9 @@ pub fn words(document: &Document, span: Span) -> String {
 
 /// Words on one line, where a format has a line for them: what parts lines becomes a blank.
 pub fn one_line(words: &str) -> Cow<'_, str> {
-    let parts = |c: char| matches!(c, '\n' | '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let parts = |c: char| {
+        matches!(c, '\n' | '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+    };
     if words.contains(parts) { words.replace(parts, " ").into() } else { words.into() }
 }
 
@@ -110,8 +113,17 @@ pub fn sections(document: &Document, library: &Library) -> Vec<Section> {
     let beads = beads.filter_map(|a| Some((a, library.get(&a.translation)?)));
     let translations = beads.map(|(a, d)| Translated::new(a, d)).collect();
     let text = loci::text_of(document).to_string();
-    let mut writer =
-        Flow { document, units: loci.units(), next_unit: 0, text, translations, done: vec![], division: None, paragraph: true, reach: 0 };
+    let mut writer = Flow {
+        document,
+        units: loci.units(),
+        next_unit: 0,
+        text,
+        translations,
+        done: vec![],
+        division: None,
+        paragraph: true,
+        reach: 0,
+    };
     writer.done.push(Section { locus: writer.text.clone(), ..Section::default() });
     for s in &document.segments {
         writer.segment(s);
@@ -121,7 +133,8 @@ pub fn sections(document: &Document, library: &Library) -> Vec<Section> {
     writer.done
 }
 
-/// The apparatus of a document: what its notes say of readings, and what was mended beside the text.
+/// The apparatus of a document: what its notes say of readings, and what was mended beside the
+/// text.
 pub fn apparatus(document: &Document) -> Vec<Variant> {
     let loci = Loci::of(document);
     let locus = |span: Span| loci.name(span).map(|l| l.to_string());
@@ -147,7 +160,8 @@ fn reading(document: &Document, e: &Entry) -> String {
         Difference::ReadAs => "讀爲",
         Difference::Emends => "當爲",
     };
-    let support = if e.support.is_empty() { String::new() } else { format!("; {}", e.support.join("、")) };
+    let support =
+        if e.support.is_empty() { String::new() } else { format!("; {}", e.support.join("、")) };
     format!("{} {how} {read}", e.witness).trim_end().to_string() + &support
 }
 
@@ -162,7 +176,8 @@ struct Translated<'a> {
 impl<'a> Translated<'a> {
     fn new(alignment: &'a Alignment, document: &'a Document) -> Self {
         let sound = alignment.beads.iter().filter(|b| !b.translation.is_empty());
-        let mut beads: Vec<_> = sound.filter_map(|b| Some((b.source.first()?.start(), &b.translation[..]))).collect();
+        let mut beads: Vec<_> =
+            sound.filter_map(|b| Some((b.source.first()?.start(), &b.translation[..]))).collect();
         beads.sort_by_key(|(start, _)| *start);
         Translated { document, beads, next: 0 }
     }
@@ -215,14 +230,22 @@ impl Flow<'_> {
     /// Opens the section that `at` is in, if it is another.
     fn section(&mut self, at: Span) {
         let divisions = &self.document.divisions;
-        let n = divisions.partition_point(|d| d.span.start() < at.end()).checked_sub(1).filter(|n| divisions[*n].span.end() > at.start());
+        let n = divisions
+            .partition_point(|d| d.span.start() < at.end())
+            .checked_sub(1)
+            .filter(|n| divisions[*n].span.end() > at.start());
         if n == self.division {
             return;
         }
         self.translate();
         self.division = n;
         let section = match n.map(|n| &divisions[n]) {
-            Some(d) => Section { locus: format!("{}.{}", self.text, d.n), number: Some(d.n), title: d.title.clone(), blocks: vec![] },
+            Some(d) => Section {
+                locus: format!("{}.{}", self.text, d.n),
+                number: Some(d.n),
+                title: d.title.clone(),
+                blocks: vec![],
+            },
             None => Section { locus: format!("{}.0", self.text), ..Section::default() },
         };
         self.done.push(section);
@@ -253,7 +276,12 @@ impl Flow<'_> {
     }
 
     fn note(&mut self, s: &Segment) {
-        let run = Run { layer: s.layer, words: words(self.document, s.span), number: None, locus: self.locus(s.span) };
+        let run = Run {
+            layer: s.layer,
+            words: words(self.document, s.span),
+            number: None,
+            locus: self.locus(s.span),
+        };
         let alone = self.reach == 0 || self.paragraph && s.layer != Layer::An;
         match self.blocks().last_mut() {
             Some(Block::Text(runs)) if !alone || !runs.iter().any(Run::is_note) => runs.push(run),
@@ -274,12 +302,20 @@ impl Flow<'_> {
                 self.blocks().push(Block::Heading(text));
             }
             Layer::Label => self.blocks().push(Block::Label(text)),
-            Layer::ShuHeader => self.blocks().push(Block::Said { layer: Layer::Shu, header: Some(text), runs: vec![] }),
+            Layer::ShuHeader => self.blocks().push(Block::Said {
+                layer: Layer::Shu,
+                header: Some(text),
+                runs: vec![],
+            }),
             layer if layer.kind() == LayerKind::Commentary => {
                 let run = Run { layer, words: text, number: None, locus: self.locus(s.span) };
                 let fresh = self.paragraph;
                 match self.blocks().last_mut() {
-                    Some(Block::Said { layer: l, runs, .. }) if *l == layer && (runs.is_empty() || !fresh) => runs.push(run),
+                    Some(Block::Said { layer: l, runs, .. })
+                        if *l == layer && (runs.is_empty() || !fresh) =>
+                    {
+                        runs.push(run)
+                    }
                     _ => self.blocks().push(Block::Said { layer, header: None, runs: vec![run] }),
                 }
             }
@@ -290,7 +326,12 @@ impl Flow<'_> {
     /// The translation of what has been written since the last one.
     fn translate(&mut self) {
         let reach = self.reach;
-        let words: Vec<_> = self.translations.iter_mut().map(|t| t.until(reach)).filter(|w| !w.is_empty()).collect();
+        let words: Vec<_> = self
+            .translations
+            .iter_mut()
+            .map(|t| t.until(reach))
+            .filter(|w| !w.is_empty())
+            .collect();
         let blocks = self.blocks();
         blocks.extend(words.into_iter().map(Block::Translation));
     }

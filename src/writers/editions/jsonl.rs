@@ -1,5 +1,5 @@
-//! JSON Lines: an object a line, each with its `type`: `edition`, then for each text `text`, its `segment`s and `link`s, at
-//! last the `bead`s. Offsets are code points of the text's own file.
+//! JSON Lines: an object a line, each with its `type`: `edition`, then for each text `text`, its
+//! `segment`s and `link`s, at last the `bead`s. Offsets are code points of the text's own file.
 
 use std::io::{self, Write};
 
@@ -20,8 +20,12 @@ pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()>
             "date": about.date.to_string(), "identifier": edition.uuid()}),
     )?;
     for d in edition.documents() {
-        let people: Vec<Value> =
-            d.meta.layers.iter().map(|(l, who)| json!({"layer": l.id(), "name": who.name, "period": who.period})).collect();
+        let people: Vec<Value> = d
+            .meta
+            .layers
+            .iter()
+            .map(|(l, who)| json!({"layer": l.id(), "name": who.name, "period": who.period}))
+            .collect();
         let mut text = json!({"type": "text", "text": d.id, "title": d.meta.title, "work": d.meta.work, "chapter": d.meta.chapter,
             "number": d.meta.number, "siglum": d.meta.siglum, "language": d.meta.language, "by": people, "file": d.source.name(),
             "sha256": d.source.sha256()});
@@ -33,7 +37,9 @@ pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()>
         tables::rows(edition, table, &mut |row| {
             let fields = columns.iter().zip(row).map(|(c, v)| (c.name.to_string(), v.json()));
             let object: serde_json::Map<_, _> =
-                std::iter::once(("type".to_string(), Value::from(table.singular()))).chain(fields).collect();
+                std::iter::once(("type".to_string(), Value::from(table.singular())))
+                    .chain(fields)
+                    .collect();
             line(out, &Value::Object(object))
         })?;
     }

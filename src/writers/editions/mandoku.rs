@@ -1,9 +1,10 @@
-//! Mandoku, as the Kanseki Repository keeps its texts: a printed line a line, ended by `¶`; notes in brackets, which are
-//! closed at a line's end and opened again; page marks where the source has them. 注 and 疏 go by labels where both stand in
-//! a text. Source lines are the printed lines; a source in paragraphs has a line a paragraph.
+//! Mandoku, as the Kanseki Repository keeps its texts: a printed line a line, ended by `¶`; notes
+//! in brackets, which are closed at a line's end and opened again; page marks where the source has
+//! them. 注 and 疏 go by labels where both stand in a text. Source lines are the printed lines; a
+//! source in paragraphs has a line a paragraph.
 //!
-//! Mandoku has no way to quote its own signs. Where the words have them (brackets, `¶`, `<pb:`), their full-width likes
-//! stand instead.
+//! Mandoku has no way to quote its own signs. Where the words have them (brackets, `¶`, `<pb:`),
+//! their full-width likes stand instead.
 
 use std::io::{self, Write};
 
@@ -21,19 +22,28 @@ pub fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result
     writeln!(out, "# -*- mode: mandoku-view; -*-\n#+TITLE: {}", property(&meta.title))?;
     writeln!(out, "#+DATE: {}\n#+PROPERTY: ID {}", edition.about.date, property(&document.id))?;
     let about = &edition.about;
-    let names = [("edition", "BASEEDITION"), ("editors", "BASEEDITORS"), ("date", "BASEDATE"), ("origin", "SOURCE"), ("rights", "RIGHTS")];
+    let names = [
+        ("edition", "BASEEDITION"),
+        ("editors", "BASEEDITORS"),
+        ("date", "BASEDATE"),
+        ("origin", "SOURCE"),
+        ("rights", "RIGHTS"),
+    ];
     for fact in meta.facts() {
         let name = names.iter().find(|(id, _)| *id == fact.id).map_or(fact.id, |(_, name)| name);
         writeln!(out, "#+PROPERTY: {name} {}", property(&fact.words))?;
     }
     writeln!(out, "#+PROPERTY: COLLECTION {}", property(&about.title))?;
-    for (name, value) in [("EDITORS", Some(about.editors.join("; "))), ("LICENCE", about.licence.clone())] {
+    for (name, value) in
+        [("EDITORS", Some(about.editors.join("; "))), ("LICENCE", about.licence.clone())]
+    {
         if let Some(value) = value.filter(|v| !v.is_empty()) {
             writeln!(out, "#+PROPERTY: {name} {}", property(&value))?;
         }
     }
     let labelled = document.segments.iter().any(|s| s.layer == Layer::Shu);
-    let mut lines = Lines { document, labelled, line: String::new(), out: String::new(), bracket: false };
+    let mut lines =
+        Lines { document, labelled, line: String::new(), out: String::new(), bracket: false };
     document.segments.iter().for_each(|s| lines.segment(s));
     lines.end();
     out.write_all(lines.out.as_bytes())

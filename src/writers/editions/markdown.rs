@@ -1,7 +1,8 @@
-//! Markdown: CommonMark with the footnotes that pandoc, GitHub and Obsidian know, under a metadata block in YAML.
+//! Markdown: CommonMark with the footnotes that pandoc, GitHub and Obsidian know, under a metadata
+//! block in YAML.
 //!
-//! Whatever Markdown or HTML could take for markup is written with a backslash, so that a reader of Markdown gives the very
-//! words of the source back.
+//! Whatever Markdown or HTML could take for markup is written with a backslash, so that a reader of
+//! Markdown gives the very words of the source back.
 
 use std::fmt::Write as _;
 use std::io;
@@ -64,7 +65,11 @@ fn markdown(edition: &Edition, document: &Document, out: &mut String, notes: &mu
     }
     for section in edition.sections(document) {
         if let Some(n) = section.number {
-            let _ = writeln!(out, "\n## {n}{}", section.title.map(|t| format!(" {}", inline(&t))).unwrap_or_default());
+            let _ = writeln!(
+                out,
+                "\n## {n}{}",
+                section.title.map(|t| format!(" {}", inline(&t))).unwrap_or_default()
+            );
         }
         for b in &section.blocks {
             block(edition, b, out, notes);
@@ -76,7 +81,13 @@ fn markdown(edition: &Edition, document: &Document, out: &mut String, notes: &mu
         out.push_str("\n## 校勘\n\n");
     }
     for e in entries {
-        let _ = writeln!(out, "- {} {}\\] {}", inline(e.locus.as_deref().unwrap_or("–")), inline(&e.lemma), inline(&e.says));
+        let _ = writeln!(
+            out,
+            "- {} {}\\] {}",
+            inline(e.locus.as_deref().unwrap_or("–")),
+            inline(&e.lemma),
+            inline(&e.says)
+        );
     }
 }
 
@@ -84,7 +95,9 @@ fn block(edition: &Edition, block: &Block, out: &mut String, notes: &mut Notes) 
     let _ = match block {
         Block::Heading(words) => writeln!(out, "\n### {}", inline(words)),
         Block::Label(words) | Block::Other(words) => writeln!(out, "\n{}", inline(words)),
-        Block::Translation(words) => writeln!(out, "\n> **{}** {}", Layer::Translation.zh(), inline(words)),
+        Block::Translation(words) => {
+            writeln!(out, "\n> **{}** {}", Layer::Translation.zh(), inline(words))
+        }
         Block::Said { layer, header, runs } => {
             let header = header.as_deref().map(|h| format!("*{}* ", inline(h))).unwrap_or_default();
             let words = line(edition, runs, notes);
@@ -105,7 +118,13 @@ fn line(edition: &Edition, runs: &[Run], notes: &mut Notes) -> String {
         if run.is_note() && !alone {
             notes.count += 1;
             let _ = write!(line, "[^{}]", notes.count);
-            let _ = writeln!(notes.waiting, "\n[^{}]: {} {}", notes.count, run.layer.zh(), inline(run.words.trim()));
+            let _ = writeln!(
+                notes.waiting,
+                "\n[^{}]: {} {}",
+                notes.count,
+                run.layer.zh(),
+                inline(run.words.trim())
+            );
             continue;
         }
         if let Some(n) = run.number.as_deref().filter(|_| edition.look.numbers) {
@@ -119,7 +138,10 @@ fn line(edition: &Edition, runs: &[Run], notes: &mut Notes) -> String {
 /// Words as they come out of Markdown again.
 fn inline(words: &str) -> String {
     let mut out = String::with_capacity(words.len() + words.len() / 8);
-    let (first, last) = (words.len() - words.trim_start_matches([' ', '\t']).len(), words.trim_end_matches([' ', '\t']).len());
+    let (first, last) = (
+        words.len() - words.trim_start_matches([' ', '\t']).len(),
+        words.trim_end_matches([' ', '\t']).len(),
+    );
     let mut before = None;
     let mut chars = words.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
@@ -130,9 +152,14 @@ fn inline(words: &str) -> String {
             ' ' | '\t' if at < first || at >= last => _ = write!(out, "&#{};", c as u32),
             ' ' if next == Some(' ') => out.push_str("&#32;"),
             '\t' => out.push_str("&#9;"),
-            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '+' | '-' | '!' | '<' | '>' | '&' | '|' | '~' | '^'
-            | '$' | '@' | '=' | '"' | '\'' | '%' => out.extend(['\\', c]),
-            '.' if before.is_some_and(|b: char| b.is_ascii_alphanumeric()) || next == Some('.') || before == Some('.') => {
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '+' | '-' | '!'
+            | '<' | '>' | '&' | '|' | '~' | '^' | '$' | '@' | '=' | '"' | '\'' | '%' => {
+                out.extend(['\\', c])
+            }
+            '.' if before.is_some_and(|b: char| b.is_ascii_alphanumeric())
+                || next == Some('.')
+                || before == Some('.') =>
+            {
                 out.extend(['\\', c]);
             }
             ':' if before.is_none() || next.is_some_and(|n| n.is_ascii()) => out.extend(['\\', c]),

@@ -1,9 +1,10 @@
-//! Editions: a chosen part of a library as the files people ask for. To add a format, write its file and add its line to
-//! [`FORMATS`].
+//! Editions: a chosen part of a library as the files people ask for. To add a format, write its
+//! file and add its line to [`FORMATS`].
 //!
-//! All formats get the same [`Edition`]: the texts as a [`Choice`](crate::corpus::Choice) left them, what the manifest says
-//! of the whole, and how the reader wants to see it. Formats for reading (text, Markdown, EPUB, Typst) write the order of
-//! reading that [`flow`] lays out; formats for programs write segments, links and beads.
+//! All formats get the same [`Edition`]: the texts as a [`Choice`](crate::corpus::Choice) left
+//! them, what the manifest says of the whole, and how the reader wants to see it. Formats for
+//! reading (text, Markdown, EPUB, Typst) write the order of reading that [`flow`] lays out; formats
+//! for programs write segments, links and beads.
 
 pub mod citation;
 mod docuxml;
@@ -45,7 +46,12 @@ impl About {
     /// All of it by names that formats without words of their own for it use.
     fn properties(&self) -> [(&'static str, String); 4] {
         let licence = self.licence.clone().unwrap_or_default();
-        [("title", self.title.clone()), ("editors", self.editors.join("; ")), ("licence", licence), ("date", self.date.to_string())]
+        [
+            ("title", self.title.clone()),
+            ("editors", self.editors.join("; ")),
+            ("licence", licence),
+            ("date", self.date.to_string()),
+        ]
     }
 }
 
@@ -79,7 +85,13 @@ pub struct Look {
 impl Default for Look {
     /// In lines, with everything.
     fn default() -> Self {
-        Look { vertical: false, numbers: true, apparatus: true, foot: false, translation: Facing::Below }
+        Look {
+            vertical: false,
+            numbers: true,
+            apparatus: true,
+            foot: false,
+            translation: Facing::Below,
+        }
     }
 }
 
@@ -104,21 +116,29 @@ impl Edition {
 
     /// The alignments between documents of the library that one of them begins or ends at.
     pub fn alignments(&self) -> impl Iterator<Item = &Alignment> {
-        self.library.alignments.iter().filter(|a| self.ids.contains(&a.source) || self.ids.contains(&a.translation))
+        self.library
+            .alignments
+            .iter()
+            .filter(|a| self.ids.contains(&a.source) || self.ids.contains(&a.translation))
     }
 
     /// A document in the order of reading, with the translation unless it is to stand nowhere.
     fn sections(&self, document: &Document) -> Vec<flow::Section> {
         let mut sections = flow::sections(document, &self.library);
         if self.look.translation == Facing::None {
-            sections.iter_mut().for_each(|s| s.blocks.retain(|b| !matches!(b, flow::Block::Translation(_))));
+            sections
+                .iter_mut()
+                .for_each(|s| s.blocks.retain(|b| !matches!(b, flow::Block::Translation(_))));
         }
         sections
     }
 
     /// Language of the whole: that of the first text.
     fn language(&self) -> &str {
-        self.documents().map(|d| d.meta.language.as_str()).find(|l| !l.is_empty()).unwrap_or("lzh-Hant")
+        self.documents()
+            .map(|d| d.meta.language.as_str())
+            .find(|l| !l.is_empty())
+            .unwrap_or("lzh-Hant")
     }
 
     /// An identifier that only another content changes: a UUID made of what identifies the texts.
@@ -129,13 +149,22 @@ impl Edition {
         self.documents().for_each(|d| hash.update(d.source.sha256().as_bytes()));
         let hex: String = hash.finalize().iter().map(|b| format!("{b:02x}")).collect();
         // Version 8 (of one's own making), variant 10, as RFC 9562 has it.
-        format!("urn:uuid:{}-{}-8{}-9{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..32])
+        format!(
+            "urn:uuid:{}-{}-8{}-9{}-{}",
+            &hex[..8],
+            &hex[8..12],
+            &hex[13..16],
+            &hex[17..20],
+            &hex[20..32]
+        )
     }
 
     /// Commentators and translators of the texts, each once, with the layers that are theirs.
     fn people(&self) -> Vec<(String, String)> {
         let mut all: Vec<(String, String)> = vec![];
-        for (layer, who) in self.documents().flat_map(|d| &d.meta.layers).filter(|(_, who)| !who.name.is_empty()) {
+        for (layer, who) in
+            self.documents().flat_map(|d| &d.meta.layers).filter(|(_, who)| !who.name.is_empty())
+        {
             match all.iter_mut().find(|(name, _)| *name == who.name) {
                 Some((_, layers)) if !layers.contains(layer.zh()) => layers.push_str(layer.zh()),
                 Some(_) => {}
@@ -175,8 +204,16 @@ pub struct Format {
     pub write: fn(&Edition, usize, &mut dyn io::Write) -> io::Result<()>,
 }
 
-const PLAIN: Format =
-    Format { name: "", extension: "", about: "", vertical: false, pages: false, references: true, parts: whole, write: |_, _, _| Ok(()) };
+const PLAIN: Format = Format {
+    name: "",
+    extension: "",
+    about: "",
+    vertical: false,
+    pages: false,
+    references: true,
+    parts: whole,
+    write: |_, _, _| Ok(()),
+};
 
 /// All formats, in the order in which they are shown.
 pub static FORMATS: &[Format] = &[
@@ -225,7 +262,14 @@ pub static FORMATS: &[Format] = &[
         references: false,
         ..PLAIN
     },
-    Format { name: "tei", extension: "xml", about: "TEI P5, a file a text", parts: by_document, write: tei, ..PLAIN },
+    Format {
+        name: "tei",
+        extension: "xml",
+        about: "TEI P5, a file a text",
+        parts: by_document,
+        write: tei,
+        ..PLAIN
+    },
     Format {
         name: "json",
         extension: "json",
@@ -258,7 +302,13 @@ pub static FORMATS: &[Format] = &[
         write: parquet::write,
         ..PLAIN
     },
-    Format { name: "webanno", extension: "jsonld", about: "references as W3C Web Annotations", write: annotations, ..PLAIN },
+    Format {
+        name: "webanno",
+        extension: "jsonld",
+        about: "references as W3C Web Annotations",
+        write: annotations,
+        ..PLAIN
+    },
     Format {
         name: "tmx",
         extension: "tmx",
@@ -267,7 +317,13 @@ pub static FORMATS: &[Format] = &[
         write: tmx,
         ..PLAIN
     },
-    Format { name: "stam", extension: "stam.json", about: "STAM JSON: texts with stand-off annotations", write: stam::write, ..PLAIN },
+    Format {
+        name: "stam",
+        extension: "stam.json",
+        about: "STAM JSON: texts with stand-off annotations",
+        write: stam::write,
+        ..PLAIN
+    },
     Format {
         name: "bibtex",
         extension: "bib",
@@ -312,7 +368,8 @@ pub fn by_name(name: &str) -> Result<&'static Format, Error> {
         let names: Vec<_> = FORMATS.iter().map(|f| f.name).collect();
         let error = Error::usage(format!("no edition is called “{name}”"));
         match name {
-            "parquet" => error.hint("this zhushu was built without it: cargo install zhushu --features parquet"),
+            "parquet" => error
+                .hint("this zhushu was built without it: cargo install zhushu --features parquet"),
             _ => error.hint(format!("there are: {}", names.join(", "))),
         }
     })
@@ -327,7 +384,9 @@ fn by_document(edition: &Edition) -> Vec<Part> {
 }
 
 fn by_alignment(edition: &Edition) -> Vec<Part> {
-    let name = |a: &Alignment| format!("{}--{}", crate::model::slug(&a.source), crate::model::slug(&a.translation));
+    let name = |a: &Alignment| {
+        format!("{}--{}", crate::model::slug(&a.source), crate::model::slug(&a.translation))
+    };
     parts_called(edition.alignments().map(name))
 }
 
@@ -336,7 +395,8 @@ fn parts_called(names: impl Iterator<Item = String>) -> Vec<Part> {
     unique(names).into_iter().enumerate().map(|(which, name)| Part { name, which }).collect()
 }
 
-/// Names of files: what would be a name twice, also where a file system takes `A` for `a`, is called `name-2`.
+/// Names of files: what would be a name twice, also where a file system takes `A` for `a`, is
+/// called `name-2`.
 pub fn unique(names: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     let unique = |stem: String| {
@@ -348,7 +408,12 @@ pub fn unique(names: impl IntoIterator<Item = String>) -> Vec<String> {
 
 /// The document of a part.
 fn document(edition: &Edition, which: usize) -> io::Result<&Document> {
-    edition.ids.get(which).and_then(|id| edition.library.get(id)).map(|d| &**d).ok_or_else(|| io::ErrorKind::NotFound.into())
+    edition
+        .ids
+        .get(which)
+        .and_then(|id| edition.library.get(id))
+        .map(|d| &**d)
+        .ok_or_else(|| io::ErrorKind::NotFound.into())
 }
 
 fn tei(edition: &Edition, which: usize, out: &mut dyn io::Write) -> io::Result<()> {
@@ -360,7 +425,12 @@ fn json(edition: &Edition, which: usize, out: &mut dyn io::Write) -> io::Result<
 }
 
 /// A document as the writer of that name writes it.
-fn by_writer(name: &str, edition: &Edition, which: usize, out: &mut dyn io::Write) -> io::Result<()> {
+fn by_writer(
+    name: &str,
+    edition: &Edition,
+    which: usize,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let writer = super::by_name(name).map_err(|e| io::Error::other(e.message))?;
     (writer.write)(document(edition, which)?, &edition.library, out)
 }
@@ -369,23 +439,38 @@ fn annotations(edition: &Edition, _: usize, out: &mut dyn io::Write) -> io::Resu
     let catalogue = Catalogue::of(&edition.library);
     let sources: Vec<String> = edition
         .documents()
-        .map(|d| std::iter::once(d.meta.title.clone()).chain(d.meta.facts().into_iter().map(|f| f.words.into_owned())).collect::<Vec<_>>())
+        .map(|d| {
+            std::iter::once(d.meta.title.clone())
+                .chain(d.meta.facts().into_iter().map(|f| f.words.into_owned()))
+                .collect::<Vec<_>>()
+        })
         .map(|words| words.join("; "))
         .collect();
     let about = &edition.about;
-    let editors: Vec<_> = about.editors.iter().map(|name| serde_json::json!({"type": "Person", "name": name})).collect();
-    // The context of the model has words for label and creator; rights there are an address, so they go by Dublin Core.
+    let editors: Vec<_> = about
+        .editors
+        .iter()
+        .map(|name| serde_json::json!({"type": "Person", "name": name}))
+        .collect();
+    // The context of the model has words for label and creator; rights there are an address, so
+    // they go by Dublin Core.
     let whole = serde_json::json!({
         "id": edition.uuid(), "type": "AnnotationCollection", "label": about.title, "creator": editors,
         "dc:rights": about.licence, "dc:date": about.date.to_string(), "dc:source": sources,
     });
-    super::annotations::write_of(&catalogue.references(&edition.ids, &Wanted::default()), Some(&whole), out)
+    super::annotations::write_of(
+        &catalogue.references(&edition.ids, &Wanted::default()),
+        Some(&whole),
+        out,
+    )
 }
 
 fn tmx(edition: &Edition, which: usize, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(a) = edition.alignments().nth(which) else { return Ok(()) };
     match (edition.library.get(&a.source), edition.library.get(&a.translation)) {
-        (Some(source), Some(translation)) => super::tmx::write_with(a, source, translation, &edition.about.properties(), out),
+        (Some(source), Some(translation)) => {
+            super::tmx::write_with(a, source, translation, &edition.about.properties(), out)
+        }
         _ => Ok(()),
     }
 }

@@ -1,4 +1,5 @@
-//! The tables as Parquet files, one each: plain columns, words as UTF-8 strings. Behind the feature `parquet`.
+//! The tables as Parquet files, one each: plain columns, words as UTF-8 strings. Behind the feature
+//! `parquet`.
 
 use std::io;
 use std::sync::Arc;
@@ -8,7 +9,9 @@ use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::file::writer::{
+    SerializedColumnWriter, SerializedFileWriter, SerializedRowGroupWriter,
+};
 use parquet::schema::types::{Type, TypePtr};
 
 use super::tables::{self, Cell, Column, Kind, Table};
@@ -37,11 +40,18 @@ fn file(edition: &Edition, table: Table, bytes: &mut Vec<u8>) -> Result<()> {
     let columns = table.columns();
     let about = &edition.about;
     let said = [("title", Some(&about.title)), ("licence", about.licence.as_ref())];
-    let mut known: Vec<KeyValue> = said.into_iter().filter_map(|(k, v)| Some(KeyValue::new(k.to_string(), v?.clone()))).collect();
+    let mut known: Vec<KeyValue> = said
+        .into_iter()
+        .filter_map(|(k, v)| Some(KeyValue::new(k.to_string(), v?.clone())))
+        .collect();
     known.push(KeyValue::new("editors".to_string(), about.editors.join("; ")));
     known.push(KeyValue::new("date".to_string(), about.date.to_string()));
-    let properties = WriterProperties::builder().set_created_by("zhushu".to_string()).set_key_value_metadata(Some(known)).build();
-    let mut writer = SerializedFileWriter::new(bytes, schema(table, columns)?, Arc::new(properties))?;
+    let properties = WriterProperties::builder()
+        .set_created_by("zhushu".to_string())
+        .set_key_value_metadata(Some(known))
+        .build();
+    let mut writer =
+        SerializedFileWriter::new(bytes, schema(table, columns)?, Arc::new(properties))?;
     let mut held: Vec<Vec<Cell<'static>>> = vec![Vec::new(); columns.len()];
     let mut flush = |held: &mut Vec<Vec<Cell<'static>>>| -> Result<()> {
         let mut group = writer.next_row_group()?;
@@ -68,7 +78,8 @@ fn file(edition: &Edition, table: Table, bytes: &mut Vec<u8>) -> Result<()> {
 fn schema(table: Table, columns: &[Column]) -> Result<TypePtr> {
     let fields = columns.iter().map(|c| {
         let builder = match c.kind {
-            Kind::Words => Type::primitive_type_builder(c.name, Physical::BYTE_ARRAY).with_logical_type(Some(LogicalType::String)),
+            Kind::Words => Type::primitive_type_builder(c.name, Physical::BYTE_ARRAY)
+                .with_logical_type(Some(LogicalType::String)),
             Kind::Number => Type::primitive_type_builder(c.name, Physical::INT64),
             Kind::Share => Type::primitive_type_builder(c.name, Physical::DOUBLE),
         };
@@ -79,16 +90,23 @@ fn schema(table: Table, columns: &[Column]) -> Result<TypePtr> {
 }
 
 /// Writes a column; what is none has the definition level 0 and no value.
-fn put<W: io::Write + Send>(group: &mut SerializedRowGroupWriter<'_, W>, column: Column, cells: &[Cell<'_>]) -> Result<()> {
+fn put<W: io::Write + Send>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    column: Column,
+    cells: &[Cell<'_>],
+) -> Result<()> {
     let Some(mut writer) = group.next_column()? else { return Ok(()) };
     match column.kind {
         Kind::Words => {
-            let words = |c: &Cell<'_>| if let Cell::Words(w) = c { w.as_deref().map(ByteArray::from) } else { None };
+            let words = |c: &Cell<'_>| {
+                if let Cell::Words(w) = c { w.as_deref().map(ByteArray::from) } else { None }
+            };
             let (values, levels) = split(cells.iter().map(words));
             writer.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
         }
         Kind::Number => {
-            let number = |c: &Cell<'_>| if let Cell::Number(n) = c { n.map(|n| n as i64) } else { None };
+            let number =
+                |c: &Cell<'_>| if let Cell::Number(n) = c { n.map(|n| n as i64) } else { None };
             let (values, levels) = split(cells.iter().map(number));
             writer.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
         }

@@ -1,5 +1,5 @@
-//! STAM JSON (Stand-off Text Annotation Model): the texts whole, and over them annotations by code points: what each text
-//! is, its segments, references, beads.
+//! STAM JSON (Stand-off Text Annotation Model): the texts whole, and over them annotations by code
+//! points: what each text is, its segments, references, beads.
 
 use std::io::{self, Write};
 
@@ -44,12 +44,20 @@ const KEYS: [&str; 21] = [
 /// Those of `out`.
 pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let keys: Vec<Value> = KEYS.iter().map(|k| json!({"@type": "DataKey", "@id": k})).collect();
-    write!(out, "{{\"@type\": \"AnnotationStore\", \"@id\": {},\n\"resources\": [", Value::from(edition.uuid()))?;
+    write!(
+        out,
+        "{{\"@type\": \"AnnotationStore\", \"@id\": {},\n\"resources\": [",
+        Value::from(edition.uuid())
+    )?;
     // All texts, for a reference may lead to one that is not exported.
     for (n, d) in edition.library.documents.iter().enumerate() {
         item(out, n, &json!({"@type": "TextResource", "@id": d.id, "text": d.source.text()}))?;
     }
-    write!(out, "],\n\"annotationsets\": [\n{}],\n\"annotations\": [", json!({"@type": "AnnotationDataSet", "@id": SET, "keys": keys}))?;
+    write!(
+        out,
+        "],\n\"annotationsets\": [\n{}],\n\"annotations\": [",
+        json!({"@type": "AnnotationDataSet", "@id": SET, "keys": keys})
+    )?;
     let mut n = 0;
     let mut put = |value: Value| {
         n += 1;
@@ -75,8 +83,16 @@ pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()>
         }
     }
     for a in edition.alignments() {
-        let (Some(s), Some(t)) = (edition.library.get(&a.source), edition.library.get(&a.translation)) else { continue };
-        let sound = a.beads.iter().enumerate().filter(|(_, b)| !b.source.is_empty() && !b.translation.is_empty());
+        let (Some(s), Some(t)) =
+            (edition.library.get(&a.source), edition.library.get(&a.translation))
+        else {
+            continue;
+        };
+        let sound = a
+            .beads
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| !b.source.is_empty() && !b.translation.is_empty());
         for (i, b) in sound {
             put(bead(s, t, i, b))?;
         }
@@ -99,18 +115,26 @@ fn about(edition: &Edition, d: &Document) -> Value {
         ("chapter", words(&d.meta.chapter)),
         ("language", Some(d.meta.language.as_str().into())),
         ("collection", Some(about.title.as_str().into())),
-        ("collection_editors", (!about.editors.is_empty()).then(|| about.editors.join("; ").into())),
+        (
+            "collection_editors",
+            (!about.editors.is_empty()).then(|| about.editors.join("; ").into()),
+        ),
         ("collection_date", Some(about.date.to_string().into())),
         ("licence", words(&about.licence)),
     ];
     data.extend(d.meta.facts().into_iter().map(|f| (f.id, Some(f.words.into()))));
-    annotation(&format!("{}:about", d.id), json!({"@type": "ResourceSelector", "resource": d.id}), data)
+    annotation(
+        &format!("{}:about", d.id),
+        json!({"@type": "ResourceSelector", "resource": d.id}),
+        data,
+    )
 }
 
 fn link(edition: &Edition, d: &Document, i: usize, l: &Link) -> Value {
     let here = text(d, l.span);
     let goal = l.target.as_ref().and_then(|t| {
-        let document = t.doc.as_ref().map_or(Some(d), |id| edition.library.get(id).map(|d| &**d))?;
+        let document =
+            t.doc.as_ref().map_or(Some(d), |id| edition.library.get(id).map(|d| &**d))?;
         Some(text(document, t.span))
     });
     let target = match goal {
@@ -129,26 +153,41 @@ fn link(edition: &Edition, d: &Document, i: usize, l: &Link) -> Value {
 }
 
 fn bead(source: &Document, translation: &Document, i: usize, b: &Bead) -> Value {
-    let all = b.source.iter().map(|s| text(source, *s)).chain(b.translation.iter().map(|s| text(translation, *s)));
+    let all = b
+        .source
+        .iter()
+        .map(|s| text(source, *s))
+        .chain(b.translation.iter().map(|s| text(translation, *s)));
     let target = json!({"@type": "DirectionalSelector", "selectors": all.collect::<Vec<_>>()});
     let id = format!("{}--{}:bead{}", source.id, translation.id, i + 1);
-    annotation(&id, target, [("type", Some("bead".into())), ("cert", Some(b.cert.rounded().into()))])
+    annotation(
+        &id,
+        target,
+        [("type", Some("bead".into())), ("cert", Some(b.cert.rounded().into()))],
+    )
 }
 
 fn text(d: &Document, span: Span) -> Value {
     let cursor = |at| json!({"@type": "BeginAlignedCursor", "value": d.source.char_of(at)});
-    let offset = json!({"@type": "Offset", "begin": cursor(span.start()), "end": cursor(span.end())});
+    let offset =
+        json!({"@type": "Offset", "begin": cursor(span.start()), "end": cursor(span.end())});
     json!({"@type": "TextSelector", "resource": d.id, "offset": offset})
 }
 
-fn annotation<'a>(id: &str, target: Value, data: impl IntoIterator<Item = (&'a str, Option<Value>)>) -> Value {
+fn annotation<'a>(
+    id: &str,
+    target: Value,
+    data: impl IntoIterator<Item = (&'a str, Option<Value>)>,
+) -> Value {
     let value = |v: Value| {
         let kind = if v.is_number() { "Float" } else { "String" };
         json!({"@type": kind, "value": v})
     };
     let data: Vec<Value> = data
         .into_iter()
-        .filter_map(|(key, v)| Some(json!({"@type": "AnnotationData", "set": SET, "key": key, "value": value(v?)})))
+        .filter_map(|(key, v)| {
+            Some(json!({"@type": "AnnotationData", "set": SET, "key": key, "value": value(v?)}))
+        })
         .collect();
     json!({"@type": "Annotation", "@id": id, "target": target, "data": data})
 }

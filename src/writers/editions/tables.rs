@@ -1,4 +1,5 @@
-//! Texts, segments, links and beads as tables: their columns, their rows, and tab-separated files of them.
+//! Texts, segments, links and beads as tables: their columns, their rows, and tab-separated files
+//! of them.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -184,17 +185,29 @@ impl Table {
 ///
 /// # Errors
 /// Those of `take`.
-pub fn rows(edition: &Edition, table: Table, take: &mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>) -> io::Result<()> {
+pub fn rows(
+    edition: &Edition,
+    table: Table,
+    take: &mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>,
+) -> io::Result<()> {
     let catalogue = Catalogue::of(&edition.library);
     match table {
         Table::Texts => edition.documents().try_for_each(|d| take(&text(edition, d))),
         Table::Segments => edition.documents().try_for_each(|d| segments(d, &catalogue, take)),
-        Table::Links => catalogue.references(&edition.ids, &Wanted::default()).iter().try_for_each(|r| take(&link(r))),
+        Table::Links => catalogue
+            .references(&edition.ids, &Wanted::default())
+            .iter()
+            .try_for_each(|r| take(&link(r))),
         Table::Beads => edition.alignments().try_for_each(|a| {
-            let (Some(source), Some(translation)) = (edition.library.get(&a.source), edition.library.get(&a.translation)) else {
+            let (Some(source), Some(translation)) =
+                (edition.library.get(&a.source), edition.library.get(&a.translation))
+            else {
                 return Ok(());
             };
-            a.beads.iter().enumerate().try_for_each(|(n, b)| take(&bead(n + 1, b, source, translation)))
+            a.beads
+                .iter()
+                .enumerate()
+                .try_for_each(|(n, b)| take(&bead(n + 1, b, source, translation)))
         }),
     }
 }
@@ -205,7 +218,8 @@ fn some<'a>(words: impl Into<Cow<'a, str>>) -> Cell<'a> {
 
 fn span(document: &Document, span: Option<Span>) -> [Cell<'static>; 2] {
     let source = &document.source;
-    [span.map(|s| source.char_of(s.start())), span.map(|s| source.char_of(s.end()))].map(Cell::Number)
+    [span.map(|s| source.char_of(s.start())), span.map(|s| source.char_of(s.end()))]
+        .map(Cell::Number)
 }
 
 fn evidence(all: &[crate::model::Evidence]) -> Cell<'static> {
@@ -216,7 +230,8 @@ fn text<'a>(edition: &'a Edition, d: &'a Document) -> [Cell<'a>; 19] {
     let (meta, about) = (&d.meta, &edition.about);
     let maybe = |words: &'a Option<String>| Cell::Words(words.as_deref().map(Cow::Borrowed));
     let list = |all: Vec<&str>| Cell::Words((!all.is_empty()).then(|| all.join("; ").into()));
-    let by: Vec<String> = meta.layers.iter().map(|(layer, who)| format!("{} {}", layer.id(), who.name)).collect();
+    let by: Vec<String> =
+        meta.layers.iter().map(|(layer, who)| format!("{} {}", layer.id(), who.name)).collect();
     [
         some(&*d.id),
         some(&*meta.title),
@@ -240,7 +255,11 @@ fn text<'a>(edition: &'a Edition, d: &'a Document) -> [Cell<'a>; 19] {
     ]
 }
 
-fn segments(d: &Document, catalogue: &Catalogue<'_>, take: &mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>) -> io::Result<()> {
+fn segments(
+    d: &Document,
+    catalogue: &Catalogue<'_>,
+    take: &mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>,
+) -> io::Result<()> {
     let loci = catalogue.get(&d.id);
     for s in d.segments.iter().filter(|s| s.layer.is_text()) {
         let locus = loci.and_then(|l| l.name(s.span)).map(|l| Cow::Owned(l.to_string()));
@@ -263,10 +282,13 @@ fn segments(d: &Document, catalogue: &Catalogue<'_>, take: &mut dyn FnMut(&[Cell
 
 fn link<'a>(r: &Reference<'a>) -> [Cell<'a>; 17] {
     let (from, link) = (&r.from, r.link);
-    let locus = |p: Option<&Place<'_>>| Cell::Words(p.and_then(|p| p.locus.as_ref()).map(|l| l.to_string().into()));
+    let locus = |p: Option<&Place<'_>>| {
+        Cell::Words(p.and_then(|p| p.locus.as_ref()).map(|l| l.to_string().into()))
+    };
     let [start, end] = span(from.document, Some(from.span));
     let to = r.to.as_ref();
-    let [to_start, to_end] = to.map_or([Cell::Number(None), Cell::Number(None)], |p| span(p.document, Some(p.span)));
+    let [to_start, to_end] =
+        to.map_or([Cell::Number(None), Cell::Number(None)], |p| span(p.document, Some(p.span)));
     [
         some(&*from.document.id),
         Cell::Number(Some(r.n)),
@@ -290,7 +312,8 @@ fn link<'a>(r: &Reference<'a>) -> [Cell<'a>; 17] {
 
 fn bead<'a>(n: usize, b: &Bead, source: &'a Document, translation: &'a Document) -> [Cell<'a>; 11] {
     let around = |spans: &[Span]| Some(Span::new(spans.first()?.start(), spans.last()?.end()));
-    let text = |d: &Document, spans: &[Span]| -> String { spans.iter().map(|s| d.slice(*s)).collect() };
+    let text =
+        |d: &Document, spans: &[Span]| -> String { spans.iter().map(|s| d.slice(*s)).collect() };
     let [start, end] = span(source, around(&b.source));
     let [to_start, to_end] = span(translation, around(&b.translation));
     [
@@ -313,8 +336,9 @@ pub(super) fn parts(_: &Edition) -> Vec<Part> {
     Table::ALL.iter().enumerate().map(|(which, t)| Part { name: t.name().into(), which }).collect()
 }
 
-/// Writes a table tab-separated. In the words, tabs and line ends (and backslashes) stand as `\t`, `\n`, `\r`, `\\`, and a
-/// backslash before a sign at the beginning that a spreadsheet would calculate from (`=`, `+`, `-`, `@`).
+/// Writes a table tab-separated. In the words, tabs and line ends (and backslashes) stand as `\t`,
+/// `\n`, `\r`, `\\`, and a backslash before a sign at the beginning that a spreadsheet would
+/// calculate from (`=`, `+`, `-`, `@`).
 ///
 /// # Errors
 /// Those of `out`.
@@ -332,7 +356,11 @@ fn cell(cell: &Cell<'_>) -> String {
     match cell {
         Cell::Words(w) => {
             let w = w.as_deref().unwrap_or_default();
-            let w = w.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r");
+            let w = w
+                .replace('\\', "\\\\")
+                .replace('\t', "\\t")
+                .replace('\n', "\\n")
+                .replace('\r', "\\r");
             if w.starts_with(['=', '+', '-', '@']) { format!("\\{w}") } else { w }
         }
         Cell::Number(n) => n.map(|n| n.to_string()).unwrap_or_default(),

@@ -1,5 +1,5 @@
-//! Plain text for reading: a line a paragraph, notes in brackets where they stand, 疏 and translation in paragraphs of
-//! their own that name their layer.
+//! Plain text for reading: a line a paragraph, notes in brackets where they stand, 疏 and
+//! translation in paragraphs of their own that name their layer.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,11 @@ use crate::model::{Document, Layer};
 pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let about = &edition.about;
     writeln!(out, "{}", flow::one_line(&about.title))?;
-    for line in [about.editors.join(", "), about.licence.clone().unwrap_or_default(), about.date.to_string()] {
+    for line in [
+        about.editors.join(", "),
+        about.licence.clone().unwrap_or_default(),
+        about.date.to_string(),
+    ] {
         if !line.is_empty() {
             writeln!(out, "{}", flow::one_line(&line))?;
         }
@@ -37,21 +41,33 @@ fn document(edition: &Edition, document: &Document, out: &mut dyn Write) -> io::
     if !entries.is_empty() {
         writeln!(out, "\n校勘")?;
     }
-    entries.iter().try_for_each(|e| writeln!(out, "{} {}] {}", e.locus.as_deref().unwrap_or("–"), e.lemma, e.says))
+    entries.iter().try_for_each(|e| {
+        writeln!(out, "{} {}] {}", e.locus.as_deref().unwrap_or("–"), e.lemma, e.says)
+    })
 }
 
 fn block(block: &Block, out: &mut dyn Write) -> io::Result<()> {
     match block {
-        Block::Heading(words) | Block::Label(words) | Block::Other(words) => writeln!(out, "\n{words}"),
+        Block::Heading(words) | Block::Label(words) | Block::Other(words) => {
+            writeln!(out, "\n{words}")
+        }
         Block::Text(runs) => writeln!(out, "\n{}", line(runs)),
         Block::Translation(words) => writeln!(out, "\n[{}]{words}", Layer::Translation.zh()),
-        Block::Said { layer, header, runs } => writeln!(out, "\n[{}]{}{}", layer.zh(), header.as_deref().unwrap_or_default(), line(runs)),
+        Block::Said { layer, header, runs } => writeln!(
+            out,
+            "\n[{}]{}{}",
+            layer.zh(),
+            header.as_deref().unwrap_or_default(),
+            line(runs)
+        ),
     }
 }
 
 /// Words with their notes; a note that stands alone has no brackets.
 fn line(runs: &[Run]) -> String {
     let alone = runs.iter().all(Run::is_note);
-    let one = |r: &Run| if r.is_note() && !alone { format!("({})", r.words.trim()) } else { r.words.clone() };
+    let one = |r: &Run| {
+        if r.is_note() && !alone { format!("({})", r.words.trim()) } else { r.words.clone() }
+    };
     runs.iter().map(one).collect()
 }

@@ -1,8 +1,10 @@
-//! Typst source: words as string literals in calls of the functions that `data/edition.typ` defines.
+//! Typst source: words as string literals in calls of the functions that `data/edition.typ`
+//! defines.
 //!
-//! Nothing of the text is ever Typst markup, so nothing in it can act. The double rows (雙行夾注) are laid by those functions:
-//! all characters of a line are as wide as a square or half of one, so a note that meets the end of a line fills both rows
-//! up to there and goes on in the next, as in woodblock prints.
+//! Nothing of the text is ever Typst markup, so nothing in it can act. The double rows (雙行夾注)
+//! are laid by those functions: all characters of a line are as wide as a square or half of one, so
+//! a note that meets the end of a line fills both rows up to there and goes on in the next, as in
+//! woodblock prints.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -37,11 +39,13 @@ fn head(edition: &Edition) -> String {
     let colophon: Vec<String> = edition
         .documents()
         .map(|d| {
-            let facts: Vec<String> = d.meta.facts().iter().map(|f| format!("{} {}", f.zh, f.words)).collect();
+            let facts: Vec<String> =
+                d.meta.facts().iter().map(|f| format!("{} {}", f.zh, f.words)).collect();
             array(std::iter::once(&d.meta.title).chain(&facts))
         })
         .collect();
-    let people: Vec<String> = people.iter().map(|(name, layers)| format!("{name} {layers}")).collect();
+    let people: Vec<String> =
+        people.iter().map(|(name, layers)| format!("{name} {layers}")).collect();
     let facing = if edition.look.translation == Facing::Facing { "\n  facing: true," } else { "" };
     format!(
         "#show: edition.with(\n  title: {},\n  authors: {},\n  date: datetime(year: {}, month: {}, day: {}),\n  lang: {},{facing}\n)\n\
@@ -106,7 +110,8 @@ fn document(edition: &Edition, document: &Document) -> String {
     let sections = edition.sections(document);
     let foot = Foot::new(edition, document);
     let mut writer = Text { edition, foot, calls: Calls { out: "\n".into(), place: Place::Text } };
-    let translated = sections.iter().flat_map(|s| &s.blocks).any(|b| matches!(b, Block::Translation(_)));
+    let translated =
+        sections.iter().flat_map(|s| &s.blocks).any(|b| matches!(b, Block::Translation(_)));
     let title = literal(&document.meta.title);
     match (edition.look.vertical, edition.look.translation) {
         (true, _) => {
@@ -119,7 +124,10 @@ fn document(edition: &Edition, document: &Document) -> String {
         (false, Facing::Facing) if !translated => {
             writer.calls.call("work", &title);
             writer.calls.out.push_str("#both-sides(");
-            let mut calls = std::mem::replace(&mut writer.calls, Calls { out: String::new(), place: Place::Code });
+            let mut calls = std::mem::replace(
+                &mut writer.calls,
+                Calls { out: String::new(), place: Place::Code },
+            );
             writer.sections(&sections, false);
             calls.code(|c| c.out.push_str(&writer.calls.out));
             calls.out.push_str(")\n");
@@ -144,7 +152,11 @@ struct Foot {
 impl Foot {
     fn new(edition: &Edition, document: &Document) -> Self {
         let waiting = if edition.look.apparatus { flow::apparatus(document) } else { vec![] };
-        Foot { text: format!("{}.", crate::corpus::loci::text_of(document)), waiting, at_foot: edition.look.foot }
+        Foot {
+            text: format!("{}.", crate::corpus::loci::text_of(document)),
+            waiting,
+            at_foot: edition.look.foot,
+        }
     }
 
     /// The argument of a call for the words at `locus`; what it holds is no longer waiting.
@@ -161,7 +173,8 @@ impl Foot {
 
     fn rows(&self, entries: &[Variant]) -> String {
         let row = |e: &Variant| {
-            let locus = e.locus.as_deref().map_or("–", |l| l.strip_prefix(&self.text).unwrap_or(l));
+            let locus =
+                e.locus.as_deref().map_or("–", |l| l.strip_prefix(&self.text).unwrap_or(l));
             format!("({}, {}, {}), ", literal(locus), literal(&e.lemma), literal(&e.says))
         };
         entries.iter().map(row).collect()
@@ -178,7 +191,10 @@ impl Text<'_> {
     fn sections(&mut self, sections: &[Section], facing: bool) {
         for section in sections {
             if let Some(n) = section.number {
-                self.calls.call("section", &format!("\"{n}\", {}", literal(section.title.as_deref().unwrap_or_default())));
+                self.calls.call(
+                    "section",
+                    &format!("\"{n}\", {}", literal(section.title.as_deref().unwrap_or_default())),
+                );
             }
             if facing {
                 passages(&section.blocks).into_iter().for_each(|p| self.facing(p));
@@ -194,10 +210,14 @@ impl Text<'_> {
 
     /// A passage with its translation on the other side.
     fn facing(&mut self, blocks: &[Block]) {
-        let (right, left): (Vec<&Block>, Vec<&Block>) = blocks.iter().partition(|b| matches!(b, Block::Translation(_)));
+        let (right, left): (Vec<&Block>, Vec<&Block>) =
+            blocks.iter().partition(|b| matches!(b, Block::Translation(_)));
         self.calls.out.push_str("#facing(");
         for (side, after) in [(left, ", "), (right, ")\n")] {
-            let before = std::mem::replace(&mut self.calls, Calls { out: String::new(), place: Place::Code });
+            let before = std::mem::replace(
+                &mut self.calls,
+                Calls { out: String::new(), place: Place::Code },
+            );
             side.into_iter().for_each(|b| self.block(b));
             let inside = std::mem::replace(&mut self.calls, before);
             self.calls.code(|c| c.out.push_str(&inside.out));
@@ -208,16 +228,28 @@ impl Text<'_> {
     fn block(&mut self, block: &Block) {
         match block {
             Block::Heading(words) => self.calls.call("head", &literal(words)),
-            Block::Label(words) | Block::Other(words) => self.calls.call("label-line", &literal(words)),
+            Block::Label(words) | Block::Other(words) => {
+                self.calls.call("label-line", &literal(words))
+            }
             Block::Translation(words) => self.calls.call("translation", &literal(words)),
             Block::Said { layer, header, runs } => {
                 let header = header.as_deref().map_or("none".into(), literal);
-                let words: String = runs.iter().map(|r| if r.is_note() { format!("({})", r.words) } else { r.words.clone() }).collect();
-                let foot = self.foot.of(&runs.iter().map(|r| r.locus.as_deref()).collect::<Vec<_>>());
-                self.calls.call("said", &format!("{}, {header}, {}{foot}", literal(layer.zh()), literal(&words)));
+                let words: String = runs
+                    .iter()
+                    .map(|r| if r.is_note() { format!("({})", r.words) } else { r.words.clone() })
+                    .collect();
+                let foot =
+                    self.foot.of(&runs.iter().map(|r| r.locus.as_deref()).collect::<Vec<_>>());
+                self.calls.call(
+                    "said",
+                    &format!("{}, {header}, {}{foot}", literal(layer.zh()), literal(&words)),
+                );
             }
             Block::Text(runs) if runs.iter().all(|r| r.layer == Layer::Translation) => {
-                self.calls.call("plain", &literal(&runs.iter().map(|r| r.words.as_str()).collect::<String>()));
+                self.calls.call(
+                    "plain",
+                    &literal(&runs.iter().map(|r| r.words.as_str()).collect::<String>()),
+                );
             }
             Block::Text(runs) => {
                 let runs: String = runs.iter().map(|r| self.run(r)).collect();
@@ -258,9 +290,10 @@ fn literal(words: &str) -> String {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             '\0' => out.push('\u{FFFD}'),
-            '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' => {
-                _ = write!(out, "\\u{{{:x}}}", c as u32)
-            }
+            '\u{200B}'..='\u{200F}'
+            | '\u{2028}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}'
+            | '\u{FEFF}' => _ = write!(out, "\\u{{{:x}}}", c as u32),
             c if c.is_control() => _ = write!(out, "\\u{{{:x}}}", c as u32),
             c => out.push(c),
         }

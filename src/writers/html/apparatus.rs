@@ -31,7 +31,10 @@ impl Page<'_> {
         h.element("p", "異文 readings").open("ul");
         for e in entries {
             h.open("li").attr("class", if is_low(e.cert) { "low" } else { "app" });
-            h.attr("title", format_args!("{} {}", Phrase(e.difference.id()), Why(e.cert, &e.evidence)));
+            h.attr(
+                "title",
+                format_args!("{} {}", Phrase(e.difference.id()), Why(e.cert, &e.evidence)),
+            );
             if let Some(lemma) = e.lemma {
                 let address = self.here.address(lemma);
                 h.open("a")
@@ -40,7 +43,9 @@ impl Page<'_> {
                 h.words(&document.words(lemma)).close().text("] ");
             }
             let address = self.here.address(e.span);
-            h.open("a").maybe("href", address.as_ref().map(|a| &a.href)).maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref()));
+            h.open("a")
+                .maybe("href", address.as_ref().map(|a| &a.href))
+                .maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref()));
             h.words(&e.witness).text(" ");
             match (e.difference, e.reading) {
                 (Difference::Adds, Some(r)) => h.text("+ ").words(&document.words(r)),

@@ -1,8 +1,9 @@
 //! Style sheet and scripts of pages, and the content policies that let these run and nothing else.
 //!
-//! The style sheet asks for the states of switches with `:has()`, which wants no script. But as long as a browser knows such a
-//! rule, every change of the page makes it look at all of it anew (some 50 ms on a long one, where double rows make hundreds of
-//! changes). So where scripts run, a script keeps the states as classes of the root, and the sheet asks for these.
+//! The style sheet asks for the states of switches with `:has()`, which wants no script. But as
+//! long as a browser knows such a rule, every change of the page makes it look at all of it anew
+//! (some 50 ms on a long one, where double rows make hundreds of changes). So where scripts run, a
+//! script keeps the states as classes of the root, and the sheet asks for these.
 
 use std::sync::LazyLock;
 
@@ -19,7 +20,8 @@ const SHEET: &str = include_str!("data/page.css");
 const STATE: &str = include_str!("data/state.js");
 const SCRIPT: &str = include_str!("data/page.js");
 
-static STYLE: LazyLock<String> = LazyLock::new(|| format!("{}\n@media (scripting: none) {{\n{SHEET}}}\n", by_classes(SHEET)));
+static STYLE: LazyLock<String> =
+    LazyLock::new(|| format!("{}\n@media (scripting: none) {{\n{SHEET}}}\n", by_classes(SHEET)));
 
 const STYLE_FILE: &str = "index.page.css";
 const STATE_FILE: &str = "index.state.js";
@@ -30,17 +32,19 @@ pub(crate) fn shared() -> [(&'static str, &'static str); 3] {
     [(STYLE_FILE, &STYLE), (STATE_FILE, STATE), (SCRIPT_FILE, SCRIPT)]
 }
 
-/// A page by itself may load, send, frame or run nothing except its own style sheet and scripts, by their hashes.
+/// A page by itself may load, send, frame or run nothing except its own style sheet and scripts, by
+/// their hashes.
 static ALONE: LazyLock<String> = LazyLock::new(|| {
     let hash = |words: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(words)));
     let (style, state, script) = (hash(&STYLE), hash(STATE), hash(SCRIPT));
-    format!("default-src 'none'; style-src {style}; script-src {state} {script}; base-uri 'none'; form-action 'none'")
+    format!(
+        "default-src 'none'; style-src {style}; script-src {state} {script}; base-uri 'none'; form-action 'none'"
+    )
 });
 
-/// A page of a site may load what lies beside it, and ask the server it came from. Browsers differ in whether a page from
-/// the file system is of its own origin, so files are named too.
-const SITE: &str =
-    "default-src 'none'; style-src 'self' file:; script-src 'self' file:; connect-src 'self'; base-uri 'none'; form-action 'none'";
+/// A page of a site may load what lies beside it, and ask the server it came from. Browsers differ
+/// in whether a page from the file system is of its own origin, so files are named too.
+const SITE: &str = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// The same as a server says it, which has no files.
 pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
@@ -74,12 +78,13 @@ fn script(h: &mut Html<'_>, frame: Frame, file: &'static str, words: &'static st
     };
 }
 
-/// A style sheet that asks for classes of the root where it asked for inputs: `:has(#a:checked)` becomes `.a`, with an
-/// alternative that is never there but weighs what the input weighed.
+/// A style sheet that asks for classes of the root where it asked for inputs: `:has(#a:checked)`
+/// becomes `.a`, with an alternative that is never there but weighs what the input weighed.
 fn by_classes(sheet: &str) -> String {
     // Built from constants.
-    let Ok(state) = Regex::new(r":has\((?:#(?<one>[a-z-]+):checked|:is\((?<any>[^)]*)\):checked|#(?<off>[a-z-]+):not\(:checked\))\)")
-    else {
+    let Ok(state) = Regex::new(
+        r":has\((?:#(?<one>[a-z-]+):checked|:is\((?<any>[^)]*)\):checked|#(?<off>[a-z-]+):not\(:checked\))\)",
+    ) else {
         return sheet.into();
     };
     let class = |c: &Captures<'_>| {
@@ -99,11 +104,13 @@ mod tests {
 
     #[test]
     fn states_are_asked_by_classes_of_the_same_weight() {
-        let sheet =
-            ":root:has(#a-b:checked) x:not(.y) {} :root:has(:is(#a, #c):checked) z {} :root:has(#d:not(:checked)):has(#a:checked) {}";
+        let sheet = ":root:has(#a-b:checked) x:not(.y) {} :root:has(:is(#a, #c):checked) z {} :root:has(#d:not(:checked)):has(#a:checked) {}";
         let classes = ":root:is(.a-b, #none.none) x:not(.y) {} :root:is(.a, .c, #none.none) z {} \
                        :root:is(.no-d, #none.none):is(.a, #none.none) {}";
         assert_eq!(by_classes(sheet), classes);
-        assert!(!by_classes(SHEET).split("*/").skip(1).any(|rules| rules.contains(":has(")), "a rule that looks at the whole page");
+        assert!(
+            !by_classes(SHEET).split("*/").skip(1).any(|rules| rules.contains(":has(")),
+            "a rule that looks at the whole page"
+        );
     }
 }

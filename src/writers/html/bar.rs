@@ -1,12 +1,14 @@
-//! The bar of a page: layout, layers, script, size and colours. All but the script are radio buttons and checkboxes that
-//! the style sheet asks for their state, so they work without the page's script, which only remembers them.
+//! The bar of a page: layout, layers, script, size and colours. All but the script are radio
+//! buttons and checkboxes that the style sheet asks for their state, so they work without the
+//! page's script, which only remembers them.
 
 use super::head::Frame;
 use super::markup::Html;
 use super::{Page, assets, layers, zi};
 use crate::model::{Document, Layer, LayerKind, Role};
 
-/// A switch: what it is called in the page's classes, its label, what it does, whether it begins on.
+/// A switch: what it is called in the page's classes, its label, what it does, whether it begins
+/// on.
 struct Switch(&'static str, String, String, bool);
 
 /// One of several: value, label, what it does.
@@ -18,18 +20,31 @@ const XIA: Choice = ("xia", "注下", "notes below the classic (3)");
 const LAN: Choice = ("lan", "分欄", "columns in step: classic, commentaries, translation (4)");
 const ZHI: Choice = ("zhi", "直排", "upright, with notes in double rows (5)");
 
-const SIZES: &[Choice] = &[("s", "小", "small type"), ("m", "中", "medium type"), ("l", "大", "large type")];
-const HUES: &[Choice] = &[("auto", "自", "colours as the system has them"), ("light", "明", "light"), ("dark", "暗", "dark")];
+const SIZES: &[Choice] =
+    &[("s", "小", "small type"), ("m", "中", "medium type"), ("l", "大", "large type")];
+const HUES: &[Choice] = &[
+    ("auto", "自", "colours as the system has them"),
+    ("light", "明", "light"),
+    ("dark", "暗", "dark"),
+];
 const ORIGINAL: Choice = ("yuan", "原", "characters as the source has them");
 
 impl Page<'_> {
     pub(super) fn bar(&self, h: &mut Html<'_>) {
         let document = &*self.places.document;
-        h.open("form").attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
+        h.open("form")
+            .attr("class", "bar")
+            .attr("lang", "zh-Hant")
+            .attr("aria-label", "顯示 display")
+            .line();
         choice(h, "lay", "版式 layout", &layouts(document, self.companions.any), "xia");
         h.open("fieldset").element("legend", "層 layers");
         for Switch(name, label, title, on) in switches(document, self.companions.any) {
-            h.open("label").attr("title", title).void("input").attr("type", "checkbox").attr("id", format_args!("sw-{name}"));
+            h.open("label")
+                .attr("title", title)
+                .void("input")
+                .attr("type", "checkbox")
+                .attr("id", format_args!("sw-{name}"));
             h.maybe("checked", on.then_some("checked")).open("span").text(label).close().close();
         }
         h.close().line();
@@ -39,7 +54,8 @@ impl Page<'_> {
         h.close().line();
     }
 
-    /// The script switch wants the page's script, which shows it; its table is the conversion of the page's own characters.
+    /// The script switch wants the page's script, which shows it; its table is the conversion of
+    /// the page's own characters.
     fn scripts(&self, h: &mut Html<'_>) {
         let Some(table) = zi::table(&self.places.document, self.span()) else { return };
         let other = if table.simplifies {
@@ -56,7 +72,11 @@ impl Page<'_> {
 
 /// The bar of a page that is no text's.
 pub(crate) fn common(h: &mut Html<'_>) {
-    h.open("form").attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
+    h.open("form")
+        .attr("class", "bar")
+        .attr("lang", "zh-Hant")
+        .attr("aria-label", "顯示 display")
+        .line();
     choice(h, "size", "字號 size", SIZES, "m");
     choice(h, "hue", "色 colours", HUES, "auto");
     h.close().line();
@@ -68,7 +88,8 @@ fn choice(h: &mut Html<'_>, name: &'static str, legend: &str, options: &[Choice]
     h.open("fieldset").element("legend", legend);
     for (value, label, title) in options {
         h.open("label").attr("title", title).void("input").attr("type", "radio").attr("name", name);
-        h.attr("id", format_args!("{name}-{value}")).maybe("checked", (*value == on).then_some("checked"));
+        h.attr("id", format_args!("{name}-{value}"))
+            .maybe("checked", (*value == on).then_some("checked"));
         h.open("span").text(label).close().close();
     }
     h.close().line();
@@ -100,7 +121,12 @@ fn switches(document: &Document, beside: bool) -> Vec<Switch> {
             l => l.id(),
         };
         let who = document.meta.by(layer).map(|c| format!("{} ", c.name)).unwrap_or_default();
-        all.push(Switch(name, layer.zh().to_string(), format!("{who}{}", layer.info().about), true));
+        all.push(Switch(
+            name,
+            layer.zh().to_string(),
+            format!("{who}{}", layer.info().about),
+            true,
+        ));
     }
     if beside {
         let (label, title) = match document.meta.role {
@@ -110,7 +136,12 @@ fn switches(document: &Document, beside: bool) -> Vec<Switch> {
         all.push(Switch("beside", label.into(), title.into(), true));
     }
     if !document.readings.is_empty() {
-        all.push(Switch("fix", "校".into(), "what damaged characters should read, in the text".into(), false));
+        all.push(Switch(
+            "fix",
+            "校".into(),
+            "what damaged characters should read, in the text".into(),
+            false,
+        ));
     }
     all
 }

@@ -8,7 +8,8 @@ use crate::corpus::Library;
 use crate::model::{Bead, Document};
 use crate::source::Span;
 
-/// Longest stretch without counterpart that is shown at its place; longer ones go to the end of the page.
+/// Longest stretch without counterpart that is shown at its place; longer ones go to the end of the
+/// page.
 const AT_PLACE: usize = 3;
 
 /// A bead, seen from the page's document.
@@ -43,7 +44,8 @@ impl<'a> Companions<'a> {
     pub(super) fn of(places: &Places<'_>, passages: &[Passage], library: &'a Library) -> Self {
         let mut all = Companions::default();
         let id = &places.document.id;
-        let starts: Vec<usize> = passages.iter().map(|p| p.pieces().next().map_or(0, |p| p.places.start)).collect();
+        let starts: Vec<usize> =
+            passages.iter().map(|p| p.pieces().next().map_or(0, |p| p.places.start)).collect();
         for (n, alignment) in library.alignments.iter().enumerate() {
             let forward = alignment.source == *id;
             let other = if forward { &alignment.translation } else { &alignment.source };
@@ -52,7 +54,11 @@ impl<'a> Companions<'a> {
             }
             let Some(other) = library.get(other) else { continue };
             let beads = alignment.beads.iter().enumerate().map(|(i, bead)| {
-                let (here, there) = if forward { (&bead.source, &bead.translation) } else { (&bead.translation, &bead.source) };
+                let (here, there) = if forward {
+                    (&bead.source, &bead.translation)
+                } else {
+                    (&bead.translation, &bead.source)
+                };
                 Beside { key: (n, i), bead, other, here, there }
             });
             all.add(places, &starts, beads);
@@ -65,11 +71,17 @@ impl<'a> Companions<'a> {
         all
     }
 
-    fn add(&mut self, places: &Places<'_>, starts: &[usize], beads: impl Iterator<Item = Beside<'a>>) {
+    fn add(
+        &mut self,
+        places: &Places<'_>,
+        starts: &[usize],
+        beads: impl Iterator<Item = Beside<'a>>,
+    ) {
         let mut waiting: Vec<Beside<'a>> = Vec::new();
         let mut passage = None;
         for beside in beads {
-            let Some(first) = beside.here.iter().map(|s| places.meet(*s)).find(|r| !r.is_empty()) else {
+            let Some(first) = beside.here.iter().map(|s| places.meet(*s)).find(|r| !r.is_empty())
+            else {
                 if !beside.there.is_empty() {
                     waiting.push(beside);
                 }
@@ -80,7 +92,9 @@ impl<'a> Companions<'a> {
                 continue;
             }
             match passage {
-                Some(p) if waiting.len() <= AT_PLACE => self.by_passage.entry(p).or_default().append(&mut waiting),
+                Some(p) if waiting.len() <= AT_PLACE => {
+                    self.by_passage.entry(p).or_default().append(&mut waiting)
+                }
                 _ => self.left_over.append(&mut waiting),
             }
             let now = starts.partition_point(|s| *s <= first.start).saturating_sub(1);

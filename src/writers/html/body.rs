@@ -21,7 +21,8 @@ impl Page<'_> {
         let mut division = None;
         // Columns in step want one for the translation where a passage of the section has one.
         let beside = |from: usize| {
-            let mut same = (from..range.end).take_while(|i| passages[*i].division == passages[from].division);
+            let mut same =
+                (from..range.end).take_while(|i| passages[*i].division == passages[from].division);
             same.any(|i| !self.companions.of_passage(i).is_empty())
         };
         let mut three = !range.is_empty() && beside(range.start);
@@ -48,7 +49,10 @@ impl Page<'_> {
         let d = &self.places.document.divisions[i];
         h.open("section").attr("class", "zhang").attr("id", format_args!("d{}", i + 1)).line();
         h.open("h2").attr("class", if is_low(d.cert) { "low" } else { "sup" });
-        h.attr("title", format_args!("據文中所述補題 title supplied · {}", Why(d.cert, &d.evidence)));
+        h.attr(
+            "title",
+            format_args!("據文中所述補題 title supplied · {}", Why(d.cert, &d.evidence)),
+        );
         h.maybe("id", self.section_locus(i));
         h.element("small", d.n);
         match &d.title {
@@ -60,10 +64,13 @@ impl Page<'_> {
 
     fn passage(&mut self, h: &mut Html<'_>, n: usize, passage: &Passage, three: bool) {
         // What is nothing but classic and notes can run on from passage to passage.
-        let runs = passage.text.iter().all(|b| b.layer == Layer::Label || matches!(b.layer.kind(), LayerKind::Base | LayerKind::Note));
+        let runs = passage.text.iter().all(|b| {
+            b.layer == Layer::Label || matches!(b.layer.kind(), LayerKind::Base | LayerKind::Note)
+        });
         let translates = passage.text.iter().any(|b| b.layer.kind() == LayerKind::Translation);
         let classes = [(true, "jie"), (runs, "run"), (translates, "yi"), (three, "san")];
-        let classes: Vec<&str> = classes.into_iter().filter(|(is, _)| *is).map(|(_, class)| class).collect();
+        let classes: Vec<&str> =
+            classes.into_iter().filter(|(is, _)| *is).map(|(_, class)| class).collect();
         h.open("div").attr("class", classes.join(" ")).line();
         if !passage.text.is_empty() {
             h.open("div").attr("class", "wen").line();
@@ -124,7 +131,10 @@ impl Page<'_> {
 
     fn commentary(&mut self, h: &mut Html<'_>, commentary: &Commentary) {
         let layer = commentary.blocks.first().map_or(Layer::Shu, |b| b.layer);
-        h.open("details").attr("class", format_args!("b {}", layer.id())).attr("open", "open").open("summary");
+        h.open("details")
+            .attr("class", format_args!("b {}", layer.id()))
+            .attr("open", "open")
+            .open("summary");
         h.maybe("data-who", self.who(layer));
         match &commentary.header {
             Some(header) => {
@@ -133,7 +143,11 @@ impl Page<'_> {
                 h.close();
             }
             None => {
-                h.open("span").attr("class", "none").attr("title", "無疏首 without a lemma header").text("…").close();
+                h.open("span")
+                    .attr("class", "none")
+                    .attr("title", "無疏首 without a lemma header")
+                    .text("…")
+                    .close();
             }
         }
         h.close().line();
@@ -175,7 +189,13 @@ impl Page<'_> {
             Role::Translation => "譯",
             Role::Witness => "原",
         };
-        h.open("a").attr("class", "from").attr("href", address.href).attr("title", &beside.other.meta.title).text(label).close().text(" ");
+        h.open("a")
+            .attr("class", "from")
+            .attr("href", address.href)
+            .attr("title", &beside.other.meta.title)
+            .text(label)
+            .close()
+            .text(" ");
     }
 
     /// The words of a bead that stand in the other document.
@@ -192,7 +212,10 @@ impl Page<'_> {
         h.attr("data-b", format_args!("{}-{}", beside.key.0, beside.key.1));
         match (without, low) {
             (true, _) => h.attr("title", "此處無對應 nothing here answers to it"),
-            (_, true) => h.attr("title", format_args!("對應存疑 uncertain {}", Why(beside.bead.cert, &beside.bead.evidence))),
+            (_, true) => h.attr(
+                "title",
+                format_args!("對應存疑 uncertain {}", Why(beside.bead.cert, &beside.bead.evidence)),
+            ),
             _ => h,
         };
         for span in beside.there {

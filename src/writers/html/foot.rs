@@ -1,4 +1,5 @@
-//! The foot of a page: what could not be placed, what is doubtful, what was left out, where the text comes from.
+//! The foot of a page: what could not be placed, what is doubtful, what was left out, where the
+//! text comes from.
 
 use super::markup::Html;
 use super::phrases::{Reference, is_low};
@@ -32,24 +33,44 @@ impl Page<'_> {
     }
 
     /// Opens a folded list.
-    fn fold(&self, h: &mut Html<'_>, id: &'static str, title: impl std::fmt::Display, count: usize) {
-        h.open("details").attr("id", id).open("summary").text(title).element("small", format_args!(" {count}")).close().line();
+    fn fold(
+        &self,
+        h: &mut Html<'_>,
+        id: &'static str,
+        title: impl std::fmt::Display,
+        count: usize,
+    ) {
+        h.open("details")
+            .attr("id", id)
+            .open("summary")
+            .text(title)
+            .element("small", format_args!(" {count}"))
+            .close()
+            .line();
     }
 
     /// Links that lead nowhere. Each is the address of its dotted words above.
     fn unplaced(&mut self, h: &mut Html<'_>) {
         let links = &self.places.document.links;
-        let lost: Vec<usize> = (0..links.len()).filter(|&i| self.holds(links[i].span) && self.leads_nowhere(&links[i])).collect();
+        let lost: Vec<usize> = (0..links.len())
+            .filter(|&i| self.holds(links[i].span) && self.leads_nowhere(&links[i]))
+            .collect();
         if lost.is_empty() {
             return;
         }
         self.fold(h, "unplaced", "未能定位 what could not be placed", lost.len());
         for kind in LinkKind::ALL {
-            let of_kind: Vec<usize> = lost.iter().copied().filter(|&i| links[i].kind == kind).collect();
+            let of_kind: Vec<usize> =
+                lost.iter().copied().filter(|&i| links[i].kind == kind).collect();
             if of_kind.is_empty() {
                 continue;
             }
-            h.open("h3").text(Phrase(kind.id())).element("small", format_args!(" {}", of_kind.len())).close().open("ul").line();
+            h.open("h3")
+                .text(Phrase(kind.id()))
+                .element("small", format_args!(" {}", of_kind.len()))
+                .close()
+                .open("ul")
+                .line();
             for i in of_kind {
                 h.open("li").attr("id", format_args!("n{}", i + 1));
                 self.link_words(h, i);
@@ -81,7 +102,15 @@ impl Page<'_> {
     fn without_source(&self, h: &mut Html<'_>) {
         let left = &self.companions.left_over;
         let Some(first) = left.first() else { return };
-        self.fold(h, "leftover", format_args!("{} 此頁無對應 nothing on this page answers to it", first.other.meta.title), left.len());
+        self.fold(
+            h,
+            "leftover",
+            format_args!(
+                "{} 此頁無對應 nothing on this page answers to it",
+                first.other.meta.title
+            ),
+            left.len(),
+        );
         h.open("p").attr("class", "leftover").attr("lang", &first.other.meta.language);
         for beside in left {
             self.bead(h, beside);
@@ -92,9 +121,17 @@ impl Page<'_> {
     fn doubtful(&mut self, h: &mut Html<'_>) {
         let places = self.places;
         let document = &*places.document;
-        let cuts: Vec<_> = document.segments.iter().filter(|s| s.layer.is_text() && is_low(s.cert) && self.holds(s.span)).collect();
+        let cuts: Vec<_> = document
+            .segments
+            .iter()
+            .filter(|s| s.layer.is_text() && is_low(s.cert) && self.holds(s.span))
+            .collect();
         let links: Vec<usize> = (0..document.links.len())
-            .filter(|&i| document.links[i].target.is_some() && is_low(document.links[i].cert) && self.holds(document.links[i].span))
+            .filter(|&i| {
+                document.links[i].target.is_some()
+                    && is_low(document.links[i].cert)
+                    && self.holds(document.links[i].span)
+            })
             .collect();
         if cuts.is_empty() && links.is_empty() {
             return;
@@ -104,7 +141,9 @@ impl Page<'_> {
         for s in cuts {
             h.open("li");
             self.span_link(h, s.span, 16);
-            h.element("small", format_args!(" {} {}", s.layer.zh(), Why(s.cert, &s.evidence))).close().line();
+            h.element("small", format_args!(" {} {}", s.layer.zh(), Why(s.cert, &s.evidence)))
+                .close()
+                .line();
         }
         for i in links {
             h.open("li");
@@ -131,7 +170,9 @@ impl Page<'_> {
 
     fn span_link(&self, h: &mut Html<'_>, span: Span, n: usize) {
         let address = self.here.address(span);
-        h.open("a").maybe("href", address.as_ref().map(|a| &a.href)).maybe("data-w", address.and_then(|a| a.words));
+        h.open("a")
+            .maybe("href", address.as_ref().map(|a| &a.href))
+            .maybe("data-w", address.and_then(|a| a.words));
         h.words(clip(&self.places.document.words(span), n)).close();
     }
 
@@ -162,14 +203,21 @@ impl Page<'_> {
     /// What of the file is not shown: furniture, and the marks that set layers apart.
     fn furniture(&self, h: &mut Html<'_>) {
         let document = &*self.places.document;
-        let scraps: Vec<&str> = document.of_layer(Layer::Furniture).map(|s| document.slice(s.span)).collect();
+        let scraps: Vec<&str> =
+            document.of_layer(Layer::Furniture).map(|s| document.slice(s.span)).collect();
         let marks = document.of_layer(Layer::Mark).count() + document.marks.len();
         if scraps.is_empty() && marks == 0 {
             return;
         }
-        let lines: usize = scraps.iter().map(|s| s.lines().filter(|l| !l.trim().is_empty()).count()).sum();
+        let lines: usize =
+            scraps.iter().map(|s| s.lines().filter(|l| !l.trim().is_empty()).count()).sum();
         self.fold(h, "left-out", "略去 left out of the page", lines + marks);
-        h.element("p", format_args!("網頁雜項 page furniture: {lines} lines · 標記 marks that set layers apart: {marks}"));
+        h.element(
+            "p",
+            format_args!(
+                "網頁雜項 page furniture: {lines} lines · 標記 marks that set layers apart: {marks}"
+            ),
+        );
         if !scraps.is_empty() {
             h.open("ul").line();
             for scrap in scraps.iter().take(FURNITURE_SHOWN) {
@@ -205,12 +253,24 @@ impl Page<'_> {
         }
         row(
             "檔案 file",
-            Some(&format!("{} ({} 字, SHA-256 {}…)", document.source.name(), document.source.chars(), &document.source.sha256()[..12])),
+            Some(&format!(
+                "{} ({} 字, SHA-256 {}…)",
+                document.source.name(),
+                document.source.chars(),
+                &document.source.sha256()[..12]
+            )),
         );
         if self.companions.any && self.companions.bare > 0 {
-            row("對照 beside", Some(&format!("{} 句無對應 sentences with nothing beside them", self.companions.bare)));
+            row(
+                "對照 beside",
+                Some(&format!(
+                    "{} 句無對應 sentences with nothing beside them",
+                    self.companions.bare
+                )),
+            );
         }
-        let layers: Vec<String> = layers(document).into_iter().map(|l| self.layer_line(l)).collect();
+        let layers: Vec<String> =
+            layers(document).into_iter().map(|l| self.layer_line(l)).collect();
         row("層 layers", Some(&layers.join(" · ")));
         h.close().close().line();
     }
@@ -218,7 +278,8 @@ impl Page<'_> {
     /// A layer with who wrote it and how many characters it has.
     fn layer_line(&self, layer: Layer) -> String {
         let document = &*self.places.document;
-        let count: usize = document.of_layer(layer).map(|s| document.words(s.span).chars().count()).sum();
+        let count: usize =
+            document.of_layer(layer).map(|s| document.words(s.span).chars().count()).sum();
         let who = document.meta.by(layer).map(|c| match &c.period {
             Some(p) => format!(" {} {p}", c.name),
             None => format!(" {}", c.name),
@@ -229,7 +290,12 @@ impl Page<'_> {
 
 /// What the keyboard does; without the page's script it does nothing, and the list is not shown.
 fn keys(h: &mut Html<'_>) {
-    h.open("details").attr("id", "keys").attr("hidden", "hidden").element("summary", "鍵盤 keys").open("dl").line();
+    h.open("details")
+        .attr("id", "keys")
+        .attr("hidden", "hidden")
+        .element("summary", "鍵盤 keys")
+        .open("dl")
+        .line();
     for (key, does) in KEYS {
         h.open("dt").element("kbd", key).close().element("dd", does).line();
     }

@@ -27,17 +27,31 @@ pub(crate) struct About<'a> {
 }
 
 /// A whole page around what `content` writes.
-pub(crate) fn shell(h: &mut Html<'_>, frame: Frame, about: &About<'_>, content: impl FnOnce(&mut Html<'_>)) {
+pub(crate) fn shell(
+    h: &mut Html<'_>,
+    frame: Frame,
+    about: &About<'_>,
+    content: impl FnOnce(&mut Html<'_>),
+) {
     let About { title, language, facts, beside } = *about;
     h.own("<!DOCTYPE html>\n").open("html").attr("xmlns", "http://www.w3.org/1999/xhtml");
     let language = if language.is_empty() { "lzh-Hant" } else { language };
     h.attr("lang", language).attr("xml:lang", language).line();
     h.open("head").line();
     h.void("meta").attr("charset", "utf-8").line();
-    h.void("meta").attr("http-equiv", "Content-Security-Policy").attr("content", assets::policy(frame)).line();
-    h.void("meta").attr("name", "viewport").attr("content", "width=device-width, initial-scale=1").line();
+    h.void("meta")
+        .attr("http-equiv", "Content-Security-Policy")
+        .attr("content", assets::policy(frame))
+        .line();
+    h.void("meta")
+        .attr("name", "viewport")
+        .attr("content", "width=device-width, initial-scale=1")
+        .line();
     h.void("meta").attr("name", "color-scheme").attr("content", "light dark").line();
-    h.void("meta").attr("name", "generator").attr("content", concat!("zhushu ", env!("CARGO_PKG_VERSION"))).line();
+    h.void("meta")
+        .attr("name", "generator")
+        .attr("content", concat!("zhushu ", env!("CARGO_PKG_VERSION")))
+        .line();
     for (name, words) in facts.iter().filter(|(_, words)| !words.is_empty()) {
         h.void("meta").attr("name", name).attr("content", words).line();
     }
@@ -46,7 +60,13 @@ pub(crate) fn shell(h: &mut Html<'_>, frame: Frame, about: &About<'_>, content: 
     h.close().line();
     h.open("body").maybe("class", beside.then_some("two")).line();
     content(h);
-    h.open("p").attr("id", "say").attr("role", "status").attr("lang", "zh-Hant").attr("hidden", "hidden").close().line();
+    h.open("p")
+        .attr("id", "say")
+        .attr("role", "status")
+        .attr("lang", "zh-Hant")
+        .attr("hidden", "hidden")
+        .close()
+        .line();
     assets::page(h, frame);
     h.close().line().close().line();
 }
@@ -54,10 +74,22 @@ pub(crate) fn shell(h: &mut Html<'_>, frame: Frame, about: &About<'_>, content: 
 impl Page<'_> {
     pub(super) fn header(&mut self, h: &mut Html<'_>) {
         let document = &*self.places.document;
-        h.open("a").attr("class", "skip").attr("href", "#text").text("正文 skip to the text").close().line();
+        h.open("a")
+            .attr("class", "skip")
+            .attr("href", "#text")
+            .text("正文 skip to the text")
+            .close()
+            .line();
         h.open("header").attr("class", "top").line();
         if self.library.documents.len() > 1 && !self.addresses.sheeted {
-            h.open("p").attr("class", "up").open("a").attr("href", "index.html").text("總目 contents").close().close().line();
+            h.open("p")
+                .attr("class", "up")
+                .open("a")
+                .attr("href", "index.html")
+                .text("總目 contents")
+                .close()
+                .close()
+                .line();
         }
         h.open("h1").words(&document.meta.title).close().line();
         self.about(h);
@@ -75,13 +107,15 @@ impl Page<'_> {
     fn about(&self, h: &mut Html<'_>) {
         let meta = &self.places.document.meta;
         let locus = meta.locus().filter(|l| *l != meta.title);
-        let words: Vec<&str> = locus.as_deref().into_iter().chain(meta.edition.as_deref()).collect();
+        let words: Vec<&str> =
+            locus.as_deref().into_iter().chain(meta.edition.as_deref()).collect();
         if !words.is_empty() {
             h.open("p").attr("class", "about").words(&words.join(" · ")).close().line();
         }
     }
 
-    /// The sections: of all sheets on the first, of the others' own on these, or each would hold as much as the whole.
+    /// The sections: of all sheets on the first, of the others' own on these, or each would hold as
+    /// much as the whole.
     fn contents(&self, h: &mut Html<'_>) {
         let divisions = &self.places.document.divisions;
         if divisions.len() < 2 {
@@ -92,20 +126,25 @@ impl Page<'_> {
         h.element("summary", format_args!("章目 {} sections", divisions.len()));
         h.open("ol").line();
         let mut last = None;
-        for sheet in if here.sheet == 0 { 0..here.sheets.len() } else { here.sheet..here.sheet + 1 } {
+        for sheet in if here.sheet == 0 { 0..here.sheets.len() } else { here.sheet..here.sheet + 1 }
+        {
             let file = if sheet == here.sheet { String::new() } else { sheet_href(id, sheet) };
             for i in self.passages[here.sheets.passages(sheet)].iter().filter_map(|p| p.division) {
                 if last.replace(i) == Some(i) {
                     continue;
                 }
-                h.open("li").attr("value", divisions[i].n).open("a").attr("href", format_args!("{file}#d{}", i + 1));
+                h.open("li")
+                    .attr("value", divisions[i].n)
+                    .open("a")
+                    .attr("href", format_args!("{file}#d{}", i + 1));
                 h.words(&name_of(&divisions[i])).close().close().line();
             }
         }
         h.close().close().close().line();
     }
 
-    /// Leads to the sheets before and after, from the ends of a text to its neighbours in the contents, and back to these.
+    /// Leads to the sheets before and after, from the ends of a text to its neighbours in the
+    /// contents, and back to these.
     pub(super) fn turn(&self, h: &mut Html<'_>) {
         if !self.addresses.sheeted {
             return;
@@ -115,19 +154,39 @@ impl Page<'_> {
         let here = self.library.documents.iter().position(|d| d.id == *id);
         h.open("p").attr("class", "turn");
         if sheet > 0 {
-            h.open("a").attr("rel", "prev").attr("href", sheet_href(id, sheet - 1)).text("← 前頁 previous").close().text(" ");
+            h.open("a")
+                .attr("rel", "prev")
+                .attr("href", sheet_href(id, sheet - 1))
+                .text("← 前頁 previous")
+                .close()
+                .text(" ");
         } else if let Some(before) = text(here.and_then(|n| n.checked_sub(1))) {
-            h.open("a").attr("rel", "prev").attr("href", file_of(&before.id)).text("← 前篇 ").words(&before.meta.title).close().text(" ");
+            h.open("a")
+                .attr("rel", "prev")
+                .attr("href", file_of(&before.id))
+                .text("← 前篇 ")
+                .words(&before.meta.title)
+                .close()
+                .text(" ");
         }
         h.open("a").attr("href", "index.html").text("總目 contents").close();
         if sheet > 0 && self.places.document.divisions.len() > 1 {
-            h.text(" ").open("a").attr("href", format_args!("{}#sections", file_of(id))).text("全部章目 all sections").close();
+            h.text(" ")
+                .open("a")
+                .attr("href", format_args!("{}#sections", file_of(id)))
+                .text("全部章目 all sections")
+                .close();
         }
         if of > 1 {
             h.text(" ").element("span", format_args!("{} / {of}", sheet + 1));
         }
         if sheet + 1 < of {
-            h.text(" ").open("a").attr("rel", "next").attr("href", sheet_href(id, sheet + 1)).text("後頁 next →").close();
+            h.text(" ")
+                .open("a")
+                .attr("rel", "next")
+                .attr("href", sheet_href(id, sheet + 1))
+                .text("後頁 next →")
+                .close();
         } else if let Some(after) = text(here.map(|n| n + 1)) {
             h.text(" ")
                 .open("a")
@@ -160,12 +219,22 @@ impl Page<'_> {
             ("DC.format", "text/html".into()),
             ("DC.language", meta.language.clone()),
             ("DC.identifier", self.places.document.id.clone()),
-            ("DC.source", [or(&meta.edition), or(&meta.origin)].iter().filter(|w| !w.is_empty()).cloned().collect::<Vec<_>>().join("; ")),
+            (
+                "DC.source",
+                [or(&meta.edition), or(&meta.origin)]
+                    .iter()
+                    .filter(|w| !w.is_empty())
+                    .cloned()
+                    .collect::<Vec<_>>()
+                    .join("; "),
+            ),
             ("DC.rights", or(&meta.rights)),
             ("DC.isPartOf", meta.locus().unwrap_or_default()),
             ("citation_title", meta.title.clone()),
         ];
-        facts.extend(meta.layers.iter().flat_map(|(_, who)| [("DC.creator", who.name.clone()), ("citation_author", who.name.clone())]));
+        facts.extend(meta.layers.iter().flat_map(|(_, who)| {
+            [("DC.creator", who.name.clone()), ("citation_author", who.name.clone())]
+        }));
         facts
     }
 }
@@ -180,7 +249,11 @@ pub(crate) const ASK_FILE: &str = "index.ask.js";
 
 /// The search box of a site; the page's script shows it.
 pub(crate) fn search(h: &mut Html<'_>) {
-    h.open("search").attr("id", "search").attr("hidden", "hidden").attr("lang", "zh-Hant").attr("data-script", ASK_FILE);
+    h.open("search")
+        .attr("id", "search")
+        .attr("hidden", "hidden")
+        .attr("lang", "zh-Hant")
+        .attr("data-script", ASK_FILE);
     h.open("label").text("檢索 search ").void("input").attr("type", "search").attr("id", "ask");
     h.attr("autocomplete", "off").attr("spellcheck", "false").close();
     h.open("div").attr("id", "found").close().close().line();

@@ -69,7 +69,14 @@ impl Page<'_> {
         h.words(&self.places.document.words(span));
     }
 
-    fn one_run(&mut self, h: &mut Html<'_>, run: Run, span: Span, place: Where, open: &mut Option<u32>) {
+    fn one_run(
+        &mut self,
+        h: &mut Html<'_>,
+        run: Run,
+        span: Span,
+        place: Where,
+        open: &mut Option<u32>,
+    ) {
         if *open != run.link {
             close_link(h, open);
             if let Some(index) = run.link {
@@ -115,10 +122,20 @@ impl Page<'_> {
             return;
         }
         let id = self.places.id(&self.places.all[index]);
-        h.open("button").attr("type", "button").attr("class", "cited").attr("popovertarget", format_args!("{id}-in"));
-        let some = |label: &'static str, n: usize| if n > 0 { format!("{label} {n}") } else { String::new() };
-        let label = [some("引此者 referred to by", n), some("異文 readings", readings)].join(" ").trim().to_string();
-        h.attr("title", &label).maybe("data-n", (n > 0).then_some(n)).maybe("data-v", (readings > 0).then_some(readings));
+        h.open("button")
+            .attr("type", "button")
+            .attr("class", "cited")
+            .attr("popovertarget", format_args!("{id}-in"));
+        let some = |label: &'static str, n: usize| {
+            if n > 0 { format!("{label} {n}") } else { String::new() }
+        };
+        let label = [some("引此者 referred to by", n), some("異文 readings", readings)]
+            .join(" ")
+            .trim()
+            .to_string();
+        h.attr("title", &label)
+            .maybe("data-n", (n > 0).then_some(n))
+            .maybe("data-v", (readings > 0).then_some(readings));
         h.attr("aria-label", &label);
         h.close();
         self.pending.push(index);
@@ -128,7 +145,10 @@ impl Page<'_> {
     pub(super) fn lists(&mut self, h: &mut Html<'_>) {
         for index in std::mem::take(&mut self.pending) {
             let id = self.places.id(&self.places.all[index]);
-            h.open("div").attr("popover", "auto").attr("class", "pop").attr("id", format_args!("{id}-in"));
+            h.open("div")
+                .attr("popover", "auto")
+                .attr("class", "pop")
+                .attr("id", format_args!("{id}-in"));
             if let Some(entries) = self.readings.get(&index) {
                 self.reading_list(h, entries);
             }
@@ -141,7 +161,8 @@ impl Page<'_> {
                 let Some((document, words)) = r.words(self.library) else { continue };
                 let address = r.address(self.here, &mut self.addresses);
                 h.open("li").open("a").maybe("href", address.as_ref().map(|a| &a.href));
-                h.maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref())).attr("title", Reference(r.link));
+                h.maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref()))
+                    .attr("title", Reference(r.link));
                 h.words(clip(&words, 40)).close();
                 h.open("small").text(format_args!(" {}", Phrase(r.link.kind.id())));
                 if document.id != self.places.document.id {
@@ -156,9 +177,19 @@ impl Page<'_> {
 
 /// A mark at the start of a segment whose cut is doubtful.
 fn doubt(h: &mut Html<'_>, segment: &Segment, place: Where) {
-    let why = format!("存疑 uncertain start of {} {}", segment.layer.zh(), Why(segment.cert, &segment.evidence));
+    let why = format!(
+        "存疑 uncertain start of {} {}",
+        segment.layer.zh(),
+        Why(segment.cert, &segment.evidence)
+    );
     match place {
-        Where::Paragraph => h.open("button").attr("type", "button").attr("class", "q").attr("title", &why).attr("aria-label", &why).close(),
+        Where::Paragraph => h
+            .open("button")
+            .attr("type", "button")
+            .attr("class", "q")
+            .attr("title", &why)
+            .attr("aria-label", &why)
+            .close(),
         Where::Summary => h.open("span").attr("class", "q").attr("title", &why).close(),
     };
 }
@@ -169,8 +200,17 @@ fn open_reading(h: &mut Html<'_>, reading: &Reading, words: &str, whole: bool) {
         ReadingKind::Variant => ("var", "通 regularly written"),
     };
     let low = if is_low(reading.cert) { " low" } else { "" };
-    h.open("span").attr("class", format_args!("{class}{low}")).maybe("data-r", whole.then_some(&reading.reading));
-    h.attr("title", format_args!("{words} {what} {} · {}", reading.reading, Why(reading.cert, &reading.evidence)));
+    h.open("span")
+        .attr("class", format_args!("{class}{low}"))
+        .maybe("data-r", whole.then_some(&reading.reading));
+    h.attr(
+        "title",
+        format_args!(
+            "{words} {what} {} · {}",
+            reading.reading,
+            Why(reading.cert, &reading.evidence)
+        ),
+    );
 }
 
 fn close_link(h: &mut Html<'_>, open: &mut Option<u32>) {

@@ -1,8 +1,10 @@
-//! Anchors by locus: what people cite (`yili.05.23.2`) is an address on the page, `page.html#yili.05.23.2`.
+//! Anchors by locus: what people cite (`yili.05.23.2`) is an address on the page,
+//! `page.html#yili.05.23.2`.
 //!
-//! Of a long text each sheet knows what is on which sheet, so that an address on any of them leads to the right one: runs of
-//! rising section and sentence (`3.1-8.4`), several where a text has passages in another order than its chapter counts
-//! them; of what has no locus, runs of ids (`e1-e40`).
+//! Of a long text each sheet knows what is on which sheet, so that an address on any of them leads
+//! to the right one: runs of rising section and sentence (`3.1-8.4`), several where a text has
+//! passages in another order than its chapter counts them; of what has no locus, runs of ids
+//! (`e1-e40`).
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -104,11 +106,16 @@ impl std::fmt::Display for Key<'_> {
 }
 
 impl Page<'_> {
-    /// The anchor of a place: before a sentence of the classic its number, before anything else nothing to be seen.
+    /// The anchor of a place: before a sentence of the classic its number, before anything else
+    /// nothing to be seen.
     pub(super) fn anchor(&self, h: &mut Html<'_>, index: usize, place: Where) {
         let Some((locus, number)) = &self.anchors.by_place[index] else { return };
         match number.as_ref().filter(|_| place == Where::Paragraph) {
-            Some(number) => h.open("a").attr("href", format_args!("#{locus}")).attr("data-n", number).attr("title", locus),
+            Some(number) => h
+                .open("a")
+                .attr("href", format_args!("#{locus}"))
+                .attr("data-n", number)
+                .attr("title", locus),
             None => h.open("span"),
         };
         h.attr("class", "n").attr("id", locus).close();
@@ -118,7 +125,8 @@ impl Page<'_> {
     pub(super) fn whereabouts(&self, h: &mut Html<'_>) {
         if !self.anchors.sheets.is_empty() {
             h.attr("data-text", &self.anchors.text).attr("data-sheets", &self.anchors.sheets);
-            h.attr("data-sheet", self.here.sheet).attr("data-file", encoded(&self.places.document.id));
+            h.attr("data-sheet", self.here.sheet)
+                .attr("data-file", encoded(&self.places.document.id));
         }
     }
 

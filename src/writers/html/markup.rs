@@ -1,9 +1,11 @@
-//! Writing HTML that cannot go wrong: tags balance by construction, and nothing but the program's own words gets in
-//! unescaped, because names of tags and attributes are `&'static str` and all else is escaped on its way.
+//! Writing HTML that cannot go wrong: tags balance by construction, and nothing but the program's
+//! own words gets in unescaped, because names of tags and attributes are `&'static str` and all
+//! else is escaped on its way.
 //!
-//! What comes out is XML as well as HTML (void elements closed, attributes with values), so that the same markup can
-//! go into an EPUB and be checked by an XML parser. Characters that act on the page instead of being seen (directions,
-//! zero widths, controls) and signs for lost or uncoded characters are shown as labelled boxes.
+//! What comes out is XML as well as HTML (void elements closed, attributes with values), so that
+//! the same markup can go into an EPUB and be checked by an XML parser. Characters that act on the
+//! page instead of being seen (directions, zero widths, controls) and signs for lost or uncoded
+//! characters are shown as labelled boxes.
 
 use std::fmt::{self, Display, Write as _};
 use std::io;
@@ -24,7 +26,13 @@ pub(crate) struct Html<'w> {
 impl<'w> Html<'w> {
     /// Writes to `to`.
     pub(crate) fn new(to: &'w mut dyn io::Write) -> Self {
-        Html { to, buffer: String::with_capacity(CHUNK * 2), open: Vec::new(), tag: None, failed: None }
+        Html {
+            to,
+            buffer: String::with_capacity(CHUNK * 2),
+            open: Vec::new(),
+            tag: None,
+            failed: None,
+        }
     }
 
     /// Opens an element; attributes may follow.
@@ -99,7 +107,8 @@ impl<'w> Html<'w> {
         self
     }
 
-    /// A style sheet or script of the program, as it is: the `&'static str` keeps everything else out.
+    /// A style sheet or script of the program, as it is: the `&'static str` keeps everything else
+    /// out.
     pub(crate) fn own(&mut self, words: &'static str) -> &mut Self {
         self.end_tag();
         self.buffer.push_str(words);
@@ -127,7 +136,9 @@ impl<'w> Html<'w> {
         let len = c.len_utf8();
         if matches!(c, '\n' | '\r') {
             let after = rest[len..].chars().next();
-            if before.is_some_and(|b| b.is_ascii_alphanumeric()) && after.is_some_and(|a| a.is_ascii_alphanumeric()) {
+            if before.is_some_and(|b| b.is_ascii_alphanumeric())
+                && after.is_some_and(|a| a.is_ascii_alphanumeric())
+            {
                 self.buffer.push(' ');
             }
             return len;
@@ -137,27 +148,38 @@ impl<'w> Html<'w> {
                 self.buffer.push_str("&amp;");
                 return len;
             };
-            let title = "字庫外字 a character named by an entity, not in Unicode when the file was made";
+            let title =
+                "字庫外字 a character named by an entity, not in Unicode when the file was made";
             self.boxed("abbr", "gaiji", title, entity);
             return entity.len();
         }
         match c {
-            '■' | '□' | '●' | '\u{FFFD}' => {
-                self.boxed("abbr", "lost", "闕字 a character lost or unreadable in the source", &rest[..len])
-            }
+            '■' | '□' | '●' | '\u{FFFD}' => self.boxed(
+                "abbr",
+                "lost",
+                "闕字 a character lost or unreadable in the source",
+                &rest[..len],
+            ),
             c if is_private(c) => {
                 let title = format_args!("U+{:04X} 私用區外字 a private-use character", c as u32);
                 self.named("gaiji private", title, c);
             }
             c if is_rare(c) => {
-                let title = format_args!("U+{:04X} 罕用字,字型或缺 a rare character that fonts may lack", c as u32);
+                let title = format_args!(
+                    "U+{:04X} 罕用字,字型或缺 a rare character that fonts may lack",
+                    c as u32
+                );
                 self.named("rare", title, c);
             }
             c => {
                 let title = format_args!(
                     "U+{:04X} {}",
                     c as u32,
-                    if is_legal(c) { "不可見字元 an invisible character" } else { "控制字元 a control character" }
+                    if is_legal(c) {
+                        "不可見字元 an invisible character"
+                    } else {
+                        "控制字元 a control character"
+                    }
                 );
                 let words = if is_legal(c) { &rest[..len] } else { "\u{FFFD}" };
                 self.boxed("bdi", "ctl", title, words);
@@ -172,7 +194,10 @@ impl<'w> Html<'w> {
 
     /// A character that may have no glyph: its number is shown with it or in its place.
     fn named(&mut self, class: &'static str, title: impl Display, c: char) {
-        self.open("abbr").attr("class", class).attr("data-u", format_args!("U+{:04X}", c as u32)).attr("title", title);
+        self.open("abbr")
+            .attr("class", class)
+            .attr("data-u", format_args!("U+{:04X}", c as u32))
+            .attr("title", title);
         self.text(c).close();
     }
 
@@ -209,7 +234,9 @@ struct Escaped<'a>(&'a mut String);
 impl fmt::Write for Escaped<'_> {
     fn write_str(&mut self, words: &str) -> fmt::Result {
         let mut rest = words;
-        while let Some(at) = rest.find(|c| matches!(c, '&' | '<' | '>' | '"' | '\'') || !is_legal(c)) {
+        while let Some(at) =
+            rest.find(|c| matches!(c, '&' | '<' | '>' | '"' | '\'') || !is_legal(c))
+        {
             self.0.push_str(&rest[..at]);
             let c = rest[at..].chars().next().unwrap_or_default();
             self.0.push_str(match c {
@@ -246,7 +273,12 @@ fn is_private(c: char) -> bool {
 fn is_special(c: char) -> bool {
     match c {
         '\n' | '\r' | '&' | '■' | '□' | '●' | '\u{FFFD}' => true,
-        '\u{AD}' | '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' => true,
+        '\u{AD}'
+        | '\u{61C}'
+        | '\u{200B}'..='\u{200F}'
+        | '\u{2028}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}'
+        | '\u{FEFF}' => true,
         c => is_private(c) || is_rare(c) || !is_legal(c),
     }
 }
@@ -275,9 +307,15 @@ mod tests {
 
     #[test]
     fn hostile_words_come_out_as_words() {
-        assert_eq!(words("<script>alert('x')</script>"), "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;");
+        assert_eq!(
+            words("<script>alert('x')</script>"),
+            "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;"
+        );
         assert_eq!(words("a&amp;b"), "a&amp;amp;b");
-        assert_eq!(words("\u{202E}"), "<bdi class=\"ctl\" title=\"U+202E 不可見字元 an invisible character\">\u{202E}</bdi>");
+        assert_eq!(
+            words("\u{202E}"),
+            "<bdi class=\"ctl\" title=\"U+202E 不可見字元 an invisible character\">\u{202E}</bdi>"
+        );
         assert!(words("a\0b").contains("U+0000"));
         assert!(!words("a\0b").contains('\0'));
     }
@@ -303,6 +341,9 @@ mod tests {
         let mut html = Html::new(&mut out);
         html.open("a").attr("title", "\"><script>").void("br").text("<").close();
         html.finish().unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "<a title=\"&quot;&gt;&lt;script&gt;\"><br/>&lt;</a>");
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "<a title=\"&quot;&gt;&lt;script&gt;\"><br/>&lt;</a>"
+        );
     }
 }

@@ -1,16 +1,19 @@
-//! The reading page: one self-contained HTML file a document, that opens from the file system and asks nothing of any
-//! network.
+//! The reading page: one self-contained HTML file a document, that opens from the file system and
+//! asks nothing of any network.
 //!
-//! The classic stands large, commentary and sub-commentary each in its own type below, the translation beside; words
-//! that refer are links. What the program inferred is told quietly: a mark where a cut is doubtful, dots under what
-//! could not be placed, the evidence in words on demand. All of the source's text is on the page, in order and as the
-//! file has it, except furniture, which the foot of the page lists.
+//! The classic stands large, commentary and sub-commentary each in its own type below, the
+//! translation beside; words that refer are links. What the program inferred is told quietly: a
+//! mark where a cut is doubtful, dots under what could not be placed, the evidence in words on
+//! demand. All of the source's text is on the page, in order and as the file has it, except
+//! furniture, which the foot of the page lists.
 //!
-//! The flow: [`places`] (what can be pointed at) and [`passages`] (what stands together) lay the page out, [`runs`]
-//! flattens what overlaps, [`beside`] and [`refs`] look up the library; then [`body`], [`inline`] and [`foot`] write, by
-//! way of [`markup`], in time linear in the text. Layouts, switches, colours are the style sheet's (`data/page.css`),
-//! and work without the scripts (`data/state.js`, `data/page.js`), which light what answers to each other and remembers choices. Both
-//! are in a page by itself, so that a strict content policy can name them by hash; the pages of a site share them.
+//! The flow: [`places`] (what can be pointed at) and [`passages`] (what stands together) lay the
+//! page out, [`runs`] flattens what overlaps, [`beside`] and [`refs`] look up the library; then
+//! [`body`], [`inline`] and [`foot`] write, by way of [`markup`], in time linear in the text.
+//! Layouts, switches, colours are the style sheet's (`data/page.css`), and work without the scripts
+//! (`data/state.js`, `data/page.js`), which light what answers to each other and remembers choices.
+//! Both are in a page by itself, so that a strict content policy can name them by hash; the pages
+//! of a site share them.
 
 mod apparatus;
 pub(crate) mod assets;
@@ -67,8 +70,8 @@ struct Page<'a> {
     pending: Vec<usize>,
 }
 
-/// Writes the reading page of `document`, all of it. Links lead to the pages of the library's other documents, which lie
-/// beside it under their ids (`yili-07-judou.html`).
+/// Writes the reading page of `document`, all of it. Links lead to the pages of the library's other
+/// documents, which lie beside it under their ids (`yili-07-judou.html`).
 ///
 /// # Errors
 /// When `out` does not take the words.
@@ -76,12 +79,16 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) ->
     prepared(document, Addresses::new(library), &mut |page, _| page.write(&mut *out))
 }
 
-/// Writes `document` as a site has it, a long one over several files. `take` is given each file's name and content, one at a
-/// time.
+/// Writes `document` as a site has it, a long one over several files. `take` is given each file's
+/// name and content, one at a time.
 ///
 /// # Errors
 /// Those of `take`.
-pub(crate) fn write_sheets(document: &Document, library: &Library, take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>) -> io::Result<()> {
+pub(crate) fn write_sheets(
+    document: &Document,
+    library: &Library,
+    take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
+) -> io::Result<()> {
     prepared(document, Addresses::over_sheets(library), &mut |page, name| {
         let mut bytes = Vec::new();
         page.write(&mut bytes)?;
@@ -90,10 +97,18 @@ pub(crate) fn write_sheets(document: &Document, library: &Library, take: &mut dy
 }
 
 /// Looks up all that the sheets of a document share, then has them written.
-fn prepared(document: &Document, addresses: Addresses<'_>, each: &mut dyn FnMut(&mut Page<'_>, &str) -> io::Result<()>) -> io::Result<()> {
+fn prepared(
+    document: &Document,
+    addresses: Addresses<'_>,
+    each: &mut dyn FnMut(&mut Page<'_>, &str) -> io::Result<()>,
+) -> io::Result<()> {
     let places = &Places::of(document);
     let passages = &passages::passages(places);
-    let sheets = &if addresses.sheeted { Sheets::several(places, passages) } else { Sheets::one(places, passages) };
+    let sheets = &if addresses.sheeted {
+        Sheets::several(places, passages)
+    } else {
+        Sheets::one(places, passages)
+    };
     let library = addresses.library;
     let mut page = Page {
         places,
@@ -122,7 +137,12 @@ impl Page<'_> {
         let mut h = Html::new(out);
         let meta = &self.places.document.meta;
         let (title, facts) = (self.title(), self.facts());
-        let about = About { title: &title, language: &meta.language, facts: &facts, beside: self.companions.any };
+        let about = About {
+            title: &title,
+            language: &meta.language,
+            facts: &facts,
+            beside: self.companions.any,
+        };
         shell(&mut h, self.frame(), &about, |h| {
             self.header(h);
             self.body(h);

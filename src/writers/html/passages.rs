@@ -1,9 +1,10 @@
-//! The text cut into passages (節): a stretch of the classic with what is said about it. A passage is what stands in one
-//! row on a wide screen, with its translation beside it; a layout in columns or upright needs no other cut.
+//! The text cut into passages (節): a stretch of the classic with what is said about it. A passage
+//! is what stands in one row on a wide screen, with its translation beside it; a layout in columns
+//! or upright needs no other cut.
 //!
-//! A passage begins with words of the classic that follow a note or sub-commentary, at a heading, at the start of a
-//! division, and at a paragraph of the source. A note that interrupts a sentence of punctuated text stays inside it; an
-//! editor's note (案) stays inside whatever it interrupts.
+//! A passage begins with words of the classic that follow a note or sub-commentary, at a heading,
+//! at the start of a division, and at a paragraph of the source. A note that interrupts a sentence
+//! of punctuated text stays inside it; an editor's note (案) stays inside whatever it interrupts.
 
 use std::ops::Range;
 
@@ -48,7 +49,10 @@ pub(super) struct Passage {
 impl Passage {
     /// All its pieces, in order.
     pub(super) fn pieces(&self) -> impl Iterator<Item = &Piece> {
-        let said = self.commentaries.iter().flat_map(|c| c.header.iter().chain(c.blocks.iter().flat_map(|b| &b.pieces)));
+        let said = self
+            .commentaries
+            .iter()
+            .flat_map(|c| c.header.iter().chain(c.blocks.iter().flat_map(|b| &b.pieces)));
         self.text.iter().flat_map(|b| &b.pieces).chain(said)
     }
 
@@ -59,7 +63,13 @@ impl Passage {
 
 /// Cuts a document into passages.
 pub(super) fn passages(places: &Places<'_>) -> Vec<Passage> {
-    let mut cutter = Cutter { places, punctuated: is_punctuated(places), done: Vec::new(), now: Passage::default(), paragraph: false };
+    let mut cutter = Cutter {
+        places,
+        punctuated: is_punctuated(places),
+        done: Vec::new(),
+        now: Passage::default(),
+        paragraph: false,
+    };
     let document = &*places.document;
     for (i, s) in document.segments.iter().enumerate() {
         if !s.layer.is_text() {
@@ -76,7 +86,8 @@ pub(super) fn passages(places: &Places<'_>) -> Vec<Passage> {
 
 /// True if most runs of the classic end with a sentence, so that one that does not is interrupted.
 fn is_punctuated(places: &Places<'_>) -> bool {
-    let base: Vec<_> = places.document.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base).collect();
+    let base: Vec<_> =
+        places.document.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base).collect();
     let ended = base.iter().filter(|s| ends(places.document.slice(s.span))).count();
     ended * 2 > base.len()
 }
@@ -140,10 +151,14 @@ impl Cutter<'_> {
                 self.next();
                 return;
             }
-            LayerKind::Base | LayerKind::Translation | LayerKind::Undivided => self.base(piece, layer, paragraph),
+            LayerKind::Base | LayerKind::Translation | LayerKind::Undivided => {
+                self.base(piece, layer, paragraph)
+            }
             LayerKind::Note => self.note(piece, layer, paragraph),
             LayerKind::Commentary => self.commentary(piece, layer, paragraph),
-            _ if layer == Layer::ShuHeader => self.now.commentaries.push(Commentary { header: Some(piece), blocks: vec![] }),
+            _ if layer == Layer::ShuHeader => {
+                self.now.commentaries.push(Commentary { header: Some(piece), blocks: vec![] })
+            }
             _ => {
                 if !self.now.commentaries.is_empty() {
                     self.next();
@@ -172,7 +187,8 @@ impl Cutter<'_> {
     fn note(&mut self, piece: Piece, layer: Layer, paragraph: bool) {
         let document = &self.places.document;
         if let Some(last) = self.now.commentaries.last_mut() {
-            // An editor's note inside the sub-commentary; any other note after it has lost its passage.
+            // An editor's note inside the sub-commentary; any other note after it has lost its
+            // passage.
             match last.blocks.last_mut() {
                 Some(block) if layer == Layer::An => return block.pieces.push(piece),
                 _ => self.next(),
@@ -181,8 +197,11 @@ impl Cutter<'_> {
         if let Some(block) = self.now.text.last_mut() {
             let before = &document.segments[block.pieces[block.pieces.len() - 1].segment];
             let in_base = block.layer.kind() == LayerKind::Base;
-            let interrupts =
-                in_base && self.punctuated && !paragraph && before.layer.kind() == LayerKind::Base && !ends(document.slice(before.span));
+            let interrupts = in_base
+                && self.punctuated
+                && !paragraph
+                && before.layer.kind() == LayerKind::Base
+                && !ends(document.slice(before.span));
             let goes_on = block.layer == layer && before.layer == Layer::An;
             if layer == Layer::An || interrupts || goes_on {
                 return block.pieces.push(piece);
@@ -196,7 +215,9 @@ impl Cutter<'_> {
         let block = Block { layer, pieces: vec![piece] };
         match self.now.commentaries.last_mut() {
             Some(c) if c.blocks.last().is_some_and(|b| b.layer == layer && !paragraph) => {
-                if let (Some(last), Some(piece)) = (c.blocks.last_mut(), block.pieces.into_iter().next()) {
+                if let (Some(last), Some(piece)) =
+                    (c.blocks.last_mut(), block.pieces.into_iter().next())
+                {
                     last.pieces.push(piece);
                 }
             }
@@ -216,9 +237,20 @@ mod tests {
         let id = |p: &Piece| d.segments[p.segment].id.clone();
         let block = |b: &Block| b.pieces.iter().map(id).collect::<Vec<_>>().join("+");
         let said = |c: &Commentary| {
-            format!("[{}|{}]", c.header.iter().map(id).collect::<String>(), c.blocks.iter().map(block).collect::<Vec<_>>().join(" "))
+            format!(
+                "[{}|{}]",
+                c.header.iter().map(id).collect::<String>(),
+                c.blocks.iter().map(block).collect::<Vec<_>>().join(" ")
+            )
         };
-        let one = |p: &Passage| p.text.iter().map(block).chain(p.commentaries.iter().map(said)).collect::<Vec<_>>().join(" ");
+        let one = |p: &Passage| {
+            p.text
+                .iter()
+                .map(block)
+                .chain(p.commentaries.iter().map(said))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         passages(&places).iter().map(one).collect()
     }
 
@@ -245,7 +277,15 @@ mod tests {
     #[test]
     fn a_note_inside_a_sentence_stays_there_and_so_does_an_editors_note() {
         use Layer::*;
-        let d = Document::of_pieces(&[(Jing, "一,"), (Zhu, "注"), (Jing, "二。"), (Zhu, "注"), (An, "案"), (Zhu, "注"), (Jing, "三。")]);
+        let d = Document::of_pieces(&[
+            (Jing, "一,"),
+            (Zhu, "注"),
+            (Jing, "二。"),
+            (Zhu, "注"),
+            (An, "案"),
+            (Zhu, "注"),
+            (Jing, "三。"),
+        ]);
         assert_eq!(shape(&d), ["x1+z1+x2 z2+a1+z3", "x3"]);
     }
 }

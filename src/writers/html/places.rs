@@ -1,8 +1,9 @@
-//! The elements of a page that can be pointed at, and the addresses of spans: `#x1.2`, `other.html?w=…#z3`.
+//! The elements of a page that can be pointed at, and the addresses of spans: `#x1.2`,
+//! `other.html?w=…#z3`.
 //!
-//! Ids are those of the TEI: a segment's own (`z3`), and for classic and translation the sentence's (`x1.2`), never
-//! offsets. An exact stretch of words inside such elements is told by [`Words`] beside the address; a page that cannot
-//! read it (no script) shows the sentence.
+//! Ids are those of the TEI: a segment's own (`z3`), and for classic and translation the sentence's
+//! (`x1.2`), never offsets. An exact stretch of words inside such elements is told by [`Words`]
+//! beside the address; a page that cannot read it (no script) shows the sentence.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,7 +23,8 @@ pub(crate) struct Place {
     pub(crate) span: Span,
     /// Index of its segment.
     pub(crate) segment: usize,
-    /// Number of the sentence in its segment, from 1; 0 for a segment that is not cut into sentences.
+    /// Number of the sentence in its segment, from 1; 0 for a segment that is not cut into
+    /// sentences.
     pub(crate) n: usize,
     /// Index of its number in the document's [`ju`](Document::ju).
     pub(crate) ju: Option<usize>,
@@ -43,7 +45,8 @@ impl<'a> Places<'a> {
     pub(crate) fn of(document: &'a Document) -> Self {
         let document = numbered(document);
         let mut all = Vec::with_capacity(document.segments.len() * 2);
-        for (segment, s) in document.segments.iter().enumerate().filter(|(_, s)| s.layer.is_text()) {
+        for (segment, s) in document.segments.iter().enumerate().filter(|(_, s)| s.layer.is_text())
+        {
             if has_sentences(s.layer.kind()) {
                 let pieces = document.sentences(s).into_iter().zip(1..);
                 all.extend(pieces.map(|((span, ju), n)| Place { span, segment, n, ju }));
@@ -54,7 +57,8 @@ impl<'a> Places<'a> {
         Places { document, all }
     }
 
-    /// Indices of the places that share words with `span` (or, if it has none but marks, characters).
+    /// Indices of the places that share words with `span` (or, if it has none but marks,
+    /// characters).
     pub(crate) fn meet(&self, span: Span) -> std::ops::Range<usize> {
         let text = self.document.source.text();
         let worded = |p: &Place| {
@@ -62,7 +66,9 @@ impl<'a> Places<'a> {
             a < b && text[a..b].contains(is_content)
         };
         let mut from = self.all.partition_point(|p| p.span.end() <= span.start());
-        let mut to = from + self.all[from..].partition_point(|p| p.span.start() < span.end().max(span.start() + 1));
+        let mut to = from
+            + self.all[from..]
+                .partition_point(|p| p.span.start() < span.end().max(span.start() + 1));
         if self.all[from..to].iter().any(worded) {
             while from < to && !worded(&self.all[from]) {
                 from += 1;
@@ -84,7 +90,8 @@ impl<'a> Places<'a> {
         Id(&self.document.segments[place.segment].id, place.n)
     }
 
-    /// First and last element of `span` and the words in them; `None` if it lies in nothing that is shown.
+    /// First and last element of `span` and the words in them; `None` if it lies in nothing that is
+    /// shown.
     pub(crate) fn words(&self, span: Span) -> Option<Words<'_>> {
         let range = self.meet(span);
         let (first, last) = (self.all.get(range.start)?, self.all.get(range.end.checked_sub(1)?)?);
@@ -115,8 +122,8 @@ impl fmt::Display for Id<'_> {
     }
 }
 
-/// A stretch of words: elements, and how many characters (white space not counted) stand before in each.
-/// Written `x1.2:0-x1.4:7`.
+/// A stretch of words: elements, and how many characters (white space not counted) stand before in
+/// each. Written `x1.2:0-x1.4:7`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words<'a> {
     pub(crate) from: (Id<'a>, usize),
@@ -176,7 +183,11 @@ impl<'a> Addresses<'a> {
             let known = self.library.get(id).map(|d| {
                 let places = Places::of(d);
                 let passages = if self.sheeted { passages(&places) } else { vec![] };
-                let sheets = if self.sheeted { Sheets::several(&places, &passages) } else { Sheets::one(&places, &passages) };
+                let sheets = if self.sheeted {
+                    Sheets::several(&places, &passages)
+                } else {
+                    Sheets::one(&places, &passages)
+                };
                 (places, sheets)
             });
             self.others.insert(id.to_string(), known);
@@ -195,7 +206,11 @@ impl<'a> Addresses<'a> {
     /// A place of another document.
     pub(crate) fn there(&mut self, id: &str, span: Span) -> Option<Address> {
         let (places, sheets) = self.places(id)?;
-        Some(places.address(sheets, span).unwrap_or_else(|| Address { href: file_of(id), words: None, said: None }))
+        Some(places.address(sheets, span).unwrap_or_else(|| Address {
+            href: file_of(id),
+            words: None,
+            said: None,
+        }))
     }
 }
 
@@ -207,7 +222,11 @@ impl Here<'_> {
             return self.places.address(self.sheets, span);
         }
         let words = self.places.words(span)?;
-        Some(Address { href: format!("#{}", words.from.0), words: Some(words.to_string()), said: None })
+        Some(Address {
+            href: format!("#{}", words.from.0),
+            words: Some(words.to_string()),
+            said: None,
+        })
     }
 }
 
@@ -221,12 +240,17 @@ impl Places<'_> {
     fn address(&self, sheets: &Sheets, span: Span) -> Option<Address> {
         let words = self.words(span)?;
         let file = file_of(&sheet_id(&self.document.id, sheets.at(self.first(span)?.span.start())));
-        let mut said: String = self.meet(span).map(|i| self.document.words(self.all[i].span)).collect();
+        let mut said: String =
+            self.meet(span).map(|i| self.document.words(self.all[i].span)).collect();
         if let Some((end, _)) = said.char_indices().nth(SAID) {
             said.truncate(end);
             said.push('…');
         }
-        Some(Address { href: format!("{file}?w={words}#{}", words.from.0), words: None, said: Some(said) })
+        Some(Address {
+            href: format!("{file}?w={words}#{}", words.from.0),
+            words: None,
+            said: Some(said),
+        })
     }
 }
 
@@ -254,7 +278,8 @@ pub(crate) fn encoded(name: &str) -> String {
     use std::fmt::Write;
     let mut file = String::with_capacity(name.len());
     for c in name.chars() {
-        let stands = c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '(' | ')' | ',' | '+' | '=' | '@' | '!');
+        let stands = c.is_alphanumeric()
+            || matches!(c, '-' | '_' | '.' | '~' | '(' | ')' | ',' | '+' | '=' | '@' | '!');
         if stands {
             file.push(c);
             continue;
@@ -281,7 +306,9 @@ fn numbered(document: &Document) -> Cow<'_, Document> {
 /// True for ids of the shape the model gives: one letter and a number.
 fn is_sound(id: &str) -> bool {
     let mut chars = id.chars();
-    chars.next().is_some_and(|c| c.is_ascii_lowercase()) && id.len() > 1 && chars.as_str().bytes().all(|b| b.is_ascii_digit())
+    chars.next().is_some_and(|c| c.is_ascii_lowercase())
+        && id.len() > 1
+        && chars.as_str().bytes().all(|b| b.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -43,13 +43,24 @@ pub(super) fn referrers<'a>(here: &'a Places<'_>, library: &'a Library) -> Refer
             add(link.span, Referrer { document: own, link, own: Some(i), outgoing });
         }
         let Some(target) = &link.target else { continue };
-        if link.kind != LinkKind::Lemma && !is_reading(own, link) && target.doc.as_ref().is_none_or(|d| *d == own.id) {
+        if link.kind != LinkKind::Lemma
+            && !is_reading(own, link)
+            && target.doc.as_ref().is_none_or(|d| *d == own.id)
+        {
             add(target.span, Referrer { document: own, link, own: Some(i), outgoing: false });
         }
     }
     for document in others {
-        let leads_here = |l: &&Link| l.kind != LinkKind::Lemma && l.target.as_ref().is_some_and(|t| t.doc.as_deref() == Some(&own.id));
-        for link in document.links.iter().filter(leads_here).filter(|l| !tells_back(told.get(document.id.as_str()), l)) {
+        let leads_here = |l: &&Link| {
+            l.kind != LinkKind::Lemma
+                && l.target.as_ref().is_some_and(|t| t.doc.as_deref() == Some(&own.id))
+        };
+        for link in document
+            .links
+            .iter()
+            .filter(leads_here)
+            .filter(|l| !tells_back(told.get(document.id.as_str()), l))
+        {
             if let Some(target) = &link.target {
                 add(target.span, Referrer { document, link, own: None, outgoing: false });
             }
@@ -67,14 +78,17 @@ fn is_reading(document: &Document, link: &Link) -> bool {
 /// Where the parallels of a document lead, by document and in order.
 fn told_of(own: &Document) -> HashMap<&str, Vec<Span>> {
     let mut told: HashMap<&str, Vec<Span>> = HashMap::new();
-    for target in own.links.iter().filter(|l| l.kind == LinkKind::Parallel).filter_map(|l| l.target.as_ref()) {
+    for target in
+        own.links.iter().filter(|l| l.kind == LinkKind::Parallel).filter_map(|l| l.target.as_ref())
+    {
         told.entry(target.doc.as_deref().unwrap_or(&own.id)).or_default().push(target.span);
     }
     told.values_mut().for_each(|spans| spans.sort_unstable_by_key(|s| (s.start(), s.end())));
     told
 }
 
-/// True for a parallel of another document whose other end the page tells itself: each is shown once.
+/// True for a parallel of another document whose other end the page tells itself: each is shown
+/// once.
 fn tells_back(told: Option<&Vec<Span>>, link: &Link) -> bool {
     let Some(told) = told.filter(|_| link.kind == LinkKind::Parallel) else { return false };
     let before = told.partition_point(|s| s.start() < link.span.end());
@@ -92,7 +106,10 @@ impl Referrer<'_> {
     }
 
     /// The words at the other end, and the document they are in.
-    pub(super) fn words<'b>(&'b self, library: &'b Library) -> Option<(&'b Document, Cow<'b, str>)> {
+    pub(super) fn words<'b>(
+        &'b self,
+        library: &'b Library,
+    ) -> Option<(&'b Document, Cow<'b, str>)> {
         if !self.outgoing {
             return Some((self.document, self.document.words(self.link.span)));
         }

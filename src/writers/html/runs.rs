@@ -1,5 +1,6 @@
-//! Links and readings over a text, flattened: spans of the model overlap and nest as they please, elements of a page
-//! must not. Every stretch between two borders gets the shortest link and the shortest reading that cover it.
+//! Links and readings over a text, flattened: spans of the model overlap and nest as they please,
+//! elements of a page must not. Every stretch between two borders gets the shortest link and the
+//! shortest reading that cover it.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +17,8 @@ pub(super) struct Run {
     pub(super) reading: Option<u32>,
 }
 
-/// The words of a link that are shown as one: what is quoted, or the whole of what refers. Parallels have none: they are
-/// whole sentences, and are listed beside.
+/// The words of a link that are shown as one: what is quoted, or the whole of what refers.
+/// Parallels have none: they are whole sentences, and are listed beside.
 pub(super) fn shown(link: &Link) -> Option<Span> {
     let span = match (link.kind, link.quoted) {
         (LinkKind::Parallel, _) => return None,
@@ -29,8 +30,14 @@ pub(super) fn shown(link: &Link) -> Option<Span> {
 
 /// The runs of a document that have a link or a reading, in order.
 pub(super) fn runs(document: &Document) -> Vec<Run> {
-    let links = document.links.iter().enumerate().filter_map(|(i, l)| Some((shown(l)?, i as u32, true)));
-    let readings = document.readings.iter().enumerate().filter(|(_, r)| !r.span.is_empty()).map(|(i, r)| (r.span, i as u32, false));
+    let links =
+        document.links.iter().enumerate().filter_map(|(i, l)| Some((shown(l)?, i as u32, true)));
+    let readings = document
+        .readings
+        .iter()
+        .enumerate()
+        .filter(|(_, r)| !r.span.is_empty())
+        .map(|(i, r)| (r.span, i as u32, false));
     let spans: Vec<_> = links.chain(readings).collect();
     let mut borders: Vec<(usize, bool, usize)> = Vec::with_capacity(spans.len() * 2);
     for (i, (span, ..)) in spans.iter().enumerate() {
@@ -85,7 +92,8 @@ mod tests {
     fn crossing_and_nested_links_are_flattened() {
         let mut d = Document::new(Arc::new(Source::from_text("a", "0123456789")), "test");
         d.links = vec![link(0, 6), link(2, 3), link(5, 9)];
-        let got: Vec<_> = runs(&d).iter().map(|r| (r.span.start(), r.span.end(), r.link.unwrap())).collect();
+        let got: Vec<_> =
+            runs(&d).iter().map(|r| (r.span.start(), r.span.end(), r.link.unwrap())).collect();
         assert_eq!(got, [(0, 2, 0), (2, 3, 1), (3, 5, 0), (5, 6, 2), (6, 9, 2)]);
     }
 }

@@ -1,6 +1,7 @@
-//! A long document over several files: sections as they come, as many on a sheet as make good reading, a section longer
-//! than that cut between passages. The first sheet is `yili-07-judou.html`, the second `yili-07-judou.2.html`; ids of
-//! documents hold no full stop, so no name is given twice.
+//! A long document over several files: sections as they come, as many on a sheet as make good
+//! reading, a section longer than that cut between passages. The first sheet is
+//! `yili-07-judou.html`, the second `yili-07-judou.2.html`; ids of documents hold no full stop, so
+//! no name is given twice.
 
 use std::ops::Range;
 
@@ -93,13 +94,22 @@ mod tests {
         for n in 0..30 {
             let at = n * line.len();
             d.segments.push(Segment::marked(Layer::Jing, Span::new(at, at + line.len() - 1)));
-            d.segments.push(Segment::marked(Layer::Blank, Span::new(at + line.len() - 1, at + line.len())));
+            d.segments.push(Segment::marked(
+                Layer::Blank,
+                Span::new(at + line.len() - 1, at + line.len()),
+            ));
         }
         d.number();
         // Sections of 4 lines, the last of 18.
         for (n, from, to) in [(1, 0, 4), (2, 4, 8), (3, 8, 12), (4, 12, 30)] {
             let span = Span::new(from * line.len(), to * line.len());
-            d.divisions.push(Division { n, title: None, span, cert: Cert::SURE, evidence: vec![Evidence::code("x")] });
+            d.divisions.push(Division {
+                n,
+                title: None,
+                span,
+                cert: Cert::SURE,
+                evidence: vec![Evidence::code("x")],
+            });
         }
         let places = Places::of(&d);
         let passages = passages(&places);

@@ -1,4 +1,5 @@
-//! The script switch's table: for each character of a page that the program's own conversion changes, what it becomes.
+//! The script switch's table: for each character of a page that the program's own conversion
+//! changes, what it becomes.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +17,16 @@ pub(super) struct Table {
 
 /// The table for a part of a document; `None` if there is nothing to convert.
 ///
-/// Conversion looks at words, a table cannot: of the ways a character is converted in the part the commonest is taken.
+/// Conversion looks at words, a table cannot: of the ways a character is converted in the part the
+/// commonest is taken.
 pub(super) fn table(document: &Document, part: Span) -> Option<Table> {
     let text = document.slice(part);
     let simplifies = detect(text)? == Script::Traditional;
-    let (from, to) = if simplifies { (Script::Traditional, Script::Simplified) } else { (Script::Simplified, Script::Traditional) };
+    let (from, to) = if simplifies {
+        (Script::Traditional, Script::Simplified)
+    } else {
+        (Script::Simplified, Script::Traditional)
+    };
     let mut ways: BTreeMap<char, BTreeMap<char, usize>> = BTreeMap::new();
     for line in text.split_inclusive('\n') {
         let converted = convert_from(line, from, to);
@@ -32,8 +38,13 @@ pub(super) fn table(document: &Document, part: Span) -> Option<Table> {
         }
     }
     // The first of equals in code order, so that the same page gives the same table.
-    let commonest = |to: BTreeMap<char, usize>| to.into_iter().rev().max_by_key(|(_, n)| *n).map(|(c, _)| c);
-    let pairs: String = ways.into_iter().filter_map(|(a, to)| commonest(to).filter(|b| *b != a).map(|b| [a, b])).flatten().collect();
+    let commonest =
+        |to: BTreeMap<char, usize>| to.into_iter().rev().max_by_key(|(_, n)| *n).map(|(c, _)| c);
+    let pairs: String = ways
+        .into_iter()
+        .filter_map(|(a, to)| commonest(to).filter(|b| *b != a).map(|b| [a, b]))
+        .flatten()
+        .collect();
     (!pairs.is_empty()).then_some(Table { simplifies, pairs })
 }
 

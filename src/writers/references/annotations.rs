@@ -1,9 +1,10 @@
 //! References as W3C Web Annotations: an `AnnotationPage` in JSON-LD, an annotation a line.
 //!
-//! The target of an annotation is the words that refer, its body the words referred to: both by `TextPositionSelector`
-//! (code points of the file's own text) and `TextQuoteSelector`, so that either outlives a change that breaks the other.
-//! Where no place was found the body is text that says which work is named. What the Web Annotation model has no word for
-//! (status, certainty, locus) is in a vocabulary of our own, declared in the context.
+//! The target of an annotation is the words that refer, its body the words referred to: both by
+//! `TextPositionSelector` (code points of the file's own text) and `TextQuoteSelector`, so that
+//! either outlives a change that breaks the other. Where no place was found the body is text that
+//! says which work is named. What the Web Annotation model has no word for (status, certainty,
+//! locus) is in a vocabulary of our own, declared in the context.
 
 use std::io;
 
@@ -28,11 +29,18 @@ pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Resul
 ///
 /// # Errors
 /// Those of `out`.
-pub(crate) fn write_of(references: &[Reference<'_>], whole: Option<&Value>, out: &mut dyn io::Write) -> io::Result<()> {
+pub(crate) fn write_of(
+    references: &[Reference<'_>],
+    whole: Option<&Value>,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let context = json!(["http://www.w3.org/ns/anno.jsonld", {
         "kind": "urn:zhushu:kind", "status": "urn:zhushu:status", "certainty": "urn:zhushu:certainty", "locus": "urn:zhushu:locus",
     }]);
-    write!(out, "{{\n\"@context\": {context},\n\"id\": \"urn:zhushu:references\",\n\"type\": \"AnnotationPage\",\n")?;
+    write!(
+        out,
+        "{{\n\"@context\": {context},\n\"id\": \"urn:zhushu:references\",\n\"type\": \"AnnotationPage\",\n"
+    )?;
     if let Some(whole) = whole {
         writeln!(out, "\"partOf\": {whole},")?;
     }
@@ -87,7 +95,8 @@ fn file(p: &Place<'_>) -> String {
     percent(&p.document.source.name(), |c| c.is_ascii_alphanumeric())
 }
 
-/// Words within an address: what is not `plain` in it, and no mark that addresses leave alone, by its bytes.
+/// Words within an address: what is not `plain` in it, and no mark that addresses leave alone, by
+/// its bytes.
 fn percent(words: &str, plain: fn(char) -> bool) -> String {
     let mut out = String::with_capacity(words.len());
     let mut bytes = [0; 4];

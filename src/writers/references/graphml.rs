@@ -1,7 +1,9 @@
-//! References as a graph in GraphML: passages are nodes, and works that only a title names; references are edges.
+//! References as a graph in GraphML: passages are nodes, and works that only a title names;
+//! references are edges.
 //!
-//! A passage is one node in whatever witness it stands, for its locus is the same in all. Written with `quick-xml`: the
-//! crates for GraphML at hand write graphs of `petgraph` or of their own, with labels for attributes, and none streams.
+//! A passage is one node in whatever witness it stands, for its locus is the same in all. Written
+//! with `quick-xml`: the crates for GraphML at hand write graphs of `petgraph` or of their own,
+//! with labels for attributes, and none streams.
 
 use std::collections::HashMap;
 use std::io;
@@ -61,8 +63,18 @@ impl Nodes {
     fn target(&mut self, r: &Reference<'_>) -> usize {
         match (&r.to, &r.link.work) {
             (Some(place), _) => self.passage(place),
-            (None, Some(work)) => self.add(Node { label: work.clone(), kind: "work", title: work.clone(), text: String::new() }),
-            (None, None) => self.add(Node { label: "?".into(), kind: "unknown", title: String::new(), text: String::new() }),
+            (None, Some(work)) => self.add(Node {
+                label: work.clone(),
+                kind: "work",
+                title: work.clone(),
+                text: String::new(),
+            }),
+            (None, None) => self.add(Node {
+                label: "?".into(),
+                kind: "unknown",
+                title: String::new(),
+                text: String::new(),
+            }),
         }
     }
 }
@@ -73,18 +85,29 @@ impl Nodes {
 /// Those of `out`.
 pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Result<()> {
     let mut nodes = Nodes::default();
-    let ends: Vec<(usize, usize)> = references.iter().map(|r| (nodes.passage(&r.from), nodes.target(r))).collect();
+    let ends: Vec<(usize, usize)> =
+        references.iter().map(|r| (nodes.passage(&r.from), nodes.target(r))).collect();
     let mut w = Writer::new_with_indent(out, b' ', 1);
     w.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    w.write_event(Event::Start(BytesStart::new("graphml").with_attributes([("xmlns", "http://graphml.graphdrawing.org/xmlns")])))?;
+    w.write_event(Event::Start(
+        BytesStart::new("graphml")
+            .with_attributes([("xmlns", "http://graphml.graphdrawing.org/xmlns")]),
+    ))?;
     for (id, what, name, kind) in KEYS {
         let attributes = [("id", id), ("for", what), ("attr.name", name), ("attr.type", kind)];
         w.write_event(Event::Empty(BytesStart::new("key").with_attributes(attributes)))?;
     }
-    w.write_event(Event::Start(BytesStart::new("graph").with_attributes([("id", "references"), ("edgedefault", "directed")])))?;
+    w.write_event(Event::Start(
+        BytesStart::new("graph")
+            .with_attributes([("id", "references"), ("edgedefault", "directed")]),
+    ))?;
     for (i, n) in nodes.all.iter().enumerate() {
-        w.write_event(Event::Start(BytesStart::new("node").with_attributes([("id", format!("n{i}").as_str())])))?;
-        for (key, value) in [("label", n.label.as_str()), ("type", n.kind), ("title", &n.title), ("text", &n.text)] {
+        w.write_event(Event::Start(
+            BytesStart::new("node").with_attributes([("id", format!("n{i}").as_str())]),
+        ))?;
+        for (key, value) in
+            [("label", n.label.as_str()), ("type", n.kind), ("title", &n.title), ("text", &n.text)]
+        {
             data(&mut w, key, value)?;
         }
         w.write_event(Event::End(BytesEnd::new("node")))?;
@@ -119,7 +142,8 @@ fn data(w: &mut Xml<'_>, key: &str, value: &str) -> io::Result<()> {
     if value.is_empty() {
         return Ok(());
     }
-    let forbidden = |c: char| c.is_control() && !c.is_whitespace() || matches!(c, '\u{FFFE}' | '\u{FFFF}');
+    let forbidden =
+        |c: char| c.is_control() && !c.is_whitespace() || matches!(c, '\u{FFFE}' | '\u{FFFF}');
     let sound: String = value.chars().map(|c| if forbidden(c) { '\u{FFFD}' } else { c }).collect();
     w.write_event(Event::Start(BytesStart::new("data").with_attributes([("key", key)])))?;
     w.write_event(Event::Text(BytesText::new(&sound)))?;

@@ -1,4 +1,5 @@
-//! Writers of references: one file a format. To add one, write its file and add its line to [`REFERENCE_WRITERS`].
+//! Writers of references: one file a format. To add one, write its file and add its line to
+//! [`REFERENCE_WRITERS`].
 
 pub(crate) mod annotations;
 mod graphml;
@@ -23,8 +24,18 @@ pub struct ReferenceWriter {
 
 /// All writers of references.
 pub static REFERENCE_WRITERS: &[ReferenceWriter] = &[
-    ReferenceWriter { name: "tsv", extension: "tsv", about: "a reference a line, with places, words and evidence", write: tsv::write },
-    ReferenceWriter { name: "json", extension: "json", about: "references with both ends (zhushu-refs/1)", write: json::write },
+    ReferenceWriter {
+        name: "tsv",
+        extension: "tsv",
+        about: "a reference a line, with places, words and evidence",
+        write: tsv::write,
+    },
+    ReferenceWriter {
+        name: "json",
+        extension: "json",
+        about: "references with both ends (zhushu-refs/1)",
+        write: json::write,
+    },
     ReferenceWriter {
         name: "graphml",
         extension: "graphml",

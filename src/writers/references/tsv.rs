@@ -14,9 +14,11 @@ pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Resul
     writeln!(out, "{HEAD}")?;
     for r in references {
         let (from, link) = (&r.from, r.link);
-        let quoted = link.quoted.map(|q| Place { span: q, ..from.clone() }.words()).unwrap_or_default();
+        let quoted =
+            link.quoted.map(|q| Place { span: q, ..from.clone() }.words()).unwrap_or_default();
         let locus = |p: &Place<'_>| p.locus.as_ref().map(ToString::to_string).unwrap_or_default();
-        let to = r.to.as_ref().map(|t| [locus(t), t.line(), t.words()]).unwrap_or_default().join("\t");
+        let to =
+            r.to.as_ref().map(|t| [locus(t), t.line(), t.words()]).unwrap_or_default().join("\t");
         let evidence: Vec<&str> = link.evidence.iter().map(|e| e.code).collect();
         writeln!(
             out,

@@ -1,6 +1,7 @@
-//! The apparatus: what notes say of readings, as `app` in a `listApp` after the text. It stands off because the words meant
-//! lie elsewhere than the note, and often inside other elements; `@from` points at the element that holds them, `lem`
-//! repeats them, `rdg/@source` points at the note, which stays what it is.
+//! The apparatus: what notes say of readings, as `app` in a `listApp` after the text. It stands off
+//! because the words meant lie elsewhere than the note, and often inside other elements; `@from`
+//! points at the element that holds them, `lem` repeats them, `rdg/@source` points at the note,
+//! which stays what it is.
 
 use std::io;
 
@@ -50,7 +51,11 @@ pub(super) fn list_wit(out: &mut Out<'_>, document: &Document) {
 
 impl StandOff<'_, '_> {
     /// All entries.
-    pub(super) fn apparatus(&mut self, context: &Context<'_>, pointers: &Pointers<'_>) -> io::Result<()> {
+    pub(super) fn apparatus(
+        &mut self,
+        context: &Context<'_>,
+        pointers: &Pointers<'_>,
+    ) -> io::Result<()> {
         for (i, entry) in self.document.apparatus.iter().enumerate() {
             if i == 0 {
                 self.group("<listApp>\n");
@@ -66,7 +71,9 @@ impl StandOff<'_, '_> {
         self.out.raw("<app");
         self.out.attr("type", entry.difference.id());
         let place = entry.lemma.map_or_else(|| "#unresolved".to_string(), |l| pointers.here(l));
-        let (first, last) = place.split_once(' ').map_or((place.as_str(), None), |(a, rest)| (a, rest.split(' ').next_back()));
+        let (first, last) = place
+            .split_once(' ')
+            .map_or((place.as_str(), None), |(a, rest)| (a, rest.split(' ').next_back()));
         self.out.attr("from", first);
         if let Some(last) = last {
             self.out.attr("to", last);
@@ -79,9 +86,12 @@ impl StandOff<'_, '_> {
         responsible(self.out, entry.cert, true, Some(ana));
         self.out.raw(">");
         if let Some(lemma) = entry.lemma {
-            let wit: Vec<String> = std::iter::once(TEXT.to_string()).chain(entry.support.iter().map(|s| id(document, s))).collect();
+            let wit: Vec<String> = std::iter::once(TEXT.to_string())
+                .chain(entry.support.iter().map(|s| id(document, s)))
+                .collect();
             self.out.raw("<lem");
-            self.out.attr("wit", &wit.iter().map(|w| format!("#{w}")).collect::<Vec<_>>().join(" "));
+            self.out
+                .attr("wit", &wit.iter().map(|w| format!("#{w}")).collect::<Vec<_>>().join(" "));
             self.out.raw(">");
             self.out.source(&document.words(lemma), false);
             self.out.raw("</lem>");
@@ -89,14 +99,22 @@ impl StandOff<'_, '_> {
         self.out.raw("<rdg");
         self.out.attr("wit", &format!("#{}", id(document, &entry.witness)));
         self.out.attr("source", &pointers.here(entry.span));
-        let layer = document.segment_at(entry.span.start()).map_or(Layer::Zhu, |i| document.segments[i].layer);
-        if let Some(who) = context.person(layer).filter(|_| matches!(entry.difference, Difference::ReadAs | Difference::Emends)) {
+        let layer = document
+            .segment_at(entry.span.start())
+            .map_or(Layer::Zhu, |i| document.segments[i].layer);
+        if let Some(who) = context
+            .person(layer)
+            .filter(|_| matches!(entry.difference, Difference::ReadAs | Difference::Emends))
+        {
             self.out.attr("resp", &format!("#{who}"));
         }
         if let Some(reading) = entry.reading {
             self.out.raw(">");
             if entry.difference == Difference::Adds {
-                self.out.source(&entry.lemma.map(|l| document.words(l).into_owned()).unwrap_or_default(), false);
+                self.out.source(
+                    &entry.lemma.map(|l| document.words(l).into_owned()).unwrap_or_default(),
+                    false,
+                );
             }
             self.out.source(&document.words(reading), false);
             self.out.raw("</rdg>");

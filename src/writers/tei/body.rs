@@ -1,9 +1,10 @@
 //! The body: the segments in the order of the source, inside the divisions TEI wants.
 //!
-//! TEI lets a `div` begin with heads, go on with blocks, then with smaller `div`s, and end with trailers, in this order
-//! only; notes, line ends and `fw` may stand anywhere. A chapter of 經 and 注 followed by 疏 followed by more 經 does not
-//! fit that, so where there is 疏 each passage with what is said on it is a `div type="jie"` (節) of its own. [`Frame`]
-//! keeps count of what may still come.
+//! TEI lets a `div` begin with heads, go on with blocks, then with smaller `div`s, and end with
+//! trailers, in this order only; notes, line ends and `fw` may stand anywhere. A chapter of 經 and
+//! 注 followed by 疏 followed by more 經 does not fit that, so where there is 疏 each passage with
+//! what is said on it is a `div type="jie"` (節) of its own. [`Frame`] keeps count of what may
+//! still come.
 
 use std::io;
 
@@ -68,7 +69,21 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         places: &'a Places,
     ) -> Self {
         let (frames, paragraph) = (Vec::new(), false);
-        Body { out, context, pointers, plan, places, frames, paragraph, item: 0, place: 0, base: None, last: None, ju: 0, bare: false }
+        Body {
+            out,
+            context,
+            pointers,
+            plan,
+            places,
+            frames,
+            paragraph,
+            item: 0,
+            place: 0,
+            base: None,
+            last: None,
+            ju: 0,
+            bare: false,
+        }
     }
 
     /// All of it, from `<body>` to `</body>`; gives the pointers back with what they learned.
@@ -92,7 +107,9 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         }
         let base = self.frames.len();
         let may_end = last || part.division.is_some();
-        let body = |p: &Piece| self.layer(p).is_text() && self.layer(p) != Layer::Label && !is_note(self.layer(p));
+        let body = |p: &Piece| {
+            self.layer(p).is_text() && self.layer(p) != Layer::Label && !is_note(self.layer(p))
+        };
         let last_block = part.pieces.iter().rposition(body);
         for (i, piece) in part.pieces.iter().enumerate() {
             let ends = may_end && last_block.is_none_or(|b| i > b);
@@ -111,7 +128,8 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
     fn layer(&self, piece: &Piece) -> Layer {
         self.segment(piece).layer
     }
-    /// One segment, or the piece of it that lies in this part. `base` counts the frames outside this part's own passages.
+    /// One segment, or the piece of it that lies in this part. `base` counts the frames outside
+    /// this part's own passages.
     fn piece(&mut self, piece: &Piece, part: &Part, base: usize, next: Option<&Piece>, ends: bool) {
         let layer = self.layer(piece);
         let newline = self.context.document.slice(piece.span).contains('\n');
@@ -129,7 +147,10 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
                 self.outside(piece, bare);
             }
             LayerKind::Note | LayerKind::Commentary => {
-                if !self.paragraph && self.frames[base - 1].stage < Stage::Bottom && (part.has_shu || self.frames.len() > base) {
+                if !self.paragraph
+                    && self.frames[base - 1].stage < Stage::Bottom
+                    && (part.has_shu || self.frames.len() > base)
+                {
                     self.open_passage(base, true);
                 }
                 self.leaf(piece, "note", None);
@@ -199,10 +220,13 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         }
     }
 
-    /// Makes room for a block: leaves 疏, and opens a passage where this part has passages or blocks may no longer come.
+    /// Makes room for a block: leaves 疏, and opens a passage where this part has passages or
+    /// blocks may no longer come.
     fn open_passage(&mut self, base: usize, passages: bool) {
         self.end_paragraph();
-        if self.frames.len() > base && self.top().stage >= Stage::Divs || self.top().kind == Kind::Shu {
+        if self.frames.len() > base && self.top().stage >= Stage::Divs
+            || self.top().kind == Kind::Shu
+        {
             self.close_above(base);
         }
         if self.frames.len() == base && (passages || self.top().stage >= Stage::Divs) {
@@ -265,12 +289,16 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         }
     }
 
-    /// Marks, furniture, blanks: a blank that is nothing but ends of lines and spaces needs no element of its own.
+    /// Marks, furniture, blanks: a blank that is nothing but ends of lines and spaces needs no
+    /// element of its own.
     fn outside(&mut self, piece: &Piece, after_bare: bool) {
         let segment = self.segment(piece);
         let words = self.context.document.slice(piece.span);
-        let blank = segment.layer == Layer::Blank && segment.evidence.is_empty() && segment.cert == crate::model::Cert::SURE;
-        if blank && !after_bare && words.bytes().all(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t')) {
+        let blank = segment.layer == Layer::Blank
+            && segment.evidence.is_empty()
+            && segment.cert == crate::model::Cert::SURE;
+        if blank && !after_bare && words.bytes().all(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t'))
+        {
             self.skip_places(piece.span);
             if !self.paragraph {
                 self.out.raw("\n");
@@ -324,7 +352,11 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
     /// `@place`, what the note is about, and who speaks.
     fn note_attributes(&mut self, layer: Layer) {
         self.out.raw(" place=\"inline\"");
-        let about = if layer == Layer::An { self.last.filter(|i| self.context.document.segments[*i].layer.is_text()) } else { self.base };
+        let about = if layer == Layer::An {
+            self.last.filter(|i| self.context.document.segments[*i].layer.is_text())
+        } else {
+            self.base
+        };
         if let Some(i) = about.or(self.base) {
             self.out.raw(" target=\"#");
             self.out.raw(&self.context.document.segments[i].id);
@@ -343,7 +375,9 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
             self.skip_places(piece.span);
             return self.words(piece.span, doubt);
         }
-        while let Some(place) = self.places.all.get(self.place).filter(|p| p.span.start() < piece.span.end()) {
+        while let Some(place) =
+            self.places.all.get(self.place).filter(|p| p.span.start() < piece.span.end())
+        {
             self.place += 1;
             self.ju += 1;
             self.out.raw("\n<seg type=\"ju\" n=\"");
@@ -363,7 +397,15 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
     }
 
     fn words(&mut self, span: Span, doubt: bool) {
-        inline::write(self.out, self.context.document, &mut self.pointers, &self.plan.items, &mut self.item, span, doubt);
+        inline::write(
+            self.out,
+            self.context.document,
+            &mut self.pointers,
+            &self.plan.items,
+            &mut self.item,
+            span,
+            doubt,
+        );
     }
 
     fn skip_places(&mut self, span: Span) {

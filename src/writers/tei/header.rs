@@ -1,4 +1,5 @@
-//! The header: what is known of the text from its manifest, how the file was made, and how the source comes back.
+//! The header: what is known of the text from its manifest, how the file was made, and how the
+//! source comes back.
 
 use std::collections::BTreeSet;
 
@@ -65,7 +66,11 @@ fn file_desc(out: &mut Out<'_>, context: &Context<'_>) {
     }
     element(out, "idno", &[("type", "document")], Some(&super::places::percent(&document.id)));
     let rights = meta.rights.as_deref().filter(|r| !r.trim().is_empty());
-    out.raw(if rights.is_some() { "<availability><p>" } else { "<availability status=\"unknown\"><p>" });
+    out.raw(if rights.is_some() {
+        "<availability><p>"
+    } else {
+        "<availability status=\"unknown\"><p>"
+    });
     out.plain(rights.unwrap_or("No rights are stated for the source."));
     out.raw("</p>\n");
     element(out, "licence", &[], collection.licence.as_deref());
@@ -145,7 +150,9 @@ space beside a tag means nothing; white space within text is one blank. Encoded 
 the file, to which the idno of type sha256 bears witness.";
 
 fn encoding_desc(out: &mut Out<'_>, document: &Document) {
-    out.raw("<encodingDesc>\n<appInfo>\n<application xml:id=\"zhushu\" ident=\"zhushu\" version=\"");
+    out.raw(
+        "<encodingDesc>\n<appInfo>\n<application xml:id=\"zhushu\" ident=\"zhushu\" version=\"",
+    );
     out.raw(env!("CARGO_PKG_VERSION"));
     out.raw("\">\n<label>zhushu</label>\n</application>\n</appInfo>\n<editorialDecl>\n<p>");
     out.raw(RECOVERY);
@@ -160,12 +167,17 @@ fn encoding_desc(out: &mut Out<'_>, document: &Document) {
     out.raw("</encodingDesc>\n");
 }
 
-/// The parts of a locus: chapter, section, sentence, or what follows a sentence. What lies in no section is in section 0.
+/// The parts of a locus: chapter, section, sentence, or what follows a sentence. What lies in no
+/// section is in section 0.
 fn refs_decl(out: &mut Out<'_>, document: &Document) {
     const OUTSIDE: &str = "[not(ancestor::div[@type='zhang'])]";
-    out.raw("<refsDecl>\n<citeStructure unit=\"pian\" match=\"//body/div[@type='pian']\" use=\"@n\">\n");
+    out.raw(
+        "<refsDecl>\n<citeStructure unit=\"pian\" match=\"//body/div[@type='pian']\" use=\"@n\">\n",
+    );
     if !document.divisions.is_empty() {
-        out.raw("<citeStructure unit=\"zhang\" delim=\".\" match=\"div[@type='zhang']\" use=\"@n\">\n");
+        out.raw(
+            "<citeStructure unit=\"zhang\" delim=\".\" match=\"div[@type='zhang']\" use=\"@n\">\n",
+        );
         leaves(out, ".", "");
         out.raw("</citeStructure>\n");
     }
@@ -173,9 +185,14 @@ fn refs_decl(out: &mut Out<'_>, document: &Document) {
     out.raw("</citeStructure>\n</refsDecl>\n");
 }
 
-/// Sentences of the classic, and notes and sub-commentary with `@n` of their own (`2.zhu`, `2.shu.0`).
+/// Sentences of the classic, and notes and sub-commentary with `@n` of their own (`2.zhu`,
+/// `2.shu.0`).
 fn leaves(out: &mut Out<'_>, delim: &str, only: &str) {
-    let kinds = [("ju", ".//seg[@type='ju']"), ("note", ".//note[@n]"), ("shu", ".//div[@type='shu']/p/*[@n]")];
+    let kinds = [
+        ("ju", ".//seg[@type='ju']"),
+        ("note", ".//note[@n]"),
+        ("shu", ".//div[@type='shu']/p/*[@n]"),
+    ];
     for (unit, path) in kinds {
         out.raw("<citeStructure");
         out.attr("unit", unit);
@@ -213,7 +230,9 @@ fn category(out: &mut Out<'_>, id: &str, words: &str) {
 
 fn evidence_codes(document: &Document) -> BTreeSet<&str> {
     let of = document.segments.iter().map(|s| &s.evidence);
-    let of = of.chain(document.links.iter().map(|l| &l.evidence)).chain(document.readings.iter().map(|r| &r.evidence));
+    let of = of
+        .chain(document.links.iter().map(|l| &l.evidence))
+        .chain(document.readings.iter().map(|r| &r.evidence));
     let of = of.chain(document.apparatus.iter().map(|e| &e.evidence));
     of.chain(document.divisions.iter().map(|d| &d.evidence)).flatten().map(|e| e.code).collect()
 }

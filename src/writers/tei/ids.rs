@@ -1,4 +1,5 @@
-//! Ids that XML accepts, and that do not clash: segments `x12`, characters `char-E000`, evidence `ev-…`, people by key.
+//! Ids that XML accepts, and that do not clash: segments `x12`, characters `char-E000`, evidence
+//! `ev-…`, people by key.
 
 use std::borrow::Cow;
 
@@ -11,7 +12,10 @@ pub(super) fn name(words: &str) -> Cow<'_, str> {
     if words.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
         return Cow::Borrowed(words);
     }
-    words.chars().map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' }).collect()
+    words
+        .chars()
+        .map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' })
+        .collect()
 }
 
 /// True if every segment has an id that may stand in XML and no two are the same.
@@ -23,7 +27,9 @@ pub(super) fn are_sound(document: &Document) -> bool {
 /// True for ids of the shape the model gives: one letter and a number.
 fn is_segment_id(id: &str) -> bool {
     let mut chars = id.chars();
-    chars.next().is_some_and(|c| c.is_ascii_lowercase()) && chars.as_str().bytes().all(|b| b.is_ascii_digit()) && id.len() > 1
+    chars.next().is_some_and(|c| c.is_ascii_lowercase())
+        && chars.as_str().bytes().all(|b| b.is_ascii_digit())
+        && id.len() > 1
 }
 
 /// A person of the header.
@@ -62,7 +68,20 @@ fn person_id(key: &str) -> String {
     let letter = id.starts_with(|c: char| c.is_alphabetic());
     let lower = !id.bytes().any(|b| b.is_ascii_uppercase());
     let ours = ["char-", "ev-", "person-"].iter().any(|p| id.starts_with(p))
-        || matches!(&*id, "zhushu" | "evidence" | "status" | "exact" | "variant" | "paraphrase" | "range" | "title-only" | "unresolved")
-        || id.len() > 1 && id[id.chars().next().map_or(0, char::len_utf8)..].starts_with(|c: char| c.is_ascii_digit());
+        || matches!(
+            &*id,
+            "zhushu"
+                | "evidence"
+                | "status"
+                | "exact"
+                | "variant"
+                | "paraphrase"
+                | "range"
+                | "title-only"
+                | "unresolved"
+        )
+        || id.len() > 1
+            && id[id.chars().next().map_or(0, char::len_utf8)..]
+                .starts_with(|c: char| c.is_ascii_digit());
     if letter && lower && !ours { id.into_owned() } else { format!("person-{id}") }
 }

@@ -1,8 +1,9 @@
-//! Markup inside a segment: quotations, citations, references and other readings, nested as the spans nest.
+//! Markup inside a segment: quotations, citations, references and other readings, nested as the
+//! spans nest.
 //!
-//! Spans of the model may overlap as they please; XML may not. Readings go in first, being short and part of the text;
-//! a link whose borders cross a reading, another link or a sentence is left to the stand-off links, and so is a reading
-//! that crosses a sentence or a segment.
+//! Spans of the model may overlap as they please; XML may not. Readings go in first, being short
+//! and part of the text; a link whose borders cross a reading, another link or a sentence is left
+//! to the stand-off links, and so is a reading that crosses a sentence or a segment.
 
 use super::places::{Place, Places, Pointers};
 use super::text::Out;
@@ -24,7 +25,8 @@ enum Open {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     span: Span,
-    /// Of items with the same span the lower opens first: links in the order they were accepted, then readings.
+    /// Of items with the same span the lower opens first: links in the order they were accepted,
+    /// then readings.
     rank: u32,
     open: Open,
 }
@@ -52,7 +54,9 @@ pub(super) fn plan(document: &Document, places: &Places) -> Inline {
 /// Puts in the readings that nest; gives back their spans in order.
 fn plan_readings(document: &Document, places: &Places, plan: &mut Inline) -> Vec<Span> {
     let mut order: Vec<usize> = (0..document.readings.len()).collect();
-    order.sort_by_key(|&i| (document.readings[i].span.start(), std::cmp::Reverse(document.readings[i].span.end())));
+    order.sort_by_key(|&i| {
+        (document.readings[i].span.start(), std::cmp::Reverse(document.readings[i].span.end()))
+    });
     let mut open: Vec<Span> = Vec::new();
     let mut spans = Vec::new();
     for i in order {
@@ -90,7 +94,8 @@ fn plan_links(document: &Document, places: &Places, readings: &[Span], plan: &mu
             let slot = slot.map_or(Span::new(outer.start(), outer.start()), |g| g.span);
             open.push((outer, slot));
             let first = plan.items.len() as u32;
-            plan.items.extend(group.into_iter().zip(first..).map(|(item, rank)| Item { rank, ..item }));
+            plan.items
+                .extend(group.into_iter().zip(first..).map(|(item, rank)| Item { rank, ..item }));
         } else {
             plan.loose_links.push(i);
         }
@@ -124,7 +129,11 @@ fn group(document: &Document, index: usize, link: &Link) -> Vec<Item> {
         (LinkKind::Lemma, _) | (LinkKind::Internal, None) => one(link.span, Open::Ref(i)),
         (LinkKind::Citation, None) => bibl(document, i, link.span),
         (LinkKind::Citation, Some(q)) if q.start() > link.span.start() && !q.is_empty() => {
-            let mut group = vec![Item { span: Span::new(link.span.start(), q.end()), rank: 0, open: Open::Cit }];
+            let mut group = vec![Item {
+                span: Span::new(link.span.start(), q.end()),
+                rank: 0,
+                open: Open::Cit,
+            }];
             group.extend(bibl(document, i, Span::new(link.span.start(), q.start())));
             group.push(Item { span: q, rank: 0, open: Open::Quote(i) });
             group
@@ -143,7 +152,10 @@ fn bibl(document: &Document, i: u32, span: Span) -> Vec<Item> {
         _ => (0, words.len()),
     };
     let title = Span::new(span.start() + from, span.start() + to);
-    vec![Item { span, rank: 0, open: Open::Bibl }, Item { span: title, rank: 0, open: Open::Title(i) }]
+    vec![
+        Item { span, rank: 0, open: Open::Bibl },
+        Item { span: title, rank: 0, open: Open::Title(i) },
+    ]
 }
 
 /// A quotation with the quotation marks around it, as far as they are within `outer`.
@@ -182,7 +194,14 @@ pub(super) fn write(
     words(out, document, &mut at, leaf.end(), doubt);
 }
 
-fn close_until(out: &mut Out<'_>, document: &Document, open: &mut Vec<Item>, at: &mut usize, end: usize, doubt: bool) {
+fn close_until(
+    out: &mut Out<'_>,
+    document: &Document,
+    open: &mut Vec<Item>,
+    at: &mut usize,
+    end: usize,
+    doubt: bool,
+) {
     while let Some(item) = open.pop_if(|i| i.span.end() <= end) {
         words(out, document, at, item.span.end(), doubt);
         finish(out, document, item.open);

@@ -1,9 +1,11 @@
-//! TEI P5: one canonical file a text, in the order of the source, from which the source comes back byte for byte.
+//! TEI P5: one canonical file a text, in the order of the source, from which the source comes back
+//! byte for byte.
 //!
-//! The rule of recovery (also stated in every header): the source is what stands in `body`, read in order, less `corr`,
-//! `reg` and `head type="supplied"`; `lb` is a line end, `space` blanks, an empty `g` the character its `char` declares, and
-//! white space beside a tag is the XML's own. Every segment is one element with its id; what is inferred carries `@cert`,
-//! `@resp` and, by `@ana`, its evidence; what cannot be nested stands off after the text.
+//! The rule of recovery (also stated in every header): the source is what stands in `body`, read in
+//! order, less `corr`, `reg` and `head type="supplied"`; `lb` is a line end, `space` blanks, an
+//! empty `g` the character its `char` declares, and white space beside a tag is the XML's own.
+//! Every segment is one element with its id; what is inferred carries `@cert`, `@resp` and, by
+//! `@ana`, its evidence; what cannot be nested stands off after the text.
 //!
 //! The profile is described in `schema/zhushu.rng`. Time and memory are linear in the text.
 
@@ -36,10 +38,15 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Locus of a segment within its section (`2.zhu`); none for what is cited by sentences or not at all.
+    /// Locus of a segment within its section (`2.zhu`); none for what is cited by sentences or not
+    /// at all.
     fn number(&self, segment: usize) -> Option<String> {
         let i = self.loci.units().partition_point(|u| u.segment < segment);
-        let unit = self.loci.units().get(i).filter(|u| u.segment == segment && !places::has_sentences(u.layer.kind()))?;
+        let unit = self
+            .loci
+            .units()
+            .get(i)
+            .filter(|u| u.segment == segment && !places::has_sentences(u.layer.kind()))?;
         let passage = match unit.layer {
             Layer::ShuHeader => Passage { inner: Some(0), ..unit.passage },
             _ => unit.passage,
@@ -59,13 +66,16 @@ impl Context<'_> {
 /// Where `to` refuses.
 pub fn write(document: &Document, library: &Library, to: &mut dyn io::Write) -> io::Result<()> {
     let document = &*numbered(document);
-    let context = Context { document, library, people: ids::people(document), loci: Loci::of(document) };
+    let context =
+        Context { document, library, people: ids::people(document), loci: Loci::of(document) };
     let places = Places::of(document);
     let plan = inline::plan(document, &places);
     let parts = parts::parts(document, &places);
     let pointers = Pointers::new(library, document, &places);
     let mut out = Out::new(to);
-    out.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<TEI xmlns=\"http://www.tei-c.org/ns/1.0\">\n");
+    out.raw(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<TEI xmlns=\"http://www.tei-c.org/ns/1.0\">\n",
+    );
     header::write(&mut out, &context);
     out.raw("<text type=\"");
     out.raw(header::role(document.meta.role));
@@ -74,7 +84,8 @@ pub fn write(document: &Document, library: &Library, to: &mut dyn io::Write) -> 
         out.attr("xml:lang", &document.meta.language);
     }
     out.raw(">\n");
-    let mut pointers = body::Body::new(&mut out, &context, pointers, &plan, &places).write(&parts)?;
+    let mut pointers =
+        body::Body::new(&mut out, &context, pointers, &plan, &places).write(&parts)?;
     out.raw("</text>\n");
     standoff::write(&mut out, &context, &mut pointers, &plan)?;
     out.raw("</TEI>\n");

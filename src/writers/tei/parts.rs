@@ -1,4 +1,5 @@
-//! The text cut at its divisions: each part is a section, or what lies before, between or after them.
+//! The text cut at its divisions: each part is a section, or what lies before, between or after
+//! them.
 
 use super::places::Places;
 use crate::model::{Document, Layer};
@@ -40,7 +41,8 @@ pub(super) struct Part {
     pub(super) has_shu: bool,
 }
 
-/// Cuts the text. A division that begins inside a sentence begins with that sentence, one inside a note with that note.
+/// Cuts the text. A division that begins inside a sentence begins with that sentence, one inside a
+/// note with that note.
 pub(super) fn parts(document: &Document, places: &Places) -> Vec<Part> {
     let bounds = bounds(document, places);
     let mut parts = Vec::with_capacity(bounds.len());
@@ -49,7 +51,12 @@ pub(super) fn parts(document: &Document, places: &Places) -> Vec<Part> {
         let mut part = Part { division, ..Part::default() };
         while let Some(s) = document.segments.get(index).filter(|s| s.span.start() < span.end()) {
             let (from, to) = (s.span.start().max(span.start()), s.span.end().min(span.end()));
-            part.pieces.push(Piece { segment: index, span: Span::new(from, to), first: from == s.span.start(), last: to == s.span.end() });
+            part.pieces.push(Piece {
+                segment: index,
+                span: Span::new(from, to),
+                first: from == s.span.start(),
+                last: to == s.span.end(),
+            });
             part.has_shu |= matches!(s.layer, Layer::Shu | Layer::ShuHeader);
             if to < s.span.end() {
                 break;
@@ -67,7 +74,8 @@ fn bounds(document: &Document, places: &Places) -> Vec<(Option<usize>, Span)> {
     let mut at = 0;
     let end = document.source.text().len();
     for (i, d) in document.divisions.iter().enumerate() {
-        let (from, to) = (snap(document, places, d.span.start()).max(at), snap(document, places, d.span.end()));
+        let (from, to) =
+            (snap(document, places, d.span.start()).max(at), snap(document, places, d.span.end()));
         if from >= to {
             continue;
         }

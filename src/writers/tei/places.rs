@@ -16,7 +16,8 @@ pub(super) struct Place {
     pub(super) span: Span,
     /// Index of its segment.
     pub(super) segment: u32,
-    /// Number of the sentence in its segment, from 1; 0 for a segment that is not cut into sentences.
+    /// Number of the sentence in its segment, from 1; 0 for a segment that is not cut into
+    /// sentences.
     pub(super) n: u32,
     /// Index of its number in the document's [`ju`](Document::ju).
     pub(super) ju: Option<usize>,
@@ -53,15 +54,19 @@ impl Places {
         self.all.partition_point(|p| p.span.end() <= at)
     }
 
-    /// The places that share characters with `span`, words before marks: places of which it holds nothing but punctuation or
-    /// blanks count only if there are no others, and blanks between segments never, as they may have no element.
+    /// The places that share characters with `span`, words before marks: places of which it holds
+    /// nothing but punctuation or blanks count only if there are no others, and blanks between
+    /// segments never, as they may have no element.
     fn meet<'a>(&'a self, document: &'a Document, span: Span) -> impl Iterator<Item = &'a Place> {
         let first = self.from(span.start());
-        let within = move |p: &&Place| p.span.start() < span.end() || p.span.start() == span.start();
+        let within =
+            move |p: &&Place| p.span.start() < span.end() || p.span.start() == span.start();
         let shown = move |p: &&Place| document.segments[p.segment as usize].layer != Layer::Blank;
         let worded = move |p: &Place| {
             let (a, b) = (p.span.start().max(span.start()), p.span.end().min(span.end()));
-            document.segments[p.segment as usize].layer.is_text() && a < b && document.source.text()[a..b].contains(is_content)
+            document.segments[p.segment as usize].layer.is_text()
+                && a < b
+                && document.source.text()[a..b].contains(is_content)
         };
         let any = self.all[first..].iter().take_while(within).any(worded);
         self.all[first..].iter().take_while(within).filter(shown).filter(move |p| !any || worded(p))
@@ -81,7 +86,8 @@ impl<'a> Pointers<'a> {
         Pointers { library, here, places, others: HashMap::new() }
     }
 
-    /// `#x1.2 #z1`: the elements of this document that `span` touches; what stands before it if it touches none.
+    /// `#x1.2 #z1`: the elements of this document that `span` touches; what stands before it if it
+    /// touches none.
     pub(super) fn here(&self, span: Span) -> String {
         let mut list = String::new();
         point(&mut list, "", self.here, self.places, span);
@@ -93,7 +99,8 @@ impl<'a> Pointers<'a> {
         list
     }
 
-    /// The elements of document `id` that `span` touches; the whole file if the document is not in the library.
+    /// The elements of document `id` that `span` touches; the whole file if the document is not in
+    /// the library.
     pub(super) fn there(&mut self, id: &str, span: Span) -> String {
         if id == self.here.id {
             return self.here(span);
@@ -142,13 +149,17 @@ pub(super) fn file_of(id: &str) -> String {
     file
 }
 
-/// Escapes what may not stand in a reference (blanks, controls, a few signs of ASCII); letters of all scripts may.
+/// Escapes what may not stand in a reference (blanks, controls, a few signs of ASCII); letters of
+/// all scripts may.
 pub(super) fn percent(words: &str) -> String {
     let mut out = String::with_capacity(words.len());
     for c in words.chars() {
         if c.is_whitespace()
             || c.is_control()
-            || matches!(c, '%' | '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`' | '#' | '?' | ':' | '/')
+            || matches!(
+                c,
+                '%' | '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`' | '#' | '?' | ':' | '/'
+            )
         {
             let mut bytes = [0; 4];
             for b in c.encode_utf8(&mut bytes).bytes() {

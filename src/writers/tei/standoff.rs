@@ -1,5 +1,5 @@
-//! What stands off after the text: links that cannot nest, parallels, the alignment with a translation, evidence in
-//! words, and what was noticed.
+//! What stands off after the text: links that cannot nest, parallels, the alignment with a
+//! translation, evidence in words, and what was noticed.
 
 use std::io;
 
@@ -12,12 +12,18 @@ use crate::model::{Alignment, Bead, Document, Evidence, Link, LinkKind, Reading,
 use crate::source::Span;
 
 /// From `<standOff>` to `</standOff>`, or nothing where there is nothing to say.
-pub(super) fn write(out: &mut Out<'_>, context: &Context<'_>, pointers: &mut Pointers<'_>, plan: &Inline) -> io::Result<()> {
+pub(super) fn write(
+    out: &mut Out<'_>,
+    context: &Context<'_>,
+    pointers: &mut Pointers<'_>,
+    plan: &Inline,
+) -> io::Result<()> {
     let mut off = StandOff { out, document: context.document, open: false, annotations: 0 };
     off.evidence(plan)?;
     off.readings(pointers, plan)?;
     for kind in LinkKind::ALL {
-        let links = plan.loose_links.iter().map(|i| &context.document.links[*i]).filter(|l| l.kind == kind);
+        let links =
+            plan.loose_links.iter().map(|i| &context.document.links[*i]).filter(|l| l.kind == kind);
         off.links(kind, links, pointers)?;
     }
     off.differences(pointers)?;
@@ -75,13 +81,16 @@ impl StandOff<'_, '_> {
         self.out.raw("</note>");
     }
 
-    /// Evidence that is in words, of segments: `@n` is its number among the evidence that `@ana` lists, from 1.
+    /// Evidence that is in words, of segments: `@n` is its number among the evidence that `@ana`
+    /// lists, from 1.
     fn evidence(&mut self, plan: &Inline) -> io::Result<()> {
         let document = self.document;
         let mut any = false;
         let of = document.segments.iter().map(|s| (s.id.clone(), &s.evidence));
         let inline = |i: &usize| plan.loose_readings.binary_search(i).is_err();
-        let readings = (0..document.readings.len()).filter(inline).map(|i| (format!("r{}", i + 1), &document.readings[i].evidence));
+        let readings = (0..document.readings.len())
+            .filter(inline)
+            .map(|i| (format!("r{}", i + 1), &document.readings[i].evidence));
         for (id, list) in of.chain(readings) {
             for (n, Evidence { code, detail }) in list.iter().enumerate() {
                 let Some(detail) = detail else { continue };
@@ -130,7 +139,12 @@ impl StandOff<'_, '_> {
         self.close(!plan.loose_readings.is_empty(), "</listAnnotation>\n")
     }
 
-    fn links<'l>(&mut self, kind: LinkKind, links: impl Iterator<Item = &'l Link>, pointers: &mut Pointers<'_>) -> io::Result<()> {
+    fn links<'l>(
+        &mut self,
+        kind: LinkKind,
+        links: impl Iterator<Item = &'l Link>,
+        pointers: &mut Pointers<'_>,
+    ) -> io::Result<()> {
         let mut any = false;
         for link in links {
             if !std::mem::replace(&mut any, true) {
@@ -147,7 +161,8 @@ impl StandOff<'_, '_> {
         self.close(any, "</linkGrp>\n")
     }
 
-    /// What a quotation or parallel has otherwise than the words it leads to: an annotation of both ends.
+    /// What a quotation or parallel has otherwise than the words it leads to: an annotation of both
+    /// ends.
     fn differences(&mut self, pointers: &mut Pointers<'_>) -> io::Result<()> {
         let document = self.document;
         let mut any = false;
@@ -157,7 +172,11 @@ impl StandOff<'_, '_> {
                 if !std::mem::replace(&mut any, true) {
                     self.group("<listAnnotation type=\"differences\">\n");
                 }
-                let ends = format!("{} {}", pointers.here(link.span), pointers.target(link.target.as_ref()));
+                let ends = format!(
+                    "{} {}",
+                    pointers.here(link.span),
+                    pointers.target(link.target.as_ref())
+                );
                 self.annotation("describing", &ends, None);
                 self.out.raw(">");
                 self.note("evidence", Some(code), detail);
@@ -170,13 +189,19 @@ impl StandOff<'_, '_> {
 
     /// Beads with two sides as links; those with one are said to have no counterpart.
     fn alignment(&mut self, alignment: &Alignment, pointers: &mut Pointers<'_>) -> io::Result<()> {
-        let worded = alignment.beads.iter().filter(|b| !b.source.is_empty() || !b.translation.is_empty());
-        let (paired, lone): (Vec<&Bead>, Vec<&Bead>) = worded.partition(|b| !b.source.is_empty() && !b.translation.is_empty());
+        let worded =
+            alignment.beads.iter().filter(|b| !b.source.is_empty() || !b.translation.is_empty());
+        let (paired, lone): (Vec<&Bead>, Vec<&Bead>) =
+            worded.partition(|b| !b.source.is_empty() && !b.translation.is_empty());
         for (i, bead) in paired.iter().enumerate() {
             if i == 0 {
                 self.group("<linkGrp type=\"translation\">\n");
             }
-            let target = [side(pointers, None, &bead.source), side(pointers, Some(&alignment.translation), &bead.translation)].join(" ");
+            let target = [
+                side(pointers, None, &bead.source),
+                side(pointers, Some(&alignment.translation), &bead.translation),
+            ]
+            .join(" ");
             self.out.raw("<link");
             self.out.attr("target", &target);
             self.out.raw(" cert=\"");
@@ -206,7 +231,9 @@ impl StandOff<'_, '_> {
 
     fn diagnostics(&mut self, pointers: &Pointers<'_>) -> io::Result<()> {
         let document = self.document;
-        for (i, Diagnostic { severity, code, span, message, hint }) in document.diagnostics.iter().enumerate() {
+        for (i, Diagnostic { severity, code, span, message, hint }) in
+            document.diagnostics.iter().enumerate()
+        {
             if i == 0 {
                 self.group("<listAnnotation type=\"diagnostics\">\n");
             }

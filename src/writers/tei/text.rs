@@ -5,8 +5,10 @@
 //! * a single U+0020 between two characters of the same text node stands as itself;
 //! * white space beside a tag means nothing: it is the XML's own formatting;
 //! * every other blank is an element: `lb` a line end, `space` blanks and tabs;
-//! * what XML forbids or tools damage (controls, noncharacters, U+FEFF, U+2028) is an empty `g`, declared in the header;
-//! * private-use characters and entities such as `&KR0925;` are a `g` that holds what the source has.
+//! * what XML forbids or tools damage (controls, noncharacters, U+FEFF, U+2028) is an empty `g`,
+//!   declared in the header;
+//! * private-use characters and entities such as `&KR0925;` are a `g` that holds what the source
+//!   has.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -41,7 +43,8 @@ impl<'w> Out<'w> {
         plain_into(&mut self.buf, value);
         self.buf.push('"');
     }
-    /// Words of our own (titles, messages) in the header or a note: blanks run together, what XML forbids becomes U+FFFD.
+    /// Words of our own (titles, messages) in the header or a note: blanks run together, what XML
+    /// forbids becomes U+FFFD.
     pub(super) fn plain(&mut self, words: &str) {
         let mut first = true;
         for word in words.split_whitespace() {
@@ -51,7 +54,8 @@ impl<'w> Out<'w> {
             plain_into(&mut self.buf, word);
         }
     }
-    /// Words of the source, by the rule of this [module](self). `doubt` wraps the signs for unreadable characters.
+    /// Words of the source, by the rule of this [module](self). `doubt` wraps the signs for
+    /// unreadable characters.
     pub(super) fn source(&mut self, words: &str, doubt: bool) {
         encode(&mut self.buf, words, doubt);
     }
@@ -110,7 +114,9 @@ fn kind(c: char) -> Kind {
         '>' => Kind::Escape("&gt;"),
         ' ' | '\t' | '\n' | '\r' => Kind::Blank,
         '■' | '□' | '●' => Kind::Unreadable,
-        '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}' => Kind::Private,
+        '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}' => {
+            Kind::Private
+        }
         c if undeclarable(c) => Kind::Declared,
         _ => Kind::Literal,
     }
@@ -119,10 +125,12 @@ fn kind(c: char) -> Kind {
 /// Characters that XML forbids or discourages, or that parsers and editors are known to swallow.
 fn undeclarable(c: char) -> bool {
     let n = c as u32;
-    matches!(n, 0..=0x1F | 0x7F..=0x9F | 0xFDD0..=0xFDEF | 0xFEFF | 0x2028 | 0x2029) || n & 0xFFFE == 0xFFFE
+    matches!(n, 0..=0x1F | 0x7F..=0x9F | 0xFDD0..=0xFDEF | 0xFEFF | 0x2028 | 0x2029)
+        || n & 0xFFFE == 0xFFFE
 }
 
-/// True for the first byte of any character that [`kind`] does not leave as it is (and of some that it does).
+/// True for the first byte of any character that [`kind`] does not leave as it is (and of some that
+/// it does).
 const fn suspicious(b: u8) -> bool {
     matches!(b, 0..=0x20 | 0x7F | b'&' | b'<' | b'>' | 0xC2 | 0xE2 | 0xEE | 0xEF | 0xF0..=0xF4)
 }
@@ -142,7 +150,9 @@ fn specials(words: &str, from: usize) -> impl Iterator<Item = (usize, char, Kind
     let bytes = words.as_bytes();
     let mut at = from;
     std::iter::from_fn(move || {
-        while let Some(step) = bytes[at.min(bytes.len())..].iter().position(|b| SUSPICIOUS[*b as usize]) {
+        while let Some(step) =
+            bytes[at.min(bytes.len())..].iter().position(|b| SUSPICIOUS[*b as usize])
+        {
             at += step;
             let i = at;
             let c = words[i..].chars().next()?;
@@ -176,7 +186,9 @@ fn encode(buf: &mut String, words: &str, doubt: bool) {
             Kind::Blank => done = i + blank(buf, words, i, doubt),
             Kind::Declared => drop(write!(buf, "<g ref=\"#char-{:04X}\"/>", c as u32)),
             Kind::Private => drop(write!(buf, "<g ref=\"#char-{:04X}\">{c}</g>", c as u32)),
-            Kind::Unreadable if doubt => drop(write!(buf, "<unclear reason=\"illegible\">{c}</unclear>")),
+            Kind::Unreadable if doubt => {
+                drop(write!(buf, "<unclear reason=\"illegible\">{c}</unclear>"))
+            }
             Kind::Literal | Kind::Unreadable => buf.push(c),
         }
     }
@@ -195,7 +207,12 @@ fn blank(buf: &mut String, words: &str, i: usize, doubt: bool) -> usize {
         b'\r' => buf.push_str("<lb rend=\"cr\"/>"),
         b => {
             let n = bytes[i..].iter().take_while(|x| **x == b).count();
-            if b == b' ' && n == 1 && !buf.is_empty() && !buf.ends_with('>') && text_follows(words, i, doubt) {
+            if b == b' '
+                && n == 1
+                && !buf.is_empty()
+                && !buf.ends_with('>')
+                && text_follows(words, i, doubt)
+            {
                 buf.push(' ');
                 return 1;
             }
@@ -213,8 +230,8 @@ fn blank(buf: &mut String, words: &str, i: usize, doubt: bool) -> usize {
     1
 }
 
-/// True if the character after the blank at `i` is written as text, so that no tag touches the blank. (A tag before it is
-/// seen from the output: text never ends in a bare `>`.)
+/// True if the character after the blank at `i` is written as text, so that no tag touches the
+/// blank. (A tag before it is seen from the output: text never ends in a bare `>`.)
 fn text_follows(words: &str, i: usize, doubt: bool) -> bool {
     match words[i + 1..].chars().next().map(kind) {
         Some(Kind::Literal | Kind::Escape(_)) => true,
@@ -223,8 +240,9 @@ fn text_follows(words: &str, i: usize, doubt: bool) -> bool {
     }
 }
 
-/// The name of a character entity such as `&KR0925;`, `&CB00178;`, `&CDP-8B7C;` that starts at byte `at`: a capital, up to
-/// eleven letters or a hyphen, then digits. The entities of HTML are not of this shape.
+/// The name of a character entity such as `&KR0925;`, `&CB00178;`, `&CDP-8B7C;` that starts at byte
+/// `at`: a capital, up to eleven letters or a hyphen, then digits. The entities of HTML are not of
+/// this shape.
 fn entity_at(words: &str, at: usize) -> Option<&str> {
     let rest = &words[at + 1..];
     let end = rest.bytes().take(24).position(|b| b == b';')?;
@@ -250,7 +268,9 @@ impl Declared {
     pub(super) fn scan(&mut self, words: &str) {
         for (i, c, kind) in specials(words, 0) {
             match kind {
-                Kind::Declared | Kind::Private => drop(self.points.insert(format!("char-{:04X}", c as u32), c)),
+                Kind::Declared | Kind::Private => {
+                    drop(self.points.insert(format!("char-{:04X}", c as u32), c))
+                }
                 Kind::Ampersand => {
                     if let Some(name) = entity_at(words, i)
                         && !self.entities.contains(name)
@@ -283,8 +303,14 @@ mod tests {
         assert_eq!(encoded("a b"), "a b");
         assert_eq!(encoded(" a  b "), "<space/>a<space quantity=\"2\"/>b<space/>");
         assert_eq!(encoded("a ■"), "a<space/><unclear reason=\"illegible\">■</unclear>");
-        assert_eq!(encoded("a\t\r\n\rb\n"), "a<space unit=\"tab\"/><lb rend=\"crlf\"/><lb rend=\"cr\"/>b<lb/>");
-        assert_eq!(encoded("a &KR0925; & b"), "a<space/><g ref=\"#KR0925\">&amp;KR0925;</g><space/>&amp; b");
+        assert_eq!(
+            encoded("a\t\r\n\rb\n"),
+            "a<space unit=\"tab\"/><lb rend=\"crlf\"/><lb rend=\"cr\"/>b<lb/>"
+        );
+        assert_eq!(
+            encoded("a &KR0925; & b"),
+            "a<space/><g ref=\"#KR0925\">&amp;KR0925;</g><space/>&amp; b"
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! What stands around a passage and speaks of it: headers and quotations of the sub-commentary, other texts.
+//! What stands around a passage and speaks of it: headers and quotations of the sub-commentary,
+//! other texts.
 
 use super::super::group::{Found, Hint, Paragraph, quotations};
 use super::super::{CLASSIC, NOTE};
@@ -24,7 +25,8 @@ pub struct Named {
 pub struct Word {
     /// The words in the header.
     pub span: Span,
-    /// Where they stand in the passage, and how well that fits; none if they stand elsewhere or nowhere.
+    /// Where they stand in the passage, and how well that fits; none if they stand elsewhere or
+    /// nowhere.
     pub at: Option<(Span, Found)>,
 }
 
@@ -35,7 +37,8 @@ pub struct Quoted {
     pub span: Span,
     /// Where they first stand in the passage.
     pub at: Span,
-    /// The layer they are of: as the sub-commentary calls them, or as its header says what it explains there.
+    /// The layer they are of: as the sub-commentary calls them, or as its header says what it
+    /// explains there.
     pub layer: Option<Layer>,
 }
 
@@ -55,13 +58,20 @@ pub fn commentary(document: &Document, p: &Paragraph) -> Option<Span> {
     let is_sub = |l: Layer| matches!(l, Layer::Shu | Layer::ShuHeader);
     let mut after = document.segments[p.segment..].iter().skip_while(|s| !is_sub(s.layer));
     let first = after.next()?.span;
-    let last = after.take_while(|s| s.layer != Layer::Undivided).filter(|s| is_sub(s.layer)).last().map_or(first, |s| s.span);
+    let last = after
+        .take_while(|s| s.layer != Layer::Undivided)
+        .filter(|s| is_sub(s.layer))
+        .last()
+        .map_or(first, |s| s.span);
     Some(Span::new(first.start(), last.end()))
 }
 
 /// The parts of the headers in a sub-commentary.
 pub fn named(document: &Document, p: &Paragraph, commentary: Span) -> Vec<Named> {
-    headers(document, commentary).flat_map(|h| &h.parts).map(|part| named_part(document, p, part)).collect()
+    headers(document, commentary)
+        .flat_map(|h| &h.parts)
+        .map(|part| named_part(document, p, part))
+        .collect()
 }
 
 fn headers(document: &Document, commentary: Span) -> impl Iterator<Item = &Header> {
@@ -74,15 +84,22 @@ fn named_part(document: &Document, p: &Paragraph, part: &HeaderPart) -> Named {
     let ends = |h: &Hint| if is_note { h.note_to } else { h.classic_to };
     let word = |span: Span, last: bool| {
         let words = Key::of(document.source.text(), span).chars;
-        let grade = |k: usize| if last { ends(&p.hints[k + words.len()]) } else { begins(&p.hints[k]) };
+        let grade =
+            |k: usize| if last { ends(&p.hints[k + words.len()]) } else { begins(&p.hints[k]) };
         Word { span, at: find(p, &words, grade, last) }
     };
     let to = part.to.map(|to| word(to, true));
     Named { span: part.span, layer: part.layer, from: word(part.from, false), to }
 }
 
-/// The place of some words that fits best, by what the paragraph knows of the places; of equals the first or the last.
-fn find(p: &Paragraph, words: &[char], grade: impl Fn(usize) -> Found, last: bool) -> Option<(Span, Found)> {
+/// The place of some words that fits best, by what the paragraph knows of the places; of equals the
+/// first or the last.
+fn find(
+    p: &Paragraph,
+    words: &[char],
+    grade: impl Fn(usize) -> Found,
+    last: bool,
+) -> Option<(Span, Found)> {
     if words.is_empty() || words.len() > p.key.len() {
         return None;
     }
@@ -92,12 +109,13 @@ fn find(p: &Paragraph, words: &[char], grade: impl Fn(usize) -> Found, last: boo
         Found::Nearly => differ(*k) <= 1,
         Found::Elsewhere | Found::Here => differ(*k) == 0,
     });
-    let best = if last { fits.max_by_key(|k| grade(*k)) } else { fits.rev().max_by_key(|k| grade(*k)) }?;
+    let best =
+        if last { fits.max_by_key(|k| grade(*k)) } else { fits.rev().max_by_key(|k| grade(*k)) }?;
     Some((p.key.span(best, best + words.len()), grade(best)))
 }
 
-/// The words of the passage that the sub-commentary quotes, in the order of its quotations. Its headers quote as well;
-/// what they do is said by [`named`].
+/// The words of the passage that the sub-commentary quotes, in the order of its quotations. Its
+/// headers quote as well; what they do is said by [`named`].
 pub fn quoted(document: &Document, p: &Paragraph, commentary: Span) -> Vec<Quoted> {
     let text = document.source.text();
     let headers: Vec<_> = headers(document, commentary).collect();
@@ -127,7 +145,9 @@ pub fn testimony(p: &Paragraph, k: usize, label: usize) -> Option<Testimony> {
         };
         return agrees.then(|| Testimony { witness: b.witness.to_string(), agrees, words });
     }
-    let layer = |k: usize| p.votes.of.get(k).filter(|v| **v != 0.0).map(|v| if *v > 0.0 { CLASSIC } else { NOTE });
+    let layer = |k: usize| {
+        p.votes.of.get(k).filter(|v| **v != 0.0).map(|v| if *v > 0.0 { CLASSIC } else { NOTE })
+    };
     let (before, here) = (k.checked_sub(1).and_then(layer), layer(k)?);
     let words = match before {
         Some(b) if b == here => format!("has the words on both sides as {}", name[here]),
@@ -135,5 +155,9 @@ pub fn testimony(p: &Paragraph, k: usize, label: usize) -> Option<Testimony> {
         None => format!("has these words as {}", name[here]),
     };
     let agrees = here == label && before.is_none_or(|b| b != label);
-    Some(Testimony { witness: p.votes.witness.as_deref().unwrap_or_default().to_string(), agrees, words })
+    Some(Testimony {
+        witness: p.votes.witness.as_deref().unwrap_or_default().to_string(),
+        agrees,
+        words,
+    })
 }

@@ -1,4 +1,5 @@
-//! What speaks for one reading of a passage and against another: the features that differ, times their weights.
+//! What speaks for one reading of a passage and against another: the features that differ, times
+//! their weights.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -22,7 +23,8 @@ const NOTHING: f64 = 0.005;
 pub struct Ground {
     /// Code of the evidence, as segments carry it; [`phrases`] has words for it.
     pub code: &'static str,
-    /// How much it speaks for the candidate (above 0) or against it, as a natural logarithm of odds.
+    /// How much it speaks for the candidate (above 0) or against it, as a natural logarithm of
+    /// odds.
     pub weight: f64,
     /// What it is made up of, strongest first.
     pub facts: Vec<Fact>,
@@ -58,7 +60,9 @@ pub fn grounds(scene: &Scene<'_>, weights: &[f64], with: &[Run], other: &[Run]) 
         }
     }
     grounds.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
-    grounds.iter_mut().for_each(|g| g.facts.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs())));
+    grounds
+        .iter_mut()
+        .for_each(|g| g.facts.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs())));
     grounds
 }
 
@@ -82,13 +86,19 @@ mod tests {
 
     #[test]
     fn every_feature_has_its_sentence_and_its_evidence_has_words() {
-        let lines: Vec<&str> = include_str!("../data/facts.tsv").lines().filter(|l| !l.starts_with('#')).collect();
+        let lines: Vec<&str> =
+            include_str!("../data/facts.tsv").lines().filter(|l| !l.starts_with('#')).collect();
         assert_eq!(
             lines.iter().filter_map(|l| l.split_once('\t')).map(|l| l.0).collect::<Vec<_>>(),
             FEATURES.iter().map(|f| f.0).collect::<Vec<_>>(),
             "data/facts.tsv has one sentence for each feature, in their order"
         );
-        let wordless: Vec<&str> = FEATURES.iter().map(|f| f.1).filter(|code| !phrases::is_known(code)).collect();
-        assert_eq!(wordless, Vec::<&str>::new(), "src/model/data/phrases.tsv has no words for them");
+        let wordless: Vec<&str> =
+            FEATURES.iter().map(|f| f.1).filter(|code| !phrases::is_known(code)).collect();
+        assert_eq!(
+            wordless,
+            Vec::<&str>::new(),
+            "src/model/data/phrases.tsv has no words for them"
+        );
     }
 }

@@ -1,8 +1,9 @@
 //! Why a passage is cut as it is, for a person to read and for programs.
 //!
-//! A cut is explained by comparison of whole readings of its paragraph: the best reading with the cut against the best one
-//! without it; for a rival, the best reading with the rival against the one that was chosen. What the two readings share
-//! falls away, and what is left, feature by feature and times its weight, is all that the decision rests on.
+//! A cut is explained by comparison of whole readings of its paragraph: the best reading with the
+//! cut against the best one without it; for a rival, the best reading with the rival against the
+//! one that was chosen. What the two readings share falls away, and what is left, feature by
+//! feature and times its weight, is all that the decision rests on.
 
 mod around;
 mod contrast;
@@ -47,24 +48,29 @@ pub struct Candidate {
     pub layer: Layer,
     /// How probable it is that the layer begins there.
     pub cert: Cert,
-    /// How much better the best reading with it is than the one it is compared with, as a natural logarithm; below 0 for
-    /// rivals.
+    /// How much better the best reading with it is than the one it is compared with, as a natural
+    /// logarithm; below 0 for rivals.
     pub margin: f64,
     /// What makes up the margin, strongest first.
     pub grounds: Vec<Ground>,
     /// What another text says of the place.
     pub testimony: Option<Testimony>,
-    /// Where layers begin in the reading it is compared with and not in its own: what would be cut instead of a cut, and
-    /// what a rival would do away with. Byte offsets and layers, in order.
+    /// Where layers begin in the reading it is compared with and not in its own: what would be cut
+    /// instead of a cut, and what a rival would do away with. Byte offsets and layers, in order.
     pub instead: Vec<(usize, Layer)>,
 }
 
-/// Explains the passages of a document that the pass cuts; `document` is as its reader left it, and the library of
-/// `context` holds the documents beside it as theirs did.
+/// Explains the passages of a document that the pass cuts; `document` is as its reader left it, and
+/// the library of `context` holds the documents beside it as theirs did.
 ///
-/// With places `within`, only the passages that overlap one of them are explained or, if there are none, those whose
-/// sub-commentary does. Rivals are listed from a probability of `least` on.
-pub fn passages(document: &Document, context: &Context<'_>, within: Option<&[Span]>, least: f64) -> Vec<Passage> {
+/// With places `within`, only the passages that overlap one of them are explained or, if there are
+/// none, those whose sub-commentary does. Rivals are listed from a probability of `least` on.
+pub fn passages(
+    document: &Document,
+    context: &Context<'_>,
+    within: Option<&[Span]>,
+    least: f64,
+) -> Vec<Passage> {
     if document.settled || !document.has_undivided() {
         return Vec::new();
     }
@@ -98,8 +104,11 @@ fn passage(document: &Document, scene: &Scene<'_>, weights: &[f64], least: f64) 
     let probability = |k: usize, label: usize| starts.get(&(k, label)).copied().unwrap_or(0.0);
     let readings = Readings { document, scene, weights, lattice: &lattice, best: &best };
     let is_cut = |k: usize, label: usize| best.iter().any(|r| r.from == k && r.label == label);
-    let mut rivals: Vec<(usize, usize)> =
-        starts.iter().filter(|((k, label), p)| **p >= least && !is_cut(*k, *label)).map(|(place, _)| *place).collect();
+    let mut rivals: Vec<(usize, usize)> = starts
+        .iter()
+        .filter(|((k, label), p)| **p >= least && !is_cut(*k, *label))
+        .map(|(place, _)| *place)
+        .collect();
     rivals.sort_unstable();
     let commentary = around::commentary(document, p);
     Passage {
@@ -109,7 +118,10 @@ fn passage(document: &Document, scene: &Scene<'_>, weights: &[f64], least: f64) 
         quoted: commentary.map(|c| around::quoted(document, p, c)).unwrap_or_default(),
         witness: p.votes.witness.as_deref().map(String::from),
         cuts: best.iter().map(|r| readings.cut(*r, probability(r.from, r.label))).collect(),
-        rivals: rivals.into_iter().filter_map(|(k, label)| readings.rival(k, label, probability(k, label))).collect(),
+        rivals: rivals
+            .into_iter()
+            .filter_map(|(k, label)| readings.rival(k, label, probability(k, label)))
+            .collect(),
     }
 }
 
@@ -124,15 +136,23 @@ struct Readings<'a> {
 
 impl Readings<'_> {
     fn cut(&self, run: Run, probability: f64) -> Candidate {
-        let without = self.lattice.best_of(|r| !(r.from == run.from && r.label == run.label)).unwrap_or_default();
+        let without = self
+            .lattice
+            .best_of(|r| !(r.from == run.from && r.label == run.label))
+            .unwrap_or_default();
         // As the pass has it: the doubt about the paragraph as a whole counts for its first run.
-        let known = if run.from == 0 { self.document.segments[self.scene.paragraph.segment].cert.get() } else { 1.0 };
+        let known = if run.from == 0 {
+            self.document.segments[self.scene.paragraph.segment].cert.get()
+        } else {
+            1.0
+        };
         self.candidate(run, self.best, &without, (probability * known).min(SUREST))
     }
 
     /// None where no reading has a border there, which its probability excludes.
     fn rival(&self, from: usize, label: usize, probability: f64) -> Option<Candidate> {
-        let leaves_room = |r: Run| r.to <= from || r.from > from || r.from == from && r.label == label;
+        let leaves_room =
+            |r: Run| r.to <= from || r.from > from || r.from == from && r.label == label;
         let with = self.lattice.best_of(leaves_room)?;
         let run = *with.iter().find(|r| r.from == from)?;
         Some(self.candidate(run, &with, self.best, probability))
@@ -149,7 +169,11 @@ impl Readings<'_> {
             margin: self.lattice.total(with) - self.lattice.total(other),
             grounds: contrast::grounds(self.scene, self.weights, with, other),
             testimony: around::testimony(p, p.units[run.from].from, run.label),
-            instead: other.iter().filter(|r| begins(r)).map(|r| (p.units[r.from].start, layer(r.label))).collect(),
+            instead: other
+                .iter()
+                .filter(|r| begins(r))
+                .map(|r| (p.units[r.from].start, layer(r.label)))
+                .collect(),
         }
     }
 }

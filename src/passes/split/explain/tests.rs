@@ -1,4 +1,5 @@
-//! Explanations of small texts: what is explained, that certainties are those of the pass, that grounds make up the margin.
+//! Explanations of small texts: what is explained, that certainties are those of the pass, that
+//! grounds make up the margin.
 
 use std::sync::Arc;
 
@@ -19,7 +20,10 @@ fn explained(text: &str, within: Option<Span>) -> (Document, Vec<Passage>) {
     let library = pipeline::convert(source, Some("zhushu")).unwrap();
     let read = crate::readers::read(Source::from_text("demo.txt", text), Some("zhushu")).unwrap();
     let beside = Library { documents: vec![Arc::new(read.clone())], alignments: vec![] };
-    (Document::clone(&library.documents[0]), passages(&read, &Context::new(&beside), within.as_ref().map(std::slice::from_ref), LEAST))
+    (
+        Document::clone(&library.documents[0]),
+        passages(&read, &Context::new(&beside), within.as_ref().map(std::slice::from_ref), LEAST),
+    )
 }
 
 #[test]
@@ -31,7 +35,8 @@ fn what_is_explained_is_what_the_pass_decides() {
         assert_eq!((segment.span.start(), segment.layer), (cut.span.start(), cut.layer));
         assert_eq!(segment.cert, cut.cert);
     }
-    let inferred = document.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu)).count();
+    let inferred =
+        document.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu)).count();
     assert_eq!(passages.iter().map(|p| p.cuts.len()).sum::<usize>(), inferred);
 }
 
@@ -44,15 +49,20 @@ fn grounds_make_up_the_margin_and_facts_the_grounds() {
         for c in passage.cuts.iter().chain(&passage.rivals) {
             let sum: f64 = c.grounds.iter().map(|g| g.weight).sum();
             assert!((sum - c.margin).abs() < 0.1, "{c:?}");
-            c.grounds.iter().for_each(|g| assert!((g.facts.iter().map(|f| f.weight).sum::<f64>() - g.weight).abs() < 1e-9));
+            c.grounds.iter().for_each(|g| {
+                assert!((g.facts.iter().map(|f| f.weight).sum::<f64>() - g.weight).abs() < 1e-9)
+            });
         }
-        assert!(passage.cuts.iter().all(|c| c.margin >= 0.0) && passage.rivals.iter().all(|c| c.margin <= 0.0));
         assert!(
-            passage
-                .rivals
-                .iter()
-                .all(|r| r.cert.get() >= LEAST && r.instead.iter().all(|i| passage.cuts.iter().any(|c| (c.span.start(), c.layer) == *i)))
+            passage.cuts.iter().all(|c| c.margin >= 0.0)
+                && passage.rivals.iter().all(|c| c.margin <= 0.0)
         );
+        assert!(passage.rivals.iter().all(|r| {
+            r.cert.get() >= LEAST
+                && r.instead
+                    .iter()
+                    .all(|i| passage.cuts.iter().any(|c| (c.span.start(), c.layer) == *i))
+        }));
     }
     assert!(rivals > 0, "nothing was weighed");
 }
@@ -62,7 +72,11 @@ fn what_the_sub_commentary_names_and_quotes_is_found_in_the_passage() {
     let (document, passages) = explained(TEXT, None);
     let p = &passages[0];
     let words = |s: Span| document.slice(s);
-    let named: Vec<_> = p.named.iter().map(|n| (n.layer, words(n.span), n.from.at.map(|a| (words(a.0), a.1)))).collect();
+    let named: Vec<_> = p
+        .named
+        .iter()
+        .map(|n| (n.layer, words(n.span), n.from.at.map(|a| (words(a.0), a.1))))
+        .collect();
     let zhu = (Layer::Zhu, "“純猶”至“陰陽”", Some(("純猶", Found::Here)));
     assert_eq!(named, [(Layer::Jing, "“二筭為純”", Some(("二筭為純", Found::Here))), zhu]);
     assert_eq!(p.named[1].to.as_ref().and_then(|t| t.at).map(|a| a.0.start()), TEXT.find("陰陽。"));
@@ -75,7 +89,11 @@ fn what_the_sub_commentary_names_and_quotes_is_found_in_the_passage() {
 fn a_place_is_in_its_passage_or_in_the_sub_commentary_on_it() {
     let at = |words: &str| {
         let start = TEXT.find(words).unwrap();
-        explained(TEXT, Some(Span::new(start, start + words.len()))).1.iter().map(|p| p.span.start()).collect::<Vec<_>>()
+        explained(TEXT, Some(Span::new(start, start + words.len())))
+            .1
+            .iter()
+            .map(|p| p.span.start())
+            .collect::<Vec<_>>()
     };
     let second = TEXT.find("一純").unwrap();
     assert_eq!(at("純猶全也。耦"), [0]);
@@ -92,7 +110,10 @@ fn a_witness_is_heard_at_every_place() {
     let source = Source::from_text("b.txt", format!("{words}。純猶全也。耦陰陽。"));
     let (border, end) = (words.len() + "。".len(), source.text().len());
     let mut witness = Document::new(Arc::new(source), "test");
-    witness.segments = vec![Segment::marked(Layer::Jing, Span::new(0, border)), Segment::marked(Layer::Zhu, Span::new(border, end))];
+    witness.segments = vec![
+        Segment::marked(Layer::Jing, Span::new(0, border)),
+        Segment::marked(Layer::Zhu, Span::new(border, end)),
+    ];
     let read = crate::readers::read(Source::from_text("a.txt", text), Some("zhushu")).unwrap();
     let documents = vec![Arc::new(read), Arc::new(witness)];
     let library = Library { documents: documents.clone(), alignments: vec![] };

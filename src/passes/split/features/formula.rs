@@ -6,8 +6,11 @@ use crate::passes::split::group::Paragraph;
 use crate::text::fold::fold;
 
 /// Words that speak of words and of texts; a commentary has them, a classic hardly.
-static OF_WORDS: LazyLock<Vec<Vec<char>>> =
-    LazyLock::new(|| lines(include_str!("../data/words-of-words.txt")).map(|l| l.chars().map(fold).collect()).collect());
+static OF_WORDS: LazyLock<Vec<Vec<char>>> = LazyLock::new(|| {
+    lines(include_str!("../data/words-of-words.txt"))
+        .map(|l| l.chars().map(fold).collect())
+        .collect()
+});
 static SOUNDS: LazyLock<Vec<Vec<char>>> = LazyLock::new(|| {
     ["平聲", "上聲", "去聲", "入聲", "讀作", "讀爲", "讀曰", "讀如", "音", "叶", "協韻"]
         .iter()
@@ -16,8 +19,9 @@ static SOUNDS: LazyLock<Vec<Vec<char>>> = LazyLock::new(|| {
 });
 
 /// Names of those whom commentaries speak for.
-static COMMENTATORS: LazyLock<Vec<Vec<char>>> =
-    LazyLock::new(|| lines(include_str!("../data/commentators.txt")).map(|l| l.chars().map(fold).collect()).collect());
+static COMMENTATORS: LazyLock<Vec<Vec<char>>> = LazyLock::new(|| {
+    lines(include_str!("../data/commentators.txt")).map(|l| l.chars().map(fold).collect()).collect()
+});
 /// Verbs of saying.
 static SAYS: LazyLock<Vec<char>> = LazyLock::new(|| "曰云雲謂以按案讀".chars().map(fold).collect());
 
@@ -31,7 +35,9 @@ pub const MEANS: [char; 6] = ['猶', '犹', '謂', '谓', '讀', '读'];
 /// The words a note takes up: its first clause up to 者, 猶 or 謂, without a leading 言 or 云.
 pub fn term(words: &[char]) -> &[char] {
     let words = match words {
-        [first, rest @ ..] if matches!(first, '言' | '云' | '雲' | '凡') && !rest.is_empty() => rest,
+        [first, rest @ ..] if matches!(first, '言' | '云' | '雲' | '凡') && !rest.is_empty() => {
+            rest
+        }
         _ => words,
     };
     let end = words.iter().position(|c| *c == '者' || MEANS.contains(c)).unwrap_or(words.len());
@@ -58,7 +64,9 @@ pub fn ends_ye(words: &[char]) -> bool {
 
 /// A clause that tells how a character sounds: 丁丈反, 平聲, X音Y, 讀作泰.
 pub fn is_sound(words: &[char]) -> bool {
-    words.len() <= 9 && (words.len() >= 3 && words.ends_with(&['反']) || SOUNDS.iter().any(|w| contains(words, w)))
+    words.len() <= 9
+        && (words.len() >= 3 && words.ends_with(&['反'])
+            || SOUNDS.iter().any(|w| contains(words, w)))
 }
 
 /// 今文 or 古文 begins here.
@@ -73,6 +81,10 @@ pub fn of_words(words: &[char]) -> bool {
 
 /// One of those whom commentaries speak for begins to speak: 鄭司農云, 程子曰.
 pub fn commentator(words: &[char]) -> bool {
-    let said = |name: &Vec<char>| words.strip_prefix(&name[..]).is_some_and(|rest| rest.first().is_some_and(|c| SAYS.contains(c)));
+    let said = |name: &Vec<char>| {
+        words
+            .strip_prefix(&name[..])
+            .is_some_and(|rest| rest.first().is_some_and(|c| SAYS.contains(c)))
+    };
     COMMENTATORS.iter().any(said)
 }

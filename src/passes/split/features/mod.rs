@@ -21,7 +21,15 @@ pub const SET: [(Feature, f64); 4] = {
 /// What only misleads where headers name the notes.
 pub const UNGUIDED: [Feature; 7] = {
     use Feature::*;
-    [NoteEchoes, ClassicEchoes, NoteTermsBefore, NoteTermsInside, ClassicTakenUp, ClassicNotTakenUp, ClassicTakesUp]
+    [
+        NoteEchoes,
+        ClassicEchoes,
+        NoteTermsBefore,
+        NoteTermsInside,
+        ClassicTakenUp,
+        ClassicNotTakenUp,
+        ClassicTakesUp,
+    ]
 };
 
 /// The features of one run, as pairs of feature and value.
@@ -76,7 +84,13 @@ fn prefix(n: usize, f: impl Fn(usize) -> bool) -> Vec<f64> {
 
 impl<'a> Scene<'a> {
     /// Prepares a paragraph.
-    pub fn new(paragraph: &'a Paragraph, text: &'a str, models: [Scored; 2], shipped: [Scored; 2], before: &'a [char]) -> Self {
+    pub fn new(
+        paragraph: &'a Paragraph,
+        text: &'a str,
+        models: [Scored; 2],
+        shipped: [Scored; 2],
+        before: &'a [char],
+    ) -> Self {
         let n = paragraph.key.len();
         let hint = |f: fn(&Hint) -> bool| prefix(n, |k| f(&paragraph.hints[k]));
         let opens = |k: usize| {
@@ -97,16 +111,34 @@ impl<'a> Scene<'a> {
             of_words: prefix(n, |k| of_words(&paragraph.key.chars[k..])),
             commentators: Vec::new(),
             late_sounds: Vec::new(),
-            echoes: paragraph.units.iter().map(|u| echo(&paragraph.key.chars, u.from, &shipped[NOTE].rarity)).collect(),
+            echoes: paragraph
+                .units
+                .iter()
+                .map(|u| echo(&paragraph.key.chars, u.from, &shipped[NOTE].rarity))
+                .collect(),
         };
-        let mut scene = Scene { paragraph, text, models, shipped, before, counts, terms: Terms::of(paragraph) };
-        let glosses: Vec<usize> =
-            (0..paragraph.units.len()).filter(|u| scene.glosses_before(*u)).map(|u| paragraph.units[u].from).collect();
-        let sounds: Vec<usize> = paragraph.units.iter().filter(|u| is_sound(&paragraph.key.chars[u.from..u.to])).map(|u| u.from).collect();
-        let speaks: Vec<usize> =
-            paragraph.units.iter().filter(|u| commentator(&paragraph.key.chars[u.from..u.to])).map(|u| u.from).collect();
+        let mut scene =
+            Scene { paragraph, text, models, shipped, before, counts, terms: Terms::of(paragraph) };
+        let glosses: Vec<usize> = (0..paragraph.units.len())
+            .filter(|u| scene.glosses_before(*u))
+            .map(|u| paragraph.units[u].from)
+            .collect();
+        let sounds: Vec<usize> = paragraph
+            .units
+            .iter()
+            .filter(|u| is_sound(&paragraph.key.chars[u.from..u.to]))
+            .map(|u| u.from)
+            .collect();
+        let speaks: Vec<usize> = paragraph
+            .units
+            .iter()
+            .filter(|u| commentator(&paragraph.key.chars[u.from..u.to]))
+            .map(|u| u.from)
+            .collect();
         scene.counts.commentators = prefix(n, |k| speaks.binary_search(&k).is_ok());
-        let late = |w: &&[super::group::Unit]| sounds.binary_search(&w[0].from).is_err() && sounds.binary_search(&w[1].from).is_ok();
+        let late = |w: &&[super::group::Unit]| {
+            sounds.binary_search(&w[0].from).is_err() && sounds.binary_search(&w[1].from).is_ok()
+        };
         let late: Vec<usize> = paragraph.units.windows(2).filter(late).map(|w| w[1].from).collect();
         scene.counts.late_sounds = prefix(n, |k| late.binary_search(&k).is_ok());
         scene.counts.sounds = prefix(n, |k| sounds.binary_search(&k).is_ok());
@@ -120,8 +152,11 @@ impl<'a> Scene<'a> {
         let p = self.paragraph;
         let (from, to) = (p.units[run.from].from, p.units[run.to - 1].to);
         let model = &self.models[run.label];
-        let (begins, ends) =
-            if run.label == NOTE { (Feature::NoteBegins, Feature::NoteEnds) } else { (Feature::ClassicBegins, Feature::ClassicEnds) };
+        let (begins, ends) = if run.label == NOTE {
+            (Feature::NoteBegins, Feature::NoteEnds)
+        } else {
+            (Feature::ClassicBegins, Feature::ClassicEnds)
+        };
         let shipped = self.shipped[run.label].body(from, to);
         out.extend([
             (Feature::Model, model.body(from, to)),
@@ -163,7 +198,10 @@ impl<'a> Scene<'a> {
             on(ClassicToHere, hint.classic_to == Found::Here);
             on(ClassicToElsewhere, hint.classic_to == Found::Elsewhere);
             on(ClassicToNearly, hint.classic_to == Found::Nearly);
-            on(HeaderBothSides, hint.classic_to >= Found::Nearly && hint.note_from >= Found::Nearly);
+            on(
+                HeaderBothSides,
+                hint.classic_to >= Found::Nearly && hint.note_from >= Found::Nearly,
+            );
             let missed = p.header_has_note && p.last_of_group && hint.note_from == Found::No;
             on(NoteNotByHeader, missed && !p.inner_headers_only);
             on(NoteNotByInnerHeader, missed && p.inner_headers_only);
@@ -180,8 +218,12 @@ impl<'a> Scene<'a> {
         self.count(&self.counts.titles, NoteTitles, from, to, out);
         self.count(&self.counts.of_words, NoteOfWords, from, to, out);
         out.push((NoteEchoes, self.counts.echoes[run.from]));
-        out.extend((self.counts.commentators[from + 1] > self.counts.commentators[from]).then_some((NoteByCommentator, 1.0)));
-        let late = self.counts.late_sounds[to] - self.counts.late_sounds[p.units[run.from].to.min(to)];
+        out.extend(
+            (self.counts.commentators[from + 1] > self.counts.commentators[from])
+                .then_some((NoteByCommentator, 1.0)),
+        );
+        let late =
+            self.counts.late_sounds[to] - self.counts.late_sounds[p.units[run.from].to.min(to)];
         out.extend((late > 0.0).then_some((NoteSoundLate, late)));
         let (before, inside) = self.terms.of_note(run.from, run.to);
         more(before, NoteTermsBefore, out);
@@ -234,7 +276,13 @@ impl<'a> Scene<'a> {
     }
 
     /// Characters of a run that witnesses have in the other layer, as strongly as they say so.
-    fn against(&self, label: usize, feature: Feature, from: usize, to: usize) -> Option<(Feature, f64)> {
+    fn against(
+        &self,
+        label: usize,
+        feature: Feature,
+        from: usize,
+        to: usize,
+    ) -> Option<(Feature, f64)> {
         let sums = &self.counts.witness[1 - label];
         let n = sums.get(to)? - sums.get(from)?;
         (n > 0.0).then_some((feature, n))
@@ -276,12 +324,14 @@ impl Scene<'_> {
     /// True if words stand in the classic just before a place.
     fn stands_before(&self, from: usize, words: &[char]) -> bool {
         let near = &self.paragraph.key.chars[from.saturating_sub(80)..from];
-        !words.is_empty() && (contains(near, words) || near.len() < 20 && contains(self.before, words))
+        !words.is_empty()
+            && (contains(near, words) || near.len() < 20 && contains(self.before, words))
     }
 
     fn glosses_before(&self, unit: usize) -> bool {
         let u = &self.paragraph.units[unit];
-        gloss(self.paragraph, unit).is_some() && self.stands_before(u.from, &self.paragraph.key.chars[u.from..u.to])
+        gloss(self.paragraph, unit).is_some()
+            && self.stands_before(u.from, &self.paragraph.key.chars[u.from..u.to])
     }
 }
 
@@ -294,7 +344,8 @@ fn more(n: usize, feature: Feature, out: &mut Vector) {
 const HEAD: usize = 16;
 const TAIL: usize = 40;
 
-/// The share of the first words from `from` on that stands just before them, rare characters counting more.
+/// The share of the first words from `from` on that stands just before them, rare characters
+/// counting more.
 fn echo(chars: &[char], from: usize, rarity: &[f64]) -> f64 {
     let before = &chars[from.saturating_sub(TAIL)..from];
     let head = from..(from + HEAD).min(chars.len());

@@ -1,6 +1,7 @@
-//! Words taken up to be explained: which clauses of a paragraph name words that stand before them (峻,大也; 止者,…; 澳,於六反),
-//! and where those words stand. A commentary explains the classic just before it, so that a note whose terms stand only in
-//! itself has swallowed classic, and classic none of whose words is taken up afterwards may be commentary.
+//! Words taken up to be explained: which clauses of a paragraph name words that stand before them
+//! (峻,大也; 止者,…; 澳,於六反), and where those words stand. A commentary explains the classic
+//! just before it, so that a note whose terms stand only in itself has swallowed classic, and
+//! classic none of whose words is taken up afterwards may be commentary.
 
 use super::formula::{MEANS, gloss, is_sound};
 use crate::passes::split::group::Paragraph;
@@ -14,8 +15,9 @@ const LONGEST: usize = 6;
 
 /// The terms of one paragraph.
 pub struct Terms {
-    /// For each clause that a note could begin with: the clauses from there on that name a term, with where the term stands
-    /// nearest before the note and whether it stands in the note before its clause.
+    /// For each clause that a note could begin with: the clauses from there on that name a term,
+    /// with where the term stands nearest before the note and whether it stands in the note before
+    /// its clause.
     from: Vec<Vec<Taken>>,
     /// One for each clause and the end: clauses before it that take up words standing before them.
     sums: Vec<f64>,
@@ -34,7 +36,8 @@ struct Taken {
 impl Terms {
     /// Finds the terms of a paragraph.
     pub fn of(p: &Paragraph) -> Terms {
-        let named: Vec<(usize, Vec<usize>)> = (0..p.units.len()).filter_map(|u| Some((u, places(p, u, term(p, u)?)))).collect();
+        let named: Vec<(usize, Vec<usize>)> =
+            (0..p.units.len()).filter_map(|u| Some((u, places(p, u, term(p, u)?)))).collect();
         let from = (0..p.units.len()).map(|b| seen_from(p, b, &named)).collect();
         let mut sums = vec![0.0];
         let mut next = named.iter().filter(|(_, places)| !places.is_empty()).peekable();
@@ -45,16 +48,22 @@ impl Terms {
         Terms { from, sums }
     }
 
-    /// Terms of the note `from..to` (clauses) that stand shortly before it, and those that stand only in the note itself.
+    /// Terms of the note `from..to` (clauses) that stand shortly before it, and those that stand
+    /// only in the note itself.
     pub fn of_note(&self, from: usize, to: usize) -> (usize, usize) {
         let within = || self.from[from].iter().take_while(|t| t.clause < to);
-        (within().filter(|t| t.before.is_some()).count(), within().filter(|t| t.before.is_none() && t.inside).count())
+        (
+            within().filter(|t| t.before.is_some()).count(),
+            within().filter(|t| t.before.is_none() && t.inside).count(),
+        )
     }
 
-    /// Clauses soon after the run of classic that begins with character `start` and ends before clause `to`, whose terms
-    /// stand in it.
+    /// Clauses soon after the run of classic that begins with character `start` and ends before
+    /// clause `to`, whose terms stand in it.
     pub fn after_classic(&self, start: usize, to: usize) -> usize {
-        self.from.get(to).map_or(0, |taken| taken.iter().filter(|t| t.before.is_some_and(|at| at >= start)).count())
+        self.from.get(to).map_or(0, |taken| {
+            taken.iter().filter(|t| t.before.is_some_and(|at| at >= start)).count()
+        })
     }
 
     /// Clauses of a run that take up words standing before them.
@@ -83,15 +92,21 @@ fn places(p: &Paragraph, unit: usize, term: &[char]) -> Vec<usize> {
     windows.filter(|(_, w)| *w == term).map(|(n, _)| begin + n).collect()
 }
 
-/// The words a clause takes up: before 者, 謂, 猶 or 讀, before the comma of a gloss, or before a sound.
+/// The words a clause takes up: before 者, 謂, 猶 or 讀, before the comma of a gloss, or before a
+/// sound.
 fn term(p: &Paragraph, unit: usize) -> Option<&[char]> {
     let u = &p.units[unit];
     let words = &p.key.chars[u.from..u.to];
-    let verb = words.iter().position(|c| *c == '者' || MEANS.contains(c)).filter(|n| (1..=LONGEST).contains(n));
+    let verb = words
+        .iter()
+        .position(|c| *c == '者' || MEANS.contains(c))
+        .filter(|n| (1..=LONGEST).contains(n));
     let alone = || (words.len() <= 4 && explained(p, unit)).then_some(words.len());
     let end = verb.or_else(alone)?;
     let words = match &words[..end] {
-        [first, rest @ ..] if matches!(first, '言' | '云' | '雲' | '凡') && !rest.is_empty() => rest,
+        [first, rest @ ..] if matches!(first, '言' | '云' | '雲' | '凡') && !rest.is_empty() => {
+            rest
+        }
         all => all,
     };
     Some(words)
@@ -104,5 +119,7 @@ fn explained(p: &Paragraph, unit: usize) -> bool {
     }
     let Some(next) = p.units.get(unit + 1) else { return false };
     let words = &p.key.chars[next.from..next.to];
-    gloss(p, unit).is_some() || words.first().is_some_and(|c| MEANS.contains(c) || *c == '言') || is_sound(words)
+    gloss(p, unit).is_some()
+        || words.first().is_some_and(|c| MEANS.contains(c) || *c == '言')
+        || is_sound(words)
 }

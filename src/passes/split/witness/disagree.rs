@@ -1,4 +1,5 @@
-//! Where a text and its witnesses disagree on what is 經 and what 注: said to the reader, whoever had its way.
+//! Where a text and its witnesses disagree on what is 經 and what 注: said to the reader, whoever
+//! had its way.
 
 use super::super::group::Paragraph;
 use super::super::semimarkov::Run as Labelled;
@@ -10,9 +11,14 @@ use crate::source::Span;
 /// How sure the text's own reading must be to be set against a witness.
 const SURE: f64 = 0.9;
 
-/// What the text would be without witnesses, where that is as good as certain and they say otherwise; and where the text
-/// has its way against them.
-pub fn disagreements(document: &Document, p: &Paragraph, decided: &[Labelled], alone: &[(Labelled, f64)]) -> Vec<Diagnostic> {
+/// What the text would be without witnesses, where that is as good as certain and they say
+/// otherwise; and where the text has its way against them.
+pub fn disagreements(
+    document: &Document,
+    p: &Paragraph,
+    decided: &[Labelled],
+    alone: &[(Labelled, f64)],
+) -> Vec<Diagnostic> {
     let text = document.source.text();
     let who = p.votes.witness.as_deref().unwrap_or("a witness");
     let chars = |r: &Labelled| (p.units[r.from].from, p.units[r.to - 1].to);
@@ -29,7 +35,11 @@ pub fn disagreements(document: &Document, p: &Paragraph, decided: &[Labelled], a
         for (a, b) in against.into_iter().map(|(a, b)| (from + a, from + b)) {
             let words = quoted(&text[p.key.span(a, b).range()]);
             let (here, there) = (names[run.label], names[1 - run.label]);
-            out.push(warn(a, b, format!("{who} has {words} as {there}; the text's own evidence makes it {here}")));
+            out.push(warn(
+                a,
+                b,
+                format!("{who} has {words} as {there}; the text's own evidence makes it {here}"),
+            ));
         }
     }
     for (run, _) in alone.iter().filter(|a| a.1 >= SURE) {

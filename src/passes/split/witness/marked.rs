@@ -20,7 +20,8 @@ pub struct Marked {
     pub labels: Vec<usize>,
     /// How far each label is trusted: 1 where the witness marks it.
     pub worth: Vec<f64>,
-    /// Characters that are not 音義, up to each: readings may stand between paragraphs that follow each other.
+    /// Characters that are not 音義, up to each: readings may stand between paragraphs that follow
+    /// each other.
     pub own: Vec<usize>,
     /// It has notes at all.
     pub has_notes: bool,
@@ -38,7 +39,8 @@ impl Marked {
                 Layer::Undivided => SILENT,
                 _ => continue,
             };
-            // Where a layer may not begin, the one before may not end; and an inferred note may end a little before the classic.
+            // Where a layer may not begin, the one before may not end; and an inferred note may end
+            // a little before the classic.
             let cert = s.cert.get();
             let ends = if inferred && label == CLASSIC { 0.0 } else { worth(cert) };
             let blurred = marked.worth.len().saturating_sub(BLUR);

@@ -14,7 +14,8 @@ const LONGEST: usize = 160;
 const SHORTEST: usize = 6;
 /// The share of it that must match.
 const ALIKE: f64 = 0.85;
-/// Characters of the witness that may stand between the paragraphs about a sub-commentary with nothing sticking to it.
+/// Characters of the witness that may stand between the paragraphs about a sub-commentary with
+/// nothing sticking to it.
 const NOTHING: usize = 2;
 
 /// What is said of the end of one sub-commentary.
@@ -39,7 +40,8 @@ struct Candidate {
 /// Asks the witnesses about the end of every sub-commentary; the answers are by segment.
 pub fn ends(document: &Document, context: &Context<'_>) -> FxHashMap<usize, End> {
     let mut said = FxHashMap::default();
-    let mut others = context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
+    let mut others =
+        context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
     if others.peek().is_none() {
         return said;
     }
@@ -65,13 +67,22 @@ fn stream(document: &Document) -> (Vec<char>, Vec<Candidate>) {
         let key = Key::of(text, s.span);
         match s.layer {
             Layer::Undivided => chars.extend(key.chars),
-            Layer::Shu if document.segments.get(n + 1).is_none_or(|next| next.layer != Layer::ShuHeader) => {
+            Layer::Shu
+                if document
+                    .segments
+                    .get(n + 1)
+                    .is_none_or(|next| next.layer != Layer::ShuHeader) =>
+            {
                 let near = |at: &usize| key.len() - at <= LONGEST && *at < key.len();
-                let starts = sentences(text, s.span).into_iter().skip(1).map(|p| (key.index_at(p.start()), p.start()));
+                let starts = sentences(text, s.span)
+                    .into_iter()
+                    .skip(1)
+                    .map(|p| (key.index_at(p.start()), p.start()));
                 let starts: Vec<(usize, usize)> = starts.filter(|(at, _)| near(at)).collect();
                 let Some(first) = starts.first().map(|f| f.0) else { continue };
                 let from = chars.len();
-                let starts = starts.into_iter().map(|(at, byte)| (from + at - first, byte)).collect();
+                let starts =
+                    starts.into_iter().map(|(at, byte)| (from + at - first, byte)).collect();
                 chars.extend(&key.chars[first..]);
                 candidates.push(Candidate { segment: n, from, to: chars.len(), starts });
             }
@@ -91,17 +102,23 @@ fn places(length: usize, chains: &[Chain]) -> Vec<Option<usize>> {
 }
 
 fn end(c: &Candidate, places: &[Option<usize>], marked: &Marked, id: &str) -> Option<End> {
-    let alike = |from: usize| places[from..c.to].iter().flatten().count() as f64 >= ALIKE * (c.to - from) as f64;
+    let alike = |from: usize| {
+        places[from..c.to].iter().flatten().count() as f64 >= ALIKE * (c.to - from) as f64
+    };
     let rises = |from: usize| {
         let there: Vec<usize> = places[from..c.to].iter().flatten().copied().collect();
         there.windows(2).all(|w| w[0] < w[1] && w[1] - w[0] <= NOTHING + 1)
     };
-    let sticks = |from: usize| c.to - from >= SHORTEST && places[from].is_some() && alike(from) && rises(from);
+    let sticks = |from: usize| {
+        c.to - from >= SHORTEST && places[from].is_some() && alike(from) && rises(from)
+    };
     if let Some((_, byte)) = c.starts.iter().find(|(from, _)| sticks(*from)) {
         return Some(End::Sticks(*byte, id.to_string()));
     }
     let before = c.from.checked_sub(1).and_then(|n| places[n])?;
     let after = places.get(c.to).copied().flatten()?;
-    let follow = after > before && after < marked.chars.len() && marked.own[after] - marked.own[before] <= NOTHING + 1;
+    let follow = after > before
+        && after < marked.chars.len()
+        && marked.own[after] - marked.own[before] <= NOTHING + 1;
     follow.then_some(End::Own)
 }

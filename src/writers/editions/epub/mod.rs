@@ -1,7 +1,9 @@
-//! EPUB 3.3: a page a section, notes as footnotes that reading systems pop up, contents, cover, Dublin Core.
+//! EPUB 3.3: a page a section, notes as footnotes that reading systems pop up, contents, cover,
+//! Dublin Core.
 //!
-//! The packaging is ours over `zip`: the container is a dozen lines, and every byte of it must follow from the input (the
-//! archive bears the edition's date, the identifier is made of the texts' own checksums).
+//! The packaging is ours over `zip`: the container is a dozen lines, and every byte of it must
+//! follow from the input (the archive bears the edition's date, the identifier is made of the
+//! texts' own checksums).
 
 mod package;
 mod pages;
@@ -33,8 +35,11 @@ const CONTAINER: &str = concat!(
 /// Those of `out`.
 pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let documents: Vec<_> = edition.documents().collect();
-    let pages: Vec<Vec<Page>> =
-        documents.par_iter().enumerate().map(|(n, d)| pages::pages(edition, d, n + 1)).collect::<io::Result<_>>()?;
+    let pages: Vec<Vec<Page>> = documents
+        .par_iter()
+        .enumerate()
+        .map(|(n, d)| pages::pages(edition, d, n + 1))
+        .collect::<io::Result<_>>()?;
     let mut book = Book::new(edition)?;
     book.add("META-INF/container.xml", CONTAINER.as_bytes())?;
     book.add("EPUB/package.opf", &package::package(edition, &pages)?)?;
@@ -59,7 +64,15 @@ impl Book {
     /// Begins with the media type, uncompressed, as the container format wants it.
     fn new(edition: &Edition) -> io::Result<Self> {
         let date = edition.about.date;
-        let time = zip::DateTime::from_date_and_time(date.year.clamp(1980, 2107), date.month, date.day, 0, 0, 0).unwrap_or_default();
+        let time = zip::DateTime::from_date_and_time(
+            date.year.clamp(1980, 2107),
+            date.month,
+            date.day,
+            0,
+            0,
+            0,
+        )
+        .unwrap_or_default();
         let options = SimpleFileOptions::default().last_modified_time(time).unix_permissions(0o644);
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         zip.start_file("mimetype", options.compression_method(CompressionMethod::Stored))?;

@@ -27,10 +27,20 @@ pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Res
     let sections = edition.sections(document);
     for (s, section) in sections.iter().enumerate() {
         for (c, blocks) in section.blocks.chunks(MOST).enumerate() {
-            let file = format!("t{n}-{}{}.xhtml", s + 1, if c == 0 { String::new() } else { format!("-{}", c + 1) });
-            let head = Head { title: (s == 0 && c == 0).then_some(&document.meta.title), section: (c == 0).then_some(section) };
-            let name = name(section).unwrap_or_else(|| if s == 0 { "卷首".into() } else { "餘".into() });
-            let bytes = page(document, &format!("{} {name}", document.meta.title), |h| body(h, edition, document, &head, blocks))?;
+            let file = format!(
+                "t{n}-{}{}.xhtml",
+                s + 1,
+                if c == 0 { String::new() } else { format!("-{}", c + 1) }
+            );
+            let head = Head {
+                title: (s == 0 && c == 0).then_some(&document.meta.title),
+                section: (c == 0).then_some(section),
+            };
+            let name =
+                name(section).unwrap_or_else(|| if s == 0 { "卷首".into() } else { "餘".into() });
+            let bytes = page(document, &format!("{} {name}", document.meta.title), |h| {
+                body(h, edition, document, &head, blocks)
+            })?;
             pages.push(Page { file, title: (c == 0).then_some(name), bytes });
         }
     }
@@ -63,15 +73,26 @@ fn page(document: &Document, title: &str, body: impl FnOnce(&mut Html<'_>)) -> i
 }
 
 /// An XHTML file of the book.
-pub(super) fn xhtml(language: &str, title: &str, body: impl FnOnce(&mut Html<'_>)) -> io::Result<Vec<u8>> {
+pub(super) fn xhtml(
+    language: &str,
+    title: &str,
+    body: impl FnOnce(&mut Html<'_>),
+) -> io::Result<Vec<u8>> {
     let mut bytes = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n".to_vec();
     let mut h = Html::new(&mut bytes);
-    h.open("html").attr("xmlns", "http://www.w3.org/1999/xhtml").attr("xmlns:epub", "http://www.idpf.org/2007/ops");
+    h.open("html")
+        .attr("xmlns", "http://www.w3.org/1999/xhtml")
+        .attr("xmlns:epub", "http://www.idpf.org/2007/ops");
     if !language.is_empty() {
         h.attr("lang", language).attr("xml:lang", language);
     }
     h.open("head").void("meta").attr("charset", "UTF-8").element("title", title);
-    h.void("link").attr("rel", "stylesheet").attr("type", "text/css").attr("href", "style.css").close().line();
+    h.void("link")
+        .attr("rel", "stylesheet")
+        .attr("type", "text/css")
+        .attr("href", "style.css")
+        .close()
+        .line();
     h.open("body").line();
     body(&mut h);
     h.close().close().line();
@@ -79,7 +100,13 @@ pub(super) fn xhtml(language: &str, title: &str, body: impl FnOnce(&mut Html<'_>
     Ok(bytes)
 }
 
-fn body(h: &mut Html<'_>, edition: &Edition, document: &Document, head: &Head<'_>, blocks: &[Block]) {
+fn body(
+    h: &mut Html<'_>,
+    edition: &Edition,
+    document: &Document,
+    head: &Head<'_>,
+    blocks: &[Block],
+) {
     h.open("section").line();
     if let Some(title) = head.title {
         h.open("h1").words(title).close().line();
@@ -127,7 +154,12 @@ impl<'a> Blocks<'a, '_, '_> {
         }
     }
 
-    fn paragraph(&mut self, tag: &'static str, class: Option<&'static str>, inside: impl FnOnce(&mut Self)) {
+    fn paragraph(
+        &mut self,
+        tag: &'static str,
+        class: Option<&'static str>,
+        inside: impl FnOnce(&mut Self),
+    ) {
         self.h.open(tag).maybe("class", class);
         inside(self);
         self.h.close().line();
@@ -158,22 +190,43 @@ impl<'a> Blocks<'a, '_, '_> {
     }
 
     fn reference(&mut self, layer: Layer, n: usize) {
-        self.h.open("a").attr("epub:type", "noteref").attr("role", "doc-noteref").attr("class", "noteref");
-        self.h.attr("href", format_args!("#n{n}")).attr("id", format_args!("r{n}")).text(layer.zh()).text(n).close();
+        self.h
+            .open("a")
+            .attr("epub:type", "noteref")
+            .attr("role", "doc-noteref")
+            .attr("class", "noteref");
+        self.h
+            .attr("href", format_args!("#n{n}"))
+            .attr("id", format_args!("r{n}"))
+            .text(layer.zh())
+            .text(n)
+            .close();
     }
 
     fn footnotes(&mut self) {
         for (i, note) in std::mem::take(&mut self.notes).into_iter().enumerate() {
             let n = i + 1;
-            self.h.open("aside").attr("epub:type", "footnote").attr("role", "doc-footnote").attr("id", format_args!("n{n}"));
-            self.h.open("p").open("a").attr("href", format_args!("#r{n}")).text(note.layer.zh()).text(n).close().text(" ");
+            self.h
+                .open("aside")
+                .attr("epub:type", "footnote")
+                .attr("role", "doc-footnote")
+                .attr("id", format_args!("n{n}"));
+            self.h
+                .open("p")
+                .open("a")
+                .attr("href", format_args!("#r{n}"))
+                .text(note.layer.zh())
+                .text(n)
+                .close()
+                .text(" ");
             self.words(note.words.trim());
             self.h.close().close().line();
         }
     }
 }
 
-/// An XML id for a locus: what stands after work and chapter, which is digits, Latin letters and stops.
+/// An XML id for a locus: what stands after work and chapter, which is digits, Latin letters and
+/// stops.
 fn anchor(locus: &str, document: &Document) -> String {
     let text = crate::corpus::loci::text_of(document).to_string();
     format!("p{}", locus.strip_prefix(&text).unwrap_or(locus))
@@ -182,7 +235,12 @@ fn anchor(locus: &str, document: &Document) -> String {
 fn apparatus(h: &mut Html<'_>, entries: &[flow::Variant]) {
     h.open("ul").attr("class", "apparatus").line();
     for e in entries {
-        h.open("li").open("span").attr("class", "n").text(e.locus.as_deref().unwrap_or("–")).close().text(" ");
+        h.open("li")
+            .open("span")
+            .attr("class", "n")
+            .text(e.locus.as_deref().unwrap_or("–"))
+            .close()
+            .text(" ");
         h.words(&e.lemma).text("] ").words(&e.says).close().line();
     }
     if entries.is_empty() {
