@@ -92,7 +92,7 @@ impl Pair {
             .map(|&(i, n, j, m)| FoundBead {
                 source: a[i..i + n].to_vec(),
                 translation: b[j..j + m].to_vec(),
-                cert: 1.0,
+                certainty: 1.0,
             })
             .collect()
     }

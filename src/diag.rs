@@ -8,7 +8,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::source::{Place, Source, Span};
+use crate::source::{Position, Source, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,7 +102,7 @@ pub struct Error {
     /// The file concerned.
     pub path: Option<PathBuf>,
     /// Where in it.
-    pub place: Option<Place>,
+    pub place: Option<Position>,
     /// How many characters from there on are meant; 0 where only the point is known.
     pub width: usize,
     /// The line the place is in, if it helps to see it.
@@ -149,7 +149,7 @@ impl Error {
     }
     /// The same at a place.
     #[must_use]
-    pub fn at(mut self, place: Place) -> Self {
+    pub fn at(mut self, place: Position) -> Self {
         self.place = Some(place);
         self
     }
@@ -190,7 +190,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(p) = &self.path {
             write!(f, "{}", p.display())?;
-            if let Some(Place { line, column }) = self.place {
+            if let Some(Position { line, column }) = self.place {
                 write!(f, ":{line}:{column}")?;
             }
             write!(f, ": ")?;

@@ -66,7 +66,7 @@ impl std::fmt::Debug for Span {
 
 /// A place as a person counts it: both from 1, columns in characters (code points).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     /// Line, from 1.
     pub line: usize,
     /// Column in code points, from 1.
@@ -260,11 +260,11 @@ impl Source {
     }
 
     /// Line and column of byte `at`.
-    pub fn place(&self, at: usize) -> Place {
+    pub fn place(&self, at: usize) -> Position {
         let lines = self.line_starts();
         let line = lines.partition_point(|&s| s as usize <= at);
         let column = self.text[lines[line - 1] as usize..at].chars().count() + 1;
-        Place { line, column }
+        Position { line, column }
     }
 }
 
@@ -305,7 +305,7 @@ fn not_utf8(path: &Path, e: &std::string::FromUtf8Error) -> Error {
     let column = head[line_start..].iter().filter(|b| starts_char(**b)).count() + 1;
     let binary = e.as_bytes().iter().take(8192).any(|b| *b == 0);
     let error = Error::input(path, format!("byte {at} (0x{:02X}) is not UTF-8", e.as_bytes()[at]))
-        .at(Place { line, column });
+        .at(Position { line, column });
     if binary {
         error.hint("this looks like a binary file, not a text")
     } else {

@@ -311,7 +311,7 @@ fn beads_are_scored_as_they_should_be() {
     let bead = |a: &[(usize, usize)], b: &[(usize, usize)]| FoundBead {
         source: points(a),
         translation: points(b),
-        cert: 0.9,
+        certainty: 0.9,
     };
     let exact = [bead(&[(0, 3)], &[(0, 3)]), bead(&[(4, 7), (8, 11)], &[(4, 7)])];
     let finer =

@@ -37,7 +37,7 @@ fn the_entries_of_the_bundled_corpus() {
                 "{}\t{at}\t{}\t{difference}\t{lemma}\t{reading}\t{support}\t{status}\t{:.2}",
                 d.id,
                 e.witness,
-                e.cert.get()
+                e.certainty.get()
             );
         }
     }

@@ -98,7 +98,7 @@ fn where_words_recur_in_the_passage_the_rivals_are_listed() {
     let links = quoting(YANLI, 21, "右正");
     let last = links.last().expect("one");
     assert_eq!(place(last, document(YANLI)).map(|p| p.1), Some(20));
-    assert!(!last.rivals.is_empty());
+    assert!(!last.alternatives.is_empty());
 }
 
 /// What the sub-commentaries cite of other chapters.
@@ -194,13 +194,13 @@ fn a_parallel_says_what_differs_and_how_sure_it_is() {
             link.status == Status::Variant,
             link.evidence.iter().any(|e| e.code == "words-differ")
         );
-        assert!((0.5..=1.0).contains(&link.cert.get()));
+        assert!((0.5..=1.0).contains(&link.certainty.get()));
     }
     let (link, ..) = parallels(XIANGSHE)
         .into_iter()
         .find(|(_, here, _)| *here == key("每委異之"))
         .expect("told in both");
-    assert!(link.cert.get() > 0.95, "short, but in the middle of a passage told twice");
+    assert!(link.certainty.get() > 0.95, "short, but in the middle of a passage told twice");
 }
 
 #[test]
@@ -221,7 +221,8 @@ fn formulas_are_no_parallels_and_chapters_none_of_themselves() {
 
 #[test]
 fn both_ends_of_a_parallel_tell_of_it() {
-    for (link, here, there) in parallels(XIANGSHE).into_iter().filter(|(l, ..)| l.cert.get() > 0.99)
+    for (link, here, there) in
+        parallels(XIANGSHE).into_iter().filter(|(l, ..)| l.certainty.get() > 0.99)
     {
         let doc = link.target.as_ref().and_then(|t| t.doc.as_deref()).expect("another text");
         assert!(parallels(doc).iter().any(|(_, h, t)| *h == there && *t == here), "{here} {there}");

@@ -353,10 +353,10 @@ fn hostile(ids: [&str; 2]) -> Edition {
             quoted: Some(*span),
             layer: Layer::Zhu,
             work: Some(KNOWN.into()),
-            rivals: vec![],
+            alternatives: vec![],
             target,
             status,
-            cert: Cert::new(0.9),
+            certainty: Certainty::new(0.9),
             evidence: why(),
         });
     }
@@ -364,14 +364,14 @@ fn hostile(ids: [&str; 2]) -> Edition {
         span: jing[0],
         reading: KNOWN.into(),
         kind: ReadingKind::Repair,
-        cert: Cert::new(0.9),
+        certainty: Certainty::new(0.9),
         evidence: why(),
     }];
     d.divisions = vec![Division {
         n: 1,
         title: Some(KNOWN.into()),
         span: d.source.span(),
-        cert: Cert::new(0.8),
+        certainty: Certainty::new(0.8),
         evidence: why(),
     }];
     d.check().unwrap();
@@ -382,7 +382,7 @@ fn hostile(ids: [&str; 2]) -> Edition {
     let bead = |(a, b): (&Span, Span)| Bead {
         source: vec![*a],
         translation: vec![b],
-        cert: Cert::new(0.9),
+        certainty: Certainty::new(0.9),
         evidence: vec![],
     };
     let beads = pairs.map(bead).collect();

@@ -154,7 +154,7 @@ fn find(d: &Document, words: &str) -> Span {
     Span::new(at, at + words.len())
 }
 
-fn link(d: &Document, kind: LinkKind, words: &str, target: Option<Target>, cert: f64) -> Link {
+fn link(d: &Document, kind: LinkKind, words: &str, target: Option<Target>, certainty: f64) -> Link {
     let status = if target.is_some() { Status::Exact } else { Status::Unresolved };
     let evidence = vec![Evidence::new("words", "two of three")];
     Link {
@@ -164,9 +164,9 @@ fn link(d: &Document, kind: LinkKind, words: &str, target: Option<Target>, cert:
         layer: Layer::Shu,
         work: None,
         target,
-        rivals: vec![],
+        alternatives: vec![],
         status,
-        cert: Cert::new(cert),
+        certainty: Certainty::new(certainty),
         evidence,
     }
 }
@@ -202,7 +202,7 @@ fn small() -> Library {
             key: "zhengxuan".into(), name: "鄭玄".into(), period: Some("東漢".into())
         },
     ));
-    classic.segments[5].cert = Cert::new(0.6);
+    classic.segments[5].certainty = Certainty::new(0.6);
     classic.segments[5].evidence = vec![Evidence::code("lemma-header")];
     let start = classic.segments[2].span.start();
     let (last, end) = (classic.segments[13].span.start(), classic.source.text().len());
@@ -212,7 +212,7 @@ fn small() -> Library {
             n,
             title: title.map(String::from),
             span: Span::new(from, to),
-            cert: Cert::new(0.95),
+            certainty: Certainty::new(0.95),
             evidence,
         });
     }
@@ -229,7 +229,7 @@ fn small() -> Library {
         span: find(&classic, "雲"),
         reading: "云".into(),
         kind: ReadingKind::Repair,
-        cert: Cert::new(0.98),
+        certainty: Certainty::new(0.98),
         evidence: vec![Evidence::code("words")],
     };
     classic.readings.push(reading);
@@ -242,10 +242,10 @@ fn small() -> Library {
         document("fanyi", &[(Layer::Translation, "射畢。下堂,返歸其位。多出一句。又坐下。")]);
     translation.meta.role = Role::Translation;
     translation.meta.language = "zh-Hant".into();
-    let bead = |a: &[&str], b: &[&str], cert| Bead {
+    let bead = |a: &[&str], b: &[&str], certainty| Bead {
         source: a.iter().map(|w| find(&classic, w)).collect(),
         translation: b.iter().map(|w| find(&translation, w)).collect(),
-        cert: Cert::new(cert),
+        certainty: Certainty::new(certainty),
         evidence: vec![Evidence::code("order")],
     };
     let beads = vec![
@@ -336,7 +336,7 @@ fn hostile_words_come_out_as_words() {
         .push((Layer::Zhu, Commentator { key: evil(), name: evil(), period: Some(evil()) }));
     d.diagnostics
         .push(zhushu::diag::Diagnostic::warning("evil", d.segments[1].span, EVIL).hint(EVIL));
-    d.segments[2].cert = Cert::new(0.5);
+    d.segments[2].certainty = Certainty::new(0.5);
     d.segments[2].evidence = vec![Evidence::new("evil", EVIL)];
     let mut hostile = link(
         &d,
@@ -354,14 +354,14 @@ fn hostile_words_come_out_as_words() {
         span: find(&d, "射"),
         reading: evil(),
         kind: ReadingKind::Repair,
-        cert: Cert::new(0.5),
+        certainty: Certainty::new(0.5),
         evidence: vec![Evidence::code("x")],
     });
     d.divisions.push(Division {
         n: 1,
         title: Some(evil()),
         span: d.source.span(),
-        cert: Cert::new(0.5),
+        certainty: Certainty::new(0.5),
         evidence: vec![Evidence::code("x")],
     });
     let library = Library { documents: vec![Arc::new(d)], alignments: vec![] };
@@ -440,14 +440,19 @@ fn overlapping_links_and_readings_anywhere_leave_a_sound_page() {
             span,
             reading: "讀".into(),
             kind: ReadingKind::Variant,
-            cert: Cert::SURE,
+            certainty: Certainty::SURE,
             evidence: vec![],
         };
         d.readings = vec![reading(span()), reading(span())];
         let cut = span();
         if !cut.is_empty() {
-            d.divisions =
-                vec![Division { n: 1, title: None, span: cut, cert: Cert::SURE, evidence: vec![] }];
+            d.divisions = vec![Division {
+                n: 1,
+                title: None,
+                span: cut,
+                certainty: Certainty::SURE,
+                evidence: vec![],
+            }];
         }
         let library = Library { documents: vec![Arc::new(d)], alignments: vec![] };
         assert_sound(&library.documents[0], &library);

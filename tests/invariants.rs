@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use zhushu::corpus::Library;
-use zhushu::model::{Cert, Document, phrases};
+use zhushu::model::{Certainty, Document, phrases};
 use zhushu::passes::{Context, PASSES, Stage};
 use zhushu::{load, pipeline};
 
@@ -105,7 +105,7 @@ fn what_points_somewhere_points_at_something_and_says_how_sure_it_is() {
         }
         for link in &document.links {
             assert!(!link.evidence.is_empty(), "{}: {link:?} has no evidence", document.id);
-            for target in link.target.iter().chain(&link.rivals) {
+            for target in link.target.iter().chain(&link.alternatives) {
                 let there = target
                     .doc
                     .as_deref()
@@ -121,7 +121,7 @@ fn what_points_somewhere_points_at_something_and_says_how_sure_it_is() {
         }
         for reading in &document.readings {
             assert!(
-                !reading.evidence.is_empty() && reading.cert < Cert::SURE,
+                !reading.evidence.is_empty() && reading.certainty < Certainty::SURE,
                 "{}: {reading:?}",
                 document.id
             );

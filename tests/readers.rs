@@ -81,7 +81,7 @@ fn broken_markup_loses_nothing_and_is_reported_at_its_line() {
     let d = read("judou", "主人坐<small>坐跪也\n\n賓降<small>降下也</small>");
     assert_eq!(codes(&d), [("unclosed-small", 1)]);
     assert_eq!(layers(&d)[2], (Layer::Jing, "賓降"), "what was not closed ends with its paragraph");
-    assert!(d.of_layer(Layer::Zhu).next().unwrap().cert.get() < 0.9, "and is not trusted");
+    assert!(d.of_layer(Layer::Zhu).next().unwrap().certainty.get() < 0.9, "and is not trusted");
 
     let d = read("judou", "主人坐</small>賓降");
     assert_eq!(codes(&d), [("stray-small", 1)]);
@@ -133,7 +133,7 @@ fn labels_are_told_from_the_classic_before_and_after() {
     assert!(classic.contains(&"主人答拜") && classic.contains(&"主人立于阼階下直東序西面"));
     assert!(classic.contains(&"賓右祭脯醢") && classic.contains(&"右還即席坐西面卦者在左"));
     for s in d.of_layer(Layer::Label) {
-        assert!(!s.evidence.is_empty() && s.cert.get() < 1.0 + f64::EPSILON);
+        assert!(!s.evidence.is_empty() && s.certainty.get() < 1.0 + f64::EPSILON);
     }
 }
 
@@ -159,7 +159,7 @@ fn another_document_settles_where_a_label_ends() {
     assert!(other.of_layer(Layer::Jing).count() > 0, "a plain text is a classic without notes");
     let (label, s) = end(vec![main(), other]);
     assert_eq!(label, "右陳設之事");
-    assert!(s.evidence.iter().any(|e| e.code == "witness") && s.cert.get() > 0.95);
+    assert!(s.evidence.iter().any(|e| e.code == "witness") && s.certainty.get() > 0.95);
     assert!(end(vec![main()]).1.evidence.iter().all(|e| e.code != "witness"));
 }
 
@@ -241,7 +241,7 @@ fn printed_lines_fall_into_their_layers() {
     assert!(d.of_layer(Layer::An).any(|s| d.slice(s.span).contains(")\n(")));
     let last = d.of_layer(Layer::Jing).last().unwrap();
     assert!(
-        last.evidence.iter().any(|e| e.code == "full-line") && last.cert.get() < 1.0,
+        last.evidence.iter().any(|e| e.code == "full-line") && last.certainty.get() < 1.0,
         "a full last line leaves doubt: {last:?}"
     );
 }

@@ -141,7 +141,7 @@ fn an_unclosed_note_ends_with_its_line_and_says_where() {
             (Shu, "“三丙”。釋曰:是。"),
         ],
     );
-    assert!(d.segments.iter().find(|s| s.layer == Zhu).unwrap().cert.get() < 0.9);
+    assert!(d.segments.iter().find(|s| s.layer == Zhu).unwrap().certainty.get() < 0.9);
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn headers_of_a_sub_commentary_by_itself_are_found_without_blanks() {
     let d = read(&text, None);
     let headers: Vec<(String, bool)> = d
         .of_layer(ShuHeader)
-        .map(|s| (d.words(s.span).into_owned(), s.cert.get() < 1.0 && !s.evidence.is_empty()))
+        .map(|s| (d.words(s.span).into_owned(), s.certainty.get() < 1.0 && !s.evidence.is_empty()))
         .collect();
     let want = [
         ("燕禮小臣戒與者", false),

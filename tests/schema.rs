@@ -8,7 +8,7 @@ use serde_json::Value;
 use zhushu::corpus::Library;
 use zhushu::diag::Diagnostic;
 use zhushu::model::{
-    Cert, Division, Document, Evidence, Header, HeaderPart, Layer, Link, LinkKind, Reading,
+    Certainty, Division, Document, Evidence, Header, HeaderPart, Layer, Link, LinkKind, Reading,
     ReadingKind, Segment, Status, Target,
 };
 use zhushu::source::{Source, Span};
@@ -70,8 +70,8 @@ fn specimen() -> (Document, Document) {
     let why = vec![Evidence::new("lemma-header", "注“於是”"), Evidence::code("sentence-end")];
     let (whole, first, last) = (d.source.span(), Span::new(0, 7), Span::new(10, 13));
     d.segments = vec![
-        Segment::inferred(Layer::Jing, Span::new(0, 10), Cert::new(0.98765), why.clone()),
-        Segment::inferred(Layer::Zhu, Span::new(10, whole.end()), Cert::new(0.5), why.clone()),
+        Segment::inferred(Layer::Jing, Span::new(0, 10), Certainty::new(0.98765), why.clone()),
+        Segment::inferred(Layer::Zhu, Span::new(10, whole.end()), Certainty::new(0.5), why.clone()),
     ];
     d.number();
     d.headers = vec![Header {
@@ -81,13 +81,18 @@ fn specimen() -> (Document, Document) {
             HeaderPart { layer: Layer::Zhu, span: last, from: last, to: Some(last) },
         ],
     }];
-    d.divisions =
-        vec![Division { n: 1, title: None, span: whole, cert: Cert::SURE, evidence: vec![] }];
+    d.divisions = vec![Division {
+        n: 1,
+        title: None,
+        span: whole,
+        certainty: Certainty::SURE,
+        evidence: vec![],
+    }];
     d.readings = vec![Reading {
         span: first,
         reading: "云".into(),
         kind: ReadingKind::Repair,
-        cert: Cert::new(0.9),
+        certainty: Certainty::new(0.9),
         evidence: why.clone(),
     }];
     d.diagnostics = vec![
@@ -104,10 +109,10 @@ fn specimen() -> (Document, Document) {
         quoted: Some(last),
         layer: Layer::Zhu,
         work: Some("儀禮・大射儀".into()),
-        rivals: target.clone().into_iter().collect(),
+        alternatives: target.clone().into_iter().collect(),
         target,
         status,
-        cert: Cert::new(0.7),
+        certainty: Certainty::new(0.7),
         evidence: why.clone(),
     };
     let place = |doc: &str, span| Some(Target { doc: Some(doc.into()), span });

@@ -66,7 +66,7 @@ fn verses_are_told_from_the_jian_before_them() {
         ],
     );
     let verse = d.segments.iter().find(|s| d.slice(s.span).starts_with("耿耿不寐")).unwrap();
-    assert!(verse.cert.get() < 1.0 && !verse.evidence.is_empty());
+    assert!(verse.certainty.get() < 1.0 && !verse.evidence.is_empty());
 }
 
 #[test]
@@ -133,7 +133,9 @@ fn running_text_without_brackets_is_told_apart_by_its_labels() {
         (Yin, "縣音懸"),
     ];
     assert_eq!(found, want.map(|(l, w)| (l, w.to_string())));
-    assert!(d.of_layer(Shu).all(|s| d.slice(s.span).starts_with("釋曰") && s.cert.get() < 1.0));
+    assert!(
+        d.of_layer(Shu).all(|s| d.slice(s.span).starts_with("釋曰") && s.certainty.get() < 1.0)
+    );
 }
 
 #[test]
@@ -331,6 +333,6 @@ fn a_text_without_punctuation_is_cut_where_its_headers_say() {
         d.segments
             .iter()
             .filter(|s| matches!(s.layer, Jing | Zhu))
-            .all(|s| s.cert.get() < 1.0 && !s.evidence.is_empty())
+            .all(|s| s.certainty.get() < 1.0 && !s.evidence.is_empty())
     );
 }

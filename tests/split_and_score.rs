@@ -257,7 +257,7 @@ fn cuts(p: &Place) {
         "gold.json",
         json!({"spans": [[0, 5, "經"], [5, 14, "注"], [16, 54, "疏"]]}).to_string(),
     );
-    let run = |start: u64, end: u64, layer: &str, cert: f64| json!({"start": start, "end": end, "layer": layer, "cert": cert});
+    let run = |start: u64, end: u64, layer: &str, certainty: f64| json!({"start": start, "end": end, "layer": layer, "cert": certainty});
     let spans = [
         run(0, 5, "jing", 0.999),
         run(5, 10, "zhu", 0.95),

@@ -40,7 +40,7 @@ fn rounded(document: &Document) -> Vec<Segment> {
     document
         .segments
         .iter()
-        .map(|s| Segment { cert: Cert::new(s.cert.rounded()), ..s.clone() })
+        .map(|s| Segment { certainty: Certainty::new(s.certainty.rounded()), ..s.clone() })
         .collect()
 }
 
@@ -271,23 +271,28 @@ fn from_pieces(pieces: &[(Layer, String, u16)]) -> Document {
     let text: String = pieces.iter().map(|(_, w, _)| w.as_str()).collect();
     let mut document = Document::new(Arc::new(Source::from_text("some text.txt", text)), "plain");
     let mut at = 0;
-    for (layer, words, cert) in pieces {
+    for (layer, words, certainty) in pieces {
         let span = Span::new(at, at + words.len());
         at = span.end();
-        document.segments.push(match cert {
+        document.segments.push(match certainty {
             900.. => Segment::marked(*layer, span),
             450.. => Segment::inferred(
                 *layer,
                 span,
-                Cert::new(f64::from(*cert) / 1000.0),
+                Certainty::new(f64::from(*certainty) / 1000.0),
                 vec![Evidence::code("lemma-header")],
             ),
             _ => {
                 let evidence = vec![
                     Evidence::code("layout"),
-                    Evidence::new("language-model", format!("{cert} < & \"times\" likelier")),
+                    Evidence::new("language-model", format!("{certainty} < & \"times\" likelier")),
                 ];
-                Segment::inferred(*layer, span, Cert::new(f64::from(*cert) / 1000.0), evidence)
+                Segment::inferred(
+                    *layer,
+                    span,
+                    Certainty::new(f64::from(*certainty) / 1000.0),
+                    evidence,
+                )
             }
         });
     }
@@ -327,8 +332,8 @@ fn with_links(
             doc: (i % 4 == 2).then(|| "no such".to_string()),
             span: all[all.len() - 1 - i],
         });
-        let (status, cert, evidence) =
-            (Status::Variant, Cert::new(0.5), vec![Evidence::code("words")]);
+        let (status, certainty, evidence) =
+            (Status::Variant, Certainty::new(0.5), vec![Evidence::code("words")]);
         let (kind, layer, work) =
             (kinds[i % 5], Layer::Shu, (i % 2 > 0).then(|| "儀禮・大射儀".to_string()));
         document.links.push(Link {
@@ -338,15 +343,15 @@ fn with_links(
             layer,
             work,
             target,
-            rivals: vec![],
+            alternatives: vec![],
             status,
-            cert,
+            certainty,
             evidence,
         });
     }
     let mut last = 0;
     for span in spans(&text, readings).into_iter().filter(|s| s.len() < 12) {
-        let (kind, cert) = if span.start() % 2 == 0 {
+        let (kind, certainty) = if span.start() % 2 == 0 {
             (ReadingKind::Repair, 0.9)
         } else {
             (ReadingKind::Variant, 1.0)
@@ -358,7 +363,7 @@ fn with_links(
                 span,
                 reading: "云 \u{E000}<".into(),
                 kind,
-                cert: Cert::new(cert),
+                certainty: Certainty::new(certainty),
                 evidence,
             });
         }
@@ -369,12 +374,12 @@ fn with_links(
     for (n, start) in starts.iter().enumerate() {
         let end = starts.get(n + 1).copied().unwrap_or(text.len());
         let title = (n % 2 == 0).then(|| "戒百官".to_string());
-        let (span, cert) = (Span::new(*start, end), Cert::new(0.8));
+        let (span, certainty) = (Span::new(*start, end), Certainty::new(0.8));
         document.divisions.push(Division {
             n: n as u32 + 1,
             title,
             span,
-            cert,
+            certainty,
             evidence: vec![Evidence::code("label")],
         });
     }
@@ -455,8 +460,8 @@ fn golden() -> (Document, Library) {
     };
     let sure = |layer, words: &str| Segment::marked(layer, find(words));
     let mut zhu = sure(Layer::Zhu, "純猶全也。耦陰陽。");
-    (zhu.cert, zhu.evidence) = (
-        Cert::new(0.98),
+    (zhu.certainty, zhu.evidence) = (
+        Certainty::new(0.98),
         vec![
             Evidence::code("lemma-header"),
             Evidence::new("language-model", "3 times likelier as 注"),
@@ -489,9 +494,9 @@ fn golden() -> (Document, Library) {
         layer: Layer::Shu,
         work: (kind == LinkKind::Citation).then(|| "儀禮・大射儀".to_string()),
         target: to.map(|span| Target { doc: None, span }),
-        rivals: vec![],
+        alternatives: vec![],
         status,
-        cert: Cert::new(0.9),
+        certainty: Certainty::new(0.9),
         evidence: vec![Evidence::code("words")],
     };
     document.links = vec![
@@ -523,16 +528,16 @@ fn golden() -> (Document, Library) {
         span: Span::new(at, at + 3),
         reading: "云".into(),
         kind: ReadingKind::Repair,
-        cert: Cert::new(0.97),
+        certainty: Certainty::new(0.97),
         evidence: vec![Evidence::new("context", "before a quotation")],
     };
     document.readings = vec![repair(find("雲“純").start())];
-    let (n, title, cert) = (1, Some("數獲".to_string()), Cert::new(0.9));
+    let (n, title, certainty) = (1, Some("數獲".to_string()), Certainty::new(0.9));
     document.divisions = vec![Division {
         n,
         title,
         span: Span::new(find("二筭為純。").start(), find("\u{1}").start()),
-        cert,
+        certainty,
         evidence: vec![Evidence::code("label")],
     }];
     document.diagnostics = vec![
@@ -578,7 +583,7 @@ fn golden() -> (Document, Library) {
     let bead = |source: Vec<Span>, from: usize, to: usize| Bead {
         source,
         translation: vec![Span::new(from, to)],
-        cert: Cert::new(0.9),
+        certainty: Certainty::new(0.9),
         evidence: vec![],
     };
     let beads = vec![bead(vec![find("二筭為純。")], 0, 24), bead(vec![], 24, 30)];

@@ -223,7 +223,7 @@ fn a_witness_cuts_where_no_mark_is_and_through_other_marks() {
     let notes: Vec<&Segment> = d.of_layer(Layer::Zhu).collect();
     assert_eq!(notes.len(), 6);
     for s in notes {
-        assert!(s.cert.get() > 0.99, "{s:?}");
+        assert!(s.certainty.get() > 0.99, "{s:?}");
         let why = s.evidence.iter().find(|e| e.code == "witness").unwrap();
         assert_eq!(why.detail.as_deref(), Some("witness ends the 經 here"));
     }
@@ -385,7 +385,7 @@ fn an_inferred_witness_is_silent_where_it_is_not_sure() {
     let (classic, note) = (witness.segments[4].span, witness.segments[5].span);
     let why = || vec![zhushu::model::Evidence::code("reads-as-layer")];
     let inferred =
-        |layer, span, p| Segment::inferred(layer, span, zhushu::model::Cert::new(p), why());
+        |layer, span, p| Segment::inferred(layer, span, zhushu::model::Certainty::new(p), why());
     witness.segments[4] = inferred(Layer::Jing, Span::new(classic.start(), border), 0.6);
     witness.segments[5] = inferred(Layer::Zhu, Span::new(border, note.end()), 0.6);
     let library = with(undivided(&ALL, "，"), witness);

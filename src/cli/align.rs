@@ -30,7 +30,7 @@ pub struct Args {
     /// The translation
     translation: PathBuf,
     /// What the beads are made of
-    #[arg(long, value_enum, value_name = "UNIT", default_value_t = By::Sentence)]
+    #[arg(long, value_enum, value_name = "UNIT", default_value_t = By::SentenceNumber)]
     by: By,
     /// Format to write: json, tsv or tmx [default: by the ending of -o, else json]
     #[arg(long, value_name = "FORMAT")]
@@ -59,7 +59,7 @@ pub struct Args {
 enum By {
     /// Sentences
     #[value(alias = "句")]
-    Sentence,
+    SentenceNumber,
     /// Clauses, inside the beads of sentences
     #[value(alias = "讀")]
     Clause,
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Outcome {
     let classic = read(&args.source, args.from.as_deref(), args)?;
     let translation = read(&args.translation, args.translation_from.as_deref(), args)?;
     let by = match args.by {
-        By::Sentence => Grain::Sentence,
+        By::SentenceNumber => Grain::SentenceNumber,
         By::Clause => Grain::Clause,
     };
     let aligned = align(&classic, &translation, &Options { by, prior: !args.no_prior });

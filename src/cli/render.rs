@@ -12,7 +12,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use zhushu::diag::{Diagnostic, Error, Severity};
 use zhushu::model::Document;
-use zhushu::source::Place;
+use zhushu::source::Position;
 
 use super::columns;
 
@@ -41,7 +41,7 @@ pub fn diagnostic(document: &Document, d: &Diagnostic) -> String {
 /// Part of a line, and which of it is meant.
 struct Excerpt {
     path: String,
-    place: Option<Place>,
+    place: Option<Position>,
     text: String,
     /// Bytes of `text`.
     mark: Range<usize>,
@@ -113,7 +113,7 @@ fn excerpt_of(document: &Document, d: &Diagnostic) -> Option<Excerpt> {
 
 /// A line with the words meant, these cut to what fits on a screen. What stands far behind them is
 /// left out: nobody sees it, and a line may be as long as a book.
-fn excerpt(path: String, place: Place, line: &str, mark: Range<usize>) -> Excerpt {
+fn excerpt(path: String, place: Position, line: &str, mark: Range<usize>) -> Excerpt {
     let mark = mark.start..mark.start + columns::fitting(line[mark].chars(), WITHIN).len();
     let end = mark.end + columns::fitting(line[mark.end..].chars(), 4 * WITHIN).len();
     Excerpt { path, place: Some(place), text: line[..end].to_string(), mark }
@@ -166,7 +166,8 @@ warning[header-misprint]: the header has 握馬
 
     #[test]
     fn a_mark_longer_than_a_line_is_cut() {
-        let e = excerpt("a.txt".into(), Place { line: 1, column: 1 }, &"注".repeat(1000), 0..3000);
+        let e =
+            excerpt("a.txt".into(), Position { line: 1, column: 1 }, &"注".repeat(1000), 0..3000);
         assert_eq!(e.mark, 0..78);
         assert!(e.text.width() <= 5 * WITHIN);
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::Library;
 use crate::model::{
-    Alignment, Bead, Document, HeaderPart, Ju, Layer, LayerKind, Link, Segment, Target,
+    Alignment, Bead, Document, HeaderPart, Layer, LayerKind, Link, Segment, Sentence, Target,
 };
 use crate::source::{Source, Span};
 use crate::text::script::{Script, convert_from, detect};
@@ -144,7 +144,8 @@ impl Kept<'_> {
         let span = |s: Span| map.span(s);
         new.marks.retain_mut(|m| retain(m, span));
         new.divisions.retain_mut(|d| retain(&mut d.span, span));
-        new.ju = old.ju.iter().map(|j| Ju { span: map.whole(j.span), ..*j }).collect();
+        new.sentences =
+            old.sentences.iter().map(|j| Sentence { span: map.whole(j.span), ..*j }).collect();
         new.readings.retain_mut(|r| retain(&mut r.span, span));
         new.diagnostics.retain_mut(|d| d.span.as_mut().is_none_or(|s| retain(s, span)));
         new.headers.retain_mut(|h| {
@@ -201,7 +202,7 @@ fn link(old: &Link, own: &Map, maps: &HashMap<String, &Map>) -> Option<Link> {
         span: own.span(old.span)?,
         quoted: old.quoted.and_then(|q| own.span(q)),
         target: target_of,
-        rivals: old.rivals.iter().filter_map(target).collect(),
+        alternatives: old.alternatives.iter().filter_map(target).collect(),
         ..old.clone()
     })
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::Works;
 use crate::model::{
-    BadLocus, Document, Layer, LayerKind, Locus, NoteName, Passage, Role, Segment, Sentence,
-    TextName, slug,
+    BadLocus, Document, Layer, LayerKind, Locus, LocusPath, NoteName, Role, Segment,
+    SentenceNumber, TextName, slug,
 };
 use crate::source::Span;
 use crate::text::sentences;
@@ -21,7 +21,7 @@ pub struct Unit {
     /// Index of its segment.
     pub segment: usize,
     /// Its place in the chapter; without a sentence inside.
-    pub passage: Passage,
+    pub passage: LocusPath,
     /// Sentences of the same note in segments before this one.
     pub before: u32,
 }
@@ -49,10 +49,10 @@ impl<'a> Loci<'a> {
     /// Names all of a document.
     pub fn of(document: &'a Document) -> Self {
         // What has 經 that nobody has numbered yet has no loci.
-        let unnumbered = document.ju.is_empty() && document.segments.iter().any(is_classic);
+        let unnumbered = document.sentences.is_empty() && document.segments.iter().any(is_classic);
         let segments = if unnumbered { &[] } else { &document.segments[..] };
         let mut namer = Namer::default();
-        let mut units = Vec::with_capacity(document.segments.len() + document.ju.len());
+        let mut units = Vec::with_capacity(document.segments.len() + document.sentences.len());
         for (i, s) in segments.iter().enumerate().filter(|(_, s)| is_cited(document, s)) {
             namer.segment(document, i, s, &mut units);
         }
@@ -90,7 +90,7 @@ impl<'a> Loci<'a> {
 
     /// True if a stretch reaches from the first sentence of a note to its last; a sub-commentary is
     /// always named by sentences.
-    fn is_whole_note(&self, unit: &Unit, from: Passage, to: Passage) -> bool {
+    fn is_whole_note(&self, unit: &Unit, from: LocusPath, to: LocusPath) -> bool {
         let Some((first, last)) = from.inner.zip(to.inner) else { return false };
         unit.passage.note.is_some_and(|n| n.layer != Layer::Shu)
             && first == unit.before + 1
@@ -107,10 +107,10 @@ impl<'a> Loci<'a> {
     }
 
     /// The passage of `span` in one unit: its first sentence there, or its last.
-    fn within(&self, unit: &Unit, span: Span, first: bool) -> Passage {
+    fn within(&self, unit: &Unit, span: Span, first: bool) -> LocusPath {
         let Some(note) = unit.passage.note else { return unit.passage };
         if unit.layer == Layer::ShuHeader {
-            return Passage { inner: Some(0), ..unit.passage };
+            return LocusPath { inner: Some(0), ..unit.passage };
         }
         let pieces = sentences(self.document.source.text(), unit.span);
         if note.layer != Layer::Shu && pieces.len() < 2 {
@@ -120,7 +120,7 @@ impl<'a> Loci<'a> {
             true => pieces.partition_point(|p| p.end() <= span.start()),
             false => pieces.partition_point(|p| p.start() < span.end()).saturating_sub(1),
         };
-        Passage { inner: Some(unit.before + n as u32 + 1), ..unit.passage }
+        LocusPath { inner: Some(unit.before + n as u32 + 1), ..unit.passage }
     }
 
     /// The stretches that a locus names, each with its unit, in order; empty where this document
@@ -161,7 +161,7 @@ impl<'a> Loci<'a> {
         .collect()
     }
 
-    fn passage(&self, passage: &Passage) -> Vec<(Span, &Unit)> {
+    fn passage(&self, passage: &LocusPath) -> Vec<(Span, &Unit)> {
         let Some(inner) = passage.inner else {
             return self
                 .units
@@ -170,7 +170,7 @@ impl<'a> Loci<'a> {
                 .map(|u| (u.span, u))
                 .collect();
         };
-        let whole = Passage { inner: None, ..*passage };
+        let whole = LocusPath { inner: None, ..*passage };
         let piece = |u: &Unit| match u.layer {
             Layer::ShuHeader => (inner == 0).then_some(u.span),
             _ => {
@@ -271,8 +271,8 @@ impl Namer {
             self.open = Some((NoteName { layer, nth: *nth }, 0));
         }
         let Some((note, before)) = &mut self.open else { return };
-        let sentence = Some(Sentence { n: self.sentence, part: 0 });
-        let passage = Passage { section: self.section, sentence, note: Some(*note), inner: None };
+        let sentence = Some(SentenceNumber { n: self.sentence, part: 0 });
+        let passage = LocusPath { section: self.section, sentence, note: Some(*note), inner: None };
         units.push(Unit { span: s.span, layer: s.layer, segment: index, passage, before: *before });
         if s.layer == Layer::Shu {
             *before += sentences(document.source.text(), s.span).len() as u32;
@@ -282,8 +282,10 @@ impl Namer {
     /// Sentences that an edition leaves out (their spans are empty) still number what is said of
     /// them.
     fn left_out(&mut self, document: &Document, until: usize) {
-        let before = document.ju.partition_point(|j| j.span.start() <= until);
-        let Some(ju) = document.ju[..before].last().filter(|j| j.span.is_empty()) else { return };
+        let before = document.sentences.partition_point(|j| j.span.start() <= until);
+        let Some(ju) = document.sentences[..before].last().filter(|j| j.span.is_empty()) else {
+            return;
+        };
         if (ju.section, ju.n) != (self.section, self.sentence) {
             self.counts.clear();
             self.open = None;
@@ -292,13 +294,13 @@ impl Namer {
     }
 
     fn classic(&mut self, document: &Document, index: usize, s: &Segment, units: &mut Vec<Unit>) {
-        for (span, ju) in document.sentences(s) {
-            let Some(ju) = ju.map(|i| document.ju[i]) else { continue };
+        for (span, ju) in document.sentences_of(s) {
+            let Some(ju) = ju.map(|i| document.sentences[i]) else { continue };
             if (ju.section, ju.n) != (self.section, self.sentence) {
                 self.counts.clear();
             }
             (self.section, self.sentence) = (ju.section, ju.n);
-            let passage = Passage::sentence(ju.section, ju.n, ju.part);
+            let passage = LocusPath::sentence(ju.section, ju.n, ju.part);
             units.push(Unit { span, layer: s.layer, segment: index, passage, before: 0 });
         }
     }

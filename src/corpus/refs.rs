@@ -29,7 +29,7 @@ pub struct Reference<'a> {
     /// The place referred to, if it was found and its document is here.
     pub to: Option<Place<'a>>,
     /// Other places with the same words.
-    pub rivals: Vec<Place<'a>>,
+    pub alternatives: Vec<Place<'a>>,
 }
 
 /// Which references are asked for; what is empty or none asks for all.
@@ -103,7 +103,7 @@ impl<'a> Catalogue<'a> {
                 locus: self.get(&document.id).and_then(|l| l.name(link.span)),
             },
             to: link.target.as_ref().and_then(place),
-            rivals: link.rivals.iter().filter_map(place).collect(),
+            alternatives: link.alternatives.iter().filter_map(place).collect(),
         }
     }
 
@@ -158,7 +158,7 @@ impl Wanted {
         (self.kinds.is_empty() || self.kinds.contains(&link.kind))
             && (self.layers.is_empty() || self.layers.contains(&link.layer))
             && (self.statuses.is_empty() || self.statuses.contains(&link.status))
-            && link.cert.get() >= self.certainty
+            && link.certainty.get() >= self.certainty
             && self.work.as_ref().is_none_or(work)
     }
 }

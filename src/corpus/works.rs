@@ -138,7 +138,7 @@ pub struct Resolved {
     /// Whose words of it.
     pub tail: Option<Tail>,
     /// What else the name may mean.
-    pub rivals: Vec<Named>,
+    pub alternatives: Vec<Named>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -395,7 +395,7 @@ impl Works {
         }
         let mut named: Vec<Named> = best.iter().map(|s| self.name(s)).collect();
         let first = if named.is_empty() { return None } else { named.remove(0) };
-        Some(Resolved { named: first, tail, rivals: named })
+        Some(Resolved { named: first, tail, alternatives: named })
     }
 
     /// The part or chapter called `name` inside `slot`.

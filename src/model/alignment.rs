@@ -1,6 +1,6 @@
 //! A classic and its translation, bead by bead.
 
-use super::{Cert, Evidence};
+use super::{Certainty, Evidence};
 use crate::source::Span;
 
 /// Sentences of one side that answer to sentences of the other; one side may be empty.
@@ -11,7 +11,7 @@ pub struct Bead {
     /// Of the translation.
     pub translation: Vec<Span>,
     /// How sure.
-    pub cert: Cert,
+    pub certainty: Certainty,
     /// Why, or what speaks against it.
     pub evidence: Vec<Evidence>,
 }
@@ -21,7 +21,7 @@ pub struct Bead {
 pub enum Grain {
     /// Sentences.
     #[default]
-    Sentence,
+    SentenceNumber,
     /// Clauses, inside beads of sentences.
     Clause,
 }

@@ -1,7 +1,7 @@
 //! The apparatus: what a note says of another reading, as witness, reading and the words it stands
 //! for.
 
-use super::{Cert, Evidence, Status};
+use super::{Certainty, Evidence, Status};
 use crate::source::Span;
 
 /// How a reading differs from the text.
@@ -43,7 +43,7 @@ impl Difference {
 
 /// One entry: a note tells of a reading. The note stays what it is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct ApparatusEntry {
     /// The words of the note that tell.
     pub span: Span,
     /// Who reads so: 今文, 注疏本; the commentator where it is his view.
@@ -61,7 +61,7 @@ pub struct Entry {
     /// How well they were found: exact, variant or unresolved.
     pub status: Status,
     /// How sure.
-    pub cert: Cert,
+    pub certainty: Certainty,
     /// Why.
     pub evidence: Vec<Evidence>,
 }

@@ -1,6 +1,6 @@
 //! Builds the segments of a source from its start to its end, so that a reader cannot leave a gap.
 
-use super::{Cert, Document, Evidence, Layer, Segment};
+use super::{Certainty, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 
 /// Segments in the making. Everything before [`Cover::at`] is covered; each step covers up to a
@@ -43,12 +43,12 @@ impl<'a> Cover<'a> {
     /// Covers up to byte `end` with what the source itself marks; nothing if that is covered
     /// already.
     pub fn to(&mut self, end: usize, layer: Layer) {
-        self.step(end, layer, Cert::SURE, None);
+        self.step(end, layer, Certainty::SURE, None);
     }
 
     /// Covers up to byte `end` with what was inferred.
-    pub fn inferred(&mut self, end: usize, layer: Layer, cert: f64, evidence: Evidence) {
-        self.step(end, layer, Cert::new(cert), Some(evidence));
+    pub fn inferred(&mut self, end: usize, layer: Layer, certainty: f64, evidence: Evidence) {
+        self.step(end, layer, Certainty::new(certainty), Some(evidence));
     }
 
     /// Lets the last words go on to byte `end`, over what stands between them and byte `marks`,
@@ -62,7 +62,7 @@ impl<'a> Cover<'a> {
         }
         self.at = marks + self.text[marks..end].trim_end_matches(is_blank).len();
         last.span = Span::new(last.span.start(), self.at);
-        self.push(end, Layer::Blank, Cert::SURE, None);
+        self.push(end, Layer::Blank, Certainty::SURE, None);
     }
 
     /// Covers the rest and gives segments and marks to `document`.
@@ -77,24 +77,24 @@ impl<'a> Cover<'a> {
         self.segments
     }
 
-    fn step(&mut self, end: usize, layer: Layer, cert: Cert, evidence: Option<Evidence>) {
+    fn step(&mut self, end: usize, layer: Layer, certainty: Certainty, evidence: Option<Evidence>) {
         if end <= self.at {
             return;
         }
         let words = &self.text[self.at..end];
         if matches!(layer, Layer::Blank | Layer::Mark | Layer::Furniture) {
-            return self.push(end, layer, cert, evidence);
+            return self.push(end, layer, certainty, evidence);
         }
         let (start, stop) = (
             end - words.trim_start_matches(is_blank).len(),
             self.at + words.trim_end_matches(is_blank).len(),
         );
-        self.push(start, Layer::Blank, Cert::SURE, None);
-        self.push(stop, layer, cert, evidence);
-        self.push(end, Layer::Blank, Cert::SURE, None);
+        self.push(start, Layer::Blank, Certainty::SURE, None);
+        self.push(stop, layer, certainty, evidence);
+        self.push(end, Layer::Blank, Certainty::SURE, None);
     }
 
-    fn push(&mut self, end: usize, layer: Layer, cert: Cert, evidence: Option<Evidence>) {
+    fn push(&mut self, end: usize, layer: Layer, certainty: Certainty, evidence: Option<Evidence>) {
         if end <= self.at {
             return;
         }
@@ -109,7 +109,7 @@ impl<'a> Cover<'a> {
             _ => self.segments.push(Segment::inferred(
                 layer,
                 span,
-                cert,
+                certainty,
                 evidence.into_iter().collect(),
             )),
         }

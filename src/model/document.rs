@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Cert, Entry, Evidence, Header, Ju, Layer, LayerKind, Link, Meta, Reading, Segment};
+use super::{
+    ApparatusEntry, Certainty, Evidence, Header, Layer, LayerKind, Link, Meta, Reading, Segment,
+    Sentence,
+};
 use crate::diag::Diagnostic;
 use crate::source::{Source, Span};
 use crate::text::sentences;
@@ -18,7 +21,7 @@ pub struct Division {
     /// From the first word of its 經 to the start of the next division (or the end).
     pub span: Span,
     /// How sure.
-    pub cert: Cert,
+    pub certainty: Certainty,
     /// Why.
     pub evidence: Vec<Evidence>,
 }
@@ -44,7 +47,7 @@ pub struct Document {
     pub divisions: Vec<Division>,
     /// The sentences of the classic with the numbers they are cited by, in order; see
     /// [`Locus`](super::Locus).
-    pub ju: Vec<Ju>,
+    pub sentences: Vec<Sentence>,
     /// Lemma headers, parsed.
     pub headers: Vec<Header>,
     /// References.
@@ -52,7 +55,7 @@ pub struct Document {
     /// Repairs and other readings, in order.
     pub readings: Vec<Reading>,
     /// What notes say of other readings, in the order of the notes.
-    pub apparatus: Vec<Entry>,
+    pub apparatus: Vec<ApparatusEntry>,
     /// What was noticed.
     pub diagnostics: Vec<Diagnostic>,
     /// Layers, sections and readings were settled before (they come from our own TEI, perhaps
@@ -79,7 +82,7 @@ impl Document {
             segments: vec![],
             marks: vec![],
             divisions: vec![],
-            ju: vec![],
+            sentences: vec![],
             headers: vec![],
             links: vec![],
             readings: vec![],
@@ -132,20 +135,20 @@ impl Document {
 
     /// The elements that a segment of classic or translation is written as: its numbered sentences,
     /// or where it has none its sentences by punctuation. They cover the segment; each comes with
-    /// the index of its number in [`ju`](Self::ju).
-    pub fn sentences(&self, segment: &Segment) -> Vec<(Span, Option<usize>)> {
+    /// the index of its number in [`sentences`](Self::sentences).
+    pub fn sentences_of(&self, segment: &Segment) -> Vec<(Span, Option<usize>)> {
         let (start, end) = (segment.span.start(), segment.span.end());
-        let first = self.ju.partition_point(|j| j.span.start() < start);
-        let last = self.ju.partition_point(|j| j.span.start() < end);
+        let first = self.sentences.partition_point(|j| j.span.start() < start);
+        let last = self.sentences.partition_point(|j| j.span.start() < end);
         if first >= last {
             return sentences(self.source.text(), segment.span)
                 .into_iter()
                 .map(|s| (s, None))
                 .collect();
         }
-        let starts =
-            std::iter::once(start).chain(self.ju[first + 1..last].iter().map(|j| j.span.start()));
-        let ends = self.ju[first + 1..last].iter().map(|j| j.span.start()).chain([end]);
+        let starts = std::iter::once(start)
+            .chain(self.sentences[first + 1..last].iter().map(|j| j.span.start()));
+        let ends = self.sentences[first + 1..last].iter().map(|j| j.span.start()).chain([end]);
         starts.zip(ends).zip(first..).map(|((a, b), i)| (Span::new(a, b), Some(i))).collect()
     }
 
@@ -205,7 +208,7 @@ impl Document {
             if !fits(s.span) {
                 return Err(Invariant(format!("{}: segment {:?} cuts a character", self.id, s)));
             }
-            if s.cert != Cert::SURE && s.evidence.is_empty() {
+            if s.certainty != Certainty::SURE && s.evidence.is_empty() {
                 return Err(Invariant(format!(
                     "{}: segment {:?} is inferred without evidence",
                     self.id, s
@@ -243,7 +246,7 @@ impl Document {
             .chain(self.divisions.iter().map(|d| d.span))
             .chain(self.headers.iter().map(|h| h.span));
         let spans = spans
-            .chain(self.ju.iter().map(|j| j.span))
+            .chain(self.sentences.iter().map(|j| j.span))
             .chain(
                 self.apparatus
                     .iter()

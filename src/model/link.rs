@@ -1,6 +1,6 @@
 //! References: from words of one document to words of the same or another.
 
-use super::{Cert, Evidence, Layer};
+use super::{Certainty, Evidence, Layer};
 use crate::source::Span;
 
 /// What kind of reference.
@@ -106,11 +106,11 @@ pub struct Link {
     /// The place; `None` when it is not in the corpus or was not found.
     pub target: Option<Target>,
     /// Other places with the same words that were not chosen.
-    pub rivals: Vec<Target>,
+    pub alternatives: Vec<Target>,
     /// How well it was found.
     pub status: Status,
     /// How sure.
-    pub cert: Cert,
+    pub certainty: Certainty,
     /// Why.
     pub evidence: Vec<Evidence>,
 }
@@ -157,7 +157,7 @@ pub struct Reading {
     /// Why they differ.
     pub kind: ReadingKind,
     /// How sure.
-    pub cert: Cert,
+    pub certainty: Certainty,
     /// Why.
     pub evidence: Vec<Evidence>,
 }

@@ -19,7 +19,7 @@ const NAMESPACE: &str = "urn:cts:zhushu:";
 /// A sentence of the classic, or the part of one that stands together in this text, with its
 /// number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ju {
+pub struct Sentence {
     /// The words, and what stands around them up to the next sentence of the same segment.
     pub span: Span,
     /// Number of its section; 0 for what lies in none.
@@ -30,23 +30,23 @@ pub struct Ju {
     pub part: u32,
 }
 
-impl Ju {
+impl Sentence {
     /// `2`, `2a`: the number as TEI and pages show it.
     pub fn number(&self) -> String {
-        Sentence { n: self.n, part: self.part }.to_string()
+        SentenceNumber { n: self.n, part: self.part }.to_string()
     }
 }
 
 /// Number of a sentence, and which part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Sentence {
+pub struct SentenceNumber {
     /// Number in the section, from 1; 0 for what stands before the first.
     pub n: u32,
     /// Which part, from 1 (a); 0 for all of it.
     pub part: u32,
 }
 
-impl fmt::Display for Sentence {
+impl fmt::Display for SentenceNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.n)?;
         let mut part = self.part;
@@ -59,7 +59,7 @@ impl fmt::Display for Sentence {
     }
 }
 
-impl FromStr for Sentence {
+impl FromStr for SentenceNumber {
     type Err = BadLocus;
 
     fn from_str(s: &str) -> Result<Self, BadLocus> {
@@ -69,7 +69,7 @@ impl FromStr for Sentence {
             return Err(BadLocus(format!("“{s}” is no number of a sentence")));
         }
         let part = letters.bytes().fold(0, |n, b| n * 26 + u32::from(b - b'a') + 1);
-        Ok(Sentence { n: number(&s[..digits])?, part })
+        Ok(SentenceNumber { n: number(&s[..digits])?, part })
     }
 }
 
@@ -85,26 +85,26 @@ pub struct NoteName {
 /// Where in a chapter: a section, a sentence in it, a note on that, a sentence in the note, as far
 /// as they are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Passage {
+pub struct LocusPath {
     /// Number of the section; 0 for what lies in none.
     pub section: u32,
     /// The sentence; none for the whole section.
-    pub sentence: Option<Sentence>,
+    pub sentence: Option<SentenceNumber>,
     /// What is said there; none for the classic itself and all that is said of it.
     pub note: Option<NoteName>,
     /// A sentence of the note, from 1; 0 is the lemma header of a sub-commentary.
     pub inner: Option<u32>,
 }
 
-impl Passage {
+impl LocusPath {
     /// The passage of a sentence.
     pub fn sentence(section: u32, n: u32, part: u32) -> Self {
-        Passage { section, sentence: Some(Sentence { n, part }), note: None, inner: None }
+        LocusPath { section, sentence: Some(SentenceNumber { n, part }), note: None, inner: None }
     }
 
     /// True if `other` is this passage or lies in it.
-    pub fn holds(&self, other: &Passage) -> bool {
-        let sentence = |s: Sentence| {
+    pub fn holds(&self, other: &LocusPath) -> bool {
+        let sentence = |s: SentenceNumber| {
             other.sentence.is_some_and(|o| o.n == s.n && (s.part == 0 || s.part == o.part))
         };
         self.section == other.section
@@ -114,7 +114,7 @@ impl Passage {
     }
 }
 
-impl fmt::Display for Passage {
+impl fmt::Display for LocusPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.section)?;
         if let Some(s) = self.sentence {
@@ -130,7 +130,7 @@ impl fmt::Display for Passage {
     }
 }
 
-impl FromStr for Passage {
+impl FromStr for LocusPath {
     type Err = BadLocus;
 
     fn from_str(s: &str) -> Result<Self, BadLocus> {
@@ -149,7 +149,7 @@ impl FromStr for Passage {
             None if note.is_some() && sentence.is_none() => {
                 Err(BadLocus(format!("“{s}” names a note, but not the sentence it is on")))
             }
-            None => Ok(Passage { section, sentence, note, inner }),
+            None => Ok(LocusPath { section, sentence, note, inner }),
         }
     }
 }
@@ -196,16 +196,16 @@ pub struct Locus {
     /// Work and chapter.
     pub text: TextName,
     /// The passage, or the first of a range; none for the whole chapter.
-    pub from: Option<Passage>,
+    pub from: Option<LocusPath>,
     /// The last of a range.
-    pub to: Option<Passage>,
+    pub to: Option<LocusPath>,
     /// Id of the document meant, where one witness is.
     pub version: Option<String>,
 }
 
 impl Locus {
     /// A single passage.
-    pub fn of(text: TextName, passage: Passage) -> Self {
+    pub fn of(text: TextName, passage: LocusPath) -> Self {
         Locus { text, from: Some(passage), to: None, version: None }
     }
 
@@ -287,17 +287,22 @@ fn text_name(work: Option<&str>, chapter: Option<&str>) -> Result<TextName, BadL
 }
 
 /// `23.2`, `23.2-23.4`, `23.2-4`; the end may repeat work and chapter.
-fn range(passage: &str, text: &TextName) -> Result<(Option<Passage>, Option<Passage>), BadLocus> {
+fn range(
+    passage: &str,
+    text: &TextName,
+) -> Result<(Option<LocusPath>, Option<LocusPath>), BadLocus> {
     if passage.is_empty() {
         return Ok((None, None));
     }
     let Some((a, b)) = passage.split_once(['-', '–', '~']) else {
         return Ok((Some(passage.parse()?), None));
     };
-    let from: Passage = a.parse()?;
+    let from: LocusPath = a.parse()?;
     let b = b.strip_prefix(&format!("{text}.")).unwrap_or(b);
     let to = match (b.contains('.'), from.sentence) {
-        (false, Some(_)) => Passage { sentence: Some(b.parse()?), note: None, inner: None, ..from },
+        (false, Some(_)) => {
+            LocusPath { sentence: Some(b.parse()?), note: None, inner: None, ..from }
+        }
         _ => b.parse()?,
     };
     Ok((Some(from), Some(to)))
@@ -349,7 +354,7 @@ mod tests {
 
     #[test]
     fn a_passage_holds_what_lies_in_it() {
-        let p = |s: &str| s.parse::<Passage>().unwrap();
+        let p = |s: &str| s.parse::<LocusPath>().unwrap();
         for (a, b, holds) in [
             ("3", "3.2.zhu", true),
             ("3.2", "3.2b", true),

@@ -17,12 +17,12 @@ pub mod phrases;
 mod segment;
 
 pub use alignment::{Alignment, Bead, Grain};
-pub use apparatus::{Difference, Entry};
+pub use apparatus::{ApparatusEntry, Difference};
 pub use cover::Cover;
 pub use date::Date;
 pub use document::{Division, Document, Invariant};
 pub use layer::{Layer, LayerInfo, LayerKind};
 pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status, Target};
-pub use locus::{BadLocus, Ju, Locus, NoteName, Passage, Sentence, TextName, slug};
+pub use locus::{BadLocus, Locus, LocusPath, NoteName, Sentence, SentenceNumber, TextName, slug};
 pub use meta::{Collection, Commentator, Fact, Meta, Role};
-pub use segment::{Cert, Evidence, Segment};
+pub use segment::{Certainty, Evidence, Segment};

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Display};
 use std::sync::LazyLock;
 
-use super::{Cert, Evidence};
+use super::{Certainty, Evidence};
 
 static TABLE: LazyLock<HashMap<&str, (&str, &str)>> = LazyLock::new(|| {
     let lines = include_str!("data/phrases.tsv").lines().filter(|l| !l.starts_with('#'));
@@ -49,12 +49,12 @@ pub fn is_known(code: &str) -> bool {
 }
 
 /// A certainty as `.62`, sure things as `1`.
-pub struct Percent(pub Cert);
+pub struct Percent(pub Certainty);
 
 impl Display for Percent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Never rounded up to certainty.
-        let hundredths = if self.0 == Cert::SURE {
+        let hundredths = if self.0 == Certainty::SURE {
             100
         } else {
             ((self.0.get() * 100.0).round() as u32).min(99)
@@ -64,7 +64,7 @@ impl Display for Percent {
 }
 
 /// How sure and why: `.62:據疏首起訖 a lemma header …;…`.
-pub struct Why<'a>(pub Cert, pub &'a [Evidence]);
+pub struct Why<'a>(pub Certainty, pub &'a [Evidence]);
 
 impl Display for Why<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn certainty_is_never_rounded_up_to_one() {
-        assert_eq!(Percent(Cert::new(0.999)).to_string(), ".99");
-        assert_eq!(Percent(Cert::new(0.06)).to_string(), ".06");
-        assert_eq!(Percent(Cert::SURE).to_string(), "1");
+        assert_eq!(Percent(Certainty::new(0.999)).to_string(), ".99");
+        assert_eq!(Percent(Certainty::new(0.06)).to_string(), ".06");
+        assert_eq!(Percent(Certainty::SURE).to_string(), "1");
     }
 }

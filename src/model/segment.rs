@@ -8,15 +8,15 @@ use crate::source::Span;
 
 /// A probability, 0 to 1: how sure the program is.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
-pub struct Cert(f32);
+pub struct Certainty(f32);
 
-impl Cert {
+impl Certainty {
     /// What the source itself says: marked, not inferred.
-    pub const SURE: Cert = Cert(1.0);
+    pub const SURE: Certainty = Certainty(1.0);
 
     /// A certainty, held between 0 and 1 (a NaN counts as 0).
     pub fn new(p: f64) -> Self {
-        Cert(if p.is_nan() { 0.0 } else { p.clamp(0.0, 1.0) as f32 })
+        Certainty(if p.is_nan() { 0.0 } else { p.clamp(0.0, 1.0) as f32 })
     }
     /// As a number.
     pub fn get(self) -> f64 {
@@ -28,12 +28,12 @@ impl Cert {
     }
 }
 
-impl fmt::Debug for Cert {
+impl fmt::Debug for Certainty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.3}", self.0)
     }
 }
-impl fmt::Display for Cert {
+impl fmt::Display for Certainty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.3}", self.0)
     }
@@ -78,7 +78,7 @@ pub struct Segment {
     /// Its words.
     pub span: Span,
     /// How sure it is that the segment starts here and is of this layer.
-    pub cert: Cert,
+    pub certainty: Certainty,
     /// Why.
     pub evidence: Vec<Evidence>,
 }
@@ -91,12 +91,17 @@ impl Segment {
             layer,
             sub: None,
             span,
-            cert: Cert::SURE,
+            certainty: Certainty::SURE,
             evidence: Vec::new(),
         }
     }
     /// A segment that was inferred.
-    pub fn inferred(layer: Layer, span: Span, cert: Cert, evidence: Vec<Evidence>) -> Self {
-        Segment { id: String::new(), layer, sub: None, span, cert, evidence }
+    pub fn inferred(
+        layer: Layer,
+        span: Span,
+        certainty: Certainty,
+        evidence: Vec<Evidence>,
+    ) -> Self {
+        Segment { id: String::new(), layer, sub: None, span, certainty, evidence }
     }
 }

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::Context;
-use crate::model::{Cert, Document, Evidence, Header, HeaderPart, Layer, Segment};
+use crate::model::{Certainty, Document, Evidence, Header, HeaderPart, Layer, Segment};
 use crate::source::Span;
 
 /// One part: an optional 注, first words in quotation marks, and perhaps 至 with the last words.
@@ -219,7 +219,7 @@ fn cut(segment: Segment, headers: &[Header], out: &mut Vec<Segment>) {
         out.push(Segment::inferred(
             Layer::ShuHeader,
             h.span,
-            Cert::new(0.99),
+            Certainty::new(0.99),
             vec![Evidence::code("header-form")],
         ));
         at = h.span.end();

@@ -29,7 +29,7 @@ pub fn runs_of(document: &Document) -> impl Iterator<Item = (Layer, Vec<char>)> 
     let sure = document
         .segments
         .iter()
-        .filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu) && s.cert.get() >= TEACHES);
+        .filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu) && s.certainty.get() >= TEACHES);
     sure.map(|s| (s.layer, Key::of(document.source.text(), s.span).chars))
         .filter(|(_, chars)| !chars.is_empty())
 }
@@ -58,7 +58,8 @@ fn write_layers<'a>(
     let mut out = String::from(head);
     for d in documents {
         let _ = writeln!(out, "# {}", d.id);
-        for s in d.segments.iter().filter(|s| layers.contains(&s.layer) && s.cert.get() >= TEACHES)
+        for s in
+            d.segments.iter().filter(|s| layers.contains(&s.layer) && s.certainty.get() >= TEACHES)
         {
             let key = Key::of(d.source.text(), s.span);
             let words: String = (0..key.len()).map(|k| d.slice(key.span(k, k + 1))).collect();

@@ -15,7 +15,7 @@ mod runs;
 
 use super::Context;
 use crate::diag::Diagnostic;
-use crate::model::{Cert, Document, Evidence, Layer, Segment};
+use crate::model::{Certainty, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 use reading::{Around, Reading, Weighed};
 use runs::runs;
@@ -69,8 +69,8 @@ fn cut(document: &mut Document, whole: Segment, best: &Weighed, parts: &mut Vec<
     if whole.span.start() < label.start() {
         parts.push(Segment { span: Span::new(whole.span.start(), label.start()), ..whole.clone() });
     }
-    let cert = Cert::new(best.p);
-    parts.push(Segment::inferred(Layer::Label, label, cert, best.evidence.clone()));
+    let certainty = Certainty::new(best.p);
+    parts.push(Segment::inferred(Layer::Label, label, certainty, best.evidence.clone()));
     let rest = Span::new(label.end(), whole.span.end());
     let blank = rest.len() - document.slice(rest).trim_start().len();
     if blank > 0 {
@@ -81,7 +81,7 @@ fn cut(document: &mut Document, whole: Segment, best: &Weighed, parts: &mut Vec<
         parts.push(Segment::inferred(
             Layer::Jing,
             Span::new(rest.start() + blank, rest.end()),
-            cert,
+            certainty,
             why,
         ));
     }
@@ -109,7 +109,7 @@ fn own_notes(document: &mut Document) {
             Layer::Mark | Layer::Blank => {}
             Layer::Zhu if after_label => {
                 s.layer = Layer::Ju;
-                s.cert = Cert::new(OWN_NOTE);
+                s.certainty = Certainty::new(OWN_NOTE);
                 s.evidence = vec![Evidence::new(
                     "note-on-label",
                     "a note on a section label, which the classic's commentator did not have",

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::Context;
-use crate::model::{Cert, Document, Evidence, Layer, LayerKind, Segment};
+use crate::model::{Certainty, Document, Evidence, Layer, LayerKind, Segment};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{circles, is_content};
@@ -103,15 +103,15 @@ fn pieces(document: &Document, whole: Segment, habit: bool) -> Vec<Segment> {
         let by_habit = || {
             habit.then(|| {
                 (
-                    Cert::new(BY_HABIT),
+                    Certainty::new(BY_HABIT),
                     Evidence::new("circle-habit", "nearly every ○ in the notes opens readings"),
                 )
             })
         };
         let judged = opens.then(|| judge(document, span).or_else(by_habit)).flatten();
         match (judged, out.last_mut()) {
-            (Some((cert, why)), _) => {
-                out.push(Segment::inferred(Layer::Yin, span, cert, vec![why]))
+            (Some((certainty, why)), _) => {
+                out.push(Segment::inferred(Layer::Yin, span, certainty, vec![why]))
             }
             (None, Some(last)) if last.layer == whole.layer => {
                 last.span = Span::new(last.span.start(), span.end())
@@ -128,7 +128,7 @@ fn bare(document: &Document, span: Span) -> String {
 }
 
 /// Certainty and evidence if the words of `span` are 音義.
-fn judge(document: &Document, span: Span) -> Option<(Cert, Evidence)> {
+fn judge(document: &Document, span: Span) -> Option<(Certainty, Evidence)> {
     let bare = bare(document, span);
     let glosses = SOURCE.find(&bare).map_or(&bare[..], |m| &bare[m.end()..]);
     let found: Vec<_> = GLOSS
@@ -153,7 +153,7 @@ fn judge(document: &Document, span: Span) -> Option<(Cert, Evidence)> {
         "{} {glosses} of the forms X音Y, XY反 … fill {covered} of {all} characters",
         found.len()
     );
-    Some((Cert::new(p), Evidence::new("gloss-form", detail)))
+    Some((Certainty::new(p), Evidence::new("gloss-form", detail)))
 }
 
 /// True for such as 爵即反: 反 "goes back to".

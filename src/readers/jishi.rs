@@ -13,7 +13,7 @@ mod lines;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Error};
-use crate::model::{Cert, Document, Evidence, Layer, Meta, Segment};
+use crate::model::{Certainty, Document, Evidence, Layer, Meta, Segment};
 use crate::source::{Source, Span};
 use crate::text::numeral;
 
@@ -155,7 +155,7 @@ impl Out<'_> {
             }
             _ => self.segments.push(match start {
                 Some((p, why)) if !why.is_empty() => {
-                    Segment::inferred(layer, span, Cert::new(p), why)
+                    Segment::inferred(layer, span, Certainty::new(p), why)
                 }
                 _ => Segment::marked(layer, span),
             }),

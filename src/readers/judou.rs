@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
-use crate::model::{Cert, Document, Evidence, Layer, Meta, Segment};
+use crate::model::{Certainty, Document, Evidence, Layer, Meta, Segment};
 use crate::source::{Source, Span};
 use crate::text::numeral;
 
@@ -264,7 +264,7 @@ impl<'a> Run<'a> {
         };
         for s in self.segments.iter_mut().rev().take_while(|s| s.span.start() > opened.start()) {
             if s.layer != Layer::Mark {
-                (s.cert, s.evidence) = (Cert::new(UNCLOSED), why());
+                (s.certainty, s.evidence) = (Certainty::new(UNCLOSED), why());
             }
         }
     }

@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::Error;
-use crate::model::{Cert, Document, Evidence, Layer, Segment};
+use crate::model::{Certainty, Document, Evidence, Layer, Segment};
 use crate::source::{Source, Span};
 use crate::text::class::{ends_clause, ends_sentence, is_content};
 use crate::text::{self, Line};
@@ -82,7 +82,7 @@ fn push_line(document: &mut Document, line: &Line, layer: Layer) {
     let Line { whole, words } = *line;
     let heading = || {
         let why = vec![Evidence::new("title-line", "a short first line without punctuation")];
-        Segment::inferred(Layer::Heading, words, Cert::new(0.8), why)
+        Segment::inferred(Layer::Heading, words, Certainty::new(0.8), why)
     };
     document.push(Segment::marked(Layer::Blank, Span::new(whole.start(), words.start())));
     document.push(if layer == Layer::Heading { heading() } else { Segment::marked(layer, words) });

@@ -30,7 +30,7 @@ pub struct FoundBead {
     /// Of the translation.
     pub translation: Vec<Points>,
     /// How sure it is.
-    pub cert: f64,
+    pub certainty: f64,
 }
 
 /// The beads of an alignment that have words on both sides.
@@ -41,7 +41,7 @@ pub fn found(alignment: &Alignment, classic: &Source, translation: &Source) -> V
     let of = |b: &crate::model::Bead| FoundBead {
         source: points(classic, &b.source),
         translation: points(translation, &b.translation),
-        cert: b.cert.get(),
+        certainty: b.certainty.get(),
     };
     let both = alignment.beads.iter().filter(|b| !b.source.is_empty() && !b.translation.is_empty());
     both.map(of).collect()
@@ -194,8 +194,8 @@ impl GoldBeads {
             let units =
                 [0, 1].map(|side| self.sides[side].most(joined.iter().map(|&k| &held[k][side])));
             let right = truth.contains(&units);
-            let cert = joined.iter().map(|&k| beads[k].cert).fold(1.0, f64::min);
-            score.calibration.claim(cert, right);
+            let certainty = joined.iter().map(|&k| beads[k].certainty).fold(1.0, f64::min);
+            score.calibration.claim(certainty, right);
             score.strict.found += 1;
             score.strict.right += usize::from(right);
             links.extend(pairs(&units));

@@ -1,7 +1,7 @@
 //! How far certainties can be trusted.
 //!
 //! A segment that was inferred claims, with its certainty, to start where it does and to be of its
-//! layer ([`crate::model::Segment::cert`]). The claim is **right** if the hand has the same layers
+//! layer ([`crate::model::Segment::certainty`]). The claim is **right** if the hand has the same layers
 //! on both sides of the start: before it what the cut has before it, after it the segment's own. So
 //! a border that the hand has not is a wrong claim, and so is a paragraph's first run in the wrong
 //! layer. Claims are judged at the nearest characters that are scored; line ends count.
@@ -62,7 +62,7 @@ impl Calibration {
     pub(super) fn of(cut: &Cut, gold: &Gold, neighbours: &Neighbours) -> Self {
         let mut calibration = Calibration::default();
         for start in cut.starts.iter().filter(|s| s.layer != Layer::Shu) {
-            let Some(cert) = start.cert else { continue };
+            let Some(certainty) = start.certainty else { continue };
             let n = neighbours.characters.partition_point(|i| *i < start.at.0);
             let Some(first) = neighbours.characters.get(n).filter(|i| **i < start.at.1) else {
                 continue;
@@ -73,19 +73,19 @@ impl Calibration {
                 Before::Nothing => true,
                 Before::Character(b) => same(b),
             };
-            calibration.claim(cert.get(), before && same(*first));
+            calibration.claim(certainty.get(), before && same(*first));
         }
         calibration
     }
 
     /// Counts a claim.
-    pub fn claim(&mut self, cert: f64, right: bool) {
+    pub fn claim(&mut self, certainty: f64, right: bool) {
         // Certainties are stored in single precision, so that .99 must not fall below itself.
-        let bin = self.bins.iter_mut().find(|b| cert + 1e-6 >= b.from);
+        let bin = self.bins.iter_mut().find(|b| certainty + 1e-6 >= b.from);
         if let Some(bin) = bin {
             bin.n += 1;
             bin.right += usize::from(right);
-            bin.sum += cert;
+            bin.sum += certainty;
         }
     }
 

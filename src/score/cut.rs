@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::model::{Cert, Document, Layer};
+use crate::model::{Certainty, Document, Layer};
 use crate::source::{Source, Span};
 
 /// A cut made by hand.
@@ -31,7 +31,7 @@ pub struct Start {
     /// Its layer.
     pub layer: Layer,
     /// How sure it is, if it was inferred; what the source itself marks makes no claim.
-    pub cert: Option<Cert>,
+    pub certainty: Option<Certainty>,
 }
 
 /// A stretch of text with the name of its layer, as JSON has it.
@@ -47,7 +47,7 @@ pub struct Labelled {
     pub unsure: bool,
     /// How sure, if it says so and was inferred: it has evidence or, where none is spoken of, is
     /// less sure than 1.
-    pub cert: Option<f64>,
+    pub certainty: Option<f64>,
 }
 
 impl Gold {
@@ -73,7 +73,7 @@ impl Cut {
         let mut cut = Cut::empty(source.chars());
         for s in &document.segments {
             let at = (source.char_of(s.span.start()), source.char_of(s.span.end()));
-            cut.push(at, s.layer, (!s.evidence.is_empty()).then_some(s.cert));
+            cut.push(at, s.layer, (!s.evidence.is_empty()).then_some(s.certainty));
         }
         cut
     }
@@ -86,7 +86,11 @@ impl Cut {
     pub fn read(json: &Value, source: &Source) -> Result<Self, String> {
         let mut cut = Cut::empty(source.chars());
         for s in spans(json, source)? {
-            cut.push((s.start, s.end), s.layer.unwrap_or(Layer::Other), s.cert.map(Cert::new));
+            cut.push(
+                (s.start, s.end),
+                s.layer.unwrap_or(Layer::Other),
+                s.certainty.map(Certainty::new),
+            );
         }
         Ok(cut)
     }
@@ -95,10 +99,10 @@ impl Cut {
         Cut { layers: vec![Layer::Other; chars], starts: Vec::new() }
     }
 
-    fn push(&mut self, at: (usize, usize), layer: Layer, cert: Option<Cert>) {
+    fn push(&mut self, at: (usize, usize), layer: Layer, certainty: Option<Certainty>) {
         let layer = one_of_shu(layer);
         self.layers[at.0..at.1].fill(layer);
-        self.starts.push(Start { at, layer, cert });
+        self.starts.push(Start { at, layer, certainty });
     }
 
     /// The segment that holds a code point.
@@ -122,7 +126,7 @@ fn scored(layer: Layer) -> Option<Layer> {
 }
 
 /// The stretches under `spans` of a JSON object, in the order of the text: objects with `start`,
-/// `end`, `layer` and perhaps `cert`, or triples. Offsets are code points, end exclusive; layers go
+/// `end`, `layer` and perhaps `certainty`, or triples. Offsets are code points, end exclusive; layers go
 /// by any of their names, or `unsure`.
 ///
 /// # Errors
@@ -157,15 +161,15 @@ fn labelled(s: &Value) -> Result<Labelled, String> {
     };
     let unsure = name == "unsure";
     let layer = if unsure || name == "ed" { None } else { Some(name.parse()?) };
-    let inferred = |cert: &f64| {
-        s.get("evidence").and_then(Value::as_array).map_or(*cert < 1.0, |e| !e.is_empty())
+    let inferred = |certainty: &f64| {
+        s.get("evidence").and_then(Value::as_array).map_or(*certainty < 1.0, |e| !e.is_empty())
     };
     Ok(Labelled {
         start,
         end,
         layer,
         unsure,
-        cert: s.get("cert").and_then(Value::as_f64).filter(inferred),
+        certainty: s.get("cert").and_then(Value::as_f64).filter(inferred),
     })
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Cert, Document, Evidence, Segment};
+use crate::model::{Certainty, Document, Evidence, Segment};
 use crate::source::Span;
 
 /// `經:甲乙 注:丙` as text and spans, joined by nothing; `↵` is a line end.
@@ -100,10 +100,10 @@ fn document(cut: &str, certs: &[f64]) -> Document {
     d.segments = labelled
         .iter()
         .zip(certs)
-        .map(|(l, cert)| {
-            let evidence = if *cert < 1.0 { vec![Evidence::code("formula")] } else { vec![] };
+        .map(|(l, certainty)| {
+            let evidence = if *certainty < 1.0 { vec![Evidence::code("formula")] } else { vec![] };
             let span: Span = l.span(&source);
-            Segment::inferred(l.layer.unwrap(), span, Cert::new(*cert), evidence)
+            Segment::inferred(l.layer.unwrap(), span, Certainty::new(*certainty), evidence)
         })
         .collect();
     d.check().unwrap();
@@ -164,7 +164,10 @@ fn a_cut_that_was_written_makes_the_same_claims_as_the_document() {
     let own = Cut::of(&d);
     assert_eq!(read.layers, own.layers);
     let claims = |c: &Cut| {
-        c.starts.iter().map(|s| (s.at, s.layer, s.cert.map(|c| c.rounded()))).collect::<Vec<_>>()
+        c.starts
+            .iter()
+            .map(|s| (s.at, s.layer, s.certainty.map(|c| c.rounded())))
+            .collect::<Vec<_>>()
     };
     assert_eq!(claims(&read), claims(&own));
     assert_eq!(claims(&read)[0].2, None, "what the source marks claims nothing");

@@ -5,11 +5,11 @@ use serde::ser::{SerializeMap, Serializer};
 use super::eval::{Hit, with_units};
 use super::found::Found;
 use super::index::Index;
-use super::locus::{Locus, Stretch, locus_of, passage};
+use super::locus::{HitLocus, Stretch, locus_of, passage};
 use super::store::segment::Segment;
 use super::units::{DocMeta, INTERRUPTED, Laid, Placed};
 use crate::diag::Error;
-use crate::model::{Cert, Layer};
+use crate::model::{Certainty, Layer};
 use crate::source::Span;
 
 /// Which answers, and how much of them.
@@ -54,7 +54,7 @@ pub struct Answer {
     /// Where, as a person cites it. As JSON `yili.05.23.2`, null where nothing numbers the text;
     /// and of what text it is.
     #[serde(flatten, serialize_with = "locus_words")]
-    pub locus: Locus,
+    pub locus: HitLocus,
     /// Line and column in the file, from 1.
     pub line: usize,
     /// Column in characters, from 1.
@@ -72,7 +72,7 @@ pub struct Answer {
     pub by: Option<String>,
     /// How sure it is that the words are of this layer, 0 to 1.
     #[serde(serialize_with = "rounded")]
-    pub certainty: Cert,
+    pub certainty: Certainty,
     /// What stands before in the same layer, with its punctuation. ‖ is where something of another
     /// layer interrupts.
     pub left: String,
@@ -99,11 +99,11 @@ fn layer_id<S: Serializer>(layer: &Layer, s: S) -> Result<S::Ok, S::Error> {
     s.serialize_str(layer.id())
 }
 
-fn rounded<S: Serializer>(cert: &Cert, s: S) -> Result<S::Ok, S::Error> {
-    s.serialize_f64(cert.rounded())
+fn rounded<S: Serializer>(certainty: &Certainty, s: S) -> Result<S::Ok, S::Error> {
+    s.serialize_f64(certainty.rounded())
 }
 
-fn locus_words<S: Serializer>(locus: &Locus, s: S) -> Result<S::Ok, S::Error> {
+fn locus_words<S: Serializer>(locus: &HitLocus, s: S) -> Result<S::Ok, S::Error> {
     let mut map = s.serialize_map(Some(3))?;
     map.serialize_entry("locus", &locus.passage.as_ref().map(ToString::to_string))?;
     map.serialize_entry("text", &locus.text)?;
@@ -366,7 +366,7 @@ fn answer(index: &Index, hit: &Hit, context: usize) -> Result<Answer, Error> {
         spans.push((upto(span.start())?, upto(span.end())?));
     }
     let layer = unit.unit.sub.unwrap_or(unit.unit.layer);
-    let certainties = window.pieces().map(|(u, ..)| u.unit.cert);
+    let certainties = window.pieces().map(|(u, ..)| u.unit.certainty);
     let anchor = ends.as_ref().and_then(|(first, _)| first.anchor());
     let words = ends.as_ref().map_or(Ok(None), |(first, last)| told(first, last))?;
     Ok(Answer {
@@ -380,7 +380,7 @@ fn answer(index: &Index, hit: &Hit, context: usize) -> Result<Answer, Error> {
         locus,
         layer,
         by: meta.by(layer).or_else(|| meta.by(unit.unit.layer)).map(|a| a.name.clone()),
-        certainty: certainties.fold(Cert::SURE, |a, b| if b < a { b } else { a }),
+        certainty: certainties.fold(Certainty::SURE, |a, b| if b < a { b } else { a }),
         left: window.left(context),
         hit: window.hit(),
         right: window.right(context),

@@ -139,7 +139,7 @@ fn of_unit(unit: &Unit, hash: &mut Sha256) {
         unit.layer as u32,
         unit.sub.map_or(u32::MAX, |s| s as u32),
         unit.group,
-        unit.cert.get().to_bits() as u32,
+        unit.certainty.get().to_bits() as u32,
     ];
     for part in &unit.parts {
         words.extend([

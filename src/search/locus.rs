@@ -5,14 +5,14 @@ use std::fmt;
 use super::store::segment::Segment;
 use super::units::{DocMeta, Number, Part, Placed, around};
 use crate::diag::Error;
-use crate::model::{self, Layer, NoteName, Passage, Sentence, TextName};
-use crate::source::{Place, Span};
+use crate::model::{self, Layer, LocusPath, NoteName, SentenceNumber, TextName};
+use crate::source::{Position, Span};
 use crate::text::sentences;
 
 /// A place as a person cites it: `yili.05.23.2.zhu`, or where nothing numbers it `儀禮・鄉射禮 今譯
 /// 8:16`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Locus {
+pub struct HitLocus {
     /// What all witnesses of the chapter cite it by; a translation is cited by what it translates.
     /// None where nothing has numbered the text.
     pub passage: Option<model::Locus>,
@@ -23,10 +23,10 @@ pub struct Locus {
     /// Section that the place is in, in the text's words.
     pub section: Option<String>,
     /// Line and column in the file.
-    pub place: Place,
+    pub place: Position,
 }
 
-impl fmt::Display for Locus {
+impl fmt::Display for HitLocus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(passage) = &self.passage {
             return passage.fmt(f);
@@ -43,10 +43,10 @@ pub(super) fn locus_of(
     meta: &DocMeta,
     passage: Option<model::Locus>,
     at: usize,
-    place: Place,
-) -> Locus {
+    place: Position,
+) -> HitLocus {
     let section = meta.sections.title(at).map(String::from);
-    Locus {
+    HitLocus {
         passage,
         text: meta.text_name(),
         witness: meta.siglum.clone().unwrap_or_else(|| meta.id.clone()),
@@ -99,7 +99,7 @@ impl<'a> Stretch<'a> {
     }
 
     /// The passage of the first of the words, or of the last.
-    fn passage(&self, first: bool) -> Result<Option<Passage>, Error> {
+    fn passage(&self, first: bool) -> Result<Option<LocusPath>, Error> {
         let Some(part) = self.own() else { return Ok(None) };
         if self.unit.unit.layer == Layer::Translation {
             return Ok(self
@@ -118,7 +118,7 @@ impl<'a> Stretch<'a> {
             return Ok(element.and_then(|e| e.ju).map(passage_of));
         };
         if self.unit.unit.layer == Layer::ShuHeader {
-            return Ok(Some(Passage { inner: Some(0), ..note }));
+            return Ok(Some(LocusPath { inner: Some(0), ..note }));
         }
         let pieces = self.sentences()?;
         if self.unit.unit.layer != Layer::Shu && pieces.len() < 2 {
@@ -128,11 +128,11 @@ impl<'a> Stretch<'a> {
             true => pieces.partition_point(|p| p.end() <= self.span.start()),
             false => pieces.partition_point(|p| p.start() < self.span.end()).saturating_sub(1),
         };
-        Ok(Some(Passage { inner: Some(self.before() + n as u32 + 1), ..note }))
+        Ok(Some(LocusPath { inner: Some(self.before() + n as u32 + 1), ..note }))
     }
 
     /// The note that the words are of.
-    fn note(&self) -> Option<Passage> {
+    fn note(&self) -> Option<LocusPath> {
         let cited = self.own()?.cited?;
         let layer = if self.unit.unit.layer == Layer::ShuHeader {
             Layer::Shu
@@ -140,9 +140,9 @@ impl<'a> Stretch<'a> {
             self.unit.unit.layer
         };
         let note = Some(NoteName { layer, nth: cited.nth });
-        Some(Passage {
+        Some(LocusPath {
             section: cited.section,
-            sentence: Some(Sentence { n: cited.n, part: 0 }),
+            sentence: Some(SentenceNumber { n: cited.n, part: 0 }),
             note,
             inner: None,
         })
@@ -162,7 +162,7 @@ impl<'a> Stretch<'a> {
 
     /// True if a stretch reaches from the first sentence of a note to its last; a sub-commentary is
     /// always named by sentences.
-    fn is_whole_note(&self, from: Passage, to: Passage) -> Result<bool, Error> {
+    fn is_whole_note(&self, from: LocusPath, to: LocusPath) -> Result<bool, Error> {
         let Some((first, last)) =
             from.inner.zip(to.inner).filter(|_| from.note.is_some_and(|n| n.layer != Layer::Shu))
         else {
@@ -185,7 +185,7 @@ impl<'a> Stretch<'a> {
                     Layer::Shu => Some(self.before() + 1),
                     _ => None,
                 };
-                Some(Passage { inner, ..note })
+                Some(LocusPath { inner, ..note })
             }
             None => element.and_then(|i| part.elements[i].ju).map(passage_of),
         };
@@ -221,6 +221,6 @@ impl<'a> Stretch<'a> {
     }
 }
 
-fn passage_of(number: Number) -> Passage {
-    Passage::sentence(number.section, number.n, number.part)
+fn passage_of(number: Number) -> LocusPath {
+    LocusPath::sentence(number.section, number.n, number.part)
 }

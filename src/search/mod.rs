@@ -47,7 +47,7 @@ pub use build::{Built, build};
 pub use eval::{Folding, Options};
 pub use found::{Facet, Found};
 pub use index::Index;
-pub use locus::Locus;
+pub use locus::HitLocus;
 pub use pages::{tables_for_pages, words_for_pages};
 pub use query::Query;
 pub use statistics::{Collocate, Reach};

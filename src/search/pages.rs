@@ -151,7 +151,7 @@ fn unit(unit: &Unit, document: &Document, loci: &Loci<'_>, sources: &[Bases]) ->
         .filter_map(|(i, span)| Some(sources.get(*i as usize)?.covering(*span)))
         .flatten()
         .collect();
-    let cert = (unit.cert.get() * THOUSAND).round().min(if unit.cert.get() < 1.0 {
+    let certainty = (unit.certainty.get() * THOUSAND).round().min(if unit.certainty.get() < 1.0 {
         THOUSAND - 1.0
     } else {
         THOUSAND
@@ -164,7 +164,7 @@ fn unit(unit: &Unit, document: &Document, loci: &Loci<'_>, sources: &[Bases]) ->
         json!(document.source.char_of(unit.start())),
         json!(laid.flat),
         json!(shown),
-        json!(cert as u32),
+        json!(certainty as u32),
         strange,
         targets,
     ];
@@ -193,7 +193,7 @@ fn elements(unit: &Unit, document: &Document, loci: &Loci<'_>) -> Vec<Element> {
             continue;
         };
         let pieces: Vec<(Span, String)> = if runs_on(unit.layer) && !segment.id.is_empty() {
-            let sentences = document.sentences(segment).into_iter().zip(1..);
+            let sentences = document.sentences_of(segment).into_iter().zip(1..);
             sentences
                 .map(|((span, _), n)| (span, format!("{}.{n}", segment.id)))
                 .filter(|(s, _)| s.overlap(part.span) > 0)

@@ -81,8 +81,8 @@ fn certainty(h: &mut Html<'_>, library: &Library) {
     let columns: Vec<&str> = BINS.iter().map(|(_, name)| *name).collect();
     let bins = |certs: &mut dyn Iterator<Item = f64>| -> Vec<String> {
         let mut counts = vec![0; BINS.len()];
-        for cert in certs {
-            if let Some(i) = BINS.iter().position(|(low, _)| cert >= *low) {
+        for certainty in certs {
+            if let Some(i) = BINS.iter().position(|(low, _)| certainty >= *low) {
                 counts[i] += 1;
             }
         }
@@ -98,19 +98,20 @@ fn certainty(h: &mut Html<'_>, library: &Library) {
         d.segments
             .iter()
             .filter(|s| s.layer.is_text() && !s.evidence.is_empty())
-            .map(|s| s.cert.get())
+            .map(|s| s.certainty.get())
             .collect()
     });
     table(h, "推斷起訖 inferred starts of segments by certainty", &columns, cuts.into_iter());
-    let links =
-        texts(&|d| d.links.iter().filter(|l| l.target.is_some()).map(|l| l.cert.get()).collect());
+    let links = texts(&|d| {
+        d.links.iter().filter(|l| l.target.is_some()).map(|l| l.certainty.get()).collect()
+    });
     table(h, "徵引 references placed, by certainty", &columns, links.into_iter());
     let beads = library.alignments.iter().map(|a| {
         let both = a.beads.iter().filter(|b| !b.source.is_empty() && !b.translation.is_empty());
         let name = |id: &str| library.get(id).map_or(id.to_string(), |d| d.meta.title.clone());
         (
             format!("{} × {}", name(&a.source), name(&a.translation)),
-            bins(&mut both.map(|b| b.cert.get())),
+            bins(&mut both.map(|b| b.certainty.get())),
         )
     });
     if !library.alignments.is_empty() {
@@ -175,7 +176,7 @@ fn cite(h: &mut Html<'_>, library: &Library, title: Title<'_>) {
         .text(".");
     h.close().line();
     let example = library.documents.iter().find_map(|d| {
-        let unit = d.ju.first()?;
+        let unit = d.sentences.first()?;
         let locus = crate::corpus::Loci::of(d).name(unit.span)?;
         Some((format!("{}#{locus}", crate::writers::html::places::file_of(&d.id)), locus.urn(None)))
     });

@@ -109,7 +109,7 @@ impl std::fmt::Display for Certainty<'_> {
         let d = self.0;
         let inferred = d.segments.iter().filter(|s| s.layer.is_text() && !s.evidence.is_empty());
         let (cuts, doubtful) =
-            inferred.fold((0, 0), |(n, low), s| (n + 1, low + usize::from(is_low(s.cert))));
+            inferred.fold((0, 0), |(n, low), s| (n + 1, low + usize::from(is_low(s.certainty))));
         let undivided =
             d.segments.iter().filter(|s| s.layer.kind() == LayerKind::Undivided).count();
         let placed = d.links.iter().filter(|l| l.target.is_some()).count();
@@ -140,7 +140,7 @@ impl std::fmt::Display for BeadCounts<'_> {
                 _ => translation += 1,
             }
             low += usize::from(
-                !bead.source.is_empty() && !bead.translation.is_empty() && is_low(bead.cert),
+                !bead.source.is_empty() && !bead.translation.is_empty() && is_low(bead.certainty),
             );
         }
         write!(

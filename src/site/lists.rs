@@ -5,7 +5,7 @@ use std::io;
 use super::frame::{APPARATUS, Title, UNPLACED, frame};
 use crate::corpus::{Library, Loci};
 use crate::model::phrases::{Phrase, Why};
-use crate::model::{Difference, Document, Entry, Link, LinkKind};
+use crate::model::{ApparatusEntry, Difference, Document, Link, LinkKind};
 use crate::source::Span;
 use crate::writers::html::clip;
 use crate::writers::html::markup::Html;
@@ -45,10 +45,10 @@ fn entry(
     h: &mut Html<'_>,
     document: &Document,
     loci: &Loci<'_>,
-    e: &Entry,
+    e: &ApparatusEntry,
     addresses: &mut Addresses<'_>,
 ) {
-    h.open("li").attr("class", if is_low(e.cert) { "low" } else { "app" });
+    h.open("li").attr("class", if is_low(e.certainty) { "low" } else { "app" });
     let locus = loci.name(e.lemma.unwrap_or(e.span));
     h.open("small").text(locus.map(|l| l.passage()).unwrap_or_default()).text(" ").close();
     match e.lemma {
@@ -73,7 +73,7 @@ fn entry(
     }
     h.element(
         "small",
-        format_args!(" {} · {}", Phrase(e.difference.id()), Why(e.cert, &e.evidence)),
+        format_args!(" {} · {}", Phrase(e.difference.id()), Why(e.certainty, &e.evidence)),
     )
     .close()
     .line();

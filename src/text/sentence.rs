@@ -20,7 +20,7 @@ use crate::source::Span;
 /// assert_eq!(&text[s[1].range()], "降。");
 /// ```
 pub fn sentences(text: &str, span: Span) -> Vec<Span> {
-    cut(text, span, End::Sentence)
+    cut(text, span, End::SentenceNumber)
 }
 
 /// Cuts `span` after each mark that ends a clause or a sentence. The pieces cover the span.
@@ -39,7 +39,7 @@ pub fn clauses(text: &str, span: Span) -> Vec<Span> {
 enum End {
     Nothing,
     Clause,
-    Sentence,
+    SentenceNumber,
 }
 
 fn cut(text: &str, span: Span, level: End) -> Vec<Span> {
@@ -83,7 +83,7 @@ fn end_at(text: &str, i: usize, c: char) -> End {
         '…' | '⋯' => ellipsis(rest),
         ',' | ':' if in_number => End::Nothing,
         ':' if rest.starts_with("//") => End::Nothing,
-        _ if ends_sentence(c) => End::Sentence,
+        _ if ends_sentence(c) => End::SentenceNumber,
         _ if ends_clause(c) => End::Clause,
         _ => End::Nothing,
     }
@@ -104,9 +104,9 @@ fn full_stop(head: &str, rest: &str) -> End {
             let abbreviation = word == 1
                 || joined
                 || next.is_some_and(|n| n.is_ascii_digit() || n.is_ascii_lowercase());
-            if abbreviation { End::Nothing } else { End::Sentence }
+            if abbreviation { End::Nothing } else { End::SentenceNumber }
         }
-        Some(b) if !b.is_ascii_digit() && (is_content(b) || closes(b)) => End::Sentence,
+        Some(b) if !b.is_ascii_digit() && (is_content(b) || closes(b)) => End::SentenceNumber,
         _ => End::Nothing,
     }
 }
@@ -115,7 +115,11 @@ fn full_stop(head: &str, rest: &str) -> End {
 /// them.
 fn ellipsis(rest: &str) -> End {
     let rest = rest.trim_start_matches(|c| matches!(c, '…' | '⋯' | '.') || closes(c));
-    if rest.is_empty() || rest.starts_with(['\n', '\r']) { End::Sentence } else { End::Clause }
+    if rest.is_empty() || rest.starts_with(['\n', '\r']) {
+        End::SentenceNumber
+    } else {
+        End::Clause
+    }
 }
 
 /// Straight quotation marks open and close in turn.

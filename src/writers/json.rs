@@ -17,7 +17,7 @@ use crate::corpus::loci::Unit;
 use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
 use crate::model::{
-    Collection, Division, Document, Entry, Evidence, Header, HeaderPart, Link, Reading,
+    ApparatusEntry, Collection, Division, Document, Evidence, Header, HeaderPart, Link, Reading,
     ReadingKind, Segment, Target,
 };
 use crate::source::{Source, Span};
@@ -146,15 +146,15 @@ fn chars(source: &Source, span: Span) -> (usize, usize) {
 /// Certainty and evidence, the same for everything inferred.
 #[derive(Serialize)]
 struct Why<'a> {
-    cert: f64,
+    certainty: f64,
     evidence: Vec<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     because: Vec<&'a str>,
 }
 
-fn why(cert: crate::model::Cert, evidence: &[Evidence]) -> Why<'_> {
+fn why(certainty: crate::model::Certainty, evidence: &[Evidence]) -> Why<'_> {
     Why {
-        cert: cert.rounded(),
+        certainty: certainty.rounded(),
         evidence: evidence.iter().map(|e| e.code).collect(),
         because: evidence.iter().filter_map(|e| e.detail.as_deref()).collect(),
     }
@@ -180,7 +180,7 @@ fn span_json<'a>(source: &Source, s: &'a Segment) -> SpanJson<'a> {
         sub: s.sub.map(|l| l.id()),
         start,
         end,
-        why: why(s.cert, &s.evidence),
+        why: why(s.certainty, &s.evidence),
     }
 }
 
@@ -257,7 +257,7 @@ struct LinkJson<'a> {
     #[serde(flatten)]
     why: Why<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    rivals: Vec<TargetJson<'a>>,
+    alternatives: Vec<TargetJson<'a>>,
 }
 
 fn link_json<'a>(named: &Named<'a>, l: &'a Link) -> LinkJson<'a> {
@@ -273,8 +273,8 @@ fn link_json<'a>(named: &Named<'a>, l: &'a Link) -> LinkJson<'a> {
         work: l.work.as_deref(),
         target: l.target.as_ref().and_then(|t| target_json(named, t)),
         status: l.status.id(),
-        why: why(l.cert, &l.evidence),
-        rivals: l.rivals.iter().filter_map(|t| target_json(named, t)).collect(),
+        why: why(l.certainty, &l.evidence),
+        alternatives: l.alternatives.iter().filter_map(|t| target_json(named, t)).collect(),
     }
 }
 
@@ -321,7 +321,13 @@ struct DivisionJson<'a> {
 
 fn division_json<'a>(source: &Source, d: &'a Division) -> DivisionJson<'a> {
     let (start, end) = chars(source, d.span);
-    DivisionJson { n: d.n, title: d.title.as_deref(), start, end, why: why(d.cert, &d.evidence) }
+    DivisionJson {
+        n: d.n,
+        title: d.title.as_deref(),
+        start,
+        end,
+        why: why(d.certainty, &d.evidence),
+    }
 }
 
 #[derive(Serialize)]
@@ -347,7 +353,7 @@ fn reading_json<'a>(source: &'a Source, r: &'a Reading) -> ReadingJson<'a> {
         end,
         text: source.slice(r.span),
         reading: &r.reading,
-        why: why(r.cert, &r.evidence),
+        why: why(r.certainty, &r.evidence),
     }
 }
 
@@ -369,7 +375,7 @@ struct EntryJson<'a> {
     why: Why<'a>,
 }
 
-fn entry_json<'a>(named: &Named<'a>, e: &'a Entry) -> EntryJson<'a> {
+fn entry_json<'a>(named: &Named<'a>, e: &'a ApparatusEntry) -> EntryJson<'a> {
     let document = named.document;
     let (start, end) = chars(&document.source, e.span);
     EntryJson {
@@ -385,7 +391,7 @@ fn entry_json<'a>(named: &Named<'a>, e: &'a Entry) -> EntryJson<'a> {
         lemma: e.lemma.and_then(|span| target_json(named, &Target { doc: None, span })),
         lemma_text: e.lemma.map(|l| document.words(l)),
         status: e.status.id(),
-        why: why(e.cert, &e.evidence),
+        why: why(e.certainty, &e.evidence),
     }
 }
 

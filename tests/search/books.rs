@@ -140,7 +140,7 @@ impl Books {
                     beads.push(Bead {
                         source: vec![span],
                         translation: vec![side],
-                        cert: Cert::SURE,
+                        certainty: Certainty::SURE,
                         evidence: vec![],
                     });
                 }

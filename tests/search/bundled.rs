@@ -186,7 +186,7 @@ fn told(document: &Document, span: Span) -> String {
         let s = &document.segments[document.segment_at(holds).unwrap()];
         let elements = match s.layer.kind() {
             LayerKind::Base | LayerKind::Translation => {
-                document.sentences(s).into_iter().map(|e| e.0).collect()
+                document.sentences_of(s).into_iter().map(|e| e.0).collect()
             }
             _ => vec![s.span],
         };

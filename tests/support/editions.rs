@@ -6,7 +6,7 @@ use std::io::{Cursor, Read};
 
 use quick_xml::events::Event;
 use zhushu::corpus::Library;
-use zhushu::model::{Alignment, Bead, Cert, Collection, Document, Layer, Meta, Role};
+use zhushu::model::{Alignment, Bead, Certainty, Collection, Document, Layer, Meta, Role};
 use zhushu::source::Source;
 use zhushu::writers::editions::{About, Date, Edition, Look, by_name};
 use zhushu::{pipeline, readers};
@@ -61,7 +61,7 @@ pub fn small() -> Edition {
     let bead = Bead {
         source: of(&library.documents[0], Layer::Jing),
         translation: of(&library.documents[1], Layer::Translation),
-        cert: Cert::new(0.9),
+        certainty: Certainty::new(0.9),
         evidence: vec![],
     };
     library.alignments = vec![Alignment {

@@ -235,7 +235,12 @@ impl Report<'_> {
     fn segments(&self, wanted: fn(&Document, usize) -> bool) -> Vec<Vec<String>> {
         let row = |d: &Document, i: usize| {
             let s = &d.segments[i];
-            vec![place(d, s.span), s.layer.zh().into(), s.cert.to_string(), words(d.slice(s.span))]
+            vec![
+                place(d, s.span),
+                s.layer.zh().into(),
+                s.certainty.to_string(),
+                words(d.slice(s.span)),
+            ]
         };
         let of = |d: &Document| {
             (0..d.segments.len()).filter(|i| wanted(d, *i)).map(|i| row(d, i)).collect::<Vec<_>>()
@@ -301,7 +306,7 @@ fn bin_of(s: &Segment) -> usize {
     if s.evidence.is_empty() {
         return 0;
     }
-    BINS.iter().position(|(from, _)| s.cert.get() >= *from).unwrap_or(BINS.len() - 1)
+    BINS.iter().position(|(from, _)| s.certainty.get() >= *from).unwrap_or(BINS.len() - 1)
 }
 
 fn sides(columns: usize) -> Vec<Side> {
@@ -335,7 +340,7 @@ mod tests {
     use std::sync::Arc;
 
     use zhushu::corpus::Manifest;
-    use zhushu::model::{Alignment, Bead, Cert, Evidence};
+    use zhushu::model::{Alignment, Bead, Certainty, Evidence};
     use zhushu::source::Source;
 
     use super::*;
@@ -350,7 +355,7 @@ mod tests {
         let why = || vec![Evidence::code("guess")];
         d.segments = vec![
             Segment::marked(Layer::Jing, Span::new(0, 6)),
-            Segment::inferred(Layer::Zhu, Span::new(6, 36), Cert::new(0.4), why()),
+            Segment::inferred(Layer::Zhu, Span::new(6, 36), Certainty::new(0.4), why()),
         ];
         let link = |span| Link {
             kind: LinkKind::Quotation,
@@ -359,9 +364,9 @@ mod tests {
             layer: Layer::Zhu,
             work: None,
             target: None,
-            rivals: vec![],
+            alternatives: vec![],
             status: Status::Unresolved,
-            cert: Cert::new(0.5),
+            certainty: Certainty::new(0.5),
             evidence: why(),
         };
         d.links = ends.clone().map(link).collect();
@@ -370,7 +375,7 @@ mod tests {
         let alone = |span| Bead {
             source: vec![],
             translation: vec![span],
-            cert: Cert::new(0.9),
+            certainty: Certainty::new(0.9),
             evidence: vec![],
         };
         let beads = vec![alone(Span::new(0, 3)), alone(Span::new(3, 9))];

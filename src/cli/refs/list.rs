@@ -67,6 +67,6 @@ fn one(r: &Reference<'_>) -> String {
             format!("{LOST}→ ?{LOST:#} {QUIET}{}{QUIET:#}", why.join(";"))
         }
     };
-    let judged = format!("{QUIET}{} {}{QUIET:#}", link.status.id(), link.cert);
+    let judged = format!("{QUIET}{} {}{QUIET:#}", link.status.id(), link.certainty);
     format!("  {} {}{work}  {words}  {end}  {judged}\n", link.layer.zh(), chinese(link.kind.id()))
 }

@@ -8,7 +8,7 @@ use zhushu::model::{Document, Evidence, Layer};
 use zhushu::passes::Context;
 use zhushu::passes::split::explain;
 use zhushu::score::{Border, Cut, Score};
-use zhushu::source::{Place, Source, Span};
+use zhushu::source::{Position, Source, Span};
 use zhushu::text::class::is_content;
 
 use crate::cli::columns;
@@ -21,11 +21,11 @@ pub struct Mistake {
     /// True if it was missed.
     pub missed: bool,
     pub border: Border,
-    pub place: Place,
+    pub place: Position,
     /// Words before and after it.
     pub words: (String, String),
     /// How sure the program was that a layer begins there, if it said so.
-    pub cert: Option<f64>,
+    pub certainty: Option<f64>,
     /// Why, in words; of a border that was missed, what spoke against it.
     pub why: Vec<String>,
 }
@@ -34,7 +34,7 @@ pub struct Mistake {
 pub fn of_cut(source: &Source, score: &Score, cut: &Cut, most: usize) -> Vec<Mistake> {
     let mut mistakes = found(source, score, most);
     for m in mistakes.iter_mut().filter(|m| !m.missed) {
-        m.cert = cut.at(m.border.at).and_then(|s| s.cert).map(|c| c.rounded());
+        m.certainty = cut.at(m.border.at).and_then(|s| s.certainty).map(|c| c.rounded());
     }
     mistakes
 }
@@ -52,7 +52,7 @@ pub fn of_document(
         let segment =
             document.segment_at(source.byte_of(m.border.at)).map(|i| &document.segments[i]);
         let Some(s) = segment.filter(|s| !s.evidence.is_empty()) else { continue };
-        m.cert = Some(s.cert.rounded());
+        m.certainty = Some(s.certainty.rounded());
         m.why = s.evidence.iter().map(words).collect();
     }
     if mistakes.iter().any(|m| m.missed) {
@@ -82,9 +82,10 @@ fn probabilities(mistakes: &mut [Mistake], source: &Source, read: Vec<Document>)
                 && c.span.start() <= byte
                 && !words_between(source, c.span.start(), byte)
         };
-        let (cut, rival) = (passage.cuts.iter().find(begins), passage.rivals.iter().find(begins));
-        m.cert = Some(cut.or(rival).map_or(0.0, |c| c.cert.rounded()));
-        m.why = match (cut, rival) {
+        let (cut, alternative) =
+            (passage.cuts.iter().find(begins), passage.alternatives.iter().find(begins));
+        m.certainty = Some(cut.or(alternative).map_or(0.0, |c| c.certainty.rounded()));
+        m.why = match (cut, alternative) {
             (Some(_), _) => vec![format!(
                 "{} begins here, but not after {}",
                 m.border.after.zh(),
@@ -118,7 +119,7 @@ fn found(source: &Source, score: &Score, most: usize) -> Vec<Mistake> {
             before.chars().rev().take(SIDE).collect::<Vec<_>>().into_iter().rev().collect();
         let tail: String = after.chars().take(SIDE).collect();
         let words = (columns::one_line(&head), columns::one_line(&tail));
-        Mistake { missed, border: *b, place: source.place(at), words, cert: None, why: vec![] }
+        Mistake { missed, border: *b, place: source.place(at), words, certainty: None, why: vec![] }
     };
     let missed = score.missed.iter().take(most).map(|b| mistake(true, b));
     let mut all: Vec<Mistake> =

@@ -98,13 +98,13 @@ fn mistakes(j: &Judged<'_>) -> String {
         .map(|m| {
             let place = format!("{}:{}:{}", j.file.display(), m.place.line, m.place.column);
             let kind = if m.missed { "missed" } else { "wrong" };
-            let cert = m.cert.map_or("–".into(), |c| format!("{c:.3}"));
+            let certainty = m.certainty.map_or("–".into(), |c| format!("{c:.3}"));
             let (before, after) = &m.words;
             vec![
                 place,
                 kind.into(),
                 errors::layers(&m.border),
-                cert,
+                certainty,
                 format!("…{before}‖{after}…"),
                 m.why.join("; "),
             ]

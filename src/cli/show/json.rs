@@ -27,7 +27,7 @@ fn text(shown: &Shown<'_>) -> Value {
         .map(|(document, bead)| {
             let here: Vec<Value> = bead.source.iter().map(|s| words(d, *s)).collect();
             let there: Vec<Value> = bead.translation.iter().map(|s| words(document, *s)).collect();
-            json!({"document": document.id, "path": document.source.name(), "cert": bead.cert.rounded(), "source": here, "translation": there})
+            json!({"document": document.id, "path": document.source.name(), "cert": bead.certainty.rounded(), "source": here, "translation": there})
         })
         .collect();
     let stretches: Vec<Value> = shown.stretches.iter().map(|s| stretch(d, s)).collect();
@@ -40,7 +40,7 @@ fn stretch(document: &Document, s: &Stretch) -> Value {
     object["urn"] = s.locus.urn(Some(&document.id)).into();
     object["layer"] = s.layer.id().into();
     object["by"] = document.meta.by(s.layer).map(|c| c.name.clone()).into();
-    object["cert"] = s.cert.rounded().into();
+    object["cert"] = s.certainty.rounded().into();
     object["within"] = s.within.into();
     object
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use zhushu::corpus::refs::Catalogue;
 use zhushu::corpus::{Library, Loci};
 use zhushu::diag::Error;
-use zhushu::model::{Layer, Locus, NoteName, Passage};
+use zhushu::model::{Layer, Locus, LocusPath, NoteName};
 
 /// Most names that are listed.
 const FEW: usize = 12;
@@ -58,14 +58,14 @@ fn no_text(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Error
 }
 
 /// Why a passage is in none of the texts; `None` if it is in one.
-fn no_passage(whole: &Locus, passage: Passage, here: &[&Loci<'_>]) -> Option<Error> {
+fn no_passage(whole: &Locus, passage: LocusPath, here: &[&Loci<'_>]) -> Option<Error> {
     let steps = [
-        Passage { sentence: None, note: None, inner: None, ..passage },
-        Passage { note: None, inner: None, ..passage },
-        Passage { inner: None, ..passage },
+        LocusPath { sentence: None, note: None, inner: None, ..passage },
+        LocusPath { note: None, inner: None, ..passage },
+        LocusPath { inner: None, ..passage },
         passage,
     ];
-    let found = |p: &Passage| {
+    let found = |p: &LocusPath| {
         here.iter().any(|l| !l.find(&Locus { from: Some(*p), ..whole.clone() }).is_empty())
     };
     let at = steps.iter().position(|p| !found(p))?;
@@ -88,16 +88,16 @@ fn sections(here: &[&Loci<'_>]) -> String {
     format!("{} has {many} {}", here[0].text, runs(all).join(", "))
 }
 
-fn sentences(section: &Passage, here: &[&Loci<'_>]) -> String {
+fn sentences(section: &LocusPath, here: &[&Loci<'_>]) -> String {
     let units = here.iter().flat_map(|l| l.units()).filter(|u| section.holds(&u.passage));
     let all: BTreeSet<u32> = units.filter_map(|u| u.passage.sentence).map(|s| s.n).collect();
     format!("section {section} has sentences {}", runs(all).join(", "))
 }
 
-fn notes(sentence: &Passage, here: &[&Loci<'_>]) -> String {
+fn notes(sentence: &LocusPath, here: &[&Loci<'_>]) -> String {
     let units = here.iter().flat_map(|l| l.units()).filter(|u| sentence.holds(&u.passage));
     let name =
-        |n: NoteName| format!("{} ({})", Passage { note: Some(n), ..*sentence }, n.layer.zh());
+        |n: NoteName| format!("{} ({})", LocusPath { note: Some(n), ..*sentence }, n.layer.zh());
     let all: BTreeSet<String> = units.filter_map(|u| u.passage.note).map(name).collect();
     let all: Vec<String> = all.into_iter().collect();
     if all.is_empty() {

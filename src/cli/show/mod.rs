@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use zhushu::corpus::refs::Catalogue;
 use zhushu::corpus::{Library, loci};
 use zhushu::diag::Error;
-use zhushu::model::{Bead, Cert, Document, Layer, LayerKind, Locus};
+use zhushu::model::{Bead, Certainty, Document, Layer, LayerKind, Locus};
 use zhushu::pipeline;
 use zhushu::source::Span;
 
@@ -62,7 +62,7 @@ struct Stretch {
     span: Span,
     locus: Locus,
     layer: Layer,
-    cert: Cert,
+    certainty: Certainty,
     inferred: bool,
     /// It lies in the passage; else it is said of it further on.
     within: bool,
@@ -150,7 +150,7 @@ fn show<'a>(
             span,
             locus: loci.name(span)?,
             layer: unit.layer,
-            cert: segment.cert,
+            certainty: segment.certainty,
             inferred,
             within,
         })

@@ -65,8 +65,8 @@ fn line(document: &Document, s: &Stretch) -> String {
         .by(s.layer)
         .map(|c| format!("{QUIET}{}{QUIET:#} ", c.name))
         .unwrap_or_default();
-    let doubt = if s.inferred && s.cert.get() < DOUBTFUL {
-        format!(" {QUIET}({}){QUIET:#}", s.cert)
+    let doubt = if s.inferred && s.certainty.get() < DOUBTFUL {
+        format!(" {QUIET}({}){QUIET:#}", s.certainty)
     } else {
         String::new()
     };

@@ -65,7 +65,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn passage(mut self, p: &Passage) -> String {
-        let doubtful = p.cuts.iter().filter(|c| c.cert.get() < DOUBTFUL).count();
+        let doubtful = p.cuts.iter().filter(|c| c.certainty.get() < DOUBTFUL).count();
         let n = p.cuts.len();
         let path = self.document.source.path().display();
         let start = self.place(p.span.start());
@@ -87,7 +87,7 @@ impl Printer<'_> {
         );
         self.candidates(
             "where else a layer could begin, against the reading above",
-            &p.rivals,
+            &p.alternatives,
             true,
         );
         self.out
@@ -99,7 +99,7 @@ impl Printer<'_> {
         let width = places.iter().map(String::len).max().unwrap_or(0);
         for (c, place) in p.cuts.iter().zip(places) {
             let words = columns::one_line(self.document.slice(c.span));
-            let (style, sure) = (runs::colour(c.layer), runs::certainty(true, c.cert));
+            let (style, sure) = (runs::colour(c.layer), runs::certainty(true, c.certainty));
             let _ = writeln!(
                 self.out,
                 "  {place:width$}  {}  {sure}  {style}{}{style:#}",
@@ -192,7 +192,7 @@ impl Printer<'_> {
         self.out.push_str(&columns::lines(&rows, &[Side::Left; 2]));
     }
 
-    fn candidates(&mut self, title: &str, list: &[Candidate], rivals: bool) {
+    fn candidates(&mut self, title: &str, list: &[Candidate], alternatives: bool) {
         if list.is_empty() {
             return;
         }
@@ -202,7 +202,11 @@ impl Printer<'_> {
             let style = runs::colour(c.layer);
             let (place, sure) = (
                 self.place(c.span.start()),
-                if rivals { c.cert.to_string() } else { runs::certainty(true, c.cert) },
+                if alternatives {
+                    c.certainty.to_string()
+                } else {
+                    runs::certainty(true, c.certainty)
+                },
             );
             let _ = writeln!(
                 self.out,
@@ -210,20 +214,20 @@ impl Printer<'_> {
                 c.layer.zh(),
                 c.margin
             );
-            self.grounds(&c.grounds, rivals);
+            self.grounds(&c.grounds, alternatives);
             self.testimony(c.testimony.as_ref());
-            self.instead(c, rivals);
+            self.instead(c, alternatives);
         }
     }
 
     /// What speaks for a candidate, then what speaks against it.
-    fn grounds(&mut self, grounds: &[Ground], rivals: bool) {
+    fn grounds(&mut self, grounds: &[Ground], alternatives: bool) {
         let (pro, con): (Vec<&Ground>, Vec<&Ground>) =
             grounds.iter().filter(|g| g.weight.abs() >= WEIGHTY).partition(|g| g.weight > 0.0);
         for g in pro.into_iter().chain(con) {
             let style = if g.weight > 0.0 { FOR } else { AGAINST };
             let _ = write!(self.out, "      {style}{:+.1}{style:#}  {}", g.weight, chinese(g.code));
-            let facts = facts(g, rivals);
+            let facts = facts(g, alternatives);
             let _ = writeln!(
                 self.out,
                 "  {}",
@@ -239,7 +243,7 @@ impl Printer<'_> {
         }
     }
 
-    fn instead(&mut self, c: &Candidate, rivals: bool) {
+    fn instead(&mut self, c: &Candidate, alternatives: bool) {
         let others: Vec<String> = c
             .instead
             .iter()
@@ -248,7 +252,7 @@ impl Printer<'_> {
         if others.is_empty() {
             return;
         }
-        let words = if rivals { "instead of" } else { "otherwise" };
+        let words = if alternatives { "instead of" } else { "otherwise" };
         let _ = writeln!(self.out, "      {words}: {}", others.join(", "));
     }
 
@@ -260,11 +264,11 @@ impl Printer<'_> {
 }
 
 /// What makes up the evidence and points the same way, strongest first.
-fn facts(g: &Ground, rivals: bool) -> Vec<String> {
+fn facts(g: &Ground, alternatives: bool) -> Vec<String> {
     let telling = g.facts.iter().filter(|f| {
         f.weight * g.weight > 0.0 && f.weight.abs() >= WEIGHTY.min(g.weight.abs() / 2.0)
     });
-    let whose = if rivals { "as it is cut, " } else { "without it, " };
+    let whose = if alternatives { "as it is cut, " } else { "without it, " };
     telling.map(|f| format!("{}{}", if f.with { "" } else { whose }, f.words)).collect()
 }
 

@@ -24,7 +24,7 @@ pub fn runs(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::
             .collect();
         with(
             words(document, s.span),
-            json!({"id": s.id, "layer": s.layer.id(), "cert": s.cert.rounded(), "evidence": evidence}),
+            json!({"id": s.id, "layer": s.layer.id(), "cert": s.certainty.rounded(), "evidence": evidence}),
         )
     };
     let runs: Vec<Value> = runs.iter().map(run).collect();
@@ -70,7 +70,7 @@ fn passage(document: &Document, p: &Passage) -> Value {
         |list: &[Candidate]| list.iter().map(|c| candidate(document, c)).collect::<Vec<_>>();
     let rest = json!({
         "commentary": p.commentary.map(|c| span(document, c)), "named": named, "quoted": quoted, "witness": p.witness,
-        "cuts": candidates(&p.cuts), "rivals": candidates(&p.rivals),
+        "cuts": candidates(&p.cuts), "rivals": candidates(&p.alternatives),
     });
     with(words(document, p.span), rest)
 }
@@ -111,7 +111,7 @@ fn candidate(document: &Document, c: &Candidate) -> Value {
     let begins = |(at, layer): &(usize, Layer)| json!({"at": document.source.char_of(*at), "layer": layer.id()});
     let instead: Vec<Value> = c.instead.iter().map(begins).collect();
     let rest = json!({
-        "layer": c.layer.id(), "cert": c.cert.rounded(), "margin": round(c.margin), "grounds": grounds, "testimony": testimony,
+        "layer": c.layer.id(), "cert": c.certainty.rounded(), "margin": round(c.margin), "grounds": grounds, "testimony": testimony,
         "instead": instead,
     });
     with(words(document, c.span), rest)

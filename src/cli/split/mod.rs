@@ -52,7 +52,7 @@ pub struct Args {
     below: Option<f64>,
     /// With --explain: how probable other places must be to be shown
     #[arg(long, value_name = "P", default_value_t = 0.01, value_parser = probability, requires = "explain")]
-    rivals: f64,
+    alternatives: f64,
     /// How to print; tsv only without --explain
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = As::Text)]
     to: As,
@@ -106,10 +106,10 @@ fn explained(args: &Args, read: Vec<Document>, within: Option<Span>) -> Vec<Pass
         &beside.documents[0],
         &Context::new(&beside),
         within.as_ref().map(std::slice::from_ref),
-        args.rivals,
+        args.alternatives,
     );
     if let Some(below) = args.below {
-        passages.retain(|p| p.cuts.iter().any(|c| c.cert.get() < below));
+        passages.retain(|p| p.cuts.iter().any(|c| c.certainty.get() < below));
     }
     passages
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use zhushu::model::{Cert, Document, Layer, Segment};
+use zhushu::model::{Certainty, Document, Layer, Segment};
 use zhushu::source::Span;
 
 use crate::cli::columns;
@@ -17,7 +17,7 @@ pub const DOUBTFUL: f64 = 0.9;
 /// The runs that carry text, or of these those at a place, or those less sure than a probability.
 pub fn select(document: &Document, within: Option<Span>, below: Option<f64>) -> Vec<&Segment> {
     let here = |s: &Segment| within.is_none_or(|w| s.span.overlap(w) > 0);
-    let doubtful = |s: &Segment| below.is_none_or(|b| s.cert.get() < b);
+    let doubtful = |s: &Segment| below.is_none_or(|b| s.certainty.get() < b);
     document.segments.iter().filter(|s| s.layer.is_text() && here(s) && doubtful(s)).collect()
 }
 
@@ -34,13 +34,13 @@ pub fn colour(layer: Layer) -> Style {
 
 /// How sure, coloured where it is doubtful; what the source itself sets apart is not sure but
 /// marked.
-pub fn certainty(segment_evidence: bool, cert: Cert) -> String {
-    match (segment_evidence, cert.get() < DOUBTFUL) {
+pub fn certainty(segment_evidence: bool, certainty: Certainty) -> String {
+    match (segment_evidence, certainty.get() < DOUBTFUL) {
         (false, _) => "marked".into(),
-        (true, false) => cert.to_string(),
+        (true, false) => certainty.to_string(),
         (true, true) => {
             let style = AnsiColor::Red.on_default();
-            format!("{style}{cert}{style:#}")
+            format!("{style}{certainty}{style:#}")
         }
     }
 }
@@ -69,7 +69,7 @@ fn pad(zh: &str) -> String {
 
 /// The certainty, as wide as `marked`.
 fn padded(s: &Segment) -> String {
-    let words = certainty(!s.evidence.is_empty(), s.cert);
+    let words = certainty(!s.evidence.is_empty(), s.certainty);
     if s.evidence.is_empty() { words } else { format!(" {words}") }
 }
 
@@ -91,7 +91,7 @@ pub fn tsv(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::R
             place.line,
             place.column,
             s.layer,
-            s.cert,
+            s.certainty,
             evidence.join(" "),
         )?;
     }

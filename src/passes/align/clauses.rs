@@ -31,7 +31,7 @@ struct Part {
     source: Range<usize>,
     translation: Range<usize>,
     /// Certainty of the step.
-    cert: f64,
+    certainty: f64,
 }
 
 impl Part {
@@ -76,7 +76,7 @@ pub fn split(
 }
 
 fn certain(part: &Part, steps: Vec<Step>) -> Vec<Step> {
-    steps.into_iter().map(|s| Step { posterior: s.posterior * part.cert, ..s }).collect()
+    steps.into_iter().map(|s| Step { posterior: s.posterior * part.certainty, ..s }).collect()
 }
 
 /// The clauses of both sides, and where the steps lie in them.
@@ -89,7 +89,7 @@ fn cut(pair: &Pair, steps: &[Step], documents: (&Document, &Document)) -> (Pair,
     let part = |s: &Step| Part {
         source: a[s.source.start]..a[s.source.end],
         translation: b[s.translation.start]..b[s.translation.end],
-        cert: s.posterior,
+        certainty: s.posterior,
     };
     let parts = steps.iter().map(part).collect();
     let (source, translation): (Vec<Unit>, Vec<Unit>) = (source.concat(), translation.concat());
@@ -146,9 +146,9 @@ fn inside(
 
 fn examples(parts: &[Part], steps: &[Vec<Step>]) -> Vec<Example> {
     let of = |(part, steps): (&Part, &Vec<Step>)| {
-        let cert = part.cert;
+        let certainty = part.certainty;
         let beads: Vec<Example> =
-            steps.iter().filter(|s| s.is_bead()).map(|s| train::example(s, cert)).collect();
+            steps.iter().filter(|s| s.is_bead()).map(|s| train::example(s, certainty)).collect();
         beads
     };
     parts.iter().zip(steps).flat_map(of).collect()

@@ -22,7 +22,7 @@ mod units;
 
 use crate::corpus::Library;
 use crate::diag::Diagnostic;
-use crate::model::{Alignment, Bead, Cert, Document, Role};
+use crate::model::{Alignment, Bead, Certainty, Document, Role};
 
 pub use crate::model::Grain;
 
@@ -46,7 +46,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { by: Grain::Sentence, prior: true }
+        Options { by: Grain::SentenceNumber, prior: true }
     }
 }
 
@@ -67,7 +67,7 @@ pub fn align(classic: &Document, translation: &Document, options: &Options) -> A
     let (pair, trained) = aligned_units(classic, translation, options);
     let (source, target) = report::report(&pair, &trained);
     let beads = match options.by {
-        Grain::Sentence => trained.steps.iter().map(|s| bead(&pair, s, &trained)).collect(),
+        Grain::SentenceNumber => trained.steps.iter().map(|s| bead(&pair, s, &trained)).collect(),
         Grain::Clause => clauses::split(&pair, trained, (classic, translation), options.prior),
     };
     let alignment = Alignment {
@@ -150,7 +150,7 @@ fn bead(pair: &Pair, step: &Step, trained: &Trained) -> Bead {
     Bead {
         source: spans(&pair.source[step.source.clone()]),
         translation: spans(&pair.translation[step.translation.clone()]),
-        cert: Cert::new(step.posterior),
+        certainty: Certainty::new(step.posterior),
         evidence: report::evidence(pair, step, trained),
     }
 }

@@ -116,12 +116,12 @@ fn examples(steps: &[Step]) -> Vec<Example> {
     beads.map(|s| example(s, 1.0)).collect()
 }
 
-/// A bead to learn from. `cert`: how sure it is that what it lies in belongs together.
-pub fn example(step: &Step, cert: f64) -> Example {
+/// A bead to learn from. `certainty`: how sure it is that what it lies in belongs together.
+pub fn example(step: &Step, certainty: f64) -> Example {
     Example {
         source: step.source.clone(),
         translation: step.translation.clone(),
-        weight: (step.posterior * cert) as f32,
+        weight: (step.posterior * certainty) as f32,
     }
 }
 

@@ -15,7 +15,7 @@ mod words;
 
 use super::Context;
 use crate::corpus::View;
-use crate::model::{Difference, Document, Entry, Layer, LayerKind};
+use crate::model::{ApparatusEntry, Difference, Document, Layer, LayerKind};
 use crate::source::Span;
 use words::{Role, Row};
 
@@ -49,7 +49,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
             &own
         }
     };
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<ApparatusEntry> = Vec::new();
     for (i, s) in document.segments.iter().enumerate() {
         let noted = matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary)
             && !matches!(s.layer, Layer::Shu | Layer::Yin);
@@ -70,8 +70,9 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
         let made = statements.into_iter().map(|st| resolve::entry(document, view, i, st));
         // 當爲 and 讀爲 are ordinary words too: only of a word that the note stands on are they
         // formulas.
-        let plain = |e: &Entry| {
-            matches!(e.difference, Difference::ReadAs | Difference::Emends) && e.cert.get() < 0.9
+        let plain = |e: &ApparatusEntry| {
+            matches!(e.difference, Difference::ReadAs | Difference::Emends)
+                && e.certainty.get() < 0.9
         };
         entries.extend(made.filter(|e| !plain(e)));
     }

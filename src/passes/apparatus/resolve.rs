@@ -2,7 +2,7 @@
 
 use super::Statement;
 use crate::corpus::{Stream, View};
-use crate::model::{Cert, Difference, Document, Entry, Evidence, Layer, Status};
+use crate::model::{ApparatusEntry, Certainty, Difference, Document, Evidence, Layer, Status};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::find::find_within;
@@ -21,7 +21,7 @@ struct Scene {
 }
 
 /// Makes an entry of a statement in segment number `note`.
-pub fn entry(document: &Document, view: &View, note: usize, s: Statement) -> Entry {
+pub fn entry(document: &Document, view: &View, note: usize, s: Statement) -> ApparatusEntry {
     let scene =
         if s.close { interrupted(document, note, s.span) } else { classic(document, view, note) };
     let text = document.source.text();
@@ -36,11 +36,11 @@ pub fn entry(document: &Document, view: &View, note: usize, s: Statement) -> Ent
         (None, Some(reading)) => alike(&scene, &chars(reading)),
         _ => None,
     };
-    let (lemma, status, cert, why) = match found {
-        Some((span, status, cert, why)) => (Some(span), status, cert, why),
+    let (lemma, status, certainty, why) = match found {
+        Some((span, status, certainty, why)) => (Some(span), status, certainty, why),
         None => (None, Status::Unresolved, 0.5, "word-not-in-text-before"),
     };
-    Entry {
+    ApparatusEntry {
         span: s.span,
         witness: s.witness,
         difference: s.difference,
@@ -49,7 +49,7 @@ pub fn entry(document: &Document, view: &View, note: usize, s: Statement) -> Ent
         support: s.support,
         lemma,
         status,
-        cert: Cert::new(cert),
+        certainty: Certainty::new(certainty),
         evidence: vec![Evidence::code(why)],
     }
 }
@@ -109,8 +109,8 @@ type Found = (Span, Status, f64, &'static str);
 fn word(scene: &Scene, words: &[char]) -> Option<Found> {
     let hit =
         find_within(&scene.key.chars, 0..scene.key.len(), words, 0).into_iter().next_back()?;
-    let cert = if hit.from >= scene.own { 0.95 } else { 0.75 };
-    Some((scene.key.span(hit.from, hit.to), Status::Exact, cert, "word-of-the-classic-before"))
+    let certainty = if hit.from >= scene.own { 0.95 } else { 0.75 };
+    Some((scene.key.span(hit.from, hit.to), Status::Exact, certainty, "word-of-the-classic-before"))
 }
 
 /// Words where others stand right after or before them.
@@ -141,7 +141,7 @@ fn part(scene: &Scene, words: &[char]) -> Option<Found> {
         ));
     }
     let tail = (1..words.len()).find_map(|cut| word(scene, &words[cut..]));
-    tail.map(|(span, _, cert, why)| (span, Status::Variant, cert * 0.7, why))
+    tail.map(|(span, _, certainty, why)| (span, Status::Variant, certainty * 0.7, why))
 }
 
 /// Where only the other reading is told: the words most like it in what the note stands on, else
@@ -163,8 +163,8 @@ fn alike(scene: &Scene, reading: &[char]) -> Option<Found> {
     };
     let hit = within(scene.own).or_else(|| (n > 2).then(|| within(0)).flatten())?;
     let near = 1.0 - hit.diff as f64 / n as f64;
-    let cert = (if hit.from >= scene.own { 0.9 } else { 0.6 }) * near.max(0.5);
-    Some((scene.key.span(hit.from, hit.to), Status::Variant, cert, "most-like-the-reading"))
+    let certainty = (if hit.from >= scene.own { 0.9 } else { 0.6 }) * near.max(0.5);
+    Some((scene.key.span(hit.from, hit.to), Status::Variant, certainty, "most-like-the-reading"))
 }
 
 /// Where the same characters stand in another order: 還右 for 右還.

@@ -20,7 +20,7 @@ use super::split::model::ALPHABET;
 use super::split::witness::{self, Votes};
 use super::{Context, known};
 use crate::diag::Diagnostic;
-use crate::model::{Cert, Document, Evidence, Layer, Segment};
+use crate::model::{Certainty, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::ngram::CharModel;
@@ -146,7 +146,7 @@ fn base_models(document: &Document, context: &Context<'_>, states: &[Layer]) -> 
     let mut models = vec![CharModel::new(ALPHABET); states.len()];
     let voices = known::parse(TURNS).chain(known::parse(VOICES));
     let others = context.library.others(&document.id).flat_map(|d| {
-        let sure = d.segments.iter().filter(|s| s.cert.get() >= TEACHES);
+        let sure = d.segments.iter().filter(|s| s.certainty.get() >= TEACHES);
         sure.map(|s| (s.layer, Key::of(d.source.text(), s.span).chars))
             .filter(|(_, chars)| !chars.is_empty())
     });
@@ -262,11 +262,11 @@ impl Pieces<'_> {
             let next = runs.get(n + 1).map(|r| key.at[r.from - r.mark] as usize);
             at = next
                 .map_or(whole.span.end(), |next| self.turn(key.ends[run.to - 1] as usize, next));
-            let cert = Cert::new(run.p.min(SUREST));
+            let certainty = Certainty::new(run.p.min(SUREST));
             let segment = Segment::inferred(
                 self.states[run.state],
                 Span::new(start, at),
-                cert,
+                certainty,
                 vec![why(stretch, run)],
             );
             self.segments.push(segment);

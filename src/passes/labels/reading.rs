@@ -146,7 +146,7 @@ impl<'a> Reading<'a> {
         }
         let mut witnesses = vec![];
         for other in context.library.others(&document.id) {
-            let sure = || other.of_layer(Layer::Jing).filter(|s| s.cert.get() >= TEACHES);
+            let sure = || other.of_layer(Layer::Jing).filter(|s| s.certainty.get() >= TEACHES);
             for s in sure() {
                 if classic.len() >= ENOUGH {
                     break;

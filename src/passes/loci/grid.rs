@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::own;
 use crate::corpus::index::Indexed;
-use crate::model::{Cert, Evidence, Layer};
+use crate::model::{Certainty, Evidence, Layer};
 use crate::text::collate::Base;
 
 /// Fewest characters of a chain that is no formula met by chance.
@@ -18,7 +18,7 @@ const SHARE: f64 = 0.3;
 #[derive(Clone, Debug)]
 pub struct Section {
     pub title: Option<String>,
-    pub cert: Cert,
+    pub certainty: Certainty,
     pub evidence: Vec<Evidence>,
 }
 
@@ -151,8 +151,9 @@ fn sections(
                 true => d.evidence.clone(),
                 false => vec![Evidence::new("section-of-witness", e.document.id.clone())],
             };
-            let cert = if own { d.cert } else { Cert::new(d.cert.get() * 0.95) };
-            out.insert(at, Section { title: d.title.clone(), cert, evidence });
+            let certainty =
+                if own { d.certainty } else { Certainty::new(d.certainty.get() * 0.95) };
+            out.insert(at, Section { title: d.title.clone(), certainty, evidence });
         }
         taken.push(if own && labels(e) > 0 { 0..reference.view.base.len() } else { covered(map) });
     }

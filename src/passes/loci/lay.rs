@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::grid::Grid;
 use super::own::{self, Piece};
 use crate::corpus::index::Indexed;
-use crate::model::{Cert, Division, Document, Evidence};
+use crate::model::{Certainty, Division, Document, Evidence};
 use crate::source::Span;
 use crate::text::Key;
 
@@ -25,7 +25,7 @@ pub fn lay(document: &mut Document, family: &[&Indexed], grid: &Grid) {
     if !grid.sections.is_empty() {
         document.divisions = divisions(document, base, &ids, grid);
     }
-    document.ju = own::parts(document, &pieces(document, base, &ids));
+    document.sentences = own::parts(document, &pieces(document, base, &ids));
 }
 
 /// Section and sentence of every character of the witness. What has no answer goes with what stands
@@ -105,18 +105,20 @@ fn divisions(document: &Document, base: &Key, ids: &[(u32, u32)], grid: &Grid) -
         let Some(section) = grid.sections.get(n) else { continue };
         let stated = document.divisions.iter().find(|d| base.index_at(d.span.start()) == i);
         let whole = out.iter().all(|d| d.n != *n);
-        let (title, cert, evidence) = match stated {
-            Some(d) => (d.title.clone().or(section.title.clone()), d.cert, d.evidence.clone()),
-            None => {
-                (section.title.clone().filter(|_| whole), section.cert, section.evidence.clone())
-            }
+        let (title, certainty, evidence) = match stated {
+            Some(d) => (d.title.clone().or(section.title.clone()), d.certainty, d.evidence.clone()),
+            None => (
+                section.title.clone().filter(|_| whole),
+                section.certainty,
+                section.evidence.clone(),
+            ),
         };
-        let (cert, evidence) = if evidence.is_empty() {
-            (Cert::new(0.9), vec![Evidence::code("section-of-witness")])
+        let (certainty, evidence) = if evidence.is_empty() {
+            (Certainty::new(0.9), vec![Evidence::code("section-of-witness")])
         } else {
-            (cert, evidence)
+            (certainty, evidence)
         };
-        out.push(Division { n: *n, title, span: Span::new(at, end.max(at)), cert, evidence });
+        out.push(Division { n: *n, title, span: Span::new(at, end.max(at)), certainty, evidence });
     }
     out
 }

@@ -37,7 +37,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     }
     let first = document.meta.first_section.unwrap_or(1);
     document.divisions.iter_mut().for_each(|d| d.n = d.n.saturating_add(first - 1));
-    document.ju = own::numbered(document);
+    document.sentences = own::numbered(document);
 }
 
 /// The witnesses of this document's chapter, itself among them; the earlier of two as long comes

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::{Document, Ju, Layer, LayerKind, Segment};
+use crate::model::{Document, Layer, LayerKind, Segment, Sentence};
 use crate::source::Span;
 use crate::text::class::{closes, ends_sentence, is_content};
 use crate::text::sentences;
@@ -16,7 +16,7 @@ pub struct Piece {
 }
 
 /// The numbered sentences of a text that stands alone.
-pub fn numbered(document: &Document) -> Vec<Ju> {
+pub fn numbered(document: &Document) -> Vec<Sentence> {
     let mut counts: HashMap<u32, u32> = HashMap::new();
     let mut pieces: Vec<Piece> = Vec::new();
     for Start { span, opens } in starts(document) {
@@ -64,8 +64,8 @@ fn stretches(document: &Document, segment: &Segment) -> Vec<Span> {
 
 /// Pieces as sentences: what stands together under one number is one, and what is interrupted has
 /// parts.
-pub fn parts(document: &Document, pieces: &[Piece]) -> Vec<Ju> {
-    let mut out: Vec<Ju> = Vec::new();
+pub fn parts(document: &Document, pieces: &[Piece]) -> Vec<Sentence> {
+    let mut out: Vec<Sentence> = Vec::new();
     for p in pieces {
         match out.last_mut() {
             Some(last)
@@ -74,7 +74,7 @@ pub fn parts(document: &Document, pieces: &[Piece]) -> Vec<Ju> {
             {
                 last.span = Span::new(last.span.start(), p.span.end());
             }
-            _ => out.push(Ju { span: p.span, section: p.section, n: p.n, part: 0 }),
+            _ => out.push(Sentence { span: p.span, section: p.section, n: p.n, part: 0 }),
         }
     }
     let mut count: HashMap<(u32, u32), u32> = HashMap::new();

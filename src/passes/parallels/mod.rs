@@ -21,7 +21,7 @@ use super::Context;
 use super::differs::{self, Side};
 use crate::corpus::index::{Indexed, Part};
 use crate::corpus::{Index, Stream};
-use crate::model::{Cert, Document, Evidence, Layer, Link, LinkKind, Status, Target};
+use crate::model::{Certainty, Document, Evidence, Layer, Link, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::collate::{Run, side_by_side};
 use rarity::Rarity;
@@ -274,9 +274,9 @@ fn link(own: &Indexed, here: &Place, other: &Indexed, there: &Place, margin: f64
             .map_or(Layer::Undivided, |i| own.document.segments[i].layer),
         work: None,
         target: Some(Target { doc: Some(other.document.id.clone()), span: there.span(other) }),
-        rivals: vec![],
+        alternatives: vec![],
         status: if differ.is_some() { Status::Variant } else { Status::Exact },
-        cert: Cert::new(certainty(margin)),
+        certainty: Certainty::new(certainty(margin)),
         evidence: std::iter::once(Evidence::code("rare-words-in-common")).chain(differ).collect(),
     }
 }

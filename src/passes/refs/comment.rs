@@ -442,13 +442,13 @@ impl<'a> Reader<'a> {
         let found = match (a, b) {
             (Some(a), Some(b)) if a.target.span.start() < b.target.span.end() => {
                 let whole = Span::new(a.target.span.start(), b.target.span.end());
-                let cert = a.cert.min(b.cert);
+                let certainty = a.certainty.min(b.certainty);
                 Some(Found {
                     target: crate::model::Target { doc: None, span: whole },
                     status: Status::Range,
-                    cert,
+                    certainty,
                     how: "range",
-                    rivals: vec![],
+                    alternatives: vec![],
                     diff: 0,
                     differs: None,
                 })

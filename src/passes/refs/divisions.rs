@@ -7,14 +7,14 @@
 
 use super::scopes;
 use crate::corpus::View;
-use crate::model::{Cert, Division, Document, Evidence, Layer, LayerKind};
+use crate::model::{Certainty, Division, Document, Evidence, Layer, LayerKind};
 use crate::source::Span;
 
 /// The beginning of a section and what is known of it.
 struct Start {
     at: usize,
     title: Option<String>,
-    cert: f64,
+    certainty: f64,
     evidence: Vec<Evidence>,
 }
 
@@ -38,7 +38,7 @@ fn divisions(document: &Document, starts: Vec<Start>) -> Vec<Division> {
             n: n as u32 + 1,
             title: s.title,
             span: Span::new(s.at, end),
-            cert: Cert::new(s.cert),
+            certainty: Certainty::new(s.certainty),
             evidence: s.evidence,
         })
         .collect()
@@ -64,7 +64,7 @@ fn by_labels(document: &Document) -> Vec<Start> {
             starts.push(Start {
                 at,
                 title,
-                cert: 0.97 * label.cert.get(),
+                certainty: 0.97 * label.certainty.get(),
                 evidence: vec![Evidence::code("closing-label")],
             });
         }
@@ -74,7 +74,7 @@ fn by_labels(document: &Document) -> Vec<Start> {
         starts.push(Start {
             at,
             title: None,
-            cert: 0.8,
+            certainty: 0.8,
             evidence: vec![Evidence::code("after-last-label")],
         });
     }
@@ -92,11 +92,11 @@ fn by_scopes(document: &Document, view: &View) -> Vec<Start> {
             continue;
         }
         let title = scope.title.map(|t| document.slice(t).to_string());
-        let cert = if scope.end.is_some() { 0.9 } else { 0.75 };
+        let certainty = if scope.end.is_some() { 0.9 } else { 0.75 };
         starts.push(Start {
             at,
             title,
-            cert,
+            certainty,
             evidence: vec![Evidence::new("scope", document.slice(scope.span).to_string())],
         });
     }
@@ -107,7 +107,7 @@ fn by_scopes(document: &Document, view: &View) -> Vec<Start> {
             Start {
                 at,
                 title: None,
-                cert: 0.6,
+                certainty: 0.6,
                 evidence: vec![Evidence::code("before-first-scope")],
             },
         );

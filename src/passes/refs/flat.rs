@@ -45,9 +45,9 @@ pub fn read(
         let found = Found {
             target: Target { doc: None, span: target },
             status: Status::Exact,
-            cert: if n >= SHORTEST { 0.85 } else { 0.7 },
+            certainty: if n >= SHORTEST { 0.85 } else { 0.7 },
             how: "longest-words-of-the-passage",
-            rivals: vec![],
+            alternatives: vec![],
             diff: 0,
             differs: None,
         };

@@ -10,7 +10,8 @@ use super::scopes::{self, Scope};
 use crate::corpus::view::{Passage, Stream, View, stream_of};
 use crate::diag::Diagnostic;
 use crate::model::{
-    Cert, Document, Evidence, Header, HeaderPart, Layer, LayerKind, Link, LinkKind, Status, Target,
+    Certainty, Document, Evidence, Header, HeaderPart, Layer, LayerKind, Link, LinkKind, Status,
+    Target,
 };
 use crate::source::Span;
 use crate::text::Key;
@@ -127,14 +128,15 @@ fn link(part: &HeaderPart, choice: Option<Choice>, text: &Text) -> Link {
         layer: Layer::ShuHeader,
         work: None,
         target: None,
-        rivals: vec![],
+        alternatives: vec![],
         status: Status::Unresolved,
-        cert: Cert::new(0.5),
+        certainty: Certainty::new(0.5),
         evidence: vec![Evidence::code("not-in-passage")],
     };
     let Some(c) = choice else { return base };
     let doubts = [(c.emended, 0.2), (c.margin < 1.0, 0.15), (c.score < 2.0, 0.2)];
-    let cert: f64 = 0.97 - doubts.iter().filter(|(is, _)| *is).map(|(_, much)| much).sum::<f64>();
+    let certainty: f64 =
+        0.97 - doubts.iter().filter(|(is, _)| *is).map(|(_, much)| much).sum::<f64>();
     let status = match (c.emended, part.to) {
         (true, _) => Status::Variant,
         (false, Some(_)) => Status::Range,
@@ -145,7 +147,7 @@ fn link(part: &HeaderPart, choice: Option<Choice>, text: &Text) -> Link {
         evidence.push(Evidence::code("misprint-at-known-border"));
     }
     let target = Some(Target { doc: None, span: text.key.span(c.from, c.to) });
-    Link { target, status, cert: Cert::new(cert), evidence, ..base }
+    Link { target, status, certainty: Certainty::new(certainty), evidence, ..base }
 }
 
 impl Text {

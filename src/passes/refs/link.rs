@@ -1,7 +1,7 @@
 //! Makes links piece by piece.
 
 use super::place::Found;
-use crate::model::{Cert, Evidence, Layer, Link, LinkKind, Status};
+use crate::model::{Certainty, Evidence, Layer, Link, LinkKind, Status};
 use crate::source::Span;
 
 /// A link in the making.
@@ -20,9 +20,9 @@ pub fn draft(kind: LinkKind, span: Span, layer: Layer) -> Draft {
         layer,
         work: None,
         target: None,
-        rivals: vec![],
+        alternatives: vec![],
         status: Status::Unresolved,
-        cert: Cert::new(0.6),
+        certainty: Certainty::new(0.6),
         evidence: vec![],
     };
     Draft { link, why: "not-found", title_only: false }
@@ -43,9 +43,9 @@ impl Draft {
     pub fn found(mut self, found: Option<Found>) -> Self {
         if let Some(f) = found {
             self.link.target = Some(f.target);
-            self.link.rivals = f.rivals;
+            self.link.alternatives = f.alternatives;
             self.link.status = f.status;
-            self.link.cert = Cert::new(f.cert);
+            self.link.certainty = Certainty::new(f.certainty);
             self.link.evidence.push(Evidence::code(f.how));
             self.link.evidence.extend(f.differs);
         }
@@ -76,7 +76,7 @@ impl Draft {
             self.link.evidence.push(Evidence::code(self.why));
             if self.title_only {
                 self.link.status = Status::TitleOnly;
-                self.link.cert = Cert::new(0.8);
+                self.link.certainty = Certainty::new(0.8);
             }
         }
         self.link

@@ -118,7 +118,7 @@ fn explain(document: &Document, view: &View, links: &mut [Link]) {
         let of_passage =
             pointers[first..].iter().take_while(|p| p.span.start() < passage.comment.end());
         if let Some(p) = of_passage.into_iter().find(explains) {
-            link.rivals.extend(link.target.take());
+            link.alternatives.extend(link.target.take());
             link.target.clone_from(&p.target);
             link.status = p.status;
             link.evidence = vec![Evidence::code("explained-by-subcommentary")];
@@ -152,9 +152,9 @@ fn scope_link(document: &Document, scope: &Scope) -> Link {
     let found = scope.end.map(|span| Found {
         target: Target { doc: None, span },
         status: Status::Exact,
-        cert: 0.9,
+        certainty: 0.9,
         how: "next-place-after",
-        rivals: vec![],
+        alternatives: vec![],
         diff: 0,
         differs: None,
     });

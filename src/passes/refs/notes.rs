@@ -211,9 +211,9 @@ fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> 
     Some(Found {
         target,
         status,
-        cert: if exact { 0.9 } else { 0.75 },
+        certainty: if exact { 0.9 } else { 0.75 },
         how: "word-of-the-classic-before",
-        rivals: vec![],
+        alternatives: vec![],
         diff: 0,
         differs: None,
     })
@@ -283,9 +283,9 @@ fn says(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Li
         let found = Found {
             target,
             status: Status::Exact,
-            cert: 0.85,
+            certainty: 0.85,
             how: "word-of-the-classic-before",
-            rivals: vec![],
+            alternatives: vec![],
             diff: 0,
             differs: None,
         };

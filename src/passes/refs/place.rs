@@ -24,11 +24,11 @@ pub struct Found {
     /// How well.
     pub status: Status,
     /// How sure, 0 to 1.
-    pub cert: f64,
+    pub certainty: f64,
     /// Kebab-case name of how it was found.
     pub how: &'static str,
     /// Other places.
-    pub rivals: Vec<Target>,
+    pub alternatives: Vec<Target>,
     /// Characters that differ.
     pub diff: usize,
     /// Which.
@@ -149,7 +149,7 @@ impl Places<'_> {
     /// Of a place and its rivals in this text, the one beside which `subject` stands: 奇言若干 is
     /// 若干 next to 奇.
     pub fn beside(&self, mut found: Found, subject: Option<char>) -> Found {
-        let (Some(subject), false) = (subject.map(fold), found.rivals.is_empty()) else {
+        let (Some(subject), false) = (subject.map(fold), found.alternatives.is_empty()) else {
             return found;
         };
         let text = self.document.source.text();
@@ -159,9 +159,9 @@ impl Places<'_> {
             t.doc.is_none() && (before == Some(subject) || after == Some(subject))
         };
         if !stands(&found.target)
-            && let Some(i) = found.rivals.iter().position(stands)
+            && let Some(i) = found.alternatives.iter().position(stands)
         {
-            std::mem::swap(&mut found.target, &mut found.rivals[i]);
+            std::mem::swap(&mut found.target, &mut found.alternatives[i]);
         }
         found
     }
@@ -226,7 +226,7 @@ impl Places<'_> {
         let found = self
             .found(None, self.document, self.view, &hits, words, "in-passage")
             .filter(|_| alone)?;
-        Some(Found { status: Status::Paraphrase, cert: 0.6, ..found })
+        Some(Found { status: Status::Paraphrase, certainty: 0.6, ..found })
     }
 
     /// In another chapter of the corpus, though none is named, and which: long enough not to stand
@@ -267,8 +267,8 @@ impl Places<'_> {
                 span: e.view.stretch(&e.document, p.stream, h),
             }
         });
-        found.rivals = others.collect();
-        found.cert -= 0.12 + 0.08 * f64::from(u8::from(!found.rivals.is_empty()));
+        found.alternatives = others.collect();
+        found.certainty -= 0.12 + 0.08 * f64::from(u8::from(!found.alternatives.is_empty()));
         Some((found, e.named()))
     }
 
@@ -308,7 +308,7 @@ impl Places<'_> {
         let found = self
             .found(None, self.document, self.view, &[hit], words, "longest-common-run")
             .filter(|_| enough)?;
-        Some(Found { status: Status::Paraphrase, cert: 0.6, ..found })
+        Some(Found { status: Status::Paraphrase, certainty: 0.6, ..found })
     }
 
     /// An earlier account in the classic, named by its words: the nearest before `before`, else in
@@ -446,7 +446,7 @@ impl Places<'_> {
         )?;
         if n < words.len() {
             found.status = Status::Paraphrase;
-            found.cert *= 0.8;
+            found.certainty *= 0.8;
         }
         Some(found)
     }
@@ -509,7 +509,7 @@ impl Places<'_> {
             return None;
         }
         found.status = Status::Paraphrase;
-        found.cert = 0.55;
+        found.certainty = 0.55;
         Some(found)
     }
 
@@ -580,14 +580,14 @@ impl Places<'_> {
         let diff = first.1.diff;
         let status = if diff == 0 { Status::Exact } else { Status::Variant };
         let short = if words.len() < 3 { 0.1 } else { 0.0 };
-        let rivals: Vec<Target> =
+        let alternatives: Vec<Target> =
             rest.iter().filter(|h| h.1.diff == diff).take(RIVALS).map(target).collect();
-        let crowd = if rivals.is_empty() { 0.0 } else { 0.08 };
-        let cert = 0.98 - short - crowd - 0.35 * diff as f64 / words.len().max(1) as f64;
+        let crowd = if alternatives.is_empty() { 0.0 } else { 0.08 };
+        let certainty = 0.98 - short - crowd - 0.35 * diff as f64 / words.len().max(1) as f64;
         let differs = (diff > 0)
             .then(|| self.differing(words, document, view.stream(first.0), first.1))
             .flatten();
-        Some(Found { target: target(first), status, cert, how, rivals, diff, differs })
+        Some(Found { target: target(first), status, certainty, how, alternatives, diff, differs })
     }
 }
 

@@ -16,7 +16,7 @@ use self::rules::{RULES, Rule, normal};
 use self::witness::{Witness, Witnesses};
 use super::Context;
 use crate::diag::Diagnostic;
-use crate::model::{Cert, Document, Evidence, Reading, ReadingKind};
+use crate::model::{Certainty, Document, Evidence, Reading, ReadingKind};
 use crate::source::Span;
 use crate::text::script::{Script, detect};
 
@@ -71,7 +71,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     let readings: Vec<Reading> = places
         .iter()
         .filter_map(|p| judge(p, &pairs, converted, witnesses.at(&key, p.at)))
-        .filter(|r| r.cert.get() >= LEAST)
+        .filter(|r| r.certainty.get() >= LEAST)
         .collect();
     if converted {
         document.diagnostics.extend(report(&readings, document));
@@ -132,8 +132,8 @@ fn judge(
     converted: bool,
     witnesses: &[Witness],
 ) -> Option<Reading> {
-    let (intended, mut cert, mut evidence) = match place.rule {
-        Some(rule) => (rule.intended?, rule.cert, vec![Evidence::new("context", rule.reason)]),
+    let (intended, mut certainty, mut evidence) = match place.rule {
+        Some(rule) => (rule.intended?, rule.certainty, vec![Evidence::new("context", rule.reason)]),
         None => {
             let intended = *RULES
                 .get(&place.damaged)?
@@ -146,7 +146,7 @@ fn judge(
     let pair = pairs.get(&(place.damaged, intended)).copied().unwrap_or_default();
     let sign = place.rule.is_some_and(|r| r.sign);
     if converted && pair.intended == 0 {
-        cert = 1.0 - (1.0 - cert) * 0.6;
+        certainty = 1.0 - (1.0 - certainty) * 0.6;
         evidence.push(Evidence::new(
             "script-table",
             format!(
@@ -155,14 +155,14 @@ fn judge(
             ),
         ));
     } else if !sign {
-        cert *= 0.5 + 0.5 * pair.share();
+        certainty *= 0.5 + 0.5 * pair.share();
     }
     let (with, against) = votes(place, intended, witnesses);
     if let Some(id) = with {
-        cert = 1.0 - (1.0 - cert) * 0.2;
+        certainty = 1.0 - (1.0 - certainty) * 0.2;
         evidence.push(Evidence::new("witness", format!("{id} has {intended}")));
     } else if let Some(id) = against {
-        cert *= 0.4;
+        certainty *= 0.4;
         evidence.push(Evidence::new("witness-against", format!("{id} has {} too", place.damaged)));
     }
     let span = Span::new(place.at, place.at + place.damaged.len_utf8());
@@ -170,7 +170,7 @@ fn judge(
         span,
         reading: intended.to_string(),
         kind: ReadingKind::Repair,
-        cert: Cert::new(cert),
+        certainty: Certainty::new(certainty),
         evidence,
     })
 }

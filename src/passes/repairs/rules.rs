@@ -14,7 +14,7 @@ pub struct Rule {
     left: Option<Regex>,
     right: Option<Regex>,
     /// How sure in a converted text.
-    pub cert: f64,
+    pub certainty: f64,
     /// Sure enough by itself.
     pub sign: bool,
     /// Why.
@@ -59,11 +59,11 @@ fn rows() -> impl Iterator<Item = Result<(char, Rule), String>> {
 }
 
 fn row(line: &'static str) -> Option<(char, Rule)> {
-    let [damaged, intended, left, right, cert, sign, reason]: [&'static str; 7] =
+    let [damaged, intended, left, right, certainty, sign, reason]: [&'static str; 7] =
         line.split('\t').collect::<Vec<_>>().try_into().ok()?;
     let intended = if intended == "-" { None } else { Some(one(intended)?) };
-    let cert = if intended.is_some() {
-        cert.parse().ok().filter(|p| (0.0..=1.0).contains(p))?
+    let certainty = if intended.is_some() {
+        certainty.parse().ok().filter(|p| (0.0..=1.0).contains(p))?
     } else {
         0.0
     };
@@ -73,7 +73,7 @@ fn row(line: &'static str) -> Option<(char, Rule)> {
             intended,
             left: expression(left, "", "$")?,
             right: expression(right, "^", "")?,
-            cert,
+            certainty,
             sign: sign == "+",
             reason,
         },

@@ -26,7 +26,7 @@ fn repairs(text: &str, others: &[&str]) -> Vec<(String, f64)> {
     d.check().unwrap();
     d.readings
         .iter()
-        .map(|r| (format!("{}→{}", d.slice(r.span), r.reading), r.cert.get()))
+        .map(|r| (format!("{}→{}", d.slice(r.span), r.reading), r.certainty.get()))
         .collect()
 }
 

@@ -24,7 +24,7 @@ pub(super) mod witness;
 
 use super::{Context, known};
 use crate::diag::Diagnostic;
-use crate::model::{Cert, Document, Layer, Segment};
+use crate::model::{Certainty, Document, Layer, Segment};
 use crate::source::Span;
 use crate::text::ngram::CharModel;
 use feature::{CLASSIC, NOTE};
@@ -128,7 +128,7 @@ fn against_witnesses(
         .decide(&material.taught(cuts), weights.without_witnesses().of(gathered.guide, false));
     let heard = |n: &usize| paragraphs[*n].votes.witness.is_some();
     let said = (0..paragraphs.len()).filter(heard).flat_map(|n| {
-        let alone: Vec<(Run, f64)> = alone[n].iter().map(|c| (c.run, c.cert)).collect();
+        let alone: Vec<(Run, f64)> = alone[n].iter().map(|c| (c.run, c.certainty)).collect();
         let decided: Vec<Run> = cuts[n].iter().map(|c| c.run).collect();
         witness::disagreements(document, &paragraphs[n], &decided, &alone)
     });
@@ -147,17 +147,17 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Cut>>)
                         cuts.get(i + 1).map_or(p.span.end(), |next| p.units[next.run.from].start);
                     let layer = if c.run.label == NOTE { Layer::Zhu } else { Layer::Jing };
                     // What is known of the paragraph as a whole counts for its first run.
-                    let (cert, known) = if i == 0 {
-                        (c.cert * s.cert.get(), &s.evidence[..])
+                    let (certainty, known) = if i == 0 {
+                        (c.certainty * s.certainty.get(), &s.evidence[..])
                     } else {
-                        (c.cert, &[][..])
+                        (c.certainty, &[][..])
                     };
                     let evidence = known.iter().chain(&c.evidence).cloned().collect();
                     let span = Span::new(p.units[c.run.from].start, end);
                     segments.push(Segment::inferred(
                         layer,
                         span,
-                        Cert::new(cert.min(SUREST)),
+                        Certainty::new(certainty.min(SUREST)),
                         evidence,
                     ));
                 }

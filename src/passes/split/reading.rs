@@ -23,7 +23,7 @@ pub struct Cut {
     /// The run.
     pub run: Run,
     /// How probable it is that its label begins there.
-    pub cert: f64,
+    pub certainty: f64,
     /// What speaks for it, strongest first.
     pub evidence: Vec<Evidence>,
 }
@@ -68,7 +68,7 @@ impl<'a> Material<'a> {
         for (_, (p, cuts)) in
             self.paragraphs.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold)
         {
-            for c in cuts.iter().filter(|c| c.cert >= TEACHES) {
+            for c in cuts.iter().filter(|c| c.certainty >= TEACHES) {
                 let (from, to) = (p.units[c.run.from].from, p.units[c.run.to - 1].to);
                 models[c.run.label].learn(p.key.chars[from..to].iter().copied());
             }
@@ -114,8 +114,8 @@ fn decide(scene: &Scene<'_>, weights: &[f64]) -> Vec<Cut> {
         .best()
         .into_iter()
         .map(|run| {
-            let cert = starts.get(&(run.from, run.label)).copied().unwrap_or(0.0);
-            Cut { run, cert, evidence: evidence(scene, weights, run) }
+            let certainty = starts.get(&(run.from, run.label)).copied().unwrap_or(0.0);
+            Cut { run, certainty, evidence: evidence(scene, weights, run) }
         })
         .collect()
 }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::scored::Scored;
 use super::witness::End;
 use super::{CLASSIC, FOLDS, NOTE, model};
-use crate::model::{Cert, Document, Evidence, Layer, Segment};
+use crate::model::{Certainty, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 use crate::text::ngram::CharModel;
 use crate::text::{Key, fold::fold, sentences};
@@ -60,12 +60,12 @@ pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<us
     for tail in tails.into_iter().rev() {
         let segment = document.segments[tail.segment].clone();
         let body = Segment { span: Span::new(segment.span.start(), tail.span.start()), ..segment };
-        let cert = Cert::new(1.0 / (1.0 + (-tail.odds / SCALE).exp()));
+        let certainty = Certainty::new(1.0 / (1.0 + (-tail.odds / SCALE).exp()));
         let why = match &tail.witness {
             Some(id) => Evidence::new("witness", format!("{id} has these words as 經 and 注")),
             None => Evidence::code("reads-as-classic"),
         };
-        let end = Segment::inferred(Layer::Undivided, tail.span, cert, vec![why]);
+        let end = Segment::inferred(Layer::Undivided, tail.span, certainty, vec![why]);
         document.replace(tail.segment, vec![body, end]);
     }
 }

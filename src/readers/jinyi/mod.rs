@@ -15,7 +15,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::diag::{Diagnostic, Error};
-use crate::model::{Cert, Document, Evidence, Layer, Role, Segment};
+use crate::model::{Certainty, Document, Evidence, Layer, Role, Segment};
 use crate::source::{Source, Span};
 use crate::text::class::{closes, ends_clause, ends_sentence, is_content};
 use crate::text::{self, Key, Line};
@@ -165,7 +165,7 @@ fn push_line(document: &mut Document, line: &Line, kind: &Kind) {
         )),
         Kind::Repeat(n) => {
             let why = vec![Evidence::new("repeated-content", format!("stood first in line {n}"))];
-            document.push(Segment::inferred(Layer::Furniture, words, Cert::new(0.98), why));
+            document.push(Segment::inferred(Layer::Furniture, words, Certainty::new(0.98), why));
         }
     }
     document.push(Segment::marked(Layer::Blank, Span::new(words.end(), whole.end())));
@@ -174,11 +174,11 @@ fn push_line(document: &mut Document, line: &Line, kind: &Kind) {
 fn inferred(
     layer: Layer,
     span: Span,
-    cert: f64,
+    certainty: f64,
     code: &'static str,
     detail: &'static str,
 ) -> Segment {
-    Segment::inferred(layer, span, Cert::new(cert), vec![Evidence::new(code, detail)])
+    Segment::inferred(layer, span, Certainty::new(certainty), vec![Evidence::new(code, detail)])
 }
 
 /// Closing marks at the start of a line that close what the sentence before left open are given

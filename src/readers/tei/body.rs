@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use super::header::{EVIDENCE, Header};
 use super::xml::{Attributes, Token, Xml, collapse, is_blank};
 use crate::diag::Error;
-use crate::model::{Cert, Division, Evidence, Ju, Layer, Reading, ReadingKind, Segment, Sentence};
+use crate::model::{
+    Certainty, Division, Evidence, Layer, Reading, ReadingKind, Segment, Sentence, SentenceNumber,
+};
 use crate::source::Span;
 
 /// What was read.
@@ -18,7 +20,7 @@ pub(super) struct Body {
     pub(super) readings: Vec<Reading>,
     pub(super) divisions: Vec<Division>,
     /// Numbers of sentences as they stand.
-    pub(super) ju: Vec<Ju>,
+    pub(super) ju: Vec<Sentence>,
     /// Index of a reading by the id of its `corr` or `reg`.
     pub(super) ids: HashMap<String, usize>,
     /// Elements our writer never makes, by name, and where the first stands in the XML.
@@ -37,7 +39,7 @@ enum Role<'a> {
     /// Index into the divisions.
     Division(usize),
     /// A sentence: where it begins, its section and number.
-    Ju(usize, u32, Sentence),
+    Sentence(usize, u32, SentenceNumber),
     Choice,
     /// `sic`, `orig`.
     Here,
@@ -63,7 +65,7 @@ struct Open {
     id: String,
     layer: Layer,
     sub: Option<Layer>,
-    cert: Cert,
+    certainty: Certainty,
     evidence: Vec<Evidence>,
     start: usize,
 }
@@ -197,15 +199,17 @@ impl<'a> Builder<'_, 'a> {
                 let (start, end) = (self.body.divisions[i].span.start(), self.body.text.len());
                 self.body.divisions[i].span = Span::new(start, end);
             }
-            Role::Ju(start, section, Sentence { n, part }) if start < self.body.text.len() => {
-                self.body.ju.push(Ju {
+            Role::Sentence(start, section, SentenceNumber { n, part })
+                if start < self.body.text.len() =>
+            {
+                self.body.ju.push(Sentence {
                     span: Span::new(start, self.body.text.len()),
                     section,
                     n,
                     part,
                 });
             }
-            Role::Ju(..) => {}
+            Role::Sentence(..) => {}
             Role::Choice => drop(self.choices.pop()),
             Role::Here => {
                 let end = self.body.text.len();
@@ -241,18 +245,18 @@ impl<'a> Builder<'_, 'a> {
         if let Some(id) = attributes.get("xml:id") {
             self.body.ids.insert(id.to_string(), self.body.readings.len());
         }
-        let (cert, evidence) = self.judged(attributes);
+        let (certainty, evidence) = self.judged(attributes);
         self.body.readings.push(Reading {
             span: Span::new(*start, *end),
             reading,
             kind: *kind,
-            cert,
+            certainty,
             evidence,
         });
     }
 
     fn open_division(&mut self, attributes: &Attributes<'_>) -> Role<'a> {
-        let (cert, evidence) = self.judged(attributes);
+        let (certainty, evidence) = self.judged(attributes);
         let at = self.body.text.len();
         let n = attributes
             .get("n")
@@ -262,7 +266,7 @@ impl<'a> Builder<'_, 'a> {
             n,
             title: None,
             span: Span::new(at, at),
-            cert,
+            certainty,
             evidence,
         });
         Role::Division(self.body.divisions.len() - 1)
@@ -274,15 +278,17 @@ impl<'a> Builder<'_, 'a> {
         };
         let section = self.roles.iter().rev().find_map(open).unwrap_or(0);
         match attributes.get("n").and_then(|n| n.parse().ok()) {
-            Some(sentence) => Role::Ju(self.body.text.len(), section, sentence),
+            Some(sentence) => Role::Sentence(self.body.text.len(), section, sentence),
             None => Role::Through,
         }
     }
 
-    /// `@cert` and the evidence of `@ana`.
-    fn judged(&self, attributes: &Attributes<'_>) -> (Cert, Vec<Evidence>) {
-        let cert =
-            attributes.get("cert").and_then(|c| c.parse().ok()).map_or(Cert::SURE, Cert::new);
+    /// `@certainty` and the evidence of `@ana`.
+    fn judged(&self, attributes: &Attributes<'_>) -> (Certainty, Vec<Evidence>) {
+        let certainty = attributes
+            .get("cert")
+            .and_then(|c| c.parse().ok())
+            .map_or(Certainty::SURE, Certainty::new);
         let ids = attributes
             .get("ana")
             .unwrap_or_default()
@@ -293,10 +299,10 @@ impl<'a> Builder<'_, 'a> {
             self.header.codes.get(id).copied().or_else(undeclared)
         };
         let evidence: Vec<_> = ids.filter_map(|id| Some(Evidence::code(code(id)?))).collect();
-        if cert != Cert::SURE && evidence.is_empty() {
-            return (cert, vec![Evidence::code("tei")]);
+        if certainty != Certainty::SURE && evidence.is_empty() {
+            return (certainty, vec![Evidence::code("tei")]);
         }
-        (cert, evidence)
+        (certainty, evidence)
     }
 
     /// A segment begins; text since the last one is a blank, and a segment around it is continued
@@ -315,7 +321,7 @@ impl<'a> Builder<'_, 'a> {
             }
             None => self.cover_blank(),
         }
-        let (cert, evidence) = self.judged(attributes);
+        let (certainty, evidence) = self.judged(attributes);
         let start = self.body.text.len();
         let id = attributes
             .get("prev")
@@ -324,7 +330,7 @@ impl<'a> Builder<'_, 'a> {
             .unwrap_or_default()
             .to_string();
         let sub = attributes.get("subtype").and_then(|s| s.parse().ok());
-        self.segments.push(Open { id, layer, sub, cert, evidence, start });
+        self.segments.push(Open { id, layer, sub, certainty, evidence, start });
     }
 
     fn close_segment(&mut self) {
@@ -337,7 +343,7 @@ impl<'a> Builder<'_, 'a> {
     /// Gives the text from its start on its segment; joins it to the last one if that has the same
     /// id.
     fn cover(&mut self, open: Open) {
-        let Open { id, layer, sub, cert, evidence, start } = open;
+        let Open { id, layer, sub, certainty, evidence, start } = open;
         let end = self.body.text.len();
         if start == end {
             return;
@@ -352,7 +358,7 @@ impl<'a> Builder<'_, 'a> {
                 layer,
                 sub,
                 span: Span::new(start, end),
-                cert,
+                certainty,
                 evidence,
             }),
         }
@@ -367,7 +373,7 @@ impl<'a> Builder<'_, 'a> {
             id: String::new(),
             layer,
             sub: None,
-            cert: Cert::SURE,
+            certainty: Certainty::SURE,
             evidence: vec![],
             start,
         });

@@ -127,7 +127,7 @@ fn document(
     document.readings = body.readings;
     document.divisions = body.divisions;
     if document.meta.role == Role::Witness {
-        document.ju = body.ju;
+        document.sentences = body.ju;
     }
     document.settled = true;
     number_the_nameless(&mut document.segments);

@@ -153,7 +153,7 @@ impl Writer<'_> {
         let first = noise.first().map_or(end, |n| n.start());
         let begun = self.cover.at() < first;
         match why {
-            Some((cert, evidence)) => self.cover.inferred(first, layer, cert, evidence),
+            Some((certainty, evidence)) => self.cover.inferred(first, layer, certainty, evidence),
             None => self.cover.to(first, layer),
         }
         for (n, scrap) in noise.iter().enumerate() {

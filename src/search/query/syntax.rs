@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::Field;
 use crate::diag::Error;
-use crate::source::Place;
+use crate::source::Position;
 
 /// How deep parentheses may be nested.
 pub(super) const DEEPEST: usize = 64;
@@ -78,7 +78,7 @@ pub(super) fn wrong(text: &str, from: usize, to: usize, code: &str, what: &str) 
     let prefixes = COMPLAINTS.get("prefixes").map_or("", |r| r[0]);
     let filled = |words: &str| words.replace("{prefixes}", prefixes).replace("{0}", what);
     let mut error = Error::usage(filled(row.first().unwrap_or(&code)))
-        .at(Place { line: 1, column: from + 1 })
+        .at(Position { line: 1, column: from + 1 })
         .line(text);
     error.path = Some("query".into());
     error.width = to.saturating_sub(from).max(1);

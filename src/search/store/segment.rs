@@ -12,7 +12,7 @@ use super::write::{CHARACTER, DOCUMENT, REGION, TEXT_RECORD, UNIT_BLOCK, layer};
 use crate::diag::Error;
 use crate::model::Layer;
 use crate::search::units::{DocMeta, Laid, Placed, Unit, runs_on};
-use crate::source::{Place, Span};
+use crate::source::{Position, Span};
 
 /// Blocks that are kept, of each kind.
 const KEPT: usize = 16;
@@ -431,7 +431,7 @@ impl Segment {
     }
 
     /// Line and column of a byte of a source, and its character.
-    pub(crate) fn place(&self, doc: u32, byte: usize) -> Result<(Place, usize), Error> {
+    pub(crate) fn place(&self, doc: u32, byte: usize) -> Result<(Position, usize), Error> {
         let n = self.text_of(doc, byte)?;
         let block = self.text_block(n)?;
         let words =
@@ -442,7 +442,7 @@ impl Segment {
             Some(i) => count(&words[i + 1..], |b| b & 0xC0 != 0x80),
             None => self.text_record(n, 3)? as usize + count(words, |b| b & 0xC0 != 0x80),
         };
-        Ok((Place { line, column: column + 1 }, character))
+        Ok((Position { line, column: column + 1 }, character))
     }
 
     /// Number of the block of text that holds a byte of a document.

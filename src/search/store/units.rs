@@ -2,7 +2,7 @@
 
 use super::numbers;
 use super::varint::{Numbers, put, put_signed};
-use crate::model::{Cert, Layer};
+use crate::model::{Certainty, Layer};
 use crate::search::units::{Number, Part, Unit, runs_on};
 use crate::source::Span;
 
@@ -40,7 +40,7 @@ pub(crate) fn encode(units: &[Unit], out: &mut Vec<u8>) {
 
 fn encode_one(unit: &Unit, before: &mut Before, out: &mut Vec<u8>) {
     let flag = |yes: bool, bit: u64| if yes { bit } else { 0 };
-    let flags = flag(unit.cert != Cert::SURE, UNSURE)
+    let flags = flag(unit.certainty != Certainty::SURE, UNSURE)
         | flag(unit.parts.len() != 1, PARTS)
         | flag(unit.parts.iter().any(|p| !p.marks.is_empty()), MARKS)
         | flag(unit.parts.iter().any(|p| p.sentence > 1), SENTENCES)
@@ -53,7 +53,7 @@ fn encode_one(unit: &Unit, before: &mut Before, out: &mut Vec<u8>) {
     before.group = i64::from(unit.group);
     if flags & UNSURE != 0 {
         // Never rounded up to certainty.
-        put(out, ((unit.cert.get() * THOUSAND).round() as u64).min(999));
+        put(out, ((unit.certainty.get() * THOUSAND).round() as u64).min(999));
     }
     if flags & PARTS != 0 {
         put(out, unit.parts.len() as u64);
@@ -120,8 +120,11 @@ impl<'a> Decoder<'a> {
         let len = n.next_u32()?;
         self.before.group += n.next_signed()?;
         let group = u32::try_from(self.before.group).ok()?;
-        let cert =
-            if flags & UNSURE != 0 { Cert::new(n.next()? as f64 / THOUSAND) } else { Cert::SURE };
+        let certainty = if flags & UNSURE != 0 {
+            Certainty::new(n.next()? as f64 / THOUSAND)
+        } else {
+            Certainty::SURE
+        };
         let count = if flags & PARTS != 0 { n.next()? } else { 1 };
         let mut parts = Vec::new();
         for _ in 0..count {
@@ -141,7 +144,7 @@ impl<'a> Decoder<'a> {
         } else {
             None
         };
-        Some(Unit { layer, sub, parts, cert, group, targets, renders, len })
+        Some(Unit { layer, sub, parts, certainty, group, targets, renders, len })
     }
 }
 
@@ -194,7 +197,7 @@ mod tests {
             layer,
             sub: None,
             parts,
-            cert: Cert::SURE,
+            certainty: Certainty::SURE,
             group: 7,
             targets: vec![],
             renders: None,
@@ -234,7 +237,7 @@ mod tests {
             with(1, &[(60, Some(number(1, 9, 2)))], part(9, 60, 70, &[])),
         ];
         let mut second = unit(Layer::Translation, parts);
-        (second.cert, second.targets) = (Cert::new(0.625), vec![(1, Span::new(5, 9))]);
+        (second.certainty, second.targets) = (Certainty::new(0.625), vec![(1, Span::new(5, 9))]);
         second.renders = Some((number(1, 9, 2), number(1, 12, 0)));
         let units = [first, second];
         assert_eq!(decoded(&units), units);
@@ -255,9 +258,12 @@ mod tests {
 
     #[test]
     fn nearly_sure_is_not_sure() {
-        let doubtful = |cert| Unit { cert, ..unit(Layer::Zhu, vec![part(1, 0, 3, &[])]) };
-        let read = decoded(&[doubtful(Cert::new(0.9999)), doubtful(Cert::SURE)]);
-        assert_eq!([read[0].cert, read[1].cert], [Cert::new(0.999), Cert::SURE]);
+        let doubtful = |certainty| Unit { certainty, ..unit(Layer::Zhu, vec![part(1, 0, 3, &[])]) };
+        let read = decoded(&[doubtful(Certainty::new(0.9999)), doubtful(Certainty::SURE)]);
+        assert_eq!(
+            [read[0].certainty, read[1].certainty],
+            [Certainty::new(0.999), Certainty::SURE]
+        );
     }
 
     #[test]

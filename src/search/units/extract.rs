@@ -6,7 +6,7 @@ use super::groups::groups;
 use super::laid::keys;
 use super::{Author, Cited, DocMeta, Element, Number, Part, Sections, Target, Unit, runs_on};
 use crate::corpus::{Library, Loci, loci};
-use crate::model::{Bead, Cert, Document, Layer, LayerKind, Passage, Segment};
+use crate::model::{Bead, Certainty, Document, Layer, LayerKind, LocusPath, Segment};
 use crate::source::Span;
 use crate::text::Key;
 
@@ -78,7 +78,7 @@ impl<'a> Cutter<'a> {
         let loci = Loci::of(document);
         let mut cited = vec![None; document.segments.len()];
         for unit in loci.units() {
-            let Passage { section, sentence, note, .. } = unit.passage;
+            let LocusPath { section, sentence, note, .. } = unit.passage;
             cited[unit.segment] = note.map(|n| Cited {
                 section,
                 n: sentence.map_or(0, |s| s.n),
@@ -95,14 +95,14 @@ impl<'a> Cutter<'a> {
             return vec![];
         }
         let number = |i: usize| {
-            let ju = self.document.ju[i];
+            let ju = self.document.sentences[i];
             Number { section: ju.section, n: ju.n, part: ju.part }
         };
         let element = |(span, ju): (Span, Option<usize>)| Element {
             at: span.start() as u32,
             ju: ju.filter(|_| self.numbered).map(number),
         };
-        self.document.sentences(s).into_iter().map(element).collect()
+        self.document.sentences_of(s).into_iter().map(element).collect()
     }
 
     /// All of segment `i`.
@@ -156,9 +156,9 @@ fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> Vec<Unit> {
                 });
                 if let Some(u) = open.filter(|_| goes_on(layer, &between)) {
                     units[u].parts.push(part);
-                    units[u].cert = lower(units[u].cert, s.cert);
+                    units[u].certainty = lower(units[u].certainty, s.certainty);
                 } else {
-                    units.push(unit(s, vec![part], s.cert, *group));
+                    units.push(unit(s, vec![part], s.certainty, *group));
                     if layer == Layer::An {
                         between.editors = true;
                         continue;
@@ -186,12 +186,21 @@ fn goes_on(layer: Layer, between: &Between) -> bool {
     }
 }
 
-fn lower(a: Cert, b: Cert) -> Cert {
+fn lower(a: Certainty, b: Certainty) -> Certainty {
     if b < a { b } else { a }
 }
 
-fn unit(s: &Segment, parts: Vec<Part>, cert: Cert, group: u32) -> Unit {
-    Unit { layer: s.layer, sub: s.sub, parts, cert, group, targets: vec![], renders: None, len: 0 }
+fn unit(s: &Segment, parts: Vec<Part>, certainty: Certainty, group: u32) -> Unit {
+    Unit {
+        layer: s.layer,
+        sub: s.sub,
+        parts,
+        certainty,
+        group,
+        targets: vec![],
+        renders: None,
+        len: 0,
+    }
 }
 
 /// The units of a translation: a side of a bead each; what no bead holds, a segment each.
@@ -249,7 +258,7 @@ fn rendered(loci: &Loci<'_>, spans: &[Span]) -> Option<(Number, Number)> {
     let (first, last) = (spans.first()?, spans.iter().max_by_key(|s| s.end())?);
     let locus = loci.name(Span::new(first.start(), last.end()))?;
     let number =
-        |p: Passage| p.sentence.map(|s| Number { section: p.section, n: s.n, part: s.part });
+        |p: LocusPath| p.sentence.map(|s| Number { section: p.section, n: s.n, part: s.part });
     let from = number(locus.from?)?;
     Some((from, locus.to.and_then(number).unwrap_or(from)))
 }
@@ -290,7 +299,7 @@ impl Pieces<'_> {
         if let Some(i) = first {
             // A bead's certainty is that of the pairing; the layer is as sure as its segments.
             let s = &document.segments[i];
-            self.units.push(unit(s, parts, s.cert, self.groups[i]));
+            self.units.push(unit(s, parts, s.certainty, self.groups[i]));
         }
     }
 
@@ -313,7 +322,7 @@ impl Pieces<'_> {
             for (to, next) in gaps {
                 if from < to {
                     let part = self.part(i, Span::new(from, to));
-                    self.units.push(unit(s, vec![part], s.cert, self.groups[i]));
+                    self.units.push(unit(s, vec![part], s.certainty, self.groups[i]));
                 }
                 from = next.max(from);
             }

@@ -132,7 +132,7 @@ pub(super) fn keys(words: &str, start: usize, marks: &[Span], key: &mut Key) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Cert, Layer};
+    use crate::model::{Certainty, Layer};
     use crate::search::units::Part;
 
     #[test]
@@ -151,7 +151,7 @@ mod tests {
             layer: Layer::Jing,
             sub: None,
             parts: vec![part],
-            cert: Cert::SURE,
+            certainty: Certainty::SURE,
             group: 0,
             targets: vec![],
             renders: None,

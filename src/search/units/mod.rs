@@ -14,7 +14,7 @@ mod laid;
 use serde::{Deserialize, Serialize};
 
 use super::store::varint::{Numbers, put, put_signed};
-use crate::model::{Cert, Layer, LayerKind};
+use crate::model::{Certainty, Layer, LayerKind};
 use crate::source::Span;
 
 pub(crate) use extract::{Extract, extract};
@@ -82,7 +82,7 @@ pub(crate) struct Unit {
     /// unit.
     pub(crate) parts: Vec<Part>,
     /// How sure the layer is.
-    pub(crate) cert: Cert,
+    pub(crate) certainty: Certainty,
     /// Number of its 節 in the document.
     pub(crate) group: u32,
     /// What it translates: document (index into [`DocMeta::targets`]) and words.

@@ -28,7 +28,7 @@ struct Text<'a> {
 struct Pair<'a> {
     source: Vec<Words<'a>>,
     translation: Vec<Words<'a>>,
-    cert: f64,
+    certainty: f64,
     evidence: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ fn pair<'a>(bead: &Bead, classic: &'a Document, translation: &'a Document) -> Pa
     Pair {
         source: bead.source.iter().map(|s| words(classic, *s)).collect(),
         translation: bead.translation.iter().map(|s| words(translation, *s)).collect(),
-        cert: bead.cert.rounded(),
+        certainty: bead.certainty.rounded(),
         evidence: evidence.collect(),
     }
 }

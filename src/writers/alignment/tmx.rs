@@ -36,7 +36,7 @@ pub(crate) fn write_with(
     let mut xml = Writer::new_with_indent(&mut *out, b' ', 1);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let segtype = match alignment.grain {
-        Grain::Sentence => "sentence",
+        Grain::SentenceNumber => "sentence",
         Grain::Clause => "phrase",
     };
     xml.write_event(Event::Start(BytesStart::new("tmx").with_attributes([("version", "1.4")])))?;
@@ -92,7 +92,7 @@ fn unit(
     xml.write_event(Event::Start(
         BytesStart::new("tu").with_attributes([("tuid", n.to_string().as_str())]),
     ))?;
-    element(xml, "prop", &[("type", "cert")], &bead.cert.to_string())?;
+    element(xml, "prop", &[("type", "cert")], &bead.certainty.to_string())?;
     for (document, spans) in [(classic, &bead.source), (translation, &bead.translation)] {
         let start =
             BytesStart::new("tuv").with_attributes([("xml:lang", document.meta.language.as_str())]);

@@ -25,7 +25,7 @@ pub fn write(
             })
             .collect();
         let (a, b) = (words(classic, &bead.source), words(translation, &bead.translation));
-        writeln!(out, "{a}\t{b}\t{:.3}\t{}", bead.cert.get(), evidence.join("; "))?;
+        writeln!(out, "{a}\t{b}\t{:.3}\t{}", bead.certainty.get(), evidence.join("; "))?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::corpus::loci::{self, Unit};
 use crate::corpus::{Library, Loci};
-use crate::model::{Alignment, Difference, Document, Entry, Layer, LayerKind, Segment};
+use crate::model::{Alignment, ApparatusEntry, Difference, Document, Layer, LayerKind, Segment};
 use crate::source::Span;
 
 /// A section (章), or what stands before the first.
@@ -138,7 +138,7 @@ pub fn sections(document: &Document, library: &Library) -> Vec<Section> {
 pub fn apparatus(document: &Document) -> Vec<Variant> {
     let loci = Loci::of(document);
     let locus = |span: Span| loci.name(span).map(|l| l.to_string());
-    let of_note = |e: &Entry| Variant {
+    let of_note = |e: &ApparatusEntry| Variant {
         locus: locus(e.lemma.unwrap_or(e.span)),
         lemma: e.lemma.or(e.named).map(|s| words(document, s)).unwrap_or_default(),
         says: reading(document, e),
@@ -146,12 +146,12 @@ pub fn apparatus(document: &Document) -> Vec<Variant> {
     let mended = document.readings.iter().map(|r| Variant {
         locus: locus(r.span),
         lemma: words(document, r.span),
-        says: format!("讀 {} ({})", r.reading, r.cert),
+        says: format!("讀 {} ({})", r.reading, r.certainty),
     });
     document.apparatus.iter().map(of_note).chain(mended).collect()
 }
 
-fn reading(document: &Document, e: &Entry) -> String {
+fn reading(document: &Document, e: &ApparatusEntry) -> String {
     let read = e.reading.map(|s| words(document, s)).unwrap_or_default();
     let how = match e.difference {
         Difference::Other => "作",
@@ -253,12 +253,12 @@ impl Flow<'_> {
 
     fn base(&mut self, s: &Segment) {
         let mut fresh = self.paragraph;
-        for (span, ju) in self.document.sentences(s) {
+        for (span, ju) in self.document.sentences_of(s) {
             let before = self.done.len();
             self.section(span);
             fresh |= before != self.done.len();
             let locus = self.locus(span);
-            let number = ju.map(|i| self.document.ju[i].number());
+            let number = ju.map(|i| self.document.sentences[i].number());
             let run = Run { layer: s.layer, words: words(self.document, span), number, locus };
             if fresh {
                 self.translate();

@@ -72,7 +72,7 @@ pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()>
                 ("type", Some("segment".into())),
                 ("layer", Some(s.layer.id().into())),
                 ("locus", loci.name(s.span).map(|l| l.to_string().into())),
-                ("cert", Some(s.cert.rounded().into())),
+                ("cert", Some(s.certainty.rounded().into())),
                 ("by", d.meta.by(s.layer).map(|who| who.name.as_str().into())),
                 ("evidence", (!evidence.is_empty()).then(|| evidence.join(" ").into())),
             ];
@@ -147,7 +147,7 @@ fn link(edition: &Edition, d: &Document, i: usize, l: &Link) -> Value {
         ("status", Some(l.status.id().into())),
         ("layer", Some(l.layer.id().into())),
         ("work", l.work.as_deref().map(Value::from)),
-        ("cert", Some(l.cert.rounded().into())),
+        ("cert", Some(l.certainty.rounded().into())),
     ];
     annotation(&format!("{}:link{}", d.id, i + 1), target, data)
 }
@@ -163,7 +163,7 @@ fn bead(source: &Document, translation: &Document, i: usize, b: &Bead) -> Value 
     annotation(
         &id,
         target,
-        [("type", Some("bead".into())), ("cert", Some(b.cert.rounded().into()))],
+        [("type", Some("bead".into())), ("cert", Some(b.certainty.rounded().into()))],
     )
 }
 

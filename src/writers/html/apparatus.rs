@@ -7,10 +7,10 @@ use super::markup::Html;
 use super::phrases::is_low;
 use super::places::Places;
 use crate::model::phrases::{Phrase, Why};
-use crate::model::{Difference, Entry};
+use crate::model::{ApparatusEntry, Difference};
 
 /// Entries by the place of the words they are about.
-pub(super) type Readings<'a> = BTreeMap<usize, Vec<&'a Entry>>;
+pub(super) type Readings<'a> = BTreeMap<usize, Vec<&'a ApparatusEntry>>;
 
 /// Finds what is said of the words of a page.
 pub(super) fn readings<'a>(places: &'a Places<'_>) -> Readings<'a> {
@@ -26,14 +26,14 @@ pub(super) fn readings<'a>(places: &'a Places<'_>) -> Readings<'a> {
 
 impl Page<'_> {
     /// `縮] 古文 蹙`, the words leading to where they stand, the reading to its note.
-    pub(super) fn reading_list(&self, h: &mut Html<'_>, entries: &[&Entry]) {
+    pub(super) fn reading_list(&self, h: &mut Html<'_>, entries: &[&ApparatusEntry]) {
         let document = &self.places.document;
         h.element("p", "異文 readings").open("ul");
         for e in entries {
-            h.open("li").attr("class", if is_low(e.cert) { "low" } else { "app" });
+            h.open("li").attr("class", if is_low(e.certainty) { "low" } else { "app" });
             h.attr(
                 "title",
-                format_args!("{} {}", Phrase(e.difference.id()), Why(e.cert, &e.evidence)),
+                format_args!("{} {}", Phrase(e.difference.id()), Why(e.certainty, &e.evidence)),
             );
             if let Some(lemma) = e.lemma {
                 let address = self.here.address(lemma);

@@ -48,10 +48,10 @@ impl Page<'_> {
         let Some(i) = division else { return };
         let d = &self.places.document.divisions[i];
         h.open("section").attr("class", "zhang").attr("id", format_args!("d{}", i + 1)).line();
-        h.open("h2").attr("class", if is_low(d.cert) { "low" } else { "sup" });
+        h.open("h2").attr("class", if is_low(d.certainty) { "low" } else { "sup" });
         h.attr(
             "title",
-            format_args!("據文中所述補題 title supplied · {}", Why(d.cert, &d.evidence)),
+            format_args!("據文中所述補題 title supplied · {}", Why(d.certainty, &d.evidence)),
         );
         h.maybe("id", self.section_locus(i));
         h.element("small", d.n);
@@ -200,7 +200,7 @@ impl Page<'_> {
 
     /// The words of a bead that stand in the other document.
     pub(super) fn bead(&self, h: &mut Html<'_>, beside: &Beside<'_>) {
-        let (low, without) = (is_low(beside.bead.cert), beside.here.is_empty());
+        let (low, without) = (is_low(beside.bead.certainty), beside.here.is_empty());
         h.open("span").attr(
             "class",
             match (without, low) {
@@ -214,7 +214,10 @@ impl Page<'_> {
             (true, _) => h.attr("title", "此處無對應 nothing here answers to it"),
             (_, true) => h.attr(
                 "title",
-                format_args!("對應存疑 uncertain {}", Why(beside.bead.cert, &beside.bead.evidence)),
+                format_args!(
+                    "對應存疑 uncertain {}",
+                    Why(beside.bead.certainty, &beside.bead.evidence)
+                ),
             ),
             _ => h,
         };

@@ -124,12 +124,12 @@ impl Page<'_> {
         let cuts: Vec<_> = document
             .segments
             .iter()
-            .filter(|s| s.layer.is_text() && is_low(s.cert) && self.holds(s.span))
+            .filter(|s| s.layer.is_text() && is_low(s.certainty) && self.holds(s.span))
             .collect();
         let links: Vec<usize> = (0..document.links.len())
             .filter(|&i| {
                 document.links[i].target.is_some()
-                    && is_low(document.links[i].cert)
+                    && is_low(document.links[i].certainty)
                     && self.holds(document.links[i].span)
             })
             .collect();
@@ -141,7 +141,7 @@ impl Page<'_> {
         for s in cuts {
             h.open("li");
             self.span_link(h, s.span, 16);
-            h.element("small", format_args!(" {} {}", s.layer.zh(), Why(s.cert, &s.evidence)))
+            h.element("small", format_args!(" {} {}", s.layer.zh(), Why(s.certainty, &s.evidence)))
                 .close()
                 .line();
         }
@@ -149,20 +149,20 @@ impl Page<'_> {
             h.open("li");
             self.link_words(h, i);
             h.element("small", format_args!(" {}", Reference(&document.links[i])));
-            self.rivals(h, &document.links[i]);
+            self.alternatives(h, &document.links[i]);
             h.close().line();
         }
         h.close().close().line();
     }
 
     /// The places that were not chosen.
-    fn rivals(&mut self, h: &mut Html<'_>, link: &Link) {
-        for rival in link.rivals.iter().take(RIVALS_SHOWN) {
-            let Some(address) = self.addresses.target(self.here, rival) else { continue };
+    fn alternatives(&mut self, h: &mut Html<'_>, link: &Link) {
+        for alternative in link.alternatives.iter().take(RIVALS_SHOWN) {
+            let Some(address) = self.addresses.target(self.here, alternative) else { continue };
             h.text(" ").open("a").attr("href", &address.href).maybe("data-w", address.words);
             h.text(address.href.rsplit('#').next().unwrap_or_default()).close();
         }
-        let more = link.rivals.len().saturating_sub(RIVALS_SHOWN);
+        let more = link.alternatives.len().saturating_sub(RIVALS_SHOWN);
         if more > 0 {
             h.element("small", format_args!(" … {more}"));
         }

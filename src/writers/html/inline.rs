@@ -25,7 +25,7 @@ impl Page<'_> {
         let first = piece.places.start == places.of_segment(piece.segment).start;
         let sentences = has_sentences(segment.layer.kind());
         for i in piece.places.clone() {
-            if first && i == piece.places.start && is_low(segment.cert) {
+            if first && i == piece.places.start && is_low(segment.certainty) {
                 doubt(h, segment, place);
             }
             let p = places.all[i];
@@ -180,7 +180,7 @@ fn doubt(h: &mut Html<'_>, segment: &Segment, place: Where) {
     let why = format!(
         "存疑 uncertain start of {} {}",
         segment.layer.zh(),
-        Why(segment.cert, &segment.evidence)
+        Why(segment.certainty, &segment.evidence)
     );
     match place {
         Where::Paragraph => h
@@ -199,7 +199,7 @@ fn open_reading(h: &mut Html<'_>, reading: &Reading, words: &str, whole: bool) {
         ReadingKind::Repair => ("fix", "當作 read"),
         ReadingKind::Variant => ("var", "通 regularly written"),
     };
-    let low = if is_low(reading.cert) { " low" } else { "" };
+    let low = if is_low(reading.certainty) { " low" } else { "" };
     h.open("span")
         .attr("class", format_args!("{class}{low}"))
         .maybe("data-r", whole.then_some(&reading.reading));
@@ -208,7 +208,7 @@ fn open_reading(h: &mut Html<'_>, reading: &Reading, words: &str, whole: bool) {
         format_args!(
             "{words} {what} {} · {}",
             reading.reading,
-            Why(reading.cert, &reading.evidence)
+            Why(reading.certainty, &reading.evidence)
         ),
     );
 }
@@ -229,7 +229,7 @@ impl std::fmt::Display for Classes<'_> {
             LinkKind::Lemma => "lem",
             _ => "ref",
         })?;
-        match (leads, is_low(link.cert)) {
+        match (leads, is_low(link.certainty)) {
             (false, _) => f.write_str(" un"),
             (true, true) => f.write_str(" low"),
             (true, false) => Ok(()),

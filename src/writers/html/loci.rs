@@ -39,7 +39,7 @@ pub(super) fn anchors(places: &Places<'_>, sheets: &Sheets) -> Anchors {
     let by_division = document.divisions.iter().map(|d| once(section(d.n))).collect();
     let by_place = places.all.iter().map(|p| {
         let name = loci.name(p.span).map(|l| Locus { to: None, ..l }.to_string())?;
-        Some((once(name)?, p.ju.map(|i| document.ju[i].number())))
+        Some((once(name)?, p.ju.map(|i| document.sentences[i].number())))
     });
     let by_place = by_place.collect();
     let sheets = if sheets.len() > 1 { on_sheets(places, sheets, &loci) } else { String::new() };

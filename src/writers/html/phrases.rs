@@ -3,14 +3,14 @@
 use std::fmt::{self, Display};
 
 use crate::model::phrases::{Phrase, Why, chinese};
-use crate::model::{Cert, Link};
+use crate::model::{Certainty, Link};
 
 /// Below this a certainty is shown.
 pub(crate) const LOW: f64 = 0.9;
 
 /// True if the reader should be told of the doubt.
-pub(crate) fn is_low(cert: Cert) -> bool {
-    cert.get() < LOW
+pub(crate) fn is_low(certainty: Certainty) -> bool {
+    certainty.get() < LOW
 }
 
 /// What a reference is, where it leads, how well it was found, and why.
@@ -23,8 +23,8 @@ impl Display for Reference<'_> {
         if let Some(work) = &link.work {
             write!(f, " {work}")?;
         }
-        write!(f, " · {} · {}", Phrase(link.status.id()), Why(link.cert, &link.evidence))?;
-        match link.rivals.len() {
+        write!(f, " · {} · {}", Phrase(link.status.id()), Why(link.certainty, &link.evidence))?;
+        match link.alternatives.len() {
             0 => Ok(()),
             n => write!(f, " · 他處同文 {n}"),
         }

@@ -26,7 +26,7 @@ pub(crate) struct Place {
     /// Number of the sentence in its segment, from 1; 0 for a segment that is not cut into
     /// sentences.
     pub(crate) n: usize,
-    /// Index of its number in the document's [`ju`](Document::ju).
+    /// Index of its number in the document's [`sentences`](Document::sentences).
     pub(crate) ju: Option<usize>,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Places<'a> {
         for (segment, s) in document.segments.iter().enumerate().filter(|(_, s)| s.layer.is_text())
         {
             if has_sentences(s.layer.kind()) {
-                let pieces = document.sentences(s).into_iter().zip(1..);
+                let pieces = document.sentences_of(s).into_iter().zip(1..);
                 all.extend(pieces.map(|((span, ju), n)| Place { span, segment, n, ju }));
             } else {
                 all.push(Place { span: s.span, segment, n: 0, ju: None });

@@ -69,7 +69,7 @@ pub(super) fn runs(document: &Document) -> Vec<Run> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Cert, Layer, Status};
+    use crate::model::{Certainty, Layer, Status};
     use crate::source::Source;
     use std::sync::Arc;
 
@@ -81,9 +81,9 @@ mod tests {
             layer: Layer::Shu,
             work: None,
             target: None,
-            rivals: vec![],
+            alternatives: vec![],
             status: Status::Unresolved,
-            cert: Cert::new(0.5),
+            certainty: Certainty::new(0.5),
             evidence: vec![],
         }
     }

@@ -82,7 +82,7 @@ fn start_of(places: &Places<'_>, passage: &Passage) -> Option<usize> {
 mod tests {
     use super::super::passages::passages;
     use super::*;
-    use crate::model::{Cert, Division, Document, Evidence, Layer, Segment};
+    use crate::model::{Certainty, Division, Document, Evidence, Layer, Segment};
     use crate::source::Source;
     use std::sync::Arc;
 
@@ -107,7 +107,7 @@ mod tests {
                 n,
                 title: None,
                 span,
-                cert: Cert::SURE,
+                certainty: Certainty::SURE,
                 evidence: vec![Evidence::code("x")],
             });
         }

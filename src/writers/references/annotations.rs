@@ -67,7 +67,7 @@ fn annotation(r: &Reference<'_>) -> Value {
     };
     json!({
         "id": format!("urn:zhushu:reference:{}:{}", percent(&r.from.document.id, char::is_alphanumeric), r.n), "type": "Annotation",
-        "motivation": motivation, "kind": link.kind.id(), "status": link.status.id(), "certainty": link.cert.rounded(),
+        "motivation": motivation, "kind": link.kind.id(), "status": link.status.id(), "certainty": link.certainty.rounded(),
         "body": body, "target": resource(&r.from),
     })
 }

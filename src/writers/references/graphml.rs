@@ -130,7 +130,7 @@ fn edge(w: &mut Xml<'_>, i: usize, r: &Reference<'_>, a: usize, b: usize) -> io:
     data(w, "kind", link.kind.id())?;
     data(w, "layer", link.layer.id())?;
     data(w, "status", link.status.id())?;
-    data(w, "weight", &link.cert.to_string())?;
+    data(w, "weight", &link.certainty.to_string())?;
     data(w, "words", &r.from.words())?;
     data(w, "witness", &r.from.document.id)?;
     data(w, "place", &r.from.line())?;

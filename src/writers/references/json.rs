@@ -24,9 +24,9 @@ fn reference(r: &Reference<'_>) -> Value {
     let link = r.link;
     let because: Vec<&str> = link.evidence.iter().filter_map(|e| e.detail.as_deref()).collect();
     json!({
-        "kind": link.kind.id(), "layer": link.layer.id(), "status": link.status.id(), "cert": link.cert.rounded(), "work": link.work,
+        "kind": link.kind.id(), "layer": link.layer.id(), "status": link.status.id(), "cert": link.certainty.rounded(), "work": link.work,
         "from": place(&r.from), "quoted": link.quoted.map(|q| place(&Place { span: q, ..r.from.clone() })),
-        "to": r.to.as_ref().map(place), "rivals": r.rivals.iter().map(place).collect::<Vec<_>>(),
+        "to": r.to.as_ref().map(place), "rivals": r.alternatives.iter().map(place).collect::<Vec<_>>(),
         "evidence": link.evidence.iter().map(|e| e.code).collect::<Vec<_>>(), "because": because,
     })
 }

@@ -28,7 +28,7 @@ pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Resul
             link.layer,
             link.kind.id(),
             link.status.id(),
-            link.cert,
+            link.certainty,
             link.work.as_deref().unwrap_or_default(),
             from.words(),
             evidence.join(" ")

@@ -10,7 +10,7 @@ use super::inline::{evidence, responsible};
 use super::places::Pointers;
 use super::standoff::StandOff;
 use super::text::Out;
-use crate::model::{Difference, Document, Entry, Layer};
+use crate::model::{ApparatusEntry, Difference, Document, Layer};
 
 /// Id of what the text itself reads.
 const TEXT: &str = "wit-text";
@@ -66,7 +66,7 @@ impl StandOff<'_, '_> {
         self.close(!self.document.apparatus.is_empty(), "</listApp>\n")
     }
 
-    fn entry(&mut self, context: &Context<'_>, entry: &Entry, pointers: &Pointers<'_>) {
+    fn entry(&mut self, context: &Context<'_>, entry: &ApparatusEntry, pointers: &Pointers<'_>) {
         let document = self.document;
         self.out.raw("<app");
         self.out.attr("type", entry.difference.id());
@@ -83,7 +83,7 @@ impl StandOff<'_, '_> {
             ana.push(' ');
             ana.push_str(&codes);
         }
-        responsible(self.out, entry.cert, true, Some(ana));
+        responsible(self.out, entry.certainty, true, Some(ana));
         self.out.raw(">");
         if let Some(lemma) = entry.lemma {
             let wit: Vec<String> = std::iter::once(TEXT.to_string())

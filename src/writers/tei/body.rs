@@ -260,7 +260,12 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
     fn division_attributes(&mut self, index: usize) {
         let division = &self.context.document.divisions[index];
         self.out.attr("n", &division.n.to_string());
-        inline::responsible(self.out, division.cert, false, inline::evidence(&division.evidence));
+        inline::responsible(
+            self.out,
+            division.certainty,
+            false,
+            inline::evidence(&division.evidence),
+        );
         self.out.raw(">");
         if let Some(title) = &division.title {
             self.out.raw("\n<head type=\"supplied\" resp=\"#zhushu\">");
@@ -296,7 +301,7 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         let words = self.context.document.slice(piece.span);
         let blank = segment.layer == Layer::Blank
             && segment.evidence.is_empty()
-            && segment.cert == crate::model::Cert::SURE;
+            && segment.certainty == crate::model::Certainty::SURE;
         if blank && !after_bare && words.bytes().all(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t'))
         {
             self.skip_places(piece.span);
@@ -336,7 +341,12 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         if is_note(segment.layer) {
             self.note_attributes(segment.layer);
         }
-        inline::responsible(self.out, segment.cert, false, inline::evidence(&segment.evidence));
+        inline::responsible(
+            self.out,
+            segment.certainty,
+            false,
+            inline::evidence(&segment.evidence),
+        );
         self.out.raw(">");
         self.content(piece, segment);
         self.out.raw("</");
@@ -382,7 +392,7 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
             self.ju += 1;
             self.out.raw("\n<seg type=\"ju\" n=\"");
             match place.ju {
-                Some(i) => self.out.raw(&self.context.document.ju[i].number()),
+                Some(i) => self.out.raw(&self.context.document.sentences[i].number()),
                 None => self.out.show(self.ju),
             }
             self.out.raw("\" xml:id=\"");

@@ -7,7 +7,7 @@
 
 use super::places::{Place, Places, Pointers};
 use super::text::Out;
-use crate::model::{Cert, Document, Evidence, Link, LinkKind, Reading, ReadingKind};
+use crate::model::{Certainty, Document, Evidence, Link, LinkKind, Reading, ReadingKind};
 use crate::source::Span;
 
 /// What an item opens.
@@ -283,27 +283,32 @@ fn other_reading(out: &mut Out<'_>, reading: &Reading, index: u32) {
     if reading.evidence.iter().any(|e| e.detail.is_some()) {
         out.show(format_args!(" xml:id=\"r{}\"", index + 1));
     }
-    responsible(out, reading.cert, true, evidence(&reading.evidence));
+    responsible(out, reading.certainty, true, evidence(&reading.evidence));
     out.raw(">");
     out.source(&reading.reading, false);
     out.raw(close);
 }
 
-/// `@cert`, `@resp` and `@ana` (status and evidence) of a link.
+/// `@certainty`, `@resp` and `@ana` (status and evidence) of a link.
 pub(super) fn judged(out: &mut Out<'_>, link: &Link) {
     let mut ana = format!("#{}", link.status.id());
     if let Some(codes) = evidence(&link.evidence) {
         ana.push(' ');
         ana.push_str(&codes);
     }
-    responsible(out, link.cert, true, Some(ana));
+    responsible(out, link.certainty, true, Some(ana));
 }
 
-/// `@cert`, `@resp` and `@ana` of something inferred; nothing for what the source itself says.
-pub(super) fn responsible(out: &mut Out<'_>, cert: Cert, inferred: bool, ana: Option<String>) {
-    if inferred || cert != Cert::SURE || ana.is_some() {
+/// `@certainty`, `@resp` and `@ana` of something inferred; nothing for what the source itself says.
+pub(super) fn responsible(
+    out: &mut Out<'_>,
+    certainty: Certainty,
+    inferred: bool,
+    ana: Option<String>,
+) {
+    if inferred || certainty != Certainty::SURE || ana.is_some() {
         out.raw(" cert=\"");
-        out.show(cert.rounded());
+        out.show(certainty.rounded());
         out.raw("\" resp=\"#zhushu\"");
     }
     if let Some(ana) = ana {

@@ -4,7 +4,7 @@
 //! The rule of recovery (also stated in every header): the source is what stands in `body`, read in
 //! order, less `corr`, `reg` and `head type="supplied"`; `lb` is a line end, `space` blanks, an
 //! empty `g` the character its `char` declares, and white space beside a tag is the XML's own.
-//! Every segment is one element with its id; what is inferred carries `@cert`, `@resp` and, by
+//! Every segment is one element with its id; what is inferred carries `@certainty`, `@resp` and, by
 //! `@ana`, its evidence; what cannot be nested stands off after the text.
 //!
 //! The profile is described in `schema/zhushu.rng`. Time and memory are linear in the text.
@@ -24,7 +24,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::corpus::{Library, Loci};
-use crate::model::{Document, Layer, Passage};
+use crate::model::{Document, Layer, LocusPath};
 use ids::Person;
 use places::{Places, Pointers};
 use text::Out;
@@ -48,7 +48,7 @@ impl Context<'_> {
             .get(i)
             .filter(|u| u.segment == segment && !places::has_sentences(u.layer.kind()))?;
         let passage = match unit.layer {
-            Layer::ShuHeader => Passage { inner: Some(0), ..unit.passage },
+            Layer::ShuHeader => LocusPath { inner: Some(0), ..unit.passage },
             _ => unit.passage,
         };
         passage.to_string().split_once('.').map(|(_, n)| n.to_string())

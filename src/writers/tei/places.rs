@@ -19,7 +19,7 @@ pub(super) struct Place {
     /// Number of the sentence in its segment, from 1; 0 for a segment that is not cut into
     /// sentences.
     pub(super) n: u32,
-    /// Index of its number in the document's [`ju`](Document::ju).
+    /// Index of its number in the document's [`sentences`](Document::sentences).
     pub(super) ju: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ impl Places {
         for (i, s) in document.segments.iter().enumerate() {
             let segment = i as u32;
             if has_sentences(s.layer.kind()) {
-                let pieces = document.sentences(s).into_iter().zip(1..);
+                let pieces = document.sentences_of(s).into_iter().zip(1..);
                 all.extend(pieces.map(|((span, ju), n)| Place { span, segment, n, ju }));
             } else {
                 all.push(Place { span: s.span, segment, n: 0, ju: None });

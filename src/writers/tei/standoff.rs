@@ -121,9 +121,9 @@ impl StandOff<'_, '_> {
             if k == 0 {
                 self.group("<listAnnotation type=\"readings\">\n");
             }
-            let Reading { span, reading, kind, cert, evidence: why } = &document.readings[*i];
+            let Reading { span, reading, kind, certainty, evidence: why } = &document.readings[*i];
             self.annotation("editing", &pointers.here(*span), None);
-            responsible(self.out, *cert, true, evidence(why));
+            responsible(self.out, *certainty, true, evidence(why));
             self.out.raw("><note type=\"reading\"><choice>");
             let (here, there) = match kind {
                 ReadingKind::Repair => ("sic", "corr"),
@@ -205,7 +205,7 @@ impl StandOff<'_, '_> {
             self.out.raw("<link");
             self.out.attr("target", &target);
             self.out.raw(" cert=\"");
-            self.out.show(bead.cert.rounded());
+            self.out.show(bead.certainty.rounded());
             self.out.raw("\" resp=\"#zhushu\"/>\n");
             self.out.spill()?;
         }
@@ -220,7 +220,7 @@ impl StandOff<'_, '_> {
             };
             self.annotation("commenting", &target, None);
             self.out.raw(" cert=\"");
-            self.out.show(bead.cert.rounded());
+            self.out.show(bead.certainty.rounded());
             self.out.raw("\" resp=\"#zhushu\">");
             self.note("unaligned", None, "no counterpart");
             self.out.raw("</annotation>\n");

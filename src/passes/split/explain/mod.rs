@@ -16,7 +16,7 @@ use super::feature::NOTE;
 use super::features::Scene;
 use super::semimarkov::{Lattice, Run};
 use super::{LONGEST, SUREST, fit, gather, group::Paragraph, model, train};
-use crate::model::{Cert, Document, Layer};
+use crate::model::{Certainty, Document, Layer};
 use crate::passes::Context;
 use crate::source::Span;
 
@@ -36,7 +36,7 @@ pub struct Passage {
     /// The runs as they were cut, in order; the first begins with the passage.
     pub cuts: Vec<Candidate>,
     /// Other places where a layer could begin, in order.
-    pub rivals: Vec<Candidate>,
+    pub alternatives: Vec<Candidate>,
 }
 
 /// A place where a layer begins, or could begin.
@@ -47,7 +47,7 @@ pub struct Candidate {
     /// Its layer.
     pub layer: Layer,
     /// How probable it is that the layer begins there.
-    pub cert: Cert,
+    pub certainty: Certainty,
     /// How much better the best reading with it is than the one it is compared with, as a natural
     /// logarithm; below 0 for rivals.
     pub margin: f64,
@@ -104,12 +104,12 @@ fn passage(document: &Document, scene: &Scene<'_>, weights: &[f64], least: f64) 
     let probability = |k: usize, label: usize| starts.get(&(k, label)).copied().unwrap_or(0.0);
     let readings = Readings { document, scene, weights, lattice: &lattice, best: &best };
     let is_cut = |k: usize, label: usize| best.iter().any(|r| r.from == k && r.label == label);
-    let mut rivals: Vec<(usize, usize)> = starts
+    let mut alternatives: Vec<(usize, usize)> = starts
         .iter()
         .filter(|((k, label), p)| **p >= least && !is_cut(*k, *label))
         .map(|(place, _)| *place)
         .collect();
-    rivals.sort_unstable();
+    alternatives.sort_unstable();
     let commentary = around::commentary(document, p);
     Passage {
         span: p.span,
@@ -118,9 +118,9 @@ fn passage(document: &Document, scene: &Scene<'_>, weights: &[f64], least: f64) 
         quoted: commentary.map(|c| around::quoted(document, p, c)).unwrap_or_default(),
         witness: p.votes.witness.as_deref().map(String::from),
         cuts: best.iter().map(|r| readings.cut(*r, probability(r.from, r.label))).collect(),
-        rivals: rivals
+        alternatives: alternatives
             .into_iter()
-            .filter_map(|(k, label)| readings.rival(k, label, probability(k, label)))
+            .filter_map(|(k, label)| readings.alternative(k, label, probability(k, label)))
             .collect(),
     }
 }
@@ -142,7 +142,7 @@ impl Readings<'_> {
             .unwrap_or_default();
         // As the pass has it: the doubt about the paragraph as a whole counts for its first run.
         let known = if run.from == 0 {
-            self.document.segments[self.scene.paragraph.segment].cert.get()
+            self.document.segments[self.scene.paragraph.segment].certainty.get()
         } else {
             1.0
         };
@@ -150,7 +150,7 @@ impl Readings<'_> {
     }
 
     /// None where no reading has a border there, which its probability excludes.
-    fn rival(&self, from: usize, label: usize, probability: f64) -> Option<Candidate> {
+    fn alternative(&self, from: usize, label: usize, probability: f64) -> Option<Candidate> {
         let leaves_room =
             |r: Run| r.to <= from || r.from > from || r.from == from && r.label == label;
         let with = self.lattice.best_of(leaves_room)?;
@@ -165,7 +165,7 @@ impl Readings<'_> {
         Candidate {
             span: Span::new(p.units[run.from].start, end),
             layer: layer(run.label),
-            cert: Cert::new(probability),
+            certainty: Certainty::new(probability),
             margin: self.lattice.total(with) - self.lattice.total(other),
             grounds: contrast::grounds(self.scene, self.weights, with, other),
             testimony: around::testimony(p, p.units[run.from].from, run.label),

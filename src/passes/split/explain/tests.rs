@@ -33,7 +33,7 @@ fn what_is_explained_is_what_the_pass_decides() {
     for cut in passages.iter().flat_map(|p| &p.cuts) {
         let segment = &document.segments[document.segment_at(cut.span.start()).unwrap()];
         assert_eq!((segment.span.start(), segment.layer), (cut.span.start(), cut.layer));
-        assert_eq!(segment.cert, cut.cert);
+        assert_eq!(segment.certainty, cut.certainty);
     }
     let inferred =
         document.segments.iter().filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu)).count();
@@ -43,10 +43,10 @@ fn what_is_explained_is_what_the_pass_decides() {
 #[test]
 fn grounds_make_up_the_margin_and_facts_the_grounds() {
     let (_, passages) = explained(TEXT, None);
-    let mut rivals = 0;
+    let mut alternatives = 0;
     for passage in &passages {
-        rivals += passage.rivals.len();
-        for c in passage.cuts.iter().chain(&passage.rivals) {
+        alternatives += passage.alternatives.len();
+        for c in passage.cuts.iter().chain(&passage.alternatives) {
             let sum: f64 = c.grounds.iter().map(|g| g.weight).sum();
             assert!((sum - c.margin).abs() < 0.1, "{c:?}");
             c.grounds.iter().for_each(|g| {
@@ -55,16 +55,16 @@ fn grounds_make_up_the_margin_and_facts_the_grounds() {
         }
         assert!(
             passage.cuts.iter().all(|c| c.margin >= 0.0)
-                && passage.rivals.iter().all(|c| c.margin <= 0.0)
+                && passage.alternatives.iter().all(|c| c.margin <= 0.0)
         );
-        assert!(passage.rivals.iter().all(|r| {
-            r.cert.get() >= LEAST
+        assert!(passage.alternatives.iter().all(|r| {
+            r.certainty.get() >= LEAST
                 && r.instead
                     .iter()
                     .all(|i| passage.cuts.iter().any(|c| (c.span.start(), c.layer) == *i))
         }));
     }
-    assert!(rivals > 0, "nothing was weighed");
+    assert!(alternatives > 0, "nothing was weighed");
 }
 
 #[test]

@@ -41,16 +41,16 @@ impl Marked {
             };
             // Where a layer may not begin, the one before may not end; and an inferred note may end
             // a little before the classic.
-            let cert = s.cert.get();
-            let ends = if inferred && label == CLASSIC { 0.0 } else { worth(cert) };
+            let certainty = s.certainty.get();
+            let ends = if inferred && label == CLASSIC { 0.0 } else { worth(certainty) };
             let blurred = marked.worth.len().saturating_sub(BLUR);
             marked.worth[blurred..].iter_mut().for_each(|w| *w = w.min(ends));
-            inferred = label == NOTE && cert < 1.0;
+            inferred = label == NOTE && certainty < 1.0;
             let key = Key::of(document.source.text(), s.span);
             for c in key.chars {
                 marked.chars.push(c);
-                marked.labels.push(if cert < SURE { SILENT } else { label });
-                marked.worth.push(worth(cert));
+                marked.labels.push(if certainty < SURE { SILENT } else { label });
+                marked.worth.push(worth(certainty));
                 marked.own.push(own);
                 own += usize::from(s.layer != Layer::Yin);
             }
@@ -72,8 +72,8 @@ impl Marked {
 }
 
 /// What the layer of a segment of this certainty is worth.
-fn worth(cert: f64) -> f64 {
-    ((cert - SURE) / (1.0 - SURE)).clamp(0.0, 1.0)
+fn worth(certainty: f64) -> f64 {
+    ((certainty - SURE) / (1.0 - SURE)).clamp(0.0, 1.0)
 }
 
 /// A vote of some strength for a label.
