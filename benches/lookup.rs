@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use zhushu::corpus::Index;
+use zhushu::corpus::{Index, Works};
 use zhushu::load;
 use zhushu::model::{Document, Layer, Segment};
 use zhushu::source::Source;
@@ -46,7 +46,7 @@ fn main() {
     );
     document.segments = vec![Segment::marked(Layer::Jing, document.source.span())];
     let start = Instant::now();
-    let index = Index::of_documents(&[Arc::new(document)]);
+    let index = Index::of_documents(&[Arc::new(document)], &Works::builtin());
     let text = &index.words().text;
     println!(
         "{} characters ({megabytes} MB), indexed in {:.1} s",

@@ -23,10 +23,13 @@ pub mod pipeline;
 pub mod readers;
 pub mod score;
 pub mod search;
+mod settings;
 pub mod site;
 pub mod source;
 pub mod text;
 pub mod writers;
+
+pub use settings::Settings;
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]

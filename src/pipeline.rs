@@ -11,6 +11,7 @@ use crate::model::Document;
 use crate::passes::align::{self, Options};
 use crate::passes::{Context, PASSES, Pass, Stage};
 use crate::readers;
+use crate::settings::Settings;
 use crate::source::Source;
 
 /// Reads one source and runs every pass on it, with nothing beside it.
@@ -24,17 +25,15 @@ pub fn convert(source: Source, from: Option<&str>) -> Result<Library, Error> {
 /// Runs every pass on documents that know of each other, stage by stage, documents side by side.
 /// The library comes back in the order given.
 pub fn run(documents: Vec<Document>) -> Library {
-    passes(documents, &[])
+    run_with(documents, &Settings::default())
 }
 
-/// The same without references and parallels, for formats that show none: layers, sections, loci,
-/// apparatus.
-pub fn without_references(documents: Vec<Document>) -> Library {
-    passes(documents, &["lemmata", "references", "parallels"])
-}
+/// The passes that find references and parallels.
+const REFERENCES: &[&str] = &["lemmata", "references", "parallels"];
 
-/// Runs the passes, less those of these names.
-fn passes(documents: Vec<Document>, without: &[&str]) -> Library {
+/// As [`run`], with these settings.
+pub(crate) fn run_with(documents: Vec<Document>, settings: &Settings) -> Library {
+    let without = if settings.references { &[] } else { REFERENCES };
     let mut library =
         Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
     for stage in
@@ -45,7 +44,7 @@ fn passes(documents: Vec<Document>, without: &[&str]) -> Library {
         if passes.is_empty() {
             continue;
         }
-        let context = Context::new(&library);
+        let context = Context::with(&library, settings);
         // A settled document that no pass touches is shared, not copied.
         let idle = |d: &Document| d.settled && passes.iter().all(|p| p.settles);
         let one = |d: &Arc<Document>| {

@@ -93,7 +93,7 @@ fn codes(aligned: &Aligned) -> Vec<&'static str> {
 
 #[test]
 fn a_small_page_is_aligned_as_a_reader_would() {
-    let (a, b, aligned) = pair(CLASSIC, PAGE, Grain::SentenceNumber);
+    let (a, b, aligned) = pair(CLASSIC, PAGE, Grain::Sentence);
     let expected = [
         "司射復位。 = 司射返歸其位。",
         "釋獲者遂進取賢獲，執以升，自西階，盡階不升堂，告于賓。 = 釋獲者于是近前取勝者一方所赢的算籌,持之從西階登上台階,上到最上一級,不升堂,向賓報告。",
@@ -134,7 +134,7 @@ fn clauses_stay_inside_their_sentences() {
 #[test]
 fn what_only_one_side_holds_is_left_alone_and_said() {
     let lines: Vec<&str> = CLASSIC.lines().collect();
-    let (_, _, aligned) = pair(&lines[..4].join("\n"), PAGE, Grain::SentenceNumber);
+    let (_, _, aligned) = pair(&lines[..4].join("\n"), PAGE, Grain::Sentence);
     assert_eq!(
         aligned.alignment.beads.iter().filter(|b| b.source.is_empty()).count(),
         4,
@@ -143,7 +143,7 @@ fn what_only_one_side_holds_is_left_alone_and_said() {
     );
     assert_eq!(codes(&aligned), ["no-counterpart"]);
     let page: Vec<&str> = PAGE.lines().collect();
-    let (_, _, aligned) = pair(CLASSIC, &page[page.len() - 2..].join("\n"), Grain::SentenceNumber);
+    let (_, _, aligned) = pair(CLASSIC, &page[page.len() - 2..].join("\n"), Grain::Sentence);
     assert_eq!(
         aligned.alignment.beads.iter().filter(|b| b.translation.is_empty()).count(),
         5,
@@ -197,7 +197,7 @@ fn degenerate_pairs_end_with_a_warning() {
         (CLASSIC, reversed.as_str(), "no-counterpart"),
     ];
     for (classic, translation, code) in cases {
-        let (_, _, aligned) = pair(classic, translation, Grain::SentenceNumber);
+        let (_, _, aligned) = pair(classic, translation, Grain::Sentence);
         assert!(codes(&aligned).contains(&code), "{:?} instead of {code}", codes(&aligned));
     }
 }
@@ -205,7 +205,7 @@ fn degenerate_pairs_end_with_a_warning() {
 #[test]
 fn unrelated_texts_are_not_forced_together() {
     let classic = "天地玄黃，宇宙洪荒。\n日月盈昃，辰宿列張。\n寒來暑往，秋收冬藏。\n閏餘成歲，律呂調陽。\n雲騰致雨，露結為霜。\n";
-    let (_, _, aligned) = pair(classic, PAGE, Grain::SentenceNumber);
+    let (_, _, aligned) = pair(classic, PAGE, Grain::Sentence);
     assert!(codes(&aligned).contains(&"hardly-related"), "{:?}", aligned.alignment.beads);
 }
 
@@ -222,13 +222,13 @@ fn random_pairs_keep_the_promises() {
         let a: String =
             (0..=next(12)).map(|_| format!("{}\n", classic[next(classic.len())])).collect();
         let b: String = (0..=next(12)).map(|_| format!("{}\n", page[next(page.len())])).collect();
-        let by = if next(2) == 0 { Grain::SentenceNumber } else { Grain::Clause };
+        let by = if next(2) == 0 { Grain::Sentence } else { Grain::Clause };
         pair(&a, &b, by);
     }
 }
 
 fn written(format: &str) -> String {
-    let (a, b, aligned) = pair(CLASSIC, PAGE, Grain::SentenceNumber);
+    let (a, b, aligned) = pair(CLASSIC, PAGE, Grain::Sentence);
     let mut out = Vec::new();
     (alignment::by_name(format).unwrap().write)(&aligned.alignment, &a, &b, &mut out).unwrap();
     String::from_utf8(out).unwrap()

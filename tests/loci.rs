@@ -68,7 +68,10 @@ fn every_locus_is_found_again_on_its_words() {
             let name = loci.name(unit.span).expect("a unit has a locus");
             for words in [name.to_string(), name.urn(None), name.urn(Some(&document.id))] {
                 let spans: Vec<_> = loci
-                    .find(&parse(&words).expect("what is printed is parsed"))
+                    .find(
+                        &parse(&words, &zhushu::corpus::Works::builtin())
+                            .expect("what is printed is parsed"),
+                    )
                     .into_iter()
                     .map(|(s, _)| s)
                     .collect();

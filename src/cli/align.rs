@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use zhushu::Settings;
 use zhushu::diag::{Diagnostic, Error, Severity};
 use zhushu::model::Document;
 use zhushu::passes::align::{Grain, Options, align};
@@ -30,7 +31,7 @@ pub struct Args {
     /// The translation
     translation: PathBuf,
     /// What the beads are made of
-    #[arg(long, value_enum, value_name = "UNIT", default_value_t = By::SentenceNumber)]
+    #[arg(long, value_enum, value_name = "UNIT", default_value_t = By::Sentence)]
     by: By,
     /// Format to write: json, tsv or tmx [default: by the ending of -o, else json]
     #[arg(long, value_name = "FORMAT")]
@@ -59,19 +60,19 @@ pub struct Args {
 enum By {
     /// Sentences
     #[value(alias = "句")]
-    SentenceNumber,
+    Sentence,
     /// Clauses, inside the beads of sentences
     #[value(alias = "讀")]
     Clause,
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let writer = writer(args)?;
-    let classic = read(&args.source, args.from.as_deref(), args)?;
-    let translation = read(&args.translation, args.translation_from.as_deref(), args)?;
+    let classic = read(&args.source, args.from.as_deref(), args, settings)?;
+    let translation = read(&args.translation, args.translation_from.as_deref(), args, settings)?;
     let by = match args.by {
-        By::SentenceNumber => Grain::SentenceNumber,
+        By::Sentence => Grain::Sentence,
         By::Clause => Grain::Clause,
     };
     let aligned = align(&classic, &translation, &Options { by, prior: !args.no_prior });
@@ -87,9 +88,14 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// Reads a text and tells its layers apart.
-fn read(path: &Path, from: Option<&str>, args: &Args) -> Result<Document, Error> {
+fn read(
+    path: &Path,
+    from: Option<&str>,
+    args: &Args,
+    settings: &Settings,
+) -> Result<Document, Error> {
     let document = texts::read(&texts::entry(path, from, args.encoding.as_deref()))?;
-    let library = pipeline::run(vec![document]);
+    let library = settings.run(vec![document]);
     Ok((*library.documents[0]).clone())
 }
 

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
+use zhushu::Settings;
 use zhushu::diag::{Diagnostic, Error, ErrorKind, Severity};
 use zhushu::model::Document;
 use zhushu::pipeline;
@@ -37,14 +38,14 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let mut gathered = Gathered::default();
     for path in &args.paths {
         gathered.add(path)?;
     }
     gathered.unique_ids();
     let (documents, errors) = read_all(&mut gathered);
-    let mut library = pipeline::run(documents);
+    let mut library = settings.run(documents);
     pipeline::align(&mut library);
     let mut out = anstream::stdout().lock();
     let mut counts = Counts::default();

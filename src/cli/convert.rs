@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use zhushu::Settings;
 use zhushu::diag::Error;
 use zhushu::pipeline;
 use zhushu::writers::{self, Writer};
@@ -31,9 +32,9 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let writer = writer(args)?;
-    let mut library = pipeline::run(args.common.read(&args.file)?);
+    let mut library = settings.run(args.common.read(&args.file)?);
     pipeline::align(&mut library);
     output::to(args.common.output.as_deref(), |out| {
         (writer.write)(&library.documents[0], &library, out)

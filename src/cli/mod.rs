@@ -27,8 +27,10 @@ mod train;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
+use zhushu::Settings;
 use zhushu::corpus::Works;
 use zhushu::diag::Error;
 use zhushu::source::{Source, Span};
@@ -125,10 +127,10 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Takes up the user's own list of works.
-fn works(path: &Path) -> Result<(), Error> {
+/// The built-in works with those of the user's own list.
+fn works(path: &Path) -> Result<Works, Error> {
     let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, "read", &e))?;
-    Works::install(&text).map_err(|e| {
+    Works::with(&text).map_err(|e| {
         let error = Error::input(path, e.message())
             .hint("src/corpus/works.toml is the example; [[work]] with a title is enough");
         let span = e.span().unwrap_or(0..0);
@@ -145,27 +147,7 @@ pub fn main() -> ExitCode {
         clap::ColorChoice::Never => anstream::ColorChoice::Never,
     }
     .write_global();
-    if let Some(e) = cli.works.as_deref().and_then(|path| works(path).err()) {
-        let _ = render::error(&e);
-        return ExitCode::from(e.exit_code());
-    }
-    let outcome = match cli.command {
-        Command::Build(args) => build::run(&args),
-        Command::Search(args) => search::run(&args),
-        Command::Serve(args) => serve::run(&args),
-        Command::Convert(args) => convert::run(&args),
-        Command::Export(args) => export::run(&args),
-        Command::Align(args) => align::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Split(args) => split::run(&args),
-        Command::Show(args) => show::run(&args),
-        Command::Refs(args) => refs::run(&args),
-        Command::Score(args) => score::run(&args),
-        Command::Formats(args) => formats::run(&args),
-        Command::Demo(args) => demo::run(&args),
-        Command::Train(args) => train::run(&args),
-    };
-    match outcome {
+    match run(cli) {
         Ok(code) => ExitCode::from(code),
         Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Error(e)) => {
@@ -173,6 +155,29 @@ pub fn main() -> ExitCode {
             let _ = render::error(&e);
             ExitCode::from(e.exit_code())
         }
+    }
+}
+
+fn run(cli: Cli) -> Outcome {
+    let mut settings = Settings::default();
+    if let Some(path) = &cli.works {
+        settings.works = Arc::new(works(path)?);
+    }
+    match cli.command {
+        Command::Build(args) => build::run(&args, &settings),
+        Command::Search(args) => search::run(&args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Convert(args) => convert::run(&args, &settings),
+        Command::Export(args) => export::run(&args, &settings),
+        Command::Align(args) => align::run(&args, &settings),
+        Command::Check(args) => check::run(&args, &settings),
+        Command::Split(args) => split::run(&args, &settings),
+        Command::Show(args) => show::run(&args, &settings),
+        Command::Refs(args) => refs::run(&args, &settings),
+        Command::Score(args) => score::run(&args, &settings),
+        Command::Formats(args) => formats::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Train(args) => train::run(&args, &settings),
     }
 }
 

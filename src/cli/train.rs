@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use zhushu::Settings;
 use zhushu::corpus::{Entry, Library};
 use zhushu::diag::Error;
 use zhushu::model::Layer;
@@ -43,11 +44,11 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let made = if args.lesson.is_empty() {
-        runs(&args.corpus, args.voices)?
+        runs(&args.corpus, args.voices, settings)?
     } else {
-        weights(&args.lesson)?
+        weights(&args.lesson, settings)?
     };
     output::to(args.output.as_deref(), |out| out.write_all(made.as_bytes()))?;
     Ok(0)
@@ -55,11 +56,11 @@ pub fn run(args: &Args) -> Outcome {
 
 /// Runs of the texts that a reader leaves nothing undivided of: their own marks say what is what.
 /// 疏 and 音義 are always marked.
-fn runs(corpus: &Path, voices: bool) -> Result<String, Error> {
+fn runs(corpus: &Path, voices: bool, settings: &Settings) -> Result<String, Error> {
     let documents = load::read(&load::open(corpus)?)?.documents;
     let marked: HashSet<String> =
         documents.iter().filter(|d| !d.has_undivided()).map(|d| d.id.clone()).collect();
-    let library = pipeline::run(documents);
+    let library = settings.run(documents);
     let all = library.documents.iter().map(|d| &**d);
     Ok(if voices {
         known::write_voices(all)
@@ -68,18 +69,18 @@ fn runs(corpus: &Path, voices: bool) -> Result<String, Error> {
     })
 }
 
-fn weights(lessons: &[String]) -> Result<String, Error> {
-    let lessons = lessons.iter().map(|l| lesson(l)).collect::<Result<Vec<_>, _>>()?;
+fn weights(lessons: &[String], settings: &Settings) -> Result<String, Error> {
+    let lessons = lessons.iter().map(|l| lesson(l, settings)).collect::<Result<Vec<_>, _>>()?;
     Ok(train::write_weights(&train::weights(&lessons)))
 }
 
-fn lesson(argument: &str) -> Result<Lesson, Error> {
+fn lesson(argument: &str, settings: &Settings) -> Result<Lesson, Error> {
     let (text, truth) = argument.rsplit_once('=').ok_or_else(|| {
         Error::usage(format!("--lesson {argument}: no “=”")).hint("write TEXT=JSON")
     })?;
     let mut document = load::entry(&Entry::file(Path::new(text)))?;
     let library = Library::default();
-    train::prepare(&mut document, &Context::new(&library));
+    train::prepare(&mut document, &Context::with(&library, settings));
     let path = Path::new(truth);
     let wrong = |e| Error::input(path, e).hint(format!("its spans must be code points of {text}"));
     let spans = score::spans(&texts::json(path)?, &document.source).map_err(wrong)?;

@@ -33,7 +33,7 @@ pub struct Indexed {
 }
 
 /// All documents of a library, viewed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Index {
     /// In the order of the library.
     pub entries: Vec<Indexed>,
@@ -41,6 +41,8 @@ pub struct Index {
     /// Witnesses by the title of their work.
     by_work: HashMap<String, Vec<usize>>,
     words: OnceLock<Words>,
+    /// The works and chapters that titles are looked up in.
+    pub works: Arc<Works>,
 }
 
 /// All streams of all documents as one text.
@@ -68,10 +70,10 @@ pub struct Part {
 impl Indexed {
     /// Its work and chapter as the authority file calls them; as its own titles do where that does
     /// not know them.
-    pub fn named(&self) -> Option<Named> {
+    pub fn named(&self, works: &Works) -> Option<Named> {
         let work = self.document.meta.work.clone()?;
         let chapter = self.document.meta.chapter.as_deref();
-        Some(chapter.and_then(|c| known(&work, c)).unwrap_or(Named {
+        Some(chapter.and_then(|c| known(works, &work, c)).unwrap_or(Named {
             work,
             part: None,
             chapter: chapter.map(String::from),
@@ -79,13 +81,13 @@ impl Indexed {
     }
 }
 
-fn known(work: &str, chapter: &str) -> Option<Named> {
-    Works::get().resolve(chapter, Some(work)).map(|r| r.named).filter(|n| n.work == work)
+fn known(works: &Works, work: &str, chapter: &str) -> Option<Named> {
+    works.resolve(chapter, Some(work)).map(|r| r.named).filter(|n| n.work == work)
 }
 
 /// The name of a chapter that all its names share.
-fn canonical(work: &str, chapter: &str) -> String {
-    let title = known(work, chapter).and_then(|n| n.chapter.or(n.part));
+fn canonical(works: &Works, work: &str, chapter: &str) -> String {
+    let title = known(works, work, chapter).and_then(|n| n.chapter.or(n.part));
     title.as_deref().unwrap_or(chapter).chars().map(fold).collect()
 }
 
@@ -118,13 +120,19 @@ impl Words {
 
 impl Index {
     /// Views every document.
-    pub fn of(library: &Library) -> Self {
-        Index::of_documents(&library.documents)
+    pub fn of(library: &Library, works: &Arc<Works>) -> Self {
+        Index::of_documents(&library.documents, works)
     }
 
     /// Views some documents.
-    pub fn of_documents(documents: &[Arc<Document>]) -> Self {
-        let mut index = Index::default();
+    pub fn of_documents(documents: &[Arc<Document>], works: &Arc<Works>) -> Self {
+        let mut index = Index {
+            entries: Vec::with_capacity(documents.len()),
+            by_id: HashMap::new(),
+            by_work: HashMap::new(),
+            words: OnceLock::new(),
+            works: Arc::clone(works),
+        };
         for (number, d) in documents.iter().enumerate() {
             index.by_id.entry(d.id.clone()).or_insert(number);
             if let Some(work) = d.meta.work.clone().filter(|_| d.meta.role == Role::Witness) {
@@ -135,7 +143,7 @@ impl Index {
                 .work
                 .as_deref()
                 .zip(d.meta.chapter.as_deref())
-                .map(|(work, chapter)| canonical(work, chapter));
+                .map(|(work, chapter)| canonical(works, work, chapter));
             index.entries.push(Indexed { document: d.clone(), view: View::of(d), number, chapter });
         }
         index
@@ -154,7 +162,7 @@ impl Index {
         chapter: Option<&'a str>,
         id: &'a str,
     ) -> impl Iterator<Item = &'a Indexed> {
-        let chapter = chapter.map(|c| canonical(work, c));
+        let chapter = chapter.map(|c| canonical(&self.works, work, c));
         self.by_work.get(work).into_iter().flatten().map(|n| &self.entries[*n]).filter(move |e| {
             e.document.id != id
                 && (chapter.is_none() || e.chapter.is_none() || e.chapter == chapter)

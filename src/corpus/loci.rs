@@ -201,16 +201,17 @@ fn is_cited(document: &Document, segment: &Segment) -> bool {
 /// What loci of a document begin with: key and number of its work and chapter, else its id and 0.
 pub fn text_of(document: &Document) -> TextName {
     let meta = &document.meta;
-    let known = meta.work.as_deref().and_then(|w| Works::get().work(w)).map(|w| w.key.clone());
-    let work = meta.work_key.clone().or(known).unwrap_or_else(|| document.id.clone());
+    let known = || Some(Works::builtin().work(meta.work.as_deref()?)?.key.clone());
+    let key = meta.work_key.clone().or_else(|| document.cited_as.clone()).or_else(known);
+    let work = key.unwrap_or_else(|| document.id.clone());
     TextName { work: slug(&work), chapter: meta.number.unwrap_or(0) }
 }
 
-/// Reads a locus; work and chapter may be titles too: 儀禮.鄉射.23.2, 周禮・考工記・梓人.1.
+/// Reads a locus; work and chapter may be titles of `works` too: 儀禮.鄉射.23.2, 周禮・考工記・梓人.1.
 ///
 /// # Errors
 /// What is wrong with it, in words.
-pub fn parse(words: &str) -> Result<Locus, BadLocus> {
+pub fn parse(words: &str, works: &Works) -> Result<Locus, BadLocus> {
     let words = words.trim();
     if words.starts_with("urn:") {
         return words.parse();
@@ -224,7 +225,6 @@ pub fn parse(words: &str) -> Result<Locus, BadLocus> {
     if titles == 0 || parts[..titles].iter().all(|p| p.is_ascii()) {
         return plain.parse();
     }
-    let works = Works::get();
     let first =
         works.all().iter().find(|w| w.key == parts[0]).map_or(parts[0], |w| w.title.as_str());
     let title = std::iter::once(first)
@@ -312,6 +312,7 @@ mod tests {
 
     #[test]
     fn titles_are_as_good_as_keys() {
+        let works = Works::builtin();
         for (words, want) in [
             ("儀禮.鄉射.23.2", "yili.05.23.2"),
             ("儀禮・鄉射禮・23.2.注", "yili.05.23.2.zhu"),
@@ -321,10 +322,10 @@ mod tests {
             ("儀禮.5.1", "yili.05.1"),
             ("yili.5", "yili.05"),
         ] {
-            assert_eq!(parse(words).map(|l| l.to_string()).as_deref(), Ok(want), "{words}");
+            assert_eq!(parse(words, &works).map(|l| l.to_string()).as_deref(), Ok(want), "{words}");
         }
         for none in ["無此書.3", "儀禮", "yili", ""] {
-            assert!(parse(none).is_err(), "{none}");
+            assert!(parse(none, &works).is_err(), "{none}");
         }
     }
 }

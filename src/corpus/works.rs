@@ -6,7 +6,7 @@
 //! custom (`bare`); a name of several chapters gives all of them.
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 
@@ -14,10 +14,8 @@ use super::works_file::File;
 use crate::text::fold::fold;
 
 static DATA: &str = include_str!("works.toml");
-/// The same with a file of the user's own.
-static EXTENDED: OnceLock<(Works, String)> = OnceLock::new();
-static WORKS: LazyLock<Works> =
-    LazyLock::new(|| Works::parse(DATA).expect("works.toml is held by a test"));
+static BUILTIN: LazyLock<Arc<Works>> =
+    LazyLock::new(|| Arc::new(Works::parse(DATA).expect("works.toml is read by a test")));
 
 /// What may follow the name of a chapter inside its title: whose words of it are meant.
 const TAILS: &[(&str, Option<Tail>)] = &[
@@ -154,7 +152,7 @@ struct Slot {
 ///
 /// ```
 /// use zhushu::corpus::Works;
-/// let works = Works::get();
+/// let works = Works::builtin();
 /// assert_eq!(works.resolve("大射", None).unwrap().named.locus(), "儀禮・大射儀");
 /// assert_eq!(works.resolve("冬官-梓人", None).unwrap().named.locus(), "周禮・考工記・梓人");
 /// assert!(works.resolve("燕射", None).is_none());
@@ -168,28 +166,19 @@ pub struct Works {
     /// By their first characters, longest first.
     bare_titles: HashMap<char, Vec<Vec<char>>>,
     marks: Vec<Marks>,
+    /// The TOML that extends the built-in file.
+    added: Option<String>,
 }
 
 impl Works {
-    /// The authority file that is built in, with what was [installed](Self::install) besides.
-    pub fn get() -> &'static Works {
-        EXTENDED.get().map_or(&WORKS, |(works, _)| works)
+    /// The authority file that is built in.
+    pub fn builtin() -> Arc<Works> {
+        Arc::clone(&BUILTIN)
     }
 
-    /// From now on [`get`](Self::get) gives the built-in file extended by a file of the same form.
-    /// Only the first call counts; it belongs at the start of a program, before texts are read.
-    ///
-    /// # Errors
-    /// What the TOML reader says.
-    pub fn install(toml: &str) -> Result<(), toml::de::Error> {
-        let works = Self::extended(toml)?;
-        EXTENDED.get_or_init(|| (works, toml.to_string()));
-        Ok(())
-    }
-
-    /// What was [installed](Self::install), as it was given.
-    pub fn installed() -> Option<&'static str> {
-        EXTENDED.get().map(|(_, toml)| toml.as_str())
+    /// The TOML that this file was [extended](Self::with) by.
+    pub fn added(&self) -> Option<&str> {
+        self.added.as_deref()
     }
 
     /// The built-in file extended by another: new works come after its own; of a work it has,
@@ -199,7 +188,7 @@ impl Works {
     /// ```
     /// use zhushu::corpus::Works;
     /// let more = "[[work]]\ntitle = \"儀禮\"\nabbr = [\"曲臺記\"]\n\n[[work]]\ntitle = \"水經注\"\nkey = \"shuijingzhu\"\n";
-    /// let works = Works::extended(more)?;
+    /// let works = Works::with(more)?;
     /// assert_eq!(works.resolve("曲臺記-鄉射", None).unwrap().named.locus(), "儀禮・鄉射禮");
     /// assert_eq!(works.work("水經注").unwrap().key, "shuijingzhu");
     /// # Ok::<(), toml::de::Error>(())
@@ -207,7 +196,7 @@ impl Works {
     ///
     /// # Errors
     /// What the TOML reader says.
-    pub fn extended(toml: &str) -> Result<Self, toml::de::Error> {
+    pub fn with(toml: &str) -> Result<Self, toml::de::Error> {
         let (mut file, more): (File, File) = (toml::from_str(DATA)?, toml::from_str(toml)?);
         file.ambiguous.extend(more.ambiguous);
         file.rites.extend(more.rites);
@@ -219,6 +208,7 @@ impl Works {
             }
         }
         let mut works = Self::of(file);
+        works.added = Some(toml.to_string());
         let several =
             works.names.iter().filter(|(_, slots)| slots.iter().filter(|s| s.bare).count() > 1);
         let several: Vec<String> = several.map(|(name, _)| name.clone()).collect();
@@ -244,6 +234,7 @@ impl Works {
             works: file.work.into_iter().map(super::works_file::Entry::work).collect(),
             bare_titles: HashMap::new(),
             marks: file.marks,
+            added: None,
         };
         for i in 0..works.works.len() {
             works.enter(i);

@@ -21,7 +21,7 @@ pub struct Bead {
 pub enum Grain {
     /// Sentences.
     #[default]
-    SentenceNumber,
+    Sentence,
     /// Clauses, inside beads of sentences.
     Clause,
 }

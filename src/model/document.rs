@@ -37,6 +37,9 @@ pub struct Document {
     pub reader: &'static str,
     /// What is known from outside.
     pub meta: Meta,
+    /// Key of its work in the list of works: what its loci begin with, unless
+    /// [`Meta::work_key`] says otherwise.
+    pub cited_as: Option<String>,
     /// The layers: cover the source without gap or overlap.
     pub segments: Vec<Segment>,
     /// What is no words although a segment goes on over it: where a printed line, a page or a
@@ -79,6 +82,7 @@ impl Document {
             source,
             reader,
             meta,
+            cited_as: None,
             segments: vec![],
             marks: vec![],
             divisions: vec![],

@@ -22,6 +22,7 @@ use std::sync::OnceLock;
 
 use crate::corpus::{Index, Library};
 use crate::model::Document;
+use crate::settings::Settings;
 use parallels::Parallels;
 
 /// When a pass runs. All documents finish a stage before any begins the next, so a pass sees in its
@@ -44,20 +45,28 @@ pub enum Stage {
 pub struct Context<'a> {
     /// The other documents (and, in later stages, this one too, as it was).
     pub library: &'a Library,
+    /// Works and models.
+    pub settings: Settings,
     index: OnceLock<Index>,
     parallels: OnceLock<Parallels>,
 }
 
 impl<'a> Context<'a> {
-    /// The context of one stage.
+    /// The context of one stage, with nothing replaced.
     pub fn new(library: &'a Library) -> Self {
-        Context { library, index: OnceLock::new(), parallels: OnceLock::new() }
+        Context::with(library, &Settings::default())
+    }
+
+    /// The context of one stage.
+    pub fn with(library: &'a Library, settings: &Settings) -> Self {
+        let settings = settings.clone();
+        Context { library, settings, index: OnceLock::new(), parallels: OnceLock::new() }
     }
 
     /// The library made ready for looking things up; built when first asked for, then shared by all
     /// passes of the stage.
     pub fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::of(self.library))
+        self.index.get_or_init(|| Index::of(self.library, &self.settings.works))
     }
 
     /// What the library tells twice; found when first asked for.

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use zhushu::Settings;
 use zhushu::corpus::{Corpus, Library};
 use zhushu::diag::Error;
 use zhushu::search::{self, Index};
@@ -50,10 +51,10 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let corpus = load::open(&args.corpus)?;
     apart(&corpus.root, &args.output)?;
-    let inputs = Stamp::of_inputs(&corpus)?;
+    let inputs = Stamp::of_inputs(&corpus, &settings.works)?;
     let old = Stamp::read(&args.output)?;
     let reason = reason(old.as_ref(), &inputs, &args.output, args.force);
     let Some(reason) = reason else {
@@ -66,7 +67,7 @@ pub fn run(args: &Args) -> Outcome {
     let bar = progress(&format!("reading {} texts", corpus.about.texts.len()));
     let loaded = load::read(&corpus)?;
     bar.set_message("telling layers apart, linking, aligning");
-    let mut library = pipeline::run(loaded.documents);
+    let mut library = settings.run(loaded.documents);
     pipeline::align(&mut library);
     bar.set_message("writing");
     let report = report::Report { corpus: &corpus, library: &library, left_out: &loaded.left_out };

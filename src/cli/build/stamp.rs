@@ -47,14 +47,13 @@ impl Stamp {
     ///
     /// # Errors
     /// When an input cannot be read.
-    pub fn of_inputs(corpus: &Corpus) -> Result<Self, Error> {
+    pub fn of_inputs(corpus: &Corpus, works: &Works) -> Result<Self, Error> {
         let paths = corpus.manifest.iter().chain(corpus.about.texts.iter().map(|t| &t.path));
         let inputs = paths.map(|p| {
             Ok((name(&corpus.root, p), hash(&fs::read(p).map_err(|e| Error::io(p, "read", &e))?)))
         });
         let mut inputs = inputs.collect::<Result<BTreeMap<_, _>, Error>>()?;
-        inputs
-            .extend(Works::installed().map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
+        inputs.extend(works.added().map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
         let about = corpus.about.collection();
         let texts = corpus.about.texts.iter().map(|t| t.id.clone()).collect();
         Ok(Stamp { program: program(), inputs, outputs: BTreeMap::new(), texts, about })

@@ -8,6 +8,7 @@ mod site;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use zhushu::Settings;
 use zhushu::corpus::{Choice, Library};
 use zhushu::diag::Error;
 use zhushu::model::{Layer, LayerKind};
@@ -118,10 +119,10 @@ fn names() -> String {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
     if args.to.as_deref() == Some(site::NAME) {
         site::allows(args)?;
-        let made = Made::of(args, true)?;
+        let made = Made::of(args, settings, true)?;
         site::write(args.output.as_deref(), &made.whole(args)?)?;
         return Ok(0);
     }
@@ -130,7 +131,7 @@ pub fn run(args: &Args) -> Outcome {
     if format.name == "pdf" {
         pdf::found()?;
     }
-    let made = Made::of(args, format.references)?;
+    let made = Made::of(args, settings, format.references)?;
     let jobs = made.jobs(args, format)?;
     write(args, format, &jobs)?;
     Ok(0)
@@ -171,18 +172,16 @@ struct Made {
 }
 
 impl Made {
-    fn of(args: &Args, references: bool) -> Result<Self, Error> {
+    fn of(args: &Args, settings: &Settings, references: bool) -> Result<Self, Error> {
         let path = texts::built(&args.from_path);
         let gathered = gather(args, &path)?;
         let ids: Vec<String> =
             gathered.entries[..gathered.own].iter().map(|n| n.entry.id.clone()).collect();
         let about = about::about(args.title.as_deref(), &args.from_path, &gathered)?;
         let documents = gathered.read()?;
-        let mut library = if references {
-            pipeline::run(documents)
-        } else {
-            pipeline::without_references(documents)
-        };
+        let mut settings = settings.clone();
+        settings.references = references;
+        let mut library = settings.run(documents);
         pipeline::align(&mut library);
         let about = about.of(&library, &ids);
         // A title given on the command line is that of the whole, for formats too that write text

@@ -5,6 +5,7 @@ mod list;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
+use zhushu::Settings;
 use zhushu::corpus::refs::{Catalogue, Wanted};
 use zhushu::diag::Error;
 use zhushu::model::{Layer, LinkKind, Status};
@@ -62,9 +63,9 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let format = format(args)?;
-    let wanted = wanted(args)?;
+    let wanted = wanted(args, settings)?;
     let mut gathered = Gathered::default();
     let path = texts::built(&args.file);
     match path.is_dir() {
@@ -82,7 +83,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     gathered.unique_ids();
     let ids: Vec<String> = gathered.entries[..own].iter().map(|n| n.entry.id.clone()).collect();
-    let mut library = pipeline::run(gathered.read()?);
+    let mut library = settings.run(gathered.read()?);
     pipeline::align(&mut library);
     let catalogue = Catalogue::of(&library);
     if let Some(locus) = [&wanted.to, &wanted.from]
@@ -101,8 +102,8 @@ pub fn run(args: &Args) -> Outcome {
     Ok(0)
 }
 
-fn wanted(args: &Args) -> Result<Wanted, Error> {
-    let locus = |l: &Option<String>| l.as_deref().map(show::parse).transpose();
+fn wanted(args: &Args, settings: &Settings) -> Result<Wanted, Error> {
+    let locus = |l: &Option<String>| l.as_deref().map(|w| show::parse(w, settings)).transpose();
     Ok(Wanted {
         kinds: LinkKind::ALL
             .into_iter()

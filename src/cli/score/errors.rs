@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use zhushu::Settings;
 use zhushu::corpus::Library;
 use zhushu::model::phrases::english;
 use zhushu::model::{Document, Evidence, Layer};
@@ -43,6 +44,7 @@ pub fn of_cut(source: &Source, score: &Score, cut: &Cut, most: usize) -> Vec<Mis
 pub fn of_document(
     document: &Document,
     read: Vec<Document>,
+    settings: &Settings,
     score: &Score,
     most: usize,
 ) -> Vec<Mistake> {
@@ -56,20 +58,29 @@ pub fn of_document(
         m.why = s.evidence.iter().map(words).collect();
     }
     if mistakes.iter().any(|m| m.missed) {
-        probabilities(&mut mistakes, source, read);
+        probabilities(&mut mistakes, source, read, settings);
     }
     mistakes
 }
 
 /// How probable the borders seemed that were missed.
-fn probabilities(mistakes: &mut [Mistake], source: &Source, read: Vec<Document>) {
+fn probabilities(
+    mistakes: &mut [Mistake],
+    source: &Source,
+    read: Vec<Document>,
+    settings: &Settings,
+) {
     let beside =
         Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
     let at = |m: &Mistake| source.byte_of(m.border.at);
     let places: Vec<Span> =
         mistakes.iter().filter(|m| m.missed).map(|m| Span::new(at(m), at(m) + 1)).collect();
-    let passages =
-        explain::passages(&beside.documents[0], &Context::new(&beside), Some(&places), 0.0005);
+    let passages = explain::passages(
+        &beside.documents[0],
+        &Context::with(&beside, settings),
+        Some(&places),
+        0.0005,
+    );
     for m in mistakes.iter_mut().filter(|m| m.missed) {
         let byte = at(m);
         let Some(passage) = passages.iter().find(|p| p.span.start() <= byte && byte < p.span.end())

@@ -7,6 +7,7 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use zhushu::Settings;
 use zhushu::diag::Error;
 use zhushu::model::Document;
 use zhushu::pipeline;
@@ -77,13 +78,13 @@ struct Judged<'a> {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let files = args.files.len();
     one_each("--gold", args.gold.len(), files)?;
     if !args.prediction.is_empty() {
         one_each("--prediction", args.prediction.len(), files)?;
     }
-    let judged = (0..files).map(|n| judge(args, n)).collect::<Result<Vec<_>, _>>()?;
+    let judged = (0..files).map(|n| judge(args, settings, n)).collect::<Result<Vec<_>, _>>()?;
     let mut all = Score::default();
     judged.iter().for_each(|j| all += &j.score);
     let path = args.common.output.as_deref();
@@ -108,7 +109,7 @@ fn lines(args: &Args) -> Lines {
     if args.within_lines { Lines::Within } else { Lines::Across }
 }
 
-fn judge(args: &Args, n: usize) -> Result<Judged<'_>, Error> {
+fn judge<'a>(args: &'a Args, settings: &Settings, n: usize) -> Result<Judged<'a>, Error> {
     let (file, path) = (&args.files[n], &args.gold[n]);
     let gold = texts::json(path)?;
     let read = args.common.read(file)?;
@@ -122,10 +123,10 @@ fn judge(args: &Args, n: usize) -> Result<Judged<'_>, Error> {
             (score, mistakes)
         }
         None => {
-            let library = pipeline::run(read.clone());
+            let library = settings.run(read.clone());
             let document: &Document = &library.documents[0];
             let score = score(&source, &gold, &Cut::of(document), lines(args));
-            let mistakes = errors::of_document(document, read, &score, args.errors);
+            let mistakes = errors::of_document(document, read, settings, &score, args.errors);
             (score, mistakes)
         }
     };

@@ -6,6 +6,7 @@ mod text;
 
 use std::path::PathBuf;
 
+use zhushu::Settings;
 use zhushu::corpus::refs::Catalogue;
 use zhushu::corpus::{Library, loci};
 use zhushu::diag::Error;
@@ -77,9 +78,9 @@ struct Shown<'a> {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Outcome {
-    let locus = parse(&args.locus)?;
-    let library = read(&args.paths)?;
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
+    let locus = parse(&args.locus, settings)?;
+    let library = read(&args.paths, settings)?;
     let catalogue = Catalogue::of(&library);
     let shown: Vec<Shown<'_>> = library
         .documents
@@ -102,8 +103,8 @@ pub fn run(args: &Args) -> Outcome {
 ///
 /// # Errors
 /// When it is none.
-pub fn parse(words: &str) -> Result<Locus, Error> {
-    loci::parse(words).map_err(|e| {
+pub fn parse(words: &str, settings: &Settings) -> Result<Locus, Error> {
+    loci::parse(words, &settings.works).map_err(|e| {
         Error::usage(format!("“{words}” is no locus: {e}"))
             .hint("a locus is work.chapter.section.sentence, as yili.05.23.2 or 儀禮.鄉射.23.2; `zhushu show --help` tells more")
     })
@@ -113,7 +114,7 @@ pub fn parse(words: &str) -> Result<Locus, Error> {
 ///
 /// # Errors
 /// When they cannot be read.
-pub fn read(paths: &[PathBuf]) -> Result<Library, Error> {
+pub fn read(paths: &[PathBuf], settings: &Settings) -> Result<Library, Error> {
     let usual = ["corpus", "out"]
         .map(PathBuf::from)
         .into_iter()
@@ -124,7 +125,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Library, Error> {
         gathered.add(&texts::built(path))?;
     }
     gathered.unique_ids();
-    let mut library = pipeline::run(gathered.read()?);
+    let mut library = settings.run(gathered.read()?);
     pipeline::align(&mut library);
     Ok(library)
 }

@@ -8,6 +8,7 @@ pub mod runs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use zhushu::Settings;
 use zhushu::corpus::Library;
 use zhushu::diag::Error;
 use zhushu::model::Document;
@@ -70,7 +71,7 @@ pub fn probability(words: &str) -> Result<f64, String> {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Outcome {
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
     if args.explain && args.to == As::Tsv {
         return Err(Error::usage("an explanation has no rows")
             .hint("print it with --to text or json")
@@ -79,11 +80,11 @@ pub fn run(args: &Args) -> Outcome {
     let place = Place::parse(&args.place);
     let read = args.common.read(&place.file)?;
     let within = place.within(&read[0].source)?;
-    let library = pipeline::run(read.clone());
+    let library = settings.run(read.clone());
     let document = &*library.documents[0];
     let path = args.common.output.as_deref();
     if args.explain {
-        let passages = explained(args, read, within);
+        let passages = explained(args, settings, read, within);
         match args.to {
             As::Json => output::to(path, |out| json::passages(document, &passages, out))?,
             _ => output::styled(path, &explained::text(document, &passages, within, args.below))?,
@@ -99,12 +100,17 @@ pub fn run(args: &Args) -> Outcome {
     Ok(0)
 }
 
-fn explained(args: &Args, read: Vec<Document>, within: Option<Span>) -> Vec<Passage> {
+fn explained(
+    args: &Args,
+    settings: &Settings,
+    read: Vec<Document>,
+    within: Option<Span>,
+) -> Vec<Passage> {
     let beside =
         Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
     let mut passages = explain::passages(
         &beside.documents[0],
-        &Context::new(&beside),
+        &Context::with(&beside, settings),
         within.as_ref().map(std::slice::from_ref),
         args.alternatives,
     );

@@ -3,7 +3,7 @@
 use super::*;
 
 fn locus(title: &str) -> Option<String> {
-    Works::get().resolve(title, Some("儀禮")).map(|r| r.named.locus())
+    Works::builtin().resolve(title, Some("儀禮")).map(|r| r.named.locus())
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn titles_in_every_dress() {
 
 #[test]
 fn tails_say_whose_words_are_meant() {
-    let tail = |t: &str| Works::get().resolve(t, None).and_then(|r| r.tail);
+    let tail = |t: &str| Works::builtin().resolve(t, None).and_then(|r| r.tail);
     assert_eq!(tail("鄉射記"), Some(Tail::Record));
     assert_eq!(tail("燕禮注"), Some(Tail::Commentary));
     assert_eq!(tail("燕禮"), None);
@@ -45,7 +45,7 @@ fn tails_say_whose_words_are_meant() {
 
 #[test]
 fn no_name_means_two_things_unless_marked() {
-    let works = Works::get();
+    let works = Works::builtin();
     let mut several: Vec<(&String, Vec<Named>)> = Vec::new();
     for (name, slots) in &works.names {
         let bare: Vec<Named> = slots.iter().filter(|s| s.bare).map(|s| works.name(s)).collect();
@@ -58,7 +58,7 @@ fn no_name_means_two_things_unless_marked() {
 
 #[test]
 fn what_is_marked_ambiguous_is() {
-    let works = Works::get();
+    let works = Works::builtin();
     for name in &works.ambiguous {
         assert!(
             works.names.get(name).is_some_and(|s| s.iter().filter(|s| s.bare).count() > 1),
@@ -69,7 +69,7 @@ fn what_is_marked_ambiguous_is() {
 
 #[test]
 fn marks_are_of_chapters_that_exist() {
-    let works = Works::get();
+    let works = Works::builtin();
     for m in works.marks() {
         let named = works.resolve(&m.chapter, Some(&m.work)).map(|r| r.named.locus());
         assert_eq!(named, Some(format!("{}・{}", m.work, m.chapter)));
@@ -79,7 +79,7 @@ fn marks_are_of_chapters_that_exist() {
 
 #[test]
 fn keys_are_unique_and_bare_titles_are_known() {
-    let works = Works::get();
+    let works = Works::builtin();
     let mut keys: Vec<_> = works.all().iter().map(|w| &w.key).collect();
     keys.sort();
     keys.dedup();

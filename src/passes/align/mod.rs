@@ -46,7 +46,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { by: Grain::SentenceNumber, prior: true }
+        Options { by: Grain::Sentence, prior: true }
     }
 }
 
@@ -67,7 +67,7 @@ pub fn align(classic: &Document, translation: &Document, options: &Options) -> A
     let (pair, trained) = aligned_units(classic, translation, options);
     let (source, target) = report::report(&pair, &trained);
     let beads = match options.by {
-        Grain::SentenceNumber => trained.steps.iter().map(|s| bead(&pair, s, &trained)).collect(),
+        Grain::Sentence => trained.steps.iter().map(|s| bead(&pair, s, &trained)).collect(),
         Grain::Clause => clauses::split(&pair, trained, (classic, translation), options.prior),
     };
     let alignment = Alignment {

@@ -61,6 +61,10 @@ impl<'a> Reader<'a> {
         Reader { places, passage, layer, taken, links: vec![], open: None, after: None }
     }
 
+    fn works(&self) -> &'a Works {
+        &self.places.index.works
+    }
+
     pub(super) fn text(&self) -> &'a str {
         self.places.document.source.text()
     }
@@ -167,7 +171,8 @@ impl<'a> Reader<'a> {
             .segment_at(from)
             .map_or(from, |i| self.places.document.segments[i].span.end());
         let stop = self.text()[from..end].find('。').map_or(end, |i| from + i);
-        let resolved = Works::get()
+        let resolved = self
+            .works()
             .resolve(self.slice(tokens[at].inner), self.places.document.meta.work.as_deref());
         if let Some(r) = resolved.filter(|_| stop > from) {
             let said = Span::new(from, stop);
@@ -196,7 +201,7 @@ impl<'a> Reader<'a> {
         let document = self.places.document;
         let name = format!("{}{tail}", self.slice(token.inner));
         let home = document.meta.work.as_deref();
-        let works = Works::get();
+        let works = self.works();
         let Some(resolved) =
             works.resolve(&name, home).or_else(|| works.resolve(self.slice(token.inner), home))
         else {

@@ -27,7 +27,13 @@ static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
 const HEAD: usize = 1200;
 
 /// Runs the pass.
-pub fn run(document: &mut Document) {
+pub fn run(document: &mut Document, works: &Works) {
+    identify(document, works);
+    let work = document.meta.work.as_deref().and_then(|w| works.work(w));
+    document.cited_as = work.map(|w| w.key.clone());
+}
+
+fn identify(document: &mut Document, works: &Works) {
     if document.meta.work.is_some() && document.meta.chapter.is_some()
         || document.meta.role != Role::Witness
     {
@@ -35,10 +41,9 @@ pub fn run(document: &mut Document) {
     }
     let text = document.source.text();
     let end = text.char_indices().nth(HEAD).map_or(text.len(), |(i, _)| i);
-    let works = Works::get();
-    let (named, number) = match titled(&text[..end]) {
+    let (named, number) = match titled(&text[..end], works) {
         Some(titled) => titled,
-        None => match marked(document) {
+        None => match marked(document, works) {
             Some((named, found)) => {
                 let message =
                     format!("taken to be {}: the classic has {}", named.locus(), found.join("、"));
@@ -64,13 +69,12 @@ pub fn run(document: &mut Document) {
 
 /// The chapter whose marks the classic has and whose never-words it lacks: at least five, and three
 /// more than any other.
-fn marked(document: &Document) -> Option<(Named, Vec<String>)> {
+fn marked(document: &Document, works: &Works) -> Option<(Named, Vec<String>)> {
     let base = View::of(document).base;
     let has = |w: &String| {
         let words: Vec<char> = w.chars().map(fold).collect();
         !find_within(&base.chars, 0..base.len(), &words, 0).is_empty()
     };
-    let works = Works::get();
     let mut scored: Vec<(i64, &Marks, Vec<String>)> = works
         .marks()
         .iter()
@@ -89,8 +93,7 @@ fn marked(document: &Document) -> Option<(Named, Vec<String>)> {
 }
 
 /// The first title with a number that the authority file agrees to.
-fn titled(head: &str) -> Option<(Named, u32)> {
-    let works = Works::get();
+fn titled(head: &str, works: &Works) -> Option<(Named, u32)> {
     NUMBERED.captures_iter(head).find_map(|c| {
         let number = number(&c["n"])?;
         let title = c["title"].trim_matches(['《', '》']);
@@ -124,6 +127,7 @@ mod tests {
 
     #[test]
     fn numbers_and_titles() {
+        let titled = |head| super::titled(head, &Works::builtin());
         assert_eq!(
             ["五", "十", "十三", "二十", "四十九"].map(number),
             [Some(5), Some(10), Some(13), Some(20), Some(49)]

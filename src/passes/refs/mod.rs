@@ -35,8 +35,8 @@ use place::{Found, Places};
 use scopes::Scope;
 
 /// Finds out which chapter a text is.
-pub fn identify(document: &mut Document, _: &Context<'_>) {
-    identify::run(document);
+pub fn identify(document: &mut Document, context: &Context<'_>) {
+    identify::run(document, &context.settings.works);
 }
 
 /// Divides the text into sections.
@@ -76,6 +76,7 @@ pub fn references(document: &mut Document, context: &Context<'_>) {
             let others = context.library.others(&document.id).cloned();
             let index = Index::of_documents(
                 &std::iter::once(Arc::new(document.clone())).chain(others).collect::<Vec<_>>(),
+                &context.settings.works,
             );
             found(document, &index.entries[0], &index)
         }

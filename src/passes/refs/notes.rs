@@ -70,7 +70,7 @@ fn titled_citation(
 ) -> Option<Link> {
     let text = places.document.source.text();
     let resolved =
-        Works::get().resolve(&text[t.inner.range()], places.document.meta.work.as_deref())?;
+        places.index.works.resolve(&text[t.inner.range()], places.document.meta.work.as_deref())?;
     let plain = tokens.get(at + 1).filter(|t| t.kind == Kind::Plain);
     let after = plain.map_or("", |p| &text[p.inner.range()]);
     let quote = tokens.get(at + 1 + usize::from(plain.is_some())).filter(|q| q.kind == Kind::Quote);
@@ -104,7 +104,7 @@ pub fn bare_titles(
 ) {
     let text = places.document.source.text();
     let key = Key::of(text, span);
-    let works = Works::get();
+    let works = &*places.index.works;
     let mut i = 0;
     while i < key.len() {
         let Some((n, said_at)) = bare_title_at(works, &key, i) else {
@@ -122,7 +122,7 @@ pub fn bare_titles(
         else {
             continue;
         };
-        let said = (from < key.len()).then(|| sentence_in(text, &key, from, span)).flatten();
+        let said = (from < key.len()).then(|| sentence_in(works, text, &key, from, span)).flatten();
         let mut link = cited(places, &resolved, title, said.map(|s| (s, false)), layer);
         if link.quoted.is_none() {
             link.quoted = said;
@@ -149,7 +149,7 @@ fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
 }
 
 /// From character `from` to the full stop; without punctuation no more than forty characters.
-fn sentence_in(text: &str, key: &Key, from: usize, note: Span) -> Option<Span> {
+fn sentence_in(works: &Works, text: &str, key: &Key, from: usize, note: Span) -> Option<Span> {
     let start = *key.at.get(from)? as usize;
     let rest = &text[start..note.end()];
     let marks = rest.find(['。', '\n', '○', '”', '」']);
@@ -157,7 +157,6 @@ fn sentence_in(text: &str, key: &Key, from: usize, note: Span) -> Option<Span> {
     let recension = rest.find("今文").into_iter().chain(rest.find("古文")).min();
     let stop = marks.into_iter().chain(recension).min().map_or(note.end(), |i| start + i);
     let to = key.index_at(stop).min(from + 40);
-    let works = Works::get();
     let to = (from + 1..to).find(|&i| bare_title_at(works, key, i).is_some()).unwrap_or(to);
     (to > from).then(|| key.span(from, to))
 }

@@ -269,7 +269,7 @@ impl Places<'_> {
         });
         found.alternatives = others.collect();
         found.certainty -= 0.12 + 0.08 * f64::from(u8::from(!found.alternatives.is_empty()));
-        Some((found, e.named()))
+        Some((found, e.named(&self.index.works)))
     }
 
     /// Before byte `before` of this text, the nearest; then in earlier texts of the chapter.

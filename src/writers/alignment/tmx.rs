@@ -36,7 +36,7 @@ pub(crate) fn write_with(
     let mut xml = Writer::new_with_indent(&mut *out, b' ', 1);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let segtype = match alignment.grain {
-        Grain::SentenceNumber => "sentence",
+        Grain::Sentence => "sentence",
         Grain::Clause => "phrase",
     };
     xml.write_event(Event::Start(BytesStart::new("tmx").with_attributes([("version", "1.4")])))?;

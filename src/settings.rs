@@ -1,0 +1,65 @@
+//! What a user of the library may replace: the list of works, and which passes run.
+
+use std::sync::Arc;
+
+use crate::corpus::{Library, Works};
+use crate::model::Document;
+use crate::pipeline;
+
+/// How texts are read and linked. The default is what the program does.
+///
+/// ```
+/// use std::sync::Arc;
+/// use zhushu::{Settings, corpus::Works};
+/// let mut settings = Settings::default();
+/// settings.works = Arc::new(Works::with("[[work]]\ntitle = \"水經注\"\nkey = \"shuijingzhu\"\n")?);
+/// let library = settings.run(vec![]);
+/// # Ok::<(), toml::de::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Settings {
+    /// The works and chapters that titles are looked up in.
+    pub works: Arc<Works>,
+    /// Whether references and parallels are looked for. Formats that show none do without: layers,
+    /// sections, loci and apparatus are found all the same.
+    pub references: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { works: Works::builtin(), references: true }
+    }
+}
+
+impl Settings {
+    /// Runs the passes on documents that know of each other; see [`pipeline::run`].
+    pub fn run(&self, documents: Vec<Document>) -> Library {
+        pipeline::run_with(documents, self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Loci;
+    use crate::readers;
+    use crate::source::Source;
+
+    #[test]
+    fn two_lists_of_works_are_used_side_by_side() {
+        let text = "[疏]釋曰:《水經注》云“河水又東”。\n";
+        let locus = |settings: &Settings| {
+            let mut document = readers::read(Source::from_text("a.txt", text), None).unwrap();
+            document.meta.work = Some("水經注".into());
+            let library = settings.run(vec![document]);
+            let document = &library.documents[0];
+            (Loci::of(document).text.to_string(), document.links[0].work.clone())
+        };
+        let works = Works::with("[[work]]\ntitle = \"水經注\"\nabbr = [\"水經\"]\nkey = \"sjz\"\n");
+        let own = Settings { works: Arc::new(works.unwrap()), ..Settings::default() };
+        assert_eq!(locus(&own).0, "sjz.00");
+        assert_eq!(locus(&Settings::default()).0, "a.00");
+        assert_eq!(locus(&own).1.as_deref(), Some("水經注"));
+    }
+}
