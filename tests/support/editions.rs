@@ -1,5 +1,4 @@
 //! What tests of editions share: a small edition, its files, and the words in them.
-#![allow(dead_code)]
 
 use std::collections::BTreeSet;
 use std::io::{Cursor, Read};

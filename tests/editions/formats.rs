@@ -4,12 +4,9 @@
 //! `SNAPSHOTS=overwrite` writes the golden files anew. Hostile words are in `editions_hostile.rs`,
 //! schemas in `editions_schemas.rs`, checkers that a machine may lack in `editions_checked.rs`.
 
-#[path = "support/editions.rs"]
-mod support;
-
 use std::path::Path;
 
-use support::{files, small, told, unzip};
+use crate::support::editions::{files, small, told, unzip};
 use zhushu::corpus::{Choice, Library, Loci};
 use zhushu::model::{Document, Layer};
 use zhushu::text::script::Script;

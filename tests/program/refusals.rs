@@ -2,12 +2,9 @@
 //! The words are in `tests/golden/refusals/`; `SNAPSHOTS=overwrite cargo test` writes them anew. A
 //! refusal leaves the folder as it was.
 
-#[path = "support/place.rs"]
-mod place;
-
 use std::path::Path;
 
-use place::{Place, ZHUSHU};
+use crate::support::program::{Place, ZHUSHU};
 
 /// Runs the lines and gives what was said, each after its line.
 fn said(p: &Place, rows: &[(i32, &str)]) -> String {

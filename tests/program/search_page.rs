@@ -1,14 +1,11 @@
 //! The search of a site in a real browser answers as the library does, hit for hit: from the file
 //! system, where pages look through the words themselves, and served, where they ask the index.
 
-#[path = "browser/page.rs"]
-mod page;
-
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use page::{chromium, library, open, visit, write_site};
+use crate::support::browser::{chromium, library, open, visit, write_site};
 use serde_json::{Value, json};
 use zhushu::search::{self, Facet, Folding, Index, Options, Query, Show, Sort};
 

@@ -2,10 +2,8 @@
 //! made up, or are lines of the 儀禮, 論語 and 大學 with their old commentaries, which belong to
 //! everybody.
 
-mod support;
-
+use crate::support::reading::{HEAD, assert_layers, codes, layers, line_of, read};
 use proptest::prelude::*;
-use support::{HEAD, assert_layers, codes, layers, line_of, read};
 use zhushu::model::Layer;
 use zhushu::readers;
 use zhushu::source::Source;

@@ -2,14 +2,11 @@
 //! back by a reader of its format, and the words must come out as words; files have names that lead
 //! nowhere else.
 
-#[path = "support/editions.rs"]
-mod support;
-
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::support::editions::{edition, files, unzip, xml};
 use serde_json::Value;
-use support::{edition, files, unzip, xml};
 use zhushu::corpus::Library;
 use zhushu::model::*;
 use zhushu::source::{Source, Span};

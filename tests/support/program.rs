@@ -1,5 +1,4 @@
 //! A folder of a test's own, in which the program runs.
-#![allow(dead_code)]
 
 use std::fs;
 use std::path::Path;

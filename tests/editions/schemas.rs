@@ -2,13 +2,10 @@
 //! JSON Schema, TMX and DocuXML by RELAX NG. Each description refuses spoilt files too, so that it
 //! says something.
 
-#[path = "support/editions.rs"]
-mod support;
-
 use std::path::PathBuf;
 
+use crate::support::editions::{files, small};
 use serde_json::{Value, json};
-use support::{files, small};
 use zhushu::writers::editions::FORMATS;
 
 fn path(name: &str) -> PathBuf {

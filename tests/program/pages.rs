@@ -4,12 +4,9 @@
 //! Wants `chromium`; says so and skips where there is none (with `ZHUSHU_FORBID_SKIP=1` that is a
 //! failure).
 
-#[path = "browser/page.rs"]
-mod page;
-
 use std::path::Path;
 
-use page::{chromium, library, open, site_of};
+use crate::support::browser::{chromium, library, open, site_of};
 use zhushu::search::{self, Index, Options, Show};
 
 /// The accessibility checker, if `npm install --prefix target/axe axe-core` has brought it.

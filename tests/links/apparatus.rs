@@ -1,5 +1,5 @@
 //! What notes say of readings, over the bundled corpus: all entries stand in
-//! `tests/golden/apparatus.tsv`, judged by hand; `SNAPSHOTS=overwrite cargo test --test apparatus`
+//! `tests/golden/apparatus.tsv`, judged by hand; `SNAPSHOTS=overwrite cargo test --test links`
 //! writes them anew.
 
 use std::fmt::Write as _;

@@ -1,5 +1,5 @@
 //! `zhushu split` and `zhushu score` as a user meets them. Certainties and weights are not held
-//! here, for they change with the model; `tests/scoreboard.rs` holds what comes of them.
+//! here, for they change with the model; `tests/layers/scores.rs` holds what comes of them.
 //!
 //! Expected words stand in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` writes them anew
 //! (then put `[..]` for figures again).

@@ -2,14 +2,12 @@
 //! whose structure is known, phrases drawn from the bundled corpus, and what becomes of an index
 //! that is cut, mixed up or interrupted.
 
-#[path = "search/books.rs"]
 mod books;
-#[path = "search/bundled.rs"]
 mod bundled;
-#[path = "search/files.rs"]
 mod files;
-#[path = "search/slow.rs"]
 mod slow;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;

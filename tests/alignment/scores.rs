@@ -1,7 +1,7 @@
 //! How well the aligner aligns, against beads made by hand: the bundled pair as it is, in clauses,
-//! without punctuation and with what goes wrong on real pages put in (`tests/align/bundled.tsv`);
+//! without punctuation and with what goes wrong on real pages put in (`tests/scores/alignment.tsv`);
 //! and, where the hand-aligned chapter is beside the project, the whole of it
-//! (`tests/align/chapter.tsv`). The tables hold in both directions: a fall is a fault, and a rise
+//! (`tests/scores/alignment-chapter.tsv`). The tables hold in both directions: a fall is a fault, and a rise
 //! must be written down (`SNAPSHOTS=overwrite cargo test --test alignment`).
 
 use std::fmt::Write as _;
@@ -14,9 +14,7 @@ use zhushu::score::{BeadScore, Calibration, FoundBead, GoldBeads, carried_over, 
 use zhushu::source::Source;
 use zhushu::{load, pipeline, readers};
 
-#[path = "support/perturb.rs"]
-mod perturb;
-mod support;
+use crate::support::{perturb, tables};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const CLAUSES: Options = Options { by: Grain::Clause, prior: true };
@@ -36,7 +34,7 @@ fn bundled() -> (Document, Document) {
 /// Beads of clauses by hand, in groups of sentences.
 fn by_hand(file: &str, classic: &Document, translation: &Document) -> GoldBeads {
     let figures =
-        std::fs::read_to_string(Path::new(ROOT).join("tests/align").join(file)).expect("figures");
+        std::fs::read_to_string(Path::new(ROOT).join("tests/gold").join(file)).expect("figures");
     GoldBeads::read(&figures, &classic.source, &translation.source)
         .expect("they are places of these texts")
 }
@@ -94,14 +92,14 @@ impl Table {
             let _ = writeln!(now, "{:.2}\t{}\t{:.3}\t{}", b.from, b.n, b.given(), b.right);
         }
         let _ = writeln!(now, "ece\t{}\t{:.4}", self.calibration.n(), self.calibration.ece());
-        support::hold(Path::new(ROOT).join("tests/align").join(file), &now);
+        tables::hold(Path::new(ROOT).join("tests/scores").join(file), &now);
     }
 }
 
 #[test]
 fn the_bundled_pair_and_what_is_made_of_it() {
     let (classic, translation) = bundled();
-    let clauses = by_hand("clauses.tsv", &classic, &translation);
+    let clauses = by_hand("yili-05-clauses.tsv", &classic, &translation);
     let mut table = Table::default();
     table.push(
         "sentences",
@@ -131,7 +129,7 @@ fn the_bundled_pair_and_what_is_made_of_it() {
         "sections out of order",
         &perturb::judge(&perturb::made_out_of_order(&pair), &Options::default()).0,
     );
-    table.hold("bundled.tsv");
+    table.hold("alignment.tsv");
 }
 
 /// Translation lines whose words lie in a bead with words of the classic.
@@ -166,7 +164,7 @@ fn in_a_build_every_bead_is_right_and_the_rest_of_the_page_has_no_source() {
     let [alignment] = &library.alignments[..] else { panic!("one pair") };
     let classic = library.get(&alignment.source).expect("the classic");
     let translation = library.get(&alignment.translation).expect("the translation");
-    let gold = by_hand("clauses.tsv", classic, translation).grouped();
+    let gold = by_hand("yili-05-clauses.tsv", classic, translation).grouped();
     let score = gold.score(&found(alignment, &classic.source, &translation.source));
     assert_eq!((score.strict.right, score.strict.gold, score.strict.found), (30, 30, 30));
     every_line_is_accounted_for(alignment, translation);
@@ -240,7 +238,7 @@ fn the_whole_chapter() {
     let (gold, pair) = chapter_gold(&shared, &classic, &translation);
     let mut table = Table::default();
     table.push("sentences", &judged(&gold, &classic, &translation, &Options::default()));
-    let clauses = by_hand("clauses-chapter.tsv", &classic, &translation);
+    let clauses = by_hand("yili-05-chapter-clauses.tsv", &classic, &translation);
     assert!(clauses.len() > 500);
     table.push("clauses of 147 sentences", &judged(&clauses, &classic, &translation, &CLAUSES));
     let none = Options { prior: false, ..Options::default() };
@@ -272,7 +270,7 @@ fn the_whole_chapter() {
         let change = perturb::CHANGES.iter().find(|c| c.0 == name).expect("a change").1;
         table.push(name, &perturb::measure(&pair, change, 1..2, &Options::default()));
     }
-    table.hold("chapter.tsv");
+    table.hold("alignment-chapter.tsv");
 }
 
 #[test]

@@ -1,16 +1,13 @@
 //! The program as a user meets it: what it says, its exit codes, and that nothing is left half
-//! written. What it refuses is in `cli_refuses.rs`.
+//! written. What it refuses is in `refusals.rs`.
 //!
 //! Expected words stand in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` writes them
 //! anew.
 
-#[path = "support/place.rs"]
-mod place;
-
 use std::fs;
 use std::process::{Command as Process, Stdio};
 
-use place::{Place, ZHUSHU};
+use crate::support::program::{Place, ZHUSHU};
 use snapbox::cmd::cargo_bin;
 use snapbox::str;
 

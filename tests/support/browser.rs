@@ -2,7 +2,6 @@
 //!
 //! Wants `chromium`; says so and skips where there is none (with `ZHUSHU_FORBID_SKIP=1` that is a
 //! failure).
-#![allow(dead_code)]
 
 use std::path::Path;
 use std::process::Command;

@@ -1,8 +1,8 @@
-//! Holds the figures of `tests/scoreboard.tsv` and `tests/calibration.tsv` in both directions: a
+//! Holds the figures of `tests/scores/layers.tsv` and `tests/scores/calibration.tsv` in both directions: a
 //! fall is a fault, and a rise must be written down, so that the tables stay true.
 //!
 //! The hand-cut texts are not part of the project; where they are not beside it, this says so and
-//! skips. `SNAPSHOTS=overwrite cargo test --test scoreboard` writes the tables anew.
+//! skips. `SNAPSHOTS=overwrite cargo test --test layers` writes the tables anew.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,10 @@ use zhushu::corpus::Entry;
 use zhushu::score::{Calibration, Cut, Gold, Lines, Score, score};
 use zhushu::{load, pipeline};
 
-mod support;
-use support::hold;
+use crate::support::tables::hold;
 
-const FIGURES: &str = "tests/scoreboard.tsv";
-const CALIBRATION: &str = "tests/calibration.tsv";
+const FIGURES: &str = "tests/scores/layers.tsv";
+const CALIBRATION: &str = "tests/scores/calibration.tsv";
 
 fn beside() -> Option<PathBuf> {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");

@@ -2,10 +2,8 @@
 //! text, 經 and 傳 by turns, circles, the 傳 of the 喪服. The texts are lines of the 儀禮, 毛詩,
 //! 公羊, 左傳 and 禮記, which belong to everybody.
 
-mod support;
-
+use crate::support::reading::{HEAD, assert_layers, codes, convert, layers, read};
 use Layer::{Heading, Jian, Jing, Shu, ShuHeader, Undivided, Yin, Zhu, Zhuan};
-use support::{HEAD, assert_layers, codes, convert, layers, read};
 use zhushu::model::Layer;
 
 #[test]

@@ -1,7 +1,7 @@
 //! The reading page, as an XML parser and a careful reader see it.
 //!
 //! The pages are HTML that is XML as well, so quick-xml can check them. Golden page:
-//! `tests/golden/small.html`, written anew by `SNAPSHOTS=overwrite cargo test --test html`.
+//! `tests/golden/small.html`, written anew by `SNAPSHOTS=overwrite cargo test --test editions`.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;

@@ -1,0 +1,6 @@
+//! Alignment of a classic with its translation.
+
+mod pairs;
+mod scores;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,10 @@
+//! What is written: TEI, pages and editions.
+
+mod checked;
+mod formats;
+mod hostile;
+mod html;
+mod schemas;
+#[path = "../support/mod.rs"]
+mod support;
+mod tei;

@@ -1,0 +1,5 @@
+//! Rules for the whole crate: who may use whom, schemas, invariants after every pass.
+
+mod architecture;
+mod invariants;
+mod schema;

@@ -1,0 +1,10 @@
+//! The program as its users meet it: commands, server, pages in a browser.
+
+mod commands;
+mod pages;
+mod refusals;
+mod search;
+mod search_page;
+mod serve;
+#[path = "../support/mod.rs"]
+mod support;

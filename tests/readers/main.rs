@@ -1,0 +1,7 @@
+//! The readers: every format, and texts that are cut, mixed or irregular.
+
+mod formats;
+mod irregular;
+mod shapes;
+#[path = "../support/mod.rs"]
+mod support;

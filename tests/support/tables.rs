@@ -1,0 +1,15 @@
+//! Tables of figures that a test compares with what it measures.
+
+/// Fails if the figures differ from the table, for the better or the worse. The bless switch
+/// writes the table.
+pub fn hold(path: impl AsRef<std::path::Path>, now: &str) {
+    if std::env::var("SNAPSHOTS").is_ok_and(|v| v == "overwrite") {
+        std::fs::write(path, now).expect("the table is written");
+        return;
+    }
+    let table = std::fs::read_to_string(path).expect("the table");
+    assert_eq!(
+        now, table,
+        "figures moved: if for the better, SNAPSHOTS=overwrite writes them down; docs/scoreboard.md too"
+    );
+}
