@@ -146,6 +146,7 @@ fn chars(source: &Source, span: Span) -> (usize, usize) {
 /// Certainty and evidence, the same for everything inferred.
 #[derive(Serialize)]
 struct Why<'a> {
+    #[serde(rename = "cert")]
     certainty: f64,
     evidence: Vec<&'static str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -28,6 +28,7 @@ struct Text<'a> {
 struct Pair<'a> {
     source: Vec<Words<'a>>,
     translation: Vec<Words<'a>>,
+    #[serde(rename = "cert")]
     certainty: f64,
     evidence: Vec<String>,
 }
