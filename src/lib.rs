@@ -14,6 +14,8 @@
 //! # Ok::<(), zhushu::diag::Error>(())
 //! ```
 
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod corpus;
 pub mod diag;
 pub mod load;

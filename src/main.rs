@@ -1,7 +1,5 @@
-//! The command line program: arguments → [`cli`] → exit code.
-
-mod cli;
+//! The command line program; see [`zhushu::cli`].
 
 fn main() -> std::process::ExitCode {
-    cli::main()
+    zhushu::cli::main()
 }

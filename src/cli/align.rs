@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use zhushu::Settings;
-use zhushu::diag::{Diagnostic, Error, Severity};
-use zhushu::model::Document;
-use zhushu::passes::align::{Grain, Options, align};
-use zhushu::pipeline;
-use zhushu::writers::alignment::{self, ALIGNMENT_WRITERS, AlignmentWriter};
+use crate::Settings;
+use crate::diag::{Diagnostic, Error, Severity};
+use crate::model::Document;
+use crate::passes::align::{Grain, Options, align};
+use crate::writers::alignment::{self, ALIGNMENT_WRITERS, AlignmentWriter};
 
 use super::{Outcome, output, render, texts};
 

@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use crate::Settings;
+use crate::diag::{Diagnostic, Error, ErrorKind, Severity};
+use crate::model::Document;
+use crate::pipeline;
 use rayon::prelude::*;
-use zhushu::Settings;
-use zhushu::diag::{Diagnostic, Error, ErrorKind, Severity};
-use zhushu::model::Document;
-use zhushu::pipeline;
 
 use super::texts::Gathered;
 use super::{Failure, Outcome, render, texts};

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use zhushu::diag::Error;
-use zhushu::model::Document;
+use crate::diag::Error;
+use crate::model::Document;
 
 use super::texts;
 

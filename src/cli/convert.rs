@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use zhushu::Settings;
-use zhushu::diag::Error;
-use zhushu::pipeline;
-use zhushu::writers::{self, Writer};
+use crate::Settings;
+use crate::diag::Error;
+use crate::pipeline;
+use crate::writers::{self, Writer};
 
 use super::common::Common;
 use super::{Outcome, output};

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::diag::Error;
 use include_dir::{Dir, include_dir};
-use zhushu::diag::Error;
 
 use super::{Outcome, output};
 

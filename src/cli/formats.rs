@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use zhushu::model::Layer;
-use zhushu::passes::PASSES;
-use zhushu::readers::READERS;
-use zhushu::writers::WRITERS;
-use zhushu::writers::alignment::ALIGNMENT_WRITERS;
-use zhushu::writers::references::REFERENCE_WRITERS;
+use crate::model::Layer;
+use crate::passes::PASSES;
+use crate::readers::READERS;
+use crate::writers::WRITERS;
+use crate::writers::alignment::ALIGNMENT_WRITERS;
+use crate::writers::references::REFERENCE_WRITERS;
 
 use super::columns::{self, Side};
 use super::{Outcome, export, output};

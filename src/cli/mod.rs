@@ -29,11 +29,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use crate::Settings;
+use crate::corpus::Works;
+use crate::diag::Error;
+use crate::source::{Source, Span};
 use clap::{Parser, Subcommand};
-use zhushu::Settings;
-use zhushu::corpus::Works;
-use zhushu::diag::Error;
-use zhushu::source::{Source, Span};
 
 /// Exit codes, as `--help` tells them.
 const EXIT_CODES: &str = "\

@@ -3,8 +3,8 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use crate::diag::Error;
 use tempfile::Builder;
-use zhushu::diag::Error;
 
 use super::Failure;
 

@@ -8,11 +8,11 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
+use crate::diag::{Diagnostic, Error, Severity};
+use crate::model::Document;
+use crate::source::Position;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use zhushu::diag::{Diagnostic, Error, Severity};
-use zhushu::model::Document;
-use zhushu::source::Position;
 
 use super::columns;
 
@@ -123,8 +123,8 @@ fn excerpt(path: String, place: Position, line: &str, mark: Range<usize>) -> Exc
 mod tests {
     use std::sync::Arc;
 
+    use crate::source::{Source, Span};
     use unicode_width::UnicodeWidthStr;
-    use zhushu::source::{Source, Span};
 
     use super::*;
 

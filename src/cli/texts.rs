@@ -3,12 +3,12 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::corpus::{self, Corpus, Entry};
+use crate::diag::{Error, ErrorKind};
+use crate::load;
+use crate::model::Document;
+use crate::source::Source;
 use serde_json::Value;
-use zhushu::corpus::{self, Corpus, Entry};
-use zhushu::diag::{Error, ErrorKind};
-use zhushu::load;
-use zhushu::model::Document;
-use zhushu::source::Source;
 
 use super::build::stamp::Stamp;
 

@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use zhushu::Settings;
-use zhushu::corpus::{Entry, Library};
-use zhushu::diag::Error;
-use zhushu::model::Layer;
-use zhushu::passes::split::train::{self, Lesson};
-use zhushu::passes::{Context, known};
-use zhushu::score::{self, Labelled};
-use zhushu::{load, pipeline};
+use crate::Settings;
+use crate::corpus::{Entry, Library};
+use crate::diag::Error;
+use crate::model::Layer;
+use crate::passes::split::train::{self, Lesson};
+use crate::passes::{Context, known};
+use crate::score::{self, Labelled};
+use crate::load;
 
 use super::{Outcome, output, texts};
 

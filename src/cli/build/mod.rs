@@ -12,12 +12,12 @@ pub mod stamp;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::Settings;
+use crate::corpus::{Corpus, Library};
+use crate::diag::Error;
+use crate::search::{self, Index};
+use crate::{load, pipeline};
 use indicatif::{ProgressBar, ProgressStyle};
-use zhushu::Settings;
-use zhushu::corpus::{Corpus, Library};
-use zhushu::diag::Error;
-use zhushu::search::{self, Index};
-use zhushu::{load, pipeline};
 
 use self::stamp::Stamp;
 use super::{Outcome, output};

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use crate::corpus::Library;
+use crate::diag::Error;
+use crate::model::{Alignment, Document};
+use crate::site;
+use crate::writers::alignment::{self, AlignmentWriter};
+use crate::writers::{self, Writer};
 use rayon::prelude::*;
-use zhushu::corpus::Library;
-use zhushu::diag::Error;
-use zhushu::model::{Alignment, Document};
-use zhushu::site;
-use zhushu::writers::alignment::{self, AlignmentWriter};
-use zhushu::writers::{self, Writer};
 
 use super::report::Report;
 use super::stamp::{self, Stamp};

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use zhushu::corpus::{Corpus, Library};
-use zhushu::model::{Document, Layer, Link, LinkKind, Segment, Status};
-use zhushu::source::Span;
-use zhushu::text::class::is_content;
+use crate::corpus::{Corpus, Library};
+use crate::model::{Document, Layer, Link, LinkKind, Segment, Status};
+use crate::source::Span;
+use crate::text::class::is_content;
 
 use crate::cli::check::Counts;
 use crate::cli::columns::{self, Side};
@@ -339,9 +339,9 @@ fn span_of(spans: &[Span]) -> Option<Span> {
 mod tests {
     use std::sync::Arc;
 
-    use zhushu::corpus::Manifest;
-    use zhushu::model::{Alignment, Bead, Certainty, Evidence};
-    use zhushu::source::Source;
+    use crate::corpus::Manifest;
+    use crate::model::{Alignment, Bead, Certainty, Evidence};
+    use crate::source::Source;
 
     use super::*;
 

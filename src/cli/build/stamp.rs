@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::corpus::{Corpus, Works};
+use crate::diag::Error;
+use crate::model::Collection;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use zhushu::corpus::{Corpus, Works};
-use zhushu::diag::Error;
-use zhushu::model::Collection;
 
 use crate::cli::{Failure, output};
 

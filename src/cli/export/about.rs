@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use zhushu::corpus::{Library, MANIFEST};
-use zhushu::diag::Error;
-use zhushu::load;
-use zhushu::model::Collection;
-use zhushu::writers::editions::{About, Date};
+use crate::corpus::{Library, MANIFEST};
+use crate::diag::Error;
+use crate::load;
+use crate::model::Collection;
+use crate::writers::editions::{About, Date};
 
 use crate::cli::build::stamp::Stamp;
 use crate::cli::texts::Gathered;

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use zhushu::diag::Error;
+use crate::diag::Error;
 
 use crate::cli::Failure;
 

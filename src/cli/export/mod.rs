@@ -8,13 +8,13 @@ mod site;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use zhushu::Settings;
-use zhushu::corpus::{Choice, Library};
-use zhushu::diag::Error;
-use zhushu::model::{Layer, LayerKind};
-use zhushu::pipeline;
-use zhushu::text::script::Script;
-use zhushu::writers::editions::{
+use crate::Settings;
+use crate::corpus::{Choice, Library};
+use crate::diag::Error;
+use crate::model::{Layer, LayerKind};
+use crate::pipeline;
+use crate::text::script::Script;
+use crate::writers::editions::{
     About, Edition, FORMATS, Facing, Format, Look, Part, by_name, unique,
 };
 
@@ -198,7 +198,7 @@ impl Made {
             self.ids.iter().filter(|id| library.get(id).is_some()).cloned().collect();
         let mut about = self.about.clone();
         if let Some(to) = choice.script {
-            about.title = zhushu::text::script::convert(&about.title, to).into_owned();
+            about.title = crate::text::script::convert(&about.title, to).into_owned();
         }
         Edition { about, library, ids, look }
     }
@@ -235,7 +235,7 @@ impl Made {
                 let mut one = self.edition(&choice, Look { apparatus: false, ..args.look() });
                 one.ids = vec![id.clone()];
                 let (stem, mut parts) =
-                    (format!("{}-{}", zhushu::model::slug(id), info.id), (format.parts)(&one));
+                    (format!("{}-{}", crate::model::slug(id), info.id), (format.parts)(&one));
                 let several = parts.len() > 1;
                 for part in &mut parts {
                     part.name =
@@ -292,7 +292,7 @@ impl std::ops::Deref for Texts {
 }
 
 fn gather(args: &Args, path: &Path) -> Result<Texts, Error> {
-    let manifest = path.file_name().is_some_and(|n| n == zhushu::corpus::MANIFEST);
+    let manifest = path.file_name().is_some_and(|n| n == crate::corpus::MANIFEST);
     let mut gathered = Gathered::default();
     if path.is_dir() || manifest {
         gathered.add(path)?;

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 
-use zhushu::diag::Error;
-use zhushu::writers::editions::{Edition, Format, Part};
+use crate::diag::Error;
+use crate::writers::editions::{Edition, Format, Part};
 
 /// The program, or what `TYPST` names.
 fn program() -> std::ffi::OsString {

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use crate::diag::Error;
+use crate::site::{self, Title};
+use crate::writers::editions::Edition;
 use rayon::prelude::*;
-use zhushu::diag::Error;
-use zhushu::site::{self, Title};
-use zhushu::writers::editions::Edition;
 
 use super::{Apparatus, Args, Translation, folder};
 use crate::cli::Failure;

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
+use crate::corpus::refs::Reference;
+use crate::model::Status;
+use crate::model::phrases::chinese;
 use anstyle::{AnsiColor, Style};
-use zhushu::corpus::refs::Reference;
-use zhushu::model::Status;
-use zhushu::model::phrases::chinese;
 
 use crate::cli::columns;
 

@@ -4,13 +4,13 @@ mod list;
 
 use std::path::PathBuf;
 
+use crate::Settings;
+use crate::corpus::refs::{Catalogue, Wanted};
+use crate::diag::Error;
+use crate::model::{Layer, LinkKind, Status};
+use crate::pipeline;
+use crate::writers::references::REFERENCE_WRITERS;
 use clap::builder::PossibleValuesParser;
-use zhushu::Settings;
-use zhushu::corpus::refs::{Catalogue, Wanted};
-use zhushu::diag::Error;
-use zhushu::model::{Layer, LinkKind, Status};
-use zhushu::pipeline;
-use zhushu::writers::references::REFERENCE_WRITERS;
 
 use super::common::Common;
 use super::texts::{self, Gathered};

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use zhushu::Settings;
-use zhushu::corpus::Library;
-use zhushu::model::phrases::english;
-use zhushu::model::{Document, Evidence, Layer};
-use zhushu::passes::Context;
-use zhushu::passes::split::explain;
-use zhushu::score::{Border, Cut, Score};
-use zhushu::source::{Position, Source, Span};
-use zhushu::text::class::is_content;
+use crate::Settings;
+use crate::corpus::Library;
+use crate::model::phrases::english;
+use crate::model::{Document, Evidence, Layer};
+use crate::passes::Context;
+use crate::passes::split::explain;
+use crate::score::{Border, Cut, Score};
+use crate::source::{Position, Source, Span};
+use crate::text::class::is_content;
 
 use crate::cli::columns;
 

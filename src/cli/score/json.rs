@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use crate::score::{Lines, Score, Tally};
 use serde_json::{Map, Value, json};
-use zhushu::score::{Lines, Score, Tally};
 
 use super::Judged;
 use super::errors::Mistake;
@@ -44,7 +44,7 @@ fn figures(s: &Score) -> Map<String, Value> {
         })
         .collect();
     let c = &s.calibration;
-    let bin = |b: &zhushu::score::Bin| json!({"from": b.from, "n": b.n, "given": round(b.given()), "right": b.right});
+    let bin = |b: &crate::score::Bin| json!({"from": b.from, "n": b.n, "given": round(b.given()), "right": b.right});
     let bins: Vec<Value> = c.bins.iter().map(bin).collect();
     let mut object = Map::new();
     object.insert("borders".into(), tally(&s.borders));

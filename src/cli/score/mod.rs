@@ -6,13 +6,12 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
+use crate::Settings;
+use crate::diag::Error;
+use crate::model::Document;
+use crate::score::{Cut, Gold, Lines, Score, score};
+use crate::source::Source;
 use serde_json::Value;
-use zhushu::Settings;
-use zhushu::diag::Error;
-use zhushu::model::Document;
-use zhushu::pipeline;
-use zhushu::score::{Cut, Gold, Lines, Score, score};
-use zhushu::source::Source;
 
 use super::common::{As, Common};
 use super::{Outcome, output, texts};

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use zhushu::model::Layer;
-use zhushu::score::{Calibration, OfLayer, Score};
+use crate::model::Layer;
+use crate::score::{Calibration, OfLayer, Score};
 
 use super::{Judged, errors};
 use crate::cli::columns::{self, Side};
@@ -134,7 +134,7 @@ pub fn tsv(
         .map(|j| (j.file.display().to_string(), &j.score))
         .chain([("all".to_string(), all)])
     {
-        let line = |layer: &str, b: &zhushu::score::Tally, right: usize, characters: usize| {
+        let line = |layer: &str, b: &crate::score::Tally, right: usize, characters: usize| {
             let shares = format!("{:.4}\t{:.4}\t{:.4}", b.precision(), b.recall(), b.f1());
             format!(
                 "{name}\t{layer}\t{}\t{}\t{}\t{shares}\t{right}\t{characters}",

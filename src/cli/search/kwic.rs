@@ -1,8 +1,8 @@
 //! Hits as lines, one beneath the other (keyword in context), an ideograph counting two columns.
 
+use crate::search::Answer;
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
-use zhushu::search::Answer;
 
 use crate::cli::columns::one_line;
 
@@ -51,6 +51,6 @@ fn layer(answer: &Answer) -> String {
     if answer.certainty.get() >= LOW {
         zh.into()
     } else {
-        format!("{zh} {}", zhushu::model::phrases::Percent(answer.certainty))
+        format!("{zh} {}", crate::model::phrases::Percent(answer.certainty))
     }
 }

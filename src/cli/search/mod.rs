@@ -5,9 +5,9 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use zhushu::diag::Error;
-use zhushu::model::Locus;
-use zhushu::search::{
+use crate::diag::Error;
+use crate::model::Locus;
+use crate::search::{
     Answer, Facet, Folding, Found, Index, Options, Query, Show, Sort, Suggestion, UnknownName,
 };
 

@@ -4,9 +4,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use crate::search::{Answer, Collocate};
 use quick_xml::escape::escape;
 use serde_json::{Value, json};
-use zhushu::search::{Answer, Collocate};
 
 use super::Format;
 use crate::cli::columns::{self, Side};

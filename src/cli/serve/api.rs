@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::diag::{Error, ErrorKind};
+use crate::search::{Answer, Index, Query, Show};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::json;
-use zhushu::diag::{Error, ErrorKind};
-use zhushu::search::{Answer, Index, Query, Show};
 
 use super::http::Reply;
 use crate::cli::search::{By, FEW, Order, folding, nothing};
@@ -71,7 +71,7 @@ fn complaint(e: &Error) -> serde_json::Value {
 /// soon as it is done.
 fn find(index: &Path, asked: &Asked) -> Result<Found, Error> {
     let index = Index::open(index)?;
-    let options = zhushu::search::Options {
+    let options = crate::search::Options {
         folding: folding(asked.exact, asked.no_variants),
         crossing: asked.crossing,
     };

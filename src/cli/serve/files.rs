@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::path::{Component, Path, PathBuf};
 
+use crate::diag::Error;
 use percent_encoding::percent_decode_str;
-use zhushu::diag::Error;
 
 use super::http::Reply;
 

@@ -94,7 +94,7 @@ impl Reply {
 
 /// Said with every reply: nothing is to be guessed, framed, remembered or told to others.
 const ALWAYS: &[(&str, &str)] = &[
-    ("Content-Security-Policy", zhushu::site::SERVED_POLICY),
+    ("Content-Security-Policy", crate::site::SERVED_POLICY),
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use zhushu::diag::Error;
-use zhushu::search::Index;
-use zhushu::site;
+use crate::diag::Error;
+use crate::search::Index;
+use crate::site;
 
 use self::files::Files;
 use self::http::{Reply, Request};

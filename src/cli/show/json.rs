@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
+use crate::model::{Document, Locus};
+use crate::source::Span;
 use serde_json::{Value, json};
-use zhushu::model::{Document, Locus};
-use zhushu::source::Span;
 
 use super::{Shown, Stretch};
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use zhushu::corpus::refs::Catalogue;
-use zhushu::corpus::{Library, Loci};
-use zhushu::diag::Error;
-use zhushu::model::{Layer, Locus, LocusPath, NoteName};
+use crate::corpus::refs::Catalogue;
+use crate::corpus::{Library, Loci};
+use crate::diag::Error;
+use crate::model::{Layer, Locus, LocusPath, NoteName};
 
 /// Most names that are listed.
 const FEW: usize = 12;

@@ -6,13 +6,13 @@ mod text;
 
 use std::path::PathBuf;
 
-use zhushu::Settings;
-use zhushu::corpus::refs::Catalogue;
-use zhushu::corpus::{Library, loci};
-use zhushu::diag::Error;
-use zhushu::model::{Bead, Certainty, Document, Layer, LayerKind, Locus};
-use zhushu::pipeline;
-use zhushu::source::Span;
+use crate::Settings;
+use crate::corpus::refs::Catalogue;
+use crate::corpus::{Library, loci};
+use crate::diag::Error;
+use crate::model::{Bead, Certainty, Document, Layer, LayerKind, Locus};
+use crate::pipeline;
+use crate::source::Span;
 
 use super::texts::{self, Gathered};
 use super::{Outcome, output};

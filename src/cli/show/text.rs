@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
+use crate::model::{Document, Layer, Locus};
+use crate::source::Span;
 use anstyle::Style;
-use zhushu::model::{Document, Layer, Locus};
-use zhushu::source::Span;
 
 use super::{Shown, Stretch};
 use crate::cli::split::runs::{DOUBTFUL, colour};

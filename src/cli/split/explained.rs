@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use crate::model::phrases::{chinese, english};
+use crate::model::{Document, Segment};
+use crate::passes::split::explain::{Candidate, Found, Ground, Named, Passage, Testimony, Word};
+use crate::source::Span;
 use anstyle::{AnsiColor, Style};
-use zhushu::model::phrases::{chinese, english};
-use zhushu::model::{Document, Segment};
-use zhushu::passes::split::explain::{Candidate, Found, Ground, Named, Passage, Testimony, Word};
-use zhushu::source::Span;
 
 use super::runs::{self, DOUBTFUL};
 use crate::cli::columns::{self, Side};
@@ -156,7 +156,7 @@ impl Printer<'_> {
             return;
         }
         self.heading("the 疏 quotes");
-        let row = |q: &zhushu::passes::split::explain::Quoted| {
+        let row = |q: &crate::passes::split::explain::Quoted| {
             let words = format!("“{}”", columns::both_ends(self.document.slice(q.span), WORDS));
             let called = q.layer.map(|l| format!(", calls it {}", l.zh())).unwrap_or_default();
             vec![
@@ -185,7 +185,7 @@ impl Printer<'_> {
             return;
         }
         self.heading("noticed");
-        let row = |d: &&zhushu::diag::Diagnostic| {
+        let row = |d: &&crate::diag::Diagnostic| {
             vec![d.span.map(|s| self.place(s.start())).unwrap_or_default(), d.message.clone()]
         };
         let rows: Vec<Vec<String>> = said.iter().map(row).collect();

@@ -3,11 +3,11 @@
 
 use std::io::{self, Write};
 
+use crate::model::phrases::english;
+use crate::model::{Document, Layer, Segment};
+use crate::passes::split::explain::{Candidate, Found, Named, Passage, Word};
+use crate::source::Span;
 use serde_json::{Value, json};
-use zhushu::model::phrases::english;
-use zhushu::model::{Document, Layer, Segment};
-use zhushu::passes::split::explain::{Candidate, Found, Named, Passage, Word};
-use zhushu::source::Span;
 
 /// Writes the runs as one object.
 ///
@@ -95,7 +95,7 @@ fn fits(found: Found) -> &'static str {
 
 fn candidate(document: &Document, c: &Candidate) -> Value {
     let round = |w: f64| (w * 1000.0).round() / 1000.0;
-    let fact = |f: &zhushu::passes::split::explain::Fact| json!({"says": f.words, "weight": round(f.weight), "with": f.with});
+    let fact = |f: &crate::passes::split::explain::Fact| json!({"says": f.words, "weight": round(f.weight), "with": f.with});
     let grounds: Vec<Value> = c
         .grounds
         .iter()

@@ -8,14 +8,13 @@ pub mod runs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use zhushu::Settings;
-use zhushu::corpus::Library;
-use zhushu::diag::Error;
-use zhushu::model::Document;
-use zhushu::passes::Context;
-use zhushu::passes::split::explain::{self, Passage};
-use zhushu::pipeline;
-use zhushu::source::Span;
+use crate::Settings;
+use crate::corpus::Library;
+use crate::diag::Error;
+use crate::model::Document;
+use crate::passes::Context;
+use crate::passes::split::explain::{self, Passage};
+use crate::source::Span;
 
 use super::common::{As, Common};
 use super::{Outcome, output};

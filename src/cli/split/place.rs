@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use zhushu::diag::Error;
-use zhushu::source::{Source, Span};
+use crate::diag::Error;
+use crate::source::{Source, Span};
 
 /// A file, and perhaps a place in it, counted from 1.
 #[derive(Debug, PartialEq)]

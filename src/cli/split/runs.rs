@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use crate::model::{Certainty, Document, Layer, Segment};
+use crate::source::Span;
 use anstyle::{AnsiColor, Style};
-use zhushu::model::{Certainty, Document, Layer, Segment};
-use zhushu::source::Span;
 
 use crate::cli::columns;
 
