@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use crate::Settings;
 use crate::corpus::{Entry, Library};
 use crate::diag::Error;
+use crate::load;
 use crate::model::Layer;
 use crate::passes::split::train::{self, Lesson};
 use crate::passes::{Context, known};
 use crate::score::{self, Labelled};
-use crate::load;
 
 use super::{Outcome, output, texts};
 
