@@ -19,6 +19,7 @@ pub mod cli;
 pub mod corpus;
 pub mod diag;
 pub mod load;
+mod markup;
 pub mod model;
 pub mod passes;
 pub mod pipeline;

@@ -4,8 +4,8 @@ use std::io;
 
 use super::frame::{ABOUT, BIBTEX, CSL, Title, frame, page};
 use crate::corpus::Library;
+use crate::markup::Markup;
 use crate::model::{Document, Layer};
-use crate::writers::html::markup::Html;
 
 /// Lower ends of the bins of certainty, the surest first; as finer near 1 as certainties crowd
 /// there.
@@ -32,7 +32,7 @@ pub(super) fn about(
 
 /// A table with a heading column.
 fn table(
-    h: &mut Html<'_>,
+    h: &mut Markup<'_>,
     caption: &str,
     columns: &[&str],
     rows: impl Iterator<Item = (String, Vec<String>)>,
@@ -61,7 +61,7 @@ fn count(n: usize) -> String {
     if n == 0 { "–".into() } else { n.to_string() }
 }
 
-fn characters(h: &mut Html<'_>, library: &Library) {
+fn characters(h: &mut Markup<'_>, library: &Library) {
     let used = |l: Layer| library.documents.iter().any(|d| d.of_layer(l).next().is_some());
     let layers: Vec<Layer> =
         Layer::all().map(|i| i.layer).filter(|l| l.is_text() && used(*l)).collect();
@@ -77,7 +77,7 @@ fn characters(h: &mut Html<'_>, library: &Library) {
 }
 
 /// How many cuts, references and beads are how sure.
-fn certainty(h: &mut Html<'_>, library: &Library) {
+fn certainty(h: &mut Markup<'_>, library: &Library) {
     let columns: Vec<&str> = BINS.iter().map(|(_, name)| *name).collect();
     let bins = |certs: &mut dyn Iterator<Item = f64>| -> Vec<String> {
         let mut counts = vec![0; BINS.len()];
@@ -119,7 +119,7 @@ fn certainty(h: &mut Html<'_>, library: &Library) {
     }
 }
 
-fn sources(h: &mut Html<'_>, library: &Library) {
+fn sources(h: &mut Markup<'_>, library: &Library) {
     h.element("h2", "出處與權利 sources and rights").line();
     for document in &library.documents {
         let meta = &document.meta;
@@ -154,7 +154,7 @@ fn sources(h: &mut Html<'_>, library: &Library) {
     }
 }
 
-fn cite(h: &mut Html<'_>, library: &Library, title: Title<'_>) {
+fn cite(h: &mut Markup<'_>, library: &Library, title: Title<'_>) {
     h.element("h2", "引用 how to cite").line();
     let editors = if title.editors.is_empty() {
         String::new()

@@ -2,8 +2,8 @@
 
 use std::io;
 
+use crate::markup::Markup;
 use crate::model::Document;
-use crate::writers::html::markup::Html;
 use crate::writers::html::phrases::LOW;
 use crate::writers::html::places::file_of;
 use crate::writers::html::{About, Frame, common_bar, search, shell};
@@ -47,9 +47,9 @@ pub(super) fn frame(
     page: &'static str,
     title: Title<'_>,
     out: &mut dyn io::Write,
-    content: impl FnOnce(&mut Html<'_>),
+    content: impl FnOnce(&mut Markup<'_>),
 ) -> io::Result<()> {
-    let mut h = Html::new(out);
+    let mut h = Markup::html(out);
     let name = title.name();
     let what = PAGES.iter().find(|(file, _)| *file == page).map_or("", |(_, what)| what);
     let full = if page == INDEX { name.to_string() } else { format!("{what} · {name}") };
@@ -95,7 +95,7 @@ pub(super) fn frame(
     h.finish()
 }
 
-fn foot(h: &mut Html<'_>, title: Title<'_>) {
+fn foot(h: &mut Markup<'_>, title: Title<'_>) {
     h.open("footer").line();
     if let Some(licence) = title.licence {
         h.open("p").words(licence).close().line();
@@ -109,6 +109,6 @@ fn foot(h: &mut Html<'_>, title: Title<'_>) {
 }
 
 /// A link to a document's first page.
-pub(super) fn page(h: &mut Html<'_>, document: &Document) {
+pub(super) fn page(h: &mut Markup<'_>, document: &Document) {
     h.open("a").attr("href", file_of(&document.id)).words(&document.meta.title).close();
 }

@@ -6,8 +6,8 @@ use std::io;
 
 use super::frame::{INDEX, Title, frame, page};
 use crate::corpus::Library;
+use crate::markup::Markup;
 use crate::model::{Alignment, Document, Layer, LayerKind, Role};
-use crate::writers::html::markup::Html;
 use crate::writers::html::phrases::is_low;
 
 /// Writes `index.html`, which lies beside the pages of the library's documents
@@ -28,7 +28,7 @@ struct Index<'a> {
 }
 
 impl Index<'_> {
-    fn texts(&self, h: &mut Html<'_>) {
+    fn texts(&self, h: &mut Markup<'_>) {
         h.open("ol").attr("class", "texts").line();
         for document in &self.library.documents {
             text(h, document);
@@ -36,7 +36,7 @@ impl Index<'_> {
         h.close().line();
     }
 
-    fn alignments(&self, h: &mut Html<'_>) {
+    fn alignments(&self, h: &mut Markup<'_>) {
         if self.library.alignments.is_empty() {
             return;
         }
@@ -57,7 +57,7 @@ impl Index<'_> {
     }
 }
 
-fn text(h: &mut Html<'_>, document: &Document) {
+fn text(h: &mut Markup<'_>, document: &Document) {
     let meta = &document.meta;
     h.open("li").open("h2");
     page(h, document);

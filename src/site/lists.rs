@@ -4,11 +4,11 @@ use std::io;
 
 use super::frame::{APPARATUS, Title, UNPLACED, frame};
 use crate::corpus::{Library, Loci};
+use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
 use crate::model::{ApparatusEntry, Difference, Document, Link, LinkKind};
 use crate::source::Span;
 use crate::writers::html::clip;
-use crate::writers::html::markup::Html;
 use crate::writers::html::phrases::{Reference, is_low};
 use crate::writers::html::places::Addresses;
 
@@ -42,7 +42,7 @@ pub(super) fn apparatus(
 }
 
 fn entry(
-    h: &mut Html<'_>,
+    h: &mut Markup<'_>,
     document: &Document,
     loci: &Loci<'_>,
     e: &ApparatusEntry,
@@ -80,7 +80,7 @@ fn entry(
 }
 
 /// Words of a text as a link to where they stand.
-fn linked(h: &mut Html<'_>, document: &Document, span: Span, addresses: &mut Addresses<'_>) {
+fn linked(h: &mut Markup<'_>, document: &Document, span: Span, addresses: &mut Addresses<'_>) {
     let address = addresses.there(&document.id, span);
     h.open("a")
         .maybe("href", address.map(|a| a.href))

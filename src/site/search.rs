@@ -5,10 +5,11 @@
 use serde_json::json;
 
 use crate::corpus::Library;
+use crate::markup::address;
 use crate::model::Document;
 use crate::search;
 use crate::writers::html::ASK_FILE;
-use crate::writers::html::places::{encoded, file_of};
+use crate::writers::html::places::file_of;
 
 /// Who answers queries: on disk nobody, so that pages look through the words themselves. A server
 /// that does answer them gives another address for this name, relative to the pages.
@@ -41,7 +42,7 @@ fn tables(library: &Library) -> String {
         library.documents.iter().zip(tables["texts"].as_array_mut().into_iter().flatten())
     {
         text["page"] = json!(file_of(&document.id));
-        text["words"] = json!(encoded(&file(document)));
+        text["words"] = json!(address::page(&file(document)));
     }
     format!("zhushu.tables({tables});\n")
 }

@@ -12,7 +12,6 @@ use std::io;
 
 // What editions are put together from; a writer knows no other writer but by what stands here.
 pub(crate) use alignment::tmx;
-pub(crate) use html::markup;
 pub(crate) use references::annotations;
 
 use crate::corpus::Library;

@@ -1,7 +1,10 @@
 //! The header of our TEI: metadata, the file the text came from, declared characters, codes of
 //! evidence.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use percent_encoding::percent_decode_str;
 
 use super::xml::Node;
 use crate::model::{Collection, Commentator, Layer, Meta, Role};
@@ -32,8 +35,8 @@ pub(super) fn read(tree: &Node<'_>) -> Header {
     let words = |n: Option<&Node<'_>>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
     let idno = |kind| words(tree.typed("idno", kind));
     Header {
-        id: idno("document").map(|s| unpercent(&s)),
-        file: idno("file").map_or_else(|| "text.txt".to_string(), |s| unpercent(&s)),
+        id: idno("document").map(|s| percent_decoded(&s)),
+        file: idno("file").map_or_else(|| "text.txt".to_string(), |s| percent_decoded(&s)),
         encoding: idno("encoding").unwrap_or_default(),
         sha256: idno("sha256").unwrap_or_default(),
         chars: tree.first("measure").and_then(|m| m.attributes.get("quantity")?.parse().ok()),
@@ -118,21 +121,10 @@ fn person(node: &Node<'_>) -> Vec<(Layer, Commentator)> {
 }
 
 fn translated(node: &Node<'_>) -> Option<String> {
-    node.attributes.get("target")?.strip_suffix(".xml").map(unpercent)
+    node.attributes.get("target")?.strip_suffix(".xml").map(percent_decoded)
 }
 
-/// Undoes `%20`.
-fn unpercent(words: &str) -> String {
-    let bytes = words.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut i = 0;
-    while i < bytes.len() {
-        let hex = (bytes[i] == b'%')
-            .then(|| words.get(i + 1..i + 3))
-            .flatten()
-            .and_then(|h| u8::from_str_radix(h, 16).ok());
-        out.push(hex.unwrap_or(bytes[i]));
-        i += if hex.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8(out).unwrap_or_else(|_| words.to_string())
+/// The name as it was before percent-encoding; as it is if that gives no text.
+fn percent_decoded(name: &str) -> String {
+    percent_decode_str(name).decode_utf8().map_or_else(|_| name.to_string(), Cow::into_owned)
 }

@@ -7,8 +7,8 @@ use std::io::{self, Write};
 
 use super::Edition;
 use super::flow::{self, Block, Run};
+use crate::markup::Markup;
 use crate::model::{Document, Layer};
-use crate::writers::markup::Html;
 
 /// Fields of a document and what readers of DocuSky see for them.
 const FIELDS: [(&str, &str); 14] = [
@@ -34,7 +34,7 @@ const FIELDS: [(&str, &str); 14] = [
 /// Those of `out`.
 pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
-    let mut x = Html::new(out);
+    let mut x = Markup::html(out);
     x.open("ThdlPrototypeExport").line();
     x.open("corpus")
         .attr("name", &edition.about.title)
@@ -59,7 +59,13 @@ pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()>
     x.finish()
 }
 
-fn document(x: &mut Html<'_>, edition: &Edition, d: &Document, n: usize, section: &flow::Section) {
+fn document(
+    x: &mut Markup<'_>,
+    edition: &Edition,
+    d: &Document,
+    n: usize,
+    section: &flow::Section,
+) {
     x.open("document").attr("filename", format_args!("{}-{n:04}.txt", d.id)).line();
     x.element("corpus", &edition.about.title).line();
     let title = section.title.as_ref().map_or(String::new(), |t| format!("・{t}"));
@@ -88,13 +94,13 @@ fn document(x: &mut Html<'_>, edition: &Edition, d: &Document, n: usize, section
     x.close().line().close().line();
 }
 
-fn field(x: &mut Html<'_>, name: &'static str, words: &str) {
+fn field(x: &mut Markup<'_>, name: &'static str, words: &str) {
     if !words.is_empty() {
         x.element(name, words).line();
     }
 }
 
-fn block(x: &mut Html<'_>, block: &Block) {
+fn block(x: &mut Markup<'_>, block: &Block) {
     x.open("Paragraph");
     match block {
         Block::Heading(words) => tagged(x, Layer::Heading, None, words),
@@ -112,13 +118,13 @@ fn block(x: &mut Html<'_>, block: &Block) {
     x.close().line();
 }
 
-fn run(x: &mut Html<'_>, run: &Run) {
+fn run(x: &mut Markup<'_>, run: &Run) {
     tagged(x, run.layer, run.locus.as_deref(), &run.words);
 }
 
 /// Words of a layer. Markup for pages (labelled boxes) is not wanted here, so they go as plain
 /// text.
-fn tagged(x: &mut Html<'_>, layer: Layer, locus: Option<&str>, words: &str) {
+fn tagged(x: &mut Markup<'_>, layer: Layer, locus: Option<&str>, words: &str) {
     x.open(tag(layer)).maybe("RefId", locus).text(words).close();
 }
 

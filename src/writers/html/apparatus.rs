@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::Page;
-use super::markup::Html;
 use super::phrases::is_low;
 use super::places::Places;
+use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
 use crate::model::{ApparatusEntry, Difference};
 
@@ -26,7 +26,7 @@ pub(super) fn readings<'a>(places: &'a Places<'_>) -> Readings<'a> {
 
 impl Page<'_> {
     /// `縮] 古文 蹙`, the words leading to where they stand, the reading to its note.
-    pub(super) fn reading_list(&self, h: &mut Html<'_>, entries: &[&ApparatusEntry]) {
+    pub(super) fn reading_list(&self, h: &mut Markup<'_>, entries: &[&ApparatusEntry]) {
         let document = &self.places.document;
         h.element("p", "異文 readings").open("ul");
         for e in entries {

@@ -13,7 +13,7 @@ use regex::{Captures, Regex};
 use sha2::{Digest, Sha256};
 
 use super::head::Frame;
-use super::markup::Html;
+use crate::markup::Markup;
 
 const SHEET: &str = include_str!("data/page.css");
 /// Runs when the switches are there and the text is not yet.
@@ -54,26 +54,26 @@ pub(super) fn policy(frame: Frame) -> &'static str {
     if frame == Frame::Site { SITE } else { &ALONE }
 }
 
-pub(super) fn style(h: &mut Html<'_>, frame: Frame) {
+pub(super) fn style(h: &mut Markup<'_>, frame: Frame) {
     match frame {
-        Frame::Alone => h.open("style").own(&STYLE).close().line(),
+        Frame::Alone => h.open("style").verbatim(&STYLE).close().line(),
         Frame::Site => h.void("link").attr("rel", "stylesheet").attr("href", STYLE_FILE).line(),
     };
 }
 
 /// The script that is run after the switches.
-pub(super) fn state(h: &mut Html<'_>, frame: Frame) {
+pub(super) fn state(h: &mut Markup<'_>, frame: Frame) {
     script(h, frame, STATE_FILE, STATE);
 }
 
 /// The script that is run after the page.
-pub(super) fn page(h: &mut Html<'_>, frame: Frame) {
+pub(super) fn page(h: &mut Markup<'_>, frame: Frame) {
     script(h, frame, SCRIPT_FILE, SCRIPT);
 }
 
-fn script(h: &mut Html<'_>, frame: Frame, file: &'static str, words: &'static str) {
+fn script(h: &mut Markup<'_>, frame: Frame, file: &'static str, words: &'static str) {
     match frame {
-        Frame::Alone => h.open("script").own(words).close().line(),
+        Frame::Alone => h.open("script").verbatim(words).close().line(),
         Frame::Site => h.open("script").attr("src", file).close().line(),
     };
 }

@@ -3,8 +3,8 @@
 //! page's script, which only remembers them.
 
 use super::head::Frame;
-use super::markup::Html;
 use super::{Page, assets, layers, zi};
+use crate::markup::Markup;
 use crate::model::{Document, Layer, LayerKind, Role};
 
 /// A switch: what it is called in the page's classes, its label, what it does, whether it begins
@@ -30,7 +30,7 @@ const HUES: &[Choice] = &[
 const ORIGINAL: Choice = ("yuan", "原", "characters as the source has them");
 
 impl Page<'_> {
-    pub(super) fn bar(&self, h: &mut Html<'_>) {
+    pub(super) fn bar(&self, h: &mut Markup<'_>) {
         let document = &*self.places.document;
         h.open("form")
             .attr("class", "bar")
@@ -56,7 +56,7 @@ impl Page<'_> {
 
     /// The script switch wants the page's script, which shows it; its table is the conversion of
     /// the page's own characters.
-    fn scripts(&self, h: &mut Html<'_>) {
+    fn scripts(&self, h: &mut Markup<'_>) {
         let Some(table) = zi::table(&self.places.document, self.span()) else { return };
         let other = if table.simplifies {
             ("jian", "簡", "in simplified characters, converted")
@@ -71,7 +71,7 @@ impl Page<'_> {
 }
 
 /// The bar of a page that is no text's.
-pub(crate) fn common(h: &mut Html<'_>) {
+pub(crate) fn common(h: &mut Markup<'_>) {
     h.open("form")
         .attr("class", "bar")
         .attr("lang", "zh-Hant")
@@ -84,7 +84,7 @@ pub(crate) fn common(h: &mut Html<'_>) {
 }
 
 /// One of several, as radio buttons.
-fn choice(h: &mut Html<'_>, name: &'static str, legend: &str, options: &[Choice], on: &str) {
+fn choice(h: &mut Markup<'_>, name: &'static str, legend: &str, options: &[Choice], on: &str) {
     h.open("fieldset").element("legend", legend);
     for (value, label, title) in options {
         h.open("label").attr("title", title).void("input").attr("type", "radio").attr("name", name);

@@ -2,15 +2,15 @@
 
 use super::beside::Beside;
 use super::inline::Where;
-use super::markup::Html;
 use super::passages::{Block, Commentary, Passage};
 use super::phrases::is_low;
 use super::{Page, layers};
+use crate::markup::Markup;
 use crate::model::phrases::Why;
 use crate::model::{Document, Layer, LayerKind, Role};
 
 impl Page<'_> {
-    pub(super) fn body(&mut self, h: &mut Html<'_>) {
+    pub(super) fn body(&mut self, h: &mut Markup<'_>) {
         let beside = if self.companions.any { " two" } else { "" };
         let said = |l: &Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Commentary);
         let bare = if layers(&self.places.document).iter().any(said) { "" } else { " bare" };
@@ -44,7 +44,7 @@ impl Page<'_> {
     }
 
     /// Opens a section with its title, supplied from the label or scope that gave it.
-    fn section(&self, h: &mut Html<'_>, division: Option<usize>) {
+    fn section(&self, h: &mut Markup<'_>, division: Option<usize>) {
         let Some(i) = division else { return };
         let d = &self.places.document.divisions[i];
         h.open("section").attr("class", "zhang").attr("id", format_args!("d{}", i + 1)).line();
@@ -62,7 +62,7 @@ impl Page<'_> {
         h.close().line();
     }
 
-    fn passage(&mut self, h: &mut Html<'_>, n: usize, passage: &Passage, three: bool) {
+    fn passage(&mut self, h: &mut Markup<'_>, n: usize, passage: &Passage, three: bool) {
         // What is nothing but classic and notes can run on from passage to passage.
         let runs = passage.text.iter().all(|b| {
             b.layer == Layer::Label || matches!(b.layer.kind(), LayerKind::Base | LayerKind::Note)
@@ -91,7 +91,7 @@ impl Page<'_> {
         h.close().line();
     }
 
-    fn block(&mut self, h: &mut Html<'_>, block: &Block) {
+    fn block(&mut self, h: &mut Markup<'_>, block: &Block) {
         let undivided = block.layer.kind() == LayerKind::Undivided;
         h.open(if block.layer == Layer::Heading { "h2" } else { "p" });
         h.attr("class", format_args!("b {}", block.layer.id()));
@@ -104,7 +104,7 @@ impl Page<'_> {
         h.close().line();
     }
 
-    fn pieces(&mut self, h: &mut Html<'_>, block: &Block) {
+    fn pieces(&mut self, h: &mut Markup<'_>, block: &Block) {
         for piece in &block.pieces {
             let layer = self.places.document.segments[piece.segment].layer;
             if layer == block.layer {
@@ -129,7 +129,7 @@ impl Page<'_> {
         })
     }
 
-    fn commentary(&mut self, h: &mut Html<'_>, commentary: &Commentary) {
+    fn commentary(&mut self, h: &mut Markup<'_>, commentary: &Commentary) {
         let layer = commentary.blocks.first().map_or(Layer::Shu, |b| b.layer);
         h.open("details")
             .attr("class", format_args!("b {}", layer.id()))
@@ -160,7 +160,7 @@ impl Page<'_> {
     }
 
     /// The other side of the passage's beads.
-    fn beside(&mut self, h: &mut Html<'_>, n: usize) {
+    fn beside(&mut self, h: &mut Markup<'_>, n: usize) {
         let companions = self.companions;
         let all = companions.of_passage(n);
         let Some(first) = all.first() else { return };
@@ -182,7 +182,7 @@ impl Page<'_> {
     }
 
     /// The name of the text beside, as a link to its page.
-    fn source_of(&mut self, h: &mut Html<'_>, beside: &Beside<'_>) {
+    fn source_of(&mut self, h: &mut Markup<'_>, beside: &Beside<'_>) {
         let Some(span) = beside.there.first() else { return };
         let Some(address) = self.addresses.there(&beside.other.id, *span) else { return };
         let label = match beside.other.meta.role {
@@ -199,7 +199,7 @@ impl Page<'_> {
     }
 
     /// The words of a bead that stand in the other document.
-    pub(super) fn bead(&self, h: &mut Html<'_>, beside: &Beside<'_>) {
+    pub(super) fn bead(&self, h: &mut Markup<'_>, beside: &Beside<'_>) {
         let (low, without) = (is_low(beside.bead.certainty), beside.here.is_empty());
         h.open("span").attr(
             "class",

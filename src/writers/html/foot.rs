@@ -1,10 +1,10 @@
 //! The foot of a page: what could not be placed, what is doubtful, what was left out, where the
 //! text comes from.
 
-use super::markup::Html;
 use super::phrases::{Reference, is_low};
 use super::{Page, clip, layers};
 use crate::diag::Diagnostic;
+use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
 use crate::model::{Layer, Link, LinkKind};
 use crate::source::Span;
@@ -16,7 +16,7 @@ const FURNITURE_SHOWN: usize = 40;
 const RIVALS_SHOWN: usize = 8;
 
 impl Page<'_> {
-    pub(super) fn foot(&mut self, h: &mut Html<'_>) {
+    pub(super) fn foot(&mut self, h: &mut Markup<'_>) {
         h.open("footer").attr("lang", "zh-Hant").line();
         self.unplaced(h);
         self.doubtful(h);
@@ -35,7 +35,7 @@ impl Page<'_> {
     /// Opens a folded list.
     fn fold(
         &self,
-        h: &mut Html<'_>,
+        h: &mut Markup<'_>,
         id: &'static str,
         title: impl std::fmt::Display,
         count: usize,
@@ -50,7 +50,7 @@ impl Page<'_> {
     }
 
     /// Links that lead nowhere. Each is the address of its dotted words above.
-    fn unplaced(&mut self, h: &mut Html<'_>) {
+    fn unplaced(&mut self, h: &mut Markup<'_>) {
         let links = &self.places.document.links;
         let lost: Vec<usize> = (0..links.len())
             .filter(|&i| self.holds(links[i].span) && self.leads_nowhere(&links[i]))
@@ -86,7 +86,7 @@ impl Page<'_> {
     }
 
     /// The words of a link, leading to where they stand above.
-    fn link_words(&self, h: &mut Html<'_>, index: usize) {
+    fn link_words(&self, h: &mut Markup<'_>, index: usize) {
         let link = &self.places.document.links[index];
         let address = self.here.address(link.span);
         h.open("a");
@@ -99,7 +99,7 @@ impl Page<'_> {
     }
 
     /// Long stretches of the other text that answer to nothing here.
-    fn without_source(&self, h: &mut Html<'_>) {
+    fn without_source(&self, h: &mut Markup<'_>) {
         let left = &self.companions.left_over;
         let Some(first) = left.first() else { return };
         self.fold(
@@ -118,7 +118,7 @@ impl Page<'_> {
         h.close().close().line();
     }
 
-    fn doubtful(&mut self, h: &mut Html<'_>) {
+    fn doubtful(&mut self, h: &mut Markup<'_>) {
         let places = self.places;
         let document = &*places.document;
         let cuts: Vec<_> = document
@@ -156,7 +156,7 @@ impl Page<'_> {
     }
 
     /// The places that were not chosen.
-    fn alternatives(&mut self, h: &mut Html<'_>, link: &Link) {
+    fn alternatives(&mut self, h: &mut Markup<'_>, link: &Link) {
         for alternative in link.alternatives.iter().take(RIVALS_SHOWN) {
             let Some(address) = self.addresses.target(self.here, alternative) else { continue };
             h.text(" ").open("a").attr("href", &address.href).maybe("data-w", address.words);
@@ -168,7 +168,7 @@ impl Page<'_> {
         }
     }
 
-    fn span_link(&self, h: &mut Html<'_>, span: Span, n: usize) {
+    fn span_link(&self, h: &mut Markup<'_>, span: Span, n: usize) {
         let address = self.here.address(span);
         h.open("a")
             .maybe("href", address.as_ref().map(|a| &a.href))
@@ -176,7 +176,7 @@ impl Page<'_> {
         h.words(clip(&self.places.document.words(span), n)).close();
     }
 
-    fn remarks(&self, h: &mut Html<'_>) {
+    fn remarks(&self, h: &mut Markup<'_>) {
         let document = &*self.places.document;
         let mine = |d: &&Diagnostic| d.span.map_or(self.is_last(), |s| self.holds(s));
         let remarks: Vec<_> = document.diagnostics.iter().filter(mine).collect();
@@ -201,7 +201,7 @@ impl Page<'_> {
     }
 
     /// What of the file is not shown: furniture, and the marks that set layers apart.
-    fn furniture(&self, h: &mut Html<'_>) {
+    fn furniture(&self, h: &mut Markup<'_>) {
         let document = &*self.places.document;
         let scraps: Vec<&str> =
             document.of_layer(Layer::Furniture).map(|s| document.slice(s.span)).collect();
@@ -237,7 +237,7 @@ impl Page<'_> {
         h.close().line();
     }
 
-    fn colophon(&self, h: &mut Html<'_>) {
+    fn colophon(&self, h: &mut Markup<'_>) {
         let document = &*self.places.document;
         let meta = &document.meta;
         h.open("section").attr("class", "colophon").element("h2", "出處 source").open("dl").line();
@@ -289,7 +289,7 @@ impl Page<'_> {
 }
 
 /// What the keyboard does; without the page's script it does nothing, and the list is not shown.
-fn keys(h: &mut Html<'_>) {
+fn keys(h: &mut Markup<'_>) {
     h.open("details")
         .attr("id", "keys")
         .attr("hidden", "hidden")

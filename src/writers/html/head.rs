@@ -1,8 +1,8 @@
 //! The frame of a page: head, content policy, title, switches, contents.
 
-use super::markup::Html;
 use super::places::{file_of, sheet_href};
 use super::{Page, assets};
+use crate::markup::Markup;
 use crate::model::Division;
 
 /// What a page is part of.
@@ -28,13 +28,13 @@ pub(crate) struct About<'a> {
 
 /// A whole page around what `content` writes.
 pub(crate) fn shell(
-    h: &mut Html<'_>,
+    h: &mut Markup<'_>,
     frame: Frame,
     about: &About<'_>,
-    content: impl FnOnce(&mut Html<'_>),
+    content: impl FnOnce(&mut Markup<'_>),
 ) {
     let About { title, language, facts, beside } = *about;
-    h.own("<!DOCTYPE html>\n").open("html").attr("xmlns", "http://www.w3.org/1999/xhtml");
+    h.verbatim("<!DOCTYPE html>\n").open("html").attr("xmlns", "http://www.w3.org/1999/xhtml");
     let language = if language.is_empty() { "lzh-Hant" } else { language };
     h.attr("lang", language).attr("xml:lang", language).line();
     h.open("head").line();
@@ -72,7 +72,7 @@ pub(crate) fn shell(
 }
 
 impl Page<'_> {
-    pub(super) fn header(&mut self, h: &mut Html<'_>) {
+    pub(super) fn header(&mut self, h: &mut Markup<'_>) {
         let document = &*self.places.document;
         h.open("a")
             .attr("class", "skip")
@@ -104,7 +104,7 @@ impl Page<'_> {
     }
 
     /// Work, chapter, edition in a line.
-    fn about(&self, h: &mut Html<'_>) {
+    fn about(&self, h: &mut Markup<'_>) {
         let meta = &self.places.document.meta;
         let locus = meta.locus().filter(|l| *l != meta.title);
         let words: Vec<&str> =
@@ -116,7 +116,7 @@ impl Page<'_> {
 
     /// The sections: of all sheets on the first, of the others' own on these, or each would hold as
     /// much as the whole.
-    fn contents(&self, h: &mut Html<'_>) {
+    fn contents(&self, h: &mut Markup<'_>) {
         let divisions = &self.places.document.divisions;
         if divisions.len() < 2 {
             return;
@@ -145,7 +145,7 @@ impl Page<'_> {
 
     /// Leads to the sheets before and after, from the ends of a text to its neighbours in the
     /// contents, and back to these.
-    pub(super) fn turn(&self, h: &mut Html<'_>) {
+    pub(super) fn turn(&self, h: &mut Markup<'_>) {
         if !self.addresses.sheeted {
             return;
         }
@@ -248,7 +248,7 @@ fn name_of(division: &Division) -> String {
 pub(crate) const ASK_FILE: &str = "index.ask.js";
 
 /// The search box of a site; the page's script shows it.
-pub(crate) fn search(h: &mut Html<'_>) {
+pub(crate) fn search(h: &mut Markup<'_>) {
     h.open("search")
         .attr("id", "search")
         .attr("hidden", "hidden")

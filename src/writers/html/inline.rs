@@ -1,11 +1,11 @@
 //! Words with what stands over them: links, readings, beads, counts of what refers to them.
 
 use super::Page;
-use super::markup::Html;
 use super::passages::Piece;
 use super::phrases::{Reference, is_low};
 use super::places::has_sentences;
 use super::runs::Run;
+use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
 use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment};
 use crate::source::Span;
@@ -19,7 +19,7 @@ pub(super) enum Where {
 
 impl Page<'_> {
     /// A piece of a segment: its sentences, or all of it as one element.
-    pub(super) fn piece(&mut self, h: &mut Html<'_>, piece: &Piece, place: Where) {
+    pub(super) fn piece(&mut self, h: &mut Markup<'_>, piece: &Piece, place: Where) {
         let places = self.places;
         let segment = &places.document.segments[piece.segment];
         let first = piece.places.start == places.of_segment(piece.segment).start;
@@ -42,7 +42,7 @@ impl Page<'_> {
     }
 
     /// The words of a span with its links and readings.
-    fn run_of_words(&mut self, h: &mut Html<'_>, span: Span, place: Where) {
+    fn run_of_words(&mut self, h: &mut Markup<'_>, span: Span, place: Where) {
         let mut at = span.start();
         let mut open = None;
         let first = self.runs.partition_point(|r| r.span.end() <= span.start());
@@ -65,13 +65,13 @@ impl Page<'_> {
         }
     }
 
-    fn plain(&self, h: &mut Html<'_>, span: Span) {
+    fn plain(&self, h: &mut Markup<'_>, span: Span) {
         h.words(&self.places.document.words(span));
     }
 
     fn one_run(
         &mut self,
-        h: &mut Html<'_>,
+        h: &mut Markup<'_>,
         run: Run,
         span: Span,
         place: Where,
@@ -93,7 +93,7 @@ impl Page<'_> {
         h.close();
     }
 
-    fn open_link(&mut self, h: &mut Html<'_>, index: usize, place: Where) {
+    fn open_link(&mut self, h: &mut Markup<'_>, index: usize, place: Where) {
         let link = &self.places.document.links[index];
         let address = link.target.as_ref().and_then(|t| self.addresses.target(self.here, t));
         let quiet = place == Where::Summary;
@@ -115,7 +115,7 @@ impl Page<'_> {
     }
 
     /// How often a place is referred to, as a button that lists it.
-    fn count(&mut self, h: &mut Html<'_>, index: usize, place: Where) {
+    fn count(&mut self, h: &mut Markup<'_>, index: usize, place: Where) {
         let n = self.referrers.get(&index).map_or(0, Vec::len);
         let readings = self.readings.get(&index).map_or(0, Vec::len);
         if n + readings == 0 || place == Where::Summary {
@@ -142,7 +142,7 @@ impl Page<'_> {
     }
 
     /// The lists that the buttons of a passage show.
-    pub(super) fn lists(&mut self, h: &mut Html<'_>) {
+    pub(super) fn lists(&mut self, h: &mut Markup<'_>) {
         for index in std::mem::take(&mut self.pending) {
             let id = self.places.id(&self.places.all[index]);
             h.open("div")
@@ -176,7 +176,7 @@ impl Page<'_> {
 }
 
 /// A mark at the start of a segment whose cut is doubtful.
-fn doubt(h: &mut Html<'_>, segment: &Segment, place: Where) {
+fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Where) {
     let why = format!(
         "存疑 uncertain start of {} {}",
         segment.layer.zh(),
@@ -194,7 +194,7 @@ fn doubt(h: &mut Html<'_>, segment: &Segment, place: Where) {
     };
 }
 
-fn open_reading(h: &mut Html<'_>, reading: &Reading, words: &str, whole: bool) {
+fn open_reading(h: &mut Markup<'_>, reading: &Reading, words: &str, whole: bool) {
     let (class, what) = match reading.kind {
         ReadingKind::Repair => ("fix", "當作 read"),
         ReadingKind::Variant => ("var", "通 regularly written"),
@@ -213,7 +213,7 @@ fn open_reading(h: &mut Html<'_>, reading: &Reading, words: &str, whole: bool) {
     );
 }
 
-fn close_link(h: &mut Html<'_>, open: &mut Option<u32>) {
+fn close_link(h: &mut Markup<'_>, open: &mut Option<u32>) {
     if open.take().is_some() {
         h.close();
     }

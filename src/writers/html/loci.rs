@@ -11,10 +11,10 @@ use std::fmt::Write as _;
 
 use super::Page;
 use super::inline::Where;
-use super::markup::Html;
-use super::places::{Places, encoded};
+use super::places::Places;
 use super::sheets::Sheets;
 use crate::corpus::Loci;
+use crate::markup::{Markup, address};
 use crate::model::Locus;
 
 /// What the places of a page are cited by.
@@ -108,7 +108,7 @@ impl std::fmt::Display for Key<'_> {
 impl Page<'_> {
     /// The anchor of a place: before a sentence of the classic its number, before anything else
     /// nothing to be seen.
-    pub(super) fn anchor(&self, h: &mut Html<'_>, index: usize, place: Where) {
+    pub(super) fn anchor(&self, h: &mut Markup<'_>, index: usize, place: Where) {
         let Some((locus, number)) = &self.anchors.by_place[index] else { return };
         match number.as_ref().filter(|_| place == Where::Paragraph) {
             Some(number) => h
@@ -122,11 +122,11 @@ impl Page<'_> {
     }
 
     /// Tells the page's script where the rest of the text is.
-    pub(super) fn whereabouts(&self, h: &mut Html<'_>) {
+    pub(super) fn whereabouts(&self, h: &mut Markup<'_>) {
         if !self.anchors.sheets.is_empty() {
             h.attr("data-text", &self.anchors.text).attr("data-sheets", &self.anchors.sheets);
             h.attr("data-sheet", self.here.sheet)
-                .attr("data-file", encoded(&self.places.document.id));
+                .attr("data-file", address::page(&self.places.document.id));
         }
     }
 

@@ -9,7 +9,7 @@
 //!
 //! The flow: [`places`] (what can be pointed at) and [`passages`] (what stands together) lay the
 //! page out, [`runs`] flattens what overlaps, [`beside`] and [`refs`] look up the library; then
-//! [`body`], [`inline`] and [`foot`] write, by way of [`markup`], in time linear in the text.
+//! [`body`], [`inline`] and [`foot`] write, by way of [`crate::markup`], in time linear in the text.
 //! Layouts, switches, colours are the style sheet's (`data/page.css`), and work without the scripts
 //! (`data/state.js`, `data/page.js`), which light what answers to each other and remembers choices.
 //! Both are in a page by itself, so that a strict content policy can name them by hash; the pages
@@ -24,7 +24,6 @@ mod foot;
 mod head;
 mod inline;
 mod loci;
-pub(crate) mod markup;
 mod passages;
 pub(crate) mod phrases;
 pub(crate) mod places;
@@ -36,11 +35,11 @@ mod zi;
 use std::io;
 
 use crate::corpus::Library;
+use crate::markup::Markup;
 use crate::model::{Document, Layer};
 use crate::source::Span;
 
 use beside::Companions;
-use markup::Html;
 use passages::Passage;
 use places::{Addresses, Here, Places};
 use refs::Referrers;
@@ -134,7 +133,7 @@ fn prepared(
 impl Page<'_> {
     /// One sheet.
     fn write(&mut self, out: &mut dyn io::Write) -> io::Result<()> {
-        let mut h = Html::new(out);
+        let mut h = Markup::html(out);
         let meta = &self.places.document.meta;
         let (title, facts) = (self.title(), self.facts());
         let about = About {

@@ -12,6 +12,7 @@ use std::fmt;
 use super::passages::passages;
 use super::sheets::Sheets;
 use crate::corpus::Library;
+use crate::markup::address;
 use crate::model::{Document, LayerKind, Target};
 use crate::source::Span;
 use crate::text::class::is_content;
@@ -270,26 +271,7 @@ pub(super) fn sheet_href(id: &str, sheet: usize) -> String {
 
 /// The page of document `id`, as a relative reference.
 pub(crate) fn file_of(id: &str) -> String {
-    encoded(&format!("{id}.html"))
-}
-
-/// The name of a file as a relative reference that leads nowhere else.
-pub(crate) fn encoded(name: &str) -> String {
-    use std::fmt::Write;
-    let mut file = String::with_capacity(name.len());
-    for c in name.chars() {
-        let stands = c.is_alphanumeric()
-            || matches!(c, '-' | '_' | '.' | '~' | '(' | ')' | ',' | '+' | '=' | '@' | '!');
-        if stands {
-            file.push(c);
-            continue;
-        }
-        for b in c.encode_utf8(&mut [0; 4]).bytes() {
-            // Writing to a string does not fail.
-            let _ = write!(file, "%{b:02X}");
-        }
-    }
-    file
+    address::page(&format!("{id}.html"))
 }
 
 /// The document with sound ids; numbered anew where it has none.

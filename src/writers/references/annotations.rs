@@ -11,6 +11,7 @@ use std::io;
 use serde_json::{Value, json};
 
 use crate::corpus::refs::{Place, Reference};
+use crate::markup::address;
 use crate::model::LinkKind;
 use crate::source::Span;
 
@@ -66,7 +67,7 @@ fn annotation(r: &Reference<'_>) -> Value {
         }
     };
     json!({
-        "id": format!("urn:zhushu:reference:{}:{}", percent(&r.from.document.id, char::is_alphanumeric), r.n), "type": "Annotation",
+        "id": format!("urn:zhushu:reference:{}:{}", address::urn_part(&r.from.document.id), r.n), "type": "Annotation",
         "motivation": motivation, "kind": link.kind.id(), "status": link.status.id(), "certainty": link.certainty.rounded(),
         "body": body, "target": resource(&r.from),
     })
@@ -92,20 +93,5 @@ fn resource(p: &Place<'_>) -> Value {
 
 /// The file as a relative reference.
 fn file(p: &Place<'_>) -> String {
-    percent(&p.document.source.name(), |c| c.is_ascii_alphanumeric())
-}
-
-/// Words within an address: what is not `plain` in it, and no mark that addresses leave alone, by
-/// its bytes.
-fn percent(words: &str, plain: fn(char) -> bool) -> String {
-    let mut out = String::with_capacity(words.len());
-    let mut bytes = [0; 4];
-    for c in words.chars() {
-        if plain(c) || "-_.~".contains(c) {
-            out.push(c);
-        } else {
-            c.encode_utf8(&mut bytes).bytes().for_each(|b| out.push_str(&format!("%{b:02X}")));
-        }
-    }
-    out
+    address::uri(&p.document.source.name())
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::places::file_of;
 use super::text::{Declared, Out};
 use super::{Context, ids};
+use crate::markup::address;
 use crate::model::{Document, Meta, Role, Status};
 
 /// `@type` of `text`.
@@ -64,7 +65,7 @@ fn file_desc(out: &mut Out<'_>, context: &Context<'_>) {
     if let Some(date) = &collection.date {
         element(out, "date", &[("when", date)], Some(date));
     }
-    element(out, "idno", &[("type", "document")], Some(&super::places::percent(&document.id)));
+    element(out, "idno", &[("type", "document")], Some(&address::tei(&document.id)));
     let rights = meta.rights.as_deref().filter(|r| !r.trim().is_empty());
     out.raw(if rights.is_some() {
         "<availability><p>"
@@ -137,7 +138,7 @@ fn chapter(out: &mut Out<'_>, meta: &Meta) {
 /// A file's name with blanks that XML would run together, controls and `%` escaped.
 fn file_name(name: &str) -> String {
     if name.chars().any(|c| c.is_whitespace() || c.is_control() || c == '%' || c > '\u{D7FF}') {
-        super::places::percent(name)
+        address::tei(name)
     } else {
         name.to_string()
     }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::corpus::Library;
+use crate::markup::address;
 use crate::model::{Document, Layer, LayerKind, Target};
 use crate::source::Span;
 use crate::text::class::is_content;
@@ -144,30 +145,5 @@ fn point(list: &mut String, file: &str, document: &Document, places: &Places, sp
 
 /// The file that document `id` is written to, as a relative reference.
 pub(super) fn file_of(id: &str) -> String {
-    let mut file = percent(id);
-    file.push_str(".xml");
-    file
-}
-
-/// Escapes what may not stand in a reference (blanks, controls, a few signs of ASCII); letters of
-/// all scripts may.
-pub(super) fn percent(words: &str) -> String {
-    let mut out = String::with_capacity(words.len());
-    for c in words.chars() {
-        if c.is_whitespace()
-            || c.is_control()
-            || matches!(
-                c,
-                '%' | '<' | '>' | '"' | '{' | '}' | '|' | '\\' | '^' | '`' | '#' | '?' | ':' | '/'
-            )
-        {
-            let mut bytes = [0; 4];
-            for b in c.encode_utf8(&mut bytes).bytes() {
-                let _ = write!(out, "%{b:02X}");
-            }
-        } else {
-            out.push(c);
-        }
-    }
-    out
+    format!("{}.xml", address::tei(id))
 }

@@ -4,17 +4,17 @@ use std::io;
 use std::sync::Arc;
 
 use super::pages::{Page, xhtml};
+use crate::markup::Markup;
 use crate::model::Document;
 use crate::writers::editions::Edition;
-use crate::writers::markup::Html;
 
 /// Characters in a line of the cover.
 const COVER_LINE: usize = 8;
 
 /// XML written as markup is: escaped by construction.
-fn xml(write: impl FnOnce(&mut Html<'_>)) -> io::Result<Vec<u8>> {
+fn xml(write: impl FnOnce(&mut Markup<'_>)) -> io::Result<Vec<u8>> {
     let mut bytes = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
-    let mut x = Html::new(&mut bytes);
+    let mut x = Markup::html(&mut bytes);
     write(&mut x);
     x.line();
     x.finish()?;
@@ -49,7 +49,7 @@ pub(super) fn package(edition: &Edition, pages: &[Vec<Page>]) -> io::Result<Vec<
     })
 }
 
-fn metadata(x: &mut Html<'_>, edition: &Edition) {
+fn metadata(x: &mut Markup<'_>, edition: &Edition) {
     let about = &edition.about;
     x.open("metadata").attr("xmlns:dc", "http://purl.org/dc/elements/1.1/").line();
     x.open("dc:identifier").attr("id", "id").text(edition.uuid()).close().line();
@@ -81,7 +81,7 @@ fn metadata(x: &mut Html<'_>, edition: &Edition) {
         }
     }
     x.element("dc:date", about.date).line();
-    let property = |x: &mut Html<'_>, name: &'static str, value: &str| {
+    let property = |x: &mut Markup<'_>, name: &'static str, value: &str| {
         x.open("meta").attr("property", name).text(value).close().line();
     };
     property(x, "dcterms:modified", &format!("{}T00:00:00Z", about.date));
@@ -101,7 +101,7 @@ fn unique<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     all
 }
 
-fn manifest(x: &mut Html<'_>, pages: &[Vec<Page>]) {
+fn manifest(x: &mut Markup<'_>, pages: &[Vec<Page>]) {
     const XHTML: &str = "application/xhtml+xml";
     let fixed = [
         ("nav", "nav.xhtml", XHTML, Some("nav")),

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::io;
 
+use crate::markup::Markup;
 use crate::model::{Document, Layer};
 use crate::writers::editions::Edition;
 use crate::writers::editions::flow::{self, Block, Run, Section};
-use crate::writers::markup::Html;
 
 /// Blocks on a page at most: reading systems lay out a page at once.
 const MOST: usize = 300;
@@ -68,7 +68,11 @@ fn name(section: &Section) -> Option<String> {
 }
 
 /// A page with what `body` writes.
-fn page(document: &Document, title: &str, body: impl FnOnce(&mut Html<'_>)) -> io::Result<Vec<u8>> {
+fn page(
+    document: &Document,
+    title: &str,
+    body: impl FnOnce(&mut Markup<'_>),
+) -> io::Result<Vec<u8>> {
     xhtml(&document.meta.language, title, body)
 }
 
@@ -76,10 +80,10 @@ fn page(document: &Document, title: &str, body: impl FnOnce(&mut Html<'_>)) -> i
 pub(super) fn xhtml(
     language: &str,
     title: &str,
-    body: impl FnOnce(&mut Html<'_>),
+    body: impl FnOnce(&mut Markup<'_>),
 ) -> io::Result<Vec<u8>> {
     let mut bytes = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n".to_vec();
-    let mut h = Html::new(&mut bytes);
+    let mut h = Markup::html(&mut bytes);
     h.open("html")
         .attr("xmlns", "http://www.w3.org/1999/xhtml")
         .attr("xmlns:epub", "http://www.idpf.org/2007/ops");
@@ -101,7 +105,7 @@ pub(super) fn xhtml(
 }
 
 fn body(
-    h: &mut Html<'_>,
+    h: &mut Markup<'_>,
     edition: &Edition,
     document: &Document,
     head: &Head<'_>,
@@ -124,7 +128,7 @@ fn body(
 }
 
 struct Blocks<'a, 'w, 'h> {
-    h: &'h mut Html<'w>,
+    h: &'h mut Markup<'w>,
     edition: &'a Edition,
     document: &'a Document,
     ids: HashSet<&'a str>,
@@ -232,7 +236,7 @@ fn anchor(locus: &str, document: &Document) -> String {
     format!("p{}", locus.strip_prefix(&text).unwrap_or(locus))
 }
 
-fn apparatus(h: &mut Html<'_>, entries: &[flow::Variant]) {
+fn apparatus(h: &mut Markup<'_>, entries: &[flow::Variant]) {
     h.open("ul").attr("class", "apparatus").line();
     for e in entries {
         h.open("li")

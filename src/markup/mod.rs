@@ -1,0 +1,255 @@
+//! The one builder of XML and HTML.
+//!
+//! Its output is well-formed by construction: elements are closed in the order they were opened,
+//! names of elements and attributes are `&'static str`, and everything else is escaped on its way
+//! in. Namespaces are plain attributes. HTML is written as XML that is valid HTML too (void
+//! elements closed, attributes with values), so that the same code serves pages and EPUB.
+//!
+//! Errors of the receiver are kept and returned by [`Markup::finish`], so that the code between
+//! needs no `?` after each tag.
+
+pub(crate) mod address;
+mod escape;
+mod source_text;
+
+use std::fmt::{Display, Write as _};
+use std::io;
+
+pub(crate) use escape::{Escaping, is_forbidden, is_private_use};
+
+/// Bytes that are gathered before they are passed on.
+const CHUNK_BYTES: usize = 1 << 16;
+
+/// Writes elements, attributes and text.
+pub(crate) struct Markup<'w> {
+    to: &'w mut dyn io::Write,
+    buffer: String,
+    escaping: Escaping,
+    open: Vec<&'static str>,
+    /// How the tag being written will end, if there is one.
+    tag: Option<&'static str>,
+    /// Every tag begins a line, one blank per level, unless it follows text.
+    indented: bool,
+    after_text: bool,
+    failed: Option<io::Error>,
+}
+
+impl<'w> Markup<'w> {
+    /// Writes HTML to `to`, or XML that escapes as HTML does.
+    pub(crate) fn html(to: &'w mut dyn io::Write) -> Self {
+        Markup::new(to, Escaping::Html)
+    }
+
+    /// Writes XML to `to`, beginning with the XML declaration.
+    pub(crate) fn xml(to: &'w mut dyn io::Write, escaping: Escaping) -> Self {
+        let mut xml = Markup::new(to, escaping);
+        xml.verbatim("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        xml
+    }
+
+    fn new(to: &'w mut dyn io::Write, escaping: Escaping) -> Self {
+        Markup {
+            to,
+            buffer: String::with_capacity(CHUNK_BYTES * 2),
+            escaping,
+            open: Vec::new(),
+            tag: None,
+            indented: false,
+            after_text: false,
+            failed: None,
+        }
+    }
+
+    /// The same with every tag on a line of its own, except after text.
+    pub(crate) fn indented(mut self) -> Self {
+        self.indented = true;
+        self
+    }
+
+    /// Opens an element; attributes may follow.
+    pub(crate) fn open(&mut self, name: &'static str) -> &mut Self {
+        self.start_tag(name, ">");
+        self.open.push(name);
+        self
+    }
+
+    /// An element without content; attributes may follow.
+    pub(crate) fn void(&mut self, name: &'static str) -> &mut Self {
+        self.start_tag(name, "/>");
+        self
+    }
+
+    /// An attribute of the tag just opened.
+    pub(crate) fn attr(&mut self, name: &'static str, value: impl Display) -> &mut Self {
+        debug_assert!(self.tag.is_some(), "attribute {name} outside a tag");
+        self.buffer.push(' ');
+        self.buffer.push_str(name);
+        self.buffer.push_str("=\"");
+        self.escaped(value);
+        self.buffer.push('"');
+        self
+    }
+
+    /// An attribute if there is a value.
+    pub(crate) fn maybe(&mut self, name: &'static str, value: Option<impl Display>) -> &mut Self {
+        match value {
+            Some(v) => self.attr(name, v),
+            None => self,
+        }
+    }
+
+    /// Text.
+    pub(crate) fn text(&mut self, text: impl Display) -> &mut Self {
+        self.end_tag();
+        self.escaped(text);
+        self.after_text = true;
+        self
+    }
+
+    /// Text in which only `&`, `<` and `>` need escaping.
+    pub(crate) fn plain(&mut self, text: &str) -> &mut Self {
+        if !text.is_empty() {
+            self.end_tag();
+            self.buffer.push_str(&quick_xml::escape::partial_escape(text));
+            self.after_text = true;
+        }
+        self
+    }
+
+    /// Closes the element opened last.
+    pub(crate) fn close(&mut self) -> &mut Self {
+        self.end_tag();
+        if let Some(name) = self.open.pop() {
+            self.indent();
+            self.buffer.push_str("</");
+            self.buffer.push_str(name);
+            self.buffer.push('>');
+        }
+        self
+    }
+
+    /// An element that contains only text.
+    pub(crate) fn element(&mut self, name: &'static str, text: impl Display) -> &mut Self {
+        self.open(name).text(text).close()
+    }
+
+    /// A line end where white space means nothing.
+    pub(crate) fn line(&mut self) -> &mut Self {
+        self.end_tag();
+        self.buffer.push('\n');
+        self
+    }
+
+    /// A declaration, style sheet or script of the program, unescaped. The `&'static str` keeps
+    /// everything else out.
+    pub(crate) fn verbatim(&mut self, markup: &'static str) -> &mut Self {
+        self.end_tag();
+        self.buffer.push_str(markup);
+        self
+    }
+
+    /// True if a tag was written last, or nothing yet.
+    pub(crate) fn is_after_tag(&self) -> bool {
+        // `>` is escaped in text.
+        self.tag.is_some() || self.buffer.is_empty() || self.buffer.ends_with('>')
+    }
+
+    /// Passes on what is left.
+    ///
+    /// # Errors
+    /// The first error of the receiver.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        self.end_tag();
+        debug_assert!(self.open.is_empty(), "left open: {:?}", self.open);
+        self.flush();
+        self.failed.map_or(Ok(()), Err)
+    }
+
+    fn start_tag(&mut self, name: &'static str, end: &'static str) {
+        self.end_tag();
+        self.indent();
+        if self.buffer.len() >= CHUNK_BYTES {
+            self.flush();
+        }
+        self.buffer.push('<');
+        self.buffer.push_str(name);
+        self.tag = Some(end);
+    }
+
+    fn end_tag(&mut self) {
+        if let Some(end) = self.tag.take() {
+            self.buffer.push_str(end);
+        }
+    }
+
+    fn indent(&mut self) {
+        if !std::mem::take(&mut self.after_text) && self.indented {
+            if !self.buffer.ends_with('\n') {
+                self.buffer.push('\n');
+            }
+            self.buffer.extend(std::iter::repeat_n(' ', self.open.len()));
+        }
+    }
+
+    fn escaped(&mut self, value: impl Display) {
+        // Writing to a string does not fail.
+        let _ = write!(self.escaping.into(&mut self.buffer), "{value}");
+    }
+
+    fn flush(&mut self) {
+        if self.failed.is_none()
+            && let Err(e) = self.to.write_all(self.buffer.as_bytes())
+        {
+            self.failed = Some(e);
+        }
+        self.buffer.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_are_escaped_and_tags_balance() {
+        let mut out = Vec::new();
+        let mut html = Markup::html(&mut out);
+        html.open("a").attr("title", "\"><script>").void("br").text("<").close();
+        html.finish().unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "<a title=\"&quot;&gt;&lt;script&gt;\"><br/>&lt;</a>"
+        );
+    }
+
+    #[test]
+    fn indented_tags_begin_lines_except_after_text() {
+        let mut out = Vec::new();
+        let mut xml = Markup::xml(&mut out, Escaping::Xml).indented();
+        xml.open("a").attr("b", "it's").void("c").element("d", "").element("e", "x").close();
+        xml.line();
+        xml.finish().unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a b=\"it&apos;s\">\n <c/>\n <d></d>\n \
+             <e>x</e>\n</a>\n"
+        );
+    }
+
+    #[test]
+    fn errors_of_the_receiver_are_returned_at_the_end() {
+        struct Full;
+        impl io::Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut full = Full;
+        let mut html = Markup::html(&mut full);
+        html.element("p", "x");
+        assert_eq!(html.finish().unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+}
