@@ -2,11 +2,11 @@
 
 use serde::ser::{SerializeMap, Serializer};
 
-use super::eval::{Hit, with_units};
-use super::found::Found;
+use super::eval::{HitRange, with_units};
+use super::found::SearchResults;
 use super::index::Index;
-use super::locus::{HitLocus, Stretch, locus_of, passage};
-use super::store::segment::Segment;
+use super::locus::{HitLocus, HitPart, locus_of, passage};
+use super::store::file::IndexFile;
 use super::units::{DocMeta, INTERRUPTED, Laid, Placed};
 use crate::diag::Error;
 use crate::model::{Certainty, Layer};
@@ -112,9 +112,9 @@ fn locus_words<S: Serializer>(locus: &HitLocus, s: S) -> Result<S::Ok, S::Error>
 }
 
 /// Characters of the context that decide the order.
-const SORTED_BY: usize = 8;
+const SORT_CONTEXT_CHARS: usize = 8;
 
-impl Found<'_> {
+impl SearchResults<'_> {
     /// The answers that `show` asks for.
     ///
     /// # Errors
@@ -133,16 +133,14 @@ impl Found<'_> {
 
     /// The first hits as they stand in the corpus: document by document, and only as many documents
     /// as it takes.
-    fn by_place(&self, wanted: usize) -> Result<Vec<Hit>, Error> {
+    fn by_place(&self, wanted: usize) -> Result<Vec<HitRange>, Error> {
         let mut placed = Vec::new();
         let mut hits = &self.hits[..];
         while let Some(first) = hits.first().filter(|_| placed.len() < wanted) {
-            let documents = self.index.segments[first.segment as usize].documents()?;
+            let documents = self.index.files[first.file as usize].documents()?;
             let next = documents.get(documents.partition_point(|d| d.first <= first.start));
             let n = hits
-                .partition_point(|h| {
-                    h.segment == first.segment && next.is_none_or(|d| h.start < d.first)
-                })
+                .partition_point(|h| h.file == first.file && next.is_none_or(|d| h.start < d.first))
                 .max(1);
             let mut of_document = Vec::with_capacity(n);
             for pair in with_units(self.index, &hits[..n]) {
@@ -156,13 +154,13 @@ impl Found<'_> {
         Ok(placed)
     }
 
-    fn by_context(&self, sort: Sort) -> Result<Vec<Hit>, Error> {
+    fn by_context(&self, sort: Sort) -> Result<Vec<HitRange>, Error> {
         let mut keyed = Vec::with_capacity(self.hits.len());
         for hit in &self.hits {
-            let window = Window::of(self.index, hit, SORTED_BY)?;
+            let window = Window::of(self.index, hit, SORT_CONTEXT_CHARS)?;
             let key: Vec<char> = match sort {
-                Sort::Left => window.chars_before(SORTED_BY),
-                _ => window.chars_after(SORTED_BY),
+                Sort::Left => window.chars_before(SORT_CONTEXT_CHARS),
+                _ => window.chars_after(SORT_CONTEXT_CHARS),
             };
             keyed.push((key, *hit));
         }
@@ -184,33 +182,33 @@ pub(super) struct Window {
 
 impl Window {
     /// Lays out a hit with at least `context` characters on either side, as far as its run goes.
-    pub(super) fn of(index: &Index, hit: &Hit, context: usize) -> Result<Self, Error> {
-        let segment = &index.segments[hit.segment as usize];
-        let mut units = vec![load(segment, segment.unit_at(hit.start)?)?];
+    pub(super) fn of(index: &Index, hit: &HitRange, context: usize) -> Result<Self, Error> {
+        let file = &index.files[hit.file as usize];
+        let mut units = vec![load(file, file.unit_at(hit.start)?)?];
         let from =
-            hit.start.checked_sub(units[0].0.first).ok_or_else(|| segment.nonsense())? as usize;
+            hit.start.checked_sub(units[0].0.first).ok_or_else(|| file.inconsistent())? as usize;
         while let Some((unit, _)) = units.last().filter(|(u, _)| u.end() < hit.end()) {
-            let next = if unit.ends_run { return Err(segment.nonsense()) } else { unit.n + 1 };
-            units.push(load(segment, segment.unit(next)?)?);
+            let next = if unit.ends_run { return Err(file.inconsistent()) } else { unit.n + 1 };
+            units.push(load(file, file.unit(next)?)?);
         }
         let mut last = units.len() - 1;
         let to = (hit.end() - units[last].0.first) as usize;
         let mut first = 0;
         let mut before = from;
         while before < context && units[0].0.n > 0 {
-            let unit = segment.unit(units[0].0.n - 1)?;
+            let unit = file.unit(units[0].0.n - 1)?;
             if unit.ends_run || unit.doc != units[0].0.doc {
                 break;
             }
             before += unit.unit.len as usize;
-            units.insert(0, load(segment, unit)?);
+            units.insert(0, load(file, unit)?);
             (first, last) = (first + 1, last + 1);
         }
         let mut after = units[last].1.chars.len() - to;
         while let Some((unit, _)) = units.last().filter(|(u, _)| after < context && !u.ends_run) {
-            let unit = segment.unit(unit.n + 1)?;
+            let unit = file.unit(unit.n + 1)?;
             after += unit.unit.len as usize;
-            units.push(load(segment, unit)?);
+            units.push(load(file, unit)?);
         }
         Ok(Window { units, first, last, from, to })
     }
@@ -300,9 +298,9 @@ impl Window {
     /// The first of the words and the last, each in its part.
     fn ends<'a>(
         &'a self,
-        segment: &'a Segment,
+        file: &'a IndexFile,
         meta: &'a DocMeta,
-    ) -> Option<(Stretch<'a>, Stretch<'a>)> {
+    ) -> Option<(HitPart<'a>, HitPart<'a>)> {
         let of = |(unit, laid, from, to): (&'a Placed, &'a Laid, usize, usize), part: u32| {
             let inside = (from..to).filter(|n| laid.parts[*n] == part);
             let spans = inside.fold(None, |all: Option<Span>, n| {
@@ -311,7 +309,7 @@ impl Window {
                     laid.spans[n].end(),
                 ))
             });
-            Some(Stretch { segment, meta, unit, part: part as usize, span: spans? })
+            Some(HitPart { file, meta, unit, part: part as usize, span: spans? })
         };
         let (first, last) = (self.pieces().next()?, self.pieces().last()?);
         Some((
@@ -335,20 +333,20 @@ impl Window {
     }
 }
 
-fn load(segment: &Segment, unit: Placed) -> Result<(Placed, Laid), Error> {
-    let laid = segment.laid(&unit)?;
+fn load(file: &IndexFile, unit: Placed) -> Result<(Placed, Laid), Error> {
+    let laid = file.laid(&unit)?;
     Ok((unit, laid))
 }
 
-fn answer(index: &Index, hit: &Hit, context: usize) -> Result<Answer, Error> {
-    let segment = &index.segments[hit.segment as usize];
+fn answer(index: &Index, hit: &HitRange, context: usize) -> Result<Answer, Error> {
+    let file = &index.files[hit.file as usize];
     let window = Window::of(index, hit, context)?;
     let (unit, meta) =
-        (&window.units[window.first].0, segment.meta(window.units[window.first].0.doc)?);
+        (&window.units[window.first].0, file.meta(window.units[window.first].0.doc)?);
     let bytes = window.spans();
     let start = bytes.first().map_or(0, |s| s.start());
-    let (place, mut character) = segment.place(unit.doc, start)?;
-    let ends = window.ends(segment, &meta);
+    let (place, mut character) = file.place(unit.doc, start)?;
+    let ends = window.ends(file, &meta);
     let passage = ends.as_ref().map_or(Ok(None), |(first, last)| passage(first, last))?;
     let locus = locus_of(&meta, passage, start, place);
     let mut spans = Vec::with_capacity(bytes.len());
@@ -357,8 +355,8 @@ fn answer(index: &Index, hit: &Hit, context: usize) -> Result<Answer, Error> {
         let mut upto = |byte: usize| {
             // The sides of beads may stand in any order.
             character = match byte < at {
-                true => segment.place(unit.doc, byte)?.1,
-                false => character + segment.words(unit.doc, Span::new(at, byte))?.chars().count(),
+                true => file.place(unit.doc, byte)?.1,
+                false => character + file.text(unit.doc, Span::new(at, byte))?.chars().count(),
             };
             at = byte;
             Ok::<_, Error>(character)
@@ -393,7 +391,7 @@ fn answer(index: &Index, hit: &Hit, context: usize) -> Result<Answer, Error> {
 
 /// Words as pages know them, `x1.2:0-x1.4:7`: elements, and how many characters that are no blanks
 /// stand before in each. `None` where segments have no ids.
-fn told(first: &Stretch<'_>, last: &Stretch<'_>) -> Result<Option<String>, Error> {
+fn told(first: &HitPart<'_>, last: &HitPart<'_>) -> Result<Option<String>, Error> {
     let from = first.element(first.span.start(), first.span.start())?;
     let to = last.element(last.span.end() - 1, last.span.end())?;
     Ok(from.zip(to).map(|((from, before), (to, upto))| format!("{from}:{before}-{to}:{upto}")))

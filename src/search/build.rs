@@ -10,10 +10,10 @@ use std::path::Path;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::store::manifest::{ENDING, Entry, Manifest, put, sweep};
-use super::store::pages::{self, VERSION};
-use super::store::segment::Segment;
-use super::store::write::Writer;
+use super::store::file::IndexFile;
+use super::store::manifest::{FILE_ENDING, FileEntry, IndexManifest, put, sweep};
+use super::store::pages::{self, FORMAT_VERSION};
+use super::store::write::FileWriter;
 use super::units::{Extract, Number, Unit, extract};
 use crate::corpus::Library;
 use crate::diag::Error;
@@ -24,12 +24,12 @@ use crate::text::fold;
 /// query opens them all and reads the table of characters of each; smaller ones are sooner made
 /// anew, and take less memory to make.
 #[derive(Clone, Copy)]
-struct Size {
+struct FileSizes {
     enough: usize,
     full: usize,
 }
 
-const SIZE: Size = Size { enough: 32 << 20, full: 64 << 20 };
+const FILE_SIZES: FileSizes = FileSizes { enough: 32 << 20, full: 64 << 20 };
 
 /// What a build of the index came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,10 +50,10 @@ pub struct Built {
 /// # Errors
 /// When the folder cannot be written to, or a text is larger than an index can count (some 800 MB).
 pub fn build(library: &Library, folder: &Path) -> Result<Built, Error> {
-    build_sized(library, folder, SIZE)
+    build_sized(library, folder, FILE_SIZES)
 }
 
-fn build_sized(library: &Library, folder: &Path, size: Size) -> Result<Built, Error> {
+fn build_sized(library: &Library, folder: &Path, size: FileSizes) -> Result<Built, Error> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, "make the folder", &e))?;
     let gatherings = gather(
         &library
@@ -63,7 +63,7 @@ fn build_sized(library: &Library, folder: &Path, size: Size) -> Result<Built, Er
             .collect::<Vec<_>>(),
         size,
     );
-    let made: Vec<(Entry, bool)> = gatherings
+    let made: Vec<(FileEntry, bool)> = gatherings
         .into_par_iter()
         .map(|range| {
             let documents: Vec<&Document> = library.documents[range].iter().map(|d| &**d).collect();
@@ -76,14 +76,14 @@ fn build_sized(library: &Library, folder: &Path, size: Size) -> Result<Built, Er
         built.bytes += entry.bytes;
         built.input += entry.input;
     }
-    let manifest = Manifest::new(made.into_iter().map(|(entry, _)| entry).collect());
+    let manifest = IndexManifest::new(made.into_iter().map(|(entry, _)| entry).collect());
     manifest.write(folder)?;
     sweep(folder, &manifest)?;
     Ok(built)
 }
 
 /// Ranges of documents that go into a file together.
-fn gather(documents: &[(&str, usize)], size: Size) -> Vec<std::ops::Range<usize>> {
+fn gather(documents: &[(&str, usize)], size: FileSizes) -> Vec<std::ops::Range<usize>> {
     let (mut ranges, mut start, mut bytes) = (vec![], 0, 0);
     for (i, (id, length)) in documents.iter().enumerate() {
         bytes += length;
@@ -98,13 +98,17 @@ fn gather(documents: &[(&str, usize)], size: Size) -> Vec<std::ops::Range<usize>
 }
 
 /// Makes one file, unless it is there; tells whether it was made.
-fn file(documents: &[&Document], library: &Library, folder: &Path) -> Result<(Entry, bool), Error> {
+fn file(
+    documents: &[&Document],
+    library: &Library,
+    folder: &Path,
+) -> Result<(FileEntry, bool), Error> {
     let extracts: Vec<Extract> = documents.iter().map(|d| extract(d, library)).collect();
     let name = name(documents, &extracts);
     let path = folder.join(&name);
-    let whole = path.exists() && Segment::open(&path).and_then(|s| s.verify()).is_ok();
+    let whole = path.exists() && IndexFile::open(&path).and_then(|s| s.verify()).is_ok();
     if !whole {
-        let mut writer = Writer::default();
+        let mut writer = FileWriter::default();
         for (document, extract) in documents.iter().zip(&extracts) {
             writer.add(document, extract);
         }
@@ -116,13 +120,13 @@ fn file(documents: &[&Document], library: &Library, folder: &Path) -> Result<(En
     }
     let bytes = std::fs::metadata(&path).map_err(|e| Error::io(&path, "read", &e))?.len();
     let input = documents.iter().map(|d| d.source.text().len() as u64).sum();
-    Ok((Entry { file: name, bytes, input, documents: documents.len() }, !whole))
+    Ok((FileEntry { file: name, bytes, input, documents: documents.len() }, !whole))
 }
 
 /// A name made from all that a file holds.
 fn name(documents: &[&Document], extracts: &[Extract]) -> String {
     let mut hash = Sha256::new();
-    hash.update(VERSION.to_le_bytes());
+    hash.update(FORMAT_VERSION.to_le_bytes());
     hash.update(fold::version().to_le_bytes());
     for (document, Extract { meta, units, .. }) in documents.iter().zip(extracts) {
         hash.update(document.source.sha256().as_bytes());
@@ -131,7 +135,7 @@ fn name(documents: &[&Document], extracts: &[Extract]) -> String {
         units.iter().for_each(|u| of_unit(u, &mut hash));
     }
     let hex: String = hash.finalize().iter().take(12).map(|b| format!("{b:02x}")).collect();
-    format!("{hex}.{ENDING}")
+    format!("{hex}.{FILE_ENDING}")
 }
 
 fn of_unit(unit: &Unit, hash: &mut Sha256) {
@@ -172,7 +176,7 @@ mod tests {
     use crate::search::{Index, Options};
     use crate::source::{Source, Span};
 
-    const SMALL: Size = Size { enough: 1 << 10, full: 4 << 10 };
+    const SMALL: FileSizes = FileSizes { enough: 1 << 10, full: 4 << 10 };
 
     #[test]
     fn a_document_more_moves_no_border_far_away() {

@@ -2,20 +2,20 @@
 
 use std::collections::HashMap;
 
-use super::eval::{self, Hit, Options};
+use super::eval::{self, HitRange, Options};
 use super::index::Index;
-use super::query::{Node, Query};
-use super::store::segment::Region;
+use super::query::{Query, QueryNode};
+use super::store::file::Region;
 use super::units::DocMeta;
 use crate::diag::Error;
 
 /// The hits of a query.
 #[derive(Clone, Debug)]
-pub struct Found<'i> {
+pub struct SearchResults<'i> {
     pub(super) index: &'i Index,
-    pub(super) hits: Vec<Hit>,
+    pub(super) hits: Vec<HitRange>,
     /// What was asked.
-    pub(super) node: Node,
+    pub(super) node: QueryNode,
 }
 
 /// By what hits are counted.
@@ -38,12 +38,16 @@ impl Index {
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
-    pub fn search(&self, query: &Query, options: Options) -> Result<Found<'_>, Error> {
-        Ok(Found { index: self, hits: eval::hits(self, query, options)?, node: query.node.clone() })
+    pub fn search(&self, query: &Query, options: Options) -> Result<SearchResults<'_>, Error> {
+        Ok(SearchResults {
+            index: self,
+            hits: eval::hits(self, query, options)?,
+            node: query.node.clone(),
+        })
     }
 }
 
-impl Found<'_> {
+impl SearchResults<'_> {
     /// How many hits there are.
     pub fn total(&self) -> usize {
         self.hits.len()
@@ -57,10 +61,10 @@ impl Found<'_> {
         let mut counts: HashMap<String, usize> = HashMap::new();
         let mut hits = &self.hits[..];
         while let Some(first) = hits.first() {
-            let segment = &self.index.segments[first.segment as usize];
-            let region = segment.region_at(first.start)?;
-            let n = hits.partition_point(|h| h.segment == first.segment && h.start < region.end);
-            *counts.entry(label(by, &*segment.meta(region.doc)?, region)).or_default() += n;
+            let file = &self.index.files[first.file as usize];
+            let region = file.region_at(first.start)?;
+            let n = hits.partition_point(|h| h.file == first.file && h.start < region.end);
+            *counts.entry(label(by, &*file.meta(region.doc)?, region)).or_default() += n;
             hits = &hits[n.max(1)..];
         }
         Ok(ranked(counts))

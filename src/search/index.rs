@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::store::manifest::Manifest;
+use super::store::file::IndexFile;
+use super::store::manifest::IndexManifest;
 use super::store::pages::damaged;
-use super::store::segment::Segment;
 use crate::diag::Error;
 
 /// The index of a built corpus. Opening reads next to nothing; a query reads what it needs. It may
@@ -13,7 +13,7 @@ use crate::diag::Error;
 #[derive(Debug)]
 pub struct Index {
     folder: PathBuf,
-    pub(super) segments: Vec<Segment>,
+    pub(super) files: Vec<IndexFile>,
     /// Bytes of the texts that are indexed.
     input: u64,
 }
@@ -31,21 +31,21 @@ impl Index {
     }
 
     fn open_once(folder: &Path) -> Result<Self, Error> {
-        let manifest = Manifest::read(folder)?;
-        let mut segments = Vec::with_capacity(manifest.segments.len());
-        for entry in &manifest.segments {
+        let manifest = IndexManifest::read(folder)?;
+        let mut files = Vec::with_capacity(manifest.files.len());
+        for entry in &manifest.files {
             let path = folder.join(&entry.file);
-            let segment = Segment::open(&path)
+            let file = IndexFile::open(&path)
                 .map_err(|e| if path.exists() { e } else { damaged(&path, "the file is gone") })?;
-            if segment.size() != entry.bytes {
+            if file.size() != entry.bytes {
                 return Err(damaged(&path, "it is not as long as the index says"));
             }
-            segments.push(segment);
+            files.push(file);
         }
         Ok(Index {
             folder: folder.into(),
-            segments,
-            input: manifest.segments.iter().map(|e| e.input).sum(),
+            files,
+            input: manifest.files.iter().map(|e| e.input).sum(),
         })
     }
 
@@ -54,7 +54,7 @@ impl Index {
     /// # Errors
     /// As [`Index::open`], and where a checksum does not agree.
     pub fn verify(folder: &Path) -> Result<(), Error> {
-        Self::open(folder)?.segments.iter().try_for_each(Segment::verify)
+        Self::open(folder)?.files.iter().try_for_each(IndexFile::verify)
     }
 
     /// Where it lies.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::store::segment::Segment;
+use super::store::file::IndexFile;
 use super::units::{DocMeta, Number, Part, Placed, around};
 use crate::diag::Error;
 use crate::model::{self, Layer, LocusPath, NoteName, SentenceNumber, TextName};
@@ -57,8 +57,8 @@ pub(super) fn locus_of(
 
 /// Some words of one part of a unit.
 #[derive(Clone, Copy)]
-pub(super) struct Stretch<'a> {
-    pub(super) segment: &'a Segment,
+pub(super) struct HitPart<'a> {
+    pub(super) file: &'a IndexFile,
     pub(super) meta: &'a DocMeta,
     pub(super) unit: &'a Placed,
     /// Index of the part.
@@ -69,8 +69,8 @@ pub(super) struct Stretch<'a> {
 
 /// The locus of what stands from the first stretch to the last.
 pub(super) fn passage(
-    first: &Stretch<'_>,
-    last: &Stretch<'_>,
+    first: &HitPart<'_>,
+    last: &HitPart<'_>,
 ) -> Result<Option<model::Locus>, Error> {
     let Some(text) = first.text() else { return Ok(None) };
     let (from, to) = (first.passage(true)?, last.passage(false)?);
@@ -82,7 +82,7 @@ pub(super) fn passage(
     Ok(Some(model::Locus { text, from: Some(from), to: (to != from).then_some(to), version: None }))
 }
 
-impl<'a> Stretch<'a> {
+impl<'a> HitPart<'a> {
     fn own(&self) -> Option<&'a Part> {
         self.unit.unit.parts.get(self.part)
     }
@@ -155,7 +155,7 @@ impl<'a> Stretch<'a> {
     /// The sentences of the part, as its document counts them.
     fn sentences(&self) -> Result<Vec<Span>, Error> {
         let Some(part) = self.own() else { return Ok(vec![]) };
-        let words = self.segment.words(self.unit.doc, part.span)?;
+        let words = self.file.text(self.unit.doc, part.span)?;
         let moved = |s: Span| Span::new(s.start() + part.span.start(), s.end() + part.span.start());
         Ok(sentences(&words, Span::new(0, words.len())).into_iter().map(moved).collect())
     }
@@ -204,12 +204,8 @@ impl<'a> Stretch<'a> {
         let begin = element.map_or(part.span.start(), |i| part.elements[i].at as usize);
         let mut count = 0;
         for span in around(Span::new(begin, end), &part.marks) {
-            count += self
-                .segment
-                .words(self.unit.doc, span)?
-                .chars()
-                .filter(|c| !c.is_whitespace())
-                .count();
+            count +=
+                self.file.text(self.unit.doc, span)?.chars().filter(|c| !c.is_whitespace()).count();
         }
         Ok(Some((id, count)))
     }

@@ -2,7 +2,7 @@
 //! lines, and by what a comment is about.
 //!
 //! [`build()`] makes an index of a library, [`Index::open`] opens it, a [`Query`] is parsed from
-//! words, and [`Index::search`] gives what was [`Found`]: how often, where, in which words, beside
+//! words, and [`Index::search`] gives what was [`SearchResults`]: how often, where, in which words, beside
 //! what.
 //!
 //! ```
@@ -45,7 +45,7 @@ mod units;
 pub use answer::{Answer, Show, Sort};
 pub use build::{Built, build};
 pub use eval::{Folding, Options};
-pub use found::{Facet, Found};
+pub use found::{Facet, SearchResults};
 pub use index::Index;
 pub use locus::HitLocus;
 pub use pages::{tables_for_pages, words_for_pages};

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::answer::Window;
 use super::eval;
-use super::found::{Found, ranked};
+use super::found::{SearchResults, ranked};
 use super::units::runs_on;
 use crate::diag::Error;
 
@@ -15,7 +15,7 @@ pub struct Collocate {
     pub character: char,
     /// How often it stands near a hit.
     pub near: usize,
-    /// How often it stands in all that the query looks through, see [`Found::reach`].
+    /// How often it stands in all that the query looks through, see [`SearchResults::reach`].
     pub in_reach: u64,
     /// Log-likelihood of its standing near hits (Dunning 1993); negative where it stands there less
     /// often than elsewhere.
@@ -36,7 +36,7 @@ pub struct Reach {
     regions: Vec<Option<Vec<bool>>>,
 }
 
-impl Found<'_> {
+impl SearchResults<'_> {
     /// The forms of the hits as the texts have them, without punctuation, and how often each
     /// stands; most first.
     ///
@@ -90,8 +90,8 @@ impl Found<'_> {
         let mut collocates = Vec::with_capacity(counts.len());
         for (character, near) in counts {
             let mut in_reach = 0;
-            for (segment, regions) in self.index.segments.iter().zip(&reach.regions) {
-                in_reach += eval::frequency(segment, character, regions.as_deref())?;
+            for (file, regions) in self.index.files.iter().zip(&reach.regions) {
+                in_reach += eval::frequency(file, character, regions.as_deref())?;
             }
             let score = log_likelihood(
                 near as f64,
@@ -116,9 +116,9 @@ impl Found<'_> {
         let (mut layers, mut texts, mut others) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let (mut characters, mut every_layer) = (0, true);
-        for (segment, reached) in self.index.segments.iter().zip(&regions) {
-            for (i, region) in segment.regions()?.iter().enumerate() {
-                let text = segment.meta(region.doc)?.text_name();
+        for (file, reached) in self.index.files.iter().zip(&regions) {
+            for (i, region) in file.regions()?.iter().enumerate() {
+                let text = file.meta(region.doc)?.text_name();
                 if reached.as_ref().is_some_and(|r| !r[i]) {
                     others.insert(text);
                     every_layer = false;

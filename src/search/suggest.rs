@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::eval::{self, Folding, Options};
-use super::found::{Facet, Found};
+use super::found::{Facet, SearchResults};
 use super::index::Index;
-use super::query::{Field, Filter, Node, Query, Words};
+use super::query::{Field, Filter, Phrase, Query, QueryNode};
 use super::units::DocMeta;
 use crate::diag::Error;
 use crate::model::Layer;
@@ -30,7 +30,7 @@ pub struct UnknownName {
 }
 
 /// How many are given.
-const MOST: usize = 6;
+const MAX_SUGGESTIONS: usize = 6;
 
 impl Index {
     /// Queries near to one that found nothing: with a word taken for the name of who speaks, of a
@@ -47,9 +47,10 @@ impl Index {
         }
         let typed = spelled(words);
         if prefix {
-            let node = Node::Words(words.clone());
-            let layers = Found { index: self, hits: eval::hits_of(self, &node, options)?, node }
-                .count(Facet::Layer)?;
+            let node = QueryNode::Phrase(words.clone());
+            let layers =
+                SearchResults { index: self, hits: eval::hits_of(self, &node, options)?, node }
+                    .count(Facet::Layer)?;
             found.extend(
                 layers
                     .into_iter()
@@ -58,7 +59,7 @@ impl Index {
         }
         let near = if words.chars.len() > 2 { self.near(words, options)? } else { vec![] };
         found.extend(near);
-        found.truncate(MOST);
+        found.truncate(MAX_SUGGESTIONS);
         Ok(found)
     }
 
@@ -72,9 +73,9 @@ impl Index {
         let mut unknown = vec![];
         for filter in filters {
             let (mut known, mut holds) = (BTreeSet::new(), false);
-            for segment in &self.segments {
-                for region in segment.regions()? {
-                    let meta = segment.meta(region.doc)?;
+            for file in &self.files {
+                for region in file.regions()? {
+                    let meta = file.meta(region.doc)?;
                     holds |= eval::holds(filter, &meta, region.layer, region.sub);
                     known.extend(name_of(filter.field, &meta, region.layer));
                 }
@@ -93,31 +94,31 @@ impl Index {
     fn otherwise(&self, query: &Query, options: Options) -> Result<Vec<Suggestion>, Error> {
         let mut meant = vec![];
         let parts = match &query.node {
-            Node::All(parts) => parts.clone(),
+            QueryNode::All(parts) => parts.clone(),
             node => vec![node.clone()],
         };
         for (i, part) in parts.iter().enumerate() {
             match part {
-                Node::Words(words) => {
+                QueryNode::Phrase(words) => {
                     for field in [Field::By, Field::Chapter, Field::Work] {
                         let filter = Filter { field, value: spelled(words) };
                         if self.is_name(&filter)? {
                             let mut parts = parts.clone();
-                            parts[i] = Node::Filter(filter);
-                            meant.push(Node::All(parts));
+                            parts[i] = QueryNode::Filter(filter);
+                            meant.push(QueryNode::All(parts));
                         }
                     }
                 }
                 // Who speaks does so in layers of his own; of words in another he speaks in notes
                 // on these.
-                Node::In(..)
+                QueryNode::In(..)
                     if parts
                         .iter()
-                        .any(|p| matches!(p, Node::Filter(f) if f.field == Field::By)) =>
+                        .any(|p| matches!(p, QueryNode::Filter(f) if f.field == Field::By)) =>
                 {
                     let mut parts = parts.clone();
-                    let on = std::mem::replace(&mut parts[i], Node::Any);
-                    meant.push(Node::On(Box::new(Node::All(parts)), Box::new(on)));
+                    let on = std::mem::replace(&mut parts[i], QueryNode::Any);
+                    meant.push(QueryNode::On(Box::new(QueryNode::All(parts)), Box::new(on)));
                 }
                 _ => {}
             }
@@ -137,9 +138,9 @@ impl Index {
     }
 
     fn is_name(&self, filter: &Filter) -> Result<bool, Error> {
-        for segment in &self.segments {
-            for region in segment.regions()? {
-                if eval::holds(filter, &*segment.meta(region.doc)?, region.layer, region.sub) {
+        for file in &self.files {
+            for region in file.regions()? {
+                if eval::holds(filter, &*file.meta(region.doc)?, region.layer, region.sub) {
                     return Ok(true);
                 }
             }
@@ -148,7 +149,7 @@ impl Index {
     }
 
     /// The words with one character other, and with one left out; most hits first.
-    fn near(&self, words: &Words, options: Options) -> Result<Vec<Suggestion>, Error> {
+    fn near(&self, words: &Phrase, options: Options) -> Result<Vec<Suggestion>, Error> {
         let mut found = vec![];
         for i in 0..words.chars.len() {
             // At an end this would find no more than the words without it.
@@ -173,11 +174,11 @@ impl Index {
 
     fn try_one(
         &self,
-        words: &Words,
+        words: &Phrase,
         options: Options,
         found: &mut Vec<Suggestion>,
     ) -> Result<(), Error> {
-        let total = eval::hits_of(self, &Node::Words(words.clone()), options)?.len();
+        let total = eval::hits_of(self, &QueryNode::Phrase(words.clone()), options)?.len();
         if total > 0 {
             found.push(Suggestion { query: spelled(words), total });
         }
@@ -187,12 +188,12 @@ impl Index {
 
 /// The words of a query that is nothing but words, perhaps within layers and filters; and whether
 /// it is within any.
-fn words_of(node: &Node) -> Option<(&Words, bool)> {
+fn words_of(node: &QueryNode) -> Option<(&Phrase, bool)> {
     match node {
-        Node::Words(words) => Some((words, false)),
-        Node::In(_, inner) => Some((words_of(inner)?.0, true)),
-        Node::All(parts) => {
-            let mut others = parts.iter().filter(|p| !matches!(p, Node::Filter(_)));
+        QueryNode::Phrase(words) => Some((words, false)),
+        QueryNode::In(_, inner) => Some((words_of(inner)?.0, true)),
+        QueryNode::All(parts) => {
+            let mut others = parts.iter().filter(|p| !matches!(p, QueryNode::Filter(_)));
             let one = others.next().filter(|_| others.next().is_none())?;
             Some((words_of(one)?.0, true))
         }
@@ -200,35 +201,37 @@ fn words_of(node: &Node) -> Option<(&Words, bool)> {
     }
 }
 
-fn spelled(words: &Words) -> String {
+fn spelled(words: &Phrase) -> String {
     words.typed.iter().map(|c| c.as_deref().unwrap_or("?")).collect()
 }
 
 /// A query as it may be typed; `None` for what is not of the common kinds.
-fn written(node: &Node) -> Option<String> {
+fn written(node: &QueryNode) -> Option<String> {
     Some(match node {
-        Node::Words(words) => spelled(words),
-        Node::Any => "*".into(),
-        Node::Filter(Filter { field, value }) => format!("{}:{value}", field.name()),
-        Node::In(layers, inner) => {
+        QueryNode::Phrase(words) => spelled(words),
+        QueryNode::Any => "*".into(),
+        QueryNode::Filter(Filter { field, value }) => format!("{}:{value}", field.name()),
+        QueryNode::In(layers, inner) => {
             format!("{}:{}", layers.iter().map(|l| l.zh()).collect::<String>(), written(inner)?)
         }
-        Node::All(parts) => parts.iter().map(written).collect::<Option<Vec<_>>>()?.join(" "),
-        Node::On(a, b) => format!("{} @ {}", written(a)?, written(b)?),
+        QueryNode::All(parts) => parts.iter().map(written).collect::<Option<Vec<_>>>()?.join(" "),
+        QueryNode::On(a, b) => format!("{} @ {}", written(a)?, written(b)?),
         _ => return None,
     })
 }
 
-fn filters_of<'q>(node: &'q Node, filters: &mut Vec<&'q Filter>) {
+fn filters_of<'q>(node: &'q QueryNode, filters: &mut Vec<&'q Filter>) {
     match node {
-        Node::Filter(filter) => filters.push(filter),
-        Node::In(_, inner) | Node::Not(inner) => filters_of(inner, filters),
-        Node::All(parts) | Node::Either(parts) => parts.iter().for_each(|p| filters_of(p, filters)),
-        Node::Near(a, _, b) | Node::On(a, b) => {
+        QueryNode::Filter(filter) => filters.push(filter),
+        QueryNode::In(_, inner) | QueryNode::Not(inner) => filters_of(inner, filters),
+        QueryNode::All(parts) | QueryNode::Either(parts) => {
+            parts.iter().for_each(|p| filters_of(p, filters))
+        }
+        QueryNode::Near(a, _, b) | QueryNode::On(a, b) => {
             filters_of(a, filters);
             filters_of(b, filters);
         }
-        Node::Words(_) | Node::Regex(_) | Node::Any => {}
+        QueryNode::Phrase(_) | QueryNode::Regex(_) | QueryNode::Any => {}
     }
 }
 

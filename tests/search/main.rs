@@ -18,7 +18,7 @@ use proptest::prelude::*;
 use zhushu::corpus::{Library, Loci};
 use zhushu::diag::ErrorKind;
 use zhushu::model::{Alignment, Bead, Certainty, Document, Layer, LayerKind, Segment};
-use zhushu::search::{self, Folding, Found, Index, Options, Query, Show};
+use zhushu::search::{self, Folding, Index, Options, Query, SearchResults, Show};
 use zhushu::source::{Source, Span};
 use zhushu::text::Key;
 use zhushu::text::fold::{fold, fold_script};
@@ -30,7 +30,7 @@ use slow::*;
 /// Document, layer, first byte, end.
 type Place = (String, Layer, usize, usize);
 
-fn places_of(found: &Found<'_>) -> Vec<Place> {
+fn places_of(found: &SearchResults<'_>) -> Vec<Place> {
     let answers =
         found.answers(&Show { limit: usize::MAX, context: 3, ..Show::default() }).unwrap();
     assert_eq!(answers.len(), found.total());

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use crate::diag::Error;
 use crate::model::Locus;
 use crate::search::{
-    Answer, Facet, Folding, Found, Index, Options, Query, Show, Sort, Suggestion, UnknownName,
+    Answer, Facet, Folding, Index, Options, Query, SearchResults, Show, Sort, Suggestion,
+    UnknownName,
 };
 
 use self::table::Table;
@@ -226,7 +227,7 @@ pub(super) fn folder(out: &Path) -> PathBuf {
 }
 
 /// What figures are about: hits say nothing of what they cannot stand in.
-fn compared(args: &Args, found: &Found<'_>) -> Result<String, Error> {
+fn compared(args: &Args, found: &SearchResults<'_>) -> Result<String, Error> {
     if args.by.is_some() {
         return Ok(String::new());
     }
@@ -261,7 +262,7 @@ fn hits(args: &Args, answers: &[Answer]) -> Result<(), super::Failure> {
 }
 
 /// The figures that were asked for instead of the hits, and what their rows are.
-fn figures(args: &Args, found: &Found<'_>) -> Result<Option<(Table, &'static str)>, Error> {
+fn figures(args: &Args, found: &SearchResults<'_>) -> Result<Option<(Table, &'static str)>, Error> {
     let table = if let Some(by) = args.by {
         (Table::counts(by.name(), found.count(by.facet())?), "groups")
     } else if args.count {

@@ -16,8 +16,8 @@ use self::scope::Scope;
 pub(super) use self::scope::holds;
 pub(super) use self::words::frequency;
 use super::index::Index;
-use super::query::{Node, Query};
-use super::store::segment::Segment;
+use super::query::{Query, QueryNode};
+use super::store::file::IndexFile;
 use super::units::Placed;
 use crate::diag::Error;
 
@@ -50,49 +50,59 @@ impl Default for Options {
 
 /// Where words were found: positions in a file of the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Hit {
-    pub(super) segment: u32,
+pub(super) struct HitRange {
+    pub(super) file: u32,
     pub(super) start: u32,
     pub(super) len: u32,
 }
 
-impl Hit {
+impl HitRange {
     pub(super) fn end(&self) -> u32 {
         self.start + self.len
     }
 }
 
 /// All hits of a query, in the order of the index.
-pub(super) fn hits(index: &Index, query: &Query, options: Options) -> Result<Vec<Hit>, Error> {
+pub(super) fn hits(index: &Index, query: &Query, options: Options) -> Result<Vec<HitRange>, Error> {
     Evaluator { index, options }.node(&query.node, &Scope::default())
 }
 
 /// All hits of a part of a query.
-pub(super) fn hits_of(index: &Index, node: &Node, options: Options) -> Result<Vec<Hit>, Error> {
+pub(super) fn hits_of(
+    index: &Index,
+    node: &QueryNode,
+    options: Options,
+) -> Result<Vec<HitRange>, Error> {
     Evaluator { index, options }.node(node, &Scope::default())
 }
 
 /// Which regions of each file the hits of a query can lie in; `None` for all of a file.
-pub(super) fn reach(index: &Index, node: &Node) -> Result<Vec<Option<Vec<bool>>>, Error> {
-    index.segments.iter().map(|segment| reach_in(segment, node, &Scope::default())).collect()
+pub(super) fn reach(index: &Index, node: &QueryNode) -> Result<Vec<Option<Vec<bool>>>, Error> {
+    index.files.iter().map(|file| reach_in(file, node, &Scope::default())).collect()
 }
 
-fn reach_in(segment: &Segment, node: &Node, scope: &Scope) -> Result<Option<Vec<bool>>, Error> {
+fn reach_in(file: &IndexFile, node: &QueryNode, scope: &Scope) -> Result<Option<Vec<bool>>, Error> {
     match node {
-        Node::Words(_) | Node::Regex(_) | Node::Any | Node::Near(..) => scope.regions(segment),
-        Node::In(layers, inner) => reach_in(segment, inner, &scope.within(layers)),
-        Node::On(a, _) => reach_in(segment, a, scope),
-        Node::Either(parts) => union(parts.iter().map(|p| reach_in(segment, p, scope))),
-        Node::All(parts) => {
-            let scope = scope.filtered(parts);
-            let mut found =
-                parts.iter().filter(|p| !matches!(p, Node::Not(_) | Node::Filter(_))).peekable();
-            if found.peek().is_none() {
-                return scope.regions(segment);
-            }
-            union(found.map(|p| reach_in(segment, p, &scope)))
+        QueryNode::Phrase(_) | QueryNode::Regex(_) | QueryNode::Any | QueryNode::Near(..) => {
+            scope.regions(file)
         }
-        Node::Not(_) | Node::Filter(_) => reach_in(segment, &Node::All(vec![node.clone()]), scope),
+        QueryNode::In(layers, inner) => reach_in(file, inner, &scope.within(layers)),
+        QueryNode::On(a, _) => reach_in(file, a, scope),
+        QueryNode::Either(parts) => union(parts.iter().map(|p| reach_in(file, p, scope))),
+        QueryNode::All(parts) => {
+            let scope = scope.filtered(parts);
+            let mut found = parts
+                .iter()
+                .filter(|p| !matches!(p, QueryNode::Not(_) | QueryNode::Filter(_)))
+                .peekable();
+            if found.peek().is_none() {
+                return scope.regions(file);
+            }
+            union(found.map(|p| reach_in(file, p, &scope)))
+        }
+        QueryNode::Not(_) | QueryNode::Filter(_) => {
+            reach_in(file, &QueryNode::All(vec![node.clone()]), scope)
+        }
     }
 }
 
@@ -117,34 +127,34 @@ struct Evaluator<'a> {
 }
 
 /// What AND and NOT compare: file, document and 節, or file and unit.
-type Where = (u32, u32, u32);
+type ScopeKey = (u32, u32, u32);
 
 impl Evaluator<'_> {
-    fn segment(&self, n: u32) -> &Segment {
-        &self.index.segments[n as usize]
+    fn file(&self, n: u32) -> &IndexFile {
+        &self.index.files[n as usize]
     }
 
-    fn node(&self, node: &Node, scope: &Scope) -> Result<Vec<Hit>, Error> {
+    fn node(&self, node: &QueryNode, scope: &Scope) -> Result<Vec<HitRange>, Error> {
         match node {
-            Node::Words(words) => {
+            QueryNode::Phrase(words) => {
                 self.each(scope, |n, s, allowed| words::find(words, n, s, allowed, self.options))
             }
-            Node::Regex(pattern) => {
+            QueryNode::Regex(pattern) => {
                 let scan = Scan::of(pattern, self.options.folding)?;
                 self.each(scope, |n, s, allowed| scan.find(n, s, allowed))
             }
-            Node::Any => self.each(scope, words::units),
-            Node::In(layers, inner) => self.node(inner, &scope.within(layers)),
-            Node::All(parts) => self.all(parts, scope),
-            Node::Either(parts) => {
+            QueryNode::Any => self.each(scope, words::units),
+            QueryNode::In(layers, inner) => self.node(inner, &scope.within(layers)),
+            QueryNode::All(parts) => self.all(parts, scope),
+            QueryNode::Either(parts) => {
                 let found =
                     parts.iter().map(|p| self.node(p, scope)).collect::<Result<Vec<_>, _>>()?;
                 Ok(merged(found))
             }
-            Node::Near(a, n, b) => self.near(&self.node(a, scope)?, &self.node(b, scope)?, *n),
-            Node::On(a, b) => self.on(self.node(a, scope)?, b, scope),
+            QueryNode::Near(a, n, b) => self.near(&self.node(a, scope)?, &self.node(b, scope)?, *n),
+            QueryNode::On(a, b) => self.on(self.node(a, scope)?, b, scope),
             // These stand only among others, see `all`; alone they are everything that they leave.
-            Node::Not(_) | Node::Filter(_) => self.all(std::slice::from_ref(node), scope),
+            QueryNode::Not(_) | QueryNode::Filter(_) => self.all(std::slice::from_ref(node), scope),
         }
     }
 
@@ -152,39 +162,39 @@ impl Evaluator<'_> {
     fn each(
         &self,
         scope: &Scope,
-        mut look: impl FnMut(u32, &Segment, Option<&[bool]>) -> Result<Vec<Hit>, Error>,
-    ) -> Result<Vec<Hit>, Error> {
+        mut look: impl FnMut(u32, &IndexFile, Option<&[bool]>) -> Result<Vec<HitRange>, Error>,
+    ) -> Result<Vec<HitRange>, Error> {
         let mut hits = vec![];
-        for (segment, n) in self.index.segments.iter().zip(0..) {
-            let allowed = scope.regions(segment)?;
+        for (file, n) in self.index.files.iter().zip(0..) {
+            let allowed = scope.regions(file)?;
             if allowed.as_ref().is_none_or(|a| a.contains(&true)) {
-                hits.append(&mut look(n, segment, allowed.as_deref())?);
+                hits.append(&mut look(n, file, allowed.as_deref())?);
             }
         }
         Ok(hits)
     }
 
-    fn all(&self, parts: &[Node], scope: &Scope) -> Result<Vec<Hit>, Error> {
+    fn all(&self, parts: &[QueryNode], scope: &Scope) -> Result<Vec<HitRange>, Error> {
         let scope = scope.filtered(parts);
         let (mut found, mut not) = (vec![], vec![]);
         for part in parts {
             match part {
-                Node::Filter(_) => {}
-                Node::Not(inner) if matches!(**inner, Node::Filter(_)) => {}
-                Node::Not(inner) => not.push(self.node(inner, &scope)?),
+                QueryNode::Filter(_) => {}
+                QueryNode::Not(inner) if matches!(**inner, QueryNode::Filter(_)) => {}
+                QueryNode::Not(inner) => not.push(self.node(inner, &scope)?),
                 part => found.push(self.node(part, &scope)?),
             }
         }
         if found.is_empty() {
-            found.push(self.node(&Node::Any, &scope)?);
+            found.push(self.node(&QueryNode::Any, &scope)?);
         }
         if found.len() == 1 && not.is_empty() {
             return Ok(found.swap_remove(0));
         }
         let keys = found.iter().map(|f| self.wheres(f, &scope)).collect::<Result<Vec<_>, _>>()?;
-        let mut both: HashSet<Where> = keys[0].iter().copied().collect();
+        let mut both: HashSet<ScopeKey> = keys[0].iter().copied().collect();
         for more in &keys[1..] {
-            let more: HashSet<Where> = more.iter().copied().collect();
+            let more: HashSet<ScopeKey> = more.iter().copied().collect();
             both.retain(|k| more.contains(k));
         }
         for excluded in &not {
@@ -200,43 +210,43 @@ impl Evaluator<'_> {
     }
 
     /// Where each hit stands, as far as AND and NOT look.
-    fn wheres(&self, hits: &[Hit], scope: &Scope) -> Result<Vec<Where>, Error> {
-        let key = |(h, unit): (Hit, Placed)| match scope.by_unit {
-            true => (h.segment, u32::MAX, unit.n),
-            false => (h.segment, unit.doc, unit.unit.group),
+    fn wheres(&self, hits: &[HitRange], scope: &Scope) -> Result<Vec<ScopeKey>, Error> {
+        let key = |(h, unit): (HitRange, Placed)| match scope.by_unit {
+            true => (h.file, u32::MAX, unit.n),
+            false => (h.file, unit.doc, unit.unit.group),
         };
         self.with_units(hits).map(|pair| pair.map(key)).collect()
     }
 
     fn with_units<'h>(
         &'h self,
-        hits: &'h [Hit],
-    ) -> impl Iterator<Item = Result<(Hit, Placed), Error>> + 'h {
+        hits: &'h [HitRange],
+    ) -> impl Iterator<Item = Result<(HitRange, Placed), Error>> + 'h {
         with_units(self.index, hits)
     }
 
     /// Pairs of hits of which one begins at most `n` characters after the other's end, with no
     /// break between.
-    fn near(&self, a: &[Hit], b: &[Hit], n: u32) -> Result<Vec<Hit>, Error> {
+    fn near(&self, a: &[HitRange], b: &[HitRange], n: u32) -> Result<Vec<HitRange>, Error> {
         let longest = a.iter().chain(b).map(|h| h.len).max().unwrap_or(0);
         let mut found = vec![];
         for x in a {
-            let from = Hit {
-                segment: x.segment,
+            let from = HitRange {
+                file: x.file,
                 start: x.start.saturating_sub(n.saturating_add(longest)),
                 len: 0,
             };
             let candidates = b[b.partition_point(|y| *y < from)..].iter();
-            for y in candidates
-                .take_while(|y| y.segment == x.segment && y.start <= x.end().saturating_add(n))
+            for y in
+                candidates.take_while(|y| y.file == x.file && y.start <= x.end().saturating_add(n))
             {
                 let (first, second) = if x.start <= y.start { (x, y) } else { (y, x) };
                 if first.end() > second.start || second.start - first.end() > n {
                     continue;
                 }
                 let whole =
-                    Hit { segment: x.segment, start: first.start, len: second.end() - first.start };
-                if words::unbroken(self.segment(x.segment), whole.start, whole.end())? {
+                    HitRange { file: x.file, start: first.start, len: second.end() - first.start };
+                if words::unbroken(self.file(x.file), whole.start, whole.end())? {
                     found.push(whole);
                 }
             }
@@ -246,7 +256,7 @@ impl Evaluator<'_> {
 }
 
 /// Hits of several lists as one, in order, each once.
-fn merged(lists: Vec<Vec<Hit>>) -> Vec<Hit> {
+fn merged(lists: Vec<Vec<HitRange>>) -> Vec<HitRange> {
     let mut all = lists.concat();
     all.sort_unstable();
     all.dedup();
@@ -256,18 +266,18 @@ fn merged(lists: Vec<Vec<Hit>>) -> Vec<Hit> {
 /// Hits with the units that they begin in.
 pub(super) fn with_units<'h>(
     index: &'h Index,
-    hits: &'h [Hit],
-) -> impl Iterator<Item = Result<(Hit, Placed), Error>> + 'h {
+    hits: &'h [HitRange],
+) -> impl Iterator<Item = Result<(HitRange, Placed), Error>> + 'h {
     let mut last: Option<(u32, Placed)> = None;
     hits.iter().map(move |hit| {
         if let Some((_, unit)) = last
             .as_ref()
-            .filter(|(s, u)| *s == hit.segment && u.first <= hit.start && hit.start < u.end())
+            .filter(|(s, u)| *s == hit.file && u.first <= hit.start && hit.start < u.end())
         {
             return Ok((*hit, unit.clone()));
         }
-        let unit = index.segments[hit.segment as usize].unit_at(hit.start)?;
-        last = Some((hit.segment, unit.clone()));
+        let unit = index.files[hit.file as usize].unit_at(hit.start)?;
+        last = Some((hit.file, unit.clone()));
         Ok((*hit, unit))
     })
 }

@@ -13,53 +13,54 @@
 use std::collections::HashSet;
 
 use super::scope::Scope;
-use super::{Evaluator, Hit};
+use super::{Evaluator, HitRange};
 use crate::diag::Error;
 use crate::model::{Layer, LayerKind};
-use crate::search::query::Node;
-use crate::search::store::segment::{Segment, covers};
+use crate::search::query::QueryNode;
+use crate::search::store::file::{IndexFile, overlaps};
 use crate::search::units::Placed;
 
 /// A unit of the index: file and number.
-type Id = (u32, u32);
+type UnitId = (u32, u32);
 /// A 節: file, document, number.
-type Group = (u32, u32, u32);
+type GroupId = (u32, u32, u32);
 
 /// What the units of one side are, as far as the other may be related to them.
 #[derive(Default)]
-struct Side {
+struct RelatedUnits {
     /// Passages of the classic.
-    base: HashSet<Id>,
+    base: HashSet<UnitId>,
     /// Passages that notes stand on, with the layer of the note.
-    noted: HashSet<(Id, Layer)>,
+    noted: HashSet<(UnitId, Layer)>,
     /// 節 of classic and notes.
-    treated: HashSet<Group>,
+    treated: HashSet<GroupId>,
     /// 節 of sub-commentaries, with their layer.
-    treats: HashSet<(Group, Layer)>,
+    treats: HashSet<(GroupId, Layer)>,
     /// Passages that are translated.
-    translated: HashSet<Id>,
+    translated: HashSet<UnitId>,
 }
 
 impl Evaluator<'_> {
     pub(super) fn on(
         &self,
-        left: Vec<Hit>,
-        right: &Node,
+        left: Vec<HitRange>,
+        right: &QueryNode,
         scope: &Scope,
-    ) -> Result<Vec<Hit>, Error> {
+    ) -> Result<Vec<HitRange>, Error> {
         let (right, wanted) = match right {
-            Node::Not(inner) => (&**inner, false),
+            QueryNode::Not(inner) => (&**inner, false),
             right => (right, true),
         };
         let right = self.node(right, scope)?;
-        let mut documents = Documents { evaluator: self, bases: Default::default(), places: None };
-        let mut side = Side::default();
+        let mut documents =
+            RelatedDocuments { evaluator: self, bases: Default::default(), places: None };
+        let mut units = RelatedUnits::default();
         let mut last = None;
         for pair in self.with_units(&right) {
             let (hit, unit) = pair?;
-            if last != Some((hit.segment, unit.n)) {
-                last = Some((hit.segment, unit.n));
-                documents.add(hit.segment, &unit, &mut side)?;
+            if last != Some((hit.file, unit.n)) {
+                last = Some((hit.file, unit.n));
+                documents.add(hit.file, &unit, &mut units)?;
             }
         }
         let mut kept = vec![];
@@ -67,10 +68,10 @@ impl Evaluator<'_> {
         for pair in self.with_units(&left) {
             let (hit, unit) = pair?;
             let related = match last {
-                Some((segment, n, related)) if (segment, n) == (hit.segment, unit.n) => related,
-                _ => documents.related(hit.segment, &unit, &side)?,
+                Some((file, n, related)) if (file, n) == (hit.file, unit.n) => related,
+                _ => documents.related(hit.file, &unit, &units)?,
             };
-            last = Some((hit.segment, unit.n, related));
+            last = Some((hit.file, unit.n, related));
             if related == wanted {
                 kept.push(hit);
             }
@@ -80,80 +81,83 @@ impl Evaluator<'_> {
 }
 
 /// A passage of the classic: first byte, number of its unit, 節.
-type Passage = (usize, u32, u32);
+type BasePassage = (usize, u32, u32);
 
 /// What is known of the documents that were met.
-struct Documents<'a> {
+struct RelatedDocuments<'a> {
     evaluator: &'a Evaluator<'a>,
     /// The passages of the classic by document, in reading order.
-    bases: std::collections::HashMap<Id, Vec<Passage>>,
+    bases: std::collections::HashMap<UnitId, Vec<BasePassage>>,
     /// File and number of every document, by id.
-    places: Option<std::collections::HashMap<String, Id>>,
+    places: Option<std::collections::HashMap<String, UnitId>>,
 }
 
-impl Documents<'_> {
-    fn segment(&self, n: u32) -> &Segment {
-        self.evaluator.segment(n)
+impl RelatedDocuments<'_> {
+    fn file(&self, n: u32) -> &IndexFile {
+        self.evaluator.file(n)
     }
 
-    fn add(&mut self, segment: u32, unit: &Placed, side: &mut Side) -> Result<(), Error> {
+    fn add(&mut self, file: u32, unit: &Placed, units: &mut RelatedUnits) -> Result<(), Error> {
         let layer = unit.unit.layer;
-        let group = (segment, unit.doc, unit.unit.group);
+        let group = (file, unit.doc, unit.unit.group);
         match layer.kind() {
             LayerKind::Base => {
-                side.base.insert((segment, unit.n));
-                side.treated.insert(group);
+                units.base.insert((file, unit.n));
+                units.treated.insert(group);
             }
             LayerKind::Note => {
-                side.noted.extend(self.anchor(segment, unit)?.map(|id| (id, layer)));
-                side.treated.insert(group);
+                units.noted.extend(self.anchor(file, unit)?.map(|id| (id, layer)));
+                units.treated.insert(group);
             }
-            LayerKind::Translation => side.translated.extend(self.targets(segment, unit)?),
-            _ if comments(layer) => _ = side.treats.insert((group, layer)),
+            LayerKind::Translation => units.translated.extend(self.targets(file, unit)?),
+            _ if comments(layer) => _ = units.treats.insert((group, layer)),
             _ => {}
         }
         Ok(())
     }
 
-    fn related(&mut self, segment: u32, unit: &Placed, side: &Side) -> Result<bool, Error> {
+    fn related(&mut self, file: u32, unit: &Placed, units: &RelatedUnits) -> Result<bool, Error> {
         let layer = unit.unit.layer;
-        let group = (segment, unit.doc, unit.unit.group);
+        let group = (file, unit.doc, unit.unit.group);
         let others =
             |but: Option<Layer>| Layer::all().map(|l| l.layer).filter(move |l| Some(*l) != but);
-        let treated = |but: Option<Layer>| others(but).any(|l| side.treats.contains(&(group, l)));
-        let noted = |id: Id, but: Option<Layer>| others(but).any(|l| side.noted.contains(&(id, l)));
+        let treated = |but: Option<Layer>| others(but).any(|l| units.treats.contains(&(group, l)));
+        let noted =
+            |id: UnitId, but: Option<Layer>| others(but).any(|l| units.noted.contains(&(id, l)));
         Ok(match layer.kind() {
             LayerKind::Base => {
-                let id = (segment, unit.n);
-                noted(id, None) || treated(None) || side.translated.contains(&id)
+                let id = (file, unit.n);
+                noted(id, None) || treated(None) || units.translated.contains(&id)
             }
             LayerKind::Note => {
-                let anchor = self.anchor(segment, unit)?;
+                let anchor = self.anchor(file, unit)?;
                 let on = anchor.is_some_and(|a| {
-                    side.base.contains(&a) || noted(a, Some(layer)) || side.translated.contains(&a)
+                    units.base.contains(&a)
+                        || noted(a, Some(layer))
+                        || units.translated.contains(&a)
                 });
                 on || treated(None)
             }
             LayerKind::Translation => self
-                .targets(segment, unit)?
+                .targets(file, unit)?
                 .into_iter()
-                .any(|t| side.base.contains(&t) || noted(t, None)),
-            _ if comments(layer) => side.treated.contains(&group) || treated(Some(layer)),
+                .any(|t| units.base.contains(&t) || noted(t, None)),
+            _ if comments(layer) => units.treated.contains(&group) || treated(Some(layer)),
             _ => false,
         })
     }
 
     /// The passage that a note stands on: the last before it in its 節.
-    fn anchor(&mut self, segment: u32, note: &Placed) -> Result<Option<Id>, Error> {
-        let bases = self.bases(segment, note.doc)?;
+    fn anchor(&mut self, file: u32, note: &Placed) -> Result<Option<UnitId>, Error> {
+        let bases = self.bases(file, note.doc)?;
         let before = bases.partition_point(|b| b.0 < note.unit.start());
         let found = before.checked_sub(1).map(|i| bases[i]).filter(|b| b.2 == note.unit.group);
-        Ok(found.map(|b| (segment, b.1)))
+        Ok(found.map(|b| (file, b.1)))
     }
 
-    fn bases(&mut self, segment: u32, doc: u32) -> Result<&[Passage], Error> {
-        if !self.bases.contains_key(&(segment, doc)) {
-            let s = self.segment(segment);
+    fn bases(&mut self, file: u32, doc: u32) -> Result<&[BasePassage], Error> {
+        if !self.bases.contains_key(&(file, doc)) {
+            let s = self.file(file);
             let mut bases = vec![];
             for region in
                 s.regions()?.iter().filter(|r| r.doc == doc && r.layer.kind() == LayerKind::Base)
@@ -164,14 +168,14 @@ impl Documents<'_> {
                 }
             }
             bases.sort_unstable();
-            self.bases.insert((segment, doc), bases);
+            self.bases.insert((file, doc), bases);
         }
-        Ok(self.bases.get(&(segment, doc)).map_or(&[], Vec::as_slice))
+        Ok(self.bases.get(&(file, doc)).map_or(&[], Vec::as_slice))
     }
 
     /// The passages of the classic that a side of a bead translates.
-    fn targets(&mut self, segment: u32, unit: &Placed) -> Result<Vec<Id>, Error> {
-        let meta = self.segment(segment).meta(unit.doc)?;
+    fn targets(&mut self, file: u32, unit: &Placed) -> Result<Vec<UnitId>, Error> {
+        let meta = self.file(file).meta(unit.doc)?;
         let mut found = vec![];
         for (target, span) in &unit.unit.targets {
             let Some(target) = meta.targets.get(*target as usize) else { continue };
@@ -184,7 +188,7 @@ impl Documents<'_> {
                 i += 1;
             }
             for n in candidates {
-                if covers(&self.segment(at).unit(n)?.unit, *span) {
+                if overlaps(&self.file(at).unit(n)?.unit, *span) {
                     found.push((at, n));
                 }
             }
@@ -193,12 +197,12 @@ impl Documents<'_> {
     }
 
     /// File and number of a document.
-    fn place(&mut self, id: &str) -> Result<Option<Id>, Error> {
+    fn place(&mut self, id: &str) -> Result<Option<UnitId>, Error> {
         if self.places.is_none() {
             let mut places = std::collections::HashMap::new();
-            for (segment, n) in self.evaluator.index.segments.iter().zip(0..) {
-                for doc in 0..segment.documents()?.len() as u32 {
-                    places.insert(segment.meta(doc)?.id.clone(), (n, doc));
+            for (file, n) in self.evaluator.index.files.iter().zip(0..) {
+                for doc in 0..file.documents()?.len() as u32 {
+                    places.insert(file.meta(doc)?.id.clone(), (n, doc));
                 }
             }
             self.places = Some(places);

@@ -4,10 +4,10 @@
 use regex::Regex;
 
 use super::words::{in_regions, regions, starts};
-use super::{Folding, Hit};
+use super::{Folding, HitRange};
 use crate::diag::Error;
 use crate::search::query::Pattern;
-use crate::search::store::segment::Segment;
+use crate::search::store::file::IndexFile;
 use crate::search::units::{Laid, Placed};
 use crate::text::fold::fold_script;
 
@@ -31,17 +31,17 @@ impl Scan {
     pub(super) fn find(
         &self,
         n: u32,
-        segment: &Segment,
+        file: &IndexFile,
         allowed: Option<&[bool]>,
-    ) -> Result<Vec<Hit>, Error> {
+    ) -> Result<Vec<HitRange>, Error> {
         let mut hits = vec![];
         let mut text = String::new();
-        let mut one = |unit: Placed| self.unit(n, segment, &unit, &mut text, &mut hits);
-        match self.candidates(segment, allowed)? {
-            Some(units) => units.into_iter().try_for_each(|unit| one(segment.unit(unit)?))?,
+        let mut one = |unit: Placed| self.unit(n, file, &unit, &mut text, &mut hits);
+        match self.candidates(file, allowed)? {
+            Some(units) => units.into_iter().try_for_each(|unit| one(file.unit(unit)?))?,
             None => {
-                for region in regions(segment, allowed)? {
-                    segment.units(region.unit..region.unit_end).try_for_each(|unit| one(unit?))?;
+                for region in regions(file, allowed)? {
+                    file.units(region.unit..region.unit_end).try_for_each(|unit| one(unit?))?;
                 }
             }
         }
@@ -51,7 +51,7 @@ impl Scan {
     /// The units that a match can be in, rising; `None` for all.
     fn candidates(
         &self,
-        segment: &Segment,
+        file: &IndexFile,
         allowed: Option<&[bool]>,
     ) -> Result<Option<Vec<u32>>, Error> {
         let mut best: Option<(u64, &Vec<Vec<char>>)> = None;
@@ -60,7 +60,7 @@ impl Scan {
             for word in set {
                 let mut rarest = u32::MAX;
                 for c in word {
-                    rarest = rarest.min(segment.frequency(*c)?);
+                    rarest = rarest.min(file.frequency(*c)?);
                 }
                 cost += u64::from(rarest);
             }
@@ -72,17 +72,17 @@ impl Scan {
         let mut places = vec![];
         for word in set {
             let word: Vec<Option<char>> = word.iter().copied().map(Some).collect();
-            places.append(&mut starts(&word, segment)?);
+            places.append(&mut starts(&word, file)?);
         }
         places.sort_unstable();
         if let Some(allowed) = allowed {
-            places = in_regions(places, segment.regions()?, allowed);
+            places = in_regions(places, file.regions()?, allowed);
         }
         let mut units: Vec<u32> = vec![];
         let mut end = 0;
         for place in places {
             if place >= end {
-                let unit = segment.unit_at(place)?;
+                let unit = file.unit_at(place)?;
                 end = unit.end();
                 units.push(unit.n);
             }
@@ -93,12 +93,12 @@ impl Scan {
     fn unit(
         &self,
         n: u32,
-        segment: &Segment,
+        file: &IndexFile,
         unit: &Placed,
         text: &mut String,
-        hits: &mut Vec<Hit>,
+        hits: &mut Vec<HitRange>,
     ) -> Result<(), Error> {
-        let laid = segment.laid(unit)?;
+        let laid = file.laid(unit)?;
         text.clear();
         text.extend((0..laid.chars.len()).map(|i| {
             if self.folding == Folding::Full { laid.chars[i] } else { own(&laid, i, self.folding) }
@@ -107,8 +107,8 @@ impl Scan {
         for found in self.regex.find_iter(text).filter(|m| !m.is_empty()) {
             index += text[at..found.start()].chars().count() as u32;
             at = found.start();
-            hits.push(Hit {
-                segment: n,
+            hits.push(HitRange {
+                file: n,
                 start: unit.first + index,
                 len: found.as_str().chars().count() as u32,
             });

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::diag::Error;
 use crate::model::{Layer, Locus};
-use crate::search::query::{Field, Filter, Node};
-use crate::search::store::segment::{Region, Segment};
+use crate::search::query::{Field, Filter, QueryNode};
+use crate::search::store::file::{IndexFile, Region};
 use crate::search::units::DocMeta;
 use crate::source::Span;
 use crate::text::Key;
@@ -31,13 +31,13 @@ impl Scope {
     }
 
     /// The same with the filters among some parts.
-    pub(super) fn filtered(&self, parts: &[Node]) -> Self {
+    pub(super) fn filtered(&self, parts: &[QueryNode]) -> Self {
         let mut scope = self.clone();
         for part in parts {
             match part {
-                Node::Filter(f) => scope.filters.push((f.clone(), true)),
-                Node::Not(inner) => {
-                    if let Node::Filter(f) = &**inner {
+                QueryNode::Filter(f) => scope.filters.push((f.clone(), true)),
+                QueryNode::Not(inner) => {
+                    if let QueryNode::Filter(f) = &**inner {
                         scope.filters.push((f.clone(), false));
                     }
                 }
@@ -48,7 +48,7 @@ impl Scope {
     }
 
     /// Which regions of a file are meant; `None` for all.
-    pub(super) fn regions(&self, segment: &Segment) -> Result<Option<Vec<bool>>, Error> {
+    pub(super) fn regions(&self, file: &IndexFile) -> Result<Option<Vec<bool>>, Error> {
         if self.layers.is_none() && self.filters.is_empty() {
             return Ok(None);
         }
@@ -63,13 +63,13 @@ impl Scope {
             if self.filters.is_empty() {
                 return Ok(true);
             }
-            let meta = segment.meta(r.doc)?;
+            let meta = file.meta(r.doc)?;
             Ok(self
                 .filters
                 .iter()
                 .all(|(filter, wanted)| holds(filter, &meta, r.layer, r.sub) == *wanted))
         };
-        segment.regions()?.iter().map(one).collect::<Result<Vec<_>, _>>().map(Some)
+        file.regions()?.iter().map(one).collect::<Result<Vec<_>, _>>().map(Some)
     }
 }
 

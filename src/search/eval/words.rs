@@ -1,42 +1,43 @@
 //! Finds words by the lists of their pairs.
 
-use super::{Folding, Hit, Options};
+use super::{Folding, HitRange, Options};
 use crate::diag::Error;
-use crate::search::query::Words;
-use crate::search::store::segment::{List, Region, Segment};
+use crate::search::query::Phrase;
+use crate::search::store::file::{IndexFile, Region};
+use crate::search::store::lists::PairList;
 use crate::search::units::Laid;
 use crate::text::fold::fold_script;
 
 /// What must stand at an offset from the start of the words.
-enum Clue {
-    Pair(List),
+enum Constraint {
+    Pair(PairList),
     Character(char),
 }
 
 /// All places where words stand.
 pub(super) fn find(
-    words: &Words,
+    words: &Phrase,
     n: u32,
-    segment: &Segment,
+    file: &IndexFile,
     allowed: Option<&[bool]>,
     options: Options,
-) -> Result<Vec<Hit>, Error> {
+) -> Result<Vec<HitRange>, Error> {
     let len = words.chars.len() as u32;
-    let mut starts = starts(&words.chars, segment)?;
+    let mut starts = starts(&words.chars, file)?;
     if let Some(allowed) = allowed {
-        starts = in_regions(starts, segment.regions()?, allowed);
+        starts = in_regions(starts, file.regions()?, allowed);
     }
     if words.chars.contains(&None) {
-        keep(&mut starts, |s| unbroken(segment, s, s + len))?;
+        keep(&mut starts, |s| unbroken(file, s, s + len))?;
     }
     if !options.crossing {
-        keep(&mut starts, |s| Ok(segment.unit_at(s)?.end() >= s + len))?;
+        keep(&mut starts, |s| Ok(file.unit_at(s)?.end() >= s + len))?;
     }
     if options.folding != Folding::Full {
-        let mut texts = Texts { segment, unit: None };
-        keep(&mut starts, |s| texts.agrees(words, s, options.folding))?;
+        let mut verifier = PhraseVerifier { file, unit: None };
+        keep(&mut starts, |s| verifier.agrees(words, s, options.folding))?;
     }
-    Ok(starts.into_iter().map(|start| Hit { segment: n, start, len }).collect())
+    Ok(starts.into_iter().map(|start| HitRange { file: n, start, len }).collect())
 }
 
 fn keep(
@@ -55,29 +56,29 @@ fn keep(
 }
 
 /// Where the characters stand one after the other; with wildcards also across a break.
-pub(super) fn starts(chars: &[Option<char>], segment: &Segment) -> Result<Vec<u32>, Error> {
-    let mut clues: Vec<(u32, u32, Clue)> = vec![];
+pub(super) fn starts(chars: &[Option<char>], file: &IndexFile) -> Result<Vec<u32>, Error> {
+    let mut constraints: Vec<(u32, u32, Constraint)> = vec![];
     for (offset, stretch) in stretches(chars) {
         if stretch.len() == 1 {
-            clues.push((
-                segment.frequency(stretch[0])?,
+            constraints.push((
+                file.frequency(stretch[0])?,
                 offset as u32,
-                Clue::Character(stretch[0]),
+                Constraint::Character(stretch[0]),
             ));
         }
         let last = stretch.len().saturating_sub(2);
         for i in (0..stretch.len().saturating_sub(1)).filter(|i| i % 2 == 0 || *i == last) {
-            let Some(list) = segment.pair(stretch[i], stretch[i + 1])? else { return Ok(vec![]) };
-            clues.push((list.count, (offset + i) as u32, Clue::Pair(list)));
+            let Some(list) = file.pair(stretch[i], stretch[i + 1])? else { return Ok(vec![]) };
+            constraints.push((list.count, (offset + i) as u32, Constraint::Pair(list)));
         }
     }
     // The rarest first: what it leaves is little to compare the others with.
-    clues.sort_by_key(|(count, ..)| *count);
+    constraints.sort_by_key(|(count, ..)| *count);
     let mut found: Option<Vec<u32>> = None;
-    for (_, offset, clue) in clues {
-        let positions = match clue {
-            Clue::Pair(list) => segment.positions(&list)?,
-            Clue::Character(c) => segment.of_character(c)?,
+    for (_, offset, constraint) in constraints {
+        let positions = match constraint {
+            Constraint::Pair(list) => file.positions(&list)?,
+            Constraint::Character(c) => file.positions_of(c)?,
         };
         let before = positions.partition_point(|p| *p < offset);
         let starts = positions[before..].iter().map(|p| p - offset);
@@ -134,17 +135,17 @@ pub(super) fn in_regions(mut starts: Vec<u32>, regions: &[Region], allowed: &[bo
 
 /// How often a character stands in the regions that are allowed.
 pub(in crate::search) fn frequency(
-    segment: &Segment,
+    file: &IndexFile,
     c: char,
     allowed: Option<&[bool]>,
 ) -> Result<u64, Error> {
-    let Some(allowed) = allowed else { return Ok(segment.frequency(c)?.into()) };
-    Ok(in_regions(segment.of_character(c)?, segment.regions()?, allowed).len() as u64)
+    let Some(allowed) = allowed else { return Ok(file.frequency(c)?.into()) };
+    Ok(in_regions(file.positions_of(c)?, file.regions()?, allowed).len() as u64)
 }
 
 /// True if positions `start..end` are characters of one run.
-pub(super) fn unbroken(segment: &Segment, start: u32, end: u32) -> Result<bool, Error> {
-    let mut unit = segment.unit_at(start)?;
+pub(super) fn unbroken(file: &IndexFile, start: u32, end: u32) -> Result<bool, Error> {
+    let mut unit = file.unit_at(start)?;
     if unit.first > start {
         return Ok(false);
     }
@@ -152,51 +153,50 @@ pub(super) fn unbroken(segment: &Segment, start: u32, end: u32) -> Result<bool, 
         if unit.ends_run {
             return Ok(false);
         }
-        unit = segment.unit(unit.n + 1)?;
+        unit = file.unit(unit.n + 1)?;
     }
     Ok(true)
 }
 
 /// The regions of a file that are allowed.
 pub(super) fn regions<'s>(
-    segment: &'s Segment,
+    file: &'s IndexFile,
     allowed: Option<&'s [bool]>,
 ) -> Result<impl Iterator<Item = &'s Region>, Error> {
-    let regions = segment.regions()?.iter().enumerate();
+    let regions = file.regions()?.iter().enumerate();
     Ok(regions.filter(move |(i, _)| allowed.is_none_or(|a| a[*i])).map(|(_, r)| r))
 }
 
 /// A hit for each unit.
 pub(super) fn units(
     n: u32,
-    segment: &Segment,
+    file: &IndexFile,
     allowed: Option<&[bool]>,
-) -> Result<Vec<Hit>, Error> {
+) -> Result<Vec<HitRange>, Error> {
     let mut hits = vec![];
-    for region in regions(segment, allowed)? {
-        for unit in segment.units(region.unit..region.unit_end) {
+    for region in regions(file, allowed)? {
+        for unit in file.units(region.unit..region.unit_end) {
             let unit = unit?;
-            hits.push(Hit { segment: n, start: unit.first, len: unit.unit.len });
+            hits.push(HitRange { file: n, start: unit.first, len: unit.unit.len });
         }
     }
     Ok(hits)
 }
 
 /// The words at positions, one unit kept.
-struct Texts<'a> {
-    segment: &'a Segment,
+struct PhraseVerifier<'a> {
+    file: &'a IndexFile,
     unit: Option<(u32, u32, bool, Laid)>,
 }
 
-impl Texts<'_> {
+impl PhraseVerifier<'_> {
     /// True if the words stand at a position as they were typed.
-    fn agrees(&mut self, words: &Words, start: u32, folding: Folding) -> Result<bool, Error> {
+    fn agrees(&mut self, words: &Phrase, start: u32, folding: Folding) -> Result<bool, Error> {
         for (typed, at) in words.typed.iter().zip(start..) {
             let Some(typed) = typed else { continue };
             if self.unit.as_ref().is_none_or(|(first, end, ..)| at < *first || *end <= at) {
-                let unit = self.segment.unit_at(at)?;
-                self.unit =
-                    Some((unit.first, unit.end(), unit.ends_run, self.segment.laid(&unit)?));
+                let unit = self.file.unit_at(at)?;
+                self.unit = Some((unit.first, unit.end(), unit.ends_run, self.file.laid(&unit)?));
             }
             let Some((first, _, _, laid)) = &self.unit else { continue };
             let original = laid.original((at - first) as usize);

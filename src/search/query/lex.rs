@@ -1,24 +1,24 @@
 //! A query as tokens, each with its place. Full-width marks count as the others, so that nobody has
 //! to leave the input method.
 
-use super::syntax::{FARTHEST, NEAR, closing, is, is_pattern, is_sign, wrong};
+use super::syntax::{DEFAULT_NEAR_CHARS, MAX_NEAR_CHARS, closing, is, is_pattern, is_sign, wrong};
 use crate::diag::Error;
 
 /// A token and the characters it stands at.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Token {
-    pub(super) kind: Kind,
+pub(super) struct QueryToken {
+    pub(super) kind: TokenKind,
     pub(super) from: usize,
     pub(super) to: usize,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// `layer:` or `filter:`.
     Prefix(String),
     /// What follows `re:`.
     Pattern(String),
-    Words(String),
+    Phrase(String),
     Quoted(String),
     Open,
     Close,
@@ -31,7 +31,7 @@ pub(super) enum Kind {
 }
 
 /// The tokens of a query.
-pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Error> {
+pub(super) fn tokens(text: &str) -> Result<Vec<QueryToken>, Error> {
     let mut lexer = Lexer { text, chars: text.chars().collect(), at: 0, tokens: vec![] };
     while lexer.at < lexer.chars.len() {
         lexer.token()?;
@@ -50,15 +50,15 @@ struct Lexer<'a> {
     text: &'a str,
     chars: Vec<char>,
     at: usize,
-    tokens: Vec<Token>,
+    tokens: Vec<QueryToken>,
 }
 
 impl Lexer<'_> {
-    fn push(&mut self, kind: Kind, from: usize) {
-        self.tokens.push(Token { kind, from, to: self.at });
+    fn push(&mut self, kind: TokenKind, from: usize) {
+        self.tokens.push(QueryToken { kind, from, to: self.at });
     }
 
-    fn one(&mut self, kind: Kind) {
+    fn one(&mut self, kind: TokenKind) {
         self.at += 1;
         self.push(kind, self.at - 1);
     }
@@ -68,14 +68,14 @@ impl Lexer<'_> {
         let next = self.chars.get(self.at + 1).copied();
         match c {
             c if c.is_whitespace() => self.at += 1,
-            c if is_sign("open", c) => self.one(Kind::Open),
-            c if is_sign("close", c) => self.one(Kind::Close),
-            c if is_sign("on", c) => self.one(Kind::On),
-            c if is_sign("bar", c) => self.one(Kind::Or),
+            c if is_sign("open", c) => self.one(TokenKind::Open),
+            c if is_sign("close", c) => self.one(TokenKind::Close),
+            c if is_sign("on", c) => self.one(TokenKind::On),
+            c if is_sign("bar", c) => self.one(TokenKind::Or),
             c if is_sign("minus", c) && next.is_some_and(|c| !c.is_whitespace()) => {
-                self.one(Kind::Not)
+                self.one(TokenKind::Not)
             }
-            c if is_sign("any", c) && next.is_none_or(breaks) => self.one(Kind::Any),
+            c if is_sign("any", c) && next.is_none_or(breaks) => self.one(TokenKind::Any),
             _ if closing(c).is_some() => self.quoted(c)?,
             _ => self.word()?,
         }
@@ -85,7 +85,7 @@ impl Lexer<'_> {
     fn quoted(&mut self, open: char) -> Result<(), Error> {
         let from = self.at;
         let words = self.until_closed(open)?;
-        self.push(Kind::Quoted(words), from);
+        self.push(TokenKind::Quoted(words), from);
         Ok(())
     }
 
@@ -118,26 +118,26 @@ impl Lexer<'_> {
             if is_pattern(&name) {
                 return self.pattern(from);
             }
-            self.push(Kind::Prefix(name), from);
+            self.push(TokenKind::Prefix(name), from);
             return Ok(());
         }
         let word: String = self.chars[from..self.at].iter().collect();
         let upper = word.to_ascii_uppercase();
         let kind = match upper.split_once('/') {
-            Some((near, n)) if is("near", near) => Kind::Near(self.distance(n, from)?),
-            _ if is("and", &upper) => Kind::And,
-            _ if is("or", &upper) => Kind::Or,
-            _ if is("not", &upper) => Kind::Not,
-            _ if is("near", &upper) => Kind::Near(NEAR),
-            _ => Kind::Words(word),
+            Some((near, n)) if is("near", near) => TokenKind::Near(self.distance(n, from)?),
+            _ if is("and", &upper) => TokenKind::And,
+            _ if is("or", &upper) => TokenKind::Or,
+            _ if is("not", &upper) => TokenKind::Not,
+            _ if is("near", &upper) => TokenKind::Near(DEFAULT_NEAR_CHARS),
+            _ => TokenKind::Phrase(word),
         };
         self.push(kind, from);
         Ok(())
     }
 
     fn distance(&self, n: &str, from: usize) -> Result<u32, Error> {
-        let fits = n.parse().ok().filter(|n| *n <= FARTHEST);
-        fits.ok_or_else(|| wrong(self.text, from, self.at, "distance", &FARTHEST.to_string()))
+        let fits = n.parse().ok().filter(|n| *n <= MAX_NEAR_CHARS);
+        fits.ok_or_else(|| wrong(self.text, from, self.at, "distance", &MAX_NEAR_CHARS.to_string()))
     }
 
     /// A pattern ends at a blank, or at a parenthesis that it did not open; in quotation marks it
@@ -164,7 +164,7 @@ impl Lexer<'_> {
                 self.chars[from..self.at].iter().collect()
             }
         };
-        self.push(Kind::Pattern(pattern), start);
+        self.push(TokenKind::Pattern(pattern), start);
         Ok(())
     }
 }

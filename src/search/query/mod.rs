@@ -34,7 +34,7 @@ pub(super) use syntax::for_pages;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Query {
-    pub(super) node: Node,
+    pub(super) node: QueryNode,
     text: String,
 }
 
@@ -56,7 +56,7 @@ impl FromStr for Query {
 
 /// Some words, one after the other.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Words {
+pub(super) struct Phrase {
     /// Folded characters; `None` is any one character.
     pub(super) chars: Vec<Option<char>>,
     /// The same as they were typed.
@@ -93,17 +93,17 @@ pub(super) struct Filter {
 
 /// Part of a query.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
-    Words(Words),
+pub(super) enum QueryNode {
+    Phrase(Phrase),
     Regex(Pattern),
     /// Every unit.
     Any,
-    In(BTreeSet<Layer>, Box<Node>),
-    /// Parts that all hold; [`Node::Filter`] and [`Node::Not`] stand only here.
-    All(Vec<Node>),
-    Either(Vec<Node>),
-    Near(Box<Node>, u32, Box<Node>),
-    On(Box<Node>, Box<Node>),
-    Not(Box<Node>),
+    In(BTreeSet<Layer>, Box<QueryNode>),
+    /// Parts that all hold; [`QueryNode::Filter`] and [`QueryNode::Not`] stand only here.
+    All(Vec<QueryNode>),
+    Either(Vec<QueryNode>),
+    Near(Box<QueryNode>, u32, Box<QueryNode>),
+    On(Box<QueryNode>, Box<QueryNode>),
+    Not(Box<QueryNode>),
     Filter(Filter),
 }

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use super::lex::{Kind, Token, tokens};
-use super::syntax::{self, DEEPEST, is_sign};
-use super::{Filter, Node, Pattern, Words};
+use super::lex::{QueryToken, TokenKind, tokens};
+use super::syntax::{self, MAX_DEPTH, is_sign};
+use super::{Filter, Pattern, Phrase, QueryNode};
 use crate::diag::Error;
 use crate::model::Layer;
 use crate::source::Span;
 use crate::text::Key;
 
 /// Parses a query.
-pub(super) fn parse(text: &str) -> Result<Node, Error> {
+pub(super) fn parse(text: &str) -> Result<QueryNode, Error> {
     let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0, links: 0 };
     let node = parser.query()?;
     match parser.peek() {
@@ -22,7 +22,7 @@ pub(super) fn parse(text: &str) -> Result<Node, Error> {
 
 struct Parser<'a> {
     text: &'a str,
-    tokens: Vec<Token>,
+    tokens: Vec<QueryToken>,
     at: usize,
     /// What is open: parentheses, layers, NOT. What reads a query goes as deep as it is nested, so
     /// there is a limit.
@@ -32,18 +32,18 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn peek(&self) -> Option<&Token> {
+    fn peek(&self) -> Option<&QueryToken> {
         self.tokens.get(self.at)
     }
 
-    fn take(&mut self, kind: &Kind) -> bool {
+    fn take(&mut self, kind: &TokenKind) -> bool {
         let found = self.peek().is_some_and(|t| t.kind == *kind);
         self.at += usize::from(found);
         found
     }
 
     /// A complaint of the table about a token.
-    fn wrong(&self, token: &Token, code: &str, what: &str) -> Error {
+    fn wrong(&self, token: &QueryToken, code: &str, what: &str) -> Error {
         syntax::wrong(self.text, token.from, token.to, code, what)
     }
 
@@ -53,59 +53,62 @@ impl Parser<'_> {
         syntax::wrong(self.text, from, to, code, "")
     }
 
-    fn query(&mut self) -> Result<Node, Error> {
+    fn query(&mut self) -> Result<QueryNode, Error> {
         let mut node = self.any()?;
-        while self.take(&Kind::On) {
+        while self.take(&TokenKind::On) {
             self.link(self.at - 1)?;
-            let right =
-                if self.take(&Kind::Not) { Node::Not(Box::new(self.any()?)) } else { self.any()? };
-            node = Node::On(Box::new(node), Box::new(right));
+            let right = if self.take(&TokenKind::Not) {
+                QueryNode::Not(Box::new(self.any()?))
+            } else {
+                self.any()?
+            };
+            node = QueryNode::On(Box::new(node), Box::new(right));
         }
         Ok(node)
     }
 
-    fn any(&mut self) -> Result<Node, Error> {
+    fn any(&mut self) -> Result<QueryNode, Error> {
         let mut nodes = vec![self.all()?];
-        while self.take(&Kind::Or) {
+        while self.take(&TokenKind::Or) {
             nodes.push(self.all()?);
         }
-        Ok(single(nodes, Node::Either))
+        Ok(single(nodes, QueryNode::Either))
     }
 
-    fn all(&mut self) -> Result<Node, Error> {
+    fn all(&mut self) -> Result<QueryNode, Error> {
         let first = self.peek().cloned();
         let mut nodes = vec![self.near()?];
         loop {
-            let and = self.take(&Kind::And);
+            let and = self.take(&TokenKind::And);
             match self.peek().map(|t| &t.kind) {
-                Some(Kind::Or | Kind::On | Kind::Close) | None if !and => break,
+                Some(TokenKind::Or | TokenKind::On | TokenKind::Close) | None if !and => break,
                 _ => nodes.push(self.near()?),
             }
         }
         // A lone “-x” excludes, and what it excludes from is missing; filters alone mean all that
         // they leave.
-        if nodes.iter().all(|n| matches!(n, Node::Not(_))) {
-            let token = first.unwrap_or(Token { kind: Kind::Not, from: 0, to: 1 });
+        if nodes.iter().all(|n| matches!(n, QueryNode::Not(_))) {
+            let token = first.unwrap_or(QueryToken { kind: TokenKind::Not, from: 0, to: 1 });
             return Err(self.wrong(&token, "only-not", ""));
         }
-        let alone = nodes.len() == 1 && !matches!(nodes[0], Node::Filter(_));
-        Ok(if alone { nodes.swap_remove(0) } else { Node::All(nodes) })
+        let alone = nodes.len() == 1 && !matches!(nodes[0], QueryNode::Filter(_));
+        Ok(if alone { nodes.swap_remove(0) } else { QueryNode::All(nodes) })
     }
 
-    fn near(&mut self) -> Result<Node, Error> {
+    fn near(&mut self) -> Result<QueryNode, Error> {
         let mut node = self.one()?;
-        while let Some(Token { kind: Kind::Near(n), .. }) = self.peek() {
+        while let Some(QueryToken { kind: TokenKind::Near(n), .. }) = self.peek() {
             let (n, token) = (*n, self.at);
             self.link(token)?;
             self.at += 1;
             let right = self.one()?;
             if [&node, &right]
                 .iter()
-                .any(|n| matches!(n, Node::Not(_) | Node::Filter(_) | Node::On(..)))
+                .any(|n| matches!(n, QueryNode::Not(_) | QueryNode::Filter(_) | QueryNode::On(..)))
             {
                 return Err(self.wrong(&self.tokens[token], "near-words", ""));
             }
-            node = Node::Near(Box::new(node), n, Box::new(right));
+            node = QueryNode::Near(Box::new(node), n, Box::new(right));
         }
         Ok(node)
     }
@@ -113,18 +116,18 @@ impl Parser<'_> {
     /// Counts the token at `at` as one that joins two sides.
     fn link(&mut self, at: usize) -> Result<(), Error> {
         self.links += 1;
-        if self.links > DEEPEST { Err(self.too_deep(&self.tokens[at])) } else { Ok(()) }
+        if self.links > MAX_DEPTH { Err(self.too_deep(&self.tokens[at])) } else { Ok(()) }
     }
 
-    fn too_deep(&self, token: &Token) -> Error {
-        self.wrong(token, "too-deep", &DEEPEST.to_string())
+    fn too_deep(&self, token: &QueryToken) -> Error {
+        self.wrong(token, "too-deep", &MAX_DEPTH.to_string())
     }
 
-    fn one(&mut self) -> Result<Node, Error> {
+    fn one(&mut self) -> Result<QueryNode, Error> {
         let Some(token) = self.peek().cloned() else { return Err(self.missing("too-early")) };
         self.at += 1;
         self.depth += 1;
-        if self.depth > DEEPEST + 1 {
+        if self.depth > MAX_DEPTH + 1 {
             return Err(self.too_deep(&token));
         }
         let node = self.one_at(token)?;
@@ -132,35 +135,35 @@ impl Parser<'_> {
         Ok(node)
     }
 
-    fn one_at(&mut self, token: Token) -> Result<Node, Error> {
+    fn one_at(&mut self, token: QueryToken) -> Result<QueryNode, Error> {
         Ok(match &token.kind {
-            Kind::Not => Node::Not(Box::new(self.one()?)),
-            Kind::Open => self.parenthesis(&token)?,
-            Kind::Any => Node::Any,
-            Kind::Words(words) => Node::Words(self.words(&token, words, true)?),
-            Kind::Quoted(words) => Node::Words(self.words(&token, words, false)?),
-            Kind::Pattern(pattern) => Node::Regex(self.pattern(&token, pattern)?),
-            Kind::Prefix(name) => self.prefixed(&token, name)?,
-            Kind::Near(_) | Kind::And | Kind::Or | Kind::On => {
+            TokenKind::Not => QueryNode::Not(Box::new(self.one()?)),
+            TokenKind::Open => self.parenthesis(&token)?,
+            TokenKind::Any => QueryNode::Any,
+            TokenKind::Phrase(words) => QueryNode::Phrase(self.words(&token, words, true)?),
+            TokenKind::Quoted(words) => QueryNode::Phrase(self.words(&token, words, false)?),
+            TokenKind::Pattern(pattern) => QueryNode::Regex(self.pattern(&token, pattern)?),
+            TokenKind::Prefix(name) => self.prefixed(&token, name)?,
+            TokenKind::Near(_) | TokenKind::And | TokenKind::Or | TokenKind::On => {
                 return Err(self.wrong(&token, "nothing-before", ""));
             }
-            Kind::Close => return Err(self.wrong(&token, "nothing-in-parentheses", "")),
+            TokenKind::Close => return Err(self.wrong(&token, "nothing-in-parentheses", "")),
         })
     }
 
-    fn parenthesis(&mut self, open: &Token) -> Result<Node, Error> {
+    fn parenthesis(&mut self, open: &QueryToken) -> Result<QueryNode, Error> {
         let node = self.query();
         let unclosed =
-            self.peek().is_none() && self.tokens.last().is_none_or(|t| t.kind != Kind::Close);
-        if unclosed || node.is_ok() && !self.take(&Kind::Close) {
+            self.peek().is_none() && self.tokens.last().is_none_or(|t| t.kind != TokenKind::Close);
+        if unclosed || node.is_ok() && !self.take(&TokenKind::Close) {
             return Err(self.wrong(open, "unclosed-parenthesis", ""));
         }
         node
     }
 
-    fn prefixed(&mut self, token: &Token, name: &str) -> Result<Node, Error> {
+    fn prefixed(&mut self, token: &QueryToken, name: &str) -> Result<QueryNode, Error> {
         if let Some(field) = syntax::field(name) {
-            return Ok(Node::Filter(Filter { field, value: self.value(token)? }));
+            return Ok(QueryNode::Filter(Filter { field, value: self.value(token)? }));
         }
         let layers = layers(name).ok_or_else(|| {
             let code = if syntax::is("layer", &name.to_lowercase()) {
@@ -172,14 +175,16 @@ impl Parser<'_> {
         })?;
         let inner = self.one()?;
         match inner {
-            Node::Not(x) => Ok(Node::Not(Box::new(Node::In(layers, x)))),
-            inner => Ok(Node::In(layers, Box::new(inner))),
+            QueryNode::Not(x) => Ok(QueryNode::Not(Box::new(QueryNode::In(layers, x)))),
+            inner => Ok(QueryNode::In(layers, Box::new(inner))),
         }
     }
 
-    fn value(&mut self, prefix: &Token) -> Result<String, Error> {
+    fn value(&mut self, prefix: &QueryToken) -> Result<String, Error> {
         match self.peek().map(|t| t.kind.clone()) {
-            Some(Kind::Words(value) | Kind::Quoted(value)) if !value.trim().is_empty() => {
+            Some(TokenKind::Phrase(value) | TokenKind::Quoted(value))
+                if !value.trim().is_empty() =>
+            {
                 self.at += 1;
                 Ok(value)
             }
@@ -187,8 +192,8 @@ impl Parser<'_> {
         }
     }
 
-    fn words(&self, token: &Token, typed: &str, wildcards: bool) -> Result<Words, Error> {
-        let mut words = Words { chars: vec![], typed: vec![] };
+    fn words(&self, token: &QueryToken, typed: &str, wildcards: bool) -> Result<Phrase, Error> {
+        let mut words = Phrase { chars: vec![], typed: vec![] };
         let pieces: Vec<&str> =
             if wildcards { typed.split(|c| is_sign("one", c)).collect() } else { vec![typed] };
         for (i, piece) in pieces.iter().enumerate() {
@@ -211,7 +216,7 @@ impl Parser<'_> {
         Ok(words)
     }
 
-    fn pattern(&self, token: &Token, pattern: &str) -> Result<Pattern, Error> {
+    fn pattern(&self, token: &QueryToken, pattern: &str) -> Result<Pattern, Error> {
         if pattern.is_empty() {
             return Err(self.wrong(token, "no-pattern", ""));
         }
@@ -223,7 +228,7 @@ impl Parser<'_> {
     }
 }
 
-fn single(mut nodes: Vec<Node>, many: impl FnOnce(Vec<Node>) -> Node) -> Node {
+fn single(mut nodes: Vec<QueryNode>, many: impl FnOnce(Vec<QueryNode>) -> QueryNode) -> QueryNode {
     if nodes.len() == 1 { nodes.swap_remove(0) } else { many(nodes) }
 }
 
@@ -246,22 +251,22 @@ mod tests {
         show(&parse(text).unwrap_or_else(|e| panic!("{text}: {e}")))
     }
 
-    fn show(node: &Node) -> String {
+    fn show(node: &QueryNode) -> String {
         let list =
-            |nodes: &[Node], with: &str| nodes.iter().map(show).collect::<Vec<_>>().join(with);
+            |nodes: &[QueryNode], with: &str| nodes.iter().map(show).collect::<Vec<_>>().join(with);
         match node {
-            Node::Words(w) => w.typed.iter().map(|c| c.as_deref().unwrap_or("?")).collect(),
-            Node::Regex(r) => format!("/{}/", r.folded(Folding::Full)),
-            Node::Any => "*".into(),
-            Node::In(layers, x) => {
+            QueryNode::Phrase(w) => w.typed.iter().map(|c| c.as_deref().unwrap_or("?")).collect(),
+            QueryNode::Regex(r) => format!("/{}/", r.folded(Folding::Full)),
+            QueryNode::Any => "*".into(),
+            QueryNode::In(layers, x) => {
                 format!("{}:{}", layers.iter().map(|l| l.zh()).collect::<String>(), show(x))
             }
-            Node::All(nodes) => format!("({})", list(nodes, " & ")),
-            Node::Either(nodes) => format!("({})", list(nodes, " | ")),
-            Node::Near(a, n, b) => format!("({} ~{n} {})", show(a), show(b)),
-            Node::On(a, b) => format!("[{} @ {}]", show(a), show(b)),
-            Node::Not(x) => format!("!{}", show(x)),
-            Node::Filter(f) => format!("{:?}={}", f.field, f.value),
+            QueryNode::All(nodes) => format!("({})", list(nodes, " & ")),
+            QueryNode::Either(nodes) => format!("({})", list(nodes, " | ")),
+            QueryNode::Near(a, n, b) => format!("({} ~{n} {})", show(a), show(b)),
+            QueryNode::On(a, b) => format!("[{} @ {}]", show(a), show(b)),
+            QueryNode::Not(x) => format!("!{}", show(x)),
+            QueryNode::Filter(f) => format!("{:?}={}", f.field, f.value),
         }
     }
 
@@ -305,8 +310,8 @@ mod tests {
         let deep =
             |open: &str, n: usize, close: &str| format!("{}獲{}", open.repeat(n), close.repeat(n));
         for (open, close) in [("(", ")"), ("注:", ""), ("", " @ 獲"), ("", " NEAR/2 獲")] {
-            assert!(parse(&deep(open, DEEPEST, close)).is_ok(), "{open}{close}");
-            for n in [DEEPEST + 1, 20_000] {
+            assert!(parse(&deep(open, MAX_DEPTH, close)).is_ok(), "{open}{close}");
+            for n in [MAX_DEPTH + 1, 20_000] {
                 let e = parse(&deep(open, n, close)).expect_err(open);
                 assert!(e.message.contains("too deep"), "{open}{close} {n}: {e}");
             }

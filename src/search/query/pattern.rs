@@ -11,11 +11,11 @@ use crate::search::eval::Folding;
 use crate::text::fold::{fold, fold_script};
 
 /// Bytes a compiled pattern may take.
-const SIZE: usize = 1 << 20;
+const MAX_COMPILED_BYTES: usize = 1 << 20;
 /// Most words of a set of which every match must hold one.
-const MOST: usize = 64;
+const MAX_LITERALS: usize = 64;
 /// Most characters of a class that are told one by one.
-const CLASS: usize = 16;
+const MAX_CLASS_CHARS: usize = 16;
 
 /// A regular expression as it was typed.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +52,7 @@ impl Pattern {
     pub(in crate::search) fn compiled(&self, folding: Folding) -> Result<Regex, regex::Error> {
         RegexBuilder::new(&self.folded(folding))
             .case_insensitive(folding != Folding::Exact)
-            .size_limit(SIZE)
+            .size_limit(MAX_COMPILED_BYTES)
             .build()
     }
 
@@ -67,7 +67,11 @@ impl Pattern {
         };
         let ends = [ExtractKind::Prefix, ExtractKind::Suffix].into_iter().filter_map(|kind| {
             let mut extractor = Extractor::new();
-            extractor.kind(kind.clone()).limit_class(CLASS).limit_total(MOST).limit_repeat(4);
+            extractor
+                .kind(kind.clone())
+                .limit_class(MAX_CLASS_CHARS)
+                .limit_total(MAX_LITERALS)
+                .limit_repeat(4);
             words(&extractor.extract(&hir), &kind)
         });
         let sets = ends.chain(required(&hir));
@@ -114,7 +118,7 @@ fn required(hir: &Hir) -> Option<Vec<String>> {
         HirKind::Literal(literal) => Some(vec![String::from_utf8(literal.0.to_vec()).ok()?]),
         HirKind::Class(Class::Unicode(class)) => {
             let count: usize = class.iter().map(regex_syntax::hir::ClassUnicodeRange::len).sum();
-            (count <= CLASS)
+            (count <= MAX_CLASS_CHARS)
                 .then(|| class.iter().flat_map(|r| r.start()..=r.end()).map(String::from).collect())
         }
         HirKind::Capture(capture) => required(&capture.sub),
@@ -126,7 +130,7 @@ fn required(hir: &Hir) -> Option<Vec<String>> {
         }),
         HirKind::Alternation(parts) => {
             let all: Vec<String> = parts.iter().map(required).collect::<Option<Vec<_>>>()?.concat();
-            (all.len() <= MOST).then_some(all)
+            (all.len() <= MAX_LITERALS).then_some(all)
         }
         _ => None,
     }

@@ -11,11 +11,11 @@ use crate::diag::Error;
 use crate::source::Position;
 
 /// How deep parentheses may be nested.
-pub(super) const DEEPEST: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
 /// How near is near, where nobody says.
-pub(super) const NEAR: u32 = 10;
+pub(super) const DEFAULT_NEAR_CHARS: u32 = 10;
 /// How far NEAR reaches at most.
-pub(super) const FARTHEST: u32 = 200;
+pub(super) const MAX_NEAR_CHARS: u32 = 200;
 
 const NAMES_TSV: &str = include_str!("data/names.tsv");
 const COMPLAINTS_TSV: &str = include_str!("data/complaints.tsv");
@@ -90,7 +90,7 @@ pub(super) fn wrong(text: &str, from: usize, to: usize, code: &str, what: &str) 
 
 /// All of this for pages.
 pub(crate) fn for_pages() -> Value {
-    json!({ "names": *NAMES, "complaints": *COMPLAINTS, "deepest": DEEPEST, "near": NEAR, "farthest": FARTHEST })
+    json!({ "names": *NAMES, "complaints": *COMPLAINTS, "deepest": MAX_DEPTH, "near": DEFAULT_NEAR_CHARS, "farthest": MAX_NEAR_CHARS })
 }
 
 #[cfg(test)]

@@ -7,32 +7,33 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::pages::{REBUILD, VERSION, damaged};
+use super::pages::{FORMAT_VERSION, REBUILD_HINT, damaged};
 use crate::diag::Error;
 use crate::text::fold;
 
 /// Name of the file.
-pub(crate) const NAME: &str = "index.json";
+pub(crate) const MANIFEST_NAME: &str = "index.json";
 const FORMAT: &str = "zhushu search index";
 /// How names of files begin that are still being written.
-const UNFINISHED: &str = ".zhushu-";
+const UNFINISHED_PREFIX: &str = ".zhushu-";
 /// Ending of the files of an index.
-pub(crate) const ENDING: &str = "seg";
+pub(crate) const FILE_ENDING: &str = "seg";
 
 /// The manifest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Manifest {
+pub(crate) struct IndexManifest {
     format: String,
     version: u32,
     /// Checksum of the table that keys are folded by.
     folding: u32,
     /// The files, in the order of the documents.
-    pub(crate) segments: Vec<Entry>,
+    #[serde(rename = "segments")]
+    pub(crate) files: Vec<FileEntry>,
 }
 
 /// One file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct FileEntry {
     /// Its name, made from what is in it.
     pub(crate) file: String,
     /// Its length in bytes.
@@ -43,14 +44,19 @@ pub(crate) struct Entry {
     pub(crate) documents: usize,
 }
 
-impl Manifest {
-    pub(crate) fn new(segments: Vec<Entry>) -> Self {
-        Manifest { format: FORMAT.into(), version: VERSION, folding: fold::version(), segments }
+impl IndexManifest {
+    pub(crate) fn new(files: Vec<FileEntry>) -> Self {
+        IndexManifest {
+            format: FORMAT.into(),
+            version: FORMAT_VERSION,
+            folding: fold::version(),
+            files,
+        }
     }
 
     /// Reads the manifest of an index folder.
     pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
-        let path = folder.join(NAME);
+        let path = folder.join(MANIFEST_NAME);
         let text = match fs::read(&path) {
             Err(e)
                 if matches!(
@@ -67,23 +73,25 @@ impl Manifest {
         let any: serde_json::Value =
             serde_json::from_slice(&text).map_err(|e| damaged(&path, &format!("not JSON: {e}")))?;
         if any["format"] != FORMAT {
-            return Err(Error::input(&path, "this is no search index of zhushu").hint(REBUILD));
+            return Err(Error::input(&path, "this is no search index of zhushu").hint(REBUILD_HINT));
         }
-        if any["version"] != VERSION {
-            let message =
-                format!("this index has format {}; this program reads {VERSION}", any["version"]);
-            return Err(Error::input(&path, message).hint(REBUILD));
+        if any["version"] != FORMAT_VERSION {
+            let message = format!(
+                "this index has format {}; this program reads {FORMAT_VERSION}",
+                any["version"]
+            );
+            return Err(Error::input(&path, message).hint(REBUILD_HINT));
         }
-        let manifest: Manifest =
+        let manifest: IndexManifest =
             serde_json::from_value(any).map_err(|e| damaged(&path, &e.to_string()))?;
         if manifest.folding != fold::version() {
             return Err(Error::input(
                 &path,
                 "this index was made with another table of characters",
             )
-            .hint(REBUILD));
+            .hint(REBUILD_HINT));
         }
-        if let Some(entry) = manifest.segments.iter().find(|e| !is_plain(&e.file)) {
+        if let Some(entry) = manifest.files.iter().find(|e| !is_plain(&e.file)) {
             return Err(damaged(&path, &format!("“{}” is no name of a file", entry.file)));
         }
         Ok(manifest)
@@ -92,7 +100,7 @@ impl Manifest {
     /// Puts the manifest in place.
     pub(crate) fn write(&self, folder: &Path) -> Result<(), Error> {
         let json = serde_json::to_vec_pretty(self).unwrap_or_default();
-        put(folder, NAME, |out| out.write_all(&json))
+        put(folder, MANIFEST_NAME, |out| out.write_all(&json))
     }
 }
 
@@ -108,7 +116,7 @@ pub(crate) fn put(
     name: &str,
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<(), Error> {
-    let (unfinished, path) = (folder.join(format!("{UNFINISHED}{name}")), folder.join(name));
+    let (unfinished, path) = (folder.join(format!("{UNFINISHED_PREFIX}{name}")), folder.join(name));
     let written = fs::File::create(&unfinished).and_then(|file| {
         let mut out = std::io::BufWriter::new(file);
         write(&mut out)?;
@@ -124,13 +132,13 @@ pub(crate) fn put(
 }
 
 /// Removes files that no manifest names, left by earlier builds.
-pub(crate) fn sweep(folder: &Path, keep: &Manifest) -> Result<(), Error> {
+pub(crate) fn sweep(folder: &Path, keep: &IndexManifest) -> Result<(), Error> {
     let files = fs::read_dir(folder).map_err(|e| Error::io(folder, "read", &e))?;
     let ours = |p: &PathBuf| {
         let name = p.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let old =
-            name.ends_with(&format!(".{ENDING}")) && !keep.segments.iter().any(|e| e.file == name);
-        old || name.starts_with(UNFINISHED)
+        let old = name.ends_with(&format!(".{FILE_ENDING}"))
+            && !keep.files.iter().any(|e| e.file == name);
+        old || name.starts_with(UNFINISHED_PREFIX)
     };
     for path in files.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.is_file() && ours(p)) {
         fs::remove_file(&path).map_err(|e| Error::io(&path, "remove", &e))?;
@@ -145,13 +153,13 @@ mod tests {
     #[test]
     fn a_write_that_fails_leaves_the_old_file_and_no_scraps() {
         let folder = tempfile::tempdir().unwrap();
-        put(folder.path(), NAME, |out| out.write_all(b"old")).unwrap();
-        let full = put(folder.path(), NAME, |out| {
+        put(folder.path(), MANIFEST_NAME, |out| out.write_all(b"old")).unwrap();
+        let full = put(folder.path(), MANIFEST_NAME, |out| {
             out.write_all(&[0; 100_000])?;
             Err(std::io::ErrorKind::StorageFull.into())
         });
         assert!(full.is_err());
-        assert_eq!(fs::read(folder.path().join(NAME)).unwrap(), b"old");
+        assert_eq!(fs::read(folder.path().join(MANIFEST_NAME)).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

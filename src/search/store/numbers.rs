@@ -5,10 +5,10 @@ use super::varint::{Numbers, put, put_signed};
 use crate::search::units::{Cited, Element, Number};
 
 /// Bits of a number that say how the next one follows.
-const STEP: u32 = 3;
-const NONE: u64 = 0;
-const ELSEWHERE: u64 = 6;
-const SAME: u64 = 7;
+const STEP_BITS: u32 = 3;
+const NO_NUMBER: u64 = 0;
+const EXPLICIT: u64 = 6;
+const REPEATED: u64 = 7;
 
 /// What follows `n` most often, by its code.
 fn steps(n: Number) -> [(u64, Number); 6] {
@@ -20,19 +20,19 @@ fn steps(n: Number) -> [(u64, Number); 6] {
         (3, at(same, n.n.wrapping_add(1), 1)),
         (4, at(next, 1, 0)),
         (5, at(next, 1, 1)),
-        (SAME, n),
+        (REPEATED, n),
     ]
 }
 
 /// Adds `high` and a number.
 fn put_step(high: u64, number: Option<Number>, before: &mut Number, out: &mut Vec<u8>) {
     let code = match number {
-        None => NONE,
-        Some(n) => steps(*before).iter().find(|s| s.1 == n).map_or(ELSEWHERE, |s| s.0),
+        None => NO_NUMBER,
+        Some(n) => steps(*before).iter().find(|s| s.1 == n).map_or(EXPLICIT, |s| s.0),
     };
-    put(out, high << STEP | code);
+    put(out, high << STEP_BITS | code);
     let Some(n) = number else { return };
-    if code == ELSEWHERE {
+    if code == EXPLICIT {
         [n.section, n.n, n.part].iter().for_each(|i| put(out, u64::from(*i)));
     }
     *before = n;
@@ -41,10 +41,10 @@ fn put_step(high: u64, number: Option<Number>, before: &mut Number, out: &mut Ve
 /// `high` and the number that [`put_step`] wrote.
 fn step(n: &mut Numbers<'_>, before: &mut Number) -> Option<(u64, Option<Number>)> {
     let word = n.next()?;
-    let (high, code) = (word >> STEP, word & ((1 << STEP) - 1));
+    let (high, code) = (word >> STEP_BITS, word & ((1 << STEP_BITS) - 1));
     let number = match code {
-        NONE => return Some((high, None)),
-        ELSEWHERE => Number { section: n.next_u32()?, n: n.next_u32()?, part: n.next_u32()? },
+        NO_NUMBER => return Some((high, None)),
+        EXPLICIT => Number { section: n.next_u32()?, n: n.next_u32()?, part: n.next_u32()? },
         code => steps(*before).iter().find(|s| s.0 == code)?.1,
     };
     *before = number;
@@ -90,21 +90,21 @@ pub(super) fn elements(
     Some(elements)
 }
 
-const SECTION: u64 = 1;
-const MORE: u64 = 2;
+const NEW_SECTION: u64 = 1;
+const NTH_AND_BEFORE: u64 = 2;
 
 /// Adds what a note is cited by.
 pub(super) fn put_cited(cited: Cited, before: &mut Number, out: &mut Vec<u8>) {
     let flag = |yes: bool, bit: u64| if yes { bit } else { 0 };
-    let flags = flag(cited.section != before.section, SECTION)
-        | flag((cited.nth, cited.before) != (1, 0), MORE);
+    let flags = flag(cited.section != before.section, NEW_SECTION)
+        | flag((cited.nth, cited.before) != (1, 0), NTH_AND_BEFORE);
     put(out, flags);
-    if flags & SECTION != 0 {
+    if flags & NEW_SECTION != 0 {
         put(out, u64::from(cited.section));
         before.n = 0;
     }
     put_signed(out, i64::from(cited.n) - i64::from(before.n));
-    if flags & MORE != 0 {
+    if flags & NTH_AND_BEFORE != 0 {
         put(out, u64::from(cited.nth));
         put(out, u64::from(cited.before));
     }
@@ -115,9 +115,10 @@ pub(super) fn put_cited(cited: Cited, before: &mut Number, out: &mut Vec<u8>) {
 pub(super) fn cited(n: &mut Numbers<'_>, before: &mut Number) -> Option<Cited> {
     let flags = n.next()?;
     let (section, last) =
-        if flags & SECTION != 0 { (n.next_u32()?, 0) } else { (before.section, before.n) };
+        if flags & NEW_SECTION != 0 { (n.next_u32()?, 0) } else { (before.section, before.n) };
     let sentence = u32::try_from(i64::from(last).checked_add(n.next_signed()?)?).ok()?;
-    let (nth, inside) = if flags & MORE != 0 { (n.next_u32()?, n.next_u32()?) } else { (1, 0) };
+    let (nth, inside) =
+        if flags & NTH_AND_BEFORE != 0 { (n.next_u32()?, n.next_u32()?) } else { (1, 0) };
     *before = Number { section, n: sentence, part: 0 };
     Some(Cited { section, n: sentence, nth, before: inside })
 }

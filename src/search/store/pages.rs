@@ -1,7 +1,7 @@
 //! One file of the index: sections of bytes, each page of which carries a checksum, so that what is
 //! read is what was written although only a little of a file is ever read.
 //!
-//! Layout: the sections one after the other; a CRC-32 for each page of [`PAGE`] bytes of them; a
+//! Layout: the sections one after the other; a CRC-32 for each page of [`PAGE_BYTES`] bytes of them; a
 //! trailer of fixed size that says how long all of it is. `unsafe` code is forbidden here, so
 //! nothing is mapped into memory: ranges are read.
 
@@ -14,24 +14,24 @@ use std::sync::OnceLock;
 use crate::diag::Error;
 
 /// Version of everything that is written into the index.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const FORMAT_VERSION: u32 = 2;
 /// Number of sections.
 pub(crate) const SECTIONS: usize = 8;
 
-const PAGE: usize = 4096;
+const PAGE_BYTES: usize = 4096;
 const MAGIC: &[u8; 8] = b"zhushuIX";
 /// Magic, version, length of the sections, their ends, checksum of the page table, checksum of the
 /// trailer itself.
-const TRAILER: usize = 8 + 4 + 8 + 8 * SECTIONS + 4 + 4;
+const TRAILER_BYTES: usize = 8 + 4 + 8 + 8 * SECTIONS + 4 + 4;
 
 /// Writes sections, page table and trailer.
 pub(crate) fn write(sections: &[Vec<u8>; SECTIONS], out: &mut dyn Write) -> io::Result<()> {
     let all: Vec<u8> = sections.concat();
     let table: Vec<u8> =
-        all.chunks(PAGE).flat_map(|page| crc32fast::hash(page).to_le_bytes()).collect();
-    let mut trailer = Vec::with_capacity(TRAILER);
+        all.chunks(PAGE_BYTES).flat_map(|page| crc32fast::hash(page).to_le_bytes()).collect();
+    let mut trailer = Vec::with_capacity(TRAILER_BYTES);
     trailer.extend_from_slice(MAGIC);
-    trailer.extend_from_slice(&VERSION.to_le_bytes());
+    trailer.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
     trailer.extend_from_slice(&(all.len() as u64).to_le_bytes());
     let mut end = 0u64;
     for section in sections {
@@ -47,9 +47,9 @@ pub(crate) fn write(sections: &[Vec<u8>; SECTIONS], out: &mut dyn Write) -> io::
 
 /// A file of sections, open for reading.
 #[derive(Debug)]
-pub(crate) struct Pages {
+pub(crate) struct PagedFile {
     path: PathBuf,
-    file: Input,
+    file: PositionedFile,
     /// Bytes of the file.
     size: u64,
     length: u64,
@@ -58,31 +58,32 @@ pub(crate) struct Pages {
     table: OnceLock<Vec<u8>>,
 }
 
-impl Pages {
+impl PagedFile {
     /// Opens a file and looks at its trailer.
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
-        let mut file = File::open(path).map_err(|e| Error::io(path, "read", &e).hint(REBUILD))?;
+        let mut file =
+            File::open(path).map_err(|e| Error::io(path, "read", &e).hint(REBUILD_HINT))?;
         let size = file.metadata().map_err(|e| Error::io(path, "read", &e))?.len();
-        if size < TRAILER as u64 {
+        if size < TRAILER_BYTES as u64 {
             return Err(damaged(path, "it is too short"));
         }
-        let mut trailer = [0; TRAILER];
+        let mut trailer = [0; TRAILER_BYTES];
         let read = file
-            .seek(SeekFrom::Start(size - TRAILER as u64))
+            .seek(SeekFrom::Start(size - TRAILER_BYTES as u64))
             .and_then(|_| file.read_exact(&mut trailer));
         read.map_err(|e| Error::io(path, "read", &e))?;
         if !trailer.starts_with(MAGIC) {
             return Err(damaged(path, "it was cut off, or is no file of an index"));
         }
         let version = u32_at(&trailer, 8);
-        if version != VERSION {
+        if version != FORMAT_VERSION {
             return Err(Error::input(
                 path,
-                format!("this index has format {version}; this program reads {VERSION}"),
+                format!("this index has format {version}; this program reads {FORMAT_VERSION}"),
             )
-            .hint(REBUILD));
+            .hint(REBUILD_HINT));
         }
-        if crc32fast::hash(&trailer[..TRAILER - 4]) != u32_at(&trailer, TRAILER - 4) {
+        if crc32fast::hash(&trailer[..TRAILER_BYTES - 4]) != u32_at(&trailer, TRAILER_BYTES - 4) {
             return Err(damaged(path, "its trailer does not agree with its checksum"));
         }
         let length = u64_at(&trailer, 12);
@@ -90,16 +91,16 @@ impl Pages {
         for (i, end) in ends.iter_mut().enumerate() {
             *end = u64_at(&trailer, 20 + 8 * i);
         }
-        let pages = Pages {
+        let pages = PagedFile {
             path: path.into(),
-            file: Input::new(file),
+            file: PositionedFile::new(file),
             size,
             length,
             ends,
-            table_crc: u32_at(&trailer, TRAILER - 8),
+            table_crc: u32_at(&trailer, TRAILER_BYTES - 8),
             table: OnceLock::new(),
         };
-        if size != length + pages.table_length() + TRAILER as u64 {
+        if size != length + pages.table_length() + TRAILER_BYTES as u64 {
             return Err(damaged(path, "it is not as long as it says"));
         }
         Ok(pages)
@@ -111,7 +112,7 @@ impl Pages {
     }
 
     fn table_length(&self) -> u64 {
-        self.length.div_ceil(PAGE as u64) * 4
+        self.length.div_ceil(PAGE_BYTES as u64) * 4
     }
 
     /// Bytes of a section.
@@ -138,17 +139,17 @@ impl Pages {
         }
         let (from, to) =
             (self.start(section) as usize + range.start, self.start(section) as usize + range.end);
-        let (first, last) = (from / PAGE, to.div_ceil(PAGE));
-        let stop = (last * PAGE).min(self.length as usize);
-        let mut bytes = self.raw(first * PAGE, stop - first * PAGE)?;
+        let (first, last) = (from / PAGE_BYTES, to.div_ceil(PAGE_BYTES));
+        let stop = (last * PAGE_BYTES).min(self.length as usize);
+        let mut bytes = self.raw(first * PAGE_BYTES, stop - first * PAGE_BYTES)?;
         let table = self.table()?;
-        for (page, n) in bytes.chunks(PAGE).zip(first..) {
+        for (page, n) in bytes.chunks(PAGE_BYTES).zip(first..) {
             if crc32fast::hash(page) != u32_at(table, 4 * n) {
                 return Err(self.damaged(&format!("page {n} does not agree with its checksum")));
             }
         }
-        bytes.truncate(to - first * PAGE);
-        bytes.drain(..from - first * PAGE);
+        bytes.truncate(to - first * PAGE_BYTES);
+        bytes.drain(..from - first * PAGE_BYTES);
         Ok(bytes)
     }
 
@@ -188,12 +189,12 @@ impl Pages {
 /// A file that is read here and there, by several threads.
 #[cfg(unix)]
 #[derive(Debug)]
-struct Input(File);
+struct PositionedFile(File);
 
 #[cfg(unix)]
-impl Input {
+impl PositionedFile {
     fn new(file: File) -> Self {
-        Input(file)
+        PositionedFile(file)
     }
 
     fn read(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
@@ -204,12 +205,12 @@ impl Input {
 /// The same where reading moves the one place that the file is read at.
 #[cfg(not(unix))]
 #[derive(Debug)]
-struct Input(std::sync::Mutex<File>);
+struct PositionedFile(std::sync::Mutex<File>);
 
 #[cfg(not(unix))]
-impl Input {
+impl PositionedFile {
     fn new(file: File) -> Self {
-        Input(file.into())
+        PositionedFile(file.into())
     }
 
     fn read(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
@@ -219,11 +220,16 @@ impl Input {
 }
 
 /// What to do about an index that cannot be used.
-pub(crate) const REBUILD: &str = "`zhushu build` makes the index anew";
+pub(crate) const REBUILD_HINT: &str = "`zhushu build` makes the index anew";
 
 /// A complaint about a file of an index.
 pub(crate) fn damaged(path: &Path, why: &str) -> Error {
-    Error::input(path, format!("the search index is damaged: {why}")).hint(REBUILD)
+    Error::input(path, format!("the search index is damaged: {why}")).hint(REBUILD_HINT)
+}
+
+/// A table as records of `N` bytes.
+pub(crate) fn records<const N: usize>(table: &[u8]) -> &[[u8; N]] {
+    table.as_chunks().0
 }
 
 /// The little-endian number at byte `at`.
@@ -252,7 +258,7 @@ mod tests {
     fn use_it(bytes: &[u8]) -> Result<(), Error> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), bytes).unwrap();
-        let pages = Pages::open(file.path())?;
+        let pages = PagedFile::open(file.path())?;
         assert_eq!(pages.read(1, 16..20)?, 4u32.to_le_bytes());
         assert_eq!(pages.read(1, 4000..9000)?.len(), 5000);
         assert_eq!(pages.all(3)?, b"abc");
@@ -270,7 +276,7 @@ mod tests {
         for n in (0..whole.len()).step_by(997) {
             assert!(use_it(&whole[..n]).is_err(), "cut at {n}");
         }
-        for n in (0..whole.len()).step_by(499).chain(whole.len() - TRAILER..whole.len()) {
+        for n in (0..whole.len()).step_by(499).chain(whole.len() - TRAILER_BYTES..whole.len()) {
             let mut bytes = whole.clone();
             bytes[n] ^= 4;
             assert!(use_it(&bytes).is_err(), "byte {n} flipped");

@@ -7,10 +7,10 @@ use crate::search::units::{Number, Part, Unit, runs_on};
 use crate::source::Span;
 
 /// Units a block.
-pub(crate) const BLOCK: usize = 32;
+pub(crate) const BLOCK_UNITS: usize = 32;
 
 /// Thousandths, in which certainties are kept.
-const THOUSAND: f64 = 1000.0;
+const CERTAINTY_SCALE: f64 = 1000.0;
 
 const UNSURE: u64 = 1;
 const PARTS: u64 = 2;
@@ -22,7 +22,7 @@ const RENDERS: u64 = 64;
 
 /// What a unit is told relative to.
 #[derive(Default)]
-struct Before {
+struct PreviousUnit {
     group: i64,
     segment: i64,
     end: i64,
@@ -32,13 +32,13 @@ struct Before {
 
 /// The units of a block, without their layers, which their region knows.
 pub(crate) fn encode(units: &[Unit], out: &mut Vec<u8>) {
-    let mut before = Before::default();
+    let mut before = PreviousUnit::default();
     for unit in units {
         encode_one(unit, &mut before, out);
     }
 }
 
-fn encode_one(unit: &Unit, before: &mut Before, out: &mut Vec<u8>) {
+fn encode_one(unit: &Unit, before: &mut PreviousUnit, out: &mut Vec<u8>) {
     let flag = |yes: bool, bit: u64| if yes { bit } else { 0 };
     let flags = flag(unit.certainty != Certainty::SURE, UNSURE)
         | flag(unit.parts.len() != 1, PARTS)
@@ -53,7 +53,7 @@ fn encode_one(unit: &Unit, before: &mut Before, out: &mut Vec<u8>) {
     before.group = i64::from(unit.group);
     if flags & UNSURE != 0 {
         // Never rounded up to certainty.
-        put(out, ((unit.certainty.get() * THOUSAND).round() as u64).min(999));
+        put(out, ((unit.certainty.get() * CERTAINTY_SCALE).round() as u64).min(999));
     }
     if flags & PARTS != 0 {
         put(out, unit.parts.len() as u64);
@@ -101,12 +101,12 @@ fn encode_one(unit: &Unit, before: &mut Before, out: &mut Vec<u8>) {
 /// Reads the units of a block one by one.
 pub(crate) struct Decoder<'a> {
     numbers: Numbers<'a>,
-    before: Before,
+    before: PreviousUnit,
 }
 
 impl<'a> Decoder<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Decoder { numbers: Numbers::new(bytes), before: Before::default() }
+        Decoder { numbers: Numbers::new(bytes), before: PreviousUnit::default() }
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -121,7 +121,7 @@ impl<'a> Decoder<'a> {
         self.before.group += n.next_signed()?;
         let group = u32::try_from(self.before.group).ok()?;
         let certainty = if flags & UNSURE != 0 {
-            Certainty::new(n.next()? as f64 / THOUSAND)
+            Certainty::new(n.next()? as f64 / CERTAINTY_SCALE)
         } else {
             Certainty::SURE
         };
@@ -148,7 +148,7 @@ impl<'a> Decoder<'a> {
     }
 }
 
-fn part(n: &mut Numbers<'_>, before: &mut Before, flags: u64, runs_on: bool) -> Option<Part> {
+fn part(n: &mut Numbers<'_>, before: &mut PreviousUnit, flags: u64, runs_on: bool) -> Option<Part> {
     let start = before.end + n.next_signed()?;
     let span = span(start, n.next()?)?;
     before.end = span.end() as i64;

@@ -15,21 +15,21 @@ use crate::search::units::{Extract, Unit, runs_on};
 pub(crate) const BREAK: char = '\0';
 /// Bytes of text that are compressed together. More would be packed closer; every hit that is shown
 /// unpacks a block.
-pub(crate) const TEXT_BLOCK: usize = 8 << 10;
+pub(crate) const TEXT_BLOCK_BYTES: usize = 8 << 10;
 /// Size of the records of fixed size.
-pub(crate) const DOCUMENT: usize = 20;
-pub(crate) const REGION: usize = 16;
-pub(crate) const CHARACTER: usize = 16;
-pub(crate) const UNIT_BLOCK: usize = 8;
-pub(crate) const TEXT_RECORD: usize = 20;
+pub(crate) const DOCUMENT_BYTES: usize = 20;
+pub(crate) const REGION_BYTES: usize = 16;
+pub(crate) const CHARACTER_BYTES: usize = 16;
+pub(crate) const UNIT_BLOCK_BYTES: usize = 8;
+pub(crate) const TEXT_RECORD_BYTES: usize = 20;
 
 /// Bits of a position and of a rank in a sorted pair.
-const POSITION: u32 = 28;
-const RANK: u32 = 18;
+const POSITION_BITS: u32 = 28;
+const RANK_BITS: u32 = 18;
 
 /// Documents on the way into a file.
 #[derive(Default)]
-pub(crate) struct Writer {
+pub(crate) struct FileWriter {
     sections: [Vec<u8>; SECTIONS],
     /// The folded characters of all runs, breaks between them.
     stream: Vec<char>,
@@ -44,14 +44,14 @@ pub(crate) struct Writer {
 #[derive(Debug)]
 pub(crate) struct TooLarge;
 
-impl Writer {
+impl FileWriter {
     /// Adds a document and what it was cut into.
     pub(crate) fn add(&mut self, document: &Document, extract: &Extract) {
         let meta = extract.meta.to_bytes();
         let record = [
             self.stream.len() as u32,
-            (self.sections[section::REGIONS].len() / REGION) as u32,
-            (self.sections[section::TEXT].len() / TEXT_RECORD) as u32,
+            (self.sections[section::REGIONS].len() / REGION_BYTES) as u32,
+            (self.sections[section::TEXT].len() / TEXT_RECORD_BYTES) as u32,
             self.sections[section::METAS].len() as u32,
             meta.len() as u32,
         ];
@@ -80,7 +80,7 @@ impl Writer {
             }
             self.units += 1;
             self.block.push(unit.clone());
-            if self.block.len() == units::BLOCK {
+            if self.block.len() == units::BLOCK_UNITS {
                 self.flush();
             }
         }
@@ -106,7 +106,7 @@ impl Writer {
     fn text(&mut self, text: &str) {
         let (mut at, mut chars, mut line, mut column) = (0, 0u32, 0u32, 0u32);
         while at < text.len() {
-            let mut end = (at + TEXT_BLOCK).min(text.len());
+            let mut end = (at + TEXT_BLOCK_BYTES).min(text.len());
             while !text.is_char_boundary(end) {
                 end -= 1;
             }
@@ -129,14 +129,14 @@ impl Writer {
     /// The sections, complete.
     pub(crate) fn finish(mut self) -> Result<[Vec<u8>; SECTIONS], TooLarge> {
         self.flush();
-        if self.stream.len() >= 1 << POSITION || self.text.len() > u32::MAX as usize {
+        if self.stream.len() >= 1 << POSITION_BITS || self.text.len() > u32::MAX as usize {
             return Err(TooLarge);
         }
         let (characters, lists) = lists(&self.stream)?;
         self.sections[section::CHARACTERS] = characters;
         self.sections[section::LISTS] = lists;
         let mut text = Vec::with_capacity(4 + self.sections[section::TEXT].len() + self.text.len());
-        numbers(&mut text, &[(self.sections[section::TEXT].len() / TEXT_RECORD) as u32]);
+        numbers(&mut text, &[(self.sections[section::TEXT].len() / TEXT_RECORD_BYTES) as u32]);
         text.append(&mut self.sections[section::TEXT]);
         text.append(&mut self.text);
         self.sections[section::TEXT] = text;
@@ -154,7 +154,7 @@ fn numbers(out: &mut Vec<u8>, numbers: &[u32]) {
 /// The characters of a stream with the lists of the pairs they begin.
 fn lists(stream: &[char]) -> Result<(Vec<u8>, Vec<u8>), TooLarge> {
     let (ranks, by_rank) = ranks(stream);
-    if by_rank.len() >= 1 << RANK {
+    if by_rank.len() >= 1 << RANK_BITS {
         return Err(TooLarge);
     }
     let rank = |c: char| u64::from(ranks[c as usize]);
@@ -163,19 +163,21 @@ fn lists(stream: &[char]) -> Result<(Vec<u8>, Vec<u8>), TooLarge> {
     for (at, next) in stream.iter().skip(1).enumerate() {
         let second = rank(*next);
         if first != 0 {
-            pairs.push(first << (RANK + POSITION) | second << POSITION | at as u64);
+            pairs.push(first << (RANK_BITS + POSITION_BITS) | second << POSITION_BITS | at as u64);
         }
         first = second;
     }
     pairs.sort_unstable();
     let (mut characters, mut lists) = (vec![], vec![]);
-    let mut scratch = Scratch::default();
-    for of_first in pairs.chunk_by(|a, b| a >> (RANK + POSITION) == b >> (RANK + POSITION)) {
-        let (at, head) = (lists.len() as u32, scratch.block(of_first, &by_rank));
-        let c = by_rank[(of_first[0] >> (RANK + POSITION)) as usize];
+    let mut encoder = PairEncoder::default();
+    for of_first in
+        pairs.chunk_by(|a, b| a >> (RANK_BITS + POSITION_BITS) == b >> (RANK_BITS + POSITION_BITS))
+    {
+        let (at, head) = (lists.len() as u32, encoder.block(of_first, &by_rank));
+        let c = by_rank[(of_first[0] >> (RANK_BITS + POSITION_BITS)) as usize];
         numbers(&mut characters, &[c as u32, at, head, of_first.len() as u32]);
-        lists.extend_from_slice(&scratch.head);
-        lists.extend_from_slice(&scratch.tail);
+        lists.extend_from_slice(&encoder.head);
+        lists.extend_from_slice(&encoder.tail);
         if lists.len() > u32::MAX as usize {
             return Err(TooLarge);
         }
@@ -199,23 +201,24 @@ fn ranks(stream: &[char]) -> (Vec<u32>, Vec<char>) {
 /// What one character begins: for each second character how often, and the position (if once) or
 /// the length of its list.
 #[derive(Default)]
-struct Scratch {
+struct PairEncoder {
     head: Vec<u8>,
     tail: Vec<u8>,
 }
 
-impl Scratch {
+impl PairEncoder {
     /// Fills both; gives the length of the head.
     fn block(&mut self, pairs: &[u64], by_rank: &[char]) -> u32 {
         self.head.clear();
         self.tail.clear();
         let mut before = 0;
-        for list in pairs.chunk_by(|a, b| a >> POSITION == b >> POSITION) {
-            let second = by_rank[(list[0] >> POSITION) as usize & ((1 << RANK) - 1)] as u64;
+        for list in pairs.chunk_by(|a, b| a >> POSITION_BITS == b >> POSITION_BITS) {
+            let second =
+                by_rank[(list[0] >> POSITION_BITS) as usize & ((1 << RANK_BITS) - 1)] as u64;
             put(&mut self.head, second - before);
             before = second;
             put(&mut self.head, list.len() as u64);
-            let positions = list.iter().map(|p| p & ((1 << POSITION) - 1));
+            let positions = list.iter().map(|p| p & ((1 << POSITION_BITS) - 1));
             if list.len() == 1 {
                 positions.for_each(|p| put(&mut self.head, p));
                 continue;

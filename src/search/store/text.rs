@@ -1,0 +1,115 @@
+//! The texts of the documents, compressed in blocks, as a file of the index has them.
+
+use std::sync::Arc;
+
+use super::cache::once;
+use super::file::IndexFile;
+use super::pages::{records, u32_at};
+use super::section;
+use super::write::TEXT_RECORD_BYTES;
+use crate::diag::Error;
+use crate::search::units::{Laid, Placed};
+use crate::source::{Position, Span};
+
+/// Where a block of text begins in its document.
+#[derive(Clone, Copy)]
+struct BlockStart {
+    byte: usize,
+    character: usize,
+    line: usize,
+    column: usize,
+    /// First byte of the block among the compressed blocks.
+    stored: usize,
+}
+
+impl IndexFile {
+    /// The text of a unit, laid out.
+    pub(crate) fn laid(&self, unit: &Placed) -> Result<Laid, Error> {
+        let laid = Laid::of(&unit.unit, |span| self.text(unit.doc, span).map(Into::into))?;
+        if laid.chars.len() == unit.unit.len as usize { Ok(laid) } else { Err(self.inconsistent()) }
+    }
+
+    /// Part of a document's text.
+    pub(crate) fn text(&self, doc: u32, span: Span) -> Result<String, Error> {
+        let mut n = self.text_block_of(doc, span.start())?;
+        let mut text = String::with_capacity(span.len());
+        while text.len() < span.len() {
+            let block = self.text_block(n)?;
+            let from = if text.is_empty() { span.start() - self.text_record(n)?.byte } else { 0 };
+            let to = (from + span.len() - text.len()).min(block.len());
+            let bytes = block.get(from..to).filter(|b| !b.is_empty());
+            let piece = bytes.and_then(|b| std::str::from_utf8(b).ok());
+            text.push_str(piece.ok_or_else(|| self.inconsistent())?);
+            n += 1;
+        }
+        Ok(text)
+    }
+
+    /// Line and column of a byte of a document, and the number of its character.
+    pub(crate) fn place(&self, doc: u32, byte: usize) -> Result<(Position, usize), Error> {
+        let n = self.text_block_of(doc, byte)?;
+        let (block, start) = (self.text_block(n)?, self.text_record(n)?);
+        let before = block.get(..byte - start.byte).ok_or_else(|| self.inconsistent())?;
+        let line = start.line + count(before, |b| b == b'\n') + 1;
+        let column = match before.iter().rposition(|b| *b == b'\n') {
+            Some(i) => count(&before[i + 1..], begins_character),
+            None => start.column + count(before, begins_character),
+        };
+        let character = start.character + count(before, begins_character);
+        Ok((Position { line, column: column + 1 }, character))
+    }
+
+    /// Number of the block that holds a byte of a document.
+    fn text_block_of(&self, doc: u32, byte: usize) -> Result<u32, Error> {
+        let documents = self.documents()?;
+        let first = documents.get(doc as usize).ok_or_else(|| self.inconsistent())?.text as usize;
+        let table = records::<TEXT_RECORD_BYTES>(self.text_table()?);
+        let end = documents.get(doc as usize + 1).map_or(table.len(), |next| next.text as usize);
+        let own = table.get(first..end).ok_or_else(|| self.inconsistent())?;
+        match own.partition_point(|r| u32_at(r, 0) as usize <= byte) {
+            0 => Err(self.inconsistent()),
+            n => Ok((first + n - 1) as u32),
+        }
+    }
+
+    fn text_table(&self) -> Result<&Vec<u8>, Error> {
+        once(&self.text_table, || {
+            let count = u32_at(&self.pages.read(section::TEXT, 0..4)?, 0) as usize;
+            self.pages.read(section::TEXT, 4..4 + count * TEXT_RECORD_BYTES)
+        })
+    }
+
+    fn text_record(&self, n: u32) -> Result<BlockStart, Error> {
+        let record = records::<TEXT_RECORD_BYTES>(self.text_table()?).get(n as usize);
+        let record = record.ok_or_else(|| self.inconsistent())?;
+        let [byte, character, line, column, stored] =
+            [0, 4, 8, 12, 16].map(|at| u32_at(record, at) as usize);
+        Ok(BlockStart { byte, character, line, column, stored })
+    }
+
+    /// A block of text. It begins and ends at character boundaries.
+    fn text_block(&self, n: u32) -> Result<Arc<Vec<u8>>, Error> {
+        self.texts.get(n, || {
+            let base = 4 + self.text_table()?.len();
+            let start = self.text_record(n)?.stored;
+            let last = (n as usize + 1) * TEXT_RECORD_BYTES == self.text_table()?.len();
+            let end = if last {
+                self.pages.len(section::TEXT) - base
+            } else {
+                self.text_record(n + 1)?.stored
+            };
+            let bytes = self.pages.read(section::TEXT, base + start..base + end)?;
+            lz4_flex::decompress_size_prepended(&bytes).map_err(|_| self.inconsistent())
+        })
+    }
+}
+
+fn begins_character(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
+}
+
+/// How many bytes pass the test. They are counted in chunks so short that the count of a chunk fits
+/// in a byte, which the compiler can vectorise.
+fn count(bytes: &[u8], test: impl Fn(u8) -> bool) -> usize {
+    bytes.chunks(255).map(|c| usize::from(c.iter().map(|b| u8::from(test(*b))).sum::<u8>())).sum()
+}
