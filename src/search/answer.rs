@@ -1,4 +1,4 @@
-//! Hits as answers: the words in their context, where they stand, who says them, how sure that is.
+//! Hits as answers: the text in its context, where it is, who says it, how certain that is.
 
 use serde::ser::{SerializeMap, Serializer};
 
@@ -12,14 +12,14 @@ use crate::diag::Error;
 use crate::model::{Certainty, Layer};
 use crate::source::Span;
 
-/// Which answers, and how much of them.
+/// Which answers to give, and with how much context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Show {
-    /// Characters that carry words on either side.
+    /// Characters of context on either side, punctuation not counted.
     pub context: usize,
-    /// In which order.
+    /// Order of the answers.
     pub sort: Sort,
-    /// How many to pass over.
+    /// How many to skip.
     pub skip: usize,
     /// How many to give at most.
     pub limit: usize,
@@ -34,7 +34,7 @@ impl Default for Show {
 /// Order of answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sort {
-    /// As they stand in the corpus.
+    /// In the order of the corpus.
     #[default]
     Place,
     /// By the characters before, the nearest first.
@@ -43,7 +43,7 @@ pub enum Sort {
     Right,
 }
 
-/// One hit with what a reader wants to know of it. As JSON it is one object; spans count code
+/// One hit with what a reader wants to know about it. In JSON it is one object; spans count code
 /// points.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Answer {
@@ -51,8 +51,8 @@ pub struct Answer {
     pub document: String,
     /// Name of its file.
     pub file: String,
-    /// Where, as a person cites it. As JSON `yili.05.23.2`, null where nothing numbers the text;
-    /// and of what text it is.
+    /// How a person cites it, and the text it is in. In JSON `yili.05.23.2`, or null in a text
+    /// without numbers.
     #[serde(flatten, serialize_with = "locus_words")]
     pub locus: HitLocus,
     /// Line and column in the file, from 1.
@@ -63,34 +63,34 @@ pub struct Answer {
     pub work: Option<String>,
     /// Chapter.
     pub chapter: Option<String>,
-    /// Section, in the text's words.
+    /// Title of the section, as the text has it.
     pub section: Option<String>,
     /// Layer.
     #[serde(serialize_with = "layer_id")]
     pub layer: Layer,
     /// Who speaks, where the manifest says so.
     pub by: Option<String>,
-    /// How sure it is that the words are of this layer, 0 to 1.
+    /// How certain it is that the hit belongs to this layer, 0 to 1.
     #[serde(serialize_with = "rounded")]
     pub certainty: Certainty,
-    /// What stands before in the same layer, with its punctuation. ‖ is where something of another
+    /// The text before it in the same layer, with punctuation. ‖ marks where something of another
     /// layer interrupts.
     pub left: String,
-    /// The words.
+    /// The hit.
     pub hit: String,
-    /// What stands after.
+    /// The text after it.
     pub right: String,
-    /// Where the words stand: code points of the source's text, from and to (exclusive); several
+    /// Where the hit is: code points of the source's text, from and to (exclusive); several spans
     /// where something of another layer interrupts.
     pub spans: Vec<(usize, usize)>,
     /// The same in bytes.
     #[serde(skip)]
     pub bytes: Vec<Span>,
-    /// Where pages have the first of the words, for `page.html#…`: the locus of its sentence or
-    /// note, which leads from the first page of a long text to the right one; where nothing numbers
-    /// the text, the id of its element (`x1.2`).
+    /// Where the hit begins on the pages, for `page.html#…`: the locus of its sentence or note, which
+    /// leads from the first page of a long text to the right one; in a text without numbers the id of
+    /// its element (`x1.2`).
     pub anchor: Option<String>,
-    /// The words as pages know them, for `page.html?w=…#anchor`: elements as in TEI, and characters
+    /// The hit as pages address it, for `page.html?w=…#anchor`: elements as in TEI, and characters
     /// in them: `x1.2:0-x1.2:4`.
     pub words: Option<String>,
 }
@@ -131,8 +131,8 @@ impl SearchResults<'_> {
             .collect()
     }
 
-    /// The first hits as they stand in the corpus: document by document, and only as many documents
-    /// as it takes.
+    /// The first hits in the order of the corpus, read document by document, and only as many
+    /// documents as needed.
     fn by_place(&self, wanted: usize) -> Result<Vec<HitRange>, Error> {
         let mut placed = Vec::new();
         let mut hits = &self.hits[..];
@@ -169,9 +169,9 @@ impl SearchResults<'_> {
     }
 }
 
-/// A hit and the units around it that belong to its run.
+/// A hit and the units around it in the same run.
 pub(super) struct Window {
-    /// Units with their words; the hit begins in `first` and ends in `last`.
+    /// Units with their text; the hit begins in `first` and ends in `last`.
     units: Vec<(Placed, Laid)>,
     first: usize,
     last: usize,
@@ -181,7 +181,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Lays out a hit with at least `context` characters on either side, as far as its run goes.
+    /// Reads a hit with at least `context` characters on either side, if its run is that long.
     pub(super) fn of(index: &Index, hit: &HitRange, context: usize) -> Result<Self, Error> {
         let file = &index.files[hit.file as usize];
         let mut units = vec![load(file, file.unit_at(hit.start)?)?];
@@ -235,7 +235,7 @@ impl Window {
         pieces.flat_map(|(_, laid, from, to)| laid.chars[from..to].iter().copied()).collect()
     }
 
-    /// The units of the hit with the characters of it that they hold.
+    /// The units of the hit, each with its range of characters.
     fn pieces(&self) -> impl Iterator<Item = (&Placed, &Laid, usize, usize)> {
         self.units[self.first..=self.last].iter().zip(self.first..).map(|((unit, laid), i)| {
             let from = if i == self.first { self.from } else { 0 };
@@ -244,7 +244,7 @@ impl Window {
         })
     }
 
-    /// The words of the hit as they stand, without what interrupts them.
+    /// The hit as written in the source, without what interrupts it.
     pub(super) fn form(&self) -> String {
         self.pieces().flat_map(|(_, laid, from, to)| (from..to).map(|n| laid.original(n))).collect()
     }
@@ -295,7 +295,7 @@ impl Window {
         words
     }
 
-    /// The first of the words and the last, each in its part.
+    /// The first part of the hit and the last.
     fn ends<'a>(
         &'a self,
         file: &'a IndexFile,
@@ -318,7 +318,7 @@ impl Window {
         ))
     }
 
-    /// Where the hit stands, a span for each part that holds some of it.
+    /// Where the hit is: a span for each part that contains some of it.
     fn spans(&self) -> Vec<Span> {
         let mut spans: Vec<Span> = vec![];
         for (_, laid, from, to) in self.pieces() {
@@ -353,7 +353,7 @@ fn answer(index: &Index, hit: &HitRange, context: usize) -> Result<Answer, Error
     let mut at = start;
     for span in &bytes {
         let mut upto = |byte: usize| {
-            // The sides of beads may stand in any order.
+            // The sides of beads may be in any order.
             character = match byte < at {
                 true => file.place(unit.doc, byte)?.1,
                 false => character + file.text(unit.doc, Span::new(at, byte))?.chars().count(),
@@ -366,7 +366,7 @@ fn answer(index: &Index, hit: &HitRange, context: usize) -> Result<Answer, Error
     let layer = unit.unit.sub.unwrap_or(unit.unit.layer);
     let certainties = window.pieces().map(|(u, ..)| u.unit.certainty);
     let anchor = ends.as_ref().and_then(|(first, _)| first.anchor());
-    let words = ends.as_ref().map_or(Ok(None), |(first, last)| told(first, last))?;
+    let words = ends.as_ref().map_or(Ok(None), |(first, last)| page_words(first, last))?;
     Ok(Answer {
         document: meta.id.clone(),
         file: meta.file.clone(),
@@ -389,9 +389,9 @@ fn answer(index: &Index, hit: &HitRange, context: usize) -> Result<Answer, Error
     })
 }
 
-/// Words as pages know them, `x1.2:0-x1.4:7`: elements, and how many characters that are no blanks
-/// stand before in each. `None` where segments have no ids.
-fn told(first: &HitPart<'_>, last: &HitPart<'_>) -> Result<Option<String>, Error> {
+/// A hit as pages address it, `x1.2:0-x1.4:7`: the first and the last element, and how many
+/// characters other than blanks come before it in each. `None` where segments have no ids.
+fn page_words(first: &HitPart<'_>, last: &HitPart<'_>) -> Result<Option<String>, Error> {
     let from = first.element(first.span.start(), first.span.start())?;
     let to = last.element(last.span.end() - 1, last.span.end())?;
     Ok(from.zip(to).map(|((from, before), (to, upto))| format!("{from}:{before}-{to}:{upto}")))

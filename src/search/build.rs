@@ -1,9 +1,9 @@
-//! Makes the index of a library, and makes anew only what changed.
+//! Builds the index of a library, and rebuilds only what changed.
 //!
-//! Documents are gathered into files of a few megabytes. A file is named by a hash of all that it
-//! indexes, so a document that changed gives its file another name and the others stay. Where a
-//! gathering ends is decided by the documents' ids and sizes alone: a document added in the middle
-//! does not move the borders of all that follow.
+//! Documents are grouped into files of a few megabytes. A file is named by a hash of everything it
+//! indexes, so a changed document changes the name of its file and the others stay. The ids and
+//! sizes of the documents alone decide where a group ends: a document added in the middle does not
+//! move all the borders after it.
 
 use std::path::Path;
 
@@ -20,9 +20,9 @@ use crate::diag::Error;
 use crate::model::Document;
 use crate::text::fold;
 
-/// Bytes of text from which on a file may end, and at which it does. Larger files are fewer, and a
-/// query opens them all and reads the table of characters of each; smaller ones are sooner made
-/// anew, and take less memory to make.
+/// Bytes of text at which a file may end, and at which it must. A query opens all files and reads
+/// the table of characters of each, so few large files are better for it; small files are rebuilt
+/// faster and with less memory.
 #[derive(Clone, Copy)]
 struct FileSizes {
     enough: usize,
@@ -31,10 +31,10 @@ struct FileSizes {
 
 const FILE_SIZES: FileSizes = FileSizes { enough: 32 << 20, full: 64 << 20 };
 
-/// What a build of the index came to.
+/// What a build of the index did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Built {
-    /// Files that were made.
+    /// Files that were written.
     pub written: usize,
     /// Files that were there already.
     pub kept: usize,
@@ -44,8 +44,8 @@ pub struct Built {
     pub input: u64,
 }
 
-/// Makes the index of `library` in `folder`. The index that is there stays usable until the new one
-/// is complete, and if the new one cannot be completed.
+/// Builds the index of `library` in `folder`. An index that is already there stays usable until the
+/// new one is complete, and also if the new one fails.
 ///
 /// # Errors
 /// When the folder cannot be written to, or a text is larger than an index can count (some 800 MB).
@@ -82,7 +82,7 @@ fn build_sized(library: &Library, folder: &Path, size: FileSizes) -> Result<Buil
     Ok(built)
 }
 
-/// Ranges of documents that go into a file together.
+/// The documents of each file.
 fn gather(documents: &[(&str, usize)], size: FileSizes) -> Vec<std::ops::Range<usize>> {
     let (mut ranges, mut start, mut bytes) = (vec![], 0, 0);
     for (i, (id, length)) in documents.iter().enumerate() {
@@ -97,7 +97,7 @@ fn gather(documents: &[(&str, usize)], size: FileSizes) -> Vec<std::ops::Range<u
     ranges
 }
 
-/// Makes one file, unless it is there; tells whether it was made.
+/// Writes one file, unless it is there already; true if it was written.
 fn file(
     documents: &[&Document],
     library: &Library,
@@ -123,7 +123,7 @@ fn file(
     Ok((FileEntry { file: name, bytes, input, documents: documents.len() }, !whole))
 }
 
-/// A name made from all that a file holds.
+/// A name made from the whole content of a file.
 fn name(documents: &[&Document], extracts: &[Extract]) -> String {
     let mut hash = Sha256::new();
     hash.update(FORMAT_VERSION.to_le_bytes());
@@ -179,7 +179,7 @@ mod tests {
     const SMALL: FileSizes = FileSizes { enough: 1 << 10, full: 4 << 10 };
 
     #[test]
-    fn a_document_more_moves_no_border_far_away() {
+    fn an_added_document_moves_only_borders_near_it() {
         let ids: Vec<String> = (0..400).map(|n| format!("text-{n}")).collect();
         let all: Vec<(&str, usize)> = ids.iter().map(|id| (id.as_str(), 100)).collect();
         let ends = |documents: &[(&str, usize)]| {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_changed_is_made_anew() {
+    fn only_changed_files_are_rebuilt() {
         let folder = tempfile::tempdir().unwrap();
         let mut texts: Vec<(String, String)> =
             (0..60).map(|n| (format!("text-{n}"), "賢獲坐".repeat(30))).collect();

@@ -1,4 +1,4 @@
-//! What a query found.
+//! The results of a query.
 
 use std::collections::HashMap;
 
@@ -14,11 +14,11 @@ use crate::diag::Error;
 pub struct SearchResults<'i> {
     pub(super) index: &'i Index,
     pub(super) hits: Vec<HitRange>,
-    /// What was asked.
+    /// The query.
     pub(super) node: QueryNode,
 }
 
-/// By what hits are counted.
+/// What hits are counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Facet {
     /// By layer: 經, 注.
@@ -29,7 +29,7 @@ pub enum Facet {
     Chapter,
     /// By who speaks.
     Commentator,
-    /// By witness: each document by itself.
+    /// By witness: each document separately.
     Witness,
 }
 
@@ -53,7 +53,7 @@ impl SearchResults<'_> {
         self.hits.len()
     }
 
-    /// How many hits there are of each layer, work …, most first.
+    /// How many hits there are for each layer, work …, the largest count first.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
@@ -86,7 +86,7 @@ fn label(by: Facet, meta: &DocMeta, region: &Region) -> String {
     }
 }
 
-/// Counts, most first; of equal ones in the order of their names.
+/// Counts, largest first; equal counts in the order of their names.
 pub(super) fn ranked(counts: HashMap<String, usize>) -> Vec<(String, usize)> {
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));

@@ -8,8 +8,8 @@ use super::store::pages::damaged;
 use crate::diag::Error;
 
 /// The index of a built corpus. Opening reads next to nothing; a query reads what it needs. It may
-/// be used from several threads at once, and goes on working on what it opened while another build
-/// puts a new index in its place.
+/// be used from several threads at once, and keeps working on the files it opened while a build
+/// replaces the index.
 #[derive(Debug)]
 pub struct Index {
     folder: PathBuf,
@@ -23,9 +23,9 @@ impl Index {
     ///
     /// # Errors
     /// When there is none, or it is damaged, not an index, or of another version of the program:
-    /// then `zhushu build` makes it anew.
+    /// then `zhushu build` rebuilds it.
     pub fn open(folder: &Path) -> Result<Self, Error> {
-        // A build may put a new index in place between our reading its manifest and opening its
+        // A build may replace the index after we have read its manifest and before we have opened its
         // files.
         Self::open_once(folder).or_else(|_| Self::open_once(folder))
     }
@@ -35,10 +35,11 @@ impl Index {
         let mut files = Vec::with_capacity(manifest.files.len());
         for entry in &manifest.files {
             let path = folder.join(&entry.file);
-            let file = IndexFile::open(&path)
-                .map_err(|e| if path.exists() { e } else { damaged(&path, "the file is gone") })?;
+            let file = IndexFile::open(&path).map_err(|e| {
+                if path.exists() { e } else { damaged(&path, "the file is missing") }
+            })?;
             if file.size() != entry.bytes {
-                return Err(damaged(&path, "it is not as long as the index says"));
+                return Err(damaged(&path, "its length is not the one in index.json"));
             }
             files.push(file);
         }
@@ -49,7 +50,7 @@ impl Index {
         })
     }
 
-    /// Opens the index in `folder` and reads all of it, to see that it is whole.
+    /// Opens the index in `folder` and reads all of it to check that it is undamaged.
     ///
     /// # Errors
     /// As [`Index::open`], and where a checksum does not agree.
@@ -57,7 +58,7 @@ impl Index {
         Self::open(folder)?.files.iter().try_for_each(IndexFile::verify)
     }
 
-    /// Where it lies.
+    /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

@@ -1,4 +1,4 @@
-//! How the place of a hit is called, and where pages have it.
+//! How a hit is cited, and where it is on the pages of a site.
 
 use std::fmt;
 
@@ -9,18 +9,18 @@ use crate::model::{self, Layer, LocusPath, NoteName, SentenceNumber, TextName};
 use crate::source::{Position, Span};
 use crate::text::sentences;
 
-/// A place as a person cites it: `yili.05.23.2.zhu`, or where nothing numbers it `儀禮・鄉射禮 今譯
+/// A place as a person cites it: `yili.05.23.2.zhu`, or in a text without numbers `儀禮・鄉射禮 今譯
 /// 8:16`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitLocus {
     /// What all witnesses of the chapter cite it by; a translation is cited by what it translates.
-    /// None where nothing has numbered the text.
+    /// `None` where the text has no numbers.
     pub passage: Option<model::Locus>,
     /// Work and chapter, or what the text is called: 儀禮・鄉射禮.
     pub text: String,
     /// Siglum of the witness, or the id of its document.
     pub witness: String,
-    /// Section that the place is in, in the text's words.
+    /// Title of the section, as the text has it.
     pub section: Option<String>,
     /// Line and column in the file.
     pub place: Position,
@@ -38,7 +38,7 @@ impl fmt::Display for HitLocus {
     }
 }
 
-/// The locus of words of a document from byte `at` on, which stands at `place`.
+/// The locus of byte `at` of a document, which is at `place`.
 pub(super) fn locus_of(
     meta: &DocMeta,
     passage: Option<model::Locus>,
@@ -55,7 +55,7 @@ pub(super) fn locus_of(
     }
 }
 
-/// Some words of one part of a unit.
+/// The characters of a hit that lie in one part of a unit.
 #[derive(Clone, Copy)]
 pub(super) struct HitPart<'a> {
     pub(super) file: &'a IndexFile,
@@ -63,11 +63,11 @@ pub(super) struct HitPart<'a> {
     pub(super) unit: &'a Placed,
     /// Index of the part.
     pub(super) part: usize,
-    /// The words, marks and all.
+    /// Where they are, marks included.
     pub(super) span: Span,
 }
 
-/// The locus of what stands from the first stretch to the last.
+/// The locus of a hit from its first part to its last.
 pub(super) fn passage(
     first: &HitPart<'_>,
     last: &HitPart<'_>,
@@ -87,7 +87,7 @@ impl<'a> HitPart<'a> {
         self.unit.unit.parts.get(self.part)
     }
 
-    /// What loci of the words begin with.
+    /// The text that the locus names.
     fn text(&self) -> Option<TextName> {
         let translated =
             self.unit.unit.targets.first().filter(|_| self.unit.unit.layer == Layer::Translation);
@@ -98,7 +98,7 @@ impl<'a> HitPart<'a> {
         Some(TextName { work: work.into(), chapter: chapter.parse().ok()? })
     }
 
-    /// The passage of the first of the words, or of the last.
+    /// The passage of the first character, or of the last.
     fn passage(&self, first: bool) -> Result<Option<LocusPath>, Error> {
         let Some(part) = self.own() else { return Ok(None) };
         if self.unit.unit.layer == Layer::Translation {
@@ -131,7 +131,7 @@ impl<'a> HitPart<'a> {
         Ok(Some(LocusPath { inner: Some(self.before() + n as u32 + 1), ..note }))
     }
 
-    /// The note that the words are of.
+    /// The note that contains them.
     fn note(&self) -> Option<LocusPath> {
         let cited = self.own()?.cited?;
         let layer = if self.unit.unit.layer == Layer::ShuHeader {
@@ -152,7 +152,7 @@ impl<'a> HitPart<'a> {
         self.own().and_then(|p| p.cited).map_or(0, |c| c.before)
     }
 
-    /// The sentences of the part, as its document counts them.
+    /// The sentences of the part, as the document numbers them.
     fn sentences(&self) -> Result<Vec<Span>, Error> {
         let Some(part) = self.own() else { return Ok(vec![]) };
         let words = self.file.text(self.unit.doc, part.span)?;
@@ -160,8 +160,8 @@ impl<'a> HitPart<'a> {
         Ok(sentences(&words, Span::new(0, words.len())).into_iter().map(moved).collect())
     }
 
-    /// True if a stretch reaches from the first sentence of a note to its last; a sub-commentary is
-    /// always named by sentences.
+    /// True if the hit covers a note from its first sentence to its last. A sub-commentary is always
+    /// cited by sentence.
     fn is_whole_note(&self, from: LocusPath, to: LocusPath) -> Result<bool, Error> {
         let Some((first, last)) =
             from.inner.zip(to.inner).filter(|_| from.note.is_some_and(|n| n.layer != Layer::Shu))
@@ -172,7 +172,7 @@ impl<'a> HitPart<'a> {
             && last as usize == self.before() as usize + self.sentences()?.len())
     }
 
-    /// The id that pages give to the element with the first of the words: its locus, else its id in
+    /// The id that pages give to the element with the first character: its locus, else its id in
     /// TEI.
     pub(super) fn anchor(&self) -> Option<String> {
         let part = self.own()?;
@@ -195,8 +195,8 @@ impl<'a> HitPart<'a> {
         }
     }
 
-    /// The element of byte `at` as TEI and pages have it (`x1.2`), and how many characters that are
-    /// no blanks stand in it before byte `end`.
+    /// The element of byte `at` as in TEI and on pages (`x1.2`), and how many characters other than
+    /// blanks it has before byte `end`.
     pub(super) fn element(&self, at: usize, end: usize) -> Result<Option<(String, usize)>, Error> {
         let Some(part) = self.own() else { return Ok(None) };
         let element = part.elements.partition_point(|e| e.at as usize <= at).checked_sub(1);

@@ -2,8 +2,8 @@
 //! lines, and by what a comment is about.
 //!
 //! [`build()`] makes an index of a library, [`Index::open`] opens it, a [`Query`] is parsed from
-//! words, and [`Index::search`] gives what was [`SearchResults`]: how often, where, in which words, beside
-//! what.
+//! text, and [`Index::search`] gives [`SearchResults`]: how often, where, in which form, with which
+//! neighbours.
 //!
 //! ```
 //! use zhushu::search::{self, Facet, Index, Options, Query, Show};
@@ -26,8 +26,8 @@
 //! ```
 //!
 //! The flow: [`units`] cuts a document into what answers are about, [`store`] writes and reads the
-//! files, [`query`] parses, [`eval`] finds, [`answer`] and [`statistics`] tell. [`pages`] hands all
-//! of it over to the pages of a site, which search without an index.
+//! files, [`query`] parses, [`eval`] finds, [`answer`] and [`statistics`] report. [`pages`] hands all
+//! of it to the pages of a site, which search without an index.
 
 mod answer;
 mod build;

@@ -1,4 +1,4 @@
-//! Figures about hits: which forms they have, what stands around them.
+//! Figures about hits: which forms they have, which characters are near them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,37 +8,37 @@ use super::found::{SearchResults, ranked};
 use super::units::runs_on;
 use crate::diag::Error;
 
-/// A character that stands near hits.
+/// A character that occurs near hits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collocate {
     /// The character, folded.
     pub character: char,
-    /// How often it stands near a hit.
+    /// How often it occurs near a hit.
     pub near: usize,
-    /// How often it stands in all that the query looks through, see [`SearchResults::reach`].
+    /// How often it occurs in everything that the query searches, see [`SearchResults::reach`].
     pub in_reach: u64,
-    /// Log-likelihood of its standing near hits (Dunning 1993); negative where it stands there less
-    /// often than elsewhere.
+    /// Log-likelihood ratio (Dunning 1993); negative if it occurs near hits less often than
+    /// elsewhere.
     pub score: f64,
 }
 
-/// What a query looks through: the layers, speakers, works it names; all of the index if it names
-/// none. Words are compared with this, and not with what they cannot stand in.
+/// What a query searches: the layers, speakers and works it names, or all of the index if it names
+/// none. Collocates are compared with this.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {
     /// The layers, by their Chinese names; empty for all.
     pub layers: Vec<String>,
     /// Works and chapters; empty for all.
     pub texts: Vec<String>,
-    /// Characters that carry words.
+    /// Characters of the text, punctuation and marks not counted.
     pub characters: u64,
-    /// By file of the index the regions it has; `None` for all.
+    /// The regions of each file of the index; `None` for all.
     regions: Vec<Option<Vec<bool>>>,
 }
 
 impl SearchResults<'_> {
-    /// The forms of the hits as the texts have them, without punctuation, and how often each
-    /// stands; most first.
+    /// The forms of the hits as the texts have them, without punctuation, and how often each occurs,
+    /// the most frequent first.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
@@ -50,8 +50,8 @@ impl SearchResults<'_> {
         Ok(ranked(counts))
     }
 
-    /// Runs of `n` characters that hold a hit, folded, and how often each stands; most first. Hits
-    /// longer than `n` count by themselves.
+    /// Sequences of `n` folded characters that contain a hit, and how often each occurs, the most
+    /// frequent first. A hit longer than `n` counts alone.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
@@ -71,8 +71,8 @@ impl SearchResults<'_> {
         Ok(ranked(counts))
     }
 
-    /// Characters within `n` of a hit, in its run, those most drawn to it first. Each is compared
-    /// with how often it stands in all that the query looks through: what is near 今文 in the 注 is
+    /// Characters within `n` of a hit, in its run, the most strongly attracted first. Each is compared
+    /// with how often it occurs in everything that the query searches: what is near 今文 in the 注 is
     /// compared with the 注.
     ///
     /// # Errors
@@ -107,7 +107,7 @@ impl SearchResults<'_> {
         Ok(collocates)
     }
 
-    /// What the query looks through.
+    /// What the query searches.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
@@ -144,10 +144,10 @@ impl SearchResults<'_> {
     }
 }
 
-/// Log-likelihood that `a` of `c` and what is left of `f` in `all` come from one rate, signed by
-/// the direction.
+/// Log-likelihood ratio for the hypothesis that `a` of `c` and `f - a` of `all - c` have one rate,
+/// negative if `a` is less than expected.
 fn log_likelihood(a: f64, c: f64, f: f64, all: f64) -> f64 {
-    // Windows overlap, so that a character may be counted near hits more often than it stands
+    // Windows overlap, so a character may be counted near hits more often than it occurs.
     // anywhere.
     let (b, d) = ((f - a).max(0.0), (all - c).max(1.0));
     let rate = (a + b) / (c + d);
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_near_more_often_than_by_chance_scores() {
+    fn characters_near_hits_more_often_than_by_chance_score_high() {
         assert!(log_likelihood(50.0, 1000.0, 60.0, 1e6) > 100.0);
         assert!(log_likelihood(1.0, 1000.0, 50_000.0, 1e6) < 0.0);
         assert!(log_likelihood(10.0, 1000.0, 10_000.0, 1e6).abs() < 0.01);

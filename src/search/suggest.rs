@@ -1,4 +1,4 @@
-//! What to try when nothing was found.
+//! What to try when a query finds nothing.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use super::units::DocMeta;
 use crate::diag::Error;
 use crate::model::Layer;
 
-/// Another query, and how much it finds. The words themselves, where they would be found with the
-/// default [`Options`].
+/// Another query, and how much it finds. It may be the same text, if that is found with the default
+/// [`Options`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// The query, as it may be typed.
@@ -20,7 +20,7 @@ pub struct Suggestion {
     pub total: usize,
 }
 
-/// A name in a query (`by:…`, `chapter:…`) that nothing in the index answers to.
+/// A name in a query (`by:…`, `chapter:…`) that nothing in the index has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName {
     /// The name.
@@ -29,12 +29,12 @@ pub struct UnknownName {
     pub known: Vec<String>,
 }
 
-/// How many are given.
+/// How many suggestions are given at most.
 const MAX_SUGGESTIONS: usize = 6;
 
 impl Index {
-    /// Queries near to one that found nothing: with a word taken for the name of who speaks, of a
-    /// work or a chapter; the same words in other layers, with one character other or left out,
+    /// Queries close to one that found nothing: with a word taken as the name of a speaker, a work or a
+    /// chapter; the same text in other layers, with one character changed or left out, with variants.
     /// with variants.
     ///
     /// # Errors
@@ -63,7 +63,7 @@ impl Index {
         Ok(found)
     }
 
-    /// The names in a query that nothing answers to.
+    /// The names in a query that nothing in the index has.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
@@ -90,7 +90,7 @@ impl Index {
         Ok(unknown)
     }
 
-    /// What else the query may have meant.
+    /// Other meanings that the query may have had.
     fn otherwise(&self, query: &Query, options: Options) -> Result<Vec<Suggestion>, Error> {
         let mut meant = vec![];
         let parts = match &query.node {
@@ -109,8 +109,8 @@ impl Index {
                         }
                     }
                 }
-                // Who speaks does so in layers of his own; of words in another he speaks in notes
-                // on these.
+                // A commentator speaks in layers of his own. If another layer is named, notes on that
+                // layer may be meant.
                 QueryNode::In(..)
                     if parts
                         .iter()
@@ -123,9 +123,9 @@ impl Index {
                 _ => {}
             }
         }
-        let parted = query.text().replace(['、', '，', ',', '/', '／', ';', '；'], " ");
-        if parted != query.text() {
-            meant.extend(parted.parse::<Query>().ok().map(|q| q.node));
+        let separated = query.text().replace(['、', '，', ',', '/', '／', ';', '；'], " ");
+        if separated != query.text() {
+            meant.extend(separated.parse::<Query>().ok().map(|q| q.node));
         }
         let mut found = vec![];
         for node in meant {
@@ -148,11 +148,11 @@ impl Index {
         Ok(false)
     }
 
-    /// The words with one character other, and with one left out; most hits first.
+    /// The phrase with one character changed, and with one left out; most hits first.
     fn near(&self, words: &Phrase, options: Options) -> Result<Vec<Suggestion>, Error> {
         let mut found = vec![];
         for i in 0..words.chars.len() {
-            // At an end this would find no more than the words without it.
+            // At either end this would find no more than the phrase without the character.
             if i > 0 && i + 1 < words.chars.len() {
                 let mut other = words.clone();
                 (other.chars[i], other.typed[i]) = (None, None);
@@ -186,8 +186,8 @@ impl Index {
     }
 }
 
-/// The words of a query that is nothing but words, perhaps within layers and filters; and whether
-/// it is within any.
+/// The phrase of a query that is only a phrase, perhaps within layers and filters; and whether it
+/// is within any.
 fn words_of(node: &QueryNode) -> Option<(&Phrase, bool)> {
     match node {
         QueryNode::Phrase(words) => Some((words, false)),
@@ -205,7 +205,7 @@ fn spelled(words: &Phrase) -> String {
     words.typed.iter().map(|c| c.as_deref().unwrap_or("?")).collect()
 }
 
-/// A query as it may be typed; `None` for what is not of the common kinds.
+/// A query as it may be typed; `None` for rare kinds.
 fn written(node: &QueryNode) -> Option<String> {
     Some(match node {
         QueryNode::Phrase(words) => spelled(words),
@@ -235,7 +235,7 @@ fn filters_of<'q>(node: &'q QueryNode, filters: &mut Vec<&'q Filter>) {
     }
 }
 
-/// What a filter compares with, as a person would type it.
+/// The name that a filter is compared with, as a person would type it.
 fn name_of(field: Field, meta: &DocMeta, layer: Layer) -> Option<String> {
     match field {
         Field::By => meta.by(layer).map(|a| a.name.clone()),

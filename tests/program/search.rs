@@ -362,17 +362,17 @@ error: this parenthesis is not closed
 
 "#]]);
     search(&["鄭:今文"]).code(2).stdout_eq("").stderr_eq(str![[r#"
-error: “鄭” is no layer and no filter
+error: “鄭” is neither a layer nor a filter
  --> query:1:1
   |
 1 | 鄭:今文
   | ^^^
   |
-  = help: before a colon may stand a layer (經: 注: 疏: 譯: …, `zhushu formats` lists them), by: or 人:, work: or 書:, chapter: or 篇:, witness: or 本:, re:. For a commentator say by:鄭, for a chapter chapter:鄭, for the words “鄭” leave a blank
+  = help: before a colon: a layer (經: 注: 疏: 譯: …, `zhushu formats` lists them), by: or 人:, work: or 書:, chapter: or 篇:, witness: or 本:, re:. For a commentator write by:鄭, for a chapter chapter:鄭, for the words “鄭” put a blank between
 
 "#]]);
     search(&["今*"]).code(2).stdout_eq("").stderr_eq(str![[r#"
-error: * stands alone and means everything
+error: * cannot be part of a word; alone it means everything
  --> query:1:1
   |
 1 | 今*
@@ -382,7 +382,7 @@ error: * stands alone and means everything
 
 "#]]);
     search(&["re:今("]).code(2).stdout_eq("").stderr_eq(str![[r#"
-error: this is no regular expression: unclosed group
+error: this is not a regular expression: unclosed group
  --> query:1:1
   |
 1 | re:今(
@@ -407,7 +407,7 @@ fn an_index_that_cannot_be_used_is_refused_and_made_anew() {
     run("search 賢獲").code(5).stdout_eq("").stderr_eq(str![[r#"
 error: cannot search: there is no such file or folder
 --> out/index
- = help: `zhushu build` makes an edition and its index; --index says where it lies
+ = help: `zhushu build` makes an edition with its index; --index names the folder of the index
 
 "#]]);
     fs::create_dir(here.join("corpus")).unwrap();
@@ -427,7 +427,7 @@ error: cannot search: there is no such file or folder
     run("search 釋獲").code(3).stdout_eq("").stderr_eq(str![[r#"
 error: this index has format 0; this program reads 2
 --> out/index/index.json
- = help: `zhushu build` makes the index anew
+ = help: `zhushu build` rebuilds the index
 
 "#]]);
     assert!(words(&run("build").success()).contains("format 0"), "build says why");

@@ -94,9 +94,9 @@ fn shown(answer: &Value) -> Value {
     // Browsers word it otherwise what is wrong with an expression.
     if answer["error"]["message"]
         .as_str()
-        .is_some_and(|m| m.starts_with("this is no regular expression"))
+        .is_some_and(|m| m.starts_with("this is not a regular expression"))
     {
-        answer["error"]["message"] = json!("this is no regular expression");
+        answer["error"]["message"] = json!("this is not a regular expression");
     }
     answer
 }

@@ -89,7 +89,7 @@ fn a_cut_foreign_or_old_index_is_refused() {
     fs::write(show("index.json"), manifest.replace("\"version\": 2", "\"version\": 9")).unwrap();
     assert!(open().is_some_and(|e| e.contains("format 9")));
     fs::write(show("index.json"), "{\"format\": \"another\"}").unwrap();
-    assert!(open().is_some_and(|e| e.contains("no search index")));
+    assert!(open().is_some_and(|e| e.contains("not a search index")));
     fs::write(show("index.json"), &manifest[..manifest.len() / 2]).unwrap();
     assert!(open().is_some_and(|e| e.contains("damaged")));
     fs::write(show("index.json"), manifest.replace(".seg", "/../x.seg")).unwrap();

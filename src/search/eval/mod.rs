@@ -1,8 +1,8 @@
-//! Answers a query: from its tree to hits.
+//! Evaluates a query: from its tree to hits.
 //!
 //! A part of a query is evaluated within a [`Scope`] (which layers, documents, speakers; whether
-//! AND means the same 節 or the same unit) and gives the hits, in order. Nothing of the text is
-//! read until words must be verified or shown.
+//! AND means the same 節 or the same unit) and gives the hits in order. The text is read only to
+//! verify a phrase or to show it.
 
 mod relation;
 mod scan;
@@ -21,24 +21,24 @@ use super::store::file::IndexFile;
 use super::units::Placed;
 use crate::diag::Error;
 
-/// How much is the same word.
+/// Which characters count as the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Folding {
     /// Variants and both scripts: 賔 is 賓, 云 is 雲.
     #[default]
     Full,
-    /// Both scripts, but no variants: 云 is 雲, 賔 is not 賓.
+    /// Both scripts, but not variants: 云 is 雲, 賔 is not 賓.
     Script,
     /// Only the character itself.
     Exact,
 }
 
-/// How to look.
+/// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How much is the same word.
+    /// Which characters count as the same.
     pub folding: Folding,
-    /// Words of the classic are found across the notes that interrupt it (跨夾注).
+    /// The classic is searched across the notes that interrupt it (跨夾注).
     pub crossing: bool,
 }
 
@@ -48,7 +48,7 @@ impl Default for Options {
     }
 }
 
-/// Where words were found: positions in a file of the index.
+/// Where something was found: positions in a file of the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct HitRange {
     pub(super) file: u32,
@@ -76,7 +76,7 @@ pub(super) fn hits_of(
     Evaluator { index, options }.node(node, &Scope::default())
 }
 
-/// Which regions of each file the hits of a query can lie in; `None` for all of a file.
+/// Which regions of each file the hits of a query can be in; `None` for all of a file.
 pub(super) fn reach(index: &Index, node: &QueryNode) -> Result<Vec<Option<Vec<bool>>>, Error> {
     index.files.iter().map(|file| reach_in(file, node, &Scope::default())).collect()
 }
@@ -106,7 +106,7 @@ fn reach_in(file: &IndexFile, node: &QueryNode, scope: &Scope) -> Result<Option<
     }
 }
 
-/// What any of several reach.
+/// The regions that are in any of several sets.
 fn union(
     all: impl Iterator<Item = Result<Option<Vec<bool>>, Error>>,
 ) -> Result<Option<Vec<bool>>, Error> {
@@ -153,12 +153,12 @@ impl Evaluator<'_> {
             }
             QueryNode::Near(a, n, b) => self.near(&self.node(a, scope)?, &self.node(b, scope)?, *n),
             QueryNode::On(a, b) => self.on(self.node(a, scope)?, b, scope),
-            // These stand only among others, see `all`; alone they are everything that they leave.
+            // These normally occur within `all`. Alone they mean everything that they do not exclude.
             QueryNode::Not(_) | QueryNode::Filter(_) => self.all(std::slice::from_ref(node), scope),
         }
     }
 
-    /// Looks into every file, with the regions that the scope allows.
+    /// Searches every file, within the regions that the scope allows.
     fn each(
         &self,
         scope: &Scope,
@@ -209,7 +209,7 @@ impl Evaluator<'_> {
         Ok(merged(kept.collect()))
     }
 
-    /// Where each hit stands, as far as AND and NOT look.
+    /// The place of each hit as AND and NOT compare it.
     fn wheres(&self, hits: &[HitRange], scope: &Scope) -> Result<Vec<ScopeKey>, Error> {
         let key = |(h, unit): (HitRange, Placed)| match scope.by_unit {
             true => (h.file, u32::MAX, unit.n),
@@ -225,7 +225,7 @@ impl Evaluator<'_> {
         with_units(self.index, hits)
     }
 
-    /// Pairs of hits of which one begins at most `n` characters after the other's end, with no
+    /// Pairs of hits of which one begins at most `n` characters after the end of the other, with no
     /// break between.
     fn near(&self, a: &[HitRange], b: &[HitRange], n: u32) -> Result<Vec<HitRange>, Error> {
         let longest = a.iter().chain(b).map(|h| h.len).max().unwrap_or(0);
@@ -255,7 +255,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Hits of several lists as one, in order, each once.
+/// The hits of several lists in one, sorted, without duplicates.
 fn merged(lists: Vec<Vec<HitRange>>) -> Vec<HitRange> {
     let mut all = lists.concat();
     all.sort_unstable();
@@ -263,7 +263,7 @@ fn merged(lists: Vec<Vec<HitRange>>) -> Vec<HitRange> {
     all
 }
 
-/// Hits with the units that they begin in.
+/// Hits with the unit that each begins in.
 pub(super) fn with_units<'h>(
     index: &'h Index,
     hits: &'h [HitRange],

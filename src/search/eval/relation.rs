@@ -1,14 +1,14 @@
-//! `A @ B`: the units of A's hits that stand in a relation to units of B's.
+//! `A @ B`: the hits of A in units that are related to a unit with a hit of B.
 //!
-//! * A note comments on the passage of the classic that it stands on, the last before it in its 節;
-//!   notes of different layers on one passage are related too.
-//! * A sub-commentary comments on the classic and the notes of its 節; so do two of different
-//!   layers.
-//! * A side of a bead of a translation answers to the passages of the classic that the bead names,
+//! * A note comments on a passage of the classic: the last one before it in its 節. Notes of
+//!   different layers on one passage are related too.
+//! * A sub-commentary comments on the classic and the notes of its 節. Sub-commentaries of different
+//!   layers on one 節 are related too.
+//! * The translated side of a bead is related to the passages of the classic that the bead names,
 //!   and to the notes on them.
 //!
-//! The relation holds both ways: `注:A @ 經:B` gives notes, `經:B @ 注:A` the passages they stand
-//! on.
+//! The relation works both ways: `注:A @ 經:B` gives notes, `經:B @ 注:A` the passages that the notes
+//! comment on.
 
 use std::collections::HashSet;
 
@@ -20,21 +20,21 @@ use crate::search::query::QueryNode;
 use crate::search::store::file::{IndexFile, overlaps};
 use crate::search::units::Placed;
 
-/// A unit of the index: file and number.
+/// A unit or a document of the index: file and number.
 type UnitId = (u32, u32);
 /// A 節: file, document, number.
 type GroupId = (u32, u32, u32);
 
-/// What the units of one side are, as far as the other may be related to them.
+/// What the units on one side of `@` offer to be related to.
 #[derive(Default)]
 struct RelatedUnits {
     /// Passages of the classic.
     base: HashSet<UnitId>,
-    /// Passages that notes stand on, with the layer of the note.
+    /// Passages with notes, with the layer of the note.
     noted: HashSet<(UnitId, Layer)>,
     /// 節 of classic and notes.
     treated: HashSet<GroupId>,
-    /// 節 of sub-commentaries, with their layer.
+    /// 節 with sub-commentaries, with the layer of the sub-commentary.
     treats: HashSet<(GroupId, Layer)>,
     /// Passages that are translated.
     translated: HashSet<UnitId>,
@@ -83,7 +83,7 @@ impl Evaluator<'_> {
 /// A passage of the classic: first byte, number of its unit, 節.
 type BasePassage = (usize, u32, u32);
 
-/// What is known of the documents that were met.
+/// What was read of the documents so far.
 struct RelatedDocuments<'a> {
     evaluator: &'a Evaluator<'a>,
     /// The passages of the classic by document, in reading order.
@@ -147,7 +147,7 @@ impl RelatedDocuments<'_> {
         })
     }
 
-    /// The passage that a note stands on: the last before it in its 節.
+    /// The passage that a note comments on: the last one before it in its 節.
     fn anchor(&mut self, file: u32, note: &Placed) -> Result<Option<UnitId>, Error> {
         let bases = self.bases(file, note.doc)?;
         let before = bases.partition_point(|b| b.0 < note.unit.start());
@@ -173,7 +173,7 @@ impl RelatedDocuments<'_> {
         Ok(self.bases.get(&(file, doc)).map_or(&[], Vec::as_slice))
     }
 
-    /// The passages of the classic that a side of a bead translates.
+    /// The passages of the classic that the translated side of a bead renders.
     fn targets(&mut self, file: u32, unit: &Placed) -> Result<Vec<UnitId>, Error> {
         let meta = self.file(file).meta(unit.doc)?;
         let mut found = vec![];

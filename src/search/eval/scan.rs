@@ -1,5 +1,5 @@
-//! Finds patterns by reading the text: of the units that hold what every match must hold, or of
-//! all.
+//! Finds regular expressions by reading the text: of the units that contain what every match must
+//! contain, or of all units.
 
 use regex::Regex;
 
@@ -11,11 +11,11 @@ use crate::search::store::file::IndexFile;
 use crate::search::units::{Laid, Placed};
 use crate::text::fold::fold_script;
 
-/// A pattern, ready.
+/// A compiled pattern.
 pub(super) struct Scan {
     regex: Regex,
     folding: Folding,
-    /// Sets of words; every match holds one of each set.
+    /// Sets of strings; every match contains one string of each set.
     needles: Vec<Vec<Vec<char>>>,
 }
 
@@ -23,11 +23,11 @@ impl Scan {
     pub(super) fn of(pattern: &Pattern, folding: Folding) -> Result<Self, Error> {
         let regex = pattern
             .compiled(folding)
-            .map_err(|e| Error::usage(format!("this is no regular expression: {e}")))?;
+            .map_err(|e| Error::usage(format!("this is not a regular expression: {e}")))?;
         Ok(Scan { regex, folding, needles: pattern.needles(folding) })
     }
 
-    /// Where the pattern stands, unit by unit.
+    /// All matches, unit by unit.
     pub(super) fn find(
         &self,
         n: u32,
@@ -48,7 +48,7 @@ impl Scan {
         Ok(hits)
     }
 
-    /// The units that a match can be in, rising; `None` for all.
+    /// The units that can contain a match, in ascending order; `None` for all.
     fn candidates(
         &self,
         file: &IndexFile,
@@ -117,7 +117,7 @@ impl Scan {
     }
 }
 
-/// A character as it stands, folded as far as asked.
+/// A character as written in the source, folded as the search wants it.
 fn own(laid: &Laid, n: usize, folding: Folding) -> char {
     let original = laid
         .original(n)

@@ -1,4 +1,4 @@
-//! Where a part of a query looks: layers, speakers, works, chapters, witnesses.
+//! Where a part of a query searches: layers, speakers, works, chapters, witnesses.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,14 @@ use crate::text::Key;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     layers: Option<BTreeSet<Layer>>,
-    /// Filters, and whether each must hold or must not.
+    /// Filters, each with whether it must apply or must not.
     filters: Vec<(Filter, bool)>,
     /// AND and NOT compare units and not 節: we are inside a layer's parentheses.
     pub(super) by_unit: bool,
 }
 
 impl Scope {
-    /// The same within some layers.
+    /// This scope restricted to some layers.
     pub(super) fn within(&self, layers: &BTreeSet<Layer>) -> Self {
         let layers = match &self.layers {
             Some(outer) => outer.intersection(layers).copied().collect(),
@@ -30,7 +30,7 @@ impl Scope {
         Scope { layers: Some(layers), filters: self.filters.clone(), by_unit: true }
     }
 
-    /// The same with the filters among some parts.
+    /// This scope with the filters among some parts of a query.
     pub(super) fn filtered(&self, parts: &[QueryNode]) -> Self {
         let mut scope = self.clone();
         for part in parts {
@@ -47,7 +47,7 @@ impl Scope {
         scope
     }
 
-    /// Which regions of a file are meant; `None` for all.
+    /// Which regions of a file are in the scope; `None` for all.
     pub(super) fn regions(&self, file: &IndexFile) -> Result<Option<Vec<bool>>, Error> {
         if self.layers.is_none() && self.filters.is_empty() {
             return Ok(None);
@@ -73,7 +73,7 @@ impl Scope {
     }
 }
 
-/// True if a filter holds for a layer of a document.
+/// True if a filter applies to a layer of a document.
 pub(in crate::search) fn holds(
     filter: &Filter,
     meta: &DocMeta,
@@ -98,7 +98,7 @@ pub(in crate::search) fn holds(
         }
     };
     let wanted = key(&filter.value);
-    // 鄉射禮 is also yili.05, as its loci begin; of that no part will do.
+    // 鄉射禮 is also yili.05, the beginning of its loci. That name must be complete.
     if filter.field == Field::Chapter
         && !wanted.is_empty()
         && filter.value.parse::<Locus>().is_ok_and(|l| l.to_string() == meta.text)

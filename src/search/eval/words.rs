@@ -1,4 +1,4 @@
-//! Finds words by the lists of their pairs.
+//! Finds phrases by the position lists of their pairs of characters.
 
 use super::{Folding, HitRange, Options};
 use crate::diag::Error;
@@ -8,13 +8,13 @@ use crate::search::store::lists::PairList;
 use crate::search::units::Laid;
 use crate::text::fold::fold_script;
 
-/// What must stand at an offset from the start of the words.
+/// What must occur at an offset from the start of the phrase.
 enum Constraint {
     Pair(PairList),
     Character(char),
 }
 
-/// All places where words stand.
+/// All places of a phrase.
 pub(super) fn find(
     words: &Phrase,
     n: u32,
@@ -55,7 +55,7 @@ fn keep(
     failed.map_or(Ok(()), Err)
 }
 
-/// Where the characters stand one after the other; with wildcards also across a break.
+/// Where the characters follow one another; if there are wildcards, also across a break.
 pub(super) fn starts(chars: &[Option<char>], file: &IndexFile) -> Result<Vec<u32>, Error> {
     let mut constraints: Vec<(u32, u32, Constraint)> = vec![];
     for (offset, stretch) in stretches(chars) {
@@ -72,7 +72,7 @@ pub(super) fn starts(chars: &[Option<char>], file: &IndexFile) -> Result<Vec<u32
             constraints.push((list.count, (offset + i) as u32, Constraint::Pair(list)));
         }
     }
-    // The rarest first: what it leaves is little to compare the others with.
+    // The rarest first: it leaves few places to compare with the others.
     constraints.sort_by_key(|(count, ..)| *count);
     let mut found: Option<Vec<u32>> = None;
     for (_, offset, constraint) in constraints {
@@ -93,7 +93,7 @@ pub(super) fn starts(chars: &[Option<char>], file: &IndexFile) -> Result<Vec<u32
     Ok(found.unwrap_or_default())
 }
 
-/// The runs of characters between wildcards, with their offsets.
+/// The sequences of characters between wildcards, with their offsets.
 fn stretches(chars: &[Option<char>]) -> Vec<(usize, Vec<char>)> {
     let mut runs: Vec<(usize, Vec<char>)> = vec![];
     for (i, c) in chars.iter().enumerate() {
@@ -106,7 +106,7 @@ fn stretches(chars: &[Option<char>]) -> Vec<(usize, Vec<char>)> {
     runs
 }
 
-/// What two rising lists share.
+/// What two ascending lists share.
 fn both(a: &[u32], b: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut a = a.iter().copied().peekable();
     let mut shared = vec![];
@@ -121,7 +121,7 @@ fn both(a: &[u32], b: impl Iterator<Item = u32>) -> Vec<u32> {
     shared
 }
 
-/// The positions in regions that are allowed.
+/// The positions that are in allowed regions.
 pub(super) fn in_regions(mut starts: Vec<u32>, regions: &[Region], allowed: &[bool]) -> Vec<u32> {
     let mut region = 0;
     starts.retain(|s| {
@@ -133,7 +133,7 @@ pub(super) fn in_regions(mut starts: Vec<u32>, regions: &[Region], allowed: &[bo
     starts
 }
 
-/// How often a character stands in the regions that are allowed.
+/// How often a character occurs in the allowed regions.
 pub(in crate::search) fn frequency(
     file: &IndexFile,
     c: char,
@@ -158,7 +158,7 @@ pub(super) fn unbroken(file: &IndexFile, start: u32, end: u32) -> Result<bool, E
     Ok(true)
 }
 
-/// The regions of a file that are allowed.
+/// The allowed regions of a file.
 pub(super) fn regions<'s>(
     file: &'s IndexFile,
     allowed: Option<&'s [bool]>,
@@ -167,7 +167,7 @@ pub(super) fn regions<'s>(
     Ok(regions.filter(move |(i, _)| allowed.is_none_or(|a| a[*i])).map(|(_, r)| r))
 }
 
-/// A hit for each unit.
+/// One hit for each unit.
 pub(super) fn units(
     n: u32,
     file: &IndexFile,
@@ -183,14 +183,14 @@ pub(super) fn units(
     Ok(hits)
 }
 
-/// The words at positions, one unit kept.
+/// Compares a phrase with the text as written; keeps the unit it read last.
 struct PhraseVerifier<'a> {
     file: &'a IndexFile,
     unit: Option<(u32, u32, bool, Laid)>,
 }
 
 impl PhraseVerifier<'_> {
-    /// True if the words stand at a position as they were typed.
+    /// True if the phrase occurs at a position as it was typed.
     fn agrees(&mut self, words: &Phrase, start: u32, folding: Folding) -> Result<bool, Error> {
         for (typed, at) in words.typed.iter().zip(start..) {
             let Some(typed) = typed else { continue };

@@ -1,10 +1,10 @@
-//! A query as tokens, each with its place. Full-width marks count as the others, so that nobody has
-//! to leave the input method.
+//! A query as tokens, each with its place. Full-width marks are accepted too, so that nobody has to
+//! leave the input method.
 
 use super::syntax::{DEFAULT_NEAR_CHARS, MAX_NEAR_CHARS, closing, is, is_pattern, is_sign, wrong};
 use crate::diag::Error;
 
-/// A token and the characters it stands at.
+/// A token and its characters in the query.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct QueryToken {
     pub(super) kind: TokenKind,
@@ -39,7 +39,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<QueryToken>, Error> {
     Ok(lexer.tokens)
 }
 
-/// True where a word ends.
+/// True if `c` ends a word.
 fn breaks(c: char) -> bool {
     c.is_whitespace()
         || ["open", "close", "on", "bar"].iter().any(|sign| is_sign(sign, c))
@@ -140,8 +140,8 @@ impl Lexer<'_> {
         fits.ok_or_else(|| wrong(self.text, from, self.at, "distance", &MAX_NEAR_CHARS.to_string()))
     }
 
-    /// A pattern ends at a blank, or at a parenthesis that it did not open; in quotation marks it
-    /// may hold anything.
+    /// A pattern ends at a blank, or at a parenthesis that it did not open. In quotation marks it may
+    /// contain anything.
     fn pattern(&mut self, start: usize) -> Result<(), Error> {
         let pattern = match self.chars.get(self.at) {
             Some(c) if closing(*c).is_some() => self.until_closed(*c)?,

@@ -1,7 +1,7 @@
 //! The query language: what can be asked, and how it is written.
 //!
 //! ```text
-//! query   = any { "@" any }                        what stands to what in relation
+//! query   = any { "@" any }                        related to
 //! any     = all { "OR" all }
 //! all     = near { ["AND"] near }                  "NOT x" and "-x" among them exclude
 //! near    = one { "NEAR/n" one }
@@ -23,7 +23,7 @@ use crate::model::Layer;
 
 pub(super) use syntax::for_pages;
 
-/// A question to an [`Index`](super::Index), parsed from words.
+/// A query to an [`Index`](super::Index), parsed from text.
 ///
 /// ```
 /// use zhushu::search::Query;
@@ -39,7 +39,7 @@ pub struct Query {
 }
 
 impl Query {
-    /// As it was written.
+    /// As it was typed.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -48,22 +48,22 @@ impl Query {
 impl FromStr for Query {
     type Err = Error;
 
-    /// Parses a query. The error shows the place and has a hint.
+    /// Parses a query. An error has the place and a hint.
     fn from_str(text: &str) -> Result<Self, Error> {
         Ok(Query { node: parse::parse(text)?, text: text.to_string() })
     }
 }
 
-/// Some words, one after the other.
+/// Characters that follow one another.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Phrase {
     /// Folded characters; `None` is any one character.
     pub(super) chars: Vec<Option<char>>,
-    /// The same as they were typed.
+    /// The characters as they were typed.
     pub(super) typed: Vec<Option<String>>,
 }
 
-/// Which documents, and who speaks.
+/// What a filter compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     By,
@@ -73,7 +73,7 @@ pub(super) enum Field {
 }
 
 impl Field {
-    /// What stands before the colon.
+    /// The name before the colon.
     pub(super) fn name(self) -> &'static str {
         match self {
             Field::By => "by",
@@ -84,14 +84,14 @@ impl Field {
     }
 }
 
-/// A restriction of where to look.
+/// A restriction of where to search.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Filter {
     pub(super) field: Field,
     pub(super) value: String,
 }
 
-/// Part of a query.
+/// A query, or part of one.
 #[derive(Clone, Debug)]
 pub(super) enum QueryNode {
     Phrase(Phrase),
@@ -99,7 +99,7 @@ pub(super) enum QueryNode {
     /// Every unit.
     Any,
     In(BTreeSet<Layer>, Box<QueryNode>),
-    /// Parts that all hold; [`QueryNode::Filter`] and [`QueryNode::Not`] stand only here.
+    /// Parts that must all apply. [`QueryNode::Filter`] and [`QueryNode::Not`] occur only here.
     All(Vec<QueryNode>),
     Either(Vec<QueryNode>),
     Near(Box<QueryNode>, u32, Box<QueryNode>),

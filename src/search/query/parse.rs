@@ -1,4 +1,4 @@
-//! Tokens into a query, by recursive descent. Every complaint shows its place and says what to do.
+//! Parses tokens into a query, by recursive descent. Every error has its place and a hint.
 
 use std::collections::BTreeSet;
 
@@ -24,10 +24,10 @@ struct Parser<'a> {
     text: &'a str,
     tokens: Vec<QueryToken>,
     at: usize,
-    /// What is open: parentheses, layers, NOT. What reads a query goes as deep as it is nested, so
-    /// there is a limit.
+    /// How many parentheses, layers and NOT are open. Evaluation recurses as deep as the query is
+    /// nested, so there is a limit.
     depth: usize,
-    /// @ and NEAR so far, of which each makes the tree deeper.
+    /// How many @ and NEAR there are so far. Each makes the tree one level deeper.
     links: usize,
 }
 
@@ -42,12 +42,12 @@ impl Parser<'_> {
         found
     }
 
-    /// A complaint of the table about a token.
+    /// An error of the table about a token.
     fn wrong(&self, token: &QueryToken, code: &str, what: &str) -> Error {
         syntax::wrong(self.text, token.from, token.to, code, what)
     }
 
-    /// A complaint that something is missing after the last token.
+    /// An error that something is missing after the last token.
     fn missing(&self, code: &str) -> Error {
         let (from, to) = self.tokens.last().map_or((0, 1), |t| (t.from, t.to));
         syntax::wrong(self.text, from, to, code, "")
@@ -85,8 +85,8 @@ impl Parser<'_> {
                 _ => nodes.push(self.near()?),
             }
         }
-        // A lone “-x” excludes, and what it excludes from is missing; filters alone mean all that
-        // they leave.
+        // A lone “-x” does not say what it excludes from. Filters alone mean everything that they
+        // allow.
         if nodes.iter().all(|n| matches!(n, QueryNode::Not(_))) {
             let token = first.unwrap_or(QueryToken { kind: TokenKind::Not, from: 0, to: 1 });
             return Err(self.wrong(&token, "only-not", ""));
@@ -113,7 +113,7 @@ impl Parser<'_> {
         Ok(node)
     }
 
-    /// Counts the token at `at` as one that joins two sides.
+    /// Counts the token at `at` as a link between two sides.
     fn link(&mut self, at: usize) -> Result<(), Error> {
         self.links += 1;
         if self.links > MAX_DEPTH { Err(self.too_deep(&self.tokens[at])) } else { Ok(()) }
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn queries_are_understood() {
+    fn queries_are_parsed() {
         for (text, want) in [
             ("賢獲", "賢獲"),
             ("“賢,獲?”", "賢獲"),
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_too_deep_is_refused() {
+    fn too_deep_nesting_is_an_error() {
         let deep =
             |open: &str, n: usize, close: &str| format!("{}獲{}", open.repeat(n), close.repeat(n));
         for (open, close) in [("(", ")"), ("注:", ""), ("", " @ 獲"), ("", " NEAR/2 獲")] {
@@ -317,13 +317,13 @@ mod tests {
             }
         }
         assert!(parse(&deep("-", 20_000, "")).is_err());
-        // The last parenthesis is open, but what is wrong is the depth.
+        // The last parenthesis is open, but the error is the depth.
         assert!(parse(&deep("(獲 @ ", 40, ")")).is_ok());
         assert!(parse(&deep("(獲 @ 獲 @ ", 40, ")")).is_err());
     }
 
     #[test]
-    fn mistakes_are_shown_where_they_are() {
+    fn errors_have_their_column_and_a_hint() {
         for (text, column, hint) in [
             ("", 1, true),
             ("注:", 1, true),
@@ -349,7 +349,7 @@ mod tests {
                     assert_eq!(e.place.map(|p| p.column), Some(column), "{text}: {e}");
                     assert_eq!(e.hint.is_some(), hint, "{text}: {e}");
                 }
-                Ok(_) => panic!("{text} should be refused"),
+                Ok(_) => panic!("{text} should be an error"),
             }
         }
     }

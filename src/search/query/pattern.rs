@@ -1,5 +1,5 @@
-//! Regular expressions over keys: folded as the text they are compared with, and what every match
-//! must hold.
+//! Regular expressions over keys: folded like the text they are compared with; and the strings that
+//! every match must contain.
 
 use std::collections::HashSet;
 
@@ -10,11 +10,11 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 use crate::search::eval::Folding;
 use crate::text::fold::{fold, fold_script};
 
-/// Bytes a compiled pattern may take.
+/// Bytes that a compiled pattern may take.
 const MAX_COMPILED_BYTES: usize = 1 << 20;
-/// Most words of a set of which every match must hold one.
+/// Most strings in a set of which every match must contain one.
 const MAX_LITERALS: usize = 64;
-/// Most characters of a class that are told one by one.
+/// Most characters of a class that are listed one by one.
 const MAX_CLASS_CHARS: usize = 16;
 
 /// A regular expression as it was typed.
@@ -24,16 +24,16 @@ pub(in crate::search) struct Pattern {
 }
 
 impl Pattern {
-    /// Takes a pattern that compiles.
+    /// A pattern; an error if it does not compile.
     pub(super) fn new(typed: &str) -> Result<Self, regex::Error> {
         let pattern = Pattern { typed: typed.into() };
         pattern.compiled(Folding::Full)?;
         Ok(pattern)
     }
 
-    /// The pattern, its characters folded as the text is; ASCII stands for itself, since some of it
-    /// is syntax, and so do the ends of ranges (`[一-龥]`), since a range of folded characters is
-    /// another. Letters of either case are one unless it is to be exact.
+    /// The pattern with its characters folded like the text. ASCII stays, since some of it is syntax.
+    /// So do the ends of ranges (`[一-龥]`), since a range of folded characters is another range. Case
+    /// is ignored unless the search is exact.
     pub(super) fn folded(&self, folding: Folding) -> String {
         let folded = |c: char| match folding {
             _ if c.is_ascii() => c,
@@ -56,8 +56,8 @@ impl Pattern {
             .build()
     }
 
-    /// Sets of words, folded as the index is. Of each set every match holds at least one, so that a
-    /// unit without any of them need not be read. Empty where nothing is known.
+    /// Sets of strings, folded like the index. Every match contains at least one string of each set,
+    /// so a unit without any of them need not be read. Empty if nothing is known.
     pub(in crate::search) fn needles(&self, folding: Folding) -> Vec<Vec<Vec<char>>> {
         let mut parser = regex_syntax::ParserBuilder::new();
         let Ok(hir) =
@@ -79,7 +79,7 @@ impl Pattern {
     }
 }
 
-/// Where the characters beside the hyphens of classes stand, in characters.
+/// Positions of the characters on both sides of hyphens in classes, counted in characters.
 fn ends_of_ranges(pattern: &str) -> HashSet<usize> {
     let (mut ends, mut in_class) = (HashSet::new(), false);
     let mut chars = pattern.chars().enumerate();
@@ -95,10 +95,10 @@ fn ends_of_ranges(pattern: &str) -> HashSet<usize> {
     ends
 }
 
-/// The words that matches begin or end with; `None` where there may be others.
+/// The strings that matches begin or end with; `None` if there may be others.
 fn words(seq: &Seq, kind: &ExtractKind) -> Option<Vec<String>> {
     let one = |literal: &regex_syntax::hir::literal::Literal| {
-        // What was cut short may be cut within a character.
+        // A literal that was cut short may end within a character.
         let bytes = literal.as_bytes();
         let from = if matches!(kind, ExtractKind::Suffix) {
             bytes.iter().take_while(|b| **b & 0xC0 == 0x80).count()
@@ -112,7 +112,7 @@ fn words(seq: &Seq, kind: &ExtractKind) -> Option<Vec<String>> {
     seq.literals()?.iter().map(one).collect()
 }
 
-/// Words of which every match holds one, wherever they stand in the pattern.
+/// Strings of which every match contains one, anywhere in the pattern.
 fn required(hir: &Hir) -> Option<Vec<String>> {
     match hir.kind() {
         HirKind::Literal(literal) => Some(vec![String::from_utf8(literal.0.to_vec()).ok()?]),
@@ -123,7 +123,7 @@ fn required(hir: &Hir) -> Option<Vec<String>> {
         }
         HirKind::Capture(capture) => required(&capture.sub),
         HirKind::Repetition(repetition) if repetition.min > 0 => required(&repetition.sub),
-        // The longest words are the rarest, near enough.
+        // The longest strings are roughly the rarest.
         HirKind::Concat(parts) => parts.iter().filter_map(required).max_by_key(|set| {
             let shortest = set.iter().map(|w| w.chars().count()).min().unwrap_or(0);
             (shortest, std::cmp::Reverse(set.len()))
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_as_they_are_typed() {
+    fn the_ends_of_ranges_are_not_folded() {
         let all = Pattern::new("[一-龥]者").unwrap();
         assert_eq!(all.folded(Folding::Full), format!("[一-龥]{}", fold('者')));
         let pattern = Pattern::new("[㐀-䶿賔]").unwrap().compiled(Folding::Full).unwrap();
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn every_match_holds_one_of_each_set() {
+    fn every_match_contains_one_string_of_each_set() {
         let of = |words: &str| {
             words.chars().map(|c| if c == ' ' { c } else { fold(c) }).collect::<String>()
         };
@@ -174,7 +174,7 @@ mod tests {
         for open in [".*", "今*", "今?文?", ".|今文", "\\p{Han}{2}", "[^今]文*"] {
             assert_eq!(needles(open), Vec::<String>::new(), "{open}");
         }
-        // What is folded in the index is looked for as it stands there.
+        // The index is folded, so the string is folded too.
         assert_eq!(Pattern::new("賔").unwrap().needles(Folding::Exact)[0], [vec![fold('賔')]]);
     }
 }

@@ -1,5 +1,5 @@
-//! The words and signs of the query language and what is said of mistakes: tables in `data/`, which
-//! the pages of a site have as well, so that both understand a query alike.
+//! The words and signs of the query language and the messages for errors: tables in `data/`, which
+//! the pages of a site use too, so that both read a query in the same way.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,9 +12,9 @@ use crate::source::Position;
 
 /// How deep parentheses may be nested.
 pub(super) const MAX_DEPTH: usize = 64;
-/// How near is near, where nobody says.
+/// Most characters between the sides of NEAR if the query gives no number.
 pub(super) const DEFAULT_NEAR_CHARS: u32 = 10;
-/// How far NEAR reaches at most.
+/// Largest number that NEAR accepts.
 pub(super) const MAX_NEAR_CHARS: u32 = 200;
 
 const NAMES_TSV: &str = include_str!("data/names.tsv");
@@ -37,22 +37,22 @@ fn spellings(name: &str) -> &'static [&'static str] {
     NAMES.get(name).map_or(&[], Vec::as_slice)
 }
 
-/// True if `word` is a way to write what is called `name` in the table.
+/// True if `word` is a spelling of `name` in the table.
 pub(super) fn is(name: &str, word: &str) -> bool {
     spellings(name).contains(&word)
 }
 
-/// The same for one character.
+/// True if the character `c` is a spelling of `name` in the table.
 pub(super) fn is_sign(name: &str, c: char) -> bool {
     is(name, c.encode_utf8(&mut [0; 4]))
 }
 
-/// True if `name` before a colon says that a regular expression follows.
+/// True if `name` before a colon introduces a regular expression.
 pub(super) fn is_pattern(name: &str) -> bool {
     is("pattern", &name.to_lowercase())
 }
 
-/// The filter that is called so.
+/// The filter with this name.
 pub(super) fn field(name: &str) -> Option<Field> {
     let low = name.to_lowercase();
     let fields = [
@@ -72,7 +72,7 @@ pub(super) fn closing(open: char) -> Option<char> {
         .and_then(|pair| pair.chars().nth(1))
 }
 
-/// A complaint of the table about characters `from..to` of a query; `what` is what it names.
+/// An error of the table about characters `from..to` of a query; `what` fills the placeholder `{0}`.
 pub(super) fn wrong(text: &str, from: usize, to: usize, code: &str, what: &str) -> Error {
     let row = COMPLAINTS.get(code).map_or(&[][..], Vec::as_slice);
     let prefixes = COMPLAINTS.get("prefixes").map_or("", |r| r[0]);
@@ -88,7 +88,7 @@ pub(super) fn wrong(text: &str, from: usize, to: usize, code: &str, what: &str) 
     }
 }
 
-/// All of this for pages.
+/// The tables and limits for pages.
 pub(crate) fn for_pages() -> Value {
     json!({ "names": *NAMES, "complaints": *COMPLAINTS, "deepest": MAX_DEPTH, "near": DEFAULT_NEAR_CHARS, "farthest": MAX_NEAR_CHARS })
 }
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_complaint_has_a_message_and_a_hint() {
+    fn every_error_has_a_message_and_a_hint() {
         for (code, row) in COMPLAINTS.iter() {
             assert!(row.len() == 2 && row.iter().all(|w| !w.is_empty()), "{code}");
         }
@@ -110,12 +110,12 @@ mod tests {
             }
         }
         let error = wrong("鄭:今文", 0, 2, "unknown-prefix", "鄭");
-        assert_eq!(error.message, "“鄭” is no layer and no filter");
+        assert_eq!(error.message, "“鄭” is neither a layer nor a filter");
         assert!(error.hint.is_some_and(|h| h.contains("by:鄭,") && h.contains("`zhushu formats`")));
     }
 
     #[test]
-    fn every_name_has_a_spelling_and_none_means_two_things() {
+    fn every_name_has_a_spelling_and_no_spelling_has_two_names() {
         let mut seen = std::collections::HashSet::new();
         for (name, spellings) in NAMES.iter().filter(|(n, _)| **n != "quotes") {
             assert!(!spellings.is_empty(), "{name}");

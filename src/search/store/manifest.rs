@@ -1,5 +1,5 @@
-//! `index.json`: which files the index is made of. It is written last and put in place by renaming,
-//! so a build that is killed, or finds the disk full, leaves the index that was there.
+//! `index.json`: the files of the index. It is written last and put in place by renaming, so a build
+//! that is killed, or that fills the disk, leaves the old index as it was.
 
 use std::fs;
 use std::io::Write;
@@ -14,9 +14,9 @@ use crate::text::fold;
 /// Name of the file.
 pub(crate) const MANIFEST_NAME: &str = "index.json";
 const FORMAT: &str = "zhushu search index";
-/// How names of files begin that are still being written.
+/// Beginning of the names of files that are still being written.
 const UNFINISHED_PREFIX: &str = ".zhushu-";
-/// Ending of the files of an index.
+/// Extension of the files of an index.
 pub(crate) const FILE_ENDING: &str = "seg";
 
 /// The manifest.
@@ -24,7 +24,7 @@ pub(crate) const FILE_ENDING: &str = "seg";
 pub(crate) struct IndexManifest {
     format: String,
     version: u32,
-    /// Checksum of the table that keys are folded by.
+    /// Checksum of the folding table.
     folding: u32,
     /// The files, in the order of the documents.
     #[serde(rename = "segments")]
@@ -34,7 +34,7 @@ pub(crate) struct IndexManifest {
 /// One file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FileEntry {
-    /// Its name, made from what is in it.
+    /// Its name, a hash of its content.
     pub(crate) file: String,
     /// Its length in bytes.
     pub(crate) bytes: u64,
@@ -65,7 +65,7 @@ impl IndexManifest {
                 ) =>
             {
                 return Err(Error::io(folder, "search", &e).hint(
-                    "`zhushu build` makes an edition and its index; --index says where it lies",
+                    "`zhushu build` makes an edition with its index; --index names the folder of the index",
                 ));
             }
             text => text.map_err(|e| Error::io(&path, "read", &e))?,
@@ -73,7 +73,9 @@ impl IndexManifest {
         let any: serde_json::Value =
             serde_json::from_slice(&text).map_err(|e| damaged(&path, &format!("not JSON: {e}")))?;
         if any["format"] != FORMAT {
-            return Err(Error::input(&path, "this is no search index of zhushu").hint(REBUILD_HINT));
+            return Err(
+                Error::input(&path, "this is not a search index of zhushu").hint(REBUILD_HINT)
+            );
         }
         if any["version"] != FORMAT_VERSION {
             let message = format!(
@@ -85,14 +87,11 @@ impl IndexManifest {
         let manifest: IndexManifest =
             serde_json::from_value(any).map_err(|e| damaged(&path, &e.to_string()))?;
         if manifest.folding != fold::version() {
-            return Err(Error::input(
-                &path,
-                "this index was made with another table of characters",
-            )
-            .hint(REBUILD_HINT));
+            return Err(Error::input(&path, "this index was built with another folding table")
+                .hint(REBUILD_HINT));
         }
         if let Some(entry) = manifest.files.iter().find(|e| !is_plain(&e.file)) {
-            return Err(damaged(&path, &format!("“{}” is no name of a file", entry.file)));
+            return Err(damaged(&path, &format!("“{}” is not a valid file name", entry.file)));
         }
         Ok(manifest)
     }
@@ -110,7 +109,7 @@ fn is_plain(name: &str) -> bool {
         && !name.starts_with('.')
 }
 
-/// Writes a file under another name first, so that it appears whole or not at all.
+/// Writes a file under a temporary name first, so that it appears complete or not at all.
 pub(crate) fn put(
     folder: &Path,
     name: &str,
@@ -124,14 +123,14 @@ pub(crate) fn put(
         fs::rename(&unfinished, &path)
     });
     written.map_err(|e| {
-        // What could not be finished is of no use; that it cannot be removed either changes
-        // nothing.
+        // The incomplete file is useless. If it cannot be removed either, the error is still the
+        // first one.
         let _ = fs::remove_file(&unfinished);
         Error::io(&path, "write", &e)
     })
 }
 
-/// Removes files that no manifest names, left by earlier builds.
+/// Removes files of earlier builds that the manifest does not list.
 pub(crate) fn sweep(folder: &Path, keep: &IndexManifest) -> Result<(), Error> {
     let files = fs::read_dir(folder).map_err(|e| Error::io(folder, "read", &e))?;
     let ours = |p: &PathBuf| {
@@ -151,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_write_that_fails_leaves_the_old_file_and_no_scraps() {
+    fn a_failed_write_leaves_the_old_file_and_no_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         put(folder.path(), MANIFEST_NAME, |out| out.write_all(b"old")).unwrap();
         let full = put(folder.path(), MANIFEST_NAME, |out| {

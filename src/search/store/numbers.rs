@@ -1,16 +1,15 @@
-//! What things are cited by, as bytes: numbers of sections and sentences, told by how they follow
-//! the one before.
+//! Section and sentence numbers as bytes, each encoded by how it follows the one before.
 
 use super::varint::{Numbers, put, put_signed};
 use crate::search::units::{Cited, Element, Number};
 
-/// Bits of a number that say how the next one follows.
+/// Bits that encode how a number follows the one before.
 const STEP_BITS: u32 = 3;
 const NO_NUMBER: u64 = 0;
 const EXPLICIT: u64 = 6;
 const REPEATED: u64 = 7;
 
-/// What follows `n` most often, by its code.
+/// The numbers that follow `n` most often, with their codes.
 fn steps(n: Number) -> [(u64, Number); 6] {
     let at = |section, n, part| Number { section, n, part };
     let (same, next) = (n.section, n.section.wrapping_add(1));
@@ -24,7 +23,7 @@ fn steps(n: Number) -> [(u64, Number); 6] {
     ]
 }
 
-/// Adds `high` and a number.
+/// Writes `high` and a number.
 fn put_step(high: u64, number: Option<Number>, before: &mut Number, out: &mut Vec<u8>) {
     let code = match number {
         None => NO_NUMBER,
@@ -38,7 +37,7 @@ fn put_step(high: u64, number: Option<Number>, before: &mut Number, out: &mut Ve
     *before = n;
 }
 
-/// `high` and the number that [`put_step`] wrote.
+/// Reads what [`put_step`] wrote.
 fn step(n: &mut Numbers<'_>, before: &mut Number) -> Option<(u64, Option<Number>)> {
     let word = n.next()?;
     let (high, code) = (word >> STEP_BITS, word & ((1 << STEP_BITS) - 1));
@@ -51,7 +50,7 @@ fn step(n: &mut Numbers<'_>, before: &mut Number) -> Option<(u64, Option<Number>
     Some((high, Some(number)))
 }
 
-/// Adds the elements of a part that begins at byte `start`.
+/// Writes the elements of a part that begins at byte `start`.
 pub(super) fn put_elements(
     elements: &[Element],
     start: usize,
@@ -73,7 +72,7 @@ pub(super) fn put_elements(
     }
 }
 
-/// The elements that [`put_elements`] wrote.
+/// Reads what [`put_elements`] wrote.
 pub(super) fn elements(
     n: &mut Numbers<'_>,
     start: usize,
@@ -93,7 +92,7 @@ pub(super) fn elements(
 const NEW_SECTION: u64 = 1;
 const NTH_AND_BEFORE: u64 = 2;
 
-/// Adds what a note is cited by.
+/// Writes the number of a note.
 pub(super) fn put_cited(cited: Cited, before: &mut Number, out: &mut Vec<u8>) {
     let flag = |yes: bool, bit: u64| if yes { bit } else { 0 };
     let flags = flag(cited.section != before.section, NEW_SECTION)
@@ -111,7 +110,7 @@ pub(super) fn put_cited(cited: Cited, before: &mut Number, out: &mut Vec<u8>) {
     *before = Number { section: cited.section, n: cited.n, part: 0 };
 }
 
-/// What [`put_cited`] wrote.
+/// Reads what [`put_cited`] wrote.
 pub(super) fn cited(n: &mut Numbers<'_>, before: &mut Number) -> Option<Cited> {
     let flags = n.next()?;
     let (section, last) =
@@ -123,13 +122,13 @@ pub(super) fn cited(n: &mut Numbers<'_>, before: &mut Number) -> Option<Cited> {
     Some(Cited { section, n: sentence, nth, before: inside })
 }
 
-/// Adds a range of sentences.
+/// Writes a range of sentences.
 pub(super) fn put_range((from, to): (Number, Number), before: &mut Number, out: &mut Vec<u8>) {
     put_step(0, Some(from), before, out);
     put_step(0, Some(to), before, out);
 }
 
-/// What [`put_range`] wrote.
+/// Reads what [`put_range`] wrote.
 pub(super) fn range(n: &mut Numbers<'_>, before: &mut Number) -> Option<(Number, Number)> {
     Some((step(n, before)?.1?, step(n, before)?.1?))
 }

@@ -1,9 +1,9 @@
-//! One file of the index: sections of bytes, each page of which carries a checksum, so that what is
-//! read is what was written although only a little of a file is ever read.
+//! Reads and writes the sections of an index file. Each page has a checksum, so that damage is
+//! noticed although a query reads only a little of a file.
 //!
 //! Layout: the sections one after the other; a CRC-32 for each page of [`PAGE_BYTES`] bytes of them; a
-//! trailer of fixed size that says how long all of it is. `unsafe` code is forbidden here, so
-//! nothing is mapped into memory: ranges are read.
+//! trailer of fixed size with the lengths. `unsafe` code is forbidden here, so files are not mapped
+//! into memory: ranges are read.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use crate::diag::Error;
 
-/// Version of everything that is written into the index.
+/// Version of the format of the index.
 pub(crate) const FORMAT_VERSION: u32 = 2;
 /// Number of sections.
 pub(crate) const SECTIONS: usize = 8;
@@ -59,13 +59,13 @@ pub(crate) struct PagedFile {
 }
 
 impl PagedFile {
-    /// Opens a file and looks at its trailer.
+    /// Opens a file and reads its trailer.
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
         let mut file =
             File::open(path).map_err(|e| Error::io(path, "read", &e).hint(REBUILD_HINT))?;
         let size = file.metadata().map_err(|e| Error::io(path, "read", &e))?.len();
         if size < TRAILER_BYTES as u64 {
-            return Err(damaged(path, "it is too short"));
+            return Err(damaged(path, "the file is too short"));
         }
         let mut trailer = [0; TRAILER_BYTES];
         let read = file
@@ -73,7 +73,7 @@ impl PagedFile {
             .and_then(|_| file.read_exact(&mut trailer));
         read.map_err(|e| Error::io(path, "read", &e))?;
         if !trailer.starts_with(MAGIC) {
-            return Err(damaged(path, "it was cut off, or is no file of an index"));
+            return Err(damaged(path, "the file was cut off, or is not an index file"));
         }
         let version = u32_at(&trailer, 8);
         if version != FORMAT_VERSION {
@@ -84,7 +84,7 @@ impl PagedFile {
             .hint(REBUILD_HINT));
         }
         if crc32fast::hash(&trailer[..TRAILER_BYTES - 4]) != u32_at(&trailer, TRAILER_BYTES - 4) {
-            return Err(damaged(path, "its trailer does not agree with its checksum"));
+            return Err(damaged(path, "the checksum of its trailer is wrong"));
         }
         let length = u64_at(&trailer, 12);
         let mut ends = [0; SECTIONS];
@@ -101,7 +101,7 @@ impl PagedFile {
             table: OnceLock::new(),
         };
         if size != length + pages.table_length() + TRAILER_BYTES as u64 {
-            return Err(damaged(path, "it is not as long as it says"));
+            return Err(damaged(path, "the file does not have the length given in its trailer"));
         }
         Ok(pages)
     }
@@ -132,7 +132,7 @@ impl PagedFile {
     /// A range of a section.
     pub(crate) fn read(&self, section: usize, range: Range<usize>) -> Result<Vec<u8>, Error> {
         if range.start > range.end || range.end > self.len(section) {
-            return Err(self.damaged("it points outside itself"));
+            return Err(self.damaged("it refers to bytes outside a section"));
         }
         if range.is_empty() {
             return Ok(vec![]);
@@ -145,7 +145,7 @@ impl PagedFile {
         let table = self.table()?;
         for (page, n) in bytes.chunks(PAGE_BYTES).zip(first..) {
             if crc32fast::hash(page) != u32_at(table, 4 * n) {
-                return Err(self.damaged(&format!("page {n} does not agree with its checksum")));
+                return Err(self.damaged(&format!("the checksum of page {n} is wrong")));
             }
         }
         bytes.truncate(to - first * PAGE_BYTES);
@@ -153,7 +153,7 @@ impl PagedFile {
         Ok(bytes)
     }
 
-    /// Reads everything, to see that it is whole.
+    /// Reads everything and checks it.
     pub(crate) fn verify(&self) -> Result<(), Error> {
         (0..SECTIONS).try_for_each(|s| self.all(s).map(drop))
     }
@@ -164,7 +164,7 @@ impl PagedFile {
         }
         let table = self.raw(self.length as usize, self.table_length() as usize)?;
         if crc32fast::hash(&table) != self.table_crc {
-            return Err(self.damaged("its table of pages does not agree with its checksum"));
+            return Err(self.damaged("the checksum of its page table is wrong"));
         }
         Ok(self.table.get_or_init(|| table))
     }
@@ -174,19 +174,19 @@ impl PagedFile {
         match self.file.read(&mut bytes, at as u64) {
             Ok(()) => Ok(bytes),
             Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => {
-                Err(self.damaged("it was cut off"))
+                Err(self.damaged("the file was cut off"))
             }
             Err(e) => Err(Error::io(&self.path, "read", &e)),
         }
     }
 
-    /// A complaint about this file.
+    /// An error that this file is damaged.
     pub(crate) fn damaged(&self, why: &str) -> Error {
         damaged(&self.path, why)
     }
 }
 
-/// A file that is read here and there, by several threads.
+/// A file that several threads read at different positions.
 #[cfg(unix)]
 #[derive(Debug)]
 struct PositionedFile(File);
@@ -202,7 +202,7 @@ impl PositionedFile {
     }
 }
 
-/// The same where reading moves the one place that the file is read at.
+/// The same for systems where reading moves the position of the file.
 #[cfg(not(unix))]
 #[derive(Debug)]
 struct PositionedFile(std::sync::Mutex<File>);
@@ -219,10 +219,10 @@ impl PositionedFile {
     }
 }
 
-/// What to do about an index that cannot be used.
-pub(crate) const REBUILD_HINT: &str = "`zhushu build` makes the index anew";
+/// Hint for an index that cannot be used.
+pub(crate) const REBUILD_HINT: &str = "`zhushu build` rebuilds the index";
 
-/// A complaint about a file of an index.
+/// An error that a file of an index is damaged.
 pub(crate) fn damaged(path: &Path, why: &str) -> Error {
     Error::input(path, format!("the search index is damaged: {why}")).hint(REBUILD_HINT)
 }
@@ -254,7 +254,7 @@ mod tests {
         bytes
     }
 
-    /// Opens, reads a little here and there, and verifies.
+    /// Opens the file, reads some ranges, and verifies all of it.
     fn use_it(bytes: &[u8]) -> Result<(), Error> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), bytes).unwrap();
@@ -266,12 +266,12 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_file_is_read() {
+    fn a_complete_file_is_read() {
         use_it(&sample()).unwrap();
     }
 
     #[test]
-    fn no_cut_and_no_flipped_bit_goes_unseen() {
+    fn every_cut_and_every_flipped_bit_is_noticed() {
         let whole = sample();
         for n in (0..whole.len()).step_by(997) {
             assert!(use_it(&whole[..n]).is_err(), "cut at {n}");

@@ -1,4 +1,4 @@
-//! Units as bytes: numbers relative to the unit before, in blocks that can be read by themselves.
+//! Units as bytes: numbers relative to the unit before, in blocks that can be read separately.
 
 use super::numbers;
 use super::varint::{Numbers, put, put_signed};
@@ -6,10 +6,10 @@ use crate::model::{Certainty, Layer};
 use crate::search::units::{Number, Part, Unit, runs_on};
 use crate::source::Span;
 
-/// Units a block.
+/// Units in a block.
 pub(crate) const BLOCK_UNITS: usize = 32;
 
-/// Thousandths, in which certainties are kept.
+/// Certainties are stored in thousandths.
 const CERTAINTY_SCALE: f64 = 1000.0;
 
 const UNSURE: u64 = 1;
@@ -20,7 +20,7 @@ const TARGETS: u64 = 16;
 const CITED: u64 = 32;
 const RENDERS: u64 = 64;
 
-/// What a unit is told relative to.
+/// The values of the unit before, which a unit is encoded relative to.
 #[derive(Default)]
 struct PreviousUnit {
     group: i64,
@@ -30,7 +30,7 @@ struct PreviousUnit {
     number: Number,
 }
 
-/// The units of a block, without their layers, which their region knows.
+/// Encodes the units of a block. Their layers are not written: the region has them.
 pub(crate) fn encode(units: &[Unit], out: &mut Vec<u8>) {
     let mut before = PreviousUnit::default();
     for unit in units {
@@ -52,7 +52,7 @@ fn encode_one(unit: &Unit, before: &mut PreviousUnit, out: &mut Vec<u8>) {
     put_signed(out, i64::from(unit.group) - before.group);
     before.group = i64::from(unit.group);
     if flags & UNSURE != 0 {
-        // Never rounded up to certainty.
+        // Never rounded up to 1.
         put(out, ((unit.certainty.get() * CERTAINTY_SCALE).round() as u64).min(999));
     }
     if flags & PARTS != 0 {
@@ -98,7 +98,7 @@ fn encode_one(unit: &Unit, before: &mut PreviousUnit, out: &mut Vec<u8>) {
     }
 }
 
-/// Reads the units of a block one by one.
+/// Decodes the units of a block one by one.
 pub(crate) struct Decoder<'a> {
     numbers: Numbers<'a>,
     before: PreviousUnit,
@@ -113,7 +113,7 @@ impl<'a> Decoder<'a> {
         self.numbers.is_done()
     }
 
-    /// The next unit, which is of this layer. `None` where the bytes make no sense.
+    /// The next unit, which has this layer. `None` if the bytes are invalid.
     pub(crate) fn next(&mut self, layer: Layer, sub: Option<Layer>) -> Option<Unit> {
         let n = &mut self.numbers;
         let flags = n.next()?;
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_encoded_is_decoded() {
+    fn decoding_restores_what_was_encoded() {
         let with = |sentence, elements: &[(u32, Option<Number>)], p: Part| Part {
             sentence,
             elements: elements.iter().map(|(at, ju)| Element { at: *at, ju: *ju }).collect(),
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_notes_are_cited_by_is_kept() {
+    fn the_numbers_of_notes_are_restored() {
         let note = |n: u32, nth, before| {
             let cited = Some(Cited { section: n / 10, n, nth, before });
             unit(
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn nearly_sure_is_not_sure() {
+    fn a_certainty_just_below_one_is_not_rounded_up() {
         let doubtful = |certainty| Unit { certainty, ..unit(Layer::Zhu, vec![part(1, 0, 3, &[])]) };
         let read = decoded(&[doubtful(Certainty::new(0.9999)), doubtful(Certainty::SURE)]);
         assert_eq!(
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_bytes_are_no_unit() {
+    fn invalid_bytes_do_not_panic() {
         for byte in [0x01, 0x7F, 0xFF] {
             for layer in [Layer::Zhu, Layer::Jing] {
                 let bytes = [byte; 40];

@@ -1,6 +1,6 @@
-//! Numbers in as few bytes as they need (LEB128: seven bits a byte, the last without the high bit).
+//! Numbers of variable length (LEB128: seven bits a byte, the last without the high bit).
 
-/// Adds a number.
+/// Writes a number.
 pub(crate) fn put(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {
         out.push(n as u8 | 0x80);
@@ -9,12 +9,12 @@ pub(crate) fn put(out: &mut Vec<u8>, mut n: u64) {
     out.push(n as u8);
 }
 
-/// Adds a number that may be negative; small ones of either sign are short.
+/// Writes a number that may be negative; small ones of either sign are short.
 pub(crate) fn put_signed(out: &mut Vec<u8>, n: i64) {
     put(out, ((n << 1) ^ (n >> 63)) as u64);
 }
 
-/// Reads numbers one after the other; `None` where the bytes end too early or say nothing sensible.
+/// Reads numbers one after the other; `None` if the bytes end too early or are invalid.
 pub(crate) struct Numbers<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -71,7 +71,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_put_is_read(a in 0..u64::MAX >> 1, b in -(1i64 << 60)..1 << 60, c: u32) {
+        fn reading_restores_what_was_written(a in 0..u64::MAX >> 1, b in -(1i64 << 60)..1 << 60, c: u32) {
             let mut bytes = vec![];
             put(&mut bytes, a);
             put_signed(&mut bytes, b);
@@ -82,7 +82,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_read_without_panic(bytes: Vec<u8>) {
+        fn arbitrary_bytes_do_not_panic(bytes: Vec<u8>) {
             let mut n = Numbers::new(&bytes);
             while n.next().is_some() {}
             prop_assert!(n.at() <= bytes.len());

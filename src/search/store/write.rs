@@ -1,6 +1,6 @@
-//! Makes one file of the index of some documents.
+//! Encodes some documents as one file of the index.
 //!
-//! Every character that carries words is the first of exactly one pair (the last before a break
+//! Every character of the text is the first of exactly one pair (the last before a break
 //! pairs with the break), so that the lists of all pairs that begin with a character are its own
 //! list. Pairs are sorted as 64-bit numbers: rank of the first character, rank of the second,
 //! position.
@@ -11,10 +11,10 @@ use super::{section, units};
 use crate::model::{Document, Layer};
 use crate::search::units::{Extract, Unit, runs_on};
 
-/// Stands for a break in pairs; no character that carries words.
+/// A break, in pairs; it is not a character of any text.
 pub(crate) const BREAK: char = '\0';
-/// Bytes of text that are compressed together. More would be packed closer; every hit that is shown
-/// unpacks a block.
+/// Bytes of text that are compressed together. Larger blocks would compress better, but showing a
+/// hit decompresses a block.
 pub(crate) const TEXT_BLOCK_BYTES: usize = 8 << 10;
 /// Size of the records of fixed size.
 pub(crate) const DOCUMENT_BYTES: usize = 20;
@@ -27,25 +27,25 @@ pub(crate) const TEXT_RECORD_BYTES: usize = 20;
 const POSITION_BITS: u32 = 28;
 const RANK_BITS: u32 = 18;
 
-/// Documents on the way into a file.
+/// Collects the documents of a file.
 #[derive(Default)]
 pub(crate) struct FileWriter {
     sections: [Vec<u8>; SECTIONS],
     /// The folded characters of all runs, breaks between them.
     stream: Vec<char>,
     units: u32,
-    /// First positions of unit blocks and the units that wait for theirs.
+    /// The units of the next block, and the position of its first.
     block: Vec<Unit>,
     block_first: u32,
     text: Vec<u8>,
 }
 
-/// There is more text than the numbers of one file can count.
+/// There is more text than the numbers of one file can address.
 #[derive(Debug)]
 pub(crate) struct TooLarge;
 
 impl FileWriter {
-    /// Adds a document and what it was cut into.
+    /// Adds a document and its units.
     pub(crate) fn add(&mut self, document: &Document, extract: &Extract) {
         let meta = extract.meta.to_bytes();
         let record = [
@@ -102,7 +102,7 @@ impl FileWriter {
         self.block.clear();
     }
 
-    /// Compresses a source in blocks, each with its first byte, character, line and column.
+    /// Compresses a text in blocks, each with its first byte, character, line and column.
     fn text(&mut self, text: &str) {
         let (mut at, mut chars, mut line, mut column) = (0, 0u32, 0u32, 0u32);
         while at < text.len() {
@@ -151,7 +151,7 @@ fn numbers(out: &mut Vec<u8>, numbers: &[u32]) {
     numbers.iter().for_each(|n| out.extend_from_slice(&n.to_le_bytes()));
 }
 
-/// The characters of a stream with the lists of the pairs they begin.
+/// The table of the characters of a stream, and the lists of the pairs that each begins.
 fn lists(stream: &[char]) -> Result<(Vec<u8>, Vec<u8>), TooLarge> {
     let (ranks, by_rank) = ranks(stream);
     if by_rank.len() >= 1 << RANK_BITS {
@@ -198,7 +198,7 @@ fn ranks(stream: &[char]) -> (Vec<u32>, Vec<char>) {
     (ranks, by_rank)
 }
 
-/// What one character begins: for each second character how often, and the position (if once) or
+/// The pairs that one character begins: for each second character how often, and the position (if once) or
 /// the length of its list.
 #[derive(Default)]
 struct PairEncoder {
@@ -207,7 +207,7 @@ struct PairEncoder {
 }
 
 impl PairEncoder {
-    /// Fills both; gives the length of the head.
+    /// Fills both and returns the length of the head.
     fn block(&mut self, pairs: &[u64], by_rank: &[char]) -> u32 {
         self.head.clear();
         self.tail.clear();
