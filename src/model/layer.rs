@@ -1,14 +1,17 @@
-//! The layers of a commented classic, in one table: adding a layer is one line of it.
+//! The layers of a commented classic. What a layer does is a variant of [`Layer`]; who wrote a
+//! commentary is a row of `data/layers.tsv`, so that a new commentary needs a row and no code.
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 /// What a layer is for; writers choose markup by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum LayerKind {
     /// The text commented upon.
     Base,
-    /// A note on the base, short, standing in its place.
+    /// A short note within the base.
     Note,
     /// A running sub-commentary with paragraphs of its own.
     Commentary,
@@ -18,30 +21,125 @@ pub enum LayerKind {
     Translation,
     /// Marks, blanks and scraps that carry no text of the work.
     Outside,
-    /// Not yet told apart.
+    /// Not yet separated.
     Undivided,
 }
 
-macro_rules! layers {
-    ($( $variant:ident $id:literal $zh:literal $prefix:literal $kind:ident [$($alias:literal)*] $about:literal; )*) => {
-        /// One layer of a text. Parsed from Chinese or pinyin: `注`, `zhu`, `鄭注` are the same.
-        ///
-        /// ```
-        /// use zhushu::model::Layer;
-        /// assert_eq!("注".parse::<Layer>().unwrap(), Layer::Zhu);
-        /// assert_eq!("经".parse::<Layer>().unwrap().id(), "jing");
-        /// ```
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Layer { $( #[doc = $about] $variant, )* }
-
-        static TABLE: &[LayerInfo] = &[ $( LayerInfo {
-            layer: Layer::$variant, id: $id, zh: $zh, prefix: $prefix, kind: LayerKind::$kind, aliases: &[$($alias),*], about: $about,
-        }, )* ];
-    };
+/// One layer of a text. Parsed from Chinese or pinyin: `注`, `zhu`, `鄭注` are the same.
+///
+/// ```
+/// use zhushu::model::{Commentary, Layer};
+/// assert_eq!("注".parse::<Layer>().unwrap(), Layer::Zhu);
+/// assert_eq!("经".parse::<Layer>().unwrap().id(), "jing");
+/// let ju: Layer = "句讀".parse().unwrap();
+/// assert_eq!(ju, Layer::Named(Commentary::JU));
+/// assert_eq!(ju.info().author, Some("張爾岐"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Layer {
+    /// 經: the classic.
+    Jing,
+    /// 傳: a tradition transmitted with the classic, such as 左傳.
+    Zhuan,
+    /// 注: the first commentary on the classic.
+    Zhu,
+    /// 音義: readings of characters.
+    Yin,
+    /// 案: editors' collation notes.
+    An,
+    /// 疏首: the lemma header of a sub-commentary.
+    ShuHeader,
+    /// 疏: the sub-commentary on classic and commentary.
+    Shu,
+    /// 右: a label that closes a section.
+    Label,
+    /// 題: titles of work, chapter and section.
+    Heading,
+    /// 譯: a modern translation.
+    Translation,
+    /// 他: text of the book outside its layers, such as a preface.
+    Other,
+    /// 未分: classic and commentary that are not yet separated.
+    Undivided,
+    /// 標: what the source uses to mark layers.
+    Mark,
+    /// 雜: page furniture, front matter, repeated pages.
+    Furniture,
+    /// 空: line ends and blanks between paragraphs.
+    Blank,
+    /// Any other commentary: a row of the table.
+    Named(Commentary),
 }
 
-/// What is known of a layer.
-#[derive(Debug)]
+/// The variants that are no commentary by name, with their ids in the table.
+const VARIANTS: [(&str, Layer); 15] = [
+    ("jing", Layer::Jing),
+    ("zhuan", Layer::Zhuan),
+    ("zhu", Layer::Zhu),
+    ("yin", Layer::Yin),
+    ("an", Layer::An),
+    ("shu_header", Layer::ShuHeader),
+    ("shu", Layer::Shu),
+    ("label", Layer::Label),
+    ("heading", Layer::Heading),
+    ("translation", Layer::Translation),
+    ("other", Layer::Other),
+    ("undivided", Layer::Undivided),
+    ("mark", Layer::Mark),
+    ("furniture", Layer::Furniture),
+    ("blank", Layer::Blank),
+];
+
+/// A commentary by name: the id of its row. Only the table makes one, so the row exists.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Commentary(&'static str);
+
+/// The commentaries that a reader or a pass knows by name. All other code asks the table.
+impl Commentary {
+    /// 鄭箋. A text with it is a 毛詩, whose 傳 is the first commentary.
+    pub const JIAN: Commentary = Commentary("jian");
+    /// 張爾岐's 句讀.
+    pub const JU: Commentary = Commentary("ju");
+    /// 李如圭's 集釋.
+    pub const JISHI: Commentary = Commentary("jishi");
+
+    /// All of them, in the order of the table.
+    pub fn all() -> impl Iterator<Item = (Commentary, &'static LayerInfo)> {
+        TABLE.iter().filter_map(|info| Some((info.layer.commentary()?, info)))
+    }
+
+    /// The marks of all of them, as alternatives of a regular expression.
+    pub(crate) fn marks() -> String {
+        Self::all().flat_map(|(_, info)| info.marks.iter().copied()).collect::<Vec<_>>().join("|")
+    }
+
+    /// The commentary that `mark` names in brackets or before a colon or a lemma: 箋.
+    pub(crate) fn marked(mark: &str) -> Option<Commentary> {
+        Self::all().find(|(_, info)| info.marks.contains(&mark)).map(|(c, _)| c)
+    }
+}
+
+impl fmt::Debug for Commentary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// When a commentary by name was written, as far as passes need to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Era {
+    /// Handed down with the classic. It reports the recensions of its day, and sub-commentaries
+    /// explain it.
+    Early,
+    /// One later scholar's. It discusses the text as it was handed down.
+    Late,
+}
+
+/// What is known of a layer: its row of the table.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LayerInfo {
     /// The layer.
     pub layer: Layer,
@@ -53,31 +151,76 @@ pub struct LayerInfo {
     pub prefix: &'static str,
     /// What it is for.
     pub kind: LayerKind,
+    /// When it was written; only for a commentary by name.
+    pub era: Option<Era>,
+    /// Who wrote it, where that is always the same person.
+    pub author: Option<&'static str>,
+    /// Its names in brackets or before a colon or a lemma.
+    pub marks: Vec<&'static str>,
+    /// How its text opens where nothing marks it.
+    pub opens: Vec<&'static str>,
     /// Other names a user may type.
-    pub aliases: &'static [&'static str],
+    pub aliases: Vec<&'static str>,
     /// One line for `zhushu formats`.
     pub about: &'static str,
 }
 
-layers! {
-    Jing "jing" "經" "x" Base ["经" "classic" "text"] "the classic";
-    Zhuan "zhuan" "傳" "c" Base ["传"] "a tradition that stands with the classic, such as 喪服傳 or 左傳";
-    Zhu "zhu" "注" "z" Note ["註" "鄭注" "郑注" "commentary"] "a commentary on the classic";
-    Jian "jian" "箋" "i" Note ["笺"] "a second commentary beside the first, such as 鄭箋";
-    Yin "yin" "音義" "y" Note ["音" "音义" "yinyi" "釋文"] "readings of characters";
-    Ju "ju" "句讀" "j" Note ["judou" "句读"] "notes of 張爾岐's 句讀";
-    Jishi "jishi" "集釋" "k" Commentary ["释" "釋" "集释"] "李如圭's explanations, opened by 釋曰";
-    An "an" "案" "a" Note ["note" "按"] "editors' collation notes";
-    ShuHeader "shu_header" "疏首" "h" Structure ["header"] "the lemma header of a sub-commentary";
-    Shu "shu" "疏" "s" Commentary ["正義" "正义" "subcommentary"] "the sub-commentary on classic and commentary";
-    Label "label" "右" "b" Structure ["章"] "a label that closes a section, 右…";
-    Heading "heading" "題" "t" Structure ["题" "head"] "titles of work, chapter and section";
-    Translation "translation" "譯" "e" Translation ["译" "譯文" "jinyi" "今譯"] "a modern translation";
-    Other "other" "他" "o" Structure ["misc"] "text of the book outside its layers, such as a preface";
-    Undivided "undivided" "未分" "u" Undivided [] "classic and commentary not yet told apart";
-    Mark "mark" "標" "m" Outside ["標記"] "what the source uses to set layers apart";
-    Furniture "furniture" "雜" "f" Outside ["杂"] "page furniture, front matter, repeated pages";
-    Blank "blank" "空" "w" Outside [] "line ends and blanks between paragraphs";
+/// In unit tests the table has one more row, to show that a row is enough.
+#[cfg(test)]
+const ROWS: &str = concat!(
+    include_str!("data/layers.tsv"),
+    "jizhuan\t集傳\tq\tnote\tlate\t朱熹\t集傳\t朱子曰\t集传\t朱熹's commentary\n",
+    "zhengyi\t胡疏\tr\tcommentary\tlate\t胡培翬\t-\t胡氏曰\t-\t胡培翬's sub-commentary\n",
+);
+#[cfg(not(test))]
+const ROWS: &str = include_str!("data/layers.tsv");
+
+static TABLE: LazyLock<Vec<LayerInfo>> =
+    LazyLock::new(|| parse(ROWS).expect("a test reads the shipped table"));
+
+/// The rows of a table; lines that start with `#` are comments.
+fn parse(table: &'static str) -> Result<Vec<LayerInfo>, String> {
+    let lines = table.lines().filter(|l| !l.starts_with('#'));
+    lines.map(|l| row(l).ok_or_else(|| format!("not a row of the table of layers: {l}"))).collect()
+}
+
+fn row(line: &'static str) -> Option<LayerInfo> {
+    let cells: Vec<&'static str> = line.split('\t').collect();
+    let [id, zh, prefix, kind, era, author, marks, opens, aliases, about] = cells[..] else {
+        return None;
+    };
+    let given = |cell: &'static str| Some(cell).filter(|c| *c != "-");
+    let list = |cell| given(cell).map_or_else(Vec::new, |c| c.split(' ').collect());
+    let variant = VARIANTS.iter().find(|(name, _)| *name == id).map(|(_, layer)| *layer);
+    let kind = match kind {
+        "base" => LayerKind::Base,
+        "note" => LayerKind::Note,
+        "commentary" => LayerKind::Commentary,
+        "structure" => LayerKind::Structure,
+        "translation" => LayerKind::Translation,
+        "outside" => LayerKind::Outside,
+        "undivided" => LayerKind::Undivided,
+        _ => return None,
+    };
+    let era = match era {
+        "early" => Some(Era::Early),
+        "late" => Some(Era::Late),
+        "-" if variant.is_some() => None,
+        _ => return None,
+    };
+    Some(LayerInfo {
+        layer: variant.unwrap_or(Layer::Named(Commentary(id))),
+        id,
+        zh,
+        prefix,
+        kind,
+        era,
+        author: given(author),
+        marks: list(marks),
+        opens: list(opens),
+        aliases: list(aliases),
+        about,
+    })
 }
 
 impl Layer {
@@ -85,9 +228,17 @@ impl Layer {
     pub fn all() -> impl Iterator<Item = &'static LayerInfo> {
         TABLE.iter()
     }
-    /// Its line of the table.
+    /// Its row of the table.
     pub fn info(self) -> &'static LayerInfo {
-        &TABLE[self as usize]
+        &TABLE[self.number()]
+    }
+    /// Its place in the table, from 0: the order in which layers are listed.
+    pub fn number(self) -> usize {
+        TABLE.iter().position(|i| i.layer == self).expect("every layer has a row")
+    }
+    /// The layer at a place in the table.
+    pub fn numbered(number: usize) -> Option<Layer> {
+        TABLE.get(number).map(|i| i.layer)
     }
     /// Pinyin name.
     pub fn id(self) -> &'static str {
@@ -101,9 +252,32 @@ impl Layer {
     pub fn kind(self) -> LayerKind {
         self.info().kind
     }
+    /// The commentary, if it is one by name.
+    pub fn commentary(self) -> Option<Commentary> {
+        match self {
+            Layer::Named(commentary) => Some(commentary),
+            _ => None,
+        }
+    }
+    /// When it was written, if it is a commentary by name.
+    pub fn era(self) -> Option<Era> {
+        self.commentary().and_then(|_| self.info().era)
+    }
     /// True unless it is marks, furniture or blanks.
     pub fn is_text(self) -> bool {
         self.kind() != LayerKind::Outside
+    }
+}
+
+impl PartialOrd for Layer {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Layer {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.number().cmp(&other.number())
     }
 }
 
@@ -113,39 +287,73 @@ impl fmt::Display for Layer {
     }
 }
 
+/// A name that no layer has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownLayer(pub String);
+
+impl fmt::Display for UnknownLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no layer is called “{}”; there are", self.0)?;
+        Layer::all().try_for_each(|i| write!(f, " {}/{}", i.zh, i.id))
+    }
+}
+
+impl std::error::Error for UnknownLayer {}
+
 impl FromStr for Layer {
-    type Err = String;
-    fn from_str(s: &str) -> Result<Self, String> {
-        let low = s.trim().to_lowercase();
+    type Err = UnknownLayer;
+    fn from_str(s: &str) -> Result<Self, UnknownLayer> {
+        let name = s.trim().to_lowercase();
         TABLE
             .iter()
-            .find(|i| i.id == low || i.zh == low || i.aliases.contains(&low.as_str()))
+            .find(|i| i.id == name || i.zh == name || i.aliases.contains(&name.as_str()))
             .map(|i| i.layer)
-            .ok_or_else(|| {
-                format!(
-                    "no layer is called “{s}”; there are {}",
-                    TABLE
-                        .iter()
-                        .map(|i| format!("{}/{}", i.zh, i.id))
-                        .collect::<Vec<_>>()
-                        .join(" ")
-                )
-            })
+            .ok_or_else(|| UnknownLayer(s.into()))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
-    fn the_table_is_in_the_order_of_the_enum_and_no_name_serves_twice() {
-        let mut seen = std::collections::HashSet::new();
-        for (n, info) in Layer::all().enumerate() {
-            assert_eq!(info.layer as usize, n);
-            for name in [info.id, info.zh].iter().chain(info.aliases) {
-                assert!(seen.insert(*name), "{name} names two layers");
+    fn every_variant_and_every_commentary_in_the_code_has_a_row() {
+        let rows = parse(ROWS).unwrap();
+        let fixed = VARIANTS.iter().map(|(_, layer)| *layer);
+        let named = [Commentary::JIAN, Commentary::JU, Commentary::JISHI].map(Layer::Named);
+        for layer in fixed.chain(named) {
+            assert_eq!(rows.iter().filter(|i| i.layer == layer).count(), 1, "{layer:?}");
+        }
+        assert!(rows.iter().all(|i| i.layer.commentary().is_some() == i.era.is_some()));
+    }
+
+    #[test]
+    fn no_name_and_no_prefix_is_used_twice() {
+        let (mut names, mut prefixes) = (HashSet::new(), HashSet::new());
+        for info in Layer::all() {
+            assert!(prefixes.insert(info.prefix), "{} is a prefix twice", info.prefix);
+            for name in [info.id, info.zh].iter().chain(&info.aliases) {
+                assert!(names.insert(*name), "{name} names two layers");
             }
+        }
+    }
+
+    #[test]
+    fn a_new_commentary_needs_only_a_row() {
+        let jizhuan: Layer = "集傳".parse().unwrap();
+        assert_eq!("集传".parse(), Ok(jizhuan));
+        assert_eq!((jizhuan.id(), jizhuan.kind()), ("jizhuan", LayerKind::Note));
+        assert_eq!((jizhuan.era(), jizhuan.info().author), (Some(Era::Late), Some("朱熹")));
+        assert_eq!(Commentary::marked("集傳").map(Layer::Named), Some(jizhuan));
+        assert!(Layer::Blank < jizhuan && Layer::numbered(jizhuan.number()) == Some(jizhuan));
+    }
+
+    #[test]
+    fn a_line_that_is_not_a_row_is_refused() {
+        for line in ["jizhuan\t集傳", "x\t他\tq\tnote\t-\t-\t-\t-\t-\tno era\n"] {
+            assert!(parse(line).is_err(), "{line}");
         }
     }
 }

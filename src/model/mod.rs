@@ -21,7 +21,7 @@ pub use apparatus::{ApparatusEntry, Difference};
 pub use cover::Cover;
 pub use date::Date;
 pub use document::{Division, Document, Invariant};
-pub use layer::{Layer, LayerInfo, LayerKind};
+pub use layer::{Commentary, Era, Layer, LayerInfo, LayerKind, UnknownLayer};
 pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status, Target};
 pub use locus::{BadLocus, Locus, LocusPath, NoteName, Sentence, SentenceNumber, TextName, slug};
 pub use meta::{Collection, Commentator, Fact, Meta, Role};

@@ -11,27 +11,31 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::Context;
-use crate::model::{Certainty, Document, Evidence, Header, HeaderPart, Layer, Segment};
+use crate::model::{Certainty, Commentary, Document, Evidence, Header, HeaderPart, Layer, Segment};
 use crate::source::Span;
 
-/// One part: an optional 注, first words in quotation marks, and perhaps 至 with the last words.
-const PART: &str = r"(?:(?P<who>經|经|注|註|傳注|傳|传|箋|笺)\s*)?[“「『‘](?P<from>[^“”「」『』‘’]{1,60})[”」』’](?:(?:以下|已下|下)?至[“「『‘](?P<to>[^“”「」『』‘’]{1,40})[”」』’])?";
+/// One part: an optional 注 (NAMED: any other commentary), first words in quotation marks, and perhaps 至 with the last words.
+const PART: &str = r"(?:(?P<who>經|经|注|註|傳注|傳|传|NAMED)\s*)?[“「『‘](?P<from>[^“”「」『』‘’]{1,60})[”」』’](?:(?:以下|已下|下)?至[“「『‘](?P<to>[^“”「」『』‘’]{1,40})[”」』’])?";
+fn part() -> String {
+    PART.replace("NAMED", &Commentary::marks())
+}
 /// What may stand between parts.
 const GAP: &str = r"[\s。.,，、○;；:：]*";
 /// How the explanation opens. 辭曰 is a misprint of 釋曰 that circulates.
 const OPENING: &str = r"(?:釋曰|释曰|辭曰|正義曰|正义曰|解云|解雲|解曰)";
 
-static PARTS: LazyLock<Regex> = LazyLock::new(|| Regex::new(PART).expect("a valid pattern"));
+static PARTS: LazyLock<Regex> = LazyLock::new(|| Regex::new(&part()).expect("a valid pattern"));
 /// A header at the start of a paragraph; it may lack 釋曰.
 static LEADING: LazyLock<Regex> = LazyLock::new(|| {
-    let part = PART.replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
+    let part = part().replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
     Regex::new(&format!(r"^{GAP}(?:{part}{GAP})+")).expect("a valid pattern")
 });
 /// A header inside a paragraph: only with 注 or ○ before it and 釋曰 after it can it be told from a
 /// quotation.
 static INNER: LazyLock<Regex> = LazyLock::new(|| {
-    let part = PART.replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
-    Regex::new(&format!(r"(?:[。”」○\n]\s*(?P<header>(?:注|註|傳|传|箋|笺)\s*[“「『‘](?:[^“”「」『』‘’]{{1,60}})[”」』’](?:至[“「『‘][^“”「」『』‘’]{{1,40}}[”」』’])?{GAP}(?:{part}{GAP})*)|○\s*(?P<circled>(?:{part}{GAP})+)){OPENING}"))
+    let part = part().replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
+    let named = Commentary::marks();
+    Regex::new(&format!(r"(?:[。”」○\n]\s*(?P<header>(?:注|註|傳|传|{named})\s*[“「『‘](?:[^“”「」『』‘’]{{1,60}})[”」』’](?:至[“「『‘][^“”「」『』‘’]{{1,40}}[”」』’])?{GAP}(?:{part}{GAP})*)|○\s*(?P<circled>(?:{part}{GAP})+)){OPENING}"))
         .expect("a valid pattern")
 });
 /// What must follow a header that opens a further line of a sub-commentary: nothing, or the opening
@@ -191,8 +195,7 @@ fn parts(text: &str, header: Span) -> Vec<HeaderPart> {
         let who = c.name("who");
         let layer = match who.map(|m| m.as_str()) {
             Some("經" | "经") => Layer::Jing,
-            Some("箋" | "笺") => Layer::Jian,
-            Some(_) => Layer::Zhu,
+            Some(who) => Commentary::marked(who).map_or(Layer::Zhu, Layer::Named),
             // 注 governs the parts that follow it as well.
             None => parts.last().map_or(Layer::Jing, |p| p.layer),
         };

@@ -15,7 +15,7 @@ mod runs;
 
 use super::Context;
 use crate::diag::Diagnostic;
-use crate::model::{Certainty, Document, Evidence, Layer, Segment};
+use crate::model::{Certainty, Document, Era, Evidence, Layer, LayerKind, Segment};
 use crate::source::Span;
 use reading::{Around, Reading, Weighed};
 use runs::runs;
@@ -96,11 +96,15 @@ fn cut(document: &mut Document, whole: Segment, best: &Weighed, parts: &mut Vec<
     }
 }
 
+/// True for the notes of a later scholar, who may have written the labels too.
+fn is_own_note(layer: Layer) -> bool {
+    layer.era() == Some(Era::Late) && layer.kind() == LayerKind::Note
+}
+
 /// A note that stands on a label is by whoever wrote the label, not by the commentator of the 經.
 fn own_notes(document: &mut Document) {
-    if !document.segments.iter().any(|s| s.layer == Layer::Ju) {
-        return;
-    }
+    let own = document.segments.iter().map(|s| s.layer).find(|l| is_own_note(*l));
+    let Some(own) = own else { return };
     let mut after_label = false;
     for i in 0..document.segments.len() {
         let s = &mut document.segments[i];
@@ -108,7 +112,7 @@ fn own_notes(document: &mut Document) {
             Layer::Label => after_label = true,
             Layer::Mark | Layer::Blank => {}
             Layer::Zhu if after_label => {
-                s.layer = Layer::Ju;
+                s.layer = own;
                 s.certainty = Certainty::new(OWN_NOTE);
                 s.evidence = vec![Evidence::new(
                     "note-on-label",

@@ -172,8 +172,11 @@ fn occurs_before(document: &Document, at: usize, head: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Commentary;
     use crate::source::Source;
     use std::sync::Arc;
+
+    const JU: Layer = Layer::Named(Commentary::JU);
 
     fn layer_of(before: &str, piece: &str) -> Layer {
         let text = format!("{before}{piece}");
@@ -181,7 +184,7 @@ mod tests {
         let cut = before.len();
         d.segments = vec![
             Segment::marked(Layer::Zhu, Span::new(0, cut)),
-            Segment::marked(Layer::Ju, Span::new(cut, text.len())),
+            Segment::marked(JU, Span::new(cut, text.len())),
         ];
         run(&mut d, &Context::new(&Default::default()));
         d.check().unwrap();
@@ -210,7 +213,7 @@ mod tests {
             "○首三句為一聨慶叶疆音羌正令二句又自相叶",
             "○",
         ] {
-            assert_eq!(layer_of("公授賓", ju), Layer::Ju, "{ju}");
+            assert_eq!(layer_of("公授賓", ju), JU, "{ju}");
         }
     }
 

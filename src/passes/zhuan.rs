@@ -11,7 +11,7 @@
 //! matter of opinion.
 
 use super::Context;
-use crate::model::{Document, Evidence, Layer, Segment};
+use crate::model::{Commentary, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{circles, ends_sentence, is_content};
@@ -86,7 +86,7 @@ fn why(opens: bool) -> Evidence {
 /// Turns the classic that a 【傳】 governs into 傳.
 fn marked(document: &mut Document) {
     // In the 毛詩 the 傳 is a commentary.
-    if document.of_layer(Layer::Jian).next().is_some() {
+    if document.of_layer(Layer::Named(Commentary::JIAN)).next().is_some() {
         return;
     }
     let mut under = false;

@@ -13,10 +13,12 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
-use crate::model::{Certainty, Document, Evidence, Layer, Meta, Segment};
+use crate::model::{Certainty, Commentary, Document, Evidence, Layer, Meta, Segment};
 use crate::source::{Source, Span};
 use crate::text::numeral;
 
+/// What a ○ hands over to.
+const JU: Layer = Layer::Named(Commentary::JU);
 /// How sure it is that words after an unclosed `<small>` still belong to the note: as good as a
 /// coin.
 const UNCLOSED: f64 = 0.5;
@@ -180,10 +182,10 @@ impl<'a> Run<'a> {
             .segments
             .iter()
             .rev()
-            .take_while(|s| matches!(s.layer, Layer::Ju | Layer::Mark | Layer::Zhu));
+            .take_while(|s| matches!(s.layer, JU | Layer::Mark | Layer::Zhu));
         let after_circle = speaking
             .take_while(|s| !self.text[s.span.range()].starts_with("<small"))
-            .any(|s| s.layer == Layer::Ju);
+            .any(|s| s.layer == JU);
         let mut cuts: Vec<usize> = words.match_indices('○').map(|(i, _)| i).collect();
         if cuts.first() != Some(&0) {
             cuts.insert(0, 0);
@@ -192,7 +194,7 @@ impl<'a> Run<'a> {
         for pair in cuts.windows(2) {
             let piece = Span::new(span.start() + pair[0], span.start() + pair[1]);
             let circled = self.text[piece.range()].starts_with('○');
-            let layer = if circled || after_circle { Layer::Ju } else { Layer::Zhu };
+            let layer = if circled || after_circle { JU } else { Layer::Zhu };
             self.push(layer, piece);
         }
     }

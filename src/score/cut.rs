@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::model::{Certainty, Document, Layer};
+use crate::model::{Certainty, Document, Layer, UnknownLayer};
 use crate::source::{Source, Span};
 
 /// A cut made by hand.
@@ -160,7 +160,11 @@ fn labelled(s: &Value) -> Result<Labelled, String> {
         return Err(format!("not a span with start, end and layer: {s}"));
     };
     let unsure = name == "unsure";
-    let layer = if unsure || name == "ed" { None } else { Some(name.parse()?) };
+    let layer = if unsure || name == "ed" {
+        None
+    } else {
+        Some(name.parse().map_err(|e: UnknownLayer| e.to_string())?)
+    };
     let inferred = |certainty: &f64| {
         s.get("evidence").and_then(Value::as_array).map_or(*certainty < 1.0, |e| !e.is_empty())
     };

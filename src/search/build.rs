@@ -140,8 +140,8 @@ fn name(documents: &[&Document], extracts: &[Extract]) -> String {
 
 fn of_unit(unit: &Unit, hash: &mut Sha256) {
     let mut words: Vec<u32> = vec![
-        unit.layer as u32,
-        unit.sub.map_or(u32::MAX, |s| s as u32),
+        unit.layer.number() as u32,
+        unit.sub.map_or(u32::MAX, |s| s.number() as u32),
         unit.group,
         unit.certainty.get().to_bits() as u32,
     ];

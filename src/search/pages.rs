@@ -85,7 +85,7 @@ pub fn tables_for_pages(library: &Library) -> Value {
 fn text(document: &Document) -> Value {
     let m = &document.meta;
     let authors: Vec<_> =
-        m.layers.iter().map(|(layer, who)| json!([*layer as usize, who.name, who.key])).collect();
+        m.layers.iter().map(|(layer, who)| json!([layer.number(), who.name, who.key])).collect();
     json!({
         "id": document.id,
         "title": m.title,
@@ -158,8 +158,8 @@ fn unit(unit: &Unit, document: &Document, loci: &Loci<'_>, sources: &[Bases]) ->
     });
     let targets = if targets.is_empty() { json!(0) } else { json!(targets) };
     let mut all = vec![
-        json!(unit.layer as usize),
-        json!(unit.sub.map_or(-1, |s| s as i32)),
+        json!(unit.layer.number()),
+        json!(unit.sub.map_or(-1, |s| s.number() as i32)),
         json!(unit.group),
         json!(document.source.char_of(unit.start())),
         json!(laid.flat),

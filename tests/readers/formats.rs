@@ -3,10 +3,13 @@
 
 use proptest::prelude::*;
 use zhushu::diag::Severity;
-use zhushu::model::{Document, Layer};
+use zhushu::model::{Commentary, Document, Layer};
 use zhushu::pipeline;
 use zhushu::readers;
 use zhushu::source::Source;
+
+const JU: Layer = Layer::Named(Commentary::JU);
+const JISHI: Layer = Layer::Named(Commentary::JISHI);
 
 fn read(reader: &str, text: &str) -> Document {
     let document = readers::read(Source::from_text("t.txt", text), Some(reader))
@@ -62,7 +65,7 @@ fn a_judou_page_falls_into_its_layers() {
             (Layer::Zhu, "鄭目錄云"),
             (Layer::Jing, "燕禮小臣戒與者"),
             (Layer::Zhu, "小臣相君燕飲之法"),
-            (Layer::Ju, "○自此至公升就席皆燕初之事"),
+            (JU, "○自此至公升就席皆燕初之事"),
             (Layer::Yin, "○與音預"),
             (Layer::Jing, "膳宰具官饌"),
         ]
@@ -73,7 +76,7 @@ fn a_judou_page_falls_into_its_layers() {
 #[test]
 fn a_note_that_begins_with_a_circle_has_no_zheng() {
     let d = read("judou", "卒爵<small>○亦如大夫之不拜而飲</small>");
-    assert_eq!(layers(&d), [(Layer::Jing, "卒爵"), (Layer::Ju, "○亦如大夫之不拜而飲")]);
+    assert_eq!(layers(&d), [(Layer::Jing, "卒爵"), (JU, "○亦如大夫之不拜而飲")]);
 }
 
 #[test]
@@ -169,7 +172,7 @@ fn a_note_on_a_label_is_the_labellers_own() {
         "{LABELS}<small>○以上正經</small>\n\n\n右總論\n\n\n<small>以上頗疑數事</small>若不醴則醮用酒<small>若不醴謂國有舊俗</small>\n"
     );
     let d = converted(&text);
-    let own = d.of_layer(Layer::Ju).map(|s| d.slice(s.span)).collect::<Vec<_>>();
+    let own = d.of_layer(JU).map(|s| d.slice(s.span)).collect::<Vec<_>>();
     assert!(own.contains(&"以上頗疑數事"), "{own:?}");
     assert!(d.of_layer(Layer::Zhu).any(|s| d.slice(s.span) == "若不醴謂國有舊俗"));
 }
@@ -231,7 +234,7 @@ fn printed_lines_fall_into_their_layers() {
     };
     assert_eq!(starts(Layer::Heading), ["儀禮集釋", "喪服第十"]);
     assert_eq!(starts(Layer::Other), ["鄭目録云"]);
-    assert_eq!(starts(Layer::Jishi), ["釋曰凡十", "釋曰自此", "釋曰伯父"]);
+    assert_eq!(starts(JISHI), ["釋曰凡十", "釋曰自此", "釋曰伯父"]);
     assert_eq!(
         starts(Layer::Zhu),
         ["者者明爲", "首絰象緇", "此亦齊衰", "宗者世父", "資取\n也", "昆兄也爲"]
@@ -255,7 +258,7 @@ fn a_lost_character_does_not_end_a_note() {
     );
     let d = read("jishi", &damaged);
     let count = |d: &Document, l: Layer| d.of_layer(l).count();
-    for layer in [Layer::Jing, Layer::Zhu, Layer::Jishi] {
+    for layer in [Layer::Jing, Layer::Zhu, JISHI] {
         assert_eq!(count(&d, layer), count(&whole, layer), "{layer}");
     }
 }

@@ -4,11 +4,14 @@
 
 use crate::support::reading::{HEAD, assert_layers, codes, layers, line_of, read};
 use proptest::prelude::*;
-use zhushu::model::Layer;
+use zhushu::model::{Commentary, Layer};
 use zhushu::readers;
 use zhushu::source::Source;
 
-use Layer::{An, Heading, Jian, Jing, Jishi, Label, Other, Shu, ShuHeader, Undivided, Yin, Zhu};
+use Layer::{An, Heading, Jing, Label, Other, Shu, ShuHeader, Undivided, Yin, Zhu};
+
+const JIAN: Layer = Layer::Named(Commentary::JIAN);
+const JISHI: Layer = Layer::Named(Commentary::JISHI);
 
 #[test]
 fn notes_in_brackets_hold_readings_after_a_circle() {
@@ -56,7 +59,7 @@ fn a_second_commentator_after_a_circle_is_commentary_and_jian_is_told_from_zhuan
         &[
             (Jing, "汎彼柏舟，亦汎其流。"),
             (Zhu, "興也。汎，流貌。"),
-            (Jian, "箋云：舟，載渡物者。"),
+            (JIAN, "箋云：舟，載渡物者。"),
             (Yin, "汎，敷劒反。"),
             (Shu, "“汎彼”至“其流”。正義曰：言。"),
         ],
@@ -221,7 +224,7 @@ fn indentation_tells_notes_from_classic() {
             (Zhu, "主人州長也不言拜辱者"),
             (An, "案今注疏本脱者字"),
             (Zhu, "此為習民也"),
-            (Jishi, "釋曰言習民者"),
+            (JISHI, "釋曰言習民者"),
             (Jing, "賓禮辭許"),
             (Zhu, "辭不敢當"),
         ],

@@ -3,8 +3,10 @@
 //! 公羊, 左傳 and 禮記, which belong to everybody.
 
 use crate::support::reading::{HEAD, assert_layers, codes, convert, layers, read};
-use Layer::{Heading, Jian, Jing, Shu, ShuHeader, Undivided, Yin, Zhu, Zhuan};
-use zhushu::model::Layer;
+use Layer::{Heading, Jing, Shu, ShuHeader, Undivided, Yin, Zhu, Zhuan};
+use zhushu::model::{Commentary, Layer};
+
+const JIAN: Layer = Layer::Named(Commentary::JIAN);
 
 #[test]
 fn labels_say_which_layer_follows() {
@@ -45,19 +47,19 @@ fn verses_are_told_from_the_jian_before_them() {
         &d,
         &[
             (Zhuan, "柏舟言仁而不遇也"),
-            (Jian, "不遇者君不受己之志"),
+            (JIAN, "不遇者君不受己之志"),
             (Yin, "柏木名"),
             (Shu, "正義曰"),
             (Jing, "汎彼柏舟亦汎其流"),
             (Zhu, "興也"),
-            (Jian, "舟載渡物者今不用而與衆物汎汎然"),
+            (JIAN, "舟載渡物者今不用而與衆物汎汎然"),
             (Jing, "耿耿不寐如有隠憂"),
             (Zhu, "耿耿猶儆儆也隠痛也"),
             (Yin, "汎敷劔反"),
             (Shu, "正義曰"),
             (Jing, "我心匪鑒不可以茹"),
             (Zhu, "鑒所以察形也"),
-            (Jian, "鑒之察形但知方圓"),
+            (JIAN, "鑒之察形但知方圓"),
             (Yin, "鑒甲暫反"),
             (Shu, "正義曰"),
             (Jing, "柏舟五章"),

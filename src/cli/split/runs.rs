@@ -25,7 +25,7 @@ pub fn select(document: &Document, within: Option<Span>, below: Option<f64>) -> 
 pub fn colour(layer: Layer) -> Style {
     match layer {
         Layer::Jing | Layer::Zhuan => Style::new().bold(),
-        Layer::Zhu | Layer::Jian | Layer::Ju | Layer::Jishi => AnsiColor::Cyan.on_default(),
+        Layer::Zhu | Layer::Named(_) => AnsiColor::Cyan.on_default(),
         Layer::Yin => AnsiColor::Green.on_default(),
         Layer::Label | Layer::Heading => AnsiColor::Magenta.on_default(),
         _ => Style::new().dimmed(),

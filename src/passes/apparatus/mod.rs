@@ -15,7 +15,7 @@ mod words;
 
 use super::Context;
 use crate::corpus::View;
-use crate::model::{ApparatusEntry, Difference, Document, Layer, LayerKind};
+use crate::model::{ApparatusEntry, Difference, Document, Era, Layer, LayerKind};
 use crate::source::Span;
 use words::{Role, Row};
 
@@ -61,7 +61,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
             document.meta.by(s.layer).map_or_else(|| s.layer.zh().to_string(), |c| c.name.clone());
         let statements = match s.layer {
             Layer::An => prints::statements(&row),
-            Layer::Zhu | Layer::Jian => {
+            layer if is_early(layer) => {
                 [recensions::statements(&row), readings::statements(&row, &speaker)].concat()
             }
             // Later commentators mend and repeat; what they repeat of the 疏 is not theirs.
@@ -80,11 +80,16 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     document.apparatus = entries;
 }
 
+/// True for 注 and the other commentaries that report the recensions of their day.
+fn is_early(layer: Layer) -> bool {
+    layer == Layer::Zhu || layer.era() == Some(Era::Early)
+}
+
 /// Words without which a note of this layer states nothing of readings.
 fn told_by(layer: Layer) -> &'static [Role] {
     match layer {
         Layer::An => &[Role::Print, Role::Surplus, Role::Should],
-        Layer::Zhu | Layer::Jian => &[Role::Witness, Role::Read, Role::Should],
+        layer if is_early(layer) => &[Role::Witness, Role::Read, Role::Should],
         _ => &[Role::Should],
     }
 }

@@ -71,7 +71,7 @@ pub fn places<'a>(chars: &[char], states: &[Layer]) -> Vec<Place<'a>> {
     static AFTER: LazyLock<Vec<char>> = LazyLock::new(|| folded(NOT_AFTER));
     static BEFORE: LazyLock<Vec<char>> = LazyLock::new(|| folded(NOT_BEFORE));
     // The 毛詩 has 傳 where others have 注, which is a word there.
-    let odes = states.contains(&Layer::Jian);
+    let odes = states.contains(&super::JIAN);
     let fits = |l: &&Label| {
         states.contains(&l.to) && (l.to != Layer::Zhu || odes == (l.words == folded("傳")))
     };

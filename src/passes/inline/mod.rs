@@ -20,7 +20,7 @@ use super::split::model::ALPHABET;
 use super::split::witness::{self, Votes};
 use super::{Context, known};
 use crate::diag::Diagnostic;
-use crate::model::{Certainty, Document, Evidence, Layer, Segment};
+use crate::model::{Certainty, Commentary, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::ngram::CharModel;
@@ -41,6 +41,8 @@ const SUREST: f64 = 0.999;
 const DOUBT: f64 = 0.7;
 /// How much of a sub-commentary's words are those of what it explains.
 const QUOTES: f32 = 0.02;
+/// 鄭箋: a text with it is a 毛詩.
+const JIAN: Layer = Layer::Named(Commentary::JIAN);
 /// How much a 箋 reads like a 注.
 const ALIKE: f32 = 0.5;
 
@@ -133,7 +135,7 @@ fn states(document: &Document, text: &[char]) -> Vec<Layer> {
     };
     let mut states = vec![Layer::Jing, Layer::Zhu];
     if count("箋云") >= 2 {
-        states.extend([Layer::Jian, Layer::Zhuan]);
+        states.extend([JIAN, Layer::Zhuan]);
     }
     states.extend(
         [Layer::Yin, Layer::Shu].into_iter().filter(|l| !marked(*l) && !marked(Layer::Shu)),
@@ -160,7 +162,7 @@ fn base_models(document: &Document, context: &Context<'_>, states: &[Layer]) -> 
                 }
                 // A second commentary and a preface read more like the first than like anything
                 // else.
-                (Layer::Jian | Layer::Zhuan, Layer::Zhu) => {
+                (JIAN | Layer::Zhuan, Layer::Zhu) => {
                     model.learn_in_part(run.iter().copied(), ALIKE)
                 }
                 _ => {}

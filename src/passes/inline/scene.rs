@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use super::JIAN;
 use super::chain::{Scene, Step};
 use super::labels::{self, Place};
 use super::{Stretch, echo};
@@ -16,7 +17,7 @@ use crate::text::ngram::CharModel;
 pub const SURE_LABEL: f64 = 0.9;
 /// How likely a layer ends at any of its characters: one in as many as it has.
 const ENDS: [(Layer, f64); 4] =
-    [(Layer::Zhu, 0.02), (Layer::Jian, 0.02), (Layer::Yin, 0.02), (Layer::Shu, 0.003)];
+    [(Layer::Zhu, 0.02), (JIAN, 0.02), (Layer::Yin, 0.02), (Layer::Shu, 0.003)];
 /// How much likelier that is, where a text has punctuation, after a mark that ends a sentence, a
 /// clause, and elsewhere.
 const AFTER_MARK: [f64; 3] = [10.0, 1.0, 0.01];
@@ -78,12 +79,8 @@ pub fn scene<'a>(
             said[step.place.at][s] += passed(&step.place, *layer).ln();
         }
     }
-    let unmarked = unmarked(
-        document,
-        stretch,
-        states.len(),
-        states.contains(&Layer::Jian).then_some(&places[..]),
-    );
+    let unmarked =
+        unmarked(document, stretch, states.len(), states.contains(&JIAN).then_some(&places[..]));
     let in_line = usize::from(states.contains(&Layer::Shu));
     let (opens, trust) = (OPENS[in_line], TRUST[in_line]);
     let rest = (1.0 - opens) / (states.len() - 1) as f64;

@@ -138,7 +138,7 @@ impl<'a> Reading<'a> {
             }
         }
         let text = document.source.text();
-        for s in document.of_layer(Layer::Ju) {
+        for s in document.segments.iter().filter(|s| super::is_own_note(s.layer)) {
             if remarks.len() >= ENOUGH {
                 break;
             }

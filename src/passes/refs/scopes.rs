@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::corpus::{Stream, View};
-use crate::model::{Document, Layer};
+use crate::model::{Document, Era, Layer};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::ends_sentence;
@@ -50,11 +50,8 @@ pub struct Scope {
 /// All scopes of a document, in order, ends resolved where they are found.
 pub fn scopes(document: &Document, view: &View) -> Vec<Scope> {
     let mut found: Vec<Scope> = Vec::new();
-    for s in document
-        .segments
-        .iter()
-        .filter(|s| matches!(s.layer, Layer::Shu | Layer::Ju | Layer::Jishi))
-    {
+    let states = |l: Layer| l == Layer::Shu || l.era() == Some(Era::Late);
+    for s in document.segments.iter().filter(|s| states(s.layer)) {
         found.extend(stated(document, view, s.span, s.layer));
     }
     let starts: Vec<usize> = found.iter().map(|s| s.start).collect();

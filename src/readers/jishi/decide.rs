@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::lines::{Line, Measure, Opener, measure_of};
-use crate::model::{Evidence, Layer};
+use crate::model::{Commentary, Evidence, Layer};
 use crate::text::class::is_content;
 use crate::text::ngram::{CharModel, START};
 
@@ -42,7 +42,7 @@ impl Role {
         match self {
             Role::Jing => Layer::Jing,
             Role::Zhu => Layer::Zhu,
-            Role::Shi => Layer::Jishi,
+            Role::Shi => Layer::Named(Commentary::JISHI),
             Role::Mulu => Layer::Other,
             Role::Heading => Layer::Heading,
         }

@@ -3,7 +3,7 @@
 //! A style turns the tokens into a plan: from which byte on the words are of which layer.
 
 use super::tokens::{Cut, Kind, Line, Token};
-use crate::model::Layer;
+use crate::model::{Commentary, Layer, LayerKind};
 use crate::text::class::circles;
 
 /// How a file tells its layers apart.
@@ -124,7 +124,11 @@ fn opener(words: &str) -> Option<(usize, Layer)> {
         .iter()
         .find(|m| words.starts_with(*m))
         .map(|m| (m.len(), Layer::Zhu));
-    zheng.or_else(|| words.starts_with("釋曰").then_some((0, Layer::Jishi)))
+    let explains = || {
+        let mut all = Commentary::all().filter(|(_, info)| info.kind == LayerKind::Commentary);
+        all.find(|(_, info)| info.opens.iter().any(|o| words.starts_with(o)))
+    };
+    zheng.or_else(|| explains().map(|(c, _)| (0, Layer::Named(c))))
 }
 
 fn layout(text: &str, cut: &Cut) -> Vec<Change> {
@@ -240,4 +244,17 @@ fn sub_commentary(text: &str, cut: &Cut) -> Vec<Change> {
     }
     plan.sort_by_key(|c| c.at);
     plan
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paragraph_opens_a_commentary_where_its_row_says_so() {
+        let zhengyi: Layer = "胡疏".parse().unwrap();
+        assert_eq!(opener("胡氏曰此節言射"), Some((0, zhengyi)));
+        assert_eq!(opener("釋曰此節言射"), Some((0, Layer::Named(Commentary::JISHI))));
+        assert_eq!(opener("此節言射"), None);
+    }
 }

@@ -4,20 +4,29 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use crate::model::Layer;
+use crate::model::{Commentary, Layer};
 use crate::source::Span;
 use crate::text;
 
+/// The names that mark layers.
+fn names(classic: &str) -> String {
+    let named = Commentary::marks();
+    [
+        "(?P<shu>疏|䟽|正義|正义)|(?P<yin>音義|音义|釋文|释文)|(?P<zhu>注|註|鄭注|郑注)",
+        &format!("(?P<named>{named})|(?P<jing>{classic})|(?P<zhuan>傳|传)"),
+    ]
+    .join("|")
+}
 /// A layer's mark in brackets: `[疏]`, `【正義】`, `[音義]`.
 static MARK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"[\[【〔［](?:(?P<shu>疏|䟽|正義|正义)|(?P<yin>音義|音义|釋文|释文)|(?P<zhu>注|註|鄭注|郑注)|(?P<jian>箋|笺)|(?P<jing>經|经)|(?P<zhuan>傳|传))[\]】〕］]")
-        .expect("a valid pattern")
+    let names = names("經|经");
+    Regex::new(&format!(r"[\[【〔［](?:{names})[\]】〕］]")).expect("a valid pattern")
 });
 /// The same as a word at the start of a line: `注：`, and 疏 before the words that open a
 /// sub-commentary.
 static COLON: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:(?P<shu>疏|䟽|正義|正义)|(?P<yin>音義|音义|釋文|释文)|(?P<zhu>注|註|鄭注|郑注)|(?P<jian>箋|笺)|(?P<jing>經|经|經文|经文)|(?P<zhuan>傳|传))[：:]")
-        .expect("a valid pattern")
+    let names = names("經|经|經文|经文");
+    Regex::new(&format!("^(?:{names})[：:]")).expect("a valid pattern")
 });
 static BARE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?P<mark>疏|䟽)[\s：:]*(?:釋曰|释曰|正義曰|正义曰|解云|(?:注|註)?\s*[“「])")
@@ -120,21 +129,20 @@ fn colon_marks(text: &str) -> bool {
 
 /// The layer that a mark names.
 fn layer_of(mark: &Captures<'_>) -> Layer {
-    let names = [
-        ("shu", Layer::Shu),
-        ("yin", Layer::Yin),
-        ("zhu", Layer::Zhu),
-        ("jian", Layer::Jian),
-        ("jing", Layer::Jing),
-    ];
+    if let Some(named) = mark.name("named").and_then(|m| Commentary::marked(m.as_str())) {
+        return Layer::Named(named);
+    }
+    let names =
+        [("shu", Layer::Shu), ("yin", Layer::Yin), ("zhu", Layer::Zhu), ("jing", Layer::Jing)];
     names.iter().find(|(n, _)| mark.name(n).is_some()).map_or(Layer::Zhuan, |(_, l)| *l)
 }
 
 /// The pieces of a text, blank lines left out, in order.
 pub fn pieces(text: &str) -> Vec<Piece> {
     let mut found = cut(text);
-    let has = |layer: Layer| found.iter().any(|(_, k)| *k == Kind::Marked(layer));
-    let (notes_marked, odes) = (has(Layer::Zhu) || has(Layer::Jian), has(Layer::Jian));
+    let odes = found.iter().any(|(_, k)| *k == Kind::Marked(Layer::Named(Commentary::JIAN)));
+    let notes_marked =
+        found.iter().any(|(_, k)| matches!(k, Kind::Marked(Layer::Zhu | Layer::Named(_))));
     let in_blocks = stands_in_blocks(&found);
     let mut state = Role::Heading;
     let mut seen_text = false;

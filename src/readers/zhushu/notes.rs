@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::lines::{Piece, Role};
-use crate::model::Layer;
+use crate::model::{Commentary, Layer, LayerKind};
 use crate::source::Span;
 use crate::text::{class::is_content, scrap, sound::is_reading};
 
@@ -13,10 +13,18 @@ use crate::text::{class::is_content, scrap, sound::is_reading};
 static SPEAKER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\s*[^\s陸陆。，,：:《]{1,3}[曰云][:：]").expect("a valid pattern")
 });
-/// The second commentary within a note: 箋云.
-static JIAN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?:^|[。”」○\s])(?P<jian>[箋笺][云雲曰])").expect("a valid pattern")
+/// Where another commentary begins within a note: 箋云.
+static OPENS: LazyLock<Regex> = LazyLock::new(|| {
+    let opens: Vec<_> = openings().map(|(words, _)| words).collect();
+    let opens = opens.join("|");
+    Regex::new(&format!(r"(?:^|[。”」○\s])(?P<opens>{opens})")).expect("a valid pattern")
 });
+
+/// How notes of the commentaries by name open.
+fn openings() -> impl Iterator<Item = (&'static str, Layer)> {
+    let notes = Commentary::all().filter(|(_, info)| info.kind == LayerKind::Note);
+    notes.flat_map(|(c, info)| info.opens.iter().map(move |words| (*words, Layer::Named(c))))
+}
 
 /// What the brackets of the text paragraphs are.
 #[derive(Debug, Default)]
@@ -148,9 +156,23 @@ pub fn parts(words: &str) -> Vec<(usize, usize, Layer)> {
         let layer = if circle > 0 && !speaks { Layer::Yin } else { Layer::Zhu };
         parts.push((from, circle, layer));
         if layer == Layer::Zhu {
-            let jian = JIAN.captures(piece).and_then(|c| c.name("jian"));
-            parts.extend(jian.map(|m| (from + circle + m.start(), 0, Layer::Jian)));
+            let opens = OPENS.captures(piece).and_then(|c| c.name("opens"));
+            let layer = |m: &regex::Match<'_>| openings().find(|(words, _)| *words == m.as_str());
+            parts.extend(opens.and_then(|m| Some((from + circle + m.start(), 0, layer(&m)?.1))));
         }
     }
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_commentary_begins_within_a_note_where_its_row_says_how_it_opens() {
+        let jizhuan: Layer = "集傳".parse().unwrap();
+        let note = "興也。朱子曰：興者，先言他物。";
+        let begins = note.find("朱子").unwrap();
+        assert_eq!(parts(note), [(0, 0, Layer::Zhu), (begins, 0, jizhuan)]);
+    }
 }

@@ -84,7 +84,7 @@ impl FileWriter {
                 self.flush();
             }
         }
-        let kind = u32::from(layer as u8) | u32::from(sub.map_or(NO_LAYER, |l| l as u8)) << 8;
+        let kind = u32::from(code(layer)) | u32::from(sub.map_or(NO_LAYER, code)) << 8;
         numbers(
             &mut self.sections[section::REGIONS],
             &[kind, first[0], first[1], self.stream.len() as u32],
@@ -236,5 +236,10 @@ impl PairEncoder {
 
 /// The layer of a number in a region.
 pub(crate) fn layer(n: u8) -> Option<Layer> {
-    Layer::all().map(|i| i.layer).find(|l| *l as u8 == n)
+    Layer::numbered(usize::from(n))
+}
+
+/// The number of a layer in a region.
+fn code(layer: Layer) -> u8 {
+    u8::try_from(layer.number()).unwrap_or(NO_LAYER)
 }

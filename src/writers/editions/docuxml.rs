@@ -4,6 +4,7 @@
 //! else in `xml_metadata`, the place for fields of one's own; `metadata_field_settings` names them.
 
 use std::io::{self, Write};
+use std::sync::LazyLock;
 
 use super::Edition;
 use super::flow::{self, Block, Run};
@@ -130,21 +131,8 @@ fn tagged(x: &mut Markup<'_>, layer: Layer, locus: Option<&str>, words: &str) {
 
 /// Name of a layer's tag.
 fn tag(layer: Layer) -> &'static str {
-    match layer {
-        Layer::Jing => "Udef_jing",
-        Layer::Zhuan => "Udef_zhuan",
-        Layer::Zhu => "Udef_zhu",
-        Layer::Jian => "Udef_jian",
-        Layer::Yin => "Udef_yin",
-        Layer::Ju => "Udef_ju",
-        Layer::Jishi => "Udef_jishi",
-        Layer::An => "Udef_an",
-        Layer::ShuHeader => "Udef_shu_header",
-        Layer::Shu => "Udef_shu",
-        Layer::Label => "Udef_label",
-        Layer::Heading => "Udef_heading",
-        Layer::Translation => "Udef_translation",
-        Layer::Other => "Udef_other",
-        Layer::Undivided | Layer::Mark | Layer::Furniture | Layer::Blank => "Udef_undivided",
-    }
+    static TAGS: LazyLock<Vec<String>> =
+        LazyLock::new(|| Layer::all().map(|l| format!("Udef_{}", l.id)).collect());
+    let layer = if layer.is_text() { layer } else { Layer::Undivided };
+    &TAGS[layer.number()]
 }

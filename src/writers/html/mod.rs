@@ -171,9 +171,7 @@ impl Page<'_> {
 
 /// The layers of a document, each once, in the order of the table.
 fn layers(document: &Document) -> Vec<Layer> {
-    let mut present = [false; 64];
-    for s in &document.segments {
-        present[s.layer as usize] = true;
-    }
-    Layer::all().map(|i| i.layer).filter(|l| l.is_text() && present[*l as usize]).collect()
+    let present: std::collections::BTreeSet<Layer> =
+        document.segments.iter().map(|s| s.layer).filter(|l| l.is_text()).collect();
+    present.into_iter().collect()
 }

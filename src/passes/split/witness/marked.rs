@@ -1,6 +1,6 @@
 //! A witness's words with their layers, and how far each is to be trusted.
 
-use crate::model::{Document, Layer};
+use crate::model::{Document, Era, Layer};
 use crate::passes::split::feature::{CLASSIC, NOTE};
 use crate::text::Key;
 
@@ -35,7 +35,8 @@ impl Marked {
         for s in &document.segments {
             let label = match s.layer {
                 Layer::Jing | Layer::Zhuan => CLASSIC,
-                Layer::Zhu | Layer::Jian | Layer::Yin => NOTE,
+                Layer::Zhu | Layer::Yin => NOTE,
+                layer if layer.era() == Some(Era::Early) => NOTE,
                 Layer::Undivided => SILENT,
                 _ => continue,
             };
