@@ -257,7 +257,7 @@ struct LinkJson<'a> {
     status: &'static str,
     #[serde(flatten)]
     why: Why<'a>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(rename = "rivals", skip_serializing_if = "Vec::is_empty")]
     alternatives: Vec<TargetJson<'a>>,
 }
 

@@ -3,13 +3,12 @@
 //! points at the element that holds them, `lem` repeats them, `rdg/@source` points at the note,
 //! which stays what it is.
 
-use std::io;
-
 use super::Context;
-use super::inline::{evidence, responsible};
+use super::inline::{responsible, status_and_evidence};
 use super::places::Pointers;
 use super::standoff::StandOff;
-use super::text::Out;
+use super::text::{Plain, source};
+use crate::markup::Markup;
 use crate::model::{ApparatusEntry, Difference, Document, Layer};
 
 /// Id of what the text itself reads.
@@ -31,74 +30,50 @@ fn id(document: &Document, witness: &str) -> String {
 }
 
 /// The list of witnesses, for the header.
-pub(super) fn list_wit(out: &mut Out<'_>, document: &Document) {
+pub(super) fn list_wit(xml: &mut Markup<'_>, document: &Document) {
     if document.apparatus.is_empty() {
         return;
     }
     let siglum = document.meta.siglum.as_deref().unwrap_or("the text");
-    out.raw("<listWit>\n");
+    xml.open("listWit").line();
     let named = witnesses(document);
     let ids = std::iter::once(TEXT.to_string()).chain(named.iter().map(|w| id(document, w)));
-    for (id, words) in ids.zip(std::iter::once(siglum).chain(named.iter().copied())) {
-        out.raw("<witness");
-        out.attr("xml:id", &id);
-        out.raw(">");
-        out.plain(words);
-        out.raw("</witness>\n");
+    for (id, name) in ids.zip(std::iter::once(siglum).chain(named.iter().copied())) {
+        xml.open("witness").attr("xml:id", id).text(Plain(name)).close().line();
     }
-    out.raw("</listWit>\n");
+    xml.close().line();
 }
 
 impl StandOff<'_, '_> {
     /// All entries.
-    pub(super) fn apparatus(
-        &mut self,
-        context: &Context<'_>,
-        pointers: &Pointers<'_>,
-    ) -> io::Result<()> {
-        for (i, entry) in self.document.apparatus.iter().enumerate() {
-            if i == 0 {
-                self.group("<listApp>\n");
-            }
-            self.entry(context, entry, pointers);
-            self.out.spill()?;
-        }
-        self.close(!self.document.apparatus.is_empty(), "</listApp>\n")
+    pub(super) fn apparatus(&mut self, context: &Context<'_>, pointers: &Pointers<'_>) {
+        let entries = &self.document.apparatus;
+        self.group("listApp", None, entries, |off, entry| off.entry(context, entry, pointers));
     }
 
     fn entry(&mut self, context: &Context<'_>, entry: &ApparatusEntry, pointers: &Pointers<'_>) {
-        let document = self.document;
-        self.out.raw("<app");
-        self.out.attr("type", entry.difference.id());
+        let (document, xml) = (self.document, &mut *self.xml);
         let place = entry.lemma.map_or_else(|| "#unresolved".to_string(), |l| pointers.here(l));
         let (first, last) = place
             .split_once(' ')
             .map_or((place.as_str(), None), |(a, rest)| (a, rest.split(' ').next_back()));
-        self.out.attr("from", first);
-        if let Some(last) = last {
-            self.out.attr("to", last);
-        }
-        let mut ana = format!("#{}", entry.status.id());
-        if let Some(codes) = evidence(&entry.evidence) {
-            ana.push(' ');
-            ana.push_str(&codes);
-        }
-        responsible(self.out, entry.certainty, true, Some(ana));
-        self.out.raw(">");
+        xml.open("app").attr("type", entry.difference.id()).attr("from", first).maybe("to", last);
+        let ana = status_and_evidence(entry.status, &entry.evidence);
+        responsible(xml, entry.certainty, true, Some(ana));
         if let Some(lemma) = entry.lemma {
-            let wit: Vec<String> = std::iter::once(TEXT.to_string())
-                .chain(entry.support.iter().map(|s| id(document, s)))
+            let wit: Vec<String> = std::iter::once(format!("#{TEXT}"))
+                .chain(entry.support.iter().map(|s| format!("#{}", id(document, s))))
                 .collect();
-            self.out.raw("<lem");
-            self.out
-                .attr("wit", &wit.iter().map(|w| format!("#{w}")).collect::<Vec<_>>().join(" "));
-            self.out.raw(">");
-            self.out.source(&document.words(lemma), false);
-            self.out.raw("</lem>");
+            xml.open("lem").attr("wit", wit.join(" "));
+            source(xml, &document.words(lemma), false);
+            xml.close();
         }
-        self.out.raw("<rdg");
-        self.out.attr("wit", &format!("#{}", id(document, &entry.witness)));
-        self.out.attr("source", &pointers.here(entry.span));
+        match entry.reading {
+            Some(_) => xml.open("rdg"),
+            None => xml.void("rdg"),
+        };
+        xml.attr("wit", format_args!("#{}", id(document, &entry.witness)));
+        xml.attr("source", pointers.here(entry.span));
         let layer = document
             .segment_at(entry.span.start())
             .map_or(Layer::Zhu, |i| document.segments[i].layer);
@@ -106,21 +81,15 @@ impl StandOff<'_, '_> {
             .person(layer)
             .filter(|_| matches!(entry.difference, Difference::ReadAs | Difference::Emends))
         {
-            self.out.attr("resp", &format!("#{who}"));
+            xml.attr("resp", format_args!("#{who}"));
         }
         if let Some(reading) = entry.reading {
-            self.out.raw(">");
-            if entry.difference == Difference::Adds {
-                self.out.source(
-                    &entry.lemma.map(|l| document.words(l).into_owned()).unwrap_or_default(),
-                    false,
-                );
+            if let Some(lemma) = entry.lemma.filter(|_| entry.difference == Difference::Adds) {
+                source(xml, &document.words(lemma), false);
             }
-            self.out.source(&document.words(reading), false);
-            self.out.raw("</rdg>");
-        } else {
-            self.out.raw("/>");
+            source(xml, &document.words(reading), false);
+            xml.close();
         }
-        self.out.raw("</app>\n");
+        xml.close().line();
     }
 }

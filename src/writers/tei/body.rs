@@ -6,12 +6,11 @@
 //! what is said on it is a `div type="jie"` (節) of its own. [`Frame`] keeps count of what may
 //! still come.
 
-use std::io;
-
 use super::inline::{self, Inline};
 use super::places::{Places, Pointers, has_sentences};
-use super::text::Out;
+use super::text::{Plain, source};
 use super::{Context, parts::Part, parts::Piece};
+use crate::markup::Markup;
 use crate::model::{Layer, LayerKind, Segment};
 use crate::source::Span;
 
@@ -40,7 +39,7 @@ struct Frame {
 
 /// Writes the body.
 pub(super) struct Body<'a, 'p, 'w> {
-    pub(super) out: &'a mut Out<'w>,
+    pub(super) xml: &'a mut Markup<'w>,
     pub(super) context: &'a Context<'a>,
     pub(super) pointers: Pointers<'p>,
     pub(super) plan: &'a Inline,
@@ -62,7 +61,7 @@ pub(super) struct Body<'a, 'p, 'w> {
 
 impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
     pub(super) fn new(
-        out: &'a mut Out<'w>,
+        xml: &'a mut Markup<'w>,
         context: &'a Context<'a>,
         pointers: Pointers<'p>,
         plan: &'a Inline,
@@ -70,7 +69,7 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
     ) -> Self {
         let (frames, paragraph) = (Vec::new(), false);
         Body {
-            out,
+            xml,
             context,
             pointers,
             plan,
@@ -86,19 +85,19 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         }
     }
 
-    /// All of it, from `<body>` to `</body>`; gives the pointers back with what they learned.
-    pub(super) fn write(mut self, parts: &[Part]) -> io::Result<Pointers<'p>> {
-        self.out.raw("<body>");
+    /// Writes all of `body`; returns the pointers with what they learned.
+    pub(super) fn write(mut self, parts: &[Part]) -> Pointers<'p> {
+        self.xml.open("body");
         self.open(Kind::Pian);
         for (i, part) in parts.iter().enumerate() {
-            self.part(part, i + 1 == parts.len())?;
+            self.part(part, i + 1 == parts.len());
         }
         self.close_above(0);
-        self.out.raw("\n</body>\n");
-        Ok(self.pointers)
+        self.xml.line().close().line();
+        self.pointers
     }
 
-    fn part(&mut self, part: &Part, last: bool) -> io::Result<()> {
+    fn part(&mut self, part: &Part, last: bool) {
         if let Some(d) = part.division {
             self.close_above(1);
             self.open(Kind::Zhang);
@@ -114,12 +113,10 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         for (i, piece) in part.pieces.iter().enumerate() {
             let ends = may_end && last_block.is_none_or(|b| i > b);
             self.piece(piece, part, base, part.pieces.get(i + 1), ends);
-            self.out.spill()?;
         }
         if part.division.is_some() {
             self.close_above(1);
         }
-        Ok(())
     }
 
     fn segment(&self, piece: &Piece) -> &'a Segment {
@@ -206,16 +203,11 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
                 self.open_div(Kind::Jie);
             }
             self.open_div(Kind::Shu);
-            if let Some(id) = self.context.person(Layer::Shu) {
-                self.out.raw(" source=\"#");
-                self.out.raw(id);
-                self.out.raw("\"");
-            }
-            self.out.raw(">");
+            self.speaker(Layer::Shu);
         }
         if !self.paragraph {
             self.top().stage = Stage::Blocks;
-            self.out.raw("\n<p>");
+            self.xml.line().open("p");
             self.paragraph = true;
         }
     }
@@ -245,32 +237,32 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
             outer.stage = outer.stage.max(Stage::Divs);
         }
         self.frames.push(Frame { kind, stage: Stage::Top });
-        match kind {
-            Kind::Pian => {
-                self.out.raw("\n<div type=\"pian\"");
-                self.out.attr("n", &self.context.loci.text.to_string());
-                self.out.raw(">");
-            }
-            Kind::Zhang => self.out.raw("\n<div type=\"zhang\""),
-            Kind::Jie => self.out.raw("\n<div type=\"jie\">"),
-            Kind::Shu => self.out.raw("\n<div type=\"shu\""),
+        self.xml.line().open("div").attr(
+            "type",
+            match kind {
+                Kind::Pian => "pian",
+                Kind::Zhang => "zhang",
+                Kind::Jie => "jie",
+                Kind::Shu => "shu",
+            },
+        );
+        if kind == Kind::Pian {
+            self.xml.attr("n", &self.context.loci.text);
         }
     }
 
     fn division_attributes(&mut self, index: usize) {
         let division = &self.context.document.divisions[index];
-        self.out.attr("n", &division.n.to_string());
+        self.xml.attr("n", division.n);
         inline::responsible(
-            self.out,
+            self.xml,
             division.certainty,
             false,
             inline::evidence(&division.evidence),
         );
-        self.out.raw(">");
         if let Some(title) = &division.title {
-            self.out.raw("\n<head type=\"supplied\" resp=\"#zhushu\">");
-            self.out.plain(title);
-            self.out.raw("</head>");
+            self.xml.line().open("head").attr("type", "supplied").attr("resp", "#zhushu");
+            self.xml.text(Plain(title)).close();
         }
     }
 
@@ -281,7 +273,7 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
 
     fn end_paragraph(&mut self) {
         if std::mem::take(&mut self.paragraph) {
-            self.out.raw("</p>");
+            self.xml.close();
         }
     }
 
@@ -290,7 +282,7 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         self.end_paragraph();
         while self.frames.len() > n {
             self.frames.pop();
-            self.out.raw("\n</div>");
+            self.xml.line().close();
         }
     }
 
@@ -306,9 +298,9 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         {
             self.skip_places(piece.span);
             if !self.paragraph {
-                self.out.raw("\n");
+                self.xml.line();
             }
-            self.out.source(words, false);
+            source(self.xml, words, false);
             self.bare = true;
             return;
         }
@@ -316,42 +308,33 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
     }
 
     /// An element that holds the words of a segment.
-    fn leaf(&mut self, piece: &Piece, element: &str, kind: Option<&str>) {
+    fn leaf(&mut self, piece: &Piece, element: &'static str, kind: Option<&str>) {
         let segment = self.segment(piece);
         if !self.paragraph {
-            self.out.raw("\n");
+            self.xml.line();
         }
-        self.out.raw("<");
-        self.out.raw(element);
-        self.out.attr("type", kind.unwrap_or_else(|| super::type_of(segment.layer)));
-        if let Some(sub) = segment.sub {
-            self.out.attr("subtype", super::type_of(sub));
-        }
+        self.xml
+            .open(element)
+            .attr("type", kind.unwrap_or_else(|| super::type_of(segment.layer)))
+            .maybe("subtype", segment.sub.map(super::type_of));
         if piece.first {
-            self.out.attr("xml:id", &segment.id);
+            self.xml.attr("xml:id", &segment.id);
         } else {
-            self.out.attr("prev", &format!("#{}", segment.id));
+            self.xml.attr("prev", format_args!("#{}", segment.id));
         }
-        if let Some(p) = piece.fragment() {
-            self.out.attr("part", p);
-        }
-        if let Some(n) = self.context.number(piece.segment).filter(|_| piece.first) {
-            self.out.attr("n", &n);
-        }
+        let number = self.context.number(piece.segment).filter(|_| piece.first);
+        self.xml.maybe("part", piece.fragment()).maybe("n", number);
         if is_note(segment.layer) {
             self.note_attributes(segment.layer);
         }
         inline::responsible(
-            self.out,
+            self.xml,
             segment.certainty,
             false,
             inline::evidence(&segment.evidence),
         );
-        self.out.raw(">");
         self.content(piece, segment);
-        self.out.raw("</");
-        self.out.raw(element);
-        self.out.raw(">");
+        self.xml.close();
         match segment.layer.kind() {
             LayerKind::Base | LayerKind::Translation => self.base = Some(piece.segment),
             LayerKind::Structure if segment.layer != Layer::ShuHeader => self.base = None,
@@ -361,21 +344,23 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
 
     /// `@place`, what the note is about, and who speaks.
     fn note_attributes(&mut self, layer: Layer) {
-        self.out.raw(" place=\"inline\"");
+        self.xml.attr("place", "inline");
         let about = if layer == Layer::An {
             self.last.filter(|i| self.context.document.segments[*i].layer.is_text())
         } else {
             self.base
         };
         if let Some(i) = about.or(self.base) {
-            self.out.raw(" target=\"#");
-            self.out.raw(&self.context.document.segments[i].id);
-            self.out.raw("\"");
+            let id = &self.context.document.segments[i].id;
+            self.xml.attr("target", format_args!("#{id}"));
         }
+        self.speaker(layer);
+    }
+
+    /// `@source`: who wrote the layer, if known.
+    fn speaker(&mut self, layer: Layer) {
         if let Some(id) = self.context.person(layer) {
-            self.out.raw(" source=\"#");
-            self.out.raw(id);
-            self.out.raw("\"");
+            self.xml.attr("source", format_args!("#{id}"));
         }
     }
 
@@ -390,25 +375,21 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         {
             self.place += 1;
             self.ju += 1;
-            self.out.raw("\n<seg type=\"ju\" n=\"");
+            self.xml.line().open("seg").attr("type", "ju");
             match place.ju {
-                Some(i) => self.out.raw(&self.context.document.sentences[i].number()),
-                None => self.out.show(self.ju),
-            }
-            self.out.raw("\" xml:id=\"");
-            self.out.raw(&segment.id);
-            self.out.raw(".");
-            self.out.show(place.n);
-            self.out.raw("\">");
+                Some(i) => self.xml.attr("n", self.context.document.sentences[i].number()),
+                None => self.xml.attr("n", self.ju),
+            };
+            self.xml.attr("xml:id", format_args!("{}.{}", segment.id, place.n));
             self.words(place.span, doubt);
-            self.out.raw("</seg>");
+            self.xml.close();
         }
-        self.out.raw("\n");
+        self.xml.line();
     }
 
     fn words(&mut self, span: Span, doubt: bool) {
         inline::write(
-            self.out,
+            self.xml,
             self.context.document,
             &mut self.pointers,
             &self.plan.items,

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use super::places::file_of;
-use super::text::{Declared, Out};
+use super::text::{Declared, Plain};
 use super::{Context, ids};
-use crate::markup::address;
+use crate::markup::{Markup, address};
 use crate::model::{Document, Meta, Role, Status};
 
 /// `@type` of `text`.
@@ -17,119 +17,118 @@ pub(super) fn role(role: Role) -> &'static str {
     }
 }
 
-/// From `<teiHeader>` to `</teiHeader>`.
-pub(super) fn write(out: &mut Out<'_>, context: &Context<'_>) {
+/// Writes the header.
+pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {
     let document = context.document;
-    out.raw("<teiHeader>\n");
-    file_desc(out, context);
-    encoding_desc(out, document);
-    profile_desc(out, context);
-    out.raw("</teiHeader>\n");
+    xml.open("teiHeader").line();
+    file_desc(xml, context);
+    encoding_desc(xml, document);
+    profile_desc(xml, context);
+    xml.close().line();
 }
 
-/// `<element>words</element>` on a line of its own, if there are words.
-fn element(out: &mut Out<'_>, name: &str, attributes: &[(&str, &str)], words: Option<&str>) {
-    let Some(words) = words.filter(|w| !w.trim().is_empty()) else { return };
-    out.raw("<");
-    out.raw(name);
+/// An element with text on a line of its own, if there is text.
+fn element(
+    xml: &mut Markup<'_>,
+    name: &'static str,
+    attributes: &[(&'static str, &str)],
+    text: Option<&str>,
+) {
+    let Some(text) = text.filter(|t| !t.trim().is_empty()) else { return };
+    xml.open(name);
     for (name, value) in attributes {
-        out.attr(name, value);
+        xml.attr(name, value);
     }
-    out.raw(">");
-    out.plain(words);
-    out.raw("</");
-    out.raw(name);
-    out.raw(">\n");
+    xml.text(Plain(text)).close().line();
 }
 
-fn file_desc(out: &mut Out<'_>, context: &Context<'_>) {
+fn file_desc(xml: &mut Markup<'_>, context: &Context<'_>) {
     let document = context.document;
-    let meta = &document.meta;
-    out.raw("<fileDesc>\n<titleStmt>\n<title>");
-    out.plain(&meta.title);
-    out.raw("</title>\n");
+    xml.open("fileDesc").line();
+    title_stmt(xml, context);
+    xml.open("extent").void("measure").attr("unit", "character");
+    xml.attr("quantity", document.source.chars()).close().line();
+    publication_stmt(xml, document);
+    if let Some(title) = &document.meta.collection.title {
+        xml.open("seriesStmt").line();
+        element(xml, "title", &[], Some(title));
+        xml.close().line();
+    }
+    xml.open("sourceDesc").line();
+    bibl(xml, document);
+    super::apparatus::list_wit(xml, document);
+    xml.close().line().close().line();
+}
+
+fn title_stmt(xml: &mut Markup<'_>, context: &Context<'_>) {
+    let meta = &context.document.meta;
+    xml.open("titleStmt").line();
+    xml.element("title", Plain(&meta.title)).line();
     for person in &context.people {
-        out.raw("<author");
-        out.attr("ref", &format!("#{}", person.id));
-        out.raw(">");
-        out.plain(&person.who.name);
-        out.raw("</author>\n");
+        xml.open("author").attr("ref", format_args!("#{}", person.id));
+        xml.text(Plain(&person.who.name)).close().line();
     }
-    let collection = &meta.collection;
-    for editor in &collection.editors {
-        element(out, "editor", &[], Some(editor));
+    for editor in &meta.collection.editors {
+        element(xml, "editor", &[], Some(editor));
     }
-    out.raw("</titleStmt>\n<extent><measure unit=\"character\" quantity=\"");
-    out.show(document.source.chars());
-    out.raw("\"/></extent>\n<publicationStmt>\n<publisher>zhushu</publisher>\n");
-    if let Some(date) = &collection.date {
-        element(out, "date", &[("when", date)], Some(date));
+    xml.close().line();
+}
+
+fn publication_stmt(xml: &mut Markup<'_>, document: &Document) {
+    let meta = &document.meta;
+    xml.open("publicationStmt").line();
+    xml.element("publisher", "zhushu").line();
+    if let Some(date) = &meta.collection.date {
+        element(xml, "date", &[("when", date)], Some(date));
     }
-    element(out, "idno", &[("type", "document")], Some(&address::tei(&document.id)));
+    element(xml, "idno", &[("type", "document")], Some(&address::tei(&document.id)));
     let rights = meta.rights.as_deref().filter(|r| !r.trim().is_empty());
-    out.raw(if rights.is_some() {
-        "<availability><p>"
-    } else {
-        "<availability status=\"unknown\"><p>"
-    });
-    out.plain(rights.unwrap_or("No rights are stated for the source."));
-    out.raw("</p>\n");
-    element(out, "licence", &[], collection.licence.as_deref());
-    out.raw("</availability>\n</publicationStmt>\n");
-    if let Some(title) = &collection.title {
-        out.raw("<seriesStmt>\n");
-        element(out, "title", &[], Some(title));
-        out.raw("</seriesStmt>\n");
-    }
-    out.raw("<sourceDesc>\n");
-    bibl(out, document);
-    super::apparatus::list_wit(out, document);
-    out.raw("</sourceDesc>\n</fileDesc>\n");
+    xml.open("availability").maybe("status", rights.is_none().then_some("unknown"));
+    xml.element("p", Plain(rights.unwrap_or("No rights are stated for the source."))).line();
+    element(xml, "licence", &[], meta.collection.licence.as_deref());
+    xml.close().line().close().line();
 }
 
 /// The work, the edition, and the very file.
-fn bibl(out: &mut Out<'_>, document: &Document) {
+fn bibl(xml: &mut Markup<'_>, document: &Document) {
     let meta = &document.meta;
-    out.raw("<bibl>\n");
-    let key: Vec<_> = meta.work_key.iter().map(|k| ("key", k.as_str())).collect();
-    if meta.work_key.is_some() && meta.work.is_none() {
-        out.raw("<title level=\"m\"");
-        key.iter().for_each(|(n, v)| out.attr(n, v));
-        out.raw("/>\n");
-    }
+    xml.open("bibl").line();
     let mut attributes = vec![("level", "m")];
-    attributes.extend(key);
-    element(out, "title", &attributes, meta.work.as_deref());
-    chapter(out, meta);
-    element(out, "edition", &[], meta.edition.as_deref());
+    attributes.extend(meta.work_key.iter().map(|k| ("key", k.as_str())));
+    if meta.work.is_none() && meta.work_key.is_some() {
+        xml.void("title");
+        attributes.iter().for_each(|(n, v)| _ = xml.attr(n, v));
+        xml.line();
+    }
+    element(xml, "title", &attributes, meta.work.as_deref());
+    chapter(xml, meta);
+    element(xml, "edition", &[], meta.edition.as_deref());
     for editor in &meta.editors {
-        element(out, "editor", &[], Some(editor));
+        element(xml, "editor", &[], Some(editor));
     }
-    element(out, "date", &[], meta.date.as_deref());
-    element(out, "idno", &[("type", "siglum")], meta.siglum.as_deref());
-    element(out, "note", &[("type", "origin")], meta.origin.as_deref());
+    element(xml, "date", &[], meta.date.as_deref());
+    element(xml, "idno", &[("type", "siglum")], meta.siglum.as_deref());
+    element(xml, "note", &[("type", "origin")], meta.origin.as_deref());
     let source = &document.source;
-    element(out, "idno", &[("type", "file")], Some(&file_name(&source.name())));
-    element(out, "idno", &[("type", "encoding")], Some(source.encoding()));
-    element(out, "idno", &[("type", "sha256")], Some(source.sha256()));
+    element(xml, "idno", &[("type", "file")], Some(&file_name(&source.name())));
+    element(xml, "idno", &[("type", "encoding")], Some(source.encoding()));
+    element(xml, "idno", &[("type", "sha256")], Some(source.sha256()));
     for id in &meta.translates {
-        out.raw("<relatedItem type=\"translated\"");
-        out.attr("target", &file_of(id));
-        out.raw("/>\n");
+        xml.void("relatedItem").attr("type", "translated").attr("target", file_of(id)).line();
     }
-    out.raw("</bibl>\n");
+    xml.close().line();
 }
 
-fn chapter(out: &mut Out<'_>, meta: &Meta) {
+fn chapter(xml: &mut Markup<'_>, meta: &Meta) {
     let number = meta.number.map(|n| n.to_string());
     let mut attributes = vec![("unit", "pian")];
     attributes.extend(number.iter().map(|n| ("n", n.as_str())));
     match &meta.chapter {
-        Some(chapter) => element(out, "biblScope", &attributes, Some(chapter)),
+        Some(chapter) => element(xml, "biblScope", &attributes, Some(chapter)),
         None if number.is_some() => {
-            out.raw("<biblScope");
-            attributes.iter().for_each(|(n, v)| out.attr(n, v));
-            out.raw("/>\n");
+            xml.void("biblScope");
+            attributes.iter().for_each(|(n, v)| _ = xml.attr(n, v));
+            xml.line();
         }
         None => {}
     }
@@ -150,83 +149,78 @@ blank (U+0020), with unit tab a tab, as often as quantity says. An empty g is th
 space beside a tag means nothing; white space within text is one blank. Encoded as the idno of type encoding says, the text is \
 the file, to which the idno of type sha256 bears witness.";
 
-fn encoding_desc(out: &mut Out<'_>, document: &Document) {
-    out.raw(
-        "<encodingDesc>\n<appInfo>\n<application xml:id=\"zhushu\" ident=\"zhushu\" version=\"",
-    );
-    out.raw(env!("CARGO_PKG_VERSION"));
-    out.raw("\">\n<label>zhushu</label>\n</application>\n</appInfo>\n<editorialDecl>\n<p>");
-    out.raw(RECOVERY);
-    out.raw("</p>\n<p>What was inferred carries cert, a probability, and resp; ana names the evidence and, for references, how well the place was found.</p>\n");
-    out.raw("</editorialDecl>\n");
+const INFERENCE: &str = "What was inferred carries cert, a probability, and resp; ana names the evidence and, for references, \
+how well the place was found.";
+
+fn encoding_desc(xml: &mut Markup<'_>, document: &Document) {
+    xml.open("encodingDesc").line();
+    xml.open("appInfo").line().open("application").attr("xml:id", "zhushu");
+    xml.attr("ident", "zhushu").attr("version", env!("CARGO_PKG_VERSION")).line();
+    xml.element("label", "zhushu").line().close().line().close().line();
+    xml.open("editorialDecl").line();
+    xml.element("p", RECOVERY).line().element("p", INFERENCE).line();
+    xml.close().line();
     if !document.apparatus.is_empty() {
-        out.raw("<variantEncoding method=\"location-referenced\" location=\"external\"/>\n");
+        xml.void("variantEncoding").attr("method", "location-referenced");
+        xml.attr("location", "external").line();
     }
-    refs_decl(out, document);
-    taxonomies(out, document);
-    char_decl(out, document);
-    out.raw("</encodingDesc>\n");
+    refs_decl(xml, document);
+    taxonomies(xml, document);
+    char_decl(xml, document);
+    xml.close().line();
 }
 
 /// The parts of a locus: chapter, section, sentence, or what follows a sentence. What lies in no
 /// section is in section 0.
-fn refs_decl(out: &mut Out<'_>, document: &Document) {
+fn refs_decl(xml: &mut Markup<'_>, document: &Document) {
     const OUTSIDE: &str = "[not(ancestor::div[@type='zhang'])]";
-    out.raw(
-        "<refsDecl>\n<citeStructure unit=\"pian\" match=\"//body/div[@type='pian']\" use=\"@n\">\n",
-    );
+    xml.open("refsDecl").line();
+    xml.open("citeStructure").attr("unit", "pian");
+    xml.attr("match", "//body/div[@type='pian']").attr("use", "@n").line();
     if !document.divisions.is_empty() {
-        out.raw(
-            "<citeStructure unit=\"zhang\" delim=\".\" match=\"div[@type='zhang']\" use=\"@n\">\n",
-        );
-        leaves(out, ".", "");
-        out.raw("</citeStructure>\n");
+        xml.open("citeStructure").attr("unit", "zhang").attr("delim", ".");
+        xml.attr("match", "div[@type='zhang']").attr("use", "@n").line();
+        leaves(xml, ".", "");
+        xml.close().line();
     }
-    leaves(out, if document.meta.role == Role::Witness { ".0." } else { "." }, OUTSIDE);
-    out.raw("</citeStructure>\n</refsDecl>\n");
+    leaves(xml, if document.meta.role == Role::Witness { ".0." } else { "." }, OUTSIDE);
+    xml.close().line().close().line();
 }
 
 /// Sentences of the classic, and notes and sub-commentary with `@n` of their own (`2.zhu`,
 /// `2.shu.0`).
-fn leaves(out: &mut Out<'_>, delim: &str, only: &str) {
+fn leaves(xml: &mut Markup<'_>, delim: &str, only: &str) {
     let kinds = [
         ("ju", ".//seg[@type='ju']"),
         ("note", ".//note[@n]"),
         ("shu", ".//div[@type='shu']/p/*[@n]"),
     ];
     for (unit, path) in kinds {
-        out.raw("<citeStructure");
-        out.attr("unit", unit);
-        out.attr("delim", delim);
-        out.attr("match", &format!("{path}{only}"));
-        out.raw(" use=\"@n\"/>\n");
+        xml.void("citeStructure").attr("unit", unit).attr("delim", delim);
+        xml.attr("match", format_args!("{path}{only}")).attr("use", "@n").line();
     }
 }
 
 /// Status of references and codes of evidence, so that `@ana` has something to point at.
-fn taxonomies(out: &mut Out<'_>, document: &Document) {
-    out.raw("<classDecl>\n<taxonomy xml:id=\"status\">\n");
+fn taxonomies(xml: &mut Markup<'_>, document: &Document) {
+    xml.open("classDecl").line().open("taxonomy").attr("xml:id", "status").line();
     for status in Status::ALL {
-        category(out, status.id(), status.id());
+        category(xml, status.id(), status.id());
     }
-    out.raw("</taxonomy>\n");
+    xml.close().line();
     let codes = evidence_codes(document);
     if !codes.is_empty() {
-        out.raw("<taxonomy xml:id=\"evidence\">\n");
+        xml.open("taxonomy").attr("xml:id", "evidence").line();
         for code in codes {
-            category(out, &format!("ev-{}", ids::name(code)), code);
+            category(xml, &format!("ev-{}", ids::name(code)), code);
         }
-        out.raw("</taxonomy>\n");
+        xml.close().line();
     }
-    out.raw("</classDecl>\n");
+    xml.close().line();
 }
 
-fn category(out: &mut Out<'_>, id: &str, words: &str) {
-    out.raw("<category");
-    out.attr("xml:id", id);
-    out.raw("><catDesc>");
-    out.plain(words);
-    out.raw("</catDesc></category>\n");
+fn category(xml: &mut Markup<'_>, id: &str, text: &str) {
+    xml.open("category").attr("xml:id", id).element("catDesc", Plain(text)).close().line();
 }
 
 fn evidence_codes(document: &Document) -> BTreeSet<&str> {
@@ -238,60 +232,48 @@ fn evidence_codes(document: &Document) -> BTreeSet<&str> {
     of.chain(document.divisions.iter().map(|d| &d.evidence)).flatten().map(|e| e.code).collect()
 }
 
-fn char_decl(out: &mut Out<'_>, document: &Document) {
+fn char_decl(xml: &mut Markup<'_>, document: &Document) {
     let mut declared = Declared::default();
     declared.scan(document.source.text());
     document.readings.iter().for_each(|r| declared.scan(&r.reading));
     if declared.is_empty() {
         return;
     }
-    out.raw("<charDecl>\n");
+    xml.open("charDecl").line();
     for (id, c) in &declared.points {
-        out.raw("<char");
-        out.attr("xml:id", id);
-        out.raw("><localProp name=\"code\" value=\"");
-        out.show(format_args!("{:04X}", *c as u32));
-        out.raw("\"/></char>\n");
+        xml.open("char").attr("xml:id", id).void("localProp").attr("name", "code");
+        xml.attr("value", format_args!("{:04X}", *c as u32)).close().line();
     }
     for name in &declared.entities {
-        out.raw("<char");
-        out.attr("xml:id", name);
-        out.raw("><localProp name=\"entity\"");
-        out.attr("value", name);
-        out.raw("/></char>\n");
+        xml.open("char").attr("xml:id", name).void("localProp").attr("name", "entity");
+        xml.attr("value", name).close().line();
     }
-    out.raw("</charDecl>\n");
+    xml.close().line();
 }
 
-fn profile_desc(out: &mut Out<'_>, context: &Context<'_>) {
+fn profile_desc(xml: &mut Markup<'_>, context: &Context<'_>) {
     let meta = &context.document.meta;
     if meta.language.is_empty() && context.people.is_empty() {
         return;
     }
-    out.raw("<profileDesc>\n");
+    xml.open("profileDesc").line();
     if !meta.language.is_empty() {
-        out.raw("<langUsage><language");
-        out.attr("ident", &meta.language);
-        out.raw("/></langUsage>\n");
+        xml.open("langUsage").void("language").attr("ident", &meta.language).close().line();
     }
     if !context.people.is_empty() {
-        out.raw("<particDesc>\n<listPerson>\n");
-        context.people.iter().for_each(|p| person(out, p));
-        out.raw("</listPerson>\n</particDesc>\n");
+        xml.open("particDesc").line().open("listPerson").line();
+        context.people.iter().for_each(|p| person(xml, p));
+        xml.close().line().close().line();
     }
-    out.raw("</profileDesc>\n");
+    xml.close().line();
 }
 
-fn person(out: &mut Out<'_>, person: &ids::Person<'_>) {
+fn person(xml: &mut Markup<'_>, person: &ids::Person<'_>) {
     let roles: Vec<_> = person.layers.iter().map(|l| l.id()).collect();
-    out.raw("<person");
-    out.attr("xml:id", &person.id);
-    if person.id != person.who.key {
-        out.attr("n", &person.who.key);
-    }
-    out.attr("role", &roles.join(" "));
-    out.raw(">\n");
-    element(out, "persName", &[], Some(&person.who.name));
-    element(out, "floruit", &[], person.who.period.as_deref());
-    out.raw("</person>\n");
+    let key = &person.who.key;
+    xml.open("person").attr("xml:id", &person.id).maybe("n", (person.id != *key).then_some(key));
+    xml.attr("role", roles.join(" ")).line();
+    element(xml, "persName", &[], Some(&person.who.name));
+    element(xml, "floruit", &[], person.who.period.as_deref());
+    xml.close().line();
 }

@@ -6,8 +6,9 @@
 //! to the stand-off links, and so is a reading that crosses a sentence or a segment.
 
 use super::places::{Place, Places, Pointers};
-use super::text::Out;
-use crate::model::{Certainty, Document, Evidence, Link, LinkKind, Reading, ReadingKind};
+use super::text::source;
+use crate::markup::Markup;
+use crate::model::{Certainty, Document, Evidence, Link, LinkKind, Reading, ReadingKind, Status};
 use crate::source::Span;
 
 /// What an item opens.
@@ -173,7 +174,7 @@ fn with_marks(document: &Document, quoted: Span, outer: Span) -> Span {
 
 /// Writes the words of `leaf` with the items that open in it; `next` moves past them.
 pub(super) fn write(
-    out: &mut Out<'_>,
+    xml: &mut Markup<'_>,
     document: &Document,
     pointers: &mut Pointers<'_>,
     items: &[Item],
@@ -184,18 +185,18 @@ pub(super) fn write(
     let mut at = leaf.start();
     let mut open: Vec<Item> = Vec::new();
     while let Some(item) = items.get(*next).filter(|i| i.span.start() < leaf.end()) {
-        close_until(out, document, &mut open, &mut at, item.span.start(), doubt);
-        words(out, document, &mut at, item.span.start(), doubt);
-        start(out, document, pointers, item.open);
+        close_until(xml, document, &mut open, &mut at, item.span.start(), doubt);
+        words(xml, document, &mut at, item.span.start(), doubt);
+        start(xml, document, pointers, item.open);
         open.push(*item);
         *next += 1;
     }
-    close_until(out, document, &mut open, &mut at, leaf.end(), doubt);
-    words(out, document, &mut at, leaf.end(), doubt);
+    close_until(xml, document, &mut open, &mut at, leaf.end(), doubt);
+    words(xml, document, &mut at, leaf.end(), doubt);
 }
 
 fn close_until(
-    out: &mut Out<'_>,
+    xml: &mut Markup<'_>,
     document: &Document,
     open: &mut Vec<Item>,
     at: &mut usize,
@@ -203,117 +204,101 @@ fn close_until(
     doubt: bool,
 ) {
     while let Some(item) = open.pop_if(|i| i.span.end() <= end) {
-        words(out, document, at, item.span.end(), doubt);
-        finish(out, document, item.open);
+        words(xml, document, at, item.span.end(), doubt);
+        finish(xml, document, item.open);
     }
 }
 
 /// The words up to byte `to`; marks among them stand in elements of their own.
-fn words(out: &mut Out<'_>, document: &Document, at: &mut usize, to: usize, doubt: bool) {
+fn words(xml: &mut Markup<'_>, document: &Document, at: &mut usize, to: usize, doubt: bool) {
     if *at >= to {
         return;
     }
     for mark in document.marks_in(Span::new(*at, to)) {
-        out.source(document.slice(Span::new(*at, mark.start().max(*at))), doubt);
-        out.raw("<fw type=\"mark\">");
-        out.source(document.slice(Span::new(mark.start().max(*at), mark.end().min(to))), false);
-        out.raw("</fw>");
+        source(xml, document.slice(Span::new(*at, mark.start().max(*at))), doubt);
+        xml.open("fw").attr("type", "mark");
+        source(xml, document.slice(Span::new(mark.start().max(*at), mark.end().min(to))), false);
+        xml.close();
         *at = mark.end().min(to);
     }
-    out.source(document.slice(Span::new(*at, to)), doubt);
+    source(xml, document.slice(Span::new(*at, to)), doubt);
     *at = to;
 }
 
-fn start(out: &mut Out<'_>, document: &Document, pointers: &mut Pointers<'_>, open: Open) {
+fn start(xml: &mut Markup<'_>, document: &Document, pointers: &mut Pointers<'_>, open: Open) {
+    let link = |i: u32| &document.links[i as usize];
     match open {
-        Open::Cit => out.raw("<cit>"),
-        Open::Bibl => out.raw("<bibl>"),
+        Open::Cit => _ = xml.open("cit"),
+        Open::Bibl => _ = xml.open("bibl"),
         Open::Title(i) => {
-            let link = &document.links[i as usize];
-            out.raw("<title");
-            if let Some(work) = &link.work {
-                out.attr("key", work);
-            }
+            let link = link(i);
+            xml.open("title").maybe("key", link.work.as_ref());
             if link.quoted.is_none() {
-                out.attr("corresp", &pointers.target(link.target.as_ref()));
-                judged(out, link);
+                xml.attr("corresp", pointers.target(link.target.as_ref()));
+                judged(xml, link);
             }
-            out.raw(">");
         }
-        Open::Quote(i) => {
-            let link = &document.links[i as usize];
-            out.raw("<quote");
-            out.attr("type", link.kind.id());
-            out.attr("source", &pointers.target(link.target.as_ref()));
-            judged(out, link);
-            out.raw(">");
+        Open::Quote(i) => pointer(xml.open("quote"), "source", link(i), pointers),
+        Open::Ref(i) => pointer(xml.open("ref"), "target", link(i), pointers),
+        Open::Reading(i) => {
+            xml.open("choice").open(match document.readings[i as usize].kind {
+                ReadingKind::Repair => "sic",
+                ReadingKind::Variant => "orig",
+            });
         }
-        Open::Ref(i) => {
-            let link = &document.links[i as usize];
-            out.raw("<ref");
-            out.attr("type", link.kind.id());
-            out.attr("target", &pointers.target(link.target.as_ref()));
-            judged(out, link);
-            out.raw(">");
-        }
-        Open::Reading(i) => out.raw(match document.readings[i as usize].kind {
-            ReadingKind::Repair => "<choice><sic>",
-            ReadingKind::Variant => "<choice><orig>",
-        }),
     }
 }
 
-fn finish(out: &mut Out<'_>, document: &Document, open: Open) {
-    match open {
-        Open::Cit => out.raw("</cit>"),
-        Open::Bibl => out.raw("</bibl>"),
-        Open::Title(_) => out.raw("</title>"),
-        Open::Quote(_) => out.raw("</quote>"),
-        Open::Ref(_) => out.raw("</ref>"),
-        Open::Reading(i) => other_reading(out, &document.readings[i as usize], i),
+/// The attributes of an element for a link; `to` leads to the target.
+fn pointer(xml: &mut Markup<'_>, to: &'static str, link: &Link, pointers: &mut Pointers<'_>) {
+    xml.attr("type", link.kind.id()).attr(to, pointers.target(link.target.as_ref()));
+    judged(xml, link);
+}
+
+fn finish(xml: &mut Markup<'_>, document: &Document, open: Open) {
+    xml.close();
+    if let Open::Reading(i) = open {
+        other_reading(xml, &document.readings[i as usize], i);
+        xml.close();
     }
 }
 
-fn other_reading(out: &mut Out<'_>, reading: &Reading, index: u32) {
-    let (element, close) = match reading.kind {
-        ReadingKind::Repair => ("</sic><corr", "</corr></choice>"),
-        ReadingKind::Variant => ("</orig><reg", "</reg></choice>"),
-    };
-    out.raw(element);
+fn other_reading(xml: &mut Markup<'_>, reading: &Reading, index: u32) {
+    xml.open(match reading.kind {
+        ReadingKind::Repair => "corr",
+        ReadingKind::Variant => "reg",
+    });
     if reading.evidence.iter().any(|e| e.detail.is_some()) {
-        out.show(format_args!(" xml:id=\"r{}\"", index + 1));
+        xml.attr("xml:id", format_args!("r{}", index + 1));
     }
-    responsible(out, reading.certainty, true, evidence(&reading.evidence));
-    out.raw(">");
-    out.source(&reading.reading, false);
-    out.raw(close);
+    responsible(xml, reading.certainty, true, evidence(&reading.evidence));
+    source(xml, &reading.reading, false);
+    xml.close();
 }
 
-/// `@certainty`, `@resp` and `@ana` (status and evidence) of a link.
-pub(super) fn judged(out: &mut Out<'_>, link: &Link) {
-    let mut ana = format!("#{}", link.status.id());
-    if let Some(codes) = evidence(&link.evidence) {
-        ana.push(' ');
-        ana.push_str(&codes);
-    }
-    responsible(out, link.certainty, true, Some(ana));
+/// `@cert`, `@resp` and `@ana` (status and evidence) of a link.
+pub(super) fn judged(xml: &mut Markup<'_>, link: &Link) {
+    let ana = status_and_evidence(link.status, &link.evidence);
+    responsible(xml, link.certainty, true, Some(ana));
 }
 
-/// `@certainty`, `@resp` and `@ana` of something inferred; nothing for what the source itself says.
+/// `#exact #ev-…`: pointers to the taxonomies of the header.
+pub(super) fn status_and_evidence(status: Status, list: &[Evidence]) -> String {
+    let codes = evidence(list).map(|codes| format!(" {codes}")).unwrap_or_default();
+    format!("#{}{codes}", status.id())
+}
+
+/// `@cert`, `@resp` and `@ana` of something inferred; nothing for what the source itself says.
 pub(super) fn responsible(
-    out: &mut Out<'_>,
+    xml: &mut Markup<'_>,
     certainty: Certainty,
     inferred: bool,
     ana: Option<String>,
 ) {
     if inferred || certainty != Certainty::SURE || ana.is_some() {
-        out.raw(" cert=\"");
-        out.show(certainty.rounded());
-        out.raw("\" resp=\"#zhushu\"");
+        xml.attr("cert", certainty.rounded()).attr("resp", "#zhushu");
     }
-    if let Some(ana) = ana {
-        out.attr("ana", &ana);
-    }
+    xml.maybe("ana", ana);
 }
 
 /// `#ev-lemma-header #ev-…`: pointers to the taxonomy of evidence in the header.

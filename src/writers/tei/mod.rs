@@ -24,10 +24,10 @@ use std::io;
 use std::sync::Arc;
 
 use crate::corpus::{Library, Loci};
+use crate::markup::{Escaping, Markup};
 use crate::model::{Document, Layer, LocusPath};
 use ids::Person;
 use places::{Places, Pointers};
-use text::Out;
 
 /// What all parts of the writer look at.
 struct Context<'a> {
@@ -72,24 +72,17 @@ pub fn write(document: &Document, library: &Library, to: &mut dyn io::Write) -> 
     let plan = inline::plan(document, &places);
     let parts = parts::parts(document, &places);
     let pointers = Pointers::new(library, document, &places);
-    let mut out = Out::new(to);
-    out.raw(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<TEI xmlns=\"http://www.tei-c.org/ns/1.0\">\n",
-    );
-    header::write(&mut out, &context);
-    out.raw("<text type=\"");
-    out.raw(header::role(document.meta.role));
-    out.raw("\"");
-    if !document.meta.language.is_empty() {
-        out.attr("xml:lang", &document.meta.language);
-    }
-    out.raw(">\n");
-    let mut pointers =
-        body::Body::new(&mut out, &context, pointers, &plan, &places).write(&parts)?;
-    out.raw("</text>\n");
-    standoff::write(&mut out, &context, &mut pointers, &plan)?;
-    out.raw("</TEI>\n");
-    out.finish()
+    let mut xml = Markup::xml(to, Escaping::Tei);
+    xml.open("TEI").attr("xmlns", "http://www.tei-c.org/ns/1.0").line();
+    header::write(&mut xml, &context);
+    let language = Some(&document.meta.language).filter(|l| !l.is_empty());
+    xml.open("text").attr("type", header::role(document.meta.role)).maybe("xml:lang", language);
+    xml.line();
+    let mut pointers = body::Body::new(&mut xml, &context, pointers, &plan, &places).write(&parts);
+    xml.close().line();
+    standoff::write(&mut xml, &context, &mut pointers, &plan);
+    xml.close().line();
+    xml.finish()
 }
 
 /// The document with sound ids; numbered anew where it has none.

@@ -1,142 +1,120 @@
-//! What stands off after the text: links that cannot nest, parallels, the alignment with a
+//! What is written after the text: links that cannot nest, parallels, the alignment with a
 //! translation, evidence in words, and what was noticed.
 
-use std::io;
+use std::fmt::Display;
 
 use super::Context;
 use super::inline::{Inline, evidence, judged, responsible};
 use super::places::Pointers;
-use super::text::Out;
-use crate::diag::Diagnostic;
-use crate::model::{Alignment, Bead, Document, Evidence, Link, LinkKind, Reading, ReadingKind};
+use super::text::{Plain, source};
+use crate::markup::Markup;
+use crate::model::{Alignment, Bead, Document, Link, LinkKind, ReadingKind};
 use crate::source::Span;
 
-/// From `<standOff>` to `</standOff>`, or nothing where there is nothing to say.
+/// Writes `standOff`, if there is anything in it.
 pub(super) fn write(
-    out: &mut Out<'_>,
+    xml: &mut Markup<'_>,
     context: &Context<'_>,
     pointers: &mut Pointers<'_>,
     plan: &Inline,
-) -> io::Result<()> {
-    let mut off = StandOff { out, document: context.document, open: false, annotations: 0 };
-    off.evidence(plan)?;
-    off.readings(pointers, plan)?;
+) {
+    let mut off = StandOff { xml, document: context.document, open: false, annotations: 0 };
+    off.evidence(plan);
+    off.readings(pointers, plan);
     for kind in LinkKind::ALL {
-        let links =
-            plan.loose_links.iter().map(|i| &context.document.links[*i]).filter(|l| l.kind == kind);
-        off.links(kind, links, pointers)?;
+        let links = plan.loose_links.iter().map(|i| &context.document.links[*i]);
+        off.links(kind, links.filter(|l| l.kind == kind), pointers);
     }
-    off.differences(pointers)?;
+    off.differences(pointers);
     for alignment in context.library.alignments.iter().filter(|a| a.source == context.document.id) {
-        off.alignment(alignment, pointers)?;
+        off.alignment(alignment, pointers);
     }
-    off.apparatus(context, pointers)?;
-    off.diagnostics(pointers)?;
+    off.apparatus(context, pointers);
+    off.diagnostics(pointers);
     if off.open {
-        off.out.raw("</standOff>\n");
+        off.xml.close().line();
     }
-    Ok(())
 }
 
 pub(super) struct StandOff<'a, 'w> {
-    pub(super) out: &'a mut Out<'w>,
+    pub(super) xml: &'a mut Markup<'w>,
     pub(super) document: &'a Document,
     open: bool,
     annotations: usize,
 }
 
 impl StandOff<'_, '_> {
-    /// Opens the group `xml` after opening what holds it.
-    pub(super) fn group(&mut self, xml: &str) {
+    /// An element around what `write` writes for each item; none if there are no items.
+    pub(super) fn group<T>(
+        &mut self,
+        name: &'static str,
+        kind: Option<&str>,
+        items: impl IntoIterator<Item = T>,
+        mut write: impl FnMut(&mut Self, T),
+    ) {
+        let mut items = items.into_iter().peekable();
+        if items.peek().is_none() {
+            return;
+        }
         if !std::mem::replace(&mut self.open, true) {
-            self.out.raw("<standOff>\n");
+            self.xml.open("standOff").line();
         }
-        self.out.raw(xml);
+        self.xml.open(name).maybe("type", kind).line();
+        items.for_each(|item| write(self, item));
+        self.xml.close().line();
     }
 
-    /// `<annotation …>` up to its content; `@n` is a number of ours.
-    fn annotation(&mut self, motivation: &str, target: &str, n: Option<usize>) {
+    /// Opens an `annotation`; attributes and content may follow.
+    fn annotation(&mut self, motivation: &str, target: impl Display) -> &mut Self {
         self.annotations += 1;
-        self.out.raw("<annotation xml:id=\"annotation-");
-        self.out.show(self.annotations);
-        self.out.raw("\" motivation=\"");
-        self.out.raw(motivation);
-        self.out.raw("\"");
-        self.out.attr("target", target);
-        if let Some(n) = n {
-            self.out.raw(" n=\"");
-            self.out.show(n);
-            self.out.raw("\"");
-        }
+        self.xml.open("annotation").attr("xml:id", format_args!("annotation-{}", self.annotations));
+        self.xml.attr("motivation", motivation).attr("target", target);
+        self
     }
 
-    fn note(&mut self, kind: &str, code: Option<&str>, words: &str) {
-        self.out.raw("<note");
-        self.out.attr("type", kind);
-        if let Some(code) = code {
-            self.out.attr("n", code);
-        }
-        self.out.raw(">");
-        self.out.plain(words);
-        self.out.raw("</note>");
+    /// A `note` in an annotation.
+    fn note(&mut self, kind: &str, code: Option<&str>, text: &str) -> &mut Self {
+        self.xml.open("note").attr("type", kind).maybe("n", code).text(Plain(text)).close();
+        self
     }
 
-    /// Evidence that is in words, of segments: `@n` is its number among the evidence that `@ana`
-    /// lists, from 1.
-    fn evidence(&mut self, plan: &Inline) -> io::Result<()> {
+    /// Evidence in words, of segments and readings: `@n` is its number in the list of `@ana`, from
+    /// 1.
+    fn evidence(&mut self, plan: &Inline) {
         let document = self.document;
-        let mut any = false;
-        let of = document.segments.iter().map(|s| (s.id.clone(), &s.evidence));
+        let segments = document.segments.iter().map(|s| (s.id.clone(), &s.evidence));
         let inline = |i: &usize| plan.loose_readings.binary_search(i).is_err();
         let readings = (0..document.readings.len())
             .filter(inline)
             .map(|i| (format!("r{}", i + 1), &document.readings[i].evidence));
-        for (id, list) in of.chain(readings) {
-            for (n, Evidence { code, detail }) in list.iter().enumerate() {
-                let Some(detail) = detail else { continue };
-                if !std::mem::replace(&mut any, true) {
-                    self.group("<listAnnotation type=\"evidence\">\n");
-                }
-                self.annotation("describing", &format!("#{id}"), Some(n + 1));
-                self.out.raw(">");
-                self.note("evidence", Some(code), detail);
-                self.out.raw("</annotation>\n");
-                self.out.spill()?;
-            }
-        }
-        self.close(any, "</listAnnotation>\n")
+        let details = segments.chain(readings).flat_map(|(id, list)| {
+            let details = (1..).zip(list).filter_map(|(n, e)| Some((n, e, e.detail.as_ref()?)));
+            details.map(move |(n, e, detail)| (id.clone(), n, e.code, detail))
+        });
+        self.group("listAnnotation", Some("evidence"), details, |off, (id, n, code, detail)| {
+            off.annotation("describing", format_args!("#{id}")).xml.attr("n", n);
+            off.note("evidence", Some(code), detail).xml.close().line();
+        });
     }
 
-    pub(super) fn close(&mut self, any: bool, xml: &str) -> io::Result<()> {
-        if any {
-            self.out.raw(xml);
-        }
-        self.out.spill()
-    }
-
-    /// Readings whose words cross the border of a sentence or a segment.
-    fn readings(&mut self, pointers: &Pointers<'_>, plan: &Inline) -> io::Result<()> {
+    /// Readings that cross the border of a sentence or a segment.
+    fn readings(&mut self, pointers: &Pointers<'_>, plan: &Inline) {
         let document = self.document;
-        for (k, i) in plan.loose_readings.iter().enumerate() {
-            if k == 0 {
-                self.group("<listAnnotation type=\"readings\">\n");
-            }
-            let Reading { span, reading, kind, certainty, evidence: why } = &document.readings[*i];
-            self.annotation("editing", &pointers.here(*span), None);
-            responsible(self.out, *certainty, true, evidence(why));
-            self.out.raw("><note type=\"reading\"><choice>");
-            let (here, there) = match kind {
+        let readings = plan.loose_readings.iter().map(|i| &document.readings[*i]);
+        self.group("listAnnotation", Some("readings"), readings, |off, r| {
+            let xml = &mut *off.annotation("editing", pointers.here(r.span)).xml;
+            responsible(xml, r.certainty, true, evidence(&r.evidence));
+            xml.open("note").attr("type", "reading").open("choice");
+            let (here, there) = match r.kind {
                 ReadingKind::Repair => ("sic", "corr"),
                 ReadingKind::Variant => ("orig", "reg"),
             };
-            for (element, words) in [(here, document.slice(*span)), (there, reading)] {
-                self.out.show(format_args!("<{element}>"));
-                self.out.source(words, false);
-                self.out.show(format_args!("</{element}>"));
+            for (element, text) in [(here, document.slice(r.span)), (there, &r.reading)] {
+                source(xml.open(element), text, false);
+                xml.close();
             }
-            self.out.raw("</choice></note></annotation>\n");
-        }
-        self.close(!plan.loose_readings.is_empty(), "</listAnnotation>\n")
+            xml.close().close().close().line();
+        });
     }
 
     fn links<'l>(
@@ -144,111 +122,66 @@ impl StandOff<'_, '_> {
         kind: LinkKind,
         links: impl Iterator<Item = &'l Link>,
         pointers: &mut Pointers<'_>,
-    ) -> io::Result<()> {
-        let mut any = false;
-        for link in links {
-            if !std::mem::replace(&mut any, true) {
-                self.group(&format!("<linkGrp type=\"{}\">\n", kind.id()));
-            }
-            let from = pointers.here(link.span);
-            let to = pointers.target(link.target.as_ref());
-            self.out.raw("<link");
-            self.out.attr("target", &format!("{from} {to}"));
-            judged(self.out, link);
-            self.out.raw("/>\n");
-            self.out.spill()?;
-        }
-        self.close(any, "</linkGrp>\n")
+    ) {
+        self.group("linkGrp", Some(kind.id()), links, |off, link| {
+            judged(off.xml.void("link").attr("target", ends(link, pointers)), link);
+            off.xml.line();
+        });
     }
 
-    /// What a quotation or parallel has otherwise than the words it leads to: an annotation of both
-    /// ends.
-    fn differences(&mut self, pointers: &mut Pointers<'_>) -> io::Result<()> {
-        let document = self.document;
-        let mut any = false;
-        for link in &document.links {
+    /// How a quotation or parallel differs from the text it leads to: an annotation of both ends.
+    fn differences(&mut self, pointers: &mut Pointers<'_>) {
+        let details = self.document.links.iter().flat_map(|link| {
             let details = link.evidence.iter().filter_map(|e| Some((e.code, e.detail.as_deref()?)));
-            for (code, detail) in details {
-                if !std::mem::replace(&mut any, true) {
-                    self.group("<listAnnotation type=\"differences\">\n");
-                }
-                let ends = format!(
-                    "{} {}",
-                    pointers.here(link.span),
-                    pointers.target(link.target.as_ref())
-                );
-                self.annotation("describing", &ends, None);
-                self.out.raw(">");
-                self.note("evidence", Some(code), detail);
-                self.out.raw("</annotation>\n");
-                self.out.spill()?;
-            }
-        }
-        self.close(any, "</listAnnotation>\n")
+            details.map(move |(code, detail)| (link, code, detail))
+        });
+        self.group("listAnnotation", Some("differences"), details, |off, (link, code, detail)| {
+            off.annotation("describing", ends(link, pointers)).note("evidence", Some(code), detail);
+            off.xml.close().line();
+        });
     }
 
     /// Beads with two sides as links; those with one are said to have no counterpart.
-    fn alignment(&mut self, alignment: &Alignment, pointers: &mut Pointers<'_>) -> io::Result<()> {
-        let worded =
+    fn alignment(&mut self, alignment: &Alignment, pointers: &mut Pointers<'_>) {
+        let filled =
             alignment.beads.iter().filter(|b| !b.source.is_empty() || !b.translation.is_empty());
         let (paired, lone): (Vec<&Bead>, Vec<&Bead>) =
-            worded.partition(|b| !b.source.is_empty() && !b.translation.is_empty());
-        for (i, bead) in paired.iter().enumerate() {
-            if i == 0 {
-                self.group("<linkGrp type=\"translation\">\n");
-            }
-            let target = [
-                side(pointers, None, &bead.source),
-                side(pointers, Some(&alignment.translation), &bead.translation),
-            ]
-            .join(" ");
-            self.out.raw("<link");
-            self.out.attr("target", &target);
-            self.out.raw(" cert=\"");
-            self.out.show(bead.certainty.rounded());
-            self.out.raw("\" resp=\"#zhushu\"/>\n");
-            self.out.spill()?;
-        }
-        self.close(!paired.is_empty(), "</linkGrp>\n")?;
-        for (i, bead) in lone.iter().enumerate() {
-            if i == 0 {
-                self.group("<listAnnotation type=\"unaligned\">\n");
-            }
+            filled.partition(|b| !b.source.is_empty() && !b.translation.is_empty());
+        let translation = Some(alignment.translation.as_str());
+        self.group("linkGrp", Some("translation"), paired, |off, bead| {
+            let source = side(pointers, None, &bead.source);
+            let target = side(pointers, translation, &bead.translation);
+            off.xml.void("link").attr("target", format_args!("{source} {target}"));
+            responsible(off.xml, bead.certainty, true, None);
+            off.xml.line();
+        });
+        self.group("listAnnotation", Some("unaligned"), lone, |off, bead| {
             let target = match bead.source.is_empty() {
-                true => side(pointers, Some(&alignment.translation), &bead.translation),
+                true => side(pointers, translation, &bead.translation),
                 false => side(pointers, None, &bead.source),
             };
-            self.annotation("commenting", &target, None);
-            self.out.raw(" cert=\"");
-            self.out.show(bead.certainty.rounded());
-            self.out.raw("\" resp=\"#zhushu\">");
-            self.note("unaligned", None, "no counterpart");
-            self.out.raw("</annotation>\n");
-            self.out.spill()?;
-        }
-        self.close(!lone.is_empty(), "</listAnnotation>\n")
+            responsible(off.annotation("commenting", target).xml, bead.certainty, true, None);
+            off.note("unaligned", None, "no counterpart").xml.close().line();
+        });
     }
 
-    fn diagnostics(&mut self, pointers: &Pointers<'_>) -> io::Result<()> {
-        let document = self.document;
-        for (i, Diagnostic { severity, code, span, message, hint }) in
-            document.diagnostics.iter().enumerate()
-        {
-            if i == 0 {
-                self.group("<listAnnotation type=\"diagnostics\">\n");
+    fn diagnostics(&mut self, pointers: &Pointers<'_>) {
+        let diagnostics = &self.document.diagnostics;
+        self.group("listAnnotation", Some("diagnostics"), diagnostics, |off, d| {
+            let target = d.span.map_or_else(|| "#zhushu".to_string(), |s| pointers.here(s));
+            off.annotation("commenting", target);
+            off.note(d.severity.as_str(), Some(d.code), &d.message);
+            if let Some(hint) = &d.hint {
+                off.note("hint", None, hint);
             }
-            let target = span.map_or_else(|| "#zhushu".to_string(), |s| pointers.here(s));
-            self.annotation("commenting", &target, None);
-            self.out.raw(">");
-            self.note(severity.as_str(), Some(code), message);
-            if let Some(hint) = hint {
-                self.note("hint", None, hint);
-            }
-            self.out.raw("</annotation>\n");
-            self.out.spill()?;
-        }
-        self.close(!document.diagnostics.is_empty(), "</listAnnotation>\n")
+            off.xml.close().line();
+        });
     }
+}
+
+/// Both ends of a link.
+fn ends(link: &Link, pointers: &mut Pointers<'_>) -> String {
+    format!("{} {}", pointers.here(link.span), pointers.target(link.target.as_ref()))
 }
 
 /// The ids of one side of a bead, each once.

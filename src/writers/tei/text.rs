@@ -1,100 +1,39 @@
-//! Characters into XML: what may stand as itself, what needs an element, and how blanks survive.
+//! How the source's characters are written: as text or as elements, and how blanks survive.
 //!
 //! The rule by which every blank of the source comes back, although people and tools re-indent XML:
 //!
-//! * a single U+0020 between two characters of the same text node stands as itself;
-//! * white space beside a tag means nothing: it is the XML's own formatting;
+//! * a single U+0020 between two characters of the same text node is written as it is;
+//! * white space next to a tag means nothing: it only formats the XML;
 //! * every other blank is an element: `lb` a line end, `space` blanks and tabs;
 //! * what XML forbids or tools damage (controls, noncharacters, U+FEFF, U+2028) is an empty `g`,
 //!   declared in the header;
-//! * private-use characters and entities such as `&KR0925;` are a `g` that holds what the source
-//!   has.
+//! * private-use characters and entities such as `&KR0925;` are a `g` with the source's text.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
-use std::io;
+use std::fmt;
 
-/// Output under way: text gathers here and is handed on in large pieces.
-pub(super) struct Out<'w> {
-    buf: String,
-    to: &'w mut dyn io::Write,
-}
+use crate::markup::{Markup, is_forbidden, is_private_use};
 
-/// Bytes to gather before handing them on.
-const PIECE: usize = 1 << 16;
+/// Text of our own (titles, messages), with blanks and line ends as single blanks.
+pub(super) struct Plain<'a>(pub(super) &'a str);
 
-impl<'w> Out<'w> {
-    pub(super) fn new(to: &'w mut dyn io::Write) -> Self {
-        Out { buf: String::with_capacity(PIECE * 2), to }
-    }
-    /// XML as it is.
-    pub(super) fn raw(&mut self, xml: &str) {
-        self.buf.push_str(xml);
-    }
-    /// Something displayed, as it is.
-    pub(super) fn show(&mut self, what: impl std::fmt::Display) {
-        let _ = write!(self.buf, "{what}");
-    }
-    /// ` name="value"`.
-    pub(super) fn attr(&mut self, name: &str, value: &str) {
-        self.buf.push(' ');
-        self.buf.push_str(name);
-        self.buf.push_str("=\"");
-        plain_into(&mut self.buf, value);
-        self.buf.push('"');
-    }
-    /// Words of our own (titles, messages) in the header or a note: blanks run together, what XML
-    /// forbids becomes U+FFFD.
-    pub(super) fn plain(&mut self, words: &str) {
-        let mut first = true;
-        for word in words.split_whitespace() {
-            if !std::mem::take(&mut first) {
-                self.buf.push(' ');
+impl fmt::Display for Plain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, word) in self.0.split_whitespace().enumerate() {
+            if i > 0 {
+                f.write_str(" ")?;
             }
-            plain_into(&mut self.buf, word);
+            f.write_str(word)?;
         }
-    }
-    /// Words of the source, by the rule of this [module](self). `doubt` wraps the signs for
-    /// unreadable characters.
-    pub(super) fn source(&mut self, words: &str, doubt: bool) {
-        encode(&mut self.buf, words, doubt);
-    }
-    /// Hands on what has gathered, if it is much.
-    pub(super) fn spill(&mut self) -> io::Result<()> {
-        if self.buf.len() >= PIECE { self.finish() } else { Ok(()) }
-    }
-    /// Hands on what has gathered.
-    pub(super) fn finish(&mut self) -> io::Result<()> {
-        self.to.write_all(self.buf.as_bytes())?;
-        self.buf.clear();
         Ok(())
-    }
-}
-
-fn plain_into(buf: &mut String, words: &str) {
-    if !words.bytes().any(|b| b == b'"' || SUSPICIOUS[b as usize] && b != b' ') {
-        return buf.push_str(words);
-    }
-    for c in words.chars() {
-        match c {
-            '&' => buf.push_str("&amp;"),
-            '<' => buf.push_str("&lt;"),
-            '>' => buf.push_str("&gt;"),
-            '"' => buf.push_str("&quot;"),
-            '\t' | '\n' | '\r' => buf.push(' '),
-            c if undeclarable(c) => buf.push('\u{FFFD}'),
-            c => buf.push(c),
-        }
     }
 }
 
 /// What a character of the source becomes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Itself.
+enum Encoding {
+    /// Text.
     Literal,
-    /// A predefined entity.
-    Escape(&'static str),
     /// Perhaps the start of `&KR0925;`.
     Ampersand,
     /// Blank or line end.
@@ -103,36 +42,30 @@ enum Kind {
     Declared,
     /// A `g` around the character.
     Private,
-    /// A sign that stands for a character nobody can read.
+    /// A sign for a character that nobody can read.
     Unreadable,
 }
 
-fn kind(c: char) -> Kind {
+fn encoding(c: char) -> Encoding {
     match c {
-        '&' => Kind::Ampersand,
-        '<' => Kind::Escape("&lt;"),
-        '>' => Kind::Escape("&gt;"),
-        ' ' | '\t' | '\n' | '\r' => Kind::Blank,
-        '■' | '□' | '●' => Kind::Unreadable,
-        '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}' => {
-            Kind::Private
-        }
-        c if undeclarable(c) => Kind::Declared,
-        _ => Kind::Literal,
+        '&' => Encoding::Ampersand,
+        ' ' | '\t' | '\n' | '\r' => Encoding::Blank,
+        '■' | '□' | '●' => Encoding::Unreadable,
+        c if is_private_use(c) => Encoding::Private,
+        c if is_damaged(c) => Encoding::Declared,
+        _ => Encoding::Literal,
     }
 }
 
 /// Characters that XML forbids or discourages, or that parsers and editors are known to swallow.
-fn undeclarable(c: char) -> bool {
-    let n = c as u32;
-    matches!(n, 0..=0x1F | 0x7F..=0x9F | 0xFDD0..=0xFDEF | 0xFEFF | 0x2028 | 0x2029)
-        || n & 0xFFFE == 0xFFFE
+fn is_damaged(c: char) -> bool {
+    is_forbidden(c) || matches!(c, '\u{FEFF}' | '\u{2028}' | '\u{2029}')
 }
 
-/// True for the first byte of any character that [`kind`] does not leave as it is (and of some that
-/// it does).
+/// True for the first byte of any character that is not [`Encoding::Literal`] (and of some that
+/// are).
 const fn suspicious(b: u8) -> bool {
-    matches!(b, 0..=0x20 | 0x7F | b'&' | b'<' | b'>' | 0xC2 | 0xE2 | 0xEE | 0xEF | 0xF0..=0xF4)
+    matches!(b, 0..=0x20 | 0x7F | b'&' | 0xC2 | 0xE2 | 0xEE | 0xEF | 0xF0..=0xF4)
 }
 
 static SUSPICIOUS: [bool; 256] = {
@@ -145,85 +78,79 @@ static SUSPICIOUS: [bool; 256] = {
     table
 };
 
-/// The characters of `words` from `from` on that are not plain text: offset and character.
-fn specials(words: &str, from: usize) -> impl Iterator<Item = (usize, char, Kind)> + '_ {
-    let bytes = words.as_bytes();
-    let mut at = from;
+/// The characters of `text` that are not literal: offset, character, encoding.
+fn specials(text: &str) -> impl Iterator<Item = (usize, char, Encoding)> + '_ {
+    let bytes = text.as_bytes();
+    let mut at = 0;
     std::iter::from_fn(move || {
-        while let Some(step) =
-            bytes[at.min(bytes.len())..].iter().position(|b| SUSPICIOUS[*b as usize])
-        {
+        while let Some(step) = bytes[at..].iter().position(|b| SUSPICIOUS[*b as usize]) {
             at += step;
             let i = at;
-            let c = words[i..].chars().next()?;
+            let c = text[i..].chars().next()?;
             at += c.len_utf8();
-            let kind = kind(c);
-            if kind != Kind::Literal {
-                return Some((i, c, kind));
+            let encoding = encoding(c);
+            if encoding != Encoding::Literal {
+                return Some((i, c, encoding));
             }
         }
         None
     })
 }
 
-fn encode(buf: &mut String, words: &str, doubt: bool) {
+/// Writes text of the source, by the rule of this [module](self). `doubt` marks the signs for
+/// unreadable characters.
+pub(super) fn source(xml: &mut Markup<'_>, text: &str, doubt: bool) {
     let mut done = 0;
-    for (i, c, kind) in specials(words, 0) {
-        if i < done {
+    for (i, c, encoding) in specials(text) {
+        let is_text = encoding == Encoding::Unreadable && !doubt;
+        if i < done || is_text {
             continue;
         }
-        buf.push_str(&words[done..i]);
+        xml.plain(&text[done..i]);
         done = i + c.len_utf8();
-        match kind {
-            Kind::Escape(entity) => buf.push_str(entity),
-            Kind::Ampersand => match entity_at(words, i) {
+        let number = c as u32;
+        match encoding {
+            Encoding::Ampersand => match entity_at(text, i) {
                 Some(name) => {
-                    let _ = write!(buf, "<g ref=\"#{name}\">&amp;{name};</g>");
+                    xml.open("g").attr("ref", format_args!("#{name}"));
+                    xml.text(format_args!("&{name};")).close();
                     done = i + name.len() + 2;
                 }
-                None => buf.push_str("&amp;"),
+                None => _ = xml.plain("&"),
             },
-            Kind::Blank => done = i + blank(buf, words, i, doubt),
-            Kind::Declared => drop(write!(buf, "<g ref=\"#char-{:04X}\"/>", c as u32)),
-            Kind::Private => drop(write!(buf, "<g ref=\"#char-{:04X}\">{c}</g>", c as u32)),
-            Kind::Unreadable if doubt => {
-                drop(write!(buf, "<unclear reason=\"illegible\">{c}</unclear>"))
+            Encoding::Blank => done = i + blank(xml, text, i, doubt),
+            Encoding::Declared => {
+                xml.void("g").attr("ref", format_args!("#char-{number:04X}"));
             }
-            Kind::Literal | Kind::Unreadable => buf.push(c),
+            Encoding::Private => {
+                xml.open("g").attr("ref", format_args!("#char-{number:04X}")).text(c).close();
+            }
+            Encoding::Unreadable | Encoding::Literal => {
+                xml.open("unclear").attr("reason", "illegible").text(c).close();
+            }
         }
     }
-    buf.push_str(&words[done..]);
+    xml.plain(&text[done..]);
 }
 
-/// Writes the blank at `i` and says how many bytes it took.
-fn blank(buf: &mut String, words: &str, i: usize, doubt: bool) -> usize {
-    let bytes = words.as_bytes();
-    match bytes[i] {
-        b'\n' => buf.push_str("<lb/>"),
-        b'\r' if bytes.get(i + 1) == Some(&b'\n') => {
-            buf.push_str("<lb rend=\"crlf\"/>");
+/// Writes the blank at `i`; returns how many bytes of the text it is.
+fn blank(xml: &mut Markup<'_>, text: &str, i: usize, doubt: bool) -> usize {
+    let bytes = &text.as_bytes()[i..];
+    match bytes {
+        [b'\n', ..] => _ = xml.void("lb"),
+        [b'\r', b'\n', ..] => {
+            xml.void("lb").attr("rend", "crlf");
             return 2;
         }
-        b'\r' => buf.push_str("<lb rend=\"cr\"/>"),
-        b => {
-            let n = bytes[i..].iter().take_while(|x| **x == b).count();
-            if b == b' '
-                && n == 1
-                && !buf.is_empty()
-                && !buf.ends_with('>')
-                && text_follows(words, i, doubt)
-            {
-                buf.push(' ');
-                return 1;
+        [b'\r', ..] => _ = xml.void("lb").attr("rend", "cr"),
+        _ => {
+            let n = bytes.iter().take_while(|b| **b == bytes[0]).count();
+            if bytes[0] == b' ' && n == 1 && !xml.is_after_tag() && text_follows(text, i, doubt) {
+                xml.plain(" ");
+            } else {
+                xml.void("space").maybe("unit", (bytes[0] == b'\t').then_some("tab"));
+                xml.maybe("quantity", (n > 1).then_some(n));
             }
-            buf.push_str("<space");
-            if b == b'\t' {
-                buf.push_str(" unit=\"tab\"");
-            }
-            if n > 1 {
-                let _ = write!(buf, " quantity=\"{n}\"");
-            }
-            buf.push_str("/>");
             return n;
         }
     }
@@ -232,10 +159,10 @@ fn blank(buf: &mut String, words: &str, i: usize, doubt: bool) -> usize {
 
 /// True if the character after the blank at `i` is written as text, so that no tag touches the
 /// blank. (A tag before it is seen from the output: text never ends in a bare `>`.)
-fn text_follows(words: &str, i: usize, doubt: bool) -> bool {
-    match words[i + 1..].chars().next().map(kind) {
-        Some(Kind::Literal | Kind::Escape(_)) => true,
-        Some(Kind::Unreadable) => !doubt,
+fn text_follows(text: &str, i: usize, doubt: bool) -> bool {
+    match text[i + 1..].chars().next().map(encoding) {
+        Some(Encoding::Literal) => true,
+        Some(Encoding::Unreadable) => !doubt,
         _ => false,
     }
 }
@@ -243,8 +170,8 @@ fn text_follows(words: &str, i: usize, doubt: bool) -> bool {
 /// The name of a character entity such as `&KR0925;`, `&CB00178;`, `&CDP-8B7C;` that starts at byte
 /// `at`: a capital, up to eleven letters or a hyphen, then digits. The entities of HTML are not of
 /// this shape.
-fn entity_at(words: &str, at: usize) -> Option<&str> {
-    let rest = &words[at + 1..];
+fn entity_at(text: &str, at: usize) -> Option<&str> {
+    let rest = &text[at + 1..];
     let end = rest.bytes().take(24).position(|b| b == b';')?;
     let name = &rest[..end];
     let shape = name.starts_with(|c: char| c.is_ascii_uppercase())
@@ -264,15 +191,15 @@ pub(super) struct Declared {
 }
 
 impl Declared {
-    /// Adds what `words` need.
-    pub(super) fn scan(&mut self, words: &str) {
-        for (i, c, kind) in specials(words, 0) {
-            match kind {
-                Kind::Declared | Kind::Private => {
-                    drop(self.points.insert(format!("char-{:04X}", c as u32), c))
+    /// Adds what `text` needs.
+    pub(super) fn scan(&mut self, text: &str) {
+        for (i, c, encoding) in specials(text) {
+            match encoding {
+                Encoding::Declared | Encoding::Private => {
+                    self.points.insert(format!("char-{:04X}", c as u32), c);
                 }
-                Kind::Ampersand => {
-                    if let Some(name) = entity_at(words, i)
+                Encoding::Ampersand => {
+                    if let Some(name) = entity_at(text, i)
                         && !self.entities.contains(name)
                     {
                         self.entities.insert(name.to_string());
@@ -291,15 +218,22 @@ impl Declared {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::markup::Escaping;
 
-    fn encoded(words: &str) -> String {
-        let mut buf = String::new();
-        encode(&mut buf, words, true);
-        buf
+    fn encoded(text: &str) -> String {
+        let mut out = Vec::new();
+        let mut xml = Markup::xml(&mut out, Escaping::Tei);
+        xml.open("x");
+        source(&mut xml, text, true);
+        xml.close();
+        xml.finish().unwrap();
+        let out = String::from_utf8(out).unwrap();
+        let (_, content) = out.split_once("<x>").unwrap();
+        content.strip_suffix("</x>").unwrap().to_string()
     }
 
     #[test]
-    fn blanks_stand_within_text_only() {
+    fn a_single_blank_is_itself_only_within_text() {
         assert_eq!(encoded("a b"), "a b");
         assert_eq!(encoded(" a  b "), "<space/>a<space quantity=\"2\"/>b<space/>");
         assert_eq!(encoded("a ■"), "a<space/><unclear reason=\"illegible\">■</unclear>");
