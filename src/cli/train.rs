@@ -9,17 +9,17 @@ use crate::diag::Error;
 use crate::load;
 use crate::model::Layer;
 use crate::passes::split::train::{self, Lesson};
-use crate::passes::{Context, known};
+use crate::passes::{self, Context, known};
 use crate::score::{self, Labelled};
 
 use super::{Outcome, output, texts};
 
 const EXAMPLES: &str = "\
 Examples:
-  zhushu train corpus -o src/passes/runs.txt            runs of 經 and 注 from the texts that mark them
-  zhushu train corpus --voices -o src/passes/inline/data/voices.tsv
+  zhushu train corpus -o src/passes/evidence/runs.txt            runs of 經 and 注 from the texts that mark them
+  zhushu train corpus --voices -o src/passes/layers/inline/data/voices.tsv
                                                         the same of 音義 and 疏
-  zhushu train --lesson a.txt=a.json --lesson b.txt=b.json -o src/passes/split/data/weights.tsv
+  zhushu train --lesson a.txt=a.json --lesson b.txt=b.json -o src/passes/layers/split/data/weights.tsv
                                                         weights from texts cut by hand; the JSON holds \"spans\"
                                                         as `zhushu convert --to json` writes them
 
@@ -80,7 +80,7 @@ fn lesson(argument: &str, settings: &Settings) -> Result<Lesson, Error> {
     })?;
     let mut document = load::entry(&Entry::file(Path::new(text)))?;
     let library = Library::default();
-    train::prepare(&mut document, &Context::with(&library, settings));
+    passes::run_before_split(&mut document, &Context::with(&library, settings));
     let path = Path::new(truth);
     let wrong = |e| Error::input(path, e).hint(format!("its spans must be code points of {text}"));
     let spans = score::spans(&texts::json(path)?, &document.source).map_err(wrong)?;

@@ -2,28 +2,22 @@
 //! put finer segments in the place of one, and put links, divisions, readings and diagnostics
 //! beside the text.
 
-mod apparatus;
-mod differs;
-mod headers;
-mod inline;
-pub mod known;
-mod labels;
-mod loci;
-mod parallels;
-mod refs;
-mod repairs;
-pub mod split;
-mod yinyi;
-mod zhuan;
-
 pub mod align;
+mod context;
+mod evidence;
+mod layers;
+mod links;
+mod structure;
 
-use std::sync::OnceLock;
-
-use crate::corpus::{Index, Library};
 use crate::model::Document;
-use crate::settings::Settings;
-use parallels::Parallels;
+use crate::source::Span;
+use layers::{headers, inline, labels, yinyi, zhuan};
+use links::{apparatus, lemmata, parallels, references};
+use structure::{divisions, identify, loci, repairs};
+
+pub use context::Context;
+pub use evidence::known;
+pub use layers::split;
 
 /// When a pass runs. All documents finish a stage before any begins the next, so a pass sees in its
 /// [`Context::library`] the other documents as the stage before left them.
@@ -39,40 +33,6 @@ pub enum Stage {
     References,
     /// Finds what is told elsewhere too, of what no reference tells.
     Parallels,
-}
-
-/// What a pass can see besides its document.
-pub struct Context<'a> {
-    /// The other documents (and, in later stages, this one too, as it was).
-    pub library: &'a Library,
-    /// Works and models.
-    pub settings: Settings,
-    index: OnceLock<Index>,
-    parallels: OnceLock<Parallels>,
-}
-
-impl<'a> Context<'a> {
-    /// The context of one stage, with nothing replaced.
-    pub fn new(library: &'a Library) -> Self {
-        Context::with(library, &Settings::default())
-    }
-
-    /// The context of one stage.
-    pub fn with(library: &'a Library, settings: &Settings) -> Self {
-        let settings = settings.clone();
-        Context { library, settings, index: OnceLock::new(), parallels: OnceLock::new() }
-    }
-
-    /// The library made ready for looking things up; built when first asked for, then shared by all
-    /// passes of the stage.
-    pub fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::of(self.library, &self.settings.works))
-    }
-
-    /// What the library tells twice; found when first asked for.
-    fn parallels(&self) -> &Parallels {
-        self.parallels.get_or_init(|| Parallels::of(self.index()))
-    }
 }
 
 /// One pass.
@@ -173,7 +133,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: false,
         about: "finds out which chapter a text is by its title, where no manifest says so",
-        run: refs::identify,
+        run: identify::run,
     },
     Pass {
         name: "divisions",
@@ -181,7 +141,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers", "split"],
         settles: true,
         about: "divides the text into sections by labels (右…) and scopes (自此盡…)",
-        run: refs::divisions,
+        run: divisions::run,
     },
     Pass {
         name: "loci",
@@ -205,7 +165,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers", "split"],
         settles: false,
         about: "links each part of a lemma header to the words it treats",
-        run: refs::lemmata,
+        run: lemmata::run,
     },
     Pass {
         name: "references",
@@ -213,7 +173,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers", "split"],
         settles: false,
         about: "finds quotations, citations and words that point elsewhere, and resolves them",
-        run: refs::references,
+        run: references::run,
     },
     Pass {
         name: "parallels",
@@ -224,6 +184,31 @@ pub static PASSES: &[Pass] = &[
         run: parallels::run,
     },
 ];
+
+/// Runs what comes before cutting: the lemma headers, and the passes that take what is not for
+/// `split` to cut.
+pub fn run_before_split(document: &mut Document, context: &Context<'_>) {
+    PASSES.iter().take_while(|p| p.name != "split").for_each(|p| (p.run)(document, context));
+}
+
+/// Explains the passages of a document that `split` cuts; `document` is as its reader left it, and
+/// the library of `context` holds the documents beside it as theirs did.
+///
+/// With places `within`, only the passages that overlap one of them are explained or, if there are
+/// none, those whose sub-commentary does. Alternatives are listed from a probability of `least` on.
+pub fn explain_cuts(
+    document: &Document,
+    context: &Context<'_>,
+    within: Option<&[Span]>,
+    least: f64,
+) -> Vec<split::explain::Passage> {
+    if document.settled || !document.has_undivided() {
+        return Vec::new();
+    }
+    let mut document = document.clone();
+    run_before_split(&mut document, context);
+    split::explain::passages(document, context, within, least)
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! Who may use whom, held by reading the `use` lines and paths of `src/`. The table is the rule;
 //! ARCHITECTURE.md explains it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -24,6 +24,29 @@ const RULES: &[(&str, &[&str])] = &[
     ("search", &["markup", "model", "source", "diag", "text", "corpus"]),
     ("pipeline", &["readers", "passes", "corpus", "model", "source", "diag", "text"]),
     ("load", &["readers", "corpus", "model", "source", "diag"]),
+];
+
+/// The rooms of `passes/`, and the passes and lower rooms within them, with what each may name
+/// besides itself: its own files, and these. What is not listed may name nothing of `passes/`.
+const PASSES: &[(&str, &[&str])] = &[
+    ("context", &[]),
+    ("align", &[]),
+    ("evidence", &["context", "align::support"]),
+    ("layers::headers", &["context"]),
+    ("layers::inline", &["context", "evidence"]),
+    ("layers::labels", &["context", "evidence"]),
+    ("layers::split", &["context", "evidence"]),
+    ("layers::yinyi", &["context"]),
+    ("layers::zhuan", &["context"]),
+    ("structure::divisions", &["context", "evidence"]),
+    ("structure::identify", &["context"]),
+    ("structure::loci", &["context"]),
+    ("structure::repairs", &["context"]),
+    ("links::apparatus", &["context"]),
+    ("links::differs", &[]),
+    ("links::lemmata", &["context", "evidence"]),
+    ("links::parallels", &["context", "links::differs"]),
+    ("links::references", &["context", "evidence", "links::differs"]),
 ];
 
 /// What is outside the library: the program, and the list of modules.
@@ -63,6 +86,60 @@ fn readers_and_writers_know_nothing_of_each_other() {
         }
     }
     assert_eq!(broken, Vec::<String>::new());
+}
+
+#[test]
+fn rooms_and_passes_name_only_lower_rooms() {
+    let within = |module: &str, room: &str| {
+        module == room || module.strip_prefix(room).is_some_and(|rest| rest.starts_with("::"))
+    };
+    let modules = modules_of_passes();
+    let mut broken = vec![];
+    for (module, uses) in imports(&modules) {
+        // Files that only list modules, and the table of passes.
+        let lists = |room: &str| module.is_empty() || within(room, &module) && room != module;
+        if PASSES.iter().any(|(room, _)| lists(room)) {
+            continue;
+        }
+        let Some((room, may)) = PASSES.iter().find(|(room, _)| within(&module, room)) else {
+            broken.push(format!("passes::{module} has no line in PASSES"));
+            continue;
+        };
+        for used in uses {
+            if !within(&used, room) && !may.iter().any(|lower| within(&used, lower)) {
+                broken.push(format!("passes::{module} uses passes::{used}, which it may not"));
+            }
+        }
+    }
+    assert_eq!(broken, Vec::<String>::new());
+}
+
+#[test]
+fn no_files_of_the_passes_import_each_other_in_a_circle() {
+    let graph = imports(&modules_of_passes());
+    let mut left = graph.clone();
+    // Files that import only what is already gone cannot be part of a circle.
+    loop {
+        let free: Vec<String> = left
+            .iter()
+            .filter(|(_, uses)| uses.iter().all(|u| !left.contains_key(u)))
+            .map(|(module, _)| module.clone())
+            .collect();
+        if free.is_empty() {
+            break;
+        }
+        free.iter().for_each(|module| _ = left.remove(module));
+    }
+    // What is left imports a circle or is one: leave out what nobody in it imports.
+    loop {
+        let used: BTreeSet<String> = left.values().flatten().cloned().collect();
+        let before = left.len();
+        left.retain(|module, _| used.contains(module));
+        if left.len() == before {
+            break;
+        }
+    }
+    assert_eq!(left.keys().collect::<Vec<_>>(), Vec::<&String>::new(), "{left:#?}");
 }
 
 #[test]
@@ -164,6 +241,86 @@ fn modules(part: &str) -> BTreeSet<String> {
         .map(|(_, path, _)| depth(&path))
         .filter(|m| m != "mod")
         .collect()
+}
+
+/// The files of `passes/` by the path of their module below `passes`, with their code.
+fn modules_of_passes() -> BTreeMap<String, String> {
+    let name = |path: &str| {
+        let path = path.trim_start_matches("src/passes/").trim_end_matches(".rs");
+        path.trim_end_matches("mod").trim_end_matches('/').replace('/', "::")
+    };
+    let files = library().into_iter().filter(|(part, ..)| part == "passes");
+    files.map(|(_, path, text)| (name(&path), code(&text).collect::<Vec<_>>().join("\n"))).collect()
+}
+
+/// For each file of `passes/` the other files of it that its code names.
+fn imports(modules: &BTreeMap<String, String>) -> BTreeMap<String, BTreeSet<String>> {
+    let of = |(module, code): (&String, &String)| {
+        let files = paths(code, false)
+            .into_iter()
+            .filter_map(|path| absolute(module, &path, modules))
+            .map(|path| file_of(&path, modules))
+            .filter(|file| file != module);
+        (module.clone(), files.collect())
+    };
+    modules.iter().map(of).collect()
+}
+
+/// A path below `passes`, where it leads there.
+fn absolute(
+    module: &str,
+    path: &[String],
+    modules: &BTreeMap<String, String>,
+) -> Option<Vec<String>> {
+    let own: Vec<String> = module.split("::").filter(|p| !p.is_empty()).map(String::from).collect();
+    match path.first()?.as_str() {
+        "crate" => (path.len() > 2 && path[1] == "passes").then(|| path[2..].to_vec()),
+        "self" => Some([&own, &path[1..]].concat()),
+        "super" => {
+            let up = path.iter().take_while(|p| *p == "super").count();
+            (up <= own.len()).then(|| [&own[..own.len() - up], &path[up..]].concat())
+        }
+        child => {
+            let child = [&own[..], &[child.to_string()]].concat();
+            modules.contains_key(&child.join("::")).then(|| [&own, path].concat())
+        }
+    }
+}
+
+/// The file that the item of a path is in: the longest beginning of the path that is a module.
+fn file_of(path: &[String], modules: &BTreeMap<String, String>) -> String {
+    let known = (0..=path.len()).rev().map(|n| path[..n].join("::"));
+    known.into_iter().find(|p| modules.contains_key(p)).unwrap_or_default()
+}
+
+/// The paths that code names, groups (`a::{b, c}`) written out. Outside a group, one name alone is
+/// not a path.
+fn paths(code: &str, in_group: bool) -> Vec<Vec<String>> {
+    let path = Regex::new(r"\b[a-z_]\w*(?:::\w+)*(?:::\{)?").expect("a valid pattern");
+    let mut found = vec![];
+    let mut after = 0;
+    while let Some(m) = path.find_at(code, after) {
+        after = m.end();
+        if let Some(head) = m.as_str().strip_suffix("::{") {
+            let items = top_level(&code[m.end()..]);
+            after += items
+                .last()
+                .map_or(0, |i| i.as_ptr() as usize + i.len() - code[m.end()..].as_ptr() as usize);
+            for item in items {
+                let below = paths(item, true);
+                // An item that is no module is in the module of the head.
+                let own = below.is_empty().then(Vec::new);
+                found.extend(below.into_iter().chain(own).map(|p| [segments(head), p].concat()));
+            }
+        } else if in_group || m.as_str().contains("::") {
+            found.push(segments(m.as_str()));
+        }
+    }
+    found
+}
+
+fn segments(path: &str) -> Vec<String> {
+    path.split("::").map(String::from).collect()
 }
 
 /// Lines that are code of the program: no comments, and nothing from the tests at the end of a file

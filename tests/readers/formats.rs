@@ -366,8 +366,8 @@ fn the_corpus_keeps_its_labels_and_readings() {
         .expect("the corpus ships with the project");
     let d = converted(&text);
     // Read over by hand: 46 labels, twelve of which run into the next 經, and 15 pieces of 音義.
-    let list =
-        std::fs::read_to_string(format!("{root}/src/passes/labels/data/labels.txt")).unwrap();
+    let list = std::fs::read_to_string(format!("{root}/src/passes/layers/labels/data/labels.txt"))
+        .unwrap();
     let list: Vec<&str> = list.lines().filter(|l| !l.starts_with('#')).collect();
     assert_eq!(list.len(), 46);
     assert_eq!(d.of_layer(Layer::Label).map(|s| d.slice(s.span)).collect::<Vec<_>>(), list);

@@ -6,8 +6,8 @@ use crate::Settings;
 use crate::corpus::Library;
 use crate::model::phrases::english;
 use crate::model::{Document, Evidence, Layer};
-use crate::passes::Context;
 use crate::passes::split::explain;
+use crate::passes::{self, Context};
 use crate::score::{Border, Cut, Score};
 use crate::source::{Position, Source, Span};
 use crate::text::class::is_content;
@@ -75,7 +75,7 @@ fn probabilities(
     let at = |m: &Mistake| source.byte_of(m.border.at);
     let places: Vec<Span> =
         mistakes.iter().filter(|m| m.missed).map(|m| Span::new(at(m), at(m) + 1)).collect();
-    let passages = explain::passages(
+    let passages = passes::explain_cuts(
         &beside.documents[0],
         &Context::with(&beside, settings),
         Some(&places),

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use crate::model::phrases::{chinese, english};
 use crate::model::{Document, Segment};
-use crate::passes::split::explain::{Candidate, Found, Ground, Named, Passage, Testimony, Word};
+use crate::passes::split::explain::{
+    Candidate, Ground, HeaderMatch, Named, Passage, Testimony, Word,
+};
 use crate::source::Span;
 use anstyle::{AnsiColor, Style};
 
@@ -132,9 +134,9 @@ impl Printer<'_> {
         let place = |w: &Word, end: bool| {
             let (at, found) = w.at?;
             let remark = match found {
-                Found::Here | Found::No => "",
-                Found::Elsewhere => " (another place fits better)",
-                Found::Nearly => " (one character differs)",
+                HeaderMatch::Here | HeaderMatch::No => "",
+                HeaderMatch::Elsewhere => " (another place fits better)",
+                HeaderMatch::Nearly => " (one character differs)",
             };
             Some(format!(
                 "{}{remark}",

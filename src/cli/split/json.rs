@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use crate::model::phrases::english;
 use crate::model::{Document, Layer, Segment};
-use crate::passes::split::explain::{Candidate, Found, Named, Passage, Word};
+use crate::passes::split::explain::{Candidate, HeaderMatch, Named, Passage, Word};
 use crate::source::Span;
 use serde_json::{Value, json};
 
@@ -84,12 +84,12 @@ fn named(document: &Document, n: &Named) -> Value {
 }
 
 /// How well a header's words fit a place.
-fn fits(found: Found) -> &'static str {
+fn fits(found: HeaderMatch) -> &'static str {
     match found {
-        Found::Here => "best",
-        Found::Elsewhere => "less",
-        Found::Nearly => "one-character-off",
-        Found::No => "not",
+        HeaderMatch::Here => "best",
+        HeaderMatch::Elsewhere => "less",
+        HeaderMatch::Nearly => "one-character-off",
+        HeaderMatch::No => "not",
     }
 }
 

@@ -12,8 +12,8 @@ use crate::Settings;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::Document;
-use crate::passes::Context;
-use crate::passes::split::explain::{self, Passage};
+use crate::passes::split::explain::Passage;
+use crate::passes::{self, Context};
 use crate::source::Span;
 
 use super::common::{As, Common};
@@ -107,7 +107,7 @@ fn explained(
 ) -> Vec<Passage> {
     let beside =
         Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
-    let mut passages = explain::passages(
+    let mut passages = passes::explain_cuts(
         &beside.documents[0],
         &Context::with(&beside, settings),
         within.as_ref().map(std::slice::from_ref),

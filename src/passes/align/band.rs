@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::dp::{REACH, Step};
+use super::step::{MAX_BEAD_UNITS, Step};
 use super::units::Unit;
 
 /// Pairs up to this many points are searched whole.
@@ -118,8 +118,8 @@ impl Band {
 
     /// Units of the translation that unit `i` of the classic may meet in a bead.
     pub fn columns(&self, i: usize) -> Range<usize> {
-        let low = self.low[i.saturating_sub(REACH)] as usize;
-        let high = self.high[(i + REACH).min(self.high.len() - 1)] as usize;
+        let low = self.low[i.saturating_sub(MAX_BEAD_UNITS)] as usize;
+        let high = self.high[(i + MAX_BEAD_UNITS).min(self.high.len() - 1)] as usize;
         low..high.min(self.columns)
     }
 }

@@ -10,11 +10,12 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::band::Band;
-use super::dp::{Problem, Step, Types};
+use super::dp::{Problem, Types};
 use super::lexicon::{Example, Lexicon, Prior};
 use super::pair::Side;
-use super::report::Pair;
+use super::report::{self, Pair};
 use super::score::{Cells, Length};
+use super::step::Step;
 use super::train::{self, EM, Trained};
 use super::units::{self, Unit};
 use crate::model::{Bead, Document};
@@ -72,7 +73,7 @@ pub fn split(
     let steps: Vec<Step> =
         parts.iter().zip(steps).flat_map(|(part, steps)| certain(part, steps)).collect();
     let trained = Trained { steps, lexicon, length, transposed: Vec::new() };
-    trained.steps.iter().map(|s| super::bead(&pair, s, &trained)).collect()
+    trained.steps.iter().map(|s| report::bead(&pair, s, &trained)).collect()
 }
 
 fn certain(part: &Part, steps: Vec<Step>) -> Vec<Step> {

@@ -5,13 +5,12 @@
 //! probability; the path that is returned holds the most expected right units (maximum expected
 //! accuracy), not the single most probable path.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use super::band::Band;
 use super::pair::Side;
-use super::score::{Cells, Length, MOST};
+use super::score::{Cells, Length};
+use super::step::Step;
 
 /// How often beads of each type are expected.
 #[derive(Clone, Debug)]
@@ -111,24 +110,6 @@ impl Types {
     fn with(beads: &[((usize, usize), f32)], open: f32) -> Self {
         let beads = beads.iter().map(|&((n, m), p)| (n, m, p.ln())).collect();
         Types { beads, open: open.ln(), open_end: (open * 8.0).min(0.2).ln(), extend: 0.75f32.ln() }
-    }
-}
-
-/// A bead or a unit of a gap on the path.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    /// Units of the classic.
-    pub source: Range<usize>,
-    /// Units of the translation.
-    pub translation: Range<usize>,
-    /// Posterior probability.
-    pub posterior: f64,
-}
-
-impl Step {
-    /// True if both sides have units.
-    pub fn is_bead(&self) -> bool {
-        !self.source.is_empty() && !self.translation.is_empty()
     }
 }
 
@@ -451,6 +432,3 @@ impl Odds {
             .min(1.0)
     }
 }
-
-/// Widest reach of a bead, for those who plan bands.
-pub const REACH: usize = MOST;

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::dp::Step;
+use super::step::Step;
 
 const WINDOW: usize = 7;
 const ENOUGH: f64 = 0.5;

@@ -15,6 +15,7 @@ mod lexicon;
 mod pair;
 mod report;
 mod score;
+mod step;
 pub(super) mod support;
 mod train;
 mod transposed;
@@ -22,17 +23,15 @@ mod units;
 
 use crate::corpus::Library;
 use crate::diag::Diagnostic;
-use crate::model::{Alignment, Bead, Certainty, Document, Role};
+use crate::model::{Alignment, Document, Role};
 
 pub use crate::model::Grain;
 
 use band::Band;
 use cut::Clauses;
-use dp::Step;
 use lexicon::Prior;
 use report::Pair;
 use train::Trained;
-use units::Unit;
 
 /// How to align.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +66,7 @@ pub fn align(classic: &Document, translation: &Document, options: &Options) -> A
     let (pair, trained) = aligned_units(classic, translation, options);
     let (source, target) = report::report(&pair, &trained);
     let beads = match options.by {
-        Grain::Sentence => trained.steps.iter().map(|s| bead(&pair, s, &trained)).collect(),
+        Grain::Sentence => trained.steps.iter().map(|s| report::bead(&pair, s, &trained)).collect(),
         Grain::Clause => clauses::split(&pair, trained, (classic, translation), options.prior),
     };
     let alignment = Alignment {
@@ -142,15 +141,4 @@ pub fn align_all(
         }
     }
     (alignments, diagnostics)
-}
-
-/// The bead of a step.
-fn bead(pair: &Pair, step: &Step, trained: &Trained) -> Bead {
-    let spans = |units: &[Unit]| units.iter().flat_map(|u| u.spans.iter().copied()).collect();
-    Bead {
-        source: spans(&pair.source[step.source.clone()]),
-        translation: spans(&pair.translation[step.translation.clone()]),
-        certainty: Certainty::new(step.posterior),
-        evidence: report::evidence(pair, step, trained),
-    }
 }

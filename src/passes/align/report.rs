@@ -1,12 +1,12 @@
 //! Says why beads stand, and what of an alignment a person should look at.
 
-use super::dp::Step;
 use super::pair::Side;
+use super::step::Step;
 use super::train::Trained;
 use super::transposed::Section;
 use super::units::Unit;
 use crate::diag::Diagnostic;
-use crate::model::Evidence;
+use crate::model::{Bead, Certainty, Evidence};
 use crate::source::Span;
 
 /// Beads less certain than this are listed.
@@ -40,6 +40,17 @@ impl Pair {
     fn lengths(&self, step: &Step) -> (usize, usize) {
         let a = self.left.chars_in(step.source.start, step.source.end);
         (a, self.right.chars_in(step.translation.start, step.translation.end))
+    }
+}
+
+/// The bead of a step.
+pub fn bead(pair: &Pair, step: &Step, trained: &Trained) -> Bead {
+    let spans = |units: &[Unit]| units.iter().flat_map(|u| u.spans.iter().copied()).collect();
+    Bead {
+        source: spans(&pair.source[step.source.clone()]),
+        translation: spans(&pair.translation[step.translation.clone()]),
+        certainty: Certainty::new(step.posterior),
+        evidence: evidence(pair, step, trained),
     }
 }
 

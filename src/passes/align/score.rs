@@ -16,9 +16,8 @@ use rayon::prelude::*;
 use super::band::Band;
 use super::lexicon::{Lexicon, NULL};
 use super::pair::Side;
+use super::step::MAX_BEAD_UNITS;
 
-/// Most units a bead may have on one side.
-pub const MOST: usize = 6;
 /// What one nat of lexical evidence counts.
 pub const DAMP: f32 = 0.5;
 
@@ -33,10 +32,10 @@ struct Row {
     from: usize,
     /// `[n - 1]`: log odds of the unit of the translation given n units of the classic from this
     /// on.
-    forth: Vec<[f32; MOST]>,
+    forth: Vec<[f32; MAX_BEAD_UNITS]>,
     /// `[m - 1]`: log odds of this unit of the classic given m units of the translation from there
     /// on.
-    back: Vec<[f32; MOST]>,
+    back: Vec<[f32; MAX_BEAD_UNITS]>,
 }
 
 impl Cells {
@@ -68,7 +67,7 @@ impl Cells {
 }
 
 impl Row {
-    fn get(&self, of: &[[f32; MOST]], j: usize, n: usize) -> f32 {
+    fn get(&self, of: &[[f32; MAX_BEAD_UNITS]], j: usize, n: usize) -> f32 {
         j.checked_sub(self.from).and_then(|k| of.get(k)).map_or(-5.0, |c| c[n - 1])
     }
 }
@@ -80,14 +79,14 @@ fn block<'a>(
     lexicon: &(impl Fn(usize) -> &'a Lexicon + Sync),
     rows: Range<usize>,
 ) -> Vec<Row> {
-    let end = (rows.end + MOST - 1).min(source.len());
+    let end = (rows.end + MAX_BEAD_UNITS - 1).min(source.len());
     let columns: Vec<Range<usize>> = (rows.start..end).map(|i| band.columns(i)).collect();
     let mut scratch = vec![0f32; usize::from(u16::MAX) + 1];
     let sums: Vec<(Range<usize>, Vec<f32>)> = (rows.start..end)
         .map(|i| {
             let lo = columns[i - rows.start]
                 .start
-                .min(columns[(i - rows.start).saturating_sub(MOST - 1)].start);
+                .min(columns[(i - rows.start).saturating_sub(MAX_BEAD_UNITS - 1)].start);
             let hi = columns[i - rows.start].end;
             let tokens = translation.starts[lo] as usize..translation.starts[hi] as usize;
             let sums = token_sums(
@@ -124,10 +123,10 @@ fn forth(
     sums: &[(Range<usize>, Vec<f32>)],
     i: usize,
     columns: Range<usize>,
-) -> Vec<[f32; MOST]> {
+) -> Vec<[f32; MAX_BEAD_UNITS]> {
     columns
         .map(|j| {
-            let mut cell = [0f32; MOST];
+            let mut cell = [0f32; MAX_BEAD_UNITS];
             let tokens = translation.starts[j] as usize..translation.starts[j + 1] as usize;
             for (n, cell) in cell.iter_mut().enumerate().take(sums.len()) {
                 let each = (1.0 - NULL) / source.chars_in(i, i + n + 1).max(1) as f32;
@@ -152,9 +151,9 @@ fn back(
     translation: &Side,
     lexicon: &Lexicon,
     columns: Range<usize>,
-) -> Vec<[f32; MOST]> {
-    let mut cells = vec![[0f32; MOST]; columns.len()];
-    let last = (columns.end + MOST - 1).min(translation.len());
+) -> Vec<[f32; MAX_BEAD_UNITS]> {
+    let mut cells = vec![[0f32; MAX_BEAD_UNITS]; columns.len()];
+    let last = (columns.end + MAX_BEAD_UNITS - 1).min(translation.len());
     let mut row = Vec::new();
     for &s in unit {
         lexicon.back_of(s, &mut row);

@@ -5,7 +5,6 @@
 //! what is learned is learned from all of them. What comes out is evidence for cutting that no cut
 //! has gone into, and the alignment that is shown later is made anew.
 
-use super::Document;
 use super::band::Band;
 use super::dp::{Problem, Types};
 use super::lexicon::Prior;
@@ -13,6 +12,7 @@ use super::report::Pair;
 use super::score::{Cells, Length};
 use super::train::{self, Folds};
 use super::units::{self, Unit};
+use crate::model::Document;
 use crate::source::Span;
 
 /// What a translation answers to.

@@ -8,11 +8,12 @@
 use rayon::prelude::*;
 
 use super::band::Band;
-use super::dp::{Problem, Step, Types};
+use super::dp::{Problem, Types};
 use super::isolated;
 use super::lexicon::{Example, Lexicon, Prior};
 use super::pair::Side;
-use super::score::{Cells, Length, MOST};
+use super::score::{Cells, Length};
+use super::step::{MAX_BEAD_UNITS, Step};
 use super::transposed::{self, Learned, Section};
 
 const FOLDS: usize = 6;
@@ -140,6 +141,6 @@ pub fn learn_length(steps: &[Step], source: &Side, translation: &Side) -> Length
 /// True if an example holds rows of a fold, or rows that a bead may reach from there: a fold is
 /// scored with a lexicon that has seen none of them.
 fn touches(e: &Example, fold: usize, folds: usize) -> bool {
-    (e.source.start.saturating_sub(MOST - 1)..e.source.end + MOST - 1)
+    (e.source.start.saturating_sub(MAX_BEAD_UNITS - 1)..e.source.end + MAX_BEAD_UNITS - 1)
         .any(|i| fold_of(i, folds) == fold)
 }

@@ -9,11 +9,12 @@
 use std::ops::Range;
 
 use super::band::Band;
-use super::dp::{Problem, Step, Types};
+use super::dp::{Problem, Types};
 use super::isolated;
 use super::lexicon::Lexicon;
 use super::pair::Side;
 use super::score::{Cells, Length};
+use super::step::Step;
 
 /// Shortest section that is looked for elsewhere, in sentences.
 const LEAST: usize = 4;

@@ -1,0 +1,188 @@
+//! Places of a paragraph and what is known of them.
+
+use super::rendered::Rendered;
+use super::votes::Votes;
+use crate::model::Document;
+use crate::source::Span;
+use crate::text::{Key, class, clauses};
+
+/// A clause: the least that is cut off.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// First character in the paragraph's key.
+    pub from: usize,
+    /// One past the last.
+    pub to: usize,
+    /// Byte where it starts, opening marks included.
+    pub start: usize,
+    /// True if a sentence ends with it, not only a clause.
+    pub ends_sentence: bool,
+    /// Quotation marks open at its end.
+    pub open_quotes: i32,
+    /// It ends with a closing quotation mark.
+    pub closes_quote: bool,
+    /// No mark ends it: it was cut only because a header asks for it.
+    pub unmarked: bool,
+}
+
+/// How surely a header's word was found at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum HeaderMatch {
+    /// Not at all.
+    #[default]
+    No,
+    /// All but one character.
+    Nearly,
+    /// Exactly, but another place fits better.
+    Elsewhere,
+    /// Exactly, and it is the place that fits best.
+    Here,
+}
+
+/// What is known of the place before one character of a paragraph.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hint {
+    /// A note begins here, says the header.
+    pub note_from: HeaderMatch,
+    /// A note ends here.
+    pub note_to: HeaderMatch,
+    /// The classic begins here.
+    pub classic_from: HeaderMatch,
+    /// The classic ends here.
+    pub classic_to: HeaderMatch,
+    /// The character lies in the header's stretch of note.
+    pub in_note: bool,
+    /// The character lies in the header's stretch of classic.
+    pub in_classic: bool,
+    /// The character and the one before lie in one quotation of the sub-commentary.
+    pub in_quote: bool,
+    /// A quotation begins here.
+    pub quote_from: bool,
+    /// The character is quoted as 鄭's or as 注.
+    pub quoted_note: bool,
+    /// The character is quoted as 經.
+    pub quoted_classic: bool,
+    /// The character is quoted.
+    pub quoted: bool,
+}
+
+impl Hint {
+    /// True for each label if a header names the place as its first words, or as the end of the
+    /// other's last.
+    pub fn names(&self) -> [bool; 2] {
+        let here = |from: HeaderMatch, to: HeaderMatch| {
+            from == HeaderMatch::Here || to == HeaderMatch::Here
+        };
+        [here(self.classic_from, self.note_to), here(self.note_from, self.classic_to)]
+    }
+}
+
+/// A paragraph to be cut.
+#[derive(Debug)]
+pub struct Paragraph {
+    /// Its segment in the document.
+    pub segment: usize,
+    /// Its words.
+    pub span: Span,
+    /// Its characters.
+    pub key: Key,
+    /// Its clauses.
+    pub units: Vec<Clause>,
+    /// One for each place between characters, `key.len() + 1`.
+    pub hints: Vec<Hint>,
+    /// What witnesses say of its characters.
+    pub votes: Votes,
+    /// What translations say of its clauses.
+    pub rendered: Rendered,
+    /// A sub-commentary follows at once.
+    pub last_of_group: bool,
+    /// The group's headers name a note.
+    pub header_has_note: bool,
+    /// The group's headers name classic.
+    pub header_has_classic: bool,
+    /// The note is named only by headers of their own, inside the sub-commentary. Some works name
+    /// in them just the part of a note that they explain.
+    pub inner_headers_only: bool,
+}
+
+impl Paragraph {
+    /// The paragraph of a segment, with nothing known of it yet.
+    pub fn of(document: &Document, segment: usize) -> Self {
+        let span = document.segments[segment].span;
+        let text = document.source.text();
+        let key = Key::of(text, span);
+        let units = units(text, span, &key);
+        let hints = vec![Hint::default(); key.len() + 1];
+        Paragraph {
+            segment,
+            span,
+            key,
+            units,
+            hints,
+            votes: Votes::default(),
+            rendered: Rendered::default(),
+            last_of_group: false,
+            header_has_note: false,
+            header_has_classic: false,
+            inner_headers_only: false,
+        }
+    }
+
+    /// Cuts the clause that character `k` stands in before it, unless it begins there.
+    pub fn cut_inside(&mut self, k: usize) {
+        let n = self.units.partition_point(|u| u.from <= k) - 1;
+        if self.units[n].from == k {
+            return;
+        }
+        let tail = Clause { from: k, start: self.key.at[k] as usize, ..self.units[n].clone() };
+        self.units[n] = Clause {
+            to: k,
+            ends_sentence: false,
+            closes_quote: false,
+            unmarked: true,
+            ..self.units[n].clone()
+        };
+        self.units.insert(n + 1, tail);
+    }
+}
+
+fn units(text: &str, span: Span, key: &Key) -> Vec<Clause> {
+    let mut units: Vec<Clause> = Vec::new();
+    let mut open_quotes = 0;
+    for piece in clauses(text, span) {
+        let words = &text[piece.range()];
+        open_quotes += words
+            .chars()
+            .map(|c| {
+                i32::from(matches!(c, '“' | '「' | '『'))
+                    - i32::from(matches!(c, '”' | '」' | '』'))
+            })
+            .sum::<i32>();
+        let (from, to) = (key.index_at(piece.start()), key.index_at(piece.end()));
+        let closes_quote = words.trim_end().ends_with(['”', '」', '』']);
+        let ends_sentence =
+            words.chars().rev().find(|c| !class::closes(*c)).is_some_and(class::ends_sentence);
+        match units.last_mut() {
+            // A piece without characters belongs to the one before it.
+            Some(last) if from == to => {
+                last.ends_sentence |= ends_sentence;
+                last.closes_quote |= closes_quote;
+                last.open_quotes = open_quotes;
+            }
+            _ if from == to => {}
+            _ => units.push(Clause {
+                from,
+                to,
+                start: piece.start(),
+                ends_sentence,
+                open_quotes,
+                closes_quote,
+                unmarked: false,
+            }),
+        }
+    }
+    if let Some(first) = units.first_mut() {
+        first.start = span.start();
+    }
+    units
+}

@@ -1,0 +1,40 @@
+//! What translations say of a paragraph's clauses.
+
+use super::run::Run;
+
+/// What translations say of a paragraph's clauses.
+#[derive(Clone, Debug, Default)]
+pub struct Rendered {
+    /// Sums up to each clause of what speaks for 經; empty where no translation speaks.
+    classic: Vec<f64>,
+    /// … of what speaks for 注.
+    note: Vec<f64>,
+}
+
+impl Rendered {
+    /// From what is said of each clause: 1 rendered, −1 passed over, 0 nothing.
+    pub fn of(own: &[f64]) -> Self {
+        Rendered { classic: sums(own, 1.0), note: sums(own, -1.0) }
+    }
+
+    /// How much of a note is rendered.
+    pub fn in_note(&self, run: Run) -> Option<f64> {
+        between(&self.classic, run)
+    }
+
+    /// How much of a run of classic is passed over.
+    pub fn not_in_classic(&self, run: Run) -> Option<f64> {
+        between(&self.note, run)
+    }
+}
+
+fn between(sums: &[f64], run: Run) -> Option<f64> {
+    let n = sums.get(run.to)? - sums.get(run.from)?;
+    (n > 0.0).then_some(n)
+}
+
+fn sums(own: &[f64], sign: f64) -> Vec<f64> {
+    let mut sums = vec![0.0];
+    own.iter().for_each(|v| sums.push(sums[sums.len() - 1] + (v * sign).max(0.0)));
+    sums
+}

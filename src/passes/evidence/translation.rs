@@ -1,0 +1,70 @@
+//! Modern translations: they render the classic and pass over its notes.
+//!
+//! Which clauses a translation answers to is asked of the text before it is cut ([`support`]), so
+//! no cut can confirm itself by an alignment that was made from it.
+
+use super::paragraph::Paragraph;
+use super::rendered::Rendered;
+use crate::model::{Document, Role};
+use crate::passes::align::support::{Support, support};
+use crate::passes::context::Context;
+use crate::source::Span;
+
+/// How probable it must be that a clause is rendered to show that the translation is there.
+const THERE: f64 = 0.9;
+/// The farthest that two clauses that are rendered may stand apart for those between them to be
+/// passed over, in clauses: a long note. Beyond it the translation has a gap, and says nothing.
+const REACH: usize = 48;
+/// The least share of a translation's own clauses, from the first to the last that is placed, that
+/// must be placed. In a text that merely has parallels, they lie thin.
+const DENSE: f64 = 0.7;
+/// The fewest clauses that must be placed.
+const FEW: usize = 8;
+
+/// Asks the translations of the library that may be of this document.
+pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Paragraph]) {
+    let of_this = |other: &Document| {
+        let named = &other.meta.translates;
+        other.meta.role == Role::Translation && (named.is_empty() || named.contains(&document.id))
+    };
+    let clauses: Vec<Span> = paragraphs.iter().flat_map(clauses).collect();
+    let mut said = vec![0.0; clauses.len()];
+    for other in context.library.others(&document.id).filter(|other| of_this(other)) {
+        let support = support(document.source.text(), &clauses, other);
+        for (said, p) in said.iter_mut().zip(opinion(&support)) {
+            *said = if p.abs() > f64::abs(*said) { p } else { *said };
+        }
+    }
+    let mut said = said.into_iter();
+    for p in paragraphs.iter_mut() {
+        let own: Vec<f64> = said.by_ref().take(p.units.len()).collect();
+        if own.iter().any(|v| *v != 0.0) {
+            p.rendered = Rendered::of(&own);
+        }
+    }
+}
+
+/// The words of each clause.
+fn clauses(p: &Paragraph) -> impl Iterator<Item = Span> + '_ {
+    p.units.iter().map(|u| p.key.span(u.from, u.to))
+}
+
+/// For each clause, from 1 (rendered) to −1 (passed over); 0 where the translation is not near.
+fn opinion(support: &Support) -> Vec<f64> {
+    let mut opinion = vec![0.0; support.rendered.len()];
+    if !is_translation(&support.renders) {
+        return opinion;
+    }
+    let there: Vec<usize> = (0..opinion.len()).filter(|k| support.rendered[*k] >= THERE).collect();
+    for w in there.windows(2).filter(|w| w[1] - w[0] <= REACH) {
+        (w[0]..=w[1]).for_each(|k| opinion[k] = 2.0 * support.rendered[k] - 1.0);
+    }
+    opinion
+}
+
+/// True if a translation's clauses are placed densely enough.
+fn is_translation(renders: &[f64]) -> bool {
+    let placed: Vec<usize> = (0..renders.len()).filter(|k| renders[*k] >= THERE).collect();
+    let (Some(first), Some(last)) = (placed.first(), placed.last()) else { return false };
+    placed.len() >= FEW && placed.len() as f64 >= DENSE * (last + 1 - first) as f64
+}

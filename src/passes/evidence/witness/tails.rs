@@ -1,0 +1,125 @@
+//! What witnesses say of the ends of sub-commentaries: whether 經 and 注 stick to them.
+
+use rustc_hash::FxHashMap;
+
+use super::chains::{chains, may_be};
+use super::marked::Marked;
+use crate::model::{Document, Layer};
+use crate::passes::context::Context;
+use crate::text::collate::{Base, Chain};
+use crate::text::{Key, sentences};
+
+/// The longest end that is looked at, in characters.
+const LONGEST: usize = 160;
+/// The shortest that is believed.
+const SHORTEST: usize = 6;
+/// The share of it that must match.
+const ALIKE: f64 = 0.85;
+/// Characters of the witness that may stand between the paragraphs about a sub-commentary with
+/// nothing sticking to it.
+const NOTHING: usize = 2;
+
+/// What is said of the end of one sub-commentary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// From this byte on it is classic and commentary, says the witness of this id.
+    Sticks(usize, String),
+    /// In a witness the paragraphs before and after follow each other.
+    Own,
+}
+
+/// The end of a sub-commentary in the stream that is collated.
+struct Candidate {
+    segment: usize,
+    /// Its stretch of the stream.
+    from: usize,
+    to: usize,
+    /// Where sentences begin: place in the stream, byte.
+    starts: Vec<(usize, usize)>,
+}
+
+/// Asks the witnesses about the end of every sub-commentary; the answers are by segment.
+pub fn ends(document: &Document, context: &Context<'_>) -> FxHashMap<usize, End> {
+    let mut said = FxHashMap::default();
+    let mut others =
+        context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
+    if others.peek().is_none() {
+        return said;
+    }
+    let (stream, candidates) = stream(document);
+    let base = Base::new(&stream);
+    for other in others {
+        let Some((marked, chains)) = chains(&base, other) else { continue };
+        let places = places(stream.len(), &chains);
+        for c in &candidates {
+            if let Some(end) = end(c, &places, &marked, &other.id) {
+                said.entry(c.segment).or_insert(end);
+            }
+        }
+    }
+    said
+}
+
+/// The undivided words and the ends of sub-commentaries, in order.
+fn stream(document: &Document) -> (Vec<char>, Vec<Candidate>) {
+    let text = document.source.text();
+    let (mut chars, mut candidates) = (Vec::new(), Vec::new());
+    for (n, s) in document.segments.iter().enumerate() {
+        let key = Key::of(text, s.span);
+        match s.layer {
+            Layer::Undivided => chars.extend(key.chars),
+            Layer::Shu
+                if document
+                    .segments
+                    .get(n + 1)
+                    .is_none_or(|next| next.layer != Layer::ShuHeader) =>
+            {
+                let near = |at: &usize| key.len() - at <= LONGEST && *at < key.len();
+                let starts = sentences(text, s.span)
+                    .into_iter()
+                    .skip(1)
+                    .map(|p| (key.index_at(p.start()), p.start()));
+                let starts: Vec<(usize, usize)> = starts.filter(|(at, _)| near(at)).collect();
+                let Some(first) = starts.first().map(|f| f.0) else { continue };
+                let from = chars.len();
+                let starts =
+                    starts.into_iter().map(|(at, byte)| (from + at - first, byte)).collect();
+                chars.extend(&key.chars[first..]);
+                candidates.push(Candidate { segment: n, from, to: chars.len(), starts });
+            }
+            _ => {}
+        }
+    }
+    (chars, candidates)
+}
+
+/// For each character its place in the witness.
+fn places(length: usize, chains: &[Chain]) -> Vec<Option<usize>> {
+    let mut places = vec![None; length];
+    for run in chains.iter().flat_map(|c| &c.runs) {
+        (0..run.len).for_each(|n| places[run.a + n] = Some(run.b + n));
+    }
+    places
+}
+
+fn end(c: &Candidate, places: &[Option<usize>], marked: &Marked, id: &str) -> Option<End> {
+    let alike = |from: usize| {
+        places[from..c.to].iter().flatten().count() as f64 >= ALIKE * (c.to - from) as f64
+    };
+    let rises = |from: usize| {
+        let there: Vec<usize> = places[from..c.to].iter().flatten().copied().collect();
+        there.windows(2).all(|w| w[0] < w[1] && w[1] - w[0] <= NOTHING + 1)
+    };
+    let sticks = |from: usize| {
+        c.to - from >= SHORTEST && places[from].is_some() && alike(from) && rises(from)
+    };
+    if let Some((_, byte)) = c.starts.iter().find(|(from, _)| sticks(*from)) {
+        return Some(End::Sticks(*byte, id.to_string()));
+    }
+    let before = c.from.checked_sub(1).and_then(|n| places[n])?;
+    let after = places.get(c.to).copied().flatten()?;
+    let follow = after > before
+        && after < marked.chars.len()
+        && marked.own[after] - marked.own[before] <= NOTHING + 1;
+    follow.then_some(End::Own)
+}

@@ -1,0 +1,229 @@
+//! What one witness says of the layers of the whole text.
+
+use std::sync::Arc;
+
+use super::chains::chains;
+use super::marked::{Marked, signed};
+use crate::model::Document;
+use crate::passes::evidence::run::{CLASSIC, NOTE};
+use crate::passes::evidence::votes::FIRM;
+use crate::text::collate::{Base, Chain};
+
+/// Matches with no larger gap between them count as one stretch.
+const NEAR: usize = 2;
+/// A stretch of this many characters is sure; one of [`CHANCE`] characters says nothing.
+const LONG: usize = 8;
+/// Characters that match by chance, or because commentaries repeat the classic.
+const CHANCE: usize = 2;
+/// The longest insertion that is taken for a note, in characters.
+const LONGEST_GAP: usize = 400;
+/// Characters that differ without a reason to think them of another layer.
+const REWORDED: usize = 6;
+/// Characters on each side that must match for a border to be projected.
+const SIDE: usize = 2;
+
+/// What one witness says of the whole text.
+pub struct Testimony {
+    /// A vote for each character.
+    pub votes: Vec<f64>,
+    /// Place, and whether it is exact.
+    pub borders: Vec<(usize, bool)>,
+    /// Id of the witness.
+    pub id: Arc<str>,
+}
+
+impl Testimony {
+    /// Votes on characters of which nothing was said yet.
+    fn fill(&mut self, from: usize, to: usize, vote: f64) {
+        self.votes[from..to].iter_mut().filter(|v| **v == 0.0).for_each(|v| *v = vote);
+    }
+}
+
+/// What a text says as a witness; nothing if it is none.
+pub fn testimony(base: &Base<'_>, starts: &[usize], other: &Document) -> Option<Testimony> {
+    let (marked, chains) = chains(base, other)?;
+    let length = base.chars().len();
+    let mut said =
+        Testimony { votes: vec![0.0; length], borders: Vec::new(), id: other.id.as_str().into() };
+    let readings = || {
+        chains.iter().map(|chain| Reading { chain, marked: &marked, base: base.chars(), starts })
+    };
+    // First what matches, so that what one chain only infers never hides what another has.
+    readings().for_each(|r| r.matched(&mut said));
+    readings().for_each(|r| r.inferred(&mut said));
+    if !marked.has_notes {
+        left_over(&mut said, starts);
+    }
+    said.borders.sort_unstable();
+    Some(said)
+}
+
+/// Where a witness of the bare classic breaks off and goes on elsewhere or not at all, what lies
+/// between, or is left of the paragraph, is likely a note.
+fn left_over(said: &mut Testimony, starts: &[usize]) {
+    let length = said.votes.len();
+    let classic: Vec<usize> =
+        (0..length).filter(|n| said.votes[*n] > 0.0).chain([length]).collect();
+    for pair in classic.windows(2) {
+        let (from, to) = (pair[0] + 1, pair[1]);
+        let within = starts.iter().copied().find(|s| (from + 1..to).contains(s)).unwrap_or(to);
+        if (3..=LONGEST_GAP).contains(&(within - from))
+            && said.votes[from..within].iter().all(|v| *v == 0.0)
+        {
+            said.votes[from..within].fill(signed(NOTE, 0.4));
+        }
+    }
+}
+
+/// One chain, read for what it says of layers.
+struct Reading<'a> {
+    chain: &'a Chain,
+    marked: &'a Marked,
+    base: &'a [char],
+    starts: &'a [usize],
+}
+
+impl Reading<'_> {
+    /// What matches has the layer it has there.
+    fn matched(&self, said: &mut Testimony) {
+        let strengths = self.strengths();
+        for (run, strength) in self.chain.runs.iter().zip(&strengths) {
+            for n in 0..run.len {
+                said.votes[run.a + n] =
+                    signed(self.marked.labels[run.b + n], strength * self.marked.worth[run.b + n]);
+            }
+        }
+        let within = self.chain.runs.iter().zip(&strengths).filter(|(_, s)| **s >= FIRM);
+        for (run, _) in within {
+            let borders = (1..run.len).filter(|n| self.marked.changes(run.b + n));
+            // The last characters of a run may match by chance: a border needs company on both
+            // sides.
+            said.borders.extend(
+                borders
+                    .filter(|n| *n >= SIDE.min(run.len / 2) && run.len - n >= SIDE.min(run.len / 2))
+                    .map(|n| (run.a + n, true)),
+            );
+        }
+    }
+
+    /// What stands between matches.
+    fn inferred(&self, said: &mut Testimony) {
+        let strengths = self.strengths();
+        for (runs, strengths) in self.chain.runs.windows(2).zip(strengths.windows(2)) {
+            let (from, to, b_from, b_to) = (runs[0].a_end(), runs[1].a, runs[0].b_end(), runs[1].b);
+            let strength = strengths[0].min(strengths[1]);
+            self.between(from, to, b_from, b_to, strength, said);
+            if strength >= FIRM
+                && (from == to || to - from == b_to - b_from)
+                && b_to - b_from <= REWORDED
+            {
+                said.borders.extend(self.across(from, to, b_from, b_to));
+            }
+        }
+    }
+
+    /// Borders where characters differ one by one, or the witness has some more.
+    fn across(&self, from: usize, to: usize, b_from: usize, b_to: usize) -> Vec<(usize, bool)> {
+        if from == to {
+            return if self.marked.differ(b_from - 1, b_to) {
+                vec![(from, true)]
+            } else {
+                Vec::new()
+            };
+        }
+        (0..=to - from)
+            .filter(|n| self.marked.changes(b_from + n))
+            .map(|n| (from + n, true))
+            .collect()
+    }
+
+    /// How much a match counts, for each run: by the length of the stretch it belongs to.
+    fn strengths(&self) -> Vec<f64> {
+        let runs = &self.chain.runs;
+        let mut strengths = vec![0.0; runs.len()];
+        let mut first = 0;
+        for n in 0..runs.len() {
+            let ends = runs.get(n + 1).is_none_or(|next| {
+                next.a - runs[n].a_end() > NEAR || next.b - runs[n].b_end() > NEAR
+            });
+            if ends {
+                let length: usize = runs[first..=n].iter().map(|r| r.len).sum();
+                let strength =
+                    (length.saturating_sub(CHANCE) as f64 / (LONG - CHANCE) as f64).min(1.0);
+                strengths[first..=n].fill(strength);
+                first = n + 1;
+            }
+        }
+        strengths
+    }
+
+    /// What characters `from..to` are, which stand where the witness has its characters
+    /// `b_from..b_to`.
+    fn between(
+        &self,
+        from: usize,
+        to: usize,
+        b_from: usize,
+        b_to: usize,
+        strength: f64,
+        said: &mut Testimony,
+    ) {
+        let strength = self.marked.worth[b_from - 1..=b_to].iter().fold(strength, |s, w| s.min(*w));
+        let (gap, other) = (to - from, b_to - b_from);
+        let label = |b: usize| self.marked.labels[b];
+        if gap == 0 {
+            return;
+        }
+        let around = (b_from - 1..=b_to).all(|b| label(b) == label(b_from));
+        let classic = (b_from..b_to).filter(|b| label(*b) == CLASSIC).count();
+        // With notes of its own, a witness that has no note here has lost something, and what it is
+        // cannot be known.
+        let lost = self.marked.has_notes && classic == other;
+        let enclosed = label(b_from - 1) == CLASSIC && label(b_to) == CLASSIC;
+        let alike = gap <= REWORDED.min(3 * other + usize::from(lost));
+        if around && (alike || label(b_from) == NOTE && gap <= LONGEST_GAP) {
+            said.fill(from, to, signed(label(b_from), 0.8 * strength));
+        } else if enclosed && 4 * classic <= gap && !lost {
+            self.inserted(from, to, other == 0, 0.9 * strength * self.single(from, to), said);
+        } else if gap == other && gap <= REWORDED {
+            (0..gap).for_each(|n| {
+                said.fill(from + n, from + n + 1, signed(label(b_from + n), 0.6 * strength))
+            });
+        }
+    }
+
+    /// How likely an insertion is one note: not where it goes over several paragraphs, nor where it
+    /// is very short or long.
+    fn single(&self, from: usize, to: usize) -> f64 {
+        let whole = !self.starts.iter().any(|s| (from + 1..to).contains(s));
+        if whole && (3..=LONGEST_GAP).contains(&(to - from)) { 1.0 } else { 0.3 }
+    }
+
+    /// A note where the witness has bare classic. Where its first words are also the words that
+    /// follow it, it could begin and end as well a little later (or earlier): of those characters
+    /// nothing is said.
+    fn inserted(
+        &self,
+        from: usize,
+        to: usize,
+        contiguous: bool,
+        strength: f64,
+        said: &mut Testimony,
+    ) {
+        let a = self.base;
+        let (mut later, mut earlier) = (0, 0);
+        if contiguous {
+            let n = to - from;
+            later = (0..n.min(a.len() - to)).take_while(|r| a[from + r] == a[to + r]).count();
+            earlier = (1..=n.min(from)).take_while(|r| a[from - r] == a[to - r]).count();
+        }
+        said.fill(from, to, signed(NOTE, strength));
+        said.votes[from..from + later].fill(0.0);
+        said.votes[to..to + later].fill(0.0);
+        said.votes[from - earlier..from].fill(0.0);
+        said.votes[to - earlier..to].fill(0.0);
+        if later + earlier == 0 && strength >= FIRM {
+            said.borders.extend([(from, false), (to, false)]);
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Parses the lemma headers of a sub-commentary: `“眾賓”至“上耦”。注“於是”至“及賓”。釋曰`.
+//!
+//! A header names the first and last words of what it explains (or all of them), the classic's
+//! first, then after 注 the commentary's. It stands at the start of a sub-commentary paragraph, and
+//! again inside one where the explanation of the classic is done and that of the commentary begins.
+//! The pass cuts headers out of [`Layer::Shu`] as [`Layer::ShuHeader`] and records their parts in
+//! [`Document::headers`].
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use crate::model::{Certainty, Commentary, Document, Evidence, Header, HeaderPart, Layer, Segment};
+use crate::passes::context::Context;
+use crate::source::Span;
+
+/// One part: an optional 注 (NAMED: any other commentary), first words in quotation marks, and perhaps 至 with the last words.
+const PART: &str = r"(?:(?P<who>經|经|注|註|傳注|傳|传|NAMED)\s*)?[“「『‘](?P<from>[^“”「」『』‘’]{1,60})[”」』’](?:(?:以下|已下|下)?至[“「『‘](?P<to>[^“”「」『』‘’]{1,40})[”」』’])?";
+fn part() -> String {
+    PART.replace("NAMED", &Commentary::marks())
+}
+/// What may stand between parts.
+const GAP: &str = r"[\s。.,，、○;；:：]*";
+/// How the explanation opens. 辭曰 is a misprint of 釋曰 that circulates.
+const OPENING: &str = r"(?:釋曰|释曰|辭曰|正義曰|正义曰|解云|解雲|解曰)";
+
+static PARTS: LazyLock<Regex> = LazyLock::new(|| Regex::new(&part()).expect("a valid pattern"));
+/// A header at the start of a paragraph; it may lack 釋曰.
+static LEADING: LazyLock<Regex> = LazyLock::new(|| {
+    let part = part().replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
+    Regex::new(&format!(r"^{GAP}(?:{part}{GAP})+")).expect("a valid pattern")
+});
+/// A header inside a paragraph: only with 注 or ○ before it and 釋曰 after it can it be told from a
+/// quotation.
+static INNER: LazyLock<Regex> = LazyLock::new(|| {
+    let part = part().replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
+    let named = Commentary::marks();
+    Regex::new(&format!(r"(?:[。”」○\n]\s*(?P<header>(?:注|註|傳|传|{named})\s*[“「『‘](?:[^“”「」『』‘’]{{1,60}})[”」』’](?:至[“「『‘][^“”「」『』‘’]{{1,40}}[”」』’])?{GAP}(?:{part}{GAP})*)|○\s*(?P<circled>(?:{part}{GAP})+)){OPENING}"))
+        .expect("a valid pattern")
+});
+/// What must follow a header that opens a further line of a sub-commentary: nothing, or the opening
+/// formula. Else its quotation marks quote: `○“貢士於天子”者，…`.
+static FOLLOWS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(&format!(r"^(?:$|{OPENING})")).expect("a valid pattern"));
+
+/// A header without quotation marks, as texts without punctuation have it:
+/// `眾賓至上耦注於是至及賓釋曰`, at the start of a sub-commentary; inside one only that of a note.
+static BARE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"^(?P<header>\p{{Han}}{{2,40}}?){OPENING}")).expect("a valid pattern")
+});
+static BARE_INNER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"(?P<header>注\p{{Han}}{{1,4}}至\p{{Han}}{{1,4}}){OPENING}"))
+        .expect("a valid pattern")
+});
+/// Words of the explanation itself: a header has none of them.
+const NO_HEADER: [&str; 6] = ["案", "云", "雲", "故", "論", "者也"];
+
+/// What stands before a stretch of sub-commentary, as far as it says whether a header can open it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    /// Its mark, or another layer: a header may open it.
+    Start,
+    /// An earlier line of the same sub-commentary: a header may open it, if 釋曰 or the line end
+    /// follows.
+    Line,
+    /// Words of the same line: none opens it.
+    Words,
+}
+
+/// Runs the pass.
+pub fn run(document: &mut Document, _: &Context<'_>) {
+    let mut segments = Vec::with_capacity(document.segments.len());
+    let mut before = Before::Start;
+    for segment in std::mem::take(&mut document.segments) {
+        if segment.layer == Layer::ShuHeader {
+            let parts = parts(document.source.text(), segment.span);
+            document
+                .headers
+                .extend((!parts.is_empty()).then_some(Header { span: segment.span, parts }));
+        }
+        if segment.layer != Layer::Shu {
+            before = match segment.layer {
+                Layer::Blank if before == Before::Words => Before::Line,
+                Layer::Blank | Layer::Furniture => before,
+                Layer::ShuHeader => Before::Words,
+                _ => Before::Start,
+            };
+            segments.push(segment);
+            continue;
+        }
+        let was = std::mem::replace(&mut before, Before::Words);
+        for span in headers_in(document.source.text(), segment.span, was) {
+            let parts = parts(document.source.text(), span);
+            document.headers.push(Header { span, parts });
+        }
+        cut(segment, &document.headers, &mut segments);
+    }
+    document.segments = segments;
+}
+
+/// Spans of the headers in a stretch of sub-commentary, in order.
+fn headers_in(text: &str, span: Span, before: Before) -> Vec<Span> {
+    let words = &text[span.range()];
+    let tail = |c: char| c.is_whitespace() || c == '○';
+    let at = |start: usize, end: usize| {
+        Span::new(span.start() + start, span.start() + words[..end].trim_end_matches(tail).len())
+    };
+    let mut found = Vec::new();
+    if is_bare(words) {
+        return bare_headers(words, before)
+            .into_iter()
+            .map(|(start, end)| at(start, end))
+            .collect();
+    }
+    if before != Before::Words
+        && let Some(m) = LEADING.find(words)
+        && (before == Before::Start || FOLLOWS.is_match(&words[m.end()..]))
+        && !words[m.end()..].starts_with('者')
+    {
+        found.push(at(m.start(), m.end()));
+    }
+    let from = found.first().map_or(0, |s: &Span| s.end() - span.start());
+    // The match begins at the full stop before it, so step back over one character.
+    let from = words[..from].char_indices().next_back().map_or(0, |(i, _)| i);
+    let inner =
+        INNER.captures_iter(&words[from..]).filter_map(|c| c.name("header").or(c.name("circled")));
+    found.extend(inner.map(|m| at(from + m.start(), from + m.end())));
+    found.dedup_by(|b, a| b.start() < a.end());
+    found
+}
+
+/// True if words have no quotation marks, in which headers stand where there are any.
+fn is_bare(words: &str) -> bool {
+    !words.contains(['“', '「', '『', '‘'])
+}
+
+/// Where headers stand in a sub-commentary without quotation marks.
+fn bare_headers(words: &str, before: Before) -> Vec<(usize, usize)> {
+    let leading = BARE.captures(words).and_then(|c| c.name("header")).filter(|m| {
+        let named =
+            m.as_str().contains(['至', '注']) && !NO_HEADER.iter().any(|w| m.as_str().contains(w));
+        before == Before::Start && named
+    });
+    let from = leading.map_or(0, |m| m.end());
+    let inner = BARE_INNER.captures_iter(&words[from..]).filter_map(|c| c.name("header"));
+    leading
+        .map(|m| (m.start(), m.end()))
+        .into_iter()
+        .chain(inner.map(|m| (from + m.start(), from + m.end())))
+        .collect()
+}
+
+/// The parts of a header without quotation marks: what stands before 注 and after it, each cut at
+/// its 至.
+fn bare_parts(text: &str, header: Span) -> Vec<HeaderPart> {
+    let words = &text[header.range()];
+    let note = words.find('注').unwrap_or(words.len());
+    let part = |layer: Layer, from: usize, to: usize| {
+        let blank = |c: char| c.is_whitespace() || c == '\u{3000}';
+        let here = &words[from..to];
+        let (from, to) = (
+            from + here.len() - here.trim_start_matches(blank).len(),
+            from + here.trim_end_matches(blank).len(),
+        );
+        let span = |a: usize, b: usize| Span::new(header.start() + a, header.start() + b);
+        let turn = words
+            .get(from..to)?
+            .char_indices()
+            .skip(1)
+            .find(|(i, c)| *c == '至' && from + i + c.len_utf8() < to);
+        let (first, last) = match turn {
+            Some((i, c)) => (span(from, from + i), Some(span(from + i + c.len_utf8(), to))),
+            None => (span(from, to), None),
+        };
+        (from < to).then_some(HeaderPart { layer, span: span(from, to), from: first, to: last })
+    };
+    let after = (note + '注'.len_utf8()).min(words.len());
+    [(Layer::Jing, 0, note), (Layer::Zhu, after, words.len())]
+        .into_iter()
+        .filter_map(|(l, a, b)| part(l, a, b))
+        .collect()
+}
+
+fn parts(text: &str, header: Span) -> Vec<HeaderPart> {
+    if is_bare(&text[header.range()]) {
+        return bare_parts(text, header);
+    }
+    let mut parts: Vec<HeaderPart> = Vec::new();
+    for c in PARTS.captures_iter(&text[header.range()]) {
+        let span = |c: &Captures<'_>, name: &str| {
+            c.name(name).map(|m| Span::new(header.start() + m.start(), header.start() + m.end()))
+        };
+        let Some(from) = span(&c, "from") else { continue };
+        let whole = c.get_match();
+        let who = c.name("who");
+        let layer = match who.map(|m| m.as_str()) {
+            Some("經" | "经") => Layer::Jing,
+            Some(who) => Commentary::marked(who).map_or(Layer::Zhu, Layer::Named),
+            // 注 governs the parts that follow it as well.
+            None => parts.last().map_or(Layer::Jing, |p| p.layer),
+        };
+        let skip = who.map_or(0, |m| m.end() - whole.start());
+        let start = header.start() + whole.start() + skip;
+        let start = start + (text[start..].len() - text[start..].trim_start().len());
+        parts.push(HeaderPart {
+            layer,
+            span: Span::new(start, header.start() + whole.end()),
+            from,
+            to: span(&c, "to"),
+        });
+    }
+    parts
+}
+
+/// Cuts the headers that lie in `segment` out of it.
+fn cut(segment: Segment, headers: &[Header], out: &mut Vec<Segment>) {
+    let mut at = segment.span.start();
+    for h in headers.iter().filter(|h| segment.span.contains(h.span)) {
+        if at < h.span.start() {
+            out.push(Segment { span: Span::new(at, h.span.start()), ..segment.clone() });
+        }
+        out.push(Segment::inferred(
+            Layer::ShuHeader,
+            h.span,
+            Certainty::new(0.99),
+            vec![Evidence::code("header-form")],
+        ));
+        at = h.span.end();
+    }
+    if at < segment.span.end() {
+        out.push(Segment { span: Span::new(at, segment.span.end()), ..segment });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shapes(text: &str) -> Vec<String> {
+        let span = Span::new(0, text.len());
+        let describe = |p: &HeaderPart| {
+            format!(
+                "{} {} {}",
+                p.layer,
+                &text[p.from.range()],
+                p.to.map_or("", |t| &text[t.range()])
+            )
+        };
+        headers_in(text, span, Before::Start)
+            .into_iter()
+            .flat_map(|h| parts(text, h).iter().map(describe).collect::<Vec<_>>())
+            .collect()
+    }
+
+    #[test]
+    fn headers_of_every_kind() {
+        assert_eq!(
+            shapes("“眾賓”至“上耦”。注“於是”至“及賓”。釋曰:雲“於是”者"),
+            ["jing 眾賓 上耦", "zhu 於是 及賓"]
+        );
+        assert_eq!(
+            shapes("“二筭為純”。注“純猶”至“陰陽”。釋曰:"),
+            ["jing 二筭為純 ", "zhu 純猶 陰陽"]
+        );
+        assert_eq!(shapes("注“變於右”。釋曰:雲“變於右”者"), ["zhu 變於右 "]);
+        assert_eq!(
+            shapes("“燕禮小臣戒與者”。釋曰:自此盡“告具”,論事。注“小臣”至“歡也”。釋曰:雲“小臣”者"),
+            ["jing 燕禮小臣戒與者 ", "zhu 小臣 歡也"]
+        );
+        assert_eq!(shapes("「古者」至「序也」。\n○正義曰:此"), ["jing 古者 序也"]);
+        assert_eq!(shapes("釋曰:此雲“卒射”者,注“射畢”是也。"), Vec::<String>::new());
+        assert_eq!(
+            shapes(
+                "“子曰”至“者乎”。○正義曰:此章。○注“馬曰”至“說懌”。○正義曰:云“子”者。○“有朋”至“樂乎”。○正義曰:同"
+            ),
+            ["jing 子曰 者乎", "zhu 馬曰 說懌", "jing 有朋 樂乎"]
+        );
+        assert_eq!(shapes("“第一”者,次也。"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn headers_without_marks() {
+        assert_eq!(shapes("眾賓至上耦注於是至及賓釋曰雲於是"), ["jing 眾賓 上耦", "zhu 於是 及賓"]);
+        assert_eq!(shapes("二筭為純注純猶至陰陽釋曰陰陽"), ["jing 二筭為純 ", "zhu 純猶 陰陽"]);
+        assert_eq!(
+            shapes("燕禮至與者釋曰自此盡告具注小臣至歡也釋曰云小臣"),
+            ["jing 燕禮 與者", "zhu 小臣 歡也"]
+        );
+        assert_eq!(shapes("此一經論之者案大射釋曰自此"), Vec::<String>::new());
+        assert_eq!(shapes("釋曰自此至篇末"), Vec::<String>::new());
+    }
+
+    /// The headers that the pass finds in lines of one sub-commentary.
+    fn of_lines(lines: &[&str]) -> Vec<String> {
+        let text = lines.join("\n");
+        let mut document = Document::new(
+            std::sync::Arc::new(crate::source::Source::from_text("t.txt", &*text)),
+            "t",
+        );
+        let mut cover = crate::model::Cover::new(&text);
+        let mut end = 0;
+        for l in lines {
+            end += l.len();
+            cover.to(end, Layer::Shu);
+            end += 1;
+            cover.to(end.min(text.len()), Layer::Blank);
+        }
+        document.segments = cover.finish();
+        let library = crate::corpus::Library::default();
+        run(&mut document, &Context::new(&library));
+        document.check().unwrap();
+        document.headers.iter().map(|h| document.slice(h.span).to_string()).collect()
+    }
+
+    #[test]
+    fn further_lines_open_with_headers_or_with_quotations() {
+        let lines = [
+            "“古者”至“序也”。",
+            "○正義曰:此一篇之義。",
+            "○“必先行燕禮”者,案《大射》在未旅之前。",
+            "○注“正鵠之名,出自此也”。",
+            "○正義曰:以賓射之的。",
+            "○注“選士”至“飾之”。○正義曰:云“選士”者,",
+        ];
+        assert_eq!(
+            of_lines(&lines),
+            ["“古者”至“序也”。", "○注“正鵠之名,出自此也”。", "○注“選士”至“飾之”。"]
+        );
+    }
+}

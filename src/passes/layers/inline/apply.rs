@@ -1,0 +1,100 @@
+//! Puts the runs in the place of the stretches.
+
+use super::chain::Run;
+use super::stretch::Stretch;
+use crate::model::{Certainty, Document, Evidence, Layer, Segment};
+use crate::passes::evidence::run::{CLASSIC, NOTE};
+use crate::source::Span;
+
+/// No beginning is surer than this.
+const MAX_CERTAINTY: f64 = 0.999;
+
+/// Puts the runs in the place of the stretches.
+pub fn apply(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>], states: &[Layer]) {
+    let mut out = Pieces {
+        marks: &document.marks,
+        states,
+        segments: Vec::with_capacity(document.segments.len() * 2),
+        between: Vec::new(),
+    };
+    let mut cut = stretches.iter().zip(cuts).peekable();
+    for (n, whole) in document.segments.iter().enumerate() {
+        match cut.next_if(|(s, runs)| s.segment == n && !runs.is_empty()) {
+            Some((stretch, runs)) => out.stretch(whole, stretch, runs),
+            None => out.segments.push(whole.clone()),
+        }
+    }
+    let Pieces { segments, between, .. } = out;
+    let inside = |m: &Span| {
+        let next = between.partition_point(|b| b.end() < m.end());
+        !between.get(next).is_some_and(|b| b.contains(*m))
+    };
+    document.marks.retain(inside);
+    document.segments = segments;
+}
+
+/// Segments in the making.
+struct Pieces<'a> {
+    marks: &'a [Span],
+    states: &'a [Layer],
+    segments: Vec<Segment>,
+    /// What has become a segment between two layers: labels, and turns of the page.
+    between: Vec<Span>,
+}
+
+impl Pieces<'_> {
+    fn stretch(&mut self, whole: &Segment, stretch: &Stretch, runs: &[Run]) {
+        let key = &stretch.key;
+        let mut at = whole.span.start();
+        for (n, run) in runs.iter().enumerate() {
+            let start = if n == 0 && run.mark == 0 { at } else { key.at[run.from] as usize };
+            let label = if run.mark > 0 { key.at[run.from - run.mark] as usize } else { start };
+            self.mark(Span::new(at, label.max(at)));
+            self.mark(Span::new(label.max(at), start));
+            let next = runs.get(n + 1).map(|r| key.at[r.from - r.mark] as usize);
+            at = next
+                .map_or(whole.span.end(), |next| self.turn(key.ends[run.to - 1] as usize, next));
+            let certainty = Certainty::new(run.p.min(MAX_CERTAINTY));
+            let segment = Segment::inferred(
+                self.states[run.state],
+                Span::new(start, at),
+                certainty,
+                vec![why(stretch, run)],
+            );
+            self.segments.push(segment);
+        }
+    }
+
+    fn mark(&mut self, span: Span) {
+        if !span.is_empty() {
+            self.between.push(span);
+            self.segments.push(Segment::marked(Layer::Mark, span));
+        }
+    }
+
+    /// Where a run ends that is followed at `next`: before the page turns behind its last
+    /// character.
+    fn turn(&self, last: usize, next: usize) -> usize {
+        let first = self.marks.partition_point(|m| m.start() < last);
+        self.marks.get(first).filter(|m| m.end() <= next).map_or(next, |m| m.start())
+    }
+}
+
+fn why(stretch: &Stretch, run: &Run) -> Evidence {
+    let label = if run.state == 0 { CLASSIC } else { NOTE };
+    match run.label {
+        Some(_) => {
+            Evidence::new("label-in-line", "the word before it, or its first words, name the layer")
+        }
+        None if stretch.votes.sum(label, run.from, run.to) >= 1.0 => {
+            stretch.votes.evidence(run.from, run.to, label)
+        }
+        None if stretch.hints.get(run.from).is_some_and(|h| h.names()[label]) => {
+            Evidence::code("lemma-header")
+        }
+        None => Evidence::new(
+            "reads-as-layer",
+            "nothing marks the border; the words read so from here on",
+        ),
+    }
+}

@@ -1,0 +1,38 @@
+//! Undivided stretches and what is known of them.
+
+use crate::model::{Commentary, Document, Layer};
+use crate::passes::context::Context;
+use crate::passes::evidence::paragraph::Hint;
+use crate::passes::evidence::votes::Votes;
+use crate::passes::evidence::witness;
+use crate::text::Key;
+
+/// 鄭箋: a text with it is a 毛詩.
+pub const JIAN: Layer = Layer::Named(Commentary::JIAN);
+/// Below this a person should look.
+pub const DOUBT: f64 = 0.7;
+
+/// An undivided stretch.
+#[derive(Default)]
+pub struct Stretch {
+    /// Its segment in the document.
+    pub segment: usize,
+    /// Its characters.
+    pub key: Key,
+    /// A bracket follows whose label treats what stands here.
+    pub explained: bool,
+    /// Where its characters are repeated.
+    pub echoes: Vec<usize>,
+    /// What witnesses say of its characters.
+    pub votes: Votes,
+    /// What the headers of the sub-commentary say of the place before each character.
+    pub hints: Vec<Hint>,
+}
+
+/// Notes down what witnesses say of the stretches; gives their characters, run together.
+pub fn listen(document: &Document, context: &Context<'_>, stretches: &mut [Stretch]) -> Vec<char> {
+    let chars: Vec<&[char]> = stretches.iter().map(|s| &s.key.chars[..]).collect();
+    let (text, votes) = (chars.concat(), witness::votes(document, context, &chars));
+    stretches.iter_mut().zip(votes).for_each(|(s, v)| s.votes = v);
+    text
+}

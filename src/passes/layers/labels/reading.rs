@@ -1,0 +1,493 @@
+//! How the parts of a run read as label and as 經, and which cut explains the run best.
+
+use rustc_hash::FxHashMap;
+
+use super::runs::Run;
+use crate::model::{Document, Evidence, Layer};
+use crate::passes::context::Context;
+use crate::passes::evidence::known;
+use crate::source::Span;
+use crate::text::Key;
+use crate::text::ngram::{CharModel, END, START};
+
+/// Characters a model learns from; more would make it slower, not better.
+const ENOUGH: usize = 200_000;
+/// Characters assumed to exist.
+const ALPHABET: usize = 6000;
+/// The longest label considered.
+const LONGEST: usize = 24;
+/// Characters of 經 after a label that are weighed; what comes later reads the same whichever way.
+const AHEAD: usize = 14;
+/// Certainty from which an inferred run of another document teaches.
+const TEACHES: f64 = 0.9;
+/// Characters before and after a label that another document must have in a row to bear witness.
+const WITNESS: usize = 4;
+
+/// Prior odds, as natural logarithms.
+mod prior {
+    /// A paragraph that opens with 右 opens with a label.
+    pub const OPENS: f64 = 3.5;
+    /// 右 after a note, in the last run of a paragraph.
+    pub const CLOSES: f64 = 2.5;
+    /// 右 within the last run of a paragraph.
+    pub const WITHIN: f64 = 1.0;
+    /// The section has its label already: at the end of the paragraph before, or at the start of
+    /// the next.
+    pub const LABELLED: f64 = -5.0;
+    /// The label ends where a line ends.
+    pub const LINE_END: f64 = 6.0;
+    /// 右 after a note, neither at the start nor in the last run of a paragraph.
+    pub const AMID: f64 = 0.0;
+    /// A note stands on the label.
+    pub const NOTED: f64 = -3.0;
+    /// A label runs into the 經 of its own paragraph.
+    pub const RUNS_ON: f64 = -1.0;
+    /// Another document has the 經 before and after, in a row.
+    pub const WITNESS: f64 = 9.0;
+}
+/// Neighbouring characters are not independent, so the odds of the models are flattened by this.
+const FLATTEN: f64 = 0.7;
+
+/// Labels as they read elsewhere.
+static LABELS: &str = include_str!("data/labels.txt");
+/// Words that begin sections.
+static OPENERS: &str = include_str!("data/openers.txt");
+/// Chance that a label ends after any of its characters.
+const AVERAGE_END: f64 = 0.15;
+/// A listed opener counts as if it had been met this often.
+const LISTED: f64 = 2.0;
+
+/// What ships with the program teaches first.
+fn shipped(classic: &mut CharModel, label: &mut CharModel, starts: &mut Starts) {
+    let folded = |words: &str| Key::of(words, Span::new(0, words.len())).chars;
+    for words in lines(LABELS) {
+        label.learn(folded(words).into_iter());
+    }
+    for (_, run) in known::runs().filter(|(layer, _)| *layer == Layer::Jing) {
+        starts.learn(&run);
+        classic.learn(run.into_iter());
+    }
+    for words in lines(OPENERS) {
+        starts.list(&folded(words));
+    }
+}
+
+fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
+    table.lines().filter(|l| !l.starts_with('#'))
+}
+
+/// What is known of the paragraphs beside a run.
+#[derive(Clone, Copy)]
+pub struct Around {
+    /// The paragraph before ended with a label.
+    pub closed: bool,
+    /// The next paragraph opens with 右.
+    pub labelled_next: bool,
+}
+
+/// A cut, weighed.
+pub struct Weighed {
+    /// The label.
+    pub label: Span,
+    /// Posterior probability.
+    pub p: f64,
+    /// Why.
+    pub evidence: Vec<Evidence>,
+}
+
+/// One way of cutting a run: the label is characters `from..to`; nothing is label if they are
+/// equal.
+#[derive(Clone, Copy, PartialEq)]
+struct Cut {
+    from: usize,
+    to: usize,
+}
+
+/// What has been learned.
+pub struct Reading<'a> {
+    classic: CharModel,
+    label: CharModel,
+    remarks: CharModel,
+    starts: Starts,
+    /// 經 of other documents.
+    witnesses: Vec<Vec<char>>,
+    document: &'a Document,
+}
+
+impl<'a> Reading<'a> {
+    /// Learns from the runs that leave no question, and from the other documents.
+    pub fn learn(document: &'a Document, context: &'a Context<'_>, runs: &[Run]) -> Self {
+        let (mut classic, mut label, mut remarks) =
+            (CharModel::new(ALPHABET), CharModel::new(ALPHABET), CharModel::new(ALPHABET));
+        let mut starts = Starts::default();
+        shipped(&mut classic, &mut label, &mut starts);
+        for run in runs {
+            let chars = run.key.chars.iter().copied();
+            if run.opens_with_right()
+                && run.starts | run.after_note
+                && run.ends
+                && run.key.len() <= LONGEST
+            {
+                label.learn(chars);
+            } else if classic.len() < ENOUGH
+                && !(run.opens_with_right() && run.starts)
+                && !(run.ends && run.key.chars.contains(&'右'))
+            {
+                starts.learn(&run.key.chars);
+                classic.learn(chars);
+            }
+        }
+        let text = document.source.text();
+        for s in document.segments.iter().filter(|s| super::is_own_note(s.layer)) {
+            if remarks.len() >= ENOUGH {
+                break;
+            }
+            remarks.learn(Key::of(text, s.span).chars.into_iter());
+        }
+        let mut witnesses = vec![];
+        for other in context.library.others(&document.id) {
+            let sure = || other.of_layer(Layer::Jing).filter(|s| s.certainty.get() >= TEACHES);
+            for s in sure() {
+                if classic.len() >= ENOUGH {
+                    break;
+                }
+                let chars = Key::of(other.source.text(), s.span).chars;
+                starts.learn(&chars);
+                classic.learn(chars.into_iter());
+            }
+            witnesses.push(Key::of_spans(other.source.text(), sure().map(|s| s.span)).chars);
+        }
+        Reading { classic, label, remarks, starts, witnesses, document }
+    }
+
+    /// The best cut of run `n`, if it has a label.
+    pub fn weigh(&self, runs: &[Run], n: usize, around: Around) -> Option<Weighed> {
+        let run = &runs[n];
+        let cuts = candidates(run);
+        if cuts.is_empty() {
+            return None;
+        }
+        let (section, next) =
+            (Section::before(self.document, runs, n), Section::after(self.document, runs, n));
+        let beside = self.beside(runs, n, &cuts);
+        let read = self.read(run, &cuts, &next);
+        let mut scores = vec![FLATTEN * read.classic(0, read.end)];
+        for cut in &cuts {
+            let label: f64 = self.label_sums(run, *cut, &section);
+            let mut score =
+                FLATTEN * (read.classic(0, cut.from) + label + read.classic(cut.to, read.end));
+            score += length(cut.to - cut.from) + prior_of(run, *cut, around);
+            if beside.contains(&cut.to) {
+                score += prior::WITNESS;
+            }
+            scores.push(score);
+        }
+        let best = (0..scores.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b]))?;
+        if best == 0 {
+            return None;
+        }
+        let all: f64 = scores.iter().map(|s| (s - scores[best]).exp()).sum();
+        let cut = cuts[best - 1];
+        let evidence = self.evidence(run, cut, &section, beside.contains(&cut.to));
+        Some(Weighed { label: run.key.span(cut.from, cut.to), p: 1.0 / all, evidence })
+    }
+
+    /// How the part of a run that its cuts reach reads as 經. All cuts are weighed over the same
+    /// part, or longer labels would look better.
+    fn read(&self, run: &Run, cuts: &[Cut], next: &Section) -> ReadAs {
+        let chars = &run.key.chars;
+        let heads = cuts.iter().any(|c| c.from == 0);
+        let tails = cuts.iter().any(|c| c.from > 0);
+        let start = if heads { 0 } else { chars.len().saturating_sub(LONGEST + AHEAD) };
+        let end = if tails { chars.len() } else { chars.len().min(LONGEST + AHEAD) };
+        let at = |i: usize| chars.get(i).copied();
+        let mixed = |a: char, i: usize| {
+            (0.8 * self.classic.prob(a, chars[i - 1], chars[i])
+                + 0.2 * next.prob(chars[i - 1], chars[i]))
+            .ln()
+        };
+        let mut read = ReadAs { start, end, first: vec![], second: vec![], sums: vec![0.0] };
+        for i in start..end {
+            read.first.push(
+                self.starts.ratio(chars[i], at(i + 1)).ln() + self.classic.unigram(chars[i]).ln(),
+            );
+            read.second.push(if i > 0 { mixed(START, i) } else { 0.0 });
+            let each = if i > 1 { mixed(chars[i - 2], i) } else { 0.0 };
+            read.sums.push(read.sums[i - start] + each);
+        }
+        read
+    }
+
+    /// How the characters of a cut read as a label, its end included.
+    fn label_sums(&self, run: &Run, cut: Cut, section: &Section) -> f64 {
+        let (mut a, mut b, mut sum) = (START, START, 0.0);
+        for &c in &run.key.chars[cut.from..cut.to] {
+            sum += self.as_label(a, b, c, section).ln();
+            (a, b) = (b, c);
+        }
+        sum + (0.8 * self.label.prob(a, b, END) + 0.2 * AVERAGE_END).ln()
+    }
+
+    /// Probability of a character in a label: as in other labels, as in the section it sums up, as
+    /// its author writes.
+    fn as_label(&self, a: char, b: char, c: char, section: &Section) -> f64 {
+        0.4 * self.label.prob(a, b, c)
+            + 0.35 * section.prob(b, c)
+            + 0.25 * self.remarks.prob(a, b, c)
+    }
+
+    /// Ends of labels after which another document has the 經 in a row with the 經 before.
+    fn beside(&self, runs: &[Run], n: usize, cuts: &[Cut]) -> Vec<usize> {
+        let chars = &runs[n].key.chars;
+        let before = classic_before(runs, n, 0);
+        let inside = |to: usize| to + WITNESS <= chars.len();
+        if before.len() < WITNESS || !cuts.iter().any(|c| c.from == 0 && inside(c.to)) {
+            return vec![];
+        }
+        let here = |w: &'_ Vec<char>| -> Vec<usize> {
+            (WITNESS..w.len()).filter(|i| w[i - WITNESS..*i] == before[..]).collect()
+        };
+        let after: Vec<(&Vec<char>, usize)> =
+            self.witnesses.iter().flat_map(|w| here(w).into_iter().map(move |i| (w, i))).collect();
+        let follows =
+            |to: usize| after.iter().any(|(w, i)| w[*i..].starts_with(&chars[to..to + WITNESS]));
+        cuts.iter().filter(|c| c.from == 0 && inside(c.to) && follows(c.to)).map(|c| c.to).collect()
+    }
+
+    fn evidence(&self, run: &Run, cut: Cut, section: &Section, beside: bool) -> Vec<Evidence> {
+        let mut why = vec![];
+        why.push(match (cut.from, run.starts) {
+            (0, true) => Evidence::new("paragraph-start", "右 opens its paragraph"),
+            _ => Evidence::new("paragraph-end", "右 stands in the last words of its paragraph"),
+        });
+        if cut.to == run.key.len() {
+            why.push(Evidence::new("alone", "nothing follows it in its paragraph"));
+        } else if run.breaks.contains(&(cut.to - 1)) {
+            why.push(Evidence::new("line-end", "its line ends here"));
+        } else {
+            let next: String = run.key.chars[cut.to..].iter().take(2).collect();
+            let times =
+                self.starts.ratio(run.key.chars[cut.to], run.key.chars.get(cut.to + 1).copied());
+            why.push(Evidence::new(
+                "classic-begins",
+                format!("{next} begins runs of 經 {times:.1} times as often as chance has it"),
+            ));
+        }
+        let shared: Vec<String> = run.key.chars[cut.from..cut.to]
+            .windows(2)
+            .filter(|w| section.has(w[0], w[1]))
+            .map(String::from_iter)
+            .collect();
+        if !shared.is_empty() {
+            why.push(Evidence::new(
+                "sums-up",
+                format!("words of the section before: {}", shared.join(" ")),
+            ));
+        }
+        if beside {
+            why.push(Evidence::new(
+                "witness",
+                "another document has the 經 before and after it in a row",
+            ));
+        }
+        why
+    }
+}
+
+/// How characters `start..end` of a run read as 經, wherever 經 begins among them.
+struct ReadAs {
+    start: usize,
+    end: usize,
+    /// As the first character of 經, as the second, and running sums as any later one.
+    first: Vec<f64>,
+    second: Vec<f64>,
+    sums: Vec<f64>,
+}
+
+impl ReadAs {
+    /// Log probability of characters `from..to` as 經 that begins at `from`.
+    fn classic(&self, from: usize, to: usize) -> f64 {
+        let (from, to) =
+            (from.max(self.start) - self.start, to.min(self.end).saturating_sub(self.start));
+        if from >= to {
+            return 0.0;
+        }
+        let second = if from + 1 < to { self.second[from + 1] } else { 0.0 };
+        self.first[from] + second + self.sums[to] - self.sums[(from + 2).min(to)]
+    }
+}
+
+/// The cuts to consider.
+fn candidates(run: &Run) -> Vec<Cut> {
+    let n = run.key.len();
+    let mut out = vec![];
+    if run.opens_with_right() && (run.starts || run.after_note) {
+        out.extend((2..=n.min(LONGEST)).map(|to| Cut { from: 0, to }));
+    }
+    if run.ends {
+        let rights = (0..n).filter(|i| run.key.chars[*i] == '右' && n - i >= 2 && n - i <= LONGEST);
+        out.extend(rights.map(|from| Cut { from, to: n }).filter(|c| c.from > 0));
+    }
+    out
+}
+
+fn prior_of(run: &Run, cut: Cut, around: Around) -> f64 {
+    let whole = cut.to == run.key.len();
+    let mut sum = match cut.from {
+        0 if run.starts => prior::OPENS,
+        0 if whole => prior::CLOSES,
+        0 => prior::AMID,
+        _ => prior::WITHIN,
+    };
+    if cut.from == 0 && run.starts && around.closed {
+        sum += prior::LABELLED;
+    }
+    if whole && around.labelled_next && !(cut.from == 0 && run.starts) {
+        sum += prior::LABELLED;
+    }
+    if !whole {
+        sum += if run.breaks.contains(&(cut.to - 1)) { prior::LINE_END } else { prior::RUNS_ON };
+    } else {
+        sum += if run.ends { prior::LINE_END } else { prior::NOTED };
+    }
+    sum
+}
+
+/// Logarithm of how usual a label of `n` characters is: a gamma-shaped curve, most at five, few
+/// over fourteen.
+fn length(n: usize) -> f64 {
+    let n = n as f64;
+    2.0 * n.ln() - n / 2.5 - 1.5
+}
+
+/// The last characters of 經 before character `from` of run `n`.
+fn classic_before(runs: &[Run], n: usize, from: usize) -> Vec<char> {
+    let mut back: Vec<char> =
+        runs[n].key.chars[..from].iter().rev().copied().take(WITNESS).collect();
+    for run in runs[..n].iter().rev() {
+        // A run that may itself be a label does not count.
+        if back.len() >= WITNESS || run.opens_with_right() && (run.starts || run.ends) {
+            break;
+        }
+        back.extend(run.key.chars.iter().rev().take(WITNESS - back.len()));
+    }
+    back.reverse();
+    back
+}
+
+/// The words of the section before a label: 經 and notes since the last paragraph that opened with
+/// 右.
+struct Section {
+    singles: FxHashMap<char, f64>,
+    pairs: FxHashMap<(char, char), f64>,
+    total: f64,
+}
+
+impl Section {
+    /// As far as this, in bytes.
+    const FAR: usize = 6000;
+
+    /// The section that a label in run `n` closes.
+    fn before(document: &Document, runs: &[Run], n: usize) -> Self {
+        let end = document.segments[runs[n].segment].span.start();
+        let opened = runs[..n]
+            .iter()
+            .rev()
+            .find(|r| r.starts)
+            .map_or(0, |r| document.segments[r.segment].span.start());
+        Self::between(document, opened.max(end.saturating_sub(Self::FAR)), end)
+    }
+
+    /// What follows run `n` in its paragraph.
+    fn after(document: &Document, runs: &[Run], n: usize) -> Self {
+        let start = document.segments[runs[n].segment].span.end();
+        let closed = runs[n + 1..]
+            .iter()
+            .find(|r| r.starts)
+            .map_or(usize::MAX, |r| document.segments[r.segment].span.start());
+        Self::between(document, start, closed.min(start + Self::FAR))
+    }
+
+    fn between(document: &Document, from: usize, to: usize) -> Self {
+        let text = document.source.text();
+        let mut section =
+            Section { singles: FxHashMap::default(), pairs: FxHashMap::default(), total: 0.0 };
+        let first = document.segments.partition_point(|s| s.span.start() < from);
+        for s in document.segments[first..]
+            .iter()
+            .take_while(|s| s.span.end() <= to)
+            .filter(|s| s.layer.is_text())
+        {
+            let chars = Key::of(text, s.span).chars;
+            for w in chars.windows(2) {
+                *section.pairs.entry((w[0], w[1])).or_default() += 1.0;
+            }
+            for c in chars {
+                *section.singles.entry(c).or_default() += 1.0;
+                section.total += 1.0;
+            }
+        }
+        section
+    }
+
+    fn has(&self, a: char, b: char) -> bool {
+        self.pairs.contains_key(&(a, b))
+    }
+
+    fn prob(&self, a: char, b: char) -> f64 {
+        let single = self.singles.get(&b).copied().unwrap_or(0.0) / (self.total + 1.0);
+        let pair = self.pairs.get(&(a, b)).copied().unwrap_or(0.0);
+        let of = self.singles.get(&a).copied().unwrap_or(0.0);
+        let p = (pair + 4.0 * single) / (of + 4.0);
+        p.max(1e-9)
+    }
+}
+
+/// How readily characters begin a run of 經.
+#[derive(Default)]
+struct Starts {
+    /// Times at a beginning, times anywhere.
+    singles: FxHashMap<char, (f64, f64)>,
+    pairs: FxHashMap<(char, char), (f64, f64)>,
+    runs: f64,
+    total: f64,
+}
+
+impl Starts {
+    fn learn(&mut self, run: &[char]) {
+        for (i, c) in run.iter().enumerate() {
+            let first = f64::from(u8::from(i == 0));
+            let single = self.singles.entry(*c).or_default();
+            *single = (single.0 + first, single.1 + 1.0);
+            if let Some(d) = run.get(i + 1) {
+                let pair = self.pairs.entry((*c, *d)).or_default();
+                *pair = (pair.0 + first, pair.1 + 1.0);
+            }
+            self.total += 1.0;
+        }
+        self.runs += 1.0;
+    }
+
+    /// Takes a word as a beginning met some times.
+    fn list(&mut self, word: &[char]) {
+        let Some(c) = word.first() else { return };
+        let single = self.singles.entry(*c).or_default();
+        *single = (single.0 + LISTED, single.1 + LISTED);
+        if let Some(d) = word.get(1) {
+            let pair = self.pairs.entry((*c, *d)).or_default();
+            *pair = (pair.0 + LISTED, pair.1 + LISTED);
+        }
+        self.runs += LISTED;
+        self.total += LISTED * word.len() as f64;
+    }
+
+    /// How much more often `c` (followed by `d`) begins a run than a character by chance does. The
+    /// share of its occurrences that do, drawn towards the average where it is rare.
+    fn ratio(&self, c: char, d: Option<char>) -> f64 {
+        let average = (self.runs + 1.0) / (self.total + 20.0);
+        let (begun, all) = self.singles.get(&c).copied().unwrap_or_default();
+        let single = (begun + average) / (all + 1.0);
+        let (begun, all) = d.and_then(|d| self.pairs.get(&(c, d)).copied()).unwrap_or_default();
+        (begun + single) / (all + 1.0) / average
+    }
+}

@@ -1,0 +1,81 @@
+//! Cuts a document: gathers the evidence, reads it, and puts the runs in the place of the undivided
+//! segments.
+
+use super::disagree;
+use super::gather::{Gathered, gather};
+use super::model::Weights;
+use super::reading::{Cut, MAX_CERTAINTY};
+use crate::diag::Diagnostic;
+use crate::model::{Certainty, Document, Layer, Segment};
+use crate::passes::context::Context;
+use crate::passes::evidence::paragraph::Paragraph;
+use crate::passes::evidence::run::{NOTE, Run};
+use crate::source::Span;
+
+/// Runs the pass under given weights.
+pub fn cut(document: &mut Document, context: &Context<'_>, weights: &Weights) {
+    if !document.has_undivided() {
+        return;
+    }
+    let gathered = gather(document, context);
+    let cuts = gathered.material(document).read(weights);
+    let said = against_witnesses(document, &gathered, &cuts, weights);
+    document.diagnostics.extend(said);
+    apply(document, &gathered.paragraphs, cuts);
+}
+
+/// Where witnesses and the text's own evidence disagree: the text is read once more without them.
+fn against_witnesses(
+    document: &Document,
+    gathered: &Gathered,
+    cuts: &[Vec<Cut>],
+    weights: &Weights,
+) -> Vec<Diagnostic> {
+    let paragraphs = &gathered.paragraphs;
+    if paragraphs.iter().all(|p| p.votes.witness.is_none()) {
+        return Vec::new();
+    }
+    let material = gathered.material(document);
+    let alone = material
+        .decide(&material.taught(cuts), weights.without_witnesses().of(gathered.guide, false));
+    let heard = |n: &usize| paragraphs[*n].votes.witness.is_some();
+    let said = (0..paragraphs.len()).filter(heard).flat_map(|n| {
+        let alone: Vec<(Run, f64)> = alone[n].iter().map(|c| (c.run, c.certainty)).collect();
+        let decided: Vec<Run> = cuts[n].iter().map(|c| c.run).collect();
+        disagree::disagreements(document, &paragraphs[n], &decided, &alone)
+    });
+    said.collect()
+}
+
+/// Puts the decided runs in the place of the undivided segments.
+fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Cut>>) {
+    let mut segments = Vec::with_capacity(document.segments.len() * 2);
+    let mut decided = paragraphs.iter().zip(cuts).peekable();
+    for (n, s) in std::mem::take(&mut document.segments).into_iter().enumerate() {
+        match decided.next_if(|(p, _)| p.segment == n) {
+            Some((p, cuts)) if !cuts.is_empty() => {
+                for (i, c) in cuts.iter().enumerate() {
+                    let end =
+                        cuts.get(i + 1).map_or(p.span.end(), |next| p.units[next.run.from].start);
+                    let layer = if c.run.label == NOTE { Layer::Zhu } else { Layer::Jing };
+                    // What is known of the paragraph as a whole counts for its first run.
+                    let (certainty, known) = if i == 0 {
+                        (c.certainty * s.certainty.get(), &s.evidence[..])
+                    } else {
+                        (c.certainty, &[][..])
+                    };
+                    let evidence = known.iter().chain(&c.evidence).cloned().collect();
+                    let span = Span::new(p.units[c.run.from].start, end);
+                    segments.push(Segment::inferred(
+                        layer,
+                        span,
+                        Certainty::new(certainty.min(MAX_CERTAINTY)),
+                        evidence,
+                    ));
+                }
+            }
+            _ => segments.push(s),
+        }
+    }
+    document.segments = segments;
+}

@@ -1,0 +1,164 @@
+//! What stands around a passage and speaks of it: headers and quotations of the sub-commentary,
+//! other texts.
+
+use crate::model::{Document, Header, HeaderPart, Layer};
+use crate::passes::evidence::paragraph::{HeaderMatch, Hint, Paragraph};
+use crate::passes::evidence::quotations::quotations;
+use crate::passes::evidence::run::{CLASSIC, NOTE};
+use crate::source::Span;
+use crate::text::Key;
+
+/// One part of a header: a stretch of a layer, by its first and last words.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// The part in the header, quotation marks included.
+    pub span: Span,
+    /// The layer it names.
+    pub layer: Layer,
+    /// Its first words.
+    pub from: Word,
+    /// Its last words; none where the header names all of it by its first.
+    pub to: Option<Word>,
+}
+
+/// Words of a header and where they stand in the passage.
+#[derive(Clone, Debug)]
+pub struct Word {
+    /// The words in the header.
+    pub span: Span,
+    /// Where they stand in the passage, and how well that fits; none if they stand elsewhere or
+    /// nowhere.
+    pub at: Option<(Span, HeaderMatch)>,
+}
+
+/// Words of the passage that the sub-commentary quotes.
+#[derive(Clone, Debug)]
+pub struct Quoted {
+    /// The words in the sub-commentary, without quotation marks.
+    pub span: Span,
+    /// Where they first stand in the passage.
+    pub at: Span,
+    /// The layer they are of: as the sub-commentary calls them, or as its header says what it
+    /// explains there.
+    pub layer: Option<Layer>,
+}
+
+/// What another text says of a border.
+#[derive(Clone, Debug)]
+pub struct Testimony {
+    /// Its id.
+    pub witness: String,
+    /// It has a border there too.
+    pub agrees: bool,
+    /// What it has, in words.
+    pub words: String,
+}
+
+/// The sub-commentary that follows a paragraph or the paragraphs after it.
+pub fn commentary(document: &Document, p: &Paragraph) -> Option<Span> {
+    let is_sub = |l: Layer| matches!(l, Layer::Shu | Layer::ShuHeader);
+    let mut after = document.segments[p.segment..].iter().skip_while(|s| !is_sub(s.layer));
+    let first = after.next()?.span;
+    let last = after
+        .take_while(|s| s.layer != Layer::Undivided)
+        .filter(|s| is_sub(s.layer))
+        .last()
+        .map_or(first, |s| s.span);
+    Some(Span::new(first.start(), last.end()))
+}
+
+/// The parts of the headers in a sub-commentary.
+pub fn named(document: &Document, p: &Paragraph, commentary: Span) -> Vec<Named> {
+    headers(document, commentary)
+        .flat_map(|h| &h.parts)
+        .map(|part| named_part(document, p, part))
+        .collect()
+}
+
+fn headers(document: &Document, commentary: Span) -> impl Iterator<Item = &Header> {
+    document.headers.iter().filter(move |h| commentary.contains(h.span))
+}
+
+fn named_part(document: &Document, p: &Paragraph, part: &HeaderPart) -> Named {
+    let is_note = part.layer != Layer::Jing;
+    let begins = |h: &Hint| if is_note { h.note_from } else { h.classic_from };
+    let ends = |h: &Hint| if is_note { h.note_to } else { h.classic_to };
+    let word = |span: Span, last: bool| {
+        let words = Key::of(document.source.text(), span).chars;
+        let grade =
+            |k: usize| if last { ends(&p.hints[k + words.len()]) } else { begins(&p.hints[k]) };
+        Word { span, at: find(p, &words, grade, last) }
+    };
+    let to = part.to.map(|to| word(to, true));
+    Named { span: part.span, layer: part.layer, from: word(part.from, false), to }
+}
+
+/// The place of some words that fits best, by what the paragraph knows of the places; of equals the
+/// first or the last.
+fn find(
+    p: &Paragraph,
+    words: &[char],
+    grade: impl Fn(usize) -> HeaderMatch,
+    last: bool,
+) -> Option<(Span, HeaderMatch)> {
+    if words.is_empty() || words.len() > p.key.len() {
+        return None;
+    }
+    let differ = |k: usize| p.key.chars[k..].iter().zip(words).filter(|(a, b)| a != b).count();
+    let fits = (0..=p.key.len() - words.len()).filter(|k| match grade(*k) {
+        HeaderMatch::No => false,
+        HeaderMatch::Nearly => differ(*k) <= 1,
+        HeaderMatch::Elsewhere | HeaderMatch::Here => differ(*k) == 0,
+    });
+    let best =
+        if last { fits.max_by_key(|k| grade(*k)) } else { fits.rev().max_by_key(|k| grade(*k)) }?;
+    Some((p.key.span(best, best + words.len()), grade(best)))
+}
+
+/// The words of the passage that the sub-commentary quotes, in the order of its quotations. Its
+/// headers quote as well; what they do is said by [`named`].
+pub fn quoted(document: &Document, p: &Paragraph, commentary: Span) -> Vec<Quoted> {
+    let text = document.source.text();
+    let headers: Vec<_> = headers(document, commentary).collect();
+    let sub = document.of_layer(Layer::Shu).filter(|s| commentary.contains(s.span));
+    let quotations = sub.flat_map(|s| quotations(text, s.span));
+    let found = quotations.filter_map(|q| {
+        let words = Key::of(text, q.words).chars;
+        let from = p.key.chars.windows(words.len()).position(|w| w == words)?;
+        let layer = match q.layers(&headers) {
+            (true, false) => Some(Layer::Zhu),
+            (false, true) => Some(Layer::Jing),
+            _ => None,
+        };
+        Some(Quoted { span: q.words, at: p.key.span(from, from + words.len()), layer })
+    });
+    found.collect()
+}
+
+/// What the witness says of a layer that begins with character `k`.
+pub fn testimony(p: &Paragraph, k: usize, label: usize) -> Option<Testimony> {
+    let name = ["經", "注"];
+    if let Some(b) = p.votes.borders.iter().find(|b| b.at == k && k > 0) {
+        let agrees = p.votes.of[k] == 0.0 || (p.votes.of[k] < 0.0) == (label == NOTE);
+        let words = match b.exact {
+            true => format!("ends the {} here too", name[1 - label]),
+            false => "has no note where this one stands".to_string(),
+        };
+        return agrees.then(|| Testimony { witness: b.witness.to_string(), agrees, words });
+    }
+    let layer = |k: usize| {
+        p.votes.of.get(k).filter(|v| **v != 0.0).map(|v| if *v > 0.0 { CLASSIC } else { NOTE })
+    };
+    let (before, here) = (k.checked_sub(1).and_then(layer), layer(k)?);
+    let words = match before {
+        Some(b) if b == here => format!("has the words on both sides as {}", name[here]),
+        Some(b) => format!("has the words before as {}, these as {}", name[b], name[here]),
+        None => format!("has these words as {}", name[here]),
+    };
+    let agrees = here == label && before.is_none_or(|b| b != label);
+    Some(Testimony {
+        witness: p.votes.witness.as_deref().unwrap_or_default().to_string(),
+        agrees,
+        words,
+    })
+}

@@ -1,0 +1,181 @@
+//! Why a passage is cut as it is, for a person to read and for programs.
+//!
+//! A cut is explained by comparison of whole readings of its paragraph: the best reading with the
+//! cut against the best one without it; for a rival, the best reading with the rival against the
+//! one that was chosen. What the two readings share falls away, and what is left, feature by
+//! feature and times its weight, is all that the decision rests on.
+
+mod around;
+mod contrast;
+
+pub use crate::passes::evidence::paragraph::HeaderMatch;
+pub use around::{Named, Quoted, Testimony, Word};
+pub use contrast::{Fact, Ground};
+
+use super::features::Scene;
+use super::gather::gather;
+use super::reading::MAX_CERTAINTY;
+use super::semimarkov::{Lattice, MAX_RUN_CLAUSES};
+use super::{fit, model};
+use crate::model::{Certainty, Document, Layer};
+use crate::passes::context::Context;
+use crate::passes::evidence::paragraph::Paragraph;
+use crate::passes::evidence::run::{NOTE, Run};
+use crate::source::Span;
+
+/// A paragraph that was cut, with all that was weighed.
+#[derive(Clone, Debug)]
+pub struct Passage {
+    /// Its words.
+    pub span: Span,
+    /// The sub-commentary on it, from its first header to its end.
+    pub commentary: Option<Span>,
+    /// What the headers of the sub-commentary name, in their order.
+    pub named: Vec<Named>,
+    /// Words of the passage that the sub-commentary quotes.
+    pub quoted: Vec<Quoted>,
+    /// The text that says most of its layers, if another text of the library holds the same words.
+    pub witness: Option<String>,
+    /// The runs as they were cut, in order; the first begins with the passage.
+    pub cuts: Vec<Candidate>,
+    /// Other places where a layer could begin, in order.
+    pub alternatives: Vec<Candidate>,
+}
+
+/// A place where a layer begins, or could begin.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The run that begins there, in the best reading that has it.
+    pub span: Span,
+    /// Its layer.
+    pub layer: Layer,
+    /// How probable it is that the layer begins there.
+    pub certainty: Certainty,
+    /// How much better the best reading with it is than the one it is compared with, as a natural
+    /// logarithm; below 0 for rivals.
+    pub margin: f64,
+    /// What makes up the margin, strongest first.
+    pub grounds: Vec<Ground>,
+    /// What another text says of the place.
+    pub testimony: Option<Testimony>,
+    /// Where layers begin in the reading it is compared with and not in its own: what would be cut
+    /// instead of a cut, and what a rival would do away with. Byte offsets and layers, in order.
+    pub instead: Vec<(usize, Layer)>,
+}
+
+/// Explains the passages of a document that the pass cuts; `document` is as the passes before
+/// `split` leave it. See [`explain_cuts`](crate::passes::explain_cuts).
+pub(in crate::passes) fn passages(
+    mut document: Document,
+    context: &Context<'_>,
+    within: Option<&[Span]>,
+    least: f64,
+) -> Vec<Passage> {
+    let gathered = gather(&mut document, context);
+    let (material, paragraphs) = (gathered.material(&document), &gathered.paragraphs);
+    let models = material.learned(&model::WEIGHTS);
+    let weights = model::WEIGHTS.of(gathered.guide, false);
+    let wanted = wanted(&document, paragraphs, within);
+    let passage = |n: usize| passage(&document, &material.scene(n, &models), weights, least);
+    wanted.into_iter().filter(|n| !paragraphs[*n].units.is_empty()).map(passage).collect()
+}
+
+fn wanted(document: &Document, paragraphs: &[Paragraph], within: Option<&[Span]>) -> Vec<usize> {
+    let all = 0..paragraphs.len();
+    let Some(within) = within else { return all.collect() };
+    let meets = |span: Span| within.iter().any(|w| span.overlap(*w) > 0);
+    let own: Vec<usize> = all.clone().filter(|n| meets(paragraphs[*n].span)).collect();
+    if !own.is_empty() {
+        return own;
+    }
+    all.filter(|n| around::commentary(document, &paragraphs[*n]).is_some_and(meets)).collect()
+}
+
+fn passage(document: &Document, scene: &Scene<'_>, weights: &[f64], least: f64) -> Passage {
+    let p = scene.paragraph;
+    let lattice = fit::lattice(scene, weights, MAX_RUN_CLAUSES);
+    let best = lattice.best();
+    let starts = lattice.starts();
+    let probability = |k: usize, label: usize| starts.get(&(k, label)).copied().unwrap_or(0.0);
+    let readings = Readings { document, scene, weights, lattice: &lattice, best: &best };
+    let is_cut = |k: usize, label: usize| best.iter().any(|r| r.from == k && r.label == label);
+    let mut alternatives: Vec<(usize, usize)> = starts
+        .iter()
+        .filter(|((k, label), p)| **p >= least && !is_cut(*k, *label))
+        .map(|(place, _)| *place)
+        .collect();
+    alternatives.sort_unstable();
+    let commentary = around::commentary(document, p);
+    Passage {
+        span: p.span,
+        commentary,
+        named: commentary.map(|c| around::named(document, p, c)).unwrap_or_default(),
+        quoted: commentary.map(|c| around::quoted(document, p, c)).unwrap_or_default(),
+        witness: p.votes.witness.as_deref().map(String::from),
+        cuts: best.iter().map(|r| readings.cut(*r, probability(r.from, r.label))).collect(),
+        alternatives: alternatives
+            .into_iter()
+            .filter_map(|(k, label)| readings.alternative(k, label, probability(k, label)))
+            .collect(),
+    }
+}
+
+/// The readings of one passage, to be compared.
+struct Readings<'a> {
+    document: &'a Document,
+    scene: &'a Scene<'a>,
+    weights: &'a [f64],
+    lattice: &'a Lattice,
+    best: &'a [Run],
+}
+
+impl Readings<'_> {
+    fn cut(&self, run: Run, probability: f64) -> Candidate {
+        let without = self
+            .lattice
+            .best_of(|r| !(r.from == run.from && r.label == run.label))
+            .unwrap_or_default();
+        // As the pass has it: the doubt about the paragraph as a whole counts for its first run.
+        let known = if run.from == 0 {
+            self.document.segments[self.scene.paragraph.segment].certainty.get()
+        } else {
+            1.0
+        };
+        self.candidate(run, self.best, &without, (probability * known).min(MAX_CERTAINTY))
+    }
+
+    /// None where no reading has a border there, which its probability excludes.
+    fn alternative(&self, from: usize, label: usize, probability: f64) -> Option<Candidate> {
+        let leaves_room =
+            |r: Run| r.to <= from || r.from > from || r.from == from && r.label == label;
+        let with = self.lattice.best_of(leaves_room)?;
+        let run = *with.iter().find(|r| r.from == from)?;
+        Some(self.candidate(run, &with, self.best, probability))
+    }
+
+    fn candidate(&self, run: Run, with: &[Run], other: &[Run], probability: f64) -> Candidate {
+        let p = self.scene.paragraph;
+        let begins = |r: &Run| with.iter().all(|w| w.from != r.from || w.label != r.label);
+        let end = p.units.get(run.to).map_or(p.span.end(), |u| u.start);
+        Candidate {
+            span: Span::new(p.units[run.from].start, end),
+            layer: layer(run.label),
+            certainty: Certainty::new(probability),
+            margin: self.lattice.total(with) - self.lattice.total(other),
+            grounds: contrast::grounds(self.scene, self.weights, with, other),
+            testimony: around::testimony(p, p.units[run.from].from, run.label),
+            instead: other
+                .iter()
+                .filter(|r| begins(r))
+                .map(|r| (p.units[r.from].start, layer(r.label)))
+                .collect(),
+        }
+    }
+}
+
+fn layer(label: usize) -> Layer {
+    if label == NOTE { Layer::Zhu } else { Layer::Jing }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! Turns of phrase by which commentaries are known.
+
+use std::sync::LazyLock;
+
+use crate::passes::evidence::paragraph::Paragraph;
+use crate::text::fold::fold;
+
+/// Words that speak of words and of texts; a commentary has them, a classic hardly.
+static OF_WORDS: LazyLock<Vec<Vec<char>>> = LazyLock::new(|| {
+    lines(include_str!("../data/words-of-words.txt"))
+        .map(|l| l.chars().map(fold).collect())
+        .collect()
+});
+static SOUNDS: LazyLock<Vec<Vec<char>>> = LazyLock::new(|| {
+    ["平聲", "上聲", "去聲", "入聲", "讀作", "讀爲", "讀曰", "讀如", "音", "叶", "協韻"]
+        .iter()
+        .map(|w| w.chars().map(fold).collect())
+        .collect()
+});
+
+/// Names of those whom commentaries speak for.
+static COMMENTATORS: LazyLock<Vec<Vec<char>>> = LazyLock::new(|| {
+    lines(include_str!("../data/commentators.txt")).map(|l| l.chars().map(fold).collect()).collect()
+});
+/// Verbs of saying.
+static SAYS: LazyLock<Vec<char>> = LazyLock::new(|| "曰云雲謂以按案讀".chars().map(fold).collect());
+
+fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
+    table.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'))
+}
+
+/// 猶 謂 讀 之言: verbs of explanation, in both scripts.
+pub const MEANS: [char; 6] = ['猶', '犹', '謂', '谓', '讀', '读'];
+
+/// The words a note takes up: its first clause up to 者, 猶 or 謂, without a leading 言 or 云.
+pub fn term(words: &[char]) -> &[char] {
+    let words = match words {
+        [first, rest @ ..] if matches!(first, '言' | '云' | '雲' | '凡') && !rest.is_empty() => {
+            rest
+        }
+        _ => words,
+    };
+    let end = words.iter().position(|c| *c == '者' || MEANS.contains(c)).unwrap_or(words.len());
+    &words[..end.min(8)]
+}
+
+/// X,Y也 begins with this clause: a short one and a short sentence; true if it has its 也.
+pub fn gloss(p: &Paragraph, unit: usize) -> Option<bool> {
+    let (x, y) = (&p.units[unit], p.units.get(unit + 1)?);
+    let short = x.to - x.from <= 4 && y.to - y.from <= 12 && !x.ends_sentence && y.ends_sentence;
+    let ye = ends_ye(&p.key.chars[y.from..y.to]);
+    (short && (ye || y.to - y.from <= 5)).then_some(ye)
+}
+
+/// True if `needle` stands in `hay`.
+pub fn contains(hay: &[char], needle: &[char]) -> bool {
+    hay.len() >= needle.len() && hay.windows(needle.len()).any(|w| w == needle)
+}
+
+/// A particle ends the words.
+pub fn ends_ye(words: &[char]) -> bool {
+    matches!(words.last(), Some('也' | '矣' | '焉' | '耳' | '爾' | '尔' | '與' | '与' | '乎'))
+}
+
+/// A clause that tells how a character sounds: 丁丈反, 平聲, X音Y, 讀作泰.
+pub fn is_sound(words: &[char]) -> bool {
+    words.len() <= 9
+        && (words.len() >= 3 && words.ends_with(&['反'])
+            || SOUNDS.iter().any(|w| contains(words, w)))
+}
+
+/// 今文 or 古文 begins here.
+pub fn recension(words: &[char]) -> bool {
+    matches!(words, ['今' | '古', '文', ..])
+}
+
+/// A word that speaks of words or texts begins here.
+pub fn of_words(words: &[char]) -> bool {
+    OF_WORDS.iter().any(|w| words.starts_with(w))
+}
+
+/// One of those whom commentaries speak for begins to speak: 鄭司農云, 程子曰.
+pub fn commentator(words: &[char]) -> bool {
+    let said = |name: &Vec<char>| {
+        words
+            .strip_prefix(&name[..])
+            .is_some_and(|rest| rest.first().is_some_and(|c| SAYS.contains(c)))
+    };
+    COMMENTATORS.iter().any(said)
+}

@@ -1,0 +1,352 @@
+//! What speaks for a run being 經 or 注: each feature a number, each with a learned weight.
+//!
+//! Their names and the evidence they belong to are listed in [`feature`](super::feature).
+
+mod formula;
+mod terms;
+
+use super::feature::Feature;
+use crate::passes::evidence::paragraph::{Clause, HeaderMatch, Hint, Paragraph};
+use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
+use crate::passes::evidence::scored::Scored;
+use formula::{MEANS, commentator, contains, ends_ye, gloss, is_sound, of_words, recension, term};
+use terms::Terms;
+
+/// What only misleads where headers name the notes.
+pub const UNGUIDED: [Feature; 7] = {
+    use Feature::*;
+    [
+        NoteEchoes,
+        ClassicEchoes,
+        NoteTermsBefore,
+        NoteTermsInside,
+        ClassicTakenUp,
+        ClassicNotTakenUp,
+        ClassicTakesUp,
+    ]
+};
+
+/// The features of one run, as pairs of feature and value.
+pub type Vector = Vec<(Feature, f64)>;
+
+/// Everything needed to score the runs of one paragraph.
+pub struct Scene<'a> {
+    /// The paragraph.
+    pub paragraph: &'a Paragraph,
+    /// Text of its source.
+    pub text: &'a str,
+    /// The runs' probabilities as classic and as commentary.
+    pub models: [Scored; 2],
+    /// The same by models that have not learned from the document.
+    pub shipped: [Scored; 2],
+    /// Characters of the paragraph before it, if it belongs to the same group.
+    pub before: &'a [char],
+    counts: Counts,
+    terms: Terms,
+}
+
+/// Prefix sums over characters.
+struct Counts {
+    in_note: Vec<f64>,
+    in_classic: Vec<f64>,
+    quoted: Vec<f64>,
+    quoted_note: Vec<f64>,
+    quoted_classic: Vec<f64>,
+    titles: Vec<f64>,
+    recensions: Vec<f64>,
+    /// Glosses of words that stand before them, at the character they begin with.
+    glosses: Vec<f64>,
+    /// What witnesses say for either label.
+    witness: [Vec<f64>; 2],
+    /// Clauses that tell how a character sounds.
+    sounds: Vec<f64>,
+    /// Words that speak of words.
+    of_words: Vec<f64>,
+    /// Clauses in which a commentator begins to speak.
+    commentators: Vec<f64>,
+    /// Clauses that tell how a character sounds, after one that does not.
+    late_sounds: Vec<f64>,
+    /// How much of the words that begin at each clause stands just before them.
+    echoes: Vec<f64>,
+}
+
+fn prefix(n: usize, f: impl Fn(usize) -> bool) -> Vec<f64> {
+    let mut sum = vec![0.0];
+    (0..n).for_each(|k| sum.push(sum[k] + f64::from(u8::from(f(k)))));
+    sum
+}
+
+impl<'a> Scene<'a> {
+    /// Prepares a paragraph.
+    pub fn new(
+        paragraph: &'a Paragraph,
+        text: &'a str,
+        models: [Scored; 2],
+        shipped: [Scored; 2],
+        before: &'a [char],
+    ) -> Self {
+        let n = paragraph.key.len();
+        let hint = |f: fn(&Hint) -> bool| prefix(n, |k| f(&paragraph.hints[k]));
+        let opens = |k: usize| {
+            let at = paragraph.key.at[k] as usize;
+            text[..at].ends_with('《')
+        };
+        let counts = Counts {
+            in_note: hint(|h| h.in_note && !h.in_classic),
+            in_classic: hint(|h| h.in_classic && !h.in_note),
+            quoted: hint(|h| h.quoted),
+            quoted_note: hint(|h| h.quoted_note && !h.quoted_classic),
+            quoted_classic: hint(|h| h.quoted_classic && !h.quoted_note),
+            titles: prefix(n, opens),
+            recensions: prefix(n, |k| recension(&paragraph.key.chars[k..])),
+            glosses: Vec::new(),
+            witness: [CLASSIC, NOTE].map(|label| paragraph.votes.sums(label)),
+            sounds: Vec::new(),
+            of_words: prefix(n, |k| of_words(&paragraph.key.chars[k..])),
+            commentators: Vec::new(),
+            late_sounds: Vec::new(),
+            echoes: paragraph
+                .units
+                .iter()
+                .map(|u| echo(&paragraph.key.chars, u.from, &shipped[NOTE].rarity))
+                .collect(),
+        };
+        let mut scene =
+            Scene { paragraph, text, models, shipped, before, counts, terms: Terms::of(paragraph) };
+        let glosses: Vec<usize> = (0..paragraph.units.len())
+            .filter(|u| scene.glosses_before(*u))
+            .map(|u| paragraph.units[u].from)
+            .collect();
+        let sounds: Vec<usize> = paragraph
+            .units
+            .iter()
+            .filter(|u| is_sound(&paragraph.key.chars[u.from..u.to]))
+            .map(|u| u.from)
+            .collect();
+        let speaks: Vec<usize> = paragraph
+            .units
+            .iter()
+            .filter(|u| commentator(&paragraph.key.chars[u.from..u.to]))
+            .map(|u| u.from)
+            .collect();
+        scene.counts.commentators = prefix(n, |k| speaks.binary_search(&k).is_ok());
+        let late = |w: &&[Clause]| {
+            sounds.binary_search(&w[0].from).is_err() && sounds.binary_search(&w[1].from).is_ok()
+        };
+        let late: Vec<usize> = paragraph.units.windows(2).filter(late).map(|w| w[1].from).collect();
+        scene.counts.late_sounds = prefix(n, |k| late.binary_search(&k).is_ok());
+        scene.counts.sounds = prefix(n, |k| sounds.binary_search(&k).is_ok());
+        scene.counts.glosses = prefix(n, |k| glosses.binary_search(&k).is_ok());
+        scene
+    }
+
+    /// The features of a run.
+    pub fn features(&self, run: Run, out: &mut Vector) {
+        out.clear();
+        let p = self.paragraph;
+        let (from, to) = (p.units[run.from].from, p.units[run.to - 1].to);
+        let model = &self.models[run.label];
+        let (begins, ends) = if run.label == NOTE {
+            (Feature::NoteBegins, Feature::NoteEnds)
+        } else {
+            (Feature::ClassicBegins, Feature::ClassicEnds)
+        };
+        let shipped = self.shipped[run.label].body(from, to);
+        out.extend([
+            (Feature::Model, model.body(from, to)),
+            (Feature::Shipped, shipped),
+            (begins, model.begin(from, to)),
+            (ends, model.end(to)),
+        ]);
+        let (first, last) = (run.from == 0, run.to == p.units.len());
+        if run.label == NOTE {
+            self.note(run, from, to, first, last, out);
+        } else {
+            self.classic(run, from, to, first, last, out);
+        }
+    }
+
+    fn note(&self, run: Run, from: usize, to: usize, first: bool, last: bool, out: &mut Vector) {
+        use Feature::*;
+        let p = self.paragraph;
+        let (hint, end) = (p.hints[from], p.hints[to]);
+        let mut on = |f: Feature, yes: bool| out.extend(yes.then_some((f, 1.0)));
+        on(NoteFirst, first);
+        on(NoteInner, !first);
+        on(NoteLast, last);
+        on(WholeNote, first && last);
+        on(NoteShort, to - from <= 2);
+        on(NoteDespiteHeader, p.header_has_classic && !p.header_has_note && p.last_of_group);
+        on(NoteFromHere, hint.note_from == HeaderMatch::Here && p.header_has_classic);
+        on(NoteFromHereOnly, hint.note_from == HeaderMatch::Here && !p.header_has_classic);
+        on(NoteFromElsewhere, hint.note_from == HeaderMatch::Elsewhere);
+        on(NoteFromNearly, hint.note_from == HeaderMatch::Nearly);
+        on(NoteToHere, end.note_to == HeaderMatch::Here);
+        if !first {
+            let before = &p.units[run.from - 1];
+            on(NoteAtClause, !before.ends_sentence);
+            on(NoteAfterColon, self.text[..p.units[run.from].start].ends_with([':', '：']));
+            on(NoteInSpeech, before.open_quotes > 0);
+            on(NoteAfterSpeech, before.closes_quote);
+            on(NoteAtNoMark, before.unmarked);
+            on(ClassicToHere, hint.classic_to == HeaderMatch::Here);
+            on(ClassicToElsewhere, hint.classic_to == HeaderMatch::Elsewhere);
+            on(ClassicToNearly, hint.classic_to == HeaderMatch::Nearly);
+            on(
+                HeaderBothSides,
+                hint.classic_to >= HeaderMatch::Nearly && hint.note_from >= HeaderMatch::Nearly,
+            );
+            let missed = p.header_has_note && p.last_of_group && hint.note_from == HeaderMatch::No;
+            on(NoteNotByHeader, missed && !p.inner_headers_only);
+            on(NoteNotByInnerHeader, missed && p.inner_headers_only);
+        }
+        on(NoteInQuote, hint.in_quote);
+        on(NoteAtQuote, hint.quote_from);
+        self.opening(run, from, &mut on);
+        on(NoteEndsYe, ends_ye(&p.key.chars[from..to]));
+        on(NoteRecensionInside, self.counts.recensions[to] - self.counts.recensions[from] > 0.0);
+        out.push((NoteLength, ((to - from) as f64).ln()));
+        self.count(&self.counts.in_classic, NoteInHeaderClassic, from, to, out);
+        self.count(&self.counts.quoted_classic, NoteQuotedAsClassic, from, to, out);
+        self.count(&self.counts.quoted, NoteQuoted, from, to, out);
+        self.count(&self.counts.titles, NoteTitles, from, to, out);
+        self.count(&self.counts.of_words, NoteOfWords, from, to, out);
+        out.push((NoteEchoes, self.counts.echoes[run.from]));
+        out.extend(
+            (self.counts.commentators[from + 1] > self.counts.commentators[from])
+                .then_some((NoteByCommentator, 1.0)),
+        );
+        let late =
+            self.counts.late_sounds[to] - self.counts.late_sounds[p.units[run.from].to.min(to)];
+        out.extend((late > 0.0).then_some((NoteSoundLate, late)));
+        let (before, inside) = self.terms.of_note(run.from, run.to);
+        more(before, NoteTermsBefore, out);
+        more(inside, NoteTermsInside, out);
+        out.extend(self.against(NOTE, NoteAgainstWitness, from, to));
+        out.extend(self.paragraph.rendered.in_note(run).map(|x| (NoteRendered, x)));
+    }
+
+    fn classic(&self, run: Run, from: usize, to: usize, first: bool, last: bool, out: &mut Vector) {
+        use Feature::*;
+        let p = self.paragraph;
+        let hint = p.hints[from];
+        let mut on = |f: Feature, yes: bool| out.extend(yes.then_some((f, 1.0)));
+        on(ClassicFirst, first);
+        on(ClassicInner, !first);
+        on(ClassicLast, last);
+        on(WholeClassic, first && last);
+        on(ClassicLastOfGroup, last && p.last_of_group);
+        on(ClassicLastDespiteHeader, last && p.last_of_group && p.header_has_note);
+        on(ClassicShort, to - from <= 3);
+        on(ClassicFromHere, hint.classic_from == HeaderMatch::Here);
+        if !first {
+            let before = &p.units[run.from - 1];
+            on(ClassicAtClause, !before.ends_sentence);
+            on(ClassicInSpeech, before.open_quotes > 0);
+            on(ClassicAfterSpeech, before.closes_quote);
+            on(ClassicAtNoMark, before.unmarked);
+            on(ClassicAfterYe, ends_ye(&p.key.chars[..from]));
+        }
+        on(ClassicInQuote, hint.in_quote);
+        on(ClassicAtQuote, hint.quote_from);
+        on(ClassicEndsYe, ends_ye(&p.key.chars[from..to]));
+        on(ClassicRecension, self.counts.recensions[to] - self.counts.recensions[from] > 0.0);
+        out.push((ClassicLength, ((to - from) as f64).ln()));
+        self.count(&self.counts.glosses, ClassicGlosses, from, to, out);
+        self.count(&self.counts.sounds, ClassicSounds, from, to, out);
+        self.count(&self.counts.in_note, ClassicInHeaderNote, from, to, out);
+        self.count(&self.counts.quoted_note, ClassicQuotedAsNote, from, to, out);
+        self.count(&self.counts.titles, ClassicTitles, from, to, out);
+        self.count(&self.counts.of_words, ClassicOfWords, from, to, out);
+        out.push((ClassicEchoes, self.counts.echoes[run.from]));
+        self.count(&self.counts.commentators, ClassicByCommentator, from, to, out);
+        let taken_up = self.terms.after_classic(from, run.to);
+        more(taken_up, ClassicTakenUp, out);
+        out.extend((taken_up == 0).then_some((ClassicNotTakenUp, 1.0)));
+        let takes_up = self.terms.inside(run.from, run.to);
+        out.extend((takes_up > 0.0).then(|| (ClassicTakesUp, takes_up.ln_1p())));
+        out.extend(self.against(CLASSIC, ClassicAgainstWitness, from, to));
+        out.extend(self.paragraph.rendered.not_in_classic(run).map(|x| (ClassicNotRendered, x)));
+    }
+
+    /// Characters of a run that witnesses have in the other layer, as strongly as they say so.
+    fn against(
+        &self,
+        label: usize,
+        feature: Feature,
+        from: usize,
+        to: usize,
+    ) -> Option<(Feature, f64)> {
+        let sums = &self.counts.witness[1 - label];
+        let n = sums.get(to)? - sums.get(from)?;
+        (n > 0.0).then_some((feature, n))
+    }
+
+    /// Characters counted in a run; many say little more than some.
+    fn count(&self, sums: &[f64], feature: Feature, from: usize, to: usize, out: &mut Vector) {
+        let n = sums[to] - sums[from];
+        if n > 0.0 {
+            out.push((feature, (1.0 + n).ln()));
+        }
+    }
+
+    /// How a note opens: with words of the classic just before it, as a gloss, with 今文.
+    fn opening(&self, run: Run, from: usize, on: &mut impl FnMut(Feature, bool)) {
+        use Feature::*;
+        let p = self.paragraph;
+        let unit = &p.units[run.from];
+        let words = &p.key.chars[from..unit.to];
+        let term = term(words);
+        if self.stands_before(from, term) {
+            on([Repeats1, Repeats2, Repeats3][term.len().min(3) - 1], true);
+            on(RepeatsEnd, p.key.chars[..from].ends_with(term));
+        }
+        let alone = words.len() <= 3 && !unit.ends_sentence && self.stands_before(from, words);
+        on(TermAlone1, alone && words.len() == 1);
+        on(TermAlone2, alone && words.len() > 1);
+        on(Sound, p.units[run.from..].iter().take(2).any(|u| is_sound(&p.key.chars[u.from..u.to])));
+        let gloss = gloss(p, run.from);
+        on(Gloss, gloss == Some(true));
+        on(GlossRepeats, gloss.is_some() && self.stands_before(from, words));
+        on(GlossShort, gloss == Some(false) && self.stands_before(from, words));
+        on(Means, words.iter().skip(1).take(4).any(|c| MEANS.contains(c)));
+        on(Recension, recension(words));
+    }
+}
+
+impl Scene<'_> {
+    /// True if words stand in the classic just before a place.
+    fn stands_before(&self, from: usize, words: &[char]) -> bool {
+        let near = &self.paragraph.key.chars[from.saturating_sub(80)..from];
+        !words.is_empty()
+            && (contains(near, words) || near.len() < 20 && contains(self.before, words))
+    }
+
+    fn glosses_before(&self, unit: usize) -> bool {
+        let u = &self.paragraph.units[unit];
+        gloss(self.paragraph, unit).is_some()
+            && self.stands_before(u.from, &self.paragraph.key.chars[u.from..u.to])
+    }
+}
+
+/// A count of which many say little more than some.
+fn more(n: usize, feature: Feature, out: &mut Vector) {
+    out.extend((n > 0).then(|| (feature, (n as f64).ln_1p())));
+}
+
+/// Characters from a place on that are looked for before it, and how far.
+const HEAD: usize = 16;
+const TAIL: usize = 40;
+
+/// The share of the first words from `from` on that stands just before them, rare characters
+/// counting more.
+fn echo(chars: &[char], from: usize, rarity: &[f64]) -> f64 {
+    let before = &chars[from.saturating_sub(TAIL)..from];
+    let head = from..(from + HEAD).min(chars.len());
+    let (mut heard, mut all) = (0.0, 0.0);
+    for k in head {
+        all += rarity[k];
+        heard += if before.contains(&chars[k]) { rarity[k] } else { 0.0 };
+    }
+    if all > 0.0 { heard / all } else { 0.0 }
+}

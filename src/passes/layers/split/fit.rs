@@ -1,0 +1,127 @@
+//! Learns the weights from texts whose cuts are known: maximum likelihood of a semi-Markov
+//! conditional random field, with a Gaussian prior, by gradient ascent with steps of its own for
+//! each weight (Rprop, Riedmiller & Braun 1993).
+
+use rayon::prelude::*;
+
+use super::feature::{FEATURES, FIXED_WEIGHTS, Feature};
+use super::features::{Scene, Vector};
+use super::semimarkov::Lattice;
+use crate::passes::evidence::run::{LABELS, Run};
+
+/// A paragraph whose runs are known.
+pub struct Example<'a> {
+    /// The paragraph and its evidence.
+    pub scene: Scene<'a>,
+    /// Its true runs.
+    pub runs: Vec<Run>,
+    /// How much it counts.
+    pub weight: f64,
+}
+
+/// Variance of the prior on each weight.
+const VARIANCE: f64 = 4.0;
+
+/// An example with the features of all its runs, which do not change while weights are learned.
+struct Prepared {
+    units: usize,
+    longest: usize,
+    /// Where the features of each run begin, in the order of [`Prepared::index`].
+    starts: Vec<u32>,
+    features: Vec<(u16, f32)>,
+    truth: Vec<Run>,
+    weight: f64,
+}
+
+impl Prepared {
+    fn new(e: &Example<'_>, longest: usize) -> Self {
+        let units = e.scene.paragraph.units.len();
+        let longest = longest.min(units).max(1);
+        let (mut starts, mut features, mut v) = (vec![0], Vec::new(), Vector::new());
+        for from in 0..units {
+            for to in from + 1..=from + longest {
+                for label in 0..LABELS {
+                    if to <= units {
+                        e.scene.features(Run { from, to, label }, &mut v);
+                        features.extend(v.iter().map(|(f, x)| (*f as u16, *x as f32)));
+                    }
+                    starts.push(features.len() as u32);
+                }
+            }
+        }
+        Prepared { units, longest, starts, features, truth: e.runs.clone(), weight: e.weight }
+    }
+
+    fn index(&self, run: Run) -> usize {
+        (run.from * self.longest + run.to - run.from - 1) * LABELS + run.label
+    }
+
+    fn of(&self, run: Run) -> &[(u16, f32)] {
+        let n = self.index(run);
+        &self.features[self.starts[n] as usize..self.starts[n + 1] as usize]
+    }
+
+    /// Adds what the truth has of each feature, less what the weights expect.
+    fn add_gradient(&self, w: &[f64], gradient: &mut [f64]) {
+        for run in self.truth.iter().filter(|r| r.to - r.from <= self.longest) {
+            self.of(*run)
+                .iter()
+                .for_each(|(f, x)| gradient[*f as usize] += self.weight * f64::from(*x));
+        }
+        let lattice = Lattice::new(self.units, self.longest, |run| {
+            self.of(run).iter().map(|(f, x)| w[*f as usize] * f64::from(*x)).sum()
+        });
+        lattice.marginals(|run, p| {
+            if p > 1e-9 {
+                self.of(run)
+                    .iter()
+                    .for_each(|(f, x)| gradient[*f as usize] -= self.weight * p * f64::from(*x));
+            }
+        });
+    }
+}
+
+/// Weights that make the examples most probable; those of the witnesses are what they are, and
+/// `silent` ones are nothing.
+pub fn fit(
+    examples: &[Example<'_>],
+    silent: &[Feature],
+    rounds: usize,
+    longest: usize,
+) -> Vec<f64> {
+    let prepared: Vec<Prepared> = examples.par_iter().map(|e| Prepared::new(e, longest)).collect();
+    let mut w = vec![0.0f64; FEATURES.len()];
+    let mut step = vec![0.1f64; w.len()];
+    let mut last = vec![0.0f64; w.len()];
+    for _ in 0..rounds {
+        let mut gradient: Vec<f64> = w.iter().map(|w| -w / VARIANCE).collect();
+        prepared.iter().for_each(|e| e.add_gradient(&w, &mut gradient));
+        silent.iter().for_each(|f| gradient[*f as usize] = 0.0);
+        for n in 0..w.len() {
+            let turn = gradient[n] * last[n];
+            let pace = if turn > 0.0 {
+                1.2
+            } else if turn < 0.0 {
+                0.5
+            } else {
+                1.0
+            };
+            step[n] = (step[n] * pace).clamp(1e-5, 1.0);
+            last[n] = if turn < 0.0 { 0.0 } else { gradient[n] };
+            w[n] += if last[n] == 0.0 { 0.0 } else { step[n] * last[n].signum() };
+        }
+    }
+    for (feature, weight) in FIXED_WEIGHTS {
+        w[feature as usize] = weight;
+    }
+    w
+}
+
+/// The lattice of a paragraph under given weights.
+pub fn lattice(scene: &Scene<'_>, w: &[f64], longest: usize) -> Lattice {
+    let mut v = Vector::new();
+    Lattice::new(scene.paragraph.units.len(), longest, |run| {
+        scene.features(run, &mut v);
+        v.iter().map(|(f, x)| w[*f as usize] * x).sum()
+    })
+}

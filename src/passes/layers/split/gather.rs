@@ -1,0 +1,69 @@
+//! What the splitter knows of a document before it reads it.
+
+use super::model::Guide;
+use super::reading::Material;
+use super::tails;
+use crate::model::{Document, Layer};
+use crate::passes::context::Context;
+use crate::passes::evidence::paragraph::Paragraph;
+use crate::passes::evidence::{group, known, models, translation, witness};
+use crate::text::ngram::CharModel;
+
+/// The share of its pairs of characters by which a text is known to be kin to those the models have
+/// learned from.
+const KIN: f64 = 0.5;
+
+/// What is decided, and what is known before the document is read.
+pub struct Gathered {
+    /// The paragraphs with all that is said of them, tails of sub-commentaries among them.
+    pub paragraphs: Vec<Paragraph>,
+    base: [CharModel; 2],
+    /// What leads through the document.
+    pub guide: Guide,
+}
+
+impl Gathered {
+    /// The same, as a reading needs it.
+    pub fn material<'a>(&'a self, document: &'a Document) -> Material<'a> {
+        Material {
+            text: document.source.text(),
+            paragraphs: &self.paragraphs,
+            base: &self.base,
+            guide: self.guide,
+        }
+    }
+}
+
+/// Gathers it.
+pub fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
+    let base = base_models(document, context);
+    let ends = witness::ends(document, context);
+    tails::cut(document, &base, &ends);
+    let mut paragraphs = group::paragraphs(document);
+    let guide = guide(document, &paragraphs, &base);
+    witness::consult(document, context, &mut paragraphs);
+    translation::consult(document, context, &mut paragraphs);
+    Gathered { paragraphs, base, guide }
+}
+
+/// What leads through the document.
+pub fn guide(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; 2]) -> Guide {
+    let headers = document.headers.iter().any(|h| h.parts.iter().any(|p| p.layer != Layer::Jing));
+    Guide { headers, kin: kinship(paragraphs, base) >= KIN }
+}
+
+/// The share of the pairs of characters that the models know.
+fn kinship(paragraphs: &[Paragraph], models: &[CharModel; 2]) -> f64 {
+    let pairs = || paragraphs.iter().flat_map(|p| p.key.chars.windows(2));
+    let known = pairs().filter(|w| models.iter().any(|m| m.has_pair(w[0], w[1]))).count();
+    known as f64 / pairs().count().max(1) as f64
+}
+
+/// The shipped models and what the other documents mark.
+fn base_models(document: &Document, context: &Context<'_>) -> [CharModel; 2] {
+    let mut models = models::SHIPPED.clone();
+    for other in context.library.others(&document.id) {
+        models::learn(&mut models, known::runs_of(other));
+    }
+    models
+}

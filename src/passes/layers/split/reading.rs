@@ -1,0 +1,149 @@
+//! Readings of a document: each finds the best runs of all paragraphs, and teaches the next what it
+//! was sure of.
+
+use rustc_hash::FxHashMap;
+
+use super::feature::FEATURES;
+use super::features::{Scene, Vector};
+use super::fit;
+use super::model::{Guide, Weights};
+use super::semimarkov::MAX_RUN_CLAUSES;
+use crate::model::Evidence;
+use crate::passes::evidence::models::{ALPHABET, FOLDS, MIN_TEACHING_CERTAINTY};
+use crate::passes::evidence::paragraph::Paragraph;
+use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
+use crate::passes::evidence::scored::Scored;
+use crate::text::ngram::CharModel;
+
+/// How often the document is read.
+const ROUNDS: usize = 3;
+
+/// No cut is surer than this: what is certain is marked.
+pub const MAX_CERTAINTY: f64 = 0.999;
+
+/// One run of a paragraph as decided.
+pub struct Cut {
+    /// The run.
+    pub run: Run,
+    /// How probable it is that its label begins there.
+    pub certainty: f64,
+    /// What speaks for it, strongest first.
+    pub evidence: Vec<Evidence>,
+}
+
+/// What is read: the paragraphs with all that is said of them, and what is known before.
+pub struct Material<'a> {
+    /// Text of the source.
+    pub text: &'a str,
+    /// The paragraphs.
+    pub paragraphs: &'a [Paragraph],
+    /// Models learned from other texts.
+    pub base: &'a [CharModel; 2],
+    /// What leads through the document.
+    pub guide: Guide,
+}
+
+impl<'a> Material<'a> {
+    /// The cuts of the last reading.
+    pub fn read(&self, weights: &Weights) -> Vec<Vec<Cut>> {
+        self.decide(&self.learned(weights), weights.of(self.guide, false))
+    }
+
+    /// The models of the last reading, one pair a fold.
+    pub fn learned(&self, weights: &Weights) -> Vec<Models<'a>> {
+        (1..ROUNDS).fold(self.taught(&[]), |models, round| {
+            self.taught(&self.decide(&models, weights.of(self.guide, round == 1)))
+        })
+    }
+
+    /// The base models with what was learned from the sure runs outside each fold. Where the words
+    /// are new to the base models, a document is its own only teacher.
+    pub fn taught(&self, cuts: &[Vec<Cut>]) -> Vec<Models<'a>> {
+        let empty = [CharModel::new(ALPHABET), CharModel::new(ALPHABET)];
+        let start = if self.guide.kin { self.base } else { &empty };
+        (0..FOLDS)
+            .map(|fold| Models { base: self.base, taught: self.teach(start.clone(), cuts, fold) })
+            .collect()
+    }
+
+    /// Adds the sure runs outside a fold to models.
+    fn teach(&self, mut models: [CharModel; 2], cuts: &[Vec<Cut>], fold: usize) -> [CharModel; 2] {
+        for (_, (p, cuts)) in
+            self.paragraphs.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold)
+        {
+            for c in cuts.iter().filter(|c| c.certainty >= MIN_TEACHING_CERTAINTY) {
+                let (from, to) = (p.units[c.run.from].from, p.units[c.run.to - 1].to);
+                models[c.run.label].learn(p.key.chars[from..to].iter().copied());
+            }
+        }
+        models
+    }
+
+    /// Reads once.
+    pub fn decide(&self, models: &[Models<'_>], weights: &[f64]) -> Vec<Vec<Cut>> {
+        (0..self.paragraphs.len()).map(|n| decide(&self.scene(n, models), weights)).collect()
+    }
+
+    /// A paragraph, to be judged by the models that have not learned from it.
+    pub fn scene(&self, n: usize, models: &[Models<'_>]) -> Scene<'a> {
+        let (p, models) = (&self.paragraphs[n], &models[n % FOLDS]);
+        let before = match n.checked_sub(1).map(|b| &self.paragraphs[b]) {
+            Some(b) if !b.last_of_group => &b.key.chars[..],
+            _ => &[],
+        };
+        let scored = |models: &[CharModel; 2]| {
+            [CLASSIC, NOTE].map(|label| Scored::new(&models[label], &p.key.chars))
+        };
+        Scene::new(p, self.text, scored(&models.taught), scored(models.base), before)
+    }
+}
+
+/// What a paragraph is judged by.
+pub struct Models<'a> {
+    /// Learned from other texts.
+    base: &'a [CharModel; 2],
+    /// Learned from the document too.
+    taught: [CharModel; 2],
+}
+
+/// The best runs of a paragraph, each with the probability that its label begins there.
+fn decide(scene: &Scene<'_>, weights: &[f64]) -> Vec<Cut> {
+    if scene.paragraph.units.is_empty() {
+        return Vec::new();
+    }
+    let lattice = fit::lattice(scene, weights, MAX_RUN_CLAUSES);
+    let starts = lattice.starts();
+    lattice
+        .best()
+        .into_iter()
+        .map(|run| {
+            let certainty = starts.get(&(run.from, run.label)).copied().unwrap_or(0.0);
+            Cut { run, certainty, evidence: evidence(scene, weights, run) }
+        })
+        .collect()
+}
+
+/// What speaks for a run, strongest first: its own features against those of the same words in the
+/// other layer.
+fn evidence(scene: &Scene<'_>, weights: &[f64], run: Run) -> Vec<Evidence> {
+    let mut sums: FxHashMap<&'static str, f64> = FxHashMap::default();
+    let mut v = Vector::new();
+    for (r, sign) in [(run, 1.0), (Run { label: 1 - run.label, ..run }, -1.0)] {
+        scene.features(r, &mut v);
+        for (f, x) in &v {
+            *sums.entry(FEATURES[*f as usize].1).or_default() += sign * weights[*f as usize] * x;
+        }
+    }
+    let mut speaking: Vec<(&'static str, f64)> = sums.into_iter().filter(|s| s.1 > 0.3).collect();
+    speaking.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+    let (p, from) = (scene.paragraph, scene.paragraph.units[run.from].from);
+    let in_words = |code: &'static str| match code {
+        "witness" => p.votes.evidence(from, p.units[run.to - 1].to, run.label),
+        _ => Evidence::code(code),
+    };
+    let mut list: Vec<Evidence> = speaking.into_iter().map(|(code, _)| in_words(code)).collect();
+    if list.is_empty() {
+        list.push(Evidence::code("all-together"));
+    }
+    list
+}

@@ -1,0 +1,196 @@
+//! Semi-Markov decoding (Sarawagi & Cohen 2004): the best way to cut a sequence of units into
+//! labelled runs, and how probable each run is. Runs of the two labels alternate; a score is given
+//! for a whole run, so that it may depend on all the run's words.
+
+use rustc_hash::FxHashMap;
+
+use crate::passes::evidence::run::{LABELS, Run};
+
+/// The longest run that is considered, in clauses.
+pub const MAX_RUN_CLAUSES: usize = 160;
+
+/// Scores of all runs of one paragraph, `label` × `from` × length.
+pub struct Lattice {
+    units: usize,
+    longest: usize,
+    scores: Vec<f64>,
+}
+
+impl Lattice {
+    /// Scores every run of at most `longest` units.
+    pub fn new(units: usize, longest: usize, mut score: impl FnMut(Run) -> f64) -> Self {
+        let longest = longest.min(units).max(1);
+        let mut scores = vec![f64::NEG_INFINITY; units * longest * LABELS];
+        for from in 0..units {
+            for to in from + 1..=(from + longest).min(units) {
+                for label in 0..LABELS {
+                    scores[(from * longest + to - from - 1) * LABELS + label] =
+                        score(Run { from, to, label });
+                }
+            }
+        }
+        Lattice { units, longest, scores }
+    }
+
+    fn score(&self, run: Run) -> f64 {
+        self.scores[(run.from * self.longest + run.to - run.from - 1) * LABELS + run.label]
+    }
+
+    /// All runs that end before unit `to`.
+    fn ending(&self, to: usize, label: usize) -> impl Iterator<Item = Run> + Clone + use<> {
+        (to.saturating_sub(self.longest)..to).map(move |from| Run { from, to, label })
+    }
+
+    /// The best sequence of runs (Viterbi).
+    pub fn best(&self) -> Vec<Run> {
+        self.best_of(|_| true).unwrap_or_default()
+    }
+
+    /// The best sequence of runs that are all allowed; none if no sequence is.
+    pub fn best_of(&self, allowed: impl Fn(Run) -> bool) -> Option<Vec<Run>> {
+        let mut best = vec![[(0.0, 0usize); LABELS]; self.units + 1];
+        for to in 1..=self.units {
+            for label in 0..LABELS {
+                best[to][label] = self
+                    .ending(to, label)
+                    .filter(|r| allowed(*r))
+                    .map(|r| {
+                        (
+                            self.score(r)
+                                + if r.from == 0 { 0.0 } else { best[r.from][1 - label].0 },
+                            r.from,
+                        )
+                    })
+                    .fold((f64::NEG_INFINITY, 0), |a, b| if b.0 > a.0 { b } else { a });
+            }
+        }
+        let mut to = self.units;
+        let mut label = usize::from(best[to][1].0 > best[to][0].0);
+        if best[to][label].0 == f64::NEG_INFINITY {
+            return None;
+        }
+        let mut runs = Vec::new();
+        while to > 0 {
+            let from = best[to][label].1;
+            runs.push(Run { from, to, label });
+            (to, label) = (from, 1 - label);
+        }
+        runs.reverse();
+        Some(runs)
+    }
+
+    /// The score of a sequence of runs.
+    pub fn total(&self, runs: &[Run]) -> f64 {
+        runs.iter().map(|r| self.score(*r)).sum()
+    }
+
+    /// How probable it is that a run begins at a unit with a label, for all of both.
+    pub fn starts(&self) -> FxHashMap<(usize, usize), f64> {
+        let mut starts: FxHashMap<(usize, usize), f64> = FxHashMap::default();
+        self.marginals(|run, p| *starts.entry((run.from, run.label)).or_default() += p);
+        starts
+    }
+
+    /// Log of the sum over all sequences, and the probability of every run (forward–backward),
+    /// given to `each`.
+    pub fn marginals(&self, mut each: impl FnMut(Run, f64)) -> f64 {
+        let n = self.units;
+        let mut forward = vec![[f64::NEG_INFINITY; LABELS]; n + 1];
+        let mut backward = vec![[0.0; LABELS]; n + 1];
+        for to in 1..=n {
+            for label in 0..LABELS {
+                let terms = self.ending(to, label).map(|r| {
+                    self.score(r) + if r.from == 0 { 0.0 } else { forward[r.from][1 - label] }
+                });
+                forward[to][label] = log_sum(terms);
+            }
+        }
+        for from in (0..n).rev() {
+            for label in 0..LABELS {
+                // `backward[k][label]`: what may follow a run of `label` that ends before unit k.
+                let other = 1 - label;
+                let ends = from + 1..=(from + self.longest).min(n);
+                backward[from][label] = log_sum(ends.map(|to| {
+                    self.score(Run { from, to, label: other })
+                        + if to == n { 0.0 } else { backward[to][other] }
+                }));
+            }
+        }
+        let total = log_sum(forward[n].into_iter());
+        for to in 1..=n {
+            for label in 0..LABELS {
+                for r in self.ending(to, label) {
+                    let before = if r.from == 0 { 0.0 } else { forward[r.from][1 - label] };
+                    let after = if to == n { 0.0 } else { backward[to][label] };
+                    each(r, (before + self.score(r) + after - total).exp());
+                }
+            }
+        }
+        total
+    }
+}
+
+fn log_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
+    let most = terms.clone().fold(f64::NEG_INFINITY, f64::max);
+    if most == f64::NEG_INFINITY {
+        most
+    } else {
+        most + terms.map(|t| (t - most).exp()).sum::<f64>().ln()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every way of cutting, by brute force.
+    fn all(n: usize) -> Vec<Vec<Run>> {
+        let mut found = vec![];
+        for cuts in 0..1u32 << (n - 1) {
+            for first in 0..LABELS {
+                let (mut runs, mut from, mut label) = (vec![], 0, first);
+                for to in 1..=n {
+                    if to == n || cuts >> (to - 1) & 1 == 1 {
+                        runs.push(Run { from, to, label });
+                        (from, label) = (to, 1 - label);
+                    }
+                }
+                found.push(runs);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn agrees_with_brute_force() {
+        let score = |r: Run| {
+            ((r.from * 7 + r.to * 13 + r.label * 5) % 11) as f64 / 3.0
+                - (r.to - r.from) as f64 * 0.2
+        };
+        let lattice = Lattice::new(6, 9, score);
+        let sum = |runs: &[Run]| runs.iter().map(|r| score(*r)).sum::<f64>();
+        let paths = all(6);
+        let best = paths.iter().max_by(|a, b| sum(a).total_cmp(&sum(b))).unwrap();
+        assert_eq!(&lattice.best(), best);
+        let through = |run: Run| run.from == 0 || run.label == 0;
+        let best = paths
+            .iter()
+            .filter(|p| p.iter().all(|r| through(*r)))
+            .max_by(|a, b| sum(a).total_cmp(&sum(b)))
+            .unwrap();
+        assert_eq!(lattice.best_of(through).as_ref(), Some(best));
+        assert_eq!(lattice.best_of(|r| r.from > 0), None);
+        assert!((lattice.total(best) - sum(best)).abs() < 1e-9);
+        let z: f64 = paths.iter().map(|p| sum(p).exp()).sum();
+        let total = lattice.marginals(|run, p| {
+            let slow: f64 = paths
+                .iter()
+                .filter(|path| path.contains(&run))
+                .map(|path| sum(path).exp())
+                .sum::<f64>()
+                / z;
+            assert!((slow - p).abs() < 1e-9, "{run:?} {slow} {p}");
+        });
+        assert!((total - z.ln()).abs() < 1e-9);
+    }
+}

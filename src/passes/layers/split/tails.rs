@@ -1,0 +1,155 @@
+//! Finds 經 and 注 that stick to the end of a 疏 paragraph, where a copy lost the line break.
+//!
+//! The last sentences of each sub-commentary are read twice: as its own words, and as classic
+//! followed by commentary. Only where the second reading is likelier, and the words have none of
+//! the turns in which a sub-commentary speaks, is the tail cut off.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::model::{Certainty, Document, Evidence, Layer, Segment};
+use crate::passes::evidence::models::{ALPHABET, FOLDS};
+use crate::passes::evidence::run::{CLASSIC, NOTE};
+use crate::passes::evidence::scored::Scored;
+use crate::passes::evidence::witness::End;
+use crate::source::Span;
+use crate::text::ngram::CharModel;
+use crate::text::{Key, fold::fold, sentences};
+
+/// The longest tail, in characters.
+const LONGEST: usize = 90;
+/// How much likelier the second reading must be, as a natural logarithm.
+const ENOUGH: f64 = 2.0;
+/// What the word of a witness is worth.
+const KNOWN: f64 = 20.0;
+/// How fast certainty grows with the odds; the models overrate their own, since they take
+/// characters as independent.
+const SCALE: f64 = 4.0;
+
+/// Words in which a sub-commentary speaks of what it explains; the classic has them not.
+static CLASSIC_HAS_NOT: LazyLock<Vec<char>> =
+    LazyLock::new(|| "雲云此故案注經疏者明知也矣".chars().map(fold).collect());
+/// The same for a commentary.
+static NOTE_HAS_NOT: LazyLock<Vec<char>> =
+    LazyLock::new(|| "雲云案疏注經".chars().map(fold).collect());
+
+/// A stretch at the end of a 疏 that reads as 經 and 注.
+pub struct Tail {
+    /// The segment it is the end of.
+    pub segment: usize,
+    /// Its words.
+    pub span: Span,
+    /// How much likelier the second reading is, as a natural logarithm.
+    pub odds: f64,
+    /// Who says so, if not the models.
+    pub witness: Option<String>,
+}
+
+/// Cuts the tails off their sub-commentaries, as undivided text: those that read so, unless a
+/// witness knows better, and those that a witness knows.
+pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<usize, End>) {
+    let mut tails = find(document, models);
+    tails.retain(|t| !ends.contains_key(&t.segment));
+    for (segment, end) in ends {
+        if let End::Sticks(byte, id) = end {
+            let span = Span::new(*byte, document.segments[*segment].span.end());
+            tails.push(Tail { segment: *segment, span, odds: KNOWN, witness: Some(id.clone()) });
+        }
+    }
+    tails.sort_by_key(|t| t.segment);
+    for tail in tails.into_iter().rev() {
+        let segment = document.segments[tail.segment].clone();
+        let body = Segment { span: Span::new(segment.span.start(), tail.span.start()), ..segment };
+        let certainty = Certainty::new(1.0 / (1.0 + (-tail.odds / SCALE).exp()));
+        let why = match &tail.witness {
+            Some(id) => Evidence::new("witness", format!("{id} has these words as 經 and 注")),
+            None => Evidence::code("reads-as-classic"),
+        };
+        let end = Segment::inferred(Layer::Undivided, tail.span, certainty, vec![why]);
+        document.replace(tail.segment, vec![body, end]);
+    }
+}
+
+fn find(document: &Document, models: &[CharModel; 2]) -> Vec<Tail> {
+    let text = document.source.text();
+    let shu = document.segments.iter().enumerate().filter(|(_, s)| s.layer == Layer::Shu);
+    let subs: Vec<(usize, Key)> = shu.map(|(n, s)| (n, Key::of(text, s.span))).collect();
+    let own: Vec<CharModel> = (0..FOLDS).map(|fold| learn(&subs, fold)).collect();
+    let tail = |(n, (segment, key)): (usize, &(usize, Key))| {
+        // Where a header follows inside the paragraph, the sub-commentary goes on.
+        let ends = document.segments.get(segment + 1).is_none_or(|s| s.layer != Layer::ShuHeader);
+        if ends {
+            best_tail(
+                text,
+                document.segments[*segment].span,
+                *segment,
+                key,
+                &own[n % FOLDS],
+                models,
+            )
+        } else {
+            None
+        }
+    };
+    subs.iter().enumerate().filter_map(tail).filter(|t| t.odds > ENOUGH).collect()
+}
+
+fn learn(subs: &[(usize, Key)], fold: usize) -> CharModel {
+    let mut own = CharModel::new(ALPHABET);
+    subs.iter()
+        .enumerate()
+        .filter(|(n, _)| n % FOLDS != fold)
+        .for_each(|(_, (_, key))| own.learn(key.chars.iter().copied()));
+    own
+}
+
+fn best_tail(
+    text: &str,
+    span: Span,
+    segment: usize,
+    key: &Key,
+    own: &CharModel,
+    models: &[CharModel; 2],
+) -> Option<Tail> {
+    let cuts: Vec<(usize, usize)> = sentences(text, span)
+        .into_iter()
+        .skip(1)
+        .map(|p| (key.index_at(p.start()), p.start()))
+        .filter(|(k, byte)| {
+            *k < key.len() && key.len() - k <= LONGEST && !quotes(&text[*byte..span.end()])
+        })
+        .collect();
+    // Two characters more, so that the first of the tail are scored in their context.
+    let from = cuts.first()?.0.saturating_sub(2);
+    let chars = &key.chars[from..];
+    let n = chars.len();
+    let (own, jing, zhu) = (
+        Scored::new(own, chars),
+        Scored::new(&models[CLASSIC], chars),
+        Scored::new(&models[NOTE], chars),
+    );
+    let run = |s: &Scored, a: usize, b: usize| s.body(a, b) + s.begin(a, b) + s.end(b);
+    let odds = |a: usize, border: usize| {
+        own.end(a) + run(&jing, a, border) + run(&zhu, border, n) - own.body(a, n) - own.end(n)
+    };
+    let speaks = |words: &[char], a: usize, b: usize| chars[a..b].iter().any(|c| words.contains(c));
+    let pairs = cuts.iter().enumerate().flat_map(|(i, start)| {
+        cuts[i + 1..].iter().map(move |border| (start.1, start.0 - from, border.0 - from))
+    });
+    pairs
+        .filter(|&(_, a, border)| {
+            !speaks(&CLASSIC_HAS_NOT, a, border) && !speaks(&NOTE_HAS_NOT, border, n)
+        })
+        .map(|(byte, a, border)| Tail {
+            segment,
+            span: Span::new(byte, span.end()),
+            odds: odds(a, border),
+            witness: None,
+        })
+        .max_by(|x, y| x.odds.total_cmp(&y.odds))
+}
+
+fn quotes(words: &str) -> bool {
+    words.contains(['“', '”', '「', '」'])
+}

@@ -1,0 +1,165 @@
+//! Makes what the splitter ships: `zhushu train`.
+
+use super::cut::cut;
+use super::features::UNGUIDED;
+use super::fit::{Example, fit};
+use super::gather::guide as guide_of;
+use super::model::Guide;
+use super::reading::Material;
+use super::semimarkov::MAX_RUN_CLAUSES;
+use crate::model::{Document, Layer};
+use crate::passes::context::Context;
+use crate::passes::evidence::paragraph::Paragraph;
+use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
+use crate::passes::evidence::{group, models};
+use crate::source::Span;
+use crate::text::ngram::CharModel;
+
+pub use super::model::{Weights, write_weights};
+
+/// Where nothing guides: borders of a lesson that counts as it is; a shorter one counts more, a
+/// longer one less.
+const TYPICAL: f64 = 100.0;
+/// How much a lesson with new words counts where words are known.
+const NEW_AS_KIN: f64 = 0.03;
+/// How much a lesson whose words are known counts in the place of one whose words are new: what
+/// headers say they say of any words, but where there are none the words are all there is.
+const KIN_AS_NEW: [f64; 2] = [1.0, 0.1];
+/// Steps of the ascent.
+const STEPS: usize = 200;
+
+/// A document as its reader leaves it (after the pass `headers`), with the layers it truly has.
+pub struct Lesson {
+    /// The document, its 經 and 注 undivided.
+    pub document: Document,
+    /// True stretches of 經 and 注.
+    pub truth: Vec<(Layer, Span)>,
+}
+
+/// Cuts a document under weights other than the shipped ones, to judge texts that took no part in
+/// learning them.
+pub fn cut_with(document: &mut Document, context: &Context<'_>, weights: &Weights) {
+    cut(document, context, weights);
+}
+
+/// Learns the weights of the features from texts whose layers are known, for each guide. Where
+/// nothing guides, the lessons' own sub-commentaries are hidden.
+pub fn weights(lessons: &[Lesson]) -> Weights {
+    let mut weights = Weights::zero();
+    for guide in Guide::ALL {
+        let prepared: Vec<Prepared<'_>> =
+            lessons.iter().filter_map(|l| Prepared::new(l, guide)).collect();
+        let silent = if guide.headers { &UNGUIDED[..] } else { &[] };
+        for first in [true, false] {
+            let examples: Vec<Example<'_>> =
+                prepared.iter().flat_map(|p| p.examples(&weights, guide, first)).collect();
+            weights.set(guide, first, fit(&examples, silent, STEPS, MAX_RUN_CLAUSES));
+        }
+    }
+    weights
+}
+
+/// A lesson ready to be learned from.
+struct Prepared<'a> {
+    text: &'a str,
+    paragraphs: Vec<Paragraph>,
+    runs: Vec<Vec<Run>>,
+    /// What is known before it is read.
+    base: [CharModel; 2],
+    /// How much its paragraphs count.
+    weight: f64,
+}
+
+impl<'a> Prepared<'a> {
+    /// Nothing if the lesson does not teach this.
+    fn new(lesson: &'a Lesson, guide: Guide) -> Option<Self> {
+        let base = &*models::SHIPPED;
+        let document =
+            if guide.headers { lesson.document.clone() } else { hidden(&lesson.document) };
+        let paragraphs = group::paragraphs(&document);
+        let own = guide_of(&document, &paragraphs, base);
+        let runs: Vec<Vec<Run>> = paragraphs.iter().map(|p| true_runs(p, &lesson.truth)).collect();
+        if own.headers != guide.headers {
+            return None;
+        }
+        let borders: usize = runs.iter().map(|r| r.len().saturating_sub(1)).sum();
+        let weight = match guide {
+            Guide { headers: true, kin: true } => 1.0,
+            _ => (TYPICAL / borders.max(1) as f64).sqrt(),
+        };
+        let weight = weight * worth(guide, own.kin);
+        // A lesson whose words are known stands in for one whose words are new: the models then
+        // know nothing of it.
+        let new = own.kin && !guide.kin;
+        let base = if new {
+            std::array::from_fn(|_| CharModel::new(models::ALPHABET))
+        } else {
+            base.clone()
+        };
+        Some(Prepared { text: lesson.document.source.text(), paragraphs, runs, base, weight })
+    }
+
+    /// Its paragraphs, seen as they are seen when the document is read for the first time, or
+    /// later: then with models taught by what the reading before made sure, mistakes and all.
+    fn examples<'b>(&'b self, weights: &Weights, guide: Guide, first: bool) -> Vec<Example<'b>> {
+        let material =
+            Material { text: self.text, paragraphs: &self.paragraphs, base: &self.base, guide };
+        let untaught = material.taught(&[]);
+        let models = if first {
+            untaught
+        } else {
+            material.taught(&material.decide(&untaught, weights.of(guide, true)))
+        };
+        let known = self.runs.iter().enumerate().filter(|(_, r)| !r.is_empty());
+        known
+            .map(|(n, runs)| Example {
+                scene: material.scene(n, &models),
+                runs: runs.clone(),
+                weight: self.weight,
+            })
+            .collect()
+    }
+}
+
+/// How much a lesson counts for a guide by whether its own words are known.
+fn worth(guide: Guide, kin: bool) -> f64 {
+    match (guide.kin, kin) {
+        (true, false) => NEW_AS_KIN,
+        (false, true) => KIN_AS_NEW[usize::from(!guide.headers)],
+        _ => 1.0,
+    }
+}
+
+/// The document as if it had no sub-commentary.
+fn hidden(document: &Document) -> Document {
+    let mut document = document.clone();
+    document.headers.clear();
+    let sub =
+        document.segments.iter_mut().filter(|s| matches!(s.layer, Layer::Shu | Layer::ShuHeader));
+    sub.for_each(|s| s.layer = Layer::Other);
+    document
+}
+
+/// The runs of a paragraph by its true layers; none where they are not known throughout.
+fn true_runs(p: &Paragraph, truth: &[(Layer, Span)]) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for (n, u) in p.units.iter().enumerate() {
+        let (start, end) = (p.key.at[u.from] as usize, p.key.ends[u.to - 1] as usize);
+        let unit = Span::new(start, end);
+        let Some((layer, _)) =
+            truth.iter().max_by_key(|(_, s)| s.overlap(unit)).filter(|(_, s)| s.overlap(unit) > 0)
+        else {
+            return Vec::new();
+        };
+        let label = match layer {
+            Layer::Jing => CLASSIC,
+            Layer::Zhu => NOTE,
+            _ => return Vec::new(),
+        };
+        match runs.last_mut() {
+            Some(last) if last.label == label => last.to = n + 1,
+            _ => runs.push(Run { from: n, to: n + 1, label }),
+        }
+    }
+    runs
+}

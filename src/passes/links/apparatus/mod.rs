@@ -1,0 +1,74 @@
+//! Makes apparatus entries of what notes say of readings: 今文X作Y, 古文無X, X讀爲Y, X當爲Y,
+//! 案X今注疏本訛作Y據宋本改.
+//!
+//! [`words`] reads a note as a row of characters with breaks; [`recensions`], [`readings`] and
+//! [`prints`] know the formulas, whose words stand in `data/words.tsv`; [`resolve`] finds the words
+//! of the text that are meant: in the classic before a 注, and for an editor's 案, which stands
+//! right behind them, in whatever layer it interrupts. The 疏 only repeats what notes say and has
+//! no entries.
+
+mod prints;
+mod readings;
+mod recensions;
+mod resolve;
+mod statement;
+mod words;
+
+use crate::corpus::View;
+use crate::model::{ApparatusEntry, Difference, Document, Era, Layer, LayerKind};
+use crate::passes::context::Context;
+use words::{Role, Row};
+
+/// Runs the pass.
+pub fn run(document: &mut Document, context: &Context<'_>) {
+    context.with_view(document, report_readings);
+}
+
+fn report_readings(document: &mut Document, view: &View) {
+    let mut entries: Vec<ApparatusEntry> = Vec::new();
+    for (i, s) in document.segments.iter().enumerate() {
+        let noted = matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary)
+            && !matches!(s.layer, Layer::Shu | Layer::Yin);
+        if !noted {
+            continue;
+        }
+        let Some(row) = Row::with(document, s.span, told_by(s.layer)) else { continue };
+        let speaker =
+            document.meta.by(s.layer).map_or_else(|| s.layer.zh().to_string(), |c| c.name.clone());
+        let statements = match s.layer {
+            Layer::An => prints::statements(&row),
+            layer if is_early(layer) => {
+                [recensions::statements(&row), readings::statements(&row, &speaker)].concat()
+            }
+            // Later commentators mend and repeat; what they repeat of the 疏 is not theirs.
+            _ => readings::emendations(&row, &speaker),
+        };
+        let made = statements.into_iter().map(|st| resolve::entry(document, view, i, st));
+        // 當爲 and 讀爲 are ordinary words too: only of a word that the note stands on are they
+        // formulas.
+        let plain = |e: &ApparatusEntry| {
+            matches!(e.difference, Difference::ReadAs | Difference::Emends)
+                && e.certainty.get() < 0.9
+        };
+        entries.extend(made.filter(|e| !plain(e)));
+    }
+    entries.sort_by_key(|e| (e.span.start(), e.reading.map_or(0, |r| r.start())));
+    document.apparatus = entries;
+}
+
+/// True for 注 and the other commentaries that report the recensions of their day.
+fn is_early(layer: Layer) -> bool {
+    layer == Layer::Zhu || layer.era() == Some(Era::Early)
+}
+
+/// Words without which a note of this layer states nothing of readings.
+fn told_by(layer: Layer) -> &'static [Role] {
+    match layer {
+        Layer::An => &[Role::Print, Role::Surplus, Role::Should],
+        layer if is_early(layer) => &[Role::Witness, Role::Read, Role::Should],
+        _ => &[Role::Should],
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+//! Editors' collation notes: 案今注疏本脱X字據宋本補, 案X今注疏本訛作Y據宋本改,
+//! 案此下今注疏本衍X字, 案X從宋本, X似衍文.
+
+use std::ops::Range;
+
+use super::statement::Statement;
+use super::words::{Role, Row, Word};
+use crate::model::Difference;
+use crate::text::fold::fold;
+
+/// Most characters that are named before an edition.
+const NAMED: usize = 6;
+/// Most characters of a reading.
+const READING: usize = 12;
+
+/// All statements of a note.
+pub fn statements(row: &Row) -> Vec<Statement> {
+    let mut out = Vec::new();
+    let mut from = usize::from(row.is(0, &['案']) || row.is(0, &['按']));
+    // X從宋本,今注疏本作Y: the word and who has it stand before the edition that differs.
+    let mut kept: (Option<Range<usize>>, Vec<String>) = (None, vec![]);
+    while let Some((k, print)) = row.first(from..row.len(), &[Role::Print]) {
+        let mended = k > 0 && row.at(k - 1, &[Role::Mends]).is_some();
+        from = if mended {
+            if k > from + 1 {
+                kept = (named(row, from, k - 1), vec![print.name.to_string()]);
+            }
+            k + print.chars.len()
+        } else {
+            let end = one(row, from, (k, print), &kept, &mut out);
+            end.max(k + 1)
+        };
+    }
+    surplus(row, &mut out);
+    let speaker = said_by(row, row.len()).unwrap_or_else(|| "案".into());
+    out.extend(
+        super::readings::emendations(row, &speaker)
+            .into_iter()
+            .map(|s| Statement { close: true, ..s }),
+    );
+    out
+}
+
+/// The statement about the edition at `k`; gives back where it ends.
+fn one(
+    row: &Row,
+    from: usize,
+    (k, print): (usize, &Word),
+    kept: &(Option<Range<usize>>, Vec<String>),
+    out: &mut Vec<Statement>,
+) -> usize {
+    let before = named(row, from, k).or_else(|| kept.0.clone());
+    let mut at = k + print.chars.len();
+    while let Some(w) = row.at(at, &[Role::Wrong, Role::All]) {
+        at += w.chars.len();
+    }
+    let Some(verb) = row.at(at, &[Role::Is, Role::Lacks, Role::Adds]) else { return at };
+    let start = at + verb.chars.len();
+    let (range, stop) = reading(row, start, before.as_ref().map_or(1, ExactSizeIterator::len));
+    if range.is_empty() {
+        return stop;
+    }
+    let difference = match verb.role {
+        Role::Lacks => Difference::Lacks,
+        Role::Adds => Difference::Adds,
+        _ => Difference::Other,
+    };
+    if let Some(last) = out.last_mut().filter(|s| before.is_none() && says_the_same(row, s, &range))
+    {
+        last.support.push(print.name.to_string());
+        return stop;
+    }
+    let first = before.as_ref().map_or(k, |b| b.start);
+    let lacks = difference == Difference::Lacks;
+    let named = if lacks { Some(range.clone()) } else { before };
+    let Some(span) = row.span(first..range.end) else { return stop };
+    out.push(Statement {
+        span,
+        witness: print.name.into(),
+        difference,
+        named: named.and_then(|r| row.span(r)),
+        beside: None,
+        reading: if lacks { None } else { row.span(range) },
+        support: Some(support(row, stop))
+            .filter(|s| !s.is_empty())
+            .unwrap_or_else(|| kept.1.clone()),
+        close: true,
+    });
+    stop
+}
+
+/// True if what an edition reads is the word that the statement before names: it reads as the text
+/// does.
+fn says_the_same(row: &Row, before: &Statement, reading: &Range<usize>) -> bool {
+    let Some(named) = before.named else { return false };
+    let named = row.key.index_at(named.start())..row.key.index_at(named.end());
+    row.key.chars[named] == row.key.chars[reading.clone()]
+}
+
+/// The word named before the edition: X, X字; 此下 names none, 周南下 names 周南.
+fn named(row: &Row, from: usize, k: usize) -> Option<Range<usize>> {
+    let mut start = from.max(if row.breaks(k) { from } else { row.clause_start(k) });
+    if row.is(start, &['案']) {
+        start += 1;
+    }
+    let mut end = k;
+    if end > start && row.is(end - 1, &['下']) {
+        end -= 1;
+    }
+    if end > start && row.is(end - 1, &['字']) {
+        end -= 1;
+    }
+    let here = end == start + 1 && (row.is(start, &['此']) || row.is(start, &['及']));
+    (!here && (1..=NAMED).contains(&(end.saturating_sub(start)))).then_some(start..end)
+}
+
+/// Words up to 字 (a count before it left out), 據, 從, another edition or the end of the clause,
+/// and where the statement ends; where nothing ends them, as many as are named.
+fn reading(row: &Row, start: usize, many: usize) -> (Range<usize>, usize) {
+    let clause = row.clause_end(start).min(start + READING).min(row.len());
+    let other = row.first(start..clause, &[Role::Mends, Role::Print]).map(|(k, _)| k);
+    let zi = (start + 1..other.unwrap_or(clause)).find(|i| row.is(*i, &['字']));
+    let bounded =
+        other.is_some() || clause < (start + READING).min(row.len()) || clause <= start + many + 2;
+    let other = other.unwrap_or(if bounded { clause } else { (start + many).min(clause) });
+    let (mut end, stop) = zi.map_or((other, other), |i| (i, i + 1));
+    let count = |c: char| "一二三四五六七八九十".chars().any(|n| fold(n) == c);
+    if zi.is_some() && end > start + 1 && count(row.key.chars[end - 1]) {
+        end -= 1;
+    }
+    let range = start..end.max(start);
+    (if zi.is_some() { range } else { row.without_tail(range, &[Role::Judgement]) }, stop)
+}
+
+/// The edition by which the editor mended: 據宋本補, 從唐石經.
+fn support(row: &Row, at: usize) -> Vec<String> {
+    let Some(w) = row.at(at, &[Role::Mends]) else { return vec![] };
+    row.at(at + w.chars.len(), &[Role::Print]).map(|p| p.name.to_string()).into_iter().collect()
+}
+
+/// X字當爲衍文, X似衍文: somebody holds a word to be superfluous.
+fn surplus(row: &Row, out: &mut Vec<Statement>) {
+    let Some((k, w)) = row.first(1..row.len(), &[Role::Surplus]) else { return };
+    let zi = (0..k).rev().take(3).find(|i| row.is(*i, &['字'])).filter(|i| *i > 0).unwrap_or(k);
+    let (Some(span), named) = (row.span(zi - 1..k + w.chars.len()), row.span(zi - 1..zi)) else {
+        return;
+    };
+    let witness = said_by(row, zi).unwrap_or_else(|| "案".into());
+    out.push(Statement {
+        span,
+        witness,
+        difference: Difference::Emends,
+        named,
+        beside: None,
+        reading: None,
+        support: vec![],
+        close: true,
+    });
+}
+
+/// Who is named before 云 or 曰: 敖繼公云….
+fn said_by(row: &Row, before: usize) -> Option<String> {
+    if let Some((_, w)) = row.first(0..before, &[Role::Scholar]) {
+        return Some(w.name.into());
+    }
+    let at = (2..before).find(|i| row.is(*i, &['云']) || row.is(*i, &['曰']))?;
+    let start = usize::from(row.is(0, &['案']) || row.is(0, &['按']));
+    let name: String = row.raw[start..at].iter().collect();
+    (name.chars().count() <= 4).then_some(name)
+}

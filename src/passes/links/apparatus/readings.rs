@@ -1,0 +1,107 @@
+//! How a commentator understands or mends a word: X讀爲Y, X讀若Y, X當爲Y.
+
+use super::statement::Statement;
+use super::words::{Role, Row};
+use crate::model::Difference;
+
+/// Words that stand between what is read and the verb, folded as the row is.
+const BETWEEN: [char; 4] = ['者', '疑', '或', '亦'];
+/// Characters back to the head of X者…也.
+const HEAD: usize = 10;
+
+/// All statements of a note.
+pub fn statements(row: &Row, speaker: &str) -> Vec<Statement> {
+    let read = formulas(row, &[Role::Read], Difference::ReadAs, speaker);
+    [read, emendations(row, speaker)].concat()
+}
+
+/// X當爲Y only.
+pub fn emendations(row: &Row, speaker: &str) -> Vec<Statement> {
+    // What a later commentator quotes of the 疏 is not his own.
+    let quotes = (0..row.len())
+        .find(|i| row.is(*i, &['疏', '云']) || row.is(*i, &['疏', '曰']))
+        .unwrap_or(row.len());
+    let mut all = formulas(row, &[Role::Should], Difference::Emends, speaker);
+    all.retain(|s| row.key.index_at(s.span.start()) < quotes);
+    all
+}
+
+fn formulas(row: &Row, verbs: &[Role], difference: Difference, speaker: &str) -> Vec<Statement> {
+    let mut out = Vec::new();
+    for k in 0..row.len() {
+        let Some(verb) = row
+            .at(k, verbs)
+            .filter(|v| row.at(k, &[Role::Surplus]).is_none_or(|s| s.chars.len() <= v.chars.len()))
+        else {
+            continue;
+        };
+        let after = k + verb.chars.len();
+        let end = row.clause_end(after.saturating_sub(1)).min(after + 12);
+        let Some((named, stop)) = headword(row, k).zip(reading(row, after, end)) else { continue };
+        let (Some(span), reading) = (row.span(named.start..stop.end), row.span(stop)) else {
+            continue;
+        };
+        out.push(Statement {
+            span,
+            witness: speaker.into(),
+            difference,
+            named: row.span(named),
+            beside: None,
+            reading,
+            support: vec![],
+            close: false,
+        });
+    }
+    out
+}
+
+/// The word before the verb at `k`: in its own clause, else the clause before, or the head of
+/// X,…也.
+fn headword(row: &Row, k: usize) -> Option<std::ops::Range<usize>> {
+    let trimmed = |start: usize, mut end: usize| {
+        while end > start + 1 && BETWEEN.iter().any(|c| row.is(end - 1, &[*c])) {
+            end -= 1;
+        }
+        start..end
+    };
+    if !row.breaks(k) {
+        let start = row.clause_start(k);
+        let own = trimmed(start, k);
+        return match row.punctuated && own.len() <= 2 {
+            true => Some(own),
+            // Of a longer clause the character before the verb is meant, or the head of X者…也.
+            false if row.is(own.end - 1, &['也']) => {
+                let head = (start.max(k.saturating_sub(HEAD)) + 1..k)
+                    .rev()
+                    .find(|i| row.is(*i, &['者']))?;
+                Some(head - 1..head)
+            }
+            false => Some(own.end - 1..own.end),
+        };
+    }
+    let mut end = k;
+    for _ in 0..3 {
+        let start = row.clause_start(end);
+        let clause = trimmed(start, end);
+        if clause.len() <= 2 && !clause.is_empty() && !row.is(clause.end - 1, &['也']) {
+            return Some(clause);
+        }
+        end = start;
+    }
+    None
+}
+
+/// What follows the verb: one word; in 今之X and X某某之X the word X.
+fn reading(row: &Row, from: usize, end: usize) -> Option<std::ops::Range<usize>> {
+    if from >= end {
+        return None;
+    }
+    let known = |k: usize| {
+        row.key.chars[from..k].contains(&row.key.chars[k + 1]) || row.is(from, &['今', '之'])
+    };
+    if let Some(k) = (from + 1..end.saturating_sub(1)).find(|k| row.is(*k, &['之']) && known(*k)) {
+        return Some(k + 1..k + 2);
+    }
+    let range = row.without_tail(from..end, &[Role::Judgement]);
+    Some(if row.punctuated && range.len() <= 4 { range } else { from..from + 1 })
+}

@@ -1,0 +1,129 @@
+//! References: what a comment quotes and cites, and what it points at elsewhere in the text.
+//!
+//! Mentions in the commentary are found and resolved: first in the passage explained, then in the
+//! chapter, then in the corpus. What cannot be placed stays as a link without a target.
+
+mod comment;
+mod cues;
+mod flat;
+mod link;
+mod notes;
+mod place;
+mod runs;
+mod scan;
+mod unquoted;
+
+use std::sync::Arc;
+
+use crate::corpus::index::Indexed;
+use crate::corpus::view::Passage;
+use crate::corpus::{Index, View};
+use crate::model::{Document, Evidence, Layer, LayerKind, Link, LinkKind, Segment, Status, Target};
+use crate::passes::context::Context;
+use crate::passes::evidence::scopes::{self, Scope};
+use crate::source::Span;
+use crate::text::Key;
+use comment::Reader;
+use link::draft;
+use place::{Found, Places};
+
+/// Finds and resolves quotations, citations and words that point elsewhere.
+pub fn run(document: &mut Document, context: &Context<'_>) {
+    let links = match context.indexed(document) {
+        Some(own) => found(document, own, context.index()),
+        None => {
+            let others = context.library.others(&document.id).cloned();
+            let index = Index::of_documents(
+                &std::iter::once(Arc::new(document.clone())).chain(others).collect::<Vec<_>>(),
+                &context.settings.works,
+            );
+            found(document, &index.entries[0], &index)
+        }
+    };
+    document.links.extend(links);
+}
+
+fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
+    let mut links = Vec::new();
+    let places = Places { document, view: &own.view, entry: own.number, index };
+    let scopes = scopes::scopes(document, &own.view);
+    links.extend(scopes.iter().map(|s| scope_link(document, s)));
+    for segment in &document.segments {
+        segment_links(&places, segment, &scopes, &mut links);
+    }
+    explain(document, &own.view, &mut links);
+    links.sort_by_key(|l| (l.span.start(), l.span.end()));
+    links
+}
+
+/// A note says 如卒射, its sub-commentary 上文卒射…: where the latter was found, the former points
+/// too.
+fn explain(document: &Document, view: &View, links: &mut [Link]) {
+    let points =
+        |l: &&Link| l.kind == LinkKind::Internal && l.layer == Layer::Shu && l.target.is_some();
+    let mut pointers: Vec<Link> = links.iter().filter(points).cloned().collect();
+    pointers.sort_by_key(|p| p.span.start());
+    for link in links.iter_mut().filter(|l| l.kind == LinkKind::Internal && l.layer == Layer::Zhu) {
+        let (Some(passage), Some(quoted)) = (view.passage_at(link.span.start()), link.quoted)
+        else {
+            continue;
+        };
+        let words = Key::of(document.source.text(), quoted).chars;
+        let explains = |p: &&Link| {
+            let said =
+                p.quoted.map(|q| Key::of(document.source.text(), q).chars).unwrap_or_default();
+            passage.comment.contains(p.span) && said.starts_with(&words)
+        };
+        let first = pointers.partition_point(|p| p.span.start() < passage.comment.start());
+        let of_passage =
+            pointers[first..].iter().take_while(|p| p.span.start() < passage.comment.end());
+        if let Some(p) = of_passage.into_iter().find(explains) {
+            link.alternatives.extend(link.target.take());
+            link.target.clone_from(&p.target);
+            link.status = p.status;
+            link.evidence = vec![Evidence::code("explained-by-subcommentary")];
+        }
+    }
+}
+
+fn segment_links(places: &Places<'_>, segment: &Segment, scopes: &[Scope], links: &mut Vec<Link>) {
+    match segment.layer {
+        Layer::Shu => {
+            let nowhere = Passage { text: Span::new(0, 0), comment: segment.span };
+            let passage = places.view.passage_at(segment.span.start()).unwrap_or(&nowhere);
+            let first = scopes.partition_point(|s| s.span.start() < segment.span.start());
+            let taken = scopes[first..]
+                .iter()
+                .map(|s| s.span)
+                .take_while(|s| segment.span.contains(*s))
+                .collect();
+            let mut reader = Reader::new(places, passage, segment.layer, taken);
+            reader.read(segment.span);
+            links.extend(reader.links);
+        }
+        l if matches!(l.kind(), LayerKind::Note | LayerKind::Commentary) => {
+            notes::read(places, segment, links)
+        }
+        _ => {}
+    }
+}
+
+fn scope_link(document: &Document, scope: &Scope) -> Link {
+    let found = scope.end.map(|span| Found {
+        target: Target { doc: None, span },
+        status: Status::Exact,
+        certainty: 0.9,
+        how: "next-place-after",
+        alternatives: vec![],
+        diff: 0,
+        differs: None,
+    });
+    let layer =
+        document.segment_at(scope.span.start()).map_or(Layer::Shu, |i| document.segments[i].layer);
+    draft(LinkKind::Internal, scope.span, layer)
+        .quoted(scope.words)
+        .work(document.meta.locus())
+        .found(found)
+        .why("end-of-scope-not-in-text")
+        .link()
+}

@@ -1,0 +1,133 @@
+//! Divides a text into sections: by labels that close them (右戒百官), else by the scopes the
+//! sub-commentary states (自此盡“X”，論取矢之事).
+//!
+//! Labels stand in the text itself and win. A scope says where its section begins more surely than
+//! where the text after its end belongs, so a section reaches to the beginning of the next. What
+//! precedes the first is a section without a title.
+
+use crate::corpus::View;
+use crate::model::{Certainty, Division, Document, Evidence, Layer, LayerKind};
+use crate::passes::context::Context;
+use crate::passes::evidence::scopes;
+use crate::source::Span;
+
+/// The beginning of a section and what is known of it.
+struct Start {
+    at: usize,
+    title: Option<String>,
+    certainty: f64,
+    evidence: Vec<Evidence>,
+}
+
+/// Runs the pass.
+pub fn run(document: &mut Document, context: &Context<'_>) {
+    context.with_view(document, divide);
+}
+
+fn divide(document: &mut Document, view: &View) {
+    let starts = if document.of_layer(Layer::Label).next().is_some() {
+        by_labels(document)
+    } else {
+        by_scopes(document, view)
+    };
+    document.divisions = divisions(document, starts);
+}
+
+fn divisions(document: &Document, starts: Vec<Start>) -> Vec<Division> {
+    let end =
+        document.segments.iter().rev().find(|s| s.layer.is_text()).map_or(0, |s| s.span.end());
+    let ends: Vec<usize> = starts.iter().skip(1).map(|s| s.at).chain([end]).collect();
+    let made = starts.into_iter().zip(ends).filter(|(s, end)| s.at < *end);
+    made.enumerate()
+        .map(|(n, (s, end))| Division {
+            n: n as u32 + 1,
+            title: s.title,
+            span: Span::new(s.at, end),
+            certainty: Certainty::new(s.certainty),
+            evidence: s.evidence,
+        })
+        .collect()
+}
+
+/// First byte of the classic at or after `at`.
+fn classic_from(document: &Document, at: usize) -> Option<usize> {
+    let from = document.segment_at(at)?;
+    let first = document.segments[from..]
+        .iter()
+        .find(|s| matches!(s.layer.kind(), LayerKind::Base | LayerKind::Undivided))?;
+    Some(first.span.start().max(at))
+}
+
+fn by_labels(document: &Document) -> Vec<Start> {
+    let mut starts = Vec::new();
+    let mut from = 0;
+    for label in document.of_layer(Layer::Label) {
+        if let Some(at) = classic_from(document, from).filter(|at| *at < label.span.start()) {
+            let title =
+                document.slice(label.span).trim().trim_start_matches('右').trim().to_string();
+            let title = (!title.is_empty()).then_some(title);
+            starts.push(Start {
+                at,
+                title,
+                certainty: 0.97 * label.certainty.get(),
+                evidence: vec![Evidence::code("closing-label")],
+            });
+        }
+        from = label.span.end();
+    }
+    if let Some(at) = classic_from(document, from) {
+        starts.push(Start {
+            at,
+            title: None,
+            certainty: 0.8,
+            evidence: vec![Evidence::code("after-last-label")],
+        });
+    }
+    starts
+}
+
+fn by_scopes(document: &Document, view: &View) -> Vec<Start> {
+    let scopes = scopes::scopes(document, view);
+    let mut starts: Vec<Start> = Vec::new();
+    let mut closed = 0;
+    for scope in &scopes {
+        let Some(at) = section_start(document, scope.start, closed) else { continue };
+        closed = scope.end.map_or(closed, |e| e.end());
+        if starts.last().is_some_and(|s| s.at >= at) {
+            continue;
+        }
+        let title = scope.title.map(|t| document.slice(t).to_string());
+        let certainty = if scope.end.is_some() { 0.9 } else { 0.75 };
+        starts.push(Start {
+            at,
+            title,
+            certainty,
+            evidence: vec![Evidence::new("scope", document.slice(scope.span).to_string())],
+        });
+    }
+    let before = classic_from(document, 0).filter(|at| starts.first().is_some_and(|s| *at < s.at));
+    if let Some(at) = before {
+        starts.insert(
+            0,
+            Start {
+                at,
+                title: None,
+                certainty: 0.6,
+                evidence: vec![Evidence::code("before-first-scope")],
+            },
+        );
+    }
+    starts
+}
+
+/// Where the classic of a scope begins: in the passage its sub-commentary explains, after what the
+/// scope before closed.
+fn section_start(document: &Document, passage: usize, closed: usize) -> Option<usize> {
+    if closed <= passage {
+        return classic_from(document, passage);
+    }
+    // The scope before ended inside this passage: the next stretch of classic is meant.
+    let last = document.segment_at(closed.saturating_sub(1))?;
+    let rest = document.segments[last].span.end();
+    classic_from(document, if rest > closed + 6 { closed } else { rest })
+}

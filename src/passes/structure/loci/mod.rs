@@ -1,0 +1,59 @@
+//! Numbers the sentences of the classic, so that its passages can be cited (`yili.05.23.2`), and
+//! gives witnesses of one chapter the same sections and numbers for the same words.
+//!
+//! Of the witnesses of a chapter the one with most of the classic counts ([`grid`]); sections come
+//! from whoever states them (labels before scopes), sentences from whoever is punctuated, and all
+//! others are collated with it ([`lay`]). A witness that shares next to nothing with it counts for
+//! itself. A text alone is numbered by its own sections and punctuation ([`own`]); without
+//! punctuation every run of the classic between notes is a sentence, without sections all of it is
+//! section 0.
+
+mod grid;
+mod lay;
+mod own;
+
+use crate::corpus::index::Indexed;
+use crate::model::{Document, Role};
+use crate::passes::context::Context;
+use grid::Grid;
+
+/// Runs the pass.
+pub fn run(document: &mut Document, context: &Context<'_>) {
+    if document.meta.role != Role::Witness {
+        return;
+    }
+    let mut family = family(document, context);
+    while let Some(first) =
+        family.iter().max_by_key(|e| e.view.base.len()).map(|e| e.document.id.clone())
+    {
+        let (grid, members) = Grid::of(&first, &family);
+        if members.len() < 2 && members.contains(&document.id) {
+            break;
+        }
+        if members.contains(&document.id) {
+            return lay::lay(document, &family, &grid);
+        }
+        family.retain(|e| !members.contains(&e.document.id));
+    }
+    let first = document.meta.first_section.unwrap_or(1);
+    document.divisions.iter_mut().for_each(|d| d.n = d.n.saturating_add(first - 1));
+    document.sentences = own::numbered(document);
+}
+
+/// The witnesses of this document's chapter, itself among them; the earlier of two as long comes
+/// later.
+fn family<'a>(document: &Document, context: &'a Context<'_>) -> Vec<&'a Indexed> {
+    let about = |d: &Document| (d.meta.work.clone(), d.meta.chapter.clone());
+    let (work, chapter) = about(document);
+    if work.is_none() || chapter.is_none() {
+        return vec![];
+    }
+    let same = |e: &&Indexed| {
+        e.document.meta.role == Role::Witness
+            && about(&e.document) == (work.clone(), chapter.clone())
+    };
+    context.index().entries.iter().rev().filter(same).collect()
+}
+
+#[cfg(test)]
+mod tests;
