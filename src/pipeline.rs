@@ -31,6 +31,13 @@ pub fn run(documents: Vec<Document>) -> Library {
 /// The passes that find references and parallels.
 const REFERENCES: &[&str] = &["lemmata", "references", "parallels"];
 
+impl Settings {
+    /// Runs the passes on documents that know of each other; see [`run`].
+    pub fn run(&self, documents: Vec<Document>) -> Library {
+        run_with(documents, self)
+    }
+}
+
 /// As [`run`], with these settings.
 pub(crate) fn run_with(documents: Vec<Document>, settings: &Settings) -> Library {
     let without = if settings.references { &[] } else { REFERENCES };

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::corpus::{Library, Works};
-use crate::model::Document;
-use crate::pipeline;
+use crate::corpus::Works;
 
 /// How texts are read and linked. The default is what the program does.
 ///
@@ -29,13 +27,6 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Settings { works: Works::builtin(), references: true }
-    }
-}
-
-impl Settings {
-    /// Runs the passes on documents that know of each other; see [`pipeline::run`].
-    pub fn run(&self, documents: Vec<Document>) -> Library {
-        pipeline::run_with(documents, self)
     }
 }
 

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use regex::Regex;
 use zhushu::model::phrases;
@@ -16,13 +17,14 @@ const RULES: &[(&str, &[&str])] = &[
     ("markup", &["source", "text", "diag"]),
     ("model", &["source", "diag", "text"]),
     ("corpus", &["model", "source", "diag", "text"]),
+    ("settings", &["corpus"]),
     ("readers", &["model", "source", "diag", "text", "corpus"]),
-    ("passes", &["model", "source", "diag", "text", "corpus"]),
+    ("passes", &["settings", "model", "source", "diag", "text", "corpus"]),
     ("writers", &["markup", "model", "source", "diag", "text", "corpus"]),
     ("site", &["writers", "markup", "search", "model", "source", "diag", "text", "corpus"]),
     ("score", &["model", "source", "text"]),
     ("search", &["markup", "model", "source", "diag", "text", "corpus"]),
-    ("pipeline", &["readers", "passes", "corpus", "model", "source", "diag", "text"]),
+    ("pipeline", &["settings", "readers", "passes", "corpus", "model", "source", "diag", "text"]),
     ("load", &["readers", "corpus", "model", "source", "diag"]),
 ];
 
@@ -296,10 +298,11 @@ fn file_of(path: &[String], modules: &BTreeMap<String, String>) -> String {
 /// The paths that code names, groups (`a::{b, c}`) written out. Outside a group, one name alone is
 /// not a path.
 fn paths(code: &str, in_group: bool) -> Vec<Vec<String>> {
-    let path = Regex::new(r"\b[a-z_]\w*(?:::\w+)*(?:::\{)?").expect("a valid pattern");
+    static PATH: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\b[a-z_]\w*(?:::\w+)*(?:::\{)?").expect("a valid pattern"));
     let mut found = vec![];
     let mut after = 0;
-    while let Some(m) = path.find_at(code, after) {
+    while let Some(m) = PATH.find_at(code, after) {
         after = m.end();
         if let Some(head) = m.as_str().strip_suffix("::{") {
             let items = top_level(&code[m.end()..]);

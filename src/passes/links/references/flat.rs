@@ -2,7 +2,8 @@
 //! same words.
 
 use super::link::draft;
-use super::place::{Found, Places};
+use super::place::Places;
+use super::sought::Found;
 use crate::corpus::view::{Passage, Stream};
 use crate::model::{Layer, Link, LinkKind, Status, Target};
 use crate::source::Span;

@@ -1,6 +1,6 @@
 //! Makes links piece by piece.
 
-use super::place::Found;
+use super::sought::Found;
 use crate::model::{Certainty, Evidence, Layer, Link, LinkKind, Status};
 use crate::source::Span;
 

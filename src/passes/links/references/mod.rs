@@ -3,14 +3,18 @@
 //! Mentions in the commentary are found and resolved: first in the passage explained, then in the
 //! chapter, then in the corpus. What cannot be placed stays as a link without a target.
 
+mod citation;
 mod comment;
 mod cues;
+mod elsewhere;
 mod flat;
 mod link;
 mod notes;
 mod place;
+mod quotes;
 mod runs;
 mod scan;
+mod sought;
 mod unquoted;
 
 use std::sync::Arc;
@@ -25,7 +29,8 @@ use crate::source::Span;
 use crate::text::Key;
 use comment::Reader;
 use link::draft;
-use place::{Found, Places};
+use place::Places;
+use sought::Found;
 
 /// Finds and resolves quotations, citations and words that point elsewhere.
 pub fn run(document: &mut Document, context: &Context<'_>) {

@@ -8,10 +8,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::comment::cited;
+use super::citation::cited;
 use super::link::draft;
-use super::place::{Found, Places, Words};
+use super::place::Places;
 use super::scan::{Kind, Token, tokens};
+use super::sought::{Found, Words};
 use crate::corpus::view::Stream;
 use crate::corpus::works::Works;
 use crate::model::{Layer, Link, LinkKind, Segment, Status, Target};

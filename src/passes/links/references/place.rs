@@ -1,50 +1,23 @@
-//! Finds the place of quoted words: in the passage explained, elsewhere in the chapter, in another
-//! text.
+//! Finds the place of quoted words in the passage explained.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
-use super::runs;
+use super::sought::{Found, Words, tolerance};
 use crate::corpus::index::{Index, Indexed};
 use crate::corpus::view::{Passage, Stream, View};
-use crate::corpus::works::Named;
 use crate::model::{Document, Evidence, Status, Target};
 use crate::passes::links::differs::{self, Side};
-use crate::source::Span;
 use crate::text::Key;
-use crate::text::class::{ends_clause, ends_sentence, is_content};
+use crate::text::class::is_content;
 use crate::text::find::Hit;
 use crate::text::fold::fold;
 
-/// A place found.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// Where.
-    pub target: Target,
-    /// How well.
-    pub status: Status,
-    /// How sure, 0 to 1.
-    pub certainty: f64,
-    /// Kebab-case name of how it was found.
-    pub how: &'static str,
-    /// Other places.
-    pub alternatives: Vec<Target>,
-    /// Characters that differ.
-    pub diff: usize,
-    /// Which.
-    pub differs: Option<Evidence>,
-}
-
-/// How many characters 上文 and 下文 reach: the longest chapters are shorter.
-const REACH: usize = 1 << 16;
 /// Other places of the same words that a link lists.
-const RIVALS: usize = 8;
-/// Fewest characters of words that are looked for in all chapters where none is named.
-const UNNAMED: usize = 6;
+pub const RIVALS: usize = 8;
 /// Most characters of words that are looked for in other words.
 const LOOSE: usize = 40;
 /// Places in a chapter cited that are weighed by what surrounds them.
-const WEIGHED: usize = 64;
+pub const WEIGHED: usize = 64;
 
 /// Looks words up around one document.
 pub struct Places<'a> {
@@ -56,56 +29,6 @@ pub struct Places<'a> {
     pub entry: usize,
     /// All texts.
     pub index: &'a Index,
-}
-
-/// Words to be found, and where their clauses end.
-#[derive(Clone, Debug)]
-pub struct Words {
-    /// Their characters.
-    pub key: Key,
-    /// Ends of clauses, as indices into them; the last is their number.
-    pub cuts: Vec<usize>,
-}
-
-impl Words {
-    /// The words of a span.
-    pub fn of(document: &Document, span: Span) -> Self {
-        let text = document.source.text();
-        let key = Key::of(text, span);
-        let mut cuts = Vec::new();
-        for i in 1..key.len() {
-            let between = &text[key.ends[i - 1] as usize..key.at[i] as usize];
-            if between.chars().any(|c| ends_clause(c) || ends_sentence(c)) {
-                cuts.push(i);
-            }
-        }
-        cuts.push(key.len());
-        Words { key, cuts }
-    }
-
-    /// Number of characters.
-    pub fn len(&self) -> usize {
-        self.key.len()
-    }
-
-    /// The clauses.
-    fn clauses(&self) -> impl Iterator<Item = Range<usize>> + '_ {
-        self.cuts.iter().scan(0, |from, &to| {
-            let r = *from..to;
-            *from = to;
-            Some(r)
-        })
-    }
-}
-
-/// Differences let pass in `n` characters.
-pub fn tolerance(n: usize) -> usize {
-    match n {
-        0..=2 => 0,
-        3..=6 => 1,
-        7..=11 => 2,
-        _ => (n / 5).min(6),
-    }
 }
 
 impl Places<'_> {
@@ -229,293 +152,9 @@ impl Places<'_> {
         Some(Found { status: Status::Paraphrase, certainty: 0.6, ..found })
     }
 
-    /// In another chapter of the corpus, though none is named, and which: long enough not to stand
-    /// there by chance.
-    pub fn in_other_chapter(&self, words: &Words) -> Option<(Found, Option<Named>)> {
-        let n = words.len();
-        if n < UNNAMED {
-            return None;
-        }
-        let chapter = &self.index.entries[self.entry].chapter;
-        let hits = self.index.anywhere(&words.key.chars, n / UNNAMED - 1, WEIGHED);
-        let elsewhere = |entry: usize| {
-            entry != self.entry
-                && (chapter.is_none() || self.index.entries[entry].chapter != *chapter)
-        };
-        let mut hits: Vec<_> = hits
-            .into_iter()
-            .filter(|(p, _)| p.stream != Stream::Commentary && elsewhere(p.entry))
-            .collect();
-        let home = &self.document.meta.work;
-        hits.sort_by_key(|(p, h)| {
-            (h.diff, self.index.entries[p.entry].document.meta.work != *home, p.stream)
-        });
-        let (part, first) = hits.first()?;
-        let e = &self.index.entries[part.entry];
-        let mut found = self.found(
-            Some(e),
-            &e.document,
-            &e.view,
-            &[(part.stream, *first)],
-            words,
-            "found-in-corpus",
-        )?;
-        let others = hits.iter().skip(1).take(RIVALS).map(|(p, h)| {
-            let e = &self.index.entries[p.entry];
-            Target {
-                doc: Some(e.document.id.clone()),
-                span: e.view.stretch(&e.document, p.stream, h),
-            }
-        });
-        found.alternatives = others.collect();
-        found.certainty -= 0.12 + 0.08 * f64::from(u8::from(!found.alternatives.is_empty()));
-        Some((found, e.named(&self.index.works)))
-    }
-
-    /// Before byte `before` of this text, the nearest; then in earlier texts of the chapter.
-    pub fn earlier(&self, before: usize, words: &Words, strict: bool) -> Option<Found> {
-        let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
-        let hits = self.both(
-            self.entry,
-            |s| behind(self.view.stream(s).index_at(before)),
-            words,
-            max,
-            true,
-        );
-        let here = self.found(None, self.document, self.view, &hits, words, "earlier-in-chapter");
-        here.or_else(|| self.chapter(words, max, true))
-            .or_else(|| self.mostly(|s| behind(self.view.stream(s).index_at(before)), words, true))
-    }
-
-    /// The nearest place that has eight of the words in a row, or at least four that are two thirds
-    /// of them.
-    fn mostly(
-        &self,
-        range: impl Fn(Stream) -> Range<usize>,
-        words: &Words,
-        back: bool,
-    ) -> Option<Found> {
-        let run = |s: Stream| {
-            runs::nearest_long(self.index, self.entry, s, range(s), &words.key.chars, back)
-                .map(|h| (s, h))
-        };
-        let hit = [Stream::Base, Stream::Notes]
-            .into_iter()
-            .filter_map(run)
-            .max_by_key(|(_, h)| h.to - h.from)?;
-        let n = hit.1.to - hit.1.from;
-        let enough = n >= 8 || n >= 4 && n * 3 >= words.len() * 2;
-        let found = self
-            .found(None, self.document, self.view, &[hit], words, "longest-common-run")
-            .filter(|_| enough)?;
-        Some(Found { status: Status::Paraphrase, certainty: 0.6, ..found })
-    }
-
-    /// An earlier account in the classic, named by its words: the nearest before `before`, else in
-    /// an earlier text of the chapter.
-    pub fn account(&self, before: usize, words: &Words) -> Option<Found> {
-        let range = behind(self.view.base.index_at(before));
-        let hits =
-            self.index.nearest(self.entry, Stream::Base, range, &words.key.chars, true, RIVALS + 1);
-        let hits: Vec<_> = hits.into_iter().map(|h| (Stream::Base, h)).collect();
-        self.found(None, self.document, self.view, &hits, words, "earlier-account")
-    }
-
-    /// After byte `after` of this text, the next; then in other texts of the chapter.
-    pub fn later(&self, after: usize, words: &Words, strict: bool) -> Option<Found> {
-        let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
-        let hits = self.both(
-            self.entry,
-            |s| ahead(self.view.stream(s).index_at(after)),
-            words,
-            max,
-            false,
-        );
-        let here = self.found(None, self.document, self.view, &hits, words, "later-in-chapter");
-        here.or_else(|| self.chapter(words, max, false))
-            .or_else(|| self.mostly(|s| ahead(self.view.stream(s).index_at(after)), words, false))
-    }
-
-    /// In other texts of the same chapter; the last place for what was told before, else the first.
-    fn chapter(&self, words: &Words, max: usize, last: bool) -> Option<Found> {
-        let meta = &self.document.meta;
-        let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
-        if words.len() < 4 {
-            return None;
-        }
-        self.index
-            .of_chapter(work, Some(chapter), &self.document.id)
-            .filter(|e| e.document.meta.chapter.is_some())
-            .find_map(|e| {
-                let hits = self.both(e.number, |_| 0..usize::MAX, words, max, last);
-                self.found(Some(e), &e.document, &e.view, &hits, words, "same-chapter")
-            })
-    }
-
-    /// In the texts of a work and chapter. `near` is where the citation stands: of several places
-    /// the one whose surroundings are most like it is taken.
-    pub fn cited(
-        &self,
-        work: &str,
-        chapter: Option<&str>,
-        words: &Words,
-        stream: Stream,
-        near: usize,
-    ) -> Option<Found> {
-        let streams = if stream == Stream::Base {
-            [Stream::Base, Stream::Notes]
-        } else {
-            [stream, Stream::Base]
-        };
-        let mut best: Option<(usize, Found)> = None;
-        for e in self.index.of_chapter(work, chapter, &self.document.id) {
-            for (n, s) in streams.into_iter().enumerate() {
-                let hits = self.near(
-                    e.number,
-                    s,
-                    0..usize::MAX,
-                    &words.key.chars,
-                    tolerance(words.len()),
-                    false,
-                );
-                let Some(diff) = hits.iter().map(|h| h.diff).min() else { continue };
-                let mut hits: Vec<_> =
-                    hits.into_iter().filter(|h| h.diff == diff).map(|h| (s, h)).collect();
-                if hits.len() > 1 {
-                    if words.len() < 2 {
-                        continue;
-                    }
-                    let here = self.surroundings(near);
-                    hits.sort_by_cached_key(|(s, h)| {
-                        std::cmp::Reverse(likeness(&here, e.view.stream(*s), h))
-                    });
-                }
-                let cost = diff * 2 + n;
-                if best.as_ref().is_none_or(|(c, _)| cost < *c)
-                    && let Some(f) =
-                        self.found(Some(e), &e.document, &e.view, &hits, words, "in-cited-chapter")
-                {
-                    best = Some((cost, f));
-                }
-            }
-        }
-        best.map(|(_, f)| f).or_else(|| self.common(work, chapter, words, streams[0]))
-    }
-
-    /// Pairs of characters of the passage that holds byte `at`, and of the commentary just before
-    /// it.
-    fn surroundings(&self, at: usize) -> HashSet<[char; 2]> {
-        let mut pairs = HashSet::new();
-        let Some(passage) = self.view.passage_at(at) else { return pairs };
-        let text = self.document.source.text();
-        let mut start = at.saturating_sub(180).max(passage.comment.start().min(at));
-        while !text.is_char_boundary(start) {
-            start += 1;
-        }
-        let around = [Key::of(text, passage.text), Key::of(text, Span::new(start, at.max(start)))];
-        pairs.extend(around.iter().flat_map(|k| k.chars.windows(2).map(|w| [w[0], w[1]])));
-        pairs
-    }
-
-    /// Where the longest run of the words stands in the texts cited: for what is paraphrased or
-    /// whose end is not marked.
-    pub fn common(
-        &self,
-        work: &str,
-        chapter: Option<&str>,
-        words: &Words,
-        stream: Stream,
-    ) -> Option<Found> {
-        let entries = self.index.of_chapter(work, chapter, &self.document.id);
-        let longest = |e: &Indexed| runs::longest(self.index, e.number, stream, &words.key.chars);
-        let runs = entries.filter_map(|e| longest(e).map(|(n, at, many)| (n, at, many, e)));
-        let (n, at, many, e) = runs.max_by_key(|(n, _, many, _)| (*n, std::cmp::Reverse(*many)))?;
-        let enough = n >= 8
-            || n >= 5 && many == 1 && n * 3 >= words.len()
-            || n >= 4 && many == 1 && n * 3 >= words.len() * 2;
-        if !enough {
-            return None;
-        }
-        let mut found = self.found(
-            Some(e),
-            &e.document,
-            &e.view,
-            &[(stream, Hit { from: at, to: at + n, diff: 0 })],
-            words,
-            "longest-common-run",
-        )?;
-        if n < words.len() {
-            found.status = Status::Paraphrase;
-            found.certainty *= 0.8;
-        }
-        Some(found)
-    }
-
-    /// A place before (`back`) or after byte `at` that tells in other words what `words` say: the
-    /// nearest that shares the longest run with them, at least three characters, or two that are
-    /// rare in this text. Then earlier texts of the chapter, from their end.
-    pub fn retold(&self, at: usize, words: &Words, back: bool) -> Option<Found> {
-        let here = self.view.base.index_at(at);
-        let range = if back { behind(here) } else { ahead(here) };
-        if let Some(hit) =
-            runs::nearest(self.index, self.entry, Stream::Base, range, &words.key.chars, back)
-        {
-            return self.told(None, self.document, self.view, hit, words);
-        }
-        let meta = &self.document.meta;
-        let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
-        let others = self
-            .index
-            .of_chapter(work, Some(chapter), &self.document.id)
-            .filter(|e| back && e.document.meta.chapter.is_some());
-        others.into_iter().find_map(|e| {
-            let hit = runs::nearest(
-                self.index,
-                e.number,
-                Stream::Base,
-                behind(e.view.base.len()),
-                &words.key.chars,
-                true,
-            )?;
-            self.told(Some(e), &e.document, &e.view, hit, words)
-        })
-    }
-
-    /// The clause that holds the hit.
-    fn told(
-        &self,
-        entry: Option<&Indexed>,
-        document: &Document,
-        view: &View,
-        hit: Hit,
-        words: &Words,
-    ) -> Option<Found> {
-        let mut found =
-            self.found(entry, document, view, &[(Stream::Base, hit)], words, "shared-words")?;
-        if let Some(segment) =
-            document.segment_at(found.target.span.start()).map(|i| document.segments[i].span)
-        {
-            let clauses = crate::text::clauses(document.source.text(), segment);
-            let holds = clauses.iter().filter(|c| c.overlap(found.target.span) > 0);
-            let clause = holds
-                .copied()
-                .reduce(|a, b| Span::new(a.start(), b.end()))
-                .filter(|c| c.len() < 120);
-            found.target.span = clause.map_or(found.target.span, |c| inner(document, c));
-        }
-        let told = Key::of(document.source.text(), found.target.span).chars;
-        let shared = words.key.chars.iter().filter(|c| told.contains(c)).count();
-        if shared * 20 < words.len() * 9 {
-            return None;
-        }
-        found.status = Status::Paraphrase;
-        found.certainty = 0.55;
-        Some(found)
-    }
-
     /// In classic and notes of an entry, within the characters that `range` gives for each; the
     /// fewest differences first, then the classic, then the nearest.
-    fn both(
+    pub fn both(
         &self,
         entry: usize,
         range: impl Fn(Stream) -> Range<usize>,
@@ -534,7 +173,7 @@ impl Places<'_> {
     }
 
     /// Exact hits, else lenient ones, nearest first.
-    fn near(
+    pub fn near(
         &self,
         entry: usize,
         stream: Stream,
@@ -563,7 +202,8 @@ impl Places<'_> {
         whole_if_short(self.view.find(stream, bytes, words, max), words)
     }
 
-    fn found(
+    /// The first of some hits as a place, the others that differ as little beside it.
+    pub fn found(
         &self,
         entry: Option<&Indexed>,
         document: &Document,
@@ -610,33 +250,10 @@ impl Places<'_> {
     }
 }
 
-/// How many different pairs of characters around a hit are among `pairs`.
-fn likeness(pairs: &HashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
-    let around = hit.from.saturating_sub(40)..(hit.to + 40).min(key.len());
-    let here: HashSet<[char; 2]> = key.chars[around].windows(2).map(|w| [w[0], w[1]]).collect();
-    here.intersection(pairs).count()
-}
-
-/// A span without the marks at its ends.
-fn inner(document: &Document, span: Span) -> Span {
-    let key = Key::of(document.source.text(), span);
-    if key.is_empty() { span } else { key.span(0, key.len()) }
-}
-
 /// Of three characters none may be missing, one may be another.
 fn whole_if_short(mut hits: Vec<Hit>, words: &[char]) -> Vec<Hit> {
     if words.len() < 4 {
         hits.retain(|h| h.to - h.from >= words.len());
     }
     hits
-}
-
-/// The characters before the `at`th that 上文 may mean.
-fn behind(at: usize) -> Range<usize> {
-    at.saturating_sub(REACH)..at
-}
-
-/// The characters from the `at`th on that 下文 may mean.
-fn ahead(at: usize) -> Range<usize> {
-    at..at.saturating_add(REACH)
 }

@@ -4,8 +4,8 @@
 use super::comment::Reader;
 use super::cues::{MENTION, POINTER, UNQUOTED};
 use super::link::draft;
-use super::place::{Found, Words};
 use super::scan::{Kind, Token};
+use super::sought::{Found, Words};
 use super::{flat, notes};
 use crate::corpus::view::Stream;
 use crate::model::{Link, LinkKind, Status};
@@ -14,7 +14,7 @@ use crate::text::class::is_content;
 
 impl Reader<'_> {
     /// Words without quotation marks.
-    pub(super) fn plain(&mut self, tokens: &[Token], at: usize) -> usize {
+    pub fn plain(&mut self, tokens: &[Token], at: usize) -> usize {
         let span = tokens[at].inner;
         let text = self.slice(span);
         let mut taken: Vec<Span> = self.taken.clone();

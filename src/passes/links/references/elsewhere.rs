@@ -1,0 +1,329 @@
+//! Finds the place of quoted words elsewhere in the chapter, or in another text.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::place::{Places, RIVALS, WEIGHED};
+use super::runs;
+use super::sought::{Found, Words, tolerance};
+use crate::corpus::index::Indexed;
+use crate::corpus::view::{Stream, View};
+use crate::corpus::works::Named;
+use crate::model::{Document, Status, Target};
+use crate::source::Span;
+use crate::text::Key;
+use crate::text::find::Hit;
+
+/// How many characters 上文 and 下文 reach: the longest chapters are shorter.
+const REACH: usize = 1 << 16;
+/// Fewest characters of words that are looked for in all chapters where none is named.
+const UNNAMED: usize = 6;
+
+impl Places<'_> {
+    /// In another chapter of the corpus, though none is named, and which: long enough not to stand
+    /// there by chance.
+    pub fn in_other_chapter(&self, words: &Words) -> Option<(Found, Option<Named>)> {
+        let n = words.len();
+        if n < UNNAMED {
+            return None;
+        }
+        let chapter = &self.index.entries[self.entry].chapter;
+        let hits = self.index.anywhere(&words.key.chars, n / UNNAMED - 1, WEIGHED);
+        let elsewhere = |entry: usize| {
+            entry != self.entry
+                && (chapter.is_none() || self.index.entries[entry].chapter != *chapter)
+        };
+        let mut hits: Vec<_> = hits
+            .into_iter()
+            .filter(|(p, _)| p.stream != Stream::Commentary && elsewhere(p.entry))
+            .collect();
+        let home = &self.document.meta.work;
+        hits.sort_by_key(|(p, h)| {
+            (h.diff, self.index.entries[p.entry].document.meta.work != *home, p.stream)
+        });
+        let (part, first) = hits.first()?;
+        let e = &self.index.entries[part.entry];
+        let mut found = self.found(
+            Some(e),
+            &e.document,
+            &e.view,
+            &[(part.stream, *first)],
+            words,
+            "found-in-corpus",
+        )?;
+        let others = hits.iter().skip(1).take(RIVALS).map(|(p, h)| {
+            let e = &self.index.entries[p.entry];
+            Target {
+                doc: Some(e.document.id.clone()),
+                span: e.view.stretch(&e.document, p.stream, h),
+            }
+        });
+        found.alternatives = others.collect();
+        found.certainty -= 0.12 + 0.08 * f64::from(u8::from(!found.alternatives.is_empty()));
+        Some((found, e.named(&self.index.works)))
+    }
+
+    /// Before byte `before` of this text, the nearest; then in earlier texts of the chapter.
+    pub fn earlier(&self, before: usize, words: &Words, strict: bool) -> Option<Found> {
+        let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
+        let hits = self.both(
+            self.entry,
+            |s| behind(self.view.stream(s).index_at(before)),
+            words,
+            max,
+            true,
+        );
+        let here = self.found(None, self.document, self.view, &hits, words, "earlier-in-chapter");
+        here.or_else(|| self.chapter(words, max, true))
+            .or_else(|| self.mostly(|s| behind(self.view.stream(s).index_at(before)), words, true))
+    }
+
+    /// The nearest place that has eight of the words in a row, or at least four that are two thirds
+    /// of them.
+    fn mostly(
+        &self,
+        range: impl Fn(Stream) -> Range<usize>,
+        words: &Words,
+        back: bool,
+    ) -> Option<Found> {
+        let run = |s: Stream| {
+            runs::nearest_long(self.index, self.entry, s, range(s), &words.key.chars, back)
+                .map(|h| (s, h))
+        };
+        let hit = [Stream::Base, Stream::Notes]
+            .into_iter()
+            .filter_map(run)
+            .max_by_key(|(_, h)| h.to - h.from)?;
+        let n = hit.1.to - hit.1.from;
+        let enough = n >= 8 || n >= 4 && n * 3 >= words.len() * 2;
+        let found = self
+            .found(None, self.document, self.view, &[hit], words, "longest-common-run")
+            .filter(|_| enough)?;
+        Some(Found { status: Status::Paraphrase, certainty: 0.6, ..found })
+    }
+
+    /// An earlier account in the classic, named by its words: the nearest before `before`, else in
+    /// an earlier text of the chapter.
+    pub fn account(&self, before: usize, words: &Words) -> Option<Found> {
+        let range = behind(self.view.base.index_at(before));
+        let hits =
+            self.index.nearest(self.entry, Stream::Base, range, &words.key.chars, true, RIVALS + 1);
+        let hits: Vec<_> = hits.into_iter().map(|h| (Stream::Base, h)).collect();
+        self.found(None, self.document, self.view, &hits, words, "earlier-account")
+    }
+
+    /// After byte `after` of this text, the next; then in other texts of the chapter.
+    pub fn later(&self, after: usize, words: &Words, strict: bool) -> Option<Found> {
+        let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
+        let hits = self.both(
+            self.entry,
+            |s| ahead(self.view.stream(s).index_at(after)),
+            words,
+            max,
+            false,
+        );
+        let here = self.found(None, self.document, self.view, &hits, words, "later-in-chapter");
+        here.or_else(|| self.chapter(words, max, false))
+            .or_else(|| self.mostly(|s| ahead(self.view.stream(s).index_at(after)), words, false))
+    }
+
+    /// In other texts of the same chapter; the last place for what was told before, else the first.
+    fn chapter(&self, words: &Words, max: usize, last: bool) -> Option<Found> {
+        let meta = &self.document.meta;
+        let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
+        if words.len() < 4 {
+            return None;
+        }
+        self.index
+            .of_chapter(work, Some(chapter), &self.document.id)
+            .filter(|e| e.document.meta.chapter.is_some())
+            .find_map(|e| {
+                let hits = self.both(e.number, |_| 0..usize::MAX, words, max, last);
+                self.found(Some(e), &e.document, &e.view, &hits, words, "same-chapter")
+            })
+    }
+
+    /// In the texts of a work and chapter. `near` is where the citation stands: of several places
+    /// the one whose surroundings are most like it is taken.
+    pub fn cited(
+        &self,
+        work: &str,
+        chapter: Option<&str>,
+        words: &Words,
+        stream: Stream,
+        near: usize,
+    ) -> Option<Found> {
+        let streams = if stream == Stream::Base {
+            [Stream::Base, Stream::Notes]
+        } else {
+            [stream, Stream::Base]
+        };
+        let mut best: Option<(usize, Found)> = None;
+        for e in self.index.of_chapter(work, chapter, &self.document.id) {
+            for (n, s) in streams.into_iter().enumerate() {
+                let hits = self.near(
+                    e.number,
+                    s,
+                    0..usize::MAX,
+                    &words.key.chars,
+                    tolerance(words.len()),
+                    false,
+                );
+                let Some(diff) = hits.iter().map(|h| h.diff).min() else { continue };
+                let mut hits: Vec<_> =
+                    hits.into_iter().filter(|h| h.diff == diff).map(|h| (s, h)).collect();
+                if hits.len() > 1 {
+                    if words.len() < 2 {
+                        continue;
+                    }
+                    let here = self.surroundings(near);
+                    hits.sort_by_cached_key(|(s, h)| {
+                        std::cmp::Reverse(likeness(&here, e.view.stream(*s), h))
+                    });
+                }
+                let cost = diff * 2 + n;
+                if best.as_ref().is_none_or(|(c, _)| cost < *c)
+                    && let Some(f) =
+                        self.found(Some(e), &e.document, &e.view, &hits, words, "in-cited-chapter")
+                {
+                    best = Some((cost, f));
+                }
+            }
+        }
+        best.map(|(_, f)| f).or_else(|| self.common(work, chapter, words, streams[0]))
+    }
+
+    /// Pairs of characters of the passage that holds byte `at`, and of the commentary just before
+    /// it.
+    fn surroundings(&self, at: usize) -> HashSet<[char; 2]> {
+        let mut pairs = HashSet::new();
+        let Some(passage) = self.view.passage_at(at) else { return pairs };
+        let text = self.document.source.text();
+        let mut start = at.saturating_sub(180).max(passage.comment.start().min(at));
+        while !text.is_char_boundary(start) {
+            start += 1;
+        }
+        let around = [Key::of(text, passage.text), Key::of(text, Span::new(start, at.max(start)))];
+        pairs.extend(around.iter().flat_map(|k| k.chars.windows(2).map(|w| [w[0], w[1]])));
+        pairs
+    }
+
+    /// Where the longest run of the words stands in the texts cited: for what is paraphrased or
+    /// whose end is not marked.
+    pub fn common(
+        &self,
+        work: &str,
+        chapter: Option<&str>,
+        words: &Words,
+        stream: Stream,
+    ) -> Option<Found> {
+        let entries = self.index.of_chapter(work, chapter, &self.document.id);
+        let longest = |e: &Indexed| runs::longest(self.index, e.number, stream, &words.key.chars);
+        let runs = entries.filter_map(|e| longest(e).map(|(n, at, many)| (n, at, many, e)));
+        let (n, at, many, e) = runs.max_by_key(|(n, _, many, _)| (*n, std::cmp::Reverse(*many)))?;
+        let enough = n >= 8
+            || n >= 5 && many == 1 && n * 3 >= words.len()
+            || n >= 4 && many == 1 && n * 3 >= words.len() * 2;
+        if !enough {
+            return None;
+        }
+        let mut found = self.found(
+            Some(e),
+            &e.document,
+            &e.view,
+            &[(stream, Hit { from: at, to: at + n, diff: 0 })],
+            words,
+            "longest-common-run",
+        )?;
+        if n < words.len() {
+            found.status = Status::Paraphrase;
+            found.certainty *= 0.8;
+        }
+        Some(found)
+    }
+
+    /// A place before (`back`) or after byte `at` that tells in other words what `words` say: the
+    /// nearest that shares the longest run with them, at least three characters, or two that are
+    /// rare in this text. Then earlier texts of the chapter, from their end.
+    pub fn retold(&self, at: usize, words: &Words, back: bool) -> Option<Found> {
+        let here = self.view.base.index_at(at);
+        let range = if back { behind(here) } else { ahead(here) };
+        if let Some(hit) =
+            runs::nearest(self.index, self.entry, Stream::Base, range, &words.key.chars, back)
+        {
+            return self.told(None, self.document, self.view, hit, words);
+        }
+        let meta = &self.document.meta;
+        let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
+        let others = self
+            .index
+            .of_chapter(work, Some(chapter), &self.document.id)
+            .filter(|e| back && e.document.meta.chapter.is_some());
+        others.into_iter().find_map(|e| {
+            let hit = runs::nearest(
+                self.index,
+                e.number,
+                Stream::Base,
+                behind(e.view.base.len()),
+                &words.key.chars,
+                true,
+            )?;
+            self.told(Some(e), &e.document, &e.view, hit, words)
+        })
+    }
+
+    /// The clause that holds the hit.
+    fn told(
+        &self,
+        entry: Option<&Indexed>,
+        document: &Document,
+        view: &View,
+        hit: Hit,
+        words: &Words,
+    ) -> Option<Found> {
+        let mut found =
+            self.found(entry, document, view, &[(Stream::Base, hit)], words, "shared-words")?;
+        if let Some(segment) =
+            document.segment_at(found.target.span.start()).map(|i| document.segments[i].span)
+        {
+            let clauses = crate::text::clauses(document.source.text(), segment);
+            let holds = clauses.iter().filter(|c| c.overlap(found.target.span) > 0);
+            let clause = holds
+                .copied()
+                .reduce(|a, b| Span::new(a.start(), b.end()))
+                .filter(|c| c.len() < 120);
+            found.target.span = clause.map_or(found.target.span, |c| inner(document, c));
+        }
+        let told = Key::of(document.source.text(), found.target.span).chars;
+        let shared = words.key.chars.iter().filter(|c| told.contains(c)).count();
+        if shared * 20 < words.len() * 9 {
+            return None;
+        }
+        found.status = Status::Paraphrase;
+        found.certainty = 0.55;
+        Some(found)
+    }
+}
+
+/// How many different pairs of characters around a hit are among `pairs`.
+fn likeness(pairs: &HashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
+    let around = hit.from.saturating_sub(40)..(hit.to + 40).min(key.len());
+    let here: HashSet<[char; 2]> = key.chars[around].windows(2).map(|w| [w[0], w[1]]).collect();
+    here.intersection(pairs).count()
+}
+
+/// A span without the marks at its ends.
+fn inner(document: &Document, span: Span) -> Span {
+    let key = Key::of(document.source.text(), span);
+    if key.is_empty() { span } else { key.span(0, key.len()) }
+}
+
+/// The characters before the `at`th that 上文 may mean.
+fn behind(at: usize) -> Range<usize> {
+    at.saturating_sub(REACH)..at
+}
+
+/// The characters from the `at`th on that 下文 may mean.
+fn ahead(at: usize) -> Range<usize> {
+    at..at.saturating_add(REACH)
+}

@@ -1,0 +1,313 @@
+//! Quotations of a sub-commentary: which words they are, and where they point.
+
+use super::comment::{Open, Reader};
+use super::cues::{CUE, CUE_TAIL, ELSEWHERE, IBID, OPENING, RANGE, RECORD, SCOPE};
+use super::link::draft;
+use super::scan::{Kind, Token};
+use super::sought::{Found, Words};
+use crate::corpus::view::Stream;
+use crate::corpus::works::Named;
+use crate::model::{LinkKind, Status, Target};
+use crate::source::Span;
+use crate::text::class::is_content;
+
+/// May stand before 注雲 and name nothing: 是以鄭注雲.
+const LEADS: &[char] = &['以', '故', '案', '按', '又', '即', '則', '而', '知'];
+/// Bytes between a citation and words that can but go on with it.
+const NEAR: usize = 180;
+
+impl Reader<'_> {
+    /// One quotation, or two with 至 between them.
+    pub fn quote(&mut self, tokens: &[Token], at: usize) -> usize {
+        let q = tokens[at];
+        if self.taken.iter().any(|t| t.overlap(q.inner) > 0) {
+            return at + 1;
+        }
+        let before = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == Kind::Plain);
+        let lead = before.map_or("", |b| self.slice(b.inner));
+        if SCOPE.is_match(lead) {
+            return at + 1;
+        }
+        let from = |cue: Option<regex::Match<'_>>| {
+            cue.map_or(q.outer.start(), |c| {
+                before.map_or(q.outer.start(), |b| b.inner.start() + c.start())
+            })
+        };
+        let words = Words::of(self.places.document, q.inner);
+        if words.len() == 0 {
+            return at + 1;
+        }
+        if let (Some(gap), Some(to)) =
+            (tokens.get(at + 1), tokens.get(at + 2).filter(|t| t.kind == Kind::Quote))
+            && gap.kind == Kind::Plain
+            && RANGE.is_match(self.slice(gap.inner))
+        {
+            let cue = CUE.captures(lead).and_then(|c| c.name("cue"));
+            self.range(Span::new(from(cue), to.outer.end()), q, *to);
+            return at + 3;
+        }
+        if let Some(c) = ELSEWHERE.captures(lead) {
+            let back = c.name("dir").is_some_and(|d| matches!(d.as_str(), "上" | "前"));
+            self.elsewhere(
+                Span::new(from(c.name("cue")), q.outer.end()),
+                q.inner,
+                &words,
+                back,
+                c.name("what").map_or("", |m| m.as_str()),
+            );
+        } else if let Some(c) = RECORD.captures(lead)
+            && let Some(open) = self.open.clone().filter(|_| self.goes_on(q.outer.start(), "記"))
+            && open.named.is_some()
+            && (words.len() < 4
+                || self
+                    .places
+                    .later(self.passage.text.end(), &words, true)
+                    .is_none_or(|f| f.target.doc.is_some()))
+        {
+            let cue = c.name("cue");
+            self.ibid(
+                Span::new(from(cue), q.outer.end()),
+                q.inner,
+                &words,
+                cue.map_or("", |m| m.as_str()),
+                open,
+            );
+        } else if let Some(c) = RECORD.captures(lead) {
+            self.record(Span::new(from(c.name("cue")), q.outer.end()), q.inner, &words);
+        } else {
+            self.plain_quote(q, &words, lead, from, tokens.get(at + 1));
+        }
+        at + 1
+    }
+
+    /// A quotation of the passage, or one that goes on with the citation before.
+    fn plain_quote(
+        &mut self,
+        q: Token,
+        words: &Words,
+        lead: &str,
+        from: impl Fn(Option<regex::Match<'_>>) -> usize,
+        next: Option<&Token>,
+    ) {
+        let cue = CUE
+            .captures(lead)
+            .and_then(|c| c.name("cue"))
+            .filter(|c| !OPENING.is_match(c.as_str()));
+        let span = Span::new(
+            from(cue.map(|c| trim_cue(lead, c)).and_then(|r| CUE_TAIL.find_at(&lead[..r.1], r.0))),
+            q.outer.end(),
+        );
+        let said = cue.map_or("", |c| c.as_str());
+        let prefer = match said {
+            s if s.contains('經') || s.contains('经') => Some(Stream::Base),
+            s if s.contains('鄭') || s.contains('注') => Some(Stream::Notes),
+            _ => None,
+        };
+        let negative = said.ends_with("不言") || said.ends_with("不雲") || said.ends_with("不云");
+        let cue_of_ibid = IBID.captures(lead).and_then(|c| c.name("cue"));
+        let ibid = cue_of_ibid.filter(|c| self.goes_on(q.outer.start(), c.as_str()));
+        let found = if negative {
+            None
+        } else {
+            self.places.in_passage(self.passage, words, prefer, self.after)
+        };
+        if let (Some(cue), Some(open)) = (ibid, self.open.clone())
+            && found.as_ref().is_none_or(|f| {
+                words.len() < 3
+                    || cue.as_str().contains('彼')
+                    || f.status != Status::Exact && continues(cue.as_str())
+            })
+        {
+            return self.ibid(
+                Span::new(from(Some(cue)), q.outer.end()),
+                q.inner,
+                words,
+                cue.as_str(),
+                open,
+            );
+        }
+        let strong =
+            !said.is_empty() || next.is_some_and(|n| self.slice(n.inner).starts_with('者'));
+        let found = found.or_else(|| {
+            (!negative && words.len() > 2)
+                .then(|| self.places.earlier(self.passage.text.start(), words, words.len() < 6))
+                .flatten()
+        });
+        if found.is_none() && !strong {
+            return;
+        }
+        if found.is_none()
+            && !negative
+            && self.quotes_another(span, q.inner, words, cue_of_ibid.map_or("", |c| c.as_str()))
+        {
+            return;
+        }
+        let found = found
+            .or_else(|| if negative { None } else { self.places.loosely(self.passage, words) });
+        self.after = found
+            .as_ref()
+            .filter(|f| f.target.doc.is_none())
+            .map(|f| f.target.span.start())
+            .or(self.after);
+        let why = if negative { "said-not-to-stand-there" } else { "not-in-passage" };
+        self.links.push(
+            draft(LinkKind::Quotation, span, self.layer)
+                .quoted(q.inner)
+                .found(found)
+                .why(why)
+                .link(),
+        );
+    }
+
+    /// Words that do not stand in what was read so far: they stand in another chapter, though none
+    /// is named; or a citation stands a little before, and 其職雲 or 注雲 can but speak of it. True
+    /// if it is so.
+    fn quotes_another(&mut self, span: Span, quoted: Span, words: &Words, cue: &str) -> bool {
+        if let Some((place, named)) = self.places.in_other_chapter(words) {
+            let work = named.as_ref().map(Named::locus);
+            self.open = Some(Open { named, work: work.clone(), end: span.end(), place: None });
+            self.links.push(
+                draft(LinkKind::Citation, span, self.layer)
+                    .quoted(quoted)
+                    .work(work)
+                    .found(Some(place))
+                    .link(),
+            );
+            return true;
+        }
+        let near =
+            |o: &Open| o.named.is_some() && o.end <= span.start() && span.start() - o.end < NEAR;
+        // 詩注雲 names another text.
+        let before = self.text()[..span.start()].chars().next_back();
+        let bare = before.is_none_or(|c| !is_content(c) || LEADS.contains(&c));
+        let open =
+            self.open.clone().filter(|o| bare && near(o) && (continues(cue) || cue.contains('鄭')));
+        let known = self.places.loosely(self.passage, words).is_some();
+        match open {
+            Some(open) if !known => {
+                self.ibid(span, quoted, words, cue, open);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// True if a citation ended just before byte `at`, or not long before where the cue says 彼.
+    fn goes_on(&self, at: usize, cue: &str) -> bool {
+        let reach = if cue.contains('彼') { 900 } else { 36 };
+        self.open.as_ref().is_some_and(|o| {
+            o.end <= at
+                && at - o.end < reach
+                && (reach > 36 || !self.text()[o.end..at].contains('者'))
+        })
+    }
+
+    fn ibid(&mut self, span: Span, quoted: Span, words: &Words, cue: &str, open: Open) {
+        let note = cue.contains(['注', '註', '箋', '鄭']);
+        let stream = if note { Stream::Notes } else { Stream::Base };
+        let found = open.named.as_ref().and_then(|n| {
+            self.places.cited(&n.work, n.chapter.as_deref(), words, stream, span.start())
+        });
+        let found = found.or_else(|| {
+            open.place
+                .and_then(|p| self.places.later(p, words, words.len() < 6))
+                .filter(|f| f.target.doc.is_none())
+        });
+        let base = open.work.clone().map(|w| w.trim_end_matches("・鄭注").to_string());
+        let work = if note { base.map(|w| format!("{w}・鄭注")) } else { base };
+        self.links.push(
+            draft(LinkKind::Citation, span, self.layer)
+                .quoted(quoted)
+                .work(work.clone())
+                .found(found)
+                .because("goes-on-with-citation")
+                .why("not-in-corpus")
+                .link(),
+        );
+        self.open = Some(Open { end: span.end(), ..open });
+    }
+
+    fn range(&mut self, span: Span, from: Token, to: Token) {
+        let find = |t: Token, after: Option<usize>| {
+            let w = Words::of(self.places.document, t.inner);
+            self.places.in_passage(self.passage, &w, None, after).filter(|_| w.len() > 0)
+        };
+        let a = find(from, self.after);
+        self.after = a.as_ref().map(|f| f.target.span.start()).or(self.after);
+        let b = find(to, self.after);
+        let quoted = Span::new(from.inner.start(), to.inner.end());
+        let found = match (a, b) {
+            (Some(a), Some(b)) if a.target.span.start() < b.target.span.end() => {
+                let whole = Span::new(a.target.span.start(), b.target.span.end());
+                let certainty = a.certainty.min(b.certainty);
+                Some(Found {
+                    target: Target { doc: None, span: whole },
+                    status: Status::Range,
+                    certainty,
+                    how: "range",
+                    alternatives: vec![],
+                    diff: 0,
+                    differs: None,
+                })
+            }
+            _ => None,
+        };
+        self.links.push(
+            draft(LinkKind::Quotation, span, self.layer)
+                .quoted(quoted)
+                .found(found)
+                .why("not-in-passage")
+                .link(),
+        );
+    }
+
+    /// 上文, 下經, 下記 with words in quotation marks.
+    fn elsewhere(&mut self, span: Span, quoted: Span, words: &Words, back: bool, what: &str) {
+        let record = what == "記" || what == "记";
+        let strict = words.len() < 6;
+        let found = if back {
+            self.places.earlier(self.passage.text.start(), words, strict)
+        } else {
+            self.places.later(self.passage.text.end(), words, strict)
+        };
+        let locus = self.places.document.meta.locus();
+        let work = if record { locus.map(|l| format!("{l}・記")) } else { locus };
+        let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
+        self.open = Some(Open { named: None, work: work.clone(), end: span.end(), place });
+        self.links.push(
+            draft(LinkKind::Internal, span, self.layer)
+                .quoted(quoted)
+                .work(work)
+                .found(found)
+                .why("not-in-corpus")
+                .link(),
+        );
+    }
+
+    fn record(&mut self, span: Span, quoted: Span, words: &Words) {
+        let work = self.places.document.meta.locus().map(|l| format!("{l}・記"));
+        let found = self.places.later(self.passage.text.end(), words, words.len() < 6);
+        let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
+        self.open = Some(Open { named: None, work: work.clone(), end: span.end(), place });
+        self.links.push(
+            draft(LinkKind::Citation, span, self.layer)
+                .quoted(quoted)
+                .work(work)
+                .found(found)
+                .why("not-in-corpus")
+                .link(),
+        );
+    }
+}
+
+/// True for a cue that says more than 雲: 其職雲, 又雲, 注雲 go on with what was cited.
+fn continues(cue: &str) -> bool {
+    cue.trim_end_matches([':', '：', ',', '，'])
+        .trim_end_matches(['雲', '云', '曰', '引'])
+        .contains(|c| c != '鄭')
+}
+
+/// Bytes of the lead where the cue lies.
+fn trim_cue(lead: &str, cue: regex::Match<'_>) -> (usize, usize) {
+    (cue.start(), lead.len())
+}
