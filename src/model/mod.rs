@@ -15,6 +15,7 @@ mod locus;
 mod meta;
 pub mod phrases;
 mod segment;
+pub(crate) mod thresholds;
 
 pub use alignment::{Alignment, Bead, Grain};
 pub use apparatus::{ApparatusEntry, Difference};
@@ -26,3 +27,4 @@ pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status,
 pub use locus::{BadLocus, Locus, LocusPath, NoteName, Sentence, SentenceNumber, TextName, slug};
 pub use meta::{Collection, Commentator, Fact, Meta, Role};
 pub use segment::{Certainty, Evidence, Segment};
+pub use thresholds::NEEDS_REVIEW;

@@ -11,6 +11,7 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
+use crate::model::thresholds::AFTER_UNCLOSED_MARK;
 use crate::model::{Cover, Document, Evidence, Layer, Meta};
 use crate::source::{Source, Span};
 use crate::text::class::is_content;
@@ -34,8 +35,6 @@ static KINDS: &[Kind] = &[
     Kind { open: "(", close: ")" },
 ];
 
-/// How sure it is that a note whose bracket is not closed goes on to the end of its line.
-const UNCLOSED: f64 = 0.5;
 /// Most lines that a note goes on over, and most bytes.
 const LONGEST: usize = 40;
 const FURTHEST: usize = 20_000;
@@ -266,7 +265,7 @@ impl Run<'_> {
                     self.cover.inferred(
                         at,
                         Layer::Zhu,
-                        UNCLOSED,
+                        AFTER_UNCLOSED_MARK,
                         Evidence::code("bracket-unclosed"),
                     );
                 }

@@ -11,6 +11,7 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
+use crate::model::thresholds::RECOGNISED_BY_FORM;
 use crate::model::{Cover, Document, Evidence, Layer, Meta};
 use crate::source::{Source, Span};
 use crate::text::class::{circles, ends_clause, ends_sentence, is_content};
@@ -18,8 +19,6 @@ use crate::text::{self, Line, numeral};
 
 /// Longest title, in characters.
 const TITLE: usize = 30;
-/// How sure it is what a line is that its form makes out.
-const BY_FORM: f64 = 0.9;
 /// One 注 in so many characters a text must have, at least.
 const SPARSEST: usize = 300;
 /// Characters a mark of punctuation may be apart in a text that has punctuation.
@@ -88,7 +87,7 @@ fn put(text: &str, cover: &mut Cover<'_>, line: &Line, begun: &mut bool, meta: &
         return cover.inferred(
             line.words.end(),
             Layer::Furniture,
-            BY_FORM,
+            RECOGNISED_BY_FORM,
             Evidence::code("page-furniture"),
         );
     }
@@ -104,7 +103,7 @@ fn put(text: &str, cover: &mut Cover<'_>, line: &Line, begun: &mut bool, meta: &
         return cover.inferred(
             line.words.end(),
             Layer::Heading,
-            BY_FORM,
+            RECOGNISED_BY_FORM,
             Evidence::code("title-line"),
         );
     }

@@ -13,15 +13,12 @@ mod lines;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Error};
-use crate::model::{Certainty, Document, Evidence, Layer, Meta, Segment};
+use crate::model::{Certainty, Document, Evidence, Layer, Meta, NEEDS_REVIEW, Segment};
 use crate::source::{Source, Span};
 use crate::text::numeral;
 
 use decide::{Decision, Role};
 use lines::{Line, Opener};
-
-/// A boundary less sure than this is worth a person's look.
-const DOUBT: f64 = 0.9;
 
 /// Looks for short lines among which some open with 鄭注.
 pub fn sniff(head: &str) -> u8 {
@@ -95,7 +92,7 @@ impl Out<'_> {
             if line.width > 0 {
                 self.gap(Span::new(gap, line.span.start()), opens, line);
                 self.line(line, role, opens.then(|| decision.evidence(lines, i, previous)));
-                if opens && decision.certs[i] < DOUBT {
+                if opens && decision.certs[i] < NEEDS_REVIEW {
                     self.doubt(line, decision.certs[i]);
                 }
                 self.broken(line);

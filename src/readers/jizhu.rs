@@ -11,6 +11,7 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
+use crate::model::thresholds::RECOGNISED_BY_FORM_ALONE;
 use crate::model::{Cover, Document, Evidence, Layer};
 use crate::source::{Source, Span};
 use crate::text::{self, Line, class, sound};
@@ -19,8 +20,6 @@ use crate::text::{self, Line, class, sound};
 const ENOUGH: usize = 20;
 /// Longest title, in characters.
 const TITLE: usize = 24;
-/// How sure it is what a line is that its form makes out.
-const BY_FORM: f64 = 0.85;
 
 /// A gloss: 峻，大也.
 static DEFINES: LazyLock<Regex> = LazyLock::new(|| {
@@ -147,18 +146,31 @@ fn put(text: &str, cover: &mut Cover<'_>, words: Span, kind: Kind) {
     match kind {
         Kind::Title => {
             let head = gap(here).unwrap_or(here.len());
-            cover.inferred(words.start() + head, Layer::Heading, BY_FORM, form("title-line"));
+            cover.inferred(
+                words.start() + head,
+                Layer::Heading,
+                RECOGNISED_BY_FORM_ALONE,
+                form("title-line"),
+            );
             let rest = &here[head..];
             let layer =
                 if rest.contains(['。', '，', ',']) { Layer::Zhu } else { Layer::Heading };
-            cover.inferred(words.end(), layer, BY_FORM, form("after-title"));
+            cover.inferred(words.end(), layer, RECOGNISED_BY_FORM_ALONE, form("after-title"));
         }
-        Kind::Preface => {
-            cover.inferred(words.end(), Layer::Other, BY_FORM, form("before-title-without-glosses"))
-        }
+        Kind::Preface => cover.inferred(
+            words.end(),
+            Layer::Other,
+            RECOGNISED_BY_FORM_ALONE,
+            form("before-title-without-glosses"),
+        ),
         Kind::Label(len) => {
-            cover.inferred(words.start() + len, Layer::Label, BY_FORM, form("label-form"));
-            cover.inferred(words.end(), Layer::Zhu, BY_FORM, form("after-label"));
+            cover.inferred(
+                words.start() + len,
+                Layer::Label,
+                RECOGNISED_BY_FORM_ALONE,
+                form("label-form"),
+            );
+            cover.inferred(words.end(), Layer::Zhu, RECOGNISED_BY_FORM_ALONE, form("after-label"));
         }
         Kind::Text => cover.to(words.end(), Layer::Undivided),
     }

@@ -13,15 +13,13 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
+use crate::model::thresholds::AFTER_UNCLOSED_MARK;
 use crate::model::{Certainty, Commentary, Document, Evidence, Layer, Meta, Segment};
 use crate::source::{Source, Span};
 use crate::text::numeral;
 
 /// What a ○ hands over to.
 const JU: Layer = Layer::Named(Commentary::JU);
-/// How sure it is that words after an unclosed `<small>` still belong to the note: as good as a
-/// coin.
-const UNCLOSED: f64 = 0.5;
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?s)<!--.*?(?:-->|\z)|\{\{[<%].*?[%>]\}\}|</?[A-Za-z][^<>\n]*>|\n[ \t\r]*\n\s*")
@@ -266,7 +264,7 @@ impl<'a> Run<'a> {
         };
         for s in self.segments.iter_mut().rev().take_while(|s| s.span.start() > opened.start()) {
             if s.layer != Layer::Mark {
-                (s.certainty, s.evidence) = (Certainty::new(UNCLOSED), why());
+                (s.certainty, s.evidence) = (Certainty::new(AFTER_UNCLOSED_MARK), why());
             }
         }
     }

@@ -5,11 +5,8 @@ use std::io;
 use super::frame::{ABOUT, BIBTEX, CSL, Title, frame, page};
 use crate::corpus::Library;
 use crate::markup::Markup;
+use crate::model::thresholds::{GROUPS, group_of};
 use crate::model::{Document, Layer};
-
-/// Lower ends of the bins of certainty, the surest first; as finer near 1 as certainties crowd
-/// there.
-const BINS: &[(f64, &str)] = &[(0.99, "≥ .99"), (0.9, "≥ .90"), (0.7, "≥ .70"), (0.0, "< .70")];
 
 /// Writes `index.about.html`.
 pub(super) fn about(
@@ -78,13 +75,11 @@ fn characters(h: &mut Markup<'_>, library: &Library) {
 
 /// How many cuts, references and beads are how sure.
 fn certainty(h: &mut Markup<'_>, library: &Library) {
-    let columns: Vec<&str> = BINS.iter().map(|(_, name)| *name).collect();
+    let columns: Vec<&str> = GROUPS.iter().map(|(_, name)| *name).collect();
     let bins = |certs: &mut dyn Iterator<Item = f64>| -> Vec<String> {
-        let mut counts = vec![0; BINS.len()];
+        let mut counts = vec![0; GROUPS.len()];
         for certainty in certs {
-            if let Some(i) = BINS.iter().position(|(low, _)| certainty >= *low) {
-                counts[i] += 1;
-            }
+            counts[group_of(certainty)] += 1;
         }
         counts.into_iter().map(count).collect()
     };

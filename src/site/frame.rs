@@ -4,7 +4,7 @@ use std::io;
 
 use crate::markup::Markup;
 use crate::model::Document;
-use crate::writers::html::phrases::LOW;
+use crate::model::NEEDS_REVIEW;
 use crate::writers::html::places::file_of;
 use crate::writers::html::{About, Frame, common_bar, search, shell};
 
@@ -102,7 +102,7 @@ fn foot(h: &mut Markup<'_>, title: Title<'_>) {
     }
     h.open("p").attr("lang", "en").text("Made by zhushu ").text(env!("CARGO_PKG_VERSION"));
     h.text(" from the files named on each page. A certainty is the program’s own estimate; pages show it where it is below ");
-    h.text(format_args!("{LOW}. The source text stands on each page as its file has it."))
+    h.text(format_args!("{NEEDS_REVIEW}. The source text stands on each page as its file has it."))
         .close()
         .line();
     h.close().line();

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use crate::corpus::{Corpus, Library};
+use crate::model::thresholds::{GROUPS, group_of};
 use crate::model::{Document, Layer, Link, LinkKind, Segment, Status};
 use crate::source::Span;
 use crate::text::class::is_content;
@@ -15,9 +16,6 @@ use crate::cli::columns::{self, Side};
 const FEW: usize = 8;
 /// Columns of text quoted in a line.
 const WORDS: usize = 36;
-/// Lower bounds of the bins of certainty, and their names.
-const BINS: &[(f64, &str)] =
-    &[(f64::INFINITY, "marked"), (0.99, "≥ .99"), (0.9, "≥ .90"), (0.7, "≥ .70"), (0.0, "< .70")];
 
 /// What a report tells of.
 pub struct Report<'a> {
@@ -84,8 +82,9 @@ impl Report<'_> {
 
     /// Starts of segments that hold text, by how sure they are.
     fn cuts(&self) -> Vec<Vec<String>> {
-        self.table(BINS.iter().enumerate().map(|(bin, (_, name))| {
-            (*name, move |d: &Document| {
+        let names = std::iter::once("marked").chain(GROUPS.map(|(_, name)| name));
+        self.table(names.enumerate().map(|(bin, name)| {
+            (name, move |d: &Document| {
                 d.segments.iter().filter(|s| s.layer.is_text() && bin_of(s) == bin).count()
             })
         }))
@@ -198,7 +197,7 @@ impl Report<'_> {
             List { title: "layers not told apart".into(), rows: undivided },
             List {
                 title: "uncertain cuts (< .70)".into(),
-                rows: self.segments(|d, i| bin_of(&d.segments[i]) == BINS.len() - 1),
+                rows: self.segments(|d, i| bin_of(&d.segments[i]) == GROUPS.len()),
             },
             List { title: "aligned with nothing".into(), rows: self.unaligned() },
             List {
@@ -300,13 +299,9 @@ impl List {
     }
 }
 
-/// What the source itself sets apart needs no evidence, and is in the first bin whatever its
-/// figure.
+/// The column of a segment: the first for what the source itself marks, then by certainty.
 fn bin_of(s: &Segment) -> usize {
-    if s.evidence.is_empty() {
-        return 0;
-    }
-    BINS.iter().position(|(from, _)| s.certainty.get() >= *from).unwrap_or(BINS.len() - 1)
+    if s.evidence.is_empty() { 0 } else { 1 + group_of(s.certainty.get()) }
 }
 
 fn sides(columns: usize) -> Vec<Side> {

@@ -1,13 +1,11 @@
 //! Hits as lines, one beneath the other (keyword in context), an ideograph counting two columns.
 
+use crate::model::NEEDS_REVIEW;
 use crate::search::Answer;
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthStr;
 
 use crate::cli::columns::one_line;
-
-/// Below this a certainty is shown.
-const LOW: f64 = 0.9;
 
 const HIT: Style = AnsiColor::Red.on_default().bold();
 const QUIET: Style = Style::new().dimmed();
@@ -48,7 +46,7 @@ fn place(answer: &Answer) -> String {
 /// The layer, with its certainty where that is low: 注 .62.
 fn layer(answer: &Answer) -> String {
     let zh = answer.layer.zh();
-    if answer.certainty.get() >= LOW {
+    if answer.certainty.get() >= NEEDS_REVIEW {
         zh.into()
     } else {
         format!("{zh} {}", crate::model::phrases::Percent(answer.certainty))

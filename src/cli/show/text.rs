@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
+use crate::model::NEEDS_REVIEW;
 use crate::model::{Document, Layer, Locus};
 use crate::source::Span;
 use anstyle::Style;
 
 use super::{Shown, Stretch};
-use crate::cli::split::runs::{DOUBTFUL, colour};
+use crate::cli::split::runs::colour;
 
 const TITLE: Style = Style::new().bold();
 const QUIET: Style = Style::new().dimmed();
@@ -65,7 +66,7 @@ fn line(document: &Document, s: &Stretch) -> String {
         .by(s.layer)
         .map(|c| format!("{QUIET}{}{QUIET:#} ", c.name))
         .unwrap_or_default();
-    let doubt = if s.inferred && s.certainty.get() < DOUBTFUL {
+    let doubt = if s.inferred && s.certainty.get() < NEEDS_REVIEW {
         format!(" {QUIET}({}){QUIET:#}", s.certainty)
     } else {
         String::new()

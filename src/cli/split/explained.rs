@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::model::NEEDS_REVIEW;
 use crate::model::phrases::{chinese, english};
 use crate::model::{Document, Segment};
 use crate::passes::split::explain::{
@@ -10,7 +11,7 @@ use crate::passes::split::explain::{
 use crate::source::Span;
 use anstyle::{AnsiColor, Style};
 
-use super::runs::{self, DOUBTFUL};
+use super::runs;
 use crate::cli::columns::{self, Side};
 
 /// Columns of quoted words.
@@ -67,7 +68,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn passage(mut self, p: &Passage) -> String {
-        let doubtful = p.cuts.iter().filter(|c| c.certainty.get() < DOUBTFUL).count();
+        let doubtful = p.cuts.iter().filter(|c| c.certainty.get() < NEEDS_REVIEW).count();
         let n = p.cuts.len();
         let path = self.document.source.path().display();
         let start = self.place(p.span.start());

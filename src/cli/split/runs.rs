@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use crate::model::NEEDS_REVIEW;
 use crate::model::{Certainty, Document, Layer, Segment};
 use crate::source::Span;
 use anstyle::{AnsiColor, Style};
@@ -11,8 +12,6 @@ use crate::cli::columns;
 
 /// Columns of the words in the list for a person.
 const WORDS: usize = 72;
-/// Below this a certainty is shown in colour.
-pub const DOUBTFUL: f64 = 0.9;
 
 /// The runs that carry text, or of these those at a place, or those less sure than a probability.
 pub fn select(document: &Document, within: Option<Span>, below: Option<f64>) -> Vec<&Segment> {
@@ -35,7 +34,7 @@ pub fn colour(layer: Layer) -> Style {
 /// How sure, coloured where it is doubtful; what the source itself sets apart is not sure but
 /// marked.
 pub fn certainty(segment_evidence: bool, certainty: Certainty) -> String {
-    match (segment_evidence, certainty.get() < DOUBTFUL) {
+    match (segment_evidence, certainty.get() < NEEDS_REVIEW) {
         (false, _) => "marked".into(),
         (true, false) => certainty.to_string(),
         (true, true) => {

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::diag::{Diagnostic, Error};
+use crate::model::thresholds::RECOGNISED_BY_FORM;
 use crate::model::{Certainty, Document, Evidence, Layer, Role, Segment};
 use crate::source::{Source, Span};
 use crate::text::class::{closes, ends_clause, ends_sentence, is_content};
@@ -241,7 +242,7 @@ fn push_mark(document: &mut Document, words: Span) -> Span {
     document.push(inferred(
         Layer::Heading,
         Span::new(words.start(), end),
-        0.9,
+        RECOGNISED_BY_FORM,
         "section-mark",
         "a name in brackets at the start of a line",
     ));

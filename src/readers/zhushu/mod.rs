@@ -22,16 +22,12 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
+use crate::model::thresholds::{AFTER_UNCLOSED_MARK, RECOGNISED_BY_FORM};
 use crate::model::{Cover, Document, Evidence, Layer, Meta};
 use crate::source::{Source, Span};
 use crate::text::{numeral, sound};
 use lines::{Piece, Role};
 use notes::Brackets;
-
-/// How sure it is that a note whose bracket is not closed goes on to the end of its line.
-const UNCLOSED: f64 = 0.5;
-/// How sure it is what a line is that its place and form, but no mark, make out.
-const BY_FORM: f64 = 0.9;
 
 /// How much the text looks like this format.
 pub fn sniff(text: &str) -> u8 {
@@ -107,16 +103,18 @@ impl Writer<'_> {
         self.cover.to(start, Layer::Blank);
         match p.role {
             Role::Blank => self.cover.to(end, Layer::Blank),
-            Role::Heading => {
-                self.words(end, Layer::Heading, p.why.map(|w| (BY_FORM, Evidence::code(w))))
-            }
+            Role::Heading => self.words(
+                end,
+                Layer::Heading,
+                p.why.map(|w| (RECOGNISED_BY_FORM, Evidence::code(w))),
+            ),
             Role::Layer(layer) => {
                 // The ○ of a sub-commentary's further line is its own; other marks only set layers
                 // apart.
                 if layer != Layer::Shu || !self.text[start..].starts_with(['○', '◯', '〇']) {
                     self.cover.to(start + p.mark, Layer::Mark);
                 }
-                self.words(end, layer, p.why.map(|w| (BY_FORM, Evidence::code(w))));
+                self.words(end, layer, p.why.map(|w| (RECOGNISED_BY_FORM, Evidence::code(w))));
             }
             Role::Text if p.mark > 0 => {
                 self.cover.to(start + p.mark, Layer::Mark);
@@ -178,7 +176,11 @@ impl Writer<'_> {
         if run_on {
             self.words(cut, Layer::Yin, None);
             let layer = if self.brackets.are_notes { Layer::Jing } else { Layer::Undivided };
-            self.words(end, layer, Some((BY_FORM, Evidence::code("runs-on-after-readings"))));
+            self.words(
+                end,
+                layer,
+                Some((RECOGNISED_BY_FORM, Evidence::code("runs-on-after-readings"))),
+            );
         } else {
             self.words(end, Layer::Yin, None);
         }
@@ -210,7 +212,7 @@ impl Writer<'_> {
             self.words(
                 start + to,
                 Layer::Yin,
-                Some((BY_FORM, Evidence::code("reads-like-sound-gloss"))),
+                Some((RECOGNISED_BY_FORM, Evidence::code("reads-like-sound-gloss"))),
             );
         }
         self.words(end, Layer::Undivided, None);
@@ -239,7 +241,11 @@ impl Writer<'_> {
             self.unclosed += 1;
             self.words(open.start(), Layer::Jing, None);
             self.cover.to(open.end(), Layer::Mark);
-            self.words(end, Layer::Zhu, Some((UNCLOSED, Evidence::code("bracket-unclosed"))));
+            self.words(
+                end,
+                Layer::Zhu,
+                Some((AFTER_UNCLOSED_MARK, Evidence::code("bracket-unclosed"))),
+            );
         }
         self.words(end, Layer::Jing, None);
     }

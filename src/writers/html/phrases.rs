@@ -3,14 +3,11 @@
 use std::fmt::{self, Display};
 
 use crate::model::phrases::{Phrase, Why, chinese};
-use crate::model::{Certainty, Link};
-
-/// Below this a certainty is shown.
-pub(crate) const LOW: f64 = 0.9;
+use crate::model::{Certainty, Link, NEEDS_REVIEW};
 
 /// True if the reader should be told of the doubt.
 pub(crate) fn is_low(certainty: Certainty) -> bool {
-    certainty.get() < LOW
+    certainty.get() < NEEDS_REVIEW
 }
 
 /// What a reference is, where it leads, how well it was found, and why.
