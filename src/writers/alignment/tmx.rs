@@ -1,11 +1,10 @@
 //! The alignment as TMX 1.4b (Translation Memory eXchange, LISA OSCAR 2005), which translators'
 //! tools import. Beads with an empty side are left out: a memory holds pairs.
 
+use std::fmt::Display;
 use std::io;
 
-use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
-
+use crate::markup::{Escaping, Markup};
 use crate::model::{Alignment, Bead, Document, Grain};
 use crate::source::Span;
 
@@ -22,7 +21,7 @@ pub fn write(
     write_with(alignment, classic, translation, &[], out)
 }
 
-/// Writes the memory with properties of the whole: names, without `x-`, and values.
+/// Writes the memory with properties of the whole edition: names (without `x-`) and values.
 ///
 /// # Errors
 /// Those of `out`.
@@ -33,87 +32,51 @@ pub(crate) fn write_with(
     about: &[(&str, String)],
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let mut xml = Writer::new_with_indent(&mut *out, b' ', 1);
-    xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let mut xml = Markup::xml(out, Escaping::Xml).indented();
     let segtype = match alignment.grain {
         Grain::Sentence => "sentence",
         Grain::Clause => "phrase",
     };
-    xml.write_event(Event::Start(BytesStart::new("tmx").with_attributes([("version", "1.4")])))?;
-    xml.write_event(Event::Start(BytesStart::new("header").with_attributes([
-        ("creationtool", "zhushu"),
-        ("creationtoolversion", env!("CARGO_PKG_VERSION")),
-        ("segtype", segtype),
-        ("o-tmf", "zhushu-align/1"),
-        ("adminlang", "en"),
-        ("srclang", classic.meta.language.as_str()),
-        ("datatype", "plaintext"),
-    ])))?;
+    xml.open("tmx").attr("version", "1.4");
+    xml.open("header")
+        .attr("creationtool", "zhushu")
+        .attr("creationtoolversion", env!("CARGO_PKG_VERSION"))
+        .attr("segtype", segtype)
+        .attr("o-tmf", "zhushu-align/1")
+        .attr("adminlang", "en")
+        .attr("srclang", &classic.meta.language)
+        .attr("datatype", "plaintext");
     for (name, value) in about.iter().filter(|(_, value)| !value.is_empty()) {
-        element(&mut xml, "prop", &[("type", &format!("x-{name}"))], &clean(value.chars()))?;
+        property(&mut xml, format_args!("x-{name}"), value);
     }
     for (side, document) in [("source", classic), ("target", translation)] {
-        element(
-            &mut xml,
-            "prop",
-            &[("type", &format!("x-{side}-title"))],
-            &clean(document.meta.title.chars()),
-        )?;
+        property(&mut xml, format_args!("x-{side}-title"), &document.meta.title);
         for fact in document.meta.facts() {
-            element(
-                &mut xml,
-                "prop",
-                &[("type", &format!("x-{side}-{}", fact.id))],
-                &clean(fact.words.chars()),
-            )?;
+            property(&mut xml, format_args!("x-{side}-{}", fact.id), &fact.words);
         }
     }
-    xml.write_event(Event::End(BytesEnd::new("header")))?;
-    xml.write_event(Event::Start(BytesStart::new("body")))?;
+    xml.close().open("body");
     for (n, bead) in alignment.beads.iter().enumerate() {
         if !bead.source.is_empty() && !bead.translation.is_empty() {
-            unit(&mut xml, n + 1, bead, classic, translation)?;
+            unit(&mut xml, n + 1, bead, classic, translation);
         }
     }
-    xml.write_event(Event::End(BytesEnd::new("body")))?;
-    xml.write_event(Event::End(BytesEnd::new("tmx")))?;
-    writeln!(out)
+    xml.close().close().line();
+    xml.finish()
 }
 
-type Xml<'a, 'b> = Writer<&'a mut (dyn io::Write + 'b)>;
-
-fn unit(
-    xml: &mut Xml<'_, '_>,
-    n: usize,
-    bead: &Bead,
-    classic: &Document,
-    translation: &Document,
-) -> io::Result<()> {
-    xml.write_event(Event::Start(
-        BytesStart::new("tu").with_attributes([("tuid", n.to_string().as_str())]),
-    ))?;
-    element(xml, "prop", &[("type", "cert")], &bead.certainty.to_string())?;
+fn unit(xml: &mut Markup<'_>, n: usize, bead: &Bead, classic: &Document, translation: &Document) {
+    xml.open("tu").attr("tuid", n);
+    property(xml, "cert", &bead.certainty.to_string());
     for (document, spans) in [(classic, &bead.source), (translation, &bead.translation)] {
-        let start =
-            BytesStart::new("tuv").with_attributes([("xml:lang", document.meta.language.as_str())]);
-        xml.write_event(Event::Start(start))?;
-        element(xml, "seg", &[], &words(document, spans))?;
-        xml.write_event(Event::End(BytesEnd::new("tuv")))?;
+        xml.open("tuv").attr("xml:lang", &document.meta.language);
+        xml.element("seg", words(document, spans)).close();
     }
-    xml.write_event(Event::End(BytesEnd::new("tu")))
+    xml.close();
 }
 
-fn element(
-    xml: &mut Xml<'_, '_>,
-    name: &str,
-    attributes: &[(&str, &str)],
-    text: &str,
-) -> io::Result<()> {
-    xml.write_event(Event::Start(
-        BytesStart::new(name).with_attributes(attributes.iter().copied()),
-    ))?;
-    xml.write_event(Event::Text(BytesText::new(text)))?;
-    xml.write_event(Event::End(BytesEnd::new(name)))
+fn property(xml: &mut Markup<'_>, name: impl Display, value: &str) {
+    xml.open("prop").attr("type", name).text(clean(value.chars())).close();
 }
 
 fn words(document: &Document, spans: &[Span]) -> String {

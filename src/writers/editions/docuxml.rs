@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::Edition;
 use super::flow::{self, Block, Run};
-use crate::markup::Markup;
+use crate::markup::{Escaping, Markup};
 use crate::model::{Document, Layer};
 
 /// Fields of a document and what readers of DocuSky see for them.
@@ -34,8 +34,7 @@ const FIELDS: [(&str, &str); 14] = [
 /// # Errors
 /// Those of `out`.
 pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
-    let mut x = Markup::html(out);
+    let mut x = Markup::xml(out, Escaping::Html);
     x.open("ThdlPrototypeExport").line();
     x.open("corpus")
         .attr("name", &edition.about.title)

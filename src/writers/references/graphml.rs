@@ -1,19 +1,17 @@
 //! References as a graph in GraphML: passages are nodes, and works that only a title names;
 //! references are edges.
 //!
-//! A passage is one node in whatever witness it stands, for its locus is the same in all. Written
-//! with `quick-xml`: the crates for GraphML at hand write graphs of `petgraph` or of their own,
-//! with labels for attributes, and none streams.
+//! A passage is one node whatever its witness, since its locus is the same in all. The crates for
+//! GraphML were no use: they write graphs of `petgraph` or of their own, with labels for
+//! attributes, and none streams.
 
 use std::collections::HashMap;
 use std::io;
 
-use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
-
 use crate::corpus::refs::{Place, Reference};
+use crate::markup::{Escaping, Markup};
 
-/// Attributes of nodes and edges: id, which of the two, name, type.
+/// Attributes of nodes and edges: id, node or edge, name, type.
 const KEYS: [(&str, &str, &str, &str); 11] = [
     ("label", "node", "label", "string"),
     ("type", "node", "type", "string"),
@@ -28,23 +26,23 @@ const KEYS: [(&str, &str, &str, &str); 11] = [
     ("place", "edge", "place", "string"),
 ];
 
-/// A node: its label, what it is, what it is called, its words.
-struct Node {
+/// A passage, or a work that only a title names.
+struct GraphNode {
     label: String,
     kind: &'static str,
     title: String,
     text: String,
 }
 
-/// Nodes in the order they are first met.
+/// Nodes in the order of their first reference.
 #[derive(Default)]
-struct Nodes {
-    all: Vec<Node>,
+struct GraphNodes {
+    all: Vec<GraphNode>,
     by_label: HashMap<String, usize>,
 }
 
-impl Nodes {
-    fn add(&mut self, node: Node) -> usize {
+impl GraphNodes {
+    fn add(&mut self, node: GraphNode) -> usize {
         let next = self.all.len();
         let at = *self.by_label.entry(node.label.clone()).or_insert(next);
         if at == next {
@@ -56,20 +54,20 @@ impl Nodes {
     fn passage(&mut self, place: &Place<'_>) -> usize {
         let meta = &place.document.meta;
         let title = meta.locus().unwrap_or_else(|| meta.title.clone());
-        self.add(Node { label: place.name(), kind: "passage", title, text: place.words() })
+        self.add(GraphNode { label: place.name(), kind: "passage", title, text: place.words() })
     }
 
-    /// Where a reference leads: a passage, else the work it names, else nowhere known.
+    /// The target of a reference: a passage, else the work it names, else unknown.
     fn target(&mut self, r: &Reference<'_>) -> usize {
         match (&r.to, &r.link.work) {
             (Some(place), _) => self.passage(place),
-            (None, Some(work)) => self.add(Node {
+            (None, Some(work)) => self.add(GraphNode {
                 label: work.clone(),
                 kind: "work",
                 title: work.clone(),
                 text: String::new(),
             }),
-            (None, None) => self.add(Node {
+            (None, None) => self.add(GraphNode {
                 label: "?".into(),
                 kind: "unknown",
                 title: String::new(),
@@ -84,68 +82,47 @@ impl Nodes {
 /// # Errors
 /// Those of `out`.
 pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Result<()> {
-    let mut nodes = Nodes::default();
+    let mut nodes = GraphNodes::default();
     let ends: Vec<(usize, usize)> =
         references.iter().map(|r| (nodes.passage(&r.from), nodes.target(r))).collect();
-    let mut w = Writer::new_with_indent(out, b' ', 1);
-    w.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    w.write_event(Event::Start(
-        BytesStart::new("graphml")
-            .with_attributes([("xmlns", "http://graphml.graphdrawing.org/xmlns")]),
-    ))?;
-    for (id, what, name, kind) in KEYS {
-        let attributes = [("id", id), ("for", what), ("attr.name", name), ("attr.type", kind)];
-        w.write_event(Event::Empty(BytesStart::new("key").with_attributes(attributes)))?;
+    let mut xml = Markup::xml(out, Escaping::Xml).indented();
+    xml.open("graphml").attr("xmlns", "http://graphml.graphdrawing.org/xmlns");
+    for (id, element, name, kind) in KEYS {
+        xml.void("key").attr("id", id).attr("for", element);
+        xml.attr("attr.name", name).attr("attr.type", kind);
     }
-    w.write_event(Event::Start(
-        BytesStart::new("graph")
-            .with_attributes([("id", "references"), ("edgedefault", "directed")]),
-    ))?;
+    xml.open("graph").attr("id", "references").attr("edgedefault", "directed");
     for (i, n) in nodes.all.iter().enumerate() {
-        w.write_event(Event::Start(
-            BytesStart::new("node").with_attributes([("id", format!("n{i}").as_str())]),
-        ))?;
-        for (key, value) in
-            [("label", n.label.as_str()), ("type", n.kind), ("title", &n.title), ("text", &n.text)]
-        {
-            data(&mut w, key, value)?;
-        }
-        w.write_event(Event::End(BytesEnd::new("node")))?;
+        xml.open("node").attr("id", format_args!("n{i}"));
+        data(&mut xml, "label", &n.label);
+        data(&mut xml, "type", n.kind);
+        data(&mut xml, "title", &n.title);
+        data(&mut xml, "text", &n.text);
+        xml.close();
     }
-    for (i, (r, (a, b))) in references.iter().zip(ends).enumerate() {
-        edge(&mut w, i, r, a, b)?;
+    for (i, (r, (source, target))) in references.iter().zip(ends).enumerate() {
+        xml.open("edge").attr("id", format_args!("e{i}"));
+        xml.attr("source", format_args!("n{source}")).attr("target", format_args!("n{target}"));
+        edge_data(&mut xml, r);
+        xml.close();
     }
-    w.write_event(Event::End(BytesEnd::new("graph")))?;
-    w.write_event(Event::End(BytesEnd::new("graphml")))?;
-    w.into_inner().write_all(b"\n")
+    xml.close().close().line();
+    xml.finish()
 }
 
-type Xml<'w> = Writer<&'w mut dyn io::Write>;
-
-fn edge(w: &mut Xml<'_>, i: usize, r: &Reference<'_>, a: usize, b: usize) -> io::Result<()> {
-    let (id, source, target) = (format!("e{i}"), format!("n{a}"), format!("n{b}"));
-    let attributes = [("id", id.as_str()), ("source", &source), ("target", &target)];
-    w.write_event(Event::Start(BytesStart::new("edge").with_attributes(attributes)))?;
-    let link = r.link;
-    data(w, "kind", link.kind.id())?;
-    data(w, "layer", link.layer.id())?;
-    data(w, "status", link.status.id())?;
-    data(w, "weight", &link.certainty.to_string())?;
-    data(w, "words", &r.from.words())?;
-    data(w, "witness", &r.from.document.id)?;
-    data(w, "place", &r.from.line())?;
-    w.write_event(Event::End(BytesEnd::new("edge")))
+fn edge_data(xml: &mut Markup<'_>, r: &Reference<'_>) {
+    data(xml, "kind", r.link.kind.id());
+    data(xml, "layer", r.link.layer.id());
+    data(xml, "status", r.link.status.id());
+    data(xml, "weight", &r.link.certainty.to_string());
+    data(xml, "words", &r.from.words());
+    data(xml, "witness", &r.from.document.id);
+    data(xml, "place", &r.from.line());
 }
 
-/// A value, unless it is empty; characters that XML forbids become U+FFFD.
-fn data(w: &mut Xml<'_>, key: &str, value: &str) -> io::Result<()> {
-    if value.is_empty() {
-        return Ok(());
+/// A value, unless it is empty.
+fn data(xml: &mut Markup<'_>, key: &str, value: &str) {
+    if !value.is_empty() {
+        xml.open("data").attr("key", key).text(value).close();
     }
-    let forbidden =
-        |c: char| c.is_control() && !c.is_whitespace() || matches!(c, '\u{FFFE}' | '\u{FFFF}');
-    let sound: String = value.chars().map(|c| if forbidden(c) { '\u{FFFD}' } else { c }).collect();
-    w.write_event(Event::Start(BytesStart::new("data").with_attributes([("key", key)])))?;
-    w.write_event(Event::Text(BytesText::new(&sound)))?;
-    w.write_event(Event::End(BytesEnd::new("data")))
 }

@@ -4,17 +4,17 @@ use std::io;
 use std::sync::Arc;
 
 use super::pages::{Page, xhtml};
-use crate::markup::Markup;
+use crate::markup::{Escaping, Markup};
 use crate::model::Document;
 use crate::writers::editions::Edition;
 
 /// Characters in a line of the cover.
 const COVER_LINE: usize = 8;
 
-/// XML written as markup is: escaped by construction.
+/// An XML file.
 fn xml(write: impl FnOnce(&mut Markup<'_>)) -> io::Result<Vec<u8>> {
-    let mut bytes = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_vec();
-    let mut x = Markup::html(&mut bytes);
+    let mut bytes = vec![];
+    let mut x = Markup::xml(&mut bytes, Escaping::Html);
     write(&mut x);
     x.line();
     x.finish()?;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io;
 
-use crate::markup::Markup;
+use crate::markup::{Escaping, Markup};
 use crate::model::{Document, Layer};
 use crate::writers::editions::Edition;
 use crate::writers::editions::flow::{self, Block, Run, Section};
@@ -82,8 +82,9 @@ pub(super) fn xhtml(
     title: &str,
     body: impl FnOnce(&mut Markup<'_>),
 ) -> io::Result<Vec<u8>> {
-    let mut bytes = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE html>\n".to_vec();
-    let mut h = Markup::html(&mut bytes);
+    let mut bytes = vec![];
+    let mut h = Markup::xml(&mut bytes, Escaping::Html);
+    h.verbatim("<!DOCTYPE html>\n");
     h.open("html")
         .attr("xmlns", "http://www.w3.org/1999/xhtml")
         .attr("xmlns:epub", "http://www.idpf.org/2007/ops");
