@@ -3,8 +3,8 @@
 //!
 //! One object, one span, link or diagnostic a line, so that two runs can be compared with `diff`.
 //! Offsets are code points of the document's own text; [`Source::char_of`] converts them in
-//! constant time, so writing is linear and holds nothing but the line it is at. A link's target is
-//! named by the file name of its document.
+//! constant time, so writing is linear and needs memory only for the current line. The target of a
+//! link is named by the file name of its document.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -28,28 +28,24 @@ const FORMAT: &str = "zhushu/1";
 /// Writes `document`; `library` holds the documents its links lead to.
 ///
 /// # Errors
-/// When `out` does not take the words.
+/// Those of `out`.
 pub fn write(document: &Document, library: &Library, out: &mut dyn Write) -> io::Result<()> {
     let source = &*document.source;
-    let named = Named::new(document, library);
+    let loci = LibraryLoci::new(document, library);
     write!(out, "{{\n\"format\": {FORMAT:?},\n\"source\": ")?;
     item(out, &source_json(document))?;
     write!(out, ",\n\"document\": ")?;
     item(out, &meta_json(document))?;
     write!(out, ",\n\"urn\": ")?;
-    item(out, &named.here.urn())?;
+    item(out, &loci.here.urn())?;
     list(out, "spans", document.segments.iter().map(|s| span_json(source, s)))?;
     list(out, "marks", document.marks.iter().map(|m| chars(source, *m)))?;
-    list(out, "links", document.links.iter().map(|l| link_json(&named, l)))?;
-    list(
-        out,
-        "loci",
-        named.here.units().iter().filter_map(|u| cited_json(&named.here, source, u)),
-    )?;
+    list(out, "links", document.links.iter().map(|l| link_json(&loci, l)))?;
+    list(out, "loci", loci.here.units().iter().filter_map(|u| locus_json(&loci.here, source, u)))?;
     list(out, "headers", document.headers.iter().map(|h| header_json(source, h)))?;
     list(out, "divisions", document.divisions.iter().map(|d| division_json(source, d)))?;
     list(out, "readings", document.readings.iter().map(|r| reading_json(source, r)))?;
-    list(out, "apparatus", document.apparatus.iter().map(|e| entry_json(&named, e)))?;
+    list(out, "apparatus", document.apparatus.iter().map(|e| entry_json(&loci, e)))?;
     list(out, "diagnostics", document.diagnostics.iter().map(|d| diagnostic_json(source, d)))?;
     out.write_all(b"\n}\n")
 }
@@ -64,10 +60,7 @@ fn list<T: Serialize>(
     items: impl Iterator<Item = T>,
 ) -> io::Result<()> {
     write!(out, ",\n{key:?}: [")?;
-    for (n, value) in items.enumerate() {
-        out.write_all(if n == 0 { b"\n" } else { b",\n" })?;
-        item(out, &value)?;
-    }
+    super::json_items(out, items)?;
     out.write_all(b"]")
 }
 
@@ -103,7 +96,7 @@ struct MetaJson<'a> {
     siglum: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     by: Vec<ByJson<'a>>,
-    /// Edition, editors, date, origin, rights: whatever is known.
+    /// Those of edition, editors, date, origin and rights that are known.
     #[serde(flatten)]
     facts: BTreeMap<&'static str, Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,7 +138,7 @@ fn chars(source: &Source, span: Span) -> (usize, usize) {
 
 /// Certainty and evidence, the same for everything inferred.
 #[derive(Serialize)]
-struct Why<'a> {
+struct InferenceJson<'a> {
     #[serde(rename = "cert")]
     certainty: f64,
     evidence: Vec<&'static str>,
@@ -153,8 +146,8 @@ struct Why<'a> {
     because: Vec<&'a str>,
 }
 
-fn why(certainty: crate::model::Certainty, evidence: &[Evidence]) -> Why<'_> {
-    Why {
+fn inference(certainty: crate::model::Certainty, evidence: &[Evidence]) -> InferenceJson<'_> {
+    InferenceJson {
         certainty: certainty.rounded(),
         evidence: evidence.iter().map(|e| e.code).collect(),
         because: evidence.iter().filter_map(|e| e.detail.as_deref()).collect(),
@@ -170,7 +163,7 @@ struct SpanJson<'a> {
     start: usize,
     end: usize,
     #[serde(flatten)]
-    why: Why<'a>,
+    inference: InferenceJson<'a>,
 }
 
 fn span_json<'a>(source: &Source, s: &'a Segment) -> SpanJson<'a> {
@@ -181,7 +174,7 @@ fn span_json<'a>(source: &Source, s: &'a Segment) -> SpanJson<'a> {
         sub: s.sub.map(|l| l.id()),
         start,
         end,
-        why: why(s.certainty, &s.evidence),
+        inference: inference(s.certainty, &s.evidence),
     }
 }
 
@@ -194,18 +187,18 @@ struct TargetJson<'a> {
     locus: Option<String>,
 }
 
-/// The loci of the document and, once asked for, of the others of its library.
-struct Named<'a> {
+/// The loci of the document and, once needed, of the others of its library.
+struct LibraryLoci<'a> {
     document: &'a Document,
     here: Loci<'a>,
     others: HashMap<&'a str, (&'a Document, OnceCell<Loci<'a>>)>,
 }
 
-impl<'a> Named<'a> {
+impl<'a> LibraryLoci<'a> {
     fn new(document: &'a Document, library: &'a Library) -> Self {
         let others =
             library.documents.iter().map(|d| (d.id.as_str(), (&**d, OnceCell::new()))).collect();
-        Named { document, here: Loci::of(document), others }
+        LibraryLoci { document, here: Loci::of(document), others }
     }
 
     /// A document with its loci; `None` when it is not in the library.
@@ -224,24 +217,24 @@ fn name(loci: &Loci<'_>, span: Span) -> Option<String> {
 }
 
 #[derive(Serialize)]
-struct CitedJson {
+struct LocusJson {
     locus: String,
     layer: &'static str,
     start: usize,
     end: usize,
 }
 
-fn cited_json(loci: &Loci<'_>, source: &Source, unit: &Unit) -> Option<CitedJson> {
+fn locus_json(loci: &Loci<'_>, source: &Source, unit: &Unit) -> Option<LocusJson> {
     let (start, end) = chars(source, unit.span);
-    Some(CitedJson { locus: name(loci, unit.span)?, layer: unit.layer.id(), start, end })
+    Some(LocusJson { locus: name(loci, unit.span)?, layer: unit.layer.id(), start, end })
 }
 
 /// A place in its own document; `None` when that document is not in the library.
-fn target_json<'a>(named: &Named<'a>, t: &Target) -> Option<TargetJson<'a>> {
-    let (d, loci) = named.get(t.doc.as_deref())?;
+fn target_json<'a>(loci: &LibraryLoci<'a>, t: &Target) -> Option<TargetJson<'a>> {
+    let (d, here) = loci.get(t.doc.as_deref())?;
     let (start, end) = chars(&d.source, t.span);
     let id = d.segment_at(t.span.start()).map(|i| d.segments[i].id.as_str());
-    Some(TargetJson { path: d.source.name(), start, end, id, locus: name(loci, t.span) })
+    Some(TargetJson { path: d.source.name(), start, end, id, locus: name(here, t.span) })
 }
 
 #[derive(Serialize)]
@@ -256,13 +249,13 @@ struct LinkJson<'a> {
     target: Option<TargetJson<'a>>,
     status: &'static str,
     #[serde(flatten)]
-    why: Why<'a>,
+    inference: InferenceJson<'a>,
     #[serde(rename = "rivals", skip_serializing_if = "Vec::is_empty")]
     alternatives: Vec<TargetJson<'a>>,
 }
 
-fn link_json<'a>(named: &Named<'a>, l: &'a Link) -> LinkJson<'a> {
-    let source = &named.document.source;
+fn link_json<'a>(loci: &LibraryLoci<'a>, l: &'a Link) -> LinkJson<'a> {
+    let source = &loci.document.source;
     let (start, end) = chars(source, l.span);
     LinkJson {
         kind: l.kind.id(),
@@ -270,12 +263,12 @@ fn link_json<'a>(named: &Named<'a>, l: &'a Link) -> LinkJson<'a> {
         end,
         quoted: l.quoted.map(|q| chars(source, q)),
         layer: l.layer.id(),
-        locus: name(&named.here, l.span),
+        locus: name(&loci.here, l.span),
         work: l.work.as_deref(),
-        target: l.target.as_ref().and_then(|t| target_json(named, t)),
+        target: l.target.as_ref().and_then(|t| target_json(loci, t)),
         status: l.status.id(),
-        why: why(l.certainty, &l.evidence),
-        alternatives: l.alternatives.iter().filter_map(|t| target_json(named, t)).collect(),
+        inference: inference(l.certainty, &l.evidence),
+        alternatives: l.alternatives.iter().filter_map(|t| target_json(loci, t)).collect(),
     }
 }
 
@@ -317,7 +310,7 @@ struct DivisionJson<'a> {
     start: usize,
     end: usize,
     #[serde(flatten)]
-    why: Why<'a>,
+    inference: InferenceJson<'a>,
 }
 
 fn division_json<'a>(source: &Source, d: &'a Division) -> DivisionJson<'a> {
@@ -327,7 +320,7 @@ fn division_json<'a>(source: &Source, d: &'a Division) -> DivisionJson<'a> {
         title: d.title.as_deref(),
         start,
         end,
-        why: why(d.certainty, &d.evidence),
+        inference: inference(d.certainty, &d.evidence),
     }
 }
 
@@ -339,7 +332,7 @@ struct ReadingJson<'a> {
     text: &'a str,
     reading: &'a str,
     #[serde(flatten)]
-    why: Why<'a>,
+    inference: InferenceJson<'a>,
 }
 
 fn reading_json<'a>(source: &'a Source, r: &'a Reading) -> ReadingJson<'a> {
@@ -354,7 +347,7 @@ fn reading_json<'a>(source: &'a Source, r: &'a Reading) -> ReadingJson<'a> {
         end,
         text: source.slice(r.span),
         reading: &r.reading,
-        why: why(r.certainty, &r.evidence),
+        inference: inference(r.certainty, &r.evidence),
     }
 }
 
@@ -373,11 +366,11 @@ struct EntryJson<'a> {
     lemma_text: Option<Cow<'a, str>>,
     status: &'static str,
     #[serde(flatten)]
-    why: Why<'a>,
+    inference: InferenceJson<'a>,
 }
 
-fn entry_json<'a>(named: &Named<'a>, e: &'a ApparatusEntry) -> EntryJson<'a> {
-    let document = named.document;
+fn entry_json<'a>(loci: &LibraryLoci<'a>, e: &'a ApparatusEntry) -> EntryJson<'a> {
+    let document = loci.document;
     let (start, end) = chars(&document.source, e.span);
     EntryJson {
         witness: &e.witness,
@@ -385,14 +378,14 @@ fn entry_json<'a>(named: &Named<'a>, e: &'a ApparatusEntry) -> EntryJson<'a> {
         start,
         end,
         text: document.words(e.span),
-        locus: name(&named.here, e.span),
+        locus: name(&loci.here, e.span),
         named: e.named.map(|n| chars(&document.source, n)),
         reading: e.reading.map(|r| document.words(r)),
         support: &e.support,
-        lemma: e.lemma.and_then(|span| target_json(named, &Target { doc: None, span })),
+        lemma: e.lemma.and_then(|span| target_json(loci, &Target { doc: None, span })),
         lemma_text: e.lemma.map(|l| document.words(l)),
         status: e.status.id(),
-        why: why(e.certainty, &e.evidence),
+        inference: inference(e.certainty, &e.evidence),
     }
 }
 

@@ -10,13 +10,15 @@ mod tei;
 
 use std::io;
 
-// What editions are put together from; a writer knows no other writer but by what stands here.
+use serde::Serialize;
+
+// What editions use of other writers. A writer may use another only through these lines.
 pub(crate) use alignment::tmx;
 pub(crate) use references::annotations;
 
 use crate::corpus::Library;
 use crate::diag::Error;
-use crate::model::Document;
+use crate::model::{Document, Evidence};
 
 /// A format that can be written.
 pub struct Writer {
@@ -63,9 +65,36 @@ pub static WRITERS: &[Writer] = &[
 /// # Errors
 /// When there is none.
 pub fn by_name(name: &str) -> Result<&'static Writer, Error> {
-    WRITERS.iter().find(|w| w.name == name).ok_or_else(|| {
-        let names: Vec<_> = WRITERS.iter().map(|w| w.name).collect();
-        Error::usage(format!("no writer is called “{name}”"))
+    named(WRITERS, |w| w.name, name, "writer")
+}
+
+/// The line of a table of formats that is called `name`; `what` says what it would be.
+fn named<'t, T>(
+    table: &'t [T],
+    name_of: fn(&T) -> &'static str,
+    name: &str,
+    what: &str,
+) -> Result<&'t T, Error> {
+    table.iter().find(|line| name_of(line) == name).ok_or_else(|| {
+        let names: Vec<_> = table.iter().map(name_of).collect();
+        Error::usage(format!("no {what} is called “{name}”"))
             .hint(format!("there are: {}", names.join(", ")))
     })
+}
+
+/// Writes the items of a JSON array, one a line.
+fn json_items<T: Serialize>(
+    out: &mut dyn io::Write,
+    items: impl IntoIterator<Item = T>,
+) -> io::Result<()> {
+    for (n, item) in items.into_iter().enumerate() {
+        out.write_all(if n == 0 { b"\n" } else { b",\n" })?;
+        serde_json::to_writer(&mut *out, &item)?;
+    }
+    Ok(())
+}
+
+/// The codes of a list of evidence, with blanks between them.
+fn codes(evidence: &[Evidence]) -> String {
+    evidence.iter().map(|e| e.code).collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,4 @@
-//! The source's own bytes, as they were read: what shows that nothing was lost on the way through
-//! the program.
+//! The source's own bytes, as they were read. They show that the program lost nothing.
 
 use std::io;
 
@@ -9,7 +8,7 @@ use crate::model::Document;
 /// Writes the bytes of the file the document was read from, in its own encoding.
 ///
 /// # Errors
-/// Where `to` refuses.
+/// Those of `to`.
 pub fn write(document: &Document, _: &Library, to: &mut dyn io::Write) -> io::Result<()> {
     if document.source.encoding() == "UTF-8" {
         return to.write_all(document.source.text().as_bytes());

@@ -10,7 +10,7 @@ use crate::support::editions::{files, small, told, unzip};
 use zhushu::corpus::{Choice, Library, Loci};
 use zhushu::model::{Document, Layer};
 use zhushu::text::script::Script;
-use zhushu::writers::editions::{FORMATS, Facing, Look};
+use zhushu::writers::editions::{FORMATS, Facing, Layout};
 use zhushu::{load, pipeline};
 
 fn golden(name: &str, all: String) {
@@ -29,11 +29,11 @@ fn every_format_writes_its_golden_file() {
 #[test]
 fn pages_look_as_asked_for() {
     let mut edition = small();
-    edition.look = Look { vertical: true, numbers: false, ..Look::default() };
+    edition.layout = Layout { vertical: true, numbers: false, ..Layout::default() };
     golden("typst-vertical", told(&edition, "typst"));
-    edition.look = Look { translation: Facing::Facing, foot: true, ..Look::default() };
+    edition.layout = Layout { translation: Facing::Facing, foot: true, ..Layout::default() };
     golden("typst-facing", told(&edition, "typst"));
-    edition.look = Look { translation: Facing::None, apparatus: false, ..Look::default() };
+    edition.layout = Layout { translation: Facing::None, apparatus: false, ..Layout::default() };
     assert_eq!(told(&edition, "text").matches("兩支籌碼為一純。").count(), 1, "its own text stays");
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use zhushu::corpus::Library;
 use zhushu::model::*;
 use zhushu::source::{Source, Span};
-use zhushu::writers::editions::{Edition, FORMATS, Look};
+use zhushu::writers::editions::{Edition, FORMATS, Layout};
 use zhushu::{readers, site};
 
 const HOSTILE: &[&str] = &[
@@ -394,7 +394,7 @@ fn hostile(ids: [&str; 2]) -> Edition {
     let mut edition = edition(Library { documents, alignments }, KNOWN);
     edition.about.licence = Some(KNOWN.into());
     edition.about.editors = vec![KNOWN.into()];
-    edition.look = Look { numbers: false, ..Look::default() };
+    edition.layout = Layout { numbers: false, ..Layout::default() };
     edition
 }
 

@@ -7,7 +7,7 @@ use quick_xml::events::Event;
 use zhushu::corpus::Library;
 use zhushu::model::{Alignment, Bead, Certainty, Collection, Document, Layer, Meta, Role};
 use zhushu::source::Source;
-use zhushu::writers::editions::{About, Date, Edition, Look, by_name};
+use zhushu::writers::editions::{About, Date, Edition, Layout, by_name};
 use zhushu::{pipeline, readers};
 
 pub fn about(title: &str) -> About {
@@ -21,7 +21,7 @@ pub fn about(title: &str) -> About {
 
 pub fn edition(library: Library, title: &str) -> Edition {
     let ids = library.documents.iter().map(|d| d.id.clone()).collect();
-    Edition { about: about(title), library, ids, look: Look::default() }
+    Edition { about: about(title), library, ids, layout: Layout::default() }
 }
 
 /// A chapter with 經, 注 and 疏, and its translation.
@@ -75,12 +75,12 @@ pub fn small() -> Edition {
 /// All files of an edition in a format, with their names.
 pub fn files(edition: &Edition, format: &str) -> Vec<(String, Vec<u8>)> {
     let format = by_name(format).unwrap();
-    let one = |part: &zhushu::writers::editions::Part| {
+    let one = |part: &zhushu::writers::editions::EditionFile| {
         let mut bytes = vec![];
         (format.write)(edition, part.which, &mut bytes).unwrap();
         (format!("{}.{}", part.name, format.extension), bytes)
     };
-    (format.parts)(edition).iter().map(one).collect()
+    (format.files)(edition).iter().map(one).collect()
 }
 
 /// The files of a book.

@@ -15,7 +15,7 @@ use crate::model::{Layer, LayerKind};
 use crate::pipeline;
 use crate::text::script::Script;
 use crate::writers::editions::{
-    About, Edition, FORMATS, Facing, Format, Look, Part, by_name, unique,
+    About, Edition, EditionFile, FORMATS, Facing, Format, Layout, by_name, unique,
 };
 
 use super::texts::{self, Gathered};
@@ -192,7 +192,7 @@ impl Made {
         Ok(Made { library, ids, about })
     }
 
-    fn edition(&self, choice: &Choice, look: Look) -> Edition {
+    fn edition(&self, choice: &Choice, layout: Layout) -> Edition {
         let library = choice.of(&self.library);
         let ids: Vec<String> =
             self.ids.iter().filter(|id| library.get(id).is_some()).cloned().collect();
@@ -200,13 +200,13 @@ impl Made {
         if let Some(to) = choice.script {
             about.title = crate::text::script::convert(&about.title, to).into_owned();
         }
-        Edition { about, library, ids, look }
+        Edition { about, library, ids, layout }
     }
 
     /// The edition as chosen.
     fn whole(&self, args: &Args) -> Result<Edition, Error> {
         let whole = self
-            .edition(&Choice { layers: args.layers.clone(), script: args.script() }, args.look());
+            .edition(&Choice { layers: args.layers.clone(), script: args.script() }, args.layout());
         if whole.ids.is_empty() {
             let names: Vec<_> = args.layers.iter().map(|l| l.zh()).collect();
             let error = Error::usage(format!("the texts have nothing of {}", names.join(" ")));
@@ -219,7 +219,7 @@ impl Made {
     fn jobs(&self, args: &Args, format: &Format) -> Result<Vec<Job>, Error> {
         let whole = self.whole(args)?;
         if !args.by_layer {
-            let parts = (format.parts)(&whole);
+            let parts = (format.files)(&whole);
             return Ok(vec![(whole, parts)]);
         }
         let mut jobs = vec![];
@@ -232,10 +232,10 @@ impl Made {
                     continue;
                 }
                 let choice = Choice { layers: vec![info.layer], script: args.script() };
-                let mut one = self.edition(&choice, Look { apparatus: false, ..args.look() });
+                let mut one = self.edition(&choice, Layout { apparatus: false, ..args.layout() });
                 one.ids = vec![id.clone()];
                 let (stem, mut parts) =
-                    (format!("{}-{}", crate::model::slug(id), info.id), (format.parts)(&one));
+                    (format!("{}-{}", crate::model::slug(id), info.id), (format.files)(&one));
                 let several = parts.len() > 1;
                 for part in &mut parts {
                     part.name =
@@ -261,14 +261,14 @@ impl Args {
         Script::ALL.iter().find(|(n, _)| *n == name).map(|(_, s)| *s)
     }
 
-    fn look(&self) -> Look {
+    fn layout(&self) -> Layout {
         let translation = match self.translation {
             Translation::Below => Facing::Below,
             Translation::Facing => Facing::Facing,
             Translation::None => Facing::None,
         };
         let foot = self.apparatus == Apparatus::Foot;
-        Look {
+        Layout {
             vertical: self.vertical,
             numbers: !self.no_numbers,
             apparatus: !self.no_apparatus,
@@ -310,16 +310,17 @@ fn gather(args: &Args, path: &Path) -> Result<Texts, Error> {
 }
 
 /// An edition and the files of it.
-type Job = (Edition, Vec<Part>);
+type Job = (Edition, Vec<EditionFile>);
 
 fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
-    let files: Vec<(&Edition, &Part)> =
+    let files: Vec<(&Edition, &EditionFile)> =
         jobs.iter().flat_map(|(e, parts)| parts.iter().map(move |p| (e, p))).collect();
     let path = args.output.as_deref();
-    let make = |edition: &Edition, part: &Part, out: &mut dyn std::io::Write| match format.name {
-        "pdf" => pdf::write(edition, format, part, out),
-        _ => (format.write)(edition, part.which, out),
-    };
+    let make =
+        |edition: &Edition, part: &EditionFile, out: &mut dyn std::io::Write| match format.name {
+            "pdf" => pdf::write(edition, format, part, out),
+            _ => (format.write)(edition, part.which, out),
+        };
     match (&files[..], path) {
         ([], _) => Err(Error::usage(format!("there is nothing to write as {}", format.name))
             .hint("TMX wants a text and its translation")

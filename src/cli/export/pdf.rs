@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::{Command, Stdio};
 
 use crate::diag::Error;
-use crate::writers::editions::{Edition, Format, Part};
+use crate::writers::editions::{Edition, EditionFile, Format};
 
 /// The program, or what `TYPST` names.
 fn program() -> std::ffi::OsString {
@@ -41,7 +41,7 @@ pub fn found() -> Result<(), Error> {
 pub fn write(
     edition: &Edition,
     format: &Format,
-    part: &Part,
+    part: &EditionFile,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let folder = tempfile::tempdir()?;

@@ -9,15 +9,15 @@ use crate::model::{Alignment, Bead, Document};
 use crate::source::Span;
 
 #[derive(Serialize)]
-struct File<'a> {
+struct AlignmentJson<'a> {
     format: &'static str,
-    source: Text<'a>,
-    translation: Text<'a>,
-    beads: Vec<Pair<'a>>,
+    source: TextJson<'a>,
+    translation: TextJson<'a>,
+    beads: Vec<BeadJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Text<'a> {
+struct TextJson<'a> {
     path: String,
     sha256: &'a str,
     chars: usize,
@@ -25,16 +25,16 @@ struct Text<'a> {
 }
 
 #[derive(Serialize)]
-struct Pair<'a> {
-    source: Vec<Words<'a>>,
-    translation: Vec<Words<'a>>,
+struct BeadJson<'a> {
+    source: Vec<SpanJson<'a>>,
+    translation: Vec<SpanJson<'a>>,
     #[serde(rename = "cert")]
     certainty: f64,
     evidence: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Words<'a> {
+struct SpanJson<'a> {
     start: usize,
     end: usize,
     text: &'a str,
@@ -50,7 +50,7 @@ pub fn write(
     translation: &Document,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let file = File {
+    let file = AlignmentJson {
         format: "zhushu-align/1",
         source: text(classic),
         translation: text(translation),
@@ -60,9 +60,9 @@ pub fn write(
     writeln!(out)
 }
 
-fn text(document: &Document) -> Text<'_> {
+fn text(document: &Document) -> TextJson<'_> {
     let source = &document.source;
-    Text {
+    TextJson {
         path: source.name().into_owned(),
         sha256: source.sha256(),
         chars: source.chars(),
@@ -70,12 +70,12 @@ fn text(document: &Document) -> Text<'_> {
     }
 }
 
-fn pair<'a>(bead: &Bead, classic: &'a Document, translation: &'a Document) -> Pair<'a> {
+fn pair<'a>(bead: &Bead, classic: &'a Document, translation: &'a Document) -> BeadJson<'a> {
     let evidence = bead.evidence.iter().map(|e| match &e.detail {
         Some(d) => format!("{}: {d}", e.code),
         None => e.code.to_string(),
     });
-    Pair {
+    BeadJson {
         source: bead.source.iter().map(|s| words(classic, *s)).collect(),
         translation: bead.translation.iter().map(|s| words(translation, *s)).collect(),
         certainty: bead.certainty.rounded(),
@@ -83,9 +83,9 @@ fn pair<'a>(bead: &Bead, classic: &'a Document, translation: &'a Document) -> Pa
     }
 }
 
-fn words(document: &Document, span: Span) -> Words<'_> {
+fn words(document: &Document, span: Span) -> SpanJson<'_> {
     let source = &document.source;
-    Words {
+    SpanJson {
         start: source.char_of(span.start()),
         end: source.char_of(span.end()),
         text: document.slice(span),

@@ -18,7 +18,7 @@ pub struct AlignmentWriter {
     pub extension: &'static str,
     /// What it writes, in one line.
     pub about: &'static str,
-    /// Writes the beads; the classic and the translation give the words.
+    /// Writes the beads of an alignment of the classic (first document) with its translation.
     pub write: fn(&Alignment, &Document, &Document, &mut dyn io::Write) -> io::Result<()>,
 }
 
@@ -49,9 +49,5 @@ pub static ALIGNMENT_WRITERS: &[AlignmentWriter] = &[
 /// # Errors
 /// When there is none.
 pub fn by_name(name: &str) -> Result<&'static AlignmentWriter, Error> {
-    ALIGNMENT_WRITERS.iter().find(|w| w.name == name).ok_or_else(|| {
-        let names: Vec<_> = ALIGNMENT_WRITERS.iter().map(|w| w.name).collect();
-        Error::usage(format!("no writer of alignments is called “{name}”"))
-            .hint(format!("there are: {}", names.join(", ")))
-    })
+    super::named(ALIGNMENT_WRITERS, |w| w.name, name, "writer of alignments")
 }

@@ -1,5 +1,5 @@
 //! The alignment as TMX 1.4b (Translation Memory eXchange, LISA OSCAR 2005), which translators'
-//! tools import. Beads with an empty side are left out: a memory holds pairs.
+//! tools import. Beads with an empty side are left out, since a memory consists of pairs.
 
 use std::fmt::Display;
 use std::io;
@@ -83,7 +83,7 @@ fn words(document: &Document, spans: &[Span]) -> String {
     clean(spans.iter().flat_map(|s| document.slice(*s).chars()))
 }
 
-/// Without line ends, and without the control characters that XML 1.0 cannot hold.
+/// Without line ends, and without the control characters that XML 1.0 forbids.
 fn clean(all: impl Iterator<Item = char>) -> String {
     all.filter(|c| !c.is_control() && !matches!(c, '\u{FFFE}' | '\u{FFFF}')).collect()
 }

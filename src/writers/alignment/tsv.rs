@@ -5,7 +5,7 @@ use std::io;
 use crate::model::{Alignment, Document};
 use crate::source::Span;
 
-/// Writes the lines. Tabs and line ends inside the words become blanks.
+/// Writes the lines. Line ends inside the text are left out, tabs become blanks.
 ///
 /// # Errors
 /// Those of `out`.

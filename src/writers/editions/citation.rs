@@ -5,9 +5,28 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{Date, Edition};
+use super::formats::Format;
+use super::{Date, Edition, unique};
 use crate::corpus::Library;
 use crate::model::{Document, slug};
+
+pub(super) const BIBTEX: Format = Format {
+    name: "bibtex",
+    extension: "bib",
+    about: "how to cite it, for BibTeX and biblatex",
+    write: |edition, _, out| Cited::edition(edition).bibtex(out),
+    references: false,
+    ..Format::PLAIN
+};
+
+pub(super) const CSL: Format = Format {
+    name: "csl",
+    extension: "csl.json",
+    about: "how to cite it, as CSL-JSON (Zotero, pandoc)",
+    write: |edition, _, out| Cited::edition(edition).csl(out),
+    references: false,
+    ..Format::PLAIN
+};
 
 /// What is cited: the whole and its texts.
 pub struct Cited<'a> {
@@ -17,14 +36,14 @@ pub struct Cited<'a> {
     pub editors: &'a [String],
     /// Licence in words or as SPDX expression.
     pub licence: Option<&'a str>,
-    /// When it was made, if that is said.
+    /// When it was made, if that is stated.
     pub date: Option<Date>,
     /// Its texts.
     pub documents: Vec<&'a Document>,
 }
 
 impl<'a> Cited<'a> {
-    /// All texts of a library, with the date that their manifest says.
+    /// All texts of a library, with the date of their manifest.
     pub fn library(
         library: &'a Library,
         title: &'a str,
@@ -127,12 +146,12 @@ impl<'a> Cited<'a> {
 
     /// Keys of the texts.
     fn keys(&self) -> Vec<String> {
-        let (whole, names) =
-            (self.key(), super::unique(self.documents.iter().map(|d| slug(&d.id))));
+        let (whole, names) = (self.key(), unique(self.documents.iter().map(|d| slug(&d.id))));
         names.into_iter().map(|name| format!("{whole}:{name}")).collect()
     }
 
-    /// Letters and digits that every program takes in a key: the works of the texts, and the year.
+    /// A key for all: the works of the texts, and the year, in letters and digits that every program
+    /// accepts.
     fn key(&self) -> String {
         let mut works: Vec<String> = self
             .documents
@@ -147,23 +166,7 @@ impl<'a> Cited<'a> {
     }
 }
 
-/// Writes an edition's records as BibTeX.
-///
-/// # Errors
-/// Those of `out`.
-pub(super) fn bibtex(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
-    Cited::edition(edition).bibtex(out)
-}
-
-/// Writes an edition's records as CSL-JSON.
-///
-/// # Errors
-/// Those of `out`.
-pub(super) fn csl(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
-    Cited::edition(edition).csl(out)
-}
-
-/// Authors of the layers, each once.
+/// The authors of the layers, each once.
 fn authors(document: &Document) -> impl Iterator<Item = &str> {
     let mut seen = vec![];
     let names = document
@@ -201,19 +204,18 @@ fn record(
     writeln!(out, "\n}}\n")
 }
 
-/// Names as BibTeX parts them; each in braces, for these have no given names that it could turn
-/// round.
+/// Names for BibTeX; each in braces, so that it is not split into given name and surname.
 fn names<'a>(all: impl Iterator<Item = &'a str>) -> String {
     let all: Vec<String> = all.map(braced).collect();
     if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(" and ")) }
 }
 
-/// Words in braces, what TeX would act on written as its commands.
-fn braced(words: &str) -> String {
+/// Text in braces, with commands for the characters that TeX would act on.
+fn braced(text: &str) -> String {
     let mut out = String::from("{");
     let mut before = None;
-    for c in words.chars() {
-        // Two of these make one sign.
+    for c in text.chars() {
+        // TeX makes one sign of two of these.
         if matches!(c, '-' | '\'' | '`' | ',' | '<' | '>') && before == Some(c) {
             out.push_str("{}");
         }

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use super::Edition;
 use super::flow::{self, Block, Run};
+use super::formats::Format;
 use crate::markup::{Escaping, Markup};
 use crate::model::{Document, Layer};
 
@@ -29,11 +30,17 @@ const FIELDS: [(&str, &str); 14] = [
     ("licence", "授權"),
 ];
 
+pub(super) const FORMAT: Format = Format {
+    name: "docuxml",
+    extension: "xml",
+    about: "DocuXML for DocuSky, a document a text",
+    write,
+    references: false,
+    ..Format::PLAIN
+};
+
 /// Writes all texts.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
+fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut x = Markup::xml(out, Escaping::Html);
     x.open("ThdlPrototypeExport").line();
     x.open("corpus")

@@ -1,18 +1,24 @@
-//! JSON Lines: an object a line, each with its `type`: `edition`, then for each text `text`, its
-//! `segment`s and `link`s, at last the `bead`s. Offsets are code points of the text's own file.
+//! JSON Lines: an object a line, each with its `type`: first `edition` and a `text` for each text,
+//! then all `segment`s, `link`s and `bead`s. Offsets are code points of the text's own file.
 
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
 use super::Edition;
-use super::tables::{self, Table};
+use super::formats::Format;
+use super::tables::TABLES;
+
+pub(super) const FORMAT: Format = Format {
+    name: "jsonl",
+    extension: "jsonl",
+    about: "JSON Lines: texts, segments, links, beads, one a line",
+    write,
+    ..Format::PLAIN
+};
 
 /// Writes the lines.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
+fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let about = &edition.about;
     line(
         out,
@@ -32,10 +38,9 @@ pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()>
         d.meta.facts().into_iter().for_each(|f| text[f.id] = f.words.into());
         line(out, &text)?;
     }
-    for table in Table::ALL.into_iter().filter(|t| *t != Table::Texts) {
-        let columns = table.columns();
-        tables::rows(edition, table, &mut |row| {
-            let fields = columns.iter().zip(row).map(|(c, v)| (c.name.to_string(), v.json()));
+    for table in TABLES.iter().filter(|t| t.name != "texts") {
+        table.rows(edition, &mut |row| {
+            let fields = table.columns.iter().zip(row).map(|(c, v)| (c.name.to_string(), v.json()));
             let object: serde_json::Map<_, _> =
                 std::iter::once(("type".to_string(), Value::from(table.singular())))
                     .chain(fields)

@@ -8,15 +8,24 @@
 
 use std::io::{self, Write};
 
+use super::formats::{Format, by_document, document};
 use super::{Edition, flow};
 use crate::model::{Document, Layer, LayerKind, Segment};
 
+pub(super) const FORMAT: Format = Format {
+    name: "mandoku",
+    extension: "txt",
+    about: "mandoku as the Kanseki Repository has it, a file a text; lines where the source has \
+            them",
+    files: by_document,
+    write,
+    references: false,
+    ..Format::PLAIN
+};
+
 /// Writes a text.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()> {
-    let document = super::document(edition, which)?;
+fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()> {
+    let document = document(edition, which)?;
     let meta = &document.meta;
     let property = |words: &str| flow::one_line(words).into_owned();
     writeln!(out, "# -*- mode: mandoku-view; -*-\n#+TITLE: {}", property(&meta.title))?;

@@ -8,14 +8,21 @@ use std::fmt::Write as _;
 use std::io;
 
 use super::Edition;
-use super::flow::{self, Block, Run};
+use super::flow::{Block, Run};
+use super::formats::Format;
 use crate::model::{Document, Layer};
 
+pub(super) const FORMAT: Format = Format {
+    name: "markdown",
+    extension: "md",
+    about: "Markdown, notes as footnotes (pandoc, GitHub, Obsidian)",
+    write,
+    references: false,
+    ..Format::PLAIN
+};
+
 /// Writes all texts, one after the other.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(edition: &Edition, _: usize, out: &mut dyn io::Write) -> io::Result<()> {
+fn write(edition: &Edition, _: usize, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(head(edition).as_bytes())?;
     let mut notes = Notes::default();
     for document in edition.documents() {
@@ -76,7 +83,7 @@ fn markdown(edition: &Edition, document: &Document, out: &mut String, notes: &mu
         }
         out.push_str(&std::mem::take(&mut notes.waiting));
     }
-    let entries = if edition.look.apparatus { flow::apparatus(document) } else { vec![] };
+    let entries = edition.apparatus(document);
     if !entries.is_empty() {
         out.push_str("\n## 校勘\n\n");
     }
@@ -127,7 +134,7 @@ fn line(edition: &Edition, runs: &[Run], notes: &mut Notes) -> String {
             );
             continue;
         }
-        if let Some(n) = run.number.as_deref().filter(|_| edition.look.numbers) {
+        if let Some(n) = run.number.as_deref().filter(|_| edition.layout.numbers) {
             let _ = write!(line, "<sup>{n}</sup>");
         }
         line.push_str(&inline(&run.words));

@@ -1,14 +1,17 @@
-//! STAM JSON (Stand-off Text Annotation Model): the texts whole, and over them annotations by code
-//! points: what each text is, its segments, references, beads.
+//! STAM JSON (Stand-off Text Annotation Model): the whole texts, and annotations on them by code
+//! points: metadata, segments, references, beads.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::Edition;
+use super::formats::Format;
 use crate::corpus::Loci;
-use crate::model::{Bead, Document, Link};
+use crate::model::{Alignment, Bead, Document, Link, Segment};
 use crate::source::Span;
+use crate::writers::{codes, json_items};
 
 /// The vocabulary, as STAM's data set.
 const SET: &str = "zhushu";
@@ -38,71 +41,69 @@ const KEYS: [&str; 21] = [
     "evidence",
 ];
 
+pub(super) const FORMAT: Format = Format {
+    name: "stam",
+    extension: "stam.json",
+    about: "STAM JSON: texts with stand-off annotations",
+    write,
+    ..Format::PLAIN
+};
+
 /// Writes the store, an annotation a line.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
+fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let keys: Vec<Value> = KEYS.iter().map(|k| json!({"@type": "DataKey", "@id": k})).collect();
     write!(
         out,
         "{{\"@type\": \"AnnotationStore\", \"@id\": {},\n\"resources\": [",
         Value::from(edition.uuid())
     )?;
-    // All texts, for a reference may lead to one that is not exported.
-    for (n, d) in edition.library.documents.iter().enumerate() {
-        item(out, n, &json!({"@type": "TextResource", "@id": d.id, "text": d.source.text()}))?;
-    }
+    // All texts, since a reference may lead to one that is not exported.
+    let texts = edition.library.documents.iter();
+    json_items(
+        out,
+        texts.map(|d| json!({"@type": "TextResource", "@id": d.id, "text": d.source.text()})),
+    )?;
     write!(
         out,
         "],\n\"annotationsets\": [\n{}],\n\"annotations\": [",
         json!({"@type": "AnnotationDataSet", "@id": SET, "keys": keys})
     )?;
-    let mut n = 0;
-    let mut put = |value: Value| {
-        n += 1;
-        item(out, n - 1, &value)
+    let of_document = |d: &Arc<Document>| {
+        let links = d.links.iter().enumerate().map(|(i, l)| link(edition, d, i, l));
+        std::iter::once(about(edition, d)).chain(segments(d)).chain(links).collect::<Vec<_>>()
     };
-    for d in edition.documents() {
-        put(about(edition, d))?;
-        let loci = Loci::of(d);
-        for s in d.segments.iter().filter(|s| s.layer.is_text()) {
-            let evidence: Vec<&str> = s.evidence.iter().map(|e| e.code).collect();
-            let data = [
-                ("type", Some("segment".into())),
-                ("layer", Some(s.layer.id().into())),
-                ("locus", loci.name(s.span).map(|l| l.to_string().into())),
-                ("cert", Some(s.certainty.rounded().into())),
-                ("by", d.meta.by(s.layer).map(|who| who.name.as_str().into())),
-                ("evidence", (!evidence.is_empty()).then(|| evidence.join(" ").into())),
-            ];
-            put(annotation(&format!("{}:{}", d.id, s.id), text(d, s.span), data))?;
-        }
-        for (i, l) in d.links.iter().enumerate() {
-            put(link(edition, d, i, l))?;
-        }
-    }
-    for a in edition.alignments() {
-        let (Some(s), Some(t)) =
-            (edition.library.get(&a.source), edition.library.get(&a.translation))
-        else {
-            continue;
-        };
-        let sound = a
-            .beads
-            .iter()
-            .enumerate()
-            .filter(|(_, b)| !b.source.is_empty() && !b.translation.is_empty());
-        for (i, b) in sound {
-            put(bead(s, t, i, b))?;
-        }
-    }
+    let beads = edition.alignments().flat_map(|a| beads(edition, a));
+    json_items(out, edition.documents().flat_map(of_document).chain(beads))?;
     out.write_all(b"]}\n")
 }
 
-fn item(out: &mut dyn Write, n: usize, value: &Value) -> io::Result<()> {
-    out.write_all(if n == 0 { b"\n" } else { b",\n" })?;
-    Ok(serde_json::to_writer(out, value)?)
+fn segments(d: &Document) -> Vec<Value> {
+    let loci = Loci::of(d);
+    let segment = |s: &Segment| {
+        let data = [
+            ("type", Some("segment".into())),
+            ("layer", Some(s.layer.id().into())),
+            ("locus", loci.name(s.span).map(|l| l.to_string().into())),
+            ("cert", Some(s.certainty.rounded().into())),
+            ("by", d.meta.by(s.layer).map(|who| who.name.as_str().into())),
+            ("evidence", (!s.evidence.is_empty()).then(|| codes(&s.evidence).into())),
+        ];
+        annotation(&format!("{}:{}", d.id, s.id), text(d, s.span), data)
+    };
+    d.segments.iter().filter(|s| s.layer.is_text()).map(segment).collect()
+}
+
+fn beads(edition: &Edition, a: &Alignment) -> Vec<Value> {
+    let (Some(source), Some(translation)) =
+        (edition.library.get(&a.source), edition.library.get(&a.translation))
+    else {
+        return vec![];
+    };
+    let beads = a.beads.iter().enumerate();
+    beads
+        .filter(|(_, b)| !b.source.is_empty() && !b.translation.is_empty())
+        .map(|(i, b)| bead(source, translation, i, b))
+        .collect()
 }
 
 fn about(edition: &Edition, d: &Document) -> Value {

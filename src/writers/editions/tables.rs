@@ -1,44 +1,43 @@
-//! Texts, segments, links and beads as tables: their columns, their rows, and tab-separated files
-//! of them.
+//! Texts, segments, links and beads as tables: columns, rows, and files of them with tabs.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde_json::Value;
 
-use super::{Edition, Part};
+use super::Edition;
+use super::formats::{EditionFile, Format};
 use crate::corpus::refs::{Catalogue, Place, Reference, Wanted};
 use crate::model::{Bead, Document};
 use crate::source::Span;
 
+/// Takes the rows of a table, one by one.
+pub type TakeRow<'t> = &'t mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>;
+
 /// One of the tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Table {
-    /// A text a row: what is known of its source and of the whole.
-    Texts,
-    /// A segment a row.
-    Segments,
-    /// A reference a row.
-    Links,
-    /// A pair of classic and translation a row.
-    Beads,
+pub struct EditionTable {
+    /// Name of its file.
+    pub name: &'static str,
+    /// Its columns.
+    pub columns: &'static [TableColumn],
+    rows: fn(&Edition, &Catalogue<'_>, TakeRow<'_>) -> io::Result<()>,
 }
 
-/// A column, and whether it holds words, whole numbers or probabilities.
+/// A column.
 #[derive(Clone, Copy, Debug)]
-pub struct Column {
+pub struct TableColumn {
     /// Its name.
     pub name: &'static str,
-    /// What it holds; TSV and JSON do not ask.
+    /// What it contains; TSV and JSON do not need it.
     #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
-    pub kind: Kind,
+    pub kind: ColumnKind,
 }
 
-/// What a column holds.
+/// What a column contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Words.
-    Words,
+pub enum ColumnKind {
+    /// Text.
+    Text,
     /// A whole number.
     Number,
     /// A probability.
@@ -48,8 +47,8 @@ pub enum Kind {
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell<'a> {
-    /// Words, or none.
-    Words(Option<Cow<'a, str>>),
+    /// Text, or none.
+    Text(Option<Cow<'a, str>>),
     /// A whole number, or none.
     Number(Option<usize>),
     /// A probability.
@@ -57,11 +56,11 @@ pub enum Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// The same with words of its own.
+    /// The same with text of its own.
     #[cfg(feature = "parquet")]
     pub fn to_owned_cell(&self) -> Cell<'static> {
         match self {
-            Cell::Words(w) => Cell::Words(w.as_ref().map(|w| Cow::Owned(w.to_string()))),
+            Cell::Text(w) => Cell::Text(w.as_ref().map(|w| Cow::Owned(w.to_string()))),
             Cell::Number(n) => Cell::Number(*n),
             Cell::Share(p) => Cell::Share(*p),
         }
@@ -70,150 +69,137 @@ impl Cell<'_> {
     /// As JSON.
     pub fn json(&self) -> Value {
         match self {
-            Cell::Words(w) => w.as_deref().into(),
+            Cell::Text(w) => w.as_deref().into(),
             Cell::Number(n) => (*n).into(),
             Cell::Share(p) => (*p).into(),
         }
     }
 }
 
-const fn words(name: &'static str) -> Column {
-    Column { name, kind: Kind::Words }
+const fn text_column(name: &'static str) -> TableColumn {
+    TableColumn { name, kind: ColumnKind::Text }
 }
-const fn number(name: &'static str) -> Column {
-    Column { name, kind: Kind::Number }
+const fn number(name: &'static str) -> TableColumn {
+    TableColumn { name, kind: ColumnKind::Number }
 }
-const CERT: Column = Column { name: "cert", kind: Kind::Share };
+const CERTAINTY: TableColumn = TableColumn { name: "cert", kind: ColumnKind::Share };
 
-const TEXTS: &[Column] = &[
-    words("text"),
-    words("title"),
-    words("work"),
-    words("chapter"),
+const TEXTS: &[TableColumn] = &[
+    text_column("text"),
+    text_column("title"),
+    text_column("work"),
+    text_column("chapter"),
     number("number"),
-    words("siglum"),
-    words("language"),
-    words("by"),
-    words("edition"),
-    words("editors"),
-    words("date"),
-    words("origin"),
-    words("rights"),
-    words("file"),
-    words("sha256"),
-    words("collection"),
-    words("collection_editors"),
-    words("collection_date"),
-    words("licence"),
+    text_column("siglum"),
+    text_column("language"),
+    text_column("by"),
+    text_column("edition"),
+    text_column("editors"),
+    text_column("date"),
+    text_column("origin"),
+    text_column("rights"),
+    text_column("file"),
+    text_column("sha256"),
+    text_column("collection"),
+    text_column("collection_editors"),
+    text_column("collection_date"),
+    text_column("licence"),
 ];
-const SEGMENTS: &[Column] = &[
-    words("text"),
-    words("id"),
-    words("layer"),
-    words("locus"),
+const SEGMENTS: &[TableColumn] = &[
+    text_column("text"),
+    text_column("id"),
+    text_column("layer"),
+    text_column("locus"),
     number("start"),
     number("end"),
-    CERT,
-    words("by"),
-    words("evidence"),
-    words("words"),
+    CERTAINTY,
+    text_column("by"),
+    text_column("evidence"),
+    text_column("words"),
 ];
-const LINKS: &[Column] = &[
-    words("text"),
+const LINKS: &[TableColumn] = &[
+    text_column("text"),
     number("n"),
-    words("kind"),
-    words("status"),
-    CERT,
-    words("layer"),
-    words("locus"),
+    text_column("kind"),
+    text_column("status"),
+    CERTAINTY,
+    text_column("layer"),
+    text_column("locus"),
     number("start"),
     number("end"),
-    words("words"),
-    words("work"),
-    words("target_text"),
-    words("target_locus"),
+    text_column("words"),
+    text_column("work"),
+    text_column("target_text"),
+    text_column("target_locus"),
     number("target_start"),
     number("target_end"),
-    words("target_words"),
-    words("evidence"),
+    text_column("target_words"),
+    text_column("evidence"),
 ];
-const BEADS: &[Column] = &[
-    words("text"),
-    words("translation_text"),
+const BEADS: &[TableColumn] = &[
+    text_column("text"),
+    text_column("translation_text"),
     number("n"),
-    CERT,
+    CERTAINTY,
     number("start"),
     number("end"),
     number("translation_start"),
     number("translation_end"),
-    words("words"),
-    words("translation"),
-    words("evidence"),
+    text_column("words"),
+    text_column("translation"),
+    text_column("evidence"),
 ];
 
-impl Table {
-    /// All of them.
-    pub const ALL: [Table; 4] = [Table::Texts, Table::Segments, Table::Links, Table::Beads];
+/// All tables.
+pub static TABLES: [EditionTable; 4] = [
+    EditionTable { name: "texts", columns: TEXTS, rows: text_rows },
+    EditionTable { name: "segments", columns: SEGMENTS, rows: segment_rows },
+    EditionTable { name: "links", columns: LINKS, rows: link_rows },
+    EditionTable { name: "beads", columns: BEADS, rows: bead_rows },
+];
 
-    /// Name of its file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Table::Texts => "texts",
-            Table::Segments => "segments",
-            Table::Links => "links",
-            Table::Beads => "beads",
-        }
-    }
-
+impl EditionTable {
     /// What a row is.
-    pub fn singular(self) -> &'static str {
-        self.name().trim_end_matches('s')
+    pub fn singular(&self) -> &'static str {
+        self.name.trim_end_matches('s')
     }
 
-    /// Its columns.
-    pub fn columns(self) -> &'static [Column] {
-        match self {
-            Table::Texts => TEXTS,
-            Table::Segments => SEGMENTS,
-            Table::Links => LINKS,
-            Table::Beads => BEADS,
+    /// Gives all rows to `take`, in the order of texts and within them of the source.
+    ///
+    /// # Errors
+    /// Those of `take`.
+    pub fn rows(&self, edition: &Edition, take: TakeRow<'_>) -> io::Result<()> {
+        (self.rows)(edition, &Catalogue::of(&edition.library), take)
+    }
+}
+
+fn text_rows(edition: &Edition, _: &Catalogue<'_>, take: TakeRow<'_>) -> io::Result<()> {
+    edition.documents().try_for_each(|d| take(&text(edition, d)))
+}
+
+fn segment_rows(edition: &Edition, loci: &Catalogue<'_>, take: TakeRow<'_>) -> io::Result<()> {
+    edition.documents().try_for_each(|d| segments(d, loci, take))
+}
+
+fn link_rows(edition: &Edition, loci: &Catalogue<'_>, take: TakeRow<'_>) -> io::Result<()> {
+    let references = loci.references(&edition.ids, &Wanted::default());
+    references.iter().try_for_each(|r| take(&link(r)))
+}
+
+fn bead_rows(edition: &Edition, _: &Catalogue<'_>, take: TakeRow<'_>) -> io::Result<()> {
+    edition.alignments().try_for_each(|a| {
+        match (edition.library.get(&a.source), edition.library.get(&a.translation)) {
+            (Some(source), Some(translation)) => {
+                let mut beads = (1..).zip(&a.beads);
+                beads.try_for_each(|(n, b)| take(&bead(n, b, source, translation)))
+            }
+            _ => Ok(()),
         }
-    }
+    })
 }
 
-/// Gives all rows of a table to `take`, in the order of texts and words.
-///
-/// # Errors
-/// Those of `take`.
-pub fn rows(
-    edition: &Edition,
-    table: Table,
-    take: &mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>,
-) -> io::Result<()> {
-    let catalogue = Catalogue::of(&edition.library);
-    match table {
-        Table::Texts => edition.documents().try_for_each(|d| take(&text(edition, d))),
-        Table::Segments => edition.documents().try_for_each(|d| segments(d, &catalogue, take)),
-        Table::Links => catalogue
-            .references(&edition.ids, &Wanted::default())
-            .iter()
-            .try_for_each(|r| take(&link(r))),
-        Table::Beads => edition.alignments().try_for_each(|a| {
-            let (Some(source), Some(translation)) =
-                (edition.library.get(&a.source), edition.library.get(&a.translation))
-            else {
-                return Ok(());
-            };
-            a.beads
-                .iter()
-                .enumerate()
-                .try_for_each(|(n, b)| take(&bead(n + 1, b, source, translation)))
-        }),
-    }
-}
-
-fn some<'a>(words: impl Into<Cow<'a, str>>) -> Cell<'a> {
-    Cell::Words(Some(words.into()))
+fn some<'a>(text: impl Into<Cow<'a, str>>) -> Cell<'a> {
+    Cell::Text(Some(text.into()))
 }
 
 fn span(document: &Document, span: Option<Span>) -> [Cell<'static>; 2] {
@@ -223,13 +209,13 @@ fn span(document: &Document, span: Option<Span>) -> [Cell<'static>; 2] {
 }
 
 fn evidence(all: &[crate::model::Evidence]) -> Cell<'static> {
-    some(all.iter().map(|e| e.code).collect::<Vec<_>>().join(" "))
+    some(crate::writers::codes(all))
 }
 
 fn text<'a>(edition: &'a Edition, d: &'a Document) -> [Cell<'a>; 19] {
     let (meta, about) = (&d.meta, &edition.about);
-    let maybe = |words: &'a Option<String>| Cell::Words(words.as_deref().map(Cow::Borrowed));
-    let list = |all: Vec<&str>| Cell::Words((!all.is_empty()).then(|| all.join("; ").into()));
+    let maybe = |words: &'a Option<String>| Cell::Text(words.as_deref().map(Cow::Borrowed));
+    let list = |all: Vec<&str>| Cell::Text((!all.is_empty()).then(|| all.join("; ").into()));
     let by: Vec<String> =
         meta.layers.iter().map(|(layer, who)| format!("{} {}", layer.id(), who.name)).collect();
     [
@@ -255,11 +241,7 @@ fn text<'a>(edition: &'a Edition, d: &'a Document) -> [Cell<'a>; 19] {
     ]
 }
 
-fn segments(
-    d: &Document,
-    catalogue: &Catalogue<'_>,
-    take: &mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>,
-) -> io::Result<()> {
+fn segments(d: &Document, catalogue: &Catalogue<'_>, take: TakeRow<'_>) -> io::Result<()> {
     let loci = catalogue.get(&d.id);
     for s in d.segments.iter().filter(|s| s.layer.is_text()) {
         let locus = loci.and_then(|l| l.name(s.span)).map(|l| Cow::Owned(l.to_string()));
@@ -268,11 +250,11 @@ fn segments(
             some(&*d.id),
             some(&*s.id),
             some(s.layer.id()),
-            Cell::Words(locus),
+            Cell::Text(locus),
             start,
             end,
             Cell::Share(s.certainty.rounded()),
-            Cell::Words(d.meta.by(s.layer).map(|who| who.name.as_str().into())),
+            Cell::Text(d.meta.by(s.layer).map(|who| who.name.as_str().into())),
             evidence(&s.evidence),
             some(d.slice(s.span)),
         ])?;
@@ -283,7 +265,7 @@ fn segments(
 fn link<'a>(r: &Reference<'a>) -> [Cell<'a>; 17] {
     let (from, link) = (&r.from, r.link);
     let locus = |p: Option<&Place<'_>>| {
-        Cell::Words(p.and_then(|p| p.locus.as_ref()).map(|l| l.to_string().into()))
+        Cell::Text(p.and_then(|p| p.locus.as_ref()).map(|l| l.to_string().into()))
     };
     let [start, end] = span(from.document, Some(from.span));
     let to = r.to.as_ref();
@@ -300,12 +282,12 @@ fn link<'a>(r: &Reference<'a>) -> [Cell<'a>; 17] {
         start,
         end,
         some(from.document.slice(from.span)),
-        Cell::Words(link.work.as_deref().map(Into::into)),
-        Cell::Words(to.map(|p| p.document.id.as_str().into())),
+        Cell::Text(link.work.as_deref().map(Into::into)),
+        Cell::Text(to.map(|p| p.document.id.as_str().into())),
         locus(to),
         to_start,
         to_end,
-        Cell::Words(to.map(|p| p.document.slice(p.span).into())),
+        Cell::Text(to.map(|p| p.document.slice(p.span).into())),
         evidence(&link.evidence),
     ]
 }
@@ -331,22 +313,29 @@ fn bead<'a>(n: usize, b: &Bead, source: &'a Document, translation: &'a Document)
     ]
 }
 
-/// A file a table.
-pub(super) fn parts(_: &Edition) -> Vec<Part> {
-    Table::ALL.iter().enumerate().map(|(which, t)| Part { name: t.name().into(), which }).collect()
+pub(super) const FORMAT: Format = Format {
+    name: "tsv",
+    extension: "tsv",
+    about: "tables: texts.tsv, segments.tsv, links.tsv, beads.tsv",
+    files,
+    write,
+    ..Format::PLAIN
+};
+
+/// A file for each table.
+pub(super) fn files(_: &Edition) -> Vec<EditionFile> {
+    let file = |(which, t): (usize, &EditionTable)| EditionFile { name: t.name.into(), which };
+    TABLES.iter().enumerate().map(file).collect()
 }
 
-/// Writes a table tab-separated. In the words, tabs and line ends (and backslashes) stand as `\t`,
-/// `\n`, `\r`, `\\`, and a backslash before a sign at the beginning that a spreadsheet would
-/// calculate from (`=`, `+`, `-`, `@`).
-///
-/// # Errors
-/// Those of `out`.
-pub(super) fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()> {
-    let table = Table::ALL[which];
-    let names: Vec<_> = table.columns().iter().map(|c| c.name).collect();
+/// Writes a table with tabs between its cells. In text, tabs, line ends and backslashes are written
+/// `\t`, `\n`, `\r`, `\\`. A backslash also comes before a first character that would make a
+/// spreadsheet calculate (`=`, `+`, `-`, `@`).
+fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()> {
+    let table = &TABLES[which];
+    let names: Vec<_> = table.columns.iter().map(|c| c.name).collect();
     writeln!(out, "{}", names.join("\t"))?;
-    rows(edition, table, &mut |row| {
+    table.rows(edition, &mut |row| {
         let cells: Vec<String> = row.iter().map(cell).collect();
         writeln!(out, "{}", cells.join("\t"))
     })
@@ -354,7 +343,7 @@ pub(super) fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io:
 
 fn cell(cell: &Cell<'_>) -> String {
     match cell {
-        Cell::Words(w) => {
+        Cell::Text(w) => {
             let w = w.as_deref().unwrap_or_default();
             let w = w
                 .replace('\\', "\\\\")

@@ -5,13 +5,20 @@ use std::io::{self, Write};
 
 use super::Edition;
 use super::flow::{self, Block, Run};
+use super::formats::Format;
 use crate::model::{Document, Layer};
 
+pub(super) const FORMAT: Format = Format {
+    name: "text",
+    extension: "txt",
+    about: "plain text: 注 in brackets, 疏 in paragraphs",
+    write,
+    references: false,
+    ..Format::PLAIN
+};
+
 /// Writes all texts, one after the other.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
+fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let about = &edition.about;
     writeln!(out, "{}", flow::one_line(&about.title))?;
     for line in [
@@ -37,7 +44,7 @@ fn document(edition: &Edition, document: &Document, out: &mut dyn Write) -> io::
         }
         section.blocks.iter().try_for_each(|b| block(b, out))?;
     }
-    let entries = if edition.look.apparatus { flow::apparatus(document) } else { vec![] };
+    let entries = edition.apparatus(document);
     if !entries.is_empty() {
         writeln!(out, "\n校勘")?;
     }

@@ -9,7 +9,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::flow::{self, Block, Run, Section, Variant};
+use super::flow::{Block, Run, Section, Variant};
+use super::formats::Format;
 use super::{Edition, Facing};
 use crate::model::{Document, Layer};
 
@@ -18,12 +19,28 @@ const COMMON: &str = include_str!("data/common.typ");
 const LEVEL: &str = include_str!("data/level.typ");
 const UPRIGHT: &str = include_str!("data/upright.typ");
 
+pub(super) const FORMAT: Format = Format {
+    name: "typst",
+    extension: "typ",
+    about: "Typst source, 注 in double rows (雙行夾注)",
+    vertical: true,
+    pages: true,
+    write,
+    references: false,
+    ..Format::PLAIN
+};
+
+/// Typst source that the command line has typeset.
+pub(super) const PDF: Format = Format {
+    name: "pdf",
+    extension: "pdf",
+    about: "the same, typeset by the typst of this machine",
+    ..FORMAT
+};
+
 /// Writes all texts.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
-    let vertical = edition.look.vertical;
+fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
+    let vertical = edition.layout.vertical;
     writeln!(out, "{COMMON}\n{}", if vertical { UPRIGHT } else { LEVEL })?;
     out.write_all(head(edition).as_bytes())?;
     for d in edition.documents() {
@@ -46,7 +63,8 @@ fn head(edition: &Edition) -> String {
         .collect();
     let people: Vec<String> =
         people.iter().map(|(name, layers)| format!("{name} {layers}")).collect();
-    let facing = if edition.look.translation == Facing::Facing { "\n  facing: true," } else { "" };
+    let facing =
+        if edition.layout.translation == Facing::Facing { "\n  facing: true," } else { "" };
     format!(
         "#show: edition.with(\n  title: {},\n  authors: {},\n  date: datetime(year: {}, month: {}, day: {}),\n  lang: {},{facing}\n)\n\
          #title-page({}, {}, {}, {}, {}, ({}))\n",
@@ -113,7 +131,7 @@ fn document(edition: &Edition, document: &Document) -> String {
     let translated =
         sections.iter().flat_map(|s| &s.blocks).any(|b| matches!(b, Block::Translation(_)));
     let title = literal(&document.meta.title);
-    match (edition.look.vertical, edition.look.translation) {
+    match (edition.layout.vertical, edition.layout.translation) {
         (true, _) => {
             writer.calls.out.push_str("#volume((\n");
             writer.calls.place = Place::List;
@@ -151,11 +169,11 @@ struct Foot {
 
 impl Foot {
     fn new(edition: &Edition, document: &Document) -> Self {
-        let waiting = if edition.look.apparatus { flow::apparatus(document) } else { vec![] };
+        let waiting = edition.apparatus(document);
         Foot {
             text: format!("{}.", crate::corpus::loci::text_of(document)),
             waiting,
-            at_foot: edition.look.foot,
+            at_foot: edition.layout.foot,
         }
     }
 
@@ -260,7 +278,7 @@ impl Text<'_> {
 
     fn run(&mut self, run: &Run) -> String {
         let foot = self.foot.of(&[run.locus.as_deref()]);
-        match (run.is_note(), run.number.as_deref().filter(|_| self.edition.look.numbers)) {
+        match (run.is_note(), run.number.as_deref().filter(|_| self.edition.layout.numbers)) {
             (true, _) => format!("z({}{foot}), ", literal(run.words.trim())),
             (false, Some(n)) => format!("t({}, n: {}{foot}), ", literal(&run.words), literal(n)),
             (false, None) => format!("t({}{foot}), ", literal(&run.words)),

@@ -1,10 +1,10 @@
 //! References as W3C Web Annotations: an `AnnotationPage` in JSON-LD, an annotation a line.
 //!
-//! The target of an annotation is the words that refer, its body the words referred to: both by
-//! `TextPositionSelector` (code points of the file's own text) and `TextQuoteSelector`, so that
-//! either outlives a change that breaks the other. Where no place was found the body is text that
-//! says which work is named. What the Web Annotation model has no word for (status, certainty,
-//! locus) is in a vocabulary of our own, declared in the context.
+//! The target of an annotation is the text that refers, its body the text referred to. Both are
+//! given by `TextPositionSelector` (code points of the file's own text) and by `TextQuoteSelector`,
+//! so that a change that breaks one leaves the other. If no place was found, the body names the
+//! work. What the Web Annotation model does not define (status, certainty, locus) is in our own
+//! vocabulary, declared in the context.
 
 use std::io;
 
@@ -15,8 +15,8 @@ use crate::markup::address;
 use crate::model::LinkKind;
 use crate::source::Span;
 
-/// Characters before and after the words that are given with them.
-const AROUND: usize = 16;
+/// Characters of context before and after a quotation.
+const CONTEXT_CHARS: usize = 16;
 
 /// Writes the page.
 ///
@@ -26,7 +26,7 @@ pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Resul
     write_of(references, None, out)
 }
 
-/// Writes the page as part of a collection, of which `whole` says what is known.
+/// Writes the page as part of a collection, which `whole` describes.
 ///
 /// # Errors
 /// Those of `out`.
@@ -46,10 +46,7 @@ pub(crate) fn write_of(
         writeln!(out, "\"partOf\": {whole},")?;
     }
     write!(out, "\"items\": [")?;
-    for (i, r) in references.iter().enumerate() {
-        out.write_all(if i == 0 { b"\n" } else { b",\n" })?;
-        serde_json::to_writer(&mut *out, &annotation(r))?;
-    }
+    crate::writers::json_items(out, references.iter().map(annotation))?;
     out.write_all(b"]\n}\n")
 }
 
@@ -73,12 +70,12 @@ fn annotation(r: &Reference<'_>) -> Value {
     })
 }
 
-/// Words of a file, by place and by themselves.
+/// Text of a file, by position and by itself.
 fn resource(p: &Place<'_>) -> Value {
     let (start, end) = p.chars();
     let text = p.document.source.text();
-    let before: Vec<char> = text[..p.span.start()].chars().rev().take(AROUND).collect();
-    let after: String = text[p.span.end()..].chars().take(AROUND).collect();
+    let before: Vec<char> = text[..p.span.start()].chars().rev().take(CONTEXT_CHARS).collect();
+    let after: String = text[p.span.end()..].chars().take(CONTEXT_CHARS).collect();
     json!({
         "type": "SpecificResource",
         "source": {"id": file(p), "type": "Text", "format": "text/plain", "language": p.document.meta.language},

@@ -13,10 +13,7 @@ use crate::corpus::refs::{Place, Reference};
 /// Those of `out`.
 pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Result<()> {
     write!(out, "{{\n\"format\": \"zhushu-refs/1\",\n\"references\": [")?;
-    for (i, r) in references.iter().enumerate() {
-        out.write_all(if i == 0 { b"\n" } else { b",\n" })?;
-        serde_json::to_writer(&mut *out, &reference(r))?;
-    }
+    crate::writers::json_items(out, references.iter().map(reference))?;
     out.write_all(b"]\n}\n")
 }
 

@@ -6,7 +6,7 @@ use crate::corpus::refs::{Place, Reference};
 
 const HEAD: &str = "locus\tplace\tlayer\tkind\tstatus\tcert\twork\twords\tquoted\ttarget\ttarget_place\ttarget_words\tevidence";
 
-/// Writes the lines. Tabs and line ends inside the words become blanks.
+/// Writes the lines. Tabs and line ends inside the text become blanks.
 ///
 /// # Errors
 /// Those of `out`.
@@ -19,7 +19,6 @@ pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Resul
         let locus = |p: &Place<'_>| p.locus.as_ref().map(ToString::to_string).unwrap_or_default();
         let to =
             r.to.as_ref().map(|t| [locus(t), t.line(), t.words()]).unwrap_or_default().join("\t");
-        let evidence: Vec<&str> = link.evidence.iter().map(|e| e.code).collect();
         writeln!(
             out,
             "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{quoted}\t{to}\t{}",
@@ -31,7 +30,7 @@ pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Resul
             link.certainty,
             link.work.as_deref().unwrap_or_default(),
             from.words(),
-            evidence.join(" ")
+            crate::writers::codes(&link.evidence)
         )?;
     }
     Ok(())

@@ -15,6 +15,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::Edition;
+use super::formats::Format;
 use pages::Page;
 
 const STYLE: &str = include_str!("../data/epub.css");
@@ -29,11 +30,18 @@ const CONTAINER: &str = concat!(
     "</rootfiles></container>\n"
 );
 
+pub(super) const FORMAT: Format = Format {
+    name: "epub",
+    extension: "epub",
+    about: "EPUB 3, notes as pop-up footnotes",
+    vertical: true,
+    write,
+    references: false,
+    ..Format::PLAIN
+};
+
 /// Writes the book.
-///
-/// # Errors
-/// Those of `out`.
-pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
+fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let documents: Vec<_> = edition.documents().collect();
     let pages: Vec<Vec<Page>> = documents
         .par_iter()
@@ -44,7 +52,7 @@ pub fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()>
     book.add("META-INF/container.xml", CONTAINER.as_bytes())?;
     book.add("EPUB/package.opf", &package::package(edition, &pages)?)?;
     book.add("EPUB/nav.xhtml", &package::contents(edition, &documents, &pages)?)?;
-    let upright = if edition.look.vertical { UPRIGHT } else { "" };
+    let upright = if edition.layout.vertical { UPRIGHT } else { "" };
     book.add("EPUB/style.css", format!("{STYLE}{upright}").as_bytes())?;
     book.add("EPUB/cover.svg", &package::cover(edition)?)?;
     book.add("EPUB/title.xhtml", &package::title_page(edition, &documents)?)?;

@@ -32,7 +32,7 @@ pub(super) fn package(edition: &Edition, pages: &[Vec<Page>]) -> io::Result<Vec<
         metadata(x, edition);
         manifest(x, pages);
         x.open("spine");
-        if edition.look.vertical {
+        if edition.layout.vertical {
             x.attr("page-progression-direction", "rtl");
         }
         x.line()

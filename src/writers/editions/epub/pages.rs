@@ -44,7 +44,7 @@ pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Res
             pages.push(Page { file, title: (c == 0).then_some(name), bytes });
         }
     }
-    let entries = if edition.look.apparatus { flow::apparatus(document) } else { vec![] };
+    let entries = edition.apparatus(document);
     if !entries.is_empty() || pages.is_empty() {
         let title = "校勘".to_string();
         let bytes = page(document, &format!("{} {title}", document.meta.title), |h| {
@@ -186,7 +186,7 @@ impl<'a> Blocks<'a, '_, '_> {
             if let Some(id) = run.locus.as_deref().filter(|id| self.ids.insert(id)) {
                 self.h.attr("id", anchor(id, self.document));
             }
-            if let Some(n) = run.number.as_deref().filter(|_| self.edition.look.numbers) {
+            if let Some(n) = run.number.as_deref().filter(|_| self.edition.layout.numbers) {
                 self.h.open("sup").attr("class", "n").text(n).close();
             }
             self.words(&run.words);

@@ -1,0 +1,26 @@
+//! Alignments as TMX, a file for each, with what is known of the edition.
+
+use std::io;
+
+use super::Edition;
+use super::formats::{Format, by_alignment};
+use crate::writers::tmx::write_with;
+
+pub(super) const FORMAT: Format = Format {
+    name: "tmx",
+    extension: "tmx",
+    about: "TMX 1.4b, a file a pair of classic and translation",
+    files: by_alignment,
+    write,
+    ..Format::PLAIN
+};
+
+fn write(edition: &Edition, which: usize, out: &mut dyn io::Write) -> io::Result<()> {
+    let Some(a) = edition.alignments().nth(which) else { return Ok(()) };
+    match (edition.library.get(&a.source), edition.library.get(&a.translation)) {
+        (Some(source), Some(translation)) => {
+            write_with(a, source, translation, &edition.about.properties(), out)
+        }
+        _ => Ok(()),
+    }
+}
