@@ -81,23 +81,43 @@ impl Diagnostic {
     }
 }
 
-/// Whose fault an [`Error`] is; decides the exit code.
+/// What an [`Error`] is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ErrorKind {
-    /// The command line (exit code 2).
-    Usage,
-    /// A file's content (exit code 3).
+    /// What was asked for: an unknown name, or things that do not go together.
+    Request,
+    /// A search query.
+    Query,
+    /// A file's content.
     Input,
-    /// The manifest (exit code 4).
+    /// A file's bytes: they do not decode.
+    Encoding,
+    /// A file's format: no reader recognises it.
+    Format,
+    /// A folder: no file in it is a text.
+    NoText,
+    /// The search index: it is damaged, or of another version.
+    Index,
+    /// The manifest.
     Manifest,
-    /// The file system (exit code 5).
+    /// The file system.
     Io,
+}
+
+impl ErrorKind {
+    /// True if one file among others is not a text that can be read: a folder without manifest may
+    /// hold such files.
+    pub(crate) fn is_of_file(self) -> bool {
+        matches!(self, ErrorKind::Input | ErrorKind::Encoding | ErrorKind::Format)
+    }
 }
 
 /// What ends the work on a file or a command.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Error {
-    /// Whose fault.
+    /// What it is about.
     pub kind: ErrorKind,
     /// The file concerned.
     pub path: Option<PathBuf>,
@@ -125,9 +145,9 @@ impl Error {
             hint: None,
         }
     }
-    /// A wrong command line.
-    pub fn usage(message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Usage, None, message)
+    /// A wrong request.
+    pub fn request(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Request, None, message)
     }
     /// A file that cannot be made sense of.
     pub fn input(path: &Path, message: impl Into<String>) -> Self {
@@ -175,14 +195,11 @@ impl Error {
         self.hint = Some(hint.into());
         self
     }
-    /// Exit code of a command that ends with this error.
-    pub fn exit_code(&self) -> u8 {
-        match self.kind {
-            ErrorKind::Usage => 2,
-            ErrorKind::Input => 3,
-            ErrorKind::Manifest => 4,
-            ErrorKind::Io => 5,
-        }
+    /// The same as another kind of error.
+    #[must_use]
+    pub(crate) fn of_kind(mut self, kind: ErrorKind) -> Self {
+        self.kind = kind;
+        self
     }
 }
 

@@ -1,9 +1,10 @@
 //! From files on disk to documents: the corpus says which files, the readers read them.
 //!
 //! ```no_run
-//! use zhushu::{load, pipeline};
-//! let corpus = load::open("corpus".as_ref())?;
-//! let library = pipeline::run(load::read(&corpus)?.documents);
+//! use zhushu::Settings;
+//! let settings = Settings::default();
+//! let corpus = settings.open("corpus".as_ref())?;
+//! let library = settings.run(settings.read(&corpus)?.documents);
 //! # Ok::<(), zhushu::diag::Error>(())
 //! ```
 
@@ -14,91 +15,109 @@ use rayon::prelude::*;
 use crate::corpus::{Corpus, Entry};
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Collection, Document, Meta};
-use crate::readers;
+use crate::settings::Settings;
 use crate::source::Source;
 
 /// The texts of a corpus, read.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Loaded {
     /// The documents, in the corpus's order.
     pub documents: Vec<Document>,
-    /// What a folder without manifest holds besides, and why it is not a text.
+    /// The other files of a folder without manifest, and why they are not texts.
     pub left_out: Vec<(PathBuf, String)>,
 }
 
-/// Looks at a corpus folder, or at a manifest.
+/// As [`Settings::open`], with default settings.
 ///
 /// # Errors
 /// As [`Corpus::open`].
 pub fn open(path: &Path) -> Result<Corpus, Error> {
-    let names: Vec<_> = readers::READERS.iter().map(|r| r.name).collect();
-    Corpus::open(path, &names)
+    Settings::default().open(path)
 }
 
-/// Reads all texts of a corpus.
+/// As [`Settings::read`], with default settings.
 ///
 /// # Errors
-/// Where a text that the manifest names cannot be read. In a folder without manifest such a file is
-/// left out; that none is left is an error.
+/// As [`Settings::read`].
 pub fn read(corpus: &Corpus) -> Result<Loaded, Error> {
-    let results: Vec<_> = corpus.about.texts.par_iter().map(entry).collect();
-    if corpus.manifest.is_some() {
-        let documents = results.into_iter().collect::<Result<_, _>>()?;
-        return Ok(Loaded { documents, left_out: vec![] });
-    }
-    let mut loaded = Loaded { documents: vec![], left_out: corpus.left_out.clone() };
-    for (result, entry) in results.into_iter().zip(&corpus.about.texts) {
-        match result {
-            Ok(document) => loaded.documents.push(document),
-            Err(e) if e.kind == ErrorKind::Input => {
-                loaded.left_out.push((entry.path.clone(), why(&e)))
-            }
-            Err(e) => return Err(e),
-        }
-    }
-    loaded.left_out.sort();
-    if loaded.documents.is_empty() {
-        return Err(Error::input(
-            &corpus.root,
-            "there is no text in this folder that a reader recognises",
-        )
-        .hint("`zhushu formats` lists what can be read"));
-    }
-    Ok(loaded)
+    Settings::default().read(corpus)
 }
 
-/// Reads one text.
+/// As [`Settings::entry`], with default settings.
 ///
 /// # Errors
-/// When the file cannot be read, does not decode, or no reader makes a document of it.
+/// As [`Settings::entry`].
 pub fn entry(entry: &Entry) -> Result<Document, Error> {
-    let bytes = std::fs::read(&entry.path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::IsADirectory => {
-            Error::io(&entry.path, "read", &e).hint("`zhushu build` reads a folder of texts")
+    Settings::default().entry(entry)
+}
+
+impl Settings {
+    /// Opens a corpus: a folder of texts, or a manifest.
+    ///
+    /// # Errors
+    /// As [`Corpus::open`].
+    pub fn open(&self, path: &Path) -> Result<Corpus, Error> {
+        Corpus::open(path, &self.readers.names())
+    }
+
+    /// Reads all texts of a corpus.
+    ///
+    /// # Errors
+    /// When a text that the manifest names cannot be read. In a folder without manifest such a
+    /// file is left out; it is an error if no text remains.
+    pub fn read(&self, corpus: &Corpus) -> Result<Loaded, Error> {
+        let results: Vec<_> = corpus.about.texts.par_iter().map(|e| self.entry(e)).collect();
+        if corpus.manifest.is_some() {
+            let documents = results.into_iter().collect::<Result<_, _>>()?;
+            return Ok(Loaded { documents, left_out: vec![] });
         }
-        _ => Error::io(&entry.path, "read", &e),
-    })?;
-    document(entry, Source::decode(&entry.path, bytes, entry.encoding.as_deref())?)
+        let mut loaded = Loaded { documents: vec![], left_out: corpus.left_out.clone() };
+        for (result, entry) in results.into_iter().zip(&corpus.about.texts) {
+            match result {
+                Ok(document) => loaded.documents.push(document),
+                Err(e) if e.kind.is_of_file() => {
+                    loaded.left_out.push((entry.path.clone(), why(&e)))
+                }
+                Err(e) => return Err(e),
+            }
+        }
+        loaded.left_out.sort();
+        if loaded.documents.is_empty() {
+            let message = "there is no text in this folder that a reader recognises";
+            return Err(Error::input(&corpus.root, message).of_kind(ErrorKind::NoText));
+        }
+        Ok(loaded)
+    }
+
+    /// Reads one text.
+    ///
+    /// # Errors
+    /// When the file cannot be read, does not decode, or no reader makes a document of it.
+    pub fn entry(&self, entry: &Entry) -> Result<Document, Error> {
+        let bytes = std::fs::read(&entry.path).map_err(|e| Error::io(&entry.path, "read", &e))?;
+        self.document(entry, Source::decode(&entry.path, bytes, entry.encoding.as_deref())?)
+    }
+
+    /// Makes a document of `source`. `entry` names the reader, the id, and what is known of the
+    /// text.
+    ///
+    /// # Errors
+    /// When no reader makes a document of it.
+    pub fn document(&self, entry: &Entry, source: Source) -> Result<Document, Error> {
+        let mut document = self.readers.read(source, entry.reader.as_deref())?;
+        if document.meta.title == document.id {
+            document.meta.title.clone_from(&entry.id);
+        }
+        document.id.clone_from(&entry.id);
+        if let Some(meta) = &entry.meta {
+            document.meta = merge(document.meta, meta);
+        }
+        Ok(document)
+    }
 }
 
-/// Makes a document of what `source` holds; `entry` says how, what it is called and what is known
-/// of it.
-///
-/// # Errors
-/// When no reader makes a document of it.
-pub fn document(entry: &Entry, source: Source) -> Result<Document, Error> {
-    let mut document = readers::read(source, entry.reader.as_deref())?;
-    if document.meta.title == document.id {
-        document.meta.title.clone_from(&entry.id);
-    }
-    document.id.clone_from(&entry.id);
-    if let Some(meta) = &entry.meta {
-        document.meta = merge(document.meta, meta);
-    }
-    Ok(document)
-}
-
-/// The manifest's word counts; where it is silent, what the file says of itself stands.
+/// What the manifest says; where it says nothing, what the file says of itself.
 fn merge(file: Meta, manifest: &Meta) -> Meta {
     let m = manifest.clone();
     Meta {
@@ -126,7 +145,7 @@ fn merge(file: Meta, manifest: &Meta) -> Meta {
     }
 }
 
-/// An error without its path, which stands beside it.
+/// An error without its path, which is shown beside it.
 fn why(e: &Error) -> String {
     match e.place {
         Some(p) => format!("line {}, column {}: {}", p.line, p.column, e.message),

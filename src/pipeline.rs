@@ -10,37 +10,45 @@ use crate::diag::Error;
 use crate::model::Document;
 use crate::passes::align::{self, Options};
 use crate::passes::{Context, PASSES, Pass, Stage};
-use crate::readers;
 use crate::settings::Settings;
 use crate::source::Source;
-
-/// Reads one source and runs every pass on it, with nothing beside it.
-///
-/// # Errors
-/// Where the reader gives up.
-pub fn convert(source: Source, from: Option<&str>) -> Result<Library, Error> {
-    Ok(run(vec![readers::read(source, from)?]))
-}
-
-/// Runs every pass on documents that know of each other, stage by stage, documents side by side.
-/// The library comes back in the order given.
-pub fn run(documents: Vec<Document>) -> Library {
-    run_with(documents, &Settings::default())
-}
 
 /// The passes that find references and parallels.
 const REFERENCES: &[&str] = &["lemmata", "references", "parallels"];
 
+/// As [`Settings::convert`], with default settings.
+///
+/// # Errors
+/// As [`Settings::convert`].
+pub fn convert(source: Source, from: Option<&str>) -> Result<Library, Error> {
+    Settings::default().convert(source, from)
+}
+
+/// As [`Settings::run`], with default settings.
+pub fn run(documents: Vec<Document>) -> Library {
+    Settings::default().run(documents)
+}
+
 impl Settings {
-    /// Runs the passes on documents that know of each other; see [`run`].
+    /// Reads one source with the named reader, or with the one that recognises it best, and runs
+    /// every pass on it.
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    pub fn convert(&self, source: Source, from: Option<&str>) -> Result<Library, Error> {
+        Ok(self.run(vec![self.readers.read(source, from)?]))
+    }
+
+    /// Runs every pass on documents, which are witnesses and targets of each other. The passes run
+    /// stage by stage; in a stage the documents are processed in parallel. The library has the
+    /// documents in the order given.
     pub fn run(&self, documents: Vec<Document>) -> Library {
-        run_with(documents, self)
+        let without = if self.references { &[] } else { REFERENCES };
+        run_stages(documents, without, self)
     }
 }
 
-/// As [`run`], with these settings.
-pub(crate) fn run_with(documents: Vec<Document>, settings: &Settings) -> Library {
-    let without = if settings.references { &[] } else { REFERENCES };
+fn run_stages(documents: Vec<Document>, without: &[&str], settings: &Settings) -> Library {
     let mut library =
         Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
     for stage in
@@ -51,7 +59,7 @@ pub(crate) fn run_with(documents: Vec<Document>, settings: &Settings) -> Library
         if passes.is_empty() {
             continue;
         }
-        let context = Context::with(&library, settings);
+        let context = Context::with(&library, &settings.works);
         // A settled document that no pass touches is shared, not copied.
         let idle = |d: &Document| d.settled && passes.iter().all(|p| p.settles);
         let one = |d: &Arc<Document>| {
@@ -68,7 +76,7 @@ pub(crate) fn run_with(documents: Vec<Document>, settings: &Settings) -> Library
 }
 
 /// Aligns every translation of the library with the documents that it says it translates, by
-/// sentences. What is to be said about the pairs goes to the documents' diagnostics.
+/// sentences. What is noticed about a pair is added to the diagnostics of its documents.
 pub fn align(library: &mut Library) {
     let (alignments, diagnostics) = align::align_all(library, &Options::default());
     library.alignments = alignments;

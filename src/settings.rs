@@ -1,8 +1,9 @@
-//! What a user of the library may replace: the list of works, and which passes run.
+//! What a user of the library may replace: the readers, the list of works, and which passes run.
 
 use std::sync::Arc;
 
 use crate::corpus::Works;
+use crate::readers::Readers;
 
 /// How texts are read and linked. The default is what the program does.
 ///
@@ -17,6 +18,8 @@ use crate::corpus::Works;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
+    /// The readers that recognise and read texts.
+    pub readers: Readers,
     /// The works and chapters that titles are looked up in.
     pub works: Arc<Works>,
     /// Whether references and parallels are looked for. Formats that show none do without: layers,
@@ -26,7 +29,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { works: Works::builtin(), references: true }
+        Settings { readers: Readers::default(), works: Works::builtin(), references: true }
     }
 }
 
@@ -34,21 +37,25 @@ impl Default for Settings {
 mod tests {
     use super::*;
     use crate::corpus::Loci;
-    use crate::readers;
     use crate::source::Source;
 
     #[test]
     fn two_lists_of_works_are_used_side_by_side() {
         let text = "[疏]釋曰:《水經注》云“河水又東”。\n";
         let locus = |settings: &Settings| {
-            let mut document = readers::read(Source::from_text("a.txt", text), None).unwrap();
+            let mut document =
+                settings.readers.read(Source::from_text("a.txt", text), None).unwrap();
             document.meta.work = Some("水經注".into());
             let library = settings.run(vec![document]);
             let document = &library.documents[0];
             (Loci::of(document).text.to_string(), document.links[0].work.clone())
         };
         let works = Works::with("[[work]]\ntitle = \"水經注\"\nabbr = [\"水經\"]\nkey = \"sjz\"\n");
-        let own = Settings { works: Arc::new(works.unwrap()), ..Settings::default() };
+        let own = Settings {
+            readers: Readers::default(),
+            works: Arc::new(works.unwrap()),
+            ..Settings::default()
+        };
         assert_eq!(locus(&own).0, "sjz.00");
         assert_eq!(locus(&Settings::default()).0, "a.00");
         assert_eq!(locus(&own).1.as_deref(), Some("水經注"));

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use encoding_rs::{Encoding, UTF_8};
 use sha2::{Digest, Sha256};
 
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
 
 /// A stretch of a source's decoded text, in bytes, end exclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -131,7 +131,7 @@ impl Source {
         }
         let encoding = match label {
             Some(l) => Encoding::for_label(l.as_bytes()).ok_or_else(|| {
-                Error::usage(format!("unknown encoding “{l}”")).hint(
+                Error::request(format!("unknown encoding “{l}”")).hint(
                     "names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, utf-16le …",
                 )
             })?,
@@ -146,7 +146,8 @@ impl Source {
         let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(&bytes)
         else {
             return Err(Error::input(&path, format!("the bytes are not {}", encoding.name()))
-                .hint("try --encoding with another name"));
+                .of_kind(ErrorKind::Encoding)
+                .hint("try another encoding"));
         };
         let source = Self::with_encoding(path, text.into_owned(), encoding);
         if source.bytes() != bytes {
@@ -309,6 +310,7 @@ fn not_utf8(path: &Path, e: &std::string::FromUtf8Error) -> Error {
     if binary {
         error.hint("this looks like a binary file, not a text")
     } else {
-        error.hint("if the file is in a Chinese legacy encoding, say --encoding gb18030 (or big5)")
+        let hint = "if the file is in a Chinese legacy encoding (gb18030, big5), name it";
+        error.of_kind(ErrorKind::Encoding).hint(hint)
     }
 }

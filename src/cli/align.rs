@@ -93,7 +93,7 @@ fn read(
     args: &Args,
     settings: &Settings,
 ) -> Result<Document, Error> {
-    let document = texts::read(&texts::entry(path, from, args.encoding.as_deref()))?;
+    let document = texts::read(&texts::entry(path, from, args.encoding.as_deref()), settings)?;
     let library = settings.run(vec![document]);
     Ok((*library.documents[0]).clone())
 }

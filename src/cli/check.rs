@@ -4,13 +4,13 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::Settings;
-use crate::diag::{Diagnostic, Error, ErrorKind, Severity};
+use crate::diag::{Diagnostic, Error, Severity};
 use crate::model::Document;
 use crate::pipeline;
 use rayon::prelude::*;
 
 use super::texts::Gathered;
-use super::{Failure, Outcome, render, texts};
+use super::{Failure, Outcome, exit_code, render, texts};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,10 +41,10 @@ pub struct Args {
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let mut gathered = Gathered::default();
     for path in &args.paths {
-        gathered.add(path)?;
+        gathered.add(path, settings)?;
     }
     gathered.unique_ids();
-    let (documents, errors) = read_all(&mut gathered);
+    let (documents, errors) = read_all(&mut gathered, settings);
     let mut library = settings.run(documents);
     pipeline::align(&mut library);
     let mut out = anstream::stdout().lock();
@@ -68,20 +68,21 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     )?;
     out.flush()?;
     Ok(match errors.first() {
-        Some(e) => e.exit_code(),
+        Some(e) => exit_code(e),
         None => u8::from(args.strict && counts.worth_a_look() > 0),
     })
 }
 
 /// Reads what can be read, and goes on after what cannot; stray files of a folder count as left
 /// out.
-fn read_all(gathered: &mut Gathered) -> (Vec<Document>, Vec<Error>) {
-    let results: Vec<_> = gathered.entries.par_iter().map(|n| texts::read(&n.entry)).collect();
+fn read_all(gathered: &mut Gathered, settings: &Settings) -> (Vec<Document>, Vec<Error>) {
+    let results: Vec<_> =
+        gathered.entries.par_iter().map(|n| texts::read(&n.entry, settings)).collect();
     let (mut documents, mut errors) = (vec![], vec![]);
     for (result, named) in results.into_iter().zip(&gathered.entries) {
         match result {
             Ok(d) => documents.push(d),
-            Err(e) if named.must || e.kind != ErrorKind::Input => errors.push(e),
+            Err(e) if named.must || !e.kind.is_of_file() => errors.push(e),
             Err(e) => gathered.left_out.push((named.entry.path.clone(), e.message)),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::Settings;
 use crate::diag::Error;
 use crate::model::Document;
 
@@ -29,9 +30,13 @@ impl Common {
     ///
     /// # Errors
     /// When a text that was named cannot be read.
-    pub fn read(&self, file: &std::path::Path) -> Result<Vec<Document>, Error> {
+    pub fn read(
+        &self,
+        file: &std::path::Path,
+        settings: &Settings,
+    ) -> Result<Vec<Document>, Error> {
         let first = texts::entry(file, self.from.as_deref(), self.encoding.as_deref());
-        texts::beside(first, &self.with)?.read()
+        texts::beside(first, &self.with, settings)?.read(settings)
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let writer = writer(args)?;
-    let mut library = settings.run(args.common.read(&args.file)?);
+    let mut library = settings.run(args.common.read(&args.file, settings)?);
     pipeline::align(&mut library);
     output::to(args.common.output.as_deref(), |out| {
         (writer.write)(&library.documents[0], &library, out)
@@ -56,7 +56,7 @@ fn writer(args: &Args) -> Result<&'static Writer, Error> {
     writers::WRITERS.iter().filter(ends).max_by_key(|w| w.extension.len()).ok_or_else(|| {
         let endings: Vec<_> =
             writers::WRITERS.iter().map(|w| format!("{} (.{})", w.name, w.extension)).collect();
-        Error::usage(format!("the ending of “{}” names no format", path.display()))
+        Error::request(format!("the ending of “{}” names no format", path.display()))
             .hint(format!("say it with --to; there are {}", endings.join(", ")))
     })
 }

@@ -52,7 +52,7 @@ fn write_out(target: &Path) -> std::io::Result<()> {
 fn empty(folder: &Path) -> Result<(), Error> {
     match fs::read_dir(folder).map(Iterator::count) {
         Ok(0) => Ok(()),
-        Ok(_) => Err(Error::usage(format!("{} is not empty", folder.display()))
+        Ok(_) => Err(Error::request(format!("{} is not empty", folder.display()))
             .hint("name a folder that does not exist yet")),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
         Err(e) => Err(Error::io(folder, "use the folder", &e)),

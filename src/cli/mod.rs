@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 use crate::Settings;
 use crate::corpus::Works;
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
 use crate::source::{Source, Span};
 use clap::{Parser, Subcommand};
 
@@ -127,6 +127,16 @@ impl From<io::Error> for Failure {
     }
 }
 
+/// The exit code of a command that ends with this error; see [`EXIT_CODES`].
+fn exit_code(e: &Error) -> u8 {
+    match e.kind {
+        ErrorKind::Request | ErrorKind::Query => 2,
+        ErrorKind::Manifest => 4,
+        ErrorKind::Io => 5,
+        _ => 3,
+    }
+}
+
 /// The built-in works with those of the user's own list.
 fn works(path: &Path) -> Result<Works, Error> {
     let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, "read", &e))?;
@@ -153,7 +163,7 @@ pub fn main() -> ExitCode {
         Err(Failure::Error(e)) => {
             // If standard error is closed too there is nobody left to tell.
             let _ = render::error(&e);
-            ExitCode::from(e.exit_code())
+            ExitCode::from(exit_code(&e))
         }
     }
 }

@@ -8,7 +8,7 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use crate::diag::{Diagnostic, Error, Severity};
+use crate::diag::{Diagnostic, Error, ErrorKind, Severity};
 use crate::model::Document;
 use crate::source::Position;
 use annotate_snippets::renderer::DecorStyle;
@@ -24,8 +24,20 @@ const WITHIN: usize = 52;
 /// # Errors
 /// When standard error is closed.
 pub fn error(e: &Error) -> io::Result<()> {
-    let text = render(Level::ERROR, None, &e.message, excerpt_of_error(e), e.hint.as_deref());
+    let text = render(Level::ERROR, None, &e.message, excerpt_of_error(e), hint(e).as_deref());
     writeln!(anstream::stderr(), "{text}")
+}
+
+/// The hint of an error, with the option or command that helps.
+fn hint(e: &Error) -> Option<String> {
+    let option = match e.kind {
+        ErrorKind::Encoding => "--encoding NAME",
+        ErrorKind::Format => "--from NAME; `zhushu formats` lists them",
+        ErrorKind::NoText => "`zhushu formats` lists what can be read",
+        ErrorKind::Index => return Some("`zhushu build` rebuilds the index".into()),
+        _ => return e.hint.as_deref().map(String::from),
+    };
+    Some(e.hint.as_ref().map_or(option.into(), |hint| format!("{hint}: {option}")))
 }
 
 /// A diagnostic of `document`, ready to print; styled, so print it through `anstream`.

@@ -3,9 +3,9 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::Settings;
 use crate::corpus::{self, Corpus, Entry};
 use crate::diag::{Error, ErrorKind};
-use crate::load;
 use crate::model::Document;
 use crate::source::Source;
 use serde_json::Value;
@@ -19,16 +19,35 @@ const TEI: &str = "tei";
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn read(entry: &Entry) -> Result<Document, Error> {
+pub fn read(entry: &Entry, settings: &Settings) -> Result<Document, Error> {
     if entry.path.as_os_str() != "-" {
-        return load::entry(entry);
+        return settings.entry(entry).map_err(|e| match e.kind {
+            ErrorKind::Io if entry.path.is_dir() => {
+                e.hint("`zhushu build` reads a folder of texts")
+            }
+            _ => e,
+        });
     }
     let mut bytes = Vec::new();
     std::io::stdin()
         .lock()
         .read_to_end(&mut bytes)
         .map_err(|e| Error::io(&entry.path, "read standard input", &e))?;
-    load::document(entry, Source::decode("-", bytes, entry.encoding.as_deref())?)
+    settings.document(entry, Source::decode("-", bytes, entry.encoding.as_deref())?)
+}
+
+/// Opens a corpus.
+///
+/// # Errors
+/// As [`Settings::open`].
+pub fn open(path: &Path, settings: &Settings) -> Result<Corpus, Error> {
+    settings.open(path).map_err(|e| match &e.hint {
+        Some(hint) if e.kind == ErrorKind::Io => {
+            let hint = format!("{hint}, or write the bundled one with `zhushu demo FOLDER`");
+            e.hint(hint)
+        }
+        _ => e,
+    })
 }
 
 /// Reads a JSON file.
@@ -70,10 +89,10 @@ pub fn entry(file: &Path, from: Option<&str>, encoding: Option<&str>) -> Entry {
 ///
 /// # Errors
 /// When a folder or its manifest cannot be read.
-pub fn beside(mut first: Entry, with: &[PathBuf]) -> Result<Gathered, Error> {
+pub fn beside(mut first: Entry, with: &[PathBuf], settings: &Settings) -> Result<Gathered, Error> {
     let mut gathered = Gathered::default();
     for path in with {
-        gathered.add(path)?;
+        gathered.add(path, settings)?;
     }
     let same = gathered.position(&first.path);
     if let Some(i) = same {
@@ -120,10 +139,10 @@ impl Gathered {
     ///
     /// # Errors
     /// When it is not there, or the manifest is wrong.
-    pub fn add(&mut self, path: &Path) -> Result<(), Error> {
+    pub fn add(&mut self, path: &Path, settings: &Settings) -> Result<(), Error> {
         let is_manifest = path.file_name().is_some_and(|n| n == corpus::MANIFEST);
         if path.is_dir() || is_manifest {
-            let mut corpus: Corpus = load::open(path)?;
+            let mut corpus: Corpus = open(path, settings)?;
             in_order(path, &mut corpus.about.texts)?;
             let must = corpus.manifest.is_some();
             self.left_out.extend(corpus.left_out);
@@ -152,12 +171,12 @@ impl Gathered {
     ///
     /// # Errors
     /// When a text that was named cannot be read.
-    pub fn read(&self) -> Result<Vec<Document>, Error> {
+    pub fn read(&self, settings: &Settings) -> Result<Vec<Document>, Error> {
         let mut documents = vec![];
         for named in &self.entries {
-            match read(&named.entry) {
+            match read(&named.entry, settings) {
                 Ok(d) => documents.push(d),
-                Err(e) if named.must || e.kind != ErrorKind::Input => return Err(e),
+                Err(e) if named.must || !e.kind.is_of_file() => return Err(e),
                 Err(_) => {}
             }
         }

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::Settings;
 use crate::corpus::{Entry, Library};
 use crate::diag::Error;
-use crate::load;
 use crate::model::Layer;
 use crate::passes::split::train::{self, Lesson};
 use crate::passes::{self, Context, known};
-use crate::score::{self, Labelled};
+use crate::score::{self, GoldError, Labelled};
 
 use super::{Outcome, output, texts};
 
@@ -57,7 +56,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
 /// Runs of the texts that a reader leaves nothing undivided of: their own marks say what is what.
 /// 疏 and 音義 are always marked.
 fn runs(corpus: &Path, voices: bool, settings: &Settings) -> Result<String, Error> {
-    let documents = load::read(&load::open(corpus)?)?.documents;
+    let documents = settings.read(&texts::open(corpus, settings)?)?.documents;
     let marked: HashSet<String> =
         documents.iter().filter(|d| !d.has_undivided()).map(|d| d.id.clone()).collect();
     let library = settings.run(documents);
@@ -76,13 +75,15 @@ fn weights(lessons: &[String], settings: &Settings) -> Result<String, Error> {
 
 fn lesson(argument: &str, settings: &Settings) -> Result<Lesson, Error> {
     let (text, truth) = argument.rsplit_once('=').ok_or_else(|| {
-        Error::usage(format!("--lesson {argument}: no “=”")).hint("write TEXT=JSON")
+        Error::request(format!("--lesson {argument}: no “=”")).hint("write TEXT=JSON")
     })?;
-    let mut document = load::entry(&Entry::file(Path::new(text)))?;
+    let mut document = texts::read(&Entry::file(Path::new(text)), settings)?;
     let library = Library::default();
-    passes::run_before_split(&mut document, &Context::with(&library, settings));
+    passes::run_before_split(&mut document, &Context::with(&library, &settings.works));
     let path = Path::new(truth);
-    let wrong = |e| Error::input(path, e).hint(format!("its spans must be code points of {text}"));
+    let wrong = |e: GoldError| {
+        Error::input(path, e.to_string()).hint(format!("its spans must be code points of {text}"))
+    };
     let spans = score::spans(&texts::json(path)?, &document.source).map_err(wrong)?;
     let known = |s: &Labelled| match s.layer {
         Some(layer @ (Layer::Jing | Layer::Zhu)) => Some((layer, s.span(&document.source))),

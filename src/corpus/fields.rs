@@ -155,7 +155,7 @@ pub(super) fn parse(source: &Source) -> Result<Spanned<DeTable<'_>>, Error> {
 
 /// An error of reading the file, as one of the manifest.
 pub(super) fn as_manifest(mut e: Error) -> Error {
-    if e.kind == ErrorKind::Input {
+    if e.kind.is_of_file() {
         e.kind = ErrorKind::Manifest;
         e.hint = Some("a manifest is TOML in UTF-8".into());
     }

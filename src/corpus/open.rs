@@ -109,9 +109,7 @@ pub fn unique_ids(texts: &mut [Entry]) {
 fn not_there(path: &Path, e: &std::io::Error) -> Error {
     let error = Error::io(path, "open the corpus", e);
     match e.kind() {
-        std::io::ErrorKind::NotFound => {
-            error.hint("name a folder of texts, or write the bundled one with `zhushu demo FOLDER`")
-        }
+        std::io::ErrorKind::NotFound => error.hint("name a folder of texts"),
         _ => error,
     }
 }

@@ -1,39 +1,38 @@
 //! What a pass can see besides its document.
 
 use std::any::Any;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::corpus::index::Indexed;
-use crate::corpus::{Index, Library, View};
+use crate::corpus::{Index, Library, View, Works};
 use crate::model::Document;
-use crate::settings::Settings;
 
 /// What a pass can see besides its document.
 pub struct Context<'a> {
     /// The other documents (and, in later stages, this one too, as it was).
     pub library: &'a Library,
-    /// Works and models.
-    pub settings: Settings,
+    /// The works and chapters that titles are looked up in.
+    pub works: Arc<Works>,
     index: OnceLock<Index>,
     shared: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 impl<'a> Context<'a> {
-    /// The context of one stage, with nothing replaced.
+    /// The context of one stage, with the built-in list of works.
     pub fn new(library: &'a Library) -> Self {
-        Context::with(library, &Settings::default())
+        Context::with(library, &Works::builtin())
     }
 
     /// The context of one stage.
-    pub fn with(library: &'a Library, settings: &Settings) -> Self {
-        let settings = settings.clone();
-        Context { library, settings, index: OnceLock::new(), shared: OnceLock::new() }
+    pub fn with(library: &'a Library, works: &Arc<Works>) -> Self {
+        let works = Arc::clone(works);
+        Context { library, works, index: OnceLock::new(), shared: OnceLock::new() }
     }
 
     /// The library made ready for looking things up; built when first asked for, then shared by all
     /// passes of the stage.
     pub fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::of(self.library, &self.settings.works))
+        self.index.get_or_init(|| Index::of(self.library, &self.works))
     }
 
     /// What a pass finds out for all documents of its stage at once: made when first asked for.

@@ -1,4 +1,5 @@
-//! Readers: one file a source format. To add one, write its file and add its line to [`READERS`].
+//! Readers: one file a source format. To add one, write its file and add its line to [`READERS`];
+//! a program that uses the library adds its own with [`Readers::with`].
 
 mod brackets;
 mod flat;
@@ -11,11 +12,12 @@ mod plain;
 mod tei;
 mod zhushu;
 
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
 use crate::model::Document;
 use crate::source::Source;
 
 /// A format that can be read.
+#[derive(Clone, Copy, Debug)]
 pub struct Reader {
     /// Name for `--from`.
     pub name: &'static str,
@@ -92,44 +94,83 @@ pub static READERS: &[Reader] = &[
     },
 ];
 
-/// The reader called `name`.
+/// Readers to choose from.
+#[derive(Clone, Debug)]
+pub struct Readers(Vec<Reader>);
+
+impl Default for Readers {
+    fn default() -> Self {
+        Readers(READERS.to_vec())
+    }
+}
+
+impl Readers {
+    /// These readers and another. It takes the place of one of the same name, and is preferred to
+    /// one that recognises a text as well.
+    #[must_use]
+    pub fn with(mut self, reader: Reader) -> Self {
+        self.0.retain(|r| r.name != reader.name);
+        self.0.push(reader);
+        self
+    }
+
+    /// The names of the readers.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.0.iter().map(|r| r.name).collect()
+    }
+
+    /// The reader called `name`.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn by_name(&self, name: &str) -> Result<&Reader, Error> {
+        self.0.iter().find(|r| r.name == name).ok_or_else(|| {
+            Error::request(format!("no reader is called “{name}”"))
+                .hint(format!("there are: {}", self.names().join(", ")))
+        })
+    }
+
+    /// Reads `source` with the named reader, or with the one that recognises it best.
+    ///
+    /// # Errors
+    /// When the text is empty, no reader knows it, or the reader cannot make a document of it.
+    pub fn read(&self, source: Source, from: Option<&str>) -> Result<Document, Error> {
+        if source.text().chars().all(char::is_whitespace) {
+            return Err(Error::input(source.path(), "the file is empty"));
+        }
+        let reader = match from {
+            Some(name) => self.by_name(name)?,
+            None => self.recognise(&source)?,
+        };
+        (reader.read)(source)
+    }
+
+    fn recognise(&self, source: &Source) -> Result<&Reader, Error> {
+        let text = source.text();
+        let end =
+            (0..=text.len().min(1 << 16)).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+        let claims = self.0.iter().map(|r| ((r.sniff)(&text[..end]), r));
+        let best = claims.filter(|(score, _)| *score > 0).max_by_key(|(score, _)| *score);
+        best.map(|(_, reader)| reader).ok_or_else(|| {
+            Error::input(source.path(), "no reader recognises this text")
+                .of_kind(ErrorKind::Format)
+                .hint("name its format")
+        })
+    }
+}
+
+/// The built-in reader called `name`.
 ///
 /// # Errors
 /// When there is none.
-pub fn by_name(name: &str) -> Result<&'static Reader, Error> {
-    READERS.iter().find(|r| r.name == name).ok_or_else(|| {
-        let names: Vec<_> = READERS.iter().map(|r| r.name).collect();
-        Error::usage(format!("no reader is called “{name}”"))
-            .hint(format!("there are: {}", names.join(", ")))
-    })
+pub fn by_name(name: &str) -> Result<Reader, Error> {
+    Readers::default().by_name(name).copied()
 }
 
-/// Reads `source` with the named reader, or with the one that recognises it best.
+/// Reads `source` with the named built-in reader, or with the one that recognises it best.
 ///
 /// # Errors
-/// When the text is empty, no reader knows it, or the reader cannot make a document of it.
+/// As [`Readers::read`].
 pub fn read(source: Source, from: Option<&str>) -> Result<Document, Error> {
-    if source.text().chars().all(char::is_whitespace) {
-        return Err(Error::input(source.path(), "the file is empty"));
-    }
-    let reader = match from {
-        Some(name) => by_name(name)?,
-        None => sniff(&source)?,
-    };
-    (reader.read)(source)
-}
-
-fn sniff(source: &Source) -> Result<&'static Reader, Error> {
-    let text = source.text();
-    let end = (0..=text.len().min(1 << 16)).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
-    READERS
-        .iter()
-        .map(|r| ((r.sniff)(&text[..end]), r))
-        .filter(|(score, _)| *score > 0)
-        .max_by_key(|(score, _)| *score)
-        .map(|(_, r)| r)
-        .ok_or_else(|| {
-            Error::input(source.path(), "no reader recognises this text")
-                .hint("say which with --from; `zhushu formats` lists them")
-        })
+    Readers::default().read(source, from)
 }

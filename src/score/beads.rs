@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{AddAssign, Range};
 
-use super::{Calibration, Tally};
+use super::{Calibration, GoldError, Tally};
 use crate::model::{Alignment, Document};
 use crate::source::{Source, Span};
 use crate::text::class::is_content;
@@ -106,12 +106,12 @@ impl GoldBeads {
     /// let (a, b) = (Source::from_text("a", "興,共而俟。"), Source::from_text("b", "起立,拱手等候。"));
     /// let gold = GoldBeads::read("1:1-1\t1:1-2\n1:3-5\t1:4-7\n", &a, &b)?;
     /// assert_eq!((gold.len(), gold.grouped().len()), (2, 1));
-    /// # Ok::<(), String>(())
+    /// # Ok::<(), zhushu::score::GoldError>(())
     /// ```
     ///
     /// # Errors
     /// The line that is no bead, names a place that is not there, or one that another unit has.
-    pub fn read(figures: &str, classic: &Source, translation: &Source) -> Result<Self, String> {
+    pub fn read(figures: &str, classic: &Source, translation: &Source) -> Result<Self, GoldError> {
         let lines = [Lines::of(classic), Lines::of(translation)];
         let mut gold = GoldBeads {
             sides: [Side::of(classic), Side::of(translation)],
@@ -124,7 +124,7 @@ impl GoldBeads {
                 group += 1;
                 continue;
             }
-            let wrong = |what: &str| format!("line {}: {what}: {line}", n + 1);
+            let wrong = |what| GoldError::NotABead { line: n + 1, what, text: line.to_string() };
             let (a, b) = line.split_once('\t').ok_or_else(|| wrong("no tab"))?;
             let mut bead = [BTreeSet::new(), BTreeSet::new()];
             for (side, units) in [a, b].into_iter().enumerate() {

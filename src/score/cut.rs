@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::model::{Certainty, Document, Layer, UnknownLayer};
+use super::GoldError;
+use crate::model::{Certainty, Document, Layer};
 use crate::source::{Source, Span};
 
 /// A cut made by hand.
@@ -55,7 +56,7 @@ impl Gold {
     ///
     /// # Errors
     /// As [`spans`].
-    pub fn read(json: &Value, source: &Source) -> Result<Self, String> {
+    pub fn read(json: &Value, source: &Source) -> Result<Self, GoldError> {
         let n = source.chars();
         let mut gold = Gold { layers: vec![None; n], unsure: vec![false; n] };
         for s in spans(json, source)? {
@@ -83,7 +84,7 @@ impl Cut {
     ///
     /// # Errors
     /// As [`spans`].
-    pub fn read(json: &Value, source: &Source) -> Result<Self, String> {
+    pub fn read(json: &Value, source: &Source) -> Result<Self, GoldError> {
         let mut cut = Cut::empty(source.chars());
         for s in spans(json, source)? {
             cut.push(
@@ -132,24 +133,22 @@ fn scored(layer: Layer) -> Option<Layer> {
 /// # Errors
 /// What is wrong, where there are no such spans, one leaves the text or overlaps another, or a
 /// layer is unknown.
-pub fn spans(json: &Value, source: &Source) -> Result<Vec<Labelled>, String> {
-    let list = json.get("spans").and_then(Value::as_array).ok_or("it has no list “spans”")?;
+pub fn spans(json: &Value, source: &Source) -> Result<Vec<Labelled>, GoldError> {
+    let list = json.get("spans").and_then(Value::as_array).ok_or(GoldError::NoSpans)?;
     let mut spans = list.iter().map(labelled).collect::<Result<Vec<_>, _>>()?;
     spans.sort_by_key(|s| (s.start, s.end));
     let (mut last, chars) = (0, source.chars());
     for s in &spans {
         if s.start < last || s.end < s.start || s.end > chars {
-            let (a, b) = (s.start, s.end);
-            return Err(format!(
-                "span {a}–{b} overlaps another or leaves the text, which has {chars} characters"
-            ));
+            let Labelled { start, end, .. } = *s;
+            return Err(GoldError::Misplaced { start, end, characters: chars });
         }
         last = s.end;
     }
     Ok(spans)
 }
 
-fn labelled(s: &Value) -> Result<Labelled, String> {
+fn labelled(s: &Value) -> Result<Labelled, GoldError> {
     let part = |name: &str, n: usize| s.get(name).or_else(|| s.get(n));
     let number = |name: &str, n: usize| {
         part(name, n).and_then(Value::as_u64).and_then(|v| usize::try_from(v).ok())
@@ -157,14 +156,11 @@ fn labelled(s: &Value) -> Result<Labelled, String> {
     let (Some(start), Some(end), Some(name)) =
         (number("start", 0), number("end", 1), part("layer", 2).and_then(Value::as_str))
     else {
-        return Err(format!("not a span with start, end and layer: {s}"));
+        return Err(GoldError::NotASpan(s.to_string()));
     };
     let unsure = name == "unsure";
-    let layer = if unsure || name == "ed" {
-        None
-    } else {
-        Some(name.parse().map_err(|e: UnknownLayer| e.to_string())?)
-    };
+    let known = || name.parse().map_err(GoldError::UnknownLayer);
+    let layer = if unsure || name == "ed" { None } else { Some(known()?) };
     let inferred = |certainty: &f64| {
         s.get("evidence").and_then(Value::as_array).map_or(*certainty < 1.0, |e| !e.is_empty())
     };

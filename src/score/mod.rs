@@ -19,12 +19,13 @@
 //! let score = score(&source, &gold, &cut, Lines::Across);
 //! assert_eq!((score.borders.right, score.borders.gold, score.borders.found), (0, 1, 1));
 //! assert_eq!((score.characters.right, score.characters.all), (7, 11));
-//! # Ok::<(), String>(())
+//! # Ok::<(), zhushu::score::GoldError>(())
 //! ```
 
 mod beads;
 mod calibration;
 mod cut;
+mod error;
 mod neighbours;
 
 use std::collections::BTreeMap;
@@ -33,6 +34,7 @@ use std::ops::AddAssign;
 pub use beads::{BeadScore, FoundBead, GoldBeads, carried_over, found};
 pub use calibration::{Bin, Calibration};
 pub use cut::{Cut, Gold, Labelled, Start, spans};
+pub use error::GoldError;
 
 use crate::model::Layer;
 use crate::source::Source;

@@ -191,7 +191,7 @@ fn the_expected_error_is_weighted_by_claims() {
 #[test]
 fn spans_that_are_none_are_told() {
     let source = Source::from_text("a.txt", "甲乙丙");
-    let wrong = |json: Value| spans(&json, &source).unwrap_err();
+    let wrong = |json: Value| spans(&json, &source).unwrap_err().to_string();
     assert_eq!(wrong(json!({})), "it has no list “spans”");
     assert_eq!(wrong(json!({"spans": [[0, 1]]})), "not a span with start, end and layer: [0,1]");
     assert_eq!(

@@ -77,7 +77,7 @@ fn named<'t, T>(
 ) -> Result<&'t T, Error> {
     table.iter().find(|line| name_of(line) == name).ok_or_else(|| {
         let names: Vec<_> = table.iter().map(name_of).collect();
-        Error::usage(format!("no {what} is called “{name}”"))
+        Error::request(format!("no {what} is called “{name}”"))
             .hint(format!("there are: {}", names.join(", ")))
     })
 }

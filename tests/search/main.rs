@@ -128,7 +128,7 @@ proptest! {
     #[test]
     fn any_words_are_a_query_or_a_mistake_with_a_place(text in ".{0,40}") {
         if let Err(e) = text.parse::<Query>() {
-            prop_assert!(e.kind == ErrorKind::Usage && e.place.is_some(), "{e}");
+            prop_assert!(e.kind == ErrorKind::Query && e.place.is_some(), "{e}");
         }
     }
 }

@@ -15,12 +15,12 @@ use std::time::Duration;
 use crate::Settings;
 use crate::corpus::{Corpus, Library};
 use crate::diag::Error;
+use crate::pipeline;
 use crate::search::{self, Index};
-use crate::{load, pipeline};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::stamp::Stamp;
-use super::{Outcome, output};
+use super::{Outcome, output, texts};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,7 +52,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
-    let corpus = load::open(&args.corpus)?;
+    let corpus = texts::open(&args.corpus, settings)?;
     apart(&corpus.root, &args.output)?;
     let inputs = Stamp::of_inputs(&corpus, &settings.works)?;
     let old = Stamp::read(&args.output)?;
@@ -65,7 +65,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         ));
     };
     let bar = progress(&format!("reading {} texts", corpus.about.texts.len()));
-    let loaded = load::read(&corpus)?;
+    let loaded = settings.read(&corpus)?;
     bar.set_message("telling layers apart, linking, aligning");
     let mut library = settings.run(loaded.documents);
     pipeline::align(&mut library);
@@ -141,7 +141,7 @@ fn say(text: &str) -> Outcome {
 fn apart(corpus: &Path, out: &Path) -> Result<(), Error> {
     let real = |p: &Path| p.canonicalize().unwrap_or_else(|_| p.to_path_buf());
     if real(corpus) == real(out) {
-        return Err(Error::usage("the output would lie among the texts")
+        return Err(Error::request("the output would lie among the texts")
             .hint("name another folder with -o"));
     }
     Ok(())

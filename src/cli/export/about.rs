@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
+use crate::Settings;
 use crate::corpus::{Library, MANIFEST};
 use crate::diag::Error;
-use crate::load;
 use crate::model::Collection;
 use crate::writers::editions::{About, Date};
 
@@ -24,13 +24,18 @@ pub struct Known {
 ///
 /// # Errors
 /// When the manifest cannot be read.
-pub fn about(title: Option<&str>, path: &Path, texts: &Gathered) -> Result<Known, Error> {
+pub fn about(
+    title: Option<&str>,
+    path: &Path,
+    texts: &Gathered,
+    settings: &Settings,
+) -> Result<Known, Error> {
     let manifest = path.is_dir() && path.join(MANIFEST).is_file()
         || path.file_name().is_some_and(|n| n == MANIFEST);
     let built = if path.is_dir() { Stamp::read(path)?.map(|s| s.about) } else { None };
     let said = match built {
         Some(built) => built,
-        None if manifest => load::open(path)?.about.collection(),
+        None if manifest => settings.open(path)?.about.collection(),
         None => Collection::default(),
     };
     Ok(Known { title: title.map(str::to_string), said, newest: newest(texts) })

@@ -17,7 +17,7 @@ use crate::cli::Failure;
 pub fn write(path: &Path, make: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
     let refused = |what| move |e: io::Error| Error::io(path, what, &e);
     if path.exists() && !path.is_dir() {
-        return Err(Error::usage(format!(
+        return Err(Error::request(format!(
             "“{}” is a file, and several files are to be written",
             path.display()
         ))

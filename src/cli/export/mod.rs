@@ -143,7 +143,7 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
         FORMATS.iter().filter(|f| able(f)).map(|f| f.name).collect::<Vec<_>>().join(", ")
     };
     if args.vertical && !format.vertical {
-        let error = Error::usage(format!("{} cannot stand upright", format.name));
+        let error = Error::request(format!("{} cannot stand upright", format.name));
         return Err(error.hint(format!("--vertical goes with {}", able(|f| f.vertical))));
     }
     let laid = [
@@ -152,12 +152,12 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
     ];
     for (option, _) in laid.into_iter().filter(|(_, asked)| *asked) {
         if !format.pages {
-            return Err(Error::usage(format!("{} has no pages for {option}", format.name))
+            return Err(Error::request(format!("{} has no pages for {option}", format.name))
                 .hint(format!("it goes with {}", able(|f| f.pages))));
         }
         if args.vertical {
             let hint = "upright pages have the translation below and the apparatus at the end";
-            return Err(Error::usage(format!("{option} does not go with --vertical")).hint(hint));
+            return Err(Error::request(format!("{option} does not go with --vertical")).hint(hint));
         }
     }
     Ok(())
@@ -174,11 +174,11 @@ struct Made {
 impl Made {
     fn of(args: &Args, settings: &Settings, references: bool) -> Result<Self, Error> {
         let path = texts::built(&args.from_path);
-        let gathered = gather(args, &path)?;
+        let gathered = gather(args, &path, settings)?;
         let ids: Vec<String> =
             gathered.entries[..gathered.own].iter().map(|n| n.entry.id.clone()).collect();
-        let about = about::about(args.title.as_deref(), &args.from_path, &gathered)?;
-        let documents = gathered.read()?;
+        let about = about::about(args.title.as_deref(), &args.from_path, &gathered, settings)?;
+        let documents = gathered.read(settings)?;
         let mut settings = settings.clone();
         settings.references = references;
         let mut library = settings.run(documents);
@@ -209,7 +209,7 @@ impl Made {
             .edition(&Choice { layers: args.layers.clone(), script: args.script() }, args.layout());
         if whole.ids.is_empty() {
             let names: Vec<_> = args.layers.iter().map(|l| l.zh()).collect();
-            let error = Error::usage(format!("the texts have nothing of {}", names.join(" ")));
+            let error = Error::request(format!("the texts have nothing of {}", names.join(" ")));
             return Err(error.hint("`zhushu split FILE` lists what they have"));
         }
         Ok(whole)
@@ -291,19 +291,19 @@ impl std::ops::Deref for Texts {
     }
 }
 
-fn gather(args: &Args, path: &Path) -> Result<Texts, Error> {
+fn gather(args: &Args, path: &Path, settings: &Settings) -> Result<Texts, Error> {
     let manifest = path.file_name().is_some_and(|n| n == crate::corpus::MANIFEST);
     let mut gathered = Gathered::default();
     if path.is_dir() || manifest {
-        gathered.add(path)?;
+        gathered.add(path, settings)?;
     } else {
         let others: Vec<PathBuf> = args.with.iter().map(|p| texts::built(p)).collect();
         let entry = texts::entry(path, args.from.as_deref(), args.encoding.as_deref());
-        return Ok(Texts { gathered: texts::beside(entry, &others)?, own: 1 });
+        return Ok(Texts { gathered: texts::beside(entry, &others, settings)?, own: 1 });
     }
     let own = gathered.entries.len();
     for other in &args.with {
-        gathered.add(&texts::built(other))?;
+        gathered.add(&texts::built(other), settings)?;
     }
     gathered.unique_ids();
     Ok(Texts { gathered, own })
@@ -322,17 +322,17 @@ fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
             _ => (format.write)(edition, part.which, out),
         };
     match (&files[..], path) {
-        ([], _) => Err(Error::usage(format!("there is nothing to write as {}", format.name))
+        ([], _) => Err(Error::request(format!("there is nothing to write as {}", format.name))
             .hint("TMX wants a text and its translation")
             .into()),
         ([(edition, part)], path) if !args.by_layer && !path.is_some_and(Path::is_dir) => {
             output::to(path, |out| make(edition, part, out))
         }
-        (_, None) => Err(Error::usage(format!("{} makes {} files", format.name, files.len()))
+        (_, None) => Err(Error::request(format!("{} makes {} files", format.name, files.len()))
             .hint("name a folder for them with -o")
             .into()),
         (_, Some(path)) if path.as_os_str() == "-" => {
-            Err(Error::usage(format!("{} makes {} files", format.name, files.len()))
+            Err(Error::request(format!("{} makes {} files", format.name, files.len()))
                 .hint("name a folder for them with -o")
                 .into())
         }
@@ -355,8 +355,7 @@ fn format(args: &Args) -> Result<&'static Format, Error> {
     }
     let name = args.output.as_ref().map(|p| p.to_string_lossy().to_lowercase()).unwrap_or_default();
     let ends = |f: &&Format| name.ends_with(&format!(".{}", f.extension));
-    FORMATS
-        .iter()
-        .find(ends)
-        .ok_or_else(|| Error::usage("which format?").hint(format!("say it with --to: {}", names())))
+    FORMATS.iter().find(ends).ok_or_else(|| {
+        Error::request("which format?").hint(format!("say it with --to: {}", names()))
+    })
 }

@@ -24,7 +24,7 @@ pub fn found() -> Result<(), Error> {
     if asked.is_ok_and(|s| s.success()) {
         return Ok(());
     }
-    let error = Error::usage(format!(
+    let error = Error::request(format!(
         "PDF wants the program typst, and “{}” does not run",
         program().to_string_lossy()
     ));

@@ -44,7 +44,7 @@ pub fn allows(args: &Args) -> Result<(), Error> {
     ];
     match left.iter().find(|(_, asked, _)| *asked) {
         Some((option, _, hint)) => {
-            Err(Error::usage(format!("{option} does not go with a site")).hint(*hint))
+            Err(Error::request(format!("{option} does not go with a site")).hint(*hint))
         }
         None => Ok(()),
     }
@@ -57,7 +57,7 @@ pub fn allows(args: &Args) -> Result<(), Error> {
 /// When there is no folder to write to.
 pub fn write(path: Option<&Path>, edition: &Edition) -> Result<(), Failure> {
     let Some(path) = path.filter(|p| p.as_os_str() != "-") else {
-        return Err(Error::usage("a site is many files")
+        return Err(Error::request("a site is many files")
             .hint("name a folder for them with -o")
             .into());
     };

@@ -69,21 +69,22 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let mut gathered = Gathered::default();
     let path = texts::built(&args.file);
     match path.is_dir() {
-        true => gathered.add(&path)?,
+        true => gathered.add(&path, settings)?,
         false => {
             gathered = texts::beside(
                 texts::entry(&path, args.common.from.as_deref(), args.common.encoding.as_deref()),
                 &[],
+                settings,
             )?
         }
     }
     let own = gathered.entries.len();
     for other in &args.common.with {
-        gathered.add(&texts::built(other))?;
+        gathered.add(&texts::built(other), settings)?;
     }
     gathered.unique_ids();
     let ids: Vec<String> = gathered.entries[..own].iter().map(|n| n.entry.id.clone()).collect();
-    let mut library = settings.run(gathered.read()?);
+    let mut library = settings.run(gathered.read(settings)?);
     pipeline::align(&mut library);
     let catalogue = Catalogue::of(&library);
     if let Some(locus) = [&wanted.to, &wanted.from]
@@ -140,7 +141,7 @@ fn format(args: &Args) -> Result<&'static str, Error> {
     let names: Vec<_> =
         std::iter::once("text").chain(REFERENCE_WRITERS.iter().map(|w| w.name)).collect();
     names.iter().find(|n| *n == name).copied().ok_or_else(|| {
-        Error::usage(format!("references cannot be written as “{name}”"))
+        Error::request(format!("references cannot be written as “{name}”"))
             .hint(format!("there are: {}", names.join(", ")))
     })
 }

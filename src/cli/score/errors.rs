@@ -77,7 +77,7 @@ fn probabilities(
         mistakes.iter().filter(|m| m.missed).map(|m| Span::new(at(m), at(m) + 1)).collect();
     let passages = passes::explain_cuts(
         &beside.documents[0],
-        &Context::with(&beside, settings),
+        &Context::with(&beside, &settings.works),
         Some(&places),
         0.0005,
     );

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::Settings;
 use crate::diag::Error;
 use crate::model::Document;
-use crate::score::{Cut, Gold, Lines, Score, score};
+use crate::score::{Cut, Gold, GoldError, Lines, Score, score};
 use crate::source::Source;
 use serde_json::Value;
 
@@ -100,7 +100,7 @@ fn one_each(option: &str, n: usize, files: usize) -> Result<(), Error> {
         return Ok(());
     }
     let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-    Err(Error::usage(format!("{n} {option} for {}", plural(files, "text")))
+    Err(Error::request(format!("{n} {option} for {}", plural(files, "text")))
         .hint(format!("name one {option} for each FILE, in their order")))
 }
 
@@ -111,7 +111,7 @@ fn lines(args: &Args) -> Lines {
 fn judge<'a>(args: &'a Args, settings: &Settings, n: usize) -> Result<Judged<'a>, Error> {
     let (file, path) = (&args.files[n], &args.gold[n]);
     let gold = texts::json(path)?;
-    let read = args.common.read(file)?;
+    let read = args.common.read(file, settings)?;
     let source = std::sync::Arc::clone(&read[0].source);
     let gold = Gold::read(&gold, &source).map_err(|e| not_of(path, file, e))?;
     let (score, mistakes) = match args.prediction.get(n) {
@@ -146,6 +146,7 @@ fn prediction_of(path: &Path, source: &Source, file: &Path) -> Result<Cut, Error
     Cut::read(&json, source).map_err(|e| not_of(path, file, e))
 }
 
-fn not_of(path: &Path, file: &Path, e: String) -> Error {
-    Error::input(path, e).hint(format!("its spans must be code points of {}", file.display()))
+fn not_of(path: &Path, file: &Path, e: GoldError) -> Error {
+    Error::input(path, e.to_string())
+        .hint(format!("its spans must be code points of {}", file.display()))
 }

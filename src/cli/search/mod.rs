@@ -5,7 +5,7 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
 use crate::model::Locus;
 use crate::search::{
     Answer, Facet, Folding, Index, Options, Query, SearchResults, Show, Sort, Suggestion,
@@ -179,7 +179,7 @@ pub(super) const FEW: usize = 20;
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     let query: Query = args.query.join(" ").parse()?;
-    let index = Index::open(&folder(&args.index))?;
+    let index = open(&folder(&args.index))?;
     let options =
         Options { folding: folding(args.exact, args.no_variants), crossing: !args.no_crossing };
     let found = index.search(&query, options)?;
@@ -224,6 +224,16 @@ pub fn run(args: &Args) -> Outcome {
 pub(super) fn folder(out: &Path) -> PathBuf {
     let inside = out.join(super::INDEX);
     if !inside.exists() && out.join("index.json").exists() { out.into() } else { inside }
+}
+
+/// Opens an index.
+///
+/// # Errors
+/// As [`Index::open`].
+pub(super) fn open(folder: &Path) -> Result<Index, Error> {
+    let hint =
+        "`zhushu build` makes an edition with its index; --index names the folder of the index";
+    Index::open(folder).map_err(|e| if e.kind == ErrorKind::Io { e.hint(hint) } else { e })
 }
 
 /// What figures are about: hits say nothing of what they cannot stand in.

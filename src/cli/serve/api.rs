@@ -49,11 +49,11 @@ struct Found {
 /// Answers the query of a request.
 pub fn search(index: &Path, query: &str) -> Reply {
     let found = asked(query).and_then(|asked| find(index, &asked));
-    match found.and_then(|f| serde_json::to_vec(&f).map_err(|e| Error::usage(e.to_string()))) {
+    match found.and_then(|f| serde_json::to_vec(&f).map_err(|e| Error::request(e.to_string()))) {
         Ok(json) => Reply::content("application/json", json),
         Err(e) => Reply::content("application/json", complaint(&e).to_string().into()).status(
             match e.kind {
-                ErrorKind::Usage => 400,
+                ErrorKind::Request | ErrorKind::Query => 400,
                 _ => 500,
             },
         ),
@@ -116,7 +116,7 @@ fn asked(query: &str) -> Result<Asked, Error> {
             "no-variants" => no_variants = flag(&name, &value)?,
             "no-crossing" => crossing = !flag(&name, &value)?,
             _ => {
-                return Err(Error::usage(format!("there is no parameter {name}"))
+                return Err(Error::request(format!("there is no parameter {name}"))
                     .hint("q, limit, skip, sort, context, exact, no-variants, no-crossing, by"));
             }
         }
@@ -125,13 +125,13 @@ fn asked(query: &str) -> Result<Asked, Error> {
         by.push(By::Layer);
     }
     let query = words.ok_or_else(|| {
-        Error::usage("the parameter q is missing: what to look for").hint("api/search?q=賢獲")
+        Error::request("the parameter q is missing: what to look for").hint("api/search?q=賢獲")
     })?;
     Ok(Asked { query, exact, no_variants, crossing, show, by })
 }
 
 fn number(name: &str, value: &str, most: usize) -> Result<usize, Error> {
-    let wrong = || Error::usage(format!("{name} wants a number from 0 to {most}, not “{value}”"));
+    let wrong = || Error::request(format!("{name} wants a number from 0 to {most}, not “{value}”"));
     value.parse().ok().filter(|n| *n <= most).ok_or_else(wrong)
 }
 
@@ -139,7 +139,7 @@ fn flag(name: &str, value: &str) -> Result<bool, Error> {
     match value {
         "" | "1" | "true" => Ok(true),
         "0" | "false" => Ok(false),
-        _ => Err(Error::usage(format!("{name} wants true or false, not “{value}”"))),
+        _ => Err(Error::request(format!("{name} wants true or false, not “{value}”"))),
     }
 }
 
@@ -148,7 +148,7 @@ fn one_of<T: ValueEnum>(name: &str, value: &str) -> Result<T, Error> {
         let names = T::value_variants()
             .iter()
             .filter_map(|v| Some(v.to_possible_value()?.get_name().to_string()));
-        Error::usage(format!("{name} cannot be “{value}”"))
+        Error::request(format!("{name} cannot be “{value}”"))
             .hint(names.collect::<Vec<_>>().join(", "))
     })
 }

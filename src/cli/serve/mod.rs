@@ -10,7 +10,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::diag::Error;
-use crate::search::Index;
 use crate::site;
 
 use self::files::Files;
@@ -58,7 +57,7 @@ struct Served {
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     let index = super::search::folder(&args.out);
-    Index::open(&index)?;
+    super::search::open(&index)?;
     let site = args.out.join(super::SITE);
     let files = Files::open(&site)?;
     let listener = listen(&args.host, args.port)?;
@@ -111,7 +110,7 @@ fn on_interrupt(address: SocketAddr) -> Result<Arc<AtomicBool>, Error> {
         let _ = TcpStream::connect((here, address.port()));
     };
     ctrlc::set_handler(handler)
-        .map_err(|e| Error::usage(format!("Ctrl-C cannot be listened for: {e}")))?;
+        .map_err(|e| Error::request(format!("Ctrl-C cannot be listened for: {e}")))?;
     Ok(stop)
 }
 

@@ -29,7 +29,7 @@ pub fn error(
         }
     }
     let names: Vec<_> = layers.iter().map(|l| l.zh()).collect();
-    Error::usage(format!("{locus} has nothing of {}", if names.is_empty() { "the range".into() } else { names.join("、") }))
+    Error::request(format!("{locus} has nothing of {}", if names.is_empty() { "the range".into() } else { names.join("、") }))
         .hint("a range leads from an earlier passage to a later one; without --layer all layers are shown")
 }
 
@@ -54,7 +54,7 @@ fn no_text(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Error
     } else {
         format!("there are: {}", list(&known))
     };
-    Error::usage(format!("no text here is {name}")).hint(hint)
+    Error::request(format!("no text here is {name}")).hint(hint)
 }
 
 /// Why a passage is in none of the texts; `None` if it is in one.
@@ -76,7 +76,7 @@ fn no_passage(whole: &Locus, passage: LocusPath, here: &[&Loci<'_>]) -> Option<E
         _ => "its sentences count from 1; 0 is the lemma header of a 疏".into(),
     };
     Some(
-        Error::usage(format!("there is no {}", Locus { from: Some(steps[at]), ..whole.clone() }))
+        Error::request(format!("there is no {}", Locus { from: Some(steps[at]), ..whole.clone() }))
             .hint(hint),
     )
 }

@@ -105,7 +105,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
 /// When it is none.
 pub fn parse(words: &str, settings: &Settings) -> Result<Locus, Error> {
     loci::parse(words, &settings.works).map_err(|e| {
-        Error::usage(format!("“{words}” is no locus: {e}"))
+        Error::request(format!("“{words}” is no locus: {e}"))
             .hint("a locus is work.chapter.section.sentence, as yili.05.23.2 or 儀禮.鄉射.23.2; `zhushu show --help` tells more")
     })
 }
@@ -122,10 +122,10 @@ pub fn read(paths: &[PathBuf], settings: &Settings) -> Result<Library, Error> {
         .unwrap_or_else(|| "corpus".into());
     let mut gathered = Gathered::default();
     for path in if paths.is_empty() { std::slice::from_ref(&usual) } else { paths } {
-        gathered.add(&texts::built(path))?;
+        gathered.add(&texts::built(path), settings)?;
     }
     gathered.unique_ids();
-    let mut library = settings.run(gathered.read()?);
+    let mut library = settings.run(gathered.read(settings)?);
     pipeline::align(&mut library);
     Ok(library)
 }

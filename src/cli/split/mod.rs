@@ -72,12 +72,12 @@ pub fn probability(words: &str) -> Result<f64, String> {
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     if args.explain && args.to == As::Tsv {
-        return Err(Error::usage("an explanation has no rows")
+        return Err(Error::request("an explanation has no rows")
             .hint("print it with --to text or json")
             .into());
     }
     let place = Place::parse(&args.place);
-    let read = args.common.read(&place.file)?;
+    let read = args.common.read(&place.file, settings)?;
     let within = place.within(&read[0].source)?;
     let library = settings.run(read.clone());
     let document = &*library.documents[0];
@@ -109,7 +109,7 @@ fn explained(
         Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
     let mut passages = passes::explain_cuts(
         &beside.documents[0],
-        &Context::with(&beside, settings),
+        &Context::with(&beside, &settings.works),
         within.as_ref().map(std::slice::from_ref),
         args.alternatives,
     );

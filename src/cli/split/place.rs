@@ -42,7 +42,7 @@ impl Place {
         let Some(n) = self.line else { return Ok(None) };
         let Some(line) = source.line(n) else {
             let last = source.place(source.text().len()).line;
-            return Err(Error::usage(format!("there is no line {n} in {}", self.file.display()))
+            return Err(Error::request(format!("there is no line {n} in {}", self.file.display()))
                 .hint(format!("lines are counted from 1; the last is {last}")));
         };
         let Some(column) = self.column else { return Ok(Some(line)) };
@@ -50,7 +50,7 @@ impl Place {
         let at = column.checked_sub(1).and_then(|c| words.char_indices().nth(c));
         let Some((at, c)) = at else {
             let last = words.chars().count();
-            return Err(Error::usage(format!(
+            return Err(Error::request(format!(
                 "line {n} of {} has no column {column}",
                 self.file.display()
             ))

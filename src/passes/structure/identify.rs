@@ -29,7 +29,7 @@ const HEAD: usize = 1200;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
-    let works = &context.settings.works;
+    let works = &context.works;
     identify(document, works);
     let work = document.meta.work.as_deref().and_then(|w| works.work(w));
     document.cited_as = work.map(|w| w.key.clone());

@@ -97,7 +97,8 @@ pub fn read(source: Source) -> Result<Document, Error> {
 }
 
 fn foreign(xml: &Xml<'_>, at: usize, message: &str) -> Error {
-    xml.error(at, message).hint("zhushu reads the TEI that `zhushu convert --to tei` writes; other TEI must become plain text first")
+    xml.error(at, message)
+        .hint("zhushu reads the TEI that it writes itself; convert other TEI to plain text first")
 }
 
 fn detail(annotation: &Node<'_>) -> Option<Detail> {

@@ -5,7 +5,7 @@ use regex::Regex;
 
 use super::words::{in_regions, regions, starts};
 use super::{Folding, HitRange};
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
 use crate::search::query::Pattern;
 use crate::search::store::file::IndexFile;
 use crate::search::units::{Laid, Placed};
@@ -21,9 +21,10 @@ pub(super) struct Scan {
 
 impl Scan {
     pub(super) fn of(pattern: &Pattern, folding: Folding) -> Result<Self, Error> {
-        let regex = pattern
-            .compiled(folding)
-            .map_err(|e| Error::usage(format!("this is not a regular expression: {e}")))?;
+        let regex = pattern.compiled(folding).map_err(|e| {
+            Error::request(format!("this is not a regular expression: {e}"))
+                .of_kind(ErrorKind::Query)
+        })?;
         Ok(Scan { regex, folding, needles: pattern.needles(folding) })
     }
 

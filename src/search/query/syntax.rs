@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use super::Field;
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
 use crate::source::Position;
 
 /// How deep parentheses may be nested.
@@ -77,7 +77,8 @@ pub(super) fn wrong(text: &str, from: usize, to: usize, code: &str, what: &str) 
     let row = COMPLAINTS.get(code).map_or(&[][..], Vec::as_slice);
     let prefixes = COMPLAINTS.get("prefixes").map_or("", |r| r[0]);
     let filled = |words: &str| words.replace("{prefixes}", prefixes).replace("{0}", what);
-    let mut error = Error::usage(filled(row.first().unwrap_or(&code)))
+    let mut error = Error::request(filled(row.first().unwrap_or(&code)))
+        .of_kind(ErrorKind::Query)
         .at(Position { line: 1, column: from + 1 })
         .line(text);
     error.path = Some("query".into());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::pages::{FORMAT_VERSION, REBUILD_HINT, damaged};
+use super::pages::{FORMAT_VERSION, damaged, unusable};
 use crate::diag::Error;
 use crate::text::fold;
 
@@ -64,31 +64,26 @@ impl IndexManifest {
                     std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
                 ) =>
             {
-                return Err(Error::io(folder, "search", &e).hint(
-                    "`zhushu build` makes an edition with its index; --index names the folder of the index",
-                ));
+                return Err(Error::io(folder, "search", &e).hint("build the index first"));
             }
             text => text.map_err(|e| Error::io(&path, "read", &e))?,
         };
         let any: serde_json::Value =
             serde_json::from_slice(&text).map_err(|e| damaged(&path, &format!("not JSON: {e}")))?;
         if any["format"] != FORMAT {
-            return Err(
-                Error::input(&path, "this is not a search index of zhushu").hint(REBUILD_HINT)
-            );
+            return Err(unusable(&path, "this is not a search index of zhushu"));
         }
         if any["version"] != FORMAT_VERSION {
             let message = format!(
                 "this index has format {}; this program reads {FORMAT_VERSION}",
                 any["version"]
             );
-            return Err(Error::input(&path, message).hint(REBUILD_HINT));
+            return Err(unusable(&path, message));
         }
         let manifest: IndexManifest =
             serde_json::from_value(any).map_err(|e| damaged(&path, &e.to_string()))?;
         if manifest.folding != fold::version() {
-            return Err(Error::input(&path, "this index was built with another folding table")
-                .hint(REBUILD_HINT));
+            return Err(unusable(&path, "this index was built with another folding table"));
         }
         if let Some(entry) = manifest.files.iter().find(|e| !is_plain(&e.file)) {
             return Err(damaged(&path, &format!("“{}” is not a valid file name", entry.file)));

@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::diag::Error;
+use crate::diag::{Error, ErrorKind};
 
 /// Version of the format of the index.
 pub(crate) const FORMAT_VERSION: u32 = 2;
@@ -62,7 +62,7 @@ impl PagedFile {
     /// Opens a file and reads its trailer.
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
         let mut file =
-            File::open(path).map_err(|e| Error::io(path, "read", &e).hint(REBUILD_HINT))?;
+            File::open(path).map_err(|e| Error::io(path, "read", &e).hint("rebuild the index"))?;
         let size = file.metadata().map_err(|e| Error::io(path, "read", &e))?.len();
         if size < TRAILER_BYTES as u64 {
             return Err(damaged(path, "the file is too short"));
@@ -77,11 +77,10 @@ impl PagedFile {
         }
         let version = u32_at(&trailer, 8);
         if version != FORMAT_VERSION {
-            return Err(Error::input(
+            return Err(unusable(
                 path,
                 format!("this index has format {version}; this program reads {FORMAT_VERSION}"),
-            )
-            .hint(REBUILD_HINT));
+            ));
         }
         if crc32fast::hash(&trailer[..TRAILER_BYTES - 4]) != u32_at(&trailer, TRAILER_BYTES - 4) {
             return Err(damaged(path, "the checksum of its trailer is wrong"));
@@ -219,12 +218,14 @@ impl PositionedFile {
     }
 }
 
-/// Hint for an index that cannot be used.
-pub(crate) const REBUILD_HINT: &str = "`zhushu build` rebuilds the index";
+/// An error that an index cannot be used.
+pub(crate) fn unusable(path: &Path, why: impl Into<String>) -> Error {
+    Error::input(path, why).of_kind(ErrorKind::Index).hint("rebuild the index")
+}
 
 /// An error that a file of an index is damaged.
 pub(crate) fn damaged(path: &Path, why: &str) -> Error {
-    Error::input(path, format!("the search index is damaged: {why}")).hint(REBUILD_HINT)
+    unusable(path, format!("the search index is damaged: {why}"))
 }
 
 /// A table as records of `N` bytes.

@@ -40,7 +40,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
             let others = context.library.others(&document.id).cloned();
             let index = Index::of_documents(
                 &std::iter::once(Arc::new(document.clone())).chain(others).collect::<Vec<_>>(),
-                &context.settings.works,
+                &context.works,
             );
             found(document, &index.entries[0], &index)
         }
