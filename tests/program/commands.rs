@@ -48,7 +48,7 @@ fn a_text_of_a_manifest_that_cannot_be_read_stops_the_build_before_anything_is_w
         str![[r#"
 error: byte 0 (0xFF) is not UTF-8
 --> corpus/b.txt:1:1
- = help: if the file is in a Chinese legacy encoding, say --encoding gb18030 (or big5)
+ = help: if the file is in a Chinese legacy encoding (gb18030, big5), name it: --encoding NAME
 
 "#]],
     );
