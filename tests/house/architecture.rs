@@ -25,7 +25,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("score", &["model", "source", "text"]),
     ("search", &["markup", "model", "source", "diag", "text", "corpus"]),
     ("pipeline", &["settings", "readers", "passes", "corpus", "model", "source", "diag", "text"]),
-    ("load", &["readers", "corpus", "model", "source", "diag"]),
+    ("load", &["settings", "corpus", "model", "source", "diag"]),
 ];
 
 /// The rooms of `passes/`, and the passes and lower rooms within them, with what each may name
