@@ -2,9 +2,10 @@
 //! into words.
 //!
 //! ```
-//! use zhushu::model::{Cert, Evidence, phrases::{Why, english}};
+//! use zhushu::model::{Certainty, Evidence, EvidenceKind, phrases::{Why, english}};
 //! assert_eq!(english("lemma-header"), "a lemma header names first and last words");
-//! assert_eq!(Why(Cert::new(0.62), &[Evidence::code("titles")]).to_string(), ".62:書名 titles that are named");
+//! let why = [Evidence::of(EvidenceKind::Titles)];
+//! assert_eq!(Why(Certainty::new(0.62), &why).to_string(), ".62:書名 titles that are named");
 //! ```
 
 use std::collections::HashMap;
@@ -70,7 +71,7 @@ impl Display for Why<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Percent(self.0))?;
         for (i, e) in self.1.iter().enumerate() {
-            write!(f, "{}{}", if i == 0 { ":" } else { ";" }, Phrase(e.code))?;
+            write!(f, "{}{}", if i == 0 { ":" } else { ";" }, Phrase(e.code()))?;
             if let Some(detail) = &e.detail {
                 write!(f, "({detail})")?;
             }

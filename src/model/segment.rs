@@ -1,9 +1,8 @@
 //! Segments: the runs of one layer that together cover a source.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use super::Layer;
+use super::{Evidence, Layer};
 use crate::source::Span;
 
 /// A probability, 0 to 1: how sure the program is.
@@ -36,30 +35,6 @@ impl fmt::Debug for Certainty {
 impl fmt::Display for Certainty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.3}", self.0)
-    }
-}
-
-/// Why the program thinks so.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Evidence {
-    /// Stable kebab-case name, such as `lemma-header`.
-    pub code: &'static str,
-    /// In words for this case, where there is more to say.
-    pub detail: Option<Cow<'static, str>>,
-}
-
-impl Evidence {
-    /// Code on an undivided stretch whose layers words in it name (注, 音義, 疏); by it a reader
-    /// leaves the stretch to the pass `inline`.
-    pub const LABELS_IN_LINE: &'static str = "labels-in-line";
-
-    /// Evidence that its name explains.
-    pub const fn code(code: &'static str) -> Self {
-        Evidence { code, detail: None }
-    }
-    /// Evidence in words.
-    pub fn new(code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
-        Evidence { code, detail: Some(detail.into()) }
     }
 }
 

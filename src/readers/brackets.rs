@@ -12,7 +12,7 @@ use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::AFTER_UNCLOSED_MARK;
-use crate::model::{Cover, Document, Evidence, Layer, Meta};
+use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer, Meta};
 use crate::source::{Source, Span};
 use crate::text::class::is_content;
 use crate::text::{self, Line, numeral, sound};
@@ -266,7 +266,7 @@ impl Run<'_> {
                         at,
                         Layer::Zhu,
                         AFTER_UNCLOSED_MARK,
-                        Evidence::code("bracket-unclosed"),
+                        Evidence::of(EvidenceKind::BracketUnclosed),
                     );
                 }
             }

@@ -12,7 +12,7 @@ use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::RECOGNISED_BY_FORM;
-use crate::model::{Cover, Document, Evidence, Layer, Meta};
+use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer, Meta};
 use crate::source::{Source, Span};
 use crate::text::class::{circles, ends_clause, ends_sentence, is_content};
 use crate::text::{self, Line, numeral};
@@ -88,7 +88,7 @@ fn put(text: &str, cover: &mut Cover<'_>, line: &Line, begun: &mut bool, meta: &
             line.words.end(),
             Layer::Furniture,
             RECOGNISED_BY_FORM,
-            Evidence::code("page-furniture"),
+            Evidence::of(EvidenceKind::PageFurniture),
         );
     }
     let title = TITLES.captures(words);
@@ -104,7 +104,7 @@ fn put(text: &str, cover: &mut Cover<'_>, line: &Line, begun: &mut bool, meta: &
             line.words.end(),
             Layer::Heading,
             RECOGNISED_BY_FORM,
-            Evidence::code("title-line"),
+            Evidence::of(EvidenceKind::TitleLine),
         );
     }
     *begun = true;
@@ -114,7 +114,7 @@ fn put(text: &str, cover: &mut Cover<'_>, line: &Line, begun: &mut bool, meta: &
 /// A line of text, cut at its ○.
 fn stretches(text: &str, cover: &mut Cover<'_>, line: Span) {
     let undivided = |cover: &mut Cover<'_>, end: usize| {
-        cover.inferred(end, Layer::Undivided, 1.0, Evidence::code(Evidence::LABELS_IN_LINE));
+        cover.inferred(end, Layer::Undivided, 1.0, Evidence::of(EvidenceKind::LabelsInLine));
     };
     for circle in circles(&text[line.range()]).map(|i| line.start() + i) {
         undivided(cover, circle);

@@ -12,7 +12,7 @@ use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::RECOGNISED_BY_FORM_ALONE;
-use crate::model::{Cover, Document, Evidence, Layer};
+use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer};
 use crate::source::{Source, Span};
 use crate::text::{self, Line, class, sound};
 
@@ -142,7 +142,7 @@ fn gap(words: &str) -> Option<usize> {
 fn put(text: &str, cover: &mut Cover<'_>, words: Span, kind: Kind) {
     cover.to(words.start(), Layer::Blank);
     let here = &text[words.range()];
-    let form = Evidence::code;
+    let form = Evidence::of;
     match kind {
         Kind::Title => {
             let head = gap(here).unwrap_or(here.len());
@@ -150,27 +150,37 @@ fn put(text: &str, cover: &mut Cover<'_>, words: Span, kind: Kind) {
                 words.start() + head,
                 Layer::Heading,
                 RECOGNISED_BY_FORM_ALONE,
-                form("title-line"),
+                form(EvidenceKind::TitleLine),
             );
             let rest = &here[head..];
             let layer =
                 if rest.contains(['。', '，', ',']) { Layer::Zhu } else { Layer::Heading };
-            cover.inferred(words.end(), layer, RECOGNISED_BY_FORM_ALONE, form("after-title"));
+            cover.inferred(
+                words.end(),
+                layer,
+                RECOGNISED_BY_FORM_ALONE,
+                form(EvidenceKind::AfterTitle),
+            );
         }
         Kind::Preface => cover.inferred(
             words.end(),
             Layer::Other,
             RECOGNISED_BY_FORM_ALONE,
-            form("before-title-without-glosses"),
+            form(EvidenceKind::BeforeTitleWithoutGlosses),
         ),
         Kind::Label(len) => {
             cover.inferred(
                 words.start() + len,
                 Layer::Label,
                 RECOGNISED_BY_FORM_ALONE,
-                form("label-form"),
+                form(EvidenceKind::LabelForm),
             );
-            cover.inferred(words.end(), Layer::Zhu, RECOGNISED_BY_FORM_ALONE, form("after-label"));
+            cover.inferred(
+                words.end(),
+                Layer::Zhu,
+                RECOGNISED_BY_FORM_ALONE,
+                form(EvidenceKind::AfterLabel),
+            );
         }
         Kind::Text => cover.to(words.end(), Layer::Undivided),
     }

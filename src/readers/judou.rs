@@ -14,7 +14,7 @@ use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::AFTER_UNCLOSED_MARK;
-use crate::model::{Certainty, Commentary, Document, Evidence, Layer, Meta, Segment};
+use crate::model::{Certainty, Commentary, Document, Evidence, EvidenceKind, Layer, Meta, Segment};
 use crate::source::{Source, Span};
 use crate::text::numeral;
 
@@ -258,7 +258,7 @@ impl<'a> Run<'a> {
     fn distrust(&mut self, opened: Span) {
         let why = || {
             vec![Evidence::new(
-                "unclosed-small",
+                EvidenceKind::UnclosedSmall,
                 "its <small> is not closed, so 經 may be among these words",
             )]
         };

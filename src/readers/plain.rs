@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock};
 use regex::Regex;
 
 use crate::diag::Error;
-use crate::model::{Certainty, Document, Evidence, Layer, Segment};
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::source::{Source, Span};
 use crate::text::class::{ends_clause, ends_sentence, is_content};
 use crate::text::{self, Line};
@@ -81,7 +81,8 @@ fn is_title(words: &str) -> bool {
 fn push_line(document: &mut Document, line: &Line, layer: Layer) {
     let Line { whole, words } = *line;
     let heading = || {
-        let why = vec![Evidence::new("title-line", "a short first line without punctuation")];
+        let why =
+            vec![Evidence::new(EvidenceKind::TitleLine, "a short first line without punctuation")];
         Segment::inferred(Layer::Heading, words, Certainty::new(0.8), why)
     };
     document.push(Segment::marked(Layer::Blank, Span::new(whole.start(), words.start())));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Certainty, Document, Evidence, Segment};
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, Segment};
 use crate::source::Span;
 
 /// `經:甲乙 注:丙` as text and spans, joined by nothing; `↵` is a line end.
@@ -101,7 +101,8 @@ fn document(cut: &str, certs: &[f64]) -> Document {
         .iter()
         .zip(certs)
         .map(|(l, certainty)| {
-            let evidence = if *certainty < 1.0 { vec![Evidence::code("formula")] } else { vec![] };
+            let evidence =
+                if *certainty < 1.0 { vec![Evidence::of(EvidenceKind::Formula)] } else { vec![] };
             let span: Span = l.span(&source);
             Segment::inferred(l.layer.unwrap(), span, Certainty::new(*certainty), evidence)
         })

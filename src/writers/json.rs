@@ -141,7 +141,7 @@ fn chars(source: &Source, span: Span) -> (usize, usize) {
 struct InferenceJson<'a> {
     #[serde(rename = "cert")]
     certainty: f64,
-    evidence: Vec<&'static str>,
+    evidence: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     because: Vec<&'a str>,
 }
@@ -149,7 +149,7 @@ struct InferenceJson<'a> {
 fn inference(certainty: crate::model::Certainty, evidence: &[Evidence]) -> InferenceJson<'_> {
     InferenceJson {
         certainty: certainty.rounded(),
-        evidence: evidence.iter().map(|e| e.code).collect(),
+        evidence: evidence.iter().map(|e| e.code()).collect(),
         because: evidence.iter().filter_map(|e| e.detail.as_deref()).collect(),
     }
 }

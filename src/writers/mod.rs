@@ -96,5 +96,5 @@ fn json_items<T: Serialize>(
 
 /// The codes of a list of evidence, with blanks between them.
 fn codes(evidence: &[Evidence]) -> String {
-    evidence.iter().map(|e| e.code).collect::<Vec<_>>().join(" ")
+    evidence.iter().map(|e| e.code()).collect::<Vec<_>>().join(" ")
 }

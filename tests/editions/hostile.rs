@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use zhushu::model::EvidenceKind;
 
 use crate::support::editions::{edition, files, unzip, xml};
 use serde_json::Value;
@@ -340,7 +341,7 @@ fn hostile(ids: [&str; 2]) -> Edition {
     let mut d = text(ids[0], &layers);
     let of = |d: &Document, layer| d.of_layer(layer).map(|s| s.span).collect::<Vec<_>>();
     let (jing, zhu) = (of(&d, Layer::Jing), of(&d, Layer::Zhu));
-    let why = || vec![Evidence::new("lemma-header", KNOWN)];
+    let why = || vec![Evidence::new(EvidenceKind::LemmaHeader, KNOWN)];
     for (i, span) in zhu.iter().enumerate() {
         let target = Some(Target { doc: None, span: jing[i] });
         let status = Status::Exact;

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
+use zhushu::model::EvidenceKind;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -156,7 +157,7 @@ fn find(d: &Document, words: &str) -> Span {
 
 fn link(d: &Document, kind: LinkKind, words: &str, target: Option<Target>, certainty: f64) -> Link {
     let status = if target.is_some() { Status::Exact } else { Status::Unresolved };
-    let evidence = vec![Evidence::new("words", "two of three")];
+    let evidence = vec![Evidence::new(EvidenceKind::Words, "two of three")];
     Link {
         kind,
         span: find(d, words),
@@ -203,11 +204,11 @@ fn small() -> Library {
         },
     ));
     classic.segments[5].certainty = Certainty::new(0.6);
-    classic.segments[5].evidence = vec![Evidence::code("lemma-header")];
+    classic.segments[5].evidence = vec![Evidence::of(EvidenceKind::LemmaHeader)];
     let start = classic.segments[2].span.start();
     let (last, end) = (classic.segments[13].span.start(), classic.source.text().len());
     for (n, title, from, to) in [(1, Some("取矢"), start, last), (2, None, last, end)] {
-        let evidence = vec![Evidence::code("section-label")];
+        let evidence = vec![Evidence::of(EvidenceKind::SectionLabel)];
         classic.divisions.push(Division {
             n,
             title: title.map(String::from),
@@ -230,7 +231,7 @@ fn small() -> Library {
         reading: "云".into(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(0.98),
-        evidence: vec![Evidence::code("words")],
+        evidence: vec![Evidence::of(EvidenceKind::Words)],
     };
     classic.readings.push(reading);
     let mut other = document("other", &[(Layer::Jing, "坐委。卒射。")]);
@@ -246,7 +247,7 @@ fn small() -> Library {
         source: a.iter().map(|w| find(&classic, w)).collect(),
         translation: b.iter().map(|w| find(&translation, w)).collect(),
         certainty: Certainty::new(certainty),
-        evidence: vec![Evidence::code("order")],
+        evidence: vec![Evidence::of(EvidenceKind::Order)],
     };
     let beads = vec![
         bead(&["卒射。"], &["射畢。"], 0.98),
@@ -337,7 +338,7 @@ fn hostile_words_come_out_as_words() {
     d.diagnostics
         .push(zhushu::diag::Diagnostic::warning("evil", d.segments[1].span, EVIL).hint(EVIL));
     d.segments[2].certainty = Certainty::new(0.5);
-    d.segments[2].evidence = vec![Evidence::new("evil", EVIL)];
+    d.segments[2].evidence = vec![Evidence::new(EvidenceKind::from("evil"), EVIL)];
     let mut hostile = link(
         &d,
         LinkKind::Citation,
@@ -355,14 +356,14 @@ fn hostile_words_come_out_as_words() {
         reading: evil(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(0.5),
-        evidence: vec![Evidence::code("x")],
+        evidence: vec![Evidence::of(EvidenceKind::from("x"))],
     });
     d.divisions.push(Division {
         n: 1,
         title: Some(evil()),
         span: d.source.span(),
         certainty: Certainty::new(0.5),
-        evidence: vec![Evidence::code("x")],
+        evidence: vec![Evidence::of(EvidenceKind::from("x"))],
     });
     let library = Library { documents: vec![Arc::new(d)], alignments: vec![] };
     let page = page(&library.documents[0], &library);

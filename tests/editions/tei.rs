@@ -8,6 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use zhushu::model::EvidenceKind;
 
 use proptest::prelude::*;
 use zhushu::corpus::Library;
@@ -280,12 +281,15 @@ fn from_pieces(pieces: &[(Layer, String, u16)]) -> Document {
                 *layer,
                 span,
                 Certainty::new(f64::from(*certainty) / 1000.0),
-                vec![Evidence::code("lemma-header")],
+                vec![Evidence::of(EvidenceKind::LemmaHeader)],
             ),
             _ => {
                 let evidence = vec![
-                    Evidence::code("layout"),
-                    Evidence::new("language-model", format!("{certainty} < & \"times\" likelier")),
+                    Evidence::of(EvidenceKind::Layout),
+                    Evidence::new(
+                        EvidenceKind::LanguageModel,
+                        format!("{certainty} < & \"times\" likelier"),
+                    ),
                 ];
                 Segment::inferred(
                     *layer,
@@ -333,7 +337,7 @@ fn with_links(
             span: all[all.len() - 1 - i],
         });
         let (status, certainty, evidence) =
-            (Status::Variant, Certainty::new(0.5), vec![Evidence::code("words")]);
+            (Status::Variant, Certainty::new(0.5), vec![Evidence::of(EvidenceKind::Words)]);
         let (kind, layer, work) =
             (kinds[i % 5], Layer::Shu, (i % 2 > 0).then(|| "儀禮・大射儀".to_string()));
         document.links.push(Link {
@@ -358,7 +362,7 @@ fn with_links(
         };
         if span.start() >= last {
             last = span.end() + 1;
-            let evidence = vec![Evidence::new("context", "by its neighbours")];
+            let evidence = vec![Evidence::new(EvidenceKind::Context, "by its neighbours")];
             document.readings.push(Reading {
                 span,
                 reading: "云 \u{E000}<".into(),
@@ -380,7 +384,7 @@ fn with_links(
             title,
             span,
             certainty,
-            evidence: vec![Evidence::code("label")],
+            evidence: vec![Evidence::of(EvidenceKind::from("label"))],
         });
     }
 }
@@ -463,8 +467,8 @@ fn golden() -> (Document, Library) {
     (zhu.certainty, zhu.evidence) = (
         Certainty::new(0.98),
         vec![
-            Evidence::code("lemma-header"),
-            Evidence::new("language-model", "3 times likelier as 注"),
+            Evidence::of(EvidenceKind::LemmaHeader),
+            Evidence::new(EvidenceKind::LanguageModel, "3 times likelier as 注"),
         ],
     );
     document.segments = vec![
@@ -497,7 +501,7 @@ fn golden() -> (Document, Library) {
         alternatives: vec![],
         status,
         certainty: Certainty::new(0.9),
-        evidence: vec![Evidence::code("words")],
+        evidence: vec![Evidence::of(EvidenceKind::Words)],
     };
     document.links = vec![
         link(LinkKind::Lemma, find("“二筭為純”"), None, Some(find("二筭為純。")), Status::Exact),
@@ -529,7 +533,7 @@ fn golden() -> (Document, Library) {
         reading: "云".into(),
         kind: ReadingKind::Repair,
         certainty: Certainty::new(0.97),
-        evidence: vec![Evidence::new("context", "before a quotation")],
+        evidence: vec![Evidence::new(EvidenceKind::Context, "before a quotation")],
     };
     document.readings = vec![repair(find("雲“純").start())];
     let (n, title, certainty) = (1, Some("數獲".to_string()), Certainty::new(0.9));
@@ -538,7 +542,7 @@ fn golden() -> (Document, Library) {
         title,
         span: Span::new(find("二筭為純。").start(), find("\u{1}").start()),
         certainty,
-        evidence: vec![Evidence::code("label")],
+        evidence: vec![Evidence::of(EvidenceKind::from("label"))],
     }];
     document.diagnostics = vec![
         Diagnostic::warning("lost-character", find("●"), "● stands for a character")

@@ -7,7 +7,6 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use regex::Regex;
-use zhushu::model::phrases;
 
 /// A part of the library (a folder or a file of `src/`) and the parts it may name.
 const RULES: &[(&str, &[&str])] = &[
@@ -165,22 +164,6 @@ fn the_library_neither_prints_nor_exits_nor_forgets_a_debug_line() {
         }
     }
     assert_eq!(broken, Vec::<String>::new());
-}
-
-/// Codes of evidence as the program writes them down, with the words for them.
-#[test]
-fn every_code_of_evidence_has_words() {
-    let written = Regex::new(r#"(?:Evidence::(?:code|new)\(|form\(|\.because\(|\.why\(|how: |Some\()\s*"([a-z]+(?:-[a-z]+)+)""#).unwrap();
-    let mut codes = BTreeSet::new();
-    for (_, _, text) in
-        library().into_iter().filter(|(part, ..)| ["readers", "passes"].contains(&part.as_str()))
-    {
-        let code: String = code(&text).collect();
-        codes.extend(written.captures_iter(&code).map(|c| c[1].to_string()));
-    }
-    assert!(codes.len() > 30, "{codes:?}");
-    codes.retain(|c| !phrases::is_known(c));
-    assert_eq!(codes, BTreeSet::new(), "src/model/data/phrases.tsv has no words for them");
 }
 
 #[test]

@@ -8,8 +8,8 @@ use serde_json::Value;
 use zhushu::corpus::Library;
 use zhushu::diag::Diagnostic;
 use zhushu::model::{
-    Certainty, Division, Document, Evidence, Header, HeaderPart, Layer, Link, LinkKind, Reading,
-    ReadingKind, Segment, Status, Target,
+    Certainty, Division, Document, Evidence, EvidenceKind, Header, HeaderPart, Layer, Link,
+    LinkKind, Reading, ReadingKind, Segment, Status, Target,
 };
 use zhushu::source::{Source, Span};
 use zhushu::{load, pipeline, writers};
@@ -67,7 +67,10 @@ fn the_json_of_every_text_of_the_corpus_obeys_its_schema() {
 fn specimen() -> (Document, Document) {
     let text = "\u{27C30}經。注\u{1F00}。";
     let mut d = Document::new(Arc::new(Source::from_text("a/specimen.txt", text)), "test");
-    let why = vec![Evidence::new("lemma-header", "注“於是”"), Evidence::code("sentence-end")];
+    let why = vec![
+        Evidence::new(EvidenceKind::LemmaHeader, "注“於是”"),
+        Evidence::of(EvidenceKind::from("sentence-end")),
+    ];
     let (whole, first, last) = (d.source.span(), Span::new(0, 7), Span::new(10, 13));
     d.segments = vec![
         Segment::inferred(Layer::Jing, Span::new(0, 10), Certainty::new(0.98765), why.clone()),

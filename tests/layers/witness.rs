@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use zhushu::corpus::Library;
-use zhushu::model::{Document, Layer, Segment};
+use zhushu::model::{Document, EvidenceKind, Layer, Segment};
 use zhushu::readers;
 use zhushu::source::{Source, Span};
 use zhushu::text::collate::{Base, Chain};
@@ -224,7 +224,7 @@ fn a_witness_cuts_where_no_mark_is_and_through_other_marks() {
     assert_eq!(notes.len(), 6);
     for s in notes {
         assert!(s.certainty.get() > 0.99, "{s:?}");
-        let why = s.evidence.iter().find(|e| e.code == "witness").unwrap();
+        let why = s.evidence.iter().find(|e| e.code() == "witness").unwrap();
         assert_eq!(why.detail.as_deref(), Some("witness ends the 經 here"));
     }
 }
@@ -254,7 +254,7 @@ fn variants_gaps_and_transposition_do_not_hide_a_border() {
 fn a_bare_classic_is_a_witness_too() {
     let library = with(undivided(&ALL, ","), marked(&ALL, false, |w| w.to_string()));
     let d = &library.documents[0];
-    assert!(d.of_layer(Layer::Zhu).all(|s| s.evidence.iter().any(|e| e.code == "witness")));
+    assert!(d.of_layer(Layer::Zhu).all(|s| s.evidence.iter().any(|e| e.code() == "witness")));
     let (got, want) = (decided(&library), truth(&ALL));
     // The bare classic does not mark where its notes would be: clauses that run over the border may
     // go either way.
@@ -269,7 +269,7 @@ fn a_text_of_something_else_is_no_witness() {
     other.id = "other".into();
     let d = with(undivided(&ALL, ","), other);
     let document = &d.documents[0];
-    assert!(document.segments.iter().flat_map(|s| &s.evidence).all(|e| e.code != "witness"));
+    assert!(document.segments.iter().flat_map(|s| &s.evidence).all(|e| e.code() != "witness"));
     assert!(document.diagnostics.iter().all(|d| d.code != "witness-disagrees"));
 }
 
@@ -383,7 +383,7 @@ fn an_inferred_witness_is_silent_where_it_is_not_sure() {
     // not sure.
     let border = witness.segments[5].span.start() + "今文".len();
     let (classic, note) = (witness.segments[4].span, witness.segments[5].span);
-    let why = || vec![zhushu::model::Evidence::code("reads-as-layer")];
+    let why = || vec![zhushu::model::Evidence::of(EvidenceKind::ReadsAsLayer)];
     let inferred =
         |layer, span, p| Segment::inferred(layer, span, zhushu::model::Certainty::new(p), why());
     witness.segments[4] = inferred(Layer::Jing, Span::new(classic.start(), border), 0.6);
@@ -420,7 +420,10 @@ fn borders(document: &Document) -> Vec<&Segment> {
 }
 
 fn named_as_evidence(document: &Document) -> usize {
-    borders(document).iter().filter(|s| s.evidence.iter().any(|e| e.code == "translation")).count()
+    borders(document)
+        .iter()
+        .filter(|s| s.evidence.iter().any(|e| e.code() == "translation"))
+        .count()
 }
 
 #[test]

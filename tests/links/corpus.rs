@@ -140,7 +140,7 @@ fn a_quotation_that_reads_otherwise_is_a_witness() {
         links
             .iter()
             .flat_map(|l| &l.evidence)
-            .filter(|e| e.code == "words-differ")
+            .filter(|e| e.code() == "words-differ")
             .filter_map(|e| e.detail.as_deref())
             .map(String::from)
             .collect()
@@ -192,7 +192,7 @@ fn a_parallel_says_what_differs_and_how_sure_it_is() {
         assert_eq!(here == there, link.status == Status::Exact, "{here} {there}");
         assert_eq!(
             link.status == Status::Variant,
-            link.evidence.iter().any(|e| e.code == "words-differ")
+            link.evidence.iter().any(|e| e.code() == "words-differ")
         );
         assert!((0.5..=1.0).contains(&link.certainty.get()));
     }

@@ -146,7 +146,8 @@ fn negatives_are_told_and_not_placed() {
     let q = of_kind(&d, LinkKind::Quotation);
     assert_eq!(q.len(), 1);
     assert!(
-        q[0].target.is_none() && q[0].evidence.iter().any(|e| e.code == "said-not-to-stand-there")
+        q[0].target.is_none()
+            && q[0].evidence.iter().any(|e| e.code() == "said-not-to-stand-there")
     );
 }
 

@@ -162,8 +162,8 @@ fn another_document_settles_where_a_label_ends() {
     assert!(other.of_layer(Layer::Jing).count() > 0, "a plain text is a classic without notes");
     let (label, s) = end(vec![main(), other]);
     assert_eq!(label, "右陳設之事");
-    assert!(s.evidence.iter().any(|e| e.code == "witness") && s.certainty.get() > 0.95);
-    assert!(end(vec![main()]).1.evidence.iter().all(|e| e.code != "witness"));
+    assert!(s.evidence.iter().any(|e| e.code() == "witness") && s.certainty.get() > 0.95);
+    assert!(end(vec![main()]).1.evidence.iter().all(|e| e.code() != "witness"));
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn printed_lines_fall_into_their_layers() {
     assert!(d.of_layer(Layer::An).any(|s| d.slice(s.span).contains(")\n(")));
     let last = d.of_layer(Layer::Jing).last().unwrap();
     assert!(
-        last.evidence.iter().any(|e| e.code == "full-line") && last.certainty.get() < 1.0,
+        last.evidence.iter().any(|e| e.code() == "full-line") && last.certainty.get() < 1.0,
         "a full last line leaves doubt: {last:?}"
     );
 }

@@ -335,7 +335,7 @@ mod tests {
     use std::sync::Arc;
 
     use crate::corpus::Manifest;
-    use crate::model::{Alignment, Bead, Certainty, Evidence};
+    use crate::model::{Alignment, Bead, Certainty, Evidence, EvidenceKind};
     use crate::source::Source;
 
     use super::*;
@@ -347,7 +347,7 @@ mod tests {
             "test",
         );
         let ends = (0..12).map(|n| Span::new(3 * n, 3 * n + 3));
-        let why = || vec![Evidence::code("guess")];
+        let why = || vec![Evidence::of(EvidenceKind::from("guess"))];
         d.segments = vec![
             Segment::marked(Layer::Jing, Span::new(0, 6)),
             Segment::inferred(Layer::Zhu, Span::new(6, 36), Certainty::new(0.4), why()),

@@ -63,7 +63,7 @@ fn one(r: &Reference<'_>) -> String {
             format!("→ {} {QUIET}{}{QUIET:#}", to.name(), columns::both_ends(&to.words(), WORDS))
         }
         None => {
-            let why: Vec<&str> = link.evidence.iter().map(|e| chinese(e.code)).collect();
+            let why: Vec<&str> = link.evidence.iter().map(|e| chinese(e.code())).collect();
             format!("{LOST}→ ?{LOST:#} {QUIET}{}{QUIET:#}", why.join(";"))
         }
     };

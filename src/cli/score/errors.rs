@@ -106,7 +106,7 @@ fn probabilities(
                 .grounds
                 .iter()
                 .filter(|g| g.weight < 0.0)
-                .map(|g| english(g.code).to_string())
+                .map(|g| english(g.code()).to_string())
                 .collect(),
             (None, None) => vec![],
         };
@@ -119,7 +119,7 @@ fn words_between(source: &Source, from: usize, to: usize) -> bool {
 }
 
 fn words(e: &Evidence) -> String {
-    e.detail.as_deref().unwrap_or(english(e.code)).to_string()
+    e.detail.as_deref().unwrap_or(english(e.code())).to_string()
 }
 
 fn found(source: &Source, score: &Score, most: usize) -> Vec<Mistake> {

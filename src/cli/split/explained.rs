@@ -55,7 +55,7 @@ fn marked(document: &Document, runs: &[&Segment]) -> String {
         }
         for e in &s.evidence {
             let detail = e.detail.as_ref().map(|d| format!(": {d}")).unwrap_or_default();
-            let _ = writeln!(out, "    {} {}{detail}", chinese(e.code), english(e.code));
+            let _ = writeln!(out, "    {} {}{detail}", chinese(e.code()), english(e.code()));
         }
     }
     out
@@ -229,12 +229,13 @@ impl Printer<'_> {
             grounds.iter().filter(|g| g.weight.abs() >= WEIGHTY).partition(|g| g.weight > 0.0);
         for g in pro.into_iter().chain(con) {
             let style = if g.weight > 0.0 { FOR } else { AGAINST };
-            let _ = write!(self.out, "      {style}{:+.1}{style:#}  {}", g.weight, chinese(g.code));
+            let _ =
+                write!(self.out, "      {style}{:+.1}{style:#}  {}", g.weight, chinese(g.code()));
             let facts = facts(g, alternatives);
             let _ = writeln!(
                 self.out,
                 "  {}",
-                if facts.is_empty() { english(g.code).to_string() } else { facts.join("; ") }
+                if facts.is_empty() { english(g.code()).to_string() } else { facts.join("; ") }
             );
         }
     }

@@ -19,7 +19,7 @@ pub fn runs(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::
             .evidence
             .iter()
             .map(
-                |e| json!({"code": e.code, "says": e.detail.as_deref().unwrap_or(english(e.code))}),
+                |e| json!({"code": e.code(), "says": e.detail.as_deref().unwrap_or(english(e.code()))}),
             )
             .collect();
         with(
@@ -101,7 +101,7 @@ fn candidate(document: &Document, c: &Candidate) -> Value {
         .iter()
         .map(|g| {
             let facts: Vec<Value> = g.facts.iter().map(fact).collect();
-            json!({"evidence": g.code, "says": english(g.code), "weight": round(g.weight), "facts": facts})
+            json!({"evidence": g.code(), "says": english(g.code()), "weight": round(g.weight), "facts": facts})
         })
         .collect();
     let testimony = c

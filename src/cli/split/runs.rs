@@ -82,7 +82,7 @@ pub fn tsv(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::R
     for s in runs {
         let place = source.place(s.span.start());
         let (start, end) = (source.char_of(s.span.start()), source.char_of(s.span.end()));
-        let evidence: Vec<&str> = s.evidence.iter().map(|e| e.code).collect();
+        let evidence: Vec<&str> = s.evidence.iter().map(|e| e.code()).collect();
         let words = columns::one_line(document.slice(s.span));
         writeln!(
             out,

@@ -6,7 +6,7 @@ use super::train::Trained;
 use super::transposed::Section;
 use super::units::Unit;
 use crate::diag::Diagnostic;
-use crate::model::{Bead, Certainty, Evidence};
+use crate::model::{Bead, Certainty, Evidence, EvidenceKind};
 use crate::source::Span;
 
 /// Beads less certain than this are listed.
@@ -58,23 +58,23 @@ pub fn bead(pair: &Pair, step: &Step, trained: &Trained) -> Bead {
 /// learned pairs; and a length that speaks against it.
 pub fn evidence(pair: &Pair, step: &Step, trained: &Trained) -> Vec<Evidence> {
     if !step.is_bead() {
-        return vec![Evidence::code("no-counterpart")];
+        return vec![Evidence::of(EvidenceKind::NoCounterpart)];
     }
     let kept = kept(pair, step);
     let learned = learned(pair, step, trained);
     let mut found = Vec::new();
     if !kept.is_empty() {
-        found.push(Evidence::new("same-characters", kept));
+        found.push(Evidence::new(EvidenceKind::SameCharacters, kept));
     }
     if !learned.is_empty() {
-        found.push(Evidence::new("learned-pairs", learned));
+        found.push(Evidence::new(EvidenceKind::LearnedPairs, learned));
     }
     if found.is_empty() {
-        found.push(Evidence::new("order", "held by its neighbours only"));
+        found.push(Evidence::new(EvidenceKind::Order, "held by its neighbours only"));
     }
     let (a, b) = pair.lengths(step);
     if trained.length.deviate(a, b).abs() > FAR {
-        found.push(Evidence::new("odd-length", format!("{a} characters against {b}")));
+        found.push(Evidence::new(EvidenceKind::OddLength, format!("{a} characters against {b}")));
     }
     found
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::run::{CLASSIC, NOTE};
-use crate::model::Evidence;
+use crate::model::{Evidence, EvidenceKind};
 
 /// The least strength of a vote that a border is projected by.
 pub const FIRM: f64 = 0.6;
@@ -57,9 +57,9 @@ impl Votes {
                 let who = self.witness.as_ref().map(name).unwrap_or_default();
                 format!("{who} has these words as {}", ["經", "注"][label])
             }
-            _ => return Evidence::code("witness"),
+            _ => return Evidence::of(EvidenceKind::Witness),
         };
-        Evidence::new("witness", words)
+        Evidence::new(EvidenceKind::Witness, words)
     }
 }
 

@@ -10,7 +10,9 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use crate::model::{Certainty, Commentary, Document, Evidence, Header, HeaderPart, Layer, Segment};
+use crate::model::{
+    Certainty, Commentary, Document, Evidence, EvidenceKind, Header, HeaderPart, Layer, Segment,
+};
 use crate::passes::context::Context;
 use crate::source::Span;
 
@@ -223,7 +225,7 @@ fn cut(segment: Segment, headers: &[Header], out: &mut Vec<Segment>) {
             Layer::ShuHeader,
             h.span,
             Certainty::new(0.99),
-            vec![Evidence::code("header-form")],
+            vec![Evidence::of(EvidenceKind::HeaderForm)],
         ));
         at = h.span.end();
     }

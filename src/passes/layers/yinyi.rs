@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::model::{Certainty, Document, Evidence, Layer, LayerKind, Segment};
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, LayerKind, Segment};
 use crate::passes::context::Context;
 use crate::source::Span;
 use crate::text::Key;
@@ -104,7 +104,10 @@ fn pieces(document: &Document, whole: Segment, habit: bool) -> Vec<Segment> {
             habit.then(|| {
                 (
                     Certainty::new(BY_HABIT),
-                    Evidence::new("circle-habit", "nearly every ○ in the notes opens readings"),
+                    Evidence::new(
+                        EvidenceKind::CircleHabit,
+                        "nearly every ○ in the notes opens readings",
+                    ),
                 )
             })
         };
@@ -153,7 +156,7 @@ fn judge(document: &Document, span: Span) -> Option<(Certainty, Evidence)> {
         "{} {glosses} of the forms X音Y, XY反 … fill {covered} of {all} characters",
         found.len()
     );
-    Some((Certainty::new(p), Evidence::new("gloss-form", detail)))
+    Some((Certainty::new(p), Evidence::new(EvidenceKind::GlossForm, detail)))
 }
 
 /// True for such as 爵即反: 反 "goes back to".

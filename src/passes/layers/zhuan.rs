@@ -10,7 +10,7 @@
 //! [`Segment::sub`]: everybody counts the 喪服傳 as part of the 儀禮, and where it ends is often a
 //! matter of opinion.
 
-use crate::model::{Commentary, Document, Evidence, Layer, Segment};
+use crate::model::{Commentary, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::passes::context::Context;
 use crate::source::Span;
 use crate::text::Key;
@@ -78,8 +78,14 @@ fn piece(whole: &Segment, span: Span, zhuan: Option<Evidence>) -> Segment {
 
 fn why(opens: bool) -> Evidence {
     match opens {
-        true => Evidence::new("zhuan-opening", "傳曰 opens it, as it opens others in this chapter"),
-        false => Evidence::new("zhuan-goes-on", "no new section has begun since the 傳 before it"),
+        true => Evidence::new(
+            EvidenceKind::ZhuanOpening,
+            "傳曰 opens it, as it opens others in this chapter",
+        ),
+        false => Evidence::new(
+            EvidenceKind::ZhuanGoesOn,
+            "no new section has begun since the 傳 before it",
+        ),
     }
 }
 

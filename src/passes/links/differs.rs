@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::model::Evidence;
+use crate::model::{Evidence, EvidenceKind};
 use crate::text::Key;
 use crate::text::collate::{between, side_by_side};
 
@@ -46,5 +46,5 @@ pub fn evidence(
     if found.len() > TOLD {
         told.push("…".into());
     }
-    (!told.is_empty()).then(|| Evidence::new("words-differ", told.join(" ")))
+    (!told.is_empty()).then(|| Evidence::new(EvidenceKind::WordsDiffer, told.join(" ")))
 }

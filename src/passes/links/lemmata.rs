@@ -9,8 +9,8 @@
 use crate::corpus::view::{Passage, Stream, View, stream_of};
 use crate::diag::Diagnostic;
 use crate::model::{
-    Certainty, Document, Evidence, Header, HeaderPart, Layer, LayerKind, Link, LinkKind, Status,
-    Target,
+    Certainty, Document, Evidence, EvidenceKind, Header, HeaderPart, Layer, LayerKind, Link,
+    LinkKind, Status, Target,
 };
 use crate::passes::context::Context;
 use crate::passes::evidence::scopes::{self, Scope};
@@ -136,7 +136,7 @@ fn link(part: &HeaderPart, choice: Option<Choice>, text: &Text) -> Link {
         alternatives: vec![],
         status: Status::Unresolved,
         certainty: Certainty::new(0.5),
-        evidence: vec![Evidence::code("not-in-passage")],
+        evidence: vec![Evidence::of(EvidenceKind::NotInPassage)],
     };
     let Some(c) = choice else { return base };
     let doubts = [(c.emended, 0.2), (c.margin < 1.0, 0.15), (c.score < 2.0, 0.2)];
@@ -147,9 +147,9 @@ fn link(part: &HeaderPart, choice: Option<Choice>, text: &Text) -> Link {
         (false, Some(_)) => Status::Range,
         (false, None) => Status::Exact,
     };
-    let mut evidence = vec![Evidence::code("lemma-header")];
+    let mut evidence = vec![Evidence::of(EvidenceKind::LemmaHeader)];
     if c.emended {
-        evidence.push(Evidence::code("misprint-at-known-border"));
+        evidence.push(Evidence::of(EvidenceKind::MisprintAtKnownBorder));
     }
     let target = Some(Target { doc: None, span: text.key.span(c.from, c.to) });
     Link { target, status, certainty: Certainty::new(certainty), evidence, ..base }

@@ -6,7 +6,7 @@
 //! precedes the first is a section without a title.
 
 use crate::corpus::View;
-use crate::model::{Certainty, Division, Document, Evidence, Layer, LayerKind};
+use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind, Layer, LayerKind};
 use crate::passes::context::Context;
 use crate::passes::evidence::scopes;
 use crate::source::Span;
@@ -70,7 +70,7 @@ fn by_labels(document: &Document) -> Vec<Start> {
                 at,
                 title,
                 certainty: 0.97 * label.certainty.get(),
-                evidence: vec![Evidence::code("closing-label")],
+                evidence: vec![Evidence::of(EvidenceKind::ClosingLabel)],
             });
         }
         from = label.span.end();
@@ -80,7 +80,7 @@ fn by_labels(document: &Document) -> Vec<Start> {
             at,
             title: None,
             certainty: 0.8,
-            evidence: vec![Evidence::code("after-last-label")],
+            evidence: vec![Evidence::of(EvidenceKind::AfterLastLabel)],
         });
     }
     starts
@@ -102,7 +102,10 @@ fn by_scopes(document: &Document, view: &View) -> Vec<Start> {
             at,
             title,
             certainty,
-            evidence: vec![Evidence::new("scope", document.slice(scope.span).to_string())],
+            evidence: vec![Evidence::new(
+                EvidenceKind::Scope,
+                document.slice(scope.span).to_string(),
+            )],
         });
     }
     let before = classic_from(document, 0).filter(|at| starts.first().is_some_and(|s| *at < s.at));
@@ -113,7 +116,7 @@ fn by_scopes(document: &Document, view: &View) -> Vec<Start> {
                 at,
                 title: None,
                 certainty: 0.6,
-                evidence: vec![Evidence::code("before-first-scope")],
+                evidence: vec![Evidence::of(EvidenceKind::BeforeFirstScope)],
             },
         );
     }

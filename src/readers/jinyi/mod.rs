@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::RECOGNISED_BY_FORM;
-use crate::model::{Certainty, Document, Evidence, Layer, Role, Segment};
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Role, Segment};
 use crate::source::{Source, Span};
 use crate::text::class::{closes, ends_clause, ends_sentence, is_content};
 use crate::text::{self, Key, Line};
@@ -154,18 +154,21 @@ fn push_line(document: &mut Document, line: &Line, kind: &Kind) {
             Layer::Heading,
             words,
             0.8,
-            "title-line",
+            EvidenceKind::TitleLine,
             "a bare line at the head of the page",
         )),
         Kind::Furniture => document.push(inferred(
             Layer::Furniture,
             words,
             0.95,
-            "page-furniture",
+            EvidenceKind::PageFurniture,
             "a button or link of a web page",
         )),
         Kind::Repeat(n) => {
-            let why = vec![Evidence::new("repeated-content", format!("stood first in line {n}"))];
+            let why = vec![Evidence::new(
+                EvidenceKind::RepeatedContent,
+                format!("stood first in line {n}"),
+            )];
             document.push(Segment::inferred(Layer::Furniture, words, Certainty::new(0.98), why));
         }
     }
@@ -176,10 +179,10 @@ fn inferred(
     layer: Layer,
     span: Span,
     certainty: f64,
-    code: &'static str,
+    kind: EvidenceKind,
     detail: &'static str,
 ) -> Segment {
-    Segment::inferred(layer, span, Certainty::new(certainty), vec![Evidence::new(code, detail)])
+    Segment::inferred(layer, span, Certainty::new(certainty), vec![Evidence::new(kind, detail)])
 }
 
 /// Closing marks at the start of a line that close what the sentence before left open are given
@@ -243,7 +246,7 @@ fn push_mark(document: &mut Document, words: Span) -> Span {
         Layer::Heading,
         Span::new(words.start(), end),
         RECOGNISED_BY_FORM,
-        "section-mark",
+        EvidenceKind::SectionMark,
         "a name in brackets at the start of a line",
     ));
     let rest = source.slice(Span::new(end, words.end()));

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::lines::{Line, Measure, Opener, measure_of};
-use crate::model::{Commentary, Evidence, Layer};
+use crate::model::{Commentary, Evidence, EvidenceKind, Layer};
 use crate::text::class::is_content;
 use crate::text::ngram::{CharModel, START};
 
@@ -429,7 +429,7 @@ impl Decision {
     ) -> (f64, Vec<Evidence>) {
         let line = &lines[i];
         let Some(before) = previous.filter(|_| self.roles[i] != Role::Heading) else {
-            return (self.certs[i], vec![Evidence::code("title-lines")]);
+            return (self.certs[i], vec![Evidence::of(EvidenceKind::TitleLines)]);
         };
         if self.roles[i].opener().is_some() && self.roles[i].opener() == line.opener {
             // The source says so.
@@ -441,18 +441,18 @@ impl Decision {
         let mut why = vec![];
         if width < full {
             why.push(Evidence::new(
-                "short-line",
+                EvidenceKind::ShortLine,
                 format!("the line before fills {width} of {full} places"),
             ));
         } else {
             why.push(Evidence::new(
-                "full-line",
+                EvidenceKind::FullLine,
                 format!("the line before is full ({width} places), so the lines after it decide"),
             ));
         }
         if line.width > self.measure.note {
             why.push(Evidence::new(
-                "wide-line",
+                EvidenceKind::WideLine,
                 format!(
                     "this line has {} places, more than a note's {}",
                     line.width, self.measure.note
@@ -463,7 +463,7 @@ impl Decision {
             let whose = if self.leaning[i] > 0.0 { "經" } else { "注" };
             let times = self.leaning[i].abs().min(20.0).exp();
             why.push(Evidence::new(
-                "language-model",
+                EvidenceKind::LanguageModel,
                 format!("its words are {times:.0} times likelier as {whose}"),
             ));
         }

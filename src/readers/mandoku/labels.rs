@@ -7,7 +7,7 @@
 
 use super::styles::Change;
 use super::tokens::{Cut, Kind};
-use crate::model::{Evidence, Layer};
+use crate::model::{EvidenceKind, Layer};
 
 /// What stands outside the brackets, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +151,7 @@ impl Run<'_> {
             self.plan.push(Change {
                 at,
                 layer: Layer::Undivided,
-                why: Some((1.0, Evidence::LABELS_IN_LINE)),
+                why: Some((1.0, &EvidenceKind::LabelsInLine)),
             });
         } else {
             self.push(at, Layer::Jing);

@@ -113,8 +113,8 @@ impl<'a> Run<'a> {
 
     fn put(&mut self, end: usize) {
         match self.now {
-            Change { layer, why: Some((certainty, code)), .. } => {
-                self.cover.inferred(end, layer, certainty, Evidence::code(code))
+            Change { layer, why: Some((certainty, kind)), .. } => {
+                self.cover.inferred(end, layer, certainty, Evidence::of(kind.clone()))
             }
             Change { layer, .. } => self.cover.to(end, layer),
         }

@@ -3,7 +3,7 @@
 //! A style turns the tokens into a plan: from which byte on the words are of which layer.
 
 use super::tokens::{Cut, Kind, Line, Token};
-use crate::model::{Commentary, Layer, LayerKind};
+use crate::model::{Commentary, EvidenceKind, Layer, LayerKind};
 use crate::text::class::circles;
 
 /// How a file tells its layers apart.
@@ -73,7 +73,7 @@ pub struct Change {
     /// The layer; [`Layer::Mark`] for a label.
     pub layer: Layer,
     /// How sure and why, where the file does not say so itself.
-    pub why: Option<(f64, &'static str)>,
+    pub why: Option<(f64, &'static EvidenceKind)>,
 }
 
 impl Change {
@@ -235,7 +235,7 @@ fn sub_commentary(text: &str, cut: &Cut) -> Vec<Change> {
             plan.push(Change {
                 at: flow[from].0,
                 layer: Layer::ShuHeader,
-                why: Some((GUESSED, "header-form")),
+                why: Some((GUESSED, &EvidenceKind::HeaderForm)),
             });
         } else {
             continue;

@@ -7,7 +7,8 @@ use super::header::{EVIDENCE, Header};
 use super::xml::{Attributes, Token, Xml, collapse, is_blank};
 use crate::diag::Error;
 use crate::model::{
-    Certainty, Division, Evidence, Layer, Reading, ReadingKind, Segment, Sentence, SentenceNumber,
+    Certainty, Division, Evidence, EvidenceKind, Layer, Reading, ReadingKind, Segment, Sentence,
+    SentenceNumber,
 };
 use crate::source::Span;
 
@@ -295,12 +296,12 @@ impl<'a> Builder<'_, 'a> {
             .split_whitespace()
             .filter_map(|a| a.strip_prefix('#'));
         let code = |id: &str| {
-            let undeclared = || id.strip_prefix(EVIDENCE).map(super::codes::keep);
-            self.header.codes.get(id).copied().or_else(undeclared)
+            let undeclared = || id.strip_prefix(EVIDENCE).map(super::codes::kind);
+            self.header.codes.get(id).cloned().or_else(undeclared)
         };
-        let evidence: Vec<_> = ids.filter_map(|id| Some(Evidence::code(code(id)?))).collect();
+        let evidence: Vec<_> = ids.filter_map(|id| Some(Evidence::of(code(id)?))).collect();
         if certainty != Certainty::SURE && evidence.is_empty() {
-            return (certainty, vec![Evidence::code("tei")]);
+            return (certainty, vec![Evidence::of(EvidenceKind::Tei)]);
         }
         (certainty, evidence)
     }

@@ -1,30 +1,12 @@
-//! Codes of evidence from a file, as the static names the model keeps. The model's codes are static
-//! because the program makes them; those of a file are kept for the life of the process, each once,
-//! and only so many.
+//! Codes of evidence from a file.
 
-use std::collections::BTreeSet;
-use std::sync::Mutex;
+use crate::model::EvidenceKind;
 
-/// Codes met so far.
-static KNOWN: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-
-/// More than any program of ours has; a file that declares more is not ours.
-const MOST: usize = 4096;
-
-/// The code, kept. What is no code (lower-case words joined by hyphens), or one too many, becomes
-/// `unknown`.
-pub(super) fn keep(code: &str) -> &'static str {
-    let sound = !code.is_empty()
+/// The kind of evidence that a code names. What is not a code (lower-case words joined by hyphens)
+/// becomes `unknown`.
+pub(super) fn kind(code: &str) -> EvidenceKind {
+    let is_code = !code.is_empty()
         && code.len() <= 64
         && code.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
-    let Ok(mut known) = KNOWN.lock() else { return "unknown" };
-    match known.get(code) {
-        Some(code) => code,
-        None if sound && known.len() < MOST => {
-            let kept: &'static str = Box::leak(code.to_string().into_boxed_str());
-            known.insert(kept);
-            kept
-        }
-        None => "unknown",
-    }
+    if is_code { EvidenceKind::from(code) } else { EvidenceKind::Unknown }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use percent_encoding::percent_decode_str;
 
 use super::xml::Node;
-use crate::model::{Collection, Commentator, Layer, Meta, Role};
+use crate::model::{Collection, Commentator, EvidenceKind, Layer, Meta, Role};
 
 /// What the id of a code of evidence begins with.
 pub(super) const EVIDENCE: &str = "ev-";
@@ -27,7 +27,7 @@ pub(super) struct Header {
     /// Characters by id of their `char`.
     pub(super) declared: HashMap<String, char>,
     /// Codes of evidence by id of their category.
-    pub(super) codes: HashMap<String, &'static str>,
+    pub(super) codes: HashMap<String, EvidenceKind>,
 }
 
 /// Reads `teiHeader`.
@@ -56,9 +56,9 @@ fn declared(node: &Node<'_>) -> Option<(String, char)> {
     Some((node.attributes.get("xml:id")?.to_string(), c))
 }
 
-fn code(node: &Node<'_>) -> Option<(String, &'static str)> {
+fn code(node: &Node<'_>) -> Option<(String, EvidenceKind)> {
     let id = node.attributes.get("xml:id").filter(|id| id.starts_with(EVIDENCE))?;
-    Some((id.to_string(), super::codes::keep(&node.first("catDesc")?.text)))
+    Some((id.to_string(), super::codes::kind(&node.first("catDesc")?.text)))
 }
 
 fn meta(tree: &Node<'_>) -> Meta {

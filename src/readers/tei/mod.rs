@@ -200,7 +200,7 @@ fn attach(body: &mut Body, details: Vec<Detail>) {
             (None, None) => continue,
         };
         if let Some(e) = n.checked_sub(1).and_then(|n| list.get_mut(n)) {
-            *e = Evidence::new(e.code, words);
+            *e = Evidence::new(e.kind.clone(), words);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use crate::model::{Commentary, Layer};
+use crate::model::{Commentary, EvidenceKind, Layer};
 use crate::source::Span;
 use crate::text;
 
@@ -95,7 +95,7 @@ pub struct Piece {
     /// What it is.
     pub role: Role,
     /// Why, where the source does not say it: evidence code.
-    pub why: Option<&'static str>,
+    pub why: Option<&'static EvidenceKind>,
     /// A blank line stands before it.
     pub after_blank: bool,
 }
@@ -157,24 +157,26 @@ pub fn pieces(text: &str) -> Vec<Piece> {
             (Kind::Marked(Layer::Zhuan), _) if odes => (Role::Layer(Layer::Zhu), None),
             (Kind::Marked(layer), _) => (Role::Layer(layer), None),
             (Kind::Lu, s) if s != Role::Layer(Layer::Shu) => {
-                (Role::Layer(Layer::Yin), Some("lu-speaks"))
+                (Role::Layer(Layer::Yin), Some(&EvidenceKind::LuSpeaks))
             }
             (Kind::Circle | Kind::Lu, Role::Layer(Layer::Shu)) => (Role::Layer(Layer::Shu), None),
             (Kind::Circle, _) if OPENING.is_match(words) => {
-                (Role::Layer(Layer::Shu), Some("opening-form"))
+                (Role::Layer(Layer::Shu), Some(&EvidenceKind::OpeningForm))
             }
             (Kind::Circle, _) => (Role::Circle, None),
             (_, Role::Layer(Layer::Shu)) if OPENING.is_match(words) => {
-                (Role::Layer(Layer::Shu), Some("opening-form"))
+                (Role::Layer(Layer::Shu), Some(&EvidenceKind::OpeningForm))
             }
-            _ if FORMULA.is_match(words) => (Role::Layer(Layer::Shu), Some("opening-form")),
+            _ if FORMULA.is_match(words) => {
+                (Role::Layer(Layer::Shu), Some(&EvidenceKind::OpeningForm))
+            }
             (_, Role::Layer(Layer::Shu)) if GOES_ON.is_match(words) => {
-                (Role::Layer(Layer::Shu), Some("goes-on"))
+                (Role::Layer(Layer::Shu), Some(&EvidenceKind::GoesOn))
             }
             (_, Role::Layer(Layer::Shu)) if in_blocks && !p.after_blank => {
-                (Role::Layer(Layer::Shu), Some("no-blank-line"))
+                (Role::Layer(Layer::Shu), Some(&EvidenceKind::NoBlankLine))
             }
-            _ if !seen_text && is_bare(words) => (Role::Heading, Some("title-line")),
+            _ if !seen_text && is_bare(words) => (Role::Heading, Some(&EvidenceKind::TitleLine)),
             _ => (Role::Text, None),
         };
         seen_text |= matches!(p.role, Role::Text | Role::Layer(_));

@@ -23,7 +23,7 @@ use regex::Regex;
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::{AFTER_UNCLOSED_MARK, RECOGNISED_BY_FORM};
-use crate::model::{Cover, Document, Evidence, Layer, Meta};
+use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer, Meta};
 use crate::source::{Source, Span};
 use crate::text::{numeral, sound};
 use lines::{Piece, Role};
@@ -106,7 +106,7 @@ impl Writer<'_> {
             Role::Heading => self.words(
                 end,
                 Layer::Heading,
-                p.why.map(|w| (RECOGNISED_BY_FORM, Evidence::code(w))),
+                p.why.map(|w| (RECOGNISED_BY_FORM, Evidence::of(w.clone()))),
             ),
             Role::Layer(layer) => {
                 // The ○ of a sub-commentary's further line is its own; other marks only set layers
@@ -114,7 +114,11 @@ impl Writer<'_> {
                 if layer != Layer::Shu || !self.text[start..].starts_with(['○', '◯', '〇']) {
                     self.cover.to(start + p.mark, Layer::Mark);
                 }
-                self.words(end, layer, p.why.map(|w| (RECOGNISED_BY_FORM, Evidence::code(w))));
+                self.words(
+                    end,
+                    layer,
+                    p.why.map(|w| (RECOGNISED_BY_FORM, Evidence::of(w.clone()))),
+                );
             }
             Role::Text if p.mark > 0 => {
                 self.cover.to(start + p.mark, Layer::Mark);
@@ -179,7 +183,7 @@ impl Writer<'_> {
             self.words(
                 end,
                 layer,
-                Some((RECOGNISED_BY_FORM, Evidence::code("runs-on-after-readings"))),
+                Some((RECOGNISED_BY_FORM, Evidence::of(EvidenceKind::RunsOnAfterReadings))),
             );
         } else {
             self.words(end, Layer::Yin, None);
@@ -212,7 +216,7 @@ impl Writer<'_> {
             self.words(
                 start + to,
                 Layer::Yin,
-                Some((RECOGNISED_BY_FORM, Evidence::code("reads-like-sound-gloss"))),
+                Some((RECOGNISED_BY_FORM, Evidence::of(EvidenceKind::ReadsLikeSoundGloss))),
             );
         }
         self.words(end, Layer::Undivided, None);
@@ -244,7 +248,7 @@ impl Writer<'_> {
             self.words(
                 end,
                 Layer::Zhu,
-                Some((AFTER_UNCLOSED_MARK, Evidence::code("bracket-unclosed"))),
+                Some((AFTER_UNCLOSED_MARK, Evidence::of(EvidenceKind::BracketUnclosed))),
             );
         }
         self.words(end, Layer::Jing, None);

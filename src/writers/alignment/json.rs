@@ -72,8 +72,8 @@ fn text(document: &Document) -> TextJson<'_> {
 
 fn pair<'a>(bead: &Bead, classic: &'a Document, translation: &'a Document) -> BeadJson<'a> {
     let evidence = bead.evidence.iter().map(|e| match &e.detail {
-        Some(d) => format!("{}: {d}", e.code),
-        None => e.code.to_string(),
+        Some(d) => format!("{}: {d}", e.code()),
+        None => e.code().to_string(),
     });
     BeadJson {
         source: bead.source.iter().map(|s| words(classic, *s)).collect(),

@@ -21,7 +21,9 @@ pub fn write(
             .evidence
             .iter()
             .map(|e| {
-                e.detail.as_ref().map_or_else(|| e.code.to_string(), |d| format!("{}: {d}", e.code))
+                e.detail
+                    .as_ref()
+                    .map_or_else(|| e.code().to_string(), |d| format!("{}: {d}", e.code()))
             })
             .collect();
         let (a, b) = (words(classic, &bead.source), words(translation, &bead.translation));

@@ -71,7 +71,7 @@ pub(super) fn referrers<'a>(here: &'a Places<'_>, library: &'a Library) -> Refer
 
 /// True for what the apparatus tells as a reading.
 fn is_reading(document: &Document, link: &Link) -> bool {
-    link.evidence.iter().any(|e| e.code == "recension")
+    link.evidence.iter().any(|e| e.code() == "recension")
         && document.apparatus.iter().any(|e| e.lemma.is_some() && e.span.overlap(link.span) > 0)
 }
 

@@ -82,7 +82,7 @@ fn start_of(places: &Places<'_>, passage: &Passage) -> Option<usize> {
 mod tests {
     use super::super::passages::passages;
     use super::*;
-    use crate::model::{Certainty, Division, Document, Evidence, Layer, Segment};
+    use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind, Layer, Segment};
     use crate::source::Source;
     use std::sync::Arc;
 
@@ -108,7 +108,7 @@ mod tests {
                 title: None,
                 span,
                 certainty: Certainty::SURE,
-                evidence: vec![Evidence::code("x")],
+                evidence: vec![Evidence::of(EvidenceKind::from("x"))],
             });
         }
         let places = Places::of(&d);

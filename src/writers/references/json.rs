@@ -24,7 +24,7 @@ fn reference(r: &Reference<'_>) -> Value {
         "kind": link.kind.id(), "layer": link.layer.id(), "status": link.status.id(), "cert": link.certainty.rounded(), "work": link.work,
         "from": place(&r.from), "quoted": link.quoted.map(|q| place(&Place { span: q, ..r.from.clone() })),
         "to": r.to.as_ref().map(place), "rivals": r.alternatives.iter().map(place).collect::<Vec<_>>(),
-        "evidence": link.evidence.iter().map(|e| e.code).collect::<Vec<_>>(), "because": because,
+        "evidence": link.evidence.iter().map(|e| e.code()).collect::<Vec<_>>(), "because": because,
     })
 }
 

@@ -229,7 +229,7 @@ fn evidence_codes(document: &Document) -> BTreeSet<&str> {
         .chain(document.links.iter().map(|l| &l.evidence))
         .chain(document.readings.iter().map(|r| &r.evidence));
     let of = of.chain(document.apparatus.iter().map(|e| &e.evidence));
-    of.chain(document.divisions.iter().map(|d| &d.evidence)).flatten().map(|e| e.code).collect()
+    of.chain(document.divisions.iter().map(|d| &d.evidence)).flatten().map(|e| e.code()).collect()
 }
 
 fn char_decl(xml: &mut Markup<'_>, document: &Document) {

@@ -304,9 +304,9 @@ pub(super) fn responsible(
 /// `#ev-lemma-header #ev-…`: pointers to the taxonomy of evidence in the header.
 pub(super) fn evidence(list: &[Evidence]) -> Option<String> {
     let mut codes = String::new();
-    for Evidence { code, .. } in list {
+    for e in list {
         codes.push_str(if codes.is_empty() { "#ev-" } else { " #ev-" });
-        codes.push_str(&super::ids::name(code));
+        codes.push_str(&super::ids::name(e.code()));
     }
     (!codes.is_empty()).then_some(codes)
 }

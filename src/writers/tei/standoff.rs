@@ -89,7 +89,7 @@ impl StandOff<'_, '_> {
             .map(|i| (format!("r{}", i + 1), &document.readings[i].evidence));
         let details = segments.chain(readings).flat_map(|(id, list)| {
             let details = (1..).zip(list).filter_map(|(n, e)| Some((n, e, e.detail.as_ref()?)));
-            details.map(move |(n, e, detail)| (id.clone(), n, e.code, detail))
+            details.map(move |(n, e, detail)| (id.clone(), n, e.code(), detail))
         });
         self.group("listAnnotation", Some("evidence"), details, |off, (id, n, code, detail)| {
             off.annotation("describing", format_args!("#{id}")).xml.attr("n", n);
@@ -132,7 +132,8 @@ impl StandOff<'_, '_> {
     /// How a quotation or parallel differs from the text it leads to: an annotation of both ends.
     fn differences(&mut self, pointers: &mut Pointers<'_>) {
         let details = self.document.links.iter().flat_map(|link| {
-            let details = link.evidence.iter().filter_map(|e| Some((e.code, e.detail.as_deref()?)));
+            let details =
+                link.evidence.iter().filter_map(|e| Some((e.code(), e.detail.as_deref()?)));
             details.map(move |(code, detail)| (link, code, detail))
         });
         self.group("listAnnotation", Some("differences"), details, |off, (link, code, detail)| {

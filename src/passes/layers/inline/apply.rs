@@ -2,7 +2,7 @@
 
 use super::chain::Run;
 use super::stretch::Stretch;
-use crate::model::{Certainty, Document, Evidence, Layer, Segment};
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::passes::evidence::run::{CLASSIC, NOTE};
 use crate::source::Span;
 
@@ -83,17 +83,18 @@ impl Pieces<'_> {
 fn why(stretch: &Stretch, run: &Run) -> Evidence {
     let label = if run.state == 0 { CLASSIC } else { NOTE };
     match run.label {
-        Some(_) => {
-            Evidence::new("label-in-line", "the word before it, or its first words, name the layer")
-        }
+        Some(_) => Evidence::new(
+            EvidenceKind::LabelInLine,
+            "the word before it, or its first words, name the layer",
+        ),
         None if stretch.votes.sum(label, run.from, run.to) >= 1.0 => {
             stretch.votes.evidence(run.from, run.to, label)
         }
         None if stretch.hints.get(run.from).is_some_and(|h| h.names()[label]) => {
-            Evidence::code("lemma-header")
+            Evidence::of(EvidenceKind::LemmaHeader)
         }
         None => Evidence::new(
-            "reads-as-layer",
+            EvidenceKind::ReadsAsLayer,
             "nothing marks the border; the words read so from here on",
         ),
     }

@@ -18,7 +18,7 @@ mod scene;
 mod stretch;
 
 use crate::diag::Diagnostic;
-use crate::model::{Document, Evidence, Layer, Segment};
+use crate::model::{Document, EvidenceKind, Layer, Segment};
 use crate::passes::context::Context;
 use crate::source::Span;
 use crate::text::Key;
@@ -47,7 +47,8 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
 fn stretches(document: &Document) -> Vec<Stretch> {
     let text = document.source.text();
     let asked = |s: &Segment| {
-        s.layer == Layer::Undivided && s.evidence.iter().any(|e| e.code == Evidence::LABELS_IN_LINE)
+        s.layer == Layer::Undivided
+            && s.evidence.iter().any(|e| e.kind == EvidenceKind::LabelsInLine)
     };
     let segments = document.segments.iter().enumerate().filter(|(_, s)| asked(s));
     let next =
@@ -117,7 +118,7 @@ fn report(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>]) {
         "{labels} words such as 注, 音義 and 疏 say which layer follows; in {} places 經 goes on after one without a mark",
         bare.len()
     );
-    document.diagnostics.push(Diagnostic::info(Evidence::LABELS_IN_LINE, None, message));
+    document.diagnostics.push(Diagnostic::info("labels-in-line", None, message));
     let unsure: Vec<_> = all().filter(|(_, r)| r.p < DOUBT).collect();
     if let Some((s, run)) = unsure.first() {
         let message = format!(

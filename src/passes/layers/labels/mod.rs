@@ -14,10 +14,10 @@ mod reading;
 mod runs;
 
 use crate::diag::Diagnostic;
-use crate::model::{Certainty, Document, Era, Evidence, Layer, LayerKind, Segment};
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::passes::context::Context;
 use crate::source::Span;
-use reading::{Around, Reading, Weighed};
+use reading::{Around, Reading, Weighed, is_own_note};
 use runs::runs;
 
 /// Below this a person should look.
@@ -77,7 +77,8 @@ fn cut(document: &mut Document, whole: Segment, best: &Weighed, parts: &mut Vec<
         parts.push(Segment::marked(Layer::Blank, Span::new(rest.start(), rest.start() + blank)));
     }
     if blank < rest.len() {
-        let why = vec![Evidence::new("after-label", "the section label before it ends here")];
+        let why =
+            vec![Evidence::new(EvidenceKind::AfterLabel, "the section label before it ends here")];
         parts.push(Segment::inferred(
             Layer::Jing,
             Span::new(rest.start() + blank, rest.end()),
@@ -96,11 +97,6 @@ fn cut(document: &mut Document, whole: Segment, best: &Weighed, parts: &mut Vec<
     }
 }
 
-/// True for the notes of a later scholar, who may have written the labels too.
-fn is_own_note(layer: Layer) -> bool {
-    layer.era() == Some(Era::Late) && layer.kind() == LayerKind::Note
-}
-
 /// A note that stands on a label is by whoever wrote the label, not by the commentator of the 經.
 fn own_notes(document: &mut Document) {
     let own = document.segments.iter().map(|s| s.layer).find(|l| is_own_note(*l));
@@ -115,7 +111,7 @@ fn own_notes(document: &mut Document) {
                 s.layer = own;
                 s.certainty = Certainty::new(OWN_NOTE);
                 s.evidence = vec![Evidence::new(
-                    "note-on-label",
+                    EvidenceKind::NoteOnLabel,
                     "a note on a section label, which the classic's commentator did not have",
                 )];
                 after_label = false;

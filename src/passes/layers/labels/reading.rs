@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::runs::Run;
-use crate::model::{Document, Evidence, Layer};
+use crate::model::{Document, Era, Evidence, EvidenceKind, Layer, LayerKind};
 use crate::passes::context::Context;
 use crate::passes::evidence::known;
 use crate::source::Span;
@@ -138,7 +138,7 @@ impl<'a> Reading<'a> {
             }
         }
         let text = document.source.text();
-        for s in document.segments.iter().filter(|s| super::is_own_note(s.layer)) {
+        for s in document.segments.iter().filter(|s| is_own_note(s.layer)) {
             if remarks.len() >= ENOUGH {
                 break;
             }
@@ -257,19 +257,22 @@ impl<'a> Reading<'a> {
     fn evidence(&self, run: &Run, cut: Cut, section: &Section, beside: bool) -> Vec<Evidence> {
         let mut why = vec![];
         why.push(match (cut.from, run.starts) {
-            (0, true) => Evidence::new("paragraph-start", "右 opens its paragraph"),
-            _ => Evidence::new("paragraph-end", "右 stands in the last words of its paragraph"),
+            (0, true) => Evidence::new(EvidenceKind::ParagraphStart, "右 opens its paragraph"),
+            _ => Evidence::new(
+                EvidenceKind::ParagraphEnd,
+                "右 stands in the last words of its paragraph",
+            ),
         });
         if cut.to == run.key.len() {
-            why.push(Evidence::new("alone", "nothing follows it in its paragraph"));
+            why.push(Evidence::new(EvidenceKind::Alone, "nothing follows it in its paragraph"));
         } else if run.breaks.contains(&(cut.to - 1)) {
-            why.push(Evidence::new("line-end", "its line ends here"));
+            why.push(Evidence::new(EvidenceKind::LineEnd, "its line ends here"));
         } else {
             let next: String = run.key.chars[cut.to..].iter().take(2).collect();
             let times =
                 self.starts.ratio(run.key.chars[cut.to], run.key.chars.get(cut.to + 1).copied());
             why.push(Evidence::new(
-                "classic-begins",
+                EvidenceKind::ClassicBegins,
                 format!("{next} begins runs of 經 {times:.1} times as often as chance has it"),
             ));
         }
@@ -280,13 +283,13 @@ impl<'a> Reading<'a> {
             .collect();
         if !shared.is_empty() {
             why.push(Evidence::new(
-                "sums-up",
+                EvidenceKind::SumsUp,
                 format!("words of the section before: {}", shared.join(" ")),
             ));
         }
         if beside {
             why.push(Evidence::new(
-                "witness",
+                EvidenceKind::Witness,
                 "another document has the 經 before and after it in a row",
             ));
         }
@@ -490,4 +493,8 @@ impl Starts {
         let (begun, all) = d.and_then(|d| self.pairs.get(&(c, d)).copied()).unwrap_or_default();
         (begun + single) / (all + 1.0) / average
     }
+}
+/// True for the notes of a later scholar, who may have written the labels too.
+pub fn is_own_note(layer: Layer) -> bool {
+    layer.era() == Some(Era::Late) && layer.kind() == LayerKind::Note
 }

@@ -3,33 +3,35 @@
 //! The weights stand in `data/weights.tsv`; a feature's name there is its name here. The list says
 //! also which evidence a feature belongs to, so that a cut can be explained.
 
+use crate::model::EvidenceKind;
+
 macro_rules! features {
-    ($( $name:ident $evidence:literal; )*) => {
+    ($( $name:ident $evidence:ident; )*) => {
         /// A feature.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs)]
         pub enum Feature { $( $name, )* }
         /// Name and evidence of every feature, in the order of the enum.
-        pub static FEATURES: &[(&str, &str)] = &[ $( (stringify!($name), $evidence), )* ];
+        pub static FEATURES: &[(&str, EvidenceKind)] = &[ $( (stringify!($name), EvidenceKind::$evidence), )* ];
     };
 }
 
 features! {
-    Model "language-model"; Shipped "language-model"; NoteBegins "language-model"; NoteEnds "language-model"; ClassicBegins "language-model"; ClassicEnds "language-model";
-    NoteFirst "layout"; NoteInner "layout"; NoteLast "layout"; ClassicFirst "layout"; ClassicInner "layout"; ClassicLast "layout";
-    ClassicLastOfGroup "layout"; ClassicLastDespiteHeader "lemma-header"; NoteDespiteHeader "lemma-header"; WholeClassic "layout"; WholeNote "layout";
-    NoteLength "length"; ClassicLength "length"; NoteShort "length"; ClassicShort "length";
-    NoteAtClause "punctuation"; ClassicAtClause "punctuation"; NoteInSpeech "speech"; ClassicInSpeech "speech"; NoteAfterColon "punctuation"; NoteAfterSpeech "speech"; ClassicAfterSpeech "speech"; NoteAtNoMark "punctuation"; ClassicAtNoMark "punctuation";
-    NoteFromHere "lemma-header"; NoteFromElsewhere "lemma-header"; NoteFromNearly "lemma-header"; NoteFromHereOnly "lemma-header";
-    ClassicToHere "lemma-header"; ClassicToElsewhere "lemma-header"; ClassicToNearly "lemma-header"; HeaderBothSides "lemma-header";
-    NoteNotByHeader "lemma-header"; NoteNotByInnerHeader "lemma-header"; NoteToHere "lemma-header"; ClassicFromHere "lemma-header"; ClassicInHeaderNote "lemma-header"; NoteInHeaderClassic "lemma-header";
-    NoteInQuote "quotation"; ClassicInQuote "quotation"; NoteAtQuote "quotation"; ClassicAtQuote "quotation";
-    ClassicQuotedAsNote "quotation"; NoteQuotedAsClassic "quotation"; NoteQuoted "quotation";
-    Repeats1 "repeats-classic"; Repeats2 "repeats-classic"; Repeats3 "repeats-classic"; RepeatsEnd "repeats-classic";
-    Gloss "formula"; GlossRepeats "formula"; GlossShort "formula"; TermAlone1 "repeats-classic"; TermAlone2 "repeats-classic"; Sound "formula"; ClassicSounds "formula"; ClassicGlosses "formula"; Means "formula"; Recension "formula"; ClassicRecension "formula"; NoteEndsYe "formula"; ClassicEndsYe "formula"; ClassicAfterYe "formula";
-    NoteTermsBefore "takes-up-classic"; NoteTermsInside "takes-up-classic"; ClassicTakenUp "takes-up-classic"; ClassicNotTakenUp "takes-up-classic"; ClassicTakesUp "takes-up-classic"; NoteEchoes "repeats-classic"; ClassicEchoes "repeats-classic"; NoteSoundLate "formula"; NoteByCommentator "commentator"; ClassicByCommentator "commentator"; NoteOfWords "formula"; ClassicOfWords "formula"; NoteTitles "titles"; ClassicTitles "titles"; NoteRecensionInside "formula";
-    ClassicAgainstWitness "witness"; NoteAgainstWitness "witness";
-    ClassicNotRendered "translation"; NoteRendered "translation";
+    Model LanguageModel; Shipped LanguageModel; NoteBegins LanguageModel; NoteEnds LanguageModel; ClassicBegins LanguageModel; ClassicEnds LanguageModel;
+    NoteFirst Layout; NoteInner Layout; NoteLast Layout; ClassicFirst Layout; ClassicInner Layout; ClassicLast Layout;
+    ClassicLastOfGroup Layout; ClassicLastDespiteHeader LemmaHeader; NoteDespiteHeader LemmaHeader; WholeClassic Layout; WholeNote Layout;
+    NoteLength Length; ClassicLength Length; NoteShort Length; ClassicShort Length;
+    NoteAtClause Punctuation; ClassicAtClause Punctuation; NoteInSpeech Speech; ClassicInSpeech Speech; NoteAfterColon Punctuation; NoteAfterSpeech Speech; ClassicAfterSpeech Speech; NoteAtNoMark Punctuation; ClassicAtNoMark Punctuation;
+    NoteFromHere LemmaHeader; NoteFromElsewhere LemmaHeader; NoteFromNearly LemmaHeader; NoteFromHereOnly LemmaHeader;
+    ClassicToHere LemmaHeader; ClassicToElsewhere LemmaHeader; ClassicToNearly LemmaHeader; HeaderBothSides LemmaHeader;
+    NoteNotByHeader LemmaHeader; NoteNotByInnerHeader LemmaHeader; NoteToHere LemmaHeader; ClassicFromHere LemmaHeader; ClassicInHeaderNote LemmaHeader; NoteInHeaderClassic LemmaHeader;
+    NoteInQuote Quotation; ClassicInQuote Quotation; NoteAtQuote Quotation; ClassicAtQuote Quotation;
+    ClassicQuotedAsNote Quotation; NoteQuotedAsClassic Quotation; NoteQuoted Quotation;
+    Repeats1 RepeatsClassic; Repeats2 RepeatsClassic; Repeats3 RepeatsClassic; RepeatsEnd RepeatsClassic;
+    Gloss Formula; GlossRepeats Formula; GlossShort Formula; TermAlone1 RepeatsClassic; TermAlone2 RepeatsClassic; Sound Formula; ClassicSounds Formula; ClassicGlosses Formula; Means Formula; Recension Formula; ClassicRecension Formula; NoteEndsYe Formula; ClassicEndsYe Formula; ClassicAfterYe Formula;
+    NoteTermsBefore TakesUpClassic; NoteTermsInside TakesUpClassic; ClassicTakenUp TakesUpClassic; ClassicNotTakenUp TakesUpClassic; ClassicTakesUp TakesUpClassic; NoteEchoes RepeatsClassic; ClassicEchoes RepeatsClassic; NoteSoundLate Formula; NoteByCommentator Commentator; ClassicByCommentator Commentator; NoteOfWords Formula; ClassicOfWords Formula; NoteTitles Titles; ClassicTitles Titles; NoteRecensionInside Formula;
+    ClassicAgainstWitness Witness; NoteAgainstWitness Witness;
+    ClassicNotRendered Translation; NoteRendered Translation;
 }
 
 /// The weights of what witnesses say, a character, and of what translations say, a clause. They

@@ -8,7 +8,7 @@ use super::features::{Scene, Vector};
 use super::fit;
 use super::model::{Guide, Weights};
 use super::semimarkov::MAX_RUN_CLAUSES;
-use crate::model::Evidence;
+use crate::model::{Evidence, EvidenceKind};
 use crate::passes::evidence::models::{ALPHABET, FOLDS, MIN_TEACHING_CERTAINTY};
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
@@ -126,24 +126,24 @@ fn decide(scene: &Scene<'_>, weights: &[f64]) -> Vec<Cut> {
 /// What speaks for a run, strongest first: its own features against those of the same words in the
 /// other layer.
 fn evidence(scene: &Scene<'_>, weights: &[f64], run: Run) -> Vec<Evidence> {
-    let mut sums: FxHashMap<&'static str, f64> = FxHashMap::default();
+    let mut sums: FxHashMap<&EvidenceKind, f64> = FxHashMap::default();
     let mut v = Vector::new();
     for (r, sign) in [(run, 1.0), (Run { label: 1 - run.label, ..run }, -1.0)] {
         scene.features(r, &mut v);
         for (f, x) in &v {
-            *sums.entry(FEATURES[*f as usize].1).or_default() += sign * weights[*f as usize] * x;
+            *sums.entry(&FEATURES[*f as usize].1).or_default() += sign * weights[*f as usize] * x;
         }
     }
-    let mut speaking: Vec<(&'static str, f64)> = sums.into_iter().filter(|s| s.1 > 0.3).collect();
-    speaking.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+    let mut speaking: Vec<(&EvidenceKind, f64)> = sums.into_iter().filter(|s| s.1 > 0.3).collect();
+    speaking.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.code().cmp(b.0.code())));
     let (p, from) = (scene.paragraph, scene.paragraph.units[run.from].from);
-    let in_words = |code: &'static str| match code {
-        "witness" => p.votes.evidence(from, p.units[run.to - 1].to, run.label),
-        _ => Evidence::code(code),
+    let in_words = |kind: &EvidenceKind| match kind {
+        EvidenceKind::Witness => p.votes.evidence(from, p.units[run.to - 1].to, run.label),
+        _ => Evidence::of(kind.clone()),
     };
-    let mut list: Vec<Evidence> = speaking.into_iter().map(|(code, _)| in_words(code)).collect();
+    let mut list: Vec<Evidence> = speaking.into_iter().map(|(kind, _)| in_words(kind)).collect();
     if list.is_empty() {
-        list.push(Evidence::code("all-together"));
+        list.push(Evidence::of(EvidenceKind::AllTogether));
     }
     list
 }

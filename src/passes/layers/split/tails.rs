@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::model::{Certainty, Document, Evidence, Layer, Segment};
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::passes::evidence::models::{ALPHABET, FOLDS};
 use crate::passes::evidence::run::{CLASSIC, NOTE};
 use crate::passes::evidence::scored::Scored;
@@ -63,8 +63,10 @@ pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<us
         let body = Segment { span: Span::new(segment.span.start(), tail.span.start()), ..segment };
         let certainty = Certainty::new(1.0 / (1.0 + (-tail.odds / SCALE).exp()));
         let why = match &tail.witness {
-            Some(id) => Evidence::new("witness", format!("{id} has these words as 經 and 注")),
-            None => Evidence::code("reads-as-classic"),
+            Some(id) => {
+                Evidence::new(EvidenceKind::Witness, format!("{id} has these words as 經 and 注"))
+            }
+            None => Evidence::of(EvidenceKind::ReadsAsClassic),
         };
         let end = Segment::inferred(Layer::Undivided, tail.span, certainty, vec![why]);
         document.replace(tail.segment, vec![body, end]);

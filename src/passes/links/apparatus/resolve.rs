@@ -2,7 +2,9 @@
 
 use super::statement::Statement;
 use crate::corpus::{Stream, View};
-use crate::model::{ApparatusEntry, Certainty, Difference, Document, Evidence, Layer, Status};
+use crate::model::{
+    ApparatusEntry, Certainty, Difference, Document, Evidence, EvidenceKind, Layer, Status,
+};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::find::find_within;
@@ -38,7 +40,7 @@ pub fn entry(document: &Document, view: &View, note: usize, s: Statement) -> App
     };
     let (lemma, status, certainty, why) = match found {
         Some((span, status, certainty, why)) => (Some(span), status, certainty, why),
-        None => (None, Status::Unresolved, 0.5, "word-not-in-text-before"),
+        None => (None, Status::Unresolved, 0.5, EvidenceKind::WordNotInTextBefore),
     };
     ApparatusEntry {
         span: s.span,
@@ -50,7 +52,7 @@ pub fn entry(document: &Document, view: &View, note: usize, s: Statement) -> App
         lemma,
         status,
         certainty: Certainty::new(certainty),
-        evidence: vec![Evidence::code(why)],
+        evidence: vec![Evidence::of(why)],
     }
 }
 
@@ -103,14 +105,19 @@ fn sliced(key: &Key, from: usize, to: usize) -> Key {
     }
 }
 
-type Found = (Span, Status, f64, &'static str);
+type Found = (Span, Status, f64, EvidenceKind);
 
 /// The last place where the words stand to the letter.
 fn word(scene: &Scene, words: &[char]) -> Option<Found> {
     let hit =
         find_within(&scene.key.chars, 0..scene.key.len(), words, 0).into_iter().next_back()?;
     let certainty = if hit.from >= scene.own { 0.95 } else { 0.75 };
-    Some((scene.key.span(hit.from, hit.to), Status::Exact, certainty, "word-of-the-classic-before"))
+    Some((
+        scene.key.span(hit.from, hit.to),
+        Status::Exact,
+        certainty,
+        EvidenceKind::WordOfTheClassicBefore,
+    ))
 }
 
 /// Words where others stand right after or before them.
@@ -121,7 +128,7 @@ fn together(scene: &Scene, words: &[char], beside: &[char]) -> Option<Found> {
     let before = at([words, beside].concat()).map(|h| (h.from, h.from + words.len()));
     let (from, to) =
         before.or_else(|| at([beside, words].concat()).map(|h| (h.to - words.len(), h.to)))?;
-    Some((scene.key.span(from, to), Status::Exact, 0.95, "word-of-the-classic-before"))
+    Some((scene.key.span(from, to), Status::Exact, 0.95, EvidenceKind::WordOfTheClassicBefore))
 }
 
 /// Of words that run on from others, the last that stand in the text; of longer ones, where they
@@ -137,7 +144,7 @@ fn part(scene: &Scene, words: &[char]) -> Option<Found> {
             scene.key.span(hit.from, hit.to),
             Status::Variant,
             0.7,
-            "word-of-the-classic-before",
+            EvidenceKind::WordOfTheClassicBefore,
         ));
     }
     let tail = (1..words.len()).find_map(|cut| word(scene, &words[cut..]));
@@ -155,7 +162,12 @@ fn alike(scene: &Scene, reading: &[char]) -> Option<Found> {
         _ => n / 2,
     };
     if let Some(at) = permuted(&scene.key.chars, scene.own, reading) {
-        return Some((scene.key.span(at, at + n), Status::Variant, 0.8, "most-like-the-reading"));
+        return Some((
+            scene.key.span(at, at + n),
+            Status::Variant,
+            0.8,
+            EvidenceKind::MostLikeTheReading,
+        ));
     }
     let within = |from: usize| {
         let hits = find_within(&scene.key.chars, from..scene.key.len(), reading, max);
@@ -164,7 +176,12 @@ fn alike(scene: &Scene, reading: &[char]) -> Option<Found> {
     let hit = within(scene.own).or_else(|| (n > 2).then(|| within(0)).flatten())?;
     let near = 1.0 - hit.diff as f64 / n as f64;
     let certainty = (if hit.from >= scene.own { 0.9 } else { 0.6 }) * near.max(0.5);
-    Some((scene.key.span(hit.from, hit.to), Status::Variant, certainty, "most-like-the-reading"))
+    Some((
+        scene.key.span(hit.from, hit.to),
+        Status::Variant,
+        certainty,
+        EvidenceKind::MostLikeTheReading,
+    ))
 }
 
 /// Where the same characters stand in another order: 還右 for 右還.
@@ -181,5 +198,5 @@ fn permuted(text: &[char], from: usize, words: &[char]) -> Option<usize> {
 /// The character before an editor's note.
 fn point(scene: &Scene) -> Option<Found> {
     let last = scene.key.len().checked_sub(1)?;
-    Some((scene.key.span(last, last + 1), Status::Exact, 0.9, "place-of-the-note"))
+    Some((scene.key.span(last, last + 1), Status::Exact, 0.9, EvidenceKind::PlaceOfTheNote))
 }

@@ -19,7 +19,9 @@ use std::ops::Range;
 
 use crate::corpus::index::{Indexed, Part};
 use crate::corpus::{Index, Stream};
-use crate::model::{Certainty, Document, Evidence, Layer, Link, LinkKind, Status, Target};
+use crate::model::{
+    Certainty, Document, Evidence, EvidenceKind, Layer, Link, LinkKind, Status, Target,
+};
 use crate::passes::context::Context;
 use crate::passes::links::differs::{self, Side};
 use crate::source::Span;
@@ -278,7 +280,9 @@ fn link(own: &Indexed, here: &Place, other: &Indexed, there: &Place, margin: f64
         alternatives: vec![],
         status: if differ.is_some() { Status::Variant } else { Status::Exact },
         certainty: Certainty::new(certainty(margin)),
-        evidence: std::iter::once(Evidence::code("rare-words-in-common")).chain(differ).collect(),
+        evidence: std::iter::once(Evidence::of(EvidenceKind::RareWordsInCommon))
+            .chain(differ)
+            .collect(),
     }
 }
 

@@ -5,7 +5,7 @@ use super::place::Places;
 use super::sought::Words;
 use crate::corpus::view::Stream;
 use crate::corpus::works::{Resolved, Tail};
-use crate::model::{Layer, Link, LinkKind};
+use crate::model::{EvidenceKind, Layer, Link, LinkKind};
 use crate::source::Span;
 
 /// A link for a title that was read, and the words it is cited for (and whether they are marked as
@@ -43,9 +43,9 @@ pub fn cited(
     });
     let mut link: Draft = draft(LinkKind::Citation, span, layer)
         .work(Some(work))
-        .because("title")
+        .because(EvidenceKind::Title)
         .found(found)
-        .why("not-in-corpus");
+        .why(EvidenceKind::NotInCorpus);
     if let Some((s, marked, _)) = words {
         link = if marked || link.is_found() { link.quoted(s) } else { link };
     }

@@ -13,7 +13,7 @@ use super::scan::{Kind, Token, tokens};
 use super::sought::Words;
 use crate::corpus::view::{Passage, Stream};
 use crate::corpus::works::{Named, Works};
-use crate::model::{Evidence, Layer, Link, LinkKind};
+use crate::model::{Evidence, EvidenceKind, Layer, Link, LinkKind};
 use crate::source::Span;
 
 /// A citation that what follows may go on with.
@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
         if let Some(r) = resolved.filter(|_| stop > from) {
             let said = Span::new(from, stop);
             let mut link = cited(self.places, &r, said, Some((said, true)), Layer::Zhu);
-            link.evidence.push(Evidence::code("named-by-subcommentary"));
+            link.evidence.push(Evidence::of(EvidenceKind::NamedBySubcommentary));
             self.links.push(link);
         }
     }
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
                 self.links.push(
                     draft(LinkKind::Citation, span, self.layer)
                         .work(work)
-                        .why("title-not-in-authority-file")
+                        .why(EvidenceKind::TitleNotInAuthorityFile)
                         .link(),
                 );
             }

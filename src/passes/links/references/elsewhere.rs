@@ -9,7 +9,7 @@ use super::sought::{Found, Words, tolerance};
 use crate::corpus::index::Indexed;
 use crate::corpus::view::{Stream, View};
 use crate::corpus::works::Named;
-use crate::model::{Document, Status, Target};
+use crate::model::{Document, EvidenceKind, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::find::Hit;
@@ -49,7 +49,7 @@ impl Places<'_> {
             &e.view,
             &[(part.stream, *first)],
             words,
-            "found-in-corpus",
+            EvidenceKind::FoundInCorpus,
         )?;
         let others = hits.iter().skip(1).take(RIVALS).map(|(p, h)| {
             let e = &self.index.entries[p.entry];
@@ -73,7 +73,14 @@ impl Places<'_> {
             max,
             true,
         );
-        let here = self.found(None, self.document, self.view, &hits, words, "earlier-in-chapter");
+        let here = self.found(
+            None,
+            self.document,
+            self.view,
+            &hits,
+            words,
+            EvidenceKind::EarlierInChapter,
+        );
         here.or_else(|| self.chapter(words, max, true))
             .or_else(|| self.mostly(|s| behind(self.view.stream(s).index_at(before)), words, true))
     }
@@ -97,7 +104,7 @@ impl Places<'_> {
         let n = hit.1.to - hit.1.from;
         let enough = n >= 8 || n >= 4 && n * 3 >= words.len() * 2;
         let found = self
-            .found(None, self.document, self.view, &[hit], words, "longest-common-run")
+            .found(None, self.document, self.view, &[hit], words, EvidenceKind::LongestCommonRun)
             .filter(|_| enough)?;
         Some(Found { status: Status::Paraphrase, certainty: 0.6, ..found })
     }
@@ -109,7 +116,7 @@ impl Places<'_> {
         let hits =
             self.index.nearest(self.entry, Stream::Base, range, &words.key.chars, true, RIVALS + 1);
         let hits: Vec<_> = hits.into_iter().map(|h| (Stream::Base, h)).collect();
-        self.found(None, self.document, self.view, &hits, words, "earlier-account")
+        self.found(None, self.document, self.view, &hits, words, EvidenceKind::EarlierAccount)
     }
 
     /// After byte `after` of this text, the next; then in other texts of the chapter.
@@ -122,7 +129,8 @@ impl Places<'_> {
             max,
             false,
         );
-        let here = self.found(None, self.document, self.view, &hits, words, "later-in-chapter");
+        let here =
+            self.found(None, self.document, self.view, &hits, words, EvidenceKind::LaterInChapter);
         here.or_else(|| self.chapter(words, max, false))
             .or_else(|| self.mostly(|s| ahead(self.view.stream(s).index_at(after)), words, false))
     }
@@ -139,7 +147,7 @@ impl Places<'_> {
             .filter(|e| e.document.meta.chapter.is_some())
             .find_map(|e| {
                 let hits = self.both(e.number, |_| 0..usize::MAX, words, max, last);
-                self.found(Some(e), &e.document, &e.view, &hits, words, "same-chapter")
+                self.found(Some(e), &e.document, &e.view, &hits, words, EvidenceKind::SameChapter)
             })
     }
 
@@ -183,8 +191,14 @@ impl Places<'_> {
                 }
                 let cost = diff * 2 + n;
                 if best.as_ref().is_none_or(|(c, _)| cost < *c)
-                    && let Some(f) =
-                        self.found(Some(e), &e.document, &e.view, &hits, words, "in-cited-chapter")
+                    && let Some(f) = self.found(
+                        Some(e),
+                        &e.document,
+                        &e.view,
+                        &hits,
+                        words,
+                        EvidenceKind::InCitedChapter,
+                    )
                 {
                     best = Some((cost, f));
                 }
@@ -233,7 +247,7 @@ impl Places<'_> {
             &e.view,
             &[(stream, Hit { from: at, to: at + n, diff: 0 })],
             words,
-            "longest-common-run",
+            EvidenceKind::LongestCommonRun,
         )?;
         if n < words.len() {
             found.status = Status::Paraphrase;
@@ -281,8 +295,14 @@ impl Places<'_> {
         hit: Hit,
         words: &Words,
     ) -> Option<Found> {
-        let mut found =
-            self.found(entry, document, view, &[(Stream::Base, hit)], words, "shared-words")?;
+        let mut found = self.found(
+            entry,
+            document,
+            view,
+            &[(Stream::Base, hit)],
+            words,
+            EvidenceKind::SharedWords,
+        )?;
         if let Some(segment) =
             document.segment_at(found.target.span.start()).map(|i| document.segments[i].span)
         {

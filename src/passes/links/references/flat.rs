@@ -5,7 +5,7 @@ use super::link::draft;
 use super::place::Places;
 use super::sought::Found;
 use crate::corpus::view::{Passage, Stream};
-use crate::model::{Layer, Link, LinkKind, Status, Target};
+use crate::model::{EvidenceKind, Layer, Link, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{ends_clause, ends_sentence};
@@ -47,7 +47,7 @@ pub fn read(
             target: Target { doc: None, span: target },
             status: Status::Exact,
             certainty: if n >= SHORTEST { 0.85 } else { 0.7 },
-            how: "longest-words-of-the-passage",
+            how: EvidenceKind::LongestWordsOfThePassage,
             alternatives: vec![],
             diff: 0,
             differs: None,

@@ -1,13 +1,13 @@
 //! Makes links piece by piece.
 
 use super::sought::Found;
-use crate::model::{Certainty, Evidence, Layer, Link, LinkKind, Status};
+use crate::model::{Certainty, Evidence, EvidenceKind, Layer, Link, LinkKind, Status};
 use crate::source::Span;
 
 /// A link in the making.
 pub struct Draft {
     link: Link,
-    why: &'static str,
+    why: EvidenceKind,
     title_only: bool,
 }
 
@@ -25,7 +25,7 @@ pub fn draft(kind: LinkKind, span: Span, layer: Layer) -> Draft {
         certainty: Certainty::new(0.6),
         evidence: vec![],
     };
-    Draft { link, why: "not-found", title_only: false }
+    Draft { link, why: EvidenceKind::NotFound, title_only: false }
 }
 
 impl Draft {
@@ -46,7 +46,7 @@ impl Draft {
             self.link.alternatives = f.alternatives;
             self.link.status = f.status;
             self.link.certainty = Certainty::new(f.certainty);
-            self.link.evidence.push(Evidence::code(f.how));
+            self.link.evidence.push(Evidence::of(f.how));
             self.link.evidence.extend(f.differs);
         }
         self
@@ -56,13 +56,13 @@ impl Draft {
         self.link.target.is_some()
     }
     /// Further evidence.
-    pub fn because(mut self, code: &'static str) -> Self {
-        self.link.evidence.push(Evidence::code(code));
+    pub fn because(mut self, kind: EvidenceKind) -> Self {
+        self.link.evidence.push(Evidence::of(kind));
         self
     }
     /// Why it has no place, if it has none.
-    pub fn why(mut self, code: &'static str) -> Self {
-        self.why = code;
+    pub fn why(mut self, kind: EvidenceKind) -> Self {
+        self.why = kind;
         self
     }
     /// Without a place, the title at least is known.
@@ -73,7 +73,7 @@ impl Draft {
     /// The link.
     pub fn link(mut self) -> Link {
         if self.link.target.is_none() {
-            self.link.evidence.push(Evidence::code(self.why));
+            self.link.evidence.push(Evidence::of(self.why));
             if self.title_only {
                 self.link.status = Status::TitleOnly;
                 self.link.certainty = Certainty::new(0.8);

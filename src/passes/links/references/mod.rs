@@ -22,7 +22,9 @@ use std::sync::Arc;
 use crate::corpus::index::Indexed;
 use crate::corpus::view::Passage;
 use crate::corpus::{Index, View};
-use crate::model::{Document, Evidence, Layer, LayerKind, Link, LinkKind, Segment, Status, Target};
+use crate::model::{
+    Document, Evidence, EvidenceKind, Layer, LayerKind, Link, LinkKind, Segment, Status, Target,
+};
 use crate::passes::context::Context;
 use crate::passes::evidence::scopes::{self, Scope};
 use crate::source::Span;
@@ -86,7 +88,7 @@ fn explain(document: &Document, view: &View, links: &mut [Link]) {
             link.alternatives.extend(link.target.take());
             link.target.clone_from(&p.target);
             link.status = p.status;
-            link.evidence = vec![Evidence::code("explained-by-subcommentary")];
+            link.evidence = vec![Evidence::of(EvidenceKind::ExplainedBySubcommentary)];
         }
     }
 }
@@ -118,7 +120,7 @@ fn scope_link(document: &Document, scope: &Scope) -> Link {
         target: Target { doc: None, span },
         status: Status::Exact,
         certainty: 0.9,
-        how: "next-place-after",
+        how: EvidenceKind::NextPlaceAfter,
         alternatives: vec![],
         diff: 0,
         differs: None,
@@ -129,6 +131,6 @@ fn scope_link(document: &Document, scope: &Scope) -> Link {
         .quoted(scope.words)
         .work(document.meta.locus())
         .found(found)
-        .why("end-of-scope-not-in-text")
+        .why(EvidenceKind::EndOfScopeNotInText)
         .link()
 }

@@ -15,7 +15,7 @@ use super::scan::{Kind, Token, tokens};
 use super::sought::{Found, Words};
 use crate::corpus::view::Stream;
 use crate::corpus::works::Works;
-use crate::model::{Layer, Link, LinkKind, Segment, Status, Target};
+use crate::model::{EvidenceKind, Layer, Link, LinkKind, Segment, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::is_content;
@@ -184,8 +184,8 @@ fn recensions(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
                 .quoted(said)
                 .work(work)
                 .found(found)
-                .because("recension")
-                .why("word-not-in-text-before")
+                .because(EvidenceKind::Recension)
+                .why(EvidenceKind::WordNotInTextBefore)
                 .link(),
         );
     }
@@ -212,7 +212,7 @@ fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> 
         target,
         status,
         certainty: if exact { 0.9 } else { 0.75 },
-        how: "word-of-the-classic-before",
+        how: EvidenceKind::WordOfTheClassicBefore,
         alternatives: vec![],
         diff: 0,
         differs: None,
@@ -284,7 +284,7 @@ fn says(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Li
             target,
             status: Status::Exact,
             certainty: 0.85,
-            how: "word-of-the-classic-before",
+            how: EvidenceKind::WordOfTheClassicBefore,
             alternatives: vec![],
             diff: 0,
             differs: None,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::sought::{Found, Words, tolerance};
 use crate::corpus::index::{Index, Indexed};
 use crate::corpus::view::{Passage, Stream, View};
-use crate::model::{Document, Evidence, Status, Target};
+use crate::model::{Document, Evidence, EvidenceKind, Status, Target};
 use crate::passes::links::differs::{self, Side};
 use crate::text::Key;
 use crate::text::class::is_content;
@@ -65,7 +65,7 @@ impl Places<'_> {
         hits.sort_by_key(order);
         let best = hits.first()?.1.diff;
         hits.retain(|h| h.1.diff == best);
-        self.found(None, self.document, self.view, &hits, words, "in-passage")
+        self.found(None, self.document, self.view, &hits, words, EvidenceKind::InPassage)
             .or_else(|| self.in_pieces(passage, words))
     }
 
@@ -113,7 +113,7 @@ impl Places<'_> {
                     self.view,
                     &[(stream, whole)],
                     words,
-                    "first-and-last-clause",
+                    EvidenceKind::FirstAndLastClause,
                 )
             })
             .flatten()
@@ -147,7 +147,7 @@ impl Places<'_> {
         let alone = hits.get(1).is_none_or(|second| second.1.diff > hits[0].1.diff);
         hits.truncate(1);
         let found = self
-            .found(None, self.document, self.view, &hits, words, "in-passage")
+            .found(None, self.document, self.view, &hits, words, EvidenceKind::InPassage)
             .filter(|_| alone)?;
         Some(Found { status: Status::Paraphrase, certainty: 0.6, ..found })
     }
@@ -210,7 +210,7 @@ impl Places<'_> {
         view: &View,
         hits: &[(Stream, Hit)],
         words: &Words,
-        how: &'static str,
+        how: EvidenceKind,
     ) -> Option<Found> {
         let target = |(s, h): &(Stream, Hit)| Target {
             doc: entry.map(|e| e.document.id.clone()),

@@ -7,7 +7,7 @@ use super::scan::{Kind, Token};
 use super::sought::{Found, Words};
 use crate::corpus::view::Stream;
 use crate::corpus::works::Named;
-use crate::model::{LinkKind, Status, Target};
+use crate::model::{EvidenceKind, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::class::is_content;
 
@@ -149,7 +149,8 @@ impl Reader<'_> {
             .filter(|f| f.target.doc.is_none())
             .map(|f| f.target.span.start())
             .or(self.after);
-        let why = if negative { "said-not-to-stand-there" } else { "not-in-passage" };
+        let why =
+            if negative { EvidenceKind::SaidNotToStandThere } else { EvidenceKind::NotInPassage };
         self.links.push(
             draft(LinkKind::Quotation, span, self.layer)
                 .quoted(q.inner)
@@ -220,8 +221,8 @@ impl Reader<'_> {
                 .quoted(quoted)
                 .work(work.clone())
                 .found(found)
-                .because("goes-on-with-citation")
-                .why("not-in-corpus")
+                .because(EvidenceKind::GoesOnWithCitation)
+                .why(EvidenceKind::NotInCorpus)
                 .link(),
         );
         self.open = Some(Open { end: span.end(), ..open });
@@ -244,7 +245,7 @@ impl Reader<'_> {
                     target: Target { doc: None, span: whole },
                     status: Status::Range,
                     certainty,
-                    how: "range",
+                    how: EvidenceKind::Range,
                     alternatives: vec![],
                     diff: 0,
                     differs: None,
@@ -256,7 +257,7 @@ impl Reader<'_> {
             draft(LinkKind::Quotation, span, self.layer)
                 .quoted(quoted)
                 .found(found)
-                .why("not-in-passage")
+                .why(EvidenceKind::NotInPassage)
                 .link(),
         );
     }
@@ -279,7 +280,7 @@ impl Reader<'_> {
                 .quoted(quoted)
                 .work(work)
                 .found(found)
-                .why("not-in-corpus")
+                .why(EvidenceKind::NotInCorpus)
                 .link(),
         );
     }
@@ -294,7 +295,7 @@ impl Reader<'_> {
                 .quoted(quoted)
                 .work(work)
                 .found(found)
-                .why("not-in-corpus")
+                .why(EvidenceKind::NotInCorpus)
                 .link(),
         );
     }

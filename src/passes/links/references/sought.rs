@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::model::{Document, Evidence, Status, Target};
+use crate::model::{Document, Evidence, EvidenceKind, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{ends_clause, ends_sentence};
@@ -17,7 +17,7 @@ pub struct Found {
     /// How sure, 0 to 1.
     pub certainty: f64,
     /// Kebab-case name of how it was found.
-    pub how: &'static str,
+    pub how: EvidenceKind,
     /// Other places.
     pub alternatives: Vec<Target>,
     /// Characters that differ.

@@ -8,7 +8,7 @@ use super::scan::{Kind, Token};
 use super::sought::{Found, Words};
 use super::{flat, notes};
 use crate::corpus::view::Stream;
-use crate::model::{Link, LinkKind, Status};
+use crate::model::{EvidenceKind, Link, LinkKind, Status};
 use crate::source::Span;
 use crate::text::class::is_content;
 
@@ -70,7 +70,7 @@ impl Reader<'_> {
                 self.links.push(
                     draft(LinkKind::Quotation, span, self.layer)
                         .quoted(quoted)
-                        .why("said-not-to-stand-there")
+                        .why(EvidenceKind::SaidNotToStandThere)
                         .link(),
                 );
             }
@@ -78,9 +78,9 @@ impl Reader<'_> {
         }
         let prefer = pre.contains(['鄭', '注']).then_some(Stream::Notes);
         let found = self.places.in_passage(self.passage, &key, prefer, self.after);
-        let Some(found) =
-            found.filter(|f| f.status == Status::Exact || key.len() >= 5 && f.how == "in-passage")
-        else {
+        let Some(found) = found.filter(|f| {
+            f.status == Status::Exact || key.len() >= 5 && f.how == EvidenceKind::InPassage
+        }) else {
             return false;
         };
         let subject = self.text()[..start].chars().next_back().filter(|c| is_content(*c));
@@ -105,7 +105,7 @@ impl Reader<'_> {
         if first.is_empty() && words.is_empty()
             || MENTION.is_match(words) && words.chars().count() < 4
         {
-            return Some(link.why("no-words").link());
+            return Some(link.why(EvidenceKind::NoWords).link());
         }
         // The clauses one by one, then more and more of them: the longest that is found.
         let mut best: Option<(i64, Span, Found)> = None;
@@ -138,7 +138,7 @@ impl Reader<'_> {
             let told = self.places.retold(at, &Words::of(self.places.document, quoted), back);
             link = link.quoted(quoted).found(told);
         }
-        Some(link.why("no-such-words").link())
+        Some(link.why(EvidenceKind::NoSuchWords).link())
     }
 }
 

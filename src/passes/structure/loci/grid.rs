@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::own;
 use crate::corpus::index::Indexed;
-use crate::model::{Certainty, Evidence, Layer};
+use crate::model::{Certainty, Evidence, EvidenceKind, Layer};
 use crate::text::collate::Base;
 
 /// Fewest characters of a chain that is no formula met by chance.
@@ -149,7 +149,7 @@ fn sections(
             }
             let evidence = match own {
                 true => d.evidence.clone(),
-                false => vec![Evidence::new("section-of-witness", e.document.id.clone())],
+                false => vec![Evidence::new(EvidenceKind::SectionOfWitness, e.document.id.clone())],
             };
             let certainty =
                 if own { d.certainty } else { Certainty::new(d.certainty.get() * 0.95) };

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::grid::Grid;
 use super::own::{self, Piece};
 use crate::corpus::index::Indexed;
-use crate::model::{Certainty, Division, Document, Evidence};
+use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind};
 use crate::source::Span;
 use crate::text::Key;
 
@@ -114,7 +114,7 @@ fn divisions(document: &Document, base: &Key, ids: &[(u32, u32)], grid: &Grid) -
             ),
         };
         let (certainty, evidence) = if evidence.is_empty() {
-            (Certainty::new(0.9), vec![Evidence::code("section-of-witness")])
+            (Certainty::new(0.9), vec![Evidence::of(EvidenceKind::SectionOfWitness)])
         } else {
             (certainty, evidence)
         };

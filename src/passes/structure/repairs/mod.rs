@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use self::rules::{RULES, Rule, normal};
 use self::witness::{Witness, Witnesses};
 use crate::diag::Diagnostic;
-use crate::model::{Certainty, Document, Evidence, Reading, ReadingKind};
+use crate::model::{Certainty, Document, Evidence, EvidenceKind, Reading, ReadingKind};
 use crate::passes::context::Context;
 use crate::source::Span;
 use crate::text::script::{Script, detect};
@@ -133,7 +133,11 @@ fn judge(
     witnesses: &[Witness],
 ) -> Option<Reading> {
     let (intended, mut certainty, mut evidence) = match place.rule {
-        Some(rule) => (rule.intended?, rule.certainty, vec![Evidence::new("context", rule.reason)]),
+        Some(rule) => (
+            rule.intended?,
+            rule.certainty,
+            vec![Evidence::new(EvidenceKind::Context, rule.reason)],
+        ),
         None => {
             let intended = *RULES
                 .get(&place.damaged)?
@@ -148,7 +152,7 @@ fn judge(
     if converted && pair.intended == 0 {
         certainty = 1.0 - (1.0 - certainty) * 0.6;
         evidence.push(Evidence::new(
-            "script-table",
+            EvidenceKind::ScriptTable,
             format!(
                 "{intended} stands nowhere in this text, {} {} times",
                 place.damaged, pair.damaged
@@ -160,10 +164,13 @@ fn judge(
     let (with, against) = votes(place, intended, witnesses);
     if let Some(id) = with {
         certainty = 1.0 - (1.0 - certainty) * 0.2;
-        evidence.push(Evidence::new("witness", format!("{id} has {intended}")));
+        evidence.push(Evidence::new(EvidenceKind::Witness, format!("{id} has {intended}")));
     } else if let Some(id) = against {
         certainty *= 0.4;
-        evidence.push(Evidence::new("witness-against", format!("{id} has {} too", place.damaged)));
+        evidence.push(Evidence::new(
+            EvidenceKind::WitnessAgainst,
+            format!("{id} has {} too", place.damaged),
+        ));
     }
     let span = Span::new(place.at, place.at + place.damaged.len_utf8());
     Some(Reading {
