@@ -1,5 +1,5 @@
-//! The first page of a site: the texts of a corpus by work and chapter, and how sure their layers
-//! are.
+//! The first page of a site: the texts of a corpus by work and chapter, with the certainty of their
+//! layers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,24 +10,24 @@ use crate::markup::Markup;
 use crate::model::{Alignment, Document, Layer, LayerKind, Role};
 use crate::writers::html::phrases::is_low;
 
-/// Writes `index.html`, which lies beside the pages of the library's documents
+/// Writes `index.html`, in the same folder as the pages of the library's documents
 /// (`yili-05-zhushu.html`).
 ///
 /// # Errors
-/// When `out` does not take the words.
+/// Those of `out`.
 pub fn index(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let index = Index { library };
+    let index = IndexPage { library };
     frame(INDEX, title, out, |h| {
         index.texts(h);
         index.alignments(h);
     })
 }
 
-struct Index<'a> {
+struct IndexPage<'a> {
     library: &'a Library,
 }
 
-impl Index<'_> {
+impl IndexPage<'_> {
     fn texts(&self, h: &mut Markup<'_>) {
         h.open("ol").attr("class", "texts").line();
         for document in &self.library.documents {
@@ -81,7 +81,7 @@ fn text(h: &mut Markup<'_>, document: &Document) {
         h.text(format_args!(" {characters} 字 / {segments}")).close();
     }
     h.close();
-    h.open("p").attr("class", "about").text(Certainty(document)).close();
+    h.open("p").attr("class", "about").text(InferenceCounts(document)).close();
     let source: Vec<&str> =
         [meta.origin.as_deref(), meta.rights.as_deref()].into_iter().flatten().collect();
     if !source.is_empty() {
@@ -101,10 +101,10 @@ fn layers(document: &Document) -> Vec<(Layer, usize, usize)> {
     counts.into_iter().map(|(l, (s, c))| (l, s, c)).collect()
 }
 
-/// How sure a text's cuts and references are.
-struct Certainty<'a>(&'a Document);
+/// Counts of a text's inferred cuts and placed references.
+struct InferenceCounts<'a>(&'a Document);
 
-impl std::fmt::Display for Certainty<'_> {
+impl std::fmt::Display for InferenceCounts<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let d = self.0;
         let inferred = d.segments.iter().filter(|s| s.layer.is_text() && !s.evidence.is_empty());
@@ -127,7 +127,7 @@ impl std::fmt::Display for Certainty<'_> {
     }
 }
 
-/// How many sentences of an alignment found a counterpart.
+/// Counts of the beads of an alignment with and without a counterpart.
 struct BeadCounts<'a>(&'a Alignment);
 
 impl std::fmt::Display for BeadCounts<'_> {

@@ -1,5 +1,4 @@
-//! The site of a corpus: the pages of its texts, which are the `html` writer's, and those that
-//! belong to no one text.
+//! The site of a corpus: the pages of its texts, which the `html` writer writes, and general pages.
 //!
 //! Names of the general pages begin with `index`, which no text is called
 //! ([`corpus::id_of`](crate::corpus::id_of)).
@@ -32,18 +31,18 @@ pub static GENERAL: &[(&str, General)] = &[
     (frame::ABOUT, about::about),
 ];
 
-/// What the pages of a site share, by the files' names: style sheet, script, search.
+/// Files that the pages of a site share, by name: style sheet, scripts, search.
 pub fn shared(library: &Library) -> Vec<(&'static str, String)> {
     let assets = html::assets::shared().map(|(name, words)| (name, words.to_string()));
     assets.into_iter().chain(search::shared(library)).collect()
 }
 
-/// A piece of a site. Pieces know nothing of each other, so that they can be written side by side.
+/// A part of a site. Parts do not depend on each other, so they can be written in parallel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum SitePart {
     /// A general page, by its number in [`GENERAL`].
     General(usize),
-    /// What the pages share.
+    /// The files that all pages share.
     Shared,
     /// How to cite it, for reference managers.
     Citation,
@@ -51,37 +50,37 @@ pub enum Piece {
     Text(usize),
 }
 
-/// All that the site of a library is made of.
-pub fn pieces(library: &Library) -> Vec<Piece> {
-    let texts = (0..library.documents.len()).map(Piece::Text);
+/// All parts of the site of a library.
+pub fn parts(library: &Library) -> Vec<SitePart> {
+    let texts = (0..library.documents.len()).map(SitePart::Text);
     texts
-        .chain((0..GENERAL.len()).map(Piece::General))
-        .chain([Piece::Shared, Piece::Citation])
+        .chain((0..GENERAL.len()).map(SitePart::General))
+        .chain([SitePart::Shared, SitePart::Citation])
         .collect()
 }
 
-/// Writes a piece. `take` is given name and content of each of its files, one at a time; all lie in
+/// Writes a part. `take` gets name and content of each of its files, one at a time; all belong in
 /// one folder.
 ///
 /// # Errors
 /// Those of `take`.
 pub fn write(
-    piece: Piece,
+    part: SitePart,
     library: &Library,
     title: Title<'_>,
     take: &mut dyn FnMut(&str, &[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
-    match piece {
-        Piece::General(n) => {
+    match part {
+        SitePart::General(n) => {
             let (name, write) = GENERAL[n];
             let mut page = Vec::new();
             write(library, title, &mut page)?;
             take(name, &page)
         }
-        Piece::Shared => {
+        SitePart::Shared => {
             shared(library).iter().try_for_each(|(name, words)| take(name, words.as_bytes()))
         }
-        Piece::Citation => {
+        SitePart::Citation => {
             let cited = Cited::library(library, title.name(), title.editors, title.licence);
             let (mut bibtex, mut csl) = (Vec::new(), Vec::new());
             cited.bibtex(&mut bibtex)?;
@@ -89,15 +88,15 @@ pub fn write(
             take(frame::BIBTEX, &bibtex)?;
             take(frame::CSL, &csl)
         }
-        Piece::Text(n) => pages(&library.documents[n], library, take),
+        SitePart::Text(n) => pages(&library.documents[n], library, take),
     }
 }
 
-/// The content policy that a server of a site states beside that of the pages.
+/// The content policy that a server sends with the pages of a site.
 pub const SERVED_POLICY: &str = html::assets::SERVED;
 
-/// Writes the pages of a text, a long one over several files, and its words to search. `take` is
-/// given name and content of each, one at a time, so that no more than one is held.
+/// Writes the pages of a text (several if it is long) and the file for searching it. `take` gets
+/// name and content of each, one at a time, so that only one is in memory.
 ///
 /// # Errors
 /// Those of `take`.

@@ -1,6 +1,5 @@
-//! The search of a site: its program (`data/`), and what it looks through. These are scripts, since
-//! a page opened from the file system may load scripts and nothing else; they are loaded once
-//! somebody asks.
+//! The search of a site: its program (`data/`) and its data. Both are scripts, since a page opened
+//! from the file system may load only scripts. They are loaded when a reader first searches.
 
 use serde_json::json;
 
@@ -11,11 +10,11 @@ use crate::search;
 use crate::writers::html::ASK_FILE;
 use crate::writers::html::places::file_of;
 
-/// Who answers queries: on disk nobody, so that pages look through the words themselves. A server
-/// that does answer them gives another address for this name, relative to the pages.
+/// The address that answers queries. On disk there is none, so pages search the texts themselves. A
+/// server that answers queries sends another content for this file.
 pub const ENDPOINT: (&str, &str) = ("index.endpoint.js", "zhushu.endpoint = null;\n");
 
-/// The search box, and what answers it where there is no server: queries, words, finding, answers.
+/// The search box, and the scripts that answer it without a server.
 const PROGRAM: &[(&str, &str)] = &[
     (ASK_FILE, include_str!("data/ask.js")),
     (
@@ -30,7 +29,7 @@ const PROGRAM: &[(&str, &str)] = &[
     ),
 ];
 
-/// What every text of a site shares for searching.
+/// The files for searching that all texts share.
 pub(super) fn shared(library: &Library) -> Vec<(&'static str, String)> {
     let program = PROGRAM.iter().chain([&ENDPOINT]).map(|(name, words)| (*name, words.to_string()));
     program.chain([("index.search.js", tables(library))]).collect()
@@ -51,7 +50,7 @@ fn file(document: &Document) -> String {
     format!("{}.search.js", document.id)
 }
 
-/// The words of a text: name of the file and content.
+/// The file for searching a text: name and content.
 pub(super) fn words(document: &Document, library: &Library) -> (String, String) {
     (file(document), format!("zhushu.words({});\n", search::words_for_pages(document, library)))
 }

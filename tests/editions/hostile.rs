@@ -458,7 +458,7 @@ fn hostile_words_come_out_as_words_on_a_site() {
     };
     let mut names = BTreeSet::new();
     let mut words = String::new();
-    for piece in site::pieces(&edition.library) {
+    for piece in site::parts(&edition.library) {
         let mut take = |name: &str, bytes: &[u8]| {
             assert!(names.insert(name.to_string()), "{name} is written twice");
             assert!(!name.contains(['/', '\\']), "{name}");

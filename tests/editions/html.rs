@@ -568,7 +568,7 @@ fn the_bundled_corpus_gives_sound_pages() {
         records.push(name.to_string());
         Ok(())
     };
-    site::write(site::Piece::Citation, &library, site::Title::default(), &mut take).unwrap();
+    site::write(site::SitePart::Citation, &library, site::Title::default(), &mut take).unwrap();
     site.extend(
         site::shared(&library).into_iter().map(|(name, _)| (name.to_string(), Seen::default())),
     );

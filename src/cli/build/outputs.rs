@@ -88,9 +88,7 @@ pub fn write(
         licence: about.licence.as_deref(),
     };
     jobs.extend(
-        site::pieces(library)
-            .into_iter()
-            .map(|piece| (format!("{SITE}/"), Job::Site(piece, title))),
+        site::parts(library).into_iter().map(|piece| (format!("{SITE}/"), Job::Site(piece, title))),
     );
     let beads = alignment::by_name("json")?;
     for a in &library.alignments {
@@ -128,7 +126,7 @@ enum Job<'a> {
     Beads(&'static AlignmentWriter, &'a Alignment),
     Text(String),
     /// A piece of the site, one file or more; the path is their folder.
-    Site(site::Piece, site::Title<'a>),
+    Site(site::SitePart, site::Title<'a>),
 }
 
 /// A file made: its path, its hash, whether it had to be written.

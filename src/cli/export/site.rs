@@ -68,7 +68,7 @@ pub fn write(path: Option<&Path>, edition: &Edition) -> Result<(), Failure> {
         licence: about.licence.as_deref(),
     };
     folder::write(path, |folder| {
-        let pieces = site::pieces(&edition.library);
+        let pieces = site::parts(&edition.library);
         let put = |name: &str, page: &[u8]| fs::write(folder.join(name), page);
         let made = pieces
             .par_iter()

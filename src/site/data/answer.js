@@ -1,14 +1,14 @@
-/* Hits as answers, as src/search/answer.rs gives them, and what to say where there are none. */
+/* Hits as answers, as in src/search/answer.rs, and suggestions if there are none. */
 (function (zhushu) {
   'use strict';
 
   const INTERRUPTED = '‖';
-  /* Characters of the context that decide the order. */
+  /* Characters of context that are compared when sorting. */
   const SORTED_BY = 8;
-  /* How many queries near to one are named. */
-  const MOST = 6;
+  /* Largest number of similar queries that are suggested. */
+  const MAX_SUGGESTIONS = 6;
 
-  /* A hit with the units around it that belong to its run. */
+  /* A hit with the units around it that no break separates from it. */
   class Window {
     constructor(hit, context) {
       const { text } = hit, first = text.unitAt(hit.start);
@@ -32,11 +32,11 @@
       }
       this.units = units.map(unit => ({ unit, words: unit.words, laid: unit.laid() }));
     }
-    /* The words before character `to`, from character `from` on; from the beginning for 0. */
+    /* The text before character `to`, from character `from` on; from the beginning for 0. */
     static before({ words, laid }, from, to) {
       return words.slice(from === 0 ? 0 : laid[from].from, laid[to] ? laid[to].from : undefined);
     }
-    /* The words after character `from - 1` up to character `to`; to the end for the last. */
+    /* The text after character `from - 1` up to character `to`; to the end for the last. */
     static after({ words, laid }, from, to) {
       return words.slice(from === 0 ? 0 : laid[from - 1].to, laid[to] ? laid[to].from : undefined);
     }
@@ -67,7 +67,7 @@
       }
       return words;
     }
-    /* The hit as pages know it, `x1.2:0-x1.4:7`, and where to go for it. */
+    /* The hit as pages address it, `x1.2:0-x1.4:7`, and its anchor. */
     place() {
       const start = this.units[this.first], end = this.units[this.last];
       const from = start.laid[this.from], to = end.laid[this.to - 1];
@@ -94,14 +94,14 @@
     };
   }
 
-  /* As they stand in the corpus. */
+  /* In the order of the corpus. */
   function byPlace(hits) {
     const keyed = hits.map((hit, i) => [hit.text.n, hit.text.unitAt(hit.start).start, i, hit]);
     keyed.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
     return keyed.map(k => k[3]);
   }
 
-  /* By the characters before, the nearest first, or by those after. */
+  /* By the characters before the hit, the nearest first, or by those after it. */
   function byContext(hits, left) {
     const keyed = hits.map((hit, i) => {
       const codes = [], { text } = hit, end = hit.start + hit.len;
@@ -117,7 +117,7 @@
     return keyed.map(k => k[2]);
   }
 
-  /* How many of each layer, most first. */
+  /* Counts by layer, largest first. */
   function countLayers(hits) {
     const counts = new Map();
     for (const hit of hits) {
@@ -127,7 +127,7 @@
     return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   }
 
-  /* The words of a query that is nothing but words, perhaps within layers and filters. */
+  /* The words of a query that has only words, perhaps within layers and filters. */
   function wordsOf(node) {
     if (node.kind === 'words') return { node, prefix: false };
     const inner = node.kind === 'in' ? [node.node] : node.kind === 'all' ? node.nodes.filter(n => n.kind !== 'filter') : [];
@@ -136,7 +136,7 @@
   }
   const isName = filter => zhushu.texts.some(text => text.regions.some(region => zhushu.holds(filter, text, region)));
 
-  /* What else a query may have meant: a word that is a name, a layer that another speaks of, words that marks part. */
+  /* Other meanings of a query: a word that is a name, a layer in relation to another, words separated by punctuation. */
   function otherwise(query, q, options) {
     const parts = query.kind === 'all' ? query.nodes : [query], meant = [];
     const by = parts.some(p => p.kind === 'filter' && p.field === 'by');
@@ -149,10 +149,10 @@
       }
     });
     const parted = q.replace(/[、，,/／;；]/g, ' ');
-    if (parted !== q) try { meant.push(zhushu.parse(parted)); } catch { /* It means nothing else. */ }
+    if (parted !== q) try { meant.push(zhushu.parse(parted)); } catch { /* It has no other meaning. */ }
     return meant.map(node => ({ query: written(node), total: zhushu.find(node, options).length })).filter(n => n.total > 0 && n.query !== null);
   }
-  /* A query as it may be typed; null for what is not of the common kinds. */
+  /* A query as it can be typed; null if it is not of a common kind. */
   function written(node) {
     const all = nodes => nodes.map(written), sound = words => words.includes(null) ? null : words;
     switch (node.kind) {
@@ -167,7 +167,7 @@
   }
   const spelled = node => node.typed.map(c => c === null ? '?' : c).join('');
 
-  /* Queries near to one that found nothing. */
+  /* Queries similar to one that found nothing. */
   function near(query, q, options) {
     const found = wordsOf(query), all = otherwise(query, q, options);
     if (!found) return all;
@@ -185,10 +185,10 @@
       other(node.codes.toSpliced(i, 1), node.typed.toSpliced(i, 1));
     }
     all.push(...[...others.values()].sort((a, b) => b.total - a.total || (a.query < b.query ? -1 : 1)));
-    return all.slice(0, MOST);
+    return all.slice(0, MAX_SUGGESTIONS);
   }
 
-  /* The names in a query that nothing answers to. */
+  /* The names in a query that match nothing. */
   function unknown(node) {
     if (node.kind !== 'filter') return [node.node, node.left, node.right, ...(node.nodes || [])].filter(Boolean).flatMap(unknown);
     const all = zhushu.texts.flatMap(text => text.regions.map(region => [text, region]));
@@ -197,7 +197,7 @@
     return [{ name: node.value, known: [...new Set(all.map(first).filter(Boolean))].sort() }];
   }
 
-  /* Answers words as the program's api/search does; `asked`: q, folding, crossing, sort, skip, limit, context. Throws a complaint. */
+  /* Answers a query as the program's api/search does; `asked`: q, folding, crossing, sort, skip, limit, context. Throws a Wrong. */
   zhushu.search = function (asked) {
     const query = zhushu.parse(asked.q), options = { folding: asked.folding, crossing: asked.crossing };
     const hits = zhushu.find(query, options);

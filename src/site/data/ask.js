@@ -1,9 +1,9 @@
-/* The search box: asks whoever answers queries (a server, or the words of the site themselves) and shows what was found.
+/* The search box: sends queries to a server, or searches the texts of the site itself, and shows the answers.
    Loaded when a reader first searches. */
 (function (zhushu) {
   'use strict';
 
-  const FEW = 20, CONTEXT = 12, SOON = 250, AT_A_TIME = 6;
+  const HITS_AT_A_TIME = 20, CONTEXT_CHARS = 12, TYPING_PAUSE_MS = 250, FILES_AT_A_TIME = 6;
   const ask = document.getElementById('ask'), found = document.getElementById('found');
   let tables = null, metas = new Map(), turn = 0;
 
@@ -27,14 +27,14 @@
     return element;
   }
 
-  /* What is to be loaded before anything can be asked. */
+  /* Loads what a query needs. */
   let begun = null;
   function begin() {
     const all = () => load('index.endpoint.js').then(() => load('index.search.js')).then(() => zhushu.endpoint ? null : words());
     begun = begun || all().catch(e => { begun = null; throw e; });
     return begun;
   }
-  /* Nobody answers: the words themselves, a few texts at a time. */
+  /* Without a server: loads all texts, a few at a time. */
   async function words() {
     await load('index.find.js');
     zhushu.takeUp(tables);
@@ -47,11 +47,11 @@
         say(`讀取 reading ${n} / ${tables.texts.length} …`);
       }
     };
-    await Promise.all(Array.from({ length: AT_A_TIME }, reader));
+    await Promise.all(Array.from({ length: FILES_AT_A_TIME }, reader));
     say('');
   }
 
-  /* Asks; an answer, or a complaint thrown. */
+  /* Answers a query; throws if there is an error in it. */
   async function answer(asked) {
     await begin();
     if (!zhushu.endpoint) return zhushu.search(asked);
@@ -66,7 +66,7 @@
   }
   zhushu.answer = answer;
 
-  /* Ways to ask. */
+  /* Options. */
   function choice(label, values) {
     const select = make('select', {}, ...values.map(([value, words]) => new Option(words, value)));
     select.addEventListener('change', () => run());
@@ -86,7 +86,7 @@
   })));
   const ways = make('div', { className: 'ways' }, foldingLabel, orderLabel, make('label', {}, crossing, ' 跨夾注 across notes'), help);
 
-  /* A button that asks something else. */
+  /* A button that runs another query. */
   function again(words, query) {
     const button = make('button', { type: 'button', textContent: words });
     button.addEventListener('click', () => { ask.value = query; run(); });
@@ -109,7 +109,7 @@
     return make('li', {}, link, make('small', { textContent: where }));
   }
 
-  /* Counts by layer, each of which narrows the question. */
+  /* Counts by layer; each narrows the query to its layer. */
   function layers(counts, q) {
     const whole = /^[^\s()（）:：@＠"“「『]+$/u.test(q) ? q : '(' + q + ')';
     return counts.length > 1 ? counts.flatMap(([layer, n]) => [' ', again(layer + ' ' + n, layer + ':' + whole)]) : [];
@@ -135,7 +135,7 @@
     const near = told.near.map(n => make('li', {}, again(n.query, n.query), ' ' + n.total));
     return names.length + near.length > 0 ? [make('ul', {}, ...names, ...near)] : [];
   }
-  /* A complaint, with the place in the query. */
+  /* An error message, with its place in the query. */
   function complain(asked, error) {
     say(error.message);
     const lines = [];
@@ -154,7 +154,7 @@
       say('');
       return shown.replaceChildren();
     }
-    const asked = { q, skip, limit: FEW, context: CONTEXT, sort: order.value, folding: folding.value, crossing: crossing.checked };
+    const asked = { q, skip, limit: HITS_AT_A_TIME, context: CONTEXT_CHARS, sort: order.value, folding: folding.value, crossing: crossing.checked };
     return answer(asked).then(told => { if (now === turn) show(asked, told); }, e => { if (now === turn) complain(asked, e); });
   }
 
@@ -162,9 +162,9 @@
   let soon = 0;
   ask.addEventListener('input', event => {
     clearTimeout(soon);
-    if (!event.isComposing) soon = setTimeout(run, SOON);
+    if (!event.isComposing) soon = setTimeout(run, TYPING_PAUSE_MS);
   });
-  ask.addEventListener('compositionend', () => { soon = setTimeout(run, SOON); });
+  ask.addEventListener('compositionend', () => { soon = setTimeout(run, TYPING_PAUSE_MS); });
   ask.addEventListener('keydown', event => {
     if (event.key !== 'Enter' || event.isComposing) return;
     clearTimeout(soon);

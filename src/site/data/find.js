@@ -1,4 +1,4 @@
-/* Finds what a query asks for, as src/search/eval/ does it. A hit is { text, start, len }: positions in a text. */
+/* Evaluates queries, as src/search/eval/ does. A hit is { text, start, len }: positions in a text. */
 (function (zhushu) {
   'use strict';
 
@@ -10,7 +10,7 @@
     return all.filter((hit, i) => i === 0 || after(all[i - 1], hit) !== 0);
   }
 
-  /* Where a part of a query looks. */
+  /* The regions that a part of a query searches. */
   class Scope {
     constructor(layers = null, filters = [], byUnit = false) { Object.assign(this, { layers, filters, byUnit }); }
     within(layers) {
@@ -43,7 +43,7 @@
   }
   function holds(filter, text, region) {
     const wanted = zhushu.keyWords(filter.value);
-    /* 鄉射禮 is also yili.05, as its loci begin; of that no part will do. */
+    /* 鄉射禮 is also yili.05, the beginning of its loci; that must match as a whole. */
     const [, work, chapter] = /^([^.]+)\.(\d+)$/.exec(filter.value) || [];
     if (filter.field === 'chapter' && work && work + '.' + chapter.padStart(2, '0') === text.meta.locus) return true;
     return wanted !== '' && names(filter.field, text, region).some(name => zhushu.keyWords(name).includes(wanted));
@@ -85,7 +85,7 @@
       return hits;
     }
 
-    /* True if the words stand there as they were typed. */
+    /* True if the text at `start` is as it was typed. */
     agrees(typed, text, start) {
       const same = this.options.folding === 'exact' ? (a, b) => a === b : (a, b) => scripts(a) === scripts(b);
       return typed.every((words, i) => {
@@ -108,7 +108,7 @@
       return hits;
     }
 
-    /* The words of a unit, folded as far as asked. */
+    /* The text of a unit, folded as the options say. */
     own(unit) {
       const { folding } = this.options, { folded } = unit;
       if (folding === 'full') return folded;

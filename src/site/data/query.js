@@ -1,12 +1,12 @@
-/* Queries: words into a tree, as src/search/query/ does it. Names and complaints come with the site's tables. */
+/* Parses queries into trees, as src/search/query/ does. Names and error messages come with the site's tables. */
 (function (zhushu) {
   'use strict';
 
   let tables = null;
-  /* The tables of names, complaints and layers. */
+  /* Takes the tables of names, error messages and layers. */
   zhushu.speak = function (query, layers) { tables = { ...query, layers }; };
 
-  /* A complaint about characters from..to of a query. */
+  /* An error in characters from..to of a query. */
   class Wrong extends Error {
     constructor(code, from, to, what = '') {
       const [message, hint] = tables.complaints[code];
@@ -85,7 +85,7 @@
       if (!/^\+?\d+$/.test(n) || Number(n) > tables.farthest) throw new Wrong('distance', from, this.at, String(tables.farthest));
       return Number(n);
     }
-    /* A pattern ends at a blank, or at a parenthesis that it did not open; in quotation marks it may hold anything. */
+    /* A pattern ends at a blank, or at a parenthesis that it did not open; in quotation marks it may contain anything. */
     pattern(start) {
       const c = this.chars[this.at];
       if (c !== undefined && closing(c)) return this.push('pattern', start, this.untilClosed(c));
@@ -107,7 +107,7 @@
 
   const single = (nodes, kind) => nodes.length === 1 ? nodes[0] : { kind, nodes };
 
-  /* By recursive descent; trees of { kind, … }. */
+  /* Recursive descent; trees of { kind, … }. */
   class Parser {
     constructor(text) {
       this.tokens = new Lexer(text).all();
@@ -244,17 +244,17 @@
     }
   }
 
-  /* What the program's expressions have and a browser's have not, or have otherwise; and what only a browser's have. */
+  /* Syntax in which the regular expressions of the program and of browsers differ. */
   const FOREIGN = /\(\?(?!:)[^)]*|\[\[:?|&&|--|~~|\\[1-9kpPAzZaCxuUwWbBdD]|[*+?}]\+/;
 
-  /* A pattern for each way of folding, its characters folded as the text is; letters of either case are one unless it is to be exact. */
+  /* A pattern for each kind of folding, with its characters folded like the text. Case matters only in the exact one. */
   function compiled(pattern) {
     const chars = Array.from(pattern), ends = endsOfRanges(chars);
     const as = (fold, flags) => new RegExp(chars.map((c, i) => c < '\u0080' || ends.has(i) ? c : fold(c)).join(''), flags);
     return { full: as(zhushu.fold, 'giu'), script: as(zhushu.foldScript, 'giu'), exact: as(c => c, 'gu') };
   }
 
-  /* Where the ends of ranges ([一-龥]) stand: these are as they were typed, since a range of folded characters is another. */
+  /* Positions of the ends of ranges ([一-龥]). They stay as typed, since folding them would change the range. */
   function endsOfRanges(chars) {
     const ends = new Set();
     let inClass = false;
@@ -282,6 +282,6 @@
     return several.includes(-1) ? null : new Set(several);
   }
 
-  /* The tree of a query, or a complaint thrown. */
+  /* The tree of a query; throws a Wrong if there is an error in it. */
   zhushu.parse = text => new Parser(text).whole();
 })(window.zhushu);

@@ -1,11 +1,11 @@
-/* `A @ B`: the units of A's hits that stand in a relation to units of B's, as src/search/eval/relation.rs says. */
+/* `A @ B`: the hits of A whose unit is related to the unit of a hit of B, as in src/search/eval/relation.rs. */
 (function (zhushu) {
   'use strict';
 
   const unitOf = hit => hit.text.unitAt(hit.start);
   const groupOf = unit => unit.text.n + ':' + unit.group;
 
-  /* The passage that a note stands on: the last before it in its 節. */
+  /* The passage that a note is on: the last one before it in its 節. */
   function anchor(note) {
     const bases = note.text.bases;
     let low = 0, high = bases.length;
@@ -17,10 +17,10 @@
     return base && base.group === note.group ? base : null;
   }
 
-  /* The passages that a side of a bead translates. */
+  /* The passages of the classic that a unit of a translation is aligned with. */
   const targets = unit => unit.targets.map(([text, n]) => zhushu.texts[text].units[n]);
 
-  /* Layers under a key: for “of any other layer than”. */
+  /* Layers by key, to ask for any layer but one. */
   class Layered {
     constructor() { this.all = new Map(); }
     add(key, layer) {
@@ -30,7 +30,7 @@
     has(key, but) { return [...(this.all.get(key) || [])].some(layer => layer !== but); }
   }
 
-  /* What the units of one side are, as far as the other may be related to them. */
+  /* The units of one side, indexed by what can be related to them. */
   class Side {
     constructor(units) {
       this.base = new Set();

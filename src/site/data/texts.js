@@ -1,16 +1,16 @@
-/* The words of the site, laid out for searching: what src/search/units/ and the index are to the program. */
+/* The texts of the site, prepared for searching: the counterpart of src/search/units/ and the index. */
 (function (zhushu) {
   'use strict';
 
-  /* Between what no words run over. */
+  /* Separates units that no hit may run across. */
   const BREAK = 0;
   const THOUSAND = 1000;
-  /* Characters that are handed to a function at a time. */
+  /* Characters passed to a function at a time. */
   const PIECE = 4096;
-  /* One past the last character that can carry words by the plain rule. */
+  /* One past the last character that can be searched by the plain rule. */
   const END = 0x33000;
   const folds = new Map(), scripts = new Map();
-  /* For each character the folded one, if it carries words by the plain rule; else nothing. */
+  /* For each character its folded form if it can be searched by the plain rule, otherwise 0. */
   let keys = new Uint32Array(0), layers = [];
 
   function pairs(words, into) {
@@ -18,7 +18,7 @@
     for (let i = 0; i < all.length; i += 2) into.set(all[i], all[i + 1]);
   }
 
-  /* Takes up the tables of a site; its texts come one by one. */
+  /* Takes the tables of a site; its texts come one by one. */
   zhushu.takeUp = function (all) {
     pairs(all.fold, folds);
     pairs(all.script, scripts);
@@ -40,14 +40,14 @@
   const ENTITY = /^&[A-Za-z0-9]{2,12};/;
   const SCRAP = /^(?:<pb:[^>\n]*>|[(（][A-Za-z\u00aa\u00b5\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f\u1e00-\u1eff]{1,8}[1-5]?[)）])/;
 
-  /* What stands for a character that Unicode lacks. */
+  /* The code used for a character that is not in Unicode. */
   function standIn(entity) {
     let hash = 0;
     for (const c of entity) hash = (Math.imul(hash, 31) + c.codePointAt(0)) >>> 0;
     return 0x100000 + hash % 0xFFFD;
   }
 
-  /* Words as typed: the characters that carry words, as [folded code, as typed]. */
+  /* Of text as typed, the characters that can be searched: [folded code, as typed]. */
   zhushu.key = function (words) {
     const key = [];
     let joined = false;
@@ -66,7 +66,7 @@
   /* A name as its folded characters. */
   zhushu.keyWords = name => String.fromCodePoint(...zhushu.key(name).map(([code]) => code));
 
-  /* One unit; what its characters are is told when somebody asks. */
+  /* One unit; its characters are computed when needed. */
   class Unit {
     constructor(text, n, [layer, sub, group, start, words, elements, cert = THOUSAND, strange = 0, targets = 0]) {
       Object.assign(this, { text, n, layer, sub, group, start, words, elements, strange });
@@ -88,7 +88,7 @@
       }
       return codes;
     }
-    /* The same as words, once they are laid out. */
+    /* The same as a string, after the text was laid out. */
     get folded() {
       let words = '';
       for (let at = this.first; at < this.end; at += PIECE) {
@@ -96,7 +96,7 @@
       }
       return words;
     }
-    /* Where in the words each character stands, with the element and the characters that are shown before it there. */
+    /* The position of each character in the unit's text, with its element and the number of characters before it there. */
     laid() {
       if (this.strange) return this.strange.map(([from, to, , element, before, upto]) => ({ from, to, element, before, upto }));
       const all = [];
@@ -116,7 +116,7 @@
     }
   }
 
-  /* A text: the folded characters of all units one after the other, breaks between. */
+  /* A text: the folded characters of all units one after the other, with breaks between. */
   class Text {
     constructor(n, box) {
       this.n = n;
@@ -139,7 +139,7 @@
       });
       this.chars = Uint32Array.from(chars);
     }
-    /* The unit of a position. */
+    /* The unit at a position. */
     unitAt(position) {
       let low = 0, high = this.units.length;
       while (low < high) {
@@ -162,7 +162,7 @@
     by(layer) { return this.meta.authors.find(a => a[0] === layer); }
   }
 
-  /* Takes up one text. */
+  /* Takes one text. */
   zhushu.words = function (box) {
     const n = zhushu.metas.findIndex(m => m.id === box.id);
     if (n >= 0) zhushu.texts[n] = new Text(n, box);

@@ -1,7 +1,7 @@
-//! DocuXML 1.3, which DocuSky reads: a document a section of each text, its layers as tags
-//! `Udef_layer` of the content, so that they can be searched and counted apart. Declared in
-//! `feature_analysis`, as DocuSky wants it. What DocuSky has a field for stands in that field, all
-//! else in `xml_metadata`, the place for fields of one's own; `metadata_field_settings` names them.
+//! DocuXML 1.3, which DocuSky reads: one document for each section of a text. Its layers are tags
+//! `Udef_layer` of the content, declared in `feature_analysis`, so that they can be searched and
+//! counted separately. Metadata are in DocuSky's own fields where it has one, and otherwise in
+//! `xml_metadata`, which is for user-defined fields; `metadata_field_settings` names them.
 
 use std::io::{self, Write};
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ use super::formats::Format;
 use crate::markup::{Escaping, Markup};
 use crate::model::{Document, Layer};
 
-/// Fields of a document and what readers of DocuSky see for them.
+/// Fields of a document and the names that DocuSky shows for them.
 const FIELDS: [(&str, &str); 14] = [
     ("corpus", "文獻集"),
     ("title", "題名"),
@@ -129,8 +129,7 @@ fn run(x: &mut Markup<'_>, run: &Run) {
     tagged(x, run.layer, run.locus.as_deref(), &run.words);
 }
 
-/// Words of a layer. Markup for pages (labelled boxes) is not wanted here, so they go as plain
-/// text.
+/// Text of a layer, as plain text: the labelled boxes of pages are not wanted here.
 fn tagged(x: &mut Markup<'_>, layer: Layer, locus: Option<&str>, words: &str) {
     x.open(tag(layer)).maybe("RefId", locus).text(words).close();
 }

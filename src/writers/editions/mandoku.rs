@@ -1,10 +1,10 @@
-//! Mandoku, as the Kanseki Repository keeps its texts: a printed line a line, ended by `¶`; notes
-//! in brackets, which are closed at a line's end and opened again; page marks where the source has
-//! them. 注 and 疏 go by labels where both stand in a text. Source lines are the printed lines; a
-//! source in paragraphs has a line a paragraph.
+//! Mandoku, the format of the Kanseki Repository: each printed line is a line that ends in `¶`;
+//! notes are in brackets, which close at the end of a line and open again on the next; page marks
+//! are those of the source. If a text has both 注 and 疏, labels distinguish them. The lines of the
+//! source are taken as the printed lines; if the source is in paragraphs, each is one line.
 //!
-//! Mandoku has no way to quote its own signs. Where the words have them (brackets, `¶`, `<pb:`),
-//! their full-width likes stand instead.
+//! Mandoku cannot escape its own signs. If the text has them (brackets, `¶`, `<pb:`), they are
+//! replaced by similar full-width characters.
 
 use std::io::{self, Write};
 
@@ -51,23 +51,28 @@ fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()>
         }
     }
     let labelled = document.segments.iter().any(|s| s.layer == Layer::Shu);
-    let mut lines =
-        Lines { document, labelled, line: String::new(), out: String::new(), bracket: false };
+    let mut lines = PrintedLines {
+        document,
+        labelled,
+        line: String::new(),
+        out: String::new(),
+        bracket: false,
+    };
     document.segments.iter().for_each(|s| lines.segment(s));
     lines.end();
     out.write_all(lines.out.as_bytes())
 }
 
-struct Lines<'a> {
+struct PrintedLines<'a> {
     document: &'a Document,
-    /// 注 and 疏 stand after their names.
+    /// 注 and 疏 come after their labels.
     labelled: bool,
     line: String,
     out: String,
     bracket: bool,
 }
 
-impl Lines<'_> {
+impl PrintedLines<'_> {
     fn segment(&mut self, s: &Segment) {
         let words = self.document.slice(s.span);
         match s.layer.kind() {
@@ -92,7 +97,7 @@ impl Lines<'_> {
         }
     }
 
-    /// True for a 疏 whose header has named it.
+    /// True for a 疏 that its header has labelled.
     fn goes_on(&self, s: &Segment) -> bool {
         s.layer == Layer::Shu && self.line.ends_with(')')
     }
@@ -109,7 +114,7 @@ impl Lines<'_> {
         self.line.push(')');
     }
 
-    /// Words, with the turns of line, page and row in them.
+    /// Text, with its ends of lines, pages and rows.
     fn words(&mut self, s: &Segment) {
         let mut at = s.span.start();
         for mark in self.document.marks_in(s.span) {
@@ -147,7 +152,7 @@ impl Lines<'_> {
         }
     }
 
-    /// A printed line ends inside words.
+    /// A printed line ends inside the text.
     fn turn(&mut self) {
         if self.line.is_empty() || self.line == "(" {
             return;

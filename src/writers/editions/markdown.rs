@@ -1,8 +1,8 @@
 //! Markdown: CommonMark with the footnotes that pandoc, GitHub and Obsidian know, under a metadata
 //! block in YAML.
 //!
-//! Whatever Markdown or HTML could take for markup is written with a backslash, so that a reader of
-//! Markdown gives the very words of the source back.
+//! Characters that Markdown or HTML could take for markup are written with a backslash, so that a
+//! Markdown parser returns the text of the source.
 
 use std::fmt::Write as _;
 use std::io;
@@ -24,7 +24,7 @@ pub(super) const FORMAT: Format = Format {
 /// Writes all texts, one after the other.
 fn write(edition: &Edition, _: usize, out: &mut dyn io::Write) -> io::Result<()> {
     out.write_all(head(edition).as_bytes())?;
-    let mut notes = Notes::default();
+    let mut notes = Footnotes::default();
     for document in edition.documents() {
         let mut text = String::new();
         markdown(edition, document, &mut text, &mut notes);
@@ -35,7 +35,7 @@ fn write(edition: &Edition, _: usize, out: &mut dyn io::Write) -> io::Result<()>
 
 /// Footnotes, numbered through the file.
 #[derive(Default)]
-struct Notes {
+struct Footnotes {
     count: usize,
     waiting: String,
 }
@@ -65,7 +65,7 @@ fn head(edition: &Edition) -> String {
     head
 }
 
-fn markdown(edition: &Edition, document: &Document, out: &mut String, notes: &mut Notes) {
+fn markdown(edition: &Edition, document: &Document, out: &mut String, notes: &mut Footnotes) {
     let _ = writeln!(out, "\n# {}", inline(&document.meta.title));
     for fact in document.meta.facts() {
         let _ = writeln!(out, "\n{} {}", fact.zh, inline(&fact.words));
@@ -98,7 +98,7 @@ fn markdown(edition: &Edition, document: &Document, out: &mut String, notes: &mu
     }
 }
 
-fn block(edition: &Edition, block: &Block, out: &mut String, notes: &mut Notes) {
+fn block(edition: &Edition, block: &Block, out: &mut String, notes: &mut Footnotes) {
     let _ = match block {
         Block::Heading(words) => writeln!(out, "\n### {}", inline(words)),
         Block::Label(words) | Block::Other(words) => writeln!(out, "\n{}", inline(words)),
@@ -117,8 +117,8 @@ fn block(edition: &Edition, block: &Block, out: &mut String, notes: &mut Notes) 
     };
 }
 
-/// Words with the signs of their footnotes; a note that stands alone stays in its place.
-fn line(edition: &Edition, runs: &[Run], notes: &mut Notes) -> String {
+/// Text with the marks of its footnotes. A paragraph of notes only stays as it is.
+fn line(edition: &Edition, runs: &[Run], notes: &mut Footnotes) -> String {
     let mut line = String::new();
     let alone = runs.iter().all(Run::is_note);
     for run in runs {
@@ -142,7 +142,7 @@ fn line(edition: &Edition, runs: &[Run], notes: &mut Notes) -> String {
     line
 }
 
-/// Words as they come out of Markdown again.
+/// Text with everything escaped that Markdown would act on.
 fn inline(words: &str) -> String {
     let mut out = String::with_capacity(words.len() + words.len() / 8);
     let (first, last) = (

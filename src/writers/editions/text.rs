@@ -1,5 +1,5 @@
-//! Plain text for reading: a line a paragraph, notes in brackets where they stand, 疏 and
-//! translation in paragraphs of their own that name their layer.
+//! Plain text for reading: a line for each paragraph, notes in brackets in their place, 疏 and
+//! translation in their own paragraphs, which name the layer.
 
 use std::io::{self, Write};
 
@@ -70,7 +70,7 @@ fn block(block: &Block, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// Words with their notes; a note that stands alone has no brackets.
+/// Text with its notes in brackets. A paragraph of notes only has no brackets.
 fn line(runs: &[Run]) -> String {
     let alone = runs.iter().all(Run::is_note);
     let one = |r: &Run| {

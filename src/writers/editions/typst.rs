@@ -1,10 +1,9 @@
-//! Typst source: words as string literals in calls of the functions that `data/edition.typ`
-//! defines.
+//! Typst source: the text as string literals in calls of the functions that `data/` defines.
 //!
-//! Nothing of the text is ever Typst markup, so nothing in it can act. The double rows (雙行夾注)
-//! are laid by those functions: all characters of a line are as wide as a square or half of one, so
-//! a note that meets the end of a line fills both rows up to there and goes on in the next, as in
-//! woodblock prints.
+//! The text is never Typst markup, so nothing in it is executed. The functions set the double rows
+//! (雙行夾注): every character is as wide as a square or half a square, so a note that reaches the
+//! end of a line fills both rows up to there and continues in the next line, as in woodblock
+//! prints.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -14,7 +13,7 @@ use super::formats::Format;
 use super::{Edition, Facing};
 use crate::model::{Document, Layer};
 
-/// What lines and columns share, then either.
+/// Functions for both directions, then those for lines and those for columns.
 const COMMON: &str = include_str!("data/common.typ");
 const LEVEL: &str = include_str!("data/level.typ");
 const UPRIGHT: &str = include_str!("data/upright.typ");
@@ -88,28 +87,28 @@ fn array<'a>(words: impl Iterator<Item = &'a String>) -> String {
     format!("({})", words.map(|w| format!("{}, ", literal(w))).collect::<String>())
 }
 
-/// Calls of the functions, as the place where they stand wants them.
+/// Calls of the functions, written as their context needs.
 struct Calls {
     out: String,
-    place: Place,
+    context: CallContext,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
-    /// In the text: Typst lays the page.
+enum CallContext {
+    /// In the text: Typst lays out the page.
     Text,
     /// In a block of code.
     Code,
-    /// In a list of columns, which are laid by the functions.
+    /// In a list of columns, which the functions lay out.
     List,
 }
 
 impl Calls {
     fn call(&mut self, name: &str, arguments: &str) {
-        let (before, after) = match self.place {
-            Place::Text => ("#", ""),
-            Place::Code => ("  ", ""),
-            Place::List => ("  ", ","),
+        let (before, after) = match self.context {
+            CallContext::Text => ("#", ""),
+            CallContext::Code => ("  ", ""),
+            CallContext::List => ("  ", ","),
         };
         let _ = writeln!(self.out, "{before}{name}({arguments}){after}");
     }
@@ -117,24 +116,25 @@ impl Calls {
     /// Calls within a block of code.
     fn code(&mut self, inside: impl FnOnce(&mut Self)) {
         self.out.push_str("{\n");
-        let before = std::mem::replace(&mut self.place, Place::Code);
+        let before = std::mem::replace(&mut self.context, CallContext::Code);
         inside(self);
-        self.place = before;
+        self.context = before;
         self.out.push('}');
     }
 }
 
 fn document(edition: &Edition, document: &Document) -> String {
     let sections = edition.sections(document);
-    let foot = Foot::new(edition, document);
-    let mut writer = Text { edition, foot, calls: Calls { out: "\n".into(), place: Place::Text } };
+    let foot = FootEntries::new(edition, document);
+    let mut writer =
+        TextWriter { edition, foot, calls: Calls { out: "\n".into(), context: CallContext::Text } };
     let translated =
         sections.iter().flat_map(|s| &s.blocks).any(|b| matches!(b, Block::Translation(_)));
     let title = literal(&document.meta.title);
     match (edition.layout.vertical, edition.layout.translation) {
         (true, _) => {
             writer.calls.out.push_str("#volume((\n");
-            writer.calls.place = Place::List;
+            writer.calls.context = CallContext::List;
             writer.calls.call("work", &title);
             writer.sections(&sections, false);
             writer.calls.out.push_str("))\n");
@@ -144,7 +144,7 @@ fn document(edition: &Edition, document: &Document) -> String {
             writer.calls.out.push_str("#both-sides(");
             let mut calls = std::mem::replace(
                 &mut writer.calls,
-                Calls { out: String::new(), place: Place::Code },
+                Calls { out: String::new(), context: CallContext::Code },
             );
             writer.sections(&sections, false);
             calls.code(|c| c.out.push_str(&writer.calls.out));
@@ -159,25 +159,25 @@ fn document(edition: &Edition, document: &Document) -> String {
     writer.calls.out
 }
 
-/// What is said of a passage at the foot of its page: locus within the text, lemma, what is read.
-struct Foot {
-    /// What stands before the passage in a locus.
+/// Entries of the apparatus for the foot of the page.
+struct FootEntries {
+    /// The part of a locus before the passage.
     text: String,
     waiting: Vec<Variant>,
     at_foot: bool,
 }
 
-impl Foot {
+impl FootEntries {
     fn new(edition: &Edition, document: &Document) -> Self {
         let waiting = edition.apparatus(document);
-        Foot {
+        FootEntries {
             text: format!("{}.", crate::corpus::loci::text_of(document)),
             waiting,
             at_foot: edition.layout.foot,
         }
     }
 
-    /// The argument of a call for the words at `locus`; what it holds is no longer waiting.
+    /// The argument of a call with the entries at `loci`, which then no longer wait.
     fn of(&mut self, loci: &[Option<&str>]) -> String {
         if !self.at_foot || self.waiting.is_empty() {
             return String::new();
@@ -199,13 +199,13 @@ impl Foot {
     }
 }
 
-struct Text<'a> {
+struct TextWriter<'a> {
     edition: &'a Edition,
-    foot: Foot,
+    foot: FootEntries,
     calls: Calls,
 }
 
-impl Text<'_> {
+impl TextWriter<'_> {
     fn sections(&mut self, sections: &[Section], facing: bool) {
         for section in sections {
             if let Some(n) = section.number {
@@ -234,7 +234,7 @@ impl Text<'_> {
         for (side, after) in [(left, ", "), (right, ")\n")] {
             let before = std::mem::replace(
                 &mut self.calls,
-                Calls { out: String::new(), place: Place::Code },
+                Calls { out: String::new(), context: CallContext::Code },
             );
             side.into_iter().for_each(|b| self.block(b));
             let inside = std::mem::replace(&mut self.calls, before);
@@ -286,7 +286,7 @@ impl Text<'_> {
     }
 }
 
-/// Blocks parted before each paragraph of the classic.
+/// The blocks split before each paragraph of the classic.
 fn passages(blocks: &[Block]) -> Vec<&[Block]> {
     let mut parts = vec![];
     let mut from = 0;
@@ -300,7 +300,7 @@ fn passages(blocks: &[Block]) -> Vec<&[Block]> {
     parts
 }
 
-/// A string literal. What cannot be seen is written by its number.
+/// A string literal. Invisible characters are written by number.
 fn literal(words: &str) -> String {
     let mut out = String::with_capacity(words.len() + 2);
     out.push('"');

@@ -1,9 +1,9 @@
 //! EPUB 3.3: a page a section, notes as footnotes that reading systems pop up, contents, cover,
 //! Dublin Core.
 //!
-//! The packaging is ours over `zip`: the container is a dozen lines, and every byte of it must
-//! follow from the input (the archive bears the edition's date, the identifier is made of the
-//! texts' own checksums).
+//! The packaging is our own over `zip`: the container is a dozen lines, and all its bytes must
+//! depend only on the input (the archive has the edition's date, the identifier is made from the
+//! checksums of the texts).
 
 mod package;
 mod pages;
@@ -16,12 +16,12 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::Edition;
 use super::formats::Format;
-use pages::Page;
+use pages::BookPage;
 
 const STYLE: &str = include_str!("../data/epub.css");
 
-/// Added where the text stands upright.
-const UPRIGHT: &str = "html { writing-mode: vertical-rl; -webkit-writing-mode: vertical-rl; -epub-writing-mode: vertical-rl }\n";
+/// Added for vertical lines.
+const VERTICAL: &str = "html { writing-mode: vertical-rl; -webkit-writing-mode: vertical-rl; -epub-writing-mode: vertical-rl }\n";
 
 const CONTAINER: &str = concat!(
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
@@ -43,7 +43,7 @@ pub(super) const FORMAT: Format = Format {
 /// Writes the book.
 fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let documents: Vec<_> = edition.documents().collect();
-    let pages: Vec<Vec<Page>> = documents
+    let pages: Vec<Vec<BookPage>> = documents
         .par_iter()
         .enumerate()
         .map(|(n, d)| pages::pages(edition, d, n + 1))
@@ -52,7 +52,7 @@ fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     book.add("META-INF/container.xml", CONTAINER.as_bytes())?;
     book.add("EPUB/package.opf", &package::package(edition, &pages)?)?;
     book.add("EPUB/nav.xhtml", &package::contents(edition, &documents, &pages)?)?;
-    let upright = if edition.layout.vertical { UPRIGHT } else { "" };
+    let upright = if edition.layout.vertical { VERTICAL } else { "" };
     book.add("EPUB/style.css", format!("{STYLE}{upright}").as_bytes())?;
     book.add("EPUB/cover.svg", &package::cover(edition)?)?;
     book.add("EPUB/title.xhtml", &package::title_page(edition, &documents)?)?;
@@ -69,7 +69,7 @@ struct Book {
 }
 
 impl Book {
-    /// Begins with the media type, uncompressed, as the container format wants it.
+    /// Begins with the uncompressed media type, as the container format requires.
     fn new(edition: &Edition) -> io::Result<Self> {
         let date = edition.about.date;
         let time = zip::DateTime::from_date_and_time(

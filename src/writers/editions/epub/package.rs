@@ -1,15 +1,15 @@
-//! What makes pages a book: the package file, contents, cover, title page.
+//! The files of a book besides its pages: package file, contents, cover, title page.
 
 use std::io;
 use std::sync::Arc;
 
-use super::pages::{Page, xhtml};
+use super::pages::{BookPage, xhtml};
 use crate::markup::{Escaping, Markup};
 use crate::model::Document;
 use crate::writers::editions::Edition;
 
 /// Characters in a line of the cover.
-const COVER_LINE: usize = 8;
+const COVER_LINE_CHARS: usize = 8;
 
 /// An XML file.
 fn xml(write: impl FnOnce(&mut Markup<'_>)) -> io::Result<Vec<u8>> {
@@ -22,7 +22,7 @@ fn xml(write: impl FnOnce(&mut Markup<'_>)) -> io::Result<Vec<u8>> {
 }
 
 /// `package.opf`.
-pub(super) fn package(edition: &Edition, pages: &[Vec<Page>]) -> io::Result<Vec<u8>> {
+pub(super) fn package(edition: &Edition, pages: &[Vec<BookPage>]) -> io::Result<Vec<u8>> {
     xml(|x| {
         x.open("package")
             .attr("xmlns", "http://www.idpf.org/2007/opf")
@@ -101,7 +101,7 @@ fn unique<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     all
 }
 
-fn manifest(x: &mut Markup<'_>, pages: &[Vec<Page>]) {
+fn manifest(x: &mut Markup<'_>, pages: &[Vec<BookPage>]) {
     const XHTML: &str = "application/xhtml+xml";
     let fixed = [
         ("nav", "nav.xhtml", XHTML, Some("nav")),
@@ -126,7 +126,7 @@ fn manifest(x: &mut Markup<'_>, pages: &[Vec<Page>]) {
     x.close().line();
 }
 
-fn id(page: &Page) -> &str {
+fn id(page: &BookPage) -> &str {
     page.file.trim_end_matches(".xhtml")
 }
 
@@ -134,7 +134,7 @@ fn id(page: &Page) -> &str {
 pub(super) fn contents(
     edition: &Edition,
     documents: &[&Arc<Document>],
-    pages: &[Vec<Page>],
+    pages: &[Vec<BookPage>],
 ) -> io::Result<Vec<u8>> {
     xhtml(edition.language(), "目錄", |h| {
         h.open("nav")
@@ -170,7 +170,7 @@ pub(super) fn contents(
     })
 }
 
-/// `cover.svg`: the title, upright as on a spine.
+/// `cover.svg`: the title, in lines.
 pub(super) fn cover(edition: &Edition) -> io::Result<Vec<u8>> {
     let title: Vec<char> = edition.about.title.chars().collect();
     xml(|x| {
@@ -184,7 +184,7 @@ pub(super) fn cover(edition: &Edition) -> io::Result<Vec<u8>> {
             .attr("height", 740)
             .attr("fill", "none");
         x.attr("stroke", "#5b3a29").attr("stroke-width", 4).line();
-        for (n, line) in title.chunks(COVER_LINE).take(8).enumerate() {
+        for (n, line) in title.chunks(COVER_LINE_CHARS).take(8).enumerate() {
             x.open("text")
                 .attr("x", 300)
                 .attr("y", 180 + n * 75)
@@ -200,7 +200,7 @@ pub(super) fn cover(edition: &Edition) -> io::Result<Vec<u8>> {
     })
 }
 
-/// `title.xhtml`: the cover's words, and what is to be known of the edition.
+/// `title.xhtml`: cover, title, people and facts of the edition.
 pub(super) fn title_page(edition: &Edition, documents: &[&Arc<Document>]) -> io::Result<Vec<u8>> {
     let about = &edition.about;
     xhtml(edition.language(), &about.title, |h| {

@@ -8,31 +8,31 @@ use crate::model::{Document, Layer};
 use crate::writers::editions::Edition;
 use crate::writers::editions::flow::{self, Block, Run, Section};
 
-/// Blocks on a page at most: reading systems lay out a page at once.
-const MOST: usize = 300;
+/// Most blocks on a page, since reading systems lay out a whole page at once.
+const MAX_PAGE_BLOCKS: usize = 300;
 
-/// A page.
-pub(super) struct Page {
+/// A page of the book.
+pub(super) struct BookPage {
     /// Its name in the book.
     pub(super) file: String,
-    /// What the contents call it; none for one that goes on with the section before.
+    /// Its title in the contents; none for a page that continues a section.
     pub(super) title: Option<String>,
     /// Its XHTML.
     pub(super) bytes: Vec<u8>,
 }
 
 /// The pages of the `n`th document.
-pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Result<Vec<Page>> {
+pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Result<Vec<BookPage>> {
     let mut pages = vec![];
     let sections = edition.sections(document);
     for (s, section) in sections.iter().enumerate() {
-        for (c, blocks) in section.blocks.chunks(MOST).enumerate() {
+        for (c, blocks) in section.blocks.chunks(MAX_PAGE_BLOCKS).enumerate() {
             let file = format!(
                 "t{n}-{}{}.xhtml",
                 s + 1,
                 if c == 0 { String::new() } else { format!("-{}", c + 1) }
             );
-            let head = Head {
+            let head = PageHead {
                 title: (s == 0 && c == 0).then_some(&document.meta.title),
                 section: (c == 0).then_some(section),
             };
@@ -41,7 +41,7 @@ pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Res
             let bytes = page(document, &format!("{} {name}", document.meta.title), |h| {
                 body(h, edition, document, &head, blocks)
             })?;
-            pages.push(Page { file, title: (c == 0).then_some(name), bytes });
+            pages.push(BookPage { file, title: (c == 0).then_some(name), bytes });
         }
     }
     let entries = edition.apparatus(document);
@@ -51,13 +51,13 @@ pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Res
             h.element("h2", &title).line();
             apparatus(h, &entries);
         })?;
-        pages.push(Page { file: format!("t{n}-app.xhtml"), title: Some(title), bytes });
+        pages.push(BookPage { file: format!("t{n}-app.xhtml"), title: Some(title), bytes });
     }
     Ok(pages)
 }
 
-/// What opens a page.
-struct Head<'a> {
+/// What a page begins with.
+struct PageHead<'a> {
     title: Option<&'a String>,
     section: Option<&'a Section>,
 }
@@ -67,7 +67,7 @@ fn name(section: &Section) -> Option<String> {
     Some(section.title.as_ref().map_or(n.to_string(), |t| format!("{n} {t}")))
 }
 
-/// A page with what `body` writes.
+/// A page with the content that `body` writes.
 fn page(
     document: &Document,
     title: &str,
@@ -109,7 +109,7 @@ fn body(
     h: &mut Markup<'_>,
     edition: &Edition,
     document: &Document,
-    head: &Head<'_>,
+    head: &PageHead<'_>,
     blocks: &[Block],
 ) {
     h.open("section").line();
@@ -230,8 +230,8 @@ impl<'a> Blocks<'a, '_, '_> {
     }
 }
 
-/// An XML id for a locus: what stands after work and chapter, which is digits, Latin letters and
-/// stops.
+/// An XML id for a locus: its part after work and chapter, which has only digits, Latin letters
+/// and stops.
 fn anchor(locus: &str, document: &Document) -> String {
     let text = crate::corpus::loci::text_of(document).to_string();
     format!("p{}", locus.strip_prefix(&text).unwrap_or(locus))
