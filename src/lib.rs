@@ -24,6 +24,7 @@ pub mod model;
 pub mod passes;
 pub mod pipeline;
 pub mod readers;
+mod reading;
 pub mod score;
 pub mod search;
 mod settings;

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::diag::Diagnostic;
 use crate::source::{Source, Span};
-use crate::text::sentences;
+use crate::text::{ends_with_sentence, sentences};
 
 /// A division of the text (章) that labels or scopes gave it.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,6 +154,24 @@ impl Document {
             .chain(self.sentences[first + 1..last].iter().map(|j| j.span.start()));
         let ends = self.sentences[first + 1..last].iter().map(|j| j.span.start()).chain([end]);
         starts.zip(ends).zip(first..).map(|((a, b), i)| (Span::new(a, b), Some(i))).collect()
+    }
+
+    /// Index of the division that a sentence or segment is in; a division that begins inside it
+    /// begins with it.
+    pub fn division_at(&self, span: Span) -> Option<usize> {
+        let i = self.divisions.partition_point(|d| d.span.start() < span.end()).checked_sub(1)?;
+        (self.divisions[i].span.end() > span.start()).then_some(i)
+    }
+
+    /// True if most runs of the classic end with a sentence, so that one that does not is
+    /// interrupted.
+    pub fn is_punctuated(&self) -> bool {
+        let (mut runs, mut ended) = (0, 0);
+        for s in self.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base) {
+            runs += 1;
+            ended += usize::from(ends_with_sentence(self.slice(s.span)));
+        }
+        ended * 2 > runs
     }
 
     /// Gives every segment its id: letters of the layer and a running number. Ids never encode

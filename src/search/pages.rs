@@ -14,8 +14,10 @@ use serde_json::{Value, json};
 
 use super::query;
 use super::units::{Laid, Unit, extract, runs_on};
-use crate::corpus::{Library, Loci};
+use crate::corpus::Library;
+use crate::corpus::loci::text_of;
 use crate::model::{Document, Layer, LayerKind};
+use crate::reading::Chapter;
 use crate::source::Span;
 use crate::text::fold::{fold, fold_script};
 
@@ -95,7 +97,7 @@ fn text(document: &Document) -> Value {
         "siglum": m.siglum,
         "edition": m.edition,
         "authors": authors,
-        "locus": Loci::of(document).text.to_string(),
+        "locus": text_of(document).to_string(),
     })
 }
 
@@ -117,7 +119,7 @@ fn layer(layer: Layer) -> Value {
 /// The words of one text, as JSON.
 pub fn words_for_pages(document: &Document, library: &Library) -> String {
     let extract = extract(document, library);
-    let loci = Loci::of(document);
+    let chapter = &extract.chapter;
     let sources: Vec<Bases> = library
         .alignments
         .iter()
@@ -128,16 +130,16 @@ pub fn words_for_pages(document: &Document, library: &Library) -> String {
     let mut out = format!("{{\"id\":{},\"units\":[", json!(document.id));
     for (n, u) in extract.units.iter().enumerate() {
         out.push_str(if n > 0 { ",\n" } else { "\n" });
-        out.push_str(&unit(u, document, &loci, &sources).to_string());
+        out.push_str(&unit(u, document, chapter, &sources).to_string());
     }
     out.push_str("]}");
     out
 }
 
-fn unit(unit: &Unit, document: &Document, loci: &Loci<'_>, sources: &[Bases]) -> Value {
+fn unit(unit: &Unit, document: &Document, chapter: &Chapter, sources: &[Bases]) -> Value {
     let laid =
         Laid::of(unit, |span| Ok::<_, Infallible>(document.slice(span).into())).unwrap_or_default();
-    let elements = elements(unit, document, loci);
+    let elements = elements(unit, document, chapter);
     let told = Told::of(&laid, &elements, document);
     let shown: Vec<Value> = told
         .first
@@ -184,33 +186,21 @@ struct Element {
     passage: String,
 }
 
-/// The elements that a unit's words stand in, in order.
-fn elements(unit: &Unit, document: &Document, loci: &Loci<'_>) -> Vec<Element> {
+/// The elements that a unit's words are in, in order.
+fn elements(unit: &Unit, document: &Document, chapter: &Chapter) -> Vec<Element> {
     let mut all: Vec<Element> = vec![];
     for part in &unit.parts {
-        let Some(segment) = document.segment_at(part.span.start()).map(|i| &document.segments[i])
-        else {
-            continue;
-        };
-        let pieces: Vec<(Span, String)> = if runs_on(unit.layer) && !segment.id.is_empty() {
-            let sentences = document.sentences_of(segment).into_iter().zip(1..);
-            sentences
-                .map(|((span, _), n)| (span, format!("{}.{n}", segment.id)))
-                .filter(|(s, _)| s.overlap(part.span) > 0)
-                .collect()
-        } else {
-            vec![(segment.span, segment.id.clone())]
-        };
-        for (span, id) in pieces
-            .into_iter()
-            .filter(|(s, _)| all.last().is_none_or(|e| e.span != *s))
-            .collect::<Vec<_>>()
-        {
-            let passage = loci
-                .name(span)
-                .map(|l| crate::model::Locus { to: None, ..l }.passage())
-                .unwrap_or_default();
-            all.push(Element { span, id, passage });
+        for i in chapter.touched(part.span) {
+            let e = &chapter.elements[i];
+            if all.last().is_some_and(|last| last.span == e.span) {
+                continue;
+            }
+            let id = match (document.segments[e.segment].id.as_str(), e.n) {
+                (id, 0) | (id @ "", _) => id.to_string(),
+                (id, n) => format!("{id}.{n}"),
+            };
+            let passage = chapter.locus(i).map(|l| l.whole().to_string()).unwrap_or_default();
+            all.push(Element { span: e.span, id, passage });
         }
     }
     all

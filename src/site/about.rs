@@ -173,7 +173,10 @@ fn cite(h: &mut Markup<'_>, library: &Library, title: Title<'_>) {
     let example = library.documents.iter().find_map(|d| {
         let unit = d.sentences.first()?;
         let locus = crate::corpus::Loci::of(d).name(unit.span)?;
-        Some((format!("{}#{locus}", crate::writers::html::places::file_of(&d.id)), locus.urn(None)))
+        Some((
+            format!("{}#{locus}", crate::writers::html::addresses::file_of(&d.id)),
+            locus.urn(None),
+        ))
     });
     if let Some((address, urn)) = example {
         h.open("p").attr("lang", "en").text("A passage is named by work, chapter, section and sentence; its address on these pages is ");

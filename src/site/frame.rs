@@ -5,7 +5,7 @@ use std::io;
 use crate::markup::Markup;
 use crate::model::Document;
 use crate::model::NEEDS_REVIEW;
-use crate::writers::html::places::file_of;
+use crate::writers::html::addresses::file_of;
 use crate::writers::html::{About, Frame, common_bar, search, shell};
 
 pub(super) const INDEX: &str = "index.html";

@@ -8,9 +8,9 @@ use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
 use crate::model::{ApparatusEntry, Difference, Document, Link, LinkKind};
 use crate::source::Span;
+use crate::writers::html::addresses::Addresses;
 use crate::writers::html::clip;
 use crate::writers::html::phrases::{Reference, is_low};
-use crate::writers::html::places::Addresses;
 
 /// Writes `index.apparatus.html`: what the notes say of other readings, entry by entry, each
 /// leading to its words and note.

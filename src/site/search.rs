@@ -8,7 +8,7 @@ use crate::markup::address;
 use crate::model::Document;
 use crate::search;
 use crate::writers::html::ASK_FILE;
-use crate::writers::html::places::file_of;
+use crate::writers::html::addresses::file_of;
 
 /// The address that answers queries. On disk there is none, so pages search the texts themselves. A
 /// server that answers queries sends another content for this file.

@@ -17,4 +17,4 @@ pub mod sound;
 
 pub use key::{Key, scrap};
 pub use lines::{Line, lines};
-pub use sentence::{clauses, sentences};
+pub use sentence::{clauses, ends_with_sentence, sentences};

@@ -34,6 +34,11 @@ pub fn clauses(text: &str, span: Span) -> Vec<Span> {
     cut(text, span, End::Clause)
 }
 
+/// True if `text` ends with the end of a sentence, closing marks and blanks aside.
+pub fn ends_with_sentence(text: &str) -> bool {
+    text.trim_end_matches(|c: char| closes(c) || c.is_whitespace()).ends_with(ends_sentence)
+}
+
 /// What a mark ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum End {

@@ -19,10 +19,14 @@ const RULES: &[(&str, &[&str])] = &[
     ("settings", &["corpus", "readers"]),
     ("readers", &["model", "source", "diag", "text", "corpus"]),
     ("passes", &["model", "source", "diag", "text", "corpus"]),
-    ("writers", &["markup", "model", "source", "diag", "text", "corpus"]),
-    ("site", &["writers", "markup", "search", "model", "source", "diag", "text", "corpus"]),
+    ("reading", &["model", "source", "diag", "text", "corpus"]),
+    ("writers", &["reading", "markup", "model", "source", "diag", "text", "corpus"]),
+    (
+        "site",
+        &["writers", "markup", "search", "reading", "model", "source", "diag", "text", "corpus"],
+    ),
     ("score", &["model", "source", "text"]),
-    ("search", &["markup", "model", "source", "diag", "text", "corpus"]),
+    ("search", &["reading", "markup", "model", "source", "diag", "text", "corpus"]),
     ("pipeline", &["settings", "readers", "passes", "corpus", "model", "source", "diag", "text"]),
     ("load", &["settings", "corpus", "model", "source", "diag"]),
 ];

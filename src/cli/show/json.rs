@@ -6,7 +6,7 @@ use crate::model::{Document, Locus};
 use crate::source::Span;
 use serde_json::{Value, json};
 
-use super::{Shown, Stretch};
+use super::{Shown, ShownStretch};
 
 /// Writes the passage as one object (`schema/show.schema.json` describes it).
 ///
@@ -34,7 +34,7 @@ fn text(shown: &Shown<'_>) -> Value {
     json!({"document": d.id, "path": d.source.name(), "title": d.meta.title, "stretches": stretches, "translations": translations})
 }
 
-fn stretch(document: &Document, s: &Stretch) -> Value {
+fn stretch(document: &Document, s: &ShownStretch) -> Value {
     let mut object = words(document, s.span);
     object["locus"] = s.locus.to_string().into();
     object["urn"] = s.locus.urn(Some(&document.id)).into();

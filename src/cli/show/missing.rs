@@ -8,7 +8,7 @@ use crate::diag::Error;
 use crate::model::{Layer, Locus, LocusPath, NoteName};
 
 /// Most names that are listed.
-const FEW: usize = 12;
+const MAX_NAMES_LISTED: usize = 12;
 
 /// The error, with a hint at what is near.
 pub fn error(
@@ -120,6 +120,10 @@ fn runs(numbers: BTreeSet<u32>) -> Vec<String> {
 }
 
 fn list(names: &[String]) -> String {
-    let few = names[..names.len().min(FEW)].join(", ");
-    if names.len() > FEW { format!("{few}, and {} more", names.len() - FEW) } else { few }
+    let few = names[..names.len().min(MAX_NAMES_LISTED)].join(", ");
+    if names.len() > MAX_NAMES_LISTED {
+        format!("{few}, and {} more", names.len() - MAX_NAMES_LISTED)
+    } else {
+        few
+    }
 }

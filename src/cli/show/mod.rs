@@ -59,7 +59,7 @@ enum As {
 }
 
 /// A stretch of a passage.
-struct Stretch {
+struct ShownStretch {
     span: Span,
     locus: Locus,
     layer: Layer,
@@ -72,7 +72,7 @@ struct Stretch {
 /// What a text has of the passage.
 struct Shown<'a> {
     document: &'a Document,
-    stretches: Vec<Stretch>,
+    stretches: Vec<ShownStretch>,
     /// Beads of the passage, with the translation they are in.
     translated: Vec<(&'a Document, &'a Bead)>,
 }
@@ -147,7 +147,7 @@ fn show<'a>(
     let stretches = all.filter(|(_, u, _)| wanted(u.layer)).filter_map(|(span, unit, within)| {
         let segment = &document.segments[unit.segment];
         let inferred = !segment.evidence.is_empty();
-        Some(Stretch {
+        Some(ShownStretch {
             span,
             locus: loci.name(span)?,
             layer: unit.layer,

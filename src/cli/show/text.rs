@@ -7,7 +7,7 @@ use crate::model::{Document, Layer, Locus};
 use crate::source::Span;
 use anstyle::Style;
 
-use super::{Shown, Stretch};
+use super::{Shown, ShownStretch};
 use crate::cli::split::runs::colour;
 
 const TITLE: Style = Style::new().bold();
@@ -56,7 +56,7 @@ fn heading(document: &Document, section: Option<u32>) -> String {
 }
 
 /// Layer, number, who speaks, the words; a doubtful start with its certainty.
-fn line(document: &Document, s: &Stretch) -> String {
+fn line(document: &Document, s: &ShownStretch) -> String {
     let number = s.locus.passage();
     let number = number.split_once('.').map_or(number.as_str(), |(_, n)| n);
     // A long note is named by its first sentence.

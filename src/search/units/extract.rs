@@ -1,12 +1,10 @@
 //! From a document to its units.
 
-use std::collections::HashMap;
-
-use super::groups::groups;
 use super::laid::keys;
-use super::{Author, Cited, DocMeta, Element, Number, Part, Sections, Target, Unit, runs_on};
+use super::{Author, Cited, DocMeta, Element, Number, Part, Sections, Target, Unit};
 use crate::corpus::{Library, Loci, loci};
 use crate::model::{Bead, Certainty, Document, Layer, LayerKind, LocusPath, Segment};
+use crate::reading::{self, Chapter, Gap, groups};
 use crate::source::Span;
 use crate::text::Key;
 
@@ -15,6 +13,8 @@ pub(crate) struct Extract {
     pub(crate) meta: DocMeta,
     /// Layer by layer, each in reading order.
     pub(crate) units: Vec<Unit>,
+    /// The document in the order of reading.
+    pub(crate) chapter: Chapter,
     /// The folded characters of all units, in their order.
     pub(crate) chars: Vec<char>,
 }
@@ -22,8 +22,9 @@ pub(crate) struct Extract {
 /// Cuts a document into units. Units without a character that carries words are left out.
 pub(crate) fn extract(document: &Document, library: &Library) -> Extract {
     let mut meta = meta(document);
-    let cutter = Cutter::of(document);
-    let groups = groups(document);
+    let chapter = Chapter::of(document);
+    let groups = groups(&chapter, document);
+    let cutter = Cutter { document, chapter };
     let mut units = walk(&cutter, &groups);
     units.extend(translation(&cutter, library, &groups, &mut meta));
     units.sort_by_key(|u| (u.layer, u.sub, u.start()));
@@ -36,7 +37,7 @@ pub(crate) fn extract(document: &Document, library: &Library) -> Extract {
         unit.len = (key.len() - before) as u32;
         unit.len > 0
     });
-    Extract { meta, units, chars: key.chars }
+    Extract { meta, units, chapter: cutter.chapter, chars: key.chars }
 }
 
 fn meta(document: &Document) -> DocMeta {
@@ -67,59 +68,44 @@ fn meta(document: &Document) -> DocMeta {
 /// Cuts parts out of segments.
 struct Cutter<'a> {
     document: &'a Document,
-    /// By segment: what a note is cited by.
-    cited: Vec<Option<Cited>>,
-    /// Something of the document is cited by loci.
-    numbered: bool,
+    chapter: Chapter,
 }
 
-impl<'a> Cutter<'a> {
-    fn of(document: &'a Document) -> Self {
-        let loci = Loci::of(document);
-        let mut cited = vec![None; document.segments.len()];
-        for unit in loci.units() {
-            let LocusPath { section, sentence, note, .. } = unit.passage;
-            cited[unit.segment] = note.map(|n| Cited {
-                section,
-                n: sentence.map_or(0, |s| s.n),
-                nth: n.nth,
-                before: unit.before,
-            });
-        }
-        Cutter { document, cited, numbered: !loci.units().is_empty() }
-    }
-
-    /// The elements of a segment.
-    fn elements(&self, s: &Segment) -> Vec<Element> {
-        if !runs_on(s.layer) {
-            return vec![];
-        }
+impl Cutter<'_> {
+    /// An element of a segment that has several.
+    fn element(&self, e: &reading::Element) -> Element {
         let number = |i: usize| {
             let ju = self.document.sentences[i];
             Number { section: ju.section, n: ju.n, part: ju.part }
         };
-        let element = |(span, ju): (Span, Option<usize>)| Element {
-            at: span.start() as u32,
-            ju: ju.filter(|_| self.numbered).map(number),
-        };
-        self.document.sentences_of(s).into_iter().map(element).collect()
+        let ju = e.sentence.filter(|_| self.chapter.is_cited()).map(number);
+        Element { at: e.span.start() as u32, ju }
+    }
+
+    /// What segment `i` is cited by, if it is a note.
+    fn cited(&self, i: usize) -> Option<Cited> {
+        let locus = self.chapter.locus(self.chapter.of_segment(i).start)?;
+        let LocusPath { section, sentence, note, .. } = locus.path;
+        let n = sentence.map_or(0, |s| s.n);
+        note.map(|note| Cited { section, n, nth: note.nth, before: locus.before })
     }
 
     /// All of segment `i`.
     fn whole(&self, i: usize) -> Part {
-        let s = &self.document.segments[i];
-        self.part(i, s.span, &self.elements(s))
+        self.part(i, self.document.segments[i].span)
     }
 
-    /// A stretch of segment `i`, of whose elements it takes its own.
-    fn part(&self, i: usize, span: Span, elements: &[Element]) -> Part {
-        let first = elements.partition_point(|e| e.at as usize <= span.start()).saturating_sub(1);
-        let last = elements.partition_point(|e| (e.at as usize) < span.end()).max(first);
+    /// A stretch of segment `i`, with the elements it has words in.
+    fn part(&self, i: usize, span: Span) -> Part {
+        let all = &self.chapter.elements[self.chapter.of_segment(i)];
+        let all = if reading::has_sentences(self.document.segments[i].layer) { all } else { &[] };
+        let first = all.partition_point(|e| e.span.start() <= span.start()).saturating_sub(1);
+        let last = all.partition_point(|e| e.span.start() < span.end()).max(first);
         Part {
             segment: number(&self.document.segments[i].id),
-            sentence: if elements.is_empty() { 0 } else { first as u32 + 1 },
-            elements: elements[first.min(last)..last].to_vec(),
-            cited: self.cited[i],
+            sentence: all.get(first).map_or(0, |e| e.n as u32),
+            elements: all[first..last].iter().map(|e| self.element(e)).collect(),
+            cited: self.cited(i),
             span,
             marks: self.document.marks_in(span).to_vec(),
         }
@@ -131,56 +117,52 @@ fn number(id: &str) -> u32 {
     id.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0)
 }
 
-/// What stands between the last words and those that come now.
-#[derive(Default)]
-struct Between {
-    line: bool,
-    furniture: bool,
-    editors: bool,
-}
-
 fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> Vec<Unit> {
     let document = cutter.document;
     let mut units: Vec<Unit> = Vec::with_capacity(document.segments.len());
     let mut last: Option<usize> = None;
-    let mut between = Between::default();
-    for (i, (s, group)) in document.segments.iter().zip(groups).enumerate() {
-        match s.layer {
-            Layer::Furniture => between.furniture = true,
-            layer if !layer.is_text() => between.line |= document.slice(s.span).contains('\n'),
-            Layer::Translation => (last, between) = (None, Between::default()),
-            layer => {
-                let part = cutter.whole(i);
-                let open = last.filter(|u| {
-                    (units[*u].layer, units[*u].sub, units[*u].group) == (layer, s.sub, *group)
-                });
-                if let Some(u) = open.filter(|_| goes_on(layer, &between)) {
-                    units[u].parts.push(part);
-                    units[u].certainty = lower(units[u].certainty, s.certainty);
-                } else {
-                    units.push(unit(s, vec![part], s.certainty, *group));
-                    if layer == Layer::An {
-                        between.editors = true;
-                        continue;
-                    }
-                    last = Some(units.len() - 1);
-                }
-                between = Between::default();
-            }
+    // What is between the last unit and the text that comes now; editors' notes count as such.
+    let (mut gap, mut editors) = (Gap::default(), false);
+    for portion in cutter.chapter.segments() {
+        let (i, first) = (portion.segment, cutter.chapter.first(portion));
+        let (s, group) = (&document.segments[i], groups[i]);
+        if !s.layer.is_text() {
+            continue;
         }
+        gap = gap.and(first.gap);
+        if s.layer == Layer::Translation {
+            (last, gap, editors) = (None, Gap::default(), false);
+            continue;
+        }
+        let part = cutter.whole(i);
+        let open = last.map(|u| &mut units[u]).filter(|u| {
+            (u.layer, u.sub, u.group) == (s.layer, s.sub, group) && goes_on(s.layer, gap, editors)
+        });
+        if let Some(open) = open {
+            open.parts.push(part);
+            open.certainty = lower(open.certainty, s.certainty);
+        } else {
+            units.push(unit(s, vec![part], s.certainty, group));
+            if s.layer == Layer::An {
+                editors = true;
+                continue;
+            }
+            last = Some(units.len() - 1);
+        }
+        (gap, editors) = (Gap::default(), false);
     }
     units
 }
 
-/// True if words of a layer go on the unit before them, of the same layer: over a page, over an
+/// True if text of a layer goes on with the unit before it, of the same layer: over a page, over an
 /// editor's note; a paragraph of a sub-commentary and a passage of the classic also over whatever
-/// is no words and ends no line.
-fn goes_on(layer: Layer, between: &Between) -> bool {
+/// is not text and ends no line.
+fn goes_on(layer: Layer, gap: Gap, editors: bool) -> bool {
     match layer.kind() {
         _ if layer == Layer::An => false,
-        LayerKind::Note => between.furniture || between.editors,
+        LayerKind::Note => gap.furniture || editors,
         LayerKind::Base | LayerKind::Commentary => {
-            between.furniture || between.editors || !between.line
+            gap.furniture || editors || !(gap.blank_line || gap.mark_line)
         }
         _ => false,
     }
@@ -214,8 +196,7 @@ fn translation(
     if document.of_layer(Layer::Translation).next().is_none() {
         return vec![];
     }
-    let mut pieces =
-        Pieces { cutter, groups, elements: HashMap::new(), covered: vec![], units: vec![] };
+    let mut pieces = Pieces { cutter, groups, covered: vec![], units: vec![] };
     let alignments: Vec<_> =
         library.alignments.iter().filter(|a| a.translation == document.id).collect();
     for bead in alignments.first().iter().flat_map(|a| &a.beads) {
@@ -272,8 +253,6 @@ fn overlapping<'a>(sides: &'a [(Span, &'a Bead)], span: Span) -> impl Iterator<I
 struct Pieces<'a> {
     cutter: &'a Cutter<'a>,
     groups: &'a [u32],
-    /// The elements of segments.
-    elements: HashMap<usize, Vec<Element>>,
     covered: Vec<Span>,
     units: Vec<Unit>,
 }
@@ -292,7 +271,7 @@ impl Pieces<'_> {
                 let inside =
                     Span::new(span.start().max(s.span.start()), span.end().min(s.span.end()));
                 first = first.or(Some(i));
-                parts.push(self.part(i, inside));
+                parts.push(self.cutter.part(i, inside));
                 self.covered.push(inside);
             }
         }
@@ -321,18 +300,11 @@ impl Pieces<'_> {
                 inside.iter().map(|c| (c.start(), c.end())).chain([(s.span.end(), s.span.end())]);
             for (to, next) in gaps {
                 if from < to {
-                    let part = self.part(i, Span::new(from, to));
+                    let part = self.cutter.part(i, Span::new(from, to));
                     self.units.push(unit(s, vec![part], s.certainty, self.groups[i]));
                 }
                 from = next.max(from);
             }
         }
-    }
-
-    fn part(&mut self, i: usize, span: Span) -> Part {
-        let cutter = self.cutter;
-        let elements =
-            self.elements.entry(i).or_insert_with(|| cutter.elements(&cutter.document.segments[i]));
-        cutter.part(i, span, elements)
     }
 }

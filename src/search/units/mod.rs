@@ -8,22 +8,18 @@
 //! notes up to and with the 疏 that explains them.
 
 mod extract;
-mod groups;
 mod laid;
 
 use serde::{Deserialize, Serialize};
 
 use super::store::varint::{Numbers, put, put_signed};
-use crate::model::{Certainty, Layer, LayerKind};
+use crate::model::{Certainty, Layer};
 use crate::source::Span;
 
+/// True for layers whose units run on.
+pub(crate) use crate::reading::has_sentences as runs_on;
 pub(crate) use extract::{Extract, extract};
 pub(crate) use laid::{INTERRUPTED, Laid, around};
-
-/// True for layers whose units run on.
-pub(crate) fn runs_on(layer: Layer) -> bool {
-    matches!(layer.kind(), LayerKind::Base | LayerKind::Translation)
-}
 
 /// A stretch of one segment.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@
 
 use std::borrow::Cow;
 
-use crate::corpus::loci::{self, Unit};
-use crate::corpus::{Library, Loci};
-use crate::model::{Alignment, ApparatusEntry, Difference, Document, Layer, LayerKind, Segment};
+use crate::corpus::{Library, Loci, loci};
+use crate::model::{Alignment, ApparatusEntry, Difference, Document, Layer, LayerKind, LocusPath};
+use crate::reading::{Chapter, Paragraph, Portion, paragraphs};
 use crate::source::Span;
 
 /// A section (章), or what stands before the first.
@@ -108,25 +108,15 @@ pub fn one_line(words: &str) -> Cow<'_, str> {
 
 /// The sections of a document.
 pub fn sections(document: &Document, library: &Library) -> Vec<Section> {
-    let loci = Loci::of(document);
+    let chapter = &Chapter::of(document);
     let beads = library.alignments.iter().filter(|a| a.source == document.id);
     let beads = beads.filter_map(|a| Some((a, library.get(&a.translation)?)));
     let translations = beads.map(|(a, d)| Translated::new(a, d)).collect();
     let text = loci::text_of(document).to_string();
-    let mut writer = Flow {
-        document,
-        units: loci.units(),
-        next_unit: 0,
-        text,
-        translations,
-        done: vec![],
-        division: None,
-        paragraph: true,
-        reach: 0,
-    };
-    writer.done.push(Section { locus: writer.text.clone(), ..Section::default() });
-    for s in &document.segments {
-        writer.segment(s);
+    let done = vec![Section { locus: text.clone(), ..Section::default() }];
+    let mut writer = Flow { document, chapter, text, translations, done, division: None, reach: 0 };
+    for p in &paragraphs(chapter) {
+        writer.paragraph(p);
     }
     writer.translate();
     writer.done.retain(|s| !s.blocks.is_empty());
@@ -195,31 +185,41 @@ impl<'a> Translated<'a> {
 
 struct Flow<'a> {
     document: &'a Document,
-    units: &'a [Unit],
-    next_unit: usize,
+    chapter: &'a Chapter,
     text: String,
     translations: Vec<Translated<'a>>,
     done: Vec<Section>,
     division: Option<usize>,
-    /// A paragraph has ended since the last words.
-    paragraph: bool,
     /// End of the last words of the classic.
     reach: usize,
 }
 
 impl Flow<'_> {
-    fn segment(&mut self, s: &Segment) {
-        if !s.layer.is_text() {
-            self.paragraph |= self.document.slice(s.span).contains('\n');
-            return;
+    fn paragraph(&mut self, paragraph: &Paragraph) {
+        self.section(paragraph.division);
+        let kind = paragraph.layer.kind();
+        if paragraph.layer != Layer::Label && kind != LayerKind::Note {
+            self.translate();
         }
-        let kind = s.layer.kind();
-        match kind {
-            LayerKind::Base | LayerKind::Undivided | LayerKind::Translation => self.base(s),
-            LayerKind::Note => self.note(s),
-            _ => self.aside(s),
-        }
-        self.paragraph = false;
+        let one = |flow: &Self| {
+            let span = paragraph.portions.first().map(|p| flow.chapter.span(p));
+            span.map(|s| words(flow.document, s).trim().to_string()).unwrap_or_default()
+        };
+        let block = match paragraph.layer {
+            Layer::Heading => Block::Heading(one(self)),
+            Layer::Label => Block::Label(one(self)),
+            layer if kind == LayerKind::Commentary => Block::Said {
+                layer,
+                header: paragraph
+                    .header
+                    .as_ref()
+                    .map(|h| words(self.document, self.chapter.span(h)).trim().to_string()),
+                runs: self.runs(paragraph),
+            },
+            _ if kind == LayerKind::Structure => Block::Other(one(self)),
+            _ => Block::Text(self.runs(paragraph)),
+        };
+        self.blocks().push(block);
     }
 
     fn blocks(&mut self) -> &mut Vec<Block> {
@@ -227,19 +227,14 @@ impl Flow<'_> {
         &mut self.done.last_mut().expect("a section is open").blocks
     }
 
-    /// Opens the section that `at` is in, if it is another.
-    fn section(&mut self, at: Span) {
-        let divisions = &self.document.divisions;
-        let n = divisions
-            .partition_point(|d| d.span.start() < at.end())
-            .checked_sub(1)
-            .filter(|n| divisions[*n].span.end() > at.start());
-        if n == self.division {
+    /// Opens the section of a division, if it is another.
+    fn section(&mut self, division: Option<usize>) {
+        if division == self.division {
             return;
         }
         self.translate();
-        self.division = n;
-        let section = match n.map(|n| &divisions[n]) {
+        self.division = division;
+        let section = match division.map(|n| &self.document.divisions[n]) {
             Some(d) => Section {
                 locus: format!("{}.{}", self.text, d.n),
                 number: Some(d.n),
@@ -251,76 +246,54 @@ impl Flow<'_> {
         self.done.push(section);
     }
 
-    fn base(&mut self, s: &Segment) {
-        let mut fresh = self.paragraph;
-        for (span, ju) in self.document.sentences_of(s) {
-            let before = self.done.len();
-            self.section(span);
-            fresh |= before != self.done.len();
-            let locus = self.locus(span);
-            let number = ju.map(|i| self.document.sentences[i].number());
-            let run = Run { layer: s.layer, words: words(self.document, span), number, locus };
-            if fresh {
-                self.translate();
-            }
-            match self.blocks().last_mut() {
-                Some(Block::Text(runs)) if !fresh => runs.push(run),
-                _ => {
-                    self.translate();
-                    self.blocks().push(Block::Text(vec![run]));
+    fn runs(&mut self, paragraph: &Paragraph) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for portion in &paragraph.portions {
+            let first = self.chapter.first(portion);
+            match first.layer.kind() {
+                LayerKind::Base | LayerKind::Translation => {
+                    runs.extend(portion.elements.clone().map(|i| self.run(i)));
+                    self.reach = self.chapter.span(portion).end();
                 }
+                LayerKind::Undivided => {
+                    runs.extend(self.undivided(portion));
+                    self.reach = self.chapter.span(portion).end();
+                }
+                LayerKind::Commentary => {
+                    let run = self.run(portion.elements.start);
+                    runs.push(Run { words: run.words.trim().to_string(), ..run });
+                }
+                _ => runs.push(self.run(portion.elements.start)),
             }
-            fresh = false;
-            self.reach = span.end();
+        }
+        runs
+    }
+
+    fn run(&self, element: usize) -> Run {
+        let e = &self.chapter.elements[element];
+        Run {
+            layer: e.layer,
+            words: words(self.document, e.span),
+            number: e.sentence.map(|i| self.document.sentences[i].number()),
+            locus: self.chapter.locus(element).map(|l| format!("{}.{}", self.text, l.path)),
         }
     }
 
-    fn note(&mut self, s: &Segment) {
-        let run = Run {
-            layer: s.layer,
-            words: words(self.document, s.span),
-            number: None,
-            locus: self.locus(s.span),
+    /// What is not yet divided is one element, but may have numbered sentences.
+    fn undivided(&self, portion: &Portion) -> Vec<Run> {
+        let segment = &self.document.segments[portion.segment];
+        let cited = self.chapter.locus(portion.elements.start).is_some();
+        let run = |(span, sentence): (Span, Option<usize>)| {
+            let sentence = sentence.map(|i| self.document.sentences[i]);
+            let path = sentence.map(|s| LocusPath::sentence(s.section, s.n, s.part));
+            Run {
+                layer: segment.layer,
+                words: words(self.document, span),
+                number: sentence.map(|s| s.number()),
+                locus: path.filter(|_| cited).map(|p| format!("{}.{p}", self.text)),
+            }
         };
-        let alone = self.reach == 0 || self.paragraph && s.layer != Layer::An;
-        match self.blocks().last_mut() {
-            Some(Block::Text(runs)) if !alone || !runs.iter().any(Run::is_note) => runs.push(run),
-            Some(Block::Said { runs, .. }) if s.layer == Layer::An => runs.push(run),
-            _ => self.blocks().push(Block::Text(vec![run])),
-        }
-    }
-
-    /// Commentary, headings, labels.
-    fn aside(&mut self, s: &Segment) {
-        let text = words(self.document, s.span).trim().to_string();
-        if s.layer != Layer::Label {
-            self.translate();
-        }
-        match s.layer {
-            Layer::Heading => {
-                self.section(s.span);
-                self.blocks().push(Block::Heading(text));
-            }
-            Layer::Label => self.blocks().push(Block::Label(text)),
-            Layer::ShuHeader => self.blocks().push(Block::Said {
-                layer: Layer::Shu,
-                header: Some(text),
-                runs: vec![],
-            }),
-            layer if layer.kind() == LayerKind::Commentary => {
-                let run = Run { layer, words: text, number: None, locus: self.locus(s.span) };
-                let fresh = self.paragraph;
-                match self.blocks().last_mut() {
-                    Some(Block::Said { layer: l, runs, .. })
-                        if *l == layer && (runs.is_empty() || !fresh) =>
-                    {
-                        runs.push(run)
-                    }
-                    _ => self.blocks().push(Block::Said { layer, header: None, runs: vec![run] }),
-                }
-            }
-            _ => self.blocks().push(Block::Other(text)),
-        }
+        self.document.sentences_of(segment).into_iter().map(run).collect()
     }
 
     /// The translation of what has been written since the last one.
@@ -334,13 +307,5 @@ impl Flow<'_> {
             .collect();
         let blocks = self.blocks();
         blocks.extend(words.into_iter().map(Block::Translation));
-    }
-
-    fn locus(&mut self, span: Span) -> Option<String> {
-        while self.units.get(self.next_unit).is_some_and(|u| u.span.end() <= span.start()) {
-            self.next_unit += 1;
-        }
-        let unit = self.units.get(self.next_unit).filter(|u| u.span.start() < span.end())?;
-        Some(format!("{}.{}", self.text, unit.passage))
     }
 }

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use super::Page;
 use super::phrases::is_low;
-use super::places::Places;
 use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
 use crate::model::{ApparatusEntry, Difference};
+use crate::reading::ChapterText;
 
 /// Entries by the place of the words they are about.
 pub(super) type Readings<'a> = BTreeMap<usize, Vec<&'a ApparatusEntry>>;
 
 /// Finds what is said of the words of a page.
-pub(super) fn readings<'a>(places: &'a Places<'_>) -> Readings<'a> {
+pub(super) fn readings<'a>(chapter: &'a ChapterText<'_>) -> Readings<'a> {
     let mut all = Readings::new();
-    for entry in &places.document.apparatus {
-        let range = entry.lemma.map(|l| places.meet(l)).unwrap_or_default();
+    for entry in &chapter.document.apparatus {
+        let range = entry.lemma.map(|l| chapter.meet(l)).unwrap_or_default();
         if !range.is_empty() {
             all.entry(range.start).or_default().push(entry);
         }
@@ -27,7 +27,7 @@ pub(super) fn readings<'a>(places: &'a Places<'_>) -> Readings<'a> {
 impl Page<'_> {
     /// `縮] 古文 蹙`, the words leading to where they stand, the reading to its note.
     pub(super) fn reading_list(&self, h: &mut Markup<'_>, entries: &[&ApparatusEntry]) {
-        let document = &self.places.document;
+        let document = &self.chapter.document;
         h.element("p", "異文 readings").open("ul");
         for e in entries {
             h.open("li").attr("class", if is_low(e.certainty) { "low" } else { "app" });

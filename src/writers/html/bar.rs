@@ -12,26 +12,26 @@ use crate::model::{Document, Layer, LayerKind, Role};
 struct Switch(&'static str, String, String, bool);
 
 /// One of several: value, label, what it does.
-type Choice = (&'static str, &'static str, &'static str);
+type BarChoice = (&'static str, &'static str, &'static str);
 
-const JING: Choice = ("jing", "經", "the classic alone (1)");
-const JIA: Choice = ("jia", "夾注", "notes in double rows within the classic 雙行夾注 (2)");
-const XIA: Choice = ("xia", "注下", "notes below the classic (3)");
-const LAN: Choice = ("lan", "分欄", "columns in step: classic, commentaries, translation (4)");
-const ZHI: Choice = ("zhi", "直排", "upright, with notes in double rows (5)");
+const JING: BarChoice = ("jing", "經", "the classic alone (1)");
+const JIA: BarChoice = ("jia", "夾注", "notes in double rows within the classic 雙行夾注 (2)");
+const XIA: BarChoice = ("xia", "注下", "notes below the classic (3)");
+const LAN: BarChoice = ("lan", "分欄", "columns in step: classic, commentaries, translation (4)");
+const ZHI: BarChoice = ("zhi", "直排", "upright, with notes in double rows (5)");
 
-const SIZES: &[Choice] =
+const SIZES: &[BarChoice] =
     &[("s", "小", "small type"), ("m", "中", "medium type"), ("l", "大", "large type")];
-const HUES: &[Choice] = &[
+const HUES: &[BarChoice] = &[
     ("auto", "自", "colours as the system has them"),
     ("light", "明", "light"),
     ("dark", "暗", "dark"),
 ];
-const ORIGINAL: Choice = ("yuan", "原", "characters as the source has them");
+const ORIGINAL: BarChoice = ("yuan", "原", "characters as the source has them");
 
 impl Page<'_> {
     pub(super) fn bar(&self, h: &mut Markup<'_>) {
-        let document = &*self.places.document;
+        let document = &*self.chapter.document;
         h.open("form")
             .attr("class", "bar")
             .attr("lang", "zh-Hant")
@@ -57,7 +57,7 @@ impl Page<'_> {
     /// The script switch wants the page's script, which shows it; its table is the conversion of
     /// the page's own characters.
     fn scripts(&self, h: &mut Markup<'_>) {
-        let Some(table) = zi::table(&self.places.document, self.span()) else { return };
+        let Some(table) = zi::table(&self.chapter.document, self.span()) else { return };
         let other = if table.simplifies {
             ("jian", "簡", "in simplified characters, converted")
         } else {
@@ -84,7 +84,7 @@ pub(crate) fn common(h: &mut Markup<'_>) {
 }
 
 /// One of several, as radio buttons.
-fn choice(h: &mut Markup<'_>, name: &'static str, legend: &str, options: &[Choice], on: &str) {
+fn choice(h: &mut Markup<'_>, name: &'static str, legend: &str, options: &[BarChoice], on: &str) {
     h.open("fieldset").element("legend", legend);
     for (value, label, title) in options {
         h.open("label").attr("title", title).void("input").attr("type", "radio").attr("name", name);
@@ -96,7 +96,7 @@ fn choice(h: &mut Markup<'_>, name: &'static str, legend: &str, options: &[Choic
 }
 
 /// The layouts that make a difference to a document.
-fn layouts(document: &Document, beside: bool) -> Vec<Choice> {
+fn layouts(document: &Document, beside: bool) -> Vec<BarChoice> {
     let all = layers(document);
     let has = |kind| all.iter().any(|l| l.kind() == kind);
     let (notes, commentary) = (has(LayerKind::Note), has(LayerKind::Commentary));

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::passages::Passage;
-use super::places::Places;
 use crate::corpus::Library;
 use crate::model::{Bead, Document};
+use crate::reading::ChapterText;
+use crate::reading::Passage;
 use crate::source::Span;
 
 /// Longest stretch without counterpart that is shown at its place; longer ones go to the end of the
 /// page.
-const AT_PLACE: usize = 3;
+const MAX_BEADS_IN_PLACE: usize = 3;
 
 /// A bead, seen from the page's document.
 #[derive(Clone, Copy)]
@@ -41,11 +41,15 @@ pub(super) struct Companions<'a> {
 }
 
 impl<'a> Companions<'a> {
-    pub(super) fn of(places: &Places<'_>, passages: &[Passage], library: &'a Library) -> Self {
+    pub(super) fn of(
+        chapter: &ChapterText<'_>,
+        passages: &[Passage],
+        library: &'a Library,
+    ) -> Self {
         let mut all = Companions::default();
-        let id = &places.document.id;
+        let id = &chapter.document.id;
         let starts: Vec<usize> =
-            passages.iter().map(|p| p.pieces().next().map_or(0, |p| p.places.start)).collect();
+            passages.iter().map(|p| p.portions().next().map_or(0, |p| p.elements.start)).collect();
         for (n, alignment) in library.alignments.iter().enumerate() {
             let forward = alignment.source == *id;
             let other = if forward { &alignment.translation } else { &alignment.source };
@@ -61,7 +65,7 @@ impl<'a> Companions<'a> {
                 };
                 Beside { key: (n, i), bead, other, here, there }
             });
-            all.add(places, &starts, beads);
+            all.add(chapter, &starts, beads);
         }
         all.any = !all.by_passage.is_empty();
         if !all.any {
@@ -73,14 +77,14 @@ impl<'a> Companions<'a> {
 
     fn add(
         &mut self,
-        places: &Places<'_>,
+        chapter: &ChapterText<'_>,
         starts: &[usize],
         beads: impl Iterator<Item = Beside<'a>>,
     ) {
         let mut waiting: Vec<Beside<'a>> = Vec::new();
         let mut passage = None;
         for beside in beads {
-            let Some(first) = beside.here.iter().map(|s| places.meet(*s)).find(|r| !r.is_empty())
+            let Some(first) = beside.here.iter().map(|s| chapter.meet(*s)).find(|r| !r.is_empty())
             else {
                 if !beside.there.is_empty() {
                     waiting.push(beside);
@@ -92,14 +96,14 @@ impl<'a> Companions<'a> {
                 continue;
             }
             match passage {
-                Some(p) if waiting.len() <= AT_PLACE => {
+                Some(p) if waiting.len() <= MAX_BEADS_IN_PLACE => {
                     self.by_passage.entry(p).or_default().append(&mut waiting)
                 }
                 _ => self.left_over.append(&mut waiting),
             }
             let now = starts.partition_point(|s| *s <= first.start).saturating_sub(1);
             self.by_passage.entry(now).or_default().push(beside);
-            for place in beside.here.iter().flat_map(|s| places.meet(*s)) {
+            for place in beside.here.iter().flat_map(|s| chapter.meet(*s)) {
                 let keys = self.by_place.entry(place).or_default();
                 if keys.last() != Some(&beside.key) {
                     keys.push(beside.key);

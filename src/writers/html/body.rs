@@ -1,19 +1,19 @@
 //! The text: sections, passages, blocks, and what stands beside them.
 
 use super::beside::Beside;
-use super::inline::Where;
-use super::passages::{Block, Commentary, Passage};
+use super::inline::Container;
 use super::phrases::is_low;
 use super::{Page, layers};
 use crate::markup::Markup;
 use crate::model::phrases::Why;
 use crate::model::{Document, Layer, LayerKind, Role};
+use crate::reading::{Block, Passage, SubCommentary};
 
 impl Page<'_> {
     pub(super) fn body(&mut self, h: &mut Markup<'_>) {
         let beside = if self.companions.any { " two" } else { "" };
         let said = |l: &Layer| matches!(l.kind(), LayerKind::Note | LayerKind::Commentary);
-        let bare = if layers(&self.places.document).iter().any(said) { "" } else { " bare" };
+        let bare = if layers(&self.chapter.document).iter().any(said) { "" } else { " bare" };
         h.open("main").attr("id", "text").attr("class", format_args!("text{beside}{bare}"));
         self.whereabouts(h);
         h.line();
@@ -46,7 +46,7 @@ impl Page<'_> {
     /// Opens a section with its title, supplied from the label or scope that gave it.
     fn section(&self, h: &mut Markup<'_>, division: Option<usize>) {
         let Some(i) = division else { return };
-        let d = &self.places.document.divisions[i];
+        let d = &self.chapter.document.divisions[i];
         h.open("section").attr("class", "zhang").attr("id", format_args!("d{}", i + 1)).line();
         h.open("h2").attr("class", if is_low(d.certainty) { "low" } else { "sup" });
         h.attr(
@@ -105,14 +105,14 @@ impl Page<'_> {
     }
 
     fn pieces(&mut self, h: &mut Markup<'_>, block: &Block) {
-        for piece in &block.pieces {
-            let layer = self.places.document.segments[piece.segment].layer;
+        for piece in &block.portions {
+            let layer = self.chapter.document.segments[piece.segment].layer;
             if layer == block.layer {
-                self.piece(h, piece, Where::Paragraph);
+                self.piece(h, piece, Container::Paragraph);
                 continue;
             }
             h.open("span").attr("class", format_args!("in {}", layer.id()));
-            self.piece(h, piece, Where::Paragraph);
+            self.piece(h, piece, Container::Paragraph);
             h.close();
         }
     }
@@ -122,14 +122,14 @@ impl Page<'_> {
         if !matches!(layer.kind(), LayerKind::Note | LayerKind::Commentary) {
             return None;
         }
-        Some(match self.places.document.meta.by(layer) {
+        Some(match self.chapter.document.meta.by(layer) {
             Some(c) if c.name.contains(layer.zh()) => c.name.clone(),
             Some(c) => format!("{}{}", c.name, layer.zh()),
             None => layer.zh().to_string(),
         })
     }
 
-    fn commentary(&mut self, h: &mut Markup<'_>, commentary: &Commentary) {
+    fn commentary(&mut self, h: &mut Markup<'_>, commentary: &SubCommentary) {
         let layer = commentary.blocks.first().map_or(Layer::Shu, |b| b.layer);
         h.open("details")
             .attr("class", format_args!("b {}", layer.id()))
@@ -139,7 +139,7 @@ impl Page<'_> {
         match &commentary.header {
             Some(header) => {
                 h.open("span").attr("class", "shu_header");
-                self.piece(h, header, Where::Summary);
+                self.piece(h, header, Container::Summary);
                 h.close();
             }
             None => {

@@ -10,10 +10,10 @@ use crate::model::{Layer, Link, LinkKind};
 use crate::source::Span;
 
 /// Most stretches of furniture that are listed one by one.
-const FURNITURE_SHOWN: usize = 40;
+const MAX_FURNITURE_SHOWN: usize = 40;
 
 /// Most other places of the same words that are listed.
-const RIVALS_SHOWN: usize = 8;
+const MAX_ALTERNATIVES_SHOWN: usize = 8;
 
 impl Page<'_> {
     pub(super) fn foot(&mut self, h: &mut Markup<'_>) {
@@ -51,7 +51,7 @@ impl Page<'_> {
 
     /// Links that lead nowhere. Each is the address of its dotted words above.
     fn unplaced(&mut self, h: &mut Markup<'_>) {
-        let links = &self.places.document.links;
+        let links = &self.chapter.document.links;
         let lost: Vec<usize> = (0..links.len())
             .filter(|&i| self.holds(links[i].span) && self.leads_nowhere(&links[i]))
             .collect();
@@ -87,7 +87,7 @@ impl Page<'_> {
 
     /// The words of a link, leading to where they stand above.
     fn link_words(&self, h: &mut Markup<'_>, index: usize) {
-        let link = &self.places.document.links[index];
+        let link = &self.chapter.document.links[index];
         let address = self.here.address(link.span);
         h.open("a");
         match address {
@@ -95,7 +95,7 @@ impl Page<'_> {
             Some(a) => h.attr("href", a.href).maybe("data-w", a.words),
             None => h,
         };
-        h.words(clip(&self.places.document.words(link.span), 40)).close();
+        h.words(clip(&self.chapter.document.words(link.span), 40)).close();
     }
 
     /// Long stretches of the other text that answer to nothing here.
@@ -119,8 +119,8 @@ impl Page<'_> {
     }
 
     fn doubtful(&mut self, h: &mut Markup<'_>) {
-        let places = self.places;
-        let document = &*places.document;
+        let chapter = self.chapter;
+        let document = &*chapter.document;
         let cuts: Vec<_> = document
             .segments
             .iter()
@@ -157,12 +157,12 @@ impl Page<'_> {
 
     /// The places that were not chosen.
     fn alternatives(&mut self, h: &mut Markup<'_>, link: &Link) {
-        for alternative in link.alternatives.iter().take(RIVALS_SHOWN) {
+        for alternative in link.alternatives.iter().take(MAX_ALTERNATIVES_SHOWN) {
             let Some(address) = self.addresses.target(self.here, alternative) else { continue };
             h.text(" ").open("a").attr("href", &address.href).maybe("data-w", address.words);
             h.text(address.href.rsplit('#').next().unwrap_or_default()).close();
         }
-        let more = link.alternatives.len().saturating_sub(RIVALS_SHOWN);
+        let more = link.alternatives.len().saturating_sub(MAX_ALTERNATIVES_SHOWN);
         if more > 0 {
             h.element("small", format_args!(" … {more}"));
         }
@@ -173,11 +173,11 @@ impl Page<'_> {
         h.open("a")
             .maybe("href", address.as_ref().map(|a| &a.href))
             .maybe("data-w", address.and_then(|a| a.words));
-        h.words(clip(&self.places.document.words(span), n)).close();
+        h.words(clip(&self.chapter.document.words(span), n)).close();
     }
 
     fn remarks(&self, h: &mut Markup<'_>) {
-        let document = &*self.places.document;
+        let document = &*self.chapter.document;
         let mine = |d: &&Diagnostic| d.span.map_or(self.is_last(), |s| self.holds(s));
         let remarks: Vec<_> = document.diagnostics.iter().filter(mine).collect();
         if remarks.is_empty() {
@@ -202,7 +202,7 @@ impl Page<'_> {
 
     /// What of the file is not shown: furniture, and the marks that set layers apart.
     fn furniture(&self, h: &mut Markup<'_>) {
-        let document = &*self.places.document;
+        let document = &*self.chapter.document;
         let scraps: Vec<&str> =
             document.of_layer(Layer::Furniture).map(|s| document.slice(s.span)).collect();
         let marks = document.of_layer(Layer::Mark).count() + document.marks.len();
@@ -220,7 +220,7 @@ impl Page<'_> {
         );
         if !scraps.is_empty() {
             h.open("ul").line();
-            for scrap in scraps.iter().take(FURNITURE_SHOWN) {
+            for scrap in scraps.iter().take(MAX_FURNITURE_SHOWN) {
                 h.open("li");
                 h.words(clip(scrap.trim(), 60));
                 let more = scrap.trim().chars().count().saturating_sub(60);
@@ -230,15 +230,15 @@ impl Page<'_> {
                 h.close().line();
             }
             h.close();
-            if scraps.len() > FURNITURE_SHOWN {
-                h.element("p", format_args!("… {}", scraps.len() - FURNITURE_SHOWN));
+            if scraps.len() > MAX_FURNITURE_SHOWN {
+                h.element("p", format_args!("… {}", scraps.len() - MAX_FURNITURE_SHOWN));
             }
         }
         h.close().line();
     }
 
     fn colophon(&self, h: &mut Markup<'_>) {
-        let document = &*self.places.document;
+        let document = &*self.chapter.document;
         let meta = &document.meta;
         h.open("section").attr("class", "colophon").element("h2", "出處 source").open("dl").line();
         let mut row = |name: &str, words: Option<&str>| {
@@ -277,7 +277,7 @@ impl Page<'_> {
 
     /// A layer with who wrote it and how many characters it has.
     fn layer_line(&self, layer: Layer) -> String {
-        let document = &*self.places.document;
+        let document = &*self.chapter.document;
         let count: usize =
             document.of_layer(layer).map(|s| document.words(s.span).chars().count()).sum();
         let who = document.meta.by(layer).map(|c| match &c.period {

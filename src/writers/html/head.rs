@@ -1,6 +1,6 @@
 //! The frame of a page: head, content policy, title, switches, contents.
 
-use super::places::{file_of, sheet_href};
+use super::addresses::{file_of, sheet_href};
 use super::{Page, assets};
 use crate::markup::Markup;
 use crate::model::Division;
@@ -73,7 +73,7 @@ pub(crate) fn shell(
 
 impl Page<'_> {
     pub(super) fn header(&mut self, h: &mut Markup<'_>) {
-        let document = &*self.places.document;
+        let document = &*self.chapter.document;
         h.open("a")
             .attr("class", "skip")
             .attr("href", "#text")
@@ -105,7 +105,7 @@ impl Page<'_> {
 
     /// Work, chapter, edition in a line.
     fn about(&self, h: &mut Markup<'_>) {
-        let meta = &self.places.document.meta;
+        let meta = &self.chapter.document.meta;
         let locus = meta.locus().filter(|l| *l != meta.title);
         let words: Vec<&str> =
             locus.as_deref().into_iter().chain(meta.edition.as_deref()).collect();
@@ -117,11 +117,11 @@ impl Page<'_> {
     /// The sections: of all sheets on the first, of the others' own on these, or each would hold as
     /// much as the whole.
     fn contents(&self, h: &mut Markup<'_>) {
-        let divisions = &self.places.document.divisions;
+        let divisions = &self.chapter.document.divisions;
         if divisions.len() < 2 {
             return;
         }
-        let (here, id) = (self.here, &self.places.document.id);
+        let (here, id) = (self.here, &self.chapter.document.id);
         h.open("nav").attr("aria-label", "章目 sections").attr("id", "sections").open("details");
         h.element("summary", format_args!("章目 {} sections", divisions.len()));
         h.open("ol").line();
@@ -149,7 +149,7 @@ impl Page<'_> {
         if !self.addresses.sheeted {
             return;
         }
-        let (sheet, of, id) = (self.here.sheet, self.here.sheets.len(), &self.places.document.id);
+        let (sheet, of, id) = (self.here.sheet, self.here.sheets.len(), &self.chapter.document.id);
         let text = |n: Option<usize>| n.and_then(|n| self.library.documents.get(n));
         let here = self.library.documents.iter().position(|d| d.id == *id);
         h.open("p").attr("class", "turn");
@@ -170,7 +170,7 @@ impl Page<'_> {
                 .text(" ");
         }
         h.open("a").attr("href", "index.html").text("總目 contents").close();
-        if sheet > 0 && self.places.document.divisions.len() > 1 {
+        if sheet > 0 && self.chapter.document.divisions.len() > 1 {
             h.text(" ")
                 .open("a")
                 .attr("href", format_args!("{}#sections", file_of(id)))
@@ -202,7 +202,7 @@ impl Page<'_> {
 
     /// Title of the sheet: the document's, and which of its sheets.
     pub(super) fn title(&self) -> String {
-        let title = &self.places.document.meta.title;
+        let title = &self.chapter.document.meta.title;
         match self.here.sheets.len() {
             1 => title.clone(),
             of => format!("{title} ({}/{of})", self.here.sheet + 1),
@@ -211,14 +211,14 @@ impl Page<'_> {
 
     /// What catalogues and reference managers ask of a page.
     pub(super) fn facts(&self) -> Vec<Fact> {
-        let meta = &self.places.document.meta;
+        let meta = &self.chapter.document.meta;
         let or = |words: &Option<String>| words.clone().unwrap_or_default();
         let mut facts = vec![
             ("DC.title", meta.title.clone()),
             ("DC.type", "Text".into()),
             ("DC.format", "text/html".into()),
             ("DC.language", meta.language.clone()),
-            ("DC.identifier", self.places.document.id.clone()),
+            ("DC.identifier", self.chapter.document.id.clone()),
             (
                 "DC.source",
                 [or(&meta.edition), or(&meta.origin)]

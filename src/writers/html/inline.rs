@@ -1,53 +1,52 @@
 //! Words with what stands over them: links, readings, beads, counts of what refers to them.
 
 use super::Page;
-use super::passages::Piece;
+use super::marked_spans::MarkedSpan;
 use super::phrases::{Reference, is_low};
-use super::places::has_sentences;
-use super::runs::Run;
 use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
 use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment};
+use crate::reading::{Portion, has_sentences};
 use crate::source::Span;
 
 /// Where words stand: links cannot be followed inside a summary, which itself is pressed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Where {
+pub(super) enum Container {
     Paragraph,
     Summary,
 }
 
 impl Page<'_> {
     /// A piece of a segment: its sentences, or all of it as one element.
-    pub(super) fn piece(&mut self, h: &mut Markup<'_>, piece: &Piece, place: Where) {
-        let places = self.places;
-        let segment = &places.document.segments[piece.segment];
-        let first = piece.places.start == places.of_segment(piece.segment).start;
-        let sentences = has_sentences(segment.layer.kind());
-        for i in piece.places.clone() {
-            if first && i == piece.places.start && is_low(segment.certainty) {
+    pub(super) fn piece(&mut self, h: &mut Markup<'_>, piece: &Portion, place: Container) {
+        let chapter = self.chapter;
+        let segment = &chapter.document.segments[piece.segment];
+        let first = chapter.begins_segment(piece);
+        let sentences = has_sentences(segment.layer);
+        for i in piece.elements.clone() {
+            if first && i == piece.elements.start && is_low(segment.certainty) {
                 doubt(h, segment, place);
             }
-            let p = places.all[i];
+            let e = &chapter.elements[i];
             self.anchor(h, i, place);
             h.open("span")
                 .attr("class", if sentences { "p s" } else { "p" })
                 .attr("data-l", segment.layer.id())
                 .maybe("data-sub", segment.sub.map(|l| l.id()));
-            h.attr("id", places.id(&p)).maybe("data-b", self.companions.keys(i));
-            self.run_of_words(h, p.span, place);
+            h.attr("id", chapter.id(e)).maybe("data-b", self.companions.keys(i));
+            self.run_of_words(h, e.span, place);
             h.close();
             self.count(h, i, place);
         }
     }
 
     /// The words of a span with its links and readings.
-    fn run_of_words(&mut self, h: &mut Markup<'_>, span: Span, place: Where) {
+    fn run_of_words(&mut self, h: &mut Markup<'_>, span: Span, place: Container) {
         let mut at = span.start();
         let mut open = None;
-        let first = self.runs.partition_point(|r| r.span.end() <= span.start());
-        for i in first..self.runs.len() {
-            let run = self.runs[i];
+        let first = self.marked_spans.partition_point(|r| r.span.end() <= span.start());
+        for i in first..self.marked_spans.len() {
+            let run = self.marked_spans[i];
             if run.span.start() >= span.end() {
                 break;
             }
@@ -56,7 +55,7 @@ impl Page<'_> {
                 close_link(h, &mut open);
                 self.plain(h, Span::new(at, from));
             }
-            self.one_run(h, run, Span::new(from, to), place, &mut open);
+            self.marked_span(h, run, Span::new(from, to), place, &mut open);
             at = to;
         }
         close_link(h, &mut open);
@@ -66,15 +65,15 @@ impl Page<'_> {
     }
 
     fn plain(&self, h: &mut Markup<'_>, span: Span) {
-        h.words(&self.places.document.words(span));
+        h.words(&self.chapter.document.words(span));
     }
 
-    fn one_run(
+    fn marked_span(
         &mut self,
         h: &mut Markup<'_>,
-        run: Run,
+        run: MarkedSpan,
         span: Span,
-        place: Where,
+        place: Container,
         open: &mut Option<u32>,
     ) {
         if *open != run.link {
@@ -85,18 +84,18 @@ impl Page<'_> {
             }
         }
         let Some(index) = run.reading else { return self.plain(h, span) };
-        let reading = &self.places.document.readings[index as usize];
+        let reading = &self.chapter.document.readings[index as usize];
         // A reading that a border of something else cuts is told at its last part.
         let whole = span.end() == reading.span.end();
-        open_reading(h, reading, self.places.document.slice(reading.span), whole);
+        open_reading(h, reading, self.chapter.document.slice(reading.span), whole);
         self.plain(h, span);
         h.close();
     }
 
-    fn open_link(&mut self, h: &mut Markup<'_>, index: usize, place: Where) {
-        let link = &self.places.document.links[index];
+    fn open_link(&mut self, h: &mut Markup<'_>, index: usize, place: Container) {
+        let link = &self.chapter.document.links[index];
         let address = link.target.as_ref().and_then(|t| self.addresses.target(self.here, t));
-        let quiet = place == Where::Summary;
+        let quiet = place == Container::Summary;
         h.open(if quiet { "span" } else { "a" });
         h.attr("class", Classes(link, address.is_some()));
         if !std::mem::replace(&mut self.anchored[index], true) {
@@ -115,13 +114,13 @@ impl Page<'_> {
     }
 
     /// How often a place is referred to, as a button that lists it.
-    fn count(&mut self, h: &mut Markup<'_>, index: usize, place: Where) {
+    fn count(&mut self, h: &mut Markup<'_>, index: usize, place: Container) {
         let n = self.referrers.get(&index).map_or(0, Vec::len);
         let readings = self.readings.get(&index).map_or(0, Vec::len);
-        if n + readings == 0 || place == Where::Summary {
+        if n + readings == 0 || place == Container::Summary {
             return;
         }
-        let id = self.places.id(&self.places.all[index]);
+        let id = self.chapter.id(&self.chapter.elements[index]);
         h.open("button")
             .attr("type", "button")
             .attr("class", "cited")
@@ -144,7 +143,7 @@ impl Page<'_> {
     /// The lists that the buttons of a passage show.
     pub(super) fn lists(&mut self, h: &mut Markup<'_>) {
         for index in std::mem::take(&mut self.pending) {
-            let id = self.places.id(&self.places.all[index]);
+            let id = self.chapter.id(&self.chapter.elements[index]);
             h.open("div")
                 .attr("popover", "auto")
                 .attr("class", "pop")
@@ -165,7 +164,7 @@ impl Page<'_> {
                     .attr("title", Reference(r.link));
                 h.words(clip(&words, 40)).close();
                 h.open("small").text(format_args!(" {}", Phrase(r.link.kind.id())));
-                if document.id != self.places.document.id {
+                if document.id != self.chapter.document.id {
                     h.text(format_args!(" · {}", document.meta.title));
                 }
                 h.close().close();
@@ -176,21 +175,21 @@ impl Page<'_> {
 }
 
 /// A mark at the start of a segment whose cut is doubtful.
-fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Where) {
+fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
     let why = format!(
         "存疑 uncertain start of {} {}",
         segment.layer.zh(),
         Why(segment.certainty, &segment.evidence)
     );
     match place {
-        Where::Paragraph => h
+        Container::Paragraph => h
             .open("button")
             .attr("type", "button")
             .attr("class", "q")
             .attr("title", &why)
             .attr("aria-label", &why)
             .close(),
-        Where::Summary => h.open("span").attr("class", "q").attr("title", &why).close(),
+        Container::Summary => h.open("span").attr("class", "q").attr("title", &why).close(),
     };
 }
 

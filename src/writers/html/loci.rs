@@ -10,17 +10,16 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::Page;
-use super::inline::Where;
-use super::places::Places;
+use super::inline::Container;
 use super::sheets::Sheets;
-use crate::corpus::Loci;
+use crate::corpus::loci::text_of;
 use crate::markup::{Markup, address};
-use crate::model::Locus;
+use crate::reading::ChapterText;
 
-/// What the places of a page are cited by.
+/// What the elements of a page are cited by.
 pub(super) struct Anchors {
-    /// By place: the locus, and the number shown before a sentence of the classic.
-    by_place: Vec<Option<(String, Option<String>)>>,
+    /// By element: the locus, and the number shown before a sentence of the classic.
+    by_element: Vec<Option<(String, Option<String>)>>,
     /// By division.
     by_division: Vec<Option<String>>,
     /// Work and chapter.
@@ -30,31 +29,31 @@ pub(super) struct Anchors {
 }
 
 /// The anchors of a page, no two alike.
-pub(super) fn anchors(places: &Places<'_>, sheets: &Sheets) -> Anchors {
-    let document = &*places.document;
-    let loci = Loci::of(document);
+pub(super) fn anchors(chapter: &ChapterText<'_>, sheets: &Sheets) -> Anchors {
+    let document = &*chapter.document;
+    let text = text_of(document).to_string();
     let mut seen = HashSet::new();
     let mut once = |name: String| seen.insert(name.clone()).then_some(name);
-    let section = |n: u32| format!("{}.{n}", loci.text);
+    let section = |n: u32| format!("{text}.{n}");
     let by_division = document.divisions.iter().map(|d| once(section(d.n))).collect();
-    let by_place = places.all.iter().map(|p| {
-        let name = loci.name(p.span).map(|l| Locus { to: None, ..l }.to_string())?;
-        Some((once(name)?, p.ju.map(|i| document.sentences[i].number())))
+    let by_element = chapter.elements.iter().enumerate().map(|(i, e)| {
+        let name = format!("{text}.{}", chapter.locus(i)?.whole());
+        Some((once(name)?, e.sentence.map(|i| document.sentences[i].number())))
     });
-    let by_place = by_place.collect();
-    let sheets = if sheets.len() > 1 { on_sheets(places, sheets, &loci) } else { String::new() };
-    Anchors { by_place, by_division, text: loci.text.to_string(), sheets }
+    let by_element = by_element.collect();
+    let sheets = if sheets.len() > 1 { on_sheets(chapter, sheets) } else { String::new() };
+    Anchors { by_element, by_division, text, sheets }
 }
 
 /// What is on which sheet: runs parted by blanks, sheets by bars.
-fn on_sheets(places: &Places<'_>, sheets: &Sheets, loci: &Loci<'_>) -> String {
-    let mut all: Vec<Vec<(Key<'_>, Key<'_>)>> = vec![vec![]; sheets.len()];
-    for p in &places.all {
-        let key = match loci.name(p.span).and_then(|l| l.from) {
-            Some(passage) => Key::Passage(passage.section, passage.sentence.map_or(0, |s| s.n)),
-            None => Key::of_id(&places.document.segments[p.segment].id),
+fn on_sheets(chapter: &ChapterText<'_>, sheets: &Sheets) -> String {
+    let mut all: Vec<Vec<(SheetKey<'_>, SheetKey<'_>)>> = vec![vec![]; sheets.len()];
+    for (i, e) in chapter.elements.iter().enumerate().filter(|(_, e)| e.layer.is_text()) {
+        let key = match chapter.locus(i) {
+            Some(a) => SheetKey::Passage(a.path.section, a.path.sentence.map_or(0, |s| s.n)),
+            None => SheetKey::of_id(&chapter.document.segments[e.segment].id),
         };
-        let runs = &mut all[sheets.at(p.span.start())];
+        let runs = &mut all[sheets.at(e.span.start())];
         match runs.iter_mut().rev().find(|r| r.1.is_like(&key)) {
             Some(run) if run.1 <= key => run.1 = key,
             _ => runs.push((key, key)),
@@ -71,36 +70,36 @@ fn on_sheets(places: &Places<'_>, sheets: &Sheets, loci: &Loci<'_>) -> String {
     out
 }
 
-/// What a place is looked for by.
+/// What an element is looked for by.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
-enum Key<'a> {
+enum SheetKey<'a> {
     /// Section and sentence.
     Passage(u32, u32),
     /// Letter and number of an id.
     Id(&'a str, u32),
 }
 
-impl<'a> Key<'a> {
+impl<'a> SheetKey<'a> {
     fn of_id(id: &'a str) -> Self {
         let (letter, number) = id.split_at(1.min(id.len()));
-        Key::Id(letter, number.parse().unwrap_or(0))
+        SheetKey::Id(letter, number.parse().unwrap_or(0))
     }
 
     /// True if both can stand in one run.
     fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
-            (Key::Passage(..), Key::Passage(..)) => true,
-            (Key::Id(a, _), Key::Id(b, _)) => a == b,
+            (SheetKey::Passage(..), SheetKey::Passage(..)) => true,
+            (SheetKey::Id(a, _), SheetKey::Id(b, _)) => a == b,
             _ => false,
         }
     }
 }
 
-impl std::fmt::Display for Key<'_> {
+impl std::fmt::Display for SheetKey<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Key::Passage(section, n) => write!(f, "{section}.{n}"),
-            Key::Id(letter, n) => write!(f, "{letter}{n}"),
+            SheetKey::Passage(section, n) => write!(f, "{section}.{n}"),
+            SheetKey::Id(letter, n) => write!(f, "{letter}{n}"),
         }
     }
 }
@@ -108,9 +107,9 @@ impl std::fmt::Display for Key<'_> {
 impl Page<'_> {
     /// The anchor of a place: before a sentence of the classic its number, before anything else
     /// nothing to be seen.
-    pub(super) fn anchor(&self, h: &mut Markup<'_>, index: usize, place: Where) {
-        let Some((locus, number)) = &self.anchors.by_place[index] else { return };
-        match number.as_ref().filter(|_| place == Where::Paragraph) {
+    pub(super) fn anchor(&self, h: &mut Markup<'_>, index: usize, place: Container) {
+        let Some((locus, number)) = &self.anchors.by_element[index] else { return };
+        match number.as_ref().filter(|_| place == Container::Paragraph) {
             Some(number) => h
                 .open("a")
                 .attr("href", format_args!("#{locus}"))
@@ -126,7 +125,7 @@ impl Page<'_> {
         if !self.anchors.sheets.is_empty() {
             h.attr("data-text", &self.anchors.text).attr("data-sheets", &self.anchors.sheets);
             h.attr("data-sheet", self.here.sheet)
-                .attr("data-file", address::page(&self.places.document.id));
+                .attr("data-file", address::page(&self.chapter.document.id));
         }
     }
 

@@ -7,14 +7,15 @@
 //! demand. All of the source's text is on the page, in order and as the file has it, except
 //! furniture, which the foot of the page lists.
 //!
-//! The flow: [`places`] (what can be pointed at) and [`passages`] (what stands together) lay the
-//! page out, [`runs`] flattens what overlaps, [`beside`] and [`refs`] look up the library; then
-//! [`body`], [`inline`] and [`foot`] write, by way of [`crate::markup`], in time linear in the text.
+//! The flow: the reading model gives elements and passages, [`marked_spans`] flattens what overlaps,
+//! [`beside`] and [`refs`] look up the library; then [`body`], [`inline`] and [`foot`] write, by way
+//! of [`crate::markup`], in time linear in the text.
 //! Layouts, switches, colours are the style sheet's (`data/page.css`), and work without the scripts
 //! (`data/state.js`, `data/page.js`), which light what answers to each other and remembers choices.
 //! Both are in a page by itself, so that a strict content policy can name them by hash; the pages
 //! of a site share them.
 
+pub(crate) mod addresses;
 mod apparatus;
 pub(crate) mod assets;
 mod bar;
@@ -24,11 +25,9 @@ mod foot;
 mod head;
 mod inline;
 mod loci;
-mod passages;
+mod marked_spans;
 pub(crate) mod phrases;
-pub(crate) mod places;
 mod refs;
-mod runs;
 mod sheets;
 mod zi;
 
@@ -37,13 +36,13 @@ use std::io;
 use crate::corpus::Library;
 use crate::markup::Markup;
 use crate::model::{Document, Layer};
+use crate::reading::{ChapterText, Passage, passages};
 use crate::source::Span;
 
+use addresses::{Addresses, Here};
 use beside::Companions;
-use passages::Passage;
-use places::{Addresses, Here, Places};
+use marked_spans::MarkedSpan;
 use refs::Referrers;
-use runs::Run;
 use sheets::Sheets;
 
 pub(crate) use bar::common as common_bar;
@@ -52,12 +51,12 @@ pub(crate) use inline::clip;
 
 /// What all parts of a page look at.
 struct Page<'a> {
-    places: &'a Places<'a>,
+    chapter: &'a ChapterText<'a>,
     /// The sheet being written, of all.
     here: Here<'a>,
     passages: &'a [Passage],
     library: &'a Library,
-    runs: &'a [Run],
+    marked_spans: &'a [MarkedSpan],
     companions: &'a Companions<'a>,
     referrers: &'a Referrers<'a>,
     anchors: &'a loci::Anchors,
@@ -101,31 +100,31 @@ fn prepared(
     addresses: Addresses<'_>,
     each: &mut dyn FnMut(&mut Page<'_>, &str) -> io::Result<()>,
 ) -> io::Result<()> {
-    let places = &Places::of(document);
-    let passages = &passages::passages(places);
+    let chapter = &ChapterText::of(document);
+    let passages = &passages(chapter, &chapter.document);
     let sheets = &if addresses.sheeted {
-        Sheets::several(places, passages)
+        Sheets::several(chapter, passages)
     } else {
-        Sheets::one(places, passages)
+        Sheets::one(chapter, passages)
     };
     let library = addresses.library;
     let mut page = Page {
-        places,
-        here: Here { places, sheets, sheet: 0 },
+        chapter,
+        here: Here { chapter, sheets, sheet: 0 },
         passages,
         library,
-        runs: &runs::runs(&places.document),
-        companions: &Companions::of(places, passages, library),
-        referrers: &refs::referrers(places, library),
-        anchors: &loci::anchors(places, sheets),
-        readings: &apparatus::readings(places),
+        marked_spans: &marked_spans::of(&chapter.document),
+        companions: &Companions::of(chapter, passages, library),
+        referrers: &refs::referrers(chapter, library),
+        anchors: &loci::anchors(chapter, sheets),
+        readings: &apparatus::readings(chapter),
         addresses,
         anchored: vec![false; document.links.len()],
         pending: Vec::new(),
     };
     for sheet in 0..sheets.len() {
         page.here.sheet = sheet;
-        each(&mut page, &places::sheet_file(&document.id, sheet))?;
+        each(&mut page, &addresses::sheet_file(&document.id, sheet))?;
     }
     Ok(())
 }
@@ -134,7 +133,7 @@ impl Page<'_> {
     /// One sheet.
     fn write(&mut self, out: &mut dyn io::Write) -> io::Result<()> {
         let mut h = Markup::html(out);
-        let meta = &self.places.document.meta;
+        let meta = &self.chapter.document.meta;
         let (title, facts) = (self.title(), self.facts());
         let about = About {
             title: &title,

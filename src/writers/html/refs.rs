@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use super::places::{Address, Addresses, Here, Places};
+use super::addresses::{Address, Addresses, Here};
 use crate::corpus::Library;
 use crate::model::{Document, Link, LinkKind};
+use crate::reading::ChapterText;
 use crate::source::Span;
 
 /// Parallels of the page before a place that may reach to it.
-const LOOK_BACK: usize = 16;
+const MAX_PARALLELS_BACK: usize = 16;
 
 /// One reference to a place of the page (or a parallel of it), as seen from that place.
 pub(super) struct Referrer<'a> {
@@ -26,7 +27,7 @@ pub(super) struct Referrer<'a> {
 pub(super) type Referrers<'a> = BTreeMap<usize, Vec<Referrer<'a>>>;
 
 /// Finds what refers to `here`. Lemma headers are left out: they stand below the words they treat.
-pub(super) fn referrers<'a>(here: &'a Places<'_>, library: &'a Library) -> Referrers<'a> {
+pub(super) fn referrers<'a>(here: &'a ChapterText<'_>, library: &'a Library) -> Referrers<'a> {
     let own: &Document = &here.document;
     let told = told_of(own);
     let others = library.documents.iter().filter(|d| d.id != own.id);
@@ -92,7 +93,7 @@ fn told_of(own: &Document) -> HashMap<&str, Vec<Span>> {
 fn tells_back(told: Option<&Vec<Span>>, link: &Link) -> bool {
     let Some(told) = told.filter(|_| link.kind == LinkKind::Parallel) else { return false };
     let before = told.partition_point(|s| s.start() < link.span.end());
-    told[..before].iter().rev().take(LOOK_BACK).any(|s| s.overlap(link.span) > 0)
+    told[..before].iter().rev().take(MAX_PARALLELS_BACK).any(|s| s.overlap(link.span) > 0)
 }
 
 impl Referrer<'_> {

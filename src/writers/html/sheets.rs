@@ -5,15 +5,15 @@
 
 use std::ops::Range;
 
-use super::passages::Passage;
-use super::places::Places;
+use crate::reading::ChapterText;
+use crate::reading::Passage;
 use crate::source::Span;
 
 /// Characters after which a sheet ends with its section.
-const ENOUGH: usize = 6_000;
+const MIN_SHEET_CHARS: usize = 6_000;
 
 /// Characters after which it ends with its passage.
-const MOST: usize = 2 * ENOUGH;
+const MAX_SHEET_CHARS: usize = 2 * MIN_SHEET_CHARS;
 
 /// Where the sheets of a document begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,26 +26,26 @@ pub(crate) struct Sheets {
 
 impl Sheets {
     /// Everything on one sheet.
-    pub(super) fn one(places: &Places<'_>, passages: &[Passage]) -> Self {
-        Sheets { starts: vec![(0, 0)], end: (passages.len(), places.document.source.text().len()) }
+    pub(super) fn one(chapter: &ChapterText<'_>, passages: &[Passage]) -> Self {
+        Sheets { starts: vec![(0, 0)], end: (passages.len(), chapter.document.source.text().len()) }
     }
 
     /// Sheets of a bounded length.
-    pub(super) fn several(places: &Places<'_>, passages: &[Passage]) -> Self {
-        let mut sheets = Sheets::one(places, passages);
+    pub(super) fn several(chapter: &ChapterText<'_>, passages: &[Passage]) -> Self {
+        let mut sheets = Sheets::one(chapter, passages);
         let (mut length, mut division) = (0, None);
         for (n, passage) in passages.iter().enumerate() {
             let turns = passage.division != division;
-            if let Some(start) = start_of(places, passage)
-                && (length >= MOST || (turns && length >= ENOUGH))
+            if let Some(start) = start_of(chapter, passage)
+                && (length >= MAX_SHEET_CHARS || (turns && length >= MIN_SHEET_CHARS))
             {
                 sheets.starts.push((n, start));
                 length = 0;
             }
             division = passage.division;
-            let spans = passage.pieces().flat_map(|p| p.places.clone()).map(|i| places.all[i].span);
+            let elements = passage.portions().flat_map(|p| &chapter.elements[p.elements.clone()]);
             // Three bytes a character, near enough.
-            length += spans.map(|s| s.len() / 3).sum::<usize>();
+            length += elements.map(|e| e.span.len() / 3).sum::<usize>();
         }
         sheets
     }
@@ -74,15 +74,15 @@ impl Sheets {
     }
 }
 
-fn start_of(places: &Places<'_>, passage: &Passage) -> Option<usize> {
-    passage.pieces().next().map(|p| places.all[p.places.start].span.start())
+fn start_of(chapter: &ChapterText<'_>, passage: &Passage) -> Option<usize> {
+    passage.portions().next().map(|p| chapter.first(p).span.start())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::passages::passages;
     use super::*;
     use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind, Layer, Segment};
+    use crate::reading::passages;
     use crate::source::Source;
     use std::sync::Arc;
 
@@ -111,9 +111,9 @@ mod tests {
                 evidence: vec![Evidence::of(EvidenceKind::from("x"))],
             });
         }
-        let places = Places::of(&d);
-        let passages = passages(&places);
-        let sheets = Sheets::several(&places, &passages);
+        let chapter = ChapterText::of(&d);
+        let passages = passages(&chapter, &chapter.document);
+        let sheets = Sheets::several(&chapter, &passages);
         let cut: Vec<_> = (0..sheets.len()).map(|n| sheets.passages(n)).collect();
         assert_eq!(cut, [0..8, 8..20, 20..30]);
         assert_eq!(sheets.at(0), 0);

@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::text::script::{Script, convert_from, detect};
 
 /// Characters and what they become.
-pub(super) struct Table {
+pub(super) struct ScriptTable {
     /// Traditional text into simplified; else the other way.
     pub(super) simplifies: bool,
     /// Each character followed by what it becomes, in code order: `執执獲获`.
@@ -19,7 +19,7 @@ pub(super) struct Table {
 ///
 /// Conversion looks at words, a table cannot: of the ways a character is converted in the part the
 /// commonest is taken.
-pub(super) fn table(document: &Document, part: Span) -> Option<Table> {
+pub(super) fn table(document: &Document, part: Span) -> Option<ScriptTable> {
     let text = document.slice(part);
     let simplifies = detect(text)? == Script::Traditional;
     let (from, to) = if simplifies {
@@ -45,7 +45,7 @@ pub(super) fn table(document: &Document, part: Span) -> Option<Table> {
         .filter_map(|(a, to)| commonest(to).filter(|b| *b != a).map(|b| [a, b]))
         .flatten()
         .collect();
-    (!pairs.is_empty()).then_some(Table { simplifies, pairs })
+    (!pairs.is_empty()).then_some(ScriptTable { simplifies, pairs })
 }
 
 #[cfg(test)]

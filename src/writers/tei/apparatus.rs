@@ -5,7 +5,7 @@
 
 use super::Context;
 use super::inline::{responsible, status_and_evidence};
-use super::places::Pointers;
+use super::pointers::Pointers;
 use super::standoff::StandOff;
 use super::text::{Plain, source};
 use crate::markup::Markup;

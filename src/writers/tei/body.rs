@@ -3,20 +3,22 @@
 //! TEI lets a `div` begin with heads, go on with blocks, then with smaller `div`s, and end with
 //! trailers, in this order only; notes, line ends and `fw` may stand anywhere. A chapter of 經 and
 //! 注 followed by 疏 followed by more 經 does not fit that, so where there is 疏 each passage with
-//! what is said on it is a `div type="jie"` (節) of its own. [`Frame`] keeps count of what may
+//! what is said on it is a `div type="jie"` (節) of its own. [`DivFrame`] keeps count of what may
 //! still come.
 
+use super::Context;
 use super::inline::{self, Inline};
-use super::places::{Places, Pointers, has_sentences};
+use super::pointers::Pointers;
 use super::text::{Plain, source};
-use super::{Context, parts::Part, parts::Piece};
+use crate::corpus::loci::text_of;
 use crate::markup::Markup;
 use crate::model::{Layer, LayerKind, Segment};
+use crate::reading::{ChapterText, Portion, Section, has_sentences};
 use crate::source::Span;
 
 /// How far a `div` has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
+enum DivStage {
     Top,
     Blocks,
     Divs,
@@ -24,7 +26,7 @@ enum Stage {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum DivKind {
     Pian,
     Zhang,
     Jie,
@@ -32,9 +34,9 @@ enum Kind {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Frame {
-    kind: Kind,
-    stage: Stage,
+struct DivFrame {
+    kind: DivKind,
+    stage: DivStage,
 }
 
 /// Writes the body.
@@ -43,18 +45,17 @@ pub(super) struct Body<'a, 'p, 'w> {
     pub(super) context: &'a Context<'a>,
     pub(super) pointers: Pointers<'p>,
     pub(super) plan: &'a Inline,
-    places: &'a Places,
-    frames: Vec<Frame>,
+    chapter: &'a ChapterText<'a>,
+    frames: Vec<DivFrame>,
     /// A paragraph of 疏 is open.
     paragraph: bool,
-    /// Next item of the plan, and next place.
+    /// Next item of the plan.
     item: usize,
-    place: usize,
     /// The last 經 and the last segment, for what notes are about.
     base: Option<usize>,
     last: Option<usize>,
-    /// Number of the last sentence of 經 in its section.
-    ju: u32,
+    /// How many sentences of 經 there have been in the section.
+    sentences: u32,
     /// True if the last thing written was a blank without an element of its own.
     bare: bool,
 }
@@ -65,7 +66,6 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         context: &'a Context<'a>,
         pointers: Pointers<'p>,
         plan: &'a Inline,
-        places: &'a Places,
     ) -> Self {
         let (frames, paragraph) = (Vec::new(), false);
         Body {
@@ -73,67 +73,77 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
             context,
             pointers,
             plan,
-            places,
+            chapter: context.chapter,
             frames,
             paragraph,
             item: 0,
-            place: 0,
             base: None,
             last: None,
-            ju: 0,
+            sentences: 0,
             bare: false,
         }
     }
 
     /// Writes all of `body`; returns the pointers with what they learned.
-    pub(super) fn write(mut self, parts: &[Part]) -> Pointers<'p> {
+    pub(super) fn write(mut self) -> Pointers<'p> {
         self.xml.open("body");
-        self.open(Kind::Pian);
-        for (i, part) in parts.iter().enumerate() {
-            self.part(part, i + 1 == parts.len());
+        self.open(DivKind::Pian);
+        let sections = &self.chapter.sections;
+        for (i, section) in sections.iter().enumerate() {
+            self.section(section, i + 1 == sections.len());
         }
         self.close_above(0);
         self.xml.line().close().line();
         self.pointers
     }
 
-    fn part(&mut self, part: &Part, last: bool) {
-        if let Some(d) = part.division {
+    fn section(&mut self, section: &Section, last: bool) {
+        if let Some(d) = section.division {
             self.close_above(1);
-            self.open(Kind::Zhang);
+            self.open(DivKind::Zhang);
             self.division_attributes(d);
-            self.ju = 0;
+            self.sentences = 0;
         }
+        let portions = &self.chapter.portions[section.portions.clone()];
         let base = self.frames.len();
-        let may_end = last || part.division.is_some();
-        let body = |p: &Piece| {
+        let passages = portions.iter().any(|p| is_shu(self.layer(p)));
+        let may_end = last || section.division.is_some();
+        let body = |p: &Portion| {
             self.layer(p).is_text() && self.layer(p) != Layer::Label && !is_note(self.layer(p))
         };
-        let last_block = part.pieces.iter().rposition(body);
-        for (i, piece) in part.pieces.iter().enumerate() {
+        let last_block = portions.iter().rposition(body);
+        for (i, portion) in portions.iter().enumerate() {
             let ends = may_end && last_block.is_none_or(|b| i > b);
-            self.piece(piece, part, base, part.pieces.get(i + 1), ends);
+            self.portion(portion, passages, base, portions.get(i + 1), ends);
         }
-        if part.division.is_some() {
+        if section.division.is_some() {
             self.close_above(1);
         }
     }
 
-    fn segment(&self, piece: &Piece) -> &'a Segment {
-        &self.context.document.segments[piece.segment]
+    fn segment(&self, portion: &Portion) -> &'a Segment {
+        &self.context.document.segments[portion.segment]
     }
-    fn layer(&self, piece: &Piece) -> Layer {
-        self.segment(piece).layer
+    fn layer(&self, portion: &Portion) -> Layer {
+        self.segment(portion).layer
     }
-    /// One segment, or the piece of it that lies in this part. `base` counts the frames outside
-    /// this part's own passages.
-    fn piece(&mut self, piece: &Piece, part: &Part, base: usize, next: Option<&Piece>, ends: bool) {
-        let layer = self.layer(piece);
-        let newline = self.context.document.slice(piece.span).contains('\n');
+
+    /// One segment, or as much of it as lies in this section. `passages` says that there is 疏 in
+    /// the section; `base` counts the frames outside the section's own passages.
+    fn portion(
+        &mut self,
+        portion: &Portion,
+        passages: bool,
+        base: usize,
+        next: Option<&Portion>,
+        ends: bool,
+    ) {
+        let layer = self.layer(portion);
+        let newline = self.context.document.slice(self.chapter.span(portion)).contains('\n');
         let before_shu = next.is_some_and(|n| is_shu(self.layer(n)));
         let bare = std::mem::take(&mut self.bare);
         match layer.kind() {
-            _ if is_shu(layer) => self.shu(piece, base),
+            _ if is_shu(layer) => self.shu(portion, base),
             LayerKind::Outside => {
                 if newline {
                     self.end_paragraph();
@@ -141,72 +151,75 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
                 if layer == Layer::Mark && before_shu && !newline {
                     self.open_shu(base);
                 }
-                self.outside(piece, bare);
+                self.outside(portion, bare);
             }
             LayerKind::Note | LayerKind::Commentary => {
                 if !self.paragraph
-                    && self.frames[base - 1].stage < Stage::Bottom
-                    && (part.has_shu || self.frames.len() > base)
+                    && self.frames[base - 1].stage < DivStage::Bottom
+                    && (passages || self.frames.len() > base)
                 {
                     self.open_passage(base, true);
                 }
-                self.leaf(piece, "note", None);
+                self.leaf(portion, "note", None);
             }
-            _ if layer == Layer::Heading => self.heading(piece, part, base),
-            _ if layer == Layer::Label && ends && self.frames[base - 1].stage >= Stage::Blocks => {
+            _ if layer == Layer::Heading => self.heading(portion, passages, base),
+            _ if layer == Layer::Label
+                && ends
+                && self.frames[base - 1].stage >= DivStage::Blocks =>
+            {
                 self.close_above(base);
-                self.frames[base - 1].stage = Stage::Bottom;
-                self.leaf(piece, "trailer", None);
+                self.frames[base - 1].stage = DivStage::Bottom;
+                self.leaf(portion, "trailer", None);
             }
             _ => {
-                self.open_passage(base, part.has_shu);
-                self.block(piece);
+                self.open_passage(base, passages);
+                self.block(portion);
             }
         }
-        self.last = Some(piece.segment);
+        self.last = Some(portion.segment);
     }
 
-    fn heading(&mut self, piece: &Piece, part: &Part, base: usize) {
+    fn heading(&mut self, portion: &Portion, passages: bool, base: usize) {
         self.base = None;
-        if self.frames.len() == base && self.frames[base - 1].stage == Stage::Top {
-            return self.leaf(piece, "head", None);
+        if self.frames.len() == base && self.frames[base - 1].stage == DivStage::Top {
+            return self.leaf(portion, "head", None);
         }
-        self.open_passage(base, part.has_shu);
+        self.open_passage(base, passages);
         let top = self.top();
-        if top.stage == Stage::Top {
-            return self.leaf(piece, "head", None);
+        if top.stage == DivStage::Top {
+            return self.leaf(portion, "head", None);
         }
-        self.block(piece);
+        self.block(portion);
     }
 
-    fn block(&mut self, piece: &Piece) {
-        self.top().stage = Stage::Blocks;
-        match self.layer(piece) {
-            Layer::Label => self.leaf(piece, "label", Some("label")),
-            Layer::Heading => self.leaf(piece, "label", Some("heading")),
-            _ => self.leaf(piece, "ab", None),
+    fn block(&mut self, portion: &Portion) {
+        self.top().stage = DivStage::Blocks;
+        match self.layer(portion) {
+            Layer::Label => self.leaf(portion, "label", Some("label")),
+            Layer::Heading => self.leaf(portion, "label", Some("heading")),
+            _ => self.leaf(portion, "ab", None),
         }
     }
 
-    fn shu(&mut self, piece: &Piece, base: usize) {
+    fn shu(&mut self, portion: &Portion, base: usize) {
         self.open_shu(base);
-        match self.layer(piece) {
-            Layer::ShuHeader => self.leaf(piece, "label", Some("lemma")),
-            _ => self.leaf(piece, "seg", None),
+        match self.layer(portion) {
+            Layer::ShuHeader => self.leaf(portion, "label", Some("lemma")),
+            _ => self.leaf(portion, "seg", None),
         }
     }
 
     /// A paragraph of 疏, in a `div` of 疏, in a passage.
     fn open_shu(&mut self, base: usize) {
-        if self.top().kind != Kind::Shu {
+        if self.top().kind != DivKind::Shu {
             if self.frames.len() == base {
-                self.open_div(Kind::Jie);
+                self.open_div(DivKind::Jie);
             }
-            self.open_div(Kind::Shu);
+            self.open_div(DivKind::Shu);
             self.speaker(Layer::Shu);
         }
         if !self.paragraph {
-            self.top().stage = Stage::Blocks;
+            self.top().stage = DivStage::Blocks;
             self.xml.line().open("p");
             self.paragraph = true;
         }
@@ -216,38 +229,38 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
     /// blocks may no longer come.
     fn open_passage(&mut self, base: usize, passages: bool) {
         self.end_paragraph();
-        if self.frames.len() > base && self.top().stage >= Stage::Divs
-            || self.top().kind == Kind::Shu
+        if self.frames.len() > base && self.top().stage >= DivStage::Divs
+            || self.top().kind == DivKind::Shu
         {
             self.close_above(base);
         }
-        if self.frames.len() == base && (passages || self.top().stage >= Stage::Divs) {
-            self.open_div(Kind::Jie);
+        if self.frames.len() == base && (passages || self.top().stage >= DivStage::Divs) {
+            self.open_div(DivKind::Jie);
         }
     }
 
-    fn open_div(&mut self, kind: Kind) {
+    fn open_div(&mut self, kind: DivKind) {
         self.end_paragraph();
-        self.top().stage = Stage::Divs;
+        self.top().stage = DivStage::Divs;
         self.open(kind);
     }
 
-    fn open(&mut self, kind: Kind) {
+    fn open(&mut self, kind: DivKind) {
         if let Some(outer) = self.frames.last_mut() {
-            outer.stage = outer.stage.max(Stage::Divs);
+            outer.stage = outer.stage.max(DivStage::Divs);
         }
-        self.frames.push(Frame { kind, stage: Stage::Top });
+        self.frames.push(DivFrame { kind, stage: DivStage::Top });
         self.xml.line().open("div").attr(
             "type",
             match kind {
-                Kind::Pian => "pian",
-                Kind::Zhang => "zhang",
-                Kind::Jie => "jie",
-                Kind::Shu => "shu",
+                DivKind::Pian => "pian",
+                DivKind::Zhang => "zhang",
+                DivKind::Jie => "jie",
+                DivKind::Shu => "shu",
             },
         );
-        if kind == Kind::Pian {
-            self.xml.attr("n", &self.context.loci.text);
+        if kind == DivKind::Pian {
+            self.xml.attr("n", text_of(self.context.document));
         }
     }
 
@@ -266,7 +279,7 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         }
     }
 
-    fn top(&mut self) -> &mut Frame {
+    fn top(&mut self) -> &mut DivFrame {
         let i = self.frames.len() - 1;
         &mut self.frames[i]
     }
@@ -288,15 +301,14 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
 
     /// Marks, furniture, blanks: a blank that is nothing but ends of lines and spaces needs no
     /// element of its own.
-    fn outside(&mut self, piece: &Piece, after_bare: bool) {
-        let segment = self.segment(piece);
-        let words = self.context.document.slice(piece.span);
+    fn outside(&mut self, portion: &Portion, after_bare: bool) {
+        let segment = self.segment(portion);
+        let words = self.context.document.slice(self.chapter.span(portion));
         let blank = segment.layer == Layer::Blank
             && segment.evidence.is_empty()
             && segment.certainty == crate::model::Certainty::SURE;
         if blank && !after_bare && words.bytes().all(|b| matches!(b, b' ' | b'\n' | b'\r' | b'\t'))
         {
-            self.skip_places(piece.span);
             if !self.paragraph {
                 self.xml.line();
             }
@@ -304,12 +316,12 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
             self.bare = true;
             return;
         }
-        self.leaf(piece, "fw", None);
+        self.leaf(portion, "fw", None);
     }
 
     /// An element that holds the words of a segment.
-    fn leaf(&mut self, piece: &Piece, element: &'static str, kind: Option<&str>) {
-        let segment = self.segment(piece);
+    fn leaf(&mut self, portion: &Portion, element: &'static str, kind: Option<&str>) {
+        let segment = self.segment(portion);
         if !self.paragraph {
             self.xml.line();
         }
@@ -317,13 +329,14 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
             .open(element)
             .attr("type", kind.unwrap_or_else(|| super::type_of(segment.layer)))
             .maybe("subtype", segment.sub.map(super::type_of));
-        if piece.first {
+        let first = self.chapter.begins_segment(portion);
+        if first {
             self.xml.attr("xml:id", &segment.id);
         } else {
             self.xml.attr("prev", format_args!("#{}", segment.id));
         }
-        let number = self.context.number(piece.segment).filter(|_| piece.first);
-        self.xml.maybe("part", piece.fragment()).maybe("n", number);
+        let number = self.context.number(portion.elements.start).filter(|_| first);
+        self.xml.maybe("part", self.chapter.fragment(portion)).maybe("n", number);
         if is_note(segment.layer) {
             self.note_attributes(segment.layer);
         }
@@ -333,10 +346,10 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
             false,
             inline::evidence(&segment.evidence),
         );
-        self.content(piece, segment);
+        self.content(portion, segment);
         self.xml.close();
         match segment.layer.kind() {
-            LayerKind::Base | LayerKind::Translation => self.base = Some(piece.segment),
+            LayerKind::Base | LayerKind::Translation => self.base = Some(portion.segment),
             LayerKind::Structure if segment.layer != Layer::ShuHeader => self.base = None,
             _ => {}
         }
@@ -364,24 +377,21 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         }
     }
 
-    fn content(&mut self, piece: &Piece, segment: &Segment) {
+    fn content(&mut self, portion: &Portion, segment: &Segment) {
         let doubt = segment.layer.is_text();
-        if !has_sentences(segment.layer.kind()) {
-            self.skip_places(piece.span);
-            return self.words(piece.span, doubt);
+        if !has_sentences(segment.layer) {
+            return self.words(self.chapter.span(portion), doubt);
         }
-        while let Some(place) =
-            self.places.all.get(self.place).filter(|p| p.span.start() < piece.span.end())
-        {
-            self.place += 1;
-            self.ju += 1;
+        let chapter = self.chapter;
+        for e in &chapter.elements[portion.elements.clone()] {
+            self.sentences += 1;
             self.xml.line().open("seg").attr("type", "ju");
-            match place.ju {
+            match e.sentence {
                 Some(i) => self.xml.attr("n", self.context.document.sentences[i].number()),
-                None => self.xml.attr("n", self.ju),
+                None => self.xml.attr("n", self.sentences),
             };
-            self.xml.attr("xml:id", format_args!("{}.{}", segment.id, place.n));
-            self.words(place.span, doubt);
+            self.xml.attr("xml:id", chapter.id(e));
+            self.words(e.span, doubt);
             self.xml.close();
         }
         self.xml.line();
@@ -397,12 +407,6 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
             span,
             doubt,
         );
-    }
-
-    fn skip_places(&mut self, span: Span) {
-        while self.places.all.get(self.place).is_some_and(|p| p.span.start() < span.end()) {
-            self.place += 1;
-        }
     }
 }
 

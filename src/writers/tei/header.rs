@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::places::file_of;
+use super::pointers::file_of;
 use super::text::{Declared, Plain};
 use super::{Context, ids};
 use crate::markup::{Markup, address};

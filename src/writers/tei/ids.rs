@@ -3,8 +3,6 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashSet;
-
 use crate::model::{Commentator, Document, Layer};
 
 /// `words` with everything replaced that may not stand within an XML name.
@@ -16,20 +14,6 @@ pub(super) fn name(words: &str) -> Cow<'_, str> {
         .chars()
         .map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' })
         .collect()
-}
-
-/// True if every segment has an id that may stand in XML and no two are the same.
-pub(super) fn are_sound(document: &Document) -> bool {
-    let mut seen = FxHashSet::with_capacity_and_hasher(document.segments.len(), Default::default());
-    document.segments.iter().all(|s| is_segment_id(&s.id) && seen.insert(s.id.as_str()))
-}
-
-/// True for ids of the shape the model gives: one letter and a number.
-fn is_segment_id(id: &str) -> bool {
-    let mut chars = id.chars();
-    chars.next().is_some_and(|c| c.is_ascii_lowercase())
-        && chars.as_str().bytes().all(|b| b.is_ascii_digit())
-        && id.len() > 1
 }
 
 /// A person of the header.

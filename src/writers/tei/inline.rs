@@ -5,15 +5,16 @@
 //! and part of the text; a link whose borders cross a reading, another link or a sentence is left
 //! to the stand-off links, and so is a reading that crosses a sentence or a segment.
 
-use super::places::{Place, Places, Pointers};
+use super::pointers::Pointers;
 use super::text::source;
 use crate::markup::Markup;
 use crate::model::{Certainty, Document, Evidence, Link, LinkKind, Reading, ReadingKind, Status};
+use crate::reading::ChapterText;
 use crate::source::Span;
 
 /// What an item opens.
 #[derive(Clone, Copy, Debug)]
-enum Open {
+enum InlineTag {
     Cit,
     Bibl,
     Title(u32),
@@ -24,19 +25,19 @@ enum Open {
 
 /// One element to be opened inside a segment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
+pub(super) struct InlineItem {
     span: Span,
     /// Of items with the same span the lower opens first: links in the order they were accepted,
     /// then readings.
     rank: u32,
-    open: Open,
+    open: InlineTag,
 }
 
 /// What goes inline, and what could not.
 #[derive(Debug, Default)]
 pub(super) struct Inline {
     /// In the order of opening.
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<InlineItem>,
     /// Indices of links left to stand-off.
     pub(super) loose_links: Vec<usize>,
     /// Indices of readings left to stand-off.
@@ -44,16 +45,17 @@ pub(super) struct Inline {
 }
 
 /// Decides what goes inline.
-pub(super) fn plan(document: &Document, places: &Places) -> Inline {
+pub(super) fn plan(chapter: &ChapterText<'_>) -> Inline {
     let mut plan = Inline::default();
-    let readings = plan_readings(document, places, &mut plan);
-    plan_links(document, places, &readings, &mut plan);
+    let readings = plan_readings(chapter, &mut plan);
+    plan_links(chapter, &readings, &mut plan);
     plan.items.sort_by_key(|i| (i.span.start(), std::cmp::Reverse(i.span.end()), i.rank));
     plan
 }
 
 /// Puts in the readings that nest; gives back their spans in order.
-fn plan_readings(document: &Document, places: &Places, plan: &mut Inline) -> Vec<Span> {
+fn plan_readings(chapter: &ChapterText<'_>, plan: &mut Inline) -> Vec<Span> {
+    let document = &*chapter.document;
     let mut order: Vec<usize> = (0..document.readings.len()).collect();
     order.sort_by_key(|&i| {
         (document.readings[i].span.start(), std::cmp::Reverse(document.readings[i].span.end()))
@@ -64,10 +66,14 @@ fn plan_readings(document: &Document, places: &Places, plan: &mut Inline) -> Vec
         let span = document.readings[i].span;
         open.retain(|o| o.end() > span.start());
         let nests = open.last().is_none_or(|o| o.contains(span));
-        if nests && place_of(places, span).is_some() {
+        if nests && is_in_one_element(chapter, span) {
             open.push(span);
             spans.push(span);
-            plan.items.push(Item { span, rank: u32::MAX, open: Open::Reading(i as u32) });
+            plan.items.push(InlineItem {
+                span,
+                rank: u32::MAX,
+                open: InlineTag::Reading(i as u32),
+            });
         } else {
             plan.loose_readings.push(i);
         }
@@ -77,8 +83,9 @@ fn plan_readings(document: &Document, places: &Places, plan: &mut Inline) -> Vec
 }
 
 /// Puts in the links that nest among each other and around the readings.
-fn plan_links(document: &Document, places: &Places, readings: &[Span], plan: &mut Inline) {
-    let mut groups: Vec<(usize, Vec<Item>)> = Vec::new();
+fn plan_links(chapter: &ChapterText<'_>, readings: &[Span], plan: &mut Inline) {
+    let document = &*chapter.document;
+    let mut groups: Vec<(usize, Vec<InlineItem>)> = Vec::new();
     for (i, link) in document.links.iter().enumerate() {
         let group = group(document, i, link);
         if group.is_empty() { plan.loose_links.push(i) } else { groups.push((i, group)) }
@@ -90,13 +97,17 @@ fn plan_links(document: &Document, places: &Places, readings: &[Span], plan: &mu
         open.retain(|(o, _)| o.end() > outer.start());
         let nests = open.last().is_none_or(|(_, slot)| slot.contains(outer));
         let clean = group.iter().all(|item| !crosses(readings, item.span));
-        if nests && clean && place_of(places, outer).is_some() {
-            let slot = group.iter().rev().find(|g| !matches!(g.open, Open::Bibl | Open::Title(_)));
+        if nests && clean && is_in_one_element(chapter, outer) {
+            let slot = group
+                .iter()
+                .rev()
+                .find(|g| !matches!(g.open, InlineTag::Bibl | InlineTag::Title(_)));
             let slot = slot.map_or(Span::new(outer.start(), outer.start()), |g| g.span);
             open.push((outer, slot));
             let first = plan.items.len() as u32;
-            plan.items
-                .extend(group.into_iter().zip(first..).map(|(item, rank)| Item { rank, ..item }));
+            plan.items.extend(
+                group.into_iter().zip(first..).map(|(item, rank)| InlineItem { rank, ..item }),
+            );
         } else {
             plan.loose_links.push(i);
         }
@@ -104,9 +115,9 @@ fn plan_links(document: &Document, places: &Places, readings: &[Span], plan: &mu
     plan.loose_links.sort_unstable();
 }
 
-/// The place that holds the whole of `span`.
-fn place_of(places: &Places, span: Span) -> Option<&Place> {
-    places.all.get(places.from(span.start())).filter(|p| p.span.contains(span))
+/// True if one element holds all of `span`.
+fn is_in_one_element(chapter: &ChapterText<'_>, span: Span) -> bool {
+    chapter.elements.get(chapter.from(span.start())).is_some_and(|e| e.span.contains(span))
 }
 
 /// True if a border of `span` falls inside a reading.
@@ -119,34 +130,34 @@ fn crosses(readings: &[Span], span: Span) -> bool {
 }
 
 /// The elements of one link, outermost first; none if it can only stand off.
-fn group(document: &Document, index: usize, link: &Link) -> Vec<Item> {
+fn group(document: &Document, index: usize, link: &Link) -> Vec<InlineItem> {
     let i = index as u32;
-    let one = |span, open| vec![Item { span, rank: 0, open }];
+    let one = |span, open| vec![InlineItem { span, rank: 0, open }];
     if link.span.is_empty() {
         return vec![];
     }
     match (link.kind, link.quoted.map(|q| with_marks(document, q, link.span))) {
         (LinkKind::Parallel, _) => vec![],
-        (LinkKind::Lemma, _) | (LinkKind::Internal, None) => one(link.span, Open::Ref(i)),
+        (LinkKind::Lemma, _) | (LinkKind::Internal, None) => one(link.span, InlineTag::Ref(i)),
         (LinkKind::Citation, None) => bibl(document, i, link.span),
         (LinkKind::Citation, Some(q)) if q.start() > link.span.start() && !q.is_empty() => {
-            let mut group = vec![Item {
+            let mut group = vec![InlineItem {
                 span: Span::new(link.span.start(), q.end()),
                 rank: 0,
-                open: Open::Cit,
+                open: InlineTag::Cit,
             }];
             group.extend(bibl(document, i, Span::new(link.span.start(), q.start())));
-            group.push(Item { span: q, rank: 0, open: Open::Quote(i) });
+            group.push(InlineItem { span: q, rank: 0, open: InlineTag::Quote(i) });
             group
         }
-        (_, Some(q)) if !q.is_empty() => one(q, Open::Quote(i)),
-        (LinkKind::Internal, _) => one(link.span, Open::Ref(i)),
-        _ => one(link.span, Open::Quote(i)),
+        (_, Some(q)) if !q.is_empty() => one(q, InlineTag::Quote(i)),
+        (LinkKind::Internal, _) => one(link.span, InlineTag::Ref(i)),
+        _ => one(link.span, InlineTag::Quote(i)),
     }
 }
 
 /// `bibl` with its `title`: the words in 《》, or all of them.
-fn bibl(document: &Document, i: u32, span: Span) -> Vec<Item> {
+fn bibl(document: &Document, i: u32, span: Span) -> Vec<InlineItem> {
     let words = document.slice(span);
     let (from, to) = match (words.find('《'), words.rfind('》')) {
         (Some(a), Some(b)) if a < b => (a, b + '》'.len_utf8()),
@@ -154,8 +165,8 @@ fn bibl(document: &Document, i: u32, span: Span) -> Vec<Item> {
     };
     let title = Span::new(span.start() + from, span.start() + to);
     vec![
-        Item { span, rank: 0, open: Open::Bibl },
-        Item { span: title, rank: 0, open: Open::Title(i) },
+        InlineItem { span, rank: 0, open: InlineTag::Bibl },
+        InlineItem { span: title, rank: 0, open: InlineTag::Title(i) },
     ]
 }
 
@@ -177,13 +188,13 @@ pub(super) fn write(
     xml: &mut Markup<'_>,
     document: &Document,
     pointers: &mut Pointers<'_>,
-    items: &[Item],
+    items: &[InlineItem],
     next: &mut usize,
     leaf: Span,
     doubt: bool,
 ) {
     let mut at = leaf.start();
-    let mut open: Vec<Item> = Vec::new();
+    let mut open: Vec<InlineItem> = Vec::new();
     while let Some(item) = items.get(*next).filter(|i| i.span.start() < leaf.end()) {
         close_until(xml, document, &mut open, &mut at, item.span.start(), doubt);
         words(xml, document, &mut at, item.span.start(), doubt);
@@ -198,7 +209,7 @@ pub(super) fn write(
 fn close_until(
     xml: &mut Markup<'_>,
     document: &Document,
-    open: &mut Vec<Item>,
+    open: &mut Vec<InlineItem>,
     at: &mut usize,
     end: usize,
     doubt: bool,
@@ -225,12 +236,12 @@ fn words(xml: &mut Markup<'_>, document: &Document, at: &mut usize, to: usize, d
     *at = to;
 }
 
-fn start(xml: &mut Markup<'_>, document: &Document, pointers: &mut Pointers<'_>, open: Open) {
+fn start(xml: &mut Markup<'_>, document: &Document, pointers: &mut Pointers<'_>, open: InlineTag) {
     let link = |i: u32| &document.links[i as usize];
     match open {
-        Open::Cit => _ = xml.open("cit"),
-        Open::Bibl => _ = xml.open("bibl"),
-        Open::Title(i) => {
+        InlineTag::Cit => _ = xml.open("cit"),
+        InlineTag::Bibl => _ = xml.open("bibl"),
+        InlineTag::Title(i) => {
             let link = link(i);
             xml.open("title").maybe("key", link.work.as_ref());
             if link.quoted.is_none() {
@@ -238,9 +249,9 @@ fn start(xml: &mut Markup<'_>, document: &Document, pointers: &mut Pointers<'_>,
                 judged(xml, link);
             }
         }
-        Open::Quote(i) => pointer(xml.open("quote"), "source", link(i), pointers),
-        Open::Ref(i) => pointer(xml.open("ref"), "target", link(i), pointers),
-        Open::Reading(i) => {
+        InlineTag::Quote(i) => pointer(xml.open("quote"), "source", link(i), pointers),
+        InlineTag::Ref(i) => pointer(xml.open("ref"), "target", link(i), pointers),
+        InlineTag::Reading(i) => {
             xml.open("choice").open(match document.readings[i as usize].kind {
                 ReadingKind::Repair => "sic",
                 ReadingKind::Variant => "orig",
@@ -255,9 +266,9 @@ fn pointer(xml: &mut Markup<'_>, to: &'static str, link: &Link, pointers: &mut P
     judged(xml, link);
 }
 
-fn finish(xml: &mut Markup<'_>, document: &Document, open: Open) {
+fn finish(xml: &mut Markup<'_>, document: &Document, open: InlineTag) {
     xml.close();
-    if let Open::Reading(i) = open {
+    if let InlineTag::Reading(i) = open {
         other_reading(xml, &document.readings[i as usize], i);
         xml.close();
     }

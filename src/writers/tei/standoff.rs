@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use super::Context;
 use super::inline::{Inline, evidence, judged, responsible};
-use super::places::Pointers;
+use super::pointers::Pointers;
 use super::text::{Plain, source};
 use crate::markup::Markup;
 use crate::model::{Alignment, Bead, Document, Link, LinkKind, ReadingKind};

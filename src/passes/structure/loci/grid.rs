@@ -168,7 +168,7 @@ fn sentences(
     maps: &HashMap<String, Vec<Option<usize>>>,
 ) -> Vec<usize> {
     let mut sources: Vec<(&&Indexed, bool)> =
-        members.iter().map(|e| (e, own::is_punctuated(&e.document))).collect();
+        members.iter().map(|e| (e, e.document.is_punctuated())).collect();
     let own = |e: &Indexed| e.document.id == reference.document.id;
     sources.retain(|(e, punctuated)| *punctuated || own(e));
     sources

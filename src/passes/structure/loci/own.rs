@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::model::{Document, Layer, LayerKind, Segment, Sentence};
 use crate::source::Span;
-use crate::text::class::{closes, ends_sentence, is_content};
-use crate::text::sentences;
+use crate::text::class::is_content;
+use crate::text::{ends_with_sentence, sentences};
 
 /// A stretch of the classic within one segment, and the sentence it belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ pub struct Start {
 
 /// The stretches of a text's classic: its sentences, cut where segments end.
 pub fn starts(document: &Document) -> Vec<Start> {
-    let punctuated = is_punctuated(document);
+    let punctuated = document.is_punctuated();
     let mut out: Vec<Start> = Vec::new();
     let mut ended = true;
     for s in document.segments.iter().filter(|s| s.layer.is_text()) {
@@ -48,7 +48,7 @@ pub fn starts(document: &Document) -> Vec<Start> {
             let words = document.slice(span);
             let wordless = !words.contains(is_content);
             out.push(Start { span, opens: ended && !wordless });
-            ended = !punctuated || if wordless { ended } else { ends(words) };
+            ended = !punctuated || if wordless { ended } else { ends_with_sentence(words) };
         }
     }
     out
@@ -94,21 +94,5 @@ fn together(document: &Document, a: Span, b: Span) -> bool {
 
 /// The section a stretch is in; one that begins inside a sentence begins with it.
 fn section_of(document: &Document, span: Span) -> u32 {
-    let divisions = &document.divisions;
-    let i = divisions.partition_point(|d| d.span.start() < span.end()).checked_sub(1);
-    i.map(|i| &divisions[i]).filter(|d| d.span.end() > span.start()).map_or(0, |d| d.n)
-}
-
-/// True if most runs of the classic end with a sentence, so that one that does not is interrupted.
-pub fn is_punctuated(document: &Document) -> bool {
-    let (mut runs, mut ended) = (0, 0);
-    for s in document.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base) {
-        runs += 1;
-        ended += usize::from(ends(document.slice(s.span)));
-    }
-    ended * 2 > runs
-}
-
-fn ends(words: &str) -> bool {
-    words.trim_end_matches(|c: char| closes(c) || c.is_whitespace()).ends_with(ends_sentence)
+    document.division_at(span).map_or(0, |i| document.divisions[i].n)
 }

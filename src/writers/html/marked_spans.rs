@@ -9,7 +9,7 @@ use crate::source::Span;
 
 /// A stretch over which nothing begins or ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct MarkedSpan {
     pub(super) span: Span,
     /// Index of the link it belongs to.
     pub(super) link: Option<u32>,
@@ -29,7 +29,7 @@ pub(super) fn shown(link: &Link) -> Option<Span> {
 }
 
 /// The runs of a document that have a link or a reading, in order.
-pub(super) fn runs(document: &Document) -> Vec<Run> {
+pub(super) fn of(document: &Document) -> Vec<MarkedSpan> {
     let links =
         document.links.iter().enumerate().filter_map(|(i, l)| Some((shown(l)?, i as u32, true)));
     let readings = document
@@ -45,14 +45,14 @@ pub(super) fn runs(document: &Document) -> Vec<Run> {
         borders.push((span.end(), false, i));
     }
     borders.sort_unstable();
-    let mut runs = Vec::with_capacity(borders.len());
+    let mut all = Vec::with_capacity(borders.len());
     let mut active = [BTreeSet::new(), BTreeSet::new()];
     let mut at = 0;
     for (border, starts, i) in borders {
         let [links, readings] = &active;
         let (link, reading) = (links.first().map(|(_, i)| *i), readings.first().map(|(_, i)| *i));
         if at < border && (link.is_some() || reading.is_some()) {
-            runs.push(Run { span: Span::new(at, border), link, reading });
+            all.push(MarkedSpan { span: Span::new(at, border), link, reading });
         }
         at = border;
         let (span, index, is_link) = spans[i];
@@ -63,7 +63,7 @@ pub(super) fn runs(document: &Document) -> Vec<Run> {
             set.remove(&(span.len(), index))
         };
     }
-    runs
+    all
 }
 
 #[cfg(test)]
@@ -93,7 +93,7 @@ mod tests {
         let mut d = Document::new(Arc::new(Source::from_text("a", "0123456789")), "test");
         d.links = vec![link(0, 6), link(2, 3), link(5, 9)];
         let got: Vec<_> =
-            runs(&d).iter().map(|r| (r.span.start(), r.span.end(), r.link.unwrap())).collect();
+            of(&d).iter().map(|r| (r.span.start(), r.span.end(), r.link.unwrap())).collect();
         assert_eq!(got, [(0, 2, 0), (2, 3, 1), (3, 5, 0), (5, 6, 2), (6, 9, 2)]);
     }
 }

@@ -1,0 +1,304 @@
+//! The reading model: a document in the order of reading, laid out once. TEI, pages, editions, the
+//! index and the search of a site are views of it.
+//!
+//! A [`Chapter`] is cut three times, each cut inside the one before:
+//!
+//! * [`Section`]: a division of the text, or what lies before, between or after divisions;
+//! * [`Portion`]: a segment, or as much of it as lies in one section;
+//! * [`Element`]: a sentence of the classic or a translation, or all of any other segment.
+//!
+//! Elements cover the source from end to end, so every character is in exactly one. They have the
+//! ids that TEI and pages write (`x1.2`) and the loci that people cite.
+//!
+//! Formats group portions differently, on purpose. Each grouping is a function of the chapter:
+//!
+//! * [`passages`] of a page: a run of the classic with what is said about it; a note ends a passage
+//!   unless it interrupts a sentence;
+//! * [`groups`] of the index: like passages, but all that one 疏 explains is one group;
+//! * [`paragraphs`] of editions: notes stay in the paragraph of the source that they are in.
+//!
+//! TEI writes sections and portions as they are. A chapter is plain data computed from a document
+//! alone, so it can be kept; [`ChapterText`] puts it together with the document again.
+
+mod groups;
+mod paragraphs;
+mod passages;
+mod pointers;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use crate::corpus::Loci;
+use crate::model::{Document, Layer, LayerKind, LocusPath};
+use crate::source::Span;
+
+pub(crate) use groups::groups;
+pub(crate) use paragraphs::{Paragraph, paragraphs};
+pub(crate) use passages::{Block, Passage, SubCommentary, passages};
+pub(crate) use pointers::ChapterText;
+
+/// A chapter in the order of reading.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Chapter {
+    /// In order; they cover the source.
+    pub(crate) elements: Vec<Element>,
+    /// In order; they cover the elements.
+    pub(crate) portions: Vec<Portion>,
+    /// In order; they cover the portions.
+    pub(crate) sections: Vec<Section>,
+    /// By element: what it is cited by. Empty if nothing is, and in an
+    /// [outline](Chapter::outline).
+    loci: Vec<Option<ElementLocus>>,
+}
+
+/// The smallest piece with an id: a sentence of the classic or a translation, or a whole segment.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Element {
+    /// Where it is in the source.
+    pub(crate) span: Span,
+    /// Index of its segment.
+    pub(crate) segment: usize,
+    /// Its layer.
+    pub(crate) layer: Layer,
+    /// Number of the sentence in its segment, from 1; 0 for a whole segment.
+    pub(crate) n: usize,
+    /// Index of its number in the document's [`sentences`](Document::sentences).
+    pub(crate) sentence: Option<usize>,
+    /// Index of the division it is in.
+    pub(crate) division: Option<usize>,
+    /// What is between it and the text before it.
+    pub(crate) gap: Gap,
+}
+
+/// What is between an element and the element of text before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Gap {
+    /// A blank with a line end.
+    pub(crate) blank_line: bool,
+    /// A mark with a line end.
+    pub(crate) mark_line: bool,
+    /// Page furniture with a line end.
+    furniture_line: bool,
+    /// Page furniture.
+    pub(crate) furniture: bool,
+}
+
+/// A segment, or as much of it as lies in one section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Portion {
+    /// Index of the segment.
+    pub(crate) segment: usize,
+    /// Indices of its elements.
+    pub(crate) elements: Range<usize>,
+}
+
+/// A division, or a stretch outside all of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Section {
+    /// Index of the division.
+    pub(crate) division: Option<usize>,
+    /// Indices of its portions.
+    pub(crate) portions: Range<usize>,
+}
+
+/// What an element is cited by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ElementLocus {
+    /// Its sentence or note, without a sentence of the note.
+    pub(crate) path: LocusPath,
+    /// Sentences of the same note in segments before this one.
+    pub(crate) before: u32,
+    /// Layer of the segment.
+    layer: Layer,
+}
+
+/// True for layers whose elements are sentences.
+pub(crate) fn has_sentences(layer: Layer) -> bool {
+    matches!(layer.kind(), LayerKind::Base | LayerKind::Translation)
+}
+
+impl Gap {
+    fn add(&mut self, layer: Layer, words: &str) {
+        let line = words.contains('\n');
+        match layer {
+            Layer::Furniture => {
+                self.furniture = true;
+                self.furniture_line |= line;
+            }
+            Layer::Blank => self.blank_line |= line,
+            _ => self.mark_line |= line,
+        }
+    }
+
+    /// This gap and the next together.
+    pub(crate) fn and(self, next: Gap) -> Gap {
+        Gap {
+            blank_line: self.blank_line | next.blank_line,
+            mark_line: self.mark_line | next.mark_line,
+            furniture_line: self.furniture_line | next.furniture_line,
+            furniture: self.furniture | next.furniture,
+        }
+    }
+
+    /// The source ends a line there, and with it a paragraph.
+    pub(crate) fn ends_paragraph(self) -> bool {
+        self.blank_line || self.mark_line || self.furniture_line
+    }
+}
+
+impl ElementLocus {
+    /// The locus of all of the element: for a 疏 that of its first sentence, for its lemma header
+    /// number 0.
+    pub(crate) fn whole(&self) -> LocusPath {
+        let inner = match self.layer {
+            Layer::ShuHeader => Some(0),
+            Layer::Shu => Some(self.before + 1),
+            _ => None,
+        };
+        LocusPath { inner, ..self.path }
+    }
+}
+
+impl Chapter {
+    /// Lays a document out and looks up what its elements are cited by.
+    pub(crate) fn of(document: &Document) -> Self {
+        let mut chapter = Chapter::outline(document);
+        let loci = Loci::of(document);
+        if !loci.units().is_empty() {
+            chapter.loci = element_loci(&chapter.elements, &loci);
+        }
+        chapter
+    }
+
+    /// Lays a document out without loci, which take longer than all else.
+    pub(crate) fn outline(document: &Document) -> Self {
+        let mut elements: Vec<Element> = Vec::with_capacity(document.segments.len() * 2);
+        let mut gap = Gap::default();
+        for (segment, s) in document.segments.iter().enumerate() {
+            if !s.layer.is_text() {
+                gap.add(s.layer, document.slice(s.span));
+            }
+            let pieces = if has_sentences(s.layer) {
+                document.sentences_of(s)
+            } else {
+                vec![(s.span, None)]
+            };
+            let first = usize::from(has_sentences(s.layer));
+            elements.extend(pieces.into_iter().zip(first..).map(|((span, sentence), n)| Element {
+                span,
+                segment,
+                layer: s.layer,
+                n,
+                sentence,
+                division: document.division_at(span),
+                gap: if s.layer.is_text() { std::mem::take(&mut gap) } else { Gap::default() },
+            }));
+        }
+        let mut chapter = Chapter { elements, ..Chapter::default() };
+        chapter.cut();
+        chapter
+    }
+
+    /// Cuts the elements into portions and those into sections.
+    fn cut(&mut self) {
+        for (i, e) in self.elements.iter().enumerate() {
+            let turns = i == 0 || self.elements[i - 1].division != e.division;
+            match self.portions.last_mut() {
+                Some(p) if p.segment == e.segment && !turns => p.elements.end = i + 1,
+                _ => self.portions.push(Portion { segment: e.segment, elements: i..i + 1 }),
+            }
+            let n = self.portions.len();
+            match self.sections.last_mut() {
+                Some(section) if !turns => section.portions.end = n,
+                _ => self.sections.push(Section { division: e.division, portions: n - 1..n }),
+            }
+        }
+    }
+
+    /// Index of the first element that ends after byte `at`.
+    pub(crate) fn from(&self, at: usize) -> usize {
+        self.elements.partition_point(|e| e.span.end() <= at)
+    }
+
+    /// The elements that share characters with `span`; for an empty one, the element it lies in.
+    pub(crate) fn touched(&self, span: Span) -> Range<usize> {
+        let from = self.from(span.start());
+        let end = span.end().max(span.start() + 1);
+        from..from + self.elements[from..].partition_point(|e| e.span.start() < end)
+    }
+
+    /// The first element of a portion.
+    pub(crate) fn first(&self, portion: &Portion) -> &Element {
+        &self.elements[portion.elements.start]
+    }
+
+    /// Where a portion is in the source.
+    pub(crate) fn span(&self, portion: &Portion) -> Span {
+        let last = &self.elements[portion.elements.end - 1];
+        Span::new(self.first(portion).span.start(), last.span.end())
+    }
+
+    /// What an element is cited by; none in an [outline](Chapter::outline).
+    pub(crate) fn locus(&self, element: usize) -> Option<&ElementLocus> {
+        self.loci.get(element)?.as_ref()
+    }
+
+    /// True if something of the document is cited by loci.
+    pub(crate) fn is_cited(&self) -> bool {
+        !self.loci.is_empty()
+    }
+
+    /// The first portion of each segment.
+    pub(crate) fn segments(&self) -> impl Iterator<Item = &Portion> {
+        self.portions.iter().filter(|p| self.begins_segment(p))
+    }
+
+    /// The elements of a segment.
+    pub(crate) fn of_segment(&self, segment: usize) -> Range<usize> {
+        let from = self.elements.partition_point(|e| e.segment < segment);
+        from..from + self.elements[from..].partition_point(|e| e.segment == segment)
+    }
+
+    /// True if a portion begins its segment.
+    pub(crate) fn begins_segment(&self, portion: &Portion) -> bool {
+        portion
+            .elements
+            .start
+            .checked_sub(1)
+            .is_none_or(|i| self.elements[i].segment != portion.segment)
+    }
+
+    /// True if a portion ends its segment.
+    pub(crate) fn ends_segment(&self, portion: &Portion) -> bool {
+        self.elements.get(portion.elements.end).is_none_or(|e| e.segment != portion.segment)
+    }
+
+    /// Which part of its segment a portion is, as TEI's `@part` has it: initial, medial, final;
+    /// none for a whole segment.
+    pub(crate) fn fragment(&self, portion: &Portion) -> Option<&'static str> {
+        match (self.begins_segment(portion), self.ends_segment(portion)) {
+            (true, true) => None,
+            (true, false) => Some("I"),
+            (false, false) => Some("M"),
+            (false, true) => Some("F"),
+        }
+    }
+
+    /// The portions that are text.
+    fn text(&self) -> impl Iterator<Item = (&Portion, &Element)> {
+        let all = self.portions.iter().map(|p| (p, self.first(p)));
+        all.filter(|(_, e)| e.layer.is_text())
+    }
+}
+
+/// What each element is cited by: the first citable unit in it.
+fn element_loci(elements: &[Element], loci: &Loci<'_>) -> Vec<Option<ElementLocus>> {
+    let mut units = loci.units().iter().peekable();
+    let mut of = |e: &Element| {
+        while units.next_if(|u| u.span.end() <= e.span.start()).is_some() {}
+        let unit = units.peek().filter(|u| u.span.start() < e.span.end())?;
+        Some(ElementLocus { path: unit.passage, before: unit.before, layer: unit.layer })
+    };
+    elements.iter().map(&mut of).collect()
+}

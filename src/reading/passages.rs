@@ -1,0 +1,175 @@
+//! The passages of a page (節): a run of the classic with what is said about it. On a wide screen a
+//! passage is one row, with its translation beside it; other layouts need no other cut.
+//!
+//! A passage begins with classic that follows a note or sub-commentary, at a heading, at the start
+//! of a division, and at a paragraph of the source. A note that interrupts a sentence of punctuated
+//! text stays inside it; an editor's note (案) stays inside whatever it interrupts.
+
+use super::{Chapter, Portion};
+use crate::model::{Document, Layer, LayerKind};
+use crate::text::ends_with_sentence;
+
+/// A run of one layer, with what interrupts it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    pub(crate) layer: Layer,
+    pub(crate) portions: Vec<Portion>,
+}
+
+/// A sub-commentary on the passage: its lemma header and its paragraphs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SubCommentary {
+    pub(crate) header: Option<Portion>,
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// A run of the classic with what is said about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Passage {
+    /// Index of the division it is in.
+    pub(crate) division: Option<usize>,
+    /// Classic, notes, labels, headings.
+    pub(crate) text: Vec<Block>,
+    pub(crate) commentaries: Vec<SubCommentary>,
+    /// Something has been said about its text: classic that follows begins another passage.
+    closed: bool,
+}
+
+impl Passage {
+    /// All its portions, in order.
+    pub(crate) fn portions(&self) -> impl Iterator<Item = &Portion> {
+        let said = self
+            .commentaries
+            .iter()
+            .flat_map(|c| c.header.iter().chain(c.blocks.iter().flat_map(|b| &b.portions)));
+        self.text.iter().flat_map(|b| &b.portions).chain(said)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.commentaries.is_empty()
+    }
+}
+
+/// Groups the text of a chapter into passages.
+pub(crate) fn passages(chapter: &Chapter, document: &Document) -> Vec<Passage> {
+    let mut cutter = Cutter {
+        chapter,
+        document,
+        punctuated: document.is_punctuated(),
+        done: Vec::new(),
+        now: Passage::default(),
+    };
+    for (portion, _) in chapter.text() {
+        cutter.add(portion.clone());
+    }
+    cutter.next();
+    cutter.done
+}
+
+struct Cutter<'a> {
+    chapter: &'a Chapter,
+    document: &'a Document,
+    punctuated: bool,
+    done: Vec<Passage>,
+    now: Passage,
+}
+
+impl Cutter<'_> {
+    fn next(&mut self) {
+        let passage = std::mem::take(&mut self.now);
+        if !passage.is_empty() {
+            self.done.push(passage);
+        }
+    }
+
+    fn add(&mut self, portion: Portion) {
+        let first = self.chapter.first(&portion);
+        let (layer, division) = (first.layer, first.division);
+        let paragraph = first.gap.ends_paragraph();
+        if division != self.now.division && !self.now.is_empty() {
+            self.next();
+        }
+        match layer.kind() {
+            _ if layer == Layer::Heading => {
+                self.next();
+                self.block(portion, layer);
+                self.now.division = division;
+                self.next();
+                return;
+            }
+            LayerKind::Base | LayerKind::Translation | LayerKind::Undivided => {
+                self.base(portion, layer, paragraph)
+            }
+            LayerKind::Note => self.note(portion, layer, paragraph),
+            LayerKind::Commentary => self.commentary(portion, layer, paragraph),
+            _ if layer == Layer::ShuHeader => {
+                self.now.commentaries.push(SubCommentary { header: Some(portion), blocks: vec![] })
+            }
+            _ => {
+                if !self.now.commentaries.is_empty() {
+                    self.next();
+                }
+                self.block(portion, layer);
+                self.now.closed = true;
+            }
+        }
+        self.now.division = division;
+    }
+
+    fn block(&mut self, portion: Portion, layer: Layer) {
+        self.now.text.push(Block { layer, portions: vec![portion] });
+    }
+
+    fn base(&mut self, portion: Portion, layer: Layer, paragraph: bool) {
+        if self.now.closed || paragraph || !self.now.commentaries.is_empty() {
+            self.next();
+        }
+        match self.now.text.last_mut() {
+            Some(block) if block.layer == layer => block.portions.push(portion),
+            _ => self.block(portion, layer),
+        }
+    }
+
+    fn note(&mut self, portion: Portion, layer: Layer, paragraph: bool) {
+        if let Some(last) = self.now.commentaries.last_mut() {
+            // An editor's note inside the sub-commentary; any other note after it has lost its
+            // passage.
+            match last.blocks.last_mut() {
+                Some(block) if layer == Layer::An => return block.portions.push(portion),
+                _ => self.next(),
+            }
+        }
+        if let Some(block) = self.now.text.last_mut() {
+            let before = block.portions.last().map(|p| &self.document.segments[p.segment]);
+            let broken_off = before.is_some_and(|s| {
+                s.layer.kind() == LayerKind::Base
+                    && !ends_with_sentence(self.document.slice(s.span))
+            });
+            let interrupts = block.layer.kind() == LayerKind::Base
+                && self.punctuated
+                && !paragraph
+                && broken_off;
+            let goes_on = block.layer == layer && before.is_some_and(|s| s.layer == Layer::An);
+            if layer == Layer::An || interrupts || goes_on {
+                return block.portions.push(portion);
+            }
+        }
+        self.block(portion, layer);
+        self.now.closed = true;
+    }
+
+    fn commentary(&mut self, portion: Portion, layer: Layer, paragraph: bool) {
+        match self.now.commentaries.last_mut() {
+            Some(c) if c.blocks.last().is_none_or(|b| b.layer == layer) => {
+                match c.blocks.last_mut() {
+                    Some(last) if !paragraph => last.portions.push(portion),
+                    _ => c.blocks.push(Block { layer, portions: vec![portion] }),
+                }
+            }
+            _ => {
+                let blocks = vec![Block { layer, portions: vec![portion] }];
+                self.now.commentaries.push(SubCommentary { header: None, blocks });
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! A chapter with its document: ids of elements, and which elements a span of the source falls
+//! into.
+//!
+//! Ids are a segment's own (`z3`), and for sentences the segment's with a number (`x1.2`), never
+//! offsets. A [`WordRange`] says exactly which characters of such elements are meant.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::{Deref, Range};
+
+use super::{Chapter, Element};
+use crate::model::{Document, Layer};
+use crate::source::Span;
+use crate::text::class::is_content;
+
+/// A document whose segments have sound ids, and its chapter.
+pub(crate) struct ChapterText<'a> {
+    pub(crate) document: Cow<'a, Document>,
+    chapter: Chapter,
+}
+
+impl Deref for ChapterText<'_> {
+    type Target = Chapter;
+
+    fn deref(&self) -> &Chapter {
+        &self.chapter
+    }
+}
+
+impl<'a> ChapterText<'a> {
+    /// Lays a document out and looks up what its elements are cited by.
+    pub(crate) fn of(document: &'a Document) -> Self {
+        let document = numbered(document);
+        let chapter = Chapter::of(&document);
+        ChapterText { document, chapter }
+    }
+
+    /// Lays a document out that is only pointed at: its elements have no loci.
+    pub(crate) fn outline(document: &'a Document) -> Self {
+        let document = numbered(document);
+        let chapter = Chapter::outline(&document);
+        ChapterText { document, chapter }
+    }
+
+    /// Id of an element.
+    pub(crate) fn id(&self, element: &Element) -> ElementId<'_> {
+        ElementId { segment: &self.document.segments[element.segment].id, n: element.n }
+    }
+
+    /// True if an element of text has words in `span`, not only punctuation and blanks.
+    fn has_words_in(&self, element: &Element, span: Span) -> bool {
+        let (from, to) =
+            (element.span.start().max(span.start()), element.span.end().min(span.end()));
+        element.layer.is_text()
+            && from < to
+            && self.document.source.text()[from..to].contains(is_content)
+    }
+
+    /// From the first to the last element of text that has words in `span`, or if none has words,
+    /// characters. What lies between may be other than text.
+    pub(crate) fn meet(&self, span: Span) -> Range<usize> {
+        let all = self.touched(span);
+        let worded = |i: &usize| self.has_words_in(&self.elements[*i], span);
+        let text = |i: &usize| self.elements[*i].layer.is_text();
+        let ends = |wanted: &dyn Fn(&usize) -> bool| {
+            Some(all.clone().find(wanted)?..all.clone().rfind(wanted)? + 1)
+        };
+        ends(&worded).or_else(|| ends(&text)).unwrap_or(all.start..all.start)
+    }
+
+    /// The elements that `span` points at: those that have words in it, or if none has, those that
+    /// share characters, except blanks between segments, which may have no element of their own.
+    pub(crate) fn pointed(&self, span: Span) -> impl Iterator<Item = &Element> {
+        let all = &self.elements[self.touched(span)];
+        let any = all.iter().any(|e| self.has_words_in(e, span));
+        all.iter()
+            .filter(|e| e.layer != Layer::Blank)
+            .filter(move |e| !any || self.has_words_in(e, span))
+    }
+
+    /// First and last element of `span` and the characters meant in them; `None` if it lies in no
+    /// text.
+    pub(crate) fn word_range(&self, span: Span) -> Option<WordRange<'_>> {
+        let range = self.meet(span);
+        let (first, last) = (self.elements[range.clone()].first()?, self.elements[range].last()?);
+        let count = |from: usize, to: usize| {
+            let words = self.document.words(Span::new(from, to.max(from)));
+            words.chars().filter(|c| !c.is_whitespace()).count()
+        };
+        Some(WordRange {
+            from: (self.id(first), count(first.span.start(), span.start().max(first.span.start()))),
+            to: (self.id(last), count(last.span.start(), span.end().min(last.span.end()))),
+        })
+    }
+}
+
+/// Id of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ElementId<'a> {
+    segment: &'a str,
+    n: usize,
+}
+
+impl fmt::Display for ElementId<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.n {
+            0 => f.write_str(self.segment),
+            n => write!(f, "{}.{n}", self.segment),
+        }
+    }
+}
+
+/// A range of words: its first and last element, and how many characters (white space not counted)
+/// come before its ends in each. Written `x1.2:0-x1.4:7`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WordRange<'a> {
+    pub(crate) from: (ElementId<'a>, usize),
+    to: (ElementId<'a>, usize),
+}
+
+impl fmt::Display for WordRange<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}-{}:{}", self.from.0, self.from.1, self.to.0, self.to.1)
+    }
+}
+
+/// The document, with new ids if some segment has none that is sound or two have the same.
+fn numbered(document: &Document) -> Cow<'_, Document> {
+    let mut seen = HashSet::with_capacity(document.segments.len());
+    if document.segments.iter().all(|s| is_sound(&s.id) && seen.insert(s.id.as_str())) {
+        return Cow::Borrowed(document);
+    }
+    let mut copy = document.clone();
+    copy.number();
+    Cow::Owned(copy)
+}
+
+/// True for ids of the form the model gives: one letter and a number.
+fn is_sound(id: &str) -> bool {
+    let digits = id.strip_prefix(|c: char| c.is_ascii_lowercase()).unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}

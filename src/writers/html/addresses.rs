@@ -1,0 +1,161 @@
+//! Addresses of spans on pages: `#x1.2`, `other.html?w=…#z3`.
+//!
+//! An address leads to an element; exactly which words of it are meant is a
+//! [`WordRange`](crate::reading::WordRange) beside it. A page that cannot read that (no script)
+//! shows the sentence.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::sheets::Sheets;
+use crate::corpus::Library;
+use crate::markup::address;
+use crate::model::Target;
+use crate::reading::{ChapterText, Element, passages};
+use crate::source::Span;
+
+/// Where spans of a library's documents are shown; lays out each document once.
+pub(crate) struct Addresses<'a> {
+    pub(super) library: &'a Library,
+    /// Long documents are written over several files.
+    pub(super) sheeted: bool,
+    others: HashMap<String, Option<(ChapterText<'a>, Sheets)>>,
+}
+
+/// An address, and the words meant there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Address {
+    /// For `href`.
+    pub(crate) href: String,
+    /// For `data-w`, in the page itself.
+    pub(crate) words: Option<String>,
+    /// The words around, where they are on another page: for a look without going there.
+    pub(crate) said: Option<String>,
+}
+
+/// The sheet that addresses are seen from.
+#[derive(Clone, Copy)]
+pub(crate) struct Here<'a> {
+    pub(super) chapter: &'a ChapterText<'a>,
+    pub(super) sheets: &'a Sheets,
+    pub(super) sheet: usize,
+}
+
+/// Most characters of another page that are shown in place.
+const MAX_PREVIEW_CHARS: usize = 160;
+
+impl<'a> Addresses<'a> {
+    /// A page a document, whatever its length.
+    pub(crate) fn new(library: &'a Library) -> Self {
+        Addresses { library, sheeted: false, others: HashMap::new() }
+    }
+
+    /// Long documents over several files.
+    pub(crate) fn over_sheets(library: &'a Library) -> Self {
+        Addresses { sheeted: true, ..Addresses::new(library) }
+    }
+
+    /// The chapter of another document; `None` if it is not in the library.
+    fn chapter(&mut self, id: &str) -> Option<&(ChapterText<'a>, Sheets)> {
+        if !self.others.contains_key(id) {
+            let known = self.library.get(id).map(|d| {
+                let chapter = ChapterText::outline(d);
+                let sheets = if self.sheeted {
+                    Sheets::several(&chapter, &passages(&chapter, &chapter.document))
+                } else {
+                    Sheets::one(&chapter, &[])
+                };
+                (chapter, sheets)
+            });
+            self.others.insert(id.to_string(), known);
+        }
+        self.others.get(id)?.as_ref()
+    }
+
+    /// Where a link leads that is seen from `here`; `None` if nowhere that is shown.
+    pub(crate) fn target(&mut self, here: Here<'_>, target: &Target) -> Option<Address> {
+        match target.doc.as_deref() {
+            Some(id) if id != here.chapter.document.id => self.there(id, target.span),
+            _ => here.address(target.span),
+        }
+    }
+
+    /// A place of another document.
+    pub(crate) fn there(&mut self, id: &str, span: Span) -> Option<Address> {
+        let (chapter, sheets) = self.chapter(id)?;
+        Some(from_outside(chapter, sheets, span).unwrap_or_else(|| Address {
+            href: file_of(id),
+            words: None,
+            said: None,
+        }))
+    }
+}
+
+impl Here<'_> {
+    /// A place of the document itself.
+    pub(crate) fn address(&self, span: Span) -> Option<Address> {
+        let first = first(self.chapter, span)?;
+        if self.sheets.at(first.span.start()) != self.sheet {
+            return from_outside(self.chapter, self.sheets, span);
+        }
+        let words = self.chapter.word_range(span)?;
+        Some(Address {
+            href: format!("#{}", words.from.0),
+            words: Some(words.to_string()),
+            said: None,
+        })
+    }
+}
+
+fn first<'c>(chapter: &'c ChapterText<'_>, span: Span) -> Option<&'c Element> {
+    chapter.elements[chapter.meet(span)].first()
+}
+
+/// An address as seen from another page.
+fn from_outside(chapter: &ChapterText<'_>, sheets: &Sheets, span: Span) -> Option<Address> {
+    let words = chapter.word_range(span)?;
+    let sheet = sheets.at(first(chapter, span)?.span.start());
+    let file = file_of(&sheet_id(&chapter.document.id, sheet));
+    let met = chapter.elements[chapter.meet(span)].iter().filter(|e| e.layer.is_text());
+    let mut said: String = met.map(|e| chapter.document.words(e.span)).collect();
+    if let Some((end, _)) = said.char_indices().nth(MAX_PREVIEW_CHARS) {
+        said.truncate(end);
+        said.push('…');
+    }
+    Some(Address {
+        href: format!("{file}?w={words}#{}", words.from.0),
+        words: None,
+        said: Some(said),
+    })
+}
+
+fn sheet_id(id: &str, sheet: usize) -> Cow<'_, str> {
+    if sheet == 0 { Cow::Borrowed(id) } else { Cow::Owned(format!("{id}.{}", sheet + 1)) }
+}
+
+/// The name of a sheet's file; where a reference to it stands, [`file_of`] its id.
+pub(super) fn sheet_file(id: &str, sheet: usize) -> String {
+    format!("{}.html", sheet_id(id, sheet))
+}
+
+/// The sheet of document `id`, as a relative reference.
+pub(super) fn sheet_href(id: &str, sheet: usize) -> String {
+    file_of(&sheet_id(id, sheet))
+}
+
+/// The page of document `id`, as a relative reference.
+pub(crate) fn file_of(id: &str) -> String {
+    address::page(&format!("{id}.html"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_cannot_lead_elsewhere() {
+        assert_eq!(file_of("yili-05"), "yili-05.html");
+        assert_eq!(file_of("../javascript:x"), "..%2Fjavascript%3Ax.html");
+        assert_eq!(file_of("鄉射 禮"), "鄉射%20禮.html");
+    }
+}
