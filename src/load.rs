@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use crate::corpus::{Corpus, Entry};
+use crate::corpus::{Corpus, TextEntry};
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Collection, Document, Meta};
 use crate::settings::Settings;
@@ -48,7 +48,7 @@ pub fn read(corpus: &Corpus) -> Result<Loaded, Error> {
 ///
 /// # Errors
 /// As [`Settings::entry`].
-pub fn entry(entry: &Entry) -> Result<Document, Error> {
+pub fn entry(entry: &TextEntry) -> Result<Document, Error> {
     Settings::default().entry(entry)
 }
 
@@ -94,7 +94,7 @@ impl Settings {
     ///
     /// # Errors
     /// When the file cannot be read, does not decode, or no reader makes a document of it.
-    pub fn entry(&self, entry: &Entry) -> Result<Document, Error> {
+    pub fn entry(&self, entry: &TextEntry) -> Result<Document, Error> {
         let bytes = std::fs::read(&entry.path).map_err(|e| Error::io(&entry.path, "read", &e))?;
         self.document(entry, Source::decode(&entry.path, bytes, entry.encoding.as_deref())?)
     }
@@ -104,7 +104,7 @@ impl Settings {
     ///
     /// # Errors
     /// When no reader makes a document of it.
-    pub fn document(&self, entry: &Entry, source: Source) -> Result<Document, Error> {
+    pub fn document(&self, entry: &TextEntry, source: Source) -> Result<Document, Error> {
         let mut document = self.readers.read(source, entry.reader.as_deref())?;
         if document.meta.title == document.id {
             document.meta.title.clone_from(&entry.id);

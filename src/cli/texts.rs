@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::Settings;
-use crate::corpus::{self, Corpus, Entry};
+use crate::corpus::{self, Corpus, TextEntry};
 use crate::diag::{Error, ErrorKind};
 use crate::model::Document;
 use crate::source::Source;
@@ -19,7 +19,7 @@ const TEI: &str = "tei";
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn read(entry: &Entry, settings: &Settings) -> Result<Document, Error> {
+pub fn read(entry: &TextEntry, settings: &Settings) -> Result<Document, Error> {
     if entry.path.as_os_str() != "-" {
         return settings.entry(entry).map_err(|e| match e.kind {
             ErrorKind::Io if entry.path.is_dir() => {
@@ -67,7 +67,7 @@ pub fn built(path: &Path) -> PathBuf {
 
 /// Puts texts that `build` wrote into the order of its manifest, which the names of their files do
 /// not tell.
-fn in_order(folder: &Path, texts: &mut [Entry]) -> Result<(), Error> {
+fn in_order(folder: &Path, texts: &mut [TextEntry]) -> Result<(), Error> {
     let Some(out) = folder.parent().filter(|_| folder.ends_with(TEI)) else { return Ok(()) };
     if let Some(stamp) = Stamp::read(out)? {
         texts.sort_by_key(|t| stamp.texts.iter().position(|id| *id == t.id).unwrap_or(usize::MAX));
@@ -76,11 +76,11 @@ fn in_order(folder: &Path, texts: &mut [Entry]) -> Result<(), Error> {
 }
 
 /// One file named on the command line, with what the options say of it.
-pub fn entry(file: &Path, from: Option<&str>, encoding: Option<&str>) -> Entry {
-    Entry {
+pub fn entry(file: &Path, from: Option<&str>, encoding: Option<&str>) -> TextEntry {
+    TextEntry {
         reader: from.map(str::to_string),
         encoding: encoding.map(str::to_string),
-        ..Entry::file(file)
+        ..TextEntry::file(file)
     }
 }
 
@@ -89,7 +89,11 @@ pub fn entry(file: &Path, from: Option<&str>, encoding: Option<&str>) -> Entry {
 ///
 /// # Errors
 /// When a folder or its manifest cannot be read.
-pub fn beside(mut first: Entry, with: &[PathBuf], settings: &Settings) -> Result<Gathered, Error> {
+pub fn beside(
+    mut first: TextEntry,
+    with: &[PathBuf],
+    settings: &Settings,
+) -> Result<Gathered, Error> {
     let mut gathered = Gathered::default();
     for path in with {
         gathered.add(path, settings)?;
@@ -109,14 +113,14 @@ pub fn beside(mut first: Entry, with: &[PathBuf], settings: &Settings) -> Result
 
 /// A text, and whether it must be readable: it was named, by the user or by a manifest.
 pub struct Named {
-    pub entry: Entry,
+    pub entry: TextEntry,
     pub must: bool,
     /// The file whatever it is called, to know it again.
     real: PathBuf,
 }
 
 impl Named {
-    fn new(entry: Entry, must: bool) -> Self {
+    fn new(entry: TextEntry, must: bool) -> Self {
         let real = real(&entry.path);
         Named { entry, must, real }
     }
@@ -150,7 +154,7 @@ impl Gathered {
                 self.push(Named::new(entry, must));
             }
         } else {
-            self.push(Named::new(Entry::file(path), true));
+            self.push(Named::new(TextEntry::file(path), true));
         }
         Ok(())
     }
@@ -185,7 +189,7 @@ impl Gathered {
 
     /// Gives texts whose files have the same name different ids.
     pub fn unique_ids(&mut self) {
-        let mut entries: Vec<Entry> = self.entries.iter().map(|n| n.entry.clone()).collect();
+        let mut entries: Vec<TextEntry> = self.entries.iter().map(|n| n.entry.clone()).collect();
         corpus::unique_ids(&mut entries);
         self.entries.iter_mut().zip(entries).for_each(|(n, e)| n.entry.id = e.id);
     }

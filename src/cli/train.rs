@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::Settings;
-use crate::corpus::{Entry, Library};
+use crate::corpus::{Library, TextEntry};
 use crate::diag::Error;
 use crate::model::Layer;
 use crate::passes::split::train::{self, Lesson};
@@ -77,7 +77,7 @@ fn lesson(argument: &str, settings: &Settings) -> Result<Lesson, Error> {
     let (text, truth) = argument.rsplit_once('=').ok_or_else(|| {
         Error::request(format!("--lesson {argument}: no “=”")).hint("write TEXT=JSON")
     })?;
-    let mut document = texts::read(&Entry::file(Path::new(text)), settings)?;
+    let mut document = texts::read(&TextEntry::file(Path::new(text)), settings)?;
     let library = Library::default();
     passes::run_before_split(&mut document, &Context::with(&library, &settings.works));
     let path = Path::new(truth);

@@ -17,14 +17,14 @@ use crate::text::script::{Script, convert_from, detect};
 
 /// What is wanted. What is empty or `None` leaves everything as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct LayerChoice {
     /// Only these layers; headings stay, and the lemma headers of a 疏 go with it.
     pub layers: Vec<Layer>,
     /// In this script.
     pub script: Option<Script>,
 }
 
-impl Choice {
+impl LayerChoice {
     /// True if words of `layer` stay.
     pub fn keeps(&self, layer: Layer) -> bool {
         self.layers.is_empty()
@@ -38,9 +38,10 @@ impl Choice {
         if *self == Self::default() {
             return library.clone();
         }
-        let made: Vec<(Document, Map)> =
+        let made: Vec<(Document, OffsetMap)> =
             library.documents.iter().filter_map(|d| self.document(d)).collect();
-        let maps: HashMap<String, &Map> = made.iter().map(|(d, m)| (d.id.clone(), m)).collect();
+        let maps: HashMap<String, &OffsetMap> =
+            made.iter().map(|(d, m)| (d.id.clone(), m)).collect();
         let links: Vec<Vec<Link>> = made
             .iter()
             .map(|(d, m)| d.links.iter().filter_map(|l| link(l, m, &maps)).collect())
@@ -54,11 +55,16 @@ impl Choice {
     }
 
     /// The chosen words of a document. Its links are still to be moved.
-    fn document(&self, old: &Document) -> Option<(Document, Map)> {
+    fn document(&self, old: &Document) -> Option<(Document, OffsetMap)> {
         let from = self.script.and_then(|_| detect(old.source.text()));
         let into = self.script.zip(from).map(|(to, from)| (from, to));
-        let mut kept =
-            Kept { old, into, text: String::new(), map: Map::default(), segments: vec![] };
+        let mut kept = KeptText {
+            old,
+            into,
+            text: String::new(),
+            map: OffsetMap::default(),
+            segments: vec![],
+        };
         for s in &old.segments {
             match s.layer.kind() {
                 LayerKind::Outside if self.layers.is_empty() => kept.words(s),
@@ -83,15 +89,15 @@ impl Choice {
 }
 
 /// The words kept so far.
-struct Kept<'a> {
+struct KeptText<'a> {
     old: &'a Document,
     into: Option<(Script, Script)>,
     text: String,
-    map: Map,
+    map: OffsetMap,
     segments: Vec<Segment>,
 }
 
-impl Kept<'_> {
+impl KeptText<'_> {
     fn words(&mut self, s: &Segment) {
         let (start, words) = (self.text.len(), self.old.slice(s.span));
         match self.into {
@@ -134,7 +140,7 @@ impl Kept<'_> {
         }
     }
 
-    fn finish(self, choice: &Choice) -> (Document, Map) {
+    fn finish(self, choice: &LayerChoice) -> (Document, OffsetMap) {
         let (old, map) = (self.old, self.map);
         let mut new = Document {
             source: Arc::new(Source::from_text(old.source.path(), self.text)),
@@ -181,13 +187,13 @@ fn retain(span: &mut Span, to: impl Fn(Span) -> Option<Span>) -> bool {
     to(*span).map(|s| *span = s).is_some()
 }
 
-fn part(part: &mut HeaderPart, map: &Map) -> bool {
+fn part(part: &mut HeaderPart, map: &OffsetMap) -> bool {
     part.to = part.to.and_then(|s| map.span(s));
     retain(&mut part.from, |s| map.span(s)) && retain(&mut part.span, |s| map.span(s))
 }
 
 /// A link whose words and whose goal stay; one that leads nowhere stays too.
-fn link(old: &Link, own: &Map, maps: &HashMap<String, &Map>) -> Option<Link> {
+fn link(old: &Link, own: &OffsetMap, maps: &HashMap<String, &OffsetMap>) -> Option<Link> {
     let target = |t: &Target| {
         let map = t.doc.as_ref().map_or(Some(own), |id| maps.get(id).copied())?;
         Some(Target { doc: t.doc.clone(), span: map.span(t.span)? })
@@ -207,7 +213,7 @@ fn link(old: &Link, own: &Map, maps: &HashMap<String, &Map>) -> Option<Link> {
     })
 }
 
-fn alignment(old: &Alignment, maps: &HashMap<String, &Map>) -> Option<Alignment> {
+fn alignment(old: &Alignment, maps: &HashMap<String, &OffsetMap>) -> Option<Alignment> {
     let (source, translation) = (maps.get(&old.source)?, maps.get(&old.translation)?);
     let moved = |b: &Bead| Bead {
         source: b.source.iter().filter_map(|s| source.span(*s)).collect(),
@@ -228,20 +234,20 @@ fn language(tag: &str, to: Script) -> String {
 
 /// Where bytes of the old text stand in the new one.
 #[derive(Debug, Default)]
-struct Map(Vec<Stretch>);
+struct OffsetMap(Vec<OffsetStretch>);
 
 /// Old bytes that answer to new ones: one by one if there are as many, else as a whole.
 #[derive(Debug)]
-struct Stretch {
+struct OffsetStretch {
     old: usize,
     old_len: usize,
     new: usize,
     new_len: usize,
 }
 
-impl Map {
+impl OffsetMap {
     fn push(&mut self, old: usize, old_len: usize, new: usize, new_len: usize) {
-        let stretch = Stretch { old, old_len, new, new_len };
+        let stretch = OffsetStretch { old, old_len, new, new_len };
         match self.0.last_mut() {
             Some(last) if last.goes_on_in(&stretch) => {
                 last.old_len += old_len;
@@ -276,9 +282,9 @@ impl Map {
     }
 }
 
-impl Stretch {
-    fn goes_on_in(&self, next: &Stretch) -> bool {
-        let plain = |s: &Stretch| s.old_len == s.new_len;
+impl OffsetStretch {
+    fn goes_on_in(&self, next: &OffsetStretch) -> bool {
+        let plain = |s: &OffsetStretch| s.old_len == s.new_len;
         plain(self)
             && plain(next)
             && self.old + self.old_len == next.old

@@ -12,7 +12,7 @@ use crate::source::{Source, Span};
 
 /// A string of the manifest and where it stands.
 #[derive(Clone, Debug)]
-pub(super) struct Text {
+pub(super) struct TomlText {
     pub(super) value: String,
     pub(super) span: Span,
 }
@@ -61,11 +61,11 @@ impl<'a> Fields<'a> {
     }
 
     /// A string, if the key is there; an empty one is refused.
-    pub(super) fn text(&self, key: &str) -> Result<Option<Text>, Error> {
+    pub(super) fn text(&self, key: &str) -> Result<Option<TomlText>, Error> {
         self.table.get(key).map(|v| self.as_text(key, v)).transpose()
     }
 
-    fn as_text(&self, key: &str, v: &Spanned<DeValue<'_>>) -> Result<Text, Error> {
+    fn as_text(&self, key: &str, v: &Spanned<DeValue<'_>>) -> Result<TomlText, Error> {
         let value = v
             .get_ref()
             .as_str()
@@ -78,7 +78,7 @@ impl<'a> Fields<'a> {
             )
             .hint("leave the key out"));
         }
-        Ok(Text { value: value.to_string(), span: span(v.span()) })
+        Ok(TomlText { value: value.to_string(), span: span(v.span()) })
     }
 
     /// The value of a string alone.
@@ -87,14 +87,14 @@ impl<'a> Fields<'a> {
     }
 
     /// A string that must be there.
-    pub(super) fn need(&self, key: &str) -> Result<Text, Error> {
+    pub(super) fn need(&self, key: &str) -> Result<TomlText, Error> {
         self.text(key)?.ok_or_else(|| {
             wrong(self.source, self.span, format!("{} needs a key `{key}`", self.name))
         })
     }
 
     /// Strings; none if the key is not there.
-    pub(super) fn texts(&self, key: &str) -> Result<Vec<Text>, Error> {
+    pub(super) fn texts(&self, key: &str) -> Result<Vec<TomlText>, Error> {
         let Some(v) = self.table.get(key) else { return Ok(vec![]) };
         let want = "a list of strings, [\"…\", \"…\"]";
         let array = v.get_ref().as_array().ok_or_else(|| self.wrong_type(key, v, want))?;

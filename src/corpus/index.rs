@@ -40,25 +40,25 @@ pub struct Index {
     by_id: HashMap<String, usize>,
     /// Witnesses by the title of their work.
     by_work: HashMap<String, Vec<usize>>,
-    words: OnceLock<Words>,
+    words: OnceLock<CorpusText>,
     /// The works and chapters that titles are looked up in.
     pub works: Arc<Works>,
 }
 
 /// All streams of all documents as one text.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub struct CorpusText {
     /// Folded characters, a border after each stream.
     pub text: Vec<char>,
     /// Where they stand.
     pub grams: Grams,
     /// In the order of the text.
-    parts: Vec<Part>,
+    parts: Vec<CorpusTextPart>,
 }
 
 /// One stream of one document in the text of all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct CorpusTextPart {
     /// Number of its entry.
     pub entry: usize,
     /// Which stream.
@@ -91,7 +91,7 @@ fn canonical(works: &Works, work: &str, chapter: &str) -> String {
     title.as_deref().unwrap_or(chapter).chars().map(fold).collect()
 }
 
-impl Words {
+impl CorpusText {
     fn of(entries: &[Indexed]) -> Self {
         let (mut text, mut parts) =
             (Vec::new(), Vec::with_capacity(entries.len() * Stream::ALL.len()));
@@ -99,21 +99,21 @@ impl Words {
             for stream in Stream::ALL {
                 let from = text.len();
                 text.extend_from_slice(&e.view.stream(stream).chars);
-                parts.push(Part { entry, stream, range: from..text.len() });
+                parts.push(CorpusTextPart { entry, stream, range: from..text.len() });
                 text.push(BORDER);
             }
         }
         let grams = Grams::of(&text);
-        Words { text, grams, parts }
+        CorpusText { text, grams, parts }
     }
 
     /// The part that holds a character.
-    pub fn part(&self, at: usize) -> &Part {
+    pub fn part(&self, at: usize) -> &CorpusTextPart {
         &self.parts[self.parts.partition_point(|p| p.range.end < at).min(self.parts.len() - 1)]
     }
 
     /// A stream of an entry.
-    pub fn stream(&self, entry: usize, stream: Stream) -> &Part {
+    pub fn stream(&self, entry: usize, stream: Stream) -> &CorpusTextPart {
         &self.parts[entry * Stream::ALL.len() + stream as usize]
     }
 }
@@ -170,8 +170,8 @@ impl Index {
     }
 
     /// All streams as one text with its grams.
-    pub fn words(&self) -> &Words {
-        self.words.get_or_init(|| Words::of(&self.entries))
+    pub fn words(&self) -> &CorpusText {
+        self.words.get_or_init(|| CorpusText::of(&self.entries))
     }
 
     /// Where `words` stand in characters `range` of a stream, with at most `max_diff` differences;
@@ -209,7 +209,7 @@ impl Index {
         entry: usize,
         stream: Stream,
         range: Range<usize>,
-        find: impl Fn(&Words, Range<usize>) -> Vec<Hit>,
+        find: impl Fn(&CorpusText, Range<usize>) -> Vec<Hit>,
     ) -> Vec<Hit> {
         let all = self.words();
         let part = &all.stream(entry, stream).range;
@@ -223,7 +223,12 @@ impl Index {
 
     /// The places in all texts where `words` stand with the fewest differences, at most `max_diff`;
     /// no more than `limit`.
-    pub fn anywhere(&self, words: &[char], max_diff: usize, limit: usize) -> Vec<(&Part, Hit)> {
+    pub fn anywhere(
+        &self,
+        words: &[char],
+        max_diff: usize,
+        limit: usize,
+    ) -> Vec<(&CorpusTextPart, Hit)> {
         let all = self.words();
         let hits = all.grams.closest(&all.text, 0..all.text.len(), words, max_diff, limit);
         let place = |h: Hit| {

@@ -7,14 +7,14 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::fields::{Fields, Text, nearest, parse, wrong};
+use super::fields::{Fields, TomlText, nearest, parse, wrong};
 use crate::diag::Error;
 use crate::model::{Collection, Commentator, Date, Layer, Meta, Role};
 use crate::source::Source;
 
 /// A work that texts belong to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Work {
+pub struct ManifestWork {
     /// Short key, used in ids and loci: `yili`.
     pub key: String,
     /// Canonical title: 儀禮.
@@ -23,7 +23,7 @@ pub struct Work {
 
 /// One text of a corpus, before it is read.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct TextEntry {
     /// The file, as it can be opened from here.
     pub path: PathBuf,
     /// Id of its document.
@@ -50,11 +50,11 @@ pub struct Manifest {
     /// Date of the edition: `2026-11-21`.
     pub date: Option<String>,
     /// The works.
-    pub works: Vec<Work>,
+    pub works: Vec<ManifestWork>,
     /// Commentators and translators.
     pub people: Vec<Commentator>,
     /// The texts, in their order.
-    pub texts: Vec<Entry>,
+    pub texts: Vec<TextEntry>,
 }
 
 impl Manifest {
@@ -128,7 +128,7 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
 }
 
 /// A date as `2026-11-21`.
-fn date(source: &Source, text: Text) -> Result<String, Error> {
+fn date(source: &Source, text: TomlText) -> Result<String, Error> {
     let digits = |s: &str, n: usize| s.len() == n && s.bytes().all(|b| b.is_ascii_digit());
     let parts: Vec<&str> = text.value.split('-').collect();
     match parts[..] {
@@ -145,12 +145,12 @@ fn date(source: &Source, text: Text) -> Result<String, Error> {
     }
 }
 
-fn works(source: &Source, top: &Fields<'_>) -> Result<Vec<Work>, Error> {
-    let mut works: Vec<Work> = vec![];
+fn works(source: &Source, top: &Fields<'_>) -> Result<Vec<ManifestWork>, Error> {
+    let mut works: Vec<ManifestWork> = vec![];
     for (table, at) in top.tables("work")? {
         let f = Fields::new(source, "[[work]]", table, at, WORK)?;
         let key = key(source, &f.need("key")?, works.iter().map(|w| w.key.as_str()))?;
-        works.push(Work { key, title: f.need("title")?.value });
+        works.push(ManifestWork { key, title: f.need("title")?.value });
     }
     Ok(works)
 }
@@ -168,7 +168,7 @@ fn people(source: &Source, top: &Fields<'_>) -> Result<Vec<Commentator>, Error> 
 /// A key that is new and can be an XML id.
 fn key<'a>(
     source: &Source,
-    text: &Text,
+    text: &TomlText,
     mut taken: impl Iterator<Item = &'a str>,
 ) -> Result<String, Error> {
     let mut chars = text.value.chars();
@@ -195,10 +195,10 @@ struct TextReader<'a> {
 }
 
 /// A text and the names of what it translates, which may come later in the file.
-type Unresolved = (Entry, Vec<Text>);
+type UnresolvedText = (TextEntry, Vec<TomlText>);
 
 impl TextReader<'_> {
-    fn entry(&mut self, f: &Fields<'_>) -> Result<Unresolved, Error> {
+    fn entry(&mut self, f: &Fields<'_>) -> Result<UnresolvedText, Error> {
         let file = f.need("file")?;
         let path = self.path(&file)?;
         let id = self.id(&file)?;
@@ -231,17 +231,17 @@ impl TextReader<'_> {
         meta.origin = f.string("origin")?;
         meta.rights = f.string("rights")?;
         let (reader, encoding) = (self.reader(f)?, self.encoding(f)?);
-        Ok((Entry { path, id, meta: Some(meta), layers, reader, encoding }, translates))
+        Ok((TextEntry { path, id, meta: Some(meta), layers, reader, encoding }, translates))
     }
 
-    fn wrong(&self, text: &Text, message: String) -> Error {
+    fn wrong(&self, text: &TomlText, message: String) -> Error {
         wrong(self.source, text.span, message)
     }
 
     /// The thing that is called `name`.
     fn find<'t, T>(
         &self,
-        name: &Text,
+        name: &TomlText,
         things: &'t [T],
         key: impl Fn(&T) -> &String,
         kind: &str,
@@ -255,7 +255,7 @@ impl TextReader<'_> {
     }
 
     /// The file, which must lie in the corpus's folder.
-    fn path(&self, file: &Text) -> Result<PathBuf, Error> {
+    fn path(&self, file: &TomlText) -> Result<PathBuf, Error> {
         if !Path::new(&file.value)
             .components()
             .all(|c| matches!(c, Component::Normal(_) | Component::CurDir))
@@ -272,7 +272,7 @@ impl TextReader<'_> {
         }
     }
 
-    fn unreadable(&self, file: &Text, folder: &Path, path: &Path, e: &std::io::Error) -> Error {
+    fn unreadable(&self, file: &TomlText, folder: &Path, path: &Path, e: &std::io::Error) -> Error {
         if e.kind() != std::io::ErrorKind::NotFound {
             return self
                 .wrong(file, format!("“{}”: {}", file.value, Error::io(path, "read", e).message));
@@ -282,7 +282,7 @@ impl TextReader<'_> {
         self.wrong(file, format!("there is no file “{}”", file.value)).hint(hint)
     }
 
-    fn id(&mut self, file: &Text) -> Result<String, Error> {
+    fn id(&mut self, file: &TomlText) -> Result<String, Error> {
         let id = super::id_of(Path::new(&file.value));
         if let Some((_, other)) = self.seen.iter().find(|(i, _)| *i == id) {
             let e = self
@@ -343,7 +343,7 @@ impl TextReader<'_> {
         Ok((layers, by))
     }
 
-    fn unknown_layer(&self, name: &Text) -> Error {
+    fn unknown_layer(&self, name: &TomlText) -> Error {
         let hint = nearest(&name.value, Layer::all().map(|l| l.id)).unwrap_or_else(|| {
             format!(
                 "there are {}",
@@ -374,10 +374,13 @@ impl TextReader<'_> {
 }
 
 /// Names of what is translated become ids; a text can be named by its id or its file.
-fn resolve_translations(source: &Source, read: Vec<Unresolved>) -> Result<Vec<Entry>, Error> {
+fn resolve_translations(
+    source: &Source,
+    read: Vec<UnresolvedText>,
+) -> Result<Vec<TextEntry>, Error> {
     let names: Vec<(String, PathBuf)> =
         read.iter().map(|(e, _)| (e.id.clone(), e.path.clone())).collect();
-    let id_of = |own: &str, t: &Text| {
+    let id_of = |own: &str, t: &TomlText| {
         let found = names.iter().find(|(id, path)| *id == t.value || path.ends_with(&t.value));
         match found {
             Some((id, _)) if id == own => {

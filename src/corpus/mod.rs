@@ -14,11 +14,11 @@ mod works_file;
 
 use std::path::Path;
 
-pub use choice::Choice;
+pub use choice::LayerChoice;
 pub use index::Index;
 pub use library::Library;
 pub use loci::Loci;
-pub use manifest::{Entry, Manifest, Work};
+pub use manifest::{Manifest, ManifestWork, TextEntry};
 pub use open::{Corpus, MANIFEST, unique_ids};
 pub use view::{Passage, Stream, View};
 pub use works::Works;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::fields::as_manifest;
-use super::manifest::{self, Entry, Manifest};
+use super::manifest::{self, Manifest, TextEntry};
 use crate::diag::Error;
 use crate::source::Source;
 
@@ -60,13 +60,13 @@ impl Corpus {
             .collect::<Result<Vec<_>, _>>()
             .map_err(refused)?;
         paths.sort();
-        let (mut texts, mut left_out): (Vec<Entry>, _) = (vec![], vec![]);
+        let (mut texts, mut left_out): (Vec<TextEntry>, _) = (vec![], vec![]);
         for path in paths {
             let hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
             if hidden || path.is_dir() {
                 left_out.push((path, if hidden { "hidden" } else { "a folder" }.into()));
             } else {
-                texts.push(Entry::file(&path));
+                texts.push(TextEntry::file(&path));
             }
         }
         unique_ids(&mut texts);
@@ -79,10 +79,10 @@ impl Corpus {
     }
 }
 
-impl Entry {
+impl TextEntry {
     /// A file of which nothing else is known.
     pub fn file(path: &Path) -> Self {
-        Entry {
+        TextEntry {
             path: path.into(),
             id: super::id_of(path),
             meta: None,
@@ -94,7 +94,7 @@ impl Entry {
 }
 
 /// Texts whose files share a name up to the first dot are called `name`, `name-2`, `name-3`.
-pub fn unique_ids(texts: &mut [Entry]) {
+pub fn unique_ids(texts: &mut [TextEntry]) {
     let mut seen = std::collections::HashSet::new();
     for text in texts {
         let stem = text.id.clone();

@@ -8,7 +8,7 @@ use crate::source::Span;
 
 /// A place, and how it is cited.
 #[derive(Clone, Debug)]
-pub struct Place<'a> {
+pub struct CitedPlace<'a> {
     /// The document.
     pub document: &'a Document,
     /// The words.
@@ -25,11 +25,11 @@ pub struct Reference<'a> {
     /// Its number in its document, from 1.
     pub n: usize,
     /// The words that refer.
-    pub from: Place<'a>,
+    pub from: CitedPlace<'a>,
     /// The place referred to, if it was found and its document is here.
-    pub to: Option<Place<'a>>,
+    pub to: Option<CitedPlace<'a>>,
     /// Other places with the same words.
-    pub alternatives: Vec<Place<'a>>,
+    pub alternatives: Vec<CitedPlace<'a>>,
 }
 
 /// Which references are asked for; what is empty or none asks for all.
@@ -97,7 +97,7 @@ impl<'a> Catalogue<'a> {
         Reference {
             link,
             n: index + 1,
-            from: Place {
+            from: CitedPlace {
                 document,
                 span: link.span,
                 locus: self.get(&document.id).and_then(|l| l.name(link.span)),
@@ -107,9 +107,13 @@ impl<'a> Catalogue<'a> {
         }
     }
 
-    fn place(&self, document: &'a Document, span: Span) -> Option<Place<'a>> {
+    fn place(&self, document: &'a Document, span: Span) -> Option<CitedPlace<'a>> {
         document.source.text().get(span.range())?;
-        Some(Place { document, span, locus: self.get(&document.id).and_then(|l| l.name(span)) })
+        Some(CitedPlace {
+            document,
+            span,
+            locus: self.get(&document.id).and_then(|l| l.name(span)),
+        })
     }
 
     /// The document a target is in.
@@ -163,7 +167,7 @@ impl Wanted {
     }
 }
 
-impl Place<'_> {
+impl CitedPlace<'_> {
     /// The words.
     pub fn words(&self) -> String {
         self.document.words(self.span).split_whitespace().collect::<Vec<_>>().join(" ")

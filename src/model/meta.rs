@@ -41,7 +41,7 @@ pub struct Collection {
 
 /// One thing that is known of a text's source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fact<'a> {
+pub struct SourceFact<'a> {
     /// What it is, for programs: `edition`, `editors`, `date`, `origin`, `rights`.
     pub id: &'static str,
     /// The same for readers: 版本.
@@ -97,7 +97,7 @@ impl Meta {
     }
 
     /// What is known of the source, in the order in which all formats tell it.
-    pub fn facts(&self) -> Vec<Fact<'_>> {
+    pub fn facts(&self) -> Vec<SourceFact<'_>> {
         let all = [
             ("edition", "版本", self.edition.as_deref().map(Cow::Borrowed)),
             ("editors", "編者", Some(Cow::Owned(self.editors.join("; ")))),
@@ -105,8 +105,9 @@ impl Meta {
             ("origin", "來源", self.origin.as_deref().map(Cow::Borrowed)),
             ("rights", "權利", self.rights.as_deref().map(Cow::Borrowed)),
         ];
-        let known =
-            all.into_iter().filter_map(|(id, zh, words)| Some(Fact { id, zh, words: words? }));
+        let known = all
+            .into_iter()
+            .filter_map(|(id, zh, words)| Some(SourceFact { id, zh, words: words? }));
         known.filter(|f| !f.words.trim().is_empty()).collect()
     }
 

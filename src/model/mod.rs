@@ -27,6 +27,6 @@ pub use evidence::{Evidence, EvidenceKind};
 pub use layer::{Commentary, Era, Layer, LayerInfo, LayerKind, UnknownLayer};
 pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status, Target};
 pub use locus::{BadLocus, Locus, LocusPath, NoteName, Sentence, SentenceNumber, TextName, slug};
-pub use meta::{Collection, Commentator, Fact, Meta, Role};
+pub use meta::{Collection, Commentator, Meta, Role, SourceFact};
 pub use segment::{Certainty, Segment};
 pub use thresholds::NEEDS_REVIEW;

@@ -15,58 +15,52 @@ use crate::model::thresholds::AFTER_UNCLOSED_MARK;
 use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer, Meta};
 use crate::source::{Source, Span};
 use crate::text::class::is_content;
-use crate::text::{self, Line, numeral, sound};
+use crate::text::{self, Line, numeral, pattern, sound};
 
 /// A kind of brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Kind {
+struct BracketKind {
     open: &'static str,
     close: &'static str,
 }
 
 /// All kinds, the more particular first: of two that hold as much the first is taken.
-static KINDS: &[Kind] = &[
-    Kind { open: "{{*|", close: "}}" },
-    Kind { open: "<small>", close: "</small>" },
-    Kind { open: "【", close: "】" },
-    Kind { open: "〔", close: "〕" },
-    Kind { open: "〈", close: "〉" },
-    Kind { open: "（", close: "）" },
-    Kind { open: "(", close: ")" },
+static BRACKET_KINDS: &[BracketKind] = &[
+    BracketKind { open: "{{*|", close: "}}" },
+    BracketKind { open: "<small>", close: "</small>" },
+    BracketKind { open: "【", close: "】" },
+    BracketKind { open: "〔", close: "〕" },
+    BracketKind { open: "〈", close: "〉" },
+    BracketKind { open: "（", close: "）" },
+    BracketKind { open: "(", close: ")" },
 ];
 
 /// Most lines that a note goes on over, and most bytes.
-const LONGEST: usize = 40;
-const FURTHEST: usize = 20_000;
+const MAX_NOTE_LINES: usize = 40;
+const MAX_NOTE_BYTES: usize = 20_000;
 /// Longest template in lines of its own, in bytes.
-const TEMPLATE: usize = 4096;
+const MAX_TEMPLATE_BYTES: usize = 4096;
 /// Longest line before the text that can be a title, in characters.
-const TITLE: usize = 24;
+const MAX_TITLE_CHARS: usize = 24;
 
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     let n = "[一二三四五六七八九十百上中下]+";
-    Regex::new(&format!(
+    pattern(&format!(
         r"^(?:={{2,}}[^=]+={{2,}}|[#●◎■].{{1,40}}|\S{{0,8}}卷[第之]?{n}|\S{{1,10}}第{n})$"
     ))
-    .expect("a valid pattern")
 });
-static TITLE_BEFORE_NOTE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\S{1,10}第[一二三四五六七八九十百]+$").expect("a valid pattern")
-});
+static TITLE_BEFORE_NOTE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\S{1,10}第[一二三四五六七八九十百]+$"));
 /// A wikitext line of sub-commentary.
-static SHU: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^[:：]*(?:\{\{[^{}|]{1,8}\|)?[\[【〔]疏[\]】〕](?:\}\})?")
-        .expect("a valid pattern")
-});
+static SHU: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^[:：]*(?:\{\{[^{}|]{1,8}\|)?[\[【〔]疏[\]】〕](?:\}\})?"));
 /// Wikitext that stands around words.
-static WIKI: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"'{2,5}|<ref[^>]*/>|<ref[^>]*>[^<]*</ref>|<!--.*?-->|^[:*#;]+")
-        .expect("a valid pattern")
-});
+static WIKI: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"'{2,5}|<ref[^>]*/>|<ref[^>]*>[^<]*</ref>|<!--.*?-->|^[:*#;]+"));
 
 /// Looks for brackets of one kind that hold a good part of the words.
 pub fn sniff(head: &str) -> u8 {
-    let start = head.trim_start_matches('\u{FEFF}').trim_start();
+    let start = super::start(head);
     if start.starts_with(['<', '['])
         || (start.starts_with('{') && !start.starts_with("{{"))
         || start.starts_with("# -*-")
@@ -83,11 +77,11 @@ pub fn sniff(head: &str) -> u8 {
 
 /// The kind of brackets with most words inside, and their share of all words, if there are three of
 /// them.
-fn kind_of(text: &str) -> Option<(Kind, f64)> {
+fn kind_of(text: &str) -> Option<(BracketKind, f64)> {
     let content = |w: &str| w.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
     let all = content(text).max(1);
-    let mut best: Option<(Kind, usize)> = None;
-    for kind in KINDS {
+    let mut best: Option<(BracketKind, usize)> = None;
+    for kind in BRACKET_KINDS {
         let (mut inside, mut n) = (0, 0);
         let mut rest = text;
         while let Some(i) = rest.find(kind.open) {
@@ -112,8 +106,8 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let source = Arc::new(source);
     let mut document = Document::new(source.clone(), "brackets");
     let text = source.text();
-    let kind = kind_of(text).map_or(KINDS[2], |(k, _)| k);
-    let mut run = Run {
+    let kind = kind_of(text).map_or(BRACKET_KINDS[2], |(k, _)| k);
+    let mut parser = BracketParser {
         text,
         kind,
         cover: Cover::new(text),
@@ -125,18 +119,18 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let lines = text::lines(text);
     let mut n = 0;
     while n < lines.len() {
-        n += run.line(&lines, n);
+        n += parser.line(&lines, n);
     }
     let message = format!(
         "what stands in {}…{} is taken for commentary, the rest for classic",
         kind.open, kind.close
     );
     document.diagnostics.push(Diagnostic::info("notes-in-brackets", None, message));
-    document.diagnostics.extend(run.diagnostics);
-    document.segments = run.cover.finish();
-    if let Some(chapter) = run.meta.chapter {
+    document.diagnostics.extend(parser.diagnostics);
+    document.segments = parser.cover.finish();
+    if let Some(chapter) = parser.meta.chapter {
         (document.meta.title, document.meta.chapter, document.meta.number) =
-            (run.meta.title, Some(chapter), run.meta.number);
+            (parser.meta.title, Some(chapter), parser.meta.number);
     }
     Ok(document)
 }
@@ -152,7 +146,7 @@ fn templates(text: &str) -> Vec<Span> {
         if start < at || !words.starts_with("{{") || words.starts_with("{{*|") {
             continue;
         }
-        let words = &words[..floor(words, TEMPLATE)];
+        let words = &words[..super::floor(words, MAX_TEMPLATE_BYTES)];
         let mut depth = 0i32;
         let end = words.match_indices(['{', '}']).find_map(|(i, b)| {
             depth += if b == "{" { 1 } else { -1 };
@@ -170,14 +164,9 @@ fn templates(text: &str) -> Vec<Span> {
     found
 }
 
-/// The last character boundary not after byte `at`.
-fn floor(words: &str, at: usize) -> usize {
-    (0..=at.min(words.len())).rev().find(|i| words.is_char_boundary(*i)).unwrap_or(0)
-}
-
-struct Run<'a> {
+struct BracketParser<'a> {
     text: &'a str,
-    kind: Kind,
+    kind: BracketKind,
     cover: Cover<'a>,
     diagnostics: Vec<Diagnostic>,
     templates: Vec<Span>,
@@ -186,7 +175,7 @@ struct Run<'a> {
     begun: bool,
 }
 
-impl Run<'_> {
+impl BracketParser<'_> {
     /// Deals with line `n` and those that its last note runs on into; returns how many.
     fn line(&mut self, lines: &[Line], n: usize) -> usize {
         let Line { whole, words } = lines[n];
@@ -216,7 +205,7 @@ impl Run<'_> {
     }
 
     fn is_title(&self, line: &str) -> bool {
-        line.chars().count() <= TITLE
+        line.chars().count() <= MAX_TITLE_CHARS
             && !line.contains(self.kind.open)
             && !line.contains(['。', '，', ',', '；', '：', ':'])
     }
@@ -253,12 +242,8 @@ impl Run<'_> {
                     last = line;
                 }
                 None => {
-                    let message = "this bracket opens a note and is not closed; the note is taken to end before the next one, or with its line";
-                    let span = Span::new(open, inner);
-                    self.diagnostics.push(
-                        Diagnostic::warning("bracket-unclosed", span, message)
-                            .hint("close it in the source"),
-                    );
+                    let end = "before the next one, or with its line";
+                    self.diagnostics.push(super::unclosed_bracket(Span::new(open, inner), end));
                     self.cover.to(inner, Layer::Mark);
                     let end = lines[last].words.end();
                     at = self.text[inner..end].find(self.kind.open).map_or(end, |i| inner + i);
@@ -280,13 +265,13 @@ impl Run<'_> {
     /// closed.
     fn close(&self, lines: &[Line], first: usize, from: usize) -> Option<(usize, usize)> {
         let mut depth = 1;
-        for (n, line) in lines.iter().enumerate().skip(first).take(LONGEST) {
+        for (n, line) in lines.iter().enumerate().skip(first).take(MAX_NOTE_LINES) {
             let words = &self.text[line.words.range()];
             if words.is_empty() || (n > first && (HEADING.is_match(words) || SHU.is_match(words))) {
                 return None;
             }
             let mut at = from.max(line.words.start());
-            if at > from + FURTHEST {
+            if at > from + MAX_NOTE_BYTES {
                 return None;
             }
             while let Some((i, opens)) = self.next(&self.text[at..line.words.end()]) {
@@ -294,7 +279,7 @@ impl Run<'_> {
                 if depth == 0 {
                     return Some((n, at + i));
                 }
-                if at + i > from + FURTHEST {
+                if at + i > from + MAX_NOTE_BYTES {
                     return None;
                 }
                 at += i + if opens { self.opener().len() } else { self.kind.close.len() };
@@ -333,10 +318,7 @@ impl Run<'_> {
         if words.contains(self.kind.close) {
             let at = start + words.find(self.kind.close).unwrap_or(0);
             let span = Span::new(at, at + self.kind.close.len());
-            self.diagnostics.push(
-                Diagnostic::warning("bracket-stray", span, "this bracket closes nothing")
-                    .hint("open the note in the source"),
-            );
+            self.diagnostics.push(super::stray_bracket(span));
         }
         self.cover.to(end, Layer::Jing);
     }

@@ -15,32 +15,34 @@ use crate::model::thresholds::RECOGNISED_BY_FORM;
 use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer, Meta};
 use crate::source::{Source, Span};
 use crate::text::class::{circles, ends_clause, ends_sentence, is_content};
-use crate::text::{self, Line, numeral};
+use crate::text::{self, Line, numeral, pattern};
 
 /// Longest title, in characters.
-const TITLE: usize = 30;
+const MAX_TITLE_CHARS: usize = 30;
 /// One 注 in so many characters a text must have, at least.
-const SPARSEST: usize = 300;
+const MAX_CHARS_PER_NOTE: usize = 300;
 /// Characters a mark of punctuation may be apart in a text that has punctuation.
-const PUNCTUATED: usize = 30;
+const MAX_CHARS_PER_MARK: usize = 30;
 
 /// How 疏 and 音義 open.
-static OPENINGS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"音[義义]|疏?[注註傳传箋笺]?(?:[釋释]曰|正[義义]曰|解云)").expect("a valid pattern")
-});
+static OPENINGS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"音[義义]|疏?[注註傳传箋笺]?(?:[釋释]曰|正[義义]曰|解云)"));
 static TITLES: LazyLock<Regex> = LazyLock::new(|| {
     let n = "[一二三四五六七八九十百上中下之]+";
-    Regex::new(&format!(r"^(?:欽定四庫全書.*|钦定四库全书.*|\S{{1,12}}[卷巻卷][第之]?{n}(?:考[證证])?|(?P<name>\S{{1,10}})第(?P<n>{n}))$"))
-        .expect("a valid pattern")
+    pattern(&format!(
+        r"^(?:欽定四庫全書.*|钦定四库全书.*|\S{{1,12}}[卷巻卷][第之]?{n}(?:考[證证])?|(?P<name>\S{{1,10}})第(?P<n>{n}))$"
+    ))
 });
 /// What a wiki page puts around the text: its name, and the way to its neighbours.
 static FURNITURE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"維基文庫|维基文库|[(（]四[庫库]全[書书]本[)）]|^[←→]|^\S*卷\S+\s+\S+\s+卷\S+(?:\s+卷\S+)*$").expect("a valid pattern")
+    pattern(
+        r"維基文庫|维基文库|[(（]四[庫库]全[書书]本[)）]|^[←→]|^\S*卷\S+\s+\S+\s+卷\S+(?:\s+卷\S+)*$",
+    )
 });
 
 /// Labels in plenty, and neither brackets nor punctuation.
 pub fn sniff(head: &str) -> u8 {
-    let start = head.trim_start_matches('\u{FEFF}').trim_start();
+    let start = super::start(head);
     if start.starts_with(['<', '{', '[', '#'])
         || head.contains(['¶', '【', '〔', '［'])
         || head.contains("[疏]")
@@ -54,9 +56,10 @@ pub fn sniff(head: &str) -> u8 {
     for m in OPENINGS.find_iter(head) {
         *(if m.as_str().starts_with('音') { &mut readings } else { &mut comments }) += 1;
     }
-    let labelled =
-        comments >= 3 && readings + head.matches('○').count() >= 2 && notes * SPARSEST > words;
-    if labelled && marks * PUNCTUATED < words { 60 } else { 0 }
+    let labelled = comments >= 3
+        && readings + head.matches('○').count() >= 2
+        && notes * MAX_CHARS_PER_NOTE > words;
+    if labelled && marks * MAX_CHARS_PER_MARK < words { 60 } else { 0 }
 }
 
 /// Reads. See the [module](self).
@@ -82,7 +85,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
 
 fn put(text: &str, cover: &mut Cover<'_>, line: &Line, begun: &mut bool, meta: &mut Meta) {
     let words = &text[line.words.range()];
-    let short = words.chars().count() <= TITLE && !words.contains('○');
+    let short = words.chars().count() <= MAX_TITLE_CHARS && !words.contains('○');
     if !*begun && FURNITURE.is_match(words) {
         return cover.inferred(
             line.words.end(),

@@ -17,8 +17,8 @@ use crate::model::{Certainty, Document, Evidence, Layer, Meta, NEEDS_REVIEW, Seg
 use crate::source::{Source, Span};
 use crate::text::numeral;
 
-use decide::{Decision, Role};
-use lines::{Line, Opener};
+use decide::{Decision, LineRole};
+use lines::{Opener, PrintLine};
 
 /// Looks for short lines among which some open with 鄭注.
 pub fn sniff(head: &str) -> u8 {
@@ -26,7 +26,7 @@ pub fn sniff(head: &str) -> u8 {
         return 0;
     }
     let all = lines::split(head);
-    let full: Vec<&Line> = all.iter().filter(|l| l.width > 0).collect();
+    let full: Vec<&PrintLine> = all.iter().filter(|l| l.width > 0).collect();
     let opened = full.iter().filter(|l| l.opener == Some(Opener::Zheng)).count();
     let short = full.iter().filter(|l| l.width <= 30).count();
     if opened >= 2 && opened * 20 >= full.len() && short * 20 >= full.len() * 19 { 90 } else { 0 }
@@ -42,14 +42,14 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let text = source.text();
     let lines = lines::split(text);
     let decision = decide::decide(text, &lines);
-    let mut out = Out { text, segments: vec![], diagnostics: vec![] };
+    let mut out = SegmentWriter { text, segments: vec![], diagnostics: vec![] };
     out.lines(&lines, &decision);
     document.segments = out.segments;
     document.diagnostics = out.diagnostics;
     let heads = lines
         .iter()
         .zip(&decision.roles)
-        .filter(|(_, r)| **r == Role::Heading)
+        .filter(|(_, r)| **r == LineRole::Heading)
         .map(|(l, _)| text[l.span.range()].trim());
     title_into(heads, &mut document.meta);
     Ok(document)
@@ -76,14 +76,14 @@ fn title_into<'a>(heads: impl Iterator<Item = &'a str>, meta: &mut Meta) {
     }
 }
 
-struct Out<'a> {
+struct SegmentWriter<'a> {
     text: &'a str,
     segments: Vec<Segment>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Out<'_> {
-    fn lines(&mut self, lines: &[Line], decision: &Decision) {
+impl SegmentWriter<'_> {
+    fn lines(&mut self, lines: &[PrintLine], decision: &Decision) {
         let mut previous: Option<usize> = None;
         for (i, line) in lines.iter().enumerate() {
             let gap = self.segments.last().map_or(0, |s| s.span.end());
@@ -92,8 +92,8 @@ impl Out<'_> {
             if line.width > 0 {
                 self.gap(Span::new(gap, line.span.start()), opens, line);
                 self.line(line, role, opens.then(|| decision.evidence(lines, i, previous)));
-                if opens && decision.certs[i] < NEEDS_REVIEW {
-                    self.doubt(line, decision.certs[i]);
+                if opens && decision.certainties[i] < NEEDS_REVIEW {
+                    self.doubt(line, decision.certainties[i]);
                 }
                 self.broken(line);
                 previous = Some(i);
@@ -106,7 +106,7 @@ impl Out<'_> {
     }
 
     /// The line end before a line: part of the segment where one goes on across it, else blank.
-    fn gap(&mut self, span: Span, opens: bool, line: &Line) {
+    fn gap(&mut self, span: Span, opens: bool, line: &PrintLine) {
         if span.is_empty() {
             return;
         }
@@ -121,9 +121,9 @@ impl Out<'_> {
         }
     }
 
-    fn line(&mut self, line: &Line, role: Role, mut start: Option<(f64, Vec<Evidence>)>) {
+    fn line(&mut self, line: &PrintLine, role: LineRole, mut start: Option<(f64, Vec<Evidence>)>) {
         let mut at = line.span.start();
-        if start.is_some() && role == Role::Zhu && line.opener == Some(Opener::Zheng) {
+        if start.is_some() && role == LineRole::Zhu && line.opener == Some(Opener::Zheng) {
             let mark = Span::new(at, at + line.opener_len);
             self.push(Layer::Mark, mark, None);
             at = mark.end();
@@ -136,7 +136,7 @@ impl Out<'_> {
         self.words(role, Span::new(at, line.span.end()), &mut start);
     }
 
-    fn words(&mut self, role: Role, span: Span, start: &mut Option<(f64, Vec<Evidence>)>) {
+    fn words(&mut self, role: LineRole, span: Span, start: &mut Option<(f64, Vec<Evidence>)>) {
         self.push(role.layer(), span, start.take_if(|_| !span.is_empty()));
     }
 
@@ -159,7 +159,7 @@ impl Out<'_> {
         }
     }
 
-    fn broken(&mut self, line: &Line) {
+    fn broken(&mut self, line: &PrintLine) {
         if line.unclosed {
             let d = Diagnostic::warning(
                 "note-unclosed",
@@ -175,7 +175,7 @@ impl Out<'_> {
         }
     }
 
-    fn doubt(&mut self, line: &Line, p: f64) {
+    fn doubt(&mut self, line: &PrintLine, p: f64) {
         let message =
             format!("whether the note ends before this line is not sure (probability {p:.2})");
         let hint = "compare another edition; with --with a marked one settles it";

@@ -14,26 +14,26 @@ use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::RECOGNISED_BY_FORM_ALONE;
 use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer};
 use crate::source::{Source, Span};
-use crate::text::{self, Line, class, sound};
+use crate::text::{self, Line, class, pattern, sound};
 
 /// Sentences a text must have before its glosses are counted.
-const ENOUGH: usize = 20;
+const MIN_SENTENCES: usize = 20;
 /// Longest title, in characters.
-const TITLE: usize = 24;
+const MAX_TITLE_CHARS: usize = 24;
 
 /// A gloss: 峻，大也.
-static DEFINES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^[“「]?[^，,：:「“]{1,3}[，,][^，,：:]{1,8}[也貌名]$").expect("a valid pattern")
-});
+static DEFINES: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^[“「]?[^，,：:「“]{1,3}[，,][^，,：:]{1,8}[也貌名]$"));
 /// The label of a chapter, and the words that say what it is about.
 static LABEL: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^[上右](?:[经經传傳記记]之?)?第?[首一二三四五六七八九十百]+[章節节](?:[，,][^。]{0,40})?(?:。(?:[释釋][^。]{1,20}。)?)?")
-        .expect("a valid pattern")
+    pattern(
+        r"^[上右](?:[经經传傳記记]之?)?第?[首一二三四五六七八九十百]+[章節节](?:[，,][^。]{0,40})?(?:。(?:[释釋][^。]{1,20}。)?)?",
+    )
 });
 
 /// Glosses of sound and of sense, as shares of the sentences.
 pub fn sniff(head: &str) -> u8 {
-    if head.trim_start_matches('\u{FEFF}').trim_start().starts_with(['<', '{', '[', '#'])
+    if super::start(head).starts_with(['<', '{', '[', '#'])
         || head.contains("[疏]")
         || head.contains('¶')
     {
@@ -46,7 +46,7 @@ pub fn sniff(head: &str) -> u8 {
         senses += usize::from(DEFINES.is_match(sentence));
     }
     let many = (sounds * 100 >= all && senses * 50 >= all) || senses * 100 >= all * 6;
-    if all >= ENOUGH && many { 25 } else { 0 }
+    if all >= MIN_SENTENCES && many { 25 } else { 0 }
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
@@ -57,7 +57,7 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ParagraphKind {
     Title,
     /// The preface before the title.
     Preface,
@@ -81,10 +81,10 @@ pub fn read(source: Source) -> Result<Document, Error> {
         put(text, &mut cover, line.words, *kind);
     }
     document.segments = cover.finish();
-    if let Some(n) = kinds.iter().position(|k| *k == Kind::Title) {
+    if let Some(n) = kinds.iter().position(|k| *k == ParagraphKind::Title) {
         document.meta.title = text[lines[n].words.range()].to_string();
     }
-    let texts = kinds.iter().filter(|k| **k == Kind::Text).count();
+    let texts = kinds.iter().filter(|k| **k == ParagraphKind::Text).count();
     let message = format!("nothing tells 經 from 注 in {texts} paragraphs");
     document.diagnostics.push(
         Diagnostic::info("notes-undivided", None, message)
@@ -93,29 +93,30 @@ pub fn read(source: Source) -> Result<Document, Error> {
     Ok(document)
 }
 
-fn kinds(text: &str, lines: &[Line]) -> Vec<Kind> {
-    let mut kinds: Vec<Kind> = lines
+fn kinds(text: &str, lines: &[Line]) -> Vec<ParagraphKind> {
+    let mut kinds: Vec<ParagraphKind> = lines
         .iter()
         .enumerate()
         .map(|(n, line)| {
             let words = &text[line.words.range()];
             match LABEL.find(words) {
-                Some(label) => Kind::Label(label.end()),
-                None if is_title(words, n == 0) => Kind::Title,
-                None => Kind::Text,
+                Some(label) => ParagraphKind::Label(label.end()),
+                None if is_title(words, n == 0) => ParagraphKind::Title,
+                None => ParagraphKind::Text,
             }
         })
         .collect();
     // Paragraphs between the first title and the next that hold no gloss are a preface.
-    let titles: Vec<usize> = (0..kinds.len()).filter(|n| kinds[*n] == Kind::Title).collect();
-    if let Some(&last) = titles.iter().find(|t| (0..**t).any(|n| kinds[n] == Kind::Text)) {
-        let before: Vec<usize> = (0..last).filter(|n| kinds[*n] == Kind::Text).collect();
+    let titles: Vec<usize> =
+        (0..kinds.len()).filter(|n| kinds[*n] == ParagraphKind::Title).collect();
+    if let Some(&last) = titles.iter().find(|t| (0..**t).any(|n| kinds[n] == ParagraphKind::Text)) {
+        let before: Vec<usize> = (0..last).filter(|n| kinds[*n] == ParagraphKind::Text).collect();
         let glosses = |n: &usize| {
             sentences(&text[lines[*n].words.range()])
                 .any(|s| sound::is_gloss(s) || DEFINES.is_match(s))
         };
         if !before.iter().any(glosses) {
-            before.into_iter().for_each(|n| kinds[n] = Kind::Preface);
+            before.into_iter().for_each(|n| kinds[n] = ParagraphKind::Preface);
         }
     }
     kinds
@@ -124,7 +125,7 @@ fn kinds(text: &str, lines: &[Line]) -> Vec<Kind> {
 /// A short line without punctuation; a gloss may follow after a wide gap.
 fn is_title(words: &str, first: bool) -> bool {
     let head = &words[..gap(words).unwrap_or(words.len())];
-    let short = head.chars().count() <= TITLE
+    let short = head.chars().count() <= MAX_TITLE_CHARS
         && class::is_content(head.chars().last().unwrap_or(' '))
         || first && head.ends_with(['》', '〉']);
     short
@@ -134,17 +135,16 @@ fn is_title(words: &str, first: bool) -> bool {
 
 /// Where a gap of two blanks or more stands.
 fn gap(words: &str) -> Option<usize> {
-    static GAP: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"[ \u{3000}\t]{2,}").expect("a valid pattern"));
+    static GAP: LazyLock<Regex> = LazyLock::new(|| pattern(r"[ \u{3000}\t]{2,}"));
     GAP.find(words).map(|m| m.start())
 }
 
-fn put(text: &str, cover: &mut Cover<'_>, words: Span, kind: Kind) {
+fn put(text: &str, cover: &mut Cover<'_>, words: Span, kind: ParagraphKind) {
     cover.to(words.start(), Layer::Blank);
     let here = &text[words.range()];
     let form = Evidence::of;
     match kind {
-        Kind::Title => {
+        ParagraphKind::Title => {
             let head = gap(here).unwrap_or(here.len());
             cover.inferred(
                 words.start() + head,
@@ -162,13 +162,13 @@ fn put(text: &str, cover: &mut Cover<'_>, words: Span, kind: Kind) {
                 form(EvidenceKind::AfterTitle),
             );
         }
-        Kind::Preface => cover.inferred(
+        ParagraphKind::Preface => cover.inferred(
             words.end(),
             Layer::Other,
             RECOGNISED_BY_FORM_ALONE,
             form(EvidenceKind::BeforeTitleWithoutGlosses),
         ),
-        Kind::Label(len) => {
+        ParagraphKind::Label(len) => {
             cover.inferred(
                 words.start() + len,
                 Layer::Label,
@@ -182,6 +182,6 @@ fn put(text: &str, cover: &mut Cover<'_>, words: Span, kind: Kind) {
                 form(EvidenceKind::AfterLabel),
             );
         }
-        Kind::Text => cover.to(words.end(), Layer::Undivided),
+        ParagraphKind::Text => cover.to(words.end(), Layer::Undivided),
     }
 }

@@ -16,25 +16,21 @@ use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::AFTER_UNCLOSED_MARK;
 use crate::model::{Certainty, Commentary, Document, Evidence, EvidenceKind, Layer, Meta, Segment};
 use crate::source::{Source, Span};
-use crate::text::numeral;
+use crate::text::{numeral, pattern};
 
 /// What a ○ hands over to.
 const JU: Layer = Layer::Named(Commentary::JU);
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?s)<!--.*?(?:-->|\z)|\{\{[<%].*?[%>]\}\}|</?[A-Za-z][^<>\n]*>|\n[ \t\r]*\n\s*")
-        .expect("a fixed pattern")
+    pattern(r"(?s)<!--.*?(?:-->|\z)|\{\{[<%].*?[%>]\}\}|</?[A-Za-z][^<>\n]*>|\n[ \t\r]*\n\s*")
 });
-static SHORTCODE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^\{\{[<%]\s*(/?)\s*([\w-]+)").expect("a fixed pattern"));
-static TITLE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\s*(?:#+\s*)?([^\s第]{1,8}第([一二三四五六七八九十百]+))")
-        .expect("a fixed pattern")
-});
+static SHORTCODE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\{\{[<%]\s*(/?)\s*([\w-]+)"));
+static TITLE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?:#+\s*)?([^\s第]{1,8}第([一二三四五六七八九十百]+))"));
 
 /// Looks for `<small>` in what is Markdown rather than a web page.
 pub fn sniff(head: &str) -> u8 {
-    let start = head.trim_start_matches('\u{FEFF}').trim_start();
+    let start = super::start(head);
     let page = ["<?xml", "<!doctype", "<html", "<tei"]
         .iter()
         .any(|t| start.get(..t.len()).is_some_and(|s| s.eq_ignore_ascii_case(t)));
@@ -51,20 +47,20 @@ pub fn sniff(head: &str) -> u8 {
 pub fn read(source: Source) -> Result<Document, Error> {
     let mut document = Document::new(Arc::new(source), "judou");
     let source = document.source.clone();
-    let mut run = Run::new(source.text());
-    let body = run.front_matter(&mut document.meta);
-    run.body(body);
-    run.finish();
-    run.unreadable();
-    if let Some(edition) = run.subtitle.take() {
+    let mut parser = JudouParser::new(source.text());
+    let body = parser.front_matter(&mut document.meta);
+    parser.body(body);
+    parser.finish();
+    parser.unreadable();
+    if let Some(edition) = parser.subtitle.take() {
         document.meta.edition = Some(edition);
     }
-    document.segments = run.segments;
-    document.diagnostics = run.diagnostics;
+    document.segments = parser.segments;
+    document.diagnostics = parser.diagnostics;
     Ok(document)
 }
 
-struct Run<'a> {
+struct JudouParser<'a> {
     text: &'a str,
     segments: Vec<Segment>,
     diagnostics: Vec<Diagnostic>,
@@ -77,10 +73,18 @@ struct Run<'a> {
     first: bool,
 }
 
-impl<'a> Run<'a> {
+impl<'a> JudouParser<'a> {
     fn new(text: &'a str) -> Self {
         let (segments, diagnostics, open) = (vec![], vec![], vec![]);
-        Run { text, segments, diagnostics, open, shortcode: None, subtitle: None, first: true }
+        JudouParser {
+            text,
+            segments,
+            diagnostics,
+            open,
+            shortcode: None,
+            subtitle: None,
+            first: true,
+        }
     }
 
     /// Takes the front matter, if there is any, and returns where the body begins.

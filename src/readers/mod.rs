@@ -12,9 +12,9 @@ mod plain;
 mod tei;
 mod zhushu;
 
-use crate::diag::{Error, ErrorKind};
+use crate::diag::{Diagnostic, Error, ErrorKind};
 use crate::model::Document;
-use crate::source::Source;
+use crate::source::{Source, Span};
 
 /// A format that can be read.
 #[derive(Clone, Copy, Debug)]
@@ -147,9 +147,8 @@ impl Readers {
 
     fn recognise(&self, source: &Source) -> Result<&Reader, Error> {
         let text = source.text();
-        let end =
-            (0..=text.len().min(1 << 16)).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
-        let claims = self.0.iter().map(|r| ((r.sniff)(&text[..end]), r));
+        let head = &text[..floor(text, 1 << 16)];
+        let claims = self.0.iter().map(|r| ((r.sniff)(head), r));
         let best = claims.filter(|(score, _)| *score > 0).max_by_key(|(score, _)| *score);
         best.map(|(_, reader)| reader).ok_or_else(|| {
             Error::input(source.path(), "no reader recognises this text")
@@ -173,4 +172,27 @@ pub fn by_name(name: &str) -> Result<Reader, Error> {
 /// As [`Readers::read`].
 pub fn read(source: Source, from: Option<&str>) -> Result<Document, Error> {
     Readers::default().read(source, from)
+}
+
+/// The last character boundary that is not after byte `at`.
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0)
+}
+
+/// The text without a byte order mark and blanks before it.
+fn start(head: &str) -> &str {
+    head.trim_start_matches('\u{FEFF}').trim_start()
+}
+
+/// A bracket opens a note and nothing closes it; `end` says where the note is taken to end.
+fn unclosed_bracket(span: Span, end: &str) -> Diagnostic {
+    let message =
+        format!("this bracket opens a note and is not closed; the note is taken to end {end}");
+    Diagnostic::warning("bracket-unclosed", span, message).hint("close it in the source")
+}
+
+/// A bracket closes no note.
+fn stray_bracket(span: Span) -> Diagnostic {
+    Diagnostic::warning("bracket-stray", span, "this bracket closes nothing")
+        .hint("open the note in the source")
 }

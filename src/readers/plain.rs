@@ -14,15 +14,15 @@ use crate::diag::Error;
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::source::{Source, Span};
 use crate::text::class::{ends_clause, ends_sentence, is_content};
-use crate::text::{self, Line};
+use crate::text::{self, Line, pattern};
 
 /// Longest title, in characters.
-const TITLE: usize = 16;
+const MAX_TITLE_CHARS: usize = 16;
 
 /// A low score for anything that is mostly Chinese: every more particular reader goes first.
 pub fn sniff(head: &str) -> u8 {
     // XML, HTML and JSON hold words beside their marks; to call all of it classic would be wrong.
-    if head.trim_start_matches('\u{FEFF}').trim_start().starts_with(['<', '{', '[']) {
+    if super::start(head).starts_with(['<', '{', '[']) {
         return 0;
     }
     let letters = head.chars().filter(|c| c.is_alphanumeric()).count();
@@ -66,16 +66,16 @@ fn is_punctuated(text: &str) -> bool {
 /// True if a line describes the file rather than belonging to the text.
 fn describes(words: &str) -> bool {
     static FIELD: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(
+        pattern(
             r"^(?:(?:書名|书名|URN|朝代|作者|下載時間|下载时间|來源|来源|網址|网址|版本|title|author|source|url)\s*[:：].*|[=\-_*~]{4,})$",
         )
-        .expect("a valid pattern")
     });
     FIELD.is_match(words)
 }
 
 fn is_title(words: &str) -> bool {
-    words.chars().count() <= TITLE && !words.chars().any(|c| ends_sentence(c) || ends_clause(c))
+    words.chars().count() <= MAX_TITLE_CHARS
+        && !words.chars().any(|c| ends_sentence(c) || ends_clause(c))
 }
 
 fn push_line(document: &mut Document, line: &Line, layer: Layer) {

@@ -72,7 +72,7 @@ pub fn carried_over(beads: Vec<FoundBead>, classic: &Document, other: &Source) -
 
 /// One side of the gold.
 #[derive(Clone, Debug, Default)]
-struct Side {
+struct GoldSide {
     /// The unit of each code point that carries words.
     of: Vec<Option<usize>>,
     /// Characters of each unit.
@@ -86,7 +86,7 @@ struct Side {
 /// Beads made by hand.
 #[derive(Clone, Debug)]
 pub struct GoldBeads {
-    sides: [Side; 2],
+    sides: [GoldSide; 2],
     /// Units of both sides; a side may be empty.
     beads: Vec<[BTreeSet<usize>; 2]>,
     /// The group of each bead.
@@ -112,9 +112,9 @@ impl GoldBeads {
     /// # Errors
     /// The line that is no bead, names a place that is not there, or one that another unit has.
     pub fn read(figures: &str, classic: &Source, translation: &Source) -> Result<Self, GoldError> {
-        let lines = [Lines::of(classic), Lines::of(translation)];
+        let lines = [LineStarts::of(classic), LineStarts::of(translation)];
         let mut gold = GoldBeads {
-            sides: [Side::of(classic), Side::of(translation)],
+            sides: [GoldSide::of(classic), GoldSide::of(translation)],
             beads: Vec::new(),
             groups: Vec::new(),
         };
@@ -181,7 +181,7 @@ impl GoldBeads {
 
     /// Judges beads.
     pub fn score(&self, beads: &[FoundBead]) -> BeadScore {
-        let held: Vec<[Held; 2]> = beads
+        let held: Vec<[HeldUnits; 2]> = beads
             .iter()
             .map(|b| [self.sides[0].held(&b.source), self.sides[1].held(&b.translation)])
             .collect();
@@ -210,7 +210,7 @@ impl GoldBeads {
     }
 
     /// Beads that share a unit, together.
-    fn joined(&self, held: &[[Held; 2]], judged: &[usize]) -> Vec<Vec<usize>> {
+    fn joined(&self, held: &[[HeldUnits; 2]], judged: &[usize]) -> Vec<Vec<usize>> {
         let mut root: Vec<usize> = (0..held.len()).collect();
         for side in 0..2 {
             let mut first: BTreeMap<usize, usize> = BTreeMap::new();
@@ -240,17 +240,17 @@ fn pairs(bead: &[BTreeSet<usize>; 2]) -> Vec<(usize, usize)> {
 }
 
 /// What a bead holds of one side.
-struct Held {
+struct HeldUnits {
     /// Units of which it has any characters.
     touched: BTreeSet<usize>,
     /// Units that belong to it, with the characters it has of them.
     units: BTreeMap<usize, usize>,
 }
 
-impl Side {
+impl GoldSide {
     fn of(source: &Source) -> Self {
         let words: Vec<bool> = source.text().chars().map(is_content).collect();
-        Side { of: vec![None; words.len()], sizes: Vec::new(), parts: Vec::new(), words }
+        GoldSide { of: vec![None; words.len()], sizes: Vec::new(), parts: Vec::new(), words }
     }
 
     /// A new unit; none if nothing of it carries words, or some of it is taken.
@@ -265,7 +265,7 @@ impl Side {
         Some(self.sizes.len() - 1)
     }
 
-    fn held(&self, points: &[Points]) -> Held {
+    fn held(&self, points: &[Points]) -> HeldUnits {
         let own: Vec<usize> = points.iter().cloned().flatten().filter(|&p| self.words[p]).collect();
         let mut units: BTreeMap<usize, usize> = BTreeMap::new();
         for unit in own.iter().filter_map(|&p| self.of[p]) {
@@ -273,11 +273,11 @@ impl Side {
         }
         let touched = units.keys().copied().collect();
         units.retain(|unit, n| *n * 2 >= self.sizes[*unit] || *n * 2 >= own.len());
-        Held { touched, units }
+        HeldUnits { touched, units }
     }
 
     /// Units of which joined beads together hold half.
-    fn most<'a>(&self, held: impl Iterator<Item = &'a Held>) -> BTreeSet<usize> {
+    fn most<'a>(&self, held: impl Iterator<Item = &'a HeldUnits>) -> BTreeSet<usize> {
         let mut sum: BTreeMap<usize, usize> = BTreeMap::new();
         held.flat_map(|h| &h.units).for_each(|(unit, n)| *sum.entry(*unit).or_default() += n);
         sum.into_iter()
@@ -288,15 +288,15 @@ impl Side {
 }
 
 /// Where the lines of a text begin, in code points.
-struct Lines {
+struct LineStarts {
     starts: Vec<usize>,
 }
 
-impl Lines {
+impl LineStarts {
     fn of(source: &Source) -> Self {
         let ends =
             source.text().chars().enumerate().filter(|(_, c)| *c == '\n').map(|(i, _)| i + 1);
-        Lines { starts: std::iter::once(0).chain(ends).chain([source.chars() + 1]).collect() }
+        LineStarts { starts: std::iter::once(0).chain(ends).chain([source.chars() + 1]).collect() }
     }
 
     /// `12:3-5` or `12`.

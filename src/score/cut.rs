@@ -21,12 +21,12 @@ pub struct Cut {
     /// The layer of each code point.
     pub(super) layers: Vec<Layer>,
     /// Where its segments start, in order.
-    pub(super) starts: Vec<Start>,
+    pub(super) starts: Vec<JudgedStart>,
 }
 
 /// A segment of a cut that is judged.
 #[derive(Clone, Copy, Debug)]
-pub struct Start {
+pub struct JudgedStart {
     /// Its code points, end exclusive.
     pub at: (usize, usize),
     /// Its layer.
@@ -103,11 +103,11 @@ impl Cut {
     fn push(&mut self, at: (usize, usize), layer: Layer, certainty: Option<Certainty>) {
         let layer = one_of_shu(layer);
         self.layers[at.0..at.1].fill(layer);
-        self.starts.push(Start { at, layer, certainty });
+        self.starts.push(JudgedStart { at, layer, certainty });
     }
 
     /// The segment that holds a code point.
-    pub fn at(&self, char: usize) -> Option<&Start> {
+    pub fn at(&self, char: usize) -> Option<&JudgedStart> {
         self.starts.get(self.starts.partition_point(|s| s.at.1 <= char)).filter(|s| s.at.0 <= char)
     }
 }

@@ -33,12 +33,12 @@ use std::ops::AddAssign;
 
 pub use beads::{BeadScore, FoundBead, GoldBeads, carried_over, found};
 pub use calibration::{Bin, Calibration};
-pub use cut::{Cut, Gold, Labelled, Start, spans};
+pub use cut::{Cut, Gold, JudgedStart, Labelled, spans};
 pub use error::GoldError;
 
 use crate::model::Layer;
 use crate::source::Source;
-use neighbours::{Neighbours, Pair};
+use neighbours::{NeighbourPair, Neighbours};
 
 /// Whether borders at line ends count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,7 +155,7 @@ impl AddAssign for Tally {
 pub fn score(source: &Source, gold: &Gold, cut: &Cut, lines: Lines) -> Score {
     let text: Vec<char> = source.text().chars().collect();
     let neighbours = Neighbours::of(&text, gold);
-    let pairs: Vec<Pair> = neighbours.scored(lines);
+    let pairs: Vec<NeighbourPair> = neighbours.scored(lines);
     let truth: Vec<Border> = pairs.iter().filter_map(|p| p.border(|i| gold.layers[i])).collect();
     let found: Vec<Border> =
         pairs.iter().filter_map(|p| p.border(|i| Some(cut.layers[i]))).collect();

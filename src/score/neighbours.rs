@@ -22,19 +22,19 @@ pub struct Neighbours {
     /// What stands before each.
     pub before: Vec<Before>,
     /// Pairs that stand on different lines with 疏 on either side are none.
-    pairs: Vec<Pair>,
+    pairs: Vec<NeighbourPair>,
 }
 
 /// Two neighbours between which a border is scored.
 #[derive(Clone, Copy, Debug)]
-pub struct Pair {
+pub struct NeighbourPair {
     before: usize,
     at: usize,
     /// A line ends between them.
     broken: bool,
 }
 
-impl Pair {
+impl NeighbourPair {
     /// The border between them, if `layer` has them in different ones.
     pub fn border(&self, layer: impl Fn(usize) -> Option<Layer>) -> Option<Border> {
         let (before, after) = (layer(self.before)?, layer(self.at)?);
@@ -61,7 +61,7 @@ impl Neighbours {
             if let Before::Character(b) = before
                 && !(broken && [gold.layers[b], Some(layer)].contains(&Some(Layer::Shu)))
             {
-                found.pairs.push(Pair { before: b, at: i, broken });
+                found.pairs.push(NeighbourPair { before: b, at: i, broken });
             }
             found.characters.push(i);
             found.before.push(before);
@@ -71,7 +71,7 @@ impl Neighbours {
     }
 
     /// The pairs between which a border is scored.
-    pub fn scored(&self, lines: Lines) -> Vec<Pair> {
+    pub fn scored(&self, lines: Lines) -> Vec<NeighbourPair> {
         self.pairs.iter().filter(|p| lines == Lines::Across || !p.broken).copied().collect()
     }
 }

@@ -17,11 +17,11 @@ use rustc_hash::FxHashMap;
 use super::find::{Hit, closest_of, find_within, lenient_in, merged};
 
 /// Lengths of the grams.
-const SIZES: [usize; 2] = [2, 3];
+const GRAM_CHARS: [usize; 2] = [2, 3];
 /// Pieces are chosen among so many first characters of the words.
-const HEAD: usize = 48;
+const PIECE_HEAD_CHARS: usize = 48;
 /// The most differences that are looked for.
-const MOST: usize = 6;
+const MAX_DIFFERENCES: usize = 6;
 
 /// The index. It holds places only; every call takes the text it was made of.
 ///
@@ -36,12 +36,12 @@ const MOST: usize = 6;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Grams {
-    tables: Vec<Table>,
+    tables: Vec<GramTable>,
 }
 
 /// Places of all grams of one length.
 #[derive(Clone, Debug)]
-struct Table {
+struct GramTable {
     size: usize,
     ids: FxHashMap<u64, u32>,
     /// Where the places of each gram begin; the last is their number.
@@ -52,7 +52,7 @@ struct Table {
     beside: Vec<u64>,
 }
 
-impl Table {
+impl GramTable {
     fn of(text: &[char], size: usize) -> Self {
         let mut ids: FxHashMap<u64, u32> = FxHashMap::default();
         let mut starts: Vec<u32> = vec![0];
@@ -77,7 +77,7 @@ impl Table {
             sides[*slot as usize] = beside(text, place, place + size);
             *slot += 1;
         }
-        Table { size, ids, starts, places, beside: sides }
+        GramTable { size, ids, starts, places, beside: sides }
     }
 
     fn range(&self, gram: &[char]) -> Range<usize> {
@@ -89,23 +89,23 @@ impl Table {
 }
 
 /// Characters on each side of a gram of which [`beside`] tells.
-const SEEN: usize = 5;
+const BESIDE_CHARS: usize = 5;
 /// Bits for each.
-const BITS: usize = 6;
+const BITS_PER_CHAR: usize = 6;
 
 /// The characters beside `from..to`, six bits each: those before, nearest first, then those after;
 /// nought beyond the ends.
 fn beside(text: &[char], from: usize, to: usize) -> u64 {
-    let before = (0..SEEN).map(|n| from.checked_sub(n + 1));
-    let after = (0..SEEN).map(|n| Some(to + n));
+    let before = (0..BESIDE_CHARS).map(|n| from.checked_sub(n + 1));
+    let after = (0..BESIDE_CHARS).map(|n| Some(to + n));
     let bits =
         before.chain(after).map(|at| at.and_then(|at| text.get(at)).map_or(0, |c| short(*c)));
-    bits.fold(0, |all, c| all << BITS | c)
+    bits.fold(0, |all, c| all << BITS_PER_CHAR | c)
 }
 
 /// A character in six bits.
 fn short(c: char) -> u64 {
-    u64::from((c as u32).wrapping_mul(0x9E37_79B1) >> (32 - BITS))
+    u64::from((c as u32).wrapping_mul(0x9E37_79B1) >> (32 - BITS_PER_CHAR))
 }
 
 /// Up to three characters in one number.
@@ -116,7 +116,7 @@ fn packed(gram: &[char]) -> u64 {
 impl Grams {
     /// Indexes a text of at most 2³² characters, in time and memory linear in its length.
     pub fn of(text: &[char]) -> Self {
-        Grams { tables: SIZES.iter().map(|n| Table::of(text, *n)).collect() }
+        Grams { tables: GRAM_CHARS.iter().map(|n| GramTable::of(text, *n)).collect() }
     }
 
     /// How often two or three characters stand together.
@@ -129,7 +129,7 @@ impl Grams {
         self.table(gram).map_or(&[], |t| &t.places[t.range(gram)])
     }
 
-    fn table(&self, gram: &[char]) -> Option<&Table> {
+    fn table(&self, gram: &[char]) -> Option<&GramTable> {
         self.tables.iter().find(|t| t.size == gram.len())
     }
 
@@ -151,7 +151,7 @@ impl Grams {
         max_diff: usize,
     ) -> Vec<Hit> {
         let max = max_diff.min(words.len().saturating_sub(1));
-        let Some(pieces) = self.pieces(words, max + 1).filter(|_| max <= MOST) else {
+        let Some(pieces) = self.pieces(words, max + 1).filter(|_| max <= MAX_DIFFERENCES) else {
             return find_within(text, range, words, max_diff);
         };
         let range = range.start.min(text.len())..range.end.min(text.len());
@@ -176,7 +176,7 @@ impl Grams {
         limit: usize,
     ) -> Vec<Hit> {
         let max = max_diff.min(words.len().saturating_sub(1));
-        let Some(pieces) = self.pieces(words, max + 1).filter(|_| max <= MOST) else {
+        let Some(pieces) = self.pieces(words, max + 1).filter(|_| max <= MAX_DIFFERENCES) else {
             return closest_of(find_within(text, range, words, max_diff), limit);
         };
         let range = range.start.min(text.len())..range.end.min(text.len());
@@ -254,11 +254,11 @@ impl Grams {
     ) {
         for (n, piece) in pieces.iter().enumerate() {
             let (before, after) = (&words[..piece.start], &words[piece.end..]);
-            let look = Look::of(before, after, n, max);
+            let filter = BesideFilter::of(before, after, n, max);
             let (places, beside) = self.seen(&words[piece.clone()], range);
             // A plain loop: most places end at the first line of it, and there are thousands.
             for (at, beside) in places.iter().zip(beside) {
-                if !look.may(*beside) {
+                if !filter.may(*beside) {
                     continue;
                 }
                 let at = *at as usize;
@@ -286,8 +286,8 @@ impl Grams {
     /// `n` pieces of the words, in order and apart from each other, that stand in the fewest places
     /// together; `None` if the words are too short for so many.
     fn pieces(&self, words: &[char], n: usize) -> Option<Vec<Range<usize>>> {
-        let words = &words[..words.len().min(HEAD.max(n * SIZES[1]))];
-        if words.len() < n * SIZES[0] {
+        let words = &words[..words.len().min(PIECE_HEAD_CHARS.max(n * GRAM_CHARS[1]))];
+        if words.len() < n * GRAM_CHARS[0] {
             return None;
         }
         // best[k][i]: the least cost of k pieces among the first i characters, and the length of a
@@ -296,13 +296,13 @@ impl Grams {
         let mut best = vec![vec![(never, 0); words.len() + 1]; n + 1];
         best[0].fill((0, 0));
         for i in 1..=words.len() {
-            let counts =
-                SIZES.map(|s| i.checked_sub(s).map_or(never, |from| self.count(&words[from..i])));
+            let counts = GRAM_CHARS
+                .map(|s| i.checked_sub(s).map_or(never, |from| self.count(&words[from..i])));
             for k in 1..=n {
                 let with = |(size, count): (usize, usize)| {
                     (i.checked_sub(size).map_or(never, |from| best[k - 1][from].0 + count), size)
                 };
-                let here = SIZES.into_iter().zip(counts).map(with).min().unwrap_or((never, 0));
+                let here = GRAM_CHARS.into_iter().zip(counts).map(with).min().unwrap_or((never, 0));
                 best[k][i] = here.min((best[k][i - 1].0, 0));
             }
         }
@@ -331,43 +331,43 @@ fn window(start: i64, words: usize, max: usize, range: &Range<usize>) -> Range<u
 /// first that stands to the letter, each piece before it differs, so fewer differences are left for
 /// what follows it; and on a side with `n` differences one of the first `n + 1` characters stands
 /// where it should, or at most `n` places off.
-struct Look {
-    left: Option<Side>,
-    right: Option<Side>,
+struct BesideFilter {
+    left: Option<SideFilter>,
+    right: Option<SideFilter>,
 }
 
 /// The first characters of one side, and how many differences it may have.
-struct Side {
-    chars: [u64; LOOKED],
+struct SideFilter {
+    chars: [u64; CHECKED_CHARS],
     differences: usize,
 }
 
 /// Characters of a side that are looked at, and one more than the differences that can be told so.
-const LOOKED: usize = SEEN.div_ceil(2);
+const CHECKED_CHARS: usize = BESIDE_CHARS.div_ceil(2);
 
-impl Look {
+impl BesideFilter {
     /// For the `n`th piece of some words, with the words before and after it.
     fn of(before: &[char], after: &[char], n: usize, max: usize) -> Self {
-        Look {
-            left: Side::of(before.iter().rev(), max),
-            right: Side::of(after.iter(), max.saturating_sub(n)),
+        BesideFilter {
+            left: SideFilter::of(before.iter().rev(), max),
+            right: SideFilter::of(after.iter(), max.saturating_sub(n)),
         }
     }
 
     /// False if a piece with this [`beside`] cannot be part of a match.
     #[inline]
     fn may(&self, beside: u64) -> bool {
-        let right = beside & ((1 << (BITS * SEEN)) - 1);
+        let right = beside & ((1 << (BITS_PER_CHAR * BESIDE_CHARS)) - 1);
         self.right.as_ref().is_none_or(|s| s.may(right))
-            && self.left.as_ref().is_none_or(|s| s.may(beside >> (BITS * SEEN)))
+            && self.left.as_ref().is_none_or(|s| s.may(beside >> (BITS_PER_CHAR * BESIDE_CHARS)))
     }
 }
 
-impl Side {
+impl SideFilter {
     /// None where nothing can be told.
     fn of<'a>(chars: impl ExactSizeIterator<Item = &'a char>, differences: usize) -> Option<Self> {
-        (chars.len() > differences && differences < LOOKED).then(|| {
-            let mut side = Side { chars: [0; LOOKED], differences };
+        (chars.len() > differences && differences < CHECKED_CHARS).then(|| {
+            let mut side = SideFilter { chars: [0; CHECKED_CHARS], differences };
             side.chars
                 .iter_mut()
                 .zip(chars.take(differences + 1))
@@ -378,7 +378,9 @@ impl Side {
 
     #[inline]
     fn may(&self, beside: u64) -> bool {
-        let at = |n: usize| beside >> (BITS * (SEEN - 1 - n)) & ((1 << BITS) - 1);
+        let at = |n: usize| {
+            beside >> (BITS_PER_CHAR * (BESIDE_CHARS - 1 - n)) & ((1 << BITS_PER_CHAR) - 1)
+        };
         let near = |(n, c): (usize, &u64)| {
             (n.saturating_sub(self.differences)..=n + self.differences).any(|m| at(m) == *c)
         };
@@ -394,8 +396,8 @@ fn edits<'a>(
     text: impl ExactSizeIterator<Item = &'a char> + Clone,
     max: usize,
 ) -> Option<usize> {
-    const WIDTH: usize = 2 * MOST + 3;
-    const CENTRE: i64 = MOST as i64 + 1;
+    const WIDTH: usize = 2 * MAX_DIFFERENCES + 3;
+    const CENTRE: i64 = MAX_DIFFERENCES as i64 + 1;
     const UNREACHED: i64 = i64::MIN / 2;
     let (n, m) = (words.len() as i64, text.len() as i64);
     let slide = |row: i64, diagonal: i64| {

@@ -116,16 +116,16 @@ pub fn scrap(text: &str) -> Option<usize> {
         c.is_alphabetic() && (c as u32) < 0x250
             || matches!(c as u32, 0x300..=0x36F | 0x1E00..=0x1EFF)
     };
-    let letters = rest.chars().take_while(|c| latin(*c)).take(LONGEST_PINYIN + 1);
+    let letters = rest.chars().take_while(|c| latin(*c)).take(MAX_PINYIN_CHARS + 1);
     let (n, bytes) = letters.fold((0, 0), |(n, bytes), c| (n + 1, bytes + c.len_utf8()));
     let tail = rest[bytes..].strip_prefix(['1', '2', '3', '4', '5']).unwrap_or(&rest[bytes..]);
     let close = tail.chars().next().filter(|c| matches!(c, ')' | '）'))?;
-    let bracketed = !text.starts_with('<') && (1..=LONGEST_PINYIN).contains(&n);
+    let bracketed = !text.starts_with('<') && (1..=MAX_PINYIN_CHARS).contains(&n);
     bracketed.then(|| open + rest.len() - tail.len() + close.len_utf8())
 }
 
 /// Letters and tone marks of a syllable.
-const LONGEST_PINYIN: usize = 8;
+const MAX_PINYIN_CHARS: usize = 8;
 
 /// Bytes of the entity that `text` begins with.
 fn entity(text: &str) -> Option<usize> {

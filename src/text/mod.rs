@@ -15,6 +15,13 @@ pub mod script;
 mod sentence;
 pub mod sound;
 
+use regex::Regex;
+
 pub use key::{Key, scrap};
 pub use lines::{Line, lines};
 pub use sentence::{clauses, ends_with_sentence, sentences};
+
+/// A fixed regular expression.
+pub(crate) fn pattern(regex: &str) -> Regex {
+    Regex::new(regex).expect("a test uses every pattern")
+}

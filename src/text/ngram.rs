@@ -14,7 +14,7 @@ pub const END: char = '\u{3}';
 
 /// What followed a context, and how many different things.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct ContextCounts {
     total: f32,
     kinds: f32,
 }
@@ -31,12 +31,12 @@ struct Seen {
 #[derive(Clone, Debug)]
 pub struct CharModel {
     kinds_of_char: f64,
-    contexts: FxHashMap<u64, Seen>,
+    contexts: FxHashMap<u64, ContextCounts>,
     counts: FxHashMap<u64, f32>,
 }
 
 /// In the place of a character that a shorter context leaves out.
-const NONE: char = '\0';
+const NO_CHAR: char = '\0';
 
 /// A context and the character after it in one number, 21 bits each.
 fn pack(a: char, b: char, c: char) -> u64 {
@@ -62,9 +62,9 @@ impl CharModel {
     pub fn learn_in_part(&mut self, run: impl Iterator<Item = char>, weight: f32) {
         let (mut a, mut b) = (START, START);
         for c in run.chain([END]) {
-            for (x, y) in [(a, b), (NONE, b), (NONE, NONE)] {
+            for (x, y) in [(a, b), (NO_CHAR, b), (NO_CHAR, NO_CHAR)] {
                 let count = self.counts.entry(pack(x, y, c)).or_insert(0.0);
-                let seen = self.contexts.entry(pack(NONE, x, y)).or_default();
+                let seen = self.contexts.entry(pack(NO_CHAR, x, y)).or_default();
                 // A kind counts as seen once it has been seen with full weight.
                 seen.kinds += (*count + weight).min(1.0) - count.min(1.0);
                 *count += weight;
@@ -76,7 +76,7 @@ impl CharModel {
 
     /// Characters learned, ends of runs included.
     pub fn len(&self) -> usize {
-        self.contexts.get(&pack(NONE, NONE, NONE)).map_or(0, |s| s.total as usize)
+        self.contexts.get(&pack(NO_CHAR, NO_CHAR, NO_CHAR)).map_or(0, |s| s.total as usize)
     }
     /// True if nothing was learned.
     pub fn is_empty(&self) -> bool {
@@ -85,24 +85,24 @@ impl CharModel {
 
     /// True if it has learned `c` right after `b`.
     pub fn has_pair(&self, b: char, c: char) -> bool {
-        self.counts.contains_key(&pack(NONE, b, c))
+        self.counts.contains_key(&pack(NO_CHAR, b, c))
     }
 
     /// Probability of `c` after `a` `b`.
     pub fn prob(&self, a: char, b: char, c: char) -> f64 {
-        [(NONE, NONE), (NONE, b), (a, b)]
+        [(NO_CHAR, NO_CHAR), (NO_CHAR, b), (a, b)]
             .into_iter()
             .fold(1.0 / self.kinds_of_char, |p, (x, y)| self.mix(p, x, y, c))
     }
 
     /// Probability of `c` wherever it stands.
     pub fn unigram(&self, c: char) -> f64 {
-        self.mix(1.0 / self.kinds_of_char, NONE, NONE, c)
+        self.mix(1.0 / self.kinds_of_char, NO_CHAR, NO_CHAR, c)
     }
 
     /// The probability `p` of a shorter context, corrected by a longer one.
     fn mix(&self, p: f64, x: char, y: char, c: char) -> f64 {
-        let Some(seen) = self.contexts.get(&pack(NONE, x, y)) else { return p };
+        let Some(seen) = self.contexts.get(&pack(NO_CHAR, x, y)) else { return p };
         let count = self.counts.get(&pack(x, y, c)).copied().unwrap_or(0.0);
         (f64::from(count) + f64::from(seen.kinds) * p) / f64::from(seen.total + seen.kinds)
     }

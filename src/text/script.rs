@@ -78,13 +78,13 @@ pub fn convert_from(text: &str, from: Script, to: Script) -> Cow<'_, str> {
 }
 
 /// Characters that decide: [`detect`] looks no further.
-const ENOUGH: usize = 2000;
+const SAMPLE_CHARS: usize = 2000;
 
 /// [`Script::Simplified`] or [`Script::Traditional`], whichever `text` has more characters of;
 /// `None` if it has none that tell (子曰).
 pub fn detect(text: &str) -> Option<Script> {
     let sample: String =
-        text.chars().filter(|c| super::class::is_content(*c)).take(ENOUGH).collect();
+        text.chars().filter(|c| super::class::is_content(*c)).take(SAMPLE_CHARS).collect();
     let changed = |to| {
         let other = engine(to)?.convert(&sample);
         Some(sample.chars().zip(other.chars()).filter(|(a, b)| a != b).count())

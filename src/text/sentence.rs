@@ -20,7 +20,7 @@ use crate::source::Span;
 /// assert_eq!(&text[s[1].range()], "降。");
 /// ```
 pub fn sentences(text: &str, span: Span) -> Vec<Span> {
-    cut(text, span, End::SentenceNumber)
+    cut(text, span, MarkEnds::Sentence)
 }
 
 /// Cuts `span` after each mark that ends a clause or a sentence. The pieces cover the span.
@@ -31,7 +31,7 @@ pub fn sentences(text: &str, span: Span) -> Vec<Span> {
 /// assert_eq!(clauses(text, Span::new(0, text.len())).len(), 2);
 /// ```
 pub fn clauses(text: &str, span: Span) -> Vec<Span> {
-    cut(text, span, End::Clause)
+    cut(text, span, MarkEnds::Clause)
 }
 
 /// True if `text` ends with the end of a sentence, closing marks and blanks aside.
@@ -41,30 +41,31 @@ pub fn ends_with_sentence(text: &str) -> bool {
 
 /// What a mark ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum End {
+enum MarkEnds {
     Nothing,
     Clause,
-    SentenceNumber,
+    Sentence,
 }
 
-fn cut(text: &str, span: Span, level: End) -> Vec<Span> {
+fn cut(text: &str, span: Span, level: MarkEnds) -> Vec<Span> {
     let body = &text[span.range()];
     let (mut pieces, mut start) = (Vec::new(), 0);
     let mut quotes = Quotes::default();
-    let mut ended = End::Nothing;
+    let mut ended = MarkEnds::Nothing;
     for (i, c) in body.char_indices() {
         let closing = closes(c) || quotes.closes(body, i, c);
         let end = end_at(body, i, c);
-        let goes_on = closing || end != End::Nothing || c.is_whitespace() || !is_boundary(body, i);
+        let goes_on =
+            closing || end != MarkEnds::Nothing || c.is_whitespace() || !is_boundary(body, i);
         if ended >= level && !goes_on {
             pieces.push(Span::new(span.start() + start, span.start() + i));
             start = i;
         }
         ended = match end {
-            End::Nothing if goes_on => ended,
+            MarkEnds::Nothing if goes_on => ended,
             // A comma after “…。” goes on with the sentence.
-            End::Clause if starts_with_mark(&body[..i]) => End::Clause,
-            end => end.max(if goes_on { ended } else { End::Nothing }),
+            MarkEnds::Clause if starts_with_mark(&body[..i]) => MarkEnds::Clause,
+            end => end.max(if goes_on { ended } else { MarkEnds::Nothing }),
         };
     }
     if start < body.len() {
@@ -79,24 +80,24 @@ fn starts_with_mark(before: &str) -> bool {
 }
 
 /// What the mark `c` at byte `i` ends.
-fn end_at(text: &str, i: usize, c: char) -> End {
+fn end_at(text: &str, i: usize, c: char) -> MarkEnds {
     let (head, rest) = (&text[..i], &text[i + c.len_utf8()..]);
     let in_number = head.ends_with(|b: char| b.is_ascii_digit())
         && rest.starts_with(|a: char| a.is_ascii_digit());
     match c {
         '.' => full_stop(head, rest),
         '…' | '⋯' => ellipsis(rest),
-        ',' | ':' if in_number => End::Nothing,
-        ':' if rest.starts_with("//") => End::Nothing,
-        _ if ends_sentence(c) => End::SentenceNumber,
-        _ if ends_clause(c) => End::Clause,
-        _ => End::Nothing,
+        ',' | ':' if in_number => MarkEnds::Nothing,
+        ':' if rest.starts_with("//") => MarkEnds::Nothing,
+        _ if ends_sentence(c) => MarkEnds::Sentence,
+        _ if ends_clause(c) => MarkEnds::Clause,
+        _ => MarkEnds::Nothing,
     }
 }
 
 /// An ASCII full stop: after Chinese it ends a sentence; after a number, a single letter, or where
 /// a number or a small letter follows (p. 12, cf. note) it does not.
-fn full_stop(head: &str, rest: &str) -> End {
+fn full_stop(head: &str, rest: &str) -> MarkEnds {
     let before = head.chars().next_back();
     if before == Some('.') || rest.starts_with('.') {
         return ellipsis(rest);
@@ -109,21 +110,21 @@ fn full_stop(head: &str, rest: &str) -> End {
             let abbreviation = word == 1
                 || joined
                 || next.is_some_and(|n| n.is_ascii_digit() || n.is_ascii_lowercase());
-            if abbreviation { End::Nothing } else { End::SentenceNumber }
+            if abbreviation { MarkEnds::Nothing } else { MarkEnds::Sentence }
         }
-        Some(b) if !b.is_ascii_digit() && (is_content(b) || closes(b)) => End::SentenceNumber,
-        _ => End::Nothing,
+        Some(b) if !b.is_ascii_digit() && (is_content(b) || closes(b)) => MarkEnds::Sentence,
+        _ => MarkEnds::Nothing,
     }
 }
 
 /// Dots for what is left unsaid, before `rest`: they end a sentence only where the line ends with
 /// them.
-fn ellipsis(rest: &str) -> End {
+fn ellipsis(rest: &str) -> MarkEnds {
     let rest = rest.trim_start_matches(|c| matches!(c, '…' | '⋯' | '.') || closes(c));
     if rest.is_empty() || rest.starts_with(['\n', '\r']) {
-        End::SentenceNumber
+        MarkEnds::Sentence
     } else {
-        End::Clause
+        MarkEnds::Clause
     }
 }
 

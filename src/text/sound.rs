@@ -5,20 +5,21 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::class::is_content;
+use super::pattern;
 
 /// What one gloss of sound looks like.
 static GLOSS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\p{Han}{2}反(?:[^\p{Han}]|$)|\p{Han}{2}反[又徐沈下注一]|音\p{Han}(?:[，,。；;、”」又下注一或徐]|$)|如字|[平上去入][聲声]|[注下皆並并][同放][。，,]?")
-        .expect("a valid pattern")
+    pattern(
+        r"\p{Han}{2}反(?:[^\p{Han}]|$)|\p{Han}{2}反[又徐沈下注一]|音\p{Han}(?:[，,。；;、”」又下注一或徐]|$)|如字|[平上去入][聲声]|[注下皆並并][同放][。，,]?",
+    )
 });
 /// What commentators of the sense write as well.
-static LOOSE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"本[又亦或]?作|(?:讀|读)(?:曰|如|为|爲|為)").expect("a valid pattern")
-});
+static LOOSE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"本[又亦或]?作|(?:讀|读)(?:曰|如|为|爲|為)"));
 /// Longest stretch without a gloss between two of them, in characters.
-const GAP: usize = 60;
+const MAX_GAP_CHARS: usize = 60;
 /// Least that can be a paragraph run on after the readings, in characters.
-const RUN_ON: usize = 8;
+const MIN_TEXT_CHARS: usize = 8;
 
 /// True if words that a ○ opens hold a gloss of sound.
 pub fn is_reading(words: &str) -> bool {
@@ -35,7 +36,7 @@ pub fn is_gloss(sentence: &str) -> bool {
 pub fn inside(words: &str) -> Option<(usize, usize)> {
     let from = words.match_indices(['○', '◯']).map(|(i, _)| i).find(|i| {
         let rest = &words[i + '○'.len_utf8()..];
-        let near = rest.char_indices().nth(GAP).map_or(rest, |(end, _)| &rest[..end]);
+        let near = rest.char_indices().nth(MAX_GAP_CHARS).map_or(rest, |(end, _)| &rest[..end]);
         is_reading(near.split('。').next().unwrap_or(near))
     })?;
     let circle = from + '○'.len_utf8();
@@ -52,7 +53,7 @@ pub fn end(words: &str) -> usize {
         gap += sentence.chars().filter(|c| is_content(*c)).count();
         if GLOSS.is_match(sentence) {
             (end, gap) = (at, 0);
-        } else if gap > GAP {
+        } else if gap > MAX_GAP_CHARS {
             break;
         }
     }
@@ -68,7 +69,7 @@ fn closing(words: &str) -> usize {
 pub fn can_be_text(words: &str) -> bool {
     !GLOSS.is_match(words)
         && words.contains('。')
-        && words.chars().filter(|c| is_content(*c)).count() >= RUN_ON
+        && words.chars().filter(|c| is_content(*c)).count() >= MIN_TEXT_CHARS
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use zhushu::corpus::Entry;
+use zhushu::corpus::TextEntry;
 use zhushu::model::{Alignment, Document, Layer, LayerKind};
 use zhushu::passes::align::{Grain, Options, align};
 use zhushu::score::{BeadScore, Calibration, FoundBead, GoldBeads, carried_over, found};
@@ -22,7 +22,8 @@ const HEAD: &str = "# what\tstrict F1\tright\tgold\tfound\tlink F1\texpected cal
 
 /// A text of its own, its layers told apart.
 fn text(path: &Path) -> Document {
-    (*pipeline::run(vec![load::entry(&Entry::file(path)).expect("it reads")]).documents[0]).clone()
+    (*pipeline::run(vec![load::entry(&TextEntry::file(path)).expect("it reads")]).documents[0])
+        .clone()
 }
 
 /// The part of the chapter that is bundled, and its translation.

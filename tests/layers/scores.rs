@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use zhushu::corpus::Entry;
+use zhushu::corpus::TextEntry;
 use zhushu::score::{Calibration, Cut, Gold, Lines, Score, score};
 use zhushu::{load, pipeline};
 
@@ -30,7 +30,7 @@ fn measure(gold: &Path, text: &Path, with: Option<PathBuf>) -> (Score, bool) {
     let documents: Vec<_> = [Some(text.to_path_buf()), with]
         .into_iter()
         .flatten()
-        .map(|p| load::entry(&Entry::file(&p)).expect("it reads"))
+        .map(|p| load::entry(&TextEntry::file(&p)).expect("it reads"))
         .collect();
     let undivided = documents[0].has_undivided();
     let library = pipeline::run(documents);

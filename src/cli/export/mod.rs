@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Settings;
-use crate::corpus::{Choice, Library};
+use crate::corpus::{LayerChoice, Library};
 use crate::diag::Error;
 use crate::model::{Layer, LayerKind};
 use crate::pipeline;
@@ -192,7 +192,7 @@ impl Made {
         Ok(Made { library, ids, about })
     }
 
-    fn edition(&self, choice: &Choice, layout: Layout) -> Edition {
+    fn edition(&self, choice: &LayerChoice, layout: Layout) -> Edition {
         let library = choice.of(&self.library);
         let ids: Vec<String> =
             self.ids.iter().filter(|id| library.get(id).is_some()).cloned().collect();
@@ -205,8 +205,10 @@ impl Made {
 
     /// The edition as chosen.
     fn whole(&self, args: &Args) -> Result<Edition, Error> {
-        let whole = self
-            .edition(&Choice { layers: args.layers.clone(), script: args.script() }, args.layout());
+        let whole = self.edition(
+            &LayerChoice { layers: args.layers.clone(), script: args.script() },
+            args.layout(),
+        );
         if whole.ids.is_empty() {
             let names: Vec<_> = args.layers.iter().map(|l| l.zh()).collect();
             let error = Error::request(format!("the texts have nothing of {}", names.join(" ")));
@@ -231,7 +233,7 @@ impl Made {
                 if document.of_layer(info.layer).next().is_none() {
                     continue;
                 }
-                let choice = Choice { layers: vec![info.layer], script: args.script() };
+                let choice = LayerChoice { layers: vec![info.layer], script: args.script() };
                 let mut one = self.edition(&choice, Layout { apparatus: false, ..args.layout() });
                 one.ids = vec![id.clone()];
                 let (stem, mut parts) =

@@ -23,7 +23,7 @@ use crate::text::{self, Key, Line};
 
 static FURNITURE: &str = include_str!("furniture.txt");
 /// Longest line at the head of a page that can be a title.
-const TITLE: usize = 20;
+const MAX_TITLE_CHARS: usize = 20;
 
 /// Modern function words by their rate. In the classics and their commentaries at hand 的 and 了
 /// together stay below 3 in a thousand characters and 之, 也, 者, 曰, 乃 are many times as
@@ -44,7 +44,7 @@ pub fn sniff(head: &str) -> u8 {
 
 /// Markdown front matter, XML, JSON, mandoku, [疏] paragraphs.
 fn looks_like_markup(head: &str) -> bool {
-    let head = head.trim_start_matches('\u{FEFF}').trim_start();
+    let head = super::start(head);
     let starts = ["<", "{", "---\n", "# -*-", "#+"].iter().any(|m| head.starts_with(m));
     starts || head.contains("</") || head.contains("<pb:") || head.contains("[疏]")
 }
@@ -71,7 +71,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
 
 /// What a line is.
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
+enum LineKind {
     Blank,
     Text,
     Title,
@@ -80,15 +80,15 @@ enum Kind {
     Repeat(usize),
 }
 
-fn classify(source: &Source, lines: &[Line]) -> Vec<Kind> {
+fn classify(source: &Source, lines: &[Line]) -> Vec<LineKind> {
     let words: FxHashSet<&str> =
         FURNITURE.lines().filter(|l| !l.starts_with('#') && !l.is_empty()).collect();
-    let mut kinds: Vec<Kind> = lines
+    let mut kinds: Vec<LineKind> = lines
         .iter()
         .map(|l| match source.slice(l.words) {
-            "" => Kind::Blank,
-            w if words.contains(w.trim_matches(|c: char| !is_content(c))) => Kind::Furniture,
-            _ => Kind::Text,
+            "" => LineKind::Blank,
+            w if words.contains(w.trim_matches(|c: char| !is_content(c))) => LineKind::Furniture,
+            _ => LineKind::Text,
         })
         .collect();
     head_lines(source, lines, &mut kinds);
@@ -98,25 +98,26 @@ fn classify(source: &Source, lines: &[Line]) -> Vec<Kind> {
 
 /// The lines before the first with punctuation: the first is the title, others that stand among
 /// furniture are furniture too (breadcrumbs, names of sites).
-fn head_lines(source: &Source, lines: &[Line], kinds: &mut [Kind]) {
+fn head_lines(source: &Source, lines: &[Line], kinds: &mut [LineKind]) {
     let bare = |l: &Line| {
         let w = source.slice(l.words);
-        w.chars().count() <= TITLE
+        w.chars().count() <= MAX_TITLE_CHARS
             && !w.chars().any(|c| ends_sentence(c) || ends_clause(c))
             && !w.starts_with(closes)
     };
-    let head = (0..lines.len()).take_while(|&i| kinds[i] != Kind::Text || bare(&lines[i])).count();
+    let head =
+        (0..lines.len()).take_while(|&i| kinds[i] != LineKind::Text || bare(&lines[i])).count();
     if head == lines.len() {
         return;
     }
-    let last_furniture = kinds[..head].iter().rposition(|k| *k == Kind::Furniture);
+    let last_furniture = kinds[..head].iter().rposition(|k| *k == LineKind::Furniture);
     let mut titled = false;
     for i in 0..head {
-        if kinds[i] == Kind::Text {
+        if kinds[i] == LineKind::Text {
             kinds[i] = if titled && last_furniture.is_some_and(|f| i < f) {
-                Kind::Furniture
+                LineKind::Furniture
             } else {
-                Kind::Title
+                LineKind::Title
             };
             titled = true;
         }
@@ -124,8 +125,8 @@ fn head_lines(source: &Source, lines: &[Line], kinds: &mut [Kind]) {
 }
 
 /// Lines most of whose characters lie in a later copy.
-fn mark_repeats(source: &Source, lines: &[Line], kinds: &mut [Kind]) {
-    let body: Vec<usize> = (0..lines.len()).filter(|&i| kinds[i] == Kind::Text).collect();
+fn mark_repeats(source: &Source, lines: &[Line], kinds: &mut [LineKind]) {
+    let body: Vec<usize> = (0..lines.len()).filter(|&i| kinds[i] == LineKind::Text).collect();
     let key = Key::of_spans(source.text(), body.iter().map(|&i| lines[i].words));
     for repeat in repeats::repeats(&key.chars) {
         for &i in &body {
@@ -134,37 +135,37 @@ fn mark_repeats(source: &Source, lines: &[Line], kinds: &mut [Kind]) {
             let common = to.min(repeat.copy.end).saturating_sub(from.max(repeat.copy.start));
             if common * 5 >= (to - from) * 4 && common > 0 {
                 let first = repeat.first + from.max(repeat.copy.start) - repeat.copy.start;
-                kinds[i] = Kind::Repeat(source.place(key.at[first] as usize).line);
+                kinds[i] = LineKind::Repeat(source.place(key.at[first] as usize).line);
             }
         }
     }
 }
 
-fn push_line(document: &mut Document, line: &Line, kind: &Kind) {
+fn push_line(document: &mut Document, line: &Line, kind: &LineKind) {
     let Line { whole, mut words } = *line;
     document.push(Segment::marked(Layer::Blank, Span::new(whole.start(), words.start())));
     match kind {
-        Kind::Blank => {}
-        Kind::Text => {
+        LineKind::Blank => {}
+        LineKind::Text => {
             words = take_back_quotes(document, words);
             words = push_mark(document, words);
             document.push(Segment::marked(Layer::Translation, words));
         }
-        Kind::Title => document.push(inferred(
+        LineKind::Title => document.push(inferred(
             Layer::Heading,
             words,
             0.8,
             EvidenceKind::TitleLine,
             "a bare line at the head of the page",
         )),
-        Kind::Furniture => document.push(inferred(
+        LineKind::Furniture => document.push(inferred(
             Layer::Furniture,
             words,
             0.95,
             EvidenceKind::PageFurniture,
             "a button or link of a web page",
         )),
-        Kind::Repeat(n) => {
+        LineKind::Repeat(n) => {
             let why = vec![Evidence::new(
                 EvidenceKind::RepeatedContent,
                 format!("stood first in line {n}"),
@@ -256,15 +257,15 @@ fn push_mark(document: &mut Document, words: Span) -> Span {
 }
 
 /// One diagnostic for each run of repeated lines.
-fn report_repeats(document: &mut Document, lines: &[Line], kinds: &[Kind]) {
+fn report_repeats(document: &mut Document, lines: &[Line], kinds: &[LineKind]) {
     let numbered: Vec<(usize, usize)> = kinds
         .iter()
         .enumerate()
-        .filter_map(|(i, k)| if let Kind::Repeat(n) = k { Some((i, *n)) } else { None })
+        .filter_map(|(i, k)| if let LineKind::Repeat(n) = k { Some((i, *n)) } else { None })
         .collect();
-    for run in numbered
-        .chunk_by(|a, b| kinds[a.0..b.0].iter().skip(1).all(|k| *k == Kind::Blank) && a.1 <= b.1)
-    {
+    for run in numbered.chunk_by(|a, b| {
+        kinds[a.0..b.0].iter().skip(1).all(|k| *k == LineKind::Blank) && a.1 <= b.1
+    }) {
         let ((from, first), (to, last)) = (run[0], run[run.len() - 1]);
         let span = Span::new(lines[from].words.start(), lines[to].words.end());
         let message = format!(

@@ -2,8 +2,8 @@
 //!
 //! Scrapers and page templates often carry a text a second time (for print, for a phone). Real
 //! prose, even ritual prose, repeats phrases and not passages: inside one copy of the translation
-//! of 鄉射禮 the longest repeat is 15 characters. So a run of [`LEAST`] characters that stood
-//! before, word for word, is a copy. Runs are found by hashing every window of [`WINDOW`]
+//! of 鄉射禮 the longest repeat is 15 characters. So a run of [`MIN_REPEAT_CHARS`] characters that stood
+//! before, word for word, is a copy. Runs are found by hashing every window of [`WINDOW_CHARS`]
 //! characters at its first place; the work is linear in the text.
 
 use std::ops::Range;
@@ -11,9 +11,9 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 /// Characters compared at once.
-const WINDOW: usize = 24;
+const WINDOW_CHARS: usize = 24;
 /// Shortest run that counts as a copy.
-pub const LEAST: usize = 80;
+pub const MIN_REPEAT_CHARS: usize = 80;
 
 /// A later run and where it stood first, in characters of the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,14 +28,14 @@ pub struct Repeat {
 pub fn repeats(chars: &[char]) -> Vec<Repeat> {
     let mut seen: FxHashMap<u64, usize> = FxHashMap::default();
     let mut found: Vec<Repeat> = Vec::new();
-    if chars.len() < LEAST * 2 {
+    if chars.len() < MIN_REPEAT_CHARS * 2 {
         return found;
     }
     let hashes = window_hashes(chars);
     let mut at = 0;
     while at < hashes.len() {
         let run = seen.get(&hashes[at]).map_or(0, |&first| extend(chars, first, at));
-        if run >= LEAST {
+        if run >= MIN_REPEAT_CHARS {
             let first = seen[&hashes[at]];
             push(&mut found, Repeat { copy: at..at + run, first });
             at += run;
@@ -68,15 +68,16 @@ fn push(found: &mut Vec<Repeat>, next: Repeat) {
 /// A rolling hash of each window.
 fn window_hashes(chars: &[char]) -> Vec<u64> {
     const BASE: u64 = 0x0100_0000_01B3;
-    let top = (0..WINDOW - 1).fold(1u64, |p, _| p.wrapping_mul(BASE));
+    let top = (0..WINDOW_CHARS - 1).fold(1u64, |p, _| p.wrapping_mul(BASE));
     let mut hash = 0u64;
     let mut all = Vec::with_capacity(chars.len());
     for (i, c) in chars.iter().enumerate() {
-        if i >= WINDOW {
-            hash = hash.wrapping_sub(u64::from(u32::from(chars[i - WINDOW]) + 1).wrapping_mul(top));
+        if i >= WINDOW_CHARS {
+            hash = hash
+                .wrapping_sub(u64::from(u32::from(chars[i - WINDOW_CHARS]) + 1).wrapping_mul(top));
         }
         hash = hash.wrapping_mul(BASE).wrapping_add(u64::from(u32::from(*c) + 1));
-        if i + 1 >= WINDOW {
+        if i + 1 >= WINDOW_CHARS {
             all.push(hash);
         }
     }

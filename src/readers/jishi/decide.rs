@@ -12,14 +12,15 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::lines::{Line, Measure, Opener, measure_of};
+use super::lines::{Measure, Opener, PrintLine, measure_of};
 use crate::model::{Commentary, Evidence, EvidenceKind, Layer};
 use crate::text::class::is_content;
 use crate::text::ngram::{CharModel, START};
+use crate::text::pattern;
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum LineRole {
     /// 經.
     Jing,
     /// 鄭玄's note.
@@ -32,26 +33,27 @@ pub enum Role {
     Heading,
 }
 
-const ROLES: [Role; 5] = [Role::Jing, Role::Zhu, Role::Shi, Role::Mulu, Role::Heading];
+const ROLES: [LineRole; 5] =
+    [LineRole::Jing, LineRole::Zhu, LineRole::Shi, LineRole::Mulu, LineRole::Heading];
 /// Two states a role: going on, ending.
 const STATES: usize = 10;
 
-impl Role {
+impl LineRole {
     /// The layer its words are.
     pub fn layer(self) -> Layer {
         match self {
-            Role::Jing => Layer::Jing,
-            Role::Zhu => Layer::Zhu,
-            Role::Shi => Layer::Named(Commentary::JISHI),
-            Role::Mulu => Layer::Other,
-            Role::Heading => Layer::Heading,
+            LineRole::Jing => Layer::Jing,
+            LineRole::Zhu => Layer::Zhu,
+            LineRole::Shi => Layer::Named(Commentary::JISHI),
+            LineRole::Mulu => Layer::Other,
+            LineRole::Heading => Layer::Heading,
         }
     }
     fn opener(self) -> Option<Opener> {
         match self {
-            Role::Zhu => Some(Opener::Zheng),
-            Role::Shi => Some(Opener::Shi),
-            Role::Mulu => Some(Opener::Mulu),
+            LineRole::Zhu => Some(Opener::Zheng),
+            LineRole::Shi => Some(Opener::Shi),
+            LineRole::Mulu => Some(Opener::Mulu),
             _ => None,
         }
     }
@@ -60,12 +62,12 @@ impl Role {
 /// The outcome.
 pub struct Decision {
     /// Role of each line; an empty line has that of the line before.
-    pub roles: Vec<Role>,
+    pub roles: Vec<LineRole>,
     /// True where a new run begins although the role stays (a note after a note).
     pub opens: Vec<bool>,
     /// Posterior probability that the line has this role and that a run begins, or goes on, as the
     /// decision says.
-    pub certs: Vec<f64>,
+    pub certainties: Vec<f64>,
     measure: Measure,
     /// How much more likely each line's words are as 經 than as 注 (natural logarithm).
     leaning: Vec<f64>,
@@ -87,23 +89,24 @@ mod habit {
     /// Weight of the language models: characters in a row tell less than as many single ones.
     pub const WORDS: f64 = 0.5;
     /// Posterior above which a line of the first run teaches the models.
-    pub const SURE: f64 = 0.95;
+    pub const TEACHES: f64 = 0.95;
     /// Doubt so small that no words could turn it.
-    pub const CERTAIN: f64 = 1e-7;
+    pub const NO_DOUBT: f64 = 1e-7;
     /// Characters that are enough to learn from.
-    pub const ENOUGH: usize = 200_000;
+    pub const MAX_LEARNED_CHARS: usize = 200_000;
 }
 
 static TITLE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(欽定四庫全書|.{0,12}卷[一二三四五六七八九十百]+.{0,12}|[^\s第]{1,8}第[一二三四五六七八九十百]+.{0,6})$")
-        .expect("a fixed pattern")
+    pattern(
+        r"^(欽定四庫全書|.{0,12}卷[一二三四五六七八九十百]+.{0,12}|[^\s第]{1,8}第[一二三四五六七八九十百]+.{0,6})$",
+    )
 });
 
 /// Decides.
-pub fn decide(text: &str, lines: &[Line]) -> Decision {
+pub fn decide(text: &str, lines: &[PrintLine]) -> Decision {
     let measure = measure_of(lines);
     let full: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].width > 0).collect();
-    let used: Vec<&Line> = full.iter().map(|i| &lines[*i]).collect();
+    let used: Vec<&PrintLine> = full.iter().map(|i| &lines[*i]).collect();
     let words: Vec<Vec<char>> = used.iter().map(|l| content(text, l)).collect();
     let titles = titles(text, &used, measure);
     let silent = vec![0.0; used.len()];
@@ -125,9 +128,9 @@ pub fn decide(text: &str, lines: &[Line]) -> Decision {
     };
     let path = lattice.best();
     let mut decision = Decision {
-        roles: vec![Role::Heading; lines.len()],
+        roles: vec![LineRole::Heading; lines.len()],
         opens: vec![false; lines.len()],
-        certs: vec![1.0; lines.len()],
+        certainties: vec![1.0; lines.len()],
         measure,
         leaning: vec![0.0; lines.len()],
     };
@@ -136,7 +139,7 @@ pub fn decide(text: &str, lines: &[Line]) -> Decision {
         if at < full.len() && full[at] == i {
             decision.roles[i] = ROLES[path[at] / 2];
             decision.opens[i] = at == 0 || ends(path[at - 1]);
-            decision.certs[i] = lattice.joint(at, &path);
+            decision.certainties[i] = lattice.joint(at, &path);
             decision.leaning[i] = leaning[at];
             at += 1;
         } else if i > 0 {
@@ -146,7 +149,7 @@ pub fn decide(text: &str, lines: &[Line]) -> Decision {
     decision
 }
 
-fn content(text: &str, line: &Line) -> Vec<char> {
+fn content(text: &str, line: &PrintLine) -> Vec<char> {
     let opener = line.opener.filter(|o| *o == Opener::Zheng).map_or(0, |_| line.opener_len);
     let mut spans = line.full_size();
     if let Some(first) = spans.first_mut().filter(|s| s.len() >= opener && !line.starts_with_note())
@@ -158,7 +161,7 @@ fn content(text: &str, line: &Line) -> Vec<char> {
 
 /// Lines that look like titles: a form of words, or a short line under one that no note follows.
 /// What a full line runs into is none: 鄭玄's table of contents ends with such words (别錄第十一).
-fn titles(text: &str, lines: &[&Line], measure: Measure) -> Vec<bool> {
+fn titles(text: &str, lines: &[&PrintLine], measure: Measure) -> Vec<bool> {
     let mut out = vec![false; lines.len()];
     for i in 0..lines.len() {
         let bare: String = text[lines[i].span.range()].split_whitespace().collect();
@@ -182,7 +185,7 @@ fn lean(classic: &CharModel, note: &CharModel, words: &[char]) -> f64 {
 
 /// Forward and backward probabilities of a row of lines.
 struct Lattice<'a> {
-    lines: &'a [&'a Line],
+    lines: &'a [&'a PrintLine],
     measure: Measure,
     titles: &'a [bool],
     leaning: &'a [f64],
@@ -194,7 +197,7 @@ struct Lattice<'a> {
 
 impl<'a> Lattice<'a> {
     fn new(
-        lines: &'a [&'a Line],
+        lines: &'a [&'a PrintLine],
         measure: Measure,
         titles: &'a [bool],
         leaning: &'a [f64],
@@ -262,8 +265,8 @@ impl<'a> Lattice<'a> {
     /// Probability of line `i` in state `s`: its width, and its words.
     fn emit(&self, i: usize, s: usize) -> f64 {
         let (line, role) = (self.lines[i], ROLES[s / 2]);
-        let full = if role == Role::Jing { self.measure.classic } else { self.measure.note };
-        if role == Role::Heading {
+        let full = if role == LineRole::Jing { self.measure.classic } else { self.measure.note };
+        if role == LineRole::Heading {
             return if !ends(s) {
                 0.0
             } else if self.titles[i] {
@@ -289,11 +292,11 @@ impl<'a> Lattice<'a> {
             habit::LAST * habit::OTHER
         };
         let words = match role {
-            Role::Jing => (self.leaning[i] * habit::WORDS).clamp(-12.0, 12.0).exp(),
+            LineRole::Jing => (self.leaning[i] * habit::WORDS).clamp(-12.0, 12.0).exp(),
             _ => 1.0,
         };
         // 經 does not begin with the word that opens a note.
-        let opener = if role == Role::Jing && line.opener.is_some() { 1e-6 } else { 1.0 };
+        let opener = if role == LineRole::Jing && line.opener.is_some() { 1e-6 } else { 1.0 };
         width * words * title * opener
     }
 
@@ -348,22 +351,22 @@ impl<'a> Lattice<'a> {
     /// True unless the widths around line `i` leave nothing for its words to decide.
     fn leaves_doubt(&self, i: usize) -> bool {
         let of = |s: usize| self.forward[i][s] * self.backward[i][s];
-        ROLES.iter().enumerate().all(|(n, _)| share(of, |s| s / 2 == n) < 1.0 - habit::CERTAIN)
+        ROLES.iter().enumerate().all(|(n, _)| share(of, |s| s / 2 == n) < 1.0 - habit::NO_DOUBT)
     }
 
     /// Models of 經 and 注 from the lines that the widths alone make sure.
     fn learn(&self, words: &[Vec<char>]) -> (CharModel, CharModel) {
         let (mut classic, mut note) = (CharModel::new(6000), CharModel::new(6000));
         for (i, w) in words.iter().enumerate() {
-            if classic.len() + note.len() > habit::ENOUGH {
+            if classic.len() + note.len() > habit::MAX_LEARNED_CHARS {
                 break;
             }
-            let posterior = |role: Role| {
+            let posterior = |role: LineRole| {
                 share(|s| self.forward[i][s] * self.backward[i][s], |s| ROLES[s / 2] == role)
             };
-            if posterior(Role::Jing) > habit::SURE {
+            if posterior(LineRole::Jing) > habit::TEACHES {
                 classic.learn(w.iter().copied());
-            } else if posterior(Role::Zhu) + posterior(Role::Shi) > habit::SURE {
+            } else if posterior(LineRole::Zhu) + posterior(LineRole::Shi) > habit::TEACHES {
                 note.learn(w.iter().copied());
             }
         }
@@ -388,8 +391,8 @@ fn share(weight: impl Fn(usize) -> f64, chosen: impl Fn(usize) -> bool) -> f64 {
 }
 
 /// Probability that a run of `to` follows a run of `from`.
-fn follows(from: Role, to: Role) -> f64 {
-    use Role::*;
+fn follows(from: LineRole, to: LineRole) -> f64 {
+    use LineRole::*;
     match (from, to) {
         (Jing, Zhu) => 0.93,
         (Jing, Jing) => 0.02,
@@ -423,20 +426,23 @@ impl Decision {
     /// is `previous`.
     pub fn evidence(
         &self,
-        lines: &[Line],
+        lines: &[PrintLine],
         i: usize,
         previous: Option<usize>,
     ) -> (f64, Vec<Evidence>) {
         let line = &lines[i];
-        let Some(before) = previous.filter(|_| self.roles[i] != Role::Heading) else {
-            return (self.certs[i], vec![Evidence::of(EvidenceKind::TitleLines)]);
+        let Some(before) = previous.filter(|_| self.roles[i] != LineRole::Heading) else {
+            return (self.certainties[i], vec![Evidence::of(EvidenceKind::TitleLines)]);
         };
         if self.roles[i].opener().is_some() && self.roles[i].opener() == line.opener {
             // The source says so.
             return (1.0, vec![]);
         }
-        let full =
-            if self.roles[before] == Role::Jing { self.measure.classic } else { self.measure.note };
+        let full = if self.roles[before] == LineRole::Jing {
+            self.measure.classic
+        } else {
+            self.measure.note
+        };
         let width = lines[before].width;
         let mut why = vec![];
         if width < full {
@@ -467,6 +473,6 @@ impl Decision {
                 format!("its words are {times:.0} times likelier as {whose}"),
             ));
         }
-        (self.certs[i], why)
+        (self.certainties[i], why)
     }
 }

@@ -7,9 +7,9 @@ use regex::Regex;
 
 use crate::source::Span;
 use crate::text::class::is_variation_selector;
+use crate::text::pattern;
 
-static ENTITY: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^&[A-Za-z0-9#-]{1,12};").expect("a fixed pattern"));
+static ENTITY: LazyLock<Regex> = LazyLock::new(|| pattern(r"^&[A-Za-z0-9#-]{1,12};"));
 
 /// What a line begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ static OPENERS: &[(&str, Opener)] = &[
 
 /// One printed line.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct PrintLine {
     /// Its words, without the blanks around them.
     pub span: Span,
     /// Places it fills: a character one, a half-size character half of one (each stretch rounded
@@ -53,7 +53,7 @@ pub struct Line {
     pub opener_len: usize,
 }
 
-impl Line {
+impl PrintLine {
     /// True if a half-size note stands first.
     pub fn starts_with_note(&self) -> bool {
         self.notes.first().is_some_and(|n| n.start() == self.span.start())
@@ -73,7 +73,7 @@ impl Line {
 }
 
 /// The lines of `text`, empty ones included.
-pub fn split(text: &str) -> Vec<Line> {
+pub fn split(text: &str) -> Vec<PrintLine> {
     let mut lines = Vec::new();
     let (mut at, mut open, mut closed_at_end) = (0, false, false);
     let mut raws = text.split_inclusive('\n').peekable();
@@ -101,7 +101,7 @@ pub fn split(text: &str) -> Vec<Line> {
 /// Measures one line. `open` says whether the line before left a half-size note open, and is left
 /// so that the next line knows; a note nobody closes ends with its line, or one slip would swallow
 /// the text.
-fn measure(words: &str, from: usize, open: &mut bool, closed_below: bool) -> Line {
+fn measure(words: &str, from: usize, open: &mut bool, closed_below: bool) -> PrintLine {
     let mut notes: Vec<Span> = Vec::new();
     let (mut full, mut half, mut halves) = (0usize, 0usize, 0usize);
     let mut start = open.then_some(0);
@@ -139,7 +139,7 @@ fn measure(words: &str, from: usize, open: &mut bool, closed_below: bool) -> Lin
     notes.retain(|n| !n.is_empty());
     let in_note = notes.first().is_some_and(|n| n.start() == from);
     let opener = OPENERS.iter().find(|(o, _)| !in_note && words.starts_with(o));
-    Line {
+    PrintLine {
         span: Span::new(from, from + words.len()),
         width: (full + halves).max(usize::from(!words.is_empty())),
         notes,
@@ -163,7 +163,7 @@ pub struct Measure {
 /// The page's own measure: the width that lines opened by 鄭注 or 釋曰 and going on share most
 /// often, and the wider one that others share. Without enough lines to see it, that of the 四庫
 /// print.
-pub fn measure_of(lines: &[Line]) -> Measure {
+pub fn measure_of(lines: &[PrintLine]) -> Measure {
     let wide = lines.iter().map(|l| l.width).max().unwrap_or(0);
     let mut opened = vec![0usize; wide + 2];
     let mut others = vec![0usize; wide + 2];

@@ -6,12 +6,12 @@
 //! a stretch is left undivided, to be told apart by how it reads.
 
 use super::styles::Change;
-use super::tokens::{Cut, Kind};
+use super::tokens::{TokenKind, Tokens};
 use crate::model::{EvidenceKind, Layer};
 
 /// What stands outside the brackets, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Item {
+enum FlowItem {
     /// A character and its byte.
     Char(char, usize),
     /// A run of brackets, which line ends do not part, and the byte of its first words.
@@ -24,19 +24,20 @@ enum Item {
 }
 
 /// The plan of a labelled file.
-pub fn plan(text: &str, cut: &Cut) -> Vec<Change> {
+pub fn plan(text: &str, cut: &Tokens) -> Vec<Change> {
     let (items, notes) = flow(text, cut);
     let odes = items
         .windows(2)
-        .filter(|w| matches!(w, [Item::Char('箋', _), Item::Char('云', _)]))
+        .filter(|w| matches!(w, [FlowItem::Char('箋', _), FlowItem::Char('云', _)]))
         .count()
         >= 2;
-    let mut run = Run { text, items: &items, odes, collation: false, plan: Vec::new() };
+    let mut planner =
+        LabelPlanner { text, items: &items, odes, collation: false, plan: Vec::new() };
     let mut i = 0;
     while i < items.len() {
-        i += run.item(i);
+        i += planner.item(i);
     }
-    let mut plan = run.plan;
+    let mut plan = planner.plan;
     // Every token of a run of brackets is of the run's layer; outside, the layer before goes on.
     let layer_at =
         |plan: &[Change], at: usize| plan.iter().rev().find(|c| c.at <= at).map(|c| c.layer);
@@ -54,15 +55,16 @@ pub fn plan(text: &str, cut: &Cut) -> Vec<Change> {
 }
 
 /// First byte of a run of brackets and the starts of its further tokens.
-type Notes = Vec<(usize, Vec<usize>)>;
+type NoteStarts = Vec<(usize, Vec<usize>)>;
 
-fn flow(text: &str, cut: &Cut) -> (Vec<Item>, Notes) {
-    let (mut items, mut notes): (Vec<Item>, Notes) = (Vec::new(), Vec::new());
+fn flow(text: &str, cut: &Tokens) -> (Vec<FlowItem>, NoteStarts) {
+    let (mut items, mut notes): (Vec<FlowItem>, NoteStarts) = (Vec::new(), Vec::new());
     let mut in_note = false;
     let mut before: Option<usize> = None;
     let mut collation =
         cut.lines.iter().position(|l| l.heading && text[l.span.range()].contains("考證"));
-    for t in cut.tokens.iter().filter(|t| t.kind == Kind::Words && !cut.lines[t.line].heading) {
+    for t in cut.tokens.iter().filter(|t| t.kind == TokenKind::Words && !cut.lines[t.line].heading)
+    {
         let at = t.span.start();
         let line = &cut.lines[t.line];
         let gap = before.map_or("", |b| &text[b..at]);
@@ -70,7 +72,7 @@ fn flow(text: &str, cut: &Cut) -> (Vec<Item>, Notes) {
         let empty_line = gap.contains("\n¶") || gap.contains("\n\n");
         if collation.is_some_and(|line| t.line > line) {
             collation = None;
-            items.push(Item::Collation);
+            items.push(FlowItem::Collation);
         }
         let opens_line = at == line.span.start() && !t.note;
         // A paragraph's first line may be the only one that is indented.
@@ -79,32 +81,33 @@ fn flow(text: &str, cut: &Cut) -> (Vec<Item>, Notes) {
         if empty_line
             || opens_line && (in_note && (line.indent == 0 || gap.contains('\u{3000}')) || deeper)
         {
-            items.push(Item::Section);
+            items.push(FlowItem::Section);
         }
         match (t.note, in_note, notes.last_mut()) {
             (true, true, Some((_, rest))) if !empty_line => rest.push(at),
             (true, ..) => {
-                items.push(Item::Note(at));
+                items.push(FlowItem::Note(at));
                 notes.push((at, vec![]));
             }
-            _ => items
-                .extend(text[t.span.range()].char_indices().map(|(i, c)| Item::Char(c, at + i))),
+            _ => items.extend(
+                text[t.span.range()].char_indices().map(|(i, c)| FlowItem::Char(c, at + i)),
+            ),
         }
         in_note = t.note;
     }
     (items, notes)
 }
 
-struct Run<'a> {
+struct LabelPlanner<'a> {
     text: &'a str,
-    items: &'a [Item],
+    items: &'a [FlowItem],
     odes: bool,
     /// In the 考證 at the end of a book.
     collation: bool,
     plan: Vec<Change>,
 }
 
-impl Run<'_> {
+impl LabelPlanner<'_> {
     /// From byte `at` on, `layer`.
     fn push(&mut self, at: usize, layer: Layer) {
         if self.plan.last().is_none_or(|c| c.layer != layer) {
@@ -114,7 +117,7 @@ impl Run<'_> {
 
     fn char(&self, i: usize) -> Option<(char, usize)> {
         match self.items.get(i) {
-            Some(Item::Char(c, at)) => Some((*c, *at)),
+            Some(FlowItem::Char(c, at)) => Some((*c, *at)),
             _ => None,
         }
     }
@@ -122,12 +125,12 @@ impl Run<'_> {
     /// Deals with item `i`; returns how many it took.
     fn item(&mut self, i: usize) -> usize {
         match self.items[i] {
-            Item::Section => {}
-            Item::Note(at) => self.note(at, i),
-            Item::Collation => self.collation = true,
-            Item::Char(_, at) if self.collation => self.push(at, Layer::An),
-            Item::Char('○' | '〇', at) => self.push(at, Layer::Mark),
-            Item::Char(_, at) => {
+            FlowItem::Section => {}
+            FlowItem::Note(at) => self.note(at, i),
+            FlowItem::Collation => self.collation = true,
+            FlowItem::Char(_, at) if self.collation => self.push(at, Layer::An),
+            FlowItem::Char('○' | '〇', at) => self.push(at, Layer::Mark),
+            FlowItem::Char(_, at) => {
                 if let Some(n) = self.bracket_label(i) {
                     self.push(at, Layer::Mark);
                     return n;
@@ -165,7 +168,7 @@ impl Run<'_> {
             let n = label.chars().count();
             let same =
                 label.chars().enumerate().all(|(k, c)| self.char(i + k).is_some_and(|x| x.0 == c));
-            (same && matches!(self.items.get(i + n), Some(Item::Note(_)))).then_some(n)
+            (same && matches!(self.items.get(i + n), Some(FlowItem::Note(_)))).then_some(n)
         })
     }
 

@@ -17,11 +17,11 @@ use crate::model::{Cover, Document, Evidence, Layer, Meta};
 use crate::source::Source;
 use crate::text::numeral;
 use styles::{Change, Style};
-use tokens::{Cut, Kind, Token};
+use tokens::{MandokuToken, TokenKind, Tokens};
 
 /// Looks for the mode line, page marks and line ends.
 pub fn sniff(head: &str) -> u8 {
-    let start = head.trim_start_matches('\u{FEFF}').trim_start();
+    let start = super::start(head);
     if start.starts_with("# -*- mode: mandoku") {
         return 100;
     }
@@ -52,45 +52,46 @@ pub fn read(source: Source) -> Result<Document, Error> {
 }
 
 /// Lays the plan over the tokens.
-fn write<'a>(text: &'a str, cut: &'a Cut, plan: &[Change]) -> Cover<'a> {
+fn write<'a>(text: &'a str, cut: &'a Tokens, plan: &[Change]) -> Cover<'a> {
     let now = Change::new(0, Layer::Other);
-    let mut run = Run { text, cut, cover: Cover::new(text), now, last: None, gap: Vec::new() };
+    let mut writer =
+        TokenWriter { text, cut, cover: Cover::new(text), now, last: None, gap: Vec::new() };
     let mut next = 0;
     for token in &cut.tokens {
         match token.kind {
-            Kind::Mark | Kind::Blank => run.gap.push(token),
-            Kind::Property => run.aside(token, Layer::Furniture),
-            Kind::Words
+            TokenKind::Mark | TokenKind::Blank => writer.gap.push(token),
+            TokenKind::Property => writer.aside(token, Layer::Furniture),
+            TokenKind::Words
                 if cut.lines[token.line].heading || cut.lines[token.line].title && !token.note =>
             {
-                run.aside(token, Layer::Heading)
+                writer.aside(token, Layer::Heading)
             }
-            Kind::Words => {
+            TokenKind::Words => {
                 let here = plan[next..].iter().take_while(|c| c.at < token.span.end()).count();
-                run.words(token, &plan[next..next + here]);
+                writer.words(token, &plan[next..next + here]);
                 next += here;
             }
         }
     }
-    run.marks();
-    run.cover
+    writer.marks();
+    writer.cover
 }
 
-struct Run<'a> {
+struct TokenWriter<'a> {
     text: &'a str,
-    cut: &'a Cut,
+    cut: &'a Tokens,
     cover: Cover<'a>,
     /// What the words are of, since which byte.
     now: Change,
     /// The words before, and what has come after them.
-    last: Option<&'a Token>,
-    gap: Vec<&'a Token>,
+    last: Option<&'a MandokuToken>,
+    gap: Vec<&'a MandokuToken>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> TokenWriter<'a> {
     /// Words, with the changes up to their end. Where only a line, a page or a row turns between
     /// words of one layer, they are one segment.
-    fn words(&mut self, token: &'a Token, changes: &[Change]) {
+    fn words(&mut self, token: &'a MandokuToken, changes: &[Change]) {
         let start = token.span.start();
         let (first, later) = changes.split_at(changes.iter().take_while(|c| c.at <= start).count());
         let goes_on = first.iter().all(|c| (c.layer, c.why) == (self.now.layer, self.now.why))
@@ -121,13 +122,13 @@ impl<'a> Run<'a> {
     }
 
     /// True if nothing but a turn stands between the last words and these.
-    fn turns(&self, token: &Token) -> bool {
+    fn turns(&self, token: &MandokuToken) -> bool {
         let Some(last) = self.last else { return false };
-        let ends_line = |t: &Token| self.text[t.span.range()].contains('\n');
+        let ends_line = |t: &MandokuToken| self.text[t.span.range()].contains('\n');
         if self.gap.windows(2).any(|w| ends_line(w[0]) && ends_line(w[1])) {
             return false;
         }
-        let brackets = |t: &&&Token| matches!(&self.text[t.span.range()], "(" | ")" | "/");
+        let brackets = |t: &&&MandokuToken| matches!(&self.text[t.span.range()], "(" | ")" | "/");
         let brackets: String =
             self.gap.iter().filter(brackets).map(|t| &self.text[t.span.range()]).collect();
         let line_ends = self.gap.iter().any(|t| ends_line(t));
@@ -143,7 +144,7 @@ impl<'a> Run<'a> {
     }
 
     /// What is of no layer of the text.
-    fn aside(&mut self, token: &Token, layer: Layer) {
+    fn aside(&mut self, token: &MandokuToken, layer: Layer) {
         self.marks();
         self.cover.to(token.span.start(), Layer::Blank);
         self.cover.to(token.span.end(), layer);
@@ -156,16 +157,16 @@ impl<'a> Run<'a> {
             self.cover.to(token.span.start(), Layer::Blank);
             self.cover.to(
                 token.span.end(),
-                if token.kind == Kind::Blank { Layer::Blank } else { Layer::Mark },
+                if token.kind == TokenKind::Blank { Layer::Blank } else { Layer::Mark },
             );
         }
     }
 }
 
 /// Title, edition and chapter, from the properties and the headings.
-fn meta(text: &str, cut: &Cut, meta: &mut Meta) {
+fn meta(text: &str, cut: &Tokens, meta: &mut Meta) {
     let mut title = None;
-    for property in cut.tokens.iter().filter(|t| t.kind == Kind::Property) {
+    for property in cut.tokens.iter().filter(|t| t.kind == TokenKind::Property) {
         let words = text[property.span.range()].trim();
         if let Some(t) = words.strip_prefix("#+TITLE:") {
             title = Some(t.trim().to_string()).filter(|t| !t.is_empty());

@@ -2,7 +2,7 @@
 //!
 //! A style turns the tokens into a plan: from which byte on the words are of which layer.
 
-use super::tokens::{Cut, Kind, Line, Token};
+use super::tokens::{MandokuToken, PrintedLine, TokenKind, Tokens};
 use crate::model::{Commentary, EvidenceKind, Layer, LayerKind};
 use crate::text::class::circles;
 
@@ -34,7 +34,7 @@ impl Style {
     }
 
     /// The style of a file, by what it has most of.
-    pub fn of(text: &str, cut: &Cut) -> Style {
+    pub fn of(text: &str, cut: &Tokens) -> Style {
         let count = |words: &str| text.matches(words).count();
         let opened = |names: &[&str]| {
             names
@@ -43,8 +43,8 @@ impl Style {
                 .sum::<usize>()
         };
         let said = count("釋曰") + count("正義曰");
-        let notes = cut.tokens.iter().filter(|t| t.note && t.kind == Kind::Words).count();
-        let indented = |l: &&Line| !l.heading && l.indent > 0;
+        let notes = cut.tokens.iter().filter(|t| t.note && t.kind == TokenKind::Words).count();
+        let indented = |l: &&PrintedLine| !l.heading && l.indent > 0;
         let zheng = cut
             .lines
             .iter()
@@ -84,9 +84,9 @@ impl Change {
 }
 
 /// The plan of a file: changes in order.
-pub fn plan(text: &str, cut: &Cut, style: Style) -> Vec<Change> {
+pub fn plan(text: &str, cut: &Tokens, style: Style) -> Vec<Change> {
     let words =
-        || cut.tokens.iter().filter(|t| t.kind == Kind::Words && !cut.lines[t.line].heading);
+        || cut.tokens.iter().filter(|t| t.kind == TokenKind::Words && !cut.lines[t.line].heading);
     match style {
         Style::Labels => super::labels::plan(text, cut),
         Style::Layout => layout(text, cut),
@@ -97,7 +97,7 @@ pub fn plan(text: &str, cut: &Cut, style: Style) -> Vec<Change> {
 }
 
 /// Words in double rows or outside, where a ○ parts what is before it from what follows.
-fn rows(text: &str, cut: &Cut, t: &Token) -> Vec<Change> {
+fn rows(text: &str, cut: &Tokens, t: &MandokuToken) -> Vec<Change> {
     let at = t.span.start();
     if t.note {
         return vec![Change::new(at, if after_title(cut, t) { Layer::Other } else { Layer::Zhu })];
@@ -112,7 +112,7 @@ fn rows(text: &str, cut: &Cut, t: &Token) -> Vec<Change> {
 }
 
 /// A line in double rows directly after a closing title counts its characters: 經三千二百二十三字.
-fn after_title(cut: &Cut, t: &Token) -> bool {
+fn after_title(cut: &Tokens, t: &MandokuToken) -> bool {
     let above = t.line.checked_sub(1).is_some_and(|l| cut.lines[l].heading);
     let rest = cut.lines[t.line + 1..].iter().all(|l| l.heading);
     above && rest
@@ -131,12 +131,12 @@ fn opener(words: &str) -> Option<(usize, Layer)> {
     zheng.or_else(|| explains().map(|(c, _)| (0, Layer::Named(c))))
 }
 
-fn layout(text: &str, cut: &Cut) -> Vec<Change> {
+fn layout(text: &str, cut: &Tokens) -> Vec<Change> {
     let mut plan = Vec::new();
     let mut note = Layer::Other;
     let mut line = usize::MAX;
-    for t in cut.tokens.iter().filter(|t| t.kind == Kind::Words) {
-        let Line { span, indent, heading, .. } = cut.lines[t.line];
+    for t in cut.tokens.iter().filter(|t| t.kind == TokenKind::Words) {
+        let PrintedLine { span, indent, heading, .. } = cut.lines[t.line];
         let at = t.span.start();
         let opens = line != t.line && span.start() == at;
         line = t.line;
@@ -161,13 +161,13 @@ fn layout(text: &str, cut: &Cut) -> Vec<Change> {
 }
 
 /// Longest header of a sub-commentary without quotation marks, in characters.
-const HEADER: usize = 40;
+const MAX_HEADER_CHARS: usize = 40;
 /// The same where no blank stands before it: `膳宰至寢東注膳宰至路寢`, and how sure it is that it
 /// begins there.
-const BY_FORM: usize = 16;
-const GUESSED: f64 = 0.7;
+const MAX_BARE_HEADER_CHARS: usize = 16;
+const BARE_HEADER_CERTAINTY: f64 = 0.7;
 /// Characters by which a header names where words begin.
-const NAMED: usize = 2;
+const NAMED_CHARS: usize = 2;
 
 /// Characters of words and their bytes, line ends among them.
 type Flow = [(usize, char)];
@@ -175,16 +175,15 @@ type Flow = [(usize, char)];
 /// Where the header before `end` starts: after an ideographic blank, or after the one before that
 /// if what lies between names first and last words as well (`設洗至西面　注設此至其文`).
 fn header_start(flow: &Flow, end: usize) -> Option<usize> {
-    let blanks: Vec<usize> = (end.saturating_sub(HEADER)..end)
+    let blanks: Vec<usize> = (end.saturating_sub(MAX_HEADER_CHARS)..end)
         .rev()
         .filter(|k| flow[*k].1 == '\u{3000}')
         .take(2)
         .collect();
     let first = blanks.first().map(|k| k + 1).filter(|f| *f < end && !says(&flow[*f..end]))?;
-    let further = blanks
-        .get(1)
-        .map(|k| k + 1)
-        .filter(|f| flow[*f..first].iter().any(|c| c.1 == '至') && first - f <= HEADER / 2);
+    let further = blanks.get(1).map(|k| k + 1).filter(|f| {
+        flow[*f..first].iter().any(|c| c.1 == '至') && first - f <= MAX_HEADER_CHARS / 2
+    });
     Some(further.filter(|f| !says(&flow[*f..first])).unwrap_or(first))
 }
 
@@ -196,25 +195,28 @@ fn says(words: &Flow) -> bool {
 /// Where a header starts that nothing sets apart, by its form: 注A至B, and before it A至B; or A至B
 /// alone.
 fn header_by_form(flow: &Flow, end: usize) -> Option<usize> {
-    let words: Vec<usize> =
-        (0..end).rev().filter(|k| !matches!(flow[*k].1, '\n' | '\u{3000}')).take(BY_FORM).collect();
+    let words: Vec<usize> = (0..end)
+        .rev()
+        .filter(|k| !matches!(flow[*k].1, '\n' | '\u{3000}'))
+        .take(MAX_BARE_HEADER_CHARS)
+        .collect();
     // From here on places count backwards from the end of the header.
     let find = |c: char, within: std::ops::Range<usize>| {
         within.into_iter().find(|n| words.get(*n).is_some_and(|k| flow[*k].1 == c))
     };
-    let note = find('注', 1..BY_FORM).filter(|n| find('至', 1..*n).is_some());
-    let classic = find('至', note.map_or(1..5, |n| n + 2..n + 5)).map(|n| n + NAMED);
+    let note = find('注', 1..MAX_BARE_HEADER_CHARS).filter(|n| find('至', 1..*n).is_some());
+    let classic = find('至', note.map_or(1..5, |n| n + 2..n + 5)).map(|n| n + NAMED_CHARS);
     words.get(classic.or(note)?).copied()
 }
 
 /// Sub-commentary whose headers stand before 釋曰, between ideographic blanks as a rule.
-fn sub_commentary(text: &str, cut: &Cut) -> Vec<Change> {
+fn sub_commentary(text: &str, cut: &Tokens) -> Vec<Change> {
     let mut plan = Vec::new();
     // Words with the line ends taken out, so that a header may turn the line.
     let flow: Vec<(usize, char)> = cut
         .tokens
         .iter()
-        .filter(|t| t.kind == Kind::Words && !cut.lines[t.line].heading)
+        .filter(|t| t.kind == TokenKind::Words && !cut.lines[t.line].heading)
         .flat_map(|t| {
             text[t.span.range()]
                 .char_indices()
@@ -235,7 +237,7 @@ fn sub_commentary(text: &str, cut: &Cut) -> Vec<Change> {
             plan.push(Change {
                 at: flow[from].0,
                 layer: Layer::ShuHeader,
-                why: Some((GUESSED, &EvidenceKind::HeaderForm)),
+                why: Some((BARE_HEADER_CERTAINTY, &EvidenceKind::HeaderForm)),
             });
         } else {
             continue;

@@ -5,23 +5,24 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::diag::Diagnostic;
+use crate::readers::{stray_bracket, unclosed_bracket};
 use crate::source::Span;
+use crate::text::pattern;
 
 /// Most lines that a bracket may go on over without being closed, where the file closes them late.
-const LONGEST: usize = 80;
+const MAX_BRACKET_LINES: usize = 80;
 
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     let n = "[一二三四五六七八九十百上中下之]+";
     let by = "(?:撰|注|註|疏|䟽|箋|音義|集解|集釋|解|學|校|編|奉敕撰|等撰|等奉敕撰|述|正義)";
-    Regex::new(&format!(
+    pattern(&format!(
         r"^(?:欽定四庫全書.*|\S{{1,10}}[卷巻][第之]?{n}(?:考證)?(?:　.*)?|\S{{1,10}}第{n}(?:　.*)?|[漢魏晉唐宋元明清周吳梁隋]\S*(?:　*\S+)*{by}|\S+考證)$"
     ))
-    .expect("a valid pattern")
 });
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// `#+TITLE: …` and the mode line.
     Property,
     /// `<pb:…>`, brackets, the turn of a double row, a printed line's end.
@@ -34,9 +35,9 @@ pub enum Kind {
 
 /// A stretch of the file.
 #[derive(Clone, Copy, Debug)]
-pub struct Token {
+pub struct MandokuToken {
     /// What it is.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Where.
     pub span: Span,
     /// Inside brackets.
@@ -47,7 +48,7 @@ pub struct Token {
 
 /// A printed line.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub struct PrintedLine {
     /// Its words, without indentation and `¶`.
     pub span: Span,
     /// Ideographic blanks before them.
@@ -60,26 +61,26 @@ pub struct Line {
 
 /// A file cut up.
 #[derive(Debug, Default)]
-pub struct Cut {
+pub struct Tokens {
     /// Covers the file but for what is blank.
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<MandokuToken>,
     /// The printed lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<PrintedLine>,
     /// Brackets that do not match.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Cuts a file up.
-pub fn cut(text: &str) -> Cut {
-    let mut run =
-        Run { text, reopens: reopens(text), open: None, first: true, cut: Cut::default() };
+pub fn cut(text: &str) -> Tokens {
+    let mut tokenizer =
+        Tokenizer { text, reopens: reopens(text), open: None, first: true, cut: Tokens::default() };
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        run.line(at, line);
+        tokenizer.line(at, line);
         at += line.len();
     }
-    run.give_up(text.len());
-    run.cut
+    tokenizer.give_up(text.len());
+    tokenizer.cut
 }
 
 /// True if brackets are closed and reopened at the ends of lines, as most files do.
@@ -92,26 +93,26 @@ fn reopens(text: &str) -> bool {
     even >= 9 * odd
 }
 
-struct Run<'a> {
+struct Tokenizer<'a> {
     text: &'a str,
     reopens: bool,
     /// The bracket that stands open, and the line it opened in.
     open: Option<(usize, usize)>,
     /// Nothing but titles so far.
     first: bool,
-    cut: Cut,
+    cut: Tokens,
 }
 
-impl Run<'_> {
+impl Tokenizer<'_> {
     fn line(&mut self, at: usize, line: &str) {
         let body = line.trim_end_matches(['\n', '\r']);
         if body.trim_start_matches('\u{FEFF}').starts_with("#+")
             || body.trim_start_matches('\u{FEFF}').starts_with("# ")
         {
-            return self.push(Kind::Property, at, at + line.len());
+            return self.push(TokenKind::Property, at, at + line.len());
         }
         let page = if body.starts_with("<pb:") { body.find('>').map_or(0, |i| i + 1) } else { 0 };
-        self.push(Kind::Mark, at, at + page);
+        self.push(TokenKind::Mark, at, at + page);
         let words = &body[page..];
         let end = words.len() - words.trim_end_matches(['¶', ' ', '\t', '\u{3000}']).len();
         let (from, to) = (at + page, at + body.len() - end);
@@ -130,12 +131,14 @@ impl Run<'_> {
                 |(head, _): (&str, &str)| self.is_heading(head, indent) && !labelled(head);
             let title = self.first && inner.split_once('(').is_some_and(is_title);
             self.first &= heading || title || self.open.is_some();
-            self.cut.lines.push(Line { span: Span::new(start, to), indent, heading, title });
-            self.push(Kind::Blank, from, start);
+            self.cut.lines.push(PrintedLine { span: Span::new(start, to), indent, heading, title });
+            self.push(TokenKind::Blank, from, start);
             self.words(start, to);
         }
-        self.push(Kind::Mark, to, at + line.len());
-        if self.reopens || self.open.is_some_and(|(_, l)| self.cut.lines.len() > l + LONGEST) {
+        self.push(TokenKind::Mark, to, at + line.len());
+        if self.reopens
+            || self.open.is_some_and(|(_, l)| self.cut.lines.len() > l + MAX_BRACKET_LINES)
+        {
             self.give_up(to);
         }
     }
@@ -159,38 +162,30 @@ impl Run<'_> {
                 ')' if self.open.is_some() => {}
                 '/' if self.open.is_some() => {}
                 ')' => {
-                    let hint = "open the note in the source";
-                    self.cut.diagnostics.push(
-                        Diagnostic::warning(
-                            "bracket-stray",
-                            Span::new(at, to),
-                            "this bracket closes nothing",
-                        )
-                        .hint(hint),
-                    );
+                    self.cut.diagnostics.push(stray_bracket(Span::new(at, to)));
                 }
                 '<' if self.text[at..end].starts_with("<pb:") => {
                     to = self.text[at..end].find('>').map_or(end, |n| at + n + 1);
                 }
                 _ => continue,
             }
-            self.push(Kind::Words, from, at);
+            self.push(TokenKind::Words, from, at);
             match c {
                 '(' if self.open.is_none() => self.open = Some((at, self.cut.lines.len())),
                 ')' => self.open = None,
                 _ => {}
             }
-            self.push(Kind::Mark, at, to);
+            self.push(TokenKind::Mark, at, to);
             from = to;
         }
-        self.push(Kind::Words, from, end);
+        self.push(TokenKind::Words, from, end);
     }
 
-    fn push(&mut self, kind: Kind, from: usize, to: usize) {
+    fn push(&mut self, kind: TokenKind, from: usize, to: usize) {
         if from < to {
             let line = self.cut.lines.len().saturating_sub(1);
             let note = self.open.is_some();
-            self.cut.tokens.push(Token { kind, span: Span::new(from, to), note, line });
+            self.cut.tokens.push(MandokuToken { kind, span: Span::new(from, to), note, line });
         }
     }
 
@@ -198,12 +193,9 @@ impl Run<'_> {
     fn give_up(&mut self, end: usize) {
         if let Some((at, _)) = self.open.take() {
             let line = self.text[at..].find('\n').map_or(self.text.len(), |n| at + n);
-            let message = "this bracket is not closed; the note is taken to end where its line or paragraph does";
             let span = Span::new(at, line.min(end).max(at + 1));
-            self.cut.diagnostics.push(
-                Diagnostic::warning("bracket-unclosed", span, message)
-                    .hint("close it in the source"),
-            );
+            let end = "where its line or paragraph does";
+            self.cut.diagnostics.push(unclosed_bracket(span, end));
         }
     }
 }

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::header::{EVIDENCE, Header};
-use super::xml::{Attributes, Token, Xml, collapse, is_blank};
+use super::header::{EVIDENCE, TeiHeader};
+use super::xml::{Attributes, XmlReader, XmlToken, collapse, is_blank};
 use crate::diag::Error;
 use crate::model::{
     Certainty, Division, Evidence, EvidenceKind, Layer, Reading, ReadingKind, Segment, Sentence,
@@ -14,7 +14,7 @@ use crate::source::Span;
 
 /// What was read.
 #[derive(Debug, Default)]
-pub(super) struct Body {
+pub(super) struct TeiBody {
     pub(super) text: String,
     pub(super) segments: Vec<Segment>,
     pub(super) marks: Vec<Span>,
@@ -30,7 +30,7 @@ pub(super) struct Body {
 
 /// What an open element means.
 #[derive(Debug)]
-enum Role<'a> {
+enum ElementRole<'a> {
     /// Nothing to the text.
     Through,
     /// A segment.
@@ -54,7 +54,7 @@ enum Role<'a> {
 
 /// A `choice` under way.
 #[derive(Debug, Default)]
-struct Choice {
+struct OpenChoice {
     kind: Option<ReadingKind>,
     start: usize,
     end: usize,
@@ -62,7 +62,7 @@ struct Choice {
 
 /// A segment under way.
 #[derive(Debug)]
-struct Open {
+struct OpenSegment {
     id: String,
     layer: Layer,
     sub: Option<Layer>,
@@ -72,11 +72,11 @@ struct Open {
 }
 
 struct Builder<'h, 'a> {
-    header: &'h Header,
-    body: Body,
-    roles: Vec<Role<'a>>,
-    choices: Vec<Choice>,
-    segments: Vec<Open>,
+    header: &'h TeiHeader,
+    body: TeiBody,
+    roles: Vec<ElementRole<'a>>,
+    choices: Vec<OpenChoice>,
+    segments: Vec<OpenSegment>,
     /// Words that are not of the source, while they are gathered.
     aside: Option<String>,
     /// Where the text ends that has its segment.
@@ -87,8 +87,8 @@ struct Builder<'h, 'a> {
 ///
 /// # Errors
 /// Where the XML is not well-formed.
-pub(super) fn read(xml: &mut Xml<'_>, header: &Header) -> Result<Body, Error> {
-    let body = Body::default();
+pub(super) fn read(xml: &mut XmlReader<'_>, header: &TeiHeader) -> Result<TeiBody, Error> {
+    let body = TeiBody::default();
     let mut b = Builder {
         header,
         body,
@@ -100,9 +100,9 @@ pub(super) fn read(xml: &mut Xml<'_>, header: &Header) -> Result<Body, Error> {
     };
     loop {
         match xml.next()? {
-            Token::Open(name, attributes, at) => b.open(name, attributes, at),
-            Token::Text(words) => collapse(&words, b.sink()),
-            Token::Close | Token::End => match b.roles.pop() {
+            XmlToken::Open(name, attributes, at) => b.open(name, attributes, at),
+            XmlToken::Text(words) => collapse(&words, b.sink()),
+            XmlToken::Close | XmlToken::End => match b.roles.pop() {
                 Some(role) => b.close(role),
                 None => return Ok(b.finish()),
             },
@@ -125,7 +125,7 @@ impl<'a> Builder<'_, 'a> {
                     _ => "\n",
                 };
                 self.sink().push_str(end);
-                Role::Through
+                ElementRole::Through
             }
             "space" => {
                 let blank = if attributes.get("unit") == Some("tab") { '\t' } else { ' ' };
@@ -135,7 +135,7 @@ impl<'a> Builder<'_, 'a> {
                     .unwrap_or(1usize)
                     .min(1 << 20);
                 self.sink().extend(std::iter::repeat_n(blank, n));
-                Role::Through
+                ElementRole::Through
             }
             "g" => {
                 let declared = attributes
@@ -143,35 +143,35 @@ impl<'a> Builder<'_, 'a> {
                     .and_then(|r| self.header.declared.get(r.trim_start_matches('#')))
                     .copied();
                 let before = self.sink().len();
-                Role::Glyph(declared, before)
+                ElementRole::Glyph(declared, before)
             }
-            _ if self.aside.is_some() => Role::Through,
+            _ if self.aside.is_some() => ElementRole::Through,
             "choice" => {
-                self.choices.push(Choice::default());
-                Role::Choice
+                self.choices.push(OpenChoice::default());
+                ElementRole::Choice
             }
             "sic" | "orig" => self.open_here(name),
             "corr" | "reg" => {
                 self.aside = Some(String::new());
-                Role::There(attributes)
+                ElementRole::There(attributes)
             }
             "head" if attributes.kind() == "supplied" => {
                 self.aside = Some(String::new());
-                Role::Title(self.body.divisions.len().checked_sub(1))
+                ElementRole::Title(self.body.divisions.len().checked_sub(1))
             }
             "div" if attributes.kind() == "zhang" => self.open_division(&attributes),
             "seg" if attributes.kind() == "ju" => self.open_ju(&attributes),
             _ => match layer_of(name, attributes.kind()) {
                 Some(Layer::Mark) if self.segments.last().is_some_and(|s| s.layer.is_text()) => {
-                    Role::Mark(self.body.text.len())
+                    ElementRole::Mark(self.body.text.len())
                 }
                 Some(layer) => {
                     self.open_segment(layer, &attributes);
-                    Role::Segment
+                    ElementRole::Segment
                 }
                 None => {
                     self.note_strange(name, at);
-                    Role::Through
+                    ElementRole::Through
                 }
             },
         };
@@ -188,19 +188,19 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    fn close(&mut self, role: Role<'a>) {
+    fn close(&mut self, role: ElementRole<'a>) {
         match role {
-            Role::Through => {}
-            Role::Segment => self.close_segment(),
-            Role::Mark(start) if start < self.body.text.len() => {
+            ElementRole::Through => {}
+            ElementRole::Segment => self.close_segment(),
+            ElementRole::Mark(start) if start < self.body.text.len() => {
                 self.body.marks.push(Span::new(start, self.body.text.len()))
             }
-            Role::Mark(_) => {}
-            Role::Division(i) => {
+            ElementRole::Mark(_) => {}
+            ElementRole::Division(i) => {
                 let (start, end) = (self.body.divisions[i].span.start(), self.body.text.len());
                 self.body.divisions[i].span = Span::new(start, end);
             }
-            Role::Sentence(start, section, SentenceNumber { n, part })
+            ElementRole::Sentence(start, section, SentenceNumber { n, part })
                 if start < self.body.text.len() =>
             {
                 self.body.ju.push(Sentence {
@@ -210,39 +210,41 @@ impl<'a> Builder<'_, 'a> {
                     part,
                 });
             }
-            Role::Sentence(..) => {}
-            Role::Choice => drop(self.choices.pop()),
-            Role::Here => {
+            ElementRole::Sentence(..) => {}
+            ElementRole::Choice => drop(self.choices.pop()),
+            ElementRole::Here => {
                 let end = self.body.text.len();
                 if let Some(choice) = self.choices.last_mut() {
                     choice.end = end;
                 }
             }
-            Role::There(attributes) => self.close_there(&attributes),
-            Role::Title(division) => {
+            ElementRole::There(attributes) => self.close_there(&attributes),
+            ElementRole::Title(division) => {
                 let title = self.aside.take();
                 if let Some(i) = division {
                     self.body.divisions[i].title = title;
                 }
             }
-            Role::Glyph(Some(c), before) if self.sink().len() == before => self.sink().push(c),
-            Role::Glyph(..) => {}
+            ElementRole::Glyph(Some(c), before) if self.sink().len() == before => {
+                self.sink().push(c)
+            }
+            ElementRole::Glyph(..) => {}
         }
     }
 
-    fn open_here(&mut self, name: &str) -> Role<'a> {
+    fn open_here(&mut self, name: &str) -> ElementRole<'a> {
         let start = self.body.text.len();
         if let Some(choice) = self.choices.last_mut() {
             choice.kind =
                 Some(if name == "sic" { ReadingKind::Repair } else { ReadingKind::Variant });
             choice.start = start;
         }
-        Role::Here
+        ElementRole::Here
     }
 
     fn close_there(&mut self, attributes: &Attributes<'_>) {
         let reading = self.aside.take().unwrap_or_default();
-        let Some(Choice { kind: Some(kind), start, end }) = self.choices.last() else { return };
+        let Some(OpenChoice { kind: Some(kind), start, end }) = self.choices.last() else { return };
         if let Some(id) = attributes.get("xml:id") {
             self.body.ids.insert(id.to_string(), self.body.readings.len());
         }
@@ -256,7 +258,7 @@ impl<'a> Builder<'_, 'a> {
         });
     }
 
-    fn open_division(&mut self, attributes: &Attributes<'_>) -> Role<'a> {
+    fn open_division(&mut self, attributes: &Attributes<'_>) -> ElementRole<'a> {
         let (certainty, evidence) = self.judged(attributes);
         let at = self.body.text.len();
         let n = attributes
@@ -270,17 +272,17 @@ impl<'a> Builder<'_, 'a> {
             certainty,
             evidence,
         });
-        Role::Division(self.body.divisions.len() - 1)
+        ElementRole::Division(self.body.divisions.len() - 1)
     }
 
-    fn open_ju(&self, attributes: &Attributes<'_>) -> Role<'a> {
-        let open = |r: &Role| {
-            if let Role::Division(i) = r { Some(self.body.divisions[*i].n) } else { None }
+    fn open_ju(&self, attributes: &Attributes<'_>) -> ElementRole<'a> {
+        let open = |r: &ElementRole| {
+            if let ElementRole::Division(i) = r { Some(self.body.divisions[*i].n) } else { None }
         };
         let section = self.roles.iter().rev().find_map(open).unwrap_or(0);
         match attributes.get("n").and_then(|n| n.parse().ok()) {
-            Some(sentence) => Role::Sentence(self.body.text.len(), section, sentence),
-            None => Role::Through,
+            Some(sentence) => ElementRole::Sentence(self.body.text.len(), section, sentence),
+            None => ElementRole::Through,
         }
     }
 
@@ -312,7 +314,7 @@ impl<'a> Builder<'_, 'a> {
         match self.segments.last() {
             Some(outer) => {
                 let start = outer.start.max(self.covered);
-                let outer = Open {
+                let outer = OpenSegment {
                     start,
                     id: outer.id.clone(),
                     evidence: outer.evidence.clone(),
@@ -331,20 +333,20 @@ impl<'a> Builder<'_, 'a> {
             .unwrap_or_default()
             .to_string();
         let sub = attributes.get("subtype").and_then(|s| s.parse().ok());
-        self.segments.push(Open { id, layer, sub, certainty, evidence, start });
+        self.segments.push(OpenSegment { id, layer, sub, certainty, evidence, start });
     }
 
     fn close_segment(&mut self) {
         if let Some(open) = self.segments.pop() {
             let start = open.start.max(self.covered);
-            self.cover(Open { start, ..open });
+            self.cover(OpenSegment { start, ..open });
         }
     }
 
     /// Gives the text from its start on its segment; joins it to the last one if that has the same
     /// id.
-    fn cover(&mut self, open: Open) {
-        let Open { id, layer, sub, certainty, evidence, start } = open;
+    fn cover(&mut self, open: OpenSegment) {
+        let OpenSegment { id, layer, sub, certainty, evidence, start } = open;
         let end = self.body.text.len();
         if start == end {
             return;
@@ -370,7 +372,7 @@ impl<'a> Builder<'_, 'a> {
         let start = self.covered;
         let blank = self.body.text[start..].chars().all(is_blank);
         let layer = if blank { Layer::Blank } else { Layer::Other };
-        self.cover(Open {
+        self.cover(OpenSegment {
             id: String::new(),
             layer,
             sub: None,
@@ -380,7 +382,7 @@ impl<'a> Builder<'_, 'a> {
         });
     }
 
-    fn finish(mut self) -> Body {
+    fn finish(mut self) -> TeiBody {
         self.cover_blank();
         self.body.readings.sort_by_key(|r| (r.span.start(), r.span.end()));
         self.body

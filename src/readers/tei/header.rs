@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use percent_encoding::percent_decode_str;
 
-use super::xml::Node;
+use super::xml::XmlNode;
 use crate::model::{Collection, Commentator, EvidenceKind, Layer, Meta, Role};
 
 /// What the id of a code of evidence begins with.
@@ -14,7 +14,7 @@ pub(super) const EVIDENCE: &str = "ev-";
 
 /// What the header says.
 #[derive(Debug, Default)]
-pub(super) struct Header {
+pub(super) struct TeiHeader {
     pub(super) meta: Meta,
     /// Id of the document.
     pub(super) id: Option<String>,
@@ -31,10 +31,10 @@ pub(super) struct Header {
 }
 
 /// Reads `teiHeader`.
-pub(super) fn read(tree: &Node<'_>) -> Header {
-    let words = |n: Option<&Node<'_>>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
+pub(super) fn read(tree: &XmlNode<'_>) -> TeiHeader {
+    let words = |n: Option<&XmlNode<'_>>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
     let idno = |kind| words(tree.typed("idno", kind));
-    Header {
+    TeiHeader {
         id: idno("document").map(|s| percent_decoded(&s)),
         file: idno("file").map_or_else(|| "text.txt".to_string(), |s| percent_decoded(&s)),
         encoding: idno("encoding").unwrap_or_default(),
@@ -46,7 +46,7 @@ pub(super) fn read(tree: &Node<'_>) -> Header {
     }
 }
 
-fn declared(node: &Node<'_>) -> Option<(String, char)> {
+fn declared(node: &XmlNode<'_>) -> Option<(String, char)> {
     let code = node
         .all("localProp")
         .find(|p| p.attributes.get("name") == Some("code"))?
@@ -56,14 +56,14 @@ fn declared(node: &Node<'_>) -> Option<(String, char)> {
     Some((node.attributes.get("xml:id")?.to_string(), c))
 }
 
-fn code(node: &Node<'_>) -> Option<(String, EvidenceKind)> {
+fn code(node: &XmlNode<'_>) -> Option<(String, EvidenceKind)> {
     let id = node.attributes.get("xml:id").filter(|id| id.starts_with(EVIDENCE))?;
     Some((id.to_string(), super::codes::kind(&node.first("catDesc")?.text)))
 }
 
-fn meta(tree: &Node<'_>) -> Meta {
-    let words = |n: Option<&Node<'_>>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
-    let empty = Node::default();
+fn meta(tree: &XmlNode<'_>) -> Meta {
+    let words = |n: Option<&XmlNode<'_>>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
+    let empty = XmlNode::default();
     let bibl = tree.first("sourceDesc").and_then(|s| s.first("bibl")).unwrap_or(&empty);
     let scope = bibl.first("biblScope");
     let rights =
@@ -94,8 +94,8 @@ fn meta(tree: &Node<'_>) -> Meta {
 }
 
 /// The corpus: its editors stand beside the authors, its licence beside the rights in the source.
-fn collection(tree: &Node) -> Collection {
-    let words = |n: Option<&Node>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
+fn collection(tree: &XmlNode) -> Collection {
+    let words = |n: Option<&XmlNode>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
     let editors =
         tree.first("titleStmt").map(|t| t.all("editor").filter_map(|n| words(Some(n))).collect());
     Collection {
@@ -106,7 +106,7 @@ fn collection(tree: &Node) -> Collection {
     }
 }
 
-fn person(node: &Node<'_>) -> Vec<(Layer, Commentator)> {
+fn person(node: &XmlNode<'_>) -> Vec<(Layer, Commentator)> {
     let words = |name| node.first(name).map(|n| n.text.clone()).filter(|t| !t.is_empty());
     let key =
         node.attributes.get("n").or(node.attributes.get("xml:id")).unwrap_or_default().to_string();
@@ -120,7 +120,7 @@ fn person(node: &Node<'_>) -> Vec<(Layer, Commentator)> {
         .collect()
 }
 
-fn translated(node: &Node<'_>) -> Option<String> {
+fn translated(node: &XmlNode<'_>) -> Option<String> {
     node.attributes.get("target")?.strip_suffix(".xml").map(percent_decoded)
 }
 

@@ -20,14 +20,14 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Error};
 use crate::model::{Document, Evidence, Role, Segment};
 use crate::source::{Source, encode_as};
-use body::Body;
-use header::Header;
-use xml::{Node, Token, Xml};
+use body::TeiBody;
+use header::TeiHeader;
+use xml::{XmlNode, XmlReader, XmlToken};
 
 /// Certain for TEI that names this program, likely for other TEI (which is then refused with a
 /// reason).
 pub fn sniff(head: &str) -> u8 {
-    let head = head.trim_start_matches('\u{FEFF}').trim_start();
+    let head = super::start(head);
     let root = head.starts_with('<')
         && (head.contains("<TEI") || head.contains(":TEI"))
         && head.contains("http://www.tei-c.org/ns/1.0");
@@ -51,16 +51,16 @@ type Detail = (String, usize, String);
 /// Where the XML is not well-formed, the TEI is not ours, or its text cannot be written in the
 /// encoding of the source.
 pub fn read(source: Source) -> Result<Document, Error> {
-    let mut xml = Xml::new(&source);
+    let mut xml = XmlReader::new(&source);
     let (mut header, mut body, mut details, mut role) = (None, None, Vec::new(), Role::Witness);
     let mut root = false;
     loop {
         match xml.next()? {
-            Token::Open(name, attributes, at) => match (name, &header) {
+            XmlToken::Open(name, attributes, at) => match (name, &header) {
                 ("TEI", _) => root = true,
                 (_, _) if !root => return Err(foreign(&xml, at, "the root element is not TEI")),
                 ("teiHeader", None) => {
-                    let tree = Node::read(&mut xml, name, attributes)?;
+                    let tree = XmlNode::read(&mut xml, name, attributes)?;
                     if !tree.all("application").any(|a| a.attributes.get("ident") == Some("zhushu"))
                     {
                         return Err(foreign(
@@ -80,13 +80,16 @@ pub fn read(source: Source) -> Result<Document, Error> {
                 }
                 ("listAnnotation", _) if attributes.kind() == "evidence" => {
                     details.extend(
-                        Node::read(&mut xml, name, attributes)?.children.iter().filter_map(detail),
+                        XmlNode::read(&mut xml, name, attributes)?
+                            .children
+                            .iter()
+                            .filter_map(detail),
                     );
                 }
                 _ => {}
             },
-            Token::Text(_) | Token::Close => {}
-            Token::End => break,
+            XmlToken::Text(_) | XmlToken::Close => {}
+            XmlToken::End => break,
         }
     }
     let (Some(mut header), Some(body)) = (header, body) else {
@@ -96,12 +99,12 @@ pub fn read(source: Source) -> Result<Document, Error> {
     document(&xml, header, body, details)
 }
 
-fn foreign(xml: &Xml<'_>, at: usize, message: &str) -> Error {
+fn foreign(xml: &XmlReader<'_>, at: usize, message: &str) -> Error {
     xml.error(at, message)
         .hint("zhushu reads the TEI that it writes itself; convert other TEI to plain text first")
 }
 
-fn detail(annotation: &Node<'_>) -> Option<Detail> {
+fn detail(annotation: &XmlNode<'_>) -> Option<Detail> {
     let target = annotation.attributes.get("target")?.strip_prefix('#')?.to_string();
     let n = annotation.attributes.get("n")?.parse().ok()?;
     Some((target, n, annotation.first("note")?.text.clone()))
@@ -109,9 +112,9 @@ fn detail(annotation: &Node<'_>) -> Option<Detail> {
 
 /// Puts the document together and holds it against the checksum.
 fn document(
-    xml: &Xml<'_>,
-    header: Header,
-    mut body: Body,
+    xml: &XmlReader<'_>,
+    header: TeiHeader,
+    mut body: TeiBody,
     details: Vec<Detail>,
 ) -> Result<Document, Error> {
     attach(&mut body, details);
@@ -149,7 +152,7 @@ fn document(
 }
 
 /// The source as it was: the text in the encoding the header names.
-fn rebuild(xml: &Xml<'_>, header: &Header, text: &str) -> Result<Source, Error> {
+fn rebuild(xml: &XmlReader<'_>, header: &TeiHeader, text: &str) -> Result<Source, Error> {
     let refuse = |why: String| {
         xml.error(0, why)
             .hint("the source cannot be rebuilt; mend the TEI, or its idno of type encoding")
@@ -166,7 +169,7 @@ fn rebuild(xml: &Xml<'_>, header: &Header, text: &str) -> Result<Source, Error> 
 }
 
 /// A warning if the text is no longer that of the file the TEI was made from.
-fn differs(header: &Header, document: &Document) -> Option<Diagnostic> {
+fn differs(header: &TeiHeader, document: &Document) -> Option<Diagnostic> {
     if document.source.sha256() == header.sha256 {
         return None;
     }
@@ -187,7 +190,7 @@ fn differs(header: &Header, document: &Document) -> Option<Diagnostic> {
 }
 
 /// Puts evidence in words where it belongs.
-fn attach(body: &mut Body, details: Vec<Detail>) {
+fn attach(body: &mut TeiBody, details: Vec<Detail>) {
     if details.is_empty() {
         return;
     }

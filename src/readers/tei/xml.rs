@@ -28,7 +28,7 @@ impl Attributes<'_> {
 
 /// What comes next.
 #[derive(Debug)]
-pub(super) enum Token<'a> {
+pub(super) enum XmlToken<'a> {
     /// An element opens: local name, attributes, byte offset in the XML.
     Open(&'a str, Attributes<'a>, usize),
     /// The innermost element closes.
@@ -40,23 +40,23 @@ pub(super) enum Token<'a> {
 }
 
 /// Tokens of a file.
-pub(super) struct Xml<'a> {
+pub(super) struct XmlReader<'a> {
     source: &'a Source,
     reader: Reader<&'a [u8]>,
     base: usize,
     depth: usize,
     roots: usize,
     text: Cow<'a, str>,
-    ready: Option<Token<'a>>,
+    ready: Option<XmlToken<'a>>,
 }
 
-impl<'a> Xml<'a> {
+impl<'a> XmlReader<'a> {
     pub(super) fn new(source: &'a Source) -> Self {
         let text = source.text();
         let body = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         let mut reader = Reader::from_str(body);
         reader.config_mut().expand_empty_elements = true;
-        Xml {
+        XmlReader {
             source,
             reader,
             base: text.len() - body.len(),
@@ -71,7 +71,7 @@ impl<'a> Xml<'a> {
     ///
     /// # Errors
     /// Where the XML is not well-formed, or names an entity XML does not define.
-    pub(super) fn next(&mut self) -> Result<Token<'a>, Error> {
+    pub(super) fn next(&mut self) -> Result<XmlToken<'a>, Error> {
         if let Some(token) = self.ready.take() {
             return Ok(token);
         }
@@ -88,7 +88,7 @@ impl<'a> Xml<'a> {
                 Event::Start(e) => self.open(&e, at)?,
                 Event::End(_) => {
                     self.depth -= 1;
-                    Token::Close
+                    XmlToken::Close
                 }
                 Event::Text(t) => {
                     self.push(t.xml10_content(), at)?;
@@ -118,14 +118,14 @@ impl<'a> Xml<'a> {
                 Event::Eof if self.depth > 0 => {
                     return Err(self.error(at, "the file ends inside an element"));
                 }
-                Event::Eof => Token::End,
+                Event::Eof => XmlToken::End,
                 Event::Empty(_) => continue,
             };
             if self.text.is_empty() {
                 return Ok(token);
             }
             self.ready = Some(token);
-            return Ok(Token::Text(std::mem::take(&mut self.text)));
+            return Ok(XmlToken::Text(std::mem::take(&mut self.text)));
         }
     }
 
@@ -149,7 +149,7 @@ impl<'a> Xml<'a> {
         Ok(())
     }
 
-    fn open(&mut self, e: &BytesStart<'_>, at: usize) -> Result<Token<'a>, Error> {
+    fn open(&mut self, e: &BytesStart<'_>, at: usize) -> Result<XmlToken<'a>, Error> {
         self.roots += usize::from(self.depth == 0);
         if self.roots > 1 {
             return Err(self.error(at, "there is a second root element"));
@@ -169,7 +169,7 @@ impl<'a> Xml<'a> {
         }
         let name = &tag[..e.name().as_ref().len()];
         let name = name.split_once(':').map_or(name, |(_, local)| local);
-        Ok(Token::Open(name, attributes, at))
+        Ok(XmlToken::Open(name, attributes, at))
     }
 
     /// An error at byte `at` of the XML.
@@ -201,7 +201,7 @@ pub(super) fn collapse(words: &str, into: &mut String) {
 
 /// A small tree, for the header.
 #[derive(Debug, Default)]
-pub(super) struct Node<'a> {
+pub(super) struct XmlNode<'a> {
     /// Local name.
     pub(super) name: &'a str,
     /// Attributes.
@@ -209,38 +209,38 @@ pub(super) struct Node<'a> {
     /// All text inside, blanks collapsed.
     pub(super) text: String,
     /// Elements inside.
-    pub(super) children: Vec<Node<'a>>,
+    pub(super) children: Vec<XmlNode<'a>>,
 }
 
 /// How deep a header may nest.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
-impl<'a> Node<'a> {
+impl<'a> XmlNode<'a> {
     /// Reads the element that has just opened, to its end.
     ///
     /// # Errors
-    /// As [`Xml::next`], and where elements nest absurdly deep.
+    /// As [`XmlReader::next`], and where elements nest absurdly deep.
     pub(super) fn read(
-        xml: &mut Xml<'a>,
+        xml: &mut XmlReader<'a>,
         name: &'a str,
         attributes: Attributes<'a>,
     ) -> Result<Self, Error> {
-        let mut open = vec![Node { name, attributes, ..Node::default() }];
+        let mut open = vec![XmlNode { name, attributes, ..XmlNode::default() }];
         loop {
             match xml.next()? {
-                Token::Open(_, _, at) if open.len() == DEEPEST => {
+                XmlToken::Open(_, _, at) if open.len() == MAX_DEPTH => {
                     return Err(xml.error(at, "elements nest too deep"));
                 }
-                Token::Open(name, attributes, _) => {
-                    open.push(Node { name, attributes, ..Node::default() })
+                XmlToken::Open(name, attributes, _) => {
+                    open.push(XmlNode { name, attributes, ..XmlNode::default() })
                 }
-                Token::Text(words) => {
+                XmlToken::Text(words) => {
                     if let Some(node) = open.last_mut() {
                         collapse(&words, &mut node.text);
                     }
                 }
-                Token::Close | Token::End => {
-                    let Some(node) = open.pop() else { return Ok(Node::default()) };
+                XmlToken::Close | XmlToken::End => {
+                    let Some(node) = open.pop() else { return Ok(XmlNode::default()) };
                     match open.last_mut() {
                         Some(outer) => outer.children.push(node),
                         None => return Ok(node),
@@ -251,19 +251,22 @@ impl<'a> Node<'a> {
     }
 
     /// Elements called `name` anywhere inside, in order.
-    pub(super) fn all<'n>(&'n self, name: &'n str) -> Box<dyn Iterator<Item = &'n Node<'a>> + 'n> {
+    pub(super) fn all<'n>(
+        &'n self,
+        name: &'n str,
+    ) -> Box<dyn Iterator<Item = &'n XmlNode<'a>> + 'n> {
         Box::new(self.children.iter().flat_map(move |c| {
             std::iter::once(c).filter(move |c| c.name == name).chain(c.all(name))
         }))
     }
 
     /// The first element called `name`.
-    pub(super) fn first<'n>(&'n self, name: &'n str) -> Option<&'n Node<'a>> {
+    pub(super) fn first<'n>(&'n self, name: &'n str) -> Option<&'n XmlNode<'a>> {
         self.all(name).next()
     }
 
     /// The first element `name` with this `@type`.
-    pub(super) fn typed<'n>(&'n self, name: &'n str, kind: &str) -> Option<&'n Node<'a>> {
+    pub(super) fn typed<'n>(&'n self, name: &'n str, kind: &str) -> Option<&'n XmlNode<'a>> {
         self.all(name).find(|n| n.attributes.kind() == kind)
     }
 }

@@ -6,7 +6,7 @@ use regex::{Captures, Regex};
 
 use crate::model::{Commentary, EvidenceKind, Layer};
 use crate::source::Span;
-use crate::text;
+use crate::text::{self, pattern};
 
 /// The names that mark layers.
 fn names(classic: &str) -> String {
@@ -20,45 +20,43 @@ fn names(classic: &str) -> String {
 /// A layer's mark in brackets: `[疏]`, `【正義】`, `[音義]`.
 static MARK: LazyLock<Regex> = LazyLock::new(|| {
     let names = names("經|经");
-    Regex::new(&format!(r"[\[【〔［](?:{names})[\]】〕］]")).expect("a valid pattern")
+    pattern(&format!(r"[\[【〔［](?:{names})[\]】〕］]"))
 });
 /// The same as a word at the start of a line: `注：`, and 疏 before the words that open a
 /// sub-commentary.
 static COLON: LazyLock<Regex> = LazyLock::new(|| {
     let names = names("經|经|經文|经文");
-    Regex::new(&format!("^(?:{names})[：:]")).expect("a valid pattern")
+    pattern(&format!("^(?:{names})[：:]"))
 });
 static BARE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?P<mark>疏|䟽)[\s：:]*(?:釋曰|释曰|正義曰|正义曰|解云|(?:注|註)?\s*[“「])")
-        .expect("a valid pattern")
+    pattern(r"^(?P<mark>疏|䟽)[\s：:]*(?:釋曰|释曰|正義曰|正义曰|解云|(?:注|註)?\s*[“「])")
 });
 /// The formula that opens a sub-commentary even where nothing marks it.
-static FORMULA: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:釋曰|释曰|正義曰|正义曰|解云)[：:]").expect("a valid pattern")
-});
+static FORMULA: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:釋曰|释曰|正義曰|正义曰|解云)[：:]"));
 /// Lines that words mark, for these to be marks.
-const ENOUGH: usize = 3;
+const MIN_MARKED_LINES: usize = 3;
 /// How a sub-commentary opens where its mark is lost, and how it goes on in a new line.
 static OPENING: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^[○◯]?\s*(?:(?:釋曰|释曰|正義曰|正义曰|解云|疏云|疏曰)|(?:注|註|箋|笺|傳|传)?\s*[“「][^“”「」]{1,30}[”」]至[“「])")
-        .expect("a valid pattern")
+    pattern(
+        r"^[○◯]?\s*(?:(?:釋曰|释曰|正義曰|正义曰|解云|疏云|疏曰)|(?:注|註|箋|笺|傳|传)?\s*[“「][^“”「」]{1,30}[”」]至[“「])",
+    )
 });
-static GOES_ON: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(?:[云雲言][“「《]|注[“「云雲])").expect("a valid pattern"));
+static GOES_ON: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:[云雲言][“「《]|注[“「云雲])"));
 /// 陸德明 speaks: `陆曰：…`.
 static LU: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^[○◯]?\s*(?:陸|陆)(?:德明)?(?:《?(?:音義|音义|釋文|释文)》?)?\s*[曰云][:：]?")
-        .expect("a valid pattern")
+    pattern(r"^[○◯]?\s*(?:陸|陆)(?:德明)?(?:《?(?:音義|音义|釋文|释文)》?)?\s*[曰云][:：]?")
 });
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     let n = r"[一二三四五六七八九十百〇零廿卅0-9]+";
-    Regex::new(&format!(r"^(?:[●◎■◆#].{{0,60}}|\S{{1,16}}卷[之第]?{n}\s*[（(].{{1,30}}[）)]|={{2,}}.{{1,60}}={{2,}}|\S{{0,8}}卷[之第]?{n}(?:[\s　].{{0,30}})?|\S{{0,8}}卷[之第]?(?:{n}|[上中下])|(?:\S{{0,8}}卷[之第]?{n})?\s*\S{{1,12}}第{n}\s*(?:[（(]?[上中下之一二三四五]{{1,3}}[）)]?)?)$"))
-        .expect("a valid pattern")
+    pattern(&format!(
+        r"^(?:[●◎■◆#].{{0,60}}|\S{{1,16}}卷[之第]?{n}\s*[（(].{{1,30}}[）)]|={{2,}}.{{1,60}}={{2,}}|\S{{0,8}}卷[之第]?{n}(?:[\s　].{{0,30}})?|\S{{0,8}}卷[之第]?(?:{n}|[上中下])|(?:\S{{0,8}}卷[之第]?{n})?\s*\S{{1,12}}第{n}\s*(?:[（(]?[上中下之一二三四五]{{1,3}}[）)]?)?)$"
+    ))
 });
 
 /// What a line is by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum LineMark {
     Blank,
     Heading,
     /// Opens with a layer's mark.
@@ -72,7 +70,7 @@ enum Kind {
 
 /// What a line is in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum PieceRole {
     /// Nothing.
     Blank,
     /// A title.
@@ -87,13 +85,13 @@ pub enum Role {
 
 /// A line, or the part of one from a `[疏]` in its midst.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece {
+pub struct LinePiece {
     /// Its words, without blanks around them.
     pub span: Span,
     /// Bytes of the mark it opens with.
     pub mark: usize,
     /// What it is.
-    pub role: Role,
+    pub role: PieceRole,
     /// Why, where the source does not say it: evidence code.
     pub why: Option<&'static EvidenceKind>,
     /// A blank line stands before it.
@@ -124,7 +122,7 @@ fn colon_marks(text: &str) -> bool {
         .lines()
         .filter_map(|l| COLON.captures(l.trim_start_matches(['\u{FEFF}', ' ', '\u{3000}', '\t'])));
     let layers: Vec<Layer> = lines.map(|c| layer_of(&c)).collect();
-    layers.len() >= ENOUGH && layers.iter().any(|l| *l != layers[0])
+    layers.len() >= MIN_MARKED_LINES && layers.iter().any(|l| *l != layers[0])
 }
 
 /// The layer that a mark names.
@@ -138,51 +136,48 @@ fn layer_of(mark: &Captures<'_>) -> Layer {
 }
 
 /// The pieces of a text, blank lines left out, in order.
-pub fn pieces(text: &str) -> Vec<Piece> {
+pub fn pieces(text: &str) -> Vec<LinePiece> {
+    const SHU: PieceRole = PieceRole::Layer(Layer::Shu);
     let mut found = cut(text);
-    let odes = found.iter().any(|(_, k)| *k == Kind::Marked(Layer::Named(Commentary::JIAN)));
+    let odes = found.iter().any(|(_, k)| *k == LineMark::Marked(Layer::Named(Commentary::JIAN)));
     let notes_marked =
-        found.iter().any(|(_, k)| matches!(k, Kind::Marked(Layer::Zhu | Layer::Named(_))));
+        found.iter().any(|(_, k)| matches!(k, LineMark::Marked(Layer::Zhu | Layer::Named(_))));
     let in_blocks = stands_in_blocks(&found);
-    let mut state = Role::Heading;
+    let mut state = PieceRole::Heading;
     let mut seen_text = false;
     for (p, kind) in &mut found {
         let words = &text[p.span.range()];
         (p.role, p.why) = match (*kind, state) {
-            (Kind::Blank, _) => (Role::Blank, None),
-            (Kind::Heading, _) => (Role::Heading, None),
+            (LineMark::Blank, _) => (PieceRole::Blank, None),
+            (LineMark::Heading, _) => (PieceRole::Heading, None),
             // Where nothing marks the notes, a line of 經 or 傳 holds them too.
-            (Kind::Marked(Layer::Jing | Layer::Zhuan), _) if !notes_marked => (Role::Text, None),
+            (LineMark::Marked(Layer::Jing | Layer::Zhuan), _) if !notes_marked => {
+                (PieceRole::Text, None)
+            }
             // The 傳 of the 毛詩 is its commentary.
-            (Kind::Marked(Layer::Zhuan), _) if odes => (Role::Layer(Layer::Zhu), None),
-            (Kind::Marked(layer), _) => (Role::Layer(layer), None),
-            (Kind::Lu, s) if s != Role::Layer(Layer::Shu) => {
-                (Role::Layer(Layer::Yin), Some(&EvidenceKind::LuSpeaks))
+            (LineMark::Marked(Layer::Zhuan), _) if odes => (PieceRole::Layer(Layer::Zhu), None),
+            (LineMark::Marked(layer), _) => (PieceRole::Layer(layer), None),
+            (LineMark::Lu, s) if s != SHU => {
+                (PieceRole::Layer(Layer::Yin), Some(&EvidenceKind::LuSpeaks))
             }
-            (Kind::Circle | Kind::Lu, Role::Layer(Layer::Shu)) => (Role::Layer(Layer::Shu), None),
-            (Kind::Circle, _) if OPENING.is_match(words) => {
-                (Role::Layer(Layer::Shu), Some(&EvidenceKind::OpeningForm))
+            (LineMark::Circle | LineMark::Lu, SHU) => (SHU, None),
+            (LineMark::Circle, _) if OPENING.is_match(words) => {
+                (SHU, Some(&EvidenceKind::OpeningForm))
             }
-            (Kind::Circle, _) => (Role::Circle, None),
-            (_, Role::Layer(Layer::Shu)) if OPENING.is_match(words) => {
-                (Role::Layer(Layer::Shu), Some(&EvidenceKind::OpeningForm))
+            (LineMark::Circle, _) => (PieceRole::Circle, None),
+            (_, SHU) if OPENING.is_match(words) => (SHU, Some(&EvidenceKind::OpeningForm)),
+            _ if FORMULA.is_match(words) => (SHU, Some(&EvidenceKind::OpeningForm)),
+            (_, SHU) if GOES_ON.is_match(words) => (SHU, Some(&EvidenceKind::GoesOn)),
+            (_, SHU) if in_blocks && !p.after_blank => (SHU, Some(&EvidenceKind::NoBlankLine)),
+            _ if !seen_text && is_bare(words) => {
+                (PieceRole::Heading, Some(&EvidenceKind::TitleLine))
             }
-            _ if FORMULA.is_match(words) => {
-                (Role::Layer(Layer::Shu), Some(&EvidenceKind::OpeningForm))
-            }
-            (_, Role::Layer(Layer::Shu)) if GOES_ON.is_match(words) => {
-                (Role::Layer(Layer::Shu), Some(&EvidenceKind::GoesOn))
-            }
-            (_, Role::Layer(Layer::Shu)) if in_blocks && !p.after_blank => {
-                (Role::Layer(Layer::Shu), Some(&EvidenceKind::NoBlankLine))
-            }
-            _ if !seen_text && is_bare(words) => (Role::Heading, Some(&EvidenceKind::TitleLine)),
-            _ => (Role::Text, None),
+            _ => (PieceRole::Text, None),
         };
-        seen_text |= matches!(p.role, Role::Text | Role::Layer(_));
+        seen_text |= matches!(p.role, PieceRole::Text | PieceRole::Layer(_));
         state = match p.role {
-            Role::Blank => state,
-            Role::Circle => Role::Text,
+            PieceRole::Blank => state,
+            PieceRole::Circle => PieceRole::Text,
             role => role,
         };
     }
@@ -190,7 +185,7 @@ pub fn pieces(text: &str) -> Vec<Piece> {
 }
 
 /// Cuts the text into lines, and lines at marks of sub-commentary in their midst.
-fn cut(text: &str) -> Vec<(Piece, Kind)> {
+fn cut(text: &str) -> Vec<(LinePiece, LineMark)> {
     let mut found = Vec::new();
     let mut after_blank = true;
     let colons = colon_marks(text);
@@ -208,10 +203,10 @@ fn cut(text: &str) -> Vec<(Piece, Kind)> {
                 Span::new(whole.start(), whole.start() + text[whole.range()].trim_end().len());
             let (kind, mark) = kind(&text[span.range()], colons);
             found.push((
-                Piece {
+                LinePiece {
                     span,
                     mark,
-                    role: Role::Blank,
+                    role: PieceRole::Blank,
                     why: None,
                     after_blank: after_blank && w[0] == 0,
                 },
@@ -224,25 +219,25 @@ fn cut(text: &str) -> Vec<(Piece, Kind)> {
 }
 
 /// What words are by themselves, and the bytes of their mark.
-fn kind(words: &str, colons: bool) -> (Kind, usize) {
-    let Some(first) = words.chars().next() else { return (Kind::Blank, 0) };
+fn kind(words: &str, colons: bool) -> (LineMark, usize) {
+    let Some(first) = words.chars().next() else { return (LineMark::Blank, 0) };
     let marked = matches!(first, '[' | '【' | '〔' | '［')
         .then(|| MARK.captures(words))
         .flatten()
         .filter(|c| c.get_match().start() == 0);
     if let Some(c) = marked.or_else(|| COLON.captures(words).filter(|_| colons)) {
-        return (Kind::Marked(layer_of(&c)), c.get_match().end());
+        return (LineMark::Marked(layer_of(&c)), c.get_match().end());
     }
     if let Some(m) = BARE.captures(words).and_then(|c| c.name("mark")) {
-        return (Kind::Marked(Layer::Shu), m.end());
+        return (LineMark::Marked(Layer::Shu), m.end());
     }
     match first {
-        _ if is_heading(words) => (Kind::Heading, 0),
-        '陸' | '陆' if LU.is_match(words) => (Kind::Lu, 0),
+        _ if is_heading(words) => (LineMark::Heading, 0),
+        '陸' | '陆' if LU.is_match(words) => (LineMark::Lu, 0),
         '○' | '◯' | '〇' => {
-            (if LU.is_match(words) { Kind::Lu } else { Kind::Circle }, first.len_utf8())
+            (if LU.is_match(words) { LineMark::Lu } else { LineMark::Circle }, first.len_utf8())
         }
-        _ => (Kind::Other, 0),
+        _ => (LineMark::Other, 0),
     }
 }
 
@@ -260,17 +255,17 @@ fn is_bare(words: &str) -> bool {
 
 /// True if the text sets its sections apart by blank lines, within which the lines of one
 /// sub-commentary follow each other.
-fn stands_in_blocks(found: &[(Piece, Kind)]) -> bool {
+fn stands_in_blocks(found: &[(LinePiece, LineMark)]) -> bool {
     let (mut apart, mut close) = (0, 0);
     let mut in_shu = false;
     for (p, kind) in found {
         match kind {
-            Kind::Marked(Layer::Shu) => in_shu = true,
-            Kind::Other if in_shu => {
+            LineMark::Marked(Layer::Shu) => in_shu = true,
+            LineMark::Other if in_shu => {
                 *(if p.after_blank { &mut apart } else { &mut close }) += 1;
                 in_shu &= !p.after_blank;
             }
-            Kind::Circle => {}
+            LineMark::Circle => {}
             _ => in_shu = false,
         }
     }

@@ -25,13 +25,13 @@ use crate::diag::{Diagnostic, Error};
 use crate::model::thresholds::{AFTER_UNCLOSED_MARK, RECOGNISED_BY_FORM};
 use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer, Meta};
 use crate::source::{Source, Span};
-use crate::text::{numeral, sound};
-use lines::{Piece, Role};
+use crate::text::{numeral, pattern, sound};
+use lines::{LinePiece, PieceRole};
 use notes::Brackets;
 
 /// How much the text looks like this format.
 pub fn sniff(text: &str) -> u8 {
-    let start = text.trim_start_matches('\u{FEFF}').trim_start();
+    let start = super::start(text);
     if start.starts_with("# -*-") || start.starts_with('<') || start.starts_with("{{") {
         return 0;
     }
@@ -55,7 +55,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let pinyin = notes::pinyin(text);
     let brackets = notes::brackets(text, &pieces, &pinyin);
     let circles_read = circles_are_readings(text, &pieces);
-    let mut writer = Writer {
+    let mut writer = PieceWriter {
         text,
         cover: Cover::new(text),
         pinyin: &pinyin,
@@ -72,16 +72,16 @@ pub fn read(source: Source) -> Result<Document, Error> {
 }
 
 /// True if most lines that open with ○ outside sub-commentary read like glosses of sound.
-fn circles_are_readings(text: &str, pieces: &[Piece]) -> bool {
+fn circles_are_readings(text: &str, pieces: &[LinePiece]) -> bool {
     let circles: Vec<bool> = pieces
         .iter()
-        .filter(|p| p.role == Role::Circle)
+        .filter(|p| p.role == PieceRole::Circle)
         .map(|p| sound::is_reading(&text[p.span.range()]))
         .collect();
     circles.iter().filter(|r| **r).count() * 2 >= circles.len()
 }
 
-struct Writer<'a> {
+struct PieceWriter<'a> {
     text: &'a str,
     cover: Cover<'a>,
     pinyin: &'a [Span],
@@ -93,8 +93,8 @@ struct Writer<'a> {
     circles_read: bool,
 }
 
-impl Writer<'_> {
-    fn piece(&mut self, pieces: &[Piece], n: usize) {
+impl PieceWriter<'_> {
+    fn piece(&mut self, pieces: &[LinePiece], n: usize) {
         let p = &pieces[n];
         let (start, end) = (p.span.start(), p.span.end());
         if end <= self.cover.at() {
@@ -102,13 +102,13 @@ impl Writer<'_> {
         }
         self.cover.to(start, Layer::Blank);
         match p.role {
-            Role::Blank => self.cover.to(end, Layer::Blank),
-            Role::Heading => self.words(
+            PieceRole::Blank => self.cover.to(end, Layer::Blank),
+            PieceRole::Heading => self.words(
                 end,
                 Layer::Heading,
                 p.why.map(|w| (RECOGNISED_BY_FORM, Evidence::of(w.clone()))),
             ),
-            Role::Layer(layer) => {
+            PieceRole::Layer(layer) => {
                 // The ○ of a sub-commentary's further line is its own; other marks only set layers
                 // apart.
                 if layer != Layer::Shu || !self.text[start..].starts_with(['○', '◯', '〇']) {
@@ -120,19 +120,23 @@ impl Writer<'_> {
                     p.why.map(|w| (RECOGNISED_BY_FORM, Evidence::of(w.clone()))),
                 );
             }
-            Role::Text if p.mark > 0 => {
+            PieceRole::Text if p.mark > 0 => {
                 self.cover.to(start + p.mark, Layer::Mark);
                 if self.brackets.are_notes { self.bracketed(p) } else { self.undivided(end) }
             }
-            Role::Text | Role::Circle if self.brackets.are_notes && !self.is_loose_circle(p) => {
+            PieceRole::Text | PieceRole::Circle
+                if self.brackets.are_notes && !self.is_loose_circle(p) =>
+            {
                 self.bracketed(p)
             }
-            Role::Text => self.undivided(end),
-            Role::Circle if self.circles_read || sound::is_reading(&self.text[p.span.range()]) => {
+            PieceRole::Text => self.undivided(end),
+            PieceRole::Circle
+                if self.circles_read || sound::is_reading(&self.text[p.span.range()]) =>
+            {
                 self.cover.to(start + p.mark, Layer::Mark);
                 self.readings(end, pieces.get(n + 1));
             }
-            Role::Circle => {
+            PieceRole::Circle => {
                 self.cover.to(start + p.mark, Layer::Mark);
                 self.undivided(end);
             }
@@ -140,9 +144,9 @@ impl Writer<'_> {
     }
 
     /// A ○ line that no bracket holds, in a text whose notes stand in brackets.
-    fn is_loose_circle(&self, p: &Piece) -> bool {
+    fn is_loose_circle(&self, p: &LinePiece) -> bool {
         let begun = self.cover.at() > p.span.start();
-        p.role == Role::Circle
+        p.role == PieceRole::Circle
             && !begun
             && self.brackets.pairs[self.pair..].first().is_none_or(|s| p.span.start() < s.start())
     }
@@ -171,7 +175,7 @@ impl Writer<'_> {
 
     /// Readings up to `end`. If more readings follow at once, or a header that names words of this
     /// line's end, a paragraph has run on after them.
-    fn readings(&mut self, end: usize, next: Option<&Piece>) {
+    fn readings(&mut self, end: usize, next: Option<&LinePiece>) {
         let start = self.cover.at();
         let cut = start + sound::end(&self.text[start..end]);
         let rest = &self.text[cut..end];
@@ -192,14 +196,13 @@ impl Writer<'_> {
 
     /// True if a piece is about `words`: readings of them, or sub-commentary whose header names
     /// them.
-    fn treats(&self, next: &Piece, words: &str) -> bool {
+    fn treats(&self, next: &LinePiece, words: &str) -> bool {
         static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-            Regex::new(r"^\s*[“「](?P<from>[^“”「」]+)[”」](?:至[“「](?P<to>[^“”「」]+)[”」])?")
-                .expect("a valid pattern")
+            pattern(r"^\s*[“「](?P<from>[^“”「」]+)[”」](?:至[“「](?P<to>[^“”「」]+)[”」])?")
         });
         match next.role {
-            Role::Circle => true,
-            Role::Layer(Layer::Shu) => NAMED
+            PieceRole::Circle => true,
+            PieceRole::Layer(Layer::Shu) => NAMED
                 .captures(&self.text[next.span.start() + next.mark..next.span.end()])
                 .and_then(|c| c.name("to").or(c.name("from")))
                 .is_some_and(|m| words.contains(m.as_str())),
@@ -223,7 +226,7 @@ impl Writer<'_> {
     }
 
     /// A paragraph whose notes stand in brackets; the last may end in a later line.
-    fn bracketed(&mut self, p: &Piece) {
+    fn bracketed(&mut self, p: &LinePiece) {
         let end = p.span.end();
         while let Some(pair) =
             self.brackets.pairs.get(self.pair).copied().filter(|s| s.start() < end)
@@ -275,12 +278,13 @@ impl Writer<'_> {
 }
 
 /// Chapter and number from the headings: 射義第四十六.
-fn titles(text: &str, pieces: &[Piece], meta: &mut Meta) {
+fn titles(text: &str, pieces: &[LinePiece], meta: &mut Meta) {
     static TITLE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?:^|卷[一二三四五六七八九十百]+)\s*(?P<name>[^\s●◎卷第]{1,10})第(?P<n>[一二三四五六七八九十百]+)")
-            .expect("a valid pattern")
+        pattern(
+            r"(?:^|卷[一二三四五六七八九十百]+)\s*(?P<name>[^\s●◎卷第]{1,10})第(?P<n>[一二三四五六七八九十百]+)",
+        )
     });
-    for p in pieces.iter().filter(|p| p.role == Role::Heading) {
+    for p in pieces.iter().filter(|p| p.role == PieceRole::Heading) {
         let words =
             text[p.span.range()].trim_start_matches(['●', '◎', '○', '#', '=', ' ', '\u{3000}']);
         let Some(c) = words.split_whitespace().rev().find_map(|w| TITLE.captures(w)) else {
@@ -292,25 +296,16 @@ fn titles(text: &str, pieces: &[Piece], meta: &mut Meta) {
     }
 }
 
-fn report(document: &mut Document, pieces: &[Piece], brackets: &Brackets, pinyin: &[Span]) {
+fn report(document: &mut Document, pieces: &[LinePiece], brackets: &Brackets, pinyin: &[Span]) {
     let out = &mut document.diagnostics;
-    let texts = pieces.iter().filter(|p| p.role == Role::Text).count();
+    let texts = pieces.iter().filter(|p| p.role == PieceRole::Text).count();
     if brackets.are_notes {
         let message =
             format!("the notes stand in brackets ({} in {texts} paragraphs)", brackets.pairs.len());
         out.push(Diagnostic::info("notes-in-brackets", None, message));
-        for s in &brackets.unclosed {
-            let message = "this bracket opens a note and is not closed; the note is taken to end with its line";
-            out.push(
-                Diagnostic::warning("bracket-unclosed", *s, message).hint("close it in the source"),
-            );
-        }
-        for s in &brackets.stray {
-            out.push(
-                Diagnostic::warning("bracket-stray", *s, "this bracket closes nothing")
-                    .hint("open the note in the source"),
-            );
-        }
+        let unclosed = |s: &Span| super::unclosed_bracket(*s, "with its line");
+        out.extend(brackets.unclosed.iter().map(unclosed));
+        out.extend(brackets.stray.iter().map(|s| super::stray_bracket(*s)));
     } else if texts > 0 {
         out.push(Diagnostic::info(
             "notes-undivided",

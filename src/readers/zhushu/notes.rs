@@ -4,20 +4,19 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::lines::{Piece, Role};
+use super::lines::{LinePiece, PieceRole};
 use crate::model::{Commentary, Layer, LayerKind};
 use crate::source::Span;
-use crate::text::{class::is_content, scrap, sound::is_reading};
+use crate::text::{class::is_content, pattern, scrap, sound::is_reading};
 
 /// A commentator who speaks in his own name within a note: 包曰.
-static SPEAKER: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\s*[^\s陸陆。，,：:《]{1,3}[曰云][:：]").expect("a valid pattern")
-});
+static SPEAKER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*[^\s陸陆。，,：:《]{1,3}[曰云][:：]"));
 /// Where another commentary begins within a note: 箋云.
 static OPENS: LazyLock<Regex> = LazyLock::new(|| {
     let opens: Vec<_> = openings().map(|(words, _)| words).collect();
     let opens = opens.join("|");
-    Regex::new(&format!(r"(?:^|[。”」○\s])(?P<opens>{opens})")).expect("a valid pattern")
+    pattern(&format!(r"(?:^|[。”」○\s])(?P<opens>{opens})"))
 });
 
 /// How notes of the commentaries by name open.
@@ -48,23 +47,23 @@ pub fn pinyin(text: &str) -> Vec<Span> {
 /// Finds the brackets of the text paragraphs and says whether they hold notes. A bracket may run on
 /// over lines, but not past a sub-commentary, a heading, a blank line before a line of text, or a
 /// line whose own brackets match.
-pub fn brackets(text: &str, pieces: &[Piece], pinyin: &[Span]) -> Brackets {
+pub fn brackets(text: &str, pieces: &[LinePiece], pinyin: &[Span]) -> Brackets {
     let mut found = Brackets::default();
     let mut open: Vec<usize> = Vec::new();
     let mut pairs: Vec<Span> = Vec::new();
     let mut skip = pinyin.iter().peekable();
     for p in pieces {
         let stops = match p.role {
-            Role::Text => {
+            PieceRole::Text => {
                 p.after_blank || (!open.is_empty() && matches_itself(&text[p.span.range()]))
             }
-            Role::Circle => false,
+            PieceRole::Circle => false,
             _ => true,
         };
         if stops {
             found.give_up(text, &mut open);
         }
-        if !matches!(p.role, Role::Text | Role::Circle) {
+        if !matches!(p.role, PieceRole::Text | PieceRole::Circle) {
             continue;
         }
         for (i, c) in text[p.span.range()]
@@ -125,10 +124,10 @@ impl Brackets {
     /// Notes in brackets are many and long: at least a third of the paragraphs hold one, and a
     /// sixth of their words stand in brackets. An editor's remark here and there does not come near
     /// it.
-    fn hold_notes(&self, text: &str, pieces: &[Piece]) -> bool {
+    fn hold_notes(&self, text: &str, pieces: &[LinePiece]) -> bool {
         let content = |s: Span| text[s.range()].chars().filter(|c| is_content(*c)).count();
         let lines: Vec<Span> =
-            pieces.iter().filter(|p| matches!(p.role, Role::Text)).map(|p| p.span).collect();
+            pieces.iter().filter(|p| matches!(p.role, PieceRole::Text)).map(|p| p.span).collect();
         let mut with = 0;
         let mut pairs = self.pairs.iter().peekable();
         for line in &lines {

@@ -1,18 +1,18 @@
 //! Chains of blocks: the dynamic programme of minimap2, with costs for texts whose notes may be
 //! missing on one side.
 
-use super::seeds::Block;
+use super::seeds::SeedBlock;
 
 /// How many blocks a block looks back for its predecessor.
-const LOOK_BACK: usize = 192;
+const MAX_BLOCKS_BACK: usize = 192;
 /// The most characters of either text between two blocks of a chain: a long note.
-const FARTHEST: usize = 4000;
+const MAX_GAP_CHARS: usize = 4000;
 /// The least a chain must score to be one.
-const ENOUGH: f64 = 8.0;
+const MIN_CHAIN_SCORE: f64 = 8.0;
 
 /// The chains of blocks, best first. Blocks must be sorted by their place in the first text; no
 /// block serves twice.
-pub fn chains(blocks: &[Block]) -> Vec<Vec<Block>> {
+pub fn chains(blocks: &[SeedBlock]) -> Vec<Vec<SeedBlock>> {
     let (scores, before) = scored(blocks);
     let mut order: Vec<usize> = (0..blocks.len()).collect();
     order.sort_by(|x, y| scores[*y].total_cmp(&scores[*x]).then(x.cmp(y)));
@@ -27,7 +27,7 @@ pub fn chains(blocks: &[Block]) -> Vec<Vec<Block>> {
             at = before[n];
         }
         let rest = at.map_or(0.0, |n| scores[n]);
-        if !chain.is_empty() && scores[end] - rest >= ENOUGH {
+        if !chain.is_empty() && scores[end] - rest >= MIN_CHAIN_SCORE {
             chains.push(without_overlap(chain.iter().rev().map(|n| blocks[*n])));
         }
     }
@@ -35,12 +35,14 @@ pub fn chains(blocks: &[Block]) -> Vec<Vec<Block>> {
 }
 
 /// For each block the score of the best chain that ends with it, and its predecessor there.
-fn scored(blocks: &[Block]) -> (Vec<f64>, Vec<Option<usize>>) {
+fn scored(blocks: &[SeedBlock]) -> (Vec<f64>, Vec<Option<usize>>) {
     let mut scores: Vec<f64> = blocks.iter().map(|b| b.len as f64).collect();
     let mut before = vec![None; blocks.len()];
     for n in 0..blocks.len() {
-        for p in (n.saturating_sub(LOOK_BACK)..n).rev() {
-            if blocks[p].a + FARTHEST < blocks[n].a && blocks[p].a_end() + FARTHEST < blocks[n].a {
+        for p in (n.saturating_sub(MAX_BLOCKS_BACK)..n).rev() {
+            if blocks[p].a + MAX_GAP_CHARS < blocks[n].a
+                && blocks[p].a_end() + MAX_GAP_CHARS < blocks[n].a
+            {
                 continue;
             }
             if let Some(gain) = gain(blocks[p], blocks[n])
@@ -56,7 +58,7 @@ fn scored(blocks: &[Block]) -> (Vec<f64>, Vec<Option<usize>>) {
 
 /// What `next` adds to a chain that ends with `last`: its characters, less what both lack, less a
 /// little for what only one lacks (a note, which may be long).
-fn gain(last: Block, next: Block) -> Option<f64> {
+fn gain(last: SeedBlock, next: SeedBlock) -> Option<f64> {
     if next.a <= last.a
         || next.b <= last.b
         || next.a_end() <= last.a_end()
@@ -68,20 +70,20 @@ fn gain(last: Block, next: Block) -> Option<f64> {
         (last.a_end().saturating_sub(next.a), last.b_end().saturating_sub(next.b));
     let overlap = over_a.max(over_b);
     let (gap_a, gap_b) = ((next.a + overlap) - last.a_end(), (next.b + overlap) - last.b_end());
-    if overlap >= next.len || gap_a.max(gap_b) > FARTHEST {
+    if overlap >= next.len || gap_a.max(gap_b) > MAX_GAP_CHARS {
         return None;
     }
     let cost = 0.03 * gap_a.min(gap_b) as f64 + 0.5 * (1.0 + gap_a.abs_diff(gap_b) as f64).ln();
     Some((next.len - overlap) as f64 - cost)
 }
 
-fn without_overlap(chain: impl Iterator<Item = Block>) -> Vec<Block> {
-    let mut out: Vec<Block> = Vec::new();
+fn without_overlap(chain: impl Iterator<Item = SeedBlock>) -> Vec<SeedBlock> {
+    let mut out: Vec<SeedBlock> = Vec::new();
     for mut block in chain {
         if let Some(last) = out.last() {
             let overlap =
                 last.a_end().saturating_sub(block.a).max(last.b_end().saturating_sub(block.b));
-            block = Block {
+            block = SeedBlock {
                 a: block.a + overlap,
                 b: block.b + overlap,
                 len: block.len.saturating_sub(overlap),

@@ -1,29 +1,29 @@
 //! What lies between the blocks of a chain, and beyond its ends, aligned character by character
 //! with affine gaps.
 
-use super::seeds::Block;
-use super::{Chain, Run, Taken};
+use super::seeds::SeedBlock;
+use super::{Chain, CollatedRun, TakenChars};
 
 /// The largest table that is filled; of a larger gap only both ends are aligned.
-const CELLS: usize = 1 << 16;
+const MAX_TABLE_CELLS: usize = 1 << 16;
 /// Characters that are looked at in one go beyond the end of a chain.
-const WINDOW: usize = 64;
+const WINDOW_CHARS: usize = 64;
 /// Scores: one equal pair, one unequal pair, the opening of a gap and each character of it. A
 /// single equal character far out in a gap is worth less than the second gap it makes.
-const EQUAL: i32 = 10;
-const UNEQUAL: i32 = -6;
-const OPEN: i32 = -18;
-const EXTEND: i32 = -1;
+const EQUAL_SCORE: i32 = 10;
+const UNEQUAL_SCORE: i32 = -6;
+const GAP_OPEN_SCORE: i32 = -18;
+const GAP_EXTEND_SCORE: i32 = -1;
 /// What an end must score to be kept: three characters.
-const WORTH: i32 = 3 * EQUAL;
+const MIN_END_SCORE: i32 = 3 * EQUAL_SCORE;
 
 /// A pair of places.
-type Pair = (usize, usize);
+type PlacePair = (usize, usize);
 
 /// The chain of some blocks with all that matches between them and at their ends.
-pub fn complete(blocks: &[Block], a: &[char], b: &[char], taken: &mut Taken) -> Chain {
-    let sides = Sides { a, b, taken };
-    let mut pairs: Vec<Pair> = Vec::new();
+pub fn complete(blocks: &[SeedBlock], a: &[char], b: &[char], taken: &mut TakenChars) -> Chain {
+    let sides = CollatedTexts { a, b, taken };
+    let mut pairs: Vec<PlacePair> = Vec::new();
     if let Some(first) = blocks.first() {
         pairs.extend(sides.back((0, 0), (first.a, first.b)));
     }
@@ -39,25 +39,25 @@ pub fn complete(blocks: &[Block], a: &[char], b: &[char], taken: &mut Taken) -> 
 }
 
 /// The equal pairs of two whole texts laid side by side.
-pub fn side_by_side(a: &[char], b: &[char]) -> Vec<Run> {
-    let taken = Taken { a: vec![false; a.len()], b: vec![false; b.len()] };
-    let mut runs: Vec<Run> = Vec::new();
-    for (x, y) in (Sides { a, b, taken: &taken }).between((0, 0), (a.len(), b.len())) {
+pub fn side_by_side(a: &[char], b: &[char]) -> Vec<CollatedRun> {
+    let taken = TakenChars { a: vec![false; a.len()], b: vec![false; b.len()] };
+    let mut runs: Vec<CollatedRun> = Vec::new();
+    for (x, y) in (CollatedTexts { a, b, taken: &taken }).between((0, 0), (a.len(), b.len())) {
         push(&mut runs, x, y);
     }
     runs
 }
 
-fn push(runs: &mut Vec<Run>, x: usize, y: usize) {
+fn push(runs: &mut Vec<CollatedRun>, x: usize, y: usize) {
     match runs.last_mut() {
         Some(r) if r.a_end() == x && r.b_end() == y => r.len += 1,
-        _ => runs.push(Run { a: x, b: y, len: 1 }),
+        _ => runs.push(CollatedRun { a: x, b: y, len: 1 }),
     }
 }
 
 /// Pairs as runs, without those that another chain holds.
-fn joined(pairs: Vec<Pair>, blocks: &[Block], taken: &mut Taken) -> Chain {
-    let mut runs: Vec<Run> = Vec::new();
+fn joined(pairs: Vec<PlacePair>, blocks: &[SeedBlock], taken: &mut TakenChars) -> Chain {
+    let mut runs: Vec<CollatedRun> = Vec::new();
     let mut own = blocks.iter().peekable();
     for (x, y) in pairs {
         while own.next_if(|o| o.a_end() <= x).is_some() {}
@@ -73,21 +73,21 @@ fn joined(pairs: Vec<Pair>, blocks: &[Block], taken: &mut Taken) -> Chain {
 }
 
 /// The two texts and what is matched in them.
-struct Sides<'a> {
+struct CollatedTexts<'a> {
     a: &'a [char],
     b: &'a [char],
-    taken: &'a Taken,
+    taken: &'a TakenChars,
 }
 
-impl Sides<'_> {
+impl CollatedTexts<'_> {
     /// A gap with both its ends fixed.
-    fn between(&self, from: Pair, to: Pair) -> Vec<Pair> {
+    fn between(&self, from: PlacePair, to: PlacePair) -> Vec<PlacePair> {
         let (a, b) = (&self.a[from.0..to.0], &self.b[from.1..to.1]);
         if a.is_empty() || b.is_empty() {
             return Vec::new();
         }
-        if (a.len() + 1) * (b.len() + 1) <= CELLS {
-            let pairs = Table::fill(a, b).pairs(a, b, a.len(), b.len());
+        if (a.len() + 1) * (b.len() + 1) <= MAX_TABLE_CELLS {
+            let pairs = AlignmentTable::fill(a, b).pairs(a, b, a.len(), b.len());
             return pairs.into_iter().map(|(i, j)| (from.0 + i, from.1 + j)).collect();
         }
         let mut pairs = self.ahead(from, to);
@@ -97,9 +97,9 @@ impl Sides<'_> {
     }
 
     /// Goes on from a place as far as it is worth, window by window, and no further than `end`.
-    fn ahead(&self, from: Pair, end: Pair) -> Vec<Pair> {
+    fn ahead(&self, from: PlacePair, end: PlacePair) -> Vec<PlacePair> {
         let free = |taken: &[bool], from: usize, end: usize| {
-            from + taken[from..end.min(from + WINDOW)].iter().take_while(|t| !**t).count()
+            from + taken[from..end.min(from + WINDOW_CHARS)].iter().take_while(|t| !**t).count()
         };
         let (mut pairs, (mut x, mut y)) = (Vec::new(), from);
         loop {
@@ -109,16 +109,16 @@ impl Sides<'_> {
             );
             pairs.extend(window.iter().map(|(i, j)| (x + i, y + j)));
             match window.last() {
-                Some((i, j)) if *i.max(j) >= WINDOW / 2 => (x, y) = (x + i + 1, y + j + 1),
+                Some((i, j)) if *i.max(j) >= WINDOW_CHARS / 2 => (x, y) = (x + i + 1, y + j + 1),
                 _ => return pairs,
             }
         }
     }
 
     /// The same backwards from `to`, no further than `end`.
-    fn back(&self, end: Pair, to: Pair) -> Vec<Pair> {
+    fn back(&self, end: PlacePair, to: PlacePair) -> Vec<PlacePair> {
         let free = |taken: &[bool], end: usize, to: usize| {
-            to - taken[end.max(to.saturating_sub(WINDOW))..to]
+            to - taken[end.max(to.saturating_sub(WINDOW_CHARS))..to]
                 .iter()
                 .rev()
                 .take_while(|t| !**t)
@@ -133,7 +133,7 @@ impl Sides<'_> {
             );
             pairs.extend(window.iter().map(|(i, j)| (x - 1 - i, y - 1 - j)));
             match window.last() {
-                Some((i, j)) if *i.max(j) >= WINDOW / 2 => (x, y) = (x - i - 1, y - j - 1),
+                Some((i, j)) if *i.max(j) >= WINDOW_CHARS / 2 => (x, y) = (x - i - 1, y - j - 1),
                 _ => break,
             }
         }
@@ -143,13 +143,13 @@ impl Sides<'_> {
 }
 
 /// Aligns from the start as far as it is worth.
-fn head(a: &[char], b: &[char]) -> Vec<Pair> {
+fn head(a: &[char], b: &[char]) -> Vec<PlacePair> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
     }
-    let table = Table::fill(a, b);
+    let table = AlignmentTable::fill(a, b);
     match table.best() {
-        (score, i, j) if score >= WORTH => table.pairs(a, b, i, j),
+        (score, i, j) if score >= MIN_END_SCORE => table.pairs(a, b, i, j),
         _ => Vec::new(),
     }
 }
@@ -160,38 +160,39 @@ const ONLY_A: u8 = 1;
 const ONLY_B: u8 = 2;
 
 /// Gotoh's table: how each cell was reached, in each of the three states.
-struct Table {
+struct AlignmentTable {
     width: usize,
     from: Vec<[u8; 3]>,
     pair: Vec<i32>,
     last: [i32; 3],
 }
 
-const NEVER: i32 = i32::MIN / 2;
+const UNREACHABLE: i32 = i32::MIN / 2;
 
-impl Table {
+impl AlignmentTable {
     fn fill(a: &[char], b: &[char]) -> Self {
         let width = b.len() + 1;
-        let mut table = Table {
+        let mut table = AlignmentTable {
             width,
             from: vec![[0; 3]; (a.len() + 1) * width],
-            pair: vec![NEVER; (a.len() + 1) * width],
+            pair: vec![UNREACHABLE; (a.len() + 1) * width],
             last: [0; 3],
         };
-        let mut above: Vec<[i32; 3]> =
-            (0..width).map(|j| [if j == 0 { 0 } else { NEVER }, NEVER, gap(j)]).collect();
+        let mut above: Vec<[i32; 3]> = (0..width)
+            .map(|j| [if j == 0 { 0 } else { UNREACHABLE }, UNREACHABLE, gap(j)])
+            .collect();
         table.pair[0] = 0;
         (2..width).for_each(|j| table.from[j][2] = ONLY_B);
         for i in 1..=a.len() {
-            let mut row = vec![[NEVER; 3]; width];
+            let mut row = vec![[UNREACHABLE; 3]; width];
             row[0][1] = gap(i);
             table.from[i * width][1] = if i > 1 { ONLY_A } else { PAIR };
             for j in 1..width {
                 let pair = best(above[j - 1], [0, 0, 0]);
-                let only_a = best(above[j], [OPEN, 0, OPEN]);
-                let only_b = best(row[j - 1], [OPEN, OPEN, 0]);
-                let equal = if a[i - 1] == b[j - 1] { EQUAL } else { UNEQUAL };
-                row[j] = [pair.0 + equal, only_a.0 + EXTEND, only_b.0 + EXTEND];
+                let only_a = best(above[j], [GAP_OPEN_SCORE, 0, GAP_OPEN_SCORE]);
+                let only_b = best(row[j - 1], [GAP_OPEN_SCORE, GAP_OPEN_SCORE, 0]);
+                let equal = if a[i - 1] == b[j - 1] { EQUAL_SCORE } else { UNEQUAL_SCORE };
+                row[j] = [pair.0 + equal, only_a.0 + GAP_EXTEND_SCORE, only_b.0 + GAP_EXTEND_SCORE];
                 table.from[i * width + j] = [pair.1, only_a.1, only_b.1];
                 table.pair[i * width + j] = row[j][0];
             }
@@ -213,7 +214,7 @@ impl Table {
     }
 
     /// The equal pairs on the way to a cell: the last one by its best state, another as a pair.
-    fn pairs(&self, a: &[char], b: &[char], mut i: usize, mut j: usize) -> Vec<Pair> {
+    fn pairs(&self, a: &[char], b: &[char], mut i: usize, mut j: usize) -> Vec<PlacePair> {
         let mut state = if (i, j) == (a.len(), b.len()) { best(self.last, [0; 3]).1 } else { PAIR };
         let mut pairs = Vec::new();
         while i > 0 || j > 0 {
@@ -236,14 +237,14 @@ impl Table {
 }
 
 fn gap(n: usize) -> i32 {
-    if n == 0 { NEVER } else { OPEN + EXTEND * n as i32 }
+    if n == 0 { UNREACHABLE } else { GAP_OPEN_SCORE + GAP_EXTEND_SCORE * n as i32 }
 }
 
 /// The best of three states with what passing from each costs; on equal scores the first.
 fn best(states: [i32; 3], costs: [i32; 3]) -> (i32, u8) {
-    let mut best = (NEVER, PAIR);
+    let mut best = (UNREACHABLE, PAIR);
     for (n, state) in [PAIR, ONLY_A, ONLY_B].into_iter().enumerate() {
-        let score = states[n].max(NEVER) + costs[n];
+        let score = states[n].max(UNREACHABLE) + costs[n];
         if score > best.0 {
             best = (score, state);
         }

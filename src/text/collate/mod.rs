@@ -9,7 +9,7 @@
 //! of a chain (O. Gotoh, “An improved algorithm for matching biological sequences”, J. Mol. Biol.
 //! 162, 1982).
 //!
-//! A seed is [`GRAM`] characters that stand in both texts, few times in each, so that formulas
+//! A seed is [`SEED_CHARS`] characters that stand in both texts, few times in each, so that formulas
 //! (再拜稽首) neither mislead nor cost. Each character is matched once at most, the strongest chain
 //! first. Time and memory grow with the length of the texts: seeds are bounded per gram, a chain
 //! looks back a bounded number of seeds, and the aligner between them fills a bounded table or
@@ -22,12 +22,12 @@ mod seeds;
 use std::ops::Range;
 
 pub use fill::side_by_side;
-pub use seeds::GRAM;
-use seeds::{Block, Grams};
+pub use seeds::SEED_CHARS;
+use seeds::{SeedBlock, SeedGrams};
 
 /// A stretch of equal characters: `a..a + len` in the first text, `b..b + len` in the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Run {
+pub struct CollatedRun {
     /// Where it begins in the first text.
     pub a: usize,
     /// Where it begins in the second.
@@ -36,7 +36,7 @@ pub struct Run {
     pub len: usize,
 }
 
-impl Run {
+impl CollatedRun {
     /// One past its end in the first text.
     pub fn a_end(self) -> usize {
         self.a + self.len
@@ -51,7 +51,7 @@ impl Run {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     /// Rising in both texts, without overlap.
-    pub runs: Vec<Run>,
+    pub runs: Vec<CollatedRun>,
 }
 
 impl Chain {
@@ -82,7 +82,7 @@ pub fn differences(a: &[char], b: &[char]) -> Vec<(Range<usize>, Range<usize>)> 
 }
 
 /// What lies before, between and after runs, up to the ends of the two texts.
-pub fn between(runs: &[Run], a: usize, b: usize) -> Vec<(Range<usize>, Range<usize>)> {
+pub fn between(runs: &[CollatedRun], a: usize, b: usize) -> Vec<(Range<usize>, Range<usize>)> {
     let starts = std::iter::once((0, 0)).chain(runs.iter().map(|r| (r.a_end(), r.b_end())));
     let ends = runs.iter().map(|r| (r.a, r.b)).chain([(a, b)]);
     let gaps = starts.zip(ends).map(|((a, b), (c, d))| (a..c, b..d));
@@ -92,13 +92,13 @@ pub fn between(runs: &[Run], a: usize, b: usize) -> Vec<(Range<usize>, Range<usi
 /// A text made ready to be collated with others.
 pub struct Base<'a> {
     chars: &'a [char],
-    grams: Grams,
+    grams: SeedGrams,
 }
 
 impl<'a> Base<'a> {
     /// Prepares a text, its characters folded.
     pub fn new(chars: &'a [char]) -> Self {
-        Base { chars, grams: Grams::of(chars) }
+        Base { chars, grams: SeedGrams::of(chars) }
     }
 
     /// The text it was made of.
@@ -119,12 +119,12 @@ impl<'a> Base<'a> {
     /// ```
     pub fn against(&self, b: &[char]) -> Vec<Chain> {
         let a = self.chars;
-        let mut blocks = self.grams.shared(&Grams::of(b), a, b);
+        let mut blocks = self.grams.shared(&SeedGrams::of(b), a, b);
         blocks.extend(common_ends(a, b));
         blocks.sort_unstable();
         blocks.dedup();
-        let mut taken = Taken { a: vec![false; a.len()], b: vec![false; b.len()] };
-        let mut claimed: Vec<Vec<Block>> = Vec::new();
+        let mut taken = TakenChars { a: vec![false; a.len()], b: vec![false; b.len()] };
+        let mut claimed: Vec<Vec<SeedBlock>> = Vec::new();
         for mut chain in chain::chains(&blocks) {
             chain.retain_mut(|block| taken.claim(block));
             if !chain.is_empty() {
@@ -140,7 +140,7 @@ impl<'a> Base<'a> {
 
 /// What both texts begin with, and what both end with; finds equal texts that are nothing but
 /// repetition.
-fn common_ends(a: &[char], b: &[char]) -> Vec<Block> {
+fn common_ends(a: &[char], b: &[char]) -> Vec<SeedBlock> {
     let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let tail = a
         .iter()
@@ -149,18 +149,20 @@ fn common_ends(a: &[char], b: &[char]) -> Vec<Block> {
         .take_while(|(x, y)| x == y)
         .count()
         .min(a.len().min(b.len()) - head);
-    let ends =
-        [Run { a: 0, b: 0, len: head }, Run { a: a.len() - tail, b: b.len() - tail, len: tail }];
-    ends.into_iter().filter(|r| r.len >= GRAM).collect()
+    let ends = [
+        CollatedRun { a: 0, b: 0, len: head },
+        CollatedRun { a: a.len() - tail, b: b.len() - tail, len: tail },
+    ];
+    ends.into_iter().filter(|r| r.len >= SEED_CHARS).collect()
 }
 
 /// The characters that are matched already.
-struct Taken {
+struct TakenChars {
     a: Vec<bool>,
     b: Vec<bool>,
 }
 
-impl Taken {
+impl TakenChars {
     fn is(&self, a: usize, b: usize) -> bool {
         self.a[a] || self.b[b]
     }
@@ -172,9 +174,9 @@ impl Taken {
 
     /// Cuts from a block what is taken at its ends, and takes the rest; false if nothing is left or
     /// its middle is taken.
-    fn claim(&mut self, block: &mut Block) -> bool {
+    fn claim(&mut self, block: &mut SeedBlock) -> bool {
         while block.len > 0 && self.is(block.a, block.b) {
-            *block = Block { a: block.a + 1, b: block.b + 1, len: block.len - 1 };
+            *block = SeedBlock { a: block.a + 1, b: block.b + 1, len: block.len - 1 };
         }
         while block.len > 0 && self.is(block.a_end() - 1, block.b_end() - 1) {
             block.len -= 1;

@@ -1,43 +1,43 @@
 //! Seeds: short runs of characters that two texts share, joined to blocks along their diagonal.
 
-use super::Run;
+use super::CollatedRun;
 
 /// Characters of a seed. Shorter ones are formulas, longer ones miss what stands between two notes.
-pub const GRAM: usize = 5;
+pub const SEED_CHARS: usize = 5;
 /// A gram that makes more pairs than this is a formula and seeds nothing.
-const PAIRS: usize = 16;
+const MAX_PAIRS_PER_GRAM: usize = 16;
 /// How far a block is drawn out beyond its seeds; the bound keeps periodic texts linear.
-const REACH: usize = 64;
+const MAX_EXTENSION_CHARS: usize = 64;
 
 /// Equal characters found by seeds.
-pub type Block = Run;
+pub type SeedBlock = CollatedRun;
 
 /// The grams of a text with their places, in the order of their hashes.
-pub struct Grams {
+pub struct SeedGrams {
     sorted: Vec<(u64, u32)>,
 }
 
-impl Grams {
+impl SeedGrams {
     /// All grams of a text.
     pub fn of(chars: &[char]) -> Self {
         let mut sorted: Vec<(u64, u32)> =
-            chars.windows(GRAM).enumerate().map(|(n, w)| (hash(w), n as u32)).collect();
+            chars.windows(SEED_CHARS).enumerate().map(|(n, w)| (hash(w), n as u32)).collect();
         sorted.sort_unstable();
-        Grams { sorted }
+        SeedGrams { sorted }
     }
 
     /// The blocks that two texts share by grams that are rare in both.
-    pub fn shared(&self, other: &Grams, a: &[char], b: &[char]) -> Vec<Block> {
+    pub fn shared(&self, other: &SeedGrams, a: &[char], b: &[char]) -> Vec<SeedBlock> {
         let mut seeds = self.seeds(other);
         // Along each diagonal, so that neighbours join.
         seeds.sort_unstable_by_key(|&(x, y)| (i64::from(x) - i64::from(y), x));
-        let mut blocks: Vec<Block> = Vec::new();
+        let mut blocks: Vec<SeedBlock> = Vec::new();
         for (x, y) in seeds {
             let (x, y) = (x as usize, y as usize);
             let covered = blocks
                 .last()
-                .is_some_and(|l| l.a + y == l.b + x && x >= l.a && x + GRAM <= l.a_end());
-            if covered || a[x..x + GRAM] != b[y..y + GRAM] {
+                .is_some_and(|l| l.a + y == l.b + x && x >= l.a && x + SEED_CHARS <= l.a_end());
+            if covered || a[x..x + SEED_CHARS] != b[y..y + SEED_CHARS] {
                 continue;
             }
             let block = drawn_out(x, y, a, b);
@@ -52,7 +52,7 @@ impl Grams {
     }
 
     /// Pairs of places with the same gram.
-    fn seeds(&self, other: &Grams) -> Vec<(u32, u32)> {
+    fn seeds(&self, other: &SeedGrams) -> Vec<(u32, u32)> {
         let (mut a, mut b) = (&self.sorted[..], &other.sorted[..]);
         let mut seeds = Vec::new();
         while let (Some(x), Some(y)) = (a.first(), b.first()) {
@@ -63,7 +63,7 @@ impl Grams {
                 std::cmp::Ordering::Greater => b = &b[1..],
                 std::cmp::Ordering::Equal => {
                     let (n, m) = (group(a, x.0), group(b, x.0));
-                    if n * m <= PAIRS {
+                    if n * m <= MAX_PAIRS_PER_GRAM {
                         seeds.extend(
                             a[..n].iter().flat_map(|x| b[..m].iter().map(move |y| (x.1, y.1))),
                         );
@@ -83,15 +83,19 @@ fn hash(gram: &[char]) -> u64 {
     })
 }
 
-fn drawn_out(x: usize, y: usize, a: &[char], b: &[char]) -> Block {
+fn drawn_out(x: usize, y: usize, a: &[char], b: &[char]) -> SeedBlock {
     let back = a[..x]
         .iter()
         .rev()
         .zip(b[..y].iter().rev())
-        .take(REACH)
+        .take(MAX_EXTENSION_CHARS)
         .take_while(|(p, q)| p == q)
         .count();
-    let ahead =
-        a[x + GRAM..].iter().zip(&b[y + GRAM..]).take(REACH).take_while(|(p, q)| p == q).count();
-    Block { a: x - back, b: y - back, len: back + GRAM + ahead }
+    let ahead = a[x + SEED_CHARS..]
+        .iter()
+        .zip(&b[y + SEED_CHARS..])
+        .take(MAX_EXTENSION_CHARS)
+        .take_while(|(p, q)| p == q)
+        .count();
+    SeedBlock { a: x - back, b: y - back, len: back + SEED_CHARS + ahead }
 }

@@ -2,7 +2,7 @@
 //!
 //! A format is one file here, with its `FORMAT`, and one line of [`FORMATS`].
 //!
-//! All formats get the same [`Edition`]: the texts as a [`Choice`](crate::corpus::Choice) left
+//! All formats get the same [`Edition`]: the texts as a [`LayerChoice`](crate::corpus::LayerChoice) left
 //! them, what the manifest says of the whole, and the layout the reader wants. Formats for reading
 //! (text, Markdown, EPUB, Typst) write the texts in the order of reading; formats for programs
 //! write segments, links and beads.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Edition;
 use super::formats::{EditionFile, Format};
-use crate::corpus::refs::{Catalogue, Place, Reference, Wanted};
+use crate::corpus::refs::{Catalogue, CitedPlace, Reference, Wanted};
 use crate::model::{Bead, Document};
 use crate::source::Span;
 
@@ -264,7 +264,7 @@ fn segments(d: &Document, catalogue: &Catalogue<'_>, take: TakeRow<'_>) -> io::R
 
 fn link<'a>(r: &Reference<'a>) -> [Cell<'a>; 17] {
     let (from, link) = (&r.from, r.link);
-    let locus = |p: Option<&Place<'_>>| {
+    let locus = |p: Option<&CitedPlace<'_>>| {
         Cell::Text(p.and_then(|p| p.locus.as_ref()).map(|l| l.to_string().into()))
     };
     let [start, end] = span(from.document, Some(from.span));

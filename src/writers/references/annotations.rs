@@ -10,7 +10,7 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use crate::corpus::refs::{Place, Reference};
+use crate::corpus::refs::{CitedPlace, Reference};
 use crate::markup::address;
 use crate::model::LinkKind;
 use crate::source::Span;
@@ -71,7 +71,7 @@ fn annotation(r: &Reference<'_>) -> Value {
 }
 
 /// Text of a file, by position and by itself.
-fn resource(p: &Place<'_>) -> Value {
+fn resource(p: &CitedPlace<'_>) -> Value {
     let (start, end) = p.chars();
     let text = p.document.source.text();
     let before: Vec<char> = text[..p.span.start()].chars().rev().take(CONTEXT_CHARS).collect();
@@ -89,6 +89,6 @@ fn resource(p: &Place<'_>) -> Value {
 }
 
 /// The file as a relative reference.
-fn file(p: &Place<'_>) -> String {
+fn file(p: &CitedPlace<'_>) -> String {
     address::uri(&p.document.source.name())
 }

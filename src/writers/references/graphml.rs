@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::io;
 
-use crate::corpus::refs::{Place, Reference};
+use crate::corpus::refs::{CitedPlace, Reference};
 use crate::markup::{Escaping, Markup};
 
 /// Attributes of nodes and edges: id, node or edge, name, type.
@@ -51,7 +51,7 @@ impl GraphNodes {
         at
     }
 
-    fn passage(&mut self, place: &Place<'_>) -> usize {
+    fn passage(&mut self, place: &CitedPlace<'_>) -> usize {
         let meta = &place.document.meta;
         let title = meta.locus().unwrap_or_else(|| meta.title.clone());
         self.add(GraphNode { label: place.name(), kind: "passage", title, text: place.words() })

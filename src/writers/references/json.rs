@@ -5,7 +5,7 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use crate::corpus::refs::{Place, Reference};
+use crate::corpus::refs::{CitedPlace, Reference};
 
 /// Writes the object (`schema/refs.schema.json` describes it).
 ///
@@ -22,13 +22,13 @@ fn reference(r: &Reference<'_>) -> Value {
     let because: Vec<&str> = link.evidence.iter().filter_map(|e| e.detail.as_deref()).collect();
     json!({
         "kind": link.kind.id(), "layer": link.layer.id(), "status": link.status.id(), "cert": link.certainty.rounded(), "work": link.work,
-        "from": place(&r.from), "quoted": link.quoted.map(|q| place(&Place { span: q, ..r.from.clone() })),
+        "from": place(&r.from), "quoted": link.quoted.map(|q| place(&CitedPlace { span: q, ..r.from.clone() })),
         "to": r.to.as_ref().map(place), "rivals": r.alternatives.iter().map(place).collect::<Vec<_>>(),
         "evidence": link.evidence.iter().map(|e| e.code()).collect::<Vec<_>>(), "because": because,
     })
 }
 
-fn place(p: &Place<'_>) -> Value {
+fn place(p: &CitedPlace<'_>) -> Value {
     let (start, end) = p.chars();
     let at = p.document.source.place(p.span.start());
     json!({

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::corpus::refs::{Place, Reference};
+use crate::corpus::refs::{CitedPlace, Reference};
 
 const HEAD: &str = "locus\tplace\tlayer\tkind\tstatus\tcert\twork\twords\tquoted\ttarget\ttarget_place\ttarget_words\tevidence";
 
@@ -15,8 +15,9 @@ pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Resul
     for r in references {
         let (from, link) = (&r.from, r.link);
         let quoted =
-            link.quoted.map(|q| Place { span: q, ..from.clone() }.words()).unwrap_or_default();
-        let locus = |p: &Place<'_>| p.locus.as_ref().map(ToString::to_string).unwrap_or_default();
+            link.quoted.map(|q| CitedPlace { span: q, ..from.clone() }.words()).unwrap_or_default();
+        let locus =
+            |p: &CitedPlace<'_>| p.locus.as_ref().map(ToString::to_string).unwrap_or_default();
         let to =
             r.to.as_ref().map(|t| [locus(t), t.line(), t.words()]).unwrap_or_default().join("\t");
         writeln!(

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::seeds::Block;
-use crate::corpus::index::Words;
+use crate::corpus::index::CorpusText;
 
 /// The most characters between two blocks of a passage, on either side.
 const GAP: usize = 8;
@@ -11,7 +11,7 @@ const GAP: usize = 8;
 const LOOK_BACK: usize = 32;
 
 /// Passages: rising blocks of the same two parts, close together.
-pub fn chains(words: &Words, blocks: Vec<Block>) -> Vec<Vec<Block>> {
+pub fn chains(words: &CorpusText, blocks: Vec<Block>) -> Vec<Vec<Block>> {
     let mut by_parts: HashMap<(usize, usize), Vec<Block>> = HashMap::new();
     for block in blocks {
         let parts = (words.part(block.a).range.start, words.part(block.b).range.start);

@@ -17,7 +17,7 @@ mod seeds;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use crate::corpus::index::{Indexed, Part};
+use crate::corpus::index::{CorpusTextPart, Indexed};
 use crate::corpus::{Index, Stream};
 use crate::model::{
     Certainty, Document, Evidence, EvidenceKind, Layer, Link, LinkKind, Status, Target,
@@ -25,7 +25,7 @@ use crate::model::{
 use crate::passes::context::Context;
 use crate::passes::links::differs::{self, Side};
 use crate::source::Span;
-use crate::text::collate::{Run, side_by_side};
+use crate::text::collate::{CollatedRun, side_by_side};
 use rarity::Rarity;
 use seeds::Block;
 
@@ -64,7 +64,7 @@ struct Place {
 }
 
 impl Place {
-    fn of(part: &Part, range: Range<usize>) -> Self {
+    fn of(part: &CorpusTextPart, range: Range<usize>) -> Self {
         let from = part.range.start;
         Place {
             entry: part.entry,
@@ -224,7 +224,7 @@ fn pieces(own: &Indexed, here: &Place, other: &Indexed, there: &Place) -> Vec<(P
     };
     let (a_cuts, b_cuts) = (cuts(own, here), cuts(other, there));
     let runs = side_by_side(&chars(own, here), &chars(other, there));
-    let mut pieces: Vec<Vec<Run>> = Vec::new();
+    let mut pieces: Vec<Vec<CollatedRun>> = Vec::new();
     for run in runs.into_iter().flat_map(|r| split(r, &a_cuts, &b_cuts)) {
         let cut =
             |cuts: &[usize], from: usize, to: usize| cuts.iter().any(|c| (from..=to).contains(c));
@@ -249,14 +249,16 @@ fn pieces(own: &Indexed, here: &Place, other: &Indexed, there: &Place) -> Vec<(P
 }
 
 /// A run cut where either text is.
-fn split(run: Run, a_cuts: &[usize], b_cuts: &[usize]) -> Vec<Run> {
+fn split(run: CollatedRun, a_cuts: &[usize], b_cuts: &[usize]) -> Vec<CollatedRun> {
     let of_a = a_cuts.iter().filter_map(|c| c.checked_sub(run.a));
     let of_b = b_cuts.iter().filter_map(|c| c.checked_sub(run.b));
     let mut at: Vec<usize> =
         of_a.chain(of_b).filter(|n| (1..run.len).contains(n)).chain([0, run.len]).collect();
     at.sort_unstable();
     at.dedup();
-    at.windows(2).map(|w| Run { a: run.a + w[0], b: run.b + w[0], len: w[1] - w[0] }).collect()
+    at.windows(2)
+        .map(|w| CollatedRun { a: run.a + w[0], b: run.b + w[0], len: w[1] - w[0] })
+        .collect()
 }
 
 fn link(own: &Indexed, here: &Place, other: &Indexed, there: &Place, margin: f64) -> Link {

@@ -11,14 +11,14 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::corpus::index::Words;
+use crate::corpus::index::CorpusText;
 
 /// How much the shorter context weighs against the longer, in occurrences.
 const BACK_OFF: f64 = 1.0;
 
 /// The model.
 pub struct Rarity<'a> {
-    words: &'a Words,
+    words: &'a CorpusText,
     single: FxHashMap<char, u32>,
     /// Witnesses of each chapter, on average: what stands in three witnesses of one text stands
     /// there once.
@@ -27,7 +27,7 @@ pub struct Rarity<'a> {
 
 impl<'a> Rarity<'a> {
     /// Of a corpus; `chapters` gives the chapter of each entry.
-    pub fn of(words: &'a Words, chapters: &[usize]) -> Self {
+    pub fn of(words: &'a CorpusText, chapters: &[usize]) -> Self {
         let mut single = FxHashMap::default();
         for c in &words.text {
             *single.entry(*c).or_insert(0) += 1;

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 
 use crate::corpus::Index;
-use crate::corpus::index::{BORDER, Words};
+use crate::corpus::index::{BORDER, CorpusText};
 
 /// Characters of a seed.
 const SEED: usize = 4;
@@ -43,7 +43,7 @@ pub fn chapters(index: &Index) -> Vec<usize> {
 }
 
 /// All blocks between different chapters, by the two parts they join, then along their diagonals.
-pub fn blocks(words: &Words, chapters: &[usize]) -> Vec<Block> {
+pub fn blocks(words: &CorpusText, chapters: &[usize]) -> Vec<Block> {
     let text = &words.text;
     let mut pairs = pairs(words, chapters);
     pairs.sort_unstable_by_key(|(a, b)| (b - a, *a));
@@ -77,7 +77,7 @@ pub fn blocks(words: &Words, chapters: &[usize]) -> Vec<Block> {
 }
 
 /// Pairs of places of the same four characters in different chapters, the earlier place first.
-fn pairs(words: &Words, chapters: &[usize]) -> Vec<(u32, u32)> {
+fn pairs(words: &CorpusText, chapters: &[usize]) -> Vec<(u32, u32)> {
     let mut seeds: Vec<(u32, u32)> = words
         .text
         .windows(SEED)
