@@ -175,7 +175,7 @@ impl Source {
         &self.text
     }
 
-    /// The words of a span.
+    /// The text of a span.
     pub fn slice(&self, span: Span) -> &str {
         &self.text[span.range()]
     }
@@ -252,7 +252,7 @@ impl Source {
         })
     }
 
-    /// The words of line `n`, counted from 1, without its line end; none if there are fewer lines.
+    /// The text of line `n`, from 1, without its line end; none if there are fewer lines.
     pub fn line(&self, n: usize) -> Option<Span> {
         let lines = self.line_starts();
         let start = *lines.get(n.checked_sub(1)?)? as usize;

@@ -6,7 +6,7 @@ use crate::source::Span;
 /// Sentences of one side that answer to sentences of the other; one side may be empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bead {
-    /// Of the classic, in order. Several spans where a note stands between.
+    /// Of the classic, in order. Several spans if a note lies between them.
     pub source: Vec<Span>,
     /// Of the translation.
     pub translation: Vec<Span>,

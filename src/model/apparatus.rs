@@ -7,9 +7,9 @@ use crate::source::Span;
 /// How a reading differs from the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Difference {
-    /// Other words in their place: 古文縮爲蹙.
+    /// Other words instead: 古文縮爲蹙.
     Other,
-    /// The words are not there: 今文無奠.
+    /// The words are missing: 今文無奠.
     Lacks,
     /// Words after them that the text does not have: 注疏本衍也字.
     Adds,
@@ -41,22 +41,22 @@ impl Difference {
     }
 }
 
-/// One entry: a note tells of a reading. The note stays what it is.
+/// One entry: a note reports a reading. The note itself does not change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApparatusEntry {
-    /// The words of the note that tell.
+    /// The part of the note that reports it.
     pub span: Span,
     /// Who reads so: 今文, 注疏本; the commentator where it is his view.
     pub witness: String,
     /// How it differs.
     pub difference: Difference,
-    /// The words of the text as the note names them; none where it names only the other reading.
+    /// The words of the text as the note quotes them, unless it quotes only the other reading.
     pub named: Option<Span>,
-    /// The other reading, as words of the note; none where words are lacking.
+    /// The other reading as the note quotes it; none if the words are missing there.
     pub reading: Option<Span>,
     /// Who reads as the text does, if the note says so: 宋本.
     pub support: Vec<String>,
-    /// The words of the text that are meant; none where they were not found.
+    /// The words of the text that are meant, if they were found.
     pub lemma: Option<Span>,
     /// How well they were found: exact, variant or unresolved.
     pub status: Status,

@@ -1,11 +1,11 @@
-//! Builds the segments of a source from its start to its end, so that a reader cannot leave a gap.
+//! Builds the segments of a source from start to end, so that a reader cannot leave a gap.
 
 use super::{Certainty, Document, Evidence, Layer, Segment};
 use crate::source::Span;
 
-/// Segments in the making. Everything before [`Cover::at`] is covered; each step covers up to a
-/// further byte. Blanks at the ends of words become segments of their own, and neighbouring blanks
-/// (or furniture) one segment.
+/// Segments under construction. Everything before [`Cover::at`] is covered; each step covers the
+/// text up to a later byte. Blanks around text become segments of their own; adjacent blanks (or
+/// furniture) become one segment.
 ///
 /// ```
 /// use zhushu::model::{Cover, Layer};
@@ -40,19 +40,19 @@ impl<'a> Cover<'a> {
         self.segments.iter().rev().map(|s| s.layer).find(|l| l.is_text())
     }
 
-    /// Covers up to byte `end` with what the source itself marks; nothing if that is covered
-    /// already.
+    /// Covers up to byte `end` with a layer that the source itself marks. Does nothing if that is
+    /// already covered.
     pub fn to(&mut self, end: usize, layer: Layer) {
         self.step(end, layer, Certainty::SURE, None);
     }
 
-    /// Covers up to byte `end` with what was inferred.
+    /// Covers up to byte `end` with an inferred layer.
     pub fn inferred(&mut self, end: usize, layer: Layer, certainty: f64, evidence: Evidence) {
         self.step(end, layer, Certainty::new(certainty), Some(evidence));
     }
 
-    /// Lets the last words go on to byte `end`, over what stands between them and byte `marks`,
-    /// which becomes a mark inside the segment.
+    /// Extends the last text segment to byte `end`. What lies between it and byte `marks` becomes a
+    /// mark inside the segment.
     pub fn go_on(&mut self, marks: usize, end: usize) {
         let blank = self.segments.pop_if(|s| s.layer == Layer::Blank).map(|s| s.span.start());
         let Some(last) = self.segments.last_mut() else { return self.to(end, Layer::Other) };
@@ -71,7 +71,8 @@ impl<'a> Cover<'a> {
         document.segments = self.finish();
     }
 
-    /// Covers the rest, which should be blank; words that no step has covered are [`Layer::Other`].
+    /// Covers the rest, which should be blank. Text that no step has covered becomes
+    /// [`Layer::Other`].
     pub fn finish(mut self) -> Vec<Segment> {
         self.to(self.text.len(), Layer::Other);
         self.segments

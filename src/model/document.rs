@@ -1,4 +1,4 @@
-//! The document: a source and everything that stands over it.
+//! The document: a source and everything that is known about it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,16 +11,16 @@ use crate::diag::Diagnostic;
 use crate::source::{Source, Span};
 use crate::text::{ends_with_sentence, sentences};
 
-/// A division of the text (章) that labels or scopes gave it.
+/// A division of the text (章), found by labels or scopes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Division {
     /// Running number, from 1.
     pub n: u32,
-    /// What it is about, in the source's words: 戒百官.
+    /// What it is about, as the source says it: 戒百官.
     pub title: Option<String>,
-    /// From the first word of its 經 to the start of the next division (or the end).
+    /// From the first character of its 經 to the start of the next division (or the end).
     pub span: Span,
-    /// How sure.
+    /// How certain it is.
     pub certainty: Certainty,
     /// Why.
     pub evidence: Vec<Evidence>,
@@ -42,9 +42,8 @@ pub struct Document {
     pub cited_as: Option<String>,
     /// The layers: cover the source without gap or overlap.
     pub segments: Vec<Segment>,
-    /// What is no words although a segment goes on over it: where a printed line, a page or a
-    /// double row turns, pinyin that a web page put in. In order, without overlap, each inside one
-    /// segment.
+    /// Parts of segments that are not text: the turn of a printed line, a page or a double row, or
+    /// pinyin that a web page inserted. In order, without overlap, each inside one segment.
     pub marks: Vec<Span>,
     /// Sections, in order, without overlap.
     pub divisions: Vec<Division>,
@@ -57,22 +56,21 @@ pub struct Document {
     pub links: Vec<Link>,
     /// Repairs and other readings, in order.
     pub readings: Vec<Reading>,
-    /// What notes say of other readings, in the order of the notes.
+    /// What notes report about other readings, in the order of the notes.
     pub apparatus: Vec<ApparatusEntry>,
     /// What was noticed.
     pub diagnostics: Vec<Diagnostic>,
-    /// Layers, sections and readings were settled before (they come from our own TEI, perhaps
-    /// mended by a person): passes find what stands over them, but the pipeline lets none of them
-    /// change.
+    /// Layers, sections and readings come from our own TEI, perhaps corrected by a person. The
+    /// pipeline then runs no pass that would change them.
     pub settled: bool,
 }
 
-/// A broken promise of the model, found by [`Document::check`].
+/// A rule of the model that a document breaks, found by [`Document::check`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Invariant(pub String);
 
 impl Document {
-    /// A document with nothing known but its source.
+    /// A document of which only the source is known.
     pub fn new(source: Arc<Source>, reader: &'static str) -> Self {
         let name = source.name().into_owned();
         let id = name.split('.').next().filter(|s| !s.is_empty()).unwrap_or("text").to_string();
@@ -96,7 +94,7 @@ impl Document {
         }
     }
 
-    /// The words of a span.
+    /// The text of a span.
     pub fn slice(&self, span: Span) -> &str {
         self.source.slice(span)
     }
@@ -109,8 +107,8 @@ impl Document {
         Cow::Owned(self.without_marks(span).map(|s| self.slice(s)).collect())
     }
 
-    /// What lies of a span before, between and after the [marks](Self::marks) inside; may hold
-    /// empty spans.
+    /// The parts of a span before, between and after the [marks](Self::marks) inside it. Some may
+    /// be empty.
     pub fn without_marks(&self, span: Span) -> impl Iterator<Item = Span> + '_ {
         let marks = self.marks_in(span);
         let starts =
@@ -119,7 +117,7 @@ impl Document {
         starts.zip(ends).map(|(a, b)| Span::new(a, b))
     }
 
-    /// The marks that lie in a span, wholly or in part.
+    /// The marks that lie fully or partly in a span.
     pub fn marks_in(&self, span: Span) -> &[Span] {
         let first = self.marks.partition_point(|m| m.end() <= span.start());
         let last = self.marks.partition_point(|m| m.start() < span.end());
@@ -137,9 +135,9 @@ impl Document {
         self.segments.iter().filter(move |s| s.layer == layer)
     }
 
-    /// The elements that a segment of classic or translation is written as: its numbered sentences,
-    /// or where it has none its sentences by punctuation. They cover the segment; each comes with
-    /// the index of its number in [`sentences`](Self::sentences).
+    /// The sentences of a segment of classic or translation: the numbered ones, or by punctuation
+    /// if there are none. They cover the segment. A numbered one comes with its index in
+    /// [`sentences`](Self::sentences).
     pub fn sentences_of(&self, segment: &Segment) -> Vec<(Span, Option<usize>)> {
         let (start, end) = (segment.span.start(), segment.span.end());
         let first = self.sentences.partition_point(|j| j.span.start() < start);
@@ -174,8 +172,8 @@ impl Document {
         ended * 2 > runs
     }
 
-    /// Gives every segment its id: letters of the layer and a running number. Ids never encode
-    /// offsets, so a mend in one place leaves those before it alone.
+    /// Gives every segment its id: letters of the layer and a running number. Ids do not
+    /// contain offsets, so a correction does not change the ids before it.
     pub fn number(&mut self) {
         let mut counts = std::collections::HashMap::new();
         for s in &mut self.segments {
@@ -185,7 +183,7 @@ impl Document {
         }
     }
 
-    /// Adds a segment after the others, unless it is empty; runs of blanks become one.
+    /// Adds a segment after the others, unless it is empty. Consecutive blanks become one.
     pub fn push(&mut self, segment: Segment) {
         match self.segments.last_mut() {
             _ if segment.span.is_empty() => {}
@@ -196,7 +194,7 @@ impl Document {
         }
     }
 
-    /// Puts finer segments in the place of one; they must cover exactly the same words.
+    /// Replaces a segment by finer ones, which must cover exactly the same text.
     pub fn replace(&mut self, index: usize, with: Vec<Segment>) {
         debug_assert_eq!(
             with.first().map(|s| s.span.start()),
@@ -206,12 +204,12 @@ impl Document {
         self.segments.splice(index..=index, with);
     }
 
-    /// The promises every pass must keep: segments cover the source in order; every span lies in
-    /// the text on character boundaries; marks lie inside segments; what is inferred carries
+    /// The rules that every pass must keep: segments cover the source in order; every span lies in
+    /// the text on character boundaries; marks lie inside segments; inferred segments have
     /// evidence.
     ///
     /// # Errors
-    /// The first broken promise.
+    /// The first rule that is broken.
     pub fn check(&self) -> Result<(), Invariant> {
         let text = self.source.text();
         let fits = |s: Span| {
@@ -284,7 +282,7 @@ impl Document {
         }
     }
 
-    /// True if some stretch still awaits its layers.
+    /// True if some text is not yet split into layers.
     pub fn has_undivided(&self) -> bool {
         self.segments.iter().any(|s| s.layer.kind() == LayerKind::Undivided)
     }
@@ -292,7 +290,7 @@ impl Document {
 
 #[cfg(test)]
 impl Document {
-    /// A document for tests: marked segments one after the other.
+    /// A document for tests: marked segments, one after the other.
     pub(crate) fn of_pieces(pieces: &[(Layer, &str)]) -> Self {
         let text: String = pieces.iter().map(|(_, words)| *words).collect();
         let mut document = Document::new(Arc::new(Source::from_text("a.txt", text)), "test");

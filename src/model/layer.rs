@@ -72,7 +72,7 @@ pub enum Layer {
     Named(Commentary),
 }
 
-/// The variants that are no commentary by name, with their ids in the table.
+/// All other variants, with their ids in the table.
 const VARIANTS: [(&str, Layer); 15] = [
     ("jing", Layer::Jing),
     ("zhuan", Layer::Zhuan),
@@ -91,7 +91,7 @@ const VARIANTS: [(&str, Layer); 15] = [
     ("blank", Layer::Blank),
 ];
 
-/// A commentary by name: the id of its row. Only the table makes one, so the row exists.
+/// A named commentary: the id of its row. Only the table creates one, so the row exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Commentary(&'static str);
 
@@ -126,7 +126,7 @@ impl fmt::Debug for Commentary {
     }
 }
 
-/// When a commentary by name was written, as far as passes need to know.
+/// When a named commentary was written, in the terms that passes need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Era {
@@ -151,7 +151,7 @@ pub struct LayerInfo {
     pub prefix: &'static str,
     /// What it is for.
     pub kind: LayerKind,
-    /// When it was written; only for a commentary by name.
+    /// When it was written; only for a named commentary.
     pub era: Option<Era>,
     /// Who wrote it, where that is always the same person.
     pub author: Option<&'static str>,
@@ -252,14 +252,14 @@ impl Layer {
     pub fn kind(self) -> LayerKind {
         self.info().kind
     }
-    /// The commentary, if it is one by name.
+    /// The commentary, if it is a named one.
     pub fn commentary(self) -> Option<Commentary> {
         match self {
             Layer::Named(commentary) => Some(commentary),
             _ => None,
         }
     }
-    /// When it was written, if it is a commentary by name.
+    /// When it was written, if it is a named commentary.
     pub fn era(self) -> Option<Era> {
         self.commentary().and_then(|_| self.info().era)
     }

@@ -1,20 +1,20 @@
-//! References: from words of one document to words of the same or another.
+//! References from a place in a document to a place in the same or another document.
 
 use super::{Certainty, Evidence, Layer};
 use crate::source::Span;
 
-/// What kind of reference.
+/// The kind of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LinkKind {
-    /// Part of a lemma header and the words it treats.
+    /// From part of a lemma header to the words it explains.
     Lemma,
-    /// Words of the passage explained (云“…”者).
+    /// To quoted words of the passage that is explained (云“…”者).
     Quotation,
-    /// Another work or chapter.
+    /// To another work or chapter.
     Citation,
-    /// 上文, 下記, 自此盡….
+    /// To another place of the same work: 上文, 下記, 自此盡….
     Internal,
-    /// The same told elsewhere.
+    /// To a passage with the same content.
     Parallel,
 }
 
@@ -40,20 +40,20 @@ impl LinkKind {
     }
 }
 
-/// How well the place was found.
+/// How well the target was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Status {
-    /// The same characters, punctuation aside.
+    /// The same characters, apart from punctuation.
     Exact,
-    /// The same words, some written otherwise.
+    /// The same words, some in variant characters.
     Variant,
-    /// The sense, not the words.
+    /// The same sense in other words.
     Paraphrase,
     /// From one place to another.
     Range,
-    /// Work or chapter known, no words to look for or not found there.
+    /// The work or chapter is known, but there are no words to look for, or they were not found.
     TitleOnly,
-    /// Not placed.
+    /// Not found.
     Unresolved,
 }
 
@@ -81,7 +81,7 @@ impl Status {
     }
 }
 
-/// Where a reference leads.
+/// The target of a reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
     /// Id of the document; `None` for the citing one.
@@ -95,17 +95,17 @@ pub struct Target {
 pub struct Link {
     /// What kind.
     pub kind: LinkKind,
-    /// The words that refer.
+    /// The words that make the reference.
     pub span: Span,
-    /// Of these, the words said to stand elsewhere.
+    /// The part of them that is quoted from elsewhere.
     pub quoted: Option<Span>,
-    /// Layer that speaks.
+    /// The layer that refers.
     pub layer: Layer,
-    /// Canonical title, chapters joined by ・; `None` where the text names none.
+    /// Canonical title, chapters joined by ・; `None` if the text names no work.
     pub work: Option<String>,
-    /// The place; `None` when it is not in the corpus or was not found.
+    /// The target; `None` if it is not in the corpus or was not found.
     pub target: Option<Target>,
-    /// Other places with the same words that were not chosen.
+    /// Other places with the same words, which were not chosen.
     pub alternatives: Vec<Target>,
     /// How well it was found.
     pub status: Status,
@@ -124,37 +124,37 @@ pub struct Header {
     pub parts: Vec<HeaderPart>,
 }
 
-/// One named stretch of a header.
+/// One lemma of a header.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeaderPart {
     /// [`Layer::Jing`] or [`Layer::Zhu`] (after 注).
     pub layer: Layer,
-    /// From the first quoted word to the last, quotation marks and 至 between them included, 注
-    /// left out.
+    /// From the first quoted word to the last, with quotation marks and 至 between them, without
+    /// 注.
     pub span: Span,
     /// The first words, without quotation marks.
     pub from: Span,
-    /// The last words; `None` where the header quotes the whole.
+    /// The last words; `None` if the header quotes all of it.
     pub to: Option<Span>,
 }
 
-/// What kind of other reading.
+/// The kind of a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReadingKind {
-    /// Damage of this copy, such as 雲 for 云: a correction.
+    /// A correction of damage in this copy, such as 雲 for 云.
     Repair,
-    /// The same word written otherwise: a regularisation.
+    /// A regularisation: the same word in its usual form.
     Variant,
 }
 
-/// Another reading of some words: stands beside the text, never in its place.
+/// Another reading of some words. It is kept beside the text and never replaces it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
-    /// The words as they stand.
+    /// The words in the text.
     pub span: Span,
-    /// As they should be read.
+    /// How they should be read.
     pub reading: String,
-    /// Why they differ.
+    /// The kind of difference.
     pub kind: ReadingKind,
     /// How sure.
     pub certainty: Certainty,

@@ -2,10 +2,10 @@
 //! `urn:cts:zhushu:yili.05:23.2` in full.
 //!
 //! A locus counts sections and sentences of the classic, never bytes, so it outlives a new run and
-//! a mended character. A note, a sub-commentary, a label is named after the sentence it follows and
-//! its layer: `yili.05.23.2.zhu`; a second one of the same layer there is `zhu2`, a sentence inside
-//! it `zhu.3`, the lemma header of a sub-commentary `shu.0`. Where notes interrupt a sentence its
-//! parts are `2a`, `2b`, and `2` is all of them.
+//! a corrected character. A note, a sub-commentary, a label is named after the sentence it follows
+//! and its layer: `yili.05.23.2.zhu`; a second one of the same layer there is `zhu2`, a sentence
+//! inside it `zhu.3`, the lemma header of a sub-commentary `shu.0`. Where notes interrupt a
+//! sentence its parts are `2a`, `2b`, and `2` is all of them.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -16,13 +16,12 @@ use crate::source::Span;
 /// Namespace of our URNs.
 const NAMESPACE: &str = "urn:cts:zhushu:";
 
-/// A sentence of the classic, or the part of one that stands together in this text, with its
-/// number.
+/// A sentence of the classic, or a part of one that is contiguous in this text, with its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// The words, and what stands around them up to the next sentence of the same segment.
+    /// Its text, up to the next sentence of the same segment.
     pub span: Span,
-    /// Number of its section; 0 for what lies in none.
+    /// Number of its section; 0 outside sections.
     pub section: u32,
     /// Number in the section, from 1.
     pub n: u32,
@@ -40,7 +39,7 @@ impl Sentence {
 /// Number of a sentence, and which part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SentenceNumber {
-    /// Number in the section, from 1; 0 for what stands before the first.
+    /// Number in the section, from 1; 0 for text before the first.
     pub n: u32,
     /// Which part, from 1 (a); 0 for all of it.
     pub part: u32,
@@ -73,7 +72,7 @@ impl FromStr for SentenceNumber {
     }
 }
 
-/// A note, sub-commentary, label or heading that follows a sentence.
+/// A note, sub-commentary, label or heading after a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NoteName {
     /// Its layer.
@@ -82,15 +81,15 @@ pub struct NoteName {
     pub nth: u32,
 }
 
-/// Where in a chapter: a section, a sentence in it, a note on that, a sentence in the note, as far
-/// as they are given.
+/// Where in a chapter: a section, a sentence in it, a note on that, a sentence in the note, if
+/// given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LocusPath {
-    /// Number of the section; 0 for what lies in none.
+    /// Number of the section; 0 outside sections.
     pub section: u32,
     /// The sentence; none for the whole section.
     pub sentence: Option<SentenceNumber>,
-    /// What is said there; none for the classic itself and all that is said of it.
+    /// A note there; none for the classic with everything said about it.
     pub note: Option<NoteName>,
     /// A sentence of the note, from 1; 0 is the lemma header of a sub-commentary.
     pub inner: Option<u32>,
@@ -102,7 +101,7 @@ impl LocusPath {
         LocusPath { section, sentence: Some(SentenceNumber { n, part }), note: None, inner: None }
     }
 
-    /// True if `other` is this passage or lies in it.
+    /// True if `other` is this passage or lies within it.
     pub fn holds(&self, other: &LocusPath) -> bool {
         let sentence = |s: SentenceNumber| {
             other.sentence.is_some_and(|o| o.n == s.n && (s.part == 0 || s.part == o.part))
@@ -171,7 +170,7 @@ fn number(s: &str) -> Result<u32, BadLocus> {
 pub struct TextName {
     /// Short key of the work (`yili`), or the document's id where the work is not known.
     pub work: String,
-    /// Number of the chapter in the work; 0 where the text has none.
+    /// Number of the chapter in the work; 0 if the text has none.
     pub chapter: u32,
 }
 
@@ -218,7 +217,7 @@ impl Locus {
         format!("{NAMESPACE}{}{version}:{}", self.text, self.passage())
     }
 
-    /// What stands after work and chapter.
+    /// What follows work and chapter.
     pub fn passage(&self) -> String {
         match (self.from, self.to) {
             (Some(a), Some(b)) => format!("{a}-{b}"),
@@ -235,13 +234,13 @@ impl fmt::Display for Locus {
     }
 }
 
-/// `words` as they may stand in a URN and between full stops: letters, digits and hyphens.
+/// `words` in a form that a URN and the syntax of loci allow: letters, digits and hyphens.
 pub fn slug(words: &str) -> String {
     let kept = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
     words.chars().map(kept).collect()
 }
 
-/// Why something is no locus, in words.
+/// Why something is not a locus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLocus(pub String);
 

@@ -1,4 +1,4 @@
-//! What is known of a document from outside its text: the manifest's words.
+//! What is known about a document from outside its text, mainly from the manifest.
 
 use std::borrow::Cow;
 
@@ -25,28 +25,28 @@ pub enum Role {
     Translation,
 }
 
-/// The corpus that a text belongs to, as its manifest has it. It goes with each text, so that a
-/// file of one text still says whose edition it is from.
+/// The corpus that a text belongs to, as the manifest describes it. It goes with each text, so that
+/// a single exported text still names its edition.
 #[derive(Clone, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Collection {
     /// Its title.
     pub title: Option<String>,
     /// Who made it.
     pub editors: Vec<String>,
-    /// Licence in words or as SPDX expression.
+    /// Licence as text or as an SPDX expression.
     pub licence: Option<String>,
     /// Date of the edition, `2026-11-21`.
     pub date: Option<String>,
 }
 
-/// One thing that is known of a text's source.
+/// One fact about a text's source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFact<'a> {
-    /// What it is, for programs: `edition`, `editors`, `date`, `origin`, `rights`.
+    /// Its name for programs: `edition`, `editors`, `date`, `origin`, `rights`.
     pub id: &'static str,
-    /// The same for readers: 版本.
+    /// Its name for readers: 版本.
     pub zh: &'static str,
-    /// What is known.
+    /// Its value.
     pub words: Cow<'a, str>,
 }
 
@@ -70,15 +70,15 @@ pub struct Meta {
     pub role: Role,
     /// Siglum of the witness: `A`.
     pub siglum: Option<String>,
-    /// Edition in words.
+    /// Description of the edition.
     pub edition: Option<String>,
     /// Who edited that edition.
     pub editors: Vec<String>,
-    /// When that edition was made, in words: 乾隆三十八年 (1773).
+    /// When that edition was made, as free text: 乾隆三十八年 (1773).
     pub date: Option<String>,
     /// Where the file came from.
     pub origin: Option<String>,
-    /// Rights in words.
+    /// Statement of rights.
     pub rights: Option<String>,
     /// BCP 47 language of the text: `lzh-Hant`, `zh-Hant`.
     pub language: String,
@@ -96,7 +96,7 @@ impl Meta {
         self.layers.iter().find(|(l, _)| *l == layer).map(|(_, c)| c)
     }
 
-    /// What is known of the source, in the order in which all formats tell it.
+    /// What is known about the source, in the order in which all formats show it.
     pub fn facts(&self) -> Vec<SourceFact<'_>> {
         let all = [
             ("edition", "版本", self.edition.as_deref().map(Cow::Borrowed)),
@@ -111,7 +111,7 @@ impl Meta {
         known.filter(|f| !f.words.trim().is_empty()).collect()
     }
 
-    /// `儀禮・鄉射禮`, as far as known.
+    /// `儀禮・鄉射禮`, or the part of it that is known.
     pub fn locus(&self) -> Option<String> {
         match (&self.work, &self.chapter) {
             (Some(w), Some(c)) => Some(format!("{w}・{c}")),

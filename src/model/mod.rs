@@ -1,8 +1,8 @@
-//! The document and what stands over it: the nouns of the program.
+//! The document and what is known about it: the nouns of the program.
 //!
 //! A [`Document`] holds its source text once; [`Segment`]s cover it from end to end, each in one
-//! [`Layer`]; links, readings, divisions and diagnostics are further spans. Passes add, nothing
-//! rewrites the text.
+//! [`Layer`]. Links, readings, divisions and diagnostics are further spans. Passes add to a
+//! document; nothing rewrites the text.
 
 mod alignment;
 mod apparatus;

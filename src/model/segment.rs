@@ -13,7 +13,7 @@ impl Certainty {
     /// What the source itself says: marked, not inferred.
     pub const SURE: Certainty = Certainty(1.0);
 
-    /// A certainty, held between 0 and 1 (a NaN counts as 0).
+    /// A certainty, limited to 0 to 1. NaN counts as 0.
     pub fn new(p: f64) -> Self {
         Certainty(if p.is_nan() { 0.0 } else { p.clamp(0.0, 1.0) as f32 })
     }
@@ -47,10 +47,10 @@ pub struct Segment {
     pub id: String,
     /// The layer.
     pub layer: Layer,
-    /// What it is within its layer, where that is known: the 傳 of the 喪服, which stands in the 經
-    /// and counts as it.
+    /// What it is within its layer, if known: the 傳 of the 喪服 is part of the 經 and counts as
+    /// 經.
     pub sub: Option<Layer>,
-    /// Its words.
+    /// Its text.
     pub span: Span,
     /// How sure it is that the segment starts here and is of this layer.
     pub certainty: Certainty,
@@ -59,7 +59,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// A segment that the source itself sets apart.
+    /// A segment that the source itself marks.
     pub fn marked(layer: Layer, span: Span) -> Self {
         Segment {
             id: String::new(),

@@ -1,8 +1,8 @@
 //! Classes of characters.
 
-/// True for a character that carries words: letters, ideographs, numbers, and private-use
-/// characters, which in our texts stand for ideographs that Unicode lacks. Punctuation, symbols (○
-/// ● ■), blanks and controls do not.
+/// True for a character of text: letters, ideographs, numbers, and private-use characters, which in
+/// our texts represent ideographs that Unicode lacks. Punctuation, symbols (○ ● ■), blanks and
+/// controls do not.
 ///
 /// ```
 /// use zhushu::text::class::is_content;
@@ -27,7 +27,7 @@ pub fn ends_clause(c: char) -> bool {
     matches!(c, ',' | ';' | ':' | '，' | '；' | '：' | '、' | '､')
 }
 
-/// A closing mark that belongs to what stands before it.
+/// A closing mark that belongs to the text before it.
 pub fn closes(c: char) -> bool {
     matches!(c, '”' | '’' | '」' | '』' | '》' | '〉' | '）' | ')' | '】' | ']' | '〕')
 }
@@ -37,8 +37,7 @@ pub fn opens(c: char) -> bool {
     matches!(c, '“' | '‘' | '「' | '『' | '《' | '〈' | '（' | '(' | '【' | '[' | '〔')
 }
 
-/// Bytes where a circle stands that parts what is before it from what follows: ○ and ◯, and 〇
-/// unless a digit stands before it.
+/// Byte offsets of circles that separate text: ○ and ◯, and 〇 unless it follows a digit.
 ///
 /// ```
 /// use zhushu::text::class::circles;

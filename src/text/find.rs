@@ -1,35 +1,35 @@
 //! Finds words in a key, exactly or with some characters different.
 //!
-//! Commentaries name and quote words with misprints, variants and dropped particles; what differs
-//! is counted as edit distance (a character changed, added or left out costs one). The exact search
+//! Commentaries quote words with misprints, variants and dropped particles. The difference is
+//! measured as edit distance (a character changed, added or left out costs one). The exact search
 //! is a plain scan; the lenient one is Sellers' dynamic programme for approximate matching of a
 //! whole pattern anywhere in a text (P. H. Sellers, “The theory and computation of evolutionary
 //! distances: pattern recognition”, J. Algorithms 1, 1980), here with the start of each match
-//! carried along. Only what lies around a piece of the words that stands to the letter is searched
+//! carried along. Only the text around an exact occurrence of a piece of the words is searched
 //! leniently (the pigeonhole filter of Wu & Manber 1992). Both scan the text;
-//! [`grams`](super::grams) finds the same without scanning.
+//! [`grams`](super::grams) finds the same without a scan.
 
 use std::ops::Range;
 
 use super::Key;
 
-/// A place where words stand: characters `from..to` of the key, `diff` of them off.
+/// An occurrence of words: characters `from..to` of the key, with `diff` differences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Hit {
     /// Index of the first character.
     pub from: usize,
     /// One past the last.
     pub to: usize,
-    /// Edit distance between the words and what stands here.
+    /// Edit distance between the words and the text here.
     pub diff: usize,
 }
 
-/// All places in `key` where `words` (folded, no punctuation) stand with at most `max_diff`
+/// All places in `key` where `words` (folded, no punctuation) occur with at most `max_diff`
 /// differences, in order.
 ///
-/// With `max_diff` 0 every occurrence is given, also overlapping ones. Otherwise, of matches that
-/// overlap only the best is given: fewest differences, then the right first and last characters,
-/// then the length nearest to that of the words.
+/// With `max_diff` 0 every occurrence is returned, also overlapping ones. Otherwise only the best
+/// of overlapping matches is returned: fewest differences, then the right first and last
+/// characters, then the length nearest to that of the words.
 ///
 /// ```
 /// use zhushu::{source::Span, text::{Key, find::find_all}};
@@ -71,7 +71,7 @@ fn exact(text: &[char], words: &[char]) -> Vec<Hit> {
     starts(text, words).map(|i| Hit { from: i, to: i + words.len(), diff: 0 }).collect()
 }
 
-/// Where `words` stand to the letter.
+/// Where `words` occur exactly.
 fn starts<'a>(text: &'a [char], words: &'a [char]) -> impl Iterator<Item = usize> + 'a {
     let n = words.len();
     let first = words[0];
@@ -84,8 +84,8 @@ fn starts<'a>(text: &'a [char], words: &'a [char]) -> impl Iterator<Item = usize
         .filter(move |i| text[*i..*i + n] == *words)
 }
 
-/// Ranges of the text, apart from each other, outside which nothing can match: of `max + 1` pieces
-/// of the words, a match with `max` differences has at least one to the letter.
+/// Disjoint ranges of the text outside which nothing can match: a match with `max` differences
+/// contains at least one of `max + 1` pieces of the words exactly.
 fn likely(text: &[char], words: &[char], max: usize) -> Vec<Range<usize>> {
     let n = words.len();
     let mut ranges: Vec<Range<usize>> = Vec::new();
@@ -113,7 +113,7 @@ pub(super) fn lenient_in(
     )
 }
 
-/// Of some hits those with the fewest differences, no more than the first `limit`.
+/// The hits with the fewest differences, at most the first `limit`.
 pub(super) fn closest_of(mut hits: Vec<Hit>, limit: usize) -> Vec<Hit> {
     let fewest = hits.iter().map(|h| h.diff).min();
     hits.retain(|h| Some(h.diff) == fewest);
@@ -121,7 +121,7 @@ pub(super) fn closest_of(mut hits: Vec<Hit>, limit: usize) -> Vec<Hit> {
     hits
 }
 
-/// Ranges in order, those that touch made one.
+/// Ranges in order; those that touch are joined.
 pub(super) fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|r| r.start);
     let mut apart: Vec<Range<usize>> = Vec::new();

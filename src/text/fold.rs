@@ -2,11 +2,11 @@
 //! only: no text is ever written folded.
 //!
 //! The classes come from `data/fold.tsv`, which `.ci/fold-table.py` makes from Unihan, OpenCC and
-//! two hand-made tables; `docs/data.md` tells the rules. The compiler spreads them into a two-level
-//! table (a page for each 128 code points), so that a lookup is two loads and a program that folds
-//! a few characters spends nothing on the others. Whole words are not looked at: a class may hold
-//! two words (后 and 後), because the copies that circulate went through tables that could not tell
-//! them apart either.
+//! two hand-made tables; `docs/data.md` explains the rules. The compiler spreads them into a
+//! two-level table (a page for each 128 code points), so that a lookup is two loads and a program
+//! that folds a few characters spends nothing on the others. Whole words are not considered. A
+//! class may contain two words (后 and 後), because the copies in circulation went through tables
+//! that did not distinguish them either.
 
 static CLASSES: &str = include_str!("data/fold.tsv");
 
@@ -111,7 +111,8 @@ impl Pages {
         all
     }
 
-    /// Puts a character under a key; gives the pages in use, as it was told or one more.
+    /// Stores the key of a character. Returns the number of pages in use, which may be one more
+    /// than before.
     const fn set(&mut self, c: u32, key: u32, used: usize) -> usize {
         let slot = c as usize / PAGE;
         if slot >= self.index.len() || c == key {
@@ -200,8 +201,8 @@ mod tests {
         日曰 干于 母毋 人入 天夭 爵觚 辨辯 酢酬 主王 夫大 西酉 左右 東西 獻酬 注疏 一二 尊樽 禮醴 揖楫 俎祖 屨履 奠尊 篚匪 衰縗 采彩 齊齋 協叶 賢臤 觶觚 籩邊 鄉饗 享亨 王玉 子予 己乙 司同 官宮 賓實";
 
     /// Different words that are one only because simplification made them one. Copies went through
-    /// tables that cannot part them again, so that keys join them, and `fold_script` too: only the
-    /// exact character tells them apart.
+    /// tables that cannot separate them again, so keys and `fold_script` join them. Only the exact
+    /// character distinguishes them.
     const MERGED: &str = "后後 余餘 征徵 几幾 谷穀 斗鬥 里裏 干乾 制製 舍捨 面麵 系係 折摺 松鬆 丑醜 御禦 台臺 云雲 鍾鐘 曆歷 髮發 \
         須鬚 范範 葉叶 术術 朴樸 冲衝 克剋 千韆 沈瀋 辟闢 借藉 姜薑 咸鹹 困睏 志誌 注註 胡鬍 累纍 尸屍 适適";
 

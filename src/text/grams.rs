@@ -1,14 +1,14 @@
 //! An index of a text by pairs and triples of characters: finds words exactly or with some
 //! characters different without scanning the text.
 //!
-//! Places of each gram stand in rising order, so that a part of the text (a layer, a chapter, what
-//! lies before a note) is a part of each list. Words with `max` differences keep at least one of
-//! any `max + 1` pieces to the letter (the pigeonhole filter of Wu & Manber 1992); the pieces are
-//! chosen so that they stand in as few places as possible. Each place is then tried by running
-//! along its diagonals (G. M. Landau and U. Vishkin, “Fast parallel and serial approximate string
-//! matching”, J. Algorithms 10, 1989), which gives up after a few characters where nothing matches;
-//! what is left goes through the same dynamic programme as [`find_within`], so that the answers are
-//! the same as those of a scan.
+//! The places of each gram are in rising order, so that a part of the text (a layer, a chapter, the
+//! text before a note) is a part of each list. Of any `max + 1` pieces of the words, a match with
+//! `max` differences contains at least one exactly (the pigeonhole filter of Wu & Manber 1992). The
+//! pieces are chosen so that they occur in as few places as possible. Each place is then checked by
+//! following its diagonals (G. M. Landau and U. Vishkin, “Fast parallel and serial approximate
+//! string matching”, J. Algorithms 10, 1989), which stops after a few characters if nothing
+//! matches. The places that remain go through the same dynamic programme as [`find_within`], so
+//! that the results are those of a scan.
 
 use std::ops::Range;
 
@@ -18,12 +18,12 @@ use super::find::{Hit, closest_of, find_within, lenient_in, merged};
 
 /// Lengths of the grams.
 const GRAM_CHARS: [usize; 2] = [2, 3];
-/// Pieces are chosen among so many first characters of the words.
+/// Pieces are chosen from this many characters at the start of the words.
 const PIECE_HEAD_CHARS: usize = 48;
-/// The most differences that are looked for.
+/// The most differences that are searched for.
 const MAX_DIFFERENCES: usize = 6;
 
-/// The index. It holds places only; every call takes the text it was made of.
+/// The index. It contains only places; every call takes the text it was built from.
 ///
 /// ```
 /// use zhushu::text::grams::Grams;
@@ -47,8 +47,8 @@ struct GramTable {
     /// Where the places of each gram begin; the last is their number.
     starts: Vec<u32>,
     places: Vec<u32>,
-    /// What stands beside each place, see [`beside`]; so that a look at a place is no jump into the
-    /// text.
+    /// The characters beside each place, see [`beside`], so that checking a place does not access
+    /// the text.
     beside: Vec<u64>,
 }
 
@@ -88,13 +88,13 @@ impl GramTable {
     }
 }
 
-/// Characters on each side of a gram of which [`beside`] tells.
+/// Characters on each side of a gram that [`beside`] contains.
 const BESIDE_CHARS: usize = 5;
 /// Bits for each.
 const BITS_PER_CHAR: usize = 6;
 
 /// The characters beside `from..to`, six bits each: those before, nearest first, then those after;
-/// nought beyond the ends.
+/// zero beyond the ends.
 fn beside(text: &[char], from: usize, to: usize) -> u64 {
     let before = (0..BESIDE_CHARS).map(|n| from.checked_sub(n + 1));
     let after = (0..BESIDE_CHARS).map(|n| Some(to + n));
@@ -119,12 +119,12 @@ impl Grams {
         Grams { tables: GRAM_CHARS.iter().map(|n| GramTable::of(text, *n)).collect() }
     }
 
-    /// How often two or three characters stand together.
+    /// How often two or three characters occur together.
     pub fn count(&self, gram: &[char]) -> usize {
         self.places(gram).len()
     }
 
-    /// Where two or three characters stand together, in rising order.
+    /// Where two or three characters occur together, in rising order.
     pub fn places(&self, gram: &[char]) -> &[u32] {
         self.table(gram).map_or(&[], |t| &t.places[t.range(gram)])
     }
@@ -141,7 +141,7 @@ impl Grams {
         &all[from..to]
     }
 
-    /// All places in `text[range]` where `words` stand with at most `max_diff` differences; the
+    /// All places in `text[range]` where `words` occur with at most `max_diff` differences; the
     /// same as [`find_within`].
     pub fn find(
         &self,
@@ -201,8 +201,8 @@ impl Grams {
         closest_of(lenient_in(text, first, words, fewest), limit)
     }
 
-    /// The last (`back`) or first places in `text[range]` where `words` stand to the letter,
-    /// nearest first.
+    /// The last (`back`) or first places in `text[range]` where `words` occur exactly, nearest
+    /// first.
     pub fn nearest(
         &self,
         text: &[char],
@@ -240,9 +240,8 @@ impl Grams {
         whole.map(|from| Hit { from, to: from + words.len(), diff: 0 })
     }
 
-    /// Calls `keep` with where the words may begin (before the text's own beginning, if they are
-    /// cut off there) and the differences that running along from a piece of them finds; only where
-    /// these are few enough.
+    /// Calls `keep` with each place where the words may begin (before the beginning of the text, if
+    /// they are cut off there) and the number of differences found there, if that is at most `max`.
     fn survivors(
         &self,
         text: &[char],
@@ -273,7 +272,7 @@ impl Grams {
         }
     }
 
-    /// The places of a gram in a part of the text, with what stands beside them.
+    /// The places of a gram in a part of the text, with the characters beside them.
     fn seen(&self, gram: &[char], range: &Range<usize>) -> (&[u32], &[u64]) {
         let Some(table) = self.table(gram) else { return (&[], &[]) };
         let all = table.range(gram);
@@ -283,8 +282,8 @@ impl Grams {
         (&places[from..to], &beside[from..to])
     }
 
-    /// `n` pieces of the words, in order and apart from each other, that stand in the fewest places
-    /// together; `None` if the words are too short for so many.
+    /// `n` disjoint pieces of the words, in order, with the fewest places in total; `None` if the
+    /// words are too short.
     fn pieces(&self, words: &[char], n: usize) -> Option<Vec<Range<usize>>> {
         let words = &words[..words.len().min(PIECE_HEAD_CHARS.max(n * GRAM_CHARS[1]))];
         if words.len() < n * GRAM_CHARS[0] {
@@ -321,16 +320,16 @@ impl Grams {
     }
 }
 
-/// Where words that begin about `start` may lie.
+/// The range in which words that begin near `start` may lie.
 fn window(start: i64, words: usize, max: usize, range: &Range<usize>) -> Range<usize> {
     let clamp = |n: i64| n.clamp(range.start as i64, range.end as i64) as usize;
     clamp(start - max as i64)..clamp(start + (words + max) as i64)
 }
 
-/// A quick look at what stands beside a piece, which rules out most places. Where the piece is the
-/// first that stands to the letter, each piece before it differs, so fewer differences are left for
-/// what follows it; and on a side with `n` differences one of the first `n + 1` characters stands
-/// where it should, or at most `n` places off.
+/// A quick check of the characters beside a piece, which excludes most places. If the piece is the
+/// first that matches exactly, each piece before it differs, so fewer differences are left for the
+/// text after it. On a side with `n` differences, one of the first `n + 1` characters is in its
+/// place or at most `n` places away.
 struct BesideFilter {
     left: Option<SideFilter>,
     right: Option<SideFilter>,
@@ -342,7 +341,7 @@ struct SideFilter {
     differences: usize,
 }
 
-/// Characters of a side that are looked at, and one more than the differences that can be told so.
+/// Characters of a side that are checked: one more than the differences that the check can handle.
 const CHECKED_CHARS: usize = BESIDE_CHARS.div_ceil(2);
 
 impl BesideFilter {
@@ -364,7 +363,7 @@ impl BesideFilter {
 }
 
 impl SideFilter {
-    /// None where nothing can be told.
+    /// None if the check cannot exclude anything.
     fn of<'a>(chars: impl ExactSizeIterator<Item = &'a char>, differences: usize) -> Option<Self> {
         (chars.len() > differences && differences < CHECKED_CHARS).then(|| {
             let mut side = SideFilter { chars: [0; CHECKED_CHARS], differences };
@@ -389,7 +388,7 @@ impl SideFilter {
 }
 
 /// The fewest edits that turn all of `words` into some beginning of `text`; `None` if more than
-/// `max`. Row `i` of diagonal `d` stands for `i` words against `i + d` characters of the text;
+/// `max`. Row `i` of diagonal `d` represents `i` words against `i + d` characters of the text;
 /// `reach[d]` is the last row that `e` edits reach.
 fn edits<'a>(
     words: impl ExactSizeIterator<Item = &'a char> + Clone,

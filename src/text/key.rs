@@ -3,8 +3,8 @@
 use super::{class::is_content, fold::fold, graphemes::is_boundary};
 use crate::source::Span;
 
-/// The content characters of some spans, folded, and where each stands. Punctuation, blanks and
-/// markup fall away, so that words match across line ends and through differing punctuation.
+/// The content characters of some spans, folded, and the place of each. Punctuation, blanks and
+/// markup are left out, so that words match across line ends and through differing punctuation.
 ///
 /// ```
 /// use zhushu::{source::Span, text::Key};
@@ -42,8 +42,8 @@ impl Key {
 
     /// Adds the characters of a further span. A variation selector or combining mark has no key of
     /// its own: it belongs to the character before it and makes that one longer, so that no span of
-    /// the key cuts between them. An entity such as `&KR0925;`, which stands for a character that
-    /// Unicode lacks, counts as one character; [scraps](scrap) as none.
+    /// the key cuts between them. An entity such as `&KR0925;`, which represents a character that
+    /// Unicode lacks, counts as one character; [scraps](scrap) do not count.
     pub fn push(&mut self, text: &str, span: Span) {
         let first = self.chars.len();
         // Most characters have three bytes.
@@ -104,7 +104,7 @@ impl Key {
 
 /// Bytes of the scrap that `text` begins with, if it does: a page mark
 /// (`<pb:KR1d0026_SBCK_006-1b>`), or pinyin in brackets that a web page put after a character
-/// (`(yue)`). Its letters are no words of the text.
+/// (`(yue)`). Its letters are not part of the text.
 pub fn scrap(text: &str) -> Option<usize> {
     let rest = text.strip_prefix(['<', '(', '（'])?;
     let open = text.len() - rest.len();

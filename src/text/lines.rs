@@ -1,4 +1,4 @@
-//! Lines of a text and the words in them.
+//! Lines of a text, with and without the blanks around them.
 
 use crate::source::Span;
 

@@ -1,4 +1,4 @@
-//! Pure functions on Chinese text: which characters carry words, how they fold into keys, where
+//! Pure functions on Chinese text: which characters are text, how they fold into keys, where
 //! sentences end.
 
 pub mod class;

@@ -1,15 +1,15 @@
 //! A character trigram model with Witten–Bell smoothing (Witten & Bell 1991, "The zero-frequency
-//! problem", method C), for telling whose words these are.
+//! problem", method C), to judge which layer some words belong to.
 //!
-//! Small training texts are the rule here (a chapter, sometimes less), where Witten–Bell's trust in
-//! a context that was seen with few different successors does better than add-one. A run can be
-//! learned with a weight, so that what is not certain teaches in part.
+//! Training texts are small here: a chapter, sometimes less. Witten–Bell trusts a context with few
+//! different successors, which works better on them than add-one. A run can be learned with a
+//! weight, so that uncertain text counts only in part.
 
 use rustc_hash::FxHashMap;
 
-/// Stands before the first character of a run, so that beginnings are learned too.
+/// Precedes the first character of a run, so that beginnings are learned too.
 pub const START: char = '\u{2}';
-/// Stands after the last character of a run.
+/// Follows the last character of a run.
 pub const END: char = '\u{3}';
 
 /// What followed a context, and how many different things.
@@ -35,7 +35,7 @@ pub struct CharModel {
     counts: FxHashMap<u64, f32>,
 }
 
-/// In the place of a character that a shorter context leaves out.
+/// Replaces a character that a shorter context leaves out.
 const NO_CHAR: char = '\0';
 
 /// A context and the character after it in one number, 21 bits each.
@@ -95,7 +95,7 @@ impl CharModel {
             .fold(1.0 / self.kinds_of_char, |p, (x, y)| self.mix(p, x, y, c))
     }
 
-    /// Probability of `c` wherever it stands.
+    /// Probability of `c` in any position.
     pub fn unigram(&self, c: char) -> f64 {
         self.mix(1.0 / self.kinds_of_char, NO_CHAR, NO_CHAR, c)
     }

@@ -1,7 +1,6 @@
 //! Numbers as the titles of chapters write them.
 
-/// The number that `words` (一 to 九百九十九, as in 第十七) stand for; `None` if they stand for
-/// none.
+/// The value of a Chinese numeral (一 to 九百九十九, as in 第十七); `None` if `words` is not one.
 ///
 /// ```
 /// use zhushu::text::numeral::parse;

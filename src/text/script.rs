@@ -2,14 +2,14 @@
 //!
 //! The default engine is `ferrous-opencc`: pure Rust with OpenCC's tables built in, so that a bare
 //! machine builds it. The cargo feature `opencc` puts the system's OpenCC in its place
-//! (`opencc-rust`); a test under that feature compares the two. Conversion is for output that a
-//! reader asks for, and for nothing else: keys fold ([`super::fold`]), and what a one-to-one table
-//! once spoilt is repaired beside the text, not by converting again.
+//! (`opencc-rust`); a test under that feature compares the two. Conversion is only for output that
+//! a reader asks for. Keys fold instead ([`super::fold`]), and damage done by a one-to-one table is
+//! repaired beside the text, not by converting again.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// A script, as OpenCC tells them apart.
+/// A script, as OpenCC distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Script {
     /// Traditional characters, OpenCC's standard.
@@ -31,7 +31,7 @@ impl Script {
         ("hk", Script::HongKong),
     ];
 
-    /// In words.
+    /// Description.
     pub fn name(self) -> &'static str {
         match self {
             Script::Traditional => "traditional script",
@@ -81,7 +81,7 @@ pub fn convert_from(text: &str, from: Script, to: Script) -> Cow<'_, str> {
 const SAMPLE_CHARS: usize = 2000;
 
 /// [`Script::Simplified`] or [`Script::Traditional`], whichever `text` has more characters of;
-/// `None` if it has none that tell (子曰).
+/// `None` if no character decides (子曰).
 pub fn detect(text: &str) -> Option<Script> {
     let sample: String =
         text.chars().filter(|c| super::class::is_content(*c)).take(SAMPLE_CHARS).collect();
@@ -97,7 +97,7 @@ pub fn detect(text: &str) -> Option<Script> {
     }
 }
 
-/// OpenCC's configurations, as far as used.
+/// The configurations of OpenCC that are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Config {
     S2t,

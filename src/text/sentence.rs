@@ -1,4 +1,4 @@
-//! Where sentences and clauses end, as the punctuation has it.
+//! Where sentences and clauses end, by punctuation.
 //!
 //! The texts mix full-width marks, ASCII marks and both kinds of quotation marks, nested. A cut
 //! falls after the whole run of marks that closes a sentence (`。”」`), never before a mark that
@@ -117,8 +117,7 @@ fn full_stop(head: &str, rest: &str) -> MarkEnds {
     }
 }
 
-/// Dots for what is left unsaid, before `rest`: they end a sentence only where the line ends with
-/// them.
+/// An ellipsis before `rest` ends a sentence only at the end of a line.
 fn ellipsis(rest: &str) -> MarkEnds {
     let rest = rest.trim_start_matches(|c| matches!(c, '…' | '⋯' | '.') || closes(c));
     if rest.is_empty() || rest.starts_with(['\n', '\r']) {
@@ -142,8 +141,7 @@ impl Quotes {
                 self.open = !self.open;
                 !self.open
             }
-            // An apostrophe of Latin script is none; a straight single mark closes only after
-            // another mark.
+            // A straight single mark closes only after another mark; else it is an apostrophe.
             '\'' => text[..i].chars().next_back().is_some_and(|b| ends_sentence(b) || closes(b)),
             '\n' if text[i + 1..].starts_with('\n') => {
                 self.open = false; // a quotation left open does not upset the next paragraph

@@ -1,4 +1,5 @@
-//! Readings of characters, as 陸德明 gives them, told by their form: 丁丈反, 音值, 如字, 注同.
+//! Readings of characters, as 陸德明 gives them, recognised by their form: 丁丈反, 音值, 如字,
+//! 注同.
 
 use std::sync::LazyLock;
 
@@ -13,26 +14,26 @@ static GLOSS: LazyLock<Regex> = LazyLock::new(|| {
         r"\p{Han}{2}反(?:[^\p{Han}]|$)|\p{Han}{2}反[又徐沈下注一]|音\p{Han}(?:[，,。；;、”」又下注一或徐]|$)|如字|[平上去入][聲声]|[注下皆並并][同放][。，,]?",
     )
 });
-/// What commentators of the sense write as well.
+/// Forms that notes on the meaning use as well.
 static LOOSE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"本[又亦或]?作|(?:讀|读)(?:曰|如|为|爲|為)"));
 /// Longest stretch without a gloss between two of them, in characters.
 const MAX_GAP_CHARS: usize = 60;
-/// Least that can be a paragraph run on after the readings, in characters.
+/// Shortest text that can follow the readings in the same line, in characters.
 const MIN_TEXT_CHARS: usize = 8;
 
-/// True if words that a ○ opens hold a gloss of sound.
+/// True if text after a ○ contains a gloss of sound.
 pub fn is_reading(words: &str) -> bool {
     GLOSS.is_match(words) || LOOSE.is_match(words)
 }
 
-/// True if a sentence, wherever it stands, holds a gloss of sound.
+/// True if a sentence contains a gloss of sound.
 pub fn is_gloss(sentence: &str) -> bool {
     GLOSS.is_match(sentence)
 }
 
-/// Where, in a paragraph that nothing divides, readings after a ○ stand: from the ○ to the end of
-/// the last sentence that reads like one.
+/// The readings after a ○ in an undivided paragraph: from the ○ to the end of the last sentence
+/// that looks like a reading.
 pub fn inside(words: &str) -> Option<(usize, usize)> {
     let from = words.match_indices(['○', '◯']).map(|(i, _)| i).find(|i| {
         let rest = &words[i + '○'.len_utf8()..];
@@ -44,8 +45,8 @@ pub fn inside(words: &str) -> Option<(usize, usize)> {
     Some((from, from + end(&words[from..next])))
 }
 
-/// Where the readings that open `words` end: after the last sentence with a gloss that is not far
-/// from the one before.
+/// Where the readings at the start of `words` end: after the last sentence with a gloss that is
+/// close to the previous one.
 pub fn end(words: &str) -> usize {
     let (mut at, mut end, mut gap) = (0, 0, 0);
     for sentence in words.split_inclusive('。') {
@@ -65,7 +66,7 @@ fn closing(words: &str) -> usize {
     words.len() - words.trim_start_matches(['”', '’', '」', '』', '）', ')']).len()
 }
 
-/// True if what follows the readings of a line is enough for a paragraph of text that has run on.
+/// True if what follows the readings of a line is long enough to be text.
 pub fn can_be_text(words: &str) -> bool {
     !GLOSS.is_match(words)
         && words.contains('。')

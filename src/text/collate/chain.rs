@@ -7,7 +7,7 @@ use super::seeds::SeedBlock;
 const MAX_BLOCKS_BACK: usize = 192;
 /// The most characters of either text between two blocks of a chain: a long note.
 const MAX_GAP_CHARS: usize = 4000;
-/// The least a chain must score to be one.
+/// The lowest score of a chain.
 const MIN_CHAIN_SCORE: f64 = 8.0;
 
 /// The chains of blocks, best first. Blocks must be sorted by their place in the first text; no

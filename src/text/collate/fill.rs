@@ -6,7 +6,7 @@ use super::{Chain, CollatedRun, TakenChars};
 
 /// The largest table that is filled; of a larger gap only both ends are aligned.
 const MAX_TABLE_CELLS: usize = 1 << 16;
-/// Characters that are looked at in one go beyond the end of a chain.
+/// Characters that are aligned at a time beyond the end of a chain.
 const WINDOW_CHARS: usize = 64;
 /// Scores: one equal pair, one unequal pair, the opening of a gap and each character of it. A
 /// single equal character far out in a gap is worth less than the second gap it makes.
@@ -38,7 +38,7 @@ pub fn complete(blocks: &[SeedBlock], a: &[char], b: &[char], taken: &mut TakenC
     joined(pairs, blocks, taken)
 }
 
-/// The equal pairs of two whole texts laid side by side.
+/// The equal pairs of two whole texts.
 pub fn side_by_side(a: &[char], b: &[char]) -> Vec<CollatedRun> {
     let taken = TakenChars { a: vec![false; a.len()], b: vec![false; b.len()] };
     let mut runs: Vec<CollatedRun> = Vec::new();
@@ -96,7 +96,7 @@ impl CollatedTexts<'_> {
         pairs
     }
 
-    /// Goes on from a place as far as it is worth, window by window, and no further than `end`.
+    /// Extends from a place, window by window, while the score is high enough, at most to `end`.
     fn ahead(&self, from: PlacePair, end: PlacePair) -> Vec<PlacePair> {
         let free = |taken: &[bool], from: usize, end: usize| {
             from + taken[from..end.min(from + WINDOW_CHARS)].iter().take_while(|t| !**t).count()
@@ -142,7 +142,7 @@ impl CollatedTexts<'_> {
     }
 }
 
-/// Aligns from the start as far as it is worth.
+/// Aligns from the start, up to the best score.
 fn head(a: &[char], b: &[char]) -> Vec<PlacePair> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();

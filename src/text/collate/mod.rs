@@ -1,19 +1,19 @@
-//! Lays two texts side by side: which character of one answers to which of the other, through
-//! variants, gaps and blocks that stand elsewhere.
+//! Collates two texts: which character of one corresponds to which of the other, across variants,
+//! gaps and transposed blocks.
 //!
-//! Diff libraries (`similar`, `imara-diff`) give one increasing alignment of whole texts and know
-//! no transposed block; libraries of edit distance (`triple_accel`, `seqalign`) are quadratic. What
-//! is wanted is what mappers of DNA do: short exact seeds, chained in order with a cost for what
-//! lies between, many chains side by side (H. Li, “Minimap2: pairwise alignment for nucleotide
+//! Diff libraries (`similar`, `imara-diff`) give one increasing alignment of whole texts without
+//! transposed blocks; libraries of edit distance (`triple_accel`, `seqalign`) are quadratic. The
+//! task is that of DNA mappers: short exact seeds, chained in order with a cost for what lies
+//! between, many chains side by side (H. Li, “Minimap2: pairwise alignment for nucleotide
 //! sequences”, Bioinformatics 34, 2018), then the best alignment with affine gaps between the seeds
 //! of a chain (O. Gotoh, “An improved algorithm for matching biological sequences”, J. Mol. Biol.
 //! 162, 1982).
 //!
-//! A seed is [`SEED_CHARS`] characters that stand in both texts, few times in each, so that formulas
-//! (再拜稽首) neither mislead nor cost. Each character is matched once at most, the strongest chain
-//! first. Time and memory grow with the length of the texts: seeds are bounded per gram, a chain
-//! looks back a bounded number of seeds, and the aligner between them fills a bounded table or
-//! gives up the middle.
+//! A seed is [`SEED_CHARS`] characters that occur in both texts, a few times in each, so that
+//! formulas (再拜稽首) neither mislead nor cost time. Each character is matched at most once, by
+//! the strongest chain first. Time and memory grow with the length of the texts: seeds are bounded
+//! per gram, a chain looks back a bounded number of seeds, and the aligner between them fills a
+//! bounded table or gives up the middle.
 
 mod chain;
 mod fill;
@@ -59,18 +59,18 @@ impl Chain {
     pub fn matched(&self) -> usize {
         self.runs.iter().map(|r| r.len).sum()
     }
-    /// Its stretch of the first text.
+    /// Its range in the first text.
     pub fn a(&self) -> std::ops::Range<usize> {
         self.runs.first().map_or(0, |r| r.a)..self.runs.last().map_or(0, |r| r.a_end())
     }
-    /// Its stretch of the second text.
+    /// Its range in the second text.
     pub fn b(&self) -> std::ops::Range<usize> {
         self.runs.first().map_or(0, |r| r.b)..self.runs.last().map_or(0, |r| r.b_end())
     }
 }
 
-/// What differs between two tellings of the same: stretches of the first and of the second that
-/// answer to each other, in order; one of the two may be empty.
+/// The differences between two versions of a text: corresponding ranges of the first and the
+/// second, in order. One of the two may be empty.
 ///
 /// ```
 /// use zhushu::text::collate::differences;
@@ -81,7 +81,7 @@ pub fn differences(a: &[char], b: &[char]) -> Vec<(Range<usize>, Range<usize>)> 
     between(&side_by_side(a, b), a.len(), b.len())
 }
 
-/// What lies before, between and after runs, up to the ends of the two texts.
+/// The ranges before, between and after runs, up to the ends of the two texts.
 pub fn between(runs: &[CollatedRun], a: usize, b: usize) -> Vec<(Range<usize>, Range<usize>)> {
     let starts = std::iter::once((0, 0)).chain(runs.iter().map(|r| (r.a_end(), r.b_end())));
     let ends = runs.iter().map(|r| (r.a, r.b)).chain([(a, b)]);
@@ -89,7 +89,7 @@ pub fn between(runs: &[CollatedRun], a: usize, b: usize) -> Vec<(Range<usize>, R
     gaps.filter(|(a, b)| !a.is_empty() || !b.is_empty()).collect()
 }
 
-/// A text made ready to be collated with others.
+/// A text prepared for collation with others.
 pub struct Base<'a> {
     chars: &'a [char],
     grams: SeedGrams,
@@ -138,7 +138,7 @@ impl<'a> Base<'a> {
     }
 }
 
-/// What both texts begin with, and what both end with; finds equal texts that are nothing but
+/// What both texts begin with, and what both end with; finds equal texts that consist only of
 /// repetition.
 fn common_ends(a: &[char], b: &[char]) -> Vec<SeedBlock> {
     let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
@@ -156,7 +156,7 @@ fn common_ends(a: &[char], b: &[char]) -> Vec<SeedBlock> {
     ends.into_iter().filter(|r| r.len >= SEED_CHARS).collect()
 }
 
-/// The characters that are matched already.
+/// The characters that are already matched.
 struct TakenChars {
     a: Vec<bool>,
     b: Vec<bool>,
@@ -172,8 +172,8 @@ impl TakenChars {
         self.b[b] = true;
     }
 
-    /// Cuts from a block what is taken at its ends, and takes the rest; false if nothing is left or
-    /// its middle is taken.
+    /// Removes matched characters from the ends of a block and takes the rest; false if nothing is
+    /// left or characters inside are already matched.
     fn claim(&mut self, block: &mut SeedBlock) -> bool {
         while block.len > 0 && self.is(block.a, block.b) {
             *block = SeedBlock { a: block.a + 1, b: block.b + 1, len: block.len - 1 };

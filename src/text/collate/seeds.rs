@@ -2,11 +2,11 @@
 
 use super::CollatedRun;
 
-/// Characters of a seed. Shorter ones are formulas, longer ones miss what stands between two notes.
+/// Characters of a seed. Shorter ones are formulas; longer ones miss the text between two notes.
 pub const SEED_CHARS: usize = 5;
 /// A gram that makes more pairs than this is a formula and seeds nothing.
 const MAX_PAIRS_PER_GRAM: usize = 16;
-/// How far a block is drawn out beyond its seeds; the bound keeps periodic texts linear.
+/// How far a block is extended beyond its seeds. The bound keeps periodic texts linear.
 const MAX_EXTENSION_CHARS: usize = 64;
 
 /// Equal characters found by seeds.
