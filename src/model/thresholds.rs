@@ -14,7 +14,7 @@ pub const BEAD_NEEDS_REVIEW: f64 = 0.6;
 
 /// A model learns only from text whose layer is at least this certain, and only such text of a
 /// witness counts.
-pub const TEACHES: f64 = 0.9;
+pub const MIN_TEACHING_CERTAINTY: f64 = 0.9;
 
 /// Nothing that was inferred is more certain than this. Only what the source marks is certain.
 pub const INFERRED_AT_MOST: f64 = 0.999;

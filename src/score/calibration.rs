@@ -13,7 +13,7 @@
 use std::ops::AddAssign;
 
 use super::neighbours::{Before, Neighbours};
-use super::{Cut, Gold};
+use super::{Gold, LayerCut};
 use crate::model::Layer;
 
 /// Lower bounds of the bins. Finer where certainties crowd.
@@ -59,7 +59,7 @@ impl Default for Calibration {
 
 impl Calibration {
     /// Judges the claims of a cut.
-    pub(super) fn of(cut: &Cut, gold: &Gold, neighbours: &Neighbours) -> Self {
+    pub(super) fn of(cut: &LayerCut, gold: &Gold, neighbours: &Neighbours) -> Self {
         let mut calibration = Calibration::default();
         for start in cut.starts.iter().filter(|s| s.layer != Layer::Shu) {
             let Some(certainty) = start.certainty else { continue };

@@ -17,7 +17,7 @@ pub struct Gold {
 
 /// A cut to be judged.
 #[derive(Clone, Debug)]
-pub struct Cut {
+pub struct LayerCut {
     /// The layer of each code point.
     pub(super) layers: Vec<Layer>,
     /// Where its segments start, in order.
@@ -67,11 +67,11 @@ impl Gold {
     }
 }
 
-impl Cut {
+impl LayerCut {
     /// As a document is cut.
     pub fn of(document: &Document) -> Self {
         let source = &document.source;
-        let mut cut = Cut::empty(source.chars());
+        let mut cut = LayerCut::empty(source.chars());
         for s in &document.segments {
             let at = (source.char_of(s.span.start()), source.char_of(s.span.end()));
             cut.push(at, s.layer, (!s.evidence.is_empty()).then_some(s.certainty));
@@ -85,7 +85,7 @@ impl Cut {
     /// # Errors
     /// As [`spans`].
     pub fn read(json: &Value, source: &Source) -> Result<Self, GoldError> {
-        let mut cut = Cut::empty(source.chars());
+        let mut cut = LayerCut::empty(source.chars());
         for s in spans(json, source)? {
             cut.push(
                 (s.start, s.end),
@@ -97,7 +97,7 @@ impl Cut {
     }
 
     fn empty(chars: usize) -> Self {
-        Cut { layers: vec![Layer::Other; chars], starts: Vec::new() }
+        LayerCut { layers: vec![Layer::Other; chars], starts: Vec::new() }
     }
 
     fn push(&mut self, at: (usize, usize), layer: Layer, certainty: Option<Certainty>) {

@@ -33,7 +33,7 @@ use std::ops::AddAssign;
 
 pub use beads::{BeadScore, FoundBead, GoldBeads, carried_over, found};
 pub use calibration::{Bin, Calibration};
-pub use cut::{Cut, Gold, JudgedStart, Labelled, spans};
+pub use cut::{Gold, JudgedStart, Labelled, LayerCut, spans};
 pub use error::GoldError;
 
 use crate::model::Layer;
@@ -152,7 +152,7 @@ impl AddAssign for Tally {
 }
 
 /// Judges a cut of a text by the one made by hand.
-pub fn score(source: &Source, gold: &Gold, cut: &Cut, lines: Lines) -> Score {
+pub fn score(source: &Source, gold: &Gold, cut: &LayerCut, lines: Lines) -> Score {
     let text: Vec<char> = source.text().chars().collect();
     let neighbours = Neighbours::of(&text, gold);
     let pairs: Vec<NeighbourPair> = neighbours.scored(lines);

@@ -23,7 +23,12 @@ fn made(cut: &str) -> (Source, Value) {
 fn scored(gold: &str, cut: &str, lines: Lines) -> Score {
     let ((source, gold), (other, cut)) = (made(gold), made(cut));
     assert_eq!(source.text(), other.text(), "the two cuts are of one text");
-    score(&source, &Gold::read(&gold, &source).unwrap(), &Cut::read(&cut, &source).unwrap(), lines)
+    score(
+        &source,
+        &Gold::read(&gold, &source).unwrap(),
+        &LayerCut::read(&cut, &source).unwrap(),
+        lines,
+    )
 }
 
 fn tally(score: &Score) -> (usize, usize, usize) {
@@ -114,7 +119,8 @@ fn document(cut: &str, certs: &[f64]) -> Document {
 fn calibration(gold: &str, cut: &str, certs: &[f64]) -> Vec<(f64, usize, usize)> {
     let d = document(cut, certs);
     let (source, gold) = made(gold);
-    let score = score(&source, &Gold::read(&gold, &source).unwrap(), &Cut::of(&d), Lines::Within);
+    let score =
+        score(&source, &Gold::read(&gold, &source).unwrap(), &LayerCut::of(&d), Lines::Within);
     score.calibration.bins.iter().filter(|b| b.n > 0).map(|b| (b.from, b.n, b.right)).collect()
 }
 
@@ -161,10 +167,10 @@ fn a_cut_that_was_written_makes_the_same_claims_as_the_document() {
     let mut json = Vec::new();
     let library = crate::corpus::Library::default();
     (crate::writers::by_name("json").unwrap().write)(&d, &library, &mut json).unwrap();
-    let read = Cut::read(&serde_json::from_slice(&json).unwrap(), &d.source).unwrap();
-    let own = Cut::of(&d);
+    let read = LayerCut::read(&serde_json::from_slice(&json).unwrap(), &d.source).unwrap();
+    let own = LayerCut::of(&d);
     assert_eq!(read.layers, own.layers);
-    let claims = |c: &Cut| {
+    let claims = |c: &LayerCut| {
         c.starts
             .iter()
             .map(|s| (s.at, s.layer, s.certainty.map(|c| c.rounded())))

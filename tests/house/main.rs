@@ -2,4 +2,5 @@
 
 mod architecture;
 mod invariants;
+mod names;
 mod schema;

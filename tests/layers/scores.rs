@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use zhushu::corpus::TextEntry;
-use zhushu::score::{Calibration, Cut, Gold, Lines, Score, score};
+use zhushu::score::{Calibration, Gold, LayerCut, Lines, Score, score};
 use zhushu::{load, pipeline};
 
 use crate::support::tables::hold;
@@ -37,7 +37,7 @@ fn measure(gold: &Path, text: &Path, with: Option<PathBuf>) -> (Score, bool) {
     let document = &library.documents[0];
     let json = serde_json::from_str(&std::fs::read_to_string(gold).expect("gold")).expect("JSON");
     let gold = Gold::read(&json, &document.source).expect("spans");
-    (score(&document.source, &gold, &Cut::of(document), Lines::Across), undivided)
+    (score(&document.source, &gold, &LayerCut::of(document), Lines::Across), undivided)
 }
 
 /// Bins that hold anything, and the expected calibration error.

@@ -8,7 +8,7 @@ use crate::model::phrases::english;
 use crate::model::{Document, Evidence, Layer};
 use crate::passes::split::explain;
 use crate::passes::{self, Context};
-use crate::score::{Border, Cut, Score};
+use crate::score::{Border, LayerCut, Score};
 use crate::source::{Position, Source, Span};
 use crate::text::class::is_content;
 
@@ -32,7 +32,7 @@ pub struct Mistake {
 }
 
 /// What is wrong in a cut that was read.
-pub fn of_cut(source: &Source, score: &Score, cut: &Cut, most: usize) -> Vec<Mistake> {
+pub fn of_cut(source: &Source, score: &Score, cut: &LayerCut, most: usize) -> Vec<Mistake> {
     let mut mistakes = found(source, score, most);
     for m in mistakes.iter_mut().filter(|m| !m.missed) {
         m.certainty = cut.at(m.border.at).and_then(|s| s.certainty).map(|c| c.rounded());

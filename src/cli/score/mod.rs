@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::Settings;
 use crate::diag::Error;
 use crate::model::Document;
-use crate::score::{Cut, Gold, GoldError, Lines, Score, score};
+use crate::score::{Gold, GoldError, LayerCut, Lines, Score, score};
 use crate::source::Source;
 use serde_json::Value;
 
@@ -124,7 +124,7 @@ fn judge<'a>(args: &'a Args, settings: &Settings, n: usize) -> Result<Judged<'a>
         None => {
             let library = settings.run(read.clone());
             let document: &Document = &library.documents[0];
-            let score = score(&source, &gold, &Cut::of(document), lines(args));
+            let score = score(&source, &gold, &LayerCut::of(document), lines(args));
             let mistakes = errors::of_document(document, read, settings, &score, args.errors);
             (score, mistakes)
         }
@@ -133,7 +133,7 @@ fn judge<'a>(args: &'a Args, settings: &Settings, n: usize) -> Result<Judged<'a>
 }
 
 /// A cut that was written before; if it says of which text, that must be this one.
-fn prediction_of(path: &Path, source: &Source, file: &Path) -> Result<Cut, Error> {
+fn prediction_of(path: &Path, source: &Source, file: &Path) -> Result<LayerCut, Error> {
     let json = texts::json(path)?;
     let sha256 = json.pointer("/source/sha256").and_then(Value::as_str);
     if sha256.is_some_and(|s| s != source.sha256()) {
@@ -143,7 +143,7 @@ fn prediction_of(path: &Path, source: &Source, file: &Path) -> Result<Cut, Error
         )
         .hint("its source/sha256 is not that of the text"));
     }
-    Cut::read(&json, source).map_err(|e| not_of(path, file, e))
+    LayerCut::read(&json, source).map_err(|e| not_of(path, file, e))
 }
 
 fn not_of(path: &Path, file: &Path, e: GoldError) -> Error {

@@ -6,11 +6,10 @@ use super::train::Trained;
 use super::transposed::Section;
 use super::units::Unit;
 use crate::diag::Diagnostic;
+use crate::model::thresholds::BEAD_NEEDS_REVIEW;
 use crate::model::{Bead, Certainty, Evidence, EvidenceKind};
 use crate::source::Span;
 
-/// Beads less certain than this are listed.
-const LOW: f64 = 0.6;
 /// A learned pair is told if the characters meet this many times more often than by chance.
 const STRONG: f32 = 12.0;
 /// Learned pairs told of one bead.
@@ -144,7 +143,7 @@ pub fn report(pair: &Pair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagnosti
         trained
             .steps
             .iter()
-            .filter(|s| s.is_bead() && s.posterior < LOW)
+            .filter(|s| s.is_bead() && s.posterior < BEAD_NEEDS_REVIEW)
             .map(|s| doubtful(pair, s, trained)),
     );
     (source, translation)

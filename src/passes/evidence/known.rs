@@ -3,13 +3,12 @@
 
 use std::fmt::Write as _;
 
+use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Layer};
 use crate::source::Span;
 use crate::text::Key;
 
 static RUNS: &str = include_str!("runs.txt");
-/// How sure a segment must be to be learned from.
-const TEACHES: f64 = 0.9;
 
 /// The runs of 經 and 注 that ship with the program, folded.
 pub fn runs() -> impl Iterator<Item = (Layer, Vec<char>)> {
@@ -26,10 +25,9 @@ pub fn parse(table: &str) -> impl Iterator<Item = (Layer, Vec<char>)> + '_ {
 
 /// Runs of 經 and 注 that a document's own marks set apart, or that are nearly as sure, folded.
 pub fn runs_of(document: &Document) -> impl Iterator<Item = (Layer, Vec<char>)> {
-    let sure = document
-        .segments
-        .iter()
-        .filter(|s| matches!(s.layer, Layer::Jing | Layer::Zhu) && s.certainty.get() >= TEACHES);
+    let sure = document.segments.iter().filter(|s| {
+        matches!(s.layer, Layer::Jing | Layer::Zhu) && s.certainty.get() >= MIN_TEACHING_CERTAINTY
+    });
     sure.map(|s| (s.layer, Key::of(document.source.text(), s.span).chars))
         .filter(|(_, chars)| !chars.is_empty())
 }
@@ -58,8 +56,10 @@ fn write_layers<'a>(
     let mut out = String::from(head);
     for d in documents {
         let _ = writeln!(out, "# {}", d.id);
-        for s in
-            d.segments.iter().filter(|s| layers.contains(&s.layer) && s.certainty.get() >= TEACHES)
+        for s in d
+            .segments
+            .iter()
+            .filter(|s| layers.contains(&s.layer) && s.certainty.get() >= MIN_TEACHING_CERTAINTY)
         {
             let key = Key::of(d.source.text(), s.span);
             let words: String = (0..key.len()).map(|k| d.slice(key.span(k, k + 1))).collect();

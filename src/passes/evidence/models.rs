@@ -10,8 +10,6 @@ use crate::text::ngram::CharModel;
 /// Folds that paragraphs are dealt into, so that each is judged by models that have not learned
 /// from it.
 pub const FOLDS: usize = 4;
-/// How sure a run must be to be learned from.
-pub const MIN_TEACHING_CERTAINTY: f64 = 0.9;
 /// Characters assumed to exist, for those never seen.
 pub const ALPHABET: usize = 8000;
 

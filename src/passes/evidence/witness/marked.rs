@@ -1,11 +1,10 @@
 //! A witness's words with their layers, and how far each is to be trusted.
 
+use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Era, Layer};
 use crate::passes::evidence::run::{CLASSIC, NOTE};
 use crate::text::Key;
 
-/// How sure a witness's own layers must be.
-const SURE: f64 = 0.9;
 /// The label of words whose layer a witness is not sure of.
 const SILENT: usize = 2;
 /// Characters before an unsure border that may be of the layer after it.
@@ -50,7 +49,7 @@ impl Marked {
             let key = Key::of(document.source.text(), s.span);
             for c in key.chars {
                 marked.chars.push(c);
-                marked.labels.push(if certainty < SURE { SILENT } else { label });
+                marked.labels.push(if certainty < MIN_TEACHING_CERTAINTY { SILENT } else { label });
                 marked.worth.push(worth(certainty));
                 marked.own.push(own);
                 own += usize::from(s.layer != Layer::Yin);
@@ -74,7 +73,7 @@ impl Marked {
 
 /// What the layer of a segment of this certainty is worth.
 fn worth(certainty: f64) -> f64 {
-    ((certainty - SURE) / (1.0 - SURE)).clamp(0.0, 1.0)
+    ((certainty - MIN_TEACHING_CERTAINTY) / (1.0 - MIN_TEACHING_CERTAINTY)).clamp(0.0, 1.0)
 }
 
 /// A vote of some strength for a label.

@@ -2,12 +2,10 @@
 
 use super::chain::Run;
 use super::stretch::Stretch;
+use crate::model::thresholds::INFERRED_AT_MOST;
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::passes::evidence::run::{CLASSIC, NOTE};
 use crate::source::Span;
-
-/// No beginning is surer than this.
-const MAX_CERTAINTY: f64 = 0.999;
 
 /// Puts the runs in the place of the stretches.
 pub fn apply(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>], states: &[Layer]) {
@@ -54,7 +52,7 @@ impl Pieces<'_> {
             let next = runs.get(n + 1).map(|r| key.at[r.from - r.mark] as usize);
             at = next
                 .map_or(whole.span.end(), |next| self.turn(key.ends[run.to - 1] as usize, next));
-            let certainty = Certainty::new(run.p.min(MAX_CERTAINTY));
+            let certainty = Certainty::new(run.p.min(INFERRED_AT_MOST));
             let segment = Segment::inferred(
                 self.states[run.state],
                 Span::new(start, at),

@@ -8,8 +8,9 @@ use super::apply::apply;
 use super::chain::Scene;
 use super::reading::{base_models, read};
 use super::scene;
-use super::stretch::{DOUBT, Stretch, listen};
+use super::stretch::{Stretch, listen};
 use crate::diag::Diagnostic;
+use crate::model::thresholds::RUNNING_TEXT_NEEDS_REVIEW;
 use crate::model::{Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::group;
@@ -53,7 +54,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     listen(document, context, &mut stretches);
     let base = base_models(document, context, &STATES);
     let cuts = read(&stretches, &base, vec![Vec::new(); stretches.len()], scene_of);
-    let unsure = cuts.iter().flatten().filter(|r| r.p < DOUBT).count();
+    let unsure = cuts.iter().flatten().filter(|r| r.p < RUNNING_TEXT_NEEDS_REVIEW).count();
     let message = format!(
         "there is no punctuation: 經 and 注 were told apart by how they read and by headers; {unsure} of {} layers begin at a place that is \
          not sure",

@@ -18,6 +18,7 @@ mod scene;
 mod stretch;
 
 use crate::diag::Diagnostic;
+use crate::model::thresholds::RUNNING_TEXT_NEEDS_REVIEW;
 use crate::model::{Document, EvidenceKind, Layer, Segment};
 use crate::passes::context::Context;
 use crate::source::Span;
@@ -25,7 +26,7 @@ use crate::text::Key;
 use chain::Run;
 use reading::{base_models, read};
 use scene::{SURE_LABEL, scene};
-use stretch::{DOUBT, JIAN, Stretch, listen};
+use stretch::{JIAN, Stretch, listen};
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
@@ -119,7 +120,7 @@ fn report(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>]) {
         bare.len()
     );
     document.diagnostics.push(Diagnostic::info("labels-in-line", None, message));
-    let unsure: Vec<_> = all().filter(|(_, r)| r.p < DOUBT).collect();
+    let unsure: Vec<_> = all().filter(|(_, r)| r.p < RUNNING_TEXT_NEEDS_REVIEW).collect();
     if let Some((s, run)) = unsure.first() {
         let message = format!(
             "where a layer begins is not sure in {} places, the first of them here (probability {:.2})",

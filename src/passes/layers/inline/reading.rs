@@ -2,10 +2,11 @@
 
 use super::chain::{Run, Scene};
 use super::stretch::{JIAN, Stretch};
+use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::known;
-use crate::passes::evidence::models::{ALPHABET, FOLDS, MIN_TEACHING_CERTAINTY};
+use crate::passes::evidence::models::{ALPHABET, FOLDS};
 use crate::text::Key;
 use crate::text::ngram::CharModel;
 

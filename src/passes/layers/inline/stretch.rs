@@ -9,8 +9,6 @@ use crate::text::Key;
 
 /// 鄭箋: a text with it is a 毛詩.
 pub const JIAN: Layer = Layer::Named(Commentary::JIAN);
-/// Below this a person should look.
-pub const DOUBT: f64 = 0.7;
 
 /// An undivided stretch.
 #[derive(Default)]

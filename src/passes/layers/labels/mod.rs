@@ -14,14 +14,13 @@ mod reading;
 mod runs;
 
 use crate::diag::Diagnostic;
+use crate::model::thresholds::NEEDS_REVIEW;
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::passes::context::Context;
 use crate::source::Span;
 use reading::{Around, Reading, Weighed, is_own_note};
 use runs::runs;
 
-/// Below this a person should look.
-const DOUBT: f64 = 0.9;
 /// A text with fewer runs that open with 右 at a paragraph's edge has no labels.
 const FEWEST: usize = 2;
 /// How sure it is that a note on a label is the labeller's own.
@@ -86,7 +85,7 @@ fn cut(document: &mut Document, whole: Segment, best: &Weighed, parts: &mut Vec<
             why,
         ));
     }
-    if best.p < DOUBT {
+    if best.p < NEEDS_REVIEW {
         let message = format!(
             "where the label “{}” ends is not sure (probability {:.2})",
             document.slice(label),

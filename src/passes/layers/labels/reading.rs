@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::runs::Run;
+use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Era, Evidence, EvidenceKind, Layer, LayerKind};
 use crate::passes::context::Context;
 use crate::passes::evidence::known;
@@ -18,8 +19,6 @@ const ALPHABET: usize = 6000;
 const LONGEST: usize = 24;
 /// Characters of 經 after a label that are weighed; what comes later reads the same whichever way.
 const AHEAD: usize = 14;
-/// Certainty from which an inferred run of another document teaches.
-const TEACHES: f64 = 0.9;
 /// Characters before and after a label that another document must have in a row to bear witness.
 const WITNESS: usize = 4;
 
@@ -146,7 +145,9 @@ impl<'a> Reading<'a> {
         }
         let mut witnesses = vec![];
         for other in context.library.others(&document.id) {
-            let sure = || other.of_layer(Layer::Jing).filter(|s| s.certainty.get() >= TEACHES);
+            let sure = || {
+                other.of_layer(Layer::Jing).filter(|s| s.certainty.get() >= MIN_TEACHING_CERTAINTY)
+            };
             for s in sure() {
                 if classic.len() >= ENOUGH {
                     break;

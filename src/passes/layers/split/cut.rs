@@ -4,8 +4,9 @@
 use super::disagree;
 use super::gather::{Gathered, gather};
 use super::model::Weights;
-use super::reading::{Cut, MAX_CERTAINTY};
+use super::reading::Cut;
 use crate::diag::Diagnostic;
+use crate::model::thresholds::INFERRED_AT_MOST;
 use crate::model::{Certainty, Document, Layer, Segment};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
@@ -69,7 +70,7 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Cut>>)
                     segments.push(Segment::inferred(
                         layer,
                         span,
-                        Certainty::new(certainty.min(MAX_CERTAINTY)),
+                        Certainty::new(certainty.min(INFERRED_AT_MOST)),
                         evidence,
                     ));
                 }

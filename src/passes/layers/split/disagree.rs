@@ -3,13 +3,11 @@
 
 use crate::diag::Diagnostic;
 use crate::model::Document;
+use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::Run;
 use crate::passes::evidence::votes::{FIRM, for_label};
 use crate::source::Span;
-
-/// How sure the text's own reading must be to be set against a witness.
-const SURE: f64 = 0.9;
 
 /// What the text would be without witnesses, where that is as good as certain and they say
 /// otherwise; and where the text has its way against them.
@@ -42,7 +40,7 @@ pub fn disagreements(
             ));
         }
     }
-    for (run, _) in alone.iter().filter(|a| a.1 >= SURE) {
+    for (run, _) in alone.iter().filter(|a| a.1 >= MIN_TEACHING_CERTAINTY) {
         let (from, to) = chars(run);
         for other in decided.iter().filter(|d| d.label != run.label) {
             let (a, b) = (from.max(chars(other).0), to.min(chars(other).1));

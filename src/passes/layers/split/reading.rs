@@ -8,8 +8,9 @@ use super::features::{Scene, Vector};
 use super::fit;
 use super::model::{Guide, Weights};
 use super::semimarkov::MAX_RUN_CLAUSES;
+use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Evidence, EvidenceKind};
-use crate::passes::evidence::models::{ALPHABET, FOLDS, MIN_TEACHING_CERTAINTY};
+use crate::passes::evidence::models::{ALPHABET, FOLDS};
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
 use crate::passes::evidence::scored::Scored;
@@ -17,9 +18,6 @@ use crate::text::ngram::CharModel;
 
 /// How often the document is read.
 const ROUNDS: usize = 3;
-
-/// No cut is surer than this: what is certain is marked.
-pub const MAX_CERTAINTY: f64 = 0.999;
 
 /// One run of a paragraph as decided.
 pub struct Cut {

@@ -14,9 +14,9 @@ pub use contrast::{Fact, Ground};
 
 use super::features::Scene;
 use super::gather::gather;
-use super::reading::MAX_CERTAINTY;
 use super::semimarkov::{Lattice, MAX_RUN_CLAUSES};
 use super::{fit, model};
+use crate::model::thresholds::INFERRED_AT_MOST;
 use crate::model::{Certainty, Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
@@ -141,7 +141,7 @@ impl Readings<'_> {
         } else {
             1.0
         };
-        self.candidate(run, self.best, &without, (probability * known).min(MAX_CERTAINTY))
+        self.candidate(run, self.best, &without, (probability * known).min(INFERRED_AT_MOST))
     }
 
     /// None where no reading has a border there, which its probability excludes.
