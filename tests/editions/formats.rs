@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use crate::support::editions::{files, small, told, unzip};
-use zhushu::corpus::{Choice, Library, Loci};
+use zhushu::corpus::{LayerChoice, Library, Loci};
 use zhushu::model::{Document, Layer};
 use zhushu::text::script::Script;
 use zhushu::writers::editions::{FORMATS, Facing, Layout};
@@ -85,7 +85,7 @@ fn choices_hold_on_the_corpus() {
 }
 
 fn notes_keep_their_loci(library: &Library) {
-    let only = Choice { layers: vec![Layer::Zhu], script: None }.of(library);
+    let only = LayerChoice { layers: vec![Layer::Zhu], script: None }.of(library);
     assert!(only.get("yili-05-jinyi").is_none() && only.alignments.is_empty());
     for d in &only.documents {
         d.check().unwrap();
@@ -104,7 +104,7 @@ fn notes_keep_their_loci(library: &Library) {
 }
 
 fn scripts_are_those_asked_for(library: &Library) {
-    let choice = Choice { layers: vec![], script: Some(Script::Simplified) };
+    let choice = LayerChoice { layers: vec![], script: Some(Script::Simplified) };
     let simplified = choice.of(library);
     for (old, new) in library.documents.iter().zip(&simplified.documents) {
         new.check().unwrap();
