@@ -1,9 +1,9 @@
-//! What of a library goes into an edition: which layers, in which script.
+//! Which part of a library goes into an edition: which layers, in which script.
 //!
-//! A choice makes another library: documents of the chosen words only, converted where that was
-//! asked for, with all that stands over them moved along. Every writer so heeds the same choice
-//! without knowing of it, and the texts that were read stay as they are. Loci do not change: a note
-//! keeps the number of the sentence it is on, also where the sentence is left out.
+//! A choice makes another library: documents of the chosen text only, converted if wanted, with all
+//! spans moved along. So every writer follows the same choice without code for it, and the texts
+//! that were read do not change. Loci do not change: a note keeps the number of its sentence, even
+//! if the sentence is left out.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::model::{
 use crate::source::{Source, Span};
 use crate::text::script::{Script, convert_from, detect};
 
-/// What is wanted. What is empty or `None` leaves everything as it is.
+/// What is wanted. Empty or `None` changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LayerChoice {
     /// Only these layers; headings stay, and the lemma headers of a 疏 go with it.
@@ -25,7 +25,7 @@ pub struct LayerChoice {
 }
 
 impl LayerChoice {
-    /// True if words of `layer` stay.
+    /// True if text of `layer` is kept.
     pub fn keeps(&self, layer: Layer) -> bool {
         self.layers.is_empty()
             || layer == Layer::Heading
@@ -33,7 +33,7 @@ impl LayerChoice {
             || layer == Layer::ShuHeader && self.layers.contains(&Layer::Shu)
     }
 
-    /// The chosen part of `library`. Documents of which nothing but headings is left are not in it.
+    /// The chosen part of `library`. Documents of which only headings are left are not in it.
     pub fn of(&self, library: &Library) -> Library {
         if *self == Self::default() {
             return library.clone();
@@ -79,7 +79,7 @@ impl LayerChoice {
             .then(|| kept.finish(self))
     }
 
-    /// What is said of the choice where the text tells of its edition.
+    /// The description of the choice, for the description of the edition.
     fn note(&self) -> String {
         let names: Vec<_> = self.layers.iter().map(|l| l.zh()).collect();
         let layers = (!names.is_empty()).then(|| format!("only {}", names.join(" ")));
@@ -107,8 +107,7 @@ impl KeptText<'_> {
         self.segments.push(Segment { span: Span::new(start, self.text.len()), ..s.clone() });
     }
 
-    /// Characters answer to each other one by one; where a table makes more or fewer of a run, each
-    /// is converted alone.
+    /// Characters correspond one by one. If a table changes their number, each is converted alone.
     fn converted(&mut self, mut at: usize, words: &str, from: Script, to: Script) {
         let all = convert_from(words, from, to);
         let alike = all.chars().count() == words.chars().count();
@@ -132,7 +131,7 @@ impl KeptText<'_> {
         self.text.push_str(new);
     }
 
-    /// Marks and furniture go where layers are chosen; that a paragraph ends stays.
+    /// If layers are chosen, marks and furniture are left out, but the ends of paragraphs stay.
     fn paragraph(&mut self, s: &Segment) {
         let ends = s.layer == Layer::Blank && self.old.slice(s.span).contains('\n');
         if ends && self.segments.last().is_some_and(|l| l.layer != Layer::Blank) {
@@ -192,7 +191,7 @@ fn part(part: &mut HeaderPart, map: &OffsetMap) -> bool {
     retain(&mut part.from, |s| map.span(s)) && retain(&mut part.span, |s| map.span(s))
 }
 
-/// A link whose words and whose goal stay; one that leads nowhere stays too.
+/// A link whose words and target are kept, or that has no target.
 fn link(old: &Link, own: &OffsetMap, maps: &HashMap<String, &OffsetMap>) -> Option<Link> {
     let target = |t: &Target| {
         let map = t.doc.as_ref().map_or(Some(own), |id| maps.get(id).copied())?;
@@ -232,11 +231,11 @@ fn language(tag: &str, to: Script) -> String {
     parts.collect::<Vec<_>>().join("-")
 }
 
-/// Where bytes of the old text stand in the new one.
+/// Where bytes of the old text are in the new one.
 #[derive(Debug, Default)]
 struct OffsetMap(Vec<OffsetStretch>);
 
-/// Old bytes that answer to new ones: one by one if there are as many, else as a whole.
+/// Old bytes that correspond to new ones: one by one if there are as many, else as a whole.
 #[derive(Debug)]
 struct OffsetStretch {
     old: usize,
@@ -257,7 +256,7 @@ impl OffsetMap {
         }
     }
 
-    /// The new place of an old one; of what is left out, the place where it stood.
+    /// The new place of an old one; for omitted text the place where it was.
     fn at(&self, old: usize) -> usize {
         let Some(i) = self.0.partition_point(|s| s.old <= old).checked_sub(1) else { return 0 };
         let s = &self.0[i];
@@ -275,7 +274,7 @@ impl OffsetMap {
         Span::new(start, self.at(span.end()).max(start))
     }
 
-    /// What is left of a span, if anything; an empty one stays where it stood.
+    /// What is left of a span, if anything; an empty one keeps its place.
     fn span(&self, span: Span) -> Option<Span> {
         let new = self.whole(span);
         (span.is_empty() || !new.is_empty()).then_some(new)

@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 use crate::diag::{Error, ErrorKind};
 use crate::source::{Source, Span};
 
-/// A string of the manifest and where it stands.
+/// A string of the manifest and its place.
 #[derive(Clone, Debug)]
 pub(super) struct TomlText {
     pub(super) value: String,
@@ -23,7 +23,7 @@ pub(super) struct Fields<'a> {
     /// As a person would call it: `[[text]]`.
     name: &'a str,
     table: &'a DeTable<'a>,
-    /// Where the table stands, for keys that are missing.
+    /// The place of the table, to report missing keys.
     span: Span,
 }
 

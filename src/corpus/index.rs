@@ -1,9 +1,9 @@
 //! What passes look references up in: the views of all documents, and one index of grams over all
 //! their streams.
 //!
-//! Views are made when the index is; the grams when they are first asked for. A stream of a
-//! document is a part of one long text, so that looking words up in a layer, a chapter or before a
-//! note is looking them up in a part of it.
+//! Views are built with the index, the grams when they are first needed. A stream of a document is
+//! a part of one long text, so that looking words up in a layer, a chapter or before a note is
+//! looking them up in a part of it.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -50,7 +50,7 @@ pub struct Index {
 pub struct CorpusText {
     /// Folded characters, a border after each stream.
     pub text: Vec<char>,
-    /// Where they stand.
+    /// Their place.
     pub grams: Grams,
     /// In the order of the text.
     parts: Vec<CorpusTextPart>,
@@ -174,7 +174,7 @@ impl Index {
         self.words.get_or_init(|| CorpusText::of(&self.entries))
     }
 
-    /// Where `words` stand in characters `range` of a stream, with at most `max_diff` differences;
+    /// Where `words` occur in characters `range` of a stream, with at most `max_diff` differences;
     /// as [`View::find`], which scans and takes bytes.
     pub fn find(
         &self,
@@ -189,7 +189,7 @@ impl Index {
         })
     }
 
-    /// Where `words` stand to the letter there, the last (`back`) or first places, nearest first.
+    /// Where `words` occur exactly there, the last (`back`) or first places, nearest first.
     pub fn nearest(
         &self,
         entry: usize,
@@ -221,7 +221,7 @@ impl Index {
         hits
     }
 
-    /// The places in all texts where `words` stand with the fewest differences, at most `max_diff`;
+    /// The places in all texts where `words` occur with the fewest differences, at most `max_diff`;
     /// no more than `limit`.
     pub fn anywhere(
         &self,

@@ -1,9 +1,9 @@
 //! `zhushu.toml`: what a user says about the texts of a corpus. `schema/manifest.schema.json`
 //! describes it and `corpus/zhushu.toml` is the example.
 //!
-//! Rules that belong to a work (who wrote which layer, which text translates which) stand there and
-//! not in the program. Whatever is wrong is said at its line; nothing in a manifest is passed over
-//! in silence.
+//! Rules that belong to a work (who wrote which layer, which text translates which) are written
+//! there and not in the program. Every mistake is reported with its line; nothing in a manifest is
+//! silently ignored.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -28,13 +28,13 @@ pub struct TextEntry {
     pub path: PathBuf,
     /// Id of its document.
     pub id: String,
-    /// What the manifest says of it; `None` in a folder without manifest.
+    /// What the manifest says about it; `None` in a folder without manifest.
     pub meta: Option<Meta>,
     /// Layers that the manifest says the text has.
     pub layers: Vec<Layer>,
-    /// Name of its reader, where it is not to be recognised.
+    /// Name of its reader, if the format is not to be recognised.
     pub reader: Option<String>,
-    /// Label of its encoding, where it is not UTF-8.
+    /// Label of its encoding, if it is not UTF-8.
     pub encoding: Option<String>,
 }
 
@@ -58,7 +58,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// What it says of the whole.
+    /// What it says about the whole corpus.
     pub fn collection(&self) -> Collection {
         let licence = self.licence.clone();
         Collection {
@@ -441,7 +441,7 @@ mod tests {
 
     /// The schema is written by hand; its keys must be those the program takes.
     #[test]
-    fn the_keys_are_those_of_the_schema() {
+    fn the_manifest_takes_the_keys_of_its_schema() {
         let schema: serde_json::Value =
             serde_json::from_str(include_str!("../../schema/manifest.schema.json")).unwrap();
         let properties = "/properties";

@@ -17,8 +17,8 @@ pub struct Corpus {
     pub root: PathBuf,
     /// The manifest's file, if there is one.
     pub manifest: Option<PathBuf>,
-    /// What the manifest says; for a folder without one, every file as a text of which nothing is
-    /// known.
+    /// What the manifest says; for a folder without one, every file as a text about which nothing
+    /// is known.
     pub about: Manifest,
     /// What in the folder cannot be a text, and why. Only for a folder without manifest.
     pub left_out: Vec<(PathBuf, String)>,
@@ -80,7 +80,7 @@ impl Corpus {
 }
 
 impl TextEntry {
-    /// A file of which nothing else is known.
+    /// A file about which nothing else is known.
     pub fn file(path: &Path) -> Self {
         TextEntry {
             path: path.into(),

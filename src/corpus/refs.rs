@@ -1,4 +1,4 @@
-//! References as a list: of which passage each is, where it leads, and which of them one asks for.
+//! References as a list: the passage of each, its target, and a filter.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::{Library, Loci};
 use crate::model::{Document, Layer, Link, LinkKind, Locus, Status, Target};
 use crate::source::Span;
 
-/// A place, and how it is cited.
+/// A place with its citation.
 #[derive(Clone, Debug)]
 pub struct CitedPlace<'a> {
     /// The document.
@@ -32,16 +32,16 @@ pub struct Reference<'a> {
     pub alternatives: Vec<CitedPlace<'a>>,
 }
 
-/// Which references are asked for; what is empty or none asks for all.
+/// Which references are wanted; empty or `None` means all.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// Of these kinds.
     pub kinds: Vec<LinkKind>,
     /// Made by these layers.
     pub layers: Vec<Layer>,
-    /// Found as well as this.
+    /// Found with one of these statuses.
     pub statuses: Vec<Status>,
-    /// At least as sure.
+    /// At least as certain as this.
     pub certainty: f64,
     /// To this work, or a chapter of it.
     pub work: Option<String>,

@@ -18,6 +18,7 @@ pub struct Bead {
 
 /// What the beads are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Grain {
     /// Sentences.
     #[default]

@@ -6,6 +6,7 @@ use crate::source::Span;
 
 /// How a reading differs from the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Difference {
     /// Other words instead: 古文縮爲蹙.
     Other,

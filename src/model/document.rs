@@ -217,69 +217,52 @@ impl Document {
                 && text.is_char_boundary(s.start())
                 && text.is_char_boundary(s.end())
         };
+        let broken = |what: String| Err(Invariant(format!("{}: {what}", self.id)));
         let mut at = 0;
         for s in &self.segments {
             if s.span.start() != at || s.span.is_empty() {
-                return Err(Invariant(format!(
-                    "{}: segment {:?} does not follow byte {at}",
-                    self.id, s
-                )));
+                return broken(format!("segment {s:?} does not follow byte {at}"));
             }
             if !fits(s.span) {
-                return Err(Invariant(format!("{}: segment {:?} cuts a character", self.id, s)));
+                return broken(format!("segment {s:?} cuts a character"));
             }
             if s.certainty != Certainty::SURE && s.evidence.is_empty() {
-                return Err(Invariant(format!(
-                    "{}: segment {:?} is inferred without evidence",
-                    self.id, s
-                )));
+                return broken(format!("segment {s:?} is inferred without evidence"));
             }
             at = s.span.end();
         }
         if at != text.len() {
-            return Err(Invariant(format!(
-                "{}: segments end at byte {at} of {}",
-                self.id,
-                text.len()
-            )));
+            return broken(format!("segments end at byte {at} of {}", text.len()));
         }
         if let Some(m) = self.marks.windows(2).find(|m| m[0].end() > m[1].start()) {
-            return Err(Invariant(format!(
-                "{}: mark {:?} does not follow the one before",
-                self.id, m[1]
-            )));
+            return broken(format!("mark {:?} does not follow the one before", m[1]));
         }
-        if let Some(m) = self.marks.iter().find(|m| {
-            !self.segment_at(m.start()).is_some_and(|i| self.segments[i].span.contains(**m))
-        }) {
-            return Err(Invariant(format!("{}: mark {m:?} does not lie in one segment", self.id)));
+        let inside = |m: &&Span| {
+            self.segment_at(m.start()).is_some_and(|i| self.segments[i].span.contains(**m))
+        };
+        if let Some(m) = self.marks.iter().find(|m| !inside(m)) {
+            return broken(format!("mark {m:?} does not lie in one segment"));
         }
-        let spans = self.links.iter().flat_map(|l| [Some(l.span), l.quoted]).flatten();
-        let spans = spans.chain(
-            self.links
-                .iter()
-                .filter_map(|l| l.target.as_ref())
-                .filter(|t| t.doc.is_none())
-                .map(|t| t.span),
-        );
-        let spans = spans
-            .chain(self.divisions.iter().map(|d| d.span))
-            .chain(self.headers.iter().map(|h| h.span));
-        let spans = spans
-            .chain(self.sentences.iter().map(|j| j.span))
-            .chain(
-                self.apparatus
-                    .iter()
-                    .flat_map(|e| [Some(e.span), e.named, e.reading, e.lemma])
-                    .flatten(),
-            )
-            .chain(self.readings.iter().map(|r| r.span))
-            .chain(self.marks.iter().copied())
-            .chain(self.diagnostics.iter().filter_map(|d| d.span));
-        match spans.into_iter().find(|s| !fits(*s)) {
-            Some(s) => Err(Invariant(format!("{}: span {s:?} does not lie on the text", self.id))),
+        match self.spans().find(|s| !fits(*s)) {
+            Some(s) => broken(format!("span {s:?} does not lie on the text")),
             None => Ok(()),
         }
+    }
+
+    /// Every span of the document but those of segments.
+    fn spans(&self) -> impl Iterator<Item = Span> + '_ {
+        let own = |l: &Link| l.target.as_ref().filter(|t| t.doc.is_none()).map(|t| t.span);
+        let links = self.links.iter().flat_map(move |l| [Some(l.span), l.quoted, own(l)]);
+        let entries =
+            self.apparatus.iter().flat_map(|e| [Some(e.span), e.named, e.reading, e.lemma]);
+        let diagnostics = self.diagnostics.iter().map(|d| d.span);
+        let optional = links.chain(entries).chain(diagnostics).flatten();
+        optional
+            .chain(self.divisions.iter().map(|d| d.span))
+            .chain(self.headers.iter().map(|h| h.span))
+            .chain(self.sentences.iter().map(|s| s.span))
+            .chain(self.readings.iter().map(|r| r.span))
+            .chain(self.marks.iter().copied())
     }
 
     /// True if some text is not yet split into layers.

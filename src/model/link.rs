@@ -5,6 +5,7 @@ use crate::source::Span;
 
 /// The kind of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum LinkKind {
     /// From part of a lemma header to the words it explains.
     Lemma,
@@ -42,6 +43,7 @@ impl LinkKind {
 
 /// How well the target was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Status {
     /// The same characters, apart from punctuation.
     Exact,
@@ -140,6 +142,7 @@ pub struct HeaderPart {
 
 /// The kind of a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ReadingKind {
     /// A correction of damage in this copy, such as 雲 for 云.
     Repair,

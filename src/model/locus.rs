@@ -65,7 +65,7 @@ impl FromStr for SentenceNumber {
         let digits = s.bytes().take_while(u8::is_ascii_digit).count();
         let letters = &s[digits..];
         if letters.len() > 3 || !letters.bytes().all(|b| b.is_ascii_lowercase()) {
-            return Err(BadLocus(format!("“{s}” is no number of a sentence")));
+            return Err(BadLocus(format!("“{s}” is not the number of a sentence")));
         }
         let part = letters.bytes().fold(0, |n, b| n * 26 + u32::from(b - b'a') + 1);
         Ok(SentenceNumber { n: number(&s[..digits])?, part })
@@ -157,12 +157,12 @@ impl FromStr for LocusPath {
 fn note(name: &str) -> Result<NoteName, BadLocus> {
     let layer = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let nth = if layer.len() < name.len() { number(&name[layer.len()..])? } else { 1 };
-    let layer = layer.parse().map_err(|_| BadLocus(format!("“{layer}” is no layer")))?;
+    let layer = layer.parse().map_err(|_| BadLocus(format!("“{layer}” is not a layer")))?;
     Ok(NoteName { layer, nth })
 }
 
 fn number(s: &str) -> Result<u32, BadLocus> {
-    s.parse().map_err(|_| BadLocus(format!("“{s}” stands where a number belongs")))
+    s.parse().map_err(|_| BadLocus(format!("“{s}” is not a number")))
 }
 
 /// The work and chapter that a locus is in.
@@ -312,7 +312,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_printed_is_parsed() {
+    fn a_printed_locus_is_parsed_again() {
         for s in [
             "yili.05",
             "yili.05.23",
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_is_refused_in_words() {
+    fn a_text_that_is_not_a_locus_is_refused_with_a_reason() {
         for s in [
             "",
             "yili",
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_passage_holds_what_lies_in_it() {
+    fn a_passage_contains_its_sentences_and_notes() {
         let p = |s: &str| s.parse::<LocusPath>().unwrap();
         for (a, b, holds) in [
             ("3", "3.2.zhu", true),

@@ -17,6 +17,7 @@ pub struct Commentator {
 
 /// What a document is in its corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Role {
     /// A classic, with or without commentary.
     #[default]

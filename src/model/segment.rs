@@ -14,8 +14,8 @@ impl Certainty {
     pub const SURE: Certainty = Certainty(1.0);
 
     /// A certainty, limited to 0 to 1. NaN counts as 0.
-    pub fn new(p: f64) -> Self {
-        Certainty(if p.is_nan() { 0.0 } else { p.clamp(0.0, 1.0) as f32 })
+    pub fn new(certainty: f64) -> Self {
+        Certainty(if certainty.is_nan() { 0.0 } else { certainty.clamp(0.0, 1.0) as f32 })
     }
     /// As a number.
     pub fn get(self) -> f64 {

@@ -1,10 +1,10 @@
-//! Any text whose notes stand in brackets: 【…】, （…）, 〔…〕, 〈…〉, wikitext's `{{*|…}}`,
+//! Any text whose notes are in brackets: 【…】, （…）, 〔…〕, 〈…〉, wikitext's `{{*|…}}`,
 //! `<small>`.
 //!
-//! Which kind holds the notes is found by counting: the kind with most words in it. What stands
-//! outside is classic, what stands inside commentary, with readings of characters after a ○ in it.
+//! The kind that contains the notes is found by counting: the kind with most text inside. Text
+//! outside is classic, text inside commentary, with readings of characters after a ○ in it.
 //! Wikitext's headings, templates and bold marks are known, and its lines that open with a coloured
-//! 【疏】. A note may go on over lines, but not over an empty line or a heading.
+//! 【疏】. A note may continue over lines, but not over an empty line or a heading.
 
 use std::sync::{Arc, LazyLock};
 
@@ -54,7 +54,7 @@ static TITLE_BEFORE_NOTE: LazyLock<Regex> =
 /// A wikitext line of sub-commentary.
 static SHU: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[:：]*(?:\{\{[^{}|]{1,8}\|)?[\[【〔]疏[\]】〕](?:\}\})?"));
-/// Wikitext that stands around words.
+/// Wikitext around words.
 static WIKI: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"'{2,5}|<ref[^>]*/>|<ref[^>]*>[^<]*</ref>|<!--.*?-->|^[:*#;]+"));
 
@@ -121,10 +121,8 @@ pub fn read(source: Source) -> Result<Document, Error> {
     while n < lines.len() {
         n += parser.line(&lines, n);
     }
-    let message = format!(
-        "what stands in {}…{} is taken for commentary, the rest for classic",
-        kind.open, kind.close
-    );
+    let message =
+        format!("text in {}…{} is read as commentary, the rest as classic", kind.open, kind.close);
     document.diagnostics.push(Diagnostic::info("notes-in-brackets", None, message));
     document.diagnostics.extend(parser.diagnostics);
     document.segments = parser.cover.finish();
@@ -135,8 +133,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     Ok(document)
 }
 
-/// Templates that stand in lines of their own: from `{{` at a line's start to the `}}` that ends
-/// it.
+/// Templates in lines of their own: from `{{` at the start of a line to the closing `}}`.
 fn templates(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = 0;

@@ -1,10 +1,9 @@
 //! 注疏 in running text whose brackets a copy has lost:
-//! `公食大夫之禮○使大夫戒各以其爵注戒猶告也…音義食音嗣…疏釋曰…`, as the 四庫 texts stand on web
-//! pages.
+//! `公食大夫之禮○使大夫戒各以其爵注戒猶告也…音義食音嗣…疏釋曰…`, as web pages show the 四庫 texts.
 //!
-//! Only the words 注, 音義, 疏 (釋曰, 正義曰) and ○ say where a layer begins, nothing where the
-//! classic goes on, and each of these words is an ordinary word as well. The reader sets titles,
-//! furniture and ○ apart and leaves the rest to be told apart by how it reads.
+//! Only the words 注, 音義, 疏 (釋曰, 正義曰) and ○ mark where a layer begins, nothing marks where
+//! the classic continues, and each of these words is an ordinary word as well. The reader
+//! recognises titles, furniture and ○ and leaves the rest to the pass `inline`.
 
 use std::sync::{Arc, LazyLock};
 
@@ -77,7 +76,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
         put(text, &mut cover, line, &mut begun, &mut document.meta);
     }
     cover.finish_into(&mut document);
-    let message = "brackets and punctuation are lost: layers are told apart by the words 注, 音義 and 疏, and by how they read";
+    let message = "brackets and punctuation are lost: the words 注, 音義 and 疏 and the language separate the layers";
     let hint = "a copy that keeps its brackets, given with --with, makes the borders certain";
     document.diagnostics.push(Diagnostic::warning("brackets-lost", None, message).hint(hint));
     Ok(document)
@@ -135,7 +134,7 @@ mod tests {
         音義爲于僞反注釋曰據大夫就賓館之門外三辭注爲旣先受賜疏注釋曰旣先受賜者謂聘日○賓朝服注於是朝服疏釋曰云大門外\n";
 
     #[test]
-    fn lines_are_told_apart_and_circles_cut() {
+    fn lines_are_classified_and_cut_at_circles() {
         assert_eq!(sniff(TEXT), 60);
         let d = read(Source::from_text("t.txt", TEXT)).unwrap();
         d.check().unwrap();

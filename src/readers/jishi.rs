@@ -1,11 +1,11 @@
 //! Reads 集釋 in the lines of its print: 經 lines, note lines one place shorter (they were
-//! indented), `(案…)` notes in half size, and nothing that says where a note ends.
+//! indented), `(案…)` notes in half size, and no mark where a note ends.
 //!
 //! `鄭注` and `釋曰` open a note; it goes on while its lines are full. Which line is what is
 //! decided for the whole text at once ([`decide`]), by the page's own line widths ([`lines`]) and
-//! by models of 經 and 注 learned from the text's own sure lines, so that a character lost from a
-//! line, or a note whose last line happens to be full, does not mislead. What the reader infers
-//! carries the posterior probability of that decision.
+//! by models of 經 and 注 learned from the certain lines of the text itself, so that a character
+//! lost from a line, or a note whose last line happens to be full, does not mislead. What the
+//! reader infers carries the posterior probability of that decision.
 
 mod decide;
 mod lines;
@@ -140,8 +140,8 @@ impl SegmentWriter<'_> {
         self.push(role.layer(), span, start.take_if(|_| !span.is_empty()));
     }
 
-    /// Adds a span. A run goes on where it touches one of the same layer, unless `start` says that
-    /// it begins here.
+    /// Adds a span. It extends the previous segment if that has the same layer, unless `start` says
+    /// that a run begins here.
     fn push(&mut self, layer: Layer, span: Span, start: Option<(f64, Vec<Evidence>)>) {
         if span.is_empty() {
             return;
@@ -175,9 +175,10 @@ impl SegmentWriter<'_> {
         }
     }
 
-    fn doubt(&mut self, line: &PrintLine, p: f64) {
-        let message =
-            format!("whether the note ends before this line is not sure (probability {p:.2})");
+    fn doubt(&mut self, line: &PrintLine, certainty: f64) {
+        let message = format!(
+            "whether the note ends before this line is not sure (probability {certainty:.2})"
+        );
         let hint = "compare another edition; with --with a marked one settles it";
         self.diagnostics
             .push(Diagnostic::warning("note-end-unsure", line.span, message).hint(hint));

@@ -1,10 +1,11 @@
 //! Classic and commentary run together in punctuated paragraphs, with no sub-commentary whose
-//! headers would tell them apart: 朱熹's 章句集注, or a 注疏 text without its 疏.
+//! headers would separate them: 朱熹's 章句集注, or a 注疏 text without its 疏.
 //!
-//! The reader sets apart what lines show: titles, a preface before the title of the text itself,
-//! labels of chapters (`右第一章`, `上傳之首章`). What nothing divides is left to the pass `split`.
-//! Such a text differs from a plain classic in its glosses: X，音Y and X，Y也 in every paragraph.
-//! The measure is meant to miss rather than to claim too much; `--from` decides otherwise.
+//! The reader recognises what the form of lines shows: titles, a preface before the title of the
+//! text itself, labels of chapters (`右第一章`, `上傳之首章`). What nothing divides is left to the
+//! pass `split`. Such a text differs from a plain classic in its glosses: X，音Y and X，Y也 in
+//! every paragraph. The measure is meant to miss rather than to claim too much; `--from` decides
+//! otherwise.
 
 use std::sync::{Arc, LazyLock};
 
@@ -24,7 +25,7 @@ const MAX_TITLE_CHARS: usize = 24;
 /// A gloss: 峻，大也.
 static DEFINES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[“「]?[^，,：:「“]{1,3}[，,][^，,：:]{1,8}[也貌名]$"));
-/// The label of a chapter, and the words that say what it is about.
+/// The label of a chapter, with a description of its content.
 static LABEL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"^[上右](?:[经經传傳記记]之?)?第?[首一二三四五六七八九十百]+[章節节](?:[，,][^。]{0,40})?(?:。(?:[释釋][^。]{1,20}。)?)?",
@@ -85,10 +86,10 @@ pub fn read(source: Source) -> Result<Document, Error> {
         document.meta.title = text[lines[n].words.range()].to_string();
     }
     let texts = kinds.iter().filter(|k| **k == ParagraphKind::Text).count();
-    let message = format!("nothing tells 經 from 注 in {texts} paragraphs");
+    let message = format!("nothing separates 經 from 注 in {texts} paragraphs");
     document.diagnostics.push(
         Diagnostic::info("notes-undivided", None, message)
-            .hint("if this is a classic without notes, say --from plain"),
+            .hint("if it is a classic without notes, read it with --from plain"),
     );
     Ok(document)
 }
@@ -133,7 +134,7 @@ fn is_title(words: &str, first: bool) -> bool {
         && !head.contains(['“', '「'])
 }
 
-/// Where a gap of two blanks or more stands.
+/// The first gap of at least two blanks.
 fn gap(words: &str) -> Option<usize> {
     static GAP: LazyLock<Regex> = LazyLock::new(|| pattern(r"[ \u{3000}\t]{2,}"));
     GAP.find(words).map(|m| m.start())

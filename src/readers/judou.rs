@@ -1,12 +1,12 @@
 //! Reads 句讀 as Hugo Markdown: YAML front matter, shortcodes, unpunctuated 經 with its notes in
 //! `<small>`.
 //!
-//! Assumes what such files do: paragraphs stand apart by blank lines; a note opens with 鄭玄's
-//! words and every `○` in it hands over to 張爾岐 (which of those pieces are 音義 is for the pass
-//! `yinyi` to say, where the 經 ends and a section label begins for the pass `labels`). The front
-//! matter is looked through for `key: value` lines only — these files hold nothing deeper, and a
-//! YAML crate would weigh more than the reader. Broken markup never loses text: what a tag fails to
-//! close ends with its paragraph, and a diagnostic says where.
+//! Assumes the habits of such files: blank lines separate paragraphs; a note opens with 鄭玄's
+//! words, and each `○` in it opens words of 張爾岐. (The pass `yinyi` decides which of these are
+//! 音義, the pass `labels` where the 經 ends and a section label begins.) The front matter is
+//! looked through for `key: value` lines only — these files hold nothing deeper, and a YAML crate
+//! would weigh more than the reader. Broken markup never loses text: what a tag fails to close ends
+//! with its paragraph, and a diagnostic says where.
 
 use std::sync::{Arc, LazyLock};
 
@@ -18,7 +18,7 @@ use crate::model::{Certainty, Commentary, Document, Evidence, EvidenceKind, Laye
 use crate::source::{Source, Span};
 use crate::text::{numeral, pattern};
 
-/// What a ○ hands over to.
+/// The layer after a ○.
 const JU: Layer = Layer::Named(Commentary::JU);
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| {
@@ -64,9 +64,9 @@ struct JudouParser<'a> {
     text: &'a str,
     segments: Vec<Segment>,
     diagnostics: Vec<Diagnostic>,
-    /// The `<small>` tags that stand open.
+    /// The open `<small>` tags.
     open: Vec<Span>,
-    /// The shortcode that stands open, and where its content began.
+    /// The open shortcode, and where its content begins.
     shortcode: Option<(&'a str, usize)>,
     subtitle: Option<String>,
     /// True until the first 經 has been seen.
@@ -169,7 +169,7 @@ impl<'a> JudouParser<'a> {
         self.push(Layer::Blank, Span::new(span.start() + kept, span.end()));
     }
 
-    /// Sets blanks before words apart and returns the rest.
+    /// Covers the blanks at the start and returns the rest.
     fn lead(&mut self, span: Span) -> Span {
         let blank = span.len() - self.text[span.range()].trim_start().len();
         self.push(Layer::Blank, Span::new(span.start(), span.start() + blank));
@@ -241,7 +241,7 @@ impl<'a> JudouParser<'a> {
                 self.warn(
                     "nested-small",
                     span,
-                    "<small> stands inside a note",
+                    "<small> is inside a note",
                     "notes do not nest; close the outer one first",
                 );
             } else {
@@ -342,14 +342,14 @@ impl<'a> JudouParser<'a> {
         self.push(Layer::Furniture, Span::new(at, end));
     }
 
-    /// ● stands for a character that could not be read; it stays text.
+    /// ● replaces a character that could not be read; it remains text.
     fn unreadable(&mut self) {
         let marks: Vec<usize> = self.text.match_indices('●').map(|(at, _)| at).collect();
         for at in marks {
             let found = Diagnostic::info(
                 "unreadable",
                 Span::new(at, at + '●'.len_utf8()),
-                "● stands for a character that could not be read",
+                "● replaces a character that could not be read",
             );
             self.diagnostics.push(found.hint("another edition may have it"));
         }

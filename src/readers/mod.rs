@@ -184,7 +184,7 @@ fn start(head: &str) -> &str {
     head.trim_start_matches('\u{FEFF}').trim_start()
 }
 
-/// A bracket opens a note and nothing closes it; `end` says where the note is taken to end.
+/// A bracket opens a note and is not closed; the note is taken to end at `end`.
 fn unclosed_bracket(span: Span, end: &str) -> Diagnostic {
     let message =
         format!("this bracket opens a note and is not closed; the note is taken to end {end}");

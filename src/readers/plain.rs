@@ -19,7 +19,7 @@ use crate::text::{self, Line, pattern};
 /// Longest title, in characters.
 const MAX_TITLE_CHARS: usize = 16;
 
-/// A low score for anything that is mostly Chinese: every more particular reader goes first.
+/// A low score for anything that is mostly Chinese: every more specific reader wins.
 pub fn sniff(head: &str) -> u8 {
     // XML, HTML and JSON hold words beside their marks; to call all of it classic would be wrong.
     if super::start(head).starts_with(['<', '{', '[']) {
@@ -57,7 +57,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     Ok(document)
 }
 
-/// True if marks of punctuation stand at least every 40 characters.
+/// True if there is a punctuation mark at least every 40 characters.
 fn is_punctuated(text: &str) -> bool {
     let marks = text.chars().filter(|c| ends_sentence(*c) || ends_clause(*c)).count();
     marks * 40 > text.chars().filter(|c| is_content(*c)).count()

@@ -1,14 +1,14 @@
 //! How well a classic and its translation are aligned, measured against beads made by hand.
 //!
-//! The hand cuts both sides into **units** (sentences or clauses) and says which answer to which.
-//! The program may cut its own way: a unit belongs to a bead that holds at least half of its
+//! The gold cuts both sides into **units** (sentences or clauses) and says which correspond. The
+//! program may cut its own way: a unit belongs to a bead that holds at least half of its
 //! characters, or half of whose own characters lie in it, and beads that cut one unit finer are
 //! joined first, so that a finer cut that is right costs nothing. What counts is the characters
 //! that carry words.
 //!
 //! **Strict**: a bead with the same units on both sides. **Links**: pairs of units. A bead that
-//! reaches out of what the hand has on one side counts as wrong; one that lies outside on both
-//! sides is not judged, so that gold may be partial.
+//! leaves the gold on one side counts as wrong; one outside it on both sides is not judged, so that
+//! gold may be partial.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{AddAssign, Range};
@@ -29,7 +29,7 @@ pub struct FoundBead {
     pub source: Vec<Points>,
     /// Of the translation.
     pub translation: Vec<Points>,
-    /// How sure it is.
+    /// Its certainty.
     pub certainty: f64,
 }
 
@@ -47,8 +47,8 @@ pub fn found(alignment: &Alignment, classic: &Source, translation: &Source) -> V
     both.map(of).collect()
 }
 
-/// The same beads with the classic in another copy: each character goes where it stands in `other`,
-/// and words that `other` has not are left out.
+/// The same beads with the classic in another copy: each character is mapped to its place in
+/// `other`; text that `other` lacks is left out.
 pub fn carried_over(beads: Vec<FoundBead>, classic: &Document, other: &Source) -> Vec<FoundBead> {
     let all = |source: &Source| Key::of(source.text(), Span::new(0, source.text().len()));
     let base = classic
@@ -94,10 +94,10 @@ pub struct GoldBeads {
 }
 
 impl GoldBeads {
-    /// Reads beads that stand as figures: a bead a line, the classic, a tab, the translation. A
-    /// side is a list of units with blanks between, or `-`; a unit is `line:first-last` in columns
-    /// (code points from 1, the last included), several joined by `+` where it goes on in another
-    /// place, or a line's number alone for all of it. Empty lines part groups of beads; `#` opens a
+    /// Reads beads as figures: one bead a line, the classic, a tab, the translation. A side is a
+    /// list of units with blanks between, or `-`; a unit is `line:first-last` in columns (code
+    /// points from 1, the last included), several joined by `+` where it goes on in another place,
+    /// or a line's number alone for all of it. Empty lines separate groups of beads; `#` opens a
     /// comment.
     ///
     /// ```
@@ -110,7 +110,8 @@ impl GoldBeads {
     /// ```
     ///
     /// # Errors
-    /// The line that is no bead, names a place that is not there, or one that another unit has.
+    /// The line that is not a bead, names a place that does not exist, or one that another unit
+    /// has.
     pub fn read(figures: &str, classic: &Source, translation: &Source) -> Result<Self, GoldError> {
         let lines = [LineStarts::of(classic), LineStarts::of(translation)];
         let mut gold = GoldBeads {
@@ -241,7 +242,7 @@ fn pairs(bead: &[BTreeSet<usize>; 2]) -> Vec<(usize, usize)> {
 
 /// What a bead holds of one side.
 struct HeldUnits {
-    /// Units of which it has any characters.
+    /// Units that it shares characters with.
     touched: BTreeSet<usize>,
     /// Units that belong to it, with the characters it has of them.
     units: BTreeMap<usize, usize>,
@@ -276,7 +277,7 @@ impl GoldSide {
         HeldUnits { touched, units }
     }
 
-    /// Units of which joined beads together hold half.
+    /// Units of which joined beads together contain half.
     fn most<'a>(&self, held: impl Iterator<Item = &'a HeldUnits>) -> BTreeSet<usize> {
         let mut sum: BTreeMap<usize, usize> = BTreeMap::new();
         held.flat_map(|h| &h.units).for_each(|(unit, n)| *sum.entry(*unit).or_default() += n);

@@ -1,14 +1,15 @@
 //! How far certainties can be trusted.
 //!
 //! A segment that was inferred claims, with its certainty, to start where it does and to be of its
-//! layer ([`crate::model::Segment::certainty`]). The claim is **right** if the hand has the same layers
-//! on both sides of the start: before it what the cut has before it, after it the segment's own. So
-//! a border that the hand has not is a wrong claim, and so is a paragraph's first run in the wrong
-//! layer. Claims are judged at the nearest characters that are scored; line ends count.
+//! layer ([`crate::model::Segment::certainty`]). The claim is **right** if the gold has the same
+//! layers on both sides of the start: before it what the cut has before it, after it the segment's
+//! own. So a border that the gold does not have is a wrong claim, and so is a paragraph's first run
+//! in the wrong layer. Claims are judged at the nearest characters that are scored; line ends
+//! count.
 //!
 //! Not counted: what the source itself marks (no claim is made), starts of 疏 (the text marks them,
 //! so that they would only flatter), segments without scored characters, and starts right after
-//! words of which the hand is unsure.
+//! text that the gold marks as unsure.
 
 use std::ops::AddAssign;
 

@@ -11,7 +11,7 @@ use crate::source::{Source, Span};
 pub struct Gold {
     /// The layer of each code point; none where nothing is scored.
     pub(super) layers: Vec<Option<Layer>>,
-    /// True where the hand was unsure.
+    /// True where the gold is unsure.
     pub(super) unsure: Vec<bool>,
 }
 
@@ -31,7 +31,7 @@ pub struct JudgedStart {
     pub at: (usize, usize),
     /// Its layer.
     pub layer: Layer,
-    /// How sure it is, if it was inferred; what the source itself marks makes no claim.
+    /// Its certainty, if it was inferred; what the source itself marks makes no claim.
     pub certainty: Option<Certainty>,
 }
 
@@ -46,8 +46,8 @@ pub struct Labelled {
     pub layer: Option<Layer>,
     /// True if it says `unsure`.
     pub unsure: bool,
-    /// How sure, if it says so and was inferred: it has evidence or, where none is spoken of, is
-    /// less sure than 1.
+    /// Its certainty, if given and inferred: it has evidence or, if no evidence is given, is below
+    /// 1.
     pub certainty: Option<f64>,
 }
 
@@ -131,8 +131,8 @@ fn scored(layer: Layer) -> Option<Layer> {
 /// by any of their names, or `unsure`.
 ///
 /// # Errors
-/// What is wrong, where there are no such spans, one leaves the text or overlaps another, or a
-/// layer is unknown.
+/// What is wrong, if there are no such spans, one leaves the text or overlaps another, or a layer
+/// is unknown.
 pub fn spans(json: &Value, source: &Source) -> Result<Vec<Labelled>, GoldError> {
     let list = json.get("spans").and_then(Value::as_array).ok_or(GoldError::NoSpans)?;
     let mut spans = list.iter().map(labelled).collect::<Result<Vec<_>, _>>()?;

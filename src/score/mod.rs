@@ -1,12 +1,12 @@
 //! How well a text is cut, measured against a cut made by hand: borders, characters, certainties.
 //!
-//! A **border** stands between two neighbouring characters that carry words
-//! ([`crate::text::class::is_content`]) and are of different layers; it is right if the hand has
-//! the same two layers at the same place. So it does not matter which side takes a full stop, nor
-//! which layer a mark such as `[疏]` is given to: what the hand calls mark, heading, furniture or
-//! other is passed over, and where it is unsure nothing is scored. The header of a 疏 counts as 疏.
-//! Borders of 疏 at line ends are never counted, since the text itself marks them; other borders at
-//! line ends are, unless [`Lines::Within`] leaves them out.
+//! A **border** lies between two neighbouring characters of text
+//! ([`crate::text::class::is_content`]) in different layers. It is right if the gold has the same
+//! two layers at the same place. So it does not matter which side a full stop belongs to, or which
+//! layer a mark such as `[疏]` has: what the gold calls mark, heading, furniture or other is
+//! ignored, and where it is unsure nothing is scored. The header of a 疏 counts as 疏. Borders of
+//! 疏 at line ends are never counted, since the text itself marks them; other borders at line ends
+//! are, unless [`Lines::Within`] leaves them out.
 //!
 //! Certainties are judged start by start, see [`Calibration`].
 //!
@@ -52,7 +52,7 @@ pub enum Lines {
 /// A place where the layer changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Border {
-    /// The first character after it that carries words, as a code point.
+    /// The first character of text after it, as a code point.
     pub at: usize,
     /// The layer before it.
     pub before: Layer,
@@ -102,7 +102,7 @@ impl Characters {
     }
 }
 
-/// One layer by itself: a small one hardly shows in the sums.
+/// One layer by itself: a small layer hardly affects the sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OfLayer {
     /// Its characters, counted as borders are: in both cuts, in the one by hand, in the one judged.
@@ -118,13 +118,13 @@ pub struct Score {
     pub borders: Tally,
     /// Characters.
     pub characters: Characters,
-    /// Every layer of the hand, in the order of the table of layers.
+    /// Every layer of the gold, in the order of the table of layers.
     pub layers: BTreeMap<Layer, OfLayer>,
-    /// How far certainties can be trusted.
+    /// How reliable the certainties are.
     pub calibration: Calibration,
-    /// Borders of the hand that were not found, in order.
+    /// Borders of the gold that were not found, in order.
     pub missed: Vec<Border>,
-    /// Borders found that the hand has not, in order.
+    /// Borders found that the gold does not have, in order.
     pub wrong: Vec<Border>,
 }
 

@@ -4,12 +4,12 @@ use super::{Border, Gold, Lines};
 use crate::model::Layer;
 use crate::text::class::is_content;
 
-/// What stands before a scored character.
+/// What precedes a scored character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before {
     /// Nothing that is scored: the text begins here.
     Nothing,
-    /// Words of which the hand is unsure.
+    /// Text that the gold marks as unsure.
     Unsure,
     /// This scored character.
     Character(usize),
@@ -19,9 +19,9 @@ pub enum Before {
 pub struct Neighbours {
     /// Code points, in order.
     pub characters: Vec<usize>,
-    /// What stands before each.
+    /// What precedes each.
     pub before: Vec<Before>,
-    /// Pairs that stand on different lines with 疏 on either side are none.
+    /// Pairs on different lines with 疏 on either side are left out.
     pairs: Vec<NeighbourPair>,
 }
 
@@ -43,7 +43,7 @@ impl NeighbourPair {
 }
 
 impl Neighbours {
-    /// Looks through a text. A mark `[疏]` carries no words, whatever the hand calls it.
+    /// Looks through a text. A mark `[疏]` is not text, whatever the gold calls it.
     pub fn of(text: &[char], gold: &Gold) -> Self {
         let mut found =
             Neighbours { characters: Vec::new(), before: Vec::new(), pairs: Vec::new() };

@@ -36,7 +36,7 @@ fn tally(score: &Score) -> (usize, usize, usize) {
 }
 
 #[test]
-fn the_side_that_a_full_stop_goes_to_does_not_matter() {
+fn the_side_of_a_full_stop_does_not_matter() {
     let s = scored("經:甲乙 注:。丙丁", "經:甲乙。 注:丙丁", Lines::Across);
     assert_eq!(tally(&s), (1, 1, 1));
     assert_eq!((s.characters.right, s.characters.all), (4, 4));
@@ -51,7 +51,7 @@ fn a_border_needs_both_layers() {
 }
 
 #[test]
-fn line_ends_count_or_not_and_those_of_shu_never() {
+fn line_ends_count_on_request_and_those_of_shu_never() {
     let (gold, cut) = ("經:甲↵ 注:乙↵ 疏:丙↵ 經:丁 注:戊", "經:甲↵乙↵ 疏:丙↵ 經:丁 注:戊");
     assert_eq!(tally(&scored(gold, cut, Lines::Across)), (1, 2, 1));
     assert_eq!(tally(&scored(gold, cut, Lines::Within)), (1, 1, 1));
@@ -60,7 +60,7 @@ fn line_ends_count_or_not_and_those_of_shu_never() {
 }
 
 #[test]
-fn what_is_no_layer_is_passed_over_and_headers_of_shu_are_shu() {
+fn marks_and_headings_are_ignored_and_headers_of_shu_are_shu() {
     let s = scored("經:甲 mark:鄭注 注:乙 題:丙 注:丁", "經:甲 注:鄭注乙丙丁", Lines::Across);
     assert_eq!(tally(&s), (1, 1, 1));
     assert_eq!(s.characters.all, 3);
@@ -69,7 +69,7 @@ fn what_is_no_layer_is_passed_over_and_headers_of_shu_are_shu() {
 }
 
 #[test]
-fn where_the_hand_is_unsure_nothing_is_scored() {
+fn nothing_is_scored_where_the_gold_is_unsure() {
     let s = scored("經:甲 unsure:乙 注:丙", "經:甲 注:乙丙", Lines::Across);
     assert_eq!((tally(&s), s.characters.all), ((0, 0, 0), 2));
     let s = scored("經:甲 ed:乙 注:丙", "經:甲 注:乙丙", Lines::Across);
@@ -77,7 +77,7 @@ fn where_the_hand_is_unsure_nothing_is_scored() {
 }
 
 #[test]
-fn layers_by_themselves_and_sums() {
+fn figures_of_layers_add_up() {
     let a = scored("經:甲乙 注:丙丁 右:戊", "經:甲乙 注:丙 經:丁 右:戊", Lines::Across);
     let label = a.layers[&Layer::Label];
     assert_eq!(label.characters, Tally { right: 1, gold: 1, found: 1 });
@@ -97,14 +97,14 @@ fn layers_by_themselves_and_sums() {
 }
 
 /// A document cut as said, each segment with a certainty; 1 is what the source marks.
-fn document(cut: &str, certs: &[f64]) -> Document {
+fn document(cut: &str, certainties: &[f64]) -> Document {
     let (source, json) = made(cut);
     let labelled = spans(&json, &source).unwrap();
     let source = Arc::new(source);
     let mut d = Document::new(Arc::clone(&source), "test");
     d.segments = labelled
         .iter()
-        .zip(certs)
+        .zip(certainties)
         .map(|(l, certainty)| {
             let evidence =
                 if *certainty < 1.0 { vec![Evidence::of(EvidenceKind::Formula)] } else { vec![] };
@@ -116,8 +116,8 @@ fn document(cut: &str, certs: &[f64]) -> Document {
     d
 }
 
-fn calibration(gold: &str, cut: &str, certs: &[f64]) -> Vec<(f64, usize, usize)> {
-    let d = document(cut, certs);
+fn calibration(gold: &str, cut: &str, certainties: &[f64]) -> Vec<(f64, usize, usize)> {
+    let d = document(cut, certainties);
     let (source, gold) = made(gold);
     let score =
         score(&source, &Gold::read(&gold, &source).unwrap(), &LayerCut::of(&d), Lines::Within);
@@ -144,7 +144,7 @@ fn a_claim_is_right_if_both_sides_are() {
 }
 
 #[test]
-fn first_runs_claim_their_layer_and_what_is_marked_claims_nothing() {
+fn first_runs_claim_their_layer_and_marked_layers_claim_nothing() {
     // A paragraph after 疏, wholly in the wrong layer: no scored border shows it, but the claim is
     // wrong.
     let (gold, cut) = ("經:甲↵ 疏:乙↵ 注:丙↵ 注:丁", "經:甲↵ 疏:乙↵ 經:丙↵ 注:丁");
@@ -162,7 +162,7 @@ fn first_runs_claim_their_layer_and_what_is_marked_claims_nothing() {
 }
 
 #[test]
-fn a_cut_that_was_written_makes_the_same_claims_as_the_document() {
+fn a_cut_read_from_json_makes_the_same_claims_as_the_document() {
     let d = document("經:甲 注:乙 經:丙丁", &[1.0, 0.95, 0.6]);
     let mut json = Vec::new();
     let library = crate::corpus::Library::default();
@@ -196,7 +196,7 @@ fn the_expected_error_is_weighted_by_claims() {
 }
 
 #[test]
-fn spans_that_are_none_are_told() {
+fn wrong_spans_are_reported() {
     let source = Source::from_text("a.txt", "甲乙丙");
     let wrong = |json: Value| spans(&json, &source).unwrap_err().to_string();
     assert_eq!(wrong(json!({})), "it has no list “spans”");

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_filter_loses_nothing() {
+    fn the_filter_loses_no_match() {
         // A little generator: texts over few characters, so that near matches abound.
         let mut seed = 7u32;
         let mut next = |n: u32| {

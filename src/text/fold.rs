@@ -207,7 +207,7 @@ mod tests {
         須鬚 范範 葉叶 术術 朴樸 冲衝 克剋 千韆 沈瀋 辟闢 借藉 姜薑 咸鹹 困睏 志誌 注註 胡鬍 累纍 尸屍 适適";
 
     #[test]
-    fn what_simplification_merged_is_one_in_either_script() {
+    fn characters_merged_by_simplification_fold_alike() {
         for row in MERGED.split_whitespace() {
             let mut c = row.chars();
             let (a, b) = (c.next().unwrap(), c.next().unwrap());
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn every_class_says_its_sources() {
+    fn every_class_names_its_sources() {
         for line in CLASSES.lines().filter(|l| !l.starts_with('#')) {
             let sources = line.split_once('\t').map_or("", |l| l.1);
             assert!(
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_one_word_meets() {
+    fn variants_of_one_word_fold_alike() {
         for row in TOGETHER.split_whitespace() {
             let keys: std::collections::BTreeSet<char> = row.chars().map(fold).collect();
             assert_eq!(keys.len(), 1, "{row} gives {keys:?}");
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_are_two_words_stay_apart() {
+    fn different_words_fold_differently() {
         for row in APART.split_whitespace() {
             let mut c = row.chars();
             let (a, b) = (c.next().unwrap(), c.next().unwrap());
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_what_the_compiler_made_of_it() {
+    fn the_compiled_table_is_the_table_in_the_file() {
         for line in classes() {
             let key = line.chars().next().unwrap();
             for group in line.split(' ') {
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn no_class_is_a_chain_of_borrowings() {
+    fn no_class_joins_characters_by_a_chain_of_loans() {
         let largest = classes().max_by_key(|l| l.chars().count()).unwrap();
         assert!(
             largest.split_whitespace().map(|g| g.chars().count()).sum::<usize>() <= 14,

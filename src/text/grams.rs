@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn nearest_first_in_either_direction() {
+    fn the_nearest_places_come_first_in_either_direction() {
         let text: Vec<char> = "甲乙丙甲乙丁甲乙丙".chars().collect();
         let grams = Grams::of(&text);
         let from = |back, range| {
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_places_of_some_words_the_closest_are_given() {
+    fn only_the_closest_places_are_returned() {
         let text: Vec<char> = "司射適堂西。司馬適堂西。司射適堂東。".chars().collect();
         let grams = Grams::of(&text);
         let words: Vec<char> = "司射適堂西南".chars().collect();

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_short_way_agrees_with_the_standard() {
+    fn the_shortcut_agrees_with_the_standard() {
         // U+00A9 is a pictograph and U+200D joins only pictographs, so an ideograph before stands
         // for any base.
         for c in (0x20..0x1_0000).filter_map(char::from_u32).filter(|c| stands_alone(*c)) {
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_and_marks_hold_together() {
+    fn no_boundary_lies_within_a_line_end_or_before_a_mark() {
         assert!(!is_boundary("一\r\n二", 4));
         assert_eq!(next_boundary("e\u{301}x", 1), 3);
         assert_eq!(next_boundary("一", 3), 3);

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn scraps_are_no_words() {
+    fn scraps_are_not_text() {
         let text = "燕(yàn4)飲)¶\n<pb:KR1d0026_SBCK_006-1b>¶\n(之（fa）法(a note too long)";
         let key = Key::of(text, Span::new(0, text.find("(a").unwrap()));
         assert_eq!(key.chars.iter().collect::<String>(), "燕飲之法");

@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_route_leads_where_it_says() {
+    fn every_route_ends_in_its_script() {
         let rows = [
             ("里面", "裡面", Script::Simplified, Script::Taiwan),
             ("為", "为", Script::Taiwan, Script::Simplified),
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_script_is_told_by_what_would_change() {
+    fn the_script_is_detected_by_the_characters_that_would_change() {
         assert_eq!(detect("眾賓繼射,釋獲皆如初。后稷"), Some(Script::Traditional));
         assert_eq!(detect("众宾继射,释获皆如初"), Some(Script::Simplified));
         assert_eq!(detect("子曰。"), None);

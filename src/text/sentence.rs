@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_cover_the_span_whatever_stands_there() {
+    fn pieces_cover_any_span() {
         let text = "。“。\r\n”…..\"'』\u{E0100}。x.1,2 \u{301}。\n\n\"。";
         for (from, _) in text.char_indices() {
             for of in [sentences, clauses] {

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn readings_end_where_text_runs_on() {
+    fn readings_end_where_text_continues() {
         let line =
             "偕音皆,俱也。共,九用反。首,先也。是以君臣盡志於射,以習禮樂。樂者,音之所由生也。";
         assert_eq!(&line[..end(line)], "偕音皆,俱也。共,九用反。");
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn readings_stand_inside_a_paragraph() {
+    fn readings_are_found_inside_a_paragraph() {
         let words = "射者進退中禮。內正外直。○中,丁仲反。下同。其節,天子以騶虞為節。";
         assert_eq!(inside(words).map(|(a, b)| &words[a..b]), Some("○中,丁仲反。下同。"));
         assert_eq!(inside("燕禮○小臣戒與者。"), None);

@@ -61,7 +61,7 @@ fn a_folder_without_manifest_says_what_it_left_out() {
         .write("texts/b.bin", b"\xff\xff\x00")
         .write("texts/more/c.txt", ZHUSHU);
     p.run("check texts").success().stdout_eq(str![[r#"
-info[notes-undivided]: nothing tells 經 from 注 in 1 paragraphs
+info[notes-undivided]: nothing separates 經 from 注 in 1 paragraphs
 --> texts/a.txt
 
 left out: texts/more (a folder)

@@ -3,8 +3,8 @@
 //! What a page may hold besides: buttons and links ([`furniture`]), a title, the whole content a
 //! second time ([`repeats`]), a first sentence without its beginning, closing quotation marks that
 //! slipped to the start of the next line, `[記]` before the Record, ■ for characters the page lost.
-//! Lines become segments of the translation; what is not translation is set apart as heading,
-//! furniture or blank, and said. The text itself is left alone.
+//! Lines become segments of the translation; what is not translation becomes heading, furniture or
+//! blank, and is reported. The text itself is not changed.
 //!
 //! [`furniture`]: self#furniture
 
@@ -96,8 +96,8 @@ fn classify(source: &Source, lines: &[Line]) -> Vec<LineKind> {
     kinds
 }
 
-/// The lines before the first with punctuation: the first is the title, others that stand among
-/// furniture are furniture too (breadcrumbs, names of sites).
+/// The lines before the first with punctuation: the first is the title, others among furniture are
+/// furniture too (breadcrumbs, names of sites).
 fn head_lines(source: &Source, lines: &[Line], kinds: &mut [LineKind]) {
     let bare = |l: &Line| {
         let w = source.slice(l.words);
@@ -124,7 +124,7 @@ fn head_lines(source: &Source, lines: &[Line], kinds: &mut [LineKind]) {
     }
 }
 
-/// Lines most of whose characters lie in a later copy.
+/// Lines with most of their characters in a later copy.
 fn mark_repeats(source: &Source, lines: &[Line], kinds: &mut [LineKind]) {
     let body: Vec<usize> = (0..lines.len()).filter(|&i| kinds[i] == LineKind::Text).collect();
     let key = Key::of_spans(source.text(), body.iter().map(|&i| lines[i].words));
@@ -297,7 +297,7 @@ fn report_start(document: &mut Document) {
             span,
             "the text starts in the middle of a sentence",
         );
-        document.diagnostics.push(d.hint("the beginning may stand on the page before this one"));
+        document.diagnostics.push(d.hint("the beginning may be on the previous page"));
     }
 }
 
@@ -315,7 +315,7 @@ fn report_lost(document: &mut Document) {
                 Diagnostic::warning(
                     "lost-character",
                     span,
-                    format!("{c} stands for a character the page lost"),
+                    format!("{c} replaces a character that the page lost"),
                 )
                 .hint("the classic beside it may tell which"),
             );

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn one_character_over_and_over_is_no_page() {
+    fn one_repeated_character_is_not_a_copy() {
         assert!(repeats(&['啊'; 100]).is_empty());
     }
 }

@@ -17,7 +17,7 @@ fn codes(d: &Document) -> Vec<&'static str> {
 }
 
 #[test]
-fn furniture_and_title_are_told_from_the_text() {
+fn furniture_and_title_are_separated_from_the_text() {
     let d = document("鄉射禮第五\n關燈\n小\n中\n大\n司射返歸其位。\n三耦飲酒完畢。\n下一章\n");
     assert_eq!(of(&d, Layer::Heading), ["鄉射禮第五"]);
     assert_eq!(of(&d, Layer::Furniture), ["關燈", "小", "中", "大", "下一章"]);
@@ -44,7 +44,7 @@ fn a_section_mark_becomes_a_heading() {
 }
 
 #[test]
-fn the_start_in_mid_sentence_and_lost_characters_are_said() {
+fn a_start_in_mid_sentence_and_lost_characters_are_reported() {
     let d = document("對,則直接放置地上。\n獲者執■旌唱獲。\n");
     assert_eq!(codes(&d), ["starts-mid-sentence", "lost-character"]);
     assert_eq!(d.slice(d.diagnostics[1].span.unwrap()), "■");
@@ -81,7 +81,7 @@ fn a_clean_translation_with_paragraphs_is_read_whole() {
 }
 
 #[test]
-fn the_sniffer_knows_modern_prose_from_old() {
+fn the_sniffer_distinguishes_modern_from_classical_prose() {
     assert!(sniff("司射回到了他的位置。三耦喝完了酒。") > 0);
     assert_eq!(
         sniff(

@@ -5,8 +5,8 @@
 //! off); a last line has any width; what may follow what is the book's habit (經, then 鄭注, then
 //! perhaps 釋曰, then 經). Forward–backward gives each boundary its posterior probability, and the
 //! most probable role of every line is taken along the best path (Viterbi). It runs twice: without
-//! words first; then with trigram models of 經 and 注 learned from the lines the first run was sure
-//! of.
+//! words first; then with trigram models of 經 and 注 learned from the lines of which the first run
+//! was certain of.
 
 use std::sync::LazyLock;
 
@@ -86,7 +86,7 @@ mod habit {
     pub const LAST: f64 = 0.5;
     /// That a line going on happens to begin like an opener.
     pub const CHANCE_OPENER: f64 = 0.001;
-    /// Weight of the language models: characters in a row tell less than as many single ones.
+    /// Weight of the language models: consecutive characters are not independent.
     pub const WORDS: f64 = 0.5;
     /// Posterior above which a line of the first run teaches the models.
     pub const TEACHES: f64 = 0.95;
@@ -119,7 +119,7 @@ pub fn decide(text: &str, lines: &[PrintLine]) -> Decision {
         .map(|(i, w)| if speaks && widths.leaves_doubt(i) { lean(&classic, &note, w) } else { 0.0 })
         .collect();
     drop(words);
-    // A long text's lattice is large: the first is gone before the second is made.
+    // The lattice of a long text is large: the first is dropped before the second is built.
     let lattice = if speaks {
         drop(widths);
         Lattice::new(&used, measure, &titles, &leaning)
@@ -177,7 +177,7 @@ fn titles(text: &str, lines: &[&PrintLine], measure: Measure) -> Vec<bool> {
 }
 
 fn lean(classic: &CharModel, note: &CharModel, words: &[char]) -> f64 {
-    // Not knowing where in its run the line stands, the models are asked as in mid-run.
+    // The place of the line in its run is not known, so the models treat it as the middle of a run.
     let before = words.first().map_or((START, START), |c| ('\0', *c));
     let rest = || words.iter().skip(1).copied();
     classic.log_prob_after(before, rest()) - note.log_prob_after(before, rest())
@@ -327,8 +327,8 @@ impl<'a> Lattice<'a> {
         path
     }
 
-    /// Posterior probability that line `i` has the role the path gives it, and that the line before
-    /// it ends, or goes on, in the role the path gives that.
+    /// Posterior probability that line `i` has its role on the path, and that the line before ends
+    /// or continues its run as on the path.
     fn joint(&self, i: usize, path: &[usize]) -> f64 {
         let role = path[i] / 2;
         if i == 0 {
@@ -354,19 +354,19 @@ impl<'a> Lattice<'a> {
         ROLES.iter().enumerate().all(|(n, _)| share(of, |s| s / 2 == n) < 1.0 - habit::NO_DOUBT)
     }
 
-    /// Models of 經 and 注 from the lines that the widths alone make sure.
+    /// Models of 經 and 注 from the lines that the widths alone decide.
     fn learn(&self, words: &[Vec<char>]) -> (CharModel, CharModel) {
         let (mut classic, mut note) = (CharModel::new(6000), CharModel::new(6000));
         for (i, w) in words.iter().enumerate() {
             if classic.len() + note.len() > habit::MAX_LEARNED_CHARS {
                 break;
             }
-            let posterior = |role: LineRole| {
+            let probability = |role: LineRole| {
                 share(|s| self.forward[i][s] * self.backward[i][s], |s| ROLES[s / 2] == role)
             };
-            if posterior(LineRole::Jing) > habit::TEACHES {
+            if probability(LineRole::Jing) > habit::TEACHES {
                 classic.learn(w.iter().copied());
-            } else if posterior(LineRole::Zhu) + posterior(LineRole::Shi) > habit::TEACHES {
+            } else if probability(LineRole::Zhu) + probability(LineRole::Shi) > habit::TEACHES {
                 note.learn(w.iter().copied());
             }
         }
@@ -435,7 +435,7 @@ impl Decision {
             return (self.certainties[i], vec![Evidence::of(EvidenceKind::TitleLines)]);
         };
         if self.roles[i].opener().is_some() && self.roles[i].opener() == line.opener {
-            // The source says so.
+            // The source marks it.
             return (1.0, vec![]);
         }
         let full = if self.roles[before] == LineRole::Jing {

@@ -54,7 +54,7 @@ pub struct PrintLine {
 }
 
 impl PrintLine {
-    /// True if a half-size note stands first.
+    /// True if it begins with a half-size note.
     pub fn starts_with_note(&self) -> bool {
         self.notes.first().is_some_and(|n| n.start() == self.span.start())
     }
@@ -98,9 +98,9 @@ pub fn split(text: &str) -> Vec<PrintLine> {
     lines
 }
 
-/// Measures one line. `open` says whether the line before left a half-size note open, and is left
-/// so that the next line knows; a note nobody closes ends with its line, or one slip would swallow
-/// the text.
+/// Measures one line. `open` is true if the previous line left a half-size note open, and is set
+/// for the next line. A note that is never closed ends with its line; otherwise one slip would
+/// swallow the text.
 fn measure(words: &str, from: usize, open: &mut bool, closed_below: bool) -> PrintLine {
     let mut notes: Vec<Span> = Vec::new();
     let (mut full, mut half, mut halves) = (0usize, 0usize, 0usize);

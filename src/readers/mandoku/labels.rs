@@ -1,15 +1,15 @@
 //! Editions that set a label before each layer:
 //! `燕禮○小臣戒與者注小臣相君…音義(與音預)疏(釋曰…)○膳宰具…`.
 //!
-//! 音義 and 疏 stand in brackets after their labels. What stands outside begins as classic and
-//! holds the commentary after its label; where the classic goes on after it, nothing says, so such
-//! a stretch is left undivided, to be told apart by how it reads.
+//! 音義 and 疏 are in brackets after their labels. Text outside begins as classic and contains the
+//! commentary after its label. Nothing marks where the classic continues after that, so such a
+//! stretch is left undivided for the pass `inline`.
 
 use super::styles::Change;
 use super::tokens::{TokenKind, Tokens};
 use crate::model::{EvidenceKind, Layer};
 
-/// What stands outside the brackets, in the order of the text.
+/// The text outside brackets, the brackets and the breaks, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FlowItem {
     /// A character and its byte.
@@ -141,7 +141,7 @@ impl LabelPlanner<'_> {
         1
     }
 
-    /// What stands outside brackets up to a ○, a new paragraph, or the label of a bracket.
+    /// Text outside brackets up to a ○, a new paragraph, or the label of a bracket.
     fn stretch(&mut self, i: usize, at: usize) -> usize {
         let goes_on = |k: &usize| {
             self.char(*k).is_some_and(|c| !matches!(c.0, '○' | '〇'))

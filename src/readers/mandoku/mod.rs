@@ -1,10 +1,10 @@
-//! Mandoku files, as the Kanseki Repository gives its texts: `#+TITLE:` properties, `<pb:…>` where
-//! a page begins, `¶` where a printed line ends, double rows as `(right/left)` that are closed and
+//! Mandoku files, the format of the Kanseki Repository: `#+TITLE:` properties, `<pb:…>` where a
+//! page begins, `¶` where a printed line ends, double rows as `(right/left)` that are closed and
 //! opened again at each line's end, and `&KR0764;` for characters that Unicode lacked.
 //!
-//! The format says how the page looks, not what the layers are; books tell them apart in different
-//! ways ([`styles`]), and the reader says which way it found. A run of brackets over line ends is
-//! one note: only marks stand between its parts.
+//! The format describes the page, not the layers. Books mark the layers in different ways
+//! ([`styles`]), and the reader reports which way it found. A run of brackets over line ends is one
+//! note: there are only marks between its parts.
 
 mod labels;
 mod styles;
@@ -121,7 +121,7 @@ impl<'a> TokenWriter<'a> {
         }
     }
 
-    /// True if nothing but a turn stands between the last words and these.
+    /// True if there is only a turn between the last words and these.
     fn turns(&self, token: &MandokuToken) -> bool {
         let Some(last) = self.last else { return false };
         let ends_line = |t: &MandokuToken| self.text[t.span.range()].contains('\n');

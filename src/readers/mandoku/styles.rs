@@ -1,17 +1,17 @@
-//! The ways in which mandoku files tell layers apart, and what each makes of the words.
+//! The ways in which mandoku files mark layers, and the layers that follow from each.
 //!
-//! A style turns the tokens into a plan: from which byte on the words are of which layer.
+//! A style turns the tokens into a plan: which layer begins at which byte.
 
 use super::tokens::{MandokuToken, PrintedLine, TokenKind, Tokens};
 use crate::model::{Commentary, EvidenceKind, Layer, LayerKind};
 use crate::text::class::circles;
 
-/// How a file tells its layers apart.
+/// How a file marks its layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Notes in double rows, which stand in brackets; the rest is classic.
+    /// Notes in double rows, which are in brackets; the rest is classic.
     DoubleRows,
-    /// The words 注, 音義, 疏 (傳, 箋) stand before what they name.
+    /// The words 注, 音義, 疏 (傳, 箋) precede what they name.
     Labels,
     /// The classic is flush, notes are indented and open with 鄭注 or 釋曰.
     Layout,
@@ -29,7 +29,7 @@ impl Style {
             Style::Labels => "labels (注, 音義, 疏 …) say which layer follows",
             Style::Layout => "flush lines are classic, indented ones notes",
             Style::SubCommentary => "a sub-commentary without the text it treats",
-            Style::Bare => "no notes are marked, all is taken for classic",
+            Style::Bare => "no notes are marked; all text is read as classic",
         }
     }
 
@@ -72,7 +72,7 @@ pub struct Change {
     pub at: usize,
     /// The layer; [`Layer::Mark`] for a label.
     pub layer: Layer,
-    /// How sure and why, where the file does not say so itself.
+    /// Certainty and reason, unless the file itself marks it.
     pub why: Option<(f64, &'static EvidenceKind)>,
 }
 
@@ -162,8 +162,8 @@ fn layout(text: &str, cut: &Tokens) -> Vec<Change> {
 
 /// Longest header of a sub-commentary without quotation marks, in characters.
 const MAX_HEADER_CHARS: usize = 40;
-/// The same where no blank stands before it: `膳宰至寢東注膳宰至路寢`, and how sure it is that it
-/// begins there.
+/// The same without a blank before it: `膳宰至寢東注膳宰至路寢`, and how sure it is that it begins
+/// there.
 const MAX_BARE_HEADER_CHARS: usize = 16;
 const BARE_HEADER_CERTAINTY: f64 = 0.7;
 /// Characters by which a header names where words begin.
@@ -173,7 +173,7 @@ const NAMED_CHARS: usize = 2;
 type Flow = [(usize, char)];
 
 /// Where the header before `end` starts: after an ideographic blank, or after the one before that
-/// if what lies between names first and last words as well (`設洗至西面　注設此至其文`).
+/// if the text between names first and last words as well (`設洗至西面　注設此至其文`).
 fn header_start(flow: &Flow, end: usize) -> Option<usize> {
     let blanks: Vec<usize> = (end.saturating_sub(MAX_HEADER_CHARS)..end)
         .rev()
@@ -187,13 +187,12 @@ fn header_start(flow: &Flow, end: usize) -> Option<usize> {
     Some(further.filter(|f| !says(&flow[*f..first])).unwrap_or(first))
 }
 
-/// True if 釋曰 stands in some words: they are no header.
+/// True if some words contain 釋曰 and so are not a header.
 fn says(words: &Flow) -> bool {
     words.windows(2).any(|w| (w[0].1, w[1].1) == ('釋', '曰'))
 }
 
-/// Where a header starts that nothing sets apart, by its form: 注A至B, and before it A至B; or A至B
-/// alone.
+/// Where an unmarked header starts, by its form: 注A至B, and before it A至B; or A至B alone.
 fn header_by_form(flow: &Flow, end: usize) -> Option<usize> {
     let words: Vec<usize> = (0..end)
         .rev()
@@ -209,7 +208,7 @@ fn header_by_form(flow: &Flow, end: usize) -> Option<usize> {
     words.get(classic.or(note)?).copied()
 }
 
-/// Sub-commentary whose headers stand before 釋曰, between ideographic blanks as a rule.
+/// Sub-commentary whose headers precede 釋曰, usually between ideographic blanks.
 fn sub_commentary(text: &str, cut: &Tokens) -> Vec<Change> {
     let mut plan = Vec::new();
     // Words with the line ends taken out, so that a header may turn the line.
@@ -253,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_paragraph_opens_a_commentary_where_its_row_says_so() {
+    fn a_paragraph_that_opens_as_a_row_says_is_that_commentary() {
         let zhengyi: Layer = "胡疏".parse().unwrap();
         assert_eq!(opener("胡氏曰此節言射"), Some((0, zhengyi)));
         assert_eq!(opener("釋曰此節言射"), Some((0, Layer::Named(Commentary::JISHI))));

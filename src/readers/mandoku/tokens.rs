@@ -9,7 +9,7 @@ use crate::readers::{stray_bracket, unclosed_bracket};
 use crate::source::Span;
 use crate::text::pattern;
 
-/// Most lines that a bracket may go on over without being closed, where the file closes them late.
+/// The most lines that a bracket may stay open in a file that does not close brackets at line ends.
 const MAX_BRACKET_LINES: usize = 80;
 
 static HEADING: LazyLock<Regex> = LazyLock::new(|| {
@@ -53,7 +53,7 @@ pub struct PrintedLine {
     pub span: Span,
     /// Ideographic blanks before them.
     pub indent: usize,
-    /// A title, or who made the book.
+    /// A title, or the names of the authors.
     pub heading: bool,
     /// Its words before the bracket are one, at the head of the text: `隱公第一(陸曰…)`.
     pub title: bool,
@@ -96,7 +96,7 @@ fn reopens(text: &str) -> bool {
 struct Tokenizer<'a> {
     text: &'a str,
     reopens: bool,
-    /// The bracket that stands open, and the line it opened in.
+    /// The open bracket, and the line it opened in.
     open: Option<(usize, usize)>,
     /// Nothing but titles so far.
     first: bool,
@@ -189,7 +189,7 @@ impl Tokenizer<'_> {
         }
     }
 
-    /// Closes what stands open, and says so.
+    /// Closes an open bracket and reports it.
     fn give_up(&mut self, end: usize) {
         if let Some((at, _)) = self.open.take() {
             let line = self.text[at..].find('\n').map_or(self.text.len(), |n| at + n);

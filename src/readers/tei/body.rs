@@ -20,11 +20,11 @@ pub(super) struct TeiBody {
     pub(super) marks: Vec<Span>,
     pub(super) readings: Vec<Reading>,
     pub(super) divisions: Vec<Division>,
-    /// Numbers of sentences as they stand.
+    /// The numbers of the sentences.
     pub(super) ju: Vec<Sentence>,
     /// Index of a reading by the id of its `corr` or `reg`.
     pub(super) ids: HashMap<String, usize>,
-    /// Elements our writer never makes, by name, and where the first stands in the XML.
+    /// Elements that our writer never writes, by name, with the place of the first in the XML.
     pub(super) strange: Vec<(String, usize)>,
 }
 

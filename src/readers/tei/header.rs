@@ -12,7 +12,7 @@ use crate::model::{Collection, Commentator, EvidenceKind, Layer, Meta, Role};
 /// What the id of a code of evidence begins with.
 pub(super) const EVIDENCE: &str = "ev-";
 
-/// What the header says.
+/// What was read from the header.
 #[derive(Debug, Default)]
 pub(super) struct TeiHeader {
     pub(super) meta: Meta,
@@ -93,7 +93,7 @@ fn meta(tree: &XmlNode<'_>) -> Meta {
     }
 }
 
-/// The corpus: its editors stand beside the authors, its licence beside the rights in the source.
+/// The corpus: its editors are listed with the authors, its licence with the rights in the source.
 fn collection(tree: &XmlNode) -> Collection {
     let words = |n: Option<&XmlNode>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
     let editors =
@@ -124,7 +124,7 @@ fn translated(node: &XmlNode<'_>) -> Option<String> {
     node.attributes.get("target")?.strip_suffix(".xml").map(percent_decoded)
 }
 
-/// The name as it was before percent-encoding; as it is if that gives no text.
+/// The name without percent-encoding; unchanged if that gives no text.
 fn percent_decoded(name: &str) -> String {
     percent_decode_str(name).decode_utf8().map_or_else(|_| name.to_string(), Cow::into_owned)
 }

@@ -2,8 +2,8 @@
 //! evidence, readings, sections and metadata.
 //!
 //! Links, alignments and diagnostics are not read: the passes find them again from the layers. The
-//! layers and readings themselves are taken as they stand ([`Document::settled`]), so that what a
-//! person mended in the TEI holds.
+//! layers and readings are taken unchanged ([`Document::settled`]), so that corrections made in the
+//! TEI are kept.
 //!
 //! The file may have been indented or written again by another XML program; the rule of recovery
 //! (see the writer's header) does not depend on white space. TEI from elsewhere is refused: its
@@ -209,7 +209,7 @@ fn attach(body: &mut TeiBody, details: Vec<Detail>) {
 }
 
 /// Blanks between elements have no id in the file: they get the number that is theirs by count. If
-/// ids then clash (the file was edited), all are numbered anew.
+/// ids then clash (the file was edited), all are renumbered.
 fn number_the_nameless(segments: &mut [Segment]) {
     let mut counts: HashMap<_, u32> = HashMap::new();
     let name = |s: &Segment, n: u32| format!("{}{n}", s.layer.info().prefix);

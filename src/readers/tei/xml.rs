@@ -141,7 +141,7 @@ impl<'a> XmlReader<'a> {
                 Err(self.error(at, "there is text outside the root element"))
             };
         }
-        // Most text stands in one piece, and is not copied.
+        // Most text is in one piece and is not copied.
         match self.text.is_empty() {
             true => self.text = words,
             false => self.text.to_mut().push_str(&words),

@@ -75,9 +75,9 @@ pub enum PieceRole {
     Blank,
     /// A title.
     Heading,
-    /// 經 and 注, however the text tells them apart (or does not).
+    /// 經 and 注, whether the text separates them or not.
     Text,
-    /// Opens with ○ where text may go on: 音義, or the rest of a note in brackets.
+    /// Opens with ○ where text may continue: 音義, or the rest of a note in brackets.
     Circle,
     /// One layer by its mark or its place.
     Layer(Layer),
@@ -94,7 +94,7 @@ pub struct LinePiece {
     pub role: PieceRole,
     /// Why, where the source does not say it: evidence code.
     pub why: Option<&'static EvidenceKind>,
-    /// A blank line stands before it.
+    /// It follows a blank line.
     pub after_blank: bool,
 }
 
@@ -247,14 +247,14 @@ fn is_heading(words: &str) -> bool {
     words.len() < 200 && !sentence && HEADING.is_match(words)
 }
 
-/// Short and without punctuation: at the head of a text, a title or the names of those who made it.
+/// Short and without punctuation: at the start of a text, a title or the names of its authors.
 fn is_bare(words: &str) -> bool {
     words.chars().count() <= 30
         && !words.contains(['。', '，', ',', '；', ';', '：', ':', '？', '！', '（', '('])
 }
 
-/// True if the text sets its sections apart by blank lines, within which the lines of one
-/// sub-commentary follow each other.
+/// True if the text separates its sections by blank lines and the lines of one sub-commentary
+/// follow each other without one.
 fn stands_in_blocks(found: &[(LinePiece, LineMark)]) -> bool {
     let (mut apart, mut close) = (0, 0);
     let mut in_shu = false;

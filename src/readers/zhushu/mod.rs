@@ -1,5 +1,6 @@
 //! 注疏 texts as they circulate: a paragraph that begins with `[疏]` is sub-commentary; every other
-//! one is classic and commentary, which brackets keep apart in some copies and nothing in others.
+//! one is classic and commentary, which some copies separate by brackets and others do not
+//! separate.
 //!
 //! A paragraph is a line; blank lines between them may be there or not. What the reader knows of:
 //!
@@ -11,7 +12,7 @@
 //!
 //! Whether brackets hold the notes is decided for the whole text ([`notes`]), since a stray bracket
 //! in an undivided text must not turn its commentary into classic; the decision is reported. What
-//! nothing divides is left to the pass `split`, and what stands before 釋曰 or 正義曰 to the pass
+//! is not divided is left to the pass `split`, and the text before 釋曰 or 正義曰 to the pass
 //! `headers`.
 
 mod lines;
@@ -86,9 +87,9 @@ struct PieceWriter<'a> {
     cover: Cover<'a>,
     pinyin: &'a [Span],
     brackets: &'a Brackets,
-    /// First pair that does not lie behind.
+    /// The next pair.
     pair: usize,
-    /// First unclosed bracket that does not lie behind.
+    /// The next unclosed bracket.
     unclosed: usize,
     circles_read: bool,
 }
@@ -143,7 +144,7 @@ impl PieceWriter<'_> {
         }
     }
 
-    /// A ○ line that no bracket holds, in a text whose notes stand in brackets.
+    /// A ○ line outside brackets, in a text whose notes are in brackets.
     fn is_loose_circle(&self, p: &LinePiece) -> bool {
         let begun = self.cover.at() > p.span.start();
         p.role == PieceRole::Circle
@@ -151,7 +152,7 @@ impl PieceWriter<'_> {
             && self.brackets.pairs[self.pair..].first().is_none_or(|s| p.span.start() < s.start())
     }
 
-    /// Covers up to `end`; pinyin stands inside as marks.
+    /// Covers up to `end`; pinyin becomes marks inside.
     fn words(&mut self, end: usize, layer: Layer, why: Option<(f64, Evidence)>) {
         let behind = self.pinyin.partition_point(|s| s.start() < self.cover.at());
         let noise: Vec<Span> =
@@ -210,7 +211,7 @@ impl PieceWriter<'_> {
         }
     }
 
-    /// A paragraph in which nothing tells 經 from 注.
+    /// A paragraph in which nothing separates 經 from 注.
     fn undivided(&mut self, end: usize) {
         while let Some((from, to)) = sound::inside(&self.text[self.cover.at()..end]) {
             let start = self.cover.at();
@@ -225,7 +226,7 @@ impl PieceWriter<'_> {
         self.words(end, Layer::Undivided, None);
     }
 
-    /// A paragraph whose notes stand in brackets; the last may end in a later line.
+    /// A paragraph whose notes are in brackets; the last may end in a later line.
     fn bracketed(&mut self, p: &LinePiece) {
         let end = p.span.end();
         while let Some(pair) =
@@ -238,8 +239,8 @@ impl PieceWriter<'_> {
         self.classic(end);
     }
 
-    /// Classic up to `end`. After a bracket that is not closed, a note: what of it is classic
-    /// again, nobody can tell.
+    /// Classic up to `end`. After a bracket that is not closed, a note: where the classic continues
+    /// in it is unknown.
     fn classic(&mut self, end: usize) {
         let unclosed = self.brackets.unclosed.get(self.unclosed..).unwrap_or_default();
         let behind = unclosed.iter().take_while(|s| s.end() <= self.cover.at()).count();
@@ -301,7 +302,7 @@ fn report(document: &mut Document, pieces: &[LinePiece], brackets: &Brackets, pi
     let texts = pieces.iter().filter(|p| p.role == PieceRole::Text).count();
     if brackets.are_notes {
         let message =
-            format!("the notes stand in brackets ({} in {texts} paragraphs)", brackets.pairs.len());
+            format!("the notes are in brackets ({} in {texts} paragraphs)", brackets.pairs.len());
         out.push(Diagnostic::info("notes-in-brackets", None, message));
         let unclosed = |s: &Span| super::unclosed_bracket(*s, "with its line");
         out.extend(brackets.unclosed.iter().map(unclosed));
@@ -310,11 +311,11 @@ fn report(document: &mut Document, pieces: &[LinePiece], brackets: &Brackets, pi
         out.push(Diagnostic::info(
             "notes-undivided",
             None,
-            format!("nothing tells 經 from 注 in {texts} paragraphs"),
+            format!("nothing separates 經 from 注 in {texts} paragraphs"),
         ));
         if let Some(first) = brackets.pairs.first() {
             let message = format!(
-                "{} brackets are taken for words of the text: too few hold notes",
+                "{} brackets are read as text: too few contain notes",
                 brackets.pairs.len()
             );
             out.push(Diagnostic::info("brackets-not-notes", *first, message));

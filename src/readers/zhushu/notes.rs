@@ -44,7 +44,7 @@ pub fn pinyin(text: &str) -> Vec<Span> {
     opens.filter_map(|at| Some(Span::new(at, at + scrap(&text[at..])?))).collect()
 }
 
-/// Finds the brackets of the text paragraphs and says whether they hold notes. A bracket may run on
+/// Finds the brackets of the text paragraphs and whether they contain notes. A bracket may continue
 /// over lines, but not past a sub-commentary, a heading, a blank line before a line of text, or a
 /// line whose own brackets match.
 pub fn brackets(text: &str, pieces: &[LinePiece], pinyin: &[Span]) -> Brackets {
@@ -122,8 +122,8 @@ impl Brackets {
     }
 
     /// Notes in brackets are many and long: at least a third of the paragraphs hold one, and a
-    /// sixth of their words stand in brackets. An editor's remark here and there does not come near
-    /// it.
+    /// sixth of their characters is in brackets. Occasional remarks of an editor stay far below
+    /// that.
     fn hold_notes(&self, text: &str, pieces: &[LinePiece]) -> bool {
         let content = |s: Span| text[s.range()].chars().filter(|c| is_content(*c)).count();
         let lines: Vec<Span> =
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_commentary_begins_within_a_note_where_its_row_says_how_it_opens() {
+    fn a_commentary_begins_within_a_note_with_the_opening_of_its_row() {
         let jizhuan: Layer = "集傳".parse().unwrap();
         let note = "興也。朱子曰：興者，先言他物。";
         let begins = note.find("朱子").unwrap();
