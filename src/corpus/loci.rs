@@ -13,7 +13,7 @@ use crate::text::sentences;
 /// The smallest stretch that has a locus of its own: a sentence of the classic or a part of one, or
 /// a segment of anything else.
 #[derive(Clone, Copy, Debug)]
-pub struct Unit {
+pub struct CitableUnit {
     /// Its words.
     pub span: Span,
     /// Its layer.
@@ -42,7 +42,7 @@ pub struct Loci<'a> {
     document: &'a Document,
     /// Work and chapter.
     pub text: TextName,
-    units: Vec<Unit>,
+    units: Vec<CitableUnit>,
 }
 
 impl<'a> Loci<'a> {
@@ -66,7 +66,7 @@ impl<'a> Loci<'a> {
     }
 
     /// All units in the order of the text.
-    pub fn units(&self) -> &[Unit] {
+    pub fn units(&self) -> &[CitableUnit] {
         &self.units
     }
 
@@ -90,7 +90,7 @@ impl<'a> Loci<'a> {
 
     /// True if a stretch reaches from the first sentence of a note to its last; a sub-commentary is
     /// always named by sentences.
-    fn is_whole_note(&self, unit: &Unit, from: LocusPath, to: LocusPath) -> bool {
+    fn is_whole_note(&self, unit: &CitableUnit, from: LocusPath, to: LocusPath) -> bool {
         let Some((first, last)) = from.inner.zip(to.inner) else { return false };
         unit.passage.note.is_some_and(|n| n.layer != Layer::Shu)
             && first == unit.before + 1
@@ -99,7 +99,7 @@ impl<'a> Loci<'a> {
     }
 
     /// The units that share words with `span`.
-    fn meet(&self, span: Span) -> &[Unit] {
+    fn meet(&self, span: Span) -> &[CitableUnit] {
         let first = self.units.partition_point(|u| u.span.end() <= span.start());
         let last =
             self.units.partition_point(|u| u.span.start() < span.end().max(span.start() + 1));
@@ -107,7 +107,7 @@ impl<'a> Loci<'a> {
     }
 
     /// The passage of `span` in one unit: its first sentence there, or its last.
-    fn within(&self, unit: &Unit, span: Span, first: bool) -> LocusPath {
+    fn within(&self, unit: &CitableUnit, span: Span, first: bool) -> LocusPath {
         let Some(note) = unit.passage.note else { return unit.passage };
         if unit.layer == Layer::ShuHeader {
             return LocusPath { inner: Some(0), ..unit.passage };
@@ -125,7 +125,7 @@ impl<'a> Loci<'a> {
 
     /// The stretches that a locus names, each with its unit, in order; empty where this document
     /// has no such passage.
-    pub fn find(&self, locus: &Locus) -> Vec<(Span, &Unit)> {
+    pub fn find(&self, locus: &Locus) -> Vec<(Span, &CitableUnit)> {
         let other = locus.version.as_ref().is_some_and(|v| slug(&self.document.id) != *v);
         if self.text != locus.text || other {
             return vec![];
@@ -144,14 +144,14 @@ impl<'a> Loci<'a> {
 
     /// What is said of the run of the classic that `units` end in, where they end before it does: a
     /// note treats all that stands since the note before it, not only the sentence it follows.
-    pub fn said_of(&self, units: &[(Span, &Unit)]) -> Vec<&Unit> {
+    pub fn said_of(&self, units: &[(Span, &CitableUnit)]) -> Vec<&CitableUnit> {
         let Some((_, last)) = units.last().filter(|(_, u)| u.passage.note.is_none()) else {
             return vec![];
         };
         let after = self.units.partition_point(|u| u.span.start() <= last.span.start());
         let mut rest =
             self.units[after..].iter().skip_while(|u| u.passage.note.is_none()).peekable();
-        let section = |u: &&&Unit| u.passage.section == last.passage.section;
+        let section = |u: &&&CitableUnit| u.passage.section == last.passage.section;
         if rest.peek().filter(section).is_none() {
             return vec![];
         }
@@ -161,7 +161,7 @@ impl<'a> Loci<'a> {
         .collect()
     }
 
-    fn passage(&self, passage: &LocusPath) -> Vec<(Span, &Unit)> {
+    fn passage(&self, passage: &LocusPath) -> Vec<(Span, &CitableUnit)> {
         let Some(inner) = passage.inner else {
             return self
                 .units
@@ -171,7 +171,7 @@ impl<'a> Loci<'a> {
                 .collect();
         };
         let whole = LocusPath { inner: None, ..*passage };
-        let piece = |u: &Unit| match u.layer {
+        let piece = |u: &CitableUnit| match u.layer {
             Layer::ShuHeader => (inner == 0).then_some(u.span),
             _ => {
                 let n = inner.checked_sub(u.before + 1)? as usize;
@@ -256,7 +256,13 @@ struct Namer {
 }
 
 impl Namer {
-    fn segment(&mut self, document: &Document, index: usize, s: &Segment, units: &mut Vec<Unit>) {
+    fn segment(
+        &mut self,
+        document: &Document,
+        index: usize,
+        s: &Segment,
+        units: &mut Vec<CitableUnit>,
+    ) {
         if is_classic(s) {
             self.open = None;
             return self.classic(document, index, s, units);
@@ -273,7 +279,13 @@ impl Namer {
         let Some((note, before)) = &mut self.open else { return };
         let sentence = Some(SentenceNumber { n: self.sentence, part: 0 });
         let passage = LocusPath { section: self.section, sentence, note: Some(*note), inner: None };
-        units.push(Unit { span: s.span, layer: s.layer, segment: index, passage, before: *before });
+        units.push(CitableUnit {
+            span: s.span,
+            layer: s.layer,
+            segment: index,
+            passage,
+            before: *before,
+        });
         if s.layer == Layer::Shu {
             *before += sentences(document.source.text(), s.span).len() as u32;
         }
@@ -293,7 +305,13 @@ impl Namer {
         }
     }
 
-    fn classic(&mut self, document: &Document, index: usize, s: &Segment, units: &mut Vec<Unit>) {
+    fn classic(
+        &mut self,
+        document: &Document,
+        index: usize,
+        s: &Segment,
+        units: &mut Vec<CitableUnit>,
+    ) {
         for (span, ju) in document.sentences_of(s) {
             let Some(ju) = ju.map(|i| document.sentences[i]) else { continue };
             if (ju.section, ju.n) != (self.section, self.sentence) {
@@ -301,7 +319,7 @@ impl Namer {
             }
             (self.section, self.sentence) = (ju.section, ju.n);
             let passage = LocusPath::sentence(ju.section, ju.n, ju.part);
-            units.push(Unit { span, layer: s.layer, segment: index, passage, before: 0 });
+            units.push(CitableUnit { span, layer: s.layer, segment: index, passage, before: 0 });
         }
     }
 }

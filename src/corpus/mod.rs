@@ -20,7 +20,7 @@ pub use library::Library;
 pub use loci::Loci;
 pub use manifest::{Manifest, ManifestWork, TextEntry};
 pub use open::{Corpus, MANIFEST, unique_ids};
-pub use view::{Passage, Stream, View};
+pub use view::{ExplainedText, Stream, View};
 pub use works::Works;
 
 /// What a text is called: the name of its file up to the first dot. A file called `index` gives

@@ -38,12 +38,12 @@ pub struct View {
     /// The sub-commentary.
     pub commentary: Key,
     /// Passages in order; together they cover the document.
-    pub passages: Vec<Passage>,
+    pub passages: Vec<ExplainedText>,
 }
 
 /// Text and the sub-commentary that follows it.
 #[derive(Clone, Debug)]
-pub struct Passage {
+pub struct ExplainedText {
     /// Bytes of the text, empty if sub-commentary opens the document.
     pub text: Span,
     /// Bytes of the sub-commentary that explains it (empty in a document without).
@@ -87,7 +87,7 @@ impl View {
     }
 
     /// The passage that holds byte `at`.
-    pub fn passage_at(&self, at: usize) -> Option<&Passage> {
+    pub fn passage_at(&self, at: usize) -> Option<&ExplainedText> {
         let i = self.passages.partition_point(|p| p.comment.end() <= at);
         self.passages.get(i)
     }
@@ -148,8 +148,8 @@ fn uninterrupted(document: &Document, a: Option<usize>, b: Option<usize>) -> boo
     }
 }
 
-fn passages(document: &Document) -> Vec<Passage> {
-    let mut out: Vec<Passage> = Vec::new();
+fn passages(document: &Document) -> Vec<ExplainedText> {
+    let mut out: Vec<ExplainedText> = Vec::new();
     let mut text: Option<Span> = None;
     let mut comment: Option<Span> = None;
     let grow = |old: Option<Span>, s: Span| Some(old.map_or(s, |o| Span::new(o.start(), s.end())));
@@ -157,7 +157,7 @@ fn passages(document: &Document) -> Vec<Passage> {
     let mut close = |text: &mut Option<Span>, comment: &mut Option<Span>, at: usize| {
         let t = text.take().unwrap_or(Span::new(at, at));
         let c = comment.take().unwrap_or(Span::new(t.end(), t.end()));
-        out.push(Passage { text: t, comment: c });
+        out.push(ExplainedText { text: t, comment: c });
         c.end()
     };
     for s in document.segments.iter().filter(|s| s.layer.is_text()) {

@@ -14,7 +14,7 @@ use super::store::file::IndexFile;
 use super::store::manifest::{FILE_ENDING, FileEntry, IndexManifest, put, sweep};
 use super::store::pages::{self, FORMAT_VERSION};
 use super::store::write::FileWriter;
-use super::units::{Extract, Number, Unit, extract};
+use super::units::{CitedSentence, Extract, Unit, extract};
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::Document;
@@ -163,7 +163,7 @@ fn of_unit(unit: &Unit, hash: &mut Sha256) {
     words.iter().for_each(|w| hash.update(w.to_le_bytes()));
 }
 
-fn of_number(number: Option<Number>) -> [u32; 4] {
+fn of_number(number: Option<CitedSentence>) -> [u32; 4] {
     number.map_or([0; 4], |n| [1, n.section, n.n, n.part])
 }
 

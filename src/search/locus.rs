@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::store::file::IndexFile;
-use super::units::{DocMeta, Number, Part, Placed, around};
+use super::units::{CitedSentence, DocMeta, Placed, UnitPart, around};
 use crate::diag::Error;
 use crate::model::{self, Layer, LocusPath, NoteName, SentenceNumber, TextName};
 use crate::source::{Position, Span};
@@ -83,7 +83,7 @@ pub(super) fn passage(
 }
 
 impl<'a> HitPart<'a> {
-    fn own(&self) -> Option<&'a Part> {
+    fn own(&self) -> Option<&'a UnitPart> {
         self.unit.unit.parts.get(self.part)
     }
 
@@ -217,6 +217,6 @@ impl<'a> HitPart<'a> {
     }
 }
 
-fn passage_of(number: Number) -> LocusPath {
+fn passage_of(number: CitedSentence) -> LocusPath {
     LocusPath::sentence(number.section, number.n, number.part)
 }

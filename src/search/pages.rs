@@ -140,7 +140,7 @@ fn unit(unit: &Unit, document: &Document, chapter: &Chapter, sources: &[Bases]) 
     let laid =
         Laid::of(unit, |span| Ok::<_, Infallible>(document.slice(span).into())).unwrap_or_default();
     let elements = elements(unit, document, chapter);
-    let told = Told::of(&laid, &elements, document);
+    let told = PageCharacters::of(&laid, &elements, document);
     let shown: Vec<Value> = told
         .first
         .iter()
@@ -178,7 +178,7 @@ fn unit(unit: &Unit, document: &Document, chapter: &Chapter, sources: &[Bases]) 
 }
 
 /// An element of a page.
-struct Element {
+struct PageElement {
     span: Span,
     /// As TEI and pages have it; empty if it has none.
     id: String,
@@ -187,8 +187,8 @@ struct Element {
 }
 
 /// The elements that a unit's words are in, in order.
-fn elements(unit: &Unit, document: &Document, chapter: &Chapter) -> Vec<Element> {
-    let mut all: Vec<Element> = vec![];
+fn elements(unit: &Unit, document: &Document, chapter: &Chapter) -> Vec<PageElement> {
+    let mut all: Vec<PageElement> = vec![];
     for part in &unit.parts {
         for i in chapter.touched(part.span) {
             let e = &chapter.elements[i];
@@ -200,19 +200,19 @@ fn elements(unit: &Unit, document: &Document, chapter: &Chapter) -> Vec<Element>
                 (id, n) => format!("{id}.{n}"),
             };
             let passage = chapter.locus(i).map(|l| l.whole().to_string()).unwrap_or_default();
-            all.push(Element { span: e.span, id, passage });
+            all.push(PageElement { span: e.span, id, passage });
         }
     }
     all
 }
 
 /// What is told of a character that carries words.
-struct Key {
+struct PageCharacter {
     /// UTF-16 units of the words, from and to, as a page's program counts them.
     from: usize,
     to: usize,
     folded: char,
-    /// Index in [`Told::first`].
+    /// Index in [`PageCharacters::first`].
     element: usize,
     /// Characters that are no blanks in the element, before it and up to its end.
     before: usize,
@@ -220,8 +220,8 @@ struct Key {
 }
 
 /// What is told of the characters of a unit.
-struct Told {
-    keys: Vec<Key>,
+struct PageCharacters {
+    keys: Vec<PageCharacter>,
     /// Elements that hold any, with the first that they hold.
     first: Vec<(usize, usize)>,
 }
@@ -230,9 +230,9 @@ fn visible(words: &str) -> usize {
     words.chars().filter(|c| !c.is_whitespace()).count()
 }
 
-impl Told {
-    fn of(laid: &Laid, elements: &[Element], document: &Document) -> Self {
-        let mut told = Told { keys: Vec::with_capacity(laid.chars.len()), first: vec![] };
+impl PageCharacters {
+    fn of(laid: &Laid, elements: &[PageElement], document: &Document) -> Self {
+        let mut told = PageCharacters { keys: Vec::with_capacity(laid.chars.len()), first: vec![] };
         let (mut done, mut units) = (0, 0);
         // Where counting has come to, and how many characters of the element stand before.
         let (mut at, mut count) = (0, 0);
@@ -251,7 +251,7 @@ impl Told {
             let from = units + laid.flat[done..start].encode_utf16().count();
             units = from + laid.flat[start..end].encode_utf16().count();
             done = end;
-            told.keys.push(Key {
+            told.keys.push(PageCharacter {
                 from,
                 to: units,
                 folded: *folded,

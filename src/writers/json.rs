@@ -13,7 +13,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::corpus::loci::Unit;
+use crate::corpus::loci::CitableUnit;
 use crate::corpus::{Library, Loci};
 use crate::diag::Diagnostic;
 use crate::model::{
@@ -224,7 +224,7 @@ struct LocusJson {
     end: usize,
 }
 
-fn locus_json(loci: &Loci<'_>, source: &Source, unit: &Unit) -> Option<LocusJson> {
+fn locus_json(loci: &Loci<'_>, source: &Source, unit: &CitableUnit) -> Option<LocusJson> {
     let (start, end) = chars(source, unit.span);
     Some(LocusJson { locus: name(loci, unit.span)?, layer: unit.layer.id(), start, end })
 }

@@ -123,15 +123,17 @@ fn scripts_are_those_asked_for(library: &Library) {
 }
 
 fn reading_order_has_all_words(library: &Library) {
-    use zhushu::writers::editions::flow::{self, Block};
+    use zhushu::writers::editions::flow::{self, EditionBlock};
     for d in &library.documents {
         let mut words = String::new();
         for block in flow::sections(d, library).into_iter().flat_map(|s| s.blocks) {
             match block {
-                Block::Heading(w) | Block::Label(w) | Block::Other(w) => words.push_str(&w),
-                Block::Translation(_) => {}
-                Block::Text(runs) => runs.iter().for_each(|r| words.push_str(&r.words)),
-                Block::Said { header, runs, .. } => {
+                EditionBlock::Heading(w) | EditionBlock::Label(w) | EditionBlock::Other(w) => {
+                    words.push_str(&w)
+                }
+                EditionBlock::Translation(_) => {}
+                EditionBlock::Text(runs) => runs.iter().for_each(|r| words.push_str(&r.words)),
+                EditionBlock::Said { header, runs, .. } => {
                     words.extend(header);
                     runs.iter().for_each(|r| words.push_str(&r.words));
                 }

@@ -6,7 +6,7 @@
 //! of the same header ends. A misprint is read through only at a border that is known otherwise;
 //! else the part stays unresolved, with a diagnostic: a plausible wrong place is worse than none.
 
-use crate::corpus::view::{Passage, Stream, View, stream_of};
+use crate::corpus::view::{ExplainedText, Stream, View, stream_of};
 use crate::diag::Diagnostic;
 use crate::model::{
     Certainty, Document, Evidence, EvidenceKind, Header, HeaderPart, Layer, LayerKind, Link,
@@ -156,7 +156,7 @@ fn link(part: &HeaderPart, choice: Option<Choice>, text: &Text) -> Link {
 }
 
 impl Text {
-    fn of(document: &Document, passage: &Passage, scopes: &[Scope]) -> Self {
+    fn of(document: &Document, passage: &ExplainedText, scopes: &[Scope]) -> Self {
         let source = document.source.text();
         let mut t = Text {
             key: Key::default(),

@@ -1,7 +1,7 @@
 //! Section and sentence numbers as bytes, each encoded by how it follows the one before.
 
 use super::varint::{Numbers, put, put_signed};
-use crate::search::units::{Cited, Element, Number};
+use crate::search::units::{Cited, CitedSentence, SentenceStart};
 
 /// Bits that encode how a number follows the one before.
 const STEP_BITS: u32 = 3;
@@ -10,8 +10,8 @@ const EXPLICIT: u64 = 6;
 const REPEATED: u64 = 7;
 
 /// The numbers that follow `n` most often, with their codes.
-fn steps(n: Number) -> [(u64, Number); 6] {
-    let at = |section, n, part| Number { section, n, part };
+fn steps(n: CitedSentence) -> [(u64, CitedSentence); 6] {
+    let at = |section, n, part| CitedSentence { section, n, part };
     let (same, next) = (n.section, n.section.wrapping_add(1));
     [
         (1, at(same, n.n.wrapping_add(1), 0)),
@@ -24,7 +24,12 @@ fn steps(n: Number) -> [(u64, Number); 6] {
 }
 
 /// Writes `high` and a number.
-fn put_step(high: u64, number: Option<Number>, before: &mut Number, out: &mut Vec<u8>) {
+fn put_step(
+    high: u64,
+    number: Option<CitedSentence>,
+    before: &mut CitedSentence,
+    out: &mut Vec<u8>,
+) {
     let code = match number {
         None => NO_NUMBER,
         Some(n) => steps(*before).iter().find(|s| s.1 == n).map_or(EXPLICIT, |s| s.0),
@@ -38,12 +43,12 @@ fn put_step(high: u64, number: Option<Number>, before: &mut Number, out: &mut Ve
 }
 
 /// Reads what [`put_step`] wrote.
-fn step(n: &mut Numbers<'_>, before: &mut Number) -> Option<(u64, Option<Number>)> {
+fn step(n: &mut Numbers<'_>, before: &mut CitedSentence) -> Option<(u64, Option<CitedSentence>)> {
     let word = n.next()?;
     let (high, code) = (word >> STEP_BITS, word & ((1 << STEP_BITS) - 1));
     let number = match code {
         NO_NUMBER => return Some((high, None)),
-        EXPLICIT => Number { section: n.next_u32()?, n: n.next_u32()?, part: n.next_u32()? },
+        EXPLICIT => CitedSentence { section: n.next_u32()?, n: n.next_u32()?, part: n.next_u32()? },
         code => steps(*before).iter().find(|s| s.0 == code)?.1,
     };
     *before = number;
@@ -52,9 +57,9 @@ fn step(n: &mut Numbers<'_>, before: &mut Number) -> Option<(u64, Option<Number>
 
 /// Writes the elements of a part that begins at byte `start`.
 pub(super) fn put_elements(
-    elements: &[Element],
+    elements: &[SentenceStart],
     start: usize,
-    before: &mut Number,
+    before: &mut CitedSentence,
     out: &mut Vec<u8>,
 ) {
     put(out, elements.len() as u64);
@@ -76,15 +81,15 @@ pub(super) fn put_elements(
 pub(super) fn elements(
     n: &mut Numbers<'_>,
     start: usize,
-    before: &mut Number,
-) -> Option<Vec<Element>> {
+    before: &mut CitedSentence,
+) -> Option<Vec<SentenceStart>> {
     let count = n.next()?;
     let mut elements = Vec::new();
     let mut at = start as u64;
     for i in 0..count {
         let (distance, ju) = step(n, before)?;
         at = if i == 0 { at.checked_sub(distance)? } else { at.checked_add(distance)? };
-        elements.push(Element { at: u32::try_from(at).ok()?, ju });
+        elements.push(SentenceStart { at: u32::try_from(at).ok()?, ju });
     }
     Some(elements)
 }
@@ -93,7 +98,7 @@ const NEW_SECTION: u64 = 1;
 const NTH_AND_BEFORE: u64 = 2;
 
 /// Writes the number of a note.
-pub(super) fn put_cited(cited: Cited, before: &mut Number, out: &mut Vec<u8>) {
+pub(super) fn put_cited(cited: Cited, before: &mut CitedSentence, out: &mut Vec<u8>) {
     let flag = |yes: bool, bit: u64| if yes { bit } else { 0 };
     let flags = flag(cited.section != before.section, NEW_SECTION)
         | flag((cited.nth, cited.before) != (1, 0), NTH_AND_BEFORE);
@@ -107,28 +112,35 @@ pub(super) fn put_cited(cited: Cited, before: &mut Number, out: &mut Vec<u8>) {
         put(out, u64::from(cited.nth));
         put(out, u64::from(cited.before));
     }
-    *before = Number { section: cited.section, n: cited.n, part: 0 };
+    *before = CitedSentence { section: cited.section, n: cited.n, part: 0 };
 }
 
 /// Reads what [`put_cited`] wrote.
-pub(super) fn cited(n: &mut Numbers<'_>, before: &mut Number) -> Option<Cited> {
+pub(super) fn cited(n: &mut Numbers<'_>, before: &mut CitedSentence) -> Option<Cited> {
     let flags = n.next()?;
     let (section, last) =
         if flags & NEW_SECTION != 0 { (n.next_u32()?, 0) } else { (before.section, before.n) };
     let sentence = u32::try_from(i64::from(last).checked_add(n.next_signed()?)?).ok()?;
     let (nth, inside) =
         if flags & NTH_AND_BEFORE != 0 { (n.next_u32()?, n.next_u32()?) } else { (1, 0) };
-    *before = Number { section, n: sentence, part: 0 };
+    *before = CitedSentence { section, n: sentence, part: 0 };
     Some(Cited { section, n: sentence, nth, before: inside })
 }
 
 /// Writes a range of sentences.
-pub(super) fn put_range((from, to): (Number, Number), before: &mut Number, out: &mut Vec<u8>) {
+pub(super) fn put_range(
+    (from, to): (CitedSentence, CitedSentence),
+    before: &mut CitedSentence,
+    out: &mut Vec<u8>,
+) {
     put_step(0, Some(from), before, out);
     put_step(0, Some(to), before, out);
 }
 
 /// Reads what [`put_range`] wrote.
-pub(super) fn range(n: &mut Numbers<'_>, before: &mut Number) -> Option<(Number, Number)> {
+pub(super) fn range(
+    n: &mut Numbers<'_>,
+    before: &mut CitedSentence,
+) -> Option<(CitedSentence, CitedSentence)> {
     Some((step(n, before)?.1?, step(n, before)?.1?))
 }

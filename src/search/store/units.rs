@@ -3,7 +3,7 @@
 use super::numbers;
 use super::varint::{Numbers, put, put_signed};
 use crate::model::{Certainty, Layer};
-use crate::search::units::{Number, Part, Unit, runs_on};
+use crate::search::units::{CitedSentence, Unit, UnitPart, runs_on};
 use crate::source::Span;
 
 /// Units in a block.
@@ -27,7 +27,7 @@ struct PreviousUnit {
     segment: i64,
     end: i64,
     target: i64,
-    number: Number,
+    number: CitedSentence,
 }
 
 /// Encodes the units of a block. Their layers are not written: the region has them.
@@ -148,7 +148,12 @@ impl<'a> Decoder<'a> {
     }
 }
 
-fn part(n: &mut Numbers<'_>, before: &mut PreviousUnit, flags: u64, runs_on: bool) -> Option<Part> {
+fn part(
+    n: &mut Numbers<'_>,
+    before: &mut PreviousUnit,
+    flags: u64,
+    runs_on: bool,
+) -> Option<UnitPart> {
     let start = before.end + n.next_signed()?;
     let span = span(start, n.next()?)?;
     before.end = span.end() as i64;
@@ -166,7 +171,7 @@ fn part(n: &mut Numbers<'_>, before: &mut PreviousUnit, flags: u64, runs_on: boo
         at = mark.end() as i64;
         marks.push(mark);
     }
-    Some(Part {
+    Some(UnitPart {
         segment: u32::try_from(before.segment).ok()?,
         sentence,
         elements,
@@ -185,14 +190,21 @@ fn span(start: i64, len: u64) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::units::{Cited, Element};
+    use crate::search::units::{Cited, SentenceStart};
 
-    fn part(segment: u32, a: usize, b: usize, marks: &[(usize, usize)]) -> Part {
+    fn part(segment: u32, a: usize, b: usize, marks: &[(usize, usize)]) -> UnitPart {
         let marks = marks.iter().map(|m| Span::new(m.0, m.1)).collect();
-        Part { segment, sentence: 0, elements: vec![], cited: None, span: Span::new(a, b), marks }
+        UnitPart {
+            segment,
+            sentence: 0,
+            elements: vec![],
+            cited: None,
+            span: Span::new(a, b),
+            marks,
+        }
     }
 
-    fn unit(layer: Layer, parts: Vec<Part>) -> Unit {
+    fn unit(layer: Layer, parts: Vec<UnitPart>) -> Unit {
         Unit {
             layer,
             sub: None,
@@ -205,8 +217,8 @@ mod tests {
         }
     }
 
-    fn number(section: u32, n: u32, part: u32) -> Number {
-        Number { section, n, part }
+    fn number(section: u32, n: u32, part: u32) -> CitedSentence {
+        CitedSentence { section, n, part }
     }
 
     fn decoded(units: &[Unit]) -> Vec<Unit> {
@@ -220,9 +232,9 @@ mod tests {
 
     #[test]
     fn decoding_restores_what_was_encoded() {
-        let with = |sentence, elements: &[(u32, Option<Number>)], p: Part| Part {
+        let with = |sentence, elements: &[(u32, Option<CitedSentence>)], p: UnitPart| UnitPart {
             sentence,
-            elements: elements.iter().map(|(at, ju)| Element { at: *at, ju: *ju }).collect(),
+            elements: elements.iter().map(|(at, ju)| SentenceStart { at: *at, ju: *ju }).collect(),
             ..p
         };
         let all = [
@@ -249,7 +261,7 @@ mod tests {
             let cited = Some(Cited { section: n / 10, n, nth, before });
             unit(
                 Layer::Shu,
-                vec![Part { cited, ..part(n, 10 * n as usize, 10 * n as usize + 5, &[]) }],
+                vec![UnitPart { cited, ..part(n, 10 * n as usize, 10 * n as usize + 5, &[]) }],
             )
         };
         let units = [note(1, 1, 0), note(1, 2, 0), note(11, 1, 7), note(12, 1, 0), note(3, 1, 0)];

@@ -1,7 +1,9 @@
 //! From a document to its units.
 
 use super::laid::keys;
-use super::{Author, Cited, DocMeta, Element, Number, Part, Sections, Target, Unit};
+use super::{
+    Author, Cited, CitedSentence, DocMeta, Sections, SentenceStart, TranslatedText, Unit, UnitPart,
+};
 use crate::corpus::{Library, Loci, loci};
 use crate::model::{Bead, Certainty, Document, Layer, LayerKind, LocusPath, Segment};
 use crate::reading::{self, Chapter, Gap, groups};
@@ -73,13 +75,13 @@ struct Cutter<'a> {
 
 impl Cutter<'_> {
     /// An element of a segment that has several.
-    fn element(&self, e: &reading::Element) -> Element {
+    fn element(&self, e: &reading::Element) -> SentenceStart {
         let number = |i: usize| {
             let ju = self.document.sentences[i];
-            Number { section: ju.section, n: ju.n, part: ju.part }
+            CitedSentence { section: ju.section, n: ju.n, part: ju.part }
         };
         let ju = e.sentence.filter(|_| self.chapter.is_cited()).map(number);
-        Element { at: e.span.start() as u32, ju }
+        SentenceStart { at: e.span.start() as u32, ju }
     }
 
     /// What segment `i` is cited by, if it is a note.
@@ -91,17 +93,17 @@ impl Cutter<'_> {
     }
 
     /// All of segment `i`.
-    fn whole(&self, i: usize) -> Part {
+    fn whole(&self, i: usize) -> UnitPart {
         self.part(i, self.document.segments[i].span)
     }
 
     /// A stretch of segment `i`, with the elements it has words in.
-    fn part(&self, i: usize, span: Span) -> Part {
+    fn part(&self, i: usize, span: Span) -> UnitPart {
         let all = &self.chapter.elements[self.chapter.of_segment(i)];
         let all = if reading::has_sentences(self.document.segments[i].layer) { all } else { &[] };
         let first = all.partition_point(|e| e.span.start() <= span.start()).saturating_sub(1);
         let last = all.partition_point(|e| e.span.start() < span.end()).max(first);
-        Part {
+        UnitPart {
             segment: number(&self.document.segments[i].id),
             sentence: all.get(first).map_or(0, |e| e.n as u32),
             elements: all[first..last].iter().map(|e| self.element(e)).collect(),
@@ -172,7 +174,7 @@ fn lower(a: Certainty, b: Certainty) -> Certainty {
     if b < a { b } else { a }
 }
 
-fn unit(s: &Segment, parts: Vec<Part>, certainty: Certainty, group: u32) -> Unit {
+fn unit(s: &Segment, parts: Vec<UnitPart>, certainty: Certainty, group: u32) -> Unit {
     Unit {
         layer: s.layer,
         sub: s.sub,
@@ -196,7 +198,7 @@ fn translation(
     if document.of_layer(Layer::Translation).next().is_none() {
         return vec![];
     }
-    let mut pieces = Pieces { cutter, groups, covered: vec![], units: vec![] };
+    let mut pieces = TranslationUnits { cutter, groups, covered: vec![], units: vec![] };
     let alignments: Vec<_> =
         library.alignments.iter().filter(|a| a.translation == document.id).collect();
     for bead in alignments.first().iter().flat_map(|a| &a.beads) {
@@ -208,7 +210,7 @@ fn translation(
         let target = meta.targets.len() as u32;
         let source = library.get(&alignment.source);
         let text = source.map(|d| loci::text_of(d).to_string()).unwrap_or_default();
-        meta.targets.push(Target { id: alignment.source.clone(), text });
+        meta.targets.push(TranslatedText { id: alignment.source.clone(), text });
         let loci = source.map(|d| Loci::of(d));
         let mut sides: Vec<(Span, &Bead)> = alignment
             .beads
@@ -235,11 +237,12 @@ fn translation(
 }
 
 /// What the passages of a classic are cited by, from the first to the last.
-fn rendered(loci: &Loci<'_>, spans: &[Span]) -> Option<(Number, Number)> {
+fn rendered(loci: &Loci<'_>, spans: &[Span]) -> Option<(CitedSentence, CitedSentence)> {
     let (first, last) = (spans.first()?, spans.iter().max_by_key(|s| s.end())?);
     let locus = loci.name(Span::new(first.start(), last.end()))?;
-    let number =
-        |p: LocusPath| p.sentence.map(|s| Number { section: p.section, n: s.n, part: s.part });
+    let number = |p: LocusPath| {
+        p.sentence.map(|s| CitedSentence { section: p.section, n: s.n, part: s.part })
+    };
     let from = number(locus.from?)?;
     Some((from, locus.to.and_then(number).unwrap_or(from)))
 }
@@ -250,14 +253,14 @@ fn overlapping<'a>(sides: &'a [(Span, &'a Bead)], span: Span) -> impl Iterator<I
     sides[first..].iter().take_while(move |(s, _)| s.start() < span.end()).map(|(_, b)| *b)
 }
 
-struct Pieces<'a> {
+struct TranslationUnits<'a> {
     cutter: &'a Cutter<'a>,
     groups: &'a [u32],
     covered: Vec<Span>,
     units: Vec<Unit>,
 }
 
-impl Pieces<'_> {
+impl TranslationUnits<'_> {
     fn add(&mut self, spans: &[Span]) {
         let document = self.cutter.document;
         let mut parts = vec![];

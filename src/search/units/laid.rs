@@ -133,13 +133,13 @@ pub(super) fn keys(words: &str, start: usize, marks: &[Span], key: &mut Key) {
 mod tests {
     use super::*;
     use crate::model::{Certainty, Layer};
-    use crate::search::units::Part;
+    use crate::search::units::UnitPart;
 
     #[test]
     fn marks_and_line_ends_are_left_out() {
         let text = "獲者¶\n坐,而獲。";
         let mark = Span::new(6, 9);
-        let part = Part {
+        let part = UnitPart {
             segment: 1,
             sentence: 1,
             elements: vec![],

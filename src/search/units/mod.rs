@@ -23,7 +23,7 @@ pub(crate) use laid::{INTERRUPTED, Laid, around};
 
 /// A stretch of one segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct UnitPart {
     /// Number in the segment's id (`z12`); 0 if it has none.
     pub(crate) segment: u32,
     /// Number of its first element in the segment, from 1; 0 in layers that are one element a
@@ -31,7 +31,7 @@ pub(crate) struct Part {
     pub(crate) sentence: u32,
     /// Where its elements (sentences) begin, in order, and what these are cited by; the first may
     /// begin before it. Empty in layers that are one element a segment.
-    pub(crate) elements: Vec<Element>,
+    pub(crate) elements: Vec<SentenceStart>,
     /// What a note is cited by.
     pub(crate) cited: Option<Cited>,
     /// Its words.
@@ -42,16 +42,16 @@ pub(crate) struct Part {
 
 /// A sentence of the classic or a translation, as TEI and pages have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Element {
+pub(crate) struct SentenceStart {
     /// First byte.
     pub(crate) at: u32,
     /// Its number, if it has one.
-    pub(crate) ju: Option<Number>,
+    pub(crate) ju: Option<CitedSentence>,
 }
 
 /// Number of a section, of a sentence in it, and of a part of that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Number {
+pub(crate) struct CitedSentence {
     pub(crate) section: u32,
     pub(crate) n: u32,
     pub(crate) part: u32,
@@ -76,7 +76,7 @@ pub(crate) struct Unit {
     pub(crate) sub: Option<Layer>,
     /// In order; several where something of another layer stands between that does not end the
     /// unit.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<UnitPart>,
     /// How sure the layer is.
     pub(crate) certainty: Certainty,
     /// Number of its 節 in the document.
@@ -84,7 +84,7 @@ pub(crate) struct Unit {
     /// What it translates: document (index into [`DocMeta::targets`]) and words.
     pub(crate) targets: Vec<(u32, Span)>,
     /// What the words of the first target are cited by, from and to.
-    pub(crate) renders: Option<(Number, Number)>,
+    pub(crate) renders: Option<(CitedSentence, CitedSentence)>,
     /// How many characters that carry words; at least 1.
     pub(crate) len: u32,
 }
@@ -128,7 +128,7 @@ pub(crate) struct Author {
 
 /// A document that is translated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Target {
+pub(crate) struct TranslatedText {
     pub(crate) id: String,
     /// What its loci begin with: `yili.05`.
     pub(crate) text: String,
@@ -149,7 +149,7 @@ pub(crate) struct DocMeta {
     /// See [`Sections`]; not of the JSON, since most questions are not about them.
     #[serde(skip)]
     pub(crate) sections: Sections,
-    pub(crate) targets: Vec<Target>,
+    pub(crate) targets: Vec<TranslatedText>,
     /// What its loci begin with.
     pub(crate) text: String,
 }

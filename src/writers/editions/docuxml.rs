@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::sync::LazyLock;
 
 use super::Edition;
-use super::flow::{self, Block, Run};
+use super::flow::{self, EditionBlock, EditionRun};
 use super::formats::Format;
 use crate::markup::{Escaping, Markup};
 use crate::model::{Document, Layer};
@@ -71,7 +71,7 @@ fn document(
     edition: &Edition,
     d: &Document,
     n: usize,
-    section: &flow::Section,
+    section: &flow::EditionSection,
 ) {
     x.open("document").attr("filename", format_args!("{}-{n:04}.txt", d.id)).line();
     x.element("corpus", &edition.about.title).line();
@@ -107,15 +107,15 @@ fn field(x: &mut Markup<'_>, name: &'static str, words: &str) {
     }
 }
 
-fn block(x: &mut Markup<'_>, block: &Block) {
+fn block(x: &mut Markup<'_>, block: &EditionBlock) {
     x.open("Paragraph");
     match block {
-        Block::Heading(words) => tagged(x, Layer::Heading, None, words),
-        Block::Label(words) => tagged(x, Layer::Label, None, words),
-        Block::Other(words) => tagged(x, Layer::Other, None, words),
-        Block::Translation(words) => tagged(x, Layer::Translation, None, words),
-        Block::Text(runs) => runs.iter().for_each(|r| run(x, r)),
-        Block::Said { header, runs, .. } => {
+        EditionBlock::Heading(words) => tagged(x, Layer::Heading, None, words),
+        EditionBlock::Label(words) => tagged(x, Layer::Label, None, words),
+        EditionBlock::Other(words) => tagged(x, Layer::Other, None, words),
+        EditionBlock::Translation(words) => tagged(x, Layer::Translation, None, words),
+        EditionBlock::Text(runs) => runs.iter().for_each(|r| run(x, r)),
+        EditionBlock::Said { header, runs, .. } => {
             if let Some(words) = header {
                 tagged(x, Layer::ShuHeader, None, words);
             }
@@ -125,7 +125,7 @@ fn block(x: &mut Markup<'_>, block: &Block) {
     x.close().line();
 }
 
-fn run(x: &mut Markup<'_>, run: &Run) {
+fn run(x: &mut Markup<'_>, run: &EditionRun) {
     tagged(x, run.layer, run.locus.as_deref(), &run.words);
 }
 

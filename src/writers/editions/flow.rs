@@ -13,7 +13,7 @@ use crate::source::Span;
 
 /// A section (章), or what stands before the first.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Section {
+pub struct EditionSection {
     /// What it is cited by: `yili.05.2`.
     pub locus: String,
     /// Its number; none for what is in no section.
@@ -21,18 +21,18 @@ pub struct Section {
     /// What it is about.
     pub title: Option<String>,
     /// What is in it.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<EditionBlock>,
 }
 
 /// A paragraph.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Block {
+pub enum EditionBlock {
     /// A title in the source.
     Heading(String),
     /// A label that closes a section, 右….
     Label(String),
     /// Classic, translation or undivided text, with the notes in it.
-    Text(Vec<Run>),
+    Text(Vec<EditionRun>),
     /// Sub-commentary.
     Said {
         /// Its layer.
@@ -40,7 +40,7 @@ pub enum Block {
         /// The words it treats.
         header: Option<String>,
         /// Its words; an editor's note may interrupt them.
-        runs: Vec<Run>,
+        runs: Vec<EditionRun>,
     },
     /// What a translation of the library has for the text block before.
     Translation(String),
@@ -50,7 +50,7 @@ pub enum Block {
 
 /// Words of one layer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Run {
+pub struct EditionRun {
     /// Their layer.
     pub layer: Layer,
     /// What they are.
@@ -61,7 +61,7 @@ pub struct Run {
     pub locus: Option<String>,
 }
 
-impl Run {
+impl EditionRun {
     /// True for a note on the words before.
     pub fn is_note(&self) -> bool {
         self.layer.kind() == LayerKind::Note
@@ -107,13 +107,13 @@ pub fn one_line(words: &str) -> Cow<'_, str> {
 }
 
 /// The sections of a document.
-pub fn sections(document: &Document, library: &Library) -> Vec<Section> {
+pub fn sections(document: &Document, library: &Library) -> Vec<EditionSection> {
     let chapter = &Chapter::of(document);
     let beads = library.alignments.iter().filter(|a| a.source == document.id);
     let beads = beads.filter_map(|a| Some((a, library.get(&a.translation)?)));
     let translations = beads.map(|(a, d)| Translated::new(a, d)).collect();
     let text = loci::text_of(document).to_string();
-    let done = vec![Section { locus: text.clone(), ..Section::default() }];
+    let done = vec![EditionSection { locus: text.clone(), ..EditionSection::default() }];
     let mut writer = Flow { document, chapter, text, translations, done, division: None, reach: 0 };
     for p in &paragraphs(chapter) {
         writer.paragraph(p);
@@ -188,7 +188,7 @@ struct Flow<'a> {
     chapter: &'a Chapter,
     text: String,
     translations: Vec<Translated<'a>>,
-    done: Vec<Section>,
+    done: Vec<EditionSection>,
     division: Option<usize>,
     /// End of the last words of the classic.
     reach: usize,
@@ -206,9 +206,9 @@ impl Flow<'_> {
             span.map(|s| words(flow.document, s).trim().to_string()).unwrap_or_default()
         };
         let block = match paragraph.layer {
-            Layer::Heading => Block::Heading(one(self)),
-            Layer::Label => Block::Label(one(self)),
-            layer if kind == LayerKind::Commentary => Block::Said {
+            Layer::Heading => EditionBlock::Heading(one(self)),
+            Layer::Label => EditionBlock::Label(one(self)),
+            layer if kind == LayerKind::Commentary => EditionBlock::Said {
                 layer,
                 header: paragraph
                     .header
@@ -216,13 +216,13 @@ impl Flow<'_> {
                     .map(|h| words(self.document, self.chapter.span(h)).trim().to_string()),
                 runs: self.runs(paragraph),
             },
-            _ if kind == LayerKind::Structure => Block::Other(one(self)),
-            _ => Block::Text(self.runs(paragraph)),
+            _ if kind == LayerKind::Structure => EditionBlock::Other(one(self)),
+            _ => EditionBlock::Text(self.runs(paragraph)),
         };
         self.blocks().push(block);
     }
 
-    fn blocks(&mut self) -> &mut Vec<Block> {
+    fn blocks(&mut self) -> &mut Vec<EditionBlock> {
         // There is always the section that was opened first.
         &mut self.done.last_mut().expect("a section is open").blocks
     }
@@ -235,18 +235,20 @@ impl Flow<'_> {
         self.translate();
         self.division = division;
         let section = match division.map(|n| &self.document.divisions[n]) {
-            Some(d) => Section {
+            Some(d) => EditionSection {
                 locus: format!("{}.{}", self.text, d.n),
                 number: Some(d.n),
                 title: d.title.clone(),
                 blocks: vec![],
             },
-            None => Section { locus: format!("{}.0", self.text), ..Section::default() },
+            None => {
+                EditionSection { locus: format!("{}.0", self.text), ..EditionSection::default() }
+            }
         };
         self.done.push(section);
     }
 
-    fn runs(&mut self, paragraph: &Paragraph) -> Vec<Run> {
+    fn runs(&mut self, paragraph: &Paragraph) -> Vec<EditionRun> {
         let mut runs = Vec::new();
         for portion in &paragraph.portions {
             let first = self.chapter.first(portion);
@@ -261,7 +263,7 @@ impl Flow<'_> {
                 }
                 LayerKind::Commentary => {
                     let run = self.run(portion.elements.start);
-                    runs.push(Run { words: run.words.trim().to_string(), ..run });
+                    runs.push(EditionRun { words: run.words.trim().to_string(), ..run });
                 }
                 _ => runs.push(self.run(portion.elements.start)),
             }
@@ -269,9 +271,9 @@ impl Flow<'_> {
         runs
     }
 
-    fn run(&self, element: usize) -> Run {
+    fn run(&self, element: usize) -> EditionRun {
         let e = &self.chapter.elements[element];
-        Run {
+        EditionRun {
             layer: e.layer,
             words: words(self.document, e.span),
             number: e.sentence.map(|i| self.document.sentences[i].number()),
@@ -280,13 +282,13 @@ impl Flow<'_> {
     }
 
     /// What is not yet divided is one element, but may have numbered sentences.
-    fn undivided(&self, portion: &Portion) -> Vec<Run> {
+    fn undivided(&self, portion: &Portion) -> Vec<EditionRun> {
         let segment = &self.document.segments[portion.segment];
         let cited = self.chapter.locus(portion.elements.start).is_some();
         let run = |(span, sentence): (Span, Option<usize>)| {
             let sentence = sentence.map(|i| self.document.sentences[i]);
             let path = sentence.map(|s| LocusPath::sentence(s.section, s.n, s.part));
-            Run {
+            EditionRun {
                 layer: segment.layer,
                 words: words(self.document, span),
                 number: sentence.map(|s| s.number()),
@@ -306,6 +308,6 @@ impl Flow<'_> {
             .filter(|w| !w.is_empty())
             .collect();
         let blocks = self.blocks();
-        blocks.extend(words.into_iter().map(Block::Translation));
+        blocks.extend(words.into_iter().map(EditionBlock::Translation));
     }
 }

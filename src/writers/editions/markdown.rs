@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::io;
 
 use super::Edition;
-use super::flow::{Block, Run};
+use super::flow::{EditionBlock, EditionRun};
 use super::formats::Format;
 use crate::model::{Document, Layer};
 
@@ -98,19 +98,21 @@ fn markdown(edition: &Edition, document: &Document, out: &mut String, notes: &mu
     }
 }
 
-fn block(edition: &Edition, block: &Block, out: &mut String, notes: &mut Footnotes) {
+fn block(edition: &Edition, block: &EditionBlock, out: &mut String, notes: &mut Footnotes) {
     let _ = match block {
-        Block::Heading(words) => writeln!(out, "\n### {}", inline(words)),
-        Block::Label(words) | Block::Other(words) => writeln!(out, "\n{}", inline(words)),
-        Block::Translation(words) => {
+        EditionBlock::Heading(words) => writeln!(out, "\n### {}", inline(words)),
+        EditionBlock::Label(words) | EditionBlock::Other(words) => {
+            writeln!(out, "\n{}", inline(words))
+        }
+        EditionBlock::Translation(words) => {
             writeln!(out, "\n> **{}** {}", Layer::Translation.zh(), inline(words))
         }
-        Block::Said { layer, header, runs } => {
+        EditionBlock::Said { layer, header, runs } => {
             let header = header.as_deref().map(|h| format!("*{}* ", inline(h))).unwrap_or_default();
             let words = line(edition, runs, notes);
             writeln!(out, "\n> **{}** {header}{words}", layer.zh())
         }
-        Block::Text(runs) => {
+        EditionBlock::Text(runs) => {
             let words = line(edition, runs, notes);
             writeln!(out, "\n{words}")
         }
@@ -118,9 +120,9 @@ fn block(edition: &Edition, block: &Block, out: &mut String, notes: &mut Footnot
 }
 
 /// Text with the marks of its footnotes. A paragraph of notes only stays as it is.
-fn line(edition: &Edition, runs: &[Run], notes: &mut Footnotes) -> String {
+fn line(edition: &Edition, runs: &[EditionRun], notes: &mut Footnotes) -> String {
     let mut line = String::new();
-    let alone = runs.iter().all(Run::is_note);
+    let alone = runs.iter().all(EditionRun::is_note);
     for run in runs {
         if run.is_note() && !alone {
             notes.count += 1;

@@ -126,12 +126,12 @@ impl Edition {
     }
 
     /// A document in the order of reading, without the translation if it is to be shown nowhere.
-    fn sections(&self, document: &Document) -> Vec<flow::Section> {
+    fn sections(&self, document: &Document) -> Vec<flow::EditionSection> {
         let mut sections = flow::sections(document, &self.library);
         if self.layout.translation == Facing::None {
-            sections
-                .iter_mut()
-                .for_each(|s| s.blocks.retain(|b| !matches!(b, flow::Block::Translation(_))));
+            sections.iter_mut().for_each(|s| {
+                s.blocks.retain(|b| !matches!(b, flow::EditionBlock::Translation(_)))
+            });
         }
         sections
     }

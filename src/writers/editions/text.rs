@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::Edition;
-use super::flow::{self, Block, Run};
+use super::flow::{self, EditionBlock, EditionRun};
 use super::formats::Format;
 use crate::model::{Document, Layer};
 
@@ -53,14 +53,14 @@ fn document(edition: &Edition, document: &Document, out: &mut dyn Write) -> io::
     })
 }
 
-fn block(block: &Block, out: &mut dyn Write) -> io::Result<()> {
+fn block(block: &EditionBlock, out: &mut dyn Write) -> io::Result<()> {
     match block {
-        Block::Heading(words) | Block::Label(words) | Block::Other(words) => {
+        EditionBlock::Heading(words) | EditionBlock::Label(words) | EditionBlock::Other(words) => {
             writeln!(out, "\n{words}")
         }
-        Block::Text(runs) => writeln!(out, "\n{}", line(runs)),
-        Block::Translation(words) => writeln!(out, "\n[{}]{words}", Layer::Translation.zh()),
-        Block::Said { layer, header, runs } => writeln!(
+        EditionBlock::Text(runs) => writeln!(out, "\n{}", line(runs)),
+        EditionBlock::Translation(words) => writeln!(out, "\n[{}]{words}", Layer::Translation.zh()),
+        EditionBlock::Said { layer, header, runs } => writeln!(
             out,
             "\n[{}]{}{}",
             layer.zh(),
@@ -71,9 +71,9 @@ fn block(block: &Block, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Text with its notes in brackets. A paragraph of notes only has no brackets.
-fn line(runs: &[Run]) -> String {
-    let alone = runs.iter().all(Run::is_note);
-    let one = |r: &Run| {
+fn line(runs: &[EditionRun]) -> String {
+    let alone = runs.iter().all(EditionRun::is_note);
+    let one = |r: &EditionRun| {
         if r.is_note() && !alone { format!("({})", r.words.trim()) } else { r.words.clone() }
     };
     runs.iter().map(one).collect()

@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::flow::{Block, Run, Section, Variant};
+use super::flow::{EditionBlock, EditionRun, EditionSection, Variant};
 use super::formats::Format;
 use super::{Edition, Facing};
 use crate::model::{Document, Layer};
@@ -129,7 +129,7 @@ fn document(edition: &Edition, document: &Document) -> String {
     let mut writer =
         TextWriter { edition, foot, calls: Calls { out: "\n".into(), context: CallContext::Text } };
     let translated =
-        sections.iter().flat_map(|s| &s.blocks).any(|b| matches!(b, Block::Translation(_)));
+        sections.iter().flat_map(|s| &s.blocks).any(|b| matches!(b, EditionBlock::Translation(_)));
     let title = literal(&document.meta.title);
     match (edition.layout.vertical, edition.layout.translation) {
         (true, _) => {
@@ -206,7 +206,7 @@ struct TextWriter<'a> {
 }
 
 impl TextWriter<'_> {
-    fn sections(&mut self, sections: &[Section], facing: bool) {
+    fn sections(&mut self, sections: &[EditionSection], facing: bool) {
         for section in sections {
             if let Some(n) = section.number {
                 self.calls.call(
@@ -227,9 +227,9 @@ impl TextWriter<'_> {
     }
 
     /// A passage with its translation on the other side.
-    fn facing(&mut self, blocks: &[Block]) {
-        let (right, left): (Vec<&Block>, Vec<&Block>) =
-            blocks.iter().partition(|b| matches!(b, Block::Translation(_)));
+    fn facing(&mut self, blocks: &[EditionBlock]) {
+        let (right, left): (Vec<&EditionBlock>, Vec<&EditionBlock>) =
+            blocks.iter().partition(|b| matches!(b, EditionBlock::Translation(_)));
         self.calls.out.push_str("#facing(");
         for (side, after) in [(left, ", "), (right, ")\n")] {
             let before = std::mem::replace(
@@ -243,14 +243,14 @@ impl TextWriter<'_> {
         }
     }
 
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &EditionBlock) {
         match block {
-            Block::Heading(words) => self.calls.call("head", &literal(words)),
-            Block::Label(words) | Block::Other(words) => {
+            EditionBlock::Heading(words) => self.calls.call("head", &literal(words)),
+            EditionBlock::Label(words) | EditionBlock::Other(words) => {
                 self.calls.call("label-line", &literal(words))
             }
-            Block::Translation(words) => self.calls.call("translation", &literal(words)),
-            Block::Said { layer, header, runs } => {
+            EditionBlock::Translation(words) => self.calls.call("translation", &literal(words)),
+            EditionBlock::Said { layer, header, runs } => {
                 let header = header.as_deref().map_or("none".into(), literal);
                 let words: String = runs
                     .iter()
@@ -263,20 +263,20 @@ impl TextWriter<'_> {
                     &format!("{}, {header}, {}{foot}", literal(layer.zh()), literal(&words)),
                 );
             }
-            Block::Text(runs) if runs.iter().all(|r| r.layer == Layer::Translation) => {
+            EditionBlock::Text(runs) if runs.iter().all(|r| r.layer == Layer::Translation) => {
                 self.calls.call(
                     "plain",
                     &literal(&runs.iter().map(|r| r.words.as_str()).collect::<String>()),
                 );
             }
-            Block::Text(runs) => {
+            EditionBlock::Text(runs) => {
                 let runs: String = runs.iter().map(|r| self.run(r)).collect();
                 self.calls.call("base", &format!("({runs})"));
             }
         }
     }
 
-    fn run(&mut self, run: &Run) -> String {
+    fn run(&mut self, run: &EditionRun) -> String {
         let foot = self.foot.of(&[run.locus.as_deref()]);
         match (run.is_note(), run.number.as_deref().filter(|_| self.edition.layout.numbers)) {
             (true, _) => format!("z({}{foot}), ", literal(run.words.trim())),
@@ -287,11 +287,11 @@ impl TextWriter<'_> {
 }
 
 /// The blocks split before each paragraph of the classic.
-fn passages(blocks: &[Block]) -> Vec<&[Block]> {
+fn passages(blocks: &[EditionBlock]) -> Vec<&[EditionBlock]> {
     let mut parts = vec![];
     let mut from = 0;
     for (i, block) in blocks.iter().enumerate() {
-        if i > from && matches!(block, Block::Text(_) | Block::Heading(_)) {
+        if i > from && matches!(block, EditionBlock::Text(_) | EditionBlock::Heading(_)) {
             parts.push(&blocks[from..i]);
             from = i;
         }

@@ -11,7 +11,7 @@ use super::link::draft;
 use super::place::Places;
 use super::scan::{Kind, Token, tokens};
 use super::sought::Words;
-use crate::corpus::view::{Passage, Stream};
+use crate::corpus::view::{ExplainedText, Stream};
 use crate::corpus::works::{Named, Works};
 use crate::model::{Evidence, EvidenceKind, Layer, Link, LinkKind};
 use crate::source::Span;
@@ -34,7 +34,7 @@ pub struct Reader<'a> {
     /// Where to look.
     pub places: &'a Places<'a>,
     /// The passage it explains.
-    pub passage: &'a Passage,
+    pub passage: &'a ExplainedText,
     /// The layer that speaks.
     pub layer: Layer,
     /// Stretches that scopes took.
@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
     /// Ready to read.
     pub fn new(
         places: &'a Places<'a>,
-        passage: &'a Passage,
+        passage: &'a ExplainedText,
         layer: Layer,
         taken: Vec<Span>,
     ) -> Self {

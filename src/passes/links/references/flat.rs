@@ -4,7 +4,7 @@
 use super::link::draft;
 use super::place::Places;
 use super::sought::Found;
-use crate::corpus::view::{Passage, Stream};
+use crate::corpus::view::{ExplainedText, Stream};
 use crate::model::{EvidenceKind, Layer, Link, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
@@ -25,7 +25,7 @@ pub fn is_flat(words: &str) -> bool {
 /// Quotations of the passage in an unpunctuated stretch.
 pub fn read(
     places: &Places<'_>,
-    passage: &Passage,
+    passage: &ExplainedText,
     span: Span,
     layer: Layer,
     links: &mut Vec<Link>,
@@ -64,7 +64,7 @@ pub fn read(
 }
 
 /// How many of `words` from the first on stand in the passage, and where.
-fn longest(places: &Places<'_>, passage: &Passage, words: &[char]) -> Option<(usize, Span)> {
+fn longest(places: &Places<'_>, passage: &ExplainedText, words: &[char]) -> Option<(usize, Span)> {
     let bytes = passage.text.start()..passage.text.end();
     let head = words.get(..2)?;
     let mut best: Option<(usize, Span)> = None;

@@ -20,7 +20,7 @@ mod unquoted;
 use std::sync::Arc;
 
 use crate::corpus::index::Indexed;
-use crate::corpus::view::Passage;
+use crate::corpus::view::ExplainedText;
 use crate::corpus::{Index, View};
 use crate::model::{
     Document, Evidence, EvidenceKind, Layer, LayerKind, Link, LinkKind, Segment, Status, Target,
@@ -96,7 +96,7 @@ fn explain(document: &Document, view: &View, links: &mut [Link]) {
 fn segment_links(places: &Places<'_>, segment: &Segment, scopes: &[Scope], links: &mut Vec<Link>) {
     match segment.layer {
         Layer::Shu => {
-            let nowhere = Passage { text: Span::new(0, 0), comment: segment.span };
+            let nowhere = ExplainedText { text: Span::new(0, 0), comment: segment.span };
             let passage = places.view.passage_at(segment.span.start()).unwrap_or(&nowhere);
             let first = scopes.partition_point(|s| s.span.start() < segment.span.start());
             let taken = scopes[first..]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::sought::{Found, Words, tolerance};
 use crate::corpus::index::{Index, Indexed};
-use crate::corpus::view::{Passage, Stream, View};
+use crate::corpus::view::{ExplainedText, Stream, View};
 use crate::model::{Document, Evidence, EvidenceKind, Status, Target};
 use crate::passes::links::differs::{self, Side};
 use crate::text::Key;
@@ -36,7 +36,7 @@ impl Places<'_> {
     /// before was found.
     pub fn in_passage(
         &self,
-        passage: &Passage,
+        passage: &ExplainedText,
         words: &Words,
         prefer: Option<Stream>,
         after: Option<usize>,
@@ -90,7 +90,7 @@ impl Places<'_> {
     }
 
     /// A quotation that leaves out the middle: its first and last clause stand in order.
-    pub fn in_pieces(&self, passage: &Passage, words: &Words) -> Option<Found> {
+    pub fn in_pieces(&self, passage: &ExplainedText, words: &Words) -> Option<Found> {
         let clauses: Vec<Range<usize>> = words.clauses().collect();
         let (first, last) = (clauses.first()?, clauses.last()?);
         if clauses.len() < 2 || first.len() < 2 || last.len() < 2 {
@@ -122,7 +122,7 @@ impl Places<'_> {
 
     /// In the passage, in other words: at most three sevenths of the characters differ, and three
     /// in a row stand there.
-    pub fn loosely(&self, passage: &Passage, words: &Words) -> Option<Found> {
+    pub fn loosely(&self, passage: &ExplainedText, words: &Words) -> Option<Found> {
         let n = words.len();
         if !(5..=LOOSE).contains(&n) {
             return None;

@@ -6,7 +6,7 @@ use std::io;
 use crate::markup::{Escaping, Markup};
 use crate::model::{Document, Layer};
 use crate::writers::editions::Edition;
-use crate::writers::editions::flow::{self, Block, Run, Section};
+use crate::writers::editions::flow::{self, EditionBlock, EditionRun, EditionSection};
 
 /// Most blocks on a page, since reading systems lay out a whole page at once.
 const MAX_PAGE_BLOCKS: usize = 300;
@@ -59,10 +59,10 @@ pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Res
 /// What a page begins with.
 struct PageHead<'a> {
     title: Option<&'a String>,
-    section: Option<&'a Section>,
+    section: Option<&'a EditionSection>,
 }
 
-fn name(section: &Section) -> Option<String> {
+fn name(section: &EditionSection) -> Option<String> {
     let n = section.number?;
     Some(section.title.as_ref().map_or(n.to_string(), |t| format!("{n} {t}")))
 }
@@ -110,7 +110,7 @@ fn body(
     edition: &Edition,
     document: &Document,
     head: &PageHead<'_>,
-    blocks: &[Block],
+    blocks: &[EditionBlock],
 ) {
     h.open("section").line();
     if let Some(title) = head.title {
@@ -133,21 +133,21 @@ struct Blocks<'a, 'w, 'h> {
     edition: &'a Edition,
     document: &'a Document,
     ids: HashSet<&'a str>,
-    notes: Vec<&'a Run>,
+    notes: Vec<&'a EditionRun>,
 }
 
 impl<'a> Blocks<'a, '_, '_> {
-    fn block(&mut self, block: &'a Block) {
+    fn block(&mut self, block: &'a EditionBlock) {
         match block {
-            Block::Heading(words) => self.paragraph("h3", None, |b| b.words(words)),
-            Block::Label(words) => self.paragraph("p", Some("label"), |b| b.words(words)),
-            Block::Other(words) => self.paragraph("p", Some("other"), |b| b.words(words)),
-            Block::Translation(words) => self.paragraph("p", Some("translation"), |b| {
+            EditionBlock::Heading(words) => self.paragraph("h3", None, |b| b.words(words)),
+            EditionBlock::Label(words) => self.paragraph("p", Some("label"), |b| b.words(words)),
+            EditionBlock::Other(words) => self.paragraph("p", Some("other"), |b| b.words(words)),
+            EditionBlock::Translation(words) => self.paragraph("p", Some("translation"), |b| {
                 b.h.attr("lang", "zh");
                 b.words(words);
             }),
-            Block::Text(runs) => self.paragraph("p", Some("text"), |b| b.runs(runs)),
-            Block::Said { layer, header, runs } => self.paragraph("p", Some("said"), |b| {
+            EditionBlock::Text(runs) => self.paragraph("p", Some("text"), |b| b.runs(runs)),
+            EditionBlock::Said { layer, header, runs } => self.paragraph("p", Some("said"), |b| {
                 b.h.element("b", layer.zh());
                 if let Some(header) = header {
                     b.h.open("cite");
@@ -174,8 +174,8 @@ impl<'a> Blocks<'a, '_, '_> {
         self.h.words(words);
     }
 
-    fn runs(&mut self, runs: &'a [Run]) {
-        let alone = runs.iter().all(Run::is_note);
+    fn runs(&mut self, runs: &'a [EditionRun]) {
+        let alone = runs.iter().all(EditionRun::is_note);
         for run in runs {
             if run.is_note() && !alone {
                 self.notes.push(run);
