@@ -4,10 +4,9 @@
 use super::disagree;
 use super::gather::{Gathered, gather};
 use super::model::Weights;
-use super::reading::Cut;
+use super::reading::{Cut, certainty_in};
 use crate::diag::Diagnostic;
-use crate::model::thresholds::INFERRED_AT_MOST;
-use crate::model::{Certainty, Document, Layer, Segment};
+use crate::model::{Document, Layer, Segment};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::{NOTE, Run};
@@ -59,24 +58,60 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Cut>>)
                     let end =
                         cuts.get(i + 1).map_or(p.span.end(), |next| p.units[next.run.from].start);
                     let layer = if c.run.label == NOTE { Layer::Zhu } else { Layer::Jing };
-                    // What is known of the paragraph as a whole counts for its first run.
-                    let (certainty, known) = if i == 0 {
-                        (c.certainty * s.certainty.get(), &s.evidence[..])
-                    } else {
-                        (c.certainty, &[][..])
-                    };
+                    // What is known of the paragraph as a whole is known of its first run.
+                    let known = if i == 0 { &s.evidence[..] } else { &[] };
                     let evidence = known.iter().chain(&c.evidence).cloned().collect();
                     let span = Span::new(p.units[c.run.from].start, end);
-                    segments.push(Segment::inferred(
-                        layer,
-                        span,
-                        Certainty::new(certainty.min(INFERRED_AT_MOST)),
-                        evidence,
-                    ));
+                    let certainty = certainty_in(s.certainty, c.run, c.certainty);
+                    segments.push(Segment::inferred(layer, span, certainty, evidence));
                 }
             }
             _ => segments.push(s),
         }
     }
     document.segments = segments;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Certainty, Evidence, EvidenceKind};
+    use crate::passes::evidence::group;
+    use crate::passes::evidence::run::CLASSIC;
+
+    #[test]
+    fn the_doubt_about_a_paragraph_counts_for_its_first_run_only() {
+        let mut document = Document::of_pieces(&[(Layer::Undivided, "甲乙丙丁。戊己庚辛。")]);
+        document.segments[0].certainty = Certainty::new(0.5);
+        document.segments[0].evidence = vec![Evidence::of(EvidenceKind::ReadsAsClassic)];
+        let paragraphs = group::paragraphs(&document);
+        let cut = |from, label, certainty| Cut {
+            run: Run { from, to: from + 1, label },
+            certainty,
+            evidence: vec![Evidence::of(EvidenceKind::Layout)],
+        };
+        apply(&mut document, &paragraphs, vec![vec![cut(0, CLASSIC, 0.9), cut(1, NOTE, 0.8)]]);
+        assert_eq!(document.check(), Ok(()));
+        let found: Vec<(Layer, f64, Vec<&str>)> = document
+            .segments
+            .iter()
+            .map(|s| {
+                let evidence = s.evidence.iter().map(Evidence::code).collect();
+                (s.layer, s.certainty.rounded(), evidence)
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (Layer::Jing, 0.45, vec!["reads-as-classic", "layout"]),
+                (Layer::Zhu, 0.8, vec!["layout"])
+            ]
+        );
+    }
+
+    #[test]
+    fn no_run_is_as_sure_as_one_that_the_source_marks() {
+        let run = Run { from: 1, to: 2, label: NOTE };
+        assert!(certainty_in(Certainty::SURE, run, 1.0) < Certainty::SURE);
+    }
 }

@@ -8,8 +8,8 @@ use super::features::{Scene, Vector};
 use super::fit;
 use super::model::{Guide, Weights};
 use super::semimarkov::MAX_RUN_CLAUSES;
-use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
-use crate::model::{Evidence, EvidenceKind};
+use crate::model::thresholds::{INFERRED_AT_MOST, MIN_TEACHING_CERTAINTY};
+use crate::model::{Certainty, Evidence, EvidenceKind};
 use crate::passes::evidence::models::{ALPHABET, FOLDS};
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
@@ -18,6 +18,13 @@ use crate::text::ngram::CharModel;
 
 /// How often the document is read.
 const ROUNDS: usize = 3;
+
+/// How sure a run is in a paragraph that is itself only so sure: the doubt about the paragraph
+/// counts for its first run.
+pub fn certainty_in(paragraph: Certainty, run: Run, certainty: f64) -> Certainty {
+    let doubt = if run.from == 0 { paragraph.get() } else { 1.0 };
+    Certainty::new((certainty * doubt).min(INFERRED_AT_MOST))
+}
 
 /// One run of a paragraph as decided.
 pub struct Cut {
@@ -144,4 +151,43 @@ fn evidence(scene: &Scene<'_>, weights: &[f64], run: Run) -> Vec<Evidence> {
         list.push(Evidence::of(EvidenceKind::AllTogether));
     }
     list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Document, Layer};
+    use crate::passes::evidence::group;
+
+    /// Nobody may confirm their own mistake: what is decided of a paragraph must not change the
+    /// models that decide on it again.
+    #[test]
+    fn a_paragraph_is_judged_by_models_that_have_not_learned_from_it() {
+        let texts = ["甲乙丙丁。", "戊己庚辛。", "壬癸子丑。", "寅卯辰巳。", "午未申酉。"];
+        let document = Document::of_pieces(&texts.map(|t| (Layer::Undivided, t)));
+        let paragraphs = group::paragraphs(&document);
+        let base = [CharModel::new(ALPHABET), CharModel::new(ALPHABET)];
+        let guide = Guide { headers: false, kin: true };
+        let text = document.source.text();
+        let material = Material { text, paragraphs: &paragraphs, base: &base, guide };
+        let sure = || Cut {
+            run: Run { from: 0, to: 1, label: CLASSIC },
+            certainty: 1.0,
+            evidence: vec![],
+        };
+        let cuts: Vec<Vec<Cut>> = texts.iter().map(|_| vec![sure()]).collect();
+        let (untaught, taught) = (material.taught(&[]), material.taught(&cuts));
+        for (n, p) in paragraphs.iter().enumerate() {
+            let learned =
+                |m: &Models<'_>| m.taught[CLASSIC].has_pair(p.key.chars[0], p.key.chars[1]);
+            let knowing: Vec<usize> = (0..FOLDS).filter(|fold| learned(&taught[*fold])).collect();
+            let others: Vec<usize> = (0..FOLDS).filter(|fold| *fold != n % FOLDS).collect();
+            assert_eq!(knowing, others, "the models that have learned from paragraph {n}");
+            // The scene of the paragraph takes those that have not: to them its words are as rare
+            // as before, but for what they learned elsewhere.
+            let body = |models: &[Models<'_>]| material.scene(n, models).models[CLASSIC].body(0, 4);
+            let known = Scored::new(&taught[others[0]].taught[CLASSIC], &p.key.chars).body(0, 4);
+            assert!(known > body(&untaught) + 1.0 && known > body(&taught) + 1.0, "{n}");
+        }
+    }
 }

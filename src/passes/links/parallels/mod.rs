@@ -294,3 +294,50 @@ fn link(own: &Indexed, here: &Place, other: &Indexed, there: &Place, margin: f64
 fn certainty(margin: f64) -> f64 {
     1.0 - 0.4 * (-margin / 12.0).exp2()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::corpus::Library;
+
+    #[test]
+    fn links_of_other_passes_stay_as_they_are() {
+        let words = |from: u32| (from..from + 90).filter_map(char::from_u32).collect::<String>();
+        let shared = "司馬正洗散遂實爵興";
+        let document = |id: &str, from: u32| {
+            let text = format!("{}{shared}{}", words(from), words(from + 100));
+            let mut document = Document::of_pieces(&[(Layer::Jing, &text)]);
+            document.id = id.to_string();
+            document
+        };
+        let mut own = document("a", 0x4e00);
+        let span = own.segments[0].span;
+        own.links.push(Link {
+            kind: LinkKind::Lemma,
+            span,
+            quoted: None,
+            layer: Layer::Jing,
+            work: None,
+            target: Some(Target { doc: None, span }),
+            alternatives: vec![],
+            status: Status::Exact,
+            certainty: Certainty::SURE,
+            evidence: vec![Evidence::of(EvidenceKind::LemmaHeader)],
+        });
+        let earlier = own.links.clone();
+        let documents = vec![Arc::new(own.clone()), Arc::new(document("b", 0x5600))];
+        let library = Library { documents, ..Library::default() };
+        run(&mut own, &Context::new(&library));
+        let parallels: Vec<&str> = own
+            .links
+            .iter()
+            .filter(|l| l.kind == LinkKind::Parallel)
+            .map(|l| own.slice(l.span))
+            .collect();
+        assert_eq!(parallels, [shared]);
+        assert_eq!(own.links[..1], earlier, "the links that were there before");
+        assert_eq!(own.links.len(), 2);
+    }
+}

@@ -75,3 +75,40 @@ pub fn tolerance(n: usize) -> usize {
         _ => (n / 5).min(6),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::corpus::{Index, Works};
+    use crate::model::Layer;
+    use crate::passes::links::references::place::Places;
+
+    #[test]
+    fn three_to_six_characters_may_differ_in_one_and_shorter_words_in_none() {
+        let tolerated: Vec<usize> = (1..=12).map(tolerance).collect();
+        assert_eq!(tolerated, [0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2]);
+        assert_eq!((tolerance(15), tolerance(40)), (3, 6));
+    }
+
+    #[test]
+    fn a_quotation_of_six_characters_is_not_found_where_two_differ() {
+        let found = |quoted: &str| {
+            let pieces = [(Layer::Jing, "甲乙丙丁戊己。庚辛壬癸。"), (Layer::Shu, quoted)];
+            let document = Arc::new(Document::of_pieces(&pieces));
+            let index = Index::of_documents(&[Arc::clone(&document)], &Works::builtin());
+            let own = &index.entries[0];
+            let span = document.segments[1].span;
+            let places =
+                Places { document: &own.document, view: &own.view, entry: 0, index: &index };
+            let passage = own.view.passage_at(span.start()).expect("a passage is before it");
+            places
+                .in_passage(passage, &Words::of(&document, span), None, None)
+                .map(|f| (f.status, f.diff))
+        };
+        assert_eq!(found("甲乙丙丁戊己"), Some((Status::Exact, 0)));
+        assert_eq!(found("甲乙丙丁戊丑"), Some((Status::Variant, 1)));
+        assert_eq!(found("甲乙丙丁子丑"), None);
+    }
+}

@@ -14,9 +14,9 @@ pub use contrast::{Fact, Ground};
 
 use super::features::Scene;
 use super::gather::gather;
+use super::reading::certainty_in;
 use super::semimarkov::{Lattice, MAX_RUN_CLAUSES};
 use super::{fit, model};
-use crate::model::thresholds::INFERRED_AT_MOST;
 use crate::model::{Certainty, Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
@@ -135,13 +135,8 @@ impl Readings<'_> {
             .lattice
             .best_of(|r| !(r.from == run.from && r.label == run.label))
             .unwrap_or_default();
-        // As the pass has it: the doubt about the paragraph as a whole counts for its first run.
-        let known = if run.from == 0 {
-            self.document.segments[self.scene.paragraph.segment].certainty.get()
-        } else {
-            1.0
-        };
-        self.candidate(run, self.best, &without, (probability * known).min(INFERRED_AT_MOST))
+        let whole = self.document.segments[self.scene.paragraph.segment].certainty;
+        self.candidate(run, self.best, &without, certainty_in(whole, run, probability))
     }
 
     /// None where no reading has a border there, which its probability excludes.
@@ -150,17 +145,17 @@ impl Readings<'_> {
             |r: Run| r.to <= from || r.from > from || r.from == from && r.label == label;
         let with = self.lattice.best_of(leaves_room)?;
         let run = *with.iter().find(|r| r.from == from)?;
-        Some(self.candidate(run, &with, self.best, probability))
+        Some(self.candidate(run, &with, self.best, Certainty::new(probability)))
     }
 
-    fn candidate(&self, run: Run, with: &[Run], other: &[Run], probability: f64) -> Candidate {
+    fn candidate(&self, run: Run, with: &[Run], other: &[Run], certainty: Certainty) -> Candidate {
         let p = self.scene.paragraph;
         let begins = |r: &Run| with.iter().all(|w| w.from != r.from || w.label != r.label);
         let end = p.units.get(run.to).map_or(p.span.end(), |u| u.start);
         Candidate {
             span: Span::new(p.units[run.from].start, end),
             layer: layer(run.label),
-            certainty: Certainty::new(probability),
+            certainty,
             margin: self.lattice.total(with) - self.lattice.total(other),
             grounds: contrast::grounds(self.scene, self.weights, with, other),
             testimony: around::testimony(p, p.units[run.from].from, run.label),
