@@ -201,7 +201,7 @@ pub fn explain_cuts(
     context: &Context<'_>,
     within: Option<&[Span]>,
     least: f64,
-) -> Vec<split::explain::Passage> {
+) -> Vec<split::explain::ExplainedPassage> {
     if document.settled || !document.has_undivided() {
         return Vec::new();
     }

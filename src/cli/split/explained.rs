@@ -6,7 +6,7 @@ use crate::model::NEEDS_REVIEW;
 use crate::model::phrases::{chinese, english};
 use crate::model::{Document, Segment};
 use crate::passes::split::explain::{
-    Candidate, Ground, HeaderMatch, Named, Passage, Testimony, Word,
+    Candidate, ExplainedPassage, Ground, HeaderMatch, HeaderWord, NamedPart, Testimony,
 };
 use crate::source::Span;
 use anstyle::{AnsiColor, Style};
@@ -27,7 +27,7 @@ const AGAINST: Style = AnsiColor::Red.on_default();
 /// are what they are.
 pub fn text(
     document: &Document,
-    passages: &[Passage],
+    passages: &[ExplainedPassage],
     within: Option<Span>,
     below: Option<f64>,
 ) -> String {
@@ -67,7 +67,7 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    fn passage(mut self, p: &Passage) -> String {
+    fn passage(mut self, p: &ExplainedPassage) -> String {
         let doubtful = p.cuts.iter().filter(|c| c.certainty.get() < NEEDS_REVIEW).count();
         let n = p.cuts.len();
         let path = self.document.source.path().display();
@@ -97,7 +97,7 @@ impl Printer<'_> {
     }
 
     /// The words of the passage, cut.
-    fn cuts(&mut self, p: &Passage) {
+    fn cuts(&mut self, p: &ExplainedPassage) {
         let places: Vec<String> = p.cuts.iter().map(|c| self.place(c.span.start())).collect();
         let width = places.iter().map(String::len).max().unwrap_or(0);
         for (c, place) in p.cuts.iter().zip(places) {
@@ -116,14 +116,14 @@ impl Printer<'_> {
         let _ = writeln!(self.out, "\n{TITLE}{words}{TITLE:#}");
     }
 
-    fn named(&mut self, p: &Passage) {
+    fn named(&mut self, p: &ExplainedPassage) {
         if p.commentary.is_none() || p.named.is_empty() {
             let why =
                 if p.commentary.is_none() { "no 疏 follows" } else { "the 疏 has no header" };
             return self.heading(why);
         }
         self.heading("the header of the 疏 names");
-        let row = |n: &Named| {
+        let row = |n: &NamedPart| {
             vec![n.layer.zh().to_string(), self.document.slice(n.span).to_string(), self.found(n)]
         };
         let rows: Vec<Vec<String>> = p.named.iter().map(row).collect();
@@ -131,8 +131,8 @@ impl Printer<'_> {
     }
 
     /// Where the words of a header stand.
-    fn found(&self, n: &Named) -> String {
-        let place = |w: &Word, end: bool| {
+    fn found(&self, n: &NamedPart) -> String {
+        let place = |w: &HeaderWord, end: bool| {
             let (at, found) = w.at?;
             let remark = match found {
                 HeaderMatch::Here | HeaderMatch::No => "",
@@ -154,12 +154,12 @@ impl Printer<'_> {
         }
     }
 
-    fn quoted(&mut self, p: &Passage) {
+    fn quoted(&mut self, p: &ExplainedPassage) {
         if p.quoted.is_empty() {
             return;
         }
         self.heading("the 疏 quotes");
-        let row = |q: &crate::passes::split::explain::Quoted| {
+        let row = |q: &crate::passes::split::explain::QuotedWords| {
             let words = format!("“{}”", columns::both_ends(self.document.slice(q.span), WORDS));
             let called = q.layer.map(|l| format!(", calls it {}", l.zh())).unwrap_or_default();
             vec![
@@ -173,7 +173,7 @@ impl Printer<'_> {
     }
 
     /// What other texts say, and what was noticed about the passage and the 疏 on it.
-    fn noticed(&mut self, p: &Passage) {
+    fn noticed(&mut self, p: &ExplainedPassage) {
         if let Some(witness) = &p.witness {
             self.heading(&format!(
                 "{witness} holds this passage too; what it says stands with each place below"

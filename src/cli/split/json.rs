@@ -5,7 +5,9 @@ use std::io::{self, Write};
 
 use crate::model::phrases::english;
 use crate::model::{Document, Layer, Segment};
-use crate::passes::split::explain::{Candidate, HeaderMatch, Named, Passage, Word};
+use crate::passes::split::explain::{
+    Candidate, ExplainedPassage, HeaderMatch, HeaderWord, NamedPart,
+};
 use crate::source::Span;
 use serde_json::{Value, json};
 
@@ -35,7 +37,11 @@ pub fn runs(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::
 ///
 /// # Errors
 /// Those of `out`.
-pub fn passages(document: &Document, passages: &[Passage], out: &mut dyn Write) -> io::Result<()> {
+pub fn passages(
+    document: &Document,
+    passages: &[ExplainedPassage],
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let passages: Vec<Value> = passages.iter().map(|p| passage(document, p)).collect();
     write(document, "zhushu-explain/1", "passages", passages, out)
 }
@@ -54,7 +60,7 @@ fn write(
     writeln!(out)
 }
 
-fn passage(document: &Document, p: &Passage) -> Value {
+fn passage(document: &Document, p: &ExplainedPassage) -> Value {
     let named: Vec<Value> = p.named.iter().map(|n| named(document, n)).collect();
     let quoted: Vec<Value> = p
         .quoted
@@ -75,8 +81,8 @@ fn passage(document: &Document, p: &Passage) -> Value {
     with(words(document, p.span), rest)
 }
 
-fn named(document: &Document, n: &Named) -> Value {
-    let word = |w: &Word| {
+fn named(document: &Document, n: &NamedPart) -> Value {
+    let word = |w: &HeaderWord| {
         let (at, fits) = w.at.map(|(at, found)| (span(document, at), fits(found))).unzip();
         with(words(document, w.span), json!({"at": at, "fits": fits}))
     };

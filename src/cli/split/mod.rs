@@ -12,7 +12,7 @@ use crate::Settings;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::Document;
-use crate::passes::split::explain::Passage;
+use crate::passes::split::explain::ExplainedPassage;
 use crate::passes::{self, Context};
 use crate::source::Span;
 
@@ -104,7 +104,7 @@ fn explained(
     settings: &Settings,
     read: Vec<Document>,
     within: Option<Span>,
-) -> Vec<Passage> {
+) -> Vec<ExplainedPassage> {
     let beside =
         Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
     let mut passages = passes::explain_cuts(

@@ -11,21 +11,21 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::step::{MAX_BEAD_UNITS, Step};
-use super::units::Unit;
+use super::step::{MAX_BEAD_UNITS, PathStep};
+use super::units::TextUnit;
 
 /// Pairs up to this many points are searched whole.
-const WHOLE: usize = 1 << 19;
+const MAX_WHOLE_POINTS: usize = 1 << 19;
 /// Half the width of the band along the chain.
 const WIDTH: usize = 24;
 /// Half the width of the band around an earlier path.
 const NARROW: usize = 16;
 /// A word that occurs more often on one side is no anchor.
-const RARE: usize = 6;
+const MAX_RARE_PLACES: usize = 6;
 /// Largest stretch between anchors that is searched whole.
-const HOLE: usize = 1 << 16;
+const MAX_HOLE_POINTS: usize = 1 << 16;
 /// Units of either side that are looked at together where anchors are far apart.
-const WINDOW: usize = 384;
+const WINDOW_UNITS: usize = 384;
 
 /// The band.
 #[derive(Clone, Debug)]
@@ -43,9 +43,9 @@ impl Band {
     }
 
     /// For a pair of texts: everything, or along the chain of shared rare words.
-    pub fn plan(source: &[Unit], translation: &[Unit]) -> Self {
+    pub fn plan(source: &[TextUnit], translation: &[TextUnit]) -> Self {
         let (rows, columns) = (source.len(), translation.len());
-        if (rows + 1) * (columns + 1) <= WHOLE {
+        if (rows + 1) * (columns + 1) <= MAX_WHOLE_POINTS {
             return Self::whole(rows, columns);
         }
         let mut ranges = vec![(usize::MAX, 0); rows + 1];
@@ -63,7 +63,7 @@ impl Band {
     }
 
     /// Around a path.
-    pub fn around(steps: &[Step], rows: usize, columns: usize) -> Self {
+    pub fn around(steps: &[PathStep], rows: usize, columns: usize) -> Self {
         let mut ranges = vec![(usize::MAX, 0); rows + 1];
         let mut cover = |i: usize, j: usize| {
             for r in &mut ranges[i.saturating_sub(NARROW)..=(i + NARROW).min(rows)] {
@@ -127,20 +127,20 @@ impl Band {
 /// Anchors between two that are far apart: words that are rare within a window, which moves on
 /// along them. A window without any is crossed as the stretch at large runs.
 fn walk(
-    source: &[Unit],
-    translation: &[Unit],
+    source: &[TextUnit],
+    translation: &[TextUnit],
     from: (usize, usize),
     to: (usize, usize),
 ) -> Vec<(usize, usize)> {
     let mut links = Vec::new();
     let mut at = from;
-    while (to.0 - at.0) * (to.1 - at.1) > HOLE {
-        let end = ((at.0 + WINDOW).min(to.0), (at.1 + WINDOW).min(to.1));
+    while (to.0 - at.0) * (to.1 - at.1) > MAX_HOLE_POINTS {
+        let end = ((at.0 + WINDOW_UNITS).min(to.0), (at.1 + WINDOW_UNITS).min(to.1));
         let mut found = chain(&points(&source[at.0..end.0], &translation[at.1..end.1], at), end.1);
         // Near its far corner a window does not see what else there is.
         let sure = (at.0 + (end.0 - at.0) * 3 / 4, at.1 + (end.1 - at.1) * 3 / 4);
         found.retain(|l| l.0 > at.0 && l.1 > at.1 && (l.0 <= sure.0 && l.1 <= sure.1 || end == to));
-        let far = |l: &&(usize, usize)| l.0 - at.0 + l.1 - at.1 >= WINDOW / 4;
+        let far = |l: &&(usize, usize)| l.0 - at.0 + l.1 - at.1 >= WINDOW_UNITS / 4;
         at = found.last().filter(far).copied().unwrap_or_else(|| across(at, to));
         found.retain(|l| l.0 <= at.0 && l.1 <= at.1);
         links.extend(found);
@@ -151,7 +151,7 @@ fn walk(
 /// Half a window further towards `to`.
 fn across(at: (usize, usize), to: (usize, usize)) -> (usize, usize) {
     let (rows, columns) = (to.0 - at.0, to.1 - at.1);
-    let step = (WINDOW as f64 / 2.0 / rows.max(columns) as f64).min(1.0);
+    let step = (WINDOW_UNITS as f64 / 2.0 / rows.max(columns) as f64).min(1.0);
     let part = |n: usize| ((n as f64 * step).round() as usize).clamp(1, n);
     (at.0 + part(rows), at.1 + part(columns))
 }
@@ -160,7 +160,7 @@ fn across(at: (usize, usize), to: (usize, usize)) -> (usize, usize) {
 fn hole(ranges: &mut [(usize, usize)], from: (usize, usize), to: (usize, usize), columns: usize) {
     let rows = ranges.len() - 1;
     let (first, last) = (from.0.saturating_sub(WIDTH), (to.0 + WIDTH).min(rows));
-    let small = (last - first + 1) * (to.1 - from.1 + 1 + 2 * WIDTH) <= HOLE;
+    let small = (last - first + 1) * (to.1 - from.1 + 1 + 2 * WIDTH) <= MAX_HOLE_POINTS;
     let (low, high) = (from.1.saturating_sub(WIDTH), (to.1 + WIDTH).min(columns));
     for (i, r) in ranges.iter_mut().enumerate().take(last + 1).skip(first) {
         // Too large to search whole: both sides go unaligned there, first the classic's units, then
@@ -172,12 +172,16 @@ fn hole(ranges: &mut [(usize, usize)], from: (usize, usize), to: (usize, usize),
 
 /// Places where both sides hold the same rare pair of characters, with weights. The first units of
 /// both sides have the numbers `first`.
-fn points(source: &[Unit], translation: &[Unit], first: (usize, usize)) -> Vec<(u32, u32, f32)> {
+fn points(
+    source: &[TextUnit],
+    translation: &[TextUnit],
+    first: (usize, usize),
+) -> Vec<(u32, u32, f32)> {
     let (a, b) = (rare(source), rare(translation));
     let mut points: FxHashMap<(u32, u32), f32> = FxHashMap::default();
     for (word, here) in &a {
         let Some(there) = b.get(word) else { continue };
-        if here.len() > RARE || there.len() > RARE {
+        if here.len() > MAX_RARE_PLACES || there.len() > MAX_RARE_PLACES {
             continue;
         }
         for &i in here {
@@ -192,13 +196,13 @@ fn points(source: &[Unit], translation: &[Unit], first: (usize, usize)) -> Vec<(
     points
 }
 
-/// Units of each pair of neighbouring characters (at most [`RARE`] + 1 of them).
-fn rare(units: &[Unit]) -> FxHashMap<(char, char), Vec<u32>> {
+/// Units of each pair of neighbouring characters (at most [`MAX_RARE_PLACES`] + 1 of them).
+fn rare(units: &[TextUnit]) -> FxHashMap<(char, char), Vec<u32>> {
     let mut found: FxHashMap<(char, char), Vec<u32>> = FxHashMap::default();
     for (i, unit) in units.iter().enumerate() {
         for pair in unit.chars.windows(2) {
             let at = found.entry((pair[0], pair[1])).or_default();
-            if at.len() <= RARE && at.last() != Some(&(i as u32)) {
+            if at.len() <= MAX_RARE_PLACES && at.last() != Some(&(i as u32)) {
                 at.push(i as u32);
             }
         }

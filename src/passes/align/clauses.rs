@@ -12,12 +12,12 @@ use rayon::prelude::*;
 use super::band::Band;
 use super::dp::{Problem, Types};
 use super::lexicon::{Example, Lexicon, Prior};
-use super::pair::Side;
-use super::report::{self, Pair};
+use super::pair::TokenSide;
+use super::report::{self, TextPair};
 use super::score::{Cells, Length};
-use super::step::Step;
+use super::step::PathStep;
 use super::train::{self, EM, Trained};
-use super::units::{self, Unit};
+use super::units::{self, TextUnit};
 use crate::model::{Bead, Document};
 
 /// How often the clauses teach.
@@ -28,28 +28,32 @@ const FOLDS: usize = 6;
 const WIDER: f64 = 1.5;
 
 /// A step of sentences, in clauses.
-struct Part {
+struct SentenceStep {
     source: Range<usize>,
     translation: Range<usize>,
     /// Certainty of the step.
     certainty: f64,
 }
 
-impl Part {
+impl SentenceStep {
     /// True if there is anything to decide.
     fn divides(&self) -> bool {
         self.source.len() > 1 && self.translation.len() > 1
     }
 
-    fn whole(&self) -> Step {
-        Step { source: self.source.clone(), translation: self.translation.clone(), posterior: 1.0 }
+    fn whole(&self) -> PathStep {
+        PathStep {
+            source: self.source.clone(),
+            translation: self.translation.clone(),
+            posterior: 1.0,
+        }
     }
 }
 
 /// The beads of clauses inside all steps; a step with an empty side, or with one clause on a side,
 /// is one bead. `listed`: whether the embedded list is used.
 pub fn split(
-    pair: &Pair,
+    pair: &TextPair,
     trained: Trained,
     documents: (&Document, &Document),
     listed: bool,
@@ -64,42 +68,47 @@ pub fn split(
         let course = prior.course(examples(&parts, &steps));
         let teach = |fold: usize| course.train(EM, |e| fold_of(&parts, e) != fold);
         let lexicons: Vec<Lexicon> = (0..FOLDS).into_par_iter().map(teach).collect();
-        let flat: Vec<Step> = steps.iter().flatten().cloned().collect();
+        let flat: Vec<PathStep> = steps.iter().flatten().cloned().collect();
         length = train::learn_length(&flat, &pair.left, &pair.right);
         types = Types::clauses().learned(&flat);
         steps = divide(&pair, &parts, |part| &lexicons[part % FOLDS], length, &types);
         lexicon = course.train(EM, |_| true);
     }
-    let steps: Vec<Step> =
+    let steps: Vec<PathStep> =
         parts.iter().zip(steps).flat_map(|(part, steps)| certain(part, steps)).collect();
     let trained = Trained { steps, lexicon, length, transposed: Vec::new() };
     trained.steps.iter().map(|s| report::bead(&pair, s, &trained)).collect()
 }
 
-fn certain(part: &Part, steps: Vec<Step>) -> Vec<Step> {
-    steps.into_iter().map(|s| Step { posterior: s.posterior * part.certainty, ..s }).collect()
+fn certain(part: &SentenceStep, steps: Vec<PathStep>) -> Vec<PathStep> {
+    steps.into_iter().map(|s| PathStep { posterior: s.posterior * part.certainty, ..s }).collect()
 }
 
 /// The clauses of both sides, and where the steps lie in them.
-fn cut(pair: &Pair, steps: &[Step], documents: (&Document, &Document)) -> (Pair, Vec<Part>) {
-    let of = |units: &[Unit], document: &Document| -> Vec<Vec<Unit>> {
+fn cut(
+    pair: &TextPair,
+    steps: &[PathStep],
+    documents: (&Document, &Document),
+) -> (TextPair, Vec<SentenceStep>) {
+    let of = |units: &[TextUnit], document: &Document| -> Vec<Vec<TextUnit>> {
         units.iter().map(|u| units::clauses(document, &u.spans)).collect()
     };
     let (source, translation) = (of(&pair.source, documents.0), of(&pair.translation, documents.1));
     let (a, b) = (starts(&source), starts(&translation));
-    let part = |s: &Step| Part {
+    let part = |s: &PathStep| SentenceStep {
         source: a[s.source.start]..a[s.source.end],
         translation: b[s.translation.start]..b[s.translation.end],
         certainty: s.posterior,
     };
     let parts = steps.iter().map(part).collect();
-    let (source, translation): (Vec<Unit>, Vec<Unit>) = (source.concat(), translation.concat());
+    let (source, translation): (Vec<TextUnit>, Vec<TextUnit>) =
+        (source.concat(), translation.concat());
     let (left, right) = (pair.left.part(&source), pair.right.part(&translation));
-    (Pair { source, translation, left, right }, parts)
+    (TextPair { source, translation, left, right }, parts)
 }
 
 /// The first clause of each unit, and the end of the last.
-fn starts(units: &[Vec<Unit>]) -> Vec<usize> {
+fn starts(units: &[Vec<TextUnit>]) -> Vec<usize> {
     let mut starts = vec![0];
     starts.extend(units.iter().scan(0, |sum, u| {
         *sum += u.len();
@@ -110,13 +119,13 @@ fn starts(units: &[Vec<Unit>]) -> Vec<usize> {
 
 /// The steps of clauses of each part. `lexicon` gives the one for a part.
 fn divide<'a>(
-    pair: &Pair,
-    parts: &[Part],
+    pair: &TextPair,
+    parts: &[SentenceStep],
     lexicon: impl Fn(usize) -> &'a Lexicon + Sync,
     length: Length,
     types: &Types,
-) -> Vec<Vec<Step>> {
-    let one = |(n, part): (usize, &Part)| {
+) -> Vec<Vec<PathStep>> {
+    let one = |(n, part): (usize, &SentenceStep)| {
         if !part.divides() {
             return vec![part.whole()];
         }
@@ -127,26 +136,30 @@ fn divide<'a>(
         let shift = |r: Range<usize>, by: usize| r.start + by..r.end + by;
         steps
             .into_iter()
-            .map(|s| Step { source: shift(s.source, a), translation: shift(s.translation, b), ..s })
+            .map(|s| PathStep {
+                source: shift(s.source, a),
+                translation: shift(s.translation, b),
+                ..s
+            })
             .collect()
     };
     parts.par_iter().enumerate().map(one).collect()
 }
 
 fn inside(
-    source: &Side,
-    translation: &Side,
+    source: &TokenSide,
+    translation: &TokenSide,
     lexicon: &Lexicon,
     length: Length,
     types: &Types,
-) -> Vec<Step> {
+) -> Vec<PathStep> {
     let band = Band::whole(source.len(), translation.len());
     let cells = Cells::new(source, translation, &band, |_| lexicon);
     Problem { source, translation, band: &band, cells: &cells, length, types }.solve()
 }
 
-fn examples(parts: &[Part], steps: &[Vec<Step>]) -> Vec<Example> {
-    let of = |(part, steps): (&Part, &Vec<Step>)| {
+fn examples(parts: &[SentenceStep], steps: &[Vec<PathStep>]) -> Vec<Example> {
+    let of = |(part, steps): (&SentenceStep, &Vec<PathStep>)| {
         let certainty = part.certainty;
         let beads: Vec<Example> =
             steps.iter().filter(|s| s.is_bead()).map(|s| train::example(s, certainty)).collect();
@@ -156,6 +169,6 @@ fn examples(parts: &[Part], steps: &[Vec<Step>]) -> Vec<Example> {
 }
 
 /// The fold of the part that an example is of.
-fn fold_of(parts: &[Part], e: &Example) -> usize {
+fn fold_of(parts: &[SentenceStep], e: &Example) -> usize {
     parts.partition_point(|p| p.source.end <= e.source.start) % FOLDS
 }

@@ -8,15 +8,15 @@
 //! Stretches without counterpart stay as the source cuts them.
 
 use super::lexicon::{Lexicon, NULL};
-use super::pair::Side;
-use super::units::{Unit, unit};
+use super::pair::TokenSide;
+use super::units::{TextUnit, unit};
 use crate::model::{Document, Segment};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{ends_clause, ends_sentence, is_content};
 
 /// Largest table (characters × clauses); longer texts are left as the source cuts them.
-const LARGEST: usize = 1 << 24;
+const MAX_TABLE_CELLS: usize = 1 << 24;
 /// Characters of the translation for one of the classic.
 const RATIO: f32 = 1.6;
 /// Log probability of passing over clauses of the translation.
@@ -46,7 +46,7 @@ pub fn is_unpunctuated(text: &str, segments: &[&Segment]) -> bool {
 /// The clauses of the translation, in the numbers of its side, and the sentence of each.
 pub struct Clauses {
     /// Their characters.
-    pub side: Side,
+    pub side: TokenSide,
     /// Of each clause.
     pub sentence: Vec<usize>,
 }
@@ -55,14 +55,15 @@ pub struct Clauses {
 pub fn cut(
     document: &Document,
     segments: &[&Segment],
-    left: &Side,
+    left: &TokenSide,
     clauses: &Clauses,
     lexicon: &Lexicon,
-) -> Option<Vec<Unit>> {
+) -> Option<Vec<TextUnit>> {
     let pieces = pieces(document, segments);
     let letters = letters(document, &pieces);
     let states = clauses.side.len();
-    if letters.len() != left.tokens.len() || states == 0 || letters.len() * states > LARGEST {
+    if letters.len() != left.tokens.len() || states == 0 || letters.len() * states > MAX_TABLE_CELLS
+    {
         return None;
     }
     let path = Model { left, clauses, lexicon }.path(&letters);
@@ -101,7 +102,7 @@ fn unit_of(
     letters: &[Letter],
     from: usize,
     to: usize,
-) -> Unit {
+) -> TextUnit {
     let text = document.source.text();
     let mut spans = Vec::new();
     let mut k = from;
@@ -122,7 +123,7 @@ fn unit_of(
 }
 
 struct Model<'a> {
-    left: &'a Side,
+    left: &'a TokenSide,
     clauses: &'a Clauses,
     lexicon: &'a Lexicon,
 }

@@ -8,9 +8,9 @@
 use rayon::prelude::*;
 
 use super::band::Band;
-use super::pair::Side;
+use super::pair::TokenSide;
 use super::score::{Cells, Length};
-use super::step::Step;
+use super::step::PathStep;
 
 /// How often beads of each type are expected.
 #[derive(Clone, Debug)]
@@ -81,11 +81,11 @@ impl Types {
 
     /// The same with what the beads of a path teach: how willingly a translator joins and divides
     /// differs.
-    pub fn learned(&self, steps: &[Step]) -> Types {
+    pub fn learned(&self, steps: &[PathStep]) -> Types {
         /// Beads that the expectation weighs as much as.
         const TRUST: f64 = 60.0;
         let seen = |n: usize, m: usize| {
-            let same = |s: &&Step| (s.source.len(), s.translation.len()) == (n, m);
+            let same = |s: &&PathStep| (s.source.len(), s.translation.len()) == (n, m);
             steps.iter().filter(same).map(|s| s.posterior).sum::<f64>()
         };
         let all: f64 = steps.iter().filter(|s| s.is_bead()).map(|s| s.posterior).sum();
@@ -116,9 +116,9 @@ impl Types {
 /// All that the programme runs on.
 pub struct Problem<'a> {
     /// The classic.
-    pub source: &'a Side,
+    pub source: &'a TokenSide,
     /// The translation.
-    pub translation: &'a Side,
+    pub translation: &'a TokenSide,
     /// Where to look.
     pub band: &'a Band,
     /// Lexical scores.
@@ -317,7 +317,7 @@ impl Problem<'_> {
     }
 
     /// The path with the most expected right units, with posteriors.
-    pub fn solve(&self) -> Vec<Step> {
+    pub fn solve(&self) -> Vec<PathStep> {
         let Some(odds) = Odds::new(self) else { return Vec::new() };
         let mut best = vec![f64::NEG_INFINITY; self.band.size()];
         let mut choice = vec![(0u8, 0u8, 0f32); self.band.size()];
@@ -365,7 +365,7 @@ impl Problem<'_> {
         (source, translation)
     }
 
-    fn walk_back(&self, choice: &[(u8, u8, f32)]) -> Vec<Step> {
+    fn walk_back(&self, choice: &[(u8, u8, f32)]) -> Vec<PathStep> {
         let (mut i, mut j) = (self.source.len(), self.translation.len());
         let mut steps = Vec::new();
         while let Some(at) = self.band.at(i, j) {
@@ -374,7 +374,7 @@ impl Problem<'_> {
             if n + m == 0 {
                 break;
             }
-            steps.push(Step {
+            steps.push(PathStep {
                 source: i - n..i,
                 translation: j - m..j,
                 posterior: f64::from(posterior),

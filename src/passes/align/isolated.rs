@@ -3,19 +3,19 @@
 //! A translation answers to its text sentence after sentence. Where only here and there a sentence
 //! finds another like it, the two are parallels (rituals are told in the same words again and
 //! again), and one is not the translation of the other. A bead stands if, on either side, it
-//! belongs to some window of [`WINDOW`] neighbours of which at least [`ENOUGH`] are aligned; so the
+//! belongs to some window of [`WINDOW_UNITS`] neighbours of which at least [`MIN_ALIGNED_SHARE`] are aligned; so the
 //! edges of an aligned stretch stand, and so does a short text found whole within a long one.
 
 use std::ops::Range;
 
-use super::step::Step;
+use super::step::PathStep;
 
-const WINDOW: usize = 7;
-const ENOUGH: f64 = 0.5;
+const WINDOW_UNITS: usize = 7;
+const MIN_ALIGNED_SHARE: f64 = 0.5;
 
 /// The path without isolated beads: their units become gaps.
-pub fn dissolve(steps: Vec<Step>) -> Vec<Step> {
-    if steps.iter().all(Step::is_bead) {
+pub fn dissolve(steps: Vec<PathStep>) -> Vec<PathStep> {
+    if steps.iter().all(PathStep::is_bead) {
         return steps;
     }
     let a = stands(&steps, |s| &s.source);
@@ -31,14 +31,14 @@ pub fn dissolve(steps: Vec<Step>) -> Vec<Step> {
 
 /// The path without any beads, if these lie thinly on both sides over the stretch from the first to
 /// the last of them: the texts then have parallels and are not a text and its translation.
-pub fn dissolve_thin(steps: Vec<Step>) -> Vec<Step> {
-    let thin = |side: fn(&Step) -> &Range<usize>| {
+pub fn dissolve_thin(steps: Vec<PathStep>) -> Vec<PathStep> {
+    let thin = |side: fn(&PathStep) -> &Range<usize>| {
         let here: Vec<bool> =
-            steps.iter().filter(|s| !side(s).is_empty()).map(Step::is_bead).collect();
+            steps.iter().filter(|s| !side(s).is_empty()).map(PathStep::is_bead).collect();
         let (first, last) = (here.iter().position(|b| *b), here.iter().rposition(|b| *b));
         let Some((first, last)) = first.zip(last) else { return false };
         let aligned = here.iter().filter(|b| **b).count();
-        (aligned as f64) < ENOUGH * (last + 1 - first) as f64
+        (aligned as f64) < MIN_ALIGNED_SHARE * (last + 1 - first) as f64
     };
     if thin(|s| &s.source) && thin(|s| &s.translation) {
         return steps
@@ -50,13 +50,13 @@ pub fn dissolve_thin(steps: Vec<Step>) -> Vec<Step> {
 }
 
 /// Of each step: whether it is in a window, on this side, that is aligned enough.
-fn stands(steps: &[Step], side: impl Fn(&Step) -> &Range<usize>) -> Vec<bool> {
+fn stands(steps: &[PathStep], side: impl Fn(&PathStep) -> &Range<usize>) -> Vec<bool> {
     let here: Vec<usize> = (0..steps.len()).filter(|&k| !side(&steps[k]).is_empty()).collect();
-    let size = WINDOW.min(here.len());
+    let size = WINDOW_UNITS.min(here.len());
     let mut stands = vec![false; steps.len()];
     for window in here.windows(size.max(1)) {
         let aligned = window.iter().filter(|&&k| steps[k].is_bead()).count();
-        if aligned as f64 >= ENOUGH * window.len() as f64 {
+        if aligned as f64 >= MIN_ALIGNED_SHARE * window.len() as f64 {
             window.iter().for_each(|&k| stands[k] = true);
         }
     }
@@ -64,14 +64,14 @@ fn stands(steps: &[Step], side: impl Fn(&Step) -> &Range<usize>) -> Vec<bool> {
 }
 
 /// One gap a unit.
-fn apart(step: &Step) -> Vec<Step> {
+fn apart(step: &PathStep) -> Vec<PathStep> {
     let posterior = (1.0 - step.posterior).max(0.5);
-    let source = step.source.clone().map(|i| Step {
+    let source = step.source.clone().map(|i| PathStep {
         source: i..i + 1,
         translation: step.translation.start..step.translation.start,
         posterior,
     });
-    let translation = step.translation.clone().map(|j| Step {
+    let translation = step.translation.clone().map(|j| PathStep {
         source: step.source.end..step.source.end,
         translation: j..j + 1,
         posterior,
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     /// `b` a bead, `s` a unit of the classic alone, `t` one of the translation.
-    fn path(shape: &str) -> Vec<Step> {
+    fn path(shape: &str) -> Vec<PathStep> {
         let (mut i, mut j) = (0, 0);
         shape
             .chars()
@@ -95,7 +95,7 @@ mod tests {
                     _ => (0, 1),
                 };
                 (i, j) = (i + n, j + m);
-                Step { source: i - n..i, translation: j - m..j, posterior: 0.9 }
+                PathStep { source: i - n..i, translation: j - m..j, posterior: 0.9 }
             })
             .collect()
     }

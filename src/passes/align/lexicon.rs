@@ -13,7 +13,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::pair::Side;
+use super::pair::TokenSide;
 use crate::text::fold::fold;
 
 static PRIOR: &str = include_str!("prior.tsv");
@@ -107,8 +107,8 @@ impl Lexicon {
 
 /// The prior of a pair, from which training starts.
 pub struct Prior<'a> {
-    source: &'a Side,
-    translation: &'a Side,
+    source: &'a TokenSide,
+    translation: &'a TokenSide,
     /// Pairs that are expected, in order, with their prior ratios.
     special: Vec<(u16, u16, f32, f32)>,
     /// Prior ratio of other pairs, by source character.
@@ -119,7 +119,7 @@ pub struct Prior<'a> {
 
 impl<'a> Prior<'a> {
     /// For a pair. `listed`: whether to use the embedded list besides identity.
-    pub fn new(source: &'a Side, translation: &'a Side, listed: bool) -> Self {
+    pub fn new(source: &'a TokenSide, translation: &'a TokenSide, listed: bool) -> Self {
         let of_translation: FxHashMap<char, u16> =
             translation.chars.iter().enumerate().map(|(i, c)| (*c, i as u16)).collect();
         let list = if listed { list() } else { FxHashMap::default() };

@@ -30,7 +30,7 @@ pub use crate::model::Grain;
 use band::Band;
 use cut::Clauses;
 use lexicon::Prior;
-use report::Pair;
+use report::TextPair;
 use train::Trained;
 
 /// How to align.
@@ -80,13 +80,17 @@ pub fn align(classic: &Document, translation: &Document, options: &Options) -> A
 
 /// Cuts, aligns and trains. A classic without punctuation is first cut by its translation with what
 /// the prior knows, and again with what that taught.
-fn aligned_units(classic: &Document, translation: &Document, options: &Options) -> (Pair, Trained) {
-    let train = |pair: &Pair| {
+fn aligned_units(
+    classic: &Document,
+    translation: &Document,
+    options: &Options,
+) -> (TextPair, Trained) {
+    let train = |pair: &TextPair| {
         let band = Band::plan(&pair.source, &pair.translation);
         train::train(&pair.left, &pair.right, band, options.prior)
     };
     let segments = units::base(classic);
-    let mut pair = Pair::new(units::classic(classic), units::translation(translation));
+    let mut pair = TextPair::new(units::classic(classic), units::translation(translation));
     if cut::is_unpunctuated(classic.source.text(), &segments) {
         let clauses = clauses_of(&pair, translation);
         let mut lexicon = Prior::new(&pair.left, &pair.right, options.prior).lexicon();
@@ -94,7 +98,7 @@ fn aligned_units(classic: &Document, translation: &Document, options: &Options) 
             let Some(units) = cut::cut(classic, &segments, &pair.left, &clauses, &lexicon) else {
                 break;
             };
-            pair = Pair::new(units, pair.translation);
+            pair = TextPair::new(units, pair.translation);
             lexicon = train(&pair).lexicon;
         }
     }
@@ -105,7 +109,7 @@ fn aligned_units(classic: &Document, translation: &Document, options: &Options) 
 /// How often an unpunctuated classic is cut.
 const CUTS: usize = 2;
 
-fn clauses_of(pair: &Pair, translation: &Document) -> Clauses {
+fn clauses_of(pair: &TextPair, translation: &Document) -> Clauses {
     let (mut units, mut sentence) = (Vec::new(), Vec::new());
     for (k, whole) in pair.translation.iter().enumerate() {
         let parts = units::clauses(translation, &whole.spans);

@@ -2,16 +2,16 @@
 
 use rustc_hash::FxHashMap;
 
-use super::units::Unit;
+use super::units::TextUnit;
 
-/// Most distinct characters a side keeps apart. Rarer ones share the last [`SHARED`] indices by a
+/// Most distinct characters a side keeps apart. Rarer ones share the last [`SHARED_INDICES`] indices by a
 /// hash of the character, so that a rare character still meets itself on the other side.
-const MOST: usize = 4096;
-const SHARED: usize = 512;
+const MAX_INDICES: usize = 4096;
+const SHARED_INDICES: usize = 512;
 
 /// One side of a pair.
 #[derive(Debug)]
-pub struct Side {
+pub struct TokenSide {
     /// Indices of all characters, unit after unit.
     pub tokens: Vec<u16>,
     /// Start of each unit in `tokens`, and the end of the last.
@@ -23,9 +23,9 @@ pub struct Side {
     index: FxHashMap<char, u16>,
 }
 
-impl Side {
+impl TokenSide {
     /// Numbers the characters of some units.
-    pub fn new(units: &[Unit]) -> Self {
+    pub fn new(units: &[TextUnit]) -> Self {
         let (chars, index) = vocabulary(units);
         let mut tokens = Vec::new();
         let mut starts = vec![0];
@@ -38,12 +38,18 @@ impl Side {
             count[usize::from(*t)] += 1.0;
         }
         let all: f32 = count.iter().sum::<f32>() + 0.5;
-        Side { tokens, starts, share: count.into_iter().map(|c| c / all).collect(), chars, index }
+        TokenSide {
+            tokens,
+            starts,
+            share: count.into_iter().map(|c| c / all).collect(),
+            chars,
+            index,
+        }
     }
 
     /// Units cut from this side's text, with this side's numbers.
-    pub fn part(&self, units: &[Unit]) -> Side {
-        let mut part = Side {
+    pub fn part(&self, units: &[TextUnit]) -> TokenSide {
+        let mut part = TokenSide {
             tokens: Vec::new(),
             starts: vec![0],
             share: self.share.clone(),
@@ -54,7 +60,7 @@ impl Side {
             part.tokens.extend(
                 unit.chars
                     .iter()
-                    .filter(|c| self.index.contains_key(c) || self.chars.len() == MOST)
+                    .filter(|c| self.index.contains_key(c) || self.chars.len() == MAX_INDICES)
                     .map(|c| index_of(&self.index, *c)),
             );
             part.starts.push(part.tokens.len() as u32);
@@ -63,9 +69,9 @@ impl Side {
     }
 
     /// Some of the units, with this side's numbers; enough to score, not to train.
-    pub fn window(&self, units: std::ops::Range<usize>) -> Side {
+    pub fn window(&self, units: std::ops::Range<usize>) -> TokenSide {
         let first = self.starts[units.start];
-        Side {
+        TokenSide {
             tokens: self.slice(units.start, units.end).to_vec(),
             starts: self.starts[units.start..=units.end].iter().map(|s| s - first).collect(),
             share: Vec::new(),
@@ -90,18 +96,18 @@ impl Side {
     }
 }
 
-fn vocabulary(units: &[Unit]) -> (Vec<char>, FxHashMap<char, u16>) {
+fn vocabulary(units: &[TextUnit]) -> (Vec<char>, FxHashMap<char, u16>) {
     let mut count: FxHashMap<char, usize> = FxHashMap::default();
     for c in units.iter().flat_map(|u| &u.chars) {
         *count.entry(*c).or_default() += 1;
     }
     let mut order: Vec<(char, usize)> = count.into_iter().collect();
     order.sort_unstable_by_key(|&(c, n)| (std::cmp::Reverse(n), c));
-    let own = if order.len() > MOST { MOST - SHARED } else { order.len() };
+    let own = if order.len() > MAX_INDICES { MAX_INDICES - SHARED_INDICES } else { order.len() };
     let mut chars: Vec<char> = order[..own].iter().map(|(c, _)| *c).collect();
     let index = chars.iter().enumerate().map(|(i, c)| (*c, i as u16)).collect();
     if own < order.len() {
-        chars.resize(MOST, '\0');
+        chars.resize(MAX_INDICES, '\0');
         for (c, _) in order[own..].iter().rev() {
             chars[usize::from(shared(*c))] = *c;
         }
@@ -114,5 +120,5 @@ fn index_of(index: &FxHashMap<char, u16>, c: char) -> u16 {
 }
 
 fn shared(c: char) -> u16 {
-    (MOST - SHARED + (c as usize).wrapping_mul(0x9E37_79B1) % SHARED) as u16
+    (MAX_INDICES - SHARED_INDICES + (c as usize).wrapping_mul(0x9E37_79B1) % SHARED_INDICES) as u16
 }

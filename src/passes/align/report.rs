@@ -1,50 +1,50 @@
 //! Says why beads stand, and what of an alignment a person should look at.
 
-use super::pair::Side;
-use super::step::Step;
+use super::pair::TokenSide;
+use super::step::PathStep;
 use super::train::Trained;
-use super::transposed::Section;
-use super::units::Unit;
+use super::transposed::Transposition;
+use super::units::TextUnit;
 use crate::diag::Diagnostic;
 use crate::model::thresholds::BEAD_NEEDS_REVIEW;
 use crate::model::{Bead, Certainty, Evidence, EvidenceKind};
 use crate::source::Span;
 
 /// A learned pair is told if the characters meet this many times more often than by chance.
-const STRONG: f32 = 12.0;
+const MIN_PAIR_RATIO: f32 = 12.0;
 /// Learned pairs told of one bead.
-const PAIRS: usize = 4;
+const MAX_SHOWN_PAIRS: usize = 4;
 /// Standard deviations of length that are told.
-const FAR: f64 = 2.5;
+const MAX_LENGTH_DEVIATIONS: f64 = 2.5;
 
 /// Both sides, cut and numbered.
-pub struct Pair {
+pub struct TextPair {
     /// Units of the classic.
-    pub source: Vec<Unit>,
+    pub source: Vec<TextUnit>,
     /// Units of the translation.
-    pub translation: Vec<Unit>,
+    pub translation: Vec<TextUnit>,
     /// The classic in numbers.
-    pub left: Side,
+    pub left: TokenSide,
     /// The translation in numbers.
-    pub right: Side,
+    pub right: TokenSide,
 }
 
-impl Pair {
+impl TextPair {
     /// Numbers two sides.
-    pub fn new(source: Vec<Unit>, translation: Vec<Unit>) -> Self {
-        let (left, right) = (Side::new(&source), Side::new(&translation));
-        Pair { source, translation, left, right }
+    pub fn new(source: Vec<TextUnit>, translation: Vec<TextUnit>) -> Self {
+        let (left, right) = (TokenSide::new(&source), TokenSide::new(&translation));
+        TextPair { source, translation, left, right }
     }
 
-    fn lengths(&self, step: &Step) -> (usize, usize) {
+    fn lengths(&self, step: &PathStep) -> (usize, usize) {
         let a = self.left.chars_in(step.source.start, step.source.end);
         (a, self.right.chars_in(step.translation.start, step.translation.end))
     }
 }
 
 /// The bead of a step.
-pub fn bead(pair: &Pair, step: &Step, trained: &Trained) -> Bead {
-    let spans = |units: &[Unit]| units.iter().flat_map(|u| u.spans.iter().copied()).collect();
+pub fn bead(pair: &TextPair, step: &PathStep, trained: &Trained) -> Bead {
+    let spans = |units: &[TextUnit]| units.iter().flat_map(|u| u.spans.iter().copied()).collect();
     Bead {
         source: spans(&pair.source[step.source.clone()]),
         translation: spans(&pair.translation[step.translation.clone()]),
@@ -55,7 +55,7 @@ pub fn bead(pair: &Pair, step: &Step, trained: &Trained) -> Bead {
 
 /// The characters that hold a bead together: those that stayed as they were, and the best of the
 /// learned pairs; and a length that speaks against it.
-pub fn evidence(pair: &Pair, step: &Step, trained: &Trained) -> Vec<Evidence> {
+pub fn evidence(pair: &TextPair, step: &PathStep, trained: &Trained) -> Vec<Evidence> {
     if !step.is_bead() {
         return vec![Evidence::of(EvidenceKind::NoCounterpart)];
     }
@@ -72,14 +72,14 @@ pub fn evidence(pair: &Pair, step: &Step, trained: &Trained) -> Vec<Evidence> {
         found.push(Evidence::new(EvidenceKind::Order, "held by its neighbours only"));
     }
     let (a, b) = pair.lengths(step);
-    if trained.length.deviate(a, b).abs() > FAR {
+    if trained.length.deviate(a, b).abs() > MAX_LENGTH_DEVIATIONS {
         found.push(Evidence::new(EvidenceKind::OddLength, format!("{a} characters against {b}")));
     }
     found
 }
 
 /// Characters of the classic that stand in the translation, each once.
-fn kept(pair: &Pair, step: &Step) -> String {
+fn kept(pair: &TextPair, step: &PathStep) -> String {
     let mut kept = String::new();
     for (c, written) in
         pair.source[step.source.clone()].iter().flat_map(|u| u.chars.iter().zip(&u.written))
@@ -94,8 +94,8 @@ fn kept(pair: &Pair, step: &Step) -> String {
 }
 
 /// `適→至 興→起`: characters the pair taught to belong together, the strongest first.
-fn learned(pair: &Pair, step: &Step, trained: &Trained) -> String {
-    let units = |of: &[Unit]| {
+fn learned(pair: &TextPair, step: &PathStep, trained: &Trained) -> String {
+    let units = |of: &[TextUnit]| {
         of.iter()
             .flat_map(|u| u.chars.iter().copied().zip(u.written.iter().copied()))
             .collect::<Vec<_>>()
@@ -119,19 +119,24 @@ fn learned(pair: &Pair, step: &Step, trained: &Trained) -> String {
             .filter(|(d, _)| !a.iter().any(|c| c.0 == d.0))
             .map(|(d, &t)| (trained.lexicon.forth(s, t), d.1));
         if let Some((ratio, d)) =
-            best.max_by(|x, y| x.0.total_cmp(&y.0)).filter(|(r, _)| *r > STRONG)
+            best.max_by(|x, y| x.0.total_cmp(&y.0)).filter(|(r, _)| *r > MIN_PAIR_RATIO)
             && !pairs.iter().any(|p| p.1 == written)
         {
             pairs.push((ratio, written, d));
         }
     }
     pairs.sort_by(|x, y| y.0.total_cmp(&x.0));
-    pairs.iter().take(PAIRS).map(|(_, c, d)| format!("{c}→{d}")).collect::<Vec<_>>().join(" ")
+    pairs
+        .iter()
+        .take(MAX_SHOWN_PAIRS)
+        .map(|(_, c, d)| format!("{c}→{d}"))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Diagnostics for the classic and for the translation: texts that hardly belong together,
 /// stretches without counterpart, doubtful beads.
-pub fn report(pair: &Pair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+pub fn report(pair: &TextPair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let (mut source, mut translation) = (Vec::new(), Vec::new());
     if let Some(d) = whole(pair, trained) {
         translation.push(d);
@@ -150,7 +155,7 @@ pub fn report(pair: &Pair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagnosti
 }
 
 /// Sentences of the classic whose translation stands out of order.
-fn elsewhere(pair: &Pair, (source, translation): &Section) -> Diagnostic {
+fn elsewhere(pair: &TextPair, (source, translation): &Transposition) -> Diagnostic {
     let n = source.len();
     let first: String = pair.translation[translation.start].written.iter().take(12).collect();
     let message = format!(
@@ -160,14 +165,14 @@ fn elsewhere(pair: &Pair, (source, translation): &Section) -> Diagnostic {
 }
 
 /// From the first word of some units to the last.
-fn whole_span(units: &[Unit]) -> Option<Span> {
+fn whole_span(units: &[TextUnit]) -> Option<Span> {
     let ends =
         units.first().and_then(|u| u.spans.first()).zip(units.last().and_then(|u| u.spans.last()));
     ends.map(|(x, y)| Span::new(x.start(), y.end()))
 }
 
 /// What is to be said about the pair as a whole.
-fn whole(pair: &Pair, trained: &Trained) -> Option<Diagnostic> {
+fn whole(pair: &TextPair, trained: &Trained) -> Option<Diagnostic> {
     let (n, m) = (pair.source.len(), pair.translation.len());
     if pair.left.tokens.is_empty() || pair.right.tokens.is_empty() {
         let which = if pair.left.tokens.is_empty() { "the classic" } else { "the translation" };
@@ -177,7 +182,7 @@ fn whole(pair: &Pair, trained: &Trained) -> Option<Diagnostic> {
             format!("{which} holds no sentence to align"),
         ));
     }
-    let beads: Vec<&Step> = trained.steps.iter().filter(|s| s.is_bead()).collect();
+    let beads: Vec<&PathStep> = trained.steps.iter().filter(|s| s.is_bead()).collect();
     let (used_source, used): (usize, usize) =
         beads.iter().fold((0, 0), |(a, b), s| (a + s.source.len(), b + s.translation.len()));
     if used * 3 < m && used_source * 3 < n {
@@ -204,9 +209,9 @@ fn whole(pair: &Pair, trained: &Trained) -> Option<Diagnostic> {
 
 /// Runs of units without counterpart.
 fn stretches<'a>(
-    units: &'a [Unit],
+    units: &'a [TextUnit],
     trained: &'a Trained,
-    side: impl Fn(&Step) -> &std::ops::Range<usize> + 'a,
+    side: impl Fn(&PathStep) -> &std::ops::Range<usize> + 'a,
     other: &'static str,
 ) -> Vec<Diagnostic> {
     let alone: Vec<usize> =
@@ -230,14 +235,14 @@ fn stretches<'a>(
 }
 
 /// What speaks against a bead.
-fn doubtful(pair: &Pair, step: &Step, trained: &Trained) -> Diagnostic {
+fn doubtful(pair: &TextPair, step: &PathStep, trained: &Trained) -> Diagnostic {
     let (a, b) = pair.lengths(step);
     let kept = kept(pair, step).chars().count();
     let mut against = Vec::new();
     if kept * 4 < a {
         against.push(format!("{kept} of {a} characters stay"));
     }
-    if trained.length.deviate(a, b).abs() > FAR {
+    if trained.length.deviate(a, b).abs() > MAX_LENGTH_DEVIATIONS {
         against.push(format!("{a} characters against {b}"));
     }
     if step.source.len() + step.translation.len() > 2 {

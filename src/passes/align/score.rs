@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::band::Band;
 use super::lexicon::{Lexicon, NULL};
-use super::pair::Side;
+use super::pair::TokenSide;
 use super::step::MAX_BEAD_UNITS;
 
 /// What one nat of lexical evidence counts.
@@ -23,12 +23,12 @@ pub const DAMP: f32 = 0.5;
 
 /// Scores of cells (unit of the classic, unit of the translation) inside a band.
 pub struct Cells {
-    rows: Vec<Row>,
+    rows: Vec<CellRow>,
 }
 
 /// One unit of the classic against a run of the translation.
 #[derive(Clone, Default)]
-struct Row {
+struct CellRow {
     from: usize,
     /// `[n - 1]`: log odds of the unit of the translation given n units of the classic from this
     /// on.
@@ -42,8 +42,8 @@ impl Cells {
     /// Scores all cells of a band. `lexicon` gives the lexicon that a row may be scored with: the
     /// one that was not trained on that row.
     pub fn new<'a>(
-        source: &Side,
-        translation: &Side,
+        source: &TokenSide,
+        translation: &TokenSide,
         band: &Band,
         lexicon: impl Fn(usize) -> &'a Lexicon + Sync,
     ) -> Self {
@@ -66,19 +66,19 @@ impl Cells {
     }
 }
 
-impl Row {
+impl CellRow {
     fn get(&self, of: &[[f32; MAX_BEAD_UNITS]], j: usize, n: usize) -> f32 {
         j.checked_sub(self.from).and_then(|k| of.get(k)).map_or(-5.0, |c| c[n - 1])
     }
 }
 
 fn block<'a>(
-    source: &Side,
-    translation: &Side,
+    source: &TokenSide,
+    translation: &TokenSide,
     band: &Band,
     lexicon: &(impl Fn(usize) -> &'a Lexicon + Sync),
     rows: Range<usize>,
-) -> Vec<Row> {
+) -> Vec<CellRow> {
     let end = (rows.end + MAX_BEAD_UNITS - 1).min(source.len());
     let columns: Vec<Range<usize>> = (rows.start..end).map(|i| band.columns(i)).collect();
     let mut scratch = vec![0f32; usize::from(u16::MAX) + 1];
@@ -103,7 +103,7 @@ fn block<'a>(
             let columns = columns[i - rows.start].clone();
             let forth = forth(source, translation, &sums[i - rows.start..], i, columns.clone());
             let back = back(source.slice(i, i + 1), translation, lexicon(i), columns.clone());
-            Row { from: columns.start, forth, back }
+            CellRow { from: columns.start, forth, back }
         })
         .collect()
 }
@@ -118,8 +118,8 @@ fn token_sums(unit: &[u16], tokens: &[u16], lexicon: &Lexicon, scratch: &mut [f3
 }
 
 fn forth(
-    source: &Side,
-    translation: &Side,
+    source: &TokenSide,
+    translation: &TokenSide,
     sums: &[(Range<usize>, Vec<f32>)],
     i: usize,
     columns: Range<usize>,
@@ -148,7 +148,7 @@ fn forth(
 
 fn back(
     unit: &[u16],
-    translation: &Side,
+    translation: &TokenSide,
     lexicon: &Lexicon,
     columns: Range<usize>,
 ) -> Vec<[f32; MAX_BEAD_UNITS]> {

@@ -7,7 +7,7 @@ pub const MAX_BEAD_UNITS: usize = 6;
 
 /// A bead or a unit of a gap on the path.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub struct PathStep {
     /// Units of the classic.
     pub source: Range<usize>,
     /// Units of the translation.
@@ -16,7 +16,7 @@ pub struct Step {
     pub posterior: f64,
 }
 
-impl Step {
+impl PathStep {
     /// True if both sides have units.
     pub fn is_bead(&self) -> bool {
         !self.source.is_empty() && !self.translation.is_empty()

@@ -8,10 +8,10 @@
 use super::band::Band;
 use super::dp::{Problem, Types};
 use super::lexicon::Prior;
-use super::report::Pair;
+use super::report::TextPair;
 use super::score::{Cells, Length};
 use super::train::{self, Folds};
-use super::units::{self, Unit};
+use super::units::{self, TextUnit};
 use crate::model::Document;
 use crate::source::Span;
 
@@ -26,10 +26,10 @@ pub struct Support {
 
 /// Looks for a translation's clauses among those of a text, notes and all, in order.
 pub fn support(text: &str, clauses: &[Span], translation: &Document) -> Support {
-    let left: Vec<Unit> = clauses.iter().map(|s| units::unit(text, vec![*s])).collect();
+    let left: Vec<TextUnit> = clauses.iter().map(|s| units::unit(text, vec![*s])).collect();
     let whole = units::translation(translation);
     let right = whole.iter().flat_map(|u| units::clauses(translation, &u.spans)).collect();
-    let pair = Pair::new(left, right);
+    let pair = TextPair::new(left, right);
     let band = Band::plan(&pair.source, &pair.translation);
     let prior = Prior::new(&pair.left, &pair.right, true);
     let types = Types::among_notes();

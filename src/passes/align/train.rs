@@ -11,10 +11,10 @@ use super::band::Band;
 use super::dp::{Problem, Types};
 use super::isolated;
 use super::lexicon::{Example, Lexicon, Prior};
-use super::pair::Side;
+use super::pair::TokenSide;
 use super::score::{Cells, Length};
-use super::step::{MAX_BEAD_UNITS, Step};
-use super::transposed::{self, Learned, Section};
+use super::step::{MAX_BEAD_UNITS, PathStep};
+use super::transposed::{self, Learned, Transposition};
 
 const FOLDS: usize = 6;
 /// Above this many units of the classic two folds do.
@@ -34,17 +34,17 @@ const LARGE: usize = 1 << 14;
 /// What training ends with.
 pub struct Trained {
     /// The path.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PathStep>,
     /// A lexicon from all beads.
     pub lexicon: Lexicon,
     /// Lengths.
     pub length: Length,
     /// Sections that stand elsewhere in the translation.
-    pub transposed: Vec<Section>,
+    pub transposed: Vec<Transposition>,
 }
 
 /// Aligns and trains.
-pub fn train(source: &Side, translation: &Side, mut band: Band, listed: bool) -> Trained {
+pub fn train(source: &TokenSide, translation: &TokenSide, mut band: Band, listed: bool) -> Trained {
     let prior = Prior::new(source, translation, listed);
     let mut length = Length::GUESS;
     let mut types = Types::sentences();
@@ -89,7 +89,7 @@ pub struct Folds(Vec<Lexicon>);
 
 impl Folds {
     /// Learns from a path over `rows` units of the classic.
-    pub fn taught(prior: &Prior, steps: &[Step], rows: usize) -> Self {
+    pub fn taught(prior: &Prior, steps: &[PathStep], rows: usize) -> Self {
         let folds = if rows > MANY { 2 } else { FOLDS };
         let course = prior.course(examples(steps));
         Folds(
@@ -112,13 +112,13 @@ fn fold_of(row: usize, folds: usize) -> usize {
 }
 
 /// What a path teaches: its beads, each as surely as it is one.
-fn examples(steps: &[Step]) -> Vec<Example> {
+fn examples(steps: &[PathStep]) -> Vec<Example> {
     let beads = steps.iter().filter(|s| s.is_bead() && s.posterior > 0.05);
     beads.map(|s| example(s, 1.0)).collect()
 }
 
 /// A bead to learn from. `certainty`: how sure it is that what it lies in belongs together.
-pub fn example(step: &Step, certainty: f64) -> Example {
+pub fn example(step: &PathStep, certainty: f64) -> Example {
     Example {
         source: step.source.clone(),
         translation: step.translation.clone(),
@@ -127,8 +127,8 @@ pub fn example(step: &Step, certainty: f64) -> Example {
 }
 
 /// The lengths of a path's beads.
-pub fn learn_length(steps: &[Step], source: &Side, translation: &Side) -> Length {
-    let lengths = |s: &Step| {
+pub fn learn_length(steps: &[PathStep], source: &TokenSide, translation: &TokenSide) -> Length {
+    let lengths = |s: &PathStep| {
         (
             source.chars_in(s.source.start, s.source.end),
             translation.chars_in(s.translation.start, s.translation.end),

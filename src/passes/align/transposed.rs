@@ -12,29 +12,29 @@ use super::band::Band;
 use super::dp::{Problem, Types};
 use super::isolated;
 use super::lexicon::Lexicon;
-use super::pair::Side;
+use super::pair::TokenSide;
 use super::score::{Cells, Length};
-use super::step::Step;
+use super::step::PathStep;
 
 /// Shortest section that is looked for elsewhere, in sentences.
-const LEAST: usize = 4;
+const MIN_SECTION_SENTENCES: usize = 4;
 /// Share of both leftovers that must answer to each other.
-const NEARLY_ALL: f64 = 0.8;
+const MIN_ANSWERED_SHARE: f64 = 0.8;
 /// Mean posterior of their beads.
-const SURE: f64 = 0.7;
+const MIN_MEAN_POSTERIOR: f64 = 0.7;
 /// Largest table that is looked through, and how many.
-const LARGEST: usize = 1 << 18;
-const MOST: usize = 256;
+const MAX_TABLE_CELLS: usize = 1 << 18;
+const MAX_TABLES: usize = 256;
 /// What a section's standing elsewhere leaves of the certainty of its beads.
-const CERT: f64 = 0.9;
+const TRANSPOSED_CERTAINTY: f64 = 0.9;
 
 /// What the path was learned with.
 #[derive(Clone, Copy)]
 pub struct Learned<'a> {
     /// The classic.
-    pub source: &'a Side,
+    pub source: &'a TokenSide,
     /// The translation.
-    pub translation: &'a Side,
+    pub translation: &'a TokenSide,
     /// From all beads of the path; it has seen nothing of what is left over.
     pub lexicon: &'a Lexicon,
     /// Lengths.
@@ -44,29 +44,29 @@ pub struct Learned<'a> {
 }
 
 /// Sentences of the classic, and those of the translation that answer to them out of order.
-pub type Section = (Range<usize>, Range<usize>);
+pub type Transposition = (Range<usize>, Range<usize>);
 
 /// The path with beads between leftovers, in the order of the classic, and the sections these are.
-pub fn relink(steps: Vec<Step>, learned: Learned<'_>) -> (Vec<Step>, Vec<Section>) {
+pub fn relink(steps: Vec<PathStep>, learned: Learned<'_>) -> (Vec<PathStep>, Vec<Transposition>) {
     let (a, b) = (leftovers(&steps, |s| &s.source), leftovers(&steps, |s| &s.translation));
-    let mut found: Vec<(Section, Vec<Step>)> = Vec::new();
+    let mut found: Vec<(Transposition, Vec<PathStep>)> = Vec::new();
     let like = |a: &Range<usize>, b: &Range<usize>| {
-        a.len() <= b.len() * 3 && b.len() <= a.len() * 3 && a.len() * b.len() <= LARGEST
+        a.len() <= b.len() * 3 && b.len() <= a.len() * 3 && a.len() * b.len() <= MAX_TABLE_CELLS
     };
     let pairs = a.iter().flat_map(|x| b.iter().map(move |y| (x, y))).filter(|(x, y)| like(x, y));
-    for (x, y) in pairs.take(MOST) {
+    for (x, y) in pairs.take(MAX_TABLES) {
         if !found.iter().any(|(s, _)| s.0 == *x || s.1 == *y)
             && let Some(beads) = answer(x, y, learned)
         {
             found.push(((x.clone(), y.clone()), beads));
         }
     }
-    let (sections, beads): (Vec<Section>, Vec<Vec<Step>>) = found.into_iter().unzip();
+    let (sections, beads): (Vec<Transposition>, Vec<Vec<PathStep>>) = found.into_iter().unzip();
     (woven(steps, beads.concat()), sections)
 }
 
 /// Runs of sentences of one side that have no counterpart.
-fn leftovers(steps: &[Step], side: impl Fn(&Step) -> &Range<usize>) -> Vec<Range<usize>> {
+fn leftovers(steps: &[PathStep], side: impl Fn(&PathStep) -> &Range<usize>) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for s in steps.iter().filter(|s| !s.is_bead() && !side(s).is_empty()) {
         match runs.last_mut() {
@@ -74,12 +74,12 @@ fn leftovers(steps: &[Step], side: impl Fn(&Step) -> &Range<usize>) -> Vec<Range
             _ => runs.push(side(s).clone()),
         }
     }
-    runs.retain(|r| r.len() >= LEAST);
+    runs.retain(|r| r.len() >= MIN_SECTION_SENTENCES);
     runs
 }
 
 /// The beads of two leftovers, if nearly all of both has its place in one.
-fn answer(a: &Range<usize>, b: &Range<usize>, learned: Learned<'_>) -> Option<Vec<Step>> {
+fn answer(a: &Range<usize>, b: &Range<usize>, learned: Learned<'_>) -> Option<Vec<PathStep>> {
     let (source, translation) =
         (learned.source.window(a.clone()), learned.translation.window(b.clone()));
     let band = Band::whole(source.len(), translation.len());
@@ -92,40 +92,40 @@ fn answer(a: &Range<usize>, b: &Range<usize>, learned: Learned<'_>) -> Option<Ve
         length: learned.length,
         types: learned.types,
     };
-    let beads: Vec<Step> =
-        isolated::dissolve(problem.solve()).into_iter().filter(Step::is_bead).collect();
-    let held = |of: fn(&Step) -> &Range<usize>, all: usize| {
+    let beads: Vec<PathStep> =
+        isolated::dissolve(problem.solve()).into_iter().filter(PathStep::is_bead).collect();
+    let held = |of: fn(&PathStep) -> &Range<usize>, all: usize| {
         beads.iter().map(|s| of(s).len()).sum::<usize>() as f64 / all as f64
     };
     let sure = beads.iter().map(|s| s.posterior).sum::<f64>() / beads.len().max(1) as f64;
-    if held(|s| &s.source, a.len()) < NEARLY_ALL
-        || held(|s| &s.translation, b.len()) < NEARLY_ALL
-        || sure < SURE
+    if held(|s| &s.source, a.len()) < MIN_ANSWERED_SHARE
+        || held(|s| &s.translation, b.len()) < MIN_ANSWERED_SHARE
+        || sure < MIN_MEAN_POSTERIOR
     {
         return None;
     }
     let shift = |r: &Range<usize>, by: usize| r.start + by..r.end + by;
-    let placed = |s: Step| Step {
+    let placed = |s: PathStep| PathStep {
         source: shift(&s.source, a.start),
         translation: shift(&s.translation, b.start),
-        posterior: s.posterior * CERT,
+        posterior: s.posterior * TRANSPOSED_CERTAINTY,
     };
     Some(beads.into_iter().map(placed).collect())
 }
 
 /// The path with further beads in the place of the gaps they fill.
-fn woven(steps: Vec<Step>, beads: Vec<Step>) -> Vec<Step> {
+fn woven(steps: Vec<PathStep>, beads: Vec<PathStep>) -> Vec<PathStep> {
     if beads.is_empty() {
         return steps;
     }
-    let within = |r: &Range<usize>, of: fn(&Step) -> &Range<usize>| {
+    let within = |r: &Range<usize>, of: fn(&PathStep) -> &Range<usize>| {
         !r.is_empty() && beads.iter().any(|b| of(b).start <= r.start && r.end <= of(b).end)
     };
-    let filled = |s: &Step| {
+    let filled = |s: &PathStep| {
         !s.is_bead()
             && (within(&s.source, |b| &b.source) || within(&s.translation, |b| &b.translation))
     };
-    let mut woven: Vec<Step> = steps.into_iter().filter(|s| !filled(s)).collect();
+    let mut woven: Vec<PathStep> = steps.into_iter().filter(|s| !filled(s)).collect();
     for bead in beads {
         let at = woven.partition_point(|s| s.source.end <= bead.source.start);
         woven.insert(at, bead);

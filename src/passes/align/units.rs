@@ -7,7 +7,7 @@ use crate::text::{self, Key};
 
 /// One unit of a text: a sentence (or clause), perhaps interrupted by notes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Unit {
+pub struct TextUnit {
     /// Its words; more than one span where a note stands between.
     pub spans: Vec<Span>,
     /// Its folded content characters.
@@ -16,17 +16,17 @@ pub struct Unit {
     pub written: Vec<char>,
 }
 
-impl Unit {
+impl TextUnit {
     fn of(text: &str, spans: Vec<Span>) -> Self {
         let key = Key::of_spans(text, spans.iter().copied());
         let written = key.at.iter().filter_map(|at| text[*at as usize..].chars().next()).collect();
-        Unit { spans, chars: key.chars, written }
+        TextUnit { spans, chars: key.chars, written }
     }
 }
 
 /// A unit of some spans.
-pub fn unit(text: &str, spans: Vec<Span>) -> Unit {
-    Unit::of(text, spans)
+pub fn unit(text: &str, spans: Vec<Span>) -> TextUnit {
+    TextUnit::of(text, spans)
 }
 
 /// Segments of the classic that are aligned.
@@ -37,13 +37,13 @@ pub fn base(document: &Document) -> Vec<&Segment> {
 /// Sentences of the classic: of its base layers, running on over notes, over the ends of lines, and
 /// over whatever else stands between where the punctuation says that the sentence goes on. A text
 /// without punctuation goes on nowhere: there the segments themselves are the units.
-pub fn classic(document: &Document) -> Vec<Unit> {
+pub fn classic(document: &Document) -> Vec<TextUnit> {
     units(document, base(document))
 }
 
 /// Sentences of the translation, with the headings that stand within it (`[記]`), which answer to
 /// words of the classic.
-pub fn translation(document: &Document) -> Vec<Unit> {
+pub fn translation(document: &Document) -> Vec<TextUnit> {
     let mut begun = false;
     let mut within =
         segments(document, |kind| matches!(kind, LayerKind::Translation | LayerKind::Structure));
@@ -68,7 +68,7 @@ fn segments(document: &Document, wanted: impl Fn(LayerKind) -> bool) -> Vec<&Seg
     }
 }
 
-fn units(document: &Document, segments: Vec<&Segment>) -> Vec<Unit> {
+fn units(document: &Document, segments: Vec<&Segment>) -> Vec<TextUnit> {
     let text = document.source.text();
     let spans: Vec<Span> = segments.iter().map(|s| s.span).collect();
     let runs_on = ends_of_sentences(text, &spans) * 2 > spans.len();
@@ -89,7 +89,7 @@ fn units(document: &Document, segments: Vec<&Segment>) -> Vec<Unit> {
             open = if bare { open } else { runs_on && !ended(words) };
         }
     }
-    units.into_iter().map(|s| Unit::of(text, s)).collect()
+    units.into_iter().map(|s| TextUnit::of(text, s)).collect()
 }
 
 /// Segments whose last mark ends a sentence.
@@ -124,7 +124,7 @@ fn extend(unit: &mut Vec<Span>, piece: Span, text: &str) {
 }
 
 /// The clauses of a unit, each with its closing marks.
-pub fn clauses(document: &Document, unit: &[Span]) -> Vec<Unit> {
+pub fn clauses(document: &Document, unit: &[Span]) -> Vec<TextUnit> {
     let text = document.source.text();
     let mut parts: Vec<Vec<Span>> = Vec::new();
     let mut open = false;
@@ -143,5 +143,5 @@ pub fn clauses(document: &Document, unit: &[Span]) -> Vec<Unit> {
             open = if bare { open } else { !closed && !ended(words) };
         }
     }
-    parts.into_iter().map(|s| Unit::of(text, s)).collect()
+    parts.into_iter().map(|s| TextUnit::of(text, s)).collect()
 }

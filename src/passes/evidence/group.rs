@@ -78,7 +78,7 @@ struct Joined {
 
 /// Where words stand: first character, one past the last, exact or not.
 #[derive(Clone, Copy, Debug)]
-struct Hit {
+struct HeaderHit {
     from: usize,
     to: usize,
     exact: bool,
@@ -109,14 +109,14 @@ impl Joined {
     }
 
     /// All places of some words; where there is none, those that differ in one character.
-    fn find(&self, words: &[char]) -> Vec<Hit> {
+    fn find(&self, words: &[char]) -> Vec<HeaderHit> {
         if words.is_empty() || words.len() > self.chars.len() {
             return Vec::new();
         }
         let at = |n: usize| {
             let differ = |w: &[char]| w.iter().zip(words).filter(|(a, b)| a != b).count() <= n;
             let hits = self.chars.windows(words.len()).enumerate().filter(move |(_, w)| differ(w));
-            hits.map(|(from, _)| Hit { from, to: from + words.len(), exact: n == 0 })
+            hits.map(|(from, _)| HeaderHit { from, to: from + words.len(), exact: n == 0 })
                 .collect::<Vec<_>>()
         };
         let exact = at(0);
@@ -147,13 +147,13 @@ impl Joined {
     /// part, and otherwise from the first of its first words to the last of its last.
     fn choose(
         &self,
-        from: &[Hit],
-        to: Option<&[Hit]>,
-        next: &[Hit],
+        from: &[HeaderHit],
+        to: Option<&[HeaderHit]>,
+        next: &[HeaderHit],
         after: usize,
         is_note: bool,
     ) -> Option<(usize, usize)> {
-        let goodness = |f: &Hit, t: &Hit| {
+        let goodness = |f: &HeaderHit, t: &HeaderHit| {
             let mut g = 0.0;
             g += f64::from(u8::from(self.clause[f.from])) * 3.0
                 + f64::from(u8::from(self.clause[t.to])) * 2.0;
@@ -178,18 +178,18 @@ impl Joined {
 
     /// True if words that stood before are taken up here, alone before a mark: so notes open
     /// (何以,言其難也).
-    fn glossed(&self, f: &Hit, all: &[Hit]) -> bool {
+    fn glossed(&self, f: &HeaderHit, all: &[HeaderHit]) -> bool {
         self.clause[f.from] && self.clause[f.to] && all.iter().any(|earlier| earlier.to <= f.from)
     }
 
     fn note_down(
         &mut self,
         is_note: bool,
-        from: &[Hit],
-        to: Option<&[Hit]>,
+        from: &[HeaderHit],
+        to: Option<&[HeaderHit]>,
         chosen: Option<(usize, usize)>,
     ) {
-        let grade = |h: &Hit, here: bool| match (h.exact, here) {
+        let grade = |h: &HeaderHit, here: bool| match (h.exact, here) {
             (true, true) => HeaderMatch::Here,
             (true, false) => HeaderMatch::Elsewhere,
             (false, _) => HeaderMatch::Nearly,
@@ -225,8 +225,9 @@ impl Joined {
     /// Words that are quoted as one layer's may stand in the other too: where a header's stretch of
     /// that layer has them, they are meant there.
     fn quotation(&mut self, words: &[char], note: bool, classic: bool) {
-        let hits: Vec<Hit> = self.find(words).into_iter().filter(|h| h.exact).collect();
-        let within = |hit: &Hit, of: fn(&Hint) -> bool| self.hints[hit.from..hit.to].iter().all(of);
+        let hits: Vec<HeaderHit> = self.find(words).into_iter().filter(|h| h.exact).collect();
+        let within =
+            |hit: &HeaderHit, of: fn(&Hint) -> bool| self.hints[hit.from..hit.to].iter().all(of);
         let in_note: Vec<bool> = hits.iter().map(|h| within(h, |h| h.in_note)).collect();
         let in_classic: Vec<bool> = hits.iter().map(|h| within(h, |h| h.in_classic)).collect();
         let meant = |inside: &[bool], n: usize| inside[n] || !inside.contains(&true);

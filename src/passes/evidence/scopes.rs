@@ -30,7 +30,7 @@ const ENDINGS: &[&str] = &["之事", "之節", "之儀", "之法", "之意", "�
 
 /// Bytes from the beginning of a section in which its end is looked for: the longest chapters are
 /// shorter.
-const FARTHEST: usize = 1 << 18;
+const MAX_SCOPE_BYTES: usize = 1 << 18;
 
 /// A scope as the text has it.
 #[derive(Clone, Debug)]
@@ -108,7 +108,7 @@ fn section_start(view: &View, span: Span, layer: Layer) -> Option<usize> {
 fn end(document: &Document, view: &View, scope: &Scope, next: Option<usize>) -> Option<Span> {
     let words = Key::of(document.source.text(), scope.words).chars;
     // Bounded, so that many scopes of a long text cost no more than few.
-    let from = scope.start..(scope.start + FARTHEST).min(document.source.text().len());
+    let from = scope.start..(scope.start + MAX_SCOPE_BYTES).min(document.source.text().len());
     let mut hits = view.find(Stream::Base, from.clone(), &words, 0);
     if hits.is_empty() && words.len() >= 4 {
         hits = view.find(Stream::Base, from, &words, 1);

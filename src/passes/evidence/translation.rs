@@ -11,15 +11,15 @@ use crate::passes::context::Context;
 use crate::source::Span;
 
 /// How probable it must be that a clause is rendered to show that the translation is there.
-const THERE: f64 = 0.9;
+const MIN_RENDERED: f64 = 0.9;
 /// The farthest that two clauses that are rendered may stand apart for those between them to be
 /// passed over, in clauses: a long note. Beyond it the translation has a gap, and says nothing.
-const REACH: usize = 48;
+const MAX_NOTE_CLAUSES: usize = 48;
 /// The least share of a translation's own clauses, from the first to the last that is placed, that
 /// must be placed. In a text that merely has parallels, they lie thin.
-const DENSE: f64 = 0.7;
+const MIN_PLACED_SHARE: f64 = 0.7;
 /// The fewest clauses that must be placed.
-const FEW: usize = 8;
+const MIN_PLACED_CLAUSES: usize = 8;
 
 /// Asks the translations of the library that may be of this document.
 pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Paragraph]) {
@@ -55,8 +55,9 @@ fn opinion(support: &Support) -> Vec<f64> {
     if !is_translation(&support.renders) {
         return opinion;
     }
-    let there: Vec<usize> = (0..opinion.len()).filter(|k| support.rendered[*k] >= THERE).collect();
-    for w in there.windows(2).filter(|w| w[1] - w[0] <= REACH) {
+    let there: Vec<usize> =
+        (0..opinion.len()).filter(|k| support.rendered[*k] >= MIN_RENDERED).collect();
+    for w in there.windows(2).filter(|w| w[1] - w[0] <= MAX_NOTE_CLAUSES) {
         (w[0]..=w[1]).for_each(|k| opinion[k] = 2.0 * support.rendered[k] - 1.0);
     }
     opinion
@@ -64,7 +65,8 @@ fn opinion(support: &Support) -> Vec<f64> {
 
 /// True if a translation's clauses are placed densely enough.
 fn is_translation(renders: &[f64]) -> bool {
-    let placed: Vec<usize> = (0..renders.len()).filter(|k| renders[*k] >= THERE).collect();
+    let placed: Vec<usize> = (0..renders.len()).filter(|k| renders[*k] >= MIN_RENDERED).collect();
     let (Some(first), Some(last)) = (placed.first(), placed.last()) else { return false };
-    placed.len() >= FEW && placed.len() as f64 >= DENSE * (last + 1 - first) as f64
+    placed.len() >= MIN_PLACED_CLAUSES
+        && placed.len() as f64 >= MIN_PLACED_SHARE * (last + 1 - first) as f64
 }

@@ -6,7 +6,7 @@ use super::run::{CLASSIC, NOTE};
 use crate::model::{Evidence, EvidenceKind};
 
 /// The least strength of a vote that a border is projected by.
-pub const FIRM: f64 = 0.6;
+pub const FIRM_VOTE: f64 = 0.6;
 
 /// What the witnesses say of a paragraph.
 #[derive(Clone, Debug, Default)]

@@ -8,18 +8,18 @@ use crate::text::Key;
 use crate::text::collate::{between, side_by_side};
 
 /// Differences that are told one by one.
-const TOLD: usize = 12;
+const MAX_SHOWN_DIFFERENCES: usize = 12;
 
 /// The words of a key, with the text they are of.
 #[derive(Clone, Copy)]
-pub struct Side<'a> {
+pub struct KeyedText<'a> {
     /// The source.
     pub text: &'a str,
     /// Its key.
     pub key: &'a Key,
 }
 
-impl Side<'_> {
+impl KeyedText<'_> {
     /// As the source writes them, without what stands between; – for none.
     fn shown(&self, range: Range<usize>) -> String {
         if range.is_empty() {
@@ -31,19 +31,19 @@ impl Side<'_> {
 
 /// The differences as `here:there`, `–` for nothing; `None` if there are none.
 pub fn evidence(
-    here: Side<'_>,
+    here: KeyedText<'_>,
     a: Range<usize>,
-    there: Side<'_>,
+    there: KeyedText<'_>,
     b: Range<usize>,
 ) -> Option<Evidence> {
     let (x, y) = (&here.key.chars[a.clone()], &there.key.chars[b.clone()]);
     let found = between(&side_by_side(x, y), x.len(), y.len());
     let shift = |r: &Range<usize>, by: usize| r.start + by..r.end + by;
-    let told = found.iter().take(TOLD).map(|(p, q)| {
+    let told = found.iter().take(MAX_SHOWN_DIFFERENCES).map(|(p, q)| {
         format!("{}:{}", here.shown(shift(p, a.start)), there.shown(shift(q, b.start)))
     });
     let mut told: Vec<String> = told.collect();
-    if found.len() > TOLD {
+    if found.len() > MAX_SHOWN_DIFFERENCES {
         told.push("…".into());
     }
     (!told.is_empty()).then(|| Evidence::new(EvidenceKind::WordsDiffer, told.join(" ")))

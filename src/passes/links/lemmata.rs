@@ -20,7 +20,7 @@ use crate::text::class::{ends_clause, ends_sentence};
 use crate::text::find::find_all;
 
 /// The text of a passage, with what is known at each character.
-struct Text {
+struct PassageText {
     key: Key,
     /// Segment of each character.
     segment: Vec<usize>,
@@ -34,11 +34,11 @@ struct Text {
 }
 
 /// How many scopes before a passage may end inside it.
-const SCOPES: usize = 64;
+const MAX_SCOPES: usize = 64;
 
 /// A place for one end of a part.
 #[derive(Clone, Copy, Debug)]
-struct End {
+struct PartEnd {
     from: usize,
     to: usize,
     score: f64,
@@ -47,7 +47,7 @@ struct End {
 
 /// A part with the place chosen.
 #[derive(Clone, Copy)]
-struct Choice {
+struct PartPlace {
     from: usize,
     to: usize,
     score: f64,
@@ -65,7 +65,7 @@ fn link_headers(document: &mut Document, view: &View) {
     let (mut links, mut diagnostics) = (Vec::new(), Vec::new());
     for header in &document.headers {
         let Some(passage) = view.passage_at(header.span.start()) else { continue };
-        let text = Text::of(document, passage, &scopes);
+        let text = PassageText::of(document, passage, &scopes);
         resolve(document, header, &text, &mut links, &mut diagnostics);
     }
     document.links.extend(links);
@@ -75,14 +75,14 @@ fn link_headers(document: &mut Document, view: &View) {
 fn resolve(
     document: &Document,
     header: &Header,
-    text: &Text,
+    text: &PassageText,
     links: &mut Vec<Link>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut before: Option<Choice> = None;
+    let mut before: Option<PartPlace> = None;
     // The commentary's part is found first where the classic's last words are misprinted, so look
     // ahead.
-    let ahead: Vec<Option<Choice>> =
+    let ahead: Vec<Option<PartPlace>> =
         header.parts.iter().map(|p| text.place(document, p, None, None)).collect();
     for (n, part) in header.parts.iter().enumerate() {
         let next = ahead.get(n + 1).copied().flatten();
@@ -99,8 +99,8 @@ fn resolve(
 fn misprint(
     document: &Document,
     part: &HeaderPart,
-    text: &Text,
-    choice: Option<Choice>,
+    text: &PassageText,
+    choice: Option<PartPlace>,
 ) -> Diagnostic {
     let missing =
         |s: &Span| find_all(&text.key, &Key::of(document.source.text(), *s).chars, 0).is_empty();
@@ -125,7 +125,7 @@ fn ends(words: &str) -> String {
     }
 }
 
-fn link(part: &HeaderPart, choice: Option<Choice>, text: &Text) -> Link {
+fn link(part: &HeaderPart, choice: Option<PartPlace>, text: &PassageText) -> Link {
     let base = Link {
         kind: LinkKind::Lemma,
         span: part.span,
@@ -155,10 +155,10 @@ fn link(part: &HeaderPart, choice: Option<Choice>, text: &Text) -> Link {
     Link { target, status, certainty: Certainty::new(certainty), evidence, ..base }
 }
 
-impl Text {
+impl PassageText {
     fn of(document: &Document, passage: &ExplainedText, scopes: &[Scope]) -> Self {
         let source = document.source.text();
-        let mut t = Text {
+        let mut t = PassageText {
             key: Key::default(),
             segment: vec![],
             layer: vec![],
@@ -191,7 +191,7 @@ impl Text {
         }
         t.mark = (0..=t.key.len()).map(|i| mark_before(source, &t.key, i)).collect();
         let last = scopes.partition_point(|s| s.start < passage.text.start());
-        let earlier = scopes[..last].iter().rev().take(SCOPES).filter_map(|s| s.end);
+        let earlier = scopes[..last].iter().rev().take(MAX_SCOPES).filter_map(|s| s.end);
         let closing = earlier
             .map(Span::end)
             .filter(|e| passage.text.start() < *e && *e < passage.text.end())
@@ -213,9 +213,9 @@ impl Text {
         &self,
         document: &Document,
         part: &HeaderPart,
-        before: Option<Choice>,
-        next: Option<Choice>,
-    ) -> Option<Choice> {
+        before: Option<PartPlace>,
+        next: Option<PartPlace>,
+    ) -> Option<PartPlace> {
         let words = |s: Span| Key::of(document.source.text(), s).chars;
         let first = words(part.from);
         if first.is_empty() {
@@ -226,13 +226,13 @@ impl Text {
         };
         let starts = self.starts(part.layer, &first);
         let ends = self.ends(part.layer, &last, next);
-        let mut all: Vec<Choice> = Vec::new();
+        let mut all: Vec<PartPlace> = Vec::new();
         for s in &starts {
             for e in ends.iter().filter(|e| e.to > s.to && e.from >= s.from) {
                 let both = s.emended && e.emended;
                 let score = s.score + e.score + self.span_score(part.layer, s.from, e.to, before);
                 if !both {
-                    all.push(Choice {
+                    all.push(PartPlace {
                         from: s.from,
                         to: e.to,
                         score,
@@ -246,7 +246,7 @@ impl Text {
     }
 
     /// A part that quotes the whole of its words.
-    fn whole(&self, layer: Layer, words: &[char], before: Option<Choice>) -> Option<Choice> {
+    fn whole(&self, layer: Layer, words: &[char], before: Option<PartPlace>) -> Option<PartPlace> {
         let diff = words.len() / 5;
         let hits = find_all(&self.key, words, 0)
             .into_iter()
@@ -256,14 +256,14 @@ impl Text {
                 - 3.0 * h.diff as f64;
             let score =
                 score + self.span_score(layer, h.from, h.to, before) - self.too_early(h.from);
-            Choice { from: h.from, to: h.to, score, margin: 0.0, emended: h.diff > 0 }
+            PartPlace { from: h.from, to: h.to, score, margin: 0.0, emended: h.diff > 0 }
         };
         best(hits.map(weigh).collect())
     }
 
-    fn starts(&self, layer: Layer, words: &[char]) -> Vec<End> {
+    fn starts(&self, layer: Layer, words: &[char]) -> Vec<PartEnd> {
         let hits = find_all(&self.key, words, 0);
-        let mut out: Vec<End> = Vec::new();
+        let mut out: Vec<PartEnd> = Vec::new();
         for (n, h) in hits.iter().enumerate() {
             let skipped = hits[..n]
                 .iter()
@@ -274,21 +274,21 @@ impl Text {
             let score = self.fits(layer, h.from, h.to) + self.opens(h.from)
                 - 0.5 * skipped as f64
                 - self.too_early(h.from);
-            out.push(End { from: h.from, to: h.to, score, emended: false });
+            out.push(PartEnd { from: h.from, to: h.to, score, emended: false });
         }
         for i in (0..self.key.len()).filter(|&i| self.border(i) && self.same(layer, i)) {
             if self.almost(i, words) {
                 let score =
                     self.fits(layer, i, i + words.len()) + self.opens(i) - 3.0 - self.too_early(i);
-                out.push(End { from: i, to: i + words.len(), score, emended: true });
+                out.push(PartEnd { from: i, to: i + words.len(), score, emended: true });
             }
         }
         out
     }
 
-    fn ends(&self, layer: Layer, words: &[char], next: Option<Choice>) -> Vec<End> {
+    fn ends(&self, layer: Layer, words: &[char], next: Option<PartPlace>) -> Vec<PartEnd> {
         let hits = find_all(&self.key, words, 0);
-        let mut out: Vec<End> = Vec::new();
+        let mut out: Vec<PartEnd> = Vec::new();
         for (n, h) in hits.iter().enumerate() {
             let skipped = hits[n + 1..]
                 .iter()
@@ -297,13 +297,13 @@ impl Text {
                 })
                 .count();
             let score = self.fits(layer, h.from, h.to) + self.closes(h.to) - 0.5 * skipped as f64;
-            out.push(End { from: h.from, to: h.to, score, emended: false });
+            out.push(PartEnd { from: h.from, to: h.to, score, emended: false });
         }
         let borders = (words.len()..=self.key.len()).filter(|&i| self.same(layer, i - 1));
         for i in borders.filter(|&i| self.border(i) || next.is_some_and(|n| n.from == i)) {
             let from = i - words.len();
             if self.almost(from, words) {
-                out.push(End {
+                out.push(PartEnd {
                     from,
                     to: i,
                     score: self.fits(layer, from, i) + self.closes(i) - 3.0,
@@ -360,7 +360,7 @@ impl Text {
         if i < self.closed { 9.0 } else { 0.0 }
     }
 
-    fn span_score(&self, layer: Layer, from: usize, to: usize, before: Option<Choice>) -> f64 {
+    fn span_score(&self, layer: Layer, from: usize, to: usize, before: Option<PartPlace>) -> f64 {
         let adjacent = before.is_some_and(|b| b.to == from && wanted(layer) == LayerKind::Note);
         let back = before.is_some_and(|b| from < b.from && wanted(layer) == LayerKind::Note);
         let foreign = wanted(layer) == LayerKind::Note
@@ -380,7 +380,7 @@ fn wanted(layer: Layer) -> LayerKind {
     })
 }
 
-fn best(mut all: Vec<Choice>) -> Option<Choice> {
+fn best(mut all: Vec<PartPlace>) -> Option<PartPlace> {
     all.retain(|c| c.score > -1.0);
     all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.from.cmp(&b.from)).then(b.to.cmp(&a.to)));
     let mut first = *all.first()?;

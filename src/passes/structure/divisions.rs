@@ -12,7 +12,7 @@ use crate::passes::evidence::scopes;
 use crate::source::Span;
 
 /// The beginning of a section and what is known of it.
-struct Start {
+struct SectionStart {
     at: usize,
     title: Option<String>,
     certainty: f64,
@@ -33,7 +33,7 @@ fn divide(document: &mut Document, view: &View) {
     document.divisions = divisions(document, starts);
 }
 
-fn divisions(document: &Document, starts: Vec<Start>) -> Vec<Division> {
+fn divisions(document: &Document, starts: Vec<SectionStart>) -> Vec<Division> {
     let end =
         document.segments.iter().rev().find(|s| s.layer.is_text()).map_or(0, |s| s.span.end());
     let ends: Vec<usize> = starts.iter().skip(1).map(|s| s.at).chain([end]).collect();
@@ -58,7 +58,7 @@ fn classic_from(document: &Document, at: usize) -> Option<usize> {
     Some(first.span.start().max(at))
 }
 
-fn by_labels(document: &Document) -> Vec<Start> {
+fn by_labels(document: &Document) -> Vec<SectionStart> {
     let mut starts = Vec::new();
     let mut from = 0;
     for label in document.of_layer(Layer::Label) {
@@ -66,7 +66,7 @@ fn by_labels(document: &Document) -> Vec<Start> {
             let title =
                 document.slice(label.span).trim().trim_start_matches('右').trim().to_string();
             let title = (!title.is_empty()).then_some(title);
-            starts.push(Start {
+            starts.push(SectionStart {
                 at,
                 title,
                 certainty: 0.97 * label.certainty.get(),
@@ -76,7 +76,7 @@ fn by_labels(document: &Document) -> Vec<Start> {
         from = label.span.end();
     }
     if let Some(at) = classic_from(document, from) {
-        starts.push(Start {
+        starts.push(SectionStart {
             at,
             title: None,
             certainty: 0.8,
@@ -86,9 +86,9 @@ fn by_labels(document: &Document) -> Vec<Start> {
     starts
 }
 
-fn by_scopes(document: &Document, view: &View) -> Vec<Start> {
+fn by_scopes(document: &Document, view: &View) -> Vec<SectionStart> {
     let scopes = scopes::scopes(document, view);
-    let mut starts: Vec<Start> = Vec::new();
+    let mut starts: Vec<SectionStart> = Vec::new();
     let mut closed = 0;
     for scope in &scopes {
         let Some(at) = section_start(document, scope.start, closed) else { continue };
@@ -98,7 +98,7 @@ fn by_scopes(document: &Document, view: &View) -> Vec<Start> {
         }
         let title = scope.title.map(|t| document.slice(t).to_string());
         let certainty = if scope.end.is_some() { 0.9 } else { 0.75 };
-        starts.push(Start {
+        starts.push(SectionStart {
             at,
             title,
             certainty,
@@ -112,7 +112,7 @@ fn by_scopes(document: &Document, view: &View) -> Vec<Start> {
     if let Some(at) = before {
         starts.insert(
             0,
-            Start {
+            SectionStart {
                 at,
                 title: None,
                 certainty: 0.6,

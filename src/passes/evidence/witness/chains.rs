@@ -1,27 +1,27 @@
 //! What of a witness answers to the text.
 
-use super::marked::Marked;
+use super::marked::MarkedText;
 use crate::model::Document;
 use crate::passes::evidence::run::CLASSIC;
 use crate::text::collate::{Base, Chain};
 
 /// The least a chain must match, in characters.
-const CHAIN: usize = 24;
+const MIN_CHAIN_CHARS: usize = 24;
 /// A chain that could not well be a parallel or a formula, in characters; only by such is a text
 /// known for a witness.
-const PASSAGE: usize = 80;
+const LONG_CHAIN_CHARS: usize = 80;
 /// The share of the classic that matches in such a chain; parallels of two chapters stay below it.
-const CLOSE: f64 = 0.82;
+const MIN_CLOSE_SHARE: f64 = 0.82;
 /// The least share of a chain's stretch of the witness's classic that must match.
-const DENSE: f64 = 0.75;
+const MIN_CHAIN_SHARE: f64 = 0.75;
 /// Characters of classic that a chain may leap over.
-const LEAP: usize = 24;
+const MAX_LEAP_CHARS: usize = 24;
 /// The least share of a witness's classic, or of the text, that must match in all.
-const SHARE: f64 = 0.5;
+const MIN_MATCHED_SHARE: f64 = 0.5;
 /// A chain of this many characters, of which this share matches, makes a text a witness by itself:
 /// no parallel is so long and so close.
-const BOOK: usize = 300;
-const SAME: f64 = 0.92;
+const BOOK_CHAIN_CHARS: usize = 300;
+const MIN_BOOK_SHARE: f64 = 0.92;
 
 /// Texts that are known to be of another chapter or work are no witnesses.
 pub fn may_be(document: &Document, other: &Document) -> bool {
@@ -31,20 +31,25 @@ pub fn may_be(document: &Document, other: &Document) -> bool {
 }
 
 /// What of a witness answers to the text; nothing if it is no witness.
-pub fn chains(base: &Base<'_>, other: &Document) -> Option<(Marked, Vec<Chain>)> {
-    let marked = Marked::of(other);
+pub fn chains(base: &Base<'_>, other: &Document) -> Option<(MarkedText, Vec<Chain>)> {
+    let marked = MarkedText::of(other);
     if !marked.labels.contains(&CLASSIC) {
         return None;
     }
     let length = base.chars().len();
-    let dense = |c: &Chain| c.matched() >= CHAIN && density(c, &marked.labels) >= DENSE;
+    let dense =
+        |c: &Chain| c.matched() >= MIN_CHAIN_CHARS && density(c, &marked.labels) >= MIN_CHAIN_SHARE;
     let chains = base.against(&marked.chars).into_iter().flat_map(|c| pieces(c, &marked.labels));
     let chains: Vec<Chain> = chains.filter(dense).collect();
-    let known = |c: &&Chain| c.matched() >= PASSAGE && density(c, &marked.labels) >= CLOSE;
+    let known = |c: &&Chain| {
+        c.matched() >= LONG_CHAIN_CHARS && density(c, &marked.labels) >= MIN_CLOSE_SHARE
+    };
     let matched: usize = chains.iter().filter(known).map(Chain::matched).sum();
     let own = marked.labels.iter().filter(|l| **l == CLASSIC).count();
-    let book = chains.iter().any(|c| c.matched() >= BOOK && density(c, &marked.labels) >= SAME);
-    if !book && (matched as f64) < SHARE * length.min(own) as f64 {
+    let book = chains
+        .iter()
+        .any(|c| c.matched() >= BOOK_CHAIN_CHARS && density(c, &marked.labels) >= MIN_BOOK_SHARE);
+    if !book && (matched as f64) < MIN_MATCHED_SHARE * length.min(own) as f64 {
         return None;
     }
     Some((marked, chains))
@@ -55,8 +60,9 @@ pub fn chains(base: &Base<'_>, other: &Document) -> Option<(Marked, Vec<Chain>)>
 fn pieces(chain: Chain, labels: &[usize]) -> Vec<Chain> {
     let mut pieces: Vec<Chain> = Vec::new();
     for run in chain.runs {
-        let leaps =
-            |last: usize| labels[last..run.b].iter().filter(|l| **l == CLASSIC).count() > LEAP;
+        let leaps = |last: usize| {
+            labels[last..run.b].iter().filter(|l| **l == CLASSIC).count() > MAX_LEAP_CHARS
+        };
         match pieces.last_mut() {
             Some(p) if !leaps(p.b().end) => p.runs.push(run),
             _ => pieces.push(Chain { runs: vec![run] }),

@@ -14,11 +14,11 @@ mod testimony;
 
 use std::sync::Arc;
 
-pub use tails::{End, ends};
+pub use tails::{ShuEnd, ends};
 
 use super::paragraph::{Clause, HeaderMatch, Paragraph};
 use super::run::{CLASSIC, NOTE};
-use super::votes::{Border, FIRM, Votes, for_label};
+use super::votes::{Border, FIRM_VOTE, Votes, for_label};
 use crate::model::Document;
 use crate::passes::context::Context;
 use crate::text::collate::Base;
@@ -26,14 +26,14 @@ use chains::may_be;
 use testimony::{Testimony, testimony};
 
 /// The share of a vote that the rest of its sentence gets.
-const SPREADS: f64 = 0.3;
+const SPREAD_SHARE: f64 = 0.3;
 /// Borders that headers make certain, before a witness is judged by them.
-const CHECKS: f64 = 8.0;
+const MIN_CHECKS: f64 = 8.0;
 /// The share of errors that says nothing against a witness (headers have misprints), and the one
 /// that makes it worthless.
 const CARELESS: (f64, f64) = (0.01, 0.06);
 /// Clauses up to this length are taken for clauses; longer ones have no marks.
-const MARKED: usize = 24;
+const MAX_CLAUSE_CHARS: usize = 24;
 /// Asks all witnesses about some paragraphs, notes down what they say, and cuts clauses where a
 /// border falls inside one.
 pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Paragraph]) {
@@ -95,7 +95,7 @@ fn discount(said: &mut Testimony, paragraphs: &[Paragraph], starts: &[usize]) {
     let worth = [CLASSIC, NOTE].map(|label| {
         // One misprint in a header is forgiven.
         let (error, all) = ((wrong[label] - 1.0).max(0.0), right[label] + wrong[label]);
-        if all < CHECKS {
+        if all < MIN_CHECKS {
             1.0
         } else {
             (1.0 - (error / all - CARELESS.0) / (CARELESS.1 - CARELESS.0)).clamp(0.05, 1.0)
@@ -145,7 +145,7 @@ fn spread(p: &mut Paragraph, text: &str) {
         let (least, most) =
             sentence.iter().fold((0.0f64, 0.0f64), |(a, b), v| (a.min(*v), b.max(*v)));
         if least == 0.0 || most == 0.0 {
-            let vote = SPREADS * (least + most);
+            let vote = SPREAD_SHARE * (least + most);
             sentence.iter_mut().filter(|v| **v == 0.0).for_each(|v| *v = vote);
         }
         from = n + 1;
@@ -158,10 +158,11 @@ fn spread(p: &mut Paragraph, text: &str) {
 fn cut_at_borders(p: &mut Paragraph) {
     let firm = |k: usize| {
         p.votes.of[k - 1] * p.votes.of[k] < 0.0
-            && p.votes.of[k - 1].abs().min(p.votes.of[k].abs()) >= FIRM
+            && p.votes.of[k - 1].abs().min(p.votes.of[k].abs()) >= FIRM_VOTE
     };
-    let marks =
-        |k: usize| p.units.iter().any(|u| u.from < k && k < u.to && u.to - u.from <= MARKED);
+    let marks = |k: usize| {
+        p.units.iter().any(|u| u.from < k && k < u.to && u.to - u.from <= MAX_CLAUSE_CHARS)
+    };
     let places = p
         .votes
         .borders

@@ -3,25 +3,25 @@
 use rustc_hash::FxHashMap;
 
 use super::chains::{chains, may_be};
-use super::marked::Marked;
+use super::marked::MarkedText;
 use crate::model::{Document, Layer};
 use crate::passes::context::Context;
 use crate::text::collate::{Base, Chain};
 use crate::text::{Key, sentences};
 
 /// The longest end that is looked at, in characters.
-const LONGEST: usize = 160;
+const MAX_END_CHARS: usize = 160;
 /// The shortest that is believed.
-const SHORTEST: usize = 6;
+const MIN_END_CHARS: usize = 6;
 /// The share of it that must match.
-const ALIKE: f64 = 0.85;
+const MIN_MATCHED_SHARE: f64 = 0.85;
 /// Characters of the witness that may stand between the paragraphs about a sub-commentary with
 /// nothing sticking to it.
-const NOTHING: usize = 2;
+const MAX_STRAY_CHARS: usize = 2;
 
 /// What is said of the end of one sub-commentary.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum ShuEnd {
     /// From this byte on it is classic and commentary, says the witness of this id.
     Sticks(usize, String),
     /// In a witness the paragraphs before and after follow each other.
@@ -29,7 +29,7 @@ pub enum End {
 }
 
 /// The end of a sub-commentary in the stream that is collated.
-struct Candidate {
+struct EndCandidate {
     segment: usize,
     /// Its stretch of the stream.
     from: usize,
@@ -39,7 +39,7 @@ struct Candidate {
 }
 
 /// Asks the witnesses about the end of every sub-commentary; the answers are by segment.
-pub fn ends(document: &Document, context: &Context<'_>) -> FxHashMap<usize, End> {
+pub fn ends(document: &Document, context: &Context<'_>) -> FxHashMap<usize, ShuEnd> {
     let mut said = FxHashMap::default();
     let mut others =
         context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
@@ -61,7 +61,7 @@ pub fn ends(document: &Document, context: &Context<'_>) -> FxHashMap<usize, End>
 }
 
 /// The undivided words and the ends of sub-commentaries, in order.
-fn stream(document: &Document) -> (Vec<char>, Vec<Candidate>) {
+fn stream(document: &Document) -> (Vec<char>, Vec<EndCandidate>) {
     let text = document.source.text();
     let (mut chars, mut candidates) = (Vec::new(), Vec::new());
     for (n, s) in document.segments.iter().enumerate() {
@@ -74,7 +74,7 @@ fn stream(document: &Document) -> (Vec<char>, Vec<Candidate>) {
                     .get(n + 1)
                     .is_none_or(|next| next.layer != Layer::ShuHeader) =>
             {
-                let near = |at: &usize| key.len() - at <= LONGEST && *at < key.len();
+                let near = |at: &usize| key.len() - at <= MAX_END_CHARS && *at < key.len();
                 let starts = sentences(text, s.span)
                     .into_iter()
                     .skip(1)
@@ -85,7 +85,7 @@ fn stream(document: &Document) -> (Vec<char>, Vec<Candidate>) {
                 let starts =
                     starts.into_iter().map(|(at, byte)| (from + at - first, byte)).collect();
                 chars.extend(&key.chars[first..]);
-                candidates.push(Candidate { segment: n, from, to: chars.len(), starts });
+                candidates.push(EndCandidate { segment: n, from, to: chars.len(), starts });
             }
             _ => {}
         }
@@ -102,24 +102,30 @@ fn places(length: usize, chains: &[Chain]) -> Vec<Option<usize>> {
     places
 }
 
-fn end(c: &Candidate, places: &[Option<usize>], marked: &Marked, id: &str) -> Option<End> {
+fn end(
+    c: &EndCandidate,
+    places: &[Option<usize>],
+    marked: &MarkedText,
+    id: &str,
+) -> Option<ShuEnd> {
     let alike = |from: usize| {
-        places[from..c.to].iter().flatten().count() as f64 >= ALIKE * (c.to - from) as f64
+        places[from..c.to].iter().flatten().count() as f64
+            >= MIN_MATCHED_SHARE * (c.to - from) as f64
     };
     let rises = |from: usize| {
         let there: Vec<usize> = places[from..c.to].iter().flatten().copied().collect();
-        there.windows(2).all(|w| w[0] < w[1] && w[1] - w[0] <= NOTHING + 1)
+        there.windows(2).all(|w| w[0] < w[1] && w[1] - w[0] <= MAX_STRAY_CHARS + 1)
     };
     let sticks = |from: usize| {
-        c.to - from >= SHORTEST && places[from].is_some() && alike(from) && rises(from)
+        c.to - from >= MIN_END_CHARS && places[from].is_some() && alike(from) && rises(from)
     };
     if let Some((_, byte)) = c.starts.iter().find(|(from, _)| sticks(*from)) {
-        return Some(End::Sticks(*byte, id.to_string()));
+        return Some(ShuEnd::Sticks(*byte, id.to_string()));
     }
     let before = c.from.checked_sub(1).and_then(|n| places[n])?;
     let after = places.get(c.to).copied().flatten()?;
     let follow = after > before
         && after < marked.chars.len()
-        && marked.own[after] - marked.own[before] <= NOTHING + 1;
-    follow.then_some(End::Own)
+        && marked.own[after] - marked.own[before] <= MAX_STRAY_CHARS + 1;
+    follow.then_some(ShuEnd::Own)
 }

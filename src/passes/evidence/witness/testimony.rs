@@ -3,24 +3,24 @@
 use std::sync::Arc;
 
 use super::chains::chains;
-use super::marked::{Marked, signed};
+use super::marked::{MarkedText, signed};
 use crate::model::Document;
 use crate::passes::evidence::run::{CLASSIC, NOTE};
-use crate::passes::evidence::votes::FIRM;
+use crate::passes::evidence::votes::FIRM_VOTE;
 use crate::text::collate::{Base, Chain};
 
 /// Matches with no larger gap between them count as one stretch.
-const NEAR: usize = 2;
-/// A stretch of this many characters is sure; one of [`CHANCE`] characters says nothing.
-const LONG: usize = 8;
+const MAX_STRETCH_GAP: usize = 2;
+/// A stretch of this many characters is sure; one of [`CHANCE_CHARS`] characters says nothing.
+const SURE_STRETCH_CHARS: usize = 8;
 /// Characters that match by chance, or because commentaries repeat the classic.
-const CHANCE: usize = 2;
+const CHANCE_CHARS: usize = 2;
 /// The longest insertion that is taken for a note, in characters.
-const LONGEST_GAP: usize = 400;
+const MAX_NOTE_CHARS: usize = 400;
 /// Characters that differ without a reason to think them of another layer.
-const REWORDED: usize = 6;
+const MAX_REWORDED_CHARS: usize = 6;
 /// Characters on each side that must match for a border to be projected.
-const SIDE: usize = 2;
+const MIN_SIDE_CHARS: usize = 2;
 
 /// What one witness says of the whole text.
 pub struct Testimony {
@@ -46,7 +46,12 @@ pub fn testimony(base: &Base<'_>, starts: &[usize], other: &Document) -> Option<
     let mut said =
         Testimony { votes: vec![0.0; length], borders: Vec::new(), id: other.id.as_str().into() };
     let readings = || {
-        chains.iter().map(|chain| Reading { chain, marked: &marked, base: base.chars(), starts })
+        chains.iter().map(|chain| ChainReading {
+            chain,
+            marked: &marked,
+            base: base.chars(),
+            starts,
+        })
     };
     // First what matches, so that what one chain only infers never hides what another has.
     readings().for_each(|r| r.matched(&mut said));
@@ -67,7 +72,7 @@ fn left_over(said: &mut Testimony, starts: &[usize]) {
     for pair in classic.windows(2) {
         let (from, to) = (pair[0] + 1, pair[1]);
         let within = starts.iter().copied().find(|s| (from + 1..to).contains(s)).unwrap_or(to);
-        if (3..=LONGEST_GAP).contains(&(within - from))
+        if (3..=MAX_NOTE_CHARS).contains(&(within - from))
             && said.votes[from..within].iter().all(|v| *v == 0.0)
         {
             said.votes[from..within].fill(signed(NOTE, 0.4));
@@ -76,14 +81,14 @@ fn left_over(said: &mut Testimony, starts: &[usize]) {
 }
 
 /// One chain, read for what it says of layers.
-struct Reading<'a> {
+struct ChainReading<'a> {
     chain: &'a Chain,
-    marked: &'a Marked,
+    marked: &'a MarkedText,
     base: &'a [char],
     starts: &'a [usize],
 }
 
-impl Reading<'_> {
+impl ChainReading<'_> {
     /// What matches has the layer it has there.
     fn matched(&self, said: &mut Testimony) {
         let strengths = self.strengths();
@@ -93,14 +98,17 @@ impl Reading<'_> {
                     signed(self.marked.labels[run.b + n], strength * self.marked.worth[run.b + n]);
             }
         }
-        let within = self.chain.runs.iter().zip(&strengths).filter(|(_, s)| **s >= FIRM);
+        let within = self.chain.runs.iter().zip(&strengths).filter(|(_, s)| **s >= FIRM_VOTE);
         for (run, _) in within {
             let borders = (1..run.len).filter(|n| self.marked.changes(run.b + n));
             // The last characters of a run may match by chance: a border needs company on both
             // sides.
             said.borders.extend(
                 borders
-                    .filter(|n| *n >= SIDE.min(run.len / 2) && run.len - n >= SIDE.min(run.len / 2))
+                    .filter(|n| {
+                        *n >= MIN_SIDE_CHARS.min(run.len / 2)
+                            && run.len - n >= MIN_SIDE_CHARS.min(run.len / 2)
+                    })
                     .map(|n| (run.a + n, true)),
             );
         }
@@ -113,9 +121,9 @@ impl Reading<'_> {
             let (from, to, b_from, b_to) = (runs[0].a_end(), runs[1].a, runs[0].b_end(), runs[1].b);
             let strength = strengths[0].min(strengths[1]);
             self.between(from, to, b_from, b_to, strength, said);
-            if strength >= FIRM
+            if strength >= FIRM_VOTE
                 && (from == to || to - from == b_to - b_from)
-                && b_to - b_from <= REWORDED
+                && b_to - b_from <= MAX_REWORDED_CHARS
             {
                 said.borders.extend(self.across(from, to, b_from, b_to));
             }
@@ -144,12 +152,14 @@ impl Reading<'_> {
         let mut first = 0;
         for n in 0..runs.len() {
             let ends = runs.get(n + 1).is_none_or(|next| {
-                next.a - runs[n].a_end() > NEAR || next.b - runs[n].b_end() > NEAR
+                next.a - runs[n].a_end() > MAX_STRETCH_GAP
+                    || next.b - runs[n].b_end() > MAX_STRETCH_GAP
             });
             if ends {
                 let length: usize = runs[first..=n].iter().map(|r| r.len).sum();
-                let strength =
-                    (length.saturating_sub(CHANCE) as f64 / (LONG - CHANCE) as f64).min(1.0);
+                let strength = (length.saturating_sub(CHANCE_CHARS) as f64
+                    / (SURE_STRETCH_CHARS - CHANCE_CHARS) as f64)
+                    .min(1.0);
                 strengths[first..=n].fill(strength);
                 first = n + 1;
             }
@@ -180,12 +190,12 @@ impl Reading<'_> {
         // cannot be known.
         let lost = self.marked.has_notes && classic == other;
         let enclosed = label(b_from - 1) == CLASSIC && label(b_to) == CLASSIC;
-        let alike = gap <= REWORDED.min(3 * other + usize::from(lost));
-        if around && (alike || label(b_from) == NOTE && gap <= LONGEST_GAP) {
+        let alike = gap <= MAX_REWORDED_CHARS.min(3 * other + usize::from(lost));
+        if around && (alike || label(b_from) == NOTE && gap <= MAX_NOTE_CHARS) {
             said.fill(from, to, signed(label(b_from), 0.8 * strength));
         } else if enclosed && 4 * classic <= gap && !lost {
             self.inserted(from, to, other == 0, 0.9 * strength * self.single(from, to), said);
-        } else if gap == other && gap <= REWORDED {
+        } else if gap == other && gap <= MAX_REWORDED_CHARS {
             (0..gap).for_each(|n| {
                 said.fill(from + n, from + n + 1, signed(label(b_from + n), 0.6 * strength))
             });
@@ -196,7 +206,7 @@ impl Reading<'_> {
     /// is very short or long.
     fn single(&self, from: usize, to: usize) -> f64 {
         let whole = !self.starts.iter().any(|s| (from + 1..to).contains(s));
-        if whole && (3..=LONGEST_GAP).contains(&(to - from)) { 1.0 } else { 0.3 }
+        if whole && (3..=MAX_NOTE_CHARS).contains(&(to - from)) { 1.0 } else { 0.3 }
     }
 
     /// A note where the witness has bare classic. Where its first words are also the words that
@@ -222,7 +232,7 @@ impl Reading<'_> {
         said.votes[to..to + later].fill(0.0);
         said.votes[from - earlier..from].fill(0.0);
         said.votes[to - earlier..to].fill(0.0);
-        if later + earlier == 0 && strength >= FIRM {
+        if later + earlier == 0 && strength >= FIRM_VOTE {
             said.borders.extend([(from, false), (to, false)]);
         }
     }

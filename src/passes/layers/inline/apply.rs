@@ -9,7 +9,7 @@ use crate::source::Span;
 
 /// Puts the runs in the place of the stretches.
 pub fn apply(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>], states: &[Layer]) {
-    let mut out = Pieces {
+    let mut out = SegmentBuilder {
         marks: &document.marks,
         states,
         segments: Vec::with_capacity(document.segments.len() * 2),
@@ -22,7 +22,7 @@ pub fn apply(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>], 
             None => out.segments.push(whole.clone()),
         }
     }
-    let Pieces { segments, between, .. } = out;
+    let SegmentBuilder { segments, between, .. } = out;
     let inside = |m: &Span| {
         let next = between.partition_point(|b| b.end() < m.end());
         !between.get(next).is_some_and(|b| b.contains(*m))
@@ -32,7 +32,7 @@ pub fn apply(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>], 
 }
 
 /// Segments in the making.
-struct Pieces<'a> {
+struct SegmentBuilder<'a> {
     marks: &'a [Span],
     states: &'a [Layer],
     segments: Vec<Segment>,
@@ -40,7 +40,7 @@ struct Pieces<'a> {
     between: Vec<Span>,
 }
 
-impl Pieces<'_> {
+impl SegmentBuilder<'_> {
     fn stretch(&mut self, whole: &Segment, stretch: &Stretch, runs: &[Run]) {
         let key = &stretch.key;
         let mut at = whole.span.start();

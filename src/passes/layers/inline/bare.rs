@@ -5,7 +5,7 @@
 //! finds fewer borders than punctuation would let it find, and says so.
 
 use super::apply::apply;
-use super::chain::Scene;
+use super::chain::ChainInput;
 use super::reading::{base_models, read};
 use super::scene;
 use super::stretch::{Stretch, listen};
@@ -20,9 +20,9 @@ use crate::text::class::{ends_clause, ends_sentence};
 use crate::text::ngram::CharModel;
 
 /// A text with a mark in fewer characters has punctuation.
-const BARE: usize = 40;
+const CHARS_PER_MARK: usize = 40;
 /// Characters a text must have for that to be said.
-const ENOUGH: usize = 40;
+const MIN_CHARS: usize = 40;
 /// The layers.
 const STATES: [Layer; 2] = [Layer::Jing, Layer::Zhu];
 /// How likely each ends at any of its characters.
@@ -31,7 +31,7 @@ const ENDS: [f64; 2] = [0.03, 0.01];
 const FIRST: [f64; 2] = [0.93, 0.07];
 const LAST: [f64; 2] = [0.2, 0.8];
 /// How far the models are trusted.
-const TRUST: f64 = 0.3;
+const MODEL_TRUST: f64 = 0.3;
 /// How much likelier a layer begins where a header says so: not at all, with a misprint, at another
 /// place as well, here.
 const NAMED: [f64; 4] = [1.0, 3.0, 6.0, 200.0];
@@ -73,10 +73,10 @@ fn is_bare(document: &Document) -> bool {
         all += 1;
         marks += usize::from(ends_sentence(c) || ends_clause(c));
     }
-    all >= ENOUGH && marks * BARE < all
+    all >= MIN_CHARS && marks * CHARS_PER_MARK < all
 }
 
-fn scene_of(stretch: &Stretch, models: &[CharModel]) -> Scene<'static> {
+fn scene_of(stretch: &Stretch, models: &[CharModel]) -> ChainInput<'static> {
     let n = stretch.key.len();
     let logs = |p: [f64; 2]| p.map(f64::ln).to_vec();
     let vote = |k: usize| stretch.votes.of.get(k).copied().unwrap_or(0.0);
@@ -90,9 +90,9 @@ fn scene_of(stretch: &Stretch, models: &[CharModel]) -> Scene<'static> {
         }
         said
     };
-    Scene {
+    ChainInput {
         len: n,
-        trust: TRUST,
+        trust: MODEL_TRUST,
         scored: models.iter().map(|m| Scored::new(m, &stretch.key.chars)).collect(),
         places: Vec::new(),
         unmarked: (0..=n).map(|k| begins(&stretch.hints[k]).map(f64::ln).to_vec()).collect(),

@@ -4,11 +4,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::labels::Place;
+use super::labels::LabelPlace;
 use crate::passes::evidence::scored::Scored;
 
 /// What the chain knows of a stretch.
-pub struct Scene<'a> {
+pub struct ChainInput<'a> {
     /// Characters.
     pub len: usize,
     /// How far the models are trusted: characters are not independent, as they take them to be.
@@ -16,7 +16,7 @@ pub struct Scene<'a> {
     /// How they read as each of the layers; the first is the classic.
     pub scored: Vec<Scored>,
     /// Where labels stand: place, index of the layer that begins, layers it may end.
-    pub places: Vec<Step<'a>>,
+    pub places: Vec<LabelStep<'a>>,
     /// For each character (and the end), what it costs each layer to begin there without a label,
     /// and what it costs each to be left so, as log probabilities; minus infinity where that cannot
     /// be.
@@ -31,9 +31,9 @@ pub struct Scene<'a> {
 }
 
 /// A label as the chain sees it.
-pub struct Step<'a> {
+pub struct LabelStep<'a> {
     /// Where it stands.
-    pub place: Place<'a>,
+    pub place: LabelPlace<'a>,
     /// The layer that begins.
     pub to: usize,
     /// The layers it may end.
@@ -90,7 +90,7 @@ struct Edge {
     label: Option<usize>,
 }
 
-impl Scene<'_> {
+impl ChainInput<'_> {
     fn states(&self) -> usize {
         self.scored.len()
     }
@@ -150,8 +150,9 @@ impl Scene<'_> {
 
     /// The labels that open the stretch.
     fn openings(&self) -> Vec<Edge> {
-        let opens = |s: &(usize, &Step<'_>)| s.1.place.at == 0 && s.1.place.label.mark < self.len;
-        let edge = |(n, s): (usize, &Step<'_>)| {
+        let opens =
+            |s: &(usize, &LabelStep<'_>)| s.1.place.at == 0 && s.1.place.label.mark < self.len;
+        let edge = |(n, s): (usize, &LabelStep<'_>)| {
             let enters = s.place.label.mark;
             Edge {
                 from: 0,
@@ -314,18 +315,18 @@ mod tests {
     use crate::model::Layer;
     use crate::text::ngram::CharModel;
 
-    fn scene(words: &str) -> Scene<'static> {
+    fn scene(words: &str) -> ChainInput<'static> {
         let chars: Vec<char> = words.chars().collect();
         let mut models = [CharModel::new(100), CharModel::new(100)];
         ["甲乙丙", "乙丙甲"].iter().for_each(|w| models[0].learn(w.chars()));
         ["丁也戊也", "戊也"].iter().for_each(|w| models[1].learn(w.chars()));
         let states = [Layer::Jing, Layer::Zhu];
-        let places: Vec<Step<'static>> = labels::places(&chars, &states)
+        let places: Vec<LabelStep<'static>> = labels::places(&chars, &states)
             .into_iter()
-            .map(|place| Step { place, to: 1, from: vec![0] })
+            .map(|place| LabelStep { place, to: 1, from: vec![0] })
             .collect();
         let said = (0..chars.len()).map(|k| [0.1 * k as f64, -0.2]).map(|s| s.to_vec()).collect();
-        Scene {
+        ChainInput {
             len: chars.len(),
             trust: 0.5,
             scored: models.iter().map(|m| Scored::new(m, &chars)).collect(),
@@ -339,9 +340,9 @@ mod tests {
     }
 
     /// Every course: where runs enter, their layers, and the score, by going through all of them.
-    fn courses(s: &Scene<'_>) -> Vec<(Vec<(usize, usize)>, f64)> {
+    fn courses(s: &ChainInput<'_>) -> Vec<(Vec<(usize, usize)>, f64)> {
         fn go(
-            s: &Scene<'_>,
+            s: &ChainInput<'_>,
             edges: &[Vec<Edge>],
             k: usize,
             state: usize,

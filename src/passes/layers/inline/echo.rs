@@ -6,10 +6,10 @@ use rustc_hash::FxHashMap;
 use crate::model::Layer;
 
 /// Characters that count as a repetition.
-const WORDS: usize = 3;
+const ECHO_CHARS: usize = 3;
 /// How far back and ahead words are looked for, in characters: a passage and its sub-commentary.
-const BACK: usize = 500;
-const AHEAD: usize = 900;
+const MAX_CHARS_BACK: usize = 500;
+const MAX_CHARS_AHEAD: usize = 900;
 /// How much a character counts, since its neighbours are repeated with it.
 const WEIGHT: f64 = 0.6;
 
@@ -25,14 +25,14 @@ const SHARES: [(Layer, [f64; 4]); 4] = [
 /// For each character of a text, which of the four it is.
 pub fn echoes(text: &[char]) -> Vec<usize> {
     let mut places: FxHashMap<&[char], Vec<usize>> = FxHashMap::default();
-    for (k, words) in text.windows(WORDS).enumerate() {
+    for (k, words) in text.windows(ECHO_CHARS).enumerate() {
         places.entry(words).or_default().push(k);
     }
     let at = |k: usize| {
-        let Some(same) = text.get(k..k + WORDS).and_then(|w| places.get(w)) else { return 0 };
+        let Some(same) = text.get(k..k + ECHO_CHARS).and_then(|w| places.get(w)) else { return 0 };
         let n = same.partition_point(|p| *p < k);
-        let before = n > 0 && k - same[n - 1] <= BACK;
-        let after = same.get(n + 1).is_some_and(|p| p - k <= AHEAD);
+        let before = n > 0 && k - same[n - 1] <= MAX_CHARS_BACK;
+        let after = same.get(n + 1).is_some_and(|p| p - k <= MAX_CHARS_AHEAD);
         usize::from(after) + 2 * usize::from(before)
     };
     (0..text.len()).map(at).collect()

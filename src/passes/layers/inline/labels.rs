@@ -36,7 +36,7 @@ pub struct Label {
 
 /// An occurrence of a label.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct LabelPlace<'a> {
     /// The label.
     pub label: &'a Label,
     /// The character it begins with.
@@ -68,7 +68,7 @@ fn folded(words: &str) -> Vec<char> {
 
 /// The labels among some characters, in order; of two that begin together the longer. Only labels
 /// between layers of `states` count.
-pub fn places<'a>(chars: &[char], states: &[Layer]) -> Vec<Place<'a>> {
+pub fn places<'a>(chars: &[char], states: &[Layer]) -> Vec<LabelPlace<'a>> {
     static AFTER: LazyLock<Vec<char>> = LazyLock::new(|| folded(NOT_AFTER));
     static BEFORE: LazyLock<Vec<char>> = LazyLock::new(|| folded(NOT_BEFORE));
     // The 毛詩 has 傳 where others have 注, which is a word there.
@@ -87,7 +87,7 @@ pub fn places<'a>(chars: &[char], states: &[Layer]) -> Vec<Place<'a>> {
             && (k > 0 && AFTER.contains(&chars[k - 1])
                 || chars.get(end).is_some_and(|c| BEFORE.contains(c)))
             && !(label.opens && k == 0);
-        Some(Place { label, at: k, likely: if word { WORD } else { label.likely } })
+        Some(LabelPlace { label, at: k, likely: if word { WORD } else { label.likely } })
     };
     (0..chars.len()).filter_map(at).collect()
 }

@@ -1,6 +1,6 @@
 //! Reads the stretches several times; each reading teaches the next.
 
-use super::chain::{Run, Scene};
+use super::chain::{ChainInput, Run};
 use super::stretch::{JIAN, Stretch};
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Layer};
@@ -25,7 +25,7 @@ pub fn read<'a>(
     stretches: &[Stretch],
     base: &[CharModel],
     plain: Vec<Vec<Run>>,
-    scene: impl Fn(&Stretch, &[CharModel]) -> Scene<'a>,
+    scene: impl Fn(&Stretch, &[CharModel]) -> ChainInput<'a>,
 ) -> Vec<Vec<Run>> {
     let mut cuts = plain;
     for _ in 0..ROUNDS {

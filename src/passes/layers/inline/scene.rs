@@ -3,9 +3,9 @@
 
 use std::sync::LazyLock;
 
-use super::chain::{Scene, Step};
+use super::chain::{ChainInput, LabelStep};
 use super::echo;
-use super::labels::{self, Place};
+use super::labels::{self, LabelPlace};
 use super::stretch::{JIAN, Stretch};
 use crate::model::{Document, Layer};
 use crate::passes::evidence::scored::Scored;
@@ -22,7 +22,7 @@ const ENDS: [(Layer, f64); 4] =
 /// clause, and elsewhere.
 const AFTER_MARK: [f64; 3] = [10.0, 1.0, 0.01];
 /// Marks a text of so many characters has, if it is punctuated.
-const PUNCTUATED: usize = 20;
+const CHARS_PER_MARK: usize = 20;
 /// How much less likely it is after a word that opens a quotation or asks for an object.
 const AFTER_WORD: f64 = 0.02;
 /// Such words.
@@ -38,12 +38,12 @@ const OPENS: [f64; 2] = [1.0, 0.97];
 /// elsewhere.
 const CLOSES: [f64; 2] = [0.003, 0.05];
 /// How far the models are trusted: where brackets hold 音義 and 疏, and where they stand in line.
-const TRUST: [f64; 2] = [0.2, 0.3];
+const MODEL_TRUST: [f64; 2] = [0.2, 0.3];
 /// How likely a 注 that might be a label is a word, in 疏 and in 音義.
 const IN_SHU: f64 = 0.15;
 const IN_YIN: f64 = 0.5;
 /// What a sure witness is worth for a character, as log odds.
-const HEARD: f64 = 5.0;
+const WITNESS_ODDS: f64 = 5.0;
 
 /// What speaks for each layer at each character of a stretch.
 pub fn scene<'a>(
@@ -51,13 +51,13 @@ pub fn scene<'a>(
     stretch: &Stretch,
     states: &[Layer],
     models: &[CharModel],
-) -> Scene<'a> {
+) -> ChainInput<'a> {
     let chars = &stretch.key.chars;
     let index = |l: &Layer| states.iter().position(|s| s == l);
-    let places: Vec<Step<'a>> = labels::places(chars, states)
+    let places: Vec<LabelStep<'a>> = labels::places(chars, states)
         .into_iter()
         .filter_map(|place| {
-            Some(Step {
+            Some(LabelStep {
                 to: index(&place.label.to)?,
                 from: place.label.from.iter().filter_map(index).collect(),
                 place,
@@ -82,7 +82,7 @@ pub fn scene<'a>(
     let unmarked =
         unmarked(document, stretch, states.len(), states.contains(&JIAN).then_some(&places[..]));
     let in_line = usize::from(states.contains(&Layer::Shu));
-    let (opens, trust) = (OPENS[in_line], TRUST[in_line]);
+    let (opens, trust) = (OPENS[in_line], MODEL_TRUST[in_line]);
     let rest = (1.0 - opens) / (states.len() - 1) as f64;
     let first = (0..states.len()).map(|s| if s == 0 { opens.ln() } else { rest.ln() }).collect();
     let labelled = places.iter().any(|p| p.place.likely >= SURE_LABEL);
@@ -92,11 +92,11 @@ pub fn scene<'a>(
     let ends =
         |l: &Layer| ENDS.iter().find(|(e, _)| e == l).map_or(f64::NEG_INFINITY, |(_, p)| p.ln());
     let leaves = states.iter().map(ends).collect();
-    Scene { len: chars.len(), trust, scored, places, unmarked, leaves, said, first, last }
+    ChainInput { len: chars.len(), trust, scored, places, unmarked, leaves, said, first, last }
 }
 
 /// How likely a layer holds the words of a label as words.
-fn passed(place: &Place<'_>, layer: Layer) -> f64 {
+fn passed(place: &LabelPlace<'_>, layer: Layer) -> f64 {
     let word = 1.0 - place.likely;
     match (place.label.to, layer) {
         (Layer::Shu, Layer::Shu) => 1.0,
@@ -114,7 +114,7 @@ pub fn said(vote: f64, states: &[Layer]) -> Vec<f64> {
             if (vote > 0.0) == matches!(s, Layer::Jing | Layer::Zhuan) {
                 0.0
             } else {
-                -HEARD * vote.abs()
+                -WITNESS_ODDS * vote.abs()
             }
         })
         .collect()
@@ -126,7 +126,7 @@ fn unmarked(
     document: &Document,
     stretch: &Stretch,
     states: usize,
-    verses: Option<&[Step<'_>]>,
+    verses: Option<&[LabelStep<'_>]>,
 ) -> Vec<Vec<f64>> {
     let text = document.source.text();
     let key = &stretch.key;
@@ -140,7 +140,7 @@ fn unmarked(
         })
         .count();
     let likely = |k: usize| match between(k) {
-        _ if marks * PUNCTUATED < key.len() => 1.0,
+        _ if marks * CHARS_PER_MARK < key.len() => 1.0,
         gap if ends(gap, class::ends_sentence) => AFTER_MARK[0],
         gap if ends(gap, class::ends_clause) => AFTER_MARK[1],
         _ => AFTER_MARK[2],

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::runs::Run;
+use super::runs::ClassicRun;
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Era, Evidence, EvidenceKind, Layer, LayerKind};
 use crate::passes::context::Context;
@@ -97,7 +97,7 @@ pub struct Weighed {
 /// One way of cutting a run: the label is characters `from..to`; nothing is label if they are
 /// equal.
 #[derive(Clone, Copy, PartialEq)]
-struct Cut {
+struct LabelCut {
     from: usize,
     to: usize,
 }
@@ -115,7 +115,7 @@ pub struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     /// Learns from the runs that leave no question, and from the other documents.
-    pub fn learn(document: &'a Document, context: &'a Context<'_>, runs: &[Run]) -> Self {
+    pub fn learn(document: &'a Document, context: &'a Context<'_>, runs: &[ClassicRun]) -> Self {
         let (mut classic, mut label, mut remarks) =
             (CharModel::new(ALPHABET), CharModel::new(ALPHABET), CharModel::new(ALPHABET));
         let mut starts = Starts::default();
@@ -162,7 +162,7 @@ impl<'a> Reading<'a> {
     }
 
     /// The best cut of run `n`, if it has a label.
-    pub fn weigh(&self, runs: &[Run], n: usize, around: Around) -> Option<Weighed> {
+    pub fn weigh(&self, runs: &[ClassicRun], n: usize, around: Around) -> Option<Weighed> {
         let run = &runs[n];
         let cuts = candidates(run);
         if cuts.is_empty() {
@@ -195,7 +195,7 @@ impl<'a> Reading<'a> {
 
     /// How the part of a run that its cuts reach reads as 經. All cuts are weighed over the same
     /// part, or longer labels would look better.
-    fn read(&self, run: &Run, cuts: &[Cut], next: &Section) -> ReadAs {
+    fn read(&self, run: &ClassicRun, cuts: &[LabelCut], next: &Section) -> ReadAs {
         let chars = &run.key.chars;
         let heads = cuts.iter().any(|c| c.from == 0);
         let tails = cuts.iter().any(|c| c.from > 0);
@@ -220,7 +220,7 @@ impl<'a> Reading<'a> {
     }
 
     /// How the characters of a cut read as a label, its end included.
-    fn label_sums(&self, run: &Run, cut: Cut, section: &Section) -> f64 {
+    fn label_sums(&self, run: &ClassicRun, cut: LabelCut, section: &Section) -> f64 {
         let (mut a, mut b, mut sum) = (START, START, 0.0);
         for &c in &run.key.chars[cut.from..cut.to] {
             sum += self.as_label(a, b, c, section).ln();
@@ -238,7 +238,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Ends of labels after which another document has the 經 in a row with the 經 before.
-    fn beside(&self, runs: &[Run], n: usize, cuts: &[Cut]) -> Vec<usize> {
+    fn beside(&self, runs: &[ClassicRun], n: usize, cuts: &[LabelCut]) -> Vec<usize> {
         let chars = &runs[n].key.chars;
         let before = classic_before(runs, n, 0);
         let inside = |to: usize| to + WITNESS <= chars.len();
@@ -255,7 +255,13 @@ impl<'a> Reading<'a> {
         cuts.iter().filter(|c| c.from == 0 && inside(c.to) && follows(c.to)).map(|c| c.to).collect()
     }
 
-    fn evidence(&self, run: &Run, cut: Cut, section: &Section, beside: bool) -> Vec<Evidence> {
+    fn evidence(
+        &self,
+        run: &ClassicRun,
+        cut: LabelCut,
+        section: &Section,
+        beside: bool,
+    ) -> Vec<Evidence> {
         let mut why = vec![];
         why.push(match (cut.from, run.starts) {
             (0, true) => Evidence::new(EvidenceKind::ParagraphStart, "右 opens its paragraph"),
@@ -322,20 +328,20 @@ impl ReadAs {
 }
 
 /// The cuts to consider.
-fn candidates(run: &Run) -> Vec<Cut> {
+fn candidates(run: &ClassicRun) -> Vec<LabelCut> {
     let n = run.key.len();
     let mut out = vec![];
     if run.opens_with_right() && (run.starts || run.after_note) {
-        out.extend((2..=n.min(LONGEST)).map(|to| Cut { from: 0, to }));
+        out.extend((2..=n.min(LONGEST)).map(|to| LabelCut { from: 0, to }));
     }
     if run.ends {
         let rights = (0..n).filter(|i| run.key.chars[*i] == '右' && n - i >= 2 && n - i <= LONGEST);
-        out.extend(rights.map(|from| Cut { from, to: n }).filter(|c| c.from > 0));
+        out.extend(rights.map(|from| LabelCut { from, to: n }).filter(|c| c.from > 0));
     }
     out
 }
 
-fn prior_of(run: &Run, cut: Cut, around: Around) -> f64 {
+fn prior_of(run: &ClassicRun, cut: LabelCut, around: Around) -> f64 {
     let whole = cut.to == run.key.len();
     let mut sum = match cut.from {
         0 if run.starts => prior::OPENS,
@@ -365,7 +371,7 @@ fn length(n: usize) -> f64 {
 }
 
 /// The last characters of 經 before character `from` of run `n`.
-fn classic_before(runs: &[Run], n: usize, from: usize) -> Vec<char> {
+fn classic_before(runs: &[ClassicRun], n: usize, from: usize) -> Vec<char> {
     let mut back: Vec<char> =
         runs[n].key.chars[..from].iter().rev().copied().take(WITNESS).collect();
     for run in runs[..n].iter().rev() {
@@ -392,7 +398,7 @@ impl Section {
     const FAR: usize = 6000;
 
     /// The section that a label in run `n` closes.
-    fn before(document: &Document, runs: &[Run], n: usize) -> Self {
+    fn before(document: &Document, runs: &[ClassicRun], n: usize) -> Self {
         let end = document.segments[runs[n].segment].span.start();
         let opened = runs[..n]
             .iter()
@@ -403,7 +409,7 @@ impl Section {
     }
 
     /// What follows run `n` in its paragraph.
-    fn after(document: &Document, runs: &[Run], n: usize) -> Self {
+    fn after(document: &Document, runs: &[ClassicRun], n: usize) -> Self {
         let start = document.segments[runs[n].segment].span.end();
         let closed = runs[n + 1..]
             .iter()

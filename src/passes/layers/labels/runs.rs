@@ -5,7 +5,7 @@ use crate::source::Span;
 use crate::text::Key;
 
 /// One run of 經.
-pub struct Run {
+pub struct ClassicRun {
     /// Index of its segment.
     pub segment: usize,
     /// Its content characters.
@@ -20,7 +20,7 @@ pub struct Run {
     pub breaks: Vec<usize>,
 }
 
-impl Run {
+impl ClassicRun {
     /// True if its first character is 右.
     pub fn opens_with_right(&self) -> bool {
         self.key.chars.first() == Some(&'右')
@@ -28,7 +28,7 @@ impl Run {
 }
 
 /// The runs of 經 of a document, in order.
-pub fn runs(document: &Document) -> Vec<Run> {
+pub fn runs(document: &Document) -> Vec<ClassicRun> {
     let text = document.source.text();
     let edge = |l: Option<Layer>| {
         l.is_none_or(|l| matches!(l, Layer::Blank | Layer::Furniture | Layer::Heading))
@@ -41,7 +41,7 @@ pub fn runs(document: &Document) -> Vec<Run> {
         }
         let before = i.checked_sub(1).map(|p| document.segments[p].layer);
         let after = document.segments.get(i + 1).map(|n| n.layer);
-        out.push(Run {
+        out.push(ClassicRun {
             segment: i,
             starts: edge(before),
             ends: edge(after),

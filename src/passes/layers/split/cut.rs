@@ -4,7 +4,7 @@
 use super::disagree;
 use super::gather::{Gathered, gather};
 use super::model::Weights;
-use super::reading::{Cut, certainty_in};
+use super::reading::{DecidedRun, certainty_in};
 use crate::diag::Diagnostic;
 use crate::model::{Document, Layer, Segment};
 use crate::passes::context::Context;
@@ -28,7 +28,7 @@ pub fn cut(document: &mut Document, context: &Context<'_>, weights: &Weights) {
 fn against_witnesses(
     document: &Document,
     gathered: &Gathered,
-    cuts: &[Vec<Cut>],
+    cuts: &[Vec<DecidedRun>],
     weights: &Weights,
 ) -> Vec<Diagnostic> {
     let paragraphs = &gathered.paragraphs;
@@ -48,7 +48,7 @@ fn against_witnesses(
 }
 
 /// Puts the decided runs in the place of the undivided segments.
-fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Cut>>) {
+fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<DecidedRun>>) {
     let mut segments = Vec::with_capacity(document.segments.len() * 2);
     let mut decided = paragraphs.iter().zip(cuts).peekable();
     for (n, s) in std::mem::take(&mut document.segments).into_iter().enumerate() {
@@ -85,7 +85,7 @@ mod tests {
         document.segments[0].certainty = Certainty::new(0.5);
         document.segments[0].evidence = vec![Evidence::of(EvidenceKind::ReadsAsClassic)];
         let paragraphs = group::paragraphs(&document);
-        let cut = |from, label, certainty| Cut {
+        let cut = |from, label, certainty| DecidedRun {
             run: Run { from, to: from + 1, label },
             certainty,
             evidence: vec![Evidence::of(EvidenceKind::Layout)],

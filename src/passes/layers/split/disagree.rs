@@ -6,7 +6,7 @@ use crate::model::Document;
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::Run;
-use crate::passes::evidence::votes::{FIRM, for_label};
+use crate::passes::evidence::votes::{FIRM_VOTE, for_label};
 use crate::source::Span;
 
 /// What the text would be without witnesses, where that is as good as certain and they say
@@ -58,7 +58,7 @@ pub fn disagreements(
 fn firm_stretches(votes: &[f64], label: usize) -> Vec<(usize, usize)> {
     let (mut out, mut from) = (Vec::new(), 0);
     for k in 0..=votes.len() {
-        let firm = votes.get(k).is_some_and(|v| for_label(label, *v) >= FIRM);
+        let firm = votes.get(k).is_some_and(|v| for_label(label, *v) >= FIRM_VOTE);
         if !firm {
             if k >= from + 2 {
                 out.push((from, k));

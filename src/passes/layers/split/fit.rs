@@ -5,14 +5,14 @@
 use rayon::prelude::*;
 
 use super::feature::{FEATURES, FIXED_WEIGHTS, Feature};
-use super::features::{Scene, Vector};
+use super::features::{Features, RunScorer};
 use super::semimarkov::Lattice;
 use crate::passes::evidence::run::{LABELS, Run};
 
 /// A paragraph whose runs are known.
 pub struct Example<'a> {
     /// The paragraph and its evidence.
-    pub scene: Scene<'a>,
+    pub scene: RunScorer<'a>,
     /// Its true runs.
     pub runs: Vec<Run>,
     /// How much it counts.
@@ -37,7 +37,7 @@ impl Prepared {
     fn new(e: &Example<'_>, longest: usize) -> Self {
         let units = e.scene.paragraph.units.len();
         let longest = longest.min(units).max(1);
-        let (mut starts, mut features, mut v) = (vec![0], Vec::new(), Vector::new());
+        let (mut starts, mut features, mut v) = (vec![0], Vec::new(), Features::new());
         for from in 0..units {
             for to in from + 1..=from + longest {
                 for label in 0..LABELS {
@@ -118,8 +118,8 @@ pub fn fit(
 }
 
 /// The lattice of a paragraph under given weights.
-pub fn lattice(scene: &Scene<'_>, w: &[f64], longest: usize) -> Lattice {
-    let mut v = Vector::new();
+pub fn lattice(scene: &RunScorer<'_>, w: &[f64], longest: usize) -> Lattice {
+    let mut v = Features::new();
     Lattice::new(scene.paragraph.units.len(), longest, |run| {
         scene.features(run, &mut v);
         v.iter().map(|(f, x)| w[*f as usize] * x).sum()

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::feature::FEATURES;
-use super::features::{Scene, Vector};
+use super::features::{Features, RunScorer};
 use super::fit;
 use super::model::{Guide, Weights};
 use super::semimarkov::MAX_RUN_CLAUSES;
@@ -27,7 +27,7 @@ pub fn certainty_in(paragraph: Certainty, run: Run, certainty: f64) -> Certainty
 }
 
 /// One run of a paragraph as decided.
-pub struct Cut {
+pub struct DecidedRun {
     /// The run.
     pub run: Run,
     /// How probable it is that its label begins there.
@@ -50,7 +50,7 @@ pub struct Material<'a> {
 
 impl<'a> Material<'a> {
     /// The cuts of the last reading.
-    pub fn read(&self, weights: &Weights) -> Vec<Vec<Cut>> {
+    pub fn read(&self, weights: &Weights) -> Vec<Vec<DecidedRun>> {
         self.decide(&self.learned(weights), weights.of(self.guide, false))
     }
 
@@ -63,7 +63,7 @@ impl<'a> Material<'a> {
 
     /// The base models with what was learned from the sure runs outside each fold. Where the words
     /// are new to the base models, a document is its own only teacher.
-    pub fn taught(&self, cuts: &[Vec<Cut>]) -> Vec<Models<'a>> {
+    pub fn taught(&self, cuts: &[Vec<DecidedRun>]) -> Vec<Models<'a>> {
         let empty = [CharModel::new(ALPHABET), CharModel::new(ALPHABET)];
         let start = if self.guide.kin { self.base } else { &empty };
         (0..FOLDS)
@@ -72,7 +72,12 @@ impl<'a> Material<'a> {
     }
 
     /// Adds the sure runs outside a fold to models.
-    fn teach(&self, mut models: [CharModel; 2], cuts: &[Vec<Cut>], fold: usize) -> [CharModel; 2] {
+    fn teach(
+        &self,
+        mut models: [CharModel; 2],
+        cuts: &[Vec<DecidedRun>],
+        fold: usize,
+    ) -> [CharModel; 2] {
         for (_, (p, cuts)) in
             self.paragraphs.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold)
         {
@@ -85,12 +90,12 @@ impl<'a> Material<'a> {
     }
 
     /// Reads once.
-    pub fn decide(&self, models: &[Models<'_>], weights: &[f64]) -> Vec<Vec<Cut>> {
+    pub fn decide(&self, models: &[Models<'_>], weights: &[f64]) -> Vec<Vec<DecidedRun>> {
         (0..self.paragraphs.len()).map(|n| decide(&self.scene(n, models), weights)).collect()
     }
 
     /// A paragraph, to be judged by the models that have not learned from it.
-    pub fn scene(&self, n: usize, models: &[Models<'_>]) -> Scene<'a> {
+    pub fn scene(&self, n: usize, models: &[Models<'_>]) -> RunScorer<'a> {
         let (p, models) = (&self.paragraphs[n], &models[n % FOLDS]);
         let before = match n.checked_sub(1).map(|b| &self.paragraphs[b]) {
             Some(b) if !b.last_of_group => &b.key.chars[..],
@@ -99,7 +104,7 @@ impl<'a> Material<'a> {
         let scored = |models: &[CharModel; 2]| {
             [CLASSIC, NOTE].map(|label| Scored::new(&models[label], &p.key.chars))
         };
-        Scene::new(p, self.text, scored(&models.taught), scored(models.base), before)
+        RunScorer::new(p, self.text, scored(&models.taught), scored(models.base), before)
     }
 }
 
@@ -112,7 +117,7 @@ pub struct Models<'a> {
 }
 
 /// The best runs of a paragraph, each with the probability that its label begins there.
-fn decide(scene: &Scene<'_>, weights: &[f64]) -> Vec<Cut> {
+fn decide(scene: &RunScorer<'_>, weights: &[f64]) -> Vec<DecidedRun> {
     if scene.paragraph.units.is_empty() {
         return Vec::new();
     }
@@ -123,16 +128,16 @@ fn decide(scene: &Scene<'_>, weights: &[f64]) -> Vec<Cut> {
         .into_iter()
         .map(|run| {
             let certainty = starts.get(&(run.from, run.label)).copied().unwrap_or(0.0);
-            Cut { run, certainty, evidence: evidence(scene, weights, run) }
+            DecidedRun { run, certainty, evidence: evidence(scene, weights, run) }
         })
         .collect()
 }
 
 /// What speaks for a run, strongest first: its own features against those of the same words in the
 /// other layer.
-fn evidence(scene: &Scene<'_>, weights: &[f64], run: Run) -> Vec<Evidence> {
+fn evidence(scene: &RunScorer<'_>, weights: &[f64], run: Run) -> Vec<Evidence> {
     let mut sums: FxHashMap<&EvidenceKind, f64> = FxHashMap::default();
-    let mut v = Vector::new();
+    let mut v = Features::new();
     for (r, sign) in [(run, 1.0), (Run { label: 1 - run.label, ..run }, -1.0)] {
         scene.features(r, &mut v);
         for (f, x) in &v {
@@ -170,12 +175,12 @@ mod tests {
         let guide = Guide { headers: false, kin: true };
         let text = document.source.text();
         let material = Material { text, paragraphs: &paragraphs, base: &base, guide };
-        let sure = || Cut {
+        let sure = || DecidedRun {
             run: Run { from: 0, to: 1, label: CLASSIC },
             certainty: 1.0,
             evidence: vec![],
         };
-        let cuts: Vec<Vec<Cut>> = texts.iter().map(|_| vec![sure()]).collect();
+        let cuts: Vec<Vec<DecidedRun>> = texts.iter().map(|_| vec![sure()]).collect();
         let (untaught, taught) = (material.taught(&[]), material.taught(&cuts));
         for (n, p) in paragraphs.iter().enumerate() {
             let learned =

@@ -12,20 +12,20 @@ use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::passes::evidence::models::{ALPHABET, FOLDS};
 use crate::passes::evidence::run::{CLASSIC, NOTE};
 use crate::passes::evidence::scored::Scored;
-use crate::passes::evidence::witness::End;
+use crate::passes::evidence::witness::ShuEnd;
 use crate::source::Span;
 use crate::text::ngram::CharModel;
 use crate::text::{Key, fold::fold, sentences};
 
 /// The longest tail, in characters.
-const LONGEST: usize = 90;
+const MAX_TAIL_CHARS: usize = 90;
 /// How much likelier the second reading must be, as a natural logarithm.
-const ENOUGH: f64 = 2.0;
+const MIN_TAIL_ODDS: f64 = 2.0;
 /// What the word of a witness is worth.
-const KNOWN: f64 = 20.0;
+const WITNESS_ODDS: f64 = 20.0;
 /// How fast certainty grows with the odds; the models overrate their own, since they take
 /// characters as independent.
-const SCALE: f64 = 4.0;
+const ODDS_SCALE: f64 = 4.0;
 
 /// Words in which a sub-commentary speaks of what it explains; the classic has them not.
 static CLASSIC_HAS_NOT: LazyLock<Vec<char>> =
@@ -35,7 +35,7 @@ static NOTE_HAS_NOT: LazyLock<Vec<char>> =
     LazyLock::new(|| "雲云案疏注經".chars().map(fold).collect());
 
 /// A stretch at the end of a 疏 that reads as 經 and 注.
-pub struct Tail {
+pub struct ShuTail {
     /// The segment it is the end of.
     pub segment: usize,
     /// Its words.
@@ -48,20 +48,25 @@ pub struct Tail {
 
 /// Cuts the tails off their sub-commentaries, as undivided text: those that read so, unless a
 /// witness knows better, and those that a witness knows.
-pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<usize, End>) {
+pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<usize, ShuEnd>) {
     let mut tails = find(document, models);
     tails.retain(|t| !ends.contains_key(&t.segment));
     for (segment, end) in ends {
-        if let End::Sticks(byte, id) = end {
+        if let ShuEnd::Sticks(byte, id) = end {
             let span = Span::new(*byte, document.segments[*segment].span.end());
-            tails.push(Tail { segment: *segment, span, odds: KNOWN, witness: Some(id.clone()) });
+            tails.push(ShuTail {
+                segment: *segment,
+                span,
+                odds: WITNESS_ODDS,
+                witness: Some(id.clone()),
+            });
         }
     }
     tails.sort_by_key(|t| t.segment);
     for tail in tails.into_iter().rev() {
         let segment = document.segments[tail.segment].clone();
         let body = Segment { span: Span::new(segment.span.start(), tail.span.start()), ..segment };
-        let certainty = Certainty::new(1.0 / (1.0 + (-tail.odds / SCALE).exp()));
+        let certainty = Certainty::new(1.0 / (1.0 + (-tail.odds / ODDS_SCALE).exp()));
         let why = match &tail.witness {
             Some(id) => {
                 Evidence::new(EvidenceKind::Witness, format!("{id} has these words as 經 and 注"))
@@ -73,7 +78,7 @@ pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<us
     }
 }
 
-fn find(document: &Document, models: &[CharModel; 2]) -> Vec<Tail> {
+fn find(document: &Document, models: &[CharModel; 2]) -> Vec<ShuTail> {
     let text = document.source.text();
     let shu = document.segments.iter().enumerate().filter(|(_, s)| s.layer == Layer::Shu);
     let subs: Vec<(usize, Key)> = shu.map(|(n, s)| (n, Key::of(text, s.span))).collect();
@@ -94,7 +99,7 @@ fn find(document: &Document, models: &[CharModel; 2]) -> Vec<Tail> {
             None
         }
     };
-    subs.iter().enumerate().filter_map(tail).filter(|t| t.odds > ENOUGH).collect()
+    subs.iter().enumerate().filter_map(tail).filter(|t| t.odds > MIN_TAIL_ODDS).collect()
 }
 
 fn learn(subs: &[(usize, Key)], fold: usize) -> CharModel {
@@ -113,13 +118,13 @@ fn best_tail(
     key: &Key,
     own: &CharModel,
     models: &[CharModel; 2],
-) -> Option<Tail> {
+) -> Option<ShuTail> {
     let cuts: Vec<(usize, usize)> = sentences(text, span)
         .into_iter()
         .skip(1)
         .map(|p| (key.index_at(p.start()), p.start()))
         .filter(|(k, byte)| {
-            *k < key.len() && key.len() - k <= LONGEST && !quotes(&text[*byte..span.end()])
+            *k < key.len() && key.len() - k <= MAX_TAIL_CHARS && !quotes(&text[*byte..span.end()])
         })
         .collect();
     // Two characters more, so that the first of the tail are scored in their context.
@@ -143,7 +148,7 @@ fn best_tail(
         .filter(|&(_, a, border)| {
             !speaks(&CLASSIC_HAS_NOT, a, border) && !speaks(&NOTE_HAS_NOT, border, n)
         })
-        .map(|(byte, a, border)| Tail {
+        .map(|(byte, a, border)| ShuTail {
             segment,
             span: Span::new(byte, span.end()),
             odds: odds(a, border),

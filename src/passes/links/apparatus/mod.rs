@@ -17,7 +17,7 @@ mod words;
 use crate::corpus::View;
 use crate::model::{ApparatusEntry, Difference, Document, Era, Layer, LayerKind};
 use crate::passes::context::Context;
-use words::{Role, Row};
+use words::{NoteRow, WordRole};
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
@@ -32,7 +32,7 @@ fn report_readings(document: &mut Document, view: &View) {
         if !noted {
             continue;
         }
-        let Some(row) = Row::with(document, s.span, told_by(s.layer)) else { continue };
+        let Some(row) = NoteRow::with(document, s.span, told_by(s.layer)) else { continue };
         let speaker =
             document.meta.by(s.layer).map_or_else(|| s.layer.zh().to_string(), |c| c.name.clone());
         let statements = match s.layer {
@@ -62,11 +62,11 @@ fn is_early(layer: Layer) -> bool {
 }
 
 /// Words without which a note of this layer states nothing of readings.
-fn told_by(layer: Layer) -> &'static [Role] {
+fn told_by(layer: Layer) -> &'static [WordRole] {
     match layer {
-        Layer::An => &[Role::Print, Role::Surplus, Role::Should],
-        layer if is_early(layer) => &[Role::Witness, Role::Read, Role::Should],
-        _ => &[Role::Should],
+        Layer::An => &[WordRole::Print, WordRole::Surplus, WordRole::Should],
+        layer if is_early(layer) => &[WordRole::Witness, WordRole::Read, WordRole::Should],
+        _ => &[WordRole::Should],
     }
 }
 

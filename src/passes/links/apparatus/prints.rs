@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::statement::Statement;
-use super::words::{Role, Row, Word};
+use super::words::{NoteRow, NoteWord, WordRole};
 use crate::model::Difference;
 use crate::text::fold::fold;
 
@@ -14,13 +14,13 @@ const NAMED: usize = 6;
 const READING: usize = 12;
 
 /// All statements of a note.
-pub fn statements(row: &Row) -> Vec<Statement> {
+pub fn statements(row: &NoteRow) -> Vec<Statement> {
     let mut out = Vec::new();
     let mut from = usize::from(row.is(0, &['案']) || row.is(0, &['按']));
     // X從宋本,今注疏本作Y: the word and who has it stand before the edition that differs.
     let mut kept: (Option<Range<usize>>, Vec<String>) = (None, vec![]);
-    while let Some((k, print)) = row.first(from..row.len(), &[Role::Print]) {
-        let mended = k > 0 && row.at(k - 1, &[Role::Mends]).is_some();
+    while let Some((k, print)) = row.first(from..row.len(), &[WordRole::Print]) {
+        let mended = k > 0 && row.at(k - 1, &[WordRole::Mends]).is_some();
         from = if mended {
             if k > from + 1 {
                 kept = (named(row, from, k - 1), vec![print.name.to_string()]);
@@ -43,26 +43,28 @@ pub fn statements(row: &Row) -> Vec<Statement> {
 
 /// The statement about the edition at `k`; gives back where it ends.
 fn one(
-    row: &Row,
+    row: &NoteRow,
     from: usize,
-    (k, print): (usize, &Word),
+    (k, print): (usize, &NoteWord),
     kept: &(Option<Range<usize>>, Vec<String>),
     out: &mut Vec<Statement>,
 ) -> usize {
     let before = named(row, from, k).or_else(|| kept.0.clone());
     let mut at = k + print.chars.len();
-    while let Some(w) = row.at(at, &[Role::Wrong, Role::All]) {
+    while let Some(w) = row.at(at, &[WordRole::Wrong, WordRole::All]) {
         at += w.chars.len();
     }
-    let Some(verb) = row.at(at, &[Role::Is, Role::Lacks, Role::Adds]) else { return at };
+    let Some(verb) = row.at(at, &[WordRole::Is, WordRole::Lacks, WordRole::Adds]) else {
+        return at;
+    };
     let start = at + verb.chars.len();
     let (range, stop) = reading(row, start, before.as_ref().map_or(1, ExactSizeIterator::len));
     if range.is_empty() {
         return stop;
     }
     let difference = match verb.role {
-        Role::Lacks => Difference::Lacks,
-        Role::Adds => Difference::Adds,
+        WordRole::Lacks => Difference::Lacks,
+        WordRole::Adds => Difference::Adds,
         _ => Difference::Other,
     };
     if let Some(last) = out.last_mut().filter(|s| before.is_none() && says_the_same(row, s, &range))
@@ -91,14 +93,14 @@ fn one(
 
 /// True if what an edition reads is the word that the statement before names: it reads as the text
 /// does.
-fn says_the_same(row: &Row, before: &Statement, reading: &Range<usize>) -> bool {
+fn says_the_same(row: &NoteRow, before: &Statement, reading: &Range<usize>) -> bool {
     let Some(named) = before.named else { return false };
     let named = row.key.index_at(named.start())..row.key.index_at(named.end());
     row.key.chars[named] == row.key.chars[reading.clone()]
 }
 
 /// The word named before the edition: X, X字; 此下 names none, 周南下 names 周南.
-fn named(row: &Row, from: usize, k: usize) -> Option<Range<usize>> {
+fn named(row: &NoteRow, from: usize, k: usize) -> Option<Range<usize>> {
     let mut start = from.max(if row.breaks(k) { from } else { row.clause_start(k) });
     if row.is(start, &['案']) {
         start += 1;
@@ -116,9 +118,9 @@ fn named(row: &Row, from: usize, k: usize) -> Option<Range<usize>> {
 
 /// Words up to 字 (a count before it left out), 據, 從, another edition or the end of the clause,
 /// and where the statement ends; where nothing ends them, as many as are named.
-fn reading(row: &Row, start: usize, many: usize) -> (Range<usize>, usize) {
+fn reading(row: &NoteRow, start: usize, many: usize) -> (Range<usize>, usize) {
     let clause = row.clause_end(start).min(start + READING).min(row.len());
-    let other = row.first(start..clause, &[Role::Mends, Role::Print]).map(|(k, _)| k);
+    let other = row.first(start..clause, &[WordRole::Mends, WordRole::Print]).map(|(k, _)| k);
     let zi = (start + 1..other.unwrap_or(clause)).find(|i| row.is(*i, &['字']));
     let bounded =
         other.is_some() || clause < (start + READING).min(row.len()) || clause <= start + many + 2;
@@ -129,18 +131,18 @@ fn reading(row: &Row, start: usize, many: usize) -> (Range<usize>, usize) {
         end -= 1;
     }
     let range = start..end.max(start);
-    (if zi.is_some() { range } else { row.without_tail(range, &[Role::Judgement]) }, stop)
+    (if zi.is_some() { range } else { row.without_tail(range, &[WordRole::Judgement]) }, stop)
 }
 
 /// The edition by which the editor mended: 據宋本補, 從唐石經.
-fn support(row: &Row, at: usize) -> Vec<String> {
-    let Some(w) = row.at(at, &[Role::Mends]) else { return vec![] };
-    row.at(at + w.chars.len(), &[Role::Print]).map(|p| p.name.to_string()).into_iter().collect()
+fn support(row: &NoteRow, at: usize) -> Vec<String> {
+    let Some(w) = row.at(at, &[WordRole::Mends]) else { return vec![] };
+    row.at(at + w.chars.len(), &[WordRole::Print]).map(|p| p.name.to_string()).into_iter().collect()
 }
 
 /// X字當爲衍文, X似衍文: somebody holds a word to be superfluous.
-fn surplus(row: &Row, out: &mut Vec<Statement>) {
-    let Some((k, w)) = row.first(1..row.len(), &[Role::Surplus]) else { return };
+fn surplus(row: &NoteRow, out: &mut Vec<Statement>) {
+    let Some((k, w)) = row.first(1..row.len(), &[WordRole::Surplus]) else { return };
     let zi = (0..k).rev().take(3).find(|i| row.is(*i, &['字'])).filter(|i| *i > 0).unwrap_or(k);
     let (Some(span), named) = (row.span(zi - 1..k + w.chars.len()), row.span(zi - 1..zi)) else {
         return;
@@ -159,8 +161,8 @@ fn surplus(row: &Row, out: &mut Vec<Statement>) {
 }
 
 /// Who is named before 云 or 曰: 敖繼公云….
-fn said_by(row: &Row, before: usize) -> Option<String> {
-    if let Some((_, w)) = row.first(0..before, &[Role::Scholar]) {
+fn said_by(row: &NoteRow, before: usize) -> Option<String> {
+    if let Some((_, w)) = row.first(0..before, &[WordRole::Scholar]) {
         return Some(w.name.into());
     }
     let at = (2..before).find(|i| row.is(*i, &['云']) || row.is(*i, &['曰']))?;

@@ -1,7 +1,7 @@
 //! How a commentator understands or mends a word: X讀爲Y, X讀若Y, X當爲Y.
 
 use super::statement::Statement;
-use super::words::{Role, Row};
+use super::words::{NoteRow, WordRole};
 use crate::model::Difference;
 
 /// Words that stand between what is read and the verb, folded as the row is.
@@ -10,29 +10,33 @@ const BETWEEN: [char; 4] = ['者', '疑', '或', '亦'];
 const HEAD: usize = 10;
 
 /// All statements of a note.
-pub fn statements(row: &Row, speaker: &str) -> Vec<Statement> {
-    let read = formulas(row, &[Role::Read], Difference::ReadAs, speaker);
+pub fn statements(row: &NoteRow, speaker: &str) -> Vec<Statement> {
+    let read = formulas(row, &[WordRole::Read], Difference::ReadAs, speaker);
     [read, emendations(row, speaker)].concat()
 }
 
 /// X當爲Y only.
-pub fn emendations(row: &Row, speaker: &str) -> Vec<Statement> {
+pub fn emendations(row: &NoteRow, speaker: &str) -> Vec<Statement> {
     // What a later commentator quotes of the 疏 is not his own.
     let quotes = (0..row.len())
         .find(|i| row.is(*i, &['疏', '云']) || row.is(*i, &['疏', '曰']))
         .unwrap_or(row.len());
-    let mut all = formulas(row, &[Role::Should], Difference::Emends, speaker);
+    let mut all = formulas(row, &[WordRole::Should], Difference::Emends, speaker);
     all.retain(|s| row.key.index_at(s.span.start()) < quotes);
     all
 }
 
-fn formulas(row: &Row, verbs: &[Role], difference: Difference, speaker: &str) -> Vec<Statement> {
+fn formulas(
+    row: &NoteRow,
+    verbs: &[WordRole],
+    difference: Difference,
+    speaker: &str,
+) -> Vec<Statement> {
     let mut out = Vec::new();
     for k in 0..row.len() {
-        let Some(verb) = row
-            .at(k, verbs)
-            .filter(|v| row.at(k, &[Role::Surplus]).is_none_or(|s| s.chars.len() <= v.chars.len()))
-        else {
+        let Some(verb) = row.at(k, verbs).filter(|v| {
+            row.at(k, &[WordRole::Surplus]).is_none_or(|s| s.chars.len() <= v.chars.len())
+        }) else {
             continue;
         };
         let after = k + verb.chars.len();
@@ -57,7 +61,7 @@ fn formulas(row: &Row, verbs: &[Role], difference: Difference, speaker: &str) ->
 
 /// The word before the verb at `k`: in its own clause, else the clause before, or the head of
 /// X,…也.
-fn headword(row: &Row, k: usize) -> Option<std::ops::Range<usize>> {
+fn headword(row: &NoteRow, k: usize) -> Option<std::ops::Range<usize>> {
     let trimmed = |start: usize, mut end: usize| {
         while end > start + 1 && BETWEEN.iter().any(|c| row.is(end - 1, &[*c])) {
             end -= 1;
@@ -92,7 +96,7 @@ fn headword(row: &Row, k: usize) -> Option<std::ops::Range<usize>> {
 }
 
 /// What follows the verb: one word; in 今之X and X某某之X the word X.
-fn reading(row: &Row, from: usize, end: usize) -> Option<std::ops::Range<usize>> {
+fn reading(row: &NoteRow, from: usize, end: usize) -> Option<std::ops::Range<usize>> {
     if from >= end {
         return None;
     }
@@ -102,6 +106,6 @@ fn reading(row: &Row, from: usize, end: usize) -> Option<std::ops::Range<usize>>
     if let Some(k) = (from + 1..end.saturating_sub(1)).find(|k| row.is(*k, &['之']) && known(*k)) {
         return Some(k + 1..k + 2);
     }
-    let range = row.without_tail(from..end, &[Role::Judgement]);
+    let range = row.without_tail(from..end, &[WordRole::Judgement]);
     Some(if row.punctuated && range.len() <= 4 { range } else { from..from + 1 })
 }

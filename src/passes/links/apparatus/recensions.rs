@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::statement::Statement;
-use super::words::{Role, Row};
+use super::words::{NoteRow, WordRole};
 use crate::model::Difference;
 
 /// Most characters of a word that is named.
@@ -12,11 +12,11 @@ const NAMED: usize = 6;
 const READING: usize = 14;
 
 /// All statements of a note.
-pub fn statements(row: &Row) -> Vec<Statement> {
+pub fn statements(row: &NoteRow) -> Vec<Statement> {
     let mut out = Vec::new();
     let mut i = 0;
     while i < row.len() {
-        match row.at(i, &[Role::Witness]) {
+        match row.at(i, &[WordRole::Witness]) {
             Some(w) => {
                 let mut s = Speaker {
                     row,
@@ -36,7 +36,7 @@ pub fn statements(row: &Row) -> Vec<Statement> {
 
 /// A recension under way.
 struct Speaker<'a> {
-    row: &'a Row,
+    row: &'a NoteRow,
     /// Where the statement begins.
     from: usize,
     witness: &'static str,
@@ -64,7 +64,7 @@ impl Speaker<'_> {
     }
 
     fn skip_all(&self, mut at: usize) -> usize {
-        while let Some(w) = self.row.at(at, &[Role::All]) {
+        while let Some(w) = self.row.at(at, &[WordRole::All]) {
             at += w.chars.len();
         }
         at
@@ -74,11 +74,11 @@ impl Speaker<'_> {
     fn statement_end(&self, at: usize) -> usize {
         let mut end = self.row.clause_end(at);
         // 曰:“…” and 從此以下,觚皆爲爵.
-        if self.row.at(at, &[Role::Says]).is_some() && end == at + 1 && end < self.row.len() {
+        if self.row.at(at, &[WordRole::Says]).is_some() && end == at + 1 && end < self.row.len() {
             end = self.row.clause_end(end);
         }
-        let other = self.row.first(at..end, &[Role::Witness]).map(|(k, _)| k);
-        let lacks = self.row.at(at, &[Role::Lacks]).is_some();
+        let other = self.row.first(at..end, &[WordRole::Witness]).map(|(k, _)| k);
+        let lacks = self.row.at(at, &[WordRole::Lacks]).is_some();
         let again = (at + 1..end)
             .find(|k| self.row.is(*k, &['又', '曰']) || lacks && self.row.is(*k, &['下', '無']));
         other.into_iter().chain(again).min().unwrap_or(end)
@@ -87,10 +87,10 @@ impl Speaker<'_> {
     /// True if the clause at `at` tells a further reading: 或爲Y, 下無Y, 又曰Y.
     fn goes_on(&self, at: usize) -> bool {
         let end = self.statement_end(at).min(at + 3);
-        let is = |i: usize| self.row.at(i, &[Role::Is]).is_some() && i + 1 < self.row.len();
+        let is = |i: usize| self.row.at(i, &[WordRole::Is]).is_some() && i + 1 < self.row.len();
         let or = self.row.is(at, &['或']) && is(at + 1) && self.named.is_some();
-        let again = self.row.is(at, &['又']) && self.row.at(at + 1, &[Role::Says]).is_some();
-        let below = self.row.is(at, &['下']) && self.row.at(at + 1, &[Role::Lacks]).is_some();
+        let again = self.row.is(at, &['又']) && self.row.at(at + 1, &[WordRole::Says]).is_some();
+        let below = self.row.is(at, &['下']) && self.row.at(at + 1, &[WordRole::Lacks]).is_some();
         end > at && (or || again || below)
     }
 
@@ -100,16 +100,16 @@ impl Speaker<'_> {
         if at >= end {
             return end.max(at);
         }
-        if let Some(w) = self.row.at(at, &[Role::Lacks]) {
+        if let Some(w) = self.row.at(at, &[WordRole::Lacks]) {
             self.lacks(at + w.chars.len()..end);
             return end;
         }
         if let Some(w) =
-            self.row.at(at, &[Role::Says]).filter(|_| self.named.is_none() || at + 1 < end)
+            self.row.at(at, &[WordRole::Says]).filter(|_| self.named.is_none() || at + 1 < end)
         {
             return self.says(at + w.chars.len(), end);
         }
-        if let Some(w) = self.row.at(at, &[Role::Is]) {
+        if let Some(w) = self.row.at(at, &[WordRole::Is]) {
             let named = self.named.clone().or_else(|| self.just_explained());
             self.push(Difference::Other, named, self.reading(at + w.chars.len(), end));
             return end;
@@ -134,13 +134,15 @@ impl Speaker<'_> {
     /// X作Y, and without punctuation perhaps Z作W after it.
     fn pairs(&mut self, mut at: usize, end: usize) -> usize {
         while let Some((k, w)) =
-            self.row.first(at + 1..end, &[Role::Is]).filter(|(k, _)| k - at <= NAMED + 2)
+            self.row.first(at + 1..end, &[WordRole::Is]).filter(|(k, _)| k - at <= NAMED + 2)
         {
-            let named = self.row.without_tail(at..k, &[Role::All]);
+            let named = self.row.without_tail(at..k, &[WordRole::All]);
             let after = k + w.chars.len();
             let next = after + named.len();
-            let more =
-                self.row.first(next + 1..end, &[Role::Is]).is_some_and(|(m, _)| m - next <= NAMED);
+            let more = self
+                .row
+                .first(next + 1..end, &[WordRole::Is])
+                .is_some_and(|(m, _)| m - next <= NAMED);
             // Without punctuation the reading is as long as the word it stands for.
             let long = end > next + 2;
             let stop = if !self.row.punctuated || more || long { next.min(end) } else { end };
@@ -153,7 +155,7 @@ impl Speaker<'_> {
         }
         if at < end
             && let Some((k, w)) =
-                self.row.first(at..end, &[Role::Lacks]).filter(|(k, _)| k - at <= 4)
+                self.row.first(at..end, &[WordRole::Lacks]).filter(|(k, _)| k - at <= 4)
         {
             self.beside = (k > at).then_some(at..k);
             self.lacks(k + w.chars.len()..end);
@@ -165,7 +167,7 @@ impl Speaker<'_> {
     fn says(&mut self, from: usize, end: usize) -> usize {
         let lacks = self
             .row
-            .first(from + 1..end, &[Role::Lacks])
+            .first(from + 1..end, &[WordRole::Lacks])
             .filter(|(k, _)| !self.row.punctuated || k + 3 >= end);
         match lacks {
             Some((k, w)) => {
@@ -178,7 +180,7 @@ impl Speaker<'_> {
     }
 
     fn lacks(&mut self, what: Range<usize>) {
-        let what = self.row.without_tail(what, &[Role::Judgement]);
+        let what = self.row.without_tail(what, &[WordRole::Judgement]);
         if (1..=READING).contains(&what.len()) {
             self.push(Difference::Lacks, Some(what), None);
         }
@@ -186,7 +188,7 @@ impl Speaker<'_> {
 
     /// The reading itself, judgements on it left out.
     fn reading(&self, from: usize, end: usize) -> Option<Range<usize>> {
-        let range = self.row.without_tail(from..end.min(from + READING), &[Role::Judgement]);
+        let range = self.row.without_tail(from..end.min(from + READING), &[WordRole::Judgement]);
         (!range.is_empty()).then_some(range)
     }
 

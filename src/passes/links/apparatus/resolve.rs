@@ -10,13 +10,13 @@ use crate::text::Key;
 use crate::text::find::find_within;
 
 /// Characters of the classic before a 注 in which its words are looked for.
-const BEFORE: usize = 60;
+const MAX_CHARS_BEFORE: usize = 60;
 /// Characters of the text before an editor's note.
-const CLOSE: usize = 40;
+const MAX_CLOSE_CHARS: usize = 40;
 
 /// The words before the note, comparable, with their places; and what of them the note stands on
 /// more closely: the run of the classic that it follows.
-struct Scene {
+struct WordsBefore {
     key: Key,
     /// Characters from here on stand since the last note of the kind.
     own: usize,
@@ -57,16 +57,16 @@ pub fn entry(document: &Document, view: &View, note: usize, s: Statement) -> App
 }
 
 /// The classic before a note.
-fn classic(document: &Document, view: &View, note: usize) -> Scene {
+fn classic(document: &Document, view: &View, note: usize) -> WordsBefore {
     let end = view.base.index_at(document.segments[note].span.start());
-    let from = end.saturating_sub(BEFORE);
+    let from = end.saturating_sub(MAX_CHARS_BEFORE);
     let key = sliced(view.stream(Stream::Base), from, end);
     let last = document.segments[..note]
         .iter()
         .rposition(|s| crate::corpus::view::stream_of(s.layer) == Some(Stream::Base));
     let start = last.map_or(0, |i| run_start(document, i));
     let own = key.index_at(start);
-    Scene { key, own }
+    WordsBefore { key, own }
 }
 
 /// Where the run of the classic begins that ends with segment `i`: after the last note.
@@ -79,7 +79,7 @@ fn run_start(document: &Document, i: usize) -> usize {
 
 /// What an editor's note interrupts: the text right before it, whatever its layer. A note may speak
 /// of words after it.
-fn interrupted(document: &Document, note: usize, _: Span) -> Scene {
+fn interrupted(document: &Document, note: usize, _: Span) -> WordsBefore {
     let mut spans: Vec<Span> = Vec::new();
     let mut n = 0;
     for s in
@@ -87,14 +87,14 @@ fn interrupted(document: &Document, note: usize, _: Span) -> Scene {
     {
         spans.push(s.span);
         n += Key::of(document.source.text(), s.span).len();
-        if n >= CLOSE {
+        if n >= MAX_CLOSE_CHARS {
             break;
         }
     }
     let key = Key::of_spans(document.source.text(), spans.into_iter().rev());
-    let key = sliced(&key, key.len().saturating_sub(CLOSE), key.len());
-    let own = key.len().saturating_sub(CLOSE / 2);
-    Scene { key, own }
+    let key = sliced(&key, key.len().saturating_sub(MAX_CLOSE_CHARS), key.len());
+    let own = key.len().saturating_sub(MAX_CLOSE_CHARS / 2);
+    WordsBefore { key, own }
 }
 
 fn sliced(key: &Key, from: usize, to: usize) -> Key {
@@ -105,10 +105,10 @@ fn sliced(key: &Key, from: usize, to: usize) -> Key {
     }
 }
 
-type Found = (Span, Status, f64, EvidenceKind);
+type LemmaPlace = (Span, Status, f64, EvidenceKind);
 
 /// The last place where the words stand to the letter.
-fn word(scene: &Scene, words: &[char]) -> Option<Found> {
+fn word(scene: &WordsBefore, words: &[char]) -> Option<LemmaPlace> {
     let hit =
         find_within(&scene.key.chars, 0..scene.key.len(), words, 0).into_iter().next_back()?;
     let certainty = if hit.from >= scene.own { 0.95 } else { 0.75 };
@@ -121,7 +121,7 @@ fn word(scene: &Scene, words: &[char]) -> Option<Found> {
 }
 
 /// Words where others stand right after or before them.
-fn together(scene: &Scene, words: &[char], beside: &[char]) -> Option<Found> {
+fn together(scene: &WordsBefore, words: &[char], beside: &[char]) -> Option<LemmaPlace> {
     let at = |row: Vec<char>| {
         find_within(&scene.key.chars, 0..scene.key.len(), &row, 0).into_iter().next_back()
     };
@@ -133,7 +133,7 @@ fn together(scene: &Scene, words: &[char], beside: &[char]) -> Option<Found> {
 
 /// Of words that run on from others, the last that stand in the text; of longer ones, where they
 /// nearly stand.
-fn part(scene: &Scene, words: &[char]) -> Option<Found> {
+fn part(scene: &WordsBefore, words: &[char]) -> Option<LemmaPlace> {
     let near = if words.len() >= 3 {
         find_within(&scene.key.chars, scene.own..scene.key.len(), words, words.len() / 3)
     } else {
@@ -153,7 +153,7 @@ fn part(scene: &Scene, words: &[char]) -> Option<Found> {
 
 /// Where only the other reading is told: the words most like it in what the note stands on, else
 /// before.
-fn alike(scene: &Scene, reading: &[char]) -> Option<Found> {
+fn alike(scene: &WordsBefore, reading: &[char]) -> Option<LemmaPlace> {
     let n = reading.len();
     let max = match n {
         0 | 1 => return None,
@@ -196,7 +196,7 @@ fn permuted(text: &[char], from: usize, words: &[char]) -> Option<usize> {
 }
 
 /// The character before an editor's note.
-fn point(scene: &Scene) -> Option<Found> {
+fn point(scene: &WordsBefore) -> Option<LemmaPlace> {
     let last = scene.key.len().checked_sub(1)?;
     Some((scene.key.span(last, last + 1), Status::Exact, 0.9, EvidenceKind::PlaceOfTheNote))
 }

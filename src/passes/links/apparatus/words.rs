@@ -14,7 +14,7 @@ use crate::text::fold::fold;
 
 /// What a word does in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum WordRole {
     Witness,
     Print,
     All,
@@ -32,8 +32,8 @@ pub enum Role {
 }
 
 /// A word of the table.
-pub struct Word {
-    pub role: Role,
+pub struct NoteWord {
+    pub role: WordRole,
     /// As people write it.
     pub name: &'static str,
     /// Folded.
@@ -41,24 +41,24 @@ pub struct Word {
 }
 
 /// The table, longer words first.
-static WORDS: LazyLock<Vec<Word>> = LazyLock::new(|| {
+static WORDS: LazyLock<Vec<NoteWord>> = LazyLock::new(|| {
     let lines = include_str!("data/words.tsv").lines().filter(|l| !l.starts_with('#'));
-    let mut words: Vec<Word> = lines.filter_map(word).collect();
+    let mut words: Vec<NoteWord> = lines.filter_map(word).collect();
     words.sort_by_key(|w| std::cmp::Reverse(w.chars.len()));
     words
 });
 
-fn word(line: &'static str) -> Option<Word> {
+fn word(line: &'static str) -> Option<NoteWord> {
     let (role, rest) = line.split_once('\t')?;
     let (name, _) = rest.split_once('\t')?;
-    Some(Word { role: role_of(role)?, name, chars: name.chars().map(fold).collect() })
+    Some(NoteWord { role: role_of(role)?, name, chars: name.chars().map(fold).collect() })
 }
 
 /// Words that begin with the same character, and their roles as bits.
 #[derive(Default)]
 struct Alike {
     roles: u16,
-    words: Vec<&'static Word>,
+    words: Vec<&'static NoteWord>,
 }
 
 static BY_FIRST: LazyLock<FxHashMap<char, Alike>> = LazyLock::new(|| {
@@ -71,32 +71,32 @@ static BY_FIRST: LazyLock<FxHashMap<char, Alike>> = LazyLock::new(|| {
     by_first
 });
 
-fn bits(roles: &[Role]) -> u16 {
+fn bits(roles: &[WordRole]) -> u16 {
     roles.iter().fold(0, |bits, role| bits | 1 << *role as u16)
 }
 
-pub fn role_of(name: &str) -> Option<Role> {
+pub fn role_of(name: &str) -> Option<WordRole> {
     Some(match name {
-        "witness" => Role::Witness,
-        "print" => Role::Print,
-        "all" => Role::All,
-        "is" => Role::Is,
-        "says" => Role::Says,
-        "lacks" => Role::Lacks,
-        "adds" => Role::Adds,
-        "wrong" => Role::Wrong,
-        "read" => Role::Read,
-        "should" => Role::Should,
-        "surplus" => Role::Surplus,
-        "judgement" => Role::Judgement,
-        "scholar" => Role::Scholar,
-        "mends" => Role::Mends,
+        "witness" => WordRole::Witness,
+        "print" => WordRole::Print,
+        "all" => WordRole::All,
+        "is" => WordRole::Is,
+        "says" => WordRole::Says,
+        "lacks" => WordRole::Lacks,
+        "adds" => WordRole::Adds,
+        "wrong" => WordRole::Wrong,
+        "read" => WordRole::Read,
+        "should" => WordRole::Should,
+        "surplus" => WordRole::Surplus,
+        "judgement" => WordRole::Judgement,
+        "scholar" => WordRole::Scholar,
+        "mends" => WordRole::Mends,
         _ => return None,
     })
 }
 
 /// The characters of a note that carry words.
-pub struct Row {
+pub struct NoteRow {
     pub key: Key,
     /// Roles of words that begin with the character, as bits: nearly all notes and places are done
     /// with by these.
@@ -109,9 +109,9 @@ pub struct Row {
     pub punctuated: bool,
 }
 
-impl Row {
+impl NoteRow {
     /// The note at `span`, if a word with one of these roles stands in it.
-    pub fn with(document: &Document, span: Span, roles: &[Role]) -> Option<Self> {
+    pub fn with(document: &Document, span: Span, roles: &[WordRole]) -> Option<Self> {
         let text = document.source.text();
         let key = Key::of(text, span);
         let begun: Vec<u16> =
@@ -132,7 +132,7 @@ impl Row {
             .collect();
         let punctuated = text[span.range()].contains(parts);
         let raw = key.at.iter().filter_map(|a| text[*a as usize..].chars().next()).collect();
-        Some(Row { key, roles: begun, breaks, raw, punctuated })
+        Some(NoteRow { key, roles: begun, breaks, raw, punctuated })
     }
 
     pub fn len(&self) -> usize {
@@ -159,7 +159,7 @@ impl Row {
     }
 
     /// The word with one of these roles that stands at `i`, not across a break.
-    pub fn at(&self, i: usize, roles: &[Role]) -> Option<&'static Word> {
+    pub fn at(&self, i: usize, roles: &[WordRole]) -> Option<&'static NoteWord> {
         let wanted = bits(roles);
         if self.roles.get(i)? & wanted == 0 {
             return None;
@@ -179,7 +179,11 @@ impl Row {
     }
 
     /// The first such word in a stretch, and where.
-    pub fn first(&self, range: Range<usize>, roles: &[Role]) -> Option<(usize, &'static Word)> {
+    pub fn first(
+        &self,
+        range: Range<usize>,
+        roles: &[WordRole],
+    ) -> Option<(usize, &'static NoteWord)> {
         let end = range.end;
         range
             .into_iter()
@@ -187,7 +191,7 @@ impl Row {
     }
 
     /// `range` without words of these roles at its end.
-    pub fn without_tail(&self, mut range: Range<usize>, roles: &[Role]) -> Range<usize> {
+    pub fn without_tail(&self, mut range: Range<usize>, roles: &[WordRole]) -> Range<usize> {
         while let Some(w) = WORDS.iter().filter(|w| roles.contains(&w.role)).find(|w| {
             let n = w.chars.len();
             n < range.len() && self.key.chars[range.end - n..range.end] == w.chars[..]
@@ -199,7 +203,7 @@ impl Row {
 }
 
 /// Words with these roles that `chars`, folded, begin with, longer ones first.
-fn words_at(chars: &[char], roles: u16) -> impl Iterator<Item = &'static Word> + '_ {
+fn words_at(chars: &[char], roles: u16) -> impl Iterator<Item = &'static NoteWord> + '_ {
     let alike = chars.first().and_then(|c| BY_FIRST.get(c));
     let words = alike.into_iter().flat_map(|a| a.words.iter().copied());
     words.filter(move |w| bits(&[w.role]) & roles != 0 && chars.starts_with(&w.chars))

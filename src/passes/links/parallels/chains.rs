@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use super::seeds::Block;
+use super::seeds::EqualBlock;
 use crate::corpus::index::CorpusText;
 
 /// The most characters between two blocks of a passage, on either side.
-const GAP: usize = 8;
+const MAX_GAP_CHARS: usize = 8;
 /// How many passages back a block looks for one it goes on with.
 const LOOK_BACK: usize = 32;
 
 /// Passages: rising blocks of the same two parts, close together.
-pub fn chains(words: &CorpusText, blocks: Vec<Block>) -> Vec<Vec<Block>> {
-    let mut by_parts: HashMap<(usize, usize), Vec<Block>> = HashMap::new();
+pub fn chains(words: &CorpusText, blocks: Vec<EqualBlock>) -> Vec<Vec<EqualBlock>> {
+    let mut by_parts: HashMap<(usize, usize), Vec<EqualBlock>> = HashMap::new();
     for block in blocks {
         let parts = (words.part(block.a).range.start, words.part(block.b).range.start);
         by_parts.entry(parts).or_default().push(block);
@@ -22,9 +22,9 @@ pub fn chains(words: &CorpusText, blocks: Vec<Block>) -> Vec<Vec<Block>> {
     all.into_iter().flat_map(|(_, blocks)| joined(blocks)).collect()
 }
 
-fn joined(mut blocks: Vec<Block>) -> Vec<Vec<Block>> {
+fn joined(mut blocks: Vec<EqualBlock>) -> Vec<Vec<EqualBlock>> {
     blocks.sort_unstable_by_key(|b| (b.a, b.b));
-    let mut chains: Vec<Vec<Block>> = Vec::new();
+    let mut chains: Vec<Vec<EqualBlock>> = Vec::new();
     for block in blocks {
         let from = chains.len().saturating_sub(LOOK_BACK);
         let nearest = chains[from..]
@@ -40,21 +40,21 @@ fn joined(mut blocks: Vec<Block>) -> Vec<Vec<Block>> {
 }
 
 /// How far `next` is from `last`, if it goes on with it.
-fn follows(last: Block, next: Block) -> Option<usize> {
+fn follows(last: EqualBlock, next: EqualBlock) -> Option<usize> {
     let (a, b) = (last.a + last.len, last.b + last.len);
     let rises =
         next.a > last.a && next.b > last.b && next.a + next.len > a && next.b + next.len > b;
     let (gap_a, gap_b) = (next.a.saturating_sub(a), next.b.saturating_sub(b));
-    (rises && gap_a <= GAP && gap_b <= GAP).then_some(gap_a + gap_b)
+    (rises && gap_a <= MAX_GAP_CHARS && gap_b <= MAX_GAP_CHARS).then_some(gap_a + gap_b)
 }
 
 /// Adds a block, cut off where it overlaps the one before.
-fn append(chain: &mut Vec<Block>, block: Block) {
+fn append(chain: &mut Vec<EqualBlock>, block: EqualBlock) {
     let over = chain.last().map_or(0, |l| {
         (l.a + l.len).saturating_sub(block.a).max((l.b + l.len).saturating_sub(block.b))
     });
     if over < block.len {
-        chain.push(Block { a: block.a + over, b: block.b + over, len: block.len - over });
+        chain.push(EqualBlock { a: block.a + over, b: block.b + over, len: block.len - over });
     }
 }
 
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn blocks_close_together_are_one_passage_and_others_are_not() {
-        let block = |a, b, len| Block { a, b, len };
+        let block = |a, b, len| EqualBlock { a, b, len };
         let chains =
             joined(vec![block(0, 100, 6), block(8, 108, 5), block(12, 112, 6), block(40, 90, 6)]);
         assert_eq!(

@@ -23,32 +23,32 @@ use crate::model::{
     Certainty, Document, Evidence, EvidenceKind, Layer, Link, LinkKind, Status, Target,
 };
 use crate::passes::context::Context;
-use crate::passes::links::differs::{self, Side};
+use crate::passes::links::differs::{self, KeyedText};
 use crate::source::Span;
 use crate::text::collate::{CollatedRun, side_by_side};
 use rarity::Rarity;
-use seeds::Block;
+use seeds::EqualBlock;
 
 /// Fewest equal characters of a parallel.
-const SHORTEST: usize = 6;
+const MIN_EQUAL_CHARS: usize = 6;
 /// Fewest equal characters of a piece of one, where another layer interrupts it.
-const PIECE: usize = 4;
+const MIN_PIECE_CHARS: usize = 4;
 /// The least share of the words of either side that the other has.
-const SHARE: f64 = 0.7;
+const MIN_EQUAL_SHARE: f64 = 0.7;
 /// Bits that a character costs that differs.
-const DIFFERENCE: f64 = 3.0;
+const BITS_PER_DIFFERENCE: f64 = 3.0;
 /// The fewest bits above what chance explains. Below, more than a third were formulas in a sample
 /// read by hand.
-const MARGIN: f64 = 5.0;
+const MIN_MARGIN_BITS: f64 = 5.0;
 /// Parallels of the same words that are told, the rarest first.
-const TOLD: u8 = 4;
+const MAX_PARALLELS_PER_CHAR: u8 = 4;
 /// Two texts that have so much of the shorter's classic in common are witnesses of one text.
-const ONE_TEXT: f64 = 0.7;
+const MIN_WITNESS_SHARE: f64 = 0.7;
 
 /// A passage told twice.
 #[derive(Clone, Debug)]
-struct Passage {
-    sides: [Place; 2],
+struct ParallelPassage {
+    sides: [StreamRange; 2],
     /// Bits above what is expected by chance.
     margin: f64,
     /// Equal characters.
@@ -57,16 +57,16 @@ struct Passage {
 
 /// Some characters of a stream of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
+struct StreamRange {
     entry: usize,
     stream: Stream,
     range: Range<usize>,
 }
 
-impl Place {
+impl StreamRange {
     fn of(part: &CorpusTextPart, range: Range<usize>) -> Self {
         let from = part.range.start;
-        Place {
+        StreamRange {
             entry: part.entry,
             stream: part.stream,
             range: range.start - from..range.end - from,
@@ -77,15 +77,15 @@ impl Place {
         entry.view.stream(self.stream).span(self.range.start, self.range.end)
     }
 
-    fn side<'a>(&self, entry: &'a Indexed) -> Side<'a> {
-        Side { text: entry.document.source.text(), key: entry.view.stream(self.stream) }
+    fn side<'a>(&self, entry: &'a Indexed) -> KeyedText<'a> {
+        KeyedText { text: entry.document.source.text(), key: entry.view.stream(self.stream) }
     }
 }
 
 /// All parallels of a library, the rarest first.
 #[derive(Debug, Default)]
 pub struct Parallels {
-    passages: Vec<Passage>,
+    passages: Vec<ParallelPassage>,
     /// For each entry its passages, as indices.
     of: Vec<Vec<usize>>,
     /// For each entry the words that its resolved references quote, in order.
@@ -136,7 +136,9 @@ impl Parallels {
             let often = here
                 .range
                 .clone()
-                .filter(|i| told.get(&(here.stream, *i)).is_some_and(|t| *t >= TOLD))
+                .filter(|i| {
+                    told.get(&(here.stream, *i)).is_some_and(|t| *t >= MAX_PARALLELS_PER_CHAR)
+                })
                 .count();
             if self.is_quoted(here, own)
                 || self.is_quoted(there, other)
@@ -155,7 +157,7 @@ impl Parallels {
     }
 
     /// True if a reference tells already where half of these words come from.
-    fn is_quoted(&self, place: &Place, entry: &Indexed) -> bool {
+    fn is_quoted(&self, place: &StreamRange, entry: &Indexed) -> bool {
         let span = place.span(entry);
         let quoted = &self.quoted[entry.number];
         let first = quoted.partition_point(|q| q.end() <= span.start());
@@ -183,24 +185,24 @@ fn quoted(document: &Document) -> Vec<Span> {
 }
 
 /// A chain of blocks as a passage, if its words are many, alike and rare enough.
-fn weigh(index: &Index, rarity: &Rarity<'_>, chain: &[Block]) -> Option<Passage> {
+fn weigh(index: &Index, rarity: &Rarity<'_>, chain: &[EqualBlock]) -> Option<ParallelPassage> {
     let words = index.words();
     let (first, last) = (chain.first()?, chain.last()?);
     let (a, b) = (first.a..last.a + last.len, first.b..last.b + last.len);
     let equal: usize = chain.iter().map(|b| b.len).sum();
-    if equal < SHORTEST || (equal as f64) < SHARE * a.len().max(b.len()) as f64 {
+    if equal < MIN_EQUAL_CHARS || (equal as f64) < MIN_EQUAL_SHARE * a.len().max(b.len()) as f64 {
         return None;
     }
     let differ = a.len().max(b.len()) - equal;
     let bits: f64 =
         chain.iter().map(|block| rarity.bits(&words.text[block.a..block.a + block.len])).sum();
-    let margin = bits - DIFFERENCE * differ as f64 - rarity.expected();
-    let sides = [a, b].map(|range| Place::of(words.part(range.start), range));
-    (margin >= MARGIN).then_some(Passage { sides, margin, equal })
+    let margin = bits - BITS_PER_DIFFERENCE * differ as f64 - rarity.expected();
+    let sides = [a, b].map(|range| StreamRange::of(words.part(range.start), range));
+    (margin >= MIN_MARGIN_BITS).then_some(ParallelPassage { sides, margin, equal })
 }
 
 /// Leaves out what two witnesses of one text have in common, where no title says that they are.
-fn without_witnesses(index: &Index, mut passages: Vec<Passage>) -> Vec<Passage> {
+fn without_witnesses(index: &Index, mut passages: Vec<ParallelPassage>) -> Vec<ParallelPassage> {
     let mut common: BTreeMap<[usize; 2], usize> = BTreeMap::new();
     for p in passages.iter().filter(|p| p.sides.iter().all(|s| s.stream == Stream::Base)) {
         *common.entry([0, 1].map(|n| p.sides[n].entry)).or_insert(0) += p.equal;
@@ -209,16 +211,22 @@ fn without_witnesses(index: &Index, mut passages: Vec<Passage>) -> Vec<Passage> 
     let titled = |n: usize| index.entries[n].document.meta.chapter.is_some();
     common.retain(|[a, b], equal| {
         !(titled(*a) && titled(*b))
-            && *equal as f64 > ONE_TEXT * classic(*a).min(classic(*b)) as f64
+            && *equal as f64 > MIN_WITNESS_SHARE * classic(*a).min(classic(*b)) as f64
     });
     passages.retain(|p| !common.contains_key(&[0, 1].map(|n| p.sides[n].entry)));
     passages
 }
 
 /// A passage in pieces that no other layer interrupts, on either side.
-fn pieces(own: &Indexed, here: &Place, other: &Indexed, there: &Place) -> Vec<(Place, Place)> {
-    let chars = |e: &Indexed, p: &Place| e.view.stream(p.stream).chars[p.range.clone()].to_vec();
-    let cuts = |e: &Indexed, p: &Place| -> Vec<usize> {
+fn pieces(
+    own: &Indexed,
+    here: &StreamRange,
+    other: &Indexed,
+    there: &StreamRange,
+) -> Vec<(StreamRange, StreamRange)> {
+    let chars =
+        |e: &Indexed, p: &StreamRange| e.view.stream(p.stream).chars[p.range.clone()].to_vec();
+    let cuts = |e: &Indexed, p: &StreamRange| -> Vec<usize> {
         let stretches = e.view.stretches(&e.document, p.stream, p.range.clone());
         stretches.iter().skip(1).map(|r| r.start - p.range.start).collect()
     };
@@ -239,11 +247,11 @@ fn pieces(own: &Indexed, here: &Place, other: &Indexed, there: &Place) -> Vec<(P
             _ => pieces.push(vec![run]),
         }
     }
-    let place = |of: &Place, from: usize, to: usize| Place {
+    let place = |of: &StreamRange, from: usize, to: usize| StreamRange {
         range: of.range.start + from..of.range.start + to,
         ..of.clone()
     };
-    let long = pieces.iter().filter(|p| p.iter().map(|r| r.len).sum::<usize>() >= PIECE);
+    let long = pieces.iter().filter(|p| p.iter().map(|r| r.len).sum::<usize>() >= MIN_PIECE_CHARS);
     let ends = long.filter_map(|p| p.first().zip(p.last()));
     ends.map(|(f, l)| (place(here, f.a, l.a_end()), place(there, f.b, l.b_end()))).collect()
 }
@@ -261,7 +269,13 @@ fn split(run: CollatedRun, a_cuts: &[usize], b_cuts: &[usize]) -> Vec<CollatedRu
         .collect()
 }
 
-fn link(own: &Indexed, here: &Place, other: &Indexed, there: &Place, margin: f64) -> Link {
+fn link(
+    own: &Indexed,
+    here: &StreamRange,
+    other: &Indexed,
+    there: &StreamRange,
+    margin: f64,
+) -> Link {
     let differ = differs::evidence(
         here.side(own),
         here.range.clone(),

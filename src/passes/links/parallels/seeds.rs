@@ -9,17 +9,17 @@ use crate::corpus::Index;
 use crate::corpus::index::{BORDER, CorpusText};
 
 /// Characters of a seed.
-const SEED: usize = 4;
+const SEED_CHARS: usize = 4;
 /// Four characters that stand in more places than this are a formula (再拜稽首) and seed nothing;
 /// it keeps the pass linear.
-const PLACES: usize = 16;
+const MAX_SEED_PLACES: usize = 16;
 /// How far a block is drawn out beyond its seed; the bound keeps repetitive texts linear.
-const REACH: usize = 64;
+const MAX_EXTENSION_CHARS: usize = 64;
 
 /// Equal characters: `len` from `a` and from `b` in the text of all streams, `a` in an earlier part
 /// than `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct EqualBlock {
     /// Where it begins.
     pub a: usize,
     /// Where it stands again.
@@ -43,33 +43,41 @@ pub fn chapters(index: &Index) -> Vec<usize> {
 }
 
 /// All blocks between different chapters, by the two parts they join, then along their diagonals.
-pub fn blocks(words: &CorpusText, chapters: &[usize]) -> Vec<Block> {
+pub fn blocks(words: &CorpusText, chapters: &[usize]) -> Vec<EqualBlock> {
     let text = &words.text;
     let mut pairs = pairs(words, chapters);
     pairs.sort_unstable_by_key(|(a, b)| (b - a, *a));
-    let mut blocks: Vec<Block> = Vec::new();
+    let mut blocks: Vec<EqualBlock> = Vec::new();
     for (a, b) in pairs {
         let (a, b) = (a as usize, b as usize);
         let last = blocks.last_mut().filter(|l| l.b - l.a == b - a && a <= l.a + l.len);
-        if last.as_ref().is_some_and(|l| a + SEED <= l.a + l.len)
-            || text[a..a + SEED] != text[b..b + SEED]
+        if last.as_ref().is_some_and(|l| a + SEED_CHARS <= l.a + l.len)
+            || text[a..a + SEED_CHARS] != text[b..b + SEED_CHARS]
         {
             continue;
         }
         let same = |(x, y): &(&char, &char)| x == y && **x != BORDER;
-        let ahead =
-            text[a + SEED..].iter().zip(&text[b + SEED..]).take(REACH).take_while(same).count();
+        let ahead = text[a + SEED_CHARS..]
+            .iter()
+            .zip(&text[b + SEED_CHARS..])
+            .take(MAX_EXTENSION_CHARS)
+            .take_while(same)
+            .count();
         match last {
-            Some(l) => l.len = a + SEED + ahead - l.a,
+            Some(l) => l.len = a + SEED_CHARS + ahead - l.a,
             None => {
                 let back = text[..a]
                     .iter()
                     .rev()
                     .zip(text[..b].iter().rev())
-                    .take(REACH)
+                    .take(MAX_EXTENSION_CHARS)
                     .take_while(same)
                     .count();
-                blocks.push(Block { a: a - back, b: b - back, len: back + SEED + ahead });
+                blocks.push(EqualBlock {
+                    a: a - back,
+                    b: b - back,
+                    len: back + SEED_CHARS + ahead,
+                });
             }
         }
     }
@@ -80,14 +88,16 @@ pub fn blocks(words: &CorpusText, chapters: &[usize]) -> Vec<Block> {
 fn pairs(words: &CorpusText, chapters: &[usize]) -> Vec<(u32, u32)> {
     let mut seeds: Vec<(u32, u32)> = words
         .text
-        .windows(SEED)
+        .windows(SEED_CHARS)
         .enumerate()
         .filter(|(_, w)| !w.contains(&BORDER))
         .map(|(n, w)| (hash(w), n as u32))
         .collect();
     seeds.sort_unstable();
     let mut pairs = Vec::new();
-    for group in seeds.chunk_by(|x, y| x.0 == y.0).filter(|g| (2..=PLACES).contains(&g.len())) {
+    for group in
+        seeds.chunk_by(|x, y| x.0 == y.0).filter(|g| (2..=MAX_SEED_PLACES).contains(&g.len()))
+    {
         for (n, (_, a)) in group.iter().enumerate() {
             let chapter = chapters[words.part(*a as usize).entry];
             let others = group[n + 1..]

@@ -1,8 +1,8 @@
 //! Citations: a title, and the words it is cited for.
 
 use super::link::{Draft, draft};
-use super::place::Places;
-use super::sought::Words;
+use super::place::PlaceFinder;
+use super::sought::SoughtWords;
 use crate::corpus::view::Stream;
 use crate::corpus::works::{Resolved, Tail};
 use crate::model::{EvidenceKind, Layer, Link, LinkKind};
@@ -11,7 +11,7 @@ use crate::source::Span;
 /// A link for a title that was read, and the words it is cited for (and whether they are marked as
 /// quoted).
 pub fn cited(
-    places: &Places<'_>,
+    places: &PlaceFinder<'_>,
     resolved: &Resolved,
     span: Span,
     said: Option<(Span, bool)>,
@@ -32,7 +32,7 @@ pub fn cited(
     }
     let stream = if resolved.tail == Some(Tail::Commentary) { Stream::Notes } else { Stream::Base };
     let words = said
-        .map(|(s, marked)| (s, marked, Words::of(places.document, s)))
+        .map(|(s, marked)| (s, marked, SoughtWords::of(places.document, s)))
         .filter(|(_, _, w)| w.len() > 0);
     let found = words.as_ref().and_then(|(_, marked, w)| {
         if *marked {

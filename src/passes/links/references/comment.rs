@@ -8,9 +8,9 @@
 use super::citation::cited;
 use super::cues::{AND, MENTION, NOTE_SAYS, TAIL, TO_QUOTE};
 use super::link::draft;
-use super::place::Places;
-use super::scan::{Kind, Token, tokens};
-use super::sought::Words;
+use super::place::PlaceFinder;
+use super::scan::{CommentToken, TokenKind, tokens};
+use super::sought::SoughtWords;
 use crate::corpus::view::{ExplainedText, Stream};
 use crate::corpus::works::{Named, Works};
 use crate::model::{Evidence, EvidenceKind, Layer, Link, LinkKind};
@@ -18,7 +18,7 @@ use crate::source::Span;
 
 /// A citation that what follows may go on with.
 #[derive(Clone)]
-pub struct Open {
+pub struct OpenCitation {
     /// The work and chapter, where they are known.
     pub named: Option<Named>,
     /// Its title.
@@ -32,7 +32,7 @@ pub struct Open {
 /// Reads one sub-commentary segment.
 pub struct Reader<'a> {
     /// Where to look.
-    pub places: &'a Places<'a>,
+    pub places: &'a PlaceFinder<'a>,
     /// The passage it explains.
     pub passage: &'a ExplainedText,
     /// The layer that speaks.
@@ -42,7 +42,7 @@ pub struct Reader<'a> {
     /// The result.
     pub links: Vec<Link>,
     /// The citation before.
-    pub open: Option<Open>,
+    pub open: Option<OpenCitation>,
     /// Where the quotation before was found.
     pub after: Option<usize>,
 }
@@ -50,7 +50,7 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Ready to read.
     pub fn new(
-        places: &'a Places<'a>,
+        places: &'a PlaceFinder<'a>,
         passage: &'a ExplainedText,
         layer: Layer,
         taken: Vec<Span>,
@@ -73,9 +73,9 @@ impl<'a> Reader<'a> {
         let mut i = 0;
         while i < tokens.len() {
             i = match tokens[i].kind {
-                Kind::Title => self.title(&tokens, i),
-                Kind::Quote => self.quote(&tokens, i),
-                Kind::Plain => self.plain(&tokens, i),
+                TokenKind::Title => self.title(&tokens, i),
+                TokenKind::Quote => self.quote(&tokens, i),
+                TokenKind::Plain => self.plain(&tokens, i),
             };
         }
     }
@@ -86,25 +86,25 @@ impl<'a> Reader<'a> {
     }
 
     /// One title, or several cited together, with the words they are cited for.
-    fn title(&mut self, tokens: &[Token], at: usize) -> usize {
+    fn title(&mut self, tokens: &[CommentToken], at: usize) -> usize {
         let mut group = vec![at];
         let mut next = at + 1;
         while let (Some(a), Some(b)) = (tokens.get(next), tokens.get(next + 1))
-            && a.kind == Kind::Plain
-            && b.kind == Kind::Title
+            && a.kind == TokenKind::Plain
+            && b.kind == TokenKind::Title
             && AND.is_match(self.slice(a.inner))
         {
             group.push(next + 1);
             next += 2;
         }
         let last = tokens[group[group.len() - 1]];
-        let plain = tokens.get(next).filter(|t| t.kind == Kind::Plain).copied();
+        let plain = tokens.get(next).filter(|t| t.kind == TokenKind::Plain).copied();
         let after = plain.map_or("", |p| self.slice(p.inner));
         let tail = TAIL.find(after).map_or(0, |m| {
             after[..m.end()].trim_end_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len()
         });
         let quote =
-            tokens.get(next + usize::from(plain.is_some())).filter(|t| t.kind == Kind::Quote);
+            tokens.get(next + usize::from(plain.is_some())).filter(|t| t.kind == TokenKind::Quote);
         let quote = quote
             .filter(|_| {
                 plain.is_none()
@@ -137,8 +137,8 @@ impl<'a> Reader<'a> {
 
     /// X者,《國語》文: the sub-commentary names what the note quotes from; the note's sentence
     /// becomes a citation too.
-    fn named_source(&mut self, tokens: &[Token], at: usize, after: &str) {
-        let before = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == Kind::Plain);
+    fn named_source(&mut self, tokens: &[CommentToken], at: usize, after: &str) {
+        let before = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Plain);
         let Some(head) = before
             .and_then(|b| self.slice(b.inner).trim_end_matches([',', '，']).strip_suffix('者'))
         else {
@@ -151,7 +151,8 @@ impl<'a> Reader<'a> {
             .rfind(['。', ',', '，', '”', '也'])
             .map_or(0, |i| i + head[i..].chars().next().map_or(0, char::len_utf8));
         let base = before.map_or(0, |b| b.inner.start());
-        let words = Words::of(self.places.document, Span::new(base + start, base + head.len()));
+        let words =
+            SoughtWords::of(self.places.document, Span::new(base + start, base + head.len()));
         let notes = self.passage.text.start()..self.passage.text.end();
         let Some(hit) = self
             .places
@@ -182,8 +183,8 @@ impl<'a> Reader<'a> {
     }
 
     /// 立於序端,文出於《大射》也: the words stand before the title.
-    fn said_before(&self, tokens: &[Token], at: usize, after: &str) -> Option<Span> {
-        let before = tokens.get(at.checked_sub(1)?).filter(|t| t.kind == Kind::Plain)?;
+    fn said_before(&self, tokens: &[CommentToken], at: usize, after: &str) -> Option<Span> {
+        let before = tokens.get(at.checked_sub(1)?).filter(|t| t.kind == TokenKind::Plain)?;
         let words = self.slice(before.inner);
         let head = words
             .strip_suffix("文出於")
@@ -196,7 +197,7 @@ impl<'a> Reader<'a> {
             .then(|| Span::new(before.inner.start() + start, before.inner.start() + head.len()))
     }
 
-    fn cite(&mut self, token: Token, span: Span, tail: &str, said: Option<(Span, bool)>) {
+    fn cite(&mut self, token: CommentToken, span: Span, tail: &str, said: Option<(Span, bool)>) {
         let document = self.places.document;
         let name = format!("{}{tail}", self.slice(token.inner));
         let home = document.meta.work.as_deref();
@@ -216,7 +217,7 @@ impl<'a> Reader<'a> {
             return;
         };
         let link = cited(self.places, &resolved, span, said, self.layer);
-        self.open = Some(Open {
+        self.open = Some(OpenCitation {
             named: Some(resolved.named),
             work: link.work.clone(),
             end: span.end(),

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::place::{Places, RIVALS, WEIGHED};
+use super::place::{MAX_ALTERNATIVES, MAX_WEIGHED_PLACES, PlaceFinder};
 use super::runs;
-use super::sought::{Found, Words, tolerance};
+use super::sought::{FoundPlace, SoughtWords, tolerance};
 use crate::corpus::index::Indexed;
 use crate::corpus::view::{Stream, View};
 use crate::corpus::works::Named;
@@ -15,20 +15,21 @@ use crate::text::Key;
 use crate::text::find::Hit;
 
 /// How many characters 上文 and 下文 reach: the longest chapters are shorter.
-const REACH: usize = 1 << 16;
+const MAX_REACH_CHARS: usize = 1 << 16;
 /// Fewest characters of words that are looked for in all chapters where none is named.
-const UNNAMED: usize = 6;
+const MIN_UNNAMED_CHARS: usize = 6;
 
-impl Places<'_> {
+impl PlaceFinder<'_> {
     /// In another chapter of the corpus, though none is named, and which: long enough not to stand
     /// there by chance.
-    pub fn in_other_chapter(&self, words: &Words) -> Option<(Found, Option<Named>)> {
+    pub fn in_other_chapter(&self, words: &SoughtWords) -> Option<(FoundPlace, Option<Named>)> {
         let n = words.len();
-        if n < UNNAMED {
+        if n < MIN_UNNAMED_CHARS {
             return None;
         }
         let chapter = &self.index.entries[self.entry].chapter;
-        let hits = self.index.anywhere(&words.key.chars, n / UNNAMED - 1, WEIGHED);
+        let hits =
+            self.index.anywhere(&words.key.chars, n / MIN_UNNAMED_CHARS - 1, MAX_WEIGHED_PLACES);
         let elsewhere = |entry: usize| {
             entry != self.entry
                 && (chapter.is_none() || self.index.entries[entry].chapter != *chapter)
@@ -51,7 +52,7 @@ impl Places<'_> {
             words,
             EvidenceKind::FoundInCorpus,
         )?;
-        let others = hits.iter().skip(1).take(RIVALS).map(|(p, h)| {
+        let others = hits.iter().skip(1).take(MAX_ALTERNATIVES).map(|(p, h)| {
             let e = &self.index.entries[p.entry];
             Target {
                 doc: Some(e.document.id.clone()),
@@ -64,7 +65,7 @@ impl Places<'_> {
     }
 
     /// Before byte `before` of this text, the nearest; then in earlier texts of the chapter.
-    pub fn earlier(&self, before: usize, words: &Words, strict: bool) -> Option<Found> {
+    pub fn earlier(&self, before: usize, words: &SoughtWords, strict: bool) -> Option<FoundPlace> {
         let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
         let hits = self.both(
             self.entry,
@@ -90,9 +91,9 @@ impl Places<'_> {
     fn mostly(
         &self,
         range: impl Fn(Stream) -> Range<usize>,
-        words: &Words,
+        words: &SoughtWords,
         back: bool,
-    ) -> Option<Found> {
+    ) -> Option<FoundPlace> {
         let run = |s: Stream| {
             runs::nearest_long(self.index, self.entry, s, range(s), &words.key.chars, back)
                 .map(|h| (s, h))
@@ -106,21 +107,27 @@ impl Places<'_> {
         let found = self
             .found(None, self.document, self.view, &[hit], words, EvidenceKind::LongestCommonRun)
             .filter(|_| enough)?;
-        Some(Found { status: Status::Paraphrase, certainty: 0.6, ..found })
+        Some(FoundPlace { status: Status::Paraphrase, certainty: 0.6, ..found })
     }
 
     /// An earlier account in the classic, named by its words: the nearest before `before`, else in
     /// an earlier text of the chapter.
-    pub fn account(&self, before: usize, words: &Words) -> Option<Found> {
+    pub fn account(&self, before: usize, words: &SoughtWords) -> Option<FoundPlace> {
         let range = behind(self.view.base.index_at(before));
-        let hits =
-            self.index.nearest(self.entry, Stream::Base, range, &words.key.chars, true, RIVALS + 1);
+        let hits = self.index.nearest(
+            self.entry,
+            Stream::Base,
+            range,
+            &words.key.chars,
+            true,
+            MAX_ALTERNATIVES + 1,
+        );
         let hits: Vec<_> = hits.into_iter().map(|h| (Stream::Base, h)).collect();
         self.found(None, self.document, self.view, &hits, words, EvidenceKind::EarlierAccount)
     }
 
     /// After byte `after` of this text, the next; then in other texts of the chapter.
-    pub fn later(&self, after: usize, words: &Words, strict: bool) -> Option<Found> {
+    pub fn later(&self, after: usize, words: &SoughtWords, strict: bool) -> Option<FoundPlace> {
         let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
         let hits = self.both(
             self.entry,
@@ -136,7 +143,7 @@ impl Places<'_> {
     }
 
     /// In other texts of the same chapter; the last place for what was told before, else the first.
-    fn chapter(&self, words: &Words, max: usize, last: bool) -> Option<Found> {
+    fn chapter(&self, words: &SoughtWords, max: usize, last: bool) -> Option<FoundPlace> {
         let meta = &self.document.meta;
         let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
         if words.len() < 4 {
@@ -157,16 +164,16 @@ impl Places<'_> {
         &self,
         work: &str,
         chapter: Option<&str>,
-        words: &Words,
+        words: &SoughtWords,
         stream: Stream,
         near: usize,
-    ) -> Option<Found> {
+    ) -> Option<FoundPlace> {
         let streams = if stream == Stream::Base {
             [Stream::Base, Stream::Notes]
         } else {
             [stream, Stream::Base]
         };
-        let mut best: Option<(usize, Found)> = None;
+        let mut best: Option<(usize, FoundPlace)> = None;
         for e in self.index.of_chapter(work, chapter, &self.document.id) {
             for (n, s) in streams.into_iter().enumerate() {
                 let hits = self.near(
@@ -228,9 +235,9 @@ impl Places<'_> {
         &self,
         work: &str,
         chapter: Option<&str>,
-        words: &Words,
+        words: &SoughtWords,
         stream: Stream,
-    ) -> Option<Found> {
+    ) -> Option<FoundPlace> {
         let entries = self.index.of_chapter(work, chapter, &self.document.id);
         let longest = |e: &Indexed| runs::longest(self.index, e.number, stream, &words.key.chars);
         let runs = entries.filter_map(|e| longest(e).map(|(n, at, many)| (n, at, many, e)));
@@ -259,7 +266,7 @@ impl Places<'_> {
     /// A place before (`back`) or after byte `at` that tells in other words what `words` say: the
     /// nearest that shares the longest run with them, at least three characters, or two that are
     /// rare in this text. Then earlier texts of the chapter, from their end.
-    pub fn retold(&self, at: usize, words: &Words, back: bool) -> Option<Found> {
+    pub fn retold(&self, at: usize, words: &SoughtWords, back: bool) -> Option<FoundPlace> {
         let here = self.view.base.index_at(at);
         let range = if back { behind(here) } else { ahead(here) };
         if let Some(hit) =
@@ -293,8 +300,8 @@ impl Places<'_> {
         document: &Document,
         view: &View,
         hit: Hit,
-        words: &Words,
-    ) -> Option<Found> {
+        words: &SoughtWords,
+    ) -> Option<FoundPlace> {
         let mut found = self.found(
             entry,
             document,
@@ -340,10 +347,10 @@ fn inner(document: &Document, span: Span) -> Span {
 
 /// The characters before the `at`th that 上文 may mean.
 fn behind(at: usize) -> Range<usize> {
-    at.saturating_sub(REACH)..at
+    at.saturating_sub(MAX_REACH_CHARS)..at
 }
 
 /// The characters from the `at`th on that 下文 may mean.
 fn ahead(at: usize) -> Range<usize> {
-    at..at.saturating_add(REACH)
+    at..at.saturating_add(MAX_REACH_CHARS)
 }

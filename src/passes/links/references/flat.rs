@@ -2,8 +2,8 @@
 //! same words.
 
 use super::link::draft;
-use super::place::Places;
-use super::sought::Found;
+use super::place::PlaceFinder;
+use super::sought::FoundPlace;
 use crate::corpus::view::{ExplainedText, Stream};
 use crate::model::{EvidenceKind, Layer, Link, LinkKind, Status, Target};
 use crate::source::Span;
@@ -11,20 +11,20 @@ use crate::text::Key;
 use crate::text::class::{ends_clause, ends_sentence};
 
 /// A mark in so many characters, or none, is no punctuation.
-const SPARSE: usize = 40;
+const CHARS_PER_MARK: usize = 40;
 /// Fewest characters of a quotation that 者 does not close.
-const SHORTEST: usize = 4;
+const MIN_QUOTE_CHARS: usize = 4;
 
 /// True if `words` are not punctuated.
 pub fn is_flat(words: &str) -> bool {
     let marks = words.chars().filter(|c| ends_clause(*c) || ends_sentence(*c)).count();
     let n = words.chars().count();
-    n >= SPARSE && marks * SPARSE < n
+    n >= CHARS_PER_MARK && marks * CHARS_PER_MARK < n
 }
 
 /// Quotations of the passage in an unpunctuated stretch.
 pub fn read(
-    places: &Places<'_>,
+    places: &PlaceFinder<'_>,
     passage: &ExplainedText,
     span: Span,
     layer: Layer,
@@ -37,16 +37,16 @@ pub fn read(
         let quote = matches!(key.chars[i], '云' | '言')
             .then(|| longest(places, passage, &key.chars[from..]))
             .flatten();
-        let Some((n, target)) = quote
-            .filter(|(n, _)| *n >= SHORTEST || *n > 1 && key.chars.get(from + n) == Some(&'者'))
-        else {
+        let Some((n, target)) = quote.filter(|(n, _)| {
+            *n >= MIN_QUOTE_CHARS || *n > 1 && key.chars.get(from + n) == Some(&'者')
+        }) else {
             i += 1;
             continue;
         };
-        let found = Found {
+        let found = FoundPlace {
             target: Target { doc: None, span: target },
             status: Status::Exact,
-            certainty: if n >= SHORTEST { 0.85 } else { 0.7 },
+            certainty: if n >= MIN_QUOTE_CHARS { 0.85 } else { 0.7 },
             how: EvidenceKind::LongestWordsOfThePassage,
             alternatives: vec![],
             diff: 0,
@@ -64,7 +64,11 @@ pub fn read(
 }
 
 /// How many of `words` from the first on stand in the passage, and where.
-fn longest(places: &Places<'_>, passage: &ExplainedText, words: &[char]) -> Option<(usize, Span)> {
+fn longest(
+    places: &PlaceFinder<'_>,
+    passage: &ExplainedText,
+    words: &[char],
+) -> Option<(usize, Span)> {
     let bytes = passage.text.start()..passage.text.end();
     let head = words.get(..2)?;
     let mut best: Option<(usize, Span)> = None;

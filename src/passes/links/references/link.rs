@@ -1,6 +1,6 @@
 //! Makes links piece by piece.
 
-use super::sought::Found;
+use super::sought::FoundPlace;
 use crate::model::{Certainty, Evidence, EvidenceKind, Layer, Link, LinkKind, Status};
 use crate::source::Span;
 
@@ -40,7 +40,7 @@ impl Draft {
         self
     }
     /// The place, if there is one.
-    pub fn found(mut self, found: Option<Found>) -> Self {
+    pub fn found(mut self, found: Option<FoundPlace>) -> Self {
         if let Some(f) = found {
             self.link.target = Some(f.target);
             self.link.alternatives = f.alternatives;

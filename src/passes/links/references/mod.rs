@@ -31,8 +31,8 @@ use crate::source::Span;
 use crate::text::Key;
 use comment::Reader;
 use link::draft;
-use place::Places;
-use sought::Found;
+use place::PlaceFinder;
+use sought::FoundPlace;
 
 /// Finds and resolves quotations, citations and words that point elsewhere.
 pub fn run(document: &mut Document, context: &Context<'_>) {
@@ -52,7 +52,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
 
 fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
     let mut links = Vec::new();
-    let places = Places { document, view: &own.view, entry: own.number, index };
+    let places = PlaceFinder { document, view: &own.view, entry: own.number, index };
     let scopes = scopes::scopes(document, &own.view);
     links.extend(scopes.iter().map(|s| scope_link(document, s)));
     for segment in &document.segments {
@@ -93,7 +93,12 @@ fn explain(document: &Document, view: &View, links: &mut [Link]) {
     }
 }
 
-fn segment_links(places: &Places<'_>, segment: &Segment, scopes: &[Scope], links: &mut Vec<Link>) {
+fn segment_links(
+    places: &PlaceFinder<'_>,
+    segment: &Segment,
+    scopes: &[Scope],
+    links: &mut Vec<Link>,
+) {
     match segment.layer {
         Layer::Shu => {
             let nowhere = ExplainedText { text: Span::new(0, 0), comment: segment.span };
@@ -116,7 +121,7 @@ fn segment_links(places: &Places<'_>, segment: &Segment, scopes: &[Scope], links
 }
 
 fn scope_link(document: &Document, scope: &Scope) -> Link {
-    let found = scope.end.map(|span| Found {
+    let found = scope.end.map(|span| FoundPlace {
         target: Target { doc: None, span },
         status: Status::Exact,
         certainty: 0.9,

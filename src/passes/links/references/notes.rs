@@ -10,9 +10,9 @@ use regex::Regex;
 
 use super::citation::cited;
 use super::link::draft;
-use super::place::Places;
-use super::scan::{Kind, Token, tokens};
-use super::sought::{Found, Words};
+use super::place::PlaceFinder;
+use super::scan::{CommentToken, TokenKind, tokens};
+use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;
 use crate::corpus::works::Works;
 use crate::model::{EvidenceKind, Layer, Link, LinkKind, Segment, Status, Target};
@@ -44,11 +44,11 @@ static SAYS: LazyLock<Regex> = LazyLock::new(|| {
 const SAID: &[char] = &['曰', '云'];
 
 /// Reads one note.
-pub fn read(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
+pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     let text = places.document.source.text();
     let tokens = tokens(text, note.span);
     let mut titled: Vec<Span> = Vec::new();
-    for (n, t) in tokens.iter().enumerate().filter(|(_, t)| t.kind == Kind::Title) {
+    for (n, t) in tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Title) {
         if let Some(link) = titled_citation(places, &tokens, n, *t, note.layer) {
             titled.extend([Some(link.span), link.quoted].into_iter().flatten());
             links.push(link);
@@ -63,18 +63,19 @@ pub fn read(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
 }
 
 fn titled_citation(
-    places: &Places<'_>,
-    tokens: &[Token],
+    places: &PlaceFinder<'_>,
+    tokens: &[CommentToken],
     at: usize,
-    t: Token,
+    t: CommentToken,
     layer: Layer,
 ) -> Option<Link> {
     let text = places.document.source.text();
     let resolved =
         places.index.works.resolve(&text[t.inner.range()], places.document.meta.work.as_deref())?;
-    let plain = tokens.get(at + 1).filter(|t| t.kind == Kind::Plain);
+    let plain = tokens.get(at + 1).filter(|t| t.kind == TokenKind::Plain);
     let after = plain.map_or("", |p| &text[p.inner.range()]);
-    let quote = tokens.get(at + 1 + usize::from(plain.is_some())).filter(|q| q.kind == Kind::Quote);
+    let quote =
+        tokens.get(at + 1 + usize::from(plain.is_some())).filter(|q| q.kind == TokenKind::Quote);
     let quote = quote.filter(|_| after.chars().count() <= 10 && !after.contains('。'));
     let said = quote
         .map(|q| (q.inner, true))
@@ -97,7 +98,7 @@ fn sentence_after(text: &str, plain: Span) -> Option<Span> {
 
 /// 周禮曰, 鄉射記云: titles without 《》.
 pub fn bare_titles(
-    places: &Places<'_>,
+    places: &PlaceFinder<'_>,
     span: Span,
     layer: Layer,
     titled: &[Span],
@@ -163,7 +164,7 @@ fn sentence_in(works: &Works, text: &str, key: &Key, from: usize, note: Span) ->
 }
 
 /// 今文X作Y: the word of the classic that the other recension writes otherwise.
-fn recensions(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
+fn recensions(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     let text = places.document.source.text();
     let at =
         |m: regex::Match<'_>| Span::new(note.span.start() + m.start(), note.span.start() + m.end());
@@ -193,7 +194,12 @@ fn recensions(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
 
 /// The nearest place before the note where the classic has `word`; where only the other reading is
 /// told, where it almost stands.
-fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> Option<Found> {
+fn word_before(
+    places: &PlaceFinder<'_>,
+    note: &Segment,
+    word: Span,
+    exact: bool,
+) -> Option<FoundPlace> {
     let key = Key::of(places.document.source.text(), word).chars;
     let end = note.span.start();
     let window = places.view.base.index_at(end);
@@ -208,7 +214,7 @@ fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> 
     let status = if hit.diff == 0 { Status::Exact } else { Status::Variant };
     let target =
         Target { doc: None, span: places.view.stretch(places.document, Stream::Base, &hit) };
-    Some(Found {
+    Some(FoundPlace {
         target,
         status,
         certainty: if exact { 0.9 } else { 0.75 },
@@ -220,7 +226,7 @@ fn word_before(places: &Places<'_>, note: &Segment, word: Span, exact: bool) -> 
 }
 
 /// 如卒射: an earlier account in the classic.
-fn likenesses(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
+fn likenesses(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     let text = places.document.source.text();
     for c in LIKE.captures_iter(&text[note.span.range()]) {
         let at = |m: regex::Match<'_>| {
@@ -231,7 +237,7 @@ fn likenesses(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
             x.start(),
             x.start() + text[x.range()].trim_end_matches(['也', '然', '之']).len(),
         );
-        let words = Words::of(places.document, x);
+        let words = SoughtWords::of(places.document, x);
         if words.len() < 2 || matches!(&text[x.range()], "初" | "此" | "是") {
             continue;
         }
@@ -250,7 +256,7 @@ fn likenesses(places: &Places<'_>, note: &Segment, links: &mut Vec<Link>) {
 }
 
 /// First byte of the classic in the passage that holds `at`.
-fn paragraph_start(places: &Places<'_>, at: usize) -> usize {
+fn paragraph_start(places: &PlaceFinder<'_>, at: usize) -> usize {
     let base = &places.view.base;
     let mut i = base.index_at(at);
     // The classic just before the note, back to where another note interrupts it.
@@ -264,7 +270,7 @@ fn paragraph_start(places: &Places<'_>, at: usize) -> usize {
 }
 
 /// 言賢者: words of the classic just before that the note explains.
-fn says(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Link>) {
+fn says(places: &PlaceFinder<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Link>) {
     let text = places.document.source.text();
     for c in SAYS.captures_iter(&text[note.span.range()]) {
         let at = |m: regex::Match<'_>| {
@@ -274,13 +280,13 @@ fn says(places: &Places<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Li
         if titled.iter().any(|t| t.overlap(all) > 0) || &text[x.range()] == "之" {
             continue;
         }
-        let words = Words::of(places.document, x).key.chars;
+        let words = SoughtWords::of(places.document, x).key.chars;
         let from = paragraph_start(places, note.span.start());
         let hits = places.view.find(Stream::Base, from..note.span.start(), &words, 0);
         let Some(hit) = hits.first() else { continue };
         let target =
             Target { doc: None, span: places.view.stretch(places.document, Stream::Base, hit) };
-        let found = Found {
+        let found = FoundPlace {
             target,
             status: Status::Exact,
             certainty: 0.85,

@@ -2,25 +2,25 @@
 
 use std::ops::Range;
 
-use super::sought::{Found, Words, tolerance};
+use super::sought::{FoundPlace, SoughtWords, tolerance};
 use crate::corpus::index::{Index, Indexed};
 use crate::corpus::view::{ExplainedText, Stream, View};
 use crate::model::{Document, Evidence, EvidenceKind, Status, Target};
-use crate::passes::links::differs::{self, Side};
+use crate::passes::links::differs::{self, KeyedText};
 use crate::text::Key;
 use crate::text::class::is_content;
 use crate::text::find::Hit;
 use crate::text::fold::fold;
 
 /// Other places of the same words that a link lists.
-pub const RIVALS: usize = 8;
+pub const MAX_ALTERNATIVES: usize = 8;
 /// Most characters of words that are looked for in other words.
-const LOOSE: usize = 40;
+const MAX_LOOSE_CHARS: usize = 40;
 /// Places in a chapter cited that are weighed by what surrounds them.
-pub const WEIGHED: usize = 64;
+pub const MAX_WEIGHED_PLACES: usize = 64;
 
 /// Looks words up around one document.
-pub struct Places<'a> {
+pub struct PlaceFinder<'a> {
     /// The document.
     pub document: &'a Document,
     /// Its view.
@@ -31,16 +31,16 @@ pub struct Places<'a> {
     pub index: &'a Index,
 }
 
-impl Places<'_> {
+impl PlaceFinder<'_> {
     /// In the passage explained. `prefer` is the stream the cue names; `after` where the quotation
     /// before was found.
     pub fn in_passage(
         &self,
         passage: &ExplainedText,
-        words: &Words,
+        words: &SoughtWords,
         prefer: Option<Stream>,
         after: Option<usize>,
-    ) -> Option<Found> {
+    ) -> Option<FoundPlace> {
         let bytes = passage.text.start()..passage.text.end();
         let streams = if prefer == Some(Stream::Notes) {
             [Stream::Notes, Stream::Base]
@@ -71,7 +71,7 @@ impl Places<'_> {
 
     /// Of a place and its rivals in this text, the one beside which `subject` stands: 奇言若干 is
     /// 若干 next to 奇.
-    pub fn beside(&self, mut found: Found, subject: Option<char>) -> Found {
+    pub fn beside(&self, mut found: FoundPlace, subject: Option<char>) -> FoundPlace {
         let (Some(subject), false) = (subject.map(fold), found.alternatives.is_empty()) else {
             return found;
         };
@@ -90,7 +90,7 @@ impl Places<'_> {
     }
 
     /// A quotation that leaves out the middle: its first and last clause stand in order.
-    pub fn in_pieces(&self, passage: &ExplainedText, words: &Words) -> Option<Found> {
+    pub fn in_pieces(&self, passage: &ExplainedText, words: &SoughtWords) -> Option<FoundPlace> {
         let clauses: Vec<Range<usize>> = words.clauses().collect();
         let (first, last) = (clauses.first()?, clauses.last()?);
         if clauses.len() < 2 || first.len() < 2 || last.len() < 2 {
@@ -122,9 +122,9 @@ impl Places<'_> {
 
     /// In the passage, in other words: at most three sevenths of the characters differ, and three
     /// in a row stand there.
-    pub fn loosely(&self, passage: &ExplainedText, words: &Words) -> Option<Found> {
+    pub fn loosely(&self, passage: &ExplainedText, words: &SoughtWords) -> Option<FoundPlace> {
         let n = words.len();
-        if !(5..=LOOSE).contains(&n) {
+        if !(5..=MAX_LOOSE_CHARS).contains(&n) {
             return None;
         }
         let bytes = passage.text.start()..passage.text.end();
@@ -149,7 +149,7 @@ impl Places<'_> {
         let found = self
             .found(None, self.document, self.view, &hits, words, EvidenceKind::InPassage)
             .filter(|_| alone)?;
-        Some(Found { status: Status::Paraphrase, certainty: 0.6, ..found })
+        Some(FoundPlace { status: Status::Paraphrase, certainty: 0.6, ..found })
     }
 
     /// In classic and notes of an entry, within the characters that `range` gives for each; the
@@ -158,7 +158,7 @@ impl Places<'_> {
         &self,
         entry: usize,
         range: impl Fn(Stream) -> Range<usize>,
-        words: &Words,
+        words: &SoughtWords,
         max: usize,
         back: bool,
     ) -> Vec<(Stream, Hit)> {
@@ -182,7 +182,8 @@ impl Places<'_> {
         max: usize,
         back: bool,
     ) -> Vec<Hit> {
-        let exact = self.index.nearest(entry, stream, range.clone(), words, back, WEIGHED);
+        let exact =
+            self.index.nearest(entry, stream, range.clone(), words, back, MAX_WEIGHED_PLACES);
         if !exact.is_empty() || max == 0 {
             return exact;
         }
@@ -209,9 +210,9 @@ impl Places<'_> {
         document: &Document,
         view: &View,
         hits: &[(Stream, Hit)],
-        words: &Words,
+        words: &SoughtWords,
         how: EvidenceKind,
-    ) -> Option<Found> {
+    ) -> Option<FoundPlace> {
         let target = |(s, h): &(Stream, Hit)| Target {
             doc: entry.map(|e| e.document.id.clone()),
             span: view.stretch(document, *s, h),
@@ -221,30 +222,38 @@ impl Places<'_> {
         let status = if diff == 0 { Status::Exact } else { Status::Variant };
         let short = if words.len() < 3 { 0.1 } else { 0.0 };
         let alternatives: Vec<Target> =
-            rest.iter().filter(|h| h.1.diff == diff).take(RIVALS).map(target).collect();
+            rest.iter().filter(|h| h.1.diff == diff).take(MAX_ALTERNATIVES).map(target).collect();
         let crowd = if alternatives.is_empty() { 0.0 } else { 0.08 };
         let certainty = 0.98 - short - crowd - 0.35 * diff as f64 / words.len().max(1) as f64;
         let differs = (diff > 0)
             .then(|| self.differing(words, document, view.stream(first.0), first.1))
             .flatten();
-        Some(Found { target: target(first), status, certainty, how, alternatives, diff, differs })
+        Some(FoundPlace {
+            target: target(first),
+            status,
+            certainty,
+            how,
+            alternatives,
+            diff,
+            differs,
+        })
     }
 }
 
-impl Places<'_> {
+impl PlaceFinder<'_> {
     /// Where the words and the text they quote read differently.
     fn differing(
         &self,
-        words: &Words,
+        words: &SoughtWords,
         document: &Document,
         key: &Key,
         hit: Hit,
     ) -> Option<Evidence> {
-        let quoted = Side { text: self.document.source.text(), key: &words.key };
+        let quoted = KeyedText { text: self.document.source.text(), key: &words.key };
         differs::evidence(
             quoted,
             0..words.len(),
-            Side { text: document.source.text(), key },
+            KeyedText { text: document.source.text(), key },
             hit.from..hit.to,
         )
     }

@@ -1,10 +1,10 @@
 //! Quotations of a sub-commentary: which words they are, and where they point.
 
-use super::comment::{Open, Reader};
+use super::comment::{OpenCitation, Reader};
 use super::cues::{CUE, CUE_TAIL, ELSEWHERE, IBID, OPENING, RANGE, RECORD, SCOPE};
 use super::link::draft;
-use super::scan::{Kind, Token};
-use super::sought::{Found, Words};
+use super::scan::{CommentToken, TokenKind};
+use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;
 use crate::corpus::works::Named;
 use crate::model::{EvidenceKind, LinkKind, Status, Target};
@@ -14,16 +14,16 @@ use crate::text::class::is_content;
 /// May stand before 注雲 and name nothing: 是以鄭注雲.
 const LEADS: &[char] = &['以', '故', '案', '按', '又', '即', '則', '而', '知'];
 /// Bytes between a citation and words that can but go on with it.
-const NEAR: usize = 180;
+const MAX_GAP_BYTES: usize = 180;
 
 impl Reader<'_> {
     /// One quotation, or two with 至 between them.
-    pub fn quote(&mut self, tokens: &[Token], at: usize) -> usize {
+    pub fn quote(&mut self, tokens: &[CommentToken], at: usize) -> usize {
         let q = tokens[at];
         if self.taken.iter().any(|t| t.overlap(q.inner) > 0) {
             return at + 1;
         }
-        let before = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == Kind::Plain);
+        let before = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Plain);
         let lead = before.map_or("", |b| self.slice(b.inner));
         if SCOPE.is_match(lead) {
             return at + 1;
@@ -33,13 +33,13 @@ impl Reader<'_> {
                 before.map_or(q.outer.start(), |b| b.inner.start() + c.start())
             })
         };
-        let words = Words::of(self.places.document, q.inner);
+        let words = SoughtWords::of(self.places.document, q.inner);
         if words.len() == 0 {
             return at + 1;
         }
         if let (Some(gap), Some(to)) =
-            (tokens.get(at + 1), tokens.get(at + 2).filter(|t| t.kind == Kind::Quote))
-            && gap.kind == Kind::Plain
+            (tokens.get(at + 1), tokens.get(at + 2).filter(|t| t.kind == TokenKind::Quote))
+            && gap.kind == TokenKind::Plain
             && RANGE.is_match(self.slice(gap.inner))
         {
             let cue = CUE.captures(lead).and_then(|c| c.name("cue"));
@@ -83,11 +83,11 @@ impl Reader<'_> {
     /// A quotation of the passage, or one that goes on with the citation before.
     fn plain_quote(
         &mut self,
-        q: Token,
-        words: &Words,
+        q: CommentToken,
+        words: &SoughtWords,
         lead: &str,
         from: impl Fn(Option<regex::Match<'_>>) -> usize,
-        next: Option<&Token>,
+        next: Option<&CommentToken>,
     ) {
         let cue = CUE
             .captures(lead)
@@ -163,10 +163,11 @@ impl Reader<'_> {
     /// Words that do not stand in what was read so far: they stand in another chapter, though none
     /// is named; or a citation stands a little before, and 其職雲 or 注雲 can but speak of it. True
     /// if it is so.
-    fn quotes_another(&mut self, span: Span, quoted: Span, words: &Words, cue: &str) -> bool {
+    fn quotes_another(&mut self, span: Span, quoted: Span, words: &SoughtWords, cue: &str) -> bool {
         if let Some((place, named)) = self.places.in_other_chapter(words) {
             let work = named.as_ref().map(Named::locus);
-            self.open = Some(Open { named, work: work.clone(), end: span.end(), place: None });
+            self.open =
+                Some(OpenCitation { named, work: work.clone(), end: span.end(), place: None });
             self.links.push(
                 draft(LinkKind::Citation, span, self.layer)
                     .quoted(quoted)
@@ -176,8 +177,9 @@ impl Reader<'_> {
             );
             return true;
         }
-        let near =
-            |o: &Open| o.named.is_some() && o.end <= span.start() && span.start() - o.end < NEAR;
+        let near = |o: &OpenCitation| {
+            o.named.is_some() && o.end <= span.start() && span.start() - o.end < MAX_GAP_BYTES
+        };
         // 詩注雲 names another text.
         let before = self.text()[..span.start()].chars().next_back();
         let bare = before.is_none_or(|c| !is_content(c) || LEADS.contains(&c));
@@ -203,7 +205,14 @@ impl Reader<'_> {
         })
     }
 
-    fn ibid(&mut self, span: Span, quoted: Span, words: &Words, cue: &str, open: Open) {
+    fn ibid(
+        &mut self,
+        span: Span,
+        quoted: Span,
+        words: &SoughtWords,
+        cue: &str,
+        open: OpenCitation,
+    ) {
         let note = cue.contains(['注', '註', '箋', '鄭']);
         let stream = if note { Stream::Notes } else { Stream::Base };
         let found = open.named.as_ref().and_then(|n| {
@@ -225,12 +234,12 @@ impl Reader<'_> {
                 .why(EvidenceKind::NotInCorpus)
                 .link(),
         );
-        self.open = Some(Open { end: span.end(), ..open });
+        self.open = Some(OpenCitation { end: span.end(), ..open });
     }
 
-    fn range(&mut self, span: Span, from: Token, to: Token) {
-        let find = |t: Token, after: Option<usize>| {
-            let w = Words::of(self.places.document, t.inner);
+    fn range(&mut self, span: Span, from: CommentToken, to: CommentToken) {
+        let find = |t: CommentToken, after: Option<usize>| {
+            let w = SoughtWords::of(self.places.document, t.inner);
             self.places.in_passage(self.passage, &w, None, after).filter(|_| w.len() > 0)
         };
         let a = find(from, self.after);
@@ -241,7 +250,7 @@ impl Reader<'_> {
             (Some(a), Some(b)) if a.target.span.start() < b.target.span.end() => {
                 let whole = Span::new(a.target.span.start(), b.target.span.end());
                 let certainty = a.certainty.min(b.certainty);
-                Some(Found {
+                Some(FoundPlace {
                     target: Target { doc: None, span: whole },
                     status: Status::Range,
                     certainty,
@@ -263,7 +272,7 @@ impl Reader<'_> {
     }
 
     /// 上文, 下經, 下記 with words in quotation marks.
-    fn elsewhere(&mut self, span: Span, quoted: Span, words: &Words, back: bool, what: &str) {
+    fn elsewhere(&mut self, span: Span, quoted: Span, words: &SoughtWords, back: bool, what: &str) {
         let record = what == "記" || what == "记";
         let strict = words.len() < 6;
         let found = if back {
@@ -274,7 +283,7 @@ impl Reader<'_> {
         let locus = self.places.document.meta.locus();
         let work = if record { locus.map(|l| format!("{l}・記")) } else { locus };
         let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
-        self.open = Some(Open { named: None, work: work.clone(), end: span.end(), place });
+        self.open = Some(OpenCitation { named: None, work: work.clone(), end: span.end(), place });
         self.links.push(
             draft(LinkKind::Internal, span, self.layer)
                 .quoted(quoted)
@@ -285,11 +294,11 @@ impl Reader<'_> {
         );
     }
 
-    fn record(&mut self, span: Span, quoted: Span, words: &Words) {
+    fn record(&mut self, span: Span, quoted: Span, words: &SoughtWords) {
         let work = self.places.document.meta.locus().map(|l| format!("{l}・記"));
         let found = self.places.later(self.passage.text.end(), words, words.len() < 6);
         let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
-        self.open = Some(Open { named: None, work: work.clone(), end: span.end(), place });
+        self.open = Some(OpenCitation { named: None, work: work.clone(), end: span.end(), place });
         self.links.push(
             draft(LinkKind::Citation, span, self.layer)
                 .quoted(quoted)

@@ -8,13 +8,13 @@ use crate::corpus::index::Index;
 use crate::text::find::Hit;
 
 /// Characters of the words that are looked at.
-const LONGEST: usize = 80;
+const MAX_SOUGHT_CHARS: usize = 80;
 /// A run of this many characters says as much as a longer one.
-const ENOUGH: usize = 12;
+const LONG_RUN_CHARS: usize = 12;
 /// Characters of a seed.
-const SEED: usize = 3;
+const SEED_CHARS: usize = 3;
 /// A pair of characters that stands in more places than this is no trace of a passage.
-const RARE: usize = 3;
+const MAX_RARE_PLACES: usize = 3;
 
 /// The longest run of `words` in a stream, if it has three characters: its length, its first place,
 /// in how many places it stands.
@@ -63,7 +63,7 @@ pub fn nearest(
     back: bool,
 ) -> Option<Hit> {
     let runs = shared(index, entry, stream, range.clone(), words);
-    let Some(n) = runs.iter().map(|r| r.len().min(ENOUGH)).max() else {
+    let Some(n) = runs.iter().map(|r| r.len().min(LONG_RUN_CHARS)).max() else {
         return rare_pair(index, entry, stream, range, words);
     };
     let long = runs.into_iter().filter(|r| r.len() >= n);
@@ -80,16 +80,16 @@ fn rare_pair(
     words: &[char],
 ) -> Option<Hit> {
     let find = |pair: &[char], range: Range<usize>| {
-        index.nearest(entry, stream, range, pair, false, RARE + 1)
+        index.nearest(entry, stream, range, pair, false, MAX_RARE_PLACES + 1)
     };
     let mut here = words
         .windows(2)
         .flat_map(|pair| find(pair, range.clone()).into_iter().map(move |h| (pair, h)));
     let (pair, hit) = here.next()?;
-    (here.next().is_none() && find(pair, 0..usize::MAX).len() <= RARE).then_some(hit)
+    (here.next().is_none() && find(pair, 0..usize::MAX).len() <= MAX_RARE_PLACES).then_some(hit)
 }
 
-/// Where runs of at least [`SEED`] characters of `words` stand, as long as they go.
+/// Where runs of at least [`SEED_CHARS`] characters of `words` stand, as long as they go.
 fn shared(
     index: &Index,
     entry: usize,
@@ -97,24 +97,24 @@ fn shared(
     range: Range<usize>,
     words: &[char],
 ) -> Vec<Range<usize>> {
-    let words = &words[..words.len().min(LONGEST)];
+    let words = &words[..words.len().min(MAX_SOUGHT_CHARS)];
     let all = index.words();
     let part = &all.stream(entry, stream).range;
     let clamp = |at: usize| part.start.saturating_add(at).min(part.end);
     let (from, to) = (clamp(range.start), clamp(range.end));
     let mut runs = Vec::new();
-    for (n, seed) in words.windows(SEED).enumerate() {
+    for (n, seed) in words.windows(SEED_CHARS).enumerate() {
         for place in all.grams.within(seed, &(from..to)) {
             let at = *place as usize;
             if n > 0 && at > from && all.text[at - 1] == words[n - 1] {
                 continue;
             }
-            let more = words[n + SEED..]
+            let more = words[n + SEED_CHARS..]
                 .iter()
-                .zip(&all.text[at + SEED..to])
+                .zip(&all.text[at + SEED_CHARS..to])
                 .take_while(|(a, b)| a == b)
                 .count();
-            runs.push(at - part.start..at - part.start + SEED + more);
+            runs.push(at - part.start..at - part.start + SEED_CHARS + more);
         }
     }
     runs

@@ -4,7 +4,7 @@ use crate::source::Span;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// Words in quotation marks.
     Quote,
     /// A title in 《》.
@@ -15,9 +15,9 @@ pub enum Kind {
 
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct CommentToken {
     /// What it is.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// With its marks.
     pub outer: Span,
     /// Without.
@@ -25,11 +25,11 @@ pub struct Token {
 }
 
 /// A quotation longer than this many bytes was not closed where it should have been.
-const LONGEST: usize = 1200;
+const MAX_QUOTE_BYTES: usize = 1200;
 
 /// The tokens of `span`, covering it. Quotations within quotations stay inside the outer one. A
 /// mark that is never closed closes at the end of its clause.
-pub fn tokens(text: &str, span: Span) -> Vec<Token> {
+pub fn tokens(text: &str, span: Span) -> Vec<CommentToken> {
     let mut out = Vec::new();
     let (mut at, mut plain) = (span.start(), span.start());
     while let Some(c) = text[at..span.end()].chars().next() {
@@ -52,10 +52,10 @@ pub fn tokens(text: &str, span: Span) -> Vec<Token> {
     out
 }
 
-fn push_plain(out: &mut Vec<Token>, start: usize, end: usize) {
+fn push_plain(out: &mut Vec<CommentToken>, start: usize, end: usize) {
     if start < end {
         let s = Span::new(start, end);
-        out.push(Token { kind: Kind::Plain, outer: s, inner: s });
+        out.push(CommentToken { kind: TokenKind::Plain, outer: s, inner: s });
     }
 }
 
@@ -70,14 +70,14 @@ fn closing(open: char) -> char {
     }
 }
 
-fn quote(text: &str, at: usize, end: usize, open: char) -> Option<Token> {
+fn quote(text: &str, at: usize, end: usize, open: char) -> Option<CommentToken> {
     let close = closing(open);
     let inner = at + open.len_utf8();
     let mut depth = 0;
     for (i, c) in text[inner..end].char_indices() {
         let here = inner + i;
         if c == close && depth == 0 {
-            return token(Kind::Quote, at, inner, here, here + c.len_utf8());
+            return token(TokenKind::Quote, at, inner, here, here + c.len_utf8());
         } else if c == close {
             depth -= 1;
         } else if c == open {
@@ -87,7 +87,7 @@ fn quote(text: &str, at: usize, end: usize, open: char) -> Option<Token> {
             }
             depth += 1;
         }
-        if i > LONGEST {
+        if i > MAX_QUOTE_BYTES {
             break;
         }
     }
@@ -95,23 +95,29 @@ fn quote(text: &str, at: usize, end: usize, open: char) -> Option<Token> {
 }
 
 /// A quotation without its closing mark: as far as the clause goes.
-fn unclosed(text: &str, at: usize, inner: usize, end: usize) -> Option<Token> {
+fn unclosed(text: &str, at: usize, inner: usize, end: usize) -> Option<CommentToken> {
     let stop = text[inner..end]
         .char_indices()
         .find(|(_, c)| matches!(c, ',' | '，' | '。' | ';' | '；' | '\n'))
         .map_or(end, |(i, _)| inner + i);
-    token(Kind::Quote, at, inner, stop, stop)
+    token(TokenKind::Quote, at, inner, stop, stop)
 }
 
-fn title(text: &str, at: usize, end: usize, open: char) -> Option<Token> {
+fn title(text: &str, at: usize, end: usize, open: char) -> Option<CommentToken> {
     let inner = at + open.len_utf8();
     let close = closing(open);
     let (i, c) = text[inner..end].char_indices().take(24).find(|(_, c)| *c == close)?;
-    token(Kind::Title, at, inner, inner + i, inner + i + c.len_utf8())
+    token(TokenKind::Title, at, inner, inner + i, inner + i + c.len_utf8())
 }
 
-fn token(kind: Kind, start: usize, inner: usize, inner_end: usize, end: usize) -> Option<Token> {
-    (inner < inner_end).then(|| Token {
+fn token(
+    kind: TokenKind,
+    start: usize,
+    inner: usize,
+    inner_end: usize,
+    end: usize,
+) -> Option<CommentToken> {
+    (inner < inner_end).then(|| CommentToken {
         kind,
         outer: Span::new(start, end),
         inner: Span::new(inner, inner_end),
@@ -122,7 +128,7 @@ fn token(kind: Kind, start: usize, inner: usize, inner_end: usize, end: usize) -
 mod tests {
     use super::*;
 
-    fn shape(text: &str) -> Vec<(Kind, &str)> {
+    fn shape(text: &str) -> Vec<(TokenKind, &str)> {
         tokens(text, Span::new(0, text.len()))
             .into_iter()
             .map(|t| (t.kind, &text[t.inner.range()]))
@@ -131,7 +137,7 @@ mod tests {
 
     #[test]
     fn quotations_titles_and_the_rest() {
-        use Kind::{Plain, Quote, Title};
+        use TokenKind::{Plain, Quote, Title};
         assert_eq!(
             shape("案《大射》雲:“司馬正洗散。”注雲"),
             [
@@ -150,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_mark_that_is_not_closed_ends_with_its_clause() {
-        use Kind::{Plain, Quote};
+        use TokenKind::{Plain, Quote};
         assert_eq!(shape("雲“甲乙,丙丁。"), [(Plain, "雲"), (Quote, "甲乙"), (Plain, ",丙丁。")]);
         assert_eq!(
             shape("雲“甲乙,雲“丙丁”者"),

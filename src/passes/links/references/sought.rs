@@ -9,7 +9,7 @@ use crate::text::class::{ends_clause, ends_sentence};
 
 /// A place found.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundPlace {
     /// Where.
     pub target: Target,
     /// How well.
@@ -28,14 +28,14 @@ pub struct Found {
 
 /// Words to be found, and where their clauses end.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub struct SoughtWords {
     /// Their characters.
     pub key: Key,
     /// Ends of clauses, as indices into them; the last is their number.
     pub cuts: Vec<usize>,
 }
 
-impl Words {
+impl SoughtWords {
     /// The words of a span.
     pub fn of(document: &Document, span: Span) -> Self {
         let text = document.source.text();
@@ -48,7 +48,7 @@ impl Words {
             }
         }
         cuts.push(key.len());
-        Words { key, cuts }
+        SoughtWords { key, cuts }
     }
 
     /// Number of characters.
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::corpus::{Index, Works};
     use crate::model::Layer;
-    use crate::passes::links::references::place::Places;
+    use crate::passes::links::references::place::PlaceFinder;
 
     #[test]
     fn three_to_six_characters_may_differ_in_one_and_shorter_words_in_none() {
@@ -101,10 +101,10 @@ mod tests {
             let own = &index.entries[0];
             let span = document.segments[1].span;
             let places =
-                Places { document: &own.document, view: &own.view, entry: 0, index: &index };
+                PlaceFinder { document: &own.document, view: &own.view, entry: 0, index: &index };
             let passage = own.view.passage_at(span.start()).expect("a passage is before it");
             places
-                .in_passage(passage, &Words::of(&document, span), None, None)
+                .in_passage(passage, &SoughtWords::of(&document, span), None, None)
                 .map(|f| (f.status, f.diff))
         };
         assert_eq!(found("甲乙丙丁戊己"), Some((Status::Exact, 0)));

@@ -4,8 +4,8 @@
 use super::comment::Reader;
 use super::cues::{MENTION, POINTER, UNQUOTED};
 use super::link::draft;
-use super::scan::{Kind, Token};
-use super::sought::{Found, Words};
+use super::scan::{CommentToken, TokenKind};
+use super::sought::{FoundPlace, SoughtWords};
 use super::{flat, notes};
 use crate::corpus::view::Stream;
 use crate::model::{EvidenceKind, Link, LinkKind, Status};
@@ -14,7 +14,7 @@ use crate::text::class::is_content;
 
 impl Reader<'_> {
     /// Words without quotation marks.
-    pub fn plain(&mut self, tokens: &[Token], at: usize) -> usize {
+    pub fn plain(&mut self, tokens: &[CommentToken], at: usize) -> usize {
         let span = tokens[at].inner;
         let text = self.slice(span);
         let mut taken: Vec<Span> = self.taken.clone();
@@ -23,7 +23,7 @@ impl Reader<'_> {
             flat::read(self.places, self.passage, span, self.layer, &mut self.links);
             return at + 1;
         }
-        let next_is_quote = tokens.get(at + 1).is_some_and(|t| t.kind == Kind::Quote);
+        let next_is_quote = tokens.get(at + 1).is_some_and(|t| t.kind == TokenKind::Quote);
         for c in POINTER.captures_iter(text) {
             let whole = c.get_match();
             if next_is_quote && whole.end() == text.len() {
@@ -56,7 +56,7 @@ impl Reader<'_> {
         let ends_with_zhe = x.as_str().ends_with('者');
         let words = x.as_str().trim_end_matches(['者', '也', '矣', '耳', '爾', '焉', '之']);
         let quoted = Span::new(base + x.start(), base + x.start() + words.len());
-        let key = Words::of(self.places.document, quoted);
+        let key = SoughtWords::of(self.places.document, quoted);
         let pre = c.name("pre").map_or("", |m| m.as_str());
         if key.len() < if ends_with_zhe { 1 } else { 2 }
             || matches!(words, "之" | "此" | "是" | "然")
@@ -108,10 +108,10 @@ impl Reader<'_> {
             return Some(link.why(EvidenceKind::NoWords).link());
         }
         // The clauses one by one, then more and more of them: the longest that is found.
-        let mut best: Option<(i64, Span, Found)> = None;
+        let mut best: Option<(i64, Span, FoundPlace)> = None;
         for end in clause_ends(words) {
             let quoted = Span::new(start, start + end);
-            let w = Words::of(self.places.document, quoted);
+            let w = SoughtWords::of(self.places.document, quoted);
             if w.len() < 3 {
                 continue;
             }
@@ -121,7 +121,7 @@ impl Reader<'_> {
                 self.places.later(self.passage.text.end(), &w, w.len() < 6)
             };
             // Words that stand there win against a part of more words.
-            let worth = |f: &Found| {
+            let worth = |f: &FoundPlace| {
                 if f.status == Status::Paraphrase { 0 } else { w.len() as i64 - 4 * f.diff as i64 }
             };
             if let Some(f) = found.filter(|f| best.as_ref().is_none_or(|(b, ..)| worth(f) > *b)) {
@@ -135,7 +135,7 @@ impl Reader<'_> {
                 clause_ends(words).find(|e| words[..*e].chars().count() > 3).unwrap_or(words.len());
             let quoted = Span::new(start, start + end);
             let at = if back { self.passage.text.start() } else { self.passage.text.end() };
-            let told = self.places.retold(at, &Words::of(self.places.document, quoted), back);
+            let told = self.places.retold(at, &SoughtWords::of(self.places.document, quoted), back);
             link = link.quoted(quoted).found(told);
         }
         Some(link.why(EvidenceKind::NoSuchWords).link())

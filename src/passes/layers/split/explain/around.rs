@@ -10,20 +10,20 @@ use crate::text::Key;
 
 /// One part of a header: a stretch of a layer, by its first and last words.
 #[derive(Clone, Debug)]
-pub struct Named {
+pub struct NamedPart {
     /// The part in the header, quotation marks included.
     pub span: Span,
     /// The layer it names.
     pub layer: Layer,
     /// Its first words.
-    pub from: Word,
+    pub from: HeaderWord,
     /// Its last words; none where the header names all of it by its first.
-    pub to: Option<Word>,
+    pub to: Option<HeaderWord>,
 }
 
 /// Words of a header and where they stand in the passage.
 #[derive(Clone, Debug)]
-pub struct Word {
+pub struct HeaderWord {
     /// The words in the header.
     pub span: Span,
     /// Where they stand in the passage, and how well that fits; none if they stand elsewhere or
@@ -33,7 +33,7 @@ pub struct Word {
 
 /// Words of the passage that the sub-commentary quotes.
 #[derive(Clone, Debug)]
-pub struct Quoted {
+pub struct QuotedWords {
     /// The words in the sub-commentary, without quotation marks.
     pub span: Span,
     /// Where they first stand in the passage.
@@ -68,7 +68,7 @@ pub fn commentary(document: &Document, p: &Paragraph) -> Option<Span> {
 }
 
 /// The parts of the headers in a sub-commentary.
-pub fn named(document: &Document, p: &Paragraph, commentary: Span) -> Vec<Named> {
+pub fn named(document: &Document, p: &Paragraph, commentary: Span) -> Vec<NamedPart> {
     headers(document, commentary)
         .flat_map(|h| &h.parts)
         .map(|part| named_part(document, p, part))
@@ -79,7 +79,7 @@ fn headers(document: &Document, commentary: Span) -> impl Iterator<Item = &Heade
     document.headers.iter().filter(move |h| commentary.contains(h.span))
 }
 
-fn named_part(document: &Document, p: &Paragraph, part: &HeaderPart) -> Named {
+fn named_part(document: &Document, p: &Paragraph, part: &HeaderPart) -> NamedPart {
     let is_note = part.layer != Layer::Jing;
     let begins = |h: &Hint| if is_note { h.note_from } else { h.classic_from };
     let ends = |h: &Hint| if is_note { h.note_to } else { h.classic_to };
@@ -87,10 +87,10 @@ fn named_part(document: &Document, p: &Paragraph, part: &HeaderPart) -> Named {
         let words = Key::of(document.source.text(), span).chars;
         let grade =
             |k: usize| if last { ends(&p.hints[k + words.len()]) } else { begins(&p.hints[k]) };
-        Word { span, at: find(p, &words, grade, last) }
+        HeaderWord { span, at: find(p, &words, grade, last) }
     };
     let to = part.to.map(|to| word(to, true));
-    Named { span: part.span, layer: part.layer, from: word(part.from, false), to }
+    NamedPart { span: part.span, layer: part.layer, from: word(part.from, false), to }
 }
 
 /// The place of some words that fits best, by what the paragraph knows of the places; of equals the
@@ -117,7 +117,7 @@ fn find(
 
 /// The words of the passage that the sub-commentary quotes, in the order of its quotations. Its
 /// headers quote as well; what they do is said by [`named`].
-pub fn quoted(document: &Document, p: &Paragraph, commentary: Span) -> Vec<Quoted> {
+pub fn quoted(document: &Document, p: &Paragraph, commentary: Span) -> Vec<QuotedWords> {
     let text = document.source.text();
     let headers: Vec<_> = headers(document, commentary).collect();
     let sub = document.of_layer(Layer::Shu).filter(|s| commentary.contains(s.span));
@@ -130,7 +130,7 @@ pub fn quoted(document: &Document, p: &Paragraph, commentary: Span) -> Vec<Quote
             (false, true) => Some(Layer::Jing),
             _ => None,
         };
-        Some(Quoted { span: q.words, at: p.key.span(from, from + words.len()), layer })
+        Some(QuotedWords { span: q.words, at: p.key.span(from, from + words.len()), layer })
     });
     found.collect()
 }

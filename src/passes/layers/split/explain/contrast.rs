@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::super::feature::FEATURES;
-use super::super::features::{Scene, Vector};
+use super::super::features::{Features, RunScorer};
 use crate::model::{EvidenceKind, phrases};
 use crate::passes::evidence::run::Run;
 
@@ -16,7 +16,7 @@ static FACTS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
 });
 
 /// Differences below this say nothing.
-const NOTHING: f64 = 0.005;
+const MIN_SHOWN_WEIGHT: f64 = 0.005;
 
 /// Evidence of one kind, for a candidate or against it.
 #[derive(Clone, Debug)]
@@ -49,12 +49,12 @@ pub struct Fact {
 }
 
 /// All that tells two readings apart, by evidence.
-pub fn grounds(scene: &Scene<'_>, weights: &[f64], with: &[Run], other: &[Run]) -> Vec<Ground> {
+pub fn grounds(scene: &RunScorer<'_>, weights: &[f64], with: &[Run], other: &[Run]) -> Vec<Ground> {
     let (here, there) = (sums(scene, with, other), sums(scene, other, with));
     let mut grounds: Vec<Ground> = Vec::new();
     for (n, (name, kind)) in FEATURES.iter().enumerate() {
         let weight = weights[n] * (here[n] - there[n]);
-        if weight.abs() < NOTHING {
+        if weight.abs() < MIN_SHOWN_WEIGHT {
             continue;
         }
         let fact = Fact { words: words(name, kind), weight, with: here[n] > there[n] };
@@ -74,8 +74,8 @@ pub fn grounds(scene: &Scene<'_>, weights: &[f64], with: &[Run], other: &[Run]) 
 }
 
 /// The features of a reading, summed over the runs that the other has not.
-fn sums(scene: &Scene<'_>, of: &[Run], less: &[Run]) -> Vec<f64> {
-    let (mut sums, mut v) = (vec![0.0; FEATURES.len()], Vector::new());
+fn sums(scene: &RunScorer<'_>, of: &[Run], less: &[Run]) -> Vec<f64> {
+    let (mut sums, mut v) = (vec![0.0; FEATURES.len()], Features::new());
     for run in of.iter().filter(|r| !less.contains(r)) {
         scene.features(*run, &mut v);
         v.iter().for_each(|(f, x)| sums[*f as usize] += x);

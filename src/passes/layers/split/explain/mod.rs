@@ -9,10 +9,10 @@ mod around;
 mod contrast;
 
 pub use crate::passes::evidence::paragraph::HeaderMatch;
-pub use around::{Named, Quoted, Testimony, Word};
+pub use around::{HeaderWord, NamedPart, QuotedWords, Testimony};
 pub use contrast::{Fact, Ground};
 
-use super::features::Scene;
+use super::features::RunScorer;
 use super::gather::gather;
 use super::reading::certainty_in;
 use super::semimarkov::{Lattice, MAX_RUN_CLAUSES};
@@ -25,15 +25,15 @@ use crate::source::Span;
 
 /// A paragraph that was cut, with all that was weighed.
 #[derive(Clone, Debug)]
-pub struct Passage {
+pub struct ExplainedPassage {
     /// Its words.
     pub span: Span,
     /// The sub-commentary on it, from its first header to its end.
     pub commentary: Option<Span>,
     /// What the headers of the sub-commentary name, in their order.
-    pub named: Vec<Named>,
+    pub named: Vec<NamedPart>,
     /// Words of the passage that the sub-commentary quotes.
-    pub quoted: Vec<Quoted>,
+    pub quoted: Vec<QuotedWords>,
     /// The text that says most of its layers, if another text of the library holds the same words.
     pub witness: Option<String>,
     /// The runs as they were cut, in order; the first begins with the passage.
@@ -70,7 +70,7 @@ pub(in crate::passes) fn passages(
     context: &Context<'_>,
     within: Option<&[Span]>,
     least: f64,
-) -> Vec<Passage> {
+) -> Vec<ExplainedPassage> {
     let gathered = gather(&mut document, context);
     let (material, paragraphs) = (gathered.material(&document), &gathered.paragraphs);
     let models = material.learned(&model::WEIGHTS);
@@ -91,7 +91,12 @@ fn wanted(document: &Document, paragraphs: &[Paragraph], within: Option<&[Span]>
     all.filter(|n| around::commentary(document, &paragraphs[*n]).is_some_and(meets)).collect()
 }
 
-fn passage(document: &Document, scene: &Scene<'_>, weights: &[f64], least: f64) -> Passage {
+fn passage(
+    document: &Document,
+    scene: &RunScorer<'_>,
+    weights: &[f64],
+    least: f64,
+) -> ExplainedPassage {
     let p = scene.paragraph;
     let lattice = fit::lattice(scene, weights, MAX_RUN_CLAUSES);
     let best = lattice.best();
@@ -106,7 +111,7 @@ fn passage(document: &Document, scene: &Scene<'_>, weights: &[f64], least: f64) 
         .collect();
     alternatives.sort_unstable();
     let commentary = around::commentary(document, p);
-    Passage {
+    ExplainedPassage {
         span: p.span,
         commentary,
         named: commentary.map(|c| around::named(document, p, c)).unwrap_or_default(),
@@ -123,7 +128,7 @@ fn passage(document: &Document, scene: &Scene<'_>, weights: &[f64], least: f64) 
 /// The readings of one passage, to be compared.
 struct Readings<'a> {
     document: &'a Document,
-    scene: &'a Scene<'a>,
+    scene: &'a RunScorer<'a>,
     weights: &'a [f64],
     lattice: &'a Lattice,
     best: &'a [Run],

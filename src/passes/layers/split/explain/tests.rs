@@ -15,7 +15,7 @@ const TEXT: &str = "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭
 /// So low that the little texts have rivals.
 const LEAST: f64 = 1e-6;
 
-fn explained(text: &str, within: Option<Span>) -> (Document, Vec<Passage>) {
+fn explained(text: &str, within: Option<Span>) -> (Document, Vec<ExplainedPassage>) {
     let source = Source::from_text("demo.txt", text);
     let library = pipeline::convert(source, Some("zhushu")).unwrap();
     let read = crate::readers::read(Source::from_text("demo.txt", text), Some("zhushu")).unwrap();

@@ -27,10 +27,10 @@ pub const UNGUIDED: [Feature; 7] = {
 };
 
 /// The features of one run, as pairs of feature and value.
-pub type Vector = Vec<(Feature, f64)>;
+pub type Features = Vec<(Feature, f64)>;
 
 /// Everything needed to score the runs of one paragraph.
-pub struct Scene<'a> {
+pub struct RunScorer<'a> {
     /// The paragraph.
     pub paragraph: &'a Paragraph,
     /// Text of its source.
@@ -76,7 +76,7 @@ fn prefix(n: usize, f: impl Fn(usize) -> bool) -> Vec<f64> {
     sum
 }
 
-impl<'a> Scene<'a> {
+impl<'a> RunScorer<'a> {
     /// Prepares a paragraph.
     pub fn new(
         paragraph: &'a Paragraph,
@@ -111,8 +111,15 @@ impl<'a> Scene<'a> {
                 .map(|u| echo(&paragraph.key.chars, u.from, &shipped[NOTE].rarity))
                 .collect(),
         };
-        let mut scene =
-            Scene { paragraph, text, models, shipped, before, counts, terms: Terms::of(paragraph) };
+        let mut scene = RunScorer {
+            paragraph,
+            text,
+            models,
+            shipped,
+            before,
+            counts,
+            terms: Terms::of(paragraph),
+        };
         let glosses: Vec<usize> = (0..paragraph.units.len())
             .filter(|u| scene.glosses_before(*u))
             .map(|u| paragraph.units[u].from)
@@ -141,7 +148,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The features of a run.
-    pub fn features(&self, run: Run, out: &mut Vector) {
+    pub fn features(&self, run: Run, out: &mut Features) {
         out.clear();
         let p = self.paragraph;
         let (from, to) = (p.units[run.from].from, p.units[run.to - 1].to);
@@ -166,7 +173,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn note(&self, run: Run, from: usize, to: usize, first: bool, last: bool, out: &mut Vector) {
+    fn note(&self, run: Run, from: usize, to: usize, first: bool, last: bool, out: &mut Features) {
         use Feature::*;
         let p = self.paragraph;
         let (hint, end) = (p.hints[from], p.hints[to]);
@@ -226,7 +233,15 @@ impl<'a> Scene<'a> {
         out.extend(self.paragraph.rendered.in_note(run).map(|x| (NoteRendered, x)));
     }
 
-    fn classic(&self, run: Run, from: usize, to: usize, first: bool, last: bool, out: &mut Vector) {
+    fn classic(
+        &self,
+        run: Run,
+        from: usize,
+        to: usize,
+        first: bool,
+        last: bool,
+        out: &mut Features,
+    ) {
         use Feature::*;
         let p = self.paragraph;
         let hint = p.hints[from];
@@ -283,7 +298,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Characters counted in a run; many say little more than some.
-    fn count(&self, sums: &[f64], feature: Feature, from: usize, to: usize, out: &mut Vector) {
+    fn count(&self, sums: &[f64], feature: Feature, from: usize, to: usize, out: &mut Features) {
         let n = sums[to] - sums[from];
         if n > 0.0 {
             out.push((feature, (1.0 + n).ln()));
@@ -314,7 +329,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-impl Scene<'_> {
+impl RunScorer<'_> {
     /// True if words stand in the classic just before a place.
     fn stands_before(&self, from: usize, words: &[char]) -> bool {
         let near = &self.paragraph.key.chars[from.saturating_sub(80)..from];
@@ -330,19 +345,19 @@ impl Scene<'_> {
 }
 
 /// A count of which many say little more than some.
-fn more(n: usize, feature: Feature, out: &mut Vector) {
+fn more(n: usize, feature: Feature, out: &mut Features) {
     out.extend((n > 0).then(|| (feature, (n as f64).ln_1p())));
 }
 
 /// Characters from a place on that are looked for before it, and how far.
-const HEAD: usize = 16;
-const TAIL: usize = 40;
+const ECHO_CHARS: usize = 16;
+const ECHO_REACH_CHARS: usize = 40;
 
 /// The share of the first words from `from` on that stands just before them, rare characters
 /// counting more.
 fn echo(chars: &[char], from: usize, rarity: &[f64]) -> f64 {
-    let before = &chars[from.saturating_sub(TAIL)..from];
-    let head = from..(from + HEAD).min(chars.len());
+    let before = &chars[from.saturating_sub(ECHO_REACH_CHARS)..from];
+    let head = from..(from + ECHO_CHARS).min(chars.len());
     let (mut heard, mut all) = (0.0, 0.0);
     for k in head {
         all += rarity[k];

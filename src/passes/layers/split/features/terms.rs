@@ -7,25 +7,25 @@ use super::formula::{MEANS, gloss, is_sound};
 use crate::passes::evidence::paragraph::Paragraph;
 
 /// How far before a note its terms are looked for, in characters.
-const REACH: usize = 90;
+const MAX_CHARS_BEFORE: usize = 90;
 /// How far after a run of classic the words that take it up are looked for, in characters.
-const AHEAD: usize = 160;
+const MAX_CHARS_AFTER: usize = 160;
 /// The longest term, in characters.
-const LONGEST: usize = 6;
+const MAX_TERM_CHARS: usize = 6;
 
 /// The terms of one paragraph.
 pub struct Terms {
     /// For each clause that a note could begin with: the clauses from there on that name a term,
     /// with where the term stands nearest before the note and whether it stands in the note before
     /// its clause.
-    from: Vec<Vec<Taken>>,
+    from: Vec<Vec<TakenUpTerm>>,
     /// One for each clause and the end: clauses before it that take up words standing before them.
     sums: Vec<f64>,
 }
 
 /// A clause that names a term, seen from where a note could begin.
 #[derive(Clone, Copy)]
-struct Taken {
+struct TakenUpTerm {
     clause: usize,
     /// First character of the nearest place before the note, if near enough.
     before: Option<usize>,
@@ -72,13 +72,18 @@ impl Terms {
     }
 }
 
-fn seen_from(p: &Paragraph, b: usize, named: &[(usize, Vec<usize>)]) -> Vec<Taken> {
+fn seen_from(p: &Paragraph, b: usize, named: &[(usize, Vec<usize>)]) -> Vec<TakenUpTerm> {
     let start = p.units[b].from;
     let first = named.partition_point(|(u, _)| *u < b);
-    let near = named[first..].iter().take_while(|(u, _)| p.units[*u].from < start + AHEAD);
-    near.map(|(u, places)| Taken {
+    let near =
+        named[first..].iter().take_while(|(u, _)| p.units[*u].from < start + MAX_CHARS_AFTER);
+    near.map(|(u, places)| TakenUpTerm {
         clause: *u,
-        before: places.iter().copied().filter(|at| *at < start && *at + REACH >= start).max(),
+        before: places
+            .iter()
+            .copied()
+            .filter(|at| *at < start && *at + MAX_CHARS_BEFORE >= start)
+            .max(),
         inside: places.iter().any(|at| *at >= start),
     })
     .collect()
@@ -87,7 +92,7 @@ fn seen_from(p: &Paragraph, b: usize, named: &[(usize, Vec<usize>)]) -> Vec<Take
 /// Where a term stands before its clause, not too far away.
 fn places(p: &Paragraph, unit: usize, term: &[char]) -> Vec<usize> {
     let end = p.units[unit].from;
-    let begin = end.saturating_sub(REACH + AHEAD);
+    let begin = end.saturating_sub(MAX_CHARS_BEFORE + MAX_CHARS_AFTER);
     let windows = p.key.chars[begin..end].windows(term.len()).enumerate();
     windows.filter(|(_, w)| *w == term).map(|(n, _)| begin + n).collect()
 }
@@ -100,7 +105,7 @@ fn term(p: &Paragraph, unit: usize) -> Option<&[char]> {
     let verb = words
         .iter()
         .position(|c| *c == '者' || MEANS.contains(c))
-        .filter(|n| (1..=LONGEST).contains(n));
+        .filter(|n| (1..=MAX_TERM_CHARS).contains(n));
     let alone = || (words.len() <= 4 && explained(p, unit)).then_some(words.len());
     let end = verb.or_else(alone)?;
     let words = match &words[..end] {
