@@ -14,26 +14,56 @@
 //! # Ok::<(), zhushu::diag::Error>(())
 //! ```
 
+// What only the program or only tests use is not dead; with `internals`, which tests turn on, the
+// lint works.
+#![cfg_attr(not(all(feature = "cli", feature = "internals")), allow(dead_code))]
+
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;
 pub mod diag;
-pub mod load;
 mod markup;
 pub mod model;
-pub mod passes;
 pub mod pipeline;
 pub mod readers;
 mod reading;
-pub mod score;
 pub mod search;
 mod settings;
-pub mod site;
 pub mod source;
-pub mod text;
 pub mod writers;
 
+pub use load::Loaded;
+pub use passes::align;
 pub use settings::Settings;
+pub use site::write as write_site;
+pub use text::script::Script;
+
+// Parts that are not of the interface. Tests and benchmarks see them by the feature `internals`.
+#[cfg(not(feature = "internals"))]
+mod load;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod load;
+#[cfg(not(feature = "internals"))]
+mod passes;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod passes;
+#[cfg(not(feature = "internals"))]
+mod score;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod score;
+#[cfg(not(feature = "internals"))]
+mod site;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod site;
+#[cfg(not(feature = "internals"))]
+mod text;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod text;
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]

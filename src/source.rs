@@ -222,7 +222,7 @@ impl Source {
     }
 
     /// Byte offset of code point number `n` (the text's length if there are fewer).
-    pub fn byte_of(&self, n: usize) -> usize {
+    pub(crate) fn byte_of(&self, n: usize) -> usize {
         let table = self.chars.get_or_init(|| checkpoints(&self.text));
         let step = table.partition_point(|&c| c as usize <= n).saturating_sub(1);
         let mut left = n - table[step] as usize;
@@ -294,7 +294,7 @@ fn encode(text: &str, encoding: &'static Encoding) -> Vec<u8> {
 }
 
 /// Restores bytes from text for a reader that kept only the encoding's name (our TEI does).
-pub fn encode_as(text: &str, name: &str) -> Option<Vec<u8>> {
+pub(crate) fn encode_as(text: &str, name: &str) -> Option<Vec<u8>> {
     Encoding::for_label(name.as_bytes()).map(|e| encode(text, e))
 }
 

@@ -144,7 +144,7 @@ impl<'a> Loci<'a> {
 
     /// What is said of the run of the classic that `units` end in, where they end before it does: a
     /// note treats all that stands since the note before it, not only the sentence it follows.
-    pub fn said_of(&self, units: &[(Span, &CitableUnit)]) -> Vec<&CitableUnit> {
+    pub(crate) fn said_of(&self, units: &[(Span, &CitableUnit)]) -> Vec<&CitableUnit> {
         let Some((_, last)) = units.last().filter(|(_, u)| u.passage.note.is_none()) else {
             return vec![];
         };
@@ -199,7 +199,7 @@ fn is_cited(document: &Document, segment: &Segment) -> bool {
 }
 
 /// What loci of a document begin with: key and number of its work and chapter, else its id and 0.
-pub fn text_of(document: &Document) -> TextName {
+pub(crate) fn text_of(document: &Document) -> TextName {
     let meta = &document.meta;
     let known = || Some(Works::builtin().work(meta.work.as_deref()?)?.key.clone());
     let key = meta.work_key.clone().or_else(|| document.cited_as.clone()).or_else(known);

@@ -2,25 +2,30 @@
 
 mod choice;
 mod fields;
-pub mod index;
+pub(crate) mod index;
 mod library;
 pub mod loci;
-pub mod manifest;
+pub(crate) mod manifest;
 mod open;
 pub mod refs;
-pub mod view;
+pub(crate) mod view;
 pub mod works;
 mod works_file;
 
 use std::path::Path;
 
 pub use choice::LayerChoice;
+#[cfg(not(feature = "internals"))]
+pub(crate) use index::Index;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub use index::Index;
 pub use library::Library;
 pub use loci::Loci;
 pub use manifest::{Manifest, ManifestWork, TextEntry};
-pub use open::{Corpus, MANIFEST, unique_ids};
-pub use view::{ExplainedText, Stream, View};
+pub use open::Corpus;
+pub(crate) use open::{MANIFEST, unique_ids};
+pub(crate) use view::{Stream, View};
 pub use works::Works;
 
 /// What a text is called: the name of its file up to the first dot. A file called `index` gives

@@ -94,7 +94,7 @@ impl TextEntry {
 }
 
 /// Texts whose files share a name up to the first dot are called `name`, `name-2`, `name-3`.
-pub fn unique_ids(texts: &mut [TextEntry]) {
+pub(crate) fn unique_ids(texts: &mut [TextEntry]) {
     let mut seen = std::collections::HashSet::new();
     for text in texts {
         let stem = text.id.clone();

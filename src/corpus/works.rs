@@ -259,18 +259,13 @@ impl Works {
     }
 
     /// True for what looks like a title and is the name of a rite or a piece of music.
-    pub fn is_rite(&self, name: &str) -> bool {
+    pub(crate) fn is_rite(&self, name: &str) -> bool {
         self.rites.contains(&folded(name))
-    }
-
-    /// True if the name belongs to several chapters.
-    pub fn is_ambiguous(&self, name: &str) -> bool {
-        self.ambiguous.contains(&folded(name))
     }
 
     /// Lengths of the names that may stand without 《》 before 曰 or 云 with which `chars` (folded)
     /// begin, longest first.
-    pub fn bare_titles_at(&self, chars: &[char]) -> impl Iterator<Item = usize> {
+    pub(crate) fn bare_titles_at(&self, chars: &[char]) -> impl Iterator<Item = usize> {
         let known = chars.first().and_then(|c| self.bare_titles.get(c)).into_iter().flatten();
         known.filter(|t| chars.starts_with(t)).map(Vec::len)
     }

@@ -35,11 +35,6 @@ impl<'a> Cover<'a> {
         self.at
     }
 
-    /// Layer of the last segment that is neither blank nor mark.
-    pub fn last_text(&self) -> Option<Layer> {
-        self.segments.iter().rev().map(|s| s.layer).find(|l| l.is_text())
-    }
-
     /// Covers up to byte `end` with a layer that the source itself marks. Does nothing if that is
     /// already covered.
     pub fn to(&mut self, end: usize, layer: Layer) {
@@ -53,7 +48,7 @@ impl<'a> Cover<'a> {
 
     /// Extends the last text segment to byte `end`. What lies between it and byte `marks` becomes a
     /// mark inside the segment.
-    pub fn go_on(&mut self, marks: usize, end: usize) {
+    pub(crate) fn go_on(&mut self, marks: usize, end: usize) {
         let blank = self.segments.pop_if(|s| s.layer == Layer::Blank).map(|s| s.span.start());
         let Some(last) = self.segments.last_mut() else { return self.to(end, Layer::Other) };
         let from = blank.unwrap_or(self.at);
@@ -66,7 +61,7 @@ impl<'a> Cover<'a> {
     }
 
     /// Covers the rest and gives segments and marks to `document`.
-    pub fn finish_into(mut self, document: &mut Document) {
+    pub(crate) fn finish_into(mut self, document: &mut Document) {
         document.marks = std::mem::take(&mut self.marks);
         document.segments = self.finish();
     }

@@ -38,7 +38,7 @@ impl Date {
     }
 
     /// The day of so many seconds after 1970-01-01T00:00:00Z.
-    pub fn of_seconds(seconds: u64) -> Self {
+    pub(crate) fn of_seconds(seconds: u64) -> Self {
         // Howard Hinnant's civil_from_days: years begin in March, eras have 400 years.
         let days = seconds / 86_400 + 719_468;
         let (era, of_era) = (days / 146_097, days % 146_097);

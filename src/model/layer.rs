@@ -260,7 +260,7 @@ impl Layer {
         }
     }
     /// When it was written, if it is a named commentary.
-    pub fn era(self) -> Option<Era> {
+    pub(crate) fn era(self) -> Option<Era> {
         self.commentary().and_then(|_| self.info().era)
     }
     /// True unless it is marks, furniture or blanks.

@@ -235,7 +235,7 @@ impl fmt::Display for Locus {
 }
 
 /// `words` in a form that a URN and the syntax of loci allow: letters, digits and hyphens.
-pub fn slug(words: &str) -> String {
+pub(crate) fn slug(words: &str) -> String {
     let kept = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
     words.chars().map(kept).collect()
 }

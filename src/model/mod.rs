@@ -14,6 +14,10 @@ mod layer;
 mod link;
 mod locus;
 mod meta;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod phrases;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod phrases;
 mod segment;
 pub(crate) mod thresholds;
@@ -26,7 +30,8 @@ pub use document::{Division, Document, Invariant};
 pub use evidence::{Evidence, EvidenceKind};
 pub use layer::{Commentary, Era, Layer, LayerInfo, LayerKind, UnknownLayer};
 pub use link::{Header, HeaderPart, Link, LinkKind, Reading, ReadingKind, Status, Target};
-pub use locus::{BadLocus, Locus, LocusPath, NoteName, Sentence, SentenceNumber, TextName, slug};
+pub(crate) use locus::slug;
+pub use locus::{BadLocus, Locus, LocusPath, NoteName, Sentence, SentenceNumber, TextName};
 pub use meta::{Collection, Commentator, Meta, Role, SourceFact};
 pub use segment::{Certainty, Segment};
 pub use thresholds::NEEDS_REVIEW;

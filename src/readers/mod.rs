@@ -18,6 +18,7 @@ use crate::source::{Source, Span};
 
 /// A format that can be read.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Reader {
     /// Name for `--from`.
     pub name: &'static str,
@@ -30,8 +31,20 @@ pub struct Reader {
     pub read: fn(Source) -> Result<Document, Error>,
 }
 
+impl Reader {
+    /// A reader; see the fields for what the parts are.
+    pub fn new(
+        name: &'static str,
+        about: &'static str,
+        sniff: fn(&str) -> u8,
+        read: fn(Source) -> Result<Document, Error>,
+    ) -> Self {
+        Reader { name, about, sniff, read }
+    }
+}
+
 /// All readers.
-pub static READERS: &[Reader] = &[
+pub(crate) static READERS: &[Reader] = &[
     Reader {
         name: "tei",
         about: "the TEI that zhushu writes, back to its source and layers",

@@ -48,7 +48,7 @@ pub use eval::{Folding, Options};
 pub use found::{Facet, SearchResults};
 pub use index::Index;
 pub use locus::HitLocus;
-pub use pages::{tables_for_pages, words_for_pages};
+pub(crate) use pages::{tables_for_pages, words_for_pages};
 pub use query::Query;
 pub use statistics::{Collocate, Reach};
 pub use suggest::{Suggestion, UnknownName};

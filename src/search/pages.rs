@@ -49,7 +49,7 @@ const THOUSAND: f64 = 1000.0;
 
 /// The tables for a whole site: its texts, the layers, the query language, and which characters of
 /// these texts count as which.
-pub fn tables_for_pages(library: &Library) -> Value {
+pub(crate) fn tables_for_pages(library: &Library) -> Value {
     let mut keys = BTreeSet::new();
     for document in &library.documents {
         keys.extend(document.source.text().chars().map(fold));
@@ -117,7 +117,7 @@ fn layer(layer: Layer) -> Value {
 }
 
 /// The words of one text, as JSON.
-pub fn words_for_pages(document: &Document, library: &Library) -> String {
+pub(crate) fn words_for_pages(document: &Document, library: &Library) -> String {
     let extract = extract(document, library);
     let chapter = &extract.chapter;
     let sources: Vec<Bases> = library

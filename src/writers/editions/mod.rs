@@ -7,10 +7,18 @@
 //! (text, Markdown, EPUB, Typst) write the texts in the order of reading; formats for programs
 //! write segments, links and beads.
 
+#[cfg(not(feature = "internals"))]
+pub(crate) mod citation;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod citation;
 mod documents;
 mod docuxml;
 mod epub;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod flow;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod flow;
 mod formats;
 mod jsonl;
