@@ -1,4 +1,4 @@
-//! Finds the passages of a document by their loci, and the loci of its words.
+//! Finds the passages of a document by their loci, and the loci of its spans.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::text::sentences;
 /// a segment of anything else.
 #[derive(Clone, Copy, Debug)]
 pub struct CitableUnit {
-    /// Its words.
+    /// Where it is.
     pub span: Span,
     /// Its layer.
     pub layer: Layer,
@@ -70,8 +70,8 @@ impl<'a> Loci<'a> {
         &self.units
     }
 
-    /// The locus of a stretch of words: of the passage they are in, or from the first to the last
-    /// they are in. A stretch inside a note is named by the sentences of the note, unless it is all
+    /// The locus of a span: of the passage it is in, or from the first to the last
+    /// it is in. A stretch inside a note is named by the sentences of the note, unless it is all
     /// of it. None where nothing has a locus.
     pub fn name(&self, span: Span) -> Option<Locus> {
         let units = self.meet(span);
@@ -98,7 +98,7 @@ impl<'a> Loci<'a> {
                 == unit.before as usize + sentences(self.document.source.text(), unit.span).len()
     }
 
-    /// The units that share words with `span`.
+    /// The units that share characters with `span`.
     fn meet(&self, span: Span) -> &[CitableUnit] {
         let first = self.units.partition_point(|u| u.span.end() <= span.start());
         let last =
@@ -143,7 +143,7 @@ impl<'a> Loci<'a> {
     }
 
     /// What is said of the run of the classic that `units` end in, where they end before it does: a
-    /// note treats all that stands since the note before it, not only the sentence it follows.
+    /// note treats all the classic since the note before it, not only the sentence it follows.
     pub(crate) fn said_of(&self, units: &[(Span, &CitableUnit)]) -> Vec<&CitableUnit> {
         let Some((_, last)) = units.last().filter(|(_, u)| u.passage.note.is_none()) else {
             return vec![];
@@ -210,7 +210,7 @@ pub(crate) fn text_of(document: &Document) -> TextName {
 /// Reads a locus; work and chapter may be titles of `works` too: 儀禮.鄉射.23.2, 周禮・考工記・梓人.1.
 ///
 /// # Errors
-/// What is wrong with it, in words.
+/// What is wrong with it.
 pub fn parse(words: &str, works: &Works) -> Result<Locus, BadLocus> {
     let words = words.trim();
     if words.starts_with("urn:") {

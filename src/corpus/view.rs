@@ -1,7 +1,7 @@
 //! A document as references see it: streams of comparable characters by kind of layer, and
 //! passages.
 //!
-//! The classic runs on through the notes that interrupt it, so words are looked for in streams: the
+//! The classic runs on through the notes that interrupt it, so text is searched in streams: the
 //! classic without its notes, the notes without the classic, the sub-commentary. A passage is the
 //! text between two runs of sub-commentary, with the run that follows and explains it.
 
@@ -98,7 +98,7 @@ impl View {
         key.index_at(bytes.start)..key.index_at(bytes.end).max(key.index_at(bytes.start))
     }
 
-    /// Where `words` stand in a stream within a stretch of bytes.
+    /// Where `words` are in a stream within a range of bytes.
     pub fn find(
         &self,
         which: Stream,
@@ -128,7 +128,7 @@ impl View {
         stretches
     }
 
-    /// The words of a hit, cut off where another layer interrupts them: the first stretch of at
+    /// The span of a hit, cut off where another layer interrupts it: the first stretch of at
     /// least half the characters, else the longest.
     pub fn stretch(&self, document: &Document, which: Stream, hit: &Hit) -> Span {
         let key = self.stream(which);
@@ -140,7 +140,7 @@ impl View {
     }
 }
 
-/// True if only blanks and marks stand between two segments.
+/// True if only blanks and marks are between two segments.
 fn uninterrupted(document: &Document, a: Option<usize>, b: Option<usize>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => document.segments[a..b].iter().skip(1).all(|s| !s.layer.is_text()),

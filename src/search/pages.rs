@@ -1,11 +1,11 @@
 //! What the pages of a site need to search by themselves, without an index: for each text its units
-//! with their words, and for the whole the tables that queries and characters are understood by.
+//! with their text, and for the whole site the tables for reading queries and characters.
 //! The program that reads this is `site/data/`.
 //!
 //! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets]`, defaults
 //! at the end left out. `words` is what [`Laid::flat`] has; which characters of it carry words, and
 //! where pages have them, follows from plain rules. Where the rules do not hold (entities,
-//! combining marks, letters), `strange` tells of each character.
+//! combining marks, letters), `strange` describes each character.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -44,7 +44,7 @@ const FOLDED: &[(u32, u32)] = &[
     (0x20000, 0x323AF),
 ];
 
-/// Thousandths, in which certainties are told.
+/// Certainties are written in thousandths.
 const THOUSAND: f64 = 1000.0;
 
 /// The tables for a whole site: its texts, the layers, the query language, and which characters of
@@ -116,7 +116,7 @@ fn layer(layer: Layer) -> Value {
     json!({ "zh": info.zh, "names": names, "kind": kind, "runs": runs_on(layer) })
 }
 
-/// The words of one text, as JSON.
+/// The units of one text, as JSON.
 pub(crate) fn words_for_pages(document: &Document, library: &Library) -> String {
     let extract = extract(document, library);
     let chapter = &extract.chapter;
@@ -140,13 +140,16 @@ fn unit(unit: &Unit, document: &Document, chapter: &Chapter, sources: &[Bases]) 
     let laid =
         Laid::of(unit, |span| Ok::<_, Infallible>(document.slice(span).into())).unwrap_or_default();
     let elements = elements(unit, document, chapter);
-    let told = PageCharacters::of(&laid, &elements, document);
-    let shown: Vec<Value> = told
+    let characters = PageCharacters::of(&laid, &elements, document);
+    let shown: Vec<Value> = characters
         .first
         .iter()
-        .map(|(e, key)| json!([elements[*e].id, key, told.keys[*key].before, elements[*e].passage]))
+        .map(|(e, key)| {
+            json!([elements[*e].id, key, characters.keys[*key].before, elements[*e].passage])
+        })
         .collect();
-    let strange = if told.is_plain(&laid.flat) { json!(0) } else { json!(told.strange()) };
+    let strange =
+        if characters.is_plain(&laid.flat) { json!(0) } else { json!(characters.strange()) };
     let targets: Vec<[usize; 2]> = unit
         .targets
         .iter()
@@ -186,7 +189,7 @@ struct PageElement {
     passage: String,
 }
 
-/// The elements that a unit's words are in, in order.
+/// The elements that a unit is in, in order.
 fn elements(unit: &Unit, document: &Document, chapter: &Chapter) -> Vec<PageElement> {
     let mut all: Vec<PageElement> = vec![];
     for part in &unit.parts {
@@ -206,20 +209,20 @@ fn elements(unit: &Unit, document: &Document, chapter: &Chapter) -> Vec<PageElem
     all
 }
 
-/// What is told of a character that carries words.
+/// A character, other than punctuation.
 struct PageCharacter {
-    /// UTF-16 units of the words, from and to, as a page's program counts them.
+    /// UTF-16 units of the text, from and to, as the script of a page counts them.
     from: usize,
     to: usize,
     folded: char,
     /// Index in [`PageCharacters::first`].
     element: usize,
-    /// Characters that are no blanks in the element, before it and up to its end.
+    /// Characters of the element other than blanks, before it and up to its end.
     before: usize,
     upto: usize,
 }
 
-/// What is told of the characters of a unit.
+/// The characters of a unit.
 struct PageCharacters {
     keys: Vec<PageCharacter>,
     /// Elements that hold any, with the first that they hold.
@@ -232,15 +235,16 @@ fn visible(words: &str) -> usize {
 
 impl PageCharacters {
     fn of(laid: &Laid, elements: &[PageElement], document: &Document) -> Self {
-        let mut told = PageCharacters { keys: Vec::with_capacity(laid.chars.len()), first: vec![] };
+        let mut characters =
+            PageCharacters { keys: Vec::with_capacity(laid.chars.len()), first: vec![] };
         let (mut done, mut units) = (0, 0);
-        // Where counting has come to, and how many characters of the element stand before.
+        // How far counting has come, and how many characters of the element are before that.
         let (mut at, mut count) = (0, 0);
         for (n, (folded, span)) in laid.chars.iter().zip(&laid.spans).enumerate() {
             let element =
                 elements.partition_point(|e| e.span.start() <= span.start()).saturating_sub(1);
-            if told.first.last().is_none_or(|(e, _)| *e != element) {
-                told.first.push((element, n));
+            if characters.first.last().is_none_or(|(e, _)| *e != element) {
+                characters.first.push((element, n));
                 (at, count) = (elements.get(element).map_or(span.start(), |e| e.span.start()), 0);
             }
             count += visible(&document.words(Span::new(at.min(span.start()), span.start())));
@@ -251,23 +255,23 @@ impl PageCharacters {
             let from = units + laid.flat[done..start].encode_utf16().count();
             units = from + laid.flat[start..end].encode_utf16().count();
             done = end;
-            told.keys.push(PageCharacter {
+            characters.keys.push(PageCharacter {
                 from,
                 to: units,
                 folded: *folded,
-                element: told.first.len() - 1,
+                element: characters.first.len() - 1,
                 before,
                 upto: count,
             });
         }
         if elements.is_empty() {
-            told.first.clear();
+            characters.first.clear();
         }
-        told
+        characters
     }
 
     /// True if the plain rules give the same: what is [`PLAIN`] carries words, one character each,
-    /// and what stands between is counted as it is shown.
+    /// and what is between them is counted as it is shown.
     fn is_plain(&self, flat: &str) -> bool {
         let mut keys = self.keys.iter().peekable();
         let (mut units, mut count, mut element) = (0, 0, usize::MAX);
@@ -318,7 +322,7 @@ impl Bases {
         Bases { text: text.unwrap_or_default(), units }
     }
 
-    /// Text and number of the passages that share words with a span.
+    /// Text and number of the passages that share characters with a span.
     fn covering(&self, span: Span) -> Vec<[usize; 2]> {
         let first =
             self.units.partition_point(|(_, u)| u.start() <= span.start()).saturating_sub(1);
@@ -344,20 +348,20 @@ mod tests {
     }
 
     #[test]
-    fn plain_words_are_told_by_their_elements_alone() {
-        let told =
+    fn plain_text_is_described_by_its_elements_alone() {
+        let written =
             units(&[(Layer::Jing, "“賢獲。坐!"), (Layer::Blank, "\n"), (Layer::Zhu, "坐,𠀀也。")]);
         assert_eq!(
-            told[0],
+            written[0],
             json!([0, -1, 0, 0, "“賢獲。坐!", [["x1.1", 0, 1, ""], ["x1.2", 2, 0, ""]]])
         );
-        assert_eq!(told[1], json!([2, -1, 0, 7, "坐,𠀀也。", [["z1", 0, 0, ""]]]));
+        assert_eq!(written[1], json!([2, -1, 0, 7, "坐,𠀀也。", [["z1", 0, 0, ""]]]));
     }
 
     #[test]
-    fn what_the_rules_do_not_tell_is_told_of_each_character() {
-        let told = units(&[(Layer::Jing, "葛\u{E0100}&KR0925;賢")]);
-        let strange = told[0][7].as_array().unwrap();
+    fn where_the_plain_rules_fail_each_character_is_described() {
+        let written = units(&[(Layer::Jing, "葛\u{E0100}&KR0925;賢")]);
+        let strange = written[0][7].as_array().unwrap();
         assert_eq!(
             (&strange[0][0], &strange[0][1], &strange[0][5]),
             (&json!(0), &json!(3), &json!(2))

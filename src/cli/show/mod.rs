@@ -1,4 +1,4 @@
-//! `zhushu show`: a passage by its locus, with all that is said of it.
+//! `zhushu show`: a passage by its locus, with all that is said about it.
 
 mod json;
 pub mod missing;
@@ -65,7 +65,7 @@ struct ShownStretch {
     layer: Layer,
     certainty: Certainty,
     inferred: bool,
-    /// It lies in the passage; else it is said of it further on.
+    /// It is in the passage; if not, it is about the passage and follows later.
     within: bool,
 }
 

@@ -55,7 +55,7 @@ fn heading(document: &Document, section: Option<u32>) -> String {
         .unwrap_or_default()
 }
 
-/// Layer, number, who speaks, the words; a doubtful start with its certainty.
+/// Layer, number, speaker, text; a doubtful start with its certainty.
 fn line(document: &Document, s: &ShownStretch) -> String {
     let number = s.locus.passage();
     let number = number.split_once('.').map_or(number.as_str(), |(_, n)| n);
@@ -83,7 +83,7 @@ fn line(document: &Document, s: &ShownStretch) -> String {
     )
 }
 
-/// Words on one line; where the source turns a line inside Chinese, nothing stands between.
+/// Text on one line: line ends inside Chinese are dropped.
 fn words(document: &Document, span: Span) -> String {
     document.words(span).split(['\n', '\r']).map(str::trim).collect()
 }

@@ -21,7 +21,7 @@ pub(crate) struct Extract {
     pub(crate) chars: Vec<char>,
 }
 
-/// Cuts a document into units. Units without a character that carries words are left out.
+/// Cuts a document into units. Units of only punctuation and blanks are left out.
 pub(crate) fn extract(document: &Document, library: &Library) -> Extract {
     let mut meta = meta(document);
     let chapter = Chapter::of(document);
@@ -247,7 +247,7 @@ fn rendered(loci: &Loci<'_>, spans: &[Span]) -> Option<(CitedSentence, CitedSent
     Some((from, locus.to.and_then(number).unwrap_or(from)))
 }
 
-/// The beads whose sides share words with a span.
+/// The beads whose sides share text with a span.
 fn overlapping<'a>(sides: &'a [(Span, &'a Bead)], span: Span) -> impl Iterator<Item = &'a Bead> {
     let first = sides.partition_point(|(s, _)| s.end() <= span.start());
     sides[first..].iter().take_while(move |(s, _)| s.start() < span.end()).map(|(_, b)| *b)

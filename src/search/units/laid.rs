@@ -1,4 +1,4 @@
-//! The words of a unit laid out: the characters that carry words, as keys and as they stand, and
+//! The text of a unit laid out: its characters without punctuation, folded and as they are, and
 //! where each is.
 
 use super::Unit;
@@ -8,18 +8,18 @@ use crate::text::Key;
 /// Stands in an answer where something of another layer interrupts.
 pub(crate) const INTERRUPTED: char = '‖';
 
-/// The words of a unit.
+/// The text of a unit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Laid {
     /// Characters, folded.
     pub(crate) chars: Vec<char>,
-    /// Where each stands in the source.
+    /// Where each is in the source.
     pub(crate) spans: Vec<Span>,
     /// Index of the part each is in.
     pub(crate) parts: Vec<u32>,
-    /// The words with their punctuation, without marks, line ends and blanks at line ends.
+    /// The text with its punctuation, without marks, line ends and blanks at line ends.
     pub(crate) flat: String,
-    /// Bytes of `flat` where each character stands.
+    /// Bytes of `flat` where each character is.
     at: Vec<(u32, u32)>,
 }
 
@@ -65,7 +65,7 @@ impl Laid {
         self.chars.extend(key.chars);
     }
 
-    /// The words of characters `from..to`, from the first character to the last.
+    /// The text of characters `from..to`, from the first character to the last.
     pub(crate) fn words(&self, from: usize, to: usize) -> &str {
         if from >= to {
             return "";
@@ -73,7 +73,7 @@ impl Laid {
         &self.flat[self.at[from].0 as usize..self.at[to - 1].1 as usize]
     }
 
-    /// The words before character `to`, from character `from` on (from the beginning, punctuation
+    /// The text before character `to`, from character `from` on (from the beginning, punctuation
     /// and all, for 0).
     pub(crate) fn before(&self, from: usize, to: usize) -> &str {
         let start = if from == 0 { 0 } else { self.at[from].0 as usize };
@@ -81,14 +81,14 @@ impl Laid {
         &self.flat[start..end.max(start)]
     }
 
-    /// The words after character `from - 1` up to character `to` (to the end for the last).
+    /// The text after character `from - 1` up to character `to` (to the end for the last).
     pub(crate) fn after(&self, from: usize, to: usize) -> &str {
         let start = if from == 0 { 0 } else { self.at[from - 1].1 as usize };
         let end = self.at.get(to).map_or(self.flat.len(), |a| a.0 as usize);
         &self.flat[start..end.max(start)]
     }
 
-    /// Bytes of `flat` where character `n` stands, from and to.
+    /// Bytes of `flat` where character `n` is, from and to.
     pub(crate) fn at(&self, n: usize) -> (usize, usize) {
         (self.at[n].0 as usize, self.at[n].1 as usize)
     }
@@ -122,7 +122,7 @@ fn inside(len: usize, start: usize, marks: &[Span]) -> Vec<Span> {
     spans.map(|s| Span::new(s.start() - start, s.end() - start)).collect()
 }
 
-/// How many characters of a span carry words, and the characters folded.
+/// Adds the folded characters of a span, without punctuation.
 pub(super) fn keys(words: &str, start: usize, marks: &[Span], key: &mut Key) {
     for span in inside(words.len(), start, marks) {
         key.push(words, span);

@@ -3,8 +3,8 @@
 //!
 //! A **unit** is what an answer is about: a passage of the classic between two notes, one note, one
 //! paragraph of a sub-commentary, one side of a bead of a translation. The classic and a
-//! translation *run on* from unit to unit, so that words are found across an interrupting note;
-//! every other unit ends in a break that no words run over. A **節** (group) is the classic and its
+//! translation *run on* from unit to unit, so that a query is found across an interrupting note;
+//! every other unit ends in a break that no answer crosses. A **節** (group) is the classic and its
 //! notes up to and with the 疏 that explains them.
 
 mod extract;
@@ -34,9 +34,9 @@ pub(crate) struct UnitPart {
     pub(crate) elements: Vec<SentenceStart>,
     /// What a note is cited by.
     pub(crate) cited: Option<Cited>,
-    /// Its words.
+    /// Where it is.
     pub(crate) span: Span,
-    /// What inside is no words.
+    /// Marks inside it.
     pub(crate) marks: Vec<Span>,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct CitedSentence {
 }
 
 /// What a note is cited by: the sentence before it, which it is of those of its layer there, and
-/// how many of its sentences stand in segments before.
+/// how many of its sentences are in segments before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cited {
     pub(crate) section: u32,
@@ -74,18 +74,18 @@ pub(crate) struct Unit {
     pub(crate) layer: Layer,
     /// What it is within its layer.
     pub(crate) sub: Option<Layer>,
-    /// In order; several where something of another layer stands between that does not end the
+    /// In order; several where something of another layer is between them that does not end the
     /// unit.
     pub(crate) parts: Vec<UnitPart>,
     /// How sure the layer is.
     pub(crate) certainty: Certainty,
     /// Number of its 節 in the document.
     pub(crate) group: u32,
-    /// What it translates: document (index into [`DocMeta::targets`]) and words.
+    /// What it translates: document (index into [`DocMeta::targets`]) and span.
     pub(crate) targets: Vec<(u32, Span)>,
-    /// What the words of the first target are cited by, from and to.
+    /// What the spans of the first target are cited by, from and to.
     pub(crate) renders: Option<(CitedSentence, CitedSentence)>,
-    /// How many characters that carry words; at least 1.
+    /// How many characters, without punctuation; at least 1.
     pub(crate) len: u32,
 }
 

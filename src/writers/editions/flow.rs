@@ -1,8 +1,8 @@
 //! The order of reading: a document as sections of blocks, which formats for reading write out.
 //!
-//! A block is a paragraph of the classic with the notes that stand in it, a heading, a label, a
-//! paragraph of commentary, or the translation of the paragraph before. All words are those of the
-//! source, less marks and turns of printed lines.
+//! A block is a paragraph of the reading model as text: classic with the notes in it, a heading, a
+//! label, a paragraph of commentary; or the translation of the paragraph before. All text is the
+//! source's own, without marks and printed line ends.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::model::{Alignment, ApparatusEntry, Difference, Document, Layer, Layer
 use crate::reading::{Chapter, Paragraph, Portion, paragraphs};
 use crate::source::Span;
 
-/// A section (章), or what stands before the first.
+/// A section (章), or what is before the first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EditionSection {
     /// What it is cited by: `yili.05.2`.
@@ -62,7 +62,7 @@ pub struct EditionRun {
 }
 
 impl EditionRun {
-    /// True for a note on the words before.
+    /// True for a note on the text before it.
     pub fn is_note(&self) -> bool {
         self.layer.kind() == LayerKind::Note
     }
@@ -73,13 +73,13 @@ impl EditionRun {
 pub struct Variant {
     /// Where.
     pub locus: Option<String>,
-    /// The words of the text; the note's own where they were not found.
+    /// The words of the text; those of the note if they were not found.
     pub lemma: String,
     /// Who reads otherwise, what, and who reads as the text: 今文 作 緆; 宋本.
     pub says: String,
 }
 
-/// Words for reading: without marks, line ends only where they part Latin words.
+/// Text for reading: without marks, and with line ends only between Latin words, as blanks.
 pub fn words(document: &Document, span: Span) -> String {
     let words = document.words(span);
     if !words.contains(['\n', '\r']) {
@@ -123,7 +123,7 @@ pub fn sections(document: &Document, library: &Library) -> Vec<EditionSection> {
     writer.done
 }
 
-/// The apparatus of a document: what its notes say of readings, and what was mended beside the
+/// The apparatus of a document: what its notes say of readings, and what was corrected beside the
 /// text.
 pub fn apparatus(document: &Document) -> Vec<Variant> {
     let loci = Loci::of(document);
@@ -158,7 +158,7 @@ fn reading(document: &Document, e: &ApparatusEntry) -> String {
 /// A translation, bead by bead.
 struct Translated<'a> {
     document: &'a Document,
-    /// Start of the classic's words, and the translation's spans.
+    /// Start in the classic, and the spans in the translation.
     beads: Vec<(usize, &'a [Span])>,
     next: usize,
 }
@@ -172,7 +172,7 @@ impl<'a> Translated<'a> {
         Translated { document, beads, next: 0 }
     }
 
-    /// What answers to the words up to `end` and was not given before.
+    /// The translation of the text up to `end`, without what was returned before.
     fn until(&mut self, end: usize) -> String {
         let mut out = String::new();
         while let Some((_, spans)) = self.beads.get(self.next).filter(|(start, _)| *start < end) {
@@ -190,7 +190,7 @@ struct Flow<'a> {
     translations: Vec<Translated<'a>>,
     done: Vec<EditionSection>,
     division: Option<usize>,
-    /// End of the last words of the classic.
+    /// Where the last classic ended.
     reach: usize,
 }
 

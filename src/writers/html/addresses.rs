@@ -22,14 +22,14 @@ pub(crate) struct Addresses<'a> {
     others: HashMap<String, Option<(ChapterText<'a>, Sheets)>>,
 }
 
-/// An address, and the words meant there.
+/// An address, and which words there are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
     /// For `href`.
     pub(crate) href: String,
     /// For `data-w`, in the page itself.
     pub(crate) words: Option<String>,
-    /// The words around, where they are on another page: for a look without going there.
+    /// The text around them if they are on another page, for a preview.
     pub(crate) said: Option<String>,
 }
 
@@ -133,7 +133,7 @@ fn sheet_id(id: &str, sheet: usize) -> Cow<'_, str> {
     if sheet == 0 { Cow::Borrowed(id) } else { Cow::Owned(format!("{id}.{}", sheet + 1)) }
 }
 
-/// The name of a sheet's file; where a reference to it stands, [`file_of`] its id.
+/// The name of a sheet's file. A reference to it is [`file_of`] its id.
 pub(super) fn sheet_file(id: &str, sheet: usize) -> String {
     format!("{}.html", sheet_id(id, sheet))
 }

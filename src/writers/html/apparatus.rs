@@ -1,4 +1,4 @@
-//! What notes say of the words of a place: the readings, each leading to its note.
+//! What notes say about the text of an element: the readings, each with a link to its note.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::model::phrases::{Phrase, Why};
 use crate::model::{ApparatusEntry, Difference};
 use crate::reading::ChapterText;
 
-/// Entries by the place of the words they are about.
+/// Entries by the element they are about.
 pub(super) type Readings<'a> = BTreeMap<usize, Vec<&'a ApparatusEntry>>;
 
-/// Finds what is said of the words of a page.
+/// Finds what is said about the text of a page.
 pub(super) fn readings<'a>(chapter: &'a ChapterText<'_>) -> Readings<'a> {
     let mut all = Readings::new();
     for entry in &chapter.document.apparatus {
@@ -25,7 +25,7 @@ pub(super) fn readings<'a>(chapter: &'a ChapterText<'_>) -> Readings<'a> {
 }
 
 impl Page<'_> {
-    /// `縮] 古文 蹙`, the words leading to where they stand, the reading to its note.
+    /// `縮] 古文 蹙`: the lemma links to its place in the text, the reading to its note.
     pub(super) fn reading_list(&self, h: &mut Markup<'_>, entries: &[&ApparatusEntry]) {
         let document = &self.chapter.document;
         h.element("p", "異文 readings").open("ul");

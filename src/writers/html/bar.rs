@@ -70,7 +70,7 @@ impl Page<'_> {
     }
 }
 
-/// The bar of a page that is no text's.
+/// The bar of a page without a text.
 pub(crate) fn common(h: &mut Markup<'_>) {
     h.open("form")
         .attr("class", "bar")

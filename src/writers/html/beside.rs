@@ -1,4 +1,4 @@
-//! What stands beside a passage: its translation, or on the page of a translation its classic.
+//! What is beside a passage: its translation, or on the page of a translation its classic.
 
 use std::collections::HashMap;
 
@@ -19,24 +19,24 @@ pub(super) struct Beside<'a> {
     pub(super) key: (usize, usize),
     pub(super) bead: &'a Bead,
     pub(super) other: &'a Document,
-    /// Its words in the page's document.
+    /// Its spans in the page's document.
     pub(super) here: &'a [Span],
-    /// Its words in the other one.
+    /// Its spans in the other document.
     pub(super) there: &'a [Span],
 }
 
-/// All that stands beside a document.
+/// All that is beside a document.
 #[derive(Default)]
 pub(super) struct Companions<'a> {
     /// By passage.
     by_passage: HashMap<usize, Vec<Beside<'a>>>,
-    /// By place: keys of the beads its words are in.
+    /// By element: keys of the beads it is in.
     by_place: HashMap<usize, Vec<(usize, usize)>>,
     /// Without counterpart here, in long stretches.
     pub(super) left_over: Vec<Beside<'a>>,
     /// Beads of the page without counterpart there.
     pub(super) bare: usize,
-    /// Something stands beside the text.
+    /// Something is beside the text.
     pub(super) any: bool,
 }
 
@@ -114,12 +114,12 @@ impl<'a> Companions<'a> {
         self.left_over.append(&mut waiting);
     }
 
-    /// What stands beside passage number `n`.
+    /// What is beside passage number `n`.
     pub(super) fn of_passage(&self, n: usize) -> &[Beside<'a>] {
         self.by_passage.get(&n).map_or(&[], Vec::as_slice)
     }
 
-    /// Keys of the beads that the words of a place are in, for `data-b`.
+    /// Keys of the beads that an element is in, for `data-b`.
     pub(super) fn keys(&self, place: usize) -> Option<String> {
         let keys = self.by_place.get(&place)?;
         Some(keys.iter().map(|(a, b)| format!("{a}-{b}")).collect::<Vec<_>>().join(" "))

@@ -1,4 +1,4 @@
-//! The text: sections, passages, blocks, and what stands beside them.
+//! The text: sections, passages, blocks, and what is beside them.
 
 use super::beside::Beside;
 use super::inline::Container;
@@ -63,7 +63,7 @@ impl Page<'_> {
     }
 
     fn passage(&mut self, h: &mut Markup<'_>, n: usize, passage: &Passage, three: bool) {
-        // What is nothing but classic and notes can run on from passage to passage.
+        // Passages of only classic and notes can run on from one to the next.
         let runs = passage.text.iter().all(|b| {
             b.layer == Layer::Label || matches!(b.layer.kind(), LayerKind::Base | LayerKind::Note)
         });
@@ -198,7 +198,7 @@ impl Page<'_> {
             .text(" ");
     }
 
-    /// The words of a bead that stand in the other document.
+    /// The text of a bead in the other document.
     pub(super) fn bead(&self, h: &mut Markup<'_>, beside: &Beside<'_>) {
         let (low, without) = (is_low(beside.bead.certainty), beside.here.is_empty());
         h.open("span").attr(

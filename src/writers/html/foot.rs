@@ -12,7 +12,7 @@ use crate::source::Span;
 /// Most stretches of furniture that are listed one by one.
 const MAX_FURNITURE_SHOWN: usize = 40;
 
-/// Most other places of the same words that are listed.
+/// Most alternative targets of a link that are listed.
 const MAX_ALTERNATIVES_SHOWN: usize = 8;
 
 impl Page<'_> {
@@ -21,7 +21,7 @@ impl Page<'_> {
         self.unplaced(h);
         self.doubtful(h);
         self.remarks(h);
-        // What belongs to no place of the text stands at the end of its last sheet.
+        // What belongs to no place of the text is at the end of its last sheet.
         if self.is_last() {
             self.without_source(h);
             self.furniture(h);
@@ -49,7 +49,7 @@ impl Page<'_> {
             .line();
     }
 
-    /// Links that lead nowhere. Each is the address of its dotted words above.
+    /// Links that lead nowhere. The dotted words above link here.
     fn unplaced(&mut self, h: &mut Markup<'_>) {
         let links = &self.chapter.document.links;
         let lost: Vec<usize> = (0..links.len())
@@ -85,7 +85,7 @@ impl Page<'_> {
         link.target.as_ref().is_none_or(|t| self.addresses.target(self.here, t).is_none())
     }
 
-    /// The words of a link, leading to where they stand above.
+    /// The text of a link, as a link to its place above.
     fn link_words(&self, h: &mut Markup<'_>, index: usize) {
         let link = &self.chapter.document.links[index];
         let address = self.here.address(link.span);

@@ -10,7 +10,7 @@ use crate::model::Division;
 pub(crate) enum Frame {
     /// A file by itself.
     Alone,
-    /// A site, whose style sheet, script and words to search lie beside it.
+    /// A site, with its style sheet, script and search data beside the page.
     Site,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct About<'a> {
     pub(crate) title: &'a str,
     pub(crate) language: &'a str,
     pub(crate) facts: &'a [Fact],
-    /// Something stands beside the text: there are two columns.
+    /// Something is beside the text: there are two columns.
     pub(crate) beside: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Words with what stands over them: links, readings, beads, counts of what refers to them.
+//! Text with its links, readings and beads, and how often it is referred to.
 
 use super::Page;
 use super::marked_spans::MarkedSpan;
@@ -9,7 +9,7 @@ use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment};
 use crate::reading::{Portion, has_sentences};
 use crate::source::Span;
 
-/// Where words stand: links cannot be followed inside a summary, which itself is pressed.
+/// What contains the text. Links do not work inside a summary, since a click folds it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Container {
     Paragraph,
@@ -40,7 +40,7 @@ impl Page<'_> {
         }
     }
 
-    /// The words of a span with its links and readings.
+    /// The text of a span with its links and readings.
     fn run_of_words(&mut self, h: &mut Markup<'_>, span: Span, place: Container) {
         let mut at = span.start();
         let mut open = None;
@@ -85,7 +85,7 @@ impl Page<'_> {
         }
         let Some(index) = run.reading else { return self.plain(h, span) };
         let reading = &self.chapter.document.readings[index as usize];
-        // A reading that a border of something else cuts is told at its last part.
+        // A reading that another element cuts in parts is shown at its last part.
         let whole = span.end() == reading.span.end();
         open_reading(h, reading, self.chapter.document.slice(reading.span), whole);
         self.plain(h, span);
@@ -236,7 +236,7 @@ impl std::fmt::Display for Classes<'_> {
     }
 }
 
-/// At most `n` characters of some words.
+/// The first `n` characters of `words`.
 pub(crate) fn clip(words: &str, n: usize) -> &str {
     words.char_indices().nth(n).map_or(words, |(i, _)| &words[..i])
 }

@@ -45,7 +45,7 @@ pub(super) fn anchors(chapter: &ChapterText<'_>, sheets: &Sheets) -> Anchors {
     Anchors { by_element, by_division, text, sheets }
 }
 
-/// What is on which sheet: runs parted by blanks, sheets by bars.
+/// What is on which sheet: runs separated by blanks, sheets by bars.
 fn on_sheets(chapter: &ChapterText<'_>, sheets: &Sheets) -> String {
     let mut all: Vec<Vec<(SheetKey<'_>, SheetKey<'_>)>> = vec![vec![]; sheets.len()];
     for (i, e) in chapter.elements.iter().enumerate().filter(|(_, e)| e.layer.is_text()) {
@@ -85,7 +85,7 @@ impl<'a> SheetKey<'a> {
         SheetKey::Id(letter, number.parse().unwrap_or(0))
     }
 
-    /// True if both can stand in one run.
+    /// True if both can be in one run.
     fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (SheetKey::Passage(..), SheetKey::Passage(..)) => true,

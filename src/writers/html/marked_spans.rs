@@ -17,7 +17,7 @@ pub(super) struct MarkedSpan {
     pub(super) reading: Option<u32>,
 }
 
-/// The words of a link that are shown as one: what is quoted, or the whole of what refers.
+/// The part of a link that is shown as a link: the quotation, or all of it.
 /// Parallels have none: they are whole sentences, and are listed beside.
 pub(super) fn shown(link: &Link) -> Option<Span> {
     let span = match (link.kind, link.quoted) {
@@ -28,7 +28,7 @@ pub(super) fn shown(link: &Link) -> Option<Span> {
     (!span.is_empty()).then_some(span)
 }
 
-/// The runs of a document that have a link or a reading, in order.
+/// The spans of a document that have a link or a reading, in order.
 pub(super) fn of(document: &Document) -> Vec<MarkedSpan> {
     let links =
         document.links.iter().enumerate().filter_map(|(i, l)| Some((shown(l)?, i as u32, true)));

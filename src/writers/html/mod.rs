@@ -1,8 +1,8 @@
 //! The reading page: one self-contained HTML file a document, that opens from the file system and
 //! asks nothing of any network.
 //!
-//! The classic stands large, commentary and sub-commentary each in its own type below, the
-//! translation beside; words that refer are links. What the program inferred is told quietly: a
+//! The classic is large, commentary and sub-commentary each in its own type below it, the
+//! translation beside it; references are links. What the program inferred is shown quietly: a
 //! mark where a cut is doubtful, dots under what could not be placed, the evidence in words on
 //! demand. All of the source's text is on the page, in order and as the file has it, except
 //! furniture, which the foot of the page lists.
@@ -72,7 +72,7 @@ struct Page<'a> {
 /// documents, which lie beside it under their ids (`yili-07-judou.html`).
 ///
 /// # Errors
-/// When `out` does not take the words.
+/// When `out` refuses.
 pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) -> io::Result<()> {
     prepared(document, Addresses::new(library), &mut |page, _| page.write(&mut *out))
 }

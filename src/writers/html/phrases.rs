@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use crate::model::phrases::{Phrase, Why, chinese};
 use crate::model::{Certainty, Link, NEEDS_REVIEW};
 
-/// True if the reader should be told of the doubt.
+/// True if the doubt should be shown to the reader.
 pub(crate) fn is_low(certainty: Certainty) -> bool {
     certainty.get() < NEEDS_REVIEW
 }

@@ -1,4 +1,4 @@
-//! What refers to the places of a page, and parallels of its own sentences.
+//! What refers to the elements of a page, and parallels of its own sentences.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -26,7 +26,7 @@ pub(super) struct Referrer<'a> {
 /// References by the place they lead to.
 pub(super) type Referrers<'a> = BTreeMap<usize, Vec<Referrer<'a>>>;
 
-/// Finds what refers to `here`. Lemma headers are left out: they stand below the words they treat.
+/// Finds what refers to `here`. Lemma headers are left out: they are just below the text they treat.
 pub(super) fn referrers<'a>(here: &'a ChapterText<'_>, library: &'a Library) -> Referrers<'a> {
     let own: &Document = &here.document;
     let told = told_of(own);
@@ -70,7 +70,7 @@ pub(super) fn referrers<'a>(here: &'a ChapterText<'_>, library: &'a Library) -> 
     all
 }
 
-/// True for what the apparatus tells as a reading.
+/// True for what the apparatus shows as a reading.
 fn is_reading(document: &Document, link: &Link) -> bool {
     link.evidence.iter().any(|e| e.code() == "recension")
         && document.apparatus.iter().any(|e| e.lemma.is_some() && e.span.overlap(link.span) > 0)
@@ -88,7 +88,7 @@ fn told_of(own: &Document) -> HashMap<&str, Vec<Span>> {
     told
 }
 
-/// True for a parallel of another document whose other end the page tells itself: each is shown
+/// True for a parallel of another document that the page shows from its own end: each is shown
 /// once.
 fn tells_back(told: Option<&Vec<Span>>, link: &Link) -> bool {
     let Some(told) = told.filter(|_| link.kind == LinkKind::Parallel) else { return false };
@@ -106,7 +106,7 @@ impl Referrer<'_> {
         }
     }
 
-    /// The words at the other end, and the document they are in.
+    /// The text at the other end, and the document it is in.
     pub(super) fn words<'b>(
         &'b self,
         library: &'b Library,

@@ -30,7 +30,7 @@ pub(super) fn table(document: &Document, part: Span) -> Option<ScriptTable> {
     let mut ways: BTreeMap<char, BTreeMap<char, usize>> = BTreeMap::new();
     for line in text.split_inclusive('\n') {
         let converted = convert_from(line, from, to);
-        // A line whose words change their length tells nothing of single characters.
+        // A line whose length changes says nothing about single characters.
         if converted.chars().count() == line.chars().count() {
             for (a, b) in line.chars().zip(converted.chars()) {
                 *ways.entry(a).or_default().entry(b).or_default() += 1;

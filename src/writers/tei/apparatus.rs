@@ -1,5 +1,5 @@
 //! The apparatus: what notes say of readings, as `app` in a `listApp` after the text. It stands off
-//! because the words meant lie elsewhere than the note, and often inside other elements; `@from`
+//! because the lemma is not in the note, and often inside other elements; `@from`
 //! points at the element that holds them, `lem` repeats them, `rdg/@source` points at the note,
 //! which stays what it is.
 

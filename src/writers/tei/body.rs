@@ -1,9 +1,9 @@
 //! The body: the segments in the order of the source, inside the divisions TEI wants.
 //!
 //! TEI lets a `div` begin with heads, go on with blocks, then with smaller `div`s, and end with
-//! trailers, in this order only; notes, line ends and `fw` may stand anywhere. A chapter of 經 and
+//! trailers, in this order only; notes, line ends and `fw` may be anywhere. A chapter of 經 and
 //! 注 followed by 疏 followed by more 經 does not fit that, so where there is 疏 each passage with
-//! what is said on it is a `div type="jie"` (節) of its own. [`DivFrame`] keeps count of what may
+//! what is said about it is a `div type="jie"` (節) of its own. [`DivFrame`] keeps count of what may
 //! still come.
 
 use super::Context;
@@ -299,7 +299,7 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         }
     }
 
-    /// Marks, furniture, blanks: a blank that is nothing but ends of lines and spaces needs no
+    /// Marks, furniture, blanks: a blank of only line ends and spaces needs no
     /// element of its own.
     fn outside(&mut self, portion: &Portion, after_bare: bool) {
         let segment = self.segment(portion);
@@ -319,7 +319,7 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         self.leaf(portion, "fw", None);
     }
 
-    /// An element that holds the words of a segment.
+    /// An element with the text of a segment.
     fn leaf(&mut self, portion: &Portion, element: &'static str, kind: Option<&str>) {
         let segment = self.segment(portion);
         if !self.paragraph {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::model::{Commentator, Document, Layer};
 
-/// `words` with everything replaced that may not stand within an XML name.
+/// `words` with everything replaced that an XML name may not have.
 pub(super) fn name(words: &str) -> Cow<'_, str> {
     if words.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
         return Cow::Borrowed(words);

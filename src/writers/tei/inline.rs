@@ -38,9 +38,9 @@ pub(super) struct InlineItem {
 pub(super) struct Inline {
     /// In the order of opening.
     pub(super) items: Vec<InlineItem>,
-    /// Indices of links left to stand-off.
+    /// Indices of stand-off links.
     pub(super) loose_links: Vec<usize>,
-    /// Indices of readings left to stand-off.
+    /// Indices of stand-off readings.
     pub(super) loose_readings: Vec<usize>,
 }
 
@@ -170,7 +170,7 @@ fn bibl(document: &Document, i: u32, span: Span) -> Vec<InlineItem> {
     ]
 }
 
-/// A quotation with the quotation marks around it, as far as they are within `outer`.
+/// A quotation with the quotation marks around it, if they are within `outer`.
 fn with_marks(document: &Document, quoted: Span, outer: Span) -> Span {
     let quoted = if outer.contains(quoted) { quoted } else { return outer };
     let before = document.slice(Span::new(outer.start(), quoted.start())).chars().next_back();
@@ -183,7 +183,7 @@ fn with_marks(document: &Document, quoted: Span, outer: Span) -> Span {
     }
 }
 
-/// Writes the words of `leaf` with the items that open in it; `next` moves past them.
+/// Writes the text of `leaf` with the items that open in it; `next` moves past them.
 pub(super) fn write(
     xml: &mut Markup<'_>,
     document: &Document,
@@ -220,7 +220,7 @@ fn close_until(
     }
 }
 
-/// The words up to byte `to`; marks among them stand in elements of their own.
+/// The text up to byte `to`; marks in it have elements of their own.
 fn words(xml: &mut Markup<'_>, document: &Document, at: &mut usize, to: usize, doubt: bool) {
     if *at >= to {
         return;

@@ -1,7 +1,7 @@
 //! TEI P5: one canonical file a text, in the order of the source, from which the source comes back
 //! byte for byte.
 //!
-//! The rule of recovery (also stated in every header): the source is what stands in `body`, read in
+//! The rule of recovery (also stated in every header): the source is the text of `body`, read in
 //! order, less `corr`, `reg` and `head type="supplied"`; `lb` is a line end, `space` blanks, an
 //! empty `g` the character its `char` declares, and white space beside a tag is the XML's own.
 //! Every segment is one element with its id; what is inferred carries `@certainty`, `@resp` and, by

@@ -21,7 +21,7 @@ impl<'a> Pointers<'a> {
         Pointers { library, here, others: HashMap::new() }
     }
 
-    /// `#x1.2 #z1`: the elements of this document that `span` touches; what stands before it if it
+    /// `#x1.2 #z1`: the elements of this document that `span` touches; what is before it if it
     /// touches none.
     pub(super) fn here(&self, span: Span) -> String {
         let mut list = String::new();

@@ -142,7 +142,7 @@ impl StandOff<'_, '_> {
         });
     }
 
-    /// Beads with two sides as links; those with one are said to have no counterpart.
+    /// Beads with two sides as links; those with one get a note that they have no counterpart.
     fn alignment(&mut self, alignment: &Alignment, pointers: &mut Pointers<'_>) {
         let filled =
             alignment.beads.iter().filter(|b| !b.source.is_empty() || !b.translation.is_empty());

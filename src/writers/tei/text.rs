@@ -181,7 +181,7 @@ fn entity_at(text: &str, at: usize) -> Option<&str> {
     shape.then_some(name)
 }
 
-/// What the header must declare: id of the `char`, and what it stands for.
+/// What the header must declare: the id of the `char`, and its character or entity.
 #[derive(Debug, Default)]
 pub(super) struct Declared {
     /// Code points, by id.
