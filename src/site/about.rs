@@ -17,9 +17,11 @@ pub(super) fn about(
     frame(ABOUT, title, out, |h| {
         h.element("h2", "說明 how this edition was made").line();
         h.open("p").attr("lang", "en");
-        h.text("Each text was read from one file, whose words stand on these pages unchanged. Where the file does not mark them, ");
-        h.text("the program told the layers apart, placed references and aligned translations; each such inference carries a ");
-        h.text("certainty, its own estimate, and the evidence for it.").close().line();
+        h.text("Each text was read from one file, and these pages show its text unchanged. Where the file does not mark the ");
+        h.text("layers, the program separated them; it also placed references and aligned translations. Each inference has a ");
+        h.text("certainty, which is the program’s own estimate, and the evidence for it.")
+            .close()
+            .line();
         characters(h, library);
         certainty(h, library);
         sources(h, library);
@@ -27,7 +29,7 @@ pub(super) fn about(
     })
 }
 
-/// A table with a heading column.
+/// A table whose first column is a heading.
 fn table(
     h: &mut Markup<'_>,
     caption: &str,
@@ -73,7 +75,7 @@ fn characters(h: &mut Markup<'_>, library: &Library) {
     table(h, "各層字數 characters by layer", &columns, rows);
 }
 
-/// How many cuts, references and beads are how sure.
+/// Counts of cuts, references and beads by certainty.
 fn certainty(h: &mut Markup<'_>, library: &Library) {
     let columns: Vec<&str> = GROUPS.iter().map(|(_, name)| *name).collect();
     let bins = |certs: &mut dyn Iterator<Item = f64>| -> Vec<String> {

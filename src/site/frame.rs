@@ -1,4 +1,4 @@
-//! What the general pages share: head, ways to each other, foot.
+//! What the general pages share: head, links to each other, foot.
 
 use std::io;
 
@@ -17,7 +17,7 @@ pub(super) const ABOUT: &str = "index.about.html";
 pub(super) const BIBTEX: &str = "index.citation.bib";
 pub(super) const CSL: &str = "index.citation.json";
 
-/// The general pages and what they are called.
+/// The general pages and their names.
 const PAGES: &[(&str, &str)] = &[
     (INDEX, "總目 contents"),
     (APPARATUS, "校勘 apparatus"),
@@ -25,7 +25,7 @@ const PAGES: &[(&str, &str)] = &[
     (ABOUT, "說明 about this edition"),
 ];
 
-/// What the manifest says of the corpus as a whole.
+/// What the manifest says about the whole corpus.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Title<'a> {
     /// Title of the corpus.
@@ -102,7 +102,7 @@ fn foot(h: &mut Markup<'_>, title: Title<'_>) {
     }
     h.open("p").attr("lang", "en").text("Made by zhushu ").text(env!("CARGO_PKG_VERSION"));
     h.text(" from the files named on each page. A certainty is the program’s own estimate; pages show it where it is below ");
-    h.text(format_args!("{NEEDS_REVIEW}. The source text stands on each page as its file has it."))
+    h.text(format_args!("{NEEDS_REVIEW}. Each page shows the source text as in its file."))
         .close()
         .line();
     h.close().line();

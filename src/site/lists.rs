@@ -12,8 +12,8 @@ use crate::writers::html::addresses::Addresses;
 use crate::writers::html::clip;
 use crate::writers::html::phrases::{Reference, is_low};
 
-/// Writes `index.apparatus.html`: what the notes say of other readings, entry by entry, each
-/// leading to its words and note.
+/// Writes `index.apparatus.html`: the other readings that the notes report, with links to lemma and
+/// note.
 pub(super) fn apparatus(
     library: &Library,
     title: Title<'_>,
@@ -79,7 +79,7 @@ fn entry(
     .line();
 }
 
-/// Words of a text as a link to where they stand.
+/// Words of a text as a link to their place.
 fn linked(h: &mut Markup<'_>, document: &Document, span: Span, addresses: &mut Addresses<'_>) {
     let address = addresses.there(&document.id, span);
     h.open("a")
@@ -88,7 +88,7 @@ fn linked(h: &mut Markup<'_>, document: &Document, span: Span, addresses: &mut A
         .close();
 }
 
-/// Writes `index.unplaced.html`: references that lead nowhere, by text and kind, each with its
+/// Writes `index.unplaced.html`: references without a target, by text and kind, each with its
 /// place.
 pub(super) fn unplaced(
     library: &Library,

@@ -136,6 +136,18 @@ fn chars(source: &Source, span: Span) -> (usize, usize) {
     (source.char_of(span.start()), source.char_of(span.end()))
 }
 
+/// Start and end as two keys.
+#[derive(Serialize)]
+struct Offsets {
+    start: usize,
+    end: usize,
+}
+
+fn offsets(source: &Source, span: Span) -> Offsets {
+    let (start, end) = chars(source, span);
+    Offsets { start, end }
+}
+
 /// Certainty and evidence, the same for everything inferred.
 #[derive(Serialize)]
 struct InferenceJson<'a> {
@@ -160,20 +172,18 @@ struct SpanJson<'a> {
     layer: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     sub: Option<&'static str>,
-    start: usize,
-    end: usize,
+    #[serde(flatten)]
+    at: Offsets,
     #[serde(flatten)]
     inference: InferenceJson<'a>,
 }
 
 fn span_json<'a>(source: &Source, s: &'a Segment) -> SpanJson<'a> {
-    let (start, end) = chars(source, s.span);
     SpanJson {
         id: &s.id,
         layer: s.layer.id(),
         sub: s.sub.map(|l| l.id()),
-        start,
-        end,
+        at: offsets(source, s.span),
         inference: inference(s.certainty, &s.evidence),
     }
 }
@@ -181,8 +191,8 @@ fn span_json<'a>(source: &Source, s: &'a Segment) -> SpanJson<'a> {
 #[derive(Serialize)]
 struct TargetJson<'a> {
     path: Cow<'a, str>,
-    start: usize,
-    end: usize,
+    #[serde(flatten)]
+    at: Offsets,
     id: Option<&'a str>,
     locus: Option<String>,
 }
@@ -220,28 +230,35 @@ fn name(loci: &Loci<'_>, span: Span) -> Option<String> {
 struct LocusJson {
     locus: String,
     layer: &'static str,
-    start: usize,
-    end: usize,
+    #[serde(flatten)]
+    at: Offsets,
 }
 
 fn locus_json(loci: &Loci<'_>, source: &Source, unit: &CitableUnit) -> Option<LocusJson> {
-    let (start, end) = chars(source, unit.span);
-    Some(LocusJson { locus: name(loci, unit.span)?, layer: unit.layer.id(), start, end })
+    Some(LocusJson {
+        locus: name(loci, unit.span)?,
+        layer: unit.layer.id(),
+        at: offsets(source, unit.span),
+    })
 }
 
 /// A place in its own document; `None` when that document is not in the library.
 fn target_json<'a>(loci: &LibraryLoci<'a>, t: &Target) -> Option<TargetJson<'a>> {
     let (d, here) = loci.get(t.doc.as_deref())?;
-    let (start, end) = chars(&d.source, t.span);
     let id = d.segment_at(t.span.start()).map(|i| d.segments[i].id.as_str());
-    Some(TargetJson { path: d.source.name(), start, end, id, locus: name(here, t.span) })
+    Some(TargetJson {
+        path: d.source.name(),
+        at: offsets(&d.source, t.span),
+        id,
+        locus: name(here, t.span),
+    })
 }
 
 #[derive(Serialize)]
 struct LinkJson<'a> {
     kind: &'static str,
-    start: usize,
-    end: usize,
+    #[serde(flatten)]
+    at: Offsets,
     quoted: Option<(usize, usize)>,
     layer: &'static str,
     locus: Option<String>,
@@ -256,11 +273,9 @@ struct LinkJson<'a> {
 
 fn link_json<'a>(loci: &LibraryLoci<'a>, l: &'a Link) -> LinkJson<'a> {
     let source = &loci.document.source;
-    let (start, end) = chars(source, l.span);
     LinkJson {
         kind: l.kind.id(),
-        start,
-        end,
+        at: offsets(source, l.span),
         quoted: l.quoted.map(|q| chars(source, q)),
         layer: l.layer.id(),
         locus: name(&loci.here, l.span),
@@ -274,52 +289,45 @@ fn link_json<'a>(loci: &LibraryLoci<'a>, l: &'a Link) -> LinkJson<'a> {
 
 #[derive(Serialize)]
 struct HeaderJson {
-    start: usize,
-    end: usize,
+    #[serde(flatten)]
+    at: Offsets,
     parts: Vec<PartJson>,
 }
 
 #[derive(Serialize)]
 struct PartJson {
     layer: &'static str,
-    start: usize,
-    end: usize,
+    #[serde(flatten)]
+    at: Offsets,
     from: (usize, usize),
     to: Option<(usize, usize)>,
 }
 
 fn header_json(source: &Source, h: &Header) -> HeaderJson {
-    let part = |p: &HeaderPart| {
-        let (start, end) = chars(source, p.span);
-        PartJson {
-            layer: p.layer.id(),
-            start,
-            end,
-            from: chars(source, p.from),
-            to: p.to.map(|t| chars(source, t)),
-        }
+    let part = |p: &HeaderPart| PartJson {
+        layer: p.layer.id(),
+        at: offsets(source, p.span),
+        from: chars(source, p.from),
+        to: p.to.map(|t| chars(source, t)),
     };
-    let (start, end) = chars(source, h.span);
-    HeaderJson { start, end, parts: h.parts.iter().map(part).collect() }
+    HeaderJson { at: offsets(source, h.span), parts: h.parts.iter().map(part).collect() }
 }
 
 #[derive(Serialize)]
 struct DivisionJson<'a> {
     n: u32,
     title: Option<&'a str>,
-    start: usize,
-    end: usize,
+    #[serde(flatten)]
+    at: Offsets,
     #[serde(flatten)]
     inference: InferenceJson<'a>,
 }
 
 fn division_json<'a>(source: &Source, d: &'a Division) -> DivisionJson<'a> {
-    let (start, end) = chars(source, d.span);
     DivisionJson {
         n: d.n,
         title: d.title.as_deref(),
-        start,
-        end,
+        at: offsets(source, d.span),
         inference: inference(d.certainty, &d.evidence),
     }
 }
@@ -327,8 +335,8 @@ fn division_json<'a>(source: &Source, d: &'a Division) -> DivisionJson<'a> {
 #[derive(Serialize)]
 struct ReadingJson<'a> {
     kind: &'static str,
-    start: usize,
-    end: usize,
+    #[serde(flatten)]
+    at: Offsets,
     text: &'a str,
     reading: &'a str,
     #[serde(flatten)]
@@ -336,15 +344,13 @@ struct ReadingJson<'a> {
 }
 
 fn reading_json<'a>(source: &'a Source, r: &'a Reading) -> ReadingJson<'a> {
-    let (start, end) = chars(source, r.span);
     let kind = match r.kind {
         ReadingKind::Repair => "repair",
         ReadingKind::Variant => "variant",
     };
     ReadingJson {
         kind,
-        start,
-        end,
+        at: offsets(source, r.span),
         text: source.slice(r.span),
         reading: &r.reading,
         inference: inference(r.certainty, &r.evidence),
@@ -355,8 +361,8 @@ fn reading_json<'a>(source: &'a Source, r: &'a Reading) -> ReadingJson<'a> {
 struct EntryJson<'a> {
     witness: &'a str,
     difference: &'static str,
-    start: usize,
-    end: usize,
+    #[serde(flatten)]
+    at: Offsets,
     text: Cow<'a, str>,
     locus: Option<String>,
     named: Option<(usize, usize)>,
@@ -371,12 +377,10 @@ struct EntryJson<'a> {
 
 fn entry_json<'a>(loci: &LibraryLoci<'a>, e: &'a ApparatusEntry) -> EntryJson<'a> {
     let document = loci.document;
-    let (start, end) = chars(&document.source, e.span);
     EntryJson {
         witness: &e.witness,
         difference: e.difference.id(),
-        start,
-        end,
+        at: offsets(&document.source, e.span),
         text: document.words(e.span),
         locus: name(&loci.here, e.span),
         named: e.named.map(|n| chars(&document.source, n)),

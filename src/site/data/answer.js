@@ -148,8 +148,8 @@
         meant.push({ kind: 'relation', left: { kind: 'all', nodes: parts.with(i, { kind: 'any' }) }, right: part });
       }
     });
-    const parted = q.replace(/[、，,/／;；]/g, ' ');
-    if (parted !== q) try { meant.push(zhushu.parse(parted)); } catch { /* It has no other meaning. */ }
+    const spaced = q.replace(/[、，,/／;；]/g, ' ');
+    if (spaced !== q) try { meant.push(zhushu.parse(spaced)); } catch { /* It has no other meaning. */ }
     return meant.map(node => ({ query: written(node), total: zhushu.find(node, options).length })).filter(n => n.total > 0 && n.query !== null);
   }
   /* A query as it can be typed; null if it is not of a common kind. */

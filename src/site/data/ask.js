@@ -60,9 +60,9 @@
     if (asked.folding === 'script') parameters.set('no-variants', 'true');
     if (!asked.crossing) parameters.set('no-crossing', 'true');
     const reply = await fetch(zhushu.endpoint + '?' + parameters);
-    const told = await reply.json();
-    if (told.error) throw Object.assign(new Error(told.error.message), told.error);
-    return told;
+    const result = await reply.json();
+    if (result.error) throw Object.assign(new Error(result.error.message), result.error);
+    return result;
   }
   zhushu.answer = answer;
 
@@ -115,24 +115,24 @@
     return counts.length > 1 ? counts.flatMap(([layer, n]) => [' ', again(layer + ' ' + n, layer + ':' + whole)]) : [];
   }
 
-  function show(asked, told) {
+  function show(asked, result) {
     const list = asked.skip > 0 ? shown.querySelector('ol') : make('ol', {});
-    const fresh = told.hits.map(row);
+    const fresh = result.hits.map(row);
     list.append(...fresh);
-    const upto = asked.skip + told.hits.length;
-    say(told.total > 0 ? `${upto} / ${told.total} 處 (showing ${upto} of ${told.total})` : '無 nothing found', ...layers(told.counts.layer, asked.q));
-    if (asked.skip === 0) shown.replaceChildren(...(told.total > 0 ? [list] : nothing(told)));
+    const upto = asked.skip + result.hits.length;
+    say(result.total > 0 ? `${upto} / ${result.total} 處 (showing ${upto} of ${result.total})` : '無 nothing found', ...layers(result.counts.layer, asked.q));
+    if (asked.skip === 0) shown.replaceChildren(...(result.total > 0 ? [list] : nothing(result)));
     else shown.querySelector('.more').remove();
-    if (upto < told.total) {
+    if (upto < result.total) {
       const more = make('button', { type: 'button', className: 'more', textContent: '更多 more' });
       more.addEventListener('click', () => run(upto));
       shown.append(more);
     }
     if (asked.skip > 0 && fresh.length > 0) fresh[0].querySelector('a').focus();
   }
-  function nothing(told) {
-    const names = told.unknown.map(u => make('li', {}, `無「${u.name}」; there are: `, ...u.known.flatMap((k, i) => i > 0 ? [', ', k] : [k])));
-    const near = told.near.map(n => make('li', {}, again(n.query, n.query), ' ' + n.total));
+  function nothing(result) {
+    const names = result.unknown.map(u => make('li', {}, `無「${u.name}」; there are: `, ...u.known.flatMap((k, i) => i > 0 ? [', ', k] : [k])));
+    const near = result.near.map(n => make('li', {}, again(n.query, n.query), ' ' + n.total));
     return names.length + near.length > 0 ? [make('ul', {}, ...names, ...near)] : [];
   }
   /* An error message, with its place in the query. */
@@ -155,7 +155,7 @@
       return shown.replaceChildren();
     }
     const asked = { q, skip, limit: HITS_AT_A_TIME, context: CONTEXT_CHARS, sort: order.value, folding: folding.value, crossing: crossing.checked };
-    return answer(asked).then(told => { if (now === turn) show(asked, told); }, e => { if (now === turn) complain(asked, e); });
+    return answer(asked).then(result => { if (now === turn) show(asked, result); }, e => { if (now === turn) complain(asked, e); });
   }
 
   found.replaceChildren(ways, status, shown);
