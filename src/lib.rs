@@ -1,8 +1,23 @@
-//! Reads Chinese classics with their commentaries, tells the layers apart, and writes them out as
+//! Reads Chinese classics with their commentaries, splits their layers, and writes them out as
 //! editions.
 //!
-//! The flow is the tree of this crate: [`source`] → [`readers`] → [`model::Document`] → [`passes`]
-//! → [`writers`], and [`pipeline`] runs it.
+//! The flow: [`source`] → [`readers`] → [`model::Document`] → passes → [`writers`] and [`search`].
+//! [`Settings`] runs it, with the built-in readers and works or with your own; [`pipeline`] has
+//! short forms with default settings.
+//!
+//! - [`corpus`]: the manifest, the [`Library`](corpus::Library) of documents that are read
+//!   together, loci, references, the list of works.
+//! - [`model`]: layers, segments with their certainty and evidence, links, alignments.
+//! - [`align`]: a classic with its translation.
+//! - [`diag`]: what is noticed about a text, and errors.
+//!
+//! `examples/` has a program for each task: reading and splitting, alignment, search, export, a
+//! reader of one's own.
+//!
+//! Features: `cli` (default) has the program and what only it needs; without it the library builds
+//! without clap and the server. `parquet` adds editions as Parquet tables; `opencc` converts
+//! scripts by the system's OpenCC. `internals` is for the tests of this crate and promises
+//! nothing.
 //!
 //! ```
 //! use zhushu::{pipeline, source::Source, model::Layer};
