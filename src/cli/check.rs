@@ -48,7 +48,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let mut library = settings.run(documents);
     pipeline::align(&mut library);
     let mut out = anstream::stdout().lock();
-    let mut counts = Counts::default();
+    let mut counts = SeverityCounts::default();
     for document in &library.documents {
         counts.add(&document.diagnostics);
         print(document, if args.all { usize::MAX } else { FEW }, &mut out)?;
@@ -117,13 +117,13 @@ fn print(document: &Document, few: usize, out: &mut impl Write) -> Result<(), Fa
 
 /// How many diagnostics of each severity.
 #[derive(Default)]
-pub struct Counts {
+pub struct SeverityCounts {
     errors: usize,
     warnings: usize,
     infos: usize,
 }
 
-impl Counts {
+impl SeverityCounts {
     /// Counts further diagnostics.
     pub fn add(&mut self, diagnostics: &[Diagnostic]) {
         for d in diagnostics {
@@ -141,7 +141,7 @@ impl Counts {
     }
 }
 
-impl std::fmt::Display for Counts {
+impl std::fmt::Display for SeverityCounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let word = |n, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
         write!(

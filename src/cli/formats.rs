@@ -22,30 +22,30 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// How to print
-    #[arg(long, value_enum, default_value_t = As::Text)]
-    to: As,
+    #[arg(long, value_enum, default_value_t = ListFormat::Text)]
+    to: ListFormat,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-enum As {
+enum ListFormat {
     Text,
     Json,
 }
 
 /// One table: its name, what it is, its rows of name, detail and description.
-type Section = (&'static str, &'static str, Vec<[String; 3]>);
+type FormatList = (&'static str, &'static str, Vec<[String; 3]>);
 
 /// Runs the command.
 pub fn run(args: &Args) -> Outcome {
     let sections = sections();
     output::to(None, |out| match args.to {
-        As::Text => text(&sections, out),
-        As::Json => json(&sections, out),
+        ListFormat::Text => text(&sections, out),
+        ListFormat::Json => json(&sections, out),
     })?;
     Ok(0)
 }
 
-fn sections() -> Vec<Section> {
+fn sections() -> Vec<FormatList> {
     let readers = READERS.iter().map(|r| [r.name.into(), String::new(), r.about.into()]).collect();
     let passes = PASSES
         .iter()
@@ -82,7 +82,7 @@ fn sections() -> Vec<Section> {
     ]
 }
 
-fn text(sections: &[Section], out: &mut dyn Write) -> std::io::Result<()> {
+fn text(sections: &[FormatList], out: &mut dyn Write) -> std::io::Result<()> {
     for (n, (name, what, rows)) in sections.iter().enumerate() {
         let gap = if n > 0 { "\n" } else { "" };
         let detailed = rows.iter().any(|[_, detail, _]| !detail.is_empty());
@@ -96,7 +96,7 @@ fn text(sections: &[Section], out: &mut dyn Write) -> std::io::Result<()> {
     Ok(())
 }
 
-fn json(sections: &[Section], out: &mut dyn Write) -> std::io::Result<()> {
+fn json(sections: &[FormatList], out: &mut dyn Write) -> std::io::Result<()> {
     let object: serde_json::Map<String, serde_json::Value> = sections
         .iter()
         .map(|(name, _, rows)| {

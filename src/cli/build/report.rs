@@ -9,7 +9,7 @@ use crate::model::{Document, Layer, Link, LinkKind, Segment, Status};
 use crate::source::Span;
 use crate::text::class::is_content;
 
-use crate::cli::check::Counts;
+use crate::cli::check::SeverityCounts;
 use crate::cli::columns::{self, Side};
 
 /// How many lines of each list the short report shows.
@@ -169,7 +169,7 @@ impl Report<'_> {
     /// A row for each text that has diagnostics.
     fn noticed(&self) -> Vec<Vec<String>> {
         let row = |d: &Document| {
-            let mut counts = Counts::default();
+            let mut counts = SeverityCounts::default();
             counts.add(&d.diagnostics);
             vec![d.id.clone(), format!("{counts}; zhushu check {}", d.source.path().display())]
         };

@@ -6,7 +6,7 @@
 //! stretch is left undivided for the pass `inline`.
 
 use super::styles::Change;
-use super::tokens::{TokenKind, Tokens};
+use super::tokens::{MandokuKind, Tokens};
 use crate::model::{EvidenceKind, Layer};
 
 /// The text outside brackets, the brackets and the breaks, in order.
@@ -63,7 +63,8 @@ fn flow(text: &str, cut: &Tokens) -> (Vec<FlowItem>, NoteStarts) {
     let mut before: Option<usize> = None;
     let mut collation =
         cut.lines.iter().position(|l| l.heading && text[l.span.range()].contains("考證"));
-    for t in cut.tokens.iter().filter(|t| t.kind == TokenKind::Words && !cut.lines[t.line].heading)
+    for t in
+        cut.tokens.iter().filter(|t| t.kind == MandokuKind::Words && !cut.lines[t.line].heading)
     {
         let at = t.span.start();
         let line = &cut.lines[t.line];

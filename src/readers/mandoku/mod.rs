@@ -17,7 +17,7 @@ use crate::model::{Cover, Document, Evidence, Layer, Meta};
 use crate::source::Source;
 use crate::text::numeral;
 use styles::{Change, Style};
-use tokens::{MandokuToken, TokenKind, Tokens};
+use tokens::{MandokuKind, MandokuToken, Tokens};
 
 /// Looks for the mode line, page marks and line ends.
 pub fn sniff(head: &str) -> u8 {
@@ -59,14 +59,14 @@ fn write<'a>(text: &'a str, cut: &'a Tokens, plan: &[Change]) -> Cover<'a> {
     let mut next = 0;
     for token in &cut.tokens {
         match token.kind {
-            TokenKind::Mark | TokenKind::Blank => writer.gap.push(token),
-            TokenKind::Property => writer.aside(token, Layer::Furniture),
-            TokenKind::Words
+            MandokuKind::Mark | MandokuKind::Blank => writer.gap.push(token),
+            MandokuKind::Property => writer.aside(token, Layer::Furniture),
+            MandokuKind::Words
                 if cut.lines[token.line].heading || cut.lines[token.line].title && !token.note =>
             {
                 writer.aside(token, Layer::Heading)
             }
-            TokenKind::Words => {
+            MandokuKind::Words => {
                 let here = plan[next..].iter().take_while(|c| c.at < token.span.end()).count();
                 writer.words(token, &plan[next..next + here]);
                 next += here;
@@ -157,7 +157,7 @@ impl<'a> TokenWriter<'a> {
             self.cover.to(token.span.start(), Layer::Blank);
             self.cover.to(
                 token.span.end(),
-                if token.kind == TokenKind::Blank { Layer::Blank } else { Layer::Mark },
+                if token.kind == MandokuKind::Blank { Layer::Blank } else { Layer::Mark },
             );
         }
     }
@@ -166,7 +166,7 @@ impl<'a> TokenWriter<'a> {
 /// Title, edition and chapter, from the properties and the headings.
 fn meta(text: &str, cut: &Tokens, meta: &mut Meta) {
     let mut title = None;
-    for property in cut.tokens.iter().filter(|t| t.kind == TokenKind::Property) {
+    for property in cut.tokens.iter().filter(|t| t.kind == MandokuKind::Property) {
         let words = text[property.span.range()].trim();
         if let Some(t) = words.strip_prefix("#+TITLE:") {
             title = Some(t.trim().to_string()).filter(|t| !t.is_empty());

@@ -2,7 +2,7 @@
 //!
 //! A style turns the tokens into a plan: which layer begins at which byte.
 
-use super::tokens::{MandokuToken, PrintedLine, TokenKind, Tokens};
+use super::tokens::{MandokuKind, MandokuToken, PrintedLine, Tokens};
 use crate::model::{Commentary, EvidenceKind, Layer, LayerKind};
 use crate::text::class::circles;
 
@@ -43,7 +43,7 @@ impl Style {
                 .sum::<usize>()
         };
         let said = count("釋曰") + count("正義曰");
-        let notes = cut.tokens.iter().filter(|t| t.note && t.kind == TokenKind::Words).count();
+        let notes = cut.tokens.iter().filter(|t| t.note && t.kind == MandokuKind::Words).count();
         let indented = |l: &&PrintedLine| !l.heading && l.indent > 0;
         let zheng = cut
             .lines
@@ -86,7 +86,7 @@ impl Change {
 /// The plan of a file: changes in order.
 pub fn plan(text: &str, cut: &Tokens, style: Style) -> Vec<Change> {
     let words =
-        || cut.tokens.iter().filter(|t| t.kind == TokenKind::Words && !cut.lines[t.line].heading);
+        || cut.tokens.iter().filter(|t| t.kind == MandokuKind::Words && !cut.lines[t.line].heading);
     match style {
         Style::Labels => super::labels::plan(text, cut),
         Style::Layout => layout(text, cut),
@@ -135,7 +135,7 @@ fn layout(text: &str, cut: &Tokens) -> Vec<Change> {
     let mut plan = Vec::new();
     let mut note = Layer::Other;
     let mut line = usize::MAX;
-    for t in cut.tokens.iter().filter(|t| t.kind == TokenKind::Words) {
+    for t in cut.tokens.iter().filter(|t| t.kind == MandokuKind::Words) {
         let PrintedLine { span, indent, heading, .. } = cut.lines[t.line];
         let at = t.span.start();
         let opens = line != t.line && span.start() == at;
@@ -215,7 +215,7 @@ fn sub_commentary(text: &str, cut: &Tokens) -> Vec<Change> {
     let flow: Vec<(usize, char)> = cut
         .tokens
         .iter()
-        .filter(|t| t.kind == TokenKind::Words && !cut.lines[t.line].heading)
+        .filter(|t| t.kind == MandokuKind::Words && !cut.lines[t.line].heading)
         .flat_map(|t| {
             text[t.span.range()]
                 .char_indices()

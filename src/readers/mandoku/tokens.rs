@@ -22,7 +22,7 @@ static HEADING: LazyLock<Regex> = LazyLock::new(|| {
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
+pub enum MandokuKind {
     /// `#+TITLE: …` and the mode line.
     Property,
     /// `<pb:…>`, brackets, the turn of a double row, a printed line's end.
@@ -37,7 +37,7 @@ pub enum TokenKind {
 #[derive(Clone, Copy, Debug)]
 pub struct MandokuToken {
     /// What it is.
-    pub kind: TokenKind,
+    pub kind: MandokuKind,
     /// Where.
     pub span: Span,
     /// Inside brackets.
@@ -109,10 +109,10 @@ impl Tokenizer<'_> {
         if body.trim_start_matches('\u{FEFF}').starts_with("#+")
             || body.trim_start_matches('\u{FEFF}').starts_with("# ")
         {
-            return self.push(TokenKind::Property, at, at + line.len());
+            return self.push(MandokuKind::Property, at, at + line.len());
         }
         let page = if body.starts_with("<pb:") { body.find('>').map_or(0, |i| i + 1) } else { 0 };
-        self.push(TokenKind::Mark, at, at + page);
+        self.push(MandokuKind::Mark, at, at + page);
         let words = &body[page..];
         let end = words.len() - words.trim_end_matches(['¶', ' ', '\t', '\u{3000}']).len();
         let (from, to) = (at + page, at + body.len() - end);
@@ -132,10 +132,10 @@ impl Tokenizer<'_> {
             let title = self.first && inner.split_once('(').is_some_and(is_title);
             self.first &= heading || title || self.open.is_some();
             self.cut.lines.push(PrintedLine { span: Span::new(start, to), indent, heading, title });
-            self.push(TokenKind::Blank, from, start);
+            self.push(MandokuKind::Blank, from, start);
             self.words(start, to);
         }
-        self.push(TokenKind::Mark, to, at + line.len());
+        self.push(MandokuKind::Mark, to, at + line.len());
         if self.reopens
             || self.open.is_some_and(|(_, l)| self.cut.lines.len() > l + MAX_BRACKET_LINES)
         {
@@ -169,19 +169,19 @@ impl Tokenizer<'_> {
                 }
                 _ => continue,
             }
-            self.push(TokenKind::Words, from, at);
+            self.push(MandokuKind::Words, from, at);
             match c {
                 '(' if self.open.is_none() => self.open = Some((at, self.cut.lines.len())),
                 ')' => self.open = None,
                 _ => {}
             }
-            self.push(TokenKind::Mark, at, to);
+            self.push(MandokuKind::Mark, at, to);
             from = to;
         }
-        self.push(TokenKind::Words, from, end);
+        self.push(MandokuKind::Words, from, end);
     }
 
-    fn push(&mut self, kind: TokenKind, from: usize, to: usize) {
+    fn push(&mut self, kind: MandokuKind, from: usize, to: usize) {
         if from < to {
             let line = self.cut.lines.len().saturating_sub(1);
             let note = self.open.is_some();

@@ -168,8 +168,10 @@ impl<'a> Reading<'a> {
         if cuts.is_empty() {
             return None;
         }
-        let (section, next) =
-            (Section::before(self.document, runs, n), Section::after(self.document, runs, n));
+        let (section, next) = (
+            LabelledSection::before(self.document, runs, n),
+            LabelledSection::after(self.document, runs, n),
+        );
         let beside = self.beside(runs, n, &cuts);
         let read = self.read(run, &cuts, &next);
         let mut scores = vec![FLATTEN * read.classic(0, read.end)];
@@ -195,7 +197,7 @@ impl<'a> Reading<'a> {
 
     /// How the part of a run that its cuts reach reads as 經. All cuts are weighed over the same
     /// part, or longer labels would look better.
-    fn read(&self, run: &ClassicRun, cuts: &[LabelCut], next: &Section) -> ReadAs {
+    fn read(&self, run: &ClassicRun, cuts: &[LabelCut], next: &LabelledSection) -> ReadAs {
         let chars = &run.key.chars;
         let heads = cuts.iter().any(|c| c.from == 0);
         let tails = cuts.iter().any(|c| c.from > 0);
@@ -220,7 +222,7 @@ impl<'a> Reading<'a> {
     }
 
     /// How the characters of a cut read as a label, its end included.
-    fn label_sums(&self, run: &ClassicRun, cut: LabelCut, section: &Section) -> f64 {
+    fn label_sums(&self, run: &ClassicRun, cut: LabelCut, section: &LabelledSection) -> f64 {
         let (mut a, mut b, mut sum) = (START, START, 0.0);
         for &c in &run.key.chars[cut.from..cut.to] {
             sum += self.as_label(a, b, c, section).ln();
@@ -231,7 +233,7 @@ impl<'a> Reading<'a> {
 
     /// Probability of a character in a label: as in other labels, as in the section it sums up, as
     /// its author writes.
-    fn as_label(&self, a: char, b: char, c: char, section: &Section) -> f64 {
+    fn as_label(&self, a: char, b: char, c: char, section: &LabelledSection) -> f64 {
         0.4 * self.label.prob(a, b, c)
             + 0.35 * section.prob(b, c)
             + 0.25 * self.remarks.prob(a, b, c)
@@ -259,7 +261,7 @@ impl<'a> Reading<'a> {
         &self,
         run: &ClassicRun,
         cut: LabelCut,
-        section: &Section,
+        section: &LabelledSection,
         beside: bool,
     ) -> Vec<Evidence> {
         let mut why = vec![];
@@ -387,13 +389,13 @@ fn classic_before(runs: &[ClassicRun], n: usize, from: usize) -> Vec<char> {
 
 /// The words of the section before a label: 經 and notes since the last paragraph that opened with
 /// 右.
-struct Section {
+struct LabelledSection {
     singles: FxHashMap<char, f64>,
     pairs: FxHashMap<(char, char), f64>,
     total: f64,
 }
 
-impl Section {
+impl LabelledSection {
     /// As far as this, in bytes.
     const FAR: usize = 6000;
 
@@ -420,8 +422,11 @@ impl Section {
 
     fn between(document: &Document, from: usize, to: usize) -> Self {
         let text = document.source.text();
-        let mut section =
-            Section { singles: FxHashMap::default(), pairs: FxHashMap::default(), total: 0.0 };
+        let mut section = LabelledSection {
+            singles: FxHashMap::default(),
+            pairs: FxHashMap::default(),
+            total: 0.0,
+        };
         let first = document.segments.partition_point(|s| s.span.start() < from);
         for s in document.segments[first..]
             .iter()

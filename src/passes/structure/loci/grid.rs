@@ -16,7 +16,7 @@ const SHARE: f64 = 0.3;
 
 /// Where a section begins on the first witness, and who says so.
 #[derive(Clone, Debug)]
-pub struct Section {
+pub struct GridSection {
     pub title: Option<String>,
     pub certainty: Certainty,
     pub evidence: Vec<Evidence>,
@@ -27,7 +27,7 @@ pub struct Grid {
     /// Section and sentence of each character of the first witness.
     pub ids: Vec<(u32, u32)>,
     /// By number.
-    pub sections: BTreeMap<u32, Section>,
+    pub sections: BTreeMap<u32, GridSection>,
     /// Last number of a sentence in each section.
     pub last: HashMap<u32, u32>,
     /// For each member, which character of the first witness answers to each of its own.
@@ -67,7 +67,7 @@ impl Grid {
 
     fn numbered(
         reference: &Indexed,
-        starts: BTreeMap<usize, Section>,
+        starts: BTreeMap<usize, GridSection>,
         sentences: &[usize],
         maps: HashMap<String, Vec<Option<usize>>>,
     ) -> Self {
@@ -125,7 +125,7 @@ fn sections(
     reference: &Indexed,
     members: &[&Indexed],
     maps: &HashMap<String, Vec<Option<usize>>>,
-) -> BTreeMap<usize, Section> {
+) -> BTreeMap<usize, GridSection> {
     let labels = |e: &Indexed| e.document.of_layer(Layer::Label).count();
     let mut sources: Vec<&&Indexed> =
         members.iter().filter(|e| !e.document.divisions.is_empty()).collect();
@@ -153,7 +153,7 @@ fn sections(
             };
             let certainty =
                 if own { d.certainty } else { Certainty::new(d.certainty.get() * 0.95) };
-            out.insert(at, Section { title: d.title.clone(), certainty, evidence });
+            out.insert(at, GridSection { title: d.title.clone(), certainty, evidence });
         }
         taken.push(if own && labels(e) > 0 { 0..reference.view.base.len() } else { covered(map) });
     }

@@ -30,7 +30,7 @@ const SIGNS: f64 = 3.0;
 const WITNESS_ALONE: f64 = 0.6;
 
 /// A place where a rule may apply.
-struct Place {
+struct DamagedPlace {
     at: usize,
     damaged: char,
     rule: Option<&'static Rule>,
@@ -59,7 +59,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     let (places, pairs) = survey(document);
     let signs: f64 = pairs.values().map(|p| p.signs.min(3) as f64 * p.share()).sum();
     let converted = signs >= SIGNS;
-    let places: Vec<Place> =
+    let places: Vec<DamagedPlace> =
         places.into_iter().filter(|p| converted || p.rule.is_some_and(|r| r.sign)).collect();
     if places.is_empty() {
         return;
@@ -87,7 +87,7 @@ fn is_simplified(document: &Document) -> bool {
 
 /// Every place of a character that may be damaged, and how often each pair's two characters stand
 /// in the text.
-fn survey(document: &Document) -> (Vec<Place>, FxHashMap<(char, char), Pair>) {
+fn survey(document: &Document) -> (Vec<DamagedPlace>, FxHashMap<(char, char), Pair>) {
     let mut counts: FxHashMap<char, usize> = FxHashMap::default();
     for damage in RULES.iter() {
         counts.extend(damage.1.intended.iter().chain([damage.0]).map(|c| (*c, 0)));
@@ -102,7 +102,7 @@ fn survey(document: &Document) -> (Vec<Place>, FxHashMap<(char, char), Pair>) {
                 let at = segment.span.start() + i;
                 let (left, right) = (before(text, at), after(text, at + c.len_utf8()));
                 let rule = damage.rules.iter().find(|r| r.fits(&left, &right));
-                places.push(Place { at, damaged: c, rule });
+                places.push(DamagedPlace { at, damaged: c, rule });
             }
         }
     }
@@ -127,7 +127,7 @@ fn survey(document: &Document) -> (Vec<Place>, FxHashMap<(char, char), Pair>) {
 
 /// The reading of a place, if all that is known speaks for one.
 fn judge(
-    place: &Place,
+    place: &DamagedPlace,
     pairs: &FxHashMap<(char, char), Pair>,
     converted: bool,
     witnesses: &[Witness],
@@ -185,7 +185,7 @@ fn judge(
 /// Ids of a text that has the intended character, and of one that has the damaged one although it
 /// knows the other; a text that does not know the other may be a copy of the same damage.
 fn votes<'a>(
-    place: &Place,
+    place: &DamagedPlace,
     intended: char,
     witnesses: &'a [Witness],
 ) -> (Option<&'a str>, Option<&'a str>) {
