@@ -26,6 +26,7 @@ mod beads;
 mod calibration;
 mod cut;
 mod error;
+mod links;
 mod neighbours;
 
 use std::collections::BTreeMap;
@@ -35,6 +36,7 @@ pub use beads::{BeadScore, FoundBead, GoldBeads, carried_over, found};
 pub use calibration::{Bin, Calibration};
 pub use cut::{Gold, JudgedStart, Labelled, LayerCut, spans};
 pub use error::GoldError;
+pub use links::{GoldLinks, LinkScore, Ratio};
 
 use crate::model::Layer;
 use crate::source::Source;

@@ -1,7 +1,7 @@
 //! How well the aligner aligns, against beads made by hand: the bundled pair as it is, in clauses,
 //! without punctuation and with what goes wrong on real pages put in (`tests/scores/alignment.tsv`);
 //! and, where the hand-aligned chapter is beside the project, the whole of it
-//! (`tests/scores/alignment-chapter.tsv`). The tables hold in both directions: a fall is a fault, and a rise
+//! (`tests/scores/alignment-beside.tsv`). The tables hold in both directions: a fall is a fault, and a rise
 //! must be written down (`SNAPSHOTS=overwrite cargo test --test alignment`).
 
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use zhushu::score::{BeadScore, Calibration, FoundBead, GoldBeads, carried_over, 
 use zhushu::source::Source;
 use zhushu::{load, pipeline, readers};
 
-use crate::support::{perturb, tables};
+use crate::support::{corpus, perturb, tables};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const CLAUSES: Options = Options { by: Grain::Clause, prior: true };
@@ -159,9 +159,7 @@ fn every_line_is_accounted_for(alignment: &Alignment, translation: &Document) {
 
 #[test]
 fn in_a_build_every_bead_is_right_and_the_rest_of_the_page_has_no_source() {
-    let corpus = load::open(&Path::new(ROOT).join("corpus")).expect("the bundled corpus opens");
-    let mut library = pipeline::run(load::read(&corpus).expect("it reads").documents);
-    pipeline::align(&mut library);
+    let library = corpus::library();
     let [alignment] = &library.alignments[..] else { panic!("one pair") };
     let classic = library.get(&alignment.source).expect("the classic");
     let translation = library.get(&alignment.translation).expect("the translation");
@@ -271,7 +269,7 @@ fn the_whole_chapter() {
         let change = perturb::CHANGES.iter().find(|c| c.0 == name).expect("a change").1;
         table.push(name, &perturb::measure(&pair, change, 1..2, &Options::default()));
     }
-    table.hold("alignment-chapter.tsv");
+    table.hold("alignment-beside.tsv");
 }
 
 #[test]

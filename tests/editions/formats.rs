@@ -6,12 +6,12 @@
 
 use std::path::Path;
 
+use crate::support::corpus;
 use crate::support::editions::{files, small, told, unzip};
 use zhushu::corpus::{LayerChoice, Library, Loci};
 use zhushu::model::{Document, Layer};
 use zhushu::text::script::Script;
 use zhushu::writers::editions::{FORMATS, Facing, Layout};
-use zhushu::{load, pipeline};
 
 fn golden(name: &str, all: String) {
     let golden = format!("tests/golden/editions/{name}.txt");
@@ -67,21 +67,14 @@ fn the_same_input_gives_the_same_bytes() {
     }
 }
 
-fn corpus() -> Library {
-    let corpus = load::open("corpus".as_ref()).unwrap();
-    let mut library = pipeline::run(load::read(&corpus).unwrap().documents);
-    pipeline::align(&mut library);
-    library
-}
-
 /// Layers, scripts, reading order: what was chosen is there, nothing else, and nothing twice. One
 /// test, for reading the corpus takes most of the time.
 #[test]
 fn choices_hold_on_the_corpus() {
-    let library = corpus();
-    notes_keep_their_loci(&library);
-    scripts_are_those_asked_for(&library);
-    reading_order_has_all_words(&library);
+    let library = corpus::library();
+    notes_keep_their_loci(library);
+    scripts_are_those_asked_for(library);
+    reading_order_has_all_words(library);
 }
 
 fn notes_keep_their_loci(library: &Library) {

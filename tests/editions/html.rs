@@ -12,9 +12,10 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use zhushu::corpus::Library;
 use zhushu::model::*;
-use zhushu::pipeline;
 use zhushu::source::{Source, Span};
 use zhushu::{site, writers};
+
+use crate::support::corpus::library;
 
 /// What a parser finds on a page.
 #[derive(Default)]
@@ -462,32 +463,14 @@ fn overlapping_links_and_readings_anywhere_leave_a_sound_page() {
 
 #[test]
 fn the_bundled_corpus_gives_sound_pages() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
-    let mut documents = Vec::new();
-    let mut names: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|e| e.unwrap().path())
-        .filter(|p| p.extension().is_none_or(|e| e != "toml"))
-        .collect();
-    names.sort();
-    for path in names {
-        let source = Source::decode(&path, std::fs::read(&path).unwrap(), None).unwrap();
-        documents.push(zhushu::readers::read(source, None).unwrap());
-    }
-    let (classic, translation) = ("yili-05-zhushu", "yili-05-jinyi");
-    for d in documents.iter_mut().filter(|d| d.id == translation) {
-        d.meta.role = Role::Translation;
-        d.meta.translates = vec![classic.into()];
-    }
-    let mut library = pipeline::run(documents);
-    pipeline::align(&mut library);
+    let library = library();
     for d in &library.documents {
-        let seen = assert_sound(d, &library);
+        let seen = assert_sound(d, library);
         let beads = library.alignments.iter().any(|a| a.source == d.id || a.translation == d.id);
         assert_eq!(seen.attributes.contains("data-b"), beads, "{}", d.id);
     }
     let mut out = Vec::new();
-    site::index(&library, site::Title::default(), &mut out).unwrap();
+    site::index(library, site::Title::default(), &mut out).unwrap();
     let index = see(&String::from_utf8(out).unwrap());
     for d in &library.documents {
         assert!(index.hrefs.iter().any(|h| *h == format!("{}.html", d.id)));
@@ -496,7 +479,7 @@ fn the_bundled_corpus_gives_sound_pages() {
     let pages: Vec<(String, Seen)> = library
         .documents
         .iter()
-        .map(|d| (format!("{}.html", d.id), see(&page(d, &library))))
+        .map(|d| (format!("{}.html", d.id), see(&page(d, library))))
         .collect();
     let mut across = 0;
     for href in pages
@@ -552,7 +535,7 @@ fn the_bundled_corpus_gives_sound_pages() {
             assert!(site.insert(name.to_string(), seen).is_none(), "{name} is given twice");
             Ok(())
         };
-        site::pages(d, &library, &mut take).unwrap();
+        site::pages(d, library, &mut take).unwrap();
         let shown: String =
             d.segments.iter().filter(|s| s.layer.is_text()).map(|s| d.slice(s.span)).collect();
         assert_eq!(squeeze(&words), squeeze(&shown), "{}: words lost or moved", d.id);
@@ -560,7 +543,7 @@ fn the_bundled_corpus_gives_sound_pages() {
     assert!(site.contains_key("yili-07-judou.2.html"), "a long text has more than one sheet");
     for (name, write) in site::GENERAL {
         let mut out = Vec::new();
-        write(&library, site::Title::default(), &mut out).unwrap();
+        write(library, site::Title::default(), &mut out).unwrap();
         site.insert(name.to_string(), see(&String::from_utf8(out).unwrap()));
     }
     let mut records = vec![];
@@ -568,9 +551,9 @@ fn the_bundled_corpus_gives_sound_pages() {
         records.push(name.to_string());
         Ok(())
     };
-    site::write(site::SitePart::Citation, &library, site::Title::default(), &mut take).unwrap();
+    site::write(site::SitePart::Citation, library, site::Title::default(), &mut take).unwrap();
     site.extend(
-        site::shared(&library).into_iter().map(|(name, _)| (name.to_string(), Seen::default())),
+        site::shared(library).into_iter().map(|(name, _)| (name.to_string(), Seen::default())),
     );
     for (name, seen) in &site {
         for href in seen.hrefs.iter().filter(|href| !records.contains(href)) {

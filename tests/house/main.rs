@@ -4,3 +4,5 @@ mod architecture;
 mod invariants;
 mod names;
 mod schema;
+#[path = "../support/mod.rs"]
+mod support;

@@ -12,7 +12,9 @@ use zhushu::model::{
     LinkKind, Reading, ReadingKind, Segment, Status, Target,
 };
 use zhushu::source::{Source, Span};
-use zhushu::{load, pipeline, writers};
+use zhushu::writers;
+
+use crate::support::corpus;
 
 fn schema(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema").join(name);
@@ -51,12 +53,11 @@ fn covers(document: &Document, value: &Value) {
 
 #[test]
 fn the_json_of_every_text_of_the_corpus_obeys_its_schema() {
-    let corpus = load::open("corpus".as_ref()).unwrap();
-    let library = pipeline::run(load::read(&corpus).unwrap().documents);
+    let library = corpus::library();
     let schema = schema("zhushu.schema.json");
     assert_eq!(library.documents.len(), 5);
     for document in &library.documents {
-        let value = json(document, &library);
+        let value = json(document, library);
         assert_eq!(faults(&schema, &value), "", "{}", document.id);
         covers(document, &value);
     }

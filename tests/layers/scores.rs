@@ -1,8 +1,9 @@
-//! Holds the figures of `tests/scores/layers.tsv` and `tests/scores/calibration.tsv` in both directions: a
-//! fall is a fault, and a rise must be written down, so that the tables stay true.
+//! How well texts are split into layers, against splits made by hand: F1 of borders, and the
+//! certainties. A table fails if a figure changes, for the worse or the better;
+//! `SNAPSHOTS=overwrite cargo test --test layers` writes the tables.
 //!
-//! The hand-cut texts are not part of the project; where they are not beside it, this says so and
-//! skips. `SNAPSHOTS=overwrite cargo test --test layers` writes the tables anew.
+//! The figures of the bundled texts are always checked (`tests/gold/`). Those of other texts are
+//! checked where these lie beside the project; they are not part of it.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,21 +12,10 @@ use zhushu::corpus::TextEntry;
 use zhushu::score::{Calibration, Gold, LayerCut, Lines, Score, score};
 use zhushu::{load, pipeline};
 
+use crate::support::corpus::root;
 use crate::support::tables::hold;
 
-const FIGURES: &str = "tests/scores/layers.tsv";
-const CALIBRATION: &str = "tests/scores/calibration.tsv";
-
-fn beside() -> Option<PathBuf> {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
-    if !shared.join("gold").is_dir() {
-        eprintln!("skipped: no hand-cut texts beside the project");
-        return None;
-    }
-    Some(shared)
-}
-
-/// The score of a text, and whether its reader left anything to cut.
+/// The score of a text, and whether its reader left anything to split.
 fn measure(gold: &Path, text: &Path, with: Option<PathBuf>) -> (Score, bool) {
     let documents: Vec<_> = [Some(text.to_path_buf()), with]
         .into_iter()
@@ -40,10 +30,10 @@ fn measure(gold: &Path, text: &Path, with: Option<PathBuf>) -> (Score, bool) {
     (score(&document.source, &gold, &LayerCut::of(document), Lines::Across), undivided)
 }
 
-/// Bins that hold anything, and the expected calibration error.
+/// The bins that are not empty, and the expected calibration error.
 fn calibration_table(c: &Calibration) -> String {
     let mut table = String::from(
-        "# Starts of segments by the certainty given, all texts of scoreboard.tsv together that were cut without a witness\n\
+        "# Starts of segments by the certainty given, all texts of the table of layers together that were split without a witness\n\
          # from\tn\tmean given\tright\n",
     );
     for b in c.bins.iter().filter(|b| b.n > 0) {
@@ -53,37 +43,41 @@ fn calibration_table(c: &Calibration) -> String {
     table
 }
 
-#[test]
-fn the_figures_of_the_scoreboard_have_not_moved() {
-    let Some(shared) = beside() else { return };
-    let table = std::fs::read_to_string(FIGURES).expect("the table");
-    let (mut now, mut calibration) = (String::new(), Calibration::default());
-    for line in table.lines() {
-        if line.starts_with('#') {
-            let _ = writeln!(now, "{line}");
+/// Measures every row of a table anew: gold, text and witness, in two folders.
+fn check(table: &str, calibration: &str, gold: &Path, texts: &Path) {
+    let scores = root().join("tests/scores");
+    let rows = std::fs::read_to_string(scores.join(table)).expect("the table");
+    let (mut now, mut all) = (String::new(), Calibration::default());
+    for row in rows.lines() {
+        if row.starts_with('#') {
+            let _ = writeln!(now, "{row}");
             continue;
         }
-        let cells: Vec<&str> = line.split('\t').collect();
-        let with = Some(cells[2]).filter(|w| *w != "-").map(|w| shared.join(w));
+        let cells: Vec<&str> = row.split('\t').collect();
+        let with = Some(cells[2]).filter(|w| *w != "-").map(|w| texts.join(w));
         let blind = with.is_none();
-        let (score, undivided) =
-            measure(&shared.join("gold").join(cells[0]), &shared.join(cells[1]), with);
+        let (score, undivided) = measure(&gold.join(cells[0]), &texts.join(cells[1]), with);
         if blind && undivided {
-            calibration += &score.calibration;
+            all += &score.calibration;
         }
-        let b = score.borders;
-        let _ = writeln!(
-            now,
-            "{}\t{}\t{}\t{:.4}\t{}\t{}\t{}",
-            cells[0],
-            cells[1],
-            cells[2],
-            b.f1(),
-            b.right,
-            b.gold,
-            b.found
-        );
+        let (names, b) = (cells[..3].join("\t"), score.borders);
+        let _ = writeln!(now, "{names}\t{:.4}\t{}\t{}\t{}", b.f1(), b.right, b.gold, b.found);
     }
-    hold(FIGURES, &now);
-    hold(CALIBRATION, &calibration_table(&calibration));
+    hold(scores.join(table), &now);
+    hold(scores.join(calibration), &calibration_table(&all));
+}
+
+#[test]
+fn the_bundled_texts_are_split_as_well_as_the_table_says() {
+    let (gold, corpus) = (root().join("tests/gold"), root().join("corpus"));
+    check("layers.tsv", "calibration.tsv", &gold, &corpus);
+}
+
+#[test]
+fn texts_beside_the_project_are_split_as_well_as_the_table_says() {
+    let shared = root().join("../shared");
+    if !shared.join("gold").is_dir() {
+        return println!("skipped: the other texts split by hand are not beside the project");
+    }
+    check("layers-beside.tsv", "calibration-beside.tsv", &shared.join("gold"), &shared);
 }

@@ -406,7 +406,7 @@ fn without_sub_commentary() -> Document {
 }
 
 fn corpus(name: &str) -> String {
-    std::fs::read_to_string(format!("{}/corpus/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    std::fs::read_to_string(crate::support::corpus::file(name)).unwrap()
 }
 
 fn cut_with_translation(document: Document) -> Document {

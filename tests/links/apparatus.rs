@@ -5,16 +5,11 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use zhushu::corpus::Library;
 use zhushu::model::{Document, Layer};
 use zhushu::source::Span;
-use zhushu::{load, pipeline, writers};
+use zhushu::writers;
 
-fn corpus() -> Library {
-    let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"))
-        .expect("the bundled corpus opens");
-    pipeline::run(load::read(&corpus).expect("it reads").documents)
-}
+use crate::support::corpus::library;
 
 fn words(document: &Document, span: Option<Span>) -> String {
     let one_line = |s: Span| document.words(s).split_whitespace().collect::<String>();
@@ -25,7 +20,7 @@ fn words(document: &Document, span: Option<Span>) -> String {
 fn the_entries_of_the_bundled_corpus() {
     let mut table =
         String::from("text\tplace\twitness\tdifference\tlemma\treading\tsupport\tstatus\tcert\n");
-    for d in &corpus().documents {
+    for d in &library().documents {
         for e in &d.apparatus {
             let place = d.source.place(e.span.start());
             let (lemma, reading, support) =
@@ -49,7 +44,7 @@ fn the_entries_of_the_bundled_corpus() {
 
 #[test]
 fn entries_stand_on_their_notes_and_on_words_before_them() {
-    let library = corpus();
+    let library = library();
     let mut entries = 0;
     for d in &library.documents {
         for e in &d.apparatus {
@@ -70,7 +65,7 @@ fn entries_stand_on_their_notes_and_on_words_before_them() {
 
 #[test]
 fn they_are_in_tei_and_on_the_page() {
-    let library = corpus();
+    let library = library();
     let d = library.get("yili-05-zhushu").expect("it is there");
     let written = |format: &str| {
         let mut out = Vec::new();

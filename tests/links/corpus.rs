@@ -2,30 +2,16 @@
 //! chapters, the place meant is found and not the first that has them. What is expected was decided
 //! by reading.
 
-use std::path::Path;
-use std::sync::OnceLock;
-
-use zhushu::corpus::Library;
 use zhushu::model::{Document, Link, LinkKind, Status};
 use zhushu::source::Span;
 use zhushu::text::Key;
-use zhushu::{load, pipeline};
+
+use crate::support::corpus::library;
 
 const XIANGSHE: &str = "yili-05-zhushu";
 const JISHI: &str = "yili-05-jishi";
 const YANLI: &str = "yili-06-zhushu";
 const DASHE: &str = "yili-07-judou";
-
-fn library() -> &'static Library {
-    static LIBRARY: OnceLock<Library> = OnceLock::new();
-    LIBRARY.get_or_init(|| {
-        let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"))
-            .expect("the corpus is bundled");
-        pipeline::run(
-            corpus.about.texts.iter().map(|e| load::entry(e).expect("it reads")).collect(),
-        )
-    })
-}
 
 fn document(id: &str) -> &'static Document {
     library().get(id).expect("a text of the corpus")

@@ -5,5 +5,6 @@ mod corpus;
 mod grams;
 mod loci;
 mod references;
+mod scores;
 #[path = "../support/mod.rs"]
 mod support;

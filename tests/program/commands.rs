@@ -7,7 +7,8 @@
 use std::fs;
 use std::process::{Command as Process, Stdio};
 
-use crate::support::program::{Place, ZHUSHU};
+use crate::support::corpus::built;
+use crate::support::program::{Folder, ZHUSHU};
 use snapbox::cmd::cargo_bin;
 use snapbox::str;
 
@@ -15,7 +16,7 @@ use snapbox::str;
 #[test]
 fn a_folder_that_cannot_be_read() {
     use std::os::unix::fs::{PermissionsExt, symlink};
-    let p = Place::new();
+    let p = Folder::new();
     symlink("loop", p.path().join("loop")).unwrap();
     p.refuses(
         "build loop",
@@ -39,7 +40,7 @@ error: cannot open the corpus: [..]symbolic links (os error [..])
 
 #[test]
 fn a_text_of_a_manifest_that_cannot_be_read_stops_the_build_before_anything_is_written() {
-    let p = Place::new();
+    let p = Folder::new();
     p.write("corpus/a.txt", ZHUSHU).write("corpus/b.txt", b"\xff\xff");
     p.write("corpus/zhushu.toml", "[[text]]\nfile = \"a.txt\"\n[[text]]\nfile = \"b.txt\"\n");
     p.refuses(
@@ -56,7 +57,7 @@ error: byte 0 (0xFF) is not UTF-8
 
 #[test]
 fn a_folder_without_manifest_says_what_it_left_out() {
-    let p = Place::new();
+    let p = Folder::new();
     p.write("texts/a.txt", ZHUSHU)
         .write("texts/b.bin", b"\xff\xff\x00")
         .write("texts/more/c.txt", ZHUSHU);
@@ -83,32 +84,30 @@ error: there is no text in this folder that a reader recognises
 }
 
 #[test]
-fn demo_and_build_and_what_a_second_build_does() {
-    let p = Place::new();
-    p.run("demo .").success();
-    let first = p.run("build").success();
-    let words = String::from_utf8_lossy(&first.get_output().stdout).into_owned();
-    assert!(words.contains("characters by layer") && words.contains("first build"), "{words}");
-    let built = p.files();
-    for made in [
+fn demo_and_build_write_an_edition() {
+    for file in [
         "json/yili-05-zhushu.json",
+        "json/yili-05-zhushu--yili-05-jinyi.align.json",
         "tei/yili-07-judou.xml",
         "site/index.html",
         "site/yili-05-jinyi.html",
         "report.txt",
     ] {
-        assert!(
-            built.iter().any(|(n, content)| *n == format!("/out/{made}") && !content.is_empty()),
-            "{made}"
-        );
+        let content = fs::read(built().join("out").join(file)).expect(file);
+        assert!(!content.is_empty(), "{file}");
     }
-    let beads = built
-        .iter()
-        .find(|(n, _)| n == "/out/json/yili-05-zhushu--yili-05-jinyi.align.json")
-        .unwrap();
-    assert!(beads.1.starts_with(b"{"));
+}
+
+#[test]
+fn a_second_build_writes_what_has_changed() {
+    let p = Folder::new();
+    p.write_corpus();
+    let first = p.run("build").success();
+    let words = String::from_utf8_lossy(&first.get_output().stdout).into_owned();
+    assert!(words.contains("characters by layer") && words.contains("first build"), "{words}");
+    let built = p.files();
     p.run("build").success().stdout_eq(str![[r#"
-nothing to do: the 6 files of corpus are as at the last build of out
+nothing to do: the 4 files of corpus are as at the last build of out
 
 "#]]);
     assert_eq!(p.files(), built, "a second build writes nothing");
@@ -116,17 +115,21 @@ nothing to do: the 6 files of corpus are as at the last build of out
     p.write("corpus/yili-06-zhushu.txt", text + "\n");
     let words = p.run("build").success().get_output().stdout.clone();
     assert!(String::from_utf8_lossy(&words).contains("(changed: yili-06-zhushu.txt)"));
-    // A text is taken out: its files go, but one that was edited stays.
-    let manifest = fs::read_to_string(p.path().join("corpus/zhushu.toml")).unwrap();
+}
+
+#[test]
+fn the_files_of_a_text_go_with_it_and_a_wrong_manifest_stops_the_build() {
+    let p = Folder::new();
+    p.write("corpus/a.txt", ZHUSHU).write("corpus/b.txt", ZHUSHU);
+    let manifest = "[[text]]\nfile = \"a.txt\"\n[[text]]\nfile = \"b.txt\"\n";
+    p.write("corpus/zhushu.toml", manifest);
+    p.run("build").success();
+    assert!(p.path().join("out/json/b.json").exists());
     p.write("corpus/zhushu.toml", &manifest[..manifest.rfind("[[text]]").unwrap()]);
     p.run("build").success();
-    assert!(p.files().iter().all(|(n, _)| !n.starts_with("/out") || !n.contains("yili-07")));
-    p.write("out/json/yili-05-jishi.json", "edited").write("out/json/mine.txt", "mine");
-    p.write(
-        "corpus/zhushu.toml",
-        manifest
-            .replace("[[text]]\nfile = \"yili-05-jishi.txt\"", "[[text]]\nfile = \"nothing.txt\""),
-    );
+    assert!(!p.path().join("out/json/b.json").exists());
+    p.write("out/json/mine.txt", "mine");
+    p.write("corpus/zhushu.toml", manifest.replace("a.txt", "nothing.txt"));
     p.run("build").code(4);
     p.run("build --force -o elsewhere corpus/zhushu.toml").code(4);
     assert!(!p.path().join("elsewhere").exists());
@@ -135,7 +138,7 @@ nothing to do: the 6 files of corpus are as at the last build of out
 
 #[test]
 fn an_output_that_somebody_edited_is_not_removed_with_its_text() {
-    let p = Place::new();
+    let p = Folder::new();
     p.write("corpus/a.txt", ZHUSHU).write("corpus/b.txt", ZHUSHU);
     p.run("build").success();
     fs::remove_file(p.path().join("corpus/b.txt")).unwrap();
@@ -150,7 +153,7 @@ fn an_output_that_somebody_edited_is_not_removed_with_its_text() {
 
 #[test]
 fn standard_input_and_output() {
-    let p = Place::new();
+    let p = Folder::new();
     p.write("a.txt", ZHUSHU);
     let file = p.run("convert a.txt").success().get_output().stdout.clone();
     let file = String::from_utf8(file).unwrap();
@@ -170,7 +173,7 @@ fn standard_input_and_output() {
 
 #[test]
 fn the_same_text_in_another_encoding_gives_the_same_spans() {
-    let p = Place::new();
+    let p = Folder::new();
     let text = "[疏]“卒射”至“而俟”。注“司射”至“數也”。釋曰:是宜終之也。\n";
     let (gb, _, lost) = encoding_rs::GB18030.encode(text);
     assert!(!lost);
@@ -184,8 +187,8 @@ fn the_same_text_in_another_encoding_gives_the_same_spans() {
 
 #[test]
 fn a_text_that_stands_in_the_corpus_beside_it_counts_once_and_brings_its_manifest() {
-    let p = Place::new();
-    p.run("demo .").success();
+    let p = Folder::new();
+    p.write_corpus();
     let out = p
         .run("convert corpus/yili-05-zhushu.txt --with corpus corpus/yili-05-jinyi.txt")
         .success()
@@ -199,8 +202,8 @@ fn a_text_that_stands_in_the_corpus_beside_it_counts_once_and_brings_its_manifes
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let p = Place::new();
-    p.run("demo .").success();
+    let p = Folder::new();
+    p.write_corpus();
     let mut child = Process::new(cargo_bin!("zhushu"))
         .current_dir(p.path())
         .args(["convert", "corpus/yili-05-jinyi.txt"])
@@ -216,7 +219,7 @@ fn a_closed_pipe_is_no_error() {
 
 #[test]
 fn colour_only_where_asked_for() {
-    let p = Place::new();
+    let p = Folder::new();
     let said = |line: &str| p.run(line).code(5).get_output().stderr.clone();
     assert!(!said("convert missing.txt").contains(&0x1b));
     assert!(!said("convert missing.txt --color never").contains(&0x1b));
@@ -225,7 +228,7 @@ fn colour_only_where_asked_for() {
 
 #[test]
 fn help_tells_of_exit_codes_and_commands() {
-    let p = Place::new();
+    let p = Folder::new();
     let help = p.run("--help").success().get_output().stdout.clone();
     let help = String::from_utf8(help).unwrap();
     for word in [
@@ -251,7 +254,7 @@ fn help_tells_of_exit_codes_and_commands() {
 
 #[test]
 fn a_locus_shows_its_passage_and_a_file_its_references() {
-    let p = Place::new();
+    let p = Folder::new();
     p.write("a.txt", ZHUSHU);
     p.run("show a.00.0.1 a.txt --layer 經").success().stdout_eq(str![[r#"
 a.00.0.1  urn:cts:zhushu:a.00:0.1

@@ -6,7 +6,8 @@
 
 use std::path::Path;
 
-use crate::support::browser::{chromium, library, open, site_of};
+use crate::support::browser::{chromium, open, site_of};
+use crate::support::corpus::library;
 use zhushu::search::{self, Index, Options, Show};
 
 /// The accessibility checker, if `npm install --prefix target/axe axe-core` has brought it.
@@ -30,7 +31,7 @@ fn axe() -> Option<String> {
 fn layouts_switches_references_and_keys_work_and_no_accessibility_rule_is_broken() {
     let Some(browser) = chromium() else { return };
     let axe = axe().unwrap_or_default();
-    let folder = site_of(&library());
+    let folder = site_of(library());
     let drive = include_str!("browser/drive.js");
     let pages = [
         ("yili-05-zhushu", 1400),
@@ -67,7 +68,7 @@ fn layouts_switches_references_and_keys_work_and_no_accessibility_rule_is_broken
 #[test]
 fn pages_open_from_the_file_system_without_a_word_on_the_console() {
     let Some(browser) = chromium() else { return };
-    let folder = site_of(&library());
+    let folder = site_of(library());
     for (id, words) in [("yili-05-zhushu", "眾賓繼射"), ("yili-07-judou", "大射之儀")] {
         for width in [1400, 390] {
             let page = folder.path().join(format!("{id}.html"));
@@ -104,9 +105,9 @@ fn pages_open_from_the_file_system_without_a_word_on_the_console() {
 fn hits_open_from_the_first_sheet_of_a_text() {
     let Some(browser) = chromium() else { return };
     let library = library();
-    let folder = site_of(&library);
+    let folder = site_of(library);
     let index = folder.path().join("index");
-    search::build(&library, &index).expect("the folder takes it");
+    search::build(library, &index).expect("the folder takes it");
     let index = Index::open(&index).expect("it opens");
     // In the classic, in notes, and in a translation, which has no loci of its own.
     for (query, layer) in [

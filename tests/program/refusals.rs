@@ -4,10 +4,10 @@
 
 use std::path::Path;
 
-use crate::support::program::{Place, ZHUSHU};
+use crate::support::program::{Folder, ZHUSHU};
 
 /// Runs the lines and gives what was said, each after its line.
-fn said(p: &Place, rows: &[(i32, &str)]) -> String {
+fn said(p: &Folder, rows: &[(i32, &str)]) -> String {
     let mut all = String::new();
     for (code, line) in rows {
         let before = p.files();
@@ -26,7 +26,7 @@ fn golden(name: &str, all: String) {
 
 #[test]
 fn bad_texts() {
-    let p = Place::new();
+    let p = Folder::new();
     p.write("empty.txt", "")
         .write("blank.txt", " \n\u{3000}\n")
         .write("english.txt", "Nothing Chinese here.\n");
@@ -51,7 +51,7 @@ fn bad_texts() {
 
 #[test]
 fn bad_command_lines() {
-    let p = Place::new();
+    let p = Folder::new();
     p.write("a.txt", ZHUSHU).write("corpus/a.txt", ZHUSHU);
     let rows = [
         (2, "convert a.txt --to docx"),
@@ -76,7 +76,7 @@ fn bad_command_lines() {
 
 #[test]
 fn loci_that_name_nothing_are_told_what_is_near() {
-    let p = Place::new();
+    let p = Folder::new();
     p.write("a.txt", ZHUSHU).write("works.toml", "[[work]]\nname = \"x\"\n");
     let rows = [
         (2, "show a a.txt"),
@@ -123,7 +123,7 @@ const MANIFESTS: &[&str] = &[
 fn wrong_manifests() {
     let mut all = String::new();
     for manifest in MANIFESTS {
-        let p = Place::new();
+        let p = Folder::new();
         p.write("corpus/a.txt", ZHUSHU)
             .write("corpus/b.txt", ZHUSHU)
             .write("corpus/b.md", ZHUSHU)

@@ -3,22 +3,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::OnceLock;
 
 use snapbox::cmd::{Command, OutputAssert, cargo_bin};
 use snapbox::str;
 
-/// The bundled corpus, built once for all tests.
-fn built() -> &'static Path {
-    static BUILT: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let folder = BUILT.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
-        zhushu(folder.path(), &["demo", "."]).success();
-        zhushu(folder.path(), &["build"]).success();
-        folder
-    });
-    folder.path()
-}
+use crate::support::corpus::built;
 
 fn zhushu(folder: &Path, args: &[&str]) -> OutputAssert {
     Command::new(cargo_bin!("zhushu")).current_dir(folder).args(args).assert()

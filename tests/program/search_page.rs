@@ -5,7 +5,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::support::browser::{chromium, library, open, visit, write_site};
+use crate::support::browser::{chromium, open, visit, write_site};
+use crate::support::corpus::library;
 use serde_json::{Value, json};
 use zhushu::search::{self, Facet, Folding, Index, Options, Query, Show, Sort};
 
@@ -117,14 +118,14 @@ fn edition(folder: &Path, questions: &[Question]) -> Index {
     let library = library();
     let site = folder.join("site");
     std::fs::create_dir(&site).unwrap();
-    write_site(&library, &site);
+    write_site(library, &site);
     let asked: Vec<Value> = questions.iter().map(Question::asked).collect();
     std::fs::write(site.join("asked.js"), format!("window.questions = {};", json!(asked))).unwrap();
     std::fs::write(site.join("conform.js"), include_str!("browser/conform.js")).unwrap();
     let page = std::fs::read_to_string(site.join("index.html")).unwrap();
     let scripts = "<script src=\"asked.js\"></script><script src=\"conform.js\"></script></head>";
     std::fs::write(site.join("conform.html"), page.replacen("</head>", scripts, 1)).unwrap();
-    search::build(&library, &folder.join("index")).unwrap();
+    search::build(library, &folder.join("index")).unwrap();
     Index::open(&folder.join("index")).unwrap()
 }
 

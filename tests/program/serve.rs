@@ -3,28 +3,13 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
 
 use serde_json::Value;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_zhushu");
+use crate::support::corpus::built;
 
-/// The bundled corpus, built once for all tests.
-fn built() -> &'static Path {
-    static BUILT: OnceLock<tempfile::TempDir> = OnceLock::new();
-    let folder = BUILT.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
-        for args in [&["demo", "."][..], &["build"]] {
-            let output =
-                Command::new(PROGRAM).current_dir(folder.path()).args(args).output().unwrap();
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        }
-        folder
-    });
-    folder.path()
-}
+const PROGRAM: &str = env!("CARGO_BIN_EXE_zhushu");
 
 /// A running server; ended when it is dropped.
 struct Server {

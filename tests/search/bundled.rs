@@ -2,13 +2,6 @@
 
 use super::*;
 
-fn corpus() -> Library {
-    let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")).unwrap();
-    let mut library = pipeline::run(load::read(&corpus).unwrap().documents);
-    pipeline::align(&mut library);
-    library
-}
-
 /// A character of a text, folded, and the bytes it stands at.
 type At = (char, usize, usize);
 
@@ -115,7 +108,7 @@ impl Met {
 
 #[test]
 fn phrases_of_every_layer_are_all_found_and_nothing_else() {
-    let mut library = corpus();
+    let mut library = corpus::library().clone();
     library.documents.push(Arc::new(printed(library.get("yili-05-jishi").unwrap())));
     let (_folder, index) = index_of(&library);
     let mut draw = Draw(11);
@@ -207,8 +200,8 @@ fn told(document: &Document, span: Span) -> String {
 
 #[test]
 fn figures_are_about_what_the_query_looks_through() {
-    let library = corpus();
-    let (_folder, index) = index_of(&library);
+    let library = corpus::library();
+    let (_folder, index) = index_of(library);
     for (query, layers, chapter) in [
         ("獲者", None, None),
         ("注:獲者", Some(vec![Layer::Zhu]), None),
@@ -268,8 +261,8 @@ fn what_stands_within_a_layer_has_its_own_name_too() {
 
 #[test]
 fn hits_are_cited_as_the_rest_of_the_program_cites_their_words() {
-    let library = corpus();
-    let (_folder, index) = index_of(&library);
+    let library = corpus::library();
+    let (_folder, index) = index_of(library);
     let mut draw = Draw(7);
     let (mut cited, mut ranges, mut inner, mut rendered) = (0, 0, 0, 0);
     for document in &library.documents {

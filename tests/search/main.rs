@@ -22,10 +22,10 @@ use zhushu::search::{self, Folding, Index, Options, Query, SearchResults, Show};
 use zhushu::source::{Source, Span};
 use zhushu::text::Key;
 use zhushu::text::fold::{fold, fold_script};
-use zhushu::{load, pipeline};
 
 use books::*;
 use slow::*;
+use support::corpus;
 
 /// Document, layer, first byte, end.
 type Place = (String, Layer, usize, usize);

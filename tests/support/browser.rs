@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use zhushu::corpus::Library;
-use zhushu::{load, pipeline, site};
+use zhushu::site;
 
 /// The browser, if there is one.
 pub fn chromium() -> Option<&'static str> {
@@ -51,15 +51,6 @@ pub fn visit(browser: &str, address: &str, width: u32, profile: &Path) -> (Strin
         String::from_utf8_lossy(&output.stdout).into_owned(),
         String::from_utf8_lossy(&output.stderr).into_owned(),
     )
-}
-
-/// The bundled corpus.
-pub fn library() -> Library {
-    let corpus = load::open(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").as_path())
-        .expect("the bundled corpus opens");
-    let mut library = pipeline::run(load::read(&corpus).expect("it reads").documents);
-    pipeline::align(&mut library);
-    library
 }
 
 /// A corpus as a site in a folder.

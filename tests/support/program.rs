@@ -6,15 +6,20 @@ use std::path::Path;
 use snapbox::IntoData;
 use snapbox::cmd::{Command, OutputAssert, cargo_bin};
 
+use super::corpus;
+
 /// A paragraph with its 疏.
 pub const ZHUSHU: &str = "眾賓繼射,釋獲皆如初。於是言唯上耦者,嫌賓、主人射亦作之。\n\n[疏]“眾賓”至“如初”。注“於是”至“作之”。釋曰:雲“於是言唯上耦者”,明也。\n";
 
-/// A folder of a test's own, in which the program runs.
-pub struct Place(tempfile::TempDir);
+/// The texts of [`Folder::write_corpus`]: a classic, its translation and another chapter.
+const CORPUS: &[&str] = &["yili-05-zhushu.txt", "yili-05-jinyi.txt", "yili-06-zhushu.txt"];
 
-impl Place {
+/// A folder of a test's own, in which the program runs.
+pub struct Folder(tempfile::TempDir);
+
+impl Folder {
     pub fn new() -> Self {
-        Place(tempfile::tempdir().unwrap())
+        Folder(tempfile::tempdir().unwrap())
     }
     pub fn path(&self) -> &Path {
         self.0.path()
@@ -24,6 +29,23 @@ impl Place {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
         self
+    }
+    /// Writes a corpus of three bundled texts, with what the manifest says of them. The build of all
+    /// five takes four times as long.
+    pub fn write_corpus(&self) -> &Self {
+        let manifest = fs::read_to_string(corpus::file("zhushu.toml")).unwrap();
+        let mut kept = String::new();
+        for (n, entry) in manifest.split("[[text]]").enumerate() {
+            let name = CORPUS.iter().find(|name| entry.contains(&format!("file = \"{name}\"")));
+            if let Some(name) = name {
+                self.write(&format!("corpus/{name}"), fs::read(corpus::file(name)).unwrap());
+            }
+            if n == 0 || name.is_some() {
+                kept.push_str(if n == 0 { "" } else { "[[text]]" });
+                kept.push_str(entry);
+            }
+        }
+        self.write("corpus/zhushu.toml", kept)
     }
     pub fn zhushu(&self, line: &str) -> Command {
         Command::new(cargo_bin!("zhushu")).current_dir(self.path()).args(line.split_whitespace())
