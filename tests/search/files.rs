@@ -48,7 +48,6 @@ fn complaint(folder: &Path) -> Option<String> {
         found.answers(&Show { limit: 500, ..Show::default() }).map(|a| assert_eq!(a.len(), 200))
     });
     asked.err().map(|e| {
-        assert!(e.hint.as_ref().is_some_and(|h| h.contains("zhushu build")), "{e} has no hint");
         e.to_string()
     })
 }

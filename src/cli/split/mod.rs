@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "P", value_parser = probability)]
     below: Option<f64>,
     /// With --explain: how probable other places must be to be shown
-    #[arg(long, value_name = "P", default_value_t = 0.01, value_parser = probability, requires = "explain")]
+    #[arg(long = "rivals", value_name = "P", default_value_t = 0.01, value_parser = probability, requires = "explain")]
     alternatives: f64,
     /// How to print; tsv only without --explain
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = As::Text)]
