@@ -47,9 +47,7 @@ fn complaint(folder: &Path) -> Option<String> {
         let found = i.search(&"賢獲".parse().unwrap(), Options::default())?;
         found.answers(&Show { limit: 500, ..Show::default() }).map(|a| assert_eq!(a.len(), 200))
     });
-    asked.err().map(|e| {
-        e.to_string()
-    })
+    asked.err().map(|e| e.to_string())
 }
 
 #[test]
