@@ -427,3 +427,11 @@ fn speed_of_the_readers() {
         );
     }
 }
+
+#[test]
+fn one_pair_of_brackets_does_not_make_a_text_with_notes_in_brackets() {
+    let once = "大學之道，在明明德，（明，明之也。）在親民，在止於至善。\n";
+    assert_ne!(readers::read(Source::from_text("t.txt", once), None).unwrap().reader, "brackets");
+    let often = once.repeat(3);
+    assert_eq!(readers::read(Source::from_text("t.txt", often), None).unwrap().reader, "brackets");
+}

@@ -5,6 +5,7 @@
 mod books;
 mod bundled;
 mod files;
+mod relations;
 mod slow;
 #[path = "../support/mod.rs"]
 mod support;

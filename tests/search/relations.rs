@@ -1,0 +1,45 @@
+//! Which notes and passages belong together, on texts small enough to see it.
+
+use super::books::*;
+use super::*;
+
+fn text(id: &str, segments: &[(Layer, &str)]) -> Arc<Document> {
+    let mut draft = Draft { text: String::new(), segments: vec![] };
+    segments.iter().for_each(|(layer, words)| _ = draft.push(*layer, words));
+    Arc::new(draft.document(id))
+}
+
+/// The number of hits of each query.
+fn totals(documents: Vec<Arc<Document>>, queries: &[&str]) -> Vec<usize> {
+    let (folder, _index) = index_of(&Library { documents, alignments: vec![] });
+    queries.iter().map(|q| total(folder.path(), q)).collect()
+}
+
+#[test]
+fn a_note_after_a_heading_is_not_on_the_passage_before_the_heading() {
+    use Layer::{Blank, Heading, Jing, Zhu};
+    let document = text(
+        "a",
+        &[(Jing, "賢獲。"), (Blank, "\n\n"), (Heading, "坐"), (Blank, "\n\n"), (Zhu, "今文。")],
+    );
+    let queries = ["注:今文", "注:今文 @ 經:賢獲", "經:賢獲 @ 注:今文"];
+    assert_eq!(totals(vec![document], &queries), [1, 0, 0]);
+}
+
+#[test]
+fn a_note_of_another_text_is_not_on_the_passage() {
+    use Layer::{Blank, Jing, Zhu};
+    let one = |id, classic| text(id, &[(Jing, classic), (Zhu, "今文。"), (Blank, "\n")]);
+    let queries = ["注:今文", "注:今文 @ 經:賢獲", "注:今文 @ NOT 經:賢獲"];
+    assert_eq!(totals(vec![one("a", "賢獲。"), one("b", "坐。")], &queries), [2, 1, 1]);
+    assert_eq!(totals(vec![one("a", "坐。"), one("b", "賢獲。")], &queries), [2, 1, 1]);
+}
+
+#[test]
+fn a_note_within_a_sentence_does_not_end_the_passage() {
+    use Layer::{Blank, Jing, Zhu};
+    let within = [(Jing, "眾賓繼射,"), (Zhu, "續也。"), (Jing, "釋獲皆如初。"), (Blank, "\n")];
+    let after = [(Jing, "眾賓繼射。"), (Zhu, "續也。"), (Jing, "釋獲皆如初。"), (Blank, "\n")];
+    assert_eq!(totals(vec![text("a", &within)], &["經:眾賓 AND 經:釋獲"]), [2]);
+    assert_eq!(totals(vec![text("a", &after)], &["經:眾賓 AND 經:釋獲"]), [0]);
+}
