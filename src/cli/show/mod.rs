@@ -43,15 +43,15 @@ pub struct Args {
     #[arg(long, value_name = "LAYER", num_args = 1..)]
     layer: Vec<Layer>,
     /// How to print
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = As::Text)]
-    to: As,
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ShowFormat::Text)]
+    to: ShowFormat,
     /// Where to write, or - for standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
-enum As {
+enum ShowFormat {
     /// For a person
     Text,
     /// For programs
@@ -93,8 +93,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     }
     let path = args.output.as_deref();
     match args.to {
-        As::Text => output::styled(path, &text::text(&locus, &shown))?,
-        As::Json => output::to(path, |out| json::write(&locus, &shown, out))?,
+        ShowFormat::Text => output::styled(path, &text::text(&locus, &shown))?,
+        ShowFormat::Json => output::to(path, |out| json::write(&locus, &shown, out))?,
     }
     Ok(0)
 }
