@@ -4,8 +4,6 @@
 //! which stays what it is.
 
 use super::Context;
-use super::inline::{responsible, status_and_evidence};
-use super::pointers::Pointers;
 use super::standoff::StandOff;
 use super::text::{Plain, source};
 use crate::markup::Markup;
@@ -46,20 +44,22 @@ pub(super) fn list_wit(xml: &mut Markup<'_>, document: &Document) {
 
 impl StandOff<'_, '_> {
     /// All entries.
-    pub(super) fn apparatus(&mut self, context: &Context<'_>, pointers: &Pointers<'_>) {
-        let entries = &self.document.apparatus;
-        self.group("listApp", None, entries, |off, entry| off.entry(context, entry, pointers));
+    pub(super) fn apparatus(&mut self) {
+        let Context { document, pointers, .. } = self.context;
+        let entries = document.apparatus.iter().zip(&pointers.apparatus);
+        self.group("listApp", None, entries, |off, (entry, (lemma, note))| {
+            off.entry(entry, lemma, note);
+        });
     }
 
-    fn entry(&mut self, context: &Context<'_>, entry: &ApparatusEntry, pointers: &Pointers<'_>) {
-        let (document, xml) = (self.document, &mut *self.xml);
-        let place = entry.lemma.map_or_else(|| "#unresolved".to_string(), |l| pointers.here(l));
+    /// One entry; its lemma is in the elements `place`, its note in `note`.
+    fn entry(&mut self, entry: &ApparatusEntry, place: &str, note: &str) {
+        let (document, xml) = (self.context.document, &mut *self.xml);
         let (first, last) = place
             .split_once(' ')
-            .map_or((place.as_str(), None), |(a, rest)| (a, rest.split(' ').next_back()));
+            .map_or((place, None), |(a, rest)| (a, rest.split(' ').next_back()));
         xml.open("app").attr("type", entry.difference.id()).attr("from", first).maybe("to", last);
-        let ana = status_and_evidence(entry.status, &entry.evidence);
-        responsible(xml, entry.certainty, true, Some(ana));
+        xml.inferred(entry.certainty, Some(entry.status), &entry.evidence);
         if let Some(lemma) = entry.lemma {
             let wit: Vec<String> = std::iter::once(format!("#{TEXT}"))
                 .chain(entry.support.iter().map(|s| format!("#{}", id(document, s))))
@@ -73,11 +73,12 @@ impl StandOff<'_, '_> {
             None => xml.void("rdg"),
         };
         xml.attr("wit", format_args!("#{}", id(document, &entry.witness)));
-        xml.attr("source", pointers.here(entry.span));
+        xml.attr("source", note);
         let layer = document
             .segment_at(entry.span.start())
             .map_or(Layer::Zhu, |i| document.segments[i].layer);
-        if let Some(who) = context
+        if let Some(who) = self
+            .context
             .person(layer)
             .filter(|_| matches!(entry.difference, Difference::ReadAs | Difference::Emends))
         {

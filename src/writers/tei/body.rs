@@ -7,8 +7,7 @@
 //! still come.
 
 use super::Context;
-use super::inline::{self, Inline};
-use super::pointers::Pointers;
+use super::inline;
 use super::text::{Plain, source};
 use crate::corpus::loci::text_of;
 use crate::markup::Markup;
@@ -40,16 +39,37 @@ struct DivFrame {
 }
 
 /// Writes the body.
-pub(super) struct Body<'a, 'p, 'w> {
-    pub(super) xml: &'a mut Markup<'w>,
-    pub(super) context: &'a Context<'a>,
-    pub(super) pointers: Pointers<'p>,
-    pub(super) plan: &'a Inline,
+pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {
+    xml.open("body");
+    let mut body = Body {
+        xml,
+        context,
+        chapter: context.chapter,
+        frames: Vec::new(),
+        paragraph: false,
+        item: 0,
+        base: None,
+        last: None,
+        sentences: 0,
+        bare: false,
+    };
+    body.open(DivKind::Pian);
+    let sections = &context.chapter.sections;
+    for (i, section) in sections.iter().enumerate() {
+        body.section(section, i + 1 == sections.len());
+    }
+    body.close_above(0);
+    xml.line().close().line();
+}
+
+struct Body<'a, 'w> {
+    xml: &'a mut Markup<'w>,
+    context: &'a Context<'a>,
     chapter: &'a ChapterText<'a>,
     frames: Vec<DivFrame>,
     /// A paragraph of 疏 is open.
     paragraph: bool,
-    /// Next item of the plan.
+    /// Next item of what goes inline.
     item: usize,
     /// The last 經 and the last segment, for what notes are about.
     base: Option<usize>,
@@ -60,43 +80,7 @@ pub(super) struct Body<'a, 'p, 'w> {
     bare: bool,
 }
 
-impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
-    pub(super) fn new(
-        xml: &'a mut Markup<'w>,
-        context: &'a Context<'a>,
-        pointers: Pointers<'p>,
-        plan: &'a Inline,
-    ) -> Self {
-        let (frames, paragraph) = (Vec::new(), false);
-        Body {
-            xml,
-            context,
-            pointers,
-            plan,
-            chapter: context.chapter,
-            frames,
-            paragraph,
-            item: 0,
-            base: None,
-            last: None,
-            sentences: 0,
-            bare: false,
-        }
-    }
-
-    /// Writes all of `body`; returns the pointers with what they learned.
-    pub(super) fn write(mut self) -> Pointers<'p> {
-        self.xml.open("body");
-        self.open(DivKind::Pian);
-        let sections = &self.chapter.sections;
-        for (i, section) in sections.iter().enumerate() {
-            self.section(section, i + 1 == sections.len());
-        }
-        self.close_above(0);
-        self.xml.line().close().line();
-        self.pointers
-    }
-
+impl<'a> Body<'a, '_> {
     fn section(&mut self, section: &Section, last: bool) {
         if let Some(d) = section.division {
             self.close_above(1);
@@ -267,12 +251,7 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
     fn division_attributes(&mut self, index: usize) {
         let division = &self.context.document.divisions[index];
         self.xml.attr("n", division.n);
-        inline::responsible(
-            self.xml,
-            division.certainty,
-            false,
-            inline::evidence(&division.evidence),
-        );
+        self.xml.inferred_unless_stated(division.certainty, &division.evidence);
         if let Some(title) = &division.title {
             self.xml.line().open("head").attr("type", "supplied").attr("resp", "#zhushu");
             self.xml.text(Plain(title)).close();
@@ -340,12 +319,7 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
         if is_note(segment.layer) {
             self.note_attributes(segment.layer);
         }
-        inline::responsible(
-            self.xml,
-            segment.certainty,
-            false,
-            inline::evidence(&segment.evidence),
-        );
+        self.xml.inferred_unless_stated(segment.certainty, &segment.evidence);
         self.content(portion, segment);
         self.xml.close();
         match segment.layer.kind() {
@@ -398,15 +372,7 @@ impl<'a, 'p, 'w> Body<'a, 'p, 'w> {
     }
 
     fn words(&mut self, span: Span, doubt: bool) {
-        inline::write(
-            self.xml,
-            self.context.document,
-            &mut self.pointers,
-            &self.plan.items,
-            &mut self.item,
-            span,
-            doubt,
-        );
+        inline::write(self.xml, self.context, &mut self.item, span, doubt);
     }
 }
 

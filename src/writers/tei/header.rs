@@ -3,19 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use super::Context;
+use super::inference::evidence_id;
 use super::pointers::file_of;
 use super::text::{Declared, Plain};
-use super::{Context, ids};
 use crate::markup::{Markup, address};
-use crate::model::{Document, Meta, Role, Status};
-
-/// `@type` of `text`.
-pub(super) fn role(role: Role) -> &'static str {
-    match role {
-        Role::Witness => "witness",
-        Role::Translation => "translation",
-    }
-}
+use crate::model::{Commentator, Document, Layer, Meta, Role, Status};
 
 /// Writes the header.
 pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {
@@ -212,7 +205,7 @@ fn taxonomies(xml: &mut Markup<'_>, document: &Document) {
     if !codes.is_empty() {
         xml.open("taxonomy").attr("xml:id", "evidence").line();
         for code in codes {
-            category(xml, &format!("ev-{}", ids::name(code)), code);
+            category(xml, &evidence_id(code), code);
         }
         xml.close().line();
     }
@@ -268,7 +261,7 @@ fn profile_desc(xml: &mut Markup<'_>, context: &Context<'_>) {
     xml.close().line();
 }
 
-fn person(xml: &mut Markup<'_>, person: &ids::Person<'_>) {
+fn person(xml: &mut Markup<'_>, person: &Person<'_>) {
     let roles: Vec<_> = person.layers.iter().map(|l| l.id()).collect();
     let key = &person.who.key;
     xml.open("person").attr("xml:id", &person.id).maybe("n", (person.id != *key).then_some(key));
@@ -276,4 +269,65 @@ fn person(xml: &mut Markup<'_>, person: &ids::Person<'_>) {
     element(xml, "persName", &[], Some(&person.who.name));
     element(xml, "floruit", &[], person.who.period.as_deref());
     xml.close().line();
+}
+
+/// `key` with everything replaced that an XML name may not have.
+pub(super) fn name(key: &str) -> String {
+    let allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    key.chars().map(|c| if allowed(c) { c } else { '_' }).collect()
+}
+
+/// A person of the header.
+#[derive(Debug)]
+pub(super) struct Person<'a> {
+    /// Id in the file.
+    pub(super) id: String,
+    /// Who.
+    pub(super) who: &'a Commentator,
+    /// The layers written, in the order of the metadata.
+    pub(super) layers: Vec<Layer>,
+}
+
+/// The people of a document, each once.
+pub(super) fn people(document: &Document) -> Vec<Person<'_>> {
+    let mut people: Vec<Person<'_>> = Vec::new();
+    for (layer, who) in &document.meta.layers {
+        if let Some(p) = people.iter_mut().find(|p| p.who == who) {
+            p.layers.push(*layer);
+            continue;
+        }
+        let wanted = person_id(&who.key);
+        let taken = |id: &str| people.iter().any(|p| p.id == id);
+        let id = match taken(&wanted) {
+            false => wanted,
+            true => (2..).map(|n| format!("{wanted}-{n}")).find(|id| !taken(id)).unwrap_or(wanted),
+        };
+        people.push(Person { id, who, layers: vec![*layer] });
+    }
+    people
+}
+
+/// Ids of the header itself.
+const OWN_IDS: [&str; 9] = [
+    "zhushu",
+    "evidence",
+    "status",
+    "exact",
+    "variant",
+    "paraphrase",
+    "range",
+    "title-only",
+    "unresolved",
+];
+
+/// The key itself where it can be an id and cannot be taken for one of ours: segments are `x12`,
+/// characters `char-E000`, evidence `ev-…`.
+fn person_id(key: &str) -> String {
+    let id = name(key);
+    let letter = id.starts_with(|c: char| c.is_alphabetic());
+    let lower = !id.bytes().any(|b| b.is_ascii_uppercase());
+    let ours = ["char-", "ev-", "person-"].iter().any(|p| id.starts_with(p))
+        || OWN_IDS.contains(&&*id)
+        || id.chars().nth(1).is_some_and(|c| c.is_ascii_digit());
+    if letter && lower && !ours { id } else { format!("person-{id}") }
 }

@@ -5,10 +5,10 @@
 //! and part of the text; a link whose borders cross a reading, another link or a sentence is left
 //! to the stand-off links, and so is a reading that crosses a sentence or a segment.
 
-use super::pointers::Pointers;
+use super::Context;
 use super::text::source;
 use crate::markup::Markup;
-use crate::model::{Certainty, Document, Evidence, Link, LinkKind, Reading, ReadingKind, Status};
+use crate::model::{Document, Link, LinkKind, ReadingKind};
 use crate::reading::ChapterText;
 use crate::source::Span;
 
@@ -186,138 +186,111 @@ fn with_marks(document: &Document, quoted: Span, outer: Span) -> Span {
 /// Writes the text of `leaf` with the items that open in it; `next` moves past them.
 pub(super) fn write(
     xml: &mut Markup<'_>,
-    document: &Document,
-    pointers: &mut Pointers<'_>,
-    items: &[InlineItem],
+    context: &Context<'_>,
     next: &mut usize,
     leaf: Span,
     doubt: bool,
 ) {
-    let mut at = leaf.start();
-    let mut open: Vec<InlineItem> = Vec::new();
-    while let Some(item) = items.get(*next).filter(|i| i.span.start() < leaf.end()) {
-        close_until(xml, document, &mut open, &mut at, item.span.start(), doubt);
-        words(xml, document, &mut at, item.span.start(), doubt);
-        start(xml, document, pointers, item.open);
-        open.push(*item);
+    let mut leaf_writer = LeafWriter { xml, context, doubt, at: leaf.start(), open: Vec::new() };
+    while let Some(item) = context.inline.items.get(*next).filter(|i| i.span.start() < leaf.end()) {
+        leaf_writer.text_until(item.span.start());
+        leaf_writer.start(item);
         *next += 1;
     }
-    close_until(xml, document, &mut open, &mut at, leaf.end(), doubt);
-    words(xml, document, &mut at, leaf.end(), doubt);
+    leaf_writer.text_until(leaf.end());
 }
 
-fn close_until(
-    xml: &mut Markup<'_>,
-    document: &Document,
-    open: &mut Vec<InlineItem>,
-    at: &mut usize,
-    end: usize,
+struct LeafWriter<'a, 'w> {
+    xml: &'a mut Markup<'w>,
+    context: &'a Context<'a>,
+    /// Signs for unreadable characters are marked.
     doubt: bool,
-) {
-    while let Some(item) = open.pop_if(|i| i.span.end() <= end) {
-        words(xml, document, at, item.span.end(), doubt);
-        finish(xml, document, item.open);
-    }
+    /// The text before this byte is written.
+    at: usize,
+    open: Vec<InlineItem>,
 }
 
-/// The text up to byte `to`; marks in it have elements of their own.
-fn words(xml: &mut Markup<'_>, document: &Document, at: &mut usize, to: usize, doubt: bool) {
-    if *at >= to {
-        return;
+impl LeafWriter<'_, '_> {
+    /// The text up to byte `end`, and the ends of the items that end there or before.
+    fn text_until(&mut self, end: usize) {
+        while let Some(item) = self.open.pop_if(|i| i.span.end() <= end) {
+            self.words(item.span.end());
+            self.finish(item.open);
+        }
+        self.words(end);
     }
-    for mark in document.marks_in(Span::new(*at, to)) {
-        source(xml, document.slice(Span::new(*at, mark.start().max(*at))), doubt);
-        xml.open("fw").attr("type", "mark");
-        source(xml, document.slice(Span::new(mark.start().max(*at), mark.end().min(to))), false);
-        xml.close();
-        *at = mark.end().min(to);
-    }
-    source(xml, document.slice(Span::new(*at, to)), doubt);
-    *at = to;
-}
 
-fn start(xml: &mut Markup<'_>, document: &Document, pointers: &mut Pointers<'_>, open: InlineTag) {
-    let link = |i: u32| &document.links[i as usize];
-    match open {
-        InlineTag::Cit => _ = xml.open("cit"),
-        InlineTag::Bibl => _ = xml.open("bibl"),
-        InlineTag::Title(i) => {
-            let link = link(i);
-            xml.open("title").maybe("key", link.work.as_ref());
-            if link.quoted.is_none() {
-                xml.attr("corresp", pointers.target(link.target.as_ref()));
-                judged(xml, link);
+    /// The text up to byte `to`; marks in it have elements of their own.
+    fn words(&mut self, to: usize) {
+        let document = self.context.document;
+        if self.at >= to {
+            return;
+        }
+        for mark in document.marks_in(Span::new(self.at, to)) {
+            let from = mark.start().max(self.at);
+            source(self.xml, document.slice(Span::new(self.at, from)), self.doubt);
+            self.at = mark.end().min(to);
+            self.xml.open("fw").attr("type", "mark");
+            source(self.xml, document.slice(Span::new(from, self.at)), false);
+            self.xml.close();
+        }
+        source(self.xml, document.slice(Span::new(self.at, to)), self.doubt);
+        self.at = to;
+    }
+
+    fn start(&mut self, item: &InlineItem) {
+        match item.open {
+            InlineTag::Cit => _ = self.xml.open("cit"),
+            InlineTag::Bibl => _ = self.xml.open("bibl"),
+            InlineTag::Title(i) => {
+                let link = &self.context.document.links[i as usize];
+                self.xml.open("title").maybe("key", link.work.as_ref());
+                if link.quoted.is_none() {
+                    self.target("corresp", i);
+                }
+            }
+            InlineTag::Quote(i) => self.link("quote", "source", i),
+            InlineTag::Ref(i) => self.link("ref", "target", i),
+            InlineTag::Reading(i) => {
+                let reading = &self.context.document.readings[i as usize];
+                self.xml.open("choice").open(original_and_reading(reading.kind).0);
             }
         }
-        InlineTag::Quote(i) => pointer(xml.open("quote"), "source", link(i), pointers),
-        InlineTag::Ref(i) => pointer(xml.open("ref"), "target", link(i), pointers),
-        InlineTag::Reading(i) => {
-            xml.open("choice").open(match document.readings[i as usize].kind {
-                ReadingKind::Repair => "sic",
-                ReadingKind::Variant => "orig",
-            });
+        self.open.push(*item);
+    }
+
+    /// An element for a link.
+    fn link(&mut self, element: &'static str, attribute: &'static str, index: u32) {
+        let kind = self.context.document.links[index as usize].kind;
+        self.xml.open(element).attr("type", kind.id());
+        self.target(attribute, index);
+    }
+
+    /// Where a link leads, and why.
+    fn target(&mut self, attribute: &'static str, index: u32) {
+        let link = &self.context.document.links[index as usize];
+        self.xml.attr(attribute, &self.context.pointers.links[index as usize].target);
+        self.xml.inferred(link.certainty, Some(link.status), &link.evidence);
+    }
+
+    fn finish(&mut self, open: InlineTag) {
+        self.xml.close();
+        if let InlineTag::Reading(i) = open {
+            let reading = &self.context.document.readings[i as usize];
+            let id = reading.evidence.iter().any(|e| e.detail.is_some());
+            self.xml.open(original_and_reading(reading.kind).1);
+            self.xml.maybe("xml:id", id.then(|| format!("r{}", i + 1)));
+            self.xml.inferred(reading.certainty, None, &reading.evidence);
+            source(self.xml, &reading.reading, false);
+            self.xml.close().close();
         }
     }
 }
 
-/// The attributes of an element for a link; `to` leads to the target.
-fn pointer(xml: &mut Markup<'_>, to: &'static str, link: &Link, pointers: &mut Pointers<'_>) {
-    xml.attr("type", link.kind.id()).attr(to, pointers.target(link.target.as_ref()));
-    judged(xml, link);
-}
-
-fn finish(xml: &mut Markup<'_>, document: &Document, open: InlineTag) {
-    xml.close();
-    if let InlineTag::Reading(i) = open {
-        other_reading(xml, &document.readings[i as usize], i);
-        xml.close();
+/// The elements for what the source has and for the other reading.
+pub(super) fn original_and_reading(kind: ReadingKind) -> (&'static str, &'static str) {
+    match kind {
+        ReadingKind::Repair => ("sic", "corr"),
+        ReadingKind::Variant => ("orig", "reg"),
     }
-}
-
-fn other_reading(xml: &mut Markup<'_>, reading: &Reading, index: u32) {
-    xml.open(match reading.kind {
-        ReadingKind::Repair => "corr",
-        ReadingKind::Variant => "reg",
-    });
-    if reading.evidence.iter().any(|e| e.detail.is_some()) {
-        xml.attr("xml:id", format_args!("r{}", index + 1));
-    }
-    responsible(xml, reading.certainty, true, evidence(&reading.evidence));
-    source(xml, &reading.reading, false);
-    xml.close();
-}
-
-/// `@cert`, `@resp` and `@ana` (status and evidence) of a link.
-pub(super) fn judged(xml: &mut Markup<'_>, link: &Link) {
-    let ana = status_and_evidence(link.status, &link.evidence);
-    responsible(xml, link.certainty, true, Some(ana));
-}
-
-/// `#exact #ev-…`: pointers to the taxonomies of the header.
-pub(super) fn status_and_evidence(status: Status, list: &[Evidence]) -> String {
-    let codes = evidence(list).map(|codes| format!(" {codes}")).unwrap_or_default();
-    format!("#{}{codes}", status.id())
-}
-
-/// `@cert`, `@resp` and `@ana` of something inferred; nothing for what the source itself says.
-pub(super) fn responsible(
-    xml: &mut Markup<'_>,
-    certainty: Certainty,
-    inferred: bool,
-    ana: Option<String>,
-) {
-    if inferred || certainty != Certainty::SURE || ana.is_some() {
-        xml.attr("cert", certainty.rounded()).attr("resp", "#zhushu");
-    }
-    xml.maybe("ana", ana);
-}
-
-/// `#ev-lemma-header #ev-…`: pointers to the taxonomy of evidence in the header.
-pub(super) fn evidence(list: &[Evidence]) -> Option<String> {
-    let mut codes = String::new();
-    for e in list {
-        codes.push_str(if codes.is_empty() { "#ev-" } else { " #ev-" });
-        codes.push_str(&super::ids::name(e.code()));
-    }
-    (!codes.is_empty()).then_some(codes)
 }

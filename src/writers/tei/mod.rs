@@ -12,7 +12,7 @@
 mod apparatus;
 mod body;
 mod header;
-mod ids;
+mod inference;
 mod inline;
 mod pointers;
 mod standoff;
@@ -22,17 +22,19 @@ use std::io;
 
 use crate::corpus::Library;
 use crate::markup::{Escaping, Markup};
-use crate::model::{Document, Layer};
+use crate::model::{Document, Layer, Role};
 use crate::reading::{ChapterText, has_sentences};
-use ids::Person;
+use header::Person;
+use inline::Inline;
 use pointers::Pointers;
 
-/// What all parts of the writer look at.
+/// What all parts of the writer look at, computed before anything is written.
 struct Context<'a> {
     document: &'a Document,
-    library: &'a Library,
-    people: Vec<Person<'a>>,
     chapter: &'a ChapterText<'a>,
+    people: Vec<Person<'a>>,
+    inline: Inline,
+    pointers: Pointers,
 }
 
 impl Context<'_> {
@@ -61,18 +63,25 @@ impl Context<'_> {
 pub fn write(document: &Document, library: &Library, to: &mut dyn io::Write) -> io::Result<()> {
     let chapter = &ChapterText::of(document);
     let document = &*chapter.document;
-    let context = Context { document, library, people: ids::people(document), chapter };
-    let plan = inline::plan(chapter);
-    let pointers = Pointers::new(library, chapter);
+    let context = Context {
+        document,
+        chapter,
+        people: header::people(document),
+        inline: inline::plan(chapter),
+        pointers: Pointers::of(chapter, library),
+    };
     let mut xml = Markup::xml(to, Escaping::Tei);
     xml.open("TEI").attr("xmlns", "http://www.tei-c.org/ns/1.0").line();
     header::write(&mut xml, &context);
+    let role = match document.meta.role {
+        Role::Witness => "witness",
+        Role::Translation => "translation",
+    };
     let language = Some(&document.meta.language).filter(|l| !l.is_empty());
-    xml.open("text").attr("type", header::role(document.meta.role)).maybe("xml:lang", language);
-    xml.line();
-    let mut pointers = body::Body::new(&mut xml, &context, pointers, &plan).write();
+    xml.open("text").attr("type", role).maybe("xml:lang", language).line();
+    body::write(&mut xml, &context);
     xml.close().line();
-    standoff::write(&mut xml, &context, &mut pointers, &plan);
+    standoff::write(&mut xml, &context);
     xml.close().line();
     xml.finish()
 }

@@ -1,74 +1,154 @@
 //! Pointers to the elements that a span falls into: ids, never offsets.
+//!
+//! All pointers of a document are computed before anything is written.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use crate::corpus::Library;
 use crate::markup::address;
-use crate::model::{Layer, Target};
+use crate::model::{Alignment, Bead, Certainty, Layer, Link, Target};
 use crate::reading::ChapterText;
 use crate::source::Span;
 
-/// Pointers into the documents of a library; what it learns of another document it keeps.
-pub(super) struct Pointers<'a> {
+/// What `@target` and the like say, for everything of a document that points somewhere.
+pub(super) struct Pointers {
+    /// By link.
+    pub(super) links: Vec<LinkEnds>,
+    /// By reading.
+    pub(super) readings: Vec<String>,
+    /// By entry of the apparatus: its lemma and its note.
+    pub(super) apparatus: Vec<(String, String)>,
+    /// The alignments of this document with its translations.
+    pub(super) alignments: Vec<Vec<BeadSides>>,
+    /// By diagnostic.
+    pub(super) diagnostics: Vec<String>,
+}
+
+/// Both ends of a link.
+pub(super) struct LinkEnds {
+    from: String,
+    pub(super) target: String,
+}
+
+impl fmt::Display for LinkEnds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.from, self.target)
+    }
+}
+
+/// The sides of a bead that are not empty: the source's, then the translation's.
+pub(super) struct BeadSides {
+    pub(super) sides: Vec<String>,
+    pub(super) certainty: Certainty,
+}
+
+impl Pointers {
+    /// The pointers of the document of `chapter` into the documents of `library`.
+    pub(super) fn of(chapter: &ChapterText<'_>, library: &Library) -> Self {
+        let document = &*chapter.document;
+        let mut resolver = Resolver { library, chapter, others: HashMap::new() };
+        let alignments = library.alignments.iter().filter(|a| a.source == document.id);
+        let alignments = alignments.map(|a| resolver.alignment(a)).collect();
+        let links = document.links.iter().map(|link| resolver.link(link)).collect();
+        let here = |span: Option<Span>, otherwise: &str| {
+            span.map_or_else(|| otherwise.to_string(), |span| resolver.here(span))
+        };
+        let apparatus = document.apparatus.iter();
+        let diagnostics = document.diagnostics.iter();
+        Pointers {
+            readings: document.readings.iter().map(|r| resolver.here(r.span)).collect(),
+            apparatus: apparatus
+                .map(|e| (here(e.lemma, UNRESOLVED), resolver.here(e.span)))
+                .collect(),
+            diagnostics: diagnostics.map(|d| here(d.span, WHOLE_FILE)).collect(),
+            alignments,
+            links,
+        }
+    }
+}
+
+const UNRESOLVED: &str = "#unresolved";
+/// The program's element in the header.
+const WHOLE_FILE: &str = "#zhushu";
+
+/// Finds elements in the documents of a library; keeps those it has laid out.
+struct Resolver<'a> {
     library: &'a Library,
-    here: &'a ChapterText<'a>,
+    chapter: &'a ChapterText<'a>,
     others: HashMap<String, Option<ChapterText<'a>>>,
 }
 
-impl<'a> Pointers<'a> {
-    pub(super) fn new(library: &'a Library, here: &'a ChapterText<'a>) -> Self {
-        Pointers { library, here, others: HashMap::new() }
+impl Resolver<'_> {
+    fn link(&mut self, link: &Link) -> LinkEnds {
+        let target = match &link.target {
+            None => UNRESOLVED.to_string(),
+            Some(Target { doc, span }) => self.there(doc.as_deref(), *span),
+        };
+        LinkEnds { from: self.here(link.span), target }
+    }
+
+    fn alignment(&mut self, alignment: &Alignment) -> Vec<BeadSides> {
+        let translation = Some(alignment.translation.as_str());
+        let mut sides = |bead: &Bead| {
+            let sides = [(None, &bead.source), (translation, &bead.translation)];
+            let filled = sides.into_iter().filter(|(_, spans)| !spans.is_empty());
+            filled.map(|(id, spans)| self.side(id, spans)).collect()
+        };
+        let beads = alignment.beads.iter();
+        beads.map(|b| BeadSides { sides: sides(b), certainty: b.certainty }).collect()
+    }
+
+    /// The elements of one side of a bead, each once.
+    fn side(&mut self, id: Option<&str>, spans: &[Span]) -> String {
+        let mut elements: Vec<String> = Vec::new();
+        for span in spans {
+            for element in self.there(id, *span).split(' ') {
+                if !elements.iter().any(|e| e == element) {
+                    elements.push(element.to_string());
+                }
+            }
+        }
+        elements.join(" ")
     }
 
     /// `#x1.2 #z1`: the elements of this document that `span` touches; what is before it if it
     /// touches none.
-    pub(super) fn here(&self, span: Span) -> String {
-        let mut list = String::new();
-        point(&mut list, "", self.here, span);
-        if list.is_empty() {
-            let segments = &self.here.document.segments;
-            let until = segments.partition_point(|s| s.span.end() <= span.end());
-            let before = segments[..until].iter().rev().find(|s| s.layer != Layer::Blank);
-            list = before.map_or_else(|| "#zhushu".to_string(), |s| format!("#{}", s.id));
+    fn here(&self, span: Span) -> String {
+        let list = point("", self.chapter, span);
+        if !list.is_empty() {
+            return list;
         }
-        list
+        let segments = &self.chapter.document.segments;
+        let until = segments.partition_point(|s| s.span.end() <= span.end());
+        let before = segments[..until].iter().rev().find(|s| s.layer != Layer::Blank);
+        before.map_or_else(|| WHOLE_FILE.to_string(), |s| format!("#{}", s.id))
     }
 
-    /// The elements of document `id` that `span` touches; the whole file if the document is not in
-    /// the library.
-    pub(super) fn there(&mut self, id: &str, span: Span) -> String {
-        if id == self.here.document.id {
+    /// The elements of document `id`, or of this one, that `span` touches; the whole file if the
+    /// document is not in the library.
+    fn there(&mut self, id: Option<&str>, span: Span) -> String {
+        let Some(id) = id.filter(|id| *id != self.chapter.document.id) else {
             return self.here(span);
-        }
+        };
         let library = self.library;
-        let known = || library.get(id).map(|d| ChapterText::outline(d));
-        let other = self.others.entry(id.to_string()).or_insert_with(known);
+        let outline = || library.get(id).map(|d| ChapterText::outline(d));
+        let other = self.others.entry(id.to_string()).or_insert_with(outline);
         let file = file_of(id);
-        let mut list = String::new();
-        if let Some(chapter) = other {
-            point(&mut list, &file, chapter, span);
-        }
-        if list.is_empty() { file } else { list }
-    }
-
-    /// Where a link leads; `#unresolved` if nowhere.
-    pub(super) fn target(&mut self, target: Option<&Target>) -> String {
-        match target {
-            None => "#unresolved".to_string(),
-            Some(Target { doc: None, span }) => self.here(*span),
-            Some(Target { doc: Some(id), span }) => self.there(id, *span),
-        }
+        let list = other.as_ref().map(|chapter| point(&file, chapter, span));
+        list.filter(|l| !l.is_empty()).unwrap_or(file)
     }
 }
 
-/// Adds pointers to the elements of `chapter` that `span` points at.
-fn point(list: &mut String, file: &str, chapter: &ChapterText<'_>, span: Span) {
-    for e in chapter.pointed(span) {
+/// The elements of `chapter` that `span` points at.
+fn point(file: &str, chapter: &ChapterText<'_>, span: Span) -> String {
+    let mut list = String::new();
+    for element in chapter.pointed(span) {
         let gap = if list.is_empty() { "" } else { " " };
         // Writing to a string does not fail.
-        let _ = write!(list, "{gap}{file}#{}", chapter.id(e));
+        let _ = write!(list, "{gap}{file}#{}", chapter.id(element));
     }
+    list
 }
 
 /// The file that document `id` is written to, as a relative reference.

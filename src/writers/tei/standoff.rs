@@ -4,41 +4,30 @@
 use std::fmt::Display;
 
 use super::Context;
-use super::inline::{Inline, evidence, judged, responsible};
-use super::pointers::Pointers;
+use super::inline::original_and_reading;
+use super::pointers::BeadSides;
 use super::text::{Plain, source};
 use crate::markup::Markup;
-use crate::model::{Alignment, Bead, Document, Link, LinkKind, ReadingKind};
-use crate::source::Span;
+use crate::model::LinkKind;
 
 /// Writes `standOff`, if there is anything in it.
-pub(super) fn write(
-    xml: &mut Markup<'_>,
-    context: &Context<'_>,
-    pointers: &mut Pointers<'_>,
-    plan: &Inline,
-) {
-    let mut off = StandOff { xml, document: context.document, open: false, annotations: 0 };
-    off.evidence(plan);
-    off.readings(pointers, plan);
-    for kind in LinkKind::ALL {
-        let links = plan.loose_links.iter().map(|i| &context.document.links[*i]);
-        off.links(kind, links.filter(|l| l.kind == kind), pointers);
-    }
-    off.differences(pointers);
-    for alignment in context.library.alignments.iter().filter(|a| a.source == context.document.id) {
-        off.alignment(alignment, pointers);
-    }
-    off.apparatus(context, pointers);
-    off.diagnostics(pointers);
+pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {
+    let mut off = StandOff { xml, context, open: false, annotations: 0 };
+    off.evidence();
+    off.readings();
+    LinkKind::ALL.into_iter().for_each(|kind| off.links(kind));
+    off.differences();
+    context.pointers.alignments.iter().for_each(|beads| off.alignment(beads));
+    off.apparatus();
+    off.diagnostics();
     if off.open {
-        off.xml.close().line();
+        xml.close().line();
     }
 }
 
 pub(super) struct StandOff<'a, 'w> {
     pub(super) xml: &'a mut Markup<'w>,
-    pub(super) document: &'a Document,
+    pub(super) context: &'a Context<'a>,
     open: bool,
     annotations: usize,
 }
@@ -80,12 +69,11 @@ impl StandOff<'_, '_> {
 
     /// Evidence in words, of segments and readings: `@n` is its number in the list of `@ana`, from
     /// 1.
-    fn evidence(&mut self, plan: &Inline) {
-        let document = self.document;
+    fn evidence(&mut self) {
+        let Context { document, inline, .. } = self.context;
         let segments = document.segments.iter().map(|s| (s.id.clone(), &s.evidence));
-        let inline = |i: &usize| plan.loose_readings.binary_search(i).is_err();
         let readings = (0..document.readings.len())
-            .filter(inline)
+            .filter(|i| inline.loose_readings.binary_search(i).is_err())
             .map(|i| (format!("r{}", i + 1), &document.readings[i].evidence));
         let details = segments.chain(readings).flat_map(|(id, list)| {
             let details = (1..).zip(list).filter_map(|(n, e)| Some((n, e, e.detail.as_ref()?)));
@@ -98,18 +86,17 @@ impl StandOff<'_, '_> {
     }
 
     /// Readings that cross the border of a sentence or a segment.
-    fn readings(&mut self, pointers: &Pointers<'_>, plan: &Inline) {
-        let document = self.document;
-        let readings = plan.loose_readings.iter().map(|i| &document.readings[*i]);
-        self.group("listAnnotation", Some("readings"), readings, |off, r| {
-            let xml = &mut *off.annotation("editing", pointers.here(r.span)).xml;
-            responsible(xml, r.certainty, true, evidence(&r.evidence));
+    fn readings(&mut self) {
+        let Context { document, inline, pointers, .. } = self.context;
+        self.group("listAnnotation", Some("readings"), &inline.loose_readings, |off, i| {
+            let reading = &document.readings[*i];
+            let xml = &mut *off.annotation("editing", &pointers.readings[*i]).xml;
+            xml.inferred(reading.certainty, None, &reading.evidence);
             xml.open("note").attr("type", "reading").open("choice");
-            let (here, there) = match r.kind {
-                ReadingKind::Repair => ("sic", "corr"),
-                ReadingKind::Variant => ("orig", "reg"),
-            };
-            for (element, text) in [(here, document.slice(r.span)), (there, &r.reading)] {
+            let (original, other) = original_and_reading(reading.kind);
+            for (element, text) in
+                [(original, document.slice(reading.span)), (other, &reading.reading)]
+            {
                 source(xml.open(element), text, false);
                 xml.close();
             }
@@ -117,59 +104,48 @@ impl StandOff<'_, '_> {
         });
     }
 
-    fn links<'l>(
-        &mut self,
-        kind: LinkKind,
-        links: impl Iterator<Item = &'l Link>,
-        pointers: &mut Pointers<'_>,
-    ) {
-        self.group("linkGrp", Some(kind.id()), links, |off, link| {
-            judged(off.xml.void("link").attr("target", ends(link, pointers)), link);
-            off.xml.line();
+    /// The links of a kind that could not nest.
+    fn links(&mut self, kind: LinkKind) {
+        let Context { document, inline, pointers, .. } = self.context;
+        let links = inline.loose_links.iter().map(|i| (&document.links[*i], &pointers.links[*i]));
+        let links = links.filter(|(link, _)| link.kind == kind);
+        self.group("linkGrp", Some(kind.id()), links, |off, (link, ends)| {
+            off.xml.void("link").attr("target", ends);
+            off.xml.inferred(link.certainty, Some(link.status), &link.evidence).line();
         });
     }
 
     /// How a quotation or parallel differs from the text it leads to: an annotation of both ends.
-    fn differences(&mut self, pointers: &mut Pointers<'_>) {
-        let details = self.document.links.iter().flat_map(|link| {
-            let details =
-                link.evidence.iter().filter_map(|e| Some((e.code(), e.detail.as_deref()?)));
-            details.map(move |(code, detail)| (link, code, detail))
+    fn differences(&mut self) {
+        let Context { document, pointers, .. } = self.context;
+        let details = document.links.iter().zip(&pointers.links).flat_map(|(link, ends)| {
+            let details = link.evidence.iter().filter_map(|e| Some((e.code(), e.detail.as_ref()?)));
+            details.map(move |(code, detail)| (ends, code, detail))
         });
-        self.group("listAnnotation", Some("differences"), details, |off, (link, code, detail)| {
-            off.annotation("describing", ends(link, pointers)).note("evidence", Some(code), detail);
+        self.group("listAnnotation", Some("differences"), details, |off, (ends, code, detail)| {
+            off.annotation("describing", ends).note("evidence", Some(code), detail);
             off.xml.close().line();
         });
     }
 
     /// Beads with two sides as links; those with one get a note that they have no counterpart.
-    fn alignment(&mut self, alignment: &Alignment, pointers: &mut Pointers<'_>) {
-        let filled =
-            alignment.beads.iter().filter(|b| !b.source.is_empty() || !b.translation.is_empty());
-        let (paired, lone): (Vec<&Bead>, Vec<&Bead>) =
-            filled.partition(|b| !b.source.is_empty() && !b.translation.is_empty());
-        let translation = Some(alignment.translation.as_str());
+    fn alignment(&mut self, beads: &[BeadSides]) {
+        let filled = beads.iter().filter(|b| !b.sides.is_empty());
+        let (paired, lone): (Vec<_>, Vec<_>) = filled.partition(|b| b.sides.len() == 2);
         self.group("linkGrp", Some("translation"), paired, |off, bead| {
-            let source = side(pointers, None, &bead.source);
-            let target = side(pointers, translation, &bead.translation);
-            off.xml.void("link").attr("target", format_args!("{source} {target}"));
-            responsible(off.xml, bead.certainty, true, None);
-            off.xml.line();
+            off.xml.void("link").attr("target", bead.sides.join(" "));
+            off.xml.inferred(bead.certainty, None, &[]).line();
         });
         self.group("listAnnotation", Some("unaligned"), lone, |off, bead| {
-            let target = match bead.source.is_empty() {
-                true => side(pointers, translation, &bead.translation),
-                false => side(pointers, None, &bead.source),
-            };
-            responsible(off.annotation("commenting", target).xml, bead.certainty, true, None);
+            off.annotation("commenting", &bead.sides[0]).xml.inferred(bead.certainty, None, &[]);
             off.note("unaligned", None, "no counterpart").xml.close().line();
         });
     }
 
-    fn diagnostics(&mut self, pointers: &Pointers<'_>) {
-        let diagnostics = &self.document.diagnostics;
-        self.group("listAnnotation", Some("diagnostics"), diagnostics, |off, d| {
-            let target = d.span.map_or_else(|| "#zhushu".to_string(), |s| pointers.here(s));
+    fn diagnostics(&mut self) {
+        let Context { document, pointers, .. } = self.context;
+        let diagnostics = document.diagnostics.iter().zip(&pointers.diagnostics);
+        self.group("listAnnotation", Some("diagnostics"), diagnostics, |off, (d, target)| {
             off.annotation("commenting", target);
             off.note(d.severity.as_str(), Some(d.code), &d.message);
             if let Some(hint) = &d.hint {
@@ -178,26 +154,4 @@ impl StandOff<'_, '_> {
             off.xml.close().line();
         });
     }
-}
-
-/// Both ends of a link.
-fn ends(link: &Link, pointers: &mut Pointers<'_>) -> String {
-    format!("{} {}", pointers.here(link.span), pointers.target(link.target.as_ref()))
-}
-
-/// The ids of one side of a bead, each once.
-fn side(pointers: &mut Pointers<'_>, doc: Option<&str>, spans: &[Span]) -> String {
-    let mut list: Vec<String> = Vec::new();
-    for span in spans {
-        let ids = match doc {
-            None => pointers.here(*span),
-            Some(id) => pointers.there(id, *span),
-        };
-        for id in ids.split(' ') {
-            if !list.iter().any(|l| l == id) {
-                list.push(id.to_string());
-            }
-        }
-    }
-    list.join(" ")
 }
