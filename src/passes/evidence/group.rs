@@ -1,9 +1,8 @@
-//! What is decided together: the text paragraphs up to a sub-commentary, with what the
-//! sub-commentary says of them.
+//! Evidence for a group: the text paragraphs up to a sub-commentary, which are decided together.
 //!
-//! The sub-commentary gives its evidence by words, not by places. Here the words are found in the
-//! paragraphs, so that the features can ask of each place: does a note begin here by the header, is
-//! this inside a quotation?
+//! The sub-commentary names and quotes words, not places. This module finds those words in the
+//! paragraphs, so that the features can ask about each place: does a header name it as the start of
+//! a note? Is it inside a quotation?
 
 use super::paragraph::{HeaderMatch, Hint, Paragraph};
 use super::quotations::quotations;
@@ -11,7 +10,7 @@ use crate::model::{Document, Header, HeaderPart, Layer};
 use crate::source::Span;
 use crate::text::Key;
 
-/// All paragraphs of the document that await cutting, with their evidence.
+/// All undivided paragraphs of the document, with their evidence.
 pub fn paragraphs(document: &Document) -> Vec<Paragraph> {
     let mut out: Vec<Paragraph> = Vec::new();
     let mut group_start = 0;
@@ -33,7 +32,7 @@ pub fn paragraphs(document: &Document) -> Vec<Paragraph> {
     out
 }
 
-/// Brings the evidence of the sub-commentary that follows a group of paragraphs to their places.
+/// Adds the evidence of the sub-commentary after a group to the places in its paragraphs.
 fn close(document: &Document, group: &mut [Paragraph], sub: &[Span]) {
     let (Some(first), Some(last)) = (sub.first(), sub.last()) else { return };
     let Some(end) = group.last_mut() else { return };
@@ -57,8 +56,8 @@ fn close(document: &Document, group: &mut [Paragraph], sub: &[Span]) {
     group.iter_mut().for_each(cut_by_header);
 }
 
-/// Cuts a clause where the classic's last words and the note's first words meet inside it, so that
-/// the border can be chosen although the copy has no mark there.
+/// Cuts a clause where the classic's last words and the note's first words meet inside it. The
+/// border can then be chosen although the copy has no mark there.
 fn cut_by_header(p: &mut Paragraph) {
     let borders =
         |h: &Hint| h.note_from == HeaderMatch::Here && h.classic_to >= HeaderMatch::Elsewhere;
@@ -68,7 +67,7 @@ fn cut_by_header(p: &mut Paragraph) {
     inside.into_iter().for_each(|k| p.cut_inside(k));
 }
 
-/// The characters of a group run together.
+/// The characters of a group, joined.
 struct Joined {
     chars: Vec<char>,
     hints: Vec<Hint>,
@@ -76,7 +75,7 @@ struct Joined {
     clause: Vec<bool>,
 }
 
-/// Where words stand: first character, one past the last, exact or not.
+/// Where words of a header or quotation occur: first character, one past the last, exact or not.
 #[derive(Clone, Copy, Debug)]
 struct HeaderHit {
     from: usize,
@@ -102,13 +101,13 @@ impl Joined {
         for p in group {
             let n = p.key.len();
             p.hints.copy_from_slice(&self.hints[base..=base + n]);
-            // What ends at the last place of a paragraph must not be read as beginning at the next
-            // one's first.
+            // The place between two paragraphs ends the one and begins the other: both get its
+            // hint.
             base += n;
         }
     }
 
-    /// All places of some words; where there is none, those that differ in one character.
+    /// All places of some words. If there is none, the places that differ in one character.
     fn find(&self, words: &[char]) -> Vec<HeaderHit> {
         if words.is_empty() || words.len() > self.chars.len() {
             return Vec::new();
@@ -143,8 +142,9 @@ impl Joined {
         }
     }
 
-    /// The likeliest stretch of a part: begins with a clause, ends with a clause, reaches the next
-    /// part, and otherwise from the first of its first words to the last of its last.
+    /// The likeliest range of a part. Its ends score for lying at clause borders, for exact
+    /// matches, and for meeting the parts before and after; an early start and, for notes, a late
+    /// end score too.
     fn choose(
         &self,
         from: &[HeaderHit],
@@ -176,7 +176,7 @@ impl Joined {
             .map(|(f, t)| (f.from, t.to))
     }
 
-    /// True if words that stood before are taken up here, alone before a mark: so notes open
+    /// True if the words occur before and are a whole clause here. Notes often open so
     /// (何以,言其難也).
     fn glossed(&self, f: &HeaderHit, all: &[HeaderHit]) -> bool {
         self.clause[f.from] && self.clause[f.to] && all.iter().any(|earlier| earlier.to <= f.from)
@@ -222,8 +222,8 @@ impl Joined {
         }
     }
 
-    /// Words that are quoted as one layer's may stand in the other too: where a header's stretch of
-    /// that layer has them, they are meant there.
+    /// Words quoted as one layer's may occur in the other too. If some of the places lie in a
+    /// header's range of that layer, only those count.
     fn quotation(&mut self, words: &[char], note: bool, classic: bool) {
         let hits: Vec<HeaderHit> = self.find(words).into_iter().filter(|h| h.exact).collect();
         let within =

@@ -1,5 +1,5 @@
-//! What the passes know before they see a text: runs of 經 and 注 to learn from. They ship as text
-//! (`runs.txt`), made from the marked texts of `corpus/` by `zhushu train`.
+//! Runs of 經 and 注 that ship with the program, for the passes to learn from. The file `runs.txt`
+//! is made by `zhushu train` from the marked texts of `corpus/`.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub fn runs() -> impl Iterator<Item = (Layer, Vec<char>)> {
     parse(RUNS)
 }
 
-/// The runs of a file of layers and words, folded.
+/// The runs of a table of layers and text, folded.
 pub fn parse(table: &str) -> impl Iterator<Item = (Layer, Vec<char>)> + '_ {
     table.lines().filter(|l| !l.starts_with('#')).filter_map(|line| {
         let (layer, words) = line.split_once('\t')?;
@@ -23,7 +23,7 @@ pub fn parse(table: &str) -> impl Iterator<Item = (Layer, Vec<char>)> + '_ {
     })
 }
 
-/// Runs of 經 and 注 that a document's own marks set apart, or that are nearly as sure, folded.
+/// Runs of 經 and 注 that a document marks, or that are nearly as certain, folded.
 pub fn runs_of(document: &Document) -> impl Iterator<Item = (Layer, Vec<char>)> {
     let sure = document.segments.iter().filter(|s| {
         matches!(s.layer, Layer::Jing | Layer::Zhu) && s.certainty.get() >= MIN_TEACHING_CERTAINTY
@@ -32,14 +32,14 @@ pub fn runs_of(document: &Document) -> impl Iterator<Item = (Layer, Vec<char>)> 
         .filter(|(_, chars)| !chars.is_empty())
 }
 
-/// The sure runs of 經 and 注 of some documents as the file that ships: the source's own
-/// characters, punctuation left out.
+/// The certain runs of 經 and 注 of some documents, as the file that ships: the source's own
+/// characters without punctuation.
 pub fn write<'a>(documents: impl IntoIterator<Item = &'a Document>) -> String {
     let head = "# Runs of 經 and 注 as their sources mark them, made by `zhushu train`.\n";
     write_layers(head, &[Layer::Jing, Layer::Zhu], documents)
 }
 
-/// The same of 音義 and 疏.
+/// The same for 音義 and 疏.
 pub fn write_voices<'a>(documents: impl IntoIterator<Item = &'a Document>) -> String {
     write_layers(
         "# Runs of 音義 and 疏 of the bundled texts, made by `zhushu train --voices`.\n",

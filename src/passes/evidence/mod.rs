@@ -1,6 +1,6 @@
-//! What is known before a layer is decided: what the headers of a sub-commentary name and what it
-//! quotes, what witnesses and translations say, how words read under models of each layer, and how
-//! far its sections reach. Nothing here decides, so that every room of the passes may use it.
+//! Evidence for the layers: what a sub-commentary's headers name and what it quotes, what witnesses
+//! and translations show, how text reads under models of each layer, and how far sections reach.
+//! Nothing here decides on a layer, so every pass may use it.
 
 pub mod group;
 pub mod known;

@@ -7,10 +7,10 @@ use super::run::{CLASSIC, NOTE};
 use crate::model::Layer;
 use crate::text::ngram::CharModel;
 
-/// Folds that paragraphs are dealt into, so that each is judged by models that have not learned
-/// from it.
+/// Number of folds of the paragraphs. Each paragraph is judged by models that have not learned from
+/// its fold.
 pub const FOLDS: usize = 4;
-/// Characters assumed to exist, for those never seen.
+/// Assumed number of distinct characters, so that unseen ones have a probability.
 pub const ALPHABET: usize = 8000;
 
 /// The models of 經 and 注 learned from what ships with the program.

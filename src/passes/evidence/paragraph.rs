@@ -1,4 +1,4 @@
-//! Places of a paragraph and what is known of them.
+//! A paragraph to be cut, and the evidence on each place in it.
 
 use super::rendered::Rendered;
 use super::votes::Votes;
@@ -6,7 +6,7 @@ use crate::model::Document;
 use crate::source::Span;
 use crate::text::{Key, class, clauses};
 
-/// A clause: the least that is cut off.
+/// A clause: the smallest unit that is cut off.
 #[derive(Clone, Debug)]
 pub struct Clause {
     /// First character in the paragraph's key.
@@ -15,17 +15,17 @@ pub struct Clause {
     pub to: usize,
     /// Byte where it starts, opening marks included.
     pub start: usize,
-    /// True if a sentence ends with it, not only a clause.
+    /// A sentence ends with it, not only a clause.
     pub ends_sentence: bool,
-    /// Quotation marks open at its end.
+    /// Number of quotation marks that are open at its end.
     pub open_quotes: i32,
     /// It ends with a closing quotation mark.
     pub closes_quote: bool,
-    /// No mark ends it: it was cut only because a header asks for it.
+    /// No mark ends it: it was cut only because a header or a witness has a border there.
     pub unmarked: bool,
 }
 
-/// How surely a header's word was found at a place.
+/// How well words of a header match at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum HeaderMatch {
     /// Not at all.
@@ -39,36 +39,36 @@ pub enum HeaderMatch {
     Here,
 }
 
-/// What is known of the place before one character of a paragraph.
+/// The evidence on the place before one character of a paragraph.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hint {
-    /// A note begins here, says the header.
+    /// A header says that a note begins here.
     pub note_from: HeaderMatch,
-    /// A note ends here.
+    /// A header says that a note ends here.
     pub note_to: HeaderMatch,
-    /// The classic begins here.
+    /// A header says that the classic begins here.
     pub classic_from: HeaderMatch,
-    /// The classic ends here.
+    /// A header says that the classic ends here.
     pub classic_to: HeaderMatch,
-    /// The character lies in the header's stretch of note.
+    /// The character lies in a header's range of the note.
     pub in_note: bool,
-    /// The character lies in the header's stretch of classic.
+    /// The character lies in a header's range of the classic.
     pub in_classic: bool,
-    /// The character and the one before lie in one quotation of the sub-commentary.
+    /// This character and the one before it lie in one quotation of the sub-commentary.
     pub in_quote: bool,
     /// A quotation begins here.
     pub quote_from: bool,
-    /// The character is quoted as 鄭's or as 注.
+    /// The sub-commentary quotes the character as 鄭's or as 注.
     pub quoted_note: bool,
-    /// The character is quoted as 經.
+    /// The sub-commentary quotes the character as 經.
     pub quoted_classic: bool,
-    /// The character is quoted.
+    /// The sub-commentary quotes the character.
     pub quoted: bool,
 }
 
 impl Hint {
-    /// True for each label if a header names the place as its first words, or as the end of the
-    /// other's last.
+    /// For each label: whether a header's first words of that layer begin here, or its last words
+    /// of the other layer end here.
     pub fn names(&self) -> [bool; 2] {
         let here = |from: HeaderMatch, to: HeaderMatch| {
             from == HeaderMatch::Here || to == HeaderMatch::Here
@@ -80,33 +80,33 @@ impl Hint {
 /// A paragraph to be cut.
 #[derive(Debug)]
 pub struct Paragraph {
-    /// Its segment in the document.
+    /// Index of its segment in the document.
     pub segment: usize,
-    /// Its words.
+    /// Its range in the source.
     pub span: Span,
     /// Its characters.
     pub key: Key,
     /// Its clauses.
     pub units: Vec<Clause>,
-    /// One for each place between characters, `key.len() + 1`.
+    /// One for each place before a character and for the end: `key.len() + 1`.
     pub hints: Vec<Hint>,
-    /// What witnesses say of its characters.
+    /// What witnesses show of its characters.
     pub votes: Votes,
-    /// What translations say of its clauses.
+    /// What translations show of its clauses.
     pub rendered: Rendered,
-    /// A sub-commentary follows at once.
+    /// A sub-commentary follows directly.
     pub last_of_group: bool,
     /// The group's headers name a note.
     pub header_has_note: bool,
     /// The group's headers name classic.
     pub header_has_classic: bool,
-    /// The note is named only by headers of their own, inside the sub-commentary. Some works name
-    /// in them just the part of a note that they explain.
+    /// Only headers inside the sub-commentary name the note. In some works they name only the part
+    /// of a note that they explain.
     pub inner_headers_only: bool,
 }
 
 impl Paragraph {
-    /// The paragraph of a segment, with nothing known of it yet.
+    /// The paragraph of a segment, without evidence yet.
     pub fn of(document: &Document, segment: usize) -> Self {
         let span = document.segments[segment].span;
         let text = document.source.text();
@@ -128,7 +128,7 @@ impl Paragraph {
         }
     }
 
-    /// Cuts the clause that character `k` stands in before it, unless it begins there.
+    /// Cuts the clause of character `k` before `k`, unless it begins there.
     pub fn cut_inside(&mut self, k: usize) {
         let n = self.units.partition_point(|u| u.from <= k) - 1;
         if self.units[n].from == k {

@@ -1,4 +1,4 @@
-//! What a sub-commentary quotes, and of which layer it says that the quotation is.
+//! The quotations in a sub-commentary, and the layer that it attributes each to.
 
 use std::sync::LazyLock;
 
@@ -8,30 +8,29 @@ use crate::model::{Header, Layer};
 use crate::source::Span;
 use crate::text::Key;
 
-/// Which layer a sub-commentary explains at a place: that of the last header before it, if it names
-/// only one. Where the explanation of the note has a header of its own, what comes before is about
-/// the classic.
+/// The layer that a sub-commentary explains at a place: that of the last header before it, if that
+/// header names only one.
 fn section(headers: &[&Header], at: usize) -> Option<Layer> {
     let last = headers.iter().rev().find(|h| h.span.end() <= at)?;
     let note = last.parts.iter().filter(|p| p.layer != Layer::Jing).count();
     if note == 0 { Some(Layer::Jing) } else { (note == last.parts.len()).then_some(Layer::Zhu) }
 }
 
-/// Words that a sub-commentary quotes.
+/// Text that a sub-commentary quotes.
 pub struct Quotation {
-    /// The words, without quotation marks.
+    /// The quoted text, without quotation marks.
     pub words: Span,
-    /// It calls them 鄭's, or 注.
+    /// It is called 鄭's, or 注.
     pub note: bool,
-    /// It calls them 經.
+    /// It is called 經.
     pub classic: bool,
-    /// They open a paragraph of it, as what it is about: ○“X”者.
+    /// It opens a paragraph as the words to be explained: ○“X”者.
     pub lemma: bool,
 }
 
 impl Quotation {
-    /// Whether its words are those of a note, and whether of the classic: by what it is called,
-    /// else by what the headers say the sub-commentary explains here.
+    /// Whether the quoted text is of a note, and whether of the classic: by the name it is given,
+    /// else by the layer that the headers say is explained here.
     pub fn layers(&self, headers: &[&Header]) -> (bool, bool) {
         let section = section(headers, self.words.start());
         let classic = self.classic || self.lemma && section == Some(Layer::Jing);
@@ -40,7 +39,7 @@ impl Quotation {
     }
 }
 
-/// What a stretch of sub-commentary quotes.
+/// The quotations in a span of sub-commentary.
 pub fn quotations(text: &str, sub: Span) -> impl Iterator<Item = Quotation> {
     static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?P<who>[^“”「」。,，;；]{0,3})[“「](?P<words>[^“”「」]{2,120})[”」]")

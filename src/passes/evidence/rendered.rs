@@ -1,28 +1,28 @@
-//! What translations say of a paragraph's clauses.
+//! What translations show of a paragraph's clauses.
 
 use super::run::Run;
 
-/// What translations say of a paragraph's clauses.
+/// What translations show of a paragraph's clauses.
 #[derive(Clone, Debug, Default)]
 pub struct Rendered {
-    /// Sums up to each clause of what speaks for 經; empty where no translation speaks.
+    /// Sums up to each clause of the evidence for 經; empty without a translation.
     classic: Vec<f64>,
-    /// … of what speaks for 注.
+    /// The same for 注.
     note: Vec<f64>,
 }
 
 impl Rendered {
-    /// From what is said of each clause: 1 rendered, −1 passed over, 0 nothing.
+    /// From a value for each clause: 1 rendered, −1 passed over, 0 unknown.
     pub fn of(own: &[f64]) -> Self {
         Rendered { classic: sums(own, 1.0), note: sums(own, -1.0) }
     }
 
-    /// How much of a note is rendered.
+    /// How much of a run, taken as a note, is rendered.
     pub fn in_note(&self, run: Run) -> Option<f64> {
         between(&self.classic, run)
     }
 
-    /// How much of a run of classic is passed over.
+    /// How much of a run, taken as classic, is passed over.
     pub fn not_in_classic(&self, run: Run) -> Option<f64> {
         between(&self.note, run)
     }

@@ -1,8 +1,8 @@
-//! Scopes: 自此盡“X”，論… says that a section runs from here to X and what it is about.
+//! Scopes: 自此盡“X”，論… states that a section runs from here to X, and what it is about.
 //!
-//! X is looked for only from here on: the same words often close earlier sections of this and other
-//! chapters. Of several places the one just before the next scope begins is meant, else the first
-//! that ends a stretch of classic.
+//! X is searched only from here on, since the same words often close earlier sections. If it occurs
+//! more than once, the place just before the next scope is taken, else the first that ends a
+//! segment or a sentence.
 
 use std::sync::LazyLock;
 
@@ -25,29 +25,29 @@ static SCOPE: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a valid pattern")
 });
 
-/// Endings of a scope's title that say no more than "section".
+/// Endings of a title that mean only “section”.
 const ENDINGS: &[&str] = &["之事", "之節", "之儀", "之法", "之意", "之禮", "事", "節"];
 
-/// Bytes from the beginning of a section in which its end is looked for: the longest chapters are
-/// shorter.
+/// The end of a section is searched within this many bytes from its start; even the longest
+/// chapters are shorter.
 const MAX_SCOPE_BYTES: usize = 1 << 18;
 
-/// A scope as the text has it.
+/// A scope as the text states it.
 #[derive(Clone, Debug)]
 pub struct Scope {
-    /// The words that state it, from 自此 to the words of the end.
+    /// The statement, from 自此 to the words of the end.
     pub span: Span,
-    /// The words that end the section.
+    /// The last words of the section.
     pub words: Span,
     /// What the section is about.
     pub title: Option<Span>,
-    /// Where the section begins: the first byte of the text explained here.
+    /// Where the section begins: the first byte of the text that is explained here.
     pub start: usize,
     /// Where its end was found.
     pub end: Option<Span>,
 }
 
-/// All scopes of a document, in order, ends resolved where they are found.
+/// All scopes of a document, in order, with their ends where they are found.
 pub fn scopes(document: &Document, view: &View) -> Vec<Scope> {
     let mut found: Vec<Scope> = Vec::new();
     let states = |l: Layer| l == Layer::Shu || l.era() == Some(Era::Late);
@@ -78,7 +78,7 @@ fn stated(document: &Document, view: &View, span: Span, layer: Layer) -> Vec<Sco
             .filter(|c| crate::text::class::closes(*c));
         let stated = Span::new(whole.start(), words.end() + close.map_or(0, char::len_utf8));
         let title = c.name("title").map(at).map(|t| trimmed(document, t)).filter(|t| !t.is_empty());
-        // 論 that ends the words of an unpunctuated scope opens the title.
+        // In an unpunctuated text, 論 after the last words opens the title.
         out.push(Scope { span: stated, words, title, start, end: None });
     }
     out
@@ -91,14 +91,14 @@ fn trimmed(document: &Document, title: Span) -> Span {
     Span::new(title.start(), title.start() + short.len())
 }
 
-/// A sub-commentary speaks of the text before it, a note of the classic it follows.
+/// A sub-commentary explains the text before it, a note the classic it follows.
 fn section_start(view: &View, span: Span, layer: Layer) -> Option<usize> {
     if layer == Layer::Shu {
         return view.passage_at(span.start()).map(|p| p.text.start());
     }
     let i = view.base.index_at(span.start());
     let mut i = i.checked_sub(1)?;
-    // Back over characters of the classic that stand together.
+    // Go back over adjacent characters of the classic.
     while i > 0 && view.base.at[i] - view.base.ends[i - 1] < 12 {
         i -= 1;
     }
@@ -107,7 +107,7 @@ fn section_start(view: &View, span: Span, layer: Layer) -> Option<usize> {
 
 fn end(document: &Document, view: &View, scope: &Scope, next: Option<usize>) -> Option<Span> {
     let words = Key::of(document.source.text(), scope.words).chars;
-    // Bounded, so that many scopes of a long text cost no more than few.
+    // The search is bounded, so that its time grows only linearly with the number of scopes.
     let from = scope.start..(scope.start + MAX_SCOPE_BYTES).min(document.source.text().len());
     let mut hits = view.find(Stream::Base, from.clone(), &words, 0);
     if hits.is_empty() && words.len() >= 4 {

@@ -1,4 +1,4 @@
-//! Runs of a paragraph under a character model: prefix sums, so that any run is scored in constant
+//! Scores of a paragraph's runs under a character model. Prefix sums make each score take constant
 //! time.
 
 use crate::text::ngram::{CharModel, END, START};
@@ -7,20 +7,20 @@ fn log_p(model: &CharModel, a: char, b: char, c: char) -> f64 {
     model.prob(a, b, c).ln()
 }
 
-/// How probable a run of characters is wherever it begins and ends: prefix sums over one paragraph.
+/// Log probabilities of one paragraph's runs, as prefix sums.
 pub struct Scored {
     /// `sum[k]`: log probability of the first `k` characters, each after the two before it.
     sum: Vec<f64>,
-    /// What beginning a run at `k` adds, for runs of one character and of more.
+    /// What beginning a run at `k` adds: for a run of one character, and for a longer one.
     begin: Vec<[f64; 2]>,
     /// What ending a run before `k` adds.
     end: Vec<f64>,
-    /// How rare each character is: less its log probability wherever it stands.
+    /// How rare each character is: minus its log probability without context.
     pub rarity: Vec<f64>,
 }
 
 impl Scored {
-    /// Scores every run of `chars` at once.
+    /// Prepares the scores of all runs of `chars`.
     pub fn new(model: &CharModel, chars: &[char]) -> Self {
         let at = |k: usize| if k == 0 { START } else { chars[k - 1] };
         let before = |k: usize| if k < 2 { START } else { chars[k - 2] };
@@ -44,12 +44,12 @@ impl Scored {
         Scored { sum, begin, end, rarity }
     }
 
-    /// Log probability of the characters `from..to`, as if the run went on at both sides.
+    /// Log probability of the characters `from..to`, as if the run went on at both ends.
     pub fn body(&self, from: usize, to: usize) -> f64 {
         self.sum[to] - self.sum[from]
     }
 
-    /// What it adds that a run begins at `from` (and is not over before `to`).
+    /// What it adds that a run begins at `from` (and does not end before `to`).
     pub fn begin(&self, from: usize, to: usize) -> f64 {
         self.begin[from][usize::from(to - from > 1)]
     }

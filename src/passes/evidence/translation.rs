@@ -1,7 +1,7 @@
 //! Modern translations: they render the classic and pass over its notes.
 //!
-//! Which clauses a translation answers to is asked of the text before it is cut ([`support`]), so
-//! no cut can confirm itself by an alignment that was made from it.
+//! The alignment with a translation uses the text before it is cut ([`support`]). So no cut can
+//! confirm itself by an alignment that was made from it.
 
 use super::paragraph::Paragraph;
 use super::rendered::Rendered;
@@ -10,46 +10,46 @@ use crate::passes::align::support::{Support, support};
 use crate::passes::context::Context;
 use crate::source::Span;
 
-/// How probable it must be that a clause is rendered to show that the translation is there.
+/// A clause counts as rendered from this probability on.
 const MIN_RENDERED: f64 = 0.9;
-/// The farthest that two clauses that are rendered may stand apart for those between them to be
-/// passed over, in clauses: a long note. Beyond it the translation has a gap, and says nothing.
+/// Clauses between two rendered ones count as passed over if these are at most this far apart, in
+/// clauses: a long note. A longer gap is a gap in the translation and shows nothing.
 const MAX_NOTE_CLAUSES: usize = 48;
-/// The least share of a translation's own clauses, from the first to the last that is placed, that
-/// must be placed. In a text that merely has parallels, they lie thin.
+/// The least share of a translation's clauses, from the first to the last that is aligned, that
+/// must be aligned. In a text that merely has parallels, few are.
 const MIN_PLACED_SHARE: f64 = 0.7;
-/// The fewest clauses that must be placed.
+/// The least number of clauses that must be aligned.
 const MIN_PLACED_CLAUSES: usize = 8;
 
-/// Asks the translations of the library that may be of this document.
+/// Adds the evidence of the library's translations that may be of this document.
 pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Paragraph]) {
     let of_this = |other: &Document| {
         let named = &other.meta.translates;
         other.meta.role == Role::Translation && (named.is_empty() || named.contains(&document.id))
     };
     let clauses: Vec<Span> = paragraphs.iter().flat_map(clauses).collect();
-    let mut said = vec![0.0; clauses.len()];
+    let mut opinions = vec![0.0; clauses.len()];
     for other in context.library.others(&document.id).filter(|other| of_this(other)) {
         let support = support(document.source.text(), &clauses, other);
-        for (said, p) in said.iter_mut().zip(opinion(&support)) {
-            *said = if p.abs() > f64::abs(*said) { p } else { *said };
+        for (strongest, own) in opinions.iter_mut().zip(opinion(&support)) {
+            *strongest = if own.abs() > f64::abs(*strongest) { own } else { *strongest };
         }
     }
-    let mut said = said.into_iter();
+    let mut opinions = opinions.into_iter();
     for p in paragraphs.iter_mut() {
-        let own: Vec<f64> = said.by_ref().take(p.units.len()).collect();
+        let own: Vec<f64> = opinions.by_ref().take(p.units.len()).collect();
         if own.iter().any(|v| *v != 0.0) {
             p.rendered = Rendered::of(&own);
         }
     }
 }
 
-/// The words of each clause.
+/// The span of each clause.
 fn clauses(p: &Paragraph) -> impl Iterator<Item = Span> + '_ {
     p.units.iter().map(|u| p.key.span(u.from, u.to))
 }
 
-/// For each clause, from 1 (rendered) to −1 (passed over); 0 where the translation is not near.
+/// For each clause, from 1 (rendered) to −1 (passed over); 0 away from the translated clauses.
 fn opinion(support: &Support) -> Vec<f64> {
     let mut opinion = vec![0.0; support.rendered.len()];
     if !is_translation(&support.renders) {
@@ -63,7 +63,7 @@ fn opinion(support: &Support) -> Vec<f64> {
     opinion
 }
 
-/// True if a translation's clauses are placed densely enough.
+/// True if a translation's clauses are aligned densely enough.
 fn is_translation(renders: &[f64]) -> bool {
     let placed: Vec<usize> = (0..renders.len()).filter(|k| renders[*k] >= MIN_RENDERED).collect();
     let (Some(first), Some(last)) = (placed.first(), placed.last()) else { return false };

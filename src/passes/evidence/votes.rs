@@ -1,21 +1,21 @@
-//! What witnesses say of the characters of a paragraph.
+//! What witnesses show of the characters of a paragraph.
 
 use std::sync::Arc;
 
 use super::run::{CLASSIC, NOTE};
 use crate::model::{Evidence, EvidenceKind};
 
-/// The least strength of a vote that a border is projected by.
+/// The least strength of the votes on both sides of a border that is projected.
 pub const FIRM_VOTE: f64 = 0.6;
 
-/// What the witnesses say of a paragraph.
+/// What witnesses show of a paragraph.
 #[derive(Clone, Debug, Default)]
 pub struct Votes {
-    /// For each character, above 0 for 經, below 0 for 注, 0 where no witness speaks; 1 is sure.
+    /// For each character: above 0 for 經, below 0 for 注, 0 without a witness; 1 is certain.
     pub of: Vec<f64>,
-    /// Places where a layer begins in a witness, in order, with the witness.
+    /// Places where a layer begins in a witness, in order.
     pub borders: Vec<Border>,
-    /// The witness that speaks of most of its characters.
+    /// The witness with votes on the most characters.
     pub witness: Option<Arc<str>>,
 }
 
@@ -24,14 +24,14 @@ pub struct Votes {
 pub struct Border {
     /// The character it begins with.
     pub at: usize,
-    /// The witness marks it; otherwise it lacks a note there.
+    /// The witness marks it. If false, the witness lacks a note that begins or ends here.
     pub exact: bool,
     /// The witness.
     pub witness: Arc<str>,
 }
 
 impl Votes {
-    /// Prefix sums of the votes for a label; nothing where no witness speaks.
+    /// Prefix sums of the votes for a label; empty without a witness.
     pub fn sums(&self, label: usize) -> Vec<f64> {
         let votes = self.of.iter().scan(0.0, |sum, v| {
             *sum += for_label(label, *v);
@@ -40,12 +40,12 @@ impl Votes {
         if self.of.is_empty() { Vec::new() } else { std::iter::once(0.0).chain(votes).collect() }
     }
 
-    /// The votes on a stretch that speak for a layer, as a sum.
+    /// The sum of the votes for a label on characters `from..to`.
     pub fn sum(&self, label: usize, from: usize, to: usize) -> f64 {
         self.of.get(from..to).map_or(0.0, |v| v.iter().map(|v| for_label(label, *v)).sum())
     }
 
-    /// Why a run is what it is, in words.
+    /// The evidence of the witnesses for a run, with a sentence.
     pub fn evidence(&self, run_from: usize, run_to: usize, label: usize) -> Evidence {
         let name = |w: &Arc<str>| w.to_string();
         let border =
@@ -63,7 +63,7 @@ impl Votes {
     }
 }
 
-/// How strongly a vote speaks for a label.
+/// How strongly a vote supports a label.
 pub fn for_label(label: usize, vote: f64) -> f64 {
     if label == CLASSIC { vote.max(0.0) } else { (-vote).max(0.0) }
 }

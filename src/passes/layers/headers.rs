@@ -1,10 +1,9 @@
 //! Parses the lemma headers of a sub-commentary: `“眾賓”至“上耦”。注“於是”至“及賓”。釋曰`.
 //!
-//! A header names the first and last words of what it explains (or all of them), the classic's
-//! first, then after 注 the commentary's. It stands at the start of a sub-commentary paragraph, and
-//! again inside one where the explanation of the classic is done and that of the commentary begins.
-//! The pass cuts headers out of [`Layer::Shu`] as [`Layer::ShuHeader`] and records their parts in
-//! [`Document::headers`].
+//! A header names the first and last words of what it explains (or all of them): first those of the
+//! classic, then, after 注, those of the commentary. It opens a sub-commentary paragraph; another
+//! may follow inside it, where the explanation of the commentary begins. The pass cuts headers out
+//! of [`Layer::Shu`] as [`Layer::ShuHeader`] and records their parts in [`Document::headers`].
 
 use std::sync::LazyLock;
 
@@ -16,37 +15,38 @@ use crate::model::{
 use crate::passes::context::Context;
 use crate::source::Span;
 
-/// One part: an optional 注 (NAMED: any other commentary), first words in quotation marks, and perhaps 至 with the last words.
+/// One part: an optional 注 (NAMED: any other commentary), first words in quotation marks, and
+/// perhaps 至 with the last words.
 const PART: &str = r"(?:(?P<who>經|经|注|註|傳注|傳|传|NAMED)\s*)?[“「『‘](?P<from>[^“”「」『』‘’]{1,60})[”」』’](?:(?:以下|已下|下)?至[“「『‘](?P<to>[^“”「」『』‘’]{1,40})[”」』’])?";
 fn part() -> String {
     PART.replace("NAMED", &Commentary::marks())
 }
-/// What may stand between parts.
+/// What may separate parts.
 const GAP: &str = r"[\s。.,，、○;；:：]*";
-/// How the explanation opens. 辭曰 is a misprint of 釋曰 that circulates.
+/// The opening of the explanation. 辭曰 is a common misprint of 釋曰.
 const OPENING: &str = r"(?:釋曰|释曰|辭曰|正義曰|正义曰|解云|解雲|解曰)";
 
 static PARTS: LazyLock<Regex> = LazyLock::new(|| Regex::new(&part()).expect("a valid pattern"));
-/// A header at the start of a paragraph; it may lack 釋曰.
+/// A header at the start of a paragraph; 釋曰 may be missing.
 static LEADING: LazyLock<Regex> = LazyLock::new(|| {
     let part = part().replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
     Regex::new(&format!(r"^{GAP}(?:{part}{GAP})+")).expect("a valid pattern")
 });
-/// A header inside a paragraph: only with 注 or ○ before it and 釋曰 after it can it be told from a
-/// quotation.
+/// A header inside a paragraph. To differ from a quotation, it needs 注 or ○ before it and 釋曰
+/// after it.
 static INNER: LazyLock<Regex> = LazyLock::new(|| {
     let part = part().replace("?P<who>", "?:").replace("?P<from>", "?:").replace("?P<to>", "?:");
     let named = Commentary::marks();
     Regex::new(&format!(r"(?:[。”」○\n]\s*(?P<header>(?:注|註|傳|传|{named})\s*[“「『‘](?:[^“”「」『』‘’]{{1,60}})[”」』’](?:至[“「『‘][^“”「」『』‘’]{{1,40}}[”」』’])?{GAP}(?:{part}{GAP})*)|○\s*(?P<circled>(?:{part}{GAP})+)){OPENING}"))
         .expect("a valid pattern")
 });
-/// What must follow a header that opens a further line of a sub-commentary: nothing, or the opening
-/// formula. Else its quotation marks quote: `○“貢士於天子”者，…`.
+/// What must follow a header on a further line of a sub-commentary: nothing, or the opening
+/// formula. Otherwise its quotation marks are a quotation: `○“貢士於天子”者，…`.
 static FOLLOWS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(&format!(r"^(?:$|{OPENING})")).expect("a valid pattern"));
 
-/// A header without quotation marks, as texts without punctuation have it:
-/// `眾賓至上耦注於是至及賓釋曰`, at the start of a sub-commentary; inside one only that of a note.
+/// A header in a text without punctuation: `眾賓至上耦注於是至及賓釋曰` at the start of a
+/// sub-commentary; inside one, only the header of a note.
 static BARE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"^(?P<header>\p{{Han}}{{2,40}}?){OPENING}")).expect("a valid pattern")
 });
@@ -54,18 +54,18 @@ static BARE_INNER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(r"(?P<header>注\p{{Han}}{{1,4}}至\p{{Han}}{{1,4}}){OPENING}"))
         .expect("a valid pattern")
 });
-/// Words of the explanation itself: a header has none of them.
+/// Words of explanations, which no header contains.
 const NO_HEADER: [&str; 6] = ["案", "云", "雲", "故", "論", "者也"];
 
-/// What stands before a stretch of sub-commentary, as far as it says whether a header can open it.
+/// What precedes a stretch of sub-commentary; this decides whether a header can open it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     /// Its mark, or another layer: a header may open it.
     Start,
-    /// An earlier line of the same sub-commentary: a header may open it, if 釋曰 or the line end
+    /// An earlier line of the same sub-commentary: a header may open it if 釋曰 or the line end
     /// follows.
     Line,
-    /// Words of the same line: none opens it.
+    /// Text of the same line: no header opens it.
     Words,
 }
 
@@ -100,7 +100,7 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
     document.segments = segments;
 }
 
-/// Spans of the headers in a stretch of sub-commentary, in order.
+/// Spans of the headers in a span of sub-commentary, in order.
 fn headers_in(text: &str, span: Span, before: Before) -> Vec<Span> {
     let words = &text[span.range()];
     let tail = |c: char| c.is_whitespace() || c == '○';
@@ -122,7 +122,7 @@ fn headers_in(text: &str, span: Span, before: Before) -> Vec<Span> {
         found.push(at(m.start(), m.end()));
     }
     let from = found.first().map_or(0, |s: &Span| s.end() - span.start());
-    // The match begins at the full stop before it, so step back over one character.
+    // The match includes the full stop before the header, so step back one character.
     let from = words[..from].char_indices().next_back().map_or(0, |(i, _)| i);
     let inner =
         INNER.captures_iter(&words[from..]).filter_map(|c| c.name("header").or(c.name("circled")));
@@ -131,12 +131,12 @@ fn headers_in(text: &str, span: Span, before: Before) -> Vec<Span> {
     found
 }
 
-/// True if words have no quotation marks, in which headers stand where there are any.
+/// True if the text has no quotation marks; then headers have none either.
 fn is_bare(words: &str) -> bool {
     !words.contains(['“', '「', '『', '‘'])
 }
 
-/// Where headers stand in a sub-commentary without quotation marks.
+/// Ranges of the headers in a sub-commentary without quotation marks.
 fn bare_headers(words: &str, before: Before) -> Vec<(usize, usize)> {
     let leading = BARE.captures(words).and_then(|c| c.name("header")).filter(|m| {
         let named =
@@ -152,7 +152,7 @@ fn bare_headers(words: &str, before: Before) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// The parts of a header without quotation marks: what stands before 注 and after it, each cut at
+/// The parts of a header without quotation marks: the text before 注 and after it, each split at
 /// its 至.
 fn bare_parts(text: &str, header: Span) -> Vec<HeaderPart> {
     let words = &text[header.range()];
@@ -198,7 +198,7 @@ fn parts(text: &str, header: Span) -> Vec<HeaderPart> {
         let layer = match who.map(|m| m.as_str()) {
             Some("經" | "经") => Layer::Jing,
             Some(who) => Commentary::marked(who).map_or(Layer::Zhu, Layer::Named),
-            // 注 governs the parts that follow it as well.
+            // 注 applies to the following parts too.
             None => parts.last().map_or(Layer::Jing, |p| p.layer),
         };
         let skip = who.map_or(0, |m| m.end() - whole.start());
@@ -214,7 +214,7 @@ fn parts(text: &str, header: Span) -> Vec<HeaderPart> {
     parts
 }
 
-/// Cuts the headers that lie in `segment` out of it.
+/// Cuts the headers out of `segment`.
 fn cut(segment: Segment, headers: &[Header], out: &mut Vec<Segment>) {
     let mut at = segment.span.start();
     for h in headers.iter().filter(|h| segment.span.contains(h.span)) {
@@ -292,7 +292,7 @@ mod tests {
         assert_eq!(shapes("釋曰自此至篇末"), Vec::<String>::new());
     }
 
-    /// The headers that the pass finds in lines of one sub-commentary.
+    /// The headers that the pass finds in the lines of one sub-commentary.
     fn of_lines(lines: &[&str]) -> Vec<String> {
         let text = lines.join("\n");
         let mut document = Document::new(

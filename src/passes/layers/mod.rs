@@ -1,4 +1,4 @@
-//! Passes that decide which layer each stretch of a text is.
+//! Passes that decide the layer of each stretch of a text.
 
 pub mod headers;
 pub mod inline;

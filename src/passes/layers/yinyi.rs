@@ -1,10 +1,10 @@
-//! Tells 音義 (readings of characters) from other words that follow a ○, by their form: X音Y, X
-//! YZ反, 依註音, 又如字, 後同.
+//! Separates 音義 (readings of characters) from other text after a ○, by form: X音Y, X YZ反,
+//! 依註音, 又如字, 後同.
 //!
-//! Assumes that a ○ inside a note opens something new, as 句讀 and the prints with 釋文 have it. A
-//! piece counts as 音義 when such glosses fill it (remarks between them, such as 蔽膝也, are part
-//! of the habit), not when it merely holds one: 反 and 音 are also ordinary words (即反位, 八音). A
-//! lone gloss must be all there is, and its head ought to occur in the words glossed.
+//! Assumes that a ○ inside a note opens something new, as in 句讀 and the prints with 釋文. A piece
+//! is 音義 if it consists mostly of such glosses (with remarks between them, such as 蔽膝也), not
+//! if it merely contains one: 反 and 音 are also ordinary words (即反位, 八音). A single gloss must
+//! be the whole piece, and is more certain if its head occurs in the text before.
 
 use std::sync::LazyLock;
 
@@ -16,8 +16,7 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{circles, is_content};
 
-/// A gloss: what is glossed, whose reading it is, the reading, further readings, and how far it
-/// holds.
+/// A gloss: its head, whose reading it is, the reading, further readings, and their scope.
 static GLOSS: LazyLock<Regex> = LazyLock::new(|| {
     let reading = "(?:音.|[^反音]{2}反|[^切音]{2}切|如字|[平上去入]聲|本[又亦或]作.|[又亦]作.)";
     let whose = "(?:[依從][註注字]|[又一或舊並竝劉徐沈戚李鄭王范])";
@@ -27,26 +26,26 @@ static GLOSS: LazyLock<Regex> = LazyLock::new(|| {
         format!("([^反音]{{1,3}}?){whose}?{whose}?{reading}(?:{whose}?{whose}?{reading}|{scope})*");
     Regex::new(&pattern).expect("a fixed pattern")
 });
-/// Where the readings are from, before the first gloss.
+/// The source of the readings, before the first gloss.
 static SOURCE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         "^(?:圖解|[釋释]文(?:[云雲曰])?|[陸陆]氏?(?:[德徳]明)?(?:音[義义])?(?:[云雲曰])?|音[義义])",
     )
     .expect("a fixed pattern")
 });
-/// Characters that stand before 反 as a verb (即反位) and never spell a final.
+/// Characters before 反 as a verb (即反位), which never spell a final.
 const BEFORE_VERB: &str = "即遂而乃既俱復";
-/// Glosses must fill at least this share of a piece of several.
-const FILLS: f64 = 0.6;
-/// How far back the head of a lone gloss is looked for, in characters.
-const BACK: usize = 300;
+/// Least share of a piece with several glosses that these must fill.
+const MIN_GLOSS_SHARE: f64 = 0.6;
+/// How far back the head of a single gloss is searched, in characters.
+const MAX_CHARS_BACK: usize = 300;
 
-/// Pieces after a ○ that say what a text uses it for, at least; and the share that must hold a
-/// gloss to be its habit.
-const ENOUGH: usize = 5;
-const HABIT: f64 = 0.7;
-/// How sure it is that a further piece of such a text is 音義 too.
-const BY_HABIT: f64 = 0.85;
+/// Least number of pieces after a ○ that show the use of ○ in a text, and the least share of them
+/// with a gloss that makes readings its habit.
+const MIN_PIECES: usize = 5;
+const MIN_GLOSSED_SHARE: f64 = 0.7;
+/// Certainty that another piece of such a text is 音義 too.
+const HABIT_CERTAINTY: f64 = 0.85;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, _: &Context<'_>) {
@@ -57,7 +56,7 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
     let segments = std::mem::take(&mut document.segments);
     let mut out = Vec::with_capacity(segments.len());
     for s in segments {
-        if is_asked(document, &s) {
+        if may_have_readings(document, &s) {
             out.extend(pieces(document, s, habit));
         } else {
             out.push(s);
@@ -67,26 +66,26 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
 }
 
 /// True for a note, not yet 音義, that has a ○.
-fn is_asked(document: &Document, s: &Segment) -> bool {
+fn may_have_readings(document: &Document, s: &Segment) -> bool {
     s.layer.kind() == LayerKind::Note
         && s.layer != Layer::Yin
         && circles(document.slice(s.span)).next().is_some()
 }
 
-/// True if nearly all that follows a ○ in the notes of a text holds a gloss: then it is the mark of
-/// 陸德明, as in the prints with 釋文, and not that of a second commentator.
+/// True if nearly all pieces after a ○ in the notes have a gloss. Then the ○ marks 陸德明's
+/// readings, as in the prints with 釋文, not a second commentator.
 fn habit(document: &Document) -> bool {
     let (mut all, mut glossed) = (0usize, 0usize);
-    for s in document.segments.iter().filter(|s| is_asked(document, s)) {
+    for s in document.segments.iter().filter(|s| may_have_readings(document, s)) {
         for (piece, _) in cut(document, s.span).into_iter().filter(|p| p.1) {
             all += 1;
             glossed += usize::from(GLOSS.is_match(&bare(document, piece)));
         }
     }
-    all >= ENOUGH && glossed as f64 >= HABIT * all as f64
+    all >= MIN_PIECES && glossed as f64 >= MIN_GLOSSED_SHARE * all as f64
 }
 
-/// A stretch cut at its circles, and whether a circle opens the piece.
+/// A span cut at its circles, and whether each piece opens with a circle.
 fn cut(document: &Document, span: Span) -> Vec<(Span, bool)> {
     let text = document.source.text();
     let inside = circles(document.slice(span)).filter(|at| *at > 0).map(|at| span.start() + at);
@@ -96,14 +95,14 @@ fn cut(document: &Document, span: Span) -> Vec<(Span, bool)> {
     cuts.windows(2).map(|w| (Span::new(w[0], w[1]), opens(w[0]))).collect()
 }
 
-/// The segment cut at its ○, each 音義 in its own layer and the rest joined again as it was.
+/// The segment cut at its ○: 音義 as its own layer, the rest joined again.
 fn pieces(document: &Document, whole: Segment, habit: bool) -> Vec<Segment> {
     let mut out: Vec<Segment> = vec![];
     for (span, opens) in cut(document, whole.span) {
         let by_habit = || {
             habit.then(|| {
                 (
-                    Certainty::new(BY_HABIT),
+                    Certainty::new(HABIT_CERTAINTY),
                     Evidence::new(
                         EvidenceKind::CircleHabit,
                         "nearly every ○ in the notes opens readings",
@@ -125,12 +124,12 @@ fn pieces(document: &Document, whole: Segment, habit: bool) -> Vec<Segment> {
     out
 }
 
-/// The characters that carry words, without the ○ before them.
+/// The content characters, without the ○ before them.
 fn bare(document: &Document, span: Span) -> String {
     document.words(span).chars().skip(1).filter(|c| is_content(*c)).collect()
 }
 
-/// Certainty and evidence if the words of `span` are 音義.
+/// Certainty and evidence if `span` is 音義.
 fn judge(document: &Document, span: Span) -> Option<(Certainty, Evidence)> {
     let bare = bare(document, span);
     let glosses = SOURCE.find(&bare).map_or(&bare[..], |m| &bare[m.end()..]);
@@ -142,13 +141,13 @@ fn judge(document: &Document, span: Span) -> Option<(Certainty, Evidence)> {
     let covered: usize = found.iter().map(|(m, _)| m.as_str().chars().count()).sum();
     let all = glosses.chars().count();
     let share = covered as f64 / all as f64;
-    let p = match found.len() {
+    let certainty = match found.len() {
         1 if first.start() > 0 || last.end() < glosses.len() || is_verb(first.as_str()) => {
             return None;
         }
         1 if occurs_before(document, span.start(), found[0].1) => 0.985,
         1 => 0.8,
-        _ if first.start() > 0 || share < FILLS => return None,
+        _ if first.start() > 0 || share < MIN_GLOSS_SHARE => return None,
         _ => 0.6 + 0.395 * share,
     };
     let glosses = if found.len() == 1 { "gloss" } else { "glosses" };
@@ -156,10 +155,10 @@ fn judge(document: &Document, span: Span) -> Option<(Certainty, Evidence)> {
         "{} {glosses} of the forms X音Y, XY反 … fill {covered} of {all} characters",
         found.len()
     );
-    Some((Certainty::new(p), Evidence::new(EvidenceKind::GlossForm, detail)))
+    Some((Certainty::new(certainty), Evidence::new(EvidenceKind::GlossForm, detail)))
 }
 
-/// True for such as 爵即反: 反 "goes back to".
+/// True if 反 is a verb, “goes back to”, as in 爵即反.
 fn is_verb(gloss: &str) -> bool {
     let mut back = gloss.chars().rev();
     back.next() == Some('反') && back.next().is_some_and(|c| BEFORE_VERB.contains(c))
@@ -167,7 +166,7 @@ fn is_verb(gloss: &str) -> bool {
 
 fn occurs_before(document: &Document, at: usize, head: &str) -> bool {
     let text = document.source.text();
-    let from = text[..at].char_indices().rev().nth(BACK).map_or(0, |(i, _)| i);
+    let from = text[..at].char_indices().rev().nth(MAX_CHARS_BACK).map_or(0, |(i, _)| i);
     let before = Key::of(text, Span::new(from, at)).chars;
     Key::of(head, Span::new(0, head.len())).chars.iter().any(|c| before.contains(c))
 }
@@ -195,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn glosses_are_told_from_remarks() {
+    fn glosses_and_remarks_are_distinguished() {
         for yin in [
             "○鑮音博",
             "○參依註音糝素感反干依註音豻五旦反",
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_is_cut_at_its_circles_only_where_readings_follow() {
+    fn a_note_is_cut_only_at_circles_before_readings() {
         let text = "建猶樹也○此鼓在東○鼗音桃";
         let mut d = Document::new(Arc::new(Source::from_text("t", text)), "plain");
         d.segments = vec![Segment::marked(Layer::Zhu, Span::new(0, text.len()))];

@@ -1,14 +1,13 @@
-//! Tells the 傳 that stands in the classic from the rest of it.
+//! Separates the 傳 inside the classic from the rest of it.
 //!
-//! Two ways lead to it. A source may mark it: 【傳】 before a line, as 左傳 texts do, holds until
-//! the next 【經】 or title. Or it opens with 傳曰, as in the 喪服, where item after item of the 經
-//! is followed by its 傳; then it goes on to the end of that run of classic, or to the item that
-//! the next 傳曰 explains. The second fires only where 傳曰 recurs as an opening: a 傳曰 that a
-//! note quotes, or one here and there, says nothing.
+//! A source may mark it: 【傳】 before a line, as in 左傳 texts, applies until the next 【經】 or
+//! title. Or it opens with 傳曰, as in the 喪服, where each item of the 經 is followed by its 傳.
+//! Then it goes on to the end of that run of classic, or to the item that the next 傳曰 explains.
+//! This applies only where 傳曰 recurs as an opening; a 傳曰 in a quotation, or a few of them, show
+//! nothing.
 //!
-//! What the source marks becomes [`Layer::Zhuan`]. What is inferred stays 經 and says so in
-//! [`Segment::sub`]: everybody counts the 喪服傳 as part of the 儀禮, and where it ends is often a
-//! matter of opinion.
+//! What the source marks becomes [`Layer::Zhuan`]. What is inferred stays 經, with [`Segment::sub`]
+//! set: the 喪服傳 is always counted as part of the 儀禮, and its end is often a matter of opinion.
 
 use crate::model::{Commentary, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::passes::context::Context;
@@ -16,18 +15,18 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{circles, ends_sentence, is_content};
 
-/// Fewest openings with 傳曰; in a chapter that is known for them.
-const FEWEST: usize = 5;
-const FEWEST_IN_SANGFU: usize = 2;
-/// The share of all 傳曰 in the classic that must open something.
-const SHARE: f64 = 0.6;
-/// Longest item of 經 before its 傳曰, in characters, where nothing but a particle ends what
-/// precedes it.
-const ITEM: usize = 40;
+/// Least number of openings with 傳曰; fewer are needed in the chapter known for them.
+const MIN_OPENINGS: usize = 5;
+const MIN_OPENINGS_IN_SANGFU: usize = 2;
+/// Least share of all 傳曰 in the classic that must be openings.
+const MIN_OPENING_SHARE: f64 = 0.6;
+/// The longest item of 經 before its 傳曰, in characters, if only a particle ends the text before
+/// it.
+const MAX_ITEM_CHARS: usize = 40;
 /// Words that end a statement of the 傳.
 const PARTICLES: &str = "也矣焉";
-/// Circles that set sections apart, at least, for the lack of one to say anything.
-const CIRCLES: usize = 5;
+/// From this number of circles on, a missing circle means that the section goes on.
+const MIN_CIRCLES: usize = 5;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, _: &Context<'_>) {
@@ -39,10 +38,10 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
     let sections = sections(document);
     let segments = std::mem::take(&mut document.segments);
     let mut out = Vec::with_capacity(segments.len() + 2 * openings.len());
-    // The last run of classic ended as 傳, in a section that has not ended.
-    let mut under = false;
+    // The last run of classic ended as 傳, and its section has not ended.
+    let mut in_zhuan = false;
     for s in segments {
-        under &= !(sections && ends_section(document, &s));
+        in_zhuan &= !(sections && ends_section(document, &s));
         if s.layer != Layer::Jing {
             out.push(s);
             continue;
@@ -52,8 +51,8 @@ pub fn run(document: &mut Document, _: &Context<'_>) {
             .copied()
             .filter(|at| s.span.start() <= *at && *at < s.span.end())
             .collect();
-        let cuts = cuts(document, &s, &own, under && sections);
-        under = cuts.last().is_some_and(|c| c.1);
+        let cuts = cuts(document, &s, &own, in_zhuan && sections);
+        in_zhuan = cuts.last().is_some_and(|c| c.1);
         out.extend(
             cuts.windows(2)
                 .map(|w| (w[0], w[1].0))
@@ -89,33 +88,34 @@ fn why(opens: bool) -> Evidence {
     }
 }
 
-/// Turns the classic that a 【傳】 governs into 傳.
+/// Makes the classic under a 【傳】 into 傳.
 fn marked(document: &mut Document) {
     // In the 毛詩 the 傳 is a commentary.
     if document.of_layer(Layer::Named(Commentary::JIAN)).next().is_some() {
         return;
     }
-    let mut under = false;
+    let mut in_zhuan = false;
     for i in 0..document.segments.len() {
         let s = &document.segments[i];
         match s.layer {
             Layer::Mark => {
                 let words: String =
                     document.slice(s.span).chars().filter(|c| is_content(*c)).collect();
-                under = match &words[..] {
+                in_zhuan = match &words[..] {
                     "傳" | "传" => true,
                     "經" | "经" | "經文" | "经文" => false,
-                    _ => under,
+                    _ => in_zhuan,
                 };
             }
-            Layer::Heading => under = false,
-            Layer::Jing if under => document.segments[i].layer = Layer::Zhuan,
+            Layer::Heading => in_zhuan = false,
+            Layer::Jing if in_zhuan => document.segments[i].layer = Layer::Zhuan,
             _ => {}
         }
     }
 }
 
-/// Bytes where 傳曰 opens something in the classic, if it does so often enough to be a habit.
+/// Byte offsets where 傳曰 opens something in the classic, if this is frequent enough to be a
+/// habit.
 fn openings(document: &Document) -> Vec<usize> {
     let text = document.source.text();
     let (mut opens, mut all) = (Vec::new(), 0usize);
@@ -132,8 +132,8 @@ fn openings(document: &Document) -> Vec<usize> {
     }
     let known =
         document.meta.chapter.as_deref().is_some_and(|c| ["喪服", "䘮服", "丧服"].contains(&c));
-    let enough = if known { FEWEST_IN_SANGFU } else { FEWEST };
-    if opens.len() >= enough && opens.len() as f64 >= SHARE * all as f64 {
+    let enough = if known { MIN_OPENINGS_IN_SANGFU } else { MIN_OPENINGS };
+    if opens.len() >= enough && opens.len() as f64 >= MIN_OPENING_SHARE * all as f64 {
         opens
     } else {
         Vec::new()
@@ -149,7 +149,7 @@ fn is_punctuated(document: &Document, s: &Segment) -> bool {
 }
 
 /// True if a sentence begins after `before`. A 傳曰 after a title or a name (《詩傳》曰, 穀梁傳曰)
-/// quotes.
+/// is a quotation.
 fn may_open(before: &str, punctuated: bool) -> bool {
     let Some(last) = before.trim_end().chars().next_back() else { return true };
     let named = "公羊穀榖梁左氏詩書易禮春秋".contains(last);
@@ -160,13 +160,13 @@ fn may_open(before: &str, punctuated: bool) -> bool {
     }
 }
 
-/// True if the text sets its sections apart by circles.
+/// True if the text separates its sections by circles.
 fn sections(document: &Document) -> bool {
     document
         .of_layer(Layer::Mark)
         .filter(|s| circles(document.slice(s.span)).next().is_some())
         .count()
-        >= CIRCLES
+        >= MIN_CIRCLES
 }
 
 fn ends_section(document: &Document, s: &Segment) -> bool {
@@ -174,9 +174,14 @@ fn ends_section(document: &Document, s: &Segment) -> bool {
         || s.layer == Layer::Mark && circles(document.slice(s.span)).next().is_some()
 }
 
-/// Where pieces of a run of classic begin, and whether they are 傳.
-fn cuts(document: &Document, s: &Segment, openings: &[usize], under: bool) -> Vec<(usize, bool)> {
-    let mut cuts = vec![(s.span.start(), under && openings.is_empty())];
+/// Starts of the pieces of a run of classic, and whether each is 傳.
+fn cuts(
+    document: &Document,
+    s: &Segment,
+    openings: &[usize],
+    in_zhuan: bool,
+) -> Vec<(usize, bool)> {
+    let mut cuts = vec![(s.span.start(), in_zhuan && openings.is_empty())];
     for (n, at) in openings.iter().enumerate() {
         if n > 0
             && let Some(item) = item_before(document, Span::new(openings[n - 1], *at))
@@ -191,9 +196,9 @@ fn cuts(document: &Document, s: &Segment, openings: &[usize], under: bool) -> Ve
     cuts
 }
 
-/// Where the item of 經 begins that the next 傳曰 explains, in the words from one 傳曰 to the next:
-/// after the last sentence but one, or after the last particle. Nowhere, if the last sentence asks
-/// (慈母者何也？傳曰…): then one 傳 quotes another.
+/// Start of the item of 經 that the next 傳曰 explains, in the text from one 傳曰 to the next:
+/// after the last sentence but one, or after the last particle. None if the last sentence is a
+/// question (慈母者何也？傳曰…): then one 傳 quotes another.
 fn item_before(document: &Document, span: Span) -> Option<usize> {
     let words = document.slice(span);
     let ends: Vec<usize> = words
@@ -213,14 +218,14 @@ fn item_before(document: &Document, span: Span) -> Option<usize> {
     let particles = folded(PARTICLES);
     let last = (0..key.len()).rev().find(|k| particles.contains(&key.chars[*k]))?;
     let item = key.len() - last - 1;
-    (1..=ITEM).contains(&item).then(|| key.at[last + 1] as usize)
+    (1..=MAX_ITEM_CHARS).contains(&item).then(|| key.at[last + 1] as usize)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Runs the pass on segments of 經 and others; the pieces of the classic, with `true` for 傳.
+    /// Runs the pass on segments; returns the pieces of the classic, with `true` for 傳.
     fn pieces(shape: &[(Layer, &str)]) -> Vec<(String, bool)> {
         let mut d = Document::of_pieces(shape);
         run(&mut d, &Context::new(&Default::default()));
@@ -236,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tradition_goes_on_to_the_item_that_the_next_explains() {
+    fn a_zhuan_ends_before_the_item_that_the_next_one_explains() {
         let got = pieces(&[
             (
                 Layer::Jing,
@@ -265,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn without_punctuation_particles_end_it_and_circles_its_section() {
+    fn without_punctuation_particles_end_a_zhuan_and_circles_its_section() {
         let item = |n: &'static str| [(Layer::Mark, "○"), (Layer::Jing, n), (Layer::Zhu, "注也")];
         let mut shape = vec![
             (Layer::Mark, "○"),
@@ -296,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_here_and_there_is_no_habit() {
+    fn a_few_openings_are_not_a_habit() {
         let text = [
             (
                 Layer::Jing,
@@ -308,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_of_the_source_governs_until_the_next() {
+    fn a_mark_of_the_source_applies_until_the_next() {
         let got = pieces(&[
             (Layer::Mark, "【經】"),
             (Layer::Jing, "元年,春,王正月。"),

@@ -1,36 +1,37 @@
-//! What of a witness answers to the text.
+//! The parts of a witness that match the text.
 
 use super::marked::MarkedText;
 use crate::model::Document;
 use crate::passes::evidence::run::CLASSIC;
 use crate::text::collate::{Base, Chain};
 
-/// The least a chain must match, in characters.
+/// The least matched length of a chain, in characters.
 const MIN_CHAIN_CHARS: usize = 24;
-/// A chain that could not well be a parallel or a formula, in characters; only by such is a text
-/// known for a witness.
+/// A chain of this many matched characters is hardly a parallel or a formula. Only such chains show
+/// that a text is a witness.
 const LONG_CHAIN_CHARS: usize = 80;
-/// The share of the classic that matches in such a chain; parallels of two chapters stay below it.
+/// The least share of the classic that matches in such a chain; parallels of two chapters have
+/// less.
 const MIN_CLOSE_SHARE: f64 = 0.82;
-/// The least share of a chain's stretch of the witness's classic that must match.
+/// The least share of the witness's classic within a chain that must match.
 const MIN_CHAIN_SHARE: f64 = 0.75;
-/// Characters of classic that a chain may leap over.
+/// A chain may skip this many characters of classic.
 const MAX_LEAP_CHARS: usize = 24;
 /// The least share of a witness's classic, or of the text, that must match in all.
 const MIN_MATCHED_SHARE: f64 = 0.5;
-/// A chain of this many characters, of which this share matches, makes a text a witness by itself:
-/// no parallel is so long and so close.
+/// A chain of this many characters, with this share matched, makes a text a witness by itself: no
+/// parallel is so long and so close.
 const BOOK_CHAIN_CHARS: usize = 300;
 const MIN_BOOK_SHARE: f64 = 0.92;
 
-/// Texts that are known to be of another chapter or work are no witnesses.
+/// False for a text that is known to be of another chapter or work.
 pub fn may_be(document: &Document, other: &Document) -> bool {
     let (m, o) = (&document.meta, &other.meta);
     let differ = |x: &Option<String>, y: &Option<String>| x.is_some() && y.is_some() && x != y;
     !differ(&m.work, &o.work) && !differ(&m.chapter, &o.chapter)
 }
 
-/// What of a witness answers to the text; nothing if it is no witness.
+/// A witness with the chains that match the text; none if it is not a witness.
 pub fn chains(base: &Base<'_>, other: &Document) -> Option<(MarkedText, Vec<Chain>)> {
     let marked = MarkedText::of(other);
     if !marked.labels.contains(&CLASSIC) {
@@ -55,8 +56,8 @@ pub fn chains(base: &Base<'_>, other: &Document) -> Option<(MarkedText, Vec<Chai
     Some((marked, chains))
 }
 
-/// A chain cut where it leaps over much of the witness's classic: there another chain may lie, of a
-/// block transposed.
+/// Cuts a chain where it skips much of the witness's classic: a transposed block may lie there,
+/// with a chain of its own.
 fn pieces(chain: Chain, labels: &[usize]) -> Vec<Chain> {
     let mut pieces: Vec<Chain> = Vec::new();
     for run in chain.runs {
@@ -71,8 +72,8 @@ fn pieces(chain: Chain, labels: &[usize]) -> Vec<Chain> {
     pieces
 }
 
-/// The share of the classic in a chain's stretch of the witness that matches; of all its words
-/// where it has no classic.
+/// The share of the classic within a chain's range of the witness that matches; of all characters
+/// if it has no classic.
 fn density(chain: &Chain, labels: &[usize]) -> f64 {
     let classic =
         |range: std::ops::Range<usize>| labels[range].iter().filter(|l| **l == CLASSIC).count();

@@ -1,28 +1,28 @@
-//! A witness's words with their layers, and how far each is to be trusted.
+//! A witness's text with its layers, and how far each is trusted.
 
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Era, Layer};
 use crate::passes::evidence::run::{CLASSIC, NOTE};
 use crate::text::Key;
 
-/// The label of words whose layer a witness is not sure of.
+/// The label of text whose layer the witness is not sure of.
 const UNSURE: usize = 2;
-/// Characters before an unsure border that may be of the layer after it.
+/// Characters before an uncertain border that may be of the layer after it.
 const BLURRED_CHARS: usize = 6;
 
-/// A witness's words with their layers.
+/// A witness's text with its layers.
 #[derive(Default)]
 pub struct MarkedText {
-    /// The characters of 經, 傳, 注, 音義 and of what is not told apart.
+    /// The characters of 經, 傳, 注, 音義 and of undivided text.
     pub chars: Vec<char>,
-    /// [`CLASSIC`], [`NOTE`], or neither where the witness is not sure.
+    /// [`CLASSIC`], [`NOTE`], or `UNSURE`.
     pub labels: Vec<usize>,
     /// How far each label is trusted: 1 where the witness marks it.
     pub worth: Vec<f64>,
-    /// Characters that are not 音義, up to each: readings may stand between paragraphs that follow
-    /// each other.
+    /// Number of characters before each that are not 音義: readings may lie between paragraphs that
+    /// follow each other.
     pub own: Vec<usize>,
-    /// It has notes at all.
+    /// It has notes.
     pub has_notes: bool,
 }
 
@@ -39,8 +39,8 @@ impl MarkedText {
                 Layer::Undivided => UNSURE,
                 _ => continue,
             };
-            // Where a layer may not begin, the one before may not end; and an inferred note may end
-            // a little before the classic.
+            // If a layer may not begin here, the one before may not end here. And an inferred note
+            // may end a little before the classic.
             let certainty = s.certainty.get();
             let ends = if inferred && label == CLASSIC { 0.0 } else { worth(certainty) };
             let blurred = marked.worth.len().saturating_sub(BLURRED_CHARS);
@@ -59,7 +59,7 @@ impl MarkedText {
         marked
     }
 
-    /// True if the layers of two of its characters differ, and it is sure of both.
+    /// True if the witness is sure of the layers of two characters, and they differ.
     pub fn differ(&self, one: usize, other: usize) -> bool {
         let (a, b) = (self.labels[one], self.labels[other]);
         a != b && a != UNSURE && b != UNSURE
@@ -71,12 +71,12 @@ impl MarkedText {
     }
 }
 
-/// What the layer of a segment of this certainty is worth.
+/// How far the layer of a segment of this certainty is trusted.
 fn worth(certainty: f64) -> f64 {
     ((certainty - MIN_TEACHING_CERTAINTY) / (1.0 - MIN_TEACHING_CERTAINTY)).clamp(0.0, 1.0)
 }
 
-/// A vote of some strength for a label.
+/// A vote of this strength for a label.
 pub fn signed(label: usize, strength: f64) -> f64 {
     match label {
         CLASSIC => strength,

@@ -1,11 +1,10 @@
-//! Other texts of the same classic that mark their layers: their borders, brought over by
-//! collation.
+//! Other texts of the same classic that mark their layers: collation projects their borders.
 //!
-//! The undivided words are collated with each text of the library that sets 經 and 注 apart. What
-//! matches takes the layer it has there; what is inserted between two neighbouring characters of a
-//! witness's classic is commentary, so a witness of the bare classic serves too. A vote is as
-//! strong as the stretch that matches is long. Formulas and parallels in other chapters match here
-//! and there; they are told from a witness by how much of its classic answers to the text.
+//! The undivided text is collated with each text of the library that separates 經 and 注. What
+//! matches takes its layer there. What is inserted between two adjacent characters of a witness's
+//! classic is commentary, so a witness with only the classic helps too. The longer the matching
+//! text, the stronger the vote. Formulas and parallels in other chapters match in places only; a
+//! witness is recognised by how much of its classic matches.
 
 mod chains;
 mod marked;
@@ -25,17 +24,17 @@ use crate::text::collate::Base;
 use chains::may_be;
 use testimony::{Testimony, testimony};
 
-/// The share of a vote that the rest of its sentence gets.
+/// The share of a vote that passes to the rest of its sentence.
 const SPREAD_SHARE: f64 = 0.3;
-/// Borders that headers make certain, before a witness is judged by them.
+/// A witness is judged by headers only from this many votes at borders that headers make certain.
 const MIN_CHECKS: f64 = 8.0;
-/// The share of errors that says nothing against a witness (headers have misprints), and the one
-/// that makes it worthless.
-const CARELESS: (f64, f64) = (0.01, 0.06);
-/// Clauses up to this length are taken for clauses; longer ones have no marks.
+/// The share of errors that does not count against a witness (headers have misprints), and the
+/// share that makes it worthless.
+const ERROR_SHARES: (f64, f64) = (0.01, 0.06);
+/// A longer clause counts as text without punctuation.
 const MAX_CLAUSE_CHARS: usize = 24;
-/// Asks all witnesses about some paragraphs, notes down what they say, and cuts clauses where a
-/// border falls inside one.
+
+/// Records the votes of all witnesses on some paragraphs, and cuts clauses at borders inside them.
 pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Paragraph]) {
     let mut others =
         context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
@@ -46,20 +45,20 @@ pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Par
     let base = Base::new(&text);
     let starts: Vec<usize> =
         paragraphs.iter().scan(0, |at, p| Some(std::mem::replace(at, *at + p.key.len()))).collect();
-    let mut heard: Vec<Testimony> = others.filter_map(|o| testimony(&base, &starts, o)).collect();
-    heard.iter_mut().for_each(|t| discount(t, paragraphs, &starts));
+    let mut testimonies: Vec<Testimony> =
+        others.filter_map(|o| testimony(&base, &starts, o)).collect();
+    testimonies.iter_mut().for_each(|t| discount(t, paragraphs, &starts));
     let mut at = 0;
     for p in paragraphs {
         let n = p.key.len();
-        p.votes = together(&heard, at, at + n);
+        p.votes = combined(&testimonies, at, at + n);
         spread(p, document.source.text());
         cut_at_borders(p);
         at += n;
     }
 }
 
-/// What all witnesses say of some stretches of characters, in order; nothing where there is no
-/// witness.
+/// The votes of all witnesses on some ranges of characters, in order; empty without a witness.
 pub fn votes(document: &Document, context: &Context<'_>, stretches: &[&[char]]) -> Vec<Votes> {
     let mut others =
         context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
@@ -70,14 +69,14 @@ pub fn votes(document: &Document, context: &Context<'_>, stretches: &[&[char]]) 
     let starts: Vec<usize> =
         stretches.iter().scan(0, |at, s| Some(std::mem::replace(at, *at + s.len()))).collect();
     let base = Base::new(&text);
-    let heard: Vec<Testimony> = others.filter_map(|o| testimony(&base, &starts, o)).collect();
-    stretches.iter().zip(&starts).map(|(s, at)| together(&heard, *at, at + s.len())).collect()
+    let testimonies: Vec<Testimony> = others.filter_map(|o| testimony(&base, &starts, o)).collect();
+    stretches.iter().zip(&starts).map(|(s, at)| combined(&testimonies, *at, at + s.len())).collect()
 }
 
-/// Weakens a witness by what the lemma headers say against it: where they name the last words of
-/// the classic and the first of the note, its layers must change there too. It may be right about
-/// the one layer and careless about the other.
-fn discount(said: &mut Testimony, paragraphs: &[Paragraph], starts: &[usize]) {
+/// Weakens a witness by what the lemma headers show against it: where they name the last words of
+/// the classic and the first of the note, its layers must change too. Each layer is judged by
+/// itself, since a witness may be right about one and careless about the other.
+fn discount(testimony: &mut Testimony, paragraphs: &[Paragraph], starts: &[usize]) {
     let (mut right, mut wrong) = ([0.0f64; 2], [0.0f64; 2]);
     for (p, start) in paragraphs.iter().zip(starts) {
         let sure = |k: &usize| {
@@ -86,7 +85,7 @@ fn discount(said: &mut Testimony, paragraphs: &[Paragraph], starts: &[usize]) {
         };
         for k in (1..p.key.len()).filter(sure) {
             for (n, label) in [(k - 1, CLASSIC), (k, NOTE)] {
-                let vote = said.votes[start + n];
+                let vote = testimony.votes[start + n];
                 right[label] += f64::from(u8::from(for_label(label, vote) > 0.0));
                 wrong[1 - label] += f64::from(u8::from(for_label(1 - label, vote) > 0.0));
             }
@@ -98,17 +97,21 @@ fn discount(said: &mut Testimony, paragraphs: &[Paragraph], starts: &[usize]) {
         if all < MIN_CHECKS {
             1.0
         } else {
-            (1.0 - (error / all - CARELESS.0) / (CARELESS.1 - CARELESS.0)).clamp(0.05, 1.0)
+            (1.0 - (error / all - ERROR_SHARES.0) / (ERROR_SHARES.1 - ERROR_SHARES.0))
+                .clamp(0.05, 1.0)
         }
     });
-    said.votes.iter_mut().for_each(|v| *v *= if *v > 0.0 { worth[CLASSIC] } else { worth[NOTE] });
+    testimony
+        .votes
+        .iter_mut()
+        .for_each(|v| *v *= if *v > 0.0 { worth[CLASSIC] } else { worth[NOTE] });
 }
 
-/// All testimonies on one stretch: witnesses that agree are one, those that do not weaken each
-/// other.
-fn together(heard: &[Testimony], from: usize, to: usize) -> Votes {
+/// Combines all votes on one range: witnesses that agree count as one, those that disagree weaken
+/// each other.
+fn combined(testimonies: &[Testimony], from: usize, to: usize) -> Votes {
     let fold = |n: usize| {
-        let votes = heard.iter().map(|t| t.votes[n]);
+        let votes = testimonies.iter().map(|t| t.votes[n]);
         votes.clone().fold(0.0, f64::max) + votes.fold(0.0, f64::min)
     };
     let mut votes = Votes { of: (from..to).map(fold).collect(), ..Votes::default() };
@@ -118,17 +121,21 @@ fn together(heard: &[Testimony], from: usize, to: usize) -> Votes {
             .map(|(at, exact)| Border { at: at - from, exact: *exact, witness: Arc::clone(&t.id) })
             .collect::<Vec<_>>()
     };
-    votes.borders = heard.iter().flat_map(inside).collect();
+    votes.borders = testimonies.iter().flat_map(inside).collect();
     votes.borders.sort_by(|a, b| (a.at, b.exact, &a.witness).cmp(&(b.at, a.exact, &b.witness)));
     votes.borders.dedup_by_key(|b| b.at);
     let speaks = |t: &&Testimony| t.votes[from..to].iter().filter(|v| **v != 0.0).count();
-    votes.witness =
-        heard.iter().rev().max_by_key(speaks).filter(|t| speaks(t) > 0).map(|t| Arc::clone(&t.id));
+    votes.witness = testimonies
+        .iter()
+        .rev()
+        .max_by_key(speaks)
+        .filter(|t| speaks(t) > 0)
+        .map(|t| Arc::clone(&t.id));
     votes
 }
 
-/// Characters of which nothing is said go with those of their sentence, if these agree: a layer
-/// seldom begins within one, nor between a speech and its answer (`”“`).
+/// Gives characters without a vote a share of their sentence's vote, if its votes agree: a layer
+/// seldom begins within a sentence, nor between a speech and its answer (`”“`).
 fn spread(p: &mut Paragraph, text: &str) {
     if p.votes.witness.is_none() {
         return;
@@ -152,9 +159,9 @@ fn spread(p: &mut Paragraph, text: &str) {
     }
 }
 
-/// Cuts a clause where a witness's border falls inside it and nothing gainsays it. A note that a
-/// bare classic lacks is not placed so well: it could lie a few characters off, so that only words
-/// without any marks are cut by it.
+/// Cuts a clause where a witness has a border inside it, if the votes on both sides are firm. A
+/// border inferred from a note that a bare classic lacks may be a few characters off, so it cuts
+/// only text without punctuation.
 fn cut_at_borders(p: &mut Paragraph) {
     let firm = |k: usize| {
         p.votes.of[k - 1] * p.votes.of[k] < 0.0

@@ -1,4 +1,4 @@
-//! What witnesses say of the ends of sub-commentaries: whether 經 and 注 stick to them.
+//! What witnesses show of the ends of sub-commentaries: whether 經 and 注 are attached to them.
 
 use rustc_hash::FxHashMap;
 
@@ -9,42 +9,42 @@ use crate::passes::context::Context;
 use crate::text::collate::{Base, Chain};
 use crate::text::{Key, sentences};
 
-/// The longest end that is looked at, in characters.
+/// The longest end that is examined, in characters.
 const MAX_END_CHARS: usize = 160;
-/// The shortest that is believed.
+/// The shortest end that counts, in characters.
 const MIN_END_CHARS: usize = 6;
 /// The share of it that must match.
 const MIN_MATCHED_SHARE: f64 = 0.85;
-/// Characters of the witness that may stand between the paragraphs about a sub-commentary with
-/// nothing sticking to it.
+/// If nothing is attached to a sub-commentary, a witness has at most this many characters between
+/// the paragraphs before and after it.
 const MAX_STRAY_CHARS: usize = 2;
 
-/// What is said of the end of one sub-commentary.
+/// What a witness shows of the end of one sub-commentary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShuEnd {
-    /// From this byte on it is classic and commentary, says the witness of this id.
+    /// From this byte on, the witness of this id has it as classic and commentary.
     Sticks(usize, String),
-    /// In a witness the paragraphs before and after follow each other.
+    /// In a witness, the paragraphs before and after follow each other: nothing is attached.
     Own,
 }
 
-/// The end of a sub-commentary in the stream that is collated.
+/// The end of a sub-commentary in the characters that are collated.
 struct EndCandidate {
     segment: usize,
-    /// Its stretch of the stream.
+    /// Its range in these characters.
     from: usize,
     to: usize,
-    /// Where sentences begin: place in the stream, byte.
+    /// Sentence starts: index of the character, byte.
     starts: Vec<(usize, usize)>,
 }
 
-/// Asks the witnesses about the end of every sub-commentary; the answers are by segment.
+/// What the witnesses show of the end of every sub-commentary, by segment.
 pub fn ends(document: &Document, context: &Context<'_>) -> FxHashMap<usize, ShuEnd> {
-    let mut said = FxHashMap::default();
+    let mut answers = FxHashMap::default();
     let mut others =
         context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
     if others.peek().is_none() {
-        return said;
+        return answers;
     }
     let (stream, candidates) = stream(document);
     let base = Base::new(&stream);
@@ -53,14 +53,14 @@ pub fn ends(document: &Document, context: &Context<'_>) -> FxHashMap<usize, ShuE
         let places = places(stream.len(), &chains);
         for c in &candidates {
             if let Some(end) = end(c, &places, &marked, &other.id) {
-                said.entry(c.segment).or_insert(end);
+                answers.entry(c.segment).or_insert(end);
             }
         }
     }
-    said
+    answers
 }
 
-/// The undivided words and the ends of sub-commentaries, in order.
+/// The characters of undivided text and of the ends of sub-commentaries, in order.
 fn stream(document: &Document) -> (Vec<char>, Vec<EndCandidate>) {
     let text = document.source.text();
     let (mut chars, mut candidates) = (Vec::new(), Vec::new());
@@ -93,7 +93,7 @@ fn stream(document: &Document) -> (Vec<char>, Vec<EndCandidate>) {
     (chars, candidates)
 }
 
-/// For each character its place in the witness.
+/// The index of each character in the witness.
 fn places(length: usize, chains: &[Chain]) -> Vec<Option<usize>> {
     let mut places = vec![None; length];
     for run in chains.iter().flat_map(|c| &c.runs) {

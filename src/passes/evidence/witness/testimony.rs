@@ -1,4 +1,4 @@
-//! What one witness says of the layers of the whole text.
+//! What one witness shows of the layers of the whole text.
 
 use std::sync::Arc;
 
@@ -9,41 +9,41 @@ use crate::passes::evidence::run::{CLASSIC, NOTE};
 use crate::passes::evidence::votes::FIRM_VOTE;
 use crate::text::collate::{Base, Chain};
 
-/// Matches with no larger gap between them count as one stretch.
+/// Matches with at most this many characters between them count as one stretch.
 const MAX_STRETCH_GAP: usize = 2;
-/// A stretch of this many characters is sure; one of [`CHANCE_CHARS`] characters says nothing.
+/// A stretch of this many characters is certain; one of [`CHANCE_CHARS`] counts for nothing.
 const SURE_STRETCH_CHARS: usize = 8;
-/// Characters that match by chance, or because commentaries repeat the classic.
+/// Characters that may match by chance, or because commentaries repeat the classic.
 const CHANCE_CHARS: usize = 2;
-/// The longest insertion that is taken for a note, in characters.
+/// The longest insertion that counts as a note, in characters.
 const MAX_NOTE_CHARS: usize = 400;
-/// Characters that differ without a reason to think them of another layer.
+/// So many characters may differ without being of another layer.
 const MAX_REWORDED_CHARS: usize = 6;
 /// Characters on each side that must match for a border to be projected.
 const MIN_SIDE_CHARS: usize = 2;
 
-/// What one witness says of the whole text.
+/// What one witness shows of the whole text.
 pub struct Testimony {
     /// A vote for each character.
     pub votes: Vec<f64>,
-    /// Place, and whether it is exact.
+    /// Places of borders, and whether each is exact.
     pub borders: Vec<(usize, bool)>,
     /// Id of the witness.
     pub id: Arc<str>,
 }
 
 impl Testimony {
-    /// Votes on characters of which nothing was said yet.
+    /// Votes on the characters that have no vote yet.
     fn fill(&mut self, from: usize, to: usize, vote: f64) {
         self.votes[from..to].iter_mut().filter(|v| **v == 0.0).for_each(|v| *v = vote);
     }
 }
 
-/// What a text says as a witness; nothing if it is none.
+/// The votes of a text; none if it is not a witness.
 pub fn testimony(base: &Base<'_>, starts: &[usize], other: &Document) -> Option<Testimony> {
     let (marked, chains) = chains(base, other)?;
     let length = base.chars().len();
-    let mut said =
+    let mut testimony =
         Testimony { votes: vec![0.0; length], borders: Vec::new(), id: other.id.as_str().into() };
     let readings = || {
         chains.iter().map(|chain| ChainReading {
@@ -53,34 +53,34 @@ pub fn testimony(base: &Base<'_>, starts: &[usize], other: &Document) -> Option<
             starts,
         })
     };
-    // First what matches, so that what one chain only infers never hides what another has.
-    readings().for_each(|r| r.matched(&mut said));
-    readings().for_each(|r| r.inferred(&mut said));
+    // Matches first, so that what one chain only infers never hides what another matches.
+    readings().for_each(|r| r.matched(&mut testimony));
+    readings().for_each(|r| r.inferred(&mut testimony));
     if !marked.has_notes {
-        left_over(&mut said, starts);
+        left_over(&mut testimony, starts);
     }
-    said.borders.sort_unstable();
-    Some(said)
+    testimony.borders.sort_unstable();
+    Some(testimony)
 }
 
-/// Where a witness of the bare classic breaks off and goes on elsewhere or not at all, what lies
-/// between, or is left of the paragraph, is likely a note.
-fn left_over(said: &mut Testimony, starts: &[usize]) {
-    let length = said.votes.len();
+/// Where the matches of a bare classic stop, what follows is likely a note: up to the next match or
+/// the end of the paragraph.
+fn left_over(testimony: &mut Testimony, starts: &[usize]) {
+    let length = testimony.votes.len();
     let classic: Vec<usize> =
-        (0..length).filter(|n| said.votes[*n] > 0.0).chain([length]).collect();
+        (0..length).filter(|n| testimony.votes[*n] > 0.0).chain([length]).collect();
     for pair in classic.windows(2) {
         let (from, to) = (pair[0] + 1, pair[1]);
         let within = starts.iter().copied().find(|s| (from + 1..to).contains(s)).unwrap_or(to);
         if (3..=MAX_NOTE_CHARS).contains(&(within - from))
-            && said.votes[from..within].iter().all(|v| *v == 0.0)
+            && testimony.votes[from..within].iter().all(|v| *v == 0.0)
         {
-            said.votes[from..within].fill(signed(NOTE, 0.4));
+            testimony.votes[from..within].fill(signed(NOTE, 0.4));
         }
     }
 }
 
-/// One chain, read for what it says of layers.
+/// One chain, with what its layers are read from.
 struct ChainReading<'a> {
     chain: &'a Chain,
     marked: &'a MarkedText,
@@ -89,21 +89,21 @@ struct ChainReading<'a> {
 }
 
 impl ChainReading<'_> {
-    /// What matches has the layer it has there.
-    fn matched(&self, said: &mut Testimony) {
+    /// What matches has the layer of the witness.
+    fn matched(&self, testimony: &mut Testimony) {
         let strengths = self.strengths();
         for (run, strength) in self.chain.runs.iter().zip(&strengths) {
             for n in 0..run.len {
-                said.votes[run.a + n] =
+                testimony.votes[run.a + n] =
                     signed(self.marked.labels[run.b + n], strength * self.marked.worth[run.b + n]);
             }
         }
         let within = self.chain.runs.iter().zip(&strengths).filter(|(_, s)| **s >= FIRM_VOTE);
         for (run, _) in within {
             let borders = (1..run.len).filter(|n| self.marked.changes(run.b + n));
-            // The last characters of a run may match by chance: a border needs company on both
+            // The last characters of a run may match by chance: a border needs matches on both
             // sides.
-            said.borders.extend(
+            testimony.borders.extend(
                 borders
                     .filter(|n| {
                         *n >= MIN_SIDE_CHARS.min(run.len / 2)
@@ -114,23 +114,23 @@ impl ChainReading<'_> {
         }
     }
 
-    /// What stands between matches.
-    fn inferred(&self, said: &mut Testimony) {
+    /// Votes on what lies between matches.
+    fn inferred(&self, testimony: &mut Testimony) {
         let strengths = self.strengths();
         for (runs, strengths) in self.chain.runs.windows(2).zip(strengths.windows(2)) {
             let (from, to, b_from, b_to) = (runs[0].a_end(), runs[1].a, runs[0].b_end(), runs[1].b);
             let strength = strengths[0].min(strengths[1]);
-            self.between(from, to, b_from, b_to, strength, said);
+            self.between(from, to, b_from, b_to, strength, testimony);
             if strength >= FIRM_VOTE
                 && (from == to || to - from == b_to - b_from)
                 && b_to - b_from <= MAX_REWORDED_CHARS
             {
-                said.borders.extend(self.across(from, to, b_from, b_to));
+                testimony.borders.extend(self.across(from, to, b_from, b_to));
             }
         }
     }
 
-    /// Borders where characters differ one by one, or the witness has some more.
+    /// Borders where characters differ one by one, or where only the witness has text.
     fn across(&self, from: usize, to: usize, b_from: usize, b_to: usize) -> Vec<(usize, bool)> {
         if from == to {
             return if self.marked.differ(b_from - 1, b_to) {
@@ -145,7 +145,7 @@ impl ChainReading<'_> {
             .collect()
     }
 
-    /// How much a match counts, for each run: by the length of the stretch it belongs to.
+    /// The strength of each run, by the length of the stretch it belongs to.
     fn strengths(&self) -> Vec<f64> {
         let runs = &self.chain.runs;
         let mut strengths = vec![0.0; runs.len()];
@@ -167,8 +167,7 @@ impl ChainReading<'_> {
         strengths
     }
 
-    /// What characters `from..to` are, which stand where the witness has its characters
-    /// `b_from..b_to`.
+    /// Votes on characters `from..to`, in whose place the witness has `b_from..b_to`.
     fn between(
         &self,
         from: usize,
@@ -176,7 +175,7 @@ impl ChainReading<'_> {
         b_from: usize,
         b_to: usize,
         strength: f64,
-        said: &mut Testimony,
+        testimony: &mut Testimony,
     ) {
         let strength = self.marked.worth[b_from - 1..=b_to].iter().fold(strength, |s, w| s.min(*w));
         let (gap, other) = (to - from, b_to - b_from);
@@ -186,39 +185,37 @@ impl ChainReading<'_> {
         }
         let around = (b_from - 1..=b_to).all(|b| label(b) == label(b_from));
         let classic = (b_from..b_to).filter(|b| label(*b) == CLASSIC).count();
-        // With notes of its own, a witness that has no note here has lost something, and what it is
-        // cannot be known.
+        // If a witness has notes but none here, it has lost text, and the layer of that is unknown.
         let lost = self.marked.has_notes && classic == other;
         let enclosed = label(b_from - 1) == CLASSIC && label(b_to) == CLASSIC;
         let alike = gap <= MAX_REWORDED_CHARS.min(3 * other + usize::from(lost));
         if around && (alike || label(b_from) == NOTE && gap <= MAX_NOTE_CHARS) {
-            said.fill(from, to, signed(label(b_from), 0.8 * strength));
+            testimony.fill(from, to, signed(label(b_from), 0.8 * strength));
         } else if enclosed && 4 * classic <= gap && !lost {
-            self.inserted(from, to, other == 0, 0.9 * strength * self.single(from, to), said);
+            self.inserted(from, to, other == 0, 0.9 * strength * self.single(from, to), testimony);
         } else if gap == other && gap <= MAX_REWORDED_CHARS {
             (0..gap).for_each(|n| {
-                said.fill(from + n, from + n + 1, signed(label(b_from + n), 0.6 * strength))
+                testimony.fill(from + n, from + n + 1, signed(label(b_from + n), 0.6 * strength))
             });
         }
     }
 
-    /// How likely an insertion is one note: not where it goes over several paragraphs, nor where it
-    /// is very short or long.
+    /// How likely an insertion is one note: unlikely if it spans paragraphs or is very short or
+    /// long.
     fn single(&self, from: usize, to: usize) -> f64 {
         let whole = !self.starts.iter().any(|s| (from + 1..to).contains(s));
         if whole && (3..=MAX_NOTE_CHARS).contains(&(to - from)) { 1.0 } else { 0.3 }
     }
 
-    /// A note where the witness has bare classic. Where its first words are also the words that
-    /// follow it, it could begin and end as well a little later (or earlier): of those characters
-    /// nothing is said.
+    /// A note where the witness has only classic. If its first characters also follow it, it could
+    /// begin and end a little later (or earlier, likewise). Those characters get no vote.
     fn inserted(
         &self,
         from: usize,
         to: usize,
         contiguous: bool,
         strength: f64,
-        said: &mut Testimony,
+        testimony: &mut Testimony,
     ) {
         let a = self.base;
         let (mut later, mut earlier) = (0, 0);
@@ -227,13 +224,13 @@ impl ChainReading<'_> {
             later = (0..n.min(a.len() - to)).take_while(|r| a[from + r] == a[to + r]).count();
             earlier = (1..=n.min(from)).take_while(|r| a[from - r] == a[to - r]).count();
         }
-        said.fill(from, to, signed(NOTE, strength));
-        said.votes[from..from + later].fill(0.0);
-        said.votes[to..to + later].fill(0.0);
-        said.votes[from - earlier..from].fill(0.0);
-        said.votes[to - earlier..to].fill(0.0);
+        testimony.fill(from, to, signed(NOTE, strength));
+        testimony.votes[from..from + later].fill(0.0);
+        testimony.votes[to..to + later].fill(0.0);
+        testimony.votes[from - earlier..from].fill(0.0);
+        testimony.votes[to - earlier..to].fill(0.0);
         if later + earlier == 0 && strength >= FIRM_VOTE {
-            said.borders.extend([(from, false), (to, false)]);
+            testimony.borders.extend([(from, false), (to, false)]);
         }
     }
 }

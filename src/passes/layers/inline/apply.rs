@@ -1,4 +1,4 @@
-//! Puts the runs in the place of the stretches.
+//! Replaces the stretches by their runs.
 
 use super::chain::Run;
 use super::stretch::Stretch;
@@ -7,7 +7,7 @@ use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::passes::evidence::run::{CLASSIC, NOTE};
 use crate::source::Span;
 
-/// Puts the runs in the place of the stretches.
+/// Replaces the stretches by their runs.
 pub fn apply(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>], states: &[Layer]) {
     let mut out = SegmentBuilder {
         marks: &document.marks,
@@ -31,12 +31,12 @@ pub fn apply(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>], 
     document.segments = segments;
 }
 
-/// Segments in the making.
+/// Collects the new segments.
 struct SegmentBuilder<'a> {
     marks: &'a [Span],
     states: &'a [Layer],
     segments: Vec<Segment>,
-    /// What has become a segment between two layers: labels, and turns of the page.
+    /// Spans that became segments between two layers: labels and page breaks.
     between: Vec<Span>,
 }
 
@@ -52,7 +52,7 @@ impl SegmentBuilder<'_> {
             let next = runs.get(n + 1).map(|r| key.at[r.from - r.mark] as usize);
             at = next
                 .map_or(whole.span.end(), |next| self.turn(key.ends[run.to - 1] as usize, next));
-            let certainty = Certainty::new(run.p.min(INFERRED_AT_MOST));
+            let certainty = Certainty::new(run.certainty.min(INFERRED_AT_MOST));
             let segment = Segment::inferred(
                 self.states[run.state],
                 Span::new(start, at),
@@ -70,7 +70,7 @@ impl SegmentBuilder<'_> {
         }
     }
 
-    /// Where a run ends that is followed at `next`: before the page turns behind its last
+    /// The end of a run whose successor begins at `next`: before a page break that follows its last
     /// character.
     fn turn(&self, last: usize, next: usize) -> usize {
         let first = self.marks.partition_point(|m| m.start() < last);

@@ -1,14 +1,14 @@
 //! Cuts 經 from 注 in a text that has neither marks of its layers nor punctuation.
 //!
-//! The splitter weighs clauses, and here there are none: any character may begin a layer. So the
-//! chain over characters does it, by how the words read and by what the headers of the 疏 name. It
-//! finds fewer borders than punctuation would let it find, and says so.
+//! The splitter needs clauses, and here there are none: a layer may begin at any character. So the
+//! chain over characters is used, with how the text reads and what the headers of the 疏 name. It
+//! finds fewer borders than it would with punctuation, and warns about that.
 
 use super::apply::apply;
 use super::chain::ChainInput;
+use super::chain_input;
 use super::reading::{base_models, read};
-use super::scene;
-use super::stretch::{Stretch, listen};
+use super::stretch::{Stretch, add_votes};
 use crate::diag::Diagnostic;
 use crate::model::thresholds::RUNNING_TEXT_NEEDS_REVIEW;
 use crate::model::{Document, Layer};
@@ -19,28 +19,27 @@ use crate::passes::evidence::scored::Scored;
 use crate::text::class::{ends_clause, ends_sentence};
 use crate::text::ngram::CharModel;
 
-/// A text with a mark in fewer characters has punctuation.
+/// A text has punctuation if it has at least one mark in so many characters.
 const CHARS_PER_MARK: usize = 40;
-/// Characters a text must have for that to be said.
+/// A shorter text is not judged.
 const MIN_CHARS: usize = 40;
 /// The layers.
 const STATES: [Layer; 2] = [Layer::Jing, Layer::Zhu];
-/// How likely each ends at any of its characters.
-const ENDS: [f64; 2] = [0.03, 0.01];
-/// How likely a paragraph begins with each, and ends with each.
-const FIRST: [f64; 2] = [0.93, 0.07];
-const LAST: [f64; 2] = [0.2, 0.8];
-/// How far the models are trusted.
+/// Probability that each layer ends at one of its characters.
+const END_PROBABILITY: [f64; 2] = [0.03, 0.01];
+/// Probability that a paragraph begins with each layer, and that it ends with each.
+const FIRST_PROBABILITY: [f64; 2] = [0.93, 0.07];
+const LAST_PROBABILITY: [f64; 2] = [0.2, 0.8];
+/// Exponent of the models' probabilities: characters are not independent.
 const MODEL_TRUST: f64 = 0.3;
-/// How much likelier a layer begins where a header says so: not at all, with a misprint, at another
-/// place as well, here.
-const NAMED: [f64; 4] = [1.0, 3.0, 6.0, 200.0];
-/// How much less likely within words that the 疏 quotes together.
-const QUOTED: f64 = 0.1;
-/// What it counts for a character, as log odds, that a header's stretch holds it, and that the 疏
-/// quotes it as of the layer.
-const HELD: f64 = 0.6;
-const CALLED: f64 = 0.5;
+/// How much likelier a layer begins where a header matches; by the value of [`HeaderMatch`].
+const HEADER_FACTORS: [f64; 4] = [1.0, 3.0, 6.0, 200.0];
+/// Factor for this inside words that the 疏 quotes together.
+const QUOTED_FACTOR: f64 = 0.1;
+/// Log odds for the layer of a character: if it lies in a header's range of the layer, and if the
+/// 疏 quotes it as of the layer.
+const IN_HEADER_LOG_ODDS: f64 = 0.6;
+const QUOTED_AS_LOG_ODDS: f64 = 0.5;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
@@ -51,21 +50,21 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
         .into_iter()
         .map(|p| Stretch { segment: p.segment, key: p.key, hints: p.hints, ..Stretch::default() })
         .collect();
-    listen(document, context, &mut stretches);
+    add_votes(document, context, &mut stretches);
     let base = base_models(document, context, &STATES);
-    let cuts = read(&stretches, &base, vec![Vec::new(); stretches.len()], scene_of);
-    let unsure = cuts.iter().flatten().filter(|r| r.p < RUNNING_TEXT_NEEDS_REVIEW).count();
+    let cuts = read(&stretches, &base, vec![Vec::new(); stretches.len()], chain_input_of);
+    let unsure = cuts.iter().flatten().filter(|r| r.certainty < RUNNING_TEXT_NEEDS_REVIEW).count();
     let message = format!(
-        "there is no punctuation: 經 and 注 were told apart by how they read and by headers; {unsure} of {} layers begin at a place that is \
-         not sure",
+        "the text has no punctuation: 經 and 注 were separated by how they read and by headers; {unsure} of \
+         {} layers begin at an uncertain place",
         cuts.iter().map(Vec::len).sum::<usize>()
     );
-    let hint = "a punctuated copy, or one that marks its notes, given with --with, makes the borders certain";
+    let hint = "give a punctuated copy, or one that marks its notes, with --with";
     document.diagnostics.push(Diagnostic::warning("no-punctuation", None, message).hint(hint));
     apply(document, &stretches, &cuts, &STATES);
 }
 
-/// True if the undivided paragraphs, all together, have no punctuation to speak of.
+/// True if all undivided paragraphs together have almost no punctuation.
 fn is_bare(document: &Document) -> bool {
     let words = document.of_layer(Layer::Undivided).flat_map(|s| document.slice(s.span).chars());
     let (mut all, mut marks) = (0usize, 0usize);
@@ -76,19 +75,20 @@ fn is_bare(document: &Document) -> bool {
     all >= MIN_CHARS && marks * CHARS_PER_MARK < all
 }
 
-fn scene_of(stretch: &Stretch, models: &[CharModel]) -> ChainInput<'static> {
+fn chain_input_of(stretch: &Stretch, models: &[CharModel]) -> ChainInput<'static> {
     let n = stretch.key.len();
-    let logs = |p: [f64; 2]| p.map(f64::ln).to_vec();
+    let logs = |probabilities: [f64; 2]| probabilities.map(f64::ln).to_vec();
     let vote = |k: usize| stretch.votes.of.get(k).copied().unwrap_or(0.0);
-    let said = |k: usize| {
-        let mut said = scene::said(vote(k), &STATES);
+    let support = |k: usize| {
+        let mut support = chain_input::support(vote(k), &STATES);
         let h = &stretch.hints[k];
-        for (s, (held, called)) in
+        for (s, (in_header, quoted_as)) in
             [(h.in_classic, h.quoted_classic), (h.in_note, h.quoted_note)].into_iter().enumerate()
         {
-            said[s] += f64::from(u8::from(held)) * HELD + f64::from(u8::from(called)) * CALLED;
+            support[s] += f64::from(u8::from(in_header)) * IN_HEADER_LOG_ODDS
+                + f64::from(u8::from(quoted_as)) * QUOTED_AS_LOG_ODDS;
         }
-        said
+        support
     };
     ChainInput {
         len: n,
@@ -96,19 +96,20 @@ fn scene_of(stretch: &Stretch, models: &[CharModel]) -> ChainInput<'static> {
         scored: models.iter().map(|m| Scored::new(m, &stretch.key.chars)).collect(),
         places: Vec::new(),
         unmarked: (0..=n).map(|k| begins(&stretch.hints[k]).map(f64::ln).to_vec()).collect(),
-        leaves: logs(ENDS),
-        said: (0..n).map(said).collect(),
-        first: logs(FIRST),
-        last: logs(LAST),
+        leaves: logs(END_PROBABILITY),
+        support: (0..n).map(support).collect(),
+        first: logs(FIRST_PROBABILITY),
+        last: logs(LAST_PROBABILITY),
     }
 }
 
-/// How much likelier than elsewhere each layer begins at a place: where its first words stand, or
-/// the other's last.
+/// How much likelier each layer begins at a place than elsewhere: by its first words or the last
+/// words of the other layer.
 fn begins(hint: &Hint) -> [f64; 2] {
-    let named =
-        |from: HeaderMatch, to: HeaderMatch| NAMED[from as usize] * NAMED[to as usize].sqrt();
-    let quoted = if hint.in_quote { QUOTED } else { 1.0 };
+    let named = |from: HeaderMatch, to: HeaderMatch| {
+        HEADER_FACTORS[from as usize] * HEADER_FACTORS[to as usize].sqrt()
+    };
+    let quoted = if hint.in_quote { QUOTED_FACTOR } else { 1.0 };
     [
         named(hint.classic_from, hint.note_to) * quoted,
         named(hint.note_from, hint.classic_to) * quoted,

@@ -1,5 +1,5 @@
-//! The likeliest course of layers through a running text, and how probable each beginning is: a
-//! hidden Markov chain over its characters. A layer begins with its label, or, at a cost, without
+//! The likeliest sequence of layers in a running text, and the probability of each beginning: a
+//! hidden Markov chain over its characters. A layer begins with its label or, at a cost, without
 //! one.
 
 use rustc_hash::FxHashMap;
@@ -7,32 +7,32 @@ use rustc_hash::FxHashMap;
 use super::labels::LabelPlace;
 use crate::passes::evidence::scored::Scored;
 
-/// What the chain knows of a stretch.
+/// The chain's input for a stretch.
 pub struct ChainInput<'a> {
-    /// Characters.
+    /// Number of characters.
     pub len: usize,
-    /// How far the models are trusted: characters are not independent, as they take them to be.
+    /// Exponent of the models' probabilities: they take characters as independent, which they are
+    /// not.
     pub trust: f64,
-    /// How they read as each of the layers; the first is the classic.
+    /// Scores of the characters in each layer; the first is the classic.
     pub scored: Vec<Scored>,
-    /// Where labels stand: place, index of the layer that begins, layers it may end.
+    /// The labels in the stretch.
     pub places: Vec<LabelStep<'a>>,
-    /// For each character (and the end), what it costs each layer to begin there without a label,
-    /// and what it costs each to be left so, as log probabilities; minus infinity where that cannot
-    /// be.
+    /// For each character (and the end), the log weight of each layer's beginning there without a
+    /// label; and for each layer, of its ending so. Minus infinity if it cannot.
     pub unmarked: Vec<Vec<f64>>,
     pub leaves: Vec<f64>,
-    /// For each character what else speaks for each layer, as a log probability: witnesses, and
-    /// that a label is none.
-    pub said: Vec<Vec<f64>>,
-    /// Log probability that the stretch begins with each layer, and that it ends with it.
+    /// For each character, the log probability of each layer by other evidence: witnesses, and that
+    /// a label is only a word.
+    pub support: Vec<Vec<f64>>,
+    /// Log probability that the stretch begins with each layer, and that it ends with each.
     pub first: Vec<f64>,
     pub last: Vec<f64>,
 }
 
 /// A label as the chain sees it.
 pub struct LabelStep<'a> {
-    /// Where it stands.
+    /// Its place in the stretch.
     pub place: LabelPlace<'a>,
     /// The layer that begins.
     pub to: usize,
@@ -53,11 +53,11 @@ pub struct Run {
     pub mark: usize,
     /// Its label, if it has one.
     pub label: Option<usize>,
-    /// How probable it is that the layer begins here.
-    pub p: f64,
+    /// The probability that the layer begins here.
+    pub certainty: f64,
 }
 
-/// A number for each layer before each character (and at the end).
+/// A number for each layer at each character (and at the end).
 struct Grid {
     states: usize,
     cells: Vec<f64>,
@@ -78,12 +78,12 @@ impl Grid {
     }
 }
 
-/// A way into a layer.
+/// A transition into a layer.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     from: usize,
     to: usize,
-    /// The character before which it leaves, and the one it enters with.
+    /// The character before which the old layer ends, and the first of the new.
     leaves: usize,
     enters: usize,
     score: f64,
@@ -95,9 +95,9 @@ impl ChainInput<'_> {
         self.scored.len()
     }
 
-    /// How a character reads in a layer, within a run.
-    fn each(&self, k: usize, s: usize) -> f64 {
-        self.trust * self.scored[s].body(k, k + 1) + self.said[k][s]
+    /// Score of a character within a run of a layer.
+    fn read_score(&self, k: usize, s: usize) -> f64 {
+        self.trust * self.scored[s].body(k, k + 1) + self.support[k][s]
     }
 
     fn begin(&self, k: usize, s: usize) -> f64 {
@@ -112,7 +112,7 @@ impl ChainInput<'_> {
         self.trust * self.scored[s].end(k) + if k == self.len { self.last[s] } else { 0.0 }
     }
 
-    /// All ways from one layer into another, by the character before which they leave.
+    /// All transitions, by the character before which the old layer ends.
     fn edges(&self) -> Vec<Vec<Edge>> {
         let mut edges: Vec<Vec<Edge>> = (0..=self.len).map(|_| Vec::new()).collect();
         for (n, step) in self.places.iter().enumerate() {
@@ -187,17 +187,25 @@ impl ChainInput<'_> {
             let opened =
                 openings.iter().filter(|e| e.enters == enters && e.to == state).map(|e| e.score);
             let whole = if enters == 0 { forward.get(0, state) } else { f64::NEG_INFINITY };
-            let p = (ways.chain(opened).fold(whole, log_add) + backward.get(enters, state) - total)
+            let certainty = (ways.chain(opened).fold(whole, log_add) + backward.get(enters, state)
+                - total)
                 .exp()
                 .min(1.0);
             let mark = edge.map_or(0, |e| e.enters - e.leaves);
-            runs.push(Run { from: enters, to, state, mark, label: edge.and_then(|e| e.label), p });
+            runs.push(Run {
+                from: enters,
+                to,
+                state,
+                mark,
+                label: edge.and_then(|e| e.label),
+                certainty,
+            });
         }
         runs
     }
 
-    /// Sums over all ways that reach a character in a layer, of those that were in the layer
-    /// before, and over all.
+    /// Sums over all paths that reach a character in a layer; over those that were already in it;
+    /// and over all paths.
     fn forward(&self, edges: &[Vec<Edge>], openings: &[Edge]) -> (Grid, Grid, f64) {
         let (mut all, mut before) =
             (Grid::new(self.len, self.states()), Grid::new(self.len, self.states()));
@@ -207,7 +215,7 @@ impl ChainInput<'_> {
         openings.iter().for_each(|e| all.add(e.enters, e.to, e.score));
         for k in 0..=self.len {
             for s in (0..self.states()).filter(|_| k > 0) {
-                let stays = all.get(k - 1, s) + self.each(k - 1, s);
+                let stays = all.get(k - 1, s) + self.read_score(k - 1, s);
                 before.set(k, s, stays);
                 all.add(k, s, stays);
             }
@@ -219,13 +227,13 @@ impl ChainInput<'_> {
         (all, before, total)
     }
 
-    /// Sums over all ways that go on from a character in a layer.
+    /// Sums over all paths that go on from a character in a layer.
     fn backward(&self, edges: &[Vec<Edge>]) -> Grid {
         let mut all = Grid::new(self.len, self.states());
         for s in 0..self.states() {
             all.set(self.len, s, self.end(self.len, s));
         }
-        // The layer holds character `k`; before the next one it goes on or is left.
+        // Character `k` is in the layer; before the next one the layer goes on or ends.
         for k in (0..self.len).rev() {
             for s in 0..self.states() {
                 let leaves = edges[k + 1]
@@ -233,13 +241,13 @@ impl ChainInput<'_> {
                     .filter(|e| e.from == s)
                     .map(|e| e.score + all.get(e.enters, e.to));
                 let rest = leaves.fold(all.get(k + 1, s), log_add);
-                all.set(k, s, self.each(k, s) + rest);
+                all.set(k, s, self.read_score(k, s) + rest);
             }
         }
         all
     }
 
-    /// The likeliest course (Viterbi): where each run enters, its layer, and the way into it.
+    /// The likeliest path (Viterbi): first character, layer and transition of each run.
     fn best(&self, edges: &[Vec<Edge>], openings: &[Edge]) -> Vec<(usize, usize, Option<Edge>)> {
         let (mut all, mut before) =
             (Grid::new(self.len, self.states()), Grid::new(self.len, self.states()));
@@ -256,7 +264,7 @@ impl ChainInput<'_> {
         openings.iter().for_each(|e| enter(&mut all, e, e.score));
         for k in 0..=self.len {
             for s in (0..self.states()).filter(|_| k > 0) {
-                let stays = all.get(k - 1, s) + self.each(k - 1, s);
+                let stays = all.get(k - 1, s) + self.read_score(k - 1, s);
                 before.set(k, s, stays);
                 if stays > all.get(k, s) {
                     all.set(k, s, stays);
@@ -264,11 +272,11 @@ impl ChainInput<'_> {
             }
             edges[k].iter().for_each(|e| enter(&mut all, e, before.get(k, e.from) + e.score));
         }
-        self.course(&before, &into, &all)
+        self.path(&before, &into, &all)
     }
 
-    /// Reads the likeliest course backwards.
-    fn course(
+    /// Reads the likeliest path backwards.
+    fn path(
         &self,
         before: &Grid,
         into: &FxHashMap<(usize, usize), Edge>,
@@ -276,30 +284,30 @@ impl ChainInput<'_> {
     ) -> Vec<(usize, usize, Option<Edge>)> {
         let ends = |s: &usize| before.get(self.len, *s) + self.end(self.len, *s);
         let mut state = (0..self.states()).max_by(|a, b| ends(a).total_cmp(&ends(b))).unwrap_or(0);
-        let mut course = Vec::new();
+        let mut path = Vec::new();
         let mut k = self.len - 1;
         loop {
-            // A way in counts only where going on from the character before is not better.
+            // A transition counts only if staying in the layer is not better.
             let entered = into
                 .get(&(k, state))
                 .filter(|_| k == 0 || all.get(k, state) > before.get(k, state));
             match entered {
                 Some(e) => {
-                    course.push((k, state, Some(*e)));
+                    path.push((k, state, Some(*e)));
                     if e.leaves == 0 {
                         break;
                     }
                     (k, state) = (e.leaves - 1, e.from);
                 }
                 None if k == 0 => {
-                    course.push((0, state, None));
+                    path.push((0, state, None));
                     break;
                 }
                 None => k -= 1,
             }
         }
-        course.reverse();
-        course
+        path.reverse();
+        path
     }
 }
 
@@ -325,7 +333,8 @@ mod tests {
             .into_iter()
             .map(|place| LabelStep { place, to: 1, from: vec![0] })
             .collect();
-        let said = (0..chars.len()).map(|k| [0.1 * k as f64, -0.2]).map(|s| s.to_vec()).collect();
+        let support =
+            (0..chars.len()).map(|k| [0.1 * k as f64, -0.2]).map(|s| s.to_vec()).collect();
         ChainInput {
             len: chars.len(),
             trust: 0.5,
@@ -333,14 +342,14 @@ mod tests {
             places,
             unmarked: vec![vec![-1.0, f64::NEG_INFINITY]; chars.len() + 1],
             leaves: vec![f64::NEG_INFINITY, -0.5],
-            said,
+            support,
             first: vec![-0.1, -2.4],
             last: vec![-0.3, 0.0],
         }
     }
 
-    /// Every course: where runs enter, their layers, and the score, by going through all of them.
-    fn courses(s: &ChainInput<'_>) -> Vec<(Vec<(usize, usize)>, f64)> {
+    /// Every path, by enumeration: first characters and layers of its runs, and its score.
+    fn paths(s: &ChainInput<'_>) -> Vec<(Vec<(usize, usize)>, f64)> {
         fn go(
             s: &ChainInput<'_>,
             edges: &[Vec<Edge>],
@@ -350,7 +359,7 @@ mod tests {
             path: &[(usize, usize)],
             out: &mut Vec<(Vec<(usize, usize)>, f64)>,
         ) {
-            let score = score + s.each(k, state);
+            let score = score + s.read_score(k, state);
             if k + 1 == s.len {
                 return out.push((path.to_vec(), score + s.end(s.len, state)));
             }
@@ -375,7 +384,7 @@ mod tests {
         for words in ["甲乙注丁也甲丙注戊", "注丁也乙丙", "甲", "丁也戊也甲乙丙注"]
         {
             let s = scene(words);
-            let all = courses(&s);
+            let all = paths(&s);
             let best = all.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
             let runs = s.runs();
             assert_eq!(
@@ -385,13 +394,13 @@ mod tests {
             );
             let total: f64 = all.iter().map(|c| c.1.exp()).sum();
             for r in &runs {
-                let p: f64 = all
+                let certainty: f64 = all
                     .iter()
                     .filter(|c| c.0.contains(&(r.from, r.state)))
                     .map(|c| c.1.exp())
                     .sum::<f64>()
                     / total;
-                assert!((p - r.p).abs() < 1e-9, "{words}: {r:?} is {p}");
+                assert!((certainty - r.certainty).abs() < 1e-9, "{words}: {r:?} is {certainty}");
             }
             assert!(runs.windows(2).all(|w| w[0].to + w[1].mark == w[1].from), "{words}: {runs:?}");
         }

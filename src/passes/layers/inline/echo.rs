@@ -1,28 +1,30 @@
-//! What is quoted where: a sub-commentary repeats words that stand before it, and words of the
-//! classic and its commentary are repeated by the sub-commentary after them.
+//! Repetitions: a sub-commentary repeats words before it, and words of the classic and its
+//! commentary are repeated in the sub-commentary after them.
 
 use rustc_hash::FxHashMap;
 
 use crate::model::Layer;
 
-/// Characters that count as a repetition.
+/// Length of a repetition, in characters.
 const ECHO_CHARS: usize = 3;
-/// How far back and ahead words are looked for, in characters: a passage and its sub-commentary.
+/// How far back and ahead repetitions are searched, in characters: a passage and its
+/// sub-commentary.
 const MAX_CHARS_BACK: usize = 500;
 const MAX_CHARS_AHEAD: usize = 900;
-/// How much a character counts, since its neighbours are repeated with it.
-const WEIGHT: f64 = 0.6;
+/// Weight of one character; its neighbours are repeated with it.
+const ECHO_WEIGHT: f64 = 0.6;
 
-/// How often three characters of a layer are not repeated nearby, repeated after, before, on both
-/// sides: counted on chapters of 儀禮, 周禮, 禮記 and 論語 with their 疏.
-const SHARES: [(Layer, [f64; 4]); 4] = [
+/// For each layer, the shares of its three-character sequences that are not repeated nearby,
+/// repeated after, before, on both sides. Counted in chapters of 儀禮, 周禮, 禮記 and 論語 with
+/// their 疏.
+const ECHO_SHARES: [(Layer, [f64; 4]); 4] = [
     (Layer::Jing, [0.5, 0.33, 0.06, 0.11]),
     (Layer::Zhu, [0.53, 0.41, 0.015, 0.045]),
     (Layer::Yin, [0.91, 0.04, 0.02, 0.03]),
     (Layer::Shu, [0.77, 0.05, 0.12, 0.06]),
 ];
 
-/// For each character of a text, which of the four it is.
+/// For each character of a text, the index of its case among the four.
 pub fn echoes(text: &[char]) -> Vec<usize> {
     let mut places: FxHashMap<&[char], Vec<usize>> = FxHashMap::default();
     for (k, words) in text.windows(ECHO_CHARS).enumerate() {
@@ -38,11 +40,13 @@ pub fn echoes(text: &[char]) -> Vec<usize> {
     (0..text.len()).map(at).collect()
 }
 
-/// What that says for a layer, as a log probability.
-pub fn said(echo: usize, layer: Layer) -> f64 {
-    let shares =
-        SHARES.iter().find(|(l, _)| *l == layer).or(SHARES.iter().find(|(l, _)| *l == Layer::Zhu));
-    shares.map_or(0.0, |(_, s)| WEIGHT * s[echo].ln())
+/// Weighted log probability of the case in a layer.
+pub fn support(echo: usize, layer: Layer) -> f64 {
+    let shares = ECHO_SHARES
+        .iter()
+        .find(|(l, _)| *l == layer)
+        .or(ECHO_SHARES.iter().find(|(l, _)| *l == Layer::Zhu));
+    shares.map_or(0.0, |(_, s)| ECHO_WEIGHT * s[echo].ln())
 }
 
 #[cfg(test)]
@@ -50,12 +54,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_quoted_later_reads_as_explained_and_what_was_said_before_as_quoted() {
+    fn words_repeated_later_suggest_a_base_text_and_repeated_words_a_sub_commentary() {
         let text: Vec<char> = "公降一等揖之釋曰公降一等者此謂公也".chars().collect();
         let found = echoes(&text);
         assert_eq!((found[0], found[1], found[8], found[4], found[14]), (1, 1, 2, 0, 0));
         assert!(
-            said(1, Layer::Jing) > said(1, Layer::Shu) && said(2, Layer::Shu) > said(2, Layer::Zhu)
+            support(1, Layer::Jing) > support(1, Layer::Shu)
+                && support(2, Layer::Shu) > support(2, Layer::Zhu)
         );
     }
 }

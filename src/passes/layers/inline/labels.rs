@@ -1,4 +1,4 @@
-//! The words that name a layer in a running text, and how likely each occurrence of one is a label.
+//! The words that name a layer in a running text, and how likely each occurrence is a label.
 
 use std::sync::LazyLock;
 
@@ -9,26 +9,26 @@ use crate::text::Key;
 
 static TABLE: &str = include_str!("data/labels.tsv");
 
-/// Characters before 注 and the like by which it is a word: 鄭注, 周禮注, 彼注. (So are 上注 and
+/// After these characters, 注 and the like are words: 鄭注, 周禮注, 彼注. (So they are in 上注 and
 /// 下注, but many a 經 ends with 上 or 下.)
 const NOT_AFTER: &str = "鄭彼此某諸舊禮詩書傳氏孔毛何杜馬服賈范包郭趙";
-/// Characters after it by which it is one: 注云, 注于.
+/// Before these characters they are words: 注云, 注于.
 const NOT_BEFORE: &str = "云曰言于於及文疏";
-/// How likely such a one is a label all the same.
-const WORD: f64 = 0.02;
+/// Probability that such a word is a label after all.
+const WORD_AS_LABEL_PROBABILITY: f64 = 0.02;
 
 /// A label.
 #[derive(Clone, Debug)]
 pub struct Label {
     /// Its characters, folded.
     pub words: Vec<char>,
-    /// How many of them are only a mark; the rest belong to what follows.
+    /// How many of them are only a mark; the rest belong to the layer that follows.
     pub mark: usize,
     /// The layer that begins with it.
     pub to: Layer,
     /// The layers it may end.
     pub from: Vec<Layer>,
-    /// It may stand at the start of a text.
+    /// It may open a stretch.
     pub opens: bool,
     /// How likely an occurrence is a label.
     pub likely: f64,
@@ -66,12 +66,12 @@ fn folded(words: &str) -> Vec<char> {
     Key::of(words, Span::new(0, words.len())).chars
 }
 
-/// The labels among some characters, in order; of two that begin together the longer. Only labels
+/// The labels in some characters, in order; the longer of two that begin together. Only labels
 /// between layers of `states` count.
 pub fn places<'a>(chars: &[char], states: &[Layer]) -> Vec<LabelPlace<'a>> {
     static AFTER: LazyLock<Vec<char>> = LazyLock::new(|| folded(NOT_AFTER));
     static BEFORE: LazyLock<Vec<char>> = LazyLock::new(|| folded(NOT_BEFORE));
-    // The 毛詩 has 傳 where others have 注, which is a word there.
+    // The 毛詩 has 傳 where others have 注; 注 is a word there.
     let odes = states.contains(&JIAN);
     let fits = |l: &&Label| {
         states.contains(&l.to) && (l.to != Layer::Zhu || odes == (l.words == folded("傳")))
@@ -87,7 +87,11 @@ pub fn places<'a>(chars: &[char], states: &[Layer]) -> Vec<LabelPlace<'a>> {
             && (k > 0 && AFTER.contains(&chars[k - 1])
                 || chars.get(end).is_some_and(|c| BEFORE.contains(c)))
             && !(label.opens && k == 0);
-        Some(LabelPlace { label, at: k, likely: if word { WORD } else { label.likely } })
+        Some(LabelPlace {
+            label,
+            at: k,
+            likely: if word { WORD_AS_LABEL_PROBABILITY } else { label.likely },
+        })
     };
     (0..chars.len()).filter_map(at).collect()
 }
@@ -101,7 +105,7 @@ mod tests {
         let lines = TABLE.lines().filter(|l| !l.starts_with('#')).count();
         assert_eq!(LABELS.len(), lines);
         assert!(LABELS.iter().all(|l| l.mark <= l.words.len() && (l.opens || !l.from.is_empty())));
-        // The first that fits is taken, so a label that begins with another stands before it.
+        // The first match is taken, so a label must precede its own prefixes.
         let hidden = |(n, l): (usize, &Label)| {
             LABELS[..n].iter().any(|before| l.words.starts_with(&before.words))
         };
@@ -109,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_told_from_words_by_what_stands_around() {
+    fn labels_and_words_are_distinguished_by_adjacent_characters() {
         let chars = folded("樂人縣注縣鍾磬也周禮注云音義縣音玄疏注釋曰");
         let found: Vec<(usize, Layer, bool)> =
             places(&chars, &[Layer::Jing, Layer::Zhu, Layer::Yin, Layer::Shu])

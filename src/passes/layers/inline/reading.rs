@@ -1,4 +1,4 @@
-//! Reads the stretches several times; each reading teaches the next.
+//! Reads the stretches several times; each reading learns from the one before.
 
 use super::chain::{ChainInput, Run};
 use super::stretch::{JIAN, Stretch};
@@ -10,37 +10,37 @@ use crate::passes::evidence::models::{ALPHABET, FOLDS};
 use crate::text::Key;
 use crate::text::ngram::CharModel;
 
-/// 音義 and 疏 to begin with: common turns, and what the bundled texts have.
+/// 音義 and 疏 to learn from: common phrases, and the bundled texts.
 static TURNS: &str = include_str!("data/turns.tsv");
 static VOICES: &str = include_str!("data/voices.tsv");
-/// How often the stretches are read.
+/// Number of readings.
 const ROUNDS: usize = 3;
-/// How much of a sub-commentary's words are those of what it explains.
-const QUOTES: f32 = 0.02;
-/// How much a 箋 reads like a 注.
-const ALIKE: f32 = 0.5;
+/// Weight of the texts that a 疏 explains in the model of the 疏, which quotes them.
+const QUOTED_TEXT_WEIGHT: f32 = 0.02;
+/// Weight of 注 in the models of 箋 and 傳, which read alike.
+const NOTE_WEIGHT: f32 = 0.5;
 
-/// Reads the stretches several times; each reading teaches the next.
+/// Reads the stretches several times; each reading learns from the one before.
 pub fn read<'a>(
     stretches: &[Stretch],
     base: &[CharModel],
-    plain: Vec<Vec<Run>>,
-    scene: impl Fn(&Stretch, &[CharModel]) -> ChainInput<'a>,
+    clear_runs: Vec<Vec<Run>>,
+    chain_input: impl Fn(&Stretch, &[CharModel]) -> ChainInput<'a>,
 ) -> Vec<Vec<Run>> {
-    let mut cuts = plain;
+    let mut cuts = clear_runs;
     for _ in 0..ROUNDS {
         let models: Vec<Vec<CharModel>> =
-            (0..FOLDS).map(|fold| taught(base, stretches, &cuts, fold)).collect();
+            (0..FOLDS).map(|fold| trained(base, stretches, &cuts, fold)).collect();
         cuts = stretches
             .iter()
             .enumerate()
-            .map(|(n, s)| scene(s, &models[n % FOLDS]).runs())
+            .map(|(n, s)| chain_input(s, &models[n % FOLDS]).runs())
             .collect();
     }
     cuts
 }
 
-/// What ships with the program and what the other documents mark.
+/// Models of what ships with the program and of what the other documents mark.
 pub fn base_models(document: &Document, context: &Context<'_>, states: &[Layer]) -> Vec<CharModel> {
     let mut models = vec![CharModel::new(ALPHABET); states.len()];
     let voices = known::parse(TURNS).chain(known::parse(VOICES));
@@ -53,14 +53,13 @@ pub fn base_models(document: &Document, context: &Context<'_>, states: &[Layer])
         for (model, state) in models.iter_mut().zip(states) {
             match (*state, layer) {
                 (s, l) if s == l => model.learn(run.iter().copied()),
-                // A sub-commentary has the words of what it explains.
+                // A sub-commentary quotes what it explains.
                 (Layer::Shu, Layer::Jing | Layer::Zhu) => {
-                    model.learn_in_part(run.iter().copied(), QUOTES)
+                    model.learn_in_part(run.iter().copied(), QUOTED_TEXT_WEIGHT)
                 }
-                // A second commentary and a preface read more like the first than like anything
-                // else.
+                // 箋 and 傳 of the 毛詩 read more like 注 than like any other layer.
                 (JIAN | Layer::Zhuan, Layer::Zhu) => {
-                    model.learn_in_part(run.iter().copied(), ALIKE)
+                    model.learn_in_part(run.iter().copied(), NOTE_WEIGHT)
                 }
                 _ => {}
             }
@@ -69,8 +68,8 @@ pub fn base_models(document: &Document, context: &Context<'_>, states: &[Layer])
     models
 }
 
-/// The base models with what was learned from the sure runs outside a fold.
-fn taught(
+/// The base models, trained further on the certain runs outside a fold.
+fn trained(
     base: &[CharModel],
     stretches: &[Stretch],
     cuts: &[Vec<Run>],
@@ -80,8 +79,8 @@ fn taught(
     for (_, (s, runs)) in stretches.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold)
     {
         for (n, run) in runs.iter().enumerate() {
-            let ends = runs.get(n + 1).is_none_or(|next| next.p >= MIN_TEACHING_CERTAINTY);
-            if run.p >= MIN_TEACHING_CERTAINTY && ends {
+            let ends = runs.get(n + 1).is_none_or(|next| next.certainty >= MIN_TEACHING_CERTAINTY);
+            if run.certainty >= MIN_TEACHING_CERTAINTY && ends {
                 models[run.state].learn(s.key.chars[run.from..run.to].iter().copied());
             }
         }

@@ -1,4 +1,4 @@
-//! Undivided stretches and what is known of them.
+//! Undivided stretches and the evidence on them.
 
 use crate::model::{Commentary, Document, Layer};
 use crate::passes::context::Context;
@@ -13,22 +13,26 @@ pub const JIAN: Layer = Layer::Named(Commentary::JIAN);
 /// An undivided stretch.
 #[derive(Default)]
 pub struct Stretch {
-    /// Its segment in the document.
+    /// Index of its segment in the document.
     pub segment: usize,
     /// Its characters.
     pub key: Key,
-    /// A bracket follows whose label treats what stands here.
+    /// A bracket with 音義 or 疏 follows.
     pub explained: bool,
-    /// Where its characters are repeated.
+    /// How its characters are repeated.
     pub echoes: Vec<usize>,
-    /// What witnesses say of its characters.
+    /// What witnesses show of its characters.
     pub votes: Votes,
-    /// What the headers of the sub-commentary say of the place before each character.
+    /// What the headers of the sub-commentary show of the place before each character.
     pub hints: Vec<Hint>,
 }
 
-/// Notes down what witnesses say of the stretches; gives their characters, run together.
-pub fn listen(document: &Document, context: &Context<'_>, stretches: &mut [Stretch]) -> Vec<char> {
+/// Adds the votes of witnesses to the stretches; returns their characters, joined.
+pub fn add_votes(
+    document: &Document,
+    context: &Context<'_>,
+    stretches: &mut [Stretch],
+) -> Vec<char> {
     let chars: Vec<&[char]> = stretches.iter().map(|s| &s.key.chars[..]).collect();
     let (text, votes) = (chars.concat(), witness::votes(document, context, &chars));
     stretches.iter_mut().zip(votes).for_each(|(s, v)| s.votes = v);

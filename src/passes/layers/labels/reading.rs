@@ -11,52 +11,52 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::ngram::{CharModel, END, START};
 
-/// Characters a model learns from; more would make it slower, not better.
-const ENOUGH: usize = 200_000;
-/// Characters assumed to exist.
+/// A model learns from this many characters; more would make it slower, not better.
+const MAX_LEARNED_CHARS: usize = 200_000;
+/// Assumed number of distinct characters.
 const ALPHABET: usize = 6000;
-/// The longest label considered.
-const LONGEST: usize = 24;
-/// Characters of 經 after a label that are weighed; what comes later reads the same whichever way.
-const AHEAD: usize = 14;
-/// Characters before and after a label that another document must have in a row to bear witness.
-const WITNESS: usize = 4;
+/// The longest label considered, in characters.
+const MAX_LABEL_CHARS: usize = 24;
+/// Characters of 經 after a label that are weighed; what follows reads the same for every cut.
+const CLASSIC_CHARS_AHEAD: usize = 14;
+/// Characters before and after a label that must adjoin in another document to count as a witness.
+const WITNESS_CHARS: usize = 4;
 
 /// Prior odds, as natural logarithms.
 mod prior {
     /// A paragraph that opens with 右 opens with a label.
-    pub const OPENS: f64 = 3.5;
-    /// 右 after a note, in the last run of a paragraph.
-    pub const CLOSES: f64 = 2.5;
-    /// 右 within the last run of a paragraph.
-    pub const WITHIN: f64 = 1.0;
+    pub const OPENS_PARAGRAPH: f64 = 3.5;
+    /// 右 after a note opens a run that is all label.
+    pub const FILLS_RUN: f64 = 2.5;
+    /// 右 inside the last run of a paragraph.
+    pub const IN_LAST_RUN: f64 = 1.0;
     /// The section has its label already: at the end of the paragraph before, or at the start of
     /// the next.
-    pub const LABELLED: f64 = -5.0;
-    /// The label ends where a line ends.
+    pub const LABELLED_ALREADY: f64 = -5.0;
+    /// The label ends where a line or the paragraph ends.
     pub const LINE_END: f64 = 6.0;
-    /// 右 after a note, neither at the start nor in the last run of a paragraph.
-    pub const AMID: f64 = 0.0;
-    /// A note stands on the label.
-    pub const NOTED: f64 = -3.0;
+    /// 右 after a note opens a run that is not all label.
+    pub const AFTER_NOTE: f64 = 0.0;
+    /// A note follows the label.
+    pub const NOTE_FOLLOWS: f64 = -3.0;
     /// A label runs into the 經 of its own paragraph.
     pub const RUNS_ON: f64 = -1.0;
-    /// Another document has the 經 before and after, in a row.
+    /// In another document the 經 before and after are adjacent.
     pub const WITNESS: f64 = 9.0;
 }
-/// Neighbouring characters are not independent, so the odds of the models are flattened by this.
-const FLATTEN: f64 = 0.7;
+/// Exponent of the models' probabilities: neighbouring characters are not independent.
+const MODEL_TRUST: f64 = 0.7;
 
-/// Labels as they read elsewhere.
+/// Labels of other texts.
 static LABELS: &str = include_str!("data/labels.txt");
 /// Words that begin sections.
 static OPENERS: &str = include_str!("data/openers.txt");
-/// Chance that a label ends after any of its characters.
-const AVERAGE_END: f64 = 0.15;
-/// A listed opener counts as if it had been met this often.
-const LISTED: f64 = 2.0;
+/// Probability that a label ends after any of its characters.
+const END_PROBABILITY: f64 = 0.15;
+/// A listed opener counts as so many occurrences.
+const LISTED_OPENER_COUNT: f64 = 2.0;
 
-/// What ships with the program teaches first.
+/// Trains the models on what ships with the program.
 fn shipped(classic: &mut CharModel, label: &mut CharModel, starts: &mut Starts) {
     let folded = |words: &str| Key::of(words, Span::new(0, words.len())).chars;
     for words in lines(LABELS) {
@@ -75,35 +75,34 @@ fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().filter(|l| !l.starts_with('#'))
 }
 
-/// What is known of the paragraphs beside a run.
+/// What is known of the paragraphs next to a run.
 #[derive(Clone, Copy)]
-pub struct Around {
+pub struct Neighbours {
     /// The paragraph before ended with a label.
     pub closed: bool,
     /// The next paragraph opens with 右.
     pub labelled_next: bool,
 }
 
-/// A cut, weighed.
+/// A cut with its certainty.
 pub struct Weighed {
     /// The label.
     pub label: Span,
     /// Posterior probability.
-    pub p: f64,
+    pub certainty: f64,
     /// Why.
     pub evidence: Vec<Evidence>,
 }
 
-/// One way of cutting a run: the label is characters `from..to`; nothing is label if they are
-/// equal.
+/// One way of cutting a run: characters `from..to` are the label.
 #[derive(Clone, Copy, PartialEq)]
 struct LabelCut {
     from: usize,
     to: usize,
 }
 
-/// What has been learned.
-pub struct Reading<'a> {
+/// The trained models.
+pub struct LabelModels<'a> {
     classic: CharModel,
     label: CharModel,
     remarks: CharModel,
@@ -113,8 +112,8 @@ pub struct Reading<'a> {
     document: &'a Document,
 }
 
-impl<'a> Reading<'a> {
-    /// Learns from the runs that leave no question, and from the other documents.
+impl<'a> LabelModels<'a> {
+    /// Learns from the runs that are clear, and from the other documents.
     pub fn learn(document: &'a Document, context: &'a Context<'_>, runs: &[ClassicRun]) -> Self {
         let (mut classic, mut label, mut remarks) =
             (CharModel::new(ALPHABET), CharModel::new(ALPHABET), CharModel::new(ALPHABET));
@@ -125,10 +124,10 @@ impl<'a> Reading<'a> {
             if run.opens_with_right()
                 && run.starts | run.after_note
                 && run.ends
-                && run.key.len() <= LONGEST
+                && run.key.len() <= MAX_LABEL_CHARS
             {
                 label.learn(chars);
-            } else if classic.len() < ENOUGH
+            } else if classic.len() < MAX_LEARNED_CHARS
                 && !(run.opens_with_right() && run.starts)
                 && !(run.ends && run.key.chars.contains(&'右'))
             {
@@ -138,7 +137,7 @@ impl<'a> Reading<'a> {
         }
         let text = document.source.text();
         for s in document.segments.iter().filter(|s| is_own_note(s.layer)) {
-            if remarks.len() >= ENOUGH {
+            if remarks.len() >= MAX_LEARNED_CHARS {
                 break;
             }
             remarks.learn(Key::of(text, s.span).chars.into_iter());
@@ -149,7 +148,7 @@ impl<'a> Reading<'a> {
                 other.of_layer(Layer::Jing).filter(|s| s.certainty.get() >= MIN_TEACHING_CERTAINTY)
             };
             for s in sure() {
-                if classic.len() >= ENOUGH {
+                if classic.len() >= MAX_LEARNED_CHARS {
                     break;
                 }
                 let chars = Key::of(other.source.text(), s.span).chars;
@@ -158,11 +157,11 @@ impl<'a> Reading<'a> {
             }
             witnesses.push(Key::of_spans(other.source.text(), sure().map(|s| s.span)).chars);
         }
-        Reading { classic, label, remarks, starts, witnesses, document }
+        LabelModels { classic, label, remarks, starts, witnesses, document }
     }
 
-    /// The best cut of run `n`, if it has a label.
-    pub fn weigh(&self, runs: &[ClassicRun], n: usize, around: Around) -> Option<Weighed> {
+    /// The best cut of run `n`; none if it has no label.
+    pub fn weigh(&self, runs: &[ClassicRun], n: usize, around: Neighbours) -> Option<Weighed> {
         let run = &runs[n];
         let cuts = candidates(run);
         if cuts.is_empty() {
@@ -174,11 +173,11 @@ impl<'a> Reading<'a> {
         );
         let beside = self.beside(runs, n, &cuts);
         let read = self.read(run, &cuts, &next);
-        let mut scores = vec![FLATTEN * read.classic(0, read.end)];
+        let mut scores = vec![MODEL_TRUST * read.classic(0, read.end)];
         for cut in &cuts {
             let label: f64 = self.label_sums(run, *cut, &section);
             let mut score =
-                FLATTEN * (read.classic(0, cut.from) + label + read.classic(cut.to, read.end));
+                MODEL_TRUST * (read.classic(0, cut.from) + label + read.classic(cut.to, read.end));
             score += length(cut.to - cut.from) + prior_of(run, *cut, around);
             if beside.contains(&cut.to) {
                 score += prior::WITNESS;
@@ -192,17 +191,25 @@ impl<'a> Reading<'a> {
         let all: f64 = scores.iter().map(|s| (s - scores[best]).exp()).sum();
         let cut = cuts[best - 1];
         let evidence = self.evidence(run, cut, &section, beside.contains(&cut.to));
-        Some(Weighed { label: run.key.span(cut.from, cut.to), p: 1.0 / all, evidence })
+        Some(Weighed { label: run.key.span(cut.from, cut.to), certainty: 1.0 / all, evidence })
     }
 
-    /// How the part of a run that its cuts reach reads as 經. All cuts are weighed over the same
-    /// part, or longer labels would look better.
+    /// How a run reads as 經, in the range that its cuts reach. All cuts are weighed over the same
+    /// range, or longer labels would look better.
     fn read(&self, run: &ClassicRun, cuts: &[LabelCut], next: &LabelledSection) -> ReadAs {
         let chars = &run.key.chars;
         let heads = cuts.iter().any(|c| c.from == 0);
         let tails = cuts.iter().any(|c| c.from > 0);
-        let start = if heads { 0 } else { chars.len().saturating_sub(LONGEST + AHEAD) };
-        let end = if tails { chars.len() } else { chars.len().min(LONGEST + AHEAD) };
+        let start = if heads {
+            0
+        } else {
+            chars.len().saturating_sub(MAX_LABEL_CHARS + CLASSIC_CHARS_AHEAD)
+        };
+        let end = if tails {
+            chars.len()
+        } else {
+            chars.len().min(MAX_LABEL_CHARS + CLASSIC_CHARS_AHEAD)
+        };
         let at = |i: usize| chars.get(i).copied();
         let mixed = |a: char, i: usize| {
             (0.8 * self.classic.prob(a, chars[i - 1], chars[i])
@@ -228,32 +235,33 @@ impl<'a> Reading<'a> {
             sum += self.as_label(a, b, c, section).ln();
             (a, b) = (b, c);
         }
-        sum + (0.8 * self.label.prob(a, b, END) + 0.2 * AVERAGE_END).ln()
+        sum + (0.8 * self.label.prob(a, b, END) + 0.2 * END_PROBABILITY).ln()
     }
 
-    /// Probability of a character in a label: as in other labels, as in the section it sums up, as
-    /// its author writes.
+    /// Probability of a character in a label: by other labels, by the section that it sums up, and
+    /// by its author's notes.
     fn as_label(&self, a: char, b: char, c: char, section: &LabelledSection) -> f64 {
         0.4 * self.label.prob(a, b, c)
             + 0.35 * section.prob(b, c)
             + 0.25 * self.remarks.prob(a, b, c)
     }
 
-    /// Ends of labels after which another document has the 經 in a row with the 經 before.
+    /// Ends of labels at which another document has the 經 before and after adjacent.
     fn beside(&self, runs: &[ClassicRun], n: usize, cuts: &[LabelCut]) -> Vec<usize> {
         let chars = &runs[n].key.chars;
         let before = classic_before(runs, n, 0);
-        let inside = |to: usize| to + WITNESS <= chars.len();
-        if before.len() < WITNESS || !cuts.iter().any(|c| c.from == 0 && inside(c.to)) {
+        let inside = |to: usize| to + WITNESS_CHARS <= chars.len();
+        if before.len() < WITNESS_CHARS || !cuts.iter().any(|c| c.from == 0 && inside(c.to)) {
             return vec![];
         }
         let here = |w: &'_ Vec<char>| -> Vec<usize> {
-            (WITNESS..w.len()).filter(|i| w[i - WITNESS..*i] == before[..]).collect()
+            (WITNESS_CHARS..w.len()).filter(|i| w[i - WITNESS_CHARS..*i] == before[..]).collect()
         };
         let after: Vec<(&Vec<char>, usize)> =
             self.witnesses.iter().flat_map(|w| here(w).into_iter().map(move |i| (w, i))).collect();
-        let follows =
-            |to: usize| after.iter().any(|(w, i)| w[*i..].starts_with(&chars[to..to + WITNESS]));
+        let follows = |to: usize| {
+            after.iter().any(|(w, i)| w[*i..].starts_with(&chars[to..to + WITNESS_CHARS]))
+        };
         cuts.iter().filter(|c| c.from == 0 && inside(c.to) && follows(c.to)).map(|c| c.to).collect()
     }
 
@@ -306,11 +314,11 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// How characters `start..end` of a run read as 經, wherever 經 begins among them.
+/// How characters `start..end` of a run read as 經, for any beginning of the 經 among them.
 struct ReadAs {
     start: usize,
     end: usize,
-    /// As the first character of 經, as the second, and running sums as any later one.
+    /// Scores as the first character of 經 and as the second; running sums as any later one.
     first: Vec<f64>,
     second: Vec<f64>,
     sums: Vec<f64>,
@@ -334,39 +342,40 @@ fn candidates(run: &ClassicRun) -> Vec<LabelCut> {
     let n = run.key.len();
     let mut out = vec![];
     if run.opens_with_right() && (run.starts || run.after_note) {
-        out.extend((2..=n.min(LONGEST)).map(|to| LabelCut { from: 0, to }));
+        out.extend((2..=n.min(MAX_LABEL_CHARS)).map(|to| LabelCut { from: 0, to }));
     }
     if run.ends {
-        let rights = (0..n).filter(|i| run.key.chars[*i] == '右' && n - i >= 2 && n - i <= LONGEST);
+        let rights =
+            (0..n).filter(|i| run.key.chars[*i] == '右' && n - i >= 2 && n - i <= MAX_LABEL_CHARS);
         out.extend(rights.map(|from| LabelCut { from, to: n }).filter(|c| c.from > 0));
     }
     out
 }
 
-fn prior_of(run: &ClassicRun, cut: LabelCut, around: Around) -> f64 {
+fn prior_of(run: &ClassicRun, cut: LabelCut, around: Neighbours) -> f64 {
     let whole = cut.to == run.key.len();
     let mut sum = match cut.from {
-        0 if run.starts => prior::OPENS,
-        0 if whole => prior::CLOSES,
-        0 => prior::AMID,
-        _ => prior::WITHIN,
+        0 if run.starts => prior::OPENS_PARAGRAPH,
+        0 if whole => prior::FILLS_RUN,
+        0 => prior::AFTER_NOTE,
+        _ => prior::IN_LAST_RUN,
     };
     if cut.from == 0 && run.starts && around.closed {
-        sum += prior::LABELLED;
+        sum += prior::LABELLED_ALREADY;
     }
     if whole && around.labelled_next && !(cut.from == 0 && run.starts) {
-        sum += prior::LABELLED;
+        sum += prior::LABELLED_ALREADY;
     }
     if !whole {
         sum += if run.breaks.contains(&(cut.to - 1)) { prior::LINE_END } else { prior::RUNS_ON };
     } else {
-        sum += if run.ends { prior::LINE_END } else { prior::NOTED };
+        sum += if run.ends { prior::LINE_END } else { prior::NOTE_FOLLOWS };
     }
     sum
 }
 
-/// Logarithm of how usual a label of `n` characters is: a gamma-shaped curve, most at five, few
-/// over fourteen.
+/// Log prior of a label's length `n`: a gamma-shaped curve with its maximum at five; few have more
+/// than fourteen characters.
 fn length(n: usize) -> f64 {
     let n = n as f64;
     2.0 * n.ln() - n / 2.5 - 1.5
@@ -375,20 +384,20 @@ fn length(n: usize) -> f64 {
 /// The last characters of 經 before character `from` of run `n`.
 fn classic_before(runs: &[ClassicRun], n: usize, from: usize) -> Vec<char> {
     let mut back: Vec<char> =
-        runs[n].key.chars[..from].iter().rev().copied().take(WITNESS).collect();
+        runs[n].key.chars[..from].iter().rev().copied().take(WITNESS_CHARS).collect();
     for run in runs[..n].iter().rev() {
         // A run that may itself be a label does not count.
-        if back.len() >= WITNESS || run.opens_with_right() && (run.starts || run.ends) {
+        if back.len() >= WITNESS_CHARS || run.opens_with_right() && (run.starts || run.ends) {
             break;
         }
-        back.extend(run.key.chars.iter().rev().take(WITNESS - back.len()));
+        back.extend(run.key.chars.iter().rev().take(WITNESS_CHARS - back.len()));
     }
     back.reverse();
     back
 }
 
-/// The words of the section before a label: 經 and notes since the last paragraph that opened with
-/// 右.
+/// Character counts of the text around a run, 經 and notes: the section before a label, or what
+/// follows.
 struct LabelledSection {
     singles: FxHashMap<char, f64>,
     pairs: FxHashMap<(char, char), f64>,
@@ -396,10 +405,10 @@ struct LabelledSection {
 }
 
 impl LabelledSection {
-    /// As far as this, in bytes.
-    const FAR: usize = 6000;
+    /// At most this far, in bytes.
+    const MAX_SECTION_BYTES: usize = 6000;
 
-    /// The section that a label in run `n` closes.
+    /// The section that a label in run `n` closes, from the last paragraph start.
     fn before(document: &Document, runs: &[ClassicRun], n: usize) -> Self {
         let end = document.segments[runs[n].segment].span.start();
         let opened = runs[..n]
@@ -407,7 +416,7 @@ impl LabelledSection {
             .rev()
             .find(|r| r.starts)
             .map_or(0, |r| document.segments[r.segment].span.start());
-        Self::between(document, opened.max(end.saturating_sub(Self::FAR)), end)
+        Self::between(document, opened.max(end.saturating_sub(Self::MAX_SECTION_BYTES)), end)
     }
 
     /// What follows run `n` in its paragraph.
@@ -417,7 +426,7 @@ impl LabelledSection {
             .iter()
             .find(|r| r.starts)
             .map_or(usize::MAX, |r| document.segments[r.segment].span.start());
-        Self::between(document, start, closed.min(start + Self::FAR))
+        Self::between(document, start, closed.min(start + Self::MAX_SECTION_BYTES))
     }
 
     fn between(document: &Document, from: usize, to: usize) -> Self {
@@ -458,10 +467,10 @@ impl LabelledSection {
     }
 }
 
-/// How readily characters begin a run of 經.
+/// How often characters begin a run of 經.
 #[derive(Default)]
 struct Starts {
-    /// Times at a beginning, times anywhere.
+    /// Occurrences at a beginning, and all occurrences.
     singles: FxHashMap<char, (f64, f64)>,
     pairs: FxHashMap<(char, char), (f64, f64)>,
     runs: f64,
@@ -483,21 +492,21 @@ impl Starts {
         self.runs += 1.0;
     }
 
-    /// Takes a word as a beginning met some times.
+    /// Counts a listed word as a beginning.
     fn list(&mut self, word: &[char]) {
         let Some(c) = word.first() else { return };
         let single = self.singles.entry(*c).or_default();
-        *single = (single.0 + LISTED, single.1 + LISTED);
+        *single = (single.0 + LISTED_OPENER_COUNT, single.1 + LISTED_OPENER_COUNT);
         if let Some(d) = word.get(1) {
             let pair = self.pairs.entry((*c, *d)).or_default();
-            *pair = (pair.0 + LISTED, pair.1 + LISTED);
+            *pair = (pair.0 + LISTED_OPENER_COUNT, pair.1 + LISTED_OPENER_COUNT);
         }
-        self.runs += LISTED;
-        self.total += LISTED * word.len() as f64;
+        self.runs += LISTED_OPENER_COUNT;
+        self.total += LISTED_OPENER_COUNT * word.len() as f64;
     }
 
-    /// How much more often `c` (followed by `d`) begins a run than a character by chance does. The
-    /// share of its occurrences that do, drawn towards the average where it is rare.
+    /// How much likelier `c` (followed by `d`) begins a run than an average character. Rare
+    /// characters are drawn towards the average.
     fn ratio(&self, c: char, d: Option<char>) -> f64 {
         let average = (self.runs + 1.0) / (self.total + 20.0);
         let (begun, all) = self.singles.get(&c).copied().unwrap_or_default();
@@ -506,6 +515,7 @@ impl Starts {
         (begun + single) / (all + 1.0) / average
     }
 }
+
 /// True for the notes of a later scholar, who may have written the labels too.
 pub fn is_own_note(layer: Layer) -> bool {
     layer.era() == Some(Era::Late) && layer.kind() == LayerKind::Note

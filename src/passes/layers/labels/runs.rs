@@ -1,4 +1,4 @@
-//! Runs of 經 between notes and paragraph borders, as the labels pass sees them.
+//! Runs of 經 between notes and paragraph borders, for the labels pass.
 
 use crate::model::{Document, Layer};
 use crate::source::Span;
@@ -14,9 +14,9 @@ pub struct ClassicRun {
     pub starts: bool,
     /// A paragraph ends here.
     pub ends: bool,
-    /// A note stands before it, on the same paragraph.
+    /// A note precedes it in the same paragraph.
     pub after_note: bool,
-    /// Indices of characters that a line end follows.
+    /// Indices of the characters before a line end.
     pub breaks: Vec<usize>,
 }
 

@@ -1,5 +1,5 @@
-//! Cuts a document: gathers the evidence, reads it, and puts the runs in the place of the undivided
-//! segments.
+//! Cuts a document: gathers the evidence, decides on the runs, and replaces the undivided segments
+//! by them.
 
 use super::disagree;
 use super::gather::{Gathered, gather};
@@ -12,19 +12,20 @@ use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::{NOTE, Run};
 use crate::source::Span;
 
-/// Runs the pass under given weights.
+/// Runs the pass with the given weights.
 pub fn cut(document: &mut Document, context: &Context<'_>, weights: &Weights) {
     if !document.has_undivided() {
         return;
     }
     let gathered = gather(document, context);
     let cuts = gathered.material(document).read(weights);
-    let said = against_witnesses(document, &gathered, &cuts, weights);
-    document.diagnostics.extend(said);
+    let warnings = against_witnesses(document, &gathered, &cuts, weights);
+    document.diagnostics.extend(warnings);
     apply(document, &gathered.paragraphs, cuts);
 }
 
-/// Where witnesses and the text's own evidence disagree: the text is read once more without them.
+/// Warnings where witnesses and the text's own evidence disagree; for this, the text is read again
+/// without witnesses.
 fn against_witnesses(
     document: &Document,
     gathered: &Gathered,
@@ -38,16 +39,16 @@ fn against_witnesses(
     let material = gathered.material(document);
     let alone = material
         .decide(&material.taught(cuts), weights.without_witnesses().of(gathered.guide, false));
-    let heard = |n: &usize| paragraphs[*n].votes.witness.is_some();
-    let said = (0..paragraphs.len()).filter(heard).flat_map(|n| {
+    let has_witness = |n: &usize| paragraphs[*n].votes.witness.is_some();
+    let warnings = (0..paragraphs.len()).filter(has_witness).flat_map(|n| {
         let alone: Vec<(Run, f64)> = alone[n].iter().map(|c| (c.run, c.certainty)).collect();
         let decided: Vec<Run> = cuts[n].iter().map(|c| c.run).collect();
         disagree::disagreements(document, &paragraphs[n], &decided, &alone)
     });
-    said.collect()
+    warnings.collect()
 }
 
-/// Puts the decided runs in the place of the undivided segments.
+/// Replaces the undivided segments by the decided runs.
 fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<DecidedRun>>) {
     let mut segments = Vec::with_capacity(document.segments.len() * 2);
     let mut decided = paragraphs.iter().zip(cuts).peekable();
@@ -58,7 +59,7 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Decide
                     let end =
                         cuts.get(i + 1).map_or(p.span.end(), |next| p.units[next.run.from].start);
                     let layer = if c.run.label == NOTE { Layer::Zhu } else { Layer::Jing };
-                    // What is known of the paragraph as a whole is known of its first run.
+                    // The evidence on the whole paragraph goes to its first run.
                     let known = if i == 0 { &s.evidence[..] } else { &[] };
                     let evidence = known.iter().chain(&c.evidence).cloned().collect();
                     let span = Span::new(p.units[c.run.from].start, end);
@@ -80,7 +81,7 @@ mod tests {
     use crate::passes::evidence::run::CLASSIC;
 
     #[test]
-    fn the_doubt_about_a_paragraph_counts_for_its_first_run_only() {
+    fn the_uncertainty_of_a_paragraph_lowers_only_its_first_run() {
         let mut document = Document::of_pieces(&[(Layer::Undivided, "甲乙丙丁。戊己庚辛。")]);
         document.segments[0].certainty = Certainty::new(0.5);
         document.segments[0].evidence = vec![Evidence::of(EvidenceKind::ReadsAsClassic)];
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn no_run_is_as_sure_as_one_that_the_source_marks() {
+    fn no_inferred_run_is_as_certain_as_a_marked_one() {
         let run = Run { from: 1, to: 2, label: NOTE };
         assert!(certainty_in(Certainty::SURE, run, 1.0) < Certainty::SURE);
     }

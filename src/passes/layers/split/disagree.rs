@@ -1,5 +1,5 @@
-//! Where a text and its witnesses disagree on what is 經 and what 注: said to the reader, whoever
-//! had its way.
+//! Warnings where a text and its witnesses disagree on what is 經 and what 注, whichever was
+//! followed.
 
 use crate::diag::Diagnostic;
 use crate::model::Document;
@@ -9,8 +9,8 @@ use crate::passes::evidence::run::Run;
 use crate::passes::evidence::votes::{FIRM_VOTE, for_label};
 use crate::source::Span;
 
-/// What the text would be without witnesses, where that is as good as certain and they say
-/// otherwise; and where the text has its way against them.
+/// Warns where a witness was followed although the text alone is nearly certain of the other layer,
+/// and where the text was followed against a witness.
 pub fn disagreements(
     document: &Document,
     p: &Paragraph,
@@ -24,7 +24,7 @@ pub fn disagreements(
     let names = ["經", "注"];
     let warn = |from: usize, to: usize, message: String| {
         let span: Span = p.key.span(from, to);
-        let hint = "compare the printed editions; either the witness marks the place otherwise or the words only resemble each other";
+        let hint = "compare the printed editions: the witness may mark the place differently, or the texts may only resemble each other";
         Diagnostic::warning("witness-disagrees", span, message).hint(hint)
     };
     for run in decided {
@@ -54,7 +54,7 @@ pub fn disagreements(
     out
 }
 
-/// Stretches of at least two characters that firmly speak for a label.
+/// Ranges of at least two characters with firm votes for a label.
 fn firm_stretches(votes: &[f64], label: usize) -> Vec<(usize, usize)> {
     let (mut out, mut from) = (Vec::new(), 0);
     for k in 0..=votes.len() {
@@ -69,7 +69,7 @@ fn firm_stretches(votes: &[f64], label: usize) -> Vec<(usize, usize)> {
     out
 }
 
-/// The words, shortened in the middle.
+/// The text in quotation marks, shortened in the middle.
 fn quoted(words: &str) -> String {
     let chars: Vec<char> = words.chars().filter(|c| *c != '\n').collect();
     if chars.len() <= 24 {

@@ -1,7 +1,6 @@
-//! The labels of runs, and the names of what speaks for them.
+//! The names of the features, and the evidence each belongs to, so that a cut can be explained.
 //!
-//! The weights stand in `data/weights.tsv`; a feature's name there is its name here. The list says
-//! also which evidence a feature belongs to, so that a cut can be explained.
+//! The weights are in `data/weights.tsv`, under the same names.
 
 use crate::model::EvidenceKind;
 
@@ -34,14 +33,13 @@ features! {
     ClassicNotRendered Translation; NoteRendered Translation;
 }
 
-/// The weights of what witnesses say, a character, and of what translations say, a clause. They
-/// are set, not learned: the lessons have neither.
+/// Fixed weights: of witnesses for each character, of translations for each clause. They are not
+/// learned, because the lessons have neither.
 ///
-/// A sure character of a witness must outweigh what any other evidence says of a clause, and three
-/// sure ones all of it. Where a text and its translation are at hand (鄉射禮), a clause that is
-/// rendered is 經 fifteen times in sixteen, and one passed over within reach is 注 as often
-/// (counted before the support was cross-fitted): 2.7 nats. Neighbours are found or missed
-/// together, so a clause counts half.
+/// A certain vote on one character must outweigh all other evidence on a clause, and three must
+/// outweigh all of it together. In a text with a translation (鄉射禮), fifteen of sixteen clauses
+/// that are rendered are 經, and as many of those passed over are 注 (counted before the support
+/// was cross-fitted): 2.7 nats. Adjacent clauses are found or missed together, so each counts half.
 pub const FIXED_WEIGHTS: [(Feature, f64); 4] = [
     (Feature::ClassicAgainstWitness, -5.0),
     (Feature::NoteAgainstWitness, -5.0),

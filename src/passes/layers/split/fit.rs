@@ -1,6 +1,6 @@
-//! Learns the weights from texts whose cuts are known: maximum likelihood of a semi-Markov
-//! conditional random field, with a Gaussian prior, by gradient ascent with steps of its own for
-//! each weight (Rprop, Riedmiller & Braun 1993).
+//! Learns the weights from texts with known cuts: maximum likelihood of a semi-Markov conditional
+//! random field with a Gaussian prior, by gradient ascent with a step for each weight (Rprop,
+//! Riedmiller & Braun 1993).
 
 use rayon::prelude::*;
 
@@ -9,10 +9,10 @@ use super::features::{Features, RunScorer};
 use super::semimarkov::Lattice;
 use crate::passes::evidence::run::{LABELS, Run};
 
-/// A paragraph whose runs are known.
+/// A paragraph with known runs.
 pub struct Example<'a> {
     /// The paragraph and its evidence.
-    pub scene: RunScorer<'a>,
+    pub scorer: RunScorer<'a>,
     /// Its true runs.
     pub runs: Vec<Run>,
     /// How much it counts.
@@ -20,9 +20,9 @@ pub struct Example<'a> {
 }
 
 /// Variance of the prior on each weight.
-const VARIANCE: f64 = 4.0;
+const PRIOR_VARIANCE: f64 = 4.0;
 
-/// An example with the features of all its runs, which do not change while weights are learned.
+/// An example with the features of all its runs, which stay the same while weights are learned.
 struct Prepared {
     units: usize,
     longest: usize,
@@ -35,14 +35,14 @@ struct Prepared {
 
 impl Prepared {
     fn new(e: &Example<'_>, longest: usize) -> Self {
-        let units = e.scene.paragraph.units.len();
+        let units = e.scorer.paragraph.units.len();
         let longest = longest.min(units).max(1);
         let (mut starts, mut features, mut v) = (vec![0], Vec::new(), Features::new());
         for from in 0..units {
             for to in from + 1..=from + longest {
                 for label in 0..LABELS {
                     if to <= units {
-                        e.scene.features(Run { from, to, label }, &mut v);
+                        e.scorer.features(Run { from, to, label }, &mut v);
                         features.extend(v.iter().map(|(f, x)| (*f as u16, *x as f32)));
                     }
                     starts.push(features.len() as u32);
@@ -61,7 +61,7 @@ impl Prepared {
         &self.features[self.starts[n] as usize..self.starts[n + 1] as usize]
     }
 
-    /// Adds what the truth has of each feature, less what the weights expect.
+    /// Adds the features of the true runs, minus their expectation under the weights.
     fn add_gradient(&self, w: &[f64], gradient: &mut [f64]) {
         for run in self.truth.iter().filter(|r| r.to - r.from <= self.longest) {
             self.of(*run)
@@ -81,8 +81,8 @@ impl Prepared {
     }
 }
 
-/// Weights that make the examples most probable; those of the witnesses are what they are, and
-/// `silent` ones are nothing.
+/// The weights that make the examples most probable. [`FIXED_WEIGHTS`] keep their values; `silent`
+/// features get weight 0.
 pub fn fit(
     examples: &[Example<'_>],
     silent: &[Feature],
@@ -94,7 +94,7 @@ pub fn fit(
     let mut step = vec![0.1f64; w.len()];
     let mut last = vec![0.0f64; w.len()];
     for _ in 0..rounds {
-        let mut gradient: Vec<f64> = w.iter().map(|w| -w / VARIANCE).collect();
+        let mut gradient: Vec<f64> = w.iter().map(|w| -w / PRIOR_VARIANCE).collect();
         prepared.iter().for_each(|e| e.add_gradient(&w, &mut gradient));
         silent.iter().for_each(|f| gradient[*f as usize] = 0.0);
         for n in 0..w.len() {
@@ -117,11 +117,11 @@ pub fn fit(
     w
 }
 
-/// The lattice of a paragraph under given weights.
-pub fn lattice(scene: &RunScorer<'_>, w: &[f64], longest: usize) -> Lattice {
+/// The lattice of a paragraph under the given weights.
+pub fn lattice(scorer: &RunScorer<'_>, w: &[f64], longest: usize) -> Lattice {
     let mut v = Features::new();
-    Lattice::new(scene.paragraph.units.len(), longest, |run| {
-        scene.features(run, &mut v);
+    Lattice::new(scorer.paragraph.units.len(), longest, |run| {
+        scorer.features(run, &mut v);
         v.iter().map(|(f, x)| w[*f as usize] * x).sum()
     })
 }

@@ -1,4 +1,4 @@
-//! What the splitter knows of a document before it reads it.
+//! Gathers the evidence on a document before the splitter reads it.
 
 use super::model::Guide;
 use super::reading::Material;
@@ -9,21 +9,21 @@ use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::{group, known, models, translation, witness};
 use crate::text::ngram::CharModel;
 
-/// The share of its pairs of characters by which a text is known to be kin to those the models have
-/// learned from.
-const KIN: f64 = 0.5;
+/// A text is kin to those the models have learned from if they know at least this share of its
+/// pairs of characters.
+const MIN_KNOWN_PAIR_SHARE: f64 = 0.5;
 
-/// What is decided, and what is known before the document is read.
+/// The paragraphs to be cut, and what is known before the document is read.
 pub struct Gathered {
-    /// The paragraphs with all that is said of them, tails of sub-commentaries among them.
+    /// The paragraphs with their evidence; tails of sub-commentaries among them.
     pub paragraphs: Vec<Paragraph>,
     base: [CharModel; 2],
-    /// What leads through the document.
+    /// Which evidence the document has.
     pub guide: Guide,
 }
 
 impl Gathered {
-    /// The same, as a reading needs it.
+    /// The same, as input of a reading.
     pub fn material<'a>(&'a self, document: &'a Document) -> Material<'a> {
         Material {
             text: document.source.text(),
@@ -34,7 +34,7 @@ impl Gathered {
     }
 }
 
-/// Gathers it.
+/// Gathers the evidence.
 pub fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
     let base = base_models(document, context);
     let ends = witness::ends(document, context);
@@ -46,10 +46,10 @@ pub fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
     Gathered { paragraphs, base, guide }
 }
 
-/// What leads through the document.
+/// Which evidence a document has.
 pub fn guide(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; 2]) -> Guide {
     let headers = document.headers.iter().any(|h| h.parts.iter().any(|p| p.layer != Layer::Jing));
-    Guide { headers, kin: kinship(paragraphs, base) >= KIN }
+    Guide { headers, kin: kinship(paragraphs, base) >= MIN_KNOWN_PAIR_SHARE }
 }
 
 /// The share of the pairs of characters that the models know.
@@ -59,7 +59,7 @@ fn kinship(paragraphs: &[Paragraph], models: &[CharModel; 2]) -> f64 {
     known as f64 / pairs().count().max(1) as f64
 }
 
-/// The shipped models and what the other documents mark.
+/// The shipped models, trained further on what the other documents mark.
 fn base_models(document: &Document, context: &Context<'_>) -> [CharModel; 2] {
     let mut models = models::SHIPPED.clone();
     for other in context.library.others(&document.id) {

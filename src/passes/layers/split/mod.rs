@@ -1,12 +1,12 @@
 //! Cuts 經 from 注 where nothing marks the border.
 //!
-//! All evidence is weighed together by a semi-Markov conditional random field over the clauses of a
-//! paragraph ([`semimarkov`], [`features`]): what the headers of the 疏 name and what it quotes
-//! ([`group`](super::super::evidence::group)), how the words read as classic and as commentary ([`scored`](super::super::evidence::scored)), how commentaries open
-//! and close. The language models are learned from texts that mark their layers, and then from the
-//! document itself: what the first reading is sure of teaches the second ([`reading`]). A paragraph
-//! is always judged by models that have not learned from it (the paragraphs are dealt into folds),
-//! so that a mistake cannot confirm itself.
+//! A semi-Markov conditional random field over the clauses of a paragraph weighs all evidence
+//! together ([`semimarkov`], [`features`]): what the headers of the 疏 name and what it quotes
+//! ([`group`](super::super::evidence::group)), how the text reads as classic and as commentary
+//! ([`scored`](super::super::evidence::scored)), how commentaries open and close. The language
+//! models learn from texts that mark their layers, then from the document itself: from what the
+//! reading before is certain of ([`reading`]). A paragraph is always judged by models that have not
+//! learned from it (the paragraphs are split into folds), so no mistake can confirm itself.
 
 mod cut;
 mod disagree;

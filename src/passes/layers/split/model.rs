@@ -7,19 +7,19 @@ use super::feature::{FEATURES, OF_WITNESSES};
 
 static WEIGHTS_TABLE: &str = include_str!("data/weights.tsv");
 
-/// What can be relied on in a document; every feature means something else by it.
+/// Which evidence a document has; each feature has other weights for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guide {
-    /// The headers of the sub-commentary name notes: little else need be believed. Otherwise the
-    /// words themselves must tell.
+    /// The headers of the sub-commentary name notes and are strong evidence. Without them the text
+    /// itself must decide.
     pub headers: bool,
-    /// The words are much like those the models have learned from; otherwise the models say less
-    /// than they seem to.
+    /// The text is much like those the models have learned from. Otherwise the models are less
+    /// reliable than they seem.
     pub kin: bool,
 }
 
 impl Guide {
-    /// All there are, in the order of the table's columns.
+    /// All guides, in the order of the table's columns.
     pub const ALL: [Guide; 4] = [
         Guide { headers: true, kin: true },
         Guide { headers: true, kin: false },
@@ -32,8 +32,8 @@ impl Guide {
     }
 }
 
-/// The weights of the features for each guide, for the first reading of a document (its language
-/// models know only other texts) and for those after it (they have learned from the document).
+/// The weights of the features for each guide: for the first reading of a document (its language
+/// models know only other texts), and for later ones (they have learned from the document).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     sets: [[Vec<f64>; 2]; 4],
@@ -52,28 +52,28 @@ const COLUMNS: [&str; 8] = [
 ];
 
 impl Weights {
-    /// Weights of nothing.
+    /// All weights 0.
     pub fn zero() -> Weights {
         let sets = std::array::from_fn(|_| std::array::from_fn(|_| vec![0.0; FEATURES.len()]));
         Weights { sets }
     }
 
-    /// Those for a reading.
+    /// The weights for a reading.
     pub fn of(&self, guide: Guide, first: bool) -> &[f64] {
         &self.sets[guide.index()][usize::from(!first)]
     }
 
-    /// Puts others in their place.
+    /// Sets the weights for a reading.
     pub fn set(&mut self, guide: Guide, first: bool, weights: Vec<f64>) {
         self.sets[guide.index()][usize::from(!first)] = weights;
     }
 
-    /// The same, deaf to witnesses.
+    /// The same, without the weights of witnesses.
     pub fn without_witnesses(&self) -> Weights {
-        let mut deaf = self.clone();
-        let sets = deaf.sets.iter_mut().flatten();
+        let mut weights = self.clone();
+        let sets = weights.sets.iter_mut().flatten();
         sets.for_each(|set| OF_WITNESSES.iter().for_each(|f| set[*f as usize] = 0.0));
-        deaf
+        weights
     }
 
     fn columns(&self) -> impl Iterator<Item = &Vec<f64>> {
@@ -119,7 +119,7 @@ mod tests {
     use crate::passes::layers::split::feature::FIXED_WEIGHTS;
 
     #[test]
-    fn every_feature_has_its_weight_and_no_weight_is_left_over() {
+    fn features_and_weights_match_one_to_one() {
         let names: Vec<&str> = WEIGHTS_TABLE
             .lines()
             .filter(|l| !l.starts_with('#'))
@@ -128,12 +128,12 @@ mod tests {
         assert_eq!(
             names,
             FEATURES.iter().map(|f| f.0).collect::<Vec<_>>(),
-            "learn the weights anew (`zhushu train --lesson`) after changing the features"
+            "learn the weights again (`zhushu train --lesson`) after changing the features"
         );
     }
 
     #[test]
-    fn the_weights_that_are_not_learned_are_those_that_are_set() {
+    fn fixed_weights_have_their_set_values() {
         for (feature, weight) in FIXED_WEIGHTS {
             assert!(WEIGHTS.columns().all(|set| set[feature as usize] == weight), "{feature:?}");
         }

@@ -1,5 +1,5 @@
-//! Readings of a document: each finds the best runs of all paragraphs, and teaches the next what it
-//! was sure of.
+//! Readings of a document: each finds the best runs of all paragraphs, and the next one learns from
+//! those that are certain.
 
 use rustc_hash::FxHashMap;
 
@@ -16,11 +16,11 @@ use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
 use crate::passes::evidence::scored::Scored;
 use crate::text::ngram::CharModel;
 
-/// How often the document is read.
+/// Number of readings.
 const ROUNDS: usize = 3;
 
-/// How sure a run is in a paragraph that is itself only so sure: the doubt about the paragraph
-/// counts for its first run.
+/// The certainty of a run in a paragraph that is uncertain itself: this lowers that of the first
+/// run only.
 pub fn certainty_in(paragraph: Certainty, run: Run, certainty: f64) -> Certainty {
     let doubt = if run.from == 0 { paragraph.get() } else { 1.0 };
     Certainty::new((certainty * doubt).min(INFERRED_AT_MOST))
@@ -30,13 +30,13 @@ pub fn certainty_in(paragraph: Certainty, run: Run, certainty: f64) -> Certainty
 pub struct DecidedRun {
     /// The run.
     pub run: Run,
-    /// How probable it is that its label begins there.
+    /// The probability that its label begins there.
     pub certainty: f64,
-    /// What speaks for it, strongest first.
+    /// The evidence for it, strongest first.
     pub evidence: Vec<Evidence>,
 }
 
-/// What is read: the paragraphs with all that is said of them, and what is known before.
+/// The input of a reading: the paragraphs with their evidence, and what is known before.
 pub struct Material<'a> {
     /// Text of the source.
     pub text: &'a str,
@@ -44,25 +44,25 @@ pub struct Material<'a> {
     pub paragraphs: &'a [Paragraph],
     /// Models learned from other texts.
     pub base: &'a [CharModel; 2],
-    /// What leads through the document.
+    /// Which evidence the document has.
     pub guide: Guide,
 }
 
 impl<'a> Material<'a> {
-    /// The cuts of the last reading.
+    /// The runs of the last reading.
     pub fn read(&self, weights: &Weights) -> Vec<Vec<DecidedRun>> {
         self.decide(&self.learned(weights), weights.of(self.guide, false))
     }
 
-    /// The models of the last reading, one pair a fold.
+    /// The models of the last reading, one pair for each fold.
     pub fn learned(&self, weights: &Weights) -> Vec<Models<'a>> {
         (1..ROUNDS).fold(self.taught(&[]), |models, round| {
             self.taught(&self.decide(&models, weights.of(self.guide, round == 1)))
         })
     }
 
-    /// The base models with what was learned from the sure runs outside each fold. Where the words
-    /// are new to the base models, a document is its own only teacher.
+    /// The base models, trained further on the certain runs outside each fold. If the text is new
+    /// to the base models, training starts from empty ones.
     pub fn taught(&self, cuts: &[Vec<DecidedRun>]) -> Vec<Models<'a>> {
         let empty = [CharModel::new(ALPHABET), CharModel::new(ALPHABET)];
         let start = if self.guide.kin { self.base } else { &empty };
@@ -71,7 +71,7 @@ impl<'a> Material<'a> {
             .collect()
     }
 
-    /// Adds the sure runs outside a fold to models.
+    /// Trains models on the certain runs outside a fold.
     fn teach(
         &self,
         mut models: [CharModel; 2],
@@ -91,11 +91,11 @@ impl<'a> Material<'a> {
 
     /// Reads once.
     pub fn decide(&self, models: &[Models<'_>], weights: &[f64]) -> Vec<Vec<DecidedRun>> {
-        (0..self.paragraphs.len()).map(|n| decide(&self.scene(n, models), weights)).collect()
+        (0..self.paragraphs.len()).map(|n| decide(&self.scorer(n, models), weights)).collect()
     }
 
-    /// A paragraph, to be judged by the models that have not learned from it.
-    pub fn scene(&self, n: usize, models: &[Models<'_>]) -> RunScorer<'a> {
+    /// A paragraph with the models that have not learned from it.
+    pub fn scorer(&self, n: usize, models: &[Models<'_>]) -> RunScorer<'a> {
         let (p, models) = (&self.paragraphs[n], &models[n % FOLDS]);
         let before = match n.checked_sub(1).map(|b| &self.paragraphs[b]) {
             Some(b) if !b.last_of_group => &b.key.chars[..],
@@ -108,7 +108,7 @@ impl<'a> Material<'a> {
     }
 }
 
-/// What a paragraph is judged by.
+/// The models that judge a paragraph.
 pub struct Models<'a> {
     /// Learned from other texts.
     base: &'a [CharModel; 2],
@@ -117,36 +117,36 @@ pub struct Models<'a> {
 }
 
 /// The best runs of a paragraph, each with the probability that its label begins there.
-fn decide(scene: &RunScorer<'_>, weights: &[f64]) -> Vec<DecidedRun> {
-    if scene.paragraph.units.is_empty() {
+fn decide(scorer: &RunScorer<'_>, weights: &[f64]) -> Vec<DecidedRun> {
+    if scorer.paragraph.units.is_empty() {
         return Vec::new();
     }
-    let lattice = fit::lattice(scene, weights, MAX_RUN_CLAUSES);
+    let lattice = fit::lattice(scorer, weights, MAX_RUN_CLAUSES);
     let starts = lattice.starts();
     lattice
         .best()
         .into_iter()
         .map(|run| {
             let certainty = starts.get(&(run.from, run.label)).copied().unwrap_or(0.0);
-            DecidedRun { run, certainty, evidence: evidence(scene, weights, run) }
+            DecidedRun { run, certainty, evidence: evidence(scorer, weights, run) }
         })
         .collect()
 }
 
-/// What speaks for a run, strongest first: its own features against those of the same words in the
-/// other layer.
-fn evidence(scene: &RunScorer<'_>, weights: &[f64], run: Run) -> Vec<Evidence> {
+/// The evidence for a run, strongest first: its features, minus those of the same text as the other
+/// layer.
+fn evidence(scorer: &RunScorer<'_>, weights: &[f64], run: Run) -> Vec<Evidence> {
     let mut sums: FxHashMap<&EvidenceKind, f64> = FxHashMap::default();
     let mut v = Features::new();
     for (r, sign) in [(run, 1.0), (Run { label: 1 - run.label, ..run }, -1.0)] {
-        scene.features(r, &mut v);
+        scorer.features(r, &mut v);
         for (f, x) in &v {
             *sums.entry(&FEATURES[*f as usize].1).or_default() += sign * weights[*f as usize] * x;
         }
     }
     let mut speaking: Vec<(&EvidenceKind, f64)> = sums.into_iter().filter(|s| s.1 > 0.3).collect();
     speaking.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.code().cmp(b.0.code())));
-    let (p, from) = (scene.paragraph, scene.paragraph.units[run.from].from);
+    let (p, from) = (scorer.paragraph, scorer.paragraph.units[run.from].from);
     let in_words = |kind: &EvidenceKind| match kind {
         EvidenceKind::Witness => p.votes.evidence(from, p.units[run.to - 1].to, run.label),
         _ => Evidence::of(kind.clone()),
@@ -164,8 +164,8 @@ mod tests {
     use crate::model::{Document, Layer};
     use crate::passes::evidence::group;
 
-    /// Nobody may confirm their own mistake: what is decided of a paragraph must not change the
-    /// models that decide on it again.
+    /// A decision must not confirm itself: what is decided on a paragraph must not change the
+    /// models that judge it next.
     #[test]
     fn a_paragraph_is_judged_by_models_that_have_not_learned_from_it() {
         let texts = ["甲乙丙丁。", "戊己庚辛。", "壬癸子丑。", "寅卯辰巳。", "午未申酉。"];
@@ -188,9 +188,10 @@ mod tests {
             let knowing: Vec<usize> = (0..FOLDS).filter(|fold| learned(&taught[*fold])).collect();
             let others: Vec<usize> = (0..FOLDS).filter(|fold| *fold != n % FOLDS).collect();
             assert_eq!(knowing, others, "the models that have learned from paragraph {n}");
-            // The scene of the paragraph takes those that have not: to them its words are as rare
-            // as before, but for what they learned elsewhere.
-            let body = |models: &[Models<'_>]| material.scene(n, models).models[CLASSIC].body(0, 4);
+            // The paragraph is judged by models that have not learned from it: to them its
+            // characters stay as rare as before, but for what they learned elsewhere.
+            let body =
+                |models: &[Models<'_>]| material.scorer(n, models).models[CLASSIC].body(0, 4);
             let known = Scored::new(&taught[others[0]].taught[CLASSIC], &p.key.chars).body(0, 4);
             assert!(known > body(&untaught) + 1.0 && known > body(&taught) + 1.0, "{n}");
         }

@@ -1,6 +1,6 @@
 //! Semi-Markov decoding (Sarawagi & Cohen 2004): the best way to cut a sequence of units into
-//! labelled runs, and how probable each run is. Runs of the two labels alternate; a score is given
-//! for a whole run, so that it may depend on all the run's words.
+//! labelled runs, and the probability of each run. The two labels alternate. A whole run gets one
+//! score, which may depend on all its text.
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use crate::passes::evidence::run::{LABELS, Run};
 /// The longest run that is considered, in clauses.
 pub const MAX_RUN_CLAUSES: usize = 160;
 
-/// Scores of all runs of one paragraph, `label` × `from` × length.
+/// Scores of all runs of one paragraph, by first unit, length and label.
 pub struct Lattice {
     units: usize,
     longest: usize,
@@ -46,7 +46,7 @@ impl Lattice {
         self.best_of(|_| true).unwrap_or_default()
     }
 
-    /// The best sequence of runs that are all allowed; none if no sequence is.
+    /// The best sequence of allowed runs; none if there is no such sequence.
     pub fn best_of(&self, allowed: impl Fn(Run) -> bool) -> Option<Vec<Run>> {
         let mut best = vec![[(0.0, 0usize); LABELS]; self.units + 1];
         for to in 1..=self.units {
@@ -84,15 +84,15 @@ impl Lattice {
         runs.iter().map(|r| self.score(*r)).sum()
     }
 
-    /// How probable it is that a run begins at a unit with a label, for all of both.
+    /// The probability that a run begins, by its first unit and label.
     pub fn starts(&self) -> FxHashMap<(usize, usize), f64> {
         let mut starts: FxHashMap<(usize, usize), f64> = FxHashMap::default();
         self.marginals(|run, p| *starts.entry((run.from, run.label)).or_default() += p);
         starts
     }
 
-    /// Log of the sum over all sequences, and the probability of every run (forward–backward),
-    /// given to `each`.
+    /// Passes the probability of every run to `each` (forward–backward); returns the logarithm of
+    /// the sum over all sequences.
     pub fn marginals(&self, mut each: impl FnMut(Run, f64)) -> f64 {
         let n = self.units;
         let mut forward = vec![[f64::NEG_INFINITY; LABELS]; n + 1];

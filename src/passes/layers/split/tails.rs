@@ -1,8 +1,8 @@
-//! Finds 經 and 注 that stick to the end of a 疏 paragraph, where a copy lost the line break.
+//! Finds 經 and 注 attached to the end of a 疏 paragraph, where a copy lost the line break.
 //!
-//! The last sentences of each sub-commentary are read twice: as its own words, and as classic
-//! followed by commentary. Only where the second reading is likelier, and the words have none of
-//! the turns in which a sub-commentary speaks, is the tail cut off.
+//! The last sentences of each sub-commentary are read twice: as its own text, and as classic
+//! followed by commentary. The tail is cut off only if the second reading is likelier and the tail
+//! has none of the words that are typical of sub-commentaries.
 
 use std::sync::LazyLock;
 
@@ -21,33 +21,33 @@ use crate::text::{Key, fold::fold, sentences};
 const MAX_TAIL_CHARS: usize = 90;
 /// How much likelier the second reading must be, as a natural logarithm.
 const MIN_TAIL_ODDS: f64 = 2.0;
-/// What the word of a witness is worth.
+/// The log odds of a tail that a witness shows.
 const WITNESS_ODDS: f64 = 20.0;
-/// How fast certainty grows with the odds; the models overrate their own, since they take
+/// Divides the log odds in the certainty: the models overrate them, since they take
 /// characters as independent.
 const ODDS_SCALE: f64 = 4.0;
 
-/// Words in which a sub-commentary speaks of what it explains; the classic has them not.
-static CLASSIC_HAS_NOT: LazyLock<Vec<char>> =
+/// Words of explanation in sub-commentaries, which the classic lacks.
+static NEVER_IN_CLASSIC: LazyLock<Vec<char>> =
     LazyLock::new(|| "雲云此故案注經疏者明知也矣".chars().map(fold).collect());
-/// The same for a commentary.
-static NOTE_HAS_NOT: LazyLock<Vec<char>> =
+/// The same for words that a commentary lacks.
+static NEVER_IN_NOTE: LazyLock<Vec<char>> =
     LazyLock::new(|| "雲云案疏注經".chars().map(fold).collect());
 
 /// A stretch at the end of a 疏 that reads as 經 and 注.
 pub struct ShuTail {
-    /// The segment it is the end of.
+    /// The segment that it ends.
     pub segment: usize,
-    /// Its words.
+    /// Its range in the source.
     pub span: Span,
     /// How much likelier the second reading is, as a natural logarithm.
     pub odds: f64,
-    /// Who says so, if not the models.
+    /// The witness that shows it; none if the models do.
     pub witness: Option<String>,
 }
 
-/// Cuts the tails off their sub-commentaries, as undivided text: those that read so, unless a
-/// witness knows better, and those that a witness knows.
+/// Cuts the tails off their sub-commentaries, as undivided text: those that the witnesses show, and
+/// those that the models find where no witness shows anything.
 pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<usize, ShuEnd>) {
     let mut tails = find(document, models);
     tails.retain(|t| !ends.contains_key(&t.segment));
@@ -140,13 +140,14 @@ fn best_tail(
     let odds = |a: usize, border: usize| {
         own.end(a) + run(&jing, a, border) + run(&zhu, border, n) - own.body(a, n) - own.end(n)
     };
-    let speaks = |words: &[char], a: usize, b: usize| chars[a..b].iter().any(|c| words.contains(c));
+    let has_any =
+        |words: &[char], a: usize, b: usize| chars[a..b].iter().any(|c| words.contains(c));
     let pairs = cuts.iter().enumerate().flat_map(|(i, start)| {
         cuts[i + 1..].iter().map(move |border| (start.1, start.0 - from, border.0 - from))
     });
     pairs
         .filter(|&(_, a, border)| {
-            !speaks(&CLASSIC_HAS_NOT, a, border) && !speaks(&NOTE_HAS_NOT, border, n)
+            !has_any(&NEVER_IN_CLASSIC, a, border) && !has_any(&NEVER_IN_NOTE, border, n)
         })
         .map(|(byte, a, border)| ShuTail {
             segment,

@@ -1,4 +1,4 @@
-//! Makes what the splitter ships: `zhushu train`.
+//! Learns the weights that ship with the splitter: `zhushu train`.
 
 use super::cut::cut;
 use super::features::UNGUIDED;
@@ -17,18 +17,18 @@ use crate::text::ngram::CharModel;
 
 pub use super::model::{Weights, write_weights};
 
-/// Where nothing guides: borders of a lesson that counts as it is; a shorter one counts more, a
-/// longer one less.
-const TYPICAL: f64 = 100.0;
-/// How much a lesson with new words counts where words are known.
-const NEW_AS_KIN: f64 = 0.03;
-/// How much a lesson whose words are known counts in the place of one whose words are new: what
-/// headers say they say of any words, but where there are none the words are all there is.
-const KIN_AS_NEW: [f64; 2] = [1.0, 0.1];
-/// Steps of the ascent.
+/// A lesson with this many borders has weight 1; a shorter one has more for each border, a longer
+/// one less.
+const TYPICAL_BORDERS: f64 = 100.0;
+/// Weight of a lesson with new text for guides with known text.
+const NEW_AS_KIN_WEIGHT: f64 = 0.03;
+/// Weight of a lesson with known text for guides with new text: with headers, and without. Headers
+/// are evidence on any text, but without them only the text itself is.
+const KIN_AS_NEW_WEIGHTS: [f64; 2] = [1.0, 0.1];
+/// Steps of the gradient ascent.
 const STEPS: usize = 200;
 
-/// A document as its reader leaves it (after the pass `headers`), with the layers it truly has.
+/// A document as its reader leaves it (after the pass `headers`), with its true layers.
 pub struct Lesson {
     /// The document, its 經 and 注 undivided.
     pub document: Document,
@@ -36,14 +36,14 @@ pub struct Lesson {
     pub truth: Vec<(Layer, Span)>,
 }
 
-/// Cuts a document under weights other than the shipped ones, to judge texts that took no part in
-/// learning them.
+/// Cuts a document with other weights than the shipped ones, to test on texts that they were not
+/// learned from.
 pub fn cut_with(document: &mut Document, context: &Context<'_>, weights: &Weights) {
     cut(document, context, weights);
 }
 
-/// Learns the weights of the features from texts whose layers are known, for each guide. Where
-/// nothing guides, the lessons' own sub-commentaries are hidden.
+/// Learns the weights of the features for each guide from texts with known layers. For guides
+/// without headers, the sub-commentaries of the lessons are hidden.
 pub fn weights(lessons: &[Lesson]) -> Weights {
     let mut weights = Weights::zero();
     for guide in Guide::ALL {
@@ -59,19 +59,19 @@ pub fn weights(lessons: &[Lesson]) -> Weights {
     weights
 }
 
-/// A lesson ready to be learned from.
+/// A lesson prepared for learning.
 struct Prepared<'a> {
     text: &'a str,
     paragraphs: Vec<Paragraph>,
     runs: Vec<Vec<Run>>,
-    /// What is known before it is read.
+    /// Models before it is read.
     base: [CharModel; 2],
-    /// How much its paragraphs count.
+    /// The weight of its paragraphs.
     weight: f64,
 }
 
 impl<'a> Prepared<'a> {
-    /// Nothing if the lesson does not teach this.
+    /// None if the lesson has no example for this guide.
     fn new(lesson: &'a Lesson, guide: Guide) -> Option<Self> {
         let base = &*models::SHIPPED;
         let document =
@@ -85,11 +85,10 @@ impl<'a> Prepared<'a> {
         let borders: usize = runs.iter().map(|r| r.len().saturating_sub(1)).sum();
         let weight = match guide {
             Guide { headers: true, kin: true } => 1.0,
-            _ => (TYPICAL / borders.max(1) as f64).sqrt(),
+            _ => (TYPICAL_BORDERS / borders.max(1) as f64).sqrt(),
         };
         let weight = weight * worth(guide, own.kin);
-        // A lesson whose words are known stands in for one whose words are new: the models then
-        // know nothing of it.
+        // A lesson with known text can replace one with new text: the models then start empty.
         let new = own.kin && !guide.kin;
         let base = if new {
             std::array::from_fn(|_| CharModel::new(models::ALPHABET))
@@ -99,8 +98,8 @@ impl<'a> Prepared<'a> {
         Some(Prepared { text: lesson.document.source.text(), paragraphs, runs, base, weight })
     }
 
-    /// Its paragraphs, seen as they are seen when the document is read for the first time, or
-    /// later: then with models taught by what the reading before made sure, mistakes and all.
+    /// Its paragraphs as in the first reading of the document, or in a later one: then with models
+    /// that learned from what the reading before was certain of, with its mistakes.
     fn examples<'b>(&'b self, weights: &Weights, guide: Guide, first: bool) -> Vec<Example<'b>> {
         let material =
             Material { text: self.text, paragraphs: &self.paragraphs, base: &self.base, guide };
@@ -113,7 +112,7 @@ impl<'a> Prepared<'a> {
         let known = self.runs.iter().enumerate().filter(|(_, r)| !r.is_empty());
         known
             .map(|(n, runs)| Example {
-                scene: material.scene(n, &models),
+                scorer: material.scorer(n, &models),
                 runs: runs.clone(),
                 weight: self.weight,
             })
@@ -121,16 +120,16 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// How much a lesson counts for a guide by whether its own words are known.
+/// The weight of a lesson for a guide, by whether the models know its text.
 fn worth(guide: Guide, kin: bool) -> f64 {
     match (guide.kin, kin) {
-        (true, false) => NEW_AS_KIN,
-        (false, true) => KIN_AS_NEW[usize::from(!guide.headers)],
+        (true, false) => NEW_AS_KIN_WEIGHT,
+        (false, true) => KIN_AS_NEW_WEIGHTS[usize::from(!guide.headers)],
         _ => 1.0,
     }
 }
 
-/// The document as if it had no sub-commentary.
+/// The document without its sub-commentary.
 fn hidden(document: &Document) -> Document {
     let mut document = document.clone();
     document.headers.clear();
@@ -140,7 +139,7 @@ fn hidden(document: &Document) -> Document {
     document
 }
 
-/// The runs of a paragraph by its true layers; none where they are not known throughout.
+/// The runs of a paragraph by its true layers; empty if any of them is unknown.
 fn true_runs(p: &Paragraph, truth: &[(Layer, Span)]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (n, u) in p.units.iter().enumerate() {

@@ -1,5 +1,4 @@
-//! What stands around a passage and speaks of it: headers and quotations of the sub-commentary,
-//! other texts.
+//! What other text shows of a passage: headers and quotations of the sub-commentary, and witnesses.
 
 use crate::model::{Document, Header, HeaderPart, Layer};
 use crate::passes::evidence::paragraph::{HeaderMatch, Hint, Paragraph};
@@ -8,49 +7,47 @@ use crate::passes::evidence::run::{CLASSIC, NOTE};
 use crate::source::Span;
 use crate::text::Key;
 
-/// One part of a header: a stretch of a layer, by its first and last words.
+/// One part of a header: text of one layer, named by its first and last words.
 #[derive(Clone, Debug)]
 pub struct NamedPart {
     /// The part in the header, quotation marks included.
     pub span: Span,
     /// The layer it names.
     pub layer: Layer,
-    /// Its first words.
+    /// The first words it names.
     pub from: HeaderWord,
-    /// Its last words; none where the header names all of it by its first.
+    /// The last words it names; none if the first are all of it.
     pub to: Option<HeaderWord>,
 }
 
-/// Words of a header and where they stand in the passage.
+/// Words of a header and their place in the passage.
 #[derive(Clone, Debug)]
 pub struct HeaderWord {
     /// The words in the header.
     pub span: Span,
-    /// Where they stand in the passage, and how well that fits; none if they stand elsewhere or
-    /// nowhere.
+    /// Their place in the passage, and how well it fits; none if they are not in the passage.
     pub at: Option<(Span, HeaderMatch)>,
 }
 
-/// Words of the passage that the sub-commentary quotes.
+/// Text of the passage that the sub-commentary quotes.
 #[derive(Clone, Debug)]
 pub struct QuotedWords {
-    /// The words in the sub-commentary, without quotation marks.
+    /// The quoted text in the sub-commentary, without quotation marks.
     pub span: Span,
-    /// Where they first stand in the passage.
+    /// Its first place in the passage.
     pub at: Span,
-    /// The layer they are of: as the sub-commentary calls them, or as its header says what it
-    /// explains there.
+    /// Its layer: as the sub-commentary calls it, or as its header names what is explained there.
     pub layer: Option<Layer>,
 }
 
-/// What another text says of a border.
+/// What a witness shows of a border.
 #[derive(Clone, Debug)]
 pub struct Testimony {
-    /// Its id.
+    /// Id of the witness.
     pub witness: String,
     /// It has a border there too.
     pub agrees: bool,
-    /// What it has, in words.
+    /// What it has, as a sentence.
     pub words: String,
 }
 
@@ -93,8 +90,8 @@ fn named_part(document: &Document, p: &Paragraph, part: &HeaderPart) -> NamedPar
     NamedPart { span: part.span, layer: part.layer, from: word(part.from, false), to }
 }
 
-/// The place of some words that fits best, by what the paragraph knows of the places; of equals the
-/// first or the last.
+/// The place of some words that fits best by the hints of the paragraph; of equal ones the first,
+/// or the last if `last`.
 fn find(
     p: &Paragraph,
     words: &[char],
@@ -115,8 +112,8 @@ fn find(
     Some((p.key.span(best, best + words.len()), grade(best)))
 }
 
-/// The words of the passage that the sub-commentary quotes, in the order of its quotations. Its
-/// headers quote as well; what they do is said by [`named`].
+/// The text of the passage that the sub-commentary quotes, in the order of its quotations. For its
+/// headers see [`named`].
 pub fn quoted(document: &Document, p: &Paragraph, commentary: Span) -> Vec<QuotedWords> {
     let text = document.source.text();
     let headers: Vec<_> = headers(document, commentary).collect();
@@ -135,7 +132,7 @@ pub fn quoted(document: &Document, p: &Paragraph, commentary: Span) -> Vec<Quote
     found.collect()
 }
 
-/// What the witness says of a layer that begins with character `k`.
+/// What the witnesses show of a layer that begins with character `k`.
 pub fn testimony(p: &Paragraph, k: usize, label: usize) -> Option<Testimony> {
     let name = ["經", "注"];
     if let Some(b) = p.votes.borders.iter().find(|b| b.at == k && k > 0) {

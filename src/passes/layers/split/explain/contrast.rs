@@ -1,5 +1,5 @@
-//! What speaks for one reading of a passage and against another: the features that differ, times
-//! their weights.
+//! What supports one reading of a passage against another: the features that differ, times their
+//! weights.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -9,13 +9,13 @@ use super::super::features::{Features, RunScorer};
 use crate::model::{EvidenceKind, phrases};
 use crate::passes::evidence::run::Run;
 
-/// Feature → what it says, from `data/facts.tsv`.
+/// The sentence for each feature, from `data/facts.tsv`.
 static FACTS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
     let lines = include_str!("../data/facts.tsv").lines().filter(|l| !l.starts_with('#'));
     lines.filter_map(|l| l.split_once('\t')).collect()
 });
 
-/// Differences below this say nothing.
+/// Smaller differences are not shown.
 const MIN_SHOWN_WEIGHT: f64 = 0.005;
 
 /// Evidence of one kind, for a candidate or against it.
@@ -23,10 +23,9 @@ const MIN_SHOWN_WEIGHT: f64 = 0.005;
 pub struct Ground {
     /// The kind of evidence, as segments carry it.
     pub kind: EvidenceKind,
-    /// How much it speaks for the candidate (above 0) or against it, as a natural logarithm of
-    /// odds.
+    /// How much it supports the candidate (above 0) or opposes it, as natural log odds.
     pub weight: f64,
-    /// What it is made up of, strongest first.
+    /// The facts that add up to it, strongest first.
     pub facts: Vec<Fact>,
 }
 
@@ -37,20 +36,25 @@ impl Ground {
     }
 }
 
-/// Something that is true of one reading and not (or less) of the other.
+/// A feature that one reading has and the other lacks, or has less of.
 #[derive(Clone, Debug)]
 pub struct Fact {
-    /// In words.
+    /// As a sentence.
     pub words: &'static str,
-    /// How much it speaks for the candidate (above 0) or against it.
+    /// How much it supports the candidate (above 0) or opposes it.
     pub weight: f64,
-    /// True if it holds with the candidate; otherwise of the reading it is compared with.
+    /// True if the candidate's reading has it; false if the reading it is compared with does.
     pub with: bool,
 }
 
-/// All that tells two readings apart, by evidence.
-pub fn grounds(scene: &RunScorer<'_>, weights: &[f64], with: &[Run], other: &[Run]) -> Vec<Ground> {
-    let (here, there) = (sums(scene, with, other), sums(scene, other, with));
+/// All differences between two readings, by kind of evidence.
+pub fn grounds(
+    scorer: &RunScorer<'_>,
+    weights: &[f64],
+    with: &[Run],
+    other: &[Run],
+) -> Vec<Ground> {
+    let (here, there) = (sums(scorer, with, other), sums(scorer, other, with));
     let mut grounds: Vec<Ground> = Vec::new();
     for (n, (name, kind)) in FEATURES.iter().enumerate() {
         let weight = weights[n] * (here[n] - there[n]);
@@ -73,11 +77,11 @@ pub fn grounds(scene: &RunScorer<'_>, weights: &[f64], with: &[Run], other: &[Ru
     grounds
 }
 
-/// The features of a reading, summed over the runs that the other has not.
-fn sums(scene: &RunScorer<'_>, of: &[Run], less: &[Run]) -> Vec<f64> {
+/// The features of a reading, summed over the runs that the other lacks.
+fn sums(scorer: &RunScorer<'_>, of: &[Run], less: &[Run]) -> Vec<f64> {
     let (mut sums, mut v) = (vec![0.0; FEATURES.len()], Features::new());
     for run in of.iter().filter(|r| !less.contains(r)) {
-        scene.features(*run, &mut v);
+        scorer.features(*run, &mut v);
         v.iter().for_each(|(f, x)| sums[*f as usize] += x);
     }
     sums
@@ -92,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_feature_has_its_sentence() {
+    fn every_feature_has_a_sentence() {
         let lines: Vec<&str> =
             include_str!("../data/facts.tsv").lines().filter(|l| !l.starts_with('#')).collect();
         assert_eq!(

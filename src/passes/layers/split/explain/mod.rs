@@ -1,9 +1,9 @@
-//! Why a passage is cut as it is, for a person to read and for programs.
+//! Why a passage is cut as it is, for people and for programs.
 //!
-//! A cut is explained by comparison of whole readings of its paragraph: the best reading with the
-//! cut against the best one without it; for a rival, the best reading with the rival against the
-//! one that was chosen. What the two readings share falls away, and what is left, feature by
-//! feature and times its weight, is all that the decision rests on.
+//! A cut is explained by comparing whole readings of its paragraph: the best reading with the cut
+//! and the best one without it; for an alternative, the best reading with it and the chosen one.
+//! What the two readings share cancels out. The remaining features, times their weights, are all
+//! that the decision rests on.
 
 mod around;
 mod contrast;
@@ -26,17 +26,17 @@ use crate::source::Span;
 /// A paragraph that was cut, with all that was weighed.
 #[derive(Clone, Debug)]
 pub struct ExplainedPassage {
-    /// Its words.
+    /// Its range in the source.
     pub span: Span,
     /// The sub-commentary on it, from its first header to its end.
     pub commentary: Option<Span>,
-    /// What the headers of the sub-commentary name, in their order.
+    /// The parts of the sub-commentary's headers, in order.
     pub named: Vec<NamedPart>,
-    /// Words of the passage that the sub-commentary quotes.
+    /// Text of the passage that the sub-commentary quotes.
     pub quoted: Vec<QuotedWords>,
-    /// The text that says most of its layers, if another text of the library holds the same words.
+    /// The witness with votes on most of its characters, if the library has one.
     pub witness: Option<String>,
-    /// The runs as they were cut, in order; the first begins with the passage.
+    /// The runs as cut, in order; the first begins with the passage.
     pub cuts: Vec<Candidate>,
     /// Other places where a layer could begin, in order.
     pub alternatives: Vec<Candidate>,
@@ -49,22 +49,22 @@ pub struct Candidate {
     pub span: Span,
     /// Its layer.
     pub layer: Layer,
-    /// How probable it is that the layer begins there.
+    /// The probability that the layer begins there.
     pub certainty: Certainty,
     /// How much better the best reading with it is than the one it is compared with, as a natural
-    /// logarithm; below 0 for rivals.
+    /// logarithm; below 0 for alternatives.
     pub margin: f64,
-    /// What makes up the margin, strongest first.
+    /// The parts of the margin, strongest first.
     pub grounds: Vec<Ground>,
-    /// What another text says of the place.
+    /// What a witness shows of the place.
     pub testimony: Option<Testimony>,
-    /// Where layers begin in the reading it is compared with and not in its own: what would be cut
-    /// instead of a cut, and what a rival would do away with. Byte offsets and layers, in order.
+    /// Where layers begin only in the reading it is compared with: what would replace a cut, or
+    /// what an alternative would remove. Byte offsets and layers, in order.
     pub instead: Vec<(usize, Layer)>,
 }
 
-/// Explains the passages of a document that the pass cuts; `document` is as the passes before
-/// `split` leave it. See [`explain_cuts`](crate::passes::explain_cuts).
+/// Explains the passages of a document that the pass cuts. `document` must be in its state before
+/// `split`. See [`explain_cuts`](crate::passes::explain_cuts).
 pub(in crate::passes) fn passages(
     mut document: Document,
     context: &Context<'_>,
@@ -76,7 +76,7 @@ pub(in crate::passes) fn passages(
     let models = material.learned(&model::WEIGHTS);
     let weights = model::WEIGHTS.of(gathered.guide, false);
     let wanted = wanted(&document, paragraphs, within);
-    let passage = |n: usize| passage(&document, &material.scene(n, &models), weights, least);
+    let passage = |n: usize| passage(&document, &material.scorer(n, &models), weights, least);
     wanted.into_iter().filter(|n| !paragraphs[*n].units.is_empty()).map(passage).collect()
 }
 
@@ -93,16 +93,16 @@ fn wanted(document: &Document, paragraphs: &[Paragraph], within: Option<&[Span]>
 
 fn passage(
     document: &Document,
-    scene: &RunScorer<'_>,
+    scorer: &RunScorer<'_>,
     weights: &[f64],
     least: f64,
 ) -> ExplainedPassage {
-    let p = scene.paragraph;
-    let lattice = fit::lattice(scene, weights, MAX_RUN_CLAUSES);
+    let p = scorer.paragraph;
+    let lattice = fit::lattice(scorer, weights, MAX_RUN_CLAUSES);
     let best = lattice.best();
     let starts = lattice.starts();
     let probability = |k: usize, label: usize| starts.get(&(k, label)).copied().unwrap_or(0.0);
-    let readings = Readings { document, scene, weights, lattice: &lattice, best: &best };
+    let readings = Readings { document, scorer, weights, lattice: &lattice, best: &best };
     let is_cut = |k: usize, label: usize| best.iter().any(|r| r.from == k && r.label == label);
     let mut alternatives: Vec<(usize, usize)> = starts
         .iter()
@@ -125,10 +125,10 @@ fn passage(
     }
 }
 
-/// The readings of one passage, to be compared.
+/// The readings of one passage, for comparison.
 struct Readings<'a> {
     document: &'a Document,
-    scene: &'a RunScorer<'a>,
+    scorer: &'a RunScorer<'a>,
     weights: &'a [f64],
     lattice: &'a Lattice,
     best: &'a [Run],
@@ -140,11 +140,11 @@ impl Readings<'_> {
             .lattice
             .best_of(|r| !(r.from == run.from && r.label == run.label))
             .unwrap_or_default();
-        let whole = self.document.segments[self.scene.paragraph.segment].certainty;
+        let whole = self.document.segments[self.scorer.paragraph.segment].certainty;
         self.candidate(run, self.best, &without, certainty_in(whole, run, probability))
     }
 
-    /// None where no reading has a border there, which its probability excludes.
+    /// None if no reading has a border there; its probability is then 0.
     fn alternative(&self, from: usize, label: usize, probability: f64) -> Option<Candidate> {
         let leaves_room =
             |r: Run| r.to <= from || r.from > from || r.from == from && r.label == label;
@@ -154,7 +154,7 @@ impl Readings<'_> {
     }
 
     fn candidate(&self, run: Run, with: &[Run], other: &[Run], certainty: Certainty) -> Candidate {
-        let p = self.scene.paragraph;
+        let p = self.scorer.paragraph;
         let begins = |r: &Run| with.iter().all(|w| w.from != r.from || w.label != r.label);
         let end = p.units.get(run.to).map_or(p.span.end(), |u| u.start);
         Candidate {
@@ -162,7 +162,7 @@ impl Readings<'_> {
             layer: layer(run.label),
             certainty,
             margin: self.lattice.total(with) - self.lattice.total(other),
-            grounds: contrast::grounds(self.scene, self.weights, with, other),
+            grounds: contrast::grounds(self.scorer, self.weights, with, other),
             testimony: around::testimony(p, p.units[run.from].from, run.label),
             instead: other
                 .iter()

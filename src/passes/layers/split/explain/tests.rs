@@ -1,5 +1,5 @@
-//! Explanations of small texts: what is explained, that certainties are those of the pass, that
-//! grounds make up the margin.
+//! Explanations of small texts: which passages are explained, that certainties are those of the
+//! pass, and that grounds add up to the margin.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::source::Source;
 const TEXT: &str = "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:雲“純猶全也”者,陰陽對合。\n\n\
 一純以取,實於左手。於是言左手者,明右手取之。\n\n[疏]釋曰:此言取筭之法。\n";
 
-/// So low that the little texts have rivals.
+/// Low enough for the small texts to have alternatives.
 const LEAST: f64 = 1e-6;
 
 fn explained(text: &str, within: Option<Span>) -> (Document, Vec<ExplainedPassage>) {
@@ -32,7 +32,7 @@ fn explained(text: &str, within: Option<Span>) -> (Document, Vec<ExplainedPassag
 }
 
 #[test]
-fn what_is_explained_is_what_the_pass_decides() {
+fn explanations_agree_with_the_decisions_of_the_pass() {
     let (document, passages) = explained(TEXT, None);
     assert_eq!(passages.len(), 2);
     for cut in passages.iter().flat_map(|p| &p.cuts) {
@@ -46,7 +46,7 @@ fn what_is_explained_is_what_the_pass_decides() {
 }
 
 #[test]
-fn grounds_make_up_the_margin_and_facts_the_grounds() {
+fn facts_add_up_to_grounds_and_grounds_to_the_margin() {
     let (_, passages) = explained(TEXT, None);
     let mut alternatives = 0;
     for passage in &passages {
@@ -73,7 +73,7 @@ fn grounds_make_up_the_margin_and_facts_the_grounds() {
 }
 
 #[test]
-fn what_the_sub_commentary_names_and_quotes_is_found_in_the_passage() {
+fn words_that_the_sub_commentary_names_or_quotes_are_found_in_the_passage() {
     let (document, passages) = explained(TEXT, None);
     let p = &passages[0];
     let words = |s: Span| document.slice(s);
@@ -91,7 +91,7 @@ fn what_the_sub_commentary_names_and_quotes_is_found_in_the_passage() {
 }
 
 #[test]
-fn a_place_is_in_its_passage_or_in_the_sub_commentary_on_it() {
+fn a_place_selects_its_passage_or_the_one_its_sub_commentary_explains() {
     let at = |words: &str| {
         let start = TEXT.find(words).unwrap();
         explained(TEXT, Some(Span::new(start, start + words.len())))
@@ -109,7 +109,7 @@ fn a_place_is_in_its_passage_or_in_the_sub_commentary_on_it() {
 }
 
 #[test]
-fn a_witness_is_heard_at_every_place() {
+fn a_note_has_the_testimony_of_the_witness() {
     let words = "主人坐取爵于篚降洗賓降主人辭降賓對主人坐取爵興適洗南面坐奠爵于篚下盥洗賓進東北面辭洗主人坐奠爵于篚興對賓復位當西序東面主人坐取爵實之賓席之前西北面獻賓賓西階上拜主人少退賓進受爵以復位主人阼階上拜送爵賓少退薦脯醢";
     let text = format!("{words}。純猶全也。耦陰陽。\n\n[疏]釋曰:此。\n");
     let source = Source::from_text("b.txt", format!("{words}。純猶全也。耦陰陽。"));
@@ -125,6 +125,6 @@ fn a_witness_is_heard_at_every_place() {
     let passages = crate::passes::explain_cuts(&documents[0], &Context::new(&library), None, 0.01);
     assert_eq!(passages[0].witness.as_deref(), Some("b"));
     let note = passages[0].cuts.iter().find(|c| c.layer == Layer::Zhu).unwrap();
-    let said = note.testimony.as_ref().unwrap();
-    assert_eq!((said.agrees, said.words.as_str()), (true, "ends the 經 here too"));
+    let testimony = note.testimony.as_ref().unwrap();
+    assert_eq!((testimony.agrees, testimony.words.as_str()), (true, "ends the 經 here too"));
 }

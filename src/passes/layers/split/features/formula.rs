@@ -1,11 +1,11 @@
-//! Turns of phrase by which commentaries are known.
+//! Phrases that are typical of commentaries.
 
 use std::sync::LazyLock;
 
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::text::fold::fold;
 
-/// Words that speak of words and of texts; a commentary has them, a classic hardly.
+/// Words about words and texts: common in commentaries, rare in a classic.
 static OF_WORDS: LazyLock<Vec<Vec<char>>> = LazyLock::new(|| {
     lines(include_str!("../data/words-of-words.txt"))
         .map(|l| l.chars().map(fold).collect())
@@ -18,7 +18,7 @@ static SOUNDS: LazyLock<Vec<Vec<char>>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Names of those whom commentaries speak for.
+/// Names of authorities that commentaries cite.
 static COMMENTATORS: LazyLock<Vec<Vec<char>>> = LazyLock::new(|| {
     lines(include_str!("../data/commentators.txt")).map(|l| l.chars().map(fold).collect()).collect()
 });
@@ -32,7 +32,7 @@ fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
 /// 猶 謂 讀 之言: verbs of explanation, in both scripts.
 pub const MEANS: [char; 6] = ['猶', '犹', '謂', '谓', '讀', '读'];
 
-/// The words a note takes up: its first clause up to 者, 猶 or 謂, without a leading 言 or 云.
+/// The words a note explains: its first clause up to 者, 猶 or 謂, without a leading 言 or 云.
 pub fn term(words: &[char]) -> &[char] {
     let words = match words {
         [first, rest @ ..] if matches!(first, '言' | '云' | '雲' | '凡') && !rest.is_empty() => {
@@ -44,7 +44,8 @@ pub fn term(words: &[char]) -> &[char] {
     &words[..end.min(8)]
 }
 
-/// X,Y也 begins with this clause: a short one and a short sentence; true if it has its 也.
+/// If X,Y也 begins with this clause, a short one before a short one that ends a sentence: whether
+/// it has its 也.
 pub fn gloss(p: &Paragraph, unit: usize) -> Option<bool> {
     let (x, y) = (&p.units[unit], p.units.get(unit + 1)?);
     let short = x.to - x.from <= 4 && y.to - y.from <= 12 && !x.ends_sentence && y.ends_sentence;
@@ -52,39 +53,39 @@ pub fn gloss(p: &Paragraph, unit: usize) -> Option<bool> {
     (short && (ye || y.to - y.from <= 5)).then_some(ye)
 }
 
-/// True if `needle` stands in `hay`.
+/// True if `hay` contains `needle`.
 pub fn contains(hay: &[char], needle: &[char]) -> bool {
     hay.len() >= needle.len() && hay.windows(needle.len()).any(|w| w == needle)
 }
 
-/// A particle ends the words.
+/// True if a particle ends the words.
 pub fn ends_ye(words: &[char]) -> bool {
     matches!(words.last(), Some('也' | '矣' | '焉' | '耳' | '爾' | '尔' | '與' | '与' | '乎'))
 }
 
-/// A clause that tells how a character sounds: 丁丈反, 平聲, X音Y, 讀作泰.
+/// True for a clause that gives the sound of a character: 丁丈反, 平聲, X音Y, 讀作泰.
 pub fn is_sound(words: &[char]) -> bool {
     words.len() <= 9
         && (words.len() >= 3 && words.ends_with(&['反'])
             || SOUNDS.iter().any(|w| contains(words, w)))
 }
 
-/// 今文 or 古文 begins here.
+/// True if the words begin with 今文 or 古文.
 pub fn recension(words: &[char]) -> bool {
     matches!(words, ['今' | '古', '文', ..])
 }
 
-/// A word that speaks of words or texts begins here.
+/// True if the words begin with a word about words or texts.
 pub fn of_words(words: &[char]) -> bool {
     OF_WORDS.iter().any(|w| words.starts_with(w))
 }
 
-/// One of those whom commentaries speak for begins to speak: 鄭司農云, 程子曰.
+/// True if the words begin with a citation of an authority: 鄭司農云, 程子曰.
 pub fn commentator(words: &[char]) -> bool {
-    let said = |name: &Vec<char>| {
+    let speaks = |name: &Vec<char>| {
         words
             .strip_prefix(&name[..])
             .is_some_and(|rest| rest.first().is_some_and(|c| SAYS.contains(c)))
     };
-    COMMENTATORS.iter().any(said)
+    COMMENTATORS.iter().any(speaks)
 }

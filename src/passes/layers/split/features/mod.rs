@@ -1,6 +1,6 @@
-//! What speaks for a run being 經 or 注: each feature a number, each with a learned weight.
+//! Features that support a run being 經 or 注: each a number with a learned weight.
 //!
-//! Their names and the evidence they belong to are listed in [`feature`](super::feature).
+//! [`feature`](super::feature) lists their names and the evidence they belong to.
 
 mod formula;
 mod terms;
@@ -12,7 +12,7 @@ use crate::passes::evidence::scored::Scored;
 use formula::{MEANS, commentator, contains, ends_ye, gloss, is_sound, of_words, recension, term};
 use terms::Terms;
 
-/// What only misleads where headers name the notes.
+/// Features that only mislead where headers name the notes.
 pub const UNGUIDED: [Feature; 7] = {
     use Feature::*;
     [
@@ -29,23 +29,23 @@ pub const UNGUIDED: [Feature; 7] = {
 /// The features of one run, as pairs of feature and value.
 pub type Features = Vec<(Feature, f64)>;
 
-/// Everything needed to score the runs of one paragraph.
+/// All that is needed to score the runs of one paragraph.
 pub struct RunScorer<'a> {
     /// The paragraph.
     pub paragraph: &'a Paragraph,
     /// Text of its source.
     pub text: &'a str,
-    /// The runs' probabilities as classic and as commentary.
+    /// Scores of the runs as classic and as commentary.
     pub models: [Scored; 2],
-    /// The same by models that have not learned from the document.
+    /// The same, by models that have not learned from the document.
     pub shipped: [Scored; 2],
-    /// Characters of the paragraph before it, if it belongs to the same group.
+    /// Characters of the paragraph before it in the same group.
     pub before: &'a [char],
     counts: Counts,
     terms: Terms,
 }
 
-/// Prefix sums over characters.
+/// Prefix sums over characters; `echoes` has values for clauses.
 struct Counts {
     in_note: Vec<f64>,
     in_classic: Vec<f64>,
@@ -54,19 +54,19 @@ struct Counts {
     quoted_classic: Vec<f64>,
     titles: Vec<f64>,
     recensions: Vec<f64>,
-    /// Glosses of words that stand before them, at the character they begin with.
+    /// Glosses of words that occur before them, at their first character.
     glosses: Vec<f64>,
-    /// What witnesses say for either label.
+    /// Votes of witnesses for each label.
     witness: [Vec<f64>; 2],
-    /// Clauses that tell how a character sounds.
+    /// Clauses that give the sound of a character.
     sounds: Vec<f64>,
-    /// Words that speak of words.
+    /// Words about words.
     of_words: Vec<f64>,
-    /// Clauses in which a commentator begins to speak.
+    /// Clauses that begin with a citation of an authority.
     commentators: Vec<f64>,
-    /// Clauses that tell how a character sounds, after one that does not.
+    /// Clauses that give a sound, after one that does not.
     late_sounds: Vec<f64>,
-    /// How much of the words that begin at each clause stands just before them.
+    /// The share of the text from each clause on that occurs just before it.
     echoes: Vec<f64>,
 }
 
@@ -111,7 +111,7 @@ impl<'a> RunScorer<'a> {
                 .map(|u| echo(&paragraph.key.chars, u.from, &shipped[NOTE].rarity))
                 .collect(),
         };
-        let mut scene = RunScorer {
+        let mut scorer = RunScorer {
             paragraph,
             text,
             models,
@@ -121,7 +121,7 @@ impl<'a> RunScorer<'a> {
             terms: Terms::of(paragraph),
         };
         let glosses: Vec<usize> = (0..paragraph.units.len())
-            .filter(|u| scene.glosses_before(*u))
+            .filter(|u| scorer.glosses_before(*u))
             .map(|u| paragraph.units[u].from)
             .collect();
         let sounds: Vec<usize> = paragraph
@@ -136,15 +136,15 @@ impl<'a> RunScorer<'a> {
             .filter(|u| commentator(&paragraph.key.chars[u.from..u.to]))
             .map(|u| u.from)
             .collect();
-        scene.counts.commentators = prefix(n, |k| speaks.binary_search(&k).is_ok());
+        scorer.counts.commentators = prefix(n, |k| speaks.binary_search(&k).is_ok());
         let late = |w: &&[Clause]| {
             sounds.binary_search(&w[0].from).is_err() && sounds.binary_search(&w[1].from).is_ok()
         };
         let late: Vec<usize> = paragraph.units.windows(2).filter(late).map(|w| w[1].from).collect();
-        scene.counts.late_sounds = prefix(n, |k| late.binary_search(&k).is_ok());
-        scene.counts.sounds = prefix(n, |k| sounds.binary_search(&k).is_ok());
-        scene.counts.glosses = prefix(n, |k| glosses.binary_search(&k).is_ok());
-        scene
+        scorer.counts.late_sounds = prefix(n, |k| late.binary_search(&k).is_ok());
+        scorer.counts.sounds = prefix(n, |k| sounds.binary_search(&k).is_ok());
+        scorer.counts.glosses = prefix(n, |k| glosses.binary_search(&k).is_ok());
+        scorer
     }
 
     /// The features of a run.
@@ -284,7 +284,7 @@ impl<'a> RunScorer<'a> {
         out.extend(self.paragraph.rendered.not_in_classic(run).map(|x| (ClassicNotRendered, x)));
     }
 
-    /// Characters of a run that witnesses have in the other layer, as strongly as they say so.
+    /// The votes of witnesses for the other layer on the characters of a run.
     fn against(
         &self,
         label: usize,
@@ -297,7 +297,7 @@ impl<'a> RunScorer<'a> {
         (n > 0.0).then_some((feature, n))
     }
 
-    /// Characters counted in a run; many say little more than some.
+    /// A count of characters in a run, as a logarithm: many mean little more than some.
     fn count(&self, sums: &[f64], feature: Feature, from: usize, to: usize, out: &mut Features) {
         let n = sums[to] - sums[from];
         if n > 0.0 {
@@ -305,7 +305,7 @@ impl<'a> RunScorer<'a> {
         }
     }
 
-    /// How a note opens: with words of the classic just before it, as a gloss, with 今文.
+    /// How a note opens: with words of the classic before it, as a gloss, with 今文.
     fn opening(&self, run: Run, from: usize, on: &mut impl FnMut(Feature, bool)) {
         use Feature::*;
         let p = self.paragraph;
@@ -330,7 +330,7 @@ impl<'a> RunScorer<'a> {
 }
 
 impl RunScorer<'_> {
-    /// True if words stand in the classic just before a place.
+    /// True if words occur in the text shortly before a place.
     fn stands_before(&self, from: usize, words: &[char]) -> bool {
         let near = &self.paragraph.key.chars[from.saturating_sub(80)..from];
         !words.is_empty()
@@ -344,24 +344,23 @@ impl RunScorer<'_> {
     }
 }
 
-/// A count of which many say little more than some.
+/// A count, as a logarithm: many mean little more than some.
 fn more(n: usize, feature: Feature, out: &mut Features) {
     out.extend((n > 0).then(|| (feature, (n as f64).ln_1p())));
 }
 
-/// Characters from a place on that are looked for before it, and how far.
+/// How many characters from a place on are searched before it, and how far back.
 const ECHO_CHARS: usize = 16;
 const ECHO_REACH_CHARS: usize = 40;
 
-/// The share of the first words from `from` on that stands just before them, rare characters
-/// counting more.
+/// The share of the characters from `from` on that occur just before it; rare ones count more.
 fn echo(chars: &[char], from: usize, rarity: &[f64]) -> f64 {
     let before = &chars[from.saturating_sub(ECHO_REACH_CHARS)..from];
     let head = from..(from + ECHO_CHARS).min(chars.len());
-    let (mut heard, mut all) = (0.0, 0.0);
+    let (mut found, mut all) = (0.0, 0.0);
     for k in head {
         all += rarity[k];
-        heard += if before.contains(&chars[k]) { rarity[k] } else { 0.0 };
+        found += if before.contains(&chars[k]) { rarity[k] } else { 0.0 };
     }
-    if all > 0.0 { heard / all } else { 0.0 }
+    if all > 0.0 { found / all } else { 0.0 }
 }

@@ -1,35 +1,32 @@
-//! Words taken up to be explained: which clauses of a paragraph name words that stand before them
-//! (峻,大也; 止者,…; 澳,於六反), and where those words stand. A commentary explains the classic
-//! just before it, so that a note whose terms stand only in itself has swallowed classic, and
-//! classic none of whose words is taken up afterwards may be commentary.
+//! Terms: words that a clause repeats in order to explain them (峻,大也; 止者,…; 澳,於六反), and
+//! their places. A commentary explains the classic just before it. So a note whose terms occur only
+//! in itself contains classic, and classic that is not explained afterwards may be commentary.
 
 use super::formula::{MEANS, gloss, is_sound};
 use crate::passes::evidence::paragraph::Paragraph;
 
-/// How far before a note its terms are looked for, in characters.
+/// How far before a note its terms are searched, in characters.
 const MAX_CHARS_BEFORE: usize = 90;
-/// How far after a run of classic the words that take it up are looked for, in characters.
+/// How far after a run of classic the clauses that explain it are searched, in characters.
 const MAX_CHARS_AFTER: usize = 160;
 /// The longest term, in characters.
 const MAX_TERM_CHARS: usize = 6;
 
 /// The terms of one paragraph.
 pub struct Terms {
-    /// For each clause that a note could begin with: the clauses from there on that name a term,
-    /// with where the term stands nearest before the note and whether it stands in the note before
-    /// its clause.
+    /// For each clause that a note could begin with: the clauses from there on that name a term.
     from: Vec<Vec<TakenUpTerm>>,
-    /// One for each clause and the end: clauses before it that take up words standing before them.
+    /// For each clause and the end: number of clauses before it whose terms occur before them.
     sums: Vec<f64>,
 }
 
-/// A clause that names a term, seen from where a note could begin.
+/// A clause that names a term, seen from a possible start of a note.
 #[derive(Clone, Copy)]
 struct TakenUpTerm {
     clause: usize,
-    /// First character of the nearest place before the note, if near enough.
+    /// First character of the term's nearest place before the note, if near enough.
     before: Option<usize>,
-    /// The term stands between the beginning of the note and the clause.
+    /// The term occurs between the start of the note and the clause.
     inside: bool,
 }
 
@@ -48,8 +45,8 @@ impl Terms {
         Terms { from, sums }
     }
 
-    /// Terms of the note `from..to` (clauses) that stand shortly before it, and those that stand
-    /// only in the note itself.
+    /// Number of terms of the note `from..to` (clauses) that occur shortly before it, and of those
+    /// that occur only in the note itself.
     pub fn of_note(&self, from: usize, to: usize) -> (usize, usize) {
         let within = || self.from[from].iter().take_while(|t| t.clause < to);
         (
@@ -58,15 +55,15 @@ impl Terms {
         )
     }
 
-    /// Clauses soon after the run of classic that begins with character `start` and ends before
-    /// clause `to`, whose terms stand in it.
+    /// Number of clauses soon after a run of classic whose terms occur in it. The run begins with
+    /// character `start` and ends before clause `to`.
     pub fn after_classic(&self, start: usize, to: usize) -> usize {
         self.from.get(to).map_or(0, |taken| {
             taken.iter().filter(|t| t.before.is_some_and(|at| at >= start)).count()
         })
     }
 
-    /// Clauses of a run that take up words standing before them.
+    /// Number of clauses of a run whose terms occur before them.
     pub fn inside(&self, from: usize, to: usize) -> f64 {
         self.sums[to] - self.sums[from]
     }
@@ -89,7 +86,7 @@ fn seen_from(p: &Paragraph, b: usize, named: &[(usize, Vec<usize>)]) -> Vec<Take
     .collect()
 }
 
-/// Where a term stands before its clause, not too far away.
+/// Places of a term before its clause, not too far away.
 fn places(p: &Paragraph, unit: usize, term: &[char]) -> Vec<usize> {
     let end = p.units[unit].from;
     let begin = end.saturating_sub(MAX_CHARS_BEFORE + MAX_CHARS_AFTER);
@@ -97,8 +94,8 @@ fn places(p: &Paragraph, unit: usize, term: &[char]) -> Vec<usize> {
     windows.filter(|(_, w)| *w == term).map(|(n, _)| begin + n).collect()
 }
 
-/// The words a clause takes up: before 者, 謂, 猶 or 讀, before the comma of a gloss, or before a
-/// sound.
+/// The words that a clause explains: before 者, 謂, 猶 or 讀, before the comma of a gloss, or
+/// before a sound.
 fn term(p: &Paragraph, unit: usize) -> Option<&[char]> {
     let u = &p.units[unit];
     let words = &p.key.chars[u.from..u.to];
@@ -117,7 +114,7 @@ fn term(p: &Paragraph, unit: usize) -> Option<&[char]> {
     Some(words)
 }
 
-/// The clause after this one explains it: X,Y也; X,謂Y; X,音Y; X,丁丈反.
+/// True if the next clause explains this one: X,Y也; X,謂Y; X,音Y; X,丁丈反.
 fn explained(p: &Paragraph, unit: usize) -> bool {
     if p.units[unit].ends_sentence {
         return false;
