@@ -9,7 +9,7 @@ use crate::model::Document;
 
 /// What a pass can see besides its document.
 pub struct Context<'a> {
-    /// The other documents (and, in later stages, this one too, as it was).
+    /// The other documents, and in later stages this one too, as the stage before left it.
     pub library: &'a Library,
     /// The works and chapters that titles are looked up in.
     pub works: Arc<Works>,
@@ -29,25 +29,25 @@ impl<'a> Context<'a> {
         Context { library, works, index: OnceLock::new(), shared: OnceLock::new() }
     }
 
-    /// The library made ready for looking things up; built when first asked for, then shared by all
-    /// passes of the stage.
+    /// The search index of the library. It is built on first use, then shared by all passes of the
+    /// stage.
     pub fn index(&self) -> &Index {
         self.index.get_or_init(|| Index::of(self.library, &self.works))
     }
 
-    /// What a pass finds out for all documents of its stage at once: made when first asked for.
-    /// `None` if another pass of the stage has already put something else there.
+    /// What a pass computes once for all documents of its stage, on first use. `None` if another
+    /// pass of the stage has already stored a value of another type.
     pub(super) fn shared<T: Any + Send + Sync>(&self, make: fn(&Index) -> T) -> Option<&T> {
         self.shared.get_or_init(|| Box::new(make(self.index()))).downcast_ref()
     }
 
-    /// The document as it is indexed, if it is still as it was then.
+    /// The indexed copy of the document, if the document has not changed since.
     pub(super) fn indexed(&self, document: &Document) -> Option<&Indexed> {
         let own = self.index().get(&document.id)?;
         (own.document.segments.len() == document.segments.len()).then_some(own)
     }
 
-    /// Gives `pass` a document and its view, from the index where that is up to date.
+    /// Runs `pass` on a document and its view, taken from the index if that is up to date.
     pub(super) fn with_view(
         &self,
         document: &mut Document,

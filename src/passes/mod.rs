@@ -1,6 +1,6 @@
-//! Passes: one file (or folder) a pass, run in the order of [`PASSES`]. A pass only adds: it may
-//! put finer segments in the place of one, and put links, divisions, readings and diagnostics
-//! beside the text.
+//! Passes: one file (or folder) for each pass, run in the order of [`PASSES`]. A pass never changes
+//! the text: it may replace a segment by finer ones, and add links, divisions, readings and
+//! diagnostics.
 
 pub mod align;
 mod context;
@@ -23,15 +23,15 @@ pub use layers::split;
 /// [`Context::library`] the other documents as the stage before left them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// Reads what a text's own marks say.
+    /// Reads the marks of the text itself.
     Marks,
-    /// Tells the layers apart.
+    /// Separates the layers.
     Layers,
-    /// Adds what stands over the layers of one document: ids, repairs, divisions.
+    /// Adds to the layers of one document: ids, repairs, divisions.
     Structure,
     /// Links documents to each other and to themselves.
     References,
-    /// Finds what is told elsewhere too, of what no reference tells.
+    /// Finds parallel passages that no reference points to.
     Parallels,
 }
 
@@ -41,15 +41,14 @@ pub struct Pass {
     pub name: &'static str,
     /// When it runs.
     pub stage: Stage,
-    /// Passes that must have run before; held by a test.
+    /// Passes that must have run before; checked by a test.
     pub needs: &'static [&'static str],
-    /// Decides what a settled document ([`Document::settled`]) already carries: layers, ids,
-    /// readings, divisions. Such a pass does not run on one, so that what a person mended in a TEI
-    /// file stays.
+    /// Decides what a settled document ([`Document::settled`]) already has: layers, ids, readings,
+    /// divisions. Such a pass skips settled documents, so that corrections made in a TEI file stay.
     pub settles: bool,
     /// What it does, in one line.
     pub about: &'static str,
-    /// Does it.
+    /// Runs it.
     pub run: fn(&mut Document, &Context<'_>),
 }
 
@@ -60,7 +59,7 @@ pub static PASSES: &[Pass] = &[
         stage: Stage::Marks,
         needs: &[],
         settles: true,
-        about: "tells the layers apart where words (注, 音義, 疏) in a running text are the only marks",
+        about: "separates the layers where words (注, 音義, 疏) in a running text are the only marks",
         run: inline::run,
     },
     Pass {
@@ -92,7 +91,7 @@ pub static PASSES: &[Pass] = &[
         stage: Stage::Layers,
         needs: &[],
         settles: true,
-        about: "tells section labels (右…) from the 經",
+        about: "separates section labels (右…) from the 經",
         run: labels::run,
     },
     Pass {
@@ -100,7 +99,7 @@ pub static PASSES: &[Pass] = &[
         stage: Stage::Layers,
         needs: &[],
         settles: true,
-        about: "tells 音義 from other words after a ○",
+        about: "separates 音義 from other text after a ○",
         run: yinyi::run,
     },
     Pass {
@@ -108,7 +107,7 @@ pub static PASSES: &[Pass] = &[
         stage: Stage::Layers,
         needs: &["split"],
         settles: true,
-        about: "tells the 傳 that stands in the 經 (喪服; 【傳】) from the rest of it",
+        about: "separates the 傳 inside the 經 (喪服; 【傳】) from the rest of it",
         run: zhuan::run,
     },
     Pass {
@@ -116,7 +115,7 @@ pub static PASSES: &[Pass] = &[
         stage: Stage::Structure,
         needs: &[],
         settles: true,
-        about: "finds what a one-to-one table of scripts spoilt (雲 for 云), and puts the reading beside it",
+        about: "finds characters that a one-to-one script conversion damaged (雲 for 云), and adds the reading",
         run: repairs::run,
     },
     Pass {
@@ -132,7 +131,7 @@ pub static PASSES: &[Pass] = &[
         stage: Stage::Structure,
         needs: &[],
         settles: false,
-        about: "finds out which chapter a text is by its title, where no manifest says so",
+        about: "finds which chapter a text is from its title, if no manifest names it",
         run: identify::run,
     },
     Pass {
@@ -148,7 +147,7 @@ pub static PASSES: &[Pass] = &[
         stage: Stage::References,
         needs: &["divisions", "split"],
         settles: true,
-        about: "numbers the sentences of the 經 for citing, the same in all witnesses of a chapter, and shares their sections",
+        about: "numbers the sentences of the 經 for citation, alike in all witnesses of a chapter, and shares their sections",
         run: loci::run,
     },
     Pass {
@@ -156,7 +155,7 @@ pub static PASSES: &[Pass] = &[
         stage: Stage::References,
         needs: &["split"],
         settles: false,
-        about: "makes apparatus entries of what notes say of readings (今文X作Y, X讀爲Y, 今注疏本脱X字)",
+        about: "makes apparatus entries from notes about readings (今文X作Y, X讀爲Y, 今注疏本脱X字)",
         run: apparatus::run,
     },
     Pass {
@@ -172,7 +171,7 @@ pub static PASSES: &[Pass] = &[
         stage: Stage::References,
         needs: &["headers", "split"],
         settles: false,
-        about: "finds quotations, citations and words that point elsewhere, and resolves them",
+        about: "finds quotations, citations and references to other places, and resolves them",
         run: references::run,
     },
     Pass {
@@ -180,22 +179,23 @@ pub static PASSES: &[Pass] = &[
         stage: Stage::Parallels,
         needs: &["references"],
         settles: false,
-        about: "finds what other chapters tell in the same words",
+        about: "finds passages of other chapters with the same words",
         run: parallels::run,
     },
 ];
 
-/// Runs what comes before cutting: the lemma headers, and the passes that take what is not for
-/// `split` to cut.
+/// Runs the passes before `split`: the lemma headers, and the passes that handle what `split` must
+/// not cut.
 pub fn run_before_split(document: &mut Document, context: &Context<'_>) {
     PASSES.iter().take_while(|p| p.name != "split").for_each(|p| (p.run)(document, context));
 }
 
-/// Explains the passages of a document that `split` cuts; `document` is as its reader left it, and
-/// the library of `context` holds the documents beside it as theirs did.
+/// Explains the passages of a document that `split` cuts. `document`, and the other documents in
+/// the library of `context`, are as their readers left them.
 ///
-/// With places `within`, only the passages that overlap one of them are explained or, if there are
-/// none, those whose sub-commentary does. Alternatives are listed from a probability of `least` on.
+/// With `within`, only the passages that overlap one of its spans are explained or, if there are
+/// none, those whose sub-commentary does. Alternatives with a probability below `least` are left
+/// out.
 pub fn explain_cuts(
     document: &Document,
     context: &Context<'_>,
@@ -223,12 +223,12 @@ mod tests {
         }
         assert!(
             PASSES.is_sorted_by_key(|p| p.stage),
-            "the table is not in the order in which the stages run"
+            "the passes are not in the order of their stages"
         );
     }
 
     #[test]
-    fn the_passes_a_pass_needs_run_before_it() {
+    fn needed_passes_run_before_the_pass() {
         for (n, pass) in PASSES.iter().enumerate() {
             for need in pass.needs {
                 let at = PASSES.iter().position(|p| p.name == *need);

@@ -1,11 +1,11 @@
-//! Where the dynamic programme looks: for each place between units of the classic, a run of places
-//! between units of the translation.
+//! Where the dynamic programme searches: for each boundary between units of the classic, a range of
+//! boundaries between units of the translation.
 //!
-//! Small pairs are searched whole. For large ones, rare words that both sides share are chained in
-//! order (the heaviest increasing chain, by a Fenwick tree, O(n log n)), and the band runs along
-//! the chain; so memory and time grow with the length of the texts and not with its square. Where a
-//! long text has no rare words, because it says everything many times, words are sought that are
-//! rare within a window, and the window moves on along what it has found.
+//! Small pairs are searched in full. For large ones, rare words that both sides share are chained
+//! in order (the heaviest increasing chain, by a Fenwick tree, O(n log n)), and the band follows
+//! the chain, so memory and time grow with the length of the texts and not with its square. If a
+//! long text has no rare words because it repeats itself, words that are rare within a window are
+//! used, and the window moves along the anchors it finds.
 
 use std::ops::Range;
 
@@ -14,17 +14,17 @@ use rustc_hash::FxHashMap;
 use super::step::{MAX_BEAD_UNITS, PathStep};
 use super::units::TextUnit;
 
-/// Pairs up to this many points are searched whole.
+/// Pairs up to this many points are searched in full.
 const MAX_WHOLE_POINTS: usize = 1 << 19;
-/// Half the width of the band along the chain.
-const WIDTH: usize = 24;
-/// Half the width of the band around an earlier path.
-const NARROW: usize = 16;
-/// A word that occurs more often on one side is no anchor.
+/// Half the width of the band along the chain, in units.
+const CHAIN_HALF_WIDTH: usize = 24;
+/// Half the width of the band around an earlier path, in units.
+const PATH_HALF_WIDTH: usize = 16;
+/// A word with more places than this on one side is not an anchor.
 const MAX_RARE_PLACES: usize = 6;
-/// Largest stretch between anchors that is searched whole.
+/// Largest gap between anchors that is searched in full.
 const MAX_HOLE_POINTS: usize = 1 << 16;
-/// Units of either side that are looked at together where anchors are far apart.
+/// Units of either side in a window between anchors that are far apart.
 const WINDOW_UNITS: usize = 384;
 
 /// The band.
@@ -37,12 +37,12 @@ pub struct Band {
 }
 
 impl Band {
-    /// Everything.
+    /// The band of all points.
     pub fn whole(rows: usize, columns: usize) -> Self {
         Self::from_rows(vec![(0, columns); rows + 1], columns)
     }
 
-    /// For a pair of texts: everything, or along the chain of shared rare words.
+    /// The band for a pair of texts: all points, or along the chain of shared rare words.
     pub fn plan(source: &[TextUnit], translation: &[TextUnit]) -> Self {
         let (rows, columns) = (source.len(), translation.len());
         if (rows + 1) * (columns + 1) <= MAX_WHOLE_POINTS {
@@ -62,12 +62,17 @@ impl Band {
         Self::from_rows(ranges, columns)
     }
 
-    /// Around a path.
+    /// The band around a path.
     pub fn around(steps: &[PathStep], rows: usize, columns: usize) -> Self {
         let mut ranges = vec![(usize::MAX, 0); rows + 1];
         let mut cover = |i: usize, j: usize| {
-            for r in &mut ranges[i.saturating_sub(NARROW)..=(i + NARROW).min(rows)] {
-                *r = (r.0.min(j.saturating_sub(NARROW)), r.1.max((j + NARROW).min(columns)));
+            for r in
+                &mut ranges[i.saturating_sub(PATH_HALF_WIDTH)..=(i + PATH_HALF_WIDTH).min(rows)]
+            {
+                *r = (
+                    r.0.min(j.saturating_sub(PATH_HALF_WIDTH)),
+                    r.1.max((j + PATH_HALF_WIDTH).min(columns)),
+                );
             }
         };
         cover(0, 0);
@@ -78,7 +83,7 @@ impl Band {
         Self::from_rows(ranges, columns)
     }
 
-    /// Makes both ends rise, and counts.
+    /// Makes both ends of the ranges increase, and numbers the points.
     fn from_rows(mut ranges: Vec<(usize, usize)>, columns: usize) -> Self {
         let last = ranges.len() - 1;
         ranges[0].0 = 0;
@@ -100,7 +105,7 @@ impl Band {
         Band { low, high, start, columns }
     }
 
-    /// Points in the band.
+    /// Number of points in the band.
     pub fn size(&self) -> usize {
         self.start[self.start.len() - 1]
     }
@@ -116,7 +121,7 @@ impl Band {
         (low <= j && j <= self.high[i] as usize).then(|| self.start[i] + j - low)
     }
 
-    /// Units of the translation that unit `i` of the classic may meet in a bead.
+    /// Units of the translation that may share a bead with unit `i` of the classic.
     pub fn columns(&self, i: usize) -> Range<usize> {
         let low = self.low[i.saturating_sub(MAX_BEAD_UNITS)] as usize;
         let high = self.high[(i + MAX_BEAD_UNITS).min(self.high.len() - 1)] as usize;
@@ -124,8 +129,8 @@ impl Band {
     }
 }
 
-/// Anchors between two that are far apart: words that are rare within a window, which moves on
-/// along them. A window without any is crossed as the stretch at large runs.
+/// Anchors between two that are far apart: words that are rare within a window, which moves along
+/// them. A window without anchors is crossed in the direction of `to`.
 fn walk(
     source: &[TextUnit],
     translation: &[TextUnit],
@@ -137,9 +142,11 @@ fn walk(
     while (to.0 - at.0) * (to.1 - at.1) > MAX_HOLE_POINTS {
         let end = ((at.0 + WINDOW_UNITS).min(to.0), (at.1 + WINDOW_UNITS).min(to.1));
         let mut found = chain(&points(&source[at.0..end.0], &translation[at.1..end.1], at), end.1);
-        // Near its far corner a window does not see what else there is.
-        let sure = (at.0 + (end.0 - at.0) * 3 / 4, at.1 + (end.1 - at.1) * 3 / 4);
-        found.retain(|l| l.0 > at.0 && l.1 > at.1 && (l.0 <= sure.0 && l.1 <= sure.1 || end == to));
+        // Anchors near the far corner are unreliable: the window does not see what follows.
+        let reliable = (at.0 + (end.0 - at.0) * 3 / 4, at.1 + (end.1 - at.1) * 3 / 4);
+        found.retain(|l| {
+            l.0 > at.0 && l.1 > at.1 && (l.0 <= reliable.0 && l.1 <= reliable.1 || end == to)
+        });
         let far = |l: &&(usize, usize)| l.0 - at.0 + l.1 - at.1 >= WINDOW_UNITS / 4;
         at = found.last().filter(far).copied().unwrap_or_else(|| across(at, to));
         found.retain(|l| l.0 <= at.0 && l.1 <= at.1);
@@ -159,19 +166,25 @@ fn across(at: (usize, usize), to: (usize, usize)) -> (usize, usize) {
 /// Opens the band between two anchors.
 fn hole(ranges: &mut [(usize, usize)], from: (usize, usize), to: (usize, usize), columns: usize) {
     let rows = ranges.len() - 1;
-    let (first, last) = (from.0.saturating_sub(WIDTH), (to.0 + WIDTH).min(rows));
-    let small = (last - first + 1) * (to.1 - from.1 + 1 + 2 * WIDTH) <= MAX_HOLE_POINTS;
-    let (low, high) = (from.1.saturating_sub(WIDTH), (to.1 + WIDTH).min(columns));
+    let (first, last) =
+        (from.0.saturating_sub(CHAIN_HALF_WIDTH), (to.0 + CHAIN_HALF_WIDTH).min(rows));
+    let small = (last - first + 1) * (to.1 - from.1 + 1 + 2 * CHAIN_HALF_WIDTH) <= MAX_HOLE_POINTS;
+    let (low, high) =
+        (from.1.saturating_sub(CHAIN_HALF_WIDTH), (to.1 + CHAIN_HALF_WIDTH).min(columns));
     for (i, r) in ranges.iter_mut().enumerate().take(last + 1).skip(first) {
-        // Too large to search whole: both sides go unaligned there, first the classic's units, then
-        // the translation's.
-        let high = if small || i + WIDTH >= to.0 { high } else { (from.1 + WIDTH).min(columns) };
+        // Too large to search in full: both sides stay unaligned there, first the classic's units,
+        // then the translation's.
+        let high = if small || i + CHAIN_HALF_WIDTH >= to.0 {
+            high
+        } else {
+            (from.1 + CHAIN_HALF_WIDTH).min(columns)
+        };
         *r = (r.0.min(low), r.1.max(high));
     }
 }
 
-/// Places where both sides hold the same rare pair of characters, with weights. The first units of
-/// both sides have the numbers `first`.
+/// Places where both sides have the same rare pair of characters, with weights. `first` gives the
+/// numbers of the first units.
 fn points(
     source: &[TextUnit],
     translation: &[TextUnit],
@@ -196,7 +209,7 @@ fn points(
     points
 }
 
-/// Units of each pair of neighbouring characters (at most [`MAX_RARE_PLACES`] + 1 of them).
+/// The units that contain each pair of adjacent characters (at most [`MAX_RARE_PLACES`] + 1).
 fn rare(units: &[TextUnit]) -> FxHashMap<(char, char), Vec<u32>> {
     let mut found: FxHashMap<(char, char), Vec<u32>> = FxHashMap::default();
     for (i, unit) in units.iter().enumerate() {
@@ -210,7 +223,7 @@ fn rare(units: &[TextUnit]) -> FxHashMap<(char, char), Vec<u32>> {
     found
 }
 
-/// The heaviest chain of points rising on both sides; links without company nearby are dropped.
+/// The heaviest chain of points increasing on both sides; isolated points are dropped.
 fn chain(points: &[(u32, u32, f32)], columns: usize) -> Vec<(usize, usize)> {
     let mut tree: Vec<(f32, usize)> = vec![(0.0, usize::MAX); columns + 2];
     let mut before = vec![usize::MAX; points.len()];
@@ -238,7 +251,7 @@ fn chain(points: &[(u32, u32, f32)], columns: usize) -> Vec<(usize, usize)> {
     supported(&links)
 }
 
-/// Best of the first `n` columns.
+/// Best value of the first `n` columns.
 fn highest(tree: &[(f32, usize)], mut n: usize) -> (f32, usize) {
     let mut best = (0.0, usize::MAX);
     while n > 0 {
@@ -259,10 +272,10 @@ fn raise(tree: &mut [(f32, usize)], mut at: usize, value: (f32, usize)) {
     }
 }
 
-/// Links that have two others within reach of their diagonal.
+/// Links that have at least two others nearby.
 fn supported(links: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let near = |a: (usize, usize), b: (usize, usize)| {
-        a.0.abs_diff(b.0) <= WIDTH && a.1.abs_diff(b.1) <= WIDTH
+        a.0.abs_diff(b.0) <= CHAIN_HALF_WIDTH && a.1.abs_diff(b.1) <= CHAIN_HALF_WIDTH
     };
     (0..links.len())
         .filter(|&k| {

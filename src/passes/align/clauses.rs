@@ -1,9 +1,9 @@
-//! Clause by clause inside the beads of sentences.
+//! Aligns clauses inside the beads of sentences.
 //!
-//! Clauses are shorter than sentences, so that beads of clauses say more sharply which characters
-//! answer to which: what the sentences taught divides the sentences first, the beads of clauses
-//! teach anew, and each sentence is divided again by what the clauses of the other sentences taught
-//! (see [`super::train`] for why not by its own).
+//! Clauses are shorter than sentences, so beads of clauses show more precisely which characters
+//! correspond. The lexicon of the sentences divides them first. Then a lexicon is trained on the
+//! beads of clauses, and each sentence is divided again with one trained on the other sentences
+//! (see [`super::train`] for why not on its own).
 
 use std::ops::Range;
 
@@ -16,18 +16,18 @@ use super::pair::TokenSide;
 use super::report::{self, TextPair};
 use super::score::{Cells, Length};
 use super::step::PathStep;
-use super::train::{self, EM, Trained};
+use super::train::{self, EM_ROUNDS, Trained};
 use super::units::{self, TextUnit};
 use crate::model::{Bead, Document};
 
-/// How often the clauses teach.
-const ROUNDS: usize = 2;
-/// Parts that are kept from each other's teaching.
+/// Rounds of training on the clauses.
+const TRAINING_ROUNDS: usize = 2;
+/// Folds of sentences; each is aligned with a lexicon trained on the others.
 const FOLDS: usize = 6;
-/// Clauses of one sentence differ in length this much more than sentences do.
-const WIDER: f64 = 1.5;
+/// Factor by which the lengths of clauses deviate more than those of sentences.
+const DEVIATION_FACTOR: f64 = 1.5;
 
-/// A step of sentences, in clauses.
+/// A step of sentences, as ranges of clauses.
 struct SentenceStep {
     source: Range<usize>,
     translation: Range<usize>,
@@ -50,8 +50,8 @@ impl SentenceStep {
     }
 }
 
-/// The beads of clauses inside all steps; a step with an empty side, or with one clause on a side,
-/// is one bead. `listed`: whether the embedded list is used.
+/// The beads of clauses inside all steps. A step with at most one clause on a side is one bead.
+/// `listed`: whether the embedded list is used.
 pub fn split(
     pair: &TextPair,
     trained: Trained,
@@ -61,18 +61,19 @@ pub fn split(
     let (pair, parts) = cut(pair, &trained.steps, documents);
     let prior = Prior::new(&pair.left, &pair.right, listed);
     let mut types = Types::clauses();
-    let mut length = Length { deviation: trained.length.deviation * WIDER, ..trained.length };
+    let mut length =
+        Length { deviation: trained.length.deviation * DEVIATION_FACTOR, ..trained.length };
     let mut steps = divide(&pair, &parts, |_| &trained.lexicon, length, &types);
     let mut lexicon = trained.lexicon;
-    for _ in 0..ROUNDS {
-        let course = prior.course(examples(&parts, &steps));
-        let teach = |fold: usize| course.train(EM, |e| fold_of(&parts, e) != fold);
-        let lexicons: Vec<Lexicon> = (0..FOLDS).into_par_iter().map(teach).collect();
+    for _ in 0..TRAINING_ROUNDS {
+        let training = prior.training(examples(&parts, &steps));
+        let train_fold = |fold: usize| training.train(EM_ROUNDS, |e| fold_of(&parts, e) != fold);
+        let lexicons: Vec<Lexicon> = (0..FOLDS).into_par_iter().map(train_fold).collect();
         let flat: Vec<PathStep> = steps.iter().flatten().cloned().collect();
         length = train::learn_length(&flat, &pair.left, &pair.right);
         types = Types::clauses().learned(&flat);
         steps = divide(&pair, &parts, |part| &lexicons[part % FOLDS], length, &types);
-        lexicon = course.train(EM, |_| true);
+        lexicon = training.train(EM_ROUNDS, |_| true);
     }
     let steps: Vec<PathStep> =
         parts.iter().zip(steps).flat_map(|(part, steps)| certain(part, steps)).collect();
@@ -84,7 +85,7 @@ fn certain(part: &SentenceStep, steps: Vec<PathStep>) -> Vec<PathStep> {
     steps.into_iter().map(|s| PathStep { posterior: s.posterior * part.certainty, ..s }).collect()
 }
 
-/// The clauses of both sides, and where the steps lie in them.
+/// The clauses of both sides, and the steps as ranges of them.
 fn cut(
     pair: &TextPair,
     steps: &[PathStep],
@@ -117,7 +118,7 @@ fn starts(units: &[Vec<TextUnit>]) -> Vec<usize> {
     starts
 }
 
-/// The steps of clauses of each part. `lexicon` gives the one for a part.
+/// The steps of clauses of each part. `lexicon` gives the lexicon for a part.
 fn divide<'a>(
     pair: &TextPair,
     parts: &[SentenceStep],
@@ -168,7 +169,7 @@ fn examples(parts: &[SentenceStep], steps: &[Vec<PathStep>]) -> Vec<Example> {
     parts.iter().zip(steps).flat_map(of).collect()
 }
 
-/// The fold of the part that an example is of.
+/// The fold of the part that an example belongs to.
 fn fold_of(parts: &[SentenceStep], e: &Example) -> usize {
     parts.partition_point(|p| p.source.end <= e.source.start) % FOLDS
 }

@@ -1,13 +1,13 @@
 //! Cuts a classic without punctuation by its translation.
 //!
 //! A hidden Markov model reads the classic character by character. Its states are the clauses of
-//! the translation, in order, and a state of having no counterpart after each; a clause emits the
-//! characters that the lexicon expects of it, lasts about as long as its own length asks, and is
-//! left more willingly where a note or a line ends. The most probable path (Viterbi) says which
-//! sentence of the translation each character answers to; where that changes, the classic is cut.
-//! Stretches without counterpart stay as the source cuts them.
+//! the translation, in order, and a state without counterpart after each. A clause emits the
+//! characters that the lexicon expects of it, lasts about as long as its own length predicts, and
+//! is left more easily at the end of a note or line. The most probable path (Viterbi) gives the
+//! sentence of the translation for each character; where that changes, the classic is cut. Text
+//! without counterpart stays cut as in the source.
 
-use super::lexicon::{Lexicon, NULL};
+use super::lexicon::{Lexicon, NULL_SHARE};
 use super::pair::TokenSide;
 use super::units::{TextUnit, unit};
 use crate::model::{Document, Segment};
@@ -15,27 +15,27 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{ends_clause, ends_sentence, is_content};
 
-/// Largest table (characters × clauses); longer texts are left as the source cuts them.
+/// Largest table (characters × clauses); longer texts stay cut as in the source.
 const MAX_TABLE_CELLS: usize = 1 << 24;
-/// Characters of the translation for one of the classic.
-const RATIO: f32 = 1.6;
-/// Log probability of passing over clauses of the translation.
-const SKIP: f32 = -4.0;
-/// Log probability of meeting words without counterpart.
-const ALONE: f32 = -5.0;
-/// What the end of a segment speaks for a cut, and any other place against one.
-const SEAM: f32 = 1.5;
-const INSIDE: f32 = -0.7;
+/// Expected characters of the translation for one of the classic.
+const TRANSLATION_CHARS_PER_CHAR: f32 = 1.6;
+/// Log probability of skipping clauses of the translation.
+const SKIP_LOG_PROBABILITY: f32 = -4.0;
+/// Log probability of entering text without counterpart.
+const ALONE_LOG_PROBABILITY: f32 = -5.0;
+/// Log odds of a cut at the end of a segment, and at any other place.
+const SEGMENT_END_LOG_ODDS: f32 = 1.5;
+const ELSEWHERE_LOG_ODDS: f32 = -0.7;
 
 /// A character of the classic.
 struct Letter {
     at: usize,
-    /// The stretch without marks that it stands in.
+    /// Number of its piece (text between marks).
     piece: usize,
     segment: usize,
 }
 
-/// True if marks of punctuation stand less often than every 40 characters.
+/// True if there is less than one punctuation mark in 40 characters.
 pub fn is_unpunctuated(text: &str, segments: &[&Segment]) -> bool {
     let chars = || segments.iter().flat_map(|s| text[s.span.range()].chars());
     let marks = chars().filter(|c| ends_sentence(*c) || ends_clause(*c)).count();
@@ -43,15 +43,15 @@ pub fn is_unpunctuated(text: &str, segments: &[&Segment]) -> bool {
     letters > 20 && marks * 40 < letters
 }
 
-/// The clauses of the translation, in the numbers of its side, and the sentence of each.
+/// The clauses of the translation, with the indices of its side, and the sentence of each.
 pub struct Clauses {
     /// Their characters.
     pub side: TokenSide,
-    /// Of each clause.
+    /// The sentence of each clause.
     pub sentence: Vec<usize>,
 }
 
-/// Units of the classic. `left` numbers its characters in the order of `segments`.
+/// Cuts the classic into units. `left` has its characters in the order of `segments`.
 pub fn cut(
     document: &Document,
     segments: &[&Segment],
@@ -77,7 +77,7 @@ pub fn cut(
     Some(starts.windows(2).map(|w| unit_of(document, &pieces, &letters, w[0], w[1])).collect())
 }
 
-/// The words of segments without the marks inside, each with the number of its segment.
+/// The pieces of text between the marks inside segments, each with the number of its segment.
 fn pieces(document: &Document, segments: &[&Segment]) -> Vec<(Span, usize)> {
     segments
         .iter()
@@ -94,8 +94,8 @@ fn letters(document: &Document, pieces: &[(Span, usize)]) -> Vec<Letter> {
     pieces.iter().enumerate().flat_map(of).collect()
 }
 
-/// The unit of letters `from..to`, with what stands between them; blanks and marks before a letter
-/// go with the one before.
+/// The unit of letters `from..to`, with the text between them; blanks and marks before a letter
+/// belong to the letter before.
 fn unit_of(
     document: &Document,
     pieces: &[(Span, usize)],
@@ -128,7 +128,7 @@ struct Model<'a> {
     lexicon: &'a Lexicon,
 }
 
-/// Where the best way to a state comes from.
+/// Codes for the state before, on the best path: a state without counterpart, and the start.
 const FROM_ALONE: u32 = 1 << 31;
 const START: u32 = u32::MAX;
 
@@ -137,7 +137,10 @@ impl Model<'_> {
     fn path(&self, letters: &[Letter]) -> Vec<Option<usize>> {
         let states = self.clauses.side.len();
         let leave: Vec<f32> = (0..states)
-            .map(|k| (RATIO / self.clauses.side.chars_in(k, k + 1).max(2) as f32).min(0.8))
+            .map(|k| {
+                (TRANSLATION_CHARS_PER_CHAR / self.clauses.side.chars_in(k, k + 1).max(2) as f32)
+                    .min(0.8)
+            })
             .collect();
         let mut here = vec![f32::NEG_INFINITY; states];
         let mut alone = vec![f32::NEG_INFINITY; states + 1];
@@ -145,16 +148,18 @@ impl Model<'_> {
         let mut from_alone = vec![START; letters.len() * (states + 1)];
         let mut row = Vec::new();
         for (n, letter) in letters.iter().enumerate() {
-            let seam =
-                if n > 0 && letters[n - 1].segment != letter.segment { SEAM } else { INSIDE };
+            let seam = if n > 0 && letters[n - 1].segment != letter.segment {
+                SEGMENT_END_LOG_ODDS
+            } else {
+                ELSEWHERE_LOG_ODDS
+            };
             let emit = self.emissions(self.left.tokens[n], &mut row);
             let (old, old_alone) = (here.clone(), alone.clone());
-            // Best way to leave any clause, or any stretch without counterpart, before the clause
-            // at hand.
+            // Best way to leave any earlier clause, or any earlier text without counterpart.
             let (mut far, mut far_alone) = ((f32::NEG_INFINITY, START), (f32::NEG_INFINITY, START));
             for k in 0..states {
                 let mut best = if n == 0 {
-                    (if k == 0 { 0.0 } else { SKIP }, START)
+                    (if k == 0 { 0.0 } else { SKIP_LOG_PROBABILITY }, START)
                 } else {
                     (f32::NEG_INFINITY, START)
                 };
@@ -167,9 +172,9 @@ impl Model<'_> {
                 if k > 0 {
                     offer(old[k - 1] + leave[k - 1].ln() + seam, k as u32 - 1);
                 }
-                offer(far.0 + SKIP + seam, far.1);
+                offer(far.0 + SKIP_LOG_PROBABILITY + seam, far.1);
                 offer(old_alone[k] + seam, k as u32 | FROM_ALONE);
-                offer(far_alone.0 + SKIP + seam, far_alone.1);
+                offer(far_alone.0 + SKIP_LOG_PROBABILITY + seam, far_alone.1);
                 if k > 0 && old[k - 1] + leave[k - 1].ln() > far.0 {
                     far = (old[k - 1] + leave[k - 1].ln(), k as u32 - 1);
                 }
@@ -181,9 +186,9 @@ impl Model<'_> {
             }
             for k in 0..=states {
                 let entered = if k == 0 {
-                    if n == 0 { ALONE / 2.0 } else { f32::NEG_INFINITY }
+                    if n == 0 { ALONE_LOG_PROBABILITY / 2.0 } else { f32::NEG_INFINITY }
                 } else {
-                    old[k - 1] + leave[k - 1].ln() + ALONE + seam
+                    old[k - 1] + leave[k - 1].ln() + ALONE_LOG_PROBABILITY + seam
                 };
                 let stays = old_alone[k];
                 alone[k] = entered.max(stays);
@@ -225,15 +230,15 @@ impl Model<'_> {
         path
     }
 
-    /// Log odds of a character under each clause.
+    /// Log odds of a character given each clause.
     fn emissions(&self, token: u16, row: &mut Vec<f32>) -> Vec<f32> {
         self.lexicon.back_of(token, row);
         let side = &self.clauses.side;
         (0..side.len())
             .map(|k| {
                 let all: f32 = side.slice(k, k + 1).iter().map(|&t| row[usize::from(t)]).sum();
-                let each = (1.0 - NULL) / side.chars_in(k, k + 1).max(1) as f32;
-                (NULL + each * all).ln()
+                let each = (1.0 - NULL_SHARE) / side.chars_in(k, k + 1).max(1) as f32;
+                (NULL_SHARE + each * all).ln()
             })
             .collect()
     }

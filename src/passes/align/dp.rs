@@ -1,9 +1,9 @@
 //! The dynamic programme: beads in order, with gaps on either side, inside a band.
 //!
-//! Three states, as in local alignment with affine gaps (Gotoh 1982): in a bead, in a gap of the
-//! classic, in a gap of the translation. Forward and backward sums give each bead its posterior
-//! probability; the path that is returned holds the most expected right units (maximum expected
-//! accuracy), not the single most probable path.
+//! There are three states, as in local alignment with affine gaps (Gotoh 1982): in a bead, in a gap
+//! of the classic, in a gap of the translation. Forward and backward sums give each bead its
+//! posterior probability. The path that is returned has the most correct units in expectation
+//! (maximum expected accuracy); it is not the most probable path.
 
 use rayon::prelude::*;
 
@@ -12,21 +12,21 @@ use super::pair::TokenSide;
 use super::score::{Cells, Length};
 use super::step::PathStep;
 
-/// How often beads of each type are expected.
+/// Expected frequencies of bead types and gaps.
 #[derive(Clone, Debug)]
 pub struct Types {
     /// `(n, m, log probability)`.
     pub beads: Vec<(usize, usize, f32)>,
     /// Log probability of opening a gap between beads.
     pub open: f32,
-    /// … at the start or the end of a text, where one side often covers more.
+    /// The same at the start or end of a text, where one side often covers more.
     pub open_end: f32,
-    /// Log probability of a gap going on.
+    /// Log probability of extending a gap.
     pub extend: f32,
 }
 
 impl Types {
-    /// For sentences.
+    /// The types for sentences.
     pub fn sentences() -> Self {
         Self::with(
             &[
@@ -50,7 +50,7 @@ impl Types {
         )
     }
 
-    /// For clauses, where the two sides agree less about what one is.
+    /// The types for clauses, which the two sides divide less alike.
     pub fn clauses() -> Self {
         Self::with(
             &[
@@ -74,16 +74,16 @@ impl Types {
         )
     }
 
-    /// For a classic with its notes among it, which have no counterpart.
+    /// The types for a classic mixed with notes, which have no counterpart.
     pub fn among_notes() -> Self {
         Types { open: 0.3f32.ln(), open_end: 0.3f32.ln(), extend: 0.8f32.ln(), ..Self::clauses() }
     }
 
-    /// The same with what the beads of a path teach: how willingly a translator joins and divides
-    /// differs.
+    /// The types updated from the beads of a path, since translators differ in how often they join
+    /// and divide.
     pub fn learned(&self, steps: &[PathStep]) -> Types {
-        /// Beads that the expectation weighs as much as.
-        const TRUST: f64 = 60.0;
+        /// Weight of the expected frequencies, in beads.
+        const PRIOR_BEADS: f64 = 60.0;
         let seen = |n: usize, m: usize| {
             let same = |s: &&PathStep| (s.source.len(), s.translation.len()) == (n, m);
             steps.iter().filter(same).map(|s| s.posterior).sum::<f64>()
@@ -91,14 +91,15 @@ impl Types {
         let all: f64 = steps.iter().filter(|s| s.is_bead()).map(|s| s.posterior).sum();
         let share = |&(n, m, log): &(usize, usize, f32)| {
             let p = f64::from(log).exp();
-            (n, m, ((seen(n, m) + TRUST * p) / (all + TRUST)).ln() as f32)
+            (n, m, ((seen(n, m) + PRIOR_BEADS * p) / (all + PRIOR_BEADS)).ln() as f32)
         };
         let gaps = steps
             .windows(2)
             .filter(|w| w[0].is_bead() && !w[1].is_bead())
             .map(|w| w[1].posterior)
             .sum::<f64>();
-        let open = ((gaps + TRUST * f64::from(self.open).exp()) / (all + TRUST)).ln() as f32;
+        let open =
+            ((gaps + PRIOR_BEADS * f64::from(self.open).exp()) / (all + PRIOR_BEADS)).ln() as f32;
         Types {
             beads: self.beads.iter().map(share).collect(),
             open,
@@ -113,35 +114,35 @@ impl Types {
     }
 }
 
-/// All that the programme runs on.
+/// The input of the dynamic programme.
 pub struct Problem<'a> {
     /// The classic.
     pub source: &'a TokenSide,
     /// The translation.
     pub translation: &'a TokenSide,
-    /// Where to look.
+    /// Where to search.
     pub band: &'a Band,
     /// Lexical scores.
     pub cells: &'a Cells,
-    /// Lengths.
+    /// The distribution of lengths.
     pub length: Length,
-    /// Types.
+    /// Types of beads and gaps.
     pub types: &'a Types,
 }
 
 const NEVER: f32 = f32::NEG_INFINITY;
-/// A term this many nats below another does not count beside it.
-const NEGLIGIBLE: f32 = 14.0;
+/// A term more than this many nats below another is ignored in their sum.
+const NEGLIGIBLE_NATS: f32 = 14.0;
 
-/// Log sums of the three states at each point of the band. Over a long text they grow past what
-/// single precision can tell apart, so each row counts from an offset of its own.
+/// Log sums of the three states at each point of the band. Over a long text they exceed single
+/// precision, so each row has its own offset.
 struct Sums {
-    /// What is to be added to each row of points.
+    /// Offset to add to the sums of each row of points.
     offset: Vec<f64>,
     bead: Vec<f32>,
     skip_source: Vec<f32>,
     skip_translation: Vec<f32>,
-    /// Of all three.
+    /// Sum of all three.
     any: Vec<f32>,
 }
 
@@ -157,7 +158,7 @@ impl Sums {
         }
     }
 
-    /// Lets row `row` count from the best of its neighbour, which is done.
+    /// Sets the offset of row `row` from the best value of its finished neighbour.
     fn count_from(&mut self, row: usize, neighbour: usize, band: &Band) {
         let points = band.row(neighbour).filter_map(|j| band.at(neighbour, j));
         let best = points.map(|at| self.bead[at].max(self.any[at])).fold(NEVER, f32::max);
@@ -165,7 +166,7 @@ impl Sums {
             self.offset[neighbour] + if best == NEVER { 0.0 } else { f64::from(best) };
     }
 
-    /// What a sum of row `from` is to be given where row `to` counts.
+    /// What to add to a sum of row `from` to use it in row `to`.
     fn shift(&self, from: usize, to: usize) -> f32 {
         (self.offset[from] - self.offset[to]) as f32
     }
@@ -178,7 +179,11 @@ impl Sums {
 
 fn log_sum(a: f32, b: f32) -> f32 {
     let (high, low) = if a > b { (a, b) } else { (b, a) };
-    if low == NEVER || high - low > NEGLIGIBLE { high } else { high + (low - high).exp().ln_1p() }
+    if low == NEVER || high - low > NEGLIGIBLE_NATS {
+        high
+    } else {
+        high + (low - high).exp().ln_1p()
+    }
 }
 
 /// Log scores of all types of beads from each point of the band.
@@ -316,7 +321,7 @@ impl Problem<'_> {
         b
     }
 
-    /// The path with the most expected right units, with posteriors.
+    /// The path with the most correct units in expectation, with posteriors.
     pub fn solve(&self) -> Vec<PathStep> {
         let Some(odds) = Odds::new(self) else { return Vec::new() };
         let mut best = vec![f64::NEG_INFINITY; self.band.size()];
@@ -346,8 +351,7 @@ impl Problem<'_> {
         self.walk_back(&choice)
     }
 
-    /// For each unit of the classic, and for each of the translation, the probability that a bead
-    /// holds it.
+    /// For each unit of the classic and of the translation, the probability that it is in a bead.
     pub fn covered(&self) -> (Vec<f64>, Vec<f64>) {
         let (rows, columns) = (self.source.len(), self.translation.len());
         let (mut source, mut translation) = (vec![0.0; rows], vec![0.0; columns]);
@@ -386,7 +390,7 @@ impl Problem<'_> {
     }
 }
 
-/// How probable each step is among all paths.
+/// The probability of each step over all paths.
 struct Odds {
     scores: Scores,
     forward: Sums,
@@ -405,19 +409,19 @@ impl Odds {
         Some(Odds { scores, forward, backward, total })
     }
 
-    /// A bead of type `kind` between two points, each given with its row.
+    /// Probability of a bead of type `kind` between two points, each given with its row.
     fn bead(&self, from: (usize, usize), to: (usize, usize), kind: usize) -> f64 {
         let log =
             self.forward.any[from.1] + self.scores.of(from.1, kind) + self.backward.bead[to.1];
         self.probability(log, from.0, to.0)
     }
 
-    /// The unit of the classic that ends at a point of row `row` has no counterpart.
+    /// Probability that the unit of the classic that ends at a point of `row` has no counterpart.
     fn skips_source(&self, row: usize, at: usize) -> f64 {
         self.probability(self.forward.skip_source[at] + self.backward.skip_source[at], row, row)
     }
 
-    /// … the unit of the translation.
+    /// The same for the unit of the translation.
     fn skips_translation(&self, row: usize, at: usize) -> f64 {
         self.probability(
             self.forward.skip_translation[at] + self.backward.skip_translation[at],

@@ -1,10 +1,10 @@
-//! Takes apart beads that stand alone among words without counterpart.
+//! Dissolves isolated beads among text without counterpart.
 //!
-//! A translation answers to its text sentence after sentence. Where only here and there a sentence
-//! finds another like it, the two are parallels (rituals are told in the same words again and
-//! again), and one is not the translation of the other. A bead stands if, on either side, it
-//! belongs to some window of [`WINDOW_UNITS`] neighbours of which at least [`MIN_ALIGNED_SHARE`] are aligned; so the
-//! edges of an aligned stretch stand, and so does a short text found whole within a long one.
+//! A translation follows its text sentence by sentence. Where only a few sentences have a match,
+//! they are parallels (rituals are often described in the same words) and not a translation. A bead
+//! is kept if, on either side, it is in a window of [`WINDOW_UNITS`] units of which at least
+//! [`MIN_ALIGNED_SHARE`] are aligned. So the edges of an aligned section are kept, and so is a
+//! short text that is found complete within a long one.
 
 use std::ops::Range;
 
@@ -18,19 +18,19 @@ pub fn dissolve(steps: Vec<PathStep>) -> Vec<PathStep> {
     if steps.iter().all(PathStep::is_bead) {
         return steps;
     }
-    let a = stands(&steps, |s| &s.source);
-    let b = stands(&steps, |s| &s.translation);
+    let a = supported(&steps, |s| &s.source);
+    let b = supported(&steps, |s| &s.translation);
     steps
         .into_iter()
         .enumerate()
         .flat_map(
-            |(k, step)| if !step.is_bead() || a[k] || b[k] { vec![step] } else { apart(&step) },
+            |(k, step)| if !step.is_bead() || a[k] || b[k] { vec![step] } else { gaps(&step) },
         )
         .collect()
 }
 
-/// The path without any beads, if these lie thinly on both sides over the stretch from the first to
-/// the last of them: the texts then have parallels and are not a text and its translation.
+/// The path without any beads, if between the first and the last they are sparse on both sides: the
+/// texts then only have parallels and are not a text and its translation.
 pub fn dissolve_thin(steps: Vec<PathStep>) -> Vec<PathStep> {
     let thin = |side: fn(&PathStep) -> &Range<usize>| {
         let here: Vec<bool> =
@@ -43,28 +43,28 @@ pub fn dissolve_thin(steps: Vec<PathStep>) -> Vec<PathStep> {
     if thin(|s| &s.source) && thin(|s| &s.translation) {
         return steps
             .iter()
-            .flat_map(|s| if s.is_bead() { apart(s) } else { vec![s.clone()] })
+            .flat_map(|s| if s.is_bead() { gaps(s) } else { vec![s.clone()] })
             .collect();
     }
     steps
 }
 
-/// Of each step: whether it is in a window, on this side, that is aligned enough.
-fn stands(steps: &[PathStep], side: impl Fn(&PathStep) -> &Range<usize>) -> Vec<bool> {
+/// For each step, whether it is in a window of this side that is aligned enough.
+fn supported(steps: &[PathStep], side: impl Fn(&PathStep) -> &Range<usize>) -> Vec<bool> {
     let here: Vec<usize> = (0..steps.len()).filter(|&k| !side(&steps[k]).is_empty()).collect();
     let size = WINDOW_UNITS.min(here.len());
-    let mut stands = vec![false; steps.len()];
+    let mut supported = vec![false; steps.len()];
     for window in here.windows(size.max(1)) {
         let aligned = window.iter().filter(|&&k| steps[k].is_bead()).count();
         if aligned as f64 >= MIN_ALIGNED_SHARE * window.len() as f64 {
-            window.iter().for_each(|&k| stands[k] = true);
+            window.iter().for_each(|&k| supported[k] = true);
         }
     }
-    stands
+    supported
 }
 
-/// One gap a unit.
-fn apart(step: &PathStep) -> Vec<PathStep> {
+/// One gap for each unit of a bead.
+fn gaps(step: &PathStep) -> Vec<PathStep> {
     let posterior = (1.0 - step.posterior).max(0.5);
     let source = step.source.clone().map(|i| PathStep {
         source: i..i + 1,
@@ -83,7 +83,8 @@ fn apart(step: &PathStep) -> Vec<PathStep> {
 mod tests {
     use super::*;
 
-    /// `b` a bead, `s` a unit of the classic alone, `t` one of the translation.
+    /// A path from letters: `b` a bead, `s` a unit of the classic alone, `t` one of the
+    /// translation.
     fn path(shape: &str) -> Vec<PathStep> {
         let (mut i, mut j) = (0, 0);
         shape
@@ -105,20 +106,20 @@ mod tests {
     }
 
     #[test]
-    fn a_bead_alone_among_gaps_of_both_sides_is_taken_apart() {
+    fn a_bead_isolated_on_both_sides_is_dissolved() {
         assert_eq!(beads("sssttttbssssssttttbsssssttttt"), 0);
         assert_eq!(dissolve(path("ssssttttbsssstttt")).len(), 18);
     }
 
     #[test]
-    fn thin_parallels_are_taken_apart_and_a_hole_is_not() {
+    fn sparse_parallels_are_dissolved_but_not_beads_around_a_gap() {
         let left = |shape: &str| dissolve_thin(path(shape)).iter().filter(|s| s.is_bead()).count();
         assert_eq!(left("sssttttbbbbsssssssstttttttttbbbbssssssstttttttbbbbssst"), 0);
         assert_eq!(left("ttttbbbbbbbbttttttttssbbbbbbbbbb"), 18);
     }
 
     #[test]
-    fn the_edges_of_a_stretch_and_a_text_found_whole_stand() {
+    fn edges_of_a_section_and_a_short_text_found_complete_are_kept() {
         assert_eq!(beads("sssssssttttttbbbbbbbbsssssssttttttt"), 8);
         assert_eq!(beads("ttttttttttttbttttttttttt"), 1);
         assert_eq!(beads("bbsbbtbbbsbb"), 9);

@@ -1,12 +1,10 @@
-//! How much more often a character of the translation stands where a character of the classic
-//! stands than it does elsewhere: IBM model 1 (Brown et al. 1993) on characters, trained on beads,
-//! in both directions.
+//! How much more often a character of the translation occurs with a character of the classic than
+//! elsewhere: IBM model 1 (Brown et al. 1993) on characters, trained on beads, in both directions.
 //!
-//! Everything is kept as the ratio r = p(t | s) / p(t), since that is what scores use and what the
-//! EM step needs; a ratio of 1 says nothing. The prior is a Dirichlet: a character expects itself,
-//! and what `prior.tsv` lists for it, as far as these occur in the translation; the rest expects
-//! the side's own frequencies. So a ratio is special only where the prior or a bead made it so, and
-//! only those are stored, row by row.
+//! All values are ratios r = p(t | s) / p(t), which scores and the EM step use; a ratio of 1 means
+//! independence. The prior is a Dirichlet: a character expects itself and the characters that
+//! `prior.tsv` lists for it, if they occur in the translation, and otherwise the frequencies of the
+//! other side. Only ratios that the prior or a bead changed are stored, row by row.
 
 use std::sync::Arc;
 
@@ -19,15 +17,15 @@ use crate::text::fold::fold;
 static PRIOR: &str = include_str!("prior.tsv");
 
 /// Weight of the Dirichlet prior, in characters seen.
-const ALPHA: f32 = 2.0;
-/// Share of the prior a character gives to itself.
-const SELF: f32 = 0.5;
-/// Share of the prior it gives to the characters listed for it.
-const LISTED: f32 = 0.35;
-/// Share of the NULL word: characters that nothing on the other side explains.
-pub const NULL: f32 = 0.25;
+const PRIOR_WEIGHT_CHARS: f32 = 2.0;
+/// Share of the prior that a character gives to itself.
+const SAME_CHAR_SHARE: f32 = 0.5;
+/// Share of the prior that it gives to the characters listed for it.
+const LISTED_SHARE: f32 = 0.35;
+/// Share of the NULL word, for characters without a cause on the other side.
+pub const NULL_SHARE: f32 = 0.25;
 
-/// Sentences that were put together, and how surely.
+/// A bead to train on, with its weight.
 #[derive(Clone, Debug)]
 pub struct Example {
     /// Units of the classic.
@@ -38,12 +36,12 @@ pub struct Example {
     pub weight: f32,
 }
 
-/// Which pairs of characters are stored, and what the prior says of them.
+/// The pairs of characters that are stored, with their prior ratios.
 #[derive(Debug)]
 struct Table {
     /// Start of each source character's row in the other fields, and the end of the last.
     rows: Vec<u32>,
-    /// Characters of the translation, rising within a row.
+    /// Characters of the translation, ascending within a row.
     columns: Vec<u16>,
     forth: Vec<f32>,
     back: Vec<f32>,
@@ -78,8 +76,8 @@ impl Lexicon {
         self.table.find(s, t).map_or(self.forth_else[usize::from(s)], |k| self.forth[k])
     }
 
-    /// Adds p(t | s) / p(t) to the sum of each t that is stored for s; gives what all others are to
-    /// have.
+    /// Adds to the sum of each t stored for s by how much its ratio exceeds that of the others;
+    /// returns the ratio of the others.
     pub fn add_forth(&self, s: u16, sums: &mut [f32]) -> f32 {
         let other = self.forth_else[usize::from(s)];
         for k in self.table.row(s) {
@@ -88,7 +86,7 @@ impl Lexicon {
         other
     }
 
-    /// Takes away what [`Lexicon::add_forth`] added, exactly.
+    /// Sets the sums that [`Lexicon::add_forth`] changed to zero.
     pub fn clear(&self, s: u16, sums: &mut [f32]) {
         for k in self.table.row(s) {
             sums[usize::from(self.table.columns[k])] = 0.0;
@@ -109,16 +107,16 @@ impl Lexicon {
 pub struct Prior<'a> {
     source: &'a TokenSide,
     translation: &'a TokenSide,
-    /// Pairs that are expected, in order, with their prior ratios.
+    /// Expected pairs, in order, with their prior ratios.
     special: Vec<(u16, u16, f32, f32)>,
     /// Prior ratio of other pairs, by source character.
     forth_else: Vec<f32>,
-    /// … by character of the translation.
+    /// The same by character of the translation.
     back_else: Vec<f32>,
 }
 
 impl<'a> Prior<'a> {
-    /// For a pair. `listed`: whether to use the embedded list besides identity.
+    /// The prior for a pair. `listed`: whether to use the embedded list besides identity.
     pub fn new(source: &'a TokenSide, translation: &'a TokenSide, listed: bool) -> Self {
         let of_translation: FxHashMap<char, u16> =
             translation.chars.iter().enumerate().map(|(i, c)| (*c, i as u16)).collect();
@@ -150,7 +148,7 @@ impl<'a> Prior<'a> {
         Prior { source, translation, special, forth_else, back_else }
     }
 
-    /// The prior as a lexicon, for a first look.
+    /// The prior as a lexicon, for the first alignment.
     pub fn lexicon(&self) -> Lexicon {
         let table = self.table(std::iter::empty());
         let (forth, back) = (table.forth.clone(), table.back.clone());
@@ -188,8 +186,8 @@ impl<'a> Prior<'a> {
         Arc::new(table)
     }
 
-    /// Ready to train on examples, all or some of them.
-    pub fn course(&self, examples: Vec<Example>) -> Course<'_> {
+    /// Prepares training on examples, all or some of them.
+    pub fn training(&self, examples: Vec<Example>) -> Training<'_> {
         let pairs = examples.iter().flat_map(|e| {
             let (a, b) = self.sides(e);
             a.iter().flat_map(move |&s| b.iter().map(move |&t| (s, t)))
@@ -209,7 +207,7 @@ impl<'a> Prior<'a> {
                     .collect()
             })
             .collect();
-        Course { prior: self, table, examples, cells }
+        Training { prior: self, table, examples, cells }
     }
 
     fn sides(&self, e: &Example) -> (&[u16], &[u16]) {
@@ -235,30 +233,32 @@ fn dirichlet(
     for (from, _, own) in pairs.clone() {
         let from = usize::from(from);
         if own {
-            other[from] -= SELF;
+            other[from] -= SAME_CHAR_SHARE;
         } else {
-            other[from] -= if listed[from] == 0 { LISTED } else { 0.0 };
+            other[from] -= if listed[from] == 0 { LISTED_SHARE } else { 0.0 };
             listed[from] += 1;
         }
     }
     let ratio = |(from, to, own): (u16, u16, bool)| {
-        let mass = if own { SELF } else { LISTED / f32::from(listed[usize::from(from)]) };
+        let mass =
+            if own { SAME_CHAR_SHARE } else { LISTED_SHARE / f32::from(listed[usize::from(from)]) };
         other[usize::from(from)] + mass / share[usize::from(to)]
     };
     (pairs.map(ratio).collect(), other)
 }
 
-/// Examples laid out for training.
-pub struct Course<'a> {
+/// Examples prepared for training.
+pub struct Training<'a> {
     prior: &'a Prior<'a>,
     table: Arc<Table>,
     examples: Vec<Example>,
-    /// Of each example: where each source character meets each character of the translation.
+    /// For each example, the stored index of each source character with each character of the
+    /// translation.
     cells: Vec<Vec<u32>>,
 }
 
-impl Course<'_> {
-    /// Trains on the examples that pass; `rounds` of EM.
+impl Training<'_> {
+    /// Trains on the examples that `pass`, with `rounds` of EM.
     pub fn train(&self, rounds: usize, pass: impl Fn(&Example) -> bool) -> Lexicon {
         let mut now = self.prior.lexicon();
         now.table = Arc::clone(&self.table);
@@ -289,23 +289,26 @@ impl Course<'_> {
             }
         }
         for s in 0..rows {
-            now.forth_else[s] = ALPHA * self.prior.forth_else[s] / (of_s[s] + ALPHA);
+            now.forth_else[s] =
+                PRIOR_WEIGHT_CHARS * self.prior.forth_else[s] / (of_s[s] + PRIOR_WEIGHT_CHARS);
             for k in self.table.row(s as u16) {
                 let t = usize::from(self.table.columns[k]);
                 now.forth[k] = (forth[k] / self.prior.translation.share[t]
-                    + ALPHA * self.table.forth[k])
-                    / (of_s[s] + ALPHA);
-                now.back[k] = (back[k] / self.prior.source.share[s] + ALPHA * self.table.back[k])
-                    / (of_t[t] + ALPHA);
+                    + PRIOR_WEIGHT_CHARS * self.table.forth[k])
+                    / (of_s[s] + PRIOR_WEIGHT_CHARS);
+                now.back[k] = (back[k] / self.prior.source.share[s]
+                    + PRIOR_WEIGHT_CHARS * self.table.back[k])
+                    / (of_t[t] + PRIOR_WEIGHT_CHARS);
             }
         }
         for t in 0..columns {
-            now.back_else[t] = ALPHA * self.prior.back_else[t] / (of_t[t] + ALPHA);
+            now.back_else[t] =
+                PRIOR_WEIGHT_CHARS * self.prior.back_else[t] / (of_t[t] + PRIOR_WEIGHT_CHARS);
         }
     }
 }
 
-/// Expected counts of one example: each effect is shared out among its possible causes.
+/// Adds the expected counts of one example: each effect is divided among its possible causes.
 fn expect(
     ratio: &[f32],
     counts: &mut [f32],
@@ -315,10 +318,10 @@ fn expect(
     weight: f32,
     at: impl Fn(usize, usize) -> usize,
 ) {
-    let each = (1.0 - NULL) / causes.max(1) as f32;
+    let each = (1.0 - NULL_SHARE) / causes.max(1) as f32;
     for e in 0..effects {
         let all: f32 =
-            NULL + each * (0..causes).map(|c| ratio[cells[at(c, e)] as usize]).sum::<f32>();
+            NULL_SHARE + each * (0..causes).map(|c| ratio[cells[at(c, e)] as usize]).sum::<f32>();
         let part = weight * each / all;
         for c in 0..causes {
             let k = cells[at(c, e)] as usize;
@@ -327,8 +330,7 @@ fn expect(
     }
 }
 
-/// The embedded list: a character of the classics, and characters that modern words for it are
-/// written with.
+/// The embedded list: a character of the classics, and the characters of modern words for it.
 fn list() -> FxHashMap<char, Vec<char>> {
     let mut list: FxHashMap<char, Vec<char>> = FxHashMap::default();
     for line in PRIOR.lines().filter(|l| !l.starts_with('#')) {

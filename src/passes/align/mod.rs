@@ -1,10 +1,10 @@
 //! Aligns a classic with its modern translation, sentence by sentence and clause by clause.
 //!
-//! Deterministic, offline, trained on the pair itself. The flow: [`units`] cuts both sides;
-//! [`band`] says where to look; [`lexicon`] learns which characters answer to which; [`score`]
-//! weighs a bead; [`dp`] finds the path and how sure it is; [`train`] goes round; [`transposed`]
-//! finds sections that stand elsewhere; [`report`] says what a person should look at. Either side
-//! may hold more than the other: what has no counterpart comes out as beads with an empty side.
+//! Deterministic, offline, trained on the pair itself. [`units`] cuts both sides; [`band`] limits
+//! the search; [`lexicon`] learns which characters correspond; [`score`] scores a bead; [`dp`]
+//! finds the path and its certainties; [`train`] repeats this; [`transposed`] finds sections in
+//! another order; [`report`] lists what a person should check. Either side may have more than the
+//! other: text without counterpart becomes beads with an empty side.
 
 mod band;
 mod clauses;
@@ -38,8 +38,8 @@ use train::Trained;
 pub struct Options {
     /// What the beads are made of.
     pub by: Grain,
-    /// Whether to start from the embedded list of what modern words old characters become; without
-    /// it, from nothing but characters that stay the same.
+    /// Whether to start from the embedded list of modern characters for old ones; without it, only
+    /// from characters that stay the same.
     pub prior: bool,
 }
 
@@ -49,14 +49,14 @@ impl Default for Options {
     }
 }
 
-/// An alignment and what is to be said about it.
+/// An alignment and its diagnostics.
 #[derive(Clone, Debug)]
 pub struct Aligned {
     /// The beads.
     pub alignment: Alignment,
-    /// About places of the classic.
+    /// Diagnostics for the classic.
     pub source: Vec<Diagnostic>,
-    /// About places of the translation.
+    /// Diagnostics for the translation.
     pub translation: Vec<Diagnostic>,
 }
 
@@ -78,8 +78,8 @@ pub fn align(classic: &Document, translation: &Document, options: &Options) -> A
     Aligned { alignment, source, translation: target }
 }
 
-/// Cuts, aligns and trains. A classic without punctuation is first cut by its translation with what
-/// the prior knows, and again with what that taught.
+/// Cuts, aligns and trains. A classic without punctuation is first cut by its translation with the
+/// prior, and again with the trained lexicon.
 fn aligned_units(
     classic: &Document,
     translation: &Document,
@@ -94,7 +94,7 @@ fn aligned_units(
     if cut::is_unpunctuated(classic.source.text(), &segments) {
         let clauses = clauses_of(&pair, translation);
         let mut lexicon = Prior::new(&pair.left, &pair.right, options.prior).lexicon();
-        for _ in 0..CUTS {
+        for _ in 0..CUTTING_ROUNDS {
             let Some(units) = cut::cut(classic, &segments, &pair.left, &clauses, &lexicon) else {
                 break;
             };
@@ -106,8 +106,8 @@ fn aligned_units(
     (pair, trained)
 }
 
-/// How often an unpunctuated classic is cut.
-const CUTS: usize = 2;
+/// How many times an unpunctuated classic is cut.
+const CUTTING_ROUNDS: usize = 2;
 
 fn clauses_of(pair: &TextPair, translation: &Document) -> Clauses {
     let (mut units, mut sentence) = (Vec::new(), Vec::new());
@@ -119,9 +119,8 @@ fn clauses_of(pair: &TextPair, translation: &Document) -> Clauses {
     Clauses { side: pair.right.part(&units), sentence }
 }
 
-/// Aligns every translation of a library with each document that it says it translates
-/// (`translates` of the manifest), in the order of the library. Diagnostics come with the id of the
-/// document they concern.
+/// Aligns every translation of a library with each document that it translates (`translates` in the
+/// manifest), in the order of the library. Each diagnostic has the id of its document.
 pub fn align_all(
     library: &Library,
     options: &Options,
@@ -130,7 +129,7 @@ pub fn align_all(
     for translation in library.documents.iter().filter(|d| d.meta.role == Role::Translation) {
         for id in &translation.meta.translates {
             let Some(classic) = library.get(id) else {
-                let message = format!("it translates {id}, which is not in the corpus");
+                let message = format!("it translates {id}, but the corpus has no such text");
                 diagnostics.push((
                     translation.id.clone(),
                     Diagnostic::warning("no-classic", None, message),

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::units::TextUnit;
 
-/// Most distinct characters a side keeps apart. Rarer ones share the last [`SHARED_INDICES`] indices by a
-/// hash of the character, so that a rare character still meets itself on the other side.
+/// Most indices of a side. Rarer characters share the last [`SHARED_INDICES`] of them by a hash of
+/// the character, so that a rare character has the same one on both sides.
 const MAX_INDICES: usize = 4096;
 const SHARED_INDICES: usize = 512;
 
@@ -18,7 +18,7 @@ pub struct TokenSide {
     pub starts: Vec<u32>,
     /// Share of each index in the side, smoothed; sums to about 1.
     pub share: Vec<f32>,
-    /// The character of each index (of the most frequent one, where several share it).
+    /// The character of each index (the most frequent one, if several share it).
     pub chars: Vec<char>,
     index: FxHashMap<char, u16>,
 }
@@ -47,7 +47,7 @@ impl TokenSide {
         }
     }
 
-    /// Units cut from this side's text, with this side's numbers.
+    /// Other units of this side's text, with this side's indices.
     pub fn part(&self, units: &[TextUnit]) -> TokenSide {
         let mut part = TokenSide {
             tokens: Vec::new(),
@@ -68,7 +68,7 @@ impl TokenSide {
         part
     }
 
-    /// Some of the units, with this side's numbers; enough to score, not to train.
+    /// Some of the units, with this side's indices; enough to score, not to train.
     pub fn window(&self, units: std::ops::Range<usize>) -> TokenSide {
         let first = self.starts[units.start];
         TokenSide {
@@ -85,7 +85,7 @@ impl TokenSide {
         self.starts.len() - 1
     }
 
-    /// Characters in units `from..to`.
+    /// Number of characters in units `from..to`.
     pub fn chars_in(&self, from: usize, to: usize) -> usize {
         (self.starts[to] - self.starts[from]) as usize
     }

@@ -1,4 +1,4 @@
-//! Says why beads stand, and what of an alignment a person should look at.
+//! The evidence for beads, and diagnostics for what a person should check.
 
 use super::pair::TokenSide;
 use super::step::PathStep;
@@ -10,11 +10,11 @@ use crate::model::thresholds::BEAD_NEEDS_REVIEW;
 use crate::model::{Bead, Certainty, Evidence, EvidenceKind};
 use crate::source::Span;
 
-/// A learned pair is told if the characters meet this many times more often than by chance.
+/// A learned pair is listed if it occurs more than this many times as often as by chance.
 const MIN_PAIR_RATIO: f32 = 12.0;
-/// Learned pairs told of one bead.
+/// Most learned pairs listed for one bead.
 const MAX_SHOWN_PAIRS: usize = 4;
-/// Standard deviations of length that are told.
+/// Standard deviations of length above which a bead is reported.
 const MAX_LENGTH_DEVIATIONS: f64 = 2.5;
 
 /// Both sides, cut and numbered.
@@ -23,14 +23,14 @@ pub struct TextPair {
     pub source: Vec<TextUnit>,
     /// Units of the translation.
     pub translation: Vec<TextUnit>,
-    /// The classic in numbers.
+    /// The classic as indices.
     pub left: TokenSide,
-    /// The translation in numbers.
+    /// The translation as indices.
     pub right: TokenSide,
 }
 
 impl TextPair {
-    /// Numbers two sides.
+    /// Indexes two sides.
     pub fn new(source: Vec<TextUnit>, translation: Vec<TextUnit>) -> Self {
         let (left, right) = (TokenSide::new(&source), TokenSide::new(&translation));
         TextPair { source, translation, left, right }
@@ -53,8 +53,8 @@ pub fn bead(pair: &TextPair, step: &PathStep, trained: &Trained) -> Bead {
     }
 }
 
-/// The characters that hold a bead together: those that stayed as they were, and the best of the
-/// learned pairs; and a length that speaks against it.
+/// The evidence for a bead: the characters that both sides have, and the best learned pairs; and
+/// against it, an unusual length.
 pub fn evidence(pair: &TextPair, step: &PathStep, trained: &Trained) -> Vec<Evidence> {
     if !step.is_bead() {
         return vec![Evidence::of(EvidenceKind::NoCounterpart)];
@@ -78,7 +78,7 @@ pub fn evidence(pair: &TextPair, step: &PathStep, trained: &Trained) -> Vec<Evid
     found
 }
 
-/// Characters of the classic that stand in the translation, each once.
+/// Characters of the classic that are also in the translation, each once.
 fn kept(pair: &TextPair, step: &PathStep) -> String {
     let mut kept = String::new();
     for (c, written) in
@@ -93,7 +93,7 @@ fn kept(pair: &TextPair, step: &PathStep) -> String {
     kept
 }
 
-/// `適→至 興→起`: characters the pair taught to belong together, the strongest first.
+/// Learned pairs of characters, the strongest first: `適→至 興→起`.
 fn learned(pair: &TextPair, step: &PathStep, trained: &Trained) -> String {
     let units = |of: &[TextUnit]| {
         of.iter()
@@ -134,8 +134,8 @@ fn learned(pair: &TextPair, step: &PathStep, trained: &Trained) -> String {
         .join(" ")
 }
 
-/// Diagnostics for the classic and for the translation: texts that hardly belong together,
-/// stretches without counterpart, doubtful beads.
+/// Diagnostics for the classic and for the translation: texts that are hardly related, text without
+/// counterpart, transposed sections, doubtful beads.
 pub fn report(pair: &TextPair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let (mut source, mut translation) = (Vec::new(), Vec::new());
     if let Some(d) = whole(pair, trained) {
@@ -154,24 +154,23 @@ pub fn report(pair: &TextPair, trained: &Trained) -> (Vec<Diagnostic>, Vec<Diagn
     (source, translation)
 }
 
-/// Sentences of the classic whose translation stands out of order.
+/// Reports sentences of the classic whose translation is in another order.
 fn elsewhere(pair: &TextPair, (source, translation): &Transposition) -> Diagnostic {
     let n = source.len();
     let first: String = pair.translation[translation.start].written.iter().take(12).collect();
-    let message = format!(
-        "the translation of these {n} sentences stands elsewhere in it, from “{first}…” on"
-    );
+    let message =
+        format!("the translation of these {n} sentences is in another place, from “{first}…” on");
     Diagnostic::warning("transposed", whole_span(&pair.source[source.clone()]), message)
 }
 
-/// From the first word of some units to the last.
+/// The span from the first to the last of some units.
 fn whole_span(units: &[TextUnit]) -> Option<Span> {
     let ends =
         units.first().and_then(|u| u.spans.first()).zip(units.last().and_then(|u| u.spans.last()));
     ends.map(|(x, y)| Span::new(x.start(), y.end()))
 }
 
-/// What is to be said about the pair as a whole.
+/// The diagnostic for the pair as a whole, if any.
 fn whole(pair: &TextPair, trained: &Trained) -> Option<Diagnostic> {
     let (n, m) = (pair.source.len(), pair.translation.len());
     if pair.left.tokens.is_empty() || pair.right.tokens.is_empty() {
@@ -179,7 +178,7 @@ fn whole(pair: &TextPair, trained: &Trained) -> Option<Diagnostic> {
         return Some(Diagnostic::warning(
             "nothing-to-align",
             None,
-            format!("{which} holds no sentence to align"),
+            format!("{which} has no sentence to align"),
         ));
     }
     let beads: Vec<&PathStep> = trained.steps.iter().filter(|s| s.is_bead()).collect();
@@ -187,9 +186,9 @@ fn whole(pair: &TextPair, trained: &Trained) -> Option<Diagnostic> {
         beads.iter().fold((0, 0), |(a, b), s| (a + s.source.len(), b + s.translation.len()));
     if used * 3 < m && used_source * 3 < n {
         let message = format!(
-            "only {used_source} of {n} sentences of the classic and {used} of {m} of the translation answer to each other"
+            "only {used_source} of {n} sentences of the classic and {used} of {m} of the translation match"
         );
-        let hint = "is this a translation of this text, and in its order?";
+        let hint = "check that this translates this text, in the same order";
         return Some(Diagnostic::warning("hardly-related", None, message).hint(hint));
     }
     let same = beads.iter().filter(|s| {
@@ -201,13 +200,13 @@ fn whole(pair: &TextPair, trained: &Trained) -> Option<Diagnostic> {
     if same.count() * 10 > beads.len() * 9 {
         return Some(
             Diagnostic::warning("same-text", None, "both texts are the same")
-                .hint("is one of them the wrong file?"),
+                .hint("check that neither is the wrong file"),
         );
     }
     None
 }
 
-/// Runs of units without counterpart.
+/// Reports runs of units without counterpart.
 fn stretches<'a>(
     units: &'a [TextUnit],
     trained: &'a Trained,
@@ -234,23 +233,19 @@ fn stretches<'a>(
     .collect()
 }
 
-/// What speaks against a bead.
+/// Reports a doubtful bead, with the evidence against it.
 fn doubtful(pair: &TextPair, step: &PathStep, trained: &Trained) -> Diagnostic {
     let (a, b) = pair.lengths(step);
     let kept = kept(pair, step).chars().count();
     let mut against = Vec::new();
     if kept * 4 < a {
-        against.push(format!("{kept} of {a} characters stay"));
+        against.push(format!("{kept} of {a} characters are kept"));
     }
     if trained.length.deviate(a, b).abs() > MAX_LENGTH_DEVIATIONS {
         against.push(format!("{a} characters against {b}"));
     }
     if step.source.len() + step.translation.len() > 2 {
-        against.push(format!(
-            "{} sentences answer to {}",
-            step.source.len(),
-            step.translation.len()
-        ));
+        against.push(format!("{} sentences for {}", step.source.len(), step.translation.len()));
     }
     if against.is_empty() {
         against.push("another grouping is about as good".into());

@@ -1,12 +1,12 @@
-//! What speaks for putting units of both sides together, as log odds against chance.
+//! Scores of beads, as log odds against chance.
 //!
 //! For a bead of source units A and translation units B, IBM-1 gives both log p(B | A) − log p(B)
 //! and log p(A | B) − log p(A). The two overlap, and characters are not independent, so their sum
-//! is damped by [`DAMP`]. Length and bead type add their log odds. A character that the other side
-//! does not explain costs at most ln [`NULL`](super::lexicon::NULL), which is what keeps
-//! explanations in parentheses from tearing a bead apart.
+//! is multiplied by [`LEXICAL_WEIGHT`]. Length and bead type add their log odds. A character that
+//! the other side does not explain costs at most ln [`NULL_SHARE`](super::lexicon::NULL_SHARE), so
+//! that an explanation in parentheses does not break a bead.
 //!
-//! The sums of a bead split into sums over (unit, units), so that a table of cells serves every
+//! The sums of a bead are sums over (unit, units), so that one table of cells is enough for every
 //! type of bead.
 
 use std::ops::Range;
@@ -14,45 +14,51 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::band::Band;
-use super::lexicon::{Lexicon, NULL};
+use super::lexicon::{Lexicon, NULL_SHARE};
 use super::pair::TokenSide;
 use super::step::MAX_BEAD_UNITS;
 
-/// What one nat of lexical evidence counts.
-pub const DAMP: f32 = 0.5;
+/// Weight of lexical log odds.
+pub const LEXICAL_WEIGHT: f32 = 0.5;
 
 /// Scores of cells (unit of the classic, unit of the translation) inside a band.
 pub struct Cells {
     rows: Vec<CellRow>,
 }
 
-/// One unit of the classic against a run of the translation.
+/// Cells of one unit of the classic and a range of the translation.
 #[derive(Clone, Default)]
 struct CellRow {
     from: usize,
-    /// `[n - 1]`: log odds of the unit of the translation given n units of the classic from this
+    /// `[n - 1]`: log odds of a unit of the translation given n units of the classic, from this one
     /// on.
     forth: Vec<[f32; MAX_BEAD_UNITS]>,
-    /// `[m - 1]`: log odds of this unit of the classic given m units of the translation from there
-    /// on.
+    /// `[m - 1]`: log odds of this unit of the classic given m units of the translation, from that
+    /// one on.
     back: Vec<[f32; MAX_BEAD_UNITS]>,
 }
 
 impl Cells {
-    /// Scores all cells of a band. `lexicon` gives the lexicon that a row may be scored with: the
-    /// one that was not trained on that row.
+    /// Scores all cells of a band. `lexicon` gives the lexicon for a row, which must not be trained
+    /// on that row.
     pub fn new<'a>(
         source: &TokenSide,
         translation: &TokenSide,
         band: &Band,
         lexicon: impl Fn(usize) -> &'a Lexicon + Sync,
     ) -> Self {
-        const BLOCK: usize = 64;
-        let blocks: Vec<usize> = (0..source.len()).step_by(BLOCK).collect();
+        const BLOCK_UNITS: usize = 64;
+        let blocks: Vec<usize> = (0..source.len()).step_by(BLOCK_UNITS).collect();
         let rows = blocks
             .par_iter()
             .flat_map_iter(|&from| {
-                block(source, translation, band, &lexicon, from..(from + BLOCK).min(source.len()))
+                block(
+                    source,
+                    translation,
+                    band,
+                    &lexicon,
+                    from..(from + BLOCK_UNITS).min(source.len()),
+                )
             })
             .collect();
         Cells { rows }
@@ -62,7 +68,7 @@ impl Cells {
     pub fn bead(&self, i: usize, n: usize, j: usize, m: usize) -> f32 {
         let forth: f32 = (j..j + m).map(|j| self.rows[i].get(&self.rows[i].forth, j, n)).sum();
         let back: f32 = self.rows[i..i + n].iter().map(|r| r.get(&r.back, j, m)).sum();
-        DAMP * (forth + back)
+        LEXICAL_WEIGHT * (forth + back)
     }
 }
 
@@ -108,8 +114,8 @@ fn block<'a>(
         .collect()
 }
 
-/// Σ over the characters of a unit of r(t | s), for each token t. `scratch` holds a zero for each
-/// distinct character.
+/// The sum of r(t | s) over the characters s of a unit, for each token t. `scratch` is zero for
+/// every distinct character.
 fn token_sums(unit: &[u16], tokens: &[u16], lexicon: &Lexicon, scratch: &mut [f32]) -> Vec<f32> {
     let other: f32 = unit.iter().map(|&s| lexicon.add_forth(s, scratch)).sum();
     let sums = tokens.iter().map(|&t| scratch[usize::from(t)] + other).collect();
@@ -129,7 +135,7 @@ fn forth(
             let mut cell = [0f32; MAX_BEAD_UNITS];
             let tokens = translation.starts[j] as usize..translation.starts[j + 1] as usize;
             for (n, cell) in cell.iter_mut().enumerate().take(sums.len()) {
-                let each = (1.0 - NULL) / source.chars_in(i, i + n + 1).max(1) as f32;
+                let each = (1.0 - NULL_SHARE) / source.chars_in(i, i + n + 1).max(1) as f32;
                 *cell = tokens
                     .clone()
                     .map(|t| {
@@ -137,7 +143,7 @@ fn forth(
                             .iter()
                             .map(|(r, s)| if r.contains(&t) { s[t - r.start] } else { 0.0 })
                             .sum();
-                        (NULL + each * all).ln()
+                        (NULL_SHARE + each * all).ln()
                     })
                     .sum();
             }
@@ -164,17 +170,17 @@ fn back(
             let (mut sum, j) = (0.0, columns.start + k);
             for (m, c) in cell.iter_mut().enumerate() {
                 sum += sums.get(k + m).copied().unwrap_or(0.0);
-                let each = (1.0 - NULL)
+                let each = (1.0 - NULL_SHARE)
                     / translation.chars_in(j, (j + m + 1).min(translation.len())).max(1) as f32;
-                *c += (NULL + each * sum).ln();
+                *c += (NULL_SHARE + each * sum).ln();
             }
         }
     }
     cells
 }
 
-/// Lengths: the log of the ratio of characters is about normal around its mean, the more narrowly
-/// the longer the bead.
+/// The log ratio of the lengths in characters is roughly normal; its variance is smaller for longer
+/// beads.
 #[derive(Clone, Copy, Debug)]
 pub struct Length {
     /// Mean of ln(translation / classic).
@@ -183,38 +189,42 @@ pub struct Length {
     pub deviation: f64,
 }
 
-/// Characters of the classic at which the variance of the ratio is twice that of long beads.
-const SHORT: f64 = 8.0;
+/// Length of the classic at which the variance of the ratio is twice that of long beads.
+const SHORT_BEAD_CHARS: f64 = 8.0;
 
 impl Length {
-    /// Before anything is known: modern Chinese takes about one and a half times the characters.
+    /// Before training: modern Chinese needs about one and a half times the characters.
     pub const GUESS: Length = Length { mean: 0.45, deviation: 0.45 };
 
     /// Log density, up to a constant.
     pub fn score(&self, source: usize, translation: usize) -> f32 {
         let z2 = (self.deviate(source, translation) as f32).powi(2);
-        // Student's t with 5 degrees of freedom: a translator who explains at length is no miracle.
+        // Student's t with 5 degrees of freedom: a long explanation by the translator is not that
+        // rare.
         -3.0 * (z2 / 5.0).ln_1p()
     }
 
     /// Standard deviations from the mean.
     pub fn deviate(&self, source: usize, translation: usize) -> f64 {
-        let width = self.deviation * (1.0 + SHORT / source.max(1) as f64).sqrt();
+        let width = self.deviation * (1.0 + SHORT_BEAD_CHARS / source.max(1) as f64).sqrt();
         (ratio(source, translation) - self.mean) / width
     }
 
-    /// From beads (characters of both sides, weight), shrunk towards the guess.
+    /// Estimates it from beads (characters of both sides, weight), shrunk towards the guess.
     pub fn learn(beads: &[(usize, usize, f64)]) -> Length {
-        const TRUST: f64 = 10.0;
+        const PRIOR_BEADS: f64 = 10.0;
         let weight: f64 = beads.iter().map(|b| b.2).sum();
         let sum: f64 = beads.iter().map(|b| b.2 * ratio(b.0, b.1)).sum();
-        let mean = (sum + TRUST * Self::GUESS.mean) / (weight + TRUST);
+        let mean = (sum + PRIOR_BEADS * Self::GUESS.mean) / (weight + PRIOR_BEADS);
         let square = |b: &(usize, usize, f64)| {
-            b.2 * (ratio(b.0, b.1) - mean).powi(2) / (1.0 + SHORT / b.0.max(1) as f64)
+            b.2 * (ratio(b.0, b.1) - mean).powi(2) / (1.0 + SHORT_BEAD_CHARS / b.0.max(1) as f64)
         };
         let squares: f64 = beads.iter().map(square).sum();
         let prior = (Self::GUESS.deviation / 2.0).powi(2);
-        Length { mean, deviation: ((squares + TRUST * prior) / (weight + TRUST)).sqrt().max(0.05) }
+        Length {
+            mean,
+            deviation: ((squares + PRIOR_BEADS * prior) / (weight + PRIOR_BEADS)).sqrt().max(0.05),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Most units a bead may have on one side.
 pub const MAX_BEAD_UNITS: usize = 6;
 
-/// A bead or a unit of a gap on the path.
+/// A bead, or one unit of a gap, on the path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathStep {
     /// Units of the classic.

@@ -1,9 +1,8 @@
-//! Which clauses of a text that is not cut yet a translation answers to.
+//! Which clauses of an undivided text a translation renders.
 //!
-//! A translation renders the classic and passes over its notes, so on the path through both texts
-//! the notes are the gaps. Nothing here knows of any cut: every undivided clause takes part, and
-//! what is learned is learned from all of them. What comes out is evidence for cutting that no cut
-//! has gone into, and the alignment that is shown later is made anew.
+//! A translation renders the classic and skips its notes, so on the path through both texts the
+//! notes are the gaps. This does not depend on any cut: training uses every undivided clause. So
+//! the result is independent evidence for cutting; the alignment shown later is computed again.
 
 use super::band::Band;
 use super::dp::{Problem, Types};
@@ -15,7 +14,7 @@ use super::units::{self, TextUnit};
 use crate::model::Document;
 use crate::source::Span;
 
-/// What a translation answers to.
+/// How far a text and a translation correspond.
 #[derive(Clone, Debug)]
 pub struct Support {
     /// For each clause, the probability that some clause of the translation renders it.
@@ -24,7 +23,7 @@ pub struct Support {
     pub renders: Vec<f64>,
 }
 
-/// Looks for a translation's clauses among those of a text, notes and all, in order.
+/// Looks for a translation's clauses among those of a text, including notes, in order.
 pub fn support(text: &str, clauses: &[Span], translation: &Document) -> Support {
     let left: Vec<TextUnit> = clauses.iter().map(|s| units::unit(text, vec![*s])).collect();
     let whole = units::translation(translation);
@@ -45,10 +44,10 @@ pub fn support(text: &str, clauses: &[Span], translation: &Document) -> Support 
         types: &types,
     }
     .solve();
-    // A clause that the first path found by chance would teach that it was right: each is asked of
-    // what the others taught.
+    // Training on a chance match would confirm it, so each clause is scored with a lexicon trained
+    // on the others.
     let length = train::learn_length(&steps, source, translation);
-    let folds = Folds::taught(&prior, &steps, source.len());
+    let folds = Folds::trained(&prior, &steps, source.len());
     let cells = Cells::new(source, translation, &band, |i| folds.of_row(i));
     let (rendered, renders) =
         Problem { source, translation, band: &band, cells: &cells, length, types: &types }

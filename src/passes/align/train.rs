@@ -1,9 +1,9 @@
-//! Trains on the pair itself: align, learn which characters answer to which, align again.
+//! Trains on the pair itself: align, learn which characters correspond, align again.
 //!
-//! A lexicon that was trained on a wrong bead finds that bead right. So no row is scored with a
-//! lexicon that has seen it: the classic is dealt into blocks, the blocks into [`FOLDS`] folds, and
-//! each fold is scored with what the others taught (cross-fitting). The certainties are honest for
-//! the same reason.
+//! A lexicon trained on a wrong bead confirms that bead. So no row is scored with a lexicon trained
+//! on it: the classic is split into blocks, the blocks into [`FOLDS`] folds, and each fold is
+//! scored with a lexicon trained on the others (cross-fitting). This also keeps the certainties
+//! from being too high.
 
 use rayon::prelude::*;
 
@@ -17,29 +17,29 @@ use super::step::{MAX_BEAD_UNITS, PathStep};
 use super::transposed::{self, Learned, Transposition};
 
 const FOLDS: usize = 6;
-/// Above this many units of the classic two folds do.
-const MANY: usize = 3000;
-/// Units of the classic in a block, …
-const BLOCK: usize = 12;
-/// … and where two folds do: beads at the borders of blocks teach neither, and with few folds most
-/// blocks are neighbours.
-const LONG_BLOCK: usize = 96;
-/// Rounds of aligning after the first.
-const ROUNDS: usize = 4;
+/// Above this many units of the classic, two folds are enough.
+const MAX_UNITS_FOR_ALL_FOLDS: usize = 3000;
+/// Units of the classic in a block.
+const BLOCK_UNITS: usize = 12;
+/// The same with two folds: beads at the borders of blocks train neither fold, and with few folds
+/// most blocks are neighbours.
+const LONG_BLOCK_UNITS: usize = 96;
+/// Most rounds of alignment after the first.
+const MAX_ROUNDS: usize = 4;
 /// Rounds of EM within each.
-pub const EM: usize = 4;
-/// Bands above this size are narrowed to the neighbourhood of the path before.
-const LARGE: usize = 1 << 14;
+pub const EM_ROUNDS: usize = 4;
+/// Bands with more points than this are narrowed to the neighbourhood of the previous path.
+const MAX_UNNARROWED_POINTS: usize = 1 << 14;
 
-/// What training ends with.
+/// The result of training.
 pub struct Trained {
     /// The path.
     pub steps: Vec<PathStep>,
-    /// A lexicon from all beads.
+    /// A lexicon trained on all beads.
     pub lexicon: Lexicon,
-    /// Lengths.
+    /// The distribution of lengths.
     pub length: Length,
-    /// Sections that stand elsewhere in the translation.
+    /// Sections that are in another order in the translation.
     pub transposed: Vec<Transposition>,
 }
 
@@ -54,11 +54,11 @@ pub fn train(source: &TokenSide, translation: &TokenSide, mut band: Band, listed
         Problem { source, translation, band: &band, cells: &cells, length, types: &types }.solve(),
     );
     drop(cells);
-    for _ in 0..ROUNDS {
-        let folds = Folds::taught(&prior, &steps, source.len());
+    for _ in 0..MAX_ROUNDS {
+        let folds = Folds::trained(&prior, &steps, source.len());
         length = learn_length(&steps, source, translation);
         types = Types::sentences().learned(&steps);
-        if band.size() > LARGE {
+        if band.size() > MAX_UNNARROWED_POINTS {
             band = Band::around(&steps, source.len(), translation.len());
         }
         let cells = Cells::new(source, translation, &band, |i| folds.of_row(i));
@@ -78,46 +78,46 @@ pub fn train(source: &TokenSide, translation: &TokenSide, mut band: Band, listed
         }
     }
     let steps = isolated::dissolve_thin(steps);
-    let lexicon = prior.course(examples(&steps)).train(EM, |_| true);
+    let lexicon = prior.training(examples(&steps)).train(EM_ROUNDS, |_| true);
     let learned = Learned { source, translation, lexicon: &lexicon, length, types: &types };
     let (steps, transposed) = transposed::relink(steps, learned);
     Trained { steps, lexicon, length, transposed }
 }
 
-/// A lexicon for each fold, taught by the others.
+/// A lexicon for each fold, trained on the others.
 pub struct Folds(Vec<Lexicon>);
 
 impl Folds {
-    /// Learns from a path over `rows` units of the classic.
-    pub fn taught(prior: &Prior, steps: &[PathStep], rows: usize) -> Self {
-        let folds = if rows > MANY { 2 } else { FOLDS };
-        let course = prior.course(examples(steps));
+    /// Trains on a path over `rows` units of the classic.
+    pub fn trained(prior: &Prior, steps: &[PathStep], rows: usize) -> Self {
+        let folds = if rows > MAX_UNITS_FOR_ALL_FOLDS { 2 } else { FOLDS };
+        let training = prior.training(examples(steps));
         Folds(
             (0..folds)
                 .into_par_iter()
-                .map(|fold| course.train(EM, |e| !touches(e, fold, folds)))
+                .map(|fold| training.train(EM_ROUNDS, |e| !touches(e, fold, folds)))
                 .collect(),
         )
     }
 
-    /// The lexicon that has not seen this unit of the classic.
+    /// The lexicon that was not trained on this unit of the classic.
     pub fn of_row(&self, row: usize) -> &Lexicon {
         &self.0[fold_of(row, self.0.len())]
     }
 }
 
 fn fold_of(row: usize, folds: usize) -> usize {
-    let block = if folds == FOLDS { BLOCK } else { LONG_BLOCK };
+    let block = if folds == FOLDS { BLOCK_UNITS } else { LONG_BLOCK_UNITS };
     row / block % folds
 }
 
-/// What a path teaches: its beads, each as surely as it is one.
+/// The beads of a path, weighted by their certainty.
 fn examples(steps: &[PathStep]) -> Vec<Example> {
     let beads = steps.iter().filter(|s| s.is_bead() && s.posterior > 0.05);
     beads.map(|s| example(s, 1.0)).collect()
 }
 
-/// A bead to learn from. `certainty`: how sure it is that what it lies in belongs together.
+/// A bead to train on. `certainty` is that of the step around it.
 pub fn example(step: &PathStep, certainty: f64) -> Example {
     Example {
         source: step.source.clone(),
@@ -126,7 +126,7 @@ pub fn example(step: &PathStep, certainty: f64) -> Example {
     }
 }
 
-/// The lengths of a path's beads.
+/// The distribution of lengths of a path's beads.
 pub fn learn_length(steps: &[PathStep], source: &TokenSide, translation: &TokenSide) -> Length {
     let lengths = |s: &PathStep| {
         (
@@ -138,8 +138,8 @@ pub fn learn_length(steps: &[PathStep], source: &TokenSide, translation: &TokenS
     Length::learn(&steps.iter().filter(|s| s.is_bead()).map(lengths).collect::<Vec<_>>())
 }
 
-/// True if an example holds rows of a fold, or rows that a bead may reach from there: a fold is
-/// scored with a lexicon that has seen none of them.
+/// True if an example has rows of a fold, or rows that a bead can reach from there: the lexicon of
+/// the fold must not be trained on them.
 fn touches(e: &Example, fold: usize, folds: usize) -> bool {
     (e.source.start.saturating_sub(MAX_BEAD_UNITS - 1)..e.source.end + MAX_BEAD_UNITS - 1)
         .any(|i| fold_of(i, folds) == fold)

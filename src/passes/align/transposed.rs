@@ -1,10 +1,9 @@
-//! Sections that stand elsewhere in the translation.
+//! Sections that are in another order in the translation.
 //!
-//! The path runs forward on both sides, so that of two sections in changed order one is left over:
-//! on the classic's side here, on the translation's there. Where such leftovers answer to each
-//! other, and nearly all of both does, they belong together after all. Less than that proves
-//! nothing, since rituals are told again in the same words: a page that goes on where the classic
-//! ends holds parallels to whatever the page has not.
+//! The path runs forward on both sides, so one of two swapped sections is left over on each side.
+//! If nearly all of two such leftovers matches, they are linked after all. Less than that proves
+//! nothing, since rituals are described again in the same words: a page that continues after the
+//! end of the classic has parallels to parts that the page lacks.
 
 use std::ops::Range;
 
@@ -16,37 +15,37 @@ use super::pair::TokenSide;
 use super::score::{Cells, Length};
 use super::step::PathStep;
 
-/// Shortest section that is looked for elsewhere, in sentences.
+/// Shortest section that is searched for elsewhere, in sentences.
 const MIN_SECTION_SENTENCES: usize = 4;
-/// Share of both leftovers that must answer to each other.
+/// Least share of both leftovers that must match.
 const MIN_ANSWERED_SHARE: f64 = 0.8;
-/// Mean posterior of their beads.
+/// Least mean posterior of their beads.
 const MIN_MEAN_POSTERIOR: f64 = 0.7;
-/// Largest table that is looked through, and how many.
+/// Largest table that is searched, and most tables.
 const MAX_TABLE_CELLS: usize = 1 << 18;
 const MAX_TABLES: usize = 256;
-/// What a section's standing elsewhere leaves of the certainty of its beads.
+/// Factor on the certainty of beads in a transposed section.
 const TRANSPOSED_CERTAINTY: f64 = 0.9;
 
-/// What the path was learned with.
+/// The data and parameters that the path was trained with.
 #[derive(Clone, Copy)]
 pub struct Learned<'a> {
     /// The classic.
     pub source: &'a TokenSide,
     /// The translation.
     pub translation: &'a TokenSide,
-    /// From all beads of the path; it has seen nothing of what is left over.
+    /// Trained on all beads of the path, and so not on what is left over.
     pub lexicon: &'a Lexicon,
-    /// Lengths.
+    /// The distribution of lengths.
     pub length: Length,
     /// Types of beads.
     pub types: &'a Types,
 }
 
-/// Sentences of the classic, and those of the translation that answer to them out of order.
+/// Sentences of the classic, and their translation in another order.
 pub type Transposition = (Range<usize>, Range<usize>);
 
-/// The path with beads between leftovers, in the order of the classic, and the sections these are.
+/// The path with beads between leftovers, in the order of the classic, and the transposed sections.
 pub fn relink(steps: Vec<PathStep>, learned: Learned<'_>) -> (Vec<PathStep>, Vec<Transposition>) {
     let (a, b) = (leftovers(&steps, |s| &s.source), leftovers(&steps, |s| &s.translation));
     let mut found: Vec<(Transposition, Vec<PathStep>)> = Vec::new();
@@ -56,13 +55,13 @@ pub fn relink(steps: Vec<PathStep>, learned: Learned<'_>) -> (Vec<PathStep>, Vec
     let pairs = a.iter().flat_map(|x| b.iter().map(move |y| (x, y))).filter(|(x, y)| like(x, y));
     for (x, y) in pairs.take(MAX_TABLES) {
         if !found.iter().any(|(s, _)| s.0 == *x || s.1 == *y)
-            && let Some(beads) = answer(x, y, learned)
+            && let Some(beads) = beads_between(x, y, learned)
         {
             found.push(((x.clone(), y.clone()), beads));
         }
     }
     let (sections, beads): (Vec<Transposition>, Vec<Vec<PathStep>>) = found.into_iter().unzip();
-    (woven(steps, beads.concat()), sections)
+    (with_beads(steps, beads.concat()), sections)
 }
 
 /// Runs of sentences of one side that have no counterpart.
@@ -78,8 +77,12 @@ fn leftovers(steps: &[PathStep], side: impl Fn(&PathStep) -> &Range<usize>) -> V
     runs
 }
 
-/// The beads of two leftovers, if nearly all of both has its place in one.
-fn answer(a: &Range<usize>, b: &Range<usize>, learned: Learned<'_>) -> Option<Vec<PathStep>> {
+/// The beads of two leftovers, if nearly all of both is in beads.
+fn beads_between(
+    a: &Range<usize>,
+    b: &Range<usize>,
+    learned: Learned<'_>,
+) -> Option<Vec<PathStep>> {
     let (source, translation) =
         (learned.source.window(a.clone()), learned.translation.window(b.clone()));
     let band = Band::whole(source.len(), translation.len());
@@ -94,13 +97,13 @@ fn answer(a: &Range<usize>, b: &Range<usize>, learned: Learned<'_>) -> Option<Ve
     };
     let beads: Vec<PathStep> =
         isolated::dissolve(problem.solve()).into_iter().filter(PathStep::is_bead).collect();
-    let held = |of: fn(&PathStep) -> &Range<usize>, all: usize| {
+    let covered_share = |of: fn(&PathStep) -> &Range<usize>, all: usize| {
         beads.iter().map(|s| of(s).len()).sum::<usize>() as f64 / all as f64
     };
-    let sure = beads.iter().map(|s| s.posterior).sum::<f64>() / beads.len().max(1) as f64;
-    if held(|s| &s.source, a.len()) < MIN_ANSWERED_SHARE
-        || held(|s| &s.translation, b.len()) < MIN_ANSWERED_SHARE
-        || sure < MIN_MEAN_POSTERIOR
+    let mean_posterior = beads.iter().map(|s| s.posterior).sum::<f64>() / beads.len().max(1) as f64;
+    if covered_share(|s| &s.source, a.len()) < MIN_ANSWERED_SHARE
+        || covered_share(|s| &s.translation, b.len()) < MIN_ANSWERED_SHARE
+        || mean_posterior < MIN_MEAN_POSTERIOR
     {
         return None;
     }
@@ -113,8 +116,8 @@ fn answer(a: &Range<usize>, b: &Range<usize>, learned: Learned<'_>) -> Option<Ve
     Some(beads.into_iter().map(placed).collect())
 }
 
-/// The path with further beads in the place of the gaps they fill.
-fn woven(steps: Vec<PathStep>, beads: Vec<PathStep>) -> Vec<PathStep> {
+/// The path with further beads instead of the gaps they fill.
+fn with_beads(steps: Vec<PathStep>, beads: Vec<PathStep>) -> Vec<PathStep> {
     if beads.is_empty() {
         return steps;
     }
@@ -125,10 +128,10 @@ fn woven(steps: Vec<PathStep>, beads: Vec<PathStep>) -> Vec<PathStep> {
         !s.is_bead()
             && (within(&s.source, |b| &b.source) || within(&s.translation, |b| &b.translation))
     };
-    let mut woven: Vec<PathStep> = steps.into_iter().filter(|s| !filled(s)).collect();
+    let mut merged: Vec<PathStep> = steps.into_iter().filter(|s| !filled(s)).collect();
     for bead in beads {
-        let at = woven.partition_point(|s| s.source.end <= bead.source.start);
-        woven.insert(at, bead);
+        let at = merged.partition_point(|s| s.source.end <= bead.source.start);
+        merged.insert(at, bead);
     }
-    woven
+    merged
 }

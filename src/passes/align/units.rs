@@ -1,4 +1,4 @@
-//! Cutting both sides into units: sentences of the classic, sentences of the translation.
+//! Cuts both sides into units: sentences of the classic, sentences of the translation.
 
 use crate::model::{Document, Layer, LayerKind, Segment};
 use crate::source::Span;
@@ -8,11 +8,11 @@ use crate::text::{self, Key};
 /// One unit of a text: a sentence (or clause), perhaps interrupted by notes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextUnit {
-    /// Its words; more than one span where a note stands between.
+    /// Its text; more than one span if a note interrupts it.
     pub spans: Vec<Span>,
     /// Its folded content characters.
     pub chars: Vec<char>,
-    /// The same as they stand in the text.
+    /// The same, as written in the text.
     pub written: Vec<char>,
 }
 
@@ -34,15 +34,15 @@ pub fn base(document: &Document) -> Vec<&Segment> {
     segments(document, |kind| kind == LayerKind::Base)
 }
 
-/// Sentences of the classic: of its base layers, running on over notes, over the ends of lines, and
-/// over whatever else stands between where the punctuation says that the sentence goes on. A text
-/// without punctuation goes on nowhere: there the segments themselves are the units.
+/// Sentences of the classic: of its base layers, continued across notes, line ends and anything
+/// else where the punctuation shows that the sentence continues. In a text without punctuation the
+/// segments themselves are the units.
 pub fn classic(document: &Document) -> Vec<TextUnit> {
     units(document, base(document))
 }
 
-/// Sentences of the translation, with the headings that stand within it (`[記]`), which answer to
-/// words of the classic.
+/// Sentences of the translation, with the headings inside it (`[記]`), which correspond to words of
+/// the classic.
 pub fn translation(document: &Document) -> Vec<TextUnit> {
     let mut begun = false;
     let mut within =
@@ -57,7 +57,7 @@ pub fn translation(document: &Document) -> Vec<TextUnit> {
     units(document, within)
 }
 
-/// Segments of some kinds; in a text that has none of them, whatever is text.
+/// Segments of some kinds; in a text without them, all text segments.
 fn segments(document: &Document, wanted: impl Fn(LayerKind) -> bool) -> Vec<&Segment> {
     let found: Vec<&Segment> =
         document.segments.iter().filter(|s| wanted(s.layer.kind())).collect();
@@ -75,7 +75,7 @@ fn units(document: &Document, segments: Vec<&Segment>) -> Vec<TextUnit> {
     let mut units: Vec<Vec<Span>> = Vec::new();
     let mut open = false;
     for (within, span) in spans.into_iter().flat_map(|s| document.without_marks(s).enumerate()) {
-        // A turn of the line or page inside a segment ends nothing.
+        // A line or page break inside a segment does not end a sentence.
         open |= within > 0
             && !units.last().and_then(|u| u.last()).is_some_and(|s| ended(&text[s.range()]));
         for piece in text::sentences(text, span) {
@@ -92,7 +92,7 @@ fn units(document: &Document, segments: Vec<&Segment>) -> Vec<TextUnit> {
     units.into_iter().map(|s| TextUnit::of(text, s)).collect()
 }
 
-/// Segments whose last mark ends a sentence.
+/// Number of spans whose last mark ends a sentence.
 fn ends_of_sentences(text: &str, spans: &[Span]) -> usize {
     spans.iter().filter(|s| ended(&text[s.range()])).count()
 }
@@ -105,7 +105,7 @@ fn ended(words: &str) -> bool {
         .ends_with(ends_sentence)
 }
 
-/// Without the blanks at either end; `None` if nothing is left.
+/// The span without blanks at either end; `None` if nothing is left.
 fn trim(text: &str, span: Span) -> Option<Span> {
     let words = &text[span.range()];
     let start = span.end() - words.trim_start().len();
@@ -113,7 +113,7 @@ fn trim(text: &str, span: Span) -> Option<Span> {
     (start < end).then(|| Span::new(start, end))
 }
 
-/// Adds a span to a unit; with nothing but blanks between they become one.
+/// Adds a span to a unit; if only blanks separate it from the last, they are joined.
 fn extend(unit: &mut Vec<Span>, piece: Span, text: &str) {
     match unit.last_mut() {
         Some(last) if text[last.end()..piece.start()].trim().is_empty() => {

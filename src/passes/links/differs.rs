@@ -1,5 +1,5 @@
-//! What differs between two places of the same words, put down as evidence: a quotation that reads
-//! otherwise than the text it quotes, or a parallel, is a witness to that text.
+//! The differences between two versions of the same text, as evidence: a parallel, or a quotation
+//! that differs from the text it quotes, is a witness to that text.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use crate::model::{Evidence, EvidenceKind};
 use crate::text::Key;
 use crate::text::collate::{between, side_by_side};
 
-/// Differences that are told one by one.
+/// Most differences that are listed.
 const MAX_SHOWN_DIFFERENCES: usize = 12;
 
-/// The words of a key, with the text they are of.
+/// A text with its key.
 #[derive(Clone, Copy)]
 pub struct KeyedText<'a> {
     /// The source.
@@ -20,7 +20,7 @@ pub struct KeyedText<'a> {
 }
 
 impl KeyedText<'_> {
-    /// As the source writes them, without what stands between; – for none.
+    /// The characters as in the source, without what is between them; – for none.
     fn shown(&self, range: Range<usize>) -> String {
         if range.is_empty() {
             return "–".into();
@@ -29,7 +29,7 @@ impl KeyedText<'_> {
     }
 }
 
-/// The differences as `here:there`, `–` for nothing; `None` if there are none.
+/// The differences as `here:there`, with `–` for no characters; `None` if there are none.
 pub fn evidence(
     here: KeyedText<'_>,
     a: Range<usize>,
@@ -39,12 +39,12 @@ pub fn evidence(
     let (x, y) = (&here.key.chars[a.clone()], &there.key.chars[b.clone()]);
     let found = between(&side_by_side(x, y), x.len(), y.len());
     let shift = |r: &Range<usize>, by: usize| r.start + by..r.end + by;
-    let told = found.iter().take(MAX_SHOWN_DIFFERENCES).map(|(p, q)| {
+    let listed = found.iter().take(MAX_SHOWN_DIFFERENCES).map(|(p, q)| {
         format!("{}:{}", here.shown(shift(p, a.start)), there.shown(shift(q, b.start)))
     });
-    let mut told: Vec<String> = told.collect();
+    let mut listed: Vec<String> = listed.collect();
     if found.len() > MAX_SHOWN_DIFFERENCES {
-        told.push("…".into());
+        listed.push("…".into());
     }
-    (!told.is_empty()).then(|| Evidence::new(EvidenceKind::WordsDiffer, told.join(" ")))
+    (!listed.is_empty()).then(|| Evidence::new(EvidenceKind::WordsDiffer, listed.join(" ")))
 }

@@ -1,10 +1,11 @@
 //! Resolves lemma headers: each part (“眾賓”至“上耦”) becomes a link to the exact words it treats.
 //!
-//! Of the passage before the sub-commentary, every pair of a place for the first words and a place
-//! for the last is weighed: the right layer, the start of a stretch or sentence, the first words at
-//! their first and the last at their last occurrence, and commentary that begins where the classic
-//! of the same header ends. A misprint is read through only at a border that is known otherwise;
-//! else the part stays unresolved, with a diagnostic: a plausible wrong place is worse than none.
+//! In the passage before the sub-commentary, every pair of a place for the first words and a place
+//! for the last gets a score. It is higher in the right layer, at the start of a segment or
+//! sentence, for the first occurrence of the first words and the last of the last, and for
+//! commentary that begins where the classic of the same header ends. A misprint is accepted only at
+//! a known border. Otherwise the part stays unresolved, with a diagnostic: a plausible wrong place
+//! is worse than none.
 
 use crate::corpus::view::{ExplainedText, Stream, View, stream_of};
 use crate::diag::Diagnostic;
@@ -19,7 +20,7 @@ use crate::text::Key;
 use crate::text::class::{ends_clause, ends_sentence};
 use crate::text::find::find_all;
 
-/// The text of a passage, with what is known at each character.
+/// The text of a passage, with its data for each character.
 struct PassageText {
     key: Key,
     /// Segment of each character.
@@ -29,11 +30,11 @@ struct PassageText {
     paragraph: Vec<usize>,
     /// Mark before each character, and after the last: 0 none, 1 clause, 2 sentence.
     mark: Vec<u8>,
-    /// Characters that a scope stated earlier already closed.
+    /// Number of characters that an earlier scope already closed.
     closed: usize,
 }
 
-/// How many scopes before a passage may end inside it.
+/// Most scopes before a passage that are checked for an end inside it.
 const MAX_SCOPES: usize = 64;
 
 /// A place for one end of a part.
@@ -45,7 +46,7 @@ struct PartEnd {
     emended: bool,
 }
 
-/// A part with the place chosen.
+/// The place chosen for a part.
 #[derive(Clone, Copy)]
 struct PartPlace {
     from: usize,
@@ -80,8 +81,8 @@ fn resolve(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let mut before: Option<PartPlace> = None;
-    // The commentary's part is found first where the classic's last words are misprinted, so look
-    // ahead.
+    // If the classic's last words are misprinted, the place of the commentary's part is needed to
+    // find their end, so look ahead.
     let ahead: Vec<Option<PartPlace>> =
         header.parts.iter().map(|p| text.place(document, p, None, None)).collect();
     for (n, part) in header.parts.iter().enumerate() {
@@ -95,7 +96,7 @@ fn resolve(
     }
 }
 
-/// Words that do not stand where the header says; `choice` is the place it means all the same.
+/// Reports words of a header that are not in the passage; `choice` is the most likely place.
 fn misprint(
     document: &Document,
     part: &HeaderPart,
@@ -109,14 +110,15 @@ fn misprint(
         format!("the header's “{}” is not in the passage before it", document.slice(words));
     let diagnostic = Diagnostic::warning("header-misprint", words, message);
     match choice {
-        Some(c) => diagnostic
-            .hint(format!("it must mean “{}”", ends(document.slice(text.key.span(c.from, c.to))))),
-        None => diagnostic
-            .hint("compare another copy: the header may be misprinted or stand in the wrong place"),
+        Some(c) => diagnostic.hint(format!(
+            "it probably means “{}”",
+            ends(document.slice(text.key.span(c.from, c.to)))
+        )),
+        None => diagnostic.hint("compare another copy: the header may be misprinted or misplaced"),
     }
 }
 
-/// The first and last words of a long stretch.
+/// The first and last characters of a long text.
 fn ends(words: &str) -> String {
     let chars: Vec<char> = words.chars().collect();
     match chars.len() {
@@ -197,7 +199,7 @@ impl PassageText {
             .filter(|e| passage.text.start() < *e && *e < passage.text.end())
             .max();
         t.closed = closing.map_or(0, |e| t.key.index_at(e));
-        // What a scope closes together with its note.
+        // The note on what the scope closed is closed too.
         while t.closed > 0 && t.closed < t.key.len() && t.layer[t.closed].kind() == LayerKind::Note
         {
             t.closed += 1;
@@ -208,7 +210,8 @@ impl PassageText {
         t
     }
 
-    /// The best place for a part, given the one before it and a guess at the one after.
+    /// The best place for a part, given the place of the part before it and a guess at the next
+    /// one.
     fn place(
         &self,
         document: &Document,
@@ -245,7 +248,7 @@ impl PassageText {
         best(all)
     }
 
-    /// A part that quotes the whole of its words.
+    /// A part that quotes its text in full.
     fn whole(&self, layer: Layer, words: &[char], before: Option<PartPlace>) -> Option<PartPlace> {
         let diff = words.len() / 5;
         let hits = find_all(&self.key, words, 0)
@@ -314,7 +317,7 @@ impl PassageText {
         out
     }
 
-    /// Exactly one character of `words` (two or more) is another one at `from`.
+    /// True if exactly one character of `words` (two or more) differs at `from`.
     fn almost(&self, from: usize, words: &[char]) -> bool {
         let Some(here) = self.key.chars.get(from..from + words.len()) else { return false };
         words.len() > 1 && here.iter().zip(words).filter(|(a, b)| a != b).count() == 1
@@ -325,7 +328,7 @@ impl PassageText {
         kind == LayerKind::Undivided || kind == wanted(layer)
     }
 
-    /// How well the layer of characters `from..to` is the one wanted.
+    /// How well the layer of characters `from..to` matches the layer of the part.
     fn fits(&self, layer: Layer, from: usize, to: usize) -> f64 {
         let (mut right, mut unknown) = (0, 0);
         for l in &self.layer[from..to] {
@@ -355,7 +358,7 @@ impl PassageText {
         if self.border(i) { 3.0 } else { [0.0, 1.0, 1.5][usize::from(self.mark[i])] }
     }
 
-    /// What a scope has closed is not explained again.
+    /// Penalty for a place that a scope has closed: it is not explained again.
     fn too_early(&self, i: usize) -> f64 {
         if i < self.closed { 9.0 } else { 0.0 }
     }

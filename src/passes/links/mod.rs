@@ -1,5 +1,5 @@
-//! Passes that link words to words: what headers treat, what comments quote and cite, which
-//! readings notes report, and what other chapters have in the same words.
+//! Passes that link text to text: what headers treat, what comments quote and cite, which readings
+//! notes report, and which other chapters have the same words.
 
 pub mod apparatus;
 mod differs;

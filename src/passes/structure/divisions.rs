@@ -1,9 +1,9 @@
-//! Divides a text into sections: by labels that close them (右戒百官), else by the scopes the
-//! sub-commentary states (自此盡“X”，論取矢之事).
+//! Divides a text into sections: by the labels that close them (右戒百官), else by the scopes in
+//! the sub-commentary (自此盡“X”，論取矢之事).
 //!
-//! Labels stand in the text itself and win. A scope says where its section begins more surely than
-//! where the text after its end belongs, so a section reaches to the beginning of the next. What
-//! precedes the first is a section without a title.
+//! Labels are in the text itself and take precedence. The start of a scope is more certain than its
+//! end, so a section extends to the start of the next. The text before the first scope is a section
+//! without a title.
 
 use crate::corpus::View;
 use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind, Layer, LayerKind};
@@ -11,7 +11,7 @@ use crate::passes::context::Context;
 use crate::passes::evidence::scopes;
 use crate::source::Span;
 
-/// The beginning of a section and what is known of it.
+/// The start of a section, with its title and evidence.
 struct SectionStart {
     at: usize,
     title: Option<String>,
@@ -123,13 +123,13 @@ fn by_scopes(document: &Document, view: &View) -> Vec<SectionStart> {
     starts
 }
 
-/// Where the classic of a scope begins: in the passage its sub-commentary explains, after what the
-/// scope before closed.
+/// Where the classic of a scope begins: in the passage its sub-commentary explains, after the end
+/// of the previous scope.
 fn section_start(document: &Document, passage: usize, closed: usize) -> Option<usize> {
     if closed <= passage {
         return classic_from(document, passage);
     }
-    // The scope before ended inside this passage: the next stretch of classic is meant.
+    // The previous scope ended inside this passage, so the next segment of the classic is meant.
     let last = document.segment_at(closed.saturating_sub(1))?;
     let rest = document.segments[last].span.end();
     classic_from(document, if rest > closed + 6 { closed } else { rest })

@@ -1,9 +1,9 @@
-//! Finds out which work and chapter a text is, where no manifest says so.
+//! Finds which work and chapter a text is, if no manifest names them.
 //!
-//! A title with its number (鄉射禮第五) is believed when the authority file has that chapter under
-//! that number. Failing that, the words of the classic are compared with those that mark chapters
-//! in the authority file; the one that fits is taken only if it fits clearly better than all
-//! others, and a diagnostic says so.
+//! A title with its number (鄉射禮第五) is accepted if the authority file has that chapter under
+//! that number. Otherwise the classic is compared with the words that mark each chapter in the
+//! authority file. The best chapter is taken only if it fits clearly better than all others, and a
+//! diagnostic reports it.
 
 use std::sync::LazyLock;
 
@@ -25,7 +25,7 @@ static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Characters of a text's beginning that may hold its title.
-const HEAD: usize = 1200;
+const MAX_HEAD_CHARS: usize = 1200;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
@@ -42,16 +42,19 @@ fn identify(document: &mut Document, works: &Works) {
         return;
     }
     let text = document.source.text();
-    let end = text.char_indices().nth(HEAD).map_or(text.len(), |(i, _)| i);
+    let end = text.char_indices().nth(MAX_HEAD_CHARS).map_or(text.len(), |(i, _)| i);
     let (named, number) = match titled(&text[..end], works) {
         Some(titled) => titled,
         None => match marked(document, works) {
             Some((named, found)) => {
-                let message =
-                    format!("taken to be {}: the classic has {}", named.locus(), found.join("、"));
+                let message = format!(
+                    "inferred chapter {}: the classic has {}",
+                    named.locus(),
+                    found.join("、")
+                );
                 document.diagnostics.push(
                     Diagnostic::info("chapter-inferred", None, message)
-                        .hint("name work and chapter in a manifest"),
+                        .hint("name the work and chapter in a manifest"),
                 );
                 let number = works.number(&named).unwrap_or(0);
                 (named, number)
@@ -69,8 +72,8 @@ fn identify(document: &mut Document, works: &Works) {
     }
 }
 
-/// The chapter whose marks the classic has and whose never-words it lacks: at least five, and three
-/// more than any other.
+/// The chapter with the best score: a point for each of its marks in the classic, minus two for
+/// each of its never-words. It needs five points, and three more than any other.
 fn marked(document: &Document, works: &Works) -> Option<(Named, Vec<String>)> {
     let base = View::of(document).base;
     let has = |w: &String| {
@@ -94,7 +97,7 @@ fn marked(document: &Document, works: &Works) -> Option<(Named, Vec<String>)> {
     (score >= 5 && score >= second + 3).then_some((named, found))
 }
 
-/// The first title with a number that the authority file agrees to.
+/// The first title whose number agrees with the authority file.
 fn titled(head: &str, works: &Works) -> Option<(Named, u32)> {
     NUMBERED.captures_iter(head).find_map(|c| {
         let number = number(&c["n"])?;
@@ -128,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_titles() {
+    fn numbered_titles_name_a_chapter() {
         let titled = |head| super::titled(head, &Works::builtin());
         assert_eq!(
             ["五", "十", "十三", "二十", "四十九"].map(number),

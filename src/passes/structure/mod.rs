@@ -1,5 +1,5 @@
-//! Passes that add structure to a document: corrections of the copy, its chapter, its sections, and
-//! the numbers of its sentences.
+//! Passes that add structure to a document: repairs, its chapter, its sections, and its sentence
+//! numbers.
 
 pub mod divisions;
 pub mod identify;

@@ -1,11 +1,10 @@
-//! Makes apparatus entries of what notes say of readings: 今文X作Y, 古文無X, X讀爲Y, X當爲Y,
+//! Makes apparatus entries from notes about readings: 今文X作Y, 古文無X, X讀爲Y, X當爲Y,
 //! 案X今注疏本訛作Y據宋本改.
 //!
-//! [`words`] reads a note as a row of characters with breaks; [`recensions`], [`readings`] and
-//! [`prints`] know the formulas, whose words stand in `data/words.tsv`; [`resolve`] finds the words
-//! of the text that are meant: in the classic before a 注, and for an editor's 案, which stands
-//! right behind them, in whatever layer it interrupts. The 疏 only repeats what notes say and has
-//! no entries.
+//! [`words`] reads a note as a row of characters with breaks. [`recensions`], [`readings`] and
+//! [`prints`] parse the formulas; their words are in `data/words.tsv`. [`resolve`] finds the text
+//! that is meant: for a 注 in the classic before it, for an editor's 案 right before it in any
+//! layer. The 疏 only repeats what notes say and has no entries.
 
 mod prints;
 mod readings;
@@ -32,7 +31,7 @@ fn report_readings(document: &mut Document, view: &View) {
         if !noted {
             continue;
         }
-        let Some(row) = NoteRow::with(document, s.span, told_by(s.layer)) else { continue };
+        let Some(row) = NoteRow::with(document, s.span, required_roles(s.layer)) else { continue };
         let speaker =
             document.meta.by(s.layer).map_or_else(|| s.layer.zh().to_string(), |c| c.name.clone());
         let statements = match s.layer {
@@ -40,12 +39,12 @@ fn report_readings(document: &mut Document, view: &View) {
             layer if is_early(layer) => {
                 [recensions::statements(&row), readings::statements(&row, &speaker)].concat()
             }
-            // Later commentators mend and repeat; what they repeat of the 疏 is not theirs.
+            // Later commentators emend and repeat; what they repeat from the 疏 is not theirs.
             _ => readings::emendations(&row, &speaker),
         };
         let made = statements.into_iter().map(|st| resolve::entry(document, view, i, st));
-        // 當爲 and 讀爲 are ordinary words too: only of a word that the note stands on are they
-        // formulas.
+        // 當爲 and 讀爲 are ordinary words too: they are formulas only about a word right before
+        // the note.
         let plain = |e: &ApparatusEntry| {
             matches!(e.difference, Difference::ReadAs | Difference::Emends)
                 && e.certainty.get() < 0.9
@@ -61,8 +60,8 @@ fn is_early(layer: Layer) -> bool {
     layer == Layer::Zhu || layer.era() == Some(Era::Early)
 }
 
-/// Words without which a note of this layer states nothing of readings.
-fn told_by(layer: Layer) -> &'static [WordRole] {
+/// A note of this layer reports readings only if it has a word with one of these roles.
+fn required_roles(layer: Layer) -> &'static [WordRole] {
     match layer {
         Layer::An => &[WordRole::Print, WordRole::Surplus, WordRole::Should],
         layer if is_early(layer) => &[WordRole::Witness, WordRole::Read, WordRole::Should],

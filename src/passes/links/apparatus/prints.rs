@@ -8,16 +8,16 @@ use super::words::{NoteRow, NoteWord, WordRole};
 use crate::model::Difference;
 use crate::text::fold::fold;
 
-/// Most characters that are named before an edition.
-const NAMED: usize = 6;
+/// Most characters of a word named before an edition.
+const MAX_NAMED_CHARS: usize = 6;
 /// Most characters of a reading.
-const READING: usize = 12;
+const MAX_READING_CHARS: usize = 12;
 
 /// All statements of a note.
 pub fn statements(row: &NoteRow) -> Vec<Statement> {
     let mut out = Vec::new();
     let mut from = usize::from(row.is(0, &['案']) || row.is(0, &['按']));
-    // X從宋本,今注疏本作Y: the word and who has it stand before the edition that differs.
+    // X從宋本,今注疏本作Y: the word and the edition that has it precede the edition that differs.
     let mut kept: (Option<Range<usize>>, Vec<String>) = (None, vec![]);
     while let Some((k, print)) = row.first(from..row.len(), &[WordRole::Print]) {
         let mended = k > 0 && row.at(k - 1, &[WordRole::Mends]).is_some();
@@ -32,7 +32,7 @@ pub fn statements(row: &NoteRow) -> Vec<Statement> {
         };
     }
     surplus(row, &mut out);
-    let speaker = said_by(row, row.len()).unwrap_or_else(|| "案".into());
+    let speaker = speaker_named(row, row.len()).unwrap_or_else(|| "案".into());
     out.extend(
         super::readings::emendations(row, &speaker)
             .into_iter()
@@ -41,7 +41,7 @@ pub fn statements(row: &NoteRow) -> Vec<Statement> {
     out
 }
 
-/// The statement about the edition at `k`; gives back where it ends.
+/// Reads the statement about the edition at `k`; returns where it ends.
 fn one(
     row: &NoteRow,
     from: usize,
@@ -91,15 +91,15 @@ fn one(
     stop
 }
 
-/// True if what an edition reads is the word that the statement before names: it reads as the text
-/// does.
+/// True if the edition's reading is the word that the statement before names: it agrees with the
+/// text.
 fn says_the_same(row: &NoteRow, before: &Statement, reading: &Range<usize>) -> bool {
     let Some(named) = before.named else { return false };
     let named = row.key.index_at(named.start())..row.key.index_at(named.end());
     row.key.chars[named] == row.key.chars[reading.clone()]
 }
 
-/// The word named before the edition: X, X字; 此下 names none, 周南下 names 周南.
+/// The word named before the edition: X in X or X字, 周南 in 周南下, none in 此下.
 fn named(row: &NoteRow, from: usize, k: usize) -> Option<Range<usize>> {
     let mut start = from.max(if row.breaks(k) { from } else { row.clause_start(k) });
     if row.is(start, &['案']) {
@@ -113,17 +113,18 @@ fn named(row: &NoteRow, from: usize, k: usize) -> Option<Range<usize>> {
         end -= 1;
     }
     let here = end == start + 1 && (row.is(start, &['此']) || row.is(start, &['及']));
-    (!here && (1..=NAMED).contains(&(end.saturating_sub(start)))).then_some(start..end)
+    (!here && (1..=MAX_NAMED_CHARS).contains(&(end.saturating_sub(start)))).then_some(start..end)
 }
 
-/// Words up to 字 (a count before it left out), 據, 從, another edition or the end of the clause,
-/// and where the statement ends; where nothing ends them, as many as are named.
+/// The reading, and where the statement ends. The reading ends at 字 (or a count before it), 據,
+/// 從, another edition or the end of the clause; if there is none, it is `many` characters long.
 fn reading(row: &NoteRow, start: usize, many: usize) -> (Range<usize>, usize) {
-    let clause = row.clause_end(start).min(start + READING).min(row.len());
+    let clause = row.clause_end(start).min(start + MAX_READING_CHARS).min(row.len());
     let other = row.first(start..clause, &[WordRole::Mends, WordRole::Print]).map(|(k, _)| k);
     let zi = (start + 1..other.unwrap_or(clause)).find(|i| row.is(*i, &['字']));
-    let bounded =
-        other.is_some() || clause < (start + READING).min(row.len()) || clause <= start + many + 2;
+    let bounded = other.is_some()
+        || clause < (start + MAX_READING_CHARS).min(row.len())
+        || clause <= start + many + 2;
     let other = other.unwrap_or(if bounded { clause } else { (start + many).min(clause) });
     let (mut end, stop) = zi.map_or((other, other), |i| (i, i + 1));
     let count = |c: char| "一二三四五六七八九十".chars().any(|n| fold(n) == c);
@@ -134,20 +135,20 @@ fn reading(row: &NoteRow, start: usize, many: usize) -> (Range<usize>, usize) {
     (if zi.is_some() { range } else { row.without_tail(range, &[WordRole::Judgement]) }, stop)
 }
 
-/// The edition by which the editor mended: 據宋本補, 從唐石經.
+/// The edition that the editor followed: 據宋本補, 從唐石經.
 fn support(row: &NoteRow, at: usize) -> Vec<String> {
     let Some(w) = row.at(at, &[WordRole::Mends]) else { return vec![] };
     row.at(at + w.chars.len(), &[WordRole::Print]).map(|p| p.name.to_string()).into_iter().collect()
 }
 
-/// X字當爲衍文, X似衍文: somebody holds a word to be superfluous.
+/// X字當爲衍文, X似衍文: someone judges a word superfluous.
 fn surplus(row: &NoteRow, out: &mut Vec<Statement>) {
     let Some((k, w)) = row.first(1..row.len(), &[WordRole::Surplus]) else { return };
     let zi = (0..k).rev().take(3).find(|i| row.is(*i, &['字'])).filter(|i| *i > 0).unwrap_or(k);
     let (Some(span), named) = (row.span(zi - 1..k + w.chars.len()), row.span(zi - 1..zi)) else {
         return;
     };
-    let witness = said_by(row, zi).unwrap_or_else(|| "案".into());
+    let witness = speaker_named(row, zi).unwrap_or_else(|| "案".into());
     out.push(Statement {
         span,
         witness,
@@ -160,8 +161,8 @@ fn surplus(row: &NoteRow, out: &mut Vec<Statement>) {
     });
 }
 
-/// Who is named before 云 or 曰: 敖繼公云….
-fn said_by(row: &NoteRow, before: usize) -> Option<String> {
+/// The person named before 云 or 曰: 敖繼公云….
+fn speaker_named(row: &NoteRow, before: usize) -> Option<String> {
     if let Some((_, w)) = row.first(0..before, &[WordRole::Scholar]) {
         return Some(w.name.into());
     }

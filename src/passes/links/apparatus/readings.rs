@@ -1,13 +1,13 @@
-//! How a commentator understands or mends a word: X讀爲Y, X讀若Y, X當爲Y.
+//! How a commentator understands or emends a word: X讀爲Y, X讀若Y, X當爲Y.
 
 use super::statement::Statement;
 use super::words::{NoteRow, WordRole};
 use crate::model::Difference;
 
-/// Words that stand between what is read and the verb, folded as the row is.
-const BETWEEN: [char; 4] = ['者', '疑', '或', '亦'];
-/// Characters back to the head of X者…也.
-const HEAD: usize = 10;
+/// Characters that may come between the word and the verb.
+const CHARS_BEFORE_VERB: [char; 4] = ['者', '疑', '或', '亦'];
+/// Most characters back to the head of X者…也.
+const MAX_HEAD_CHARS: usize = 10;
 
 /// All statements of a note.
 pub fn statements(row: &NoteRow, speaker: &str) -> Vec<Statement> {
@@ -17,7 +17,7 @@ pub fn statements(row: &NoteRow, speaker: &str) -> Vec<Statement> {
 
 /// X當爲Y only.
 pub fn emendations(row: &NoteRow, speaker: &str) -> Vec<Statement> {
-    // What a later commentator quotes of the 疏 is not his own.
+    // What a later commentator quotes from the 疏 is not his own.
     let quotes = (0..row.len())
         .find(|i| row.is(*i, &['疏', '云']) || row.is(*i, &['疏', '曰']))
         .unwrap_or(row.len());
@@ -59,11 +59,11 @@ fn formulas(
     out
 }
 
-/// The word before the verb at `k`: in its own clause, else the clause before, or the head of
-/// X,…也.
+/// The word before the verb at `k`: in the same clause, else in one of the three before, or the
+/// head of X者…也.
 fn headword(row: &NoteRow, k: usize) -> Option<std::ops::Range<usize>> {
     let trimmed = |start: usize, mut end: usize| {
-        while end > start + 1 && BETWEEN.iter().any(|c| row.is(end - 1, &[*c])) {
+        while end > start + 1 && CHARS_BEFORE_VERB.iter().any(|c| row.is(end - 1, &[*c])) {
             end -= 1;
         }
         start..end
@@ -73,9 +73,9 @@ fn headword(row: &NoteRow, k: usize) -> Option<std::ops::Range<usize>> {
         let own = trimmed(start, k);
         return match row.punctuated && own.len() <= 2 {
             true => Some(own),
-            // Of a longer clause the character before the verb is meant, or the head of X者…也.
+            // In a longer clause the character before the verb is meant, or the head of X者…也.
             false if row.is(own.end - 1, &['也']) => {
-                let head = (start.max(k.saturating_sub(HEAD)) + 1..k)
+                let head = (start.max(k.saturating_sub(MAX_HEAD_CHARS)) + 1..k)
                     .rev()
                     .find(|i| row.is(*i, &['者']))?;
                 Some(head - 1..head)
@@ -95,7 +95,7 @@ fn headword(row: &NoteRow, k: usize) -> Option<std::ops::Range<usize>> {
     None
 }
 
-/// What follows the verb: one word; in 今之X and X某某之X the word X.
+/// The word after the verb; in 今之X and X某某之X the word X.
 fn reading(row: &NoteRow, from: usize, end: usize) -> Option<std::ops::Range<usize>> {
     if from >= end {
         return None;

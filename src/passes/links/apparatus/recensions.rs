@@ -1,4 +1,4 @@
-//! What the old recensions read: 今文X作Y, 古文皆作Y, 今文曰Y, 古文無X; several in a row.
+//! Readings of the old recensions: 今文X作Y, 古文皆作Y, 今文曰Y, 古文無X; also several in a row.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use super::words::{NoteRow, WordRole};
 use crate::model::Difference;
 
 /// Most characters of a word that is named.
-const NAMED: usize = 6;
-/// Most characters of what a recension reads.
-const READING: usize = 14;
+const MAX_NAMED_CHARS: usize = 6;
+/// Most characters of a recension's reading.
+const MAX_READING_CHARS: usize = 14;
 
 /// All statements of a note.
 pub fn statements(row: &NoteRow) -> Vec<Statement> {
@@ -34,7 +34,7 @@ pub fn statements(row: &NoteRow) -> Vec<Statement> {
     out
 }
 
-/// A recension under way.
+/// The recension whose statement is being read.
 struct Speaker<'a> {
     row: &'a NoteRow,
     /// Where the statement begins.
@@ -43,17 +43,17 @@ struct Speaker<'a> {
     out: &'a mut Vec<Statement>,
     /// The word last named, to which a further reading may belong.
     named: Option<Range<usize>>,
-    /// Words told with what is lacking.
+    /// Words named next to the missing ones.
     beside: Option<Range<usize>>,
 }
 
 impl Speaker<'_> {
-    /// Reads from `at` to the end of what the recension says, which is given back.
+    /// Reads the recension's statements from `at`; returns where they end.
     fn read(&mut self, mut at: usize) -> usize {
         loop {
             at = self.skip_all(at);
-            // 今文無則,下無燕: the next clause may go on, if it has a verb of the same kind and no
-            // other speaker.
+            // 今文無則,下無燕: the next clause may continue, if it has such a verb and no other
+            // speaker.
             let end = self.statement_end(at);
             at = self.clause(at, end);
             let goes_on = at < self.row.len() && self.goes_on(at);
@@ -84,7 +84,7 @@ impl Speaker<'_> {
         other.into_iter().chain(again).min().unwrap_or(end)
     }
 
-    /// True if the clause at `at` tells a further reading: 或爲Y, 下無Y, 又曰Y.
+    /// True if the clause at `at` gives a further reading: 或爲Y, 下無Y, 又曰Y.
     fn goes_on(&self, at: usize) -> bool {
         let end = self.statement_end(at).min(at + 3);
         let is = |i: usize| self.row.at(i, &[WordRole::Is]).is_some() && i + 1 < self.row.len();
@@ -94,7 +94,7 @@ impl Speaker<'_> {
         end > at && (or || again || below)
     }
 
-    /// One clause; gives back where it ends.
+    /// Reads one clause; returns where it ends.
     fn clause(&mut self, at: usize, end: usize) -> usize {
         let at = if self.row.is(at, &['下']) { at + 1 } else { at };
         if at >= end {
@@ -117,8 +117,8 @@ impl Speaker<'_> {
         self.pairs(at, end)
     }
 
-    /// 引手曰厭,今文皆作揖: the word that the clause before ends with; 古文膱爲胾,今文或作植: the
-    /// word of the statement before.
+    /// 引手曰厭,今文皆作揖: the last word of the clause before; 古文膱爲胾,今文或作植: the word of
+    /// the statement before.
     fn just_explained(&self) -> Option<Range<usize>> {
         let key = &self.row.key;
         let index = |at: usize| key.index_at(at);
@@ -131,10 +131,12 @@ impl Speaker<'_> {
         (word > 0 && self.row.is(word - 1, &['曰'])).then_some(word..self.from)
     }
 
-    /// X作Y, and without punctuation perhaps Z作W after it.
+    /// Reads X作Y, and any further Z作W after it.
     fn pairs(&mut self, mut at: usize, end: usize) -> usize {
-        while let Some((k, w)) =
-            self.row.first(at + 1..end, &[WordRole::Is]).filter(|(k, _)| k - at <= NAMED + 2)
+        while let Some((k, w)) = self
+            .row
+            .first(at + 1..end, &[WordRole::Is])
+            .filter(|(k, _)| k - at <= MAX_NAMED_CHARS + 2)
         {
             let named = self.row.without_tail(at..k, &[WordRole::All]);
             let after = k + w.chars.len();
@@ -142,8 +144,8 @@ impl Speaker<'_> {
             let more = self
                 .row
                 .first(next + 1..end, &[WordRole::Is])
-                .is_some_and(|(m, _)| m - next <= NAMED);
-            // Without punctuation the reading is as long as the word it stands for.
+                .is_some_and(|(m, _)| m - next <= MAX_NAMED_CHARS);
+            // Without punctuation the reading is as long as the word it replaces.
             let long = end > next + 2;
             let stop = if !self.row.punctuated || more || long { next.min(end) } else { end };
             self.named = Some(named.clone());
@@ -163,7 +165,7 @@ impl Speaker<'_> {
         end
     }
 
-    /// 曰Y; 曰Y無X says where X is not.
+    /// 曰Y; in 曰Y無X the words Y are next to the missing X.
     fn says(&mut self, from: usize, end: usize) -> usize {
         let lacks = self
             .row
@@ -181,14 +183,15 @@ impl Speaker<'_> {
 
     fn lacks(&mut self, what: Range<usize>) {
         let what = self.row.without_tail(what, &[WordRole::Judgement]);
-        if (1..=READING).contains(&what.len()) {
+        if (1..=MAX_READING_CHARS).contains(&what.len()) {
             self.push(Difference::Lacks, Some(what), None);
         }
     }
 
-    /// The reading itself, judgements on it left out.
+    /// The reading itself, without judgements on it.
     fn reading(&self, from: usize, end: usize) -> Option<Range<usize>> {
-        let range = self.row.without_tail(from..end.min(from + READING), &[WordRole::Judgement]);
+        let range =
+            self.row.without_tail(from..end.min(from + MAX_READING_CHARS), &[WordRole::Judgement]);
         (!range.is_empty()).then_some(range)
     }
 

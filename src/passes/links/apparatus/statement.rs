@@ -1,9 +1,9 @@
-//! What a note states.
+//! A statement of a note about a reading.
 
 use crate::model::Difference;
 use crate::source::Span;
 
-/// What a note states, before the words meant are found.
+/// A statement of a note, before the text it means is found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
     pub span: Span,
@@ -11,12 +11,13 @@ pub struct Statement {
     pub difference: Difference,
     /// The words of the text that it names.
     pub named: Option<Span>,
-    /// Words that stand beside them: 今文坐取觶無進.
+    /// Words next to them: 坐取觶 in 今文坐取觶無進.
     pub beside: Option<Span>,
     /// The other reading.
     pub reading: Option<Span>,
-    /// Who reads as the text does.
+    /// Witnesses that agree with the text.
     pub support: Vec<String>,
-    /// The words stand close behind the note's own place, or anywhere in the passage.
+    /// True if the text meant is right before the note, false if it is anywhere in the classic
+    /// before it.
     pub close: bool,
 }

@@ -1,4 +1,4 @@
-//! The formulas, one by one, and words that look like them.
+//! Tests of each formula, and of words that look like one.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::model::{Document, Layer, Segment};
 use crate::passes::context::Context;
 use crate::source::{Source, Span};
 
-/// A note on some words of the classic, read.
+/// A document with a note on some words of the classic, after the pass.
 fn noted(layer: Layer, classic: &str, note: &str) -> Document {
     let mut d =
         Document::new(Arc::new(Source::from_text("a.txt", format!("{classic}{note}"))), "test");
@@ -35,7 +35,7 @@ fn entries(layer: Layer, classic: &str, note: &str) -> Vec<String> {
         .collect()
 }
 
-/// Where the words of the classic begin that the entries are about, in bytes.
+/// Start of each entry's lemma, in bytes.
 fn lemma_at(classic: &str, note: &str) -> Vec<usize> {
     noted(Layer::Zhu, classic, note)
         .apparatus
@@ -53,7 +53,7 @@ fn an(before: &str, note: &str) -> Vec<String> {
 }
 
 #[test]
-fn recensions_with_and_without_punctuation() {
+fn recensions_are_read_with_and_without_punctuation() {
     assert_eq!(zhu("十純則縮而委之。", "縮,從也。古文縮皆為蹙。"), ["古文 other 縮→蹙"]);
     assert_eq!(
         zhu("冪用錫若絺綴諸箭", "今文錫或作緆絺或作綌古文箭作晉"),
@@ -70,7 +70,7 @@ fn recensions_with_and_without_punctuation() {
 }
 
 #[test]
-fn what_recensions_lack() {
+fn words_missing_in_a_recension_are_found() {
     assert_eq!(
         zhu("與卿燕則大夫為賓燕與大夫燕", "今文無則,下無燕。"),
         ["今文 lacks 則→–", "今文 lacks 燕→–"]
@@ -85,7 +85,7 @@ fn what_recensions_lack() {
 }
 
 #[test]
-fn how_words_are_understood_and_mended() {
+fn readings_and_emendations_are_found() {
     assert_eq!(zhu("參七十", "參讀為糝糝雜也"), ["注 read-as 參→糝"]);
     assert_eq!(zhu("賓西階上疑立。", "疑,讀為疑然從於趙盾之疑。"), ["注 read-as 疑→疑"]);
     assert_eq!(zhu("媵觚于公。", "媵,送也,讀或為揚,揚,舉也。"), ["注 read-as 媵→揚"]);
@@ -97,7 +97,7 @@ fn how_words_are_understood_and_mended() {
 }
 
 #[test]
-fn what_editors_say_of_prints() {
+fn collation_notes_of_editors_are_read() {
     assert_eq!(an("有司者", "(案今注疏本脱者字據宋本補)"), ["今注疏本 lacks 者→–"]);
     assert_eq!(an("以帨拭", "(案帨今注疏本訛作說據宋本改)"), ["今注疏本 other 帨→說"]);
     assert_eq!(an("周南關雎", "(案周南下今注疏本衍召南二字據宋本刪)"), ["今注疏本 adds 周南→召南"]);

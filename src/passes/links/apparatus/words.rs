@@ -1,5 +1,4 @@
-//! A note as a row of folded characters with breaks between them, and the words that formulas are
-//! made of.
+//! A note as a row of folded characters with breaks between them, and the words of the formulas.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -34,7 +33,7 @@ pub enum WordRole {
 /// A word of the table.
 pub struct NoteWord {
     pub role: WordRole,
-    /// As people write it.
+    /// As written in the table.
     pub name: &'static str,
     /// Folded.
     pub chars: Vec<char>,
@@ -54,15 +53,15 @@ fn word(line: &'static str) -> Option<NoteWord> {
     Some(NoteWord { role: role_of(role)?, name, chars: name.chars().map(fold).collect() })
 }
 
-/// Words that begin with the same character, and their roles as bits.
+/// Words with the same first character, and their roles as bits.
 #[derive(Default)]
-struct Alike {
+struct WordsByFirst {
     roles: u16,
     words: Vec<&'static NoteWord>,
 }
 
-static BY_FIRST: LazyLock<FxHashMap<char, Alike>> = LazyLock::new(|| {
-    let mut by_first: FxHashMap<char, Alike> = FxHashMap::default();
+static BY_FIRST: LazyLock<FxHashMap<char, WordsByFirst>> = LazyLock::new(|| {
+    let mut by_first: FxHashMap<char, WordsByFirst> = FxHashMap::default();
     for word in WORDS.iter() {
         let alike = by_first.entry(word.chars[0]).or_default();
         alike.roles |= bits(&[word.role]);
@@ -95,30 +94,30 @@ pub fn role_of(name: &str) -> Option<WordRole> {
     })
 }
 
-/// The characters of a note that carry words.
+/// The characters of a note, without punctuation.
 pub struct NoteRow {
     pub key: Key,
-    /// Roles of words that begin with the character, as bits: nearly all notes and places are done
-    /// with by these.
+    /// Roles of words that begin with the character, as bits: they rule out nearly all notes and
+    /// places quickly.
     roles: Vec<u16>,
-    /// A mark that ends a clause, or a ○, stands before the character.
+    /// True where a mark that ends a clause, or a ○, is before the character.
     breaks: Vec<bool>,
-    /// The characters as they stand.
+    /// The characters as written, not folded.
     pub raw: Vec<char>,
-    /// The note is punctuated.
+    /// True if the note is punctuated.
     pub punctuated: bool,
 }
 
 impl NoteRow {
-    /// The note at `span`, if a word with one of these roles stands in it.
+    /// The note at `span`, if it contains a word with one of these roles.
     pub fn with(document: &Document, span: Span, roles: &[WordRole]) -> Option<Self> {
         let text = document.source.text();
         let key = Key::of(text, span);
         let begun: Vec<u16> =
             key.chars.iter().map(|c| BY_FIRST.get(c).map_or(0, |alike| alike.roles)).collect();
         let wanted = bits(roles);
-        let stands = |i: usize| words_at(&key.chars[i..], wanted).next().is_some();
-        if !(0..key.len()).any(|i| begun[i] & wanted != 0 && stands(i)) {
+        let occurs = |i: usize| words_at(&key.chars[i..], wanted).next().is_some();
+        if !(0..key.len()).any(|i| begun[i] & wanted != 0 && occurs(i)) {
             return None;
         }
         let parts = |c: char| ends_clause(c) || ends_sentence(c);
@@ -158,7 +157,7 @@ impl NoteRow {
         i == 0 || self.breaks.get(i).copied().unwrap_or(true)
     }
 
-    /// The word with one of these roles that stands at `i`, not across a break.
+    /// The word with one of these roles at `i`, not across a break.
     pub fn at(&self, i: usize, roles: &[WordRole]) -> Option<&'static NoteWord> {
         let wanted = bits(roles);
         if self.roles.get(i)? & wanted == 0 {
@@ -167,18 +166,18 @@ impl NoteRow {
         words_at(&self.key.chars[i..], wanted).find(|w| self.unbroken(i, w.chars.len()))
     }
 
-    /// True if no break stands between the `n` characters from `i` on.
+    /// True if there is no break between the `n` characters from `i` on.
     fn unbroken(&self, i: usize, n: usize) -> bool {
         !self.breaks[i + 1..i + n].contains(&true)
     }
 
-    /// True if `chars`, in any spelling, stand at `i`.
+    /// True if `chars`, in any variant form, are at `i`.
     pub fn is(&self, i: usize, chars: &[char]) -> bool {
         let same = |here: &[char]| here.iter().zip(chars).all(|(a, b)| *a == fold(*b));
         self.key.chars.get(i..i + chars.len()).is_some_and(same) && self.unbroken(i, chars.len())
     }
 
-    /// The first such word in a stretch, and where.
+    /// The first word with one of these roles in `range`, and its index.
     pub fn first(
         &self,
         range: Range<usize>,
@@ -202,7 +201,7 @@ impl NoteRow {
     }
 }
 
-/// Words with these roles that `chars`, folded, begin with, longer ones first.
+/// Words with these roles at the start of `chars` (folded), longer ones first.
 fn words_at(chars: &[char], roles: u16) -> impl Iterator<Item = &'static NoteWord> + '_ {
     let alike = chars.first().and_then(|c| BY_FIRST.get(c));
     let words = alike.into_iter().flat_map(|a| a.words.iter().copied());

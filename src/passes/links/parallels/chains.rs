@@ -1,16 +1,16 @@
-//! Blocks that follow each other closely in two streams, as one passage told twice.
+//! Joins blocks that follow each other closely in two streams into one parallel passage.
 
 use std::collections::HashMap;
 
 use super::seeds::EqualBlock;
 use crate::corpus::index::CorpusText;
 
-/// The most characters between two blocks of a passage, on either side.
+/// Most characters between two blocks of a passage, on either side.
 const MAX_GAP_CHARS: usize = 8;
-/// How many passages back a block looks for one it goes on with.
-const LOOK_BACK: usize = 32;
+/// How many of the latest chains a block may continue.
+const MAX_OPEN_CHAINS: usize = 32;
 
-/// Passages: rising blocks of the same two parts, close together.
+/// The chains: blocks of the same two parts, close together and in order on both sides.
 pub fn chains(words: &CorpusText, blocks: Vec<EqualBlock>) -> Vec<Vec<EqualBlock>> {
     let mut by_parts: HashMap<(usize, usize), Vec<EqualBlock>> = HashMap::new();
     for block in blocks {
@@ -26,7 +26,7 @@ fn joined(mut blocks: Vec<EqualBlock>) -> Vec<Vec<EqualBlock>> {
     blocks.sort_unstable_by_key(|b| (b.a, b.b));
     let mut chains: Vec<Vec<EqualBlock>> = Vec::new();
     for block in blocks {
-        let from = chains.len().saturating_sub(LOOK_BACK);
+        let from = chains.len().saturating_sub(MAX_OPEN_CHAINS);
         let nearest = chains[from..]
             .iter_mut()
             .filter_map(|c| Some((follows(*c.last()?, block)?, c)))
@@ -39,7 +39,7 @@ fn joined(mut blocks: Vec<EqualBlock>) -> Vec<Vec<EqualBlock>> {
     chains
 }
 
-/// How far `next` is from `last`, if it goes on with it.
+/// How far `next` is from `last`, if it continues it.
 fn follows(last: EqualBlock, next: EqualBlock) -> Option<usize> {
     let (a, b) = (last.a + last.len, last.b + last.len);
     let rises =
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_close_together_are_one_passage_and_others_are_not() {
+    fn only_blocks_close_together_are_one_passage() {
         let block = |a, b, len| EqualBlock { a, b, len };
         let chains =
             joined(vec![block(0, 100, 6), block(8, 108, 5), block(12, 112, 6), block(40, 90, 6)]);

@@ -1,13 +1,12 @@
-//! Parallels: what is told in the same words in another chapter or commentary, found without being
-//! asked.
+//! Parallels: passages with the same words in another chapter or commentary, without a reference.
 //!
-//! Runs of four characters that two chapters share are drawn out to blocks, blocks that follow each
-//! other closely are joined to passages, and a passage is kept if its words are rarer than chance
-//! and formula explain ([`rarity`]). All of it grows with the length of the corpus and not with the
-//! number of pairs of texts. It is done once for the whole library; each document then takes the
-//! passages it has a part in. What a resolved reference quotes is not told again.
+//! Runs of four characters that two chapters share are extended to blocks, blocks that follow each
+//! other closely are joined to passages, and a passage is kept if its words are too rare for chance
+//! or formula ([`rarity`]). The cost grows with the length of the corpus, not with the number of
+//! pairs of texts. It is done once for the whole library; each document then takes its own
+//! passages. What a resolved reference quotes is not listed again.
 //!
-//! The rival was to collate the chapters two by two with `text::collate`: quadratic in their
+//! The alternative was to collate the chapters in pairs with `text::collate`: quadratic in their
 //! number.
 
 mod chains;
@@ -33,29 +32,29 @@ use seeds::EqualBlock;
 const MIN_EQUAL_CHARS: usize = 6;
 /// Fewest equal characters of a piece of one, where another layer interrupts it.
 const MIN_PIECE_CHARS: usize = 4;
-/// The least share of the words of either side that the other has.
+/// Least share of equal characters in the longer side.
 const MIN_EQUAL_SHARE: f64 = 0.7;
-/// Bits that a character costs that differs.
+/// Cost in bits of a character that differs.
 const BITS_PER_DIFFERENCE: f64 = 3.0;
-/// The fewest bits above what chance explains. Below, more than a third were formulas in a sample
+/// Fewest bits above what chance explains. Below this, more than a third were formulas in a sample
 /// read by hand.
 const MIN_MARGIN_BITS: f64 = 5.0;
-/// Parallels of the same words that are told, the rarest first.
+/// Most parallels of the same characters that are linked, the rarest first.
 const MAX_PARALLELS_PER_CHAR: u8 = 4;
-/// Two texts that have so much of the shorter's classic in common are witnesses of one text.
+/// Two texts that share more than this part of the shorter's classic are witnesses of one text.
 const MIN_WITNESS_SHARE: f64 = 0.7;
 
-/// A passage told twice.
+/// A passage that occurs in two places.
 #[derive(Clone, Debug)]
 struct ParallelPassage {
     sides: [StreamRange; 2],
-    /// Bits above what is expected by chance.
+    /// Bits above what chance explains.
     margin: f64,
     /// Equal characters.
     equal: usize,
 }
 
-/// Some characters of a stream of an entry.
+/// A range of characters in a stream of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct StreamRange {
     entry: usize,
@@ -86,9 +85,9 @@ impl StreamRange {
 #[derive(Debug, Default)]
 pub struct Parallels {
     passages: Vec<ParallelPassage>,
-    /// For each entry its passages, as indices.
+    /// Indices of the passages of each entry.
     of: Vec<Vec<usize>>,
-    /// For each entry the words that its resolved references quote, in order.
+    /// For each entry the text that its resolved references quote, in order.
     quoted: Vec<Vec<Span>>,
 }
 
@@ -125,9 +124,9 @@ impl Parallels {
         }
     }
 
-    /// Those that one document has a part in, as its links.
+    /// The links of one document to its parallels.
     fn links(&self, own: &Indexed, index: &Index) -> Vec<Link> {
-        let mut told: HashMap<(Stream, usize), u8> = HashMap::new();
+        let mut linked: HashMap<(Stream, usize), u8> = HashMap::new();
         let mut links = Vec::new();
         for passage in self.of[own.number].iter().map(|n| &self.passages[*n]) {
             let [x, y] = &passage.sides;
@@ -137,7 +136,7 @@ impl Parallels {
                 .range
                 .clone()
                 .filter(|i| {
-                    told.get(&(here.stream, *i)).is_some_and(|t| *t >= MAX_PARALLELS_PER_CHAR)
+                    linked.get(&(here.stream, *i)).is_some_and(|t| *t >= MAX_PARALLELS_PER_CHAR)
                 })
                 .count();
             if self.is_quoted(here, own)
@@ -146,7 +145,7 @@ impl Parallels {
             {
                 continue;
             }
-            here.range.clone().for_each(|i| *told.entry((here.stream, i)).or_insert(0) += 1);
+            here.range.clone().for_each(|i| *linked.entry((here.stream, i)).or_insert(0) += 1);
             let pieces = pieces(own, here, other, there);
             let new =
                 pieces.iter().filter(|(a, b)| !self.is_quoted(a, own) && !self.is_quoted(b, other));
@@ -156,7 +155,7 @@ impl Parallels {
         links
     }
 
-    /// True if a reference tells already where half of these words come from.
+    /// True if references already cover at least half of `place`.
     fn is_quoted(&self, place: &StreamRange, entry: &Indexed) -> bool {
         let span = place.span(entry);
         let quoted = &self.quoted[entry.number];
@@ -166,7 +165,7 @@ impl Parallels {
     }
 }
 
-/// The words that resolved references of a document quote, apart from each other and in order.
+/// The text that resolved references of a document quote, in order and without overlaps.
 fn quoted(document: &Document) -> Vec<Span> {
     let resolved =
         document.links.iter().filter(|l| l.target.is_some() && l.kind != LinkKind::Parallel);
@@ -184,7 +183,7 @@ fn quoted(document: &Document) -> Vec<Span> {
     apart
 }
 
-/// A chain of blocks as a passage, if its words are many, alike and rare enough.
+/// A chain of blocks as a passage, if it is long, similar and rare enough.
 fn weigh(index: &Index, rarity: &Rarity<'_>, chain: &[EqualBlock]) -> Option<ParallelPassage> {
     let words = index.words();
     let (first, last) = (chain.first()?, chain.last()?);
@@ -201,7 +200,7 @@ fn weigh(index: &Index, rarity: &Rarity<'_>, chain: &[EqualBlock]) -> Option<Par
     (margin >= MIN_MARGIN_BITS).then_some(ParallelPassage { sides, margin, equal })
 }
 
-/// Leaves out what two witnesses of one text have in common, where no title says that they are.
+/// Leaves out passages between two witnesses of one text that are not both identified as a chapter.
 fn without_witnesses(index: &Index, mut passages: Vec<ParallelPassage>) -> Vec<ParallelPassage> {
     let mut common: BTreeMap<[usize; 2], usize> = BTreeMap::new();
     for p in passages.iter().filter(|p| p.sides.iter().all(|s| s.stream == Stream::Base)) {
@@ -217,7 +216,7 @@ fn without_witnesses(index: &Index, mut passages: Vec<ParallelPassage>) -> Vec<P
     passages
 }
 
-/// A passage in pieces that no other layer interrupts, on either side.
+/// Splits a passage into pieces that no other layer interrupts, on either side.
 fn pieces(
     own: &Indexed,
     here: &StreamRange,
@@ -256,7 +255,7 @@ fn pieces(
     ends.map(|(f, l)| (place(here, f.a, l.a_end()), place(there, f.b, l.b_end()))).collect()
 }
 
-/// A run cut where either text is.
+/// A run, cut where either text is cut.
 fn split(run: CollatedRun, a_cuts: &[usize], b_cuts: &[usize]) -> Vec<CollatedRun> {
     let of_a = a_cuts.iter().filter_map(|c| c.checked_sub(run.a));
     let of_b = b_cuts.iter().filter_map(|c| c.checked_sub(run.b));
@@ -302,9 +301,8 @@ fn link(
     }
 }
 
-/// How sure it is that words with so many bits to spare are no formula, fitted by eye to that
-/// sample: of those given .7 to .8 five in seven were parallels, of .8 to .95 fourteen in fifteen,
-/// above that all of 63.
+/// Certainty that a passage with this margin is not a formula, fitted by eye to that sample: at .7
+/// to .8 five in seven were parallels, at .8 to .95 fourteen in fifteen, above that all 63.
 fn certainty(margin: f64) -> f64 {
     1.0 - 0.4 * (-margin / 12.0).exp2()
 }
@@ -351,7 +349,7 @@ mod tests {
             .map(|l| own.slice(l.span))
             .collect();
         assert_eq!(parallels, [shared]);
-        assert_eq!(own.links[..1], earlier, "the links that were there before");
+        assert_eq!(own.links[..1], earlier, "earlier links are unchanged");
         assert_eq!(own.links.len(), 2);
     }
 }

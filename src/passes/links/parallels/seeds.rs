@@ -1,4 +1,4 @@
-//! Seeds: runs of four characters that two chapters share, drawn out to blocks of equal characters.
+//! Seeds: runs of four characters that two chapters share, extended to blocks of equal characters.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -10,26 +10,26 @@ use crate::corpus::index::{BORDER, CorpusText};
 
 /// Characters of a seed.
 const SEED_CHARS: usize = 4;
-/// Four characters that stand in more places than this are a formula (再拜稽首) and seed nothing;
-/// it keeps the pass linear.
+/// Four characters with more places than this are a formula (再拜稽首) and not a seed; this keeps
+/// the pass linear.
 const MAX_SEED_PLACES: usize = 16;
-/// How far a block is drawn out beyond its seed; the bound keeps repetitive texts linear.
+/// Most characters by which a block extends its seed on each side; this keeps repetitive texts
+/// linear.
 const MAX_EXTENSION_CHARS: usize = 64;
 
-/// Equal characters: `len` from `a` and from `b` in the text of all streams, `a` in an earlier part
-/// than `b`.
+/// Equal characters: `len` from `a` and from `b` in the text of all streams, with `a` before `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EqualBlock {
-    /// Where it begins.
+    /// Start of the first occurrence.
     pub a: usize,
-    /// Where it stands again.
+    /// Start of the second.
     pub b: usize,
-    /// Characters.
+    /// Number of characters.
     pub len: usize,
 }
 
-/// For every entry a number that texts of the same chapter share: what they have in common is one
-/// text, no parallel.
+/// A number for every entry, the same for texts of one chapter: what they share is one text, not a
+/// parallel.
 pub fn chapters(index: &Index) -> Vec<usize> {
     let mut known: HashMap<(&str, &str), usize> = HashMap::new();
     index
@@ -42,7 +42,7 @@ pub fn chapters(index: &Index) -> Vec<usize> {
         .collect()
 }
 
-/// All blocks between different chapters, by the two parts they join, then along their diagonals.
+/// All blocks between different chapters, in the order of their diagonals.
 pub fn blocks(words: &CorpusText, chapters: &[usize]) -> Vec<EqualBlock> {
     let text = &words.text;
     let mut pairs = pairs(words, chapters);
@@ -109,7 +109,7 @@ fn pairs(words: &CorpusText, chapters: &[usize]) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// Collisions are sorted out when the characters are compared.
+/// Collisions are dropped when the characters are compared.
 fn hash(gram: &[char]) -> u32 {
     let mut hasher = FxHasher::default();
     gram.hash(&mut hasher);

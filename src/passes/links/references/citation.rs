@@ -1,4 +1,4 @@
-//! Citations: a title, and the words it is cited for.
+//! Citations: a title, and the words cited from it.
 
 use super::link::{Draft, draft};
 use super::place::PlaceFinder;
@@ -8,8 +8,7 @@ use crate::corpus::works::{Resolved, Tail};
 use crate::model::{EvidenceKind, Layer, Link, LinkKind};
 use crate::source::Span;
 
-/// A link for a title that was read, and the words it is cited for (and whether they are marked as
-/// quoted).
+/// A link for a title; `said` is the text cited from it, and whether it is marked as a quotation.
 pub fn cited(
     places: &PlaceFinder<'_>,
     resolved: &Resolved,

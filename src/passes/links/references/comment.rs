@@ -1,9 +1,9 @@
-//! Reads a sub-commentary from left to right: quotations, titles, and words that point elsewhere in
+//! Reads a sub-commentary from left to right: quotations, titles, and references to other places in
 //! the text.
 //!
-//! What stands in quotation marks refers to something; the words before it say to what. 雲“…” after
-//! a title belongs to the title; 注雲 or 又雲 just after such a citation goes on with it; 下文,
-//! 上經 and 下記 point into the chapter; all else is looked for in the passage explained.
+//! The words before a quotation say where it comes from. 雲“…” after a title belongs to the title;
+//! 注雲 or 又雲 just after such a citation continues it; 下文, 上經 and 下記 point into the
+//! chapter; all else is looked for in the passage explained.
 
 use super::citation::cited;
 use super::cues::{AND, MENTION, NOTE_SAYS, TAIL, TO_QUOTE};
@@ -16,16 +16,16 @@ use crate::corpus::works::{Named, Works};
 use crate::model::{Evidence, EvidenceKind, Layer, Link, LinkKind};
 use crate::source::Span;
 
-/// A citation that what follows may go on with.
+/// A citation that the following text may continue.
 #[derive(Clone)]
 pub struct OpenCitation {
-    /// The work and chapter, where they are known.
+    /// The work and chapter, if known.
     pub named: Option<Named>,
     /// Its title.
     pub work: Option<String>,
     /// Byte where it ends.
     pub end: usize,
-    /// Where in this text it was found.
+    /// Where it was found in this text.
     pub place: Option<usize>,
 }
 
@@ -35,20 +35,20 @@ pub struct Reader<'a> {
     pub places: &'a PlaceFinder<'a>,
     /// The passage it explains.
     pub passage: &'a ExplainedText,
-    /// The layer that speaks.
+    /// The layer of the segment.
     pub layer: Layer,
-    /// Stretches that scopes took.
+    /// Spans that are already links of scopes.
     pub taken: Vec<Span>,
     /// The result.
     pub links: Vec<Link>,
-    /// The citation before.
+    /// The previous citation.
     pub open: Option<OpenCitation>,
-    /// Where the quotation before was found.
+    /// Where the previous quotation was found.
     pub after: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
-    /// Ready to read.
+    /// A reader with no links yet.
     pub fn new(
         places: &'a PlaceFinder<'a>,
         passage: &'a ExplainedText,
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
         &self.places.index.works
     }
 
-    /// Text of the source.
+    /// The text of the source.
     pub fn text(&self) -> &'a str {
         self.places.document.source.text()
     }
@@ -80,12 +80,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The words of a span.
+    /// The text of a span.
     pub fn slice(&self, s: Span) -> &'a str {
         &self.text()[s.range()]
     }
 
-    /// One title, or several cited together, with the words they are cited for.
+    /// Reads one title, or several cited together, with the text cited from them.
     fn title(&mut self, tokens: &[CommentToken], at: usize) -> usize {
         let mut group = vec![at];
         let mut next = at + 1;
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// 立於序端,文出於《大射》也: the words stand before the title.
+    /// 立於序端,文出於《大射》也: the cited text is before the title.
     fn said_before(&self, tokens: &[CommentToken], at: usize, after: &str) -> Option<Span> {
         let before = tokens.get(at.checked_sub(1)?).filter(|t| t.kind == TokenKind::Plain)?;
         let words = self.slice(before.inner);
@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The words after a title up to the end of the sentence.
+/// The text after a title up to the end of the sentence.
 fn said_after(plain: Span, tail: usize, after: &str) -> Option<Span> {
     let rest = &after[tail..];
     let skip =

@@ -1,5 +1,5 @@
-//! The words that introduce references in a sub-commentary, as patterns over what stands before or
-//! after a quotation.
+//! Patterns for the words that introduce references in a sub-commentary, before or after a
+//! quotation.
 
 use std::sync::LazyLock;
 
@@ -12,17 +12,17 @@ fn pattern(p: &str) -> Regex {
 /// Between a title and the quotation that belongs to it.
 pub static TO_QUOTE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[^。!?！？○\n]{0,10}?[雲云曰言稱自]?[:：,，]?$"));
-/// The quotation that follows is the commentary's, not the chapter's.
+/// The next quotation is from the commentary, not the chapter.
 pub static NOTE_SAYS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
-/// What follows a title and belongs to it.
+/// After a title, and part of it.
 pub static TAIL: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:鄭?[注註]|[記箋疏傳]|職)(?:[雲云曰]|[:：,，]|者|$)?"));
 /// A title that is only mentioned.
 pub static MENTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:者|文|之文|也|是也|同|異)"));
 /// Between titles cited together.
 pub static AND: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[、與与及和,，\s]{0,2}$"));
-/// Elsewhere in the chapter, before a quotation.
+/// Another place in the chapter, before a quotation.
 pub static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?P<cue>(?:(?P<dir>[上下前後后])(?P<what>文|經|经|注|註|記|记|篇|章|云|雲|言|已言|又云|又雲)(?:又|亦|皆|已|注|經|記)?)[^。“”,，]{0,6}?(?:雲|云|曰|言)?[:：,，]?)$",
@@ -31,37 +31,37 @@ pub static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
 /// The record of this chapter, before a quotation.
 pub static RECORD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?:^|[^上下前後后])(?P<cue>記(?:雲|云|曰))[:：,，]?$"));
-/// Goes on with the citation before.
+/// Continues the previous citation.
 pub static IBID: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?P<cue>(?:又|其|彼|鄭|下|即)*(?:職|[注註]|箋|疏|傳|經|記|文)?(?:又)?(?:雲|云|曰|引))[:：,，]?$",
     )
 });
-/// A scope, dealt with apart.
+/// A scope; it has its own link.
 pub static SCOPE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"[自從从]此(?:以下|已下|下)?(?:盡|尽|至)?$"));
-/// Leads to a quotation of the passage.
+/// Introduces a quotation of the passage.
 pub static CUE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?P<cue>[^。,，;；:：“”」]{0,4}?(?:雲|云|言|曰|謂|稱|解經|解|引|知|經))[:：,，]?$")
 });
 /// 以下至 between two quotations.
 pub static RANGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:以|已)?下?(?:盡|至)$"));
-/// Opens the sub-commentary and leads to no quotation.
+/// Opens the sub-commentary and introduces no quotation.
 pub static OPENING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:釋|释|義|义|解|辭)曰[:：]?$"));
-/// Words without quotation marks after 雲 or 言.
+/// A quotation without quotation marks after 雲 or 言.
 pub static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?P<pre>[故今此則鄭經注皆亦即唯直但兼復複不無既乃]{0,3})(?P<cue>[雲云言])(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)",
     )
 });
-/// Elsewhere in the chapter, without quotation marks.
+/// Another place in the chapter, without quotation marks.
 pub static POINTER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|记|記|注)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下不得無]{1,3}(?:言|雲|云)|[^。,，;；:：]{1,3}時)|(?P<dir3>前)番射?)(?P<x>[^。;；“”《》○\n]{0,40})",
     )
 });
 
-/// The words of a cue itself.
+/// The cue itself, at the end of the text before a quotation.
 pub static CUE_TAIL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:[故今此則鄭經注解彼又]{0,3})(?:雲|云|言|曰|謂|稱|解經|解|引|知|經)[:：,，]?$")
 });

@@ -1,4 +1,4 @@
-//! Finds the place of quoted words elsewhere in the chapter, or in another text.
+//! Finds quoted words elsewhere in the chapter, or in another text.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,14 +14,14 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::find::Hit;
 
-/// How many characters 上文 and 下文 reach: the longest chapters are shorter.
+/// Range of 上文 and 下文 in characters; the longest chapters are shorter.
 const MAX_REACH_CHARS: usize = 1 << 16;
-/// Fewest characters of words that are looked for in all chapters where none is named.
+/// Fewest characters of a quotation that is searched in all chapters when none is named.
 const MIN_UNNAMED_CHARS: usize = 6;
 
 impl PlaceFinder<'_> {
-    /// In another chapter of the corpus, though none is named, and which: long enough not to stand
-    /// there by chance.
+    /// Looks in all other chapters, if none is named, and returns which; only for words too long to
+    /// recur there by chance.
     pub fn in_other_chapter(&self, words: &SoughtWords) -> Option<(FoundPlace, Option<Named>)> {
         let n = words.len();
         if n < MIN_UNNAMED_CHARS {
@@ -64,7 +64,8 @@ impl PlaceFinder<'_> {
         Some((found, e.named(&self.index.works)))
     }
 
-    /// Before byte `before` of this text, the nearest; then in earlier texts of the chapter.
+    /// Looks for the nearest place before byte `before` of this text, then in other texts of the
+    /// chapter.
     pub fn earlier(&self, before: usize, words: &SoughtWords, strict: bool) -> Option<FoundPlace> {
         let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
         let hits = self.both(
@@ -86,8 +87,8 @@ impl PlaceFinder<'_> {
             .or_else(|| self.mostly(|s| behind(self.view.stream(s).index_at(before)), words, true))
     }
 
-    /// The nearest place that has eight of the words in a row, or at least four that are two thirds
-    /// of them.
+    /// The nearest place with eight of the characters in a row, or at least four if they are two
+    /// thirds of them.
     fn mostly(
         &self,
         range: impl Fn(Stream) -> Range<usize>,
@@ -110,8 +111,8 @@ impl PlaceFinder<'_> {
         Some(FoundPlace { status: Status::Paraphrase, certainty: 0.6, ..found })
     }
 
-    /// An earlier account in the classic, named by its words: the nearest before `before`, else in
-    /// an earlier text of the chapter.
+    /// An earlier account in the classic, referred to by its words: the nearest place before
+    /// `before`.
     pub fn account(&self, before: usize, words: &SoughtWords) -> Option<FoundPlace> {
         let range = behind(self.view.base.index_at(before));
         let hits = self.index.nearest(
@@ -126,7 +127,8 @@ impl PlaceFinder<'_> {
         self.found(None, self.document, self.view, &hits, words, EvidenceKind::EarlierAccount)
     }
 
-    /// After byte `after` of this text, the next; then in other texts of the chapter.
+    /// Looks for the next place after byte `after` of this text, then in other texts of the
+    /// chapter.
     pub fn later(&self, after: usize, words: &SoughtWords, strict: bool) -> Option<FoundPlace> {
         let max = if strict { 0 } else { tolerance(words.len()).min(words.len() / 4) };
         let hits = self.both(
@@ -142,7 +144,7 @@ impl PlaceFinder<'_> {
             .or_else(|| self.mostly(|s| ahead(self.view.stream(s).index_at(after)), words, false))
     }
 
-    /// In other texts of the same chapter; the last place for what was told before, else the first.
+    /// Looks in other texts of the same chapter, for the last place if `last`, else the first.
     fn chapter(&self, words: &SoughtWords, max: usize, last: bool) -> Option<FoundPlace> {
         let meta = &self.document.meta;
         let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
@@ -158,8 +160,8 @@ impl PlaceFinder<'_> {
             })
     }
 
-    /// In the texts of a work and chapter. `near` is where the citation stands: of several places
-    /// the one whose surroundings are most like it is taken.
+    /// Looks in the texts of a work and chapter. `near` is the position of the citation: of several
+    /// places, the one with the most similar context is taken.
     pub fn cited(
         &self,
         work: &str,
@@ -214,8 +216,7 @@ impl PlaceFinder<'_> {
         best.map(|(_, f)| f).or_else(|| self.common(work, chapter, words, streams[0]))
     }
 
-    /// Pairs of characters of the passage that holds byte `at`, and of the commentary just before
-    /// it.
+    /// Pairs of characters in the passage at byte `at`, and in the commentary just before it.
     fn surroundings(&self, at: usize) -> HashSet<[char; 2]> {
         let mut pairs = HashSet::new();
         let Some(passage) = self.view.passage_at(at) else { return pairs };
@@ -229,8 +230,8 @@ impl PlaceFinder<'_> {
         pairs
     }
 
-    /// Where the longest run of the words stands in the texts cited: for what is paraphrased or
-    /// whose end is not marked.
+    /// The place of the longest run of the words in the cited texts: for paraphrases, and
+    /// quotations without an end mark.
     pub fn common(
         &self,
         work: &str,
@@ -263,16 +264,16 @@ impl PlaceFinder<'_> {
         Some(found)
     }
 
-    /// A place before (`back`) or after byte `at` that tells in other words what `words` say: the
-    /// nearest that shares the longest run with them, at least three characters, or two that are
-    /// rare in this text. Then earlier texts of the chapter, from their end.
+    /// A paraphrase of `words` before (`back`) or after byte `at`: the nearest place that shares
+    /// the longest run with them, at least three characters, or two that are rare in this text. If
+    /// `back`, then in other texts of the chapter, from their end.
     pub fn retold(&self, at: usize, words: &SoughtWords, back: bool) -> Option<FoundPlace> {
         let here = self.view.base.index_at(at);
         let range = if back { behind(here) } else { ahead(here) };
         if let Some(hit) =
             runs::nearest(self.index, self.entry, Stream::Base, range, &words.key.chars, back)
         {
-            return self.told(None, self.document, self.view, hit, words);
+            return self.paraphrase(None, self.document, self.view, hit, words);
         }
         let meta = &self.document.meta;
         let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
@@ -289,12 +290,12 @@ impl PlaceFinder<'_> {
                 &words.key.chars,
                 true,
             )?;
-            self.told(Some(e), &e.document, &e.view, hit, words)
+            self.paraphrase(Some(e), &e.document, &e.view, hit, words)
         })
     }
 
-    /// The clause that holds the hit.
-    fn told(
+    /// The clauses around a hit, if they share enough characters with `words`.
+    fn paraphrase(
         &self,
         entry: Option<&Indexed>,
         document: &Document,
@@ -321,8 +322,8 @@ impl PlaceFinder<'_> {
                 .filter(|c| c.len() < 120);
             found.target.span = clause.map_or(found.target.span, |c| inner(document, c));
         }
-        let told = Key::of(document.source.text(), found.target.span).chars;
-        let shared = words.key.chars.iter().filter(|c| told.contains(c)).count();
+        let clause = Key::of(document.source.text(), found.target.span).chars;
+        let shared = words.key.chars.iter().filter(|c| clause.contains(c)).count();
         if shared * 20 < words.len() * 9 {
             return None;
         }
@@ -339,7 +340,7 @@ fn likeness(pairs: &HashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
     here.intersection(pairs).count()
 }
 
-/// A span without the marks at its ends.
+/// A span without punctuation at its ends.
 fn inner(document: &Document, span: Span) -> Span {
     let key = Key::of(document.source.text(), span);
     if key.is_empty() { span } else { key.span(0, key.len()) }

@@ -1,5 +1,5 @@
-//! Quotations in commentary without punctuation: 云X者 where X is as long as the passage has the
-//! same words.
+//! Quotations in commentary without punctuation: 云X者, where X goes as far as it agrees with the
+//! passage.
 
 use super::link::draft;
 use super::place::PlaceFinder;
@@ -10,9 +10,9 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::{ends_clause, ends_sentence};
 
-/// A mark in so many characters, or none, is no punctuation.
+/// Text with fewer marks than one in this many characters counts as unpunctuated.
 const CHARS_PER_MARK: usize = 40;
-/// Fewest characters of a quotation that 者 does not close.
+/// Fewest characters of a quotation without 者 after it.
 const MIN_QUOTE_CHARS: usize = 4;
 
 /// True if `words` are not punctuated.
@@ -22,7 +22,7 @@ pub fn is_flat(words: &str) -> bool {
     n >= CHARS_PER_MARK && marks * CHARS_PER_MARK < n
 }
 
-/// Quotations of the passage in an unpunctuated stretch.
+/// Finds quotations of the passage in an unpunctuated span.
 pub fn read(
     places: &PlaceFinder<'_>,
     passage: &ExplainedText,
@@ -63,7 +63,7 @@ pub fn read(
     }
 }
 
-/// How many of `words` from the first on stand in the passage, and where.
+/// How many of `words`, from the first on, the passage has in a row, and where.
 fn longest(
     places: &PlaceFinder<'_>,
     passage: &ExplainedText,

@@ -1,10 +1,10 @@
-//! Makes links piece by piece.
+//! A builder of links.
 
 use super::sought::FoundPlace;
 use crate::model::{Certainty, Evidence, EvidenceKind, Layer, Link, LinkKind, Status};
 use crate::source::Span;
 
-/// A link in the making.
+/// A link that is being built.
 pub struct Draft {
     link: Link,
     why: EvidenceKind,
@@ -29,17 +29,17 @@ pub fn draft(kind: LinkKind, span: Span, layer: Layer) -> Draft {
 }
 
 impl Draft {
-    /// The words said to stand elsewhere.
+    /// Sets the quoted text.
     pub fn quoted(mut self, span: Span) -> Self {
         self.link.quoted = Some(span);
         self
     }
-    /// The work named.
+    /// Sets the work that is named.
     pub fn work(mut self, work: Option<String>) -> Self {
         self.link.work = work;
         self
     }
-    /// The place, if there is one.
+    /// Sets the place, if there is one.
     pub fn found(mut self, found: Option<FoundPlace>) -> Self {
         if let Some(f) = found {
             self.link.target = Some(f.target);
@@ -55,22 +55,22 @@ impl Draft {
     pub fn is_found(&self) -> bool {
         self.link.target.is_some()
     }
-    /// Further evidence.
+    /// Adds evidence.
     pub fn because(mut self, kind: EvidenceKind) -> Self {
         self.link.evidence.push(Evidence::of(kind));
         self
     }
-    /// Why it has no place, if it has none.
+    /// Sets the evidence for a link without a place.
     pub fn why(mut self, kind: EvidenceKind) -> Self {
         self.why = kind;
         self
     }
-    /// Without a place, the title at least is known.
+    /// Marks a link whose title is known even without a place.
     pub fn title_only(mut self) -> Self {
         self.title_only = true;
         self
     }
-    /// The link.
+    /// Returns the link.
     pub fn link(mut self) -> Link {
         if self.link.target.is_none() {
             self.link.evidence.push(Evidence::of(self.why));

@@ -1,7 +1,7 @@
-//! References: what a comment quotes and cites, and what it points at elsewhere in the text.
+//! References: what a comment quotes and cites, and other places it refers to.
 //!
-//! Mentions in the commentary are found and resolved: first in the passage explained, then in the
-//! chapter, then in the corpus. What cannot be placed stays as a link without a target.
+//! They are resolved first in the passage explained, then in the chapter, then in the corpus. A
+//! reference that cannot be resolved stays a link without a target.
 
 mod citation;
 mod comment;
@@ -34,7 +34,7 @@ use link::draft;
 use place::PlaceFinder;
 use sought::FoundPlace;
 
-/// Finds and resolves quotations, citations and words that point elsewhere.
+/// Finds and resolves quotations, citations and references to other places.
 pub fn run(document: &mut Document, context: &Context<'_>) {
     let links = match context.indexed(document) {
         Some(own) => found(document, own, context.index()),
@@ -63,8 +63,7 @@ fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
     links
 }
 
-/// A note says 如卒射, its sub-commentary 上文卒射…: where the latter was found, the former points
-/// too.
+/// A note has 如卒射, its sub-commentary 上文卒射…: the note gets the target of the sub-commentary.
 fn explain(document: &Document, view: &View, links: &mut [Link]) {
     let points =
         |l: &&Link| l.kind == LinkKind::Internal && l.layer == Layer::Shu && l.target.is_some();

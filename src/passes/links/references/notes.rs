@@ -1,8 +1,8 @@
-//! Reads notes: titles they cite, readings of the old recensions (今文X作Y), words that point at an
+//! Reads notes: titles they cite, readings of the old recensions (今文X作Y), references to an
 //! earlier account (如X).
 //!
-//! Notes quote without marks: what follows a title up to the full stop is taken as said there, and
-//! where there is no punctuation the longest run of words that the cited chapter has.
+//! Notes quote without marks. The text after a title up to the full stop is taken as the quotation;
+//! without punctuation, the longest run that the cited chapter has.
 
 use std::sync::LazyLock;
 
@@ -24,7 +24,7 @@ fn pattern(p: &str) -> Regex {
     Regex::new(p).expect("a valid pattern")
 }
 
-/// A reading of a recension: the word of the text, then the other.
+/// A reading of a recension: the word of the text, then the other reading.
 static RECENSION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?P<who>今文|古文|故書|今書)(?P<said>(?:皆|或)?(?P<word>[^。,，;；:：、“”「」\s]{0,6}?)(?:皆|並|又|或|亦)*(?P<verb>無|作|為|爲|曰|云|雲)[:：]?(?P<other>[^。,，;；:：、“”「」\s今古]{0,10}))",
@@ -40,8 +40,8 @@ static LIKE: LazyLock<Regex> = LazyLock::new(|| {
 static SAYS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?P<all>[言雲云](?P<x>[^。,，;；:：、“”「」《》\s言雲云]{1,8}?)(?:者|[,，]))")
 });
-/// After a bare title.
-const SAID: &[char] = &['曰', '云'];
+/// Verbs of quotation after a bare title.
+const QUOTING_VERBS: &[char] = &['曰', '云'];
 
 /// Reads one note.
 pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
@@ -87,7 +87,7 @@ fn titled_citation(
     Some(link)
 }
 
-/// The words up to the full stop, 曰 and the like left out.
+/// The text up to the full stop, without 曰 and the like at its start.
 fn sentence_after(text: &str, plain: Span) -> Option<Span> {
     let rest = &text[plain.range()];
     let head = rest.trim_start_matches(['記', '注', '雲', '云', '曰', ':', '：', ',', '，']);
@@ -96,7 +96,7 @@ fn sentence_after(text: &str, plain: Span) -> Option<Span> {
     head[..end].contains(is_content).then(|| Span::new(start, start + end))
 }
 
-/// 周禮曰, 鄉射記云: titles without 《》.
+/// Finds titles without 《》: 周禮曰, 鄉射記云.
 pub fn bare_titles(
     places: &PlaceFinder<'_>,
     span: Span,
@@ -133,15 +133,16 @@ pub fn bare_titles(
     }
 }
 
-/// Length of the bare title at character `i`, and where the words begin that it introduces.
+/// Length of the bare title at character `i`, and the start of the quotation that it introduces.
 fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
     works.bare_titles_at(&key.chars[i..]).find_map(|n| {
         let next = |k: usize| key.chars.get(i + n + k).copied();
         let adjacent = |k: usize| {
             key.at.get(i + n + k).zip(key.ends.get(i + n + k - 1)).is_some_and(|(a, e)| a - e < 4)
         };
-        let said = (0..3)
-            .find(|&k| next(k).is_some_and(|c| SAID.contains(&c)) && (1..=k).all(&adjacent))?;
+        let said = (0..3).find(|&k| {
+            next(k).is_some_and(|c| QUOTING_VERBS.contains(&c)) && (1..=k).all(&adjacent)
+        })?;
         let between: Vec<char> = (0..said).filter_map(next).collect();
         let fits = between.is_empty()
             || n > 1
@@ -150,12 +151,12 @@ fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
     })
 }
 
-/// From character `from` to the full stop; without punctuation no more than forty characters.
+/// From character `from` to the full stop, but at most forty characters.
 fn sentence_in(works: &Works, text: &str, key: &Key, from: usize, note: Span) -> Option<Span> {
     let start = *key.at.get(from)? as usize;
     let rest = &text[start..note.end()];
     let marks = rest.find(['。', '\n', '○', '”', '」']);
-    // Another recension or another title begins something new.
+    // Another recension or title ends the quotation.
     let recension = rest.find("今文").into_iter().chain(rest.find("古文")).min();
     let stop = marks.into_iter().chain(recension).min().map_or(note.end(), |i| start + i);
     let to = key.index_at(stop).min(from + 40);
@@ -163,7 +164,7 @@ fn sentence_in(works: &Works, text: &str, key: &Key, from: usize, note: Span) ->
     (to > from).then(|| key.span(from, to))
 }
 
-/// 今文X作Y: the word of the classic that the other recension writes otherwise.
+/// Links 今文X作Y to the word of the classic that the recension writes differently.
 fn recensions(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     let text = places.document.source.text();
     let at =
@@ -172,7 +173,7 @@ fn recensions(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
         let (Some(who), Some(said)) = (c.name("who").map(at), c.name("said").map(at)) else {
             continue;
         };
-        // 今文皆作Y does not say of which word; 今文曰Y and 今文無Y do.
+        // 今文皆作Y does not name the word; 今文曰Y and 今文無Y do.
         let tells = c.name("verb").is_some_and(|v| !matches!(v.as_str(), "作" | "為" | "爲"));
         let other = c.name("other").map(at).filter(|w| !w.is_empty() && tells);
         let word = c.name("word").map(at).filter(|w| !w.is_empty()).or(other);
@@ -192,8 +193,8 @@ fn recensions(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     }
 }
 
-/// The nearest place before the note where the classic has `word`; where only the other reading is
-/// told, where it almost stands.
+/// The nearest place before the note where the classic has `word`, or almost has it if only the
+/// other reading is given.
 fn word_before(
     places: &PlaceFinder<'_>,
     note: &Segment,
@@ -225,7 +226,7 @@ fn word_before(
     })
 }
 
-/// 如卒射: an earlier account in the classic.
+/// Links 如卒射 to an earlier account in the classic.
 fn likenesses(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     let text = places.document.source.text();
     for c in LIKE.captures_iter(&text[note.span.range()]) {
@@ -255,11 +256,11 @@ fn likenesses(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     }
 }
 
-/// First byte of the classic in the passage that holds `at`.
+/// First byte of the run of the classic just before `at`.
 fn paragraph_start(places: &PlaceFinder<'_>, at: usize) -> usize {
     let base = &places.view.base;
     let mut i = base.index_at(at);
-    // The classic just before the note, back to where another note interrupts it.
+    // Go back over the classic just before the note to where another note interrupts it.
     while i > 1
         && places.document.segment_at(base.at[i - 1] as usize)
             == places.document.segment_at(base.at[i - 2] as usize)
@@ -269,7 +270,7 @@ fn paragraph_start(places: &PlaceFinder<'_>, at: usize) -> usize {
     base.at.get(i.saturating_sub(1)).map_or(at, |a| *a as usize)
 }
 
-/// 言賢者: words of the classic just before that the note explains.
+/// Links 言賢者 to the words of the classic just before the note.
 fn says(places: &PlaceFinder<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Link>) {
     let text = places.document.source.text();
     for c in SAYS.captures_iter(&text[note.span.range()]) {

@@ -1,4 +1,4 @@
-//! Finds the place of quoted words in the passage explained.
+//! Finds quoted words in the passage explained.
 
 use std::ops::Range;
 
@@ -12,11 +12,11 @@ use crate::text::class::is_content;
 use crate::text::find::Hit;
 use crate::text::fold::fold;
 
-/// Other places of the same words that a link lists.
+/// Most other places of the same words that a link lists.
 pub const MAX_ALTERNATIVES: usize = 8;
-/// Most characters of words that are looked for in other words.
+/// Most characters of a quotation that is searched for as a paraphrase.
 const MAX_LOOSE_CHARS: usize = 40;
-/// Places in a chapter cited that are weighed by what surrounds them.
+/// Most places of a cited chapter that are compared by their context.
 pub const MAX_WEIGHED_PLACES: usize = 64;
 
 /// Looks words up around one document.
@@ -32,8 +32,8 @@ pub struct PlaceFinder<'a> {
 }
 
 impl PlaceFinder<'_> {
-    /// In the passage explained. `prefer` is the stream the cue names; `after` where the quotation
-    /// before was found.
+    /// Looks in the passage explained. `prefer` is the stream the cue names; `after` is where the
+    /// previous quotation was found.
     pub fn in_passage(
         &self,
         passage: &ExplainedText,
@@ -69,27 +69,27 @@ impl PlaceFinder<'_> {
             .or_else(|| self.in_pieces(passage, words))
     }
 
-    /// Of a place and its rivals in this text, the one beside which `subject` stands: 奇言若干 is
-    /// 若干 next to 奇.
+    /// Prefers the alternative in this text that is next to `subject`: 奇言若干 means the 若干 next
+    /// to 奇.
     pub fn beside(&self, mut found: FoundPlace, subject: Option<char>) -> FoundPlace {
         let (Some(subject), false) = (subject.map(fold), found.alternatives.is_empty()) else {
             return found;
         };
         let text = self.document.source.text();
-        let stands = |t: &Target| {
+        let is_beside = |t: &Target| {
             let before = text[..t.span.start()].chars().rev().find(|c| is_content(*c)).map(fold);
             let after = text[t.span.end()..].chars().find(|c| is_content(*c)).map(fold);
             t.doc.is_none() && (before == Some(subject) || after == Some(subject))
         };
-        if !stands(&found.target)
-            && let Some(i) = found.alternatives.iter().position(stands)
+        if !is_beside(&found.target)
+            && let Some(i) = found.alternatives.iter().position(is_beside)
         {
             std::mem::swap(&mut found.target, &mut found.alternatives[i]);
         }
         found
     }
 
-    /// A quotation that leaves out the middle: its first and last clause stand in order.
+    /// A quotation that omits the middle: its first and last clause occur in order.
     pub fn in_pieces(&self, passage: &ExplainedText, words: &SoughtWords) -> Option<FoundPlace> {
         let clauses: Vec<Range<usize>> = words.clauses().collect();
         let (first, last) = (clauses.first()?, clauses.last()?);
@@ -120,8 +120,8 @@ impl PlaceFinder<'_> {
         })
     }
 
-    /// In the passage, in other words: at most three sevenths of the characters differ, and three
-    /// in a row stand there.
+    /// Looks for a paraphrase in the passage: at most three sevenths of the characters differ, and
+    /// three in a row agree.
     pub fn loosely(&self, passage: &ExplainedText, words: &SoughtWords) -> Option<FoundPlace> {
         let n = words.len();
         if !(5..=MAX_LOOSE_CHARS).contains(&n) {
@@ -152,8 +152,8 @@ impl PlaceFinder<'_> {
         Some(FoundPlace { status: Status::Paraphrase, certainty: 0.6, ..found })
     }
 
-    /// In classic and notes of an entry, within the characters that `range` gives for each; the
-    /// fewest differences first, then the classic, then the nearest.
+    /// Looks in the classic and the notes of an entry, within `range` of each. The order is by
+    /// fewest differences, then classic first, then nearest.
     pub fn both(
         &self,
         entry: usize,
@@ -172,7 +172,7 @@ impl PlaceFinder<'_> {
         hits
     }
 
-    /// Exact hits, else lenient ones, nearest first.
+    /// Exact hits, else hits with up to `max` differences, nearest first.
     pub fn near(
         &self,
         entry: usize,
@@ -194,7 +194,7 @@ impl PlaceFinder<'_> {
         hits
     }
 
-    /// The same in a few bytes of this document, in order.
+    /// The same in some bytes of this document, in order.
     fn scanned(&self, stream: Stream, bytes: Range<usize>, words: &[char], max: usize) -> Vec<Hit> {
         let exact = self.view.find(stream, bytes.clone(), words, 0);
         if !exact.is_empty() || max == 0 {
@@ -203,7 +203,7 @@ impl PlaceFinder<'_> {
         whole_if_short(self.view.find(stream, bytes, words, max), words)
     }
 
-    /// The first of some hits as a place, the others that differ as little beside it.
+    /// The first hit as a place, with the others of as few differences as alternatives.
     pub fn found(
         &self,
         entry: Option<&Indexed>,
@@ -241,7 +241,7 @@ impl PlaceFinder<'_> {
 }
 
 impl PlaceFinder<'_> {
-    /// Where the words and the text they quote read differently.
+    /// The differences between the words and the text they quote.
     fn differing(
         &self,
         words: &SoughtWords,
@@ -259,7 +259,7 @@ impl PlaceFinder<'_> {
     }
 }
 
-/// Of three characters none may be missing, one may be another.
+/// In fewer than four characters none may be missing, but one may differ.
 fn whole_if_short(mut hits: Vec<Hit>, words: &[char]) -> Vec<Hit> {
     if words.len() < 4 {
         hits.retain(|h| h.to - h.from >= words.len());

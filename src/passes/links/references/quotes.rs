@@ -1,4 +1,4 @@
-//! Quotations of a sub-commentary: which words they are, and where they point.
+//! Quotations of a sub-commentary: their extent and their targets.
 
 use super::comment::{OpenCitation, Reader};
 use super::cues::{CUE, CUE_TAIL, ELSEWHERE, IBID, OPENING, RANGE, RECORD, SCOPE};
@@ -11,13 +11,13 @@ use crate::model::{EvidenceKind, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::class::is_content;
 
-/// May stand before 注雲 and name nothing: 是以鄭注雲.
-const LEADS: &[char] = &['以', '故', '案', '按', '又', '即', '則', '而', '知'];
-/// Bytes between a citation and words that can but go on with it.
+/// Characters that may precede 注雲 without naming a text: 是以鄭注雲.
+const LEAD_CHARS: &[char] = &['以', '故', '案', '按', '又', '即', '則', '而', '知'];
+/// Most bytes between a citation and a quotation that can only continue it.
 const MAX_GAP_BYTES: usize = 180;
 
 impl Reader<'_> {
-    /// One quotation, or two with 至 between them.
+    /// Reads one quotation, or two with 至 between them.
     pub fn quote(&mut self, tokens: &[CommentToken], at: usize) -> usize {
         let q = tokens[at];
         if self.taken.iter().any(|t| t.overlap(q.inner) > 0) {
@@ -80,7 +80,7 @@ impl Reader<'_> {
         at + 1
     }
 
-    /// A quotation of the passage, or one that goes on with the citation before.
+    /// A quotation of the passage, or one that continues the previous citation.
     fn plain_quote(
         &mut self,
         q: CommentToken,
@@ -160,9 +160,8 @@ impl Reader<'_> {
         );
     }
 
-    /// Words that do not stand in what was read so far: they stand in another chapter, though none
-    /// is named; or a citation stands a little before, and 其職雲 or 注雲 can but speak of it. True
-    /// if it is so.
+    /// Links words that were not found in the chapter: to another chapter that is not named, or to
+    /// a citation just before, which 其職雲 or 注雲 must refer to. True if either applies.
     fn quotes_another(&mut self, span: Span, quoted: Span, words: &SoughtWords, cue: &str) -> bool {
         if let Some((place, named)) = self.places.in_other_chapter(words) {
             let work = named.as_ref().map(Named::locus);
@@ -182,7 +181,7 @@ impl Reader<'_> {
         };
         // 詩注雲 names another text.
         let before = self.text()[..span.start()].chars().next_back();
-        let bare = before.is_none_or(|c| !is_content(c) || LEADS.contains(&c));
+        let bare = before.is_none_or(|c| !is_content(c) || LEAD_CHARS.contains(&c));
         let open =
             self.open.clone().filter(|o| bare && near(o) && (continues(cue) || cue.contains('鄭')));
         let known = self.places.loosely(self.passage, words).is_some();
@@ -195,7 +194,7 @@ impl Reader<'_> {
         }
     }
 
-    /// True if a citation ended just before byte `at`, or not long before where the cue says 彼.
+    /// True if a citation ended just before byte `at`, or not long before if the cue has 彼.
     fn goes_on(&self, at: usize, cue: &str) -> bool {
         let reach = if cue.contains('彼') { 900 } else { 36 };
         self.open.as_ref().is_some_and(|o| {
@@ -271,7 +270,7 @@ impl Reader<'_> {
         );
     }
 
-    /// 上文, 下經, 下記 with words in quotation marks.
+    /// 上文, 下經 or 下記 with a quotation.
     fn elsewhere(&mut self, span: Span, quoted: Span, words: &SoughtWords, back: bool, what: &str) {
         let record = what == "記" || what == "记";
         let strict = words.len() < 6;
@@ -310,14 +309,14 @@ impl Reader<'_> {
     }
 }
 
-/// True for a cue that says more than 雲: 其職雲, 又雲, 注雲 go on with what was cited.
+/// True for a cue that has more than 雲: 其職雲, 又雲, 注雲 continue a citation.
 fn continues(cue: &str) -> bool {
     cue.trim_end_matches([':', '：', ',', '，'])
         .trim_end_matches(['雲', '云', '曰', '引'])
         .contains(|c| c != '鄭')
 }
 
-/// Bytes of the lead where the cue lies.
+/// Start of the cue and end of the lead, in bytes.
 fn trim_cue(lead: &str, cue: regex::Match<'_>) -> (usize, usize) {
     (cue.start(), lead.len())
 }

@@ -1,5 +1,4 @@
-//! Runs of characters that some words share with a text, found by the index: for what is told in
-//! other words.
+//! Runs of characters that some words share with a text, found by the index: for paraphrases.
 
 use std::ops::Range;
 
@@ -7,17 +6,17 @@ use crate::corpus::Stream;
 use crate::corpus::index::Index;
 use crate::text::find::Hit;
 
-/// Characters of the words that are looked at.
+/// Most characters of the words that are searched for.
 const MAX_SOUGHT_CHARS: usize = 80;
-/// A run of this many characters says as much as a longer one.
+/// Longer runs count as this many characters.
 const LONG_RUN_CHARS: usize = 12;
 /// Characters of a seed.
 const SEED_CHARS: usize = 3;
-/// A pair of characters that stands in more places than this is no trace of a passage.
+/// A pair of characters with more places than this does not identify a passage.
 const MAX_RARE_PLACES: usize = 3;
 
 /// The longest run of `words` in a stream, if it has three characters: its length, its first place,
-/// in how many places it stands.
+/// and its number of places.
 pub fn longest(
     index: &Index,
     entry: usize,
@@ -33,8 +32,8 @@ pub fn longest(
     Some((n, starts[0], starts.len()))
 }
 
-/// The nearest place in a part of a stream of the longest run of `words`, the whole of it; at least
-/// three characters.
+/// The nearest place of the longest run of `words` in a part of a stream, in full; at least three
+/// characters.
 pub fn nearest_long(
     index: &Index,
     entry: usize,
@@ -52,7 +51,7 @@ pub fn nearest_long(
     })
 }
 
-/// The nearest place in a part of a stream of the longest run of `words`: at least three
+/// The nearest place of the longest run of `words` in a part of a stream: at least three
 /// characters, or two that are rare in the stream.
 pub fn nearest(
     index: &Index,
@@ -71,7 +70,7 @@ pub fn nearest(
     Some(Hit { from, to: from + n, diff: 0 })
 }
 
-/// The one place in the range of two characters of `words`, where there is but one.
+/// The place of a rare pair of `words` in the range, if there is exactly one.
 fn rare_pair(
     index: &Index,
     entry: usize,
@@ -89,7 +88,7 @@ fn rare_pair(
     (here.next().is_none() && find(pair, 0..usize::MAX).len() <= MAX_RARE_PLACES).then_some(hit)
 }
 
-/// Where runs of at least [`SEED_CHARS`] characters of `words` stand, as long as they go.
+/// All maximal runs of at least [`SEED_CHARS`] characters of `words` in the range.
 fn shared(
     index: &Index,
     entry: usize,

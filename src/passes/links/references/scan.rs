@@ -1,11 +1,11 @@
-//! Cuts a stretch of commentary into quotations, titles and what stands between them.
+//! Splits commentary into quotations, titles and the text between them.
 
 use crate::source::Span;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// Words in quotation marks.
+    /// Text in quotation marks.
     Quote,
     /// A title in 《》.
     Title,
@@ -20,15 +20,15 @@ pub struct CommentToken {
     pub kind: TokenKind,
     /// With its marks.
     pub outer: Span,
-    /// Without.
+    /// Without its marks.
     pub inner: Span,
 }
 
-/// A quotation longer than this many bytes was not closed where it should have been.
+/// A quotation longer than this many bytes counts as unclosed.
 const MAX_QUOTE_BYTES: usize = 1200;
 
-/// The tokens of `span`, covering it. Quotations within quotations stay inside the outer one. A
-/// mark that is never closed closes at the end of its clause.
+/// The tokens of `span`, covering it. Nested quotations stay inside the outer one. A mark that is
+/// never closed ends with its clause.
 pub fn tokens(text: &str, span: Span) -> Vec<CommentToken> {
     let mut out = Vec::new();
     let (mut at, mut plain) = (span.start(), span.start());
@@ -81,7 +81,8 @@ fn quote(text: &str, at: usize, end: usize, open: char) -> Option<CommentToken> 
         } else if c == close {
             depth -= 1;
         } else if c == open {
-            // Opened again: either nested, or the first was never closed. Nested ones close twice.
+            // Opened again: either nested, or the first was never closed. Nested ones are closed
+            // twice.
             if text[here..end].matches(close).count() < text[here..end].matches(open).count() + 1 {
                 return unclosed(text, at, inner, here);
             }
@@ -94,7 +95,7 @@ fn quote(text: &str, at: usize, end: usize, open: char) -> Option<CommentToken> 
     unclosed(text, at, inner, end)
 }
 
-/// A quotation without its closing mark: as far as the clause goes.
+/// A quotation without its closing mark, up to the end of the clause.
 fn unclosed(text: &str, at: usize, inner: usize, end: usize) -> Option<CommentToken> {
     let stop = text[inner..end]
         .char_indices()
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn quotations_titles_and_the_rest() {
+    fn quotations_titles_and_plain_text_are_separated() {
         use TokenKind::{Plain, Quote, Title};
         assert_eq!(
             shape("案《大射》雲:“司馬正洗散。”注雲"),

@@ -1,4 +1,4 @@
-//! Words whose place is sought, and the place that was found.
+//! A quotation to look for, and the place that was found.
 
 use std::ops::Range;
 
@@ -10,28 +10,28 @@ use crate::text::class::{ends_clause, ends_sentence};
 /// A place found.
 #[derive(Clone, Debug)]
 pub struct FoundPlace {
-    /// Where.
+    /// The target.
     pub target: Target,
-    /// How well.
+    /// How well the text agrees.
     pub status: Status,
-    /// How sure, 0 to 1.
+    /// Certainty, 0 to 1.
     pub certainty: f64,
-    /// Kebab-case name of how it was found.
+    /// How it was found.
     pub how: EvidenceKind,
     /// Other places.
     pub alternatives: Vec<Target>,
-    /// Characters that differ.
+    /// Number of characters that differ.
     pub diff: usize,
-    /// Which.
+    /// The differences.
     pub differs: Option<Evidence>,
 }
 
-/// Words to be found, and where their clauses end.
+/// Words to look for, and where their clauses end.
 #[derive(Clone, Debug)]
 pub struct SoughtWords {
     /// Their characters.
     pub key: Key,
-    /// Ends of clauses, as indices into them; the last is their number.
+    /// Ends of clauses, as indices into the characters; the last is their number.
     pub cuts: Vec<usize>,
 }
 
@@ -66,7 +66,7 @@ impl SoughtWords {
     }
 }
 
-/// Differences let pass in `n` characters.
+/// Most differences that are accepted in `n` characters.
 pub fn tolerance(n: usize) -> usize {
     match n {
         0..=2 => 0,

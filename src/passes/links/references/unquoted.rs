@@ -1,4 +1,4 @@
-//! What a sub-commentary says of other words without quotation marks: 言X者, 故雲X,
+//! Quotations and references of a sub-commentary without quotation marks: 言X者, 故雲X,
 //! 上文卒射,執弓不挾….
 
 use super::comment::Reader;
@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::text::class::is_content;
 
 impl Reader<'_> {
-    /// Words without quotation marks.
+    /// Reads text without quotation marks.
     pub fn plain(&mut self, tokens: &[CommentToken], at: usize) -> usize {
         let span = tokens[at].inner;
         let text = self.slice(span);
@@ -50,7 +50,7 @@ impl Reader<'_> {
         at + 1
     }
 
-    /// 言X者, 故雲X with X in the passage explained. True if it was.
+    /// Links 言X者 or 故雲X to X in the passage explained. True if it was read.
     fn unquoted(&mut self, c: &regex::Captures<'_>, base: usize) -> bool {
         let Some(x) = c.name("x") else { return false };
         let ends_with_zhe = x.as_str().ends_with('者');
@@ -91,7 +91,7 @@ impl Reader<'_> {
         true
     }
 
-    /// 上文卒射,執弓不挾…: words that point elsewhere and say roughly what stands there.
+    /// 上文卒射,執弓不挾…: a reference that roughly quotes the other place.
     fn pointer(&self, c: &regex::Captures<'_>, base: usize) -> Option<Link> {
         let dir = ["dir", "dir2", "dir3"].iter().find_map(|n| c.name(n))?;
         let back = matches!(dir.as_str(), "上" | "前");
@@ -107,7 +107,7 @@ impl Reader<'_> {
         {
             return Some(link.why(EvidenceKind::NoWords).link());
         }
-        // The clauses one by one, then more and more of them: the longest that is found.
+        // Try the first clause, then more and more clauses, and keep the best.
         let mut best: Option<(i64, Span, FoundPlace)> = None;
         for end in clause_ends(words) {
             let quoted = Span::new(start, start + end);
@@ -120,7 +120,7 @@ impl Reader<'_> {
             } else {
                 self.places.later(self.passage.text.end(), &w, w.len() < 6)
             };
-            // Words that stand there win against a part of more words.
+            // A quotation that is found wins over a paraphrase of more words.
             let worth = |f: &FoundPlace| {
                 if f.status == Status::Paraphrase { 0 } else { w.len() as i64 - 4 * f.diff as i64 }
             };
@@ -135,8 +135,9 @@ impl Reader<'_> {
                 clause_ends(words).find(|e| words[..*e].chars().count() > 3).unwrap_or(words.len());
             let quoted = Span::new(start, start + end);
             let at = if back { self.passage.text.start() } else { self.passage.text.end() };
-            let told = self.places.retold(at, &SoughtWords::of(self.places.document, quoted), back);
-            link = link.quoted(quoted).found(told);
+            let retold =
+                self.places.retold(at, &SoughtWords::of(self.places.document, quoted), back);
+            link = link.quoted(quoted).found(retold);
         }
         Some(link.why(EvidenceKind::NoSuchWords).link())
     }

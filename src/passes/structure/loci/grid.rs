@@ -1,5 +1,5 @@
-//! The numbers of a chapter, on its longest witness: a section and a sentence for every character
-//! of the classic.
+//! The numbering of a chapter on its longest witness: a section and a sentence number for every
+//! character of the classic.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -9,12 +9,12 @@ use crate::corpus::index::Indexed;
 use crate::model::{Certainty, Evidence, EvidenceKind, Layer};
 use crate::text::collate::Base;
 
-/// Fewest characters of a chain that is no formula met by chance.
-const CHAIN: usize = 12;
-/// Least share of a witness's classic that must answer to the first witness's.
-const SHARE: f64 = 0.3;
+/// Fewest equal characters of a chain; shorter ones may be formulas that recur by chance.
+const MIN_CHAIN_CHARS: usize = 12;
+/// Least share of a witness's classic that must be aligned with the first witness's.
+const MIN_ALIGNED_SHARE: f64 = 0.3;
 
-/// Where a section begins on the first witness, and who says so.
+/// A section that begins on the first witness, with its evidence.
 #[derive(Clone, Debug)]
 pub struct GridSection {
     pub title: Option<String>,
@@ -26,16 +26,16 @@ pub struct GridSection {
 pub struct Grid {
     /// Section and sentence of each character of the first witness.
     pub ids: Vec<(u32, u32)>,
-    /// By number.
+    /// Sections by number.
     pub sections: BTreeMap<u32, GridSection>,
-    /// Last number of a sentence in each section.
+    /// Number of the last sentence of each section.
     pub last: HashMap<u32, u32>,
-    /// For each member, which character of the first witness answers to each of its own.
+    /// For each member, the character of the first witness that is aligned with each of its own.
     pub maps: HashMap<String, Vec<Option<usize>>>,
 }
 
 impl Grid {
-    /// The numbering on the witness `first`, and who can share it.
+    /// The numbering on the witness `first`, and the ids of the witnesses that share it.
     pub fn of(first: &str, family: &[&Indexed]) -> (Self, Vec<String>) {
         let Some(reference) = family.iter().find(|e| e.document.id == first) else {
             return (Self::empty(), vec![]);
@@ -45,10 +45,11 @@ impl Grid {
         for e in family {
             let map = match e.document.id == first {
                 true => (0..e.view.base.len()).map(Some).collect(),
-                false => answers(&base, &e.view.base.chars),
+                false => aligned(&base, &e.view.base.chars),
             };
             let found = map.iter().flatten().count();
-            if e.document.id == first || found as f64 >= SHARE * map.len() as f64 && found >= CHAIN
+            if e.document.id == first
+                || found as f64 >= MIN_ALIGNED_SHARE * map.len() as f64 && found >= MIN_CHAIN_CHARS
             {
                 maps.insert(e.document.id.clone(), map);
             }
@@ -90,11 +91,11 @@ impl Grid {
     }
 }
 
-/// Which character of `base` answers to each of `chars`. Between equal stretches as many characters
-/// on both sides answer to each other, whatever they are.
-fn answers(base: &Base<'_>, chars: &[char]) -> Vec<Option<usize>> {
+/// The character of `base` that is aligned with each of `chars`. Gaps of equal length between equal
+/// runs are aligned character by character, whatever they contain.
+fn aligned(base: &Base<'_>, chars: &[char]) -> Vec<Option<usize>> {
     let mut map = vec![None; chars.len()];
-    for chain in base.against(chars).iter().filter(|c| c.matched() >= CHAIN) {
+    for chain in base.against(chars).iter().filter(|c| c.matched() >= MIN_CHAIN_CHARS) {
         let mut before: Option<(usize, usize)> = None;
         for run in &chain.runs {
             if let Some((a, b)) = before.filter(|(a, b)| run.a - a == run.b - b) {
@@ -107,20 +108,19 @@ fn answers(base: &Base<'_>, chars: &[char]) -> Vec<Option<usize>> {
     map
 }
 
-/// The first character at or after `i`, within a few, that has an answer, and the answer to `i` by
-/// it.
-fn answer_near(map: &[Option<usize>], i: usize) -> Option<usize> {
+/// The character aligned with `i`, estimated from the first aligned one of the six from `i` on.
+fn aligned_near(map: &[Option<usize>], i: usize) -> Option<usize> {
     map.iter().skip(i).take(6).enumerate().find_map(|(k, a)| a.map(|a| a.saturating_sub(k)))
 }
 
-/// The stretch of the first witness that a member has.
+/// The range of the first witness that a member covers.
 fn covered(map: &[Option<usize>]) -> Range<usize> {
     let (min, max) = (map.iter().flatten().min(), map.iter().flatten().max());
     min.copied().unwrap_or(0)..max.map_or(0, |m| m + 1)
 }
 
-/// Starts of sections by character: labels win over scopes, and who states more over who states
-/// less; the others fill what the former do not have.
+/// Starts of sections by character. Witnesses with labels take precedence, then those with more
+/// sections; the others fill the gaps.
 fn sections(
     reference: &Indexed,
     members: &[&Indexed],
@@ -143,7 +143,9 @@ fn sections(
         let stated =
             e.document.divisions.iter().filter(|d| d.title.is_some() || own || labels(e) > 0);
         for d in stated {
-            let Some(at) = answer_near(map, e.view.base.index_at(d.span.start())) else { continue };
+            let Some(at) = aligned_near(map, e.view.base.index_at(d.span.start())) else {
+                continue;
+            };
             if taken.iter().any(|t| t.contains(&at)) {
                 continue;
             }
@@ -160,8 +162,8 @@ fn sections(
     out
 }
 
-/// Starts of sentences by character, in order: as the punctuated witnesses have them, the first
-/// witness before the others.
+/// Starts of sentences by character, in order, from the punctuated witnesses, the first witness
+/// before the others.
 fn sentences(
     reference: &Indexed,
     members: &[&Indexed],
@@ -178,7 +180,7 @@ fn sentences(
     for (e, _) in sources {
         let map = &maps[&e.document.id];
         let starts = own::starts(&e.document).into_iter().filter(|s| s.opens);
-        let at = starts.filter_map(|s| answer_near(map, e.view.base.index_at(s.span.start())));
+        let at = starts.filter_map(|s| aligned_near(map, e.view.base.index_at(s.span.start())));
         let new: Vec<usize> = at.filter(|i| !taken.iter().any(|t| t.contains(i))).collect();
         out.extend(new);
         taken.push(covered(map));

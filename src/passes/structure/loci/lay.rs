@@ -1,18 +1,18 @@
-//! Lays the numbers of a chapter over one of its witnesses.
+//! Applies the numbering of a chapter to one of its witnesses.
 
 use std::collections::HashMap;
 
 use super::grid::Grid;
-use super::own::{self, Piece};
+use super::own::{self, NumberedPiece};
 use crate::corpus::index::Indexed;
 use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind};
 use crate::source::Span;
 use crate::text::Key;
 
-/// Characters that the first witness lacks and that are still part of the sentence around them.
-const LONG: usize = 40;
+/// Most characters that the first witness lacks and that still belong to the sentence around them.
+const MAX_MISSING_CHARS: usize = 40;
 
-/// Numbers `document` by `grid`, and gives it the sections.
+/// Numbers `document` by `grid`, and gives it the sections of the grid.
 pub fn lay(document: &mut Document, family: &[&Indexed], grid: &Grid) {
     let Some(here) = family.iter().find(|e| e.document.id == document.id) else { return };
     let base = &here.view.base;
@@ -28,9 +28,9 @@ pub fn lay(document: &mut Document, family: &[&Indexed], grid: &Grid) {
     document.sentences = own::parts(document, &pieces(document, base, &ids));
 }
 
-/// Section and sentence of every character of the witness. What has no answer goes with what stands
-/// before it, from a sentence of its own on with what stands after; a long stretch gets numbers
-/// after the last of its section.
+/// Section and sentence of every character of the witness. Characters without a counterpart belong
+/// to the sentence before them or, from their own sentence start on, to the one after. A long run
+/// of them gets new numbers after the last of its section.
 fn fill(map: &[Option<usize>], starts: &[usize], grid: &Grid) -> Vec<(u32, u32)> {
     let mut ids: Vec<Option<(u32, u32)>> =
         map.iter().map(|a| a.and_then(|a| grid.ids.get(a).copied())).collect();
@@ -45,7 +45,7 @@ fn fill(map: &[Option<usize>], starts: &[usize], grid: &Grid) -> Vec<(u32, u32)>
         let before = i.checked_sub(1).and_then(|k| ids[k]);
         let after = ids.get(end).copied().flatten();
         let cut = starts.partition_point(|s| *s < i);
-        if end - i > LONG {
+        if end - i > MAX_MISSING_CHARS {
             let section = before.or(after).map_or(0, |(s, _)| s);
             let n = last.entry(section).or_insert(0);
             for (k, id) in ids.iter_mut().enumerate().take(end).skip(i) {
@@ -63,10 +63,10 @@ fn fill(map: &[Option<usize>], starts: &[usize], grid: &Grid) -> Vec<(u32, u32)>
     ids.into_iter().map(|id| id.unwrap_or((0, 1))).collect()
 }
 
-/// The classic cut where segments or numbers change; what carries no words goes with what stands
+/// The classic cut where segments or numbers change; a piece without words belongs to the one
 /// before it.
-fn pieces(document: &Document, base: &Key, ids: &[(u32, u32)]) -> Vec<Piece> {
-    let mut out: Vec<Piece> = Vec::new();
+fn pieces(document: &Document, base: &Key, ids: &[(u32, u32)]) -> Vec<NumberedPiece> {
+    let mut out: Vec<NumberedPiece> = Vec::new();
     for start in own::starts(document) {
         let (first, last) = (base.index_at(start.span.start()), base.index_at(start.span.end()));
         let mut at = start.span.start();
@@ -75,19 +75,19 @@ fn pieces(document: &Document, base: &Key, ids: &[(u32, u32)]) -> Vec<Piece> {
             let (section, n) = ids[i];
             let next = (i..last).find(|k| ids[*k] != ids[i]).unwrap_or(last);
             let end = if next < last { base.at[next] as usize } else { start.span.end() };
-            out.push(Piece { span: Span::new(at, end), section, n });
+            out.push(NumberedPiece { span: Span::new(at, end), section, n });
             (at, i) = (end, next);
         }
         if first == last
             && let Some(before) = out.last().copied()
         {
-            out.push(Piece { span: start.span, ..before });
+            out.push(NumberedPiece { span: start.span, ..before });
         }
     }
     out
 }
 
-/// The sections as they stand in this witness; one that it states itself keeps its words and
+/// The sections as they are in this witness; one that it states itself keeps its title and
 /// certainty.
 fn divisions(document: &Document, base: &Key, ids: &[(u32, u32)], grid: &Grid) -> Vec<Division> {
     let end =

@@ -1,12 +1,12 @@
 //! Numbers the sentences of the classic, so that its passages can be cited (`yili.05.23.2`), and
 //! gives witnesses of one chapter the same sections and numbers for the same words.
 //!
-//! Of the witnesses of a chapter the one with most of the classic counts ([`grid`]); sections come
-//! from whoever states them (labels before scopes), sentences from whoever is punctuated, and all
-//! others are collated with it ([`lay`]). A witness that shares next to nothing with it counts for
-//! itself. A text alone is numbered by its own sections and punctuation ([`own`]); without
-//! punctuation every run of the classic between notes is a sentence, without sections all of it is
-//! section 0.
+//! The witness of a chapter with most of the classic is the reference ([`grid`]). Sections come
+//! from the witnesses that state them (labels before scopes), sentences from the punctuated ones,
+//! and all others are collated with the reference ([`lay`]). A witness that shares too little with
+//! it is numbered by itself. A text alone is numbered by its own sections and punctuation
+//! ([`own`]). Without punctuation every run of the classic between notes is a sentence; without
+//! sections all of it is section 0.
 
 mod grid;
 mod lay;
@@ -40,8 +40,8 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     document.sentences = own::numbered(document);
 }
 
-/// The witnesses of this document's chapter, itself among them; the earlier of two as long comes
-/// later.
+/// The witnesses of this document's chapter, including itself; of two equally long ones the earlier
+/// comes later.
 fn family<'a>(document: &Document, context: &'a Context<'_>) -> Vec<&'a Indexed> {
     let about = |d: &Document| (d.meta.work.clone(), d.meta.chapter.clone());
     let (work, chapter) = about(document);

@@ -7,38 +7,38 @@ use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::{ends_with_sentence, sentences};
 
-/// A stretch of the classic within one segment, and the sentence it belongs to.
+/// A piece of the classic within one segment, and the sentence it belongs to.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece {
+pub struct NumberedPiece {
     pub span: Span,
     pub section: u32,
     pub n: u32,
 }
 
-/// The numbered sentences of a text that stands alone.
+/// The numbered sentences of a text without other witnesses.
 pub fn numbered(document: &Document) -> Vec<Sentence> {
     let mut counts: HashMap<u32, u32> = HashMap::new();
-    let mut pieces: Vec<Piece> = Vec::new();
-    for Start { span, opens } in starts(document) {
+    let mut pieces: Vec<NumberedPiece> = Vec::new();
+    for ClassicPiece { span, opens } in starts(document) {
         let section = section_of(document, span);
         let goes_on = !opens && pieces.last().is_some_and(|p| p.section == section);
         let n = counts.entry(section).or_insert(0);
         *n += u32::from(!goes_on || *n == 0);
-        pieces.push(Piece { span, section, n: *n });
+        pieces.push(NumberedPiece { span, section, n: *n });
     }
     parts(document, &pieces)
 }
 
-/// A stretch of the classic, and whether a sentence begins with it.
-pub struct Start {
+/// A piece of the classic, and whether a sentence begins with it.
+pub struct ClassicPiece {
     pub span: Span,
     pub opens: bool,
 }
 
-/// The stretches of a text's classic: its sentences, cut where segments end.
-pub fn starts(document: &Document) -> Vec<Start> {
+/// The sentences of a text's classic, cut where segments end.
+pub fn starts(document: &Document) -> Vec<ClassicPiece> {
     let punctuated = document.is_punctuated();
-    let mut out: Vec<Start> = Vec::new();
+    let mut out: Vec<ClassicPiece> = Vec::new();
     let mut ended = true;
     for s in document.segments.iter().filter(|s| s.layer.is_text()) {
         if matches!(s.layer, Layer::Label | Layer::Heading) {
@@ -47,7 +47,7 @@ pub fn starts(document: &Document) -> Vec<Start> {
         for span in stretches(document, s) {
             let words = document.slice(span);
             let wordless = !words.contains(is_content);
-            out.push(Start { span, opens: ended && !wordless });
+            out.push(ClassicPiece { span, opens: ended && !wordless });
             ended = !punctuated || if wordless { ended } else { ends_with_sentence(words) };
         }
     }
@@ -62,9 +62,9 @@ fn stretches(document: &Document, segment: &Segment) -> Vec<Span> {
     }
 }
 
-/// Pieces as sentences: what stands together under one number is one, and what is interrupted has
-/// parts.
-pub fn parts(document: &Document, pieces: &[Piece]) -> Vec<Sentence> {
+/// Pieces as sentences: adjacent pieces with one number are joined, and a sentence that is
+/// interrupted has parts.
+pub fn parts(document: &Document, pieces: &[NumberedPiece]) -> Vec<Sentence> {
     let mut out: Vec<Sentence> = Vec::new();
     for p in pieces {
         match out.last_mut() {
@@ -92,7 +92,7 @@ fn together(document: &Document, a: Span, b: Span) -> bool {
     a.end() == b.start() && document.segment_at(a.start()) == document.segment_at(b.start())
 }
 
-/// The section a stretch is in; one that begins inside a sentence begins with it.
+/// The section of `span`; a section that begins inside a sentence starts with that sentence.
 fn section_of(document: &Document, span: Span) -> u32 {
     document.division_at(span).map_or(0, |i| document.divisions[i].n)
 }

@@ -1,4 +1,4 @@
-//! Numbers that witnesses share, and what they outlive.
+//! Tests: shared numbers, and numbers that stay after corrections.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ fn run(documents: Vec<Document>) -> Library {
     library
 }
 
-/// Locus and words of everything.
+/// Locus and text of every unit.
 fn loci(d: &Document) -> Vec<(String, String)> {
     let loci = Loci::of(d);
     loci.units()
@@ -75,7 +75,7 @@ const WHOLE: &str = "眾賓繼射釋獲皆如初(注一)司射所作唯上耦(�
 const PART: &str = "卒射,釋獲者遂以所執餘獲升自西階,盡階不升堂。告於賓曰:「左右卒射。」降,反位,坐委餘獲于中西。興共而俟。(注)司馬袒決執弓升,命取矢如初。獲者許諾,以旌負侯如初。";
 
 #[test]
-fn a_text_alone_counts_by_its_labels_and_runs() {
+fn a_text_alone_is_numbered_by_its_labels_and_runs() {
     let library = run(vec![document("a", WHOLE)]);
     let want = [
         "1.1",
@@ -96,7 +96,7 @@ fn a_text_alone_counts_by_its_labels_and_runs() {
 }
 
 #[test]
-fn a_part_takes_sections_from_the_whole_and_the_whole_sentences_from_the_part() {
+fn a_fragment_takes_sections_from_the_whole_and_gives_it_sentences() {
     let library = run(vec![document("a", WHOLE), document("b", PART)]);
     let [a, b] = [0, 1].map(|i| &library.documents[i]);
     let want = [
@@ -135,14 +135,14 @@ fn a_sentence_that_a_note_interrupts_has_parts() {
 }
 
 #[test]
-fn a_fragment_counts_from_where_the_manifest_says() {
+fn a_fragment_is_numbered_from_the_section_in_the_manifest() {
     let mut d = document("a", WHOLE);
     d.meta.first_section = Some(23);
     assert_eq!(names(&run(vec![d]).documents[0])[0], "23.1");
 }
 
 #[test]
-fn what_shares_nothing_counts_for_itself() {
+fn a_text_that_shares_nothing_is_numbered_by_itself() {
     let other =
         "主人朝服乃速賓賓朝服出迎再拜主人答再拜退賓送再拜賓及眾賓遂從之及門主人一相出迎于門外";
     let library = run(vec![document("a", WHOLE), document("b", other)]);
@@ -162,9 +162,9 @@ fn by_locus(text: &str) -> HashMap<String, String> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4))]
-    /// Mending a character, and running again, leaves every locus on its words.
+    /// Correcting a character, or running again, leaves every locus on its text.
     #[test]
-    fn a_mended_character_moves_no_locus(at in 0usize..10_000) {
+    fn correcting_a_character_moves_no_locus(at in 0usize..10_000) {
         let text = bundled();
         let classic: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| ('\u{4E00}'..='\u{9FFF}').contains(c)).collect();
         let (i, c) = classic[at % classic.len()];

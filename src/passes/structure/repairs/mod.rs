@@ -1,11 +1,10 @@
-//! Finds what a one-to-one table from simplified to traditional did to a text (雲 for 云 “said”, 麵
-//! for 面 “face”) and puts the right reading beside it. The text itself stays as it is.
+//! Finds characters that a one-to-one conversion from simplified to traditional damaged (雲 for 云
+//! “said”, 麵 for 面 “face”) and adds the right reading. The text itself stays as it is.
 //!
-//! Three things speak for a repair, and all are evidence on the reading: the words beside the
-//! character (`rules.tsv`); the text as a whole, for where such a table was used the intended
-//! character stands nowhere; and other texts that have the same words with the intended character.
-//! In a text that shows no sign of such a table only rules that are signs by themselves apply, so a
-//! good copy is left alone.
+//! There are three kinds of evidence for a repair: the context of the character (`rules.tsv`); the
+//! text as a whole, because a converted text never has the intended character; and other texts that
+//! have the same words with the intended character. In a text without signs of a conversion only
+//! rules that are signs by themselves apply, so a good copy is left alone.
 
 mod rules;
 mod witness;
@@ -21,13 +20,13 @@ use crate::source::Span;
 use crate::text::script::{Script, detect};
 
 /// Characters of context a rule sees on each side.
-const WINDOW: usize = 12;
-/// Below this a reading is not worth a person's look.
-const LEAST: f64 = 0.3;
-/// Signs, at most three a character, that make a text a converted one.
-const SIGNS: f64 = 3.0;
-/// What a witness with the intended character makes of a place that no rule knows.
-const WITNESS_ALONE: f64 = 0.6;
+const CONTEXT_CHARS: usize = 12;
+/// Lowest certainty of a reading that is kept for review.
+const MIN_CERTAINTY: f64 = 0.3;
+/// Weighted signs, at most three for each pair, from which a text counts as converted.
+const MIN_SIGNS: f64 = 3.0;
+/// Certainty of a repair for which there is only a witness and no rule.
+const WITNESS_ONLY_CERTAINTY: f64 = 0.6;
 
 /// A place where a rule may apply.
 struct DamagedPlace {
@@ -36,16 +35,16 @@ struct DamagedPlace {
     rule: Option<&'static Rule>,
 }
 
-/// What the text as a whole says of one pair.
+/// How often the two characters of a pair occur in the text, and their signs.
 #[derive(Default, Clone, Copy)]
-struct Pair {
+struct PairCounts {
     damaged: usize,
     intended: usize,
     signs: usize,
 }
 
-impl Pair {
-    /// Share of the damaged form; 1 where the intended one stands nowhere.
+impl PairCounts {
+    /// Share of the damaged form; 1 if the intended one does not occur.
     fn share(self) -> f64 {
         self.damaged as f64 / (self.damaged + self.intended).max(1) as f64
     }
@@ -54,11 +53,11 @@ impl Pair {
 /// Adds the repairs of one document.
 pub fn run(document: &mut Document, context: &Context<'_>) {
     if is_simplified(document) {
-        return; // 后 and 云 are right there
+        return; // 后 and 云 are correct in simplified text
     }
     let (places, pairs) = survey(document);
     let signs: f64 = pairs.values().map(|p| p.signs.min(3) as f64 * p.share()).sum();
-    let converted = signs >= SIGNS;
+    let converted = signs >= MIN_SIGNS;
     let places: Vec<DamagedPlace> =
         places.into_iter().filter(|p| converted || p.rule.is_some_and(|r| r.sign)).collect();
     if places.is_empty() {
@@ -71,7 +70,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     let readings: Vec<Reading> = places
         .iter()
         .filter_map(|p| judge(p, &pairs, converted, witnesses.at(&key, p.at)))
-        .filter(|r| r.certainty.get() >= LEAST)
+        .filter(|r| r.certainty.get() >= MIN_CERTAINTY)
         .collect();
     if converted {
         document.diagnostics.extend(report(&readings, document));
@@ -85,9 +84,8 @@ fn is_simplified(document: &Document) -> bool {
     detect(document.source.text()) == Some(Script::Simplified)
 }
 
-/// Every place of a character that may be damaged, and how often each pair's two characters stand
-/// in the text.
-fn survey(document: &Document) -> (Vec<DamagedPlace>, FxHashMap<(char, char), Pair>) {
+/// Every place of a character that may be damaged, and the counts of every pair.
+fn survey(document: &Document) -> (Vec<DamagedPlace>, FxHashMap<(char, char), PairCounts>) {
     let mut counts: FxHashMap<char, usize> = FxHashMap::default();
     for damage in RULES.iter() {
         counts.extend(damage.1.intended.iter().chain([damage.0]).map(|c| (*c, 0)));
@@ -106,12 +104,12 @@ fn survey(document: &Document) -> (Vec<DamagedPlace>, FxHashMap<(char, char), Pa
             }
         }
     }
-    let mut pairs: FxHashMap<(char, char), Pair> = FxHashMap::default();
+    let mut pairs: FxHashMap<(char, char), PairCounts> = FxHashMap::default();
     for (damaged, damage) in RULES.iter() {
         for intended in &damage.intended {
             pairs.insert(
                 (*damaged, *intended),
-                Pair { damaged: counts[damaged], intended: counts[intended], signs: 0 },
+                PairCounts { damaged: counts[damaged], intended: counts[intended], signs: 0 },
             );
         }
     }
@@ -125,10 +123,10 @@ fn survey(document: &Document) -> (Vec<DamagedPlace>, FxHashMap<(char, char), Pa
     (places, pairs)
 }
 
-/// The reading of a place, if all that is known speaks for one.
+/// The reading of a place, if a rule or a witness gives one.
 fn judge(
     place: &DamagedPlace,
-    pairs: &FxHashMap<(char, char), Pair>,
+    pairs: &FxHashMap<(char, char), PairCounts>,
     converted: bool,
     witnesses: &[Witness],
 ) -> Option<Reading> {
@@ -144,7 +142,7 @@ fn judge(
                 .intended
                 .iter()
                 .find(|c| witnesses.iter().any(|w| w.has == **c))?;
-            (intended, WITNESS_ALONE, vec![])
+            (intended, WITNESS_ONLY_CERTAINTY, vec![])
         }
     };
     let pair = pairs.get(&(place.damaged, intended)).copied().unwrap_or_default();
@@ -182,8 +180,8 @@ fn judge(
     })
 }
 
-/// Ids of a text that has the intended character, and of one that has the damaged one although it
-/// knows the other; a text that does not know the other may be a copy of the same damage.
+/// Ids of a text with the intended character, and of one with the damaged character that has the
+/// intended one elsewhere; a text that never has the intended one may be damaged in the same way.
 fn votes<'a>(
     place: &DamagedPlace,
     intended: char,
@@ -195,20 +193,25 @@ fn votes<'a>(
     (with, against)
 }
 
-/// Up to [`WINDOW`] characters before byte `at`, blanks left out, as rules see them.
+/// Up to [`CONTEXT_CHARS`] characters before byte `at`, without blanks, normalised for the rules.
 fn before(text: &str, at: usize) -> String {
-    let mut left: Vec<char> =
-        text[..at].chars().rev().filter(|c| !c.is_whitespace()).take(WINDOW).map(normal).collect();
+    let mut left: Vec<char> = text[..at]
+        .chars()
+        .rev()
+        .filter(|c| !c.is_whitespace())
+        .take(CONTEXT_CHARS)
+        .map(normal)
+        .collect();
     left.reverse();
     left.into_iter().collect()
 }
 
-/// Up to [`WINDOW`] characters from byte `at` on.
+/// Up to [`CONTEXT_CHARS`] characters from byte `at` on, likewise.
 fn after(text: &str, at: usize) -> String {
-    text[at..].chars().filter(|c| !c.is_whitespace()).take(WINDOW).map(normal).collect()
+    text[at..].chars().filter(|c| !c.is_whitespace()).take(CONTEXT_CHARS).map(normal).collect()
 }
 
-/// One remark on the text as a whole.
+/// One diagnostic for the text as a whole.
 fn report(readings: &[Reading], document: &Document) -> Option<Diagnostic> {
     let mut counts: Vec<(String, usize)> = Vec::new();
     for r in readings {
@@ -224,9 +227,9 @@ fn report(readings: &[Reading], document: &Document) -> Option<Diagnostic> {
         Diagnostic::info(
             "script-table",
             None,
-            format!("the text went through a one-to-one table of scripts: {}", list.join(", ")),
+            format!("the text was converted from simplified one to one: {}", list.join(", ")),
         )
-        .hint("the readings stand beside the text; a better copy would spare them")
+        .hint("the text is unchanged and the readings are listed; a better copy would need none")
     })
 }
 

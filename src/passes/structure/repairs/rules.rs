@@ -9,20 +9,20 @@ use crate::text::fold::fold;
 
 /// One row of the table.
 pub struct Rule {
-    /// What it should be; `None` leaves the place alone.
+    /// The intended character; `None` if the place is correct.
     pub intended: Option<char>,
     left: Option<Regex>,
     right: Option<Regex>,
-    /// How sure in a converted text.
+    /// Certainty in a converted text.
     pub certainty: f64,
-    /// Sure enough by itself.
+    /// True if it is a sign of conversion by itself.
     pub sign: bool,
-    /// Why.
+    /// The reason, given as evidence.
     pub reason: &'static str,
 }
 
 impl Rule {
-    /// True if the words about a place fit.
+    /// True if the context of a place fits.
     pub fn fits(&self, left: &str, right: &str) -> bool {
         self.left.as_ref().is_none_or(|r| r.is_match(left))
             && self.right.as_ref().is_none_or(|r| r.is_match(right))
@@ -32,13 +32,13 @@ impl Rule {
 /// The rules for one damaged character.
 #[derive(Default)]
 pub struct Damage {
-    /// In order; the first that fits decides.
+    /// Rules in order; the first that fits decides.
     pub rules: Vec<Rule>,
-    /// What the character may stand for.
+    /// Characters that may have been intended.
     pub intended: Vec<char>,
 }
 
-/// All rules, by damaged character. A row that cannot be read is left out here and found by a test.
+/// All rules, by damaged character. A row that cannot be read is left out here; a test reports it.
 pub static RULES: LazyLock<FxHashMap<char, Damage>> = LazyLock::new(|| {
     let mut all: FxHashMap<char, Damage> = FxHashMap::default();
     for (damaged, rule) in rows().flatten() {
@@ -86,7 +86,7 @@ fn one(s: &str) -> Option<char> {
     chars.next().filter(|_| chars.next().is_none())
 }
 
-/// `pattern` folded and anchored; `Some(None)` if it is blank.
+/// `pattern` folded and anchored; `Some(None)` if it is empty.
 fn expression(pattern: &str, before: &str, after: &str) -> Option<Option<Regex>> {
     if pattern.is_empty() {
         return Some(None);
@@ -96,7 +96,7 @@ fn expression(pattern: &str, before: &str, after: &str) -> Option<Option<Regex>>
     Regex::new(&format!("{before}(?:{folded}){after}")).ok().map(Some)
 }
 
-/// The character as rules see it: folded, its quotation marks and points made one.
+/// The character normalised for the rules: folded, with one form of each quotation mark and point.
 pub fn normal(c: char) -> char {
     match c {
         '「' | '『' | '‘' | '"' | '＂' => '“',
@@ -109,7 +109,7 @@ pub fn normal(c: char) -> char {
         '?' => '？',
         '〈' => '《',
         '〉' => '》',
-        // Full-width marks stay full-width; letters of rules are never ASCII.
+        // Other full-width marks stay as they are.
         '！'..='／' | '：'..='＠' => c,
         c => fold(c),
     }

@@ -13,7 +13,7 @@ fn document(name: &str, text: &str) -> Document {
     d
 }
 
-/// The repairs of a text beside others, as `damaged→intended`, with their certainties.
+/// The repairs of a text among others, as `damaged→intended`, with their certainties.
 fn repairs(text: &str, others: &[&str]) -> Vec<(String, f64)> {
     let others = others
         .iter()
@@ -43,11 +43,11 @@ fn a_converted_text_is_repaired() {
         names(&found),
         ["雲→云", "麵→面", "雲→云", "麵→面", "雲→云", "讚→贊", "複→復", "撲→扑", "幹→干"]
     );
-    assert!(found.iter().all(|(_, p)| *p > 0.9), "{found:?}");
+    assert!(found.iter().all(|(_, certainty)| *certainty > 0.9), "{found:?}");
 }
 
 #[test]
-fn words_that_are_right_stay() {
+fn correct_words_are_not_repaired() {
     let text =
         format!("{CONVERTED}天油然作雲氣。黃帝以雲紀。雲門大卷。骨幹。爭鬥。複道。磨麵粉。後日。");
     assert_eq!(repairs(&text, &[]).len(), repairs(CONVERTED, &[]).len());
@@ -60,7 +60,7 @@ fn a_good_copy_is_left_alone() {
 }
 
 #[test]
-fn simplified_text_is_left_alone_and_is_no_witness() {
+fn simplified_text_is_left_alone_and_is_not_a_witness() {
     assert_eq!(repairs("夏官大仆职云：“仆人师”，宾东面，赞者复位，若干纯。", &[]), []);
     let text = format!("{CONVERTED}公尊後就物而待之也。");
     assert_eq!(
@@ -70,7 +70,7 @@ fn simplified_text_is_left_alone_and_is_no_witness() {
 }
 
 #[test]
-fn words_of_today_are_no_sign() {
+fn modern_words_are_not_signs() {
     assert_eq!(
         repairs("注視了一下,並不複雜,自己醜陋,佔人便宜,其餘人,而後就座,三十餘里。", &[]),
         []
@@ -84,21 +84,21 @@ fn punctuation_and_line_ends_make_no_difference() {
 }
 
 #[test]
-fn a_witness_makes_surer_and_one_against_less_sure() {
+fn a_witness_raises_the_certainty_and_one_against_lowers_it() {
     let text = format!("{CONVERTED}樂作而後就物,公則複就而待。");
     let last = |others: &[&str]| repairs(&text, others).last().unwrap().1;
     assert!(last(&["就物公則復就而待之"]) > last(&[]));
-    assert!(last(&["就物公則複就而待之,復"]) < last(&[]), "a text that knows 復 has 複");
+    assert!(last(&["就物公則複就而待之,復"]) < last(&[]), "a text that has 復 elsewhere has 複");
     assert_eq!(
         last(&["就物公則複就而待之"]),
         last(&[]),
-        "a text that does not may be damaged likewise"
+        "a text without 復 may be damaged in the same way"
     );
-    assert_eq!(last(&["就物君乃復就而待之"]), last(&[]), "another place says nothing");
+    assert_eq!(last(&["就物君乃復就而待之"]), last(&[]), "another place is not a witness");
 }
 
 #[test]
-fn every_reading_carries_its_evidence() {
+fn every_reading_has_evidence() {
     let library = Library::default();
     let mut d = document("text.txt", CONVERTED);
     run(&mut d, &Context::new(&library));

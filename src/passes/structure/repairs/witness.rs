@@ -1,5 +1,5 @@
-//! What other texts have at the same place: the characters around it, three on each side, decide
-//! that it is the same.
+//! What other texts have at the same place. A place is the same if the three characters on each
+//! side are.
 
 use std::rc::Rc;
 
@@ -10,15 +10,15 @@ use crate::source::Span;
 use crate::text::Key;
 
 /// Characters of context on each side.
-const SIDE: usize = 3;
-/// Bytes of other texts that are searched at most, so that a great corpus does not make the pass
-/// quadratic.
-const BUDGET: usize = 16 << 20;
+const SIDE_CHARS: usize = 3;
+/// Most bytes of other texts that are searched, so that the pass is not quadratic on a large
+/// corpus.
+const MAX_SEARCHED_BYTES: usize = 16 << 20;
 
-/// The folded characters about a place.
-type Around = [char; 2 * SIDE];
+/// The folded characters around a place.
+type Around = [char; 2 * SIDE_CHARS];
 
-/// What witnesses have at the places asked for.
+/// What witnesses have at the places that were searched.
 #[derive(Default)]
 pub struct Witnesses {
     found: FxHashMap<Around, Vec<Witness>>,
@@ -31,20 +31,20 @@ pub struct Witness {
     pub has: char,
     /// Id of the text.
     pub id: String,
-    /// The characters asked for, in all forms, that stand anywhere in that text.
+    /// The characters searched for, in all forms, that occur anywhere in that text.
     knows: Rc<FxHashSet<char>>,
 }
 
 impl Witness {
-    /// True if the text has `c` somewhere: only then does its not having it here mean anything.
+    /// True if the text has `c` somewhere; only then is it evidence that it lacks `c` here.
     pub fn knows(&self, c: char) -> bool {
         self.knows.contains(&c)
     }
 }
 
 impl Witnesses {
-    /// Looks for `places` (byte offsets of single characters) of `document` in `others`, nearest of
-    /// kin first: texts of the same chapter, of the same work, then the rest.
+    /// Looks for `places` (byte offsets of single characters) of `document` in `others`: first in
+    /// texts of the same chapter, then of the same work, then in the rest.
     pub fn search<'a>(
         key: &Key,
         places: &[usize],
@@ -60,7 +60,7 @@ impl Witnesses {
         others.sort_by_key(|d| {
             (d.meta.chapter != document.meta.chapter, d.meta.work != document.meta.work)
         });
-        let mut budget = BUDGET;
+        let mut budget = MAX_SEARCHED_BYTES;
         for other in others {
             let size = other.source.text().len();
             if wanted.is_empty() || size > budget {
@@ -93,14 +93,14 @@ impl Witnesses {
         }
     }
 
-    /// What the witnesses have at byte `at` of the text `key` was made from: one entry a text.
+    /// What the witnesses have at byte `at` of the text of `key`: one entry for each text.
     pub fn at(&self, key: &Key, at: usize) -> &[Witness] {
         let place = index(key, at).and_then(|i| around(key, i));
         place.and_then(|p| self.found.get(&p)).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The comparable characters of a document, marks and furniture left out.
+/// The comparable characters of a document, without punctuation and page furniture.
 pub fn key(document: &Document) -> Key {
     let spans: Vec<Span> =
         document.segments.iter().filter(|s| s.layer.is_text()).map(|s| s.span).collect();
@@ -112,11 +112,11 @@ fn index(key: &Key, at: usize) -> Option<usize> {
 }
 
 fn around(key: &Key, i: usize) -> Option<Around> {
-    if i < SIDE || i + SIDE >= key.len() {
+    if i < SIDE_CHARS || i + SIDE_CHARS >= key.len() {
         return None;
     }
-    let mut place = ['\0'; 2 * SIDE];
-    place[..SIDE].copy_from_slice(&key.chars[i - SIDE..i]);
-    place[SIDE..].copy_from_slice(&key.chars[i + 1..=i + SIDE]);
+    let mut place = ['\0'; 2 * SIDE_CHARS];
+    place[..SIDE_CHARS].copy_from_slice(&key.chars[i - SIDE_CHARS..i]);
+    place[SIDE_CHARS..].copy_from_slice(&key.chars[i + 1..=i + SIDE_CHARS]);
     Some(place)
 }
