@@ -155,7 +155,7 @@ impl GoldLinks {
             .filter_map(|l| Some((l, l.target.as_ref()?)))
             .map(|(l, target)| {
                 let here = target.doc.as_ref().is_none_or(|id| *id == document.id);
-                let line = source.place(l.span.start()).line as usize;
+                let line = source.place(l.span.start()).line;
                 (line, here.then(|| trimmed(&text, chars(source, target.span))))
             })
             .collect();
