@@ -176,7 +176,7 @@ impl Joined {
             .map(|(f, t)| (f.from, t.to))
     }
 
-    /// True if the words occur before and are a whole clause here. Notes often open so
+    /// True if the words occur before and are a whole clause here. Notes often open this way
     /// (何以,言其難也).
     fn glossed(&self, f: &HeaderHit, all: &[HeaderHit]) -> bool {
         self.clause[f.from] && self.clause[f.to] && all.iter().any(|earlier| earlier.to <= f.from)

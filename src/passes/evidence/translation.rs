@@ -11,7 +11,7 @@ use crate::passes::context::Context;
 use crate::source::Span;
 
 /// A clause counts as rendered from this probability on.
-const MIN_RENDERED: f64 = 0.9;
+const MIN_RENDERED_PROBABILITY: f64 = 0.9;
 /// Clauses between two rendered ones count as passed over if these are at most this far apart, in
 /// clauses: a long note. A longer gap is a gap in the translation and shows nothing.
 const MAX_NOTE_CLAUSES: usize = 48;
@@ -56,7 +56,7 @@ fn opinion(support: &Support) -> Vec<f64> {
         return opinion;
     }
     let there: Vec<usize> =
-        (0..opinion.len()).filter(|k| support.rendered[*k] >= MIN_RENDERED).collect();
+        (0..opinion.len()).filter(|k| support.rendered[*k] >= MIN_RENDERED_PROBABILITY).collect();
     for w in there.windows(2).filter(|w| w[1] - w[0] <= MAX_NOTE_CLAUSES) {
         (w[0]..=w[1]).for_each(|k| opinion[k] = 2.0 * support.rendered[k] - 1.0);
     }
@@ -65,7 +65,8 @@ fn opinion(support: &Support) -> Vec<f64> {
 
 /// True if a translation's clauses are aligned densely enough.
 fn is_translation(renders: &[f64]) -> bool {
-    let placed: Vec<usize> = (0..renders.len()).filter(|k| renders[*k] >= MIN_RENDERED).collect();
+    let placed: Vec<usize> =
+        (0..renders.len()).filter(|k| renders[*k] >= MIN_RENDERED_PROBABILITY).collect();
     let (Some(first), Some(last)) = (placed.first(), placed.last()) else { return false };
     placed.len() >= MIN_PLACED_CLAUSES
         && placed.len() as f64 >= MIN_PLACED_SHARE * (last + 1 - first) as f64

@@ -3,8 +3,8 @@
 //! A source may mark it: 【傳】 before a line, as in 左傳 texts, applies until the next 【經】 or
 //! title. Or it opens with 傳曰, as in the 喪服, where each item of the 經 is followed by its 傳.
 //! Then it goes on to the end of that run of classic, or to the item that the next 傳曰 explains.
-//! This applies only where 傳曰 recurs as an opening; a 傳曰 in a quotation, or a few of them, show
-//! nothing.
+//! This applies only where 傳曰 recurs as an opening; a quoted 傳曰, or a few of them, are not
+//! evidence.
 //!
 //! What the source marks becomes [`Layer::Zhuan`]. What is inferred stays 經, with [`Segment::sub`]
 //! set: the 喪服傳 is always counted as part of the 儀禮, and its end is often a matter of opinion.

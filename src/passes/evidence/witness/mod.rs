@@ -27,7 +27,7 @@ use testimony::{Testimony, testimony};
 /// The share of a vote that passes to the rest of its sentence.
 const SPREAD_SHARE: f64 = 0.3;
 /// A witness is judged by headers only from this many votes at borders that headers make certain.
-const MIN_CHECKS: f64 = 8.0;
+const MIN_CHECKED_VOTES: f64 = 8.0;
 /// The share of errors that does not count against a witness (headers have misprints), and the
 /// share that makes it worthless.
 const ERROR_SHARES: (f64, f64) = (0.01, 0.06);
@@ -94,7 +94,7 @@ fn discount(testimony: &mut Testimony, paragraphs: &[Paragraph], starts: &[usize
     let worth = [CLASSIC, NOTE].map(|label| {
         // One misprint in a header is forgiven.
         let (error, all) = ((wrong[label] - 1.0).max(0.0), right[label] + wrong[label]);
-        if all < MIN_CHECKS {
+        if all < MIN_CHECKED_VOTES {
             1.0
         } else {
             (1.0 - (error / all - ERROR_SHARES.0) / (ERROR_SHARES.1 - ERROR_SHARES.0))

@@ -323,7 +323,7 @@ mod tests {
     use crate::model::Layer;
     use crate::text::ngram::CharModel;
 
-    fn scene(words: &str) -> ChainInput<'static> {
+    fn input(words: &str) -> ChainInput<'static> {
         let chars: Vec<char> = words.chars().collect();
         let mut models = [CharModel::new(100), CharModel::new(100)];
         ["甲乙丙", "乙丙甲"].iter().for_each(|w| models[0].learn(w.chars()));
@@ -383,7 +383,7 @@ mod tests {
     fn agrees_with_brute_force() {
         for words in ["甲乙注丁也甲丙注戊", "注丁也乙丙", "甲", "丁也戊也甲乙丙注"]
         {
-            let s = scene(words);
+            let s = input(words);
             let all = paths(&s);
             let best = all.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
             let runs = s.runs();

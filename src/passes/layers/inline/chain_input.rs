@@ -25,7 +25,7 @@ const AFTER_MARK_FACTORS: [f64; 3] = [10.0, 1.0, 0.01];
 const CHARS_PER_MARK: usize = 20;
 /// Factor for this after a word that opens a quotation or needs an object.
 const AFTER_WORD_FACTOR: f64 = 0.02;
-/// Such words.
+/// Words that open a quotation or need an object.
 const OPENING_WORDS: &str = "曰云言謂於于無";
 /// Characters in a verse of the 毛詩. Factors for a beginning of the classic if pairs of verses fit
 /// before the next label, if single verses fit, or neither.

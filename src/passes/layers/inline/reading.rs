@@ -14,7 +14,7 @@ use crate::text::ngram::CharModel;
 static TURNS: &str = include_str!("data/turns.tsv");
 static VOICES: &str = include_str!("data/voices.tsv");
 /// Number of readings.
-const ROUNDS: usize = 3;
+const READINGS: usize = 3;
 /// Weight of the texts that a 疏 explains in the model of the 疏, which quotes them.
 const QUOTED_TEXT_WEIGHT: f32 = 0.02;
 /// Weight of 注 in the models of 箋 and 傳, which read alike.
@@ -28,7 +28,7 @@ pub fn read<'a>(
     chain_input: impl Fn(&Stretch, &[CharModel]) -> ChainInput<'a>,
 ) -> Vec<Vec<Run>> {
     let mut cuts = clear_runs;
-    for _ in 0..ROUNDS {
+    for _ in 0..READINGS {
         let models: Vec<Vec<CharModel>> =
             (0..FOLDS).map(|fold| trained(base, stretches, &cuts, fold)).collect();
         cuts = stretches

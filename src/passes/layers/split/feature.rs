@@ -48,5 +48,5 @@ pub const FIXED_WEIGHTS: [(Feature, f64); 4] = [
 ];
 
 /// The features of witnesses among them.
-pub const OF_WITNESSES: [Feature; 2] =
+pub const WITNESS_FEATURES: [Feature; 2] =
     [Feature::ClassicAgainstWitness, Feature::NoteAgainstWitness];

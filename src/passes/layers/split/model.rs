@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use super::feature::{FEATURES, OF_WITNESSES};
+use super::feature::{FEATURES, WITNESS_FEATURES};
 
 static WEIGHTS_TABLE: &str = include_str!("data/weights.tsv");
 
@@ -72,7 +72,7 @@ impl Weights {
     pub fn without_witnesses(&self) -> Weights {
         let mut weights = self.clone();
         let sets = weights.sets.iter_mut().flatten();
-        sets.for_each(|set| OF_WITNESSES.iter().for_each(|f| set[*f as usize] = 0.0));
+        sets.for_each(|set| WITNESS_FEATURES.iter().for_each(|f| set[*f as usize] = 0.0));
         weights
     }
 

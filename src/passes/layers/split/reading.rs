@@ -17,7 +17,7 @@ use crate::passes::evidence::scored::Scored;
 use crate::text::ngram::CharModel;
 
 /// Number of readings.
-const ROUNDS: usize = 3;
+const READINGS: usize = 3;
 
 /// The certainty of a run in a paragraph that is uncertain itself: this lowers that of the first
 /// run only.
@@ -56,7 +56,7 @@ impl<'a> Material<'a> {
 
     /// The models of the last reading, one pair for each fold.
     pub fn learned(&self, weights: &Weights) -> Vec<Models<'a>> {
-        (1..ROUNDS).fold(self.taught(&[]), |models, round| {
+        (1..READINGS).fold(self.taught(&[]), |models, round| {
             self.taught(&self.decide(&models, weights.of(self.guide, round == 1)))
         })
     }

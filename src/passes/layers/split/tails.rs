@@ -20,12 +20,12 @@ use crate::text::{Key, fold::fold, sentences};
 /// The longest tail, in characters.
 const MAX_TAIL_CHARS: usize = 90;
 /// How much likelier the second reading must be, as a natural logarithm.
-const MIN_TAIL_ODDS: f64 = 2.0;
+const MIN_TAIL_LOG_ODDS: f64 = 2.0;
 /// The log odds of a tail that a witness shows.
-const WITNESS_ODDS: f64 = 20.0;
+const WITNESS_LOG_ODDS: f64 = 20.0;
 /// Divides the log odds in the certainty: the models overrate them, since they take
 /// characters as independent.
-const ODDS_SCALE: f64 = 4.0;
+const LOG_ODDS_SCALE: f64 = 4.0;
 
 /// Words of explanation in sub-commentaries, which the classic lacks.
 static NEVER_IN_CLASSIC: LazyLock<Vec<char>> =
@@ -41,7 +41,7 @@ pub struct ShuTail {
     /// Its range in the source.
     pub span: Span,
     /// How much likelier the second reading is, as a natural logarithm.
-    pub odds: f64,
+    pub log_odds: f64,
     /// The witness that shows it; none if the models do.
     pub witness: Option<String>,
 }
@@ -57,7 +57,7 @@ pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<us
             tails.push(ShuTail {
                 segment: *segment,
                 span,
-                odds: WITNESS_ODDS,
+                log_odds: WITNESS_LOG_ODDS,
                 witness: Some(id.clone()),
             });
         }
@@ -66,7 +66,7 @@ pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<us
     for tail in tails.into_iter().rev() {
         let segment = document.segments[tail.segment].clone();
         let body = Segment { span: Span::new(segment.span.start(), tail.span.start()), ..segment };
-        let certainty = Certainty::new(1.0 / (1.0 + (-tail.odds / ODDS_SCALE).exp()));
+        let certainty = Certainty::new(1.0 / (1.0 + (-tail.log_odds / LOG_ODDS_SCALE).exp()));
         let why = match &tail.witness {
             Some(id) => {
                 Evidence::new(EvidenceKind::Witness, format!("{id} has these words as 經 and 注"))
@@ -99,7 +99,7 @@ fn find(document: &Document, models: &[CharModel; 2]) -> Vec<ShuTail> {
             None
         }
     };
-    subs.iter().enumerate().filter_map(tail).filter(|t| t.odds > MIN_TAIL_ODDS).collect()
+    subs.iter().enumerate().filter_map(tail).filter(|t| t.log_odds > MIN_TAIL_LOG_ODDS).collect()
 }
 
 fn learn(subs: &[(usize, Key)], fold: usize) -> CharModel {
@@ -137,7 +137,7 @@ fn best_tail(
         Scored::new(&models[NOTE], chars),
     );
     let run = |s: &Scored, a: usize, b: usize| s.body(a, b) + s.begin(a, b) + s.end(b);
-    let odds = |a: usize, border: usize| {
+    let log_odds = |a: usize, border: usize| {
         own.end(a) + run(&jing, a, border) + run(&zhu, border, n) - own.body(a, n) - own.end(n)
     };
     let has_any =
@@ -152,10 +152,10 @@ fn best_tail(
         .map(|(byte, a, border)| ShuTail {
             segment,
             span: Span::new(byte, span.end()),
-            odds: odds(a, border),
+            log_odds: log_odds(a, border),
             witness: None,
         })
-        .max_by(|x, y| x.odds.total_cmp(&y.odds))
+        .max_by(|x, y| x.log_odds.total_cmp(&y.log_odds))
 }
 
 fn quotes(words: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Learns the weights that ship with the splitter: `zhushu train`.
 
 use super::cut::cut;
-use super::features::UNGUIDED;
+use super::features::ONLY_WITHOUT_HEADERS;
 use super::fit::{Example, fit};
 use super::gather::guide as guide_of;
 use super::model::Guide;
@@ -26,7 +26,7 @@ const NEW_AS_KIN_WEIGHT: f64 = 0.03;
 /// are evidence on any text, but without them only the text itself is.
 const KIN_AS_NEW_WEIGHTS: [f64; 2] = [1.0, 0.1];
 /// Steps of the gradient ascent.
-const STEPS: usize = 200;
+const ASCENT_STEPS: usize = 200;
 
 /// A document as its reader leaves it (after the pass `headers`), with its true layers.
 pub struct Lesson {
@@ -49,11 +49,11 @@ pub fn weights(lessons: &[Lesson]) -> Weights {
     for guide in Guide::ALL {
         let prepared: Vec<Prepared<'_>> =
             lessons.iter().filter_map(|l| Prepared::new(l, guide)).collect();
-        let silent = if guide.headers { &UNGUIDED[..] } else { &[] };
+        let silent = if guide.headers { &ONLY_WITHOUT_HEADERS[..] } else { &[] };
         for first in [true, false] {
             let examples: Vec<Example<'_>> =
                 prepared.iter().flat_map(|p| p.examples(&weights, guide, first)).collect();
-            weights.set(guide, first, fit(&examples, silent, STEPS, MAX_RUN_CLAUSES));
+            weights.set(guide, first, fit(&examples, silent, ASCENT_STEPS, MAX_RUN_CLAUSES));
         }
     }
     weights

@@ -69,14 +69,15 @@ pub(in crate::passes) fn passages(
     mut document: Document,
     context: &Context<'_>,
     within: Option<&[Span]>,
-    least: f64,
+    min_probability: f64,
 ) -> Vec<ExplainedPassage> {
     let gathered = gather(&mut document, context);
     let (material, paragraphs) = (gathered.material(&document), &gathered.paragraphs);
     let models = material.learned(&model::WEIGHTS);
     let weights = model::WEIGHTS.of(gathered.guide, false);
     let wanted = wanted(&document, paragraphs, within);
-    let passage = |n: usize| passage(&document, &material.scorer(n, &models), weights, least);
+    let passage =
+        |n: usize| passage(&document, &material.scorer(n, &models), weights, min_probability);
     wanted.into_iter().filter(|n| !paragraphs[*n].units.is_empty()).map(passage).collect()
 }
 
@@ -95,7 +96,7 @@ fn passage(
     document: &Document,
     scorer: &RunScorer<'_>,
     weights: &[f64],
-    least: f64,
+    min_probability: f64,
 ) -> ExplainedPassage {
     let p = scorer.paragraph;
     let lattice = fit::lattice(scorer, weights, MAX_RUN_CLAUSES);
@@ -106,7 +107,7 @@ fn passage(
     let is_cut = |k: usize, label: usize| best.iter().any(|r| r.from == k && r.label == label);
     let mut alternatives: Vec<(usize, usize)> = starts
         .iter()
-        .filter(|((k, label), p)| **p >= least && !is_cut(*k, *label))
+        .filter(|((k, label), p)| **p >= min_probability && !is_cut(*k, *label))
         .map(|(place, _)| *place)
         .collect();
     alternatives.sort_unstable();

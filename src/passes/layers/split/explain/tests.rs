@@ -13,7 +13,7 @@ const TEXT: &str = "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭
 一純以取,實於左手。於是言左手者,明右手取之。\n\n[疏]釋曰:此言取筭之法。\n";
 
 /// Low enough for the small texts to have alternatives.
-const LEAST: f64 = 1e-6;
+const MIN_PROBABILITY: f64 = 1e-6;
 
 fn explained(text: &str, within: Option<Span>) -> (Document, Vec<ExplainedPassage>) {
     let source = Source::from_text("demo.txt", text);
@@ -26,7 +26,7 @@ fn explained(text: &str, within: Option<Span>) -> (Document, Vec<ExplainedPassag
             &read,
             &Context::new(&beside),
             within.as_ref().map(std::slice::from_ref),
-            LEAST,
+            MIN_PROBABILITY,
         ),
     )
 }
@@ -63,7 +63,7 @@ fn facts_add_up_to_grounds_and_grounds_to_the_margin() {
                 && passage.alternatives.iter().all(|c| c.margin <= 0.0)
         );
         assert!(passage.alternatives.iter().all(|r| {
-            r.certainty.get() >= LEAST
+            r.certainty.get() >= MIN_PROBABILITY
                 && r.instead
                     .iter()
                     .all(|i| passage.cuts.iter().any(|c| (c.span.start(), c.layer) == *i))

@@ -23,14 +23,15 @@ static COMMENTATORS: LazyLock<Vec<Vec<char>>> = LazyLock::new(|| {
     lines(include_str!("../data/commentators.txt")).map(|l| l.chars().map(fold).collect()).collect()
 });
 /// Verbs of saying.
-static SAYS: LazyLock<Vec<char>> = LazyLock::new(|| "曰云雲謂以按案讀".chars().map(fold).collect());
+static SAYING_VERBS: LazyLock<Vec<char>> =
+    LazyLock::new(|| "曰云雲謂以按案讀".chars().map(fold).collect());
 
 fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'))
 }
 
 /// 猶 謂 讀 之言: verbs of explanation, in both scripts.
-pub const MEANS: [char; 6] = ['猶', '犹', '謂', '谓', '讀', '读'];
+pub const EXPLAINING_VERBS: [char; 6] = ['猶', '犹', '謂', '谓', '讀', '读'];
 
 /// The words a note explains: its first clause up to 者, 猶 or 謂, without a leading 言 or 云.
 pub fn term(words: &[char]) -> &[char] {
@@ -40,7 +41,10 @@ pub fn term(words: &[char]) -> &[char] {
         }
         _ => words,
     };
-    let end = words.iter().position(|c| *c == '者' || MEANS.contains(c)).unwrap_or(words.len());
+    let end = words
+        .iter()
+        .position(|c| *c == '者' || EXPLAINING_VERBS.contains(c))
+        .unwrap_or(words.len());
     &words[..end.min(8)]
 }
 
@@ -85,7 +89,7 @@ pub fn commentator(words: &[char]) -> bool {
     let speaks = |name: &Vec<char>| {
         words
             .strip_prefix(&name[..])
-            .is_some_and(|rest| rest.first().is_some_and(|c| SAYS.contains(c)))
+            .is_some_and(|rest| rest.first().is_some_and(|c| SAYING_VERBS.contains(c)))
     };
     COMMENTATORS.iter().any(speaks)
 }

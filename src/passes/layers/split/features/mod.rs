@@ -9,11 +9,13 @@ use super::feature::Feature;
 use crate::passes::evidence::paragraph::{Clause, HeaderMatch, Hint, Paragraph};
 use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
 use crate::passes::evidence::scored::Scored;
-use formula::{MEANS, commentator, contains, ends_ye, gloss, is_sound, of_words, recension, term};
+use formula::{
+    EXPLAINING_VERBS, commentator, contains, ends_ye, gloss, is_sound, of_words, recension, term,
+};
 use terms::Terms;
 
 /// Features that only mislead where headers name the notes.
-pub const UNGUIDED: [Feature; 7] = {
+pub const ONLY_WITHOUT_HEADERS: [Feature; 7] = {
     use Feature::*;
     [
         NoteEchoes,
@@ -324,7 +326,7 @@ impl<'a> RunScorer<'a> {
         on(Gloss, gloss == Some(true));
         on(GlossRepeats, gloss.is_some() && self.stands_before(from, words));
         on(GlossShort, gloss == Some(false) && self.stands_before(from, words));
-        on(Means, words.iter().skip(1).take(4).any(|c| MEANS.contains(c)));
+        on(Means, words.iter().skip(1).take(4).any(|c| EXPLAINING_VERBS.contains(c)));
         on(Recension, recension(words));
     }
 }

@@ -2,7 +2,7 @@
 //! their places. A commentary explains the classic just before it. So a note whose terms occur only
 //! in itself contains classic, and classic that is not explained afterwards may be commentary.
 
-use super::formula::{MEANS, gloss, is_sound};
+use super::formula::{EXPLAINING_VERBS, gloss, is_sound};
 use crate::passes::evidence::paragraph::Paragraph;
 
 /// How far before a note its terms are searched, in characters.
@@ -101,7 +101,7 @@ fn term(p: &Paragraph, unit: usize) -> Option<&[char]> {
     let words = &p.key.chars[u.from..u.to];
     let verb = words
         .iter()
-        .position(|c| *c == '者' || MEANS.contains(c))
+        .position(|c| *c == '者' || EXPLAINING_VERBS.contains(c))
         .filter(|n| (1..=MAX_TERM_CHARS).contains(n));
     let alone = || (words.len() <= 4 && explained(p, unit)).then_some(words.len());
     let end = verb.or_else(alone)?;
@@ -122,6 +122,6 @@ fn explained(p: &Paragraph, unit: usize) -> bool {
     let Some(next) = p.units.get(unit + 1) else { return false };
     let words = &p.key.chars[next.from..next.to];
     gloss(p, unit).is_some()
-        || words.first().is_some_and(|c| MEANS.contains(c) || *c == '言')
+        || words.first().is_some_and(|c| EXPLAINING_VERBS.contains(c) || *c == '言')
         || is_sound(words)
 }
