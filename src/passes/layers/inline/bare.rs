@@ -55,8 +55,8 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     let cuts = read(&stretches, &base, vec![Vec::new(); stretches.len()], chain_input_of);
     let unsure = cuts.iter().flatten().filter(|r| r.certainty < RUNNING_TEXT_NEEDS_REVIEW).count();
     let message = format!(
-        "the text has no punctuation: 經 and 注 were separated by how they read and by headers; {unsure} of \
-         {} layers begin at an uncertain place",
+        "the text has no punctuation: 經 and 注 were separated by how they read and by \
+         headers; {unsure} of {} layers begin at an uncertain place",
         cuts.iter().map(Vec::len).sum::<usize>()
     );
     let hint = "give a punctuated copy, or one that marks its notes, with --with";

@@ -117,7 +117,8 @@ fn report(document: &mut Document, stretches: &[Stretch], cuts: &[Vec<Run>]) {
     let labels = all().filter(|(_, r)| r.label.is_some()).count();
     let bare: Vec<_> = all().filter(|(_, r)| r.label.is_none() && r.from > 0).collect();
     let message = format!(
-        "{labels} words such as 注, 音義 and 疏 mark where a layer begins; {} other borders have no mark",
+        "{labels} words such as 注, 音義 and 疏 mark where a layer begins; {} other borders have \
+         no mark",
         bare.len()
     );
     document.diagnostics.push(Diagnostic::info("labels-in-line", None, message));

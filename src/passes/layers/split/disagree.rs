@@ -24,7 +24,8 @@ pub fn disagreements(
     let names = ["經", "注"];
     let warn = |from: usize, to: usize, message: String| {
         let span: Span = p.key.span(from, to);
-        let hint = "compare the printed editions: the witness may mark the place differently, or the texts may only resemble each other";
+        let hint = "compare the printed editions: the witness may mark the place differently, \
+                    or the texts may only resemble each other";
         Diagnostic::warning("witness-disagrees", span, message).hint(hint)
     };
     for run in decided {
