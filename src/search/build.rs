@@ -214,6 +214,33 @@ mod tests {
         Library { documents: texts.iter().map(document).collect(), alignments: vec![] }
     }
 
+    /// Units are numbered by file, so that those of two files have the same numbers.
+    #[test]
+    fn a_note_is_not_on_a_passage_of_another_file() {
+        let text = |id: &str, classic: &str| {
+            let (classic, note) = (classic.to_string() + &"坐".repeat(2000), "今文。");
+            let words = format!("{classic}{note}");
+            let (border, end) = (classic.len(), words.len());
+            let source = Source::from_text(format!("{id}.txt"), words);
+            let mut d = Document::new(Arc::new(source), "test");
+            d.segments = vec![
+                Segment::marked(Layer::Jing, Span::new(0, border)),
+                Segment::marked(Layer::Zhu, Span::new(border, end)),
+            ];
+            d.number();
+            Arc::new(d)
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let documents = vec![text("a", "賢獲"), text("b", "坐")];
+        let library = Library { documents, alignments: vec![] };
+        assert_eq!(build_sized(&library, folder.path(), SMALL).unwrap().written, 2);
+        let index = Index::open(folder.path()).unwrap();
+        let total = |query: &str| {
+            index.search(&query.parse().unwrap(), Options::default()).unwrap().total()
+        };
+        assert_eq!((total("注:今文"), total("注:今文 @ 經:賢獲")), (2, 1));
+    }
+
     #[test]
     fn only_changed_files_are_rebuilt() {
         let folder = tempfile::tempdir().unwrap();

@@ -38,8 +38,10 @@ fn a_note_of_another_text_is_not_on_the_passage() {
 #[test]
 fn a_note_within_a_sentence_does_not_end_the_passage() {
     use Layer::{Blank, Jing, Zhu};
-    let within = [(Jing, "眾賓繼射,"), (Zhu, "續也。"), (Jing, "釋獲皆如初。"), (Blank, "\n")];
-    let after = [(Jing, "眾賓繼射。"), (Zhu, "續也。"), (Jing, "釋獲皆如初。"), (Blank, "\n")];
-    assert_eq!(totals(vec![text("a", &within)], &["經:眾賓 AND 經:釋獲"]), [2]);
-    assert_eq!(totals(vec![text("a", &after)], &["經:眾賓 AND 經:釋獲"]), [0]);
+    let of = |classic: &'static str| {
+        let parts = [(Jing, classic), (Zhu, "續也。"), (Jing, "釋獲皆如初。"), (Blank, "\n\n")];
+        text("a", &[&parts[..], &[(Jing, "司射。")]].concat())
+    };
+    assert_eq!(totals(vec![of("眾賓繼射,")], &["經:眾賓 AND 經:釋獲"]), [2]);
+    assert_eq!(totals(vec![of("眾賓繼射。")], &["經:眾賓 AND 經:釋獲"]), [0]);
 }
