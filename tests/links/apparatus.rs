@@ -69,7 +69,7 @@ fn they_are_in_tei_and_on_the_page() {
     let d = library.get("yili-05-zhushu").expect("it is there");
     let written = |format: &str| {
         let mut out = Vec::new();
-        (writers::by_name(format).expect("it is in the table").write)(d, &library, &mut out)
+        (writers::by_name(format).expect("it is in the table").write)(d, library, &mut out)
             .expect("memory takes it");
         String::from_utf8(out).expect("UTF-8")
     };
