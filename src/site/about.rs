@@ -19,9 +19,8 @@ pub(super) fn about(
         h.open("p").attr("lang", "en");
         h.text("Each text was read from one file, and these pages show its text unchanged. Where the file does not mark the ");
         h.text("layers, the program separated them; it also placed references and aligned translations. Each inference has a ");
-        h.text("certainty, which is the program’s own estimate, and the evidence for it.")
-            .close()
-            .line();
+        h.text("certainty, which is the program’s own estimate, and the evidence for it.");
+        h.close().line();
         characters(h, library);
         certainty(h, library);
         sources(h, library);
@@ -36,11 +35,8 @@ fn table(
     columns: &[&str],
     rows: impl Iterator<Item = (String, Vec<String>)>,
 ) {
-    h.open("div")
-        .attr("class", "wide")
-        .attr("tabindex", "0")
-        .attr("role", "region")
-        .attr("aria-label", caption);
+    h.open("div").attr("class", "wide");
+    h.attr("tabindex", "0").attr("role", "region").attr("aria-label", caption);
     h.open("table").element("caption", caption).open("thead").open("tr").element("td", "");
     for column in columns {
         h.open("th").attr("scope", "col").text(column).close();
@@ -161,16 +157,8 @@ fn cite(h: &mut Markup<'_>, library: &Library, title: Title<'_>) {
     h.open("p").attr("class", "cite").words(&editors).open("cite").words(title.name()).close();
     h.text(". ").text(concat!("zhushu ", env!("CARGO_PKG_VERSION"), ".")).close().line();
     h.open("p").attr("lang", "en").text("For reference managers: ");
-    h.open("a")
-        .attr("href", BIBTEX)
-        .text("BibTeX")
-        .close()
-        .text(", ")
-        .open("a")
-        .attr("href", CSL)
-        .text("CSL-JSON")
-        .close()
-        .text(".");
+    h.open("a").attr("href", BIBTEX).text("BibTeX").close().text(", ");
+    h.open("a").attr("href", CSL).text("CSL-JSON").close().text(".");
     h.close().line();
     let example = library.documents.iter().find_map(|d| {
         let unit = d.sentences.first()?;
@@ -182,15 +170,7 @@ fn cite(h: &mut Markup<'_>, library: &Library, title: Title<'_>) {
     });
     if let Some((address, urn)) = example {
         h.open("p").attr("lang", "en").text("A passage is named by work, chapter, section and sentence; its address on these pages is ");
-        h.open("code")
-            .words(&address)
-            .close()
-            .text(", its URN ")
-            .open("code")
-            .words(&urn)
-            .close()
-            .text(".")
-            .close()
-            .line();
+        h.open("code").words(&address).close().text(", its URN ");
+        h.open("code").words(&urn).close().text(".").close().line();
     }
 }

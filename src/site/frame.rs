@@ -62,12 +62,8 @@ pub(super) fn frame(
     ];
     let about = About { title: &full, language: "zh-Hant", facts: &facts, beside: false };
     shell(&mut h, Frame::Site, &about, |h| {
-        h.open("a")
-            .attr("class", "skip")
-            .attr("href", "#text")
-            .text("正文 skip to the text")
-            .close()
-            .line();
+        h.open("a").attr("class", "skip").attr("href", "#text");
+        h.text("正文 skip to the text").close().line();
         h.open("header").attr("class", "top").line();
         h.open("h1").words(name).close().line();
         if !title.editors.is_empty() {
@@ -75,13 +71,8 @@ pub(super) fn frame(
         }
         h.open("nav").attr("class", "general").attr("aria-label", "總目 general pages").open("ul");
         for (file, what) in PAGES {
-            h.open("li")
-                .open("a")
-                .attr("href", file)
-                .maybe("aria-current", (*file == page).then_some("page"))
-                .text(what)
-                .close()
-                .close();
+            h.open("li").open("a").attr("href", file);
+            h.maybe("aria-current", (*file == page).then_some("page")).text(what).close().close();
         }
         h.close().close().line();
         search(h);
@@ -102,9 +93,8 @@ fn foot(h: &mut Markup<'_>, title: Title<'_>) {
     }
     h.open("p").attr("lang", "en").text("Made by zhushu ").text(env!("CARGO_PKG_VERSION"));
     h.text(" from the files named on each page. A certainty is the program’s own estimate; pages show it where it is below ");
-    h.text(format_args!("{NEEDS_REVIEW}. Each page shows the source text as in its file."))
-        .close()
-        .line();
+    h.text(format_args!("{NEEDS_REVIEW}. Each page shows the source text as in its file."));
+    h.close().line();
     h.close().line();
 }
 

@@ -16,45 +16,31 @@ use crate::writers::html::phrases::is_low;
 /// # Errors
 /// Those of `out`.
 pub fn index(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let index = IndexPage { library };
     frame(INDEX, title, out, |h| {
-        index.texts(h);
-        index.alignments(h);
+        h.open("ol").attr("class", "texts").line();
+        library.documents.iter().for_each(|document| text(h, document));
+        h.close().line();
+        if !library.alignments.is_empty() {
+            alignments(h, library);
+        }
     })
 }
 
-struct IndexPage<'a> {
-    library: &'a Library,
-}
-
-impl IndexPage<'_> {
-    fn texts(&self, h: &mut Markup<'_>) {
-        h.open("ol").attr("class", "texts").line();
-        for document in &self.library.documents {
-            text(h, document);
-        }
-        h.close().line();
+fn alignments(h: &mut Markup<'_>, library: &Library) {
+    h.element("h2", "對照 alignments").open("ul").line();
+    for alignment in &library.alignments {
+        let (Some(source), Some(translation)) =
+            (library.get(&alignment.source), library.get(&alignment.translation))
+        else {
+            continue;
+        };
+        h.open("li");
+        page(h, source);
+        h.text(" ⇄ ");
+        page(h, translation);
+        h.text(" ").element("small", BeadCounts(alignment)).close().line();
     }
-
-    fn alignments(&self, h: &mut Markup<'_>) {
-        if self.library.alignments.is_empty() {
-            return;
-        }
-        h.element("h2", "對照 alignments").open("ul").line();
-        for alignment in &self.library.alignments {
-            let (Some(a), Some(b)) =
-                (self.library.get(&alignment.source), self.library.get(&alignment.translation))
-            else {
-                continue;
-            };
-            h.open("li");
-            page(h, a);
-            h.text(" ⇄ ");
-            page(h, b);
-            h.text(" ").element("small", BeadCounts(alignment)).close().line();
-        }
-        h.close().line();
-    }
+    h.close().line();
 }
 
 fn text(h: &mut Markup<'_>, document: &Document) {

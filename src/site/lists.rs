@@ -28,10 +28,8 @@ pub(super) fn apparatus(
         }
         for document in texts {
             let loci = Loci::of(document);
-            h.open("h3")
-                .words(&document.meta.title)
-                .element("small", format_args!(" {}", document.apparatus.len()))
-                .close();
+            h.open("h3").words(&document.meta.title);
+            h.element("small", format_args!(" {}", document.apparatus.len())).close();
             h.open("ol").attr("class", "app").line();
             for e in &document.apparatus {
                 entry(h, document, &loci, e, &mut addresses);
@@ -53,9 +51,7 @@ fn entry(
     h.open("small").text(locus.map(|l| l.passage()).unwrap_or_default()).text(" ").close();
     match e.lemma {
         Some(lemma) => linked(h, document, lemma, addresses),
-        None => {
-            h.open("span").attr("class", "none").text("〔未詳何字〕").close();
-        }
+        None => _ = h.open("span").attr("class", "none").text("〔未詳何字〕").close(),
     }
     h.text("] ").words(&e.witness).text(" ");
     match (e.difference, e.reading) {
@@ -64,12 +60,8 @@ fn entry(
             linked(h, document, r, addresses);
         }
         (_, Some(r)) => linked(h, document, r, addresses),
-        (Difference::Lacks, None) => {
-            h.text("無 om.");
-        }
-        (_, None) => {
-            h.text("衍 del.");
-        }
+        (Difference::Lacks, None) => _ = h.text("無 om."),
+        (_, None) => _ = h.text("衍 del."),
     }
     h.element(
         "small",
@@ -82,10 +74,8 @@ fn entry(
 /// Words of a text as a link to their place.
 fn linked(h: &mut Markup<'_>, document: &Document, span: Span, addresses: &mut Addresses<'_>) {
     let address = addresses.there(&document.id, span);
-    h.open("a")
-        .maybe("href", address.map(|a| a.href))
-        .words(clip(&document.words(span), 40))
-        .close();
+    h.open("a").maybe("href", address.map(|a| a.href));
+    h.words(clip(&document.words(span), 40)).close();
 }
 
 /// Writes `index.unplaced.html`: references without a target, by text and kind, each with its
@@ -99,11 +89,8 @@ pub(super) fn unplaced(
     let total: usize = library.documents.iter().map(|d| lost(d)).sum();
     let mut addresses = Addresses::over_sheets(library);
     frame(UNPLACED, title, out, |h| {
-        h.open("h2")
-            .text("未能定位 what could not be placed")
-            .element("small", format_args!(" {total}"))
-            .close()
-            .line();
+        h.open("h2").text("未能定位 what could not be placed");
+        h.element("small", format_args!(" {total}")).close().line();
         for document in library.documents.iter().filter(|d| lost(d) > 0) {
             h.open("details").attr("open", "open").open("summary").words(&document.meta.title);
             h.element("small", format_args!(" {}", lost(document))).close().line();
@@ -116,12 +103,8 @@ pub(super) fn unplaced(
                 if links.is_empty() {
                     continue;
                 }
-                h.open("h3")
-                    .text(Phrase(kind.id()))
-                    .element("small", format_args!(" {}", links.len()))
-                    .close()
-                    .open("ul")
-                    .line();
+                h.open("h3").text(Phrase(kind.id()));
+                h.element("small", format_args!(" {}", links.len())).close().open("ul").line();
                 for link in links {
                     h.open("li");
                     linked(h, document, link.span, &mut addresses);

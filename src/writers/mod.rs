@@ -34,31 +34,30 @@ pub struct Writer {
 
 /// All writers.
 pub static WRITERS: &[Writer] = &[
-    Writer {
-        name: "tei",
-        extension: "xml",
-        about: "TEI P5: the canonical edition, from which the source comes back byte for byte",
-        write: tei::write,
-    },
-    Writer {
-        name: "json",
-        extension: "json",
-        about: "spans, links and diagnostics for other programs (schema/zhushu.schema.json)",
-        write: json::write,
-    },
-    Writer {
-        name: "html",
-        extension: "html",
-        about: "a reading page, self-contained",
-        write: html::write,
-    },
-    Writer {
-        name: "source",
-        extension: "txt",
-        about: "the source's own bytes, as they were read",
-        write: source::write,
-    },
+    writer(
+        "tei",
+        "xml",
+        "TEI P5: the canonical edition, from which the source comes back byte for byte",
+        tei::write,
+    ),
+    writer(
+        "json",
+        "json",
+        "spans, links and diagnostics for other programs (schema/zhushu.schema.json)",
+        json::write,
+    ),
+    writer("html", "html", "a reading page, self-contained", html::write),
+    writer("source", "txt", "the source's own bytes, as they were read", source::write),
 ];
+
+const fn writer(
+    name: &'static str,
+    extension: &'static str,
+    about: &'static str,
+    write: fn(&Document, &Library, &mut dyn io::Write) -> io::Result<()>,
+) -> Writer {
+    Writer { name, extension, about, write }
+}
 
 /// The writer called `name`.
 ///

@@ -71,15 +71,11 @@ fn text(document: &Document) -> TextJson<'_> {
 }
 
 fn pair<'a>(bead: &Bead, classic: &'a Document, translation: &'a Document) -> BeadJson<'a> {
-    let evidence = bead.evidence.iter().map(|e| match &e.detail {
-        Some(d) => format!("{}: {d}", e.code()),
-        None => e.code().to_string(),
-    });
     BeadJson {
         source: bead.source.iter().map(|s| words(classic, *s)).collect(),
         translation: bead.translation.iter().map(|s| words(translation, *s)).collect(),
         certainty: bead.certainty.rounded(),
-        evidence: evidence.collect(),
+        evidence: super::reasons(bead),
     }
 }
 

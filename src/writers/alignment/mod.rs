@@ -8,7 +8,7 @@ mod tsv;
 use std::io;
 
 use crate::diag::Error;
-use crate::model::{Alignment, Document};
+use crate::model::{Alignment, Bead, Document, Evidence};
 
 /// A format an alignment can be written in.
 pub struct AlignmentWriter {
@@ -24,25 +24,19 @@ pub struct AlignmentWriter {
 
 /// All writers of alignments.
 pub static ALIGNMENT_WRITERS: &[AlignmentWriter] = &[
-    AlignmentWriter {
-        name: "json",
-        extension: "json",
-        about: "beads with offsets, words and certainty (zhushu-align/1)",
-        write: json::write,
-    },
-    AlignmentWriter {
-        name: "tsv",
-        extension: "tsv",
-        about: "a bead a line: classic, translation, certainty, evidence",
-        write: tsv::write,
-    },
-    AlignmentWriter {
-        name: "tmx",
-        extension: "tmx",
-        about: "TMX 1.4b, for translators' tools",
-        write: tmx::write,
-    },
+    writer("json", "json", "beads with offsets, words and certainty (zhushu-align/1)", json::write),
+    writer("tsv", "tsv", "a bead a line: classic, translation, certainty, evidence", tsv::write),
+    writer("tmx", "tmx", "TMX 1.4b, for translators' tools", tmx::write),
 ];
+
+const fn writer(
+    name: &'static str,
+    extension: &'static str,
+    about: &'static str,
+    write: fn(&Alignment, &Document, &Document, &mut dyn io::Write) -> io::Result<()>,
+) -> AlignmentWriter {
+    AlignmentWriter { name, extension, about, write }
+}
 
 /// The writer called `name`.
 ///
@@ -50,4 +44,13 @@ pub static ALIGNMENT_WRITERS: &[AlignmentWriter] = &[
 /// When there is none.
 pub fn by_name(name: &str) -> Result<&'static AlignmentWriter, Error> {
     super::named(ALIGNMENT_WRITERS, |w| w.name, name, "writer of alignments")
+}
+
+/// The evidence for a bead, in words where it has them.
+fn reasons(bead: &Bead) -> Vec<String> {
+    let reason = |e: &Evidence| match &e.detail {
+        Some(detail) => format!("{}: {detail}", e.code()),
+        None => e.code().to_string(),
+    };
+    bead.evidence.iter().map(reason).collect()
 }

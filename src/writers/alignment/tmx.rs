@@ -38,14 +38,10 @@ pub(crate) fn write_with(
         Grain::Clause => "phrase",
     };
     xml.open("tmx").attr("version", "1.4");
-    xml.open("header")
-        .attr("creationtool", "zhushu")
-        .attr("creationtoolversion", env!("CARGO_PKG_VERSION"))
-        .attr("segtype", segtype)
-        .attr("o-tmf", "zhushu-align/1")
-        .attr("adminlang", "en")
-        .attr("srclang", &classic.meta.language)
-        .attr("datatype", "plaintext");
+    xml.open("header");
+    xml.attr("creationtool", "zhushu").attr("creationtoolversion", env!("CARGO_PKG_VERSION"));
+    xml.attr("segtype", segtype).attr("o-tmf", "zhushu-align/1").attr("adminlang", "en");
+    xml.attr("srclang", &classic.meta.language).attr("datatype", "plaintext");
     for (name, value) in about.iter().filter(|(_, value)| !value.is_empty()) {
         property(&mut xml, format_args!("x-{name}"), value);
     }

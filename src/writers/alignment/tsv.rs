@@ -17,17 +17,13 @@ pub fn write(
 ) -> io::Result<()> {
     writeln!(out, "classic\ttranslation\tcert\tevidence")?;
     for bead in &alignment.beads {
-        let evidence: Vec<String> = bead
-            .evidence
-            .iter()
-            .map(|e| {
-                e.detail
-                    .as_ref()
-                    .map_or_else(|| e.code().to_string(), |d| format!("{}: {d}", e.code()))
-            })
-            .collect();
         let (a, b) = (words(classic, &bead.source), words(translation, &bead.translation));
-        writeln!(out, "{a}\t{b}\t{:.3}\t{}", bead.certainty.get(), evidence.join("; "))?;
+        writeln!(
+            out,
+            "{a}\t{b}\t{:.3}\t{}",
+            bead.certainty.get(),
+            super::reasons(bead).join("; ")
+        )?;
     }
     Ok(())
 }

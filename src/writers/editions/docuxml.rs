@@ -43,11 +43,8 @@ pub(super) const FORMAT: Format = Format {
 fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut x = Markup::xml(out, Escaping::Html);
     x.open("ThdlPrototypeExport").line();
-    x.open("corpus")
-        .attr("name", &edition.about.title)
-        .line()
-        .open("metadata_field_settings")
-        .line();
+    x.open("corpus").attr("name", &edition.about.title).line();
+    x.open("metadata_field_settings").line();
     for (field, zh) in FIELDS {
         x.element(field, zh).line();
     }

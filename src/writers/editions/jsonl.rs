@@ -40,7 +40,7 @@ fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     }
     for table in TABLES.iter().filter(|t| t.name != "texts") {
         table.rows(edition, &mut |row| {
-            let fields = table.columns.iter().zip(row).map(|(c, v)| (c.name.to_string(), v.json()));
+            let fields = table.columns().zip(row).map(|(c, v)| (c.name.to_string(), v.json()));
             let object: serde_json::Map<_, _> =
                 std::iter::once(("type".to_string(), Value::from(table.singular())))
                     .chain(fields)

@@ -133,6 +133,11 @@ impl Edition {
             .filter(|a| self.ids.contains(&a.source) || self.ids.contains(&a.translation))
     }
 
+    /// The documents of an alignment, if the library has both.
+    fn sides(&self, alignment: &Alignment) -> Option<(&Document, &Document)> {
+        Some((self.library.get(&alignment.source)?, self.library.get(&alignment.translation)?))
+    }
+
     /// A document in the order of reading, without the translation if it is to be shown nowhere.
     fn sections(&self, document: &Document) -> Vec<flow::EditionSection> {
         let mut sections = flow::sections(document, &self.library);
@@ -165,14 +170,8 @@ impl Edition {
         self.documents().for_each(|d| hash.update(d.source.sha256().as_bytes()));
         let hex: String = hash.finalize().iter().map(|b| format!("{b:02x}")).collect();
         // Version 8 (custom), variant 10 of RFC 9562.
-        format!(
-            "urn:uuid:{}-{}-8{}-9{}-{}",
-            &hex[..8],
-            &hex[8..12],
-            &hex[13..16],
-            &hex[17..20],
-            &hex[20..32]
-        )
+        let [a, b, c, d, e] = [0..8, 8..12, 13..16, 17..20, 20..32].map(|part| &hex[part]);
+        format!("urn:uuid:{a}-{b}-8{c}-9{d}-{e}")
     }
 
     /// Commentators and translators of the texts, each once, with the names of their layers.

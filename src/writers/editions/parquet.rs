@@ -9,9 +9,7 @@ use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{
-    SerializedColumnWriter, SerializedFileWriter, SerializedRowGroupWriter,
-};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
 use super::Edition;
@@ -39,7 +37,7 @@ fn write(edition: &Edition, which: usize, out: &mut dyn io::Write) -> io::Result
 }
 
 fn file(edition: &Edition, table: &EditionTable, bytes: &mut Vec<u8>) -> Result<()> {
-    let columns = table.columns;
+    let columns: Vec<_> = table.columns().collect();
     let about = &edition.about;
     let optional = [("title", Some(&about.title)), ("licence", about.licence.as_ref())];
     let mut known: Vec<KeyValue> = optional
@@ -78,7 +76,7 @@ fn file(edition: &Edition, table: &EditionTable, bytes: &mut Vec<u8>) -> Result<
 }
 
 fn schema(table: &EditionTable) -> Result<TypePtr> {
-    let fields = table.columns.iter().map(|c| {
+    let fields = table.columns().map(|c| {
         let builder = match c.kind {
             ColumnKind::Text => Type::primitive_type_builder(c.name, Physical::BYTE_ARRAY)
                 .with_logical_type(Some(LogicalType::String)),
@@ -118,7 +116,7 @@ fn put<W: io::Write + Send>(
             writer.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
         }
     }
-    close(writer)
+    writer.close()
 }
 
 fn split<T>(cells: impl Iterator<Item = Option<T>>) -> (Vec<T>, Vec<i16>) {
@@ -128,8 +126,4 @@ fn split<T>(cells: impl Iterator<Item = Option<T>>) -> (Vec<T>, Vec<i16>) {
         values.extend(cell);
     }
     (values, levels)
-}
-
-fn close(writer: SerializedColumnWriter<'_>) -> Result<()> {
-    writer.close()
 }

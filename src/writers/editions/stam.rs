@@ -17,29 +17,8 @@ use crate::writers::{codes, json_items};
 const SET: &str = "zhushu";
 
 /// Keys of the vocabulary.
-const KEYS: [&str; 21] = [
-    "type",
-    "title",
-    "work",
-    "chapter",
-    "edition",
-    "editors",
-    "date",
-    "origin",
-    "rights",
-    "collection",
-    "collection_editors",
-    "collection_date",
-    "licence",
-    "language",
-    "layer",
-    "locus",
-    "cert",
-    "by",
-    "kind",
-    "status",
-    "evidence",
-];
+const KEYS: &str = "type title work chapter edition editors date origin rights collection \
+    collection_editors collection_date licence language layer locus cert by kind status evidence";
 
 pub(super) const FORMAT: Format = Format {
     name: "stam",
@@ -51,7 +30,7 @@ pub(super) const FORMAT: Format = Format {
 
 /// Writes the store, an annotation a line.
 fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
-    let keys: Vec<Value> = KEYS.iter().map(|k| json!({"@type": "DataKey", "@id": k})).collect();
+    let keys: Vec<Value> = KEYS.split(' ').map(|k| json!({"@type": "DataKey", "@id": k})).collect();
     write!(
         out,
         "{{\"@type\": \"AnnotationStore\", \"@id\": {},\n\"resources\": [",
@@ -94,11 +73,7 @@ fn segments(d: &Document) -> Vec<Value> {
 }
 
 fn beads(edition: &Edition, a: &Alignment) -> Vec<Value> {
-    let (Some(source), Some(translation)) =
-        (edition.library.get(&a.source), edition.library.get(&a.translation))
-    else {
-        return vec![];
-    };
+    let Some((source, translation)) = edition.sides(a) else { return vec![] };
     let beads = a.beads.iter().enumerate();
     beads
         .filter(|(_, b)| !b.source.is_empty() && !b.translation.is_empty())
@@ -109,6 +84,7 @@ fn beads(edition: &Edition, a: &Alignment) -> Vec<Value> {
 fn about(edition: &Edition, d: &Document) -> Value {
     let words = |w: &Option<String>| w.as_deref().map(Value::from);
     let about = &edition.about;
+    let editors = (!about.editors.is_empty()).then(|| about.editors.join("; ").into());
     let mut data = vec![
         ("type", Some("text".into())),
         ("title", Some(d.meta.title.as_str().into())),
@@ -116,19 +92,13 @@ fn about(edition: &Edition, d: &Document) -> Value {
         ("chapter", words(&d.meta.chapter)),
         ("language", Some(d.meta.language.as_str().into())),
         ("collection", Some(about.title.as_str().into())),
-        (
-            "collection_editors",
-            (!about.editors.is_empty()).then(|| about.editors.join("; ").into()),
-        ),
+        ("collection_editors", editors),
         ("collection_date", Some(about.date.to_string().into())),
         ("licence", words(&about.licence)),
     ];
     data.extend(d.meta.facts().into_iter().map(|f| (f.id, Some(f.words.into()))));
-    annotation(
-        &format!("{}:about", d.id),
-        json!({"@type": "ResourceSelector", "resource": d.id}),
-        data,
-    )
+    let target = json!({"@type": "ResourceSelector", "resource": d.id});
+    annotation(&format!("{}:about", d.id), target, data)
 }
 
 fn link(edition: &Edition, d: &Document, i: usize, l: &Link) -> Value {
@@ -154,18 +124,12 @@ fn link(edition: &Edition, d: &Document, i: usize, l: &Link) -> Value {
 }
 
 fn bead(source: &Document, translation: &Document, i: usize, b: &Bead) -> Value {
-    let all = b
-        .source
-        .iter()
-        .map(|s| text(source, *s))
-        .chain(b.translation.iter().map(|s| text(translation, *s)));
-    let target = json!({"@type": "DirectionalSelector", "selectors": all.collect::<Vec<_>>()});
+    let sides = [(source, &b.source), (translation, &b.translation)];
+    let spans = sides.into_iter().flat_map(|(d, spans)| spans.iter().map(|s| text(d, *s)));
+    let target = json!({"@type": "DirectionalSelector", "selectors": spans.collect::<Vec<_>>()});
     let id = format!("{}--{}:bead{}", source.id, translation.id, i + 1);
-    annotation(
-        &id,
-        target,
-        [("type", Some("bead".into())), ("cert", Some(b.certainty.rounded().into()))],
-    )
+    let data = [("type", Some("bead".into())), ("cert", Some(b.certainty.rounded().into()))];
+    annotation(&id, target, data)
 }
 
 fn text(d: &Document, span: Span) -> Value {

@@ -18,8 +18,8 @@ pub type TakeRow<'t> = &'t mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>;
 pub struct EditionTable {
     /// Name of its file.
     pub name: &'static str,
-    /// Its columns.
-    pub columns: &'static [TableColumn],
+    /// Its columns, with `:number` or `:share` after those that are not text.
+    columns: &'static str,
     rows: fn(&Edition, &Catalogue<'_>, TakeRow<'_>) -> io::Result<()>,
 }
 
@@ -76,79 +76,15 @@ impl Cell<'_> {
     }
 }
 
-const fn text_column(name: &'static str) -> TableColumn {
-    TableColumn { name, kind: ColumnKind::Text }
-}
-const fn number(name: &'static str) -> TableColumn {
-    TableColumn { name, kind: ColumnKind::Number }
-}
-const CERTAINTY: TableColumn = TableColumn { name: "cert", kind: ColumnKind::Share };
-
-const TEXTS: &[TableColumn] = &[
-    text_column("text"),
-    text_column("title"),
-    text_column("work"),
-    text_column("chapter"),
-    number("number"),
-    text_column("siglum"),
-    text_column("language"),
-    text_column("by"),
-    text_column("edition"),
-    text_column("editors"),
-    text_column("date"),
-    text_column("origin"),
-    text_column("rights"),
-    text_column("file"),
-    text_column("sha256"),
-    text_column("collection"),
-    text_column("collection_editors"),
-    text_column("collection_date"),
-    text_column("licence"),
-];
-const SEGMENTS: &[TableColumn] = &[
-    text_column("text"),
-    text_column("id"),
-    text_column("layer"),
-    text_column("locus"),
-    number("start"),
-    number("end"),
-    CERTAINTY,
-    text_column("by"),
-    text_column("evidence"),
-    text_column("words"),
-];
-const LINKS: &[TableColumn] = &[
-    text_column("text"),
-    number("n"),
-    text_column("kind"),
-    text_column("status"),
-    CERTAINTY,
-    text_column("layer"),
-    text_column("locus"),
-    number("start"),
-    number("end"),
-    text_column("words"),
-    text_column("work"),
-    text_column("target_text"),
-    text_column("target_locus"),
-    number("target_start"),
-    number("target_end"),
-    text_column("target_words"),
-    text_column("evidence"),
-];
-const BEADS: &[TableColumn] = &[
-    text_column("text"),
-    text_column("translation_text"),
-    number("n"),
-    CERTAINTY,
-    number("start"),
-    number("end"),
-    number("translation_start"),
-    number("translation_end"),
-    text_column("words"),
-    text_column("translation"),
-    text_column("evidence"),
-];
+const TEXTS: &str = "text title work chapter number:number siglum language by edition editors date \
+    origin rights file sha256 collection collection_editors collection_date \
+    licence";
+const SEGMENTS: &str = "text id layer locus start:number end:number cert:share by evidence words";
+const LINKS: &str = "text n:number kind status cert:share layer locus start:number end:number words \
+    work target_text target_locus target_start:number target_end:number \
+    target_words evidence";
+const BEADS: &str = "text translation_text n:number cert:share start:number end:number \
+    translation_start:number translation_end:number words translation evidence";
 
 /// All tables.
 pub static TABLES: [EditionTable; 4] = [
@@ -162,6 +98,15 @@ impl EditionTable {
     /// What a row is.
     pub fn singular(&self) -> &'static str {
         self.name.trim_end_matches('s')
+    }
+
+    /// Its columns.
+    pub fn columns(&self) -> impl Iterator<Item = TableColumn> {
+        self.columns.split(' ').map(|column| match column.split_once(':') {
+            None => TableColumn { name: column, kind: ColumnKind::Text },
+            Some((name, "number")) => TableColumn { name, kind: ColumnKind::Number },
+            Some((name, _)) => TableColumn { name, kind: ColumnKind::Share },
+        })
     }
 
     /// Gives all rows to `take`, in the order of texts and within them of the source.
@@ -187,15 +132,12 @@ fn link_rows(edition: &Edition, loci: &Catalogue<'_>, take: TakeRow<'_>) -> io::
 }
 
 fn bead_rows(edition: &Edition, _: &Catalogue<'_>, take: TakeRow<'_>) -> io::Result<()> {
-    edition.alignments().try_for_each(|a| {
-        match (edition.library.get(&a.source), edition.library.get(&a.translation)) {
-            (Some(source), Some(translation)) => {
-                let mut beads = (1..).zip(&a.beads);
-                beads.try_for_each(|(n, b)| take(&bead(n, b, source, translation)))
-            }
-            _ => Ok(()),
-        }
-    })
+    edition.alignments().filter_map(|a| Some((a, edition.sides(a)?))).try_for_each(
+        |(alignment, (source, translation))| {
+            let mut beads = (1..).zip(&alignment.beads);
+            beads.try_for_each(|(n, b)| take(&bead(n, b, source, translation)))
+        },
+    )
 }
 
 fn some<'a>(text: impl Into<Cow<'a, str>>) -> Cell<'a> {
@@ -333,7 +275,7 @@ pub(super) fn files(_: &Edition) -> Vec<EditionFile> {
 /// spreadsheet calculate (`=`, `+`, `-`, `@`).
 fn write(edition: &Edition, which: usize, out: &mut dyn Write) -> io::Result<()> {
     let table = &TABLES[which];
-    let names: Vec<_> = table.columns.iter().map(|c| c.name).collect();
+    let names: Vec<_> = table.columns().map(|c| c.name).collect();
     writeln!(out, "{}", names.join("\t"))?;
     table.rows(edition, &mut |row| {
         let cells: Vec<String> = row.iter().map(cell).collect();

@@ -17,10 +17,6 @@ pub(super) const FORMAT: Format = Format {
 
 fn write(edition: &Edition, which: usize, out: &mut dyn io::Write) -> io::Result<()> {
     let Some(a) = edition.alignments().nth(which) else { return Ok(()) };
-    match (edition.library.get(&a.source), edition.library.get(&a.translation)) {
-        (Some(source), Some(translation)) => {
-            write_with(a, source, translation, &edition.about.properties(), out)
-        }
-        _ => Ok(()),
-    }
+    let Some((source, translation)) = edition.sides(a) else { return Ok(()) };
+    write_with(a, source, translation, &edition.about.properties(), out)
 }

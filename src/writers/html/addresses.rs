@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::sheets::Sheets;
 use crate::corpus::Library;
-use crate::markup::address;
+use crate::markup::{Markup, address};
 use crate::model::Target;
 use crate::reading::{ChapterText, Element, passages};
 use crate::source::Span;
@@ -31,6 +31,12 @@ pub(crate) struct Address {
     pub(crate) words: Option<String>,
     /// The text around them if they are on another page, for a preview.
     pub(crate) said: Option<String>,
+}
+
+/// Opens a link to `address`; one without an address leads nowhere.
+pub(super) fn open_link(h: &mut Markup<'_>, address: Option<Address>) {
+    let (href, words) = address.map(|a| (a.href, a.words)).unzip();
+    h.open("a").maybe("href", href).maybe("data-w", words.flatten());
 }
 
 /// The sheet that addresses are seen from.

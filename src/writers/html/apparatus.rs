@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Page;
+use super::addresses::open_link;
 use super::phrases::is_low;
 use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
@@ -36,16 +37,10 @@ impl Page<'_> {
                 format_args!("{} {}", Phrase(e.difference.id()), Why(e.certainty, &e.evidence)),
             );
             if let Some(lemma) = e.lemma {
-                let address = self.here.address(lemma);
-                h.open("a")
-                    .maybe("href", address.as_ref().map(|a| &a.href))
-                    .maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref()));
+                open_link(h, self.here.address(lemma));
                 h.words(&document.words(lemma)).close().text("] ");
             }
-            let address = self.here.address(e.span);
-            h.open("a")
-                .maybe("href", address.as_ref().map(|a| &a.href))
-                .maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref()));
+            open_link(h, self.here.address(e.span));
             h.words(&e.witness).text(" ");
             match (e.difference, e.reading) {
                 (Difference::Adds, Some(r)) => h.text("+ ").words(&document.words(r)),

@@ -32,19 +32,13 @@ const ORIGINAL: BarChoice = ("yuan", "原", "characters as the source has them")
 impl Page<'_> {
     pub(super) fn bar(&self, h: &mut Markup<'_>) {
         let document = &*self.chapter.document;
-        h.open("form")
-            .attr("class", "bar")
-            .attr("lang", "zh-Hant")
-            .attr("aria-label", "顯示 display")
-            .line();
+        h.open("form");
+        h.attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
         choice(h, "lay", "版式 layout", &layouts(document, self.companions.any), "xia");
         h.open("fieldset").element("legend", "層 layers");
         for Switch(name, label, title, on) in switches(document, self.companions.any) {
-            h.open("label")
-                .attr("title", title)
-                .void("input")
-                .attr("type", "checkbox")
-                .attr("id", format_args!("sw-{name}"));
+            h.open("label").attr("title", title);
+            h.void("input").attr("type", "checkbox").attr("id", format_args!("sw-{name}"));
             h.maybe("checked", on.then_some("checked")).open("span").text(label).close().close();
         }
         h.close().line();
@@ -72,11 +66,8 @@ impl Page<'_> {
 
 /// The bar of a page without a text.
 pub(crate) fn common(h: &mut Markup<'_>) {
-    h.open("form")
-        .attr("class", "bar")
-        .attr("lang", "zh-Hant")
-        .attr("aria-label", "顯示 display")
-        .line();
+    h.open("form");
+    h.attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
     choice(h, "size", "字號 size", SIZES, "m");
     choice(h, "hue", "色 colours", HUES, "auto");
     h.close().line();

@@ -131,10 +131,8 @@ impl Page<'_> {
 
     fn commentary(&mut self, h: &mut Markup<'_>, commentary: &SubCommentary) {
         let layer = commentary.blocks.first().map_or(Layer::Shu, |b| b.layer);
-        h.open("details")
-            .attr("class", format_args!("b {}", layer.id()))
-            .attr("open", "open")
-            .open("summary");
+        h.open("details").attr("class", format_args!("b {}", layer.id())).attr("open", "open");
+        h.open("summary");
         h.maybe("data-who", self.who(layer));
         match &commentary.header {
             Some(header) => {
@@ -143,11 +141,8 @@ impl Page<'_> {
                 h.close();
             }
             None => {
-                h.open("span")
-                    .attr("class", "none")
-                    .attr("title", "無疏首 without a lemma header")
-                    .text("…")
-                    .close();
+                h.open("span").attr("class", "none").attr("title", "無疏首 without a lemma header");
+                h.text("…").close();
             }
         }
         h.close().line();
@@ -189,13 +184,8 @@ impl Page<'_> {
             Role::Translation => "譯",
             Role::Witness => "原",
         };
-        h.open("a")
-            .attr("class", "from")
-            .attr("href", address.href)
-            .attr("title", &beside.other.meta.title)
-            .text(label)
-            .close()
-            .text(" ");
+        h.open("a").attr("class", "from").attr("href", address.href);
+        h.attr("title", &beside.other.meta.title).text(label).close().text(" ");
     }
 
     /// The text of a bead in the other document.

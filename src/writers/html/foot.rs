@@ -1,6 +1,7 @@
 //! The foot of a page: what could not be placed, what is doubtful, what was left out, where the
 //! text comes from.
 
+use super::addresses::open_link;
 use super::phrases::{Reference, is_low};
 use super::{Page, clip, layers};
 use crate::diag::Diagnostic;
@@ -40,13 +41,8 @@ impl Page<'_> {
         title: impl std::fmt::Display,
         count: usize,
     ) {
-        h.open("details")
-            .attr("id", id)
-            .open("summary")
-            .text(title)
-            .element("small", format_args!(" {count}"))
-            .close()
-            .line();
+        h.open("details").attr("id", id);
+        h.open("summary").text(title).element("small", format_args!(" {count}")).close().line();
     }
 
     /// Links that lead nowhere. The dotted words above link here.
@@ -65,12 +61,8 @@ impl Page<'_> {
             if of_kind.is_empty() {
                 continue;
             }
-            h.open("h3")
-                .text(Phrase(kind.id()))
-                .element("small", format_args!(" {}", of_kind.len()))
-                .close()
-                .open("ul")
-                .line();
+            h.open("h3").text(Phrase(kind.id()));
+            h.element("small", format_args!(" {}", of_kind.len())).close().open("ul").line();
             for i in of_kind {
                 h.open("li").attr("id", format_args!("n{}", i + 1));
                 self.link_words(h, i);
@@ -88,13 +80,11 @@ impl Page<'_> {
     /// The text of a link, as a link to its place above.
     fn link_words(&self, h: &mut Markup<'_>, index: usize) {
         let link = &self.chapter.document.links[index];
-        let address = self.here.address(link.span);
-        h.open("a");
-        match address {
-            _ if self.anchored[index] => h.attr("href", format_args!("#r{}", index + 1)),
-            Some(a) => h.attr("href", a.href).maybe("data-w", a.words),
-            None => h,
-        };
+        if self.anchored[index] {
+            h.open("a").attr("href", format_args!("#r{}", index + 1));
+        } else {
+            open_link(h, self.here.address(link.span));
+        }
         h.words(clip(&self.chapter.document.words(link.span), 40)).close();
     }
 
@@ -141,9 +131,8 @@ impl Page<'_> {
         for s in cuts {
             h.open("li");
             self.span_link(h, s.span, 16);
-            h.element("small", format_args!(" {} {}", s.layer.zh(), Why(s.certainty, &s.evidence)))
-                .close()
-                .line();
+            h.element("small", format_args!(" {} {}", s.layer.zh(), Why(s.certainty, &s.evidence)));
+            h.close().line();
         }
         for i in links {
             h.open("li");
@@ -169,10 +158,7 @@ impl Page<'_> {
     }
 
     fn span_link(&self, h: &mut Markup<'_>, span: Span, n: usize) {
-        let address = self.here.address(span);
-        h.open("a")
-            .maybe("href", address.as_ref().map(|a| &a.href))
-            .maybe("data-w", address.and_then(|a| a.words));
+        open_link(h, self.here.address(span));
         h.words(clip(&self.chapter.document.words(span), n)).close();
     }
 
@@ -290,12 +276,8 @@ impl Page<'_> {
 
 /// What the keyboard does; without the page's script it does nothing, and the list is not shown.
 fn keys(h: &mut Markup<'_>) {
-    h.open("details")
-        .attr("id", "keys")
-        .attr("hidden", "hidden")
-        .element("summary", "鍵盤 keys")
-        .open("dl")
-        .line();
+    h.open("details").attr("id", "keys").attr("hidden", "hidden");
+    h.element("summary", "鍵盤 keys").open("dl").line();
     for (key, does) in KEYS {
         h.open("dt").element("kbd", key).close().element("dd", does).line();
     }

@@ -39,19 +39,13 @@ pub(crate) fn shell(
     h.attr("lang", language).attr("xml:lang", language).line();
     h.open("head").line();
     h.void("meta").attr("charset", "utf-8").line();
-    h.void("meta")
-        .attr("http-equiv", "Content-Security-Policy")
-        .attr("content", assets::policy(frame))
-        .line();
-    h.void("meta")
-        .attr("name", "viewport")
-        .attr("content", "width=device-width, initial-scale=1")
-        .line();
+    h.void("meta");
+    h.attr("http-equiv", "Content-Security-Policy").attr("content", assets::policy(frame)).line();
+    h.void("meta");
+    h.attr("name", "viewport").attr("content", "width=device-width, initial-scale=1").line();
     h.void("meta").attr("name", "color-scheme").attr("content", "light dark").line();
-    h.void("meta")
-        .attr("name", "generator")
-        .attr("content", concat!("zhushu ", env!("CARGO_PKG_VERSION")))
-        .line();
+    h.void("meta").attr("name", "generator");
+    h.attr("content", concat!("zhushu ", env!("CARGO_PKG_VERSION"))).line();
     for (name, words) in facts.iter().filter(|(_, words)| !words.is_empty()) {
         h.void("meta").attr("name", name).attr("content", words).line();
     }
@@ -60,13 +54,8 @@ pub(crate) fn shell(
     h.close().line();
     h.open("body").maybe("class", beside.then_some("two")).line();
     content(h);
-    h.open("p")
-        .attr("id", "say")
-        .attr("role", "status")
-        .attr("lang", "zh-Hant")
-        .attr("hidden", "hidden")
-        .close()
-        .line();
+    h.open("p").attr("id", "say");
+    h.attr("role", "status").attr("lang", "zh-Hant").attr("hidden", "hidden").close().line();
     assets::page(h, frame);
     h.close().line().close().line();
 }
@@ -74,22 +63,12 @@ pub(crate) fn shell(
 impl Page<'_> {
     pub(super) fn header(&mut self, h: &mut Markup<'_>) {
         let document = &*self.chapter.document;
-        h.open("a")
-            .attr("class", "skip")
-            .attr("href", "#text")
-            .text("正文 skip to the text")
-            .close()
-            .line();
+        h.open("a").attr("class", "skip").attr("href", "#text");
+        h.text("正文 skip to the text").close().line();
         h.open("header").attr("class", "top").line();
         if self.library.documents.len() > 1 && !self.addresses.sheeted {
-            h.open("p")
-                .attr("class", "up")
-                .open("a")
-                .attr("href", "index.html")
-                .text("總目 contents")
-                .close()
-                .close()
-                .line();
+            h.open("p").attr("class", "up");
+            h.open("a").attr("href", "index.html").text("總目 contents").close().close().line();
         }
         h.open("h1").words(&document.meta.title).close().line();
         self.about(h);
@@ -133,10 +112,8 @@ impl Page<'_> {
                 if last.replace(i) == Some(i) {
                     continue;
                 }
-                h.open("li")
-                    .attr("value", divisions[i].n)
-                    .open("a")
-                    .attr("href", format_args!("{file}#d{}", i + 1));
+                h.open("li").attr("value", divisions[i].n);
+                h.open("a").attr("href", format_args!("{file}#d{}", i + 1));
                 h.words(&name_of(&divisions[i])).close().close().line();
             }
         }
@@ -154,48 +131,26 @@ impl Page<'_> {
         let here = self.library.documents.iter().position(|d| d.id == *id);
         h.open("p").attr("class", "turn");
         if sheet > 0 {
-            h.open("a")
-                .attr("rel", "prev")
-                .attr("href", sheet_href(id, sheet - 1))
-                .text("← 前頁 previous")
-                .close()
-                .text(" ");
+            h.open("a").attr("rel", "prev").attr("href", sheet_href(id, sheet - 1));
+            h.text("← 前頁 previous").close().text(" ");
         } else if let Some(before) = text(here.and_then(|n| n.checked_sub(1))) {
-            h.open("a")
-                .attr("rel", "prev")
-                .attr("href", file_of(&before.id))
-                .text("← 前篇 ")
-                .words(&before.meta.title)
-                .close()
-                .text(" ");
+            h.open("a").attr("rel", "prev").attr("href", file_of(&before.id));
+            h.text("← 前篇 ").words(&before.meta.title).close().text(" ");
         }
         h.open("a").attr("href", "index.html").text("總目 contents").close();
         if sheet > 0 && self.chapter.document.divisions.len() > 1 {
-            h.text(" ")
-                .open("a")
-                .attr("href", format_args!("{}#sections", file_of(id)))
-                .text("全部章目 all sections")
-                .close();
+            h.text(" ").open("a").attr("href", format_args!("{}#sections", file_of(id)));
+            h.text("全部章目 all sections").close();
         }
         if of > 1 {
             h.text(" ").element("span", format_args!("{} / {of}", sheet + 1));
         }
         if sheet + 1 < of {
-            h.text(" ")
-                .open("a")
-                .attr("rel", "next")
-                .attr("href", sheet_href(id, sheet + 1))
-                .text("後頁 next →")
-                .close();
+            h.text(" ").open("a").attr("rel", "next").attr("href", sheet_href(id, sheet + 1));
+            h.text("後頁 next →").close();
         } else if let Some(after) = text(here.map(|n| n + 1)) {
-            h.text(" ")
-                .open("a")
-                .attr("rel", "next")
-                .attr("href", file_of(&after.id))
-                .text("後篇 ")
-                .words(&after.meta.title)
-                .text(" →")
-                .close();
+            h.text(" ").open("a").attr("rel", "next").attr("href", file_of(&after.id));
+            h.text("後篇 ").words(&after.meta.title).text(" →").close();
         }
         h.close().line();
     }
@@ -249,11 +204,8 @@ pub(crate) const ASK_FILE: &str = "index.ask.js";
 
 /// The search box of a site; the page's script shows it.
 pub(crate) fn search(h: &mut Markup<'_>) {
-    h.open("search")
-        .attr("id", "search")
-        .attr("hidden", "hidden")
-        .attr("lang", "zh-Hant")
-        .attr("data-script", ASK_FILE);
+    h.open("search").attr("id", "search");
+    h.attr("hidden", "hidden").attr("lang", "zh-Hant").attr("data-script", ASK_FILE);
     h.open("label").text("檢索 search ").void("input").attr("type", "search").attr("id", "ask");
     h.attr("autocomplete", "off").attr("spellcheck", "false").close();
     h.open("div").attr("id", "found").close().close().line();

@@ -1,6 +1,7 @@
 //! Text with its links, readings and beads, and how often it is referred to.
 
 use super::Page;
+use super::addresses::open_link;
 use super::marked_spans::MarkedSpan;
 use super::phrases::{Reference, is_low};
 use crate::markup::Markup;
@@ -29,10 +30,8 @@ impl Page<'_> {
             }
             let e = &chapter.elements[i];
             self.anchor(h, i, place);
-            h.open("span")
-                .attr("class", if sentences { "p s" } else { "p" })
-                .attr("data-l", segment.layer.id())
-                .maybe("data-sub", segment.sub.map(|l| l.id()));
+            h.open("span").attr("class", if sentences { "p s" } else { "p" });
+            h.attr("data-l", segment.layer.id()).maybe("data-sub", segment.sub.map(|l| l.id()));
             h.attr("id", chapter.id(e)).maybe("data-b", self.companions.keys(i));
             self.run_of_words(h, e.span, place);
             h.close();
@@ -121,10 +120,8 @@ impl Page<'_> {
             return;
         }
         let id = self.chapter.id(&self.chapter.elements[index]);
-        h.open("button")
-            .attr("type", "button")
-            .attr("class", "cited")
-            .attr("popovertarget", format_args!("{id}-in"));
+        h.open("button").attr("type", "button");
+        h.attr("class", "cited").attr("popovertarget", format_args!("{id}-in"));
         let some = |label: &'static str, n: usize| {
             if n > 0 { format!("{label} {n}") } else { String::new() }
         };
@@ -132,9 +129,8 @@ impl Page<'_> {
             .join(" ")
             .trim()
             .to_string();
-        h.attr("title", &label)
-            .maybe("data-n", (n > 0).then_some(n))
-            .maybe("data-v", (readings > 0).then_some(readings));
+        h.attr("title", &label);
+        h.maybe("data-n", (n > 0).then_some(n)).maybe("data-v", (readings > 0).then_some(readings));
         h.attr("aria-label", &label);
         h.close();
         self.pending.push(index);
@@ -144,10 +140,8 @@ impl Page<'_> {
     pub(super) fn lists(&mut self, h: &mut Markup<'_>) {
         for index in std::mem::take(&mut self.pending) {
             let id = self.chapter.id(&self.chapter.elements[index]);
-            h.open("div")
-                .attr("popover", "auto")
-                .attr("class", "pop")
-                .attr("id", format_args!("{id}-in"));
+            h.open("div");
+            h.attr("popover", "auto").attr("class", "pop").attr("id", format_args!("{id}-in"));
             if let Some(entries) = self.readings.get(&index) {
                 self.reading_list(h, entries);
             }
@@ -158,11 +152,8 @@ impl Page<'_> {
             h.element("p", "引此 referred to by").open("ul");
             for r in list {
                 let Some((document, words)) = r.words(self.library) else { continue };
-                let address = r.address(self.here, &mut self.addresses);
-                h.open("li").open("a").maybe("href", address.as_ref().map(|a| &a.href));
-                h.maybe("data-w", address.as_ref().and_then(|a| a.words.as_ref()))
-                    .attr("title", Reference(r.link));
-                h.words(clip(&words, 40)).close();
+                open_link(h.open("li"), r.address(self.here, &mut self.addresses));
+                h.attr("title", Reference(r.link)).words(clip(&words, 40)).close();
                 h.open("small").text(format_args!(" {}", Phrase(r.link.kind.id())));
                 if document.id != self.chapter.document.id {
                     h.text(format_args!(" · {}", document.meta.title));
@@ -199,9 +190,8 @@ fn open_reading(h: &mut Markup<'_>, reading: &Reading, words: &str, whole: bool)
         ReadingKind::Variant => ("var", "通 regularly written"),
     };
     let low = if is_low(reading.certainty) { " low" } else { "" };
-    h.open("span")
-        .attr("class", format_args!("{class}{low}"))
-        .maybe("data-r", whole.then_some(&reading.reading));
+    h.open("span").attr("class", format_args!("{class}{low}"));
+    h.maybe("data-r", whole.then_some(&reading.reading));
     h.attr(
         "title",
         format_args!(

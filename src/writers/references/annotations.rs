@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 use crate::corpus::refs::{CitedPlace, Reference};
 use crate::markup::address;
 use crate::model::LinkKind;
-use crate::source::Span;
 
 /// Characters of context before and after a quotation.
 const CONTEXT_CHARS: usize = 16;
@@ -82,7 +81,7 @@ fn resource(p: &CitedPlace<'_>) -> Value {
         "locus": p.locus.as_ref().map(|l| l.urn(Some(&p.document.id))),
         "selector": [
             {"type": "TextPositionSelector", "start": start, "end": end},
-            {"type": "TextQuoteSelector", "exact": p.document.slice(Span::new(p.span.start(), p.span.end())),
+            {"type": "TextQuoteSelector", "exact": p.document.slice(p.span),
              "prefix": before.iter().rev().collect::<String>(), "suffix": after},
         ],
     })

@@ -24,28 +24,27 @@ pub struct ReferenceWriter {
 
 /// All writers of references.
 pub static REFERENCE_WRITERS: &[ReferenceWriter] = &[
-    ReferenceWriter {
-        name: "tsv",
-        extension: "tsv",
-        about: "a reference a line, with places, words and evidence",
-        write: tsv::write,
-    },
-    ReferenceWriter {
-        name: "json",
-        extension: "json",
-        about: "references with both ends (zhushu-refs/1)",
-        write: json::write,
-    },
-    ReferenceWriter {
-        name: "graphml",
-        extension: "graphml",
-        about: "passages and works as a graph, for Gephi, yEd, Cytoscape, networkx",
-        write: graphml::write,
-    },
-    ReferenceWriter {
-        name: "annotations",
-        extension: "jsonld",
-        about: "W3C Web Annotations as JSON-LD, for annotation tools",
-        write: annotations::write,
-    },
+    writer("tsv", "tsv", "a reference a line, with places, words and evidence", tsv::write),
+    writer("json", "json", "references with both ends (zhushu-refs/1)", json::write),
+    writer(
+        "graphml",
+        "graphml",
+        "passages and works as a graph, for Gephi, yEd, Cytoscape, networkx",
+        graphml::write,
+    ),
+    writer(
+        "annotations",
+        "jsonld",
+        "W3C Web Annotations as JSON-LD, for annotation tools",
+        annotations::write,
+    ),
 ];
+
+const fn writer(
+    name: &'static str,
+    extension: &'static str,
+    about: &'static str,
+    write: fn(&[Reference<'_>], &mut dyn io::Write) -> io::Result<()>,
+) -> ReferenceWriter {
+    ReferenceWriter { name, extension, about, write }
+}

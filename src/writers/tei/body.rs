@@ -304,10 +304,8 @@ impl<'a> Body<'a, '_> {
         if !self.paragraph {
             self.xml.line();
         }
-        self.xml
-            .open(element)
-            .attr("type", kind.unwrap_or_else(|| super::type_of(segment.layer)))
-            .maybe("subtype", segment.sub.map(super::type_of));
+        self.xml.open(element).attr("type", kind.unwrap_or_else(|| super::type_of(segment.layer)));
+        self.xml.maybe("subtype", segment.sub.map(super::type_of));
         let first = self.chapter.begins_segment(portion);
         if first {
             self.xml.attr("xml:id", &segment.id);

@@ -24,10 +24,8 @@ fn xml(write: impl FnOnce(&mut Markup<'_>)) -> io::Result<Vec<u8>> {
 /// `package.opf`.
 pub(super) fn package(edition: &Edition, pages: &[Vec<BookPage>]) -> io::Result<Vec<u8>> {
     xml(|x| {
-        x.open("package")
-            .attr("xmlns", "http://www.idpf.org/2007/opf")
-            .attr("version", "3.0")
-            .attr("unique-identifier", "id");
+        x.open("package").attr("xmlns", "http://www.idpf.org/2007/opf");
+        x.attr("version", "3.0").attr("unique-identifier", "id");
         x.attr("xml:lang", edition.language()).line();
         metadata(x, edition);
         manifest(x, pages);
@@ -35,13 +33,8 @@ pub(super) fn package(edition: &Edition, pages: &[Vec<BookPage>]) -> io::Result<
         if edition.layout.vertical {
             x.attr("page-progression-direction", "rtl");
         }
-        x.line()
-            .void("itemref")
-            .attr("idref", "title")
-            .line()
-            .void("itemref")
-            .attr("idref", "nav")
-            .line();
+        x.line();
+        x.void("itemref").attr("idref", "title").line().void("itemref").attr("idref", "nav").line();
         for page in pages.iter().flatten() {
             x.void("itemref").attr("idref", id(page)).line();
         }
@@ -115,12 +108,8 @@ fn manifest(x: &mut Markup<'_>, pages: &[Vec<BookPage>]) {
     rows.extend(pages.map(|(i, f)| (i.to_string(), f, XHTML, None)));
     x.open("manifest").line();
     let mut item = |id: &str, file: &str, kind: &str, properties: Option<&str>| {
-        x.void("item")
-            .attr("id", id)
-            .attr("href", file)
-            .attr("media-type", kind)
-            .maybe("properties", properties)
-            .line();
+        x.void("item").attr("id", id);
+        x.attr("href", file).attr("media-type", kind).maybe("properties", properties).line();
     };
     rows.iter().for_each(|(id, file, kind, properties)| item(id, file, kind, *properties));
     x.close().line();
@@ -137,31 +126,16 @@ pub(super) fn contents(
     pages: &[Vec<BookPage>],
 ) -> io::Result<Vec<u8>> {
     xhtml(edition.language(), "目錄", |h| {
-        h.open("nav")
-            .attr("epub:type", "toc")
-            .attr("role", "doc-toc")
-            .line()
-            .element("h1", "目錄")
-            .open("ol")
-            .line();
+        h.open("nav").attr("epub:type", "toc").attr("role", "doc-toc").line();
+        h.element("h1", "目錄").open("ol").line();
         for (document, pages) in documents.iter().zip(pages) {
             let Some(first) = pages.first() else { continue };
-            h.open("li")
-                .open("a")
-                .attr("href", &first.file)
-                .words(&document.meta.title)
-                .close()
-                .open("ol")
-                .line();
+            h.open("li").open("a").attr("href", &first.file).words(&document.meta.title).close();
+            h.open("ol").line();
             for page in pages {
                 if let Some(title) = &page.title {
-                    h.open("li")
-                        .open("a")
-                        .attr("href", &page.file)
-                        .words(title)
-                        .close()
-                        .close()
-                        .line();
+                    h.open("li");
+                    h.open("a").attr("href", &page.file).words(title).close().close().line();
                 }
             }
             h.close().close().line();
@@ -177,24 +151,14 @@ pub(super) fn cover(edition: &Edition) -> io::Result<Vec<u8>> {
         x.open("svg").attr("xmlns", "http://www.w3.org/2000/svg").attr("viewBox", "0 0 600 800");
         x.attr("width", 600).attr("height", 800).line();
         x.void("rect").attr("width", 600).attr("height", 800).attr("fill", "#f4efe4").line();
-        x.void("rect")
-            .attr("x", 30)
-            .attr("y", 30)
-            .attr("width", 540)
-            .attr("height", 740)
-            .attr("fill", "none");
+        x.void("rect");
+        x.attr("x", 30).attr("y", 30).attr("width", 540).attr("height", 740).attr("fill", "none");
         x.attr("stroke", "#5b3a29").attr("stroke-width", 4).line();
         for (n, line) in title.chunks(COVER_LINE_CHARS).take(8).enumerate() {
-            x.open("text")
-                .attr("x", 300)
-                .attr("y", 180 + n * 75)
-                .attr("font-size", 54)
-                .attr("text-anchor", "middle");
-            x.attr("fill", "#2b1d14")
-                .attr("font-family", "serif")
-                .text(line.iter().collect::<String>().trim())
-                .close()
-                .line();
+            x.open("text").attr("x", 300);
+            x.attr("y", 180 + n * 75).attr("font-size", 54).attr("text-anchor", "middle");
+            x.attr("fill", "#2b1d14").attr("font-family", "serif");
+            x.text(line.iter().collect::<String>().trim()).close().line();
         }
         x.close();
     })
@@ -205,13 +169,8 @@ pub(super) fn title_page(edition: &Edition, documents: &[&Arc<Document>]) -> io:
     let about = &edition.about;
     xhtml(edition.language(), &about.title, |h| {
         h.open("section").attr("epub:type", "titlepage").line();
-        h.open("p")
-            .void("img")
-            .attr("src", "cover.svg")
-            .attr("alt", "")
-            .attr("class", "cover")
-            .close()
-            .line();
+        h.open("p").void("img");
+        h.attr("src", "cover.svg").attr("alt", "").attr("class", "cover").close().line();
         h.open("h1").words(&about.title).close().line();
         for (name, layers) in edition.people() {
             h.open("p").words(&name).text(" ").words(&layers).close().line();

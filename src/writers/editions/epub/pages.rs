@@ -85,19 +85,14 @@ pub(super) fn xhtml(
     let mut bytes = vec![];
     let mut h = Markup::xml(&mut bytes, Escaping::Html);
     h.verbatim("<!DOCTYPE html>\n");
-    h.open("html")
-        .attr("xmlns", "http://www.w3.org/1999/xhtml")
-        .attr("xmlns:epub", "http://www.idpf.org/2007/ops");
+    h.open("html").attr("xmlns", "http://www.w3.org/1999/xhtml");
+    h.attr("xmlns:epub", "http://www.idpf.org/2007/ops");
     if !language.is_empty() {
         h.attr("lang", language).attr("xml:lang", language);
     }
     h.open("head").void("meta").attr("charset", "UTF-8").element("title", title);
-    h.void("link")
-        .attr("rel", "stylesheet")
-        .attr("type", "text/css")
-        .attr("href", "style.css")
-        .close()
-        .line();
+    h.void("link");
+    h.attr("rel", "stylesheet").attr("type", "text/css").attr("href", "style.css").close().line();
     h.open("body").line();
     body(&mut h);
     h.close().close().line();
@@ -195,35 +190,19 @@ impl<'a> Blocks<'a, '_, '_> {
     }
 
     fn reference(&mut self, layer: Layer, n: usize) {
-        self.h
-            .open("a")
-            .attr("epub:type", "noteref")
-            .attr("role", "doc-noteref")
-            .attr("class", "noteref");
-        self.h
-            .attr("href", format_args!("#n{n}"))
-            .attr("id", format_args!("r{n}"))
-            .text(layer.zh())
-            .text(n)
-            .close();
+        self.h.open("a");
+        self.h.attr("epub:type", "noteref").attr("role", "doc-noteref").attr("class", "noteref");
+        self.h.attr("href", format_args!("#n{n}")).attr("id", format_args!("r{n}"));
+        self.h.text(layer.zh()).text(n).close();
     }
 
     fn footnotes(&mut self) {
         for (i, note) in std::mem::take(&mut self.notes).into_iter().enumerate() {
             let n = i + 1;
-            self.h
-                .open("aside")
-                .attr("epub:type", "footnote")
-                .attr("role", "doc-footnote")
-                .attr("id", format_args!("n{n}"));
-            self.h
-                .open("p")
-                .open("a")
-                .attr("href", format_args!("#r{n}"))
-                .text(note.layer.zh())
-                .text(n)
-                .close()
-                .text(" ");
+            self.h.open("aside").attr("epub:type", "footnote");
+            self.h.attr("role", "doc-footnote").attr("id", format_args!("n{n}"));
+            self.h.open("p").open("a").attr("href", format_args!("#r{n}"));
+            self.h.text(note.layer.zh()).text(n).close().text(" ");
             self.words(note.words.trim());
             self.h.close().close().line();
         }
@@ -240,12 +219,8 @@ fn anchor(locus: &str, document: &Document) -> String {
 fn apparatus(h: &mut Markup<'_>, entries: &[flow::Variant]) {
     h.open("ul").attr("class", "apparatus").line();
     for e in entries {
-        h.open("li")
-            .open("span")
-            .attr("class", "n")
-            .text(e.locus.as_deref().unwrap_or("–"))
-            .close()
-            .text(" ");
+        h.open("li");
+        h.open("span").attr("class", "n").text(e.locus.as_deref().unwrap_or("–")).close().text(" ");
         h.words(&e.lemma).text("] ").words(&e.says).close().line();
     }
     if entries.is_empty() {
