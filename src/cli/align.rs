@@ -10,20 +10,9 @@ use crate::writers::alignment::{self, ALIGNMENT_WRITERS, AlignmentWriter};
 
 use super::{Outcome, output, render, texts};
 
-const EXAMPLES: &str = "\
-Examples:
-  zhushu align classic.txt translation.txt                    sentences, as JSON
-  zhushu align chapter.txt page.txt --by clause --to tsv      clauses; only the 經 of a chapter is aligned
-  zhushu align classic.txt translation.txt -o memory.tmx      for translators' tools
-  zhushu align bare.txt page.txt --quiet | jq .beads          an unpunctuated classic is cut by its translation
-
-Every sentence of both texts is in one bead; what has no counterpart is in a bead with an empty side.
-What a person should look at is listed on standard error: stretches without counterpart, sections
-that stand elsewhere, and beads less certain than .6 with what speaks against them.";
-
 /// Align a classic with its translation, sentence by sentence or clause by clause
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("data/align.txt"))]
 pub struct Args {
     /// The classic, with or without commentary
     source: PathBuf,
@@ -109,11 +98,7 @@ fn writer(args: &Args) -> Result<&'static AlignmentWriter, Error> {
     if let Some(name) = &args.to {
         return alignment::by_name(name);
     }
-    let ending = args
-        .output
-        .as_ref()
-        .and_then(|p| p.extension())
-        .map(|e| e.to_string_lossy().to_lowercase());
+    let ending = output::ending(args.output.as_deref());
     match ending.and_then(|e| ALIGNMENT_WRITERS.iter().find(|w| w.extension == e)) {
         Some(writer) => Ok(writer),
         None => alignment::by_name("json"),

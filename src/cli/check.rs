@@ -4,27 +4,20 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::Settings;
-use crate::diag::{Diagnostic, Error, Severity};
+use crate::diag::{Diagnostic, Error};
 use crate::model::Document;
-use crate::pipeline;
 use rayon::prelude::*;
 
+use super::columns::counted;
 use super::texts::Gathered;
 use super::{Failure, Outcome, exit_code, render, texts};
-
-const EXAMPLES: &str = "\
-Examples:
-  zhushu check                     the corpus in the current folder
-  zhushu check chapter.txt         one text by itself
-  zhushu check corpus --all        every diagnostic, not the first few of a kind
-  zhushu check corpus --strict     exit code 1 if there is anything to look at";
 
 /// How many diagnostics of a kind are shown of each text.
 const FEW: usize = 3;
 
 /// Read everything and print what was noticed; write nothing
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("data/check.txt"))]
 pub struct Args {
     /// Texts and corpus folders, read together
     #[arg(value_name = "PATH", default_value = "corpus")]
@@ -45,8 +38,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     }
     gathered.unique_ids();
     let (documents, errors) = read_all(&mut gathered, settings);
-    let mut library = settings.run(documents);
-    pipeline::align(&mut library);
+    let library = texts::link_and_align(documents, settings);
     let mut out = anstream::stdout().lock();
     let mut counts = SeverityCounts::default();
     for document in &library.documents {
@@ -59,13 +51,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     for e in &errors {
         render::error(e)?;
     }
-    let texts = library.documents.len();
-    writeln!(
-        out,
-        "{texts} {} read, {} not; {counts}",
-        if texts == 1 { "text" } else { "texts" },
-        errors.len()
-    )?;
+    let texts = counted(library.documents.len(), "text");
+    writeln!(out, "{texts} read, {} not; {counts}", errors.len())?;
     out.flush()?;
     Ok(match errors.first() {
         Some(e) => exit_code(e),
@@ -104,52 +91,36 @@ fn print(document: &Document, few: usize, out: &mut impl Write) -> Result<(), Fa
             writeln!(out, "{}\n", render::diagnostic(document, d))?;
         }
         if of_kind.len() > few {
-            let path = document.source.path().display();
-            writeln!(
-                out,
-                "… {} more of {code} in {path}; --all shows them\n",
-                of_kind.len() - few
-            )?;
+            let (more, path) = (of_kind.len() - few, document.source.path().display());
+            writeln!(out, "… {more} more of {code} in {path}; --all shows them\n")?;
         }
     }
     Ok(())
 }
 
-/// How many diagnostics of each severity.
+/// How many diagnostics of each [`Severity`](crate::diag::Severity), in its order.
 #[derive(Default)]
-pub struct SeverityCounts {
-    errors: usize,
-    warnings: usize,
-    infos: usize,
-}
+pub struct SeverityCounts([usize; 3]);
 
 impl SeverityCounts {
     /// Counts further diagnostics.
     pub fn add(&mut self, diagnostics: &[Diagnostic]) {
         for d in diagnostics {
-            match d.severity {
-                Severity::Error => self.errors += 1,
-                Severity::Warning => self.warnings += 1,
-                Severity::Info => self.infos += 1,
-            }
+            self.0[d.severity as usize] += 1;
         }
     }
 
     /// Errors and warnings.
     pub fn worth_a_look(&self) -> usize {
-        self.errors + self.warnings
+        let [_, warnings, errors] = self.0;
+        errors + warnings
     }
 }
 
 impl std::fmt::Display for SeverityCounts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let word = |n, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
-        write!(
-            f,
-            "{}, {}, {}",
-            word(self.errors, "error"),
-            word(self.warnings, "warning"),
-            word(self.infos, "remark")
-        )
+        let [infos, warnings, errors] = self.0;
+        let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
+        write!(f, "{errors}, {warnings}, {}", counted(infos, "remark"))
     }
 }

@@ -2,17 +2,17 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// How a column stands.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Side {
-    /// Words.
-    Left,
-    /// Figures.
-    Right,
+/// Rows as lines, indented by two, the columns padded to the widest entry and set two blanks apart.
+pub fn lines(rows: &[Vec<String>]) -> String {
+    aligned(rows, false)
 }
 
-/// Rows as lines, indented by two, the columns padded to the widest entry and set two blanks apart.
-pub fn lines(rows: &[Vec<String>], sides: &[Side]) -> String {
+/// The same for figures: all columns but the first are set to the right.
+pub fn figures(rows: &[Vec<String>]) -> String {
+    aligned(rows, true)
+}
+
+fn aligned(rows: &[Vec<String>], figures: bool) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width =
         |i: usize| rows.iter().filter_map(|r| r.get(i)).map(|c| c.width()).max().unwrap_or(0);
@@ -22,15 +22,22 @@ pub fn lines(rows: &[Vec<String>], sides: &[Side]) -> String {
         let mut line = String::new();
         for (i, cell) in row.iter().enumerate() {
             let pad = " ".repeat(widths[i] - cell.width());
-            match sides.get(i).copied().unwrap_or(Side::Left) {
-                Side::Left => line.extend(["  ", cell, &pad]),
-                Side::Right => line.extend(["  ", &pad, cell]),
-            }
+            line.extend(if figures && i > 0 { ["  ", &pad, cell] } else { ["  ", cell, &pad] });
         }
         out.push_str(line.trim_end());
         out.push('\n');
     }
     out
+}
+
+/// A row: its name, then its cells.
+pub fn row(name: &str, cells: impl IntoIterator<Item = String>) -> Vec<String> {
+    std::iter::once(name.to_string()).chain(cells).collect()
+}
+
+/// `1 text`, `2 texts`.
+pub fn counted(n: usize, word: &str) -> String {
+    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
 }
 
 /// The beginning of some words on one line, as far as it fits into some columns.
@@ -74,7 +81,7 @@ mod tests {
     #[test]
     fn ideographs_count_two() {
         let rows = [vec!["經".to_string(), "7".into()], vec!["jing".into(), "12".into()]];
-        assert_eq!(lines(&rows, &[Side::Left, Side::Right]), "  經     7\n  jing  12\n");
+        assert_eq!(figures(&rows), "  經     7\n  jing  12\n");
     }
 
     #[test]

@@ -4,23 +4,14 @@ use std::path::PathBuf;
 
 use crate::Settings;
 use crate::diag::Error;
-use crate::pipeline;
 use crate::writers::{self, Writer};
 
 use super::common::Common;
-use super::{Outcome, output};
-
-const EXAMPLES: &str = "\
-Examples:
-  zhushu convert chapter.txt                              JSON on standard output
-  zhushu convert chapter.txt --to tei -o chapter.xml
-  zhushu convert chapter.txt --with corpus/ -o chapter.json   resolve references in a corpus
-  zhushu convert chapter.xml --to source -o chapter.txt   the original bytes back from our TEI
-  iconv -f gb18030 -t utf-8 old.txt | zhushu convert - --to json";
+use super::{Outcome, output, texts};
 
 /// Convert one file from any format that can be read to any that can be written
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("data/convert.txt"))]
 pub struct Args {
     /// The file, or - for standard input
     file: PathBuf,
@@ -34,8 +25,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let writer = writer(args)?;
-    let mut library = settings.run(args.common.read(&args.file, settings)?);
-    pipeline::align(&mut library);
+    let library = texts::link_and_align(args.common.read(&args.file, settings)?, settings);
     output::to(args.common.output.as_deref(), |out| {
         (writer.write)(&library.documents[0], &library, out)
     })?;

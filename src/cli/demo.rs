@@ -10,13 +10,9 @@ use super::{Outcome, output};
 
 static CORPUS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/corpus");
 
-const EXAMPLES: &str = "\
-Examples:
-  zhushu demo yili                 then: cd yili && zhushu build";
-
 /// Write the bundled corpus (five texts of 儀禮 and their manifest) into a new folder
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("data/demo.txt"))]
 pub struct Args {
     /// Folder to make; its texts go into corpus/ there
     #[arg(value_name = "DIR")]
@@ -27,7 +23,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     empty(&args.folder)?;
     let target = args.folder.join("corpus");
-    fs::create_dir_all(&args.folder).map_err(|e| Error::io(&args.folder, "make the folder", &e))?;
+    output::make_folder(&args.folder)?;
     write_out(&target).map_err(|e| Error::io(&target, "write", &e))?;
     let (n, shown) = (CORPUS.files().count(), args.folder.display());
     output::to(None, |out| {

@@ -9,17 +9,11 @@ use crate::writers::WRITERS;
 use crate::writers::alignment::ALIGNMENT_WRITERS;
 use crate::writers::references::REFERENCE_WRITERS;
 
-use super::columns::{self, Side};
-use super::{Outcome, export, output};
-
-const EXAMPLES: &str = "\
-Examples:
-  zhushu formats             names for --from and --to, the passes between, names of layers
-  zhushu formats --to json   the same for a program";
+use super::{Outcome, columns, export, output};
 
 /// List what can be read and written, the passes between, and the layers
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("data/formats.txt"))]
 pub struct Args {
     /// How to print
     #[arg(long, value_enum, default_value_t = ListFormat::Text)]
@@ -47,27 +41,19 @@ pub fn run(args: &Args) -> Outcome {
 
 fn sections() -> Vec<FormatList> {
     let readers = READERS.iter().map(|r| [r.name.into(), String::new(), r.about.into()]).collect();
-    let passes = PASSES
-        .iter()
+    let passes = (PASSES.iter())
         .map(|p| [p.name.into(), format!("{:?}", p.stage).to_lowercase(), p.about.into()])
         .collect();
-    let writers = WRITERS
-        .iter()
-        .map(|w| {
-            [w.name.into(), format!(".{}", w.extension.trim_start_matches('.')), w.about.into()]
-        })
-        .collect();
-    let editions = export::formats()
-        .map(|[name, ending, about]| [name.into(), format!(".{ending}"), about.into()])
-        .collect();
-    let references = REFERENCE_WRITERS
-        .iter()
-        .map(|w| [w.name.into(), format!(".{}", w.extension), w.about.into()])
-        .collect();
-    let alignments = ALIGNMENT_WRITERS
-        .iter()
-        .map(|w| [w.name.into(), format!(".{}", w.extension), w.about.into()])
-        .collect();
+    let written = |name: &str, ending: &str, about: &str| {
+        [name.into(), format!(".{}", ending.trim_start_matches('.')), about.into()]
+    };
+    let writers = WRITERS.iter().map(|w| written(w.name, w.extension, w.about)).collect();
+    let editions =
+        export::formats().map(|[name, ending, about]| written(name, ending, about)).collect();
+    let references =
+        REFERENCE_WRITERS.iter().map(|w| written(w.name, w.extension, w.about)).collect();
+    let alignments =
+        ALIGNMENT_WRITERS.iter().map(|w| written(w.name, w.extension, w.about)).collect();
     let layers = Layer::all()
         .map(|l| [format!("{} {}", l.zh, l.id), l.aliases.join(" "), l.about.into()])
         .collect();
@@ -91,7 +77,7 @@ fn text(sections: &[FormatList], out: &mut dyn Write) -> std::io::Result<()> {
             false => vec![name.clone(), about.clone()],
         };
         let rows: Vec<Vec<String>> = rows.iter().map(cells).collect();
-        write!(out, "{gap}{name} ({what})\n{}", columns::lines(&rows, &[Side::Left; 3]))?;
+        write!(out, "{gap}{name} ({what})\n{}", columns::lines(&rows))?;
     }
     Ok(())
 }

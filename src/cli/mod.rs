@@ -35,35 +35,10 @@ use crate::diag::{Error, ErrorKind};
 use crate::source::{Source, Span};
 use clap::{Parser, Subcommand};
 
-/// Exit codes, as `--help` tells them.
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  done
-  1  `check --strict` found warnings or errors in a text; `search` found nothing
-  2  the command line is wrong
-  3  a file cannot be made sense of
-  4  the manifest is wrong
-  5  the file system refused";
-
-const EXAMPLES: &str = "\
-Examples:
-  zhushu demo yili && cd yili && zhushu build      the bundled corpus, read, linked and written to out/
-  zhushu convert chapter.txt --to tei -o chapter.xml
-  zhushu export out --to epub -o yili.epub         a book; text, markdown, pdf, tsv and more
-  zhushu check chapter.txt                         what the program is not sure of, and where
-  zhushu split --explain chapter.txt:107           why that passage is cut as it is
-  zhushu show yili.05.2.3                          a passage with what is said of it
-  zhushu refs corpus/ --to-passage yili.05.2.3     who comments on it, quotes it, parallels it
-  zhushu search 注:今文 @ 經:射                    notes with 今文 on a passage with 射
-  zhushu serve                                     the reading site with its search, at http://127.0.0.1:8000/
-  zhushu formats                                   what can be read and written
-
-";
-
 /// Reads Chinese classics with commentaries (注疏), tells the layers apart, and writes them as
 /// editions.
 #[derive(Parser)]
-#[command(name = "zhushu", version, max_term_width = 100, after_help = [EXAMPLES, EXIT_CODES].concat(), arg_required_else_help = true)]
+#[command(name = "zhushu", version, max_term_width = 100, after_help = include_str!("data/zhushu.txt"), arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -127,7 +102,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// The exit code of a command that ends with this error; see [`EXIT_CODES`].
+/// The exit code of a command that ends with this error, as `--help` lists them.
 fn exit_code(e: &Error) -> u8 {
     match e.kind {
         ErrorKind::Request | ErrorKind::Query => 2,

@@ -48,6 +48,19 @@ pub fn styled(path: Option<&Path>, words: &str) -> Result<(), Failure> {
     }
 }
 
+/// The ending of a file's name, in lower case.
+pub fn ending(path: Option<&Path>) -> Option<String> {
+    Some(path?.extension()?.to_string_lossy().to_lowercase())
+}
+
+/// Makes a folder, and those it lies in, unless it is there.
+///
+/// # Errors
+/// When that fails.
+pub fn make_folder(path: &Path) -> Result<(), Error> {
+    std::fs::create_dir_all(path).map_err(|e| Error::io(path, "make the folder", &e))
+}
+
 /// Writes beside the file and renames. What is no regular file (`/dev/full`, a named pipe) is
 /// written as it stands.
 fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {

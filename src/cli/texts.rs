@@ -4,9 +4,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::Settings;
-use crate::corpus::{self, Corpus, TextEntry};
+use crate::corpus::{self, Corpus, Library, TextEntry};
 use crate::diag::{Error, ErrorKind};
 use crate::model::Document;
+use crate::pipeline;
 use crate::source::Source;
 use serde_json::Value;
 
@@ -48,6 +49,13 @@ pub fn open(path: &Path, settings: &Settings) -> Result<Corpus, Error> {
         }
         _ => e,
     })
+}
+
+/// The library of some documents: every pass run, the translations aligned.
+pub fn link_and_align(documents: Vec<Document>, settings: &Settings) -> Library {
+    let mut library = settings.run(documents);
+    pipeline::align(&mut library);
+    library
 }
 
 /// Reads a JSON file.

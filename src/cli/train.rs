@@ -13,20 +13,9 @@ use crate::score::{self, GoldError, Labelled};
 
 use super::{Outcome, output, texts};
 
-const EXAMPLES: &str = "\
-Examples:
-  zhushu train corpus -o src/passes/evidence/runs.txt            runs of 經 and 注 from the texts that mark them
-  zhushu train corpus --voices -o src/passes/layers/inline/data/voices.tsv
-                                                        the same of 音義 and 疏
-  zhushu train --lesson a.txt=a.json --lesson b.txt=b.json -o src/passes/layers/split/data/weights.tsv
-                                                        weights from texts cut by hand; the JSON holds \"spans\"
-                                                        as `zhushu convert --to json` writes them
-
-These files are built into the program: build it anew after changing them.";
-
 /// Make what the splitter learns from: runs of 經 and 注, or the weights of its features
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("data/train.txt"))]
 pub struct Args {
     /// Corpus folder or manifest whose marked texts are learned from
     #[arg(default_value = "corpus", conflicts_with = "lesson")]

@@ -15,29 +15,15 @@ use std::time::Duration;
 use crate::Settings;
 use crate::corpus::{Corpus, Library};
 use crate::diag::Error;
-use crate::pipeline;
 use crate::search::{self, Index};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::stamp::Stamp;
 use super::{Outcome, output, texts};
 
-const EXAMPLES: &str = "\
-Examples:
-  zhushu build                      corpus/ of the current folder into out/
-  zhushu build texts -o edition
-  zhushu build --force              everything anew, changed or not
-
-What is written:
-  OUT/tei/*.xml      one TEI file a text
-  OUT/json/*.json    spans, links and diagnostics for other programs; beads of translations
-  OUT/site/          the texts to read, a long one over several pages; open OUT/site/index.html
-  OUT/index/         the search index, for `zhushu search`
-  OUT/report.txt     everything that could not be placed, each with its place";
-
 /// Read a corpus, tell its layers apart, link and align it, and write TEI, JSON and a reading site
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("../data/build.txt"))]
 pub struct Args {
     /// The corpus: a folder with or without a manifest zhushu.toml
     #[arg(default_value = "corpus")]
@@ -67,8 +53,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let bar = progress(&format!("reading {} texts", corpus.about.texts.len()));
     let loaded = settings.read(&corpus)?;
     bar.set_message("telling layers apart, linking, aligning");
-    let mut library = settings.run(loaded.documents);
-    pipeline::align(&mut library);
+    let library = texts::link_and_align(loaded.documents, settings);
     bar.set_message("writing");
     let report = report::Report { corpus: &corpus, library: &library, left_out: &loaded.left_out };
     let written = outputs::write(&args.output, &library, &report, old.as_ref(), &|of| {
@@ -103,32 +88,25 @@ fn summary(
     indexed: search::Built,
 ) -> String {
     let (texts, out) = (library.documents.len(), args.output.display());
-    let mut text = report.short(&args.output);
     let all = if texts == 1 { "the text was".into() } else { format!("all {texts} texts were") };
-    text.push_str(&format!("\n{all} read ({reason}); of {} files ", counts.total()));
-    text.push_str(&format!(
-        "{} written, {} already so, {} of texts no longer there removed\n",
-        counts.written, counts.same, counts.removed
-    ));
-    for path in &counts.kept {
+    let outputs::Counts { written, same, removed, kept } = counts;
+    let mut text = format!(
+        "{}\n{all} read ({reason}); of {} files {written} written, {same} already so, {removed} of \
+         texts no longer there removed\n",
+        report.short(&args.output),
+        counts.total()
+    );
+    for path in kept {
         text.push_str(&format!("left alone, for it was changed since: {}\n", path.display()));
     }
+    let (index, search::Built { bytes, input, written, kept, .. }) = (super::INDEX, indexed);
+    let (kb, of, files) = (bytes.div_ceil(1000), input.div_ceil(1000), written + kept);
     text.push_str(&format!(
-        "{out}/{}: {} KB for {} KB of text, ",
-        super::INDEX,
-        indexed.bytes.div_ceil(1000),
-        indexed.input.div_ceil(1000)
-    ));
-    text.push_str(&format!(
-        "{} of {} files made anew\n",
-        indexed.written,
-        indexed.written + indexed.kept
+        "{out}/{index}: {kb} KB for {of} KB of text, {written} of {files} files made anew\n"
     ));
     let folders: Vec<_> = outputs::folders().map(|f| format!("{out}/{f}")).collect();
-    text.push_str(&format!(
-        "{}; everything that could not be placed: {out}/report.txt\n",
-        folders.join(", ")
-    ));
+    let folders = folders.join(", ");
+    text.push_str(&format!("{folders}; everything that could not be placed: {out}/report.txt\n"));
     text
 }
 

@@ -74,10 +74,8 @@ pub fn write(
     for (folder, name, ending) in KINDS {
         let Ok(writer) = writers::by_name(name) else { continue };
         for document in &library.documents {
-            jobs.push((
-                format!("{folder}/{}.{ending}", document.id),
-                Job::Document(writer, document),
-            ));
+            let path = format!("{folder}/{}.{ending}", document.id);
+            jobs.push((path, Job::Document(writer, document)));
         }
     }
     let name = super::title(report.corpus);
@@ -92,15 +90,13 @@ pub fn write(
     );
     let beads = alignment::by_name("json")?;
     for a in &library.alignments {
-        jobs.push((
-            format!("json/{}--{}.align.json", a.source, a.translation),
-            Job::Beads(beads, a),
-        ));
+        let path = format!("json/{}--{}.align.json", a.source, a.translation);
+        jobs.push((path, Job::Beads(beads, a)));
     }
     let folders =
         jobs.iter().map(|(path, _)| path.rsplit_once('/').map_or("", |(folder, _)| folder));
     for folder in folders.map(|f| out.join(f)).collect::<BTreeSet<_>>() {
-        fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, "make the folder", &e))?;
+        output::make_folder(&folder)?;
     }
     let results: Vec<_> = jobs
         .par_iter()

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use crate::corpus::{Corpus, Library};
 use crate::model::thresholds::{GROUPS, group_of};
-use crate::model::{Document, Layer, Link, LinkKind, Segment, Status};
+use crate::model::{Bead, Document, Layer, Link, LinkKind, Segment, Status};
 use crate::source::Span;
 use crate::text::class::is_content;
 
 use crate::cli::check::SeverityCounts;
-use crate::cli::columns::{self, Side};
+use crate::cli::columns::{self, counted, row};
 
 /// How many lines of each list the short report shows.
 const FEW: usize = 8;
@@ -29,7 +29,7 @@ pub struct Report<'a> {
 
 /// A list of places under a heading, each a row of columns.
 struct List {
-    title: String,
+    title: &'static str,
     rows: Vec<Vec<String>>,
 }
 
@@ -46,12 +46,8 @@ impl Report<'_> {
 
     fn text(&self, few: usize, rest: &str) -> String {
         let documents = &self.library.documents;
-        let mut text = format!(
-            "{}: {} {}\n",
-            super::title(self.corpus),
-            documents.len(),
-            plural(documents.len(), "text")
-        );
+        let texts = counted(documents.len(), "text");
+        let mut text = format!("{}: {texts}\n", super::title(self.corpus));
         for (title, rows) in [
             ("characters by layer", self.layers()),
             ("starts of segments by certainty", self.cuts()),
@@ -59,7 +55,7 @@ impl Report<'_> {
             ("aligned", self.alignments()),
         ] {
             if rows.len() > 1 {
-                let _ = write!(text, "\n{title}\n{}", columns::lines(&rows, &sides(rows[0].len())));
+                let _ = write!(text, "\n{title}\n{}", columns::figures(&rows));
             }
         }
         for list in self.lists() {
@@ -97,25 +93,21 @@ impl Report<'_> {
         figures: impl Iterator<Item = (&'static str, F)>,
     ) -> Vec<Vec<String>> {
         let documents = &self.library.documents;
-        let columns: Vec<_> = figures
-            .map(|(name, f)| (name, documents.iter().map(|d| f(d)).collect::<Vec<_>>()))
-            .collect();
+        let of_all = |(name, f): (&'static str, F)| {
+            (name, documents.iter().map(|d| f(d)).collect::<Vec<_>>())
+        };
         let columns: Vec<_> =
-            columns.into_iter().filter(|(_, figures)| figures.iter().any(|n| *n > 0)).collect();
-        let mut rows = vec![
-            std::iter::once(String::new())
-                .chain(columns.iter().map(|(name, _)| name.to_string()))
-                .collect(),
-        ];
-        for (i, d) in documents.iter().enumerate() {
-            let figure = |n: usize| if n == 0 { "–".into() } else { n.to_string() };
-            rows.push(
-                std::iter::once(d.id.clone())
-                    .chain(columns.iter().map(|(_, f)| figure(f[i])))
-                    .collect(),
-            );
+            figures.map(of_all).filter(|(_, figures)| figures.iter().any(|n| *n > 0)).collect();
+        if columns.is_empty() {
+            return vec![];
         }
-        if columns.is_empty() { vec![] } else { rows }
+        let figure = |n: usize| if n == 0 { "–".into() } else { n.to_string() };
+        let mut rows = vec![row("", columns.iter().map(|(name, _)| name.to_string()))];
+        rows.extend(
+            (documents.iter().enumerate())
+                .map(|(i, d)| row(&d.id, columns.iter().map(|(_, f)| figure(f[i])))),
+        );
+        rows
     }
 
     /// Resolved and all, by kind of reference; texts without any are left out.
@@ -127,20 +119,17 @@ impl Report<'_> {
             (LinkKind::Internal, "internal"),
             (LinkKind::Parallel, "parallels"),
         ];
-        let mut rows = vec![
-            std::iter::once("").chain(KINDS.iter().map(|(_, n)| *n)).map(str::to_string).collect(),
-        ];
+        let mut rows = vec![row("", KINDS.iter().map(|(_, name)| name.to_string()))];
         for d in self.library.documents.iter().filter(|d| !d.links.is_empty()) {
-            let cell = |kind: LinkKind| match d.links.iter().filter(|l| l.kind == kind).count() {
-                0 => "–".to_string(),
-                all => format!(
-                    "{}/{all}",
-                    d.links.iter().filter(|l| l.kind == kind && l.target.is_some()).count()
-                ),
+            let cell = |kind: LinkKind| {
+                let of_kind = || d.links.iter().filter(|l| l.kind == kind);
+                let placed = of_kind().filter(|l| l.target.is_some()).count();
+                match of_kind().count() {
+                    0 => "–".to_string(),
+                    all => format!("{placed}/{all}"),
+                }
             };
-            rows.push(
-                std::iter::once(d.id.clone()).chain(KINDS.iter().map(|(k, _)| cell(*k))).collect(),
-            );
+            rows.push(row(&d.id, KINDS.iter().map(|(kind, _)| cell(*kind))));
         }
         rows
     }
@@ -150,18 +139,12 @@ impl Report<'_> {
             vec![["", "beads", "classic alone", "translation alone"].map(str::to_string).to_vec()];
         for a in &self.library.alignments {
             let count = |s: bool, t: bool| {
-                a.beads
-                    .iter()
-                    .filter(|b| b.source.is_empty() != s && b.translation.is_empty() != t)
-                    .count()
+                let sides = (!s, !t);
+                let of = a.beads.iter().map(|b| (b.source.is_empty(), b.translation.is_empty()));
+                of.filter(|empty| *empty == sides).count().to_string()
             };
-            let figures =
-                [count(true, true), count(true, false), count(false, true)].map(|n| n.to_string());
-            rows.push(
-                std::iter::once(format!("{} × {}", a.source, a.translation))
-                    .chain(figures)
-                    .collect(),
-            );
+            let figures = [count(true, true), count(true, false), count(false, true)];
+            rows.push(row(&format!("{} × {}", a.source, a.translation), figures));
         }
         rows
     }
@@ -173,57 +156,38 @@ impl Report<'_> {
             counts.add(&d.diagnostics);
             vec![d.id.clone(), format!("{counts}; zhushu check {}", d.source.path().display())]
         };
-        self.library
-            .documents
-            .iter()
-            .filter(|d| !d.diagnostics.is_empty())
-            .map(|d| row(d))
-            .collect()
+        let documents = self.library.documents.iter().filter(|d| !d.diagnostics.is_empty());
+        documents.map(|d| row(d)).collect()
     }
 
     /// What could not be placed.
     fn lists(&self) -> Vec<List> {
-        let links = |title: &str, wanted: fn(&Link) -> bool| List {
-            title: title.into(),
-            rows: self.links(wanted),
-        };
-        let undivided = self.segments(|d, i| d.segments[i].layer == Layer::Undivided);
+        let undivided = |d: &Document, i: usize| d.segments[i].layer == Layer::Undivided;
+        let uncertain = |d: &Document, i: usize| bin_of(&d.segments[i]) == GROUPS.len();
+        let lost = |l: &Link| l.target.is_none() && l.status == Status::Unresolved;
+        let absent = |l: &Link| l.target.is_none() && l.status != Status::Unresolved;
+        let left_out =
+            self.left_out.iter().map(|(p, why)| vec![p.display().to_string(), why.clone()]);
+        let list = |title, rows| List { title, rows };
         vec![
-            links("could not be placed", |l| l.target.is_none() && l.status == Status::Unresolved),
-            links("cited, but not in the corpus or not found there", |l| {
-                l.target.is_none() && l.status != Status::Unresolved
-            }),
-            List { title: "texts with diagnostics".into(), rows: self.noticed() },
-            List { title: "layers not told apart".into(), rows: undivided },
-            List {
-                title: "uncertain cuts (< .70)".into(),
-                rows: self.segments(|d, i| bin_of(&d.segments[i]) == GROUPS.len()),
-            },
-            List { title: "aligned with nothing".into(), rows: self.unaligned() },
-            List {
-                title: "files left out".into(),
-                rows: self
-                    .left_out
-                    .iter()
-                    .map(|(p, why)| vec![p.display().to_string(), why.clone()])
-                    .collect(),
-            },
+            list("could not be placed", self.links(lost)),
+            list("cited, but not in the corpus or not found there", self.links(absent)),
+            list("texts with diagnostics", self.noticed()),
+            list("layers not told apart", self.segments(undivided)),
+            list("uncertain cuts (< .70)", self.segments(uncertain)),
+            list("aligned with nothing", self.unaligned()),
+            list("files left out", left_out.collect()),
         ]
     }
 
     fn links(&self, wanted: fn(&Link) -> bool) -> Vec<Vec<String>> {
         let row = |d: &Document, l: &Link| {
-            let why = l
-                .evidence
-                .iter()
-                .filter_map(|e| e.detail.as_deref())
-                .collect::<Vec<_>>()
-                .join("; ");
+            let why: Vec<_> = l.evidence.iter().filter_map(|e| e.detail.as_deref()).collect();
             let what = match &l.work {
                 Some(w) => format!("{} {w}", l.kind.id()),
                 None => l.kind.id().into(),
             };
-            vec![place(d, l.span), what, words(d.slice(l.quoted.unwrap_or(l.span))), why]
+            vec![place(d, l.span), what, words(d.slice(l.quoted.unwrap_or(l.span))), why.join("; ")]
         };
         let of = |d: &Document| {
             d.links.iter().filter(|l| wanted(l)).map(|l| row(d, l)).collect::<Vec<_>>()
@@ -234,12 +198,8 @@ impl Report<'_> {
     fn segments(&self, wanted: fn(&Document, usize) -> bool) -> Vec<Vec<String>> {
         let row = |d: &Document, i: usize| {
             let s = &d.segments[i];
-            vec![
-                place(d, s.span),
-                s.layer.zh().into(),
-                s.certainty.to_string(),
-                words(d.slice(s.span)),
-            ]
+            let (layer, sure) = (s.layer.zh().into(), s.certainty.to_string());
+            vec![place(d, s.span), layer, sure, words(d.slice(s.span))]
         };
         let of = |d: &Document| {
             (0..d.segments.len()).filter(|i| wanted(d, *i)).map(|i| row(d, i)).collect::<Vec<_>>()
@@ -253,31 +213,19 @@ impl Report<'_> {
         for a in &self.library.alignments {
             let sides = (self.library.get(&a.source), self.library.get(&a.translation));
             let (Some(source), Some(translation)) = sides else { continue };
-            let alone: Vec<_> =
-                a.beads.iter().map(|b| (b.translation.is_empty(), b.source.is_empty())).collect();
-            for run in alone.chunk_by(|x, y| x == y).scan(0, |at, run| {
-                *at += run.len();
-                Some(*at - run.len()..*at)
-            }) {
-                let (d, spans): (&Document, Vec<Span>) = match alone[run.start] {
-                    (true, false) => (
-                        source,
-                        a.beads[run.clone()].iter().flat_map(|b| b.source.clone()).collect(),
-                    ),
-                    (false, true) => (
-                        translation,
-                        a.beads[run.clone()].iter().flat_map(|b| b.translation.clone()).collect(),
-                    ),
+            let sides = |b: &Bead| (b.source.is_empty(), b.translation.is_empty());
+            for run in a.beads.chunk_by(|x, y| sides(x) == sides(y)) {
+                let (d, spans): (&Document, Vec<Span>) = match sides(&run[0]) {
+                    (false, true) => (source, run.iter().flat_map(|b| b.source.clone()).collect()),
+                    (true, false) => {
+                        (translation, run.iter().flat_map(|b| b.translation.clone()).collect())
+                    }
                     _ => continue,
                 };
                 rows.extend(span_of(&spans).map(|all| {
                     let to = d.source.place(all.end());
-                    let n = run.len();
-                    vec![
-                        format!("{} to {}:{}", place(d, all), to.line, to.column),
-                        format!("{n} {}", plural(n, "bead")),
-                        words(d.slice(all)),
-                    ]
+                    let stretch = format!("{} to {}:{}", place(d, all), to.line, to.column);
+                    vec![stretch, counted(run.len(), "bead"), words(d.slice(all))]
                 }));
             }
         }
@@ -292,7 +240,7 @@ impl List {
             return;
         }
         let shown = &self.rows[..n.min(few)];
-        let _ = write!(text, "\n{}: {n}\n{}", self.title, columns::lines(shown, &[]));
+        let _ = write!(text, "\n{}: {n}\n{}", self.title, columns::lines(shown));
         if n > shown.len() {
             let _ = writeln!(text, "  … {} more, {rest}", n - shown.len());
         }
@@ -302,16 +250,6 @@ impl List {
 /// The column of a segment: the first for what the source itself marks, then by certainty.
 fn bin_of(s: &Segment) -> usize {
     if s.evidence.is_empty() { 0 } else { 1 + group_of(s.certainty.get()) }
-}
-
-fn sides(columns: usize) -> Vec<Side> {
-    std::iter::once(Side::Left)
-        .chain(std::iter::repeat_n(Side::Right, columns.saturating_sub(1)))
-        .collect()
-}
-
-fn plural(n: usize, word: &str) -> String {
-    if n == 1 { word.into() } else { format!("{word}s") }
 }
 
 /// `path:line:column`.

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::corpus::{Corpus, Works};
@@ -73,12 +74,7 @@ impl Stamp {
         let path = path_in(out);
         match fs::read(&path) {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
-            Err(e)
-                if matches!(
-                    e.kind(),
-                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
-                ) =>
-            {
+            Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
                 Ok(None)
             }
             Err(e) => Err(Error::io(&path, "read", &e)),
@@ -91,8 +87,7 @@ impl Stamp {
     /// When that fails.
     pub fn write(&self, out: &Path) -> Result<(), Failure> {
         let path = path_in(out);
-        let folder = out.join(".zhushu");
-        fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, "make the folder", &e))?;
+        output::make_folder(&out.join(".zhushu"))?;
         output::to(Some(&path), |w| Ok(serde_json::to_writer_pretty(w, self)?))
     }
 

@@ -12,7 +12,6 @@ use crate::Settings;
 use crate::corpus::{LayerChoice, Library};
 use crate::diag::Error;
 use crate::model::{Layer, LayerKind};
-use crate::pipeline;
 use crate::text::script::Script;
 use crate::writers::editions::{
     About, Edition, EditionFile, FORMATS, Facing, Format, Layout, by_name, unique,
@@ -20,17 +19,6 @@ use crate::writers::editions::{
 
 use super::texts::{self, Gathered};
 use super::{Failure, Outcome, columns, output};
-
-const EXAMPLES: &str = "\
-Examples:
-  zhushu export out --to epub -o yili.epub                  what `zhushu build` wrote, as a book
-  zhushu export corpus --to pdf -o yili.pdf --layers 經,注   the classic with its first commentary
-  zhushu export chapter.txt --to markdown --script simp     to standard output, in simplified script
-  zhushu export corpus --to text --by-layer -o texts        a folder, a file for each text and layer
-  zhushu export out --to tsv -o tables                      texts, segments, links, beads (.tsv)
-  zhushu export chapter.txt --to site -o pages              a reading site of one text
-
-Where a format makes one file, PATH is that file, or - for standard output; where it makes several, PATH is a folder.";
 
 /// Write an edition: EPUB, PDF, Markdown, plain text, tables and every other format
 #[derive(clap::Args)]
@@ -105,7 +93,7 @@ enum Apparatus {
 fn help() -> String {
     let rows: Vec<Vec<String>> =
         formats().map(|[name, _, about]| vec![name.to_string(), about.to_string()]).collect();
-    format!("Formats:\n{}\n{EXAMPLES}", columns::lines(&rows, &[columns::Side::Left; 2]))
+    ["Formats:\n", &columns::lines(&rows), "\n", include_str!("../data/export.txt")].concat()
 }
 
 /// Everything that `--to` may name, the ending of its files, and what it is.
@@ -181,8 +169,7 @@ impl Made {
         let documents = gathered.read(settings)?;
         let mut settings = settings.clone();
         settings.references = references;
-        let mut library = settings.run(documents);
-        pipeline::align(&mut library);
+        let mut library = texts::link_and_align(documents, &settings);
         let about = about.of(&library, &ids);
         // A title given on the command line is that of the whole, for formats too that write text
         // by text.
@@ -317,7 +304,7 @@ type Job = (Edition, Vec<EditionFile>);
 fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
     let files: Vec<(&Edition, &EditionFile)> =
         jobs.iter().flat_map(|(e, parts)| parts.iter().map(move |p| (e, p))).collect();
-    let path = args.output.as_deref();
+    let path = args.output.as_deref().filter(|p| p.as_os_str() != "-");
     let make =
         |edition: &Edition, part: &EditionFile, out: &mut dyn std::io::Write| match format.name {
             "pdf" => pdf::write(edition, format, part, out),
@@ -333,11 +320,6 @@ fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
         (_, None) => Err(Error::request(format!("{} makes {} files", format.name, files.len()))
             .hint("name a folder for them with -o")
             .into()),
-        (_, Some(path)) if path.as_os_str() == "-" => {
-            Err(Error::request(format!("{} makes {} files", format.name, files.len()))
-                .hint("name a folder for them with -o")
-                .into())
-        }
         (_, Some(path)) => folder::write(path, |folder| {
             files.iter().try_for_each(|(edition, part)| {
                 let name = format!("{}.{}", part.name, format.extension);

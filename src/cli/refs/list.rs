@@ -33,22 +33,16 @@ pub fn text(references: &[Reference<'_>]) -> String {
         }
         out.push_str(&one(r));
     }
-    let mut counts: Vec<String> = Vec::new();
-    for status in Status::ALL {
-        let n = references.iter().filter(|r| r.link.status == status).count();
-        if n > 0 {
-            counts.push(format!("{n} {}", status.id()));
-        }
-    }
-    let all = references.len();
-    let _ = match all {
-        0 => writeln!(out, "no references"),
-        _ => writeln!(
-            out,
-            "\n{all} reference{}: {}",
-            if all == 1 { "" } else { "s" },
-            counts.join(", ")
-        ),
+    let count = |status: Status| match references.iter().filter(|r| r.link.status == status).count()
+    {
+        0 => None,
+        n => Some(format!("{n} {}", status.id())),
+    };
+    let counts: Vec<String> = Status::ALL.into_iter().filter_map(count).collect();
+    let all = columns::counted(references.len(), "reference");
+    let _ = match references.is_empty() {
+        true => writeln!(out, "no references"),
+        false => writeln!(out, "\n{all}: {}", counts.join(", ")),
     };
     out
 }

@@ -8,7 +8,6 @@ use crate::Settings;
 use crate::corpus::refs::{Catalogue, Wanted};
 use crate::diag::Error;
 use crate::model::{Layer, LinkKind, Status};
-use crate::pipeline;
 use crate::writers::references::REFERENCE_WRITERS;
 use clap::builder::PossibleValuesParser;
 
@@ -16,19 +15,9 @@ use super::common::Common;
 use super::texts::{self, Gathered};
 use super::{Outcome, output, show, split};
 
-const EXAMPLES: &str = "\
-Examples:
-  zhushu refs chapter.txt                                all references of a text, as a list
-  zhushu refs chapter.txt --with corpus/                 resolved in a corpus
-  zhushu refs corpus/ --to-passage yili.05.2.3           who comments on, quotes, parallels this?
-  zhushu refs corpus/ --from-passage 儀禮.鄉射.2 --kind citation --certainty 0.9
-  zhushu refs corpus/ --status unresolved title-only     what has no place
-  zhushu refs corpus/ -o refs.graphml                    a graph, for Gephi or networkx
-  zhushu refs corpus/ -o refs.jsonld                     W3C Web Annotations";
-
 /// List references: of texts, or to a passage
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("../data/refs.txt"))]
 pub struct Args {
     /// The text, a corpus folder, or a folder that `build` wrote; - for standard input
     #[arg(value_name = "FILE", default_value = "corpus")]
@@ -84,8 +73,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     }
     gathered.unique_ids();
     let ids: Vec<String> = gathered.entries[..own].iter().map(|n| n.entry.id.clone()).collect();
-    let mut library = settings.run(gathered.read(settings)?);
-    pipeline::align(&mut library);
+    let library = texts::link_and_align(gathered.read(settings)?, settings);
     let catalogue = Catalogue::of(&library);
     if let Some(locus) = [&wanted.to, &wanted.from]
         .into_iter()
@@ -125,12 +113,7 @@ fn wanted(args: &Args, settings: &Settings) -> Result<Wanted, Error> {
 /// The format that was named, or the one whose files end as the output does, or a list for a
 /// person.
 fn format(args: &Args) -> Result<&'static str, Error> {
-    let ending = args
-        .common
-        .output
-        .as_ref()
-        .and_then(|p| p.extension())
-        .map(|e| e.to_string_lossy().to_lowercase());
+    let ending = output::ending(args.common.output.as_deref());
     let by_ending = || {
         REFERENCE_WRITERS
             .iter()

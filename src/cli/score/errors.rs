@@ -1,18 +1,14 @@
 //! Borders that were missed or are wrong, in place, with what the program thought of them.
 
-use std::sync::Arc;
-
 use crate::Settings;
-use crate::corpus::Library;
 use crate::model::phrases::english;
-use crate::model::{Document, Evidence, Layer};
+use crate::model::{Document, Evidence};
 use crate::passes::split::explain;
-use crate::passes::{self, Context};
 use crate::score::{Border, LayerCut, Score};
 use crate::source::{Position, Source, Span};
 use crate::text::class::is_content;
 
-use crate::cli::columns;
+use crate::cli::{columns, split};
 
 /// Characters shown on each side of a border.
 const SIDE: usize = 10;
@@ -70,17 +66,10 @@ fn probabilities(
     read: Vec<Document>,
     settings: &Settings,
 ) {
-    let beside =
-        Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
     let at = |m: &Mistake| source.byte_of(m.border.at);
     let places: Vec<Span> =
         mistakes.iter().filter(|m| m.missed).map(|m| Span::new(at(m), at(m) + 1)).collect();
-    let passages = passes::explain_cuts(
-        &beside.documents[0],
-        &Context::with(&beside, &settings.works),
-        Some(&places),
-        0.0005,
-    );
+    let passages = split::explain(read, settings, Some(&places), 0.0005);
     for m in mistakes.iter_mut().filter(|m| m.missed) {
         let byte = at(m);
         let Some(passage) = passages.iter().find(|p| p.span.start() <= byte && byte < p.span.end())
@@ -97,17 +86,14 @@ fn probabilities(
             (passage.cuts.iter().find(begins), passage.alternatives.iter().find(begins));
         m.certainty = Some(cut.or(alternative).map_or(0.0, |c| c.certainty.rounded()));
         m.why = match (cut, alternative) {
-            (Some(_), _) => vec![format!(
-                "{} begins here, but not after {}",
-                m.border.after.zh(),
-                m.border.before.zh()
-            )],
-            (None, Some(c)) => c
-                .grounds
-                .iter()
-                .filter(|g| g.weight < 0.0)
-                .map(|g| english(g.code()).to_string())
-                .collect(),
+            (Some(_), _) => {
+                let (after, before) = (m.border.after.zh(), m.border.before.zh());
+                vec![format!("{after} begins here, but not after {before}")]
+            }
+            (None, Some(c)) => {
+                let against = c.grounds.iter().filter(|g| g.weight < 0.0);
+                against.map(|g| english(g.code()).to_string()).collect()
+            }
             (None, None) => vec![],
         };
     }
@@ -141,6 +127,5 @@ fn found(source: &Source, score: &Score, most: usize) -> Vec<Mistake> {
 
 /// `經→注`.
 pub fn layers(b: &Border) -> String {
-    let name = |l: Layer| l.zh();
-    format!("{}→{}", name(b.before), name(b.after))
+    format!("{}→{}", b.before.zh(), b.after.zh())
 }

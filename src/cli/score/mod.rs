@@ -13,31 +13,14 @@ use crate::score::{Gold, GoldError, LayerCut, Lines, Score, score};
 use crate::source::Source;
 use serde_json::Value;
 
+use super::columns::counted;
 use super::common::{As, Common};
 use super::{Outcome, output, texts};
 use errors::Mistake;
 
-const EXAMPLES: &str = "\
-Examples:
-  zhushu score --gold chapter.gold.json chapter.txt
-  zhushu score --gold a.json a.txt --gold b.json b.txt       several texts, and all together
-  zhushu score --gold a.json a.txt --with corpus/            beside other texts of the work
-  zhushu score --gold a.json a.txt --layers --errors 20      each layer by itself; what is wrong
-  zhushu score --gold a.json a.txt --prediction cut.json     a cut that was written before
-
-The n-th --gold belongs to the n-th FILE, wherever they stand. GOLD is JSON with \"spans\": triples
-[start, end, layer] or objects with these keys, in code points of FILE, end exclusive, as
-`zhushu convert --to json` writes them. Layers go by Chinese or pinyin names; mark, heading,
-furniture and other are passed over, and where it says unsure nothing is scored.
-
-A border counts if both its layers are right. A claim is the start of a segment that was inferred;
-it is right if both its sides are in the layers given. ece, the expected calibration error, says
-how far the certainties given are from the shares that are right: 0 is best. With --errors each border
-stands with the certainty that its place was given and why; a missed one with what spoke against it.";
-
 /// Measure how well texts are cut, by cuts made by hand
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("../data/score.txt"))]
 pub struct Args {
     /// The texts
     #[arg(required = true, value_name = "FILE")]
@@ -99,8 +82,7 @@ fn one_each(option: &str, n: usize, files: usize) -> Result<(), Error> {
     if n == files {
         return Ok(());
     }
-    let plural = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-    Err(Error::request(format!("{n} {option} for {}", plural(files, "text")))
+    Err(Error::request(format!("{n} {option} for {}", counted(files, "text")))
         .hint(format!("name one {option} for each FILE, in their order")))
 }
 

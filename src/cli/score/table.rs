@@ -1,49 +1,31 @@
 //! Scores as tables.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use crate::model::Layer;
-use crate::score::{Calibration, OfLayer, Score};
+use crate::score::{Calibration, OfLayer, Score, Tally};
 
 use super::{Judged, errors};
-use crate::cli::columns::{self, Side};
+use crate::cli::columns;
+
+const HEAD: &str = "|right|gold|found|precision|recall|F1|characters in their layer";
+const LAYERS_HEAD: &str = "|F1 of characters|of|right|gold|found|precision|recall|F1";
+const TSV_HEAD: &str =
+    "text\tlayer\tright\tgold\tfound\tprecision\trecall\tf1\tcharacters_right\tcharacters";
 
 /// For a person: borders and characters of each text, layers, certainties, errors.
 pub fn text(judged: &[Judged<'_>], all: &Score, layers: bool) -> String {
-    let mut rows = vec![cells([
-        "",
-        "right",
-        "gold",
-        "found",
-        "precision",
-        "recall",
-        "F1",
-        "characters in their layer",
-    ])];
-    rows.extend(judged.iter().map(|j| row(j.file.display().to_string(), &j.score)));
+    let mut rows = vec![cells(HEAD)];
+    rows.extend(judged.iter().map(|j| row(&j.file.display().to_string(), &j.score)));
     if judged.len() > 1 {
-        rows.push(row("all".into(), all));
+        rows.push(row("all", all));
     }
-    let mut out = format!("borders\n{}", columns::lines(&rows, &sides(8)));
+    let mut out = format!("borders\n{}", columns::figures(&rows));
     if layers {
-        let mut rows = vec![cells([
-            "",
-            "F1 of characters",
-            "of",
-            "right",
-            "gold",
-            "found",
-            "precision",
-            "recall",
-            "F1",
-        ])];
+        let mut rows = vec![cells(LAYERS_HEAD)];
         rows.extend(all.layers.iter().map(|(l, of)| of_layer(*l, of)));
-        let _ = write!(
-            out,
-            "\ncharacters of each layer, and borders into it or out of it\n{}",
-            columns::lines(&rows, &sides(9))
-        );
+        out.push_str("\ncharacters of each layer, and borders into it or out of it\n");
+        out.push_str(&columns::figures(&rows));
     }
     out.push_str(&calibration(&all.calibration));
     for j in judged.iter().filter(|j| !j.mistakes.is_empty()) {
@@ -52,28 +34,28 @@ pub fn text(judged: &[Judged<'_>], all: &Score, layers: bool) -> String {
     out
 }
 
-fn row(name: String, s: &Score) -> Vec<String> {
-    let (b, c) = (&s.borders, &s.characters);
-    let figure = |f: f64| format!("{f:.4}");
-    let counts = [b.right, b.gold, b.found].map(|n| n.to_string());
-    let shares = [b.precision(), b.recall(), b.f1()].map(figure);
-    let characters = format!("{} of {}", figure(c.accuracy()), c.all);
-    std::iter::once(name).chain(counts).chain(shares).chain([characters]).collect()
+fn row(name: &str, s: &Score) -> Vec<String> {
+    let c = &s.characters;
+    let characters = format!("{:.4} of {}", c.accuracy(), c.all);
+    columns::row(name, borders(&s.borders).into_iter().chain([characters]))
 }
 
 fn of_layer(layer: Layer, of: &OfLayer) -> Vec<String> {
-    let b = &of.borders;
-    let figure = |f: f64| format!("{f:.4}");
-    let counts = [b.right, b.gold, b.found].map(|n| n.to_string());
-    let head = [layer.zh().to_string(), figure(of.characters.f1()), of.characters.gold.to_string()];
-    head.into_iter().chain(counts).chain([b.precision(), b.recall(), b.f1()].map(figure)).collect()
+    let characters = [format!("{:.4}", of.characters.f1()), of.characters.gold.to_string()];
+    columns::row(layer.zh(), characters.into_iter().chain(borders(&of.borders)))
+}
+
+/// Right, gold, found, precision, recall, F1.
+fn borders(b: &Tally) -> Vec<String> {
+    let shares = [b.precision(), b.recall(), b.f1()].map(|share| format!("{share:.4}"));
+    [b.right, b.gold, b.found].map(|n| n.to_string()).into_iter().chain(shares).collect()
 }
 
 fn calibration(c: &Calibration) -> String {
     if c.n() == 0 {
         return "\nno starts were inferred: the texts mark their layers\n".into();
     }
-    let mut rows = vec![cells(["certainty", "claims", "mean given", "right", "share right"])];
+    let mut rows = vec![cells("certainty|claims|mean given|right|share right")];
     for b in c.bins.iter().filter(|b| b.n > 0) {
         rows.push(vec![
             format!("≥ {:.2}", b.from),
@@ -83,12 +65,8 @@ fn calibration(c: &Calibration) -> String {
             format!("{:.3}", b.right_share()),
         ]);
     }
-    format!(
-        "\nstarts by the certainty given: ece {:.4} of {}\n{}",
-        c.ece(),
-        c.n(),
-        columns::lines(&rows, &sides(5))
-    )
+    let (ece, n, lines) = (c.ece(), c.n(), columns::figures(&rows));
+    format!("\nstarts by the certainty given: ece {ece:.4} of {n}\n{lines}")
 }
 
 fn mistakes(j: &Judged<'_>) -> String {
@@ -111,7 +89,7 @@ fn mistakes(j: &Judged<'_>) -> String {
         })
         .collect();
     let (missed, wrong) = (j.score.missed.len(), j.score.wrong.len());
-    let lines = columns::lines(&rows, &[Side::Left; 6]);
+    let lines = columns::lines(&rows);
     format!("\n{missed} missed, {wrong} wrong in {}\n{lines}", j.file.display())
 }
 
@@ -125,42 +103,23 @@ pub fn tsv(
     layers: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    writeln!(
-        out,
-        "text\tlayer\tright\tgold\tfound\tprecision\trecall\tf1\tcharacters_right\tcharacters"
-    )?;
-    for (name, score) in judged
-        .iter()
-        .map(|j| (j.file.display().to_string(), &j.score))
-        .chain([("all".to_string(), all)])
-    {
-        let line = |layer: &str, b: &crate::score::Tally, right: usize, characters: usize| {
-            let shares = format!("{:.4}\t{:.4}\t{:.4}", b.precision(), b.recall(), b.f1());
-            format!(
-                "{name}\t{layer}\t{}\t{}\t{}\t{shares}\t{right}\t{characters}",
-                b.right, b.gold, b.found
-            )
+    writeln!(out, "{TSV_HEAD}")?;
+    let of_texts = judged.iter().map(|j| (j.file.display().to_string(), &j.score));
+    for (name, score) in of_texts.chain([("all".to_string(), all)]) {
+        let line = |layer: &str, b: &Tally, right: usize, characters: usize| {
+            format!("{name}\t{layer}\t{}\t{right}\t{characters}", borders(b).join("\t"))
         };
-        writeln!(
-            out,
-            "{}",
-            line("all", &score.borders, score.characters.right, score.characters.all)
-        )?;
+        let (borders, c) = (&score.borders, &score.characters);
+        writeln!(out, "{}", line("all", borders, c.right, c.all))?;
         for (layer, of) in score.layers.iter().filter(|_| layers) {
-            writeln!(
-                out,
-                "{}",
-                line(layer.id(), &of.borders, of.characters.right, of.characters.gold)
-            )?;
+            let c = &of.characters;
+            writeln!(out, "{}", line(layer.id(), &of.borders, c.right, c.gold))?;
         }
     }
     Ok(())
 }
 
-fn cells<const N: usize>(names: [&str; N]) -> Vec<String> {
-    names.map(String::from).to_vec()
-}
-
-fn sides(columns: usize) -> Vec<Side> {
-    std::iter::once(Side::Left).chain(std::iter::repeat_n(Side::Right, columns - 1)).collect()
+/// The cells of a head.
+fn cells(head: &str) -> Vec<String> {
+    head.split('|').map(String::from).collect()
 }

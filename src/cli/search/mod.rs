@@ -15,41 +15,10 @@ use crate::search::{
 use self::table::Table;
 use super::{Outcome, output};
 
-const EXAMPLES: &str = "\
-Examples:
-  zhushu search by:鄭玄 chapter:鄉射禮 今文     where 鄭玄 speaks of 今文 in the 鄉射禮
-  zhushu search 釋獲 --sort right --context 20
-  zhushu search 今文 --by layer                 how often in each layer
-  zhushu search 注:獲者 --collocates 5          what stands near in the 注, compared with the 注
-  zhushu search '注:今文 @ 經:射' --to json     one hit a line, for programs
-
-Queries (in single quotes, so that the shell leaves ( ) * ? | alone):
-  賢獲                      words one after the other, whatever punctuation, line or note stands between
-  '\"坐,左手奉之\"'           the same; in quotation marks ? and AND are nothing special
-  注:今文                   in a layer: 經 注 疏 音義 集釋 譯 …, or jing zhu shu …; 經注: in either
-  by:鄭玄 今文              who speaks; the words are looked for in what is his
-  work:儀禮 chapter:鄉射禮  in which text; also chapter:yili.05, witness:句讀 (or 人: 書: 篇: 本:); parts of names will do
-  今文 AND 古文             both in one 節 (the classic with its notes, up to and with the 疏); a blank means AND
-  '注:(今文 AND 古文)'      both in one note
-  今文 OR 古文              either; 今文 NOT 古文 the one without the other
-  '坐 NEAR/5 獲'            at most 5 characters between
-  '今文?爲'                 ? is any one character
-  're:今文.{1,4}爲'         a regular expression, within a note or a passage, punctuation left out
-  '注:今文 @ 經:射'         notes with 今文 on a passage of the classic with 射; the other way round gives the passages
-  'by:鄭玄 * @ 經:射'       all that 鄭玄 says of passages with 射
-  '經:* @ NOT 注:*'         passages of the classic without any note
-  '譯:算籌 @ 經:獲'         where the translation of a passage with 獲 says 算籌
-
-Traditional, simplified and variant characters count as one (賔賓宾, 云雲) unless you say --exact.
-
-What is shown: the locus, the same in all witnesses (yili.05.2.5.zhu.7 is the 7th sentence of the 注 on the 5th sentence of
-section 2 of the 5th chapter of the 儀禮; `zhushu show yili.05.2.5` shows the passage), the witness, the layer (with its certainty, where that is
-below .90), the words in their layer. ‖ is where something of another layer interrupts. Exit code 1 if nothing was found.";
-
 /// Search the texts of a built corpus: by layer, by who speaks, through variants, across notes and
 /// lines
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("../data/search.txt"))]
 pub struct Args {
     /// What to look for
     #[arg(required = true, value_name = "QUERY")]
@@ -137,24 +106,14 @@ impl Order {
 }
 
 impl By {
-    pub(super) fn facet(self) -> Facet {
+    /// The facet, and what it is called on the command line.
+    pub(super) fn facet(self) -> (Facet, &'static str) {
         match self {
-            By::Layer => Facet::Layer,
-            By::Work => Facet::Work,
-            By::Chapter => Facet::Chapter,
-            By::Commentator => Facet::Commentator,
-            By::Witness => Facet::Witness,
-        }
-    }
-
-    /// As it is called on the command line.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            By::Layer => "layer",
-            By::Work => "work",
-            By::Chapter => "chapter",
-            By::Commentator => "commentator",
-            By::Witness => "witness",
+            By::Layer => (Facet::Layer, "layer"),
+            By::Work => (Facet::Work, "work"),
+            By::Chapter => (Facet::Chapter, "chapter"),
+            By::Commentator => (Facet::Commentator, "commentator"),
+            By::Witness => (Facet::Witness, "witness"),
         }
     }
 }
@@ -199,11 +158,9 @@ pub fn run(args: &Args) -> Outcome {
             table.rows = table.rows.into_iter().skip(args.skip).take(limit).collect();
             table.write(args.to, &args.query.join(" "), args.output.as_deref())?;
             if !what.is_empty() {
-                tell(
-                    table.rows.len(),
-                    all,
-                    &format!("{what} of {} hits{}", found.total(), compared(args, &found)?),
-                );
+                let compared = compared(args, &found)?;
+                let what = format!("{what} of {} hits{compared}", found.total());
+                tell(table.rows.len(), all, &what);
             }
         }
         None => {
@@ -274,7 +231,8 @@ fn hits(args: &Args, answers: &[Answer]) -> Result<(), super::Failure> {
 /// The figures that were asked for instead of the hits, and what their rows are.
 fn figures(args: &Args, found: &SearchResults<'_>) -> Result<Option<(Table, &'static str)>, Error> {
     let table = if let Some(by) = args.by {
-        (Table::counts(by.name(), found.count(by.facet())?), "groups")
+        let (facet, name) = by.facet();
+        (Table::counts(name, found.count(facet)?), "groups")
     } else if args.count {
         (Table::counts("query", vec![(args.query.join(" "), found.total())]), "")
     } else if args.frequencies {

@@ -9,8 +9,7 @@ use quick_xml::escape::escape;
 use serde_json::{Value, json};
 
 use super::Format;
-use crate::cli::columns::{self, Side};
-use crate::cli::{Failure, output};
+use crate::cli::{Failure, columns, output};
 
 /// A head, and rows of strings and numbers.
 pub struct Table {
@@ -18,46 +17,33 @@ pub struct Table {
     pub rows: Vec<Vec<Value>>,
 }
 
+/// The columns of a table of hits.
+const ANSWER_COLUMNS: &[(&str, fn(&Answer) -> Value)] = &[
+    ("locus", |a| json!(a.locus.passage.as_ref().map(ToString::to_string).unwrap_or_default())),
+    ("text", |a| json!(a.locus.text)),
+    ("witness", |a| json!(a.locus.witness)),
+    ("document", |a| json!(a.document)),
+    ("line", |a| json!(a.line)),
+    ("column", |a| json!(a.column)),
+    ("section", |a| json!(a.section.as_deref().unwrap_or_default())),
+    ("layer", |a| json!(a.layer.zh())),
+    ("by", |a| json!(a.by.as_deref().unwrap_or_default())),
+    ("certainty", |a| json!(a.certainty.rounded())),
+    ("left", |a| json!(a.left)),
+    ("hit", |a| json!(a.hit)),
+    ("right", |a| json!(a.right)),
+    ("anchor", |a| json!(a.anchor.as_deref().unwrap_or_default())),
+    ("words", |a| json!(a.words.as_deref().unwrap_or_default())),
+];
+
 impl Table {
     /// Hits.
     pub fn of_answers(answers: &[Answer]) -> Self {
-        let head = vec![
-            "locus",
-            "text",
-            "witness",
-            "document",
-            "line",
-            "column",
-            "section",
-            "layer",
-            "by",
-            "certainty",
-            "left",
-            "hit",
-            "right",
-            "anchor",
-            "words",
-        ];
-        let row = |a: &Answer| {
-            vec![
-                json!(a.locus.passage.as_ref().map(ToString::to_string).unwrap_or_default()),
-                json!(a.locus.text),
-                json!(a.locus.witness),
-                json!(a.document),
-                json!(a.line),
-                json!(a.column),
-                json!(a.section.as_deref().unwrap_or_default()),
-                json!(a.layer.zh()),
-                json!(a.by.as_deref().unwrap_or_default()),
-                json!(a.certainty.rounded()),
-                json!(a.left),
-                json!(a.hit),
-                json!(a.right),
-                json!(a.anchor.as_deref().unwrap_or_default()),
-                json!(a.words.as_deref().unwrap_or_default()),
-            ]
-        };
-        Table { head, rows: answers.iter().map(row).collect() }
+        let row = |a: &Answer| ANSWER_COLUMNS.iter().map(|(_, value)| value(a)).collect();
+        Table {
+            head: ANSWER_COLUMNS.iter().map(|(name, _)| *name).collect(),
+            rows: answers.iter().map(row).collect(),
+        }
     }
 
     /// Names with counts.
@@ -95,21 +81,14 @@ impl Table {
     }
 
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let head: Vec<String> = self.head.iter().map(ToString::to_string).collect();
-        let rows: Vec<Vec<String>> = self
-            .rows
-            .iter()
-            .map(|r| r.iter().map(|c| columns::one_line(&words(c))).collect())
-            .collect();
-        let sides: Vec<Side> =
-            (0..self.head.len()).map(|i| if i == 0 { Side::Left } else { Side::Right }).collect();
+        let head = self.head.iter().map(ToString::to_string).collect();
+        let cells = |r: &Vec<Value>| r.iter().map(|c| columns::one_line(&words(c))).collect();
+        let mut rows: Vec<Vec<String>> = self.rows.iter().map(cells).collect();
         // A single figure needs no head.
-        let lines: Vec<Vec<String>> = if rows.len() == 1 && self.head[0] == "query" {
-            rows
-        } else {
-            [vec![head], rows].concat()
-        };
-        out.write_all(columns::lines(&lines, &sides).as_bytes())
+        if rows.len() != 1 || self.head[0] != "query" {
+            rows.insert(0, head);
+        }
+        out.write_all(columns::figures(&rows).as_bytes())
     }
 
     fn json(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -149,11 +128,8 @@ impl Table {
         for row in &self.rows {
             write!(out, "<tr>")?;
             for (name, cell) in self.head.iter().zip(row) {
-                write!(
-                    out,
-                    "<td class=\"{name}\">{}</td>",
-                    escape(columns::one_line(&words(cell)))
-                )?;
+                let cell = columns::one_line(&words(cell));
+                write!(out, "<td class=\"{name}\">{}</td>", escape(cell))?;
             }
             writeln!(out, "</tr>")?;
         }

@@ -79,7 +79,8 @@ fn find(index: &Path, asked: &Asked) -> Result<Found, Error> {
     let hits = found.answers(&asked.show)?;
     let mut counts = BTreeMap::new();
     for by in &asked.by {
-        counts.insert(by.name(), found.count(by.facet())?);
+        let (facet, name) = by.facet();
+        counts.insert(name, found.count(facet)?);
     }
     let near = || -> Result<serde_json::Value, Error> {
         let (unknown, near) = nothing(&index, &asked.query, options)?;

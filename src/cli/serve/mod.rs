@@ -16,23 +16,9 @@ use self::files::Files;
 use self::http::{Reply, Request};
 use super::{Failure, Outcome, output};
 
-const EXAMPLES: &str = "\
-Examples:
-  zhushu serve                      out/, to be read at http://127.0.0.1:8000/ on this machine
-  zhushu serve edition --port 0     any port that is free; the address is printed
-  zhushu serve --host 0.0.0.0       for whoever reaches this machine: say so only where you mean it
-
-The pages ask api/search, and so can programs:
-  curl --get http://127.0.0.1:8000/api/search --data-urlencode 'q=注:今文 @ 經:射' -d limit=5
-It takes q, limit, skip, sort, context, exact, no-variants, no-crossing and by, as `zhushu search` does, and gives total,
-hits (as `search --to json` writes them), counts (by layer, or as by says) and, if nothing was found, what is near. A query
-that cannot be understood is a 400 with message, column and hint.
-
-Ctrl-C ends it.";
-
 /// Serve the site of a built corpus on this machine, its search answered from the index
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("../data/serve.txt"))]
 pub struct Args {
     /// Folder that `zhushu build` wrote to
     #[arg(default_value = "out", value_name = "OUT")]

@@ -7,6 +7,7 @@ use crate::source::Span;
 use serde_json::{Value, json};
 
 use super::{Shown, ShownStretch};
+use crate::cli::split::json::placed;
 
 /// Writes the passage as one object (`schema/show.schema.json` describes it).
 ///
@@ -46,8 +47,5 @@ fn stretch(document: &Document, s: &ShownStretch) -> Value {
 }
 
 fn words(document: &Document, span: Span) -> Value {
-    let source = &document.source;
-    let place = source.place(span.start());
-    let (start, end) = (source.char_of(span.start()), source.char_of(span.end()));
-    json!({"start": start, "end": end, "line": place.line, "column": place.column, "text": document.words(span)})
+    placed(document, span, &document.words(span))
 }

@@ -11,28 +11,14 @@ use crate::corpus::refs::Catalogue;
 use crate::corpus::{Library, loci};
 use crate::diag::Error;
 use crate::model::{Bead, Certainty, Document, Layer, LayerKind, Locus};
-use crate::pipeline;
 use crate::source::Span;
 
 use super::texts::{self, Gathered};
 use super::{Outcome, output};
 
-const EXAMPLES: &str = "\
-Examples:
-  zhushu show yili.05.2.3                    a sentence, its 注 and 疏, its translation
-  zhushu show 儀禮.鄉射.2.3-6                 a range; work and chapter by their titles
-  zhushu show yili.05.2                      a section; yili.05 is the whole chapter
-  zhushu show yili.05.2.3.注 out             one note, from what was built in out/
-  zhushu show urn:cts:zhushu:yili.05:2.3 a.txt b.txt --to json
-
-A locus is work.chapter.section.sentence. What is said after a sentence has the name of its layer
-behind that: yili.05.2.3.zhu, the second of the kind .zhu2, the fourth sentence of a 疏 .shu.4. Where
-notes interrupt a sentence its parts are 3a, 3b. What lies in no section is in section 0. With the id of
-a text behind work and chapter (urn:cts:zhushu:yili.05.yili-05-zhushu:2.3) only that text is shown.";
-
 /// Show a passage by its locus, with its layers and its translation
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("../data/show.txt"))]
 pub struct Args {
     /// What to show: yili.05.2.3, a range, a section, a URN; titles will do for work and chapter
     locus: String,
@@ -125,9 +111,7 @@ pub fn read(paths: &[PathBuf], settings: &Settings) -> Result<Library, Error> {
         gathered.add(&texts::built(path), settings)?;
     }
     gathered.unique_ids();
-    let mut library = settings.run(gathered.read(settings)?);
-    pipeline::align(&mut library);
-    Ok(library)
+    Ok(texts::link_and_align(gathered.read(settings)?, settings))
 }
 
 fn show<'a>(

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::model::NEEDS_REVIEW;
 use crate::model::phrases::{chinese, english};
-use crate::model::{Document, Segment};
+use crate::model::{Document, Layer, Segment};
 use crate::passes::split::explain::{
     Candidate, ExplainedPassage, Ground, HeaderMatch, HeaderWord, NamedPart, Testimony,
 };
@@ -12,7 +12,7 @@ use crate::source::Span;
 use anstyle::{AnsiColor, Style};
 
 use super::runs;
-use crate::cli::columns::{self, Side};
+use crate::cli::columns;
 
 /// Columns of quoted words.
 const WORDS: usize = 36;
@@ -68,31 +68,19 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn passage(mut self, p: &ExplainedPassage) -> String {
-        let doubtful = p.cuts.iter().filter(|c| c.certainty.get() < NEEDS_REVIEW).count();
-        let n = p.cuts.len();
-        let path = self.document.source.path().display();
-        let start = self.place(p.span.start());
-        let doubt =
-            if doubtful == 0 { String::new() } else { format!(", {doubtful} of them doubtful") };
-        let _ = writeln!(
-            self.out,
-            "{TITLE}{path}:{start}{TITLE:#}  {n} {}{doubt}\n",
-            if n == 1 { "run" } else { "runs" }
-        );
+        let doubt = match p.cuts.iter().filter(|c| c.certainty.get() < NEEDS_REVIEW).count() {
+            0 => String::new(),
+            doubtful => format!(", {doubtful} of them doubtful"),
+        };
+        let runs = columns::counted(p.cuts.len(), "run");
+        let (path, start) = (self.document.source.path().display(), self.place(p.span.start()));
+        let _ = writeln!(self.out, "{TITLE}{path}:{start}{TITLE:#}  {runs}{doubt}\n");
         self.cuts(p);
         self.named(p);
         self.quoted(p);
         self.noticed(p);
-        self.candidates(
-            "why each begins where it does, against the best reading without it",
-            &p.cuts,
-            false,
-        );
-        self.candidates(
-            "where else a layer could begin, against the reading above",
-            &p.alternatives,
-            true,
-        );
+        self.candidates(&p.cuts, false);
+        self.candidates(&p.alternatives, true);
         self.out
     }
 
@@ -102,13 +90,9 @@ impl Printer<'_> {
         let width = places.iter().map(String::len).max().unwrap_or(0);
         for (c, place) in p.cuts.iter().zip(places) {
             let words = columns::one_line(self.document.slice(c.span));
+            let (words, zh) = (words.trim_end(), c.layer.zh());
             let (style, sure) = (runs::colour(c.layer), runs::certainty(true, c.certainty));
-            let _ = writeln!(
-                self.out,
-                "  {place:width$}  {}  {sure}  {style}{}{style:#}",
-                c.layer.zh(),
-                words.trim_end()
-            );
+            let _ = writeln!(self.out, "  {place:width$}  {zh}  {sure}  {style}{words}{style:#}");
         }
     }
 
@@ -127,7 +111,7 @@ impl Printer<'_> {
             vec![n.layer.zh().to_string(), self.document.slice(n.span).to_string(), self.found(n)]
         };
         let rows: Vec<Vec<String>> = p.named.iter().map(row).collect();
-        self.out.push_str(&columns::lines(&rows, &[Side::Left; 3]));
+        self.out.push_str(&columns::lines(&rows));
     }
 
     /// Where the words of a header stand.
@@ -162,14 +146,11 @@ impl Printer<'_> {
         let row = |q: &crate::passes::split::explain::QuotedWords| {
             let words = format!("“{}”", columns::both_ends(self.document.slice(q.span), WORDS));
             let called = q.layer.map(|l| format!(", calls it {}", l.zh())).unwrap_or_default();
-            vec![
-                self.place(q.at.start()),
-                words,
-                format!("at {}{called}", self.place(q.span.start())),
-            ]
+            let at = format!("at {}{called}", self.place(q.span.start()));
+            vec![self.place(q.at.start()), words, at]
         };
         let rows: Vec<Vec<String>> = p.quoted.iter().map(row).collect();
-        self.out.push_str(&columns::lines(&rows, &[Side::Left; 3]));
+        self.out.push_str(&columns::lines(&rows));
     }
 
     /// What other texts say, and what was noticed about the passage and the 疏 on it.
@@ -192,31 +173,27 @@ impl Printer<'_> {
             vec![d.span.map(|s| self.place(s.start())).unwrap_or_default(), d.message.clone()]
         };
         let rows: Vec<Vec<String>> = said.iter().map(row).collect();
-        self.out.push_str(&columns::lines(&rows, &[Side::Left; 2]));
+        self.out.push_str(&columns::lines(&rows));
     }
 
-    fn candidates(&mut self, title: &str, list: &[Candidate], alternatives: bool) {
+    fn candidates(&mut self, list: &[Candidate], alternatives: bool) {
         if list.is_empty() {
             return;
         }
-        self.heading(title);
+        self.heading(match alternatives {
+            false => "why each begins where it does, against the best reading without it",
+            true => "where else a layer could begin, against the reading above",
+        });
         for c in list {
             let words = columns::beginning(self.document.slice(c.span), WORDS);
             let style = runs::colour(c.layer);
-            let (place, sure) = (
-                self.place(c.span.start()),
-                if alternatives {
-                    c.certainty.to_string()
-                } else {
-                    runs::certainty(true, c.certainty)
-                },
-            );
-            let _ = writeln!(
-                self.out,
-                "  {place}  {}  {sure}  {style}{words}{style:#}  {:+.1}",
-                c.layer.zh(),
-                c.margin
-            );
+            let (place, zh, margin) = (self.place(c.span.start()), c.layer.zh(), c.margin);
+            let sure = match alternatives {
+                true => c.certainty.to_string(),
+                false => runs::certainty(true, c.certainty),
+            };
+            let begins = format!("  {place}  {zh}  {sure}  {style}{words}{style:#}");
+            let _ = writeln!(self.out, "{begins}  {margin:+.1}");
             self.grounds(&c.grounds, alternatives);
             self.testimony(c.testimony.as_ref());
             self.instead(c, alternatives);
@@ -229,14 +206,9 @@ impl Printer<'_> {
             grounds.iter().filter(|g| g.weight.abs() >= WEIGHTY).partition(|g| g.weight > 0.0);
         for g in pro.into_iter().chain(con) {
             let style = if g.weight > 0.0 { FOR } else { AGAINST };
-            let _ =
-                write!(self.out, "      {style}{:+.1}{style:#}  {}", g.weight, chinese(g.code()));
-            let facts = facts(g, alternatives);
-            let _ = writeln!(
-                self.out,
-                "  {}",
-                if facts.is_empty() { english(g.code()).to_string() } else { facts.join("; ") }
-            );
+            let (weight, name, facts) = (g.weight, chinese(g.code()), facts(g, alternatives));
+            let why = if facts.is_empty() { english(g.code()).into() } else { facts.join("; ") };
+            let _ = writeln!(self.out, "      {style}{weight:+.1}{style:#}  {name}  {why}");
         }
     }
 
@@ -248,11 +220,8 @@ impl Printer<'_> {
     }
 
     fn instead(&mut self, c: &Candidate, alternatives: bool) {
-        let others: Vec<String> = c
-            .instead
-            .iter()
-            .map(|(at, layer)| format!("{} at {}", layer.zh(), self.place(*at)))
-            .collect();
+        let other = |(at, layer): &(usize, Layer)| format!("{} at {}", layer.zh(), self.place(*at));
+        let others: Vec<String> = c.instead.iter().map(other).collect();
         if others.is_empty() {
             return;
         }

@@ -128,10 +128,15 @@ fn span(document: &Document, span: Span) -> Value {
 }
 
 /// Where some words stand, and the words.
-fn words(document: &Document, span: Span) -> Value {
+fn words(document: &Document, s: Span) -> Value {
+    placed(document, s, document.slice(s))
+}
+
+/// Where a span is, and its text.
+pub fn placed(document: &Document, span: Span, text: &str) -> Value {
     let (source, place) = (&document.source, document.source.place(span.start()));
     let (start, end) = (source.char_of(span.start()), source.char_of(span.end()));
-    json!({"start": start, "end": end, "line": place.line, "column": place.column, "text": document.slice(span)})
+    json!({"start": start, "end": end, "line": place.line, "column": place.column, "text": text})
 }
 
 /// Both objects in one.

@@ -1,7 +1,7 @@
 //! `zhushu split`: the layers of one text as they were cut, and why.
 
 mod explained;
-mod json;
+pub mod json;
 mod place;
 pub mod runs;
 
@@ -20,26 +20,9 @@ use super::common::{As, Common};
 use super::{Outcome, output};
 use place::Place;
 
-const EXAMPLES: &str = "\
-Examples:
-  zhushu split chapter.txt                       the layers, a run a line
-  zhushu split chapter.txt --below 0.9           only the starts that are less sure than that
-  zhushu split chapter.txt --to tsv              whole words, for spreadsheets and cut
-  zhushu split --explain chapter.txt:107         why the passage of line 107 is cut as it is
-  zhushu split --explain chapter.txt:107 --with corpus/   the same, beside other texts of the work
-  zhushu split --explain chapter.txt --below 0.9          every passage with a doubtful cut
-  zhushu split --explain chapter.txt --to json            all that was weighed, for a program
-
-LINE may be followed by :COLUMN, as messages have it. In the line of a 疏 it means the passage that
-the 疏 explains. A file whose own name ends like a place is read whole; name its line after it.
-
---explain compares whole readings of a passage: the best one with a cut against the best one
-without it, and for each rival the best reading that has it against the one chosen. The figures
-are natural logarithms of odds: +2.3 makes it ten times as likely, -2.3 a tenth.";
-
 /// List the layers of a text as they were cut, or explain the cuts of a passage
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = include_str!("../data/split.txt"))]
 pub struct Args {
     /// The text, or - for standard input; with a line, only what stands there
     #[arg(value_name = "FILE[:LINE]")]
@@ -83,7 +66,11 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let document = &*library.documents[0];
     let path = args.common.output.as_deref();
     if args.explain {
-        let passages = explained(args, settings, read, within);
+        let places = within.as_ref().map(std::slice::from_ref);
+        let mut passages = explain(read, settings, places, args.alternatives);
+        if let Some(below) = args.below {
+            passages.retain(|p| p.cuts.iter().any(|c| c.certainty.get() < below));
+        }
         match args.to {
             As::Json => output::to(path, |out| json::passages(document, &passages, out))?,
             _ => output::styled(path, &explained::text(document, &passages, within, args.below))?,
@@ -99,22 +86,16 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     Ok(0)
 }
 
-fn explained(
-    args: &Args,
-    settings: &Settings,
+/// Why the first of some texts, as they were read, is cut as it is; with `places` only there.
+/// Alternatives that are less probable than `least` are left out.
+pub fn explain(
     read: Vec<Document>,
-    within: Option<Span>,
+    settings: &Settings,
+    places: Option<&[Span]>,
+    least: f64,
 ) -> Vec<ExplainedPassage> {
     let beside =
         Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
-    let mut passages = passes::explain_cuts(
-        &beside.documents[0],
-        &Context::with(&beside, &settings.works),
-        within.as_ref().map(std::slice::from_ref),
-        args.alternatives,
-    );
-    if let Some(below) = args.below {
-        passages.retain(|p| p.cuts.iter().any(|c| c.certainty.get() < below));
-    }
-    passages
+    let context = Context::with(&beside, &settings.works);
+    passes::explain_cuts(&beside.documents[0], &context, places, least)
 }
