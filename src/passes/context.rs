@@ -41,7 +41,7 @@ impl<'a> Context<'a> {
         self.shared.get_or_init(|| Box::new(make(self.index()))).downcast_ref()
     }
 
-    /// The indexed copy of the document, if the document has not changed since.
+    /// The indexed copy of the document, if it still has as many segments.
     pub(super) fn indexed(&self, document: &Document) -> Option<&Indexed> {
         let own = self.index().get(&document.id)?;
         (own.document.segments.len() == document.segments.len()).then_some(own)

@@ -64,7 +64,7 @@ impl Cells {
         Cells { rows }
     }
 
-    /// Damped lexical log odds of a bead.
+    /// Weighted lexical log odds of a bead.
     pub fn bead(&self, i: usize, n: usize, j: usize, m: usize) -> f32 {
         let forth: f32 = (j..j + m).map(|j| self.rows[i].get(&self.rows[i].forth, j, n)).sum();
         let back: f32 = self.rows[i..i + n].iter().map(|r| r.get(&r.back, j, m)).sum();

@@ -2,10 +2,10 @@
 //!
 //! In the passage before the sub-commentary, every pair of a place for the first words and a place
 //! for the last gets a score. It is higher in the right layer, at the start of a segment or
-//! sentence, for the first occurrence of the first words and the last of the last, and for
-//! commentary that begins where the classic of the same header ends. A misprint is accepted only at
-//! a known border. Otherwise the part stays unresolved, with a diagnostic: a plausible wrong place
-//! is worse than none.
+//! sentence, for the first occurrence of the first words and the last occurrence of the last, and
+//! for commentary that begins where the classic of the same header ends. A misprint is accepted
+//! only at a known border. Otherwise the part stays unresolved, with a diagnostic: a plausible
+//! wrong place is worse than none.
 
 use crate::corpus::view::{ExplainedText, Stream, View, stream_of};
 use crate::diag::Diagnostic;

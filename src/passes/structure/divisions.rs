@@ -2,8 +2,8 @@
 //! the sub-commentary (自此盡“X”，論取矢之事).
 //!
 //! Labels are in the text itself and take precedence. The start of a scope is more certain than its
-//! end, so a section extends to the start of the next. The text before the first scope is a section
-//! without a title.
+//! end, so a section extends to the start of the next. Any text of the classic before the first
+//! scope is a section without a title.
 
 use crate::corpus::View;
 use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind, Layer, LayerKind};

@@ -138,8 +138,8 @@ fn together(text_before: &WordsBefore, words: &[char], beside: &[char]) -> Optio
     ))
 }
 
-/// Three or more words where the text almost has them; else the longest tail of the words that the
-/// text has.
+/// Three or more characters where the text almost has them; else their longest tail that the text
+/// has.
 fn part(text_before: &WordsBefore, words: &[char]) -> Option<LemmaPlace> {
     let near = if words.len() >= 3 {
         find_within(

@@ -1,9 +1,9 @@
 //! Reads a sub-commentary from left to right: quotations, titles, and references to other places in
 //! the text.
 //!
-//! The words before a quotation say where it comes from. 雲“…” after a title belongs to the title;
-//! 注雲 or 又雲 just after such a citation continues it; 下文, 上經 and 下記 point into the
-//! chapter; all else is looked for in the passage explained.
+//! The words before a quotation give its source. 雲“…” after a title belongs to the title; 注雲 or
+//! 又雲 just after such a citation continues it; 下文, 上經 and 下記 point into the chapter; all
+//! else is looked for in the passage explained.
 
 use super::citation::cited;
 use super::cues::{AND, MENTION, NOTE_SAYS, TAIL, TO_QUOTE};

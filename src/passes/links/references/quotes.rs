@@ -160,8 +160,8 @@ impl Reader<'_> {
         );
     }
 
-    /// Links words that were not found in the chapter: to another chapter that is not named, or to
-    /// a citation just before, which 其職雲 or 注雲 must refer to. True if either applies.
+    /// Links a quotation that was not found in the chapter: to another chapter that is not named,
+    /// or to a citation just before, which 其職雲 or 注雲 must refer to. True if either applies.
     fn quotes_another(&mut self, span: Span, quoted: Span, words: &SoughtWords, cue: &str) -> bool {
         if let Some((place, named)) = self.places.in_other_chapter(words) {
             let work = named.as_ref().map(Named::locus);

@@ -36,7 +36,7 @@ pub struct SoughtWords {
 }
 
 impl SoughtWords {
-    /// The words of a span.
+    /// The quotation in a span.
     pub fn of(document: &Document, span: Span) -> Self {
         let text = document.source.text();
         let key = Key::of(text, span);

@@ -12,7 +12,7 @@ mod witness;
 use rustc_hash::FxHashMap;
 
 use self::rules::{RULES, Rule, normal};
-use self::witness::{Witness, Witnesses};
+use self::witness::{CharWitness, Witnesses};
 use crate::diag::Diagnostic;
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Reading, ReadingKind};
 use crate::passes::context::Context;
@@ -128,7 +128,7 @@ fn judge(
     place: &DamagedPlace,
     pairs: &FxHashMap<(char, char), PairCounts>,
     converted: bool,
-    witnesses: &[Witness],
+    witnesses: &[CharWitness],
 ) -> Option<Reading> {
     let (intended, mut certainty, mut evidence) = match place.rule {
         Some(rule) => (
@@ -185,9 +185,9 @@ fn judge(
 fn votes<'a>(
     place: &DamagedPlace,
     intended: char,
-    witnesses: &'a [Witness],
+    witnesses: &'a [CharWitness],
 ) -> (Option<&'a str>, Option<&'a str>) {
-    let id = |w: &'a Witness| w.id.as_str();
+    let id = |w: &'a CharWitness| w.id.as_str();
     let with = witnesses.iter().find(|w| w.has == intended).map(id);
     let against = witnesses.iter().find(|w| w.has == place.damaged && w.knows(intended)).map(id);
     (with, against)

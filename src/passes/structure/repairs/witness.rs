@@ -21,12 +21,12 @@ type Around = [char; 2 * SIDE_CHARS];
 /// What witnesses have at the places that were searched.
 #[derive(Default)]
 pub struct Witnesses {
-    found: FxHashMap<Around, Vec<Witness>>,
+    found: FxHashMap<Around, Vec<CharWitness>>,
 }
 
 /// What one text has at a place.
 #[derive(Clone)]
-pub struct Witness {
+pub struct CharWitness {
     /// The character.
     pub has: char,
     /// Id of the text.
@@ -35,7 +35,7 @@ pub struct Witness {
     knows: Rc<FxHashSet<char>>,
 }
 
-impl Witness {
+impl CharWitness {
     /// True if the text has `c` somewhere; only then is it evidence that it lacks `c` here.
     pub fn knows(&self, c: char) -> bool {
         self.knows.contains(&c)
@@ -83,7 +83,7 @@ impl Witnesses {
             if let Some(place) = around(&key, i).filter(|p| wanted.contains(p)) {
                 let seen = self.found.entry(place).or_default();
                 if !seen.iter().any(|w| w.id == other.id) {
-                    seen.push(Witness {
+                    seen.push(CharWitness {
                         has: raw(i),
                         id: other.id.clone(),
                         knows: Rc::clone(&knows),
@@ -94,7 +94,7 @@ impl Witnesses {
     }
 
     /// What the witnesses have at byte `at` of the text of `key`: one entry for each text.
-    pub fn at(&self, key: &Key, at: usize) -> &[Witness] {
+    pub fn at(&self, key: &Key, at: usize) -> &[CharWitness] {
         let place = index(key, at).and_then(|i| around(key, i));
         place.and_then(|p| self.found.get(&p)).map_or(&[], Vec::as_slice)
     }
