@@ -31,7 +31,7 @@
 
 // What only the program or only tests use is not dead; with `internals`, which tests turn on, the
 // lint works.
-#![cfg_attr(not(all(feature = "cli", feature = "internals")), allow(dead_code))]
+#![cfg_attr(not(all(feature = "cli", feature = "internals")), allow(dead_code, unused_imports))]
 
 #[cfg(feature = "cli")]
 pub mod cli;
