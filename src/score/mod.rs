@@ -11,11 +11,12 @@
 //! Certainties are judged start by start, see [`Calibration`].
 //!
 //! ```
-//! use zhushu::score::{Cut, Gold, Lines, score};
+//! use zhushu::score::{LayerCut, Gold, Lines, score};
 //! use zhushu::source::Source;
 //! let source = Source::from_text("a.txt", "二筭為純。純猶全也。耦陰陽。");
 //! let gold = Gold::read(&serde_json::json!({"spans": [[0, 5, "經"], [5, 14, "注"]]}), &source)?;
-//! let cut = Cut::read(&serde_json::json!({"spans": [[0, 10, "jing"], [10, 14, "zhu"]]}), &source)?;
+//! let cut = serde_json::json!({"spans": [[0, 10, "jing"], [10, 14, "zhu"]]});
+//! let cut = LayerCut::read(&cut, &source)?;
 //! let score = score(&source, &gold, &cut, Lines::Across);
 //! assert_eq!((score.borders.right, score.borders.gold, score.borders.found), (0, 1, 1));
 //! assert_eq!((score.characters.right, score.characters.all), (7, 11));
