@@ -17,8 +17,11 @@ pub struct Table {
     pub rows: Vec<Vec<Value>>,
 }
 
+/// A column: its name, and its value in an answer.
+type AnswerColumn = (&'static str, fn(&Answer) -> Value);
+
 /// The columns of a table of hits.
-const ANSWER_COLUMNS: &[(&str, fn(&Answer) -> Value)] = &[
+const ANSWER_COLUMNS: &[AnswerColumn] = &[
     ("locus", |a| json!(a.locus.passage.as_ref().map(ToString::to_string).unwrap_or_default())),
     ("text", |a| json!(a.locus.text)),
     ("witness", |a| json!(a.locus.witness)),
