@@ -136,7 +136,7 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
         .collect();
     assert!(beside.is_empty(), "{beside:?}");
     for (line, code, words) in [
-        ("export corpus --to text --vertical -o v.txt", 2, "cannot stand upright"),
+        ("export corpus --to text --vertical -o v.txt", 2, "cannot be set vertically"),
         (
             "export corpus --to text --apparatus foot -o v.txt",
             2,

@@ -1,7 +1,7 @@
 //! Editions in every format: a small golden file each, what is known of the sources, choices of
 //! layers and script.
 //!
-//! `SNAPSHOTS=overwrite` writes the golden files anew. Hostile words are in `editions_hostile.rs`,
+//! `SNAPSHOTS=overwrite` rewrites the golden files. Hostile words are in `editions_hostile.rs`,
 //! schemas in `editions_schemas.rs`, checkers that a machine may lack in `editions_checked.rs`.
 
 use std::path::Path;

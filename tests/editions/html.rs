@@ -1,7 +1,7 @@
 //! The reading page, as an XML parser and a careful reader see it.
 //!
 //! The pages are HTML that is XML as well, so quick-xml can check them. Golden page:
-//! `tests/golden/small.html`, written anew by `SNAPSHOTS=overwrite cargo test --test editions`.
+//! `tests/golden/small.html`, rewritten by `SNAPSHOTS=overwrite cargo test --test editions`.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
@@ -298,13 +298,7 @@ fn the_golden_page() {
     }
     let golden = std::fs::read_to_string(&path).unwrap_or_default();
     for (n, (a, b)) in body.lines().zip(golden.lines()).enumerate() {
-        assert_eq!(
-            a,
-            b,
-            "line {} of {} (SNAPSHOTS=overwrite writes it anew)",
-            n + 1,
-            path.display()
-        );
+        assert_eq!(a, b, "line {} of {} (SNAPSHOTS=overwrite rewrites it)", n + 1, path.display());
     }
     assert_eq!(body.len(), golden.len());
 }

@@ -1,7 +1,7 @@
 //! TEI: out and back without loss, whatever the text and its layers, also through other programs'
 //! hands; valid against our schema and against TEI P5's; and one small file to look at.
 //!
-//! `SNAPSHOTS=overwrite` writes the golden file anew. Tests that want `jing`, `xmllint` or the
+//! `SNAPSHOTS=overwrite` rewrites the golden file. Tests that want `jing`, `xmllint` or the
 //! schema of TEI say that they are skipped where these are missing; with `ZHUSHU_FORBID_SKIP=1`
 //! that is a failure.
 

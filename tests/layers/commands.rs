@@ -1,7 +1,7 @@
 //! `zhushu split` and `zhushu score` as a user meets them. Certainties and weights are not held
 //! here, for they change with the model; `tests/layers/scores.rs` holds what comes of them.
 //!
-//! Expected words stand in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` writes them anew
+//! Expected words stand in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` rewrites them
 //! (then put `[..]` for figures again).
 
 use std::fs;

@@ -43,7 +43,7 @@ fn calibration_table(c: &Calibration) -> String {
     table
 }
 
-/// Measures every row of a table anew: gold, text and witness, in two folders.
+/// Measures every row of a table again: gold, text and witness, in two folders.
 fn check(table: &str, calibration: &str, gold: &Path, texts: &Path) {
     let scores = root().join("tests/scores");
     let rows = std::fs::read_to_string(scores.join(table)).expect("the table");

@@ -1,6 +1,6 @@
 //! What notes say of readings, over the bundled corpus: all entries stand in
 //! `tests/golden/apparatus.tsv`, judged by hand; `SNAPSHOTS=overwrite cargo test --test links`
-//! writes them anew.
+//! rewrites them.
 
 use std::fmt::Write as _;
 use std::path::Path;

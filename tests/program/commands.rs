@@ -2,7 +2,7 @@
 //! written. What it refuses is in `refusals.rs`.
 //!
 //! Expected words stand in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` writes them
-//! anew.
+//! again.
 
 use std::fs;
 use std::process::{Command as Process, Stdio};

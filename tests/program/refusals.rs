@@ -1,5 +1,5 @@
 //! What the program refuses: the line, the exit code, and in words what is wrong and what to do.
-//! The words are in `tests/golden/refusals/`; `SNAPSHOTS=overwrite cargo test` writes them anew. A
+//! The words are in `tests/golden/refusals/`; `SNAPSHOTS=overwrite cargo test` rewrites them. A
 //! refusal leaves the folder as it was.
 
 use std::path::Path;

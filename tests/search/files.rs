@@ -71,7 +71,7 @@ fn a_cut_foreign_or_old_index_is_refused() {
         fs::write(&file, &whole[..n]).unwrap();
         assert!(open().is_some(), "cut at {n}");
         assert!(Index::verify(folder.path()).is_err());
-        assert_eq!(rebuild(), 1, "a damaged file is made anew");
+        assert_eq!(rebuild(), 1, "a damaged file is rebuilt");
         assert_eq!(open(), None);
     }
     for at in (0..whole.len()).step_by(37) {

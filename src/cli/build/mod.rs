@@ -102,7 +102,7 @@ fn summary(
     let (index, search::Built { bytes, input, written, kept, .. }) = (super::INDEX, indexed);
     let (kb, of, files) = (bytes.div_ceil(1000), input.div_ceil(1000), written + kept);
     text.push_str(&format!(
-        "{out}/{index}: {kb} KB for {of} KB of text, {written} of {files} files made anew\n"
+        "{out}/{index}: {kb} KB for {of} KB of text, {written} of {files} files rebuilt\n"
     ));
     let folders: Vec<_> = outputs::folders().map(|f| format!("{out}/{f}")).collect();
     let folders = folders.join(", ");

@@ -173,7 +173,7 @@ impl Report<'_> {
             list("could not be placed", self.links(lost)),
             list("cited, but not in the corpus or not found there", self.links(absent)),
             list("texts with diagnostics", self.noticed()),
-            list("layers not told apart", self.segments(undivided)),
+            list("layers not separated", self.segments(undivided)),
             list("uncertain cuts (< .70)", self.segments(uncertain)),
             list("aligned with nothing", self.unaligned()),
             list("files left out", left_out.collect()),

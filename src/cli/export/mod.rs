@@ -131,7 +131,7 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
         FORMATS.iter().filter(|f| able(f)).map(|f| f.name).collect::<Vec<_>>().join(", ")
     };
     if args.vertical && !format.vertical {
-        let error = Error::request(format!("{} cannot stand upright", format.name));
+        let error = Error::request(format!("{} cannot be set vertically", format.name));
         return Err(error.hint(format!("--vertical goes with {}", able(|f| f.vertical))));
     }
     let laid = [

@@ -157,7 +157,7 @@ impl Printer<'_> {
     fn noticed(&mut self, p: &ExplainedPassage) {
         if let Some(witness) = &p.witness {
             self.heading(&format!(
-                "{witness} holds this passage too; what it says stands with each place below"
+                "{witness} holds this passage too; what it says is with each place below"
             ));
         }
         let near =

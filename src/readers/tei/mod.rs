@@ -155,7 +155,7 @@ fn document(
 fn rebuild(xml: &XmlReader<'_>, header: &TeiHeader, text: &str) -> Result<Source, Error> {
     let refuse = |why: String| {
         xml.error(0, why)
-            .hint("the source cannot be rebuilt; mend the TEI, or its idno of type encoding")
+            .hint("the source cannot be rebuilt; correct the TEI, or its idno of type encoding")
     };
     let bytes = encode_as(text, &header.encoding).ok_or_else(|| {
         refuse(format!("the header names no known encoding, but “{}”", header.encoding))
