@@ -72,24 +72,41 @@ pub enum Layer {
     Named(Commentary),
 }
 
-/// All other variants, with their ids in the table.
-const VARIANTS: [(&str, Layer); 15] = [
-    ("jing", Layer::Jing),
-    ("zhuan", Layer::Zhuan),
-    ("zhu", Layer::Zhu),
-    ("yin", Layer::Yin),
-    ("an", Layer::An),
-    ("shu_header", Layer::ShuHeader),
-    ("shu", Layer::Shu),
-    ("label", Layer::Label),
-    ("heading", Layer::Heading),
-    ("translation", Layer::Translation),
-    ("other", Layer::Other),
-    ("undivided", Layer::Undivided),
-    ("mark", Layer::Mark),
-    ("furniture", Layer::Furniture),
-    ("blank", Layer::Blank),
-];
+macro_rules! variants {
+    ($( $name:ident $id:literal, )*) => {
+        /// All other variants, with their ids in the table.
+        const VARIANTS: &[(&str, Layer)] = &[ $( ($id, Layer::$name), )* ];
+
+        /// The same by their place in [`VARIANTS`].
+        enum Variant { $( $name, )* }
+
+        /// Place of a layer in [`VARIANTS`]; none for a named commentary.
+        fn variant(layer: Layer) -> Option<usize> {
+            match layer {
+                $( Layer::$name => Some(Variant::$name as usize), )*
+                Layer::Named(_) => None,
+            }
+        }
+    };
+}
+
+variants! {
+    Jing "jing",
+    Zhuan "zhuan",
+    Zhu "zhu",
+    Yin "yin",
+    An "an",
+    ShuHeader "shu_header",
+    Shu "shu",
+    Label "label",
+    Heading "heading",
+    Translation "translation",
+    Other "other",
+    Undivided "undivided",
+    Mark "mark",
+    Furniture "furniture",
+    Blank "blank",
+}
 
 /// A named commentary: the id of its row. Only the table creates one, so the row exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -178,6 +195,13 @@ const ROWS: &str = include_str!("data/layers.tsv");
 static TABLE: LazyLock<Vec<LayerInfo>> =
     LazyLock::new(|| parse(ROWS).expect("a test reads the shipped table"));
 
+/// By place in [`VARIANTS`]: the row of the table. Layers are asked for their kind all the time, so
+/// the table is not searched for it.
+static ROW_OF_VARIANT: LazyLock<Vec<usize>> = LazyLock::new(|| {
+    let row = |id: &str| TABLE.iter().position(|i| i.id == id).expect("every variant has a row");
+    VARIANTS.iter().map(|(id, _)| row(id)).collect()
+});
+
 /// The rows of a table; lines that start with `#` are comments.
 fn parse(table: &'static str) -> Result<Vec<LayerInfo>, String> {
     let lines = table.lines().filter(|l| !l.starts_with('#'));
@@ -234,7 +258,10 @@ impl Layer {
     }
     /// Its place in the table, from 0: the order in which layers are listed.
     pub fn number(self) -> usize {
-        TABLE.iter().position(|i| i.layer == self).expect("every layer has a row")
+        match variant(self) {
+            Some(variant) => ROW_OF_VARIANT[variant],
+            None => TABLE.iter().position(|i| i.layer == self).expect("only the table names one"),
+        }
     }
     /// The layer at a place in the table.
     pub fn numbered(number: usize) -> Option<Layer> {
