@@ -15,7 +15,7 @@ use crate::source::{Position, Source, Span};
 pub enum Severity {
     /// Good to know; nothing is wrong.
     Info,
-    /// Worth a person's look; the result stands.
+    /// Worth a person's look; the result is still used.
     Warning,
     /// Part of the input could not be dealt with.
     Error,

@@ -8,7 +8,7 @@ use crate::model::Document;
 
 use super::texts;
 
-/// How a text is read, what stands beside it, where to write.
+/// How a text is read, which texts are beside it, where to write.
 #[derive(clap::Args)]
 pub struct Common {
     /// Further texts, or a corpus folder, as witnesses and as targets of references
@@ -26,7 +26,7 @@ pub struct Common {
 }
 
 impl Common {
-    /// Reads `file` first, and after it what stands beside it.
+    /// Reads `file` first, and after it what is beside it.
     ///
     /// # Errors
     /// When a text that was named cannot be read.

@@ -62,7 +62,7 @@ pub fn make_folder(path: &Path) -> Result<(), Error> {
 }
 
 /// Writes beside the file and renames. What is no regular file (`/dev/full`, a named pipe) is
-/// written as it stands.
+/// written as it is.
 fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let old = std::fs::metadata(path).ok();
     if old.as_ref().is_some_and(|m| m.is_dir()) {

@@ -2,7 +2,7 @@
 //! words, a hint.
 //!
 //! A paragraph of a 注疏 is one line of thousands of characters. `annotate-snippets` shows the part
-//! of it that is meant, and knows that an ideograph is two columns wide, so that the marks stand
+//! of it that is meant, and knows that an ideograph is two columns wide, so that the marks are
 //! beneath it.
 
 use std::io::{self, Write};
@@ -123,7 +123,7 @@ fn excerpt_of(document: &Document, d: &Diagnostic) -> Option<Excerpt> {
     ))
 }
 
-/// A line with the words meant, these cut to what fits on a screen. What stands far behind them is
+/// A line with the words meant, these cut to what fits on a screen. What comes far behind them is
 /// left out: nobody sees it, and a line may be as long as a book.
 fn excerpt(path: String, place: Position, line: &str, mark: Range<usize>) -> Excerpt {
     let mark = mark.start..mark.start + columns::fitting(line[mark].chars(), WITHIN).len();

@@ -92,7 +92,7 @@ pub fn entry(file: &Path, from: Option<&str>, encoding: Option<&str>) -> TextEnt
     }
 }
 
-/// Texts and folders that stand beside `first`, as entries after it. A file named twice counts
+/// Texts and folders beside `first`, as entries after it. A file named twice counts
 /// once; if a manifest among `with` tells of `first`, that is known of it too.
 ///
 /// # Errors

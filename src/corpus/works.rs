@@ -1,7 +1,7 @@
 //! The authority file: works and chapters that commentaries cite, and the names they cite them by.
 //!
-//! The data stand in `works.toml`, which anyone can extend. [`Works::resolve`] reads a title as it
-//! stands in a text (大射, 周禮-諸子職, 冬官·梓人, 燕禮注) and says which work and chapter is
+//! The data are in `works.toml`, which anyone can extend. [`Works::resolve`] reads a title as it
+//! is in a text (大射, 周禮-諸子職, 冬官·梓人, 燕禮注) and says which work and chapter is
 //! meant. Names are compared folded. A chapter may be named without its work where that is the
 //! custom (`bare`); a name of several chapters gives all of them.
 
@@ -91,7 +91,7 @@ pub struct Part {
     pub chapters: Vec<Vec<String>>,
 }
 
-/// Words by which a chapter is known where no title stands.
+/// Words by which a chapter is known where there is no title.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Marks {
@@ -263,7 +263,7 @@ impl Works {
         self.rites.contains(&folded(name))
     }
 
-    /// Lengths of the names that may stand without 《》 before 曰 or 云 with which `chars` (folded)
+    /// Lengths of the names that may be without 《》 before 曰 or 云 with which `chars` (folded)
     /// begin, longest first.
     pub(crate) fn bare_titles_at(&self, chars: &[char]) -> impl Iterator<Item = usize> {
         let known = chars.first().and_then(|c| self.bare_titles.get(c)).into_iter().flatten();

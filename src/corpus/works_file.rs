@@ -1,4 +1,4 @@
-//! The authority file as it stands in TOML, before names are looked up in it; one such file can add
+//! The authority file as TOML has it, before names are looked up in it; one such file can add
 //! to another.
 
 use serde::Deserialize;

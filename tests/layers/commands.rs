@@ -81,7 +81,7 @@ line	column	start	end	layer	cert	evidence	words
 fn an_explanation_for_a_person() {
     let p = Place::new();
     p.write("a.txt", TEXT);
-    p.run("split --explain a.txt:1 --rivals 1").success().stdout_eq(str![[r#"
+    p.run("split --explain a.txt:1 --alternatives 1").success().stdout_eq(str![[r#"
 a.txt:1:1  2 runs
 
   1:1  經  0.[..]  二筭為純。
@@ -106,7 +106,7 @@ why each begins where it does, against the best reading without it
     let all = p.said("split --explain a.txt");
     assert_eq!(p.said("split --explain a.txt:3"), all, "in its 疏 the passage is meant");
     assert!(
-        p.said("split --explain a.txt --rivals 0")
+        p.said("split --explain a.txt --alternatives 0")
             .contains("where else a layer could begin, against the reading above")
     );
     assert_eq!(p.said("split --explain a.txt --below 0"), "no cut is less sure than 0\n");
@@ -196,7 +196,7 @@ error: an explanation has no rows
     let (plain, colon) =
         (p.said("split --explain a.txt:1"), p.said("split --explain 儀禮:鄉射.txt:1"));
     assert_eq!(colon, plain.replace("a.txt", "儀禮:鄉射.txt"));
-    p.run("split --explain a.txt:2").success().stdout_eq("no words stand there\n");
+    p.run("split --explain a.txt:2").success().stdout_eq("there is no text there\n");
     let piped = p
         .zhushu("split --explain -- -:1")
         .stdin(TEXT)

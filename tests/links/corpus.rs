@@ -80,7 +80,7 @@ fn words_that_recur_lead_to_the_place_meant() {
 }
 
 #[test]
-fn where_words_recur_in_the_passage_the_rivals_are_listed() {
+fn where_words_recur_in_the_passage_the_alternatives_are_listed() {
     let links = quoting(YANLI, 21, "右正");
     let last = links.last().expect("one");
     assert_eq!(place(last, document(YANLI)).map(|p| p.1), Some(20));

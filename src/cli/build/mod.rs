@@ -31,7 +31,7 @@ pub struct Args {
     /// Folder to write to
     #[arg(short, long, value_name = "OUT", default_value = "out")]
     output: PathBuf,
-    /// Do everything anew, even if nothing changed
+    /// Rebuild everything, even if nothing changed
     #[arg(long)]
     force: bool,
 }

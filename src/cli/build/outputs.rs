@@ -1,5 +1,4 @@
-//! The files of an edition: made side by side, each written only if it came out otherwise than it
-//! stands.
+//! The files of an edition: made in parallel, each written only if its content changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -59,7 +58,7 @@ impl Counts {
 }
 
 /// Writes everything into `out`; files of the `old` build that this one does not make are removed.
-/// `done` is told after each job of how many it was one.
+/// `done` is called after each job with the number of jobs.
 ///
 /// # Errors
 /// When a file cannot be written. Those written so far are whole.
@@ -165,7 +164,7 @@ fn make(out: &Path, path: &str, job: &Job<'_>, library: &Library) -> Result<Vec<
     Ok(vec![put(out, path.to_string(), &bytes)?])
 }
 
-/// Writes a file unless it stands already as it should.
+/// Writes a file unless it has this content already.
 fn put(out: &Path, path: String, bytes: &[u8]) -> Result<Made, Failure> {
     let to = out.join(&path);
     let hash = stamp::hash(bytes);

@@ -278,7 +278,7 @@ mod tests {
 
     use super::*;
 
-    /// Twelve characters of 注, each quoting something that stands nowhere; none of them surely 注.
+    /// Twelve characters of 注, each quoting something that is nowhere in the text; none is certainly 注.
     fn library() -> Library {
         let mut d = Document::new(
             Arc::new(Source::from_text("corpus/a.txt", "甲乙丙丁戊己庚辛壬癸子丑")),

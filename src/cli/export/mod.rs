@@ -51,10 +51,10 @@ pub struct Args {
     /// Without the apparatus after each text
     #[arg(long)]
     no_apparatus: bool,
-    /// Where the translation of a passage stands; facing and foot want laid pages (typst, pdf)
+    /// Where the translation of a passage goes; facing and foot want laid pages (typst, pdf)
     #[arg(long, value_name = "WHERE", value_enum, default_value_t = Translation::Below)]
     translation: Translation,
-    /// Where the apparatus stands
+    /// Where the apparatus goes
     #[arg(long, value_name = "WHERE", value_enum, default_value_t = Apparatus::End, conflicts_with = "no_apparatus")]
     apparatus: Apparatus,
     /// Title of the edition [default: the manifest's, or that of the text]

@@ -23,7 +23,7 @@ pub const ABOUT: &str = "a reading site, as `build` makes it: open index.html";
 /// At the first such option.
 pub fn allows(args: &Args) -> Result<(), Error> {
     let left = [
-        ("--vertical", args.vertical, "直排 on the pages stands them upright"),
+        ("--vertical", args.vertical, "choose 直排 on the pages"),
         (
             "--by-layer",
             args.by_layer,

@@ -1,4 +1,4 @@
-//! References for a person: passage by passage, what is referred to and where it stands.
+//! References for a person: passage by passage, what is referred to and where it is.
 
 use std::fmt::Write as _;
 

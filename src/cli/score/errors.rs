@@ -99,7 +99,7 @@ fn probabilities(
     }
 }
 
-/// True if characters that carry words stand between two bytes.
+/// True if characters that carry words are between two bytes.
 fn words_between(source: &Source, from: usize, to: usize) -> bool {
     source.slice(Span::new(from, to)).chars().any(is_content)
 }

@@ -53,13 +53,13 @@ pub struct Args {
     /// How many there are by layer, work, …
     #[arg(long, value_enum, value_name = "WHAT")]
     by: Option<By>,
-    /// The forms of what was found, and how often each stands
+    /// The forms of what was found, and how often each occurs
     #[arg(long, group = "figures", conflicts_with = "by")]
     frequencies: bool,
-    /// Runs of N characters that hold what was found, and how often each stands
+    /// Runs of N characters that hold what was found, and how often each occurs
     #[arg(long, value_name = "N", group = "figures", conflicts_with = "by", value_parser = clap::value_parser!(u16).range(1..=100))]
     ngrams: Option<u16>,
-    /// Characters that stand within N of what was found more often than in all that the query looks
+    /// Characters within N of what was found more often than in all that the query looks
     /// through, by log-likelihood (Dunning 1993)
     #[arg(long, value_name = "N", group = "figures", conflicts_with = "by", value_parser = clap::value_parser!(u16).range(1..=100))]
     collocates: Option<u16>,
@@ -73,11 +73,11 @@ pub struct Args {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(super) enum Order {
-    /// As they stand in the corpus
+    /// In the order of the corpus
     Place,
-    /// By what stands before, the nearest character first
+    /// By what comes before, the nearest character first
     Left,
-    /// By what stands after
+    /// By what comes after
     Right,
 }
 
@@ -209,7 +209,7 @@ fn compared(args: &Args, found: &SearchResults<'_>) -> Result<String, Error> {
     Ok(format!(", {with} {layers} of {texts} ({} characters)", reach.characters))
 }
 
-/// How much is shown goes to standard error, so that it is said even when the lines go elsewhere.
+/// How much is shown goes to standard error, so that it is shown even when the lines go elsewhere.
 fn tell(shown: usize, all: usize, what: &str) {
     anstream::eprintln!("Showing {shown} of {all} {what}");
 }

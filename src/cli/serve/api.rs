@@ -15,7 +15,7 @@ use crate::cli::search::{By, FEW, Order, folding, nothing};
 /// Where queries are asked, relative to the pages.
 pub const ADDRESS: &str = "api/search";
 
-/// What a page that was served is told in place of the script that says nobody answers.
+/// The script for a served page, in place of the one that says that nothing answers.
 pub fn endpoint() -> String {
     format!("zhushu.endpoint = '{ADDRESS}';\n")
 }
@@ -67,7 +67,7 @@ fn complaint(e: &Error) -> serde_json::Value {
     json!({ "error": { "message": e.message, "column": column, "width": e.width, "hint": e.hint } })
 }
 
-/// The index is opened anew for each query, which costs next to nothing, so that a build is seen as
+/// The index is opened for each query, which costs next to nothing, so that a build is seen as
 /// soon as it is done.
 fn find(index: &Path, asked: &Asked) -> Result<Found, Error> {
     let index = Index::open(index)?;

@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 
 use super::http::Reply;
 
-/// Endings of what a site holds, and what browsers are told it is.
+/// File endings in a site, and the type that browsers get for each.
 const TYPES: &[(&str, &str)] = &[
     ("html", "text/html"),
     ("css", "text/css"),

@@ -92,7 +92,7 @@ impl Reply {
     }
 }
 
-/// Said with every reply: nothing is to be guessed, framed, remembered or told to others.
+/// Sent with every reply: browsers must not guess types, frame pages, cache, or send referrers.
 const ALWAYS: &[(&str, &str)] = &[
     ("Content-Security-Policy", crate::site::SERVED_POLICY),
     ("X-Content-Type-Options", "nosniff"),
@@ -138,10 +138,10 @@ pub fn serve(
         let reply = reply.clone();
         let answered = move || {
             let _place = place;
-            // Nobody is left to be told of a connection that broke off.
+            // A broken connection cannot be reported to anyone.
             let _ = answer(stream, &*reply);
         };
-        // Where no thread is to be had, the connection is dropped, and the browser may try again.
+        // If no thread is available, the connection is dropped, and the browser may try again.
         let _ = std::thread::Builder::new().spawn(answered);
     }
 }
@@ -172,7 +172,7 @@ fn drain(stream: &mut TcpStream, end: Instant) -> io::Result<()> {
     }
 }
 
-/// The head of a request, or what is to be said of it.
+/// The head of a request, or why it is refused.
 fn read(stream: &mut TcpStream) -> io::Result<Result<Request, Reply>> {
     let end = Instant::now() + PATIENCE;
     let mut bytes = Vec::new();

@@ -79,7 +79,7 @@ fn refused(host: &str, port: u16, e: &std::io::Error) -> Error {
         .hint("--port 0 takes any port that is free; --host 127.0.0.1 is this machine")
 }
 
-/// A flag that Ctrl-C (or a polite `kill`) sets, and then knocks, so that whoever waits for a
+/// A flag that Ctrl-C (or a polite `kill`) sets, and then knocks, so that a thread that waits for a
 /// connection looks at it.
 fn on_interrupt(address: SocketAddr) -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));

@@ -40,7 +40,7 @@ pub fn text(
     match (within, below) {
         (_, Some(p)) => format!("no cut is less sure than {p}\n"),
         (None, None) => "nothing had to be cut: the source itself sets its layers apart\n".into(),
-        (Some(_), None) if at_place.is_empty() => "no words stand there\n".into(),
+        (Some(_), None) if at_place.is_empty() => "there is no text there\n".into(),
         (Some(_), None) => marked(document, &at_place),
     }
 }
@@ -114,7 +114,7 @@ impl Printer<'_> {
         self.out.push_str(&columns::lines(&rows));
     }
 
-    /// Where the words of a header stand.
+    /// Where the words of a header are.
     fn found(&self, n: &NamedPart) -> String {
         let place = |w: &HeaderWord, end: bool| {
             let (at, found) = w.at?;

@@ -127,7 +127,7 @@ fn span(document: &Document, span: Span) -> Value {
     json!([document.source.char_of(span.start()), document.source.char_of(span.end())])
 }
 
-/// Where some words stand, and the words.
+/// Where some words are, and the words.
 fn words(document: &Document, s: Span) -> Value {
     placed(document, s, document.slice(s))
 }

@@ -24,7 +24,7 @@ use place::Place;
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/split.txt"))]
 pub struct Args {
-    /// The text, or - for standard input; with a line, only what stands there
+    /// The text, or - for standard input; with a line, only what is there
     #[arg(value_name = "FILE[:LINE]")]
     place: PathBuf,
     /// Show for each cut what speaks for it, and what could have been cut instead
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "P", value_parser = probability)]
     below: Option<f64>,
     /// With --explain: how probable other places must be to be shown
-    #[arg(long = "rivals", value_name = "P", default_value_t = 0.01, value_parser = probability, requires = "explain")]
+    #[arg(long, alias = "rivals", value_name = "P", default_value_t = 0.01, value_parser = probability, requires = "explain")]
     alternatives: f64,
     /// How to print; tsv only without --explain
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = As::Text)]
@@ -48,8 +48,8 @@ pub struct Args {
 /// # Errors
 /// When it is none, in words.
 pub fn probability(words: &str) -> Result<f64, String> {
-    let p: f64 = words.parse().map_err(|_| "a number from 0 to 1 is wanted".to_string())?;
-    if (0.0..=1.0).contains(&p) { Ok(p) } else { Err("it must lie between 0 and 1".to_string()) }
+    let p: f64 = words.parse().map_err(|_| "expected a number from 0 to 1".to_string())?;
+    if (0.0..=1.0).contains(&p) { Ok(p) } else { Err("it must be between 0 and 1".to_string()) }
 }
 
 /// Runs the command.

@@ -14,7 +14,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// What the user wrote. A path that exists as it stands is a file, whatever it ends with.
+    /// What the user wrote. A path that exists as given is a file, whatever it ends with.
     pub fn parse(argument: &Path) -> Self {
         Self::parse_where(argument, Path::exists)
     }

@@ -133,12 +133,12 @@ pub fn apparatus(document: &Document) -> Vec<Variant> {
         lemma: e.lemma.or(e.named).map(|s| words(document, s)).unwrap_or_default(),
         says: reading(document, e),
     };
-    let mended = document.readings.iter().map(|r| Variant {
+    let repaired = document.readings.iter().map(|r| Variant {
         locus: locus(r.span),
         lemma: words(document, r.span),
         says: format!("讀 {} ({})", r.reading, r.certainty),
     });
-    document.apparatus.iter().map(of_note).chain(mended).collect()
+    document.apparatus.iter().map(of_note).chain(repaired).collect()
 }
 
 fn reading(document: &Document, e: &ApparatusEntry) -> String {

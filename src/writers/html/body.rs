@@ -96,7 +96,7 @@ impl Page<'_> {
         h.open(if block.layer == Layer::Heading { "h2" } else { "p" });
         h.attr("class", format_args!("b {}", block.layer.id()));
         if undivided {
-            h.attr("data-who", "經注未分 classic and commentary are not told apart here");
+            h.attr("data-who", "經注未分 classic and commentary are not separated here");
         } else {
             h.maybe("data-who", self.who(block.layer));
         }

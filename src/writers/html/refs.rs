@@ -29,7 +29,7 @@ pub(super) type Referrers<'a> = BTreeMap<usize, Vec<Referrer<'a>>>;
 /// Finds what refers to `here`. Lemma headers are left out: they are just below the text they treat.
 pub(super) fn referrers<'a>(here: &'a ChapterText<'_>, library: &'a Library) -> Referrers<'a> {
     let own: &Document = &here.document;
-    let told = told_of(own);
+    let cited = cited_in(own);
     let others = library.documents.iter().filter(|d| d.id != own.id);
     let mut all = Referrers::new();
     let mut add = |span, referrer| {
@@ -60,7 +60,7 @@ pub(super) fn referrers<'a>(here: &'a ChapterText<'_>, library: &'a Library) -> 
             .links
             .iter()
             .filter(leads_here)
-            .filter(|l| !tells_back(told.get(document.id.as_str()), l))
+            .filter(|l| !leads_back(cited.get(document.id.as_str()), l))
         {
             if let Some(target) = &link.target {
                 add(target.span, Referrer { document, link, own: None, outgoing: false });
@@ -77,23 +77,23 @@ fn is_reading(document: &Document, link: &Link) -> bool {
 }
 
 /// Where the parallels of a document lead, by document and in order.
-fn told_of(own: &Document) -> HashMap<&str, Vec<Span>> {
-    let mut told: HashMap<&str, Vec<Span>> = HashMap::new();
+fn cited_in(own: &Document) -> HashMap<&str, Vec<Span>> {
+    let mut cited: HashMap<&str, Vec<Span>> = HashMap::new();
     for target in
         own.links.iter().filter(|l| l.kind == LinkKind::Parallel).filter_map(|l| l.target.as_ref())
     {
-        told.entry(target.doc.as_deref().unwrap_or(&own.id)).or_default().push(target.span);
+        cited.entry(target.doc.as_deref().unwrap_or(&own.id)).or_default().push(target.span);
     }
-    told.values_mut().for_each(|spans| spans.sort_unstable_by_key(|s| (s.start(), s.end())));
-    told
+    cited.values_mut().for_each(|spans| spans.sort_unstable_by_key(|s| (s.start(), s.end())));
+    cited
 }
 
 /// True for a parallel of another document that the page shows from its own end: each is shown
 /// once.
-fn tells_back(told: Option<&Vec<Span>>, link: &Link) -> bool {
-    let Some(told) = told.filter(|_| link.kind == LinkKind::Parallel) else { return false };
-    let before = told.partition_point(|s| s.start() < link.span.end());
-    told[..before].iter().rev().take(MAX_PARALLELS_BACK).any(|s| s.overlap(link.span) > 0)
+fn leads_back(cited: Option<&Vec<Span>>, link: &Link) -> bool {
+    let Some(cited) = cited.filter(|_| link.kind == LinkKind::Parallel) else { return false };
+    let before = cited.partition_point(|s| s.start() < link.span.end());
+    cited[..before].iter().rev().take(MAX_PARALLELS_BACK).any(|s| s.overlap(link.span) > 0)
 }
 
 impl Referrer<'_> {
