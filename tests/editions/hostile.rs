@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use zhushu::model::EvidenceKind;
 
-use crate::support::editions::{edition, files, unzip, xml};
+use crate::support::editions::{self, edition, files, unzip, xml};
 use serde_json::Value;
 use zhushu::corpus::Library;
 use zhushu::model::*;
@@ -140,32 +140,9 @@ fn epub(bytes: &[u8]) -> String {
     words
 }
 
-/// What a reader of Markdown shows, and that nothing but the program's own markup acts.
+/// What a reader of Markdown shows; the numbers of sentences are the program's own HTML.
 fn markdown(bytes: &[u8]) -> String {
-    use pulldown_cmark::{Event as E, Options, Parser, Tag};
-    let options =
-        Options::all() - Options::ENABLE_SMART_PUNCTUATION - Options::ENABLE_OLD_FOOTNOTES;
-    let (text, mut words) = (plain(bytes), String::new());
-    for event in Parser::new_ext(&text, options) {
-        match event {
-            E::Text(t) => words.push_str(&t),
-            E::Html(h) | E::InlineHtml(h) => {
-                assert!(["<sup>", "</sup>"].contains(&&*h), "HTML got in: {h}")
-            }
-            E::Start(
-                Tag::Link { .. }
-                | Tag::Image { .. }
-                | Tag::Table(_)
-                | Tag::CodeBlock(_)
-                | Tag::Strikethrough,
-            )
-            | E::Code(_)
-            | E::InlineMath(_)
-            | E::DisplayMath(_) => panic!("markup got in: {event:?}"),
-            _ => {}
-        }
-    }
-    words
+    editions::markdown(&plain(bytes), &["<sup>", "</sup>"])
 }
 
 /// The string literals of Typst source; outside them stands nothing but calls of the program.
