@@ -3,7 +3,12 @@
 //! Everything else in the program is a [`Span`] over a [`Source`]. Spans count **bytes of the
 //! decoded text**, because that is what slices a Rust string; what leaves the program (JSON,
 //! messages) counts code points, and [`Source::char_of`] converts. The file's own bytes come back
-//! from [`Source::bytes`]: decoding is refused where it would lose anything.
+//! from [`Source::bytes`]: what does not decode is U+FFFD in the text, and its bytes are kept
+//! beside it.
+
+mod decode;
+mod detect;
+mod notes;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,6 +19,9 @@ use encoding_rs::{Encoding, UTF_8};
 use sha2::{Digest, Sha256};
 
 use crate::diag::{Error, ErrorKind};
+
+pub(crate) use decode::by_label;
+pub use detect::{Detected, detect};
 
 /// A stretch of a source's decoded text, in bytes, end exclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -88,9 +96,29 @@ pub struct Source {
     path: PathBuf,
     text: String,
     encoding: &'static Encoding,
+    detected: Detected,
+    kept: Vec<KeptBytes>,
     sha256: OnceLock<String>,
     lines: OnceLock<Vec<u32>>,
     chars: OnceLock<Vec<u32>>,
+}
+
+/// A character for which the file has other bytes than the encoding would give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KeptBytes {
+    /// The character.
+    pub(crate) span: Span,
+    /// The file's bytes; none for a further character of the same sequence.
+    pub(crate) bytes: Vec<u8>,
+    /// The bytes do not decode; the text has U+FFFD in their place.
+    pub(crate) undecodable: bool,
+}
+
+impl KeptBytes {
+    /// The bytes in hexadecimal, without blanks.
+    pub(crate) fn hex(&self) -> String {
+        self.bytes.iter().map(|b| format!("{b:02X}")).collect()
+    }
 }
 
 /// Bytes between two checkpoints of the byte → code point table.
@@ -99,65 +127,86 @@ const STEP: usize = 256;
 impl Source {
     /// A source that is already text, as if read from UTF-8 at `path`.
     pub fn from_text(path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
-        Self::with_encoding(path.into(), text.into(), UTF_8)
+        let detected = Detected::known(UTF_8, "it is text");
+        Self::with_encoding(path.into(), text.into(), UTF_8, detected)
     }
 
-    fn with_encoding(path: PathBuf, text: String, encoding: &'static Encoding) -> Self {
+    fn with_encoding(
+        path: PathBuf,
+        text: String,
+        encoding: &'static Encoding,
+        detected: Detected,
+    ) -> Self {
         Source {
             path,
             text,
             encoding,
+            detected,
+            kept: vec![],
             sha256: OnceLock::new(),
             lines: OnceLock::new(),
             chars: OnceLock::new(),
         }
     }
 
-    /// Decodes `bytes`. Without `label` they must be UTF-8, or UTF-16 with a byte order mark;
-    /// `label` is a name of the WHATWG Encoding Standard such as `gb18030` or `big5`. A byte order
-    /// mark stays in the text as U+FEFF.
+    /// Decodes `bytes`. Without `label` the encoding is [detected](detect); `label` is a name of
+    /// the WHATWG Encoding Standard such as `gb18030` or `big5`, and decides. A byte order mark
+    /// stays in the text as U+FEFF. A sequence that does not decode becomes one U+FFFD.
     ///
     /// # Errors
-    /// Where a byte does not decode, or where the encoding would not give the same bytes back.
+    /// For an unknown label; for a binary file, unless there is a label.
     pub fn decode(
         path: impl Into<PathBuf>,
         bytes: Vec<u8>,
         label: Option<&str>,
     ) -> Result<Self, Error> {
         let path = path.into();
-        if bytes.len() > u32::MAX as usize {
-            return Err(Error::input(&path, "the file is larger than 4 GiB")
+        if bytes.len() > (u32::MAX / 3) as usize {
+            return Err(Error::input(&path, "the file is larger than 1.4 GB")
                 .hint("split it by chapter (juan)"));
         }
-        let encoding = match label {
-            Some(l) => Encoding::for_label(l.as_bytes()).ok_or_else(|| {
-                Error::request(format!("unknown encoding “{l}”")).hint(
-                    "names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, utf-16le …",
-                )
-            })?,
-            None => Encoding::for_bom(&bytes).map_or(UTF_8, |(e, _)| e),
+        let detected = match label {
+            Some(l) => {
+                let encoding = by_label(l).ok_or_else(|| {
+                    Error::request(format!("unknown encoding “{l}”")).hint(LABELS)
+                })?;
+                Detected::known(encoding, "named")
+            }
+            None => detect(&bytes),
         };
-        if encoding == UTF_8 {
-            return match String::from_utf8(bytes) {
-                Ok(text) => Ok(Self::with_encoding(path, text, UTF_8)),
-                Err(e) => Err(not_utf8(&path, &e)),
-            };
+        if detected.binary {
+            return Err(binary(&path, &bytes));
         }
-        let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(&bytes)
-        else {
-            return Err(Error::input(&path, format!("the bytes are not {}", encoding.name()))
-                .of_kind(ErrorKind::Encoding)
-                .hint("try another encoding"));
-        };
-        let source = Self::with_encoding(path, text.into_owned(), encoding);
-        if source.bytes() != bytes {
-            return Err(Error::input(
-                source.path(),
-                format!("{} would not give the same bytes back", encoding.name()),
-            )
-            .hint("convert the file to UTF-8 first; zhushu does not read what it cannot restore"));
+        // A name that `detect` gives is a label.
+        let encoding = by_label(detected.encoding).unwrap_or(UTF_8);
+        let length = bytes.len();
+        let hash = (encoding != UTF_8).then(|| hex(&Sha256::digest(&bytes)));
+        let (text, kept) = decode::decode(bytes, encoding);
+        let source = Source { kept, ..Self::with_encoding(path, text, encoding, detected) };
+        if let Some(hash) = hash {
+            let back = source.bytes();
+            if back.len() != length || hex(&Sha256::digest(&back)) != hash {
+                let message = format!("{} would not give the same bytes back", encoding.name());
+                return Err(Error::input(&source.path, message)
+                    .hint("convert the file to UTF-8; zhushu reads only what it can restore"));
+            }
+            let _ = source.sha256.set(hash);
         }
         Ok(source)
+    }
+
+    /// A source from its text, the name of its encoding, and the characters that have bytes of their
+    /// own. `None` if there is no such encoding, or decoding the bytes would not give this text.
+    pub(crate) fn restored(
+        path: impl Into<PathBuf>,
+        text: &str,
+        kept: Vec<KeptBytes>,
+        label: &str,
+    ) -> Option<Self> {
+        let encoding = by_label(label)?;
+        let bytes = decode::restore(text, &kept, encoding);
+        let source = Self::decode(path, bytes, Some(label)).ok()?;
+        (source.text == text && source.kept == kept).then_some(source)
     }
 
     /// Where the text came from, as the user named it (`-` for standard input).
@@ -190,20 +239,41 @@ impl Source {
         self.encoding.name()
     }
 
+    /// How the encoding was found, and how certain it is.
+    pub fn detected(&self) -> &Detected {
+        &self.detected
+    }
+
+    /// The characters whose bytes in the file are not those of the encoding, in order.
+    pub(crate) fn kept(&self) -> &[KeptBytes] {
+        &self.kept
+    }
+
+    /// Those in a span.
+    pub(crate) fn kept_in(&self, span: Span) -> &[KeptBytes] {
+        let from = self.kept.partition_point(|k| k.span.start() < span.start());
+        let to = self.kept.partition_point(|k| k.span.start() < span.end());
+        &self.kept[from..to.max(from)]
+    }
+
+    /// The places of sequences that do not decode. The text has U+FFFD there.
+    pub fn undecodable(&self) -> impl Iterator<Item = Span> + '_ {
+        self.kept.iter().filter(|k| k.undecodable).map(|k| k.span)
+    }
+
     /// The file's own bytes, restored.
     pub fn bytes(&self) -> Vec<u8> {
-        encode(&self.text, self.encoding)
+        decode::restore(&self.text, &self.kept, self.encoding)
     }
 
     /// SHA-256 of the file's own bytes, in hexadecimal.
     pub fn sha256(&self) -> &str {
         self.sha256.get_or_init(|| {
-            let digest = if self.encoding == UTF_8 {
-                Sha256::digest(self.text.as_bytes())
+            if self.encoding == UTF_8 && self.kept.is_empty() {
+                hex(&Sha256::digest(self.text.as_bytes()))
             } else {
-                Sha256::digest(self.bytes())
-            };
-            digest.iter().map(|b| format!("{b:02x}")).collect()
+                hex(&Sha256::digest(self.bytes()))
+            }
         })
     }
 
@@ -260,10 +330,15 @@ impl Source {
         Some(Span::new(start, start + self.text[start..end].trim_end_matches(['\n', '\r']).len()))
     }
 
+    /// Number of the line that byte `at` is in, from 1.
+    fn line_of(&self, at: usize) -> usize {
+        self.line_starts().partition_point(|&s| s as usize <= at)
+    }
+
     /// Line and column of byte `at`.
     pub fn place(&self, at: usize) -> Position {
         let lines = self.line_starts();
-        let line = lines.partition_point(|&s| s as usize <= at);
+        let line = self.line_of(at);
         let column = self.text[lines[line - 1] as usize..at].chars().count() + 1;
         Position { line, column }
     }
@@ -284,33 +359,17 @@ fn checkpoints(text: &str) -> Vec<u32> {
     table
 }
 
-/// `encoding_rs` writes no UTF-16 (the web never sends it), so that one case is done here.
-fn encode(text: &str, encoding: &'static Encoding) -> Vec<u8> {
-    match encoding.name() {
-        "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-        _ => encoding.encode(text).0.into_owned(),
-    }
+/// The labels of encodings, in words.
+pub(crate) const LABELS: &str =
+    "names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, utf-16le …";
+
+fn hex(digest: &[u8]) -> String {
+    digest.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Restores bytes from text for a reader that kept only the encoding's name (our TEI does).
-pub(crate) fn encode_as(text: &str, name: &str) -> Option<Vec<u8>> {
-    Encoding::for_label(name.as_bytes()).map(|e| encode(text, e))
-}
-
-fn not_utf8(path: &Path, e: &std::string::FromUtf8Error) -> Error {
-    let at = e.utf8_error().valid_up_to();
-    let head = &e.as_bytes()[..at];
-    let line = head.iter().filter(|b| **b == b'\n').count() + 1;
-    let line_start = head.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
-    let column = head[line_start..].iter().filter(|b| starts_char(**b)).count() + 1;
-    let binary = e.as_bytes().iter().take(8192).any(|b| *b == 0);
-    let error = Error::input(path, format!("byte {at} (0x{:02X}) is not UTF-8", e.as_bytes()[at]))
-        .at(Position { line, column });
-    if binary {
-        error.hint("this looks like a binary file, not a text")
-    } else {
-        let hint = "if the file is in a Chinese legacy encoding (gb18030, big5), name it";
-        error.of_kind(ErrorKind::Encoding).hint(hint)
-    }
+fn binary(path: &Path, bytes: &[u8]) -> Error {
+    let what = infer::get(bytes).map_or(String::new(), |t| format!(" ({})", t.mime_type()));
+    Error::input(path, format!("this is a binary file, not a text{what}"))
+        .of_kind(ErrorKind::Encoding)
+        .hint("if it is text all the same, name its encoding")
 }

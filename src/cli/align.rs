@@ -30,7 +30,7 @@ pub struct Args {
     /// Format of the translation [default: recognised by its text]
     #[arg(long, value_name = "FORMAT")]
     translation_from: Option<String>,
-    /// Encoding of both files [default: utf-8]
+    /// Encoding of both files [default: recognised by the bytes]
     #[arg(long, value_name = "LABEL")]
     encoding: Option<String>,
     /// Start from characters that stay the same only, not from the embedded list of modern words

@@ -17,7 +17,7 @@ pub struct Common {
     /// Format of FILE [default: recognised by its text]
     #[arg(long, value_name = "FORMAT")]
     pub from: Option<String>,
-    /// Encoding of FILE, such as gb18030 or big5 [default: utf-8]
+    /// Encoding of FILE, such as gb18030 or big5 [default: recognised by its bytes]
     #[arg(long, value_name = "LABEL")]
     pub encoding: Option<String>,
     /// Where to write, or - for standard output

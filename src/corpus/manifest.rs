@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use super::fields::{Fields, TomlText, nearest, parse, wrong};
 use crate::diag::Error;
 use crate::model::{Collection, Commentator, Date, Layer, Meta, Role};
-use crate::source::Source;
+use crate::source::{LABELS, Source, by_label};
 
 /// A work that texts belong to.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +34,7 @@ pub struct TextEntry {
     pub layers: Vec<Layer>,
     /// Name of its reader, if the format is not to be recognised.
     pub reader: Option<String>,
-    /// Label of its encoding, if it is not UTF-8.
+    /// Label of its encoding; detected if there is none.
     pub encoding: Option<String>,
 }
 
@@ -365,11 +365,11 @@ impl TextReader<'_> {
 
     fn encoding(&self, f: &Fields<'_>) -> Result<Option<String>, Error> {
         let Some(label) = f.text("encoding")? else { return Ok(None) };
-        if encoding_rs::Encoding::for_label(label.value.as_bytes()).is_some() {
+        if by_label(&label.value).is_some() {
             return Ok(Some(label.value));
         }
         let e = self.wrong(&label, format!("there is no encoding “{}”", label.value));
-        Err(e.hint("names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, utf-16le …"))
+        Err(e.hint(LABELS))
     }
 }
 

@@ -45,7 +45,7 @@ impl Corpus {
 
     fn with_manifest(root: &Path, path: &Path, readers: &[&str]) -> Result<Self, Error> {
         let bytes = std::fs::read(path).map_err(|e| Error::io(path, "read", &e))?;
-        let source = Source::decode(path, bytes, None).map_err(as_manifest)?;
+        let source = utf8(path, bytes).map_err(as_manifest)?;
         let about = manifest::read(&source, readers)?;
         Ok(Corpus { root: root.into(), manifest: Some(path.into()), about, left_out: vec![] })
     }
@@ -76,6 +76,16 @@ impl Corpus {
             about: Manifest { texts, ..Manifest::default() },
             left_out,
         })
+    }
+}
+
+/// A file that must be UTF-8 without damage.
+fn utf8(path: &Path, bytes: Vec<u8>) -> Result<Source, Error> {
+    let source = Source::decode(path, bytes, Some("utf-8"))?;
+    let bad = source.undecodable().next();
+    match bad {
+        Some(span) => Err(Error::input(path, "this is not UTF-8").over(&source, span)),
+        None => Ok(source),
     }
 }
 

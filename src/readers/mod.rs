@@ -155,7 +155,10 @@ impl Readers {
             Some(name) => self.by_name(name)?,
             None => self.recognise(&source)?,
         };
-        (reader.read)(source)
+        let mut document = (reader.read)(source)?;
+        let of_bytes = document.source.diagnostics();
+        document.diagnostics.splice(0..0, of_bytes);
+        Ok(document)
     }
 
     fn recognise(&self, source: &Source) -> Result<&Reader, Error> {

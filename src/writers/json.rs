@@ -70,7 +70,16 @@ struct SourceJson<'a> {
     sha256: &'a str,
     chars: usize,
     encoding: &'static str,
+    /// Left out if nobody had to guess.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding_certainty: Option<f64>,
+    #[serde(skip_serializing_if = "is_zero")]
+    undecodable: usize,
     reader: &'static str,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 fn source_json(d: &Document) -> SourceJson<'_> {
@@ -80,6 +89,8 @@ fn source_json(d: &Document) -> SourceJson<'_> {
         sha256: s.sha256(),
         chars: s.chars(),
         encoding: s.encoding(),
+        encoding_certainty: s.detected().guessed().map(|d| (d.certainty * 1e3).round() / 1e3),
+        undecodable: s.undecodable().count(),
         reader: d.reader,
     }
 }

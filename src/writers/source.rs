@@ -10,8 +10,5 @@ use crate::model::Document;
 /// # Errors
 /// Those of `to`.
 pub fn write(document: &Document, _: &Library, to: &mut dyn io::Write) -> io::Result<()> {
-    if document.source.encoding() == "UTF-8" {
-        return to.write_all(document.source.text().as_bytes());
-    }
     to.write_all(&document.source.bytes())
 }

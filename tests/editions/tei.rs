@@ -636,16 +636,27 @@ fn the_golden_file_is_what_is_written_and_is_valid() {
 
 #[test]
 fn bytes_come_back_in_their_own_encoding() {
+    let schemas: Vec<_> =
+        schemas().iter().map(|s| teixml::Schema::from_file(s).expect("a schema")).collect();
     let utf16: Vec<u8> =
         "\u{FEFF}二筭為純\r\n𧰼".encode_utf16().flat_map(u16::to_be_bytes).collect();
     let gb18030 = b"\xB6\xFE\xCB\xE3 \xCE\xAA\r\n\xB4\xBF".to_vec();
-    for (bytes, label) in [(utf16, None), (gb18030, Some("gb18030"))] {
+    let damaged = [
+        (&b"\xB6\xFE\xFF\xCB\xE3\x80\xA2\xE3\0\x01\r\xC2\xB4\xBF\xB5"[..], "gb18030"),
+        (b"\xFF\x88\x62\x88\x64\xA4\xA4\xF9\xE9 \xF9\xFE", "big5"),
+        (b"\xE4\xBA\x8C\xE7\xAD\xC2\x85 \xFF \xEF\xBF\xBD\xFF", "utf-8"),
+        (b"\x8C\x4E\0\xD8\x8C\x4E\0\xDC\n\0\x8C", "utf-16le"),
+    ];
+    let damaged = damaged.map(|(bytes, label)| (bytes.to_vec(), Some(label)));
+    for (bytes, label) in [(utf16, None), (gb18030, Some("gb18030"))].into_iter().chain(damaged) {
         let source = Source::decode("old  name.txt", bytes.clone(), label).expect("decodes");
         let mut document = Document::new(Arc::new(source), "plain");
         document.meta.title = "words of ours keep no double blanks".into();
         document.segments = vec![Segment::marked(Layer::Undivided, document.source.span())];
         document.number();
-        let back = read(&tei(&document));
+        let xml = tei(&document);
+        schemas.iter().for_each(|schema| valid(schema, &xml));
+        let back = read(&xml);
         assert_same(&document, &back);
         assert_eq!(write("source", &back, &Library::default()), bytes);
     }

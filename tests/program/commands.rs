@@ -47,9 +47,9 @@ fn a_text_of_a_manifest_that_cannot_be_read_stops_the_build_before_anything_is_w
         "build",
         3,
         str![[r#"
-error: byte 0 (0xFF) is not UTF-8
---> corpus/b.txt:1:1
- = help: if the file is in a Chinese legacy encoding (gb18030, big5), name it: --encoding NAME
+error: this is a binary file, not a text
+--> corpus/b.txt
+ = help: if it is text all the same, name its encoding: --encoding NAME
 
 "#]],
     );
@@ -66,7 +66,7 @@ info[notes-undivided]: nothing separates 經 from 注 in 1 paragraphs
 --> texts/a.txt
 
 left out: texts/more (a folder)
-left out: texts/b.bin (byte 0 (0xFF) is not UTF-8)
+left out: texts/b.bin (this is a binary file, not a text)
 1 text read, 0 not; 0 errors, 0 warnings, 1 remark
 
 "#]]);

@@ -66,7 +66,7 @@ pub struct Args {
     /// Format of the file to read [default: recognised by its text]
     #[arg(long, value_name = "READER")]
     from: Option<String>,
-    /// Encoding of the file to read, such as gb18030 or big5 [default: utf-8]
+    /// Encoding of the file to read, such as gb18030 or big5 [default: recognised by its bytes]
     #[arg(long, value_name = "LABEL")]
     encoding: Option<String>,
 }

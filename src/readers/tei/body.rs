@@ -10,12 +10,14 @@ use crate::model::{
     Certainty, Division, Evidence, EvidenceKind, Layer, Reading, ReadingKind, Segment, Sentence,
     SentenceNumber,
 };
-use crate::source::Span;
+use crate::source::{KeptBytes, Span};
 
 /// What was read.
 #[derive(Debug, Default)]
 pub(super) struct TeiBody {
     pub(super) text: String,
+    /// Characters of the text that have bytes of their own in the file.
+    pub(super) kept: Vec<KeptBytes>,
     pub(super) segments: Vec<Segment>,
     pub(super) marks: Vec<Span>,
     pub(super) readings: Vec<Reading>,
@@ -49,7 +51,7 @@ enum ElementRole<'a> {
     /// A heading we supplied.
     Title(Option<usize>),
     /// `g` and the length of the text before it, to see whether it holds anything.
-    Glyph(Option<char>, usize),
+    Glyph(Option<(char, Option<Vec<u8>>)>, usize),
 }
 
 /// A `choice` under way.
@@ -141,7 +143,7 @@ impl<'a> Builder<'_, 'a> {
                 let declared = attributes
                     .get("ref")
                     .and_then(|r| self.header.declared.get(r.trim_start_matches('#')))
-                    .copied();
+                    .cloned();
                 let before = self.sink().len();
                 ElementRole::Glyph(declared, before)
             }
@@ -225,8 +227,13 @@ impl<'a> Builder<'_, 'a> {
                     self.body.divisions[i].title = title;
                 }
             }
-            ElementRole::Glyph(Some(c), before) if self.sink().len() == before => {
-                self.sink().push(c)
+            ElementRole::Glyph(Some((c, bytes)), before) if self.sink().len() == before => {
+                self.sink().push(c);
+                if let Some(bytes) = bytes.filter(|_| self.aside.is_none()) {
+                    let span = Span::new(before, self.body.text.len());
+                    let undecodable = c == '\u{FFFD}';
+                    self.body.kept.push(KeptBytes { span, bytes, undecodable });
+                }
             }
             ElementRole::Glyph(..) => {}
         }

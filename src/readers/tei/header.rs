@@ -24,8 +24,9 @@ pub(super) struct TeiHeader {
     pub(super) sha256: String,
     /// Code points in the source.
     pub(super) chars: Option<usize>,
-    /// Characters by id of their `char`.
-    pub(super) declared: HashMap<String, char>,
+    /// Characters by id of their `char`, and the bytes they have in the file if these are their
+    /// own.
+    pub(super) declared: HashMap<String, (char, Option<Vec<u8>>)>,
     /// Codes of evidence by id of their category.
     pub(super) codes: HashMap<String, EvidenceKind>,
 }
@@ -46,14 +47,20 @@ pub(super) fn read(tree: &XmlNode<'_>) -> TeiHeader {
     }
 }
 
-fn declared(node: &XmlNode<'_>) -> Option<(String, char)> {
-    let code = node
-        .all("localProp")
-        .find(|p| p.attributes.get("name") == Some("code"))?
-        .attributes
-        .get("value")?;
-    let c = char::from_u32(u32::from_str_radix(code, 16).ok()?)?;
-    Some((node.attributes.get("xml:id")?.to_string(), c))
+fn declared(node: &XmlNode<'_>) -> Option<(String, (char, Option<Vec<u8>>))> {
+    let property = |name| {
+        let mut all = node.all("localProp");
+        all.find(|p| p.attributes.get("name") == Some(name))?.attributes.get("value")
+    };
+    let c = char::from_u32(u32::from_str_radix(property("code")?, 16).ok()?)?;
+    let bytes = property("bytes").and_then(bytes);
+    Some((node.attributes.get("xml:id")?.to_string(), (c, bytes)))
+}
+
+/// Bytes in hexadecimal.
+fn bytes(hex: &str) -> Option<Vec<u8>> {
+    let pairs = hex.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).ok());
+    pairs.map(|pair| u8::from_str_radix(pair?, 16).ok()).collect()
 }
 
 fn code(node: &XmlNode<'_>) -> Option<(String, EvidenceKind)> {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Error};
 use crate::model::{Document, Evidence, Role, Segment};
-use crate::source::{Source, encode_as};
+use crate::source::{KeptBytes, Source, by_label};
 use body::TeiBody;
 use header::TeiHeader;
 use xml::{XmlNode, XmlReader, XmlToken};
@@ -119,7 +119,7 @@ fn document(
 ) -> Result<Document, Error> {
     attach(&mut body, details);
     let text = std::mem::take(&mut body.text);
-    let source = rebuild(xml, &header, &text)?;
+    let source = rebuild(xml, &header, &text, std::mem::take(&mut body.kept))?;
     let mut document = Document::new(Arc::new(source), "tei");
     let differs = differs(&header, &document);
     if let Some(id) = header.id {
@@ -152,20 +152,25 @@ fn document(
 }
 
 /// The source as it was: the text in the encoding the header names.
-fn rebuild(xml: &XmlReader<'_>, header: &TeiHeader, text: &str) -> Result<Source, Error> {
+fn rebuild(
+    xml: &XmlReader<'_>,
+    header: &TeiHeader,
+    text: &str,
+    kept: Vec<KeptBytes>,
+) -> Result<Source, Error> {
     let refuse = |why: String| {
         xml.error(0, why)
             .hint("the source cannot be rebuilt; correct the TEI, or its idno of type encoding")
     };
-    let bytes = encode_as(text, &header.encoding).ok_or_else(|| {
-        refuse(format!("the header names no known encoding, but “{}”", header.encoding))
-    })?;
-    match Source::decode(&header.file, bytes, Some(&header.encoding)) {
-        Ok(source) if source.text() == text => Ok(source),
-        _ => {
-            Err(refuse(format!("the text holds characters that {} does not have", header.encoding)))
-        }
+    if by_label(&header.encoding).is_none() {
+        return Err(refuse(format!(
+            "the header names no known encoding, but “{}”",
+            header.encoding
+        )));
     }
+    Source::restored(&header.file, text, kept, &header.encoding).ok_or_else(|| {
+        refuse(format!("the text holds characters that {} does not have", header.encoding))
+    })
 }
 
 /// A warning if the text is no longer that of the file the TEI was made from.

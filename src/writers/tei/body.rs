@@ -8,7 +8,7 @@
 
 use super::Context;
 use super::inline;
-use super::text::{Plain, source};
+use super::text::{Plain, stretch};
 use crate::corpus::loci::text_of;
 use crate::markup::Markup;
 use crate::model::{Layer, LayerKind, Segment};
@@ -282,7 +282,8 @@ impl<'a> Body<'a, '_> {
     /// element of its own.
     fn outside(&mut self, portion: &Portion, after_bare: bool) {
         let segment = self.segment(portion);
-        let words = self.context.document.slice(self.chapter.span(portion));
+        let (source, span) = (&self.context.document.source, self.chapter.span(portion));
+        let words = source.slice(span);
         let blank = segment.layer == Layer::Blank
             && segment.evidence.is_empty()
             && segment.certainty == crate::model::Certainty::SURE;
@@ -291,7 +292,7 @@ impl<'a> Body<'a, '_> {
             if !self.paragraph {
                 self.xml.line();
             }
-            source(self.xml, words, false);
+            stretch(self.xml, source, span, false);
             self.bare = true;
             return;
         }

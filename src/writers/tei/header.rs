@@ -136,9 +136,9 @@ fn file_name(name: &str) -> String {
     }
 }
 
-const RECOVERY: &str = "The text of the source is what stands in body, read in order, without corr, reg and head of type \
+const RECOVERY: &str = "The text of the source is what is in body, read in order, without corr, reg and head of type \
 supplied. lb is a line feed, with rend crlf a carriage return and a line feed, with rend cr a carriage return alone. space is a \
-blank (U+0020), with unit tab a tab, as often as quantity says. An empty g is the character whose code its char declares. White \
+blank (U+0020), with unit tab a tab, as often as quantity says. An empty g is the character whose code its char declares; if the char declares bytes too, the file has these bytes there. White \
 space beside a tag means nothing; white space within text is one blank. Encoded as the idno of type encoding says, the text is \
 the file, to which the idno of type sha256 bears witness.";
 
@@ -228,6 +228,7 @@ fn evidence_codes(document: &Document) -> BTreeSet<&str> {
 fn char_decl(xml: &mut Markup<'_>, document: &Document) {
     let mut declared = Declared::default();
     declared.scan(document.source.text());
+    declared.scan_bytes(&document.source);
     document.readings.iter().for_each(|r| declared.scan(&r.reading));
     if declared.is_empty() {
         return;
@@ -236,6 +237,11 @@ fn char_decl(xml: &mut Markup<'_>, document: &Document) {
     for (id, c) in &declared.points {
         xml.open("char").attr("xml:id", id).void("localProp").attr("name", "code");
         xml.attr("value", format_args!("{:04X}", *c as u32)).close().line();
+    }
+    for (id, (c, bytes)) in &declared.bytes {
+        xml.open("char").attr("xml:id", id).void("localProp").attr("name", "code");
+        xml.attr("value", format_args!("{:04X}", *c as u32));
+        xml.void("localProp").attr("name", "bytes").attr("value", bytes).close().line();
     }
     for name in &declared.entities {
         xml.open("char").attr("xml:id", name).void("localProp").attr("name", "entity");

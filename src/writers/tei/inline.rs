@@ -6,7 +6,7 @@
 //! to the stand-off links, and so is a reading that crosses a sentence or a segment.
 
 use super::Context;
-use super::text::source;
+use super::text::{source, stretch};
 use crate::markup::Markup;
 use crate::model::{Document, Link, LinkKind, ReadingKind};
 use crate::reading::ChapterText;
@@ -228,13 +228,13 @@ impl LeafWriter<'_, '_> {
         }
         for mark in document.marks_in(Span::new(self.at, to)) {
             let from = mark.start().max(self.at);
-            source(self.xml, document.slice(Span::new(self.at, from)), self.doubt);
+            stretch(self.xml, &document.source, Span::new(self.at, from), self.doubt);
             self.at = mark.end().min(to);
             self.xml.open("fw").attr("type", "mark");
-            source(self.xml, document.slice(Span::new(from, self.at)), false);
+            stretch(self.xml, &document.source, Span::new(from, self.at), false);
             self.xml.close();
         }
-        source(self.xml, document.slice(Span::new(self.at, to)), self.doubt);
+        stretch(self.xml, &document.source, Span::new(self.at, to), self.doubt);
         self.at = to;
     }
 

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::markup::{Markup, is_forbidden, is_private_use};
+use crate::source::{KeptBytes, Source, Span};
 
 /// Text of our own (titles, messages), with blanks and line ends as single blanks.
 pub(super) struct Plain<'a>(pub(super) &'a str);
@@ -95,6 +96,24 @@ fn specials(text: &str) -> impl Iterator<Item = (usize, char, Encoding)> + '_ {
         }
         None
     })
+}
+
+/// Writes a stretch of the source; a character that has bytes of its own in the file is a `g`
+/// that the header declares with them.
+pub(super) fn stretch(xml: &mut Markup<'_>, from: &Source, span: Span, doubt: bool) {
+    let mut at = span.start();
+    for kept in from.kept_in(span) {
+        source(xml, from.slice(Span::new(at, kept.span.start())), doubt);
+        xml.void("g").attr("ref", format_args!("#{}", bytes_id(from, kept)));
+        at = kept.span.end();
+    }
+    source(xml, from.slice(Span::new(at, span.end())), doubt);
+}
+
+/// The id of the `char` of a character that has bytes of its own: they, and the character.
+fn bytes_id(from: &Source, kept: &KeptBytes) -> String {
+    let c = from.slice(kept.span).chars().next().map_or(0, u32::from);
+    format!("bytes-{}-{c:04X}", kept.hex())
 }
 
 /// Writes text of the source, by the rule of this [module](self). `doubt` marks the signs for
@@ -186,6 +205,8 @@ fn entity_at(text: &str, at: usize) -> Option<&str> {
 pub(super) struct Declared {
     /// Code points, by id.
     pub(super) points: BTreeMap<String, char>,
+    /// Characters with their bytes in hexadecimal, by id.
+    pub(super) bytes: BTreeMap<String, (char, String)>,
     /// Entities, by name.
     pub(super) entities: BTreeSet<String>,
 }
@@ -209,9 +230,17 @@ impl Declared {
             }
         }
     }
+    /// Adds the characters of a source that have bytes of their own.
+    pub(super) fn scan_bytes(&mut self, from: &Source) {
+        for kept in from.kept() {
+            if let Some(c) = from.slice(kept.span).chars().next() {
+                self.bytes.entry(bytes_id(from, kept)).or_insert_with(|| (c, kept.hex()));
+            }
+        }
+    }
     /// True if nothing is to be declared.
     pub(super) fn is_empty(&self) -> bool {
-        self.points.is_empty() && self.entities.is_empty()
+        self.points.is_empty() && self.bytes.is_empty() && self.entities.is_empty()
     }
 }
 

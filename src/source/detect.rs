@@ -1,0 +1,273 @@
+//! Which encoding are these bytes in? Every candidate decodes them, and the one under which they
+//! are the likeliest Chinese text wins.
+//!
+//! The measure is the length of the text in bits under a model of single characters: a common
+//! character costs few bits, a rare one many, and bytes that do not decode cost more than any
+//! character. So validity and what the characters are count in one unit, and a single damaged
+//! byte does not decide. The difference to the next candidate gives the certainty.
+
+use std::sync::LazyLock;
+
+use encoding_rs::{BIG5, DecoderResult, Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
+use rustc_hash::FxHashMap;
+
+use super::decode::{is_utf16, utf16};
+
+/// Bytes at the beginning of a file that are looked at.
+const SAMPLE: usize = 1 << 18;
+
+/// Bits of a malformed sequence: its first byte, and each further one.
+const MALFORMED: (f64, f64) = (22.0, 8.0);
+
+/// Bits against UTF-16 that has no byte order mark.
+const NO_MARK: f64 = 8.0;
+
+/// Each bit of difference counts as this much evidence: neighbouring characters depend on each
+/// other, so a sum over characters is too sure.
+const WEIGHT_OF_BITS: f64 = 0.3;
+
+/// More than this share of characters that no text has, and fewer common ones: a binary file.
+const MAX_JUNK: f64 = 0.05;
+
+/// The same for a file that begins with the signature of a binary format.
+const MAX_JUNK_IN_TEXT: f64 = 0.01;
+
+/// The encoding of some bytes, and why it is taken to be that.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Detected {
+    /// Its name in the WHATWG Encoding Standard.
+    pub encoding: &'static str,
+    /// Probability that it is right, 0 to 1.
+    pub certainty: f64,
+    /// Reasons, in one phrase.
+    pub why: String,
+    /// The encoding that would be next, if it reads the bytes as another text.
+    pub alternative: Option<&'static str>,
+    /// True if the bytes are not text in any of the encodings.
+    pub binary: bool,
+}
+
+impl Detected {
+    /// Itself, if there was a choice: not for ASCII, or an encoding that was named.
+    pub(crate) fn guessed(&self) -> Option<&Self> {
+        (self.alternative.is_some() && self.encoding != "UTF-8").then_some(self)
+    }
+
+    /// An encoding that nobody had to guess.
+    pub(super) fn known(encoding: &'static Encoding, why: &str) -> Self {
+        Detected {
+            encoding: encoding.name(),
+            certainty: 1.0,
+            why: why.into(),
+            alternative: None,
+            binary: false,
+        }
+    }
+}
+
+/// Detects the encoding of `bytes`: UTF-8, UTF-16 with or without byte order mark, GB18030 (which
+/// includes GBK and GB2312) or Big5 with its Hong Kong characters.
+pub fn detect(bytes: &[u8]) -> Detected {
+    let sample = Sample { bytes: &bytes[..bytes.len().min(SAMPLE)], whole: bytes.len() <= SAMPLE };
+    if sample.bytes.is_ascii() && !sample.bytes.contains(&0) {
+        let binary = Tally::of(UTF_8, sample).is_binary();
+        return Detected { binary, ..Detected::known(UTF_8, "only ASCII characters") };
+    }
+    let mut tallies: Vec<Tally> =
+        [UTF_8, GB18030, BIG5, UTF_16LE, UTF_16BE].map(|e| Tally::of(e, sample)).into();
+    tallies.sort_by(|a, b| a.bits.total_cmp(&b.bits));
+    let best = &tallies[0];
+    let next = tallies[1..].iter().find(|t| t.text != best.text);
+    let certainty = next.map_or(1.0, |next| {
+        1.0 / (1.0 + (-(next.bits - best.bits) * WEIGHT_OF_BITS * std::f64::consts::LN_2).exp())
+    });
+    Detected {
+        encoding: best.encoding.name(),
+        certainty,
+        why: why(best, next),
+        alternative: next.map(|t| t.encoding.name()),
+        binary: best.is_binary() || best.junk_share() > MAX_JUNK_IN_TEXT && has_magic(bytes),
+    }
+}
+
+fn why(best: &Tally, next: Option<&Tally>) -> String {
+    let mark = if best.text.starts_with('\u{FEFF}') { "a byte order mark; " } else { "" };
+    let next = next.map(|t| format!("; as {} {}", t.encoding.name(), t.words()));
+    format!("{mark}{}{}", best.words(), next.unwrap_or_default())
+}
+
+/// The beginning of a file.
+#[derive(Clone, Copy)]
+struct Sample<'a> {
+    bytes: &'a [u8],
+    /// The file has no more.
+    whole: bool,
+}
+
+/// What a candidate makes of the sample.
+struct Tally {
+    encoding: &'static Encoding,
+    text: String,
+    bits: f64,
+    chars: usize,
+    /// Characters of the table, and letters, digits and blanks of ASCII.
+    common: usize,
+    /// Han characters of the table.
+    han: usize,
+    /// Malformed sequences, and characters that no text has; a run of one counts once.
+    malformed: usize,
+    junk: usize,
+}
+
+impl Tally {
+    fn of(encoding: &'static Encoding, sample: Sample<'_>) -> Self {
+        let mut tally = Tally {
+            encoding,
+            text: String::with_capacity(sample.bytes.len() * 3 + 16),
+            bits: 0.0,
+            chars: 0,
+            common: 0,
+            han: 0,
+            malformed: 0,
+            junk: 0,
+        };
+        if is_utf16(encoding) {
+            tally.utf16(sample.bytes);
+        } else {
+            tally.decode(sample);
+        }
+        tally.count();
+        tally
+    }
+
+    fn utf16(&mut self, bytes: &[u8]) {
+        for (c, unit) in utf16(bytes, self.encoding == UTF_16BE) {
+            self.text.extend(c);
+            if c.is_none() {
+                self.bad(unit.len());
+            }
+        }
+        if !self.text.starts_with('\u{FEFF}') {
+            self.bits += NO_MARK;
+        }
+    }
+
+    fn decode(&mut self, Sample { mut bytes, whole }: Sample<'_>) {
+        let mut decoder = self.encoding.new_decoder_without_bom_handling();
+        loop {
+            self.text.reserve(64);
+            let (result, read) =
+                decoder.decode_to_string_without_replacement(bytes, &mut self.text, whole);
+            bytes = &bytes[read..];
+            match result {
+                DecoderResult::InputEmpty => break,
+                DecoderResult::OutputFull => {}
+                DecoderResult::Malformed(bad, _) => {
+                    self.bad(bad.into());
+                    // The decoder is at its end once it has seen the last byte.
+                    if bytes.is_empty() {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    fn bad(&mut self, bytes: usize) {
+        self.malformed += 1;
+        self.bits += MALFORMED.0 + MALFORMED.1 * (bytes.saturating_sub(1)) as f64;
+    }
+
+    fn count(&mut self) {
+        let mut last = None;
+        let text = std::mem::take(&mut self.text);
+        let start = text.strip_prefix('\u{FEFF}');
+        self.bits += if start.is_some() { 6.0 } else { 0.0 };
+        // Any two bytes are a character of UTF-16, but mostly an odd one.
+        let guess = is_utf16(self.encoding) && start.is_none();
+        for c in start.unwrap_or(&text).chars() {
+            let (bits, known) = cost(c);
+            let junk = is_junk(c) || guess && bits == ODD;
+            // A run of zeros is one piece of junk.
+            if junk && last.replace(c) == Some(c) {
+                continue;
+            }
+            last = Some(c);
+            self.bits += bits;
+            self.chars += 1;
+            self.common += usize::from(known);
+            self.han += usize::from(known && !c.is_ascii());
+            self.junk += usize::from(junk);
+        }
+        self.text = text;
+    }
+
+    fn is_binary(&self) -> bool {
+        self.junk_share() > MAX_JUNK && self.junk + self.malformed > self.han
+    }
+
+    fn junk_share(&self) -> f64 {
+        let junk = self.junk + self.malformed;
+        junk as f64 / (self.chars + self.malformed).max(1) as f64
+    }
+
+    fn words(&self) -> String {
+        let share = (100 * self.common).checked_div(self.chars).unwrap_or(0);
+        let malformed = match self.malformed {
+            0 => String::new(),
+            n => format!(", {n} malformed"),
+        };
+        format!("{share}% common characters{malformed}")
+    }
+}
+
+/// Controls, noncharacters.
+fn is_junk(c: char) -> bool {
+    match c {
+        '\t' | '\n' | '\r' | '\u{C}' | '\u{85}' => false,
+        c => c.is_control() || c as u32 & 0xFFFE == 0xFFFE || matches!(c, '\u{FDD0}'..='\u{FDEF}'),
+    }
+}
+
+/// Bits of a character of no class that Chinese texts use.
+const ODD: f64 = 22.0;
+
+/// True if the bytes begin as a picture, an archive or the like.
+fn has_magic(bytes: &[u8]) -> bool {
+    infer::get(bytes).is_some_and(|t| t.matcher_type() != infer::MatcherType::Text)
+}
+
+/// Bits of a character, and whether it is a common one.
+fn cost(c: char) -> (f64, bool) {
+    static TABLE: LazyLock<FxHashMap<char, f64>> = LazyLock::new(|| {
+        let rows = include_str!("data/characters.tsv").lines().filter(|l| !l.starts_with('#'));
+        rows.filter_map(|l| l.split_once('\t'))
+            .flat_map(|(bits, chars)| {
+                let bits = bits.parse().unwrap_or(16.0);
+                chars.chars().map(move |c| (c, bits))
+            })
+            .collect()
+    });
+    if c.is_ascii() {
+        return match c {
+            ' ' | '\n' | '\r' | '\t' => (6.0, true),
+            c if c.is_ascii_alphanumeric() => (8.0, true),
+            c if c.is_ascii_control() => (20.0, false),
+            _ => (8.0, false),
+        };
+    }
+    if let Some(bits) = TABLE.get(&c) {
+        return (*bits, true);
+    }
+    let bits = match c {
+        // Pinyin, and symbols of editions.
+        '\u{A0}'..='\u{24F}' | '\u{2000}'..='\u{206F}' | '\u{2460}'..='\u{24FF}' => 15.0,
+        '\u{25A0}'..='\u{25FF}' | '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}' => 15.0,
+        '\u{4E00}'..='\u{9FFF}' => 18.0,
+        '\u{3400}'..='\u{4DBF}' => 20.0,
+        '\u{3040}'..='\u{312F}' | '\u{20000}'..='\u{3FFFF}' => 21.0,
+        _ => ODD,
+    };
+    (bits, false)
+}

@@ -1,0 +1,49 @@
+//! What is worth a person's look about the bytes of a source.
+
+use super::{KeptBytes, Source, Span};
+use crate::diag::Diagnostic;
+
+/// Below this certainty a person should look at the encoding.
+const SURE: f64 = 0.9;
+
+/// Bytes that one diagnostic shows.
+const FEW: usize = 8;
+
+impl Source {
+    /// An encoding that may be wrong; bytes that do not decode, a line at a time.
+    pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut all: Vec<_> = self.doubtful().into_iter().collect();
+        let bad: Vec<&KeptBytes> = self.kept.iter().filter(|k| k.undecodable).collect();
+        let line = |k: &KeptBytes| self.line_of(k.span.start());
+        all.extend(bad.chunk_by(|a, b| line(a) == line(b)).map(|bad| self.undecodable_at(bad)));
+        all
+    }
+
+    fn doubtful(&self) -> Option<Diagnostic> {
+        let d = &self.detected;
+        let next = d.alternative.filter(|_| d.certainty < SURE)?;
+        let message = format!(
+            "the encoding is taken to be {}, with certainty {:.2} ({})",
+            d.encoding, d.certainty, d.why
+        );
+        let hint = format!("if the text looks wrong, name its encoding, perhaps {next}");
+        Some(Diagnostic::warning("encoding-uncertain", None, message).hint(hint))
+    }
+
+    fn undecodable_at(&self, bad: &[&KeptBytes]) -> Diagnostic {
+        let bytes: Vec<u8> = bad.iter().flat_map(|k| k.bytes.iter().copied()).collect();
+        let shown: Vec<_> = bytes.iter().take(FEW).map(|b| format!("{b:02X}")).collect();
+        let more = if bytes.len() > FEW { " …" } else { "" };
+        let (n, verb) = match bytes.len() {
+            1 => ("1 byte".to_string(), "does"),
+            n => (format!("{n} bytes"), "do"),
+        };
+        let message = format!(
+            "{n} in this line {verb} not decode as {} ({}{more}); kept, and shown as U+FFFD",
+            self.encoding(),
+            shown.join(" ")
+        );
+        let span = Span::new(bad[0].span.start(), bad[bad.len() - 1].span.end());
+        Diagnostic::warning("undecodable-bytes", span, message)
+    }
+}
