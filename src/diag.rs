@@ -167,6 +167,13 @@ impl Error {
         };
         Self::new(ErrorKind::Io, Some(path), format!("cannot {doing}: {why}"))
     }
+    /// What is wrong without the path, for a list in which it is shown beside it.
+    pub(crate) fn why(&self) -> String {
+        match self.place {
+            Some(p) => format!("line {}, column {}: {}", p.line, p.column, self.message),
+            None => self.message.clone(),
+        }
+    }
     /// The same at a place.
     #[must_use]
     pub fn at(mut self, place: Position) -> Self {

@@ -26,6 +26,8 @@ pub struct Loaded {
     pub documents: Vec<Document>,
     /// The other files of a folder without manifest, and why they are not texts.
     pub left_out: Vec<(PathBuf, String)>,
+    /// Why texts that the manifest names could not be read.
+    pub errors: Vec<Error>,
 }
 
 /// As [`Settings::open`], with default settings.
@@ -61,33 +63,34 @@ impl Settings {
         Corpus::open(path, &self.readers.names())
     }
 
-    /// Reads all texts of a corpus.
+    /// Reads all texts of a corpus. A file that cannot be read does not stop the others: if a
+    /// manifest names it, that is one of [`Loaded::errors`], else it is left out.
     ///
     /// # Errors
-    /// When a text that the manifest names cannot be read. In a folder without manifest such a
-    /// file is left out; it is an error if no text remains.
+    /// When no text remains.
     pub fn read(&self, corpus: &Corpus) -> Result<Loaded, Error> {
-        let results: Vec<_> = corpus.about.texts.par_iter().map(|e| self.entry(e)).collect();
-        if corpus.manifest.is_some() {
-            let documents = results.into_iter().collect::<Result<_, _>>()?;
-            return Ok(Loaded { documents, left_out: vec![] });
-        }
-        let mut loaded = Loaded { documents: vec![], left_out: corpus.left_out.clone() };
+        let texts = corpus.about.texts.par_iter();
+        let results: Vec<_> = texts.map(|e| self.read_with(e, bytes)).collect();
+        let mut loaded =
+            Loaded { documents: vec![], left_out: corpus.left_out.clone(), errors: vec![] };
         for (result, entry) in results.into_iter().zip(&corpus.about.texts) {
             match result {
                 Ok(document) => loaded.documents.push(document),
-                Err(e) if e.kind.is_of_file() => {
-                    loaded.left_out.push((entry.path.clone(), why(&e)))
+                Err(e) if corpus.manifest.is_some() || e.kind == ErrorKind::Request => {
+                    loaded.errors.push(e)
                 }
-                Err(e) => return Err(e),
+                Err(e) => loaded.left_out.push((entry.path.clone(), e.why())),
             }
         }
         loaded.left_out.sort();
-        if loaded.documents.is_empty() {
-            let message = "there is no text in this folder that a reader recognises";
-            return Err(Error::input(&corpus.root, message).of_kind(ErrorKind::NoText));
+        match (&loaded.documents[..], loaded.errors.first()) {
+            ([], Some(e)) => Err(e.clone()),
+            ([], None) => {
+                let message = "there is no text in this folder that a reader recognises";
+                Err(Error::input(&corpus.root, message).of_kind(ErrorKind::NoText))
+            }
+            _ => Ok(loaded),
         }
-        Ok(loaded)
     }
 
     /// Reads one text.
@@ -95,7 +98,16 @@ impl Settings {
     /// # Errors
     /// When the file cannot be read, does not decode, or no reader makes a document of it.
     pub fn entry(&self, entry: &TextEntry) -> Result<Document, Error> {
-        let bytes = std::fs::read(&entry.path).map_err(|e| Error::io(&entry.path, "read", &e))?;
+        let any = |path: &Path| std::fs::read(path).map_err(|e| Error::io(path, "read", &e));
+        self.read_with(entry, any)
+    }
+
+    fn read_with(
+        &self,
+        entry: &TextEntry,
+        read: impl Fn(&Path) -> Result<Vec<u8>, Error>,
+    ) -> Result<Document, Error> {
+        let bytes = read(&entry.path)?;
         self.document(entry, Source::decode(&entry.path, bytes, entry.encoding.as_deref())?)
     }
 
@@ -115,6 +127,20 @@ impl Settings {
         }
         Ok(document)
     }
+}
+
+/// The bytes of a file that nobody named by itself: a pipe or a device is not opened, for reading
+/// it may never end.
+///
+/// # Errors
+/// When it cannot be read, or is not a regular file.
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    let refused = |e| Error::io(path, "read", &e);
+    let meta = std::fs::metadata(path).map_err(refused)?;
+    if !meta.is_file() && !meta.is_dir() {
+        return Err(Error::input(path, "this is not a regular file"));
+    }
+    std::fs::read(path).map_err(refused)
 }
 
 /// What the manifest says; where it says nothing, what the file says of itself.
@@ -142,13 +168,5 @@ fn merge(file: Meta, manifest: &Meta) -> Meta {
         } else {
             m.collection
         },
-    }
-}
-
-/// An error without its path, which is shown beside it.
-fn why(e: &Error) -> String {
-    match e.place {
-        Some(p) => format!("line {}, column {}: {}", p.line, p.column, e.message),
-        None => e.message.clone(),
     }
 }

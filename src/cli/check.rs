@@ -4,13 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::Settings;
-use crate::diag::{Diagnostic, Error};
+use crate::diag::{Diagnostic, Error, ErrorKind};
 use crate::model::Document;
-use rayon::prelude::*;
 
-use super::columns::counted;
-use super::texts::Gathered;
-use super::{Failure, Outcome, exit_code, render, texts};
+use super::columns::{self, counted};
+use super::texts::{Gathered, NamedBy};
+use super::{Failure, Outcome, exit_code, readings, render, texts};
 
 /// How many diagnostics of a kind are shown of each text.
 const FEW: usize = 3;
@@ -22,6 +21,9 @@ pub struct Args {
     /// Texts and corpus folders, read together
     #[arg(value_name = "PATH", default_value = "corpus")]
     paths: Vec<PathBuf>,
+    /// Encoding of the texts, such as gb18030 or big5 [default: recognised by their bytes]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
     /// Print every diagnostic
     #[arg(long)]
     all: bool,
@@ -32,7 +34,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
-    let mut gathered = Gathered::default();
+    let mut gathered = Gathered { encoding: args.encoding.clone(), ..Gathered::default() };
     for path in &args.paths {
         gathered.add(path, settings)?;
     }
@@ -45,6 +47,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         counts.add(&document.diagnostics);
         print(document, if args.all { usize::MAX } else { FEW }, &mut out)?;
     }
+    let read = readings::rows(library.documents.iter().map(|d| &**d));
+    write!(out, "{}", columns::lines(&read))?;
     for (path, why) in &gathered.left_out {
         writeln!(out, "left out: {} ({why})", path.display())?;
     }
@@ -63,16 +67,18 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
 /// Reads what can be read, and goes on after what cannot; stray files of a folder count as left
 /// out.
 fn read_all(gathered: &mut Gathered, settings: &Settings) -> (Vec<Document>, Vec<Error>) {
-    let results: Vec<_> =
-        gathered.entries.par_iter().map(|n| texts::read(&n.entry, settings)).collect();
-    let (mut documents, mut errors) = (vec![], vec![]);
-    for (result, named) in results.into_iter().zip(&gathered.entries) {
-        match result {
-            Ok(d) => documents.push(d),
-            Err(e) if named.must || !e.kind.is_of_file() => errors.push(e),
-            Err(e) => gathered.left_out.push((named.entry.path.clone(), e.message)),
+    let (documents, failed) = gathered.try_all(settings);
+    let (mut errors, mut left_out) = (vec![], vec![]);
+    for (named, e) in failed {
+        match named.by {
+            NamedBy::Folder if e.kind != ErrorKind::Request => {
+                left_out.push((named.entry.path.clone(), e.why()))
+            }
+            _ => errors.push(e),
         }
     }
+    gathered.left_out.extend(left_out);
+    gathered.left_out.sort();
     (documents, errors)
 }
 

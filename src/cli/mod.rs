@@ -14,6 +14,7 @@ mod export;
 mod formats;
 
 mod output;
+mod readings;
 mod refs;
 mod render;
 mod score;

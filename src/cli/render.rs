@@ -28,6 +28,14 @@ pub fn error(e: &Error) -> io::Result<()> {
     writeln!(anstream::stderr(), "{text}")
 }
 
+/// Prints a remark on standard error.
+///
+/// # Errors
+/// When standard error is closed.
+pub fn note(message: &str) -> io::Result<()> {
+    writeln!(anstream::stderr(), "note: {message}")
+}
+
 /// The hint of an error, with the option or command that helps.
 fn hint(e: &Error) -> Option<String> {
     let option = match e.kind {

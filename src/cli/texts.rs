@@ -11,7 +11,11 @@ use crate::pipeline;
 use crate::source::Source;
 use serde_json::Value;
 
+use rayon::prelude::*;
+
 use super::build::stamp::Stamp;
+use super::columns::counted;
+use super::render;
 
 /// The folder in which `build` puts the texts whole.
 const TEI: &str = "tei";
@@ -49,6 +53,13 @@ pub fn open(path: &Path, settings: &Settings) -> Result<Corpus, Error> {
         }
         _ => e,
     })
+}
+
+/// Names the encoding of the texts of which the manifest does not say it.
+pub fn encode_as(corpus: &mut Corpus, encoding: Option<&str>) {
+    for text in corpus.about.texts.iter_mut().filter(|t| t.encoding.is_none()) {
+        text.encoding = encoding.map(str::to_string);
+    }
 }
 
 /// The library of some documents: every pass run, the translations aligned.
@@ -114,23 +125,34 @@ pub fn beside(
         first.encoding = first.encoding.or(known.encoding);
         first.id = known.id;
     }
-    gathered.entries.insert(0, Named::new(first, true));
-    gathered.unique_ids();
+    gathered.entries.insert(0, Named::new(first, NamedBy::User));
+    gathered.number_ids(1);
     Ok(gathered)
 }
 
-/// A text, and whether it must be readable: it was named, by the user or by a manifest.
+/// Who named a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum NamedBy {
+    /// The user, on the command line.
+    User,
+    /// A manifest.
+    Manifest,
+    /// Nobody: it is in a folder.
+    Folder,
+}
+
+/// A text, and who named it.
 pub struct Named {
     pub entry: TextEntry,
-    pub must: bool,
+    pub by: NamedBy,
     /// The file whatever it is called, to know it again.
     real: PathBuf,
 }
 
 impl Named {
-    fn new(entry: TextEntry, must: bool) -> Self {
+    fn new(entry: TextEntry, by: NamedBy) -> Self {
         let real = real(&entry.path);
-        Named { entry, must, real }
+        Named { entry, by, real }
     }
 }
 
@@ -142,6 +164,8 @@ fn real(path: &Path) -> PathBuf {
 #[derive(Default)]
 pub struct Gathered {
     pub entries: Vec<Named>,
+    /// The encoding of texts of which no manifest says it.
+    pub encoding: Option<String>,
     /// What folders without manifest hold besides texts.
     pub left_out: Vec<(PathBuf, String)>,
 }
@@ -156,18 +180,21 @@ impl Gathered {
         if path.is_dir() || is_manifest {
             let mut corpus: Corpus = open(path, settings)?;
             in_order(path, &mut corpus.about.texts)?;
-            let must = corpus.manifest.is_some();
+            let by = if corpus.manifest.is_some() { NamedBy::Manifest } else { NamedBy::Folder };
             self.left_out.extend(corpus.left_out);
             for entry in corpus.about.texts {
-                self.push(Named::new(entry, must));
+                self.push(Named::new(entry, by));
             }
         } else {
-            self.push(Named::new(TextEntry::file(path), true));
+            self.push(Named::new(TextEntry::file(path), NamedBy::User));
         }
         Ok(())
     }
 
-    fn push(&mut self, named: Named) {
+    fn push(&mut self, mut named: Named) {
+        if named.entry.encoding.is_none() {
+            named.entry.encoding.clone_from(&self.encoding);
+        }
         if !self.entries.iter().any(|n| n.real == named.real) {
             self.entries.push(named);
         }
@@ -178,27 +205,54 @@ impl Gathered {
         self.entries.iter().position(|n| n.real == path)
     }
 
-    /// Reads all of it. What cannot be read ends the work if it was named; a stray file of a folder
-    /// is passed over.
+    /// Reads all of it. What cannot be read ends the work only if the user named it; other texts
+    /// are passed over, and standard error says so.
     ///
     /// # Errors
-    /// When a text that was named cannot be read.
+    /// When a text that the user named cannot be read.
     pub fn read(&self, settings: &Settings) -> Result<Vec<Document>, Error> {
-        let mut documents = vec![];
-        for named in &self.entries {
-            match read(&named.entry, settings) {
-                Ok(d) => documents.push(d),
-                Err(e) if named.must || !e.kind.is_of_file() => return Err(e),
-                Err(_) => {}
+        let (documents, failed) = self.try_all(settings);
+        let mut others = 0;
+        for (named, e) in failed {
+            match named.by {
+                NamedBy::User => return Err(e),
+                _ if e.kind == ErrorKind::Request => return Err(e),
+                // If standard error is closed, nobody wants to know.
+                NamedBy::Manifest => _ = render::error(&e),
+                NamedBy::Folder => others += 1,
             }
+        }
+        if others > 0 {
+            _ = render::note(&format!(
+                "{} could not be read as text; `zhushu check` with the folder says why",
+                counted(others, "file")
+            ));
         }
         Ok(documents)
     }
 
+    /// Reads all of it: the texts, and the errors of what cannot be read.
+    pub fn try_all(&self, settings: &Settings) -> (Vec<Document>, Vec<(&Named, Error)>) {
+        let results: Vec<_> = self.entries.par_iter().map(|n| read(&n.entry, settings)).collect();
+        let (mut documents, mut failed) = (vec![], vec![]);
+        for (result, named) in results.into_iter().zip(&self.entries) {
+            match result {
+                Ok(d) => documents.push(d),
+                Err(e) => failed.push((named, e)),
+            }
+        }
+        (documents, failed)
+    }
+
     /// Gives texts whose files have the same name different ids.
     pub fn unique_ids(&mut self) {
+        self.number_ids(0);
+    }
+
+    /// The same, but the first few keep theirs.
+    fn number_ids(&mut self, fixed: usize) {
         let mut entries: Vec<TextEntry> = self.entries.iter().map(|n| n.entry.clone()).collect();
-        corpus::unique_ids(&mut entries);
+        corpus::unique_ids(&mut entries, fixed);
         self.entries.iter_mut().zip(entries).for_each(|(n, e)| n.entry.id = e.id);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::Settings;
-use crate::corpus::{Library, TextEntry};
+use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::Layer;
 use crate::passes::split::train::{self, Lesson};
@@ -26,6 +26,9 @@ pub struct Args {
     /// A text and the JSON that says how it is truly cut; learns weights
     #[arg(long, value_name = "TEXT=JSON")]
     lesson: Vec<String>,
+    /// Encoding of the texts, such as gb18030 or big5 [default: recognised by their bytes]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
     /// Where to write, or - for standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -33,40 +36,45 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
-    let made = if args.lesson.is_empty() {
-        runs(&args.corpus, args.voices, settings)?
-    } else {
-        weights(&args.lesson, settings)?
-    };
+    let made =
+        if args.lesson.is_empty() { runs(args, settings)? } else { weights(args, settings)? };
     output::to(args.output.as_deref(), |out| out.write_all(made.as_bytes()))?;
     Ok(0)
 }
 
 /// Runs of the texts that a reader leaves nothing undivided of: their own marks say what is what.
 /// 疏 and 音義 are always marked.
-fn runs(corpus: &Path, voices: bool, settings: &Settings) -> Result<String, Error> {
-    let documents = settings.read(&texts::open(corpus, settings)?)?.documents;
+fn runs(args: &Args, settings: &Settings) -> Result<String, Error> {
+    let mut corpus = texts::open(&args.corpus, settings)?;
+    texts::encode_as(&mut corpus, args.encoding.as_deref());
+    let loaded = settings.read(&corpus)?;
+    if let Some(e) = loaded.errors.into_iter().next() {
+        return Err(e);
+    }
+    let documents = loaded.documents;
     let marked: HashSet<String> =
         documents.iter().filter(|d| !d.has_undivided()).map(|d| d.id.clone()).collect();
     let library = settings.run(documents);
     let all = library.documents.iter().map(|d| &**d);
-    Ok(if voices {
+    Ok(if args.voices {
         known::write_voices(all)
     } else {
         known::write(all.filter(|d| marked.contains(&d.id)))
     })
 }
 
-fn weights(lessons: &[String], settings: &Settings) -> Result<String, Error> {
-    let lessons = lessons.iter().map(|l| lesson(l, settings)).collect::<Result<Vec<_>, _>>()?;
+fn weights(args: &Args, settings: &Settings) -> Result<String, Error> {
+    let encoding = args.encoding.as_deref();
+    let lessons =
+        args.lesson.iter().map(|l| lesson(l, encoding, settings)).collect::<Result<Vec<_>, _>>()?;
     Ok(train::write_weights(&train::weights(&lessons)))
 }
 
-fn lesson(argument: &str, settings: &Settings) -> Result<Lesson, Error> {
+fn lesson(argument: &str, encoding: Option<&str>, settings: &Settings) -> Result<Lesson, Error> {
     let (text, truth) = argument.rsplit_once('=').ok_or_else(|| {
         Error::request(format!("--lesson {argument}: no “=”")).hint("write TEXT=JSON")
     })?;
-    let mut document = texts::read(&TextEntry::file(Path::new(text)), settings)?;
+    let mut document = texts::read(&texts::entry(Path::new(text), None, encoding), settings)?;
     let library = Library::default();
     passes::run_before_split(&mut document, &Context::with(&library, &settings.works));
     let path = Path::new(truth);

@@ -9,6 +9,7 @@ pub(crate) mod manifest;
 mod open;
 pub mod refs;
 pub(crate) mod view;
+mod walk;
 pub mod works;
 mod works_file;
 

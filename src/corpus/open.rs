@@ -1,9 +1,11 @@
 //! A corpus on disk: a folder with a manifest, or any folder of texts.
 
-use std::path::{Path, PathBuf};
+use std::collections::{HashMap, HashSet};
+use std::path::{Component, Path, PathBuf};
 
 use super::fields::as_manifest;
 use super::manifest::{self, Manifest, TextEntry};
+use super::walk::{Walked, walk};
 use crate::diag::Error;
 use crate::source::Source;
 
@@ -50,32 +52,31 @@ impl Corpus {
         Ok(Corpus { root: root.into(), manifest: Some(path.into()), about, left_out: vec![] })
     }
 
-    /// Every file of the folder, in the order of their names; hidden ones and folders are not
-    /// looked into.
+    /// Every file of the folder and the folders in it, in the order of their paths.
     fn plain(root: &Path) -> Result<Self, Error> {
-        let refused = |e| Error::io(root, "read the folder", &e);
-        let mut paths = std::fs::read_dir(root)
-            .map_err(refused)?
-            .map(|e| e.map(|e| e.path()))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(refused)?;
-        paths.sort();
-        let (mut texts, mut left_out): (Vec<TextEntry>, _) = (vec![], vec![]);
-        for path in paths {
-            let hidden = path.file_name().is_some_and(|n| n.to_string_lossy().starts_with('.'));
-            if hidden || path.is_dir() {
-                left_out.push((path, if hidden { "hidden" } else { "a folder" }.into()));
-            } else {
-                texts.push(TextEntry::file(&path));
-            }
-        }
-        unique_ids(&mut texts);
+        let Walked { files, left_out } = walk(root)?;
+        let mut texts: Vec<TextEntry> = files.iter().map(|p| TextEntry::file(p)).collect();
+        unique_ids(&mut texts, 0);
         Ok(Corpus {
             root: root.into(),
             manifest: None,
             about: Manifest { texts, ..Manifest::default() },
             left_out,
         })
+    }
+
+    /// Leaves out the texts in a folder, if nobody named them one by one.
+    pub(crate) fn leave_out(&mut self, folder: &Path, why: &str) {
+        if self.manifest.is_some() {
+            return;
+        }
+        let real = |p: &Path| p.canonicalize().unwrap_or_else(|_| p.into());
+        let folder = real(folder);
+        let inside = |t: &TextEntry| real(&t.path).starts_with(&folder);
+        if self.about.texts.iter().any(inside) {
+            self.about.texts.retain(|t| !inside(t));
+            self.left_out.push((folder, why.into()));
+        }
     }
 }
 
@@ -103,9 +104,25 @@ impl TextEntry {
     }
 }
 
-/// Texts whose files share a name up to the first dot are called `name`, `name-2`, `name-3`.
-pub(crate) fn unique_ids(texts: &mut [TextEntry]) {
-    let mut seen = std::collections::HashSet::new();
+/// Gives each text an id of its own, but for the first `fixed`, which keep theirs. Texts in
+/// different folders whose files share a name up to the first dot get the names of the folders
+/// before it, as far as these differ: `zhouli-01`, `liji-01`. Others are called `name`, `name-2`,
+/// `name-3`.
+pub(crate) fn unique_ids(texts: &mut [TextEntry], fixed: usize) {
+    let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
+    for (i, text) in texts.iter().enumerate() {
+        groups.entry(text.id.clone()).or_default().push(i);
+    }
+    for group in groups.into_values().filter(|g| g.len() > 1) {
+        let folders: Vec<&Path> = group.iter().map(|i| folder_of(&texts[*i])).collect();
+        let common = folders.iter().skip(1).fold(folders[0].to_path_buf(), |a, b| shared(&a, b));
+        let ids: Vec<(usize, String)> = (group.iter().zip(folders))
+            .filter(|(i, _)| **i >= fixed)
+            .map(|(i, folder)| (*i, prefixed(folder.strip_prefix(&common), &texts[*i].id)))
+            .collect();
+        ids.into_iter().for_each(|(i, id)| texts[i].id = id);
+    }
+    let mut seen = HashSet::new();
     for text in texts {
         let stem = text.id.clone();
         let mut n = 1;
@@ -114,6 +131,23 @@ pub(crate) fn unique_ids(texts: &mut [TextEntry]) {
             text.id = format!("{stem}-{n}");
         }
     }
+}
+
+fn folder_of(text: &TextEntry) -> &Path {
+    text.path.parent().unwrap_or(Path::new(""))
+}
+
+/// The folder around both.
+fn shared(a: &Path, b: &Path) -> PathBuf {
+    a.components().zip(b.components()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
+}
+
+fn prefixed(folder: Result<&Path, std::path::StripPrefixError>, id: &str) -> String {
+    let names = folder.into_iter().flat_map(Path::components).filter_map(|c| match c {
+        Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+        _ => None,
+    });
+    names.chain([id.to_string()]).collect::<Vec<_>>().join("-")
 }
 
 fn not_there(path: &Path, e: &std::io::Error) -> Error {

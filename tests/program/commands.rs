@@ -39,23 +39,6 @@ error: cannot open the corpus: [..]symbolic links (os error [..])
 }
 
 #[test]
-fn a_text_of_a_manifest_that_cannot_be_read_stops_the_build_before_anything_is_written() {
-    let p = Folder::new();
-    p.write("corpus/a.txt", ZHUSHU).write("corpus/b.txt", b"\xff\xff");
-    p.write("corpus/zhushu.toml", "[[text]]\nfile = \"a.txt\"\n[[text]]\nfile = \"b.txt\"\n");
-    p.refuses(
-        "build",
-        3,
-        str![[r#"
-error: this is a binary file, not a text
---> corpus/b.txt
- = help: if it is text all the same, name its encoding: --encoding NAME
-
-"#]],
-    );
-}
-
-#[test]
 fn a_folder_without_manifest_says_what_it_left_out() {
     let p = Folder::new();
     p.write("texts/a.txt", ZHUSHU)
@@ -65,9 +48,13 @@ fn a_folder_without_manifest_says_what_it_left_out() {
 info[notes-undivided]: nothing separates 經 from 注 in 1 paragraphs
 --> texts/a.txt
 
-left out: texts/more (a folder)
+info[notes-undivided]: nothing separates 經 from 注 in 1 paragraphs
+--> texts/more/c.txt
+
+  texts/a.txt       zhushu  UTF-8
+  texts/more/c.txt  zhushu  UTF-8
 left out: texts/b.bin (this is a binary file, not a text)
-1 text read, 0 not; 0 errors, 0 warnings, 1 remark
+2 texts read, 0 not; 0 errors, 0 warnings, 2 remarks
 
 "#]]);
     p.write("none/b.bin", b"\xff\xff\x00");

@@ -1,6 +1,7 @@
 //! The program as its users meet it: commands, server, pages in a browser.
 
 mod commands;
+mod folders;
 mod pages;
 mod refusals;
 mod search;

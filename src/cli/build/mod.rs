@@ -19,7 +19,7 @@ use crate::search::{self, Index};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::stamp::Stamp;
-use super::{Outcome, output, texts};
+use super::{Outcome, exit_code, output, render, texts};
 
 /// Read a corpus, tell its layers apart, link and align it, and write TEI, JSON and a reading site
 #[derive(clap::Args)]
@@ -31,6 +31,9 @@ pub struct Args {
     /// Folder to write to
     #[arg(short, long, value_name = "OUT", default_value = "out")]
     output: PathBuf,
+    /// Encoding of the texts, if the manifest does not say it [default: recognised by their bytes]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
     /// Rebuild everything, even if nothing changed
     #[arg(long)]
     force: bool,
@@ -38,9 +41,11 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
-    let corpus = texts::open(&args.corpus, settings)?;
+    let mut corpus = texts::open(&args.corpus, settings)?;
     apart(&corpus.root, &args.output)?;
-    let inputs = Stamp::of_inputs(&corpus, &settings.works)?;
+    corpus.leave_out(&args.output, "the folder that build writes");
+    texts::encode_as(&mut corpus, args.encoding.as_deref());
+    let mut inputs = Stamp::of_inputs(&corpus, &settings.works, args.encoding.as_deref());
     let old = Stamp::read(&args.output)?;
     let reason = reason(old.as_ref(), &inputs, &args.output, args.force);
     let Some(reason) = reason else {
@@ -52,6 +57,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     };
     let bar = progress(&format!("reading {} texts", corpus.about.texts.len()));
     let loaded = settings.read(&corpus)?;
+    // What could not be read counts as changed the next time, and is reported again.
+    loaded.errors.iter().filter_map(|e| e.path.as_ref()).for_each(|p| inputs.forget(&corpus, p));
     bar.set_message("telling layers apart, linking, aligning");
     let library = texts::link_and_align(loaded.documents, settings);
     bar.set_message("writing");
@@ -64,7 +71,11 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let indexed = search::build(&library, &args.output.join(super::INDEX))?;
     inputs.with_outputs(written.hashes).write(&args.output)?;
     bar.finish_and_clear();
-    say(&summary(&report, &library, args, &reason, &written.counts, indexed))
+    say(&summary(&report, &library, args, &reason, &written.counts, indexed))?;
+    for e in &loaded.errors {
+        render::error(e)?;
+    }
+    Ok(loaded.errors.first().map_or(0, exit_code))
 }
 
 /// Why there is work to do; `None` if there is none.

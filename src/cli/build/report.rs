@@ -11,6 +11,7 @@ use crate::text::class::is_content;
 
 use crate::cli::check::SeverityCounts;
 use crate::cli::columns::{self, counted, row};
+use crate::cli::readings;
 
 /// How many lines of each list the short report shows.
 const FEW: usize = 8;
@@ -149,6 +150,13 @@ impl Report<'_> {
         rows
     }
 
+    /// A row for each text: those with odd bytes first.
+    fn read(&self) -> Vec<Vec<String>> {
+        let mut rows = readings::rows(self.library.documents.iter().map(|d| &**d));
+        rows.sort_by_key(|row| row.last().is_none_or(String::is_empty));
+        rows
+    }
+
     /// A row for each text that has diagnostics.
     fn noticed(&self) -> Vec<Vec<String>> {
         let row = |d: &Document| {
@@ -176,6 +184,7 @@ impl Report<'_> {
             list("layers not separated", self.segments(undivided)),
             list("uncertain cuts (< .70)", self.segments(uncertain)),
             list("aligned with nothing", self.unaligned()),
+            list("how each text was read", self.read()),
             list("files left out", left_out.collect()),
         ]
     }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::corpus::{Corpus, Works};
 use crate::diag::Error;
+use crate::load;
 use crate::model::Collection;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -43,21 +44,30 @@ pub fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
 }
 
+/// The hash of a file's content, or why there is none.
+fn hash_of(path: &Path) -> String {
+    match load::bytes(path) {
+        Ok(bytes) => hash(&bytes),
+        Err(e) => e.message,
+    }
+}
+
 impl Stamp {
-    /// The inputs as they are now, and no outputs yet.
-    ///
-    /// # Errors
-    /// When an input cannot be read.
-    pub fn of_inputs(corpus: &Corpus, works: &Works) -> Result<Self, Error> {
+    /// The inputs as they are now, and no outputs yet. `encoding` is what the user named.
+    pub fn of_inputs(corpus: &Corpus, works: &Works, encoding: Option<&str>) -> Self {
         let paths = corpus.manifest.iter().chain(corpus.about.texts.iter().map(|t| &t.path));
-        let inputs = paths.map(|p| {
-            Ok((name(&corpus.root, p), hash(&fs::read(p).map_err(|e| Error::io(p, "read", &e))?)))
-        });
-        let mut inputs = inputs.collect::<Result<BTreeMap<_, _>, Error>>()?;
+        let mut inputs: BTreeMap<_, _> =
+            paths.map(|p| (name(&corpus.root, p), hash_of(p))).collect();
+        inputs.extend(encoding.map(|e| ("--encoding".to_string(), e.to_string())));
         inputs.extend(works.added().map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
         let about = corpus.about.collection();
         let texts = corpus.about.texts.iter().map(|t| t.id.clone()).collect();
-        Ok(Stamp { program: program(), inputs, outputs: BTreeMap::new(), texts, about })
+        Stamp { program: program(), inputs, outputs: BTreeMap::new(), texts, about }
+    }
+
+    /// Takes an input out of the record.
+    pub fn forget(&mut self, corpus: &Corpus, path: &Path) {
+        self.inputs.remove(&name(&corpus.root, path));
     }
 
     /// The same with what was written.

@@ -282,9 +282,10 @@ impl std::ops::Deref for Texts {
 
 fn gather(args: &Args, path: &Path, settings: &Settings) -> Result<Texts, Error> {
     let manifest = path.file_name().is_some_and(|n| n == crate::corpus::MANIFEST);
-    let mut gathered = Gathered::default();
+    let mut gathered = Gathered { encoding: args.encoding.clone(), ..Gathered::default() };
     if path.is_dir() || manifest {
         gathered.add(path, settings)?;
+        gathered.encoding = None;
     } else {
         let others: Vec<PathBuf> = args.with.iter().map(|p| texts::built(p)).collect();
         let entry = texts::entry(path, args.from.as_deref(), args.encoding.as_deref());

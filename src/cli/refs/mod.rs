@@ -55,7 +55,8 @@ pub struct Args {
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let format = format(args)?;
     let wanted = wanted(args, settings)?;
-    let mut gathered = Gathered::default();
+    let encoding = args.common.encoding.clone();
+    let mut gathered = Gathered { encoding, ..Gathered::default() };
     let path = texts::built(&args.file);
     match path.is_dir() {
         true => gathered.add(&path, settings)?,
@@ -67,6 +68,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
             )?
         }
     }
+    gathered.encoding = None;
     let own = gathered.entries.len();
     for other in &args.common.with {
         gathered.add(&texts::built(other), settings)?;

@@ -25,6 +25,9 @@ pub struct Args {
     /// Texts, corpus folders or folders that `build` wrote [default: corpus, else out]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// Encoding of the texts, such as gb18030 or big5 [default: recognised by their bytes]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
     /// Only these layers, by Chinese or pinyin names (經, zhu …)
     #[arg(long, value_name = "LAYER", num_args = 1..)]
     layer: Vec<Layer>,
@@ -66,7 +69,7 @@ struct Shown<'a> {
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let locus = parse(&args.locus, settings)?;
-    let library = read(&args.paths, settings)?;
+    let library = read(&args.paths, args.encoding.as_deref(), settings)?;
     let catalogue = Catalogue::of(&library);
     let shown: Vec<Shown<'_>> = library
         .documents
@@ -100,13 +103,18 @@ pub fn parse(words: &str, settings: &Settings) -> Result<Locus, Error> {
 ///
 /// # Errors
 /// When they cannot be read.
-pub fn read(paths: &[PathBuf], settings: &Settings) -> Result<Library, Error> {
+pub fn read(
+    paths: &[PathBuf],
+    encoding: Option<&str>,
+    settings: &Settings,
+) -> Result<Library, Error> {
     let usual = ["corpus", "out"]
         .map(PathBuf::from)
         .into_iter()
         .find(|p| p.is_dir())
         .unwrap_or_else(|| "corpus".into());
-    let mut gathered = Gathered::default();
+    let encoding = encoding.map(str::to_string);
+    let mut gathered = Gathered { encoding, ..Gathered::default() };
     for path in if paths.is_empty() { std::slice::from_ref(&usual) } else { paths } {
         gathered.add(&texts::built(path), settings)?;
     }

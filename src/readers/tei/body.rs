@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::header::{EVIDENCE, TeiHeader};
+use super::header::{DeclaredChar, EVIDENCE, TeiHeader};
 use super::xml::{Attributes, XmlReader, XmlToken, collapse, is_blank};
 use crate::diag::Error;
 use crate::model::{
@@ -51,7 +51,7 @@ enum ElementRole<'a> {
     /// A heading we supplied.
     Title(Option<usize>),
     /// `g` and the length of the text before it, to see whether it holds anything.
-    Glyph(Option<(char, Option<Vec<u8>>)>, usize),
+    Glyph(Option<DeclaredChar>, usize),
 }
 
 /// A `choice` under way.
@@ -227,7 +227,9 @@ impl<'a> Builder<'_, 'a> {
                     self.body.divisions[i].title = title;
                 }
             }
-            ElementRole::Glyph(Some((c, bytes)), before) if self.sink().len() == before => {
+            ElementRole::Glyph(Some(DeclaredChar { c, bytes }), before)
+                if self.sink().len() == before =>
+            {
                 self.sink().push(c);
                 if let Some(bytes) = bytes.filter(|_| self.aside.is_none()) {
                     let span = Span::new(before, self.body.text.len());

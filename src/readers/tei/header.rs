@@ -12,6 +12,14 @@ use crate::model::{Collection, Commentator, EvidenceKind, Layer, Meta, Role};
 /// What the id of a code of evidence begins with.
 pub(super) const EVIDENCE: &str = "ev-";
 
+/// A character that a `char` declares.
+#[derive(Clone, Debug)]
+pub(super) struct DeclaredChar {
+    pub(super) c: char,
+    /// Its bytes in the file, if they are not those of the encoding.
+    pub(super) bytes: Option<Vec<u8>>,
+}
+
 /// What was read from the header.
 #[derive(Debug, Default)]
 pub(super) struct TeiHeader {
@@ -24,9 +32,8 @@ pub(super) struct TeiHeader {
     pub(super) sha256: String,
     /// Code points in the source.
     pub(super) chars: Option<usize>,
-    /// Characters by id of their `char`, and the bytes they have in the file if these are their
-    /// own.
-    pub(super) declared: HashMap<String, (char, Option<Vec<u8>>)>,
+    /// Characters by id of their `char`.
+    pub(super) declared: HashMap<String, DeclaredChar>,
     /// Codes of evidence by id of their category.
     pub(super) codes: HashMap<String, EvidenceKind>,
 }
@@ -47,14 +54,14 @@ pub(super) fn read(tree: &XmlNode<'_>) -> TeiHeader {
     }
 }
 
-fn declared(node: &XmlNode<'_>) -> Option<(String, (char, Option<Vec<u8>>))> {
+fn declared(node: &XmlNode<'_>) -> Option<(String, DeclaredChar)> {
     let property = |name| {
         let mut all = node.all("localProp");
         all.find(|p| p.attributes.get("name") == Some(name))?.attributes.get("value")
     };
     let c = char::from_u32(u32::from_str_radix(property("code")?, 16).ok()?)?;
     let bytes = property("bytes").and_then(bytes);
-    Some((node.attributes.get("xml:id")?.to_string(), (c, bytes)))
+    Some((node.attributes.get("xml:id")?.to_string(), DeclaredChar { c, bytes }))
 }
 
 /// Bytes in hexadecimal.

@@ -1,0 +1,117 @@
+//! The files of a folder and of the folders in it, in a fixed order, and what is left out.
+//!
+//! Only regular files count: to open a pipe or a device would wait for ever. Links are followed,
+//! and a file that two links reach counts once.
+
+use std::collections::HashMap;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use super::MANIFEST;
+use crate::diag::Error;
+
+/// Where `build` keeps its record in the folder it writes.
+const RECORD: &str = ".zhushu";
+
+/// The usual name of that folder.
+const OUTPUT: &str = "out";
+
+/// What a folder has.
+#[derive(Default)]
+pub(super) struct Walked {
+    /// Files that may be texts, by path.
+    pub(super) files: Vec<PathBuf>,
+    /// Everything else, and why.
+    pub(super) left_out: Vec<(PathBuf, String)>,
+}
+
+/// Walks a folder.
+///
+/// # Errors
+/// When the folder itself cannot be read.
+pub(super) fn walk(root: &Path) -> Result<Walked, Error> {
+    fs::read_dir(root).map_err(|e| Error::io(root, "read the folder", &e))?;
+    let mut walked = Walked::default();
+    let mut entries = WalkDir::new(root).min_depth(1).follow_links(true).into_iter();
+    while let Some(entry) = entries.next() {
+        match entry {
+            Err(e) => walked.left_out.push(unreadable(root, &e)),
+            Ok(entry) => match skipped(root, &entry) {
+                Some(why) => {
+                    walked.left_out.push((entry.path().into(), why.into()));
+                    if entry.file_type().is_dir() {
+                        entries.skip_current_dir();
+                    }
+                }
+                None if entry.file_type().is_dir() => {}
+                None => walked.files.push(entry.into_path()),
+            },
+        }
+    }
+    walked.files.sort();
+    walked.drop_the_same();
+    walked.left_out.sort();
+    Ok(walked)
+}
+
+/// Why a file or folder is not looked at.
+fn skipped(root: &Path, entry: &DirEntry) -> Option<&'static str> {
+    let (name, kind) = (entry.file_name().to_string_lossy(), entry.file_type());
+    let is_output = || name == OUTPUT || entry.path().join(RECORD).is_dir();
+    if name.starts_with('.') {
+        Some("hidden")
+    } else if kind.is_dir() {
+        is_output().then_some("a folder that build writes")
+    } else if !kind.is_file() {
+        Some("not a regular file")
+    } else if name == MANIFEST && entry.path().parent() != Some(root) {
+        Some("the manifest of a folder inside this one; name that folder to use it")
+    } else {
+        None
+    }
+}
+
+fn unreadable(root: &Path, e: &walkdir::Error) -> (PathBuf, String) {
+    let why = match (e.loop_ancestor(), e.io_error()) {
+        (Some(_), _) => "a link that leads back to a folder around it".to_string(),
+        (_, Some(e)) if e.kind() == std::io::ErrorKind::NotFound => {
+            "a link that leads nowhere".to_string()
+        }
+        (_, Some(e)) if e.kind() == std::io::ErrorKind::PermissionDenied => {
+            "permission denied".to_string()
+        }
+        (_, Some(e)) => e.to_string(),
+        _ => e.to_string(),
+    };
+    (e.path().unwrap_or(root).into(), why)
+}
+
+impl Walked {
+    /// Leaves out files that another path has named already.
+    fn drop_the_same(&mut self) {
+        let linked = |m: &Metadata| m.file_type().is_symlink();
+        let is_link =
+            |p: &Path| p.ancestors().any(|p| fs::symlink_metadata(p).is_ok_and(|m| linked(&m)));
+        // A file counts by its own path rather than by a link.
+        let mut order: Vec<(bool, &PathBuf)> = self.files.iter().map(|p| (is_link(p), p)).collect();
+        if order.iter().all(|(link, _)| !link) {
+            return;
+        }
+        order.sort();
+        let mut seen: HashMap<PathBuf, &PathBuf> = HashMap::new();
+        let mut same = vec![];
+        for (_, path) in order {
+            let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+            match seen.get(&real) {
+                Some(first) => {
+                    same.push((path.clone(), format!("the same as {}", first.display())))
+                }
+                None => _ = seen.insert(real, path),
+            }
+        }
+        self.files.retain(|p| same.iter().all(|(s, _)| s != p));
+        self.left_out.extend(same);
+    }
+}

@@ -1,0 +1,148 @@
+//! Folders as people have them: folders in folders, files that are not texts, links, encodings.
+
+use std::fs;
+
+use encoding_rs::{BIG5, GB18030};
+
+use crate::support::program::{Folder, ZHUSHU};
+
+fn words(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A folder with three texts and much else.
+fn mixed() -> Folder {
+    let p = Folder::new();
+    let gb = GB18030.encode(ZHUSHU).0.cut_in_character();
+    p.write("texts/a.txt", ZHUSHU)
+        .write("texts/gb/a.txt", gb)
+        .write("texts/big5/deep/b.txt", &BIG5.encode(ZHUSHU).0)
+        .write("texts/gb/picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06")
+        .write("texts/gb/empty.txt", "")
+        .write("texts/gb/notes.txt", "Nothing Chinese here.\n")
+        .write("texts/.git/config", "[core]\n")
+        .write("texts/.hidden.txt", ZHUSHU)
+        .write("texts/out/tei/c.xml", ZHUSHU)
+        .write("texts/gb/zhushu.toml", "[corpus]\n");
+    p
+}
+
+trait CutInCharacter {
+    fn cut_in_character(self) -> Vec<u8>;
+}
+
+impl CutInCharacter for std::borrow::Cow<'_, [u8]> {
+    /// The bytes without the last one: the file was cut in a character.
+    fn cut_in_character(self) -> Vec<u8> {
+        let end = self.iter().rposition(|b| *b > 0x7F).unwrap_or(0);
+        self[..end].to_vec()
+    }
+}
+
+const LEFT_OUT: &str = "\
+left out: texts/.git (hidden)
+left out: texts/.hidden.txt (hidden)
+left out: texts/gb/empty.txt (the file is empty)
+left out: texts/gb/notes.txt (no reader recognises this text)
+left out: texts/gb/picture.png (this is a binary file, not a text (image/png))
+left out: texts/gb/zhushu.toml (the manifest of a folder inside this one; name that folder to use it)
+left out: texts/out (a folder that build writes)
+";
+
+#[test]
+fn check_reads_folders_in_folders_and_says_how_and_why_not() {
+    let p = mixed();
+    let run = p.run("check texts").success();
+    let out = words(&run.get_output().stdout);
+    assert!(out.contains(LEFT_OUT), "{out}");
+    for row in [
+        "  texts/a.txt            zhushu  UTF-8\n",
+        "  texts/big5/deep/b.txt  zhushu  Big5 (1.00)\n",
+        "  texts/gb/a.txt         zhushu  gb18030 (1.00)  1 sequence undecodable\n",
+    ] {
+        assert!(out.contains(row), "{row}{out}");
+    }
+    assert!(out.contains("undecodable-bytes"), "{out}");
+}
+
+#[test]
+fn a_build_names_texts_by_their_folders_where_names_clash() {
+    let p = mixed();
+    p.run("build texts -o texts/made").success();
+    for id in ["a", "gb-a", "b"] {
+        assert!(p.path().join(format!("texts/made/json/{id}.json")).exists(), "{id}");
+    }
+    let report = fs::read_to_string(p.path().join("texts/made/report.txt")).unwrap();
+    assert!(report.contains("how each text was read: 3\n"), "{report}");
+    assert!(report.contains("texts/gb/empty.txt"), "{report}");
+    // What was written is not read the next time.
+    let again = words(&p.run("build texts -o texts/made").success().get_output().stdout);
+    assert!(again.starts_with("nothing to do"), "{again}");
+    p.run("convert texts/made/tei/gb-a.xml --to source -o back.txt").success();
+    assert_eq!(
+        fs::read(p.path().join("back.txt")).unwrap(),
+        fs::read(p.path().join("texts/gb/a.txt")).unwrap()
+    );
+}
+
+#[test]
+fn bad_files_beside_a_text_do_not_stop_it() {
+    let p = mixed();
+    let run = p.run("convert texts/a.txt --with texts -o a.json").success();
+    let said = words(&run.get_output().stderr);
+    assert!(said.contains("note: 3 files could not be read as text"), "{said}");
+    let json = fs::read_to_string(p.path().join("a.json")).unwrap();
+    assert!(json.contains("\"id\":\"a\""), "the text named first keeps its id");
+}
+
+#[test]
+fn an_encoding_that_is_named_decides() {
+    let p = Folder::new();
+    p.write("texts/a.txt", &GB18030.encode(ZHUSHU).0);
+    let out = words(&p.run("check texts --encoding big5").success().get_output().stdout);
+    assert!(out.contains("Big5") && out.contains("undecodable"), "{out}");
+    let out = words(&p.run("check texts").success().get_output().stdout);
+    assert!(out.contains("gb18030 (1.00)"), "{out}");
+    p.write("texts/zhushu.toml", "[[text]]\nfile = \"a.txt\"\nencoding = \"gbk\"\n");
+    let out = words(&p.run("check texts --encoding big5").success().get_output().stdout);
+    assert!(out.contains("gb18030\n"), "the manifest decides: {out}");
+}
+
+#[test]
+fn a_text_of_a_manifest_that_cannot_be_read_is_reported_each_time_and_the_rest_is_built() {
+    let p = Folder::new();
+    p.write("corpus/a.txt", ZHUSHU).write("corpus/b.txt", b"\xff\xff");
+    p.write("corpus/zhushu.toml", "[[text]]\nfile = \"a.txt\"\n[[text]]\nfile = \"b.txt\"\n");
+    for _ in 0..2 {
+        let run = p.run("build").code(3);
+        let said = words(&run.get_output().stderr);
+        assert!(said.contains("binary") && said.contains("corpus/b.txt"), "{said}");
+        assert!(p.path().join("out/json/a.json").exists());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_links_are_left_out() {
+    use std::os::unix::fs::symlink;
+    let p = Folder::new();
+    p.write("texts/a.txt", ZHUSHU).write("texts/more/b.txt", ZHUSHU);
+    let texts = p.path().join("texts");
+    let made = std::process::Command::new("mkfifo").arg(texts.join("pipe.txt")).status();
+    assert!(made.is_ok_and(|s| s.success()), "mkfifo");
+    symlink("nowhere.txt", texts.join("dangling.txt")).unwrap();
+    symlink("..", texts.join("more/loop")).unwrap();
+    symlink("a.txt", texts.join("0.txt")).unwrap();
+    symlink("loop.txt", texts.join("loop.txt")).unwrap();
+    let out = words(&p.run("check texts").success().get_output().stdout);
+    for row in [
+        "left out: texts/0.txt (the same as texts/a.txt)",
+        "left out: texts/dangling.txt (a link that leads nowhere)",
+        "left out: texts/loop.txt (",
+        "left out: texts/more/loop (a link that leads back to a folder around it)",
+        "left out: texts/pipe.txt (not a regular file)",
+        "2 texts read, 0 not",
+    ] {
+        assert!(out.contains(row), "{row}\n{out}");
+    }
+}
