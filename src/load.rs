@@ -117,7 +117,10 @@ impl Settings {
     /// # Errors
     /// When no reader makes a document of it.
     pub fn document(&self, entry: &TextEntry, source: Source) -> Result<Document, Error> {
-        let mut document = self.readers.read(source, entry.reader.as_deref())?;
+        let mut document = match &entry.shape {
+            Some(shape) => self.readers.read_as(source, shape)?,
+            None => self.readers.read(source, entry.reader.as_deref())?,
+        };
         if document.meta.title == document.id {
             document.meta.title.clone_from(&entry.id);
         }

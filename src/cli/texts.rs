@@ -121,7 +121,9 @@ pub fn beside(
     if let Some(i) = same {
         let known = gathered.entries.remove(i).entry;
         first.meta = known.meta;
-        first.reader = first.reader.or(known.reader);
+        if first.reader.is_none() {
+            (first.reader, first.shape) = (known.reader, known.shape);
+        }
         first.encoding = first.encoding.or(known.encoding);
         first.id = known.id;
     }

@@ -112,6 +112,12 @@ impl<'a> Fields<'a> {
         n.map(Some).ok_or_else(|| self.wrong_type(key, v, "a whole number from 1 on"))
     }
 
+    /// `true` or `false`; `false` if the key is not there.
+    pub(super) fn flag(&self, key: &str) -> Result<bool, Error> {
+        let Some(v) = self.table.get(key) else { return Ok(false) };
+        v.get_ref().as_bool().ok_or_else(|| self.wrong_type(key, v, "true or false"))
+    }
+
     /// The table under a key.
     pub(super) fn table(
         &self,

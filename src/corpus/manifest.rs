@@ -6,8 +6,10 @@
 //! silently ignored.
 
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use super::fields::{Fields, TomlText, nearest, parse, wrong};
+use super::shape::Shape;
 use crate::diag::Error;
 use crate::model::{Collection, Commentator, Date, Layer, Meta, Role};
 use crate::source::{LABELS, Source, by_label};
@@ -34,6 +36,8 @@ pub struct TextEntry {
     pub layers: Vec<Layer>,
     /// Name of its reader, if the format is not to be recognised.
     pub reader: Option<String>,
+    /// The shape of the manifest that it is read by, if its reader names one.
+    pub shape: Option<Arc<Shape>>,
     /// Label of its encoding; detected if there is none.
     pub encoding: Option<String>,
 }
@@ -53,6 +57,8 @@ pub struct Manifest {
     pub works: Vec<ManifestWork>,
     /// Commentators and translators.
     pub people: Vec<Commentator>,
+    /// Shapes of texts that it describes.
+    pub shapes: Vec<Arc<Shape>>,
     /// The texts, in their order.
     pub texts: Vec<TextEntry>,
 }
@@ -70,7 +76,7 @@ impl Manifest {
     }
 }
 
-const TOP: &[&str] = &["corpus", "work", "person", "text"];
+const TOP: &[&str] = &["corpus", "work", "person", "shape", "text"];
 const CORPUS: &[&str] = &["title", "editors", "licence", "date"];
 const WORK: &[&str] = &["key", "title"];
 const PERSON: &[&str] = &["key", "name", "period"];
@@ -113,6 +119,8 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
     }
     manifest.works = works(source, &top)?;
     manifest.people = people(source, &top)?;
+    let shapes = super::shape::shapes(source, &top)?;
+    manifest.shapes = shapes.into_iter().map(Arc::new).collect();
     let mut reader = TextReader { source, readers, manifest: &manifest, seen: vec![] };
     let texts = top.tables("text")?;
     if texts.is_empty() {
@@ -231,7 +239,8 @@ impl TextReader<'_> {
         meta.origin = f.string("origin")?;
         meta.rights = f.string("rights")?;
         let (reader, encoding) = (self.reader(f)?, self.encoding(f)?);
-        Ok((TextEntry { path, id, meta: Some(meta), layers, reader, encoding }, translates))
+        let shape = self.manifest.shapes.iter().find(|s| Some(&s.name) == reader.as_ref()).cloned();
+        Ok((TextEntry { path, id, meta: Some(meta), layers, reader, shape, encoding }, translates))
     }
 
     fn wrong(&self, text: &TomlText, message: String) -> Error {
@@ -355,11 +364,13 @@ impl TextReader<'_> {
 
     fn reader(&self, f: &Fields<'_>) -> Result<Option<String>, Error> {
         let Some(reader) = f.text("reader")? else { return Ok(None) };
-        if self.readers.contains(&reader.value.as_str()) {
+        let shapes = self.manifest.shapes.iter().map(|s| s.name.as_str());
+        let known: Vec<&str> = self.readers.iter().copied().chain(shapes).collect();
+        if known.contains(&reader.value.as_str()) {
             return Ok(Some(reader.value));
         }
-        let hint = nearest(&reader.value, self.readers.iter().copied())
-            .unwrap_or_else(|| format!("there are {}", self.readers.join(", ")));
+        let hint = nearest(&reader.value, known.iter().copied())
+            .unwrap_or_else(|| format!("there are {}", known.join(", ")));
         Err(self.wrong(&reader, format!("no reader is called “{}”", reader.value)).hint(hint))
     }
 
@@ -438,6 +449,7 @@ fn show_folder(folder: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::shape::KEYS;
 
     /// The schema is written by hand; its keys must be those the program takes.
     #[test]
@@ -451,6 +463,9 @@ mod tests {
             ("/properties/corpus/properties", CORPUS),
             ("/properties/work/items/properties", WORK),
             ("/properties/person/items/properties", PERSON),
+            ("/properties/shape/items/properties", KEYS[0]),
+            ("/properties/shape/items/properties/fit/properties", KEYS[1]),
+            ("/properties/shape/items/properties/mark/items/properties", KEYS[2]),
             (text, TEXT),
             (&format!("{text}/chapter/properties"), CHAPTER),
             (&format!("{text}/layers/items/properties"), LAYER),

@@ -99,6 +99,7 @@ impl TextEntry {
             meta: None,
             layers: vec![],
             reader: None,
+            shape: None,
             encoding: None,
         }
     }

@@ -19,6 +19,8 @@ use crate::text::{self, Line, class, pattern, sound};
 
 /// Sentences a text must have before its glosses are counted.
 const MIN_SENTENCES: usize = 20;
+/// How far before a gloss its word may be, in bytes.
+const MAX_BYTES_BEFORE_GLOSS: usize = 450;
 /// Longest title, in characters.
 const MAX_TITLE_CHARS: usize = 24;
 
@@ -40,14 +42,27 @@ pub fn sniff(head: &str) -> u8 {
     {
         return 0;
     }
-    let (mut all, mut sounds, mut senses) = (0usize, 0usize, 0usize);
+    let (mut all, mut sounds, mut senses, mut taken_up) = (0usize, 0usize, 0usize, 0usize);
     for sentence in sentences(head) {
         all += 1;
         sounds += usize::from(sound::is_gloss(sentence));
-        senses += usize::from(DEFINES.is_match(sentence));
+        if DEFINES.is_match(sentence) {
+            senses += 1;
+            taken_up += usize::from(takes_up(head, sentence));
+        }
     }
-    let many = (sounds * 100 >= all && senses * 50 >= all) || senses * 100 >= all * 6;
+    // A dictionary defines words too, but not those of the text before.
+    let many = (sounds * 100 >= all && senses * 50 >= all)
+        || (taken_up * 100 >= all * 3 && taken_up * 4 >= senses);
     if all >= MIN_SENTENCES && many { 25 } else { 0 }
+}
+
+/// True if the word that a sentence of `text` defines is in the text before it.
+fn takes_up(text: &str, sentence: &str) -> bool {
+    let at = sentence.as_ptr() as usize - text.as_ptr() as usize;
+    let from = super::floor(text, at.saturating_sub(MAX_BYTES_BEFORE_GLOSS));
+    let word = sentence.split(['，', ',']).next().unwrap_or_default();
+    text[from..at].contains(word.trim_start_matches(['“', '「', '○']))
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {

@@ -2,19 +2,27 @@
 //! a program that uses the library adds its own with [`Readers::with`].
 
 mod brackets;
+mod described;
 mod flat;
 mod jinyi;
 mod jishi;
 mod jizhu;
+mod json;
 mod judou;
 mod mandoku;
+mod odd;
 mod plain;
+mod sample;
+mod scraps;
 mod tei;
+mod xml;
 mod zhushu;
 
+use crate::corpus::Shape;
 use crate::diag::{Diagnostic, Error, ErrorKind};
 use crate::model::Document;
 use crate::source::{Source, Span};
+use crate::text::class::{ends_clause, ends_sentence, is_content};
 
 /// A format that can be read.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +32,8 @@ pub struct Reader {
     pub name: &'static str,
     /// What it reads, in one line.
     pub about: &'static str,
-    /// How well a text's beginning looks like this format: 0 (not at all) to 100 (certainly). Sees
-    /// at most the first 64 KiB.
+    /// How well a text looks like this format: 0 (not at all) to 100 (certainly). Of a long text it
+    /// sees the beginning and pieces from further on.
     pub sniff: fn(&str) -> u8,
     /// Reads. Odd content becomes diagnostics; only what leaves no document is an error.
     pub read: fn(Source) -> Result<Document, Error>,
@@ -41,6 +49,15 @@ impl Reader {
     ) -> Self {
         Reader { name, about, sniff, read }
     }
+
+    fn claim(&self, sample: &str) -> Claim {
+        match described::best(sample) {
+            Some((score, shape)) if self.name == described::NAME => {
+                Claim { reader: &shape.name, score }
+            }
+            _ => Claim { reader: self.name, score: (self.sniff)(sample) },
+        }
+    }
 }
 
 /// All readers.
@@ -50,6 +67,18 @@ pub(crate) static READERS: &[Reader] = &[
         about: "the TEI that zhushu writes, back to its source and layers",
         sniff: tei::sniff,
         read: tei::read,
+    },
+    Reader {
+        name: "xml",
+        about: "XML from elsewhere: TEI of CBETA and others, DocuXML",
+        sniff: xml::sniff,
+        read: xml::read,
+    },
+    Reader {
+        name: "json",
+        about: "JSON with titles, paragraphs and notes under keys",
+        sniff: json::sniff,
+        read: json::read,
     },
     Reader {
         name: "judou",
@@ -74,6 +103,12 @@ pub(crate) static READERS: &[Reader] = &[
         about: "注疏 paragraphs: [疏] marks sub-commentary; notes in brackets or undivided",
         sniff: zhushu::sniff,
         read: zhushu::read,
+    },
+    Reader {
+        name: described::NAME,
+        about: "marks that a description names: 〔注〕 inside a line, 〔一〕 with notes, 【集解】",
+        sniff: described::sniff,
+        read: described::read,
     },
     Reader {
         name: "flat",
@@ -127,9 +162,10 @@ impl Readers {
         self
     }
 
-    /// The names of the readers.
+    /// The names of the readers, and of the built-in shapes that [`Readers::read`] takes as well.
     pub fn names(&self) -> Vec<&'static str> {
-        self.0.iter().map(|r| r.name).collect()
+        let shapes = described::shapes().iter().map(|s| s.name.as_str());
+        self.0.iter().map(|r| r.name).chain(shapes).collect()
     }
 
     /// The reader called `name`.
@@ -143,28 +179,48 @@ impl Readers {
         })
     }
 
-    /// Reads `source` with the named reader, or with the one that recognises it best.
+    /// Reads `source` with the named reader or built-in shape, or with the reader that recognises
+    /// it best.
     ///
     /// # Errors
     /// When the text is empty, no reader knows it, or the reader cannot make a document of it.
     pub fn read(&self, source: Source, from: Option<&str>) -> Result<Document, Error> {
-        if source.text().chars().all(char::is_whitespace) {
-            return Err(Error::input(source.path(), "the file is empty"));
-        }
-        let reader = match from {
-            Some(name) => self.by_name(name)?,
-            None => self.recognise(&source)?,
+        not_empty(&source)?;
+        let shape = from.and_then(described::shape);
+        let mut document = match (from, shape) {
+            (_, Some(shape)) => described::read_as(source, shape, &shape.name),
+            (Some(name), None) => (self.by_name(name)?.read)(source)?,
+            (None, None) => (self.recognise(&source)?.read)(source)?,
         };
-        let mut document = (reader.read)(source)?;
-        let of_bytes = document.source.diagnostics();
-        document.diagnostics.splice(0..0, of_bytes);
+        finish(&mut document);
         Ok(document)
     }
 
+    /// Reads `source` by a shape that a manifest describes.
+    ///
+    /// # Errors
+    /// When the text is empty.
+    pub fn read_as(&self, source: Source, shape: &Shape) -> Result<Document, Error> {
+        not_empty(&source)?;
+        let mut document = described::read_as(source, shape, described::NAME);
+        finish(&mut document);
+        Ok(document)
+    }
+
+    /// What each reader claims of a text, the highest claim first; readers that do not know it are
+    /// left out. The first one would read it. Described shapes are named by the shape that fits
+    /// best.
+    pub fn claims(&self, source: &Source) -> Vec<Claim> {
+        let sample = sample::of(source.text());
+        let mut claims: Vec<Claim> =
+            self.0.iter().rev().map(|r| r.claim(&sample)).filter(|c| c.score > 0).collect();
+        claims.sort_by_key(|c| std::cmp::Reverse(c.score));
+        claims
+    }
+
     fn recognise(&self, source: &Source) -> Result<&Reader, Error> {
-        let text = source.text();
-        let head = &text[..floor(text, 1 << 16)];
-        let claims = self.0.iter().map(|r| ((r.sniff)(head), r));
+        let sample = sample::of(source.text());
+        let claims = self.0.iter().map(|r| ((r.sniff)(&sample), r));
         let best = claims.filter(|(score, _)| *score > 0).max_by_key(|(score, _)| *score);
         best.map(|(_, reader)| reader).ok_or_else(|| {
             Error::input(source.path(), "no reader recognises this text")
@@ -172,6 +228,30 @@ impl Readers {
                 .hint("name its format")
         })
     }
+}
+
+/// What a reader claims of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Claim {
+    /// Its name for `--from`.
+    pub reader: &'static str,
+    /// 1 (perhaps) to 100 (certainly).
+    pub score: u8,
+}
+
+/// Adds what was noticed about the bytes, before the rest, and about the text as a whole.
+fn finish(document: &mut Document) {
+    let of_bytes = document.source.diagnostics();
+    document.diagnostics.splice(0..0, of_bytes);
+    odd::report(document);
+}
+
+fn not_empty(source: &Source) -> Result<(), Error> {
+    if source.text().chars().all(char::is_whitespace) {
+        return Err(Error::input(source.path(), "the file is empty"));
+    }
+    Ok(())
 }
 
 /// The built-in reader called `name`.
@@ -198,6 +278,12 @@ fn floor(text: &str, at: usize) -> usize {
 /// The text without a byte order mark and blanks before it.
 fn start(head: &str) -> &str {
     head.trim_start_matches('\u{FEFF}').trim_start()
+}
+
+/// True if there is a punctuation mark at least every 40 characters.
+fn is_punctuated(text: &str) -> bool {
+    let marks = text.chars().filter(|c| ends_sentence(*c) || ends_clause(*c)).count();
+    marks * 40 > text.chars().filter(|c| is_content(*c)).count()
 }
 
 /// A bracket opens a note and is not closed; the note is taken to end at `end`.

@@ -38,7 +38,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     let mut document = Document::new(Arc::new(source), "plain");
     let source = Arc::clone(&document.source);
     let lines = text::lines(source.text());
-    let punctuated = is_punctuated(source.text());
+    let punctuated = super::is_punctuated(source.text());
     let mut before = true;
     for line in &lines {
         let words = source.slice(line.words);
@@ -46,7 +46,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
             document.push(Segment::marked(Layer::Blank, line.whole));
             continue;
         }
-        if before && describes(words) {
+        if (before && describes(words)) || super::scraps::is_one(words) {
             push_line(&mut document, line, Layer::Furniture);
             continue;
         }
@@ -55,12 +55,6 @@ pub fn read(source: Source) -> Result<Document, Error> {
         push_line(&mut document, line, if title { Layer::Heading } else { Layer::Jing });
     }
     Ok(document)
-}
-
-/// True if there is a punctuation mark at least every 40 characters.
-fn is_punctuated(text: &str) -> bool {
-    let marks = text.chars().filter(|c| ends_sentence(*c) || ends_clause(*c)).count();
-    marks * 40 > text.chars().filter(|c| is_content(*c)).count()
 }
 
 /// True if a line describes the file rather than belonging to the text.

@@ -684,11 +684,11 @@ fn mended_broken_and_foreign_tei_is_told_apart() {
         "{}",
         fails(&xml[..xml.len() - 8])
     );
-    assert!(
-        fails(&xml.replace("ident=\"zhushu\"", "ident=\"other\""))
-            .message
-            .contains("not written by zhushu")
-    );
+    let other = xml.replace("ident=\"zhushu\"", "ident=\"other\"");
+    let refused = readers::read(Source::from_text("t.xml", other.as_str()), Some("tei"));
+    assert!(refused.expect_err("is not ours").message.contains("not written by zhushu"));
+    let lenient = readers::read(Source::from_text("t.xml", other), None).expect("is read");
+    assert_eq!((lenient.reader, lenient.settled), ("xml", false));
     assert!(fails(&xml.replace(">UTF-8<", ">Big5<")).message.contains("Big5"));
 }
 

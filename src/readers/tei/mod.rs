@@ -24,18 +24,13 @@ use body::TeiBody;
 use header::TeiHeader;
 use xml::{XmlNode, XmlReader, XmlToken};
 
-/// Certain for TEI that names this program, likely for other TEI (which is then refused with a
-/// reason).
+/// Certain for TEI that names this program.
 pub fn sniff(head: &str) -> u8 {
     let head = super::start(head);
     let root = head.starts_with('<')
         && (head.contains("<TEI") || head.contains(":TEI"))
         && head.contains("http://www.tei-c.org/ns/1.0");
-    match root {
-        true if ours(head) => 100,
-        true => 60,
-        false => 0,
-    }
+    if root && ours(head) { 100 } else { 0 }
 }
 
 fn ours(head: &str) -> bool {
@@ -101,7 +96,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
 
 fn foreign(xml: &XmlReader<'_>, at: usize, message: &str) -> Error {
     xml.error(at, message)
-        .hint("zhushu reads the TEI that it writes itself; convert other TEI to plain text first")
+        .hint("this reader reads the TEI that zhushu writes; other TEI is read with --from xml")
 }
 
 fn detail(annotation: &XmlNode<'_>) -> Option<Detail> {

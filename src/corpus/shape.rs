@@ -1,0 +1,292 @@
+//! Descriptions of shapes: which marks open which layer in a kind of text, and where that ends. The
+//! manifest has `[[shape]]` tables, and the built-in shapes are a file of the same form.
+//!
+//! ```toml
+//! [[shape]]
+//! name = "two-notes"
+//! text = "jing"                     # what no mark opens
+//! brackets = ["〔〕", "【】"]        # around the names below
+//! mark = [
+//!   { names = ["注"], layer = "zhu", ends = "line" },
+//!   { opens = ["{", "(("], closes = "}", layer = "an" },
+//! ]
+//! furniture = ["^第\\d+頁$"]
+//! ```
+
+use regex::Regex;
+use toml::de::DeTable;
+
+use super::fields::{Fields, TomlText, nearest, parse, wrong};
+use crate::diag::Error;
+use crate::model::Layer;
+use crate::source::Source;
+
+/// A number in a mark: `〔{n}〕`, and a mark that is a number by itself: `{c}`.
+const NUMBER: &str = "[一二三四五六七八九十百廿卅〇○零0-9０-９]{1,4}";
+const CIRCLED: &str = "[①-⑳㉑-㉟㊱-㊿⑴-⒇⒈-⒛❶-❿]";
+/// A commentator's name before the name of a layer: `{h}注`.
+const PERSON: &str = "\\p{Han}{0,2}";
+/// Memory of one compiled pattern.
+const MAX_PATTERN_BYTES: usize = 10 << 20;
+
+/// How a kind of text marks its layers.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Shape {
+    /// Its name, for `--from` and for `reader = "…"` of a text.
+    pub name: String,
+    /// What it is, in one line.
+    pub about: String,
+    /// How much it claims a text that it fits, 0 to 100. 0: only where it is named.
+    pub claims: u8,
+    /// The layer of what no mark opens.
+    pub text: Layer,
+    /// The layers of the lines of a block, in order; the last one goes on to the end of the block.
+    /// A blank line or a heading ends a block.
+    pub turns: Vec<Layer>,
+    /// Its marks. Their order is that of the sections of an item, see [`Shape::items`].
+    pub marks: Vec<ShapeMark>,
+    /// An unmarked line that comes right before a mark of an earlier kind begins a new item, and is
+    /// text.
+    pub items: bool,
+    /// What a text must have for the shape to be recognised.
+    pub fit: ShapeFit,
+    /// Lines that are headings.
+    pub headings: Vec<Regex>,
+    /// Lines that are furniture.
+    pub furniture: Vec<Regex>,
+    /// All opening marks; group `m0` is the first kind, and so on.
+    pub openings: Regex,
+}
+
+/// What a text must have, besides some marks, for a shape to be recognised.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ShapeFit {
+    /// Least number of kinds of marks that recur.
+    pub kinds: u32,
+    /// Least share of marks that are inside a line, in percent.
+    pub inside: u32,
+}
+
+/// One kind of marks.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ShapeMark {
+    /// The layer that it opens; [`Layer::Mark`] if it opens none.
+    pub layer: Layer,
+    /// Where that layer ends. The next mark always ends it, except within closing brackets.
+    pub ends: ShapeEnd,
+    /// Where the mark must be.
+    pub place: ShapePlace,
+    /// Marks with numbers: the first of a number refers to a note, the second opens it.
+    pub numbered: bool,
+}
+
+/// Where a marked layer ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ShapeEnd {
+    /// With its line.
+    Line,
+    /// At a blank line.
+    Paragraph,
+    /// At the next mark or heading.
+    Mark,
+    /// At this closing mark.
+    Closing(String),
+}
+
+/// Where a mark must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ShapePlace {
+    /// Anywhere.
+    Anywhere,
+    /// At the start of a line.
+    LineStart,
+}
+
+const FILE: &[&str] = &["shape"];
+const SHAPE: &[&str] = &[
+    "name", "about", "claims", "fit", "text", "turns", "brackets", "mark", "items", "headings",
+    "furniture",
+];
+const FIT: &[&str] = &["kinds", "inside"];
+const MARK: &[&str] = &["names", "opens", "closes", "ends", "layer", "place", "numbered"];
+
+/// The shapes of a file that holds nothing else.
+///
+/// # Errors
+/// At the first thing that is wrong.
+pub(crate) fn read(source: &Source) -> Result<Vec<Shape>, Error> {
+    let toml = parse(source)?;
+    shapes(source, &Fields::new(source, "the file", toml.get_ref(), 0..0, FILE)?)
+}
+
+/// The `[[shape]]` tables of a manifest.
+pub(super) fn shapes(source: &Source, top: &Fields<'_>) -> Result<Vec<Shape>, Error> {
+    let mut found: Vec<Shape> = vec![];
+    for (table, at) in top.tables("shape")? {
+        let f = Fields::new(source, "[[shape]]", table, at, SHAPE)?;
+        let name = f.need("name")?;
+        if found.iter().any(|s| s.name == name.value) {
+            let message = format!("the shape “{}” is described twice", name.value);
+            return Err(wrong(source, name.span, message));
+        }
+        found.push(ShapeReader { source, f: &f }.shape(name)?);
+    }
+    Ok(found)
+}
+
+struct ShapeReader<'a> {
+    source: &'a Source,
+    f: &'a Fields<'a>,
+}
+
+impl ShapeReader<'_> {
+    fn shape(&self, name: TomlText) -> Result<Shape, Error> {
+        let f = self.f;
+        let brackets = self.brackets()?;
+        let (mut marks, mut groups) = (vec![], vec![]);
+        for (table, at) in f.tables("mark")? {
+            let (mark, openings) = self.mark(table, at, &brackets)?;
+            groups.push(format!("(?P<m{}>{openings})", marks.len()));
+            marks.push(mark);
+        }
+        let turns = f.texts("turns")?;
+        let turns: Vec<Layer> = turns.iter().map(|t| self.layer(t)).collect::<Result<_, _>>()?;
+        if marks.is_empty() && turns.is_empty() {
+            let message = format!("the shape “{}” has no marks", name.value);
+            return Err(wrong(self.source, name.span, message)
+                .hint("give it `mark = [{ opens = [\"〔注〕\"], layer = \"zhu\", ends = \"line\" }]`"));
+        }
+        let openings = if groups.is_empty() { "[^\\s\\S]".into() } else { groups.join("|") };
+        Ok(Shape {
+            about: f.string("about")?.unwrap_or_default(),
+            claims: f.number("claims")?.unwrap_or(0).min(100) as u8,
+            text: f.text("text")?.map_or(Ok(Layer::Jing), |t| self.layer(&t))?,
+            turns,
+            marks,
+            fit: self.fit()?,
+            items: f.flag("items")?,
+            headings: self.patterns("headings")?,
+            furniture: self.patterns("furniture")?,
+            openings: self.compile(&openings, &name)?,
+            name: name.value,
+        })
+    }
+
+    fn fit(&self) -> Result<ShapeFit, Error> {
+        let Some((table, at)) = self.f.table("fit")? else { return Ok(ShapeFit::default()) };
+        let f = Fields::new(self.source, "fit", table, at, FIT)?;
+        let (kinds, inside) = (f.number("kinds")?, f.number("inside")?);
+        Ok(ShapeFit { kinds: kinds.unwrap_or(0), inside: inside.unwrap_or(0) })
+    }
+
+    /// Pairs of characters that may be around a name.
+    fn brackets(&self) -> Result<Vec<(char, char)>, Error> {
+        let pair = |t: TomlText| {
+            let mut chars = t.value.chars();
+            match (chars.next(), chars.next(), chars.next()) {
+                (Some(open), Some(close), None) => Ok((open, close)),
+                _ => {
+                    let message = format!("“{}” is not a pair of brackets", t.value);
+                    Err(wrong(self.source, t.span, message).hint("two characters: \"〔〕\""))
+                }
+            }
+        };
+        self.f.texts("brackets")?.into_iter().map(pair).collect()
+    }
+
+    fn mark(
+        &self,
+        table: &DeTable<'_>,
+        at: std::ops::Range<usize>,
+        brackets: &[(char, char)],
+    ) -> Result<(ShapeMark, String), Error> {
+        let f = Fields::new(self.source, "a mark", table, at, MARK)?;
+        let layer = f.need("layer")?;
+        let mut openings: Vec<String> =
+            f.texts("opens")?.iter().map(|t| opening(&t.value)).collect();
+        for name in f.texts("names")? {
+            let name = opening(&name.value);
+            let quoted = |c: char| regex::escape(c.encode_utf8(&mut [0; 4]));
+            openings.extend(
+                brackets.iter().map(|(a, b)| format!("{}\\s*{name}\\s*{}", quoted(*a), quoted(*b))),
+            );
+        }
+        if openings.is_empty() {
+            let hint = "`opens` lists marks as they are; `names` lists names in `brackets`";
+            return Err(wrong(self.source, layer.span, "nothing opens this layer").hint(hint));
+        }
+        // Of two marks that begin alike the longer one is meant.
+        openings.sort_by_key(|o| std::cmp::Reverse(o.len()));
+        let ends = match (f.text("ends")?, f.string("closes")?) {
+            (_, Some(closing)) => ShapeEnd::Closing(closing),
+            (None, None) => ShapeEnd::Line,
+            (Some(t), None) => self.end(&t)?,
+        };
+        let place = match f.text("place")? {
+            Some(t) if t.value == "line" => ShapePlace::LineStart,
+            Some(t) if t.value != "anywhere" => {
+                return Err(self.not_one_of(&t, &["line", "anywhere"]));
+            }
+            _ => ShapePlace::Anywhere,
+        };
+        let mark = ShapeMark {
+            layer: self.layer(&layer)?,
+            ends,
+            place,
+            numbered: f.flag("numbered")?,
+        };
+        Ok((mark, openings.join("|")))
+    }
+
+    fn end(&self, t: &TomlText) -> Result<ShapeEnd, Error> {
+        match t.value.as_str() {
+            "line" => Ok(ShapeEnd::Line),
+            "paragraph" => Ok(ShapeEnd::Paragraph),
+            "mark" => Ok(ShapeEnd::Mark),
+            _ => Err(self.not_one_of(t, &["line", "paragraph", "mark"])),
+        }
+    }
+
+    fn not_one_of(&self, t: &TomlText, known: &[&str]) -> Error {
+        let message = format!("“{}” is not one of: {}", t.value, known.join(", "));
+        wrong(self.source, t.span, message)
+    }
+
+    fn layer(&self, name: &TomlText) -> Result<Layer, Error> {
+        name.value.parse().map_err(|_| {
+            let message = format!("no layer is called “{}”", name.value);
+            let hint = nearest(&name.value, Layer::all().map(|l| l.id)).unwrap_or_else(|| {
+                let all: Vec<_> = Layer::all().map(|l| format!("{}/{}", l.zh, l.id)).collect();
+                format!("there are {}", all.join(" "))
+            });
+            wrong(self.source, name.span, message).hint(hint)
+        })
+    }
+
+    fn patterns(&self, key: &str) -> Result<Vec<Regex>, Error> {
+        self.f.texts(key)?.iter().map(|t| self.compile(&t.value, t)).collect()
+    }
+
+    fn compile(&self, pattern: &str, at: &TomlText) -> Result<Regex, Error> {
+        let built = regex::RegexBuilder::new(pattern).size_limit(MAX_PATTERN_BYTES).build();
+        built.map_err(|e| {
+            wrong(self.source, at.span, format!("this is not a regular expression: {e}"))
+        })
+    }
+}
+
+/// A mark as a regular expression.
+fn opening(mark: &str) -> String {
+    regex::escape(mark).replace("\\{n\\}", NUMBER).replace("\\{c\\}", CIRCLED)
+        .replace("\\{h\\}", PERSON)
+}
+
+/// Keeps the names of the keys in one place for the schema's test.
+#[cfg(test)]
+pub(super) const KEYS: [&[&str]; 3] = [SHAPE, FIT, MARK];
+

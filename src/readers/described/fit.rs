@@ -1,0 +1,125 @@
+//! How well a described shape fits a text: its marks recur, and they leave both text and
+//! commentary. Lines by turns are recognised by what they say: a commentary repeats words of the
+//! line before it, and not of others.
+
+use rustc_hash::FxHashSet;
+
+use super::reading::ShapeWriter;
+use crate::corpus::Shape;
+use crate::model::{Layer, LayerKind};
+use crate::text::class::is_content;
+use crate::text::{self, Key};
+use crate::source::Span;
+
+/// A mark in so many characters a text must have, at least, and so many marks.
+const MAX_CHARS_PER_MARK: usize = 3000;
+const MIN_MARKS: usize = 3;
+/// Marks of a kind that recurs.
+const MIN_MARKS_OF_KIND: usize = 2;
+/// Least and largest share of commentary in a text with notes.
+const COMMENTARY: std::ops::RangeInclusive<f64> = 0.02..=0.98;
+/// Blocks that a text by turns must have, the share of them that have commentary, and the share of
+/// these that are short.
+const MIN_BLOCKS: usize = 8;
+const MIN_COMMENTED: f64 = 0.5;
+const MIN_SHORT: f64 = 0.75;
+const MAX_SHORT_LINES: usize = 3;
+/// Share of the pairs of characters of a line that its own commentary repeats, and how many times
+/// more that is than the next one does.
+const MIN_ECHO: f64 = 0.08;
+const MIN_ECHO_RATIO: f64 = 3.0;
+
+/// True if a text has the shape.
+pub(super) fn fits(shape: &Shape, sample: &str) -> bool {
+    if shape.claims == 0 {
+        return false;
+    }
+    if shape.marks.is_empty() {
+        return by_turns(sample);
+    }
+    let chars = sample.chars().filter(|c| is_content(*c)).count();
+    if shape.openings.find_iter(sample).take(MIN_MARKS).count() < MIN_MARKS {
+        return false;
+    }
+    let mut writer = ShapeWriter::new(sample, shape);
+    writer.all();
+    let (starting, inside) =
+        writer.counts.iter().fold((0, 0), |(a, b), (starts, inner)| (a + starts, b + inner));
+    let marks = starting + inside;
+    let kinds = writer.counts.iter().filter(|(a, b)| a + b >= MIN_MARKS_OF_KIND).count();
+    let numbered = !shape.marks.iter().any(|m| m.numbered)
+        || (writer.numbers.references >= MIN_MARKS && writer.numbers.answered.len() >= MIN_MARKS);
+    marks >= MIN_MARKS
+        && marks * MAX_CHARS_PER_MARK >= chars
+        && kinds >= shape.fit.kinds as usize
+        && inside * 100 >= marks * shape.fit.inside as usize
+        && numbered
+        && has_both(shape, sample, writer)
+}
+
+/// True if there is both text and commentary, if the shape has commentary.
+fn has_both(shape: &Shape, sample: &str, writer: ShapeWriter<'_>) -> bool {
+    let is_note = |layer: Layer| layer.kind() != LayerKind::Base && layer.is_text();
+    if !shape.marks.iter().any(|m| is_note(m.layer)) {
+        return true;
+    }
+    let (mut notes, mut all) = (0, 0);
+    for s in writer.segments().iter().filter(|s| s.layer.is_text()) {
+        let chars = sample[s.span.range()].chars().filter(|c| is_content(*c)).count();
+        all += chars;
+        notes += if is_note(s.layer) { chars } else { 0 };
+    }
+    COMMENTARY.contains(&(notes as f64 / all.max(1) as f64))
+}
+
+/// Pairs of characters of a text.
+fn pairs(text: &str, span: Span) -> FxHashSet<[char; 2]> {
+    let key = Key::of(text, span);
+    key.chars.windows(2).map(|w| [w[0], w[1]]).collect()
+}
+
+/// Share of the pairs of characters of a line that another text repeats.
+pub(super) fn echo(text: &str, line: Span, other: Span) -> f64 {
+    let own = pairs(text, line);
+    let repeated = own.intersection(&pairs(text, other)).count();
+    repeated as f64 / own.len().max(1) as f64
+}
+
+/// True if blocks of lines are a line of text and commentary on it.
+fn by_turns(sample: &str) -> bool {
+    let mut blocks: Vec<Vec<Span>> = vec![vec![]];
+    for line in text::lines(sample) {
+        match line.words.is_empty() {
+            true if blocks.last().is_some_and(|b| !b.is_empty()) => blocks.push(vec![]),
+            true => {}
+            false => blocks.last_mut().expect("there is one").push(line.words),
+        }
+    }
+    // A heading is a block by itself, or the first line of one.
+    let long = |s: &Span| sample[s.range()].chars().filter(|c| is_content(*c)).count() > 3;
+    blocks.retain(|b| b.iter().any(long));
+    let commented = blocks.iter().filter(|b| b.len() > 1).count();
+    if commented < MIN_BLOCKS || (commented as f64) < MIN_COMMENTED * blocks.len() as f64 {
+        return false;
+    }
+    let short = blocks.iter().filter(|b| (2..=MAX_SHORT_LINES).contains(&b.len())).count();
+    if (short as f64) < MIN_SHORT * commented as f64 {
+        return false;
+    }
+    let sets: Vec<_> = blocks
+        .iter()
+        .filter(|b| b.len() > 1)
+        .map(|b| {
+            let rest = Span::new(b[1].start(), b[b.len() - 1].end());
+            (pairs(sample, b[0]), pairs(sample, rest))
+        })
+        .collect();
+    let (mut own, mut other, mut all) = (0usize, 0usize, 0usize);
+    for w in sets.windows(2) {
+        all += w[0].0.len();
+        own += w[0].0.intersection(&w[0].1).count();
+        other += w[0].0.intersection(&w[1].1).count();
+    }
+    let (own, other) = (own as f64 / all.max(1) as f64, other as f64 / all.max(1) as f64);
+    own >= MIN_ECHO && own >= MIN_ECHO_RATIO * other
+}

@@ -1,0 +1,342 @@
+//! Reads a text by a described shape, line by line.
+//!
+//! A mark opens a layer; the next mark, the end of the line or paragraph, or a closing mark ends
+//! it, as the shape says. A heading ends every layer. What no mark opens is the shape's text.
+
+use std::sync::{Arc, LazyLock};
+
+use regex::{Captures, Regex};
+
+use super::fit;
+use super::numbers::{NumberRole, Numbers};
+use crate::corpus::{Shape, ShapeEnd, ShapePlace};
+use crate::diag::Diagnostic;
+use crate::model::thresholds::{AFTER_UNCLOSED_MARK, RECOGNISED_BY_FORM_ALONE};
+use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer};
+use crate::source::{Source, Span};
+use crate::text::class::{ends_clause, ends_sentence};
+use crate::text::{self, Line, pattern};
+
+/// Most bytes of a note between closing marks.
+const MAX_NOTE_BYTES: usize = 20_000;
+/// Share of the pairs of characters of a line that its commentary repeats, after a blank line.
+const MIN_LATE_ECHO: f64 = 0.1;
+/// Shortest line that has a commentary of its own after a blank line, in bytes.
+const MIN_ASKED_BYTES: usize = 24;
+/// Longest heading, in characters.
+const MAX_HEADING_CHARS: usize = 24;
+
+/// Headings of any shape.
+static HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    let n = "[一二三四五六七八九十百〇○廿卅上中下]+";
+    pattern(&format!(
+        r"^(?:[#●◎■◆◇].{{1,40}}|\S{{0,12}}\s*卷[第之]?{n}(?:[\s\u{{3000}}].{{0,20}})?|\S{{1,12}}第{n}[篇章]?(?:[之]?[上中下])?)$"
+    ))
+});
+
+/// Reads. See the [module](self).
+pub(super) fn read(source: Source, shape: &Shape, reader: &'static str) -> Document {
+    let source = Arc::new(source);
+    let mut document = Document::new(source.clone(), reader);
+    let text = source.text();
+    let mut writer = ShapeWriter::new(text, shape);
+    writer.all();
+    let ShapeWriter { cover, counts, numbers, unclosed, .. } = writer;
+    cover.finish_into(&mut document);
+    report(&mut document, shape, &counts, &numbers, &unclosed);
+    document
+}
+
+/// How often each kind of mark was found: at the start of a line, and inside one.
+pub(super) type MarkCounts = Vec<(usize, usize)>;
+
+/// A layer that a mark has opened.
+#[derive(Clone, Copy, Debug)]
+struct OpenMark {
+    kind: usize,
+    /// The segment to come is inferred: its mark should have been closed.
+    unclosed: bool,
+}
+
+pub(super) struct ShapeWriter<'a> {
+    text: &'a str,
+    shape: &'a Shape,
+    lines: Vec<Line>,
+    cover: Cover<'a>,
+    open: Option<OpenMark>,
+    /// The layer of unmarked text in this line.
+    base: Layer,
+    begun: bool,
+    /// The text has punctuation, so that a line without is a title.
+    punctuated: bool,
+    /// A line by itself, whose commentary may follow after a blank line.
+    asked: Option<Span>,
+    pub(super) counts: MarkCounts,
+    pub(super) numbers: Numbers<'a>,
+    unclosed: Vec<Span>,
+}
+
+impl<'a> ShapeWriter<'a> {
+    pub(super) fn new(text: &'a str, shape: &'a Shape) -> Self {
+        ShapeWriter {
+            text,
+            shape,
+            lines: text::lines(text),
+            cover: Cover::new(text),
+            open: None,
+            base: shape.text,
+            begun: false,
+            punctuated: crate::readers::is_punctuated(text),
+            asked: None,
+            counts: vec![(0, 0); shape.marks.len()],
+            numbers: Numbers::default(),
+            unclosed: vec![],
+        }
+    }
+
+    /// Covers the text.
+    pub(super) fn all(&mut self) {
+        let mut block = 0;
+        for n in 0..self.lines.len() {
+            let words = self.lines[n].words;
+            if words.is_empty() {
+                self.end(&[ShapeEnd::Paragraph, ShapeEnd::Line]);
+                block = 0;
+                continue;
+            }
+            if self.cover.at() >= words.end() {
+                continue;
+            }
+            self.cover.to(words.start(), Layer::Blank);
+            let line = &self.text[words.range()];
+            if crate::readers::scraps::is_one(line)
+                || self.shape.furniture.iter().any(|f| f.is_match(line))
+            {
+                self.cover.to(words.end(), Layer::Furniture);
+            } else if self.is_heading(n, line, block) {
+                (self.open, self.asked) = (None, None);
+                block = 0;
+                self.cover.to(words.end(), Layer::Heading);
+            } else {
+                self.base = self.turn(n, block);
+                if self.begins_item(n) {
+                    self.open = None;
+                }
+                self.line(words);
+                self.begun = true;
+                block += 1;
+            }
+        }
+    }
+
+    /// The layer of unmarked text in line `n`, line `block` of its block.
+    fn turn(&mut self, n: usize, block: usize) -> Layer {
+        let turns = self.shape.turns.as_slice();
+        if turns.is_empty() {
+            return self.shape.text;
+        }
+        let alone = block == 0 && self.is_last_of_block(n);
+        let words = self.lines[n].words;
+        // A blank line may have come between a line and its commentary.
+        let late = alone
+            && turns.len() > 1
+            && self.asked.is_some_and(|line| fit::echo(self.text, line, words) >= MIN_LATE_ECHO);
+        self.asked = Some(words).filter(|w| alone && !late && w.len() >= MIN_ASKED_BYTES);
+        turns[if late { 1 } else { block.min(turns.len() - 1) }]
+    }
+
+    /// The segments, for a look at how the text divides.
+    pub(super) fn segments(self) -> Vec<crate::model::Segment> {
+        self.cover.finish()
+    }
+
+    /// Ends the open layer if it ends in one of these ways.
+    fn end(&mut self, ways: &[ShapeEnd]) {
+        self.open = self.open.filter(|o| !ways.contains(&self.shape.marks[o.kind].ends));
+    }
+
+    /// True if the next line is blank, or there is none.
+    fn is_last_of_block(&self, n: usize) -> bool {
+        self.lines.get(n + 1).is_none_or(|l| l.words.is_empty())
+    }
+
+    fn is_heading(&self, n: usize, line: &str, block: usize) -> bool {
+        if self.shape.headings.iter().any(|h| h.is_match(line)) {
+            return true;
+        }
+        let short = line.chars().count() <= MAX_HEADING_CHARS
+            && !line.chars().any(|c| ends_sentence(c) || ends_clause(c));
+        short
+            && !self.shape.openings.is_match(line)
+            && (HEADING.is_match(line) || (!self.begun && self.is_title(n, block)))
+    }
+
+    /// True if a short line before the text is its title. Without punctuation any line is short.
+    fn is_title(&self, n: usize, block: usize) -> bool {
+        block == 0 && (self.punctuated || self.is_last_of_block(n))
+    }
+
+    /// True if an unmarked line begins an item: the next line opens a section of an earlier kind
+    /// than the one that is open.
+    fn begins_item(&self, n: usize) -> bool {
+        let Some(open) = self.open.filter(|_| self.shape.items) else { return false };
+        let kind = |line: &Line| {
+            let line = &self.text[line.words.range()];
+            self.shape.openings.captures(line).filter(|c| c.get_match().start() == 0).map(|c| of(&c))
+        };
+        let next = self.lines[n + 1..].iter().find(|l| !l.words.is_empty());
+        kind(&self.lines[n]).is_none() && next.and_then(kind).is_some_and(|k| k <= open.kind)
+    }
+
+    /// One line of text and notes.
+    fn line(&mut self, words: Span) {
+        let shape = self.shape;
+        let end = words.end();
+        let from = self.cover.at();
+        // Where a mark would be at the start of the line, but for marks before it.
+        let mut start = words.start();
+        for found in shape.openings.captures_iter(&self.text[from..end]) {
+            let m = found.get_match();
+            let span = Span::new(from + m.start(), from + m.end());
+            if span.start() < self.cover.at() {
+                continue;
+            }
+            let starts = self.text[start..span.start()].trim().is_empty();
+            if self.mark(of(&found), span, starts, words.start(), end) && starts {
+                start = self.cover.at();
+            }
+        }
+        if self.cover.at() < end {
+            self.cover_to(end);
+        }
+        self.end(&[ShapeEnd::Line]);
+        if self.open.is_some_and(|o| o.unclosed) {
+            self.open = None;
+        }
+    }
+
+    /// A mark of a kind. Returns whether it is one here.
+    fn mark(&mut self, kind: usize, span: Span, starts: bool, line: usize, end: usize) -> bool {
+        let mark = &self.shape.marks[kind];
+        if mark.place == ShapePlace::LineStart && !starts {
+            return false;
+        }
+        let mut opens = mark.layer != Layer::Mark;
+        if mark.numbered {
+            let in_note = self.open.is_some_and(|o| self.shape.marks[o.kind].numbered);
+            let number = &self.text[span.range()];
+            match self.numbers.role(number, span, starts, line, in_note) {
+                NumberRole::Text => return false,
+                role => opens = role == NumberRole::Note,
+            }
+        }
+        let counts = &mut self.counts[kind];
+        *(if starts { &mut counts.0 } else { &mut counts.1 }) += 1;
+        self.cover_to(span.start());
+        self.cover.to(span.end(), Layer::Mark);
+        match &mark.ends {
+            _ if !opens => {}
+            ShapeEnd::Closing(closing) => self.closed(kind, span, closing, end),
+            _ => self.open = Some(OpenMark { kind, unclosed: false }),
+        }
+        true
+    }
+
+    /// A note up to its closing mark, which may be in a later line of the paragraph.
+    fn closed(&mut self, kind: usize, opening: Span, closing: &str, line_end: usize) {
+        let from = opening.end();
+        let open = &self.text[opening.range()];
+        match self.closing(from, open, closing) {
+            Some(at) => {
+                self.cover.to(at, self.shape.marks[kind].layer);
+                self.cover.to(at + closing.len(), Layer::Mark);
+            }
+            None => {
+                self.unclosed.push(opening);
+                if from < line_end {
+                    self.open = Some(OpenMark { kind, unclosed: true });
+                }
+            }
+        }
+    }
+
+    fn closing(&self, from: usize, open: &str, closing: &str) -> Option<usize> {
+        let limit = crate::readers::floor(self.text, from.saturating_add(MAX_NOTE_BYTES));
+        let rest = &self.text[from..limit];
+        let mut depth = 1;
+        let mut at = 0;
+        let mut blank = true;
+        while let Some(c) = rest[at..].chars().next() {
+            let here = &rest[at..];
+            if here.starts_with(closing) {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(from + at);
+                }
+            } else if here.starts_with(open) {
+                depth += 1;
+            }
+            if c == '\n' {
+                if blank && at > 0 {
+                    return None;
+                }
+                blank = true;
+            } else if !c.is_whitespace() {
+                blank = false;
+            }
+            at += c.len_utf8();
+        }
+        None
+    }
+
+    /// Covers up to `end` with the layer that is open here.
+    fn cover_to(&mut self, end: usize) {
+        match self.open {
+            Some(OpenMark { kind, unclosed: true }) => self.cover.inferred(
+                end,
+                self.shape.marks[kind].layer,
+                AFTER_UNCLOSED_MARK,
+                Evidence::of(EvidenceKind::BracketUnclosed),
+            ),
+            Some(open) => self.cover.to(end, self.shape.marks[open.kind].layer),
+            None if self.shape.turns.is_empty() => self.cover.to(end, self.base),
+            None => self.cover.inferred(
+                end,
+                self.base,
+                RECOGNISED_BY_FORM_ALONE,
+                Evidence::of(EvidenceKind::Layout),
+            ),
+        }
+    }
+}
+
+/// The kind of a mark: the group that matched.
+fn of(found: &Captures<'_>) -> usize {
+    (1..found.len()).find(|n| found.get(*n).is_some()).map_or(0, |n| n - 1)
+}
+
+fn report(
+    document: &mut Document,
+    shape: &Shape,
+    counts: &MarkCounts,
+    numbers: &Numbers<'_>,
+    unclosed: &[Span],
+) {
+    let kinds = counts.iter().zip(&shape.marks).filter(|((a, b), _)| a + b > 0);
+    let counts: Vec<String> =
+        kinds.map(|((a, b), mark)| format!("{} {}", mark.layer.zh(), a + b)).collect();
+    let mut message = format!("read by the shape “{}”", shape.name);
+    if !counts.is_empty() {
+        message.push_str(&format!("; marks: {}", counts.join(", ")));
+    }
+    let out = &mut document.diagnostics;
+    out.push(Diagnostic::info("shape", None, message));
+    out.extend(unclosed.iter().map(|s| crate::readers::unclosed_bracket(*s, "with its line")));
+    if let Some((n, first)) = numbers.unanswered() {
+        let message = match n {
+            1 => "no note has this number".to_string(),
+            n => format!("no note has this number; {n} numbers are without a note"),
+        };
+        out.push(Diagnostic::warning("note-missing", first, message));
+    }
+}

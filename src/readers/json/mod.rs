@@ -1,0 +1,176 @@
+//! JSON with a text in it, as the repositories of chinese-poetry have it: titles, paragraphs and
+//! notes under keys. The source is the JSON file itself; the strings are text, all else is marks.
+//!
+//! `keys.tsv` says what a key holds. Escapes inside a string are marks. A file that writes its
+//! characters as `\u4e00` has no text to show and is refused.
+
+use std::sync::{Arc, LazyLock};
+
+use jsonc_parser::ast::Value;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use regex::Regex;
+
+use crate::diag::{Error, ErrorKind};
+use crate::model::{Cover, Document, Layer};
+use crate::source::{Source, Span};
+use crate::text::class::is_content;
+use crate::text::pattern;
+
+/// Escapes of a string: a line break, or a sign whose backslash is a mark.
+static ESCAPE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\\(?:u[0-9A-Fa-f]{4}|[bfnrt]|)"#));
+
+static KEYS: LazyLock<Vec<(&str, Layer)>> = LazyLock::new(|| {
+    let lines = include_str!("keys.tsv").lines().filter(|l| !l.starts_with('#'));
+    lines
+        .map(|l| {
+            let (key, role) = l.split_once('\t').expect("a test reads the table");
+            (key, role.parse().expect("a test reads the table"))
+        })
+        .collect()
+});
+
+/// JSON that has Chinese in strings.
+pub fn sniff(head: &str) -> u8 {
+    let head = super::start(head);
+    let json = head.strip_prefix(['{', '[']).map(str::trim_start);
+    let opens = json.is_some_and(|rest| rest.starts_with(['"', '{', '[']));
+    let text = head.chars().take(4000).any(|c| is_content(c) && !c.is_ascii());
+    if opens && text && head.contains("\": ") | head.contains("\":") { 55 } else { 0 }
+}
+
+/// Reads. See the [module](self).
+///
+/// # Errors
+/// Where it is not JSON, or no string of it is text.
+pub fn read(source: Source) -> Result<Document, Error> {
+    let source = Arc::new(source);
+    let text = source.text();
+    let body = text.trim_start_matches('\u{FEFF}');
+    let strict = ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_extended_string_escapes: false,
+        ..ParseOptions::default()
+    };
+    let base = text.len() - body.len();
+    let tree = parse_to_ast(body, &CollectOptions::default(), &strict).map_err(|e| {
+        let at = super::floor(text, (base + e.range().start).min(text.len()));
+        Error::input(source.path(), e.kind().to_string()).over(&source, Span::new(at, at))
+    })?;
+    let mut walker =
+        JsonWalker { text, base, cover: Cover::new(text), escaped: 0, plain: 0, title: None };
+    if let Some(value) = &tree.value {
+        walker.value(value, None);
+    }
+    walker.cover.to(text.trim_end().len(), Layer::Mark);
+    if walker.plain == 0 || walker.escaped > walker.plain {
+        let message = match walker.escaped {
+            0 => "no string of this JSON is under a key that holds text",
+            _ => "the characters of this JSON are written as \\u and a number",
+        };
+        return Err(Error::input(source.path(), message)
+            .of_kind(ErrorKind::Format)
+            .hint("write it again with the characters themselves (`jq .`), or make it plain text"));
+    }
+    let mut document = Document::new(source.clone(), "json");
+    document.segments = walker.cover.finish();
+    if let Some(title) = walker.title {
+        document.meta.title = title;
+    }
+    Ok(document)
+}
+
+struct JsonWalker<'a> {
+    text: &'a str,
+    base: usize,
+    cover: Cover<'a>,
+    /// Characters written by number, and as they are.
+    escaped: usize,
+    plain: usize,
+    title: Option<String>,
+}
+
+impl JsonWalker<'_> {
+    /// A value; `layer` is that of the key around it.
+    fn value(&mut self, value: &Value<'_>, layer: Option<Layer>) {
+        match value {
+            Value::Object(object) => {
+                for property in &object.properties {
+                    self.value(&property.value, of_key(property.name.as_str()).or(layer));
+                }
+            }
+            Value::Array(array) => array.elements.iter().for_each(|v| self.value(v, layer)),
+            Value::StringLit(string) => {
+                let range = string.range;
+                let (from, to) = (self.base + range.start + 1, self.base + range.end - 1);
+                if let Some(layer) = layer.filter(|_| from < to) {
+                    self.string(from, to, layer);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn string(&mut self, from: usize, to: usize, layer: Layer) {
+        self.cover.to(from, Layer::Mark);
+        let words = &self.text[from..to];
+        if layer == Layer::Heading && self.title.is_none() {
+            self.title = Some(words.to_string());
+        }
+        for escape in ESCAPE.find_iter(words) {
+            self.cover.to(from + escape.start(), layer);
+            self.cover.to(from + escape.end(), Layer::Mark);
+            self.escaped += usize::from(escape.as_str().starts_with("\\u"));
+        }
+        self.plain += words.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
+        self.cover.to(to, layer);
+    }
+}
+
+/// The layer of text under a key.
+fn of_key(key: &str) -> Option<Layer> {
+    let key = key.to_lowercase();
+    let row = KEYS.iter().find(|(k, _)| *k == key).map(|(_, layer)| *layer);
+    row.or_else(|| key.parse().ok().filter(|l: &Layer| l.is_text() && *l != Layer::Undivided))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_titles_and_notes_are_read() {
+        let text = "[{\"chapter\": \"學而\", \"author\": \"孔子\",\n \"paragraphs\": [\"子曰：\\\"學而時習之\\\"\", \"有子曰\\n其為人也\"],\n \"notes\": [\"說，悅也\"], \"n\": 3}]\n";
+        assert!(sniff(text) > 50);
+        let d = read(Source::from_text("t.json", text)).unwrap();
+        d.check().unwrap();
+        let got: Vec<_> = d
+            .segments
+            .iter()
+            .filter(|s| s.layer.is_text())
+            .map(|s| (s.layer, d.slice(s.span)))
+            .collect();
+        let want = [
+            (Layer::Heading, "學而"),
+            (Layer::Jing, "子曰："),
+            (Layer::Jing, "\"學而時習之"),
+            (Layer::Jing, "\""),
+            (Layer::Jing, "有子曰"),
+            (Layer::Jing, "其為人也"),
+            (Layer::Zhu, "說，悅也"),
+        ];
+        assert_eq!(got, want);
+        assert_eq!(d.meta.title, "學而");
+    }
+
+    #[test]
+    fn json_without_text_is_refused() {
+        let read = |text: &str| read(Source::from_text("t.json", text));
+        assert!(read("{\"paragraphs\": [\"\\u5b50\\u66f0\"]}").is_err());
+        assert!(read("{\"id\": \"子曰\"}").is_err());
+        assert_eq!(read("{\"id\":\n 子曰}").unwrap_err().place.map(|p| p.line), Some(2));
+    }
+}

@@ -1,0 +1,145 @@
+//! Warnings about a text as a whole, whatever reader read it: its title promises a commentary that
+//! was not found, brackets do not close, or one layer takes nearly everything. Each shows the first
+//! place.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::diag::Diagnostic;
+use crate::model::{Document, Layer, LayerKind};
+use crate::source::Span;
+use crate::text::class::is_content;
+use crate::text::pattern;
+
+/// Words of a title that promise a commentary.
+static PROMISES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"[注註疏箋笺]|集解|集[釋释]|章句|正[義义]|[義义]疏|音[義义]|集[傳传]|校[釋释]|[訓训][詁诂纂]|[閒间][詁诂]|[詮诠]言|全解|索[隱隐]|[補补]正|通[釋释]|今[譯译]|衍[義义]|直解|本[義义]",
+    )
+});
+/// Lines at the start of a text that may be its title, and the longest of them, in characters.
+const TITLE_LINES: usize = 4;
+const MAX_TITLE_CHARS: usize = 40;
+/// Brackets that a text should close.
+const PAIRS: [(char, char); 4] = [('【', '】'), ('〔', '〕'), ('〖', '〗'), ('［', '］')];
+/// Share of a commented text above which one layer is implausibly large, in characters, and the
+/// least length of a text for that.
+const MAX_SHARE: f64 = 0.97;
+const MIN_CHARS: usize = 2000;
+/// Longest plausible note, in characters.
+const MAX_NOTE_CHARS: usize = 8000;
+
+/// Adds what is odd to the diagnostics.
+pub(super) fn report(document: &mut Document) {
+    if document.settled || document.meta.role != crate::model::Role::Witness {
+        return;
+    }
+    let found = [unkept_promise(document), unclosed(document)].into_iter().flatten();
+    let found: Vec<_> = found.chain(large(document)).collect();
+    document.diagnostics.extend(found);
+}
+
+fn is_note(layer: Layer) -> bool {
+    matches!(
+        layer.kind(),
+        LayerKind::Note | LayerKind::Commentary | LayerKind::Translation | LayerKind::Undivided
+    )
+}
+
+/// The title or the name of the file promises notes, and there are none.
+fn unkept_promise(document: &Document) -> Option<Diagnostic> {
+    if document.segments.iter().any(|s| is_note(s.layer) || s.layer == Layer::ShuHeader) {
+        return None;
+    }
+    let words = document.segments.iter().filter(|s| s.layer.is_text()).take(TITLE_LINES);
+    let in_text = words
+        .filter(|s| document.slice(s.span).chars().count() <= MAX_TITLE_CHARS)
+        .find_map(|s| {
+            let found = PROMISES.find(document.slice(s.span))?;
+            let start = s.span.start();
+            Some(Span::new(start + found.start(), start + found.end()))
+        });
+    let name = document.source.name();
+    let stem = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let word = match in_text {
+        Some(span) => document.slice(span).to_string(),
+        None => PROMISES.find(stem)?.as_str().to_string(),
+    };
+    let message = format!("the title has “{word}”, but no commentary was found: all text is 經");
+    let hint = "if notes are marked in the text, describe the marks in the manifest ([[shape]])";
+    Some(Diagnostic::warning("no-commentary", in_text, message).hint(hint))
+}
+
+/// Brackets that open and do not close before the next one opens or the paragraph ends.
+fn unclosed(document: &Document) -> Option<Diagnostic> {
+    if document.diagnostics.iter().any(|d| d.code == "bracket-unclosed") {
+        return None;
+    }
+    let text = document.source.text();
+    let mut first: Option<(Span, usize)> = None;
+    for (open, close) in PAIRS {
+        let mut pending: Option<usize> = None;
+        let mut blank = true;
+        let mut count = |at: usize| {
+            let span = Span::new(at, at + open.len_utf8());
+            first = Some(match first {
+                Some((f, n)) => (if f.start() < at { f } else { span }, n + 1),
+                None => (span, 1),
+            });
+        };
+        for (i, c) in text.char_indices() {
+            if c == open {
+                pending.replace(i).into_iter().for_each(&mut count);
+            } else if c == close {
+                pending = None;
+            } else if c == '\n' {
+                if blank {
+                    pending.take().into_iter().for_each(&mut count);
+                }
+                blank = true;
+                continue;
+            }
+            blank &= c.is_whitespace();
+        }
+        pending.into_iter().for_each(&mut count);
+    }
+    let (span, n) = first?;
+    let message = match n {
+        1 => "this bracket is not closed".to_string(),
+        n => format!("this bracket is not closed, like {} others", n - 1),
+    };
+    Some(Diagnostic::warning("bracket-open", span, message).hint("close it in the source"))
+}
+
+/// One layer takes nearly all of a text that has notes, or one note is longer than any note is.
+fn large(document: &Document) -> Vec<Diagnostic> {
+    let mut of_layer: Vec<(Layer, usize, Span)> = vec![];
+    let mut longest: Option<(usize, Span, Layer)> = None;
+    for s in document.segments.iter().filter(|s| s.layer.is_text()) {
+        let chars = document.slice(s.span).chars().filter(|c| is_content(*c)).count();
+        match of_layer.iter_mut().find(|(l, ..)| *l == s.layer) {
+            Some((_, n, _)) => *n += chars,
+            None => of_layer.push((s.layer, chars, s.span)),
+        }
+        if s.layer.kind() == LayerKind::Note && longest.is_none_or(|(most, ..)| chars > most) {
+            longest = Some((chars, s.span, s.layer));
+        }
+    }
+    let all: usize = of_layer.iter().map(|(_, n, _)| n).sum();
+    let mut found = vec![];
+    let first = of_layer.iter().find(|(l, n, _)| {
+        l.kind() != LayerKind::Undivided && *n as f64 > MAX_SHARE * all as f64
+    });
+    let commented = of_layer.iter().any(|(l, ..)| is_note(*l));
+    if let Some((layer, n, span)) = first.filter(|_| commented && all >= MIN_CHARS) {
+        let percent = n * 100 / all;
+        let message = format!("{percent} of 100 characters are {}: are marks missed?", layer.zh());
+        found.push(Diagnostic::warning("layer-large", *span, message));
+    }
+    if let Some((n, span, layer)) = longest.filter(|(n, ..)| *n > MAX_NOTE_CHARS) {
+        let message = format!("a {} of {n} characters: does it end where it should?", layer.zh());
+        found.push(Diagnostic::warning("note-long", span, message));
+    }
+    found
+}

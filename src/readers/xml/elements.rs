@@ -1,0 +1,112 @@
+//! The table of elements.
+
+use std::sync::LazyLock;
+
+use quick_xml::events::BytesStart;
+
+use crate::model::{Layer, LayerKind};
+
+/// Whose XML it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum XmlDialect {
+    Tei,
+    DocuXml,
+}
+
+/// What an element says of its text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum ElementRole {
+    /// Not text of the work.
+    Hidden,
+    /// Text of the work, inside what is not; of a document.
+    Shown,
+    /// A title, even inside what is hidden.
+    Heading,
+    /// A paragraph.
+    Block,
+    /// Nothing.
+    Through,
+    /// A layer.
+    Layer(Layer),
+}
+
+/// A row of the table.
+struct ElementRow {
+    dialect: XmlDialect,
+    element: &'static str,
+    attribute: Option<(&'static str, &'static str)>,
+    role: ElementRole,
+}
+
+static TABLE: LazyLock<Vec<ElementRow>> = LazyLock::new(|| {
+    let lines = include_str!("elements.tsv").lines().filter(|l| !l.starts_with('#'));
+    lines.map(|l| row(l).expect("a test reads the table")).collect()
+});
+
+fn row(line: &'static str) -> Option<ElementRow> {
+    let cells: Vec<&str> = line.split('\t').collect();
+    let [dialect, element, attribute, value, role] = cells[..] else { return None };
+    Some(ElementRow {
+        dialect: if dialect == "tei" { XmlDialect::Tei } else { XmlDialect::DocuXml },
+        element,
+        attribute: (attribute != "-").then_some((attribute, value)),
+        role: match role {
+            "hidden" => ElementRole::Hidden,
+            "shown" => ElementRole::Shown,
+            "block" => ElementRole::Block,
+            "through" => ElementRole::Through,
+            layer => ElementRole::Layer(layer.parse().ok()?),
+        },
+    })
+}
+
+/// The name of an element without its prefix.
+pub(super) fn local<'a>(e: &'a BytesStart<'_>) -> &'a str {
+    let name = e.name().into_inner();
+    name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// What an element says of its text. `parent` is the element around it.
+pub(super) fn role(dialect: XmlDialect, e: &BytesStart<'_>, parent: &str) -> ElementRole {
+    let name = local(e);
+    let is = |attribute: &str, value: &str| {
+        let found = e.try_get_attribute(attribute).ok().flatten();
+        found.is_some_and(|a| value == "*" || &*a.value == value)
+    };
+    match (dialect, name, parent) {
+        // Corrections outside a choice are all that there is.
+        (XmlDialect::Tei, "corr" | "reg" | "expan", outside) if outside != "choice" => {
+            return ElementRole::Through;
+        }
+        (XmlDialect::DocuXml, "title", "document") => return ElementRole::Heading,
+        _ => {}
+    }
+    let fits = |r: &&ElementRow| {
+        r.dialect == dialect
+            && (r.element == "*" || r.element == name)
+            && r.attribute.is_none_or(|(a, v)| is(a, v))
+    };
+    let named = || {
+        let tag = name.strip_prefix("Udef_").and_then(|n| n.parse().ok());
+        let given = ["type", "Term"].into_iter().find_map(|a| {
+            let value = e.try_get_attribute(a).ok().flatten()?;
+            value.value.parse().ok()
+        });
+        given.or(tag)
+    };
+    let may_be_layer = match dialect {
+        XmlDialect::DocuXml => true,
+        XmlDialect::Tei => matches!(name, "seg" | "ab" | "p" | "div" | "note" | "quote"),
+    };
+    // In TEI `other` and `label` are types of divisions as well.
+    let is_layer = |l: &Layer| {
+        may_be_layer && (dialect == XmlDialect::DocuXml || l.kind() != LayerKind::Structure)
+    };
+    match named().filter(is_layer) {
+        Some(layer) => ElementRole::Layer(layer),
+        None => match TABLE.iter().find(fits).map(|r| r.role.clone()) {
+            Some(ElementRole::Shown) if parent != "document" => ElementRole::Through,
+            role => role.unwrap_or(ElementRole::Through),
+        },
+    }
+}

@@ -1,0 +1,254 @@
+//! XML from elsewhere: TEI of CBETA and others, and DocuXML. The source is the XML file itself;
+//! tags are marks or furniture, and `elements.tsv` says what is inside which element.
+//!
+//! The reader is lenient: an element that it does not know says nothing, and its text counts.
+//! Inside a paragraph tags are marks of a segment, so that a line break of the print does not cut a
+//! sentence. Only XML that is not well-formed is refused.
+
+mod elements;
+
+use std::sync::{Arc, LazyLock};
+
+use quick_xml::Reader as XmlEvents;
+use quick_xml::events::{BytesStart, Event};
+use regex::Regex;
+
+use crate::diag::{Diagnostic, Error};
+use crate::model::{Cover, Document, Layer};
+use crate::source::{Source, Span};
+use crate::text::pattern;
+use elements::{ElementRole, XmlDialect};
+
+/// The mark of a layer that a copy has left at the start of its text.
+static MARK: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^[\[【〔［](?:疏|䟽|注|註|經|经|傳|传|箋|笺|音義|音义|正義|正义)[\]】〕］]"));
+
+/// XML with the root element of a dialect that is known.
+pub fn sniff(head: &str) -> u8 {
+    if !super::start(head).starts_with('<') {
+        return 0;
+    }
+    if dialect(head).is_some() { 60 } else { 0 }
+}
+
+fn dialect(head: &str) -> Option<XmlDialect> {
+    let tei = head.contains("<TEI") || head.contains(":TEI") || head.contains("<tei");
+    match head.contains("<ThdlPrototypeExport") || head.contains("<ThdlExportXml") {
+        true => Some(XmlDialect::DocuXml),
+        false => tei.then_some(XmlDialect::Tei),
+    }
+}
+
+/// Reads. See the [module](self).
+///
+/// # Errors
+/// Where the XML is not well-formed, or its root is neither TEI nor DocuXML.
+pub fn read(source: Source) -> Result<Document, Error> {
+    let source = Arc::new(source);
+    let text = source.text();
+    let head = &text[..super::floor(text, 1 << 12)];
+    let dialect = dialect(head).ok_or_else(|| {
+        Error::input(source.path(), "the root element is neither TEI nor DocuXML")
+            .hint("convert other XML to plain text first")
+    })?;
+    let mut document = Document::new(source.clone(), "xml");
+    let mut walker = XmlWalker {
+        text,
+        dialect,
+        cover: Cover::new(text),
+        open: vec![],
+        last: None,
+        titles: vec![],
+        odd: vec![],
+    };
+    walker.all(&source)?;
+    let XmlWalker { cover, titles, odd, .. } = walker;
+    cover.finish_into(&mut document);
+    if let Some(title) = titles.into_iter().max_by_key(|(score, _)| *score) {
+        document.meta.title = title.1;
+    }
+    if let Some(first) = odd.first() {
+        let message = format!("{} characters are written as references and left out", odd.len());
+        document.diagnostics.push(
+            Diagnostic::warning("reference-left-out", *first, message)
+                .hint("write the characters themselves"),
+        );
+    }
+    Ok(document)
+}
+
+/// An element that is open.
+#[derive(Clone, Debug)]
+struct OpenElement {
+    name: String,
+    /// The layer of its text; none if it is not of the work.
+    layer: Option<Layer>,
+    /// It is a paragraph or a layer of its own.
+    bounds: bool,
+}
+
+struct XmlWalker<'a> {
+    text: &'a str,
+    dialect: XmlDialect,
+    cover: Cover<'a>,
+    open: Vec<OpenElement>,
+    /// The layer of the last segment, if text may still be added to it.
+    last: Option<Layer>,
+    /// Titles of the header, better ones with a higher number.
+    titles: Vec<(u8, String)>,
+    /// Character references in the text.
+    odd: Vec<Span>,
+}
+
+impl XmlWalker<'_> {
+    fn all(&mut self, source: &Source) -> Result<(), Error> {
+        let body = self.text.strip_prefix('\u{FEFF}').unwrap_or(self.text);
+        let base = self.text.len() - body.len();
+        let mut events = XmlEvents::from_str(body);
+        loop {
+            let from = base + events.buffer_position() as usize;
+            let event = events.read_event().map_err(|e| {
+                let at = (base + events.error_position() as usize).min(self.text.len());
+                let at = super::floor(self.text, at);
+                Error::input(source.path(), e.to_string()).over(source, Span::new(at, at))
+            })?;
+            let to = base + events.buffer_position() as usize;
+            match event {
+                Event::Start(e) => self.start(&e),
+                Event::Empty(e) => {
+                    self.start(&e);
+                    self.end();
+                }
+                Event::End(_) => self.end(),
+                Event::Text(_) => self.words(from, to),
+                Event::CData(_) => self.words(from + "<![CDATA[".len(), to - "]]>".len()),
+                Event::GeneralRef(_) if self.layer().is_some() => {
+                    self.odd.push(Span::new(from, to))
+                }
+                Event::Eof => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    /// The layer of text here.
+    fn layer(&self) -> Option<Layer> {
+        self.open.last().and_then(|e| e.layer)
+    }
+
+    fn start(&mut self, e: &BytesStart<'_>) {
+        let (parent, above) = match self.open.last() {
+            Some(parent) => (parent.name.clone(), parent.layer),
+            None => (String::new(), Some(Layer::Jing)),
+        };
+        let role = elements::role(self.dialect, e, &parent);
+        let layer = match (&role, above) {
+            (ElementRole::Shown, _) => Some(Layer::Jing),
+            (ElementRole::Heading, _) => Some(Layer::Heading),
+            (_, None) | (ElementRole::Hidden, _) => None,
+            (ElementRole::Layer(layer), _) => Some(*layer),
+            (_, above) => above,
+        };
+        let bounds = !matches!(role, ElementRole::Through | ElementRole::Hidden);
+        if bounds {
+            self.last = None;
+        }
+        let name = elements::local(e).to_string();
+        self.open.push(OpenElement { name, layer, bounds });
+    }
+
+    fn end(&mut self) {
+        if self.open.pop().is_some_and(|e| e.bounds) {
+            self.last = None;
+        }
+    }
+
+    /// Characters between tags.
+    fn words(&mut self, from: usize, to: usize) {
+        let words = &self.text[from..to];
+        let Some(layer) = self.layer() else { return self.title(words) };
+        for line in crate::text::lines(words).iter().filter(|l| !l.words.is_empty()) {
+            self.put(from + line.words.start(), from + line.words.end(), layer);
+        }
+    }
+
+    fn put(&mut self, from: usize, to: usize, layer: Layer) {
+        if self.last == Some(layer) {
+            return self.cover.go_on(from, to);
+        }
+        let between = &self.text[self.cover.at()..from];
+        let is_blank = between.trim().is_empty();
+        self.cover.to(from, if is_blank { Layer::Blank } else { Layer::Furniture });
+        if let Some(mark) = MARK.find(&self.text[from..to]).filter(|_| layer != Layer::Jing) {
+            self.cover.to(from + mark.end(), Layer::Mark);
+        }
+        self.cover.to(to, layer);
+        self.last = Some(layer);
+    }
+
+    /// Text of the header: its title.
+    fn title(&mut self, words: &str) {
+        let path: Vec<&str> = self.open.iter().rev().take(2).map(|e| e.name.as_str()).collect();
+        let words = words.trim();
+        if path == ["title", "titleStmt"] && !words.is_empty() {
+            // Of several the one in Chinese, and of these the shortest.
+            let han = words.chars().any(|c| ('\u{4E00}'..='\u{9FFF}').contains(&c));
+            let short = 100 - words.chars().count().min(100) as u8;
+            self.titles.push((if han { 100 + short } else { 1 }, words.to_string()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layers(text: &str) -> Vec<(Layer, String)> {
+        let d = read(Source::from_text("t.xml", text)).unwrap();
+        d.check().unwrap();
+        let text = d.segments.iter().filter(|s| s.layer.is_text());
+        text.map(|s| (s.layer, d.words(s.span).to_string())).collect()
+    }
+
+    #[test]
+    fn notes_and_lines_of_tei_are_read() {
+        let text = "<TEI xmlns=\"http://www.tei-c.org/ns/1.0\"><teiHeader><fileDesc><titleStmt>\
+            <title>燕禮</title></titleStmt></fileDesc></teiHeader><text><body><head>燕禮第六</head>\n\
+            <lb n=\"1\"/><p>燕禮小臣<anchor/>戒\n<lb n=\"2\"/>與者<note place=\"inline\">小臣相君\
+            </note>膳宰<app><lem>具</lem><rdg>俱</rdg></app>官饌</p><note type=\"orig\">x</note>\
+            <p><choice><sic>雲</sic><corr>云</corr></choice></p></body></text></TEI>";
+        assert_eq!(sniff(text), 60);
+        let want = [
+            (Layer::Heading, "燕禮第六"),
+            (Layer::Jing, "燕禮小臣戒與者"),
+            (Layer::Zhu, "小臣相君"),
+            (Layer::Jing, "膳宰具官饌"),
+            (Layer::Jing, "雲"),
+        ];
+        assert_eq!(layers(text), want.map(|(l, w)| (l, w.to_string())));
+        let d = read(Source::from_text("t.xml", text)).unwrap();
+        assert_eq!(d.meta.title, "燕禮");
+    }
+
+    #[test]
+    fn layers_of_docuxml_are_read() {
+        let text = "<?xml version=\"1.0\"?>\n<ThdlPrototypeExport><corpus name=\"a\"><x>不是</x></corpus>\n\
+            <documents><document filename=\"a\"><title>燕禮</title><corpus>儀禮</corpus><doc_content>\n\
+            <Paragraph><Udef_layer Term=\"經\">樂人縣。</Udef_layer></Paragraph>\n\
+            <Paragraph><Udef_zhu>縣,鍾磬也。</Udef_zhu><Udef_shu>[疏]釋曰</Udef_shu></Paragraph>\n\
+            </doc_content></document></documents></ThdlPrototypeExport>";
+        let want = [
+            (Layer::Heading, "燕禮"),
+            (Layer::Jing, "樂人縣。"),
+            (Layer::Zhu, "縣,鍾磬也。"),
+            (Layer::Shu, "釋曰"),
+        ];
+        assert_eq!(layers(text), want.map(|(l, w)| (l, w.to_string())));
+    }
+
+    #[test]
+    fn broken_xml_is_refused_at_its_place() {
+        let e = read(Source::from_text("t.xml", "<TEI><text>\n<p>燕禮</text></TEI>")).unwrap_err();
+        assert_eq!(e.place.map(|p| p.line), Some(2));
+    }
+}

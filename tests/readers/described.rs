@@ -1,0 +1,201 @@
+//! Shapes that data describes: the built-in ones, and those of a manifest. The texts are lines of
+//! the 論語, 孟子, 左傳 and 儀禮 with notes made up for the tests.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+use snapbox::Data;
+
+use crate::support::reading::{assert_layers, codes, layers, line_of, read};
+use Layer::{Heading, Jing, Other, Translation, Yin, Zhu, Zhuan};
+use zhushu::Settings;
+use zhushu::corpus::TextEntry;
+use zhushu::model::{Document, Layer};
+use zhushu::readers::Readers;
+use zhushu::source::Source;
+
+/// Shapes of texts, one below the other, each under its name.
+const TEXTS: &[(&str, &str)] = &[
+    (
+        "marks",
+        "學而第一\n\u{3000}\u{3000}子曰：學而時習之，〔注〕學，效也。〔疏〕言人當學。\r\n有朋自遠方來，【注】朋，同類也。〔音義〕朋，步登反。\n\n\
+         人不知而不慍，〔注〕慍，怒意。\n君子務本，〔注〕務，專力也。本立而道生。〔解〕本，根也。\n",
+    ),
+    (
+        "numbered",
+        "梁惠王上\n孟子見梁惠王〔一〕。王曰：叟〔二〕不遠千里而來〔三〕。\n〔一〕惠王，魏侯也。\n〔二〕叟，長老之稱。\n\
+         〔三〕遠，遼遠也。\n王何必曰利①，亦有仁義②而已矣③。①利，財也。②義，宜也。③矣，語助。\n（一）此行不是注。\n",
+    ),
+    (
+        "sections",
+        "學而第一\n子曰：巧言令色，鮮矣仁。\n【考異】一本無矣字。\n【集解】鮮，少也。\n【餘論】言之必可行也。\n又一段餘論。\n\
+         曾子曰：吾日三省吾身。\n【考異】古本省作察。\n【集注】省，察也。\n【餘論】身，己也。\n",
+    ),
+    (
+        "yizhu",
+        "【原文】\n子曰：君子不器。\n【注釋】\n器：器具。\n【譯文】\n孔子說：君子不像器具。\n【原文】\n子貢問君子。\n【譯文】\n子貢問怎樣做君子。\n\
+         【解讀】\n這一章論君子。\n",
+    ),
+    (
+        "jing-zhuan",
+        "隱公元年\n【經】元年春王正月。\n三月，公及邾儀父盟于蔑。\n【傳】元年春，王周正月。不書即位，攝也。\n\n（經）夏五月，鄭伯克段于鄢。\n（傳）書曰克，如二君也。\n",
+    ),
+    (
+        "turns",
+        "子曰巧言令色鮮矣仁\n巧言令色者鮮能仁\n\n子曰君子不重則不威\n不重之君子則不威於外\n\n慎終追遠民德歸厚矣\n慎終者喪盡其禮追遠者祭盡其誠民德歸厚\n\n\
+         禮之用和為貴先王之道斯為美\n禮之用以和為貴先王之道美在和\n\n信近於義言可復也\n信近義則其言可復\n\n恭近於禮遠恥辱也\n恭近禮則遠於恥辱\n\n\
+         貧而無諂富而無驕何如\n貧而無諂是不屈富而無驕是不矜\n\n不患人之不己知患不知人也\n不患人不己知者求在我患不知人者是非不辨\n\n為政以德譬如北辰\n為政以德則如北辰之居其所\n",
+    ),
+];
+
+/// The documents as a table: reader, then a line for each segment that is not blank.
+fn table() -> String {
+    let mut out = String::new();
+    for (name, text) in TEXTS {
+        let document = read(text, None);
+        assert_eq!(document.reader, *name);
+        out.push_str(&format!("== {name}\n"));
+        for s in document.segments.iter().filter(|s| s.layer != Layer::Blank) {
+            out.push_str(&format!("{}\t{}\n", s.layer.zh(), document.words(s.span)));
+        }
+    }
+    out
+}
+
+#[test]
+fn every_built_in_shape_is_recognised_and_read() {
+    snapbox::assert_data_eq!(
+        table(),
+        Data::read_from(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/shapes.txt"), None).raw()
+    );
+}
+
+#[test]
+fn claims_name_the_shape_and_are_in_order() {
+    let source = Source::from_text("a.txt", TEXTS[0].1);
+    let claims = Readers::default().claims(&source);
+    assert_eq!(claims[0].reader, "marks");
+    assert!(claims.is_sorted_by(|a, b| a.score >= b.score) && claims.len() > 1);
+    assert!(claims.iter().any(|c| c.reader == "plain"));
+}
+
+#[test]
+fn plain_texts_are_plain() {
+    for text in [
+        "一、子曰（一）學而。\n二、有子曰。\n（一）不知。\n（二）不慍。\n（三）君子。\n",
+        "乾：元，亨，利，貞。\n初九：潛龍，勿用。\n\n坤：元亨。\n初六：履霜。\n",
+    ] {
+        assert_eq!(read(&text.repeat(12), None).reader, "plain", "{text}");
+    }
+    // A dictionary defines words, but not those of the text before.
+    let words = "穹天 林君 純大 幠有 迄至 如往 賚賜 儀善 舒敘 怡樂 悅服 遹自 靖謀 典常 柯法 辜罪 耇壽 允信 展誠 謔戲 粤曰 爰于";
+    let dictionary: String =
+        words.split(' ').map(|w| w.split_at(3)).map(|(a, b)| format!("{a}，{b}也。\n")).collect();
+    assert_eq!(read(&dictionary, None).reader, "plain");
+}
+
+#[test]
+fn a_mark_within_a_book_is_seen_behind_its_contents() {
+    let contents: String = (1..3000).map(|n| format!("篇目之{n}\n")).collect();
+    let text = "子曰：學而時習之，〔注〕學，效也。〔疏〕言人當學。\n有朋自遠方來，〔注〕朋，同類也。\n";
+    let document = read(&format!("{contents}\n{}", text.repeat(6000)), None);
+    assert_eq!(document.reader, "marks");
+}
+
+#[test]
+fn what_a_book_lacks_is_reported_with_its_place() {
+    let plain = read("論語集解\n\n子曰：學而時習之，不亦說乎。\n", None);
+    assert_eq!(line_of(&plain, "no-commentary"), 1);
+    let open = read("論語\n\n子曰：學而時習之。\n子曰：【不亦說乎。\n\n君子【務】本。\n", None);
+    assert_eq!((codes(&open), line_of(&open, "bracket-open")), (vec!["bracket-open"], 4));
+    let long = format!("子曰：學而〔注〕{}\n", "效之又效。".repeat(3000)) + TEXTS[0].1;
+    assert_eq!(line_of(&read(&long, Some("marks")), "note-long"), 1);
+    let missing = read("君子〔一〕務本〔二〕立而道〔三〕生〔四〕。〔一〕甲。〔二〕乙。〔三〕丙。\n", None);
+    assert_eq!(codes(&missing), ["shape", "note-missing"]);
+}
+
+/// Reads by a manifest that describes a shape.
+fn described(shape: &str, text: &str) -> Result<Document, zhushu::diag::Error> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.txt"), text).unwrap();
+    let manifest = format!("{shape}\n[[text]]\nfile = \"a.txt\"\nreader = \"mine\"\n");
+    std::fs::write(folder.path().join("zhushu.toml"), manifest).unwrap();
+    let settings = Settings::default();
+    let corpus = settings.open(folder.path())?;
+    let entry: &TextEntry = &corpus.about.texts[0];
+    settings.entry(entry)
+}
+
+#[test]
+fn a_manifest_describes_a_shape() {
+    let shape = "[[shape]]\nname = \"mine\"\ntext = \"經\"\nbrackets = [\"<>\"]\nheadings = [\"^第.章$\"]\nfurniture = [\"^p\\\\d+$\"]\nmark = [\n\
+        { names = [\"注\"], layer = \"注\", ends = \"paragraph\" },\n\
+        { opens = [\"{\"], closes = \"}\", layer = \"音義\" },\n\
+        { opens = [\"譯:\"], layer = \"譯\", place = \"line\" },\n\
+        { opens = [\"※\"], layer = \"mark\" },\n]\n";
+    let text = "第一章\n子曰{音越}學而※時習之<注>學，效也。\n又言效。\n\n不亦說乎。\np12\n譯:不也高興嗎？\n譯者譯:非\n君子{未閉\n";
+    let document = described(shape, text).unwrap();
+    assert_eq!(document.reader, "described");
+    assert_layers(
+        &document,
+        &[
+            (Heading, "第一章"),
+            (Jing, "子曰"),
+            (Yin, "音越"),
+            (Jing, "學而時習之"),
+            (Zhu, "學，效也。又言效。"),
+            (Jing, "不亦說乎。"),
+            (Translation, "不也高興嗎？"),
+            (Jing, "譯者譯:非君子"),
+            (Yin, "未閉"),
+        ],
+    );
+    assert_eq!(line_of(&document, "bracket-unclosed"), 9);
+}
+
+#[test]
+fn mistakes_in_a_description_are_shown_at_their_place() {
+    for (shape, line, words) in [
+        ("[[shape]]\nname = \"mine\"\n", 2, "has no marks"),
+        ("[[shape]]\nname = \"mine\"\nmark = [{ opens = [\"x\"], layer = \"zzz\" }]\n", 3, "zzz"),
+        ("[[shape]]\nname = \"mine\"\nmark = [{ layer = \"zhu\" }]\n", 3, "nothing opens"),
+        ("[[shape]]\nname = \"mine\"\nturns = [\"zhu\"]\nheadings = [\"(\"]\n", 4, "regular"),
+        ("[[shape]]\nname = \"mine\"\nturns = [\"zhu\"]\nbracket = [\"()\"]\n", 4, "no key"),
+        ("[[shape]]\nname = \"mine\"\nmark = [{ opens = [\"x\"], layer = \"zhu\", ends = \"so\" }]\n", 3, "not one of"),
+        ("[[shape]]\nname = \"other\"\nturns = [\"zhu\"]\n", 7, "no reader is called “mine”"),
+    ] {
+        let e = described(shape, "子曰").unwrap_err();
+        assert!(e.message.contains(words), "{}", e.message);
+        assert_eq!(e.place.map(|p| p.line), Some(line), "{}", e.message);
+    }
+}
+
+#[test]
+fn layers_of_sections_go_on_until_the_next_item() {
+    let document = read(TEXTS[2].1, None);
+    let found = layers(&document);
+    assert!(found.contains(&(Jing, "曾子曰：吾日三省吾身。".into())), "{found:?}");
+    assert!(!found.iter().any(|(l, _)| matches!(l, Other | Zhuan)));
+}
+
+proptest! {
+    /// Whatever the marks, segments cover the source.
+    #[test]
+    fn segments_cover_texts_of_any_marks(
+        pieces in proptest::collection::vec(
+            prop_oneof![
+                Just("〔注〕"), Just("【疏】"), Just("〔一〕"), Just("①"), Just("【"), Just("】"),
+                Just("（經）"), Just("【傳】"), Just("\n"), Just("\r\n"), Just("\n\n"), Just("\u{3000}"),
+                Just("子曰。"), Just("學而時習之，"), Just("卷一"), Just("【譯文】"), Just("𧰼"),
+            ],
+            1..60,
+        ),
+        shape in proptest::sample::select(vec!["marks", "numbered", "sections", "yizhu", "jing-zhuan", "turns"]),
+    ) {
+        let text = pieces.concat();
+        prop_assume!(!text.trim().is_empty());
+        let document = read(&text, Some(shape));
+        let back: String = document.segments.iter().map(|s| document.slice(s.span)).collect();
+        prop_assert_eq!(back, text);
+    }
+}
