@@ -87,8 +87,11 @@ fn kind_of(text: &str) -> Option<(BracketKind, f64)> {
         while let Some(i) = rest.find(kind.open) {
             rest = &rest[i + kind.open.len()..];
             let Some(end) = rest.find(kind.close) else { break };
-            inside += content(&rest[..end]);
-            n += 1;
+            // Numbers in brackets are no notes.
+            if numeral::parse(rest[..end].trim()).is_none() {
+                inside += content(&rest[..end]);
+                n += 1;
+            }
             rest = &rest[end + kind.close.len()..];
         }
         if n >= 3 && best.is_none_or(|(_, most)| inside > most) {
