@@ -109,7 +109,16 @@ pub enum ShapePlace {
 
 const FILE: &[&str] = &["shape"];
 const SHAPE: &[&str] = &[
-    "name", "about", "claims", "fit", "text", "turns", "brackets", "mark", "items", "headings",
+    "name",
+    "about",
+    "claims",
+    "fit",
+    "text",
+    "turns",
+    "brackets",
+    "mark",
+    "items",
+    "headings",
     "furniture",
 ];
 const FIT: &[&str] = &["kinds", "inside"];
@@ -158,8 +167,9 @@ impl ShapeReader<'_> {
         let turns: Vec<Layer> = turns.iter().map(|t| self.layer(t)).collect::<Result<_, _>>()?;
         if marks.is_empty() && turns.is_empty() {
             let message = format!("the shape “{}” has no marks", name.value);
-            return Err(wrong(self.source, name.span, message)
-                .hint("give it `mark = [{ opens = [\"〔注〕\"], layer = \"zhu\", ends = \"line\" }]`"));
+            return Err(wrong(self.source, name.span, message).hint(
+                "give it `mark = [{ opens = [\"〔注〕\"], layer = \"zhu\", ends = \"line\" }]`",
+            ));
         }
         let openings = if groups.is_empty() { "[^\\s\\S]".into() } else { groups.join("|") };
         Ok(Shape {
@@ -234,12 +244,8 @@ impl ShapeReader<'_> {
             }
             _ => ShapePlace::Anywhere,
         };
-        let mark = ShapeMark {
-            layer: self.layer(&layer)?,
-            ends,
-            place,
-            numbered: f.flag("numbered")?,
-        };
+        let mark =
+            ShapeMark { layer: self.layer(&layer)?, ends, place, numbered: f.flag("numbered")? };
         Ok((mark, openings.join("|")))
     }
 
@@ -282,11 +288,12 @@ impl ShapeReader<'_> {
 
 /// A mark as a regular expression.
 fn opening(mark: &str) -> String {
-    regex::escape(mark).replace("\\{n\\}", NUMBER).replace("\\{c\\}", CIRCLED)
+    regex::escape(mark)
+        .replace("\\{n\\}", NUMBER)
+        .replace("\\{c\\}", CIRCLED)
         .replace("\\{h\\}", PERSON)
 }
 
 /// Keeps the names of the keys in one place for the schema's test.
 #[cfg(test)]
 pub(super) const KEYS: [&[&str]; 3] = [SHAPE, FIT, MARK];
-

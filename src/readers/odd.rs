@@ -53,9 +53,8 @@ fn unkept_promise(document: &Document) -> Option<Diagnostic> {
         return None;
     }
     let words = document.segments.iter().filter(|s| s.layer.is_text()).take(TITLE_LINES);
-    let in_text = words
-        .filter(|s| document.slice(s.span).chars().count() <= MAX_TITLE_CHARS)
-        .find_map(|s| {
+    let in_text =
+        words.filter(|s| document.slice(s.span).chars().count() <= MAX_TITLE_CHARS).find_map(|s| {
             let found = PROMISES.find(document.slice(s.span))?;
             let start = s.span.start();
             Some(Span::new(start + found.start(), start + found.end()))
@@ -128,9 +127,9 @@ fn large(document: &Document) -> Vec<Diagnostic> {
     }
     let all: usize = of_layer.iter().map(|(_, n, _)| n).sum();
     let mut found = vec![];
-    let first = of_layer.iter().find(|(l, n, _)| {
-        l.kind() != LayerKind::Undivided && *n as f64 > MAX_SHARE * all as f64
-    });
+    let first = of_layer
+        .iter()
+        .find(|(l, n, _)| l.kind() != LayerKind::Undivided && *n as f64 > MAX_SHARE * all as f64);
     let commented = of_layer.iter().any(|(l, ..)| is_note(*l));
     if let Some((layer, n, span)) = first.filter(|_| commented && all >= MIN_CHARS) {
         let percent = n * 100 / all;

@@ -32,7 +32,8 @@ mod tests {
         ] {
             assert!(super::is_one(scrap), "{scrap}");
         }
-        for text in ["作者之谓圣", "子曰", "上一人，下一人", "目录", "返，回也"] {
+        for text in ["作者之谓圣", "子曰", "上一人，下一人", "目录", "返，回也"]
+        {
             assert!(!super::is_one(text), "{text}");
         }
     }

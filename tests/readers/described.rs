@@ -66,7 +66,11 @@ fn table() -> String {
 fn every_built_in_shape_is_recognised_and_read() {
     snapbox::assert_data_eq!(
         table(),
-        Data::read_from(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/shapes.txt"), None).raw()
+        Data::read_from(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/shapes.txt"),
+            None
+        )
+        .raw()
     );
 }
 
@@ -97,7 +101,8 @@ fn plain_texts_are_plain() {
 #[test]
 fn a_mark_within_a_book_is_seen_behind_its_contents() {
     let contents: String = (1..3000).map(|n| format!("篇目之{n}\n")).collect();
-    let text = "子曰：學而時習之，〔注〕學，效也。〔疏〕言人當學。\n有朋自遠方來，〔注〕朋，同類也。\n";
+    let text =
+        "子曰：學而時習之，〔注〕學，效也。〔疏〕言人當學。\n有朋自遠方來，〔注〕朋，同類也。\n";
     let document = read(&format!("{contents}\n{}", text.repeat(6000)), None);
     assert_eq!(document.reader, "marks");
 }
@@ -110,7 +115,8 @@ fn what_a_book_lacks_is_reported_with_its_place() {
     assert_eq!((codes(&open), line_of(&open, "bracket-open")), (vec!["bracket-open"], 4));
     let long = format!("子曰：學而〔注〕{}\n", "效之又效。".repeat(3000)) + TEXTS[0].1;
     assert_eq!(line_of(&read(&long, Some("marks")), "note-long"), 1);
-    let missing = read("君子〔一〕務本〔二〕立而道〔三〕生〔四〕。〔一〕甲。〔二〕乙。〔三〕丙。\n", None);
+    let missing =
+        read("君子〔一〕務本〔二〕立而道〔三〕生〔四〕。〔一〕甲。〔二〕乙。〔三〕丙。\n", None);
     assert_eq!(codes(&missing), ["shape", "note-missing"]);
 }
 
@@ -161,7 +167,11 @@ fn mistakes_in_a_description_are_shown_at_their_place() {
         ("[[shape]]\nname = \"mine\"\nmark = [{ layer = \"zhu\" }]\n", 3, "nothing opens"),
         ("[[shape]]\nname = \"mine\"\nturns = [\"zhu\"]\nheadings = [\"(\"]\n", 4, "regular"),
         ("[[shape]]\nname = \"mine\"\nturns = [\"zhu\"]\nbracket = [\"()\"]\n", 4, "no key"),
-        ("[[shape]]\nname = \"mine\"\nmark = [{ opens = [\"x\"], layer = \"zhu\", ends = \"so\" }]\n", 3, "not one of"),
+        (
+            "[[shape]]\nname = \"mine\"\nmark = [{ opens = [\"x\"], layer = \"zhu\", ends = \"so\" }]\n",
+            3,
+            "not one of",
+        ),
         ("[[shape]]\nname = \"other\"\nturns = [\"zhu\"]\n", 7, "no reader is called “mine”"),
     ] {
         let e = described(shape, "子曰").unwrap_err();

@@ -7,9 +7,9 @@ use rustc_hash::FxHashSet;
 use super::reading::ShapeWriter;
 use crate::corpus::Shape;
 use crate::model::{Layer, LayerKind};
+use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::{self, Key};
-use crate::source::Span;
 
 /// A mark in so many characters a text must have, at least, and so many marks.
 const MAX_CHARS_PER_MARK: usize = 3000;

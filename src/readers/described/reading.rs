@@ -182,7 +182,11 @@ impl<'a> ShapeWriter<'a> {
         let Some(open) = self.open.filter(|_| self.shape.items) else { return false };
         let kind = |line: &Line| {
             let line = &self.text[line.words.range()];
-            self.shape.openings.captures(line).filter(|c| c.get_match().start() == 0).map(|c| of(&c))
+            self.shape
+                .openings
+                .captures(line)
+                .filter(|c| c.get_match().start() == 0)
+                .map(|c| of(&c))
         };
         let next = self.lines[n + 1..].iter().find(|l| !l.words.is_empty());
         kind(&self.lines[n]).is_none() && next.and_then(kind).is_some_and(|k| k <= open.kind)

@@ -71,9 +71,9 @@ pub fn read(source: Source) -> Result<Document, Error> {
             0 => "no string of this JSON is under a key that holds text",
             _ => "the characters of this JSON are written as \\u and a number",
         };
-        return Err(Error::input(source.path(), message)
-            .of_kind(ErrorKind::Format)
-            .hint("write it again with the characters themselves (`jq .`), or make it plain text"));
+        return Err(Error::input(source.path(), message).of_kind(ErrorKind::Format).hint(
+            "write it again with the characters themselves (`jq .`), or make it plain text",
+        ));
     }
     let mut document = Document::new(source.clone(), "json");
     document.segments = walker.cover.finish();

@@ -20,8 +20,9 @@ use crate::text::pattern;
 use elements::{ElementRole, XmlDialect};
 
 /// The mark of a layer that a copy has left at the start of its text.
-static MARK: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^[\[【〔［](?:疏|䟽|注|註|經|经|傳|传|箋|笺|音義|音义|正義|正义)[\]】〕］]"));
+static MARK: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^[\[【〔［](?:疏|䟽|注|註|經|经|傳|传|箋|笺|音義|音义|正義|正义)[\]】〕］]")
+});
 
 /// XML with the root element of a dialect that is known.
 pub fn sniff(head: &str) -> u8 {
