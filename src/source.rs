@@ -128,7 +128,8 @@ impl Source {
     /// A source that is already text, as if read from UTF-8 at `path`.
     pub fn from_text(path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
         let detected = Detected::known(UTF_8, "it is text");
-        Self::with_encoding(path.into(), text.into(), UTF_8, detected)
+        let (text, kept) = decode::lone_returns(text.into(), vec![], UTF_8);
+        Source { kept, ..Self::with_encoding(path.into(), text, UTF_8, detected) }
     }
 
     fn with_encoding(
@@ -151,7 +152,8 @@ impl Source {
 
     /// Decodes `bytes`. Without `label` the encoding is [detected](detect); `label` is a name of
     /// the WHATWG Encoding Standard such as `gb18030` or `big5`, and decides. A byte order mark
-    /// stays in the text as U+FEFF. A sequence that does not decode becomes one U+FFFD.
+    /// stays in the text as U+FEFF. Where lines end in carriage returns alone, they are line feeds in
+    /// the text. A sequence that does not decode becomes one U+FFFD.
     ///
     /// # Errors
     /// For an unknown label; for a binary file, unless there is a label.
@@ -204,7 +206,8 @@ impl Source {
         label: &str,
     ) -> Option<Self> {
         let encoding = by_label(label)?;
-        let bytes = decode::restore(text, &kept, encoding);
+        let (text, kept) = decode::lone_returns(text.into(), kept, encoding);
+        let bytes = decode::restore(&text, &kept, encoding);
         let source = Self::decode(path, bytes, Some(label)).ok()?;
         (source.text == text && source.kept == kept).then_some(source)
     }

@@ -71,11 +71,11 @@ impl Corpus {
             return;
         }
         let real = |p: &Path| p.canonicalize().unwrap_or_else(|_| p.into());
-        let folder = real(folder);
-        let inside = |t: &TextEntry| real(&t.path).starts_with(&folder);
+        let around = real(folder);
+        let inside = |t: &TextEntry| real(&t.path).starts_with(&around);
         if self.about.texts.iter().any(inside) {
             self.about.texts.retain(|t| !inside(t));
-            self.left_out.push((folder, why.into()));
+            self.left_out.push((folder.into(), why.into()));
         }
     }
 }

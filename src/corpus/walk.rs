@@ -18,6 +18,9 @@ const RECORD: &str = ".zhushu";
 /// The usual name of that folder.
 const OUTPUT: &str = "out";
 
+/// Names, before the first dot, of files that are about the texts beside them.
+const ABOUT: [&str; 5] = ["README", "LICENSE", "LICENCE", "COPYING", "CHANGELOG"];
+
 /// What a folder has.
 #[derive(Default)]
 pub(super) struct Walked {
@@ -69,7 +72,8 @@ fn skipped(root: &Path, entry: &DirEntry) -> Option<&'static str> {
     } else if name == MANIFEST && entry.path().parent() != Some(root) {
         Some("the manifest of a folder inside this one; name that folder to use it")
     } else {
-        None
+        let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
+        ABOUT.contains(&stem.as_str()).then_some("about the texts, by its name")
     }
 }
 

@@ -1,7 +1,8 @@
 //! Bytes to text and back, so that the bytes always come back.
 //!
 //! What an encoding cannot decode becomes U+FFFD. What it decodes but would write as other bytes
-//! becomes its text. In both cases the file's bytes are kept beside the text.
+//! becomes its text. In both cases the file's bytes are kept beside the text, and so are line ends
+//! of old systems.
 
 use encoding_rs::{
     BIG5, DecoderResult, Encoding, GB18030, GBK, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE,
@@ -92,7 +93,7 @@ pub(super) fn decode(bytes: Vec<u8>, encoding: &'static Encoding) -> (String, Ve
     let mut made = Decoded::default();
     if encoding == UTF_8 {
         match String::from_utf8(bytes) {
-            Ok(text) => return (text, vec![]),
+            Ok(text) => made.text = text,
             Err(e) => {
                 for chunk in e.as_bytes().utf8_chunks() {
                     made.text.push_str(chunk.valid());
@@ -125,7 +126,27 @@ pub(super) fn decode(bytes: Vec<u8>, encoding: &'static Encoding) -> (String, Ve
             }
         }
     }
-    (made.text, made.kept)
+    lone_returns(made.text, made.kept, encoding)
+}
+
+/// Lines that end in carriage returns alone, as on old systems, end in line feeds in the text;
+/// the returns are kept. A text that has both is left as it is.
+pub(super) fn lone_returns(
+    text: String,
+    mut kept: Vec<KeptBytes>,
+    encoding: &'static Encoding,
+) -> (String, Vec<KeptBytes>) {
+    if text.contains('\n') || !text.contains('\r') {
+        return (text, kept);
+    }
+    let bytes = encode("\r", encoding);
+    kept.extend(text.match_indices('\r').map(|(i, _)| KeptBytes {
+        span: Span::new(i, i + 1),
+        bytes: bytes.clone(),
+        undecodable: false,
+    }));
+    kept.sort_by_key(|k| k.span.start());
+    (text.replace('\r', "\n"), kept)
 }
 
 /// The text of `bytes`, if every byte decodes and the text gives the same bytes back.

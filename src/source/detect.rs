@@ -19,7 +19,10 @@ const SAMPLE: usize = 1 << 18;
 /// Bits of a malformed sequence: its first byte, and each further one.
 const MALFORMED: (f64, f64) = (22.0, 8.0);
 
-/// Bits against UTF-16 that has no byte order mark.
+/// Bits against what is not UTF-8: other bytes are hardly ever valid UTF-8.
+const NOT_UTF_8: f64 = 8.0;
+
+/// Further bits against UTF-16 that has no byte order mark.
 const NO_MARK: f64 = 8.0;
 
 /// Each bit of difference counts as this much evidence: neighbouring characters depend on each
@@ -132,6 +135,9 @@ impl Tally {
             malformed: 0,
             junk: 0,
         };
+        if encoding != UTF_8 {
+            tally.bits += NOT_UTF_8;
+        }
         if is_utf16(encoding) {
             tally.utf16(sample.bytes);
         } else {

@@ -645,6 +645,8 @@ fn bytes_come_back_in_their_own_encoding() {
         (&b"\xB6\xFE\xFF\xCB\xE3\x80\xA2\xE3\0\x01\r\xC2\xB4\xBF\xB5"[..], "gb18030"),
         (b"\xFF\x88\x62\x88\x64\xA4\xA4\xF9\xE9 \xF9\xFE", "big5"),
         (b"\xE4\xBA\x8C\xE7\xAD\xC2\x85 \xFF \xEF\xBF\xBD\xFF", "utf-8"),
+        ("釋獲\r\r皆如初\r".as_bytes(), "utf-8"),
+        (b"\xB6\xFE\r\xFF\xCB\xE3\r\x80", "gb18030"),
         (b"\x8C\x4E\0\xD8\x8C\x4E\0\xDC\n\0\x8C", "utf-16le"),
     ];
     let damaged = damaged.map(|(bytes, label)| (bytes.to_vec(), Some(label)));

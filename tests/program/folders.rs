@@ -20,6 +20,7 @@ fn mixed() -> Folder {
         .write("texts/gb/picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06")
         .write("texts/gb/empty.txt", "")
         .write("texts/gb/notes.txt", "Nothing Chinese here.\n")
+        .write("texts/README.md", ZHUSHU)
         .write("texts/.git/config", "[core]\n")
         .write("texts/.hidden.txt", ZHUSHU)
         .write("texts/out/tei/c.xml", ZHUSHU)
@@ -42,6 +43,7 @@ impl CutInCharacter for std::borrow::Cow<'_, [u8]> {
 const LEFT_OUT: &str = "\
 left out: texts/.git (hidden)
 left out: texts/.hidden.txt (hidden)
+left out: texts/README.md (about the texts, by its name)
 left out: texts/gb/empty.txt (the file is empty)
 left out: texts/gb/notes.txt (no reader recognises this text)
 left out: texts/gb/picture.png (this is a binary file, not a text (image/png))

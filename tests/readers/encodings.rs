@@ -107,6 +107,18 @@ fn bytes_of_several_forms_come_back() {
 }
 
 #[test]
+fn lines_that_end_in_returns_alone_are_lines() {
+    for name in ENCODINGS {
+        let bytes = encoded("學而第一\r\r子曰：學而時習之，不亦說乎？\r", name);
+        let source = Source::decode("a.txt", bytes.clone(), None).expect("a text");
+        assert_eq!(source.text(), "學而第一\n\n子曰：學而時習之，不亦說乎？\n");
+        assert_eq!(source.bytes(), bytes, "{name}");
+    }
+    let both = Source::decode("a.txt", b"a\rb\n".to_vec(), None).expect("a text");
+    assert_eq!(both.text(), "a\rb\n");
+}
+
+#[test]
 fn binary_files_are_refused_and_texts_with_controls_are_not() {
     let mut noise: u32 = 1;
     let mut next = || {

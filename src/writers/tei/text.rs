@@ -99,12 +99,15 @@ fn specials(text: &str) -> impl Iterator<Item = (usize, char, Encoding)> + '_ {
 }
 
 /// Writes a stretch of the source; a character that has bytes of its own in the file is a `g`
-/// that the header declares with them.
+/// that the header declares with them. A line feed that is a carriage return there is an `lb`.
 pub(super) fn stretch(xml: &mut Markup<'_>, from: &Source, span: Span, doubt: bool) {
     let mut at = span.start();
     for kept in from.kept_in(span) {
         source(xml, from.slice(Span::new(at, kept.span.start())), doubt);
-        xml.void("g").attr("ref", format_args!("#{}", bytes_id(from, kept)));
+        match from.slice(kept.span) {
+            "\n" => _ = xml.void("lb").attr("rend", "cr"),
+            _ => _ = xml.void("g").attr("ref", format_args!("#{}", bytes_id(from, kept))),
+        }
         at = kept.span.end();
     }
     source(xml, from.slice(Span::new(at, span.end())), doubt);
@@ -232,7 +235,7 @@ impl Declared {
     }
     /// Adds the characters of a source that have bytes of their own.
     pub(super) fn scan_bytes(&mut self, from: &Source) {
-        for kept in from.kept() {
+        for kept in from.kept().iter().filter(|k| from.slice(k.span) != "\n") {
             if let Some(c) = from.slice(kept.span).chars().next() {
                 self.bytes.entry(bytes_id(from, kept)).or_insert_with(|| (c, kept.hex()));
             }
