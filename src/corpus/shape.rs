@@ -79,6 +79,8 @@ pub struct ShapeMark {
     pub ends: ShapeEnd,
     /// Where the mark must be.
     pub place: ShapePlace,
+    /// Text may go on after the note in the same line; where it does is found by how it reads.
+    pub goes_on: bool,
     /// Marks with numbers: the first of a number refers to a note, the second opens it.
     pub numbered: bool,
 }
@@ -122,7 +124,7 @@ const SHAPE: &[&str] = &[
     "furniture",
 ];
 const FIT: &[&str] = &["kinds", "inside"];
-const MARK: &[&str] = &["names", "opens", "closes", "ends", "layer", "place", "numbered"];
+const MARK: &[&str] = &["names", "opens", "closes", "ends", "layer", "place", "goes_on", "numbered"];
 
 /// The shapes of a file that holds nothing else.
 ///
@@ -245,7 +247,13 @@ impl ShapeReader<'_> {
             _ => ShapePlace::Anywhere,
         };
         let mark =
-            ShapeMark { layer: self.layer(&layer)?, ends, place, numbered: f.flag("numbered")? };
+            ShapeMark {
+                layer: self.layer(&layer)?,
+                ends,
+                place,
+                goes_on: f.flag("goes_on")?,
+                numbered: f.flag("numbered")?,
+            };
         Ok((mark, openings.join("|")))
     }
 

@@ -4,6 +4,7 @@
 //! ends. The built-in shapes are recognised by how well they fit ([`fit`]).
 
 mod fit;
+mod goes_on;
 mod numbers;
 mod reading;
 

@@ -8,11 +8,12 @@ use std::sync::{Arc, LazyLock};
 use regex::{Captures, Regex};
 
 use super::fit;
+use super::goes_on::{self, NoteStretch};
 use super::numbers::{NumberRole, Numbers};
 use crate::corpus::{Shape, ShapeEnd, ShapePlace};
 use crate::diag::Diagnostic;
 use crate::model::thresholds::{AFTER_UNCLOSED_MARK, RECOGNISED_BY_FORM_ALONE};
-use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer};
+use crate::model::{Certainty, Cover, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::source::{Source, Span};
 use crate::text::class::{ends_clause, ends_sentence};
 use crate::text::{self, Line, pattern};
@@ -41,8 +42,10 @@ pub(super) fn read(source: Source, shape: &Shape, reader: &'static str) -> Docum
     let text = source.text();
     let mut writer = ShapeWriter::new(text, shape);
     writer.all();
-    let ShapeWriter { cover, counts, numbers, unclosed, .. } = writer;
+    let ShapeWriter { cover, counts, numbers, unclosed, stretches, clear, .. } = writer;
     cover.finish_into(&mut document);
+    let cuts = goes_on::cuts(text, &clear, &stretches);
+    go_on(&mut document, shape.text, &cuts);
     report(&mut document, shape, &counts, &numbers, &unclosed);
     document
 }
@@ -74,6 +77,12 @@ pub(super) struct ShapeWriter<'a> {
     pub(super) counts: MarkCounts,
     pub(super) numbers: Numbers<'a>,
     unclosed: Vec<Span>,
+    /// Notes after which text may go on, and text that is before any note of its line.
+    stretches: Vec<NoteStretch>,
+    clear: Vec<Span>,
+    /// Start of the line, and of the last mark in it.
+    line_start: usize,
+    last_mark: usize,
 }
 
 impl<'a> ShapeWriter<'a> {
@@ -91,6 +100,10 @@ impl<'a> ShapeWriter<'a> {
             counts: vec![(0, 0); shape.marks.len()],
             numbers: Numbers::default(),
             unclosed: vec![],
+            stretches: vec![],
+            clear: vec![],
+            line_start: 0,
+            last_mark: 0,
         }
     }
 
@@ -196,6 +209,7 @@ impl<'a> ShapeWriter<'a> {
     fn line(&mut self, words: Span) {
         let shape = self.shape;
         let end = words.end();
+        (self.line_start, self.last_mark) = (words.start(), words.start());
         let from = self.cover.at();
         // Where a mark would be at the start of the line, but for marks before it.
         let mut start = words.start();
@@ -236,8 +250,13 @@ impl<'a> ShapeWriter<'a> {
         }
         let counts = &mut self.counts[kind];
         *(if starts { &mut counts.0 } else { &mut counts.1 }) += 1;
+        let before = self.stretches.len();
         self.cover_to(span.start());
+        if let Some(stretch) = self.stretches.get_mut(before) {
+            stretch.next = Some(kind);
+        }
         self.cover.to(span.end(), Layer::Mark);
+        self.last_mark = span.start();
         match &mark.ends {
             _ if !opens => {}
             ShapeEnd::Closing(closing) => self.closed(kind, span, closing, end),
@@ -293,8 +312,24 @@ impl<'a> ShapeWriter<'a> {
         None
     }
 
+    /// Keeps what [`goes_on`] needs to know of the text up to `end`.
+    fn keep(&mut self, end: usize) {
+        let span = Span::new(self.cover.at(), end);
+        match self.open {
+            Some(OpenMark { kind, unclosed: false }) if self.shape.marks[kind].goes_on => {
+                let before = Span::new(self.line_start, self.last_mark.max(self.line_start));
+                self.stretches.push(NoteStretch { span, kind, next: None, before });
+            }
+            None if self.shape.marks.iter().any(|m| m.goes_on) => self.clear.push(span),
+            _ => {}
+        }
+    }
+
     /// Covers up to `end` with the layer that is open here.
     fn cover_to(&mut self, end: usize) {
+        if end > self.cover.at() {
+            self.keep(end);
+        }
         match self.open {
             Some(OpenMark { kind, unclosed: true }) => self.cover.inferred(
                 end,
@@ -311,6 +346,28 @@ impl<'a> ShapeWriter<'a> {
                 Evidence::of(EvidenceKind::Layout),
             ),
         }
+    }
+}
+
+/// Cuts the notes where text goes on: before the bytes of `cuts`, each with its certainty.
+fn go_on(document: &mut Document, layer: Layer, cuts: &[Option<(usize, f64)>]) {
+    let source = document.source.clone();
+    let mut cuts = cuts.iter().flatten().peekable();
+    for mut s in std::mem::take(&mut document.segments) {
+        let Some((at, certainty)) = cuts.next_if(|(at, _)| *at < s.span.end()) else {
+            document.segments.push(s);
+            continue;
+        };
+        let (start, end) = (s.span.start(), s.span.end());
+        let note = source.slice(Span::new(start, *at)).trim_end().len();
+        s.span = Span::new(start, start + note);
+        document.segments.push(s);
+        if start + note < *at {
+            document.segments.push(Segment::marked(Layer::Blank, Span::new(start + note, *at)));
+        }
+        let why = vec![Evidence::of(EvidenceKind::ReadsAsClassic)];
+        let (rest, certainty) = (Span::new(*at, end), Certainty::new(*certainty));
+        document.segments.push(Segment::inferred(layer, rest, certainty, why));
     }
 }
 

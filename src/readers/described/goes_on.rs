@@ -1,0 +1,289 @@
+//! Where the text goes on after a note that a mark opens and nothing closes:
+//! `子曰：學而時習之，〔注〕學，效也。有朋自遠方來，〔注〕…`.
+//!
+//! The book itself shows how its text and its notes read: before the first mark of a line there is
+//! text, after a mark a note. From these two models of characters learn, and from what they say of
+//! the rest they learn again. A sentence is more likely text if the next note takes up its words,
+//! and more likely note if it takes up words before its own mark. A note ends with a sentence, and
+//! outside quotation marks.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::source::Span;
+use crate::text::class::{closes, ends_sentence, is_content};
+use crate::text::{pattern, sound};
+
+/// How a further note opens that has no mark: 釋文云：, 某某案：.
+static OPENS_NOTE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^[\s○◯]*\p{Han}{0,5}(?:云|案|按|注)[：:]"));
+/// What such an opening, or a gloss on a sound, says against text, in nats.
+const NOTE_COST: f64 = 6.0;
+
+/// How often the models learn and judge.
+const ROUNDS: usize = 4;
+/// Weight of the models of characters: they count the same evidence several times.
+const MODEL_WEIGHT: f64 = 0.25;
+/// Weight of words taken up.
+const ECHO_WEIGHT: f64 = 2.0;
+/// What an open quotation costs at the end of a note, in nats.
+const OPEN_QUOTE_COST: f64 = 3.0;
+/// Characters before a mark, and after the next, in which words are looked for.
+const CHARS_BEFORE: usize = 40;
+const CHARS_AFTER: usize = 60;
+/// Probability at first that text follows a note before a mark of its own kind, before a mark of
+/// another, and before the end of its line; and its limits.
+const AT_FIRST: [f64; 3] = [0.9, 0.3, 0.2];
+const LIMITS: (f64, f64) = (0.02, 0.98);
+/// Smoothing: added to counts of characters, and weight of these in counts of pairs.
+const ADDED: f64 = 0.5;
+const CHARACTERS: f64 = 2500.0;
+const BACKOFF: f64 = 5.0;
+
+/// A note and what may follow it, up to the next mark or the end of the line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NoteStretch {
+    pub(super) span: Span,
+    /// The kind of its mark, and of the mark after it in the same line.
+    pub(super) kind: usize,
+    pub(super) next: Option<usize>,
+    /// The line before its mark.
+    pub(super) before: Span,
+}
+
+/// For each stretch the byte where text begins in it, and how certain that is.
+pub(super) fn cuts(
+    text: &str,
+    clear: &[Span],
+    stretches: &[NoteStretch],
+) -> Vec<Option<(usize, f64)>> {
+    let mut work: Vec<StretchWork> = stretches.iter().map(|s| StretchWork::new(text, s)).collect();
+    for n in 0..work.len() {
+        let after = stretches[n].next.and_then(|_| stretches.get(n + 1)).map(|s| s.span);
+        work[n].take_up(text, stretches[n].before, after);
+    }
+    let clear: Vec<Vec<char>> = clear.iter().map(|s| chars(&text[s.range()])).collect();
+    let mut priors: FxHashMap<(usize, Option<usize>), f64> = FxHashMap::default();
+    for _ in 0..ROUNDS {
+        let (mut classic, mut note) = (CharModel::default(), CharModel::default());
+        clear.iter().for_each(|c| classic.learn(c, 1.0));
+        for sentence in work.iter().flat_map(|w| &w.sentences) {
+            note.learn(&sentence.chars, 1.0 - sentence.is_text);
+            classic.learn(&sentence.chars, sentence.is_text);
+        }
+        let mut sums: FxHashMap<(usize, Option<usize>), (f64, f64)> = FxHashMap::default();
+        for (w, s) in work.iter_mut().zip(stretches) {
+            let key = (s.kind, s.next);
+            let prior = priors.get(&key).copied().unwrap_or_else(|| at_first(s));
+            let goes_on = w.judge(&classic, &note, prior);
+            let sum = sums.entry(key).or_insert((at_first(s), 1.0));
+            *sum = (sum.0 + goes_on, sum.1 + 1.0);
+        }
+        priors = sums.into_iter().map(|(k, (a, n))| (k, (a / n).clamp(LIMITS.0, LIMITS.1))).collect();
+    }
+    work.iter().map(|w| w.best).collect()
+}
+
+fn at_first(s: &NoteStretch) -> f64 {
+    match s.next {
+        Some(next) if next == s.kind => AT_FIRST[0],
+        Some(_) => AT_FIRST[1],
+        None => AT_FIRST[2],
+    }
+}
+
+fn chars(words: &str) -> Vec<char> {
+    words.chars().filter(|c| is_content(*c)).collect()
+}
+
+fn pairs(chars: &[char]) -> FxHashSet<(char, char)> {
+    chars.windows(2).map(|w| (w[0], w[1])).collect()
+}
+
+/// A sentence of a stretch.
+#[derive(Debug)]
+struct StretchSentence {
+    chars: Vec<char>,
+    end: usize,
+    /// Quotation marks that are open at its end.
+    open: i32,
+    /// What its form and the words that it takes up say for text, in nats.
+    evidence: f64,
+    /// Probability that it is text.
+    is_text: f64,
+}
+
+#[derive(Debug)]
+struct StretchWork {
+    sentences: Vec<StretchSentence>,
+    best: Option<(usize, f64)>,
+}
+
+impl StretchWork {
+    fn new(text: &str, stretch: &NoteStretch) -> Self {
+        let span = stretch.span;
+        let mut sentences: Vec<StretchSentence> = vec![];
+        let (mut from, mut open) = (span.start(), 0);
+        for end in ends(text, span) {
+            let words = &text[from..end];
+            for c in words.chars() {
+                open += i32::from(matches!(c, '“' | '‘' | '「' | '『'));
+                open -= i32::from(matches!(c, '”' | '’' | '」' | '』'));
+            }
+            let chars = chars(words);
+            let is_text = if stretch.next == Some(stretch.kind) { 0.5 } else { 0.15 };
+            let is_note = OPENS_NOTE.is_match(words) || sound::is_gloss(words);
+            let evidence = if is_note { -NOTE_COST } else { 0.0 };
+            sentences.push(StretchSentence { chars, end, open, evidence, is_text });
+            from = end;
+        }
+        sentences[0].is_text = 0.0;
+        let last = sentences.len() - 1;
+        if last > 0 && stretch.next == Some(stretch.kind) {
+            sentences[last].is_text = 1.0;
+        }
+        StretchWork { sentences, best: None }
+    }
+
+    /// Weighs words of the sentences that are before the mark, and in the next note.
+    fn take_up(&mut self, text: &str, before: Span, after: Option<Span>) {
+        let tail = chars(&text[before.range()]);
+        let before = pairs(&tail[tail.len().saturating_sub(CHARS_BEFORE)..]);
+        let after = after.map(|s| {
+            let chars = text[s.range()].chars().filter(|c| is_content(*c)).take(CHARS_AFTER);
+            pairs(&chars.collect::<Vec<_>>())
+        });
+        for s in &mut self.sentences {
+            let own = pairs(&s.chars);
+            let shared = |others: &FxHashSet<(char, char)>| own.intersection(others).count() as f64;
+            let difference = after.as_ref().map_or(0.0, shared) - shared(&before);
+            s.evidence += ECHO_WEIGHT * difference / (own.len() as f64 + 2.0).sqrt();
+        }
+    }
+
+    /// Judges all places where text may begin; returns how likely it begins somewhere.
+    fn judge(&mut self, classic: &CharModel, note: &CharModel, prior: f64) -> f64 {
+        let n = self.sentences.len();
+        let gains: Vec<f64> = self
+            .sentences
+            .iter()
+            .map(|s| MODEL_WEIGHT * (classic.log(&s.chars) - note.log(&s.chars)) + s.evidence)
+            .collect();
+        // Score of text from sentence q on; q = n for none.
+        let mut scores = vec![(1.0 - prior).ln(); n + 1];
+        let mut gain = 0.0;
+        for q in (1..n).rev() {
+            gain += gains[q];
+            let quote = OPEN_QUOTE_COST * f64::from(self.sentences[q - 1].open.max(0));
+            scores[q] = gain + prior.ln() - ((n - 1) as f64).ln() - quote;
+        }
+        let most = scores[1..].iter().copied().fold(f64::MIN, f64::max);
+        let weights: Vec<f64> = scores[1..].iter().map(|s| (s - most).exp()).collect();
+        let all: f64 = weights.iter().sum();
+        let mut so_far = 0.0;
+        for (s, w) in self.sentences.iter_mut().skip(1).zip(&weights) {
+            so_far += w / all;
+            s.is_text = so_far;
+        }
+        let (q, w) = weights.iter().enumerate().fold((0, 0.0), |best, (q, w)| {
+            if *w > best.1 { (q, *w) } else { best }
+        });
+        self.best = (q + 1 < n).then(|| (self.sentences[q].end, w / all));
+        1.0 - weights[n - 1] / all
+    }
+}
+
+/// Ends of sentences, with the closing marks after them; the last is the end of the span.
+fn ends(text: &str, span: Span) -> Vec<usize> {
+    let mut found = vec![];
+    let mut ended = false;
+    for (i, c) in text[span.range()].char_indices() {
+        if ended && !closes(c) && !ends_sentence(c) {
+            found.push(span.start() + i);
+            ended = false;
+        }
+        ended |= ends_sentence(c);
+    }
+    found.push(span.end());
+    found
+}
+
+/// How the characters of a layer follow each other.
+#[derive(Debug, Default)]
+struct CharModel {
+    characters: FxHashMap<char, f64>,
+    /// By the character before, `^` at the start of a sentence.
+    pairs: FxHashMap<(char, char), f64>,
+    before: FxHashMap<char, f64>,
+    all: f64,
+}
+
+impl CharModel {
+    fn learn(&mut self, chars: &[char], weight: f64) {
+        if weight < 0.01 {
+            return;
+        }
+        let mut last = '^';
+        for c in chars {
+            *self.characters.entry(*c).or_default() += weight;
+            *self.pairs.entry((last, *c)).or_default() += weight;
+            *self.before.entry(last).or_default() += weight;
+            self.all += weight;
+            last = *c;
+        }
+    }
+
+    /// Logarithm of the probability of a sentence.
+    fn log(&self, chars: &[char]) -> f64 {
+        let mut last = '^';
+        let mut sum = 0.0;
+        for c in chars {
+            let one = self.characters.get(c).copied().unwrap_or(0.0);
+            let alone = (one + ADDED) / (self.all + CHARACTERS);
+            let pair = self.pairs.get(&(last, *c)).copied().unwrap_or(0.0);
+            let before = self.before.get(&last).copied().unwrap_or(0.0);
+            sum += ((pair + BACKOFF * alone) / (before + BACKOFF)).ln();
+            last = *c;
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_ends_behind_its_closing_marks() {
+        let text = "曰：「學。」效也！而";
+        let got: Vec<&str> = ends(text, Span::new(0, text.len())).iter().map(|e| &text[..*e]).collect();
+        assert_eq!(got, ["曰：「學。」", "曰：「學。」效也！", text]);
+    }
+
+    #[test]
+    fn text_that_the_next_note_takes_up_is_text() {
+        let line = "學而時習之，〔注〕學，效也。習，數飛也。有朋自遠方來，〔注〕朋自遠方來，類從也。";
+        let at = |words: &str, n: usize| line.match_indices(words).nth(n).unwrap().0;
+        let mark = "〔注〕".len();
+        let (first, second) = (at("〔注〕", 0), at("〔注〕", 1));
+        let stretches = [
+            NoteStretch {
+                span: Span::new(first + mark, second),
+                kind: 0,
+                next: Some(0),
+                before: Span::new(0, first),
+            },
+            NoteStretch {
+                span: Span::new(second + mark, line.len()),
+                kind: 0,
+                next: None,
+                before: Span::new(0, second),
+            },
+        ];
+        let got = cuts(line, &[Span::new(0, first)], &stretches);
+        assert_eq!(got[0].map(|(at, _)| at), Some(at("有朋", 0)));
+        assert_eq!(got[1], None);
+    }
+}
