@@ -124,7 +124,8 @@ const SHAPE: &[&str] = &[
     "furniture",
 ];
 const FIT: &[&str] = &["kinds", "inside"];
-const MARK: &[&str] = &["names", "opens", "closes", "ends", "layer", "place", "goes_on", "numbered"];
+const MARK: &[&str] =
+    &["names", "opens", "closes", "ends", "layer", "place", "goes_on", "numbered"];
 
 /// The shapes of a file that holds nothing else.
 ///
@@ -246,14 +247,13 @@ impl ShapeReader<'_> {
             }
             _ => ShapePlace::Anywhere,
         };
-        let mark =
-            ShapeMark {
-                layer: self.layer(&layer)?,
-                ends,
-                place,
-                goes_on: f.flag("goes_on")?,
-                numbered: f.flag("numbered")?,
-            };
+        let mark = ShapeMark {
+            layer: self.layer(&layer)?,
+            ends,
+            place,
+            goes_on: f.flag("goes_on")?,
+            numbered: f.flag("numbered")?,
+        };
         Ok((mark, openings.join("|")))
     }
 

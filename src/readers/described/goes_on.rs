@@ -81,7 +81,8 @@ pub(super) fn cuts(
             let sum = sums.entry(key).or_insert((at_first(s), 1.0));
             *sum = (sum.0 + goes_on, sum.1 + 1.0);
         }
-        priors = sums.into_iter().map(|(k, (a, n))| (k, (a / n).clamp(LIMITS.0, LIMITS.1))).collect();
+        priors =
+            sums.into_iter().map(|(k, (a, n))| (k, (a / n).clamp(LIMITS.0, LIMITS.1))).collect();
     }
     work.iter().map(|w| w.best).collect()
 }
@@ -187,9 +188,10 @@ impl StretchWork {
             so_far += w / all;
             s.is_text = so_far;
         }
-        let (q, w) = weights.iter().enumerate().fold((0, 0.0), |best, (q, w)| {
-            if *w > best.1 { (q, *w) } else { best }
-        });
+        let (q, w) = weights
+            .iter()
+            .enumerate()
+            .fold((0, 0.0), |best, (q, w)| if *w > best.1 { (q, *w) } else { best });
         self.best = (q + 1 < n).then(|| (self.sentences[q].end, w / all));
         1.0 - weights[n - 1] / all
     }
@@ -258,13 +260,15 @@ mod tests {
     #[test]
     fn a_sentence_ends_behind_its_closing_marks() {
         let text = "曰：「學。」效也！而";
-        let got: Vec<&str> = ends(text, Span::new(0, text.len())).iter().map(|e| &text[..*e]).collect();
+        let got: Vec<&str> =
+            ends(text, Span::new(0, text.len())).iter().map(|e| &text[..*e]).collect();
         assert_eq!(got, ["曰：「學。」", "曰：「學。」效也！", text]);
     }
 
     #[test]
     fn text_that_the_next_note_takes_up_is_text() {
-        let line = "學而時習之，〔注〕學，效也。習，數飛也。有朋自遠方來，〔注〕朋自遠方來，類從也。";
+        let line =
+            "學而時習之，〔注〕學，效也。習，數飛也。有朋自遠方來，〔注〕朋自遠方來，類從也。";
         let at = |words: &str, n: usize| line.match_indices(words).nth(n).unwrap().0;
         let mark = "〔注〕".len();
         let (first, second) = (at("〔注〕", 0), at("〔注〕", 1));
