@@ -8,6 +8,8 @@
 //! # Ok::<(), zhushu::diag::Error>(())
 //! ```
 
+use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -70,7 +72,7 @@ impl Settings {
     /// When no text remains.
     pub fn read(&self, corpus: &Corpus) -> Result<Loaded, Error> {
         let texts = corpus.about.texts.par_iter();
-        let results: Vec<_> = texts.map(|e| self.read_with(e, bytes)).collect();
+        let results: Vec<_> = texts.map(|e| self.read_with(e, false)).collect();
         let mut loaded =
             Loaded { documents: vec![], left_out: corpus.left_out.clone(), errors: vec![] };
         for (result, entry) in results.into_iter().zip(&corpus.about.texts) {
@@ -98,17 +100,18 @@ impl Settings {
     /// # Errors
     /// When the file cannot be read, does not decode, or no reader makes a document of it.
     pub fn entry(&self, entry: &TextEntry) -> Result<Document, Error> {
-        let any = |path: &Path| std::fs::read(path).map_err(|e| Error::io(path, "read", &e));
-        self.read_with(entry, any)
+        self.read_with(entry, true)
     }
 
-    fn read_with(
-        &self,
-        entry: &TextEntry,
-        read: impl Fn(&Path) -> Result<Vec<u8>, Error>,
-    ) -> Result<Document, Error> {
-        let bytes = read(&entry.path)?;
-        self.document(entry, Source::decode(&entry.path, bytes, entry.encoding.as_deref())?)
+    /// Reads one text; `any` also from what is not a regular file.
+    fn read_with(&self, entry: &TextEntry, any: bool) -> Result<Document, Error> {
+        let (path, label) = (&entry.path, entry.encoding.as_deref());
+        let bytes = if any && !path.is_file() {
+            fs::read(path).map_err(|e| Error::io(path, "read", &e))?
+        } else {
+            bytes(path, label)?
+        };
+        self.document(entry, Source::decode(path, bytes, label)?)
     }
 
     /// Makes a document of `source`. `entry` names the reader, the id, and what is known of the
@@ -132,18 +135,27 @@ impl Settings {
     }
 }
 
-/// The bytes of a file that nobody named by itself: a pipe or a device is not opened, for reading
-/// it may never end.
+/// A file of more bytes may be a film. Its beginning is looked at before it is read.
+const LARGE: u64 = 1 << 24;
+
+/// The bytes of a regular file: a pipe or a device is not opened, for reading it may never end.
+/// `label` names its encoding, if it is known.
 ///
 /// # Errors
-/// When it cannot be read, or is not a regular file.
-pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
+/// When it cannot be read, is not a regular file, or is large and binary.
+pub(crate) fn bytes(path: &Path, label: Option<&str>) -> Result<Vec<u8>, Error> {
     let refused = |e| Error::io(path, "read", &e);
-    let meta = std::fs::metadata(path).map_err(refused)?;
+    let meta = fs::metadata(path).map_err(refused)?;
     if !meta.is_file() && !meta.is_dir() {
         return Err(Error::input(path, "this is not a regular file"));
     }
-    std::fs::read(path).map_err(refused)
+    if meta.len() > LARGE && label.is_none() {
+        let mut head = vec![];
+        let file = fs::File::open(path).map_err(refused)?;
+        file.take(LARGE >> 4).read_to_end(&mut head).map_err(refused)?;
+        Source::decode(path, head, None)?;
+    }
+    fs::read(path).map_err(refused)
 }
 
 /// What the manifest says; where it says nothing, what the file says of itself.

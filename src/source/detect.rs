@@ -52,9 +52,10 @@ pub struct Detected {
 }
 
 impl Detected {
-    /// Itself, if there was a choice: not for ASCII, or an encoding that was named.
+    /// Itself, if there was a choice: not for clear UTF-8, or an encoding that was named.
     pub(crate) fn guessed(&self) -> Option<&Self> {
-        (self.alternative.is_some() && self.encoding != "UTF-8").then_some(self)
+        let plain = self.encoding == "UTF-8" && self.certainty > 0.99;
+        (self.alternative.is_some() && !plain).then_some(self)
     }
 
     /// An encoding that nobody had to guess.

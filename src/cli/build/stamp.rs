@@ -46,7 +46,7 @@ pub fn hash(bytes: &[u8]) -> String {
 
 /// The hash of a file's content, or why there is none.
 fn hash_of(path: &Path) -> String {
-    match load::bytes(path) {
+    match load::bytes(path, None) {
         Ok(bytes) => hash(&bytes),
         Err(e) => e.message,
     }
