@@ -10,7 +10,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::source::Span;
 use crate::text::class::{closes, ends_sentence, is_content};
@@ -59,15 +59,18 @@ pub(super) fn cuts(
     clear: &[Span],
     stretches: &[NoteStretch],
 ) -> Vec<Option<(usize, f64)>> {
-    let mut work: Vec<StretchWork> = stretches.iter().map(|s| StretchWork::new(text, s)).collect();
+    let mut ids = CharIds::default();
+    let mut work: Vec<StretchWork> =
+        stretches.iter().map(|s| StretchWork::new(text, s, &mut ids)).collect();
     for n in 0..work.len() {
         let after = stretches[n].next.and_then(|_| stretches.get(n + 1)).map(|s| s.span);
-        work[n].take_up(text, stretches[n].before, after);
+        work[n].take_up(text, stretches[n].before, after, &mut ids);
     }
-    let clear: Vec<Vec<char>> = clear.iter().map(|s| chars(&text[s.range()])).collect();
+    let clear: Vec<Vec<CharId>> =
+        clear.iter().map(|s| ids.of(content(&text[s.range()]))).collect();
     let mut priors: FxHashMap<(usize, Option<usize>), f64> = FxHashMap::default();
     for _ in 0..ROUNDS {
-        let (mut classic, mut note) = (CharModel::default(), CharModel::default());
+        let (mut classic, mut note) = (CharModel::new(&ids), CharModel::new(&ids));
         clear.iter().for_each(|c| classic.learn(c, 1.0));
         for sentence in work.iter().flat_map(|w| &w.sentences) {
             note.learn(&sentence.chars, 1.0 - sentence.is_text);
@@ -95,18 +98,52 @@ fn at_first(s: &NoteStretch) -> f64 {
     }
 }
 
-fn chars(words: &str) -> Vec<char> {
-    words.chars().filter(|c| is_content(*c)).collect()
+fn content(words: &str) -> impl DoubleEndedIterator<Item = char> {
+    words.chars().filter(|c| is_content(*c))
 }
 
-fn pairs(chars: &[char]) -> FxHashSet<(char, char)> {
-    chars.windows(2).map(|w| (w[0], w[1])).collect()
+/// A character of a sentence: numbers of it, of the one before, and of both together.
+#[derive(Clone, Copy, Debug)]
+struct CharId {
+    this: u32,
+    before: u32,
+    pair: u32,
+}
+
+/// Numbers of all characters and pairs; 0 is the start of a sentence.
+#[derive(Debug, Default)]
+struct CharIds {
+    chars: FxHashMap<char, u32>,
+    pairs: FxHashMap<(u32, u32), u32>,
+}
+
+impl CharIds {
+    fn of(&mut self, chars: impl Iterator<Item = char>) -> Vec<CharId> {
+        let mut before = 0;
+        chars
+            .map(|c| {
+                let next = self.chars.len() as u32 + 1;
+                let this = *self.chars.entry(c).or_insert(next);
+                let next = self.pairs.len() as u32;
+                let pair = *self.pairs.entry((before, this)).or_insert(next);
+                CharId { this, before: std::mem::replace(&mut before, this), pair }
+            })
+            .collect()
+    }
+}
+
+/// The pairs of a sentence, in order, each once.
+fn pairs(chars: &[CharId]) -> Vec<u32> {
+    let mut pairs: Vec<u32> = chars.iter().skip(1).map(|c| c.pair).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
 /// A sentence of a stretch.
 #[derive(Debug)]
 struct StretchSentence {
-    chars: Vec<char>,
+    chars: Vec<CharId>,
     end: usize,
     /// Quotation marks that are open at its end.
     open: i32,
@@ -123,7 +160,7 @@ struct StretchWork {
 }
 
 impl StretchWork {
-    fn new(text: &str, stretch: &NoteStretch) -> Self {
+    fn new(text: &str, stretch: &NoteStretch, ids: &mut CharIds) -> Self {
         let span = stretch.span;
         let mut sentences: Vec<StretchSentence> = vec![];
         let (mut from, mut open) = (span.start(), 0);
@@ -133,7 +170,7 @@ impl StretchWork {
                 open += i32::from(matches!(c, '“' | '‘' | '「' | '『'));
                 open -= i32::from(matches!(c, '”' | '’' | '」' | '』'));
             }
-            let chars = chars(words);
+            let chars = ids.of(content(words));
             let is_text = if stretch.next == Some(stretch.kind) { 0.5 } else { 0.15 };
             let is_note = OPENS_NOTE.is_match(words) || sound::is_gloss(words);
             let evidence = if is_note { -NOTE_COST } else { 0.0 };
@@ -149,17 +186,19 @@ impl StretchWork {
     }
 
     /// Weighs words of the sentences that are before the mark, and in the next note.
-    fn take_up(&mut self, text: &str, before: Span, after: Option<Span>) {
-        let tail = chars(&text[before.range()]);
-        let before = pairs(&tail[tail.len().saturating_sub(CHARS_BEFORE)..]);
-        let after = after.map(|s| {
-            let chars = text[s.range()].chars().filter(|c| is_content(*c)).take(CHARS_AFTER);
-            pairs(&chars.collect::<Vec<_>>())
-        });
+    fn take_up(&mut self, text: &str, before: Span, after: Option<Span>, ids: &mut CharIds) {
+        let mut tail: Vec<char> = content(&text[before.range()]).rev().take(CHARS_BEFORE).collect();
+        tail.reverse();
+        let before = pairs(&ids.of(tail.into_iter()));
+        let after = after
+            .map(|s| pairs(&ids.of(content(&text[s.range()]).take(CHARS_AFTER))))
+            .unwrap_or_default();
         for s in &mut self.sentences {
             let own = pairs(&s.chars);
-            let shared = |others: &FxHashSet<(char, char)>| own.intersection(others).count() as f64;
-            let difference = after.as_ref().map_or(0.0, shared) - shared(&before);
+            let shared = |others: &[u32]| {
+                own.iter().filter(|p| others.binary_search(p).is_ok()).count() as f64
+            };
+            let difference = shared(&after) - shared(&before);
             s.evidence += ECHO_WEIGHT * difference / (own.len() as f64 + 2.0).sqrt();
         }
     }
@@ -212,44 +251,47 @@ fn ends(text: &str, span: Span) -> Vec<usize> {
     found
 }
 
-/// How the characters of a layer follow each other.
-#[derive(Debug, Default)]
+/// How the characters of a layer follow each other, by the numbers of [`CharIds`].
+#[derive(Debug)]
 struct CharModel {
-    characters: FxHashMap<char, f64>,
-    /// By the character before, `^` at the start of a sentence.
-    pairs: FxHashMap<(char, char), f64>,
-    before: FxHashMap<char, f64>,
+    characters: Vec<f64>,
+    pairs: Vec<f64>,
+    /// How often a character has one after it.
+    before: Vec<f64>,
     all: f64,
 }
 
 impl CharModel {
-    fn learn(&mut self, chars: &[char], weight: f64) {
-        if weight < 0.01 {
-            return;
-        }
-        let mut last = '^';
-        for c in chars {
-            *self.characters.entry(*c).or_default() += weight;
-            *self.pairs.entry((last, *c)).or_default() += weight;
-            *self.before.entry(last).or_default() += weight;
-            self.all += weight;
-            last = *c;
+    fn new(ids: &CharIds) -> Self {
+        let chars = ids.chars.len() + 1;
+        CharModel {
+            characters: vec![0.0; chars],
+            pairs: vec![0.0; ids.pairs.len()],
+            before: vec![0.0; chars],
+            all: 0.0,
         }
     }
 
-    /// Logarithm of the probability of a sentence.
-    fn log(&self, chars: &[char]) -> f64 {
-        let mut last = '^';
-        let mut sum = 0.0;
-        for c in chars {
-            let one = self.characters.get(c).copied().unwrap_or(0.0);
-            let alone = (one + ADDED) / (self.all + CHARACTERS);
-            let pair = self.pairs.get(&(last, *c)).copied().unwrap_or(0.0);
-            let before = self.before.get(&last).copied().unwrap_or(0.0);
-            sum += ((pair + BACKOFF * alone) / (before + BACKOFF)).ln();
-            last = *c;
+    fn learn(&mut self, chars: &[CharId], weight: f64) {
+        if weight < 0.01 {
+            return;
         }
-        sum
+        for c in chars {
+            self.characters[c.this as usize] += weight;
+            self.pairs[c.pair as usize] += weight;
+            self.before[c.before as usize] += weight;
+        }
+        self.all += weight * chars.len() as f64;
+    }
+
+    /// Logarithm of the probability of a sentence.
+    fn log(&self, chars: &[CharId]) -> f64 {
+        let one = |c: &CharId| {
+            let alone = (self.characters[c.this as usize] + ADDED) / (self.all + CHARACTERS);
+            let pair = self.pairs[c.pair as usize] + BACKOFF * alone;
+            (pair / (self.before[c.before as usize] + BACKOFF)).ln()
+        };
+        chars.iter().map(one).sum()
     }
 }
 

@@ -126,7 +126,10 @@ impl XmlWalker<'_> {
                 Event::GeneralRef(_) if self.layer().is_some() => {
                     self.odd.push(Span::new(from, to))
                 }
-                Event::Eof => return Ok(()),
+                Event::Eof => {
+                    self.cover.to(self.text.trim_end().len(), Layer::Furniture);
+                    return Ok(());
+                }
                 _ => {}
             }
         }
