@@ -60,13 +60,15 @@ pub struct Shape {
 }
 
 /// What a text must have, besides some marks, for a shape to be recognised.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ShapeFit {
     /// Least number of kinds of marks that recur.
     pub kinds: u32,
     /// Least share of marks that are inside a line, in percent.
     pub inside: u32,
+    /// What it must not have.
+    pub without: Option<Regex>,
 }
 
 /// One kind of marks.
@@ -123,7 +125,7 @@ const SHAPE: &[&str] = &[
     "headings",
     "furniture",
 ];
-const FIT: &[&str] = &["kinds", "inside"];
+const FIT: &[&str] = &["kinds", "inside", "without"];
 const MARK: &[&str] =
     &["names", "opens", "closes", "ends", "layer", "place", "goes_on", "numbered"];
 
@@ -194,7 +196,8 @@ impl ShapeReader<'_> {
         let Some((table, at)) = self.f.table("fit")? else { return Ok(ShapeFit::default()) };
         let f = Fields::new(self.source, "fit", table, at, FIT)?;
         let (kinds, inside) = (f.number("kinds")?, f.number("inside")?);
-        Ok(ShapeFit { kinds: kinds.unwrap_or(0), inside: inside.unwrap_or(0) })
+        let without = f.text("without")?.map(|t| self.compile(&t.value, &t)).transpose()?;
+        Ok(ShapeFit { kinds: kinds.unwrap_or(0), inside: inside.unwrap_or(0), without })
     }
 
     /// Pairs of characters that may be around a name.

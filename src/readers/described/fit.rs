@@ -31,7 +31,8 @@ const MIN_ECHO_RATIO: f64 = 3.0;
 
 /// True if a text has the shape.
 pub(super) fn fits(shape: &Shape, sample: &str) -> bool {
-    if shape.claims == 0 {
+    let refused = shape.fit.without.as_ref().is_some_and(|w| w.is_match(sample));
+    if shape.claims == 0 || refused {
         return false;
     }
     if shape.marks.is_empty() {

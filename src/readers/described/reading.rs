@@ -354,7 +354,11 @@ fn go_on(document: &mut Document, layer: Layer, cuts: &[Option<(usize, f64)>]) {
     let source = document.source.clone();
     let mut cuts = cuts.iter().flatten().peekable();
     for mut s in std::mem::take(&mut document.segments) {
-        let Some((at, certainty)) = cuts.next_if(|(at, _)| *at < s.span.end()) else {
+        // Where only blanks follow the note, its segment ends before the cut.
+        while cuts.next_if(|(at, _)| *at <= s.span.start()).is_some() {}
+        let Some((at, certainty)) =
+            cuts.next_if(|(at, _)| s.layer.is_text() && *at < s.span.end())
+        else {
             document.segments.push(s);
             continue;
         };
