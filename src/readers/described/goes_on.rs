@@ -66,8 +66,7 @@ pub(super) fn cuts(
         let after = stretches[n].next.and_then(|_| stretches.get(n + 1)).map(|s| s.span);
         work[n].take_up(text, stretches[n].before, after, &mut ids);
     }
-    let clear: Vec<Vec<CharId>> =
-        clear.iter().map(|s| ids.of(content(&text[s.range()]))).collect();
+    let clear: Vec<Vec<CharId>> = clear.iter().map(|s| ids.of(content(&text[s.range()]))).collect();
     let mut priors: FxHashMap<(usize, Option<usize>), f64> = FxHashMap::default();
     for _ in 0..ROUNDS {
         let (mut classic, mut note) = (CharModel::new(&ids), CharModel::new(&ids));

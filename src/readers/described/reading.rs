@@ -356,8 +356,7 @@ fn go_on(document: &mut Document, layer: Layer, cuts: &[Option<(usize, f64)>]) {
     for mut s in std::mem::take(&mut document.segments) {
         // Where only blanks follow the note, its segment ends before the cut.
         while cuts.next_if(|(at, _)| *at <= s.span.start()).is_some() {}
-        let Some((at, certainty)) =
-            cuts.next_if(|(at, _)| s.layer.is_text() && *at < s.span.end())
+        let Some((at, certainty)) = cuts.next_if(|(at, _)| s.layer.is_text() && *at < s.span.end())
         else {
             document.segments.push(s);
             continue;
