@@ -28,8 +28,9 @@ pub struct Indexed {
     pub view: View,
     /// Its place in [`Index::entries`].
     pub number: usize,
-    /// Its chapter as the authority file calls it, folded: 鄕射禮 is 鄉射禮.
-    pub chapter: Option<String>,
+    /// Its work, part and chapter as the authority file calls them (鄕射禮 is 鄉射禮); as its own
+    /// titles do where that does not know them.
+    pub named: Option<Named>,
 }
 
 /// All documents of a library, viewed.
@@ -54,6 +55,8 @@ pub struct CorpusText {
     pub grams: Grams,
     /// In the order of the text.
     parts: Vec<CorpusTextPart>,
+    /// How rare each character is, in nats.
+    rarity: HashMap<char, f32>,
 }
 
 /// One stream of one document in the text of all.
@@ -68,27 +71,40 @@ pub struct CorpusTextPart {
 }
 
 impl Indexed {
-    /// Its work and chapter as the authority file calls them; as its own titles do where that does
-    /// not know them.
-    pub fn named(&self, works: &Works) -> Option<Named> {
-        let work = self.document.meta.work.clone()?;
-        let chapter = self.document.meta.chapter.as_deref();
-        Some(chapter.and_then(|c| known(works, &work, c)).unwrap_or(Named {
-            work,
-            part: None,
-            chapter: chapter.map(String::from),
-        }))
+    /// Its chapter, folded.
+    pub fn chapter(&self) -> Option<String> {
+        let named = self.named.as_ref()?;
+        named.chapter.as_ref().or(named.part.as_ref()).map(|c| c.chars().map(fold).collect())
     }
 }
 
-fn known(works: &Works, work: &str, chapter: &str) -> Option<Named> {
-    works.resolve(chapter, Some(work)).map(|r| r.named).filter(|n| n.work == work)
+/// What a document is, by the names of the authority file.
+fn named(works: &Works, document: &Document) -> Option<Named> {
+    let own = document.meta.work.as_deref()?;
+    let work = works.canonical(own).unwrap_or(own);
+    let chapter = document.meta.chapter.as_deref();
+    let known = |c| works.resolve(c, Some(work)).map(|r| r.named).filter(|n| n.work == work);
+    Some(chapter.and_then(known).unwrap_or_else(|| Named {
+        work: work.to_string(),
+        part: None,
+        chapter: chapter.map(String::from),
+    }))
 }
 
-/// The name of a chapter that all its names share.
-fn canonical(works: &Works, work: &str, chapter: &str) -> String {
-    let title = known(works, work, chapter).and_then(|n| n.chapter.or(n.part));
-    title.as_deref().unwrap_or(chapter).chars().map(fold).collect()
+/// True if a text that is `text` may have words of `cited`.
+fn may_hold(works: &Works, text: &Named, cited: &Named) -> bool {
+    let agree = |a: &Option<String>, b: &Option<String>| match (a, b) {
+        (Some(a), Some(b)) => a.chars().map(fold).eq(b.chars().map(fold)),
+        _ => true,
+    };
+    // 國風 has no chapters of its own.
+    let empty = |part: &Option<String>| {
+        let work = works.work(&cited.work);
+        let part = work.zip(part.as_ref()).and_then(|(w, p)| w.part.iter().find(|x| x.title == *p));
+        part.is_some_and(|p| p.chapters.is_empty())
+    };
+    (agree(&text.part, &cited.part) || empty(&cited.part))
+        && agree(&text.chapter, &cited.chapter)
 }
 
 impl CorpusText {
@@ -104,7 +120,13 @@ impl CorpusText {
             }
         }
         let grams = Grams::of(&text);
-        CorpusText { text, grams, parts }
+        let rarity = rarity(&text);
+        CorpusText { text, grams, parts, rarity }
+    }
+
+    /// How rare a character is in all texts: the logarithm of one in so many.
+    pub fn rarity(&self, c: char) -> f32 {
+        self.rarity.get(&c).copied().unwrap_or_else(|| (self.text.len() as f32).max(1.0).ln())
     }
 
     /// The part that holds a character.
@@ -116,6 +138,13 @@ impl CorpusText {
     pub fn stream(&self, entry: usize, stream: Stream) -> &CorpusTextPart {
         &self.parts[entry * Stream::ALL.len() + stream as usize]
     }
+}
+
+fn rarity(text: &[char]) -> HashMap<char, f32> {
+    let mut counts: HashMap<char, u32> = HashMap::new();
+    text.iter().for_each(|c| *counts.entry(*c).or_default() += 1);
+    let all = text.len() as f32;
+    counts.into_iter().map(|(c, n)| (c, (all / n as f32).ln())).collect()
 }
 
 impl Index {
@@ -135,16 +164,11 @@ impl Index {
         };
         for (number, d) in documents.iter().enumerate() {
             index.by_id.entry(d.id.clone()).or_insert(number);
-            if let Some(work) = d.meta.work.clone().filter(|_| d.meta.role == Role::Witness) {
-                index.by_work.entry(work).or_default().push(number);
+            let named = named(works, d);
+            if let Some(n) = named.as_ref().filter(|_| d.meta.role == Role::Witness) {
+                index.by_work.entry(n.work.clone()).or_default().push(number);
             }
-            let chapter = d
-                .meta
-                .work
-                .as_deref()
-                .zip(d.meta.chapter.as_deref())
-                .map(|(work, chapter)| canonical(works, work, chapter));
-            index.entries.push(Indexed { document: d.clone(), view: View::of(d), number, chapter });
+            index.entries.push(Indexed { document: d.clone(), view: View::of(d), number, named });
         }
         index
     }
@@ -154,19 +178,22 @@ impl Index {
         self.by_id.get(id).map(|n| &self.entries[*n])
     }
 
-    /// Documents other than `id` whose text is this chapter of this work (or the whole work, if no
-    /// chapter is asked for or known).
+    /// Documents other than `id` whose text is, or may hold, this chapter of this work (or the
+    /// whole work, if no chapter is asked for or known). The words of a work may be in another:
+    /// those of the 春秋 are in the 左傳.
     pub fn of_chapter<'a>(
         &'a self,
-        work: &'a str,
-        chapter: Option<&'a str>,
+        cited: &'a Named,
         id: &'a str,
     ) -> impl Iterator<Item = &'a Indexed> {
-        let chapter = chapter.map(|c| canonical(&self.works, work, c));
-        self.by_work.get(work).into_iter().flatten().map(|n| &self.entries[*n]).filter(move |e| {
-            e.document.id != id
-                && (chapter.is_none() || e.chapter.is_none() || e.chapter == chapter)
-        })
+        let within = self.works.work(&cited.work).map_or(&[][..], |w| &w.within);
+        let works = std::iter::once(&cited.work).chain(within);
+        works.flat_map(|w| self.by_work.get(w).into_iter().flatten()).map(|n| &self.entries[*n]).filter(
+            move |e| {
+                e.document.id != id
+                    && e.named.as_ref().is_some_and(|n| may_hold(&self.works, n, cited))
+            },
+        )
     }
 
     /// All streams as one text with its grams.

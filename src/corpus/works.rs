@@ -10,8 +10,15 @@ use std::sync::{Arc, LazyLock};
 
 use serde::Deserialize;
 
-use super::works_file::File;
+use super::works_file::{File, Sense};
+use scholars::Scholars;
 use crate::text::fold::fold;
+
+mod bare;
+mod scholars;
+
+pub(crate) use bare::BareName;
+pub(crate) use scholars::Scholar;
 
 static DATA: &str = include_str!("works.toml");
 static BUILTIN: LazyLock<Arc<Works>> =
@@ -35,7 +42,11 @@ const TAILS: &[(&str, Option<Tail>)] = &[
     ("篇", None),
     ("序", None),
     ("上", None),
+    ("中", None),
     ("下", None),
+    ("卦", None),
+    ("之篇", None),
+    ("章", None),
 ];
 
 /// Which words of a chapter a title asks for.
@@ -47,6 +58,10 @@ pub enum Tail {
     Commentary,
     /// Its sub-commentary.
     Subcommentary,
+    /// The list of offices (序官) that opens its part.
+    Opening,
+    /// The tradition (傳) in a chapter of the 儀禮.
+    Tradition,
 }
 
 /// One work of the authority file.
@@ -69,6 +84,14 @@ pub struct Work {
     pub bare: bool,
     /// Names that are recognised without 《》 when 曰 or 云 follows.
     pub bare_title: Vec<String>,
+    /// Whether the names of its chapters are recognised so too.
+    pub said: bool,
+    /// Whether its chapters are called by names of offices.
+    pub offices: bool,
+    /// Works that have its text too.
+    pub within: Vec<String>,
+    /// What its usual commentaries are called in loci, the first where a text says only 注.
+    pub notes: Vec<String>,
     /// Endings that a citation may leave out.
     pub drop: Vec<String>,
     /// Chapters: canonical title first.
@@ -148,6 +171,12 @@ struct Slot {
     bare: bool,
 }
 
+impl Slot {
+    fn is_work(&self) -> bool {
+        self.part.is_none() && self.chapter.is_none()
+    }
+}
+
 /// The authority file, read. See the [module](self).
 ///
 /// ```
@@ -163,8 +192,9 @@ pub struct Works {
     names: HashMap<String, Vec<Slot>>,
     ambiguous: Vec<String>,
     rites: Vec<String>,
-    /// By their first characters, longest first.
-    bare_titles: HashMap<char, Vec<Vec<char>>>,
+    senses: Vec<Sense>,
+    bare_names: bare::BareNames,
+    scholars: Scholars,
     marks: Vec<Marks>,
     /// The TOML that extends the built-in file.
     added: Option<String>,
@@ -201,6 +231,7 @@ impl Works {
         file.ambiguous.extend(more.ambiguous);
         file.rites.extend(more.rites);
         file.marks.extend(more.marks);
+        file.sense.splice(0..0, more.sense);
         for entry in more.work {
             match file.work.iter_mut().find(|w| w.title == entry.title) {
                 Some(known) => known.add(entry),
@@ -231,15 +262,17 @@ impl Works {
             names: HashMap::new(),
             ambiguous: file.ambiguous.iter().map(|s| folded(s)).collect(),
             rites: file.rites.iter().map(|s| folded(s)).collect(),
+            senses: file.sense.into_iter().map(Sense::folded).collect(),
             works: file.work.into_iter().map(super::works_file::Entry::work).collect(),
-            bare_titles: HashMap::new(),
+            bare_names: bare::BareNames::default(),
+            scholars: Scholars::builtin(),
             marks: file.marks,
             added: None,
         };
         for i in 0..works.works.len() {
             works.enter(i);
         }
-        works.enter_bare_titles();
+        works.bare_names = bare::BareNames::of(&works.works);
         works
     }
 
@@ -258,27 +291,43 @@ impl Works {
         &self.marks
     }
 
-    /// True for what looks like a title and is the name of a rite or a piece of music.
-    pub(crate) fn is_rite(&self, name: &str) -> bool {
-        self.rites.contains(&folded(name))
+    /// The canonical title of a work that is called so, in whatever script.
+    pub(crate) fn canonical(&self, work: &str) -> Option<&str> {
+        let slot = self.names.get(&folded(work))?.iter().find(|s| s.is_work())?;
+        Some(&self.works[slot.work].title)
     }
 
-    /// Lengths of the names that may be without 《》 before 曰 or 云 with which `chars` (folded)
-    /// begin, longest first.
-    pub(crate) fn bare_titles_at(&self, chars: &[char]) -> impl Iterator<Item = usize> {
-        let known = chars.first().and_then(|c| self.bare_titles.get(c)).into_iter().flatten();
-        known.filter(|t| chars.starts_with(t)).map(Vec::len)
+    /// What the commentary of a work is called that a text calls `name` (注, 箋, 傳).
+    pub(crate) fn notes(&self, work: &str, name: Option<char>) -> &str {
+        let notes = self.work(work).map_or(&[][..], |w| &w.notes);
+        let called = notes.iter().find(|n| name.is_some_and(|c| n.ends_with(c)));
+        called.or(notes.first()).map_or("注", String::as_str)
     }
 
-    fn enter_bare_titles(&mut self) {
-        for title in self.works.iter().flat_map(|w| &w.bare_title) {
-            let title: Vec<char> = folded(title).chars().collect();
-            self.bare_titles
-                .entry(title.first().copied().unwrap_or_default())
-                .or_default()
-                .push(title);
-        }
-        self.bare_titles.values_mut().for_each(|t| t.sort_by_key(|t| std::cmp::Reverse(t.len())));
+    /// True for what looks like a title and is the name of a rite or a piece of music, in the
+    /// commentary on `home`.
+    pub(crate) fn is_rite(&self, name: &str, home: Option<&str>) -> bool {
+        let name = folded(name);
+        self.rites.contains(&name) || self.sense(&name, home).is_some_and(|s| s.means.is_empty())
+    }
+
+    /// Names that are recognised without 《》.
+    pub(crate) fn bare_names(&self) -> &bare::BareNames {
+        &self.bare_names
+    }
+
+    /// Commentators and scholars.
+    pub(crate) fn scholars(&self) -> &Scholars {
+        &self.scholars
+    }
+
+    /// What a folded name means in the commentary on `home`, if it depends on that.
+    fn sense(&self, name: &str, home: Option<&str>) -> Option<&Sense> {
+        let fits = |s: &&Sense| {
+            s.name == name
+                && (s.home.is_empty() || home.is_some_and(|h| s.home.iter().any(|w| w == h)))
+        };
+        self.senses.iter().find(fits)
     }
 
     /// Number of a chapter in its work, from 1.
@@ -301,6 +350,19 @@ impl Works {
         if rest.is_empty() && self.rites.contains(first) {
             return None;
         }
+        if rest.is_empty()
+            && let Some(sense) = self.sense(first, home)
+        {
+            return self.resolve_parts(
+                &sense.means.split(is_joint).map(folded).collect::<Vec<_>>(),
+                home,
+            );
+        }
+        self.resolve_parts(&parts, home)
+    }
+
+    fn resolve_parts(&self, parts: &[String], home: Option<&str>) -> Option<Resolved> {
+        let (first, rest) = parts.split_first().filter(|(first, _)| !first.is_empty())?;
         let (slots, tail, left) = self.lookup(first, home)?;
         let mut rest: Vec<String> = rest.to_vec();
         if !left.is_empty() {
@@ -348,7 +410,9 @@ impl Works {
         }
         TAILS.iter().find_map(|(tail, what)| {
             let slots = self.bare(name.strip_suffix(&folded(tail))?, home);
-            (!slots.is_empty()).then_some((slots, *what))
+            let first = slots.first()?;
+            let tradition = *tail == "傳" && self.works[first.work].title == "儀禮";
+            Some((slots, if tradition { Some(Tail::Tradition) } else { *what }))
         })
     }
 
@@ -369,7 +433,9 @@ impl Works {
     fn descend(&self, slots: Vec<Slot>, rest: &[String], tail: Option<Tail>) -> Option<Resolved> {
         let mut tail = tail;
         let mut best = slots.clone();
+        let mut opening = false;
         for name in rest {
+            opening |= name == "序官";
             let finer: Vec<Slot> = best.iter().filter_map(|s| self.run_on(s, name)).collect();
             if finer.is_empty() {
                 tail = tail.or_else(|| {
@@ -379,9 +445,12 @@ impl Works {
                 best = finer;
             }
         }
-        let mut named: Vec<Named> = best.iter().map(|s| self.name(s)).collect();
-        let first = if named.is_empty() { return None } else { named.remove(0) };
-        Some(Resolved { named: first, tail, alternatives: named })
+        let named: Vec<Named> = best.iter().map(|s| self.name(s)).collect();
+        if opening && named.first().is_some_and(|n| n.part.is_some()) {
+            tail = Some(Tail::Opening);
+        }
+        let mut named = named.into_iter();
+        Some(Resolved { named: named.next()?, tail, alternatives: named.collect() })
     }
 
     /// The part or chapter called `name` inside `slot`.
@@ -470,7 +539,7 @@ impl Works {
     }
 }
 
-fn folded(s: &str) -> String {
+pub(super) fn folded(s: &str) -> String {
     s.chars().filter(|c| crate::text::class::is_content(*c)).map(fold).collect()
 }
 

@@ -19,6 +19,12 @@ pub struct Entry {
     bare: Option<bool>,
     #[serde(default)]
     bare_title: Vec<String>,
+    said: Option<bool>,
+    offices: Option<bool>,
+    #[serde(default)]
+    within: Vec<String>,
+    #[serde(default)]
+    notes: Vec<String>,
     #[serde(default)]
     drop: Vec<String>,
     #[serde(default)]
@@ -35,6 +41,10 @@ impl Entry {
         self.kanripo = more.kanripo.or(self.kanripo.take());
         self.ctext = more.ctext.or(self.ctext.take());
         self.bare = more.bare.or(self.bare);
+        self.said = more.said.or(self.said);
+        self.offices = more.offices.or(self.offices);
+        self.within.extend(more.within);
+        self.notes.extend(more.notes);
         self.abbr.extend(more.abbr);
         self.bare_title.extend(more.bare_title);
         self.drop.extend(more.drop);
@@ -57,10 +67,32 @@ impl Entry {
             ctext: self.ctext,
             bare: self.bare.unwrap_or(false),
             bare_title: self.bare_title,
+            said: self.said.unwrap_or(false),
+            offices: self.offices.unwrap_or(false),
+            within: self.within,
+            notes: self.notes,
             drop: self.drop,
             chapters: self.chapters,
             part: self.part,
         }
+    }
+}
+
+/// What a name means in the commentary on certain works.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sense {
+    pub name: String,
+    /// The works; none for all others.
+    #[serde(default)]
+    pub home: Vec<String>,
+    /// A title as a text has it; empty for what is no title there.
+    pub means: String,
+}
+
+impl Sense {
+    pub fn folded(self) -> Self {
+        Sense { name: super::works::folded(&self.name), ..self }
     }
 }
 
@@ -75,4 +107,6 @@ pub struct File {
     pub work: Vec<Entry>,
     #[serde(default)]
     pub marks: Vec<Marks>,
+    #[serde(default)]
+    pub sense: Vec<Sense>,
 }

@@ -31,12 +31,12 @@ pub struct EqualBlock {
 /// A number for every entry, the same for texts of one chapter: what they share is one text, not a
 /// parallel.
 pub fn chapters(index: &Index) -> Vec<usize> {
-    let mut known: HashMap<(&str, &str), usize> = HashMap::new();
+    let mut known: HashMap<(&str, String), usize> = HashMap::new();
     index
         .entries
         .iter()
-        .map(|e| match (e.document.meta.work.as_deref(), e.chapter.as_deref()) {
-            (Some(work), Some(chapter)) => *known.entry((work, chapter)).or_insert(e.number),
+        .map(|e| match (e.named.as_ref(), e.chapter()) {
+            (Some(n), Some(chapter)) => *known.entry((&n.work, chapter)).or_insert(e.number),
             _ => e.number,
         })
         .collect()

@@ -2,51 +2,101 @@
 
 use super::link::{Draft, draft};
 use super::place::PlaceFinder;
-use super::sought::SoughtWords;
+use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;
-use crate::corpus::works::{Resolved, Tail};
+use crate::corpus::works::{Named, Resolved, Tail, Works};
 use crate::model::{EvidenceKind, Layer, Link, LinkKind};
 use crate::source::Span;
 
-/// A link for a title; `said` is the text cited from it, and whether it is marked as a quotation.
+/// The text around a title that may be cited from it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CitedText {
+    /// A quotation in marks.
+    pub quoted: Option<Span>,
+    /// The rest of the sentence.
+    pub after: Option<Span>,
+    /// The clauses before the title.
+    pub before: Option<Span>,
+    /// Whether the text says that the clauses before are from there (《釋言》文).
+    pub is_source: bool,
+}
+
+/// What the text before a title counts less than the text after it, in nats.
+const BEFORE_COST: f32 = 4.0;
+/// Nats above chance that the text before a title must have.
+const MIN_BEFORE: f32 = 7.0;
+
+/// A link for a title, with the place that the text around it tells.
 pub fn cited(
     places: &PlaceFinder<'_>,
     resolved: &Resolved,
     span: Span,
-    said: Option<(Span, bool)>,
+    text: CitedText,
     layer: Layer,
 ) -> Link {
-    let named = &resolved.named;
-    let mut work = named.locus();
-    match resolved.tail {
-        Some(Tail::Record) if named.chapter.is_some() => work.push_str("・記"),
-        Some(Tail::Commentary)
-            if named.work == "儀禮" || named.work == "周禮" || named.work == "禮記" =>
-        {
-            work.push_str("・鄭注")
-        }
-        Some(Tail::Commentary) => work.push_str("・注"),
-        Some(Tail::Subcommentary) => work.push_str("・疏"),
-        _ => {}
-    }
     let stream = if resolved.tail == Some(Tail::Commentary) { Stream::Notes } else { Stream::Base };
-    let words = said
-        .map(|(s, marked)| (s, marked, SoughtWords::of(places.document, s)))
-        .filter(|(_, _, w)| w.len() > 0);
-    let found = words.as_ref().and_then(|(_, marked, w)| {
-        if *marked {
-            places.cited(&named.work, named.chapter.as_deref(), w, stream, span.start())
-        } else {
-            places.common(&named.work, named.chapter.as_deref(), w, stream)
-        }
-    });
+    let near = span.start();
     let mut link: Draft = draft(LinkKind::Citation, span, layer)
-        .work(Some(work))
+        .work(Some(locus(&places.index.works, resolved)))
         .because(EvidenceKind::Title)
-        .found(found)
         .why(EvidenceKind::NotInCorpus);
-    if let Some((s, marked, _)) = words {
-        link = if marked || link.is_found() { link.quoted(s) } else { link };
+    let place = match text.quoted {
+        Some(quoted) => {
+            let words = SoughtWords::of(places.document, quoted);
+            link = link.quoted(quoted);
+            places.cited(&resolved.named, &words, stream, near).map(|f| (f, quoted))
+        }
+        None => around(places, resolved, text, stream),
+    };
+    if let Some((found, words)) = place {
+        link = link.found(Some(found)).quoted(words);
     }
     link.title_only().link()
+}
+
+/// The place told after or before a title, whichever is the better.
+fn around(
+    places: &PlaceFinder<'_>,
+    resolved: &Resolved,
+    text: CitedText,
+    stream: Stream,
+) -> Option<(FoundPlace, Span)> {
+    let told = |span: Option<Span>| {
+        let span = span?;
+        let words = SoughtWords::of(places.document, span);
+        let (found, located) = places.told(&resolved.named, &words, stream)?;
+        Some((found, words.key.span(located.words.start, located.words.end), located.above_chance))
+    };
+    let after = told(text.after);
+    let before = told(text.before).filter(|b| text.is_source || b.2 >= MIN_BEFORE);
+    if text.is_source && before.is_some() {
+        return before.map(|(found, words, _)| (found, words));
+    }
+    let best = match (after, before) {
+        (Some(a), Some(b)) => Some(if b.2 - BEFORE_COST > a.2 { b } else { a }),
+        (a, b) => a.or(b),
+    };
+    best.map(|(found, words, _)| (found, words))
+}
+
+/// The work, chapter and layer that a title names.
+pub fn locus(works: &Works, resolved: &Resolved) -> String {
+    let named = &resolved.named;
+    if resolved.tail == Some(Tail::Opening) {
+        let part = Named { chapter: None, ..named.clone() };
+        let chapter = named.chapter.as_ref().map(|c| format!("({c})")).unwrap_or_default();
+        return format!("{}・序官{chapter}", part.locus());
+    }
+    let mut locus = named.locus();
+    match resolved.tail {
+        Some(Tail::Record) if named.chapter.is_some() => locus.push_str("・記"),
+        Some(Tail::Commentary) => {
+            locus.push('・');
+            locus.push_str(works.notes(&named.work, None));
+        }
+        Some(Tail::Subcommentary) => locus.push_str("・疏"),
+        Some(Tail::Tradition) => locus.push_str("・傳"),
+        _ => {}
+    }
+    locus
 }

@@ -5,15 +5,12 @@
 //! 又雲 just after such a citation continues it; 下文, 上經 and 下記 point into the chapter; all
 //! else is looked for in the passage explained.
 
-use super::citation::cited;
-use super::cues::{AND, MENTION, NOTE_SAYS, TAIL, TO_QUOTE};
-use super::link::draft;
+use super::citation::CitedText;
 use super::place::PlaceFinder;
-use super::scan::{CommentToken, TokenKind, tokens};
-use super::sought::SoughtWords;
-use crate::corpus::view::{ExplainedText, Stream};
+use super::scan::{TokenKind, tokens};
+use crate::corpus::view::ExplainedText;
 use crate::corpus::works::{Named, Works};
-use crate::model::{Evidence, EvidenceKind, Layer, Link, LinkKind};
+use crate::model::{Layer, Link};
 use crate::source::Span;
 
 /// A citation that the following text may continue.
@@ -23,6 +20,8 @@ pub struct OpenCitation {
     pub named: Option<Named>,
     /// Its title.
     pub work: Option<String>,
+    /// Byte where it begins, if it has no link of its own yet.
+    pub start: Option<usize>,
     /// Byte where it ends.
     pub end: usize,
     /// Where it was found in this text.
@@ -41,10 +40,14 @@ pub struct Reader<'a> {
     pub taken: Vec<Span>,
     /// The result.
     pub links: Vec<Link>,
-    /// The previous citation.
-    pub open: Option<OpenCitation>,
+    /// The citations so far, the last of them last: the text that follows may continue any.
+    pub open: Vec<OpenCitation>,
+    /// What is read.
+    pub span: Span,
     /// Where the previous quotation was found.
     pub after: Option<usize>,
+    /// The words that the previous quotation was found to be.
+    pub last: Option<Span>,
 }
 
 impl<'a> Reader<'a> {
@@ -55,10 +58,12 @@ impl<'a> Reader<'a> {
         layer: Layer,
         taken: Vec<Span>,
     ) -> Self {
-        Reader { places, passage, layer, taken, links: vec![], open: None, after: None }
+        let span = passage.comment;
+        Reader { places, passage, layer, taken, links: vec![], open: vec![], span, after: None, last: None }
     }
 
-    fn works(&self) -> &'a Works {
+    /// The authority file.
+    pub fn works(&self) -> &'a Works {
         &self.places.index.works
     }
 
@@ -69,6 +74,7 @@ impl<'a> Reader<'a> {
 
     /// Reads `span`.
     pub fn read(&mut self, span: Span) {
+        self.span = span;
         let tokens = tokens(self.text(), span);
         let mut i = 0;
         while i < tokens.len() {
@@ -85,153 +91,24 @@ impl<'a> Reader<'a> {
         &self.text()[s.range()]
     }
 
-    /// Reads one title, or several cited together, with the text cited from them.
-    fn title(&mut self, tokens: &[CommentToken], at: usize) -> usize {
-        let mut group = vec![at];
-        let mut next = at + 1;
-        while let (Some(a), Some(b)) = (tokens.get(next), tokens.get(next + 1))
-            && a.kind == TokenKind::Plain
-            && b.kind == TokenKind::Title
-            && AND.is_match(self.slice(a.inner))
-        {
-            group.push(next + 1);
-            next += 2;
-        }
-        let last = tokens[group[group.len() - 1]];
-        let plain = tokens.get(next).filter(|t| t.kind == TokenKind::Plain).copied();
-        let after = plain.map_or("", |p| self.slice(p.inner));
-        let tail = TAIL.find(after).map_or(0, |m| {
-            after[..m.end()].trim_end_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len()
-        });
-        let quote =
-            tokens.get(next + usize::from(plain.is_some())).filter(|t| t.kind == TokenKind::Quote);
-        let quote = quote
-            .filter(|_| {
-                plain.is_none()
-                    || TO_QUOTE.is_match(&after[tail..]) && !NOTE_SAYS.is_match(&after[tail..])
-            })
-            .copied();
-        let said = match (quote, plain) {
-            (Some(q), _) => Some((q.inner, true)),
-            (None, Some(p)) if !MENTION.is_match(&after[tail..]) && !NOTE_SAYS.is_match(after) => {
-                said_after(p.inner, tail, after).map(|s| (s, false))
+    /// Reads the titles inside a quotation. What they cite stays open after those outside it.
+    pub fn nested(&mut self, span: Span) {
+        let outer = self.open.clone();
+        self.open.clear();
+        for token in tokens(self.text(), span) {
+            match token.kind {
+                TokenKind::Title => {
+                    self.cite(token, token.outer, "", CitedText::default());
+                }
+                TokenKind::Quote => self.nested(token.inner),
+                TokenKind::Plain => {}
             }
-            _ => self.said_before(tokens, at, &after[tail..]).map(|s| (s, true)),
-        };
-        self.named_source(tokens, at, after);
-        let mut end = last.outer.end();
-        for (n, &g) in group.iter().enumerate() {
-            let t = tokens[g];
-            let extra = if n + 1 == group.len() { tail } else { 0 };
-            let span = Span::new(t.outer.start(), t.outer.end() + extra);
-            self.cite(t, span, &after[..extra], said);
         }
-        if let Some(q) = quote {
-            end = q.outer.end();
+        let mut inner = std::mem::take(&mut self.open);
+        for o in &mut inner {
+            o.end = span.end();
         }
-        if let Some(o) = &mut self.open {
-            o.end = end;
-        }
-        next + usize::from(plain.is_some() && quote.is_some()) + usize::from(quote.is_some())
+        inner.extend(outer);
+        self.open = inner;
     }
-
-    /// X者,《國語》文: the sub-commentary names what the note quotes from; the note's sentence
-    /// becomes a citation too.
-    fn named_source(&mut self, tokens: &[CommentToken], at: usize, after: &str) {
-        let before = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Plain);
-        let Some(head) = before
-            .and_then(|b| self.slice(b.inner).trim_end_matches([',', '，']).strip_suffix('者'))
-        else {
-            return;
-        };
-        if !(after.starts_with('文') || after.starts_with("之文")) {
-            return;
-        }
-        let start = head
-            .rfind(['。', ',', '，', '”', '也'])
-            .map_or(0, |i| i + head[i..].chars().next().map_or(0, char::len_utf8));
-        let base = before.map_or(0, |b| b.inner.start());
-        let words =
-            SoughtWords::of(self.places.document, Span::new(base + start, base + head.len()));
-        let notes = self.passage.text.start()..self.passage.text.end();
-        let Some(hit) = self
-            .places
-            .view
-            .find(Stream::Notes, notes, &words.key.chars, 0)
-            .first()
-            .copied()
-            .filter(|_| words.len() > 1)
-        else {
-            return;
-        };
-        let from = self.places.view.notes.at[hit.from] as usize;
-        let end = self
-            .places
-            .document
-            .segment_at(from)
-            .map_or(from, |i| self.places.document.segments[i].span.end());
-        let stop = self.text()[from..end].find('。').map_or(end, |i| from + i);
-        let resolved = self
-            .works()
-            .resolve(self.slice(tokens[at].inner), self.places.document.meta.work.as_deref());
-        if let Some(r) = resolved.filter(|_| stop > from) {
-            let said = Span::new(from, stop);
-            let mut link = cited(self.places, &r, said, Some((said, true)), Layer::Zhu);
-            link.evidence.push(Evidence::of(EvidenceKind::NamedBySubcommentary));
-            self.links.push(link);
-        }
-    }
-
-    /// 立於序端,文出於《大射》也: the cited text is before the title.
-    fn said_before(&self, tokens: &[CommentToken], at: usize, after: &str) -> Option<Span> {
-        let before = tokens.get(at.checked_sub(1)?).filter(|t| t.kind == TokenKind::Plain)?;
-        let words = self.slice(before.inner);
-        let head = words
-            .strip_suffix("文出於")
-            .or_else(|| words.strip_suffix("文出"))?
-            .trim_end_matches([',', '，']);
-        let start = head
-            .rfind(['。', ',', '，'])
-            .map_or(0, |i| i + head[i..].chars().next().map_or(0, char::len_utf8));
-        (after.starts_with('也') && start < head.len())
-            .then(|| Span::new(before.inner.start() + start, before.inner.start() + head.len()))
-    }
-
-    fn cite(&mut self, token: CommentToken, span: Span, tail: &str, said: Option<(Span, bool)>) {
-        let document = self.places.document;
-        let name = format!("{}{tail}", self.slice(token.inner));
-        let home = document.meta.work.as_deref();
-        let works = self.works();
-        let Some(resolved) =
-            works.resolve(&name, home).or_else(|| works.resolve(self.slice(token.inner), home))
-        else {
-            if !works.is_rite(self.slice(token.inner)) {
-                let work = Some(self.slice(token.inner).to_string());
-                self.links.push(
-                    draft(LinkKind::Citation, span, self.layer)
-                        .work(work)
-                        .why(EvidenceKind::TitleNotInAuthorityFile)
-                        .link(),
-                );
-            }
-            return;
-        };
-        let link = cited(self.places, &resolved, span, said, self.layer);
-        self.open = Some(OpenCitation {
-            named: Some(resolved.named),
-            work: link.work.clone(),
-            end: span.end(),
-            place: None,
-        });
-        self.links.push(link);
-    }
-}
-
-/// The text after a title up to the end of the sentence.
-fn said_after(plain: Span, tail: usize, after: &str) -> Option<Span> {
-    let rest = &after[tail..];
-    let skip =
-        rest.len() - rest.trim_start_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len();
-    let end = rest[skip..].find(['。', '\n', '○']).unwrap_or(rest.len() - skip);
-    (end > 0).then(|| Span::new(plain.start() + tail + skip, plain.start() + tail + skip + end))
 }

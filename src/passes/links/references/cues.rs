@@ -34,7 +34,7 @@ pub static RECORD: LazyLock<Regex> =
 /// Continues the previous citation.
 pub static IBID: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<cue>(?:又|其|彼|鄭|下|即)*(?:職|[注註]|箋|疏|傳|經|記|文)?(?:又)?(?:雲|云|曰|引))[:：,，]?$",
+        r"(?P<cue>(?:又|其|彼|鄭|郑|下|即)*(?:職|职|[注註]|箋|笺|疏|傳|传|經|经|記|记|文)?(?:又)?(?:雲|云|曰|引))[:：,，]?$",
     )
 });
 /// A scope; it has its own link.

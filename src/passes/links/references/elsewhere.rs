@@ -1,6 +1,5 @@
 //! Finds quoted words elsewhere in the chapter, or in another text.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::place::{MAX_ALTERNATIVES, MAX_WEIGHED_PLACES, PlaceFinder};
@@ -27,21 +26,18 @@ impl PlaceFinder<'_> {
         if n < MIN_UNNAMED_CHARS {
             return None;
         }
-        let chapter = &self.index.entries[self.entry].chapter;
         let hits =
             self.index.anywhere(&words.key.chars, n / MIN_UNNAMED_CHARS - 1, MAX_WEIGHED_PLACES);
         let elsewhere = |entry: usize| {
             entry != self.entry
-                && (chapter.is_none() || self.index.entries[entry].chapter != *chapter)
+                && (self.home.is_none() || self.index.entries[entry].named != self.home)
         };
         let mut hits: Vec<_> = hits
             .into_iter()
             .filter(|(p, _)| p.stream != Stream::Commentary && elsewhere(p.entry))
             .collect();
-        let home = &self.document.meta.work;
-        hits.sort_by_key(|(p, h)| {
-            (h.diff, self.index.entries[p.entry].document.meta.work != *home, p.stream)
-        });
+        let work = |e: usize| self.index.entries[e].named.as_ref().map(|n| n.work.as_str());
+        hits.sort_by_key(|(p, h)| (h.diff, work(p.entry) != self.work(), p.stream));
         let (part, first) = hits.first()?;
         let e = &self.index.entries[part.entry];
         let mut found = self.found(
@@ -61,7 +57,7 @@ impl PlaceFinder<'_> {
         });
         found.alternatives = others.collect();
         found.certainty -= 0.12 + 0.08 * f64::from(u8::from(!found.alternatives.is_empty()));
-        Some((found, e.named(&self.index.works)))
+        Some((found, e.named.clone()))
     }
 
     /// Looks for the nearest place before byte `before` of this text, then in other texts of the
@@ -146,122 +142,14 @@ impl PlaceFinder<'_> {
 
     /// Looks in other texts of the same chapter, for the last place if `last`, else the first.
     fn chapter(&self, words: &SoughtWords, max: usize, last: bool) -> Option<FoundPlace> {
-        let meta = &self.document.meta;
-        let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
-        if words.len() < 4 {
-            return None;
-        }
+        let home = self.home.as_ref().filter(|h| h.chapter.is_some() && words.len() > 3)?;
         self.index
-            .of_chapter(work, Some(chapter), &self.document.id)
-            .filter(|e| e.document.meta.chapter.is_some())
+            .of_chapter(home, &self.document.id)
+            .filter(|e| e.chapter().is_some())
             .find_map(|e| {
                 let hits = self.both(e.number, |_| 0..usize::MAX, words, max, last);
                 self.found(Some(e), &e.document, &e.view, &hits, words, EvidenceKind::SameChapter)
             })
-    }
-
-    /// Looks in the texts of a work and chapter. `near` is the position of the citation: of several
-    /// places, the one with the most similar context is taken.
-    pub fn cited(
-        &self,
-        work: &str,
-        chapter: Option<&str>,
-        words: &SoughtWords,
-        stream: Stream,
-        near: usize,
-    ) -> Option<FoundPlace> {
-        let streams = if stream == Stream::Base {
-            [Stream::Base, Stream::Notes]
-        } else {
-            [stream, Stream::Base]
-        };
-        let mut best: Option<(usize, FoundPlace)> = None;
-        for e in self.index.of_chapter(work, chapter, &self.document.id) {
-            for (n, s) in streams.into_iter().enumerate() {
-                let hits = self.near(
-                    e.number,
-                    s,
-                    0..usize::MAX,
-                    &words.key.chars,
-                    tolerance(words.len()),
-                    false,
-                );
-                let Some(diff) = hits.iter().map(|h| h.diff).min() else { continue };
-                let mut hits: Vec<_> =
-                    hits.into_iter().filter(|h| h.diff == diff).map(|h| (s, h)).collect();
-                if hits.len() > 1 {
-                    if words.len() < 2 {
-                        continue;
-                    }
-                    let here = self.surroundings(near);
-                    hits.sort_by_cached_key(|(s, h)| {
-                        std::cmp::Reverse(likeness(&here, e.view.stream(*s), h))
-                    });
-                }
-                let cost = diff * 2 + n;
-                if best.as_ref().is_none_or(|(c, _)| cost < *c)
-                    && let Some(f) = self.found(
-                        Some(e),
-                        &e.document,
-                        &e.view,
-                        &hits,
-                        words,
-                        EvidenceKind::InCitedChapter,
-                    )
-                {
-                    best = Some((cost, f));
-                }
-            }
-        }
-        best.map(|(_, f)| f).or_else(|| self.common(work, chapter, words, streams[0]))
-    }
-
-    /// Pairs of characters in the passage at byte `at`, and in the commentary just before it.
-    fn surroundings(&self, at: usize) -> HashSet<[char; 2]> {
-        let mut pairs = HashSet::new();
-        let Some(passage) = self.view.passage_at(at) else { return pairs };
-        let text = self.document.source.text();
-        let mut start = at.saturating_sub(180).max(passage.comment.start().min(at));
-        while !text.is_char_boundary(start) {
-            start += 1;
-        }
-        let around = [Key::of(text, passage.text), Key::of(text, Span::new(start, at.max(start)))];
-        pairs.extend(around.iter().flat_map(|k| k.chars.windows(2).map(|w| [w[0], w[1]])));
-        pairs
-    }
-
-    /// The place of the longest run of the words in the cited texts: for paraphrases, and
-    /// quotations without an end mark.
-    pub fn common(
-        &self,
-        work: &str,
-        chapter: Option<&str>,
-        words: &SoughtWords,
-        stream: Stream,
-    ) -> Option<FoundPlace> {
-        let entries = self.index.of_chapter(work, chapter, &self.document.id);
-        let longest = |e: &Indexed| runs::longest(self.index, e.number, stream, &words.key.chars);
-        let runs = entries.filter_map(|e| longest(e).map(|(n, at, many)| (n, at, many, e)));
-        let (n, at, many, e) = runs.max_by_key(|(n, _, many, _)| (*n, std::cmp::Reverse(*many)))?;
-        let enough = n >= 8
-            || n >= 5 && many == 1 && n * 3 >= words.len()
-            || n >= 4 && many == 1 && n * 3 >= words.len() * 2;
-        if !enough {
-            return None;
-        }
-        let mut found = self.found(
-            Some(e),
-            &e.document,
-            &e.view,
-            &[(stream, Hit { from: at, to: at + n, diff: 0 })],
-            words,
-            EvidenceKind::LongestCommonRun,
-        )?;
-        if n < words.len() {
-            found.status = Status::Paraphrase;
-            found.certainty *= 0.8;
-        }
-        Some(found)
     }
 
     /// A paraphrase of `words` before (`back`) or after byte `at`: the nearest place that shares
@@ -275,12 +163,11 @@ impl PlaceFinder<'_> {
         {
             return self.paraphrase(None, self.document, self.view, hit, words);
         }
-        let meta = &self.document.meta;
-        let (work, chapter) = (meta.work.as_deref()?, meta.chapter.as_deref()?);
+        let home = self.home.as_ref().filter(|h| h.chapter.is_some())?;
         let others = self
             .index
-            .of_chapter(work, Some(chapter), &self.document.id)
-            .filter(|e| back && e.document.meta.chapter.is_some());
+            .of_chapter(home, &self.document.id)
+            .filter(|e| back && e.chapter().is_some());
         others.into_iter().find_map(|e| {
             let hit = runs::nearest(
                 self.index,
@@ -331,13 +218,6 @@ impl PlaceFinder<'_> {
         found.certainty = 0.55;
         Some(found)
     }
-}
-
-/// How many different pairs of characters around a hit are among `pairs`.
-fn likeness(pairs: &HashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
-    let around = hit.from.saturating_sub(40)..(hit.to + 40).min(key.len());
-    let here: HashSet<[char; 2]> = key.chars[around].windows(2).map(|w| [w[0], w[1]]).collect();
-    here.intersection(pairs).count()
 }
 
 /// A span without punctuation at its ends.

@@ -34,7 +34,7 @@ pub fn read(
     let mut i = 0;
     while i + 1 < key.len() {
         let from = i + 1;
-        let quote = matches!(key.chars[i], '云' | '言')
+        let quote = matches!(key.chars[i], '云' | '雲' | '言')
             .then(|| longest(places, passage, &key.chars[from..]))
             .flatten();
         let Some((n, target)) = quote.filter(|(n, _)| {

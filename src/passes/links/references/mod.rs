@@ -3,19 +3,27 @@
 //! They are resolved first in the passage explained, then in the chapter, then in the corpus. A
 //! reference that cannot be resolved stays a link without a target.
 
+mod alike;
 mod citation;
+mod cited;
 mod comment;
 mod cues;
 mod elsewhere;
 mod flat;
+mod home;
 mod link;
+mod locate;
+mod mentions;
 mod notes;
 mod place;
 mod quotes;
 mod runs;
 mod scan;
 mod sought;
+mod speakers;
+mod titles;
 mod unquoted;
+mod years;
 
 use std::sync::Arc;
 
@@ -52,9 +60,10 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
 
 fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
     let mut links = Vec::new();
-    let places = PlaceFinder { document, view: &own.view, entry: own.number, index };
+    let home = home::of(own, index);
+    let places = PlaceFinder { document, view: &own.view, entry: own.number, index, home };
     let scopes = scopes::scopes(document, &own.view);
-    links.extend(scopes.iter().map(|s| scope_link(document, s)));
+    links.extend(scopes.iter().map(|s| scope_link(&places, s)));
     for segment in &document.segments {
         segment_links(&places, segment, &scopes, &mut links);
     }
@@ -119,7 +128,8 @@ fn segment_links(
     }
 }
 
-fn scope_link(document: &Document, scope: &Scope) -> Link {
+fn scope_link(places: &PlaceFinder<'_>, scope: &Scope) -> Link {
+    let document = places.document;
     let found = scope.end.map(|span| FoundPlace {
         target: Target { doc: None, span },
         status: Status::Exact,
@@ -133,7 +143,7 @@ fn scope_link(document: &Document, scope: &Scope) -> Link {
         document.segment_at(scope.span.start()).map_or(Layer::Shu, |i| document.segments[i].layer);
     draft(LinkKind::Internal, scope.span, layer)
         .quoted(scope.words)
-        .work(document.meta.locus())
+        .work(places.locus())
         .found(found)
         .why(EvidenceKind::EndOfScopeNotInText)
         .link()

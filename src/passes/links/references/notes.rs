@@ -8,13 +8,14 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::citation::cited;
+use super::citation::{CitedText, cited};
 use super::link::draft;
 use super::place::PlaceFinder;
 use super::scan::{CommentToken, TokenKind, tokens};
 use super::sought::{FoundPlace, SoughtWords};
+use super::years;
 use crate::corpus::view::Stream;
-use crate::corpus::works::Works;
+use crate::corpus::works::{Resolved, Works};
 use crate::model::{EvidenceKind, Layer, Link, LinkKind, Segment, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
@@ -41,24 +42,42 @@ static SAYS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?P<all>[言雲云](?P<x>[^。,，;；:：、“”「」《》\s言雲云]{1,8}?)(?:者|[,，]))")
 });
 /// Verbs of quotation after a bare title.
-const QUOTING_VERBS: &[char] = &['曰', '云'];
+const QUOTING_VERBS: &[char] = &['曰', '云', '雲'];
 
 /// Reads one note.
 pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
-    let text = places.document.source.text();
-    let tokens = tokens(text, note.span);
     let mut titled: Vec<Span> = Vec::new();
-    for (n, t) in tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Title) {
-        if let Some(link) = titled_citation(places, &tokens, n, *t, note.layer) {
-            titled.extend([Some(link.span), link.quoted].into_iter().flatten());
-            links.push(link);
-        }
-    }
+    read_titles(places, note.span, note.layer, &mut titled, links);
     bare_titles(places, note.span, note.layer, &titled, links);
+    years_of_annals(places, note, links);
     recensions(places, note, links);
     if note.layer == Layer::Zhu {
         likenesses(places, note, links);
         says(places, note, &titled, links);
+    }
+}
+
+/// Links the titles in 《》, inside quotations too.
+fn read_titles(
+    places: &PlaceFinder<'_>,
+    span: Span,
+    layer: Layer,
+    titled: &mut Vec<Span>,
+    links: &mut Vec<Link>,
+) {
+    let tokens = tokens(places.document.source.text(), span);
+    for (n, t) in tokens.iter().enumerate() {
+        let outside = !titled.iter().any(|s| s.overlap(t.outer) > 0);
+        match t.kind {
+            TokenKind::Title => {
+                if let Some(link) = titled_citation(places, &tokens, n, *t, layer) {
+                    titled.extend([Some(link.span), link.quoted].into_iter().flatten());
+                    links.push(link);
+                }
+            }
+            TokenKind::Quote if outside => read_titles(places, t.inner, layer, titled, links),
+            _ => {}
+        }
     }
 }
 
@@ -71,7 +90,7 @@ fn titled_citation(
 ) -> Option<Link> {
     let text = places.document.source.text();
     let resolved =
-        places.index.works.resolve(&text[t.inner.range()], places.document.meta.work.as_deref())?;
+        places.index.works.resolve(&text[t.inner.range()], places.work())?;
     let plain = tokens.get(at + 1).filter(|t| t.kind == TokenKind::Plain);
     let after = plain.map_or("", |p| &text[p.inner.range()]);
     let quote =
@@ -80,11 +99,31 @@ fn titled_citation(
     let said = quote
         .map(|q| (q.inner, true))
         .or_else(|| plain.and_then(|p| sentence_after(text, p.inner)).map(|s| (s, false)));
-    let mut link = cited(places, &resolved, t.outer, said, layer);
+    let text = cited_text(said);
+    let mut link = cited(places, &resolved, t.outer, text, layer);
     if link.quoted.is_none() {
         link.quoted = said.map(|s| s.0);
     }
     Some(link)
+}
+
+fn cited_text(said: Option<(Span, bool)>) -> CitedText {
+    match said {
+        Some((span, true)) => CitedText { quoted: Some(span), ..CitedText::default() },
+        said => CitedText { after: said.map(|s| s.0), ..CitedText::default() },
+    }
+}
+
+/// Links the years of the annals that a note says it cites: 在僖五年, 隱元年傳曰….
+fn years_of_annals(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
+    for year in years::all(places.document.source.text(), note.span) {
+        let taken = links.iter().rev().take(8).any(|l| l.span.overlap(year.span) > 0);
+        let Some(named) = year.duke.chapter(places).filter(|_| year.cites && !taken) else { continue };
+        let rest = Span::new(year.span.end(), note.span.end());
+        let said = sentence_after(places.document.source.text(), rest).map(|s| (s, false));
+        let resolved = Resolved { named, tail: None, alternatives: vec![] };
+        links.push(cited(places, &resolved, year.span, cited_text(said), note.layer));
+    }
 }
 
 /// The text up to the full stop, without 曰 and the like at its start.
@@ -120,12 +159,13 @@ pub fn bare_titles(
             continue;
         }
         let Some(resolved) =
-            works.resolve(&text[title.range()], places.document.meta.work.as_deref())
+            works.resolve(&text[title.range()], places.work())
         else {
             continue;
         };
         let said = (from < key.len()).then(|| sentence_in(works, text, &key, from, span)).flatten();
-        let mut link = cited(places, &resolved, title, said.map(|s| (s, false)), layer);
+        let text = cited_text(said.map(|s| (s, false)));
+        let mut link = cited(places, &resolved, title, text, layer);
         if link.quoted.is_none() {
             link.quoted = said;
         }
@@ -135,7 +175,8 @@ pub fn bare_titles(
 
 /// Length of the bare title at character `i`, and the start of the quotation that it introduces.
 fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
-    works.bare_titles_at(&key.chars[i..]).find_map(|n| {
+    works.bare_names().at(&key.chars[i..]).find_map(|name| {
+        let n = name.len;
         let next = |k: usize| key.chars.get(i + n + k).copied();
         let adjacent = |k: usize| {
             key.at.get(i + n + k).zip(key.ends.get(i + n + k - 1)).is_some_and(|(a, e)| a - e < 4)
@@ -144,8 +185,10 @@ fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
             next(k).is_some_and(|c| QUOTING_VERBS.contains(&c)) && (1..=k).all(&adjacent)
         })?;
         let between: Vec<char> = (0..said).filter_map(next).collect();
-        let fits = between.is_empty()
+        let office = between.contains(&'職');
+        let fits = between.is_empty() && (!name.office || next(said) != Some('曰'))
             || n > 1
+                && (!name.office || office)
                 && matches!(between[..], ['記' | '注' | '職' | '傳' | '說' | '又'] | [_, '職']);
         fits.then_some((n, i + n + said + 1))
     })
@@ -180,7 +223,7 @@ fn recensions(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
         let found = word.and_then(|w| {
             word_before(places, note, w, c.name("word").is_some_and(|m| !m.is_empty()))
         });
-        let work = places.document.meta.locus().map(|l| format!("{l}({})", &text[who.range()]));
+        let work = places.locus().map(|l| format!("{l}({})", &text[who.range()]));
         links.push(
             draft(LinkKind::Citation, who, note.layer)
                 .quoted(said)
@@ -244,7 +287,7 @@ fn likenesses(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
         }
         let start = paragraph_start(places, note.span.start());
         if let Some(found) = places.account(start, &words) {
-            let work = places.document.meta.locus();
+            let work = places.locus();
             links.push(
                 draft(LinkKind::Internal, all, note.layer)
                     .quoted(x)

@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use super::sought::{FoundPlace, SoughtWords, tolerance};
 use crate::corpus::index::{Index, Indexed};
+use crate::corpus::works::Named;
 use crate::corpus::view::{ExplainedText, Stream, View};
 use crate::model::{Document, Evidence, EvidenceKind, Status, Target};
 use crate::passes::links::differs::{self, KeyedText};
+use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::is_content;
 use crate::text::find::Hit;
@@ -29,17 +31,30 @@ pub struct PlaceFinder<'a> {
     pub entry: usize,
     /// All texts.
     pub index: &'a Index,
+    /// The work and chapter of the document, if they are known.
+    pub home: Option<Named>,
 }
 
 impl PlaceFinder<'_> {
+    /// The work of the document.
+    pub fn work(&self) -> Option<&str> {
+        self.home.as_ref().map(|n| n.work.as_str())
+    }
+
+    /// What this chapter is called.
+    pub fn locus(&self) -> Option<String> {
+        self.document.meta.locus().or_else(|| self.home.as_ref().map(Named::locus))
+    }
+
     /// Looks in the passage explained. `prefer` is the stream the cue names; `after` is where the
-    /// previous quotation was found.
+    /// previous quotation was found, `last` all its words: a word of them is repeated.
     pub fn in_passage(
         &self,
         passage: &ExplainedText,
         words: &SoughtWords,
         prefer: Option<Stream>,
         after: Option<usize>,
+        last: Option<Span>,
     ) -> Option<FoundPlace> {
         let bytes = passage.text.start()..passage.text.end();
         let streams = if prefer == Some(Stream::Notes) {
@@ -57,6 +72,7 @@ impl PlaceFinder<'_> {
             let at = self.view.stream(*stream).at[h.from] as usize;
             (
                 h.diff,
+                prefer.is_none() && !last.is_some_and(|l| l.start() <= at && at < l.end()),
                 *stream != streams[0] && (prefer.is_some() || words.len() < 4),
                 after.is_some_and(|a| at < a),
                 at,

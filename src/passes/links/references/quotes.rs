@@ -5,6 +5,7 @@ use super::cues::{CUE, CUE_TAIL, ELSEWHERE, IBID, OPENING, RANGE, RECORD, SCOPE}
 use super::link::draft;
 use super::scan::{CommentToken, TokenKind};
 use super::sought::{FoundPlace, SoughtWords};
+use super::speakers::Speaker;
 use crate::corpus::view::Stream;
 use crate::corpus::works::Named;
 use crate::model::{EvidenceKind, LinkKind, Status, Target};
@@ -13,6 +14,12 @@ use crate::text::class::is_content;
 
 /// Characters that may precede 注雲 without naming a text: 是以鄭注雲.
 const LEAD_CHARS: &[char] = &['以', '故', '案', '按', '又', '即', '則', '而', '知'];
+/// Most bytes between a citation and a quotation of the same work that does not name it.
+const MAX_SOURCE_BYTES: usize = 1500;
+/// Most works cited before that a quotation is looked for in.
+const MAX_SOURCES: usize = 4;
+/// Fewest characters of such a quotation.
+const MIN_SOURCE_CHARS: usize = 3;
 /// Most bytes between a citation and a quotation that can only continue it.
 const MAX_GAP_BYTES: usize = 180;
 
@@ -56,7 +63,7 @@ impl Reader<'_> {
                 c.name("what").map_or("", |m| m.as_str()),
             );
         } else if let Some(c) = RECORD.captures(lead)
-            && let Some(open) = self.open.clone().filter(|_| self.goes_on(q.outer.start(), "記"))
+            && let Some(open) = self.open.last().cloned().filter(|_| self.goes_on(q.outer.start(), "記"))
             && open.named.is_some()
             && (words.len() < 4
                 || self
@@ -75,8 +82,10 @@ impl Reader<'_> {
         } else if let Some(c) = RECORD.captures(lead) {
             self.record(Span::new(from(c.name("cue")), q.outer.end()), q.inner, &words);
         } else {
-            self.plain_quote(q, &words, lead, from, tokens.get(at + 1));
+            let lead_span = before.map(|b| b.inner);
+            self.plain_quote(q, &words, lead, lead_span, from, tokens.get(at + 1));
         }
+        self.nested(q.inner);
         at + 1
     }
 
@@ -86,6 +95,7 @@ impl Reader<'_> {
         q: CommentToken,
         words: &SoughtWords,
         lead: &str,
+        lead_span: Option<Span>,
         from: impl Fn(Option<regex::Match<'_>>) -> usize,
         next: Option<&CommentToken>,
     ) {
@@ -103,15 +113,26 @@ impl Reader<'_> {
             s if s.contains('鄭') || s.contains('注') => Some(Stream::Notes),
             _ => None,
         };
+        let speaker = lead_span.and_then(|l| self.speaker_before(l));
         let negative = said.ends_with("不言") || said.ends_with("不雲") || said.ends_with("不云");
         let cue_of_ibid = IBID.captures(lead).and_then(|c| c.name("cue"));
         let ibid = cue_of_ibid.filter(|c| self.goes_on(q.outer.start(), c.as_str()));
         let found = if negative {
             None
         } else {
-            self.places.in_passage(self.passage, words, prefer, self.after)
+            self.places.in_passage(self.passage, words, prefer, self.after, self.last)
         };
-        if let (Some(cue), Some(open)) = (ibid, self.open.clone())
+        let exact = found.as_ref().is_some_and(|f| f.status == Status::Exact);
+        if let Some(speaker) = speaker.filter(|_| !exact)
+            && self.reported(speaker, q, words)
+        {
+            return;
+        }
+        let wild = found.as_ref().is_none_or(|f| f.diff * 3 >= words.len());
+        if wild && !negative && self.from_open_source(span, q.inner, words, lead) {
+            return;
+        }
+        if let (Some(cue), Some(open)) = (ibid, self.open.last().cloned())
             && found.as_ref().is_none_or(|f| {
                 words.len() < 3
                     || cue.as_str().contains('彼')
@@ -144,11 +165,9 @@ impl Reader<'_> {
         }
         let found = found
             .or_else(|| if negative { None } else { self.places.loosely(self.passage, words) });
-        self.after = found
-            .as_ref()
-            .filter(|f| f.target.doc.is_none())
-            .map(|f| f.target.span.start())
-            .or(self.after);
+        let here = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span);
+        self.after = here.map(|s| s.start()).or(self.after);
+        self.last = here.or(self.last);
         let why =
             if negative { EvidenceKind::SaidNotToStandThere } else { EvidenceKind::NotInPassage };
         self.links.push(
@@ -160,13 +179,69 @@ impl Reader<'_> {
         );
     }
 
+    /// Links what a scholar says who did not write the notes that are explained: on the citation
+    /// just before if the notes on that are theirs. True if it was linked.
+    fn reported(&mut self, speaker: Speaker<'_>, q: CommentToken, words: &SoughtWords) -> bool {
+        let span = Span::new(speaker.span.start(), q.outer.end());
+        let theirs = |o: &OpenCitation| {
+            let work = o.named.as_ref().map(|n| n.work.as_str());
+            work.is_some_and(|w| speaker.scholar.wrote(self.works().notes(w, None)))
+                && span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES
+        };
+        if let Some(open) = self.open.iter().rev().take(3).find(|o| theirs(o)).cloned() {
+            self.ibid(span, q.inner, words, "注", open);
+            return true;
+        }
+        if self.explains(speaker.scholar) {
+            return false;
+        }
+        self.spoken(speaker, span, Some(q.inner));
+        true
+    }
+
+    /// Links a quotation that one of the works cited before has, the last first. True if one has.
+    fn from_open_source(&mut self, span: Span, quoted: Span, words: &SoughtWords, lead: &str) -> bool {
+        if words.len() < MIN_SOURCE_CHARS {
+            return false;
+        }
+        let stream = if lead.trim_end_matches([':', '：', '雲', '云', '曰']).ends_with(['注', '註', '箋']) {
+            Stream::Notes
+        } else {
+            Stream::Base
+        };
+        let near = |o: &&OpenCitation| span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES;
+        // 其職云 and 注云 mean the last.
+        let goes_on = IBID.captures(lead).is_some_and(|c| continues(&c["cue"]) || c["cue"].contains('鄭'));
+        let most = if goes_on { 1 } else { MAX_SOURCES };
+        let sources: Vec<OpenCitation> =
+            self.open.iter().rev().filter(near).take(most).cloned().collect();
+        for (n, open) in sources.into_iter().enumerate() {
+            let Some(named) = &open.named else { continue };
+            let found = self.places.cited(named, words, stream, span.start());
+            let sure = |f: &FoundPlace| n == 0 || f.status == Status::Exact && words.len() > 3;
+            let Some(found) = found.filter(sure) else { continue };
+            let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
+            let work = if stream == Stream::Notes { self.notes_of(&open, lead) } else { open.work.clone() };
+            self.links.push(
+                draft(LinkKind::Citation, span, self.layer)
+                    .quoted(quoted)
+                    .work(work)
+                    .found(Some(found))
+                    .because(EvidenceKind::GoesOnWithCitation)
+                    .link(),
+            );
+            self.open.push(OpenCitation { start: None, end: span.end(), ..open });
+            return true;
+        }
+        false
+    }
+
     /// Links a quotation that was not found in the chapter: to another chapter that is not named,
     /// or to a citation just before, which 其職雲 or 注雲 must refer to. True if either applies.
     fn quotes_another(&mut self, span: Span, quoted: Span, words: &SoughtWords, cue: &str) -> bool {
         if let Some((place, named)) = self.places.in_other_chapter(words) {
             let work = named.as_ref().map(Named::locus);
-            self.open =
-                Some(OpenCitation { named, work: work.clone(), end: span.end(), place: None });
+            self.open.push(OpenCitation { named, work: work.clone(), start: None, end: span.end(), place: None });
             self.links.push(
                 draft(LinkKind::Citation, span, self.layer)
                     .quoted(quoted)
@@ -183,7 +258,7 @@ impl Reader<'_> {
         let before = self.text()[..span.start()].chars().next_back();
         let bare = before.is_none_or(|c| !is_content(c) || LEAD_CHARS.contains(&c));
         let open =
-            self.open.clone().filter(|o| bare && near(o) && (continues(cue) || cue.contains('鄭')));
+            self.open.last().cloned().filter(|o| bare && near(o) && (continues(cue) || cue.contains('鄭')));
         let known = self.places.loosely(self.passage, words).is_some();
         match open {
             Some(open) if !known => {
@@ -197,7 +272,7 @@ impl Reader<'_> {
     /// True if a citation ended just before byte `at`, or not long before if the cue has 彼.
     fn goes_on(&self, at: usize, cue: &str) -> bool {
         let reach = if cue.contains('彼') { 900 } else { 36 };
-        self.open.as_ref().is_some_and(|o| {
+        self.open.last().is_some_and(|o| {
             o.end <= at
                 && at - o.end < reach
                 && (reach > 36 || !self.text()[o.end..at].contains('者'))
@@ -212,18 +287,18 @@ impl Reader<'_> {
         cue: &str,
         open: OpenCitation,
     ) {
-        let note = cue.contains(['注', '註', '箋', '鄭']);
+        let note = cue.contains(['注', '註', '箋', '鄭', '郑']);
+        let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
         let stream = if note { Stream::Notes } else { Stream::Base };
         let found = open.named.as_ref().and_then(|n| {
-            self.places.cited(&n.work, n.chapter.as_deref(), words, stream, span.start())
+            self.places.cited(n, words, stream, span.start())
         });
         let found = found.or_else(|| {
             open.place
                 .and_then(|p| self.places.later(p, words, words.len() < 6))
                 .filter(|f| f.target.doc.is_none())
         });
-        let base = open.work.clone().map(|w| w.trim_end_matches("・鄭注").to_string());
-        let work = if note { base.map(|w| format!("{w}・鄭注")) } else { base };
+        let work = if note { self.notes_of(&open, cue) } else { open.work.clone() };
         self.links.push(
             draft(LinkKind::Citation, span, self.layer)
                 .quoted(quoted)
@@ -233,13 +308,28 @@ impl Reader<'_> {
                 .why(EvidenceKind::NotInCorpus)
                 .link(),
         );
-        self.open = Some(OpenCitation { end: span.end(), ..open });
+        self.open.push(OpenCitation { start: None, end: span.end(), ..open });
+    }
+
+    /// What the notes on an open citation are called: 鄭注 where the text says so, else the usual
+    /// commentary on the work.
+    fn notes_of(&self, open: &OpenCitation, cue: &str) -> Option<String> {
+        let works = self.works();
+        let base = match &open.named {
+            Some(n) => n.locus(),
+            None => open.work.clone()?,
+        };
+        let work = open.named.as_ref().map(|n| n.work.as_str()).or(self.places.work());
+        let called = ['箋', '傳'].into_iter().find(|c| cue.contains(*c));
+        let usual = work.map_or("注", |w| works.notes(w, called));
+        let notes = if cue.contains(['鄭', '郑']) && called.is_none() { "鄭注" } else { usual };
+        Some(format!("{base}・{notes}"))
     }
 
     fn range(&mut self, span: Span, from: CommentToken, to: CommentToken) {
         let find = |t: CommentToken, after: Option<usize>| {
             let w = SoughtWords::of(self.places.document, t.inner);
-            self.places.in_passage(self.passage, &w, None, after).filter(|_| w.len() > 0)
+            self.places.in_passage(self.passage, &w, None, after, None).filter(|_| w.len() > 0)
         };
         let a = find(from, self.after);
         self.after = a.as_ref().map(|f| f.target.span.start()).or(self.after);
@@ -279,10 +369,10 @@ impl Reader<'_> {
         } else {
             self.places.later(self.passage.text.end(), words, strict)
         };
-        let locus = self.places.document.meta.locus();
+        let locus = self.places.locus();
         let work = if record { locus.map(|l| format!("{l}・記")) } else { locus };
         let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
-        self.open = Some(OpenCitation { named: None, work: work.clone(), end: span.end(), place });
+        self.open.push(OpenCitation { named: None, work: work.clone(), start: None, end: span.end(), place });
         self.links.push(
             draft(LinkKind::Internal, span, self.layer)
                 .quoted(quoted)
@@ -294,10 +384,10 @@ impl Reader<'_> {
     }
 
     fn record(&mut self, span: Span, quoted: Span, words: &SoughtWords) {
-        let work = self.places.document.meta.locus().map(|l| format!("{l}・記"));
+        let work = self.places.locus().map(|l| format!("{l}・記"));
         let found = self.places.later(self.passage.text.end(), words, words.len() < 6);
         let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
-        self.open = Some(OpenCitation { named: None, work: work.clone(), end: span.end(), place });
+        self.open.push(OpenCitation { named: None, work: work.clone(), start: None, end: span.end(), place });
         self.links.push(
             draft(LinkKind::Citation, span, self.layer)
                 .quoted(quoted)

@@ -1,16 +1,26 @@
 //! Quotations and references of a sub-commentary without quotation marks: 言X者, 故雲X,
 //! 上文卒射,執弓不挾….
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::comment::Reader;
 use super::cues::{MENTION, POINTER, UNQUOTED};
 use super::link::draft;
 use super::scan::{CommentToken, TokenKind};
 use super::sought::{FoundPlace, SoughtWords};
-use super::{flat, notes};
+use super::{flat, mentions, notes};
 use crate::corpus::view::Stream;
-use crate::model::{EvidenceKind, Link, LinkKind, Status};
+use crate::model::{EvidenceKind, Link, LinkKind, Status, Target};
 use crate::source::Span;
 use crate::text::class::is_content;
+
+/// A pointer followed by fewer characters introduces the quotation after it.
+const MIN_WORDS_BEFORE_QUOTE: usize = 6;
+/// The passage itself, at the opening of its sub-commentary.
+static THIS_PASSAGE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"此一[經经節节]").expect("a valid pattern"));
 
 impl Reader<'_> {
     /// Reads text without quotation marks.
@@ -26,7 +36,8 @@ impl Reader<'_> {
         let next_is_quote = tokens.get(at + 1).is_some_and(|t| t.kind == TokenKind::Quote);
         for c in POINTER.captures_iter(text) {
             let whole = c.get_match();
-            if next_is_quote && whole.end() == text.len() {
+            let words = c.name("x").map_or(0, |x| x.as_str().chars().count());
+            if next_is_quote && whole.end() == text.len() && words < MIN_WORDS_BEFORE_QUOTE {
                 continue;
             }
             if let Some(link) = self.pointer(&c, span.start()) {
@@ -34,6 +45,9 @@ impl Reader<'_> {
                 self.links.push(link);
             }
         }
+        self.unquoted_speakers(span, next_is_quote, &mut taken);
+        self.this_passage(span, &mut taken);
+        mentions::read(self, span, &taken);
         let mut from = 0;
         while let Some(c) = UNQUOTED.captures_at(text, from) {
             let (cue, x) = (&c["cue"], c.name("x").map_or(0..0, |m| m.range()));
@@ -50,6 +64,68 @@ impl Reader<'_> {
         at + 1
     }
 
+    /// Links 此一節論…: the passage explained.
+    fn this_passage(&mut self, span: Span, taken: &mut Vec<Span>) {
+        let text = self.slice(span);
+        for m in THIS_PASSAGE.find_iter(text) {
+            let here = Span::new(span.start() + m.start(), span.start() + m.end());
+            let base = &self.places.view.base;
+            let range = self
+                .places
+                .view
+                .range(Stream::Base, self.passage.text.start()..self.passage.text.end());
+            if range.is_empty() || taken.iter().any(|t| t.overlap(here) > 0) {
+                continue;
+            }
+            let found = FoundPlace {
+                target: Target { doc: None, span: base.span(range.start, range.end) },
+                status: Status::Range,
+                certainty: 0.9,
+                how: EvidenceKind::InPassage,
+                alternatives: vec![],
+                diff: 0,
+                differs: None,
+            };
+            taken.push(here);
+            self.links.push(
+                draft(LinkKind::Internal, here, self.layer)
+                    .work(self.places.locus())
+                    .found(Some(found))
+                    .link(),
+            );
+        }
+    }
+
+    /// Links what scholars say without quotation marks: words of the passage, or a citation.
+    fn unquoted_speakers(&mut self, span: Span, before_quote: bool, taken: &mut Vec<Span>) {
+        for speaker in self.speakers(span) {
+            let rest = &self.text()[speaker.span.end()..span.end()];
+            let is_lead = before_quote && rest.chars().filter(|c| is_content(*c)).count() == 0;
+            if is_lead || taken.iter().any(|t| t.overlap(speaker.span) > 0) {
+                continue;
+            }
+            let head = rest.trim_start_matches([':', '：', ',', '，']);
+            let start = span.end() - head.len();
+            let end = head.find(['。', '\n', '○']).map_or(span.end(), |i| start + i);
+            let said = Span::new(start, end);
+            let words = SoughtWords::of(self.places.document, said);
+            let found = (words.len() > 1)
+                .then(|| self.places.in_passage(self.passage, &words, Some(Stream::Notes), self.after, None))
+                .flatten()
+                .filter(|f| f.status == Status::Exact);
+            let whole = Span::new(speaker.span.start(), end);
+            if found.is_some() {
+                taken.push(whole);
+                self.links.push(
+                    draft(LinkKind::Quotation, whole, self.layer).quoted(said).found(found).link(),
+                );
+            } else if !self.explains(speaker.scholar) {
+                taken.push(speaker.span);
+                self.spoken(speaker, speaker.span, None);
+            }
+        }
+    }
+
     /// Links 言X者 or 故雲X to X in the passage explained. True if it was read.
     fn unquoted(&mut self, c: &regex::Captures<'_>, base: usize) -> bool {
         let Some(x) = c.name("x") else { return false };
@@ -58,6 +134,10 @@ impl Reader<'_> {
         let quoted = Span::new(base + x.start(), base + x.start() + words.len());
         let key = SoughtWords::of(self.places.document, quoted);
         let pre = c.name("pre").map_or("", |m| m.as_str());
+        // 言X tells the sense; 言X者 takes up a word.
+        if c.name("cue").is_some_and(|m| m.as_str() == "言") && !ends_with_zhe {
+            return false;
+        }
         if key.len() < if ends_with_zhe { 1 } else { 2 }
             || matches!(words, "之" | "此" | "是" | "然")
         {
@@ -77,7 +157,7 @@ impl Reader<'_> {
             return true;
         }
         let prefer = pre.contains(['鄭', '注']).then_some(Stream::Notes);
-        let found = self.places.in_passage(self.passage, &key, prefer, self.after);
+        let found = self.places.in_passage(self.passage, &key, prefer, self.after, self.last);
         let Some(found) = found.filter(|f| {
             f.status == Status::Exact || key.len() >= 5 && f.how == EvidenceKind::InPassage
         }) else {
@@ -101,7 +181,7 @@ impl Reader<'_> {
         let start = base + x.start() + (x.as_str().len() - words.len());
         let span = Span::new(base + cue.start(), base + cue.end());
         let mut link =
-            draft(LinkKind::Internal, span, self.layer).work(self.places.document.meta.locus());
+            draft(LinkKind::Internal, span, self.layer).work(self.places.locus());
         if first.is_empty() && words.is_empty()
             || MENTION.is_match(words) && words.chars().count() < 4
         {

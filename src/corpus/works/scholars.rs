@@ -1,0 +1,81 @@
+//! Commentators and scholars that texts name as speakers, from `persons.toml`.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use super::folded;
+
+static DATA: &str = include_str!("../persons.toml");
+
+/// One commentator or scholar.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Scholar {
+    /// Full name.
+    pub name: String,
+    /// Other names, as texts have them.
+    #[serde(default)]
+    names: Vec<String>,
+    /// When.
+    #[allow(dead_code)]
+    period: String,
+    works: Vec<ScholarWork>,
+}
+
+/// What of a scholar's is meant where a certain work is explained.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScholarWork {
+    /// The work that is explained; empty for any other.
+    of: String,
+    title: String,
+}
+
+impl Scholar {
+    /// What of theirs is meant in the commentary on `home`.
+    pub(crate) fn work(&self, home: Option<&str>) -> Option<&str> {
+        let exact = self.works.iter().find(|w| Some(w.of.as_str()) == home);
+        exact.or_else(|| self.works.iter().find(|w| w.of.is_empty())).map(|w| w.title.as_str())
+    }
+
+    /// True if the commentary so called in loci (杜預注) is theirs.
+    pub(crate) fn wrote(&self, notes: &str) -> bool {
+        notes.starts_with(&self.name) || self.name == "鄭玄" && notes.starts_with('鄭')
+    }
+}
+
+#[derive(Deserialize)]
+struct ScholarFile {
+    scholar: Vec<Scholar>,
+}
+
+/// All of them, by the first character of each name, longest first.
+#[derive(Debug, Default)]
+pub(crate) struct Scholars {
+    all: Vec<Scholar>,
+    names: HashMap<char, Vec<(Vec<char>, String, usize)>>,
+}
+
+impl Scholars {
+    pub(super) fn builtin() -> Self {
+        let file: ScholarFile = toml::from_str(DATA).expect("persons.toml is read by a test");
+        let mut scholars = Scholars { all: file.scholar, names: HashMap::new() };
+        for (i, s) in scholars.all.iter().enumerate() {
+            for name in std::iter::once(&s.name).chain(&s.names) {
+                let chars: Vec<char> = folded(name).chars().collect();
+                scholars.names.entry(chars[0]).or_default().push((chars, name.clone(), i));
+            }
+        }
+        scholars.names.values_mut().for_each(|n| n.sort_by_key(|n| std::cmp::Reverse(n.0.len())));
+        scholars
+    }
+
+    /// The scholar whose name `chars` (folded) begin with, with the characters of the name and the
+    /// name as the file has it.
+    pub(crate) fn at(&self, chars: &[char]) -> Option<(usize, &str, &Scholar)> {
+        let known = self.names.get(chars.first()?)?;
+        let (name, called, i) = known.iter().find(|(name, ..)| chars.starts_with(name))?;
+        Some((name.len(), called, &self.all[*i]))
+    }
+}

@@ -1,0 +1,124 @@
+//! Finds the words of a citation in the work or chapter that it names.
+
+use std::collections::HashSet;
+
+use super::locate::Located;
+use super::place::{MAX_WEIGHED_PLACES, PlaceFinder};
+use super::sought::{FoundPlace, SoughtWords, tolerance};
+use crate::corpus::view::Stream;
+use crate::corpus::works::Named;
+use crate::model::{EvidenceKind, Status};
+use crate::source::Span;
+use crate::text::Key;
+use crate::text::find::Hit;
+
+/// Quotations of fewer characters are found exactly or by alignment.
+const MIN_LENIENT_CHARS: usize = 5;
+impl PlaceFinder<'_> {
+    /// Looks for a quotation in the texts of a work and chapter. `near` is the position of the
+    /// citation: of several places, the one with the most similar context is taken.
+    pub fn cited(
+        &self,
+        cited: &Named,
+        words: &SoughtWords,
+        stream: Stream,
+        near: usize,
+    ) -> Option<FoundPlace> {
+        let whole = self.whole(cited, words, stream, near);
+        match whole {
+            Some(w) if w.status == Status::Exact => Some(w),
+            whole => self.told(cited, words, stream).map(|(f, _)| f).or(whole),
+        }
+    }
+
+    /// The whole quotation, with few differences.
+    fn whole(
+        &self,
+        cited: &Named,
+        words: &SoughtWords,
+        stream: Stream,
+        near: usize,
+    ) -> Option<FoundPlace> {
+        let other = if stream == Stream::Base { Stream::Notes } else { Stream::Base };
+        let max = if words.len() < MIN_LENIENT_CHARS { 0 } else { tolerance(words.len()) };
+        let mut best: Option<(usize, FoundPlace)> = None;
+        for e in self.index.of_chapter(cited, &self.document.id) {
+            for (n, s) in [stream, other].into_iter().enumerate() {
+                let hits = self.near(e.number, s, 0..usize::MAX, &words.key.chars, max, false);
+                let Some(diff) = hits.iter().map(|h| h.diff).min() else { continue };
+                let mut hits: Vec<_> =
+                    hits.into_iter().filter(|h| h.diff == diff).map(|h| (s, h)).collect();
+                if hits.len() > 1 {
+                    if words.len() < 2 {
+                        continue;
+                    }
+                    let here = self.surroundings(near);
+                    hits.sort_by_cached_key(|(s, h)| {
+                        std::cmp::Reverse(likeness(&here, e.view.stream(*s), h))
+                    });
+                }
+                let cost = diff * 2 + n;
+                let how = EvidenceKind::InCitedChapter;
+                if best.as_ref().is_none_or(|(c, _)| cost < *c)
+                    && let Some(f) = self.found(Some(e), &e.document, &e.view, &hits, words, how)
+                {
+                    best = Some((cost, f));
+                }
+            }
+        }
+        best.map(|(_, f)| f)
+    }
+
+    /// The place that some words tell, quoted or in other words, and how much better it is than
+    /// chance.
+    pub fn told(
+        &self,
+        cited: &Named,
+        words: &SoughtWords,
+        stream: Stream,
+    ) -> Option<(FoundPlace, Located)> {
+        let located = self.located(cited, &words.key.chars, stream)?;
+        if std::env::var_os("LK_DEBUG").is_some() {
+            let e = &self.index.entries[located.entry];
+            eprintln!("{} {:?} → {} above {:.1} margin {:.1} eq {} {}", cited.locus(), words.key.chars.iter().collect::<String>(),
+              e.document.slice(e.view.stream(located.stream).span(located.text.start, located.text.end)).replace('\n',"/"), located.above_chance, located.margin, located.equal, located.is_clear(&words.key.chars));
+        }
+        if !located.is_clear(&words.key.chars) {
+            return None;
+        }
+        let e = &self.index.entries[located.entry];
+        let hit = Hit { from: located.text.start, to: located.text.end, diff: 0 };
+        let how = EvidenceKind::LongestCommonRun;
+        let mut found =
+            self.found(Some(e), &e.document, &e.view, &[(located.stream, hit)], words, how)?;
+        let whole = located.equal == words.len() && located.text.len() == words.len();
+        found.status = if whole { Status::Exact } else { Status::Paraphrase };
+        found.certainty = located.certainty();
+        if e.number == self.entry {
+            found.target.doc = None;
+        }
+        Some((found, located))
+    }
+
+    /// Pairs of characters in the passage at byte `at`, and in the commentary just before it.
+    fn surroundings(&self, at: usize) -> HashSet<[char; 2]> {
+        let mut pairs = HashSet::new();
+        let Some(passage) = self.view.passage_at(at) else { return pairs };
+        let text = self.document.source.text();
+        let mut start = at.saturating_sub(180).max(passage.comment.start().min(at));
+        while !text.is_char_boundary(start) {
+            start += 1;
+        }
+        let around = [Key::of(text, passage.text), Key::of(text, Span::new(start, at.max(start)))];
+        pairs.extend(around.iter().flat_map(|k| k.chars.windows(2).map(|w| [w[0], w[1]])));
+        pairs
+    }
+}
+
+/// How many different pairs of characters around a hit are among `pairs`.
+fn likeness(pairs: &HashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
+    let around = hit.from.saturating_sub(40)..(hit.to + 40).min(key.len());
+    let here: HashSet<[char; 2]> = key.chars[around].windows(2).map(|w| [w[0], w[1]]).collect();
+    here.intersection(pairs).count()
+}
+

@@ -1,0 +1,38 @@
+//! Which work and chapter a text without a title explains: the one of the corpus that has its words.
+
+use std::collections::HashMap;
+
+use crate::corpus::Index;
+use crate::corpus::index::Indexed;
+use crate::corpus::works::Named;
+
+/// Runs of the classic that are looked up.
+const SAMPLES: usize = 60;
+/// Characters of each.
+const SAMPLE_CHARS: usize = 7;
+/// The share of them that one chapter must have.
+const MIN_SHARE: f64 = 0.2;
+
+/// What a text is: as its title has it, else as its words have it.
+pub fn of(own: &Indexed, index: &Index) -> Option<Named> {
+    own.named.clone().or_else(|| by_words(own, index))
+}
+
+fn by_words(own: &Indexed, index: &Index) -> Option<Named> {
+    let words = &own.view.base.chars;
+    let step = (words.len() / SAMPLES).max(SAMPLE_CHARS);
+    let mut votes: HashMap<usize, usize> = HashMap::new();
+    let mut samples = 0;
+    for sample in words.windows(SAMPLE_CHARS).step_by(step) {
+        samples += 1;
+        let hits = index.anywhere(sample, 0, 4);
+        let mut entries: Vec<usize> = hits.iter().map(|(part, _)| part.entry).collect();
+        entries.dedup();
+        let named = |e: &usize| *e != own.number && index.entries[*e].named.is_some();
+        entries.into_iter().filter(named).for_each(|e| *votes.entry(e).or_default() += 1);
+    }
+    let (entry, n) = votes.into_iter().max_by_key(|(e, n)| (*n, std::cmp::Reverse(*e)))?;
+    (n > 2 && n as f64 >= samples as f64 * MIN_SHARE)
+        .then(|| index.entries[entry].named.clone())
+        .flatten()
+}

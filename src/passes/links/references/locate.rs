@@ -1,0 +1,210 @@
+//! Finds the place of a cited work that some words tell, quoted or in other words.
+//!
+//! Pairs of characters that the words share with the work vote for windows of it, the best windows
+//! are aligned with the words ([`alike`](super::alike)), and a place is given if its score is more
+//! than chance explains in a text of that length and better than that of any other place.
+
+use std::ops::Range;
+
+use super::alike::{self, Agreement};
+use super::place::PlaceFinder;
+use crate::corpus::Stream;
+use crate::corpus::index::CorpusText;
+use crate::corpus::works::Named;
+
+/// Most characters of the words that are aligned.
+const MAX_WORDS: usize = 64;
+/// Pairs with more places than this do not vote.
+const MAX_PAIR_PLACES: usize = 160;
+/// Most windows that are aligned.
+const MAX_WINDOWS: usize = 6;
+/// Characters of the text around the words that a window has.
+const MARGIN_CHARS: usize = 16;
+/// In sources of at most this many characters single rare characters vote too.
+const MAX_SCANNED_CHARS: usize = 24_000;
+/// What a note counts less than the classic, in nats, where the classic is cited.
+const NOTE_COST: f32 = 1.5;
+/// Shorter sources count as this long: a chance that is met once in many citations.
+const MIN_LENGTH_CHARS: usize = 2000;
+
+/// A place, with how much better it is than chance and than the next.
+#[derive(Clone, Debug)]
+pub struct Located {
+    /// Number of the entry.
+    pub entry: usize,
+    /// Stream of it.
+    pub stream: Stream,
+    /// Characters of the stream.
+    pub text: Range<usize>,
+    /// Characters of the words that agree, from the first to the last.
+    pub words: Range<usize>,
+    /// How many of them agree.
+    pub equal: usize,
+    /// Nats above what chance explains.
+    pub above_chance: f32,
+    /// Nats above the next place.
+    pub margin: f32,
+}
+
+/// A part of the text of all that may hold the words.
+struct Source {
+    entry: usize,
+    stream: Stream,
+    range: Range<usize>,
+    cost: f32,
+}
+
+impl PlaceFinder<'_> {
+    /// The place of a cited work or chapter that `words` tell.
+    pub fn located(&self, cited: &Named, words: &[char], stream: Stream) -> Option<Located> {
+        self.located_in(&self.sources(cited, stream), words)
+    }
+
+    fn sources(&self, cited: &Named, stream: Stream) -> Vec<Source> {
+        let all = self.index.words();
+        let own = (self.home.as_ref() == Some(cited)).then_some(self.entry);
+        let entries = self.index.of_chapter(cited, &self.document.id).map(|e| e.number).chain(own);
+        let mut sources = Vec::new();
+        for entry in entries {
+            for s in [Stream::Base, Stream::Notes] {
+                let range = all.stream(entry, s).range.clone();
+                let cost = if s == stream { 0.0 } else { NOTE_COST };
+                sources.push(Source { entry, stream: s, range, cost });
+            }
+        }
+        sources.retain(|s| !s.range.is_empty());
+        sources
+    }
+
+    fn located_in(&self, sources: &[Source], words: &[char]) -> Option<Located> {
+        let words = &words[..words.len().min(MAX_WORDS)];
+        let all = self.index.words();
+        let length: usize = sources.iter().map(|s| s.range.len()).sum();
+        if words.len() < 2 || length == 0 {
+            return None;
+        }
+        let weights: Vec<f32> = words.iter().map(|c| alike::weight(all.rarity(*c))).collect();
+        let mut windows = Vec::new();
+        for (n, source) in sources.iter().enumerate() {
+            let votes = votes(all, source, words, &weights, length);
+            windows.extend(clusters(votes, words.len()).into_iter().map(|(w, s)| (n, w, s - source.cost)));
+        }
+        windows.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.1.start.cmp(&b.1.start)));
+        windows.truncate(MAX_WINDOWS);
+        let mut found: Vec<(usize, Agreement)> = Vec::new();
+        for (n, window, _) in windows {
+            let range = &sources[n].range;
+            let window = window.start.max(range.start)..window.end.min(range.end);
+            if let Some(mut a) = alike::best(&all.text, window, words, &weights) {
+                a.score -= sources[n].cost;
+                let again = |f: &(usize, Agreement)| f.1.text.start < a.text.end && a.text.start < f.1.text.end;
+                match found.iter_mut().find(|f| again(f)) {
+                    Some(f) if a.score > f.1.score => *f = (n, a),
+                    Some(_) => {}
+                    None => found.push((n, a)),
+                }
+            }
+        }
+        found.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then(a.1.text.start.cmp(&b.1.text.start)));
+        let (n, best) = found.first()?;
+        let source = &sources[*n];
+        let second = found.get(1).map_or(0.0, |f| f.1.score);
+        Some(Located {
+            entry: source.entry,
+            stream: source.stream,
+            text: best.text.start - source.range.start..best.text.end - source.range.start,
+            words: best.words.clone(),
+            equal: best.equal,
+            above_chance: best.score - (length.max(MIN_LENGTH_CHARS) as f32).ln(),
+            margin: best.score - second,
+        })
+    }
+}
+
+/// Nats above chance from which a place is given, and by which it must be better than the next.
+const MIN_ABOVE_CHANCE: f32 = 4.0;
+const MIN_MARGIN: f32 = 2.0;
+/// The least sum of both.
+const MIN_SUM: f32 = 9.0;
+/// Words that agree to the last character need less.
+const MIN_OF_ALL: (f32, f32) = (-1.0, 3.0);
+/// The most nats of a margin that count for the certainty.
+const MAX_MARGIN: f32 = 8.0;
+/// Particles that need not agree.
+const PARTICLES: &[char] = &['也', '矣', '者', '焉', '乎', '之'];
+
+impl Located {
+    /// True if the place is worth giving for these words.
+    pub fn is_clear(&self, words: &[char]) -> bool {
+        let content = words.iter().filter(|c| !PARTICLES.contains(c)).count();
+        let all = self.equal >= content.max(2) && words.len() < 12;
+        self.above_chance >= MIN_ABOVE_CHANCE
+            && self.margin >= MIN_MARGIN
+            && self.above_chance + self.margin >= MIN_SUM
+            || all && self.above_chance >= MIN_OF_ALL.0 && self.margin >= MIN_OF_ALL.1
+    }
+
+    /// True if it is clear without a word that introduces a citation.
+    pub fn is_striking(&self) -> bool {
+        self.above_chance >= 6.0 && self.above_chance + self.margin >= 12.0
+    }
+
+    /// How sure it is.
+    pub fn certainty(&self) -> f64 {
+        let x = 0.18 * self.above_chance + 0.25 * self.margin.min(MAX_MARGIN) - 0.8;
+        (1.0 / (1.0 + f64::from(-x).exp())).min(0.97)
+    }
+}
+
+/// Where the words would begin if a pair of them is meant here, with the weight of the pair.
+fn votes(
+    all: &CorpusText,
+    source: &Source,
+    words: &[char],
+    weights: &[f32],
+    length: usize,
+) -> Vec<(i64, f32, usize)> {
+    let mut votes = Vec::new();
+    for (i, pair) in words.windows(2).enumerate() {
+        let places = all.grams.within(pair, &source.range);
+        if places.len() <= MAX_PAIR_PLACES {
+            let weight = weights[i] + weights[i + 1];
+            votes.extend(places.iter().map(|p| (i64::from(*p) - i as i64, weight, i)));
+        }
+    }
+    if length <= MAX_SCANNED_CHARS && words.len() <= 12 {
+        let rarest = (0..words.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
+        let places = rarest.into_iter().flat_map(|i| {
+            source.range.clone().filter(move |p| all.text[*p] == words[i]).map(move |p| (p, i))
+        });
+        votes.extend(places.take(MAX_PAIR_PLACES).map(|(p, i)| (p as i64 - i as i64, weights[i], i + 1000)));
+    }
+    votes.sort_by(|a, b| a.0.cmp(&b.0).then(a.2.cmp(&b.2)));
+    votes
+}
+
+/// Windows of the text with the sum of the different votes in them.
+fn clusters(votes: Vec<(i64, f32, usize)>, words: usize) -> Vec<(Range<usize>, f32)> {
+    let reach = (words / 2 + 12) as i64;
+    let mut clusters: Vec<(Range<usize>, f32)> = Vec::new();
+    let mut at = 0;
+    while at < votes.len() {
+        let first = votes[at].0;
+        let group = votes[at..].iter().take_while(|v| v.0 - first <= reach);
+        let (mut seen, mut sum, mut n, mut last) = (0u128, 0.0, 0, first);
+        for (start, weight, i) in group {
+            let bit = 1u128 << (i % 1000 % 64 + if *i >= 1000 { 64 } else { 0 });
+            if seen & bit == 0 {
+                sum += weight;
+                seen |= bit;
+            }
+            last = *start;
+            n += 1;
+        }
+        let from = (first - MARGIN_CHARS as i64).max(0) as usize;
+        let to = (last + words as i64).max(0) as usize + MARGIN_CHARS;
+        clusters.push((from..to, sum));
+        at += n;
+    }
+    clusters
+}

@@ -1,0 +1,115 @@
+//! Names of chapters and years that a sub-commentary mentions without 《》 and without a verb of
+//! quotation, where the words around them are told there: 大射納射器之後….
+
+use super::citation::{CitedText, cited};
+use super::comment::{OpenCitation, Reader};
+use super::sought::SoughtWords;
+use super::years;
+use crate::corpus::Stream;
+use crate::corpus::works::{Named, Resolved};
+use crate::source::Span;
+use crate::text::Key;
+use crate::text::class::is_content;
+
+/// Most characters after a name that are compared with the chapter.
+const MAX_WORDS: usize = 40;
+
+/// Links the mentions in text without quotation marks.
+pub fn read(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
+    names(reader, span, taken);
+    annals(reader, span, taken);
+}
+
+fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
+    let key = Key::of(reader.text(), span);
+    let mut i = 0;
+    while i < key.len() {
+        let name = reader.works().bare_names().at(&key.chars[i..]).find(|n| !n.office && n.len > 1);
+        let Some(name) = name else {
+            i += 1;
+            continue;
+        };
+        let title = key.span(i, i + name.len);
+        let from = i + name.len;
+        i = from;
+        let free = |t: &Span| t.overlap(title) == 0;
+        if !taken.iter().all(free) || !reader.links.iter().rev().take(4).all(|l| free(&l.span)) {
+            continue;
+        }
+        let home = reader.places.work();
+        let Some(resolved) = reader.works().resolve(reader.slice(title), home) else { continue };
+        if reader.places.home.as_ref() == Some(&resolved.named) {
+            continue;
+        }
+        let Some(words) = words_after(reader, &key, from, span) else { continue };
+        let sought = SoughtWords::of(reader.places.document, words);
+        let Some((_, located)) = reader.places.told(&resolved.named, &sought, Stream::Base) else {
+            continue;
+        };
+        // 大射正 is an office in 大射, not the chapter.
+        let word: Vec<char> = key.chars[from - name.len..(from + 1).min(key.len())].to_vec();
+        if !located.is_striking() || holds(reader, &resolved.named, &word) {
+            continue;
+        }
+        link(reader, &resolved, title, Some(words));
+    }
+}
+
+/// The text after a name, to the end of the sentence.
+fn words_after(reader: &Reader<'_>, key: &Key, from: usize, span: Span) -> Option<Span> {
+    let start = *key.at.get(from)? as usize;
+    let stop = reader.text()[start..span.end()].find(['。', '\n', '○']).map_or(span.end(), |i| start + i);
+    let to = key.index_at(stop).min(from + MAX_WORDS);
+    (to > from + 1).then(|| key.span(from, to))
+}
+
+/// True if a chapter has a word.
+fn holds(reader: &Reader<'_>, named: &Named, word: &[char]) -> bool {
+    let places = reader.places;
+    places.index.of_chapter(named, &places.document.id).any(|e| {
+        !places.index.nearest(e.number, Stream::Base, 0..usize::MAX, word, false, 1).is_empty()
+    })
+}
+
+/// Years of the annals: the text after them is told in the chapter of the duke.
+fn annals(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
+    for year in years::all(reader.text(), span) {
+        if taken.iter().any(|t| t.overlap(year.span) > 0) {
+            continue;
+        }
+        let Some(named) = year.duke.chapter(reader.places) else { continue };
+        let key = Key::of(reader.text(), Span::new(year.span.end(), span.end()));
+        let resolved = Resolved { named, tail: None, alternatives: vec![] };
+        let next = &reader.text()[year.span.end()..span.end()];
+        let before_quote = !next.contains(is_content);
+        let words = words_after(reader, &key, 0, span);
+        let told = words.and_then(|w| {
+            let sought = SoughtWords::of(reader.places.document, w);
+            reader.places.told(&resolved.named, &sought, Stream::Base)
+        });
+        if before_quote || told.is_none() && !year.cites {
+            open(reader, &resolved, year.span);
+            let start = before_quote.then_some(year.span.start());
+            reader.open.last_mut().into_iter().for_each(|o| o.start = start);
+        } else {
+            link(reader, &resolved, year.span, words);
+        }
+    }
+}
+
+fn open(reader: &mut Reader<'_>, resolved: &Resolved, span: Span) {
+    reader.open.push(OpenCitation {
+        work: Some(resolved.named.locus()),
+        named: Some(resolved.named.clone()),
+        start: None,
+        end: span.end(),
+        place: None,
+    });
+}
+
+fn link(reader: &mut Reader<'_>, resolved: &Resolved, title: Span, words: Option<Span>) {
+    let text = CitedText { after: words, ..CitedText::default() };
+    let link = cited(reader.places, resolved, title, text, reader.layer);
+    open(reader, resolved, title);
+    reader.links.push(link);
+}

@@ -1,0 +1,192 @@
+//! Titles of a sub-commentary in 《》, with the text that is cited from them.
+
+use super::citation::{self, CitedText, cited};
+use super::comment::{OpenCitation, Reader};
+use super::cues::{AND, NOTE_SAYS, TAIL, TO_QUOTE};
+use super::link::draft;
+use super::scan::{CommentToken, TokenKind};
+use super::sought::SoughtWords;
+use super::years;
+use crate::corpus::view::Stream;
+use crate::model::{Evidence, EvidenceKind, Layer, LinkKind};
+use crate::source::Span;
+use crate::text::class::{ends_sentence, is_content};
+
+/// Most characters of text after or before a title that may be cited from it.
+const MAX_CITED_CHARS: usize = 60;
+/// Between a title and the words before it that it is the source of.
+const SOURCE_OF: &[&str] = &["文", "之文", "是也", "篇文", "經文", "記文", "職文"];
+
+impl Reader<'_> {
+    /// Reads one title, or several cited together, with the text cited from them.
+    pub fn title(&mut self, tokens: &[CommentToken], at: usize) -> usize {
+        let mut group = vec![at];
+        let mut next = at + 1;
+        while let (Some(a), Some(b)) = (tokens.get(next), tokens.get(next + 1))
+            && a.kind == TokenKind::Plain
+            && b.kind == TokenKind::Title
+            && AND.is_match(self.slice(a.inner))
+        {
+            group.push(next + 1);
+            next += 2;
+        }
+        let last = tokens[group[group.len() - 1]];
+        let plain = tokens.get(next).filter(|t| t.kind == TokenKind::Plain).copied();
+        let after = plain.map_or("", |p| self.slice(p.inner));
+        let tail = TAIL.find(after).map_or(0, |m| {
+            after[..m.end()].trim_end_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len()
+        });
+        let quote =
+            tokens.get(next + usize::from(plain.is_some())).filter(|t| t.kind == TokenKind::Quote);
+        let quote = quote
+            .filter(|_| {
+                plain.is_none()
+                    || TO_QUOTE.is_match(&after[tail..]) && !NOTE_SAYS.is_match(&after[tail..])
+            })
+            .copied();
+        let text = match quote {
+            Some(q) => CitedText { quoted: Some(q.inner), ..CitedText::default() },
+            None => {
+                let rest = plain.and_then(|p| sentence_rest(p.inner, tail, after));
+                let is_source = SOURCE_OF.iter().any(|s| after.starts_with(s));
+                let before = self.before(tokens, at);
+                CitedText { quoted: None, after: rest, before, is_source }
+            }
+        };
+        self.named_source(tokens, at, after);
+        for (n, &g) in group.iter().enumerate() {
+            let t = tokens[g];
+            let extra = if n + 1 == group.len() { tail } else { 0 };
+            let span = Span::new(t.outer.start(), t.outer.end() + extra);
+            self.cite(t, span, &after[..extra], text);
+        }
+        let end = quote.map_or(last.outer.end(), |q| q.outer.end());
+        if let Some(o) = self.open.last_mut() {
+            o.end = end;
+        }
+        if let Some(q) = quote {
+            self.nested(q.inner);
+        }
+        // What follows the title is read too, but for the words between it and its quotation.
+        next + if quote.is_some() { usize::from(plain.is_some()) + 1 } else { 0 }
+    }
+
+    /// The clauses before a title, or the quotation just before it.
+    fn before(&self, tokens: &[CommentToken], at: usize) -> Option<Span> {
+        let token = tokens[at.checked_sub(1)?];
+        let is_link = |t: &CommentToken| {
+            t.kind == TokenKind::Plain
+                && self.slice(t.inner).chars().filter(|c| is_content(*c)).count() < 3
+        };
+        let token = if is_link(&token) { tokens[at.checked_sub(2)?] } else { token };
+        match token.kind {
+            TokenKind::Quote => Some(token.inner),
+            TokenKind::Plain => {
+                let text = self.slice(token.inner);
+                let start = text
+                    .rfind(|c: char| ends_sentence(c) || matches!(c, '○' | '\n'))
+                    .map_or(0, |i| i + text[i..].chars().next().map_or(0, char::len_utf8));
+                let skip = text[start..].chars().count().saturating_sub(MAX_CITED_CHARS);
+                let skip: usize = text[start..].chars().take(skip).map(char::len_utf8).sum();
+                let from = token.inner.start() + start + skip;
+                (from < token.inner.end()).then(|| Span::new(from, token.inner.end()))
+            }
+            TokenKind::Title => None,
+        }
+    }
+
+    /// X者,《國語》文: the sub-commentary names what the note quotes from; the note's sentence
+    /// becomes a citation too.
+    fn named_source(&mut self, tokens: &[CommentToken], at: usize, after: &str) {
+        let before = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Plain);
+        let Some(head) = before
+            .and_then(|b| self.slice(b.inner).trim_end_matches([',', '，']).strip_suffix('者'))
+        else {
+            return;
+        };
+        if !SOURCE_OF.iter().any(|s| after.starts_with(s)) {
+            return;
+        }
+        let start = head
+            .rfind(['。', ',', '，', '”', '也'])
+            .map_or(0, |i| i + head[i..].chars().next().map_or(0, char::len_utf8));
+        let base = before.map_or(0, |b| b.inner.start());
+        let words =
+            SoughtWords::of(self.places.document, Span::new(base + start, base + head.len()));
+        let notes = self.passage.text.start()..self.passage.text.end();
+        let Some(hit) = self
+            .places
+            .view
+            .find(Stream::Notes, notes, &words.key.chars, 0)
+            .first()
+            .copied()
+            .filter(|_| words.len() > 1)
+        else {
+            return;
+        };
+        let from = self.places.view.notes.at[hit.from] as usize;
+        let end = self
+            .places
+            .document
+            .segment_at(from)
+            .map_or(from, |i| self.places.document.segments[i].span.end());
+        let stop = self.text()[from..end].find('。').map_or(end, |i| from + i);
+        let resolved = self.works().resolve(self.slice(tokens[at].inner), self.places.work());
+        if let Some(r) = resolved.filter(|_| stop > from) {
+            let said = Span::new(from, stop);
+            let text = CitedText { quoted: Some(said), ..CitedText::default() };
+            let mut link = cited(self.places, &r, said, text, Layer::Zhu);
+            link.evidence.push(Evidence::of(EvidenceKind::NamedBySubcommentary));
+            self.links.push(link);
+        }
+    }
+
+    /// Links one title.
+    pub fn cite(&mut self, token: CommentToken, span: Span, tail: &str, text: CitedText) {
+        let name = format!("{}{tail}", self.slice(token.inner));
+        let home = self.places.work();
+        let works = self.works();
+        let resolved = works
+            .resolve(&name, home)
+            .or_else(|| works.resolve(self.slice(token.inner), home));
+        let Some(mut resolved) = resolved else {
+            if !works.is_rite(self.slice(token.inner), home) {
+                let work = Some(self.slice(token.inner).to_string());
+                self.links.push(
+                    draft(LinkKind::Citation, span, self.layer)
+                        .work(work)
+                        .why(EvidenceKind::TitleNotInAuthorityFile)
+                        .link(),
+                );
+            }
+            return;
+        };
+        if let Some(duke) = years::before(self.text(), self.span, span.start())
+            && resolved.named.chapter.is_none()
+        {
+            duke.narrow(&mut resolved.named, self.places);
+        }
+        let link = cited(self.places, &resolved, span, text, self.layer);
+        self.open.push(OpenCitation {
+            work: Some(citation::locus(works, &resolved)),
+            named: Some(resolved.named),
+            start: None,
+            end: span.end(),
+            place: None,
+        });
+        self.links.push(link);
+    }
+}
+
+/// The text after a title up to the end of the sentence.
+fn sentence_rest(plain: Span, tail: usize, after: &str) -> Option<Span> {
+    let rest = &after[tail..];
+    let skip =
+        rest.len() - rest.trim_start_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len();
+    let words = &rest[skip..];
+    let end = words.find(['。', '\n', '○']).unwrap_or(words.len());
+    let most = words.char_indices().nth(MAX_CITED_CHARS).map_or(words.len(), |(i, _)| i);
+    let end = end.min(most);
+    let start = plain.start() + tail + skip;
+    words[..end].contains(is_content).then(|| Span::new(start, start + end))
+}

@@ -1,0 +1,84 @@
+//! Years of the 春秋: 昭二十六年《左傳》, 僖五年滅弦. The duke is the chapter of the 左傳 (or of the
+//! other two traditions) that is meant.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::place::PlaceFinder;
+use crate::corpus::works::Named;
+use crate::source::Span;
+
+static YEAR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?P<see>[在見见案])?(?P<duke>[隱隐桓莊庄閔闵僖文宣成襄昭定哀])公?",
+        r"(?:元|[一二三四五六七八九十有]{1,5})年",
+        r"(?P<says>(?:[《]?[春秋左氏公羊穀梁谷]{0,4}[經经傳传][》]?)?(?:稱|称|云|曰|又)?)"
+    ))
+    .expect("a valid pattern")
+});
+
+/// The works that are told by years.
+const ANNALS: &[&str] = &["春秋", "左傳", "公羊傳", "穀梁傳"];
+/// Bytes before a title that are looked at.
+const REACH_BYTES: usize = 48;
+
+/// A duke, as the text names him.
+#[derive(Clone, Copy, Debug)]
+pub struct Duke(char);
+
+/// A year of a duke.
+#[derive(Clone, Copy, Debug)]
+pub struct Year {
+    /// The words that name it.
+    pub span: Span,
+    /// Who.
+    pub duke: Duke,
+    /// Whether the text says that it cites (傳曰, 見).
+    pub cites: bool,
+}
+
+/// All years that are named in a text.
+pub fn all(text: &str, span: Span) -> Vec<Year> {
+    let found = YEAR.captures_iter(&text[span.range()]).filter_map(|c| {
+        let (duke, says) = (c.name("duke")?, c.name("says")?);
+        Some(Year {
+            span: Span::new(span.start() + duke.start(), span.start() + says.end()),
+            duke: Duke(duke.as_str().chars().next()?),
+            cites: !says.is_empty() || c.name("see").is_some(),
+        })
+    });
+    found.collect()
+}
+
+/// The duke whose year is named just before byte `at`.
+pub fn before(text: &str, within: Span, at: usize) -> Option<Duke> {
+    let mut start = at.saturating_sub(REACH_BYTES).max(within.start().min(at));
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    let last = all(text, Span::new(start, at)).pop()?;
+    let between = text[last.span.end()..at].chars().count();
+    (between < 3).then_some(last.duke)
+}
+
+impl Duke {
+    /// The chapter of this duke in the tradition that the text explains, else in the 左傳.
+    pub fn chapter(self, places: &PlaceFinder<'_>) -> Option<Named> {
+        let work = places.work().filter(|w| ANNALS[1..].contains(w)).unwrap_or("左傳");
+        let title = format!("{work}-{}公", self.0);
+        places.index.works.resolve(&title, None).map(|r| r.named).filter(|n| n.chapter.is_some())
+    }
+
+    /// Adds the chapter of this duke to a work told by years.
+    pub fn narrow(self, named: &mut Named, places: &PlaceFinder<'_>) {
+        if !ANNALS.contains(&named.work.as_str()) {
+            return;
+        }
+        let work = if named.work == "春秋" { "左傳" } else { &named.work };
+        let title = format!("{work}-{}公", self.0);
+        if let Some(found) = places.index.works.resolve(&title, None) {
+            named.chapter = found.named.chapter;
+        }
+    }
+}
