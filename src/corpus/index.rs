@@ -103,8 +103,7 @@ fn may_hold(works: &Works, text: &Named, cited: &Named) -> bool {
         let part = work.zip(part.as_ref()).and_then(|(w, p)| w.part.iter().find(|x| x.title == *p));
         part.is_some_and(|p| p.chapters.is_empty())
     };
-    (agree(&text.part, &cited.part) || empty(&cited.part))
-        && agree(&text.chapter, &cited.chapter)
+    (agree(&text.part, &cited.part) || empty(&cited.part)) && agree(&text.chapter, &cited.chapter)
 }
 
 impl CorpusText {
@@ -188,12 +187,13 @@ impl Index {
     ) -> impl Iterator<Item = &'a Indexed> {
         let within = self.works.work(&cited.work).map_or(&[][..], |w| &w.within);
         let works = std::iter::once(&cited.work).chain(within);
-        works.flat_map(|w| self.by_work.get(w).into_iter().flatten()).map(|n| &self.entries[*n]).filter(
-            move |e| {
+        works
+            .flat_map(|w| self.by_work.get(w).into_iter().flatten())
+            .map(|n| &self.entries[*n])
+            .filter(move |e| {
                 e.document.id != id
                     && e.named.as_ref().is_some_and(|n| may_hold(&self.works, n, cited))
-            },
-        )
+            })
     }
 
     /// All streams as one text with its grams.

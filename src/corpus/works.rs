@@ -11,13 +11,12 @@ use std::sync::{Arc, LazyLock};
 use serde::Deserialize;
 
 use super::works_file::{File, Sense};
-use scholars::Scholars;
 use crate::text::fold::fold;
+use scholars::Scholars;
 
 mod bare;
 mod scholars;
 
-pub(crate) use bare::BareName;
 pub(crate) use scholars::Scholar;
 
 static DATA: &str = include_str!("works.toml");
@@ -353,10 +352,8 @@ impl Works {
         if rest.is_empty()
             && let Some(sense) = self.sense(first, home)
         {
-            return self.resolve_parts(
-                &sense.means.split(is_joint).map(folded).collect::<Vec<_>>(),
-                home,
-            );
+            return self
+                .resolve_parts(&sense.means.split(is_joint).map(folded).collect::<Vec<_>>(), home);
         }
         self.resolve_parts(&parts, home)
     }

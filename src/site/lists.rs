@@ -6,7 +6,7 @@ use super::frame::{APPARATUS, Title, UNPLACED, frame};
 use crate::corpus::{Library, Loci};
 use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
-use crate::model::{ApparatusEntry, Difference, Document, Link, LinkKind};
+use crate::model::{ApparatusEntry, Difference, Document, Link, LinkKind, Status};
 use crate::source::Span;
 use crate::writers::html::addresses::Addresses;
 use crate::writers::html::clip;
@@ -85,7 +85,8 @@ pub(super) fn unplaced(
     title: Title<'_>,
     out: &mut dyn io::Write,
 ) -> io::Result<()> {
-    let lost = |d: &Document| d.links.iter().filter(|l| l.target.is_none()).count();
+    let is_lost = |l: &&Link| l.target.is_none() && l.status != Status::TitleOnly;
+    let lost = |d: &Document| d.links.iter().filter(is_lost).count();
     let total: usize = library.documents.iter().map(|d| lost(d)).sum();
     let mut addresses = Addresses::over_sheets(library);
     frame(UNPLACED, title, out, |h| {
@@ -95,11 +96,8 @@ pub(super) fn unplaced(
             h.open("details").attr("open", "open").open("summary").words(&document.meta.title);
             h.element("small", format_args!(" {}", lost(document))).close().line();
             for kind in LinkKind::ALL {
-                let links: Vec<&Link> = document
-                    .links
-                    .iter()
-                    .filter(|l| l.kind == kind && l.target.is_none())
-                    .collect();
+                let links: Vec<&Link> =
+                    document.links.iter().filter(|l| l.kind == kind && is_lost(l)).collect();
                 if links.is_empty() {
                     continue;
                 }

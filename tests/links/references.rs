@@ -262,6 +262,68 @@ fn words_above_and_below() {
     );
 }
 
+/// A plain chapter, long enough that chance explains little.
+const TOLD: &str = concat!(
+    "經〔大射儀第七〕\n",
+    "經〔司射適阼階前,請射于公,公許,遂適西階上,命賓御于公。〕\n",
+    "經〔司馬命負侯者執旌以負侯,負侯者皆適侯,執旌負侯而俟。〕\n",
+    "經〔僕人正徒相大師,僕人師相少師,僕人士相上工,相者皆左何瑟。〕\n",
+    "經〔小臣師納諸公卿大夫,諸公卿大夫皆入門右,北面東上,士西方東面。〕\n",
+);
+
+#[test]
+fn what_a_title_cites_in_other_words_is_found_after_and_before_it() {
+    let ours = concat!(
+        "經〔鄉射禮第五〕\n經〔獻獲者于侯。〕注〔鄉人獲者賤。〕\n",
+        "疏〔“獻獲者于侯”。注“鄉人”至“者賤”。釋曰:《大射》司馬先命執旌以負侯,此不命。",
+        "不見僕人師、僕人士,《大射》見之。《大射》與此異也。〕"
+    );
+    let all = run(&[("a.txt", ours), ("b.txt", TOLD)]);
+    let cited = of_kind(&all[0], LinkKind::Citation);
+    let found: Vec<Option<&str>> = cited.iter().map(|l| words(&all, &all[0], l)).collect();
+    assert_eq!(
+        found,
+        [Some("司馬命負侯者執旌以負侯"), Some("僕人師相少師,僕人士"), None],
+        "a title with no words of it is a title only"
+    );
+    assert!(cited.iter().all(|l| l.work.as_deref() == Some("儀禮・大射儀")));
+    assert_eq!(cited[2].status, Status::TitleOnly);
+}
+
+#[test]
+fn a_title_inside_a_quotation_is_a_citation_and_what_goes_on_is_from_there() {
+    let ours = concat!(
+        "經〔鄉射禮第五〕\n經〔獻獲者于侯。〕注〔《大射》記獲者之異,鄉人獲者賤。〕\n",
+        "疏〔“獻獲者于侯”。注“大射”至“者賤”。釋曰:引“《大射》記獲者之異”者,謂旌異也。",
+        "又云“小臣師納諸公卿大夫”,是君禮也。〕"
+    );
+    let all = run(&[("a.txt", ours), ("b.txt", TOLD)]);
+    let of_shu: Vec<(Option<&str>, Option<&str>)> = of_kind(&all[0], LinkKind::Citation)
+        .into_iter()
+        .filter(|l| l.layer == Layer::Shu)
+        .map(|l| (l.work.as_deref(), words(&all, &all[0], l)))
+        .collect();
+    assert_eq!(
+        of_shu,
+        [(Some("儀禮・大射儀・記"), None), (Some("儀禮・大射儀・記"), Some("小臣師納諸公卿大夫")),]
+    );
+}
+
+#[test]
+fn scholars_and_years_are_mentions() {
+    let d = one(concat!(
+        "經〔左傳宣公〕\n經〔彘子將下軍。〕注〔彘子,先縠。〕\n",
+        "疏〔“彘子將下軍”。注“彘子先縠”。正義曰:服虔云“食采於彘”。熊氏、皇氏以爲字也。",
+        "昭二十六年《左傳》稱禮之可以爲國也久矣。事見僖五年。〕"
+    ));
+    let works: Vec<Option<&str>> =
+        of_kind(&d, LinkKind::Citation).iter().map(|l| l.work.as_deref()).collect();
+    assert_eq!(
+        works,
+        [Some("服虔(左傳解誼)"), Some("熊氏(禮記義疏)"), Some("左傳・昭公"), Some("左傳・僖公"),]
+    );
+}
+
 #[test]
 fn every_span_lies_on_the_text_whatever_the_text() {
     let scraps = [

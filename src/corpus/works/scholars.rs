@@ -73,9 +73,23 @@ impl Scholars {
 
     /// The scholar whose name `chars` (folded) begin with, with the characters of the name and the
     /// name as the file has it.
-    pub(crate) fn at(&self, chars: &[char]) -> Option<(usize, &str, &Scholar)> {
-        let known = self.names.get(chars.first()?)?;
-        let (name, called, i) = known.iter().find(|(name, ..)| chars.starts_with(name))?;
-        Some((name.len(), called, &self.all[*i]))
+    /// Of several of one name the one is meant who wrote on `home`; `notes` are its usual ones.
+    pub(crate) fn at(
+        &self,
+        chars: &[char],
+        home: Option<&str>,
+        notes: &str,
+    ) -> Option<(usize, &str, &Scholar)> {
+        let known = self.names.get(chars.first()?)?.iter();
+        let named = known.filter(|(name, ..)| chars.starts_with(name));
+        let rank = |s: &Scholar| match s.work(home) {
+            _ if s.wrote(notes) => 3,
+            None => 0,
+            Some(_) if s.works.iter().any(|w| Some(w.of.as_str()) == home) => 2,
+            Some(_) => 1,
+        };
+        let best = named.max_by_key(|(name, _, i)| (name.len(), rank(&self.all[*i])))?;
+        let (name, called, i) = best;
+        (rank(&self.all[*i]) > 0).then(|| (name.len(), called.as_str(), &self.all[*i]))
     }
 }

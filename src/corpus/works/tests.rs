@@ -14,7 +14,7 @@ fn titles_in_every_dress() {
         ("鄉飲酒義", "禮記・鄉飲酒義"),
         ("周禮-諸子職", "周禮・夏官・諸子"),
         ("諸子職", "周禮・夏官・諸子"),
-        ("天官-小臣-序官", "周禮・天官・內小臣"),
+        ("天官-小臣", "周禮・天官・內小臣"),
         ("冬官·梓人", "周禮・考工記・梓人"),
         ("禮記 檀弓", "禮記・檀弓"),
         ("禮記檀弓", "禮記・檀弓"),
@@ -41,6 +41,60 @@ fn tails_say_whose_words_are_meant() {
     assert_eq!(tail("鄉射記"), Some(Tail::Record));
     assert_eq!(tail("燕禮注"), Some(Tail::Commentary));
     assert_eq!(tail("燕禮"), None);
+    assert_eq!(tail("喪服傳"), Some(Tail::Tradition));
+    assert_eq!(tail("天官-小臣-序官"), Some(Tail::Opening));
+}
+
+#[test]
+fn names_mean_what_the_work_explained_says() {
+    let works = Works::builtin();
+    for (title, home, want) in [
+        ("象", "周易", "周易・象傳"),
+        ("象", "禮記", ""),
+        ("傳", "左傳", "左傳"),
+        ("傳", "詩經", "毛詩故訓傳"),
+        ("傳", "儀禮", "儀禮・喪服"),
+        ("經", "周易", "周易"),
+        ("注", "論語", "論語"),
+        ("記", "周禮", "周禮・考工記"),
+        ("記", "儀禮", "禮記"),
+        ("志", "禮記", "鄭志"),
+        ("譜", "左傳", "春秋釋例・世族譜"),
+        ("譜", "詩經", "毛詩譜"),
+        ("尚書傳", "周禮", "尚書大傳"),
+        ("尚書傳", "左傳", "尚書孔傳"),
+    ] {
+        let found = works.resolve(title, Some(home)).map(|r| r.named.locus());
+        assert_eq!(found.as_deref().unwrap_or(""), want, "{title} in {home}");
+        assert_eq!(works.is_rite(title, Some(home)), want.is_empty(), "{title} in {home}");
+    }
+}
+
+#[test]
+fn what_is_by_whom_follows_from_the_work() {
+    let works = Works::builtin();
+    for (work, want) in [
+        ("儀禮", "鄭注"),
+        ("左傳", "杜預注"),
+        ("論語", "何晏集解"),
+        ("周易", "王弼注"),
+        ("公羊傳", "何休注"),
+        ("孟子", "趙岐注"),
+        ("尚書", "孔傳"),
+        ("山海經", "注"),
+    ] {
+        assert_eq!(works.notes(work, None), want);
+    }
+    assert_eq!(works.notes("詩經", Some('傳')), "毛傳");
+    let who = |name: &str, home: &str| {
+        let chars: Vec<char> = folded(name).chars().collect();
+        let notes = works.notes(home, None);
+        works.scholars().at(&chars, Some(home), notes).map(|(_, _, s)| s.name.clone())
+    };
+    assert_eq!(who("何氏云", "公羊傳").as_deref(), Some("何休"));
+    assert_eq!(who("何氏云", "周易").as_deref(), Some("何氏"));
+    assert_eq!(who("沈氏云", "左傳").as_deref(), Some("沈文阿"));
+    assert_eq!(who("莊氏云", "左傳"), None);
 }
 
 #[test]

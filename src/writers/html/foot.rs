@@ -7,7 +7,7 @@ use super::{Page, clip, layers};
 use crate::diag::Diagnostic;
 use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
-use crate::model::{Layer, Link, LinkKind};
+use crate::model::{Layer, Link, LinkKind, Status};
 use crate::source::Span;
 
 /// Most stretches of furniture that are listed one by one.
@@ -45,16 +45,28 @@ impl Page<'_> {
         h.open("summary").text(title).element("small", format_args!(" {count}")).close().line();
     }
 
-    /// Links that lead nowhere. The dotted words above link here.
+    /// Links that lead nowhere: those that failed, which are dotted above, and titles alone.
     fn unplaced(&mut self, h: &mut Markup<'_>) {
         let links = &self.chapter.document.links;
-        let lost: Vec<usize> = (0..links.len())
+        let (named, lost): (Vec<usize>, Vec<usize>) = (0..links.len())
             .filter(|&i| self.holds(links[i].span) && self.leads_nowhere(&links[i]))
-            .collect();
+            .partition(|&i| links[i].status == Status::TitleOnly);
+        self.leading_nowhere(h, "unplaced", "未能定位 what could not be placed", &lost);
+        self.leading_nowhere(h, "named", "但舉其名 cited by title only", &named);
+    }
+
+    fn leading_nowhere(
+        &mut self,
+        h: &mut Markup<'_>,
+        id: &'static str,
+        title: &str,
+        lost: &[usize],
+    ) {
+        let links = &self.chapter.document.links;
         if lost.is_empty() {
             return;
         }
-        self.fold(h, "unplaced", "未能定位 what could not be placed", lost.len());
+        self.fold(h, id, title, lost.len());
         for kind in LinkKind::ALL {
             let of_kind: Vec<usize> =
                 lost.iter().copied().filter(|&i| links[i].kind == kind).collect();

@@ -6,7 +6,7 @@ use super::marked_spans::MarkedSpan;
 use super::phrases::{Reference, is_low};
 use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
-use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment};
+use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment, Status};
 use crate::reading::{Portion, has_sentences};
 use crate::source::Span;
 
@@ -219,6 +219,8 @@ impl std::fmt::Display for Classes<'_> {
             _ => "ref",
         })?;
         match (leads, is_low(link.certainty)) {
+            // A title alone is a reference to the work, not one that failed.
+            (false, _) if link.status == Status::TitleOnly => f.write_str(" named"),
             (false, _) => f.write_str(" un"),
             (true, true) => f.write_str(" low"),
             (true, false) => Ok(()),

@@ -55,7 +55,12 @@ impl Cell {
 }
 
 /// Aligns `words` with `text[window]`; `rarity` weighs the words, one number a character.
-pub fn best(text: &[char], window: Range<usize>, words: &[char], rarity: &[f32]) -> Option<Agreement> {
+pub fn best(
+    text: &[char],
+    window: Range<usize>,
+    words: &[char],
+    rarity: &[f32],
+) -> Option<Agreement> {
     let n = words.len();
     let (mut row, mut added) = (vec![NOTHING; n + 1], vec![NOTHING; n + 1]);
     let mut found: Option<Agreement> = None;
@@ -68,11 +73,8 @@ pub fn best(text: &[char], window: Range<usize>, words: &[char], rarity: &[f32])
             let same = words[i] == *c;
             let step = if same { rarity[i] } else { -MISMATCH };
             let base = if same { start.or(diagonal) } else { diagonal };
-            let through = Cell {
-                score: base.score + step,
-                equal: base.equal + u32::from(same),
-                ..base
-            };
+            let through =
+                Cell { score: base.score + step, equal: base.equal + u32::from(same), ..base };
             added[i + 1] = added[i + 1].less(MORE_OF_TEXT).or(above.less(GAP));
             let cell = through.or(added[i + 1]).or(left_out);
             left_out = left_out.less(MORE_OF_WORDS).or(cell.less(GAP));
@@ -109,7 +111,10 @@ mod tests {
 
     #[test]
     fn words_retold_with_omissions_are_aligned_from_first_to_last() {
-        assert_eq!(aligned("司射告于賓曰弓矢既具有司請射", "司射告弓矢既具"), ("司射告于賓曰弓矢既具".into(), 7));
+        assert_eq!(
+            aligned("司射告于賓曰弓矢既具有司請射", "司射告弓矢既具"),
+            ("司射告于賓曰弓矢既具".into(), 7)
+        );
         assert_eq!(aligned("嘉令類綝彀攻穀介徽善也", "令善也"), ("令類綝彀攻穀介徽善也".into(), 3));
     }
 

@@ -39,7 +39,7 @@ pub fn cited(
     let mut link: Draft = draft(LinkKind::Citation, span, layer)
         .work(Some(locus(&places.index.works, resolved)))
         .because(EvidenceKind::Title)
-        .why(EvidenceKind::NotInCorpus);
+        .why(places.absence(&resolved.named));
     let place = match text.quoted {
         Some(quoted) => {
             let words = SoughtWords::of(places.document, quoted);

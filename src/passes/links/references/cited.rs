@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::locate::Located;
-use super::place::{MAX_WEIGHED_PLACES, PlaceFinder};
+use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords, tolerance};
 use crate::corpus::view::Stream;
 use crate::corpus::works::Named;
@@ -12,6 +12,8 @@ use crate::source::Span;
 use crate::text::Key;
 use crate::text::find::Hit;
 
+/// Fewest characters of what is said to be in the notes, and is in the classic.
+const MIN_OTHER_CHARS: usize = 6;
 /// Quotations of fewer characters are found exactly or by alignment.
 const MIN_LENIENT_CHARS: usize = 5;
 impl PlaceFinder<'_> {
@@ -31,6 +33,13 @@ impl PlaceFinder<'_> {
         }
     }
 
+    /// Why a citation of a work or chapter has no place.
+    pub fn absence(&self, cited: &Named) -> EvidenceKind {
+        let mut texts = self.index.of_chapter(cited, &self.document.id);
+        let here = texts.next().is_some() || self.home.as_ref() == Some(cited);
+        if here { EvidenceKind::NoWords } else { EvidenceKind::NotInCorpus }
+    }
+
     /// The whole quotation, with few differences.
     fn whole(
         &self,
@@ -46,6 +55,9 @@ impl PlaceFinder<'_> {
             for (n, s) in [stream, other].into_iter().enumerate() {
                 let hits = self.near(e.number, s, 0..usize::MAX, &words.key.chars, max, false);
                 let Some(diff) = hits.iter().map(|h| h.diff).min() else { continue };
+                if stream == Stream::Notes && n > 0 && (diff > 0 || words.len() < MIN_OTHER_CHARS) {
+                    continue;
+                }
                 let mut hits: Vec<_> =
                     hits.into_iter().filter(|h| h.diff == diff).map(|h| (s, h)).collect();
                 if hits.len() > 1 {
@@ -78,11 +90,6 @@ impl PlaceFinder<'_> {
         stream: Stream,
     ) -> Option<(FoundPlace, Located)> {
         let located = self.located(cited, &words.key.chars, stream)?;
-        if std::env::var_os("LK_DEBUG").is_some() {
-            let e = &self.index.entries[located.entry];
-            eprintln!("{} {:?} → {} above {:.1} margin {:.1} eq {} {}", cited.locus(), words.key.chars.iter().collect::<String>(),
-              e.document.slice(e.view.stream(located.stream).span(located.text.start, located.text.end)).replace('\n',"/"), located.above_chance, located.margin, located.equal, located.is_clear(&words.key.chars));
-        }
         if !located.is_clear(&words.key.chars) {
             return None;
         }
@@ -121,4 +128,3 @@ fn likeness(pairs: &HashSet<[char; 2]>, key: &Key, hit: &Hit) -> usize {
     let here: HashSet<[char; 2]> = key.chars[around].windows(2).map(|w| [w[0], w[1]]).collect();
     here.intersection(pairs).count()
 }
-

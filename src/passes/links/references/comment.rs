@@ -8,6 +8,7 @@
 use super::citation::CitedText;
 use super::place::PlaceFinder;
 use super::scan::{TokenKind, tokens};
+use super::titles;
 use crate::corpus::view::ExplainedText;
 use crate::corpus::works::{Named, Works};
 use crate::model::{Layer, Link};
@@ -28,6 +29,15 @@ pub struct OpenCitation {
     pub place: Option<usize>,
 }
 
+impl OpenCitation {
+    /// What a quotation that goes on with it cites: 其職云 is from the office, not from the list of
+    /// offices.
+    pub fn says(&self, cue: &str) -> Option<String> {
+        let office = cue.contains(['職', '职']);
+        self.named.as_ref().filter(|_| office).map(Named::locus).or_else(|| self.work.clone())
+    }
+}
+
 /// Reads one sub-commentary segment.
 pub struct Reader<'a> {
     /// Where to look.
@@ -46,8 +56,8 @@ pub struct Reader<'a> {
     pub span: Span,
     /// Where the previous quotation was found.
     pub after: Option<usize>,
-    /// The words that the previous quotation was found to be.
-    pub last: Option<Span>,
+    /// The words that the quotations before were found to be, the last of them last.
+    pub recent: Vec<Span>,
 }
 
 impl<'a> Reader<'a> {
@@ -59,7 +69,17 @@ impl<'a> Reader<'a> {
         taken: Vec<Span>,
     ) -> Self {
         let span = passage.comment;
-        Reader { places, passage, layer, taken, links: vec![], open: vec![], span, after: None, last: None }
+        Reader {
+            places,
+            passage,
+            layer,
+            taken,
+            links: vec![],
+            open: vec![],
+            span,
+            after: None,
+            recent: vec![],
+        }
     }
 
     /// The authority file.
@@ -91,16 +111,22 @@ impl<'a> Reader<'a> {
         &self.text()[s.range()]
     }
 
-    /// Reads the titles inside a quotation. What they cite stays open after those outside it.
-    pub fn nested(&mut self, span: Span) {
+    /// Reads the titles inside a quotation. Where it is cited itself (`cites`), its source stays the
+    /// last that is open; else the last title inside it is.
+    pub fn nested(&mut self, span: Span, cites: bool) {
         let outer = self.open.clone();
         self.open.clear();
-        for token in tokens(self.text(), span) {
+        let tokens = tokens(self.text(), span);
+        for (n, token) in tokens.iter().enumerate() {
             match token.kind {
                 TokenKind::Title => {
-                    self.cite(token, token.outer, "", CitedText::default());
+                    let plain = tokens.get(n + 1).filter(|t| t.kind == TokenKind::Plain);
+                    let tail = titles::tail(plain.map_or("", |p| self.slice(p.inner)));
+                    let end = token.outer.end() + tail.len();
+                    let whole = Span::new(token.outer.start(), end);
+                    self.cite(*token, whole, tail, CitedText::default());
                 }
-                TokenKind::Quote => self.nested(token.inner),
+                TokenKind::Quote => self.nested(token.inner, cites),
                 TokenKind::Plain => {}
             }
         }
@@ -108,7 +134,6 @@ impl<'a> Reader<'a> {
         for o in &mut inner {
             o.end = span.end();
         }
-        inner.extend(outer);
-        self.open = inner;
+        self.open = if cites { [inner, outer].concat() } else { [outer, inner].concat() };
     }
 }

@@ -11,13 +11,14 @@ fn pattern(p: &str) -> Regex {
 
 /// Between a title and the quotation that belongs to it.
 pub static TO_QUOTE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^[^。!?！？○\n]{0,10}?[雲云曰言稱自]?[:：,，]?$"));
+    LazyLock::new(|| pattern(r"^[^。,，;；!?！？○\n]{0,10}?[雲云曰言稱自]?[:：,，]?$"));
 /// The next quotation is from the commentary, not the chapter.
 pub static NOTE_SAYS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
 /// After a title, and part of it.
-pub static TAIL: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:鄭?[注註]|[記箋疏傳]|職)(?:[雲云曰]|[:：,，]|者|$)?"));
+pub static TAIL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^(?:[鄭郑]?[注註]|[記记箋笺疏傳传]|[職职])(?:[雲云曰]|[:：,，]|者|$)?")
+});
 /// A title that is only mentioned.
 pub static MENTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:者|文|之文|也|是也|同|異)"));
 /// Between titles cited together.
@@ -51,7 +52,7 @@ pub static OPENING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:釋|释|義|
 /// A quotation without quotation marks after 雲 or 言.
 pub static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<pre>[故今此則鄭經注皆亦即唯直但兼復複不無既乃]{0,3})(?P<cue>[雲云言])(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)",
+        r"(?P<pre>[故今此則鄭經注皆亦即唯直但兼復複不無既乃又]{0,3})(?P<cue>[雲云言])(?P<x>[^。,，;；:：、“”‘’「」《》\s○]{1,16})(?P<end>[。,，;；:：、”]|$)",
     )
 });
 /// Another place in the chapter, without quotation marks.

@@ -143,13 +143,12 @@ impl PlaceFinder<'_> {
     /// Looks in other texts of the same chapter, for the last place if `last`, else the first.
     fn chapter(&self, words: &SoughtWords, max: usize, last: bool) -> Option<FoundPlace> {
         let home = self.home.as_ref().filter(|h| h.chapter.is_some() && words.len() > 3)?;
-        self.index
-            .of_chapter(home, &self.document.id)
-            .filter(|e| e.chapter().is_some())
-            .find_map(|e| {
+        self.index.of_chapter(home, &self.document.id).filter(|e| e.chapter().is_some()).find_map(
+            |e| {
                 let hits = self.both(e.number, |_| 0..usize::MAX, words, max, last);
                 self.found(Some(e), &e.document, &e.view, &hits, words, EvidenceKind::SameChapter)
-            })
+            },
+        )
     }
 
     /// A paraphrase of `words` before (`back`) or after byte `at`: the nearest place that shares

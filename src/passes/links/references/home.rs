@@ -22,7 +22,7 @@ fn by_words(own: &Indexed, index: &Index) -> Option<Named> {
     let words = &own.view.base.chars;
     let step = (words.len() / SAMPLES).max(SAMPLE_CHARS);
     let mut votes: HashMap<usize, usize> = HashMap::new();
-    let mut samples = 0;
+    let mut samples: u32 = 0;
     for sample in words.windows(SAMPLE_CHARS).step_by(step) {
         samples += 1;
         let hits = index.anywhere(sample, 0, 4);
@@ -31,8 +31,19 @@ fn by_words(own: &Indexed, index: &Index) -> Option<Named> {
         let named = |e: &usize| *e != own.number && index.entries[*e].named.is_some();
         entries.into_iter().filter(named).for_each(|e| *votes.entry(e).or_default() += 1);
     }
-    let (entry, n) = votes.into_iter().max_by_key(|(e, n)| (*n, std::cmp::Reverse(*e)))?;
-    (n > 2 && n as f64 >= samples as f64 * MIN_SHARE)
-        .then(|| index.entries[entry].named.clone())
-        .flatten()
+    let enough = |n: usize| n > 2 && n as f64 >= f64::from(samples) * MIN_SHARE;
+    let order = |(e, n): &(usize, usize)| (*n, std::cmp::Reverse(*e));
+    if let Some((entry, n)) = votes.iter().map(|(e, n)| (*e, *n)).max_by_key(order)
+        && enough(n)
+    {
+        return index.entries[entry].named.clone();
+    }
+    // Several chapters of one work.
+    let mut works: HashMap<&str, usize> = HashMap::new();
+    for (entry, n) in &votes {
+        let named = index.entries[*entry].named.as_ref()?;
+        *works.entry(&named.work).or_default() += n;
+    }
+    let (work, n) = works.into_iter().max_by_key(|(work, n)| (*n, std::cmp::Reverse(*work)))?;
+    enough(n).then(|| Named { work: work.to_string(), part: None, chapter: None })
 }

@@ -24,6 +24,8 @@ const MARGIN_CHARS: usize = 16;
 const MAX_SCANNED_CHARS: usize = 24_000;
 /// What a note counts less than the classic, in nats, where the classic is cited.
 const NOTE_COST: f32 = 1.5;
+/// What the classic counts less where a note is cited.
+const CLASSIC_COST: f32 = 8.0;
 /// Shorter sources count as this long: a chance that is met once in many citations.
 const MIN_LENGTH_CHARS: usize = 2000;
 
@@ -68,7 +70,11 @@ impl PlaceFinder<'_> {
         for entry in entries {
             for s in [Stream::Base, Stream::Notes] {
                 let range = all.stream(entry, s).range.clone();
-                let cost = if s == stream { 0.0 } else { NOTE_COST };
+                let cost = match (s == stream, stream) {
+                    (true, _) => 0.0,
+                    (false, Stream::Notes) => CLASSIC_COST,
+                    (false, _) => NOTE_COST,
+                };
                 sources.push(Source { entry, stream: s, range, cost });
             }
         }
@@ -87,7 +93,9 @@ impl PlaceFinder<'_> {
         let mut windows = Vec::new();
         for (n, source) in sources.iter().enumerate() {
             let votes = votes(all, source, words, &weights, length);
-            windows.extend(clusters(votes, words.len()).into_iter().map(|(w, s)| (n, w, s - source.cost)));
+            windows.extend(
+                clusters(votes, words.len()).into_iter().map(|(w, s)| (n, w, s - source.cost)),
+            );
         }
         windows.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.1.start.cmp(&b.1.start)));
         windows.truncate(MAX_WINDOWS);
@@ -97,7 +105,9 @@ impl PlaceFinder<'_> {
             let window = window.start.max(range.start)..window.end.min(range.end);
             if let Some(mut a) = alike::best(&all.text, window, words, &weights) {
                 a.score -= sources[n].cost;
-                let again = |f: &(usize, Agreement)| f.1.text.start < a.text.end && a.text.start < f.1.text.end;
+                let again = |f: &(usize, Agreement)| {
+                    f.1.text.start < a.text.end && a.text.start < f.1.text.end
+                };
                 match found.iter_mut().find(|f| again(f)) {
                     Some(f) if a.score > f.1.score => *f = (n, a),
                     Some(_) => {}
@@ -105,7 +115,9 @@ impl PlaceFinder<'_> {
                 }
             }
         }
-        found.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then(a.1.text.start.cmp(&b.1.text.start)));
+        found.sort_by(|a, b| {
+            b.1.score.total_cmp(&a.1.score).then(a.1.text.start.cmp(&b.1.text.start))
+        });
         let (n, best) = found.first()?;
         let source = &sources[*n];
         let second = found.get(1).map_or(0.0, |f| f.1.score);
@@ -126,6 +138,8 @@ const MIN_ABOVE_CHANCE: f32 = 4.0;
 const MIN_MARGIN: f32 = 2.0;
 /// The least sum of both.
 const MIN_SUM: f32 = 9.0;
+/// Nats above chance that make a name of a chapter a citation.
+const MIN_STRIKING: f32 = 6.0;
 /// Words that agree to the last character need less.
 const MIN_OF_ALL: (f32, f32) = (-1.0, 3.0);
 /// The most nats of a margin that count for the certainty.
@@ -146,7 +160,7 @@ impl Located {
 
     /// True if it is clear without a word that introduces a citation.
     pub fn is_striking(&self) -> bool {
-        self.above_chance >= 6.0 && self.above_chance + self.margin >= 12.0
+        self.above_chance >= MIN_STRIKING
     }
 
     /// How sure it is.
@@ -177,7 +191,9 @@ fn votes(
         let places = rarest.into_iter().flat_map(|i| {
             source.range.clone().filter(move |p| all.text[*p] == words[i]).map(move |p| (p, i))
         });
-        votes.extend(places.take(MAX_PAIR_PLACES).map(|(p, i)| (p as i64 - i as i64, weights[i], i + 1000)));
+        votes.extend(
+            places.take(MAX_PAIR_PLACES).map(|(p, i)| (p as i64 - i as i64, weights[i], i + 1000)),
+        );
     }
     votes.sort_by(|a, b| a.0.cmp(&b.0).then(a.2.cmp(&b.2)));
     votes

@@ -43,7 +43,8 @@ fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
         }
         let Some(words) = words_after(reader, &key, from, span) else { continue };
         let sought = SoughtWords::of(reader.places.document, words);
-        let Some((_, located)) = reader.places.told(&resolved.named, &sought, Stream::Base) else {
+        let chars = &sought.key.chars;
+        let Some(located) = reader.places.located(&resolved.named, chars, Stream::Base) else {
             continue;
         };
         // 大射正 is an office in 大射, not the chapter.
@@ -58,7 +59,8 @@ fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
 /// The text after a name, to the end of the sentence.
 fn words_after(reader: &Reader<'_>, key: &Key, from: usize, span: Span) -> Option<Span> {
     let start = *key.at.get(from)? as usize;
-    let stop = reader.text()[start..span.end()].find(['。', '\n', '○']).map_or(span.end(), |i| start + i);
+    let stop =
+        reader.text()[start..span.end()].find(['。', '\n', '○']).map_or(span.end(), |i| start + i);
     let to = key.index_at(stop).min(from + MAX_WORDS);
     (to > from + 1).then(|| key.span(from, to))
 }

@@ -41,6 +41,10 @@ static LIKE: LazyLock<Regex> = LazyLock::new(|| {
 static SAYS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?P<all>[言雲云](?P<x>[^。,，;；:：、“”「」《》\s言雲云]{1,8}?)(?:者|[,，]))")
 });
+/// Words of the classic that a note takes up: 如鄉射之禮者,….
+static TAKES_UP: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:^|[。;；,，])(?P<x>[^。,，;；:：、“”「」《》\s言雲云]{3,10})者[,，]")
+});
 /// Verbs of quotation after a bare title.
 const QUOTING_VERBS: &[char] = &['曰', '云', '雲'];
 
@@ -89,8 +93,7 @@ fn titled_citation(
     layer: Layer,
 ) -> Option<Link> {
     let text = places.document.source.text();
-    let resolved =
-        places.index.works.resolve(&text[t.inner.range()], places.work())?;
+    let resolved = places.index.works.resolve(&text[t.inner.range()], places.work())?;
     let plain = tokens.get(at + 1).filter(|t| t.kind == TokenKind::Plain);
     let after = plain.map_or("", |p| &text[p.inner.range()]);
     let quote =
@@ -118,7 +121,9 @@ fn cited_text(said: Option<(Span, bool)>) -> CitedText {
 fn years_of_annals(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     for year in years::all(places.document.source.text(), note.span) {
         let taken = links.iter().rev().take(8).any(|l| l.span.overlap(year.span) > 0);
-        let Some(named) = year.duke.chapter(places).filter(|_| year.cites && !taken) else { continue };
+        let Some(named) = year.duke.chapter(places).filter(|_| year.cites && !taken) else {
+            continue;
+        };
         let rest = Span::new(year.span.end(), note.span.end());
         let said = sentence_after(places.document.source.text(), rest).map(|s| (s, false));
         let resolved = Resolved { named, tail: None, alternatives: vec![] };
@@ -158,9 +163,7 @@ pub fn bare_titles(
         if titled.iter().any(|t| t.overlap(title) > 0) {
             continue;
         }
-        let Some(resolved) =
-            works.resolve(&text[title.range()], places.work())
-        else {
+        let Some(resolved) = works.resolve(&text[title.range()], places.work()) else {
             continue;
         };
         let said = (from < key.len()).then(|| sentence_in(works, text, &key, from, span)).flatten();
@@ -186,7 +189,7 @@ fn bare_title_at(works: &Works, key: &Key, i: usize) -> Option<(usize, usize)> {
         })?;
         let between: Vec<char> = (0..said).filter_map(next).collect();
         let office = between.contains(&'職');
-        let fits = between.is_empty() && (!name.office || next(said) != Some('曰'))
+        let fits = between.is_empty() && (!name.office || n > 2 && next(said) != Some('曰'))
             || n > 1
                 && (!name.office || office)
                 && matches!(between[..], ['記' | '注' | '職' | '傳' | '說' | '又'] | [_, '職']);
@@ -313,20 +316,27 @@ fn paragraph_start(places: &PlaceFinder<'_>, at: usize) -> usize {
     base.at.get(i.saturating_sub(1)).map_or(at, |a| *a as usize)
 }
 
-/// Links 言賢者 to the words of the classic just before the note.
+/// Links 言賢者 and 如鄉射之禮者 to the words of the classic just before the note.
 fn says(places: &PlaceFinder<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Link>) {
-    let text = places.document.source.text();
-    for c in SAYS.captures_iter(&text[note.span.range()]) {
-        let at = |m: regex::Match<'_>| {
-            Span::new(note.span.start() + m.start(), note.span.start() + m.end())
-        };
-        let (Some(all), Some(x)) = (c.name("all").map(at), c.name("x").map(at)) else { continue };
-        if titled.iter().any(|t| t.overlap(all) > 0) || &text[x.range()] == "之" {
+    let text = &places.document.source.text()[note.span.range()];
+    let at =
+        |m: regex::Match<'_>| Span::new(note.span.start() + m.start(), note.span.start() + m.end());
+    let mut words: Vec<(Span, Span)> = Vec::new();
+    for c in SAYS.captures_iter(text) {
+        words.extend(c.name("all").map(at).zip(c.name("x").map(at)));
+    }
+    for c in TAKES_UP.captures_iter(text) {
+        words.extend(c.name("x").map(at).map(|x| (x, x)));
+    }
+    for (all, x) in words {
+        if titled.iter().any(|t| t.overlap(all) > 0)
+            || &places.document.source.text()[x.range()] == "之"
+        {
             continue;
         }
-        let words = SoughtWords::of(places.document, x).key.chars;
+        let key = SoughtWords::of(places.document, x).key.chars;
         let from = paragraph_start(places, note.span.start());
-        let hits = places.view.find(Stream::Base, from..note.span.start(), &words, 0);
+        let hits = places.view.find(Stream::Base, from..note.span.start(), &key, 0);
         let Some(hit) = hits.first() else { continue };
         let target =
             Target { doc: None, span: places.view.stretch(places.document, Stream::Base, hit) };

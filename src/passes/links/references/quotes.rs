@@ -63,7 +63,8 @@ impl Reader<'_> {
                 c.name("what").map_or("", |m| m.as_str()),
             );
         } else if let Some(c) = RECORD.captures(lead)
-            && let Some(open) = self.open.last().cloned().filter(|_| self.goes_on(q.outer.start(), "記"))
+            && let Some(open) =
+                self.open.last().cloned().filter(|_| self.goes_on(q.outer.start(), "記"))
             && open.named.is_some()
             && (words.len() < 4
                 || self
@@ -85,7 +86,11 @@ impl Reader<'_> {
             let lead_span = before.map(|b| b.inner);
             self.plain_quote(q, &words, lead, lead_span, from, tokens.get(at + 1));
         }
-        self.nested(q.inner);
+        let cites = self
+            .links
+            .last()
+            .is_some_and(|l| l.kind == LinkKind::Citation && l.quoted == Some(q.inner));
+        self.nested(q.inner, cites);
         at + 1
     }
 
@@ -120,8 +125,10 @@ impl Reader<'_> {
         let found = if negative {
             None
         } else {
-            self.places.in_passage(self.passage, words, prefer, self.after, self.last)
+            self.places.in_passage(self.passage, words, prefer, self.after, &self.recent)
         };
+        let beyond = || self.places.in_next_passage(self.passage, words);
+        let found = if negative { found } else { found.or_else(beyond) };
         let exact = found.as_ref().is_some_and(|f| f.status == Status::Exact);
         if let Some(speaker) = speaker.filter(|_| !exact)
             && self.reported(speaker, q, words)
@@ -134,7 +141,7 @@ impl Reader<'_> {
         }
         if let (Some(cue), Some(open)) = (ibid, self.open.last().cloned())
             && found.as_ref().is_none_or(|f| {
-                words.len() < 3
+                words.len() < 3 && (f.status != Status::Exact || continues(cue.as_str()))
                     || cue.as_str().contains('彼')
                     || f.status != Status::Exact && continues(cue.as_str())
             })
@@ -167,7 +174,7 @@ impl Reader<'_> {
             .or_else(|| if negative { None } else { self.places.loosely(self.passage, words) });
         let here = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span);
         self.after = here.map(|s| s.start()).or(self.after);
-        self.last = here.or(self.last);
+        self.recent.extend(here);
         let why =
             if negative { EvidenceKind::SaidNotToStandThere } else { EvidenceKind::NotInPassage };
         self.links.push(
@@ -200,18 +207,28 @@ impl Reader<'_> {
     }
 
     /// Links a quotation that one of the works cited before has, the last first. True if one has.
-    fn from_open_source(&mut self, span: Span, quoted: Span, words: &SoughtWords, lead: &str) -> bool {
+    fn from_open_source(
+        &mut self,
+        span: Span,
+        quoted: Span,
+        words: &SoughtWords,
+        lead: &str,
+    ) -> bool {
         if words.len() < MIN_SOURCE_CHARS {
             return false;
         }
-        let stream = if lead.trim_end_matches([':', '：', '雲', '云', '曰']).ends_with(['注', '註', '箋']) {
+        let stream = if lead
+            .trim_end_matches([':', '：', '雲', '云', '曰'])
+            .ends_with(['注', '註', '箋', '笺'])
+        {
             Stream::Notes
         } else {
             Stream::Base
         };
         let near = |o: &&OpenCitation| span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES;
         // 其職云 and 注云 mean the last.
-        let goes_on = IBID.captures(lead).is_some_and(|c| continues(&c["cue"]) || c["cue"].contains('鄭'));
+        let goes_on =
+            IBID.captures(lead).is_some_and(|c| continues(&c["cue"]) || c["cue"].contains('鄭'));
         let most = if goes_on { 1 } else { MAX_SOURCES };
         let sources: Vec<OpenCitation> =
             self.open.iter().rev().filter(near).take(most).cloned().collect();
@@ -221,7 +238,10 @@ impl Reader<'_> {
             let sure = |f: &FoundPlace| n == 0 || f.status == Status::Exact && words.len() > 3;
             let Some(found) = found.filter(sure) else { continue };
             let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
-            let work = if stream == Stream::Notes { self.notes_of(&open, lead) } else { open.work.clone() };
+            let work = match stream {
+                Stream::Notes => self.notes_of(&open, lead),
+                _ => open.says(lead),
+            };
             self.links.push(
                 draft(LinkKind::Citation, span, self.layer)
                     .quoted(quoted)
@@ -241,7 +261,13 @@ impl Reader<'_> {
     fn quotes_another(&mut self, span: Span, quoted: Span, words: &SoughtWords, cue: &str) -> bool {
         if let Some((place, named)) = self.places.in_other_chapter(words) {
             let work = named.as_ref().map(Named::locus);
-            self.open.push(OpenCitation { named, work: work.clone(), start: None, end: span.end(), place: None });
+            self.open.push(OpenCitation {
+                named,
+                work: work.clone(),
+                start: None,
+                end: span.end(),
+                place: None,
+            });
             self.links.push(
                 draft(LinkKind::Citation, span, self.layer)
                     .quoted(quoted)
@@ -257,8 +283,11 @@ impl Reader<'_> {
         // 詩注雲 names another text.
         let before = self.text()[..span.start()].chars().next_back();
         let bare = before.is_none_or(|c| !is_content(c) || LEAD_CHARS.contains(&c));
-        let open =
-            self.open.last().cloned().filter(|o| bare && near(o) && (continues(cue) || cue.contains('鄭')));
+        let open = self
+            .open
+            .last()
+            .cloned()
+            .filter(|o| bare && near(o) && (continues(cue) || cue.contains('鄭')));
         let known = self.places.loosely(self.passage, words).is_some();
         match open {
             Some(open) if !known => {
@@ -287,18 +316,17 @@ impl Reader<'_> {
         cue: &str,
         open: OpenCitation,
     ) {
-        let note = cue.contains(['注', '註', '箋', '鄭', '郑']);
+        let note = cue.contains(['注', '註', '箋', '笺', '鄭', '郑']);
         let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
         let stream = if note { Stream::Notes } else { Stream::Base };
-        let found = open.named.as_ref().and_then(|n| {
-            self.places.cited(n, words, stream, span.start())
-        });
+        let found =
+            open.named.as_ref().and_then(|n| self.places.cited(n, words, stream, span.start()));
         let found = found.or_else(|| {
             open.place
                 .and_then(|p| self.places.later(p, words, words.len() < 6))
                 .filter(|f| f.target.doc.is_none())
         });
-        let work = if note { self.notes_of(&open, cue) } else { open.work.clone() };
+        let work = if note { self.notes_of(&open, cue) } else { open.says(cue) };
         self.links.push(
             draft(LinkKind::Citation, span, self.layer)
                 .quoted(quoted)
@@ -320,7 +348,8 @@ impl Reader<'_> {
             None => open.work.clone()?,
         };
         let work = open.named.as_ref().map(|n| n.work.as_str()).or(self.places.work());
-        let called = ['箋', '傳'].into_iter().find(|c| cue.contains(*c));
+        let called = [('箋', '箋'), ('笺', '箋')].into_iter().find(|(c, _)| cue.contains(*c));
+        let called = called.map(|(_, name)| name);
         let usual = work.map_or("注", |w| works.notes(w, called));
         let notes = if cue.contains(['鄭', '郑']) && called.is_none() { "鄭注" } else { usual };
         Some(format!("{base}・{notes}"))
@@ -329,7 +358,7 @@ impl Reader<'_> {
     fn range(&mut self, span: Span, from: CommentToken, to: CommentToken) {
         let find = |t: CommentToken, after: Option<usize>| {
             let w = SoughtWords::of(self.places.document, t.inner);
-            self.places.in_passage(self.passage, &w, None, after, None).filter(|_| w.len() > 0)
+            self.places.in_passage(self.passage, &w, None, after, &[]).filter(|_| w.len() > 0)
         };
         let a = find(from, self.after);
         self.after = a.as_ref().map(|f| f.target.span.start()).or(self.after);
@@ -372,7 +401,13 @@ impl Reader<'_> {
         let locus = self.places.locus();
         let work = if record { locus.map(|l| format!("{l}・記")) } else { locus };
         let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
-        self.open.push(OpenCitation { named: None, work: work.clone(), start: None, end: span.end(), place });
+        self.open.push(OpenCitation {
+            named: None,
+            work: work.clone(),
+            start: None,
+            end: span.end(),
+            place,
+        });
         self.links.push(
             draft(LinkKind::Internal, span, self.layer)
                 .quoted(quoted)
@@ -387,7 +422,13 @@ impl Reader<'_> {
         let work = self.places.locus().map(|l| format!("{l}・記"));
         let found = self.places.later(self.passage.text.end(), words, words.len() < 6);
         let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
-        self.open.push(OpenCitation { named: None, work: work.clone(), start: None, end: span.end(), place });
+        self.open.push(OpenCitation {
+            named: None,
+            work: work.clone(),
+            start: None,
+            end: span.end(),
+            place,
+        });
         self.links.push(
             draft(LinkKind::Citation, span, self.layer)
                 .quoted(quoted)

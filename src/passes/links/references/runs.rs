@@ -15,23 +15,6 @@ const SEED_CHARS: usize = 3;
 /// A pair of characters with more places than this does not identify a passage.
 const MAX_RARE_PLACES: usize = 3;
 
-/// The longest run of `words` in a stream, if it has three characters: its length, its first place,
-/// and its number of places.
-pub fn longest(
-    index: &Index,
-    entry: usize,
-    stream: Stream,
-    words: &[char],
-) -> Option<(usize, usize, usize)> {
-    let runs = shared(index, entry, stream, 0..usize::MAX, words);
-    let n = runs.iter().map(|r| r.len()).max()?;
-    let mut starts: Vec<usize> =
-        runs.into_iter().filter(|r| r.len() == n).map(|r| r.start).collect();
-    starts.sort_unstable();
-    starts.dedup();
-    Some((n, starts[0], starts.len()))
-}
-
 /// The nearest place of the longest run of `words` in a part of a stream, in full; at least three
 /// characters.
 pub fn nearest_long(

@@ -100,17 +100,16 @@ mod tests {
             let index = Index::of_documents(&[Arc::clone(&document)], &Works::builtin());
             let own = &index.entries[0];
             let span = document.segments[1].span;
-            let places =
-                PlaceFinder {
-                    document: &own.document,
-                    view: &own.view,
-                    entry: 0,
-                    index: &index,
-                    home: None,
-                };
+            let places = PlaceFinder {
+                document: &own.document,
+                view: &own.view,
+                entry: 0,
+                index: &index,
+                home: None,
+            };
             let passage = own.view.passage_at(span.start()).expect("a passage is before it");
             places
-                .in_passage(passage, &SoughtWords::of(&document, span), None, None, None)
+                .in_passage(passage, &SoughtWords::of(&document, span), None, None, &[])
                 .map(|f| (f.status, f.diff))
         };
         assert_eq!(found("甲乙丙丁戊己"), Some((Status::Exact, 0)));

@@ -3,14 +3,14 @@
 use super::comment::Reader;
 use super::link::draft;
 use crate::corpus::works::Scholar;
-use crate::model::{EvidenceKind, Layer, LinkKind};
+use crate::model::{EvidenceKind, LinkKind};
 use crate::source::Span;
 use crate::text::Key;
 
 /// What may be between the name and the verb.
 const BETWEEN: &[char] = &[
-    '等', '又', '注', '箋', '解', '並', '皆', '亦', '之', '答', '傳', '書', '論', '難', '問', '駁', '義',
-    '說', '引', '音', '本', '以', '直', '但', '及',
+    '等', '又', '注', '箋', '解', '並', '皆', '亦', '之', '答', '傳', '書', '論', '難', '問', '駁',
+    '義', '說', '引', '音', '本', '以', '直', '但', '及',
 ];
 /// Verbs that introduce what someone says.
 const SAYS: &[char] = &['云', '雲', '曰', '言', '謂', '稱'];
@@ -26,42 +26,42 @@ pub struct Speaker<'a> {
     pub scholar: &'a Scholar,
     /// The name, as the authority file writes it.
     pub called: &'a str,
-    /// The name.
-    name: Span,
     /// The name and the verb.
     pub span: Span,
-    /// Whether a note of theirs is named (鄭注云).
-    pub note: bool,
 }
 
 impl<'a> Reader<'a> {
+    fn scholar_at(&self, chars: &[char]) -> Option<(usize, &'a str, &'a Scholar)> {
+        let home = self.places.work();
+        let notes = home.map_or("", |w| self.works().notes(w, None));
+        self.works().scholars().at(chars, home, notes)
+    }
+
     /// The speaker that the text at character `i` of a key names.
     fn speaker_at(&self, key: &Key, i: usize) -> Option<Speaker<'a>> {
-        let (n, called, scholar) = self.works().scholars().at(&key.chars[i..])?;
+        let (n, called, scholar) = self.scholar_at(&key.chars[i..])?;
         let name = key.span(i, i + n);
         let next = |k: usize| key.chars.get(i + n + k).copied();
         let adjacent = |k: usize| {
             key.at.get(i + n + k).zip(key.ends.get(i + n + k - 1)).is_some_and(|(a, e)| a - e < 4)
         };
         let mut k = 0;
-        let mut note = false;
         while k <= MAX_BETWEEN && adjacent(k) {
             let c = next(k)?;
             let as_for = c == '以' && matches!(next(k + 1), Some('為'));
             if SAYS.contains(&c) || as_for {
                 let end = i + n + k + 1 + usize::from(as_for);
-                return Some(Speaker { scholar, called, name, span: key.span(i, end), note });
+                return Some(Speaker { scholar, called, span: key.span(i, end) });
             }
             // 皇氏、熊氏以爲
-            if self.works().scholars().at(&key.chars[i + n + k..]).is_some() {
+            if self.scholar_at(&key.chars[i + n + k..]).is_some() {
                 let more = self.speaker_at(key, i + n + k)?;
                 let span = Span::new(name.start(), more.span.end());
-                return Some(Speaker { scholar, called, name, span, note });
+                return Some(Speaker { scholar, called, span });
             }
             if !BETWEEN.contains(&c) {
                 return None;
             }
-            note |= matches!(c, '注' | '箋' | '解');
             k += 1;
         }
         None
@@ -74,7 +74,8 @@ impl<'a> Reader<'a> {
         let start: usize = text.chars().take(skip).map(char::len_utf8).sum();
         let key = Key::of(self.text(), Span::new(lead.start() + start, lead.end()));
         (0..key.len()).find_map(|i| {
-            self.speaker_at(&key, i).filter(|s| key.ends.last().is_some_and(|e| *e as usize == s.span.end()))
+            self.speaker_at(&key, i)
+                .filter(|s| key.ends.last().is_some_and(|e| *e as usize == s.span.end()))
         })
     }
 
@@ -83,7 +84,9 @@ impl<'a> Reader<'a> {
         let key = Key::of(self.text(), span);
         let mut found: Vec<Speaker<'a>> = Vec::new();
         for i in 0..key.len() {
-            if found.last().is_some_and(|f| key.at[i] as usize <= f.span.start() || (key.at[i] as usize) < f.span.end()) {
+            if found.last().is_some_and(|f| {
+                key.at[i] as usize <= f.span.start() || (key.at[i] as usize) < f.span.end()
+            }) {
                 continue;
             }
             found.extend(self.speaker_at(&key, i));
@@ -113,5 +116,4 @@ impl<'a> Reader<'a> {
         }
         self.links.push(link.link());
     }
-
 }

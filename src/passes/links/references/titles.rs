@@ -8,12 +8,18 @@ use super::scan::{CommentToken, TokenKind};
 use super::sought::SoughtWords;
 use super::years;
 use crate::corpus::view::Stream;
+use crate::corpus::works::Tail;
 use crate::model::{Evidence, EvidenceKind, Layer, LinkKind};
 use crate::source::Span;
 use crate::text::class::{ends_sentence, is_content};
 
 /// Most characters of text after or before a title that may be cited from it.
 const MAX_CITED_CHARS: usize = 60;
+/// Before the title of what they are on.
+const NOTES_ON: &[char] = &['注', '註', '箋', '笺'];
+/// Fewest characters, and nats above chance, of text that goes on with a citation.
+const MIN_TOLD_ON: usize = 6;
+const MIN_ABOVE_TOLD_ON: f32 = 9.0;
 /// Between a title and the words before it that it is the source of.
 const SOURCE_OF: &[&str] = &["文", "之文", "是也", "篇文", "經文", "記文", "職文"];
 
@@ -33,9 +39,7 @@ impl Reader<'_> {
         let last = tokens[group[group.len() - 1]];
         let plain = tokens.get(next).filter(|t| t.kind == TokenKind::Plain).copied();
         let after = plain.map_or("", |p| self.slice(p.inner));
-        let tail = TAIL.find(after).map_or(0, |m| {
-            after[..m.end()].trim_end_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len()
-        });
+        let tail = tail(after).len();
         let quote =
             tokens.get(next + usize::from(plain.is_some())).filter(|t| t.kind == TokenKind::Quote);
         let quote = quote
@@ -65,10 +69,35 @@ impl Reader<'_> {
             o.end = end;
         }
         if let Some(q) = quote {
-            self.nested(q.inner);
+            self.nested(q.inner, true);
+            self.told_on(tokens.get(next + usize::from(plain.is_some()) + 1));
         }
         // What follows the title is read too, but for the words between it and its quotation.
         next + if quote.is_some() { usize::from(plain.is_some()) + 1 } else { 0 }
+    }
+
+    /// The text after a quotation, where it goes on with what the work tells.
+    fn told_on(&mut self, token: Option<&CommentToken>) {
+        let Some(token) = token.filter(|t| t.kind == TokenKind::Plain) else { return };
+        let Some(rest) = sentence_rest(token.inner, 0, self.slice(token.inner)) else { return };
+        let Some(open) = self.open.last().cloned() else { return };
+        let words = SoughtWords::of(self.places.document, rest);
+        let Some(named) = open.named.as_ref().filter(|_| words.len() >= MIN_TOLD_ON) else {
+            return;
+        };
+        let Some((found, located)) = self.places.told(named, &words, Stream::Base) else { return };
+        if located.above_chance < MIN_ABOVE_TOLD_ON {
+            return;
+        }
+        let span = words.key.span(located.words.start, located.words.end);
+        self.links.push(
+            draft(LinkKind::Citation, span, self.layer)
+                .quoted(span)
+                .work(open.work.clone())
+                .found(Some(found))
+                .because(EvidenceKind::GoesOnWithCitation)
+                .link(),
+        );
     }
 
     /// The clauses before a title, or the quotation just before it.
@@ -89,6 +118,9 @@ impl Reader<'_> {
                 let skip = text[start..].chars().count().saturating_sub(MAX_CITED_CHARS);
                 let skip: usize = text[start..].chars().take(skip).map(char::len_utf8).sum();
                 let from = token.inner.start() + start + skip;
+                // The words of a year are not told there.
+                let years = years::all(self.text(), Span::new(from, token.inner.end()));
+                let from = years.last().map_or(from, |y| y.span.end());
                 (from < token.inner.end()).then(|| Span::new(from, token.inner.end()))
             }
             TokenKind::Title => None,
@@ -146,9 +178,8 @@ impl Reader<'_> {
         let name = format!("{}{tail}", self.slice(token.inner));
         let home = self.places.work();
         let works = self.works();
-        let resolved = works
-            .resolve(&name, home)
-            .or_else(|| works.resolve(self.slice(token.inner), home));
+        let resolved =
+            works.resolve(&name, home).or_else(|| works.resolve(self.slice(token.inner), home));
         let Some(mut resolved) = resolved else {
             if !works.is_rite(self.slice(token.inner), home) {
                 let work = Some(self.slice(token.inner).to_string());
@@ -166,6 +197,12 @@ impl Reader<'_> {
         {
             duke.narrow(&mut resolved.named, self.places);
         }
+        // 鄭注《大宗伯》云: what the note says.
+        let before =
+            self.text()[self.span.start()..span.start()].trim_end_matches(['“', '「', '‘']);
+        if resolved.tail.is_none() && before.ends_with(NOTES_ON) {
+            resolved.tail = Some(Tail::Commentary);
+        }
         let link = cited(self.places, &resolved, span, text, self.layer);
         self.open.push(OpenCitation {
             work: Some(citation::locus(works, &resolved)),
@@ -176,6 +213,14 @@ impl Reader<'_> {
         });
         self.links.push(link);
     }
+}
+
+/// What belongs to a title of the text after it: 注, 職.
+pub fn tail(after: &str) -> &str {
+    let end = TAIL.find(after).map_or(0, |m| {
+        after[..m.end()].trim_end_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len()
+    });
+    &after[..end]
 }
 
 /// The text after a title up to the end of the sentence.

@@ -18,6 +18,8 @@ use crate::text::class::is_content;
 
 /// A pointer followed by fewer characters introduces the quotation after it.
 const MIN_WORDS_BEFORE_QUOTE: usize = 6;
+/// Most bytes between a pointer and 又雲 that goes on with it.
+const MAX_GAP_BYTES: usize = 90;
 /// The passage itself, at the opening of its sub-commentary.
 static THIS_PASSAGE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"此一[經经節节]").expect("a valid pattern"));
@@ -110,7 +112,15 @@ impl Reader<'_> {
             let said = Span::new(start, end);
             let words = SoughtWords::of(self.places.document, said);
             let found = (words.len() > 1)
-                .then(|| self.places.in_passage(self.passage, &words, Some(Stream::Notes), self.after, None))
+                .then(|| {
+                    self.places.in_passage(
+                        self.passage,
+                        &words,
+                        Some(Stream::Notes),
+                        self.after,
+                        &[],
+                    )
+                })
                 .flatten()
                 .filter(|f| f.status == Status::Exact);
             let whole = Span::new(speaker.span.start(), end);
@@ -157,16 +167,43 @@ impl Reader<'_> {
             return true;
         }
         let prefer = pre.contains(['鄭', '注']).then_some(Stream::Notes);
-        let found = self.places.in_passage(self.passage, &key, prefer, self.after, self.last);
+        let found = self.places.in_passage(self.passage, &key, prefer, self.after, &[]);
         let Some(found) = found.filter(|f| {
             f.status == Status::Exact || key.len() >= 5 && f.how == EvidenceKind::InPassage
         }) else {
-            return false;
+            return pre.contains('又')
+                && key.len() > 2
+                && self.more_of_the_same(span, quoted, &key);
         };
         let subject = self.text()[..start].chars().next_back().filter(|c| is_content(*c));
         let found = self.places.beside(found, subject);
         self.links.push(
             draft(LinkKind::Quotation, span, self.layer).quoted(quoted).found(Some(found)).link(),
+        );
+        true
+    }
+
+    /// 又雲X just after 上文…: from there too.
+    fn more_of_the_same(&mut self, span: Span, quoted: Span, words: &SoughtWords) -> bool {
+        let near = |l: &&Link| {
+            l.kind == LinkKind::Internal
+                && l.span.end() <= span.start()
+                && span.start() - l.quoted.unwrap_or(l.span).end().min(span.start()) < MAX_GAP_BYTES
+        };
+        let Some(before) = self.links.last().filter(near) else { return false };
+        let back = self.slice(before.span).starts_with(['上', '前']);
+        let found = if back {
+            self.places.earlier(self.passage.text.start(), words, true)
+        } else {
+            self.places.later(self.passage.text.end(), words, true)
+        };
+        self.links.push(
+            draft(LinkKind::Internal, span, self.layer)
+                .quoted(quoted)
+                .work(self.places.locus())
+                .found(found)
+                .why(EvidenceKind::NoSuchWords)
+                .link(),
         );
         true
     }
@@ -180,8 +217,7 @@ impl Reader<'_> {
         let words = x.as_str().trim_start_matches([',', '，', ':', '：']);
         let start = base + x.start() + (x.as_str().len() - words.len());
         let span = Span::new(base + cue.start(), base + cue.end());
-        let mut link =
-            draft(LinkKind::Internal, span, self.layer).work(self.places.locus());
+        let mut link = draft(LinkKind::Internal, span, self.layer).work(self.places.locus());
         if first.is_empty() && words.is_empty()
             || MENTION.is_match(words) && words.chars().count() < 4
         {
