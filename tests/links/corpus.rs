@@ -91,7 +91,7 @@ fn where_words_recur_in_the_passage_the_alternatives_are_listed() {
 const CITED: &[(&str, u32, &str, Words)] = &[
     (XIANGSHE, 111, "司馬正洗散遂實爵獻服不", (DASHE, 147, "司馬正洗散遂實爵獻服不")),
     (XIANGSHE, 111, "近其所為獻", (DASHE, 147, "近其所為獻")),
-    (XIANGSHE, 101, "立於序端", (DASHE, 135, "俟于序端")),
+    (XIANGSHE, 101, "立於序端", (DASHE, 135, "於序端")),
     (XIANGSHE, 73, "卒射執弓不挾", (JISHI, 407, "卒射皆執弓不挾")),
     (YANLI, 21, "縣於洗東北", (JISHI, 31, "縣于洗東北")),
     (YANLI, 21, "工遷於下東坫之東南西面北上坐", (DASHE, 81, "東坫之東南西面北上坐")),

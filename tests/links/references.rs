@@ -276,7 +276,7 @@ fn what_a_title_cites_in_other_words_is_found_after_and_before_it() {
     let ours = concat!(
         "經〔鄉射禮第五〕\n經〔獻獲者于侯。〕注〔鄉人獲者賤。〕\n",
         "疏〔“獻獲者于侯”。注“鄉人”至“者賤”。釋曰:《大射》司馬先命執旌以負侯,此不命。",
-        "不見僕人師、僕人士,《大射》見之。《大射》與此異也。〕"
+        "不見僕人師、僕人士,文出於《大射》。《大射》與此異也。〕"
     );
     let all = run(&[("a.txt", ours), ("b.txt", TOLD)]);
     let cited = of_kind(&all[0], LinkKind::Citation);

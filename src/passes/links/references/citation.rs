@@ -23,6 +23,8 @@ pub struct CitedText {
 
 /// What the text before a title counts less than the text after it, in nats.
 const BEFORE_COST: f32 = 4.0;
+/// Most characters that are quoted whole where the text says that they are from there.
+const MAX_SOURCE_CHARS: usize = 24;
 /// Nats above chance that the text before a title must have.
 const MIN_BEFORE: f32 = 7.0;
 
@@ -61,17 +63,26 @@ fn around(
     text: CitedText,
     stream: Stream,
 ) -> Option<(FoundPlace, Span)> {
-    let told = |span: Option<Span>| {
+    let told = |span: Option<Span>, is_source: bool| {
         let span = span?;
         let words = SoughtWords::of(places.document, span);
-        let (found, located) = places.told(&resolved.named, &words, stream)?;
-        Some((found, words.key.span(located.words.start, located.words.end), located.above_chance))
+        let (found, located) = if is_source {
+            places.told_source(&resolved.named, &words, stream)?
+        } else {
+            places.told(&resolved.named, &words, stream)?
+        };
+        let told = match is_source && words.len() <= MAX_SOURCE_CHARS {
+            true => 0..words.len(),
+            false => located.words.clone(),
+        };
+        Some((found, words.key.span(told.start, told.end), located.above_chance))
     };
-    let after = told(text.after);
-    let before = told(text.before).filter(|b| text.is_source || b.2 >= MIN_BEFORE);
+    let before = told(text.before, text.is_source);
     if text.is_source && before.is_some() {
         return before.map(|(found, words, _)| (found, words));
     }
+    let before = before.filter(|b| b.2 >= MIN_BEFORE);
+    let after = told(text.after, false);
     let best = match (after, before) {
         (Some(a), Some(b)) => Some(if b.2 - BEFORE_COST > a.2 { b } else { a }),
         (a, b) => a.or(b),

@@ -90,9 +90,23 @@ impl PlaceFinder<'_> {
         stream: Stream,
     ) -> Option<(FoundPlace, Located)> {
         let located = self.located(cited, &words.key.chars, stream)?;
-        if !located.is_clear(&words.key.chars) {
-            return None;
-        }
+        let clear = located.is_clear(&words.key.chars);
+        clear.then(|| self.place_of(located, words)).flatten()
+    }
+
+    /// The place of words that the text says are from there.
+    pub fn told_source(
+        &self,
+        cited: &Named,
+        words: &SoughtWords,
+        stream: Stream,
+    ) -> Option<(FoundPlace, Located)> {
+        let located = self.located(cited, &words.key.chars, stream)?;
+        let likely = located.is_likely() || located.is_clear(&words.key.chars);
+        likely.then(|| self.place_of(located, words)).flatten()
+    }
+
+    fn place_of(&self, located: Located, words: &SoughtWords) -> Option<(FoundPlace, Located)> {
         let e = &self.index.entries[located.entry];
         let hit = Hit { from: located.text.start, to: located.text.end, diff: 0 };
         let how = EvidenceKind::LongestCommonRun;

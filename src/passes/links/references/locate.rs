@@ -23,7 +23,7 @@ const MARGIN_CHARS: usize = 16;
 /// In sources of at most this many characters single rare characters vote too.
 const MAX_SCANNED_CHARS: usize = 24_000;
 /// What a note counts less than the classic, in nats, where the classic is cited.
-const NOTE_COST: f32 = 1.5;
+const NOTE_COST: f32 = 2.5;
 /// What the classic counts less where a note is cited.
 const CLASSIC_COST: f32 = 8.0;
 /// Shorter sources count as this long: a chance that is met once in many citations.
@@ -119,6 +119,7 @@ impl PlaceFinder<'_> {
             b.1.score.total_cmp(&a.1.score).then(a.1.text.start.cmp(&b.1.text.start))
         });
         let (n, best) = found.first()?;
+        let least = MIN_LENGTH_CHARS.min(all.text.len());
         let source = &sources[*n];
         let second = found.get(1).map_or(0.0, |f| f.1.score);
         Some(Located {
@@ -127,7 +128,7 @@ impl PlaceFinder<'_> {
             text: best.text.start - source.range.start..best.text.end - source.range.start,
             words: best.words.clone(),
             equal: best.equal,
-            above_chance: best.score - (length.max(MIN_LENGTH_CHARS) as f32).ln(),
+            above_chance: best.score - (length.max(least) as f32).ln(),
             margin: best.score - second,
         })
     }
@@ -139,7 +140,9 @@ const MIN_MARGIN: f32 = 2.0;
 /// The least sum of both.
 const MIN_SUM: f32 = 9.0;
 /// Nats above chance that make a name of a chapter a citation.
-const MIN_STRIKING: f32 = 6.0;
+const MIN_STRIKING: f32 = 5.0;
+/// What words need that the text says are from there.
+const MIN_OF_SOURCE: (f32, f32) = (1.0, 0.4);
 /// Words that agree to the last character need less.
 const MIN_OF_ALL: (f32, f32) = (-1.0, 3.0);
 /// The most nats of a margin that count for the certainty.
@@ -156,6 +159,11 @@ impl Located {
             && self.margin >= MIN_MARGIN
             && self.above_chance + self.margin >= MIN_SUM
             || all && self.above_chance >= MIN_OF_ALL.0 && self.margin >= MIN_OF_ALL.1
+    }
+
+    /// True if it is worth giving where the text says that the words are from there.
+    pub fn is_likely(&self) -> bool {
+        self.above_chance >= MIN_OF_SOURCE.0 && self.margin >= MIN_OF_SOURCE.1
     }
 
     /// True if it is clear without a word that introduces a citation.

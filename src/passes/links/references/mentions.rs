@@ -15,9 +15,9 @@ use crate::text::class::is_content;
 const MAX_WORDS: usize = 40;
 
 /// Links the mentions in text without quotation marks.
-pub fn read(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
+pub fn read(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span]) {
     names(reader, span, taken);
-    annals(reader, span, taken);
+    annals(reader, span, before_quote, taken);
 }
 
 fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
@@ -74,7 +74,7 @@ fn holds(reader: &Reader<'_>, named: &Named, word: &[char]) -> bool {
 }
 
 /// Years of the annals: the text after them is told in the chapter of the duke.
-fn annals(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
+fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span]) {
     for year in years::all(reader.text(), span) {
         if taken.iter().any(|t| t.overlap(year.span) > 0) {
             continue;
@@ -83,7 +83,7 @@ fn annals(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
         let key = Key::of(reader.text(), Span::new(year.span.end(), span.end()));
         let resolved = Resolved { named, tail: None, alternatives: vec![] };
         let next = &reader.text()[year.span.end()..span.end()];
-        let before_quote = !next.contains(is_content);
+        let before_quote = before_quote && !next.contains(is_content);
         let words = words_after(reader, &key, 0, span);
         let told = words.and_then(|w| {
             let sought = SoughtWords::of(reader.places.document, w);

@@ -15,6 +15,8 @@ use crate::text::class::{ends_sentence, is_content};
 
 /// Most characters of text after or before a title that may be cited from it.
 const MAX_CITED_CHARS: usize = 60;
+/// Characters of 文出於 and 見於, before the title of the source.
+const FROM_THERE: &[char] = &['文', '出', '於', '于', '見', '见', '在'];
 /// Before the title of what they are on.
 const NOTES_ON: &[char] = &['注', '註', '箋', '笺'];
 /// Fewest characters, and nats above chance, of text that goes on with a citation.
@@ -52,8 +54,13 @@ impl Reader<'_> {
             Some(q) => CitedText { quoted: Some(q.inner), ..CitedText::default() },
             None => {
                 let rest = plain.and_then(|p| sentence_rest(p.inner, tail, after));
-                let is_source = SOURCE_OF.iter().any(|s| after.starts_with(s));
-                let before = self.before(tokens, at);
+                let mut is_source = SOURCE_OF.iter().any(|s| after.starts_with(s));
+                let mut before = self.before(tokens, at);
+                if let Some(b) = before {
+                    let words = self.slice(b).trim_end_matches(FROM_THERE);
+                    is_source |= words.len() < b.len();
+                    before = Some(Span::new(b.start(), b.start() + words.len()));
+                }
                 CitedText { quoted: None, after: rest, before, is_source }
             }
         };

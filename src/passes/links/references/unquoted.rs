@@ -49,7 +49,7 @@ impl Reader<'_> {
         }
         self.unquoted_speakers(span, next_is_quote, &mut taken);
         self.this_passage(span, &mut taken);
-        mentions::read(self, span, &taken);
+        mentions::read(self, span, next_is_quote, &taken);
         let mut from = 0;
         while let Some(c) = UNQUOTED.captures_at(text, from) {
             let (cue, x) = (&c["cue"], c.name("x").map_or(0..0, |m| m.range()));
