@@ -105,7 +105,7 @@ mod tests {
     fn aligned(text: &str, words: &str) -> (String, usize) {
         let text: Vec<char> = text.chars().collect();
         let words: Vec<char> = words.chars().collect();
-        let found = best(&text, 0..text.len(), &words, &vec![4.0; words.len()]).unwrap();
+        let found = best(&text, 0..text.len(), &words, &vec![6.0; words.len()]).unwrap();
         (text[found.text].iter().collect(), found.equal)
     }
 

@@ -6,9 +6,9 @@
 //! else is looked for in the passage explained.
 
 use super::citation::CitedText;
+use super::cues::tail;
 use super::place::PlaceFinder;
 use super::scan::{TokenKind, tokens};
-use super::titles;
 use crate::corpus::view::ExplainedText;
 use crate::corpus::works::{Named, Works};
 use crate::model::{Layer, Link};
@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
             match token.kind {
                 TokenKind::Title => {
                     let plain = tokens.get(n + 1).filter(|t| t.kind == TokenKind::Plain);
-                    let tail = titles::tail(plain.map_or("", |p| self.slice(p.inner)));
+                    let tail = tail(plain.map_or("", |p| self.slice(p.inner)));
                     let end = token.outer.end() + tail.len();
                     let whole = Span::new(token.outer.start(), end);
                     self.cite(*token, whole, tail, CitedText::default());

@@ -16,7 +16,7 @@ pub static TO_QUOTE: LazyLock<Regex> =
 pub static NOTE_SAYS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"[^雲云曰]{2,}[注註][雲云曰][:：]?$"));
 /// After a title, and part of it.
-pub static TAIL: LazyLock<Regex> = LazyLock::new(|| {
+static TAIL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^(?:[鄭郑]?[注註]|[記记箋笺疏傳传]|[職职])(?:[雲云曰]|[:：,，]|者|$)?")
 });
 /// A title that is only mentioned.
@@ -66,3 +66,11 @@ pub static POINTER: LazyLock<Regex> = LazyLock::new(|| {
 pub static CUE_TAIL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?:[故今此則鄭經注解彼又]{0,3})(?:雲|云|言|曰|謂|稱|解經|解|引|知|經)[:：,，]?$")
 });
+
+/// What belongs to a title of the text after it: 注, 職.
+pub fn tail(after: &str) -> &str {
+    let end = TAIL.find(after).map_or(0, |m| {
+        after[..m.end()].trim_end_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len()
+    });
+    &after[..end]
+}

@@ -2,7 +2,7 @@
 
 use super::citation::{self, CitedText, cited};
 use super::comment::{OpenCitation, Reader};
-use super::cues::{AND, NOTE_SAYS, TAIL, TO_QUOTE};
+use super::cues::{AND, NOTE_SAYS, TO_QUOTE, tail};
 use super::link::draft;
 use super::scan::{CommentToken, TokenKind};
 use super::sought::SoughtWords;
@@ -220,14 +220,6 @@ impl Reader<'_> {
         });
         self.links.push(link);
     }
-}
-
-/// What belongs to a title of the text after it: 注, 職.
-pub fn tail(after: &str) -> &str {
-    let end = TAIL.find(after).map_or(0, |m| {
-        after[..m.end()].trim_end_matches(['雲', '云', '曰', ':', '：', ',', '，', '者']).len()
-    });
-    &after[..end]
 }
 
 /// The text after a title up to the end of the sentence.
