@@ -4,6 +4,7 @@
 mod brackets;
 mod described;
 mod flat;
+mod foreign;
 mod jinyi;
 mod jishi;
 mod jizhu;
@@ -15,7 +16,6 @@ mod plain;
 mod sample;
 mod scraps;
 mod tei;
-mod xml;
 mod zhushu;
 
 use crate::corpus::Shape;
@@ -23,6 +23,8 @@ use crate::diag::{Diagnostic, Error, ErrorKind};
 use crate::model::Document;
 use crate::source::{Source, Span};
 use crate::text::class::{ends_clause, ends_sentence, is_content};
+use sample::of as sample_of;
+use scraps::is_one as is_scrap;
 
 /// A format that can be read.
 #[derive(Clone, Copy, Debug)]
@@ -71,8 +73,8 @@ pub(crate) static READERS: &[Reader] = &[
     Reader {
         name: "xml",
         about: "XML from elsewhere: TEI of CBETA and others, DocuXML",
-        sniff: xml::sniff,
-        read: xml::read,
+        sniff: foreign::sniff,
+        read: foreign::read,
     },
     Reader {
         name: "json",
@@ -211,7 +213,7 @@ impl Readers {
     /// left out. The first one would read it. Described shapes are named by the shape that fits
     /// best.
     pub fn claims(&self, source: &Source) -> Vec<Claim> {
-        let sample = sample::of(source.text());
+        let sample = sample_of(source.text());
         let mut claims: Vec<Claim> =
             self.0.iter().rev().map(|r| r.claim(&sample)).filter(|c| c.score > 0).collect();
         claims.sort_by_key(|c| std::cmp::Reverse(c.score));
@@ -219,7 +221,7 @@ impl Readers {
     }
 
     fn recognise(&self, source: &Source) -> Result<&Reader, Error> {
-        let sample = sample::of(source.text());
+        let sample = sample_of(source.text());
         let claims = self.0.iter().map(|r| ((r.sniff)(&sample), r));
         let best = claims.filter(|(score, _)| *score > 0).max_by_key(|(score, _)| *score);
         best.map(|(_, reader)| reader).ok_or_else(|| {

@@ -53,7 +53,7 @@ pub fn sniff(sample: &str) -> u8 {
 /// # Errors
 /// When none fits.
 pub fn read(source: Source) -> Result<Document, Error> {
-    match best(&super::sample::of(source.text())) {
+    match best(&super::sample_of(source.text())) {
         Some((_, shape)) => Ok(read_as(source, shape, &shape.name)),
         None => Err(Error::input(source.path(), "no described shape fits this text")
             .of_kind(ErrorKind::Format)

@@ -122,7 +122,7 @@ impl<'a> ShapeWriter<'a> {
             }
             self.cover.to(words.start(), Layer::Blank);
             let line = &self.text[words.range()];
-            if crate::readers::scraps::is_one(line)
+            if crate::readers::is_scrap(line)
                 || self.shape.furniture.iter().any(|f| f.is_match(line))
             {
                 self.cover.to(words.end(), Layer::Furniture);
