@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::Settings;
 use crate::corpus::Library;
 use crate::diag::Error;
-use crate::model::Layer;
+use crate::model::{Document, Layer};
 use crate::passes::split::train::{self, Lesson};
 use crate::passes::{self, Context, known};
 use crate::score::{self, GoldError, Labelled};
@@ -23,6 +23,9 @@ pub struct Args {
     /// Runs of 音義 and 疏 instead of 經 and 注
     #[arg(long, conflicts_with = "lesson")]
     voices: bool,
+    /// The filter of the classics, from plain texts of them
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["lesson", "voices"])]
+    canon: Option<PathBuf>,
     /// A text and the JSON that says how it is truly cut; learns weights
     #[arg(long, value_name = "TEXT=JSON")]
     lesson: Vec<String>,
@@ -36,22 +39,27 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
-    let made =
-        if args.lesson.is_empty() { runs(args, settings)? } else { weights(args, settings)? };
-    output::to(args.output.as_deref(), |out| out.write_all(made.as_bytes()))?;
+    let made = match &args.canon {
+        Some(folder) => train::canon_file(&read(folder, args, settings)?)?,
+        None if args.lesson.is_empty() => runs(args, settings)?.into_bytes(),
+        None => weights(args, settings)?.into_bytes(),
+    };
+    output::to(args.output.as_deref(), |out| out.write_all(&made))?;
     Ok(0)
+}
+
+/// The texts of a corpus; the first error if one cannot be read.
+fn read(corpus: &Path, args: &Args, settings: &Settings) -> Result<Vec<Document>, Error> {
+    let mut corpus = texts::open(corpus, settings)?;
+    texts::encode_as(&mut corpus, args.encoding.as_deref());
+    let loaded = settings.read(&corpus)?;
+    loaded.errors.into_iter().next().map_or(Ok(loaded.documents), Err)
 }
 
 /// Runs of the texts that a reader leaves nothing undivided of: their own marks say what is what.
 /// 疏 and 音義 are always marked.
 fn runs(args: &Args, settings: &Settings) -> Result<String, Error> {
-    let mut corpus = texts::open(&args.corpus, settings)?;
-    texts::encode_as(&mut corpus, args.encoding.as_deref());
-    let loaded = settings.read(&corpus)?;
-    if let Some(e) = loaded.errors.into_iter().next() {
-        return Err(e);
-    }
-    let documents = loaded.documents;
+    let documents = read(&args.corpus, args, settings)?;
     let marked: HashSet<String> =
         documents.iter().filter(|d| !d.has_undivided()).map(|d| d.id.clone()).collect();
     let library = settings.run(documents);
@@ -83,7 +91,9 @@ fn lesson(argument: &str, encoding: Option<&str>, settings: &Settings) -> Result
     };
     let spans = score::spans(&texts::json(path)?, &document.source).map_err(wrong)?;
     let known = |s: &Labelled| match s.layer {
-        Some(layer @ (Layer::Jing | Layer::Zhu)) => Some((layer, s.span(&document.source))),
+        Some(layer @ (Layer::Jing | Layer::Zhu | Layer::Yin)) => {
+            Some((layer, s.span(&document.source)))
+        }
         _ => None,
     };
     let truth = spans.iter().filter_map(known).collect();

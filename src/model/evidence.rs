@@ -49,6 +49,7 @@ kinds! {
     BeforeFirstScope "before-first-scope",
     BeforeTitleWithoutGlosses "before-title-without-glosses",
     BracketUnclosed "bracket-unclosed",
+    Canon "canon",
     CircleHabit "circle-habit",
     ClassicBegins "classic-begins",
     ClosingLabel "closing-label",

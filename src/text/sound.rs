@@ -32,17 +32,13 @@ pub fn is_gloss(sentence: &str) -> bool {
     GLOSS.is_match(sentence)
 }
 
-/// The readings after a ○ in an undivided paragraph: from the ○ to the end of the last sentence
-/// that looks like a reading.
-pub fn inside(words: &str) -> Option<(usize, usize)> {
-    let from = words.match_indices(['○', '◯']).map(|(i, _)| i).find(|i| {
+/// The first ○ in an undivided paragraph that readings follow.
+pub fn inside(words: &str) -> Option<usize> {
+    words.match_indices(['○', '◯']).map(|(i, _)| i).find(|i| {
         let rest = &words[i + '○'.len_utf8()..];
         let near = rest.char_indices().nth(MAX_GAP_CHARS).map_or(rest, |(end, _)| &rest[..end]);
         is_reading(near.split('。').next().unwrap_or(near))
-    })?;
-    let circle = from + '○'.len_utf8();
-    let next = words[circle..].find(['○', '◯']).map_or(words.len(), |i| circle + i);
-    Some((from, from + end(&words[from..next])))
+    })
 }
 
 /// Where the readings at the start of `words` end: after the last sentence with a gloss that is
@@ -90,7 +86,7 @@ mod tests {
     #[test]
     fn readings_are_found_inside_a_paragraph() {
         let words = "射者進退中禮。內正外直。○中,丁仲反。下同。其節,天子以騶虞為節。";
-        assert_eq!(inside(words).map(|(a, b)| &words[a..b]), Some("○中,丁仲反。下同。"));
+        assert_eq!(inside(words), words.find('○'));
         assert_eq!(inside("燕禮○小臣戒與者。"), None);
     }
 }

@@ -218,13 +218,13 @@ impl Joined {
         let text = document.source.text();
         for q in sub.iter().flat_map(|span| quotations(text, *span)) {
             let (note, classic) = q.layers(headers);
-            self.quotation(&Key::of(text, q.words).chars, note, classic);
+            self.quotation(&Key::of(text, q.words).chars, note, classic, q.lemma && !note);
         }
     }
 
     /// Words quoted as one layer's may occur in the other too. If some of the places lie in a
     /// header's range of that layer, only those count.
-    fn quotation(&mut self, words: &[char], note: bool, classic: bool) {
+    fn quotation(&mut self, words: &[char], note: bool, classic: bool, lemma: bool) {
         let hits: Vec<HeaderHit> = self.find(words).into_iter().filter(|h| h.exact).collect();
         let within =
             |hit: &HeaderHit, of: fn(&Hint) -> bool| self.hints[hit.from..hit.to].iter().all(of);
@@ -237,6 +237,7 @@ impl Joined {
                 let hint = &mut self.hints[k];
                 hint.in_quote |= k > hit.from;
                 hint.quoted = true;
+                hint.quoted_lemma |= lemma;
                 hint.quoted_note |= note && meant(&in_note, n);
                 hint.quoted_classic |= classic && meant(&in_classic, n);
             }

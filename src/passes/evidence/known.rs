@@ -2,6 +2,9 @@
 //! is made by `zhushu train` from the marked texts of `corpus/`.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Layer};
@@ -30,6 +33,30 @@ pub fn runs_of(document: &Document) -> impl Iterator<Item = (Layer, Vec<char>)> 
     });
     sure.map(|s| (s.layer, Key::of(document.source.text(), s.span).chars))
         .filter(|(_, chars)| !chars.is_empty())
+}
+
+/// True if a document separates 經 and 注. A text with one layer only teaches no difference between
+/// layers.
+pub fn separates(document: &Document) -> bool {
+    [Layer::Jing, Layer::Zhu].iter().all(|l| document.segments.iter().any(|s| s.layer == *l))
+}
+
+/// Marks of 經 and 傳 within the text: （傳）, （经一一）, 【传】.
+static MARKS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"[（(【〔\[](?:經|经|傳|传)[一二三四五六七八九十百〇\d]{0,6}[）)】〕\]]")
+        .expect("a valid pattern")
+});
+
+/// The characters of a stretch of classic, without marks of 經 and 傳 that were left in it.
+pub fn classic_key(document: &Document, span: Span) -> Key {
+    let mut key = Key::default();
+    let mut at = span.start();
+    for mark in MARKS.find_iter(document.slice(span)) {
+        key.push(document.source.text(), Span::new(at, span.start() + mark.start()));
+        at = span.start() + mark.end();
+    }
+    key.push(document.source.text(), Span::new(at, span.end()));
+    key
 }
 
 /// The certain runs of 經 and 注 of some documents, as the file that ships: the source's own

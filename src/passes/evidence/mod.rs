@@ -2,6 +2,7 @@
 //! and translations show, how text reads under models of each layer, and how far sections reach.
 //! Nothing here decides on a layer, so every pass may use it.
 
+pub mod canon;
 pub mod group;
 pub mod known;
 pub mod models;

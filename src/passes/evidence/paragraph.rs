@@ -1,9 +1,11 @@
 //! A paragraph to be cut, and the evidence on each place in it.
 
+use super::canon::Canon;
 use super::rendered::Rendered;
 use super::votes::Votes;
-use crate::model::Document;
+use crate::model::{Document, Layer};
 use crate::source::Span;
+use crate::text::class::circles;
 use crate::text::{Key, class, clauses};
 
 /// A clause: the smallest unit that is cut off.
@@ -64,6 +66,8 @@ pub struct Hint {
     pub quoted_classic: bool,
     /// The sub-commentary quotes the character.
     pub quoted: bool,
+    /// A line of the sub-commentary opens with it, to explain it: ○“X”者.
+    pub quoted_lemma: bool,
 }
 
 impl Hint {
@@ -94,6 +98,12 @@ pub struct Paragraph {
     pub votes: Votes,
     /// What translations show of its clauses.
     pub rendered: Rendered,
+    /// What the classics have of it; none if they do not cover the text.
+    pub canon: Option<Canon>,
+    /// A ○ opens it, so it may begin with 音義.
+    pub opens_with_circle: bool,
+    /// A paragraph that a ○ opens follows directly.
+    pub before_circle: bool,
     /// A sub-commentary follows directly.
     pub last_of_group: bool,
     /// The group's headers name a note.
@@ -121,6 +131,9 @@ impl Paragraph {
             hints,
             votes: Votes::default(),
             rendered: Rendered::default(),
+            canon: None,
+            opens_with_circle: is_circle(document, segment.checked_sub(1)),
+            before_circle: circle_follows(document, segment),
             last_of_group: false,
             header_has_note: false,
             header_has_classic: false,
@@ -144,6 +157,19 @@ impl Paragraph {
         };
         self.units.insert(n + 1, tail);
     }
+}
+
+/// True if a segment is the mark ○.
+fn is_circle(document: &Document, segment: Option<usize>) -> bool {
+    segment
+        .and_then(|n| document.segments.get(n))
+        .is_some_and(|s| s.layer == Layer::Mark && circles(document.slice(s.span)).next().is_some())
+}
+
+/// True if the next segment that is not blank is the mark ○.
+fn circle_follows(document: &Document, segment: usize) -> bool {
+    let blank = |n: &usize| document.segments[*n].layer == Layer::Blank;
+    is_circle(document, (segment + 1..document.segments.len()).find(|n| !blank(n)))
 }
 
 fn units(text: &str, span: Span, key: &Key) -> Vec<Clause> {

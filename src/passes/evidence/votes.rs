@@ -55,7 +55,7 @@ impl Votes {
             (Some(w), _) => format!("{} ends the 注 here", name(w)),
             _ if self.sum(label, run_from, run_to) > 0.0 => {
                 let who = self.witness.as_ref().map(name).unwrap_or_default();
-                format!("{who} has these words as {}", ["經", "注"][label])
+                format!("{who} has these words as {}", ["經", "注", "音義"][label])
             }
             _ => return Evidence::of(EvidenceKind::Witness),
         };

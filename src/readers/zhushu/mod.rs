@@ -176,7 +176,12 @@ impl PieceWriter<'_> {
 
     /// Readings up to `end`. If more readings follow at once, or a header that names words of this
     /// line's end, a paragraph has run on after them.
+    ///
+    /// Where nothing separates 經 from 注, the splitter decides where the readings end too.
     fn readings(&mut self, end: usize, next: Option<&LinePiece>) {
+        if !self.brackets.are_notes {
+            return self.undivided(end);
+        }
         let start = self.cover.at();
         let cut = start + sound::end(&self.text[start..end]);
         let rest = &self.text[cut..end];
@@ -184,10 +189,9 @@ impl PieceWriter<'_> {
             cut > start && sound::can_be_text(rest) && next.is_some_and(|n| self.treats(n, rest));
         if run_on {
             self.words(cut, Layer::Yin, None);
-            let layer = if self.brackets.are_notes { Layer::Jing } else { Layer::Undivided };
             self.words(
                 end,
-                layer,
+                Layer::Jing,
                 Some((RECOGNISED_BY_FORM, Evidence::of(EvidenceKind::RunsOnAfterReadings))),
             );
         } else {
@@ -211,17 +215,12 @@ impl PieceWriter<'_> {
         }
     }
 
-    /// A paragraph in which nothing separates 經 from 注.
+    /// A paragraph in which nothing separates 經 from 注, cut at a ○ before readings.
     fn undivided(&mut self, end: usize) {
-        while let Some((from, to)) = sound::inside(&self.text[self.cover.at()..end]) {
+        while let Some(from) = sound::inside(&self.text[self.cover.at()..end]) {
             let start = self.cover.at();
             self.words(start + from, Layer::Undivided, None);
             self.cover.to(start + from + '○'.len_utf8(), Layer::Mark);
-            self.words(
-                start + to,
-                Layer::Yin,
-                Some((RECOGNISED_BY_FORM, Evidence::of(EvidenceKind::ReadsLikeSoundGloss))),
-            );
         }
         self.words(end, Layer::Undivided, None);
     }

@@ -3,7 +3,7 @@
 use super::marked::MarkedText;
 use crate::model::Document;
 use crate::passes::evidence::run::CLASSIC;
-use crate::text::collate::{Base, Chain};
+use crate::text::collate::{Base, Chain, CollatedRun};
 
 /// The least matched length of a chain, in characters.
 const MIN_CHAIN_CHARS: usize = 24;
@@ -19,6 +19,10 @@ const MIN_CHAIN_SHARE: f64 = 0.75;
 const MAX_LEAP_CHARS: usize = 24;
 /// The least share of a witness's classic, or of the text, that must match in all.
 const MIN_MATCHED_SHARE: f64 = 0.5;
+/// Passages of a witness that are at most so many characters apart follow each other.
+const MAX_INTERRUPTED_CHARS: usize = 8;
+/// A longer passage is no quotation, in characters.
+const MAX_QUOTED_CHARS: usize = 200;
 /// A chain of this many characters, with this share matched, makes a text a witness by itself: no
 /// parallel is so long and so close.
 const BOOK_CHAIN_CHARS: usize = 300;
@@ -41,7 +45,7 @@ pub fn chains(base: &Base<'_>, other: &Document) -> Option<(MarkedText, Vec<Chai
     let dense =
         |c: &Chain| c.matched() >= MIN_CHAIN_CHARS && density(c, &marked.labels) >= MIN_CHAIN_SHARE;
     let chains = base.against(&marked.chars).into_iter().flat_map(|c| pieces(c, &marked.labels));
-    let chains: Vec<Chain> = chains.filter(dense).collect();
+    let chains: Vec<Chain> = without_quotations(chains.filter(dense).collect(), &marked);
     let known = |c: &&Chain| {
         c.matched() >= LONG_CHAIN_CHARS && density(c, &marked.labels) >= MIN_CLOSE_SHARE
     };
@@ -54,6 +58,27 @@ pub fn chains(base: &Base<'_>, other: &Document) -> Option<(MarkedText, Vec<Chai
         return None;
     }
     Some((marked, chains))
+}
+
+/// Leaves out chains that interrupt a passage of the witness: where the text before and after one
+/// follows on in the witness, it is a note that quotes another place of the witness.
+fn without_quotations(chains: Vec<Chain>, marked: &MarkedText) -> Vec<Chain> {
+    let mut runs: Vec<(usize, CollatedRun)> =
+        chains.iter().enumerate().flat_map(|(n, c)| c.runs.iter().map(move |r| (n, *r))).collect();
+    runs.sort_unstable_by_key(|(_, r)| r.a);
+    let interrupts = |n: usize, chain: &Chain| {
+        let (from, to) = (chain.a().start, chain.a().end);
+        let first = runs.partition_point(|(_, r)| r.a < from);
+        let last = runs.partition_point(|(_, r)| r.a < to);
+        let before = runs[..first].iter().rev().find(|(m, _)| *m != n);
+        let after = runs[last..].iter().find(|(m, _)| *m != n);
+        let (Some((_, before)), Some((_, after))) = (before, after) else { return false };
+        to - from <= MAX_QUOTED_CHARS
+            && after.b >= before.b_end()
+            && marked.own[after.b] - marked.own[before.b_end() - 1] <= MAX_INTERRUPTED_CHARS
+    };
+    let keep: Vec<bool> = chains.iter().enumerate().map(|(n, c)| !interrupts(n, c)).collect();
+    chains.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(c, _)| c).collect()
 }
 
 /// Cuts a chain where it skips much of the witness's classic: a transposed block may lie there,

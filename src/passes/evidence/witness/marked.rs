@@ -2,8 +2,8 @@
 
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Era, Layer};
+use crate::passes::evidence::known;
 use crate::passes::evidence::run::{CLASSIC, NOTE};
-use crate::text::Key;
 
 /// The label of text whose layer the witness is not sure of.
 const UNSURE: usize = 2;
@@ -46,7 +46,7 @@ impl MarkedText {
             let blurred = marked.worth.len().saturating_sub(BLURRED_CHARS);
             marked.worth[blurred..].iter_mut().for_each(|w| *w = w.min(ends));
             inferred = label == NOTE && certainty < 1.0;
-            let key = Key::of(document.source.text(), s.span);
+            let key = known::classic_key(document, s.span);
             for c in key.chars {
                 marked.chars.push(c);
                 marked.labels.push(if certainty < MIN_TEACHING_CERTAINTY { UNSURE } else { label });

@@ -18,6 +18,11 @@ const MIN_MATCHED_SHARE: f64 = 0.85;
 /// If nothing is attached to a sub-commentary, a witness has at most this many characters between
 /// the paragraphs before and after it.
 const MAX_STRAY_CHARS: usize = 2;
+/// What sticks to a sub-commentary is found between the paragraphs around it: at most this many
+/// characters from one of them. Elsewhere the sub-commentary only quotes.
+const MAX_APART_CHARS: usize = 24;
+/// How far around the end of a sub-commentary a matched character is searched.
+const MAX_NOTE_CHARS: usize = 400;
 
 /// What a witness shows of the end of one sub-commentary.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +84,9 @@ fn stream(document: &Document) -> (Vec<char>, Vec<EndCandidate>) {
                     .into_iter()
                     .skip(1)
                     .map(|p| (key.index_at(p.start()), p.start()));
-                let starts: Vec<(usize, usize)> = starts.filter(|(at, _)| near(at)).collect();
+                let starts: Vec<(usize, usize)> = starts
+                    .filter(|(at, byte)| near(at) && !in_speech(&text[s.span.start()..*byte]))
+                    .collect();
                 let Some(first) = starts.first().map(|f| f.0) else { continue };
                 let from = chars.len();
                 let starts =
@@ -91,6 +98,12 @@ fn stream(document: &Document) -> (Vec<char>, Vec<EndCandidate>) {
         }
     }
     (chars, candidates)
+}
+
+/// True if a quotation is open at the end of some words.
+fn in_speech(words: &str) -> bool {
+    let count = |marks: [char; 2]| words.matches(marks).count();
+    count(['“', '「']) > count(['”', '」'])
 }
 
 /// The index of each character in the witness.
@@ -119,7 +132,18 @@ fn end(
     let sticks = |from: usize| {
         c.to - from >= MIN_END_CHARS && places[from].is_some() && alike(from) && rises(from)
     };
-    if let Some((_, byte)) = c.starts.iter().find(|(from, _)| sticks(*from)) {
+    let near = |at: usize, there: usize| marked.own[there].abs_diff(marked.own[at]);
+    let earlier = (c.from.saturating_sub(MAX_NOTE_CHARS)..c.from).rev().find_map(|n| places[n]);
+    let later = (c.to..places.len().min(c.to + MAX_NOTE_CHARS)).find_map(|n| places[n]);
+    let in_order = |from: usize| {
+        let there = || places[from..c.to].iter().flatten().copied();
+        let (Some(first), Some(last)) = (there().min(), there().max()) else { return false };
+        let after = earlier.map(|e| (e < first, near(e, first)));
+        let before = later.map(|l| (last < l, near(last, l)));
+        let sides = || after.into_iter().chain(before);
+        sides().all(|s| s.0) && sides().any(|s| s.1 <= MAX_APART_CHARS)
+    };
+    if let Some((_, byte)) = c.starts.iter().find(|(from, _)| sticks(*from) && in_order(*from)) {
         return Some(ShuEnd::Sticks(*byte, id.to_string()));
     }
     let before = c.from.checked_sub(1).and_then(|n| places[n])?;

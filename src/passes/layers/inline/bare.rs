@@ -13,9 +13,9 @@ use crate::diag::Diagnostic;
 use crate::model::thresholds::RUNNING_TEXT_NEEDS_REVIEW;
 use crate::model::{Document, Layer};
 use crate::passes::context::Context;
-use crate::passes::evidence::group;
 use crate::passes::evidence::paragraph::{HeaderMatch, Hint};
 use crate::passes::evidence::scored::Scored;
+use crate::passes::evidence::{canon, group};
 use crate::text::class::{ends_clause, ends_sentence};
 use crate::text::ngram::CharModel;
 
@@ -41,16 +41,28 @@ const QUOTED_FACTOR: f64 = 0.1;
 const IN_HEADER_LOG_ODDS: f64 = 0.6;
 const QUOTED_AS_LOG_ODDS: f64 = 0.5;
 
+/// The vote of what the classics have, and against what they lack.
+const CANON_VOTE: f64 = 0.25;
+
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
     if !is_bare(document) {
         return;
     }
-    let mut stretches: Vec<Stretch> = group::paragraphs(document)
+    let paragraphs = group::paragraphs(document);
+    let is_canon = canon::covers(&paragraphs);
+    let mut stretches: Vec<Stretch> = paragraphs
         .into_iter()
         .map(|p| Stretch { segment: p.segment, key: p.key, hints: p.hints, ..Stretch::default() })
         .collect();
     add_votes(document, context, &mut stretches);
+    let witness = stretches.iter().any(|s| s.votes.witness.is_some());
+    if is_canon && !witness {
+        stretches.iter_mut().for_each(vote_by_canon);
+    }
+    if !is_canon && !witness && document.headers.is_empty() {
+        return leave(document);
+    }
     let base = base_models(document, context, &STATES);
     let cuts = read(&stretches, &base, vec![Vec::new(); stretches.len()], chain_input_of);
     let unsure = cuts.iter().flatten().filter(|r| r.certainty < RUNNING_TEXT_NEEDS_REVIEW).count();
@@ -62,6 +74,21 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     let hint = "give a punctuated copy, or one that marks its notes, with --with";
     document.diagnostics.push(Diagnostic::warning("no-punctuation", None, message).hint(hint));
     apply(document, &stretches, &cuts, &STATES);
+}
+
+/// Without anything that shows its layers, an unpunctuated text stays undivided.
+fn leave(document: &mut Document) {
+    let message = "the text has no punctuation, and nothing shows which words are 經 and which 注: \
+                   it is left undivided";
+    let hint = "give the plain classic, or a copy that marks its notes, with --with";
+    document.diagnostics.push(Diagnostic::warning("left-undivided", None, message).hint(hint));
+}
+
+/// What the classics have counts like the words of a witness, but less.
+fn vote_by_canon(stretch: &mut Stretch) {
+    let known = canon::known_characters(&stretch.key.chars);
+    stretch.votes.of =
+        known.into_iter().map(|k| if k { CANON_VOTE } else { -CANON_VOTE }).collect();
 }
 
 /// True if all undivided paragraphs together have almost no punctuation.

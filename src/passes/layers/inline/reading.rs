@@ -44,7 +44,8 @@ pub fn read<'a>(
 pub fn base_models(document: &Document, context: &Context<'_>, states: &[Layer]) -> Vec<CharModel> {
     let mut models = vec![CharModel::new(ALPHABET); states.len()];
     let voices = known::parse(TURNS).chain(known::parse(VOICES));
-    let others = context.library.others(&document.id).flat_map(|d| {
+    let others = context.library.others(&document.id).filter(|d| known::separates(d));
+    let others = others.flat_map(|d| {
         let sure = d.segments.iter().filter(|s| s.certainty.get() >= MIN_TEACHING_CERTAINTY);
         sure.map(|s| (s.layer, Key::of(d.source.text(), s.span).chars))
             .filter(|(_, chars)| !chars.is_empty())

@@ -6,10 +6,10 @@ use super::gather::{Gathered, gather};
 use super::model::Weights;
 use super::reading::{DecidedRun, certainty_in};
 use crate::diag::Diagnostic;
-use crate::model::{Document, Layer, Segment};
+use crate::model::{Document, Segment};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
-use crate::passes::evidence::run::{NOTE, Run};
+use crate::passes::evidence::run::{LAYERS, Run};
 use crate::source::Span;
 
 /// Runs the pass with the given weights.
@@ -58,7 +58,7 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Decide
                 for (i, c) in cuts.iter().enumerate() {
                     let end =
                         cuts.get(i + 1).map_or(p.span.end(), |next| p.units[next.run.from].start);
-                    let layer = if c.run.label == NOTE { Layer::Zhu } else { Layer::Jing };
+                    let layer = LAYERS[c.run.label];
                     // The evidence on the whole paragraph goes to its first run.
                     let known = if i == 0 { &s.evidence[..] } else { &[] };
                     let evidence = known.iter().chain(&c.evidence).cloned().collect();
@@ -76,9 +76,9 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Decide
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Certainty, Evidence, EvidenceKind};
+    use crate::model::{Certainty, Evidence, EvidenceKind, Layer};
     use crate::passes::evidence::group;
-    use crate::passes::evidence::run::CLASSIC;
+    use crate::passes::evidence::run::{CLASSIC, NOTE};
 
     #[test]
     fn the_uncertainty_of_a_paragraph_lowers_only_its_first_run() {

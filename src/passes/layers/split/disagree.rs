@@ -1,6 +1,7 @@
 //! Warnings where a text and its witnesses disagree on what is 經 and what 注, whichever was
 //! followed.
 
+use super::reading::other;
 use crate::diag::Diagnostic;
 use crate::model::Document;
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
@@ -21,7 +22,7 @@ pub fn disagreements(
     let who = p.votes.witness.as_deref().unwrap_or("a witness");
     let chars = |r: &Run| (p.units[r.from].from, p.units[r.to - 1].to);
     let mut out = Vec::new();
-    let names = ["經", "注"];
+    let names = ["經", "注", "音義"];
     let warn = |from: usize, to: usize, message: String| {
         let span: Span = p.key.span(from, to);
         let hint = "compare the printed editions: the witness may mark the place differently, \
@@ -30,10 +31,10 @@ pub fn disagreements(
     };
     for run in decided {
         let (from, to) = chars(run);
-        let against = firm_stretches(&p.votes.of[from..to], 1 - run.label);
+        let against = firm_stretches(&p.votes.of[from..to], other(run.label));
         for (a, b) in against.into_iter().map(|(a, b)| (from + a, from + b)) {
             let words = quoted(&text[p.key.span(a, b).range()]);
-            let (here, there) = (names[run.label], names[1 - run.label]);
+            let (here, there) = (names[run.label], names[other(run.label)]);
             out.push(warn(
                 a,
                 b,

@@ -29,7 +29,11 @@ features! {
     Repeats1 RepeatsClassic; Repeats2 RepeatsClassic; Repeats3 RepeatsClassic; RepeatsEnd RepeatsClassic;
     Gloss Formula; GlossRepeats Formula; GlossShort Formula; TermAlone1 RepeatsClassic; TermAlone2 RepeatsClassic; Sound Formula; ClassicSounds Formula; ClassicGlosses Formula; Means Formula; Recension Formula; ClassicRecension Formula; NoteEndsYe Formula; ClassicEndsYe Formula; ClassicAfterYe Formula;
     NoteTermsBefore TakesUpClassic; NoteTermsInside TakesUpClassic; ClassicTakenUp TakesUpClassic; ClassicNotTakenUp TakesUpClassic; ClassicTakesUp TakesUpClassic; NoteEchoes RepeatsClassic; ClassicEchoes RepeatsClassic; NoteSoundLate Formula; NoteByCommentator Commentator; ClassicByCommentator Commentator; NoteOfWords Formula; ClassicOfWords Formula; NoteTitles Titles; ClassicTitles Titles; NoteRecensionInside Formula;
-    ClassicAgainstWitness Witness; NoteAgainstWitness Witness;
+    NoteQuotedAsLemma Quotation; ClassicLastBeforeCircle Layout;
+    Yin Layout; YinGlosses GlossForm; YinOthers GlossForm; YinKnownHeads GlossForm; YinUnknownHeads GlossForm; YinEndsOtherwise GlossForm; YinBeforeGloss GlossForm; YinWhole Layout; YinAtClause Punctuation; OutsideYinGlosses GlossForm;
+    YinInCanon Canon; NoteInCanon Canon; NoteShareInCanon Canon; CanonJoins Canon; CanonJoinsNot Canon; CanonJoinsNext Canon; CanonJoinsNextNot Canon;
+    ClassicNotInCanon Canon; ClassicShareNotInCanon Canon; ClassicGoesOnInCanon Canon; ClassicBeganInCanon Canon;
+    ClassicAgainstWitness Witness; NoteAgainstWitness Witness; YinAgainstWitness Witness;
     ClassicNotRendered Translation; NoteRendered Translation;
 }
 
@@ -40,13 +44,14 @@ features! {
 /// outweigh all of it together. In a text with a translation (鄉射禮), fifteen of sixteen clauses
 /// that are rendered are 經, and as many of those passed over are 注 (counted before the support
 /// was cross-fitted): 2.7 nats. Adjacent clauses are found or missed together, so each counts half.
-pub const FIXED_WEIGHTS: [(Feature, f64); 4] = [
+pub const FIXED_WEIGHTS: [(Feature, f64); 5] = [
     (Feature::ClassicAgainstWitness, -5.0),
     (Feature::NoteAgainstWitness, -5.0),
+    (Feature::YinAgainstWitness, -5.0),
     (Feature::ClassicNotRendered, -1.3),
     (Feature::NoteRendered, -1.3),
 ];
 
 /// The features of witnesses among them.
-pub const WITNESS_FEATURES: [Feature; 2] =
-    [Feature::ClassicAgainstWitness, Feature::NoteAgainstWitness];
+pub const WITNESS_FEATURES: [Feature; 3] =
+    [Feature::ClassicAgainstWitness, Feature::NoteAgainstWitness, Feature::YinAgainstWitness];

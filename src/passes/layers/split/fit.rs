@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::feature::{FEATURES, FIXED_WEIGHTS, Feature};
 use super::features::{Features, RunScorer};
-use super::semimarkov::Lattice;
+use super::semimarkov::{Lattice, possible};
 use crate::passes::evidence::run::{LABELS, Run};
 
 /// A paragraph with known runs.
@@ -19,6 +19,8 @@ pub struct Example<'a> {
     pub weight: f64,
 }
 
+/// Number of examples that are summed together.
+const CHUNK_EXAMPLES: usize = 64;
 /// Variance of the prior on each weight.
 const PRIOR_VARIANCE: f64 = 4.0;
 
@@ -26,6 +28,7 @@ const PRIOR_VARIANCE: f64 = 4.0;
 struct Prepared {
     units: usize,
     longest: usize,
+    yin: bool,
     /// Where the features of each run begin, in the order of [`Prepared::index`].
     starts: Vec<u32>,
     features: Vec<(u16, f32)>,
@@ -41,7 +44,9 @@ impl Prepared {
         for from in 0..units {
             for to in from + 1..=from + longest {
                 for label in 0..LABELS {
-                    if to <= units {
+                    if to <= units
+                        && possible(from, e.scorer.paragraph.opens_with_circle).contains(&label)
+                    {
                         e.scorer.features(Run { from, to, label }, &mut v);
                         features.extend(v.iter().map(|(f, x)| (*f as u16, *x as f32)));
                     }
@@ -49,7 +54,15 @@ impl Prepared {
                 }
             }
         }
-        Prepared { units, longest, starts, features, truth: e.runs.clone(), weight: e.weight }
+        Prepared {
+            units,
+            longest,
+            yin: e.scorer.paragraph.opens_with_circle,
+            starts,
+            features,
+            truth: e.runs.clone(),
+            weight: e.weight,
+        }
     }
 
     fn index(&self, run: Run) -> usize {
@@ -68,7 +81,7 @@ impl Prepared {
                 .iter()
                 .for_each(|(f, x)| gradient[*f as usize] += self.weight * f64::from(*x));
         }
-        let lattice = Lattice::new(self.units, self.longest, |run| {
+        let lattice = Lattice::new(self.units, self.longest, self.yin, |run| {
             self.of(run).iter().map(|(f, x)| w[*f as usize] * f64::from(*x)).sum()
         });
         lattice.marginals(|run, p| {
@@ -95,7 +108,16 @@ pub fn fit(
     let mut last = vec![0.0f64; w.len()];
     for _ in 0..rounds {
         let mut gradient: Vec<f64> = w.iter().map(|w| -w / PRIOR_VARIANCE).collect();
-        prepared.iter().for_each(|e| e.add_gradient(&w, &mut gradient));
+        // Sums in the order of the chunks, so that the result is always the same.
+        let parts: Vec<Vec<f64>> = prepared
+            .par_chunks(CHUNK_EXAMPLES)
+            .map(|chunk| {
+                let mut part = vec![0.0; w.len()];
+                chunk.iter().for_each(|e| e.add_gradient(&w, &mut part));
+                part
+            })
+            .collect();
+        parts.iter().for_each(|part| gradient.iter_mut().zip(part).for_each(|(g, x)| *g += x));
         silent.iter().for_each(|f| gradient[*f as usize] = 0.0);
         for n in 0..w.len() {
             let turn = gradient[n] * last[n];
@@ -120,7 +142,8 @@ pub fn fit(
 /// The lattice of a paragraph under the given weights.
 pub fn lattice(scorer: &RunScorer<'_>, w: &[f64], longest: usize) -> Lattice {
     let mut v = Features::new();
-    Lattice::new(scorer.paragraph.units.len(), longest, |run| {
+    let p = scorer.paragraph;
+    Lattice::new(p.units.len(), longest, p.opens_with_circle, |run| {
         scorer.features(run, &mut v);
         v.iter().map(|(f, x)| w[*f as usize] * x).sum()
     })

@@ -1,12 +1,14 @@
 //! Gathers the evidence on a document before the splitter reads it.
 
 use super::model::Guide;
+use super::preface;
 use super::reading::Material;
 use super::tails;
 use crate::model::{Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
-use crate::passes::evidence::{group, known, models, translation, witness};
+use crate::passes::evidence::run::LABELS;
+use crate::passes::evidence::{canon, group, known, models, translation, witness};
 use crate::text::ngram::CharModel;
 
 /// A text is kin to those the models have learned from if they know at least this share of its
@@ -17,7 +19,7 @@ const MIN_KNOWN_PAIR_SHARE: f64 = 0.5;
 pub struct Gathered {
     /// The paragraphs with their evidence; tails of sub-commentaries among them.
     pub paragraphs: Vec<Paragraph>,
-    base: [CharModel; 2],
+    base: [CharModel; LABELS],
     /// Which evidence the document has.
     pub guide: Guide,
 }
@@ -40,29 +42,34 @@ pub fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
     let ends = witness::ends(document, context);
     tails::cut(document, &base, &ends);
     let mut paragraphs = group::paragraphs(document);
-    let guide = guide(document, &paragraphs, &base);
+    let is_canon = canon::covers(&paragraphs);
+    if is_canon {
+        preface::set_apart(document, &mut paragraphs);
+        canon::tell(&mut paragraphs, false);
+    }
+    let guide = Guide { canon: is_canon, ..guide(document, &paragraphs, &base) };
     witness::consult(document, context, &mut paragraphs);
     translation::consult(document, context, &mut paragraphs);
     Gathered { paragraphs, base, guide }
 }
 
-/// Which evidence a document has.
-pub fn guide(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; 2]) -> Guide {
+/// Which evidence a document has, the canon aside.
+pub fn guide(document: &Document, paragraphs: &[Paragraph], base: &[CharModel; LABELS]) -> Guide {
     let headers = document.headers.iter().any(|h| h.parts.iter().any(|p| p.layer != Layer::Jing));
-    Guide { headers, kin: kinship(paragraphs, base) >= MIN_KNOWN_PAIR_SHARE }
+    Guide { headers, canon: false, kin: kinship(paragraphs, base) >= MIN_KNOWN_PAIR_SHARE }
 }
 
 /// The share of the pairs of characters that the models know.
-fn kinship(paragraphs: &[Paragraph], models: &[CharModel; 2]) -> f64 {
+fn kinship(paragraphs: &[Paragraph], models: &[CharModel; LABELS]) -> f64 {
     let pairs = || paragraphs.iter().flat_map(|p| p.key.chars.windows(2));
     let known = pairs().filter(|w| models.iter().any(|m| m.has_pair(w[0], w[1]))).count();
     known as f64 / pairs().count().max(1) as f64
 }
 
 /// The shipped models, trained further on what the other documents mark.
-fn base_models(document: &Document, context: &Context<'_>) -> [CharModel; 2] {
+fn base_models(document: &Document, context: &Context<'_>) -> [CharModel; LABELS] {
     let mut models = models::SHIPPED.clone();
-    for other in context.library.others(&document.id) {
+    for other in context.library.others(&document.id).filter(|d| known::separates(d)) {
         models::learn(&mut models, known::runs_of(other));
     }
     models

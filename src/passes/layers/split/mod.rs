@@ -16,6 +16,7 @@ mod features;
 mod fit;
 mod gather;
 mod model;
+mod preface;
 mod reading;
 mod semimarkov;
 mod tails;

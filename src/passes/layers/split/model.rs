@@ -7,6 +7,9 @@ use super::feature::{FEATURES, WITNESS_FEATURES};
 
 static WEIGHTS_TABLE: &str = include_str!("data/weights.tsv");
 
+/// Number of guides.
+const GUIDES: usize = 6;
+
 /// Which evidence a document has; each feature has other weights for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guide {
@@ -16,19 +19,27 @@ pub struct Guide {
     /// The text is much like those the models have learned from. Otherwise the models are less
     /// reliable than they seem.
     pub kin: bool,
+    /// The text is one of the classics that the program knows. This tells more than `kin`, which
+    /// then does not matter.
+    pub canon: bool,
 }
 
 impl Guide {
     /// All guides, in the order of the table's columns.
-    pub const ALL: [Guide; 4] = [
-        Guide { headers: true, kin: true },
-        Guide { headers: true, kin: false },
-        Guide { headers: false, kin: true },
-        Guide { headers: false, kin: false },
+    pub const ALL: [Guide; GUIDES] = [
+        Guide { headers: true, kin: true, canon: false },
+        Guide { headers: true, kin: false, canon: false },
+        Guide { headers: false, kin: true, canon: false },
+        Guide { headers: false, kin: false, canon: false },
+        Guide { headers: true, kin: true, canon: true },
+        Guide { headers: false, kin: true, canon: true },
     ];
 
     fn index(self) -> usize {
-        2 * usize::from(!self.headers) + usize::from(!self.kin)
+        match self.canon {
+            false => 2 * usize::from(!self.headers) + usize::from(!self.kin),
+            true => 4 + usize::from(!self.headers),
+        }
     }
 }
 
@@ -36,11 +47,11 @@ impl Guide {
 /// models know only other texts), and for later ones (they have learned from the document).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    sets: [[Vec<f64>; 2]; 4],
+    sets: [[Vec<f64>; 2]; GUIDES],
 }
 
 /// Columns of the table, in the order of [`Weights`].
-const COLUMNS: [&str; 8] = [
+const COLUMNS: [&str; 2 * GUIDES] = [
     "headers-kin-first",
     "headers-kin-later",
     "headers-new-first",
@@ -49,6 +60,10 @@ const COLUMNS: [&str; 8] = [
     "kin-later",
     "new-first",
     "new-later",
+    "headers-canon-first",
+    "headers-canon-later",
+    "canon-first",
+    "canon-later",
 ];
 
 impl Weights {

@@ -10,9 +10,9 @@ use super::model::{Guide, Weights};
 use super::semimarkov::MAX_RUN_CLAUSES;
 use crate::model::thresholds::{INFERRED_AT_MOST, MIN_TEACHING_CERTAINTY};
 use crate::model::{Certainty, Evidence, EvidenceKind};
-use crate::passes::evidence::models::{ALPHABET, FOLDS};
+use crate::passes::evidence::models::{self, FOLDS};
 use crate::passes::evidence::paragraph::Paragraph;
-use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
+use crate::passes::evidence::run::{CLASSIC, LABELS, NOTE, Run, YIN};
 use crate::passes::evidence::scored::Scored;
 use crate::text::ngram::CharModel;
 
@@ -43,7 +43,7 @@ pub struct Material<'a> {
     /// The paragraphs.
     pub paragraphs: &'a [Paragraph],
     /// Models learned from other texts.
-    pub base: &'a [CharModel; 2],
+    pub base: &'a [CharModel; LABELS],
     /// Which evidence the document has.
     pub guide: Guide,
 }
@@ -64,7 +64,7 @@ impl<'a> Material<'a> {
     /// The base models, trained further on the certain runs outside each fold. If the text is new
     /// to the base models, training starts from empty ones.
     pub fn taught(&self, cuts: &[Vec<DecidedRun>]) -> Vec<Models<'a>> {
-        let empty = [CharModel::new(ALPHABET), CharModel::new(ALPHABET)];
+        let empty = models::empty();
         let start = if self.guide.kin { self.base } else { &empty };
         (0..FOLDS)
             .map(|fold| Models { base: self.base, taught: self.teach(start.clone(), cuts, fold) })
@@ -74,10 +74,10 @@ impl<'a> Material<'a> {
     /// Trains models on the certain runs outside a fold.
     fn teach(
         &self,
-        mut models: [CharModel; 2],
+        mut models: [CharModel; LABELS],
         cuts: &[Vec<DecidedRun>],
         fold: usize,
-    ) -> [CharModel; 2] {
+    ) -> [CharModel; LABELS] {
         for (_, (p, cuts)) in
             self.paragraphs.iter().zip(cuts).enumerate().filter(|(n, _)| n % FOLDS != fold)
         {
@@ -101,8 +101,9 @@ impl<'a> Material<'a> {
             Some(b) if !b.last_of_group => &b.key.chars[..],
             _ => &[],
         };
-        let scored = |models: &[CharModel; 2]| {
-            [CLASSIC, NOTE].map(|label| Scored::new(&models[label], &p.key.chars))
+        let labels = if p.opens_with_circle { LABELS } else { YIN };
+        let scored = |models: &[CharModel; LABELS]| -> Vec<Scored> {
+            models[..labels].iter().map(|m| Scored::new(m, &p.key.chars)).collect()
         };
         RunScorer::new(p, self.text, scored(&models.taught), scored(models.base), before)
     }
@@ -111,9 +112,9 @@ impl<'a> Material<'a> {
 /// The models that judge a paragraph.
 pub struct Models<'a> {
     /// Learned from other texts.
-    base: &'a [CharModel; 2],
+    base: &'a [CharModel; LABELS],
     /// Learned from the document too.
-    taught: [CharModel; 2],
+    taught: [CharModel; LABELS],
 }
 
 /// The best runs of a paragraph, each with the probability that its label begins there.
@@ -138,7 +139,7 @@ fn decide(scorer: &RunScorer<'_>, weights: &[f64]) -> Vec<DecidedRun> {
 fn evidence(scorer: &RunScorer<'_>, weights: &[f64], run: Run) -> Vec<Evidence> {
     let mut sums: FxHashMap<&EvidenceKind, f64> = FxHashMap::default();
     let mut v = Features::new();
-    for (r, sign) in [(run, 1.0), (Run { label: 1 - run.label, ..run }, -1.0)] {
+    for (r, sign) in [(run, 1.0), (Run { label: other(run.label), ..run }, -1.0)] {
         scorer.features(r, &mut v);
         for (f, x) in &v {
             *sums.entry(&FEATURES[*f as usize].1).or_default() += sign * weights[*f as usize] * x;
@@ -158,6 +159,11 @@ fn evidence(scorer: &RunScorer<'_>, weights: &[f64], run: Run) -> Vec<Evidence> 
     list
 }
 
+/// The label that a run of this label could be mistaken for.
+pub fn other(label: usize) -> usize {
+    if label == CLASSIC { NOTE } else { CLASSIC }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,8 +177,8 @@ mod tests {
         let texts = ["甲乙丙丁。", "戊己庚辛。", "壬癸子丑。", "寅卯辰巳。", "午未申酉。"];
         let document = Document::of_pieces(&texts.map(|t| (Layer::Undivided, t)));
         let paragraphs = group::paragraphs(&document);
-        let base = [CharModel::new(ALPHABET), CharModel::new(ALPHABET)];
-        let guide = Guide { headers: false, kin: true };
+        let base = models::empty();
+        let guide = Guide { headers: false, kin: true, canon: false };
         let text = document.source.text();
         let material = Material { text, paragraphs: &paragraphs, base: &base, guide };
         let sure = || DecidedRun {

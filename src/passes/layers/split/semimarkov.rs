@@ -1,13 +1,18 @@
 //! Semi-Markov decoding (Sarawagi & Cohen 2004): the best way to cut a sequence of units into
-//! labelled runs, and the probability of each run. The two labels alternate. A whole run gets one
-//! score, which may depend on all its text.
+//! labelled runs, and the probability of each run. A whole run gets one score, which may depend on
+//! all its text. Classic and note alternate; 音義 can only be the first run, and classic follows it.
 
 use rustc_hash::FxHashMap;
 
-use crate::passes::evidence::run::{LABELS, Run};
+use crate::passes::evidence::run::{CLASSIC, LABELS, NOTE, Run, YIN};
 
 /// The longest run that is considered, in clauses.
 pub const MAX_RUN_CLAUSES: usize = 160;
+
+/// The labels that may come before a run of each label.
+const BEFORE: [&[usize]; LABELS] = [&[NOTE, YIN], &[CLASSIC], &[]];
+/// The labels that may follow each.
+const AFTER: [&[usize]; LABELS] = [&[NOTE], &[CLASSIC], &[CLASSIC]];
 
 /// Scores of all runs of one paragraph, by first unit, length and label.
 pub struct Lattice {
@@ -17,13 +22,13 @@ pub struct Lattice {
 }
 
 impl Lattice {
-    /// Scores every run of at most `longest` units.
-    pub fn new(units: usize, longest: usize, mut score: impl FnMut(Run) -> f64) -> Self {
+    /// Scores every run of at most `longest` units; 音義 only if the paragraph may begin with it.
+    pub fn new(units: usize, longest: usize, yin: bool, mut score: impl FnMut(Run) -> f64) -> Self {
         let longest = longest.min(units).max(1);
         let mut scores = vec![f64::NEG_INFINITY; units * longest * LABELS];
         for from in 0..units {
             for to in from + 1..=(from + longest).min(units) {
-                for label in 0..LABELS {
+                for label in possible(from, yin) {
                     scores[(from * longest + to - from - 1) * LABELS + label] =
                         score(Run { from, to, label });
                 }
@@ -49,31 +54,34 @@ impl Lattice {
     /// The best sequence of allowed runs; none if there is no such sequence.
     pub fn best_of(&self, allowed: impl Fn(Run) -> bool) -> Option<Vec<Run>> {
         let mut best = vec![[(0.0, 0usize); LABELS]; self.units + 1];
+        let before = |best: &[[(f64, usize); LABELS]], r: Run| match r.from {
+            0 => (0.0, r.label),
+            from => BEFORE[r.label]
+                .iter()
+                .map(|l| (best[from][*l].0, *l))
+                .fold((f64::NEG_INFINITY, r.label), |a, b| if b.0 > a.0 { b } else { a }),
+        };
         for to in 1..=self.units {
             for label in 0..LABELS {
                 best[to][label] = self
                     .ending(to, label)
                     .filter(|r| allowed(*r))
-                    .map(|r| {
-                        (
-                            self.score(r)
-                                + if r.from == 0 { 0.0 } else { best[r.from][1 - label].0 },
-                            r.from,
-                        )
-                    })
+                    .map(|r| (self.score(r) + before(&best, r).0, r.from))
                     .fold((f64::NEG_INFINITY, 0), |a, b| if b.0 > a.0 { b } else { a });
             }
         }
         let mut to = self.units;
-        let mut label = usize::from(best[to][1].0 > best[to][0].0);
+        let better = |a: usize, b: usize| if best[to][b].0 > best[to][a].0 { b } else { a };
+        let mut label = (0..LABELS).fold(0, better);
         if best[to][label].0 == f64::NEG_INFINITY {
             return None;
         }
         let mut runs = Vec::new();
         while to > 0 {
             let from = best[to][label].1;
-            runs.push(Run { from, to, label });
-            (to, label) = (from, 1 - label);
+            let run = Run { from, to, label };
+            runs.push(run);
+            (to, label) = (from, before(&best, run).1);
         }
         runs.reverse();
         Some(runs)
@@ -95,39 +103,51 @@ impl Lattice {
     /// the sum over all sequences.
     pub fn marginals(&self, mut each: impl FnMut(Run, f64)) -> f64 {
         let n = self.units;
+        let reached = |forward: &[[f64; LABELS]], r: Run| match r.from {
+            0 => 0.0,
+            from => log_sum(BEFORE[r.label].iter().map(|l| forward[from][*l])),
+        };
         let mut forward = vec![[f64::NEG_INFINITY; LABELS]; n + 1];
         let mut backward = vec![[0.0; LABELS]; n + 1];
         for to in 1..=n {
             for label in 0..LABELS {
-                let terms = self.ending(to, label).map(|r| {
-                    self.score(r) + if r.from == 0 { 0.0 } else { forward[r.from][1 - label] }
-                });
+                let terms = self.ending(to, label).map(|r| self.score(r) + reached(&forward, r));
                 forward[to][label] = log_sum(terms);
             }
         }
         for from in (0..n).rev() {
             for label in 0..LABELS {
                 // `backward[k][label]`: what may follow a run of `label` that ends before unit k.
-                let other = 1 - label;
                 let ends = from + 1..=(from + self.longest).min(n);
-                backward[from][label] = log_sum(ends.map(|to| {
-                    self.score(Run { from, to, label: other })
-                        + if to == n { 0.0 } else { backward[to][other] }
-                }));
+                let backward_of = &backward;
+                let next = AFTER[label].iter().flat_map(|other| {
+                    ends.clone().map(move |to| {
+                        self.score(Run { from, to, label: *other })
+                            + if to == n { 0.0 } else { backward_of[to][*other] }
+                    })
+                });
+                backward[from][label] = log_sum(next);
             }
         }
         let total = log_sum(forward[n].into_iter());
         for to in 1..=n {
             for label in 0..LABELS {
                 for r in self.ending(to, label) {
-                    let before = if r.from == 0 { 0.0 } else { forward[r.from][1 - label] };
-                    let after = if to == n { 0.0 } else { backward[to][label] };
-                    each(r, (before + self.score(r) + after - total).exp());
+                    let score = self.score(r);
+                    if score > f64::NEG_INFINITY {
+                        let after = if to == n { 0.0 } else { backward[to][label] };
+                        each(r, (reached(&forward, r) + score + after - total).exp());
+                    }
                 }
             }
         }
         total
     }
+}
+
+/// The labels that a run from unit `from` can have.
+pub fn possible(from: usize, yin: bool) -> std::ops::Range<usize> {
+    if from == 0 && yin { 0..LABELS } else { 0..YIN }
 }
 
 fn log_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
@@ -143,16 +163,16 @@ fn log_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
 mod tests {
     use super::*;
 
-    /// Every way of cutting, by brute force.
-    fn all(n: usize) -> Vec<Vec<Run>> {
+    /// Every way of cutting, by brute force; with 音義 first if `yin`.
+    fn all(n: usize, yin: bool) -> Vec<Vec<Run>> {
         let mut found = vec![];
         for cuts in 0..1u32 << (n - 1) {
-            for first in 0..LABELS {
+            for first in 0..if yin { LABELS } else { YIN } {
                 let (mut runs, mut from, mut label) = (vec![], 0, first);
                 for to in 1..=n {
                     if to == n || cuts >> (to - 1) & 1 == 1 {
                         runs.push(Run { from, to, label });
-                        (from, label) = (to, 1 - label);
+                        (from, label) = (to, AFTER[label][0]);
                     }
                 }
                 found.push(runs);
@@ -161,15 +181,14 @@ mod tests {
         found
     }
 
-    #[test]
-    fn agrees_with_brute_force() {
+    fn agrees(yin: bool) {
         let score = |r: Run| {
             ((r.from * 7 + r.to * 13 + r.label * 5) % 11) as f64 / 3.0
                 - (r.to - r.from) as f64 * 0.2
         };
-        let lattice = Lattice::new(6, 9, score);
+        let lattice = Lattice::new(6, 9, yin, score);
         let sum = |runs: &[Run]| runs.iter().map(|r| score(*r)).sum::<f64>();
-        let paths = all(6);
+        let paths = all(6, yin);
         let best = paths.iter().max_by(|a, b| sum(a).total_cmp(&sum(b))).unwrap();
         assert_eq!(&lattice.best(), best);
         let through = |run: Run| run.from == 0 || run.label == 0;
@@ -192,5 +211,11 @@ mod tests {
             assert!((slow - p).abs() < 1e-9, "{run:?} {slow} {p}");
         });
         assert!((total - z.ln()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn agrees_with_brute_force() {
+        agrees(false);
+        agrees(true);
     }
 }

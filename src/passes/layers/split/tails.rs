@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
 use crate::passes::evidence::models::{ALPHABET, FOLDS};
-use crate::passes::evidence::run::{CLASSIC, NOTE};
+use crate::passes::evidence::run::{CLASSIC, LABELS, NOTE};
 use crate::passes::evidence::scored::Scored;
 use crate::passes::evidence::witness::ShuEnd;
 use crate::source::Span;
@@ -48,7 +48,7 @@ pub struct ShuTail {
 
 /// Cuts the tails off their sub-commentaries, as undivided text: those that the witnesses show, and
 /// those that the models find where no witness shows anything.
-pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<usize, ShuEnd>) {
+pub fn cut(document: &mut Document, models: &[CharModel; LABELS], ends: &FxHashMap<usize, ShuEnd>) {
     let mut tails = find(document, models);
     tails.retain(|t| !ends.contains_key(&t.segment));
     for (segment, end) in ends {
@@ -78,7 +78,7 @@ pub fn cut(document: &mut Document, models: &[CharModel; 2], ends: &FxHashMap<us
     }
 }
 
-fn find(document: &Document, models: &[CharModel; 2]) -> Vec<ShuTail> {
+fn find(document: &Document, models: &[CharModel; LABELS]) -> Vec<ShuTail> {
     let text = document.source.text();
     let shu = document.segments.iter().enumerate().filter(|(_, s)| s.layer == Layer::Shu);
     let subs: Vec<(usize, Key)> = shu.map(|(n, s)| (n, Key::of(text, s.span))).collect();
@@ -117,7 +117,7 @@ fn best_tail(
     segment: usize,
     key: &Key,
     own: &CharModel,
-    models: &[CharModel; 2],
+    models: &[CharModel; LABELS],
 ) -> Option<ShuTail> {
     let cuts: Vec<(usize, usize)> = sentences(text, span)
         .into_iter()

@@ -10,12 +10,13 @@ use super::semimarkov::MAX_RUN_CLAUSES;
 use crate::model::{Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
-use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
-use crate::passes::evidence::{group, models};
+use crate::passes::evidence::run::{LABELS, LAYERS, Run, YIN};
+use crate::passes::evidence::{canon, group, models};
 use crate::source::Span;
 use crate::text::ngram::CharModel;
 
 pub use super::model::{Weights, write_weights};
+pub use crate::passes::evidence::canon::canon_file;
 
 /// A lesson with this many borders has weight 1; a shorter one has more for each border, a longer
 /// one less.
@@ -32,7 +33,7 @@ const ASCENT_STEPS: usize = 200;
 pub struct Lesson {
     /// The document, its 經 and 注 undivided.
     pub document: Document,
-    /// True stretches of 經 and 注.
+    /// True stretches of 經, 注 and 音義.
     pub truth: Vec<(Layer, Span)>,
 }
 
@@ -65,7 +66,7 @@ struct Prepared<'a> {
     paragraphs: Vec<Paragraph>,
     runs: Vec<Vec<Run>>,
     /// Models before it is read.
-    base: [CharModel; 2],
+    base: [CharModel; LABELS],
     /// The weight of its paragraphs.
     weight: f64,
 }
@@ -76,25 +77,24 @@ impl<'a> Prepared<'a> {
         let base = &*models::SHIPPED;
         let document =
             if guide.headers { lesson.document.clone() } else { hidden(&lesson.document) };
-        let paragraphs = group::paragraphs(&document);
+        let mut paragraphs = group::paragraphs(&document);
         let own = guide_of(&document, &paragraphs, base);
-        let runs: Vec<Vec<Run>> = paragraphs.iter().map(|p| true_runs(p, &lesson.truth)).collect();
-        if own.headers != guide.headers {
+        if own.headers != guide.headers || guide.canon && !canon::covers(&paragraphs) {
             return None;
         }
+        if guide.canon {
+            canon::tell(&mut paragraphs, true);
+        }
+        let runs: Vec<Vec<Run>> = paragraphs.iter().map(|p| true_runs(p, &lesson.truth)).collect();
         let borders: usize = runs.iter().map(|r| r.len().saturating_sub(1)).sum();
         let weight = match guide {
-            Guide { headers: true, kin: true } => 1.0,
+            Guide { headers: true, kin: true, canon: false } => 1.0,
             _ => (TYPICAL_BORDERS / borders.max(1) as f64).sqrt(),
         };
         let weight = weight * worth(guide, own.kin);
         // A lesson with known text can replace one with new text: the models then start empty.
-        let new = own.kin && !guide.kin;
-        let base = if new {
-            std::array::from_fn(|_| CharModel::new(models::ALPHABET))
-        } else {
-            base.clone()
-        };
+        let new = own.kin && !guide.kin && !guide.canon;
+        let base = if new { models::empty() } else { base.clone() };
         Some(Prepared { text: lesson.document.source.text(), paragraphs, runs, base, weight })
     }
 
@@ -123,6 +123,7 @@ impl<'a> Prepared<'a> {
 /// The weight of a lesson for a guide, by whether the models know its text.
 fn worth(guide: Guide, kin: bool) -> f64 {
     match (guide.kin, kin) {
+        _ if guide.canon => 1.0,
         (true, false) => NEW_AS_KIN_WEIGHT,
         (false, true) => KIN_AS_NEW_WEIGHTS[usize::from(!guide.headers)],
         _ => 1.0,
@@ -150,11 +151,10 @@ fn true_runs(p: &Paragraph, truth: &[(Layer, Span)]) -> Vec<Run> {
         else {
             return Vec::new();
         };
-        let label = match layer {
-            Layer::Jing => CLASSIC,
-            Layer::Zhu => NOTE,
-            _ => return Vec::new(),
-        };
+        let Some(label) = LAYERS.iter().position(|l| l == layer) else { return Vec::new() };
+        if label == YIN && !(p.opens_with_circle && runs.iter().all(|r| r.label == YIN)) {
+            return Vec::new();
+        }
         match runs.last_mut() {
             Some(last) if last.label == label => last.to = n + 1,
             _ => runs.push(Run { from: n, to: n + 1, label }),

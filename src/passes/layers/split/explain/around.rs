@@ -134,11 +134,11 @@ pub fn quoted(document: &Document, p: &Paragraph, commentary: Span) -> Vec<Quote
 
 /// What the witnesses show of a layer that begins with character `k`.
 pub fn testimony(p: &Paragraph, k: usize, label: usize) -> Option<Testimony> {
-    let name = ["經", "注"];
+    let name = ["經", "注", "音義"];
     if let Some(b) = p.votes.borders.iter().find(|b| b.at == k && k > 0) {
-        let agrees = p.votes.of[k] == 0.0 || (p.votes.of[k] < 0.0) == (label == NOTE);
+        let agrees = p.votes.of[k] == 0.0 || (p.votes.of[k] < 0.0) == (label != CLASSIC);
         let words = match b.exact {
-            true => format!("ends the {} here too", name[1 - label]),
+            true => format!("ends the {} here too", name[usize::from(label == CLASSIC)]),
             false => "has no note where this one stands".to_string(),
         };
         return agrees.then(|| Testimony { witness: b.witness.to_string(), agrees, words });

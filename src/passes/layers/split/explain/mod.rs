@@ -20,7 +20,7 @@ use super::{fit, model};
 use crate::model::{Certainty, Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
-use crate::passes::evidence::run::{NOTE, Run};
+use crate::passes::evidence::run::{LAYERS, Run};
 use crate::source::Span;
 
 /// A paragraph that was cut, with all that was weighed.
@@ -175,7 +175,7 @@ impl Readings<'_> {
 }
 
 fn layer(label: usize) -> Layer {
-    if label == NOTE { Layer::Zhu } else { Layer::Jing }
+    LAYERS[label]
 }
 
 #[cfg(test)]

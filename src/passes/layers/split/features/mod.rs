@@ -4,15 +4,18 @@
 
 mod formula;
 mod terms;
+mod yin;
 
 use super::feature::Feature;
+use crate::passes::evidence::canon::GRAM_CHARS;
 use crate::passes::evidence::paragraph::{Clause, HeaderMatch, Hint, Paragraph};
-use crate::passes::evidence::run::{CLASSIC, NOTE, Run};
+use crate::passes::evidence::run::{CLASSIC, NOTE, Run, YIN};
 use crate::passes::evidence::scored::Scored;
 use formula::{
     EXPLAINING_VERBS, commentator, contains, ends_ye, gloss, is_sound, of_words, recension, term,
 };
 use terms::Terms;
+use yin::Readings;
 
 /// Features that only mislead where headers name the notes.
 pub const ONLY_WITHOUT_HEADERS: [Feature; 7] = {
@@ -37,14 +40,17 @@ pub struct RunScorer<'a> {
     pub paragraph: &'a Paragraph,
     /// Text of its source.
     pub text: &'a str,
-    /// Scores of the runs as classic and as commentary.
-    pub models: [Scored; 2],
+    /// Scores of the runs as each layer; 音義 only where the paragraph may begin with it.
+    pub models: Vec<Scored>,
     /// The same, by models that have not learned from the document.
-    pub shipped: [Scored; 2],
+    pub shipped: Vec<Scored>,
     /// Characters of the paragraph before it in the same group.
     pub before: &'a [char],
     counts: Counts,
     terms: Terms,
+    readings: Readings,
+    /// How a note would open with each clause.
+    openings: Vec<Features>,
 }
 
 /// Prefix sums over characters; `echoes` has values for clauses.
@@ -54,6 +60,7 @@ struct Counts {
     quoted: Vec<f64>,
     quoted_note: Vec<f64>,
     quoted_classic: Vec<f64>,
+    quoted_lemma: Vec<f64>,
     titles: Vec<f64>,
     recensions: Vec<f64>,
     /// Glosses of words that occur before them, at their first character.
@@ -83,8 +90,8 @@ impl<'a> RunScorer<'a> {
     pub fn new(
         paragraph: &'a Paragraph,
         text: &'a str,
-        models: [Scored; 2],
-        shipped: [Scored; 2],
+        models: Vec<Scored>,
+        shipped: Vec<Scored>,
         before: &'a [char],
     ) -> Self {
         let n = paragraph.key.len();
@@ -99,6 +106,7 @@ impl<'a> RunScorer<'a> {
             quoted: hint(|h| h.quoted),
             quoted_note: hint(|h| h.quoted_note && !h.quoted_classic),
             quoted_classic: hint(|h| h.quoted_classic && !h.quoted_note),
+            quoted_lemma: hint(|h| h.quoted_lemma),
             titles: prefix(n, opens),
             recensions: prefix(n, |k| recension(&paragraph.key.chars[k..])),
             glosses: Vec::new(),
@@ -121,6 +129,8 @@ impl<'a> RunScorer<'a> {
             before,
             counts,
             terms: Terms::of(paragraph),
+            readings: Readings::of(paragraph, text, before),
+            openings: Vec::new(),
         };
         let glosses: Vec<usize> = (0..paragraph.units.len())
             .filter(|u| scorer.glosses_before(*u))
@@ -146,6 +156,7 @@ impl<'a> RunScorer<'a> {
         scorer.counts.late_sounds = prefix(n, |k| late.binary_search(&k).is_ok());
         scorer.counts.sounds = prefix(n, |k| sounds.binary_search(&k).is_ok());
         scorer.counts.glosses = prefix(n, |k| glosses.binary_search(&k).is_ok());
+        scorer.openings = (0..paragraph.units.len()).map(|unit| scorer.opening(unit)).collect();
         scorer
     }
 
@@ -155,23 +166,29 @@ impl<'a> RunScorer<'a> {
         let p = self.paragraph;
         let (from, to) = (p.units[run.from].from, p.units[run.to - 1].to);
         let model = &self.models[run.label];
-        let (begins, ends) = if run.label == NOTE {
-            (Feature::NoteBegins, Feature::NoteEnds)
-        } else {
-            (Feature::ClassicBegins, Feature::ClassicEnds)
-        };
         let shipped = self.shipped[run.label].body(from, to);
-        out.extend([
-            (Feature::Model, model.body(from, to)),
-            (Feature::Shipped, shipped),
-            (begins, model.begin(from, to)),
-            (ends, model.end(to)),
-        ]);
+        out.extend([(Feature::Model, model.body(from, to)), (Feature::Shipped, shipped)]);
         let (first, last) = (run.from == 0, run.to == p.units.len());
-        if run.label == NOTE {
-            self.note(run, from, to, first, last, out);
-        } else {
-            self.classic(run, from, to, first, last, out);
+        match run.label {
+            NOTE => {
+                out.push((Feature::NoteBegins, model.begin(from, to)));
+                out.push((Feature::NoteEnds, model.end(to)));
+                self.note(run, from, to, first, last, out);
+            }
+            YIN => {
+                self.readings.yin(p, run, out);
+                out.extend(self.against(NOTE, Feature::YinAgainstWitness, from, to));
+                let known = p.canon.as_ref().map_or(0.0, |c| c.known(from, to));
+                more(known as usize, Feature::YinInCanon, out);
+            }
+            _ => {
+                out.push((Feature::ClassicBegins, model.begin(from, to)));
+                out.push((Feature::ClassicEnds, model.end(to)));
+                self.classic(run, from, to, first, last, out);
+            }
+        }
+        if run.label != YIN && p.opens_with_circle {
+            more(self.readings.inside(run) as usize, Feature::OutsideYinGlosses, out);
         }
     }
 
@@ -211,9 +228,9 @@ impl<'a> RunScorer<'a> {
         }
         on(NoteInQuote, hint.in_quote);
         on(NoteAtQuote, hint.quote_from);
-        self.opening(run, from, &mut on);
         on(NoteEndsYe, ends_ye(&p.key.chars[from..to]));
         on(NoteRecensionInside, self.counts.recensions[to] - self.counts.recensions[from] > 0.0);
+        out.extend_from_slice(&self.openings[run.from]);
         out.push((NoteLength, ((to - from) as f64).ln()));
         self.count(&self.counts.in_classic, NoteInHeaderClassic, from, to, out);
         self.count(&self.counts.quoted_classic, NoteQuotedAsClassic, from, to, out);
@@ -231,6 +248,20 @@ impl<'a> RunScorer<'a> {
         let (before, inside) = self.terms.of_note(run.from, run.to);
         more(before, NoteTermsBefore, out);
         more(inside, NoteTermsInside, out);
+        self.count(&self.counts.quoted_lemma, NoteQuotedAsLemma, from, to, out);
+        if let Some(canon) = &p.canon {
+            let known = canon.known(from, to);
+            more(known as usize, NoteInCanon, out);
+            out.push((NoteShareInCanon, known / (to - from) as f64));
+            if let Some(joins) = canon.joins(&p.key.chars, from, to) {
+                let (joined, not) = match last {
+                    false => (CanonJoins, CanonJoinsNot),
+                    true => (CanonJoinsNext, CanonJoinsNextNot),
+                };
+                out.push((joined, joins));
+                out.extend((joins == 0.0).then_some((not, 1.0)));
+            }
+        }
         out.extend(self.against(NOTE, NoteAgainstWitness, from, to));
         out.extend(self.paragraph.rendered.in_note(run).map(|x| (NoteRendered, x)));
     }
@@ -282,6 +313,8 @@ impl<'a> RunScorer<'a> {
         out.extend((taken_up == 0).then_some((ClassicNotTakenUp, 1.0)));
         let takes_up = self.terms.inside(run.from, run.to);
         out.extend((takes_up > 0.0).then(|| (ClassicTakesUp, takes_up.ln_1p())));
+        on_canon(p, from, to, first, last, out);
+        out.extend((last && p.before_circle).then_some((ClassicLastBeforeCircle, 1.0)));
         out.extend(self.against(CLASSIC, ClassicAgainstWitness, from, to));
         out.extend(self.paragraph.rendered.not_in_classic(run).map(|x| (ClassicNotRendered, x)));
     }
@@ -308,10 +341,13 @@ impl<'a> RunScorer<'a> {
     }
 
     /// How a note opens: with words of the classic before it, as a gloss, with 今文.
-    fn opening(&self, run: Run, from: usize, on: &mut impl FnMut(Feature, bool)) {
+    fn opening(&self, unit: usize) -> Features {
         use Feature::*;
-        let p = self.paragraph;
-        let unit = &p.units[run.from];
+        let mut out = Features::new();
+        let mut on = |f: Feature, yes: bool| out.extend(yes.then_some((f, 1.0)));
+        let (p, number) = (self.paragraph, unit);
+        let unit = &p.units[number];
+        let from = unit.from;
         let words = &p.key.chars[from..unit.to];
         let term = term(words);
         if self.stands_before(from, term) {
@@ -321,13 +357,14 @@ impl<'a> RunScorer<'a> {
         let alone = words.len() <= 3 && !unit.ends_sentence && self.stands_before(from, words);
         on(TermAlone1, alone && words.len() == 1);
         on(TermAlone2, alone && words.len() > 1);
-        on(Sound, p.units[run.from..].iter().take(2).any(|u| is_sound(&p.key.chars[u.from..u.to])));
-        let gloss = gloss(p, run.from);
+        on(Sound, p.units[number..].iter().take(2).any(|u| is_sound(&p.key.chars[u.from..u.to])));
+        let gloss = gloss(p, number);
         on(Gloss, gloss == Some(true));
         on(GlossRepeats, gloss.is_some() && self.stands_before(from, words));
         on(GlossShort, gloss == Some(false) && self.stands_before(from, words));
         on(Means, words.iter().skip(1).take(4).any(|c| EXPLAINING_VERBS.contains(c)));
         on(Recension, recension(words));
+        out
     }
 }
 
@@ -343,6 +380,24 @@ impl RunScorer<'_> {
         let u = &self.paragraph.units[unit];
         gloss(self.paragraph, unit).is_some()
             && self.stands_before(u.from, &self.paragraph.key.chars[u.from..u.to])
+    }
+}
+
+/// What the classics have of a run of classic: all of it, and nothing of it and what is around it
+/// together.
+fn on_canon(p: &Paragraph, from: usize, to: usize, first: bool, last: bool, out: &mut Features) {
+    use Feature::*;
+    let Some(canon) = &p.canon else { return };
+    if to - from >= GRAM_CHARS {
+        let unknown = (to - from) as f64 - canon.known(from, to);
+        more(unknown as usize, ClassicNotInCanon, out);
+        out.push((ClassicShareNotInCanon, unknown / (to - from) as f64));
+    }
+    if !last {
+        out.push((ClassicGoesOnInCanon, canon.goes_on(to)));
+    }
+    if !first {
+        out.push((ClassicBeganInCanon, canon.goes_on(from)));
     }
 }
 
