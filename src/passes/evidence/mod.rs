@@ -3,6 +3,7 @@
 //! Nothing here decides on a layer, so every pass may use it.
 
 pub mod canon;
+pub mod coverage;
 pub mod group;
 pub mod known;
 pub mod models;

@@ -7,14 +7,8 @@
 
 mod filter;
 
-use super::paragraph::Paragraph;
 pub use filter::{CanonFilter, GRAM_CHARS, SHIPPED, canon_file};
 
-/// So many characters in a row that the classics have too are hardly a coincidence.
-const SURE_CHARS: usize = 10;
-/// The filter covers a text if this share of its characters lies in such passages. Commentaries
-/// that merely quote the classics have less.
-const MIN_COVERED_SHARE: f64 = 0.045;
 /// Single hits are often false: characters count as known from two overlapping ones on.
 const MIN_HITS: usize = 2;
 
@@ -34,8 +28,10 @@ pub struct Canon {
 }
 
 impl Canon {
-    fn of(filter: &CanonFilter<'_>, chars: &[char], next: Vec<char>, doubt: Option<usize>) -> Self {
-        let mut hits = hits(filter, chars);
+    /// What the classics have of some characters; `next` are those of the next paragraph. With a
+    /// seed for `doubt`, some of it is left out ([`CHARS_PER_VARIANT`]).
+    pub fn of(chars: &[char], next: Vec<char>, doubt: Option<usize>) -> Self {
+        let mut hits = hits(&SHIPPED, chars);
         if let Some(seed) = doubt {
             forget(&mut hits, chars.len(), seed);
         }
@@ -48,7 +44,7 @@ impl Canon {
 
     /// Places inside a paragraph where long known passages begin or end: a layer may begin there
     /// even if no mark ends a clause.
-    fn ends(&self, length: usize) -> Vec<usize> {
+    pub fn ends(&self, length: usize) -> Vec<usize> {
         let known: Vec<bool> = self.known.windows(2).map(|w| w[1] > w[0]).collect();
         let passages = runs(&known).filter(|(from, to)| to - from >= MIN_PASSAGE_CHARS);
         let unknown = |range: std::ops::Range<usize>| {
@@ -124,82 +120,14 @@ fn forget(hits: &mut [bool], length: usize, seed: usize) {
     }
 }
 
-/// The share of the characters of some paragraphs that lies in long known passages.
-pub fn coverage(paragraphs: &[Paragraph]) -> f64 {
-    let (mut sure, mut all) = (0usize, 0usize);
-    for p in paragraphs {
-        let hits = hits(&SHIPPED, &p.key.chars);
-        let chars = runs(&hits).map(|(from, to)| to - from + GRAM_CHARS - 1);
-        sure += chars.filter(|n| *n >= SURE_CHARS).sum::<usize>();
-        all += p.key.len();
-    }
-    sure as f64 / all.max(1) as f64
-}
-
-/// True if the classics cover a text.
-pub fn covers(paragraphs: &[Paragraph]) -> bool {
-    coverage(paragraphs) >= MIN_COVERED_SHARE
-}
-
 /// For each character, whether the classics have it in these words.
 pub fn known_characters(chars: &[char]) -> Vec<bool> {
     known_by(&hits(&SHIPPED, chars), chars.len(), MIN_HITS)
 }
 
-/// Adds what the classics have; `doubtful` leaves out some of it ([`CHARS_PER_VARIANT`]).
-pub fn tell(paragraphs: &mut [Paragraph], doubtful: bool) {
-    for n in 0..paragraphs.len() {
-        let next = match paragraphs.get(n + 1) {
-            Some(next) if !next.opens_with_circle => {
-                next.key.chars.iter().copied().take(GRAM_CHARS - 1).collect()
-            }
-            _ => Vec::new(),
-        };
-        let p = &mut paragraphs[n];
-        let canon = Canon::of(&SHIPPED, &p.key.chars, next, doubtful.then_some(n));
-        canon.ends(p.key.len()).into_iter().for_each(|k| p.cut_inside(k));
-        p.canon = Some(canon);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Document, Layer};
-    use crate::passes::evidence::group;
-
-    fn covered(text: &str) -> f64 {
-        let document = Document::of_pieces(&[(Layer::Undivided, text)]);
-        coverage(&group::paragraphs(&document))
-    }
-
-    #[test]
-    fn the_classics_are_known_in_both_scripts_and_other_books_are_not() {
-        for text in [
-            "子曰:「學而時習之,不亦說乎?有朋自遠方來,不亦樂乎?」",
-            "关关雎鸠，在河之洲。窈窕淑女，君子好逑。",
-            "天命之謂性，率性之謂道，修道之謂教。道也者，不可須臾離也。",
-        ] {
-            assert!(covered(text) > 0.9, "{text}");
-        }
-        for text in [
-            "昔者莊周夢為胡蝶，栩栩然胡蝶也，自喻適志與。不知周也。",
-            "话说天下大势，分久必合，合久必分。周末七国分争，并入于秦。",
-        ] {
-            assert_eq!(covered(text), 0.0, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_note_within_the_classic_joins_it() {
-        let text = "關關雎鳩，興也。在河之洲。";
-        let document = Document::of_pieces(&[(Layer::Undivided, text)]);
-        let mut paragraphs = group::paragraphs(&document);
-        tell(&mut paragraphs, false);
-        let (chars, canon) = (&paragraphs[0].key.chars, paragraphs[0].canon.as_ref().unwrap());
-        assert_eq!(canon.joins(chars, 4, 6), Some(1.0));
-        assert_eq!(canon.joins(chars, 4, 7), Some(0.0));
-        assert_eq!(canon.joins(chars, 4, 10), None);
-        assert_eq!(canon.goes_on(4), 0.0);
-    }
+/// Number of characters in known passages of at least `least` characters.
+pub fn characters_in_passages(chars: &[char], least: usize) -> usize {
+    let hits = hits(&SHIPPED, chars);
+    let passages = runs(&hits).map(|(from, to)| to - from + GRAM_CHARS - 1);
+    passages.filter(|n| *n >= least).sum()
 }

@@ -15,7 +15,7 @@ use crate::model::{Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::{HeaderMatch, Hint};
 use crate::passes::evidence::scored::Scored;
-use crate::passes::evidence::{canon, group};
+use crate::passes::evidence::{canon, coverage, group};
 use crate::text::class::{ends_clause, ends_sentence};
 use crate::text::ngram::CharModel;
 
@@ -50,7 +50,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
         return;
     }
     let paragraphs = group::paragraphs(document);
-    let is_canon = canon::covers(&paragraphs);
+    let is_canon = coverage::covers(&paragraphs);
     let mut stretches: Vec<Stretch> = paragraphs
         .into_iter()
         .map(|p| Stretch { segment: p.segment, key: p.key, hints: p.hints, ..Stretch::default() })

@@ -8,7 +8,7 @@ use crate::model::{Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::LABELS;
-use crate::passes::evidence::{canon, group, known, models, translation, witness};
+use crate::passes::evidence::{coverage, group, known, models, translation, witness};
 use crate::text::ngram::CharModel;
 
 /// A text is kin to those the models have learned from if they know at least this share of its
@@ -42,10 +42,10 @@ pub fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
     let ends = witness::ends(document, context);
     tails::cut(document, &base, &ends);
     let mut paragraphs = group::paragraphs(document);
-    let is_canon = canon::covers(&paragraphs);
+    let is_canon = coverage::covers(&paragraphs);
     if is_canon {
         preface::set_apart(document, &mut paragraphs);
-        canon::tell(&mut paragraphs, false);
+        coverage::tell(&mut paragraphs, false);
     }
     let guide = Guide { canon: is_canon, ..guide(document, &paragraphs, &base) };
     witness::consult(document, context, &mut paragraphs);

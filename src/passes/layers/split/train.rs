@@ -11,7 +11,7 @@ use crate::model::{Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::{LABELS, LAYERS, Run, YIN};
-use crate::passes::evidence::{canon, group, models};
+use crate::passes::evidence::{coverage, group, models};
 use crate::source::Span;
 use crate::text::ngram::CharModel;
 
@@ -79,11 +79,11 @@ impl<'a> Prepared<'a> {
             if guide.headers { lesson.document.clone() } else { hidden(&lesson.document) };
         let mut paragraphs = group::paragraphs(&document);
         let own = guide_of(&document, &paragraphs, base);
-        if own.headers != guide.headers || guide.canon && !canon::covers(&paragraphs) {
+        if own.headers != guide.headers || guide.canon && !coverage::covers(&paragraphs) {
             return None;
         }
         if guide.canon {
-            canon::tell(&mut paragraphs, true);
+            coverage::tell(&mut paragraphs, true);
         }
         let runs: Vec<Vec<Run>> = paragraphs.iter().map(|p| true_runs(p, &lesson.truth)).collect();
         let borders: usize = runs.iter().map(|r| r.len().saturating_sub(1)).sum();

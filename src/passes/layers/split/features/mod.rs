@@ -15,7 +15,7 @@ use formula::{
     EXPLAINING_VERBS, commentator, contains, ends_ye, gloss, is_sound, of_words, recension, term,
 };
 use terms::Terms;
-use yin::Readings;
+use yin::SoundGlosses;
 
 /// Features that only mislead where headers name the notes.
 pub const ONLY_WITHOUT_HEADERS: [Feature; 7] = {
@@ -48,7 +48,7 @@ pub struct RunScorer<'a> {
     pub before: &'a [char],
     counts: Counts,
     terms: Terms,
-    readings: Readings,
+    readings: SoundGlosses,
     /// How a note would open with each clause.
     openings: Vec<Features>,
 }
@@ -129,7 +129,7 @@ impl<'a> RunScorer<'a> {
             before,
             counts,
             terms: Terms::of(paragraph),
-            readings: Readings::of(paragraph, text, before),
+            readings: SoundGlosses::of(paragraph, text, before),
             openings: Vec::new(),
         };
         let glosses: Vec<usize> = (0..paragraph.units.len())

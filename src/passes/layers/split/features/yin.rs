@@ -11,7 +11,7 @@ const MAX_HEAD_CHARS: usize = 3;
 
 /// What is known of the readings of a paragraph, as prefix sums over clauses; empty if no ○ opens
 /// it.
-pub struct Readings {
+pub struct SoundGlosses {
     /// Clauses that give a sound, and their heads.
     glosses: Vec<f64>,
     /// Heads with a character that occurs in the text before.
@@ -20,11 +20,11 @@ pub struct Readings {
     unknown: Vec<f64>,
 }
 
-impl Readings {
+impl SoundGlosses {
     /// Finds the readings of a paragraph.
     pub fn of(p: &Paragraph, text: &str, before: &[char]) -> Self {
         if !p.opens_with_circle {
-            return Readings { glosses: Vec::new(), known: Vec::new(), unknown: Vec::new() };
+            return SoundGlosses { glosses: Vec::new(), known: Vec::new(), unknown: Vec::new() };
         }
         let n = p.units.len();
         let end = |u: usize| p.units.get(u + 1).map_or(p.span.end(), |next| next.start);
@@ -44,7 +44,7 @@ impl Readings {
             words.iter().any(|c| before.contains(c))
         };
         let names = |u: usize| head(u) || gloss[u] && (u == 0 || !head(u - 1));
-        Readings {
+        SoundGlosses {
             glosses: prefix(n, |u| gloss[u] || head(u)),
             known: prefix(n, |u| names(u) && occurs(u)),
             unknown: prefix(n, |u| names(u) && !occurs(u)),
