@@ -2,7 +2,7 @@
 //! made up, or are lines of the 儀禮, 論語 and 大學 with their old commentaries, which belong to
 //! everybody.
 
-use crate::support::reading::{HEAD, assert_layers, codes, layers, line_of, read};
+use crate::support::reading::{HEAD, assert_layers, codes, convert, layers, line_of, read};
 use proptest::prelude::*;
 use zhushu::model::{Commentary, Layer};
 use zhushu::readers;
@@ -89,26 +89,20 @@ fn circles_before_the_sub_commentary_are_readings_and_after_it_go_on_with_it() {
             (Yin, "陸曰：“鄭云：‘以其記燕射。’”"),
             (Shu, "正義曰：案鄭《目錄》云。"),
             (Undivided, "故射者，進退周還必中禮。內正外直。"),
-            (Yin, "中，丁仲反，下同。正音征。"),
+            (Undivided, "中，丁仲反，下同。正音征。"),
             (Shu, "“故射”至“中禮”。○正義曰：此一經。○“中禮”者，謂。"),
         ],
     );
 }
 
 #[test]
-fn text_that_runs_on_after_readings_is_cut_off_if_something_treats_it() {
-    let line = "○中，丁仲反，下同。共音恭。是故古者天子以射選諸侯。流，猶放也。";
-    let sure = format!("射者中禮。\n{line}\n○選，息戀反。\n[疏]“射者”至“中禮”。正義曰：此。\n");
-    let d = read(&sure, None);
-    assert!(
-        layers(&d).contains(&(Undivided, "是故古者天子以射選諸侯。流，猶放也。".into())),
-        "{:?}",
-        layers(&d)
-    );
-    let unsure = format!("射者中禮。\n{line}\n[疏]“射者”至“中禮”。正義曰：此。\n");
-    assert!(
-        !layers(&read(&unsure, None)).iter().any(|(l, w)| *l == Undivided && w.starts_with('是'))
-    );
+fn where_readings_end_is_decided_with_the_layers_after_them() {
+    let text = "射者中禮。中禮者，中節也。\n\
+                ○中，丁仲反，下同。共音恭。是故古者天子以射選諸侯、卿、大夫、士。流，猶放也。\n\
+                ○選，息戀反。\n[疏]“射者”至“中禮”。正義曰：此。\n";
+    let d = convert(text);
+    assert!(layers(&d).contains(&(Yin, "中，丁仲反，下同。共音恭。".into())), "{:?}", layers(&d));
+    assert!(layers(&d).contains(&(Yin, "選，息戀反。".into())), "{:?}", layers(&d));
 }
 
 #[test]

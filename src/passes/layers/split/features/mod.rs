@@ -3,6 +3,7 @@
 //! [`feature`](super::feature) lists their names and the evidence they belong to.
 
 mod formula;
+mod sums;
 mod terms;
 mod yin;
 
@@ -14,6 +15,7 @@ use crate::passes::evidence::scored::Scored;
 use formula::{
     EXPLAINING_VERBS, commentator, contains, ends_ye, gloss, is_sound, of_words, recension, term,
 };
+use sums::prefix;
 use terms::Terms;
 use yin::SoundGlosses;
 
@@ -77,12 +79,6 @@ struct Counts {
     late_sounds: Vec<f64>,
     /// The share of the text from each clause on that occurs just before it.
     echoes: Vec<f64>,
-}
-
-fn prefix(n: usize, f: impl Fn(usize) -> bool) -> Vec<f64> {
-    let mut sum = vec![0.0];
-    (0..n).for_each(|k| sum.push(sum[k] + f64::from(u8::from(f(k)))));
-    sum
 }
 
 impl<'a> RunScorer<'a> {

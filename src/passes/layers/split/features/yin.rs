@@ -1,7 +1,7 @@
 //! Features of 音義: readings of characters, which open a paragraph after a ○.
 
-use super::super::feature::Feature::*;
-use super::{Features, prefix};
+use super::super::feature::Feature::{self, *};
+use super::sums::prefix;
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::Run;
 use crate::text::sound;
@@ -56,7 +56,7 @@ impl SoundGlosses {
     }
 
     /// The features of a run of 音義, or of another layer that opens a paragraph after ○.
-    pub fn yin(&self, p: &Paragraph, run: Run, out: &mut Features) {
+    pub fn yin(&self, p: &Paragraph, run: Run, out: &mut Vec<(Feature, f64)>) {
         let sum = |sums: &[f64]| sums[run.to] - sums[run.from];
         let (glosses, all) = (sum(&self.glosses), (run.to - run.from) as f64);
         out.push((Yin, 1.0));
