@@ -343,6 +343,14 @@ impl Works {
     /// chapters come first where a name is ambiguous. `None` for what is no title (燕射 is a rite)
     /// or not in the file.
     pub fn resolve(&self, title: &str, home: Option<&str>) -> Option<Resolved> {
+        // A copy may have a character of its own beside or for the one it lacks.
+        self.resolve_known(title, home).or_else(|| {
+            let known: String = title.chars().filter(|c| !is_private(*c)).collect();
+            (known.len() < title.len()).then(|| self.resolve_known(&known, home)).flatten()
+        })
+    }
+
+    fn resolve_known(&self, title: &str, home: Option<&str>) -> Option<Resolved> {
         let parts: Vec<String> =
             title.split(is_joint).map(folded).filter(|p| !p.is_empty()).collect();
         let (first, rest) = parts.split_first()?;
@@ -538,6 +546,11 @@ impl Works {
 
 pub(super) fn folded(s: &str) -> String {
     s.chars().filter(|c| crate::text::class::is_content(*c)).map(fold).collect()
+}
+
+/// A character that no standard names.
+fn is_private(c: char) -> bool {
+    matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFD}')
 }
 
 /// Between the parts of a title.

@@ -73,7 +73,7 @@ fn around(
         };
         let told = match is_source && words.len() <= MAX_SOURCE_CHARS {
             true => 0..words.len(),
-            false => located.words.clone(),
+            false => words.whole_clauses(&located.words),
         };
         Some((found, words.key.span(told.start, told.end), located.above_chance))
     };

@@ -56,6 +56,13 @@ impl SoughtWords {
         self.key.len()
     }
 
+    /// The clauses that some of the characters are in.
+    pub fn whole_clauses(&self, part: &Range<usize>) -> Range<usize> {
+        let start = self.clauses().filter(|c| c.start <= part.start).last();
+        let end = self.clauses().find(|c| c.end >= part.end);
+        start.map_or(part.start, |c| c.start)..end.map_or(part.end, |c| c.end)
+    }
+
     /// The clauses.
     pub fn clauses(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.cuts.iter().scan(0, |from, &to| {
