@@ -136,7 +136,7 @@ impl Reader<'_> {
             return;
         }
         let wild = found.as_ref().is_none_or(|f| f.diff * 3 >= words.len());
-        if wild && !negative && self.from_open_source(span, q.inner, words, lead) {
+        if wild && !negative && self.quoted_from_open_source(span, q.inner, words, lead) {
             return;
         }
         if let (Some(cue), Some(open)) = (ibid, self.open.last().cloned())
@@ -207,7 +207,7 @@ impl Reader<'_> {
     }
 
     /// Links a quotation that one of the works cited before has, the last first. True if one has.
-    fn from_open_source(
+    fn quoted_from_open_source(
         &mut self,
         span: Span,
         quoted: Span,
