@@ -112,7 +112,7 @@ const CHARS_PER_VARIANT: usize = 50;
 fn forget(hits: &mut [bool], length: usize, seed: usize) {
     for k in 0..length {
         let mixed = (seed * 8191 + k).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
-        if mixed % CHARS_PER_VARIANT == 0 {
+        if mixed.is_multiple_of(CHARS_PER_VARIANT) {
             let last = (k + 1).min(hits.len());
             let first = (k + 1).saturating_sub(GRAM_CHARS).min(last);
             hits[first..last].fill(false);
