@@ -33,6 +33,7 @@
 // lint works.
 #![cfg_attr(not(all(feature = "cli", feature = "internals")), allow(dead_code, unused_imports))]
 
+mod books;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;

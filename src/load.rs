@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
+use crate::books;
 use crate::corpus::{Corpus, TextEntry};
 use crate::diag::{Error, ErrorKind};
 use crate::model::{Collection, Document, Meta};
@@ -131,7 +132,7 @@ impl Settings {
         if let Some(meta) = &entry.meta {
             document.meta = merge(document.meta, meta);
         }
-        Ok(document)
+        Ok(books::outlined(document, &self.works))
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::books;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::Document;
@@ -31,17 +32,19 @@ pub fn run(documents: Vec<Document>) -> Library {
 
 impl Settings {
     /// Reads one source with the named reader, or with the one that recognises it best, and runs
-    /// every pass on it.
+    /// every pass on it. A whole book gives a document for each of its chapters.
     ///
     /// # Errors
     /// When the source cannot be read.
     pub fn convert(&self, source: Source, from: Option<&str>) -> Result<Library, Error> {
-        Ok(self.run(vec![self.readers.read(source, from)?]))
+        let document = self.readers.read(source, from)?;
+        Ok(self.run(vec![books::outlined(document, &self.works)]))
     }
 
     /// Runs every pass on documents, which are witnesses and targets of each other. The passes run
-    /// stage by stage; in a stage the documents are processed in parallel. The library has the
-    /// documents in the order given.
+    /// stage by stage; in a stage the documents are processed in parallel. Once its layers are
+    /// known, a whole book is cut into its chapters: the library has a document for each, in the
+    /// order given.
     pub fn run(&self, documents: Vec<Document>) -> Library {
         let without = if self.references { &[] } else { REFERENCES };
         run_stages(documents, without, self)
@@ -56,6 +59,9 @@ fn run_stages(documents: Vec<Document>, without: &[&str], settings: &Settings) -
     {
         let passes: Vec<&Pass> =
             PASSES.iter().filter(|p| p.stage == stage && !without.contains(&p.name)).collect();
+        if stage == Stage::Structure {
+            library.documents = books::cut_all(library.documents);
+        }
         if passes.is_empty() {
             continue;
         }

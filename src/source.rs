@@ -101,6 +101,21 @@ pub struct Source {
     sha256: OnceLock<String>,
     lines: OnceLock<Vec<u32>>,
     chars: OnceLock<Vec<u32>>,
+    part: Option<FilePart>,
+}
+
+/// Where in its file a source is that is only a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FilePart {
+    /// Which part, from 1.
+    pub nth: u32,
+    /// How many parts the file has.
+    pub of: u32,
+    /// Lines of the file before it.
+    pub lines: usize,
+    /// Code points of the file before it.
+    pub chars: usize,
 }
 
 /// A character for which the file has other bytes than the encoding would give.
@@ -147,7 +162,63 @@ impl Source {
             sha256: OnceLock::new(),
             lines: OnceLock::new(),
             chars: OnceLock::new(),
+            part: None,
         }
+    }
+
+    /// Part `nth` of `of` of this source, as a source of its own. Its places are those in the file;
+    /// its spans and code points count from its beginning. `span` must begin at the start of a line.
+    pub(crate) fn part(&self, span: Span, nth: u32, of: u32) -> Source {
+        let text = self.slice(span).to_string();
+        let mut part =
+            Self::with_encoding(self.path.clone(), text, self.encoding, self.detected.clone());
+        let moved = |k: &KeptBytes| {
+            let at = Span::new(k.span.start() - span.start(), k.span.end() - span.start());
+            KeptBytes { span: at, ..k.clone() }
+        };
+        part.kept = self.kept_in(span).iter().map(moved).collect();
+        let lines = self.place(span.start()).line - 1;
+        part.part = Some(FilePart { nth, of, lines, chars: self.char_of(span.start()) });
+        part
+    }
+
+    /// Sources one after the other, as one that is whole.
+    pub(crate) fn joined<'s>(sources: impl Iterator<Item = &'s Source> + Clone) -> Source {
+        let text: String = sources.clone().map(Source::text).collect();
+        let mut joined = match sources.clone().next() {
+            Some(first) => Self::with_encoding(
+                first.path.clone(),
+                text,
+                first.encoding,
+                first.detected.clone(),
+            ),
+            None => Self::from_text("text.txt", text),
+        };
+        let mut base = 0;
+        for source in sources {
+            let moved = |k: &KeptBytes| {
+                let at = Span::new(k.span.start() + base, k.span.end() + base);
+                KeptBytes { span: at, ..k.clone() }
+            };
+            joined.kept.extend(source.kept.iter().map(moved));
+            base += source.text.len();
+        }
+        joined
+    }
+
+    /// Where in its file this source is, if it is a part of it.
+    pub fn file_part(&self) -> Option<&FilePart> {
+        self.part.as_ref()
+    }
+
+    /// Code points in the file before byte `at` of this source.
+    pub fn file_char_of(&self, at: usize) -> usize {
+        self.part.as_ref().map_or(0, |p| p.chars) + self.char_of(at)
+    }
+
+    /// Lines of the file before this source.
+    fn lines_before(&self) -> usize {
+        self.part.as_ref().map_or(0, |p| p.lines)
     }
 
     /// Decodes `bytes`. Without `label` the encoding is [detected](detect); `label` is a name of
@@ -275,7 +346,7 @@ impl Source {
             if self.encoding == UTF_8 && self.kept.is_empty() {
                 hex(&Sha256::digest(self.text.as_bytes()))
             } else {
-                hex(&Sha256::digest(self.bytes()))
+                sha256_of([self.bytes()])
             }
         })
     }
@@ -328,6 +399,7 @@ impl Source {
     /// The text of line `n`, from 1, without its line end; none if there are fewer lines.
     pub fn line(&self, n: usize) -> Option<Span> {
         let lines = self.line_starts();
+        let n = n.checked_sub(self.lines_before())?;
         let start = *lines.get(n.checked_sub(1)?)? as usize;
         let end = lines.get(n).map_or(self.text.len(), |next| *next as usize);
         Some(Span::new(start, start + self.text[start..end].trim_end_matches(['\n', '\r']).len()))
@@ -343,8 +415,15 @@ impl Source {
         let lines = self.line_starts();
         let line = self.line_of(at);
         let column = self.text[lines[line - 1] as usize..at].chars().count() + 1;
-        Position { line, column }
+        Position { line: line + self.lines_before(), column }
     }
+}
+
+/// SHA-256 of pieces of bytes one after the other, in hexadecimal.
+pub(crate) fn sha256_of(pieces: impl IntoIterator<Item = Vec<u8>>) -> String {
+    let mut hash = Sha256::new();
+    pieces.into_iter().for_each(|p| hash.update(p));
+    hex(&hash.finalize())
 }
 
 fn starts_char(b: u8) -> bool {

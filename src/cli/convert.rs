@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::Settings;
 use crate::diag::Error;
+use crate::model::Document;
 use crate::writers::{self, Writer};
 
 use super::common::Common;
@@ -18,6 +19,9 @@ pub struct Args {
     /// Format to write [default: by the ending of -o, else json]
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
+    /// Only this chapter of a whole book: its number, its title, or its id
+    #[arg(long, value_name = "CHAPTER")]
+    chapter: Option<String>,
     #[command(flatten)]
     common: Common,
 }
@@ -26,10 +30,57 @@ pub struct Args {
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let writer = writer(args)?;
     let library = texts::link_and_align(args.common.read(&args.file, settings)?, settings);
-    output::to(args.common.output.as_deref(), |out| {
-        (writer.write)(&library.documents[0], &library, out)
+    let chapters = texts::of_first_file(&library);
+    let chapters: Vec<&Document> = library.documents[..chapters].iter().map(|d| &**d).collect();
+    let chosen = match &args.chapter {
+        Some(wanted) => vec![chapter(&chapters, wanted)?],
+        None => chapters,
+    };
+    let write_book = match writer.write_book {
+        None if chosen.len() > 1 => return Err(one_chapter_only(writer, &chosen).into()),
+        write_book => write_book,
+    };
+    output::to(args.common.output.as_deref(), |out| match (&chosen[..], write_book) {
+        ([one], _) | ([one, ..], None) => (writer.write)(one, &library, out),
+        (many, Some(write)) => write(many, &library, out),
+        ([], None) => Ok(()),
     })?;
     Ok(0)
+}
+
+/// The chapter with this number, title or id.
+fn chapter<'a>(chapters: &[&'a Document], wanted: &str) -> Result<&'a Document, Error> {
+    let number: Option<u32> = wanted.parse().ok();
+    let fits = |d: &&&Document| {
+        d.id == wanted
+            || number.is_some() && d.meta.number == number
+            || d.meta.chapter.as_deref().is_some_and(|c| folded(c) == folded(wanted))
+    };
+    chapters.iter().find(fits).copied().ok_or_else(|| {
+        Error::request(format!("no chapter is called “{wanted}”")).hint(list_of(chapters))
+    })
+}
+
+fn folded(words: &str) -> String {
+    words.chars().map(crate::text::fold::fold).collect()
+}
+
+fn list_of(chapters: &[&Document]) -> String {
+    let names: Vec<&str> =
+        chapters.iter().map(|d| d.meta.chapter.as_deref().unwrap_or(&d.id)).collect();
+    match names.len() {
+        0..=24 => format!("there are: {}", names.join("、")),
+        n => format!("there are {n}: {} …", names[..24].join("、")),
+    }
+}
+
+fn one_chapter_only(writer: &Writer, chapters: &[&Document]) -> Error {
+    Error::request(format!(
+        "{} holds one chapter, and the file has {}",
+        writer.name,
+        chapters.len()
+    ))
+    .hint("name one with --chapter, or write all with `zhushu export --to site`")
 }
 
 /// The writer that was named, or the one whose files end as the output does (the longest such

@@ -21,6 +21,7 @@ mod score;
 mod search;
 mod serve;
 mod show;
+mod sniff;
 mod split;
 mod texts;
 mod train;
@@ -60,6 +61,7 @@ enum Command {
     Export(export::Args),
     Align(align::Args),
     Check(check::Args),
+    Sniff(sniff::Args),
     Split(split::Args),
     Show(show::Args),
     Refs(refs::Args),
@@ -156,6 +158,7 @@ fn run(cli: Cli) -> Outcome {
         Command::Convert(args) => convert::run(&args, &settings),
         Command::Export(args) => export::run(&args, &settings),
         Command::Align(args) => align::run(&args, &settings),
+        Command::Sniff(args) => sniff::run(&args, &settings),
         Command::Check(args) => check::run(&args, &settings),
         Command::Split(args) => split::run(&args, &settings),
         Command::Show(args) => show::run(&args, &settings),

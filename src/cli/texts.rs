@@ -41,6 +41,11 @@ pub fn read(entry: &TextEntry, settings: &Settings) -> Result<Document, Error> {
     settings.document(entry, Source::decode("-", bytes, entry.encoding.as_deref())?)
 }
 
+/// How many of the documents of a library are chapters of the file of the first: they come first.
+pub fn of_first_file(library: &Library) -> usize {
+    library.documents.first().and_then(|d| d.source.file_part()).map_or(1, |p| p.of as usize)
+}
+
 /// Opens a corpus.
 ///
 /// # Errors

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::Settings;
+use crate::books;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::{Document, Layer};
@@ -29,6 +30,9 @@ pub struct Args {
     /// A text and the JSON that says how it is truly cut; learns weights
     #[arg(long, value_name = "TEXT=JSON")]
     lesson: Vec<String>,
+    /// The words of the chapters of a folder of plain classics, by which chapters are recognised
+    #[arg(long, conflicts_with = "lesson")]
+    profile: bool,
     /// Encoding of the texts, such as gb18030 or big5 [default: recognised by their bytes]
     #[arg(long, value_name = "LABEL")]
     encoding: Option<String>,
@@ -40,6 +44,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let made = match &args.canon {
+        _ if args.profile => books::profile_of(read(&args.corpus, args, settings)?),
         Some(folder) => train::canon_file(&read(folder, args, settings)?)?,
         None if args.lesson.is_empty() => runs(args, settings)?.into_bytes(),
         None => weights(args, settings)?.into_bytes(),

@@ -333,10 +333,14 @@ impl Works {
     pub fn number(&self, named: &Named) -> Option<u32> {
         let work = self.work(&named.work)?;
         let chapter = named.chapter.as_deref()?;
-        let all = work.chapters.iter().chain(work.part.iter().flat_map(|p| &p.chapters));
-        all.map(|c| c.first().map(String::as_str))
-            .position(|t| t == Some(chapter))
-            .map(|n| n as u32 + 1)
+        let parts = work.part.iter();
+        let parts = parts.flat_map(|p| p.chapters.iter().map(move |c| (Some(&p.title), c)));
+        let mut all = work.chapters.iter().map(|c| (None, c)).chain(parts);
+        all.position(|(part, names)| {
+            names.first().is_some_and(|t| t == chapter)
+                && (named.part.is_none() || named.part.as_ref() == part)
+        })
+        .map(|n| n as u32 + 1)
     }
 
     /// Reads a title as a text has it, without 《》. `home` is the work whose commentary cites: its

@@ -32,6 +32,49 @@ pub(crate) struct Markup<'w> {
     indented: bool,
     after_text: bool,
     failed: Option<io::Error>,
+    /// Set while one of several texts of a file is written.
+    ids: Option<IdPrefixes>,
+}
+
+/// Keeps the ids of several texts in one file apart.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IdPrefixes {
+    /// What the ids of the text under way begin with.
+    pub(crate) own: String,
+    /// The same for texts of this file, by the name of the file that each has elsewhere.
+    pub(crate) files: std::collections::HashMap<String, String>,
+}
+
+/// Attributes of TEI that point to ids.
+const POINTERS: &[&str] = &[
+    "ana", "corresp", "from", "next", "prev", "ref", "resp", "source", "target", "to", "who", "wit",
+];
+
+impl IdPrefixes {
+    /// The value of an attribute with prefixes before ids.
+    fn value(&self, name: &str, value: &str) -> String {
+        match name {
+            "xml:id" => format!("{}{value}", self.own),
+            _ if POINTERS.contains(&name) => {
+                value.split(' ').map(|p| self.pointer(p)).collect::<Vec<_>>().join(" ")
+            }
+            _ => value.to_string(),
+        }
+    }
+
+    fn pointer(&self, pointer: &str) -> String {
+        match pointer.split_once('#') {
+            Some(("", id)) => format!("#{}{id}", self.own),
+            Some((file, id)) => match self.files.get(file) {
+                Some(prefix) => format!("#{prefix}{id}"),
+                None => pointer.to_string(),
+            },
+            None => match self.files.get(pointer) {
+                Some(prefix) => format!("#{prefix}"),
+                None => pointer.to_string(),
+            },
+        }
+    }
 }
 
 impl<'w> Markup<'w> {
@@ -57,7 +100,13 @@ impl<'w> Markup<'w> {
             indented: false,
             after_text: false,
             failed: None,
+            ids: None,
         }
+    }
+
+    /// From now on ids and pointers to them get these prefixes.
+    pub(crate) fn prefix_ids(&mut self, ids: Option<IdPrefixes>) {
+        self.ids = ids;
     }
 
     /// The same with every tag on a line of its own, except after text.
@@ -85,7 +134,13 @@ impl<'w> Markup<'w> {
         self.buffer.push(' ');
         self.buffer.push_str(name);
         self.buffer.push_str("=\"");
-        self.escaped(value);
+        match &self.ids {
+            Some(ids) => {
+                let value = ids.value(name, &value.to_string());
+                self.escaped(value);
+            }
+            None => self.escaped(value),
+        }
         self.buffer.push('"');
         self
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{
-    ApparatusEntry, Certainty, Evidence, Header, Layer, LayerKind, Link, Meta, Reading, Segment,
+    ApparatusEntry, BookChapter, Certainty, Evidence, Header, Layer, LayerKind, Link, Meta, Reading, Segment,
     Sentence,
 };
 use crate::diag::Diagnostic;
@@ -63,6 +63,10 @@ pub struct Document {
     /// Layers, sections and readings come from our own TEI, perhaps corrected by a person. The
     /// pipeline then runs no pass that would change them.
     pub settled: bool,
+    /// Where its chapters are, if it is a whole book of which they are not yet cut.
+    pub(crate) outline: Vec<BookChapter>,
+    /// Chapters that the reader itself found, each a document over its part of the source.
+    pub(crate) chapters: Vec<Document>,
 }
 
 /// A rule of the model that a document breaks, found by [`Document::check`].
@@ -91,6 +95,8 @@ impl Document {
             apparatus: vec![],
             diagnostics: vec![],
             settled: false,
+            outline: vec![],
+            chapters: vec![],
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod alignment;
 mod apparatus;
+mod chapter;
 mod cover;
 mod date;
 mod document;
@@ -23,6 +24,7 @@ mod segment;
 pub(crate) mod thresholds;
 
 pub use alignment::{Alignment, Bead, Grain};
+pub(crate) use chapter::{BookChapter, ChapterKind};
 pub use apparatus::{ApparatusEntry, Difference};
 pub use cover::Cover;
 pub use date::Date;

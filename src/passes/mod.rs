@@ -131,7 +131,7 @@ pub static PASSES: &[Pass] = &[
         stage: Stage::Structure,
         needs: &[],
         settles: false,
-        about: "finds which chapter a text is from its title, if no manifest names it",
+        about: "finds the key by which the work of a text is cited",
         run: identify::run,
     },
     Pass {

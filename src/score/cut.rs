@@ -70,11 +70,18 @@ impl Gold {
 impl LayerCut {
     /// As a document is cut.
     pub fn of(document: &Document) -> Self {
-        let source = &document.source;
-        let mut cut = LayerCut::empty(source.chars());
-        for s in &document.segments {
-            let at = (source.char_of(s.span.start()), source.char_of(s.span.end()));
-            cut.push(at, s.layer, (!s.evidence.is_empty()).then_some(s.certainty));
+        LayerCut::of_chapters(&[document])
+    }
+
+    /// As the chapters of a file are cut.
+    pub fn of_chapters(chapters: &[&Document]) -> Self {
+        let mut cut = LayerCut::empty(chapters.iter().map(|d| d.source.chars()).sum());
+        for document in chapters {
+            let source = &document.source;
+            for s in &document.segments {
+                let at = (source.file_char_of(s.span.start()), source.file_char_of(s.span.end()));
+                cut.push(at, s.layer, (!s.evidence.is_empty()).then_some(s.certainty));
+            }
         }
         cut
     }

@@ -20,7 +20,7 @@ use crate::model::{
     ApparatusEntry, Collection, Division, Document, Evidence, Header, HeaderPart, Link, Reading,
     ReadingKind, Segment, Target,
 };
-use crate::source::{Source, Span};
+use crate::source::{Source, Span, sha256_of};
 
 /// Version of the format, its first key.
 const FORMAT: &str = "zhushu/1";
@@ -30,23 +30,57 @@ const FORMAT: &str = "zhushu/1";
 /// # Errors
 /// Those of `out`.
 pub fn write(document: &Document, library: &Library, out: &mut dyn Write) -> io::Result<()> {
-    let source = &*document.source;
-    let loci = LibraryLoci::new(document, library);
+    write_book(&[document], library, out)
+}
+
+/// Writes the chapters of one file as one object. Of more than one, `chapters` says which they are,
+/// and ids begin with the id of the chapter.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_book(
+    chapters: &[&Document],
+    library: &Library,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Some(first) = chapters.first() else { return Ok(()) };
+    let all: Vec<LibraryLoci<'_>> =
+        chapters.iter().map(|d| LibraryLoci::new(d, library, chapters.len() > 1)).collect();
     write!(out, "{{\n\"format\": {FORMAT:?},\n\"source\": ")?;
-    item(out, &source_json(document))?;
+    item(out, &source_json(chapters))?;
     write!(out, ",\n\"document\": ")?;
-    item(out, &meta_json(document))?;
+    item(out, &meta_json(first))?;
+    if chapters.len() > 1 {
+        list(out, "chapters", chapters.iter().map(|d| chapter_json(d)))?;
+    }
     write!(out, ",\n\"urn\": ")?;
-    item(out, &loci.here.urn())?;
-    list(out, "spans", document.segments.iter().map(|s| span_json(source, s)))?;
-    list(out, "marks", document.marks.iter().map(|m| chars(source, *m)))?;
-    list(out, "links", document.links.iter().map(|l| link_json(&loci, l)))?;
-    list(out, "loci", loci.here.units().iter().filter_map(|u| locus_json(&loci.here, source, u)))?;
-    list(out, "headers", document.headers.iter().map(|h| header_json(source, h)))?;
-    list(out, "divisions", document.divisions.iter().map(|d| division_json(source, d)))?;
-    list(out, "readings", document.readings.iter().map(|r| reading_json(source, r)))?;
-    list(out, "apparatus", document.apparatus.iter().map(|e| entry_json(&loci, e)))?;
-    list(out, "diagnostics", document.diagnostics.iter().map(|d| diagnostic_json(source, d)))?;
+    item(out, &all[0].here.urn())?;
+    // Of one chapter after the other, each list with the sources and loci of its chapter.
+    macro_rules! lists {
+        ($( $key:literal, $field:ident, $make:expr; )*) => { $(
+            list(out, $key, all.iter().flat_map(|loci| {
+                let (d, make) = (loci.document, $make);
+                d.$field.iter().map(move |x| make(loci, &*d.source, x))
+            }))?;
+        )* };
+    }
+    lists! {
+        "spans", segments, |l: &LibraryLoci<'_>, s, x| span_json(l, s, x);
+        "marks", marks, |_: &LibraryLoci<'_>, s, x: &Span| chars(s, *x);
+        "links", links, |l, _: &Source, x| link_json(l, x);
+    }
+    let units = |l: &'_ LibraryLoci<'_>| {
+        let s = &*l.document.source;
+        l.here.units().iter().filter_map(|u| locus_json(&l.here, s, u)).collect::<Vec<_>>()
+    };
+    list(out, "loci", all.iter().flat_map(units))?;
+    lists! {
+        "headers", headers, |_: &LibraryLoci<'_>, s, x| header_json(s, x);
+        "divisions", divisions, |_: &LibraryLoci<'_>, s, x| division_json(s, x);
+        "readings", readings, |_: &LibraryLoci<'_>, s, x| reading_json(s, x);
+        "apparatus", apparatus, |l, _: &Source, x| entry_json(l, x);
+        "diagnostics", diagnostics, |_: &LibraryLoci<'_>, s, x| diagnostic_json(s, x);
+    }
     out.write_all(b"\n}\n")
 }
 
@@ -67,7 +101,7 @@ fn list<T: Serialize>(
 #[derive(Serialize)]
 struct SourceJson<'a> {
     path: Cow<'a, str>,
-    sha256: &'a str,
+    sha256: Cow<'a, str>,
     chars: usize,
     encoding: &'static str,
     /// Left out if nobody had to guess.
@@ -82,16 +116,45 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
-fn source_json(d: &Document) -> SourceJson<'_> {
-    let s = &*d.source;
+fn source_json<'a>(chapters: &[&'a Document]) -> SourceJson<'a> {
+    let (d, s) = (chapters[0], &*chapters[0].source);
+    let sha256 = match chapters {
+        [_] => s.sha256().into(),
+        _ => sha256_of(chapters.iter().map(|d| d.source.bytes())).into(),
+    };
     SourceJson {
         path: s.name(),
-        sha256: s.sha256(),
-        chars: s.chars(),
+        sha256,
+        chars: chapters.iter().map(|d| d.source.chars()).sum(),
         encoding: s.encoding(),
         encoding_certainty: s.detected().guessed().map(|d| (d.certainty * 1e3).round() / 1e3),
         undecodable: s.undecodable().count(),
         reader: d.reader,
+    }
+}
+
+/// A chapter of a file: its id, what it is, and where it is.
+#[derive(Serialize)]
+struct ChapterJson<'a> {
+    id: &'a str,
+    title: &'a str,
+    work: Option<&'a str>,
+    chapter: Option<&'a str>,
+    number: Option<u32>,
+    urn: String,
+    #[serde(flatten)]
+    at: Offsets,
+}
+
+fn chapter_json(d: &Document) -> ChapterJson<'_> {
+    ChapterJson {
+        id: &d.id,
+        title: &d.meta.title,
+        work: d.meta.work.as_deref(),
+        chapter: d.meta.chapter.as_deref(),
+        number: d.meta.number,
+        urn: Loci::of(d).urn(),
+        at: offsets(&d.source, d.source.span()),
     }
 }
 
@@ -144,7 +207,7 @@ fn meta_json(d: &Document) -> MetaJson<'_> {
 
 /// Start and end in code points.
 fn chars(source: &Source, span: Span) -> (usize, usize) {
-    (source.char_of(span.start()), source.char_of(span.end()))
+    (source.file_char_of(span.start()), source.file_char_of(span.end()))
 }
 
 /// Start and end as two keys.
@@ -179,7 +242,7 @@ fn inference(certainty: crate::model::Certainty, evidence: &[Evidence]) -> Infer
 
 #[derive(Serialize)]
 struct SpanJson<'a> {
-    id: &'a str,
+    id: Cow<'a, str>,
     layer: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     sub: Option<&'static str>,
@@ -189,9 +252,9 @@ struct SpanJson<'a> {
     inference: InferenceJson<'a>,
 }
 
-fn span_json<'a>(source: &Source, s: &'a Segment) -> SpanJson<'a> {
+fn span_json<'a>(loci: &LibraryLoci<'_>, source: &Source, s: &'a Segment) -> SpanJson<'a> {
     SpanJson {
-        id: &s.id,
+        id: loci.id(loci.document, &s.id),
         layer: s.layer.id(),
         sub: s.sub.map(|l| l.id()),
         at: offsets(source, s.span),
@@ -204,22 +267,32 @@ struct TargetJson<'a> {
     path: Cow<'a, str>,
     #[serde(flatten)]
     at: Offsets,
-    id: Option<&'a str>,
+    id: Option<Cow<'a, str>>,
     locus: Option<String>,
 }
 
 /// The loci of the document and, once needed, of the others of its library.
 struct LibraryLoci<'a> {
     document: &'a Document,
+    /// The document is one of several chapters of its file.
+    of_book: bool,
     here: Loci<'a>,
     others: HashMap<&'a str, (&'a Document, OnceCell<Loci<'a>>)>,
 }
 
 impl<'a> LibraryLoci<'a> {
-    fn new(document: &'a Document, library: &'a Library) -> Self {
+    fn new(document: &'a Document, library: &'a Library, of_book: bool) -> Self {
         let others =
             library.documents.iter().map(|d| (d.id.as_str(), (&**d, OnceCell::new()))).collect();
-        LibraryLoci { document, here: Loci::of(document), others }
+        LibraryLoci { document, of_book, here: Loci::of(document), others }
+    }
+
+    /// Id of a segment; in a file of several chapters with that of its chapter before it.
+    fn id<'s>(&self, document: &Document, id: &'s str) -> Cow<'s, str> {
+        match self.of_book && document.source.file_part().is_some() {
+            true => format!("{}.{id}", document.id).into(),
+            false => id.into(),
+        }
     }
 
     /// A document with its loci; `None` when it is not in the library.
@@ -256,7 +329,7 @@ fn locus_json(loci: &Loci<'_>, source: &Source, unit: &CitableUnit) -> Option<Lo
 /// A place in its own document; `None` when that document is not in the library.
 fn target_json<'a>(loci: &LibraryLoci<'a>, t: &Target) -> Option<TargetJson<'a>> {
     let (d, here) = loci.get(t.doc.as_deref())?;
-    let id = d.segment_at(t.span.start()).map(|i| d.segments[i].id.as_str());
+    let id = d.segment_at(t.span.start()).map(|i| loci.id(d, &d.segments[i].id));
     Some(TargetJson {
         path: d.source.name(),
         at: offsets(&d.source, t.span),

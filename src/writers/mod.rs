@@ -30,7 +30,12 @@ pub struct Writer {
     pub about: &'static str,
     /// Writes a document; the library resolves what its links point at.
     pub write: fn(&Document, &Library, &mut dyn io::Write) -> io::Result<()>,
+    /// Writes the chapters of one file together; none for a format that holds one chapter.
+    pub write_book: Option<WriteBook>,
 }
+
+/// Writes the chapters of one file.
+pub type WriteBook = fn(&[&Document], &Library, &mut dyn io::Write) -> io::Result<()>;
 
 /// All writers.
 pub static WRITERS: &[Writer] = &[
@@ -39,15 +44,23 @@ pub static WRITERS: &[Writer] = &[
         "xml",
         "TEI P5: the canonical edition, from which the source comes back byte for byte",
         tei::write,
+        Some(tei::write_book),
     ),
     writer(
         "json",
         "json",
         "spans, links and diagnostics for other programs (schema/zhushu.schema.json)",
         json::write,
+        Some(json::write_book),
     ),
-    writer("html", "html", "a reading page, self-contained", html::write),
-    writer("source", "txt", "the source's own bytes, as they were read", source::write),
+    writer("html", "html", "a reading page, self-contained", html::write, None),
+    writer(
+        "source",
+        "txt",
+        "the source's own bytes, as they were read",
+        source::write,
+        Some(source::write_book),
+    ),
 ];
 
 const fn writer(
@@ -55,8 +68,9 @@ const fn writer(
     extension: &'static str,
     about: &'static str,
     write: fn(&Document, &Library, &mut dyn io::Write) -> io::Result<()>,
+    write_book: Option<WriteBook>,
 ) -> Writer {
-    Writer { name, extension, about, write }
+    Writer { name, extension, about, write, write_book }
 }
 
 /// The writer called `name`.

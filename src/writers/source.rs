@@ -5,6 +5,18 @@ use std::io;
 use crate::corpus::Library;
 use crate::model::Document;
 
+/// Writes the bytes of the file whose chapters are given.
+///
+/// # Errors
+/// Those of `to`.
+pub fn write_book(
+    chapters: &[&Document],
+    library: &Library,
+    to: &mut dyn io::Write,
+) -> io::Result<()> {
+    chapters.iter().try_for_each(|chapter| write(chapter, library, to))
+}
+
 /// Writes the bytes of the file the document was read from, in its own encoding.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use crate::Settings;
 use crate::model::phrases::english;
-use crate::model::{Document, Evidence};
+use crate::model::{Document, Evidence, Segment};
 use crate::passes::split::explain;
 use crate::score::{Border, LayerCut, Score};
 use crate::source::{Position, Source, Span};
@@ -36,19 +36,19 @@ pub fn of_cut(source: &Source, score: &Score, cut: &LayerCut, most: usize) -> Ve
     mistakes
 }
 
-/// What is wrong in a document; `read` is as the readers left it and the texts beside it.
+/// What is wrong in the chapters of a file; `read` is as the readers left the file and the texts
+/// beside it.
 pub fn of_document(
-    document: &Document,
+    chapters: &[&Document],
     read: Vec<Document>,
     settings: &Settings,
     score: &Score,
     most: usize,
 ) -> Vec<Mistake> {
-    let source = &document.source;
+    let source = &std::sync::Arc::clone(&read[0].source);
     let mut mistakes = found(source, score, most);
     for m in mistakes.iter_mut().filter(|m| !m.missed) {
-        let segment =
-            document.segment_at(source.byte_of(m.border.at)).map(|i| &document.segments[i]);
+        let segment = segment_at(chapters, m.border.at);
         let Some(s) = segment.filter(|s| !s.evidence.is_empty()) else { continue };
         m.certainty = Some(s.certainty.rounded());
         m.why = s.evidence.iter().map(words).collect();
@@ -57,6 +57,13 @@ pub fn of_document(
         probabilities(&mut mistakes, source, read, settings);
     }
     mistakes
+}
+
+/// The segment that holds a code point of the file.
+fn segment_at<'a>(chapters: &[&'a Document], at: usize) -> Option<&'a Segment> {
+    let chapter = chapters.iter().rev().find(|d| d.source.file_char_of(0) <= at)?;
+    let byte = chapter.source.byte_of(at - chapter.source.file_char_of(0));
+    chapter.segment_at(byte).map(|i| &chapter.segments[i])
 }
 
 /// How probable the borders seemed that were missed.

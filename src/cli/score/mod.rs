@@ -105,9 +105,12 @@ fn judge<'a>(args: &'a Args, settings: &Settings, n: usize) -> Result<Judged<'a>
         }
         None => {
             let library = settings.run(read.clone());
-            let document: &Document = &library.documents[0];
-            let score = score(&source, &gold, &LayerCut::of(document), lines(args));
-            let mistakes = errors::of_document(document, read, settings, &score, args.errors);
+            let chapters = texts::of_first_file(&library);
+            let documents: Vec<&Document> =
+                library.documents[..chapters].iter().map(|d| &**d).collect();
+            let cut = LayerCut::of_chapters(&documents);
+            let score = score(&source, &gold, &cut, lines(args));
+            let mistakes = errors::of_document(&documents, read, settings, &score, args.errors);
             (score, mistakes)
         }
     };

@@ -8,29 +8,31 @@ use crate::model::{Document, Layer, Segment};
 use crate::passes::split::explain::{
     Candidate, ExplainedPassage, HeaderMatch, HeaderWord, NamedPart,
 };
-use crate::source::Span;
+use crate::source::{Span, sha256_of};
 use serde_json::{Value, json};
 
-/// Writes the runs as one object.
+/// Writes the runs of the chapters of a file as one object.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn runs(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::Result<()> {
-    let run = |s: &&Segment| {
-        let evidence: Vec<Value> = s
-            .evidence
-            .iter()
-            .map(
-                |e| json!({"code": e.code(), "says": e.detail.as_deref().unwrap_or(english(e.code()))}),
-            )
-            .collect();
-        with(
-            words(document, s.span),
-            json!({"id": s.id, "layer": s.layer.id(), "cert": s.certainty.rounded(), "evidence": evidence}),
+pub fn runs(chapters: &[(&Document, Vec<&Segment>)], out: &mut dyn Write) -> io::Result<()> {
+    let list = chapters.iter().flat_map(|(d, runs)| runs.iter().map(|s| run(d, s)));
+    let documents: Vec<&Document> = chapters.iter().map(|(d, _)| *d).collect();
+    write(&documents, "zhushu-split/1", "runs", list.collect(), out)
+}
+
+fn run(document: &Document, s: &Segment) -> Value {
+    let evidence: Vec<Value> = s
+        .evidence
+        .iter()
+        .map(
+            |e| json!({"code": e.code(), "says": e.detail.as_deref().unwrap_or(english(e.code()))}),
         )
-    };
-    let runs: Vec<Value> = runs.iter().map(run).collect();
-    write(document, "zhushu-split/1", "runs", runs, out)
+        .collect();
+    with(
+        words(document, s.span),
+        json!({"id": s.id, "layer": s.layer.id(), "cert": s.certainty.rounded(), "evidence": evidence}),
+    )
 }
 
 /// Writes the explanations as one object.
@@ -43,18 +45,25 @@ pub fn passages(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let passages: Vec<Value> = passages.iter().map(|p| passage(document, p)).collect();
-    write(document, "zhushu-explain/1", "passages", passages, out)
+    write(&[document], "zhushu-explain/1", "passages", passages, out)
 }
 
 fn write(
-    document: &Document,
+    chapters: &[&Document],
     format: &str,
     key: &str,
     list: Vec<Value>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let source = &document.source;
-    let about = json!({"path": source.name(), "sha256": source.sha256(), "chars": source.chars(), "reader": document.reader});
+    let Some(first) = chapters.first() else { return Ok(()) };
+    let source = &first.source;
+    let sha256 = match chapters {
+        [_] => source.sha256().to_string(),
+        _ => sha256_of(chapters.iter().map(|d| d.source.bytes())),
+    };
+    let chars: usize = chapters.iter().map(|d| d.source.chars()).sum();
+    let about =
+        json!({"path": source.name(), "sha256": sha256, "chars": chars, "reader": first.reader});
     let object = json!({"format": format, "source": about, key: list});
     serde_json::to_writer_pretty(&mut *out, &object)?;
     writeln!(out)
@@ -114,7 +123,7 @@ fn candidate(document: &Document, c: &Candidate) -> Value {
         .testimony
         .as_ref()
         .map(|t| json!({"witness": t.witness, "agrees": t.agrees, "says": t.words}));
-    let begins = |(at, layer): &(usize, Layer)| json!({"at": document.source.char_of(*at), "layer": layer.id()});
+    let begins = |(at, layer): &(usize, Layer)| json!({"at": document.source.file_char_of(*at), "layer": layer.id()});
     let instead: Vec<Value> = c.instead.iter().map(begins).collect();
     let rest = json!({
         "layer": c.layer.id(), "cert": c.certainty.rounded(), "margin": round(c.margin), "grounds": grounds, "testimony": testimony,
@@ -124,7 +133,7 @@ fn candidate(document: &Document, c: &Candidate) -> Value {
 }
 
 fn span(document: &Document, span: Span) -> Value {
-    json!([document.source.char_of(span.start()), document.source.char_of(span.end())])
+    json!([document.source.file_char_of(span.start()), document.source.file_char_of(span.end())])
 }
 
 /// Where some words are, and the words.
@@ -135,7 +144,7 @@ fn words(document: &Document, s: Span) -> Value {
 /// Where a span is, and its text.
 pub fn placed(document: &Document, span: Span, text: &str) -> Value {
     let (source, place) = (&document.source, document.source.place(span.start()));
-    let (start, end) = (source.char_of(span.start()), source.char_of(span.end()));
+    let (start, end) = (source.file_char_of(span.start()), source.file_char_of(span.end()));
     json!({"start": start, "end": end, "line": place.line, "column": place.column, "text": text})
 }
 

@@ -5,19 +5,19 @@ pub mod json;
 mod place;
 pub mod runs;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::Settings;
 use crate::corpus::Library;
 use crate::diag::Error;
-use crate::model::Document;
+use crate::model::{Document, Segment};
 use crate::passes::split::explain::ExplainedPassage;
 use crate::passes::{self, Context};
 use crate::source::Span;
 
 use super::common::{As, Common};
-use super::{Outcome, output};
+use super::{Outcome, output, texts};
 use place::Place;
 
 /// List the layers of a text as they were cut, or explain the cuts of a passage
@@ -63,25 +63,65 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let read = args.common.read(&place.file, settings)?;
     let within = place.within(&read[0].source)?;
     let library = settings.run(read.clone());
-    let document = &*library.documents[0];
+    let chapters = &library.documents[..texts::of_first_file(&library)];
     let path = args.common.output.as_deref();
     if args.explain {
         let places = within.as_ref().map(std::slice::from_ref);
-        let mut passages = explain(read, settings, places, args.alternatives);
+        let mut passages = explain(read.clone(), settings, places, args.alternatives);
         if let Some(below) = args.below {
             passages.retain(|p| p.cuts.iter().any(|c| c.certainty.get() < below));
         }
-        match args.to {
-            As::Json => output::to(path, |out| json::passages(document, &passages, out))?,
-            _ => output::styled(path, &explained::text(document, &passages, within, args.below))?,
+        return explained(args, &read[0], chapters, &passages, within, path);
+    }
+    list(args, chapters, &place, path)
+}
+
+fn explained(
+    args: &Args,
+    whole: &Document,
+    chapters: &[Arc<Document>],
+    passages: &[ExplainedPassage],
+    within: Option<Span>,
+    path: Option<&Path>,
+) -> Outcome {
+    if args.to == As::Json {
+        output::to(path, |out| json::passages(whole, passages, out))?;
+        return Ok(0);
+    }
+    // Where nothing was cut, the runs of the chapter at the place are shown.
+    let at = within.map_or(0, |w| whole.source.char_of(w.start()));
+    let document = chapters.iter().rev().find(|d| d.source.file_char_of(0) <= at);
+    let document = if passages.is_empty() { document.map_or(whole, |d| d) } else { whole };
+    let base = whole.source.byte_of(document.source.file_char_of(0));
+    let within = within.map(|w| Span::new(w.start() - base, w.end() - base));
+    output::styled(path, &explained::text(document, passages, within, args.below))?;
+    Ok(0)
+}
+
+fn list(
+    args: &Args,
+    chapters: &[Arc<Document>],
+    place: &Place,
+    path: Option<&Path>,
+) -> Outcome {
+    let select = |d: &'_ Arc<Document>| place.within(&d.source).ok();
+    let all: Vec<(&Document, Vec<&Segment>)> = chapters
+        .iter()
+        .filter_map(|d| Some((&**d, runs::select(d, select(d)?, args.below))))
+        .collect();
+    match args.to {
+        As::Text if all.iter().all(|(_, runs)| runs.is_empty()) => {
+            output::styled(path, "no such runs\n")?;
         }
-    } else {
-        let runs = runs::select(document, within, args.below);
-        match args.to {
-            As::Text => output::styled(path, &runs::text(document, &runs))?,
-            As::Tsv => output::to(path, |out| runs::tsv(document, &runs, out))?,
-            As::Json => output::to(path, |out| json::runs(document, &runs, out))?,
+        As::Text => {
+            let texts: String = all.iter().map(|(d, runs)| runs::text(d, runs)).collect();
+            output::styled(path, &texts)?;
         }
+        As::Tsv => output::to(path, |out| {
+            writeln!(out, "{}", runs::COLUMNS)?;
+            all.iter().try_for_each(|(d, runs)| runs::tsv(d, runs, out))
+        })?,
+        As::Json => output::to(path, |out| json::runs(&all, out))?,
     }
     Ok(0)
 }

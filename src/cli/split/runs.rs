@@ -46,9 +46,6 @@ pub fn certainty(segment_evidence: bool, certainty: Certainty) -> String {
 
 /// For a person: line, layer, certainty, words, these shortened in the middle.
 pub fn text(document: &Document, runs: &[&Segment]) -> String {
-    if runs.is_empty() {
-        return "no such runs\n".into();
-    }
     let last = runs.iter().map(|s| document.source.place(s.span.start()).line).max().unwrap_or(1);
     let width = last.to_string().len();
     let mut out = String::new();
@@ -72,16 +69,18 @@ fn padded(s: &Segment) -> String {
     if s.evidence.is_empty() { words } else { format!(" {words}") }
 }
 
-/// For spreadsheets and `cut`: a header, then a run a line, its words whole.
+/// The first line of the table that [`tsv`] writes.
+pub const COLUMNS: &str = "line\tcolumn\tstart\tend\tlayer\tcert\tevidence\twords";
+
+/// For spreadsheets and `cut`: a run a line, its words whole.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn tsv(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "line\tcolumn\tstart\tend\tlayer\tcert\tevidence\twords")?;
     let source = &document.source;
     for s in runs {
         let place = source.place(s.span.start());
-        let (start, end) = (source.char_of(s.span.start()), source.char_of(s.span.end()));
+        let (start, end) = (source.file_char_of(s.span.start()), source.file_char_of(s.span.end()));
         let evidence: Vec<&str> = s.evidence.iter().map(|e| e.code()).collect();
         let words = columns::one_line(document.slice(s.span));
         writeln!(

@@ -18,8 +18,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Error};
-use crate::model::{Document, Evidence, Role, Segment};
-use crate::source::{KeptBytes, Source, by_label};
+use crate::model::{Document, Evidence, Layer, Role, Segment};
+use crate::source::{KeptBytes, Source, Span, by_label};
 use body::TeiBody;
 use header::TeiHeader;
 use xml::{XmlNode, XmlReader, XmlToken};
@@ -28,7 +28,7 @@ use xml::{XmlNode, XmlReader, XmlToken};
 pub fn sniff(head: &str) -> u8 {
     let head = super::start(head);
     let root = head.starts_with('<')
-        && (head.contains("<TEI") || head.contains(":TEI"))
+        && (head.contains("<TEI") || head.contains(":TEI") || head.contains("<teiCorpus"))
         && head.contains("http://www.tei-c.org/ns/1.0");
     if root && ours(head) { 100 } else { 0 }
 }
@@ -47,51 +47,112 @@ type Detail = (String, usize, String);
 /// encoding of the source.
 pub fn read(source: Source) -> Result<Document, Error> {
     let mut xml = XmlReader::new(&source);
+    loop {
+        match xml.next()? {
+            XmlToken::Open("TEI", ..) => return one(&mut xml),
+            XmlToken::Open("teiCorpus", ..) => return book(&mut xml),
+            XmlToken::Open(_, _, at) => {
+                return Err(foreign(&xml, at, "the root element is not TEI"));
+            }
+            XmlToken::Text(_) | XmlToken::Close => {}
+            XmlToken::End => {
+                return Err(foreign(&xml, source.text().len(), "there is no TEI"));
+            }
+        }
+    }
+}
+
+/// Reads the chapters of a `teiCorpus`. The document has the text of all, and the chapters as
+/// documents of their own.
+fn book(xml: &mut XmlReader<'_>) -> Result<Document, Error> {
+    let mut chapters = vec![];
+    loop {
+        match xml.next()? {
+            XmlToken::Open("teiHeader", attributes, _) => {
+                XmlNode::read(xml, "teiHeader", attributes)?;
+            }
+            XmlToken::Open("TEI", attributes, _) => {
+                xml.set_prefix(attributes.get("xml:id").unwrap_or_default());
+                chapters.push(one(xml)?);
+                xml.set_prefix("");
+            }
+            XmlToken::Open(_, _, at) => {
+                return Err(foreign(xml, at, "only TEI may be in a teiCorpus"));
+            }
+            XmlToken::Text(_) => {}
+            XmlToken::Close | XmlToken::End => break,
+        }
+    }
+    let Some(first) = chapters.first() else {
+        return Err(foreign(xml, 0, "the teiCorpus has no TEI"));
+    };
+    let whole = Arc::new(Source::joined(chapters.iter().map(|d| &*d.source)));
+    let mut document = Document::new(Arc::clone(&whole), "tei");
+    document.meta.clone_from(&first.meta);
+    document.settled = true;
+    document.push(Segment::marked(Layer::Undivided, whole.span()));
+    let of = chapters.len() as u32;
+    let mut at = 0;
+    for (mut chapter, nth) in chapters.into_iter().zip(1..) {
+        let end = at + chapter.source.text().len();
+        chapter.source = Arc::new(whole.part(Span::new(at, end), nth, of));
+        at = end;
+        document.chapters.push(chapter);
+    }
+    Ok(document)
+}
+
+/// Reads one `TEI`, whose tag has been read.
+fn one(xml: &mut XmlReader<'_>) -> Result<Document, Error> {
     let (mut header, mut body, mut details, mut role) = (None, None, Vec::new(), Role::Witness);
-    let mut root = false;
+    let mut depth = 1;
     loop {
         match xml.next()? {
             XmlToken::Open(name, attributes, at) => match (name, &header) {
-                ("TEI", _) => root = true,
-                (_, _) if !root => return Err(foreign(&xml, at, "the root element is not TEI")),
                 ("teiHeader", None) => {
-                    let tree = XmlNode::read(&mut xml, name, attributes)?;
+                    let tree = XmlNode::read(xml, name, attributes)?;
                     if !tree.all("application").any(|a| a.attributes.get("ident") == Some("zhushu"))
                     {
                         return Err(foreign(
-                            &xml,
+                            xml,
                             at,
                             "this TEI was not written by zhushu, and its layers are marked otherwise",
                         ));
                     }
                     header = Some(header::read(&tree));
                 }
-                ("text", _) if attributes.kind() == "translation" => role = Role::Translation,
+                ("text", _) => {
+                    depth += 1;
+                    if attributes.kind() == "translation" {
+                        role = Role::Translation;
+                    }
+                }
                 ("body", None) => {
-                    return Err(foreign(&xml, at, "the text comes before its teiHeader"));
+                    return Err(foreign(xml, at, "the text comes before its teiHeader"));
                 }
                 ("body", Some(header)) if body.is_none() => {
-                    body = Some(body::read(&mut xml, header)?)
+                    body = Some(body::read(xml, header)?)
                 }
                 ("listAnnotation", _) if attributes.kind() == "evidence" => {
                     details.extend(
-                        XmlNode::read(&mut xml, name, attributes)?
+                        XmlNode::read(xml, name, attributes)?
                             .children
                             .iter()
                             .filter_map(detail),
                     );
                 }
-                _ => {}
+                _ => depth += 1,
             },
-            XmlToken::Text(_) | XmlToken::Close => {}
-            XmlToken::End => break,
+            XmlToken::Text(_) => {}
+            XmlToken::Close if depth > 1 => depth -= 1,
+            XmlToken::Close | XmlToken::End => break,
         }
     }
     let (Some(mut header), Some(body)) = (header, body) else {
-        return Err(foreign(&xml, source.text().len(), "the TEI has no header or no body"));
+        return Err(foreign(xml, xml.at(), "the TEI has no header or no body"));
     };
     header.meta.role = role;
-    document(&xml, header, body, details)
+    document(xml, header, body, details)
 }
 
 fn foreign(xml: &XmlReader<'_>, at: usize, message: &str) -> Error {

@@ -48,6 +48,8 @@ pub(super) struct XmlReader<'a> {
     roots: usize,
     text: Cow<'a, str>,
     ready: Option<XmlToken<'a>>,
+    /// What ids begin with, which is not part of them.
+    prefix: String,
 }
 
 impl<'a> XmlReader<'a> {
@@ -64,7 +66,13 @@ impl<'a> XmlReader<'a> {
             roots: 0,
             text: Cow::default(),
             ready: None,
+            prefix: String::new(),
         }
+    }
+
+    /// From now on `prefix` is taken from ids and from pointers to them.
+    pub(super) fn set_prefix(&mut self, prefix: &str) {
+        self.prefix = prefix.to_string();
     }
 
     /// The next token.
@@ -129,7 +137,8 @@ impl<'a> XmlReader<'a> {
         }
     }
 
-    fn at(&self) -> usize {
+    /// Byte offset of what comes next.
+    pub(super) fn at(&self) -> usize {
         self.reader.buffer_position() as usize + self.base
     }
 
@@ -165,11 +174,23 @@ impl<'a> XmlReader<'a> {
             let value = a
                 .normalized_value(XmlVersion::Implicit1_0)
                 .map_err(|e| self.error(at, e.to_string()))?;
-            attributes.0.push((key, value));
+            attributes.0.push((key, self.without_prefix(key, value)));
         }
         let name = &tag[..e.name().as_ref().len()];
         let name = name.split_once(':').map_or(name, |(_, local)| local);
         Ok(XmlToken::Open(name, attributes, at))
+    }
+
+    /// An id, or pointers to ids, without the prefix.
+    fn without_prefix(&self, name: &str, value: Cow<'a, str>) -> Cow<'a, str> {
+        if self.prefix.is_empty() {
+            return value;
+        }
+        if let Some(id) = value.strip_prefix(&self.prefix).filter(|_| name == "xml:id") {
+            return Cow::Owned(id.to_string());
+        }
+        let prefix = format!("#{}", self.prefix);
+        if value.contains(&prefix) { Cow::Owned(value.replace(&prefix, "#")) } else { value }
     }
 
     /// An error at byte `at` of the XML.

@@ -8,6 +8,7 @@ use super::inference::evidence_id;
 use super::pointers::file_of;
 use super::text::{Declared, Plain};
 use crate::markup::{Markup, address};
+use crate::source::sha256_of;
 use crate::model::{Commentator, Document, Layer, Meta, Role, Status};
 
 /// Writes the header.
@@ -18,6 +19,40 @@ pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {
     encoding_desc(xml, document);
     profile_desc(xml, context);
     xml.close().line();
+}
+
+/// Writes the header of a file of several chapters: which file they are from.
+pub(super) fn write_book(xml: &mut Markup<'_>, chapters: &[&Document]) {
+    let Some(first) = chapters.first() else { return };
+    let source = &first.source;
+    let title = first.meta.title.split('・').next().unwrap_or_default();
+    xml.open("teiHeader").line().open("fileDesc").line().open("titleStmt").line();
+    xml.element("title", Plain(title)).line().close().line();
+    let chars: usize = chapters.iter().map(|d| d.source.chars()).sum();
+    xml.open("extent").void("measure").attr("unit", "character");
+    xml.attr("quantity", chars).close().line();
+    xml.open("publicationStmt").line().element("publisher", "zhushu").line();
+    xml.close().line().open("sourceDesc").line().open("bibl").line();
+    element(xml, "idno", &[("type", "file")], Some(&file_name(&source.name())));
+    element(xml, "idno", &[("type", "encoding")], Some(source.encoding()));
+    let sha256 = sha256_of(chapters.iter().map(|d| d.source.bytes()));
+    element(xml, "idno", &[("type", "sha256")], Some(&sha256));
+    xml.close().line().close().line().close().line();
+    xml.open("encodingDesc").line();
+    application(xml, "zhushu-book");
+    xml.open("editorialDecl").line();
+    xml.element("p", RECOVERY_OF_BOOK).line().close().line();
+    xml.close().line().close().line();
+}
+
+const RECOVERY_OF_BOOK: &str = "The text of the file is that of its chapters, one after the other, each recovered as its header \
+says.";
+
+/// The program that wrote the file.
+fn application(xml: &mut Markup<'_>, id: &str) {
+    xml.open("appInfo").line().open("application").attr("xml:id", id);
+    xml.attr("ident", "zhushu").attr("version", env!("CARGO_PKG_VERSION")).line();
+    xml.element("label", "zhushu").line().close().line().close().line();
 }
 
 /// An element with text on a line of its own, if there is text.
@@ -147,9 +182,7 @@ how well the place was found.";
 
 fn encoding_desc(xml: &mut Markup<'_>, document: &Document) {
     xml.open("encodingDesc").line();
-    xml.open("appInfo").line().open("application").attr("xml:id", "zhushu");
-    xml.attr("ident", "zhushu").attr("version", env!("CARGO_PKG_VERSION")).line();
-    xml.element("label", "zhushu").line().close().line().close().line();
+    application(xml, "zhushu");
     xml.open("editorialDecl").line();
     xml.element("p", RECOVERY).line().element("p", INFERENCE).line();
     xml.close().line();

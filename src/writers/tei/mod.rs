@@ -21,7 +21,7 @@ mod text;
 use std::io;
 
 use crate::corpus::Library;
-use crate::markup::{Escaping, Markup};
+use crate::markup::{Escaping, IdPrefixes, Markup};
 use crate::model::{Document, Layer, Role};
 use crate::reading::{ChapterText, has_sentences};
 use header::Person;
@@ -61,6 +61,45 @@ impl Context<'_> {
 /// # Errors
 /// Where `to` refuses.
 pub fn write(document: &Document, library: &Library, to: &mut dyn io::Write) -> io::Result<()> {
+    let mut xml = Markup::xml(to, Escaping::Tei);
+    xml.open("TEI").attr("xmlns", NAMESPACE).line();
+    content(&mut xml, document, library);
+    xml.close().line();
+    xml.finish()
+}
+
+/// Writes the chapters of one file as a `teiCorpus`: a `TEI` for each.
+///
+/// # Errors
+/// Where `to` refuses.
+pub fn write_book(
+    chapters: &[&Document],
+    library: &Library,
+    to: &mut dyn io::Write,
+) -> io::Result<()> {
+    let prefix = |n: usize| format!("c{}.", n + 1);
+    let files = chapters.iter().enumerate();
+    let files = files.map(|(n, d)| (pointers::file_of(&d.id), prefix(n))).collect();
+    let mut ids = IdPrefixes { own: String::new(), files };
+    let mut xml = Markup::xml(to, Escaping::Tei);
+    xml.open("teiCorpus").attr("xmlns", NAMESPACE).line();
+    header::write_book(&mut xml, chapters);
+    for (n, document) in chapters.iter().enumerate() {
+        ids.own = prefix(n);
+        xml.open("TEI").attr("xml:id", &ids.own).line();
+        xml.prefix_ids(Some(ids.clone()));
+        content(&mut xml, document, library);
+        xml.prefix_ids(None);
+        xml.close().line();
+    }
+    xml.close().line();
+    xml.finish()
+}
+
+const NAMESPACE: &str = "http://www.tei-c.org/ns/1.0";
+
+/// Header, text, and what is outside the text.
+fn content(xml: &mut Markup<'_>, document: &Document, library: &Library) {
     let chapter = &ChapterText::of(document);
     let document = &*chapter.document;
     let context = Context {
@@ -70,20 +109,16 @@ pub fn write(document: &Document, library: &Library, to: &mut dyn io::Write) -> 
         inline: inline::plan(chapter),
         pointers: Pointers::of(chapter, library),
     };
-    let mut xml = Markup::xml(to, Escaping::Tei);
-    xml.open("TEI").attr("xmlns", "http://www.tei-c.org/ns/1.0").line();
-    header::write(&mut xml, &context);
+    header::write(xml, &context);
     let role = match document.meta.role {
         Role::Witness => "witness",
         Role::Translation => "translation",
     };
     let language = Some(&document.meta.language).filter(|l| !l.is_empty());
     xml.open("text").attr("type", role).maybe("xml:lang", language).line();
-    body::write(&mut xml, &context);
+    body::write(xml, &context);
     xml.close().line();
-    standoff::write(&mut xml, &context);
-    xml.close().line();
-    xml.finish()
+    standoff::write(xml, &context);
 }
 
 /// `@type` of a layer's element.

@@ -1,0 +1,288 @@
+//! Makes a document of each chapter of a file, and puts them together again.
+
+use std::sync::Arc;
+
+use super::outline::{LineRole, Outline};
+use super::profile::Match;
+use super::{Survey, identify::Identified};
+use crate::corpus::Works;
+use crate::diag::Diagnostic;
+use crate::model::{
+    BookChapter, Certainty, ChapterKind, Division, Document, Evidence, EvidenceKind, Header,
+    HeaderPart, Layer, LayerKind, Meta, Segment,
+};
+use crate::source::Span;
+
+/// How certain it is that a line which was found to be a heading is one.
+const HEADING: f64 = 0.97;
+
+/// Takes up what a survey found: the work, the headings, and where the chapters are.
+pub(super) fn take_up(document: &mut Document, survey: Survey, works: &Works) {
+    let Survey { identified, outline } = survey;
+    warn_of_contradiction(document, &identified);
+    if outline.chapters.is_empty() {
+        name_whole(document, &identified, works);
+        return;
+    }
+    name_work(&mut document.meta, &identified, works);
+    mark_lines(document, &outline);
+    for chapter in outline.chapters.iter().filter(|c| c.kind != ChapterKind::Chapter) {
+        set_apart(document, chapter.span);
+    }
+    document.outline = outline.chapters;
+}
+
+/// The chapters of a document, each a document; the document itself if it is one chapter.
+pub(super) fn cut(document: &Document) -> Vec<Document> {
+    if !document.chapters.is_empty() {
+        return document.chapters.clone();
+    }
+    let of = document.outline.len() as u32;
+    let width = if of > 99 { 3 } else { 2 };
+    let front = document.outline.first().map_or(0, |c| u32::from(c.kind == ChapterKind::Front));
+    let parts = document.outline.iter().zip(1u32..).map(|(chapter, nth)| {
+        let mut part = part(document, chapter.span, nth, of);
+        part.id = format!("{}-{:0width$}", document.id, nth - front);
+        name_chapter(&mut part, &document.meta, chapter);
+        part
+    });
+    parts.collect()
+}
+
+/// Reports two kinds of evidence that name different works.
+fn warn_of_contradiction(document: &mut Document, identified: &Identified) {
+    if let Some((best, other)) = identified.contradiction() {
+        let message = format!(
+            "{} names the work {} (“{}”), but {} {} (“{}”)",
+            best.by.name(),
+            best.work,
+            best.words,
+            other.by.name(),
+            other.work,
+            other.words
+        );
+        document.diagnostics.push(
+            Diagnostic::warning("work-contradicted", None, message)
+                .hint("name the work in a manifest"),
+        );
+    }
+}
+
+/// Names the work of a file, if nothing names it yet.
+fn name_work(meta: &mut Meta, identified: &Identified, works: &Works) {
+    if meta.work.is_none()
+        && let Some(best) = identified.best()
+    {
+        meta.work = Some(best.work.clone());
+        meta.work_key =
+            meta.work_key.take().or_else(|| works.work(&best.work).map(|w| w.key.clone()));
+    }
+}
+
+/// Names the work and the chapter of a file that is one chapter.
+fn name_whole(document: &mut Document, identified: &Identified, works: &Works) {
+    if let (Some(work), Some(chapter)) = (&document.meta.work, &document.meta.chapter) {
+        let found = works.resolve(&format!("{work}・{chapter}"), Some(work));
+        let number = found.and_then(|r| works.number(&r.named));
+        document.meta.number = document.meta.number.or(number);
+        return;
+    }
+    let titled = super::identify::titled(document, works, identified);
+    let fits = |work: &str| document.meta.work.as_deref().is_none_or(|w| w == work);
+    let (named, number) = match titled {
+        Some(titled) => titled,
+        None => {
+            // A text that has most of several chapters is not one of them.
+            let several = identified.chapters.iter().filter(|m| m.hits >= 4 && m.share() >= 0.5);
+            let best = identified.chapters.first().filter(|m| m.is_certain() && fits(&m.work));
+            let best = best.filter(|_| several.count() < 2);
+            let Some((best, named)) = best.and_then(|m| Some((m, named(m, works)?))) else {
+                name_work(&mut document.meta, identified, works);
+                return;
+            };
+            let message = format!(
+                "inferred chapter {}: the text has {} of {} of its word patterns",
+                named.locus(),
+                best.hits,
+                best.of
+            );
+            document.diagnostics.push(
+                Diagnostic::info("chapter-inferred", None, message)
+                    .hint("name the work and chapter in a manifest"),
+            );
+            let number = works.number(&named).unwrap_or(0);
+            (named, number)
+        }
+    };
+    if document.meta.work.is_none() {
+        document.meta.work_key = works.work(&named.work).map(|w| w.key.clone());
+        document.meta.work = Some(named.work);
+    }
+    if document.meta.chapter.is_none() {
+        document.meta.chapter = named.chapter.or(named.part);
+        document.meta.number = document.meta.number.or(Some(number));
+    }
+}
+
+fn named(found: &Match, works: &Works) -> Option<crate::corpus::works::Named> {
+    let named = works.resolve(&format!("{}・{}", found.work, found.chapter), None)?.named;
+    (named.work == found.work).then_some(named)
+}
+
+/// Gives a chapter its title and its number.
+fn name_chapter(part: &mut Document, book: &Meta, chapter: &BookChapter) {
+    let meta = &mut part.meta;
+    let title = chapter.name().to_string();
+    meta.title = format!("{}・{title}", book.title);
+    meta.chapter = Some(title);
+    meta.number = chapter.number;
+    meta.first_section = None;
+}
+
+/// Text of a preface or a postface is no classic, unless the reader found layers in it.
+fn set_apart(document: &mut Document, within: Span) {
+    let first = document.segments.partition_point(|s| s.span.start() < within.start());
+    let last = document.segments.partition_point(|s| s.span.start() < within.end());
+    let part = &mut document.segments[first..last];
+    let layered =
+        part.iter().any(|s| matches!(s.layer.kind(), LayerKind::Note | LayerKind::Commentary));
+    if layered {
+        return;
+    }
+    for s in part {
+        if matches!(s.layer.kind(), LayerKind::Base | LayerKind::Undivided) {
+            s.layer = Layer::Other;
+            s.certainty = Certainty::new(HEADING);
+            s.evidence = vec![Evidence::of(EvidenceKind::OutsideTheChapters)];
+        }
+    }
+}
+
+/// Makes headings, tables of contents and running heads segments of their own.
+fn mark_lines(document: &mut Document, outline: &Outline) {
+    let old = std::mem::take(&mut document.segments);
+    let mut lines = outline.lines.iter().peekable();
+    for segment in old {
+        let mut rest = segment.span;
+        while let Some((span, role)) = lines.peek().copied() {
+            if span.start() >= rest.end() {
+                break;
+            }
+            let (from, to) = (span.start().max(rest.start()), span.end().min(rest.end()));
+            let pieces = [Span::new(rest.start(), from), Span::new(from, to)];
+            document.push(Segment { span: pieces[0], ..segment.clone() });
+            if segment.layer == Layer::Furniture || segment.layer == Layer::Blank {
+                document.push(Segment { span: pieces[1], ..segment.clone() });
+            } else {
+                document.push(heading(*role, pieces[1]));
+            }
+            rest = Span::new(to, rest.end());
+            if span.end() <= segment.span.end() {
+                lines.next();
+            } else {
+                break;
+            }
+        }
+        document.push(Segment { span: rest, ..segment });
+    }
+    split_blanks(document);
+    split_marks(document);
+}
+
+fn heading(role: LineRole, span: Span) -> Segment {
+    let (layer, kind) = match role {
+        LineRole::Heading => (Layer::Heading, EvidenceKind::TitleLine),
+        LineRole::Contents => (Layer::Furniture, EvidenceKind::TableOfContents),
+        LineRole::Running => (Layer::Furniture, EvidenceKind::RunningHead),
+    };
+    Segment::inferred(layer, span, Certainty::new(HEADING), vec![Evidence::of(kind)])
+}
+
+/// A mark may not cross the border of two segments.
+fn split_marks(document: &mut Document) {
+    let old = std::mem::take(&mut document.marks);
+    for mut mark in old {
+        while let Some(i) = document.segment_at(mark.start())
+            && document.segments[i].span.end() < mark.end()
+        {
+            let border = document.segments[i].span.end();
+            document.marks.push(Span::new(mark.start(), border));
+            mark = Span::new(border, mark.end());
+        }
+        document.marks.push(mark);
+    }
+}
+
+/// What is left of a segment between two headings may be only blanks.
+fn split_blanks(document: &mut Document) {
+    let old = std::mem::take(&mut document.segments);
+    for segment in old {
+        let only_blanks = document.slice(segment.span).chars().all(char::is_whitespace);
+        if only_blanks && segment.layer.is_text() {
+            document.push(Segment::marked(Layer::Blank, segment.span));
+        } else {
+            document.push(segment);
+        }
+    }
+}
+
+/// The part of a document that is in `span`, with a source of its own.
+fn part(document: &Document, span: Span, nth: u32, of: u32) -> Document {
+    let source = document.source.part(span, nth, of);
+    let mut part = Document::new(Arc::new(source), document.reader);
+    let base = span.start();
+    let inside = |s: Span| {
+        let (from, to) = (s.start().max(span.start()), s.end().min(span.end()));
+        (from < to).then(|| Span::new(from - base, to - base))
+    };
+    part.meta = document.meta.clone();
+    part.cited_as = document.cited_as.clone();
+    part.settled = document.settled;
+    for s in &document.segments {
+        if let Some(span) = inside(s.span) {
+            part.segments.push(Segment { span, ..s.clone() });
+        }
+    }
+    part.marks = document.marks.iter().filter_map(|m| inside(*m)).collect();
+    part.headers = document.headers.iter().filter_map(|h| header(h, &inside)).collect();
+    part.divisions = document
+        .divisions
+        .iter()
+        .filter_map(|d| Some(Division { span: inside(d.span)?, ..d.clone() }))
+        .collect();
+    part.readings = document
+        .readings
+        .iter()
+        .filter_map(|r| {
+            let mut r = r.clone();
+            r.span = inside(r.span)?;
+            Some(r)
+        })
+        .collect();
+    part.diagnostics = document
+        .diagnostics
+        .iter()
+        .filter_map(|d| {
+            let mut d = d.clone();
+            match d.span {
+                Some(s) => d.span = Some(inside(s)?),
+                None if nth > 1 => return None,
+                None => {}
+            }
+            Some(d)
+        })
+        .collect();
+    part
+}
+
+/// A lemma header with its spans moved.
+fn header(h: &Header, moved: &dyn Fn(Span) -> Option<Span>) -> Option<Header> {
+    let part = |p: &HeaderPart| {
+        let to = match p.to {
+            Some(to) => Some(moved(to)?),
+            None => None,
+        };
+        Some(HeaderPart { span: moved(p.span)?, from: moved(p.from)?, to, ..p.clone() })
+    };
+    Some(Header { span: moved(h.span)?, parts: h.parts.iter().filter_map(part).collect() })
+}

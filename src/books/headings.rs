@@ -1,0 +1,306 @@
+//! Lines that look like titles: what each says, apart from whether it is one.
+//!
+//! A title line is short and has no sentence punctuation. It is read as a mark (●), a volume
+//! (卷二十二), a title with or without a number (曲禮上第一), and a remark in brackets (凡七章).
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::model::{Document, Layer, LayerKind};
+use crate::source::Span;
+use crate::text::class::is_content;
+use crate::text::{Line, lines};
+use crate::text::numeral;
+
+/// Characters of the longest title line, without the remark in brackets.
+const MAX_TITLE_CHARS: usize = 28;
+
+/// How a title is numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Numbering {
+    /// 曲禮上第一
+    After,
+    /// 第一篇 天瑞
+    Before,
+    /// 一、天瑞
+    List,
+    /// 隱公元年
+    Year,
+    /// 乾下乾上
+    Hexagram,
+    /// Not numbered.
+    None,
+}
+
+/// What titles of one kind share. Titles of one shape are believed or not together.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TitleShape {
+    /// The sign before it: ●, ◎, #.
+    pub mark: Option<char>,
+    /// 卷二十二 comes before it, or is all of it.
+    pub volume: bool,
+    /// Its number.
+    pub numbering: Numbering,
+    /// It is in 《》 or the like.
+    pub wrapped: bool,
+    /// There is a title besides volume and number.
+    pub titled: bool,
+}
+
+/// A line that looks like a title.
+#[derive(Clone, Debug)]
+pub struct TitleLine {
+    /// Number of its line, from 0.
+    pub line: usize,
+    /// The line without blanks around it.
+    pub span: Span,
+    /// What it shares with others.
+    pub shape: TitleShape,
+    /// Number of the volume; 0 for 卷首, 卷上 and the like.
+    pub volume: Option<u32>,
+    /// The volume as the line has it: 卷二十二.
+    pub volume_words: String,
+    /// The title, without mark, volume, number and remark; may be empty.
+    pub title: String,
+    /// Its number.
+    pub number: Option<u32>,
+    /// The reader already took it for a heading.
+    pub marked: bool,
+    /// Content characters that identify it, folded, to find it again in a table of contents.
+    pub key: String,
+}
+
+/// Lines and title lines of a text.
+#[derive(Clone, Debug)]
+pub struct FoundTitles {
+    /// All lines.
+    pub lines: Vec<Line>,
+    /// Those that look like titles, in order.
+    pub titles: Vec<TitleLine>,
+    /// For each line: whether it has text, and is no title.
+    pub text: Vec<bool>,
+}
+
+static MARK: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^(?:([●◎○■□◆◇★☆△▲▼▽◤§※◼◾▪•#*=\-—]+)\s*(?:\d{1,3}\s+)?)"));
+static WRAPPED: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^(?:[\d.]*\s*)?[《〈「『\[［【]([^《〈「『【》〉」』】\]］]+)[》〉」』\]］】]$"));
+static REMARK: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"\s*(?:（[^（）]*）|\([^()]*\)|【[^【】]*】|〔[^〔〕]*〕|\[[^\[\]]*\])\s*(?:[…\.]*\s*\d*)$")
+});
+static VOLUME: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"^(?P<of>[^卷第\s]{0,10}?)\s*(?:第(?P<a>[〇一二三四五六七八九十百]+)卷|卷[之第]?(?P<b>[〇一二三四五六七八九十百]+|[0-9]{1,3}|首|末|上|中|下)(?P<half>[上中下](?:[之]?[一二三四五])?)?)(?P<rest>$|[\s·・:：、　].*$|.*$)")
+});
+static AFTER: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"^(?P<t>.+?)\s*[第弟](?P<n>[〇一二三四五六七八九十百]+)(?:[篇章回节節編]|之[一二三四五六七八九十]+|[上中下])?$")
+});
+static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"^[第弟](?P<n>[〇一二三四五六七八九十百]+|[0-9]{1,3})[篇章回节節編品][\s:：·・　]*(?P<t>.*)$")
+});
+static LIST: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"^(?:(?P<n>[〇一二三四五六七八九十百]+)|(?P<d>[0-9]{1,3}))[、.．]\s*(?P<t>.{1,16})$")
+});
+static YEAR: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"^(?P<t>[^\s第卷]{1,3}[公王侯])?(?:[（(][^（）()]*[）)])?(?P<n>元|[〇一二三四五六七八九十有]+)年$")
+});
+static HEXAGRAM: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"^[䷀-䷿]?\s*(?P<t>[乾坤震巽坎離离艮兌兑]下[乾坤震巽坎離离艮兌兑]上)[。]?$")
+});
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a valid pattern")
+}
+
+/// Finds the lines of a document that look like titles.
+pub fn find(document: &Document) -> FoundTitles {
+    let text = document.source.text();
+    let lines = lines(text);
+    let mut found = FoundTitles { titles: vec![], text: vec![false; lines.len()], lines };
+    for (n, line) in found.lines.iter().enumerate() {
+        if line.words.is_empty() || !is_shown(document, line.words) {
+            continue;
+        }
+        match title(document, n, line) {
+            Some(title) => found.titles.push(title),
+            None => found.text[n] = true,
+        }
+    }
+    found
+}
+
+/// True if a line is more than furniture of its file (page marks, headers of a format).
+fn is_shown(document: &Document, words: Span) -> bool {
+    let first = document.segment_at(words.start()).unwrap_or(0);
+    let within = document.segments[first..].iter().take_while(|s| s.span.start() < words.end());
+    within
+        .filter(|s| !matches!(s.layer, Layer::Furniture | Layer::Blank | Layer::Mark))
+        .any(|s| {
+            let (from, to) =
+                (s.span.start().max(words.start()), s.span.end().min(words.end()));
+            document.words(Span::new(from, to.max(from))).chars().any(is_content)
+        })
+}
+
+fn title(document: &Document, n: usize, line: &Line) -> Option<TitleLine> {
+    let words = document.words(line.words);
+    let words = words.trim();
+    let hexagram = HEXAGRAM.is_match(words);
+    if words.chars().count() > 2 * MAX_TITLE_CHARS || !hexagram && ends_text(words) {
+        return None;
+    }
+    let layer = document.segment_at(line.words.start()).map(|i| document.segments[i].layer);
+    // Inside a note that brackets mark, a short line is a line of the note.
+    if layer.is_some_and(|l| l.kind() == LayerKind::Note) && !hexagram {
+        return None;
+    }
+    let mut parsed = parse(words)?;
+    parsed.line = n;
+    parsed.span = line.words;
+    parsed.marked = layer == Some(Layer::Heading);
+    Some(parsed)
+}
+
+/// True if a line ends or goes on as running text does.
+fn ends_text(words: &str) -> bool {
+    let last = words.chars().last().unwrap_or_default();
+    matches!(last, '。' | '，' | '、' | '；' | '：' | '？' | '！' | '”' | '’' | ',' | ';' | ':' | '!' | '?')
+        || words.chars().any(|c| matches!(c, '。' | '？' | '！' | '；'))
+}
+
+/// Reads a line as a title.
+fn parse(words: &str) -> Option<TitleLine> {
+    let (mark, rest) = match MARK.captures(words) {
+        Some(c) => (c[1].chars().next(), words[c[0].len()..].trim()),
+        None => (None, words),
+    };
+    let (wrapped, rest) = match WRAPPED.captures(rest) {
+        Some(c) => (true, c.get(1).map_or(rest, |m| m.as_str()).trim().to_string()),
+        None => (false, rest.to_string()),
+    };
+    let rest = without_remark(&rest);
+    if rest.chars().count() > MAX_TITLE_CHARS || !rest.chars().any(is_content) {
+        return None;
+    }
+    let (volume, volume_words, rest) = volume(&rest);
+    let (numbering, number, title) = numbered(&rest);
+    let title = unwrapped(title.trim().trim_matches(['=', '*', '#'])).to_string();
+    let titled = title.chars().any(is_content);
+    if !titled && volume.is_none() && number.is_none() {
+        return None;
+    }
+    let shape = TitleShape { mark, volume: volume.is_some(), numbering, wrapped, titled };
+    let key = key(&title, volume, number);
+    let span = Span::new(0, 0);
+    Some(TitleLine { line: 0, span, shape, volume, volume_words, title, number, marked: false, key })
+}
+
+/// Without brackets around the whole.
+fn unwrapped(title: &str) -> &str {
+    let pairs = [('《', '》'), ('〈', '〉'), ('「', '」')];
+    let inner = pairs.iter().find_map(|(open, close)| {
+        let inner = title.strip_prefix(*open)?.strip_suffix(*close)?;
+        (!inner.contains([*open, *close])).then_some(inner)
+    });
+    inner.unwrap_or(title)
+}
+
+/// Without remarks in brackets at the end: （凡七章）, （起元年，盡元年）, page numbers.
+fn without_remark(words: &str) -> String {
+    let mut rest = words.trim();
+    while let Some(m) = REMARK.find(rest)
+        && m.start() > 0
+    {
+        rest = rest[..m.start()].trim();
+    }
+    rest.trim_end_matches(['…', '.', '·']).trim().to_string()
+}
+
+/// The volume that a title begins with, and the rest. A name before it (淮南鴻烈解卷三) is the
+/// book's.
+fn volume(words: &str) -> (Option<u32>, String, String) {
+    let Some(c) = VOLUME.captures(words) else {
+        return (None, String::new(), words.to_string());
+    };
+    let half = c.name("half").map_or("", |m| m.as_str());
+    let shown = c.name("a").or(c.name("b")).map_or("", |m| m.as_str());
+    let shown = format!("卷{shown}{half}");
+    let number = c.name("a").or(c.name("b")).map(|m| value(m.as_str()).unwrap_or(0));
+    let rest = c["rest"].trim_start_matches([' ', '　', '·', '・', ':', '：', '、']).trim();
+    match (&c["of"], rest) {
+        // 隱公卷一: the name is the title, and what follows is none.
+        (of, "") if of.ends_with('公') => (number, shown, of.to_string()),
+        (_, rest) => (number, shown, rest.to_string()),
+    }
+}
+
+fn numbered(words: &str) -> (Numbering, Option<u32>, String) {
+    let named = |c: &regex::Captures<'_>| c.name("t").map_or("", |m| m.as_str()).to_string();
+    if let Some(c) = HEXAGRAM.captures(words) {
+        return (Numbering::Hexagram, None, named(&c));
+    }
+    if let Some(c) = YEAR.captures(words) {
+        return (Numbering::Year, year(&c["n"]), named(&c));
+    }
+    if let Some(c) = AFTER.captures(words) {
+        return (Numbering::After, value(&c["n"]), named(&c));
+    }
+    if let Some(c) = BEFORE.captures(words) {
+        return (Numbering::Before, value(&c["n"]), named(&c));
+    }
+    if let Some(c) = LIST.captures(words) {
+        let number = c.name("n").or(c.name("d")).and_then(|m| value(m.as_str()));
+        return (Numbering::List, number, named(&c));
+    }
+    (Numbering::None, None, words.to_string())
+}
+
+fn value(words: &str) -> Option<u32> {
+    words.parse().ok().or_else(|| numeral::parse(words))
+}
+
+/// 元 and 十有二 as years are counted.
+fn year(words: &str) -> Option<u32> {
+    if words == "元" { Some(1) } else { numeral::parse(&words.replace('有', "")) }
+}
+
+/// What a title has in common with its line in a table of contents.
+fn key(title: &str, volume: Option<u32>, number: Option<u32>) -> String {
+    let folded: String =
+        title.chars().filter(|c| is_content(*c)).map(crate::text::fold::fold).collect();
+    match (folded.is_empty(), volume, number) {
+        (false, ..) => folded,
+        (true, Some(v), _) => format!("卷{v}"),
+        (true, None, Some(n)) => format!("第{n}"),
+        (true, None, None) => folded,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_are_read_in_their_many_shapes() {
+        let read = |words: &str| {
+            let t = parse(words)?;
+            Some((t.shape.mark, t.volume, t.title, t.number))
+        };
+        for (words, mark, volume, title, number) in [
+            ("士冠禮第一", None, None, "士冠禮", Some(1)),
+            ("●卷二十二", Some('●'), Some(22), "", None),
+            ("●卷一上·梁惠王章句上（凡七章）", Some('●'), Some(1), "梁惠王章句上", None),
+            ("隱公卷一（起元年，盡元年）", None, Some(1), "隱公", None),
+            ("** 1 《開宗明義章》", Some('*'), None, "開宗明義章", None),
+            ("◇隱公元年", Some('◇'), None, "隱公", Some(1)),
+            ("列子集释卷第二", None, Some(2), "", None),
+            ("卷三 公孫丑上", None, Some(3), "公孫丑上", None),
+            ("迹府弟一（一）", None, None, "迹府", Some(1)),
+            ("《乾第一》", None, None, "乾", Some(1)),
+            ("第二章 天瑞", None, None, "天瑞", Some(2)),
+        ] {
+            assert_eq!(read(words), Some((mark, volume, title.to_string(), number)), "{words}");
+        }
+        assert_eq!(read("……"), None);
+    }
+}

@@ -1,0 +1,341 @@
+//! Which work a file is: by its manifest, its title, the chapters that its headings name, the name
+//! of the file, or its words, in this order. Where two of them disagree, both are reported.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::headings::FoundTitles;
+use super::naming::{chapter_of, in_order};
+use super::profile;
+use crate::corpus::Works;
+use crate::corpus::works::{Named, Work};
+use crate::model::{Certainty, Document};
+use crate::text::class::is_content;
+use crate::text::fold::fold;
+use crate::text::numeral;
+
+/// Lines at the beginning that may hold the title of the book.
+const TITLE_LINES: usize = 4;
+/// Titles of chapters that must be those of one work before they name it.
+const MIN_NAMED_CHAPTERS: usize = 3;
+/// Characters of a text's beginning that may hold the title of its only chapter.
+const MAX_HEAD_CHARS: usize = 1200;
+
+/// What shows which work a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Grounds {
+    /// The manifest names it.
+    Manifest,
+    /// Its title, at the beginning of the text.
+    Title,
+    /// Its chapters have the titles of this work's chapters.
+    Chapters,
+    /// The name of the file.
+    FileName,
+    /// Its words are those of the work.
+    Words,
+}
+
+impl Grounds {
+    /// Its name for programs.
+    pub fn id(self) -> &'static str {
+        match self {
+            Grounds::Manifest => "manifest",
+            Grounds::Title => "title",
+            Grounds::Chapters => "chapters",
+            Grounds::FileName => "file-name",
+            Grounds::Words => "words",
+        }
+    }
+
+    /// As a message names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Grounds::Manifest => "the manifest",
+            Grounds::Title => "the title",
+            Grounds::Chapters => "the titles of chapters",
+            Grounds::FileName => "the name of the file",
+            Grounds::Words => "the text",
+        }
+    }
+}
+
+/// A work that something points to.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Claim {
+    /// What points to it.
+    pub by: Grounds,
+    /// Canonical title of the work; of a work that is in no list, its title in the file.
+    pub work: String,
+    /// True if the list of works has it.
+    pub listed: bool,
+    /// How certain it is.
+    pub certainty: Certainty,
+    /// The words that say so.
+    pub words: String,
+}
+
+/// Which work a file is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Identified {
+    /// All that point to a work, the most trusted first.
+    pub claims: Vec<Claim>,
+    /// The title of the whole book as the file has it, such as 周禮注疏.
+    pub title: Option<String>,
+    /// How much of each chapter of the canon the text has, by number of the chapter.
+    pub chapters: Vec<profile::Match>,
+}
+
+impl Identified {
+    /// The claim that is believed.
+    pub fn best(&self) -> Option<&Claim> {
+        self.claims.first()
+    }
+
+    /// A claim that contradicts the one that is believed.
+    pub fn contradiction(&self) -> Option<(&Claim, &Claim)> {
+        let best = self.best()?;
+        let other = self.claims[1..].iter().find(|c| c.listed && c.work != best.work)?;
+        Some((best, other))
+    }
+}
+
+/// Words that follow the name of a classic in the title of an edition of it.
+static EDITION: LazyLock<Regex> = LazyLock::new(|| {
+    let words = include_str!("data/edition-words.txt");
+    let words: Vec<&str> = words.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
+    Regex::new(&format!("^(?:{})*$", words.join("|"))).expect("a valid pattern")
+});
+
+/// Gathers what points to a work.
+pub(crate) fn identify(document: &Document, found: &FoundTitles, works: &Works) -> Identified {
+    let matches = profile::matches(document);
+    let mut identified = Identified::default();
+    let mut claims = vec![];
+    if let Some(work) = &document.meta.work {
+        claims.push(claim(Grounds::Manifest, work, works.work(work).is_some(), 1.0, work));
+    }
+    if let Some((work, listed, title)) = first_title(document, found, works) {
+        identified.title = Some(title.clone());
+        claims.push(claim(Grounds::Title, &work, listed, if listed { 0.98 } else { 0.8 }, &title));
+    }
+    claims.extend(by_chapters(found, works));
+    let stem = super::stem(document.source.path());
+    if let Some((work, listed)) = title_of_work(&stem, works).filter(|(_, listed)| *listed) {
+        claims.push(claim(Grounds::FileName, &work, listed, 0.9, &stem));
+    }
+    claims.extend(by_words(&matches));
+    // A title that no list has is believed only where nothing else speaks.
+    claims.sort_by_key(|c| (c.by != Grounds::Manifest, !c.listed));
+    identified.claims = claims;
+    identified.chapters = matches;
+    identified
+}
+
+fn claim(by: Grounds, work: &str, listed: bool, certainty: f64, words: &str) -> Claim {
+    let (work, words) = (work.to_string(), words.to_string());
+    Claim { by, work, listed, certainty: Certainty::new(certainty), words }
+}
+
+/// The title in the first lines: its work, whether a list has it, and its words.
+fn first_title(
+    document: &Document,
+    found: &FoundTitles,
+    works: &Works,
+) -> Option<(String, bool, String)> {
+    let shown = found.lines.iter().enumerate().filter(|(_, l)| !l.words.is_empty());
+    let mut unlisted = None;
+    let shown = shown.map(|(_, l)| document.slice(l.words));
+    // Remarks of a file begin with #.
+    let shown = shown.filter(|l| !l.starts_with('#') || l.starts_with(ORG_TITLE));
+    for (nth, words) in shown.take(TITLE_LINES).enumerate() {
+        let Some((title, of_a_book)) = book_title(&words) else { continue };
+        match title_of_work(&title, works) {
+            Some((work, true)) => return Some((work, true, title)),
+            Some((work, false)) if nth == 0 && of_a_book => {
+                unlisted = unlisted.or(Some((work, false, title)));
+            }
+            _ => {}
+        }
+    }
+    unlisted
+}
+
+/// The title of a book in a line such as 《周禮注疏》 唐 賈公彥 等撰, and whether the line is certain
+/// to be one: it names an author, or an edition.
+fn book_title(line: &str) -> Option<(String, bool)> {
+    let line = line.strip_prefix(ORG_TITLE).unwrap_or(line);
+    let line = line.trim().trim_start_matches(|c: char| !is_content(c) && c != '《');
+    let (title, rest) = match line.strip_prefix('《').and_then(|l| l.split_once('》')) {
+        Some((title, rest)) => (title, rest),
+        None => line.split_at(
+            line.find(|c: char| c.is_whitespace() || "（([【《,，".contains(c)).unwrap_or(line.len()),
+        ),
+    };
+    let chars = title.chars().filter(|c| is_content(*c)).count();
+    let author = rest.chars().count() < 40 && AUTHOR.is_match(rest) || EDITION_END.is_match(title);
+    let running = rest.contains(['。', '；', '？']) || title.contains(['。', '：', '、']);
+    ((1..=14).contains(&chars) && !running).then(|| (title.trim().to_string(), author))
+}
+
+/// The title in a mandoku file.
+const ORG_TITLE: &str = "#+TITLE:";
+
+/// Words of the line of an author.
+static AUTHOR: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new("[撰著注註疏編编輯辑譯译校解述釋释]").expect("a valid pattern"));
+
+/// A title that ends as those of commentaries do.
+static EDITION_END: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new("(?:注疏|注|註|疏|正義|正义|集解|集注|集註|集釋|集释|校釋|校释|章句|全解|解)$")
+        .expect("a valid pattern")
+});
+
+/// The work that the title of an edition names: 春秋左傳正義 is 左傳. With false, the title of a work
+/// that no list has, without the words of the edition.
+pub(super) fn title_of_work(title: &str, works: &Works) -> Option<(String, bool)> {
+    let folded: String = title.chars().filter(|c| is_content(*c)).map(fold).collect();
+    let fits = |name: &str| {
+        let name: String = name.chars().map(fold).collect();
+        let rest = folded.strip_prefix(name.as_str())?;
+        EDITION_FOLDED.is_match(rest).then_some(name.chars().count())
+    };
+    let names = |w: &Work| {
+        std::iter::once(&w.title).chain(&w.abbr).filter_map(|n| fits(n)).max()
+    };
+    let best = works.all().iter().filter_map(|w| Some((names(w)?, w))).max_by_key(|(n, _)| *n);
+    if let Some((length, work)) = best
+        && (length > 1 || folded.chars().count() == 1)
+    {
+        return Some((work.title.clone(), true));
+    }
+    let bare = without_edition(title);
+    (bare.chars().count() >= 2).then(|| (bare, false))
+}
+
+static EDITION_FOLDED: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern: String = EDITION.as_str().chars().map(fold).collect();
+    Regex::new(&pattern).expect("a valid pattern")
+});
+
+/// A title without what names the edition: 列子集釋 → 列子.
+fn without_edition(title: &str) -> String {
+    let title: String = title.chars().filter(|c| is_content(*c)).collect();
+    let starts = title.char_indices().map(|(i, _)| i).filter(|i| *i >= 3);
+    let cut = starts
+        .filter(|i| {
+            let rest: String = title[*i..].chars().map(fold).collect();
+            title[..*i].chars().count() >= 2 && EDITION_FOLDED.is_match(&rest)
+        })
+        .min();
+    cut.map_or(title.clone(), |i| title[..i].to_string())
+}
+
+/// The folded title of a book without what names the edition.
+pub(super) fn stem_of_title(folded: &str) -> String {
+    without_edition(folded)
+}
+
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?P<title>[^\s第。,，:：“”<>{}○\x00-\x7f]{2,12})第(?P<n>[一二三四五六七八九十百]{1,4})",
+    )
+    .expect("a valid pattern")
+});
+
+/// The chapter that a title with its number names (鄉射禮第五), in the first lines or in the text
+/// after them, if the list of works has the chapter under that number. Where something certain
+/// names the work, it must be a chapter of that.
+pub(super) fn titled(
+    document: &Document,
+    works: &Works,
+    identified: &Identified,
+) -> Option<(Named, u32)> {
+    let text = document.source.text();
+    let end = text.char_indices().nth(MAX_HEAD_CHARS).map_or(text.len(), |(i, _)| i);
+    let home = identified.claims.iter().find(|c| c.by != Grounds::Words && c.listed);
+    titled_in(&text[..end], works)
+        .filter(|(named, _)| home.is_none_or(|c| c.work == named.work))
+}
+
+fn titled_in(head: &str, works: &Works) -> Option<(Named, u32)> {
+    NUMBERED.captures_iter(head).find_map(|c| {
+        let number = numeral::parse(&c["n"])?;
+        let title = c["title"].trim_matches(['《', '》']);
+        // The work's own title may run into the chapter's.
+        let starts = title.char_indices().map(|(i, _)| i);
+        let named = starts
+            .filter_map(|i| works.resolve(&title[i..], None))
+            .map(|r| r.named)
+            .find(|n| works.number(n) == Some(number))?;
+        Some((named, number))
+    })
+}
+
+/// The work whose chapters have the titles of the text.
+fn by_chapters(found: &FoundTitles, works: &Works) -> Option<Claim> {
+    let titles: Vec<_> = found.titles.iter().filter(|t| t.title.chars().count() > 1).collect();
+    let claims = works.all().iter().filter(|w| w.bare).filter_map(|work| {
+        let named: Vec<(usize, u32, String)> = titles
+            .iter()
+            .enumerate()
+            .filter_map(|(n, t)| {
+                let named = chapter_of(t, &work.title, works)?;
+                Some((n, works.number(&named)?, named.locus()))
+            })
+            .collect();
+        let numbers: Vec<(usize, u32)> = named.iter().map(|(n, number, _)| (*n, *number)).collect();
+        let chain = in_order(&numbers);
+        let mut chapters: Vec<&String> =
+            named.iter().filter(|(n, ..)| chain.contains(n)).map(|(.., c)| c).collect();
+        chapters.dedup();
+        // Titles that come by chance are in no order, and few of those that look alike.
+        let enough = chapters.len() >= MIN_NAMED_CHAPTERS
+            && chain.len() * 2 > named.len()
+            && named.len() * 3 > titles.len();
+        let words: Vec<&str> = chapters.iter().take(3).map(|c| c.as_str()).collect();
+        enough.then(|| (chapters.len(), claim(Grounds::Chapters, &work.title, true, 0.95, &words.join("、"))))
+    });
+    claims.max_by_key(|(n, _)| *n).map(|(_, claim)| claim)
+}
+
+/// The work of which the text has the words.
+fn by_words(matches: &[profile::Match]) -> Option<Claim> {
+    let best = matches.iter().max_by(|a, b| a.hits.cmp(&b.hits))?;
+    let certain = best.is_certain();
+    let words = format!("{} of {} word patterns of {}", best.hits, best.of, best.chapter);
+    certain.then(|| claim(Grounds::Words, &best.work, true, best.certainty(), &words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbered_titles_name_a_chapter() {
+        let titled = |head| super::titled_in(head, &Works::builtin());
+        assert_eq!(titled("鄉射禮第五").map(|t| t.0.locus()), Some("儀禮・鄉射禮".into()));
+        assert_eq!(
+            titled("[疏]《鄉飲酒禮》第四。").map(|t| t.0.locus()),
+            Some("儀禮・鄉飲酒禮".into())
+        );
+        assert_eq!(titled("鄉射禮第九"), None);
+    }
+
+    #[test]
+    fn the_title_of_an_edition_names_its_work() {
+        let works = Works::builtin();
+        for (title, work, listed) in [
+            ("周禮注疏", "周禮", true),
+            ("春秋左传正义", "左傳", true),
+            ("论语全解", "論語", true),
+            ("淮南鸿烈解", "淮南子", true),
+            ("列子集释", "列子", false),
+            ("水經注", "水經", false),
+        ] {
+            let found = title_of_work(title, &works);
+            assert_eq!(found, Some((work.to_string(), listed)), "{title}");
+        }
+    }
+}

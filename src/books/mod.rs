@@ -1,0 +1,120 @@
+//! Whole books: which work a file is, where its chapters begin, and one document for each.
+//!
+//! A file stays one file with its bytes, but whatever is split, linked, numbered and shown is a
+//! chapter of it. [`headings`] finds lines that look like titles, [`outline`] decides which of them
+//! are headings, a table of contents or running heads, [`identify`] finds the work, and [`cut`]
+//! makes a document of each chapter. A file of one chapter stays one document.
+
+mod cut;
+mod headings;
+mod identify;
+mod incipits;
+mod naming;
+mod outline;
+pub(crate) mod profile;
+mod running;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::corpus::Works;
+use crate::model::{Document, LayerKind, Role};
+
+pub(crate) use identify::{Claim, Identified};
+pub(crate) use outline::{LineRole, Outline};
+
+/// What a file was found to be.
+#[derive(Clone, Debug)]
+pub(crate) struct Survey {
+    /// The work, by each kind of evidence.
+    pub identified: Identified,
+    /// Its headings and chapters.
+    pub outline: Outline,
+}
+
+/// Finds the work and the chapters of a document that covers a whole file.
+pub(crate) fn survey(document: &Document, works: &Works) -> Survey {
+    let found = headings::find(document);
+    let identified = identify::identify(document, &found, works);
+    let outline = outline::of(document, found, &identified, works);
+    Survey { identified, outline }
+}
+
+/// Finds the work, headings and chapters of a document that covers a whole file, and notes them in
+/// it. The work and chapter are those that `document.meta` names, else those that its titles, its
+/// file name or its words show.
+///
+/// A translation, a document read from our own TEI, and one of which the chapter is named are left
+/// as they are.
+pub(crate) fn outlined(mut document: Document, works: &Works) -> Document {
+    let named = document.meta.work.is_some() && document.meta.chapter.is_some();
+    if document.meta.role != Role::Witness || document.settled {
+        return document;
+    }
+    let mut survey = survey(&document, works);
+    if named {
+        survey.outline = Outline::default();
+    }
+    cut::take_up(&mut document, survey, works);
+    document
+}
+
+/// Cuts each document that has several chapters into documents of its chapters.
+pub(crate) fn cut_all(documents: Vec<Arc<Document>>) -> Vec<Arc<Document>> {
+    if documents.iter().all(|d| d.outline.is_empty() && d.chapters.is_empty()) {
+        return documents;
+    }
+    let cut = |d: Arc<Document>| match d.outline.is_empty() && d.chapters.is_empty() {
+        true => vec![d],
+        false => cut::cut(&d).into_iter().map(Arc::new).collect(),
+    };
+    with_translations(documents.into_iter().flat_map(cut).collect())
+}
+
+/// The name of a file without its endings, as a person would read it as a title.
+fn stem(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.split('.').next().unwrap_or_default().to_string()
+}
+
+/// Lets translations of a whole book translate its chapters: the one of the same number, or all.
+fn with_translations(mut documents: Vec<Arc<Document>>) -> Vec<Arc<Document>> {
+    let names: Vec<(String, Option<u32>)> =
+        documents.iter().map(|d| (d.id.clone(), d.meta.number)).collect();
+    for document in documents.iter_mut().filter(|d| !d.meta.translates.is_empty()) {
+        let document = Arc::make_mut(document);
+        let number = document.meta.number;
+        let all = std::mem::take(&mut document.meta.translates);
+        for id in all {
+            if names.iter().any(|(n, _)| *n == id) {
+                document.meta.translates.push(id);
+                continue;
+            }
+            let chapters: Vec<_> = names
+                .iter()
+                .filter(|(n, _)| n.strip_prefix(&id).is_some_and(is_chapter_suffix))
+                .collect();
+            let same: Vec<_> =
+                chapters.iter().filter(|(_, n)| number.is_some() && *n == number).collect();
+            let chosen = if same.is_empty() { chapters.iter().collect() } else { same };
+            document.meta.translates.extend(chosen.into_iter().map(|(n, _)| n.clone()));
+        }
+    }
+    documents
+}
+
+fn is_chapter_suffix(rest: &str) -> bool {
+    rest.strip_prefix('-').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The table of the words of the chapters of the canon, learned from plain texts whose chapters are
+/// known.
+pub(crate) fn profile_of(documents: Vec<Document>) -> Vec<u8> {
+    let chapters = cut_all(documents.into_iter().map(Arc::new).collect());
+    let named = chapters.iter().filter_map(|d| {
+        let work = d.meta.work.clone()?;
+        let texts = d.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base);
+        Some((work, d.meta.chapter.clone()?, texts.map(|s| d.slice(s.span)).collect()))
+    });
+    profile::Profile::learn(named).to_bytes()
+}

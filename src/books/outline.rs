@@ -1,0 +1,450 @@
+//! Decides which lines that look like titles are headings, a table of contents or running heads,
+//! and where chapters begin.
+//!
+//! Titles of one shape are believed together: if they name chapters of the work, if their numbers
+//! go up, or if a table of contents lists them. One line alone proves little.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use super::headings::{FoundTitles, Numbering, TitleLine, TitleShape};
+use super::identify::Identified;
+use super::incipits;
+use super::naming::{chapter_of, in_order, without_work};
+use super::running::running_heads;
+use crate::corpus::Works;
+use crate::corpus::works::Named;
+use crate::model::{BookChapter, ChapterKind, Document};
+use crate::source::Span;
+
+/// Entries that a table of contents has at least.
+const MIN_CONTENTS: usize = 3;
+/// Share of the titles of a shape that must speak for it.
+const ENOUGH: f64 = 0.6;
+
+/// What a line is, if it is not text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineRole {
+    /// A title of the book, of a volume, a chapter or a section.
+    Heading,
+    /// An entry of a table of contents.
+    Contents,
+    /// A title that is repeated on every page.
+    Running,
+}
+
+impl LineRole {
+    /// Its name for programs.
+    pub fn id(self) -> &'static str {
+        match self {
+            LineRole::Heading => "heading",
+            LineRole::Contents => "contents",
+            LineRole::Running => "running",
+        }
+    }
+}
+
+/// Headings and chapters of a file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outline {
+    /// Lines that are not text, in order.
+    pub lines: Vec<(Span, LineRole)>,
+    /// The chapters, in order; empty if the file has only one.
+    pub chapters: Vec<BookChapter>,
+}
+
+static FRONT: LazyLock<HashSet<String>> = LazyLock::new(|| words(include_str!("data/front.txt")));
+static BACK: LazyLock<HashSet<String>> = LazyLock::new(|| words(include_str!("data/back.txt")));
+
+fn words(table: &str) -> HashSet<String> {
+    table.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).map(folded).collect()
+}
+
+fn folded(words: &str) -> String {
+    let content = words.chars().filter(|c| crate::text::class::is_content(*c));
+    content.map(crate::text::fold::fold).collect()
+}
+
+/// Finds headings and chapters.
+pub(crate) fn of(
+    document: &Document,
+    found: FoundTitles,
+    identified: &Identified,
+    works: &Works,
+) -> Outline {
+    let work = identified.best().filter(|c| c.listed).map(|c| c.work.clone());
+    let named: Vec<Option<Named>> = found
+        .titles
+        .iter()
+        .map(|t| chapter_of(t, work.as_deref()?, works))
+        .collect();
+    let keys = found
+        .titles
+        .iter()
+        .map(|t| {
+            let key = match &work {
+                Some(work) => without_work(&t.key, work, works),
+                None => t.key.clone(),
+            };
+            format!("{key}{}", t.number.map(|n| n.to_string()).unwrap_or_default())
+        })
+        .collect();
+    let title = identified.title.as_deref().map(folded);
+    let mut book = Book { document, found, named, work, keys, chain: HashSet::new(), title };
+    book.chain = book.chain_of_chapters(works);
+    let contents = book.contents();
+    let running = running_heads(&book.found, &contents);
+    let headings = book.headings(&contents, &running);
+    let mut lines: Vec<(Span, LineRole)> = vec![];
+    for (n, t) in book.found.titles.iter().enumerate() {
+        let role = match () {
+            () if contents.contains(&n) => LineRole::Contents,
+            () if headings.contains(&n) => LineRole::Heading,
+            () if running.contains(&n) => LineRole::Running,
+            () => continue,
+        };
+        lines.push((t.span, role));
+    }
+    let chapters = book.chapters(&headings, works);
+    Outline { lines, chapters }
+}
+
+/// A file, its lines that look like titles, and the chapters that they name.
+struct Book<'a> {
+    document: &'a Document,
+    found: FoundTitles,
+    named: Vec<Option<Named>>,
+    /// The work, if the list of works has it.
+    work: Option<String>,
+    /// What each title is known by in a table of contents.
+    keys: Vec<String>,
+    /// Titles that name the chapters of the work in their order.
+    chain: HashSet<usize>,
+    /// The title of the book, folded.
+    title: Option<String>,
+}
+
+impl Book<'_> {
+    /// The unnumbered titles that name chapters of the work in its order, if they name most of it;
+    /// a few names by chance do not.
+    fn chain_of_chapters(&self, works: &Works) -> HashSet<usize> {
+        let plain = (0..self.named.len()).filter(|n| self.found.titles[*n].number.is_none());
+        let numbers: Vec<(usize, u32)> = plain
+            .filter_map(|n| Some((n, works.number(self.named[n].as_ref()?)?)))
+            .collect();
+        let chain = in_order(&numbers);
+        let named: HashSet<String> =
+            chain.iter().filter_map(|n| Some(self.named[*n].as_ref()?.locus())).collect();
+        let most = named.len() >= MIN_CONTENTS && chain.len() * 2 > numbers.len();
+        if most { chain.into_iter().collect() } else { HashSet::new() }
+    }
+
+    /// Titles without text between them, as ranges.
+    fn runs(&self, which: &dyn Fn(usize) -> bool) -> Vec<Vec<usize>> {
+        let mut runs: Vec<Vec<usize>> = vec![];
+        let mut last: Option<usize> = None;
+        for n in (0..self.found.titles.len()).filter(|n| which(*n)) {
+            let line = self.found.titles[n].line;
+            let joined = last.is_some_and(|l| !self.found.text[l + 1..line].contains(&true));
+            match runs.last_mut() {
+                Some(run) if joined => run.push(n),
+                _ => runs.push(vec![n]),
+            }
+            last = Some(line);
+        }
+        runs
+    }
+
+    /// Titles that are entries of a table of contents: several in a row, most of which come again
+    /// as titles later.
+    fn contents(&self) -> HashSet<usize> {
+        let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+        for n in 0..self.found.titles.len() {
+            places.entry(&self.keys[n]).or_default().push(n);
+        }
+        let mut contents = HashSet::new();
+        for run in self.runs(&|_| true) {
+            let end = self.end_of_contents(&run);
+            let entries = &run[..end];
+            // A title comes again once, or twice if a volume has it at its end; a running head often.
+            let again = |n: &usize| {
+                let after = places[&*self.keys[*n]].iter().filter(|m| **m > run[end - 1]).count();
+                (1..=2).contains(&after)
+            };
+            let first = entries.iter().position(again).unwrap_or(entries.len());
+            let entries = &entries[first..];
+            let found = entries.iter().filter(|n| again(n)).count();
+            if found >= MIN_CONTENTS && found as f64 >= ENOUGH * entries.len() as f64 {
+                contents.extend(entries.iter().copied());
+            }
+        }
+        contents
+    }
+
+    /// Where a table of contents at the beginning of `run` ends: before the first entry that
+    /// repeats one of its own, which is then the title of the first chapter.
+    fn end_of_contents(&self, run: &[usize]) -> usize {
+        let mut seen = HashSet::new();
+        run.iter().position(|n| !seen.insert(self.keys[*n].clone())).unwrap_or(run.len())
+    }
+
+    /// Titles that are headings.
+    fn headings(&self, contents: &HashSet<usize>, running: &HashSet<usize>) -> HashSet<usize> {
+        let listed: HashSet<String> = contents.iter().map(|n| self.keys[*n].clone()).collect();
+        let mut by_shape: HashMap<&TitleShape, Vec<usize>> = HashMap::new();
+        let free = (0..self.found.titles.len()).filter(|n| !contents.contains(n));
+        for n in free.filter(|n| !running.contains(n)) {
+            by_shape.entry(&self.found.titles[n].shape).or_default().push(n);
+        }
+        let mut headings = HashSet::new();
+        for (shape, members) in by_shape {
+            if self.is_believed(shape, &members, &listed) {
+                headings.extend(members);
+            } else {
+                headings.extend(members.into_iter().filter(|n| self.speaks_for_itself(*n, &listed)));
+            }
+        }
+        headings
+    }
+
+    /// True if titles of a shape are headings, all of them.
+    fn is_believed(&self, shape: &TitleShape, members: &[usize], listed: &HashSet<String>) -> bool {
+        let count = |f: &dyn Fn(usize) -> bool| members.iter().filter(|n| f(**n)).count();
+        let enough = |n: usize| n >= 2 && n as f64 >= ENOUGH * members.len() as f64;
+        let known = |n: usize| self.named[n].is_some() || listed.contains(&self.keys[n]);
+        let rare = members.len() * 4 <= self.found.text.iter().filter(|t| **t).count();
+        let strong = shape.mark.is_some_and(|c| "●◎■◆◇★▲#*".contains(c));
+        enough(count(&known))
+            || enough(count(&|n| self.found.titles[n].marked))
+            || (shape.volume || shape.numbering != Numbering::None)
+                && enough(self.steps(members))
+                && (rare || shape.numbering == Numbering::Hexagram)
+            || strong && rare
+    }
+
+    /// How many titles are numbered one more than the one before, or begin again with 1. (The first
+    /// counts if the second follows it.)
+    fn steps(&self, members: &[usize]) -> usize {
+        let number = |n: usize| {
+            let t = &self.found.titles[n];
+            t.number.or(t.volume)
+        };
+        let fits = |a: usize, b: usize| match (number(a), number(b)) {
+            (Some(a), Some(b)) => b == a + 1 || b == a || b == 1,
+            _ => self.found.titles[b].shape.numbering == Numbering::Hexagram,
+        };
+        let steps = members.windows(2).filter(|w| fits(w[0], w[1])).count();
+        if steps > 0 { steps + 1 } else { 0 }
+    }
+
+    /// True for a title that is a heading whatever others of its shape are: it names a chapter that
+    /// the table of contents lists, it is a volume, or a preface.
+    fn speaks_for_itself(&self, n: usize, listed: &HashSet<String>) -> bool {
+        let t = &self.found.titles[n];
+        let key = folded(&t.title);
+        let is_title = self.title.as_ref().is_some_and(|book| key == *book || key.starts_with(book));
+        let numbered_name = self.named[n].is_some() && t.number.is_some() || self.chain.contains(&n);
+        listed.contains(&self.keys[n])
+            || numbered_name
+            || t.marked
+            || self.is_front(n)
+            || self.is_back(n)
+            || is_title && (t.volume.is_some() || n < 3)
+    }
+
+    fn is_front(&self, n: usize) -> bool {
+        self.ends_with_one_of(n, &FRONT)
+    }
+
+    fn is_back(&self, n: usize) -> bool {
+        self.ends_with_one_of(n, &BACK)
+    }
+
+    /// True if a title is one of `words`, alone or after the title of the book.
+    fn ends_with_one_of(&self, n: usize, words: &HashSet<String>) -> bool {
+        let t = &self.found.titles[n];
+        if t.number.is_some() || t.volume.is_some() && !t.title.is_empty() && t.title.chars().count() > 6 {
+            return false;
+        }
+        let key = folded(&t.title);
+        if words.contains(&key) {
+            return true;
+        }
+        let Some(book) = &self.title else { return false };
+        let stem = super::identify::stem_of_title(book);
+        [book.as_str(), stem.as_str()]
+            .iter()
+            .filter_map(|b| key.strip_prefix(*b))
+            .any(|rest| words.contains(rest))
+    }
+
+    /// The chapters, or none if there are fewer than two.
+    fn chapters(
+        &self,
+        headings: &HashSet<usize>,
+        works: &Works,
+    ) -> Vec<BookChapter> {
+        let blocks = self.runs(&|n| headings.contains(&n));
+        let starts = self.starts(&blocks, works);
+        let counted = starts.iter().filter(|s| s.kind == ChapterKind::Chapter).count();
+        if counted < 2 {
+            return self.hexagrams(works);
+        }
+        let mut chapters = self.spans(starts);
+        let first = chapters[0].span;
+        if chapters[0].kind == ChapterKind::Chapter && first.start() > 0 {
+            self.put_front(&mut chapters);
+        }
+        match self.work.as_deref() {
+            Some(work) => incipits::cut(self.document, &self.found, chapters, work, works),
+            None => chapters,
+        }
+    }
+
+    /// The hexagrams of a 周易 that has no titles: a paragraph of each begins with its trigrams and
+    /// its name (坤下離上。晉：康侯 …).
+    fn hexagrams(&self, works: &Works) -> Vec<BookChapter> {
+        let Some(work) = self.work.as_deref() else { return vec![] };
+        let starts = incipits::hexagrams(self.document, &self.found, work, works);
+        if starts.len() < 2 {
+            return vec![];
+        }
+        let mut chapters = self.spans(starts);
+        if chapters[0].span.start() > 0 {
+            self.put_front(&mut chapters);
+        }
+        chapters
+    }
+
+    /// Where chapters begin. What each is called is decided by the kind of title that cuts the book.
+    fn starts(&self, blocks: &[Vec<usize>], works: &Works) -> Vec<BookChapter> {
+        let distinct: HashSet<String> =
+            blocks.iter().flatten().filter_map(|n| Some(self.named[*n].as_ref()?.locus())).collect();
+        let cutting = (distinct.len() < 2).then(|| self.cutting_shape(blocks)).flatten();
+        let mut starts: Vec<BookChapter> = vec![];
+        let mut current = String::new();
+        let last = blocks.iter().rposition(|b| self.key_title(b, cutting.as_ref()).is_some());
+        for (at, block) in blocks.iter().enumerate() {
+            let (n, kind) = match self.key_title(block, cutting.as_ref()) {
+                Some(n) => (n, ChapterKind::Chapter),
+                None if last.is_some_and(|l| at > l) => {
+                    match block.iter().find(|n| self.is_back(**n)) {
+                        Some(n) => (*n, ChapterKind::Back),
+                        None => continue,
+                    }
+                }
+                None => continue,
+            };
+            let identity = match kind {
+                ChapterKind::Back => format!("back {n}"),
+                _ => self.identity_of_cut(n),
+            };
+            if identity == current {
+                continue;
+            }
+            current = identity;
+            let t = &self.found.titles[n];
+            let named = self.named[n].clone().filter(|_| kind == ChapterKind::Chapter);
+            let number = match &named {
+                Some(named) => works.number(named).or(t.number),
+                None if kind == ChapterKind::Chapter => t.number.or(t.volume),
+                None => None,
+            };
+            let from = self.found.lines[self.found.titles[block[0]].line].whole.start();
+            let title = if t.title.is_empty() { volume_title(t) } else { t.title.clone() };
+            let span = Span::new(from, from);
+            let (part, chapter) = named.map_or((None, None), |n| (n.part, n.chapter));
+            starts.push(BookChapter { span, kind, title, part, chapter, number });
+        }
+        starts
+    }
+
+    fn identity_of_cut(&self, n: usize) -> String {
+        let t = &self.found.titles[n];
+        match &self.named[n] {
+            Some(named) => named.locus(),
+            None if t.shape.titled => format!("{}/{:?}", t.key, t.number),
+            None => format!("{:?}/{:?}", t.number, t.volume),
+        }
+    }
+
+    /// The title in a block of headings that begins a chapter.
+    fn key_title(&self, block: &[usize], cutting: Option<&TitleShape>) -> Option<usize> {
+        match cutting {
+            Some(shape) => block.iter().copied().find(|n| self.found.titles[*n].shape == *shape),
+            None => {
+                let named = |n: &&usize| self.named[**n].as_ref();
+                let finest = |n: &&usize| named(n).is_some_and(|n| n.chapter.is_some());
+                let found = block.iter().rev().find(finest);
+                found.or_else(|| block.iter().rev().find(|n| named(n).is_some())).copied()
+            }
+        }
+    }
+
+    /// The shape of titles that begins chapters where the list of works does not know them: numbered
+    /// titles before volumes before marked titles.
+    fn cutting_shape(&self, blocks: &[Vec<usize>]) -> Option<TitleShape> {
+        let mut counts: HashMap<&TitleShape, Vec<usize>> = HashMap::new();
+        for n in blocks.iter().flatten() {
+            counts.entry(&self.found.titles[*n].shape).or_default().push(*n);
+        }
+        let rank = |shape: &TitleShape, members: &[usize]| {
+            let numbered = matches!(shape.numbering, Numbering::After | Numbering::Before)
+                && self.steps(members) >= 2;
+            let volumes = shape.volume && self.steps(members) >= 2;
+            let marked = shape.mark.is_some() && members.len() >= 2;
+            (numbered as u32 * 4 + volumes as u32 * 2 + marked as u32, members.len())
+        };
+        let best = counts.into_iter().max_by_key(|(shape, members)| {
+            (rank(shape, members), members.first().copied())
+        })?;
+        (rank(best.0, &best.1).0 > 0).then(|| best.0.clone())
+    }
+
+    /// Gives each chapter its span: to the beginning of the next.
+    fn spans(&self, mut starts: Vec<BookChapter>) -> Vec<BookChapter> {
+        let end = self.document.source.text().len();
+        let ends: Vec<usize> =
+            starts.iter().skip(1).map(|s| s.span.start()).chain([end]).collect();
+        for (chapter, end) in starts.iter_mut().zip(ends) {
+            chapter.span = Span::new(chapter.span.start(), end);
+        }
+        starts
+    }
+
+    /// What is before the first chapter is a part of its own if it has text; else it belongs to the
+    /// first chapter.
+    fn put_front(&self, chapters: &mut Vec<BookChapter>) {
+        let end = chapters[0].span.start();
+        let text = self.found.lines.iter().zip(&self.found.text);
+        let has_text = text.take_while(|(l, _)| l.whole.start() < end).any(|(_, t)| *t);
+        if !has_text {
+            chapters[0].span = Span::new(0, chapters[0].span.end());
+            return;
+        }
+        let heading = (0..self.found.titles.len())
+            .take_while(|n| self.found.titles[*n].span.start() < end)
+            .find(|n| self.is_front(*n));
+        let title = heading.map_or("卷首".to_string(), |n| self.found.titles[n].title.clone());
+        chapters.insert(
+            0,
+            BookChapter {
+                span: Span::new(0, end),
+                kind: ChapterKind::Front,
+                title,
+                part: None,
+                chapter: None,
+                number: None,
+            },
+        );
+    }
+}
+
+/// 卷三, for a title that is only a volume.
+fn volume_title(t: &TitleLine) -> String {
+    match (t.volume, t.number) {
+        (Some(_), _) => t.volume_words.clone(),
+        (None, Some(n)) => format!("第{n}"),
+        (None, None) => t.key.clone(),
+    }
+}

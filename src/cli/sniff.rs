@@ -1,0 +1,208 @@
+//! `zhushu sniff`: what a file is: its encoding, the reader that recognises it, the work, the
+//! chapters, and why.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use serde_json::{Value, json};
+
+use crate::Settings;
+use crate::books::{self, Claim, LineRole, Survey};
+use crate::diag::Error;
+use crate::model::Document;
+use crate::readers;
+
+use super::common::As;
+use super::{Failure, Outcome, columns, exit_code, output, render, texts};
+
+const NAME: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const DOUBT: Style = AnsiColor::Yellow.on_default();
+
+/// Chapters that are listed without `--all`.
+const FEW: usize = 12;
+
+/// Tell what files are: encoding, format, work and chapters, how sure, and why
+#[derive(clap::Args)]
+#[command(after_help = include_str!("data/sniff.txt"))]
+pub struct Args {
+    /// The files, or - for standard input
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Encoding of the files [default: recognised by their bytes]
+    #[arg(long, value_name = "LABEL")]
+    encoding: Option<String>,
+    /// List all chapters
+    #[arg(long)]
+    all: bool,
+    /// How to print: text, tsv (a line for each chapter), json
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = As::Text)]
+    to: As,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
+    let (mut found, mut failed) = (vec![], None);
+    for file in &args.files {
+        let entry = texts::entry(file, None, args.encoding.as_deref());
+        match sniff(&entry, settings) {
+            Ok(sniffed) => found.push(sniffed),
+            Err(e) => {
+                render::error(&e)?;
+                failed = failed.or(Some(exit_code(&e)));
+            }
+        }
+    }
+    print(args, &found)?;
+    Ok(failed.unwrap_or(0))
+}
+
+/// All that is known of a file.
+struct Sniffed {
+    document: Document,
+    readers: Vec<readers::Claim>,
+    survey: Survey,
+}
+
+fn sniff(entry: &crate::corpus::TextEntry, settings: &Settings) -> Result<Sniffed, Error> {
+    let document = texts::read(entry, settings)?;
+    let readers = settings.readers.claims(&document.source);
+    let survey = books::survey(&document, &settings.works);
+    Ok(Sniffed { document, readers, survey })
+}
+
+fn print(args: &Args, found: &[Sniffed]) -> Result<(), Failure> {
+    match args.to {
+        As::Text => {
+            let texts: Vec<String> = found.iter().map(|s| s.text(args.all)).collect();
+            output::styled(None, &texts.join("\n"))
+        }
+        As::Tsv => output::to(None, |out| {
+            writeln!(out, "file\tnumber\tkind\tline\twork\tchapter\ttitle")?;
+            found.iter().try_for_each(|s| out.write_all(s.tsv().as_bytes()))
+        }),
+        As::Json => output::to(None, |out| {
+            let all: Vec<Value> = found.iter().map(Sniffed::json).collect();
+            serde_json::to_writer_pretty(&mut *out, &all)?;
+            writeln!(out)
+        }),
+    }
+}
+
+impl Sniffed {
+    fn text(&self, all: bool) -> String {
+        let (d, mut out) = (&self.document, String::new());
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "{NAME}{}{NAME:#}", d.source.path().display());
+        let _ = writeln!(out, "  encoding  {}", d.source.encoding());
+        let _ = writeln!(out, "  format    {}{}", d.reader, self.other_readers());
+        match self.survey.identified.best() {
+            Some(best) => {
+                let _ = writeln!(out, "  work      {}", claim(best));
+            }
+            None => out.push_str("  work      not known\n"),
+        }
+        for other in self.survey.identified.claims.iter().skip(1) {
+            let agrees = self.survey.identified.best().is_some_and(|b| b.work == other.work);
+            let (style, word) = if agrees { (DIM, "also") } else { (DOUBT, "but") };
+            let _ = writeln!(out, "            {style}{word} {}{style:#}", claim(other));
+        }
+        self.chapters(all, &mut out);
+        out
+    }
+
+    fn other_readers(&self) -> String {
+        let others = self.readers.iter().filter(|c| c.reader != self.document.reader);
+        let names: Vec<String> = others.take(2).map(|c| format!("{} {}", c.reader, c.score)).collect();
+        let own = self.readers.iter().find(|c| c.reader == self.document.reader);
+        let own = own.map_or(String::new(), |c| format!(" {} of 100", c.score));
+        match names.is_empty() {
+            true => own,
+            false => format!("{own}{DIM}; next: {}{DIM:#}", names.join(", ")),
+        }
+    }
+
+    fn chapters(&self, all: bool, out: &mut String) {
+        let outline = &self.survey.outline;
+        let count = |role| outline.lines.iter().filter(|(_, r)| *r == role).count();
+        let _ = writeln!(
+            out,
+            "  lines     {} of headings, {} of a table of contents, {} of running heads",
+            count(LineRole::Heading),
+            count(LineRole::Contents),
+            count(LineRole::Running)
+        );
+        if outline.chapters.is_empty() {
+            out.push_str("  chapters  one\n");
+            return;
+        }
+        let _ = writeln!(out, "  chapters  {}", outline.chapters.len());
+        let shown = if all { usize::MAX } else { FEW };
+        for chapter in outline.chapters.iter().take(shown) {
+            let line = self.document.source.place(chapter.span.start()).line;
+            let number = chapter.number.map(|n| n.to_string()).unwrap_or_default();
+            let named = if chapter.is_listed() { chapter.name() } else { "" };
+            let _ = writeln!(
+                out,
+                "    {number:>4}  line {line:<6} {}  {DIM}{named}{DIM:#}",
+                columns::one_line(&chapter.title)
+            );
+        }
+        if outline.chapters.len() > shown {
+            let more = outline.chapters.len() - shown;
+            let _ = writeln!(out, "    … {more} more; --all lists them");
+        }
+    }
+
+    fn tsv(&self) -> String {
+        let path = self.document.source.path().display().to_string();
+        let mut out = String::new();
+        for chapter in &self.survey.outline.chapters {
+            let line = self.document.source.place(chapter.span.start()).line;
+            let number = chapter.number.map(|n| n.to_string()).unwrap_or_default();
+            let best = self.survey.identified.best().map(|b| b.work.as_str());
+            let work = best.filter(|_| chapter.is_listed()).unwrap_or_default();
+            let title = if chapter.is_listed() { chapter.name() } else { "" };
+            let _ = writeln!(
+                out,
+                "{}\t{number}\t{}\t{line}\t{work}\t{title}\t{}",
+                columns::one_line(&path),
+                chapter.kind.id(),
+                columns::one_line(&chapter.title)
+            );
+        }
+        out
+    }
+
+    fn json(&self) -> Value {
+        let (d, survey) = (&self.document, &self.survey);
+        let claims: Vec<Value> = survey.identified.claims.iter().map(|c| {
+            json!({"work": c.work, "by": c.by.id(), "listed": c.listed, "cert": c.certainty.rounded(), "words": c.words})
+        }).collect();
+        let readers: Vec<Value> =
+            self.readers.iter().map(|c| json!({"name": c.reader, "score": c.score})).collect();
+        let chapters: Vec<Value> = survey.outline.chapters.iter().map(|c| {
+            json!({
+                "kind": c.kind.id(), "title": c.title, "number": c.number,
+                "part": c.part, "chapter": c.chapter,
+                "line": d.source.place(c.span.start()).line,
+                "start": d.source.char_of(c.span.start()), "end": d.source.char_of(c.span.end()),
+            })
+        }).collect();
+        let lines: Vec<Value> = survey.outline.lines.iter().map(|(span, role)| {
+            json!({"line": d.source.place(span.start()).line, "role": role.id(), "words": d.source.slice(*span)})
+        }).collect();
+        json!({
+            "path": d.source.path().display().to_string(), "encoding": d.source.encoding(),
+            "reader": d.reader, "readers": readers, "works": claims, "chapters": chapters,
+            "lines": lines,
+        })
+    }
+}
+
+/// A claim in words: 周禮, by the title (“周禮注疏”), 0.98.
+fn claim(c: &Claim) -> String {
+    let listed = if c.listed { "" } else { ", which is in no list of works" };
+    format!("{}{listed}: {} is “{}” ({})", c.work, c.by.name(), c.words, c.certainty)
+}
