@@ -74,8 +74,8 @@ fn name_work(meta: &mut Meta, identified: &Identified, works: &Works) {
         && let Some(best) = identified.best()
     {
         meta.work = Some(best.work.clone());
-        meta.work_key =
-            meta.work_key.take().or_else(|| works.work(&best.work).map(|w| w.key.clone()));
+        let key = works.work(&best.work).map_or(&best.work, |w| &w.key);
+        meta.work_key = meta.work_key.take().or_else(|| Some(key.clone()));
     }
 }
 
@@ -97,7 +97,9 @@ fn name_whole(document: &mut Document, identified: &Identified, works: &Works) {
             let best = identified.chapters.first().filter(|m| m.is_certain() && fits(&m.work));
             let best = best.filter(|_| several.count() < 2);
             let Some((best, named)) = best.and_then(|m| Some((m, named(m, works)?))) else {
-                name_work(&mut document.meta, identified, works);
+                if identified.best().is_some_and(|b| b.listed) {
+                    name_work(&mut document.meta, identified, works);
+                }
                 return;
             };
             let message = format!(

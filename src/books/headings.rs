@@ -240,7 +240,7 @@ fn numbered(words: &str) -> (Numbering, Option<u32>, String) {
         return (Numbering::Hexagram, None, named(&c));
     }
     if let Some(c) = YEAR.captures(words) {
-        return (Numbering::Year, year(&c["n"]), named(&c));
+        return (Numbering::Year, numeral::year(&format!("{}年", &c["n"])), named(&c));
     }
     if let Some(c) = AFTER.captures(words) {
         return (Numbering::After, value(&c["n"]), named(&c));
@@ -257,11 +257,6 @@ fn numbered(words: &str) -> (Numbering, Option<u32>, String) {
 
 fn value(words: &str) -> Option<u32> {
     words.parse().ok().or_else(|| numeral::parse(words))
-}
-
-/// 元 and 十有二 as years are counted.
-fn year(words: &str) -> Option<u32> {
-    if words == "元" { Some(1) } else { numeral::parse(&words.replace('有', "")) }
 }
 
 /// What a title has in common with its line in a table of contents.

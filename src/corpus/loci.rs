@@ -207,7 +207,8 @@ pub(crate) fn text_of(document: &Document) -> TextName {
     TextName { work: slug(&work), chapter: meta.number.unwrap_or(0) }
 }
 
-/// Reads a locus; work and chapter may be titles of `works` too: 儀禮.鄉射.23.2, 周禮・考工記・梓人.1.
+/// Reads a locus; work and chapter may be titles of `works` too, as it is custom to cite them:
+/// 儀禮.鄉射.23.2, 周禮・考工記・梓人.1, 論語 1.1, 孟子 1上.1, 左傳 隱1.1.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -218,8 +219,9 @@ pub fn parse(words: &str, works: &Works) -> Result<Locus, BadLocus> {
     }
     let plain: String = words
         .chars()
-        .map(|c| if matches!(c, '・' | '·' | '．' | '‧' | '•' | '：' | ':') { '.' } else { c })
+        .map(|c| if is_joint(c) { '.' } else { c })
         .collect();
+    let plain = customary(&plain, works);
     let parts: Vec<&str> = plain.split('.').collect();
     let titles = parts.iter().take_while(|p| !p.starts_with(|c: char| c.is_ascii_digit())).count();
     if titles == 0 || parts[..titles].iter().all(|p| p.is_ascii()) {
@@ -242,6 +244,42 @@ pub fn parse(words: &str, works: &Works) -> Result<Locus, BadLocus> {
         None if rest.is_empty() => Err(BadLocus(format!("“{title}” names no chapter"))),
         None => [&[key], rest].concat().join(".").parse(),
     }
+}
+
+/// Between the parts of a locus.
+fn is_joint(c: char) -> bool {
+    matches!(c, '・' | '·' | '．' | '‧' | '•' | '：' | ':') || c.is_whitespace()
+}
+
+/// 1上 and 隱1 as numbers: 孟子.1上.1 is 孟子.1.1, and 左傳.隱1.1 is 左傳.隱.1.1.
+fn customary(words: &str, works: &Works) -> String {
+    let mut parts: Vec<String> = words.split('.').map(str::to_string).collect();
+    let Some(work) = parts.first().and_then(|w| works.resolve(w, None)) else {
+        return words.to_string();
+    };
+    let Some(second) = parts.get(1).cloned() else { return words.to_string() };
+    let digits = second.trim_end_matches(|c: char| c.is_ascii_digit());
+    let half = second.trim_end_matches(['上', '中', '下']);
+    if let Ok(n) = half.parse::<usize>()
+        && half.len() < second.len()
+        && let Some(number) = half_of(&work.named.work, n, &second[half.len()..], works)
+    {
+        parts[1] = number.to_string();
+    } else if !digits.is_empty() && digits.len() < second.len() && !digits.is_ascii() {
+        parts[1] = format!("{digits}.{}", &second[digits.len()..]);
+    }
+    parts.join(".")
+}
+
+/// Number of the chapter that is the 上 or 下 of the `n`th part of a work.
+fn half_of(work: &str, n: usize, half: &str, works: &Works) -> Option<u32> {
+    let part = works.work(work)?.part.get(n.checked_sub(1)?)?;
+    let chapter = part.chapters.iter().find_map(|c| c.first().filter(|t| t.ends_with(half)))?;
+    works.number(&super::works::Named {
+        work: work.to_string(),
+        part: Some(part.title.clone()),
+        chapter: Some(chapter.clone()),
+    })
 }
 
 /// Names segments one after the other.
@@ -339,6 +377,11 @@ mod tests {
             ("大射", "yili.07"),
             ("儀禮.5.1", "yili.05.1"),
             ("yili.5", "yili.05"),
+            ("論語 1.1", "lunyu.01.1"),
+            ("孟子 1上.1", "mengzi.01.1"),
+            ("孟子 7下.3", "mengzi.14.3"),
+            ("左傳 隱1.1", "zuozhuan.01.1.1"),
+            ("左傳 僖公.4", "zuozhuan.05.4"),
         ] {
             assert_eq!(parse(words, &works).map(|l| l.to_string()).as_deref(), Ok(want), "{words}");
         }

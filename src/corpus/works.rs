@@ -97,6 +97,21 @@ pub struct Work {
     pub chapters: Vec<Vec<String>>,
     /// Parts that hold chapters.
     pub part: Vec<Part>,
+    /// What the sections of its chapters are, where it is custom to cite them.
+    pub sections: Option<Sections>,
+}
+
+/// What the sections of a chapter are by which a work is cited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Sections {
+    /// Each paragraph of the classic: the 章 of the 論語, the stanzas of the 詩.
+    Paragraph,
+    /// Each year of a duke: 左傳, 公羊傳, 穀梁傳.
+    Year,
+    /// Each line of a hexagram, with what belongs to it: 周易.
+    Line,
 }
 
 /// A part of a work, with its chapters.

@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use super::works::{Marks, Part, Work};
+use super::works::{Marks, Part, Sections, Work};
 
 /// A work as a file has it; one that adds to another may leave out all but the title.
 #[derive(Deserialize)]
@@ -31,6 +31,7 @@ pub struct Entry {
     chapters: Vec<Vec<String>>,
     #[serde(default)]
     part: Vec<Part>,
+    sections: Option<Sections>,
 }
 
 impl Entry {
@@ -55,6 +56,7 @@ impl Entry {
             }
         }
         self.part.extend(more.part);
+        self.sections = more.sections.or(self.sections);
     }
 
     pub fn work(self) -> Work {
@@ -74,6 +76,7 @@ impl Entry {
             drop: self.drop,
             chapters: self.chapters,
             part: self.part,
+            sections: self.sections,
         }
     }
 }

@@ -1,5 +1,16 @@
 //! Numbers as the titles of chapters write them.
 
+/// The number of a year as annals write it: 元年 is 1, 十有二年 is 12.
+///
+/// ```
+/// use zhushu::text::numeral::year;
+/// assert_eq!((year("元年"), year("十有二年"), year("三年"), year("年")), (Some(1), Some(12), Some(3), None));
+/// ```
+pub fn year(words: &str) -> Option<u32> {
+    let number = words.strip_suffix('年')?;
+    if number == "元" { Some(1) } else { parse(&number.replace('有', "")) }
+}
+
 /// The value of a Chinese numeral (一 to 九百九十九, as in 第十七); `None` if `words` is not one.
 ///
 /// ```

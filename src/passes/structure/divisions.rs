@@ -5,6 +5,8 @@
 //! end, so a section extends to the start of the next. Any text of the classic before the first
 //! scope is a section without a title.
 
+mod custom;
+
 use crate::corpus::View;
 use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind, Layer, LayerKind};
 use crate::passes::context::Context;
@@ -14,6 +16,8 @@ use crate::source::Span;
 /// The start of a section, with its title and evidence.
 struct SectionStart {
     at: usize,
+    /// Its number, where the text itself gives it; else sections are counted.
+    n: Option<u32>,
     title: Option<String>,
     certainty: f64,
     evidence: Vec<Evidence>,
@@ -21,7 +25,12 @@ struct SectionStart {
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
-    context.with_view(document, divide);
+    let work = document.meta.work.as_deref().and_then(|w| context.works.work(w));
+    let custom = work.and_then(|w| w.sections).map(|s| custom::starts(document, s));
+    match custom.filter(|starts| !starts.is_empty()) {
+        Some(starts) => document.divisions = divisions(document, starts),
+        None => context.with_view(document, divide),
+    }
 }
 
 fn divide(document: &mut Document, view: &View) {
@@ -38,15 +47,18 @@ fn divisions(document: &Document, starts: Vec<SectionStart>) -> Vec<Division> {
         document.segments.iter().rev().find(|s| s.layer.is_text()).map_or(0, |s| s.span.end());
     let ends: Vec<usize> = starts.iter().skip(1).map(|s| s.at).chain([end]).collect();
     let made = starts.into_iter().zip(ends).filter(|(s, end)| s.at < *end);
-    made.enumerate()
-        .map(|(n, (s, end))| Division {
-            n: n as u32 + 1,
+    let mut last = 0;
+    made.map(|(s, end)| {
+        last = s.n.filter(|n| *n > last).unwrap_or(last + 1);
+        Division {
+            n: last,
             title: s.title,
             span: Span::new(s.at, end),
             certainty: Certainty::new(s.certainty),
             evidence: s.evidence,
-        })
-        .collect()
+        }
+    })
+    .collect()
 }
 
 /// First byte of the classic at or after `at`.
@@ -68,6 +80,7 @@ fn by_labels(document: &Document) -> Vec<SectionStart> {
             let title = (!title.is_empty()).then_some(title);
             starts.push(SectionStart {
                 at,
+                n: None,
                 title,
                 certainty: 0.97 * label.certainty.get(),
                 evidence: vec![Evidence::of(EvidenceKind::ClosingLabel)],
@@ -78,6 +91,7 @@ fn by_labels(document: &Document) -> Vec<SectionStart> {
     if let Some(at) = classic_from(document, from) {
         starts.push(SectionStart {
             at,
+            n: None,
             title: None,
             certainty: 0.8,
             evidence: vec![Evidence::of(EvidenceKind::AfterLastLabel)],
@@ -100,6 +114,7 @@ fn by_scopes(document: &Document, view: &View) -> Vec<SectionStart> {
         let certainty = if scope.end.is_some() { 0.9 } else { 0.75 };
         starts.push(SectionStart {
             at,
+            n: None,
             title,
             certainty,
             evidence: vec![Evidence::new(
@@ -114,6 +129,7 @@ fn by_scopes(document: &Document, view: &View) -> Vec<SectionStart> {
             0,
             SectionStart {
                 at,
+                n: None,
                 title: None,
                 certainty: 0.6,
                 evidence: vec![Evidence::of(EvidenceKind::BeforeFirstScope)],
