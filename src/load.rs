@@ -115,8 +115,18 @@ impl Settings {
         self.document(entry, Source::decode(path, bytes, label)?)
     }
 
+    /// Reads one text without asking which work and chapters it is.
+    ///
+    /// # Errors
+    /// As [`Settings::entry`].
+    pub(crate) fn unnamed(&self, entry: &TextEntry) -> Result<Document, Error> {
+        let (path, label) = (&entry.path, entry.encoding.as_deref());
+        let source = Source::decode(path, bytes(path, label)?, label)?;
+        self.readers.read(source, entry.reader.as_deref())
+    }
+
     /// Makes a document of `source`. `entry` names the reader, the id, and what is known of the
-    /// text.
+    /// text. The document covers the whole file; [`Settings::run`] cuts a book into its chapters.
     ///
     /// # Errors
     /// When no reader makes a document of it.

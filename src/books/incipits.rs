@@ -144,7 +144,7 @@ fn chapters_of(
         })
         .collect();
     let before = Span::new(part.span.start(), chain[0].1);
-    std::iter::once(BookChapter { span: before, number: None, ..part }).chain(chapters).collect()
+    std::iter::once(BookChapter { span: before, ..part }).chain(chapters).collect()
 }
 
 /// The part in the list of works.

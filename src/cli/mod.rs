@@ -12,6 +12,7 @@ mod convert;
 mod demo;
 mod export;
 mod formats;
+mod init;
 
 mod output;
 mod readings;
@@ -62,6 +63,7 @@ enum Command {
     Align(align::Args),
     Check(check::Args),
     Sniff(sniff::Args),
+    Init(init::Args),
     Split(split::Args),
     Show(show::Args),
     Refs(refs::Args),
@@ -158,6 +160,7 @@ fn run(cli: Cli) -> Outcome {
         Command::Convert(args) => convert::run(&args, &settings),
         Command::Export(args) => export::run(&args, &settings),
         Command::Align(args) => align::run(&args, &settings),
+        Command::Init(args) => init::run(&args, &settings),
         Command::Sniff(args) => sniff::run(&args, &settings),
         Command::Check(args) => check::run(&args, &settings),
         Command::Split(args) => split::run(&args, &settings),

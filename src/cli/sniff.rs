@@ -66,7 +66,7 @@ struct Sniffed {
 }
 
 fn sniff(entry: &crate::corpus::TextEntry, settings: &Settings) -> Result<Sniffed, Error> {
-    let document = texts::read(entry, settings)?;
+    let document = settings.unnamed(entry)?;
     let readers = settings.readers.claims(&document.source);
     let survey = books::survey(&document, &settings.works);
     Ok(Sniffed { document, readers, survey })

@@ -344,10 +344,15 @@ impl Works {
         self.senses.iter().find(fits)
     }
 
-    /// Number of a chapter in its work, from 1.
+    /// Number of a chapter in its work, from 1. The parts of a work have numbers after those of all
+    /// chapters, for what a part has before its first chapter.
     pub fn number(&self, named: &Named) -> Option<u32> {
         let work = self.work(&named.work)?;
-        let chapter = named.chapter.as_deref()?;
+        let Some(chapter) = named.chapter.as_deref() else {
+            let part = work.part.iter().position(|p| Some(&p.title) == named.part.as_ref())?;
+            let chapters = work.chapters.len() + work.part.iter().map(|p| p.chapters.len()).sum::<usize>();
+            return Some((chapters + part + 1) as u32);
+        };
         let parts = work.part.iter();
         let parts = parts.flat_map(|p| p.chapters.iter().map(move |c| (Some(&p.title), c)));
         let mut all = work.chapters.iter().map(|c| (None, c)).chain(parts);

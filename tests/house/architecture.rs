@@ -18,6 +18,7 @@ const RULES: &[(&str, &[&str])] = &[
     ("corpus", &["model", "source", "diag", "text"]),
     ("settings", &["corpus", "readers"]),
     ("readers", &["model", "source", "diag", "text", "corpus"]),
+    ("books", &["model", "source", "diag", "text", "corpus"]),
     ("passes", &["model", "source", "diag", "text", "corpus"]),
     ("reading", &["model", "source", "diag", "text", "corpus"]),
     ("writers", &["reading", "markup", "model", "source", "diag", "text", "corpus"]),
@@ -27,8 +28,8 @@ const RULES: &[(&str, &[&str])] = &[
     ),
     ("score", &["model", "source", "text"]),
     ("search", &["reading", "markup", "model", "source", "diag", "text", "corpus"]),
-    ("pipeline", &["settings", "readers", "passes", "corpus", "model", "source", "diag", "text"]),
-    ("load", &["settings", "corpus", "model", "source", "diag"]),
+    ("pipeline", &["settings", "readers", "books", "passes", "corpus", "model", "source", "diag", "text"]),
+    ("load", &["settings", "books", "readers", "corpus", "model", "source", "diag"]),
 ];
 
 /// The rooms of `passes/`, and the passes and lower rooms within them, with what each may name

@@ -1,5 +1,6 @@
 //! The readers: every format, and texts that are cut, mixed or irregular.
 
+mod books;
 mod described;
 mod encodings;
 mod formats;

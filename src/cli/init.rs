@@ -1,0 +1,143 @@
+//! `zhushu init`: a manifest to begin with, written from what is found in a folder.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use toml::Value;
+
+use crate::Settings;
+use crate::books::{self, Survey};
+use crate::corpus::{Corpus, MANIFEST, TextEntry, Works};
+use crate::diag::Error;
+use crate::model::{Document, LayerKind};
+
+use super::{Outcome, output, texts};
+
+/// Write a manifest for a folder of texts: works, chapters, translations as they were recognised
+#[derive(clap::Args)]
+#[command(after_help = include_str!("data/init.txt"))]
+pub struct Args {
+    /// The folder
+    #[arg(default_value = ".")]
+    folder: PathBuf,
+    /// Where to write, or - for standard output [default: zhushu.toml in the folder]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// A file and what was found about it; the reason if it could not be read.
+type Found = (TextEntry, Result<(Document, Survey), Error>);
+
+/// Runs the command.
+pub fn run(args: &Args, settings: &Settings) -> Outcome {
+    let manifest = args.folder.join(MANIFEST);
+    let path = args.output.clone().unwrap_or_else(|| manifest.clone());
+    if path.as_os_str() != "-" && path.exists() {
+        return Err(Error::request(format!("{} is there already", path.display()))
+            .hint("write to another file with -o, or show it with -o -")
+            .into());
+    }
+    let corpus = texts::open(&args.folder, settings)?;
+    let found: Vec<Found> = corpus
+        .about
+        .texts
+        .par_iter()
+        .map(|entry| {
+            let read = settings.unnamed(entry).map(|document| {
+                let survey = books::survey(&document, &settings.works);
+                (document, survey)
+            });
+            (entry.clone(), read)
+        })
+        .collect();
+    let text = manifest_of(&corpus, &found, &settings.works);
+    output::to(Some(&path), |out| out.write_all(text.as_bytes()))?;
+    Ok(0)
+}
+
+fn manifest_of(corpus: &Corpus, found: &[Found], works: &Works) -> String {
+    let mut out = String::from(
+        "# A manifest as `zhushu init` found it: correct it, and add what it does not know.\n\
+         # schema/manifest.schema.json of the project explains every key.\n\n",
+    );
+    let name = corpus.root.file_name().unwrap_or_default().to_string_lossy();
+    // Writing to a string does not fail.
+    let _ = writeln!(out, "[corpus]\ntitle = {}\n# licence = \"CC-BY-4.0\"", quoted(&name));
+    let classics = classics(found);
+    for work in classics.keys() {
+        let key = works.work(work).map_or(work.as_str(), |w| w.key.as_str());
+        let (key, title) = (quoted(key), quoted(work));
+        let _ = writeln!(out, "\n[[work]]\nkey = {key}\ntitle = {title}");
+    }
+    for (entry, read) in found {
+        let file = entry.path.strip_prefix(&corpus.root).unwrap_or(&entry.path);
+        match read {
+            Ok((document, survey)) => text_of(&mut out, file, document, survey, &classics, works),
+            Err(e) => {
+                let _ = writeln!(out, "\n# {} was left out: {}", file.display(), e.why());
+            }
+        }
+    }
+    out
+}
+
+/// Ids of the texts of each work that are no translations.
+fn classics(found: &[Found]) -> BTreeMap<String, Vec<String>> {
+    let mut classics: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (entry, read) in found {
+        if let Ok((document, survey)) = read
+            && !is_translation(document)
+            && let Some(best) = survey.identified.best()
+        {
+            classics.entry(best.work.clone()).or_default().push(entry.id.clone());
+        }
+    }
+    classics
+}
+
+fn is_translation(document: &Document) -> bool {
+    document.segments.iter().any(|s| s.layer.kind() == LayerKind::Translation)
+}
+
+fn text_of(
+    out: &mut String,
+    file: &Path,
+    document: &Document,
+    survey: &Survey,
+    classics: &BTreeMap<String, Vec<String>>,
+    works: &Works,
+) {
+    let _ = writeln!(out, "\n[[text]]\nfile = {}", quoted(&file.to_string_lossy()));
+    let _ = writeln!(out, "# {}, read as {}", document.source.encoding(), document.reader);
+    let best = survey.identified.best();
+    if let Some(best) = best {
+        let key = works.work(&best.work).map_or(best.work.as_str(), |w| w.key.as_str());
+        let _ = writeln!(
+            out,
+            "work = {}  # {} is “{}” ({})",
+            quoted(key),
+            best.by.name(),
+            best.words,
+            best.certainty
+        );
+    }
+    let chapters = &survey.outline.chapters;
+    if chapters.len() > 1 {
+        let names: Vec<&str> = chapters.iter().take(6).map(|c| c.name()).collect();
+        let more = if chapters.len() > 6 { " …" } else { "" };
+        let _ = writeln!(out, "# {} chapters: {}{more}", chapters.len(), names.join("、"));
+    }
+    if is_translation(document) {
+        let texts = best.and_then(|b| classics.get(&b.work)).cloned().unwrap_or_default();
+        let list: Vec<String> = texts.iter().map(|t| quoted(t)).collect();
+        let hint = if list.is_empty() { "# " } else { "" };
+        let _ = writeln!(out, "role = \"translation\"\n{hint}translates = [{}]", list.join(", "));
+    }
+}
+
+/// A string of TOML.
+fn quoted(words: &str) -> String {
+    Value::String(words.to_string()).to_string()
+}

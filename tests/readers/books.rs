@@ -1,0 +1,208 @@
+//! Whole books: headings, tables of contents, chapters, and the file that comes back from them.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use zhushu::Settings;
+use zhushu::corpus::{Library, Loci, TextEntry};
+use zhushu::model::{Document, Layer};
+use zhushu::source::Source;
+use zhushu::writers;
+
+/// A small 論語: title, table of contents, three chapters.
+const LUNYU: &str = "論語\n\n學而第一\n為政第二\n八佾第三\n\n學而第一\n\n\
+子曰：“學而時習之，不亦說乎？有朋自遠方來，不亦樂乎？”\n\
+有子曰：“其為人也孝弟，而好犯上者，鮮矣。”\n\n\
+為政第二\n\n子曰：“為政以德，譬如北辰，居其所而眾星共之。”\n\n\
+八佾第三\n\n孔子謂季氏：“八佾舞於庭，是可忍也，孰不可忍也？”\n";
+
+fn library(name: &str, text: &str) -> Library {
+    zhushu::pipeline::convert(Source::from_text(name, text), None).unwrap()
+}
+
+fn chapters(library: &Library) -> Vec<(Option<&str>, Option<u32>)> {
+    library.documents.iter().map(|d| (d.meta.chapter.as_deref(), d.meta.number)).collect()
+}
+
+fn of_layer(d: &Document, layer: Layer) -> Vec<&str> {
+    d.of_layer(layer).map(|s| d.slice(s.span)).collect()
+}
+
+fn written(format: &str, library: &Library) -> Vec<u8> {
+    let chapters: Vec<&Document> = library.documents.iter().map(|d| &**d).collect();
+    let mut out = vec![];
+    let writer = writers::by_name(format).unwrap();
+    match (&chapters[..], writer.write_book) {
+        ([one], _) => (writer.write)(one, library, &mut out).unwrap(),
+        (many, write) => write.unwrap()(many, library, &mut out).unwrap(),
+    }
+    out
+}
+
+#[test]
+fn a_book_is_cut_at_its_headings_and_its_contents_are_no_text() {
+    let library = library("a.txt", LUNYU);
+    assert_eq!(
+        chapters(&library),
+        [(Some("學而"), Some(1)), (Some("為政"), Some(2)), (Some("八佾"), Some(3))]
+    );
+    let [first, second, _] = &library.documents[..] else { panic!("three chapters") };
+    assert_eq!(first.meta.work.as_deref(), Some("論語"));
+    assert_eq!(of_layer(first, Layer::Heading), ["論語", "學而第一"]);
+    assert_eq!(of_layer(first, Layer::Furniture), ["學而第一", "為政第二", "八佾第三"]);
+    assert!(of_layer(second, Layer::Jing).concat().starts_with("子曰：“為政以德"));
+    assert_eq!(second.source.place(second.segments[0].span.start()).line, 12);
+    assert_eq!(Loci::of(first).text.to_string(), "lunyu.01");
+}
+
+#[test]
+fn a_chapter_of_the_lunyu_has_its_paragraphs_as_sections() {
+    let library = library("a.txt", LUNYU);
+    let first = &library.documents[0];
+    let sections: Vec<(u32, &str)> =
+        first.divisions.iter().map(|d| (d.n, first.slice(d.span).get(..9).unwrap())).collect();
+    assert_eq!(sections, [(1, "子曰："), (2, "有子曰")]);
+}
+
+#[test]
+fn a_book_comes_back_from_its_tei_and_its_chapters_too() {
+    for text in [LUNYU.to_string(), LUNYU.replace('\n', "\r\n")] {
+        let library = library("a.txt", &text);
+        assert_eq!(written("source", &library), text.as_bytes());
+        let tei = String::from_utf8(written("tei", &library)).unwrap();
+        assert!(tei.contains("<teiCorpus"));
+        let again = zhushu::pipeline::convert(Source::from_text("a.xml", tei.clone()), None).unwrap();
+        assert_eq!(written("source", &again), text.as_bytes());
+        assert_eq!(chapters(&again), chapters(&library));
+        assert_eq!(String::from_utf8(written("tei", &again)).unwrap(), tei);
+    }
+}
+
+#[test]
+fn the_json_of_a_book_has_places_in_the_file() {
+    let library = library("a.txt", LUNYU);
+    let json: serde_json::Value = serde_json::from_slice(&written("json", &library)).unwrap();
+    let chars: Vec<char> = LUNYU.chars().collect();
+    let mut last = 0;
+    for span in json["spans"].as_array().unwrap() {
+        let (start, end) = (span["start"].as_u64().unwrap(), span["end"].as_u64().unwrap());
+        assert_eq!(start, last, "spans cover the file");
+        last = end;
+    }
+    assert_eq!(last as usize, chars.len());
+    assert_eq!(json["source"]["sha256"], *Source::from_text("a.txt", LUNYU).sha256());
+    let third = &json["chapters"][2];
+    let title: String = chars[third["start"].as_u64().unwrap() as usize..].iter().take(4).collect();
+    assert_eq!((third["chapter"].as_str(), &*title), (Some("八佾"), "八佾第三"));
+}
+
+#[test]
+fn a_book_of_no_list_is_cut_by_its_numbered_titles() {
+    let text = "《山中記》某氏撰\n\n序\n\n此書記山中之事。\n\n雲起第一\n\n雲起於山，山人見之。\n\n\
+                泉出第二\n\n泉出於石，石上有苔。\n\n鳥歸第三\n\n鳥歸於林，林下有人。\n\n跋\n\n書成於冬。\n";
+    let library = library("a.txt", text);
+    let titles: Vec<_> = library.documents.iter().filter_map(|d| d.meta.chapter.clone()).collect();
+    assert_eq!(titles, ["序", "雲起", "泉出", "鳥歸", "跋"]);
+    let [front, first, .., back] = &library.documents[..] else { panic!("five parts") };
+    assert_eq!(first.meta.work.as_deref(), Some("山中記"));
+    for outside in [front, back] {
+        assert!(of_layer(outside, Layer::Jing).is_empty());
+        assert!(!of_layer(outside, Layer::Other).is_empty());
+    }
+}
+
+#[test]
+fn a_work_that_two_kinds_of_evidence_name_differently_is_a_warning() {
+    let settings = Settings::default();
+    let entry = TextEntry::file("孟子.txt".as_ref());
+    let document = settings.document(&entry, Source::from_text("孟子.txt", LUNYU)).unwrap();
+    let warning = document.diagnostics.iter().find(|d| d.code == "work-contradicted").unwrap();
+    assert!(warning.message.contains("論語") && warning.message.contains("孟子"), "{warning:?}");
+    assert_eq!(document.meta.work.as_deref(), Some("論語"));
+}
+
+#[test]
+fn running_text_is_no_heading() {
+    let text = "子曰：“君子不器。”\n第一，人當知禮。\n卷而懷之。\n學而不思則罔\n";
+    let library = library("a.txt", text);
+    assert_eq!(library.documents.len(), 1);
+    assert!(of_layer(&library.documents[0], Layer::Heading).is_empty());
+}
+
+/// Works of the canon, and the chapters that a copy of each has by its own headings.
+const CANON: &[(&str, &str, usize)] = &[
+    ("仪礼.txt", "儀禮", 17),
+    ("论语.txt", "論語", 20),
+    ("礼记.txt", "禮記", 46),
+    ("尔雅.txt", "爾雅", 19),
+    ("孝經.txt", "孝經", 18),
+    ("春秋左传.txt", "左傳", 12),
+    ("春秋穀梁傳.txt", "穀梁傳", 12),
+];
+
+/// A folder of texts beside the project, for whoever has it.
+fn shared(name: &str) -> Option<std::path::PathBuf> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(name);
+    if !folder.is_dir() {
+        eprintln!("skipped: there is no {}", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+#[test]
+fn the_canon_is_cut_into_its_chapters() {
+    let Some(folder) = shared("canon") else { return };
+    let settings = Settings::default();
+    for (file, work, count) in CANON {
+        let path = folder.join(file);
+        let document = settings.entry(&TextEntry::file(&path)).unwrap();
+        let named = settings.works.work(work).map(|w| w.title.clone());
+        assert_eq!(document.meta.work, named, "{file}");
+        let library = Settings::default().run(vec![document]);
+        assert_eq!(library.documents.len(), *count, "{file}");
+        assert_eq!(written("source", &library), std::fs::read(&path).unwrap(), "{file}");
+    }
+}
+
+/// Lines of a book: titles, text, blanks.
+fn line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[雲泉鳥山]{2}第[一二三四]",
+        "卷[一二三四]",
+        "●[雲泉]{2}",
+        "[學時習之]{4,9}。",
+        "",
+        "　　序",
+        "（[雲泉]{2,4}）",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    /// Whatever is found, the chapters cover the file and every segment lies in one of them.
+    #[test]
+    fn chapters_cover_the_file(lines in prop::collection::vec(line(), 1..40), crlf in any::<bool>()) {
+        let text = lines.join(if crlf { "\r\n" } else { "\n" });
+        prop_assume!(text.chars().any(|c| !c.is_whitespace()));
+        let Ok(library) = zhushu::pipeline::convert(Source::from_text("a.txt", text.clone()), Some("plain")) else {
+            return Ok(());
+        };
+        let whole: String = library.documents.iter().map(|d| d.source.text()).collect();
+        prop_assert_eq!(whole, text.clone());
+        for d in &library.documents {
+            prop_assert!(d.check().is_ok(), "{:?}", d.check());
+        }
+        let ids: std::collections::HashSet<&str> = library.documents.iter().map(|d| d.id.as_str()).collect();
+        prop_assert_eq!(ids.len(), library.documents.len());
+        prop_assert_eq!(written("source", &library), text.into_bytes());
+    }
+}
+
+/// Documents of a library are shared, not copied, by later stages.
+#[test]
+fn a_file_of_one_chapter_stays_one_document() {
+    let library = library("a.txt", "主人朝服乃速賓。賓朝服出迎。\n");
+    assert!(library.documents[0].source.file_part().is_none());
+    assert_eq!(Arc::strong_count(&library.documents[0]), 1);
+}
