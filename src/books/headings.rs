@@ -10,8 +10,8 @@ use regex::Regex;
 use crate::model::{Document, Layer, LayerKind};
 use crate::source::Span;
 use crate::text::class::is_content;
-use crate::text::{Line, lines};
 use crate::text::numeral;
+use crate::text::{Line, lines};
 
 /// Characters of the longest title line, without the remark in brackets.
 const MAX_TITLE_CHARS: usize = 28;
@@ -84,25 +84,36 @@ pub struct FoundTitles {
 
 static MARK: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(?:([●◎○■□◆◇★☆△▲▼▽◤§※◼◾▪•#*=\-—]+)\s*(?:\d{1,3}\s+)?)"));
-static WRAPPED: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"^(?:[\d.]*\s*)?[《〈「『\[［【]([^《〈「『【》〉」』】\]］]+)[》〉」』\]］】]$"));
+static WRAPPED: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"^(?:[\d.]*\s*)?[《〈「『\[［【]([^《〈「『【》〉」』】\]］]+)[》〉」』\]］】]$")
+});
 static REMARK: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"\s*(?:（[^（）]*）|\([^()]*\)|【[^【】]*】|〔[^〔〕]*〕|\[[^\[\]]*\])\s*(?:[…\.]*\s*\d*)$")
+    regex(
+        r"\s*(?:（[^（）]*）|\([^()]*\)|【[^【】]*】|〔[^〔〕]*〕|\[[^\[\]]*\])\s*(?:[…\.]*\s*\d*)$",
+    )
 });
 static VOLUME: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"^(?P<of>[^卷第\s]{0,10}?)\s*(?:第(?P<a>[〇一二三四五六七八九十百]+)卷|卷[之第]?(?P<b>[〇一二三四五六七八九十百]+|[0-9]{1,3}|首|末|上|中|下)(?P<half>[上中下](?:[之]?[一二三四五])?)?)(?P<rest>$|[\s·・:：、　].*$|.*$)")
+    regex(
+        r"^(?P<of>[^卷第\s]{0,10}?)\s*(?:第(?P<a>[〇一二三四五六七八九十百]+)卷|卷[之第]?(?P<b>[〇一二三四五六七八九十百]+|[0-9]{1,3}|首|末|上|中|下)(?P<half>[上中下](?:[之]?[一二三四五])?)?)(?P<rest>$|[\s·・:：、　].*$|.*$)",
+    )
 });
 static AFTER: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"^(?P<t>.+?)\s*[第弟](?P<n>[〇一二三四五六七八九十百]+)(?:[篇章回节節編]|之[一二三四五六七八九十]+|[上中下])?$")
+    regex(
+        r"^(?P<t>.+?)\s*[第弟](?P<n>[〇一二三四五六七八九十百]+)(?:[篇章回节節編]|之[一二三四五六七八九十]+|[上中下])?$",
+    )
 });
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"^[第弟](?P<n>[〇一二三四五六七八九十百]+|[0-9]{1,3})[篇章回节節編品][\s:：·・　]*(?P<t>.*)$")
+    regex(
+        r"^[第弟](?P<n>[〇一二三四五六七八九十百]+|[0-9]{1,3})[篇章回节節編品][\s:：·・　]*(?P<t>.*)$",
+    )
 });
 static LIST: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"^(?:(?P<n>[〇一二三四五六七八九十百]+)|(?P<d>[0-9]{1,3}))[、.．]\s*(?P<t>.{1,16})$")
 });
 static YEAR: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"^(?P<t>[^\s第卷]{1,3}[公王侯])?(?:[（(][^（）()]*[）)])?(?P<n>元|[〇一二三四五六七八九十有]+)年$")
+    regex(
+        r"^(?P<t>[^\s第卷]{1,3}[公王侯])?(?:[（(][^（）()]*[）)])?(?P<n>元|[〇一二三四五六七八九十有]+)年$",
+    )
 });
 static HEXAGRAM: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"^[䷀-䷿]?\s*(?P<t>[乾坤震巽坎離离艮兌兑]下[乾坤震巽坎離离艮兌兑]上)[。]?$")
@@ -133,13 +144,10 @@ pub fn find(document: &Document) -> FoundTitles {
 fn is_shown(document: &Document, words: Span) -> bool {
     let first = document.segment_at(words.start()).unwrap_or(0);
     let within = document.segments[first..].iter().take_while(|s| s.span.start() < words.end());
-    within
-        .filter(|s| !matches!(s.layer, Layer::Furniture | Layer::Blank | Layer::Mark))
-        .any(|s| {
-            let (from, to) =
-                (s.span.start().max(words.start()), s.span.end().min(words.end()));
-            document.words(Span::new(from, to.max(from))).chars().any(is_content)
-        })
+    within.filter(|s| !matches!(s.layer, Layer::Furniture | Layer::Blank | Layer::Mark)).any(|s| {
+        let (from, to) = (s.span.start().max(words.start()), s.span.end().min(words.end()));
+        document.words(Span::new(from, to.max(from))).chars().any(is_content)
+    })
 }
 
 fn title(document: &Document, n: usize, line: &Line) -> Option<TitleLine> {
@@ -164,8 +172,10 @@ fn title(document: &Document, n: usize, line: &Line) -> Option<TitleLine> {
 /// True if a line ends or goes on as running text does.
 fn ends_text(words: &str) -> bool {
     let last = words.chars().last().unwrap_or_default();
-    matches!(last, '。' | '，' | '、' | '；' | '：' | '？' | '！' | '”' | '’' | ',' | ';' | ':' | '!' | '?')
-        || words.chars().any(|c| matches!(c, '。' | '？' | '！' | '；'))
+    matches!(
+        last,
+        '。' | '，' | '、' | '；' | '：' | '？' | '！' | '”' | '’' | ',' | ';' | ':' | '!' | '?'
+    ) || words.chars().any(|c| matches!(c, '。' | '？' | '！' | '；'))
 }
 
 /// Reads a line as a title.
@@ -192,7 +202,17 @@ fn parse(words: &str) -> Option<TitleLine> {
     let shape = TitleShape { mark, volume: volume.is_some(), numbering, wrapped, titled };
     let key = key(&title, volume, number);
     let span = Span::new(0, 0);
-    Some(TitleLine { line: 0, span, shape, volume, volume_words, title, number, marked: false, key })
+    Some(TitleLine {
+        line: 0,
+        span,
+        shape,
+        volume,
+        volume_words,
+        title,
+        number,
+        marked: false,
+        key,
+    })
 }
 
 /// Without brackets around the whole.

@@ -170,7 +170,8 @@ fn book_title(line: &str) -> Option<(String, bool)> {
     let (title, rest) = match line.strip_prefix('《').and_then(|l| l.split_once('》')) {
         Some((title, rest)) => (title, rest),
         None => line.split_at(
-            line.find(|c: char| c.is_whitespace() || "（([【《,，".contains(c)).unwrap_or(line.len()),
+            line.find(|c: char| c.is_whitespace() || "（([【《,，".contains(c))
+                .unwrap_or(line.len()),
         ),
     };
     let chars = title.chars().filter(|c| is_content(*c)).count();
@@ -201,9 +202,7 @@ pub(super) fn title_of_work(title: &str, works: &Works) -> Option<(String, bool)
         let rest = folded.strip_prefix(name.as_str())?;
         EDITION_FOLDED.is_match(rest).then_some(name.chars().count())
     };
-    let names = |w: &Work| {
-        std::iter::once(&w.title).chain(&w.abbr).filter_map(|n| fits(n)).max()
-    };
+    let names = |w: &Work| std::iter::once(&w.title).chain(&w.abbr).filter_map(|n| fits(n)).max();
     let best = works.all().iter().filter_map(|w| Some((names(w)?, w))).max_by_key(|(n, _)| *n);
     if let Some((length, work)) = best
         && (length > 1 || folded.chars().count() == 1)
@@ -255,8 +254,7 @@ pub(super) fn titled(
     let text = document.source.text();
     let end = text.char_indices().nth(MAX_HEAD_CHARS).map_or(text.len(), |(i, _)| i);
     let home = identified.claims.iter().find(|c| c.by != Grounds::Words && c.listed);
-    titled_in(&text[..end], works)
-        .filter(|(named, _)| home.is_none_or(|c| c.work == named.work))
+    titled_in(&text[..end], works).filter(|(named, _)| home.is_none_or(|c| c.work == named.work))
 }
 
 fn titled_in(head: &str, works: &Works) -> Option<(Named, u32)> {
@@ -295,7 +293,9 @@ fn by_chapters(found: &FoundTitles, works: &Works) -> Option<Claim> {
             && chain.len() * 2 > named.len()
             && named.len() * 3 > titles.len();
         let words: Vec<&str> = chapters.iter().take(3).map(|c| c.as_str()).collect();
-        enough.then(|| (chapters.len(), claim(Grounds::Chapters, &work.title, true, 0.95, &words.join("、"))))
+        enough.then(|| {
+            (chapters.len(), claim(Grounds::Chapters, &work.title, true, 0.95, &words.join("、")))
+        })
     });
     claims.max_by_key(|(n, _)| *n).map(|(_, claim)| claim)
 }

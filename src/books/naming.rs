@@ -57,8 +57,10 @@ pub(super) fn in_order(numbers: &[(usize, u32)]) -> Vec<usize> {
 /// Ways to read a title, the fullest first: its parts joined, its last parts, without the name of
 /// the work, without 章句.
 fn variants(words: &str, work: &str, works: &Works) -> Vec<String> {
-    let tokens: Vec<&str> =
-        words.split(|c: char| c.is_whitespace() || c == '·' || c == '・').filter(|t| !t.is_empty()).collect();
+    let tokens: Vec<&str> = words
+        .split(|c: char| c.is_whitespace() || c == '·' || c == '・')
+        .filter(|t| !t.is_empty())
+        .collect();
     let mut all: Vec<String> = (0..tokens.len()).map(|from| tokens[from..].join("・")).collect();
     let names = works.work(work).map(|w| std::iter::once(&w.title).chain(&w.abbr));
     for name in names.into_iter().flatten() {

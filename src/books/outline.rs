@@ -73,11 +73,8 @@ pub(crate) fn of(
     works: &Works,
 ) -> Outline {
     let work = identified.best().filter(|c| c.listed).map(|c| c.work.clone());
-    let named: Vec<Option<Named>> = found
-        .titles
-        .iter()
-        .map(|t| chapter_of(t, work.as_deref()?, works))
-        .collect();
+    let named: Vec<Option<Named>> =
+        found.titles.iter().map(|t| chapter_of(t, work.as_deref()?, works)).collect();
     let keys = found
         .titles
         .iter()
@@ -129,9 +126,8 @@ impl Book<'_> {
     /// a few names by chance do not.
     fn chain_of_chapters(&self, works: &Works) -> HashSet<usize> {
         let plain = (0..self.named.len()).filter(|n| self.found.titles[*n].number.is_none());
-        let numbers: Vec<(usize, u32)> = plain
-            .filter_map(|n| Some((n, works.number(self.named[n].as_ref()?)?)))
-            .collect();
+        let numbers: Vec<(usize, u32)> =
+            plain.filter_map(|n| Some((n, works.number(self.named[n].as_ref()?)?))).collect();
         let chain = in_order(&numbers);
         let named: HashSet<String> =
             chain.iter().filter_map(|n| Some(self.named[*n].as_ref()?.locus())).collect();
@@ -201,7 +197,8 @@ impl Book<'_> {
             if self.is_believed(shape, &members, &listed) {
                 headings.extend(members);
             } else {
-                headings.extend(members.into_iter().filter(|n| self.speaks_for_itself(*n, &listed)));
+                headings
+                    .extend(members.into_iter().filter(|n| self.speaks_for_itself(*n, &listed)));
             }
         }
         headings
@@ -242,8 +239,10 @@ impl Book<'_> {
     fn speaks_for_itself(&self, n: usize, listed: &HashSet<String>) -> bool {
         let t = &self.found.titles[n];
         let key = folded(&t.title);
-        let is_title = self.title.as_ref().is_some_and(|book| key == *book || key.starts_with(book));
-        let numbered_name = self.named[n].is_some() && t.number.is_some() || self.chain.contains(&n);
+        let is_title =
+            self.title.as_ref().is_some_and(|book| key == *book || key.starts_with(book));
+        let numbered_name =
+            self.named[n].is_some() && t.number.is_some() || self.chain.contains(&n);
         listed.contains(&self.keys[n])
             || numbered_name
             || t.marked
@@ -263,7 +262,9 @@ impl Book<'_> {
     /// True if a title is one of `words`, alone or after the title of the book.
     fn ends_with_one_of(&self, n: usize, words: &HashSet<String>) -> bool {
         let t = &self.found.titles[n];
-        if t.number.is_some() || t.volume.is_some() && !t.title.is_empty() && t.title.chars().count() > 6 {
+        if t.number.is_some()
+            || t.volume.is_some() && !t.title.is_empty() && t.title.chars().count() > 6
+        {
             return false;
         }
         let key = folded(&t.title);
@@ -279,11 +280,7 @@ impl Book<'_> {
     }
 
     /// The chapters, or none if there are fewer than two.
-    fn chapters(
-        &self,
-        headings: &HashSet<usize>,
-        works: &Works,
-    ) -> Vec<BookChapter> {
+    fn chapters(&self, headings: &HashSet<usize>, works: &Works) -> Vec<BookChapter> {
         let blocks = self.runs(&|n| headings.contains(&n));
         let starts = self.starts(&blocks, works);
         let counted = starts.iter().filter(|s| s.kind == ChapterKind::Chapter).count();
@@ -318,8 +315,11 @@ impl Book<'_> {
 
     /// Where chapters begin. What each is called is decided by the kind of title that cuts the book.
     fn starts(&self, blocks: &[Vec<usize>], works: &Works) -> Vec<BookChapter> {
-        let distinct: HashSet<String> =
-            blocks.iter().flatten().filter_map(|n| Some(self.named[*n].as_ref()?.locus())).collect();
+        let distinct: HashSet<String> = blocks
+            .iter()
+            .flatten()
+            .filter_map(|n| Some(self.named[*n].as_ref()?.locus()))
+            .collect();
         let cutting = (distinct.len() < 2).then(|| self.cutting_shape(blocks)).flatten();
         let mut starts: Vec<BookChapter> = vec![];
         let mut current = String::new();
@@ -395,17 +395,16 @@ impl Book<'_> {
             let marked = shape.mark.is_some() && members.len() >= 2;
             (numbered as u32 * 4 + volumes as u32 * 2 + marked as u32, members.len())
         };
-        let best = counts.into_iter().max_by_key(|(shape, members)| {
-            (rank(shape, members), members.first().copied())
-        })?;
+        let best = counts
+            .into_iter()
+            .max_by_key(|(shape, members)| (rank(shape, members), members.first().copied()))?;
         (rank(best.0, &best.1).0 > 0).then(|| best.0.clone())
     }
 
     /// Gives each chapter its span: to the beginning of the next.
     fn spans(&self, mut starts: Vec<BookChapter>) -> Vec<BookChapter> {
         let end = self.document.source.text().len();
-        let ends: Vec<usize> =
-            starts.iter().skip(1).map(|s| s.span.start()).chain([end]).collect();
+        let ends: Vec<usize> = starts.iter().skip(1).map(|s| s.span.start()).chain([end]).collect();
         for (chapter, end) in starts.iter_mut().zip(ends) {
             chapter.span = Span::new(chapter.span.start(), end);
         }

@@ -132,7 +132,9 @@ impl Profile {
 
     /// Learns the patterns of chapters: work, title, text. A pattern that several chapters share
     /// names none of them.
-    pub(crate) fn learn<'a>(chapters: impl Iterator<Item = (String, String, Vec<&'a str>)>) -> Self {
+    pub(crate) fn learn<'a>(
+        chapters: impl Iterator<Item = (String, String, Vec<&'a str>)>,
+    ) -> Self {
         let mut profile = Profile::default();
         let mut shared = std::collections::HashSet::new();
         for (work, title, texts) in chapters {
@@ -207,7 +209,8 @@ mod tests {
     #[test]
     fn a_profile_comes_back_from_its_bytes() {
         let text: String = ('一'..'丏').cycle().step_by(7).take(4000).collect();
-        let profile = Profile::learn([("書".to_string(), "章".to_string(), vec![text.as_str()])].into_iter());
+        let profile =
+            Profile::learn([("書".to_string(), "章".to_string(), vec![text.as_str()])].into_iter());
         let again = Profile::parse(&profile.to_bytes()).unwrap();
         assert_eq!((again.patterns, again.chapters), (profile.patterns, profile.chapters));
     }

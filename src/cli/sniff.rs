@@ -114,7 +114,8 @@ impl Sniffed {
 
     fn other_readers(&self) -> String {
         let others = self.readers.iter().filter(|c| c.reader != self.document.reader);
-        let names: Vec<String> = others.take(2).map(|c| format!("{} {}", c.reader, c.score)).collect();
+        let names: Vec<String> =
+            others.take(2).map(|c| format!("{} {}", c.reader, c.score)).collect();
         let own = self.readers.iter().find(|c| c.reader == self.document.reader);
         let own = own.map_or(String::new(), |c| format!(" {} of 100", c.score));
         match names.is_empty() {

@@ -217,10 +217,7 @@ pub fn parse(words: &str, works: &Works) -> Result<Locus, BadLocus> {
     if words.starts_with("urn:") {
         return words.parse();
     }
-    let plain: String = words
-        .chars()
-        .map(|c| if is_joint(c) { '.' } else { c })
-        .collect();
+    let plain: String = words.chars().map(|c| if is_joint(c) { '.' } else { c }).collect();
     let plain = customary(&plain, works);
     let parts: Vec<&str> = plain.split('.').collect();
     let titles = parts.iter().take_while(|p| !p.starts_with(|c: char| c.is_ascii_digit())).count();

@@ -350,7 +350,8 @@ impl Works {
         let work = self.work(&named.work)?;
         let Some(chapter) = named.chapter.as_deref() else {
             let part = work.part.iter().position(|p| Some(&p.title) == named.part.as_ref())?;
-            let chapters = work.chapters.len() + work.part.iter().map(|p| p.chapters.len()).sum::<usize>();
+            let chapters =
+                work.chapters.len() + work.part.iter().map(|p| p.chapters.len()).sum::<usize>();
             return Some((chapters + part + 1) as u32);
         };
         let parts = work.part.iter();

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{
-    ApparatusEntry, BookChapter, Certainty, Evidence, Header, Layer, LayerKind, Link, Meta, Reading, Segment,
-    Sentence,
+    ApparatusEntry, BookChapter, Certainty, Evidence, Header, Layer, LayerKind, Link, Meta,
+    Reading, Segment, Sentence,
 };
 use crate::diag::Diagnostic;
 use crate::source::{Source, Span};

@@ -24,8 +24,8 @@ mod segment;
 pub(crate) mod thresholds;
 
 pub use alignment::{Alignment, Bead, Grain};
-pub(crate) use chapter::{BookChapter, ChapterKind};
 pub use apparatus::{ApparatusEntry, Difference};
+pub(crate) use chapter::{BookChapter, ChapterKind};
 pub use cover::Cover;
 pub use date::Date;
 pub use document::{Division, Document, Invariant};

@@ -28,7 +28,10 @@ const RULES: &[(&str, &[&str])] = &[
     ),
     ("score", &["model", "source", "text"]),
     ("search", &["reading", "markup", "model", "source", "diag", "text", "corpus"]),
-    ("pipeline", &["settings", "readers", "books", "passes", "corpus", "model", "source", "diag", "text"]),
+    (
+        "pipeline",
+        &["settings", "readers", "books", "passes", "corpus", "model", "source", "diag", "text"],
+    ),
     ("load", &["settings", "books", "readers", "corpus", "model", "source", "diag"]),
 ];
 

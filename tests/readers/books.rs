@@ -71,7 +71,8 @@ fn a_book_comes_back_from_its_tei_and_its_chapters_too() {
         assert_eq!(written("source", &library), text.as_bytes());
         let tei = String::from_utf8(written("tei", &library)).unwrap();
         assert!(tei.contains("<teiCorpus"));
-        let again = zhushu::pipeline::convert(Source::from_text("a.xml", tei.clone()), None).unwrap();
+        let again =
+            zhushu::pipeline::convert(Source::from_text("a.xml", tei.clone()), None).unwrap();
         assert_eq!(written("source", &again), text.as_bytes());
         assert_eq!(chapters(&again), chapters(&library));
         assert_eq!(String::from_utf8(written("tei", &again)).unwrap(), tei);

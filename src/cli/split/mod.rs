@@ -98,12 +98,7 @@ fn explained(
     Ok(0)
 }
 
-fn list(
-    args: &Args,
-    chapters: &[Arc<Document>],
-    place: &Place,
-    path: Option<&Path>,
-) -> Outcome {
+fn list(args: &Args, chapters: &[Arc<Document>], place: &Place, path: Option<&Path>) -> Outcome {
     let select = |d: &'_ Arc<Document>| place.within(&d.source).ok();
     let all: Vec<(&Document, Vec<&Segment>)> = chapters
         .iter()

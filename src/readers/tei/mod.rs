@@ -130,15 +130,10 @@ fn one(xml: &mut XmlReader<'_>) -> Result<Document, Error> {
                 ("body", None) => {
                     return Err(foreign(xml, at, "the text comes before its teiHeader"));
                 }
-                ("body", Some(header)) if body.is_none() => {
-                    body = Some(body::read(xml, header)?)
-                }
+                ("body", Some(header)) if body.is_none() => body = Some(body::read(xml, header)?),
                 ("listAnnotation", _) if attributes.kind() == "evidence" => {
                     details.extend(
-                        XmlNode::read(xml, name, attributes)?
-                            .children
-                            .iter()
-                            .filter_map(detail),
+                        XmlNode::read(xml, name, attributes)?.children.iter().filter_map(detail),
                     );
                 }
                 _ => depth += 1,

@@ -8,8 +8,8 @@ use super::inference::evidence_id;
 use super::pointers::file_of;
 use super::text::{Declared, Plain};
 use crate::markup::{Markup, address};
-use crate::source::sha256_of;
 use crate::model::{Commentator, Document, Layer, Meta, Role, Status};
+use crate::source::sha256_of;
 
 /// Writes the header.
 pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {

@@ -21,7 +21,9 @@ static YEAR: LazyLock<Regex> =
 
 /// 初九, 六二, 上六, 用九, 《彖》曰, 《象》曰, 《文言》曰.
 static LINE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^[《「“]?(?P<line>初[九六]|[九六][二三四五]|上[九六]|用[九六]|彖|象|文言)[》」”]?[曰:：，、,]")
+    pattern(
+        r"^[《「“]?(?P<line>初[九六]|[九六][二三四五]|上[九六]|用[九六]|彖|象|文言)[》」”]?[曰:：，、,]",
+    )
 });
 
 /// Where the sections of a document begin.
