@@ -209,13 +209,20 @@ impl Book<'_> {
         let count = |f: &dyn Fn(usize) -> bool| members.iter().filter(|n| f(**n)).count();
         let enough = |n: usize| n >= 2 && n as f64 >= ENOUGH * members.len() as f64;
         let known = |n: usize| self.named[n].is_some() || listed.contains(&self.keys[n]);
-        let rare = members.len() * 4 <= self.found.text.iter().filter(|t| **t).count();
+        let text = self.found.text.iter().filter(|t| **t).count();
+        let rare = members.len() * 4 <= text;
+        // The items of a list have little text between them.
+        let numbered = match shape.numbering {
+            Numbering::Hexagram => true,
+            Numbering::List => rare,
+            _ => members.len() <= text,
+        };
         let strong = shape.mark.is_some_and(|c| "●◎■◆◇★▲#*".contains(c));
         enough(count(&known))
             || enough(count(&|n| self.found.titles[n].marked))
             || (shape.volume || shape.numbering != Numbering::None)
                 && enough(self.steps(members))
-                && (rare || shape.numbering == Numbering::Hexagram)
+                && numbered
             || strong && rare
     }
 

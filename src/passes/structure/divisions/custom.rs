@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::SectionStart;
+use super::starts::{SectionStart, classic_from};
 use crate::corpus::works::Sections;
 use crate::model::{Document, Evidence, EvidenceKind, Layer, LayerKind};
 use crate::text::{numeral, pattern};
@@ -120,7 +120,7 @@ fn years(document: &Document) -> Vec<SectionStart> {
         .filter_map(|h| {
             let words = document.slice(h.span);
             let found = YEAR.captures_iter(words).last()?;
-            let at = super::classic_from(document, h.span.end())?;
+            let at = classic_from(document, h.span.end())?;
             Some(named(at, numeral::year(&found["year"]), words.trim()))
         })
         .collect();

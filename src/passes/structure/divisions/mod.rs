@@ -6,22 +6,14 @@
 //! scope is a section without a title.
 
 mod custom;
+mod starts;
 
 use crate::corpus::View;
 use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind, Layer, LayerKind};
 use crate::passes::context::Context;
 use crate::passes::evidence::scopes;
 use crate::source::Span;
-
-/// The start of a section, with its title and evidence.
-struct SectionStart {
-    at: usize,
-    /// Its number, where the text itself gives it; else sections are counted.
-    n: Option<u32>,
-    title: Option<String>,
-    certainty: f64,
-    evidence: Vec<Evidence>,
-}
+use starts::{SectionStart, classic_from};
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
@@ -59,15 +51,6 @@ fn divisions(document: &Document, starts: Vec<SectionStart>) -> Vec<Division> {
         }
     })
     .collect()
-}
-
-/// First byte of the classic at or after `at`.
-fn classic_from(document: &Document, at: usize) -> Option<usize> {
-    let from = document.segment_at(at)?;
-    let first = document.segments[from..]
-        .iter()
-        .find(|s| matches!(s.layer.kind(), LayerKind::Base | LayerKind::Undivided))?;
-    Some(first.span.start().max(at))
 }
 
 fn by_labels(document: &Document) -> Vec<SectionStart> {
