@@ -9,7 +9,7 @@ mod custom;
 mod starts;
 
 use crate::corpus::View;
-use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind, Layer, LayerKind};
+use crate::model::{Certainty, Division, Document, Evidence, EvidenceKind, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::scopes;
 use crate::source::Span;
