@@ -38,7 +38,7 @@ impl Settings {
     /// When the source cannot be read.
     pub fn convert(&self, source: Source, from: Option<&str>) -> Result<Library, Error> {
         let document = self.readers.read(source, from)?;
-        Ok(self.run(vec![books::outlined(document, &self.works)]))
+        Ok(self.run(vec![document]))
     }
 
     /// Runs every pass on documents, which are witnesses and targets of each other. The passes run
@@ -47,6 +47,8 @@ impl Settings {
     /// order given.
     pub fn run(&self, documents: Vec<Document>) -> Library {
         let without = if self.references { &[] } else { REFERENCES };
+        let documents =
+            documents.into_par_iter().map(|d| books::outlined(d, &self.works)).collect();
         run_stages(documents, without, self)
     }
 }

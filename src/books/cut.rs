@@ -240,6 +240,7 @@ fn part(document: &Document, span: Span, nth: u32, of: u32) -> Document {
     part.meta = document.meta.clone();
     part.cited_as = document.cited_as.clone();
     part.settled = document.settled;
+    part.surveyed = true;
     for s in &document.segments {
         if let Some(span) = inside(s.span) {
             part.segments.push(Segment { span, ..s.clone() });

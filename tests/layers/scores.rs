@@ -23,11 +23,14 @@ fn measure(gold: &Path, text: &Path, with: Option<PathBuf>) -> (Score, bool) {
         .map(|p| load::entry(&TextEntry::file(&p)).expect("it reads"))
         .collect();
     let undivided = documents[0].has_undivided();
+    let source = std::sync::Arc::clone(&documents[0].source);
     let library = pipeline::run(documents);
-    let document = &library.documents[0];
+    let count = library.documents[0].source.file_part().map_or(1, |p| p.of as usize);
+    let chapters: Vec<_> = library.documents[..count].iter().map(|d| &**d).collect();
     let json = serde_json::from_str(&std::fs::read_to_string(gold).expect("gold")).expect("JSON");
-    let gold = Gold::read(&json, &document.source).expect("spans");
-    (score(&document.source, &gold, &LayerCut::of(document), Lines::Across), undivided)
+    let gold = Gold::read(&json, &source).expect("spans");
+    let cut = LayerCut::of_chapters(&chapters);
+    (score(&source, &gold, &cut, Lines::Across), undivided)
 }
 
 /// The bins that are not empty, and the expected calibration error.
