@@ -19,6 +19,10 @@ const NAMED: f64 = 0.95;
 static YEAR: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?P<year>(?:元|[一二三四五六七八九十有]+)年)"));
 
+/// A title that ends with a year. 隱公（元年～十一年） is that of a duke.
+static YEAR_TITLE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?P<year>(?:元|[一二三四五六七八九十有]+)年)[》〉」』]?$"));
+
 /// 初九, 六二, 上六, 用九, 《彖》曰, 《象》曰, 《文言》曰.
 static LINE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -118,10 +122,10 @@ fn years(document: &Document) -> Vec<SectionStart> {
     let headings: Vec<SectionStart> = document
         .of_layer(Layer::Heading)
         .filter_map(|h| {
-            let words = document.slice(h.span);
-            let found = YEAR.captures_iter(words).last()?;
+            let words = document.slice(h.span).trim();
+            let found = YEAR_TITLE.captures(words)?;
             let at = classic_from(document, h.span.end())?;
-            Some(named(at, numeral::year(&found["year"]), words.trim()))
+            Some(named(at, numeral::year(&found["year"]), words))
         })
         .collect();
     if !headings.is_empty() {
@@ -147,4 +151,22 @@ fn rising(starts: Vec<SectionStart>) -> Vec<SectionStart> {
         }
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn years_begin_at_the_titles_that_end_with_one() {
+        let document = Document::of_pieces(&[
+            (Layer::Heading, "隱公（元年～十一年）\n"),
+            (Layer::Heading, "◇隱公元年\n"),
+            (Layer::Jing, "元年春，王正月。\n"),
+            (Layer::Heading, "◇隱公二年\n"),
+            (Layer::Jing, "二年春，公會戎于潛。\n"),
+        ]);
+        let years: Vec<_> = starts(&document, Sections::Year).into_iter().map(|s| s.n).collect();
+        assert_eq!(years, [Some(1), Some(2)]);
+    }
 }
