@@ -1,4 +1,4 @@
-//! Makes a document of each chapter of a file, and puts them together again.
+//! Makes a document of each chapter of a file.
 
 use std::sync::Arc;
 
