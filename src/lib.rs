@@ -40,6 +40,7 @@ pub mod corpus;
 pub mod diag;
 mod markup;
 pub mod model;
+mod models;
 pub mod pipeline;
 pub mod readers;
 mod reading;
@@ -49,6 +50,7 @@ pub mod source;
 pub mod writers;
 
 pub use load::Loaded;
+pub use models::Models;
 pub use passes::align;
 pub use settings::Settings;
 pub use site::write as write_site;

@@ -142,7 +142,7 @@ impl Settings {
         if let Some(meta) = &entry.meta {
             document.meta = merge(document.meta, meta);
         }
-        Ok(books::outlined(document, &self.works))
+        Ok(books::outlined(document, &self.works, &self.models.chapters))
     }
 }
 

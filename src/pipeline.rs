@@ -47,8 +47,10 @@ impl Settings {
     /// order given.
     pub fn run(&self, documents: Vec<Document>) -> Library {
         let without = if self.references { &[] } else { REFERENCES };
-        let documents =
-            documents.into_par_iter().map(|d| books::outlined(d, &self.works)).collect();
+        let documents = documents
+            .into_par_iter()
+            .map(|d| books::outlined(d, &self.works, &self.models.chapters))
+            .collect();
         run_stages(documents, without, self)
     }
 }
@@ -67,7 +69,7 @@ fn run_stages(documents: Vec<Document>, without: &[&str], settings: &Settings) -
         if passes.is_empty() {
             continue;
         }
-        let context = Context::with(&library, &settings.works);
+        let context = Context::with(&library, &settings.works, &settings.models.layers);
         // A settled document that no pass touches is shared, not copied.
         let idle = |d: &Document| d.settled && passes.iter().all(|p| p.settles);
         let one = |d: &Arc<Document>| {

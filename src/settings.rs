@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::corpus::Works;
+use crate::models::Models;
 use crate::readers::Readers;
 
 /// How texts are read and linked. The default is what the program does.
@@ -22,6 +23,8 @@ pub struct Settings {
     pub readers: Readers,
     /// The works and chapters that titles are looked up in.
     pub works: Arc<Works>,
+    /// What was learned from other texts.
+    pub models: Models,
     /// Whether references and parallels are looked for. Formats that show none do without: layers,
     /// sections, loci and apparatus are found all the same.
     pub references: bool,
@@ -29,7 +32,12 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { readers: Readers::default(), works: Works::builtin(), references: true }
+        Settings {
+            readers: Readers::default(),
+            works: Works::builtin(),
+            models: Models::default(),
+            references: true,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::headings::FoundTitles;
 use super::naming::{chapter_of, in_order};
-use super::profile;
+use super::profile::{self, Profile};
 use crate::corpus::Works;
 use crate::corpus::works::{Named, Work};
 use crate::model::{Certainty, Document};
@@ -109,8 +109,13 @@ static EDITION: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Gathers what points to a work.
-pub(crate) fn identify(document: &Document, found: &FoundTitles, works: &Works) -> Identified {
-    let matches = profile::matches(document);
+pub(crate) fn identify(
+    document: &Document,
+    found: &FoundTitles,
+    works: &Works,
+    profile: &Profile,
+) -> Identified {
+    let matches = profile.matches(document);
     let mut identified = Identified::default();
     let mut claims = vec![];
     if let Some(work) = &document.meta.work {

@@ -11,7 +11,7 @@ mod identify;
 mod incipits;
 mod naming;
 mod outline;
-pub(crate) mod profile;
+mod profile;
 mod running;
 
 use std::path::Path;
@@ -22,6 +22,7 @@ use crate::model::{Document, LayerKind, Role};
 
 pub(crate) use identify::{Claim, Identified};
 pub(crate) use outline::{LineRole, Outline};
+pub(crate) use profile::Profile;
 
 /// What a file was found to be.
 #[derive(Clone, Debug)]
@@ -33,9 +34,9 @@ pub(crate) struct Survey {
 }
 
 /// Finds the work and the chapters of a document that covers a whole file.
-pub(crate) fn survey(document: &Document, works: &Works) -> Survey {
+pub(crate) fn survey(document: &Document, works: &Works, profile: &Profile) -> Survey {
     let found = headings::find(document);
-    let identified = identify::identify(document, &found, works);
+    let identified = identify::identify(document, &found, works, profile);
     let outline = outline::of(document, found, &identified, works);
     Survey { identified, outline }
 }
@@ -46,13 +47,13 @@ pub(crate) fn survey(document: &Document, works: &Works) -> Survey {
 ///
 /// A translation, a document read from our own TEI, and one of which the chapter is named are left
 /// as they are.
-pub(crate) fn outlined(mut document: Document, works: &Works) -> Document {
+pub(crate) fn outlined(mut document: Document, works: &Works, profile: &Profile) -> Document {
     let named = document.meta.work.is_some() && document.meta.chapter.is_some();
     if document.meta.role != Role::Witness || document.settled || document.surveyed {
         return document;
     }
     document.surveyed = true;
-    let mut survey = survey(&document, works);
+    let mut survey = survey(&document, works, profile);
     if named {
         survey.outline = Outline::default();
     }
@@ -117,5 +118,5 @@ pub(crate) fn profile_of(documents: Vec<Document>) -> Vec<u8> {
         let texts = d.segments.iter().filter(|s| s.layer.kind() == LayerKind::Base);
         Some((work, d.meta.chapter.clone()?, texts.map(|s| d.slice(s.span)).collect()))
     });
-    profile::Profile::learn(named).to_bytes()
+    Profile::learn(named).to_bytes()
 }

@@ -6,7 +6,7 @@
 //! is learned with `zhushu train --profile`; it has no text.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use crate::model::{Document, LayerKind, Segment};
 use crate::text::class::is_content;
@@ -26,8 +26,8 @@ const MIN_HITS_OF_PART: usize = 5;
 const MIN_SHARE: f64 = 0.25;
 
 static DATA: &[u8] = include_bytes!("data/profile.bin");
-static PROFILE: LazyLock<Profile> =
-    LazyLock::new(|| Profile::parse(DATA).expect("profile.bin is read by a test"));
+static BUILTIN: LazyLock<Arc<Profile>> =
+    LazyLock::new(|| Arc::new(Profile::parse(DATA).expect("profile.bin is read by a test")));
 
 /// How much of a chapter a text has.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,17 +99,23 @@ fn hash(window: &[u32; GRAM]) -> u64 {
     h ^ (h >> 33)
 }
 
-/// The chapters of the canon that share patterns with a document, the most alike first.
-pub(crate) fn matches(document: &Document) -> Vec<Match> {
-    // The notes quote other works.
-    let classic = |s: &&Segment| matches!(s.layer.kind(), LayerKind::Base | LayerKind::Undivided);
-    let texts = document.segments.iter().filter(classic);
-    let words = texts.flat_map(|s| document.slice(s.span).chars());
-    PROFILE.matches(&patterns(words))
-}
-
 impl Profile {
-    fn matches(&self, patterns: &[u32]) -> Vec<Match> {
+    /// The profile that ships with the program.
+    pub(crate) fn builtin() -> Arc<Profile> {
+        Arc::clone(&BUILTIN)
+    }
+
+    /// The chapters that share patterns with a document, the most alike first.
+    pub(crate) fn matches(&self, document: &Document) -> Vec<Match> {
+        // The notes quote other works.
+        let classic =
+            |s: &&Segment| matches!(s.layer.kind(), LayerKind::Base | LayerKind::Undivided);
+        let texts = document.segments.iter().filter(classic);
+        let words = texts.flat_map(|s| document.slice(s.span).chars());
+        self.matches_of(&patterns(words))
+    }
+
+    fn matches_of(&self, patterns: &[u32]) -> Vec<Match> {
         let mut hits: HashMap<u16, usize> = HashMap::new();
         for chapter in patterns.iter().filter_map(|p| self.patterns.get(p)) {
             *hits.entry(*chapter).or_default() += 1;
@@ -176,7 +182,8 @@ impl Profile {
         out
     }
 
-    fn parse(bytes: &[u8]) -> Option<Self> {
+    /// The profile that [`Profile::to_bytes`] wrote.
+    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
         let split = bytes.windows(2).position(|w| w == b"\n\n").map_or(0, |i| i + 1);
         let head = std::str::from_utf8(&bytes[..split]).ok()?;
         let mut profile = Profile::default();

@@ -46,7 +46,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         .par_iter()
         .map(|entry| {
             let read = settings.unnamed(entry).map(|document| {
-                let survey = books::survey(&document, &settings.works);
+                let survey = books::survey(&document, &settings.works, &settings.models.chapters);
                 (document, survey)
             });
             (entry.clone(), read)

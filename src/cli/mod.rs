@@ -35,6 +35,7 @@ use std::sync::Arc;
 use crate::Settings;
 use crate::corpus::Works;
 use crate::diag::{Error, ErrorKind};
+use crate::models::Models;
 use crate::source::{Source, Span};
 use clap::{Parser, Subcommand};
 
@@ -51,6 +52,9 @@ struct Cli {
     /// A list of works and chapters of your own, as src/corpus/works.toml; adds to the built-in one
     #[arg(long, global = true, value_name = "FILE")]
     works: Option<PathBuf>,
+    /// A folder of models of your own, as `zhushu train` makes them; replaces built-in ones
+    #[arg(long, global = true, value_name = "FOLDER")]
+    models: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -152,6 +156,9 @@ fn run(cli: Cli) -> Outcome {
     let mut settings = Settings::default();
     if let Some(path) = &cli.works {
         settings.works = Arc::new(works(path)?);
+    }
+    if let Some(folder) = &cli.models {
+        settings.models = Models::open(folder)?;
     }
     match cli.command {
         Command::Build(args) => build::run(&args, &settings),

@@ -68,7 +68,7 @@ struct Sniffed {
 fn sniff(entry: &crate::corpus::TextEntry, settings: &Settings) -> Result<Sniffed, Error> {
     let document = settings.unnamed(entry)?;
     let readers = settings.readers.claims(&document.source);
-    let survey = books::survey(&document, &settings.works);
+    let survey = books::survey(&document, &settings.works, &settings.models.chapters);
     Ok(Sniffed { document, readers, survey })
 }
 

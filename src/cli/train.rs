@@ -80,7 +80,7 @@ fn weights(args: &Args, settings: &Settings) -> Result<String, Error> {
     let encoding = args.encoding.as_deref();
     let lessons =
         args.lesson.iter().map(|l| lesson(l, encoding, settings)).collect::<Result<Vec<_>, _>>()?;
-    Ok(train::write_weights(&train::weights(&lessons)))
+    Ok(train::write_weights(&train::weights(&lessons, &settings.models.layers)))
 }
 
 fn lesson(argument: &str, encoding: Option<&str>, settings: &Settings) -> Result<Lesson, Error> {
@@ -89,7 +89,10 @@ fn lesson(argument: &str, encoding: Option<&str>, settings: &Settings) -> Result
     })?;
     let mut document = texts::read(&texts::entry(Path::new(text), None, encoding), settings)?;
     let library = Library::default();
-    passes::run_before_split(&mut document, &Context::with(&library, &settings.works));
+    passes::run_before_split(
+        &mut document,
+        &Context::with(&library, &settings.works, &settings.models.layers),
+    );
     let path = Path::new(truth);
     let wrong = |e: GoldError| {
         Error::input(path, e.to_string()).hint(format!("its spans must be code points of {text}"))

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
+use super::learned::LayerModels;
 use crate::corpus::index::Indexed;
 use crate::corpus::{Index, Library, View, Works};
 use crate::model::Document;
@@ -13,20 +14,22 @@ pub struct Context<'a> {
     pub library: &'a Library,
     /// The works and chapters that titles are looked up in.
     pub works: Arc<Works>,
+    /// What was learned from other texts.
+    pub models: Arc<LayerModels>,
     index: OnceLock<Index>,
     shared: OnceLock<Box<dyn Any + Send + Sync>>,
 }
 
 impl<'a> Context<'a> {
-    /// The context of one stage, with the built-in list of works.
+    /// The context of one stage, with the built-in list of works and models.
     pub fn new(library: &'a Library) -> Self {
-        Context::with(library, &Works::builtin())
+        Context::with(library, &Works::builtin(), &LayerModels::builtin())
     }
 
     /// The context of one stage.
-    pub fn with(library: &'a Library, works: &Arc<Works>) -> Self {
-        let works = Arc::clone(works);
-        Context { library, works, index: OnceLock::new(), shared: OnceLock::new() }
+    pub fn with(library: &'a Library, works: &Arc<Works>, models: &Arc<LayerModels>) -> Self {
+        let (works, models) = (Arc::clone(works), Arc::clone(models));
+        Context { library, works, models, index: OnceLock::new(), shared: OnceLock::new() }
     }
 
     /// The search index of the library. It is built on first use, then shared by all passes of the

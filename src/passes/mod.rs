@@ -6,6 +6,7 @@ pub mod align;
 mod context;
 mod evidence;
 mod layers;
+mod learned;
 mod links;
 mod structure;
 
@@ -18,6 +19,7 @@ use structure::{divisions, identify, loci, repairs};
 pub use context::Context;
 pub use evidence::known;
 pub use layers::split;
+pub use learned::LayerModels;
 
 /// When a pass runs. All documents finish a stage before any begins the next, so a pass sees in its
 /// [`Context::library`] the other documents as the stage before left them.

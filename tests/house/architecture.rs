@@ -16,7 +16,8 @@ const RULES: &[(&str, &[&str])] = &[
     ("markup", &["source", "text", "diag"]),
     ("model", &["source", "diag", "text"]),
     ("corpus", &["model", "source", "diag", "text"]),
-    ("settings", &["corpus", "readers"]),
+    ("models", &["books", "passes", "diag", "source"]),
+    ("settings", &["corpus", "readers", "models"]),
     ("readers", &["model", "source", "diag", "text", "corpus"]),
     ("books", &["model", "source", "diag", "text", "corpus"]),
     ("passes", &["model", "source", "diag", "text", "corpus"]),
@@ -38,13 +39,14 @@ const RULES: &[(&str, &[&str])] = &[
 /// The rooms of `passes/`, and the passes and lower rooms within them, with what each may name
 /// besides itself: its own files, and these. What is not listed may name nothing of `passes/`.
 const PASSES: &[(&str, &[&str])] = &[
-    ("context", &[]),
+    ("learned", &["evidence", "layers::split"]),
+    ("context", &["learned"]),
     ("align", &[]),
     ("evidence", &["context", "align::support"]),
     ("layers::headers", &["context"]),
     ("layers::inline", &["context", "evidence"]),
-    ("layers::labels", &["context", "evidence"]),
-    ("layers::split", &["context", "evidence"]),
+    ("layers::labels", &["context", "evidence", "learned"]),
+    ("layers::split", &["context", "evidence", "learned"]),
     ("layers::yinyi", &["context"]),
     ("layers::zhuan", &["context"]),
     ("structure::divisions", &["context", "evidence"]),

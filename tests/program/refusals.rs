@@ -73,6 +73,7 @@ fn bad_command_lines() {
 fn loci_that_name_nothing_are_told_what_is_near() {
     let p = Folder::new();
     p.write("a.txt", ZHUSHU).write("works.toml", "[[work]]\nname = \"x\"\n");
+    p.write("models/weights.tsv", "# feature\nunknown\t1\n");
     let rows = [
         (2, "show a a.txt"),
         (2, "show b.00.1 a.txt"),
@@ -82,6 +83,8 @@ fn loci_that_name_nothing_are_told_what_is_near() {
         (2, "show 無此書.3 a.txt"),
         (2, "refs a.txt --to-passage a.00.7"),
         (3, "formats --works works.toml"),
+        (3, "formats --models models"),
+        (5, "formats --models nowhere"),
     ];
     golden("loci", said(&p, &rows));
 }

@@ -45,7 +45,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     apart(&corpus.root, &args.output)?;
     corpus.leave_out(&args.output, "the folder that build writes");
     texts::encode_as(&mut corpus, args.encoding.as_deref());
-    let mut inputs = Stamp::of_inputs(&corpus, &settings.works, args.encoding.as_deref());
+    let mut inputs = Stamp::of_inputs(&corpus, settings, args.encoding.as_deref());
     let old = Stamp::read(&args.output)?;
     let reason = reason(old.as_ref(), &inputs, &args.output, args.force);
     let Some(reason) = reason else {

@@ -9,7 +9,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::corpus::{Corpus, Works};
+use crate::Settings;
+use crate::corpus::Corpus;
 use crate::diag::Error;
 use crate::load;
 use crate::model::Collection;
@@ -54,12 +55,15 @@ fn hash_of(path: &Path) -> String {
 
 impl Stamp {
     /// The inputs as they are now, and no outputs yet. `encoding` is what the user named.
-    pub fn of_inputs(corpus: &Corpus, works: &Works, encoding: Option<&str>) -> Self {
+    pub fn of_inputs(corpus: &Corpus, settings: &Settings, encoding: Option<&str>) -> Self {
         let paths = corpus.manifest.iter().chain(corpus.about.texts.iter().map(|t| &t.path));
         let mut inputs: BTreeMap<_, _> =
             paths.map(|p| (name(&corpus.root, p), hash_of(p))).collect();
         inputs.extend(encoding.map(|e| ("--encoding".to_string(), e.to_string())));
-        inputs.extend(works.added().map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
+        let works = settings.works.added();
+        inputs.extend(works.map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
+        let models = settings.models.replaced();
+        inputs.extend(models.map(|(name, content)| (format!("--models {name}"), hash(content))));
         let about = corpus.about.collection();
         let texts = corpus.about.texts.iter().map(|t| t.id.clone()).collect();
         Stamp { program: program(), inputs, outputs: BTreeMap::new(), texts, about }

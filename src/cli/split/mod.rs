@@ -131,6 +131,6 @@ pub fn explain(
 ) -> Vec<ExplainedPassage> {
     let beside =
         Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
-    let context = Context::with(&beside, &settings.works);
+    let context = Context::with(&beside, &settings.works, &settings.models.layers);
     passes::explain_cuts(&beside.documents[0], &context, places, least)
 }

@@ -1,6 +1,8 @@
 //! Whether the classics that the program knows cover a text, and what they have of its paragraphs.
 
-use super::canon::{Canon, GRAM_CHARS, characters_in_passages};
+use std::sync::Arc;
+
+use super::canon::{Canon, CanonFilter, GRAM_CHARS, characters_in_passages};
 use super::paragraph::Paragraph;
 
 /// So many characters in a row that the classics have too are hardly a coincidence.
@@ -10,19 +12,19 @@ const SURE_CHARS: usize = 10;
 const MIN_COVERED_SHARE: f64 = 0.045;
 
 /// True if the classics cover a text.
-pub fn covers(paragraphs: &[Paragraph]) -> bool {
-    coverage(paragraphs) >= MIN_COVERED_SHARE
+pub fn covers(filter: &CanonFilter, paragraphs: &[Paragraph]) -> bool {
+    coverage(filter, paragraphs) >= MIN_COVERED_SHARE
 }
 
 /// The share of the characters of some paragraphs that lies in long known passages.
-fn coverage(paragraphs: &[Paragraph]) -> f64 {
-    let sure = |p: &Paragraph| characters_in_passages(&p.key.chars, SURE_CHARS);
+fn coverage(filter: &CanonFilter, paragraphs: &[Paragraph]) -> f64 {
+    let sure = |p: &Paragraph| characters_in_passages(filter, &p.key.chars, SURE_CHARS);
     let all: usize = paragraphs.iter().map(|p| p.key.len()).sum();
     paragraphs.iter().map(sure).sum::<usize>() as f64 / all.max(1) as f64
 }
 
 /// Adds what the classics have; `doubtful` leaves out some of it ([`CHARS_PER_VARIANT`]).
-pub fn tell(paragraphs: &mut [Paragraph], doubtful: bool) {
+pub fn add(filter: &Arc<CanonFilter>, paragraphs: &mut [Paragraph], doubtful: bool) {
     for n in 0..paragraphs.len() {
         let next = match paragraphs.get(n + 1) {
             Some(next) if !next.opens_with_circle => {
@@ -31,7 +33,7 @@ pub fn tell(paragraphs: &mut [Paragraph], doubtful: bool) {
             _ => Vec::new(),
         };
         let p = &mut paragraphs[n];
-        let canon = Canon::of(&p.key.chars, next, doubtful.then_some(n));
+        let canon = Canon::of(filter, &p.key.chars, next, doubtful.then_some(n));
         canon.ends(p.key.len()).into_iter().for_each(|k| p.cut_inside(k));
         p.canon = Some(canon);
     }
@@ -45,7 +47,7 @@ mod tests {
 
     fn covered(text: &str) -> f64 {
         let document = Document::of_pieces(&[(Layer::Undivided, text)]);
-        coverage(&group::paragraphs(&document))
+        coverage(&CanonFilter::builtin(), &group::paragraphs(&document))
     }
 
     #[test]
@@ -70,7 +72,7 @@ mod tests {
         let text = "關關雎鳩，興也。在河之洲。";
         let document = Document::of_pieces(&[(Layer::Undivided, text)]);
         let mut paragraphs = group::paragraphs(&document);
-        tell(&mut paragraphs, false);
+        add(&CanonFilter::builtin(), &mut paragraphs, false);
         let (chars, canon) = (&paragraphs[0].key.chars, paragraphs[0].canon.as_ref().unwrap());
         assert_eq!(canon.joins(chars, 4, 6), Some(1.0));
         assert_eq!(canon.joins(chars, 4, 7), Some(0.0));

@@ -11,11 +11,25 @@ use crate::model::{Document, Layer};
 use crate::source::Span;
 use crate::text::Key;
 
-static RUNS: &str = include_str!("runs.txt");
+/// The runs of 經 and 注 that ship with the program.
+pub const RUNS: &str = include_str!("runs.txt");
+/// The runs of 音義 and 疏 that ship with the program.
+pub const VOICES: &str = include_str!("../layers/inline/data/voices.tsv");
 
-/// The runs of 經 and 注 that ship with the program, folded.
-pub fn runs() -> impl Iterator<Item = (Layer, Vec<char>)> {
-    parse(RUNS)
+/// Checks a table of layers and text.
+///
+/// # Errors
+/// The number of the first wrong line, and what is wrong with it.
+pub fn check(table: &str) -> Result<(), (usize, String)> {
+    for (n, line) in table.lines().enumerate().filter(|(_, l)| !l.starts_with('#')) {
+        let Some((layer, _)) = line.split_once('\t') else {
+            return Err((n + 1, "a layer, a tab and text are expected".into()));
+        };
+        if layer.parse::<Layer>().is_err() {
+            return Err((n + 1, format!("“{layer}” is no layer")));
+        }
+    }
+    Ok(())
 }
 
 /// The runs of a table of layers and text, folded.

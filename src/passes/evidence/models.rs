@@ -1,8 +1,5 @@
-//! Character models of 經, 注 and 音義, learned from what ships with the program.
+//! Character models of 經, 注 and 音義.
 
-use std::sync::LazyLock;
-
-use super::known;
 use super::run::{CLASSIC, LABELS, NOTE, YIN};
 use crate::model::Layer;
 use crate::text::ngram::CharModel;
@@ -12,16 +9,6 @@ use crate::text::ngram::CharModel;
 pub const FOLDS: usize = 4;
 /// Assumed number of distinct characters, so that unseen ones have a probability.
 pub const ALPHABET: usize = 8000;
-
-/// 音義 and 疏 of the bundled texts.
-static VOICES: &str = include_str!("../layers/inline/data/voices.tsv");
-
-/// The models of 經, 注 and 音義 learned from what ships with the program.
-pub static SHIPPED: LazyLock<[CharModel; LABELS]> = LazyLock::new(|| {
-    let mut models = empty();
-    learn(&mut models, known::runs().chain(known::parse(VOICES)));
-    models
-});
 
 /// Models that have learned nothing.
 pub fn empty() -> [CharModel; LABELS] {

@@ -1,6 +1,7 @@
 //! The filter of the classics' words, and its file.
 
-use std::sync::LazyLock;
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
 
 use xorf::{BinaryFuse8, BinaryFuse8Ref, DmaSerializable, Filter, FilterRef};
 
@@ -13,21 +14,42 @@ pub const GRAM_CHARS: usize = 4;
 
 static FILE: &[u8] = include_bytes!("canon.bin");
 
-/// The filter that ships with the program.
-pub static SHIPPED: LazyLock<CanonFilter<'static>> = LazyLock::new(|| CanonFilter::of(FILE));
+static BUILTIN: LazyLock<Arc<CanonFilter>> =
+    LazyLock::new(|| Arc::new(CanonFilter::of(FILE.into()).expect("canon.bin is read by a test")));
 
 /// Knows which characters follow each other in the classics.
-pub struct CanonFilter<'a>(BinaryFuse8Ref<'a>);
+#[derive(Debug)]
+pub struct CanonFilter {
+    file: Cow<'static, [u8]>,
+}
 
-impl<'a> CanonFilter<'a> {
-    fn of(file: &'a [u8]) -> Self {
-        let (descriptor, fingerprints) = file.split_at(BinaryFuse8::DESCRIPTOR_LEN);
-        CanonFilter(BinaryFuse8Ref::from_dma(descriptor, fingerprints))
+impl CanonFilter {
+    /// The filter that ships with the program.
+    pub fn builtin() -> Arc<Self> {
+        Arc::clone(&BUILTIN)
     }
 
-    /// True if the classics have these characters in a row; in one of 256 other cases too.
-    pub fn contains(&self, gram: &[char]) -> bool {
-        self.0.contains(&hash(gram))
+    /// The filter of a file made by [`canon_file`]. None if it is none: each question looks at
+    /// three segments of the fingerprints, which must be there.
+    pub fn of(file: Cow<'static, [u8]>) -> Option<Self> {
+        let (descriptor, fingerprints) = file.split_at_checked(BinaryFuse8::DESCRIPTOR_LEN)?;
+        let word = |at: usize| {
+            let bytes = descriptor.get(at..at + 4)?.try_into().ok()?;
+            usize::try_from(u32::from_le_bytes(bytes)).ok()
+        };
+        let (segment, mask, starts) = (word(8)?, word(12)?, word(16)?);
+        let fits = segment.is_power_of_two()
+            && mask == segment - 1
+            && starts > 0
+            && fingerprints.len() == starts + 2 * segment;
+        fits.then_some(CanonFilter { file })
+    }
+
+    /// True for four characters that the classics have in a row; in one of 256 other cases too.
+    pub fn questions(&self) -> impl Fn(&[char]) -> bool + '_ {
+        let (descriptor, fingerprints) = self.file.split_at(BinaryFuse8::DESCRIPTOR_LEN);
+        let filter = BinaryFuse8Ref::from_dma(descriptor, fingerprints);
+        move |gram| filter.contains(&hash(gram))
     }
 }
 

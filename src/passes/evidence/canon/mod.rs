@@ -7,7 +7,9 @@
 
 mod filter;
 
-pub use filter::{CanonFilter, GRAM_CHARS, SHIPPED, canon_file};
+use std::sync::Arc;
+
+pub use filter::{CanonFilter, GRAM_CHARS, canon_file};
 
 /// Single hits are often false: characters count as known from two overlapping ones on.
 const MIN_HITS: usize = 2;
@@ -19,6 +21,7 @@ const MIN_GAP_CHARS: usize = 2;
 /// What the classics have of one paragraph.
 #[derive(Clone, Debug)]
 pub struct Canon {
+    filter: Arc<CanonFilter>,
     /// For each character: whether it and the three after it occur in the classics.
     hits: Vec<bool>,
     /// Number of known characters before each.
@@ -30,8 +33,13 @@ pub struct Canon {
 impl Canon {
     /// What the classics have of some characters; `next` are those of the next paragraph. With a
     /// seed for `doubt`, some of it is left out ([`CHARS_PER_VARIANT`]).
-    pub fn of(chars: &[char], next: Vec<char>, doubt: Option<usize>) -> Self {
-        let mut hits = hits(&SHIPPED, chars);
+    pub fn of(
+        filter: &Arc<CanonFilter>,
+        chars: &[char],
+        next: Vec<char>,
+        doubt: Option<usize>,
+    ) -> Self {
+        let mut hits = hits(filter, chars);
         if let Some(seed) = doubt {
             forget(&mut hits, chars.len(), seed);
         }
@@ -39,7 +47,7 @@ impl Canon {
         let mut sums = vec![0.0; chars.len() + 1];
         (0..chars.len()).for_each(|k| sums[k + 1] = sums[k] + f64::from(u8::from(known[k])));
         hits.resize(chars.len(), false);
-        Canon { hits, known: sums, next }
+        Canon { filter: Arc::clone(filter), hits, known: sums, next }
     }
 
     /// Places inside a paragraph where long known passages begin or end: a layer may begin there
@@ -80,14 +88,14 @@ impl Canon {
         let mut across = [' '; 2 * (GRAM_CHARS - 1)];
         across[..side].copy_from_slice(&chars[from - side..from]);
         across[side..].copy_from_slice(&after[..side]);
-        let filter = &*SHIPPED;
-        let found = across.windows(GRAM_CHARS).filter(|gram| filter.contains(gram)).count();
+        let is_known = self.filter.questions();
+        let found = across.windows(GRAM_CHARS).filter(|gram| is_known(gram)).count();
         Some(found as f64 / side as f64)
     }
 }
 
-fn hits(filter: &CanonFilter<'_>, chars: &[char]) -> Vec<bool> {
-    chars.windows(GRAM_CHARS).map(|gram| filter.contains(gram)).collect()
+fn hits(filter: &CanonFilter, chars: &[char]) -> Vec<bool> {
+    chars.windows(GRAM_CHARS).map(filter.questions()).collect()
 }
 
 /// The characters of all series of at least `least` hits.
@@ -121,13 +129,13 @@ fn forget(hits: &mut [bool], length: usize, seed: usize) {
 }
 
 /// For each character, whether the classics have it in these words.
-pub fn known_characters(chars: &[char]) -> Vec<bool> {
-    known_by(&hits(&SHIPPED, chars), chars.len(), MIN_HITS)
+pub fn known_characters(filter: &CanonFilter, chars: &[char]) -> Vec<bool> {
+    known_by(&hits(filter, chars), chars.len(), MIN_HITS)
 }
 
 /// Number of characters in known passages of at least `least` characters.
-pub fn characters_in_passages(chars: &[char], least: usize) -> usize {
-    let hits = hits(&SHIPPED, chars);
+pub fn characters_in_passages(filter: &CanonFilter, chars: &[char], least: usize) -> usize {
+    let hits = hits(filter, chars);
     let passages = runs(&hits).map(|(from, to)| to - from + GRAM_CHARS - 1);
     passages.filter(|n| *n >= least).sum()
 }

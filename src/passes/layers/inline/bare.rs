@@ -13,9 +13,10 @@ use crate::diag::Diagnostic;
 use crate::model::thresholds::RUNNING_TEXT_NEEDS_REVIEW;
 use crate::model::{Document, Layer};
 use crate::passes::context::Context;
+use crate::passes::evidence::canon::{self, CanonFilter};
 use crate::passes::evidence::paragraph::{HeaderMatch, Hint};
 use crate::passes::evidence::scored::Scored;
-use crate::passes::evidence::{canon, coverage, group};
+use crate::passes::evidence::{coverage, group};
 use crate::text::class::{ends_clause, ends_sentence};
 use crate::text::ngram::CharModel;
 
@@ -50,7 +51,8 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
         return;
     }
     let paragraphs = group::paragraphs(document);
-    let is_canon = coverage::covers(&paragraphs);
+    let filter = context.models.canon();
+    let is_canon = coverage::covers(filter, &paragraphs);
     let mut stretches: Vec<Stretch> = paragraphs
         .into_iter()
         .map(|p| Stretch { segment: p.segment, key: p.key, hints: p.hints, ..Stretch::default() })
@@ -58,7 +60,7 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     add_votes(document, context, &mut stretches);
     let witness = stretches.iter().any(|s| s.votes.witness.is_some());
     if is_canon && !witness {
-        stretches.iter_mut().for_each(vote_by_canon);
+        stretches.iter_mut().for_each(|s| vote_by_canon(s, filter));
     }
     if !is_canon && !witness && document.headers.is_empty() {
         return leave(document);
@@ -85,8 +87,8 @@ fn leave(document: &mut Document) {
 }
 
 /// What the classics have counts like the words of a witness, but less.
-fn vote_by_canon(stretch: &mut Stretch) {
-    let known = canon::known_characters(&stretch.key.chars);
+fn vote_by_canon(stretch: &mut Stretch, filter: &CanonFilter) {
+    let known = canon::known_characters(filter, &stretch.key.chars);
     stretch.votes.of =
         known.into_iter().map(|k| if k { CANON_VOTE } else { -CANON_VOTE }).collect();
 }

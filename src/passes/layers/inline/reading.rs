@@ -12,7 +12,6 @@ use crate::text::ngram::CharModel;
 
 /// 音義 and 疏 to learn from: common phrases, and the bundled texts.
 static TURNS: &str = include_str!("data/turns.tsv");
-static VOICES: &str = include_str!("data/voices.tsv");
 /// Number of readings.
 const READINGS: usize = 3;
 /// Weight of the texts that a 疏 explains in the model of the 疏, which quotes them.
@@ -43,14 +42,14 @@ pub fn read<'a>(
 /// Models of what ships with the program and of what the other documents mark.
 pub fn base_models(document: &Document, context: &Context<'_>, states: &[Layer]) -> Vec<CharModel> {
     let mut models = vec![CharModel::new(ALPHABET); states.len()];
-    let voices = known::parse(TURNS).chain(known::parse(VOICES));
+    let voices = known::parse(TURNS).chain(context.models.voices());
     let others = context.library.others(&document.id).filter(|d| known::separates(d));
     let others = others.flat_map(|d| {
         let sure = d.segments.iter().filter(|s| s.certainty.get() >= MIN_TEACHING_CERTAINTY);
         sure.map(|s| (s.layer, Key::of(d.source.text(), s.span).chars))
             .filter(|(_, chars)| !chars.is_empty())
     });
-    for (layer, run) in known::runs().chain(voices).chain(others) {
+    for (layer, run) in context.models.runs().chain(voices).chain(others) {
         for (model, state) in models.iter_mut().zip(states) {
             match (*state, layer) {
                 (s, l) if s == l => model.learn(run.iter().copied()),

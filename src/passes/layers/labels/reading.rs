@@ -6,7 +6,7 @@ use super::runs::ClassicRun;
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Era, Evidence, EvidenceKind, Layer, LayerKind};
 use crate::passes::context::Context;
-use crate::passes::evidence::known;
+use crate::passes::learned::LayerModels;
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::ngram::{CharModel, END, START};
@@ -56,13 +56,18 @@ const END_PROBABILITY: f64 = 0.15;
 /// A listed opener counts as so many occurrences.
 const LISTED_OPENER_COUNT: f64 = 2.0;
 
-/// Trains the models on what ships with the program.
-fn shipped(classic: &mut CharModel, label: &mut CharModel, starts: &mut Starts) {
+/// Trains the models on what was learned from other texts.
+fn shipped(
+    known: &LayerModels,
+    classic: &mut CharModel,
+    label: &mut CharModel,
+    starts: &mut Starts,
+) {
     let folded = |words: &str| Key::of(words, Span::new(0, words.len())).chars;
     for words in lines(LABELS) {
         label.learn(folded(words).into_iter());
     }
-    for (_, run) in known::runs().filter(|(layer, _)| *layer == Layer::Jing) {
+    for (_, run) in known.runs().filter(|(layer, _)| *layer == Layer::Jing) {
         starts.learn(&run);
         classic.learn(run.into_iter());
     }
@@ -118,7 +123,7 @@ impl<'a> LabelModels<'a> {
         let (mut classic, mut label, mut remarks) =
             (CharModel::new(ALPHABET), CharModel::new(ALPHABET), CharModel::new(ALPHABET));
         let mut starts = Starts::default();
-        shipped(&mut classic, &mut label, &mut starts);
+        shipped(&context.models, &mut classic, &mut label, &mut starts);
         for run in runs {
             let chars = run.key.chars.iter().copied();
             if run.opens_with_right()

@@ -42,10 +42,11 @@ pub fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
     let ends = witness::ends(document, context);
     tails::cut(document, &base, &ends);
     let mut paragraphs = group::paragraphs(document);
-    let is_canon = coverage::covers(&paragraphs);
+    let filter = context.models.canon();
+    let is_canon = coverage::covers(filter, &paragraphs);
     if is_canon {
-        preface::set_apart(document, &mut paragraphs);
-        coverage::tell(&mut paragraphs, false);
+        preface::set_apart(document, &mut paragraphs, filter);
+        coverage::add(filter, &mut paragraphs, false);
     }
     let guide = Guide { canon: is_canon, ..guide(document, &paragraphs, &base) };
     witness::consult(document, context, &mut paragraphs);
@@ -66,9 +67,9 @@ fn kinship(paragraphs: &[Paragraph], models: &[CharModel; LABELS]) -> f64 {
     known as f64 / pairs().count().max(1) as f64
 }
 
-/// The shipped models, trained further on what the other documents mark.
+/// The models of the context, trained further on what the other documents mark.
 fn base_models(document: &Document, context: &Context<'_>) -> [CharModel; LABELS] {
-    let mut models = models::SHIPPED.clone();
+    let mut models = context.models.characters().clone();
     for other in context.library.others(&document.id).filter(|d| known::separates(d)) {
         models::learn(&mut models, known::runs_of(other));
     }

@@ -15,7 +15,7 @@ mod feature;
 mod features;
 mod fit;
 mod gather;
-mod model;
+pub(in crate::passes) mod model;
 mod preface;
 mod reading;
 mod semimarkov;
@@ -27,5 +27,5 @@ use crate::passes::context::Context;
 
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
-    cut::cut(document, context, &model::WEIGHTS);
+    cut::cut(document, context, context.models.weights());
 }

@@ -1,7 +1,7 @@
 //! The weights of the splitter's features (`data/weights.tsv`, made by `zhushu train --lesson`).
 
 use std::fmt::Write as _;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use super::feature::{FEATURES, WITNESS_FEATURES};
 
@@ -73,6 +73,39 @@ impl Weights {
         Weights { sets }
     }
 
+    /// The weights that ship with the program.
+    pub fn builtin() -> Arc<Weights> {
+        Arc::clone(&BUILTIN)
+    }
+
+    /// The weights of a table made by [`write_weights`].
+    ///
+    /// # Errors
+    /// The number of the first wrong line, and what is wrong with it.
+    pub fn parse(table: &str) -> Result<Weights, (usize, String)> {
+        let mut weights = Weights::zero();
+        let rows = table.lines().enumerate().filter(|(_, l)| !l.starts_with('#'));
+        let mut features = FEATURES.iter().enumerate();
+        for (line, row) in rows {
+            let mut cells = row.split('\t');
+            let name = cells.next().unwrap_or_default();
+            let Some((n, _)) = features.next().filter(|(_, (f, _))| *f == name) else {
+                return Err((line + 1, format!("“{name}” is not the feature expected here")));
+            };
+            for set in weights.sets.iter_mut().flatten() {
+                let cell = cells.next().and_then(|c| c.parse::<f64>().ok());
+                let figure = cell.filter(|c| c.is_finite());
+                set[n] = figure.ok_or((line + 1, format!("a figure of “{name}” is missing")))?;
+            }
+        }
+        match features.next() {
+            Some((_, (missing, _))) => {
+                Err((table.lines().count(), format!("the feature “{missing}” is missing")))
+            }
+            None => Ok(weights),
+        }
+    }
+
     /// The weights for a reading.
     pub fn of(&self, guide: Guide, first: bool) -> &[f64] {
         &self.sets[guide.index()][usize::from(!first)]
@@ -96,21 +129,9 @@ impl Weights {
     }
 }
 
-/// The weights that ship with the program.
-pub static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| read_weights(WEIGHTS_TABLE));
-
-fn read_weights(table: &str) -> Weights {
-    let mut weights = Weights::zero();
-    for line in table.lines().filter(|l| !l.starts_with('#')) {
-        let mut cells = line.split('\t');
-        let name = cells.next().unwrap_or_default();
-        let Some(n) = FEATURES.iter().position(|(f, _)| *f == name) else { continue };
-        for (set, cell) in weights.sets.iter_mut().flatten().zip(cells) {
-            set[n] = cell.parse().unwrap_or(0.0);
-        }
-    }
-    weights
-}
+static BUILTIN: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+    Arc::new(Weights::parse(WEIGHTS_TABLE).expect("weights.tsv is read by a test"))
+});
 
 /// The weights as the file that ships.
 pub fn write_weights(weights: &Weights) -> String {
@@ -150,7 +171,10 @@ mod tests {
     #[test]
     fn fixed_weights_have_their_set_values() {
         for (feature, weight) in FIXED_WEIGHTS {
-            assert!(WEIGHTS.columns().all(|set| set[feature as usize] == weight), "{feature:?}");
+            assert!(
+                Weights::builtin().columns().all(|set| set[feature as usize] == weight),
+                "{feature:?}"
+            );
         }
     }
 }

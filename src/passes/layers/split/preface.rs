@@ -2,7 +2,7 @@
 //! neither classic nor a note on it.
 
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
-use crate::passes::evidence::canon;
+use crate::passes::evidence::canon::{self, CanonFilter};
 use crate::passes::evidence::paragraph::Paragraph;
 
 /// The least length of a paragraph of a preface, in characters. Shorter ones may be titles or short
@@ -16,11 +16,11 @@ const CERTAINTY: f64 = 0.9;
 
 /// Sets apart the first paragraphs of a classic that do not read like it. The text must be one of
 /// the classics that the program knows.
-pub fn set_apart(document: &mut Document, paragraphs: &mut Vec<Paragraph>) {
-    let mut before = paragraphs.iter().take_while(|p| is_before(p)).count();
+pub fn set_apart(document: &mut Document, paragraphs: &mut Vec<Paragraph>, filter: &CanonFilter) {
+    let mut before = paragraphs.iter().take_while(|p| is_before(p, filter)).count();
     if before > 0 {
         // The date and name of its author may follow.
-        before += paragraphs[before..].iter().take_while(|p| is_signature(p)).count();
+        before += paragraphs[before..].iter().take_while(|p| is_signature(p, filter)).count();
     }
     for p in paragraphs.drain(..before) {
         let why = Evidence::new(EvidenceKind::Canon, "it precedes the first words of the classic");
@@ -29,12 +29,12 @@ pub fn set_apart(document: &mut Document, paragraphs: &mut Vec<Paragraph>) {
     }
 }
 
-fn is_signature(p: &Paragraph) -> bool {
-    p.key.len() < MIN_CHARS && !canon::known_characters(&p.key.chars).contains(&true)
+fn is_signature(p: &Paragraph, filter: &CanonFilter) -> bool {
+    p.key.len() < MIN_CHARS && !canon::known_characters(filter, &p.key.chars).contains(&true)
 }
 
-fn is_before(p: &Paragraph) -> bool {
-    let known = canon::known_characters(&p.key.chars);
+fn is_before(p: &Paragraph, filter: &CanonFilter) -> bool {
+    let known = canon::known_characters(filter, &p.key.chars);
     let share = known.iter().filter(|k| **k).count() as f64 / known.len().max(1) as f64;
     p.key.len() >= MIN_CHARS
         && share < MAX_KNOWN_SHARE

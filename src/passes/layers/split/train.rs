@@ -12,6 +12,7 @@ use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::{LABELS, LAYERS, Run, YIN};
 use crate::passes::evidence::{coverage, group, models};
+use crate::passes::learned::LayerModels;
 use crate::source::Span;
 use crate::text::ngram::CharModel;
 
@@ -45,11 +46,11 @@ pub fn cut_with(document: &mut Document, context: &Context<'_>, weights: &Weight
 
 /// Learns the weights of the features for each guide from texts with known layers. For guides
 /// without headers, the sub-commentaries of the lessons are hidden.
-pub fn weights(lessons: &[Lesson]) -> Weights {
+pub fn weights(lessons: &[Lesson], models: &LayerModels) -> Weights {
     let mut weights = Weights::zero();
     for guide in Guide::ALL {
         let prepared: Vec<Prepared<'_>> =
-            lessons.iter().filter_map(|l| Prepared::new(l, guide)).collect();
+            lessons.iter().filter_map(|l| Prepared::new(l, guide, models)).collect();
         let silent = if guide.headers { &ONLY_WITHOUT_HEADERS[..] } else { &[] };
         for first in [true, false] {
             let examples: Vec<Example<'_>> =
@@ -73,17 +74,19 @@ struct Prepared<'a> {
 
 impl<'a> Prepared<'a> {
     /// None if the lesson has no example for this guide.
-    fn new(lesson: &'a Lesson, guide: Guide) -> Option<Self> {
-        let base = &*models::SHIPPED;
+    fn new(lesson: &'a Lesson, guide: Guide, shipped: &LayerModels) -> Option<Self> {
+        let base = shipped.characters();
         let document =
             if guide.headers { lesson.document.clone() } else { hidden(&lesson.document) };
         let mut paragraphs = group::paragraphs(&document);
         let own = guide_of(&document, &paragraphs, base);
-        if own.headers != guide.headers || guide.canon && !coverage::covers(&paragraphs) {
+        if own.headers != guide.headers
+            || guide.canon && !coverage::covers(shipped.canon(), &paragraphs)
+        {
             return None;
         }
         if guide.canon {
-            coverage::tell(&mut paragraphs, true);
+            coverage::add(shipped.canon(), &mut paragraphs, true);
         }
         let runs: Vec<Vec<Run>> = paragraphs.iter().map(|p| true_runs(p, &lesson.truth)).collect();
         let borders: usize = runs.iter().map(|r| r.len().saturating_sub(1)).sum();

@@ -13,10 +13,10 @@ pub use around::{HeaderWord, NamedPart, QuotedWords, Testimony};
 pub use contrast::{Fact, Ground};
 
 use super::features::RunScorer;
+use super::fit;
 use super::gather::gather;
 use super::reading::certainty_in;
 use super::semimarkov::{Lattice, MAX_RUN_CLAUSES};
-use super::{fit, model};
 use crate::model::{Certainty, Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
@@ -73,8 +73,8 @@ pub(in crate::passes) fn passages(
 ) -> Vec<ExplainedPassage> {
     let gathered = gather(&mut document, context);
     let (material, paragraphs) = (gathered.material(&document), &gathered.paragraphs);
-    let models = material.learned(&model::WEIGHTS);
-    let weights = model::WEIGHTS.of(gathered.guide, false);
+    let models = material.learned(context.models.weights());
+    let weights = context.models.weights().of(gathered.guide, false);
     let wanted = wanted(&document, paragraphs, within);
     let passage =
         |n: usize| passage(&document, &material.scorer(n, &models), weights, min_probability);
