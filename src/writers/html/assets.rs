@@ -14,14 +14,19 @@ use sha2::{Digest, Sha256};
 
 use super::head::Frame;
 use crate::markup::Markup;
+use crate::model::{Era, Layer, LayerInfo, LayerKind};
 
+/// With `.every-note` and the like where [`for_layers`] lists layers.
 const SHEET: &str = include_str!("data/page.css");
 /// Runs when the switches are there and the text is not yet.
 const STATE: &str = include_str!("data/state.js");
-const SCRIPT: &str = include_str!("data/page.js");
+const PAGE_SCRIPT: &str = include_str!("data/page.js");
 
-static STYLE: LazyLock<String> =
-    LazyLock::new(|| format!("{}\n@media (scripting: none) {{\n{SHEET}}}\n", by_classes(SHEET)));
+static STYLE: LazyLock<String> = LazyLock::new(|| {
+    let sheet = for_layers(SHEET);
+    format!("{}\n@media (scripting: none) {{\n{sheet}}}\n", by_classes(&sheet))
+});
+static SCRIPT: LazyLock<String> = LazyLock::new(|| for_layers(PAGE_SCRIPT));
 
 const STYLE_FILE: &str = "index.page.css";
 const STATE_FILE: &str = "index.state.js";
@@ -29,14 +34,14 @@ const SCRIPT_FILE: &str = "index.page.js";
 
 /// The files that all pages of a site share: names and content.
 pub(crate) fn shared() -> [(&'static str, &'static str); 3] {
-    [(STYLE_FILE, &STYLE), (STATE_FILE, STATE), (SCRIPT_FILE, SCRIPT)]
+    [(STYLE_FILE, &STYLE), (STATE_FILE, STATE), (SCRIPT_FILE, &SCRIPT)]
 }
 
 /// A page by itself may load, send, frame or run nothing except its own style sheet and scripts, by
 /// their hashes.
 static ALONE: LazyLock<String> = LazyLock::new(|| {
     let hash = |words: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(words)));
-    let (style, state, script) = (hash(&STYLE), hash(STATE), hash(SCRIPT));
+    let (style, state, script) = (hash(&STYLE), hash(STATE), hash(&SCRIPT));
     format!(
         "default-src 'none'; style-src {style}; script-src {state} {script}; base-uri 'none'; form-action 'none'"
     )
@@ -68,7 +73,7 @@ pub(super) fn state(h: &mut Markup<'_>, frame: Frame) {
 
 /// The script that is run after the page.
 pub(super) fn page(h: &mut Markup<'_>, frame: Frame) {
-    script(h, frame, SCRIPT_FILE, SCRIPT);
+    script(h, frame, SCRIPT_FILE, &SCRIPT);
 }
 
 fn script(h: &mut Markup<'_>, frame: Frame, file: &'static str, words: &'static str) {
@@ -78,12 +83,29 @@ fn script(h: &mut Markup<'_>, frame: Frame, file: &'static str, words: &'static 
     };
 }
 
+/// A style sheet or script in which `.every-note` (notes) and `.every-late` (one later scholar's
+/// commentary) are the classes of all such layers, and a line with `every-layer` is repeated for
+/// each layer. So a new row of the table of layers needs no line here.
+fn for_layers(words: &str) -> String {
+    let classes = |wanted: &dyn Fn(&LayerInfo) -> bool| {
+        let all = Layer::all().filter(|l| wanted(l)).map(|l| format!(".{}", l.id));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    let notes = classes(&|l| l.kind == LayerKind::Note);
+    let late = classes(&|l| l.era == Some(Era::Late));
+    let lines = words.split_inclusive('\n').flat_map(|line| match line.contains("every-layer") {
+        true => Layer::all().map(|l| line.replace("every-layer", l.id)).collect(),
+        false => vec![line.replace(".every-note", &notes).replace(".every-late", &late)],
+    });
+    lines.collect()
+}
+
 /// A style sheet that asks for classes of the root where it asked for inputs: `:has(#a:checked)`
 /// becomes `.a`, with an alternative that is never there but weighs what the input weighed.
 fn by_classes(sheet: &str) -> String {
     // Built from constants.
     let Ok(state) = Regex::new(
-        r":has\((?:#(?<one>[a-z-]+):checked|:is\((?<any>[^)]*)\):checked|#(?<off>[a-z-]+):not\(:checked\))\)",
+        r":has\((?:#(?<one>[a-z_-]+):checked|:is\((?<any>[^)]*)\):checked|#(?<off>[a-z_-]+):not\(:checked\))\)",
     ) else {
         return sheet.into();
     };
@@ -103,13 +125,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_layer_is_in_the_style_sheet_and_the_script() {
+        for layer in Layer::all() {
+            let off = format!(".no-sw-{}, #none.none) .{}", layer.id, layer.id);
+            assert!(STYLE.contains(&off), "no switch turns {} off", layer.id);
+        }
+        for words in [&*STYLE, &*SCRIPT] {
+            assert!(words.contains(".zhu, .jian,") && !words.contains("every-"));
+        }
+    }
+
+    #[test]
     fn states_are_asked_by_classes_of_the_same_weight() {
         let sheet = ":root:has(#a-b:checked) x:not(.y) {} :root:has(:is(#a, #c):checked) z {} :root:has(#d:not(:checked)):has(#a:checked) {}";
         let classes = ":root:is(.a-b, #none.none) x:not(.y) {} :root:is(.a, .c, #none.none) z {} \
                        :root:is(.no-d, #none.none):is(.a, #none.none) {}";
         assert_eq!(by_classes(sheet), classes);
         assert!(
-            !by_classes(SHEET).split("*/").skip(1).any(|rules| rules.contains(":has(")),
+            !by_classes(&for_layers(SHEET))
+                .split("*/")
+                .skip(1)
+                .any(|rules| rules.contains(":has(")),
             "a rule that looks at the whole page"
         );
     }

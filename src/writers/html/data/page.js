@@ -12,7 +12,7 @@
 
   /* Notes in double rows: each is cut into what one line can take, and that halved; reading order stays as it was. */
   const whole = new Map();
-  const NOTE = '.run .wen > p:is(.zhu, .jian, .bie, .yin, .ju, .an), .run .wen > p:is(.jing, .zhuan) > .in';
+  const NOTE = '.run .wen > p:is(.every-note), .run .wen > p:is(.jing, .zhuan) > .in';
   function cut(from, count) {
     const range = document.createRange();
     const end = point(from, count);
