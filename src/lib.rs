@@ -38,6 +38,7 @@ mod books;
 pub mod cli;
 pub mod corpus;
 pub mod diag;
+mod guard;
 mod markup;
 pub mod model;
 mod models;

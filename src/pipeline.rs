@@ -7,13 +7,16 @@ use rayon::prelude::*;
 
 use crate::books;
 use crate::corpus::Library;
-use crate::diag::Error;
+use crate::diag::{Diagnostic, Error};
+use crate::guard::guarded;
 use crate::model::Document;
 use crate::passes::align::{self, Options};
 use crate::passes::{Context, PASSES, Pass, Stage};
 use crate::settings::Settings;
 use crate::source::Source;
 
+/// The code of what is reported of a pass that failed.
+const FAILED: &str = "pass-failed";
 /// The passes that find references and parallels.
 const REFERENCES: &[&str] = &["lemmata", "references", "parallels"];
 
@@ -74,10 +77,11 @@ fn run_stages(documents: Vec<Document>, without: &[&str], settings: &Settings) -
         let idle = |d: &Document| d.settled && passes.iter().all(|p| p.settles);
         let one = |d: &Arc<Document>| {
             if idle(d) {
-                Arc::clone(d)
-            } else {
-                Arc::new(run_stage(&passes, (**d).clone(), &context))
+                return Arc::clone(d);
             }
+            let changed = run_stage(&passes, d, &context);
+            debug_assert_eq!(changed.diagnostics.iter().find(|d| d.code == FAILED), None);
+            Arc::new(changed)
         };
         let next = library.documents.par_iter().map(one).collect();
         library.documents = next;
@@ -97,15 +101,64 @@ pub fn align(library: &mut Library) {
     }
 }
 
-fn run_stage(passes: &[&Pass], mut document: Document, context: &Context<'_>) -> Document {
-    let settled = document.settled;
-    for pass in passes.iter().filter(|p| !(settled && p.settles)) {
-        (pass.run)(&mut document, context);
-        if cfg!(debug_assertions)
-            && let Err(broken) = document.check()
-        {
-            panic!("pass {} broke a promise: {}", pass.name, broken.0);
-        }
+/// Runs the passes of a stage on a document. A pass that fails is left out, and the document says
+/// so: one text must not end the work on the others.
+fn run_stage(passes: &[&Pass], document: &Document, context: &Context<'_>) -> Document {
+    let mut failed: Vec<(&str, String)> = vec![];
+    loop {
+        let mut changed = document.clone();
+        let settled = changed.settled;
+        let left = |p: &&&Pass| !(settled && p.settles) && !failed.iter().any(|f| f.0 == p.name);
+        let wrong = passes.iter().filter(left).find_map(|pass| {
+            run_pass(pass, &mut changed, context).err().map(|why| (pass.name, why))
+        });
+        let Some(wrong) = wrong else {
+            changed.diagnostics.extend(failed.iter().map(|(name, why)| failure(name, why)));
+            return changed;
+        };
+        failed.push(wrong);
     }
-    document
+}
+
+/// Runs one pass; why it failed, if it did. The document is then useless.
+fn run_pass(pass: &Pass, document: &mut Document, context: &Context<'_>) -> Result<(), String> {
+    guarded(|| (pass.run)(document, context))?;
+    document.check().map_err(|broken| broken.0)
+}
+
+fn failure(pass: &str, why: &str) -> Diagnostic {
+    let message = format!("the pass {pass} failed on this text and was left out: {why}");
+    Diagnostic::warning(FAILED, None, message)
+        .hint("this is a fault of zhushu; please report it, with the text if you can")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Layer;
+
+    fn pass(name: &'static str, run: fn(&mut Document, &Context<'_>)) -> Pass {
+        Pass { name, stage: Stage::Marks, needs: &[], settles: false, about: "", run }
+    }
+
+    #[test]
+    fn a_pass_that_fails_is_left_out_and_the_others_run() {
+        let passes = [
+            pass("first", |d, _| d.meta.title = "first".into()),
+            pass("panics", |d, _| {
+                d.segments.clear();
+                panic!("no such thing");
+            }),
+            pass("breaks", |d, _| d.segments.clear()),
+            pass("last", |d, _| d.meta.title.push_str(" last")),
+        ];
+        let document = Document::of_pieces(&[(Layer::Jing, "學而時習之。")]);
+        let (library, passes) = (Library::default(), passes.iter().collect::<Vec<_>>());
+        let after = run_stage(&passes, &document, &Context::new(&library));
+        assert_eq!(after.meta.title, "first last");
+        assert_eq!(after.segments, document.segments);
+        let said: Vec<&str> = after.diagnostics.iter().map(|d| &*d.message).collect();
+        assert!(said[0].contains("pass panics") && said[0].contains("no such thing"), "{said:?}");
+        assert!(said[1].contains("pass breaks") && said[1].contains("segments end"), "{said:?}");
+    }
 }

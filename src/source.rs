@@ -31,9 +31,12 @@ pub struct Span {
 }
 
 impl Span {
-    /// A span of bytes `start..end`; panics in debug builds if they are the wrong way round.
+    /// A span of bytes `start..end`.
+    ///
+    /// # Panics
+    /// If they are the wrong way round, or beyond 4 GiB.
     pub fn new(start: usize, end: usize) -> Self {
-        debug_assert!(start <= end, "span {start}..{end}");
+        assert!(start <= end && end <= u32::MAX as usize, "span {start}..{end}");
         Span { start: start as u32, end: end as u32 }
     }
     /// First byte.

@@ -18,6 +18,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::corpus::Works;
+use crate::diag::Diagnostic;
+use crate::guard::guarded;
 use crate::model::{Document, LayerKind, Role};
 
 pub(crate) use identify::{Claim, Identified};
@@ -68,9 +70,25 @@ pub(crate) fn cut_all(documents: Vec<Arc<Document>>) -> Vec<Arc<Document>> {
     }
     let cut = |d: Arc<Document>| match d.outline.is_empty() && d.chapters.is_empty() {
         true => vec![d],
-        false => cut::cut(&d).into_iter().map(Arc::new).collect(),
+        false => match guarded(|| cut::cut(&d)) {
+            Ok(chapters) => chapters.into_iter().map(Arc::new).collect(),
+            Err(why) => vec![uncut(d, &why)],
+        },
     };
     with_translations(documents.into_iter().flat_map(cut).collect())
+}
+
+/// A book that could not be cut stays one text, and says so.
+fn uncut(mut document: Arc<Document>, why: &str) -> Arc<Document> {
+    let message = format!("the book could not be cut into its chapters: {why}");
+    let whole = Arc::make_mut(&mut document);
+    whole.diagnostics.push(
+        Diagnostic::warning("not-cut", None, message)
+            .hint("this is a fault of zhushu; please report it, with the text if you can"),
+    );
+    whole.outline.clear();
+    whole.chapters.clear();
+    document
 }
 
 /// The name of a file without its endings, as a person would read it as a title.

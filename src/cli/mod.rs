@@ -35,6 +35,7 @@ use std::sync::Arc;
 use crate::Settings;
 use crate::corpus::Works;
 use crate::diag::{Error, ErrorKind};
+use crate::guard;
 use crate::models::Models;
 use crate::source::{Source, Span};
 use clap::{Parser, Subcommand};
@@ -134,6 +135,12 @@ fn works(path: &Path) -> Result<Works, Error> {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !guard::note_place(info) {
+            report(info);
+        }
+    }));
     let cli = Cli::parse();
     match cli.color {
         clap::ColorChoice::Auto => anstream::ColorChoice::Auto,

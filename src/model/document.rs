@@ -213,16 +213,17 @@ impl Document {
         self.segments.splice(index..=index, with);
     }
 
-    /// The rules that every pass must keep: segments cover the source in order; every span lies in
-    /// the text on character boundaries; marks lie inside segments; inferred segments have
-    /// evidence.
+    /// The rules that every reader and pass must keep: segments cover the source in order; every
+    /// span lies in the text on character boundaries; marks lie inside segments; sections and
+    /// sentences are in order and do not overlap; inferred segments have evidence.
     ///
     /// # Errors
     /// The first rule that is broken.
     pub fn check(&self) -> Result<(), Invariant> {
         let text = self.source.text();
         let fits = |s: Span| {
-            s.end() <= text.len()
+            s.start() <= s.end()
+                && s.end() <= text.len()
                 && text.is_char_boundary(s.start())
                 && text.is_char_boundary(s.end())
         };
@@ -251,6 +252,15 @@ impl Document {
         };
         if let Some(m) = self.marks.iter().find(|m| !inside(m)) {
             return broken(format!("mark {m:?} does not lie in one segment"));
+        }
+        let in_order = |spans: &[Span]| spans.windows(2).all(|w| w[0].end() <= w[1].start());
+        let sections: Vec<Span> = self.divisions.iter().map(|d| d.span).collect();
+        if !in_order(&sections) {
+            return broken("sections overlap or are not in order".into());
+        }
+        let sentences: Vec<Span> = self.sentences.iter().map(|s| s.span).collect();
+        if !in_order(&sentences) {
+            return broken("sentences overlap or are not in order".into());
         }
         match self.spans().find(|s| !fits(*s)) {
             Some(s) => broken(format!("span {s:?} does not lie on the text")),

@@ -20,6 +20,7 @@ mod zhushu;
 
 use crate::corpus::Shape;
 use crate::diag::{Diagnostic, Error, ErrorKind};
+use crate::guard::guarded;
 use crate::model::Document;
 use crate::source::{Source, Span};
 use crate::text::class::{ends_clause, ends_sentence, is_content};
@@ -189,13 +190,16 @@ impl Readers {
     pub fn read(&self, source: Source, from: Option<&str>) -> Result<Document, Error> {
         not_empty(&source)?;
         let shape = from.and_then(described::shape);
-        let mut document = match (from, shape) {
-            (_, Some(shape)) => described::read_as(source, shape, &shape.name),
-            (Some(name), None) => (self.by_name(name)?.read)(source)?,
-            (None, None) => (self.recognise(&source)?.read)(source)?,
-        };
-        finish(&mut document);
-        Ok(document)
+        match (from, shape) {
+            (_, Some(shape)) => {
+                checked(source, |source| Ok(described::read_as(source, shape, &shape.name)))
+            }
+            (Some(name), None) => checked(source, self.by_name(name)?.read),
+            (None, None) => {
+                let reader = self.recognise(&source)?;
+                checked(source, reader.read)
+            }
+        }
     }
 
     /// Reads `source` by a shape that a manifest describes.
@@ -204,9 +208,7 @@ impl Readers {
     /// When the text is empty.
     pub fn read_as(&self, source: Source, shape: &Shape) -> Result<Document, Error> {
         not_empty(&source)?;
-        let mut document = described::read_as(source, shape, described::NAME);
-        finish(&mut document);
-        Ok(document)
+        checked(source, |source| Ok(described::read_as(source, shape, described::NAME)))
     }
 
     /// What each reader claims of a text, the highest claim first; readers that do not know it are
@@ -240,6 +242,24 @@ pub struct Claim {
     pub reader: &'static str,
     /// 1 (perhaps) to 100 (certainly).
     pub score: u8,
+}
+
+/// Reads a source. Whatever the reader does, its document obeys the rules of the model, or there is
+/// an error.
+fn checked(
+    source: Source,
+    read: impl FnOnce(Source) -> Result<Document, Error>,
+) -> Result<Document, Error> {
+    let path = source.path().to_path_buf();
+    let wrong = |why: String| {
+        Error::input(&path, format!("the reader failed on this text: {why}"))
+            .hint("this is a fault of the reader; please report it, with the text if you can")
+    };
+    let mut document = guarded(|| read(source)).map_err(wrong)??;
+    finish(&mut document);
+    let all = std::iter::once(&document).chain(&document.chapters);
+    all.map(Document::check).collect::<Result<(), _>>().map_err(|broken| wrong(broken.0))?;
+    Ok(document)
 }
 
 /// Adds what was noticed about the bytes, before the rest, and about the text as a whole.

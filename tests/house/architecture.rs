@@ -11,6 +11,7 @@ use regex::Regex;
 /// A part of the library (a folder or a file of `src/`) and the parts it may name.
 const RULES: &[(&str, &[&str])] = &[
     ("diag", &["source"]),
+    ("guard", &[]),
     ("source", &["diag"]),
     ("text", &["source"]),
     ("markup", &["source", "text", "diag"]),
@@ -18,9 +19,9 @@ const RULES: &[(&str, &[&str])] = &[
     ("corpus", &["model", "source", "diag", "text"]),
     ("models", &["books", "passes", "diag", "source"]),
     ("settings", &["corpus", "readers", "models"]),
-    ("readers", &["model", "source", "diag", "text", "corpus"]),
-    ("books", &["model", "source", "diag", "text", "corpus"]),
-    ("passes", &["model", "source", "diag", "text", "corpus"]),
+    ("readers", &["guard", "model", "source", "diag", "text", "corpus"]),
+    ("books", &["guard", "model", "source", "diag", "text", "corpus"]),
+    ("passes", &["guard", "model", "source", "diag", "text", "corpus"]),
     ("reading", &["model", "source", "diag", "text", "corpus"]),
     ("writers", &["reading", "markup", "model", "source", "diag", "text", "corpus"]),
     (
@@ -31,7 +32,10 @@ const RULES: &[(&str, &[&str])] = &[
     ("search", &["reading", "markup", "model", "source", "diag", "text", "corpus"]),
     (
         "pipeline",
-        &["settings", "readers", "books", "passes", "corpus", "model", "source", "diag", "text"],
+        &[
+            "guard", "settings", "readers", "books", "passes", "corpus", "model", "source", "diag",
+            "text",
+        ],
     ),
     ("load", &["settings", "books", "readers", "corpus", "model", "source", "diag"]),
 ];

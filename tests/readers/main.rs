@@ -2,6 +2,7 @@
 
 mod books;
 mod described;
+mod edited;
 mod encodings;
 mod formats;
 mod irregular;

@@ -69,13 +69,17 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     })?;
     bar.set_message("indexing");
     let indexed = search::build(&library, &args.output.join(super::INDEX))?;
+    if !written.failed.is_empty() {
+        inputs.is_incomplete();
+    }
     inputs.with_outputs(written.hashes).write(&args.output)?;
     bar.finish_and_clear();
     say(&summary(&report, &library, args, &reason, &written.counts, indexed))?;
-    for e in &loaded.errors {
+    let errors = || loaded.errors.iter().chain(&written.failed);
+    for e in errors() {
         render::error(e)?;
     }
-    Ok(loaded.errors.first().map_or(0, exit_code))
+    Ok(errors().next().map_or(0, exit_code))
 }
 
 /// Why there is work to do; `None` if there is none.

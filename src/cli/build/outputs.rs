@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::corpus::Library;
 use crate::diag::Error;
+use crate::guard::guarded;
 use crate::model::{Alignment, Document};
 use crate::site;
 use crate::writers::alignment::{self, AlignmentWriter};
@@ -35,6 +36,8 @@ pub struct Written {
     pub hashes: BTreeMap<String, String>,
     /// How many.
     pub counts: Counts,
+    /// What could not be made by a fault of the program. The rest was.
+    pub failed: Vec<Error>,
 }
 
 /// How many files came out how.
@@ -100,20 +103,33 @@ pub fn write(
     let results: Vec<_> = jobs
         .par_iter()
         .map(|(path, job)| {
-            let made = make(out, path, job, library);
+            let made = guarded(|| make(out, path, job, library));
             done(jobs.len());
-            made
+            made.map_err(|why| failure(&out.join(path), &why))
         })
         .collect();
-    let mut written = Written { hashes: BTreeMap::new(), counts: Counts::default() };
+    let mut written =
+        Written { hashes: BTreeMap::new(), counts: Counts::default(), failed: vec![] };
     for result in results {
-        for (path, hash, new) in result? {
+        let made = match result {
+            Ok(made) => made?,
+            Err(e) => {
+                written.failed.push(e);
+                continue;
+            }
+        };
+        for (path, hash, new) in made {
             *(if new { &mut written.counts.written } else { &mut written.counts.same }) += 1;
             written.hashes.insert(path, hash);
         }
     }
     remove_stale(out, old, &mut written)?;
     Ok(written)
+}
+
+fn failure(path: &Path, why: &str) -> Error {
+    Error::input(path, format!("this could not be made: {why}"))
+        .hint("this is a fault of zhushu; please report it, with the text if you can")
 }
 
 enum Job<'a> {

@@ -74,6 +74,11 @@ impl Stamp {
         self.inputs.remove(&name(&corpus.root, path));
     }
 
+    /// Marks the build as one that must be repeated.
+    pub fn is_incomplete(&mut self) {
+        self.program.push_str(", incomplete");
+    }
+
     /// The same with what was written.
     pub fn with_outputs(mut self, outputs: BTreeMap<String, String>) -> Self {
         self.outputs = outputs;

@@ -23,6 +23,7 @@ mod units;
 
 use crate::corpus::Library;
 use crate::diag::Diagnostic;
+use crate::guard::guarded;
 use crate::model::{Alignment, Document, Role};
 
 pub use crate::model::Grain;
@@ -136,7 +137,16 @@ pub fn align_all(
                 ));
                 continue;
             };
-            let aligned = align(classic, translation, options);
+            let aligned = match guarded(|| align(classic, translation, options)) {
+                Ok(aligned) => aligned,
+                Err(why) => {
+                    let message = format!("the alignment with {id} failed: {why}");
+                    let diagnostic = Diagnostic::warning("alignment-failed", None, message)
+                        .hint("this is a fault of zhushu; please report it");
+                    diagnostics.push((translation.id.clone(), diagnostic));
+                    continue;
+                }
+            };
             diagnostics.extend(aligned.source.into_iter().map(|d| (classic.id.clone(), d)));
             diagnostics
                 .extend(aligned.translation.into_iter().map(|d| (translation.id.clone(), d)));

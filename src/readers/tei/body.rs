@@ -28,6 +28,27 @@ pub(super) struct TeiBody {
     pub(super) ids: HashMap<String, usize>,
     /// Elements that our writer never writes, by name, with the place of the first in the XML.
     pub(super) strange: Vec<(String, usize)>,
+    /// Further such elements.
+    pub(super) more_strange: usize,
+}
+
+/// Names of strange elements that are listed.
+const MAX_STRANGE: usize = 20;
+
+/// The marks in order, cut where a segment begins inside one.
+fn marks_by_segment(marks: &[Span], segments: &[Segment]) -> Vec<Span> {
+    let mut marks = marks.to_vec();
+    marks.sort_unstable();
+    let mut cut = Vec::with_capacity(marks.len());
+    for mark in marks {
+        let first = segments.partition_point(|s| s.span.end() <= mark.start());
+        let meets = segments[first..].iter().take_while(|s| s.span.start() < mark.end());
+        cut.extend(
+            meets
+                .map(|s| Span::new(mark.start().max(s.span.start()), mark.end().min(s.span.end()))),
+        );
+    }
+    cut
 }
 
 /// What an open element means.
@@ -59,7 +80,8 @@ enum ElementRole<'a> {
 struct OpenChoice {
     kind: Option<ReadingKind>,
     start: usize,
-    end: usize,
+    /// None until `sic` or `orig` has closed.
+    end: Option<usize>,
 }
 
 /// A segment under way.
@@ -83,7 +105,16 @@ struct Builder<'h, 'a> {
     aside: Option<String>,
     /// Where the text ends that has its segment.
     covered: usize,
+    /// Blanks that `space` elements stood for so far.
+    blanks: usize,
 }
+
+/// What an element must not be where it is.
+struct Refused(&'static str);
+
+/// All `space` elements of a text together mean at most so many blanks. A few bytes could otherwise
+/// ask for any amount of memory.
+const MAX_BLANKS: usize = 1 << 24;
 
 /// Reads from after `<body>` to `</body>`.
 ///
@@ -99,10 +130,15 @@ pub(super) fn read(xml: &mut XmlReader<'_>, header: &TeiHeader) -> Result<TeiBod
         segments: vec![],
         aside: None,
         covered: 0,
+        blanks: 0,
     };
     loop {
         match xml.next()? {
-            XmlToken::Open(name, attributes, at) => b.open(name, attributes, at),
+            XmlToken::Open(name, attributes, at) => {
+                b.open(name, attributes, at).map_err(|Refused(why)| {
+                    xml.error(at, why).hint("zhushu does not write this; correct the TEI")
+                })?
+            }
             XmlToken::Text(words) => collapse(&words, b.sink()),
             XmlToken::Close | XmlToken::End => match b.roles.pop() {
                 Some(role) => b.close(role),
@@ -118,7 +154,7 @@ impl<'a> Builder<'_, 'a> {
         self.aside.as_mut().unwrap_or(&mut self.body.text)
     }
 
-    fn open(&mut self, name: &str, attributes: Attributes<'a>, at: usize) {
+    fn open(&mut self, name: &str, attributes: Attributes<'a>, at: usize) -> Result<(), Refused> {
         let role = match name {
             "lb" => {
                 let end = match attributes.get("rend") {
@@ -131,11 +167,11 @@ impl<'a> Builder<'_, 'a> {
             }
             "space" => {
                 let blank = if attributes.get("unit") == Some("tab") { '\t' } else { ' ' };
-                let n = attributes
-                    .get("quantity")
-                    .and_then(|q| q.parse().ok())
-                    .unwrap_or(1usize)
-                    .min(1 << 20);
+                let n = attributes.get("quantity").and_then(|q| q.parse().ok()).unwrap_or(1usize);
+                self.blanks = self.blanks.saturating_add(n);
+                if self.blanks > MAX_BLANKS {
+                    return Err(Refused("more blanks are counted than any text has"));
+                }
                 self.sink().extend(std::iter::repeat_n(blank, n));
                 ElementRole::Through
             }
@@ -161,11 +197,25 @@ impl<'a> Builder<'_, 'a> {
                 self.aside = Some(String::new());
                 ElementRole::Title(self.body.divisions.len().checked_sub(1))
             }
-            "div" if attributes.kind() == "zhang" => self.open_division(&attributes),
-            "seg" if attributes.kind() == "ju" => self.open_ju(&attributes),
+            "div" if attributes.kind() == "zhang" => {
+                if self.is_in(|r| matches!(r, ElementRole::Division(_))) {
+                    return Err(Refused("a section (div of type zhang) is inside another"));
+                }
+                self.open_division(&attributes)
+            }
+            "seg" if attributes.kind() == "ju" => {
+                if self.is_in(|r| matches!(r, ElementRole::Sentence(..))) {
+                    return Err(Refused("a sentence (seg of type ju) is inside another"));
+                }
+                self.open_ju(&attributes)
+            }
             _ => match layer_of(name, attributes.kind()) {
                 Some(Layer::Mark) if self.segments.last().is_some_and(|s| s.layer.is_text()) => {
-                    ElementRole::Mark(self.body.text.len())
+                    match self.is_in(|r| matches!(r, ElementRole::Mark(_))) {
+                        // A mark inside a mark is part of it.
+                        true => ElementRole::Through,
+                        false => ElementRole::Mark(self.body.text.len()),
+                    }
                 }
                 Some(layer) => {
                     self.open_segment(layer, &attributes);
@@ -178,6 +228,12 @@ impl<'a> Builder<'_, 'a> {
             },
         };
         self.roles.push(role);
+        Ok(())
+    }
+
+    /// True if an element with such a role is open.
+    fn is_in(&self, role: impl Fn(&ElementRole<'a>) -> bool) -> bool {
+        self.roles.iter().any(role)
     }
 
     fn note_strange(&mut self, name: &str, at: usize) {
@@ -185,8 +241,12 @@ impl<'a> Builder<'_, 'a> {
             "div", "p", "ab", "seg", "cit", "bibl", "title", "quote", "ref", "unclear", "anchor",
             "body",
         ];
-        if !OURS.contains(&name) && !self.body.strange.iter().any(|(n, _)| n == name) {
-            self.body.strange.push((name.to_string(), at));
+        let strange = &mut self.body.strange;
+        if !OURS.contains(&name) && !strange.iter().take(MAX_STRANGE).any(|(n, _)| n == name) {
+            match strange.len() {
+                0..MAX_STRANGE => strange.push((name.to_string(), at)),
+                _ => self.body.more_strange += 1,
+            }
         }
     }
 
@@ -217,7 +277,7 @@ impl<'a> Builder<'_, 'a> {
             ElementRole::Here => {
                 let end = self.body.text.len();
                 if let Some(choice) = self.choices.last_mut() {
-                    choice.end = end;
+                    choice.end = Some(end);
                 }
             }
             ElementRole::There(attributes) => self.close_there(&attributes),
@@ -253,7 +313,10 @@ impl<'a> Builder<'_, 'a> {
 
     fn close_there(&mut self, attributes: &Attributes<'_>) {
         let reading = self.aside.take().unwrap_or_default();
-        let Some(OpenChoice { kind: Some(kind), start, end }) = self.choices.last() else { return };
+        let Some(OpenChoice { kind: Some(kind), start, end: Some(end) }) = self.choices.last()
+        else {
+            return;
+        };
         if let Some(id) = attributes.get("xml:id") {
             self.body.ids.insert(id.to_string(), self.body.readings.len());
         }
@@ -393,6 +456,7 @@ impl<'a> Builder<'_, 'a> {
 
     fn finish(mut self) -> TeiBody {
         self.cover_blank();
+        self.body.marks = marks_by_segment(&self.body.marks, &self.body.segments);
         self.body.readings.sort_by_key(|r| (r.span.start(), r.span.end()));
         self.body
     }

@@ -199,6 +199,13 @@ fn document(
         )
     });
     document.diagnostics.extend(strange.collect::<Vec<_>>());
+    if body.more_strange > 0 {
+        let message = format!(
+            "zhushu does not write {} more of the elements; their text is taken as the source's",
+            body.more_strange
+        );
+        document.diagnostics.push(Diagnostic::warning("tei-element", None, message));
+    }
     Ok(document)
 }
 

@@ -11,6 +11,9 @@ use quick_xml::events::{BytesStart, Event};
 use crate::diag::Error;
 use crate::source::Source;
 
+/// How deep elements may nest. Ours nest some ten deep.
+const MAX_DEPTH: usize = 256;
+
 /// An element's attributes, in order.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Attributes<'a>(Vec<(&'a str, Cow<'a, str>)>);
@@ -164,6 +167,9 @@ impl<'a> XmlReader<'a> {
             return Err(self.error(at, "there is a second root element"));
         }
         self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(self.error(at, "elements nest too deep"));
+        }
         // What the event holds stands in the source behind its `<`: taken from there, names and
         // values outlive the event.
         let tag: &'a str = &self.source.text()[at + 1..][..e.len()];
@@ -234,7 +240,7 @@ pub(super) struct XmlNode<'a> {
 }
 
 /// How deep a header may nest.
-const MAX_DEPTH: usize = 64;
+const MAX_HEADER_DEPTH: usize = 64;
 
 impl<'a> XmlNode<'a> {
     /// Reads the element that has just opened, to its end.
@@ -249,7 +255,7 @@ impl<'a> XmlNode<'a> {
         let mut open = vec![XmlNode { name, attributes, ..XmlNode::default() }];
         loop {
             match xml.next()? {
-                XmlToken::Open(_, _, at) if open.len() == MAX_DEPTH => {
+                XmlToken::Open(_, _, at) if open.len() == MAX_HEADER_DEPTH => {
                     return Err(xml.error(at, "elements nest too deep"));
                 }
                 XmlToken::Open(name, attributes, _) => {
