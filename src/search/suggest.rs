@@ -32,10 +32,12 @@ pub struct UnknownName {
 /// How many suggestions are given at most.
 const MAX_SUGGESTIONS: usize = 6;
 
+/// For longer phrases no similar ones are looked for: each character means two searches.
+const MAX_NEAR_CHARS: usize = 24;
+
 impl Index {
     /// Queries close to one that found nothing: with a word taken as the name of a speaker, a work or a
     /// chapter; the same text in other layers, with one character changed or left out, with variants.
-    /// with variants.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
@@ -57,7 +59,8 @@ impl Index {
                     .map(|(layer, total)| Suggestion { query: format!("{layer}:{typed}"), total }),
             );
         }
-        let near = if words.chars.len() > 2 { self.near(words, options)? } else { vec![] };
+        let is_near_possible = (3..=MAX_NEAR_CHARS).contains(&words.chars.len());
+        let near = if is_near_possible { self.near(words, options)? } else { vec![] };
         found.extend(near);
         found.truncate(MAX_SUGGESTIONS);
         Ok(found)

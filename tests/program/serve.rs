@@ -214,6 +214,37 @@ fn queries_are_answered_as_the_command_answers_them() {
 }
 
 #[test]
+fn pages_of_other_sites_may_not_ask_unless_they_are_let() {
+    let ask = |server: &Server, host: &str, site: &str| {
+        let request = format!(
+            "GET /api/search?q=%E5%B0%84 HTTP/1.1\r\nHost: {host}\r\nSec-Fetch-Site: {site}\r\n\r\n"
+        );
+        server.send(request.as_bytes())
+    };
+    let server = Server::start(&[]);
+    assert_eq!(ask(&server, "localhost", "cross-site").0, 403);
+    assert_eq!(ask(&server, "localhost", "same-site").0, 403);
+    let (status, head, _) = ask(&server, "localhost", "same-origin");
+    assert!(status == 200 && !head.contains("Access-Control"), "{head}");
+    let server = Server::start(&["--public", "--any-site"]);
+    let (status, head, _) = ask(&server, "library.example", "cross-site");
+    assert!(status == 200 && head.contains("\r\nAccess-Control-Allow-Origin: *\r\n"), "{head}");
+    let server = Server::start(&["--public"]);
+    assert_eq!(ask(&server, "library.example", "none").0, 200);
+    assert_eq!(ask(&server, "library.example", "cross-site").0, 403);
+}
+
+#[test]
+fn a_long_query_is_refused_or_answered_without_similar_ones() {
+    let server = Server::start(&[]);
+    let (status, refused) = server.search(&[("q", &"獲".repeat(1001))]);
+    let message = refused["error"]["message"].as_str().unwrap();
+    assert!(status == 400 && message.contains("too long"), "{refused}");
+    let (status, none) = server.search(&[("q", &"獲".repeat(1000))]);
+    assert_eq!((status, &none["total"], &none["near"]), (200, &0.into(), &Value::Array(vec![])));
+}
+
+#[test]
 fn bad_queries_and_empty_answers_say_what_to_do() {
     let server = Server::start(&[]);
     let (status, wrong) = server.search(&[("q", "今文 鄭:賢獲")]);

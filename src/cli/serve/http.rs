@@ -1,7 +1,7 @@
-//! As much of HTTP as reading a site takes: one request a connection, GET and HEAD, no body.
-//! Whoever is slow, or sends too much, is cut off; no more connections are served at a time than
-//! [`MOST`].
+//! As much of HTTP as reading a site takes: one request a connection, GET and HEAD, no body. Clients
+//! that are slow or send too much are cut off.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Connections at a time; browsers open some half a dozen each.
-const MOST: usize = 64;
+const MAX_CONNECTIONS: usize = 512;
 /// Bytes of a request's head.
 const HEAD: usize = 16 << 10;
 const HEADERS: usize = 64;
@@ -25,6 +25,8 @@ pub struct Request {
     pub target: String,
     /// The host that was asked for.
     pub host: Option<String>,
+    /// A browser says that a page of another site asks.
+    pub is_cross_site: bool,
 }
 
 /// What is answered.
@@ -112,6 +114,7 @@ fn reason(status: u16) -> &'static str {
         404 => "Not Found",
         405 => "Method Not Allowed",
         431 => "Request Header Fields Too Large",
+        503 => "Service Unavailable",
         _ => "Internal Server Error",
     }
 }
@@ -122,9 +125,8 @@ pub fn serve(
     stop: &AtomicBool,
     reply: impl Fn(&Request) -> Reply + Send + Sync + 'static,
 ) {
-    let (reply, places) = (Arc::new(reply), Arc::new(Places::default()));
+    let (reply, connections) = (Arc::new(reply), Arc::new(Connections::default()));
     loop {
-        let place = places.take();
         let connection = listener.accept();
         if stop.load(Ordering::SeqCst) {
             return;
@@ -135,20 +137,26 @@ pub fn serve(
             std::thread::sleep(Duration::from_millis(20));
             continue;
         };
+        let Ok(place) = connections.add(&stream) else { continue };
         let reply = reply.clone();
         let answered = move || {
-            let _place = place;
             // A broken connection cannot be reported to anyone.
-            let _ = answer(stream, &*reply);
+            let _ = answer(stream, &place, &*reply);
         };
         // If no thread is available, the connection is dropped, and the browser may try again.
         let _ = std::thread::Builder::new().spawn(answered);
     }
 }
 
-fn answer(mut stream: TcpStream, reply: &impl Fn(&Request) -> Reply) -> io::Result<()> {
+fn answer(
+    mut stream: TcpStream,
+    place: &Connection,
+    reply: &impl Fn(&Request) -> Reply,
+) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
-    let (answer, body) = match read(&mut stream)? {
+    let request = read(&mut stream)?;
+    place.is_asked();
+    let (answer, body) = match request {
         Ok(request) => (reply(&request), request.method != "HEAD"),
         Err(refusal) => (refusal, true),
     };
@@ -210,34 +218,123 @@ fn parse(bytes: &[u8]) -> Result<Option<Request>, httparse::Error> {
     if hosts.next().is_some() {
         return Err(httparse::Error::HeaderName);
     }
+    let is_cross_site = parsed.headers.iter().any(|h| {
+        h.name.eq_ignore_ascii_case("sec-fetch-site")
+            && !(h.value == b"same-origin" || h.value == b"none")
+    });
     let words = |words: Option<&str>| words.unwrap_or_default().to_string();
-    Ok(Some(Request { method: words(parsed.method), target: words(parsed.path), host }))
+    let (method, target) = (words(parsed.method), words(parsed.path));
+    Ok(Some(Request { method, target, host, is_cross_site }))
 }
 
-/// Places for connections, [`MOST`] of them.
+/// The connections that are open, at most [`MAX_CONNECTIONS`].
 #[derive(Default)]
-struct Places {
-    taken: Mutex<usize>,
+struct Connections {
+    open: Mutex<Open>,
     freed: Condvar,
 }
 
-impl Places {
-    /// Waits until one is free.
-    fn take(self: &Arc<Self>) -> Place {
-        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut taken =
-            self.freed.wait_while(taken, |n| *n >= MOST).unwrap_or_else(PoisonError::into_inner);
-        *taken += 1;
-        Place(self.clone())
+#[derive(Default)]
+struct Open {
+    /// Number of the next connection.
+    next: u64,
+    all: BTreeMap<u64, OpenConnection>,
+}
+
+struct OpenConnection {
+    stream: TcpStream,
+    since: Instant,
+    /// Its request has arrived.
+    is_asked: bool,
+}
+
+impl Open {
+    /// The connection that must make room: the oldest of those that have not yet asked, else the
+    /// oldest, if it has had its time.
+    fn slowest(&self) -> Option<&OpenConnection> {
+        let late = |c: &&OpenConnection| !c.is_asked || c.since.elapsed() > PATIENCE;
+        self.all.values().find(|c| !c.is_asked).or_else(|| self.all.values().find(late))
     }
 }
 
-/// A place that is taken.
-struct Place(Arc<Places>);
+impl Connections {
+    /// Waits until there is room. Slow clients are cut off for it, so that they do not keep out the
+    /// others.
+    fn add(self: &Arc<Self>, stream: &TcpStream) -> io::Result<Connection> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        while open.all.len() >= MAX_CONNECTIONS {
+            if let Some(slowest) = open.slowest() {
+                // Its thread wakes up and frees the place. If it is gone already, so much the better.
+                let _ = slowest.stream.shutdown(Shutdown::Both);
+            }
+            let waited = self.freed.wait_timeout(open, Duration::from_millis(100));
+            open = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let number = open.next;
+        open.next += 1;
+        let stream = stream.try_clone()?;
+        open.all.insert(number, OpenConnection { stream, since: Instant::now(), is_asked: false });
+        Ok(Connection { all: Arc::clone(self), number })
+    }
+}
 
-impl Drop for Place {
+/// A place among the connections. It is freed when this is dropped.
+struct Connection {
+    all: Arc<Connections>,
+    number: u64,
+}
+
+impl Connection {
+    /// Notes that the request has arrived.
+    fn is_asked(&self) {
+        let mut open = self.all.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(c) = open.all.get_mut(&self.number) {
+            c.is_asked = true;
+        }
+    }
+}
+
+impl Drop for Connection {
     fn drop(&mut self) {
-        *self.0.taken.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        let mut open = self.all.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.all.remove(&self.number);
+        self.all.freed.notify_one();
+    }
+}
+
+/// Lets a few threads work at a time.
+pub struct Gate {
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+impl Gate {
+    /// A gate for `n` at a time.
+    pub fn new(n: usize) -> Self {
+        Gate { free: Mutex::new(n), freed: Condvar::new() }
+    }
+
+    /// Does some work when it is its turn; `None` if that does not come within `patience`.
+    pub fn pass<T>(&self, patience: Duration, work: impl FnOnce() -> T) -> Option<T> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.freed.wait_timeout_while(free, patience, |free| *free == 0);
+        let (mut free, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+        if timeout.timed_out() && *free == 0 {
+            return None;
+        }
+        *free -= 1;
+        drop(free);
+        let _back = Back(self);
+        Some(work())
+    }
+}
+
+/// Gives the turn back, also if the work panics.
+struct Back<'a>(&'a Gate);
+
+impl Drop for Back<'_> {
+    fn drop(&mut self) {
+        *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         self.0.freed.notify_one();
     }
 }
@@ -271,11 +368,54 @@ mod tests {
     }
 
     #[test]
-    fn places_are_given_back() {
-        let places = Arc::new(Places::default());
-        let taken: Vec<Place> = (0..MOST).map(|_| places.take()).collect();
-        assert_eq!(*places.taken.lock().unwrap(), MOST);
-        drop(taken);
-        assert_eq!(*places.taken.lock().unwrap(), 0);
+    fn a_slow_client_makes_room_for_the_next() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let connect = || {
+            let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            (client, listener.accept().unwrap().0)
+        };
+        let connections = Arc::new(Connections::default());
+        let (mut first, server) = connect();
+        let place = connections.add(&server).unwrap();
+        // Its thread waits for a request that does not come.
+        let waits = std::thread::spawn(move || {
+            let _place = place;
+            read(&mut { server }).map(|_| ())
+        });
+        let (_client, server) = connect();
+        let others: Vec<Connection> = (1..MAX_CONNECTIONS)
+            .map(|_| connections.add(&server).unwrap())
+            .inspect(Connection::is_asked)
+            .collect();
+        let next = connections.add(&server).unwrap();
+        assert!(waits.join().unwrap().is_err());
+        assert_eq!(first.read(&mut [0]).unwrap(), 0, "the first was cut off");
+        drop((next, others));
+        assert!(connections.open.lock().unwrap().all.is_empty());
+    }
+
+    #[test]
+    fn a_gate_lets_a_few_pass_and_keeps_no_turn() {
+        let gate = Gate::new(1);
+        let inner = gate.pass(PATIENCE, || gate.pass(Duration::from_millis(1), || 1));
+        assert_eq!(inner, Some(None));
+        let broken = std::panic::AssertUnwindSafe(|| gate.pass(PATIENCE, || panic!("broken")));
+        assert!(
+            std::panic::catch_unwind(broken).is_err_and(|_: Box<dyn std::any::Any + Send>| true)
+        );
+        assert_eq!(gate.pass(Duration::from_millis(1), || 2), Some(2));
+    }
+
+    #[test]
+    fn a_request_of_another_site_is_recognised() {
+        let is_cross_site = |header: &str| {
+            let request = format!("GET / HTTP/1.1\r\nHost: a\r\n{header}\r\n");
+            parse(request.as_bytes()).unwrap().unwrap().is_cross_site
+        };
+        assert!(is_cross_site("Sec-Fetch-Site: cross-site\r\n"));
+        assert!(is_cross_site("sec-fetch-site: same-site\r\n"));
+        for own in ["", "Sec-Fetch-Site: none\r\n", "SEC-FETCH-SITE: same-origin\r\n"] {
+            assert!(!is_cross_site(own), "{own}");
+        }
     }
 }

@@ -8,12 +8,13 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, T
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::diag::Error;
 use crate::site;
 
 use self::files::Files;
-use self::http::{Reply, Request};
+use self::http::{Gate, Reply, Request};
 use super::{Failure, Outcome, output};
 
 /// Serve the site of a built corpus on this machine, its search answered from the index
@@ -29,7 +30,17 @@ pub struct Args {
     /// Port to listen at; 0 for any that is free
     #[arg(long, value_name = "PORT", default_value_t = 8000)]
     port: u16,
+    /// Answer under any host name, as behind a proxy; else, on the default address, only under the
+    /// names of this machine
+    #[arg(long)]
+    public: bool,
+    /// Let pages of any other site ask the search
+    #[arg(long)]
+    any_site: bool,
 }
+
+/// How long a query may wait for those before it.
+const QUERY_PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is served, and to whom.
 struct Served {
@@ -38,6 +49,8 @@ struct Served {
     /// Only this machine is meant, which a browser says with one of the names for it.
     local: bool,
     host: String,
+    any_site: bool,
+    queries: Gate,
 }
 
 /// Runs the command.
@@ -58,8 +71,10 @@ pub fn run(args: &Args) -> Outcome {
     let served = Arc::new(Served {
         files,
         index,
-        local: address.ip().is_loopback(),
+        local: address.ip().is_loopback() && !args.public,
         host: args.host.clone(),
+        any_site: args.any_site,
+        queries: Gate::new(std::thread::available_parallelism().map_or(1, |n| n.get())),
     });
     http::serve(&listener, &stop, move |request| served.reply(request));
     Ok(0)
@@ -111,11 +126,27 @@ impl Served {
         }
         let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
         match path.strip_prefix('/') {
-            Some(api::ADDRESS) => api::search(&self.index, query),
+            Some(api::ADDRESS) => self.search(request, query),
             Some(name) if name == site::ENDPOINT.0 => {
                 Reply::content("text/javascript", api::endpoint().into())
             }
             _ => self.files.reply(path),
+        }
+    }
+
+    /// Answers a query, for the server's own pages and for programs. A few are answered at a time,
+    /// so that pages are always served.
+    fn search(&self, request: &Request, query: &str) -> Reply {
+        if request.is_cross_site && !self.any_site {
+            return Reply::words(403, "only pages of this server may ask; see --any-site");
+        }
+        let reply = self.queries.pass(QUERY_PATIENCE, || api::search(&self.index, query));
+        let reply = reply.unwrap_or_else(|| {
+            Reply::words(503, "too many queries at a time; ask again").with("Retry-After", "5")
+        });
+        match self.any_site {
+            true => reply.with("Access-Control-Allow-Origin", "*"),
+            false => reply,
         }
     }
 
@@ -143,7 +174,14 @@ mod tests {
     fn only_names_of_this_machine_are_ours() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(folder.path()).unwrap();
-        let served = Served { files, index: PathBuf::new(), local: true, host: "myhost".into() };
+        let served = Served {
+            files,
+            index: PathBuf::new(),
+            local: true,
+            host: "myhost".into(),
+            any_site: false,
+            queries: Gate::new(1),
+        };
         for host in [
             "localhost",
             "localhost:8000",

@@ -3,15 +3,22 @@
 use std::collections::BTreeSet;
 
 use super::lex::{QueryToken, TokenKind, tokens};
-use super::syntax::{self, MAX_DEPTH, is_sign};
+use super::syntax::{self, MAX_CHARS, MAX_DEPTH, is_sign};
 use super::{Filter, Pattern, Phrase, QueryNode};
 use crate::diag::Error;
 use crate::model::Layer;
 use crate::source::Span;
 use crate::text::Key;
 
+/// As many characters are shown of a query that is too long.
+const SHOWN_CHARS: usize = 40;
+
 /// Parses a query.
 pub(super) fn parse(text: &str) -> Result<QueryNode, Error> {
+    if text.chars().count() > MAX_CHARS {
+        let start: String = text.chars().take(SHOWN_CHARS).chain(['…']).collect();
+        return Err(syntax::wrong(&start, 0, SHOWN_CHARS, "too-long", &MAX_CHARS.to_string()));
+    }
     let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0, links: 0 };
     let node = parser.query()?;
     match parser.peek() {
@@ -311,12 +318,12 @@ mod tests {
             |open: &str, n: usize, close: &str| format!("{}獲{}", open.repeat(n), close.repeat(n));
         for (open, close) in [("(", ")"), ("注:", ""), ("", " @ 獲"), ("", " NEAR/2 獲")] {
             assert!(parse(&deep(open, MAX_DEPTH, close)).is_ok(), "{open}{close}");
-            for n in [MAX_DEPTH + 1, 20_000] {
+            for (n, message) in [(MAX_DEPTH + 1, "too deep"), (20_000, "too long")] {
                 let e = parse(&deep(open, n, close)).expect_err(open);
-                assert!(e.message.contains("too deep"), "{open}{close} {n}: {e}");
+                assert!(e.message.contains(message), "{open}{close} {n}: {e}");
             }
         }
-        assert!(parse(&deep("-", 20_000, "")).is_err());
+        assert!(parse(&deep("-", 900, "")).is_err());
         // The last parenthesis is open, but the error is the depth.
         assert!(parse(&deep("(獲 @ ", 40, ")")).is_ok());
         assert!(parse(&deep("(獲 @ 獲 @ ", 40, ")")).is_err());

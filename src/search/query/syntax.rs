@@ -12,6 +12,8 @@ use crate::source::Position;
 
 /// How deep parentheses may be nested.
 pub(super) const MAX_DEPTH: usize = 64;
+/// Most characters of a query. The time that an answer takes grows with them.
+pub(super) const MAX_CHARS: usize = 1000;
 /// Most characters between the sides of NEAR if the query gives no number.
 pub(super) const DEFAULT_NEAR_CHARS: u32 = 10;
 /// Largest number that NEAR accepts.
@@ -91,7 +93,7 @@ pub(super) fn wrong(text: &str, from: usize, to: usize, code: &str, what: &str) 
 
 /// The tables and limits for pages.
 pub(crate) fn for_pages() -> Value {
-    json!({ "names": *NAMES, "complaints": *COMPLAINTS, "deepest": MAX_DEPTH, "near": DEFAULT_NEAR_CHARS, "farthest": MAX_NEAR_CHARS })
+    json!({ "names": *NAMES, "complaints": *COMPLAINTS, "deepest": MAX_DEPTH, "longest": MAX_CHARS, "near": DEFAULT_NEAR_CHARS, "farthest": MAX_NEAR_CHARS })
 }
 
 #[cfg(test)]

@@ -283,5 +283,8 @@
   }
 
   /* The tree of a query; throws a Wrong if there is an error in it. */
-  zhushu.parse = text => new Parser(text).whole();
+  zhushu.parse = text => {
+    if (Array.from(text).length > tables.longest) throw new Wrong('too-long', 0, 40, String(tables.longest));
+    return new Parser(text).whole();
+  };
 })(window.zhushu);
