@@ -8,6 +8,9 @@ use tempfile::Builder;
 
 use super::Failure;
 
+/// What the names of temporary files begin with.
+pub const TEMPORARY: &str = ".zhushu-";
+
 /// Lets `write` write to `path`, or to standard output for `None` and `-`.
 ///
 /// # Errors
@@ -22,8 +25,18 @@ pub fn to(
             write(&mut out)?;
             Ok(out.flush()?)
         }
-        Some(path) => Ok(file(path, write).map_err(|e| Error::io(path, "write", &e))?),
+        Some(path) => Ok(file(path, true, write).map_err(|e| Error::io(path, "write", &e))?),
     }
+}
+
+/// Writes one of the many files of a build. It is whole under its name or not there, but may be
+/// empty after a loss of power: the next build compares its hash and writes it again. (Waiting for
+/// the disk at each of some thousand pages takes longer than making them.)
+///
+/// # Errors
+/// As [`to`].
+pub fn part(path: &Path, content: &[u8]) -> Result<(), Error> {
+    file(path, false, |out| out.write_all(content)).map_err(|e| Error::io(path, "write", &e))
 }
 
 /// Writes words that may be coloured: as they are on a terminal that wants colours, plain
@@ -63,7 +76,11 @@ pub fn make_folder(path: &Path) -> Result<(), Error> {
 
 /// Writes beside the file and renames. What is no regular file (`/dev/full`, a named pipe) is
 /// written as it is.
-fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn file(
+    path: &Path,
+    sync: bool,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let old = std::fs::metadata(path).ok();
     if old.as_ref().is_some_and(|m| m.is_dir()) {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -82,6 +99,10 @@ fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io
     if let Some(old) = old {
         file.as_file().set_permissions(old.permissions())?;
     }
+    if sync {
+        // After a loss of power there is the old file or the new one, and not an empty one.
+        file.as_file().sync_all()?;
+    }
     file.persist(&path)?;
     Ok(())
 }
@@ -89,7 +110,7 @@ fn file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io
 /// A temporary file with the rights any new file would have.
 fn new_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = Builder::new();
-    builder.prefix(".zhushu-");
+    builder.prefix(TEMPORARY);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -12,6 +12,7 @@ use crate::books::{self, Claim, LineRole, Survey};
 use crate::diag::Error;
 use crate::model::Document;
 use crate::readers;
+use crate::text::cell::uncalculated;
 
 use super::common::As;
 use super::{Failure, Outcome, columns, exit_code, output, render, texts};
@@ -168,9 +169,9 @@ impl Sniffed {
             let _ = writeln!(
                 out,
                 "{}\t{number}\t{}\t{line}\t{work}\t{title}\t{}",
-                columns::one_line(&path),
+                uncalculated(&columns::one_line(&path)),
                 chapter.kind.id(),
-                columns::one_line(&chapter.title)
+                uncalculated(&columns::one_line(&chapter.title))
             );
         }
         out

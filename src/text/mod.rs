@@ -1,6 +1,7 @@
 //! Pure functions on Chinese text: which characters are text, how they fold into keys, where
 //! sentences end.
 
+pub mod cell;
 pub mod class;
 pub mod collate;
 pub mod find;

@@ -191,17 +191,33 @@ fn a_text_that_stands_in_the_corpus_beside_it_counts_once_and_brings_its_manifes
 fn a_closed_pipe_is_no_error() {
     let p = Folder::new();
     p.write_corpus();
-    let mut child = Process::new(cargo_bin!("zhushu"))
-        .current_dir(p.path())
-        .args(["convert", "corpus/yili-05-jinyi.txt"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    p.run("build corpus").success();
+    for line in ["convert corpus/yili-05-jinyi.txt", "search 射 --to tsv", "search 射 --to csv"] {
+        let mut child = Process::new(cargo_bin!("zhushu"))
+            .current_dir(p.path())
+            .args(line.split(' '))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{line}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{line}");
+    }
+}
+
+#[test]
+fn one_build_at_a_time_writes_into_a_folder() {
+    let p = Folder::new();
+    p.write("a.txt", "學而時習之。\n").write("out/.zhushu/lock", "4711");
+    let lock = std::fs::File::open(p.path().join("out/.zhushu/lock")).unwrap();
+    lock.lock().unwrap();
+    let refused = p.run("build . -o out").code(5).get_output().stderr.clone();
+    let refused = String::from_utf8(refused).unwrap();
+    assert!(refused.contains("process 4711 is building into this folder"), "{refused}");
+    drop(lock);
+    p.run("build . -o out").success();
 }
 
 #[test]

@@ -8,6 +8,7 @@
 mod outputs;
 mod report;
 pub mod stamp;
+mod transaction;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,6 +20,7 @@ use crate::search::{self, Index};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::stamp::Stamp;
+use self::transaction::Transaction;
 use super::{Outcome, exit_code, output, render, texts};
 
 /// Read a corpus, tell its layers apart, link and align it, and write TEI, JSON and a reading site
@@ -46,7 +48,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     corpus.leave_out(&args.output, "the folder that build writes");
     texts::encode_as(&mut corpus, args.encoding.as_deref());
     let mut inputs = Stamp::of_inputs(&corpus, settings, args.encoding.as_deref());
-    let old = Stamp::read(&args.output)?;
+    let old = transaction::last(&args.output)?;
     let reason = reason(old.as_ref(), &inputs, &args.output, args.force);
     let Some(reason) = reason else {
         let (n, out) = (inputs.inputs.len(), args.output.display());
@@ -59,20 +61,22 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let loaded = settings.read(&corpus)?;
     // What could not be read counts as changed the next time, and is reported again.
     loaded.errors.iter().filter_map(|e| e.path.as_ref()).for_each(|p| inputs.forget(&corpus, p));
+    let transaction = Transaction::begin(&args.output)?;
     bar.set_message("telling layers apart, linking, aligning");
     let library = texts::link_and_align(loaded.documents, settings);
     bar.set_message("writing");
     let report = report::Report { corpus: &corpus, library: &library, left_out: &loaded.left_out };
-    let written = outputs::write(&args.output, &library, &report, old.as_ref(), &|of| {
-        bar.inc(1);
-        bar.set_message(format!("writing {}/{of}", bar.position()));
-    })?;
+    let written =
+        outputs::write(&args.output, &library, &report, old.as_ref(), &transaction, &|of| {
+            bar.inc(1);
+            bar.set_message(format!("writing {}/{of}", bar.position()));
+        })?;
     bar.set_message("indexing");
     let indexed = search::build(&library, &args.output.join(super::INDEX))?;
     if !written.failed.is_empty() {
         inputs.is_incomplete();
     }
-    inputs.with_outputs(written.hashes).write(&args.output)?;
+    transaction.end(&inputs.with_outputs(written.hashes))?;
     bar.finish_and_clear();
     say(&summary(&report, &library, args, &reason, &written.counts, indexed))?;
     let errors = || loaded.errors.iter().chain(&written.failed);

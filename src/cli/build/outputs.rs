@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 use super::report::Report;
 use super::stamp::{self, Stamp};
+use super::transaction::Transaction;
 use crate::cli::{Failure, SITE, output};
 
 /// Folder, writer and ending of what is made of each text. A writer that this program lacks is
@@ -70,6 +71,7 @@ pub fn write(
     library: &Library,
     report: &Report<'_>,
     old: Option<&Stamp>,
+    transaction: &Transaction,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<Written, Failure> {
     let mut jobs: Vec<(String, Job<'_>)> = vec![("report.txt".into(), Job::Text(report.full()))];
@@ -103,7 +105,7 @@ pub fn write(
     let results: Vec<_> = jobs
         .par_iter()
         .map(|(path, job)| {
-            let made = guarded(|| make(out, path, job, library));
+            let made = guarded(|| make((out, transaction), path, job, library));
             done(jobs.len());
             made.map_err(|why| failure(&out.join(path), &why))
         })
@@ -144,7 +146,13 @@ enum Job<'a> {
 type Made = (String, String, bool);
 
 /// Does a job. Of a text of many pages one is held at a time.
-fn make(out: &Path, path: &str, job: &Job<'_>, library: &Library) -> Result<Vec<Made>, Failure> {
+fn make(
+    into: (&Path, &Transaction),
+    path: &str,
+    job: &Job<'_>,
+    library: &Library,
+) -> Result<Vec<Made>, Failure> {
+    let (out, _) = into;
     let mut bytes = Vec::new();
     let to = out.join(path);
     match job {
@@ -152,7 +160,7 @@ fn make(out: &Path, path: &str, job: &Job<'_>, library: &Library) -> Result<Vec<
             let mut made = Vec::new();
             let mut failed = None;
             let result = site::write(*piece, library, *title, &mut |name, page| {
-                put(out, format!("{path}{name}"), page).map(|m| made.push(m)).map_err(|e| {
+                put(into, format!("{path}{name}"), page).map(|m| made.push(m)).map_err(|e| {
                     failed = Some(e);
                     std::io::Error::other("a page could not be written")
                 })
@@ -177,16 +185,21 @@ fn make(out: &Path, path: &str, job: &Job<'_>, library: &Library) -> Result<Vec<
         }
         Job::Text(text) => bytes.extend_from_slice(text.as_bytes()),
     }
-    Ok(vec![put(out, path.to_string(), &bytes)?])
+    Ok(vec![put(into, path.to_string(), &bytes)?])
 }
 
 /// Writes a file unless it has this content already.
-fn put(out: &Path, path: String, bytes: &[u8]) -> Result<Made, Failure> {
+fn put(
+    (out, transaction): (&Path, &Transaction),
+    path: String,
+    bytes: &[u8],
+) -> Result<Made, Failure> {
     let to = out.join(&path);
     let hash = stamp::hash(bytes);
     let new = !stamp::is(&to, &hash);
     if new {
-        output::to(Some(&to), |w| w.write_all(bytes))?;
+        transaction.writes(&path, &hash)?;
+        output::part(&to, bytes)?;
     }
     Ok((path, hash, new))
 }

@@ -36,8 +36,13 @@ pub struct Stamp {
     pub about: Collection,
 }
 
+/// The folder, in what `build` writes, of what it remembers.
+pub const FOLDER: &str = ".zhushu";
+/// What is added to the name of the program if the build did not end well.
+const INCOMPLETE: &str = ", incomplete";
+
 fn path_in(out: &Path) -> PathBuf {
-    out.join(".zhushu").join("build.json")
+    out.join(FOLDER).join("build.json")
 }
 
 /// SHA-256 in hexadecimal.
@@ -76,7 +81,7 @@ impl Stamp {
 
     /// Marks the build as one that must be repeated.
     pub fn is_incomplete(&mut self) {
-        self.program.push_str(", incomplete");
+        self.program.push_str(INCOMPLETE);
     }
 
     /// The same with what was written.
@@ -106,12 +111,15 @@ impl Stamp {
     /// When that fails.
     pub fn write(&self, out: &Path) -> Result<(), Failure> {
         let path = path_in(out);
-        output::make_folder(&out.join(".zhushu"))?;
+        output::make_folder(&out.join(FOLDER))?;
         output::to(Some(&path), |w| Ok(serde_json::to_writer_pretty(w, self)?))
     }
 
     /// What changed between this build's inputs and `now`.
     pub fn differs(&self, now: &Stamp) -> Option<String> {
+        if self.program.ends_with(INCOMPLETE) {
+            return Some("the last build did not end".into());
+        }
         if self.program != now.program {
             return Some("built by another version of zhushu before".into());
         }

@@ -1,13 +1,37 @@
 //! Writing several files so that none is ever half there: all are made in a folder beside, which
 //! then takes its place, or whose files do where the folder is there already.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use crate::diag::Error;
 
-use crate::cli::Failure;
+use crate::cli::columns::counted;
+use crate::cli::{Failure, render};
+
+/// Says which files were in the folder before and are not of this export.
+fn note_others(path: &Path, new: &Path) {
+    let names = |folder: &Path| -> BTreeSet<String> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect()
+    };
+    let others: Vec<String> = names(path).difference(&names(new)).cloned().collect();
+    if !others.is_empty() {
+        let shown = others[..others.len().min(MAX_NAMES)].join(", ");
+        let more = if others.len() > MAX_NAMES { ", …" } else { "" };
+        // If standard error is closed, nobody wants to know.
+        let _ = render::note(&format!(
+            "{} had {} that this export does not write: {shown}{more}; left as it was",
+            path.display(),
+            counted(others.len(), "file"),
+        ));
+    }
+}
+
+/// Names that are listed.
+const MAX_NAMES: usize = 5;
 
 /// Writes what `make` writes into the folder it is given (files only) into the folder at `path`;
 /// other files there are left alone.
@@ -31,6 +55,7 @@ pub fn write(path: &Path, make: impl FnOnce(&Path) -> Result<(), Failure>) -> Re
         .tempdir_in(parent)
         .map_err(refused("make the folder"))?;
     make(beside.path())?;
+    note_others(path, beside.path());
     fs::create_dir_all(path).map_err(refused("make the folder"))?;
     for file in fs::read_dir(beside.path()).map_err(refused("write into the folder"))? {
         let file = file.map_err(refused("write into the folder"))?;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::search::{Answer, Collocate};
+use crate::text::cell::uncalculated;
 use quick_xml::escape::escape;
 use serde_json::{Value, json};
 
@@ -106,9 +107,9 @@ impl Table {
 
     fn separated(&self, by: u8, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = csv::WriterBuilder::new().delimiter(by).from_writer(out);
-        csv.write_record(&self.head)?;
+        csv.write_record(&self.head).map_err(io_error)?;
         for row in &self.rows {
-            csv.write_record(row.iter().map(|c| harmless(c, by)))?;
+            csv.write_record(row.iter().map(harmless)).map_err(io_error)?;
         }
         csv.flush()
     }
@@ -140,15 +141,22 @@ impl Table {
     }
 }
 
+/// The error of the output itself: a reader that closed the pipe is no failure.
+fn io_error(e: csv::Error) -> io::Error {
+    match e.into_kind() {
+        csv::ErrorKind::Io(e) => e,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
 fn words(cell: &Value) -> String {
     cell.as_str().map_or_else(|| cell.to_string(), ToString::to_string)
 }
 
 /// A cell on one line; in a spreadsheet words that begin as a formula does are kept from being one.
-fn harmless(cell: &Value, by: u8) -> String {
+fn harmless(cell: &Value) -> String {
     let words = columns::one_line(&words(cell));
-    let formula = cell.is_string() && by == b',' && words.starts_with(['=', '+', '-', '@']);
-    if formula { format!("'{words}") } else { words }
+    if cell.is_string() { uncalculated(&words).into_owned() } else { words }
 }
 
 #[cfg(test)]
@@ -168,7 +176,7 @@ mod tests {
     fn hostile_words_stay_words() {
         assert_eq!(
             written(Format::Csv),
-            "form,hits\n\"'=HYPERLINK(\"\"x\"\")\",3\n\"<b>&  ,\",1\n"
+            "form,hits\n\"\\=HYPERLINK(\"\"x\"\")\",3\n\"<b>&  ,\",1\n"
         );
         let html = written(Format::Html);
         assert!(

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use crate::model::NEEDS_REVIEW;
 use crate::model::{Certainty, Document, Layer, Segment};
 use crate::source::Span;
+use crate::text::cell::uncalculated;
 use anstyle::{AnsiColor, Style};
 
 use crate::cli::columns;
@@ -83,6 +84,7 @@ pub fn tsv(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::R
         let (start, end) = (source.file_char_of(s.span.start()), source.file_char_of(s.span.end()));
         let evidence: Vec<&str> = s.evidence.iter().map(|e| e.code()).collect();
         let words = columns::one_line(document.slice(s.span));
+        let words = uncalculated(&words);
         writeln!(
             out,
             "{}\t{}\t{start}\t{end}\t{}\t{}\t{}\t{words}",

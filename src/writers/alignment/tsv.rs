@@ -4,6 +4,7 @@ use std::io;
 
 use crate::model::{Alignment, Document};
 use crate::source::Span;
+use crate::text::cell::uncalculated;
 
 /// Writes the lines. Line ends inside the text are left out, tabs become blanks.
 ///
@@ -30,5 +31,5 @@ pub fn write(
 
 fn words(document: &Document, spans: &[Span]) -> String {
     let text: String = spans.iter().map(|s| document.slice(*s)).collect();
-    text.replace(['\r', '\n'], "").replace('\t', " ")
+    uncalculated(&text.replace(['\r', '\n'], "").replace('\t', " ")).into_owned()
 }

@@ -10,6 +10,7 @@ use super::formats::{EditionFile, Format};
 use crate::corpus::refs::{Catalogue, CitedPlace, Reference, Wanted};
 use crate::model::{Bead, Document};
 use crate::source::Span;
+use crate::text::cell::uncalculated;
 
 /// Takes the rows of a table, one by one.
 pub type TakeRow<'t> = &'t mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>;
@@ -292,7 +293,7 @@ fn cell(cell: &Cell<'_>) -> String {
                 .replace('\t', "\\t")
                 .replace('\n', "\\n")
                 .replace('\r', "\\r");
-            if w.starts_with(['=', '+', '-', '@']) { format!("\\{w}") } else { w }
+            uncalculated(&w).into_owned()
         }
         Cell::Number(n) => n.map(|n| n.to_string()).unwrap_or_default(),
         Cell::Share(p) => p.to_string(),

@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::corpus::refs::{CitedPlace, Reference};
+use crate::text::cell::uncalculated;
 
 const HEAD: &str = "locus\tplace\tlayer\tkind\tstatus\tcert\twork\twords\tquoted\ttarget\ttarget_place\ttarget_words\tevidence";
 
@@ -16,10 +17,14 @@ pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Resul
         let (from, link) = (&r.from, r.link);
         let quoted =
             link.quoted.map(|q| CitedPlace { span: q, ..from.clone() }.words()).unwrap_or_default();
+        let quoted = uncalculated(&quoted);
         let locus =
             |p: &CitedPlace<'_>| p.locus.as_ref().map(ToString::to_string).unwrap_or_default();
         let to =
-            r.to.as_ref().map(|t| [locus(t), t.line(), t.words()]).unwrap_or_default().join("\t");
+            r.to.as_ref()
+                .map(|t| [locus(t), t.line(), uncalculated(&t.words()).into_owned()])
+                .unwrap_or_default()
+                .join("\t");
         writeln!(
             out,
             "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{quoted}\t{to}\t{}",
@@ -29,8 +34,8 @@ pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Resul
             link.kind.id(),
             link.status.id(),
             link.certainty,
-            link.work.as_deref().unwrap_or_default(),
-            from.words(),
+            uncalculated(link.work.as_deref().unwrap_or_default()),
+            uncalculated(&from.words()),
             crate::writers::codes(&link.evidence)
         )?;
     }

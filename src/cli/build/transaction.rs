@@ -1,0 +1,160 @@
+//! One build at a time in an output folder, and a record of what it writes while it runs, so that
+//! the next build knows what one that was killed left behind.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::stamp::{FOLDER, Stamp};
+use crate::cli::output::{self, TEMPORARY};
+use crate::diag::{self, Error};
+
+const LOCK: &str = "lock";
+const JOURNAL: &str = "journal";
+
+/// The record of the last build, with what a build wrote that did not end.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn last(out: &Path) -> Result<Option<Stamp>, Error> {
+    let old = Stamp::read(out)?;
+    let path = out.join(FOLDER).join(JOURNAL);
+    let journal = match fs::read_to_string(&path) {
+        Ok(journal) => journal,
+        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(old);
+        }
+        Err(e) => return Err(Error::io(&path, "read", &e)),
+    };
+    // The last line may be cut: nothing was written yet under its name.
+    let entries = journal.split_inclusive('\n').filter_map(|l| l.strip_suffix('\n'));
+    let entries: Vec<_> = entries.filter_map(|l| l.split_once('\t')).collect();
+    if entries.is_empty() {
+        return Ok(old);
+    }
+    let mut stamp = old.unwrap_or_default();
+    stamp.is_incomplete();
+    let entries = entries.into_iter().map(|(hash, path)| (path.to_string(), hash.to_string()));
+    stamp.outputs.extend(entries);
+    Ok(Some(stamp))
+}
+
+/// The right to write into an output folder. It ends with the process, however that ends.
+pub struct Transaction {
+    out: PathBuf,
+    journal: Mutex<File>,
+    _lock: File,
+}
+
+impl Transaction {
+    /// Takes the lock of `out`, and removes temporary files of builds that were killed.
+    ///
+    /// # Errors
+    /// If another build has it, or the folder cannot be written.
+    pub fn begin(out: &Path) -> Result<Self, Error> {
+        let folder = out.join(FOLDER);
+        output::make_folder(&folder)?;
+        let path = folder.join(LOCK);
+        let refused = |e: std::io::Error| Error::io(&path, "lock", &e);
+        let mut options = OpenOptions::new();
+        let mut lock = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(refused)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(taken(out, &mut lock)),
+            Err(TryLockError::Error(e)) => return Err(refused(e)),
+        }
+        lock.set_len(0).map_err(refused)?;
+        lock.write_all(std::process::id().to_string().as_bytes()).map_err(refused)?;
+        for folder in [".", FOLDER, crate::cli::INDEX].into_iter().chain(super::outputs::folders())
+        {
+            sweep(&out.join(folder));
+        }
+        let path = folder.join(JOURNAL);
+        let journal = OpenOptions::new().append(true).create(true).read(true).open(&path);
+        let journal = journal.map_err(|e| Error::io(&path, "write", &e))?;
+        Ok(Transaction { out: out.to_path_buf(), journal: Mutex::new(journal), _lock: lock })
+    }
+
+    /// Notes that a file with this hash is about to be written.
+    ///
+    /// # Errors
+    /// When that cannot be noted.
+    pub fn writes(&self, path: &str, hash: &str) -> Result<(), Error> {
+        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = |e| Error::io(&self.out.join(FOLDER).join(JOURNAL), "write", &e);
+        journal.write_all(format!("{hash}\t{path}\n").as_bytes()).map_err(refused)
+    }
+
+    /// Ends it: the build's own record has everything.
+    ///
+    /// # Errors
+    /// When the record of the build cannot be written.
+    pub fn end(self, stamp: &Stamp) -> Result<(), crate::cli::Failure> {
+        stamp.write(&self.out)?;
+        let path = self.out.join(FOLDER).join(JOURNAL);
+        let journal = self.journal.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(journal.set_len(0).map_err(|e| Error::io(&path, "write", &e))?)
+    }
+}
+
+/// Another process has the lock; its number is in the file.
+fn taken(out: &Path, lock: &mut File) -> Error {
+    let mut holder = String::new();
+    let known = lock.read_to_string(&mut holder).is_ok() && !holder.is_empty();
+    let who = if known { format!("process {holder}") } else { "another process".into() };
+    Error::input(out, format!("{who} is building into this folder"))
+        .of_kind(diag::ErrorKind::Io)
+        .hint("wait for it to end, or name another folder with -o")
+}
+
+/// Removes temporary files from a folder. What cannot be removed does no harm.
+fn sweep(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let is_file = entry.file_type().is_ok_and(|t| t.is_file());
+        if is_file && entry.file_name().to_string_lossy().starts_with(TEMPORARY) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_build_is_refused_while_the_first_lasts() {
+        let out = tempfile::tempdir().unwrap();
+        let first = Transaction::begin(out.path()).unwrap();
+        let refused = Transaction::begin(out.path()).err().unwrap();
+        assert!(refused.message.contains(&format!("process {}", std::process::id())), "{refused}");
+        first.end(&Stamp::default()).unwrap();
+        assert!(Transaction::begin(out.path()).is_ok());
+    }
+
+    #[test]
+    fn what_a_killed_build_left_is_known_to_the_next() {
+        let out = tempfile::tempdir().unwrap();
+        let killed = Transaction::begin(out.path()).unwrap();
+        killed.writes("tei/a.xml", "aa").unwrap();
+        killed.writes("tei/b.xml", "bb").unwrap();
+        fs::write(out.path().join(FOLDER).join(".zhushu-x"), "half").unwrap();
+        drop(killed);
+        let next = Transaction::begin(out.path()).unwrap();
+        assert!(!out.path().join(FOLDER).join(".zhushu-x").exists());
+        let record = last(out.path()).unwrap().unwrap();
+        assert_eq!(record.outputs.keys().collect::<Vec<_>>(), ["tei/a.xml", "tei/b.xml"]);
+        assert!(record.differs(&Stamp::default()).is_some());
+        next.end(&Stamp::default()).unwrap();
+        let third = Transaction::begin(out.path()).unwrap();
+        assert!(last(out.path()).unwrap().unwrap().outputs.is_empty());
+        drop(third);
+    }
+}

@@ -1,0 +1,27 @@
+//! Words in the cells of tables that people open as spreadsheets.
+
+use std::borrow::Cow;
+
+/// A cell's words, with a backslash before what a spreadsheet would calculate (`=`, `+`, `-`, `@`
+/// at the beginning).
+pub fn uncalculated(words: &str) -> Cow<'_, str> {
+    match words.starts_with(['=', '+', '-', '@']) {
+        true => Cow::Owned(format!("\\{words}")),
+        false => Cow::Borrowed(words),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_begins_as_a_formula_is_changed() {
+        for words in ["=HYPERLINK(\"x\")", "+1", "-1", "@a"] {
+            assert_eq!(uncalculated(words), format!("\\{words}"));
+        }
+        for words in ["", "射=獲", "\\=", "射"] {
+            assert_eq!(uncalculated(words), words);
+        }
+    }
+}
