@@ -111,9 +111,9 @@ pub struct Source {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FilePart {
-    /// Which part, from 1.
+    /// Which part, from 1, of those that were read.
     pub nth: u32,
-    /// How many parts the file has.
+    /// How many parts of the file were read.
     pub of: u32,
     /// Lines of the file before it.
     pub lines: usize,
@@ -207,6 +207,12 @@ impl Source {
             base += source.text.len();
         }
         joined
+    }
+
+    /// This source as the only part that was read of its file, after so many lines and code points.
+    pub(crate) fn after(mut self, lines: usize, chars: usize) -> Source {
+        self.part = Some(FilePart { nth: 1, of: 1, lines, chars });
+        self
     }
 
     /// Where in its file this source is, if it is a part of it.

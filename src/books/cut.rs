@@ -37,11 +37,12 @@ pub(super) fn cut(document: &Document) -> Vec<Document> {
     if !document.chapters.is_empty() {
         return document.chapters.clone();
     }
+    let crossing = super::crossing::remarks(document);
     let of = document.outline.len() as u32;
     let width = if of > 99 { 3 } else { 2 };
     let front = document.outline.first().map_or(0, |c| u32::from(c.kind == ChapterKind::Front));
     let parts = document.outline.iter().zip(1u32..).map(|(chapter, nth)| {
-        let mut part = part(document, chapter.span, nth, of);
+        let mut part = part(document, chapter.span, nth, of, &crossing);
         part.id = format!("{}-{:0width$}", document.id, nth - front);
         name_chapter(&mut part, &document.meta, chapter);
         part
@@ -229,7 +230,7 @@ fn split_blanks(document: &mut Document) {
 }
 
 /// The part of a document that is in `span`, with a source of its own.
-fn part(document: &Document, span: Span, nth: u32, of: u32) -> Document {
+fn part(document: &Document, span: Span, nth: u32, of: u32, crossing: &[Diagnostic]) -> Document {
     let source = document.source.part(span, nth, of);
     let mut part = Document::new(Arc::new(source), document.reader);
     let base = span.start();
@@ -247,7 +248,11 @@ fn part(document: &Document, span: Span, nth: u32, of: u32) -> Document {
         }
     }
     part.marks = document.marks.iter().filter_map(|m| inside(*m)).collect();
-    part.headers = document.headers.iter().filter_map(|h| header(h, &inside)).collect();
+    // What crosses the border is reported: see `crossing`.
+    let whole = |s: Span| inside(s).filter(|_| span.contains(s));
+    let begins = |s: Span| span.start() <= s.start() && s.start() < span.end();
+    let headers = document.headers.iter().filter(|h| begins(h.span));
+    part.headers = headers.filter_map(|h| header(h, inside(h.span)?, &whole)).collect();
     part.divisions = document
         .divisions
         .iter()
@@ -258,13 +263,14 @@ fn part(document: &Document, span: Span, nth: u32, of: u32) -> Document {
         .iter()
         .filter_map(|r| {
             let mut r = r.clone();
-            r.span = inside(r.span)?;
+            r.span = whole(r.span)?;
             Some(r)
         })
         .collect();
     part.diagnostics = document
         .diagnostics
         .iter()
+        .chain(crossing)
         .filter_map(|d| {
             let mut d = d.clone();
             match d.span {
@@ -278,8 +284,8 @@ fn part(document: &Document, span: Span, nth: u32, of: u32) -> Document {
     part
 }
 
-/// A lemma header with its spans moved.
-fn header(h: &Header, moved: &dyn Fn(Span) -> Option<Span>) -> Option<Header> {
+/// A lemma header in a chapter, at `span`, with those of its parts that are in the chapter.
+fn header(h: &Header, span: Span, moved: &dyn Fn(Span) -> Option<Span>) -> Option<Header> {
     let part = |p: &HeaderPart| {
         let to = match p.to {
             Some(to) => Some(moved(to)?),
@@ -287,5 +293,6 @@ fn header(h: &Header, moved: &dyn Fn(Span) -> Option<Span>) -> Option<Header> {
         };
         Some(HeaderPart { span: moved(p.span)?, from: moved(p.from)?, to, ..p.clone() })
     };
-    Some(Header { span: moved(h.span)?, parts: h.parts.iter().filter_map(part).collect() })
+    let parts: Vec<HeaderPart> = h.parts.iter().filter_map(part).collect();
+    (!parts.is_empty() || h.parts.is_empty()).then_some(Header { span, parts })
 }

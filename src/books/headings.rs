@@ -15,6 +15,11 @@ use crate::text::{Line, lines};
 
 /// Characters of the longest title line, without the remark in brackets.
 const MAX_TITLE_CHARS: usize = 28;
+/// Characters of the longest title that may have a long note on it.
+const MAX_GLOSSED_CHARS: usize = 8;
+/// Brackets of such a note.
+const REMARK_OPENS: [char; 5] = ['【', '（', '(', '〔', '['];
+const REMARK_CLOSES: [char; 5] = ['】', '）', ')', '〕', ']'];
 
 /// How a title is numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,11 +133,13 @@ pub fn find(document: &Document) -> FoundTitles {
     let text = document.source.text();
     let lines = lines(text);
     let mut found = FoundTitles { titles: vec![], text: vec![false; lines.len()], lines };
-    for (n, line) in found.lines.iter().enumerate() {
+    for n in 0..found.lines.len() {
+        let line = &found.lines[n];
         if line.words.is_empty() || !is_shown(document, line.words) {
             continue;
         }
-        match title(document, n, line) {
+        let title = title(document, n, line).or_else(|| glossed(document, &found, n));
+        match title {
             Some(title) => found.titles.push(title),
             None => found.text[n] = true,
         }
@@ -166,6 +173,24 @@ fn title(document: &Document, n: usize, line: &Line) -> Option<TitleLine> {
     parsed.line = n;
     parsed.span = line.words;
     parsed.marked = layer == Some(Layer::Heading);
+    Some(parsed)
+}
+
+/// A short title right below another, with a note on it: 原道訓【原本也…】. Its span is without the
+/// note.
+fn glossed(document: &Document, found: &FoundTitles, n: usize) -> Option<TitleLine> {
+    let above = found.titles.last()?;
+    if found.text[above.line + 1..n].contains(&true) {
+        return None;
+    }
+    let line = found.lines[n].words;
+    let words = document.slice(line);
+    let bare = words[..words.find(REMARK_OPENS)?].trim_end();
+    let short = (1..=MAX_GLOSSED_CHARS).contains(&bare.chars().count());
+    let whole = words.ends_with(REMARK_CLOSES) && short && !ends_text(bare);
+    let mut parsed = parse(bare).filter(|t| whole && t.shape.titled)?;
+    parsed.line = n;
+    parsed.span = Span::new(line.start(), line.start() + bare.len());
     Some(parsed)
 }
 

@@ -1,6 +1,7 @@
 //! Which work a file is: by its manifest, its title, the chapters that its headings name, the name
 //! of the file, or its words, in this order. Where two of them disagree, both are reported.
 
+use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -126,9 +127,10 @@ pub(crate) fn identify(
         claims.push(claim(Grounds::Title, &work, listed, if listed { 0.98 } else { 0.8 }, &title));
     }
     claims.extend(by_chapters(found, works));
-    let stem = super::stem(document.source.path());
-    if let Some((work, listed)) = title_of_work(&stem, works).filter(|(_, listed)| *listed) {
-        claims.push(claim(Grounds::FileName, &work, listed, 0.9, &stem));
+    let stem = crate::corpus::id_of(document.source.path());
+    let by_title = title_of_work(&stem, works).filter(|(_, listed)| *listed).map(|(work, _)| work);
+    if let Some(work) = by_title.or_else(|| Some(chapter_of_file(&stem, works)?.0)) {
+        claims.push(claim(Grounds::FileName, &work, true, 0.9, &stem));
     }
     claims.extend(by_words(&matches));
     // A title that no list has is believed only where nothing else speaks.
@@ -208,7 +210,11 @@ pub(super) fn title_of_work(title: &str, works: &Works) -> Option<(String, bool)
         EDITION_FOLDED.is_match(rest).then_some(name.chars().count())
     };
     let names = |w: &Work| std::iter::once(&w.title).chain(&w.abbr).filter_map(|n| fits(n)).max();
-    let best = works.all().iter().filter_map(|w| Some((names(w)?, w))).max_by_key(|(n, _)| *n);
+    // 毛詩注疏 is the 詩 with 注 and 疏, not the 毛詩注 with 疏.
+    let has_chapters = |w: &Work| !w.chapters.is_empty() || !w.part.is_empty();
+    let fitting = works.all().iter().filter_map(|w| Some((names(w)?, w)));
+    let whole = folded.chars().count();
+    let best = fitting.max_by_key(|(length, w)| (*length == whole, has_chapters(w), *length));
     if let Some((length, work)) = best
         && (length > 1 || folded.chars().count() == 1)
     {
@@ -278,31 +284,49 @@ fn titled_in(head: &str, works: &Works) -> Option<(Named, u32)> {
 
 /// The work whose chapters have the titles of the text.
 fn by_chapters(found: &FoundTitles, works: &Works) -> Option<Claim> {
-    let titles: Vec<_> = found.titles.iter().filter(|t| t.title.chars().count() > 1).collect();
-    let claims = works.all().iter().filter(|w| w.bare).filter_map(|work| {
-        let named: Vec<(usize, u32, String)> = titles
-            .iter()
-            .enumerate()
-            .filter_map(|(n, t)| {
-                let named = chapter_of(t, &work.title, works)?;
-                Some((n, works.number(&named)?, named.locus()))
-            })
-            .collect();
-        let numbers: Vec<(usize, u32)> = named.iter().map(|(n, number, _)| (*n, *number)).collect();
-        let chain = in_order(&numbers);
-        let mut chapters: Vec<&String> =
-            named.iter().filter(|(n, ..)| chain.contains(n)).map(|(.., c)| c).collect();
-        chapters.dedup();
-        // Titles that come by chance are in no order, and few of those that look alike.
-        let enough = chapters.len() >= MIN_NAMED_CHAPTERS
-            && chain.len() * 2 > named.len()
-            && named.len() * 3 > titles.len();
-        let words: Vec<&str> = chapters.iter().take(3).map(|c| c.as_str()).collect();
-        enough.then(|| {
-            (chapters.len(), claim(Grounds::Chapters, &work.title, true, 0.95, &words.join("、")))
-        })
+    let titles = found.titles.iter().filter(|t| t.title.chars().count() > 1);
+    let mut named: BTreeMap<usize, Vec<NamedTitle>> = BTreeMap::new();
+    let mut count = 0;
+    for (n, title) in titles.enumerate() {
+        count += 1;
+        for w in works.perhaps_named_in(&title.title) {
+            let Some(work) = works.all().get(w).filter(|w| w.bare) else { continue };
+            let Some(chapter) = chapter_of(title, &work.title, works) else { continue };
+            let Some(number) = works.number(&chapter) else { continue };
+            named.entry(w).or_default().push((n, number, chapter.locus()));
+        }
+    }
+    let claims = named.iter().filter_map(|(w, named)| {
+        let (chapters, words) = chapters_in_order(named, count)?;
+        Some((chapters, claim(Grounds::Chapters, &works.all()[*w].title, true, 0.95, &words)))
     });
     claims.max_by_key(|(n, _)| *n).map(|(_, claim)| claim)
+}
+
+/// Number of a title, and the number and locus of the chapter that it names.
+type NamedTitle = (usize, u32, String);
+
+/// How many chapters the titles name in the order of the work, and the first of them, if that is
+/// enough of `count` titles. Titles that come by chance are in no order, and few of those that look
+/// alike.
+fn chapters_in_order(named: &[NamedTitle], count: usize) -> Option<(usize, String)> {
+    let numbers: Vec<(usize, u32)> = named.iter().map(|(n, number, _)| (*n, *number)).collect();
+    let chain: HashSet<usize> = in_order(&numbers).into_iter().collect();
+    let mut chapters: Vec<&str> =
+        named.iter().filter(|(n, ..)| chain.contains(n)).map(|(.., c)| c.as_str()).collect();
+    chapters.dedup();
+    let enough = chapters.len() >= MIN_NAMED_CHAPTERS
+        && chain.len() * 2 > named.len()
+        && named.len() * 3 > count;
+    enough.then(|| (chapters.len(), chapters[..3].join("、")))
+}
+
+/// The work and the number of the chapter that a file is called by, as loci are: yili-05-jinyi.
+pub(super) fn chapter_of_file(stem: &str, works: &Works) -> Option<(String, u32)> {
+    let mut parts = stem.split(['-', '_']);
+    let (key, number) = (parts.next()?, parts.next()?);
+    let work = works.all().iter().find(|w| w.key == key)?;
+    Some((work.title.clone(), number.parse().ok()?))
 }
 
 /// The work of which the text has the words.
@@ -329,6 +353,14 @@ mod tests {
     }
 
     #[test]
+    fn a_file_may_be_called_by_a_locus() {
+        let works = Works::builtin();
+        let named = |stem| chapter_of_file(stem, &works);
+        assert_eq!(named("yili-05-jinyi"), Some(("儀禮".to_string(), 5)));
+        assert_eq!((named("yili"), named("notes-05"), named("yili-jinyi")), (None, None, None));
+    }
+
+    #[test]
     fn the_title_of_an_edition_names_its_work() {
         let works = Works::builtin();
         for (title, work, listed) in [
@@ -337,6 +369,8 @@ mod tests {
             ("论语全解", "論語", true),
             ("淮南鸿烈解", "淮南子", true),
             ("列子集释", "列子", true),
+            ("毛詩注疏", "詩經", true),
+            ("毛詩故訓傳", "毛詩故訓傳", true),
             ("水經注", "水經", false),
         ] {
             let found = title_of_work(title, &works);

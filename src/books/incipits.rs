@@ -11,12 +11,10 @@ use regex::Regex;
 
 use super::headings::FoundTitles;
 use super::naming::in_order;
-
 use crate::corpus::Works;
 use crate::corpus::works::{Named, Part};
 use crate::model::{BookChapter, ChapterKind, Document, LayerKind};
 use crate::source::Span;
-use crate::text::Line;
 use crate::text::fold::fold;
 
 /// Share of the chapters of a part that must be found.
@@ -24,136 +22,127 @@ const MIN_SHARE: f64 = 0.6;
 /// Chapters that a part must have.
 const MIN_CHAPTERS: usize = 4;
 
-/// Cuts parts of a work into their chapters.
-pub(super) fn cut(
-    document: &Document,
-    found: &FoundTitles,
-    chapters: Vec<BookChapter>,
-    work: &str,
-    works: &Works,
-) -> Vec<BookChapter> {
-    chapters.into_iter().flat_map(|part| cut_part(document, found, part, work, works)).collect()
-}
-
-/// The trigrams that a hexagram begins with, and its name.
-static HEXAGRAM: LazyLock<Regex> = LazyLock::new(|| {
-    crate::text::pattern(
-        r"^[䷀-䷿]?\s*[乾坤震巽坎離离艮兌兑]下[乾坤震巽坎離离艮兌兑]上[。，]?[《“]?(?P<name>\p{Han}{1,2})",
-    )
+/// The trigrams that a hexagram begins with, before its name.
+static TRIGRAMS: LazyLock<Regex> = LazyLock::new(|| {
+    crate::text::pattern(r"^[䷀-䷿]?\s*[乾坤震巽坎離离艮兌兑]下[乾坤震巽坎離离艮兌兑]上[。，]?[《“]?")
 });
 
-/// Where the hexagrams of a text begin: chapters of `work` in its order.
-pub(super) fn hexagrams(
-    document: &Document,
-    found: &FoundTitles,
-    work: &str,
-    works: &Works,
-) -> Vec<BookChapter> {
-    let all: Vec<BookChapter> =
-        found.lines.iter().filter_map(|l| hexagram(document, *l, work, works)).collect();
-    let numbers: Vec<(usize, u32)> =
-        all.iter().enumerate().filter_map(|(n, c)| Some((n, c.number?))).collect();
-    let chain = in_order(&numbers);
-    chain.into_iter().map(|n| all[n].clone()).collect()
+/// A text whose chapters are sought by the words that they begin with.
+#[derive(Clone, Copy)]
+pub(super) struct Incipits<'a> {
+    pub document: &'a Document,
+    pub found: &'a FoundTitles,
+    pub works: &'a Works,
+    /// The work.
+    pub work: &'a str,
 }
 
-fn hexagram(document: &Document, line: Line, work: &str, works: &Works) -> Option<BookChapter> {
-    let words = document.words(line.words);
-    let name = &HEXAGRAM.captures(&words)?["name"];
-    // The name has one character or two: 晉, 明夷.
-    let ends = name.char_indices().map(|(i, c)| i + c.len_utf8()).rev();
-    let named = ends
-        .filter_map(|end| works.resolve(&format!("{work}・{}", &name[..end]), Some(work)))
-        .map(|r| r.named)
-        .find(|n| n.work == work && n.chapter.is_some())?;
-    Some(BookChapter {
-        span: Span::new(line.whole.start(), line.whole.start()),
-        kind: ChapterKind::Chapter,
-        title: named.chapter.clone().unwrap_or_default(),
-        number: works.number(&named),
-        part: named.part,
-        chapter: named.chapter,
-    })
-}
-
-fn cut_part(
-    document: &Document,
-    found: &FoundTitles,
-    part: BookChapter,
-    work: &str,
-    works: &Works,
-) -> Vec<BookChapter> {
-    if part.chapter.is_some() {
-        return vec![part];
+impl Incipits<'_> {
+    /// Cuts parts of a work into their chapters.
+    pub fn cut(self, chapters: Vec<BookChapter>) -> Vec<BookChapter> {
+        chapters.into_iter().flat_map(|part| self.cut_part(part)).collect()
     }
-    let Some(listed) = listed(&part, work, works) else { return vec![part] };
-    let folded = |n: &String| n.chars().map(fold).collect::<String>();
-    let names: Vec<Vec<String>> =
-        listed.chapters.iter().map(|c| c.iter().map(folded).collect()).collect();
-    let lines = found.lines.iter().filter(|l| {
-        part.span.contains(l.words) && !l.words.is_empty() && is_classic(document, l.words.start())
-    });
-    let mut places: Vec<Option<usize>> = vec![None; names.len()];
-    for line in lines {
-        let words: String = document.words(line.words).chars().take(8).map(fold).collect();
-        // The longest name: 小宰夫 is not 小宰.
-        let begins = |all: &Vec<String>| {
-            all.iter().filter(|n| words.starts_with(n.as_str())).map(String::len).max()
-        };
-        let best = names.iter().enumerate().filter_map(|(i, n)| Some((begins(n)?, i))).max();
-        if let Some((_, i)) = best {
-            places[i] = Some(line.whole.start());
+
+    /// Where the hexagrams of a text begin that has no titles. Their trigrams leave no doubt, so a
+    /// few are enough.
+    pub fn hexagrams(self) -> Vec<BookChapter> {
+        let Some(work) = self.works.work(self.work) else { return vec![] };
+        let names: Vec<&[String]> = work.chapters.iter().map(Vec::as_slice).collect();
+        let whole = Span::new(0, self.document.source.text().len());
+        let chain = self.places(whole, &names, Some(&TRIGRAMS));
+        let ends = chain.iter().map(|(_, at)| *at);
+        self.chapters_of(None, &chain, &names, ends)
+    }
+
+    fn cut_part(self, part: BookChapter) -> Vec<BookChapter> {
+        if part.chapter.is_some() {
+            return vec![part];
         }
+        let Some(listed) = self.listed(&part) else { return vec![part] };
+        let names: Vec<&[String]> = listed.chapters.iter().map(Vec::as_slice).collect();
+        let chain = self.places(part.span, &names, None);
+        if chain.len() < MIN_CHAPTERS || (chain.len() as f64) < MIN_SHARE * names.len() as f64 {
+            return vec![part];
+        }
+        let ends = chain.iter().skip(1).map(|(_, at)| *at).chain([part.span.end()]);
+        let chapters = self.chapters_of(part.part.as_deref(), &chain, &names, ends);
+        let before = Span::new(part.span.start(), chain[0].1);
+        std::iter::once(BookChapter { span: before, ..part }).chain(chapters).collect()
     }
-    let mut found: Vec<(usize, usize)> =
-        places.iter().enumerate().filter_map(|(i, at)| Some((i, (*at)?))).collect();
-    found.sort_by_key(|(_, at)| *at);
-    let order: Vec<(usize, u32)> =
-        found.iter().enumerate().map(|(n, (i, _))| (n, *i as u32)).collect();
-    let chain: Vec<(usize, usize)> = in_order(&order).into_iter().map(|n| found[n]).collect();
-    if chain.len() < MIN_CHAPTERS || (chain.len() as f64) < MIN_SHARE * names.len() as f64 {
-        return vec![part];
-    }
-    chapters_of(part, &chain, listed, work, works)
-}
 
-/// The part up to its first chapter, and its chapters.
-fn chapters_of(
-    part: BookChapter,
-    chain: &[(usize, usize)],
-    listed: &Part,
-    work: &str,
-    works: &Works,
-) -> Vec<BookChapter> {
-    let ends = chain.iter().skip(1).map(|(_, at)| *at).chain([part.span.end()]);
-    let chapters: Vec<BookChapter> = chain
-        .iter()
-        .zip(ends)
-        .map(|((i, from), end)| {
-            let title = listed.chapters[*i].first().cloned();
-            let named =
-                Named { work: work.into(), part: part.part.clone(), chapter: title.clone() };
+    /// The last lines within a span that begin with one of the names, after the prefix if there is
+    /// one, as far as they are in the order of the names: number of the name and place.
+    fn places(
+        self,
+        within: Span,
+        names: &[&[String]],
+        prefix: Option<&Regex>,
+    ) -> Vec<(usize, usize)> {
+        let folded = |n: &String| n.chars().map(fold).collect::<String>();
+        let names: Vec<Vec<String>> =
+            names.iter().map(|c| c.iter().map(folded).collect()).collect();
+        let mut places: Vec<Option<usize>> = vec![None; names.len()];
+        let lines = self.found.lines.iter().filter(|l| within.contains(l.words));
+        for line in lines.filter(|l| !l.words.is_empty()) {
+            let words = self.document.words(line.words);
+            let words = match prefix.map(|p| p.find(&words)) {
+                Some(Some(before)) => &words[before.end()..],
+                None if self.is_classic(line.words.start()) => &words,
+                _ => continue,
+            };
+            if let Some(i) = begun_with(&names, words) {
+                places[i] = Some(line.whole.start());
+            }
+        }
+        let mut found: Vec<(usize, usize)> =
+            places.iter().enumerate().filter_map(|(i, at)| Some((i, (*at)?))).collect();
+        found.sort_by_key(|(_, at)| *at);
+        let order: Vec<(usize, u32)> =
+            found.iter().enumerate().map(|(n, (i, _))| (n, *i as u32)).collect();
+        in_order(&order).into_iter().map(|n| found[n]).collect()
+    }
+
+    /// The chapters that begin at the places of a chain and end at `ends`.
+    fn chapters_of(
+        self,
+        part: Option<&str>,
+        chain: &[(usize, usize)],
+        names: &[&[String]],
+        ends: impl Iterator<Item = usize>,
+    ) -> Vec<BookChapter> {
+        let chapter = |((i, from), end): (&(usize, usize), usize)| {
+            let title = names[*i].first().cloned();
+            let (work, part) = (self.work.to_string(), part.map(str::to_string));
+            let named = Named { work, part, chapter: title.clone() };
             BookChapter {
                 span: Span::new(*from, end),
                 kind: ChapterKind::Chapter,
                 title: title.clone().unwrap_or_default(),
-                number: works.number(&named),
+                number: self.works.number(&named),
                 part: named.part,
                 chapter: title,
             }
-        })
-        .collect();
-    let before = Span::new(part.span.start(), chain[0].1);
-    std::iter::once(BookChapter { span: before, ..part }).chain(chapters).collect()
+        };
+        chain.iter().zip(ends).map(chapter).collect()
+    }
+
+    /// The part in the list of works.
+    fn listed(&self, part: &BookChapter) -> Option<&Part> {
+        let title = part.part.as_ref()?;
+        self.works.work(self.work)?.part.iter().find(|p| p.title == *title)
+    }
+
+    fn is_classic(&self, at: usize) -> bool {
+        let layer = self.document.segment_at(at).map(|i| self.document.segments[i].layer.kind());
+        matches!(layer, Some(LayerKind::Base | LayerKind::Undivided))
+    }
 }
 
-/// The part in the list of works.
-fn listed<'w>(part: &BookChapter, work: &str, works: &'w Works) -> Option<&'w Part> {
-    let title = part.part.as_ref()?;
-    works.work(work)?.part.iter().find(|p| p.title == *title)
-}
-
-fn is_classic(document: &Document, at: usize) -> bool {
-    let layer = document.segment_at(at).map(|i| document.segments[i].layer.kind());
-    matches!(layer, Some(LayerKind::Base | LayerKind::Undivided))
+/// The number of the longest name that a line begins with: 小宰夫 is not 小宰.
+fn begun_with(names: &[Vec<String>], words: &str) -> Option<usize> {
+    let words: String = words.chars().take(8).map(fold).collect();
+    let length = |all: &Vec<String>| {
+        all.iter().filter(|n| words.starts_with(n.as_str())).map(String::len).max()
+    };
+    names.iter().enumerate().filter_map(|(i, n)| Some((length(n)?, i))).max().map(|(_, i)| i)
 }

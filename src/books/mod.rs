@@ -5,6 +5,7 @@
 //! are headings, a table of contents or running heads, [`identify`] finds the work, and [`cut`]
 //! makes a document of each chapter. A file of one chapter stays one document.
 
+mod crossing;
 mod cut;
 mod headings;
 mod identify;
@@ -13,8 +14,9 @@ mod naming;
 mod outline;
 mod profile;
 mod running;
+pub(crate) mod translations;
+mod volumes;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::corpus::Works;
@@ -75,7 +77,7 @@ pub(crate) fn cut_all(documents: Vec<Arc<Document>>) -> Vec<Arc<Document>> {
             Err(why) => vec![uncut(d, &why)],
         },
     };
-    with_translations(documents.into_iter().flat_map(cut).collect())
+    translations::of_chapters(documents.into_iter().flat_map(cut).collect())
 }
 
 /// A book that could not be cut stays one text, and says so.
@@ -91,42 +93,6 @@ fn uncut(mut document: Arc<Document>, why: &str) -> Arc<Document> {
     document
 }
 
-/// The name of a file without its endings, as a person would read it as a title.
-fn stem(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.split('.').next().unwrap_or_default().to_string()
-}
-
-/// Lets translations of a whole book translate its chapters: the one of the same number, or all.
-fn with_translations(mut documents: Vec<Arc<Document>>) -> Vec<Arc<Document>> {
-    let names: Vec<(String, Option<u32>)> =
-        documents.iter().map(|d| (d.id.clone(), d.meta.number)).collect();
-    for document in documents.iter_mut().filter(|d| !d.meta.translates.is_empty()) {
-        let document = Arc::make_mut(document);
-        let number = document.meta.number;
-        let all = std::mem::take(&mut document.meta.translates);
-        for id in all {
-            if names.iter().any(|(n, _)| *n == id) {
-                document.meta.translates.push(id);
-                continue;
-            }
-            let chapters: Vec<_> = names
-                .iter()
-                .filter(|(n, _)| n.strip_prefix(&id).is_some_and(is_chapter_suffix))
-                .collect();
-            let same: Vec<_> =
-                chapters.iter().filter(|(_, n)| number.is_some() && *n == number).collect();
-            let chosen = if same.is_empty() { chapters.iter().collect() } else { same };
-            document.meta.translates.extend(chosen.into_iter().map(|(n, _)| n.clone()));
-        }
-    }
-    documents
-}
-
-fn is_chapter_suffix(rest: &str) -> bool {
-    rest.strip_prefix('-').is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
-}
-
 /// The table of the words of the chapters of the canon, learned from plain texts whose chapters are
 /// known.
 pub(crate) fn profile_of(documents: Vec<Document>) -> Vec<u8> {
@@ -138,3 +104,6 @@ pub(crate) fn profile_of(documents: Vec<Document>) -> Vec<u8> {
     });
     Profile::learn(named).to_bytes()
 }
+
+#[cfg(test)]
+mod tests;

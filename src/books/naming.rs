@@ -9,7 +9,8 @@ use super::headings::TitleLine;
 /// The chapter of `work` that a title names, if the list of works has it.
 pub(super) fn chapter_of(title: &TitleLine, work: &str, works: &Works) -> Option<Named> {
     let words = &title.title;
-    if words.is_empty() {
+    let of_work = |w: &usize| works.all()[*w].title == work;
+    if words.is_empty() || !works.perhaps_named_in(words).iter().any(of_work) {
         return None;
     }
     let all: Vec<Named> = variants(words, work, works)

@@ -9,9 +9,10 @@ use std::sync::LazyLock;
 
 use super::headings::{FoundTitles, Numbering, TitleLine, TitleShape};
 use super::identify::Identified;
-use super::incipits;
+use super::incipits::Incipits;
 use super::naming::{chapter_of, in_order, without_work};
 use super::running::running_heads;
+use super::volumes::below_volumes;
 use crate::corpus::Works;
 use crate::corpus::works::Named;
 use crate::model::{BookChapter, ChapterKind, Document};
@@ -87,8 +88,10 @@ pub(crate) fn of(
         })
         .collect();
     let title = identified.title.as_deref().map(folded);
-    let mut book = Book { document, found, named, work, keys, chain: HashSet::new(), title };
+    let (chain, below) = (HashSet::new(), HashSet::new());
+    let mut book = Book { document, found, named, work, keys, chain, below, title };
     book.chain = book.chain_of_chapters(works);
+    book.below = below_volumes(&book.found);
     let contents = book.contents();
     let running = running_heads(&book.found, &contents);
     let headings = book.headings(&contents, &running);
@@ -117,6 +120,8 @@ struct Book<'a> {
     keys: Vec<String>,
     /// Titles that name the chapters of the work in their order.
     chain: HashSet<usize>,
+    /// Titles of chapters right below the volume that each of them is.
+    below: HashSet<usize>,
     /// The title of the book, folded.
     title: Option<String>,
 }
@@ -253,6 +258,7 @@ impl Book<'_> {
         listed.contains(&self.keys[n])
             || numbered_name
             || t.marked
+            || self.below.contains(&n)
             || self.is_front(n)
             || self.is_back(n)
             || is_title && (t.volume.is_some() || n < 3)
@@ -299,8 +305,8 @@ impl Book<'_> {
         if chapters[0].kind == ChapterKind::Chapter && first.start() > 0 {
             self.put_front(&mut chapters);
         }
-        match self.work.as_deref() {
-            Some(work) => incipits::cut(self.document, &self.found, chapters, work, works),
+        match self.incipits(works) {
+            Some(incipits) => incipits.cut(chapters),
             None => chapters,
         }
     }
@@ -308,8 +314,7 @@ impl Book<'_> {
     /// The hexagrams of a 周易 that has no titles: a paragraph of each begins with its trigrams and
     /// its name (坤下離上。晉：康侯 …).
     fn hexagrams(&self, works: &Works) -> Vec<BookChapter> {
-        let Some(work) = self.work.as_deref() else { return vec![] };
-        let starts = incipits::hexagrams(self.document, &self.found, work, works);
+        let starts = self.incipits(works).map_or(vec![], Incipits::hexagrams);
         if starts.len() < 2 {
             return vec![];
         }
@@ -318,6 +323,11 @@ impl Book<'_> {
             self.put_front(&mut chapters);
         }
         chapters
+    }
+
+    fn incipits<'a>(&'a self, works: &'a Works) -> Option<Incipits<'a>> {
+        let work = self.work.as_deref()?;
+        Some(Incipits { document: self.document, found: &self.found, works, work })
     }
 
     /// Where chapters begin. What each is called is decided by the kind of title that cuts the book.
@@ -358,7 +368,12 @@ impl Book<'_> {
                 None => None,
             };
             let from = self.found.lines[self.found.titles[block[0]].line].whole.start();
-            let title = if t.title.is_empty() { volume_title(t) } else { t.title.clone() };
+            let own = block.iter().find(|n| self.below.contains(*n));
+            let title = match own.filter(|_| t.title.is_empty()) {
+                Some(own) => self.found.titles[*own].title.clone(),
+                None if t.title.is_empty() => volume_title(t),
+                None => t.title.clone(),
+            };
             let span = Span::new(from, from);
             let (part, chapter) = named.map_or((None, None), |n| (n.part, n.chapter));
             starts.push(BookChapter { span, kind, title, part, chapter, number });

@@ -1,6 +1,6 @@
 //! `zhushu init`: a manifest to begin with, written from what is found in a folder.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,11 @@ use rayon::prelude::*;
 use toml::Value;
 
 use crate::Settings;
+use crate::books::translations::{Pair, TextFacts, is_translation, pairs};
 use crate::books::{self, Survey};
 use crate::corpus::{Corpus, MANIFEST, TextEntry, Works};
 use crate::diag::Error;
-use crate::model::{Document, LayerKind};
+use crate::model::Document;
 
 use super::{Outcome, output, texts};
 
@@ -46,18 +47,20 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         .par_iter()
         .map(|entry| {
             let read = settings.unnamed(entry).map(|document| {
-                let survey = books::survey(&document, &settings.works, &settings.models.chapters);
-                (document, survey)
+                let (works, profile) = (&settings.works, &settings.models.chapters);
+                let survey = books::survey(&document, works, profile);
+                (books::outlined(document, works, profile), survey)
             });
             (entry.clone(), read)
         })
         .collect();
-    let text = manifest_of(&corpus, &found, &settings.works);
+    let text = manifest_of(&corpus, &found, settings);
     output::to(Some(&path), |out| out.write_all(text.as_bytes()))?;
     Ok(0)
 }
 
-fn manifest_of(corpus: &Corpus, found: &[Found], works: &Works) -> String {
+fn manifest_of(corpus: &Corpus, found: &[Found], settings: &Settings) -> String {
+    let works = &settings.works;
     let mut out = String::from(
         "# A manifest as `zhushu init` found it: correct it, and add what it does not know.\n\
          # schema/manifest.schema.json of the project explains every key.\n\n",
@@ -66,15 +69,17 @@ fn manifest_of(corpus: &Corpus, found: &[Found], works: &Works) -> String {
     // Writing to a string does not fail.
     let _ = writeln!(out, "[corpus]\ntitle = {}\n# licence = \"CC-BY-4.0\"", quoted(&name));
     let classics = classics(found);
-    for work in classics.keys() {
-        let key = works.work(work).map_or(work.as_str(), |w| w.key.as_str());
+    for work in classics {
+        let key = works.work(work).map_or(work, |w| w.key.as_str());
         let (key, title) = (quoted(key), quoted(work));
         let _ = writeln!(out, "\n[[work]]\nkey = {key}\ntitle = {title}");
     }
+    let pairs = translations(found, settings);
     for (entry, read) in found {
         let file = entry.path.strip_prefix(&corpus.root).unwrap_or(&entry.path);
+        let pair = pairs.iter().find(|p| p.translation == entry.id);
         match read {
-            Ok((document, survey)) => text_of(&mut out, file, document, survey, &classics, works),
+            Ok((document, survey)) => text_of(&mut out, file, document, survey, pair, works),
             Err(e) => {
                 let _ = writeln!(out, "\n# {} was left out: {}", file.display(), e.why());
             }
@@ -83,22 +88,23 @@ fn manifest_of(corpus: &Corpus, found: &[Found], works: &Works) -> String {
     out
 }
 
-/// Ids of the texts of each work that are no translations.
-fn classics(found: &[Found]) -> BTreeMap<String, Vec<String>> {
-    let mut classics: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (entry, read) in found {
-        if let Ok((document, survey)) = read
-            && !is_translation(document)
-            && let Some(best) = survey.identified.best()
-        {
-            classics.entry(best.work.clone()).or_default().push(entry.id.clone());
-        }
-    }
-    classics
+/// The works of the texts that are no translations.
+fn classics(found: &[Found]) -> BTreeSet<&str> {
+    let texts = found.iter().filter_map(|(_, read)| read.as_ref().ok());
+    let classics = texts.filter(|(document, _)| !is_translation(document));
+    classics.filter_map(|(_, survey)| Some(survey.identified.best()?.work.as_str())).collect()
 }
 
-fn is_translation(document: &Document) -> bool {
-    document.segments.iter().any(|s| s.layer.kind() == LayerKind::Translation)
+/// What looks like a translation of what.
+fn translations(found: &[Found], settings: &Settings) -> Vec<Pair> {
+    let facts = found.iter().filter_map(|(entry, read)| {
+        let (document, _) = read.as_ref().ok()?;
+        Some(TextFacts {
+            id: entry.id.clone(),
+            ..TextFacts::of(document, &settings.works, &settings.models.chapters)
+        })
+    });
+    pairs(&facts.collect::<Vec<_>>(), &settings.works)
 }
 
 fn text_of(
@@ -106,7 +112,7 @@ fn text_of(
     file: &Path,
     document: &Document,
     survey: &Survey,
-    classics: &BTreeMap<String, Vec<String>>,
+    pair: Option<&Pair>,
     works: &Works,
 ) {
     let _ = writeln!(out, "\n[[text]]\nfile = {}", quoted(&file.to_string_lossy()));
@@ -129,11 +135,11 @@ fn text_of(
         let more = if chapters.len() > 6 { " …" } else { "" };
         let _ = writeln!(out, "# {} chapters: {}{more}", chapters.len(), names.join("、"));
     }
-    if is_translation(document) {
-        let texts = best.and_then(|b| classics.get(&b.work)).cloned().unwrap_or_default();
-        let list: Vec<String> = texts.iter().map(|t| quoted(t)).collect();
+    if let Some(Pair { classics, why, .. }) = pair {
+        let list: Vec<String> = classics.iter().map(|t| quoted(t)).collect();
         let hint = if list.is_empty() { "# " } else { "" };
-        let _ = writeln!(out, "role = \"translation\"\n{hint}translates = [{}]", list.join(", "));
+        let list = list.join(", ");
+        let _ = writeln!(out, "role = \"translation\"\n{hint}translates = [{list}]  # {why}");
     }
 }
 

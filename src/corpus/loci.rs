@@ -8,7 +8,7 @@ use crate::model::{
     SentenceNumber, TextName, slug,
 };
 use crate::source::Span;
-use crate::text::sentences;
+use crate::text::{numeral, sentences};
 
 /// The smallest stretch that has a locus of its own: a sentence of the classic or a part of one, or
 /// a segment of anything else.
@@ -248,7 +248,7 @@ fn is_joint(c: char) -> bool {
     matches!(c, '・' | '·' | '．' | '‧' | '•' | '：' | ':') || c.is_whitespace()
 }
 
-/// 1上 and 隱1 as numbers: 孟子.1上.1 is 孟子.1.1, and 左傳.隱1.1 is 左傳.隱.1.1.
+/// 1上, 隱1 and 隱公元年 as numbers: 孟子.1上.1 is 孟子.1.1, and 左傳.隱1.1 is 左傳.隱.1.1.
 fn customary(words: &str, works: &Works) -> String {
     let mut parts: Vec<String> = words.split('.').map(str::to_string).collect();
     let Some(work) = parts.first().and_then(|w| works.resolve(w, None)) else {
@@ -262,10 +262,18 @@ fn customary(words: &str, works: &Works) -> String {
         && let Some(number) = half_of(&work.named.work, n, &second[half.len()..], works)
     {
         parts[1] = number.to_string();
+    } else if let Some((duke, year)) = year_of(&second) {
+        parts[1] = format!("{duke}.{year}");
     } else if !digits.is_empty() && digits.len() < second.len() && !digits.is_ascii() {
         parts[1] = format!("{digits}.{}", &second[digits.len()..]);
     }
     parts.join(".")
+}
+
+/// The duke and the year of 隱公元年 or 僖二十八年.
+fn year_of(words: &str) -> Option<(&str, u32)> {
+    let starts = words.char_indices().map(|(i, _)| i).skip(1);
+    starts.into_iter().find_map(|i| Some((&words[..i], numeral::year(&words[i..])?)))
 }
 
 /// Number of the chapter that is the 上 or 下 of the `n`th part of a work.
@@ -379,6 +387,18 @@ mod tests {
             ("孟子 7下.3", "mengzi.14.3"),
             ("左傳 隱1.1", "zuozhuan.01.1.1"),
             ("左傳 僖公.4", "zuozhuan.05.4"),
+            ("左傳 隱公元年", "zuozhuan.01.1"),
+            ("左傳 僖二十八年.3", "zuozhuan.05.28.3"),
+            ("公羊 隱1.1", "gongyang.01.1.1"),
+            ("穀梁傳 莊公十有二年", "guliang.03.12"),
+            ("周易.乾.2", "zhouyi.01.2"),
+            ("詩 關雎.1", "shijing.01.1"),
+            ("毛詩 七月.2", "shijing.154.2"),
+            ("禮記 中庸", "liji.28"),
+            ("周禮 大宰.1", "zhouli.01.1"),
+            ("孝經 1", "xiaojing.01"),
+            ("爾雅 釋天", "erya.08"),
+            ("尚書 堯典.1", "shangshu.01.1"),
         ] {
             assert_eq!(parse(words, &works).map(|l| l.to_string()).as_deref(), Ok(want), "{words}");
         }

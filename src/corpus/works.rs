@@ -15,6 +15,7 @@ use crate::text::fold::fold;
 use scholars::Scholars;
 
 mod bare;
+mod glance;
 mod scholars;
 
 pub(crate) use scholars::Scholar;
@@ -47,6 +48,9 @@ const TAILS: &[(&str, Option<Tail>)] = &[
     ("之篇", None),
     ("章", None),
 ];
+
+static FOLDED_TAILS: LazyLock<Vec<(String, Option<Tail>)>> =
+    LazyLock::new(|| TAILS.iter().map(|(tail, what)| (folded(tail), *what)).collect());
 
 /// Which words of a chapter a title asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,20 +132,6 @@ pub struct Part {
     pub chapters: Vec<Vec<String>>,
 }
 
-/// Words by which a chapter is known where there is no title.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Marks {
-    /// Canonical title of the work.
-    pub work: String,
-    /// Canonical title of the chapter.
-    pub chapter: String,
-    /// Words that occur in it.
-    pub has: Vec<String>,
-    /// Words that do not.
-    pub never: Vec<String>,
-}
-
 /// A work, and the part and chapter of it, by canonical titles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Named {
@@ -209,7 +199,6 @@ pub struct Works {
     senses: Vec<Sense>,
     bare_names: bare::BareNames,
     scholars: Scholars,
-    marks: Vec<Marks>,
     /// The TOML that extends the built-in file.
     added: Option<String>,
 }
@@ -244,7 +233,6 @@ impl Works {
         let (mut file, more): (File, File) = (toml::from_str(DATA)?, toml::from_str(toml)?);
         file.ambiguous.extend(more.ambiguous);
         file.rites.extend(more.rites);
-        file.marks.extend(more.marks);
         file.sense.splice(0..0, more.sense);
         for entry in more.work {
             match file.work.iter_mut().find(|w| w.title == entry.title) {
@@ -280,7 +268,6 @@ impl Works {
             works: file.work.into_iter().map(super::works_file::Entry::work).collect(),
             bare_names: bare::BareNames::default(),
             scholars: Scholars::builtin(),
-            marks: file.marks,
             added: None,
         };
         for i in 0..works.works.len() {
@@ -298,11 +285,6 @@ impl Works {
     /// The work with this canonical title.
     pub fn work(&self, title: &str) -> Option<&Work> {
         self.works.iter().find(|w| w.title == title)
-    }
-
-    /// Words by which chapters are known.
-    pub fn marks(&self) -> &[Marks] {
-        &self.marks
     }
 
     /// The canonical title of a work that is called so, in whatever script.
@@ -438,8 +420,9 @@ impl Works {
         if !slots.is_empty() {
             return Some((slots, None));
         }
-        TAILS.iter().find_map(|(tail, what)| {
-            let slots = self.bare(name.strip_suffix(&folded(tail))?, home);
+        let tails = TAILS.iter().zip(FOLDED_TAILS.iter());
+        tails.into_iter().find_map(|((tail, what), (folded, _))| {
+            let slots = self.bare(name.strip_suffix(folded.as_str())?, home);
             let first = slots.first()?;
             let tradition = *tail == "傳" && self.works[first.work].title == "儀禮";
             Some((slots, if tradition { Some(Tail::Tradition) } else { *what }))
@@ -468,9 +451,8 @@ impl Works {
             opening |= name == "序官";
             let finer: Vec<Slot> = best.iter().filter_map(|s| self.run_on(s, name)).collect();
             if finer.is_empty() {
-                tail = tail.or_else(|| {
-                    TAILS.iter().find(|(t, _)| folded(t) == *name).and_then(|(_, w)| *w)
-                });
+                tail = tail
+                    .or_else(|| FOLDED_TAILS.iter().find(|(t, _)| t == name).and_then(|(_, w)| *w));
             } else {
                 best = finer;
             }
@@ -499,7 +481,9 @@ impl Works {
                 .copied()
         };
         inside(name)
-            .or_else(|| TAILS.iter().find_map(|(t, _)| inside(name.strip_suffix(&folded(t))?)))
+            .or_else(|| {
+                FOLDED_TAILS.iter().find_map(|(t, _)| inside(name.strip_suffix(t.as_str())?))
+            })
             .or_else(|| self.ending(slot, name))
     }
 

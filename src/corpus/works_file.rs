@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-use super::works::{Marks, Part, Sections, Work};
+use super::works::{Part, Sections, Work};
 
 /// A work as a file has it; one that adds to another may leave out all but the title.
 #[derive(Deserialize)]
@@ -108,8 +108,6 @@ pub struct File {
     pub rites: Vec<String>,
     #[serde(default)]
     pub work: Vec<Entry>,
-    #[serde(default)]
-    pub marks: Vec<Marks>,
     #[serde(default)]
     pub sense: Vec<Sense>,
 }

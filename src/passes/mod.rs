@@ -14,7 +14,7 @@ use crate::model::Document;
 use crate::source::Span;
 use layers::{headers, inline, labels, yinyi, zhuan};
 use links::{apparatus, lemmata, parallels, references};
-use structure::{divisions, identify, loci, repairs};
+use structure::{cited_as, divisions, loci, repairs};
 
 pub use context::Context;
 pub use evidence::known;
@@ -129,12 +129,12 @@ pub static PASSES: &[Pass] = &[
         run: |d, _| d.number(),
     },
     Pass {
-        name: "identify",
+        name: "cited_as",
         stage: Stage::Structure,
         needs: &[],
         settles: false,
         about: "finds the key by which the work of a text is cited",
-        run: identify::run,
+        run: cited_as::run,
     },
     Pass {
         name: "divisions",

@@ -18,6 +18,12 @@ static PROMISES: LazyLock<Regex> = LazyLock::new(|| {
         r"[注註疏箋笺]|集解|集[釋释]|章句|正[義义]|[義义]疏|音[義义]|集[傳传]|校[釋释]|[訓训][詁诂纂]|[閒间][詁诂]|[詮诠]言|全解|索[隱隐]|[補补]正|通[釋释]|今[譯译]|衍[義义]|直解|本[義义]",
     )
 });
+/// The line of a commentator: dynasty, name, and what he did, with blanks between (漢　高誘　注).
+static COMMENTATOR: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?m)^\s*\p{Han}{1,2}[ \u{3000}]+\p{Han}{2,4}[ \u{3000}]+(?:撰)?(?P<did>[注註疏箋笺解])[ \u{3000}]*$",
+    )
+});
 /// Lines at the start of a text that may be its title, and the longest of them, in characters.
 const TITLE_LINES: usize = 4;
 const MAX_TITLE_CHARS: usize = 40;
@@ -47,7 +53,7 @@ fn is_note(layer: Layer) -> bool {
     )
 }
 
-/// The title or the name of the file promises notes, and there are none.
+/// The title, the line of a commentator or the name of the file promises notes, and there are none.
 fn unkept_promise(document: &Document) -> Option<Diagnostic> {
     if document.segments.iter().any(|s| is_note(s.layer) || s.layer == Layer::ShuHeader) {
         return None;
@@ -59,6 +65,10 @@ fn unkept_promise(document: &Document) -> Option<Diagnostic> {
             let start = s.span.start();
             Some(Span::new(start + found.start(), start + found.end()))
         });
+    let in_text = in_text.or_else(|| {
+        let found = COMMENTATOR.captures(document.source.text())?.name("did")?;
+        Some(Span::new(found.start(), found.end()))
+    });
     let name = document.source.name();
     let stem = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let word = match in_text {

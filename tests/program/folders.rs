@@ -148,3 +148,24 @@ fn pipes_and_links_are_left_out() {
         assert!(out.contains(row), "{row}\n{out}");
     }
 }
+
+#[test]
+fn without_a_manifest_a_build_says_what_it_took_for_a_translation() {
+    let p = Folder::new();
+    p.write_corpus();
+    fs::remove_file(p.path().join("corpus/zhushu.toml")).unwrap();
+    let run = p.run("build corpus").success();
+    let out = words(&run.get_output().stdout);
+    let from = out.find("taken for translations").unwrap_or_else(|| panic!("{out}"));
+    let list: String = out[from..].split_inclusive('\n').take(2).collect();
+    assert_eq!(
+        list,
+        "taken for translations, as no manifest names them: 1\n  \
+         yili-05-jinyi  of yili-05-zhushu  both are 儀禮・鄉射禮\n"
+    );
+    assert!(out.contains("yili-05-zhushu × yili-05-jinyi"), "{out}");
+    let run = p.run("init corpus -o -").success();
+    let manifest = words(&run.get_output().stdout);
+    let line = "translates = [\"yili-05-zhushu\"]  # both are 儀禮・鄉射禮\n";
+    assert!(manifest.contains(line), "{manifest}");
+}

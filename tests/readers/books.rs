@@ -80,6 +80,27 @@ fn a_book_comes_back_from_its_tei_and_its_chapters_too() {
 }
 
 #[test]
+fn a_chapter_that_is_read_alone_has_the_lines_of_its_file() {
+    for text in [LUNYU.to_string(), LUNYU.replace('\n', "\r\n")] {
+        let whole = library("a.txt", &text);
+        let chapter = &whole.documents[1];
+        let mut tei = vec![];
+        (writers::by_name("tei").unwrap().write)(chapter, &whole, &mut tei).unwrap();
+        let tei = String::from_utf8(tei).unwrap();
+        assert!(tei.contains("<biblScope unit=\"line\" from=\"12\" to=\"14\"/>"), "{tei}");
+        let again = library("b.xml", &tei);
+        let [alone] = &again.documents[..] else { panic!("one chapter") };
+        let places = |d: &Document| {
+            let of = |s: &zhushu::model::Segment| d.source.place(s.span.start());
+            d.segments.iter().map(of).collect::<Vec<_>>()
+        };
+        assert_eq!(places(alone), places(chapter));
+        assert_eq!(written("source", &again), chapter.source.text().as_bytes());
+        assert_eq!(String::from_utf8(written("tei", &again)).unwrap(), tei);
+    }
+}
+
+#[test]
 fn the_json_of_a_book_has_places_in_the_file() {
     let library = library("a.txt", LUNYU);
     let json: serde_json::Value = serde_json::from_slice(&written("json", &library)).unwrap();

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::Settings;
+use crate::books::translations::pair_up;
 use crate::corpus::{Corpus, Library};
 use crate::diag::Error;
 use crate::search::{self, Index};
@@ -58,14 +59,19 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         ));
     };
     let bar = progress(&format!("reading {} texts", corpus.about.texts.len()));
-    let loaded = settings.read(&corpus)?;
+    let mut loaded = settings.read(&corpus)?;
+    let pairs = match corpus.manifest {
+        Some(_) => vec![],
+        None => pair_up(&mut loaded.documents, &settings.works, &settings.models.chapters),
+    };
     // What could not be read counts as changed the next time, and is reported again.
     loaded.errors.iter().filter_map(|e| e.path.as_ref()).for_each(|p| inputs.forget(&corpus, p));
     let transaction = Transaction::begin(&args.output)?;
     bar.set_message("telling layers apart, linking, aligning");
     let library = texts::link_and_align(loaded.documents, settings);
     bar.set_message("writing");
-    let report = report::Report { corpus: &corpus, library: &library, left_out: &loaded.left_out };
+    let left_out = &loaded.left_out;
+    let report = report::Report { corpus: &corpus, library: &library, left_out, pairs: &pairs };
     let written =
         outputs::write(&args.output, &library, &report, old.as_ref(), &transaction, &|of| {
             bar.inc(1);

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use crate::books::translations::Pair;
 use crate::corpus::{Corpus, Library};
 use crate::model::thresholds::{GROUPS, group_of};
 use crate::model::{Bead, Document, Layer, Link, LinkKind, Segment, Status};
@@ -26,6 +27,8 @@ pub struct Report<'a> {
     pub library: &'a Library,
     /// Files that are no texts.
     pub left_out: &'a [(PathBuf, String)],
+    /// What was taken for a translation of what, because no manifest says it.
+    pub pairs: &'a [Pair],
 }
 
 /// A list of places under a heading, each a row of columns.
@@ -178,6 +181,7 @@ impl Report<'_> {
             self.left_out.iter().map(|(p, why)| vec![p.display().to_string(), why.clone()]);
         let list = |title, rows| List { title, rows };
         vec![
+            list("taken for translations, as no manifest names them", self.translations()),
             list("could not be placed", self.links(lost)),
             list("cited, but not in the corpus or not found there", self.links(absent)),
             list("texts with diagnostics", self.noticed()),
@@ -187,6 +191,14 @@ impl Report<'_> {
             list("how each text was read", self.read()),
             list("files left out", left_out.collect()),
         ]
+    }
+
+    fn translations(&self) -> Vec<Vec<String>> {
+        let row = |p: &Pair| {
+            let of = if p.classics.is_empty() { "nothing".into() } else { p.classics.join(" ") };
+            vec![p.translation.clone(), format!("of {of}"), p.why.clone()]
+        };
+        self.pairs.iter().map(row).collect()
     }
 
     fn links(&self, wanted: fn(&Link) -> bool) -> Vec<Vec<String>> {
@@ -343,6 +355,7 @@ mod tests {
             corpus: &corpus,
             library: &library,
             left_out: &[("corpus/x.bin".into(), "binary".into())],
+            pairs: &[],
         };
         let (short, full) = (report.short("out".as_ref()), report.full());
         assert!(

@@ -10,7 +10,7 @@ use crate::Settings;
 use crate::corpus::refs::Catalogue;
 use crate::corpus::{Library, loci};
 use crate::diag::Error;
-use crate::model::{Bead, Certainty, Document, Layer, LayerKind, Locus};
+use crate::model::{Bead, Certainty, Document, Layer, LayerKind, Locus, LocusPath};
 use crate::source::Span;
 
 use super::texts::{self, Gathered};
@@ -68,15 +68,23 @@ struct Shown<'a> {
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
-    let locus = parse(&args.locus, settings)?;
+    let mut locus = parse(&args.locus, settings)?;
     let library = read(&args.paths, args.encoding.as_deref(), settings)?;
     let catalogue = Catalogue::of(&library);
-    let shown: Vec<Shown<'_>> = library
-        .documents
-        .iter()
-        .map(|d| show(d, &library, &catalogue, &locus, &args.layer))
-        .filter(|s| !s.stretches.is_empty())
-        .collect();
+    let all = |locus: &Locus| -> Vec<Shown<'_>> {
+        let documents = library.documents.iter();
+        let shown = documents.map(|d| show(d, &library, &catalogue, locus, &args.layer));
+        shown.filter(|s| !s.stretches.is_empty()).collect()
+    };
+    let mut shown = all(&locus);
+    if shown.is_empty()
+        && !has_sections(&locus, &library, &catalogue)
+        && let Some(sentence) = sentence_of_chapter(&locus)
+        && let found = all(&sentence)
+        && !found.is_empty()
+    {
+        (locus, shown) = (sentence, found);
+    }
     if shown.is_empty() {
         return Err(missing::error(&locus, &library, &catalogue, &args.layer).into());
     }
@@ -86,6 +94,29 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         ShowFormat::Json => output::to(path, |out| json::write(&locus, &shown, out))?,
     }
     Ok(0)
+}
+
+/// True if any text of the chapter has sections.
+fn has_sections(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> bool {
+    let all = library.documents.iter().filter_map(|d| catalogue.get(&d.id));
+    let of_chapter = all.filter(|l| l.text == locus.text);
+    of_chapter.flat_map(|l| l.units()).any(|u| u.passage.section > 0)
+}
+
+/// In a chapter without sections a number is that of a sentence: 禮記 曲禮.3 is 禮記 曲禮.0.3.
+fn sentence_of_chapter(locus: &Locus) -> Option<Locus> {
+    let sentence = |p: LocusPath| match p {
+        LocusPath { section, sentence: None, .. } if section > 0 => {
+            Some(LocusPath::sentence(0, section, 0))
+        }
+        _ => None,
+    };
+    let from = sentence(locus.from?)?;
+    let to = match locus.to {
+        Some(to) => Some(sentence(to)?),
+        None => None,
+    };
+    Some(Locus { from: Some(from), to, ..locus.clone() })
 }
 
 /// Reads a locus of the command line.

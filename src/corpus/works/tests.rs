@@ -125,16 +125,6 @@ fn what_is_marked_ambiguous_is() {
 }
 
 #[test]
-fn marks_are_of_chapters_that_exist() {
-    let works = Works::builtin();
-    for m in works.marks() {
-        let named = works.resolve(&m.chapter, Some(&m.work)).map(|r| r.named.locus());
-        assert_eq!(named, Some(format!("{}・{}", m.work, m.chapter)));
-        assert!(m.has.iter().all(|w| !m.never.contains(w)), "{}", m.chapter);
-    }
-}
-
-#[test]
 fn keys_are_unique_and_bare_titles_are_known() {
     let works = Works::builtin();
     let mut keys: Vec<_> = works.all().iter().map(|w| &w.key).collect();
@@ -143,5 +133,25 @@ fn keys_are_unique_and_bare_titles_are_known() {
     assert_eq!(keys.len(), works.all().len());
     for title in works.all().iter().flat_map(|w| &w.bare_title) {
         assert!(works.resolve(title, None).is_some(), "{title}");
+    }
+}
+
+#[test]
+fn no_name_is_longer_than_a_quick_look_reads() {
+    let works = Works::builtin();
+    assert!(works.names.keys().all(|n| n.chars().count() <= glance::MAX_NAME_CHARS));
+}
+
+#[test]
+fn a_quick_look_misses_no_work() {
+    let works = Works::builtin();
+    for (n, work) in works.all().iter().enumerate() {
+        let parts = work.part.iter().flat_map(|p| &p.chapters);
+        for name in work.chapters.iter().chain(parts).flatten() {
+            for title in [name.clone(), format!("{}{name}章句", work.title), format!("卷 {name}")]
+            {
+                assert!(works.perhaps_named_in(&title).contains(&n), "{title}");
+            }
+        }
     }
 }

@@ -32,6 +32,8 @@ pub(super) struct TeiHeader {
     pub(super) sha256: String,
     /// Code points in the source.
     pub(super) chars: Option<usize>,
+    /// Lines and code points of the file before the text.
+    pub(super) before: Option<(usize, usize)>,
     /// Characters by id of their `char`.
     pub(super) declared: HashMap<String, DeclaredChar>,
     /// Codes of evidence by id of their category.
@@ -48,6 +50,7 @@ pub(super) fn read(tree: &XmlNode<'_>) -> TeiHeader {
         encoding: idno("encoding").unwrap_or_default(),
         sha256: idno("sha256").unwrap_or_default(),
         chars: tree.first("measure").and_then(|m| m.attributes.get("quantity")?.parse().ok()),
+        before: before(tree),
         declared: tree.all("char").filter_map(declared).collect(),
         codes: tree.all("category").filter_map(code).collect(),
         meta: meta(tree),
@@ -79,7 +82,7 @@ fn meta(tree: &XmlNode<'_>) -> Meta {
     let words = |n: Option<&XmlNode<'_>>| n.map(|n| n.text.clone()).filter(|t| !t.is_empty());
     let empty = XmlNode::default();
     let bibl = tree.first("sourceDesc").and_then(|s| s.first("bibl")).unwrap_or(&empty);
-    let scope = bibl.first("biblScope");
+    let scope = scope(bibl, "pian");
     let rights =
         tree.first("availability").filter(|a| a.attributes.get("status") != Some("unknown"));
     Meta {
@@ -105,6 +108,18 @@ fn meta(tree: &XmlNode<'_>) -> Meta {
         translates: bibl.all("relatedItem").filter_map(translated).collect(),
         collection: collection(tree),
     }
+}
+
+/// The extent in some unit: the chapter, or lines and characters of the file.
+fn scope<'n, 'x>(bibl: &'n XmlNode<'x>, unit: &str) -> Option<&'n XmlNode<'x>> {
+    bibl.all("biblScope").find(|s| s.attributes.get("unit") == Some(unit))
+}
+
+/// Lines and code points of the file before its text, if the text is a chapter of a book.
+fn before(tree: &XmlNode<'_>) -> Option<(usize, usize)> {
+    let bibl = tree.first("sourceDesc")?.first("bibl")?;
+    let from = |unit| scope(bibl, unit)?.attributes.get("from")?.parse::<usize>().ok();
+    Some((from("line")?.checked_sub(1)?, from("character")?.checked_sub(1)?))
 }
 
 /// The corpus: its editors are listed with the authors, its licence with the rights in the source.

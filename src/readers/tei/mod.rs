@@ -226,8 +226,12 @@ fn rebuild(
             header.encoding
         )));
     }
-    Source::restored(&header.file, text, kept, &header.encoding).ok_or_else(|| {
+    let source = Source::restored(&header.file, text, kept, &header.encoding).ok_or_else(|| {
         refuse(format!("the text holds characters that {} does not have", header.encoding))
+    })?;
+    Ok(match header.before {
+        Some((lines, chars)) => source.after(lines, chars),
+        None => source,
     })
 }
 

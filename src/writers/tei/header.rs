@@ -130,6 +130,7 @@ fn bibl(xml: &mut Markup<'_>, document: &Document) {
     }
     element(xml, "title", &attributes, meta.work.as_deref());
     chapter(xml, meta);
+    part_of_file(xml, document);
     element(xml, "edition", &[], meta.edition.as_deref());
     for editor in &meta.editors {
         element(xml, "editor", &[], Some(editor));
@@ -159,6 +160,19 @@ fn chapter(xml: &mut Markup<'_>, meta: &Meta) {
             xml.line();
         }
         None => {}
+    }
+}
+
+/// The lines and code points of the file that a chapter of a book is, from 1.
+fn part_of_file(xml: &mut Markup<'_>, document: &Document) {
+    let source = &document.source;
+    let Some(part) = source.file_part() else { return };
+    let last_line = source.place(source.text().trim_end().len()).line;
+    for (unit, from, to) in [
+        ("line", part.lines + 1, last_line),
+        ("character", part.chars + 1, part.chars + source.chars()),
+    ] {
+        xml.void("biblScope").attr("unit", unit).attr("from", from).attr("to", to).line();
     }
 }
 

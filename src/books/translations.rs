@@ -1,0 +1,241 @@
+//! Which text translates which: as a manifest says it of whole books, or as it looks.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use super::{Profile, Survey, identify};
+use crate::corpus::Works;
+use crate::model::{Document, LayerKind, Role};
+
+/// A text that was taken for a translation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pair {
+    /// Its id.
+    pub translation: String,
+    /// Ids of the texts that it was taken to translate; none if nothing fits.
+    pub classics: Vec<String>,
+    /// What they have in common, or what is missing.
+    pub why: String,
+}
+
+/// True for a text that is a translation, without the classic.
+pub(crate) fn is_translation(document: &Document) -> bool {
+    let has = |kind| document.segments.iter().any(|s| s.layer.kind() == kind);
+    has(LayerKind::Translation) && !has(LayerKind::Base) && !has(LayerKind::Undivided)
+}
+
+/// What is known about a text before it is paired.
+#[derive(Clone, Debug)]
+pub(crate) struct TextFacts {
+    /// Its id.
+    pub id: String,
+    /// Its work, if it was recognised.
+    pub work: Option<String>,
+    /// Number of its chapter; `None` for a whole book, or if it was not recognised.
+    pub chapter: Option<u32>,
+    /// It has several chapters.
+    pub is_book: bool,
+    /// It is a translation.
+    pub is_translation: bool,
+}
+
+impl TextFacts {
+    /// What is known about a document that was [outlined](super::outlined).
+    pub fn of(document: &Document, works: &Works, profile: &Profile) -> Self {
+        if is_translation(document) {
+            return Self::of_translation(document, works, profile);
+        }
+        let is_book = !document.outline.is_empty() || !document.chapters.is_empty();
+        TextFacts {
+            id: document.id.clone(),
+            work: document.meta.work.clone(),
+            chapter: document.meta.number.filter(|_| !is_book),
+            is_book,
+            is_translation: false,
+        }
+    }
+
+    /// A translation is not outlined: its work is found here.
+    fn of_translation(document: &Document, works: &Works, profile: &Profile) -> Self {
+        let Survey { identified, outline } = super::survey(document, works, profile);
+        let best = identified.best().filter(|c| c.listed).map(|c| c.work.clone());
+        let work = document.meta.work.clone().or(best);
+        let titled = || identify::titled(document, works, &identified);
+        let titled = || titled().filter(|(named, _)| work.as_ref() == Some(&named.work));
+        // A page often has no title, but the name of its chapter in that of its file.
+        let by_name = || identify::chapter_of_file(&document.id, works);
+        let by_name = || by_name().filter(|(of, _)| work.as_ref() == Some(of));
+        let number = document.meta.number;
+        let chapter = number.or_else(|| Some(titled()?.1)).or_else(|| Some(by_name()?.1));
+        let is_book = outline.chapters.iter().filter(|c| c.is_listed()).count() > 1;
+        let (id, chapter) = (document.id.clone(), chapter.filter(|_| !is_book));
+        TextFacts { id, work, chapter, is_book, is_translation: true }
+    }
+
+    /// True if this translation may be of that text, which has the same work.
+    fn fits(&self, classic: &TextFacts) -> bool {
+        match (self.chapter, classic.chapter) {
+            (Some(a), Some(b)) => a == b,
+            (Some(_), None) => classic.is_book,
+            (None, None) => !self.is_book && !classic.is_book,
+            (None, Some(_)) => false,
+        }
+    }
+}
+
+/// Which texts each translation seems to translate: those of the same work, and of the same chapter
+/// where it is one.
+pub(crate) fn pairs(texts: &[TextFacts], works: &Works) -> Vec<Pair> {
+    let mut classics: BTreeMap<&str, Vec<&TextFacts>> = BTreeMap::new();
+    for text in texts.iter().filter(|t| !t.is_translation) {
+        if let Some(work) = &text.work {
+            classics.entry(work).or_default().push(text);
+        }
+    }
+    let pair = |text: &TextFacts| {
+        let Some(work) = text.work.as_deref() else {
+            let why = "its work was not recognised".to_string();
+            return Pair { translation: text.id.clone(), classics: vec![], why };
+        };
+        if text.is_book {
+            let why = format!("it is of several chapters of {work}, and is not cut into them");
+            return Pair { translation: text.id.clone(), classics: vec![], why };
+        }
+        let fits = classics.get(work).into_iter().flatten().filter(|c| text.fits(c));
+        let classics: Vec<String> = fits.map(|c| c.id.clone()).collect();
+        let title = match text.chapter {
+            Some(n) => format!("{work}・{}", chapter_title(work, n, works)),
+            None => work.to_string(),
+        };
+        let why = match classics.is_empty() {
+            true => format!("it is of {title}, and no text is"),
+            false => format!("both are {title}"),
+        };
+        Pair { translation: text.id.clone(), classics, why }
+    };
+    texts.iter().filter(|t| t.is_translation).map(pair).collect()
+}
+
+fn chapter_title(work: &str, number: u32, works: &Works) -> String {
+    let work = works.work(work);
+    let chapters = work.into_iter().flat_map(|w| {
+        w.chapters.iter().chain(w.part.iter().flat_map(|p| &p.chapters)).filter_map(|c| c.first())
+    });
+    let title = (number as usize).checked_sub(1).and_then(|n| chapters.into_iter().nth(n));
+    title.cloned().unwrap_or_else(|| number.to_string())
+}
+
+/// Makes translations of what looks like such in a corpus about which nobody said anything.
+pub(crate) fn pair_up(documents: &mut [Document], works: &Works, profile: &Profile) -> Vec<Pair> {
+    let open = |d: &Document| d.meta.translates.is_empty() && !d.settled;
+    let facts: Vec<TextFacts> =
+        documents.iter().filter(|d| open(d)).map(|d| TextFacts::of(d, works, profile)).collect();
+    let pairs = pairs(&facts, works);
+    let mut by_id: HashMap<&str, &Pair> =
+        pairs.iter().map(|p| (p.translation.as_str(), p)).collect();
+    for document in documents.iter_mut() {
+        if let Some(pair) = by_id.remove(document.id.as_str())
+            && !pair.classics.is_empty()
+        {
+            document.meta.role = Role::Translation;
+            document.meta.translates.clone_from(&pair.classics);
+        }
+    }
+    pairs
+}
+
+/// Lets translations of a whole book translate its chapters: the one of the same number, or all.
+pub(super) fn of_chapters(mut documents: Vec<Arc<Document>>) -> Vec<Arc<Document>> {
+    let chapters = ChapterIds::of(&documents);
+    for document in documents.iter_mut().filter(|d| !d.meta.translates.is_empty()) {
+        let document = Arc::make_mut(document);
+        let number = document.meta.number;
+        let named = std::mem::take(&mut document.meta.translates);
+        document.meta.translates = named.iter().flat_map(|id| chapters.meant(id, number)).collect();
+    }
+    documents
+}
+
+/// Ids of the documents of a library, by what a translation may call them.
+struct ChapterIds {
+    /// Of each book, the ids of its chapters.
+    books: HashMap<String, Vec<String>>,
+    /// Of each book, the ids of its chapters of a number.
+    numbered: HashMap<(String, u32), Vec<String>>,
+    /// All ids.
+    all: HashSet<String>,
+}
+
+impl ChapterIds {
+    fn of(documents: &[Arc<Document>]) -> Self {
+        let mut ids = ChapterIds {
+            books: HashMap::new(),
+            numbered: HashMap::new(),
+            all: documents.iter().map(|d| d.id.clone()).collect(),
+        };
+        for document in documents {
+            let Some(book) = book_of(&document.id) else { continue };
+            if let Some(n) = document.meta.number {
+                ids.numbered.entry((book.into(), n)).or_default().push(document.id.clone());
+            }
+            ids.books.entry(book.into()).or_default().push(document.id.clone());
+        }
+        ids
+    }
+
+    /// The ids of the documents that `id` means for a text of chapter `number`; itself if there is no
+    /// such document, which is reported when texts are aligned.
+    fn meant(&self, id: &str, number: Option<u32>) -> Vec<String> {
+        if self.all.contains(id) {
+            return vec![id.to_string()];
+        }
+        if let Some(same) = number.and_then(|n| self.numbered.get(&(id.to_string(), n))) {
+            return same.clone();
+        }
+        self.books.get(id).cloned().unwrap_or_else(|| vec![id.to_string()])
+    }
+}
+
+/// The id of the book of which this is the id of a chapter.
+fn book_of(id: &str) -> Option<&str> {
+    let (book, chapter) = id.rsplit_once('-')?;
+    (!chapter.is_empty() && chapter.bytes().all(|b| b.is_ascii_digit())).then_some(book)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(id: &str, work: &str, chapter: Option<u32>, is_translation: bool) -> TextFacts {
+        let (id, work) = (id.to_string(), Some(work.to_string()));
+        TextFacts { id, work, chapter, is_book: chapter.is_none(), is_translation }
+    }
+
+    #[test]
+    fn a_translation_is_of_the_chapter_that_it_names() {
+        let works = Works::builtin();
+        let texts = [
+            text("whole", "論語", None, false),
+            text("one", "論語", Some(1), false),
+            text("two", "論語", Some(2), false),
+            text("other", "孟子", Some(1), false),
+            text("yi", "論語", Some(1), true),
+            text("all", "論語", None, true),
+            text("alone", "孝經", Some(1), true),
+        ];
+        let pairs = pairs(&texts, &works);
+        let shown: Vec<(String, String)> =
+            pairs.iter().map(|p| (p.classics.join(" "), p.why.clone())).collect();
+        assert_eq!(
+            shown,
+            [
+                ("whole one".to_string(), "both are 論語・學而".to_string()),
+                (
+                    String::new(),
+                    "it is of several chapters of 論語, and is not cut into them".to_string(),
+                ),
+                (String::new(), "it is of 孝經・開宗明義章, and no text is".to_string()),
+            ]
+        );
+    }
+}
