@@ -1,8 +1,8 @@
-//! How long aligning takes and how much memory, beside Gale and Church's aligner by length (“A
-//! program for aligning sentences in bilingual corpora”, Computational Linguistics 19, 1993), on
-//! the bundled pair repeated to 500, 5,000 and 50,000 sentences of the classic. No two repetitions
-//! are the same: sentences are missing, joined, divided or reworded on either side, and names are
-//! put in. Growth should be linear: ten times the sentences, ten times the time and memory.
+//! Time and memory of the aligner, compared with Gale and Church's aligner by length (“A program
+//! for aligning sentences in bilingual corpora”, Computational Linguistics 19, 1993), on the
+//! bundled pair repeated to 500, 5,000 and 50,000 sentences of the classic. No two repetitions are
+//! the same: sentences are missing, joined, divided or reworded on either side, and names are put
+//! in. Growth should be linear: ten times the sentences, ten times the time and memory.
 //!
 //! `cargo bench --bench alignment` prints time and peak memory (`max alloc`), after the strict F1
 //! of both on the same text. One thread: figures are for one core.
@@ -43,7 +43,7 @@ fn main() {
     divan::main();
 }
 
-/// A pair that was made, read.
+/// A generated pair, read.
 struct Pair {
     classic: Document,
     page: Document,
@@ -65,7 +65,7 @@ impl Pair {
         let read = |text: String, from: &str| {
             readers::read(Source::from_text("t.txt", text), Some(from)).expect("it reads")
         };
-        // Not as a web page: its reader would take what is repeated for copies, and use it once.
+        // Not as a web page: its reader would treat repetitions as copies and use them once.
         Pair { classic: read(classic, "plain"), page: read(translation, "plain"), gold }
     }
 
@@ -109,7 +109,7 @@ fn lines(document: &Document) -> Vec<std::ops::Range<usize>> {
     document.source.text().lines().map(of).collect()
 }
 
-/// The beads again and again, each time otherwise.
+/// The beads repeated, with different changes each time.
 fn repeated(once: &[Bead], sentences: usize) -> Vec<Bead> {
     let mut dice = Dice::new(7);
     let mut beads: Vec<Bead> = Vec::new();
@@ -193,7 +193,7 @@ fn by_length(a: &[usize], b: &[usize]) -> Vec<(usize, usize, usize, usize)> {
     steps
 }
 
-/// −100 log of the chance that lengths differ as much.
+/// −100 log of the chance that lengths differ this much.
 fn match_cost(x: f32, y: f32, mean: f32) -> f32 {
     if x + y == 0.0 {
         return 0.0;

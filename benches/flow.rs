@@ -1,6 +1,6 @@
-//! How fast text flows, and how much memory it takes: reading, telling layers apart, writing TEI,
-//! on the bundled texts repeated to 1, 3 and 10 MB. Growth should be linear: the throughput of a
-//! row should not fall from left to right.
+//! Throughput and memory of reading, separating layers and writing TEI, on the bundled texts
+//! repeated to 1, 3 and 10 MB. Growth should be linear: the throughput of a row should not fall
+//! from left to right.
 //!
 //! `cargo bench --bench flow` prints time, throughput and peak memory (`max alloc`) of each. One
 //! thread: figures are for one core.
@@ -33,7 +33,7 @@ fn main() {
 fn source(name: &str, megabytes: usize) -> Source {
     let path = format!("{}/corpus/{name}", env!("CARGO_MANIFEST_DIR"));
     let once = std::fs::read_to_string(&path).expect("the corpus is bundled");
-    // What opens the file (front matter, titles) opens it once.
+    // The opening of the file (front matter, titles) is not repeated.
     let body = &once[once.find("\n\n").map_or(0, |i| i + 2)..];
     let mut text = once.clone();
     while text.len() < megabytes << 20 {

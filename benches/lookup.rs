@@ -1,12 +1,12 @@
-//! How fast quotations are found, and how surely: quotations of 6 to 24 characters with up to two
-//! differing ones (from seven characters on; one below that) are looked up in a corpus of some tens
-//! of megabytes.
+//! Speed and recall of finding quotations: quotations of 6 to 24 characters with up to two
+//! different characters (one if shorter than seven) are looked up in a corpus of some tens of
+//! megabytes.
 //!
-//! The corpus is the bundled one repeated, its clauses shuffled and a quarter of its characters
-//! replaced by others of it, so that the copies are not each other's near matches. `cargo bench
-//! --bench lookup [MEGABYTES]` prints throughput on one core (CPU time) and recall: the share of
-//! quotations whose own place is among the places given, and of those that read more like, or as
-//! much like, other places, which are given first.
+//! The corpus is the bundled one repeated, with its clauses shuffled and a quarter of its
+//! characters replaced by others of it, so that the copies do not nearly match each other. `cargo
+//! bench --bench lookup [MEGABYTES]` prints throughput on one core (CPU time) and recall: the share
+//! of quotations whose own place is among the results, and the share for which other places match
+//! as well or better and come first.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -17,16 +17,16 @@ use zhushu::load;
 use zhushu::model::{Document, Layer, Segment};
 use zhushu::source::Source;
 
-/// Megabytes, where the command line says nothing.
+/// Megabytes, unless given on the command line.
 const SIZE: usize = 30;
 /// Quotations looked up.
 const QUOTATIONS: usize = 100_000;
-/// Of hundred characters so many are replaced.
+/// Percentage of characters that are replaced.
 const REPLACED: usize = 25;
-/// Places that a look-up gives at most.
+/// Most places that a look-up returns.
 const LIMIT: usize = 32;
 
-/// Numbers without a crate: the same in every run.
+/// Random numbers without a crate, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -75,7 +75,7 @@ fn main() {
     }
 }
 
-/// Seconds of processor time so far; on systems that do not tell, time.
+/// Seconds of processor time so far; wall-clock time on systems that do not report it.
 fn cpu() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let elapsed = START.get_or_init(Instant::now).elapsed().as_secs_f64();
@@ -103,7 +103,7 @@ fn corpus(megabytes: usize, dice: &mut Dice) -> String {
         .texts
         .iter()
         .map(|e| load::entry(e).expect("it reads").source.text().to_string());
-    // Without markup and page numbers, which are no words.
+    // Without markup and page numbers, which are not text.
     let once: String = texts
         .collect::<String>()
         .chars()
@@ -125,8 +125,8 @@ fn corpus(megabytes: usize, dice: &mut Dice) -> String {
     text
 }
 
-/// Where a stretch of the text stands, its words with some characters changed, added or left out,
-/// and how many may be.
+/// The place of a stretch of the text, its words with some characters changed, added or left out,
+/// and how many may differ.
 fn quotation(text: &[char], dice: &mut Dice) -> (usize, Vec<char>, usize) {
     let n = 6 + dice.below(19);
     let at = dice.below(text.len() - n - 1);
@@ -137,7 +137,7 @@ fn quotation(text: &[char], dice: &mut Dice) -> (usize, Vec<char>, usize) {
         let other = text[dice.below(text.len() - 1)];
         match dice.below(4) {
             0 => words.insert(place, other),
-            // Shorter words are looked up with one difference only, as the references are.
+            // Shorter words are looked up with only one difference, as in references.
             1 if words.len() > 7 || most == 1 => _ = words.remove(place),
             _ => words[place] = other,
         }

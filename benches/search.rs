@@ -1,10 +1,10 @@
-//! What search costs at the size of a library: the bundled texts repeated, with one character in
-//! twelve changed each time, to about 100 MB (or as many as the environment's `MEGABYTES` says).
+//! The cost of searching a large library: the bundled texts repeated, with one character in twelve
+//! changed each time, to about 100 MB (or as many as the environment variable `MEGABYTES` says).
 //!
 //! `cargo bench --bench search` prints the speed of building on one thread, the size of the index,
 //! and, for phrases of 8 and 2 characters, the processor time of whole processes: `zhushu search`
 //! beside `ripgrep` on the same text, if it is installed. With `KEEP=FOLDER` index and text stay in
-//! that folder. Processor time of children is read from /proc, so that the comparison needs Linux.
+//! that folder. Processor time of children is read from /proc, so the comparison needs Linux.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ use zhushu::{load, pipeline};
 const RUNS: usize = 50;
 /// Phrases of each length.
 const PHRASES: usize = 5;
-/// One character in so many is another.
+/// One character in this many is changed.
 const CHANGED: u64 = 12;
 
 fn main() {
@@ -115,8 +115,8 @@ fn times(first: usize) -> Option<f64> {
     )
 }
 
-/// Seconds of processor time that `work` takes (of the clock, where processor time is not to be
-/// had).
+/// Seconds of processor time that `work` takes (wall-clock time if processor time is not
+/// available).
 fn seconds<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let (clock, before) = (Instant::now(), times(11));
     let done = work();
@@ -124,7 +124,7 @@ fn seconds<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (done, times(11).zip(before).map_or(clock, |(after, before)| (after - before) / 1e3))
 }
 
-/// The bundled texts, again and again, each time a little otherwise. Lengths in bytes stay, so
+/// The bundled texts repeated, with small changes each time. Lengths in bytes stay the same, so
 /// layers do too.
 fn library(bytes: usize) -> Library {
     let corpus = load::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus"))
@@ -164,7 +164,7 @@ fn changed(c: char, pool: &[char], draw: &mut Draw) -> char {
     }
 }
 
-/// Phrases of the classic as they stand, without a mark within, from the first texts.
+/// Phrases of the classic, without a mark inside, from the first texts.
 fn phrases(library: &Library, length: usize) -> Vec<String> {
     let mut draw = Draw(length as u64);
     let mut phrases = vec![];

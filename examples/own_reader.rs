@@ -1,4 +1,4 @@
-//! Adds a reader for a format of one's own: lines that begin with `J:` (經) or `Z:` (注).
+//! Adds a reader for your own format: lines that begin with `J:` (經) or `Z:` (注).
 //!
 //! `cargo run --example own_reader`
 
@@ -10,7 +10,7 @@ use zhushu::model::{Cover, Document, Layer};
 use zhushu::readers::Reader;
 use zhushu::source::Source;
 
-/// How sure the reader is, 0 to 100, that a text is of this format.
+/// How certain the reader is, 0 to 100, that a text is in this format.
 fn sniff(text: &str) -> u8 {
     let marked = |l: &str| l.is_empty() || l.starts_with("J:") || l.starts_with("Z:");
     if text.lines().all(marked) { 100 } else { 0 }

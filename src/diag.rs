@@ -1,8 +1,7 @@
-//! What can be said about a text: positioned diagnostics, and the small separate type of errors
-//! that end the work.
+//! Diagnostics, which have a place in a text, and errors, which end the work.
 //!
 //! Reading does not fail on odd content: a reader returns its document together with
-//! [`Diagnostic`]s. An [`Error`] is for what leaves nothing to return (no file, not text, a
+//! [`Diagnostic`]s. An [`Error`] is for cases without anything to return (no file, not text, a
 //! manifest that cannot be understood).
 
 use std::fmt;
@@ -10,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 use crate::source::{Position, Source, Span};
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Good to know; nothing is wrong.
     Info,
-    /// Worth a person's look; the result is still used.
+    /// A person should check it; the result is still used.
     Warning,
-    /// Part of the input could not be dealt with.
+    /// Part of the input could not be processed.
     Error,
 }
 
@@ -35,11 +34,11 @@ impl Severity {
 /// Something noticed at a place of a document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// How bad.
+    /// Severity.
     pub severity: Severity,
-    /// Stable kebab-case name of the kind of thing, such as `header-misprint`.
+    /// Stable kebab-case name of its kind, such as `header-misprint`.
     pub code: &'static str,
-    /// The words concerned; `None` for the document as a whole.
+    /// The text concerned; `None` for the document as a whole.
     pub span: Option<Span>,
     /// One sentence, no full stop.
     pub message: String,
@@ -85,7 +84,7 @@ impl Diagnostic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// What was asked for: an unknown name, or things that do not go together.
+    /// A request: an unknown name, or options that do not work together.
     Request,
     /// A search query.
     Query,
@@ -106,14 +105,13 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// True if one file among others is not a text that can be read: a folder without manifest may
-    /// hold such files.
+    /// True if a file is not a readable text: a folder without manifest may contain such files.
     pub(crate) fn is_of_file(self) -> bool {
         matches!(self, ErrorKind::Input | ErrorKind::Encoding | ErrorKind::Format)
     }
 }
 
-/// What ends the work on a file or a command.
+/// An error that ends the work on a file or a command.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Error {
@@ -123,9 +121,9 @@ pub struct Error {
     pub path: Option<PathBuf>,
     /// Where in it.
     pub place: Option<Position>,
-    /// How many characters from there on are meant; 0 where only the point is known.
+    /// How many characters from there on it concerns; 0 if only the point is known.
     pub width: usize,
-    /// The line the place is in, if it helps to see it.
+    /// The line that contains the place, if it helps to show it.
     pub line: Option<Box<str>>,
     /// One sentence.
     pub message: String,
@@ -145,11 +143,11 @@ impl Error {
             hint: None,
         }
     }
-    /// A wrong request.
+    /// An invalid request.
     pub fn request(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Request, None, message)
     }
-    /// A file that cannot be made sense of.
+    /// A file that cannot be understood.
     pub fn input(path: &Path, message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Input, Some(path), message)
     }
@@ -157,7 +155,7 @@ impl Error {
     pub fn manifest(path: &Path, message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Manifest, Some(path), message)
     }
-    /// The operating system refused; `doing` is what was tried, such as “read”.
+    /// An error of the operating system; `doing` is what was tried, such as “read”.
     pub fn io(path: &Path, doing: &str, e: &std::io::Error) -> Self {
         let why = match e.kind() {
             std::io::ErrorKind::NotFound => "there is no such file or folder".to_string(),
@@ -167,7 +165,7 @@ impl Error {
         };
         Self::new(ErrorKind::Io, Some(path), format!("cannot {doing}: {why}"))
     }
-    /// What is wrong without the path, for a list in which it is shown beside it.
+    /// What is wrong, without the path, for a list that shows the path beside it.
     pub(crate) fn why(&self) -> String {
         match self.place {
             Some(p) => format!("line {}, column {}: {}", p.line, p.column, self.message),
@@ -180,7 +178,7 @@ impl Error {
         self.place = Some(place);
         self
     }
-    /// The same about a stretch of a source, showing its line.
+    /// The same about a span of a source, showing its line.
     #[must_use]
     pub fn over(mut self, source: &Source, span: Span) -> Self {
         let (text, at) = (source.text(), span.start());

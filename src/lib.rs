@@ -1,9 +1,8 @@
-//! Reads Chinese classics with their commentaries, splits their layers, and writes them out as
-//! editions.
+//! Reads Chinese classics with their commentaries, splits their layers, and writes editions.
 //!
 //! The flow: [`source`] → [`readers`] → [`model::Document`] → passes → [`writers`] and [`search`].
-//! [`Settings`] runs it, with the built-in readers and works or with your own; [`pipeline`] has
-//! short forms with default settings.
+//! [`Settings`] runs it, with built-in readers and works or with your own; [`pipeline`] has
+//! shortcuts with default settings.
 //!
 //! - [`corpus`]: the manifest, the [`Library`](corpus::Library) of documents that are read
 //!   together, loci, references, the list of works.
@@ -11,13 +10,13 @@
 //! - [`align`]: a classic with its translation.
 //! - [`diag`]: what is noticed about a text, and errors.
 //!
-//! `examples/` has a program for each task: reading and splitting, alignment, search, export, a
-//! reader of one's own.
+//! `examples/` has a program for each task: reading and splitting, alignment, search, export, your
+//! own reader.
 //!
 //! Features: `cli` (default) has the program and what only it needs; without it the library builds
 //! without clap and the server. `parquet` adds editions as Parquet tables; `opencc` converts
-//! scripts by the system's OpenCC. `internals` is for the tests of this crate and promises
-//! nothing.
+//! scripts by the system's OpenCC. `internals` is for the tests of this crate and has no stability
+//! guarantee.
 //!
 //! ```
 //! use zhushu::{pipeline, source::Source, model::Layer};
@@ -29,8 +28,8 @@
 //! # Ok::<(), zhushu::diag::Error>(())
 //! ```
 
-// What only the program or only tests use is not dead; with `internals`, which tests turn on, the
-// lint works.
+// Code that only the program or the tests use is not dead. The lint works with `internals`, which
+// tests enable.
 #![cfg_attr(not(all(feature = "cli", feature = "internals")), allow(dead_code, unused_imports))]
 
 mod books;
@@ -57,7 +56,8 @@ pub use settings::Settings;
 pub use site::write as write_site;
 pub use text::script::Script;
 
-// Parts that are not of the interface. Tests and benchmarks see them by the feature `internals`.
+// Modules that are not part of the interface. Tests and benchmarks see them through the feature
+// `internals`.
 #[cfg(not(feature = "internals"))]
 mod load;
 #[cfg(feature = "internals")]

@@ -1,4 +1,4 @@
-//! From files on disk to documents: the corpus says which files, the readers read them.
+//! From files on disk to documents: the corpus lists the files, the readers read them.
 //!
 //! ```no_run
 //! use zhushu::Settings;
@@ -67,7 +67,7 @@ impl Settings {
     }
 
     /// Reads all texts of a corpus. A file that cannot be read does not stop the others: if a
-    /// manifest names it, that is one of [`Loaded::errors`], else it is left out.
+    /// manifest names it, it is an error in [`Loaded::errors`], otherwise it is left out.
     ///
     /// # Errors
     /// When no text remains.
@@ -104,7 +104,7 @@ impl Settings {
         self.read_with(entry, true)
     }
 
-    /// Reads one text; `any` also from what is not a regular file.
+    /// Reads one text; with `any` also from what is not a regular file.
     fn read_with(&self, entry: &TextEntry, any: bool) -> Result<Document, Error> {
         let (path, label) = (&entry.path, entry.encoding.as_deref());
         let bytes = if any && !path.is_file() {
@@ -115,7 +115,7 @@ impl Settings {
         self.document(entry, Source::decode(path, bytes, label)?)
     }
 
-    /// Reads one text without asking which work and chapters it is.
+    /// Reads one text without identifying its work and chapters.
     ///
     /// # Errors
     /// As [`Settings::entry`].
@@ -125,8 +125,9 @@ impl Settings {
         self.readers.read(source, entry.reader.as_deref())
     }
 
-    /// Makes a document of `source`. `entry` names the reader, the id, and what is known of the
-    /// text. The document covers the whole file; [`Settings::run`] cuts a book into its chapters.
+    /// Makes a document from `source`. `entry` gives the reader, the id, and what is known about
+    /// the text. The document covers the whole file; [`Settings::run`] cuts a book into its
+    /// chapters.
     ///
     /// # Errors
     /// When no reader makes a document of it.
@@ -146,10 +147,10 @@ impl Settings {
     }
 }
 
-/// A file of more bytes may be a film. Its beginning is looked at before it is read.
+/// A larger file may not be text. Its beginning is checked before all of it is read.
 const LARGE: u64 = 1 << 24;
 
-/// The bytes of a regular file: a pipe or a device is not opened, for reading it may never end.
+/// The bytes of a regular file. A pipe or a device is not opened, since reading it may never end.
 /// `label` names its encoding, if it is known.
 ///
 /// # Errors
@@ -169,7 +170,7 @@ pub(crate) fn bytes(path: &Path, label: Option<&str>) -> Result<Vec<u8>, Error> 
     fs::read(path).map_err(refused)
 }
 
-/// What the manifest says; where it says nothing, what the file says of itself.
+/// The data of the manifest; where it has none, the data in the file.
 fn merge(file: Meta, manifest: &Meta) -> Meta {
     let m = manifest.clone();
     Meta {

@@ -1,4 +1,4 @@
-//! What the program has learned from texts: figures that ship with it, or a user's own.
+//! What the program has learned from texts: built-in models, or a user's own.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use crate::diag::Error;
 use crate::passes::LayerModels;
 use crate::source::Position;
 
-/// The models by which layers are separated and chapters recognised. The default is what ships with
-/// the program; `zhushu train` makes others.
+/// The models that separate layers and recognise chapters. The default models ship with the
+/// program; `zhushu train` makes others.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -40,20 +40,21 @@ impl Default for Models {
 
 /// Why a file is wrong, and the line if it has lines.
 type Wrong = (String, Option<usize>);
-/// Replaces what a file holds.
+/// Replaces the model in a file.
 type Replace = fn(&mut Models, Vec<u8>) -> Result<(), Wrong>;
 
-/// The files that a folder of models may have.
+/// The files that a folder of models may contain.
 const FILES: [(&str, Replace); 5] = [
     ("runs.txt", |models, file| models.table(file, LayerModels::set_runs)),
     ("voices.tsv", |models, file| models.table(file, LayerModels::set_voices)),
     ("weights.tsv", |models, file| models.table(file, LayerModels::set_weights)),
     ("canon.bin", |models, file| {
         let taken = Arc::make_mut(&mut models.layers).set_canon(file);
-        taken.then_some(()).ok_or(("it is no filter of the classics".into(), None))
+        taken.then_some(()).ok_or(("it is not a filter of the classics".into(), None))
     }),
     ("profile.bin", |models, file| {
-        let profile = Profile::parse(&file).ok_or(("it is no table of chapters".into(), None))?;
+        let profile =
+            Profile::parse(&file).ok_or(("it is not a table of chapters".into(), None))?;
         models.chapters = Arc::new(profile);
         Ok(())
     }),
@@ -61,11 +62,11 @@ const FILES: [(&str, Replace); 5] = [
 
 impl Models {
     /// The models of a folder, in the files that `zhushu train` makes: `runs.txt`, `voices.tsv`,
-    /// `weights.tsv`, `canon.bin`, `profile.bin`. For those that it lacks, the built-in ones are
-    /// used.
+    /// `weights.tsv`, `canon.bin`, `profile.bin`. Built-in models are used for missing files.
     ///
     /// # Errors
-    /// If there is no such folder, or a file in it cannot be read or is not what its name says.
+    /// If the folder does not exist, or a file in it cannot be read or has another content than its
+    /// name says.
     pub fn open(folder: &Path) -> Result<Models, Error> {
         std::fs::read_dir(folder).map_err(|e| Error::io(folder, "read", &e))?;
         let mut models = Models::default();
@@ -87,7 +88,7 @@ impl Models {
         self.replaced.iter().map(|(name, content)| (*name, content.as_slice()))
     }
 
-    /// Gives a table to the models of the layers.
+    /// Passes a table to the models of the layers.
     fn table(
         &mut self,
         file: Vec<u8>,
@@ -100,7 +101,7 @@ impl Models {
 
 const MADE_BY: &str = "`zhushu train` makes the files of this folder";
 
-/// The content of a file; None if there is no such file.
+/// The content of a file; `None` if it does not exist.
 fn content(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     match std::fs::read(path) {
         Ok(content) => Ok(Some(content)),

@@ -1,5 +1,5 @@
-//! The flow: source → reader → document → passes → library. The only place that knows readers and
-//! passes both.
+//! The flow: source → reader → document → passes → library. The only place that knows both readers
+//! and passes.
 
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ fn run_stages(documents: Vec<Document>, without: &[&str], settings: &Settings) -
             continue;
         }
         let context = Context::with(&library, &settings.works, &settings.models.layers);
-        // A settled document that no pass touches is shared, not copied.
+        // A settled document that no pass changes is shared, not copied.
         let idle = |d: &Document| d.settled && passes.iter().all(|p| p.settles);
         let one = |d: &Arc<Document>| {
             if idle(d) {
@@ -89,8 +89,8 @@ fn run_stages(documents: Vec<Document>, without: &[&str], settings: &Settings) -
     library
 }
 
-/// Aligns every translation of the library with the documents that it says it translates, by
-/// sentences. What is noticed about a pair is added to the diagnostics of its documents.
+/// Aligns every translation of the library with the documents that it translates according to the
+/// manifest, by sentences. Diagnostics of a pair are added to its documents.
 pub fn align(library: &mut Library) {
     let (alignments, diagnostics) = align::align_all(library, &Options::default());
     library.alignments = alignments;

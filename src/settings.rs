@@ -6,7 +6,7 @@ use crate::corpus::Works;
 use crate::models::Models;
 use crate::readers::Readers;
 
-/// How texts are read and linked. The default is what the program does.
+/// How texts are read and linked. The default is that of the program.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -21,12 +21,12 @@ use crate::readers::Readers;
 pub struct Settings {
     /// The readers that recognise and read texts.
     pub readers: Readers,
-    /// The works and chapters that titles are looked up in.
+    /// The works and chapters in which titles are looked up.
     pub works: Arc<Works>,
     /// What was learned from other texts.
     pub models: Models,
-    /// Whether references and parallels are looked for. Formats that show none do without: layers,
-    /// sections, loci and apparatus are found all the same.
+    /// Whether references and parallels are searched. Formats that do not show them do not need
+    /// them: layers, sections, loci and apparatus are always computed.
     pub references: bool,
 }
 

@@ -1,10 +1,9 @@
-//! One source text: what a file holds, decoded once and never changed.
+//! One source text: the content of a file, decoded once and never changed.
 //!
 //! Everything else in the program is a [`Span`] over a [`Source`]. Spans count **bytes of the
-//! decoded text**, because that is what slices a Rust string; what leaves the program (JSON,
-//! messages) counts code points, and [`Source::char_of`] converts. The file's own bytes come back
-//! from [`Source::bytes`]: what does not decode is U+FFFD in the text, and its bytes are kept
-//! beside it.
+//! decoded text**, because they slice a Rust string. Output (JSON, messages) counts code points,
+//! and [`Source::char_of`] converts. [`Source::bytes`] restores the bytes of the file: what does
+//! not decode is U+FFFD in the text, and its bytes are stored beside it.
 
 mod decode;
 mod detect;
@@ -51,19 +50,19 @@ impl Span {
     pub fn range(self) -> Range<usize> {
         self.start()..self.end()
     }
-    /// Bytes covered.
+    /// Number of bytes.
     pub fn len(self) -> usize {
         self.end() - self.start()
     }
-    /// True if nothing is covered.
+    /// True if it is empty.
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }
-    /// True if `other` lies wholly inside.
+    /// True if `other` is entirely inside.
     pub fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
-    /// Bytes that both cover.
+    /// Number of bytes in both.
     pub fn overlap(self, other: Span) -> usize {
         (self.end.min(other.end)).saturating_sub(self.start.max(other.start)) as usize
     }
@@ -107,7 +106,7 @@ pub struct Source {
     part: Option<FilePart>,
 }
 
-/// Where in its file a source is that is only a part of it.
+/// The place of a source that is only a part of its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FilePart {
@@ -121,12 +120,12 @@ pub struct FilePart {
     pub chars: usize,
 }
 
-/// A character for which the file has other bytes than the encoding would give.
+/// A character that the file encodes in other bytes than the encoder would write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KeptBytes {
     /// The character.
     pub(crate) span: Span,
-    /// The file's bytes; none for a further character of the same sequence.
+    /// The file's bytes; empty for further characters of the same sequence.
     pub(crate) bytes: Vec<u8>,
     /// The bytes do not decode; the text has U+FFFD in their place.
     pub(crate) undecodable: bool,
@@ -143,7 +142,7 @@ impl KeptBytes {
 const STEP: usize = 256;
 
 impl Source {
-    /// A source that is already text, as if read from UTF-8 at `path`.
+    /// A source from text, as if read from a UTF-8 file at `path`.
     pub fn from_text(path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
         let detected = Detected::known(UTF_8, "it is text");
         let (text, kept) = decode::lone_returns(text.into(), vec![], UTF_8);
@@ -169,8 +168,9 @@ impl Source {
         }
     }
 
-    /// Part `nth` of `of` of this source, as a source of its own. Its places are those in the file;
-    /// its spans and code points count from its beginning. `span` must begin at the start of a line.
+    /// Part `nth` of `of` of this source, as a separate source. Its positions are those in the
+    /// file; its spans and code points count from its beginning. `span` must begin at the start of
+    /// a line.
     pub(crate) fn part(&self, span: Span, nth: u32, of: u32) -> Source {
         let text = self.slice(span).to_string();
         let mut part =
@@ -185,7 +185,7 @@ impl Source {
         part
     }
 
-    /// Sources one after the other, as one that is whole.
+    /// Several sources concatenated to a whole one.
     pub(crate) fn joined<'s>(sources: impl Iterator<Item = &'s Source> + Clone) -> Source {
         let text: String = sources.clone().map(Source::text).collect();
         let mut joined = match sources.clone().next() {
@@ -215,7 +215,7 @@ impl Source {
         self
     }
 
-    /// Where in its file this source is, if it is a part of it.
+    /// The place of this source in its file, if it is only a part.
     pub fn file_part(&self) -> Option<&FilePart> {
         self.part.as_ref()
     }
@@ -230,9 +230,9 @@ impl Source {
         self.part.as_ref().map_or(0, |p| p.lines)
     }
 
-    /// Decodes `bytes`. Without `label` the encoding is [detected](detect); `label` is a name of
-    /// the WHATWG Encoding Standard such as `gb18030` or `big5`, and decides. A byte order mark
-    /// stays in the text as U+FEFF. Where lines end in carriage returns alone, they are line feeds in
+    /// Decodes `bytes`. Without `label` the encoding is [detected](detect); `label`, a name of the
+    /// WHATWG Encoding Standard such as `gb18030` or `big5`, overrides this. A byte order mark
+    /// stays in the text as U+FEFF. If lines end only in carriage returns, these are line feeds in
     /// the text. A sequence that does not decode becomes one U+FFFD.
     ///
     /// # Errors
@@ -277,8 +277,8 @@ impl Source {
         Ok(source)
     }
 
-    /// A source from its text, the name of its encoding, and the characters that have bytes of their
-    /// own. `None` if there is no such encoding, or decoding the bytes would not give this text.
+    /// A source from its text, the name of its encoding, and the kept bytes. `None` if there is no
+    /// such encoding, or if decoding the bytes would not give this text.
     pub(crate) fn restored(
         path: impl Into<PathBuf>,
         text: &str,
@@ -292,12 +292,12 @@ impl Source {
         (source.text == text && source.kept == kept).then_some(source)
     }
 
-    /// Where the text came from, as the user named it (`-` for standard input).
+    /// Where the text came from, as given by the user (`-` for standard input).
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The last component of the path: what messages, JSON and TEI call the file.
+    /// The last component of the path: the name of the file in messages, JSON and TEI.
     pub fn name(&self) -> Cow<'_, str> {
         self.path.file_name().map_or(Cow::Borrowed("-"), |n| n.to_string_lossy())
     }
@@ -317,7 +317,7 @@ impl Source {
         Span::new(0, self.text.len())
     }
 
-    /// Name of the encoding the bytes were in.
+    /// Name of the encoding of the bytes.
     pub fn encoding(&self) -> &'static str {
         self.encoding.name()
     }
@@ -327,7 +327,7 @@ impl Source {
         &self.detected
     }
 
-    /// The characters whose bytes in the file are not those of the encoding, in order.
+    /// The characters with kept bytes, in order.
     pub(crate) fn kept(&self) -> &[KeptBytes] {
         &self.kept
     }
@@ -344,12 +344,12 @@ impl Source {
         self.kept.iter().filter(|k| k.undecodable).map(|k| k.span)
     }
 
-    /// The file's own bytes, restored.
+    /// The bytes of the file, restored.
     pub fn bytes(&self) -> Vec<u8> {
         decode::restore(&self.text, &self.kept, self.encoding)
     }
 
-    /// SHA-256 of the file's own bytes, in hexadecimal.
+    /// SHA-256 of the bytes of the file, in hexadecimal.
     pub fn sha256(&self) -> &str {
         self.sha256.get_or_init(|| {
             if self.encoding == UTF_8 && self.kept.is_empty() {
@@ -428,7 +428,7 @@ impl Source {
     }
 }
 
-/// SHA-256 of pieces of bytes one after the other, in hexadecimal.
+/// SHA-256 of concatenated pieces of bytes, in hexadecimal.
 pub(crate) fn sha256_of(pieces: impl IntoIterator<Item = Vec<u8>>) -> String {
     let mut hash = Sha256::new();
     pieces.into_iter().for_each(|p| hash.update(p));
@@ -450,7 +450,7 @@ fn checkpoints(text: &str) -> Vec<u32> {
     table
 }
 
-/// The labels of encodings, in words.
+/// A list of encoding labels, for hints.
 pub(crate) const LABELS: &str =
     "names as in the WHATWG Encoding Standard: utf-8, gb18030, big5, utf-16le …";
 
@@ -462,5 +462,5 @@ fn binary(path: &Path, bytes: &[u8]) -> Error {
     let what = infer::get(bytes).map_or(String::new(), |t| format!(" ({})", t.mime_type()));
     Error::input(path, format!("this is a binary file, not a text{what}"))
         .of_kind(ErrorKind::Encoding)
-        .hint("if it is text all the same, name its encoding")
+        .hint("if it is text after all, name its encoding")
 }

@@ -18,7 +18,7 @@ pub struct Args {
     source: PathBuf,
     /// The translation
     translation: PathBuf,
-    /// What the beads are made of
+    /// What beads consist of
     #[arg(long, value_enum, value_name = "UNIT", default_value_t = By::Sentence)]
     by: By,
     /// Format to write: json, tsv or tmx [default: by the ending of -o, else json]
@@ -33,10 +33,10 @@ pub struct Args {
     /// Encoding of both files [default: recognised by the bytes]
     #[arg(long, value_name = "LABEL")]
     encoding: Option<String>,
-    /// Start from characters that stay the same only, not from the embedded list of modern words
+    /// Start only from characters that stay the same, without the embedded list of modern words
     #[arg(long)]
     no_prior: bool,
-    /// Do not list on standard error what a person should look at
+    /// Do not list what a person should check on standard error
     #[arg(short, long)]
     quiet: bool,
     /// Where to write, or - for standard output
@@ -68,14 +68,14 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         (writer.write)(&aligned.alignment, &classic, &translation, out)
     })?;
     if !args.quiet {
-        tell(&classic, &aligned.source);
-        tell(&translation, &translation.diagnostics);
-        tell(&translation, &aligned.translation);
+        report(&classic, &aligned.source);
+        report(&translation, &translation.diagnostics);
+        report(&translation, &aligned.translation);
     }
     Ok(0)
 }
 
-/// Reads a text and tells its layers apart.
+/// Reads a text and separates its layers.
 fn read(
     path: &Path,
     from: Option<&str>,
@@ -87,13 +87,13 @@ fn read(
     Ok((*library.documents[0]).clone())
 }
 
-fn tell(document: &Document, diagnostics: &[Diagnostic]) {
+fn report(document: &Document, diagnostics: &[Diagnostic]) {
     for d in diagnostics.iter().filter(|d| d.severity >= Severity::Warning) {
         anstream::eprintln!("{}\n", render::diagnostic(document, d));
     }
 }
 
-/// The writer that was named, or the one whose files end as the output does, or JSON.
+/// The named writer, or the one with the extension of the output, or JSON.
 fn writer(args: &Args) -> Result<&'static AlignmentWriter, Error> {
     if let Some(name) = &args.to {
         return alignment::by_name(name);

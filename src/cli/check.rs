@@ -1,4 +1,4 @@
-//! `zhushu check`: reads everything, tells what was noticed, writes nothing.
+//! `zhushu check`: reads everything and reports diagnostics; writes nothing.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,10 +11,10 @@ use super::columns::{self, counted};
 use super::texts::{Gathered, NamedBy};
 use super::{Failure, Outcome, exit_code, readings, render, texts};
 
-/// How many diagnostics of a kind are shown of each text.
+/// How many diagnostics of each kind are shown for a text.
 const FEW: usize = 3;
 
-/// Read everything and print what was noticed; write nothing
+/// Read everything and print warnings and remarks; write nothing
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/check.txt"))]
 pub struct Args {
@@ -27,7 +27,7 @@ pub struct Args {
     /// Print every diagnostic
     #[arg(long)]
     all: bool,
-    /// End with exit code 1 if there are warnings or errors
+    /// Exit with code 1 if there are warnings or errors
     #[arg(long)]
     strict: bool,
 }
@@ -64,8 +64,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     })
 }
 
-/// Reads what can be read, and goes on after what cannot; stray files of a folder count as left
-/// out.
+/// Reads what can be read and continues after errors; other files of a folder count as left out.
 fn read_all(gathered: &mut Gathered, settings: &Settings) -> (Vec<Document>, Vec<Error>) {
     let (documents, failed) = gathered.try_all(settings);
     let (mut errors, mut left_out) = (vec![], vec![]);
@@ -98,7 +97,7 @@ fn print(document: &Document, few: usize, out: &mut impl Write) -> Result<(), Fa
         }
         if of_kind.len() > few {
             let (more, path) = (of_kind.len() - few, document.source.path().display());
-            writeln!(out, "… {more} more of {code} in {path}; --all shows them\n")?;
+            writeln!(out, "… {more} more {code} in {path}; --all shows them\n")?;
         }
     }
     Ok(())
@@ -109,7 +108,7 @@ fn print(document: &Document, few: usize, out: &mut impl Write) -> Result<(), Fa
 pub struct SeverityCounts([usize; 3]);
 
 impl SeverityCounts {
-    /// Counts further diagnostics.
+    /// Counts more diagnostics.
     pub fn add(&mut self, diagnostics: &[Diagnostic]) {
         for d in diagnostics {
             self.0[d.severity as usize] += 1;

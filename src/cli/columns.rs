@@ -1,13 +1,14 @@
-//! Text in aligned columns, an ideograph counting two.
+//! Text in aligned columns; an ideograph is two columns wide.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Rows as lines, indented by two, the columns padded to the widest entry and set two blanks apart.
+/// Rows as lines, indented by two; columns are padded to the widest entry and separated by two
+/// blanks.
 pub fn lines(rows: &[Vec<String>]) -> String {
     aligned(rows, false)
 }
 
-/// The same for figures: all columns but the first are set to the right.
+/// The same for figures: all columns but the first are right-aligned.
 pub fn figures(rows: &[Vec<String>]) -> String {
     aligned(rows, true)
 }
@@ -40,7 +41,7 @@ pub fn counted(n: usize, word: &str) -> String {
     format!("{n} {word}{}", if n == 1 { "" } else { "s" })
 }
 
-/// The beginning of some words on one line, as far as it fits into some columns.
+/// The beginning of a text on one line, as much as fits into the columns.
 pub fn beginning(text: &str, columns: usize) -> String {
     let flat = one_line(text);
     let head = fitting(flat.chars(), columns);
@@ -48,7 +49,7 @@ pub fn beginning(text: &str, columns: usize) -> String {
     format!("{}{dots}", head.trim())
 }
 
-/// Some words on one line, shortened in the middle if they do not fit into some columns.
+/// A text on one line, shortened in the middle if it does not fit into the columns.
 pub fn both_ends(text: &str, columns: usize) -> String {
     let flat = one_line(text);
     let flat = flat.trim();
@@ -64,7 +65,7 @@ pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// As many characters as fit into some columns.
+/// As many characters as fit into the columns.
 pub fn fitting(chars: impl Iterator<Item = char>, columns: usize) -> String {
     let mut used = 0;
     let fits = |c: &char| {

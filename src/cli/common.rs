@@ -8,7 +8,7 @@ use crate::model::Document;
 
 use super::texts;
 
-/// How a text is read, which texts are beside it, where to write.
+/// How a text is read, which other texts are read with it, where to write.
 #[derive(clap::Args)]
 pub struct Common {
     /// Further texts, or a corpus folder, as witnesses and as targets of references
@@ -26,10 +26,10 @@ pub struct Common {
 }
 
 impl Common {
-    /// Reads `file` first, and after it what is beside it.
+    /// Reads `file` first, then the other texts.
     ///
     /// # Errors
-    /// When a text that was named cannot be read.
+    /// When a named text cannot be read.
     pub fn read(
         &self,
         file: &std::path::Path,
@@ -40,7 +40,7 @@ impl Common {
     }
 }
 
-/// How to print what is neither an edition nor an alignment.
+/// How to print anything that is not an edition or an alignment.
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 pub enum As {
     /// For a person

@@ -1,4 +1,4 @@
-//! `zhushu convert`: one file, any reader to any writer.
+//! `zhushu convert`: one file, from any reader to any writer.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::writers::{self, Writer};
 use super::common::Common;
 use super::{Outcome, output, texts};
 
-/// Convert one file from any format that can be read to any that can be written
+/// Convert one file from any input format to any output format
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/convert.txt"))]
 pub struct Args {
@@ -19,7 +19,7 @@ pub struct Args {
     /// Format to write [default: by the ending of -o, else json]
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
-    /// Only this chapter of a whole book: its number, its title, or its id
+    /// Only this chapter of a whole book, by number, title or id
     #[arg(long, value_name = "CHAPTER")]
     chapter: Option<String>,
     #[command(flatten)]
@@ -83,8 +83,7 @@ fn one_chapter_only(writer: &Writer, chapters: &[&Document]) -> Error {
     .hint("name one with --chapter, or write all with `zhushu export --to site`")
 }
 
-/// The writer that was named, or the one whose files end as the output does (the longest such
-/// ending), or JSON.
+/// The named writer, or the one with the (longest matching) extension of the output, or JSON.
 fn writer(args: &Args) -> Result<&'static Writer, Error> {
     if let Some(name) = &args.to {
         return writers::by_name(name);
@@ -97,7 +96,7 @@ fn writer(args: &Args) -> Result<&'static Writer, Error> {
     writers::WRITERS.iter().filter(ends).max_by_key(|w| w.extension.len()).ok_or_else(|| {
         let endings: Vec<_> =
             writers::WRITERS.iter().map(|w| format!("{} (.{})", w.name, w.extension)).collect();
-        Error::request(format!("the ending of “{}” names no format", path.display()))
-            .hint(format!("say it with --to; there are {}", endings.join(", ")))
+        Error::request(format!("no format has the extension of “{}”", path.display()))
+            .hint(format!("name it with --to; there are {}", endings.join(", ")))
     })
 }

@@ -14,7 +14,7 @@ static CORPUS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/corpus");
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/demo.txt"))]
 pub struct Args {
-    /// Folder to make; its texts go into corpus/ there
+    /// Folder to create; the texts go into its folder corpus/
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }
@@ -32,7 +32,7 @@ pub fn run(args: &Args) -> Outcome {
     Ok(0)
 }
 
-/// Writes the corpus under another name and renames it when it is whole.
+/// Writes the corpus under another name and renames it when it is complete.
 fn write_out(target: &Path) -> std::io::Result<()> {
     let parent = target.parent().unwrap_or(Path::new("."));
     let scratch = tempfile::Builder::new().prefix(".zhushu-").tempdir_in(parent)?;
@@ -44,7 +44,7 @@ fn write_out(target: &Path) -> std::io::Result<()> {
     fs::rename(whole, target)
 }
 
-/// Refuses a folder that holds anything, so that nothing of the user's is overwritten.
+/// Refuses a folder that is not empty, so that nothing is overwritten.
 fn empty(folder: &Path) -> Result<(), Error> {
     match fs::read_dir(folder).map(Iterator::count) {
         Ok(0) => Ok(()),

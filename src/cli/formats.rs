@@ -1,4 +1,4 @@
-//! `zhushu formats`: readers, passes, writers and layers from their tables.
+//! `zhushu formats`: lists readers, passes, writers and layers from their tables.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use crate::writers::references::REFERENCE_WRITERS;
 
 use super::{Outcome, columns, export, output};
 
-/// List what can be read and written, the passes between, and the layers
+/// List the formats that can be read and written, the passes, and the layers
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/formats.txt"))]
 pub struct Args {
@@ -60,11 +60,11 @@ fn sections() -> Vec<FormatList> {
     vec![
         ("readers", "for --from", readers),
         ("passes", "in the order they run, with their stage", passes),
-        ("writers", "for --to, with the ending of their files", writers),
+        ("writers", "for --to, with the extension of their files", writers),
         ("editions", "for export --to", editions),
         ("references", "for refs --to, beside text", references),
         ("alignments", "for align --to", alignments),
-        ("layers", "with other names that are understood", layers),
+        ("layers", "with other accepted names", layers),
     ]
 }
 

@@ -1,4 +1,4 @@
-//! `zhushu init`: a manifest to begin with, written from what is found in a folder.
+//! `zhushu init`: writes a first manifest from what is found in a folder.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use crate::model::Document;
 
 use super::{Outcome, output, texts};
 
-/// Write a manifest for a folder of texts: works, chapters, translations as they were recognised
+/// Write a manifest for a folder of texts, with the works, chapters and translations recognised
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/init.txt"))]
 pub struct Args {
@@ -36,7 +36,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let manifest = args.folder.join(MANIFEST);
     let path = args.output.clone().unwrap_or_else(|| manifest.clone());
     if path.as_os_str() != "-" && path.exists() {
-        return Err(Error::request(format!("{} is there already", path.display()))
+        return Err(Error::request(format!("{} already exists", path.display()))
             .hint("write to another file with -o, or show it with -o -")
             .into());
     }
@@ -62,7 +62,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
 fn manifest_of(corpus: &Corpus, found: &[Found], settings: &Settings) -> String {
     let works = &settings.works;
     let mut out = String::from(
-        "# A manifest as `zhushu init` found it: correct it, and add what it does not know.\n\
+        "# A manifest written by `zhushu init`: correct it, and add what is missing.\n\
          # schema/manifest.schema.json of the project explains every key.\n\n",
     );
     let name = corpus.root.file_name().unwrap_or_default().to_string_lossy();

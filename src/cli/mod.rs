@@ -1,7 +1,7 @@
-//! The command line: one file a subcommand, and the only place that prints.
+//! The command line: one file for each subcommand, and the only place that prints.
 //!
-//! A command returns an [`Outcome`]; [`main`] turns it into words on standard error and an exit
-//! code. A reader that closes the pipe early (`zhushu … | head`) is no error.
+//! A command returns an [`Outcome`]; [`main`] turns it into a message on standard error and an exit
+//! code. If the reader closes the pipe early (`zhushu … | head`), that is not an error.
 
 mod align;
 mod build;
@@ -40,20 +40,20 @@ use crate::models::Models;
 use crate::source::{Source, Span};
 use clap::{Parser, Subcommand};
 
-/// Reads Chinese classics with commentaries (注疏), tells the layers apart, and writes them as
-/// editions.
+/// Reads Chinese classics with commentaries (注疏), separates their layers, and writes editions.
 #[derive(Parser)]
 #[command(name = "zhushu", version, max_term_width = 100, after_help = include_str!("data/zhushu.txt"), arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// When to colour what is printed
+    /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: clap::ColorChoice,
-    /// A list of works and chapters of your own, as src/corpus/works.toml; adds to the built-in one
+    /// Your own list of works and chapters, in the form of src/corpus/works.toml; adds to the
+    /// built-in one
     #[arg(long, global = true, value_name = "FILE")]
     works: Option<PathBuf>,
-    /// A folder of models of your own, as `zhushu train` makes them; replaces built-in ones
+    /// A folder of your own models, made by `zhushu train`; they replace built-in ones
     #[arg(long, global = true, value_name = "FOLDER")]
     models: Option<PathBuf>,
 }
@@ -84,15 +84,15 @@ const INDEX: &str = "index";
 /// Folder of the reading site in what `build` writes.
 const SITE: &str = "site";
 
-/// What a command comes to: an exit code, or why it ended early.
+/// The result of a command: an exit code, or why it ended early.
 type Outcome = Result<u8, Failure>;
 
 /// Why a command ended early.
 #[derive(Debug)]
 enum Failure {
-    /// Something to tell the user.
+    /// An error to report.
     Error(Box<Error>),
-    /// Whoever read our output has had enough.
+    /// The reader of our output closed it.
     Closed,
 }
 
@@ -102,7 +102,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// For writing to standard output and error only; files say their name (see [`output`]).
+/// Only for standard output and error; errors about files name the file (see [`output`]).
 impl From<io::Error> for Failure {
     fn from(e: io::Error) -> Self {
         match e.kind() {
@@ -112,7 +112,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// The exit code of a command that ends with this error, as `--help` lists them.
+/// The exit code of a command that ends with this error; `--help` lists them.
 fn exit_code(e: &Error) -> u8 {
     match e.kind {
         ErrorKind::Request | ErrorKind::Query => 2,
@@ -122,12 +122,12 @@ fn exit_code(e: &Error) -> u8 {
     }
 }
 
-/// The built-in works with those of the user's own list.
+/// The built-in works with those of the user's list.
 fn works(path: &Path) -> Result<Works, Error> {
     let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, "read", &e))?;
     Works::with(&text).map_err(|e| {
         let error = Error::input(path, e.message())
-            .hint("src/corpus/works.toml is the example; [[work]] with a title is enough");
+            .hint("src/corpus/works.toml is an example; [[work]] with a title is enough");
         let span = e.span().unwrap_or(0..0);
         error.over(&Source::from_text(path, text.clone()), Span::new(span.start, span.end))
     })
@@ -152,7 +152,7 @@ pub fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(Failure::Error(e)) => {
-            // If standard error is closed too there is nobody left to tell.
+            // If standard error is closed too, the error cannot be reported.
             let _ = render::error(&e);
             ExitCode::from(exit_code(&e))
         }

@@ -1,4 +1,4 @@
-//! Writing without leaving halves behind: a file appears whole under its name, or not at all.
+//! Writes files so that each appears complete under its name, or not at all.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -11,10 +11,10 @@ use super::Failure;
 /// What the names of temporary files begin with.
 pub const TEMPORARY: &str = ".zhushu-";
 
-/// Lets `write` write to `path`, or to standard output for `None` and `-`.
+/// Calls `write` with the file at `path`, or with standard output for `None` and `-`.
 ///
 /// # Errors
-/// When writing fails; then the file is as it was before.
+/// When writing fails; then the file is unchanged.
 pub fn to(
     path: Option<&Path>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -39,14 +39,14 @@ pub fn part(path: &Path, content: &[u8]) -> Result<(), Error> {
     file(path, false, |out| out.write_all(content)).map_err(|e| Error::io(path, "write", &e))
 }
 
-/// Writes words that may be coloured: as they are on a terminal that wants colours, plain
-/// everywhere else.
+/// Writes text that may be coloured: with colours on a terminal that wants them, plain everywhere
+/// else.
 ///
 /// # Errors
 /// As [`to`].
 pub fn styled(path: Option<&Path>, words: &str) -> Result<(), Failure> {
     match path.filter(|p| p.as_os_str() != "-") {
-        // All at once: a stream that strips as it goes writes every line by itself.
+        // All at once: a stream that strips colours would write each line separately.
         None if anstream::AutoStream::choice(&io::stdout()) == anstream::ColorChoice::Never => {
             let mut out = io::stdout().lock();
             out.write_all(anstream::adapter::strip_str(words).to_string().as_bytes())?;
@@ -61,12 +61,12 @@ pub fn styled(path: Option<&Path>, words: &str) -> Result<(), Failure> {
     }
 }
 
-/// The ending of a file's name, in lower case.
+/// The extension of a file's name, in lower case.
 pub fn ending(path: Option<&Path>) -> Option<String> {
     Some(path?.extension()?.to_string_lossy().to_lowercase())
 }
 
-/// Makes a folder, and those it lies in, unless it is there.
+/// Creates a folder and its parents, unless it exists.
 ///
 /// # Errors
 /// When that fails.
@@ -74,8 +74,8 @@ pub fn make_folder(path: &Path) -> Result<(), Error> {
     std::fs::create_dir_all(path).map_err(|e| Error::io(path, "make the folder", &e))
 }
 
-/// Writes beside the file and renames. What is no regular file (`/dev/full`, a named pipe) is
-/// written as it is.
+/// Writes a temporary file beside the goal and renames it. What is not a regular file (`/dev/full`,
+/// a named pipe) is written directly.
 fn file(
     path: &Path,
     sync: bool,
@@ -90,7 +90,7 @@ fn file(
         write(&mut out)?;
         return out.flush();
     }
-    // A link is followed, so that the file it names is replaced and not the link.
+    // Follow links, so that the file is replaced and not the link.
     let path = if old.is_some() { path.canonicalize()? } else { path.to_path_buf() };
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut out = BufWriter::new(new_file(folder)?);
@@ -107,7 +107,7 @@ fn file(
     Ok(())
 }
 
-/// A temporary file with the rights any new file would have.
+/// A temporary file with the permissions of any new file.
 fn new_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(TEMPORARY);

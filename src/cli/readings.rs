@@ -1,12 +1,11 @@
-//! How each text was read: by which reader, in which encoding, with how many bytes that do not
-//! decode.
+//! How each text was read: by which reader, in which encoding, and how many bytes do not decode.
 
 use crate::model::Document;
 use crate::source::Source;
 
 use super::columns::counted;
 
-/// Below this certainty the reasons for an encoding are shown.
+/// Below this certainty the evidence for an encoding is shown.
 const PLAIN: f64 = 0.99;
 
 /// A row for each text: its path, its reader, its encoding, what is odd about its bytes.

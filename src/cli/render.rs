@@ -1,9 +1,8 @@
-//! Errors and diagnostics in words, with the place they are about: file, line and column, the
-//! words, a hint.
+//! Prints errors and diagnostics with their place: file, line and column, the text there, a hint.
 //!
-//! A paragraph of a 注疏 is one line of thousands of characters. `annotate-snippets` shows the part
-//! of it that is meant, and knows that an ideograph is two columns wide, so that the marks are
-//! beneath it.
+//! A paragraph of a 注疏 is one line of thousands of characters. `annotate-snippets` shows the
+//! relevant part of it. It knows that an ideograph is two columns wide, so the marks are under the
+//! right characters.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -16,10 +15,10 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::columns;
 
-/// Columns of the words meant that are shown.
+/// Columns shown of the marked text.
 const WITHIN: usize = 52;
 
-/// Prints what ended the work on standard error.
+/// Prints an error on standard error.
 ///
 /// # Errors
 /// When standard error is closed.
@@ -36,7 +35,7 @@ pub fn note(message: &str) -> io::Result<()> {
     writeln!(anstream::stderr(), "note: {message}")
 }
 
-/// The hint of an error, with the option or command that helps.
+/// The hint of an error, which names an option or command that helps.
 fn hint(e: &Error) -> Option<String> {
     let option = match e.kind {
         ErrorKind::Encoding => "--encoding NAME",
@@ -48,7 +47,7 @@ fn hint(e: &Error) -> Option<String> {
     Some(e.hint.as_ref().map_or(option.into(), |hint| format!("{hint}: {option}")))
 }
 
-/// A diagnostic of `document`, ready to print; styled, so print it through `anstream`.
+/// A diagnostic of `document`, styled: print it through `anstream`.
 pub fn diagnostic(document: &Document, d: &Diagnostic) -> String {
     let level = match d.severity {
         Severity::Error => Level::ERROR,
@@ -58,7 +57,7 @@ pub fn diagnostic(document: &Document, d: &Diagnostic) -> String {
     render(level, Some(d.code), &d.message, excerpt_of(document, d), d.hint.as_deref())
 }
 
-/// Part of a line, and which of it is meant.
+/// Part of a line, and which part of it is marked.
 struct Excerpt {
     path: String,
     place: Option<Position>,
@@ -131,8 +130,8 @@ fn excerpt_of(document: &Document, d: &Diagnostic) -> Option<Excerpt> {
     ))
 }
 
-/// A line with the words meant, these cut to what fits on a screen. What comes far behind them is
-/// left out: nobody sees it, and a line may be as long as a book.
+/// A line with the marked text, cut to what fits on a screen. What comes far after it is left out,
+/// since a line may be as long as a book.
 fn excerpt(path: String, place: Position, line: &str, mark: Range<usize>) -> Excerpt {
     let mark = mark.start..mark.start + columns::fitting(line[mark].chars(), WITHIN).len();
     let end = mark.end + columns::fitting(line[mark.end..].chars(), 4 * WITHIN).len();

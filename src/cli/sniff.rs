@@ -1,5 +1,5 @@
-//! `zhushu sniff`: what a file is: its encoding, the reader that recognises it, the work, the
-//! chapters, and why.
+//! `zhushu sniff`: reports what a file is: its encoding, the reader that recognises it, the work,
+//! the chapters, and why.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -21,10 +21,10 @@ const NAME: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 const DOUBT: Style = AnsiColor::Yellow.on_default();
 
-/// Chapters that are listed without `--all`.
+/// How many chapters are listed without `--all`.
 const FEW: usize = 12;
 
-/// Tell what files are: encoding, format, work and chapters, how sure, and why
+/// Show what files are: encoding, format, work and chapters, with certainty and evidence
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/sniff.txt"))]
 pub struct Args {
@@ -59,7 +59,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     Ok(failed.unwrap_or(0))
 }
 
-/// All that is known of a file.
+/// All that is known about a file.
 struct Sniffed {
     document: Document,
     readers: Vec<readers::Claim>,
@@ -203,8 +203,8 @@ impl Sniffed {
     }
 }
 
-/// A claim in words: 周禮, by the title (“周禮注疏”), 0.98.
+/// An inference in words: 周禮, by the title (“周禮注疏”), 0.98.
 fn claim(c: &Claim) -> String {
-    let listed = if c.listed { "" } else { ", which is in no list of works" };
+    let listed = if c.listed { "" } else { ", which is not in the list of works" };
     format!("{}{listed}: {} is “{}” ({})", c.work, c.by.name(), c.words, c.certainty)
 }

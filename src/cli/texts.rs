@@ -1,4 +1,4 @@
-//! The texts a command line names: files, standard input, corpus folders.
+//! The texts named on a command line: files, standard input, corpus folders.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use super::build::stamp::Stamp;
 use super::columns::counted;
 use super::render;
 
-/// The folder in which `build` puts the texts whole.
+/// The folder in which `build` writes the complete texts.
 const TEI: &str = "tei";
 
 /// Reads the text of `entry`, from standard input if its path is `-`.
@@ -41,7 +41,7 @@ pub fn read(entry: &TextEntry, settings: &Settings) -> Result<Document, Error> {
     settings.document(entry, Source::decode("-", bytes, entry.encoding.as_deref())?)
 }
 
-/// How many of the documents of a library are chapters of the file of the first: they come first.
+/// How many documents of a library are chapters of the first file; they come first.
 pub fn of_first_file(library: &Library) -> usize {
     library.documents.first().and_then(|d| d.source.file_part()).map_or(1, |p| p.of as usize)
 }
@@ -60,14 +60,14 @@ pub fn open(path: &Path, settings: &Settings) -> Result<Corpus, Error> {
     })
 }
 
-/// Names the encoding of the texts of which the manifest does not say it.
+/// Sets the encoding of the texts for which the manifest does not state it.
 pub fn encode_as(corpus: &mut Corpus, encoding: Option<&str>) {
     for text in corpus.about.texts.iter_mut().filter(|t| t.encoding.is_none()) {
         text.encoding = encoding.map(str::to_string);
     }
 }
 
-/// The library of some documents: every pass run, the translations aligned.
+/// The library of some documents, with all passes run and translations aligned.
 pub fn link_and_align(documents: Vec<Document>, settings: &Settings) -> Library {
     let mut library = settings.run(documents);
     pipeline::align(&mut library);
@@ -83,14 +83,14 @@ pub fn json(path: &Path) -> Result<Value, Error> {
     serde_json::from_str(&text).map_err(|e| Error::input(path, format!("not JSON: {e}")))
 }
 
-/// The folder of texts that `build` wrote into `path`, if it is such; else `path`.
+/// The folder of texts in `path` if `build` wrote `path`; else `path`.
 pub fn built(path: &Path) -> PathBuf {
     let tei = path.join(TEI);
     if path.join("report.txt").is_file() && tei.is_dir() { tei } else { path.to_path_buf() }
 }
 
-/// Puts texts that `build` wrote into the order of its manifest, which the names of their files do
-/// not tell.
+/// Puts texts that `build` wrote into the order of its manifest, which their file names do not
+/// show.
 fn in_order(folder: &Path, texts: &mut [TextEntry]) -> Result<(), Error> {
     let Some(out) = folder.parent().filter(|_| folder.ends_with(TEI)) else { return Ok(()) };
     if let Some(stamp) = Stamp::read(out)? {
@@ -99,7 +99,7 @@ fn in_order(folder: &Path, texts: &mut [TextEntry]) -> Result<(), Error> {
     Ok(())
 }
 
-/// One file named on the command line, with what the options say of it.
+/// One file named on the command line, with its options.
 pub fn entry(file: &Path, from: Option<&str>, encoding: Option<&str>) -> TextEntry {
     TextEntry {
         reader: from.map(str::to_string),
@@ -108,8 +108,8 @@ pub fn entry(file: &Path, from: Option<&str>, encoding: Option<&str>) -> TextEnt
     }
 }
 
-/// Texts and folders beside `first`, as entries after it. A file named twice counts
-/// once; if a manifest among `with` tells of `first`, that is known of it too.
+/// The entries of `first` and, after it, of the texts and folders in `with`. A file named twice
+/// counts once. If a manifest among `with` describes `first`, that applies to it too.
 ///
 /// # Errors
 /// When a folder or its manifest cannot be read.
@@ -144,7 +144,7 @@ pub enum NamedBy {
     User,
     /// A manifest.
     Manifest,
-    /// Nobody: it is in a folder.
+    /// No one: it is in a folder.
     Folder,
 }
 
@@ -152,7 +152,7 @@ pub enum NamedBy {
 pub struct Named {
     pub entry: TextEntry,
     pub by: NamedBy,
-    /// The file whatever it is called, to know it again.
+    /// The canonical path, to recognise the same file.
     real: PathBuf,
 }
 
@@ -167,13 +167,13 @@ fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
-/// Texts of a command line, each once.
+/// The texts of a command line, each once.
 #[derive(Default)]
 pub struct Gathered {
     pub entries: Vec<Named>,
-    /// The encoding of texts of which no manifest says it.
+    /// The encoding of texts for which no manifest states it.
     pub encoding: Option<String>,
-    /// What folders without manifest hold besides texts.
+    /// Files in folders without manifest that are not texts.
     pub left_out: Vec<(PathBuf, String)>,
 }
 
@@ -181,7 +181,7 @@ impl Gathered {
     /// Adds a file, the texts of a folder, or those of a manifest.
     ///
     /// # Errors
-    /// When it is not there, or the manifest is wrong.
+    /// When it does not exist, or the manifest is wrong.
     pub fn add(&mut self, path: &Path, settings: &Settings) -> Result<(), Error> {
         let is_manifest = path.file_name().is_some_and(|n| n == corpus::MANIFEST);
         if path.is_dir() || is_manifest {
@@ -212,8 +212,8 @@ impl Gathered {
         self.entries.iter().position(|n| n.real == path)
     }
 
-    /// Reads all of it. What cannot be read ends the work only if the user named it; other texts
-    /// are passed over, and standard error says so.
+    /// Reads all texts. A text that cannot be read is an error only if the user named it; others
+    /// are skipped with a message on standard error.
     ///
     /// # Errors
     /// When a text that the user named cannot be read.
@@ -224,21 +224,21 @@ impl Gathered {
             match named.by {
                 NamedBy::User => return Err(e),
                 _ if e.kind == ErrorKind::Request => return Err(e),
-                // If standard error is closed, nobody wants to know.
+                // If standard error is closed, the message cannot be shown.
                 NamedBy::Manifest => _ = render::error(&e),
                 NamedBy::Folder => others += 1,
             }
         }
         if others > 0 {
             _ = render::note(&format!(
-                "{} could not be read as text; `zhushu check` with the folder says why",
+                "{} could not be read as text; `zhushu check` on the folder says why",
                 counted(others, "file")
             ));
         }
         Ok(documents)
     }
 
-    /// Reads all of it: the texts, and the errors of what cannot be read.
+    /// Reads all texts; returns the documents, and the errors of those that cannot be read.
     pub fn try_all(&self, settings: &Settings) -> (Vec<Document>, Vec<(&Named, Error)>) {
         let results: Vec<_> = self.entries.par_iter().map(|n| read(&n.entry, settings)).collect();
         let (mut documents, mut failed) = (vec![], vec![]);
@@ -256,7 +256,7 @@ impl Gathered {
         self.number_ids(0);
     }
 
-    /// The same, but the first few keep theirs.
+    /// The same, but the first few keep their ids.
     fn number_ids(&mut self, fixed: usize) {
         let mut entries: Vec<TextEntry> = self.entries.iter().map(|n| n.entry.clone()).collect();
         corpus::unique_ids(&mut entries, fixed);

@@ -1,4 +1,4 @@
-//! `zhushu train`: makes what the splitter learns from.
+//! `zhushu train`: makes the files that the splitter learns from.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use crate::score::{self, GoldError, Labelled};
 
 use super::{Outcome, output, texts};
 
-/// Make what the splitter learns from: runs of 經 and 注, or the weights of its features
+/// Make the models of the splitter: runs of 經 and 注, or the weights of its features
 #[derive(clap::Args)]
 #[command(after_help = include_str!("data/train.txt"))]
 pub struct Args {
-    /// Corpus folder or manifest whose marked texts are learned from
+    /// Corpus folder or manifest with marked texts to learn from
     #[arg(default_value = "corpus", conflicts_with = "lesson")]
     corpus: PathBuf,
     /// Runs of 音義 and 疏 instead of 經 and 注
@@ -27,7 +27,7 @@ pub struct Args {
     /// The filter of the classics, from plain texts of them
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["lesson", "voices"])]
     canon: Option<PathBuf>,
-    /// A text and the JSON that says how it is truly cut; learns weights
+    /// A text and the JSON with its correct cut; learns weights
     #[arg(long, value_name = "TEXT=JSON")]
     lesson: Vec<String>,
     /// The words of the chapters of a folder of plain classics, by which chapters are recognised
@@ -61,8 +61,8 @@ fn read(corpus: &Path, args: &Args, settings: &Settings) -> Result<Vec<Document>
     loaded.errors.into_iter().next().map_or(Ok(loaded.documents), Err)
 }
 
-/// Runs of the texts that a reader leaves nothing undivided of: their own marks say what is what.
-/// 疏 and 音義 are always marked.
+/// Runs of the texts in which a reader leaves nothing undivided, so that their own marks show every
+/// layer. 疏 and 音義 are always marked.
 fn runs(args: &Args, settings: &Settings) -> Result<String, Error> {
     let documents = read(&args.corpus, args, settings)?;
     let marked: HashSet<String> =

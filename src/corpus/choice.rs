@@ -1,9 +1,9 @@
-//! Which part of a library goes into an edition: which layers, in which script.
+//! The part of a library that goes into an edition: which layers, in which script.
 //!
-//! A choice makes another library: documents of the chosen text only, converted if wanted, with all
-//! spans moved along. So every writer follows the same choice without code for it, and the texts
-//! that were read do not change. Loci do not change: a note keeps the number of its sentence, even
-//! if the sentence is left out.
+//! A choice makes another library: documents with only the chosen text, converted if requested,
+//! with all spans moved accordingly. So every writer follows the same choice without code for it,
+//! and the original texts do not change. Loci do not change: a note keeps the number of its
+//! sentence, even if the sentence is left out.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::model::{
 use crate::source::{Source, Span};
 use crate::text::script::{Script, convert_from, detect};
 
-/// What is wanted. Empty or `None` changes nothing.
+/// What to include. Empty or `None` changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LayerChoice {
     /// Only these layers; headings stay, and the lemma headers of a 疏 go with it.
@@ -33,7 +33,7 @@ impl LayerChoice {
             || layer == Layer::ShuHeader && self.layers.contains(&Layer::Shu)
     }
 
-    /// The chosen part of `library`. Documents of which only headings are left are not in it.
+    /// The chosen part of `library`. Documents with only headings left are not in it.
     pub fn of(&self, library: &Library) -> Library {
         if *self == Self::default() {
             return library.clone();
@@ -54,7 +54,7 @@ impl LayerChoice {
         Library { documents: documents.collect(), alignments }
     }
 
-    /// The chosen words of a document. Its links are still to be moved.
+    /// The chosen text of a document. Its links have not been moved yet.
     fn document(&self, old: &Document) -> Option<(Document, OffsetMap)> {
         let from = self.script.and_then(|_| detect(old.source.text()));
         let into = self.script.zip(from).map(|(to, from)| (from, to));
@@ -88,7 +88,7 @@ impl LayerChoice {
     }
 }
 
-/// The words kept so far.
+/// The text kept so far.
 struct KeptText<'a> {
     old: &'a Document,
     into: Option<(Script, Script)>,
@@ -191,7 +191,7 @@ fn part(part: &mut HeaderPart, map: &OffsetMap) -> bool {
     retain(&mut part.from, |s| map.span(s)) && retain(&mut part.span, |s| map.span(s))
 }
 
-/// A link whose words and target are kept, or that has no target.
+/// A link whose text and target are kept, or that has no target.
 fn link(old: &Link, own: &OffsetMap, maps: &HashMap<String, &OffsetMap>) -> Option<Link> {
     let target = |t: &Target| {
         let map = t.doc.as_ref().map_or(Some(own), |id| maps.get(id).copied())?;
@@ -235,7 +235,7 @@ fn language(tag: &str, to: Script) -> String {
 #[derive(Debug, Default)]
 struct OffsetMap(Vec<OffsetStretch>);
 
-/// Old bytes that correspond to new ones: one by one if there are as many, else as a whole.
+/// Old bytes that correspond to new ones: one by one if there are equally many, else as a whole.
 #[derive(Debug)]
 struct OffsetStretch {
     old: usize,
@@ -256,7 +256,7 @@ impl OffsetMap {
         }
     }
 
-    /// The new place of an old one; for omitted text the place where it was.
+    /// The new place of an old byte; for omitted text, the place where it was.
     fn at(&self, old: usize) -> usize {
         let Some(i) = self.0.partition_point(|s| s.old <= old).checked_sub(1) else { return 0 };
         let s = &self.0[i];

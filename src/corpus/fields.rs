@@ -1,6 +1,6 @@
-//! The keys of a TOML table, read one by one with their places, so that every complaint about a
-//! manifest shows the line and the words it is about. Unknown keys are refused with the nearest
-//! known one: a key misspelt is a statement lost.
+//! The keys of a TOML table, read one by one with their places, so that every error in a manifest
+//! shows its line and text. Unknown keys are errors that suggest the nearest known key: a misspelt
+//! key would otherwise be ignored.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub(super) struct TomlText {
 /// One table of a manifest with the keys it may have.
 pub(super) struct Fields<'a> {
     source: &'a Source,
-    /// As a person would call it: `[[text]]`.
+    /// Its name in messages: `[[text]]`.
     name: &'a str,
     table: &'a DeTable<'a>,
     /// The place of the table, to report missing keys.
@@ -28,7 +28,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// A table, after a look at its keys.
+    /// A table, after a check of its keys.
     pub(super) fn new(
         source: &'a Source,
         name: &'a str,
@@ -60,7 +60,7 @@ impl<'a> Fields<'a> {
         )
     }
 
-    /// A string, if the key is there; an empty one is refused.
+    /// A string, if the key exists; an empty string is an error.
     pub(super) fn text(&self, key: &str) -> Result<Option<TomlText>, Error> {
         self.table.get(key).map(|v| self.as_text(key, v)).transpose()
     }
@@ -76,24 +76,24 @@ impl<'a> Fields<'a> {
                 span(v.span()),
                 format!("`{key}` of {} is empty", self.name),
             )
-            .hint("leave the key out"));
+            .hint("delete the key"));
         }
         Ok(TomlText { value: value.to_string(), span: span(v.span()) })
     }
 
-    /// The value of a string alone.
+    /// The value of a string, without its place.
     pub(super) fn string(&self, key: &str) -> Result<Option<String>, Error> {
         Ok(self.text(key)?.map(|t| t.value))
     }
 
-    /// A string that must be there.
+    /// A required string.
     pub(super) fn need(&self, key: &str) -> Result<TomlText, Error> {
         self.text(key)?.ok_or_else(|| {
             wrong(self.source, self.span, format!("{} needs a key `{key}`", self.name))
         })
     }
 
-    /// Strings; none if the key is not there.
+    /// Strings; none if the key does not exist.
     pub(super) fn texts(&self, key: &str) -> Result<Vec<TomlText>, Error> {
         let Some(v) = self.table.get(key) else { return Ok(vec![]) };
         let want = "a list of strings, [\"…\", \"…\"]";
@@ -101,7 +101,7 @@ impl<'a> Fields<'a> {
         array.iter().map(|v| self.as_text(key, v)).collect()
     }
 
-    /// A whole number from 1 on.
+    /// A whole number, at least 1.
     pub(super) fn number(&self, key: &str) -> Result<Option<u32>, Error> {
         let Some(v) = self.table.get(key) else { return Ok(None) };
         let n = v
@@ -109,10 +109,10 @@ impl<'a> Fields<'a> {
             .as_integer()
             .and_then(|i| u32::from_str_radix(i.as_str(), i.radix()).ok())
             .filter(|n| *n > 0);
-        n.map(Some).ok_or_else(|| self.wrong_type(key, v, "a whole number from 1 on"))
+        n.map(Some).ok_or_else(|| self.wrong_type(key, v, "a whole number, at least 1"))
     }
 
-    /// `true` or `false`; `false` if the key is not there.
+    /// `true` or `false`; `false` if the key does not exist.
     pub(super) fn flag(&self, key: &str) -> Result<bool, Error> {
         let Some(v) = self.table.get(key) else { return Ok(false) };
         v.get_ref().as_bool().ok_or_else(|| self.wrong_type(key, v, "true or false"))
@@ -145,7 +145,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A complaint about a stretch of the manifest.
+/// An error about a part of the manifest.
 pub(super) fn wrong(source: &Source, span: Span, message: impl Into<String>) -> Error {
     Error::manifest(source.path(), message).over(source, span)
 }
@@ -159,7 +159,7 @@ pub(super) fn parse(source: &Source) -> Result<Spanned<DeTable<'_>>, Error> {
     })
 }
 
-/// An error of reading the file, as one of the manifest.
+/// An error of reading the file, as an error of the manifest.
 pub(super) fn as_manifest(mut e: Error) -> Error {
     if e.kind.is_of_file() {
         e.kind = ErrorKind::Manifest;
@@ -172,7 +172,7 @@ fn span(r: Range<usize>) -> Span {
     Span::new(r.start, r.end)
 }
 
-/// A parser's range may end inside a character where the error is about a byte.
+/// A parser's range may end inside a character if the error is about a byte.
 fn boundaries(text: &str, r: Range<usize>) -> Span {
     let start =
         (0..=r.start.min(text.len())).rev().find(|i| text.is_char_boundary(*i)).unwrap_or(0);

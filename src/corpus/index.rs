@@ -1,9 +1,8 @@
-//! What passes look references up in: the views of all documents, and one index of grams over all
-//! their streams.
+//! The index in which passes look up references: the views of all documents, and one index of grams
+//! over all their streams.
 //!
-//! Views are built with the index, the grams when they are first needed. A stream of a document is
-//! a part of one long text, so that looking words up in a layer, a chapter or before a note is
-//! looking them up in a part of it.
+//! Views are built with the index, the grams on first use. All streams are parts of one long text,
+//! so searching a layer, a chapter or the text before a note is searching a part of it.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,20 +15,20 @@ use crate::text::find::Hit;
 use crate::text::fold::fold;
 use crate::text::grams::Grams;
 
-/// Parts the texts of two streams; no key holds it.
+/// Separates the texts of two streams; no key contains it.
 pub const BORDER: char = '\0';
 
 /// A document with its view.
 #[derive(Clone, Debug)]
 pub struct Indexed {
-    /// The document as the stage before left it.
+    /// The document as the previous stage left it.
     pub document: Arc<Document>,
     /// Its streams and passages.
     pub view: View,
     /// Its place in [`Index::entries`].
     pub number: usize,
-    /// Its work, part and chapter as the authority file calls them (鄕射禮 is 鄉射禮); as its own
-    /// titles do where that does not know them.
+    /// Its work, part and chapter, with the names of the authority file (鄕射禮 is 鄉射禮), or with its
+    /// own titles if the file lacks them.
     pub named: Option<Named>,
 }
 
@@ -42,7 +41,7 @@ pub struct Index {
     /// Witnesses by the title of their work.
     by_work: HashMap<String, Vec<usize>>,
     words: OnceLock<CorpusText>,
-    /// The works and chapters that titles are looked up in.
+    /// The works and chapters in which titles are looked up.
     pub works: Arc<Works>,
 }
 
@@ -91,7 +90,7 @@ fn named(works: &Works, document: &Document) -> Option<Named> {
     }))
 }
 
-/// True if a text that is `text` may have words of `cited`.
+/// True if a text of the slot `text` may contain words of `cited`.
 fn may_hold(works: &Works, text: &Named, cited: &Named) -> bool {
     let agree = |a: &Option<String>, b: &Option<String>| match (a, b) {
         (Some(a), Some(b)) => a.chars().map(fold).eq(b.chars().map(fold)),
@@ -123,12 +122,12 @@ impl CorpusText {
         CorpusText { text, grams, parts, rarity }
     }
 
-    /// How rare a character is in all texts: the logarithm of one in so many.
+    /// How rare a character is in all texts: minus the logarithm of its frequency.
     pub fn rarity(&self, c: char) -> f32 {
         self.rarity.get(&c).copied().unwrap_or_else(|| (self.text.len() as f32).max(1.0).ln())
     }
 
-    /// The part that holds a character.
+    /// The part that contains a character.
     pub fn part(&self, at: usize) -> &CorpusTextPart {
         &self.parts[self.parts.partition_point(|p| p.range.end < at).min(self.parts.len() - 1)]
     }
@@ -177,9 +176,9 @@ impl Index {
         self.by_id.get(id).map(|n| &self.entries[*n])
     }
 
-    /// Documents other than `id` whose text is, or may hold, this chapter of this work (or the
-    /// whole work, if no chapter is asked for or known). The words of a work may be in another:
-    /// those of the 春秋 are in the 左傳.
+    /// Documents other than `id` whose text is, or may contain, this chapter of this work (or the
+    /// whole work, if no chapter is given or known). The text of a work may be in another: the 春秋
+    /// is in the 左傳.
     pub fn of_chapter<'a>(
         &'a self,
         cited: &'a Named,
@@ -216,7 +215,7 @@ impl Index {
         })
     }
 
-    /// Where `words` occur exactly there, the last (`back`) or first places, nearest first.
+    /// The last (`back`) or first places where `words` occur exactly there, nearest first.
     pub fn nearest(
         &self,
         entry: usize,
@@ -249,7 +248,7 @@ impl Index {
     }
 
     /// The places in all texts where `words` occur with the fewest differences, at most `max_diff`;
-    /// no more than `limit`.
+    /// at most `limit` places.
     pub fn anywhere(
         &self,
         words: &[char],

@@ -1,4 +1,4 @@
-//! Documents that know of each other.
+//! Documents that can refer to each other.
 
 use std::sync::Arc;
 

@@ -10,8 +10,8 @@ use crate::model::{
 use crate::source::Span;
 use crate::text::{numeral, sentences};
 
-/// The smallest stretch that has a locus of its own: a sentence of the classic or a part of one, or
-/// a segment of anything else.
+/// The smallest stretch that has its own locus: a sentence of the classic or a part of one, or a
+/// segment of any other layer.
 #[derive(Clone, Copy, Debug)]
 pub struct CitableUnit {
     /// Where it is.
@@ -46,9 +46,9 @@ pub struct Loci<'a> {
 }
 
 impl<'a> Loci<'a> {
-    /// Names all of a document.
+    /// Computes the loci of a document.
     pub fn of(document: &'a Document) -> Self {
-        // What has 經 that nobody has numbered yet has no loci.
+        // A document whose 經 is not numbered yet has no loci.
         let unnumbered = document.sentences.is_empty() && document.segments.iter().any(is_classic);
         let segments = if unnumbered { &[] } else { &document.segments[..] };
         let mut namer = Namer::default();
@@ -59,7 +59,7 @@ impl<'a> Loci<'a> {
         Loci { document, text: text_of(document), units }
     }
 
-    /// CTS URN of the whole text as this witness has it.
+    /// CTS URN of the whole text in this witness.
     pub fn urn(&self) -> String {
         Locus { text: self.text.clone(), from: None, to: None, version: None }
             .urn(Some(&self.document.id))
@@ -70,9 +70,8 @@ impl<'a> Loci<'a> {
         &self.units
     }
 
-    /// The locus of a span: of the passage it is in, or from the first to the last
-    /// it is in. A stretch inside a note is named by the sentences of the note, unless it is all
-    /// of it. None where nothing has a locus.
+    /// The locus of a span: the passage it is in, or the range from the first to the last. A part
+    /// of a note is named by the sentences of the note. `None` if nothing there has a locus.
     pub fn name(&self, span: Span) -> Option<Locus> {
         let units = self.meet(span);
         let (first, last) = (units.first()?, units.last()?);
@@ -142,9 +141,9 @@ impl<'a> Loci<'a> {
         within.map(|u| (Span::new(u.span.start().max(start), u.span.end().min(end)), u)).collect()
     }
 
-    /// What is said of the run of the classic that `units` end in, where they end before it does: a
-    /// note treats all the classic since the note before it, not only the sentence it follows.
-    pub(crate) fn said_of(&self, units: &[(Span, &CitableUnit)]) -> Vec<&CitableUnit> {
+    /// Comments that follow later, if `units` end before the end of a run of the classic: a note is
+    /// about all of the classic since the note before it, not only about the sentence it follows.
+    pub(crate) fn later_comments(&self, units: &[(Span, &CitableUnit)]) -> Vec<&CitableUnit> {
         let Some((_, last)) = units.last().filter(|(_, u)| u.passage.note.is_none()) else {
             return vec![];
         };
@@ -190,15 +189,16 @@ fn is_classic(segment: &Segment) -> bool {
     matches!(segment.layer.kind(), LayerKind::Base | LayerKind::Undivided)
 }
 
-/// True for what is cited by a locus: all text but that of translations, which is cited by what it
-/// translates.
+/// True for layers cited by locus: all text except translations, which are cited by what they
+/// translate.
 fn is_cited(document: &Document, segment: &Segment) -> bool {
     segment.layer.is_text()
         && segment.layer.kind() != LayerKind::Translation
         && document.meta.role == Role::Witness
 }
 
-/// What loci of a document begin with: key and number of its work and chapter, else its id and 0.
+/// The first part of the loci of a document: key and number of its work and chapter, or its id and
+/// 0.
 pub(crate) fn text_of(document: &Document) -> TextName {
     let meta = &document.meta;
     let known = || Some(Works::builtin().work(meta.work.as_deref()?)?.key.clone());
@@ -207,7 +207,7 @@ pub(crate) fn text_of(document: &Document) -> TextName {
     TextName { work: slug(&work), chapter: meta.number.unwrap_or(0) }
 }
 
-/// Reads a locus; work and chapter may be titles of `works` too, as it is custom to cite them:
+/// Reads a locus; work and chapter may also be titles of `works`, as they are usually cited:
 /// 儀禮.鄉射.23.2, 周禮・考工記・梓人.1, 論語 1.1, 孟子 1上.1, 左傳 隱1.1.
 ///
 /// # Errors
@@ -232,18 +232,18 @@ pub fn parse(words: &str, works: &Works) -> Result<Locus, BadLocus> {
         .join("・");
     let named = works
         .resolve(&title, None)
-        .ok_or_else(|| BadLocus(format!("“{title}” is in no list of works")))?
+        .ok_or_else(|| BadLocus(format!("“{title}” is not in the list of works")))?
         .named;
     let key = works.work(&named.work).map_or(named.work.as_str(), |w| w.key.as_str());
     let rest = &parts[titles..];
     match works.number(&named) {
         Some(n) => [&[key, &n.to_string()], rest].concat().join(".").parse(),
-        None if rest.is_empty() => Err(BadLocus(format!("“{title}” names no chapter"))),
+        None if rest.is_empty() => Err(BadLocus(format!("“{title}” is not the name of a chapter"))),
         None => [&[key], rest].concat().join(".").parse(),
     }
 }
 
-/// Between the parts of a locus.
+/// Separators of the parts of a locus.
 fn is_joint(c: char) -> bool {
     matches!(c, '・' | '·' | '．' | '‧' | '•' | '：' | ':') || c.is_whitespace()
 }
@@ -287,14 +287,14 @@ fn half_of(work: &str, n: usize, half: &str, works: &Works) -> Option<u32> {
     })
 }
 
-/// Names segments one after the other.
+/// Computes the loci of segments in order.
 #[derive(Default)]
 struct Namer {
     section: u32,
     sentence: u32,
     /// Notes after the last sentence, by layer.
     counts: HashMap<Layer, u32>,
-    /// The note under way: its name and the sentences it has had.
+    /// The current note: its name and the number of its sentences so far.
     open: Option<(NoteName, u32)>,
 }
 
@@ -334,8 +334,8 @@ impl Namer {
         }
     }
 
-    /// Sentences that an edition leaves out (their spans are empty) still number what is said of
-    /// them.
+    /// Sentences that an edition leaves out (their spans are empty) still give numbers to their
+    /// notes.
     fn left_out(&mut self, document: &Document, until: usize) {
         let before = document.sentences.partition_point(|j| j.span.start() <= until);
         let Some(ju) = document.sentences[..before].last().filter(|j| j.span.is_empty()) else {

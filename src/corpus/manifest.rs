@@ -1,9 +1,9 @@
 //! `zhushu.toml`: what a user says about the texts of a corpus. `schema/manifest.schema.json`
 //! describes it and `corpus/zhushu.toml` is the example.
 //!
-//! Rules that belong to a work (who wrote which layer, which text translates which) are written
-//! there and not in the program. Every mistake is reported with its line; nothing in a manifest is
-//! silently ignored.
+//! Facts about a work (who wrote which layer, which text translates which) are in the manifest and
+//! not in the program. Every mistake is reported with its line; nothing in a manifest is silently
+//! ignored.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -26,23 +26,23 @@ pub struct ManifestWork {
 /// One text of a corpus, before it is read.
 #[derive(Clone, Debug)]
 pub struct TextEntry {
-    /// The file, as it can be opened from here.
+    /// The path by which the file can be opened.
     pub path: PathBuf,
     /// Id of its document.
     pub id: String,
     /// What the manifest says about it; `None` in a folder without manifest.
     pub meta: Option<Meta>,
-    /// Layers that the manifest says the text has.
+    /// Layers of the text, according to the manifest.
     pub layers: Vec<Layer>,
-    /// Name of its reader, if the format is not to be recognised.
+    /// Name of its reader; the format is recognised if there is none.
     pub reader: Option<String>,
-    /// The shape of the manifest that it is read by, if its reader names one.
+    /// The shape of the manifest by which it is read, if `reader` names one.
     pub shape: Option<Arc<Shape>>,
     /// Label of its encoding; detected if there is none.
     pub encoding: Option<String>,
 }
 
-/// What a manifest says.
+/// The content of a manifest.
 #[derive(Clone, Debug, Default)]
 pub struct Manifest {
     /// Title of the corpus.
@@ -57,7 +57,7 @@ pub struct Manifest {
     pub works: Vec<ManifestWork>,
     /// Commentators and translators.
     pub people: Vec<Commentator>,
-    /// Shapes of texts that it describes.
+    /// Its shapes of texts.
     pub shapes: Vec<Arc<Shape>>,
     /// The texts, in their order.
     pub texts: Vec<TextEntry>,
@@ -104,8 +104,7 @@ const LAYER: &[&str] = &["layer", "by"];
 /// Reads a manifest. `readers` are the names that `reader = "…"` may have.
 ///
 /// # Errors
-/// At the first thing that is wrong: TOML, keys, types, names that name nothing, files that are not
-/// there.
+/// The first mistake: TOML, keys, types, unknown names, missing files.
 pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
     let toml = parse(source)?;
     let top = Fields::new(source, "the manifest", toml.get_ref(), 0..0, TOP)?;
@@ -135,7 +134,7 @@ pub fn read(source: &Source, readers: &[&str]) -> Result<Manifest, Error> {
     Ok(manifest)
 }
 
-/// A date as `2026-11-21`.
+/// A date in the form `2026-11-21`.
 fn date(source: &Source, text: TomlText) -> Result<String, Error> {
     let digits = |s: &str, n: usize| s.len() == n && s.bytes().all(|b| b.is_ascii_digit());
     let parts: Vec<&str> = text.value.split('-').collect();
@@ -148,7 +147,7 @@ fn date(source: &Source, text: TomlText) -> Result<String, Error> {
         {
             Ok(text.value)
         }
-        _ => Err(wrong(source, text.span, format!("“{}” is no date", text.value))
+        _ => Err(wrong(source, text.span, format!("“{}” is not a date", text.value))
             .hint("year, month and day: \"2026-11-21\"")),
     }
 }
@@ -173,7 +172,7 @@ fn people(source: &Source, top: &Fields<'_>) -> Result<Vec<Commentator>, Error> 
     Ok(people)
 }
 
-/// A key that is new and can be an XML id.
+/// A key that is unique and can be an XML id.
 fn key<'a>(
     source: &Source,
     text: &TomlText,
@@ -193,7 +192,7 @@ fn key<'a>(
     Ok(text.value.clone())
 }
 
-/// Reads `[[text]]` tables, with what they may refer to.
+/// Reads `[[text]]` tables, with the names that they may refer to.
 struct TextReader<'a> {
     source: &'a Source,
     readers: &'a [&'a str],
@@ -247,7 +246,7 @@ impl TextReader<'_> {
         wrong(self.source, text.span, message)
     }
 
-    /// The thing that is called `name`.
+    /// The item named `name`.
     fn find<'t, T>(
         &self,
         name: &TomlText,
@@ -263,13 +262,13 @@ impl TextReader<'_> {
         })
     }
 
-    /// The file, which must lie in the corpus's folder.
+    /// The file, which must be in the corpus's folder.
     fn path(&self, file: &TomlText) -> Result<PathBuf, Error> {
         if !Path::new(&file.value)
             .components()
             .all(|c| matches!(c, Component::Normal(_) | Component::CurDir))
         {
-            let e = self.wrong(file, format!("“{}” leads out of the corpus's folder", file.value));
+            let e = self.wrong(file, format!("“{}” is outside the corpus's folder", file.value));
             return Err(e.hint("name the file by its path from the manifest's folder"));
         }
         let folder = self.source.path().parent().unwrap_or(Path::new(""));
@@ -297,7 +296,7 @@ impl TextReader<'_> {
             let e = self
                 .wrong(file, format!("“{}” and “{other}” would both be called “{id}”", file.value));
             return Err(
-                e.hint("a text is called by its file's name up to the first dot: rename one file")
+                e.hint("the id of a text is its file's name up to the first dot: rename one file")
             );
         }
         self.seen.push((id.clone(), file.value.clone()));
@@ -409,7 +408,10 @@ fn resolve_translations(
                 Err(wrong(
                     source,
                     t.span,
-                    format!("`translates` names “{}”, which is no text of this manifest", t.value),
+                    format!(
+                        "`translates` names “{}”, which is not a text of this manifest",
+                        t.value
+                    ),
                 )
                 .hint(hint))
             }
@@ -451,7 +453,7 @@ mod tests {
     use super::*;
     use crate::corpus::shape::KEYS;
 
-    /// The schema is written by hand; its keys must be those the program takes.
+    /// The schema is written by hand; its keys must be those that the program accepts.
     #[test]
     fn the_manifest_takes_the_keys_of_its_schema() {
         let schema: serde_json::Value =

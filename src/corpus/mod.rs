@@ -1,4 +1,4 @@
-//! A corpus: the manifest a user writes, and the library of documents read by it.
+//! A corpus: the manifest that a user writes, and the library of documents read from it.
 
 mod choice;
 mod fields;
@@ -32,7 +32,7 @@ pub use shape::{Shape, ShapeEnd, ShapeFit, ShapeMark, ShapePlace};
 pub(crate) use view::{Stream, View};
 pub use works::Works;
 
-/// What a text is called: the name of its file up to the first dot. A file called `index` gives
+/// The id of a text: the name of its file up to the first dot. A file named `index` gives
 /// `index-text`.
 ///
 /// ```
@@ -43,7 +43,7 @@ pub fn id_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match name.split('.').next() {
         Some("" | "-") | None => "text".into(),
-        // A site has pages of its own by this name.
+        // A site has other pages with this name.
         Some(stem) if stem.eq_ignore_ascii_case("index") => format!("{stem}-text"),
         Some(stem) => stem.into(),
     }

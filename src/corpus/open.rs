@@ -19,15 +19,15 @@ pub struct Corpus {
     pub root: PathBuf,
     /// The manifest's file, if there is one.
     pub manifest: Option<PathBuf>,
-    /// What the manifest says; for a folder without one, every file as a text about which nothing
-    /// is known.
+    /// The content of the manifest; for a folder without one, every file is a text about which
+    /// nothing is known.
     pub about: Manifest,
-    /// What in the folder cannot be a text, and why. Only for a folder without manifest.
+    /// Files in the folder that cannot be texts, and why. Only for a folder without manifest.
     pub left_out: Vec<(PathBuf, String)>,
 }
 
 impl Corpus {
-    /// Looks at a folder, or at a manifest by its own name. `readers` are the names of readers a
+    /// Opens a folder, or a manifest given by its path. `readers` are the names of readers a
     /// manifest may use.
     ///
     /// # Errors
@@ -65,7 +65,7 @@ impl Corpus {
         })
     }
 
-    /// Leaves out the texts in a folder, if nobody named them one by one.
+    /// Leaves out the texts in a folder, if they were not named individually.
     pub(crate) fn leave_out(&mut self, folder: &Path, why: &str) {
         if self.manifest.is_some() {
             return;
@@ -105,10 +105,9 @@ impl TextEntry {
     }
 }
 
-/// Gives each text an id of its own, but for the first `fixed`, which keep theirs. Texts in
-/// different folders whose files share a name up to the first dot get the names of the folders
-/// before it, as far as these differ: `zhouli-01`, `liji-01`. Others are called `name`, `name-2`,
-/// `name-3`.
+/// Makes the ids of texts unique; the first `fixed` keep theirs. Texts in different folders whose
+/// files share a name up to the first dot get the names of the folders that distinguish them as
+/// prefixes: `zhouli-01`, `liji-01`. Others are called `name`, `name-2`, `name-3`.
 pub(crate) fn unique_ids(texts: &mut [TextEntry], fixed: usize) {
     let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
     for (i, text) in texts.iter().enumerate() {
@@ -138,7 +137,7 @@ fn folder_of(text: &TextEntry) -> &Path {
     text.path.parent().unwrap_or(Path::new(""))
 }
 
-/// The folder around both.
+/// The folder that contains both.
 fn shared(a: &Path, b: &Path) -> PathBuf {
     a.components().zip(b.components()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
 }

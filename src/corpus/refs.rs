@@ -6,33 +6,33 @@ use super::{Library, Loci};
 use crate::model::{Document, Layer, Link, LinkKind, Locus, Status, Target};
 use crate::source::Span;
 
-/// A place with its citation.
+/// A place and its locus.
 #[derive(Clone, Debug)]
 pub struct CitedPlace<'a> {
     /// The document.
     pub document: &'a Document,
-    /// The words.
+    /// The text.
     pub span: Span,
     /// Their locus; none in a translation.
     pub locus: Option<Locus>,
 }
 
-/// A reference with both its ends.
+/// A reference with both ends.
 #[derive(Clone, Debug)]
 pub struct Reference<'a> {
     /// The link.
     pub link: &'a Link,
     /// Its number in its document, from 1.
     pub n: usize,
-    /// The words that refer.
+    /// The text that refers.
     pub from: CitedPlace<'a>,
-    /// The place referred to, if it was found and its document is here.
+    /// The place referred to, if it was found and its document is in the library.
     pub to: Option<CitedPlace<'a>>,
     /// Other places with the same words.
     pub alternatives: Vec<CitedPlace<'a>>,
 }
 
-/// Which references are wanted; empty or `None` means all.
+/// Which references to list; empty or `None` means all.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// Of these kinds.
@@ -59,7 +59,7 @@ pub struct Catalogue<'a> {
 }
 
 impl<'a> Catalogue<'a> {
-    /// Names everything.
+    /// Computes all loci.
     pub fn of(library: &'a Library) -> Self {
         Catalogue {
             all: library.documents.iter().map(|d| (d.id.as_str(), Loci::of(d))).collect(),
@@ -77,8 +77,8 @@ impl<'a> Catalogue<'a> {
         self.library.documents.iter().filter_map(|d| self.all.get(d.id.as_str()))
     }
 
-    /// The references of the documents with these ids that are wanted, in the order of the library
-    /// and the texts.
+    /// The requested references of the documents with these ids, in the order of the library and
+    /// the texts.
     pub fn references(&self, ids: &[String], wanted: &Wanted) -> Vec<Reference<'a>> {
         let documents = self.library.documents.iter().filter(|d| ids.contains(&d.id));
         let all = documents
@@ -124,7 +124,7 @@ impl<'a> Catalogue<'a> {
         }
     }
 
-    /// The words that a locus names in each document.
+    /// The spans that a locus names in each document.
     fn spans(&self, locus: &Locus) -> HashMap<&'a str, Vec<Span>> {
         self.all
             .iter()
@@ -145,7 +145,7 @@ impl<'a> Catalogue<'a> {
     }
 }
 
-/// True if some words share characters with a passage of their document.
+/// True if a span overlaps a passage of its document.
 fn meets(passages: &HashMap<&str, Vec<Span>>, document: &Document, span: Span) -> bool {
     passages
         .get(document.id.as_str())
@@ -168,12 +168,12 @@ impl Wanted {
 }
 
 impl CitedPlace<'_> {
-    /// The words.
+    /// The text.
     pub fn words(&self) -> String {
         self.document.words(self.span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The locus; where there is none, the document and the place in it as file, line and column.
+    /// The locus; if there is none, the document and the place in it as file, line and column.
     pub fn name(&self) -> String {
         self.locus.as_ref().map_or_else(|| self.line(), ToString::to_string)
     }

@@ -21,12 +21,12 @@ use crate::diag::Error;
 use crate::model::Layer;
 use crate::source::Source;
 
-/// A number in a mark: `〔{n}〕`, and a mark that is a number by itself: `{c}`.
+/// A number in a mark: `〔{n}〕`, and a mark that is only a number: `{c}`.
 const NUMBER: &str = "[一二三四五六七八九十百廿卅〇○零0-9０-９]{1,4}";
 const CIRCLED: &str = "[①-⑳㉑-㉟㊱-㊿⑴-⒇⒈-⒛❶-❿]";
 /// A commentator's name before the name of a layer: `{h}注`.
 const PERSON: &str = "\\p{Han}{0,2}";
-/// Memory of one compiled pattern.
+/// Most bytes of a compiled pattern.
 const MAX_PATTERN_BYTES: usize = 10 << 20;
 
 /// How a kind of text marks its layers.
@@ -37,17 +37,16 @@ pub struct Shape {
     pub name: String,
     /// What it is, in one line.
     pub about: String,
-    /// How much it claims a text that it fits, 0 to 100. 0: only where it is named.
+    /// The score of a text that it fits, 0 to 100. 0: only used if it is named.
     pub claims: u8,
-    /// The layer of what no mark opens.
+    /// The layer of unmarked text.
     pub text: Layer,
-    /// The layers of the lines of a block, in order; the last one goes on to the end of the block.
-    /// A blank line or a heading ends a block.
+    /// The layers of the lines of a block, in order; the last one applies up to the end of the
+    /// block. A blank line or a heading ends a block.
     pub turns: Vec<Layer>,
     /// Its marks. Their order is that of the sections of an item, see [`Shape::items`].
     pub marks: Vec<ShapeMark>,
-    /// An unmarked line that comes right before a mark of an earlier kind begins a new item, and is
-    /// text.
+    /// An unmarked line directly before a mark of an earlier kind begins a new item and is text.
     pub items: bool,
     /// What a text must have for the shape to be recognised.
     pub fit: ShapeFit,
@@ -77,13 +76,13 @@ pub struct ShapeFit {
 pub struct ShapeMark {
     /// The layer that it opens; [`Layer::Mark`] if it opens none.
     pub layer: Layer,
-    /// Where that layer ends. The next mark always ends it, except within closing brackets.
+    /// Where that layer ends. The next mark always ends it, except inside brackets that must close.
     pub ends: ShapeEnd,
     /// Where the mark must be.
     pub place: ShapePlace,
-    /// Text may go on after the note in the same line; where it does is found by how it reads.
+    /// Text may continue after the note in the same line; where it does is decided by how it reads.
     pub goes_on: bool,
-    /// Marks with numbers: the first of a number refers to a note, the second opens it.
+    /// Marks with numbers: the first mark with a number refers to a note, the second opens it.
     pub numbered: bool,
 }
 
@@ -91,7 +90,7 @@ pub struct ShapeMark {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShapeEnd {
-    /// With its line.
+    /// At the end of its line.
     Line,
     /// At a blank line.
     Paragraph,
@@ -129,10 +128,10 @@ const FIT: &[&str] = &["kinds", "inside", "without"];
 const MARK: &[&str] =
     &["names", "opens", "closes", "ends", "layer", "place", "goes_on", "numbered"];
 
-/// The shapes of a file that holds nothing else.
+/// The shapes of a file that contains nothing else.
 ///
 /// # Errors
-/// At the first thing that is wrong.
+/// The first mistake.
 pub(crate) fn read(source: &Source) -> Result<Vec<Shape>, Error> {
     let toml = parse(source)?;
     shapes(source, &Fields::new(source, "the file", toml.get_ref(), 0..0, FILE)?)
@@ -200,7 +199,7 @@ impl ShapeReader<'_> {
         Ok(ShapeFit { kinds: kinds.unwrap_or(0), inside: inside.unwrap_or(0), without })
     }
 
-    /// Pairs of characters that may be around a name.
+    /// Pairs of characters that may surround a name.
     fn brackets(&self) -> Result<Vec<(char, char)>, Error> {
         let pair = |t: TomlText| {
             let mut chars = t.value.chars();
@@ -236,7 +235,7 @@ impl ShapeReader<'_> {
             let hint = "`opens` lists marks as they are; `names` lists names in `brackets`";
             return Err(wrong(self.source, layer.span, "nothing opens this layer").hint(hint));
         }
-        // Of two marks that begin alike the longer one is meant.
+        // Of two marks with the same beginning the longer one is matched.
         openings.sort_by_key(|o| std::cmp::Reverse(o.len()));
         let ends = match (f.text("ends")?, f.string("closes")?) {
             (_, Some(closing)) => ShapeEnd::Closing(closing),

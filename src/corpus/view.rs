@@ -1,9 +1,9 @@
-//! A document as references see it: streams of comparable characters by kind of layer, and
-//! passages.
+//! A document as the search for references sees it: streams of comparable characters by kind of
+//! layer, and passages.
 //!
-//! The classic runs on through the notes that interrupt it, so text is searched in streams: the
+//! The classic continues across the notes that interrupt it, so text is searched in streams: the
 //! classic without its notes, the notes without the classic, the sub-commentary. A passage is the
-//! text between two runs of sub-commentary, with the run that follows and explains it.
+//! text between two runs of sub-commentary, together with the second run, which explains it.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::text::find::{Hit, find_within};
 /// Which stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stream {
-    /// The classic, and what is not yet divided.
+    /// The classic, and undivided text.
     Base,
     /// Notes on it.
     Notes,
@@ -86,13 +86,13 @@ impl View {
         }
     }
 
-    /// The passage that holds byte `at`.
+    /// The passage that contains byte `at`.
     pub fn passage_at(&self, at: usize) -> Option<&ExplainedText> {
         let i = self.passages.partition_point(|p| p.comment.end() <= at);
         self.passages.get(i)
     }
 
-    /// Characters of a stream that lie in a stretch of bytes.
+    /// The characters of a stream within some bytes.
     pub fn range(&self, which: Stream, bytes: Range<usize>) -> Range<usize> {
         let key = self.stream(which);
         key.index_at(bytes.start)..key.index_at(bytes.end).max(key.index_at(bytes.start))
@@ -128,8 +128,8 @@ impl View {
         stretches
     }
 
-    /// The span of a hit, cut off where another layer interrupts it: the first stretch of at
-    /// least half the characters, else the longest.
+    /// The span of a hit, cut where another layer interrupts it: the first stretch with at least
+    /// half of the characters, or the longest.
     pub fn stretch(&self, document: &Document, which: Stream, hit: &Hit) -> Span {
         let key = self.stream(which);
         let stretches = self.stretches(document, which, hit.from..hit.to);

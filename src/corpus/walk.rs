@@ -1,7 +1,7 @@
-//! The files of a folder and of the folders in it, in a fixed order, and what is left out.
+//! The files of a folder and its subfolders, in a fixed order, and what is left out.
 //!
-//! Only regular files count: to open a pipe or a device would wait for ever. Links are followed,
-//! and a file that two links reach counts once.
+//! Only regular files count: opening a pipe or a device could block forever. Links are followed,
+//! and a file that two links lead to counts once.
 
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
@@ -12,7 +12,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::MANIFEST;
 use crate::diag::Error;
 
-/// Where `build` keeps its record in the folder it writes.
+/// Where `build` keeps its record in its output folder.
 const RECORD: &str = ".zhushu";
 
 /// The usual name of that folder.
@@ -21,12 +21,12 @@ const OUTPUT: &str = "out";
 /// Names, before the first dot, of files that are about the texts beside them.
 const ABOUT: [&str; 5] = ["README", "LICENSE", "LICENCE", "COPYING", "CHANGELOG"];
 
-/// What a folder has.
+/// The content of a folder.
 #[derive(Default)]
 pub(super) struct Walked {
     /// Files that may be texts, by path.
     pub(super) files: Vec<PathBuf>,
-    /// Everything else, and why.
+    /// Everything else, with the reason.
     pub(super) left_out: Vec<(PathBuf, String)>,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn walk(root: &Path) -> Result<Walked, Error> {
     Ok(walked)
 }
 
-/// Why a file or folder is not looked at.
+/// Why a file or folder is left out.
 fn skipped(root: &Path, entry: &DirEntry) -> Option<&'static str> {
     let (name, kind) = (entry.file_name().to_string_lossy(), entry.file_type());
     let is_output = || name == OUTPUT || entry.path().join(RECORD).is_dir();
@@ -73,16 +73,14 @@ fn skipped(root: &Path, entry: &DirEntry) -> Option<&'static str> {
         Some("the manifest of a folder inside this one; name that folder to use it")
     } else {
         let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
-        ABOUT.contains(&stem.as_str()).then_some("about the texts, by its name")
+        ABOUT.contains(&stem.as_str()).then_some("a readme or licence, by its name")
     }
 }
 
 fn unreadable(root: &Path, e: &walkdir::Error) -> (PathBuf, String) {
     let why = match (e.loop_ancestor(), e.io_error()) {
-        (Some(_), _) => "a link that leads back to a folder around it".to_string(),
-        (_, Some(e)) if e.kind() == std::io::ErrorKind::NotFound => {
-            "a link that leads nowhere".to_string()
-        }
+        (Some(_), _) => "a link to a folder that contains it".to_string(),
+        (_, Some(e)) if e.kind() == std::io::ErrorKind::NotFound => "a broken link".to_string(),
         (_, Some(e)) if e.kind() == std::io::ErrorKind::PermissionDenied => {
             "permission denied".to_string()
         }
@@ -93,12 +91,12 @@ fn unreadable(root: &Path, e: &walkdir::Error) -> (PathBuf, String) {
 }
 
 impl Walked {
-    /// Leaves out files that another path has named already.
+    /// Leaves out files that were already reached by another path.
     fn drop_the_same(&mut self) {
         let linked = |m: &Metadata| m.file_type().is_symlink();
         let is_link =
             |p: &Path| p.ancestors().any(|p| fs::symlink_metadata(p).is_ok_and(|m| linked(&m)));
-        // A file counts by its own path rather than by a link.
+        // A file is listed by its own path rather than by a link.
         let mut order: Vec<(bool, &PathBuf)> = self.files.iter().map(|p| (is_link(p), p)).collect();
         if order.iter().all(|(link, _)| !link) {
             return;

@@ -1,9 +1,10 @@
-//! The authority file: works and chapters that commentaries cite, and the names they cite them by.
+//! The authority file: works and chapters that commentaries cite, and the names by which they cite
+//! them.
 //!
-//! The data are in `works.toml`, which anyone can extend. [`Works::resolve`] reads a title as it
-//! is in a text (大射, 周禮-諸子職, 冬官·梓人, 燕禮注) and says which work and chapter is
-//! meant. Names are compared folded. A chapter may be named without its work where that is the
-//! custom (`bare`); a name of several chapters gives all of them.
+//! The data are in `works.toml`, which anyone can extend. [`Works::resolve`] reads a title as it is
+//! in a text (大射, 周禮-諸子職, 冬官·梓人, 燕禮注) and says which work and chapter is meant. Names are compared
+//! folded. A chapter may be named without its work if that is customary (`bare`). A name that
+//! several chapters share gives all of them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -24,7 +25,7 @@ static DATA: &str = include_str!("works.toml");
 static BUILTIN: LazyLock<Arc<Works>> =
     LazyLock::new(|| Arc::new(Works::parse(DATA).expect("works.toml is read by a test")));
 
-/// What may follow the name of a chapter inside its title: whose words of it are meant.
+/// What may follow the name of a chapter in a title: which text of the chapter is meant.
 const TAILS: &[(&str, Option<Tail>)] = &[
     ("鄭注", Some(Tail::Commentary)),
     ("序官", None),
@@ -52,7 +53,7 @@ const TAILS: &[(&str, Option<Tail>)] = &[
 static FOLDED_TAILS: LazyLock<Vec<(String, Option<Tail>)>> =
     LazyLock::new(|| TAILS.iter().map(|(tail, what)| (folded(tail), *what)).collect());
 
-/// Which words of a chapter a title asks for.
+/// Which text of a chapter a title means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tail {
     /// The appended record (記) of a chapter of the 儀禮.
@@ -78,22 +79,21 @@ pub struct Work {
     pub abbr: Vec<String>,
     /// When it was written, roughly.
     pub period: Option<String>,
-    /// Identifier in the Kanseki Repository, where known for a fact.
+    /// Identifier in the Kanseki Repository, if verified.
     pub kanripo: Option<String>,
-    /// Identifier at the Chinese Text Project (`ctp:` URN without the prefix), where known for a
-    /// fact.
+    /// Identifier at the Chinese Text Project (`ctp:` URN without the prefix), if verified.
     pub ctext: Option<String>,
     /// Whether its chapters are cited without its title.
     pub bare: bool,
-    /// Names that are recognised without 《》 when 曰 or 云 follows.
+    /// Names that are recognised without 《》 if 曰 or 云 follows.
     pub bare_title: Vec<String>,
-    /// Whether the names of its chapters are recognised so too.
+    /// Whether the names of its chapters are recognised in this way too.
     pub said: bool,
-    /// Whether its chapters are called by names of offices.
+    /// Whether its chapters are named after offices.
     pub offices: bool,
-    /// Works that have its text too.
+    /// Other works that contain its text.
     pub within: Vec<String>,
-    /// What its usual commentaries are called in loci, the first where a text says only 注.
+    /// Names of its usual commentaries in loci; the first is meant if a text says only 注.
     pub notes: Vec<String>,
     /// Endings that a citation may leave out.
     pub drop: Vec<String>,
@@ -101,11 +101,11 @@ pub struct Work {
     pub chapters: Vec<Vec<String>>,
     /// Parts that hold chapters.
     pub part: Vec<Part>,
-    /// What the sections of its chapters are, where it is custom to cite them.
+    /// What the sections of its chapters are, if they are customarily cited.
     pub sections: Option<Sections>,
 }
 
-/// What the sections of a chapter are by which a work is cited.
+/// The sections by which a work is customarily cited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -155,14 +155,14 @@ impl Named {
     }
 }
 
-/// What a title was read as.
+/// What a title means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// The likeliest.
+    /// The most likely slot.
     pub named: Named,
-    /// Whose words of it.
+    /// Which text of it.
     pub tail: Option<Tail>,
-    /// What else the name may mean.
+    /// Other slots that the name may mean.
     pub alternatives: Vec<Named>,
 }
 
@@ -214,9 +214,9 @@ impl Works {
         self.added.as_deref()
     }
 
-    /// The built-in file extended by another: new works come after its own; of a work it has,
-    /// further names and chapters are added, and period and identifiers take the place of its own.
-    /// A name that comes to mean several things is ambiguous.
+    /// The built-in file extended by another. New works are added at the end. For a work that it
+    /// already has, names and chapters are added, and period and identifiers are replaced. A name
+    /// that then means several things is ambiguous.
     ///
     /// ```
     /// use zhushu::corpus::Works;
@@ -228,7 +228,7 @@ impl Works {
     /// ```
     ///
     /// # Errors
-    /// What the TOML reader says.
+    /// The error of the TOML reader.
     pub fn with(toml: &str) -> Result<Self, toml::de::Error> {
         let (mut file, more): (File, File) = (toml::from_str(DATA)?, toml::from_str(toml)?);
         file.ambiguous.extend(more.ambiguous);
@@ -254,7 +254,7 @@ impl Works {
     /// Reads an authority file.
     ///
     /// # Errors
-    /// What the TOML reader says.
+    /// The error of the TOML reader.
     pub fn parse(toml: &str) -> Result<Self, toml::de::Error> {
         Ok(Self::of(toml::from_str(toml)?))
     }
@@ -287,21 +287,21 @@ impl Works {
         self.works.iter().find(|w| w.title == title)
     }
 
-    /// The canonical title of a work that is called so, in whatever script.
+    /// The canonical title of the work with this name, in either script.
     pub(crate) fn canonical(&self, work: &str) -> Option<&str> {
         let slot = self.names.get(&folded(work))?.iter().find(|s| s.is_work())?;
         Some(&self.works[slot.work].title)
     }
 
-    /// What the commentary of a work is called that a text calls `name` (注, 箋, 傳).
+    /// The full name of the commentary of a work that a text calls `name` (注, 箋, 傳).
     pub(crate) fn notes(&self, work: &str, name: Option<char>) -> &str {
         let notes = self.work(work).map_or(&[][..], |w| &w.notes);
         let called = notes.iter().find(|n| name.is_some_and(|c| n.ends_with(c)));
         called.or(notes.first()).map_or("注", String::as_str)
     }
 
-    /// True for what looks like a title and is the name of a rite or a piece of music, in the
-    /// commentary on `home`.
+    /// True if, in the commentary on `home`, the name of a rite or a piece of music looks like a
+    /// title.
     pub(crate) fn is_rite(&self, name: &str, home: Option<&str>) -> bool {
         let name = folded(name);
         self.rites.contains(&name) || self.sense(&name, home).is_some_and(|s| s.means.is_empty())
@@ -317,7 +317,7 @@ impl Works {
         &self.scholars
     }
 
-    /// What a folded name means in the commentary on `home`, if it depends on that.
+    /// What a folded name means in the commentary on `home`, if it depends on the work.
     fn sense(&self, name: &str, home: Option<&str>) -> Option<&Sense> {
         let fits = |s: &&Sense| {
             s.name == name
@@ -326,8 +326,8 @@ impl Works {
         self.senses.iter().find(fits)
     }
 
-    /// Number of a chapter in its work, from 1. The parts of a work have numbers after those of all
-    /// chapters, for what a part has before its first chapter.
+    /// Number of a chapter in its work, from 1. The parts of a work have numbers after all
+    /// chapters, for the text before the first chapter of a part.
     pub fn number(&self, named: &Named) -> Option<u32> {
         let work = self.work(&named.work)?;
         let Some(chapter) = named.chapter.as_deref() else {
@@ -346,11 +346,11 @@ impl Works {
         .map(|n| n as u32 + 1)
     }
 
-    /// Reads a title as a text has it, without 《》. `home` is the work whose commentary cites: its
-    /// chapters come first where a name is ambiguous. `None` for what is no title (燕射 is a rite)
-    /// or not in the file.
+    /// Resolves a title as written in a text, without 《》. `home` is the work whose commentary
+    /// cites: its chapters come first if a name is ambiguous. `None` if it is not a title (燕射 is a
+    /// rite) or not in the file.
     pub fn resolve(&self, title: &str, home: Option<&str>) -> Option<Resolved> {
-        // A copy may have a character of its own beside or for the one it lacks.
+        // A copy may have another character beside or instead of one that it lacks.
         self.resolve_known(title, home).or_else(|| {
             let known: String = title.chars().filter(|c| !is_private(*c)).collect();
             (known.len() < title.len()).then(|| self.resolve_known(&known, home)).flatten()
@@ -383,7 +383,7 @@ impl Works {
         self.descend(slots, &rest, tail)
     }
 
-    /// Slots of a name that opens a title, with what is left of it (周禮天官 leaves 天官).
+    /// Slots of a name that begins a title, with the rest of the title (周禮天官 leaves 天官).
     fn lookup(&self, name: &str, home: Option<&str>) -> Option<(Vec<Slot>, Option<Tail>, String)> {
         if let Some((slots, tail)) = self.named(name, home) {
             return Some((slots, tail, String::new()));
@@ -414,7 +414,7 @@ impl Works {
         })
     }
 
-    /// Slots of a whole name, after dropping 記, 注 and the like if need be.
+    /// Slots of a whole name, if necessary without endings such as 記 or 注.
     fn named(&self, name: &str, home: Option<&str>) -> Option<(Vec<Slot>, Option<Tail>)> {
         let slots = self.bare(name, home);
         if !slots.is_empty() {
@@ -429,8 +429,7 @@ impl Works {
         })
     }
 
-    /// What may be called so without naming the work; the works themselves first, then chapters of
-    /// `home`.
+    /// What may have this name without its work; works first, then chapters of `home`.
     fn bare(&self, name: &str, home: Option<&str>) -> Vec<Slot> {
         let mut slots: Vec<Slot> =
             self.names.get(name).into_iter().flatten().filter(|s| s.bare).copied().collect();
@@ -557,12 +556,12 @@ pub(super) fn folded(s: &str) -> String {
     s.chars().filter(|c| crate::text::class::is_content(*c)).map(fold).collect()
 }
 
-/// A character that no standard names.
+/// A placeholder for a character that is in no standard.
 fn is_private(c: char) -> bool {
     matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFD}')
 }
 
-/// Between the parts of a title.
+/// Separators of the parts of a title.
 fn is_joint(c: char) -> bool {
     matches!(c, '-' | '‐' | '–' | '—' | '－' | '·' | '・' | '．' | '.' | '‧' | '•' | '、')
         || c.is_whitespace()

@@ -1,11 +1,11 @@
-//! The authority file as TOML has it, before names are looked up in it; one such file can add
-//! to another.
+//! The authority file as parsed from TOML, before names are resolved; one such file can extend
+//! another.
 
 use serde::Deserialize;
 
 use super::works::{Part, Sections, Work};
 
-/// A work as a file has it; one that adds to another may leave out all but the title.
+/// A work in the file; an entry that extends another needs only the title.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
@@ -35,7 +35,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Takes up what another says of the same work.
+    /// Adds what another entry says about the same work.
     pub fn add(&mut self, more: Entry) {
         self.key = more.key.or(self.key.take());
         self.period = more.period.or(self.period.take());
@@ -89,7 +89,7 @@ pub struct Sense {
     /// The works; none for all others.
     #[serde(default)]
     pub home: Vec<String>,
-    /// A title as a text has it; empty for what is no title there.
+    /// A title as written in a text; empty if it is not a title there.
     pub means: String,
 }
 

@@ -1,7 +1,7 @@
 //! Percent-encoding of file names and ids in addresses.
 //!
-//! Letters of all scripts stay as they are (an IRI): people read these addresses. The crate alone
-//! would encode everything outside ASCII.
+//! Letters of all scripts stay as they are (an IRI), since people read these addresses. The crate
+//! by itself would encode everything outside ASCII.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -19,7 +19,7 @@ const fn keeping(kept: &[u8]) -> AsciiSet {
 /// What is encoded in the reference to a TEI file.
 const TEI: &AsciiSet = &keeping(b"-_.~()!$&'*+,;=@[]");
 
-/// All but what RFC 3986 calls unreserved.
+/// All but the unreserved characters of RFC 3986.
 const RESERVED: &AsciiSet = &keeping(b"-_.~");
 
 /// What is encoded in the reference to a page.
@@ -45,7 +45,7 @@ pub(crate) fn uri(name: &str) -> String {
     utf8_percent_encode(name, RESERVED).to_string()
 }
 
-/// Encodes what `set` has of ASCII, and what `keep` does not keep of the rest.
+/// Encodes the ASCII characters in `set`, and all others that `keep` does not keep.
 fn encode(name: &str, set: &'static AsciiSet, keep: fn(char) -> bool) -> String {
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {

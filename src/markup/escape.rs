@@ -8,7 +8,7 @@ use std::fmt;
 pub(crate) enum Escaping {
     /// As HTML: the apostrophe as a number, since HTML 4 has no `&apos;`.
     Html,
-    /// As XML libraries do.
+    /// Like XML libraries.
     Xml,
     /// As our TEI: line ends and tabs become blanks, since line ends of the source are elements;
     /// characters that tools are known to damage become U+FFFD too.
@@ -65,7 +65,7 @@ pub(crate) fn is_forbidden(c: char) -> bool {
         || (c as u32) & 0xFFFE == 0xFFFE
 }
 
-/// True for characters of the private-use areas, which mean what a font says.
+/// True for characters of the private-use areas, whose meaning depends on the font.
 pub(crate) fn is_private_use(c: char) -> bool {
     matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{FFFFD}' | '\u{100000}'..='\u{10FFFD}')
 }

@@ -5,8 +5,8 @@
 //! in. Namespaces are plain attributes. HTML is written as XML that is valid HTML too (void
 //! elements closed, attributes with values), so that the same code serves pages and EPUB.
 //!
-//! Errors of the receiver are kept and returned by [`Markup::finish`], so that the code between
-//! needs no `?` after each tag.
+//! Write errors are kept and returned by [`Markup::finish`], so that calling code does not need a
+//! `?` after each tag.
 
 pub(crate) mod address;
 mod escape;
@@ -17,7 +17,7 @@ use std::io;
 
 pub(crate) use escape::{Escaping, is_forbidden, is_private_use};
 
-/// Bytes that are gathered before they are passed on.
+/// Bytes that are buffered before they are written.
 const CHUNK_BYTES: usize = 1 << 16;
 
 /// Writes elements, attributes and text.
@@ -26,7 +26,7 @@ pub(crate) struct Markup<'w> {
     buffer: String,
     escaping: Escaping,
     open: Vec<&'static str>,
-    /// How the tag being written will end, if there is one.
+    /// How the current tag will end, if one is open.
     tag: Option<&'static str>,
     /// Every tag begins a line, one blank per level, unless it follows text.
     indented: bool,
@@ -36,12 +36,12 @@ pub(crate) struct Markup<'w> {
     ids: Option<IdPrefixes>,
 }
 
-/// Keeps the ids of several texts in one file apart.
+/// Keeps the ids of several texts in one file distinct.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IdPrefixes {
-    /// What the ids of the text under way begin with.
+    /// The prefix of the ids of the current text.
     pub(crate) own: String,
-    /// The same for texts of this file, by the name of the file that each has elsewhere.
+    /// The prefixes of all texts of this file, by the file name that each text has elsewhere.
     pub(crate) files: std::collections::HashMap<String, String>,
 }
 
@@ -51,7 +51,7 @@ const POINTERS: &[&str] = &[
 ];
 
 impl IdPrefixes {
-    /// The value of an attribute with prefixes before ids.
+    /// The value of an attribute, with prefixes added to ids.
     fn value(&self, name: &str, value: &str) -> String {
         match name {
             "xml:id" => format!("{}{value}", self.own),
@@ -188,7 +188,7 @@ impl<'w> Markup<'w> {
         self.open(name).text(text).close()
     }
 
-    /// A line end where white space means nothing.
+    /// A line end where white space has no meaning.
     pub(crate) fn line(&mut self) -> &mut Self {
         self.end_tag();
         self.buffer.push('\n');
@@ -209,10 +209,10 @@ impl<'w> Markup<'w> {
         self.tag.is_some() || self.buffer.is_empty() || self.buffer.ends_with('>')
     }
 
-    /// Passes on what is left.
+    /// Writes what is left in the buffer.
     ///
     /// # Errors
-    /// The first error of the receiver.
+    /// The first write error.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.end_tag();
         debug_assert!(self.open.is_empty(), "left open: {:?}", self.open);

@@ -1,8 +1,8 @@
-//! Text of a source as pages show it: every character that has no visible form, that acts on the
-//! page or that is a sign for another is marked.
+//! Text of a source as pages show it: every character that is invisible, that affects the page or
+//! that represents another is marked.
 //!
-//! Characters that change how the page reads (directions, zero widths, controls) and signs for lost
-//! or uncoded characters are shown as labelled boxes.
+//! Characters that change the display (directions, zero widths, controls) and signs for missing or
+//! uncoded characters are shown as labelled boxes.
 
 use std::fmt::Display;
 
@@ -48,7 +48,7 @@ impl Markup<'_> {
                 return entity.len();
             }
             '■' | '□' | '●' | '\u{FFFD}' => {
-                let title = "闕字 a character lost or unreadable in the source";
+                let title = "闕字 a character missing or unreadable in the source";
                 self.boxed("abbr", "lost", title, &rest[..len]);
             }
             c if is_private_use(c) => {
@@ -77,7 +77,7 @@ impl Markup<'_> {
         self.open(name).attr("class", class).attr("title", title).text(text).close();
     }
 
-    /// A character that may have no glyph: its number is shown with it or in its place.
+    /// A character that may have no glyph: its number is shown with it or instead of it.
     fn numbered(&mut self, class: &'static str, title: impl Display, c: char) {
         self.open("abbr")
             .attr("class", class)
@@ -87,12 +87,12 @@ impl Markup<'_> {
     }
 }
 
-/// True for the planes beyond the second, whose characters few systems have.
+/// True for planes above the second, whose characters few fonts have.
 fn is_rare(c: char) -> bool {
     matches!(c, '\u{30000}'..='\u{3FFFD}')
 }
 
-/// True for characters that a page does not show as they are.
+/// True for characters that a page does not show unchanged.
 fn is_special(c: char) -> bool {
     match c {
         '\n' | '\r' | '&' | '■' | '□' | '●' | '\u{FFFD}' => true,

@@ -3,20 +3,20 @@
 use super::{Certainty, Evidence};
 use crate::source::Span;
 
-/// Sentences of one side that answer to sentences of the other; one side may be empty.
+/// Sentences of one side that correspond to sentences of the other; one side may be empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bead {
     /// Of the classic, in order. Several spans if a note lies between them.
     pub source: Vec<Span>,
     /// Of the translation.
     pub translation: Vec<Span>,
-    /// How sure.
+    /// Certainty.
     pub certainty: Certainty,
-    /// Why, or what speaks against it.
+    /// The evidence for or against it.
     pub evidence: Vec<Evidence>,
 }
 
-/// What the beads are made of.
+/// What beads consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Grain {
@@ -34,7 +34,7 @@ pub struct Alignment {
     pub source: String,
     /// Id of the translation's document.
     pub translation: String,
-    /// What they are made of.
+    /// What beads consist of.
     pub grain: Grain,
     /// The beads; every sentence of both sides is in exactly one.
     pub beads: Vec<Bead>,

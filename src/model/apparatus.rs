@@ -1,5 +1,5 @@
-//! The apparatus: what a note says of another reading, as witness, reading and the words it stands
-//! for.
+//! The apparatus: what a note says about another reading, as witness, reading and the words that it
+//! replaces.
 
 use super::{Certainty, Evidence, Status};
 use crate::source::Span;
@@ -12,11 +12,11 @@ pub enum Difference {
     Other,
     /// The words are missing: 今文無奠.
     Lacks,
-    /// Words after them that the text does not have: 注疏本衍也字.
+    /// Additional words that the text does not have: 注疏本衍也字.
     Adds,
     /// To be understood as another word: 參讀爲糝.
     ReadAs,
-    /// Held to be a mistake for another word, or superfluous: 觚當爲觶.
+    /// Considered a mistake for another word, or superfluous: 觚當爲觶.
     Emends,
 }
 
@@ -47,7 +47,7 @@ impl Difference {
 pub struct ApparatusEntry {
     /// The part of the note that reports it.
     pub span: Span,
-    /// Who reads so: 今文, 注疏本; the commentator where it is his view.
+    /// The witness with this reading: 今文, 注疏本; the commentator if it is his view.
     pub witness: String,
     /// How it differs.
     pub difference: Difference,
@@ -55,13 +55,13 @@ pub struct ApparatusEntry {
     pub named: Option<Span>,
     /// The other reading as the note quotes it; none if the words are missing there.
     pub reading: Option<Span>,
-    /// Who reads as the text does, if the note says so: 宋本.
+    /// Who agrees with the text, if the note says so: 宋本.
     pub support: Vec<String>,
     /// The words of the text that are meant, if they were found.
     pub lemma: Option<Span>,
     /// How well they were found: exact, variant or unresolved.
     pub status: Status,
-    /// How sure.
+    /// Certainty.
     pub certainty: Certainty,
     /// Why.
     pub evidence: Vec<Evidence>,

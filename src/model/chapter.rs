@@ -27,27 +27,27 @@ impl ChapterKind {
 /// A chapter of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BookChapter {
-    /// All of it, with its headings; the chapters of a file cover it.
+    /// Its span, with its headings; the chapters of a file cover the file.
     pub(crate) span: Span,
     /// What it is.
     pub(crate) kind: ChapterKind,
-    /// Its title, as the file has it.
+    /// Its title in the file.
     pub(crate) title: String,
-    /// Canonical title of the part of the work, if the list of works has it.
+    /// Canonical title of the part of the work, if it is in the list of works.
     pub(crate) part: Option<String>,
-    /// Canonical title of the chapter, if the list of works has it.
+    /// Canonical title of the chapter, if it is in the list of works.
     pub(crate) chapter: Option<String>,
-    /// Its number, by the list of works, else by the file.
+    /// Its number in the list of works, or in the file.
     pub(crate) number: Option<u32>,
 }
 
 impl BookChapter {
-    /// Its canonical title, else the one that the file has.
+    /// Its canonical title, or the one in the file.
     pub(crate) fn name(&self) -> &str {
         self.chapter.as_deref().or(self.part.as_deref()).unwrap_or(&self.title)
     }
 
-    /// True if the list of works has it.
+    /// True if it is in the list of works.
     pub(crate) fn is_listed(&self) -> bool {
         self.chapter.is_some() || self.part.is_some()
     }

@@ -1,5 +1,5 @@
-//! The date an edition bears. It comes from the manifest or the sources, never from the clock, so
-//! that the same input gives the same bytes.
+//! The date of an edition. It comes from the manifest or the sources, never from the clock, so that
+//! the same input gives the same bytes.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub struct Date {
 }
 
 impl Default for Date {
-    /// The first day that a ZIP archive can bear.
+    /// The first day that a ZIP archive can store.
     fn default() -> Self {
         Date { year: 1980, month: 1, day: 1 }
     }
@@ -37,7 +37,7 @@ impl Date {
             .then_some(Date { year, month, day })
     }
 
-    /// The day of so many seconds after 1970-01-01T00:00:00Z.
+    /// The day that contains a time in seconds after 1970-01-01T00:00:00Z.
     pub(crate) fn of_seconds(seconds: u64) -> Self {
         // Howard Hinnant's civil_from_days: years begin in March, eras have 400 years.
         let days = seconds / 86_400 + 719_468;
@@ -54,7 +54,7 @@ impl Date {
         }
     }
 
-    /// Seconds from 1970-01-01T00:00:00Z to its beginning; 0 before that.
+    /// Its beginning in seconds after 1970-01-01T00:00:00Z; 0 for earlier days.
     pub fn seconds(self) -> u64 {
         let (year, month) =
             (u64::from(self.year) - u64::from(self.month <= 2), u64::from(self.month));

@@ -16,7 +16,7 @@ use crate::text::{ends_with_sentence, sentences};
 pub struct Division {
     /// Running number, from 1.
     pub n: u32,
-    /// What it is about, as the source says it: 戒百官.
+    /// Its title, in the words of the source: 戒百官.
     pub title: Option<String>,
     /// From the first character of its 經 to the start of the next division (or the end).
     pub span: Span,
@@ -26,7 +26,7 @@ pub struct Division {
     pub evidence: Vec<Evidence>,
 }
 
-/// A text with its layers and what was found out about it.
+/// A text with its layers and everything found out about it.
 #[derive(Clone, Debug)]
 pub struct Document {
     /// Id in its corpus: the file's name without its endings.
@@ -35,14 +35,14 @@ pub struct Document {
     pub source: Arc<Source>,
     /// Name of the reader that read it.
     pub reader: &'static str,
-    /// What is known from outside.
+    /// What is known from outside the text.
     pub meta: Meta,
-    /// Key of its work in the list of works: what its loci begin with, unless
-    /// [`Meta::work_key`] says otherwise.
+    /// Key of its work in the list of works. Its loci begin with it, unless [`Meta::work_key`] is
+    /// set.
     pub cited_as: Option<String>,
     /// The layers: cover the source without gap or overlap.
     pub segments: Vec<Segment>,
-    /// Parts of segments that are not text: the turn of a printed line, a page or a double row, or
+    /// Parts of segments that are not text: the end of a printed line, page or double row, or
     /// pinyin that a web page inserted. In order, without overlap, each inside one segment.
     pub marks: Vec<Span>,
     /// Sections, in order, without overlap.
@@ -56,16 +56,16 @@ pub struct Document {
     pub links: Vec<Link>,
     /// Repairs and other readings, in order.
     pub readings: Vec<Reading>,
-    /// What notes report about other readings, in the order of the notes.
+    /// Other readings that notes report, in the order of the notes.
     pub apparatus: Vec<ApparatusEntry>,
-    /// What was noticed.
+    /// Diagnostics.
     pub diagnostics: Vec<Diagnostic>,
     /// Layers, sections and readings come from our own TEI, perhaps corrected by a person. The
     /// pipeline then runs no pass that would change them.
     pub settled: bool,
-    /// Its work, headings and chapters have been looked for.
+    /// True once its work, headings and chapters have been looked for.
     pub(crate) surveyed: bool,
-    /// Where its chapters are, if it is a whole book of which they are not yet cut.
+    /// Where its chapters are, if it is a whole book that is not cut yet.
     pub(crate) outline: Vec<BookChapter>,
     /// Chapters that the reader itself found, each a document over its part of the source.
     pub(crate) chapters: Vec<Document>,
@@ -76,7 +76,7 @@ pub struct Document {
 pub struct Invariant(pub String);
 
 impl Document {
-    /// A document of which only the source is known.
+    /// A document with only its source.
     pub fn new(source: Arc<Source>, reader: &'static str) -> Self {
         let name = source.name().into_owned();
         let id = name.split('.').next().filter(|s| !s.is_empty()).unwrap_or("text").to_string();
@@ -133,7 +133,7 @@ impl Document {
         &self.marks[first..last.max(first)]
     }
 
-    /// Index of the segment that holds byte `at`.
+    /// Index of the segment that contains byte `at`.
     pub fn segment_at(&self, at: usize) -> Option<usize> {
         let i = self.segments.partition_point(|s| s.span.end() <= at);
         (i < self.segments.len()).then_some(i)
@@ -170,7 +170,7 @@ impl Document {
         (self.divisions[i].span.end() > span.start()).then_some(i)
     }
 
-    /// True if most runs of the classic end with a sentence, so that one that does not is
+    /// True if most runs of the classic end with a sentence, so that a run that does not is
     /// interrupted.
     pub fn is_punctuated(&self) -> bool {
         let (mut runs, mut ended) = (0, 0);
@@ -251,7 +251,7 @@ impl Document {
             self.segment_at(m.start()).is_some_and(|i| self.segments[i].span.contains(**m))
         };
         if let Some(m) = self.marks.iter().find(|m| !inside(m)) {
-            return broken(format!("mark {m:?} does not lie in one segment"));
+            return broken(format!("mark {m:?} is not inside one segment"));
         }
         let in_order = |spans: &[Span]| spans.windows(2).all(|w| w[0].end() <= w[1].start());
         let sections: Vec<Span> = self.divisions.iter().map(|d| d.span).collect();
@@ -263,7 +263,7 @@ impl Document {
             return broken("sentences overlap or are not in order".into());
         }
         match self.spans().find(|s| !fits(*s)) {
-            Some(s) => broken(format!("span {s:?} does not lie on the text")),
+            Some(s) => broken(format!("span {s:?} is not inside the text")),
             None => Ok(()),
         }
     }
@@ -284,7 +284,7 @@ impl Document {
             .chain(self.marks.iter().copied())
     }
 
-    /// True if some text is not yet split into layers.
+    /// True if some text is not split into layers yet.
     pub fn has_undivided(&self) -> bool {
         self.segments.iter().any(|s| s.layer.kind() == LayerKind::Undivided)
     }

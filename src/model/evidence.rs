@@ -1,4 +1,4 @@
-//! Evidence: why the program thinks so.
+//! Evidence: why the program infers something.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 macro_rules! kinds {
     ($( $name:ident $code:literal, )*) => {
-        /// A kind of evidence. [`phrases`](super::phrases) has words for each.
+        /// A kind of evidence. [`phrases`](super::phrases) has a phrase for each.
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[allow(missing_docs)]
@@ -17,7 +17,7 @@ macro_rules! kinds {
         }
 
         impl EvidenceKind {
-            /// All that the program knows.
+            /// All kinds that the program knows.
             pub const ALL: &[EvidenceKind] = &[ $( EvidenceKind::$name, )* ];
 
             /// Its stable code in kebab case, such as `lemma-header`.
@@ -158,21 +158,21 @@ impl fmt::Display for EvidenceKind {
     }
 }
 
-/// Why the program thinks so.
+/// Why the program infers something.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
     /// What kind of evidence.
     pub kind: EvidenceKind,
-    /// In words for this case, where there is more to say.
+    /// Details of this case, if there are any.
     pub detail: Option<Cow<'static, str>>,
 }
 
 impl Evidence {
-    /// Evidence that its kind explains.
+    /// Evidence without details.
     pub const fn of(kind: EvidenceKind) -> Self {
         Evidence { kind, detail: None }
     }
-    /// Evidence in words.
+    /// Evidence with details.
     pub fn new(kind: EvidenceKind, detail: impl Into<Cow<'static, str>>) -> Self {
         Evidence { kind, detail: Some(detail.into()) }
     }

@@ -1,5 +1,6 @@
-//! The layers of a commented classic. What a layer does is a variant of [`Layer`]; who wrote a
-//! commentary is a row of `data/layers.tsv`, so that a new commentary needs a row and no code.
+//! The layers of a commented classic. A layer with behaviour of its own is a variant of [`Layer`];
+//! a commentary by a certain author is a row of `data/layers.tsv`, so that a new commentary needs a
+//! row and no code.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +10,7 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LayerKind {
-    /// The text commented upon.
+    /// The text that is commented on.
     Base,
     /// A short note within the base.
     Note,
@@ -19,7 +20,7 @@ pub enum LayerKind {
     Structure,
     /// A modern translation.
     Translation,
-    /// Marks, blanks and scraps that carry no text of the work.
+    /// Marks, blanks and furniture that are not text of the work.
     Outside,
     /// Not yet separated.
     Undivided,
@@ -62,7 +63,7 @@ pub enum Layer {
     Other,
     /// 未分: classic and commentary that are not yet separated.
     Undivided,
-    /// 標: what the source uses to mark layers.
+    /// 標: marks of layers in the source.
     Mark,
     /// 雜: page furniture, front matter, repeated pages.
     Furniture,
@@ -77,10 +78,10 @@ macro_rules! variants {
         /// All other variants, with their ids in the table.
         const VARIANTS: &[(&str, Layer)] = &[ $( ($id, Layer::$name), )* ];
 
-        /// The same by their place in [`VARIANTS`].
+        /// The same, by index in [`VARIANTS`].
         enum Variant { $( $name, )* }
 
-        /// Place of a layer in [`VARIANTS`]; none for a named commentary.
+        /// Index of a layer in [`VARIANTS`]; none for a named commentary.
         fn variant(layer: Layer) -> Option<usize> {
             match layer {
                 $( Layer::$name => Some(Variant::$name as usize), )*
@@ -108,11 +109,11 @@ variants! {
     Blank "blank",
 }
 
-/// A named commentary: the id of its row. Only the table creates one, so the row exists.
+/// A named commentary: the id of its row. Only the table creates them, so the row exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Commentary(&'static str);
 
-/// The commentaries that a reader or a pass knows by name. All other code asks the table.
+/// The commentaries that a reader or a pass knows by name. All other code uses the table.
 impl Commentary {
     /// 鄭箋. A text with it is a 毛詩, whose 傳 is the first commentary.
     pub const JIAN: Commentary = Commentary("jian");
@@ -147,14 +148,14 @@ impl fmt::Debug for Commentary {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Era {
-    /// Handed down with the classic. It reports the recensions of its day, and sub-commentaries
+    /// Transmitted with the classic. It reports the recensions of its time, and sub-commentaries
     /// explain it.
     Early,
-    /// One later scholar's. It discusses the text as it was handed down.
+    /// By a later scholar. It discusses the transmitted text.
     Late,
 }
 
-/// What is known of a layer: its row of the table.
+/// A row of the table: what is known about a layer.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LayerInfo {
@@ -170,19 +171,19 @@ pub struct LayerInfo {
     pub kind: LayerKind,
     /// When it was written; only for a named commentary.
     pub era: Option<Era>,
-    /// Who wrote it, where that is always the same person.
+    /// Who wrote it, if that is always the same person.
     pub author: Option<&'static str>,
     /// Its names in brackets or before a colon or a lemma.
     pub marks: Vec<&'static str>,
-    /// How its text opens where nothing marks it.
+    /// How its text opens if nothing marks it.
     pub opens: Vec<&'static str>,
-    /// Other names a user may type.
+    /// Other names that users may type.
     pub aliases: Vec<&'static str>,
     /// One line for `zhushu formats`.
     pub about: &'static str,
 }
 
-/// In unit tests the table has one more row, to show that a row is enough.
+/// In unit tests the table has an additional row, to test that a row is enough.
 #[cfg(test)]
 const ROWS: &str = concat!(
     include_str!("data/layers.tsv"),
@@ -195,8 +196,8 @@ const ROWS: &str = include_str!("data/layers.tsv");
 static TABLE: LazyLock<Vec<LayerInfo>> =
     LazyLock::new(|| parse(ROWS).expect("a test reads the shipped table"));
 
-/// By place in [`VARIANTS`]: the row of the table. Layers are asked for their kind all the time, so
-/// the table is not searched for it.
+/// The row of the table by index in [`VARIANTS`]. The kind of a layer is needed very often, so the
+/// table is not searched for it.
 static ROW_OF_VARIANT: LazyLock<Vec<usize>> = LazyLock::new(|| {
     let row = |id: &str| TABLE.iter().position(|i| i.id == id).expect("every variant has a row");
     VARIANTS.iter().map(|(id, _)| row(id)).collect()
@@ -256,14 +257,14 @@ impl Layer {
     pub fn info(self) -> &'static LayerInfo {
         &TABLE[self.number()]
     }
-    /// Its place in the table, from 0: the order in which layers are listed.
+    /// Its index in the table: the order in which layers are listed.
     pub fn number(self) -> usize {
         match variant(self) {
             Some(variant) => ROW_OF_VARIANT[variant],
             None => TABLE.iter().position(|i| i.layer == self).expect("only the table names one"),
         }
     }
-    /// The layer at a place in the table.
+    /// The layer at an index in the table.
     pub fn numbered(number: usize) -> Option<Layer> {
         TABLE.get(number).map(|i| i.layer)
     }
@@ -290,7 +291,7 @@ impl Layer {
     pub(crate) fn era(self) -> Option<Era> {
         self.commentary().and_then(|_| self.info().era)
     }
-    /// True unless it is marks, furniture or blanks.
+    /// True unless it is a mark, furniture or a blank.
     pub fn is_text(self) -> bool {
         self.kind() != LayerKind::Outside
     }
@@ -314,7 +315,7 @@ impl fmt::Display for Layer {
     }
 }
 
-/// A name that no layer has.
+/// An unknown layer name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownLayer(pub String);
 

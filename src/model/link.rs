@@ -7,9 +7,9 @@ use crate::source::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum LinkKind {
-    /// From part of a lemma header to the words it explains.
+    /// From part of a lemma header to the text it explains.
     Lemma,
-    /// To quoted words of the passage that is explained (云“…”者).
+    /// To words quoted from the passage that is explained (云“…”者).
     Quotation,
     /// To another work or chapter.
     Citation,
@@ -60,7 +60,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// All of them, the best found first.
+    /// All of them, from well to badly found.
     pub const ALL: [Status; 6] = [
         Status::Exact,
         Status::Variant,
@@ -86,7 +86,7 @@ impl Status {
 /// The target of a reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// Id of the document; `None` for the citing one.
+    /// Id of the document; `None` for the citing document.
     pub doc: Option<String>,
     /// The words.
     pub span: Span,
@@ -95,9 +95,9 @@ pub struct Target {
 /// One reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
-    /// What kind.
+    /// Kind.
     pub kind: LinkKind,
-    /// The words that make the reference.
+    /// The text that makes the reference.
     pub span: Span,
     /// The part of them that is quoted from elsewhere.
     pub quoted: Option<Span>,
@@ -107,11 +107,11 @@ pub struct Link {
     pub work: Option<String>,
     /// The target; `None` if it is not in the corpus or was not found.
     pub target: Option<Target>,
-    /// Other places with the same words, which were not chosen.
+    /// Other places with the same words that were not chosen.
     pub alternatives: Vec<Target>,
     /// How well it was found.
     pub status: Status,
-    /// How sure.
+    /// Certainty.
     pub certainty: Certainty,
     /// Why.
     pub evidence: Vec<Evidence>,
@@ -131,7 +131,7 @@ pub struct Header {
 pub struct HeaderPart {
     /// [`Layer::Jing`] or [`Layer::Zhu`] (after 注).
     pub layer: Layer,
-    /// From the first quoted word to the last, with quotation marks and 至 between them, without
+    /// From the first quoted word to the last, with the quotation marks and 至 between them, without
     /// 注.
     pub span: Span,
     /// The first words, without quotation marks.
@@ -159,7 +159,7 @@ pub struct Reading {
     pub reading: String,
     /// The kind of difference.
     pub kind: ReadingKind,
-    /// How sure.
+    /// Certainty.
     pub certainty: Certainty,
     /// Why.
     pub evidence: Vec<Evidence>,

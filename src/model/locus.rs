@@ -1,11 +1,11 @@
 //! Loci: names of passages that people can cite, `yili.05.23.2` in short and
 //! `urn:cts:zhushu:yili.05:23.2` in full.
 //!
-//! A locus counts sections and sentences of the classic, never bytes, so it outlives a new run and
-//! a corrected character. A note, a sub-commentary, a label is named after the sentence it follows
-//! and its layer: `yili.05.23.2.zhu`; a second one of the same layer there is `zhu2`, a sentence
-//! inside it `zhu.3`, the lemma header of a sub-commentary `shu.0`. Where notes interrupt a
-//! sentence its parts are `2a`, `2b`, and `2` is all of them.
+//! A locus counts sections and sentences of the classic, never bytes, so it stays valid after a new
+//! run or a corrected character. A note, sub-commentary or label is named after the sentence it
+//! follows and its layer: `yili.05.23.2.zhu`; a second one of the same layer there is `zhu2`, a
+//! sentence inside it `zhu.3`, the lemma header of a sub-commentary `shu.0`. If notes interrupt a
+//! sentence, its parts are `2a`, `2b`, and `2` is all of them.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -25,12 +25,12 @@ pub struct Sentence {
     pub section: u32,
     /// Number in the section, from 1.
     pub n: u32,
-    /// Which part of its sentence, from 1 (a); 0 for a whole sentence.
+    /// The part of its sentence, from 1 (a); 0 for a whole sentence.
     pub part: u32,
 }
 
 impl Sentence {
-    /// `2`, `2a`: the number as TEI and pages show it.
+    /// `2`, `2a`: the number in TEI and on pages.
     pub fn number(&self) -> String {
         SentenceNumber { n: self.n, part: self.part }.to_string()
     }
@@ -41,7 +41,7 @@ impl Sentence {
 pub struct SentenceNumber {
     /// Number in the section, from 1; 0 for text before the first.
     pub n: u32,
-    /// Which part, from 1 (a); 0 for all of it.
+    /// The part, from 1 (a); 0 for all of it.
     pub part: u32,
 }
 
@@ -77,12 +77,12 @@ impl FromStr for SentenceNumber {
 pub struct NoteName {
     /// Its layer.
     pub layer: Layer,
-    /// Which of those of its layer after this sentence, from 1.
+    /// Its number among those of its layer after this sentence, from 1.
     pub nth: u32,
 }
 
-/// Where in a chapter: a section, a sentence in it, a note on that, a sentence in the note, if
-/// given.
+/// A place in a chapter: a section and, if given, a sentence in it, a note on the sentence, and a
+/// sentence in the note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LocusPath {
     /// Number of the section; 0 outside sections.
@@ -101,7 +101,7 @@ impl LocusPath {
         LocusPath { section, sentence: Some(SentenceNumber { n, part }), note: None, inner: None }
     }
 
-    /// True if `other` is this passage or lies within it.
+    /// True if `other` is this passage or inside it.
     pub fn holds(&self, other: &LocusPath) -> bool {
         let sentence = |s: SentenceNumber| {
             other.sentence.is_some_and(|o| o.n == s.n && (s.part == 0 || s.part == o.part))
@@ -143,7 +143,7 @@ impl FromStr for LocusPath {
         let inner = parts.next().map(number).transpose()?;
         match parts.next() {
             Some(more) => Err(BadLocus(format!(
-                "“.{more}” leads nowhere: a locus ends with a sentence of a note"
+                "“.{more}” is too much: a locus ends with a sentence of a note"
             ))),
             None if note.is_some() && sentence.is_none() => {
                 Err(BadLocus(format!("“{s}” names a note, but not the sentence it is on")))
@@ -168,7 +168,7 @@ fn number(s: &str) -> Result<u32, BadLocus> {
 /// The work and chapter that a locus is in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TextName {
-    /// Short key of the work (`yili`), or the document's id where the work is not known.
+    /// Short key of the work (`yili`), or the document's id if the work is not known.
     pub work: String,
     /// Number of the chapter in the work; 0 if the text has none.
     pub chapter: u32,
@@ -198,7 +198,7 @@ pub struct Locus {
     pub from: Option<LocusPath>,
     /// The last of a range.
     pub to: Option<LocusPath>,
-    /// Id of the document meant, where one witness is.
+    /// Id of the document, if one witness is meant.
     pub version: Option<String>,
 }
 
@@ -208,7 +208,7 @@ impl Locus {
         Locus { text, from: Some(passage), to: None, version: None }
     }
 
-    /// As a CTS URN; with the id of a document, of that witness.
+    /// The locus as a CTS URN; with the id of a document, the URN in that witness.
     pub fn urn(&self, version: Option<&str>) -> String {
         let version = version
             .or(self.version.as_deref())
@@ -217,7 +217,7 @@ impl Locus {
         format!("{NAMESPACE}{}{version}:{}", self.text, self.passage())
     }
 
-    /// What follows work and chapter.
+    /// The part after work and chapter.
     pub fn passage(&self) -> String {
         match (self.from, self.to) {
             (Some(a), Some(b)) => format!("{a}-{b}"),
@@ -234,7 +234,7 @@ impl fmt::Display for Locus {
     }
 }
 
-/// `words` in a form that a URN and the syntax of loci allow: letters, digits and hyphens.
+/// `words` in a form that URNs and loci allow: letters, digits and hyphens.
 pub(crate) fn slug(words: &str) -> String {
     let kept = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '_' };
     words.chars().map(kept).collect()

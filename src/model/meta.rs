@@ -15,7 +15,7 @@ pub struct Commentator {
     pub period: Option<String>,
 }
 
-/// What a document is in its corpus.
+/// The role of a document in its corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Role {
@@ -26,8 +26,8 @@ pub enum Role {
     Translation,
 }
 
-/// The corpus that a text belongs to, as the manifest describes it. It goes with each text, so that
-/// a single exported text still names its edition.
+/// The corpus that a text belongs to, as described in the manifest. It is stored with each text, so
+/// that a single exported text still names its edition.
 #[derive(Clone, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Collection {
     /// Its title.
@@ -51,7 +51,7 @@ pub struct SourceFact<'a> {
     pub words: Cow<'a, str>,
 }
 
-/// Title, place in the canon, edition, rights.
+/// Title, work and chapter, edition, rights.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Meta {
     /// Title as shown: 儀禮注疏・鄉射禮.
@@ -64,7 +64,7 @@ pub struct Meta {
     pub chapter: Option<String>,
     /// Number of the chapter in the work.
     pub number: Option<u32>,
-    /// Number of its first section in the chapter, for a text that begins in the middle of it; else
+    /// Number of its first section, if the text begins in the middle of a chapter; otherwise
     /// sections count from 1.
     pub first_section: Option<u32>,
     /// Role in the corpus.
@@ -112,7 +112,7 @@ impl Meta {
         known.filter(|f| !f.words.trim().is_empty()).collect()
     }
 
-    /// `儀禮・鄉射禮`, or the part of it that is known.
+    /// `儀禮・鄉射禮`, or the known part of it.
     pub fn locus(&self) -> Option<String> {
         match (&self.work, &self.chapter) {
             (Some(w), Some(c)) => Some(format!("{w}・{c}")),

@@ -1,4 +1,4 @@
-//! The document and what is known about it: the nouns of the program.
+//! The data model: the document and everything known about it.
 //!
 //! A [`Document`] holds its source text once; [`Segment`]s cover it from end to end, each in one
 //! [`Layer`]. Links, readings, divisions and diagnostics are further spans. Passes add to a

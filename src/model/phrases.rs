@@ -1,11 +1,11 @@
-//! What the model's codes are called, from `data/phrases.tsv`: the one place where evidence is put
-//! into words.
+//! Names of the model's codes, from `data/phrases.tsv`: the only place where evidence is put into
+//! words.
 //!
 //! ```
 //! use zhushu::model::{Certainty, Evidence, EvidenceKind, phrases::{Why, english}};
 //! assert_eq!(english("lemma-header"), "a lemma header names first and last words");
 //! let why = [Evidence::of(EvidenceKind::Titles)];
-//! assert_eq!(Why(Certainty::new(0.62), &why).to_string(), ".62:書名 titles that are named");
+//! assert_eq!(Why(Certainty::new(0.62), &why).to_string(), ".62:書名 the titles that it names");
 //! ```
 
 use std::collections::HashMap;
@@ -49,12 +49,12 @@ pub fn is_known(code: &str) -> bool {
     TABLE.contains_key(code)
 }
 
-/// A certainty as `.62`, sure things as `1`.
+/// A certainty as `.62`; full certainty as `1`.
 pub struct Percent(pub Certainty);
 
 impl Display for Percent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Never rounded up to certainty.
+        // Never rounded up to 1.
         let hundredths = if self.0 == Certainty::SURE {
             100
         } else {
@@ -64,7 +64,7 @@ impl Display for Percent {
     }
 }
 
-/// How sure and why: `.62:據疏首起訖 a lemma header …;…`.
+/// Certainty and evidence: `.62:據疏首起訖 a lemma header …;…`.
 pub struct Why<'a>(pub Certainty, pub &'a [Evidence]);
 
 impl Display for Why<'_> {

@@ -5,19 +5,19 @@ use std::fmt;
 use super::{Evidence, Layer};
 use crate::source::Span;
 
-/// A probability, 0 to 1: how sure the program is.
+/// The probability that an inference is right, 0 to 1.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub struct Certainty(f32);
 
 impl Certainty {
-    /// What the source itself says: marked, not inferred.
+    /// Stated by the source itself: marked, not inferred.
     pub const SURE: Certainty = Certainty(1.0);
 
     /// A certainty, limited to 0 to 1. NaN counts as 0.
     pub fn new(certainty: f64) -> Self {
         Certainty(if certainty.is_nan() { 0.0 } else { certainty.clamp(0.0, 1.0) as f32 })
     }
-    /// As a number.
+    /// The value as a number.
     pub fn get(self) -> f64 {
         f64::from(self.0)
     }
@@ -42,17 +42,16 @@ impl fmt::Display for Certainty {
 /// source to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Segment {
-    /// Letters of its layer and a running number (`z12`); unique in the document, empty until the
-    /// ids are given.
+    /// Letters of its layer and a running number (`z12`); unique in the document, empty until ids
+    /// are assigned.
     pub id: String,
     /// The layer.
     pub layer: Layer,
-    /// What it is within its layer, if known: the 傳 of the 喪服 is part of the 經 and counts as
-    /// 經.
+    /// Its kind within its layer, if known: the 傳 of the 喪服 is part of the 經 and counts as 經.
     pub sub: Option<Layer>,
     /// Its text.
     pub span: Span,
-    /// How sure it is that the segment starts here and is of this layer.
+    /// The certainty that the segment starts here and has this layer.
     pub certainty: Certainty,
     /// Why.
     pub evidence: Vec<Evidence>,

@@ -1,12 +1,12 @@
-//! The certainties that mean something to a person, each with one name. Weights and priors of one
-//! algorithm stay with that algorithm.
+//! The thresholds of certainty that matter to users, each with one name. Weights and priors of a
+//! single algorithm are defined with that algorithm.
 
-/// A person should look at what is less certain than this. Pages show the certainty, the terminal
+/// A person should check anything less certain than this. Pages show the certainty, the terminal
 /// colours it, readers and passes warn.
 pub const NEEDS_REVIEW: f64 = 0.9;
 
 /// The same for borders in running text that only words mark. Most of them are less certain than
-/// [`NEEDS_REVIEW`], so a warning there would say nothing.
+/// [`NEEDS_REVIEW`], so a warning at that threshold would mean nothing.
 pub const RUNNING_TEXT_NEEDS_REVIEW: f64 = 0.7;
 
 /// The same for a bead of an alignment.
@@ -16,7 +16,7 @@ pub const BEAD_NEEDS_REVIEW: f64 = 0.6;
 /// witness counts.
 pub const MIN_TEACHING_CERTAINTY: f64 = 0.9;
 
-/// Nothing that was inferred is more certain than this. Only what the source marks is certain.
+/// No inference is more certain than this. Only what the source marks is fully certain.
 pub const INFERRED_AT_MOST: f64 = 0.999;
 
 /// A line that a reader recognises by its form and place, in texts with marks or labels elsewhere.
@@ -25,7 +25,7 @@ pub const RECOGNISED_BY_FORM: f64 = 0.9;
 /// The same in a text without any marks.
 pub const RECOGNISED_BY_FORM_ALONE: f64 = 0.85;
 
-/// Text after a bracket or tag that is not closed: it may as well be in another layer.
+/// Text after a bracket or tag that is not closed: it may well belong to another layer.
 pub const AFTER_UNCLOSED_MARK: f64 = 0.5;
 
 /// Lower bounds of the groups in which reports count certainties, with the names of the groups.

@@ -10,9 +10,9 @@ use crate::model::Document;
 
 /// What a pass can see besides its document.
 pub struct Context<'a> {
-    /// The other documents, and in later stages this one too, as the stage before left it.
+    /// The other documents, and in later stages this one too, as the previous stage left it.
     pub library: &'a Library,
-    /// The works and chapters that titles are looked up in.
+    /// The works and chapters in which titles are looked up.
     pub works: Arc<Works>,
     /// What was learned from other texts.
     pub models: Arc<LayerModels>,

@@ -1,5 +1,4 @@
-//! What the passes have learned from other texts: figures that ship with the program, or a user's
-//! own.
+//! What the passes have learned from other texts: built-in models, or a user's own.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -14,7 +13,7 @@ use crate::text::ngram::CharModel;
 
 static BUILTIN: LazyLock<Arc<LayerModels>> = LazyLock::new(|| Arc::new(LayerModels::default()));
 
-/// The models by which layers are separated. What is costly to prepare is prepared on first use.
+/// The models that separate layers. Costly ones are prepared on first use.
 #[derive(Clone)]
 pub struct LayerModels {
     runs: Cow<'static, str>,
@@ -73,7 +72,7 @@ impl LayerModels {
         Ok(())
     }
 
-    /// Replaces the filter of the classics (`zhushu train --canon`). False if it is none.
+    /// Replaces the filter of the classics (`zhushu train --canon`). False if it is not a filter.
     #[must_use]
     pub fn set_canon(&mut self, file: Vec<u8>) -> bool {
         let filter = CanonFilter::of(file.into());

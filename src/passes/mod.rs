@@ -21,8 +21,8 @@ pub use evidence::known;
 pub use layers::split;
 pub use learned::LayerModels;
 
-/// When a pass runs. All documents finish a stage before any begins the next, so a pass sees in its
-/// [`Context::library`] the other documents as the stage before left them.
+/// When a pass runs. All documents finish a stage before any begins the next, so
+/// [`Context::library`] has the other documents as the previous stage left them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Reads the marks of the text itself.

@@ -2,8 +2,8 @@
 //! `<small>`.
 //!
 //! The kind that contains the notes is found by counting: the kind with most text inside. Text
-//! outside is classic, text inside commentary, with readings of characters after a ○ in it.
-//! Wikitext's headings, templates and bold marks are known, and its lines that open with a coloured
+//! outside is classic, text inside is commentary, with readings of characters after a ○ in it. The
+//! reader knows wikitext's headings, templates and bold marks, and lines that open with a coloured
 //! 【疏】. A note may continue over lines, but not over an empty line or a heading.
 
 use std::sync::{Arc, LazyLock};
@@ -24,7 +24,7 @@ struct BracketKind {
     close: &'static str,
 }
 
-/// All kinds, the more particular first: of two that hold as much the first is taken.
+/// All kinds, the more specific first: of two with equally much text the first is chosen.
 static BRACKET_KINDS: &[BracketKind] = &[
     BracketKind { open: "{{*|", close: "}}" },
     BracketKind { open: "<small>", close: "</small>" },
@@ -35,7 +35,7 @@ static BRACKET_KINDS: &[BracketKind] = &[
     BracketKind { open: "(", close: ")" },
 ];
 
-/// Most lines that a note goes on over, and most bytes.
+/// Most lines of a note, and most bytes.
 const MAX_NOTE_LINES: usize = 40;
 const MAX_NOTE_BYTES: usize = 20_000;
 /// Longest template in lines of its own, in bytes.
@@ -58,7 +58,7 @@ static SHU: LazyLock<Regex> =
 static WIKI: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"'{2,5}|<ref[^>]*/>|<ref[^>]*>[^<]*</ref>|<!--.*?-->|^[:*#;]+"));
 
-/// Looks for brackets of one kind that hold a good part of the words.
+/// Looks for brackets of one kind that contain a good part of the text.
 pub fn sniff(head: &str) -> u8 {
     let start = super::start(head);
     if start.starts_with(['<', '['])
@@ -75,8 +75,8 @@ pub fn sniff(head: &str) -> u8 {
     }
 }
 
-/// The kind of brackets with most words inside, and their share of all words, if there are three of
-/// them.
+/// The kind of brackets with most text inside, and its share of all text, if there are at least
+/// three of them.
 fn kind_of(text: &str) -> Option<(BracketKind, f64)> {
     let content = |w: &str| w.chars().filter(|c| is_content(*c) && !c.is_ascii()).count();
     let all = content(text).max(1);
@@ -87,7 +87,7 @@ fn kind_of(text: &str) -> Option<(BracketKind, f64)> {
         while let Some(i) = rest.find(kind.open) {
             rest = &rest[i + kind.open.len()..];
             let Some(end) = rest.find(kind.close) else { break };
-            // Numbers in brackets are no notes.
+            // Numbers in brackets are not notes.
             if numeral::parse(rest[..end].trim()).is_none() {
                 inside += content(&rest[..end]);
                 n += 1;
@@ -104,7 +104,7 @@ fn kind_of(text: &str) -> Option<(BracketKind, f64)> {
 /// Reads. See the [module](self).
 ///
 /// # Errors
-/// None of its own: odd brackets become diagnostics.
+/// None: odd brackets become diagnostics.
 pub fn read(source: Source) -> Result<Document, Error> {
     let source = Arc::new(source);
     let mut document = Document::new(source.clone(), "brackets");
@@ -152,7 +152,7 @@ fn templates(text: &str) -> Vec<Span> {
             depth += if b == "{" { 1 } else { -1 };
             (depth == 0).then_some(i + 1)
         });
-        // An empty line ends what is not closed.
+        // An empty line ends an unclosed note.
         let limit = words.find("\n\n").unwrap_or(words.len());
         if let Some(end) = end
             .filter(|e| *e <= limit && (words[*e..].starts_with(['\n', '\r']) || words.len() == *e))
@@ -176,7 +176,7 @@ struct BracketParser<'a> {
 }
 
 impl BracketParser<'_> {
-    /// Deals with line `n` and those that its last note runs on into; returns how many.
+    /// Reads line `n` and the lines into which its last note continues; returns how many.
     fn line(&mut self, lines: &[Line], n: usize) -> usize {
         let Line { whole, words } = lines[n];
         self.cover.to(words.start(), Layer::Blank);
@@ -242,7 +242,7 @@ impl BracketParser<'_> {
                     last = line;
                 }
                 None => {
-                    let end = "before the next one, or with its line";
+                    let end = "the next bracket or the end of its line";
                     self.diagnostics.push(super::unclosed_bracket(Span::new(open, inner), end));
                     self.cover.to(inner, Layer::Mark);
                     let end = lines[last].words.end();
@@ -261,8 +261,7 @@ impl BracketParser<'_> {
     }
 
     /// The line and byte where the bracket before `from` is closed. Brackets of its kind may be
-    /// nested; if they never come even, or an empty line or a heading comes before, it is not
-    /// closed.
+    /// nested. If they never balance, or an empty line or a heading comes first, it is not closed.
     fn close(&self, lines: &[Line], first: usize, from: usize) -> Option<(usize, usize)> {
         let mut depth = 1;
         for (n, line) in lines.iter().enumerate().skip(first).take(MAX_NOTE_LINES) {
@@ -288,7 +287,7 @@ impl BracketParser<'_> {
         None
     }
 
-    /// What opens a further level: inside a template any other template does.
+    /// What opens another level: inside a template, any template does.
     fn opener(&self) -> &'static str {
         if self.kind.open.starts_with("{{") { "{{" } else { self.kind.open }
     }

@@ -18,9 +18,9 @@ use crate::text::{self, Line, numeral, pattern};
 
 /// Longest title, in characters.
 const MAX_TITLE_CHARS: usize = 30;
-/// One 注 in so many characters a text must have, at least.
+/// A text must have at least one 注 in this many characters.
 const MAX_CHARS_PER_NOTE: usize = 300;
-/// Characters a mark of punctuation may be apart in a text that has punctuation.
+/// Most characters between punctuation marks in a text that has punctuation.
 const MAX_CHARS_PER_MARK: usize = 30;
 
 /// How 疏 and 音義 open.
@@ -32,14 +32,14 @@ static TITLES: LazyLock<Regex> = LazyLock::new(|| {
         r"^(?:欽定四庫全書.*|钦定四库全书.*|\S{{1,12}}[卷巻卷][第之]?{n}(?:考[證证])?|(?P<name>\S{{1,10}})第(?P<n>{n}))$"
     ))
 });
-/// What a wiki page puts around the text: its name, and the way to its neighbours.
+/// What a wiki page puts around the text: its name, and links to its neighbours.
 static FURNITURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"維基文庫|维基文库|[(（]四[庫库]全[書书]本[)）]|^[←→]|^\S*卷\S+\s+\S+\s+卷\S+(?:\s+卷\S+)*$",
     )
 });
 
-/// Labels in plenty, and neither brackets nor punctuation.
+/// Recognises texts with many labels and without brackets or punctuation.
 pub fn sniff(head: &str) -> u8 {
     let start = super::start(head);
     if start.starts_with(['<', '{', '[', '#'])
@@ -64,7 +64,7 @@ pub fn sniff(head: &str) -> u8 {
 /// Reads. See the [module](self).
 ///
 /// # Errors
-/// None of its own.
+/// None.
 pub fn read(source: Source) -> Result<Document, Error> {
     let source = Arc::new(source);
     let mut document = Document::new(source.clone(), "flat");
@@ -76,7 +76,8 @@ pub fn read(source: Source) -> Result<Document, Error> {
         put(text, &mut cover, line, &mut begun, &mut document.meta);
     }
     cover.finish_into(&mut document);
-    let message = "brackets and punctuation are lost: the words 注, 音義 and 疏 and the language separate the layers";
+    let message = "brackets and punctuation are lost: layers are separated by the words 注, 音義 and \
+        疏 and by how the text reads";
     let hint = "a copy that keeps its brackets, given with --with, makes the borders certain";
     document.diagnostics.push(Diagnostic::warning("brackets-lost", None, message).hint(hint));
     Ok(document)
@@ -113,7 +114,7 @@ fn put(text: &str, cover: &mut Cover<'_>, line: &Line, begun: &mut bool, meta: &
     stretches(text, cover, line.words);
 }
 
-/// A line of text, cut at its ○.
+/// Reads a line of text, cut at its ○.
 fn stretches(text: &str, cover: &mut Cover<'_>, line: Span) {
     let undivided = |cover: &mut Cover<'_>, end: usize| {
         cover.inferred(end, Layer::Undivided, 1.0, Evidence::of(EvidenceKind::LabelsInLine));

@@ -1,11 +1,11 @@
-//! Reads 集釋 in the lines of its print: 經 lines, note lines one place shorter (they were
-//! indented), `(案…)` notes in half size, and no mark where a note ends.
+//! Reads 集釋 in printed lines: 經 lines, note lines one place shorter (they were indented), `(案…)`
+//! notes in half size, and no mark where a note ends.
 //!
-//! `鄭注` and `釋曰` open a note; it goes on while its lines are full. Which line is what is
-//! decided for the whole text at once ([`decide`]), by the page's own line widths ([`lines`]) and
-//! by models of 經 and 注 learned from the certain lines of the text itself, so that a character
-//! lost from a line, or a note whose last line happens to be full, does not mislead. What the
-//! reader infers carries the posterior probability of that decision.
+//! `鄭注` and `釋曰` open a note; it continues while its lines are full. All lines of the text are
+//! classified together ([`decide`]), by the page's own line widths ([`lines`]) and by models of 經
+//! and 注 learned from the certain lines of the text itself, so that a character missing from a
+//! line, or a note whose last line happens to be full, does not mislead. Inferences have the
+//! posterior probability of that decision.
 
 mod decide;
 mod lines;
@@ -55,7 +55,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     Ok(document)
 }
 
-/// `儀禮集釋卷五宋李如圭撰` names the book and its author, `鄉射禮第五` under it the chapter.
+/// `儀禮集釋卷五宋李如圭撰` names the book and its author; `鄉射禮第五` below it names the chapter.
 fn title_into<'a>(heads: impl Iterator<Item = &'a str>, meta: &mut Meta) {
     let numeral = |c: char| "一二三四五六七八九十百".contains(c);
     let mut book = None;
@@ -105,7 +105,7 @@ impl SegmentWriter<'_> {
         self.push(Layer::Blank, Span::new(end, self.text.len()), None);
     }
 
-    /// The line end before a line: part of the segment where one goes on across it, else blank.
+    /// The line end before a line: part of the segment if one continues across it, else blank.
     fn gap(&mut self, span: Span, opens: bool, line: &PrintLine) {
         if span.is_empty() {
             return;
@@ -164,7 +164,7 @@ impl SegmentWriter<'_> {
             let d = Diagnostic::warning(
                 "note-unclosed",
                 line.notes.last().copied(),
-                "a half-size note is not closed; it is taken to end with its line",
+                "a half-size note is not closed; it is read up to the end of its line",
             );
             self.diagnostics.push(d.hint("add ) where it ends"));
         }

@@ -2,10 +2,9 @@
 //! headers would separate them: 朱熹's 章句集注, or a 注疏 text without its 疏.
 //!
 //! The reader recognises what the form of lines shows: titles, a preface before the title of the
-//! text itself, labels of chapters (`右第一章`, `上傳之首章`). What nothing divides is left to the
-//! pass `split`. Such a text differs from a plain classic in its glosses: X，音Y and X，Y也 in
-//! every paragraph. The measure is meant to miss rather than to claim too much; `--from` decides
-//! otherwise.
+//! text itself, labels of chapters (`右第一章`, `上傳之首章`). Undivided text is left to the pass `split`.
+//! Such a text differs from a plain classic in its glosses: X，音Y and X，Y也 in every paragraph.
+//! Recognition is conservative; `--from` overrides it.
 
 use std::sync::{Arc, LazyLock};
 
@@ -17,7 +16,7 @@ use crate::model::{Cover, Document, Evidence, EvidenceKind, Layer};
 use crate::source::{Source, Span};
 use crate::text::{self, Line, class, pattern, sound};
 
-/// Sentences a text must have before its glosses are counted.
+/// Least number of sentences of a text for its glosses to be counted.
 const MIN_SENTENCES: usize = 20;
 /// How far before a gloss its word may be, in bytes.
 const MAX_BYTES_BEFORE_GLOSS: usize = 450;
@@ -34,7 +33,7 @@ static LABEL: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Glosses of sound and of sense, as shares of the sentences.
+/// Glosses of sound and of meaning, as shares of the sentences.
 pub fn sniff(head: &str) -> u8 {
     if super::start(head).starts_with(['<', '{', '[', '#'])
         || head.contains("[疏]")
@@ -77,7 +76,7 @@ enum ParagraphKind {
     Title,
     /// The preface before the title.
     Preface,
-    /// A label of these bytes, then commentary.
+    /// A label of this many bytes, then commentary.
     Label(usize),
     Text,
 }
@@ -122,7 +121,7 @@ fn kinds(text: &str, lines: &[Line]) -> Vec<ParagraphKind> {
             }
         })
         .collect();
-    // Paragraphs between the first title and the next that hold no gloss are a preface.
+    // Paragraphs without a gloss between the first title and the next are a preface.
     let titles: Vec<usize> =
         (0..kinds.len()).filter(|n| kinds[*n] == ParagraphKind::Title).collect();
     if let Some(&last) = titles.iter().find(|t| (0..**t).any(|n| kinds[n] == ParagraphKind::Text)) {
@@ -138,7 +137,7 @@ fn kinds(text: &str, lines: &[Line]) -> Vec<ParagraphKind> {
     kinds
 }
 
-/// A short line without punctuation; a gloss may follow after a wide gap.
+/// True for a short line without punctuation; a gloss may follow after a wide gap.
 fn is_title(words: &str, first: bool) -> bool {
     let head = &words[..gap(words).unwrap_or(words.len())];
     let short = head.chars().count() <= MAX_TITLE_CHARS

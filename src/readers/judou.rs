@@ -1,12 +1,12 @@
 //! Reads 句讀 as Hugo Markdown: YAML front matter, shortcodes, unpunctuated 經 with its notes in
 //! `<small>`.
 //!
-//! Assumes the habits of such files: blank lines separate paragraphs; a note opens with 鄭玄's
-//! words, and each `○` in it opens words of 張爾岐. (The pass `yinyi` decides which of these are
-//! 音義, the pass `labels` where the 經 ends and a section label begins.) The front matter is
-//! looked through for `key: value` lines only — these files hold nothing deeper, and a YAML crate
-//! would weigh more than the reader. Broken markup never loses text: what a tag fails to close ends
-//! with its paragraph, and a diagnostic says where.
+//! Assumes the conventions of such files: blank lines separate paragraphs; a note begins with 鄭玄's
+//! text, and each `○` in it begins text of 張爾岐. (The pass `yinyi` decides which of these are 音義,
+//! the pass `labels` where the 經 ends and a section label begins.) Only `key: value` lines of the
+//! front matter are read: these files have nothing deeper, and a YAML crate would be larger than
+//! the reader. Broken markup never loses text: an unclosed tag ends with its paragraph, and a
+//! diagnostic shows where.
 
 use std::sync::{Arc, LazyLock};
 
@@ -28,7 +28,7 @@ static SHORTCODE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\{\{[<%]\s*(/?)\
 static TITLE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(?:#+\s*)?([^\s第]{1,8}第([一二三四五六七八九十百]+))"));
 
-/// Looks for `<small>` in what is Markdown rather than a web page.
+/// Recognises `<small>` in Markdown, but not in web pages.
 pub fn sniff(head: &str) -> u8 {
     let start = super::start(head);
     let page = ["<?xml", "<!doctype", "<html", "<tei"]
@@ -87,7 +87,7 @@ impl<'a> JudouParser<'a> {
         }
     }
 
-    /// Takes the front matter, if there is any, and returns where the body begins.
+    /// Reads the front matter, if there is any, and returns where the body begins.
     fn front_matter(&mut self, meta: &mut Meta) -> usize {
         let bom = if self.text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
         let end = match front_matter_end(&self.text[bom..]) {
@@ -141,7 +141,7 @@ impl<'a> JudouParser<'a> {
         self.words(Span::new(at, text.len()));
     }
 
-    /// Words between tags.
+    /// Reads text between tags.
     fn words(&mut self, span: Span) {
         if span.is_empty() || self.shortcode.is_some() {
             return;
@@ -176,8 +176,8 @@ impl<'a> JudouParser<'a> {
         Span::new(span.start() + blank, span.end())
     }
 
-    /// A note's words: 鄭玄 up to the first ○ (unless the note has begun already), each ○ with what
-    /// follows it.
+    /// Reads the text of a note: 鄭玄 up to the first ○ (unless the note has already begun), then
+    /// each ○ with what follows it.
     fn note(&mut self, span: Span) {
         let words = &self.text[span.range()];
         let speaking = self
@@ -229,8 +229,8 @@ impl<'a> JudouParser<'a> {
         self.push(Layer::Mark, span);
     }
 
-    /// `<small>` inside a note: nested if both are closed before the next one opens, else the outer
-    /// was left open.
+    /// `<small>` inside a note: nested if both are closed before the next one opens; otherwise the
+    /// outer one was left open.
     fn opens(&mut self, span: Span) {
         if !self.open.is_empty() {
             let rest = &self.text[span.end()..];
@@ -258,7 +258,7 @@ impl<'a> JudouParser<'a> {
         self.open.push(span);
     }
 
-    /// The words since an unclosed `<small>` may hold 經.
+    /// The text since an unclosed `<small>` may contain 經.
     fn distrust(&mut self, opened: Span) {
         let why = || {
             vec![Evidence::new(
@@ -273,7 +273,7 @@ impl<'a> JudouParser<'a> {
         }
     }
 
-    /// A blank line ends a paragraph, and with it what stood open.
+    /// A blank line ends a paragraph and everything open in it.
     fn blank(&mut self, span: Span) {
         if let Some(first) = self.open.first().copied() {
             self.warn(
@@ -374,8 +374,8 @@ impl<'a> JudouParser<'a> {
     }
 }
 
-/// Bytes of the front matter with its closing line; `Err` holds the length of the first line where
-/// it is not closed; `None` where there is none.
+/// Bytes of the front matter with its closing line; `Err` has the length of the first line if it is
+/// not closed; `None` if there is none.
 fn front_matter_end(text: &str) -> Option<Result<usize, usize>> {
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().filter(|l| l.trim_end() == "---")?;
@@ -406,15 +406,15 @@ fn title_into(title: &str, meta: &mut Meta) {
     }
 }
 
-/// Bytes of the heading at the start of a paragraph: `#` headings of Markdown, `大射儀第七` at the
-/// start of the text, and such words standing alone later on.
+/// Bytes of the heading at the start of a paragraph: `#` headings of Markdown, `大射儀第七` at the start
+/// of the text, and such words alone on a line later on.
 fn heading_len(words: &str, first: bool) -> usize {
     if words.starts_with('#') {
         return words.find('\n').unwrap_or(words.len());
     }
     let Some(found) = TITLE.captures(words) else { return 0 };
     let end = found.get(0).map_or(0, |m| m.end());
-    // 喪服第十一子夏傳 has a word more; a whole run of this length is a title.
+    // 喪服第十一子夏傳 has an additional word; a whole run of this length is a title.
     let alone = words[end..].chars().count() <= 4;
     match (alone, first) {
         (true, _) => words.trim_end().len(),

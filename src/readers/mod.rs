@@ -1,5 +1,5 @@
-//! Readers: one file a source format. To add one, write its file and add its line to [`READERS`];
-//! a program that uses the library adds its own with [`Readers::with`].
+//! Readers: one file for each source format. To add one, write its file and add a row to
+//! [`READERS`]; a program that uses the library adds its own with [`Readers::with`].
 
 mod brackets;
 mod described;
@@ -36,9 +36,10 @@ pub struct Reader {
     /// What it reads, in one line.
     pub about: &'static str,
     /// How well a text looks like this format: 0 (not at all) to 100 (certainly). Of a long text it
-    /// sees the beginning and pieces from further on.
+    /// gets the beginning and pieces from further on.
     pub sniff: fn(&str) -> u8,
-    /// Reads. Odd content becomes diagnostics; only what leaves no document is an error.
+    /// Reads a source. Odd content becomes diagnostics; it is an error only if no document can be
+    /// made.
     pub read: fn(Source) -> Result<Document, Error>,
 }
 
@@ -67,7 +68,7 @@ impl Reader {
 pub(crate) static READERS: &[Reader] = &[
     Reader {
         name: "tei",
-        about: "the TEI that zhushu writes, back to its source and layers",
+        about: "the TEI that zhushu writes, with its source and layers",
         sniff: tei::sniff,
         read: tei::read,
     },
@@ -109,7 +110,7 @@ pub(crate) static READERS: &[Reader] = &[
     },
     Reader {
         name: described::NAME,
-        about: "marks that a description names: 〔注〕 inside a line, 〔一〕 with notes, 【集解】",
+        about: "marks given by a description: 〔注〕 inside a line, 〔一〕 with notes, 【集解】",
         sniff: described::sniff,
         read: described::read,
     },
@@ -156,8 +157,8 @@ impl Default for Readers {
 }
 
 impl Readers {
-    /// These readers and another. It takes the place of one of the same name, and is preferred to
-    /// one that recognises a text as well.
+    /// These readers and another. It replaces a reader with the same name, and is preferred to one
+    /// with an equal claim on a text.
     #[must_use]
     pub fn with(mut self, reader: Reader) -> Self {
         self.0.retain(|r| r.name != reader.name);
@@ -186,7 +187,8 @@ impl Readers {
     /// it best.
     ///
     /// # Errors
-    /// When the text is empty, no reader knows it, or the reader cannot make a document of it.
+    /// When the text is empty, no reader recognises it, or the reader cannot make a document from
+    /// it.
     pub fn read(&self, source: Source, from: Option<&str>) -> Result<Document, Error> {
         not_empty(&source)?;
         let shape = from.and_then(described::shape);
@@ -211,9 +213,8 @@ impl Readers {
         checked(source, |source| Ok(described::read_as(source, shape, described::NAME)))
     }
 
-    /// What each reader claims of a text, the highest claim first; readers that do not know it are
-    /// left out. The first one would read it. Described shapes are named by the shape that fits
-    /// best.
+    /// The claim of each reader on a text, the highest first, without readers that do not recognise
+    /// it. The first one would read it. Described shapes are named by the shape that fits best.
     pub fn claims(&self, source: &Source) -> Vec<Claim> {
         let sample = sample_of(source.text());
         let mut claims: Vec<Claim> =
@@ -234,7 +235,7 @@ impl Readers {
     }
 }
 
-/// What a reader claims of a text.
+/// The claim of a reader on a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Claim {
@@ -262,7 +263,7 @@ fn checked(
     Ok(document)
 }
 
-/// Adds what was noticed about the bytes, before the rest, and about the text as a whole.
+/// Adds diagnostics about the bytes (before the others) and about the text as a whole.
 fn finish(document: &mut Document) {
     let of_bytes = document.source.diagnostics();
     document.diagnostics.splice(0..0, of_bytes);
@@ -308,10 +309,10 @@ fn is_punctuated(text: &str) -> bool {
     marks * 40 > text.chars().filter(|c| is_content(*c)).count()
 }
 
-/// A bracket opens a note and is not closed; the note is taken to end at `end`.
+/// A bracket opens a note and is not closed; the note is read up to `end`.
 fn unclosed_bracket(span: Span, end: &str) -> Diagnostic {
     let message =
-        format!("this bracket opens a note and is not closed; the note is taken to end {end}");
+        format!("this bracket opens a note and is not closed; the note is read up to {end}");
     Diagnostic::warning("bracket-unclosed", span, message).hint("close it in the source")
 }
 

@@ -1,6 +1,5 @@
-//! Warnings about a text as a whole, whatever reader read it: its title promises a commentary that
-//! was not found, brackets do not close, or one layer takes nearly everything. Each shows the first
-//! place.
+//! Warnings about a text as a whole, from any reader: its title promises a commentary that was not
+//! found, brackets do not close, or nearly everything is one layer. Each shows the first place.
 
 use std::sync::LazyLock;
 
@@ -27,7 +26,7 @@ static COMMENTATOR: LazyLock<Regex> = LazyLock::new(|| {
 /// Lines at the start of a text that may be its title, and the longest of them, in characters.
 const TITLE_LINES: usize = 4;
 const MAX_TITLE_CHARS: usize = 40;
-/// Brackets that a text should close.
+/// Brackets that should be closed.
 const PAIRS: [(char, char); 4] = [('【', '】'), ('〔', '〕'), ('〖', '〗'), ('［', '］')];
 /// Share of a commented text above which one layer is implausibly large, in characters, and the
 /// least length of a text for that.
@@ -36,7 +35,7 @@ const MIN_CHARS: usize = 2000;
 /// Longest plausible note, in characters.
 const MAX_NOTE_CHARS: usize = 8000;
 
-/// Adds what is odd to the diagnostics.
+/// Adds these warnings to the diagnostics.
 pub(super) fn report(document: &mut Document) {
     if document.settled || document.meta.role != crate::model::Role::Witness {
         return;
@@ -80,7 +79,7 @@ fn unkept_promise(document: &Document) -> Option<Diagnostic> {
     Some(Diagnostic::warning("no-commentary", in_text, message).hint(hint))
 }
 
-/// Brackets that open and do not close before the next one opens or the paragraph ends.
+/// Warns about brackets that do not close before the next one opens or the paragraph ends.
 fn unclosed(document: &Document) -> Option<Diagnostic> {
     if document.diagnostics.iter().any(|d| d.code == "bracket-unclosed") {
         return None;
@@ -121,7 +120,7 @@ fn unclosed(document: &Document) -> Option<Diagnostic> {
     Some(Diagnostic::warning("bracket-open", span, message).hint("close it in the source"))
 }
 
-/// One layer takes nearly all of a text that has notes, or one note is longer than any note is.
+/// Warns if nearly all of a text with notes is one layer, or if a note is implausibly long.
 fn large(document: &Document) -> Vec<Diagnostic> {
     let mut of_layer: Vec<(Layer, usize, Span)> = vec![];
     let mut longest: Option<(usize, Span, Layer)> = None;

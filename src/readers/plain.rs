@@ -1,10 +1,10 @@
-//! Plain Chinese text: a classic without notes, one sentence or one paragraph a line, punctuated or
-//! not.
+//! Plain Chinese text: a classic without notes, one sentence or paragraph on each line, punctuated
+//! or not.
 //!
 //! The fallback for Chinese text that no other reader claims. Every line is classic; nothing is
-//! inferred. A first line that is short and carries no punctuation, in a text that is otherwise
-//! punctuated, is taken for the title. Lines before it that describe the file (`書名: 論語`, `URN:
-//! …`, a rule of `===`) are furniture.
+//! inferred. A short first line without punctuation, in a text that is otherwise punctuated, is the
+//! title. Lines before it that describe the file (`書名: 論語`, `URN: …`, a rule of `===`) are
+//! furniture.
 
 use std::sync::{Arc, LazyLock};
 
@@ -21,7 +21,7 @@ const MAX_TITLE_CHARS: usize = 16;
 
 /// A low score for anything that is mostly Chinese: every more specific reader wins.
 pub fn sniff(head: &str) -> u8 {
-    // XML, HTML and JSON hold words beside their marks; to call all of it classic would be wrong.
+    // XML, HTML and JSON contain text and markup; reading all of it as classic would be wrong.
     if super::start(head).starts_with(['<', '{', '[']) {
         return 0;
     }
@@ -57,7 +57,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     Ok(document)
 }
 
-/// True if a line describes the file rather than belonging to the text.
+/// True if a line describes the file and is not part of the text.
 fn describes(words: &str) -> bool {
     static FIELD: LazyLock<Regex> = LazyLock::new(|| {
         pattern(

@@ -1,6 +1,6 @@
-//! What readers see of a text to recognise it: all of a short one; of a long one the beginning and
-//! pieces from further on. A book begins with a table of contents and prefaces, which do not show
-//! how its text is marked.
+//! The sample of a text by which readers recognise it: all of a short text; the beginning of a long
+//! one, and pieces from further on. A book begins with a table of contents and prefaces, which do
+//! not show how its text is marked.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ pub(super) fn of(text: &str) -> Cow<'_, str> {
     Cow::Owned(sample)
 }
 
-/// The end of the line that holds byte `at`, or a character near `at` if the line is long.
+/// The end of the line that contains byte `at`, or a character near `at` if the line is long.
 fn line_end(text: &str, at: usize) -> usize {
     let at = super::floor(text, at);
     let limit = super::floor(text, at + PIECE / 2);

@@ -1,5 +1,5 @@
 //! Lines that web pages and file collections leave in a text: who posted it, where it was copied,
-//! how to turn the page. They are furniture wherever they are. `scraps.tsv` lists their forms.
+//! links to other pages. They are furniture at any place. `scraps.tsv` lists their forms.
 
 use std::sync::LazyLock;
 

@@ -2,14 +2,14 @@
 //!
 //! A group begins with classic after a note, a label or a sub-commentary, with a paragraph of the
 //! classic, at a heading and at a division. A note inside a sentence of punctuated text ends
-//! nothing. All that a 疏 follows since the 疏 before (or since a heading) is one group with it; a
-//! 集釋, which follows each note, ends only its own.
+//! nothing. Everything since the previous 疏 (or a heading) is one group with the 疏 that follows it;
+//! a 集釋, which follows each note, ends only its own group.
 
 use super::{Chapter, Element};
 use crate::model::{Document, Layer, LayerKind};
 use crate::text::ends_with_sentence;
 
-/// The number of the group of every segment, rising.
+/// The number of the group of every segment, ascending.
 pub(crate) fn groups(chapter: &Chapter, document: &Document) -> Vec<u32> {
     let mut walk = Walk {
         document,
@@ -27,11 +27,11 @@ pub(crate) fn groups(chapter: &Chapter, document: &Document) -> Vec<u32> {
     joined(document, groups)
 }
 
-/// What has ended the group under way.
+/// What has ended the current group.
 #[derive(Clone, Copy, PartialEq)]
 enum Closed {
     No,
-    /// A note: the sentence may go on after it.
+    /// A note: the sentence may continue after it.
     Note,
     /// A label, a sub-commentary, a heading.
     Wholly,
@@ -48,7 +48,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Takes the first element of a segment.
+    /// Adds the first element of a segment.
     fn add(&mut self, first: &Element) {
         if !first.layer.is_text() {
             return;

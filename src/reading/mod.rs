@@ -1,4 +1,4 @@
-//! The reading model: a document in the order of reading, laid out once. TEI, pages, editions, the
+//! The reading model: a document in the order of reading, computed once. TEI, pages, editions, the
 //! index and the search of a site are views of it.
 //!
 //! A [`Chapter`] is cut three times, each cut inside the one before:
@@ -12,13 +12,13 @@
 //!
 //! Formats group portions differently, on purpose. Each grouping is a function of the chapter:
 //!
-//! * [`passages`] of a page: a run of the classic with what is said about it; a note ends a passage
+//! * [`passages`] of a page: a run of the classic with its commentaries; a note ends a passage
 //!   unless it interrupts a sentence;
 //! * [`groups`] of the index: like passages, but all that one 疏 explains is one group;
 //! * [`paragraphs`] of editions: notes stay in the paragraph of the source that they are in.
 //!
-//! TEI writes sections and portions as they are. A chapter is plain data computed from a document
-//! alone, so it can be kept; [`ChapterText`] puts it together with the document again.
+//! TEI writes sections and portions directly. A chapter is plain data computed only from a
+//! document, so it can be cached; [`ChapterText`] joins it with the document again.
 
 mod groups;
 mod paragraphs;
@@ -47,8 +47,7 @@ pub(crate) struct Chapter {
     pub(crate) portions: Vec<Portion>,
     /// In order; they cover the portions.
     pub(crate) sections: Vec<Section>,
-    /// By element: what it is cited by. Empty if nothing is, and in an
-    /// [outline](Chapter::outline).
+    /// The locus of each element. Empty if there are none, and in an [outline](Chapter::outline).
     loci: Vec<Option<ElementLocus>>,
 }
 
@@ -67,7 +66,7 @@ pub(crate) struct Element {
     pub(crate) sentence: Option<usize>,
     /// Index of the division it is in.
     pub(crate) division: Option<usize>,
-    /// What is between it and the text before it.
+    /// What lies between it and the text before it.
     pub(crate) gap: Gap,
 }
 
@@ -93,7 +92,7 @@ pub(crate) struct Portion {
     pub(crate) elements: Range<usize>,
 }
 
-/// A division, or a stretch outside all of them.
+/// A division, or text outside all divisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Section {
     /// Index of the division.
@@ -102,12 +101,12 @@ pub(crate) struct Section {
     pub(crate) portions: Range<usize>,
 }
 
-/// What an element is cited by.
+/// The locus of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ElementLocus {
     /// Its sentence or note, without a sentence of the note.
     pub(crate) path: LocusPath,
-    /// Sentences of the same note in segments before this one.
+    /// Number of sentences of the same note in segments before this one.
     pub(crate) before: u32,
     /// Layer of the segment.
     layer: Layer,
@@ -141,15 +140,14 @@ impl Gap {
         }
     }
 
-    /// The source ends a line there, and with it a paragraph.
+    /// True if a line of the source ends there, and with it a paragraph.
     pub(crate) fn ends_paragraph(self) -> bool {
         self.blank_line || self.mark_line || self.furniture_line
     }
 }
 
 impl ElementLocus {
-    /// The locus of all of the element: for a 疏 that of its first sentence, for its lemma header
-    /// number 0.
+    /// The locus of the element: for a 疏 that of its first sentence, for its lemma header number 0.
     pub(crate) fn whole(&self) -> LocusPath {
         let inner = match self.layer {
             Layer::ShuHeader => Some(0),
@@ -161,7 +159,7 @@ impl ElementLocus {
 }
 
 impl Chapter {
-    /// Lays a document out and looks up what its elements are cited by.
+    /// Lays out a document and looks up the loci of its elements.
     pub(crate) fn of(document: &Document) -> Self {
         let mut chapter = Chapter::outline(document);
         let loci = Loci::of(document);
@@ -171,7 +169,7 @@ impl Chapter {
         chapter
     }
 
-    /// Lays a document out without loci, which take longer than all else.
+    /// Lays out a document without loci, which take longer than everything else.
     pub(crate) fn outline(document: &Document) -> Self {
         let mut elements: Vec<Element> = Vec::with_capacity(document.segments.len() * 2);
         let mut gap = Gap::default();
@@ -221,7 +219,7 @@ impl Chapter {
         self.elements.partition_point(|e| e.span.end() <= at)
     }
 
-    /// The elements that share characters with `span`; for an empty one, the element it lies in.
+    /// The elements that overlap `span`; for an empty span, the element that contains it.
     pub(crate) fn touched(&self, span: Span) -> Range<usize> {
         let from = self.from(span.start());
         let end = span.end().max(span.start() + 1);
@@ -239,12 +237,12 @@ impl Chapter {
         Span::new(self.first(portion).span.start(), last.span.end())
     }
 
-    /// What an element is cited by; none in an [outline](Chapter::outline).
+    /// The locus of an element; none in an [outline](Chapter::outline).
     pub(crate) fn locus(&self, element: usize) -> Option<&ElementLocus> {
         self.loci.get(element)?.as_ref()
     }
 
-    /// True if something of the document is cited by loci.
+    /// True if the document has loci.
     pub(crate) fn is_cited(&self) -> bool {
         !self.loci.is_empty()
     }
@@ -292,7 +290,7 @@ impl Chapter {
     }
 }
 
-/// What each element is cited by: the first citable unit in it.
+/// The locus of each element: that of the first citable unit in it.
 fn element_loci(elements: &[Element], loci: &Loci<'_>) -> Vec<Option<ElementLocus>> {
     let mut units = loci.units().iter().peekable();
     let mut of = |e: &Element| {

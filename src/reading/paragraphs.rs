@@ -5,16 +5,16 @@ use super::{Chapter, Portion};
 use crate::model::{Layer, LayerKind};
 
 /// A paragraph. Its kind follows from its layer: a paragraph of the classic, of a translation or of
-/// undivided text may hold notes, and is of a note's layer if it holds nothing else.
+/// undivided text may contain notes, and has the layer of a note if it contains nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Paragraph {
     /// Index of the division it is in.
     pub(crate) division: Option<usize>,
-    /// Layer of its first portion; of a sub-commentary with a lemma header 疏.
+    /// Layer of its first portion; 疏 for a sub-commentary with a lemma header.
     pub(crate) layer: Layer,
     /// The lemma header of a sub-commentary.
     pub(crate) header: Option<Portion>,
-    /// What is in it; an editor's note may interrupt commentary.
+    /// Its portions; an editor's note may interrupt commentary.
     pub(crate) portions: Vec<Portion>,
 }
 
@@ -24,7 +24,7 @@ impl Paragraph {
     }
 }
 
-/// True for layers in whose paragraphs notes may be.
+/// True for layers whose paragraphs may contain notes.
 fn has_notes(layer: Layer) -> bool {
     matches!(layer.kind(), LayerKind::Base | LayerKind::Undivided | LayerKind::Translation)
 }
@@ -32,7 +32,7 @@ fn has_notes(layer: Layer) -> bool {
 /// Groups the text of a chapter into paragraphs.
 pub(crate) fn paragraphs(chapter: &Chapter) -> Vec<Paragraph> {
     let mut done: Vec<Paragraph> = Vec::new();
-    // Some text that can hold notes has come.
+    // True once there was text that can contain notes.
     let mut begun = false;
     for (portion, first) in chapter.text() {
         let fresh = first.gap.ends_paragraph();

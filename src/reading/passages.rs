@@ -1,5 +1,5 @@
-//! The passages of a page (節): a run of the classic with what is said about it. On a wide screen a
-//! passage is one row, with its translation beside it; other layouts need no other cut.
+//! The passages of a page (節): a run of the classic with its commentaries. On a wide screen a
+//! passage is one row, with its translation beside it; other layouts use the same passages.
 //!
 //! A passage begins with classic that follows a note or sub-commentary, at a heading, at the start
 //! of a division, and at a paragraph of the source. A note that interrupts a sentence of punctuated
@@ -23,7 +23,7 @@ pub(crate) struct SubCommentary {
     pub(crate) blocks: Vec<Block>,
 }
 
-/// A run of the classic with what is said about it.
+/// A run of the classic with its commentaries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Passage {
     /// Index of the division it is in.
@@ -31,7 +31,7 @@ pub(crate) struct Passage {
     /// Classic, notes, labels, headings.
     pub(crate) text: Vec<Block>,
     pub(crate) commentaries: Vec<SubCommentary>,
-    /// Something has been said about its text: classic that follows begins another passage.
+    /// True once its text has a comment: classic after that begins another passage.
     closed: bool,
 }
 
@@ -132,8 +132,8 @@ impl Cutter<'_> {
 
     fn note(&mut self, portion: Portion, layer: Layer, paragraph: bool) {
         if let Some(last) = self.now.commentaries.last_mut() {
-            // An editor's note inside the sub-commentary; any other note after it has lost its
-            // passage.
+            // An editor's note belongs to the sub-commentary; any other note after it is not
+            // attached to a passage.
             match last.blocks.last_mut() {
                 Some(block) if layer == Layer::An => return block.portions.push(portion),
                 _ => self.next(),

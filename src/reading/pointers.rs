@@ -2,7 +2,7 @@
 //! into.
 //!
 //! Ids are a segment's own (`z3`), and for sentences the segment's with a number (`x1.2`), never
-//! offsets. A [`WordRange`] says exactly which characters of such elements are meant.
+//! offsets. A [`WordRange`] gives the exact characters in such elements.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,7 +14,7 @@ use crate::model::{Document, Layer};
 use crate::source::Span;
 use crate::text::class::is_content;
 
-/// A document whose segments have sound ids, and its chapter.
+/// A document whose segments have valid ids, and its chapter.
 pub(crate) struct ChapterText<'a> {
     pub(crate) document: Cow<'a, Document>,
     chapter: Chapter,
@@ -29,14 +29,14 @@ impl Deref for ChapterText<'_> {
 }
 
 impl<'a> ChapterText<'a> {
-    /// Lays a document out and looks up what its elements are cited by.
+    /// Lays out a document and looks up the loci of its elements.
     pub(crate) fn of(document: &'a Document) -> Self {
         let document = numbered(document);
         let chapter = Chapter::of(&document);
         ChapterText { document, chapter }
     }
 
-    /// Lays a document out that is only pointed at: its elements have no loci.
+    /// Lays out a document that is only a target: its elements have no loci.
     pub(crate) fn outline(document: &'a Document) -> Self {
         let document = numbered(document);
         let chapter = Chapter::outline(&document);
@@ -48,7 +48,7 @@ impl<'a> ChapterText<'a> {
         ElementId { segment: &self.document.segments[element.segment].id, n: element.n }
     }
 
-    /// True if an element of text has words in `span`, not only punctuation and blanks.
+    /// True if an element of text has content in `span`, not only punctuation and blanks.
     fn has_words_in(&self, element: &Element, span: Span) -> bool {
         let (from, to) =
             (element.span.start().max(span.start()), element.span.end().min(span.end()));
@@ -57,8 +57,8 @@ impl<'a> ChapterText<'a> {
             && self.document.source.text()[from..to].contains(is_content)
     }
 
-    /// From the first to the last element of text that has words in `span`, or if none has words,
-    /// characters. What lies between may be other than text.
+    /// From the first to the last element of text with content in `span` (if none has content, with
+    /// any characters). Elements between may not be text.
     pub(crate) fn meet(&self, span: Span) -> Range<usize> {
         let all = self.touched(span);
         let worded = |i: &usize| self.has_words_in(&self.elements[*i], span);
@@ -69,8 +69,8 @@ impl<'a> ChapterText<'a> {
         ends(&worded).or_else(|| ends(&text)).unwrap_or(all.start..all.start)
     }
 
-    /// The elements that `span` points at: those that have words in it, or if none has, those that
-    /// share characters, except blanks between segments, which may have no element of their own.
+    /// The elements that `span` points at: those with content in it, or if there are none, those
+    /// that overlap it, except blanks between segments, which may not have an element.
     pub(crate) fn pointed(&self, span: Span) -> impl Iterator<Item = &Element> {
         let all = &self.elements[self.touched(span)];
         let any = all.iter().any(|e| self.has_words_in(e, span));
@@ -79,8 +79,8 @@ impl<'a> ChapterText<'a> {
             .filter(move |e| !any || self.has_words_in(e, span))
     }
 
-    /// First and last element of `span` and the characters meant in them; `None` if it lies in no
-    /// text.
+    /// First and last element of `span` and the characters of `span` in them; `None` if it is not
+    /// in text.
     pub(crate) fn word_range(&self, span: Span) -> Option<WordRange<'_>> {
         let range = self.meet(span);
         let (first, last) = (self.elements[range.clone()].first()?, self.elements[range].last()?);
@@ -125,7 +125,7 @@ impl fmt::Display for WordRange<'_> {
     }
 }
 
-/// The document, with new ids if some segment has none that is sound or two have the same.
+/// The document, with new ids if an id is invalid or used twice.
 fn numbered(document: &Document) -> Cow<'_, Document> {
     let mut seen = HashSet::with_capacity(document.segments.len());
     if document.segments.iter().all(|s| is_sound(&s.id) && seen.insert(s.id.as_str())) {
@@ -136,7 +136,7 @@ fn numbered(document: &Document) -> Cow<'_, Document> {
     Cow::Owned(copy)
 }
 
-/// True for ids of the form the model gives: one letter and a number.
+/// True for ids in the form of the model: one letter and a number.
 fn is_sound(id: &str) -> bool {
     let digits = id.strip_prefix(|c: char| c.is_ascii_lowercase()).unwrap_or_default();
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())

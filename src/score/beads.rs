@@ -1,13 +1,12 @@
 //! How well a classic and its translation are aligned, measured against beads made by hand.
 //!
 //! The gold cuts both sides into **units** (sentences or clauses) and says which correspond. The
-//! program may cut its own way: a unit belongs to a bead that holds at least half of its
-//! characters, or half of whose own characters lie in it, and beads that cut one unit finer are
-//! joined first, so that a finer cut that is right costs nothing. What counts is the characters
-//! that carry words.
+//! program may cut differently: a unit belongs to a bead that has at least half of its characters,
+//! or that has at least half of its own characters in the unit. Beads that cut one unit finer are
+//! joined first, so that a correct finer cut costs nothing. Only content characters count.
 //!
-//! **Strict**: a bead with the same units on both sides. **Links**: pairs of units. A bead that
-//! leaves the gold on one side counts as wrong; one outside it on both sides is not judged, so that
+//! **Strict**: a bead with the same units on both sides. **Links**: pairs of units. A bead that is
+//! outside the gold on one side counts as wrong; one outside it on both sides is not scored, so the
 //! gold may be partial.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +21,7 @@ use crate::text::{Key, collate};
 /// Code points, end exclusive.
 type Points = Range<usize>;
 
-/// A bead that is judged.
+/// A bead to be scored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundBead {
     /// Of the classic, in code points.
@@ -33,7 +32,7 @@ pub struct FoundBead {
     pub certainty: f64,
 }
 
-/// The beads of an alignment that have words on both sides.
+/// The beads of an alignment with content on both sides.
 pub fn found(alignment: &Alignment, classic: &Source, translation: &Source) -> Vec<FoundBead> {
     let points = |source: &Source, spans: &[Span]| {
         spans.iter().map(|s| source.char_of(s.start())..source.char_of(s.end())).collect()
@@ -73,13 +72,13 @@ pub fn carried_over(beads: Vec<FoundBead>, classic: &Document, other: &Source) -
 /// One side of the gold.
 #[derive(Clone, Debug, Default)]
 struct GoldSide {
-    /// The unit of each code point that carries words.
+    /// The unit of each content character.
     of: Vec<Option<usize>>,
     /// Characters of each unit.
     sizes: Vec<usize>,
-    /// What each unit is part of: beads that lie in parts of the same are joined.
+    /// The whole that each unit is part of: beads in parts of the same whole are joined.
     parts: Vec<usize>,
-    /// Whether a code point carries words.
+    /// Whether a code point is content.
     words: Vec<bool>,
 }
 
@@ -95,10 +94,10 @@ pub struct GoldBeads {
 
 impl GoldBeads {
     /// Reads beads as figures: one bead a line, the classic, a tab, the translation. A side is a
-    /// list of units with blanks between, or `-`; a unit is `line:first-last` in columns (code
-    /// points from 1, the last included), several joined by `+` where it goes on in another place,
-    /// or a line's number alone for all of it. Empty lines separate groups of beads; `#` opens a
-    /// comment.
+    /// list of units separated by blanks, or `-`; a unit is `line:first-last` in columns (code
+    /// points from 1, the last included), several joined by `+` if it continues in another place,
+    /// or only a line's number for the whole line. Empty lines separate groups of beads; `#` opens
+    /// a comment.
     ///
     /// ```
     /// use zhushu::score::GoldBeads;
@@ -110,8 +109,7 @@ impl GoldBeads {
     /// ```
     ///
     /// # Errors
-    /// The line that is not a bead, names a place that does not exist, or one that another unit
-    /// has.
+    /// The line that is not a bead, names a place that does not exist, or overlaps another unit.
     pub fn read(figures: &str, classic: &Source, translation: &Source) -> Result<Self, GoldError> {
         let lines = [LineStarts::of(classic), LineStarts::of(translation)];
         let mut gold = GoldBeads {
@@ -146,7 +144,7 @@ impl GoldBeads {
         Ok(gold)
     }
 
-    /// Beads with words on both sides.
+    /// Number of beads with content on both sides.
     pub fn len(&self) -> usize {
         self.scored().count()
     }
@@ -156,7 +154,7 @@ impl GoldBeads {
         self.len() == 0
     }
 
-    /// Each group as one bead: sentences, where the lines are their clauses.
+    /// Each group as one bead: sentences, if the lines are their clauses.
     pub fn grouped(&self) -> GoldBeads {
         let mut beads: Vec<[BTreeSet<usize>; 2]> = Vec::new();
         let mut last = None;
@@ -180,7 +178,7 @@ impl GoldBeads {
         self.beads.iter().filter(|b| b.iter().all(|side| !side.is_empty()))
     }
 
-    /// Judges beads.
+    /// Scores beads.
     pub fn score(&self, beads: &[FoundBead]) -> BeadScore {
         let held: Vec<[HeldUnits; 2]> = beads
             .iter()
@@ -240,11 +238,11 @@ fn pairs(bead: &[BTreeSet<usize>; 2]) -> Vec<(usize, usize)> {
     bead[0].iter().flat_map(|a| bead[1].iter().map(move |b| (*a, *b))).collect()
 }
 
-/// What a bead holds of one side.
+/// The part of one side in a bead.
 struct HeldUnits {
     /// Units that it shares characters with.
     touched: BTreeSet<usize>,
-    /// Units that belong to it, with the characters it has of them.
+    /// Units that belong to it, with the number of their characters in it.
     units: BTreeMap<usize, usize>,
 }
 
@@ -254,7 +252,7 @@ impl GoldSide {
         GoldSide { of: vec![None; words.len()], sizes: Vec::new(), parts: Vec::new(), words }
     }
 
-    /// A new unit; none if nothing of it carries words, or some of it is taken.
+    /// A new unit; none if it has no content, or overlaps another.
     fn add(&mut self, points: &[Points]) -> Option<usize> {
         let own: Vec<usize> = points.iter().cloned().flatten().filter(|&p| self.words[p]).collect();
         if own.is_empty() || own.iter().any(|&p| self.of[p].is_some()) {
@@ -312,14 +310,14 @@ impl LineStarts {
     }
 }
 
-/// How well an alignment is.
+/// The score of an alignment.
 #[derive(Clone, Debug, Default)]
 pub struct BeadScore {
     /// Beads with the same units on both sides.
     pub strict: Tally,
     /// Pairs of units.
     pub links: Tally,
-    /// How far the certainties of beads can be trusted.
+    /// Calibration of the certainties of beads.
     pub calibration: Calibration,
 }
 

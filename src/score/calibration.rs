@@ -1,15 +1,14 @@
-//! How far certainties can be trusted.
+//! Calibration: how reliable certainties are.
 //!
-//! A segment that was inferred claims, with its certainty, to start where it does and to be of its
-//! layer ([`crate::model::Segment::certainty`]). The claim is **right** if the gold has the same
-//! layers on both sides of the start: before it what the cut has before it, after it the segment's
-//! own. So a border that the gold does not have is a wrong claim, and so is a paragraph's first run
-//! in the wrong layer. Claims are judged at the nearest characters that are scored; line ends
-//! count.
+//! An inferred segment claims, with its certainty, that it starts there and has its layer
+//! ([`crate::model::Segment::certainty`]). The claim is **right** if the gold has the same layers
+//! on both sides of the start. So a border that is not in the gold is a wrong claim, and so is the
+//! first run of a paragraph in the wrong layer. Claims are scored at the nearest scored characters;
+//! line ends count.
 //!
 //! Not counted: what the source itself marks (no claim is made), starts of 疏 (the text marks them,
-//! so that they would only flatter), segments without scored characters, and starts right after
-//! text that the gold marks as unsure.
+//! so they would only improve the figures), segments without scored characters, and starts directly
+//! after text that the gold marks as unsure.
 
 use std::ops::AddAssign;
 
@@ -17,13 +16,13 @@ use super::neighbours::{Before, Neighbours};
 use super::{Gold, LayerCut};
 use crate::model::Layer;
 
-/// Lower bounds of the bins. Finer where certainties crowd.
+/// Lower bounds of the bins, which are narrower where most certainties are.
 const BOUNDS: [f64; 6] = [0.99, 0.97, 0.9, 0.7, 0.5, 0.0];
 
-/// Claims of like certainty.
+/// Claims of similar certainty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bin {
-    /// The least certainty in it.
+    /// Its lower bound.
     pub from: f64,
     /// How many claims.
     pub n: usize,
@@ -34,7 +33,7 @@ pub struct Bin {
 }
 
 impl Bin {
-    /// Mean of the certainties given; 0 for none.
+    /// Mean of the certainties; 0 for none.
     pub fn given(&self) -> f64 {
         self.sum / self.n.max(1) as f64
     }
@@ -44,8 +43,7 @@ impl Bin {
     }
 }
 
-/// Claims by certainty, the surest bin first. See the head of this file's module for what a claim
-/// is.
+/// Claims by certainty, the most certain bin first. The module documentation defines a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibration {
     /// All bins, also empty ones.
@@ -59,7 +57,7 @@ impl Default for Calibration {
 }
 
 impl Calibration {
-    /// Judges the claims of a cut.
+    /// Scores the claims of a cut.
     pub(super) fn of(cut: &LayerCut, gold: &Gold, neighbours: &Neighbours) -> Self {
         let mut calibration = Calibration::default();
         for start in cut.starts.iter().filter(|s| s.layer != Layer::Shu) {
@@ -81,7 +79,7 @@ impl Calibration {
 
     /// Counts a claim.
     pub fn claim(&mut self, certainty: f64, right: bool) {
-        // Certainties are stored in single precision, so that .99 must not fall below itself.
+        // Certainties are stored in single precision; .99 must not fall below its own bin.
         let bin = self.bins.iter_mut().find(|b| certainty + 1e-6 >= b.from);
         if let Some(bin) = bin {
             bin.n += 1;
@@ -95,8 +93,8 @@ impl Calibration {
         self.bins.iter().map(|b| b.n).sum()
     }
 
-    /// Expected calibration error: how far the share that is right is from the mean certainty
-    /// given, bin by bin, weighted by their claims; 0 is best.
+    /// Expected calibration error: the distance between the share that is right and the mean
+    /// certainty, averaged over bins weighted by their claims; 0 is best.
     pub fn ece(&self) -> f64 {
         let off = |b: &Bin| b.n as f64 * (b.given() - b.right_share()).abs();
         self.bins.iter().map(off).sum::<f64>() / self.n().max(1) as f64

@@ -9,13 +9,13 @@ use crate::source::{Source, Span};
 /// A cut made by hand.
 #[derive(Clone, Debug)]
 pub struct Gold {
-    /// The layer of each code point; none where nothing is scored.
+    /// The layer of each code point; none if it is not scored.
     pub(super) layers: Vec<Option<Layer>>,
     /// True where the gold is unsure.
     pub(super) unsure: Vec<bool>,
 }
 
-/// A cut to be judged.
+/// A cut to be scored.
 #[derive(Clone, Debug)]
 pub struct LayerCut {
     /// The layer of each code point.
@@ -24,7 +24,7 @@ pub struct LayerCut {
     pub(super) starts: Vec<JudgedStart>,
 }
 
-/// A segment of a cut that is judged.
+/// A segment of a cut to be scored.
 #[derive(Clone, Copy, Debug)]
 pub struct JudgedStart {
     /// Its code points, end exclusive.
@@ -35,7 +35,7 @@ pub struct JudgedStart {
     pub certainty: Option<Certainty>,
 }
 
-/// A stretch of text with the name of its layer, as JSON has it.
+/// A stretch of text with the name of its layer, from JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Labelled {
     /// First code point.
@@ -44,7 +44,7 @@ pub struct Labelled {
     pub end: usize,
     /// The layer; none for `unsure` and for `ed`, words that editors added.
     pub layer: Option<Layer>,
-    /// True if it says `unsure`.
+    /// True for `unsure`.
     pub unsure: bool,
     /// Its certainty, if given and inferred: it has evidence or, if no evidence is given, is below
     /// 1.
@@ -68,12 +68,12 @@ impl Gold {
 }
 
 impl LayerCut {
-    /// As a document is cut.
+    /// The cut of a document.
     pub fn of(document: &Document) -> Self {
         LayerCut::of_chapters(&[document])
     }
 
-    /// As the chapters of a file are cut.
+    /// The cut of the chapters of a file.
     pub fn of_chapters(chapters: &[&Document]) -> Self {
         let mut cut = LayerCut::empty(chapters.iter().map(|d| d.source.chars()).sum());
         for document in chapters {
@@ -86,8 +86,8 @@ impl LayerCut {
         cut
     }
 
-    /// Reads what `zhushu convert --to json` wrote, or other spans; see [`spans`]. Words outside
-    /// all spans are [`Layer::Other`].
+    /// Reads what `zhushu convert --to json` wrote, or other spans; see [`spans`]. Text outside all
+    /// spans is [`Layer::Other`].
     ///
     /// # Errors
     /// As [`spans`].
@@ -113,7 +113,7 @@ impl LayerCut {
         self.starts.push(JudgedStart { at, layer, certainty });
     }
 
-    /// The segment that holds a code point.
+    /// The segment that contains a code point.
     pub fn at(&self, char: usize) -> Option<&JudgedStart> {
         self.starts.get(self.starts.partition_point(|s| s.at.1 <= char)).filter(|s| s.at.0 <= char)
     }
@@ -124,7 +124,7 @@ fn one_of_shu(layer: Layer) -> Layer {
     if layer == Layer::ShuHeader { Layer::Shu } else { layer }
 }
 
-/// The layer that counts for scoring; none for what is passed over.
+/// The layer that counts for scoring; none for ignored text.
 fn scored(layer: Layer) -> Option<Layer> {
     let passed_over = matches!(
         layer,
@@ -138,8 +138,7 @@ fn scored(layer: Layer) -> Option<Layer> {
 /// by any of their names, or `unsure`.
 ///
 /// # Errors
-/// What is wrong, if there are no such spans, one leaves the text or overlaps another, or a layer
-/// is unknown.
+/// If there are no such spans, one is outside the text or overlaps another, or a layer is unknown.
 pub fn spans(json: &Value, source: &Source) -> Result<Vec<Labelled>, GoldError> {
     let list = json.get("spans").and_then(Value::as_array).ok_or(GoldError::NoSpans)?;
     let mut spans = list.iter().map(labelled).collect::<Result<Vec<_>, _>>()?;

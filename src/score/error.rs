@@ -1,10 +1,10 @@
-//! What can be wrong with a cut or with beads that are read from a file.
+//! Errors in a cut or in beads that are read from a file.
 
 use std::fmt;
 
 use crate::model::UnknownLayer;
 
-/// Why figures made by hand cannot be read.
+/// Why gold data cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GoldError {
@@ -12,7 +12,7 @@ pub enum GoldError {
     NoSpans,
     /// A span without start, end or layer; the span as JSON.
     NotASpan(String),
-    /// A span that overlaps another or leaves the text. All in code points.
+    /// A span that overlaps another or is outside the text. All in code points.
     Misplaced {
         /// First code point.
         start: usize,

@@ -1,8 +1,9 @@
 //! How well references and lemmata are found and resolved, against lists made by hand.
 //!
-//! A reference of the hand takes the link whose citing or quoted characters fit it best, and a link
-//! goes to one reference. A link is in the right place if its target overlaps the hand's by half of
-//! either and is not many times longer. Offsets are code points, end exclusive.
+//! Each reference of the gold is paired with the link whose citing or quoted characters fit it
+//! best; each link belongs to one reference. A link is in the right place if its target overlaps
+//! that of the gold by half of either and is not many times longer. Offsets are code points, end
+//! exclusive.
 
 use std::sync::Arc;
 
@@ -35,15 +36,15 @@ struct GoldLink {
     /// True if a target of any length is right.
     #[serde(default)]
     wide: bool,
-    /// True if what is referred to is known not to be in the corpus.
+    /// True if the target is known not to be in the corpus.
     #[serde(default)]
     absent: bool,
-    /// True if the hand was unsure that this is a reference.
+    /// True if the person was unsure that this is a reference.
     #[serde(default)]
     doubtful: bool,
 }
 
-/// The id of a document, and characters of it.
+/// The id of a document, and a range of its characters.
 #[derive(Clone, Debug, Deserialize)]
 struct GoldTarget(String, usize, usize);
 
@@ -54,7 +55,7 @@ struct FoundLink {
     target: Option<GoldTarget>,
 }
 
-/// So many of so many.
+/// A count of right ones among all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ratio {
     /// Those that are right.
@@ -73,10 +74,10 @@ impl Ratio {
 /// How well the references of a text are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinkScore {
-    /// Of the references that the hand is sure of: those found.
+    /// Of the certain references of the gold: those found.
     pub found: Ratio,
-    /// Of the links: those that a reference of the hand took. Further links within a reference that
-    /// is taken do not count.
+    /// Of the links: those paired with a reference of the gold. Further links within a paired
+    /// reference do not count.
     pub real: Ratio,
     /// Of the references whose target is in the corpus: those in the right place.
     pub placed: Ratio,
@@ -93,7 +94,7 @@ impl GoldLinks {
         serde_json::from_str(json)
     }
 
-    /// Judges the references of a document; lemmata and parallels are passed over. `others` are the
+    /// Scores the references of a document; lemmata and parallels are ignored. `others` are the
     /// documents that its links may lead to.
     pub fn score(&self, document: &Document, others: &[Arc<Document>]) -> LinkScore {
         let passed_over = [LinkKind::Lemma, LinkKind::Parallel];
@@ -144,7 +145,7 @@ impl GoldLinks {
         Matches { took, taken, within }
     }
 
-    /// Judges the lemmata: both ends must be right, punctuation aside.
+    /// Scores the lemmata: both ends must be right, ignoring punctuation.
     pub fn score_lemmata(&self, document: &Document) -> Tally {
         let source = &document.source;
         let text: Vec<char> = source.text().chars().collect();
@@ -173,18 +174,18 @@ impl GoldLinks {
     }
 }
 
-/// Which reference goes with which link.
+/// Pairs of references and links.
 struct Matches {
     /// The link of each reference.
     took: Vec<Option<usize>>,
     /// The reference of each link.
     taken: Vec<Option<usize>>,
-    /// For links that no reference took: the reference that they are in.
+    /// For links without a reference: the reference that contains them.
     within: Vec<Option<usize>>,
 }
 
 impl GoldLink {
-    /// How well the characters of a link agree with these, 0 to 1.
+    /// How well the characters of a link match these, 0 to 1.
     fn fit(&self, link: &FoundLink) -> f64 {
         let mut best = 0.0;
         for a in [Some(self.at), self.quoted].into_iter().flatten() {

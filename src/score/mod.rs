@@ -2,13 +2,13 @@
 //!
 //! A **border** lies between two neighbouring characters of text
 //! ([`crate::text::class::is_content`]) in different layers. It is right if the gold has the same
-//! two layers at the same place. So it does not matter which side a full stop belongs to, or which
-//! layer a mark such as `[疏]` has: what the gold calls mark, heading, furniture or other is
-//! ignored, and where it is unsure nothing is scored. The header of a 疏 counts as 疏. Borders of
-//! 疏 at line ends are never counted, since the text itself marks them; other borders at line ends
+//! two layers at the same place. So it does not matter to which side a full stop belongs, or which
+//! layer a mark such as `[疏]` has. What the gold calls mark, heading, furniture or other is
+//! ignored, and where it is unsure nothing is scored. The header of a 疏 counts as 疏. Borders of 疏
+//! at line ends are never counted, since the text itself marks them; other borders at line ends
 //! are, unless [`Lines::Within`] leaves them out.
 //!
-//! Certainties are judged start by start, see [`Calibration`].
+//! Certainties are scored for each start of a segment, see [`Calibration`].
 //!
 //! ```
 //! use zhushu::score::{LayerCut, Gold, Lines, score};
@@ -70,7 +70,7 @@ pub struct Tally {
     pub right: usize,
     /// In the cut made by hand.
     pub gold: usize,
-    /// In the cut that is judged.
+    /// In the scored cut.
     pub found: usize,
 }
 
@@ -92,29 +92,29 @@ impl Tally {
 /// Characters counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Characters {
-    /// In their right layer.
+    /// In the right layer.
     pub right: usize,
     /// All that are scored.
     pub all: usize,
 }
 
 impl Characters {
-    /// The share in their right layer; 0 if there are none.
+    /// The share in the right layer; 0 if there are none.
     pub fn accuracy(&self) -> f64 {
         share(self.right, self.all)
     }
 }
 
-/// One layer by itself: a small layer hardly affects the sums.
+/// One layer separately: a small layer hardly affects the totals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OfLayer {
-    /// Its characters, counted as borders are: in both cuts, in the one by hand, in the one judged.
+    /// Its characters, counted like borders: in both cuts, in the gold, in the scored cut.
     pub characters: Tally,
     /// Borders into it or out of it.
     pub borders: Tally,
 }
 
-/// How well a text is cut.
+/// The score of a cut.
 #[derive(Clone, Debug, Default)]
 pub struct Score {
     /// Borders.
@@ -154,7 +154,7 @@ impl AddAssign for Tally {
     }
 }
 
-/// Judges a cut of a text by the one made by hand.
+/// Scores a cut of a text against the one made by hand.
 pub fn score(source: &Source, gold: &Gold, cut: &LayerCut, lines: Lines) -> Score {
     let text: Vec<char> = source.text().chars().collect();
     let neighbours = Neighbours::of(&text, gold);
@@ -198,7 +198,7 @@ fn tally(gold: usize, found: usize, missed: usize) -> Tally {
     Tally { right: gold - missed, gold, found }
 }
 
-/// What is in the one list and not in the other, both being in order.
+/// What is in one list and not in the other; both are sorted.
 fn less(list: &[Border], other: &[Border]) -> Vec<Border> {
     list.iter().filter(|b| other.binary_search(b).is_err()).copied().collect()
 }

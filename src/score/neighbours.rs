@@ -35,7 +35,7 @@ pub struct NeighbourPair {
 }
 
 impl NeighbourPair {
-    /// The border between them, if `layer` has them in different ones.
+    /// The border between them, if `layer` gives them different layers.
     pub fn border(&self, layer: impl Fn(usize) -> Option<Layer>) -> Option<Border> {
         let (before, after) = (layer(self.before)?, layer(self.at)?);
         (before != after).then_some(Border { at: self.at, before, after })
@@ -43,7 +43,8 @@ impl NeighbourPair {
 }
 
 impl Neighbours {
-    /// Looks through a text. A mark `[疏]` is not text, whatever the gold calls it.
+    /// Finds the scored characters of a text. A mark `[疏]` is not text, whatever its layer in the
+    /// gold.
     pub fn of(text: &[char], gold: &Gold) -> Self {
         let mut found =
             Neighbours { characters: Vec::new(), before: Vec::new(), pairs: Vec::new() };

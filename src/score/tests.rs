@@ -96,7 +96,7 @@ fn figures_of_layers_add_up() {
     assert_eq!(Tally::default().f1(), 0.0);
 }
 
-/// A document cut as said, each segment with a certainty; 1 is what the source marks.
+/// A document with this cut, each segment with a certainty; 1 means marked by the source.
 fn document(cut: &str, certainties: &[f64]) -> Document {
     let (source, json) = made(cut);
     let labelled = spans(&json, &source).unwrap();
@@ -131,7 +131,7 @@ fn a_claim_is_right_if_both_sides_are() {
         calibration("經:甲 注:乙 經:丙丁", cut, &[0.99, 0.95, 0.6]),
         [(0.99, 1, 1), (0.9, 1, 1), (0.5, 1, 1)]
     );
-    // The note goes on: its end is a wrong claim.
+    // The note continues: its end is a wrong claim.
     assert_eq!(
         calibration("經:甲 注:乙丙 經:丁", cut, &[0.99, 0.95, 0.6]),
         [(0.99, 1, 1), (0.9, 1, 1), (0.5, 1, 0)]

@@ -1,4 +1,4 @@
-//! Hits as answers: the text in its context, where it is, who says it, how certain that is.
+//! Hits as answers: the text in its context, its place, its speaker, its certainty.
 
 use serde::ser::{SerializeMap, Serializer};
 
@@ -43,16 +43,14 @@ pub enum Sort {
     Right,
 }
 
-/// One hit with what a reader wants to know about it. In JSON it is one object; spans count code
-/// points.
+/// One hit with everything shown about it. In JSON it is one object; spans count code points.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Answer {
     /// Id of the document.
     pub document: String,
     /// Name of its file.
     pub file: String,
-    /// How a person cites it, and the text it is in. In JSON `yili.05.23.2`, or null in a text
-    /// without numbers.
+    /// Its locus and its text. In JSON `yili.05.23.2`, or null in a text without numbers.
     #[serde(flatten, serialize_with = "locus_words")]
     pub locus: HitLocus,
     /// Line and column in the file, from 1.
@@ -68,7 +66,7 @@ pub struct Answer {
     /// Layer.
     #[serde(serialize_with = "layer_id")]
     pub layer: Layer,
-    /// Who speaks, where the manifest says so.
+    /// The speaker, if the manifest names one.
     pub by: Option<String>,
     /// How certain it is that the hit belongs to this layer, 0 to 1.
     #[serde(serialize_with = "rounded")]
@@ -83,15 +81,15 @@ pub struct Answer {
     /// Where the hit is: code points of the source's text, from and to (exclusive); several spans
     /// where something of another layer interrupts.
     pub spans: Vec<(usize, usize)>,
-    /// The same in bytes.
+    /// The same, in bytes.
     #[serde(skip)]
     pub bytes: Vec<Span>,
     /// Where the hit begins on the pages, for `page.html#…`: the locus of its sentence or note, which
     /// leads from the first page of a long text to the right one; in a text without numbers the id of
     /// its element (`x1.2`).
     pub anchor: Option<String>,
-    /// The hit as pages address it, for `page.html?w=…#anchor`: elements as in TEI, and characters
-    /// in them: `x1.2:0-x1.2:4`.
+    /// The address of the hit on pages, for `page.html?w=…#anchor`: elements as in TEI, and
+    /// characters in them: `x1.2:0-x1.2:4`.
     pub words: Option<String>,
 }
 
@@ -389,8 +387,8 @@ fn answer(index: &Index, hit: &HitRange, context: usize) -> Result<Answer, Error
     })
 }
 
-/// A hit as pages address it, `x1.2:0-x1.4:7`: the first and the last element, and how many
-/// characters other than blanks come before it in each. `None` where segments have no ids.
+/// The address of a hit on pages, `x1.2:0-x1.4:7`: the first and the last element, and how many
+/// characters other than blanks come before it in each. `None` if segments have no ids.
 fn page_words(first: &HitPart<'_>, last: &HitPart<'_>) -> Result<Option<String>, Error> {
     let from = first.element(first.span.start(), first.span.start())?;
     let to = last.element(last.span.end() - 1, last.span.end())?;

@@ -36,7 +36,7 @@ const FILE_SIZES: FileSizes = FileSizes { enough: 32 << 20, full: 64 << 20 };
 pub struct Built {
     /// Files that were written.
     pub written: usize,
-    /// Files that were there already.
+    /// Files that already existed.
     pub kept: usize,
     /// Bytes of the index.
     pub bytes: u64,
@@ -97,7 +97,7 @@ fn gather(documents: &[(&str, usize)], size: FileSizes) -> Vec<std::ops::Range<u
     ranges
 }
 
-/// Writes one file, unless it is there already; true if it was written.
+/// Writes one file unless it already exists; true if it was written.
 fn file(
     documents: &[&Document],
     library: &Library,

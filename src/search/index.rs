@@ -7,7 +7,7 @@ use super::store::manifest::IndexManifest;
 use super::store::pages::damaged;
 use crate::diag::Error;
 
-/// The index of a built corpus. Opening reads next to nothing; a query reads what it needs. It may
+/// The index of a built corpus. Opening reads very little; a query reads only what it needs. It may
 /// be used from several threads at once, and keeps working on the files it opened while a build
 /// replaces the index.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl Index {
     /// Opens the index in `folder` and reads all of it to check that it is undamaged.
     ///
     /// # Errors
-    /// As [`Index::open`], and where a checksum does not agree.
+    /// As [`Index::open`], and if a checksum does not match.
     pub fn verify(folder: &Path) -> Result<(), Error> {
         Self::open(folder)?.files.iter().try_for_each(IndexFile::verify)
     }

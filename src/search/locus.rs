@@ -1,4 +1,4 @@
-//! How a hit is cited, and where it is on the pages of a site.
+//! The locus of a hit, and its place on the pages of a site.
 
 use std::fmt;
 
@@ -13,10 +13,10 @@ use crate::text::sentences;
 /// 8:16`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HitLocus {
-    /// What all witnesses of the chapter cite it by; a translation is cited by what it translates.
-    /// `None` where the text has no numbers.
+    /// The locus, the same in all witnesses of the chapter; a translation has the locus of what it
+    /// translates. `None` if the text has no numbers.
     pub passage: Option<model::Locus>,
-    /// Work and chapter, or what the text is called: 儀禮・鄉射禮.
+    /// Work and chapter, or the title of the text: 儀禮・鄉射禮.
     pub text: String,
     /// Siglum of the witness, or the id of its document.
     pub witness: String,

@@ -1,11 +1,11 @@
-//! What the pages of a site need to search by themselves, without an index: for each text its units
-//! with their text, and for the whole site the tables for reading queries and characters.
-//! The program that reads this is `site/data/`.
+//! The data with which the pages of a site search by themselves, without an index: for each text
+//! its units with their text, and for the whole site the tables for parsing queries and folding
+//! characters. The program that uses it is `site/data/`.
 //!
-//! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets]`, defaults
-//! at the end left out. `words` is what [`Laid::flat`] has; which characters of it carry words, and
-//! where pages have them, follows from plain rules. Where the rules do not hold (entities,
-//! combining marks, letters), `strange` describes each character.
+//! A unit is `[layer, sub, group, start, words, elements, certainty, strange, targets]`, without
+//! defaults at the end. `words` is [`Laid::flat`]; simple rules say which of its characters are
+//! content and where they are on pages. If the rules do not hold (entities, combining marks,
+//! letters), `strange` describes each character.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -21,7 +21,7 @@ use crate::reading::Chapter;
 use crate::source::Span;
 use crate::text::fold::{fold, fold_script};
 
-/// Characters that carry words by the plain rule: ideographs, digits, small and large letters.
+/// Content characters by the plain rule: ideographs, digits, small and capital letters.
 const PLAIN: &[(u32, u32)] = &[
     (0x30, 0x39),
     (0x41, 0x5A),
@@ -33,7 +33,7 @@ const PLAIN: &[(u32, u32)] = &[
     (0x20000, 0x323AF),
 ];
 
-/// Characters of the planes that fold: letters, radicals, CJK and its extensions, compatibility
+/// Ranges of characters that fold: letters, radicals, CJK and its extensions, compatibility
 /// ideographs, full-width letters.
 const FOLDED: &[(u32, u32)] = &[
     (0x41, 0x5A),
@@ -47,8 +47,8 @@ const FOLDED: &[(u32, u32)] = &[
 /// Certainties are written in thousandths.
 const THOUSAND: f64 = 1000.0;
 
-/// The tables for a whole site: its texts, the layers, the query language, and which characters of
-/// these texts count as which.
+/// The tables for a whole site: its texts, the layers, the query language, and the folding of the
+/// characters in these texts.
 pub(crate) fn tables_for_pages(library: &Library) -> Value {
     let mut keys = BTreeSet::new();
     for document in &library.documents {
@@ -126,7 +126,7 @@ pub(crate) fn words_for_pages(document: &Document, library: &Library) -> String 
         .filter(|a| a.translation == document.id)
         .map(|a| Bases::of(&a.source, library))
         .collect();
-    // Unit by unit: as one value all of them would take many times the memory of the text.
+    // Unit by unit: all units as one value would take many times the memory of the text.
     let mut out = format!("{{\"id\":{},\"units\":[", json!(document.id));
     for (n, u) in extract.units.iter().enumerate() {
         out.push_str(if n > 0 { ",\n" } else { "\n" });
@@ -183,7 +183,7 @@ fn unit(unit: &Unit, document: &Document, chapter: &Chapter, sources: &[Bases]) 
 /// An element of a page.
 struct PageElement {
     span: Span,
-    /// As TEI and pages have it; empty if it has none.
+    /// Its id in TEI and on pages; empty if it has none.
     id: String,
     /// Its passage in the chapter: `2.3.zhu`.
     passage: String,
@@ -211,7 +211,7 @@ fn elements(unit: &Unit, document: &Document, chapter: &Chapter) -> Vec<PageElem
 
 /// A character, other than punctuation.
 struct PageCharacter {
-    /// UTF-16 units of the text, from and to, as the script of a page counts them.
+    /// UTF-16 units of the text, start and end, as a page's script counts them.
     from: usize,
     to: usize,
     folded: char,
@@ -238,7 +238,7 @@ impl PageCharacters {
         let mut characters =
             PageCharacters { keys: Vec::with_capacity(laid.chars.len()), first: vec![] };
         let (mut done, mut units) = (0, 0);
-        // How far counting has come, and how many characters of the element are before that.
+        // The position of counting, and how many characters of the element are before it.
         let (mut at, mut count) = (0, 0);
         for (n, (folded, span)) in laid.chars.iter().zip(&laid.spans).enumerate() {
             let element =
@@ -270,8 +270,8 @@ impl PageCharacters {
         characters
     }
 
-    /// True if the plain rules give the same: what is [`PLAIN`] carries words, one character each,
-    /// and what is between them is counted as it is shown.
+    /// True if the plain rules give the same result: every [`PLAIN`] character is one content
+    /// character, and the characters between them count as shown.
     fn is_plain(&self, flat: &str) -> bool {
         let mut keys = self.keys.iter().peekable();
         let (mut units, mut count, mut element) = (0, 0, usize::MAX);

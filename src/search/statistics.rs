@@ -148,7 +148,6 @@ impl SearchResults<'_> {
 /// negative if `a` is less than expected.
 fn log_likelihood(a: f64, c: f64, f: f64, all: f64) -> f64 {
     // Windows overlap, so a character may be counted near hits more often than it occurs.
-    // anywhere.
     let (b, d) = ((f - a).max(0.0), (all - c).max(1.0));
     let rate = (a + b) / (c + d);
     let term = |n: f64, expected: f64| {

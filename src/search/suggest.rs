@@ -10,26 +10,26 @@ use super::units::DocMeta;
 use crate::diag::Error;
 use crate::model::Layer;
 
-/// Another query, and how much it finds. It may be the same text, if that is found with the default
-/// [`Options`].
+/// Another query, and its number of hits. It may be the same text, if that is found with the
+/// default [`Options`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
-    /// The query, as it may be typed.
+    /// The query, in the form that can be typed.
     pub query: String,
     /// Hits.
     pub total: usize,
 }
 
-/// A name in a query (`by:…`, `chapter:…`) that nothing in the index has.
+/// A name in a query (`by:…`, `chapter:…`) that is not in the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownName {
     /// The name.
     pub name: String,
-    /// The names there are.
+    /// The existing names.
     pub known: Vec<String>,
 }
 
-/// How many suggestions are given at most.
+/// Most suggestions.
 const MAX_SUGGESTIONS: usize = 6;
 
 /// For longer phrases no similar ones are looked for: each character means two searches.
@@ -66,7 +66,7 @@ impl Index {
         Ok(found)
     }
 
-    /// The names in a query that nothing in the index has.
+    /// The names in a query that are not in the index.
     ///
     /// # Errors
     /// When the index cannot be read or is damaged.
@@ -112,7 +112,7 @@ impl Index {
                         }
                     }
                 }
-                // A commentator speaks in layers of his own. If another layer is named, notes on that
+                // A commentator speaks in his own layers. If another layer is named, notes on that
                 // layer may be meant.
                 QueryNode::In(..)
                     if parts
@@ -155,7 +155,7 @@ impl Index {
     fn near(&self, words: &Phrase, options: Options) -> Result<Vec<Suggestion>, Error> {
         let mut found = vec![];
         for i in 0..words.chars.len() {
-            // At either end this would find no more than the phrase without the character.
+            // At either end this would find only what is found by the phrase without the character.
             if i > 0 && i + 1 < words.chars.len() {
                 let mut other = words.clone();
                 (other.chars[i], other.typed[i]) = (None, None);
@@ -208,7 +208,7 @@ fn spelled(words: &Phrase) -> String {
     words.typed.iter().map(|c| c.as_deref().unwrap_or("?")).collect()
 }
 
-/// A query as it may be typed; `None` for rare kinds.
+/// A query in the form that can be typed; `None` for rare kinds.
 fn written(node: &QueryNode) -> Option<String> {
     Some(match node {
         QueryNode::Phrase(words) => spelled(words),

@@ -1,4 +1,4 @@
-//! What the general pages share: head, links to each other, foot.
+//! The common parts of general pages: head, links to each other, foot.
 
 use std::io;
 

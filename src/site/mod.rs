@@ -1,6 +1,6 @@
 //! The site of a corpus: the pages of its texts, which the `html` writer writes, and general pages.
 //!
-//! Names of the general pages begin with `index`, which no text is called
+//! Names of the general pages begin with `index`, which is not the id of any text
 //! ([`corpus::id_of`](crate::corpus::id_of)).
 
 mod about;
@@ -44,7 +44,7 @@ pub enum SitePart {
     General(usize),
     /// The files that all pages share.
     Shared,
-    /// How to cite it, for reference managers.
+    /// Citation records, for reference managers.
     Citation,
     /// The pages of a text, by its number in the library.
     Text(usize),

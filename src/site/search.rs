@@ -10,8 +10,8 @@ use crate::search;
 use crate::writers::html::ASK_FILE;
 use crate::writers::html::addresses::file_of;
 
-/// The address that answers queries. On disk there is none, so pages search the texts themselves. A
-/// server that answers queries sends another content for this file.
+/// The address for queries. On disk there is none, so pages search the texts themselves. A server
+/// that answers queries sends other content for this file.
 pub const ENDPOINT: (&str, &str) = ("index.endpoint.js", "zhushu.endpoint = null;\n");
 
 /// The search box, and the scripts that answer it without a server.

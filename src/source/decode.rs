@@ -1,8 +1,7 @@
-//! Bytes to text and back, so that the bytes always come back.
+//! Decodes bytes to text and restores them exactly.
 //!
-//! What an encoding cannot decode becomes U+FFFD. What it decodes but would write as other bytes
-//! becomes its text. In both cases the file's bytes are kept beside the text, and so are line ends
-//! of old systems.
+//! What cannot be decoded becomes U+FFFD. Some bytes decode, but would be encoded as other bytes.
+//! In both cases the file's bytes are stored beside the text, and so are line ends of old systems.
 
 use encoding_rs::{
     BIG5, DecoderResult, Encoding, GB18030, GBK, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE,
@@ -12,7 +11,7 @@ use encoding_rs::{
 use super::{KeptBytes, Span};
 
 /// The encoding with this label of the WHATWG Encoding Standard. GBK and GB2312 are read as
-/// GB18030, which contains them: files do not keep to the smaller set.
+/// GB18030, which contains them: files often use characters outside the smaller set.
 pub(crate) fn by_label(label: &str) -> Option<&'static Encoding> {
     let label = label.trim().to_ascii_lowercase().replace('_', "-");
     let known = match label.as_str() {
@@ -64,7 +63,7 @@ pub(super) fn utf16(bytes: &[u8], big: bool) -> impl Iterator<Item = (Option<cha
     })
 }
 
-/// A text under way.
+/// A text being decoded.
 #[derive(Default)]
 struct Decoded {
     text: String,
@@ -88,7 +87,7 @@ impl Decoded {
     }
 }
 
-/// Decodes bytes; what would not come back is kept.
+/// Decodes bytes; keeps those that the encoder would not restore.
 pub(super) fn decode(bytes: Vec<u8>, encoding: &'static Encoding) -> (String, Vec<KeptBytes>) {
     let mut made = Decoded::default();
     if encoding == UTF_8 {
@@ -114,7 +113,7 @@ pub(super) fn decode(bytes: Vec<u8>, encoding: &'static Encoding) -> (String, Ve
     } else if let Some(text) = both_ways(&bytes, encoding) {
         made.text = text;
     } else if encoding == ISO_2022_JP {
-        // What a byte means depends on all bytes before it.
+        // The meaning of a byte depends on all bytes before it.
         let (text, _) = encoding.decode_without_bom_handling(&bytes);
         made.keep(&text, &bytes, false);
     } else {
@@ -129,8 +128,8 @@ pub(super) fn decode(bytes: Vec<u8>, encoding: &'static Encoding) -> (String, Ve
     lone_returns(made.text, made.kept, encoding)
 }
 
-/// Lines that end in carriage returns alone, as on old systems, end in line feeds in the text;
-/// the returns are kept. A text that has both is left as it is.
+/// If lines end only in carriage returns, as on old systems, these become line feeds in the text,
+/// and the returns are kept. A text that has both is not changed.
 pub(super) fn lone_returns(
     text: String,
     mut kept: Vec<KeptBytes>,
@@ -194,7 +193,7 @@ fn malformed(bytes: &[u8], encoding: &'static Encoding) -> usize {
     }
 }
 
-/// `encoding_rs` writes no UTF-16 (the web never sends it), so that one case is done here.
+/// `encoding_rs` does not write UTF-16 (the web never sends it), so this case is done here.
 pub(super) fn encode(text: &str, encoding: &'static Encoding) -> Vec<u8> {
     match encoding.name() {
         "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
@@ -203,7 +202,7 @@ pub(super) fn encode(text: &str, encoding: &'static Encoding) -> Vec<u8> {
     }
 }
 
-/// The bytes of a text of which some stretches have bytes of their own.
+/// The bytes of a text with its kept bytes.
 pub(super) fn restore(text: &str, kept: &[KeptBytes], encoding: &'static Encoding) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut done = 0;

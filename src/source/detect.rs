@@ -1,9 +1,9 @@
-//! Which encoding are these bytes in? Every candidate decodes them, and the one under which they
-//! are the likeliest Chinese text wins.
+//! Detects the encoding of bytes. Every candidate decodes them, and the one that gives the most
+//! likely Chinese text wins.
 //!
 //! The measure is the length of the text in bits under a model of single characters: a common
 //! character costs few bits, a rare one many, and bytes that do not decode cost more than any
-//! character. So validity and what the characters are count in one unit, and a single damaged
+//! character. So invalid bytes and rare characters are measured in one unit, and a single damaged
 //! byte does not decide. The difference to the next candidate gives the certainty.
 
 use std::sync::LazyLock;
@@ -13,29 +13,30 @@ use rustc_hash::FxHashMap;
 
 use super::decode::{is_utf16, utf16};
 
-/// Bytes at the beginning of a file that are looked at.
+/// Bytes at the beginning of a file that are examined.
 const SAMPLE: usize = 1 << 18;
 
 /// Bits of a malformed sequence: its first byte, and each further one.
 const MALFORMED: (f64, f64) = (22.0, 8.0);
 
-/// Bits against what is not UTF-8: other bytes are hardly ever valid UTF-8.
+/// Bits against encodings other than UTF-8: bytes in other encodings are hardly ever valid UTF-8.
 const NOT_UTF_8: f64 = 8.0;
 
 /// Further bits against UTF-16 that has no byte order mark.
 const NO_MARK: f64 = 8.0;
 
 /// Each bit of difference counts as this much evidence: neighbouring characters depend on each
-/// other, so a sum over characters is too sure.
+/// other, so a sum over characters is overconfident.
 const WEIGHT_OF_BITS: f64 = 0.3;
 
-/// More than this share of characters that no text has, and fewer common ones: a binary file.
+/// A file with more than this share of characters that no text has, and fewer common ones, is
+/// binary.
 const MAX_JUNK: f64 = 0.05;
 
 /// The same for a file that begins with the signature of a binary format.
 const MAX_JUNK_IN_TEXT: f64 = 0.01;
 
-/// The encoding of some bytes, and why it is taken to be that.
+/// The encoding of some bytes, and the evidence for it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Detected {
@@ -43,22 +44,22 @@ pub struct Detected {
     pub encoding: &'static str,
     /// Probability that it is right, 0 to 1.
     pub certainty: f64,
-    /// Reasons, in one phrase.
+    /// The evidence, in one phrase.
     pub why: String,
-    /// The encoding that would be next, if it reads the bytes as another text.
+    /// The second best encoding, if it gives another text.
     pub alternative: Option<&'static str>,
     /// True if the bytes are not text in any of the encodings.
     pub binary: bool,
 }
 
 impl Detected {
-    /// Itself, if there was a choice: not for clear UTF-8, or an encoding that was named.
+    /// The same, if there was a choice: `None` for clear UTF-8, or an encoding given by the user.
     pub(crate) fn guessed(&self) -> Option<&Self> {
         let plain = self.encoding == "UTF-8" && self.certainty > 0.99;
         (self.alternative.is_some() && !plain).then_some(self)
     }
 
-    /// An encoding that nobody had to guess.
+    /// An encoding that did not have to be guessed.
     pub(super) fn known(encoding: &'static Encoding, why: &str) -> Self {
         Detected {
             encoding: encoding.name(),
@@ -105,11 +106,11 @@ fn why(best: &Tally, next: Option<&Tally>) -> String {
 #[derive(Clone, Copy)]
 struct Sample<'a> {
     bytes: &'a [u8],
-    /// The file has no more.
+    /// True if the file has no more bytes.
     whole: bool,
 }
 
-/// What a candidate makes of the sample.
+/// The sample decoded by one candidate.
 struct Tally {
     encoding: &'static Encoding,
     text: String,
@@ -172,7 +173,7 @@ impl Tally {
                 DecoderResult::OutputFull => {}
                 DecoderResult::Malformed(bad, _) => {
                     self.bad(bad.into());
-                    // The decoder is at its end once it has seen the last byte.
+                    // The decoder finishes once it has seen the last byte.
                     if bytes.is_empty() {
                         break;
                     }
@@ -191,12 +192,12 @@ impl Tally {
         let text = std::mem::take(&mut self.text);
         let start = text.strip_prefix('\u{FEFF}');
         self.bits += if start.is_some() { 6.0 } else { 0.0 };
-        // Any two bytes are a character of UTF-16, but mostly an odd one.
+        // Almost any two bytes are a character of UTF-16, but mostly an unusual one.
         let guess = is_utf16(self.encoding) && start.is_none();
         for c in start.unwrap_or(&text).chars() {
             let (bits, known) = cost(c);
             let junk = is_junk(c) || guess && bits == ODD;
-            // A run of zeros is one piece of junk.
+            // A run of zeros counts once.
             if junk && last.replace(c) == Some(c) {
                 continue;
             }
@@ -240,7 +241,7 @@ fn is_junk(c: char) -> bool {
 /// Bits of a character of no class that Chinese texts use.
 const ODD: f64 = 22.0;
 
-/// True if the bytes begin as a picture, an archive or the like.
+/// True if the bytes begin like an image, an archive or another binary format.
 fn has_magic(bytes: &[u8]) -> bool {
     infer::get(bytes).is_some_and(|t| t.matcher_type() != infer::MatcherType::Text)
 }

@@ -1,16 +1,16 @@
-//! What is worth a person's look about the bytes of a source.
+//! Diagnostics about the bytes of a source.
 
 use super::{KeptBytes, Source, Span};
 use crate::diag::Diagnostic;
 
-/// Below this certainty a person should look at the encoding.
+/// Below this certainty a person should check the encoding.
 const SURE: f64 = 0.9;
 
 /// Bytes that one diagnostic shows.
 const FEW: usize = 8;
 
 impl Source {
-    /// An encoding that may be wrong; bytes that do not decode, a line at a time.
+    /// Reports an encoding that may be wrong, and bytes that do not decode, line by line.
     pub(crate) fn diagnostics(&self) -> Vec<Diagnostic> {
         let mut all: Vec<_> = self.doubtful().into_iter().collect();
         let bad: Vec<&KeptBytes> = self.kept.iter().filter(|k| k.undecodable).collect();
@@ -23,7 +23,7 @@ impl Source {
         let d = &self.detected;
         let next = d.alternative.filter(|_| d.certainty < SURE)?;
         let message = format!(
-            "the encoding is taken to be {}, with certainty {:.2} ({})",
+            "the encoding is probably {}, with certainty {:.2} ({})",
             d.encoding, d.certainty, d.why
         );
         let hint = format!("if the text looks wrong, name its encoding, perhaps {next}");

@@ -4,10 +4,10 @@
 //! measured as edit distance (a character changed, added or left out costs one). The exact search
 //! is a plain scan; the lenient one is Sellers' dynamic programme for approximate matching of a
 //! whole pattern anywhere in a text (P. H. Sellers, “The theory and computation of evolutionary
-//! distances: pattern recognition”, J. Algorithms 1, 1980), here with the start of each match
-//! carried along. Only the text around an exact occurrence of a piece of the words is searched
-//! leniently (the pigeonhole filter of Wu & Manber 1992). Both scan the text;
-//! [`grams`](super::grams) finds the same without a scan.
+//! distances: pattern recognition”, J. Algorithms 1, 1980), here with the start of each match. Only
+//! the text around an exact occurrence of a piece of the words is searched leniently (the
+//! pigeonhole filter of Wu & Manber 1992). Both scan the text; [`grams`](super::grams) finds the
+//! same without a scan.
 
 use std::ops::Range;
 
@@ -149,7 +149,7 @@ fn lenient(text: &[char], range: Range<usize>, words: &[char], max: usize) -> Ve
             let add = (column[i].0 + 1, column[i].1);
             let drop = (column[i - 1].0 + 1, column[i - 1].1);
             diagonal = column[i];
-            // On equal cost the start wins that makes the match as long as the words.
+            // If costs are equal, the start that makes the match as long as the words wins.
             let lopsided = |from: usize| (j + 1 - from).abs_diff(i);
             column[i] = [replace, add, drop]
                 .into_iter()
@@ -164,7 +164,7 @@ fn lenient(text: &[char], range: Range<usize>, words: &[char], max: usize) -> Ve
     hits
 }
 
-/// Of matches as close, one that begins and ends with the words' own characters is better.
+/// Of equally close matches, one that begins and ends with the characters of the words is better.
 fn best_of_overlapping(mut hits: Vec<Hit>, text: &[char], words: &[char]) -> Vec<Hit> {
     let n = words.len();
     let ends = |h: &Hit| {

@@ -1,20 +1,20 @@
-//! Folding characters into keys, so that 賔 meets 賓 and 雲 meets 云. Folding is for comparing
-//! only: no text is ever written folded.
+//! Folds characters into keys, so that 賔 matches 賓 and 雲 matches 云. Folding is only for comparing:
+//! no text is ever written folded.
 //!
 //! The classes come from `data/fold.tsv`, which `.ci/fold-table.py` makes from Unihan, OpenCC and
-//! two hand-made tables; `docs/data.md` explains the rules. The compiler spreads them into a
+//! two hand-made tables; `docs/data.md` explains the rules. The compiler turns them into a
 //! two-level table (a page for each 128 code points), so that a lookup is two loads and a program
-//! that folds a few characters spends nothing on the others. Whole words are not considered. A
-//! class may contain two words (后 and 後), because the copies in circulation went through tables
-//! that did not distinguish them either.
+//! that folds a few characters does no other work. Whole words are not considered. A class may
+//! contain two words (后 and 後), because the available copies went through tables that did not
+//! distinguish them either.
 
 static CLASSES: &str = include_str!("data/fold.tsv");
 
 /// One past the last code point with a page: all of the planes that hold ideographs.
 const END: usize = 0x3_4000;
-/// Code points a page.
+/// Code points on a page.
 const PAGE: usize = 128;
-/// Pages that are not all identity, and the one that is.
+/// Pages that are not the identity, and one that is.
 const PAGES: usize = used_pages(CLASSES.as_bytes());
 
 #[allow(long_running_const_eval)]
@@ -22,9 +22,9 @@ static FULL: Pages = Pages::of(CLASSES.as_bytes(), false);
 #[allow(long_running_const_eval)]
 static SCRIPT: Pages = Pages::of(CLASSES.as_bytes(), true);
 
-/// The key character of `c`: one for both scripts and for the variants of a glyph, for
-/// compatibility ideographs, radicals and full-width letters; ASCII letters become small. What is
-/// in no class is its own key.
+/// The key character of `c`: the same for both scripts and for the variants of a glyph, for
+/// compatibility ideographs, radicals and full-width letters; ASCII letters become lower case. A
+/// character in no class is its own key.
 ///
 /// ```
 /// use zhushu::text::fold::fold;
@@ -38,8 +38,8 @@ pub fn fold(c: char) -> char {
     FULL.get(c)
 }
 
-/// The key character of `c` where only traditional and simplified count as one: 云 meets 雲, 賔
-/// does not meet 賓.
+/// The key character of `c` if only traditional and simplified count as one: 云 matches 雲, 賔 does
+/// not match 賓.
 ///
 /// ```
 /// use zhushu::text::fold::fold_script;
@@ -51,7 +51,7 @@ pub fn fold_script(c: char) -> char {
     SCRIPT.get(c)
 }
 
-/// Checksum of the table. What was stored as keys is of use only as long as this stays the same.
+/// Checksum of the table. Stored keys are valid only as long as it stays the same.
 pub fn version() -> u32 {
     VERSION
 }
@@ -72,7 +72,7 @@ const fn checksum(bytes: &[u8]) -> u32 {
 /// A function from characters to characters, as pages; most pages are the identity and share one.
 struct Pages {
     index: [u16; END / PAGE],
-    /// Keys; 0 for a character that is its own.
+    /// Keys; 0 for a character that is its own key.
     pages: [[u32; PAGE]; PAGES],
 }
 
@@ -160,7 +160,7 @@ const fn decoded(text: &[u8], at: usize) -> (u32, usize) {
     (c, at + more + 1)
 }
 
-/// Where the line ends that byte `at` is in.
+/// The end of the line that contains byte `at`.
 const fn line_end(text: &[u8], mut at: usize) -> usize {
     while at < text.len() && text[at] != b'\n' {
         at += 1;
@@ -200,9 +200,9 @@ mod tests {
     const APART: &str = "不否 上尚 大太 惟唯 惟維 射躲 亡無 女汝 知智 見現 說悅 受授 弟悌 內納 立位 然燃 孰熟 其箕 酒酉 末未 今令 土士 \
         日曰 干于 母毋 人入 天夭 爵觚 辨辯 酢酬 主王 夫大 西酉 左右 東西 獻酬 注疏 一二 尊樽 禮醴 揖楫 俎祖 屨履 奠尊 篚匪 衰縗 采彩 齊齋 協叶 賢臤 觶觚 籩邊 鄉饗 享亨 王玉 子予 己乙 司同 官宮 賓實";
 
-    /// Different words that are one only because simplification made them one. Copies went through
-    /// tables that cannot separate them again, so keys and `fold_script` join them. Only the exact
-    /// character distinguishes them.
+    /// Different words that have one key only because simplification merged them. Copies went
+    /// through tables that cannot separate them again, so keys and `fold_script` join them. Only
+    /// the exact character distinguishes them.
     const MERGED: &str = "后後 余餘 征徵 几幾 谷穀 斗鬥 里裏 干乾 制製 舍捨 面麵 系係 折摺 松鬆 丑醜 御禦 台臺 云雲 鍾鐘 曆歷 髮發 \
         須鬚 范範 葉叶 术術 朴樸 冲衝 克剋 千韆 沈瀋 辟闢 借藉 姜薑 咸鹹 困睏 志誌 注註 胡鬍 累纍 尸屍 适適";
 

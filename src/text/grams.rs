@@ -363,7 +363,7 @@ impl BesideFilter {
 }
 
 impl SideFilter {
-    /// None if the check cannot exclude anything.
+    /// `None` if the check cannot exclude anything.
     fn of<'a>(chars: impl ExactSizeIterator<Item = &'a char>, differences: usize) -> Option<Self> {
         (chars.len() > differences && differences < CHECKED_CHARS).then(|| {
             let mut side = SideFilter { chars: [0; CHECKED_CHARS], differences };

@@ -1,6 +1,6 @@
-//! Where a character as a reader sees it begins: no cut falls between a base and its variation
-//! selector or combining mark. The rules are those of UAX #29, by `unicode-segmentation`; the
-//! common case is answered without it.
+//! Boundaries of characters as a reader sees them: a base is never cut from its variation selector
+//! or combining mark. The rules are those of UAX #29, by `unicode-segmentation`; the common case is
+//! decided without it.
 
 use unicode_segmentation::GraphemeCursor;
 
@@ -46,8 +46,8 @@ mod tests {
 
     #[test]
     fn the_shortcut_agrees_with_the_standard() {
-        // U+00A9 is a pictograph and U+200D joins only pictographs, so an ideograph before stands
-        // for any base.
+        // U+00A9 is a pictograph and U+200D joins only pictographs, so an ideograph before it
+        // represents any base.
         for c in (0x20..0x1_0000).filter_map(char::from_u32).filter(|c| stands_alone(*c)) {
             let text = format!("一{c}");
             assert!(

@@ -4,7 +4,8 @@ use super::{class::is_content, fold::fold, graphemes::is_boundary};
 use crate::source::Span;
 
 /// The content characters of some spans, folded, and the place of each. Punctuation, blanks and
-/// markup are left out, so that words match across line ends and through differing punctuation.
+/// markup are left out, so that text matches across line ends and in spite of different
+/// punctuation.
 ///
 /// ```
 /// use zhushu::{source::Span, text::Key};
@@ -31,7 +32,7 @@ impl Key {
         key
     }
 
-    /// The key of several spans, run together in the order given.
+    /// The key of several spans, concatenated in this order.
     pub fn of_spans(text: &str, spans: impl IntoIterator<Item = Span>) -> Self {
         let mut key = Key::default();
         for span in spans {
@@ -40,9 +41,9 @@ impl Key {
         key
     }
 
-    /// Adds the characters of a further span. A variation selector or combining mark has no key of
-    /// its own: it belongs to the character before it and makes that one longer, so that no span of
-    /// the key cuts between them. An entity such as `&KR0925;`, which represents a character that
+    /// Adds the characters of another span. A variation selector or combining mark is not a
+    /// separate character of the key: it belongs to the character before it, so that no span of the
+    /// key cuts between them. An entity such as `&KR0925;`, which represents a character that
     /// Unicode lacks, counts as one character; [scraps](scrap) do not count.
     pub fn push(&mut self, text: &str, span: Span) {
         let first = self.chars.len();
@@ -62,7 +63,7 @@ impl Key {
                 && let Some(n) = entity(&text[at..span.end()])
             {
                 done = at + n;
-                self.chars.push(stand_in(&text[at..done]));
+                self.chars.push(private_use(&text[at..done]));
                 self.at.push(at as u32);
                 self.ends.push(done as u32);
             } else if let Some(n) = scrap(&text[at..span.end()]) {
@@ -85,7 +86,7 @@ impl Key {
     pub fn len(&self) -> usize {
         self.chars.len()
     }
-    /// True if there is none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.chars.is_empty()
     }
@@ -95,14 +96,14 @@ impl Key {
         Span::new(self.at[from] as usize, self.ends[to - 1] as usize)
     }
 
-    /// Index of the first character at or after byte `at`. Only for keys of spans given in rising
+    /// Index of the first character at or after byte `at`. Only for keys of spans in ascending
     /// order.
     pub fn index_at(&self, at: usize) -> usize {
         self.at.partition_point(|&a| (a as usize) < at)
     }
 }
 
-/// Bytes of the scrap that `text` begins with, if it does: a page mark
+/// Bytes of the scrap with which `text` begins, if there is one: a page mark
 /// (`<pb:KR1d0026_SBCK_006-1b>`), or pinyin in brackets that a web page put after a character
 /// (`(yue)`). Its letters are not part of the text.
 pub fn scrap(text: &str) -> Option<usize> {
@@ -134,7 +135,7 @@ fn entity(text: &str) -> Option<usize> {
 }
 
 /// A private-use character of plane 16 for an entity, the same for the same name.
-fn stand_in(entity: &str) -> char {
+fn private_use(entity: &str) -> char {
     let hash = entity.bytes().fold(0u32, |h, b| h.wrapping_mul(31).wrapping_add(u32::from(b)));
     char::from_u32(0x10_0000 + hash % 0xFFFD).unwrap_or('\u{10FFFD}')
 }

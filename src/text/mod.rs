@@ -1,5 +1,4 @@
-//! Pure functions on Chinese text: which characters are text, how they fold into keys, where
-//! sentences end.
+//! Pure functions on Chinese text: content characters, folding into keys, ends of sentences.
 
 pub mod cell;
 pub mod class;

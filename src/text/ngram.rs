@@ -3,16 +3,16 @@
 //!
 //! Training texts are small here: a chapter, sometimes less. Witten–Bell trusts a context with few
 //! different successors, which works better on them than add-one. A run can be learned with a
-//! weight, so that uncertain text counts only in part.
+//! weight, so that uncertain text counts less.
 
 use rustc_hash::FxHashMap;
 
-/// Precedes the first character of a run, so that beginnings are learned too.
+/// The character before the first one of a run, so that beginnings are learned too.
 pub const START: char = '\u{2}';
-/// Follows the last character of a run.
+/// The character after the last one of a run.
 pub const END: char = '\u{3}';
 
-/// What followed a context, and how many different things.
+/// Counts of the characters after a context, and how many different ones there were.
 #[derive(Clone, Copy, Debug, Default)]
 struct ContextCounts {
     total: f32,
@@ -35,7 +35,7 @@ pub struct CharModel {
     counts: FxHashMap<u64, f32>,
 }
 
-/// Replaces a character that a shorter context leaves out.
+/// A placeholder for a character that a shorter context leaves out.
 const NO_CHAR: char = '\0';
 
 /// A context and the character after it in one number, 21 bits each.
@@ -65,7 +65,7 @@ impl CharModel {
             for (x, y) in [(a, b), (NO_CHAR, b), (NO_CHAR, NO_CHAR)] {
                 let count = self.counts.entry(pack(x, y, c)).or_insert(0.0);
                 let seen = self.contexts.entry(pack(NO_CHAR, x, y)).or_default();
-                // A kind counts as seen once it has been seen with full weight.
+                // A character type counts as seen once it was seen with full weight.
                 seen.kinds += (*count + weight).min(1.0) - count.min(1.0);
                 *count += weight;
                 seen.total += weight;

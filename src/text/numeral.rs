@@ -1,6 +1,6 @@
-//! Numbers as the titles of chapters write them.
+//! Numbers as written in titles of chapters.
 
-/// The number of a year as annals write it: 元年 is 1, 十有二年 is 12.
+/// The number of a year as written in annals: 元年 is 1, 十有二年 is 12.
 ///
 /// ```
 /// use zhushu::text::numeral::year;

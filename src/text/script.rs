@@ -1,10 +1,10 @@
-//! Converting between traditional and simplified script, behind one small interface.
+//! Converts between traditional and simplified script, behind one small interface.
 //!
-//! The default engine is `ferrous-opencc`: pure Rust with OpenCC's tables built in, so that a bare
-//! machine builds it. The cargo feature `opencc` puts the system's OpenCC in its place
-//! (`opencc-rust`); a test under that feature compares the two. Conversion is only for output that
-//! a reader asks for. Keys fold instead ([`super::fold`]), and damage done by a one-to-one table is
-//! repaired beside the text, not by converting again.
+//! The default engine is `ferrous-opencc`: pure Rust with OpenCC's tables built in, so that it
+//! builds on any machine. The cargo feature `opencc` uses the system's OpenCC instead
+//! (`opencc-rust`); a test under that feature compares the two. Conversion is only for output on
+//! request. Keys fold instead ([`super::fold`]), and damage from a one-to-one table is repaired
+//! beside the text, not by converting again.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -42,12 +42,12 @@ impl Script {
     }
 }
 
-/// What converts one way.
+/// A converter in one direction.
 trait Engine: Send + Sync {
     fn convert(&self, text: &str) -> String;
 }
 
-/// `text` in `to`; the script it is in is looked up by [`detect`]. Borrowed if nothing changes.
+/// `text` converted to `to`; [`detect`] finds its script. Borrowed if nothing changes.
 ///
 /// ```
 /// use zhushu::text::script::{Script, convert};
@@ -62,8 +62,8 @@ pub fn convert(text: &str, to: Script) -> Cow<'_, str> {
     }
 }
 
-/// `text`, known to be in `from`, in `to`. Traditional text must not be given as simplified: 后
-/// would become 後.
+/// `text`, known to be in `from`, converted to `to`. Traditional text must not be given as
+/// simplified: 后 would become 後.
 pub fn convert_from(text: &str, from: Script, to: Script) -> Cow<'_, str> {
     let mut done = Cow::Borrowed(text);
     for step in route(from, to) {
@@ -77,7 +77,7 @@ pub fn convert_from(text: &str, from: Script, to: Script) -> Cow<'_, str> {
     done
 }
 
-/// Characters that decide: [`detect`] looks no further.
+/// Number of characters that is enough for [`detect`] to decide.
 const SAMPLE_CHARS: usize = 2000;
 
 /// [`Script::Simplified`] or [`Script::Traditional`], whichever `text` has more characters of;
@@ -115,7 +115,7 @@ enum Config {
 /// Number of configurations.
 const CONFIGS: usize = 10;
 
-/// The configurations that lead from one script to another, in turn.
+/// The configurations that convert from one script to another, in order.
 fn route(from: Script, to: Script) -> &'static [Config] {
     use Config::*;
     use Script::*;
@@ -139,8 +139,8 @@ fn route(from: Script, to: Script) -> &'static [Config] {
     }
 }
 
-/// The engine of a configuration, made at first use and kept. `None` where the system's OpenCC
-/// lacks its tables; the embedded ones are then used, so this is `None` only if both fail.
+/// The engine of a configuration, made on first use and cached. If the system's OpenCC lacks its
+/// tables, the embedded ones are used; `None` if both fail.
 fn engine(config: Config) -> Option<&'static dyn Engine> {
     static ENGINES: [OnceLock<Option<Box<dyn Engine>>>; CONFIGS] =
         [const { OnceLock::new() }; CONFIGS];
@@ -190,8 +190,8 @@ mod system {
     use opencc_rust::{DefaultConfig, OpenCC};
 
     impl Engine for OpenCC {
-        /// The library takes C strings, so the text goes to it between its NULs, which stay where
-        /// they are.
+        /// The library takes C strings, so the text between NULs is converted, and the NULs are
+        /// kept.
         fn convert(&self, text: &str) -> String {
             text.split('\0').map(|part| OpenCC::convert(self, part)).collect::<Vec<_>>().join("\0")
         }
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(convert("獲\0者", Script::Simplified), "获\0者");
     }
 
-    /// The embedded tables are newer than Debian's, so a few lines may differ; this bounds how
+    /// The embedded tables are newer than Debian's, so a few lines may differ; this limits how
     /// many.
     #[cfg(feature = "opencc")]
     #[test]

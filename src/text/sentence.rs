@@ -1,9 +1,9 @@
-//! Where sentences and clauses end, by punctuation.
+//! Finds the ends of sentences and clauses by punctuation.
 //!
-//! The texts mix full-width marks, ASCII marks and both kinds of quotation marks, nested. A cut
-//! falls after the whole run of marks that closes a sentence (`。”」`), never before a mark that
-//! goes on with it (`“…。”,降` is one sentence), never within a number (3.5, 1,000, 10:30) and
-//! never within a grapheme.
+//! The texts mix full-width marks, ASCII marks and both kinds of quotation marks, nested. A cut is
+//! after the whole run of marks that closes a sentence (`。”」`), never before a mark that continues
+//! it (`“…。”,降` is one sentence), never within a number (3.5, 1,000, 10:30) and never within a
+//! grapheme.
 
 use super::class::{closes, ends_clause, ends_sentence, is_content};
 use super::graphemes::is_boundary;
@@ -34,7 +34,7 @@ pub fn clauses(text: &str, span: Span) -> Vec<Span> {
     cut(text, span, MarkEnds::Clause)
 }
 
-/// True if `text` ends with the end of a sentence, closing marks and blanks aside.
+/// True if `text` ends with the end of a sentence, ignoring closing marks and blanks.
 pub fn ends_with_sentence(text: &str) -> bool {
     text.trim_end_matches(|c: char| closes(c) || c.is_whitespace()).ends_with(ends_sentence)
 }
@@ -63,7 +63,7 @@ fn cut(text: &str, span: Span, level: MarkEnds) -> Vec<Span> {
         }
         ended = match end {
             MarkEnds::Nothing if goes_on => ended,
-            // A comma after “…。” goes on with the sentence.
+            // A comma after “…。” continues the sentence.
             MarkEnds::Clause if starts_with_mark(&body[..i]) => MarkEnds::Clause,
             end => end.max(if goes_on { ended } else { MarkEnds::Nothing }),
         };
@@ -74,7 +74,7 @@ fn cut(text: &str, span: Span, level: MarkEnds) -> Vec<Span> {
     pieces
 }
 
-/// True if `before` ends with a closing mark, blanks aside.
+/// True if `before` ends with a closing mark, ignoring blanks.
 fn starts_with_mark(before: &str) -> bool {
     before.trim_end().chars().next_back().is_some_and(|c| closes(c) || c == '"')
 }
@@ -95,8 +95,8 @@ fn end_at(text: &str, i: usize, c: char) -> MarkEnds {
     }
 }
 
-/// An ASCII full stop: after Chinese it ends a sentence; after a number, a single letter, or where
-/// a number or a small letter follows (p. 12, cf. note) it does not.
+/// An ASCII full stop ends a sentence after Chinese, but not after a number or a single letter, or
+/// before a number or a small letter (p. 12, cf. note).
 fn full_stop(head: &str, rest: &str) -> MarkEnds {
     let before = head.chars().next_back();
     if before == Some('.') || rest.starts_with('.') {
@@ -127,7 +127,7 @@ fn ellipsis(rest: &str) -> MarkEnds {
     }
 }
 
-/// Straight quotation marks open and close in turn.
+/// Straight quotation marks open and close alternately.
 #[derive(Default)]
 struct Quotes {
     open: bool,
@@ -141,10 +141,10 @@ impl Quotes {
                 self.open = !self.open;
                 !self.open
             }
-            // A straight single mark closes only after another mark; else it is an apostrophe.
+            // A straight single mark closes only after another mark; otherwise it is an apostrophe.
             '\'' => text[..i].chars().next_back().is_some_and(|b| ends_sentence(b) || closes(b)),
             '\n' if text[i + 1..].starts_with('\n') => {
-                self.open = false; // a quotation left open does not upset the next paragraph
+                self.open = false; // an open quotation does not affect the next paragraph
                 false
             }
             _ => false,

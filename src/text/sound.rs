@@ -1,5 +1,4 @@
-//! Readings of characters, as 陸德明 gives them, recognised by their form: 丁丈反, 音值, 如字,
-//! 注同.
+//! Readings of characters in the style of 陸德明, recognised by their form: 丁丈反, 音值, 如字, 注同.
 
 use std::sync::LazyLock;
 
@@ -8,13 +7,13 @@ use regex::Regex;
 use super::class::is_content;
 use super::pattern;
 
-/// What one gloss of sound looks like.
+/// The form of a gloss on the sound.
 static GLOSS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"\p{Han}{2}反(?:[^\p{Han}]|$)|\p{Han}{2}反[又徐沈下注一]|音\p{Han}(?:[，,。；;、”」又下注一或徐]|$)|如字|[平上去入][聲声]|[注下皆並并][同放][。，,]?",
     )
 });
-/// Forms that notes on the meaning use as well.
+/// Forms that notes on the meaning also use.
 static LOOSE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"本[又亦或]?作|(?:讀|读)(?:曰|如|为|爲|為)"));
 /// Longest stretch without a gloss between two of them, in characters.

@@ -1,10 +1,9 @@
-//! Writes a document as the JSON that other programs read (`schema/zhushu.schema.json` describes
-//! it).
+//! Writes a document as JSON for other programs (`schema/zhushu.schema.json` describes it).
 //!
-//! One object, one span, link or diagnostic a line, so that two runs can be compared with `diff`.
-//! Offsets are code points of the document's own text; [`Source::char_of`] converts them in
-//! constant time, so writing is linear and needs memory only for the current line. The target of a
-//! link is named by the file name of its document.
+//! One object, with each span, link or diagnostic on its own line, so that two runs can be compared
+//! with `diff`. Offsets are code points of the document's own text; [`Source::char_of`] converts
+//! them in constant time, so writing is linear and needs memory only for the current line. The
+//! target of a link is named by the file name of its document.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -25,7 +24,7 @@ use crate::source::{Source, Span, sha256_of};
 /// Version of the format, its first key.
 const FORMAT: &str = "zhushu/1";
 
-/// Writes `document`; `library` holds the documents its links lead to.
+/// Writes `document`; `library` has the documents that its links lead to.
 ///
 /// # Errors
 /// Those of `out`.
@@ -33,8 +32,8 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn Write) -> io:
     write_book(&[document], library, out)
 }
 
-/// Writes the chapters of one file as one object. Of more than one, `chapters` says which they are,
-/// and ids begin with the id of the chapter.
+/// Writes the chapters of one file as one object. If there are several, `chapters` lists them, and
+/// ids begin with the id of the chapter.
 ///
 /// # Errors
 /// Those of `out`.
@@ -55,7 +54,7 @@ pub fn write_book(
     }
     write!(out, ",\n\"urn\": ")?;
     item(out, &all[0].here.urn())?;
-    // Of one chapter after the other, each list with the sources and loci of its chapter.
+    // Chapter by chapter, each list with the source and loci of its chapter.
     macro_rules! lists {
         ($( $key:literal, $field:ident, $make:expr; )*) => { $(
             list(out, $key, all.iter().flat_map(|loci| {
@@ -104,7 +103,7 @@ struct SourceJson<'a> {
     sha256: Cow<'a, str>,
     chars: usize,
     encoding: &'static str,
-    /// Left out if nobody had to guess.
+    /// Left out if it did not have to be guessed.
     #[serde(skip_serializing_if = "Option::is_none")]
     encoding_certainty: Option<f64>,
     #[serde(skip_serializing_if = "is_zero")]
@@ -170,7 +169,7 @@ struct MetaJson<'a> {
     siglum: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     by: Vec<ByJson<'a>>,
-    /// Those of edition, editors, date, origin and rights that are known.
+    /// The known ones of edition, editors, date, origin and rights.
     #[serde(flatten)]
     facts: BTreeMap<&'static str, Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -287,7 +286,7 @@ impl<'a> LibraryLoci<'a> {
         LibraryLoci { document, of_book, here: Loci::of(document), others }
     }
 
-    /// Id of a segment; in a file of several chapters with that of its chapter before it.
+    /// Id of a segment; in a file of several chapters with the id of its chapter before it.
     fn id<'s>(&self, document: &Document, id: &'s str) -> Cow<'s, str> {
         match self.of_book && document.source.file_part().is_some() {
             true => format!("{}.{id}", document.id).into(),
@@ -295,7 +294,7 @@ impl<'a> LibraryLoci<'a> {
         }
     }
 
-    /// A document with its loci; `None` when it is not in the library.
+    /// A document with its loci; `None` if it is not in the library.
     fn get(&self, id: Option<&str>) -> Option<(&'a Document, &Loci<'a>)> {
         match id {
             Some(id) if id != self.document.id => {
@@ -326,7 +325,7 @@ fn locus_json(loci: &Loci<'_>, source: &Source, unit: &CitableUnit) -> Option<Lo
     })
 }
 
-/// A place in its own document; `None` when that document is not in the library.
+/// A place in its own document; `None` if that document is not in the library.
 fn target_json<'a>(loci: &LibraryLoci<'a>, t: &Target) -> Option<TargetJson<'a>> {
     let (d, here) = loci.get(t.doc.as_deref())?;
     let id = d.segment_at(t.span.start()).map(|i| loci.id(d, &d.segments[i].id));

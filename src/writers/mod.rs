@@ -1,4 +1,5 @@
-//! Writers: one file an output format. To add one, write its file and add its line to [`WRITERS`].
+//! Writers: one file for each output format. To add one, write its file and add a row to
+//! [`WRITERS`].
 
 pub mod alignment;
 pub mod editions;
@@ -12,7 +13,7 @@ use std::io;
 
 use serde::Serialize;
 
-// What editions use of other writers. A writer may use another only through these lines.
+// The parts of other writers that editions use. A writer may use another only through these lines.
 pub(crate) use alignment::tmx;
 pub(crate) use references::annotations;
 
@@ -24,13 +25,13 @@ use crate::model::{Document, Evidence};
 pub struct Writer {
     /// Name for `--to`.
     pub name: &'static str,
-    /// Ending of the files it makes.
+    /// Extension of its files.
     pub extension: &'static str,
     /// What it writes, in one line.
     pub about: &'static str,
     /// Writes a document; the library resolves what its links point at.
     pub write: fn(&Document, &Library, &mut dyn io::Write) -> io::Result<()>,
-    /// Writes the chapters of one file together; none for a format that holds one chapter.
+    /// Writes the chapters of one file together; none for a format for single chapters.
     pub write_book: Option<WriteBook>,
 }
 
@@ -42,7 +43,7 @@ pub static WRITERS: &[Writer] = &[
     writer(
         "tei",
         "xml",
-        "TEI P5: the canonical edition, from which the source comes back byte for byte",
+        "TEI P5: the canonical edition, from which the source can be restored byte for byte",
         tei::write,
         Some(tei::write_book),
     ),
@@ -57,7 +58,7 @@ pub static WRITERS: &[Writer] = &[
     writer(
         "source",
         "txt",
-        "the source's own bytes, as they were read",
+        "the bytes of the source file, unchanged",
         source::write,
         Some(source::write_book),
     ),
@@ -81,7 +82,7 @@ pub fn by_name(name: &str) -> Result<&'static Writer, Error> {
     named(WRITERS, |w| w.name, name, "writer")
 }
 
-/// The line of a table of formats that is called `name`; `what` says what it would be.
+/// The row `name` of a table of formats; `what` says what kind of format, for the error.
 fn named<'t, T>(
     table: &'t [T],
     name_of: fn(&T) -> &'static str,
@@ -95,7 +96,7 @@ fn named<'t, T>(
     })
 }
 
-/// Writes the items of a JSON array, one a line.
+/// Writes the items of a JSON array, one on each line.
 fn json_items<T: Serialize>(
     out: &mut dyn io::Write,
     items: impl IntoIterator<Item = T>,

@@ -1,4 +1,4 @@
-//! The source's own bytes, as they were read. They show that the program lost nothing.
+//! The bytes of the source file, unchanged. They show that the program lost nothing.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Alignment: promises that hold for any pair, and a pair small enough to check by hand.
+//! Alignment: invariants that hold for any pair, and a pair small enough to check by hand.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ const PAGE: &str = "鄉射禮第五
 
 fn read(name: &str, text: &str, from: &str) -> Document {
     let source = Source::from_text(name, text);
-    // A reader refuses an empty text; the aligner must not mind one.
+    // A reader refuses an empty text; the aligner must accept one.
     if text.is_empty() {
         Document::new(Arc::new(source), "plain")
     } else {
@@ -47,8 +47,8 @@ fn pair(classic: &str, translation: &str, by: Grain) -> (Document, Document, Ali
     (a, b, aligned)
 }
 
-/// What any alignment must keep: order on both sides, no word in two beads, every word of the
-/// layers in one.
+/// Invariants of any alignment: order on both sides, no text in two beads, all text of the layers
+/// in one.
 fn holds(a: &Document, b: &Document, alignment: &Alignment) {
     for bead in &alignment.beads {
         assert!(!bead.source.is_empty() || !bead.translation.is_empty(), "a bead of nothing");

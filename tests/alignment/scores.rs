@@ -1,8 +1,8 @@
 //! How well the aligner aligns, against beads made by hand: the bundled pair as it is, in clauses,
-//! without punctuation and with what goes wrong on real pages put in (`tests/scores/alignment.tsv`);
+//! without punctuation and with the typical faults of real pages (`tests/scores/alignment.tsv`);
 //! and, where the hand-aligned chapter is beside the project, the whole of it
-//! (`tests/scores/alignment-beside.tsv`). The tables hold in both directions: a fall is a fault, and a rise
-//! must be written down (`SNAPSHOTS=overwrite cargo test --test alignment`).
+//! (`tests/scores/alignment-beside.tsv`). The tables must match exactly: a lower score is a fault,
+//! and a higher one must be recorded (`SNAPSHOTS=overwrite cargo test --test alignment`).
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const CLAUSES: Options = Options { by: Grain::Clause, prior: true };
 const HEAD: &str = "# what\tstrict F1\tright\tgold\tfound\tlink F1\texpected calibration error\n";
 
-/// A text of its own, its layers told apart.
+/// A separate text, with its layers separated.
 fn text(path: &Path) -> Document {
     (*pipeline::run(vec![load::entry(&TextEntry::file(path)).expect("it reads")]).documents[0])
         .clone()
@@ -133,15 +133,15 @@ fn the_bundled_pair_and_what_is_made_of_it() {
     table.hold("alignment.tsv");
 }
 
-/// Translation lines whose words lie in a bead with words of the classic.
+/// Translation lines with text in a bead with text of the classic.
 fn lines_aligned(alignment: &Alignment, translation: &Document) -> Vec<usize> {
     let spans =
         alignment.beads.iter().filter(|b| !b.source.is_empty()).flat_map(|b| &b.translation);
     spans.map(|s| translation.source.place(s.start()).line).collect()
 }
 
-/// Every line with words is aligned, without a source, or said to be no part of the translation;
-/// none of them is lost.
+/// Every line with text is aligned, without a source, or marked as not part of the translation;
+/// none is lost.
 fn every_line_is_accounted_for(alignment: &Alignment, translation: &Document) {
     let source = &translation.source;
     let spans: Vec<_> = alignment.beads.iter().flat_map(|b| b.translation.clone()).collect();
@@ -182,7 +182,7 @@ fn source_line(document: &Document, at: usize) -> usize {
     document.source.place(at).line
 }
 
-/// The hand-aligned chapter, where it lies beside the project.
+/// The hand-aligned chapter, if it is beside the project.
 fn beside() -> Option<PathBuf> {
     let shared = Path::new(ROOT).join("../shared");
     if !shared.join("gold/align_xiangshe.json").is_file() {
@@ -193,7 +193,7 @@ fn beside() -> Option<PathBuf> {
 }
 
 /// The chapter's beads of sentences by hand: as lines of the classic and lines of the page, and as
-/// words.
+/// text.
 fn chapter_gold(
     shared: &Path,
     classic: &Document,

@@ -1,5 +1,5 @@
-//! `zhushu export` as a user runs it, and its files as the checkers and libraries of the formats
-//! see them: EPUBCheck, typst, the libraries of STAM and Parquet, translate-toolkit. A test whose
+//! `zhushu export` as a user runs it, with its files checked by the checkers and libraries of the
+//! formats: EPUBCheck, typst, the libraries of STAM and Parquet, translate-toolkit. A test whose
 //! checker is not on this machine says so and passes; with `ZHUSHU_FORBID_SKIP=1` that is a
 //! failure.
 
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-/// Python of a folder where the checkers are, if the variable names one; else the machine's.
+/// Python of the folder with the checkers, if the variable names one; otherwise the system's.
 static PYTHON: LazyLock<String> = LazyLock::new(|| {
     std::env::var("ZHUSHU_CHECKERS").map_or("python3".into(), |v| format!("{v}/bin/python"))
 });
@@ -206,7 +206,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     all
 }
 
-/// A page without what the program had to remark when it read the source: TEI does not carry that.
+/// A page without the remarks of the program when it read the source: TEI does not have these.
 fn without_remarks(page: &[u8]) -> String {
     let page = String::from_utf8_lossy(page);
     match page.split_once("<details id=\"remarks\">") {
@@ -345,7 +345,7 @@ fn typst_compiles_the_source_and_the_words_are_in_the_pdf() {
     let (_keep, path) = place();
     pair(&path);
     let source: &[&str] = &["二筭為純", "釋曰:陰陽對合", "試<b>&amp;\"", "小臣相君"];
-    // A character that nobody sees, one that turns the line round, what Typst would take for code.
+    // An invisible character, one that reverses the line, and what Typst would read as code.
     let hostile = "司射命釋獲者\u{202E}設中\u{202C}。#panic(\"x\") $x^2$ @ref <lbl> \\ \" *粗* _底_ `碼` //註 /*註*/ \u{200B}\u{1}中。\n二筭為純。e\u{301}\n";
     fs::write(path.join("hostile.txt"), hostile).unwrap();
     let acting: &[&str] = &["司射命釋獲者", "#panic(\"x\")", "<lbl>", "`碼`//註/*註*/", "二筭為純"];
@@ -362,7 +362,7 @@ fn typst_compiles_the_source_and_the_words_are_in_the_pdf() {
     ] {
         fine(&path, &format!("export {from} -o a.pdf {options}"));
         assert!(fs::read(path.join("a.pdf")).unwrap().starts_with(b"%PDF"));
-        // As the file has it; for reading order is not always from top to bottom.
+        // In the order of the file, since reading order is not always from top to bottom.
         let Ok(text) =
             Command::new("pdftotext").arg("-raw").arg(path.join("a.pdf")).arg("-").output()
         else {

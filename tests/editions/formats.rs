@@ -1,13 +1,13 @@
-//! Editions in every format: a small golden file each, what is known of the sources, choices of
+//! Editions in every format: a small golden file for each, the metadata of the sources, choices of
 //! layers and script.
 //!
-//! `SNAPSHOTS=overwrite` rewrites the golden files. Hostile words are in `editions_hostile.rs`,
-//! schemas in `editions_schemas.rs`, checkers that a machine may lack in `editions_checked.rs`.
+//! `SNAPSHOTS=overwrite` rewrites the golden files. Hostile text is in `hostile.rs`, schemas in
+//! `schemas.rs`, external checkers in `checked.rs`.
 
 use std::path::Path;
 
 use crate::support::corpus;
-use crate::support::editions::{files, small, told, unzip};
+use crate::support::editions::{files, joined, small, unzip};
 use zhushu::corpus::{LayerChoice, Library, Loci};
 use zhushu::model::{Document, Layer};
 use zhushu::text::script::Script;
@@ -22,7 +22,7 @@ fn golden(name: &str, all: String) {
 fn every_format_writes_its_golden_file() {
     let edition = small();
     for format in FORMATS.iter().filter(|f| !["pdf", "parquet"].contains(&f.name)) {
-        golden(format.name, told(&edition, format.name));
+        golden(format.name, joined(&edition, format.name));
     }
 }
 
@@ -30,11 +30,15 @@ fn every_format_writes_its_golden_file() {
 fn pages_look_as_asked_for() {
     let mut edition = small();
     edition.layout = Layout { vertical: true, numbers: false, ..Layout::default() };
-    golden("typst-vertical", told(&edition, "typst"));
+    golden("typst-vertical", joined(&edition, "typst"));
     edition.layout = Layout { translation: Facing::Facing, foot: true, ..Layout::default() };
-    golden("typst-facing", told(&edition, "typst"));
+    golden("typst-facing", joined(&edition, "typst"));
     edition.layout = Layout { translation: Facing::None, apparatus: false, ..Layout::default() };
-    assert_eq!(told(&edition, "text").matches("兩支籌碼為一純。").count(), 1, "its own text stays");
+    assert_eq!(
+        joined(&edition, "text").matches("兩支籌碼為一純。").count(),
+        1,
+        "its own text stays"
+    );
 }
 
 #[test]
@@ -68,7 +72,7 @@ fn the_same_input_gives_the_same_bytes() {
 }
 
 /// Layers, scripts, reading order: what was chosen is there, nothing else, and nothing twice. One
-/// test, for reading the corpus takes most of the time.
+/// test, since reading the corpus takes most of the time.
 #[test]
 fn choices_hold_on_the_corpus() {
     let library = corpus::library();

@@ -1,6 +1,5 @@
-//! Hostile words in every format: as text and as everything that is known of it. Each file is read
-//! back by a reader of its format, and the words must come out as words; files have names that lead
-//! nowhere else.
+//! Hostile text in every format, as text and as metadata. Each file is read back by a reader of its
+//! format, and the text must come out as text; file names must stay inside the folder.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -34,26 +33,26 @@ const HOSTILE: &[&str] = &[
     "\u{1}控\u{7F}",
 ];
 
-/// What is known of a text can hold what its words cannot: turns of lines and tabs.
+/// Metadata can contain what text cannot: line ends and tabs.
 const KNOWN: &str = "=1+1\t\"甲\" '乙' <b>&amp;\u{202E}\u{1}\n../丙 \\x{}%$#_~^[丁](戊)`*--」";
 
 /// Two ids that could name the same file, or one elsewhere.
 const IDS: [&str; 2] = ["../<b>\"evil\"&", "../<b>'evil'&"];
 
-/// A reader of a format: its words, all that is known included. What parts it sees in files is for
-/// it to say.
+/// A reader of a format: returns its text, including metadata. Each reader decides which parts of
+/// the files to read.
 type Reads = fn(&[u8]) -> String;
 
-/// How a format is read, and whether it has the words, and all signs in them.
+/// How a format is read, and whether it has the text, with all its characters.
 struct Reader(&'static str, Has, Reads);
 
 #[derive(Clone, Copy, PartialEq)]
 enum Has {
-    /// Every character as it was.
+    /// Every character unchanged.
     All,
-    /// The words; what cannot be seen may be left out, or be shown by its name.
+    /// The text; invisible characters may be left out, or shown by name.
     Visible,
-    /// What is known of the texts, not their words.
+    /// Only metadata, not the texts.
     Known,
 }
 
@@ -82,7 +81,7 @@ fn plain(bytes: &[u8]) -> String {
     std::str::from_utf8(bytes).expect("UTF-8").to_string()
 }
 
-/// All strings of a JSON value, keys aside.
+/// All strings of a JSON value except keys.
 fn strings(bytes: &[u8]) -> String {
     fn of(value: &Value, out: &mut String) {
         match value {
@@ -102,7 +101,7 @@ fn jsonl(bytes: &[u8]) -> String {
     plain(bytes).lines().map(|l| strings(l.as_bytes())).collect()
 }
 
-/// XML in which nothing but elements and text stands.
+/// XML with only elements and text.
 fn elements(bytes: &[u8]) -> String {
     let (words, names) = xml(&plain(bytes));
     assert!(!names.contains("script"), "{names:?}");
@@ -110,8 +109,8 @@ fn elements(bytes: &[u8]) -> String {
 }
 
 fn tei(bytes: &[u8]) -> String {
-    // Characters that XML cannot hold, or that cannot be seen, are elements there, so its own
-    // reader has to tell.
+    // Characters that XML does not allow, or that are invisible, are elements there, so our own
+    // reader is needed.
     elements(bytes);
     let read = readers::read(Source::from_text("t.xml", plain(bytes)), Some("tei")).unwrap();
     read.check().unwrap();
@@ -145,7 +144,7 @@ fn markdown(bytes: &[u8]) -> String {
     editions::markdown(&plain(bytes), &["<sup>", "</sup>"])
 }
 
-/// The string literals of Typst source; outside them stands nothing but calls of the program.
+/// The string literals of Typst source; outside them there are only calls by the program.
 fn typst(bytes: &[u8]) -> String {
     let source = plain(bytes);
     let text = source.split_once("#show: edition.with").expect("the text follows the functions").1;
@@ -242,8 +241,8 @@ fn bibtex(bytes: &[u8]) -> String {
     fields.collect::<Vec<_>>().join("\n")
 }
 
-/// Mandoku cannot quote its own signs: their likes stand for them, and are turned back here. Its
-/// properties are lines.
+/// Mandoku cannot escape its own signs: similar characters replace them, and are converted back
+/// here. Its properties are lines.
 fn mandoku(bytes: &[u8]) -> String {
     let text = plain(bytes);
     let read = readers::read(Source::from_text("m.txt", &*text), Some("mandoku")).unwrap();
@@ -264,7 +263,7 @@ fn mandoku(bytes: &[u8]) -> String {
     words + &properties
 }
 
-/// Text of which every segment is hostile, as is all that is known of it.
+/// A text with hostile content in every segment and in all metadata.
 fn text(id: &str, layers: &[Layer]) -> Document {
     let (mut text, mut segments) = (String::new(), vec![]);
     let mut push = |layer, words: &str| {
@@ -311,7 +310,7 @@ fn known() -> Meta {
     }
 }
 
-/// Two texts and a translation, all that can be said of them, and beads between.
+/// Two texts and a translation, with all metadata, and beads between them.
 fn hostile(ids: [&str; 2]) -> Edition {
     let layers =
         [Layer::Heading, Layer::Jing, Layer::Zhu, Layer::ShuHeader, Layer::Shu, Layer::Label];
@@ -376,7 +375,7 @@ fn hostile(ids: [&str; 2]) -> Edition {
     edition
 }
 
-/// Without what cannot be seen and what parts words.
+/// Without invisible characters and separators.
 fn visible(words: &str) -> String {
     let hidden = |c: char| {
         c.is_control()
@@ -425,7 +424,7 @@ fn hostile_words_come_out_as_words_in_every_format() {
 
 #[test]
 fn hostile_words_come_out_as_words_on_a_site() {
-    // A page is called as its text, whose id is the name of a file and so leads nowhere else.
+    // A page has the name of its text, whose id is a file name and so stays inside the folder.
     let edition = hostile(IDS.map(|id| id.trim_start_matches("../")));
     let about = &edition.about;
     let title = site::Title {
@@ -455,8 +454,7 @@ fn hostile_words_come_out_as_words_on_a_site() {
         site::write(piece, &edition.library, title, &mut take).unwrap();
     }
     let seen = visible(&words);
-    // What cannot be seen is shown by its name on pages, so only words without such signs stay in
-    // one piece.
+    // Pages show invisible characters by name, so only text without them stays in one piece.
     for words in HOSTILE.iter().filter(|w| {
         visible(w).len()
             == w.chars().filter(|c| !c.is_whitespace()).map(char::len_utf8).sum::<usize>()

@@ -1,4 +1,4 @@
-//! The reading page, as an XML parser and a careful reader see it.
+//! The reading page, checked by an XML parser and for its content.
 //!
 //! The pages are HTML that is XML as well, so quick-xml can check them. Golden page:
 //! `tests/golden/small.html`, rewritten by `SNAPSHOTS=overwrite cargo test --test editions`.
@@ -24,7 +24,7 @@ struct Seen {
     hrefs: Vec<String>,
     popovers: Vec<String>,
     attributes: BTreeSet<String>,
-    /// Text of the elements that hold words of the page's source.
+    /// Text of the elements that contain text of the page's source.
     source_text: String,
     /// All text outside style and script.
     text: String,
@@ -76,7 +76,7 @@ fn name(e: &BytesStart<'_>) -> String {
 }
 
 impl Seen {
-    /// Takes note of a tag; tells if it holds words of the source.
+    /// Records a tag; true if it contains text of the source.
     fn tag(&mut self, e: &BytesStart<'_>) -> bool {
         let mut holds = false;
         for a in e.attributes() {
@@ -116,8 +116,8 @@ fn squeeze(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Well-formed, ids unique, every address on the page leads somewhere, every word of the source
-/// there in order.
+/// Well-formed, ids unique, every address on the page has a target, all text of the source is there
+/// in order.
 fn assert_sound(document: &Document, library: &Library) -> Seen {
     let seen = see(&page(document, library));
     let ids: HashSet<&str> = seen.ids.iter().map(String::as_str).collect();
@@ -150,7 +150,7 @@ fn document(id: &str, pieces: &[(Layer, &str)]) -> Document {
     d
 }
 
-/// Where some words stand first.
+/// The first occurrence of some words.
 fn find(d: &Document, words: &str) -> Span {
     let at = d.source.text().find(words).unwrap();
     Span::new(at, at + words.len())
@@ -287,7 +287,7 @@ fn a_page_with_everything_is_sound() {
 fn the_golden_page() {
     let library = small();
     let page = page(&library.documents[0], &library);
-    // Style and scripts have files of their own, and the policy holds their hashes.
+    // Style and scripts have their own files, and the policy has their hashes.
     let body = &page[page.find("<body").unwrap()..page.rfind("<script>").unwrap()];
     let (before, after) = body.split_once("<script>").unwrap();
     let body = [before, after.split_once("</script>").unwrap().1].concat();
@@ -403,7 +403,7 @@ fn overlapping_links_and_readings_anywhere_leave_a_sound_page() {
         .map(|(i, _)| i)
         .chain([plain.source.text().len()])
         .collect();
-    // A small generator: the same spans on every machine.
+    // A small random generator: the same spans on every machine.
     let mut state = 7u32;
     let mut next = |n: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -490,7 +490,7 @@ fn the_bundled_corpus_gives_sound_pages() {
         across += 1;
     }
     assert!(across > 20, "{across}");
-    // What leads to a passage is listed there: the words that refer, by their own address.
+    // References to a passage are listed there: the text that refers, with its address.
     for d in &library.documents {
         let led = d.links.iter().filter(|l| {
             l.kind == LinkKind::Quotation && l.target.as_ref().is_some_and(|t| t.doc.is_none())
@@ -515,8 +515,8 @@ fn the_bundled_corpus_gives_sound_pages() {
             assert!(seen.ids.contains(&anchor), "{anchor} is no anchor of {}", d.id);
         }
     }
-    // The site: sheets hold every word once and in order; every address on any of its pages leads
-    // to an element that is there.
+    // The site: sheets have all text once and in order; every address on any of its pages leads to
+    // an existing element.
     let mut site: BTreeMap<String, Seen> = BTreeMap::new();
     for d in &library.documents {
         let mut words = String::new();

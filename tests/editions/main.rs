@@ -1,4 +1,4 @@
-//! What is written: TEI, pages and editions.
+//! Output: TEI, pages and editions.
 
 mod checked;
 mod formats;

@@ -1,6 +1,6 @@
 //! Editions against descriptions of their formats in `schema/`: JSON Lines and Web Annotations by
-//! JSON Schema, TMX and DocuXML by RELAX NG. Each description refuses spoilt files too, so that it
-//! says something.
+//! JSON Schema, TMX and DocuXML by RELAX NG. Each description must also refuse broken files, so
+//! that it is not trivial.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ fn file(format: &str) -> String {
     String::from_utf8(files(&small(), format).remove(0).1).unwrap()
 }
 
-/// The value with one thing in it otherwise; `null` takes it away.
+/// The value with one change; `null` removes the key.
 fn spoilt(value: &Value, pointer: &str, bad: Value) -> Value {
     let mut value = value.clone();
     let (parent, key) = pointer.rsplit_once('/').unwrap();
@@ -41,7 +41,7 @@ fn spoilt(value: &Value, pointer: &str, bad: Value) -> Value {
 }
 
 #[test]
-fn every_line_of_json_lines_obeys_the_schema_and_tells_all_it_says() {
+fn every_line_of_json_lines_obeys_the_schema_and_has_all_its_keys() {
     let schema = schema("lines.schema.json");
     let described: Value =
         serde_json::from_str(&std::fs::read_to_string(path("lines.schema.json")).unwrap()).unwrap();
@@ -53,9 +53,9 @@ fn every_line_of_json_lines_obeys_the_schema_and_tells_all_it_says() {
         let kind = line["type"].as_str().unwrap();
         // The first text has everything a text can have.
         let keys = described["$defs"][kind]["properties"].as_object().unwrap();
-        let told = line.as_object().unwrap();
-        assert!(told.keys().all(|k| keys.contains_key(k)), "{line}");
-        assert!(!kinds.insert(kind) || keys.keys().all(|k| told.contains_key(k)), "{line}");
+        let fields = line.as_object().unwrap();
+        assert!(keys.keys().all(|k| fields.contains_key(k)), "{line}");
+        assert!(!kinds.insert(kind) || keys.keys().all(|k| fields.contains_key(k)), "{line}");
     }
     assert_eq!(
         kinds.into_iter().collect::<Vec<_>>(),
@@ -109,7 +109,7 @@ fn holds(schema: &str, xml: &str, spoil: &[(&str, &str)]) {
 }
 
 #[test]
-fn tmx_is_as_its_specification_says() {
+fn tmx_follows_its_specification() {
     holds(
         "tmx14.rng",
         &file("tmx"),
@@ -148,7 +148,7 @@ fn every_format_has_a_golden_file() {
             .join(format!("tests/golden/editions/{name}.txt"))
             .is_file()
     };
-    // PDF is typst's, Parquet binary: other programs read them in editions_checked.rs.
+    // PDF is made by typst, Parquet is binary: other programs read them in `checked.rs`.
     let lacking: Vec<_> = FORMATS
         .iter()
         .map(|f| f.name)

@@ -1,9 +1,9 @@
-//! TEI: out and back without loss, whatever the text and its layers, also through other programs'
-//! hands; valid against our schema and against TEI P5's; and one small file to look at.
+//! TEI: written and read back without loss, for any text and layers, also after processing by other
+//! programs; valid against our schema and that of TEI P5; and one small golden file.
 //!
-//! `SNAPSHOTS=overwrite` rewrites the golden file. Tests that want `jing`, `xmllint` or the
-//! schema of TEI say that they are skipped where these are missing; with `ZHUSHU_FORBID_SKIP=1`
-//! that is a failure.
+//! `SNAPSHOTS=overwrite` rewrites the golden file. Tests that need `jing`, `xmllint` or the schema
+//! of TEI say that they are skipped if these are missing; with `ZHUSHU_FORBID_SKIP=1` that is a
+//! failure.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,7 +36,7 @@ fn read(xml: &str) -> Document {
     readers::read(Source::from_text("t.xml", xml), None).unwrap_or_else(|e| panic!("{e}\n{xml}"))
 }
 
-/// Segments with certainties as the file holds them, to three decimals.
+/// Segments with certainties as in the file, to three decimals.
 fn rounded(document: &Document) -> Vec<Segment> {
     document
         .segments
@@ -45,7 +45,7 @@ fn rounded(document: &Document) -> Vec<Segment> {
         .collect()
 }
 
-/// Everything the file is to give back.
+/// Everything that the file must restore.
 fn assert_same(made: &Document, back: &Document) {
     assert_eq!(back.source.text(), made.source.text());
     assert_eq!(back.source.bytes(), made.source.bytes());
@@ -63,8 +63,8 @@ fn assert_same(made: &Document, back: &Document) {
     back.check().expect("promises kept");
 }
 
-/// A stand-in for the worst of pretty printers: blanks on both sides of each tag, and at each blank
-/// within text.
+/// Simulates the worst pretty printer: blanks on both sides of each tag, and at each blank within
+/// text.
 fn mangled(xml: &str) -> String {
     let (head, body) = xml.split_once("?>").expect("XML declaration");
     let mut out = format!("{head}?>");
@@ -89,7 +89,7 @@ fn corpus() -> Vec<PathBuf> {
     files
 }
 
-/// Says that something was not tested; fails where that is forbidden.
+/// Reports that something was not tested; fails if that is forbidden.
 fn skip(why: &str) {
     assert!(
         std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(),
@@ -102,7 +102,7 @@ fn has(program: &str, argument: &str) -> bool {
     Command::new(program).arg(argument).output().is_ok()
 }
 
-/// Schemas to validate against: ours, and TEI's own where it lies beside the project.
+/// Schemas to validate against: ours, and that of TEI if it is beside the project.
 fn schemas() -> Vec<PathBuf> {
     let mut schemas = vec![root().join("schema/zhushu.rng")];
     match root().join("../shared/schema/tei_all-4.12.0.rng") {
@@ -190,7 +190,7 @@ fn the_corpus_is_valid() {
     }
 }
 
-/// Characters that have broken XML software before, with plain ones among them.
+/// Characters that have broken XML software before, mixed with plain ones.
 fn word() -> impl Strategy<Value = String> {
     let odd = prop::sample::select(vec![
         "\u{1}",
@@ -261,7 +261,7 @@ fn word() -> impl Strategy<Value = String> {
     prop_oneof![odd.prop_map(str::to_string), plain.prop_map(|c| c.into_iter().collect::<String>())]
 }
 
-/// A segment to be: layer, words, certainty.
+/// A segment to be made: layer, text, certainty.
 fn piece() -> impl Strategy<Value = (Layer, String, u16)> {
     let layer = prop::sample::select(Layer::all().map(|i| i.layer).collect::<Vec<_>>());
     (layer, prop::collection::vec(word(), 1..5), 0u16..=1000)
@@ -665,17 +665,17 @@ fn bytes_come_back_in_their_own_encoding() {
 }
 
 #[test]
-fn mended_broken_and_foreign_tei_is_told_apart() {
+fn edited_broken_and_foreign_tei_is_distinguished() {
     let (document, _) = golden();
     let xml = tei(&document);
     let fails = |xml: &str| {
         readers::read(Source::from_text("t.xml", xml), None).expect_err("cannot be read")
     };
-    let mended =
+    let edited =
         read(&xml.replace("純猶</bibl>", "").replace("耦陰陽。</note>", "耦陰陽也。</note>"));
-    let warned = mended.diagnostics.iter().find(|d| d.code == "source-differs").expect("a warning");
+    let warned = edited.diagnostics.iter().find(|d| d.code == "source-differs").expect("a warning");
     assert!(warned.message.contains("1 characters more"), "{}", warned.message);
-    assert!(mended.source.text().contains("耦陰陽也。"));
+    assert!(edited.source.text().contains("耦陰陽也。"));
     let line = xml.lines().position(|l| l.contains("耦陰陽。</note>")).expect("line") + 1;
     let broken = fails(&xml.replace("耦陰陽。</note>", "耦陰陽。</nota>"));
     assert_eq!(broken.place.map(|p| p.line), Some(line), "{broken}");

@@ -1,5 +1,5 @@
-//! Who may use whom, held by reading the `use` lines and paths of `src/`. The table is the rule;
-//! ARCHITECTURE.md explains it.
+//! Which module may use which, checked by reading the `use` lines and paths of `src/`. The table is
+//! the rule; ARCHITECTURE.md explains it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -64,7 +64,7 @@ const PASSES: &[(&str, &[&str])] = &[
     ("links::references", &["context", "evidence", "links::differs"]),
 ];
 
-/// What is outside the library: the program, and the list of modules.
+/// Files outside the library: the program, and the list of modules.
 const OUTSIDE: &[&str] = &["main", "cli", "lib"];
 
 #[test]
@@ -130,10 +130,10 @@ fn rooms_and_passes_name_only_lower_rooms() {
 }
 
 #[test]
-fn no_files_of_the_passes_import_each_other_in_a_circle() {
+fn no_files_of_the_passes_import_each_other_in_a_cycle() {
     let graph = imports(&modules_of_passes());
     let mut left = graph.clone();
-    // Files that import only what is already gone cannot be part of a circle.
+    // Files that import only files already removed cannot be part of a cycle.
     loop {
         let free: Vec<String> = left
             .iter()
@@ -145,7 +145,8 @@ fn no_files_of_the_passes_import_each_other_in_a_circle() {
         }
         free.iter().for_each(|module| _ = left.remove(module));
     }
-    // What is left imports a circle or is one: leave out what nobody in it imports.
+    // The remaining files are a cycle or import one: leave out those that no remaining file
+    // imports.
     loop {
         let used: BTreeSet<String> = left.values().flatten().cloned().collect();
         let before = left.len();
@@ -181,7 +182,7 @@ fn the_library_neither_prints_nor_exits_nor_forgets_a_debug_line() {
 }
 
 #[test]
-fn every_file_says_what_it_is_and_none_is_long() {
+fn every_file_opens_with_a_description_and_none_is_long() {
     let mut broken = vec![];
     for (_, path, text) in all() {
         if !text.starts_with("//!") {
@@ -202,7 +203,7 @@ fn the_reading_of_use_lines_sees_what_it_should() {
     assert!(mentions("    print!(\"a\")", "print!") && !mentions("eprint!(\"a\")", "print!"));
 }
 
-/// Part, path and text of every file of the library, files of tests aside.
+/// Part, path and text of every file of the library, except test files.
 fn library() -> Vec<(String, String, String)> {
     let of_library =
         |part: &str, path: &str| !OUTSIDE.contains(&part) && !path.ends_with("/tests.rs");
@@ -265,7 +266,7 @@ fn imports(modules: &BTreeMap<String, String>) -> BTreeMap<String, BTreeSet<Stri
     modules.iter().map(of).collect()
 }
 
-/// A path below `passes`, where it leads there.
+/// A path below `passes`, if it leads there.
 fn absolute(
     module: &str,
     path: &[String],
@@ -286,7 +287,7 @@ fn absolute(
     }
 }
 
-/// The file that the item of a path is in: the longest beginning of the path that is a module.
+/// The file of the item of a path: the longest prefix of the path that is a module.
 fn file_of(path: &[String], modules: &BTreeMap<String, String>) -> String {
     let known = (0..=path.len()).rev().map(|n| path[..n].join("::"));
     known.into_iter().find(|p| modules.contains_key(p)).unwrap_or_default()
@@ -308,7 +309,7 @@ fn paths(code: &str, in_group: bool) -> Vec<Vec<String>> {
                 .map_or(0, |i| i.as_ptr() as usize + i.len() - code[m.end()..].as_ptr() as usize);
             for item in items {
                 let below = paths(item, true);
-                // An item that is no module is in the module of the head.
+                // An item that is not a module is in the module of the head.
                 let own = below.is_empty().then(Vec::new);
                 found.extend(below.into_iter().chain(own).map(|p| [segments(head), p].concat()));
             }
@@ -323,8 +324,7 @@ fn segments(path: &str) -> Vec<String> {
     path.split("::").map(String::from).collect()
 }
 
-/// Lines that are code of the program: no comments, and nothing from the tests at the end of a file
-/// on.
+/// Lines with code of the program: without comments and without the tests at the end of a file.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     let end = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
     text[..end].lines().filter(|l| !l.trim_start().starts_with("//"))
@@ -370,7 +370,7 @@ fn word(text: &str) -> String {
     text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
 }
 
-/// True if `line` holds `name` not as the end of a longer word.
+/// True if `line` contains `name`, not as the end of a longer word.
 fn mentions(line: &str, name: &str) -> bool {
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(name).any(|(i, _)| {

@@ -1,6 +1,5 @@
-//! The three promises of ARCHITECTURE.md, checked after every pass on every bundled source: the
-//! text is kept, passes only add, and inferences have evidence. Also: whatever points somewhere
-//! points at something.
+//! The three rules of ARCHITECTURE.md, checked after every pass on every bundled source: the text
+//! is kept, passes only add, and inferences have evidence. Also: every pointer has a target.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +14,7 @@ use crate::support::corpus::{library, texts};
 const STAGES: &[Stage] =
     &[Stage::Marks, Stage::Layers, Stage::Structure, Stage::References, Stage::Parallels];
 
-/// The text of all segments, run together.
+/// The text of all segments, concatenated.
 fn text(document: &Document) -> String {
     document.segments.iter().map(|s| document.slice(s.span)).collect()
 }

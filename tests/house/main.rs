@@ -1,4 +1,4 @@
-//! Rules for the whole crate: who may use whom, schemas, invariants after every pass.
+//! Rules for the whole crate: dependencies between modules, schemas, invariants after every pass.
 
 mod architecture;
 mod invariants;

@@ -1,5 +1,4 @@
-//! One name a thing: type names are shared by at most two types, and GLOSSARY.md names types that
-//! exist.
+//! One name for one thing: at most two types share a name, and GLOSSARY.md names types that exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Names that may be shared: the arguments of each subcommand are called so by habit.
+/// Names that may be shared: by convention the arguments of each subcommand have this name.
 const FREE: &[&str] = &["Args"];
 
 static TYPE: LazyLock<Regex> = LazyLock::new(|| {

@@ -1,5 +1,5 @@
-//! What the program writes obeys `schema/`, and what the schema cannot say (spans cover the text,
-//! offsets are code points) holds too.
+//! The output of the program is valid against `schema/`. What a schema cannot express (spans cover
+//! the text, offsets are code points) is checked too.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -63,8 +63,8 @@ fn the_json_of_every_text_of_the_corpus_obeys_its_schema() {
     }
 }
 
-/// A document with one of everything, beyond the BMP, so that nothing hangs on what the passes
-/// happen to find.
+/// A document with one of everything, with characters beyond the BMP, so that the test does not
+/// depend on what the passes find.
 fn specimen() -> (Document, Document) {
     let text = "\u{27C30}經。注\u{1F00}。";
     let mut d = Document::new(Arc::new(Source::from_text("a/specimen.txt", text)), "test");

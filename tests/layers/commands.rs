@@ -1,8 +1,8 @@
-//! `zhushu split` and `zhushu score` as a user meets them. Certainties and weights are not held
-//! here, for they change with the model; `tests/layers/scores.rs` holds what comes of them.
+//! `zhushu split` and `zhushu score` as users see them. Certainties and weights are not checked
+//! here, since they change with the model; `tests/layers/scores.rs` checks the results.
 //!
-//! Expected words stand in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` rewrites them
-//! (then put `[..]` for figures again).
+//! Expected output is in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` rewrites it (then
+//! put `[..]` for figures again).
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use snapbox::cmd::{Command, OutputAssert, cargo_bin};
 use snapbox::str;
 
-/// A paragraph, its 疏, and a bare text.
+/// A paragraph, its 疏, and a plain text.
 const TEXT: &str = "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:雲“純猶全也”者,陰陽對合。\n";
 
 struct Place(tempfile::TempDir);
@@ -251,7 +251,7 @@ fn colour_on_a_terminal_only() {
     );
 }
 
-/// How the text is truly cut, and a cut with a border too early and a start too much.
+/// The correct cut of the text, and a cut with a border too early and an extra start.
 fn cuts(p: &Place) {
     p.write("a.txt", TEXT).write(
         "gold.json",
@@ -339,7 +339,7 @@ fn a_score_for_a_program() {
 #[test]
 fn what_was_missed_is_shown_with_what_spoke_against_it() {
     let p = Place::new();
-    // By this the classic goes on to the end, which the program will not think.
+    // In this gold the classic continues to the end, which the program will not infer.
     p.write("a.txt", TEXT)
         .write("gold.json", json!({"spans": [[0, 10, "經"], [10, 14, "注"]]}).to_string());
     let said = p.said("score --gold gold.json a.txt --errors 1");
@@ -353,7 +353,7 @@ fn what_was_missed_is_shown_with_what_spoke_against_it() {
 }
 
 #[test]
-fn a_written_cut_is_judged_as_if_it_were_made_anew() {
+fn a_cut_from_a_file_is_scored_like_a_new_one() {
     let p = Place::new();
     cuts(&p);
     p.write("pred.json", p.said("convert a.txt"));

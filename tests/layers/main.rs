@@ -1,4 +1,4 @@
-//! Splitting a text into layers: against a witness, by the command, and its scores.
+//! Splitting a text into layers: with a witness, on the command line, and the scores.
 
 mod commands;
 mod scores;

@@ -1,9 +1,9 @@
 //! How well texts are split into layers, against splits made by hand: F1 of borders, and the
-//! certainties. A table fails if a figure changes, for the worse or the better;
+//! certainties. The test of a table fails if a figure changes, for better or worse;
 //! `SNAPSHOTS=overwrite cargo test --test layers` writes the tables.
 //!
 //! The figures of the bundled texts are always checked (`tests/gold/`). Those of other texts are
-//! checked where these lie beside the project; they are not part of it.
+//! checked if the texts are beside the project; they are not part of it.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ fn calibration_table(c: &Calibration) -> String {
     table
 }
 
-/// Measures every row of a table again: gold, text and witness, in two folders.
+/// Measures every row of a table: gold, text and witness, in two folders.
 fn check(table: &str, calibration: &str, gold: &Path, texts: &Path) {
     let scores = root().join("tests/scores");
     let rows = std::fs::read_to_string(scores.join(table)).expect("the table");
@@ -71,13 +71,13 @@ fn check(table: &str, calibration: &str, gold: &Path, texts: &Path) {
 }
 
 #[test]
-fn the_bundled_texts_are_split_as_well_as_the_table_says() {
+fn the_bundled_texts_have_the_scores_of_the_table() {
     let (gold, corpus) = (root().join("tests/gold"), root().join("corpus"));
     check("layers.tsv", "calibration.tsv", &gold, &corpus);
 }
 
 #[test]
-fn texts_beside_the_project_are_split_as_well_as_the_table_says() {
+fn texts_beside_the_project_have_the_scores_of_the_table() {
     let shared = root().join("../shared");
     if !shared.join("gold").is_dir() {
         return println!("skipped: the other texts split by hand are not beside the project");

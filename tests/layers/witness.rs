@@ -1,4 +1,4 @@
-//! Collation of two texts, and the layers that one brings to the other.
+//! Collation of two texts, and the layers that one gives to the other.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ fn chars(s: &str) -> Vec<char> {
     Key::of(s, Span::new(0, s.len())).chars
 }
 
-/// The promises of a collation: matches are equal characters, rise within a chain, and no character
-/// is matched twice.
+/// Invariants of a collation: matches are equal characters and ascend within a chain, and no
+/// character is matched twice.
 fn collate(a: &[char], b: &[char]) -> Vec<Chain> {
     let chains = Base::new(a).against(b);
     let (mut seen_a, mut seen_b) = (vec![false; a.len()], vec![false; b.len()]);
@@ -41,7 +41,7 @@ fn matched(chains: &[Chain]) -> usize {
     chains.iter().map(Chain::matched).sum()
 }
 
-/// Numbers without pattern, the same every time.
+/// Pseudo-random numbers, the same every time.
 fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
     let mut x = seed;
     move |n| {
@@ -109,7 +109,7 @@ fn transposed_blocks_are_found_each_in_its_place() {
 #[test]
 fn unrelated_texts_hardly_match() {
     assert_eq!(matched(&collate(&babble(1, 5000, 900), &babble(2, 5000, 900))), 0);
-    // Formulas that both are full of do not make them one text.
+    // Texts with many formulas in common are still different texts.
     let with = |seed: u64| {
         babble(seed, 3000, 900)
             .chunks(30)
@@ -139,7 +139,7 @@ fn repetition_costs_no_more_than_length() {
     let (a, b) = (wrong(text.clone(), &mut next), wrong(text, &mut next));
     let started = std::time::Instant::now();
     assert!(matched(&collate(&a, &b)) > 20_000);
-    // A quadratic table of these would be 1.6 thousand million cells.
+    // A quadratic table for these would have 1.6 billion cells.
     assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
 }
 
@@ -160,7 +160,7 @@ const NOTES: [&str; 6] = [
     "先升尊賢也少右辟飲者亦相飲之禮然",
 ];
 
-/// A paragraph of classic and note for each pair, nothing between them but what `mark` puts there.
+/// A paragraph of classic and note for each pair, with only `mark` between them.
 fn undivided(order: &[usize], mark: &str) -> Document {
     let words = |s: &str| {
         s.chars()
@@ -181,7 +181,7 @@ fn undivided(order: &[usize], mark: &str) -> Document {
     readers::read(Source::from_text("text.txt", text), Some("zhushu")).unwrap()
 }
 
-/// The same marked, through `change`.
+/// The same with marks, changed by `change`.
 fn marked(order: &[usize], with_notes: bool, change: impl Fn(&str) -> String) -> Document {
     let (mut text, mut layers) = (String::new(), Vec::new());
     for &n in order {
@@ -238,7 +238,7 @@ fn variants_gaps_and_transposition_do_not_hide_a_border() {
         let library = with(undivided(&ALL, ""), marked(&order, true, variants));
         assert_eq!(decided(&library), truth(&ALL), "{order:?}");
     }
-    // Of a paragraph that the witness has lost the others are cut all the same.
+    // If the witness lacks a paragraph, the others are still cut.
     let library = with(undivided(&ALL, ","), marked(&[0, 1, 3, 4, 5], true, variants));
     let [jing, zhu] = decided(&library);
     for n in [0, 1, 3, 4, 5] {
@@ -256,8 +256,8 @@ fn a_bare_classic_is_a_witness_too() {
     let d = &library.documents[0];
     assert!(d.of_layer(Layer::Zhu).all(|s| s.evidence.iter().any(|e| e.code() == "witness")));
     let (got, want) = (decided(&library), truth(&ALL));
-    // The bare classic does not mark where its notes would be: clauses that run over the border may
-    // go either way.
+    // The plain classic does not mark where notes would be: clauses across the border may be
+    // decided either way.
     let differ = |a: &str, b: &str| a.chars().count().abs_diff(b.chars().count());
     assert!(differ(&got[0], &want[0]) <= 12, "{got:?}");
 }
@@ -291,8 +291,7 @@ fn what_sticks_to_a_sub_commentary_is_cut_off_by_a_witness() {
 
 #[test]
 fn a_disagreement_is_shown() {
-    // The headers leave no doubt; the witness has the classic as commentary and the other way
-    // round.
+    // The headers are clear; the witness has classic and commentary exchanged.
     let mut text = String::new();
     for n in ALL {
         let ends = |w: &str| {
@@ -326,7 +325,7 @@ fn a_disagreement_is_shown() {
     assert!(said.len() >= 6 && said.iter().all(|m| m.contains("witness has “")), "{said:?}");
 }
 
-/// 大學章句: 經 and 朱熹's notes by turns, in the simplified script it circulates in.
+/// 大學章句: 經 and 朱熹's notes alternating, in simplified script as it circulates.
 const DAXUE: [(&str, &str); 5] = [
     (
         "大学之道，在明明德，在亲民，在止于至善。",
@@ -375,12 +374,11 @@ fn a_marked_copy_with_gaps_in_the_other_script_cuts_a_text_without_headers() {
     }
 }
 
-/// What a witness has only by inference weighs less, and says nothing where its own layers may end.
+/// Inferred layers of a witness count less, and are not evidence where they may end.
 #[test]
 fn an_inferred_witness_is_silent_where_it_is_not_sure() {
     let mut witness = marked(&ALL, true, str::to_string);
-    // It has the first two characters of the third note as the end of its 經, and says that it is
-    // not sure.
+    // It has the first two characters of the third note as the end of its 經, with a low certainty.
     let border = witness.segments[5].span.start() + "今文".len();
     let (classic, note) = (witness.segments[4].span, witness.segments[5].span);
     let why = || vec![zhushu::model::Evidence::of(EvidenceKind::ReadsAsLayer)];
@@ -398,7 +396,7 @@ fn an_inferred_witness_is_silent_where_it_is_not_sure() {
     assert_eq!(d.of_layer(Layer::Zhu).count(), 6);
 }
 
-/// The bundled 注疏 without its 疏, so that nothing but the words themselves tells 經 from 注.
+/// The bundled 注疏 without its 疏, so that only the text itself distinguishes 經 from 注.
 fn without_sub_commentary() -> Document {
     let whole = corpus("yili-05-zhushu.txt");
     let kept = whole.lines().filter(|l| !l.starts_with("[疏]") && !l.starts_with('○'));
@@ -441,7 +439,7 @@ fn a_translation_shows_what_is_classic() {
 }
 
 #[test]
-fn the_translation_of_another_chapter_says_nothing() {
+fn the_translation_of_another_chapter_is_no_evidence() {
     let document =
         readers::read(Source::from_text("yili-06.txt", corpus("yili-06-zhushu.txt")), None)
             .unwrap();

@@ -1,5 +1,5 @@
-//! What notes say of readings, over the bundled corpus: all entries stand in
-//! `tests/golden/apparatus.tsv`, judged by hand; `SNAPSHOTS=overwrite cargo test --test links`
+//! Readings reported by notes in the bundled corpus: all entries are in
+//! `tests/golden/apparatus.tsv`, checked by hand; `SNAPSHOTS=overwrite cargo test --test links`
 //! rewrites them.
 
 use std::fmt::Write as _;
@@ -43,7 +43,7 @@ fn the_entries_of_the_bundled_corpus() {
 }
 
 #[test]
-fn entries_stand_on_their_notes_and_on_words_before_them() {
+fn entries_are_on_their_notes_and_on_words_before_them() {
     let library = library();
     let mut entries = 0;
     for d in &library.documents {

@@ -1,6 +1,6 @@
-//! References and parallels of the bundled corpus built together: where words recur in several
-//! chapters, the place meant is found and not the first that has them. What is expected was decided
-//! by reading.
+//! References and parallels of the bundled corpus processed together: if words recur in several
+//! chapters, the intended place is found and not the first one. Expected results were decided by
+//! reading.
 
 use zhushu::model::{Document, Link, LinkKind, Status};
 use zhushu::source::Span;
@@ -48,17 +48,16 @@ fn quoting(id: &str, at: u32, words: &str) -> Vec<&'static Link> {
 /// A text, a line of it, words on the line.
 type Words = (&'static str, u32, &'static str);
 
-/// Text, line, words quoted; text, line and words meant, or nothing where the corpus ends before
-/// it.
+/// Text, line, words quoted; text, line and words meant, or nothing if they are not in the corpus.
 const DECOYS: &[(&str, u32, &str, Option<Words>)] = &[
-    // The section on 獻獲者 ends after the text does; earlier in the chapter and in 大射 the same
-    // words stand elsewhere.
+    // The section on 獻獲者 ends after the text does; the same words are earlier in the chapter and in
+    // 大射.
     (XIANGSHE, 111, "負侯而俟", None),
-    // The note's own words; 退中與算 stands in 大射, where it is not meant.
+    // The note's own words; 退中與算 is also in 大射, which is not meant.
     (YANLI, 2, "退中與筭", Some((YANLI, 1, "如者如其告弓矢既具至退中與筭也"))),
-    // Told before this text begins.
+    // Described before this text begins.
     (YANLI, 2, "射人告具", None),
-    // The recension reads the cup of this line otherwise; 洗象觚 stands twice in 大射.
+    // The recension has another reading for the cup of this line; 洗象觚 is in 大射 twice.
     (YANLI, 5, "洗象觚", Some((YANLI, 5, "洗象觶"))),
     (YANLI, 8, "唯公所賜", Some((YANLI, 7, "唯公所賜"))),
     // The text ends before the section; 大射 has the words.
@@ -87,7 +86,7 @@ fn where_words_recur_in_the_passage_the_alternatives_are_listed() {
     assert!(!last.alternatives.is_empty());
 }
 
-/// What the sub-commentaries cite of other chapters.
+/// What the sub-commentaries cite from other chapters.
 const CITED: &[(&str, u32, &str, Words)] = &[
     (XIANGSHE, 111, "司馬正洗散遂實爵獻服不", (DASHE, 147, "司馬正洗散遂實爵獻服不")),
     (XIANGSHE, 111, "近其所為獻", (DASHE, 147, "近其所為獻")),
@@ -121,7 +120,7 @@ fn a_subcommentary_is_placed_in_its_own_classic_and_notes() {
 
 #[test]
 fn a_quotation_that_reads_otherwise_is_a_witness() {
-    let told = |id: &str, at: u32, words: &str| -> Vec<String> {
+    let differing = |id: &str, at: u32, words: &str| -> Vec<String> {
         let links = quoting(id, at, words);
         links
             .iter()
@@ -132,14 +131,14 @@ fn a_quotation_that_reads_otherwise_is_a_witness() {
             .collect()
     };
     assert_eq!(
-        told(YANLI, 2, "告請先於君"),
+        differing(YANLI, 2, "告請先於君"),
         ["鄉:卿"],
         "the sub-commentary quotes 鄉大夫 where the note has 卿大夫"
     );
-    assert_eq!(told(YANLI, 21, "樂正亦教國子之舞"), ["教:學 之:以"]);
+    assert_eq!(differing(YANLI, 21, "樂正亦教國子之舞"), ["教:學 之:以"]);
 }
 
-/// The parallels of a text, by their words here and there.
+/// The parallels of a text, by their text at both ends.
 fn parallels(id: &str) -> Vec<(&'static Link, String, String)> {
     let d = document(id);
     let of = d.links.iter().filter(|l| l.kind == LinkKind::Parallel);
@@ -147,7 +146,7 @@ fn parallels(id: &str) -> Vec<(&'static Link, String, String)> {
 }
 
 #[test]
-fn the_counting_of_hits_and_the_losers_cup_are_told_twice() {
+fn the_counting_of_hits_and_the_losers_cup_are_parallels() {
     let found = parallels(XIANGSHE);
     for words in [
         // 數獲
@@ -173,7 +172,7 @@ fn the_counting_of_hits_and_the_losers_cup_are_told_twice() {
 }
 
 #[test]
-fn a_parallel_says_what_differs_and_how_sure_it_is() {
+fn a_parallel_has_its_differences_and_its_certainty() {
     for (link, here, there) in parallels(XIANGSHE) {
         assert_eq!(here == there, link.status == Status::Exact, "{here} {there}");
         assert_eq!(
@@ -185,8 +184,8 @@ fn a_parallel_says_what_differs_and_how_sure_it_is() {
     let (link, ..) = parallels(XIANGSHE)
         .into_iter()
         .find(|(_, here, _)| *here == key("每委異之"))
-        .expect("told in both");
-    assert!(link.certainty.get() > 0.95, "short, but in the middle of a passage told twice");
+        .expect("in both");
+    assert!(link.certainty.get() > 0.95, "short, but in the middle of a passage that occurs twice");
 }
 
 #[test]
@@ -206,7 +205,7 @@ fn formulas_are_no_parallels_and_chapters_none_of_themselves() {
 }
 
 #[test]
-fn both_ends_of_a_parallel_tell_of_it() {
+fn both_ends_of_a_parallel_show_it() {
     for (link, here, there) in
         parallels(XIANGSHE).into_iter().filter(|(l, ..)| l.certainty.get() > 0.99)
     {
@@ -216,7 +215,7 @@ fn both_ends_of_a_parallel_tell_of_it() {
 }
 
 #[test]
-fn what_a_citation_tells_is_not_told_again() {
+fn what_a_citation_covers_is_not_a_parallel() {
     for id in [XIANGSHE, YANLI] {
         let d = document(id);
         let resolved: Vec<Span> = d

@@ -1,5 +1,5 @@
-//! The index of grams answers as a scan does, for random texts over few characters, where near
-//! matches abound.
+//! The index of grams gives the results of a scan, for random texts over few characters with many
+//! near matches.
 
 use proptest::prelude::*;
 use zhushu::text::find::find_within;
@@ -26,7 +26,7 @@ proptest! {
         prop_assert_eq!(grams.find(&text, from..to, &words, max), find_within(&text, from..to, &words, max));
     }
 
-    /// Words drawn from the text and spoilt in up to two places.
+    /// Words from the text, changed in up to two places.
     #[test]
     fn spoilt_words_are_found_again(
         text in prop::collection::vec(prop::sample::select(MORE), 20..200),

@@ -1,5 +1,5 @@
-//! Loci, `zhushu show` and `zhushu refs` on the bundled corpus: what is printed is parsed again,
-//! every output obeys its schema or shape, and independent readers take it.
+//! Loci, `zhushu show` and `zhushu refs` on the bundled corpus: output is parsed again, is valid
+//! against its schema, and is accepted by independent readers.
 
 use std::collections::HashSet;
 use std::process::Command;
@@ -16,8 +16,8 @@ use zhushu::{pipeline, readers, writers};
 use crate::support::corpus::{library, root};
 use crate::support::program::Folder;
 
-/// What the program prints in a folder with part of the corpus: reading all of it each time
-/// takes most of the time, and the whole corpus is looked at through the library.
+/// The output of the program in a folder with part of the corpus. Reading all of it each time would
+/// be slow; the whole corpus is tested through the library.
 fn zhushu(args: &[&str]) -> String {
     static FOLDER: LazyLock<Folder> = LazyLock::new(|| {
         let folder = Folder::new();
@@ -87,7 +87,7 @@ fn every_locus_is_found_again_on_its_words() {
     }
 }
 
-/// A person mends the TEI: the loci it carries stay, whatever else is read beside it.
+/// A person edits the TEI: its loci stay, whatever other texts are read with it.
 #[test]
 fn loci_come_back_from_tei() {
     let library = library();
@@ -104,7 +104,7 @@ fn loci_come_back_from_tei() {
 }
 
 #[test]
-fn a_passage_is_shown_with_what_is_said_of_it() {
+fn a_passage_is_shown_with_its_commentaries() {
     let text = zhushu(&["show", "儀禮.鄉射.1.1"]);
     for words in ["yili.05.1.1", "眾賓繼射", "於是言唯上耦者", "“眾賓”至“上耦”"]
     {
@@ -193,7 +193,7 @@ fn web_annotations_name_words_of_files() {
     assert!(selected > items.len());
 }
 
-/// GraphML as a reader that is not ours takes it (networkx, where Python has it).
+/// GraphML read by another program (networkx, if Python has it).
 #[test]
 fn the_graph_is_read_by_others() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! References on small texts: what a header treats, what a comment quotes, cites and points at.
+//! References in small texts: lemmata of headers, quotations, citations and internal references.
 
 use std::sync::Arc;
 
@@ -6,9 +6,8 @@ use zhushu::model::{Document, Layer, Link, LinkKind, Segment, Status};
 use zhushu::pipeline;
 use zhushu::source::{Source, Span};
 
-/// A document whose layers are marked: `經〔…〕` is classic, `注〔…〕` a note, `疏〔…〕`
-/// sub-commentary, `右〔…〕` a label; a line end parts paragraphs. The brackets stay in the text as
-/// marks.
+/// A document whose layers are marked: `經〔…〕` is classic, `注〔…〕` a note, `疏〔…〕` sub-commentary,
+/// `右〔…〕` a label; a line end separates paragraphs. The brackets stay in the text as marks.
 fn marked(name: &str, text: &str) -> Document {
     let source = Arc::new(Source::from_text(name, text));
     let mut document = Document::new(source, "test");
@@ -139,7 +138,7 @@ fn quotations_lead_into_the_passage_explained() {
 }
 
 #[test]
-fn negatives_are_told_and_not_placed() {
+fn negatives_are_recognised_and_not_placed() {
     let d = one(
         "經〔主人降洗。〕注〔洗,洗爵。〕\n疏〔“主人降洗”。注“洗洗爵”。釋曰:此不言升者,略之。〕",
     );
@@ -262,7 +261,7 @@ fn words_above_and_below() {
     );
 }
 
-/// A plain chapter, long enough that chance explains little.
+/// A plain chapter, long enough that chance matches are unlikely.
 const TOLD: &str = concat!(
     "經〔大射儀第七〕\n",
     "經〔司射適阼階前,請射于公,公許,遂適西階上,命賓御于公。〕\n",

@@ -1,6 +1,6 @@
 //! How well the references and lemmata of the bundled texts are found and resolved, against lists
-//! made by hand (`tests/gold/*.links.json`). The table fails if a figure changes, for the worse or
-//! the better; `SNAPSHOTS=overwrite cargo test --test links` writes it.
+//! made by hand (`tests/gold/*.links.json`). The test fails if a figure changes, for better or
+//! worse; `SNAPSHOTS=overwrite cargo test --test links` writes it.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::support::corpus::{library, root};
 use crate::support::tables::hold;
 
 #[test]
-fn references_and_lemmata_are_found_as_well_as_the_table_says() {
+fn references_and_lemmata_have_the_scores_of_the_table() {
     let mut table = String::from("# text\twhat\tright\tof\n");
     for id in ["yili-05-zhushu", "yili-06-zhushu"] {
         let gold = std::fs::read_to_string(root().join(format!("tests/gold/{id}.links.json")));

@@ -1,8 +1,7 @@
-//! The program as a user meets it: what it says, its exit codes, and that nothing is left half
-//! written. What it refuses is in `refusals.rs`.
+//! The program as users see it: its output, its exit codes, and that nothing is left half written.
+//! Errors are in `refusals.rs`.
 //!
-//! Expected words stand in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` writes them
-//! again.
+//! Expected output is in the tests (`str![…]`); `SNAPSHOTS=overwrite cargo test` rewrites it.
 
 use std::fs;
 use std::process::{Command as Process, Stdio};
@@ -39,7 +38,7 @@ error: cannot open the corpus: [..]symbolic links (os error [..])
 }
 
 #[test]
-fn a_folder_without_manifest_says_what_it_left_out() {
+fn a_folder_without_manifest_reports_what_was_left_out() {
     let p = Folder::new();
     p.write("texts/a.txt", ZHUSHU)
         .write("texts/b.bin", b"\xff\xff\x00")
@@ -173,7 +172,7 @@ fn the_same_text_in_another_encoding_gives_the_same_spans() {
 }
 
 #[test]
-fn a_text_that_stands_in_the_corpus_beside_it_counts_once_and_brings_its_manifest() {
+fn a_text_that_is_also_in_the_corpus_counts_once_and_brings_its_manifest() {
     let p = Folder::new();
     p.write_corpus();
     let out = p
@@ -230,7 +229,7 @@ fn colour_only_where_asked_for() {
 }
 
 #[test]
-fn help_tells_of_exit_codes_and_commands() {
+fn help_lists_exit_codes_and_commands() {
     let p = Folder::new();
     let help = p.run("--help").success().get_output().stdout.clone();
     let help = String::from_utf8(help).unwrap();

@@ -1,4 +1,4 @@
-//! Folders as people have them: folders in folders, files that are not texts, links, encodings.
+//! Real folders: with subfolders, files that are not texts, links, encodings.
 
 use std::fs;
 
@@ -52,7 +52,7 @@ left out: texts/out (a folder that build writes)
 ";
 
 #[test]
-fn check_reads_folders_in_folders_and_says_how_and_why_not() {
+fn check_reads_subfolders_and_reports_how_and_why_not() {
     let p = mixed();
     let run = p.run("check texts").success();
     let out = words(&run.get_output().stdout);
@@ -77,7 +77,7 @@ fn a_build_names_texts_by_their_folders_where_names_clash() {
     let report = fs::read_to_string(p.path().join("texts/made/report.txt")).unwrap();
     assert!(report.contains("how each text was read: 3\n"), "{report}");
     assert!(report.contains("texts/gb/empty.txt"), "{report}");
-    // What was written is not read the next time.
+    // Output is not read by the next build.
     let again = words(&p.run("build texts -o texts/made").success().get_output().stdout);
     assert!(again.starts_with("nothing to do"), "{again}");
     p.run("convert texts/made/tei/gb-a.xml --to source -o back.txt").success();

@@ -1,4 +1,4 @@
-//! The program as its users meet it: commands, server, pages in a browser.
+//! The program as users see it: commands, server, pages in a browser.
 
 mod commands;
 mod folders;

@@ -1,7 +1,7 @@
 //! The pages of the bundled corpus in a real browser: they open from the file system, their script
-//! runs under their content policy, and nothing is said on the console.
+//! runs under their content policy, and the console stays empty.
 //!
-//! Wants `chromium`; says so and skips where there is none (with `ZHUSHU_FORBID_SKIP=1` that is a
+//! Needs `chromium`; reports this and skips if there is none (with `ZHUSHU_FORBID_SKIP=1` that is a
 //! failure).
 
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::support::browser::{chromium, open, site_of};
 use crate::support::corpus::library;
 use zhushu::search::{self, Index, Options, Show};
 
-/// The accessibility checker, if `npm install --prefix target/axe axe-core` has brought it.
+/// The accessibility checker, if installed by `npm install --prefix target/axe axe-core`.
 fn axe() -> Option<String> {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("target/axe/node_modules/axe-core/axe.min.js");
@@ -46,7 +46,7 @@ fn layouts_switches_references_and_keys_work_and_no_accessibility_rule_is_broken
     for (name, width) in pages {
         let page = std::fs::read_to_string(folder.path().join(format!("{name}.html")))
             .expect("it was written");
-        // Before the policy, which binds what stands after it: the page's own parts stay under it.
+        // Before the policy, which applies to what follows it: the page's own parts stay under it.
         let driven = page.replacen(
             "<head>",
             &format!("<head><script>{axe}</script><script>{drive}</script>"),
@@ -78,8 +78,8 @@ fn pages_open_from_the_file_system_without_a_word_on_the_console() {
             assert!(console.is_empty(), "{id} at {width}: {console:?}");
         }
     }
-    // A reference opens its target on another page; a locus is an address; the passage lists what
-    // points at it.
+    // A reference opens its target on another page; a locus is an address; the passage lists
+    // references to it.
     let page =
         std::fs::read_to_string(folder.path().join("yili-05-zhushu.html")).expect("it was written");
     let across = page
@@ -100,7 +100,7 @@ fn pages_open_from_the_file_system_without_a_word_on_the_console() {
     }
 }
 
-/// What a search answers opens at the hit, also where a long text has it on a later sheet.
+/// Search results open at the hit, also if it is on a later sheet of a long text.
 #[test]
 fn hits_open_from_the_first_sheet_of_a_text() {
     let Some(browser) = chromium() else { return };

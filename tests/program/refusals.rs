@@ -1,12 +1,12 @@
-//! What the program refuses: the line, the exit code, and in words what is wrong and what to do.
-//! The words are in `tests/golden/refusals/`; `SNAPSHOTS=overwrite cargo test` rewrites them. A
-//! refusal leaves the folder as it was.
+//! What the program refuses: the command line, the exit code, the message and the hint. They are in
+//! `tests/golden/refusals/`; `SNAPSHOTS=overwrite cargo test` rewrites them. A refusal leaves the
+//! folder unchanged.
 
 use std::path::Path;
 
 use crate::support::program::{Folder, ZHUSHU};
 
-/// Runs the lines and gives what was said, each after its line.
+/// Runs the command lines; returns the output of each after its line.
 fn said(p: &Folder, rows: &[(i32, &str)]) -> String {
     let mut all = String::new();
     for (code, line) in rows {
@@ -70,7 +70,7 @@ fn bad_command_lines() {
 }
 
 #[test]
-fn loci_that_name_nothing_are_told_what_is_near() {
+fn loci_that_name_nothing_get_a_hint_at_what_is_near() {
     let p = Folder::new();
     p.write("a.txt", ZHUSHU).write("works.toml", "[[work]]\nname = \"x\"\n");
     p.write("models/weights.tsv", "# feature\nunknown\t1\n");
@@ -89,7 +89,7 @@ fn loci_that_name_nothing_are_told_what_is_near() {
     golden("loci", said(&p, &rows));
 }
 
-/// Manifests in which one thing is wrong.
+/// Manifests with one mistake.
 const MANIFESTS: &[&str] = &[
     "[[text]]\nfile = \"a.txt\"\n\n[[text]]\nfile = \"c.txt\"\n",
     "[[text]]\nfile = \"鄉射禮注疏.txt\" # 儀禮\n",

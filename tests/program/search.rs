@@ -1,5 +1,5 @@
-//! `zhushu search` as a user meets it: what it prints, what it says when nothing is found or the
-//! index cannot be used.
+//! `zhushu search` as users see it: its output, and its messages if nothing is found or the index
+//! cannot be used.
 
 use std::fs;
 use std::path::Path;
@@ -49,7 +49,7 @@ Showing 11 of 11 hits
 }
 
 #[test]
-fn hits_stand_one_beneath_the_other() {
+fn hits_are_aligned_below_each_other() {
     search(&["釋獲", "--limit", "6", "--context", "8"])
         .success()
         .stdout_eq(str![[r#"
@@ -146,7 +146,7 @@ Showing 6 of 6 groups of 114 hits
   中           26     200            38.2
 
 "#]]);
-    // What a query can find is compared with what it looks through.
+    // Figures are compared with what the query searches.
     search(&["注:獲者 chapter:鄉射禮", "--collocates", "5", "--limit", "2"])
         .success()
         .stdout_eq(str![[r#"
@@ -197,8 +197,8 @@ fn formats_for_programs() {
             .collect::<String>()
             .starts_with("賢獲")
     );
-    // The anchor is the id of an element of the page, and the words are told as its script reads
-    // them.
+    // The anchor is the id of an element of the page, and the words are in the form that its script
+    // reads.
     let page = fs::read_to_string(
         built().join(format!("out/site/{}.html", first["document"].as_str().unwrap())),
     )
@@ -226,8 +226,8 @@ fn sheets(id: &str) -> Vec<String> {
     (1..).map_while(|n| fs::read_to_string(built().join(name(n))).ok()).collect()
 }
 
-/// Every hit has an anchor on one of the sheets, with its words; where that is a locus, all
-/// witnesses of the sentence have it.
+/// Every hit has an anchor on one of the sheets, with its words; if that is a locus, all witnesses
+/// of the sentence have it.
 #[test]
 fn every_anchor_is_on_its_page() {
     let json = words(&search(&["之", "--to", "json"]).success());
@@ -276,7 +276,7 @@ fn exactness_can_be_chosen() {
 }
 
 #[test]
-fn nothing_found_says_what_is_near() {
+fn nothing_found_suggests_what_is_near() {
     search(&["疏:今文俟"]).code(1).stdout_eq("").stderr_eq(str![[r#"
 nothing found: 疏:今文俟
   near it: 注:今文俟  3
@@ -296,7 +296,7 @@ nothing found: by:鄭眾 今文
   near it: 注:今文  24
 
 "#]]);
-    // What was meant by who does not know the prefixes yet.
+    // Queries by someone who does not know the prefixes yet.
     for query in ["郑玄 今文", "今文、敢", "by:賈 經:獲", "yili.05.2.5"] {
         assert_eq!(search(&[query]).code(1).get_output().stdout, b"", "{query}");
     }
@@ -389,7 +389,7 @@ fn colour_only_where_asked_for() {
 }
 
 #[test]
-fn an_index_that_cannot_be_used_is_refused_and_made_anew() {
+fn an_index_that_cannot_be_used_is_refused_and_rebuilt() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
     let run = |line: &str| zhushu(here, &line.split_whitespace().collect::<Vec<_>>());

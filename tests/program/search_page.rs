@@ -1,5 +1,5 @@
-//! The search of a site in a real browser answers as the library does, hit for hit: from the file
-//! system, where pages look through the words themselves, and served, where they ask the index.
+//! The search of a site in a real browser gives the answers of the library, hit for hit: from the
+//! file system, where pages search the text themselves, and served, where they query the index.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -39,7 +39,7 @@ const CONTEXT: usize = 12;
 const LIMIT: usize = 500;
 
 impl Question {
-    /// As pages ask it.
+    /// The query as sent by pages.
     fn asked(&self) -> Value {
         let folding = match self.options.folding {
             Folding::Full => "full",
@@ -50,7 +50,7 @@ impl Question {
         json!({ "q": self.text, "skip": 0, "limit": LIMIT, "context": CONTEXT, "sort": sort, "folding": folding, "crossing": self.options.crossing })
     }
 
-    /// What the library answers, as far as pages show it.
+    /// The answers of the library, as far as pages show them.
     fn answered(&self, index: &Index) -> Value {
         let query: Query = match self.text.parse() {
             Ok(query) => query,
@@ -78,7 +78,7 @@ impl Question {
     }
 }
 
-/// What both ways of answering must agree in: pages know nothing of lines and offsets of the file.
+/// What both ways of answering must agree on: pages do not know lines and offsets of the file.
 fn shown(answer: &Value) -> Value {
     let mut answer = answer.clone();
     for hit in answer["hits"].as_array_mut().into_iter().flatten() {
@@ -92,7 +92,7 @@ fn shown(answer: &Value) -> Value {
             .collect::<serde_json::Map<_, _>>()
             .into();
     }
-    // Browsers word it otherwise what is wrong with an expression.
+    // Browsers have other messages for invalid expressions.
     if answer["error"]["message"]
         .as_str()
         .is_some_and(|m| m.starts_with("this is not a regular expression"))
@@ -102,14 +102,14 @@ fn shown(answer: &Value) -> Value {
     answer
 }
 
-/// What the page left in its document.
-fn told(dom: &str) -> Vec<Value> {
-    let told = dom
-        .split("data-told=\"")
+/// The results in the document of the page.
+fn reported(dom: &str) -> Vec<Value> {
+    let reported = dom
+        .split("data-reported=\"")
         .nth(1)
         .and_then(|t| t.split('"').next())
         .expect("the page has answered");
-    let words = percent_encoding::percent_decode_str(told).decode_utf8().unwrap();
+    let words = percent_encoding::percent_decode_str(reported).decode_utf8().unwrap();
     serde_json::from_str(&words).unwrap()
 }
 
@@ -129,11 +129,11 @@ fn edition(folder: &Path, questions: &[Question]) -> Index {
     Index::open(&folder.join("index")).unwrap()
 }
 
-fn compare(questions: &[Question], index: &Index, told: &[Value], how: &str) {
-    assert_eq!(told.len(), questions.len(), "{how}: {told:?}");
+fn compare(questions: &[Question], index: &Index, reported: &[Value], how: &str) {
+    assert_eq!(reported.len(), questions.len(), "{how}: {reported:?}");
     let (mut hits, mut wrong) = (0, vec![]);
-    for (question, told) in questions.iter().zip(told) {
-        let (want, got) = (shown(&question.answered(index)), shown(told));
+    for (question, reported) in questions.iter().zip(reported) {
+        let (want, got) = (shown(&question.answered(index)), shown(reported));
         hits += want["total"].as_u64().unwrap_or(0);
         if want != got {
             let pairs = want["hits"]
@@ -167,7 +167,7 @@ fn pages_answer_as_the_library_does() {
         &folder.path().join("profile"),
     );
     assert!(!said.lines().any(|l| l.contains("CONSOLE")), "{said}");
-    compare(&questions, &index, &told(&dom), "file");
+    compare(&questions, &index, &reported(&dom), "file");
     let server = Server::start(folder.path());
     let (dom, said) = visit(
         browser,
@@ -175,10 +175,10 @@ fn pages_answer_as_the_library_does() {
         1400,
         &folder.path().join("profile"),
     );
-    // A query that is refused is a 400, of which browsers tell the console.
+    // A refused query gets a 400, which browsers log on the console.
     let complaints = said.lines().filter(|l| l.contains("CONSOLE") && !l.contains("status of 400"));
     assert_eq!(complaints.collect::<Vec<_>>(), Vec::<&str>::new());
-    compare(&questions, &index, &told(&dom), "served");
+    compare(&questions, &index, &reported(&dom), "served");
     let (dom, _) = visit(
         browser,
         &format!("{}?q=%E8%B3%A2%E7%8D%B2", server.address),

@@ -1,4 +1,4 @@
-//! `zhushu serve` as a browser, a program and a stranger meet it.
+//! `zhushu serve` as seen by a browser, a program and a stranger.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -100,10 +100,10 @@ fn the_site_is_served_with_its_types_and_its_policy() {
                 && !head.contains("Access-Control"),
             "{head}"
         );
-        // HEAD says the same and gives no body.
+        // HEAD gives the same reply without a body.
         assert_eq!(server.ask("HEAD", target), (200, head, vec![]));
     }
-    // What pages ask to learn that they are served; on disk it says no.
+    // The script by which pages learn that they are served; on disk it says no.
     let (_, _, endpoint) = server.ask("GET", "/index.endpoint.js");
     assert!(String::from_utf8(endpoint).unwrap().contains("'api/search'"));
 }
@@ -275,7 +275,7 @@ fn bad_queries_and_empty_answers_say_what_to_do() {
 }
 
 #[test]
-fn without_an_index_or_a_site_or_with_a_taken_port_it_says_so_at_once() {
+fn without_an_index_or_a_site_or_with_a_used_port_it_fails_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let serve = |args: &[&str]| {
         let output = Command::new(PROGRAM)
@@ -321,8 +321,8 @@ fn an_interrupt_ends_it_as_if_it_were_done() {
 #[cfg(unix)]
 fn interrupted(mut server: Server) {
     assert_eq!(server.ask("GET", "/").0, 200);
-    let told =
+    let status =
         Command::new("kill").args(["-INT", &server.child.id().to_string()]).status().unwrap();
-    assert!(told.success());
+    assert!(status.success());
     assert_eq!(server.child.wait().unwrap().code(), Some(0));
 }

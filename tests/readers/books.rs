@@ -1,4 +1,4 @@
-//! Whole books: headings, tables of contents, chapters, and the file that comes back from them.
+//! Whole books: headings, tables of contents, chapters, and the file restored from them.
 
 use std::sync::Arc;
 
@@ -162,7 +162,7 @@ const CANON: &[(&str, &str, usize)] = &[
     ("春秋穀梁傳.txt", "穀梁傳", 12),
 ];
 
-/// A folder of texts beside the project, for whoever has it.
+/// A folder of texts beside the project, if it exists.
 fn shared(name: &str) -> Option<std::path::PathBuf> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(name);
     if !folder.is_dir() {
@@ -202,7 +202,7 @@ fn line() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
-    /// Whatever is found, the chapters cover the file and every segment lies in one of them.
+    /// In any case, the chapters cover the file and every segment is in one of them.
     #[test]
     fn chapters_cover_the_file(lines in prop::collection::vec(line(), 1..40), crlf in any::<bool>()) {
         let text = lines.join(if crlf { "\r\n" } else { "\n" });

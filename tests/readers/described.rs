@@ -1,5 +1,5 @@
 //! Shapes that data describes: the built-in ones, and those of a manifest. The texts are lines of
-//! the 論語, 孟子, 左傳 and 儀禮 with notes made up for the tests.
+//! the 論語, 孟子, 左傳 and 儀禮 with notes written for the tests.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use zhushu::model::{Document, Layer};
 use zhushu::readers::Readers;
 use zhushu::source::Source;
 
-/// Shapes of texts, one below the other, each under its name.
+/// Shapes of texts, each under its name.
 const TEXTS: &[(&str, &str)] = &[
     (
         "marks",
@@ -189,7 +189,7 @@ fn layers_of_sections_go_on_until_the_next_item() {
 }
 
 proptest! {
-    /// Whatever the marks, segments cover the source.
+    /// With any marks, segments cover the source.
     #[test]
     fn segments_cover_texts_of_any_marks(
         pieces in proptest::collection::vec(

@@ -1,4 +1,4 @@
-//! Encodings: which one a file is in, and that its bytes come back whatever they are.
+//! Encodings: detection, and that any bytes are restored.
 
 use std::sync::LazyLock;
 
@@ -59,7 +59,7 @@ fn bundled_texts_are_recognised_in_each_encoding() {
 
 #[test]
 fn excerpts_are_recognised_in_each_encoding() {
-    // Of a thousand excerpts of so many characters, so many may be taken for something else.
+    // How many of a thousand excerpts of this many characters may be misrecognised.
     for (n, may_fail) in [(10, 20), (20, 2), (50, 0), (200, 0)] {
         for name in ENCODINGS {
             let all: Vec<_> = CORPUS.iter().flat_map(|t| excerpts(t, n)).collect();
@@ -156,7 +156,7 @@ fn undecodable_bytes_are_shown_with_their_place() {
     assert!(found[1].message.starts_with("1 byte in this line does not decode as gb18030 (B5)"));
 }
 
-/// The books of `shared` and what they are in.
+/// The books of `shared` and their encodings.
 #[test]
 fn books_as_they_are_downloaded_are_recognised() {
     let books = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples/books");
@@ -174,7 +174,7 @@ fn books_as_they_are_downloaded_are_recognised() {
     }
 }
 
-/// One damage: what is done at which place with which byte.
+/// One damage: kind, place and byte.
 fn damage() -> impl Strategy<Value = (u8, Index, u8)> {
     (0..3u8, any::<Index>(), prop_oneof![any::<u8>(), Just(0), Just(1), Just(0xFF), Just(0x80)])
 }
@@ -216,7 +216,7 @@ proptest! {
     ) {
         let text = &CORPUS[at.index(CORPUS.len())];
         let all = excerpts(text, 400);
-        // A lost byte turns the rest of a UTF-16 file over.
+        // A missing byte shifts the rest of a UTF-16 file.
         let mut changes = changes;
         changes.retain(|(what, ..)| *what == 0 || !name.starts_with("UTF-16"));
         let bytes = damaged(encoded(&all[at.index(all.len())], name), &changes);

@@ -1,5 +1,5 @@
-//! The readers of 句讀 Markdown and of 集釋 printed lines, with the passes that tell labels and
-//! 音義: what they make of small texts, of broken ones, and of anything at all.
+//! The readers of 句讀 Markdown and of 集釋 printed lines, with the passes for labels and 音義: on small
+//! texts, broken texts and arbitrary input.
 
 use proptest::prelude::*;
 use zhushu::diag::Severity;
@@ -128,7 +128,7 @@ const LABELS: &str = "主人戒賓賓禮辭許<small>戒警也</small>主人再�
 右還即席坐西面卦者在左<small>右還北行</small>主人受眡反之<small>反還也</small>\n";
 
 #[test]
-fn labels_are_told_from_the_classic_before_and_after() {
+fn labels_are_separated_from_the_classic_before_and_after() {
     let d = converted(LABELS);
     let labels: Vec<_> = d.of_layer(Layer::Label).map(|s| d.slice(s.span)).collect();
     assert_eq!(labels, ["右戒賓", "右宿賓", "右陳設", "右迎賓"]);
@@ -288,7 +288,7 @@ fn the_sniffers_claim_their_own_and_nothing_else() {
     }
 }
 
-/// Pieces out of which odd texts are made.
+/// Pieces for generating odd texts.
 fn odd_text() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "---\n",
@@ -352,7 +352,7 @@ proptest! {
             document.check().map_err(|e| TestCaseError::fail(e.0))?;
             let back: String = document.segments.iter().map(|s| document.slice(s.span)).collect();
             prop_assert_eq!(&back, &text);
-            // Every pass is checked on its way by the pipeline.
+            // The pipeline checks the document after every pass.
             let library = pipeline::run(vec![document]);
             library.documents[0].check().map_err(|e| TestCaseError::fail(e.0))?;
         }
@@ -365,7 +365,7 @@ fn the_corpus_keeps_its_labels_and_readings() {
     let text = std::fs::read_to_string(format!("{root}/corpus/yili-07-judou.md"))
         .expect("the corpus ships with the project");
     let d = converted(&text);
-    // Read over by hand: 46 labels, twelve of which run into the next 經, and 15 pieces of 音義.
+    // Checked by hand: 46 labels, twelve of which run into the next 經, and 15 pieces of 音義.
     let list = std::fs::read_to_string(format!("{root}/src/passes/layers/labels/data/labels.txt"))
         .unwrap();
     let list: Vec<&str> = list.lines().filter(|l| !l.starts_with('#')).collect();

@@ -1,6 +1,6 @@
-//! The readers of further shapes: notes in brackets, mandoku files, undivided texts. The texts are
-//! made up, or are lines of the 儀禮, 論語 and 大學 with their old commentaries, which belong to
-//! everybody.
+//! The readers of further shapes: notes in brackets, mandoku files, undivided texts. The texts were
+//! written for the tests, or are lines of the 儀禮, 論語 and 大學 with their old commentaries, which are
+//! in the public domain.
 
 use crate::support::reading::{HEAD, assert_layers, codes, convert, layers, line_of, read};
 use proptest::prelude::*;
@@ -37,7 +37,7 @@ fn notes_in_brackets_hold_readings_after_a_circle() {
 }
 
 #[test]
-fn a_second_commentator_after_a_circle_is_commentary_and_jian_is_told_from_zhuan() {
+fn a_second_commentator_after_a_circle_is_commentary_and_jian_differs_from_zhuan() {
     let d = read(
         "子曰：“道千乘之國，（馬曰：“道，謂為之政教。”○包曰：“道，治也。”）\n[疏]正義曰：此章。\n",
         None,
@@ -117,7 +117,7 @@ fn pinyin_is_left_aside() {
 }
 
 #[test]
-fn an_unclosed_note_ends_with_its_line_and_says_where() {
+fn an_unclosed_note_ends_with_its_line_and_is_reported() {
     let text = "一甲。（注也。\n[疏]“一甲”。釋曰:是。\n二乙。（注也。）\n[疏]“二乙”。釋曰:是。\n三丙。（注也。）戊。）\n[疏]“三丙”。釋曰:是。\n";
     let d = read(text, None);
     assert_eq!((line_of(&d, "bracket-unclosed"), line_of(&d, "bracket-stray")), (1, 5));
@@ -164,7 +164,7 @@ fn double_rows_over_line_ends_are_one_note() {
         (d.reader, d.meta.title.as_str(), d.meta.number),
         ("mandoku", "儀禮・燕禮", Some(6))
     );
-    // One note is one segment, with the turns of page, line and row as marks inside.
+    // One note is one segment, with the ends of pages, lines and rows as marks inside.
     assert_eq!((d.of_layer(Zhu).count(), d.of_layer(Jing).count()), (2, 2));
     assert!(d.marks.iter().all(|m| d.slice(*m).contains(['/', '¶'])), "{:?}", d.marks);
     assert_layers(
@@ -203,7 +203,7 @@ fn headers_of_a_sub_commentary_by_itself_are_found_without_blanks() {
 }
 
 #[test]
-fn indentation_tells_notes_from_classic() {
+fn indentation_separates_notes_from_classic() {
     let text = format!(
         "{HEAD}　儀禮集釋卷五　　宋　李如圭　撰¶\n鄉射禮第五¶\n　鄭目錄云州長春秋以禮㑹民¶\n鄉射之禮主人戒賓賓出迎¶\n再拜¶\n\
          \u{3000}鄭注主人州長也不言拜辱者(案今注疏本脱/者字)此為¶\n\u{3000}習民也¶\n　釋曰言習民者¶\n賓禮辭許¶\n　鄭注辭不敢當¶\n"
@@ -325,7 +325,7 @@ fn a_classic_without_notes_stays_plain() {
     assert_eq!(read("主人戒賓（一作賔），賓出迎，再拜。主人荅再拜，乃請。賓禮辭，許。主人再拜，賓荅再拜。\n", None).reader, "plain");
 }
 
-/// What the formats are made of.
+/// Pieces of the formats.
 const PIECES: &[&str] = &[
     "\n",
     "\n\n",

@@ -1,4 +1,4 @@
-//! The readers: every format, and texts that are cut, mixed or irregular.
+//! The readers: every format, and texts that are truncated, mixed or irregular.
 
 mod books;
 mod described;

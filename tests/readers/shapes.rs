@@ -1,6 +1,6 @@
-//! Shapes in which words and places, more than brackets, tell the layers apart: labels in running
-//! text, 經 and 傳 by turns, circles, the 傳 of the 喪服. The texts are lines of the 儀禮, 毛詩,
-//! 公羊, 左傳 and 禮記, which belong to everybody.
+//! Shapes in which words and positions, more than brackets, separate the layers: labels in running
+//! text, 經 and 傳 alternating, circles, the 傳 of the 喪服. The texts are lines of the 儀禮, 毛詩, 公羊, 左傳
+//! and 禮記, which are in the public domain.
 
 use crate::support::reading::{HEAD, assert_layers, codes, convert, layers, read};
 use Layer::{Heading, Jing, Shu, ShuHeader, Undivided, Yin, Zhu, Zhuan};
@@ -37,7 +37,7 @@ fn labels_say_which_layer_follows() {
 }
 
 #[test]
-fn verses_are_told_from_the_jian_before_them() {
+fn verses_are_separated_from_the_jian_before_them() {
     let text = format!(
         "{HEAD}　序柏舟言仁而不遇也箋不遇者君不受己之志音義(柏木/名)疏(正義/曰)¶\n汎彼柏舟亦汎其流傳興也箋云舟載渡物者今不用而與衆物汎汎然耿耿不寐如有隠憂傳耿耿¶\n\
          猶儆儆也隠痛也音義(汎敷/劔反)疏(正義/曰)¶\n我心匪鑒不可以茹傳鑒所以察形也箋云鑒之察形但知方圓音義(鑒甲/暫反)疏(正義/曰)¶\n\u{3000}柏舟五章¶\n"
@@ -101,7 +101,7 @@ fn classic_that_goes_on_after_a_note_is_found_by_how_it_reads() {
             (Shu, "釋曰云"),
         ],
     );
-    // Marks of the page stand inside what goes on over them, never at its edge.
+    // Marks of the page are inside a segment that continues across them, never at its edge.
     for s in d.segments.iter().filter(|s| s.layer.is_text()) {
         assert!(
             !d.slice(s.span).ends_with('\n') && !d.slice(s.span).starts_with('¶'),
@@ -112,7 +112,7 @@ fn classic_that_goes_on_after_a_note_is_found_by_how_it_reads() {
 }
 
 #[test]
-fn running_text_without_brackets_is_told_apart_by_its_labels() {
+fn running_text_without_brackets_is_separated_by_its_labels() {
     let text = "儀禮注疏 (四庫全書本)/卷06\n維基文庫,自由的圖書館\n欽定四庫全書\n  儀禮注疏卷六\n  燕禮第六\n  燕禮○小臣戒與者注小臣相君燕飲之法\
                 戒與者謂留羣臣也音義與音預相息亮反勞力報反疏釋曰自此已下盡射人告具論告戒羣臣及陳饌之事云小臣相君燕飲之法者案周禮大僕職云王燕飲則相其法\
                 是諸侯小臣當大僕之事也○膳宰具官饌于寢東注膳宰天子曰膳夫掌君飲食膳羞者也疏釋曰云膳宰天子曰膳夫者以其天子有宰夫諸侯亦有宰夫故言之也\
@@ -235,7 +235,7 @@ fn classic_and_tradition_take_turns_under_their_marks() {
             (Zhu, "言周。"),
         ],
     );
-    // Where nothing marks the notes, a line of 經 or 傳 holds them too.
+    // If nothing marks the notes, a line of 經 or 傳 contains them too.
     let bare = "【經】元年,春,王正月。隱公之始年,周王之正月也。\n[疏]“元年春王正月”。\n○正義曰:此經。\n○注“隱公”至“月也”。\n○正義曰:云。\n\
                 【傳】元年,春,王周正月。言周以別夏殷。\n[疏]注“言周”至“夏殷”。\n○正義曰:周正月。\n";
     let found: Vec<_> =
@@ -277,7 +277,7 @@ fn words_at_the_start_of_lines_mark_layers_as_brackets_do() {
 }
 
 #[test]
-fn the_tradition_of_the_mourning_dress_is_told_from_its_classic() {
+fn the_tradition_of_the_mourning_dress_is_separated_from_its_classic() {
     let text = format!(
         "{HEAD}儀禮卷第十一¶\n䘮服第十一　子夏傳　鄭氏注¶\n䘮服斬衰裳苴絰杖絞帶冠繩纓菅屨者(者/者)傳曰斬者何不緝也苴¶\n絰者麻之有蕡者也(盈手/曰搹)父傳曰爲父何以斬衰也父至尊也諸侯爲天子傳¶\n\
          曰天子至尊也君傳曰君至尊也(天子諸侯/及卿大夫)父爲長子(春秋傳/曰不言)傳曰何以三年也正體於上(此/言)\

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Few characters, so that hits abound; 获, 賔 and 雲 fold into others.
+/// Few characters, so that there are many hits; 获, 賔 and 雲 fold into others.
 pub const ALPHABET: [char; 8] = ['獲', '获', '坐', '今', '云', '雲', '賔', '賓'];
 
 /// A passage of the classic with the notes on it.
@@ -20,15 +20,15 @@ pub struct Group {
     pub shu: Vec<String>,
 }
 
-/// What the slow way knows of a unit.
+/// A unit as the slow search sees it.
 #[derive(Clone, Debug)]
 pub struct Unit {
     pub doc: usize,
     pub layer: Layer,
-    /// Folded, as it stands, byte, end.
+    /// Folded, original, first byte, end.
     pub chars: Vec<(char, char, usize, usize)>,
     pub group: usize,
-    /// Index of the passage that a note stands on.
+    /// Index of the passage that a note is on.
     pub anchor: Option<usize>,
     /// Index of the passage that a translation translates.
     pub target: Option<usize>,

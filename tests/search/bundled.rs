@@ -2,12 +2,11 @@
 
 use super::*;
 
-/// A character of a text, folded, and the bytes it stands at.
+/// A character of a text, folded, and its bytes.
 type At = (char, usize, usize);
 
-/// The texts of a layer of a document as a scan would read them: one for the classic and for a
-/// translation, one a segment elsewhere, where notes that an editor's note or a page interrupts go
-/// on.
+/// The texts of a layer of a document for a scan: one for the classic and for a translation,
+/// otherwise one for each segment; notes continue across an editor's note or a page break.
 fn scanned(document: &Document, layer: Layer) -> Vec<Vec<At>> {
     let mut texts: Vec<Vec<At>> = vec![];
     let runs_on = matches!(layer.kind(), LayerKind::Base | LayerKind::Translation);
@@ -42,7 +41,7 @@ fn scanned(document: &Document, layer: Layer) -> Vec<Vec<At>> {
     texts
 }
 
-/// A little generator, so that the draw is the same each time.
+/// A small random generator, the same each time.
 struct Draw(u64);
 
 impl Draw {
@@ -53,7 +52,7 @@ impl Draw {
     }
 }
 
-/// A document as a print has it: lines and pages turn within its words, a mark at each.
+/// A document in printed lines: lines and pages end inside its text, with a mark at each.
 fn printed(document: &Document) -> Document {
     let (mut text, mut segments, mut marks, mut column) = (String::new(), vec![], vec![], 0);
     for s in &document.segments {
@@ -82,7 +81,7 @@ fn printed(document: &Document) -> Document {
     copy
 }
 
-/// What stands between the first and the last character of a phrase.
+/// The text from the first to the last character of a phrase.
 #[derive(Default)]
 struct Met {
     notes: usize,
@@ -136,7 +135,7 @@ fn phrases_of_every_layer_are_all_found_and_nothing_else() {
             let phrase: Vec<char> = text.iter().map(|c| c.0).collect();
             let typed: Vec<char> = phrase.iter().map(|c| variant(*c, &mut draw)).collect();
             met.variants += usize::from(typed != phrase);
-            // Punctuation and blanks in the question are passed over like those in the text.
+            // Punctuation and blanks in the query are ignored like those in the text.
             let typed: String = typed
                 .iter()
                 .flat_map(|c| [Some(*c), (draw.below(9) == 0).then_some('，')])
@@ -173,8 +172,9 @@ fn phrases_of_every_layer_are_all_found_and_nothing_else() {
     );
 }
 
-/// Words as pages know them: elements, and characters that are no blanks before them in each.
-fn told(document: &Document, span: Span) -> String {
+/// Words in the form of pages: elements, and the number of characters other than blanks before them
+/// in each.
+fn page_words(document: &Document, span: Span) -> String {
     let place = |holds: usize, end: usize| {
         let s = &document.segments[document.segment_at(holds).unwrap()];
         let elements = match s.layer.kind() {
@@ -246,9 +246,9 @@ fn figures_are_about_what_the_query_looks_through() {
     assert_eq!(named("注:獲 chapter:燕禮"), ("注".into(), "儀禮・燕禮".into()));
 }
 
-/// The 傳 that stands in the 經 is found as either.
+/// The 傳 inside the 經 is found as either.
 #[test]
-fn what_stands_within_a_layer_has_its_own_name_too() {
+fn a_kind_within_a_layer_has_its_own_name_too() {
     let mut draft = Draft { text: String::new(), segments: vec![] };
     draft.push(Layer::Jing, "斬衰裳。");
     draft.push(Layer::Jing, "傳曰斬者何。");
@@ -275,7 +275,7 @@ fn hits_are_cited_as_the_rest_of_the_program_cites_their_words() {
             .collect();
         let texts: Vec<_> = texts.into_iter().filter(|(_, t)| !t.is_empty()).collect();
         for n in 0..200 {
-            // The classic is one of many texts, and has most of the words.
+            // The classic is one of many texts, and has most of the characters.
             let (layer, text) = &texts[if n % 2 == 0 { 0 } else { draw.below(texts.len()) }];
             let from = draw.below(text.len());
             let phrase: String =
@@ -294,7 +294,7 @@ fn hits_are_cited_as_the_rest_of_the_program_cites_their_words() {
                     .iter()
                     .map(|b| (own.source.char_of(b.start()), own.source.char_of(b.end())));
                 assert_eq!(answer.spans, chars.collect::<Vec<_>>());
-                assert_eq!(answer.words.as_deref(), Some(&*told(own, span)));
+                assert_eq!(answer.words.as_deref(), Some(&*page_words(own, span)));
                 if answer.layer == Layer::Translation {
                     let beads = library
                         .alignments

@@ -1,4 +1,4 @@
-//! What becomes of the files.
+//! The files of the index: damage and interruption.
 
 use super::books::*;
 use super::*;
@@ -20,8 +20,8 @@ fn library_of(texts: &[(&str, &str)]) -> Library {
 fn a_build_that_was_killed_leaves_the_old_index_usable() {
     let folder = tempfile::tempdir().unwrap();
     search::build(&library_of(&[("a", "賢獲")]), folder.path()).unwrap();
-    // What a build leaves that is killed while it writes: files under unfinished names, and
-    // finished ones no index names.
+    // What a killed build leaves behind: files under temporary names, and complete files that no
+    // index lists.
     fs::write(folder.path().join(".zhushu-0123.seg"), "half").unwrap();
     fs::write(folder.path().join("0123456789abcdef01234567.seg"), "whole").unwrap();
     assert_eq!(total(folder.path(), "賢獲"), 1);
@@ -34,14 +34,14 @@ fn a_build_that_was_killed_leaves_the_old_index_usable() {
 fn a_build_that_cannot_write_leaves_the_old_index_usable() {
     let folder = tempfile::tempdir().unwrap();
     search::build(&library_of(&[("a", "賢獲")]), folder.path()).unwrap();
-    // The manifest cannot be put in place: a folder stands where its unfinished file would.
+    // The manifest cannot be put in place: there is a folder at the name of its temporary file.
     fs::create_dir(folder.path().join(".zhushu-index.json")).unwrap();
     let e = search::build(&library_of(&[("a", "今文")]), folder.path()).unwrap_err();
     assert_eq!(e.kind, ErrorKind::Io);
     assert_eq!(total(folder.path(), "賢獲"), 1);
 }
 
-/// Opens the index and asks; what goes wrong.
+/// Opens the index and runs a query; returns the error.
 fn complaint(folder: &Path) -> Option<String> {
     let asked = Index::open(folder).and_then(|i| {
         let found = i.search(&"賢獲".parse().unwrap(), Options::default())?;
@@ -79,7 +79,7 @@ fn a_cut_foreign_or_old_index_is_refused() {
         flipped[at] ^= 0x10;
         fs::write(&file, &flipped).unwrap();
         assert!(Index::verify(folder.path()).is_err(), "byte {at}");
-        // Asking reads only some of it: what it reads is right, or refused.
+        // A query reads only some of it: what it reads is right, or refused.
         let _ = open();
     }
     fs::write(&file, &whole).unwrap();

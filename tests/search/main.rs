@@ -1,6 +1,6 @@
-//! The search engine against slow ways to the same answers: queries of every kind on made-up books
-//! whose structure is known, phrases drawn from the bundled corpus, and what becomes of an index
-//! that is cut, mixed up or interrupted.
+//! The search engine compared with slow implementations: queries of every kind on generated books
+//! with known structure, phrases from the bundled corpus, and an index that is truncated, mixed up
+//! or interrupted.
 
 mod books;
 mod bundled;
@@ -74,7 +74,7 @@ proptest! {
     #[test]
     fn exact_and_uncrossed_hits_are_those_that_read_so(books in books(), drawn in prop::collection::vec((any::<prop::sample::Index>(), 1..5usize), 8)) {
         let (_folder, index) = index_of(&books.library);
-        // Drawn from the texts, so that some are found, and some of them over the end of a unit.
+        // Taken from the texts, so that some are found, some of them across the end of a unit.
         let runs: Vec<Vec<char>> = books.runs(None).iter().map(|r| r.iter().flat_map(|u| books.units[*u].chars.iter().map(|c| c.1)).collect()).collect();
         let places: Vec<(usize, usize)> = runs.iter().enumerate().flat_map(|(r, run)| (0..run.len()).map(move |c| (r, c))).collect();
         for (at, len) in drawn {
@@ -97,7 +97,7 @@ proptest! {
         }
     }
 
-    /// What every match must hold is looked up in the index first: that must leave nothing out.
+    /// What every match must contain is looked up in the index first; this must not miss anything.
     #[test]
     fn patterns_find_what_a_full_scan_finds(books in books(), patterns in prop::collection::vec(pattern(), 8)) {
         let (_folder, index) = index_of(&books.library);

@@ -1,4 +1,4 @@
-//! Which notes and passages belong together, on texts small enough to see it.
+//! Which notes and passages belong together, on texts small enough to check.
 
 use super::books::*;
 use super::*;

@@ -1,4 +1,4 @@
-//! Queries, and the slow way to answer them.
+//! Queries, and a slow implementation that answers them.
 
 use super::books::*;
 use super::*;
@@ -71,7 +71,7 @@ pub fn ask() -> impl Strategy<Value = Ask> {
     })
 }
 
-/// Regular expressions of all the forms that say something of what a match holds, or nothing.
+/// Regular expressions of all forms, with and without strings that every match must contain.
 pub fn pattern() -> impl Strategy<Value = String> {
     let character = || prop::sample::select(&ALPHABET[..]);
     let leaf = prop_oneof![
@@ -96,7 +96,8 @@ pub fn pattern() -> impl Strategy<Value = String> {
 pub type Slow = (usize, usize, usize);
 
 impl Books {
-    /// Units whose characters run on from one to the next: of one document and layer, or one unit.
+    /// Units whose characters continue from one to the next: of one document and layer, or one
+    /// unit.
     pub fn runs(&self, layers: Option<&HashSet<Layer>>) -> Vec<Vec<usize>> {
         let mut runs: Vec<Vec<usize>> = vec![];
         for (i, unit) in self
@@ -151,8 +152,8 @@ impl Books {
                 let mut found = BTreeSet::new();
                 for (n, unit) in self.units.iter().enumerate().filter(|(_, u)| layers_of(u)) {
                     let mut at = 0;
-                    // As regular expressions do: from the left, as long as may be, none over
-                    // another.
+                    // Like regular expressions: from the left, as long as possible, without
+                    // overlap.
                     while at < unit.chars.len() {
                         let to = (at + 1..unit.chars.len().min(at + 4))
                             .rev()
@@ -236,7 +237,7 @@ impl Books {
         self.comments(a, b) || self.comments(b, a)
     }
 
-    /// The first says something about the second.
+    /// True if the first is related to the second.
     pub fn comments(&self, a: usize, b: usize) -> bool {
         let (x, y) = (&self.units[a], &self.units[b]);
         let (k, l) = (x.layer.kind(), y.layer.kind());

@@ -1,6 +1,6 @@
 //! What tests in a real browser share: the browser, and the bundled corpus as a site.
 //!
-//! Wants `chromium`; says so and skips where there is none (with `ZHUSHU_FORBID_SKIP=1` that is a
+//! Needs `chromium`; reports this and skips if there is none (with `ZHUSHU_FORBID_SKIP=1` that is a
 //! failure).
 
 use std::path::Path;
@@ -24,7 +24,8 @@ pub fn chromium() -> Option<&'static str> {
     found
 }
 
-/// The document of a page of the file system after its script has run, and what the browser said.
+/// The document of a page from the file system after its script has run, and the messages of the
+/// browser.
 pub fn open(browser: &str, page: &Path, width: u32, profile: &Path) -> (String, String) {
     visit(browser, &format!("file://{}", page.display()), width, profile)
 }

@@ -18,7 +18,7 @@ pub fn file(name: &str) -> PathBuf {
     root().join("corpus").join(name)
 }
 
-/// The texts with what the manifest says of them, before any pass.
+/// The texts with their metadata from the manifest, before any pass.
 pub fn texts() -> Vec<Document> {
     let corpus = load::open(&root().join("corpus")).expect("the bundled corpus opens");
     load::read(&corpus).expect("it reads").documents
@@ -34,7 +34,7 @@ pub fn library() -> &'static Library {
     &LIBRARY
 }
 
-/// A folder with what `zhushu demo` and `zhushu build` write. Tests must not change it.
+/// A folder with the output of `zhushu demo` and `zhushu build`. Tests must not change it.
 pub fn built() -> &'static Path {
     static BUILT: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
         let folder = tempfile::tempdir().expect("a folder");

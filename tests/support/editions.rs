@@ -1,4 +1,4 @@
-//! What tests of editions share: a small edition, its files, and the words in them.
+//! Shared by tests of editions: a small edition, its files, and the text in them.
 
 use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
@@ -96,8 +96,8 @@ pub fn unzip(book: &[u8]) -> Vec<(String, String)> {
     (0..count).map(one).collect()
 }
 
-/// The files of an edition in a format as one text. What every edition has alike is not in it.
-pub fn told(edition: &Edition, format: &str) -> String {
+/// The files of an edition in a format as one text. What is the same in every edition is left out.
+pub fn joined(edition: &Edition, format: &str) -> String {
     let mut all = String::new();
     for (name, bytes) in files(edition, format) {
         let inside = if format == "epub" {
@@ -115,7 +115,7 @@ pub fn told(edition: &Edition, format: &str) -> String {
     all
 }
 
-/// All words of an XML file, and the names of its elements.
+/// All text of an XML file, and the names of its elements.
 pub fn xml(text: &str) -> (String, BTreeSet<String>) {
     let mut reader = quick_xml::Reader::from_str(text);
     let (mut words, mut names) = (String::new(), BTreeSet::new());
@@ -149,8 +149,7 @@ pub fn xml(text: &str) -> (String, BTreeSet<String>) {
     }
 }
 
-/// What a reader of Markdown shows, and that no markup acts but the HTML that the program writes
-/// itself.
+/// What a Markdown reader shows; checks that only the HTML of the program itself acts as markup.
 pub fn markdown(text: &str, own_html: &[&str]) -> String {
     use pulldown_cmark::{Event as E, Options, Parser, Tag};
     let options =

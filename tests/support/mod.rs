@@ -1,4 +1,4 @@
-//! What the tests share. Every test binary has its own copy and uses part of it.
+//! Shared code of the tests. Every test binary has its own copy and uses part of it.
 #![allow(dead_code)]
 
 pub mod browser;

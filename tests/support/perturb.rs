@@ -1,5 +1,5 @@
-//! Pairs of texts made from a pair that was aligned by hand, with what goes wrong on real pages put
-//! in: for tests and figures. The same seed makes the same pair.
+//! Pairs of texts made from a pair that was aligned by hand, with the typical faults of real pages,
+//! for tests and figures. The same seed makes the same pair.
 #![allow(dead_code)]
 
 use zhushu::model::Document;
@@ -9,21 +9,21 @@ use zhushu::score::{BeadScore, FoundBead, GoldBeads, found};
 use zhushu::source::{Source, Span};
 use zhushu::text::{self, script};
 
-/// Sentences that answer to each other; a side may be empty.
+/// Sentences that correspond to each other; a side may be empty.
 #[derive(Clone, Debug)]
 pub struct Bead {
     pub classic: Vec<String>,
     pub translation: Vec<String>,
 }
 
-/// Two texts, a sentence a line, and their beads as figures of lines.
+/// Two texts, one sentence on each line, and their beads as line numbers.
 pub struct Made {
     pub classic: String,
     pub translation: String,
     pub gold: String,
 }
 
-/// What is done to a pair.
+/// A change of a pair.
 pub type Change = fn(Vec<Bead>, &mut Dice) -> Vec<Bead>;
 
 /// All changes by name.
@@ -46,7 +46,7 @@ pub const CHANGES: &[(&str, Change)] = &[
     ("all of it", everything),
 ];
 
-/// Numbers that look like chance.
+/// Pseudo-random numbers.
 pub struct Dice(u64);
 
 impl Dice {
@@ -64,13 +64,12 @@ impl Dice {
     }
 }
 
-/// Writes the pair down.
+/// Writes the pair.
 pub fn made(beads: &[Bead]) -> Made {
     made_in(beads, &(0..beads.len()).collect::<Vec<_>>())
 }
 
-/// Writes the pair down, the translation of two neighbouring sections in the middle in changed
-/// order.
+/// Writes the pair, with two neighbouring sections in the middle of the translation exchanged.
 pub fn made_out_of_order(beads: &[Bead]) -> Made {
     let n = beads.len();
     let (from, middle, to) = (n / 4, n / 2, n * 3 / 4);
@@ -125,12 +124,12 @@ pub fn sentences(classic: &Document, translation: &Document) -> Vec<Bead> {
         .collect()
 }
 
-/// Beads of both texts, as far as either side has words.
+/// Beads of both texts, if either side has text.
 pub fn whole(beads: Vec<Bead>) -> Vec<Bead> {
     beads.into_iter().filter(|b| !b.classic.is_empty() && !b.translation.is_empty()).collect()
 }
 
-/// How a made pair is aligned.
+/// The score of a generated pair.
 pub fn judge(made: &Made, options: &Options) -> (BeadScore, Vec<FoundBead>) {
     let read = |name: &str, text: &str, from: &str| {
         readers::read(Source::from_text(name, text), Some(from)).expect("it reads")
@@ -142,7 +141,7 @@ pub fn judge(made: &Made, options: &Options) -> (BeadScore, Vec<FoundBead>) {
     (gold.score(&beads), beads)
 }
 
-/// The sum over pairs made with several seeds.
+/// The sum over pairs from several seeds.
 pub fn measure(
     beads: &[Bead],
     change: Change,
@@ -156,7 +155,7 @@ pub fn measure(
     sum
 }
 
-/// One sentence in ten is gone from one side.
+/// One sentence in ten is missing on one side.
 fn missing(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
     let one = |mut b: Bead, dice: &mut Dice| {
         if dice.one_in(20) {
@@ -169,7 +168,7 @@ fn missing(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
     beads.into_iter().map(|b| one(b, dice)).collect()
 }
 
-/// After one bead in ten, a sentence that one side alone has.
+/// After one bead in ten, an extra sentence on one side.
 fn added(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
     const CLASSIC: &[&str] = &[
         "天子無事,與諸侯相見曰朝。",
@@ -199,7 +198,7 @@ fn added(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
     out
 }
 
-/// One sentence in seven runs on into the next, on one side.
+/// One sentence in seven is joined with the next, on one side.
 fn joined(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
     let mut out: Vec<Bead> = Vec::new();
     for bead in beads {
@@ -247,7 +246,7 @@ fn divided(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
     beads.into_iter().map(|b| one(b, dice)).collect()
 }
 
-/// Formulas stand again and again on both sides, and sometimes on one alone.
+/// Formulas recur on both sides, and sometimes only on one.
 fn formulas(beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
     const FORMULAS: &[(&str, &str)] = &[
         ("如初。", "儀節與前相同。"),
@@ -364,7 +363,7 @@ fn reworded(beads: Vec<Bead>, _: &mut Dice) -> Vec<Bead> {
     translated(beads, |line| WORDS.iter().fold(line, |line, (old, new)| line.replace(old, new)))
 }
 
-/// The first translated sentence has lost its beginning.
+/// The first translated sentence lacks its beginning.
 fn mid_sentence(mut beads: Vec<Bead>, dice: &mut Dice) -> Vec<Bead> {
     let skip = dice.below(beads.len() / 2);
     beads.iter_mut().take(skip).for_each(|b| b.translation.clear());

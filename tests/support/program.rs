@@ -1,4 +1,4 @@
-//! A folder of a test's own, in which the program runs.
+//! A temporary folder for a test, in which the program runs.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub const ZHUSHU: &str = "眾賓繼射,釋獲皆如初。於是言唯上耦者,�
 /// The texts of [`Folder::write_corpus`], a classic and its translation, and how many lines of them.
 const CORPUS: &[(&str, usize)] = &[("yili-05-zhushu.txt", 50), ("yili-05-jinyi.txt", 60)];
 
-/// A folder of a test's own, in which the program runs.
+/// A temporary folder for a test, in which the program runs.
 pub struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -30,8 +30,8 @@ impl Folder {
         fs::write(path, content).unwrap();
         self
     }
-    /// Writes a corpus of the first lines of two bundled texts, with what the manifest says of them.
-    /// The build of the whole corpus takes many times as long.
+    /// Writes a corpus of the first lines of two bundled texts, with their entries of the manifest.
+    /// Building the whole corpus takes many times as long.
     pub fn write_corpus(&self) -> &Self {
         let manifest = fs::read_to_string(corpus::file("zhushu.toml")).unwrap();
         let mut kept = String::new();
@@ -56,7 +56,7 @@ impl Folder {
     pub fn run(&self, line: &str) -> OutputAssert {
         self.zhushu(line).assert()
     }
-    /// Fails with `code` and exactly these words, and leaves the folder as it was.
+    /// Expects exit code `code` and exactly this message, and an unchanged folder.
     #[track_caller]
     pub fn refuses(&self, line: &str, code: i32, words: impl IntoData) {
         let before = self.files();

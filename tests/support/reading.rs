@@ -1,4 +1,4 @@
-//! Reading a text, and its layers as text: for tests of readers and passes.
+//! Reads a text and shows its layers, for tests of readers and passes.
 
 use zhushu::model::{Document, Layer};
 use zhushu::source::Source;
@@ -20,7 +20,7 @@ pub fn convert(text: &str) -> Document {
     (*library.documents[0]).clone()
 }
 
-/// Layers and words, marks and blanks left out, parts of one run joined.
+/// Layers and text, without marks and blanks, with the parts of a run joined.
 pub fn layers(document: &Document) -> Vec<(Layer, String)> {
     let mut runs: Vec<(Layer, String)> = Vec::new();
     for s in document.segments.iter().filter(|s| s.layer.is_text()) {

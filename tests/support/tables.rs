@@ -1,7 +1,7 @@
-//! Tables of figures that a test compares with what it measures.
+//! Tables of figures that a test compares with its measurements.
 
-/// Fails if the figures differ from the table, for the better or the worse. The bless switch
-/// writes the table.
+/// Fails if the figures differ from the table, for better or worse. `SNAPSHOTS=overwrite` writes
+/// the table.
 pub fn hold(path: impl AsRef<std::path::Path>, now: &str) {
     if std::env::var("SNAPSHOTS").is_ok_and(|v| v == "overwrite") {
         std::fs::write(path, now).expect("the table is written");
@@ -10,6 +10,6 @@ pub fn hold(path: impl AsRef<std::path::Path>, now: &str) {
     let table = std::fs::read_to_string(path).expect("the table");
     assert_eq!(
         now, table,
-        "figures moved: if for the better, SNAPSHOTS=overwrite writes them down; docs/scoreboard.md too"
+        "figures changed: if for the better, SNAPSHOTS=overwrite records them; update docs/scoreboard.md too"
     );
 }

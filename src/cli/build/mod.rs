@@ -1,9 +1,9 @@
-//! `zhushu build`: a corpus into its edition: TEI, JSON, a reading site, and a report of what could
-//! not be placed.
+//! `zhushu build`: makes the edition of a corpus: TEI, JSON, a reading site, and a report of what
+//! could not be placed.
 //!
-//! Texts are witnesses and targets of each other, so when one changes all are read again; but a
-//! file is only written when its content changed, and nothing at all is done when no input did. A
-//! [`stamp`] in the output folder remembers.
+//! Texts are witnesses and targets of each other, so if one changes, all are read again. But a file
+//! is only written if its content changed, and if no input changed, nothing is done. A [`stamp`] in
+//! the output folder records the state of the last build.
 
 mod outputs;
 mod report;
@@ -24,7 +24,7 @@ use self::stamp::Stamp;
 use self::transaction::Transaction;
 use super::{Outcome, exit_code, output, render, texts};
 
-/// Read a corpus, tell its layers apart, link and align it, and write TEI, JSON and a reading site
+/// Read a corpus, separate its layers, link and align it, and write TEI, JSON and a reading site
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/build.txt"))]
 pub struct Args {
@@ -34,7 +34,8 @@ pub struct Args {
     /// Folder to write to
     #[arg(short, long, value_name = "OUT", default_value = "out")]
     output: PathBuf,
-    /// Encoding of the texts, if the manifest does not say it [default: recognised by their bytes]
+    /// Encoding of the texts, if the manifest does not state it [default: recognised by their
+    /// bytes]
     #[arg(long, value_name = "LABEL")]
     encoding: Option<String>,
     /// Rebuild everything, even if nothing changed
@@ -54,7 +55,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let Some(reason) = reason else {
         let (n, out) = (inputs.inputs.len(), args.output.display());
         return say(&format!(
-            "nothing to do: the {n} files of {} are as at the last build of {out}\n",
+            "nothing to do: the {n} files of {} are unchanged since the last build of {out}\n",
             corpus.root.display()
         ));
     };
@@ -64,10 +65,10 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         Some(_) => vec![],
         None => pair_up(&mut loaded.documents, &settings.works, &settings.models.chapters),
     };
-    // What could not be read counts as changed the next time, and is reported again.
+    // What could not be read counts as changed in the next build, and is reported again.
     loaded.errors.iter().filter_map(|e| e.path.as_ref()).for_each(|p| inputs.forget(&corpus, p));
     let transaction = Transaction::begin(&args.output)?;
-    bar.set_message("telling layers apart, linking, aligning");
+    bar.set_message("separating layers, linking, aligning");
     let library = texts::link_and_align(loaded.documents, settings);
     bar.set_message("writing");
     let left_out = &loaded.left_out;
@@ -92,7 +93,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     Ok(errors().next().map_or(0, exit_code))
 }
 
-/// Why there is work to do; `None` if there is none.
+/// Why the corpus must be built; `None` if nothing changed.
 fn reason(old: Option<&Stamp>, now: &Stamp, out: &Path, force: bool) -> Option<String> {
     match old {
         _ if force => Some("--force".into()),
@@ -116,13 +117,13 @@ fn summary(
     let all = if texts == 1 { "the text was".into() } else { format!("all {texts} texts were") };
     let outputs::Counts { written, same, removed, kept } = counts;
     let mut text = format!(
-        "{}\n{all} read ({reason}); of {} files {written} written, {same} already so, {removed} of \
-         texts no longer there removed\n",
+        "{}\n{all} read ({reason}); of {} files {written} written, {same} unchanged, {removed} of \
+         removed texts deleted\n",
         report.short(&args.output),
         counts.total()
     );
     for path in kept {
-        text.push_str(&format!("left alone, for it was changed since: {}\n", path.display()));
+        text.push_str(&format!("kept, because it was edited: {}\n", path.display()));
     }
     let (index, search::Built { bytes, input, written, kept, .. }) = (super::INDEX, indexed);
     let (kb, of, files) = (bytes.div_ceil(1000), input.div_ceil(1000), written + kept);
@@ -140,7 +141,7 @@ fn say(text: &str) -> Outcome {
     Ok(0)
 }
 
-/// Output inside a plain corpus folder, or over it, would be read as text the next time.
+/// Output inside a plain corpus folder, or above it, would be read as text by the next build.
 fn apart(corpus: &Path, out: &Path) -> Result<(), Error> {
     let real = |p: &Path| p.canonicalize().unwrap_or_else(|_| p.to_path_buf());
     if real(corpus) == real(out) {
@@ -150,7 +151,7 @@ fn apart(corpus: &Path, out: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// A line that shows what is going on; `indicatif` draws it on a terminal only.
+/// A progress line; `indicatif` draws it only on a terminal.
 fn progress(message: &str) -> ProgressBar {
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
@@ -161,7 +162,7 @@ fn progress(message: &str) -> ProgressBar {
     bar
 }
 
-/// The corpus's name for people.
+/// The name of the corpus in messages.
 fn title(corpus: &Corpus) -> String {
     corpus.about.title.clone().unwrap_or_else(|| corpus.root.display().to_string())
 }

@@ -18,8 +18,8 @@ use super::stamp::{self, Stamp};
 use super::transaction::Transaction;
 use crate::cli::{Failure, SITE, output};
 
-/// Folder, writer and ending of what is made of each text. A writer that this program lacks is
-/// passed over.
+/// Folder, writer and extension of the files made for each text. Writers that this build of the
+/// program lacks are skipped.
 const KINDS: &[(&str, &str, &str)] = &[("tei", "tei", "xml"), ("json", "json", "json")];
 
 /// The folders of an edition that this program can fill.
@@ -41,16 +41,16 @@ pub struct Written {
     pub failed: Vec<Error>,
 }
 
-/// How many files came out how.
+/// Counts of files by what happened to them.
 #[derive(Default)]
 pub struct Counts {
-    /// New or otherwise than before.
+    /// New or changed.
     pub written: usize,
-    /// As they stood.
+    /// Unchanged.
     pub same: usize,
-    /// Of texts no longer there.
+    /// Deleted, because their text was removed.
     pub removed: usize,
-    /// Of texts no longer there, but edited since they were written.
+    /// Kept although their text was removed, because they were edited.
     pub kept: Vec<PathBuf>,
 }
 
@@ -65,7 +65,7 @@ impl Counts {
 /// `done` is called after each job with the number of jobs.
 ///
 /// # Errors
-/// When a file cannot be written. Those written so far are whole.
+/// When a file cannot be written. Those written so far are complete.
 pub fn write(
     out: &Path,
     library: &Library,
@@ -138,14 +138,14 @@ enum Job<'a> {
     Document(&'static Writer, &'a Document),
     Beads(&'static AlignmentWriter, &'a Alignment),
     Text(String),
-    /// A piece of the site, one file or more; the path is their folder.
+    /// A part of the site, one file or more; the path is their folder.
     Site(site::SitePart, site::Title<'a>),
 }
 
-/// A file made: its path, its hash, whether it had to be written.
+/// An output file: its path, its hash, whether it was written.
 type Made = (String, String, bool);
 
-/// Does a job. Of a text of many pages one is held at a time.
+/// Does a job. Only one page of a text is in memory at a time.
 fn make(
     into: (&Path, &Transaction),
     path: &str,
@@ -188,7 +188,7 @@ fn make(
     Ok(vec![put(into, path.to_string(), &bytes)?])
 }
 
-/// Writes a file unless it has this content already.
+/// Writes a file unless it already has this content.
 fn put(
     (out, transaction): (&Path, &Transaction),
     path: String,
@@ -204,7 +204,7 @@ fn put(
     Ok((path, hash, new))
 }
 
-/// Removes what the last build made and this one did not, unless somebody changed it since.
+/// Removes what the last build made and this one did not, unless it was edited since.
 fn remove_stale(out: &Path, old: Option<&Stamp>, written: &mut Written) -> Result<(), Failure> {
     let stale =
         old.iter().flat_map(|o| &o.outputs).filter(|(path, _)| !written.hashes.contains_key(*path));

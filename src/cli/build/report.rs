@@ -1,4 +1,5 @@
-//! What a build says: figures in columns, and what could not be placed, each with its place.
+//! The report of a build: figures in columns, and what could not be placed, with file, line and
+//! column.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -19,13 +20,13 @@ const FEW: usize = 8;
 /// Columns of text quoted in a line.
 const WORDS: usize = 36;
 
-/// What a report tells of.
+/// What a report is about.
 pub struct Report<'a> {
-    /// The corpus as found.
+    /// The corpus as it was found.
     pub corpus: &'a Corpus,
     /// What was made of it.
     pub library: &'a Library,
-    /// Files that are no texts.
+    /// Files that are not texts.
     pub left_out: &'a [(PathBuf, String)],
     /// What was taken for a translation of what, because no manifest says it.
     pub pairs: &'a [Pair],
@@ -68,7 +69,7 @@ impl Report<'_> {
         text
     }
 
-    /// Content characters of each layer, a text a row.
+    /// Content characters of each layer, one row for each text.
     fn layers(&self) -> Vec<Vec<String>> {
         let count = |d: &Document, l: Layer| {
             d.of_layer(l).map(|s| d.words(s.span).chars().filter(|c| is_content(*c)).count()).sum()
@@ -80,7 +81,7 @@ impl Report<'_> {
         )
     }
 
-    /// Starts of segments that hold text, by how sure they are.
+    /// Starts of segments that contain text, by certainty.
     fn cuts(&self) -> Vec<Vec<String>> {
         let names = std::iter::once("marked").chain(GROUPS.map(|(_, name)| name));
         self.table(names.enumerate().map(|(bin, name)| {
@@ -90,8 +91,7 @@ impl Report<'_> {
         }))
     }
 
-    /// A row for each text, a column for each figure; columns that are nought throughout are left
-    /// out.
+    /// A row for each text, a column for each figure; columns with only zeros are left out.
     fn table<F: Fn(&Document) -> usize>(
         &self,
         figures: impl Iterator<Item = (&'static str, F)>,
@@ -153,7 +153,7 @@ impl Report<'_> {
         rows
     }
 
-    /// A row for each text: those with odd bytes first.
+    /// A row for each text, those with undecodable bytes first.
     fn read(&self) -> Vec<Vec<String>> {
         let mut rows = readings::rows(self.library.documents.iter().map(|d| &**d));
         rows.sort_by_key(|row| row.last().is_none_or(String::is_empty));
@@ -299,7 +299,7 @@ mod tests {
 
     use super::*;
 
-    /// Twelve characters of 注, each quoting something that is nowhere in the text; none is certainly 注.
+    /// Twelve characters of 注, each quoting something that is not in the text; none is certainly 注.
     fn library() -> Library {
         let mut d = Document::new(
             Arc::new(Source::from_text("corpus/a.txt", "甲乙丙丁戊己庚辛壬癸子丑")),

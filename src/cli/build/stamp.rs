@@ -1,8 +1,8 @@
 //! What a build was made from and what it made: `OUT/.zhushu/build.json`.
 //!
-//! The key is the content of every input and of the program itself, not times: a checkout or a copy
-//! does not count as a change. The outputs' hashes tell whether they are still what was written, so
-//! that a stale one can be removed and one that somebody edited is not.
+//! Inputs and the program itself are compared by content, not by time: a checkout or a copy does
+//! not count as a change. The hashes of the outputs show whether they were edited: stale outputs
+//! are removed, edited ones are not.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,7 +31,7 @@ pub struct Stamp {
     /// Ids of the texts in the manifest's order.
     #[serde(default)]
     pub texts: Vec<String>,
-    /// What the manifest says of the whole, for those who read the outputs.
+    /// What the manifest says about the whole corpus, for programs that read the outputs.
     #[serde(default)]
     pub about: Collection,
 }
@@ -84,16 +84,16 @@ impl Stamp {
         self.program.push_str(INCOMPLETE);
     }
 
-    /// The same with what was written.
+    /// The same, with the outputs.
     pub fn with_outputs(mut self, outputs: BTreeMap<String, String>) -> Self {
         self.outputs = outputs;
         self
     }
 
-    /// The record of the last build. One that is damaged or of another shape counts as none.
+    /// The record of the last build; `None` also if it is damaged or in another format.
     ///
     /// # Errors
-    /// When it is there but cannot be read.
+    /// When it exists but cannot be read.
     pub fn read(out: &Path) -> Result<Option<Self>, Error> {
         let path = path_in(out);
         match fs::read(&path) {
@@ -139,7 +139,7 @@ impl Stamp {
         }
     }
 
-    /// An output that is not what was written.
+    /// An output that was changed.
     pub fn damaged(&self, out: &Path) -> Option<String> {
         let broken = self.outputs.iter().find(|(path, h)| !is(&out.join(path), h))?;
         let what = if out.join(broken.0).exists() { "was changed" } else { "is gone" };
@@ -156,8 +156,8 @@ fn name(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// Version and hash of the program: another program may decide otherwise from the same texts, and a
-/// version number alone does not tell two builds of it apart.
+/// Version and hash of the program: another build may decide differently on the same texts, and
+/// builds can share a version number.
 fn program() -> String {
     let own = std::env::current_exe().and_then(fs::read).map(|b| hash(&b)).unwrap_or_default();
     format!("zhushu {} {own}", env!("CARGO_PKG_VERSION"))

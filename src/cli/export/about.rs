@@ -1,4 +1,4 @@
-//! What is known of an edition: from the manifest, from the record of a build, from the sources.
+//! What is known about an edition: from the manifest, the record of a build, or the sources.
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;
@@ -16,11 +16,11 @@ use crate::cli::texts::Gathered;
 pub struct Known {
     title: Option<String>,
     said: Collection,
-    /// The date to fall back on.
+    /// The date if the manifest has none.
     newest: Date,
 }
 
-/// Gathers it. `title` is the user's own.
+/// Collects it. `title` is the one on the command line.
 ///
 /// # Errors
 /// When the manifest cannot be read.
@@ -55,8 +55,8 @@ fn newest(texts: &Gathered) -> Date {
 }
 
 impl Known {
-    /// The same once the texts are read: an edition of one text is called as the text is, and is
-    /// whose the text says.
+    /// The same, once the texts are read: an edition of one text takes title, editors and rights
+    /// from it.
     pub fn of(self, library: &Library, ids: &[String]) -> About {
         let first = ids.first().and_then(|id| library.get(id));
         let own = first.map(|d| d.meta.title.clone());

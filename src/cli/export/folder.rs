@@ -1,5 +1,6 @@
-//! Writing several files so that none is ever half there: all are made in a folder beside, which
-//! then takes its place, or whose files do where the folder is there already.
+//! Writes several files so that none is ever incomplete. All are written into a temporary folder
+//! beside the goal, which is then renamed. If the folder already exists, the files are moved into
+//! it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -33,16 +34,16 @@ fn note_others(path: &Path, new: &Path) {
 /// Names that are listed.
 const MAX_NAMES: usize = 5;
 
-/// Writes what `make` writes into the folder it is given (files only) into the folder at `path`;
-/// other files there are left alone.
+/// Calls `make` with a temporary folder and moves the files it writes there into the folder at
+/// `path`. Other files there are kept.
 ///
 /// # Errors
-/// When one cannot be written; then the folder is as it was before.
+/// When a file cannot be written; then the folder is unchanged.
 pub fn write(path: &Path, make: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
     let refused = |what| move |e: io::Error| Error::io(path, what, &e);
     if path.exists() && !path.is_dir() {
         return Err(Error::request(format!(
-            "“{}” is a file, and several files are to be written",
+            "“{}” is a file, but several files must be written",
             path.display()
         ))
         .hint("name a folder with -o")

@@ -24,7 +24,7 @@ use super::{Failure, Outcome, columns, output};
 #[derive(clap::Args)]
 #[command(after_help = help())]
 pub struct Args {
-    /// What to write: the folder that `build` wrote, a corpus, a file, or - for standard input
+    /// What to export: the folder that `build` wrote, a corpus, a file, or - for standard input
     #[arg(value_name = "FROM")]
     from_path: PathBuf,
     /// Format to write [default: by the ending of -o]
@@ -36,7 +36,7 @@ pub struct Args {
     /// Only these layers, by Chinese or pinyin names; headings stay
     #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
     layers: Vec<Layer>,
-    /// Script to write in; the texts stay as they are
+    /// Script of the output; the sources stay as they are
     #[arg(long, value_name = "SCRIPT", value_parser = ["trad", "simp", "tw", "hk"])]
     script: Option<String>,
     /// From top to bottom, columns from right to left
@@ -51,7 +51,7 @@ pub struct Args {
     /// Without the apparatus after each text
     #[arg(long)]
     no_apparatus: bool,
-    /// Where the translation of a passage goes; facing and foot want laid pages (typst, pdf)
+    /// Where the translation of a passage goes; facing needs pages (typst, pdf)
     #[arg(long, value_name = "WHERE", value_enum, default_value_t = Translation::Below)]
     translation: Translation,
     /// Where the apparatus goes
@@ -75,9 +75,9 @@ pub struct Args {
 enum Translation {
     /// Below the passage
     Below,
-    /// On the other side, as on facing pages
+    /// On the facing page
     Facing,
-    /// Nowhere; the translation's own text stays
+    /// Nowhere; the text of the translation itself is still written
     None,
 }
 
@@ -89,14 +89,14 @@ enum Apparatus {
     Foot,
 }
 
-/// The formats from their table, before the examples.
+/// The table of formats, before the examples.
 fn help() -> String {
     let rows: Vec<Vec<String>> =
         formats().map(|[name, _, about]| vec![name.to_string(), about.to_string()]).collect();
     ["Formats:\n", &columns::lines(&rows), "\n", include_str!("../data/export.txt")].concat()
 }
 
-/// Everything that `--to` may name, the ending of its files, and what it is.
+/// Everything that `--to` accepts, the extension of its files, and what it is.
 pub fn formats() -> impl Iterator<Item = [&'static str; 3]> {
     std::iter::once([site::NAME, "html", site::ABOUT])
         .chain(FORMATS.iter().map(|f| [f.name, f.extension, f.about]))
@@ -131,8 +131,8 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
         FORMATS.iter().filter(|f| able(f)).map(|f| f.name).collect::<Vec<_>>().join(", ")
     };
     if args.vertical && !format.vertical {
-        let error = Error::request(format!("{} cannot be set vertically", format.name));
-        return Err(error.hint(format!("--vertical goes with {}", able(|f| f.vertical))));
+        let error = Error::request(format!("{} has no vertical layout", format.name));
+        return Err(error.hint(format!("--vertical works with {}", able(|f| f.vertical))));
     }
     let laid = [
         ("--translation facing", args.translation == Translation::Facing),
@@ -141,17 +141,19 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
     for (option, _) in laid.into_iter().filter(|(_, asked)| *asked) {
         if !format.pages {
             return Err(Error::request(format!("{} has no pages for {option}", format.name))
-                .hint(format!("it goes with {}", able(|f| f.pages))));
+                .hint(format!("it works with {}", able(|f| f.pages))));
         }
         if args.vertical {
-            let hint = "upright pages have the translation below and the apparatus at the end";
-            return Err(Error::request(format!("{option} does not go with --vertical")).hint(hint));
+            let hint = "vertical pages have the translation below and the apparatus at the end";
+            return Err(
+                Error::request(format!("{option} does not work with --vertical")).hint(hint)
+            );
         }
     }
     Ok(())
 }
 
-/// What was read, linked and aligned, of which an edition is made.
+/// The texts of an edition, read, linked and aligned.
 struct Made {
     library: Library,
     /// Ids of the texts to write.
@@ -171,8 +173,8 @@ impl Made {
         settings.references = references;
         let mut library = texts::link_and_align(documents, &settings);
         let about = about.of(&library, &ids);
-        // A title given on the command line is that of the whole, for formats too that write text
-        // by text.
+        // A title on the command line is that of the whole edition, also in formats that write each
+        // text separately.
         for d in library.documents.iter_mut().filter(|_| args.title.is_some()) {
             Arc::make_mut(d).meta.collection.title.clone_from(&args.title);
         }
@@ -190,7 +192,7 @@ impl Made {
         Edition { about, library, ids, layout }
     }
 
-    /// The edition as chosen.
+    /// The chosen edition.
     fn whole(&self, args: &Args) -> Result<Edition, Error> {
         let whole = self.edition(
             &LayerChoice { layers: args.layers.clone(), script: args.script() },
@@ -204,7 +206,7 @@ impl Made {
         Ok(whole)
     }
 
-    /// The edition as chosen; by layer, one for each layer that the texts have.
+    /// The chosen edition; with `--by-layer` one for each layer of the texts.
     fn jobs(&self, args: &Args, format: &Format) -> Result<Vec<Job>, Error> {
         let whole = self.whole(args)?;
         if !args.by_layer {
@@ -233,7 +235,7 @@ impl Made {
                 jobs.push((one, parts));
             }
         }
-        // Two texts may have names that differ in what names of files leave out.
+        // Names of two texts may differ only in characters that file names leave out.
         let mut names =
             unique(jobs.iter().flat_map(|(_, parts): &Job| parts).map(|p| p.name.clone()))
                 .into_iter();
@@ -267,7 +269,7 @@ impl Args {
     }
 }
 
-/// The texts to write, then those beside them.
+/// The texts to write, then the others.
 struct Texts {
     gathered: Gathered,
     own: usize,
@@ -299,7 +301,7 @@ fn gather(args: &Args, path: &Path, settings: &Settings) -> Result<Texts, Error>
     Ok(Texts { gathered, own })
 }
 
-/// An edition and the files of it.
+/// An edition and its files.
 type Job = (Edition, Vec<EditionFile>);
 
 fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
@@ -313,7 +315,7 @@ fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
         };
     match (&files[..], path) {
         ([], _) => Err(Error::request(format!("there is nothing to write as {}", format.name))
-            .hint("TMX wants a text and its translation")
+            .hint("TMX needs a text and its translation")
             .into()),
         ([(edition, part)], path) if !args.by_layer && !path.is_some_and(Path::is_dir) => {
             output::to(path, |out| make(edition, part, out))
@@ -330,7 +332,7 @@ fn write(args: &Args, format: &Format, jobs: &[Job]) -> Result<(), Failure> {
     }
 }
 
-/// The format that was named, or the one whose files end as the output does.
+/// The named format, or the one with the extension of the output.
 fn format(args: &Args) -> Result<&'static Format, Error> {
     if let Some(name) = &args.to {
         let lost = |e: Error| {
@@ -341,6 +343,6 @@ fn format(args: &Args) -> Result<&'static Format, Error> {
     let name = args.output.as_ref().map(|p| p.to_string_lossy().to_lowercase()).unwrap_or_default();
     let ends = |f: &&Format| name.ends_with(&format!(".{}", f.extension));
     FORMATS.iter().find(ends).ok_or_else(|| {
-        Error::request("which format?").hint(format!("say it with --to: {}", names()))
+        Error::request("the format is not given").hint(format!("name it with --to: {}", names()))
     })
 }

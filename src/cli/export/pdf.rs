@@ -1,4 +1,4 @@
-//! PDF by the `typst` of this machine.
+//! PDF, made by the `typst` program of this machine.
 
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use crate::diag::Error;
 use crate::writers::editions::{Edition, EditionFile, Format};
 
-/// The program, or what `TYPST` names.
+/// The program, or the one that `TYPST` names.
 fn program() -> std::ffi::OsString {
     std::env::var_os("TYPST").filter(|p| !p.is_empty()).unwrap_or_else(|| "typst".into())
 }
@@ -14,7 +14,7 @@ fn program() -> std::ffi::OsString {
 /// Looks for it.
 ///
 /// # Errors
-/// When it is not there.
+/// When there is none.
 pub fn found() -> Result<(), Error> {
     let asked = Command::new(program())
         .arg("--version")
@@ -25,19 +25,19 @@ pub fn found() -> Result<(), Error> {
         return Ok(());
     }
     let error = Error::request(format!(
-        "PDF wants the program typst, and “{}” does not run",
+        "PDF needs the program typst, but “{}” does not run",
         program().to_string_lossy()
     ));
     Err(error.hint(
-        "install it (cargo install typst-cli, or https://github.com/typst/typst/releases), name it with the variable TYPST, \
-         or write --to typst",
+        "install it (cargo install typst-cli, or https://github.com/typst/typst/releases), set \
+         the variable TYPST to its path, or use --to typst",
     ))
 }
 
-/// Lets it typeset the source that `format` writes.
+/// Typesets the source that `format` writes.
 ///
 /// # Errors
-/// When it cannot be run or refuses the source.
+/// When it cannot be run or reports an error.
 pub fn write(
     edition: &Edition,
     format: &Format,

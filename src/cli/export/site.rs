@@ -1,4 +1,4 @@
-//! A reading site, as `build` makes it, of what was chosen.
+//! A reading site of the chosen texts, like that of `build`.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub const NAME: &str = "site";
 /// What it is, in one line.
 pub const ABOUT: &str = "a reading site, as `build` makes it: open index.html";
 
-/// Refuses what a site leaves to its readers.
+/// Refuses options that a site leaves to its readers.
 ///
 /// # Errors
 /// At the first such option.
@@ -27,13 +27,13 @@ pub fn allows(args: &Args) -> Result<(), Error> {
         (
             "--by-layer",
             args.by_layer,
-            "the pages switch layers on and off; --layers leaves the others out for good",
+            "the pages switch layers on and off; --layers leaves the others out entirely",
         ),
-        ("--no-numbers", args.no_numbers, "on the pages numbers are the addresses of sentences"),
+        ("--no-numbers", args.no_numbers, "on the pages, numbers are the addresses of sentences"),
         (
             "--translation",
             args.translation != Translation::Below,
-            "on the pages the reader switches it",
+            "the reader switches it on the pages",
         ),
         (
             "--apparatus",
@@ -44,17 +44,17 @@ pub fn allows(args: &Args) -> Result<(), Error> {
     ];
     match left.iter().find(|(_, asked, _)| *asked) {
         Some((option, _, hint)) => {
-            Err(Error::request(format!("{option} does not go with a site")).hint(*hint))
+            Err(Error::request(format!("{option} does not work with a site")).hint(*hint))
         }
         None => Ok(()),
     }
 }
 
-/// Writes the site into the folder at `path`. Texts beside those to write have their pages too, for
+/// Writes the site into the folder at `path`. The texts given by `--with` get pages too, since
 /// references lead there.
 ///
 /// # Errors
-/// When there is no folder to write to.
+/// When no folder is given.
 pub fn write(path: Option<&Path>, edition: &Edition) -> Result<(), Failure> {
     let Some(path) = path.filter(|p| p.as_os_str() != "-") else {
         return Err(Error::request("a site is many files")

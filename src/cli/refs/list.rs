@@ -1,4 +1,4 @@
-//! References for a person: passage by passage, what is referred to and where it is.
+//! References for a person, passage by passage: what is referred to and where it is.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::cli::columns;
 const TITLE: Style = Style::new().bold();
 const QUIET: Style = Style::new().dimmed();
 const LOST: Style = AnsiColor::Red.on_default();
-/// Columns of the words at either end.
+/// Columns of the text at either end.
 const WORDS: usize = 44;
 
 /// The list, with a count of each status at its end.

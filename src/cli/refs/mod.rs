@@ -25,19 +25,19 @@ pub struct Args {
     /// Only those that lead to this passage, or are parallel to it
     #[arg(long, value_name = "LOCUS")]
     to_passage: Option<String>,
-    /// Only those that this passage makes
+    /// Only those from this passage
     #[arg(long, value_name = "LOCUS")]
     from_passage: Option<String>,
     /// Only of these kinds
     #[arg(long, value_name = "KIND", num_args = 1.., value_parser = PossibleValuesParser::new(LinkKind::ALL.map(LinkKind::id)))]
     kind: Vec<String>,
-    /// Only made by these layers, by Chinese or pinyin names (疏, zhu …)
+    /// Only from these layers, by Chinese or pinyin names (疏, zhu …)
     #[arg(long, value_name = "LAYER", num_args = 1..)]
     layer: Vec<Layer>,
-    /// Only found so well
+    /// Only with this status
     #[arg(long, value_name = "STATUS", num_args = 1.., value_parser = PossibleValuesParser::new(Status::ALL.map(Status::id)))]
     status: Vec<String>,
-    /// Only at least this sure
+    /// Only at least this certain
     #[arg(long, value_name = "P", default_value_t = 0.0, hide_default_value = true, value_parser = split::probability)]
     certainty: f64,
     /// Only to this work or chapter: 周禮, 儀禮・燕禮
@@ -112,8 +112,7 @@ fn wanted(args: &Args, settings: &Settings) -> Result<Wanted, Error> {
     })
 }
 
-/// The format that was named, or the one whose files end as the output does, or a list for a
-/// person.
+/// The named format, or the one with the extension of the output, or a list for a person.
 fn format(args: &Args) -> Result<&'static str, Error> {
     let ending = output::ending(args.common.output.as_deref());
     let by_ending = || {

@@ -1,4 +1,5 @@
-//! Borders that were missed or are wrong, in place, with what the program thought of them.
+//! Borders that were missed or are wrong, in their context, with the program's certainty and
+//! evidence.
 
 use crate::Settings;
 use crate::model::phrases::english;
@@ -13,21 +14,21 @@ use crate::cli::{columns, split};
 /// Characters shown on each side of a border.
 const SIDE: usize = 10;
 
-/// A border that was missed, or one that is wrong.
+/// A missed or wrong border.
 pub struct Mistake {
     /// True if it was missed.
     pub missed: bool,
     pub border: Border,
     pub place: Position,
-    /// Words before and after it.
+    /// Text before and after it.
     pub words: (String, String),
-    /// How sure the program was that a layer begins there, if it said so.
+    /// The program's certainty that a layer begins there, if it has one.
     pub certainty: Option<f64>,
-    /// Why, in words; of a border that was missed, what spoke against it.
+    /// The evidence for it, in words; for a missed border the evidence against it.
     pub why: Vec<String>,
 }
 
-/// What is wrong in a cut that was read.
+/// The errors of a cut that was read from a file.
 pub fn of_cut(source: &Source, score: &Score, cut: &LayerCut, most: usize) -> Vec<Mistake> {
     let mut mistakes = found(source, score, most);
     for m in mistakes.iter_mut().filter(|m| !m.missed) {
@@ -36,8 +37,8 @@ pub fn of_cut(source: &Source, score: &Score, cut: &LayerCut, most: usize) -> Ve
     mistakes
 }
 
-/// What is wrong in the chapters of a file; `read` is as the readers left the file and the texts
-/// beside it.
+/// The errors in the chapters of a file; `read` has the file and the other texts as their readers
+/// left them.
 pub fn of_document(
     chapters: &[&Document],
     read: Vec<Document>,
@@ -66,7 +67,7 @@ fn segment_at<'a>(chapters: &[&'a Document], at: usize) -> Option<&'a Segment> {
     chapter.segment_at(byte).map(|i| &chapter.segments[i])
 }
 
-/// How probable the borders seemed that were missed.
+/// The probability that the program gave to the missed borders.
 fn probabilities(
     mistakes: &mut [Mistake],
     source: &Source,
@@ -95,7 +96,7 @@ fn probabilities(
         m.why = match (cut, alternative) {
             (Some(_), _) => {
                 let (after, before) = (m.border.after.zh(), m.border.before.zh());
-                vec![format!("{after} begins here, but not after {before}")]
+                vec![format!("{after} begins here, but does not follow {before}")]
             }
             (None, Some(c)) => {
                 let against = c.grounds.iter().filter(|g| g.weight < 0.0);
@@ -106,7 +107,7 @@ fn probabilities(
     }
 }
 
-/// True if characters that carry words are between two bytes.
+/// True if there is content between two bytes.
 fn words_between(source: &Source, from: usize, to: usize) -> bool {
     source.slice(Span::new(from, to)).chars().any(is_content)
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::Judged;
 use super::errors::Mistake;
 
-/// Writes one object: every text, and all together.
+/// Writes one object: every text, and the total.
 ///
 /// # Errors
 /// Those of `out`.

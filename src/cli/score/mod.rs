@@ -1,4 +1,4 @@
-//! `zhushu score`: how well texts are cut, by cuts made by hand.
+//! `zhushu score`: measures how well texts are cut, against cuts made by hand.
 
 mod errors;
 mod json;
@@ -18,29 +18,29 @@ use super::common::{As, Common};
 use super::{Outcome, output, texts};
 use errors::Mistake;
 
-/// Measure how well texts are cut, by cuts made by hand
+/// Measure how well texts are cut, against cuts made by hand
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/score.txt"))]
 pub struct Args {
     /// The texts
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// How a text is truly cut; one for each FILE, in the same order
+    /// The correct cut of a text; one for each FILE, in the same order
     #[arg(long, required = true, value_name = "GOLD")]
     gold: Vec<PathBuf>,
-    /// Judge this cut, as convert --to json writes it, instead of making one; one for each FILE
+    /// Score this cut, as written by convert --to json, instead of making one; one for each FILE
     #[arg(long, value_name = "JSON", conflicts_with = "with")]
     prediction: Vec<PathBuf>,
-    /// Count borders at line ends as well, save those of 疏 [default]
+    /// Count borders at line ends too, except those of 疏 [default]
     #[arg(long, overrides_with = "within_lines")]
     across_lines: bool,
     /// Count only borders within a line
     #[arg(long, overrides_with = "across_lines")]
     within_lines: bool,
-    /// Show each layer by itself
+    /// Show each layer separately
     #[arg(long)]
     layers: bool,
-    /// Show up to N borders that were missed, and as many that are wrong, of each text
+    /// Show up to N missed and N wrong borders of each text
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     errors: usize,
     /// How to print; tsv has no errors and no calibration
@@ -50,12 +50,12 @@ pub struct Args {
     common: Common,
 }
 
-/// A text that was judged.
+/// A scored text.
 struct Judged<'a> {
     file: &'a Path,
     gold: &'a Path,
     score: Score,
-    /// As many as were asked for.
+    /// As many as --errors says.
     mistakes: Vec<Mistake>,
 }
 
@@ -117,7 +117,7 @@ fn judge<'a>(args: &'a Args, settings: &Settings, n: usize) -> Result<Judged<'a>
     Ok(Judged { file, gold: path, score, mistakes })
 }
 
-/// A cut that was written before; if it says of which text, that must be this one.
+/// A cut from a file; if the file names its text, it must be this one.
 fn prediction_of(path: &Path, source: &Source, file: &Path) -> Result<LayerCut, Error> {
     let json = texts::json(path)?;
     let sha256 = json.pointer("/source/sha256").and_then(Value::as_str);

@@ -93,7 +93,8 @@ fn mistakes(j: &Judged<'_>) -> String {
     format!("\n{missed} missed, {wrong} wrong in {}\n{lines}", j.file.display())
 }
 
-/// For spreadsheets: a row a text, after it with `layers` a row a layer; `all` last.
+/// For spreadsheets: one row for each text, followed with `layers` by one for each layer; `all`
+/// last.
 ///
 /// # Errors
 /// Those of `out`.

@@ -1,4 +1,4 @@
-//! Hits as lines, one beneath the other (keyword in context), an ideograph counting two columns.
+//! Hits as lines (keyword in context); an ideograph is two columns wide.
 
 use crate::model::NEEDS_REVIEW;
 use crate::search::Answer;
@@ -43,7 +43,7 @@ fn place(answer: &Answer) -> String {
     }
 }
 
-/// The layer, with its certainty where that is low: 注 .62.
+/// The layer, with its certainty if that is low: 注 .62.
 fn layer(answer: &Answer) -> String {
     let zh = answer.layer.zh();
     if answer.certainty.get() >= NEEDS_REVIEW {

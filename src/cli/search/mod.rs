@@ -1,4 +1,4 @@
-//! `zhushu search`: words in the texts of a built corpus.
+//! `zhushu search`: searches the texts of a built corpus.
 
 mod kwic;
 mod table;
@@ -15,7 +15,7 @@ use crate::search::{
 use self::table::Table;
 use super::{Outcome, output};
 
-/// Search the texts of a built corpus: by layer, by who speaks, through variants, across notes and
+/// Search the texts of a built corpus: by layer, by speaker, through variants, across notes and
 /// lines
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/search.txt"))]
@@ -26,41 +26,41 @@ pub struct Args {
     /// Folder that `zhushu build` wrote to
     #[arg(long, value_name = "OUT", default_value = "out")]
     index: PathBuf,
-    /// Only the characters as they are typed: no variants, no other script
+    /// Only exactly these characters: no variants, no other script
     #[arg(long)]
     exact: bool,
-    /// Traditional and simplified are one, variants are not
+    /// Traditional and simplified characters match each other, variants do not
     #[arg(long, conflicts_with = "exact")]
     no_variants: bool,
-    /// Do not find words of the classic across a note that interrupts them
+    /// Do not match the classic across a note that interrupts it
     #[arg(long)]
     no_crossing: bool,
-    /// Characters shown on either side
+    /// Characters of context on either side
     #[arg(long, value_name = "N", default_value_t = 12)]
     context: usize,
     /// Order of the hits
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = Order::Place)]
     sort: Order,
-    /// How many are shown at most; 0 for all [default: 20 as text, else all]
+    /// How many hits to show; 0 for all [default: 20 as text, else all]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// How many to pass over first
+    /// How many hits to skip first
     #[arg(long, value_name = "N", default_value_t = 0)]
     skip: usize,
-    /// Only how many there are
+    /// Only the number of hits
     #[arg(long, group = "figures")]
     count: bool,
-    /// How many there are by layer, work, …
+    /// The number of hits by layer, work, …
     #[arg(long, value_enum, value_name = "WHAT")]
     by: Option<By>,
-    /// The forms of what was found, and how often each occurs
+    /// The forms of the hits, and how often each occurs
     #[arg(long, group = "figures", conflicts_with = "by")]
     frequencies: bool,
-    /// Runs of N characters that hold what was found, and how often each occurs
+    /// Sequences of N characters that contain a hit, and how often each occurs
     #[arg(long, value_name = "N", group = "figures", conflicts_with = "by", value_parser = clap::value_parser!(u16).range(1..=100))]
     ngrams: Option<u16>,
-    /// Characters within N of what was found more often than in all that the query looks
-    /// through, by log-likelihood (Dunning 1993)
+    /// Characters more frequent within N of a hit than in everything searched, by log-likelihood
+    /// (Dunning 1993)
     #[arg(long, value_name = "N", group = "figures", conflicts_with = "by", value_parser = clap::value_parser!(u16).range(1..=100))]
     collocates: Option<u16>,
     /// Format
@@ -75,9 +75,9 @@ pub struct Args {
 pub(super) enum Order {
     /// In the order of the corpus
     Place,
-    /// By what comes before, the nearest character first
+    /// By the text before, nearest character first
     Left,
-    /// By what comes after
+    /// By the text after
     Right,
 }
 
@@ -89,9 +89,9 @@ pub(super) enum By {
     Work,
     /// Work and chapter
     Chapter,
-    /// Who speaks
+    /// Speaker
     Commentator,
-    /// Text of the corpus
+    /// Witness
     Witness,
 }
 
@@ -106,7 +106,7 @@ impl Order {
 }
 
 impl By {
-    /// The facet, and what it is called on the command line.
+    /// The facet, and its name on the command line.
     pub(super) fn facet(self) -> (Facet, &'static str) {
         match self {
             By::Layer => (Facet::Layer, "layer"),
@@ -122,17 +122,17 @@ impl By {
 enum Format {
     /// Lines for people
     Text,
-    /// One object a line
+    /// One object on each line
     Json,
     /// Tab-separated
     Tsv,
     /// Comma-separated, for spreadsheets
     Csv,
-    /// A table as a page
+    /// An HTML table
     Html,
 }
 
-/// Answers shown where nobody says how many.
+/// Hits shown by default.
 pub(super) const FEW: usize = 20;
 
 /// Runs the command.
@@ -143,7 +143,7 @@ pub fn run(args: &Args) -> Outcome {
         Options { folding: folding(args.exact, args.no_variants), crossing: !args.no_crossing };
     let found = index.search(&query, options)?;
     if found.total() == 0 {
-        tell_nothing(&index, &query, options)?;
+        report_nothing(&index, &query, options)?;
         return Ok(1);
     }
     let limit = match args.limit {
@@ -160,7 +160,7 @@ pub fn run(args: &Args) -> Outcome {
             if !what.is_empty() {
                 let compared = compared(args, &found)?;
                 let what = format!("{what} of {} hits{compared}", found.total());
-                tell(table.rows.len(), all, &what);
+                report_count(table.rows.len(), all, &what);
             }
         }
         None => {
@@ -171,13 +171,13 @@ pub fn run(args: &Args) -> Outcome {
                 limit,
             })?;
             hits(args, &answers)?;
-            tell(answers.len(), found.total(), "hits");
+            report_count(answers.len(), found.total(), "hits");
         }
     }
     Ok(0)
 }
 
-/// The index in what a build wrote, or the folder itself if it is one.
+/// The index in the output folder of a build, or the folder itself if it is an index.
 pub(super) fn folder(out: &Path) -> PathBuf {
     let inside = out.join(super::INDEX);
     if !inside.exists() && out.join("index.json").exists() { out.into() } else { inside }
@@ -189,11 +189,11 @@ pub(super) fn folder(out: &Path) -> PathBuf {
 /// As [`Index::open`].
 pub(super) fn open(folder: &Path) -> Result<Index, Error> {
     let hint =
-        "`zhushu build` makes an edition with its index; --index names the folder of the index";
+        "`zhushu build` writes an edition with its index; --index names the folder of the index";
     Index::open(folder).map_err(|e| if e.kind == ErrorKind::Io { e.hint(hint) } else { e })
 }
 
-/// What figures are about: hits say nothing of what they cannot stand in.
+/// What the figures are about: only the layers and texts that hits can be in.
 fn compared(args: &Args, found: &SearchResults<'_>) -> Result<String, Error> {
     if args.by.is_some() {
         return Ok(String::new());
@@ -209,8 +209,8 @@ fn compared(args: &Args, found: &SearchResults<'_>) -> Result<String, Error> {
     Ok(format!(", {with} {layers} of {texts} ({} characters)", reach.characters))
 }
 
-/// How much is shown goes to standard error, so that it is shown even when the lines go elsewhere.
-fn tell(shown: usize, all: usize, what: &str) {
+/// Counts go to standard error, so that they are shown even if the hits go to a file.
+fn report_count(shown: usize, all: usize, what: &str) {
     anstream::eprintln!("Showing {shown} of {all} {what}");
 }
 
@@ -228,7 +228,7 @@ fn hits(args: &Args, answers: &[Answer]) -> Result<(), super::Failure> {
     }
 }
 
-/// The figures that were asked for instead of the hits, and what their rows are.
+/// The figures that replace the hits, if asked for, and what their rows are.
 fn figures(args: &Args, found: &SearchResults<'_>) -> Result<Option<(Table, &'static str)>, Error> {
     let table = if let Some(by) = args.by {
         let (facet, name) = by.facet();
@@ -247,7 +247,7 @@ fn figures(args: &Args, found: &SearchResults<'_>) -> Result<Option<(Table, &'st
     Ok(Some(table))
 }
 
-/// What the options say of characters that count as one.
+/// Which characters count as the same under these options.
 pub(super) fn folding(exact: bool, no_variants: bool) -> Folding {
     match (exact, no_variants) {
         (true, _) => Folding::Exact,
@@ -256,8 +256,8 @@ pub(super) fn folding(exact: bool, no_variants: bool) -> Folding {
     }
 }
 
-/// What to say where nothing was found: the names that nothing answers to, and queries that would
-/// find something.
+/// What to report if nothing was found: unknown names in the query, and similar queries that find
+/// something.
 pub(super) fn nothing(
     index: &Index,
     query: &Query,
@@ -266,19 +266,23 @@ pub(super) fn nothing(
     Ok((index.unknown_names(query)?, index.suggest(query, options)?))
 }
 
-fn tell_nothing(index: &Index, query: &Query, options: Options) -> Result<(), Error> {
+fn report_nothing(index: &Index, query: &Query, options: Options) -> Result<(), Error> {
     anstream::eprintln!("nothing found: {}", query.text());
     let (unknown, near) = nothing(index, query, options)?;
     for unknown in unknown {
-        anstream::eprintln!("  “{}” is not among them: {}", unknown.name, unknown.known.join(", "));
+        anstream::eprintln!(
+            "  there is no “{}”; there are: {}",
+            unknown.name,
+            unknown.known.join(", ")
+        );
     }
     if let Some(locus) = query.text().trim().parse::<Locus>().ok().filter(|l| l.from.is_some()) {
-        anstream::eprintln!("  that is a place: zhushu show {locus}");
+        anstream::eprintln!("  this is a locus: zhushu show {locus}");
     }
     for near in near {
         let strict = options != Options::default() && near.query == query.text();
         let how = if strict { "  with variants and across notes" } else { "" };
-        anstream::eprintln!("  near it: {}  {}{how}", near.query, near.total);
+        anstream::eprintln!("  similar: {}  {}{how}", near.query, near.total);
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Rows for people, spreadsheets, programs and pages. Texts may hold anything: what a format would
-//! take for more than words is escaped.
+//! Rows for people, spreadsheets, programs and pages. Texts may contain anything, so what has a
+//! meaning in a format is escaped.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::Format;
 use crate::cli::{Failure, columns, output};
 
-/// A head, and rows of strings and numbers.
+/// A header, and rows of strings and numbers.
 pub struct Table {
     head: Vec<&'static str>,
     pub rows: Vec<Vec<Value>>,
@@ -65,7 +65,7 @@ impl Table {
             vec![json!(c.character.to_string()), json!(c.near), json!(c.in_reach), json!(score)]
         };
         Table {
-            head: vec!["character", "near", "in all", "log-likelihood"],
+            head: vec!["character", "near", "in total", "log-likelihood"],
             rows: collocates.iter().map(row).collect(),
         }
     }
@@ -73,7 +73,7 @@ impl Table {
     /// Writes the table.
     ///
     /// # Errors
-    /// When the output does not take it.
+    /// When writing fails.
     pub fn write(&self, to: Format, title: &str, path: Option<&Path>) -> Result<(), Failure> {
         output::to(path, |out| match to {
             Format::Text => self.text(out),
@@ -88,7 +88,7 @@ impl Table {
         let head = self.head.iter().map(ToString::to_string).collect();
         let cells = |r: &Vec<Value>| r.iter().map(|c| columns::one_line(&words(c))).collect();
         let mut rows: Vec<Vec<String>> = self.rows.iter().map(cells).collect();
-        // A single figure needs no head.
+        // A single figure needs no header.
         if rows.len() != 1 || self.head[0] != "query" {
             rows.insert(0, head);
         }
@@ -153,7 +153,7 @@ fn words(cell: &Value) -> String {
     cell.as_str().map_or_else(|| cell.to_string(), ToString::to_string)
 }
 
-/// A cell on one line; in a spreadsheet words that begin as a formula does are kept from being one.
+/// A cell on one line; text that begins like a formula is escaped for spreadsheets.
 fn harmless(cell: &Value) -> String {
     let words = columns::one_line(&words(cell));
     if cell.is_string() { uncalculated(&words).into_owned() } else { words }

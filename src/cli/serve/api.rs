@@ -1,4 +1,4 @@
-//! `api/search`: a query in, hits as JSON out.
+//! `api/search`: takes a query, returns hits as JSON.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,19 +12,19 @@ use serde_json::json;
 use super::http::Reply;
 use crate::cli::search::{By, FEW, Order, folding, nothing};
 
-/// Where queries are asked, relative to the pages.
+/// The address for queries, relative to the pages.
 pub const ADDRESS: &str = "api/search";
 
-/// The script for a served page, in place of the one that says that nothing answers.
+/// The script for a served page; it replaces the one that says that there is no server.
 pub fn endpoint() -> String {
     format!("zhushu.endpoint = '{ADDRESS}';\n")
 }
 
-/// Hits given at most at a time, and characters of context.
+/// Most hits in a reply, and most characters of context.
 const MOST: usize = 1000;
 const WIDEST: usize = 200;
 
-/// What was asked for.
+/// The parameters of a request.
 struct Asked {
     query: Query,
     exact: bool,
@@ -39,9 +39,9 @@ struct Found {
     total: usize,
     skip: usize,
     hits: Vec<Answer>,
-    /// How many of each layer, or of whatever else was asked for.
+    /// Counts by layer, or by the facets of the request.
     counts: BTreeMap<&'static str, Vec<(String, usize)>>,
-    /// Where nothing was found: names that nothing answers to, and queries that find something.
+    /// If nothing was found: unknown names in the query, and similar queries that find something.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     nothing: Option<serde_json::Value>,
 }
@@ -60,15 +60,14 @@ pub fn search(index: &Path, query: &str) -> Reply {
     }
 }
 
-/// An error as pages show it: what is wrong, at which character of the query (from 1), over how
-/// many, and what to do.
+/// An error for pages: what is wrong, at which character of the query (from 1), for how many
+/// characters, and a hint.
 fn complaint(e: &Error) -> serde_json::Value {
     let column = e.place.map(|p| p.column);
     json!({ "error": { "message": e.message, "column": column, "width": e.width, "hint": e.hint } })
 }
 
-/// The index is opened for each query, which costs next to nothing, so that a build is seen as
-/// soon as it is done.
+/// The index is opened for each query, which costs very little, so a new build is used at once.
 fn find(index: &Path, asked: &Asked) -> Result<Found, Error> {
     let index = Index::open(index)?;
     let options = crate::search::Options {
@@ -94,7 +93,7 @@ fn find(index: &Path, asked: &Asked) -> Result<Found, Error> {
     Ok(Found { total: found.total(), skip: asked.show.skip, hits, counts, nothing })
 }
 
-/// Reads the parameters, which are called as the options of `zhushu search` are.
+/// Reads the parameters, which have the names of the options of `zhushu search`.
 fn asked(query: &str) -> Result<Asked, Error> {
     let mut words = None;
     let (mut exact, mut no_variants, mut crossing) = (false, false, true);
@@ -132,7 +131,8 @@ fn asked(query: &str) -> Result<Asked, Error> {
 }
 
 fn number(name: &str, value: &str, most: usize) -> Result<usize, Error> {
-    let wrong = || Error::request(format!("{name} wants a number from 0 to {most}, not “{value}”"));
+    let wrong =
+        || Error::request(format!("{name} must be a number from 0 to {most}, not “{value}”"));
     value.parse().ok().filter(|n| *n <= most).ok_or_else(wrong)
 }
 
@@ -140,7 +140,7 @@ fn flag(name: &str, value: &str) -> Result<bool, Error> {
     match value {
         "" | "1" | "true" => Ok(true),
         "0" | "false" => Ok(false),
-        _ => Err(Error::request(format!("{name} wants true or false, not “{value}”"))),
+        _ => Err(Error::request(format!("{name} must be true or false, not “{value}”"))),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The files of a site, and nothing else of the disk.
+//! Serves the files of a site, and no other files.
 
 use std::fs::File;
 use std::path::{Component, Path, PathBuf};
@@ -8,7 +8,7 @@ use percent_encoding::percent_decode_str;
 
 use super::http::Reply;
 
-/// File endings in a site, and the type that browsers get for each.
+/// File extensions in a site, and the media type of each.
 const TYPES: &[(&str, &str)] = &[
     ("html", "text/html"),
     ("css", "text/css"),
@@ -30,17 +30,17 @@ impl Files {
     /// The files under `root`.
     ///
     /// # Errors
-    /// When it is not there.
+    /// When it does not exist.
     pub fn open(root: &Path) -> Result<Self, Error> {
         let real = root.canonicalize();
         let root = real.map_err(|e| {
             Error::io(root, "serve", &e)
-                .hint("`zhushu build` makes the site; serve takes the folder that it wrote to")
+                .hint("`zhushu build` writes the site; give serve its output folder")
         })?;
         Ok(Files { root })
     }
 
-    /// The file that the path of a request names, or a refusal.
+    /// The file that the path of a request names, or an error.
     pub fn reply(&self, path: &str) -> Reply {
         let Some((path, file)) = self.find(path) else {
             return Reply::words(404, "there is no such page");
@@ -56,7 +56,7 @@ impl Files {
         }
     }
 
-    /// The file, opened. A link that leads out of the folder leads nowhere.
+    /// The opened file. A link out of the folder counts as missing.
     fn find(&self, path: &str) -> Option<(PathBuf, File)> {
         let decoded = percent_decode_str(path.strip_prefix('/')?).decode_utf8().ok()?;
         let name = if decoded.is_empty() { "index.html" } else { &*decoded };

@@ -13,23 +13,23 @@ const MAX_CONNECTIONS: usize = 512;
 /// Bytes of a request's head.
 const HEAD: usize = 16 << 10;
 const HEADERS: usize = 64;
-/// How long a request may take to arrive, and a browser to take a piece of the reply.
+/// How long a request may take to arrive, and a browser to accept a piece of the reply.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What was asked.
+/// A request.
 #[derive(Debug, Default)]
 pub struct Request {
     /// GET, POST …
     pub method: String,
     /// Path and query, as they were sent.
     pub target: String,
-    /// The host that was asked for.
+    /// The requested host.
     pub host: Option<String>,
     /// A browser says that a page of another site asks.
     pub is_cross_site: bool,
 }
 
-/// What is answered.
+/// A reply.
 pub struct Reply {
     status: u16,
     mime: &'static str,
@@ -55,7 +55,7 @@ impl Reply {
         Reply { status: 200, mime, length, body: Box::new(file.take(length)), more: vec![] }
     }
 
-    /// A refusal in words.
+    /// An error message.
     pub fn words(status: u16, words: &str) -> Self {
         Reply { status, ..Self::content("text/plain", format!("{words}\n").into()) }
     }
@@ -65,7 +65,7 @@ impl Reply {
         Reply { status, ..self }
     }
 
-    /// The same with a header more.
+    /// The same with another header.
     pub fn with(mut self, name: &'static str, value: &'static str) -> Self {
         self.more.push((name, value));
         self
@@ -119,7 +119,7 @@ fn reason(status: u16) -> &'static str {
     }
 }
 
-/// Answers connections until `stop` is set, each by a thread of its own.
+/// Answers connections until `stop` is set, each in its own thread.
 pub fn serve(
     listener: &TcpListener,
     stop: &AtomicBool,
@@ -131,8 +131,8 @@ pub fn serve(
         if stop.load(Ordering::SeqCst) {
             return;
         }
-        // A connection that was given up before it was taken, or too many open files: the next may
-        // do.
+        // The client gave up before the connection was accepted, or too many files are open: the
+        // next connection may work.
         let Ok((stream, _)) = connection else {
             std::thread::sleep(Duration::from_millis(20));
             continue;
@@ -161,7 +161,8 @@ fn answer(
         Err(refusal) => (refusal, true),
     };
     answer.write(&mut stream, body)?;
-    // What else was sent is read and dropped, or closing would take back what was written.
+    // The rest of what was sent is read and dropped; otherwise closing would discard what was
+    // written.
     stream.shutdown(Shutdown::Write)?;
     drain(&mut stream, Instant::now() + Duration::from_secs(1))
 }
@@ -180,7 +181,7 @@ fn drain(stream: &mut TcpStream, end: Instant) -> io::Result<()> {
     }
 }
 
-/// The head of a request, or why it is refused.
+/// The head of a request, or why it is rejected.
 fn read(stream: &mut TcpStream) -> io::Result<Result<Request, Reply>> {
     let end = Instant::now() + PATIENCE;
     let mut bytes = Vec::new();
@@ -200,7 +201,7 @@ fn read(stream: &mut TcpStream) -> io::Result<Result<Request, Reply>> {
                 return Ok(Err(Reply::words(431, "this request is too long")));
             }
             Err(_) => {
-                return Ok(Err(Reply::words(400, "this is no request that can be understood")));
+                return Ok(Err(Reply::words(400, "this request cannot be understood")));
             }
         }
     }

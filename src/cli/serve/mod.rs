@@ -1,4 +1,4 @@
-//! `zhushu serve`: the site of a built corpus over HTTP, and answers from its index.
+//! `zhushu serve`: serves the site of a built corpus over HTTP and answers queries from its index.
 
 mod api;
 mod files;
@@ -17,17 +17,17 @@ use self::files::Files;
 use self::http::{Gate, Reply, Request};
 use super::{Failure, Outcome, output};
 
-/// Serve the site of a built corpus on this machine, its search answered from the index
+/// Serve the site of a built corpus on this machine, and answer queries from its index
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/serve.txt"))]
 pub struct Args {
     /// Folder that `zhushu build` wrote to
     #[arg(default_value = "out", value_name = "OUT")]
     out: PathBuf,
-    /// Address or name to listen at; any but the default lets other machines in
+    /// Address or name to listen at; any but the default gives other machines access
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     host: String,
-    /// Port to listen at; 0 for any that is free
+    /// Port to listen at; 0 for any free port
     #[arg(long, value_name = "PORT", default_value_t = 8000)]
     port: u16,
     /// Answer under any host name, as behind a proxy; else, on the default address, only under the
@@ -46,7 +46,7 @@ const QUERY_PATIENCE: Duration = Duration::from_secs(5);
 struct Served {
     files: Files,
     index: PathBuf,
-    /// Only this machine is meant, which a browser says with one of the names for it.
+    /// Only this machine has access: the `Host` of a request must be one of its names.
     local: bool,
     host: String,
     any_site: bool,
@@ -62,9 +62,9 @@ pub fn run(args: &Args) -> Outcome {
     let listener = listen(&args.host, args.port)?;
     let address = listener.local_addr().map_err(|e| refused(&args.host, args.port, &e))?;
     let stop = on_interrupt(address)?;
-    tell(&format!("http://{address}/\n"))?;
+    announce(&format!("http://{address}/\n"))?;
     anstream::eprintln!(
-        "serves {} and answers from {}; Ctrl-C ends it",
+        "serving {} and searching {}; Ctrl-C stops it",
         site.display(),
         index.display()
     );
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Outcome {
     Ok(0)
 }
 
-fn tell(line: &str) -> Result<(), Failure> {
+fn announce(line: &str) -> Result<(), Failure> {
     output::to(None, |out| out.write_all(line.as_bytes()))
 }
 
@@ -91,27 +91,27 @@ fn listen(host: &str, port: u16) -> Result<TcpListener, Error> {
 
 fn refused(host: &str, port: u16, e: &std::io::Error) -> Error {
     Error::io(Path::new(&format!("{host}:{port}")), "listen", e)
-        .hint("--port 0 takes any port that is free; --host 127.0.0.1 is this machine")
+        .hint("--port 0 takes any free port; --host 127.0.0.1 is this machine")
 }
 
-/// A flag that Ctrl-C (or a polite `kill`) sets, and then knocks, so that a thread that waits for a
-/// connection looks at it.
+/// A flag that Ctrl-C (or SIGTERM) sets. The handler then connects to the server, so that the
+/// thread waiting for a connection sees the flag.
 fn on_interrupt(address: SocketAddr) -> Result<Arc<AtomicBool>, Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
     let handler = move || {
         flag.store(true, Ordering::SeqCst);
-        // Whoever listens at every address listens at this machine's own too.
+        // A server that listens at every address also listens at the loopback address.
         let here: IpAddr = match address.ip() {
             ip if !ip.is_unspecified() => ip,
             IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
             IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
         };
-        // If nobody can be reached, nobody waits.
+        // If connecting fails, no thread is waiting.
         let _ = TcpStream::connect((here, address.port()));
     };
     ctrlc::set_handler(handler)
-        .map_err(|e| Error::request(format!("Ctrl-C cannot be listened for: {e}")))?;
+        .map_err(|e| Error::request(format!("cannot handle Ctrl-C: {e}")))?;
     Ok(stop)
 }
 
@@ -121,8 +121,7 @@ impl Served {
             return Reply::words(403, "this server answers only to the names of this machine");
         }
         if !["GET", "HEAD"].contains(&request.method.as_str()) {
-            return Reply::words(405, "only GET and HEAD are understood")
-                .with("Allow", "GET, HEAD");
+            return Reply::words(405, "only GET and HEAD are supported").with("Allow", "GET, HEAD");
         }
         let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
         match path.strip_prefix('/') {
@@ -150,8 +149,8 @@ impl Served {
         }
     }
 
-    /// A page of another site whose name was made to lead here (DNS rebinding) still names that
-    /// site as host.
+    /// A page of another site whose name was made to resolve to this machine (DNS rebinding) still
+    /// sends that site as host.
     fn is_for_us(&self, host: Option<&str>) -> bool {
         let Some(host) = host else { return false };
         let name = match host.rsplit_once(':') {

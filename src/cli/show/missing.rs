@@ -1,4 +1,4 @@
-//! What to say of a locus that names nothing here: how far it leads, and what there is.
+//! Errors for a locus that is not in the texts: which part of it exists, and what there is instead.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use crate::corpus::{Library, Loci};
 use crate::diag::Error;
 use crate::model::{Layer, Locus, LocusPath, NoteName};
 
-/// Most names that are listed.
+/// How many names are listed.
 const MAX_NAMES_LISTED: usize = 12;
 
-/// The error, with a hint at what is near.
+/// The error, with a hint that lists what exists nearby.
 pub fn error(
     locus: &Locus,
     library: &Library,
@@ -29,8 +29,14 @@ pub fn error(
         }
     }
     let names: Vec<_> = layers.iter().map(|l| l.zh()).collect();
-    Error::request(format!("{locus} has nothing of {}", if names.is_empty() { "the range".into() } else { names.join("、") }))
-        .hint("a range leads from an earlier passage to a later one; without --layer all layers are shown")
+    let what = match names.is_empty() {
+        true => "text in this range".into(),
+        false => names.join("、"),
+    };
+    Error::request(format!("{locus} has no {what}")).hint(
+        "a range goes from an earlier passage to a later one; without --layer all layers \
+            are shown",
+    )
 }
 
 fn no_text(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Error {
@@ -46,15 +52,15 @@ fn no_text(locus: &Locus, library: &Library, catalogue: &Catalogue<'_>) -> Error
         }
     }
     let name = match &locus.version {
-        Some(v) => format!("{} as {v} has it", locus.text),
+        Some(v) => format!("{} in {v}", locus.text),
         None => locus.text.to_string(),
     };
     let hint = if known.is_empty() {
-        "no text that was read has loci".into()
+        "none of the texts has loci".into()
     } else {
         format!("there are: {}", list(&known))
     };
-    Error::request(format!("no text here is {name}")).hint(hint)
+    Error::request(format!("there is no text {name} here")).hint(hint)
 }
 
 /// Why a passage is in none of the texts; `None` if it is in one.
@@ -100,11 +106,7 @@ fn notes(sentence: &LocusPath, here: &[&Loci<'_>]) -> String {
         |n: NoteName| format!("{} ({})", LocusPath { note: Some(n), ..*sentence }, n.layer.zh());
     let all: BTreeSet<String> = units.filter_map(|u| u.passage.note).map(name).collect();
     let all: Vec<String> = all.into_iter().collect();
-    if all.is_empty() {
-        "nothing is said there".into()
-    } else {
-        format!("there are: {}", list(&all))
-    }
+    if all.is_empty() { "it has no comments".into() } else { format!("there are: {}", list(&all)) }
 }
 
 /// `1–4, 7`.

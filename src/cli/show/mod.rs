@@ -1,4 +1,4 @@
-//! `zhushu show`: a passage by its locus, with all that is said about it.
+//! `zhushu show`: shows a passage by its locus, with all its commentaries.
 
 mod json;
 pub mod missing;
@@ -20,7 +20,8 @@ use super::{Outcome, output};
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/show.txt"))]
 pub struct Args {
-    /// What to show: yili.05.2.3, a range, a section, a URN; titles will do for work and chapter
+    /// What to show: yili.05.2.3, a range, a section, a URN; titles are accepted for work and
+    /// chapter
     locus: String,
     /// Texts, corpus folders or folders that `build` wrote [default: corpus, else out]
     #[arg(value_name = "PATH")]
@@ -54,11 +55,11 @@ struct ShownStretch {
     layer: Layer,
     certainty: Certainty,
     inferred: bool,
-    /// It is in the passage; if not, it is about the passage and follows later.
+    /// True if it is in the passage; otherwise it is about the passage and follows later.
     within: bool,
 }
 
-/// What a text has of the passage.
+/// The passage in one text.
 struct Shown<'a> {
     document: &'a Document,
     stretches: Vec<ShownStretch>,
@@ -119,14 +120,16 @@ fn sentence_of_chapter(locus: &Locus) -> Option<Locus> {
     Some(Locus { from: Some(from), to, ..locus.clone() })
 }
 
-/// Reads a locus of the command line.
+/// Reads a locus from the command line.
 ///
 /// # Errors
-/// When it is none.
+/// When it is not a locus.
 pub fn parse(words: &str, settings: &Settings) -> Result<Locus, Error> {
     loci::parse(words, &settings.works).map_err(|e| {
-        Error::request(format!("“{words}” is no locus: {e}"))
-            .hint("a locus is work.chapter.section.sentence, as yili.05.23.2 or 儀禮.鄉射.23.2; `zhushu show --help` tells more")
+        Error::request(format!("“{words}” is not a locus: {e}")).hint(
+            "a locus is work.chapter.section.sentence, such as yili.05.23.2 or 儀禮.鄉射.23.2; \
+                see `zhushu show --help`",
+        )
     })
 }
 
@@ -165,7 +168,7 @@ fn show<'a>(
         return Shown { document, stretches: vec![], translated: vec![] };
     };
     let wanted = |l: Layer| layers.is_empty() || layers.contains(&l);
-    let further = loci.said_of(&found).into_iter().map(|u| (u.span, u, false));
+    let further = loci.later_comments(&found).into_iter().map(|u| (u.span, u, false));
     let all = found.iter().map(|(span, u)| (*span, *u, true)).chain(further);
     let stretches = all.filter(|(_, u, _)| wanted(u.layer)).filter_map(|(span, unit, within)| {
         let segment = &document.segments[unit.segment];

@@ -47,7 +47,7 @@ pub fn text(locus: &Locus, shown: &[Shown<'_>]) -> String {
     out
 }
 
-/// The section's title, where it has one.
+/// The section's title, if it has one.
 fn heading(document: &Document, section: Option<u32>) -> String {
     let division = document.divisions.iter().find(|d| Some(d.n) == section);
     division

@@ -23,8 +23,8 @@ const TITLE: Style = Style::new().bold();
 const FOR: Style = AnsiColor::Green.on_default();
 const AGAINST: Style = AnsiColor::Red.on_default();
 
-/// The passages, one after the other; where the pass had nothing to cut, why the runs at the place
-/// are what they are.
+/// The passages, one after the other; if the pass had nothing to cut, the evidence for the layers
+/// of the runs there.
 pub fn text(
     document: &Document,
     passages: &[ExplainedPassage],
@@ -38,8 +38,8 @@ pub fn text(
     }
     let at_place = within.map(|_| runs::select(document, within, below)).unwrap_or_default();
     match (within, below) {
-        (_, Some(p)) => format!("no cut is less sure than {p}\n"),
-        (None, None) => "nothing had to be cut: the source itself sets its layers apart\n".into(),
+        (_, Some(p)) => format!("no cut is less certain than {p}\n"),
+        (None, None) => "nothing had to be cut: the source itself marks its layers\n".into(),
         (Some(_), None) if at_place.is_empty() => "there is no text there\n".into(),
         (Some(_), None) => marked(document, &at_place),
     }
@@ -51,7 +51,7 @@ fn marked(document: &Document, runs: &[&Segment]) -> String {
     for s in runs {
         out.push_str(&runs::text(document, &[*s]));
         if s.evidence.is_empty() {
-            out.push_str("    the source itself sets it apart\n");
+            out.push_str("    the source itself marks it\n");
         }
         for e in &s.evidence {
             let detail = e.detail.as_ref().map(|d| format!(": {d}")).unwrap_or_default();
@@ -84,7 +84,7 @@ impl Printer<'_> {
         self.out
     }
 
-    /// The words of the passage, cut.
+    /// The text of the passage, cut.
     fn cuts(&mut self, p: &ExplainedPassage) {
         let places: Vec<String> = p.cuts.iter().map(|c| self.place(c.span.start())).collect();
         let width = places.iter().map(String::len).max().unwrap_or(0);
@@ -114,7 +114,7 @@ impl Printer<'_> {
         self.out.push_str(&columns::lines(&rows));
     }
 
-    /// Where the words of a header are.
+    /// Where the lemmata of a header are.
     fn found(&self, n: &NamedPart) -> String {
         let place = |w: &HeaderWord, end: bool| {
             let (at, found) = w.at?;
@@ -153,11 +153,11 @@ impl Printer<'_> {
         self.out.push_str(&columns::lines(&rows));
     }
 
-    /// What other texts say, and what was noticed about the passage and the 疏 on it.
+    /// The evidence of other texts, and the diagnostics of the passage and of its 疏.
     fn noticed(&mut self, p: &ExplainedPassage) {
         if let Some(witness) = &p.witness {
             self.heading(&format!(
-                "{witness} holds this passage too; what it says is with each place below"
+                "{witness} has this passage too; its evidence is listed with each place below"
             ));
         }
         let near =
@@ -181,8 +181,8 @@ impl Printer<'_> {
             return;
         }
         self.heading(match alternatives {
-            false => "why each begins where it does, against the best reading without it",
-            true => "where else a layer could begin, against the reading above",
+            false => "why each cut is there, compared with the best reading without it",
+            true => "where else a layer could begin, compared with the reading above",
         });
         for c in list {
             let words = columns::beginning(self.document.slice(c.span), WORDS);
@@ -200,7 +200,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What speaks for a candidate, then what speaks against it.
+    /// The evidence for a candidate, then the evidence against it.
     fn grounds(&mut self, grounds: &[Ground], alternatives: bool) {
         let (pro, con): (Vec<&Ground>, Vec<&Ground>) =
             grounds.iter().filter(|g| g.weight.abs() >= WEIGHTY).partition(|g| g.weight > 0.0);
@@ -236,16 +236,16 @@ impl Printer<'_> {
     }
 }
 
-/// What makes up the evidence and points the same way, strongest first.
+/// The features behind a piece of evidence that point the same way, strongest first.
 fn facts(g: &Ground, alternatives: bool) -> Vec<String> {
     let telling = g.facts.iter().filter(|f| {
         f.weight * g.weight > 0.0 && f.weight.abs() >= WEIGHTY.min(g.weight.abs() / 2.0)
     });
-    let whose = if alternatives { "as it is cut, " } else { "without it, " };
+    let whose = if alternatives { "as cut, " } else { "without it, " };
     telling.map(|f| format!("{}{}", if f.with { "" } else { whose }, f.words)).collect()
 }
 
-/// The last character of some words.
+/// The last character of a text.
 fn last(document: &Document, words: Span) -> usize {
     words.end() - document.slice(words).chars().next_back().map_or(0, char::len_utf8)
 }

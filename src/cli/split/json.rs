@@ -98,7 +98,7 @@ fn named(document: &Document, n: &NamedPart) -> Value {
     json!({"layer": n.layer.id(), "from": word(&n.from), "to": n.to.as_ref().map(word)})
 }
 
-/// How well a header's words fit a place.
+/// How well a lemma of the header fits a place.
 fn fits(found: HeaderMatch) -> &'static str {
     match found {
         HeaderMatch::Here => "best",
@@ -136,7 +136,7 @@ fn span(document: &Document, span: Span) -> Value {
     json!([document.source.file_char_of(span.start()), document.source.file_char_of(span.end())])
 }
 
-/// Where some words are, and the words.
+/// A span and its text.
 fn words(document: &Document, s: Span) -> Value {
     placed(document, s, document.slice(s))
 }

@@ -1,4 +1,4 @@
-//! `zhushu split`: the layers of one text as they were cut, and why.
+//! `zhushu split`: shows the layers of one text, and why they were cut there.
 
 mod explained;
 pub mod json;
@@ -20,20 +20,20 @@ use super::common::{As, Common};
 use super::{Outcome, output, texts};
 use place::Place;
 
-/// List the layers of a text as they were cut, or explain the cuts of a passage
+/// List the layers of a text, or explain the cuts of a passage
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/split.txt"))]
 pub struct Args {
-    /// The text, or - for standard input; with a line, only what is there
+    /// The text, or - for standard input; with a line, only the passage there
     #[arg(value_name = "FILE[:LINE]")]
     place: PathBuf,
-    /// Show for each cut what speaks for it, and what could have been cut instead
+    /// Show the evidence for each cut, and the alternatives
     #[arg(long)]
     explain: bool,
-    /// Only starts that are less sure than this; with --explain, passages that have such
+    /// Only starts less certain than this; with --explain, passages that have such starts
     #[arg(long, value_name = "P", value_parser = probability)]
     below: Option<f64>,
-    /// With --explain: how probable other places must be to be shown
+    /// With --explain: least probability of the alternatives shown
     #[arg(long, alias = "rivals", value_name = "P", default_value_t = 0.01, value_parser = probability, requires = "explain")]
     alternatives: f64,
     /// How to print; tsv only without --explain
@@ -46,7 +46,7 @@ pub struct Args {
 /// A probability on the command line.
 ///
 /// # Errors
-/// When it is none, in words.
+/// A message, when it is not one.
 pub fn probability(words: &str) -> Result<f64, String> {
     let p: f64 = words.parse().map_err(|_| "expected a number from 0 to 1".to_string())?;
     if (0.0..=1.0).contains(&p) { Ok(p) } else { Err("it must be between 0 and 1".to_string()) }
@@ -55,7 +55,7 @@ pub fn probability(words: &str) -> Result<f64, String> {
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     if args.explain && args.to == As::Tsv {
-        return Err(Error::request("an explanation has no rows")
+        return Err(Error::request("an explanation cannot be a table")
             .hint("print it with --to text or json")
             .into());
     }
@@ -88,7 +88,7 @@ fn explained(
         output::to(path, |out| json::passages(whole, passages, out))?;
         return Ok(0);
     }
-    // Where nothing was cut, the runs of the chapter at the place are shown.
+    // If nothing was cut, the runs of the chapter at the place are shown.
     let at = within.map_or(0, |w| whole.source.char_of(w.start()));
     let document = chapters.iter().rev().find(|d| d.source.file_char_of(0) <= at);
     let document = if passages.is_empty() { document.map_or(whole, |d| d) } else { whole };
@@ -121,8 +121,8 @@ fn list(args: &Args, chapters: &[Arc<Document>], place: &Place, path: Option<&Pa
     Ok(0)
 }
 
-/// Why the first of some texts, as they were read, is cut as it is; with `places` only there.
-/// Alternatives that are less probable than `least` are left out.
+/// Explains the cuts of the first text, with all texts as their readers left them; with `places`,
+/// only the cuts there. Alternatives less probable than `least` are left out.
 pub fn explain(
     read: Vec<Document>,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! `FILE[:LINE[:COLUMN]]`, as messages print places.
+//! `FILE[:LINE[:COLUMN]]`, the form in which messages print places.
 
 use std::path::{Path, PathBuf};
 
@@ -14,14 +14,14 @@ pub struct Place {
 }
 
 impl Place {
-    /// What the user wrote. A path that exists as given is a file, whatever it ends with.
+    /// Parses what the user wrote. A path that exists is a file, even if it ends like a place.
     pub fn parse(argument: &Path) -> Self {
         Self::parse_where(argument, Path::exists)
     }
 
     fn parse_where(argument: &Path, exists: impl Fn(&Path) -> bool) -> Self {
         let whole = Place { file: argument.to_path_buf(), line: None, column: None };
-        // A path that is not Unicode has no line: its bytes cannot be cut safely.
+        // A path that is not Unicode cannot have a line: its bytes cannot be cut safely.
         let Some(words) = argument.to_str().filter(|_| !exists(argument)) else { return whole };
         let Some((file, last)) = number_after(words) else { return whole };
         let line = Place { file: file.into(), line: Some(last), column: None };
@@ -34,7 +34,7 @@ impl Place {
         }
     }
 
-    /// The words meant: a line, or one character; none for the whole file.
+    /// The span of a place: a line, or one character; none for the whole file.
     ///
     /// # Errors
     /// When the file has no such place.

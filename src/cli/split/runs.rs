@@ -1,4 +1,4 @@
-//! The runs of a text as a list: one a line.
+//! The runs of a text as a list, one on each line.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -11,10 +11,11 @@ use anstyle::{AnsiColor, Style};
 
 use crate::cli::columns;
 
-/// Columns of the words in the list for a person.
+/// Columns of the text in the list for a person.
 const WORDS: usize = 72;
 
-/// The runs that carry text, or of these those at a place, or those less sure than a probability.
+/// The runs that contain text; with a place only those there, with a probability only the less
+/// certain ones.
 pub fn select(document: &Document, within: Option<Span>, below: Option<f64>) -> Vec<&Segment> {
     let here = |s: &Segment| within.is_none_or(|w| s.span.overlap(w) > 0);
     let doubtful = |s: &Segment| below.is_none_or(|b| s.certainty.get() < b);
@@ -32,8 +33,7 @@ pub fn colour(layer: Layer) -> Style {
     }
 }
 
-/// How sure, coloured where it is doubtful; what the source itself sets apart is not sure but
-/// marked.
+/// The certainty, coloured if it is low; `marked` if the source itself marks the layer.
 pub fn certainty(segment_evidence: bool, certainty: Certainty) -> String {
     match (segment_evidence, certainty.get() < NEEDS_REVIEW) {
         (false, _) => "marked".into(),
@@ -45,7 +45,7 @@ pub fn certainty(segment_evidence: bool, certainty: Certainty) -> String {
     }
 }
 
-/// For a person: line, layer, certainty, words, these shortened in the middle.
+/// For a person: line, layer, certainty, and the text, shortened in the middle.
 pub fn text(document: &Document, runs: &[&Segment]) -> String {
     let last = runs.iter().map(|s| document.source.place(s.span.start()).line).max().unwrap_or(1);
     let width = last.to_string().len();
@@ -59,7 +59,7 @@ pub fn text(document: &Document, runs: &[&Segment]) -> String {
     out
 }
 
-/// A layer's name to the width of two ideographs.
+/// A layer's name, padded to the width of two ideographs.
 fn pad(zh: &str) -> String {
     format!("{zh}{}", "  ".repeat(2usize.saturating_sub(zh.chars().count())))
 }
@@ -73,7 +73,7 @@ fn padded(s: &Segment) -> String {
 /// The first line of the table that [`tsv`] writes.
 pub const COLUMNS: &str = "line\tcolumn\tstart\tend\tlayer\tcert\tevidence\twords";
 
-/// For spreadsheets and `cut`: a run a line, its words whole.
+/// For spreadsheets and `cut`: one run on each line, with its full text.
 ///
 /// # Errors
 /// Those of `out`.

@@ -9,7 +9,7 @@ use super::{Work, folded};
 pub(crate) struct BareName {
     /// Its characters.
     pub len: usize,
-    /// A name of an office: 職 or 云 must follow; what such a person says (曰) is no citation.
+    /// The name of an office: 職 or 云 must follow; what an official says (曰) is not a citation.
     pub office: bool,
 }
 

@@ -14,32 +14,32 @@ static DATA: &str = include_str!("../persons.toml");
 pub(crate) struct Scholar {
     /// Full name.
     pub name: String,
-    /// Other names, as texts have them.
+    /// Other names in texts.
     #[serde(default)]
     names: Vec<String>,
-    /// When.
+    /// Period or dates.
     #[allow(dead_code)]
     period: String,
     works: Vec<ScholarWork>,
 }
 
-/// What of a scholar's is meant where a certain work is explained.
+/// Which work of a scholar is meant in the commentary on a certain work.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ScholarWork {
-    /// The work that is explained; empty for any other.
+    /// The work that is explained; empty for all others.
     of: String,
     title: String,
 }
 
 impl Scholar {
-    /// What of theirs is meant in the commentary on `home`.
+    /// The work of this scholar that is meant in the commentary on `home`.
     pub(crate) fn work(&self, home: Option<&str>) -> Option<&str> {
         let exact = self.works.iter().find(|w| Some(w.of.as_str()) == home);
         exact.or_else(|| self.works.iter().find(|w| w.of.is_empty())).map(|w| w.title.as_str())
     }
 
-    /// True if the commentary so called in loci (杜預注) is theirs.
+    /// True if this scholar wrote the commentary with this name in loci (杜預注).
     pub(crate) fn wrote(&self, notes: &str) -> bool {
         notes.starts_with(&self.name) || self.name == "鄭玄" && notes.starts_with('鄭')
     }
@@ -71,9 +71,9 @@ impl Scholars {
         scholars
     }
 
-    /// The scholar whose name `chars` (folded) begin with, with the characters of the name and the
-    /// name as the file has it.
-    /// Of several of one name the one is meant who wrote on `home`; `notes` are its usual ones.
+    /// The scholar with whose name `chars` (folded) begin, the length of the name in characters,
+    /// and the name in the file. If several share the name, the one who wrote on `home` is meant;
+    /// `notes` are its usual commentaries.
     pub(crate) fn at(
         &self,
         chars: &[char],

@@ -37,7 +37,7 @@ use train::Trained;
 /// How to align.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// What the beads are made of.
+    /// What beads consist of.
     pub by: Grain,
     /// Whether to start from the embedded list of modern characters for old ones; without it, only
     /// from characters that stay the same.

@@ -69,7 +69,7 @@ pub fn evidence(pair: &TextPair, step: &PathStep, trained: &Trained) -> Vec<Evid
         found.push(Evidence::new(EvidenceKind::LearnedPairs, learned));
     }
     if found.is_empty() {
-        found.push(Evidence::new(EvidenceKind::Order, "held by its neighbours only"));
+        found.push(Evidence::new(EvidenceKind::Order, "supported only by its neighbours"));
     }
     let (a, b) = pair.lengths(step);
     if trained.length.deviate(a, b).abs() > MAX_LENGTH_DEVIATIONS {

@@ -14,7 +14,7 @@ use super::units::{self, TextUnit};
 use crate::model::Document;
 use crate::source::Span;
 
-/// How far a text and a translation correspond.
+/// How well a text and a translation correspond.
 #[derive(Clone, Debug)]
 pub struct Support {
     /// For each clause, the probability that some clause of the translation renders it.

@@ -40,8 +40,8 @@ const MIN_GLOSS_SHARE: f64 = 0.6;
 /// How far back the head of a single gloss is searched, in characters.
 const MAX_CHARS_BACK: usize = 300;
 
-/// Least number of pieces after a ○ that show the use of ○ in a text, and the least share of them
-/// with a gloss that makes readings its habit.
+/// Least number of pieces after a ○ that show how a text uses ○, and the least share of them with a
+/// gloss for ○ to mark readings.
 const MIN_PIECES: usize = 5;
 const MIN_GLOSSED_SHARE: f64 = 0.7;
 /// Certainty that another piece of such a text is 音義 too.

@@ -1,10 +1,9 @@
 //! Separates the 傳 inside the classic from the rest of it.
 //!
-//! A source may mark it: 【傳】 before a line, as in 左傳 texts, applies until the next 【經】 or
-//! title. Or it opens with 傳曰, as in the 喪服, where each item of the 經 is followed by its 傳.
-//! Then it goes on to the end of that run of classic, or to the item that the next 傳曰 explains.
-//! This applies only where 傳曰 recurs as an opening; a quoted 傳曰, or a few of them, are not
-//! evidence.
+//! A source may mark it: 【傳】 before a line, as in 左傳 texts, applies until the next 【經】 or title. Or
+//! it opens with 傳曰, as in the 喪服, where each item of the 經 is followed by its 傳. Then it continues
+//! to the end of that run of classic, or to the item that the next 傳曰 explains. This applies only
+//! where 傳曰 recurs as an opening; a quoted 傳曰, or a few of them, are not evidence.
 //!
 //! What the source marks becomes [`Layer::Zhuan`]. What is inferred stays 經, with [`Segment::sub`]
 //! set: the 喪服傳 is always counted as part of the 儀禮, and its end is often a matter of opinion.
@@ -25,7 +24,7 @@ const MIN_OPENING_SHARE: f64 = 0.6;
 const MAX_ITEM_CHARS: usize = 40;
 /// Words that end a statement of the 傳.
 const PARTICLES: &str = "也矣焉";
-/// From this number of circles on, a missing circle means that the section goes on.
+/// From this number of circles on, a missing circle means that the section continues.
 const MIN_CIRCLES: usize = 5;
 
 /// Runs the pass.
@@ -115,7 +114,7 @@ fn marked(document: &mut Document) {
 }
 
 /// Byte offsets where 傳曰 opens something in the classic, if this is frequent enough to be a
-/// habit.
+/// pattern.
 fn openings(document: &Document) -> Vec<usize> {
     let text = document.source.text();
     let (mut opens, mut all) = (Vec::new(), 0usize);

@@ -1,5 +1,5 @@
 //! How well a described shape fits a text: its marks recur, and they leave both text and
-//! commentary. Lines by turns are recognised by what they say: a commentary repeats words of the
+//! commentary. Alternating lines are recognised by their content: a commentary repeats words of the
 //! line before it, and not of others.
 
 use rustc_hash::FxHashSet;
@@ -11,21 +11,21 @@ use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::{self, Key};
 
-/// A mark in so many characters a text must have, at least, and so many marks.
+/// A text must have at least one mark in this many characters, and at least this many marks.
 const MAX_CHARS_PER_MARK: usize = 3000;
 const MIN_MARKS: usize = 3;
-/// Marks of a kind that recurs.
+/// Least number of marks of a kind that recurs.
 const MIN_MARKS_OF_KIND: usize = 2;
 /// Least and largest share of commentary in a text with notes.
 const COMMENTARY: std::ops::RangeInclusive<f64> = 0.02..=0.98;
-/// Blocks that a text by turns must have, the share of them that have commentary, and the share of
-/// these that are short.
+/// Least number of blocks of a text in alternating lines, the share of them with commentary, and
+/// the share of these that are short.
 const MIN_BLOCKS: usize = 8;
 const MIN_COMMENTED: f64 = 0.5;
 const MIN_SHORT: f64 = 0.75;
 const MAX_SHORT_LINES: usize = 3;
 /// Share of the pairs of characters of a line that its own commentary repeats, and how many times
-/// more that is than the next one does.
+/// the share that the next one repeats.
 const MIN_ECHO: f64 = 0.08;
 const MIN_ECHO_RATIO: f64 = 3.0;
 
@@ -86,7 +86,7 @@ pub(super) fn echo(text: &str, line: Span, other: Span) -> f64 {
     repeated as f64 / own.len().max(1) as f64
 }
 
-/// True if blocks of lines are a line of text and commentary on it.
+/// True if blocks of lines consist of a line of text and commentary on it.
 fn by_turns(sample: &str) -> bool {
     let mut blocks: Vec<Vec<Span>> = vec![vec![]];
     for line in text::lines(sample) {
@@ -96,7 +96,7 @@ fn by_turns(sample: &str) -> bool {
             false => blocks.last_mut().expect("there is one").push(line.words),
         }
     }
-    // A heading is a block by itself, or the first line of one.
+    // A heading is its own block, or the first line of one.
     let long = |s: &Span| sample[s.range()].chars().filter(|c| is_content(*c)).count() > 3;
     blocks.retain(|b| b.iter().any(long));
     let commented = blocks.iter().filter(|b| b.len() > 1).count();

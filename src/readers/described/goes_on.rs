@@ -1,11 +1,11 @@
-//! Where the text goes on after a note that a mark opens and nothing closes:
+//! Where the text continues after a note that a mark opens and nothing closes:
 //! `子曰：學而時習之，〔注〕學，效也。有朋自遠方來，〔注〕…`.
 //!
 //! The book itself shows how its text and its notes read: before the first mark of a line there is
-//! text, after a mark a note. From these two models of characters learn, and from what they say of
-//! the rest they learn again. A sentence is more likely text if the next note takes up its words,
-//! and more likely note if it takes up words before its own mark. A note ends with a sentence, and
-//! outside quotation marks.
+//! text, after a mark there is a note. Two character models learn from these places, judge the
+//! rest, and learn again from the result. A sentence is more likely text if the next note repeats
+//! its words, and more likely note if it repeats words before its own mark. A note ends with a
+//! sentence, and outside quotation marks.
 
 use std::sync::LazyLock;
 
@@ -16,25 +16,25 @@ use crate::source::Span;
 use crate::text::class::{closes, ends_sentence, is_content};
 use crate::text::{pattern, sound};
 
-/// How a further note opens that has no mark: 釋文云：, 某某案：.
+/// How another note without a mark opens: 釋文云：, 某某案：.
 static OPENS_NOTE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^[\s○◯]*\p{Han}{0,5}(?:云|案|按|注)[：:]"));
-/// What such an opening, or a gloss on a sound, says against text, in nats.
+/// The evidence of such an opening, or of a gloss on a sound, against text, in nats.
 const NOTE_COST: f64 = 6.0;
 
-/// How often the models learn and judge.
+/// Rounds of learning and judging.
 const ROUNDS: usize = 4;
 /// Weight of the models of characters: they count the same evidence several times.
 const MODEL_WEIGHT: f64 = 0.25;
-/// Weight of words taken up.
+/// Weight of repeated words.
 const ECHO_WEIGHT: f64 = 2.0;
-/// What an open quotation costs at the end of a note, in nats.
+/// Cost of an open quotation at the end of a note, in nats.
 const OPEN_QUOTE_COST: f64 = 3.0;
 /// Characters before a mark, and after the next, in which words are looked for.
 const CHARS_BEFORE: usize = 40;
 const CHARS_AFTER: usize = 60;
-/// Probability at first that text follows a note before a mark of its own kind, before a mark of
-/// another, and before the end of its line; and its limits.
+/// Prior probability that text follows a note before a mark of its own kind, before a mark of
+/// another kind, and before the end of its line; and the limits of these.
 const AT_FIRST: [f64; 3] = [0.9, 0.3, 0.2];
 const LIMITS: (f64, f64) = (0.02, 0.98);
 /// Smoothing: added to counts of characters, and weight of these in counts of pairs.
@@ -49,11 +49,11 @@ pub(super) struct NoteStretch {
     /// The kind of its mark, and of the mark after it in the same line.
     pub(super) kind: usize,
     pub(super) next: Option<usize>,
-    /// The line before its mark.
+    /// The part of the line before its mark.
     pub(super) before: Span,
 }
 
-/// For each stretch the byte where text begins in it, and how certain that is.
+/// For each stretch, the byte where text begins in it, and the certainty of that.
 pub(super) fn cuts(
     text: &str,
     clear: &[Span],
@@ -101,7 +101,7 @@ fn content(words: &str) -> impl DoubleEndedIterator<Item = char> {
     words.chars().filter(|c| is_content(*c))
 }
 
-/// A character of a sentence: numbers of it, of the one before, and of both together.
+/// A character of a sentence: the number of it, of the one before, and of the pair.
 #[derive(Clone, Copy, Debug)]
 struct CharId {
     this: u32,
@@ -146,7 +146,7 @@ struct StretchSentence {
     end: usize,
     /// Quotation marks that are open at its end.
     open: i32,
-    /// What its form and the words that it takes up say for text, in nats.
+    /// The evidence for text from its form and from the words that it repeats, in nats.
     evidence: f64,
     /// Probability that it is text.
     is_text: f64,
@@ -184,7 +184,7 @@ impl StretchWork {
         StretchWork { sentences, best: None }
     }
 
-    /// Weighs words of the sentences that are before the mark, and in the next note.
+    /// Weighs words of the sentences that also occur before the mark or in the next note.
     fn take_up(&mut self, text: &str, before: Span, after: Option<Span>, ids: &mut CharIds) {
         let mut tail: Vec<char> = content(&text[before.range()]).rev().take(CHARS_BEFORE).collect();
         tail.reverse();
@@ -202,7 +202,8 @@ impl StretchWork {
         }
     }
 
-    /// Judges all places where text may begin; returns how likely it begins somewhere.
+    /// Judges all places where text may begin; returns the probability that it begins at one of
+    /// them.
     fn judge(&mut self, classic: &CharModel, note: &CharModel, prior: f64) -> f64 {
         let n = self.sentences.len();
         let gains: Vec<f64> = self
@@ -255,7 +256,7 @@ fn ends(text: &str, span: Span) -> Vec<usize> {
 struct CharModel {
     characters: Vec<f64>,
     pairs: Vec<f64>,
-    /// How often a character has one after it.
+    /// How often a character has a successor.
     before: Vec<f64>,
     all: f64,
 }

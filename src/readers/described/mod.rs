@@ -1,4 +1,4 @@
-//! Texts whose marks are described by data: a [`Shape`], of the built-in file or of a manifest.
+//! Texts whose marks are described by data: a [`Shape`] from the built-in file or from a manifest.
 //!
 //! One reader reads all of them ([`reading`]): a mark opens a layer, and the shape says where that
 //! ends. The built-in shapes are recognised by how well they fit ([`fit`]).
@@ -16,7 +16,7 @@ use crate::diag::{Error, ErrorKind};
 use crate::model::Document;
 use crate::source::Source;
 
-/// The name of the reader, and of documents that a manifest's shape has read.
+/// The name of the reader, and of the reader of documents read by a manifest's shape.
 pub(super) const NAME: &str = "described";
 
 static BUILTIN: LazyLock<Vec<Shape>> = LazyLock::new(|| {
@@ -34,7 +34,7 @@ pub(super) fn shape(name: &str) -> Option<&'static Shape> {
     shapes().iter().find(|s| s.name == name)
 }
 
-/// The built-in shape that fits best, and how much it claims the text.
+/// The built-in shape that fits best, and its score for the text.
 pub(super) fn best(sample: &str) -> Option<(u8, &'static Shape)> {
     if super::start(sample).starts_with(['<', '{', '#']) {
         return None;
@@ -43,7 +43,7 @@ pub(super) fn best(sample: &str) -> Option<(u8, &'static Shape)> {
     fitting.map(|s| (s.claims, s)).max_by_key(|(claims, _)| *claims)
 }
 
-/// How much the best shape claims the text.
+/// The score of the best shape for the text.
 pub fn sniff(sample: &str) -> u8 {
     best(sample).map_or(0, |(claims, _)| claims)
 }
@@ -55,7 +55,7 @@ pub fn sniff(sample: &str) -> u8 {
 pub fn read(source: Source) -> Result<Document, Error> {
     match best(&super::sample_of(source.text())) {
         Some((_, shape)) => Ok(read_as(source, shape, &shape.name)),
-        None => Err(Error::input(source.path(), "no described shape fits this text")
+        None => Err(Error::input(source.path(), "no shape fits this text")
             .of_kind(ErrorKind::Format)
             .hint("name the shape, or describe one in the manifest")),
     }

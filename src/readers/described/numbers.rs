@@ -4,18 +4,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::source::Span;
 
-/// What a number is in its place.
+/// What a number is at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NumberRole {
     /// Refers to a note.
     Reference,
-    /// Opens the note that an earlier reference asks for.
+    /// Opens the note of an earlier reference.
     Note,
     /// Neither: text.
     Text,
 }
 
-/// References that no note has answered yet, by their mark.
+/// References without a note so far, by their mark.
 #[derive(Debug, Default)]
 pub(super) struct Numbers<'a> {
     open: FxHashMap<&'a str, Vec<Span>>,
@@ -26,8 +26,8 @@ pub(super) struct Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    /// What a mark is. `starts`: it opens its line; `line`: where the line begins; `in_note`: a note
-    /// with a number is open.
+    /// Decides what a mark is. `starts`: it opens its line; `line`: where the line begins;
+    /// `in_note`: a note with a number is open.
     pub(super) fn role(
         &mut self,
         mark: &'a str,
@@ -51,7 +51,7 @@ impl<'a> Numbers<'a> {
         NumberRole::Reference
     }
 
-    /// References that no note answers: how many, and the first.
+    /// References without a note: how many, and the first.
     pub(super) fn unanswered(&self) -> Option<(usize, Span)> {
         let all = || self.open.values().flatten();
         Some((all().count(), *all().min_by_key(|s| s.start())?))

@@ -1,7 +1,7 @@
 //! Reads a text by a described shape, line by line.
 //!
 //! A mark opens a layer; the next mark, the end of the line or paragraph, or a closing mark ends
-//! it, as the shape says. A heading ends every layer. What no mark opens is the shape's text.
+//! it, as the shape says. A heading ends every layer. Unmarked text has the shape's layer of text.
 
 use std::sync::{Arc, LazyLock};
 
@@ -22,7 +22,7 @@ use crate::text::{self, Line, pattern};
 const MAX_NOTE_BYTES: usize = 20_000;
 /// Share of the pairs of characters of a line that its commentary repeats, after a blank line.
 const MIN_LATE_ECHO: f64 = 0.1;
-/// Shortest line that has a commentary of its own after a blank line, in bytes.
+/// Shortest line that has its own commentary after a blank line, in bytes.
 const MIN_ASKED_BYTES: usize = 24;
 /// Longest heading, in characters.
 const MAX_HEADING_CHARS: usize = 24;
@@ -57,7 +57,7 @@ pub(super) type MarkCounts = Vec<(usize, usize)>;
 #[derive(Clone, Copy, Debug)]
 struct OpenMark {
     kind: usize,
-    /// The segment to come is inferred: its mark should have been closed.
+    /// The next segment is inferred: its mark should have been closed.
     unclosed: bool,
 }
 
@@ -70,14 +70,14 @@ pub(super) struct ShapeWriter<'a> {
     /// The layer of unmarked text in this line.
     base: Layer,
     begun: bool,
-    /// The text has punctuation, so that a line without is a title.
+    /// The text has punctuation, so a line without punctuation is a title.
     punctuated: bool,
-    /// A line by itself, whose commentary may follow after a blank line.
+    /// A single line, whose commentary may follow after a blank line.
     asked: Option<Span>,
     pub(super) counts: MarkCounts,
     pub(super) numbers: Numbers<'a>,
     unclosed: Vec<Span>,
-    /// Notes after which text may go on, and text that is before any note of its line.
+    /// Notes after which text may continue, and text before any note of its line.
     stretches: Vec<NoteStretch>,
     clear: Vec<Span>,
     /// Start of the line, and of the last mark in it.
@@ -150,7 +150,7 @@ impl<'a> ShapeWriter<'a> {
         }
         let alone = block == 0 && self.is_last_of_block(n);
         let words = self.lines[n].words;
-        // A blank line may have come between a line and its commentary.
+        // A blank line may be between a line and its commentary.
         let late = alone
             && turns.len() > 1
             && self.asked.is_some_and(|line| fit::echo(self.text, line, words) >= MIN_LATE_ECHO);
@@ -158,7 +158,7 @@ impl<'a> ShapeWriter<'a> {
         turns[if late { 1 } else { block.min(turns.len() - 1) }]
     }
 
-    /// The segments, for a look at how the text divides.
+    /// The segments, to check how the text divides.
     pub(super) fn segments(self) -> Vec<crate::model::Segment> {
         self.cover.finish()
     }
@@ -211,7 +211,7 @@ impl<'a> ShapeWriter<'a> {
         let end = words.end();
         (self.line_start, self.last_mark) = (words.start(), words.start());
         let from = self.cover.at();
-        // Where a mark would be at the start of the line, but for marks before it.
+        // Where a mark counts as at the start of the line: only marks are before it.
         let mut start = words.start();
         for found in shape.openings.captures_iter(&self.text[from..end]) {
             let m = found.get_match();
@@ -233,7 +233,7 @@ impl<'a> ShapeWriter<'a> {
         }
     }
 
-    /// A mark of a kind. Returns whether it is one here.
+    /// Reads a mark of a kind. Returns whether it is a mark here.
     fn mark(&mut self, kind: usize, span: Span, starts: bool, line: usize, end: usize) -> bool {
         let mark = &self.shape.marks[kind];
         if mark.place == ShapePlace::LineStart && !starts {
@@ -265,7 +265,7 @@ impl<'a> ShapeWriter<'a> {
         true
     }
 
-    /// A note up to its closing mark, which may be in a later line of the paragraph.
+    /// Reads a note up to its closing mark, which may be in a later line of the paragraph.
     fn closed(&mut self, kind: usize, opening: Span, closing: &str, line_end: usize) {
         let from = opening.end();
         let open = &self.text[opening.range()];
@@ -312,7 +312,7 @@ impl<'a> ShapeWriter<'a> {
         None
     }
 
-    /// Keeps what [`goes_on`] needs to know of the text up to `end`.
+    /// Stores what [`goes_on`] needs to know about the text up to `end`.
     fn keep(&mut self, end: usize) {
         let span = Span::new(self.cover.at(), end);
         match self.open {
@@ -349,12 +349,12 @@ impl<'a> ShapeWriter<'a> {
     }
 }
 
-/// Cuts the notes where text goes on: before the bytes of `cuts`, each with its certainty.
+/// Cuts the notes where text continues: before the bytes of `cuts`, each with its certainty.
 fn go_on(document: &mut Document, layer: Layer, cuts: &[Option<(usize, f64)>]) {
     let source = document.source.clone();
     let mut cuts = cuts.iter().flatten().peekable();
     for mut s in std::mem::take(&mut document.segments) {
-        // Where only blanks follow the note, its segment ends before the cut.
+        // If only blanks follow the note, its segment ends before the cut.
         while cuts.next_if(|(at, _)| *at <= s.span.start()).is_some() {}
         let Some((at, certainty)) = cuts.next_if(|(at, _)| s.layer.is_text() && *at < s.span.end())
         else {
@@ -395,7 +395,9 @@ fn report(
     }
     let out = &mut document.diagnostics;
     out.push(Diagnostic::info("shape", None, message));
-    out.extend(unclosed.iter().map(|s| crate::readers::unclosed_bracket(*s, "with its line")));
+    out.extend(
+        unclosed.iter().map(|s| crate::readers::unclosed_bracket(*s, "the end of its line")),
+    );
     if let Some((n, first)) = numbers.unanswered() {
         let message = match n {
             1 => "no note has this number".to_string(),

@@ -6,21 +6,21 @@ use quick_xml::events::BytesStart;
 
 use crate::model::{Layer, LayerKind};
 
-/// Whose XML it is.
+/// The dialect of the XML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum XmlDialect {
     Tei,
     DocuXml,
 }
 
-/// What an element says of its text.
+/// What an element means for its text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ElementRole {
     /// Not text of the work.
     Hidden,
-    /// Text of the work, inside what is not; of a document.
+    /// Text of the work inside an element that is not; or the text of a document.
     Shown,
-    /// A title, even inside what is hidden.
+    /// A title, even inside hidden text.
     Heading,
     /// A paragraph.
     Block,
@@ -66,7 +66,7 @@ pub(super) fn local<'a>(e: &'a BytesStart<'_>) -> &'a str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
-/// What an element says of its text. `parent` is the element around it.
+/// What an element means for its text. `parent` is the element around it.
 pub(super) fn role(dialect: XmlDialect, e: &BytesStart<'_>, parent: &str) -> ElementRole {
     let name = local(e);
     let is = |attribute: &str, value: &str| {
@@ -74,7 +74,7 @@ pub(super) fn role(dialect: XmlDialect, e: &BytesStart<'_>, parent: &str) -> Ele
         found.is_some_and(|a| value == "*" || &*a.value == value)
     };
     match (dialect, name, parent) {
-        // Corrections outside a choice are all that there is.
+        // A correction outside a `choice` is the only text.
         (XmlDialect::Tei, "corr" | "reg" | "expan", outside) if outside != "choice" => {
             return ElementRole::Through;
         }

@@ -1,9 +1,9 @@
 //! XML from elsewhere: TEI of CBETA and others, and DocuXML. The source is the XML file itself;
-//! tags are marks or furniture, and `elements.tsv` says what is inside which element.
+//! tags are marks or furniture, and `elements.tsv` says what each element contains.
 //!
-//! The reader is lenient: an element that it does not know says nothing, and its text counts.
-//! Inside a paragraph tags are marks of a segment, so that a line break of the print does not cut a
-//! sentence. Only XML that is not well-formed is refused.
+//! The reader is lenient: an unknown element has no meaning, and its text counts. Inside a
+//! paragraph tags are marks of a segment, so that a printed line break does not cut a sentence.
+//! Only XML that is not well-formed is refused.
 
 mod elements;
 
@@ -19,12 +19,12 @@ use crate::source::{Source, Span};
 use crate::text::pattern;
 use elements::{ElementRole, XmlDialect};
 
-/// The mark of a layer that a copy has left at the start of its text.
+/// The mark of a layer that a copy left at the start of its text.
 static MARK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"^[\[【〔［](?:疏|䟽|注|註|經|经|傳|传|箋|笺|音義|音义|正義|正义)[\]】〕］]")
 });
 
-/// XML with the root element of a dialect that is known.
+/// Recognises XML with the root element of a known dialect.
 pub fn sniff(head: &str) -> u8 {
     if !super::start(head).starts_with('<') {
         return 0;
@@ -43,7 +43,7 @@ fn dialect(head: &str) -> Option<XmlDialect> {
 /// Reads. See the [module](self).
 ///
 /// # Errors
-/// Where the XML is not well-formed, or its root is neither TEI nor DocuXML.
+/// If the XML is not well-formed, or its root is neither TEI nor DocuXML.
 pub fn read(source: Source) -> Result<Document, Error> {
     let source = Arc::new(source);
     let text = source.text();
@@ -82,9 +82,9 @@ pub fn read(source: Source) -> Result<Document, Error> {
 #[derive(Clone, Debug)]
 struct OpenElement {
     name: String,
-    /// The layer of its text; none if it is not of the work.
+    /// The layer of its text; none if it is not text of the work.
     layer: Option<Layer>,
-    /// It is a paragraph or a layer of its own.
+    /// True if it is a paragraph or a separate layer.
     bounds: bool,
 }
 
@@ -95,7 +95,7 @@ struct XmlWalker<'a> {
     open: Vec<OpenElement>,
     /// The layer of the last segment, if text may still be added to it.
     last: Option<Layer>,
-    /// Titles of the header, better ones with a higher number.
+    /// Titles in the header; a higher number is better.
     titles: Vec<(u8, String)>,
     /// Character references in the text.
     odd: Vec<Span>,
@@ -195,7 +195,7 @@ impl XmlWalker<'_> {
         let path: Vec<&str> = self.open.iter().rev().take(2).map(|e| e.name.as_str()).collect();
         let words = words.trim();
         if path == ["title", "titleStmt"] && !words.is_empty() {
-            // Of several the one in Chinese, and of these the shortest.
+            // Of several titles the shortest Chinese one.
             let han = words.chars().any(|c| ('\u{4E00}'..='\u{9FFF}').contains(&c));
             let short = 100 - words.chars().count().min(100) as u8;
             self.titles.push((if han { 100 + short } else { 1 }, words.to_string()));

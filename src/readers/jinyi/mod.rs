@@ -1,10 +1,10 @@
 //! A translation into modern Chinese: a clean text, or one scraped from a web page.
 //!
-//! What a page may hold besides: buttons and links ([`furniture`]), a title, the whole content a
-//! second time ([`repeats`]), a first sentence without its beginning, closing quotation marks that
-//! slipped to the start of the next line, `[記]` before the Record, ■ for characters the page lost.
-//! Lines become segments of the translation; what is not translation becomes heading, furniture or
-//! blank, and is reported. The text itself is not changed.
+//! What a page may also contain: buttons and links ([`furniture`]), a title, the whole content a
+//! second time ([`repeats`]), a first sentence without its beginning, closing quotation marks at
+//! the start of the next line, `[記]` before the Record, ■ for characters that the page lost. Lines
+//! become segments of the translation; what is not translation becomes heading, furniture or blank,
+//! and is reported. The text itself is not changed.
 //!
 //! [`furniture`]: self#furniture
 
@@ -25,10 +25,10 @@ static FURNITURE: &str = include_str!("furniture.txt");
 /// Longest line at the head of a page that can be a title.
 const MAX_TITLE_CHARS: usize = 20;
 
-/// Modern function words by their rate. In the classics and their commentaries at hand 的 and 了
-/// together stay below 3 in a thousand characters and 之, 也, 者, 曰, 乃 are many times as
-/// frequent; in translations 的 and 了 make 15 and more, even where the translator keeps to a
-/// bookish style. Files of a richer shape belong to other readers.
+/// Recognises modern Chinese by the frequency of function words. In the classics and commentaries
+/// examined, 的 and 了 together are below 3 in a thousand characters, and 之, 也, 者, 曰, 乃 are many
+/// times as frequent. In translations 的 and 了 are 15 or more, even in a bookish style. Files with
+/// more markup belong to other readers.
 pub fn sniff(head: &str) -> u8 {
     if looks_like_markup(head) {
         return 0;
@@ -52,7 +52,7 @@ fn looks_like_markup(head: &str) -> bool {
 /// Reads a translation.
 ///
 /// # Errors
-/// None beyond what the signature of a reader asks for.
+/// None; the signature of readers requires a result.
 pub fn read(source: Source) -> Result<Document, Error> {
     let mut document = Document::new(Arc::new(source), "jinyi");
     let source = Arc::clone(&document.source);
@@ -76,7 +76,7 @@ enum LineKind {
     Text,
     Title,
     Furniture,
-    /// A copy of what stood first in the line of this number.
+    /// A copy of the line with this number.
     Repeat(usize),
 }
 
@@ -96,8 +96,8 @@ fn classify(source: &Source, lines: &[Line]) -> Vec<LineKind> {
     kinds
 }
 
-/// The lines before the first with punctuation: the first is the title, others among furniture are
-/// furniture too (breadcrumbs, names of sites).
+/// The lines before the first line with punctuation: the first is the title, others among furniture
+/// are furniture too (breadcrumbs, names of sites).
 fn head_lines(source: &Source, lines: &[Line], kinds: &mut [LineKind]) {
     let bare = |l: &Line| {
         let w = source.slice(l.words);
@@ -124,7 +124,7 @@ fn head_lines(source: &Source, lines: &[Line], kinds: &mut [LineKind]) {
     }
 }
 
-/// Lines with most of their characters in a later copy.
+/// Lines of which most characters are in a later copy.
 fn mark_repeats(source: &Source, lines: &[Line], kinds: &mut [LineKind]) {
     let body: Vec<usize> = (0..lines.len()).filter(|&i| kinds[i] == LineKind::Text).collect();
     let key = Key::of_spans(source.text(), body.iter().map(|&i| lines[i].words));
@@ -166,10 +166,8 @@ fn push_line(document: &mut Document, line: &Line, kind: &LineKind) {
             "a button or link of a web page",
         )),
         LineKind::Repeat(n) => {
-            let why = vec![Evidence::new(
-                EvidenceKind::RepeatedContent,
-                format!("stood first in line {n}"),
-            )];
+            let why =
+                vec![Evidence::new(EvidenceKind::RepeatedContent, format!("first in line {n}"))];
             document.push(Segment::inferred(Layer::Furniture, words, Certainty::new(0.98), why));
         }
     }
@@ -186,8 +184,8 @@ fn inferred(
     Segment::inferred(layer, span, Certainty::new(certainty), vec![Evidence::new(kind, detail)])
 }
 
-/// Closing marks at the start of a line that close what the sentence before left open are given
-/// back to it: its segment then runs over the line end. Gives what is left of the line.
+/// Closing marks at the start of a line that close a quotation of the sentence before are moved
+/// back to it: its segment then continues over the line end. Returns the rest of the line.
 fn take_back_quotes(document: &mut Document, words: Span) -> Span {
     let source = Arc::clone(&document.source);
     let text = source.slice(words);
@@ -199,8 +197,8 @@ fn take_back_quotes(document: &mut Document, words: Span) -> Span {
         return words;
     };
     let before = document.segments[last].span;
-    // The quotation may have been opened some sentences ago; a page that never opened one keeps its
-    // marks.
+    // The quotation may have been opened some sentences before. If none was opened, the marks stay
+    // where they are.
     let since = document.segments[..=last]
         .iter()
         .rev()
@@ -225,7 +223,7 @@ fn open_quotes(text: &str) -> i32 {
     })
 }
 
-/// `[記]` and its like at the start of a line become a heading.
+/// `[記]` and similar marks at the start of a line become headings.
 fn push_mark(document: &mut Document, words: Span) -> Span {
     let source = Arc::clone(&document.source);
     let text = source.slice(words);
@@ -280,8 +278,8 @@ fn report_repeats(document: &mut Document, lines: &[Line], kinds: &[LineKind]) {
     }
 }
 
-/// A page that starts in mid-sentence: with a mark that belongs to something before, or with a
-/// scrap of one character and then the consequence of what is not there (“對,則…”).
+/// True if a page starts in mid-sentence: with a mark that belongs to text before it, or with a
+/// single character and then the consequence of a missing clause (“對,則…”).
 fn report_start(document: &mut Document) {
     let Some(first) = document.of_layer(Layer::Translation).next() else { return };
     let span =
@@ -317,7 +315,7 @@ fn report_lost(document: &mut Document) {
                     span,
                     format!("{c} replaces a character that the page lost"),
                 )
-                .hint("the classic beside it may tell which"),
+                .hint("compare the classic to find which"),
             );
         }
     }

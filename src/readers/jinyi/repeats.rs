@@ -1,10 +1,10 @@
-//! Content that a page holds twice.
+//! Content that a page has twice.
 //!
-//! Scrapers and page templates often carry a text a second time (for print, for a phone). Real
-//! prose, even ritual prose, repeats phrases and not passages: inside one copy of the translation
-//! of 鄉射禮 the longest repeat is 15 characters. So a run of [`MIN_REPEAT_CHARS`] characters that stood
-//! before, word for word, is a copy. Runs are found by hashing every window of [`WINDOW_CHARS`]
-//! characters at its first place; the work is linear in the text.
+//! Scraped pages often have a text twice (for print, for phones). Real prose, even ritual prose,
+//! repeats phrases but not passages: inside one copy of the translation of 鄉射禮 the longest repeat
+//! is 15 characters. So a run of [`MIN_REPEAT_CHARS`] characters that occurred before, word for
+//! word, is a copy. Runs are found by hashing every window of [`WINDOW_CHARS`] characters at its
+//! first place; the work is linear in the text.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ const WINDOW_CHARS: usize = 24;
 /// Shortest run that counts as a copy.
 pub const MIN_REPEAT_CHARS: usize = 80;
 
-/// A later run and where it stood first, in characters of the key.
+/// A later run and where it occurred first, in characters of the key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repeat {
     /// The later copy.
@@ -47,12 +47,12 @@ pub fn repeats(chars: &[char]) -> Vec<Repeat> {
     found
 }
 
-/// Length of the common run from two places, the first of which may not run into the second.
+/// Length of the common run from two places; the first may not reach the second.
 fn extend(chars: &[char], first: usize, at: usize) -> usize {
     chars[at..].iter().zip(&chars[first..at]).take_while(|(a, b)| a == b).count()
 }
 
-/// Joins runs that follow each other on the same diagonal but for a few characters.
+/// Joins runs on the same diagonal with only a few characters between them.
 fn push(found: &mut Vec<Repeat>, next: Repeat) {
     match found.last_mut() {
         Some(last)

@@ -1,8 +1,9 @@
-//! JSON with a text in it, as the repositories of chinese-poetry have it: titles, paragraphs and
-//! notes under keys. The source is the JSON file itself; the strings are text, all else is marks.
+//! JSON that contains a text, in the form of the chinese-poetry repositories: titles, paragraphs
+//! and notes under keys. The source is the JSON file itself; the strings are text, everything else
+//! is marks.
 //!
-//! `keys.tsv` says what a key holds. Escapes inside a string are marks. A file that writes its
-//! characters as `\u4e00` has no text to show and is refused.
+//! `keys.tsv` says what a key contains. Escapes inside a string are marks. A file that writes its
+//! characters as `\u4e00` has no readable text and is refused.
 
 use std::sync::{Arc, LazyLock};
 
@@ -29,7 +30,7 @@ static KEYS: LazyLock<Vec<(&str, Layer)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// JSON that has Chinese in strings.
+/// Recognises JSON with Chinese in strings.
 pub fn sniff(head: &str) -> u8 {
     let head = super::start(head);
     let json = head.strip_prefix(['{', '[']).map(str::trim_start);
@@ -41,7 +42,7 @@ pub fn sniff(head: &str) -> u8 {
 /// Reads. See the [module](self).
 ///
 /// # Errors
-/// Where it is not JSON, or no string of it is text.
+/// If it is not JSON, or none of its strings is text.
 pub fn read(source: Source) -> Result<Document, Error> {
     let source = Arc::new(source);
     let text = source.text();
@@ -68,12 +69,12 @@ pub fn read(source: Source) -> Result<Document, Error> {
     walker.cover.to(text.trim_end().len(), Layer::Mark);
     if walker.plain == 0 || walker.escaped > walker.plain {
         let message = match walker.escaped {
-            0 => "no string of this JSON is under a key that holds text",
-            _ => "the characters of this JSON are written as \\u and a number",
+            0 => "this JSON has no text under a known key",
+            _ => "the characters of this JSON are written as \\u escapes",
         };
-        return Err(Error::input(source.path(), message).of_kind(ErrorKind::Format).hint(
-            "write it again with the characters themselves (`jq .`), or make it plain text",
-        ));
+        return Err(Error::input(source.path(), message)
+            .of_kind(ErrorKind::Format)
+            .hint("convert it to plain characters (`jq .`) or to plain text"));
     }
     let mut document = Document::new(source.clone(), "json");
     document.segments = walker.cover.finish();
@@ -87,14 +88,14 @@ struct JsonWalker<'a> {
     text: &'a str,
     base: usize,
     cover: Cover<'a>,
-    /// Characters written by number, and as they are.
+    /// Counts of characters written by number, and written directly.
     escaped: usize,
     plain: usize,
     title: Option<String>,
 }
 
 impl JsonWalker<'_> {
-    /// A value; `layer` is that of the key around it.
+    /// Reads a value; `layer` is that of its key.
     fn value(&mut self, value: &Value<'_>, layer: Option<Layer>) {
         match value {
             Value::Object(object) => {

@@ -14,7 +14,7 @@ use crate::model::{EvidenceKind, Layer};
 enum FlowItem {
     /// A character and its byte.
     Char(char, usize),
-    /// A run of brackets, which line ends do not part, and the byte of its first words.
+    /// A run of brackets, which may continue over line ends, and the byte of its first words.
     Note(usize),
     /// A paragraph begins: after an empty line, a flush line after brackets, or where the
     /// indentation changes.
@@ -38,7 +38,7 @@ pub fn plan(text: &str, cut: &Tokens) -> Vec<Change> {
         i += planner.item(i);
     }
     let mut plan = planner.plan;
-    // Every token of a run of brackets is of the run's layer; outside, the layer before goes on.
+    // Every token of a run of brackets has the run's layer; outside, the previous layer continues.
     let layer_at =
         |plan: &[Change], at: usize| plan.iter().rev().find(|c| c.at <= at).map(|c| c.layer);
     let more: Vec<Change> = notes
@@ -76,7 +76,7 @@ fn flow(text: &str, cut: &Tokens) -> (Vec<FlowItem>, NoteStarts) {
             items.push(FlowItem::Collation);
         }
         let opens_line = at == line.span.start() && !t.note;
-        // A paragraph's first line may be the only one that is indented.
+        // Only the first line of a paragraph may be indented.
         let deeper = line.indent > 0
             && t.line.checked_sub(1).is_some_and(|above| cut.lines[above].indent != line.indent);
         if empty_line
@@ -103,13 +103,13 @@ struct LabelPlanner<'a> {
     text: &'a str,
     items: &'a [FlowItem],
     odes: bool,
-    /// In the 考證 at the end of a book.
+    /// True in the 考證 at the end of a book.
     collation: bool,
     plan: Vec<Change>,
 }
 
 impl LabelPlanner<'_> {
-    /// From byte `at` on, `layer`.
+    /// Sets the layer from byte `at` on.
     fn push(&mut self, at: usize, layer: Layer) {
         if self.plan.last().is_none_or(|c| c.layer != layer) {
             self.plan.push(Change::new(at, layer));
@@ -123,7 +123,7 @@ impl LabelPlanner<'_> {
         }
     }
 
-    /// Deals with item `i`; returns how many it took.
+    /// Reads item `i`; returns how many items it used.
     fn item(&mut self, i: usize) -> usize {
         match self.items[i] {
             FlowItem::Section => {}

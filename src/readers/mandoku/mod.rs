@@ -1,10 +1,10 @@
 //! Mandoku files, the format of the Kanseki Repository: `#+TITLE:` properties, `<pb:…>` where a
-//! page begins, `¶` where a printed line ends, double rows as `(right/left)` that are closed and
-//! opened again at each line's end, and `&KR0764;` for characters that Unicode lacked.
+//! page begins, `¶` where a printed line ends, double rows as `(right/left)`, closed and reopened
+//! at each line's end, and `&KR0764;` for characters that Unicode lacked.
 //!
 //! The format describes the page, not the layers. Books mark the layers in different ways
-//! ([`styles`]), and the reader reports which way it found. A run of brackets over line ends is one
-//! note: there are only marks between its parts.
+//! ([`styles`]), and the reader reports the style that it found. A run of brackets over line ends
+//! is one note, with only marks between its parts.
 
 mod labels;
 mod styles;
@@ -19,7 +19,7 @@ use crate::text::numeral;
 use styles::{Change, Style};
 use tokens::{MandokuKind, MandokuToken, Tokens};
 
-/// Looks for the mode line, page marks and line ends.
+/// Recognises the mode line, page marks and line ends.
 pub fn sniff(head: &str) -> u8 {
     let start = super::start(head);
     if start.starts_with("# -*- mode: mandoku") {
@@ -51,7 +51,7 @@ pub fn read(source: Source) -> Result<Document, Error> {
     Ok(document)
 }
 
-/// Lays the plan over the tokens.
+/// Applies the plan to the tokens.
 fn write<'a>(text: &'a str, cut: &'a Tokens, plan: &[Change]) -> Cover<'a> {
     let now = Change::new(0, Layer::Other);
     let mut writer =
@@ -81,16 +81,16 @@ struct TokenWriter<'a> {
     text: &'a str,
     cut: &'a Tokens,
     cover: Cover<'a>,
-    /// What the words are of, since which byte.
+    /// The layer of the text, and the byte from which it applies.
     now: Change,
-    /// The words before, and what has come after them.
+    /// The text before, and what followed it.
     last: Option<&'a MandokuToken>,
     gap: Vec<&'a MandokuToken>,
 }
 
 impl<'a> TokenWriter<'a> {
-    /// Words, with the changes up to their end. Where only a line, a page or a row turns between
-    /// words of one layer, they are one segment.
+    /// Adds text, with the changes of layer up to its end. If only a line, page or row ends between
+    /// text of one layer, it is one segment.
     fn words(&mut self, token: &'a MandokuToken, changes: &[Change]) {
         let start = token.span.start();
         let (first, later) = changes.split_at(changes.iter().take_while(|c| c.at <= start).count());
@@ -121,7 +121,7 @@ impl<'a> TokenWriter<'a> {
         }
     }
 
-    /// True if there is only a turn between the last words and these.
+    /// True if only the end of a line, page or row is between the last text and this.
     fn turns(&self, token: &MandokuToken) -> bool {
         let Some(last) = self.last else { return false };
         let ends_line = |t: &MandokuToken| self.text[t.span.range()].contains('\n');
@@ -143,7 +143,7 @@ impl<'a> TokenWriter<'a> {
         }
     }
 
-    /// What is of no layer of the text.
+    /// Adds what belongs to no layer of the text.
     fn aside(&mut self, token: &MandokuToken, layer: Layer) {
         self.marks();
         self.cover.to(token.span.start(), Layer::Blank);
@@ -151,7 +151,7 @@ impl<'a> TokenWriter<'a> {
         self.last = None;
     }
 
-    /// The marks since the last words, as segments of their own.
+    /// Adds the marks since the last text as separate segments.
     fn marks(&mut self) {
         for token in std::mem::take(&mut self.gap) {
             self.cover.to(token.span.start(), Layer::Blank);

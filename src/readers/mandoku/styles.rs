@@ -9,9 +9,9 @@ use crate::text::class::circles;
 /// How a file marks its layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Notes in double rows, which are in brackets; the rest is classic.
+    /// Notes are double rows in brackets; the rest is classic.
     DoubleRows,
-    /// The words 注, 音義, 疏 (傳, 箋) precede what they name.
+    /// The words 注, 音義, 疏 (傳, 箋) precede the layer that they name.
     Labels,
     /// The classic is flush, notes are indented and open with 鄭注 or 釋曰.
     Layout,
@@ -22,18 +22,18 @@ pub enum Style {
 }
 
 impl Style {
-    /// In words, for the report.
+    /// The style in words, for the report.
     pub fn about(self) -> &'static str {
         match self {
-            Style::DoubleRows => "double rows in brackets are notes, the rest is classic",
-            Style::Labels => "labels (注, 音義, 疏 …) say which layer follows",
+            Style::DoubleRows => "double rows in brackets are notes, all else is classic",
+            Style::Labels => "labels (注, 音義, 疏 …) name the layer that follows",
             Style::Layout => "flush lines are classic, indented ones notes",
-            Style::SubCommentary => "a sub-commentary without the text it treats",
+            Style::SubCommentary => "a sub-commentary without the text it explains",
             Style::Bare => "no notes are marked; all text is read as classic",
         }
     }
 
-    /// The style of a file, by what it has most of.
+    /// The style of a file, by its most frequent marks.
     pub fn of(text: &str, cut: &Tokens) -> Style {
         let count = |words: &str| text.matches(words).count();
         let opened = |names: &[&str]| {
@@ -65,7 +65,7 @@ impl Style {
     }
 }
 
-/// From a byte on, the words are of a layer.
+/// A change of layer at a byte.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
     /// The byte.
@@ -77,7 +77,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// As the file has it.
+    /// A change that the file itself marks.
     pub fn new(at: usize, layer: Layer) -> Self {
         Change { at, layer, why: None }
     }
@@ -96,7 +96,7 @@ pub fn plan(text: &str, cut: &Tokens, style: Style) -> Vec<Change> {
     }
 }
 
-/// Words in double rows or outside, where a ○ parts what is before it from what follows.
+/// Text in double rows or outside, where a ○ separates what is before it from what follows.
 fn rows(text: &str, cut: &Tokens, t: &MandokuToken) -> Vec<Change> {
     let at = t.span.start();
     if t.note {
@@ -118,7 +118,7 @@ fn after_title(cut: &Tokens, t: &MandokuToken) -> bool {
     above && rest
 }
 
-/// What an indented line opens with: bytes of the mark, and the layer.
+/// The opening of an indented line: bytes of the mark, and the layer.
 fn opener(words: &str) -> Option<(usize, Layer)> {
     let zheng = ["鄭注", "鄭氏注", "注"]
         .iter()
@@ -162,14 +162,13 @@ fn layout(text: &str, cut: &Tokens) -> Vec<Change> {
 
 /// Longest header of a sub-commentary without quotation marks, in characters.
 const MAX_HEADER_CHARS: usize = 40;
-/// The same without a blank before it: `膳宰至寢東注膳宰至路寢`, and how sure it is that it begins
-/// there.
+/// The same without a blank before it: `膳宰至寢東注膳宰至路寢`, and the certainty of its start.
 const MAX_BARE_HEADER_CHARS: usize = 16;
 const BARE_HEADER_CERTAINTY: f64 = 0.7;
-/// Characters by which a header names where words begin.
+/// Number of characters by which a header names a place.
 const NAMED_CHARS: usize = 2;
 
-/// Characters of words and their bytes, line ends among them.
+/// Characters of text and their bytes, with line ends.
 type Flow = [(usize, char)];
 
 /// Where the header before `end` starts: after an ideographic blank, or after the one before that
@@ -180,15 +179,16 @@ fn header_start(flow: &Flow, end: usize) -> Option<usize> {
         .filter(|k| flow[*k].1 == '\u{3000}')
         .take(2)
         .collect();
-    let first = blanks.first().map(|k| k + 1).filter(|f| *f < end && !says(&flow[*f..end]))?;
+    let first =
+        blanks.first().map(|k| k + 1).filter(|f| *f < end && !has_formula(&flow[*f..end]))?;
     let further = blanks.get(1).map(|k| k + 1).filter(|f| {
         flow[*f..first].iter().any(|c| c.1 == '至') && first - f <= MAX_HEADER_CHARS / 2
     });
-    Some(further.filter(|f| !says(&flow[*f..first])).unwrap_or(first))
+    Some(further.filter(|f| !has_formula(&flow[*f..first])).unwrap_or(first))
 }
 
-/// True if some words contain 釋曰 and so are not a header.
-fn says(words: &Flow) -> bool {
+/// True if a text contains 釋曰 and so is not a header.
+fn has_formula(words: &Flow) -> bool {
     words.windows(2).any(|w| (w[0].1, w[1].1) == ('釋', '曰'))
 }
 
@@ -211,7 +211,7 @@ fn header_by_form(flow: &Flow, end: usize) -> Option<usize> {
 /// Sub-commentary whose headers precede 釋曰, usually between ideographic blanks.
 fn sub_commentary(text: &str, cut: &Tokens) -> Vec<Change> {
     let mut plan = Vec::new();
-    // Words with the line ends taken out, so that a header may turn the line.
+    // The text without line ends, so that a header may continue in the next line.
     let flow: Vec<(usize, char)> = cut
         .tokens
         .iter()
@@ -226,7 +226,7 @@ fn sub_commentary(text: &str, cut: &Tokens) -> Vec<Change> {
     plan.extend(flow.first().map(|f| Change::new(f.0, Layer::Shu)));
     for i in 1..flow.len() {
         let blank = |k: usize| matches!(flow[k].1, '\u{3000}' | '\n');
-        if !says(&flow[i..(i + 2).min(flow.len())]) || !blank(i - 1) {
+        if !has_formula(&flow[i..(i + 2).min(flow.len())]) || !blank(i - 1) {
             continue;
         }
         let end = (0..i).rev().find(|k| !blank(*k)).map_or(0, |k| k + 1);

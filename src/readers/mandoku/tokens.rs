@@ -1,4 +1,4 @@
-//! Cuts a mandoku file into marks and words.
+//! Cuts a mandoku file into marks and text.
 
 use std::sync::LazyLock;
 
@@ -25,22 +25,22 @@ static HEADING: LazyLock<Regex> = LazyLock::new(|| {
 pub enum MandokuKind {
     /// `#+TITLE: …` and the mode line.
     Property,
-    /// `<pb:…>`, brackets, the turn of a double row, a printed line's end.
+    /// `<pb:…>`, brackets, the middle of a double row, the end of a printed line.
     Mark,
     /// Blanks.
     Blank,
-    /// Words.
+    /// Text.
     Words,
 }
 
-/// A stretch of the file.
+/// A piece of the file.
 #[derive(Clone, Copy, Debug)]
 pub struct MandokuToken {
-    /// What it is.
+    /// Its kind.
     pub kind: MandokuKind,
-    /// Where.
+    /// Its span.
     pub span: Span,
-    /// Inside brackets.
+    /// True inside brackets.
     pub note: bool,
     /// Number of its printed line.
     pub line: usize,
@@ -49,20 +49,20 @@ pub struct MandokuToken {
 /// A printed line.
 #[derive(Clone, Copy, Debug)]
 pub struct PrintedLine {
-    /// Its words, without indentation and `¶`.
+    /// Its text, without indentation and `¶`.
     pub span: Span,
     /// Ideographic blanks before them.
     pub indent: usize,
     /// A title, or the names of the authors.
     pub heading: bool,
-    /// Its words before the bracket are one, at the head of the text: `隱公第一(陸曰…)`.
+    /// Its text before the bracket is a title, at the head of the text: `隱公第一(陸曰…)`.
     pub title: bool,
 }
 
-/// A file cut up.
+/// A file cut into tokens.
 #[derive(Debug, Default)]
 pub struct Tokens {
-    /// Covers the file but for what is blank.
+    /// The tokens; they cover the file except for blanks.
     pub tokens: Vec<MandokuToken>,
     /// The printed lines.
     pub lines: Vec<PrintedLine>,
@@ -70,7 +70,7 @@ pub struct Tokens {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Cuts a file up.
+/// Cuts a file into tokens.
 pub fn cut(text: &str) -> Tokens {
     let mut tokenizer =
         Tokenizer { text, reopens: reopens(text), open: None, first: true, cut: Tokens::default() };
@@ -98,7 +98,7 @@ struct Tokenizer<'a> {
     reopens: bool,
     /// The open bracket, and the line it opened in.
     open: Option<(usize, usize)>,
-    /// Nothing but titles so far.
+    /// True if there were only titles so far.
     first: bool,
     cut: Tokens,
 }
@@ -143,7 +143,8 @@ impl Tokenizer<'_> {
         }
     }
 
-    /// A title by its form; before the first line of text also one that is indented and short.
+    /// True for a title by its form; before the first line of text also for an indented, short
+    /// line.
     fn is_heading(&self, words: &str, indent: usize) -> bool {
         let short = words.chars().count() <= 10 && indent > 0 && !words.contains(['(', '注', '○']);
         !words.contains('(') && (HEADING.is_match(words) || (self.first && short))
@@ -194,7 +195,7 @@ impl Tokenizer<'_> {
         if let Some((at, _)) = self.open.take() {
             let line = self.text[at..].find('\n').map_or(self.text.len(), |n| at + n);
             let span = Span::new(at, line.min(end).max(at + 1));
-            let end = "where its line or paragraph does";
+            let end = "the end of its line or paragraph";
             self.cut.diagnostics.push(unclosed_bracket(span, end));
         }
     }

@@ -12,11 +12,11 @@ use crate::model::{
 };
 use crate::source::{KeptBytes, Span};
 
-/// What was read.
+/// The result of reading.
 #[derive(Debug, Default)]
 pub(super) struct TeiBody {
     pub(super) text: String,
-    /// Characters of the text that have bytes of their own in the file.
+    /// Characters of the text that have other bytes in the file than the encoding gives.
     pub(super) kept: Vec<KeptBytes>,
     pub(super) segments: Vec<Segment>,
     pub(super) marks: Vec<Span>,
@@ -54,7 +54,7 @@ fn marks_by_segment(marks: &[Span], segments: &[Segment]) -> Vec<Span> {
 /// What an open element means.
 #[derive(Debug)]
 enum ElementRole<'a> {
-    /// Nothing to the text.
+    /// It has no meaning for the text.
     Through,
     /// A segment.
     Segment,
@@ -67,15 +67,15 @@ enum ElementRole<'a> {
     Choice,
     /// `sic`, `orig`.
     Here,
-    /// `corr`, `reg`: what it holds is not of the source.
+    /// `corr`, `reg`: its content is not part of the source.
     There(Attributes<'a>),
     /// A heading we supplied.
     Title(Option<usize>),
-    /// `g` and the length of the text before it, to see whether it holds anything.
+    /// `g` and the length of the text before it, to see whether it has content.
     Glyph(Option<DeclaredChar>, usize),
 }
 
-/// A `choice` under way.
+/// An open `choice`.
 #[derive(Debug, Default)]
 struct OpenChoice {
     kind: Option<ReadingKind>,
@@ -84,7 +84,7 @@ struct OpenChoice {
     end: Option<usize>,
 }
 
-/// A segment under way.
+/// An open segment.
 #[derive(Debug)]
 struct OpenSegment {
     id: String,
@@ -101,9 +101,9 @@ struct Builder<'h, 'a> {
     roles: Vec<ElementRole<'a>>,
     choices: Vec<OpenChoice>,
     segments: Vec<OpenSegment>,
-    /// Words that are not of the source, while they are gathered.
+    /// Text that is not part of the source, while it is collected.
     aside: Option<String>,
-    /// Where the text ends that has its segment.
+    /// Where the text that has a segment ends.
     covered: usize,
     /// Blanks that `space` elements stood for so far.
     blanks: usize,
@@ -149,7 +149,7 @@ pub(super) fn read(xml: &mut XmlReader<'_>, header: &TeiHeader) -> Result<TeiBod
 }
 
 impl<'a> Builder<'_, 'a> {
-    /// Where text goes now.
+    /// Where text is added.
     fn sink(&mut self) -> &mut String {
         self.aside.as_mut().unwrap_or(&mut self.body.text)
     }
@@ -415,7 +415,7 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// Gives the text from its start on its segment; joins it to the last one if that has the same
+    /// Makes a segment of the text from its start on; joins it to the last one if that has the same
     /// id.
     fn cover(&mut self, open: OpenSegment) {
         let OpenSegment { id, layer, sub, certainty, evidence, start } = open;
@@ -439,7 +439,7 @@ impl<'a> Builder<'_, 'a> {
         }
     }
 
-    /// Text between segments is a blank of the source; words there have lost their layer.
+    /// Text between segments is a blank of the source; anything else there has lost its layer.
     fn cover_blank(&mut self) {
         let start = self.covered;
         let blank = self.body.text[start..].chars().all(is_blank);
@@ -462,7 +462,7 @@ impl<'a> Builder<'_, 'a> {
     }
 }
 
-/// The layer that an element is a segment of.
+/// The layer of the segment that an element represents.
 fn layer_of(name: &str, kind: &str) -> Option<Layer> {
     match (name, kind) {
         ("head", _) => Some(Layer::Heading),

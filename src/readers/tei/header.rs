@@ -9,14 +9,14 @@ use percent_encoding::percent_decode_str;
 use super::xml::XmlNode;
 use crate::model::{Collection, Commentator, EvidenceKind, Layer, Meta, Role};
 
-/// What the id of a code of evidence begins with.
+/// The prefix of ids of evidence codes.
 pub(super) const EVIDENCE: &str = "ev-";
 
 /// A character that a `char` declares.
 #[derive(Clone, Debug)]
 pub(super) struct DeclaredChar {
     pub(super) c: char,
-    /// Its bytes in the file, if they are not those of the encoding.
+    /// Its bytes in the file, if they differ from those of the encoding.
     pub(super) bytes: Option<Vec<u8>>,
 }
 

@@ -5,9 +5,9 @@
 //! layers and readings are taken unchanged ([`Document::settled`]), so that corrections made in the
 //! TEI are kept.
 //!
-//! The file may have been indented or written again by another XML program; the rule of recovery
-//! (see the writer's header) does not depend on white space. TEI from elsewhere is refused: its
-//! layers are marked otherwise.
+//! The file may have been indented or rewritten by another XML program; recovery (see the writer's
+//! header) does not depend on white space. TEI from elsewhere is refused: it marks layers in other
+//! ways.
 
 mod body;
 mod codes;
@@ -24,7 +24,7 @@ use body::TeiBody;
 use header::TeiHeader;
 use xml::{XmlNode, XmlReader, XmlToken};
 
-/// Certain for TEI that names this program.
+/// 100 for TEI that names this program.
 pub fn sniff(head: &str) -> u8 {
     let head = super::start(head);
     let root = head.starts_with('<')
@@ -37,7 +37,7 @@ fn ours(head: &str) -> bool {
     head.contains("ident=\"zhushu\"") || head.contains("ident='zhushu'")
 }
 
-/// Evidence in words: id of what it is about, its number in the list from 1, the words.
+/// Details of evidence: id of what it is about, its number in the list from 1, the text.
 type Detail = (String, usize, String);
 
 /// Reads our TEI.
@@ -102,7 +102,7 @@ fn book(xml: &mut XmlReader<'_>) -> Result<Document, Error> {
     Ok(document)
 }
 
-/// Reads one `TEI`, whose tag has been read.
+/// Reads one `TEI` element, whose start tag has been read.
 fn one(xml: &mut XmlReader<'_>) -> Result<Document, Error> {
     let (mut header, mut body, mut details, mut role) = (None, None, Vec::new(), Role::Witness);
     let mut depth = 1;
@@ -116,7 +116,7 @@ fn one(xml: &mut XmlReader<'_>) -> Result<Document, Error> {
                         return Err(foreign(
                             xml,
                             at,
-                            "this TEI was not written by zhushu, and its layers are marked otherwise",
+                            "this TEI was not written by zhushu, and marks its layers in another way",
                         ));
                     }
                     header = Some(header::read(&tree));
@@ -161,7 +161,7 @@ fn detail(annotation: &XmlNode<'_>) -> Option<Detail> {
     Some((target, n, annotation.first("note")?.text.clone()))
 }
 
-/// Puts the document together and holds it against the checksum.
+/// Assembles the document and checks it against the checksum.
 fn document(
     xml: &XmlReader<'_>,
     header: TeiHeader,
@@ -209,7 +209,7 @@ fn document(
     Ok(document)
 }
 
-/// The source as it was: the text in the encoding the header names.
+/// The original source: the text in the encoding that the header names.
 fn rebuild(
     xml: &XmlReader<'_>,
     header: &TeiHeader,
@@ -226,9 +226,8 @@ fn rebuild(
             header.encoding
         )));
     }
-    let source = Source::restored(&header.file, text, kept, &header.encoding).ok_or_else(|| {
-        refuse(format!("the text holds characters that {} does not have", header.encoding))
-    })?;
+    let source = Source::restored(&header.file, text, kept, &header.encoding)
+        .ok_or_else(|| refuse(format!("the text has characters that {} lacks", header.encoding)))?;
     Ok(match header.before {
         Some((lines, chars)) => source.after(lines, chars),
         None => source,
@@ -247,16 +246,17 @@ fn differs(header: &TeiHeader, document: &Document) -> Option<Diagnostic> {
         _ => "as many characters".to_string(),
     };
     let message = format!(
-        "the text in the TEI is not that of {} any more: {how}, another SHA-256",
+        "the text in the TEI is no longer that of {}: {how}, another SHA-256",
         document.source.name()
     );
     Some(
-        Diagnostic::warning("source-differs", None, message)
-            .hint("if the TEI was mended on purpose, all is well; else compare it with the source"),
+        Diagnostic::warning("source-differs", None, message).hint(
+            "ignore this if you edited the TEI on purpose; otherwise compare it with the source",
+        ),
     )
 }
 
-/// Puts evidence in words where it belongs.
+/// Adds details to the evidence.
 fn attach(body: &mut TeiBody, details: Vec<Detail>) {
     if details.is_empty() {
         return;
@@ -275,8 +275,8 @@ fn attach(body: &mut TeiBody, details: Vec<Detail>) {
     }
 }
 
-/// Blanks between elements have no id in the file: they get the number that is theirs by count. If
-/// ids then clash (the file was edited), all are renumbered.
+/// Blanks between elements have no id in the file: they get the next number in order. If ids then
+/// clash (the file was edited), all are renumbered.
 fn number_the_nameless(segments: &mut [Segment]) {
     let mut counts: HashMap<_, u32> = HashMap::new();
     let name = |s: &Segment, n: u32| format!("{}{n}", s.layer.info().prefix);

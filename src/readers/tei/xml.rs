@@ -1,5 +1,5 @@
-//! XML in the three shapes this reader needs — open, close, text — with entities resolved and
-//! errors placed.
+//! XML as the three events this reader needs (open, close, text), with entities resolved and places
+//! for errors.
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ impl Attributes<'_> {
     }
 }
 
-/// What comes next.
+/// The next event.
 #[derive(Debug)]
 pub(super) enum XmlToken<'a> {
     /// An element opens: local name, attributes, byte offset in the XML.
@@ -51,7 +51,7 @@ pub(super) struct XmlReader<'a> {
     roots: usize,
     text: Cow<'a, str>,
     ready: Option<XmlToken<'a>>,
-    /// What ids begin with, which is not part of them.
+    /// The prefix of ids, which is not part of them.
     prefix: String,
 }
 
@@ -73,7 +73,7 @@ impl<'a> XmlReader<'a> {
         }
     }
 
-    /// From now on `prefix` is taken from ids and from pointers to them.
+    /// From now on `prefix` is removed from ids and from pointers to them.
     pub(super) fn set_prefix(&mut self, prefix: &str) {
         self.prefix = prefix.to_string();
     }
@@ -170,8 +170,8 @@ impl<'a> XmlReader<'a> {
         if self.depth > MAX_DEPTH {
             return Err(self.error(at, "elements nest too deep"));
         }
-        // What the event holds stands in the source behind its `<`: taken from there, names and
-        // values outlive the event.
+        // The content of the event is in the source after its `<`. Slices of the source outlive the
+        // event.
         let tag: &'a str = &self.source.text()[at + 1..][..e.len()];
         let mut attributes = Attributes::default();
         for a in RawAttributes::new(tag, e.name().as_ref().len()) {
@@ -209,7 +209,7 @@ impl<'a> XmlReader<'a> {
     }
 }
 
-/// White space as XML has it.
+/// White space in XML.
 pub(super) fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
@@ -239,14 +239,14 @@ pub(super) struct XmlNode<'a> {
     pub(super) children: Vec<XmlNode<'a>>,
 }
 
-/// How deep a header may nest.
+/// Greatest depth of a header.
 const MAX_HEADER_DEPTH: usize = 64;
 
 impl<'a> XmlNode<'a> {
     /// Reads the element that has just opened, to its end.
     ///
     /// # Errors
-    /// As [`XmlReader::next`], and where elements nest absurdly deep.
+    /// As [`XmlReader::next`], and if elements are nested too deeply.
     pub(super) fn read(
         xml: &mut XmlReader<'a>,
         name: &'a str,

@@ -1,4 +1,4 @@
-//! What each line of a 注疏 text is: the marks at its start, and the lines around it.
+//! Classifies the lines of a 注疏 text, by the marks at their start and by the lines around them.
 
 use std::sync::LazyLock;
 
@@ -34,9 +34,9 @@ static BARE: LazyLock<Regex> = LazyLock::new(|| {
 /// The formula that opens a sub-commentary even where nothing marks it.
 static FORMULA: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:釋曰|释曰|正義曰|正义曰|解云)[：:]"));
-/// Lines that words mark, for these to be marks.
+/// Least number of lines that begin with such words, for these to be marks.
 const MIN_MARKED_LINES: usize = 3;
-/// How a sub-commentary opens where its mark is lost, and how it goes on in a new line.
+/// How a sub-commentary opens if its mark is lost, and how it continues in a new line.
 static OPENING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"^[○◯]?\s*(?:(?:釋曰|释曰|正義曰|正义曰|解云|疏云|疏曰)|(?:注|註|箋|笺|傳|传)?\s*[“「][^“”「」]{1,30}[”」]至[“「])",
@@ -54,7 +54,7 @@ static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
-/// What a line is by itself.
+/// The kind of a line by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineMark {
     Blank,
@@ -68,7 +68,7 @@ enum LineMark {
     Other,
 }
 
-/// What a line is in its place.
+/// The kind of a line in its context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceRole {
     /// Nothing.
@@ -83,7 +83,7 @@ pub enum PieceRole {
     Layer(Layer),
 }
 
-/// A line, or the part of one from a `[疏]` in its midst.
+/// A line, or the part of one from a `[疏]` inside it.
 #[derive(Clone, Copy, Debug)]
 pub struct LinePiece {
     /// Its words, without blanks around them.
@@ -92,14 +92,14 @@ pub struct LinePiece {
     pub mark: usize,
     /// What it is.
     pub role: PieceRole,
-    /// Why, where the source does not say it: evidence code.
+    /// The evidence, if the source does not mark it.
     pub why: Option<&'static EvidenceKind>,
-    /// It follows a blank line.
+    /// True if it follows a blank line.
     pub after_blank: bool,
 }
 
-/// Counts marks of layers at the start of a line or where a sentence has ended; and lines that
-/// words open instead: 疏 or its formula, or the names of layers with colons.
+/// Counts marks of layers at the start of a line or after a sentence, and lines that begin with
+/// words instead: 疏 or its formula, or the names of layers with colons.
 pub fn marked(text: &str) -> (usize, usize) {
     let opens = |at: usize| {
         let before = text[..at].trim_end_matches([' ', '\u{3000}', '\t']).chars().next_back();
@@ -142,7 +142,7 @@ pub fn pieces(text: &str) -> Vec<LinePiece> {
     let odes = found.iter().any(|(_, k)| *k == LineMark::Marked(Layer::Named(Commentary::JIAN)));
     let notes_marked =
         found.iter().any(|(_, k)| matches!(k, LineMark::Marked(Layer::Zhu | Layer::Named(_))));
-    let in_blocks = stands_in_blocks(&found);
+    let in_blocks = has_blocks(&found);
     let mut state = PieceRole::Heading;
     let mut seen_text = false;
     for (p, kind) in &mut found {
@@ -150,7 +150,7 @@ pub fn pieces(text: &str) -> Vec<LinePiece> {
         (p.role, p.why) = match (*kind, state) {
             (LineMark::Blank, _) => (PieceRole::Blank, None),
             (LineMark::Heading, _) => (PieceRole::Heading, None),
-            // Where nothing marks the notes, a line of 經 or 傳 holds them too.
+            // If nothing marks the notes, a line of 經 or 傳 contains them too.
             (LineMark::Marked(Layer::Jing | Layer::Zhuan), _) if !notes_marked => {
                 (PieceRole::Text, None)
             }
@@ -184,7 +184,7 @@ pub fn pieces(text: &str) -> Vec<LinePiece> {
     found.into_iter().map(|(p, _)| p).collect()
 }
 
-/// Cuts the text into lines, and lines at marks of sub-commentary in their midst.
+/// Cuts the text into lines, and lines at marks of sub-commentary inside them.
 fn cut(text: &str) -> Vec<(LinePiece, LineMark)> {
     let mut found = Vec::new();
     let mut after_blank = true;
@@ -218,7 +218,7 @@ fn cut(text: &str) -> Vec<(LinePiece, LineMark)> {
     found
 }
 
-/// What words are by themselves, and the bytes of their mark.
+/// The kind of a text by itself, and the bytes of its mark.
 fn kind(words: &str, colons: bool) -> (LineMark, usize) {
     let Some(first) = words.chars().next() else { return (LineMark::Blank, 0) };
     let marked = matches!(first, '[' | '【' | '〔' | '［')
@@ -253,9 +253,9 @@ fn is_bare(words: &str) -> bool {
         && !words.contains(['。', '，', ',', '；', ';', '：', ':', '？', '！', '（', '('])
 }
 
-/// True if the text separates its sections by blank lines and the lines of one sub-commentary
-/// follow each other without one.
-fn stands_in_blocks(found: &[(LinePiece, LineMark)]) -> bool {
+/// True if blank lines separate the sections of the text, and the lines of a sub-commentary follow
+/// each other without blank lines.
+fn has_blocks(found: &[(LinePiece, LineMark)]) -> bool {
     let (mut apart, mut close) = (0, 0);
     let mut in_shu = false;
     for (p, kind) in found {

@@ -2,18 +2,17 @@
 //! one is classic and commentary, which some copies separate by brackets and others do not
 //! separate.
 //!
-//! A paragraph is a line; blank lines between them may be there or not. What the reader knows of:
+//! A paragraph is a line, with or without blank lines between paragraphs. The reader knows:
 //!
 //! * notes in round brackets, with the readings of 陸德明 after a ○ in them;
-//! * readings on lines of their own that begin with ○, between the text and its sub-commentary;
-//! * sub-commentary that goes on in further lines, most of which begin with ○;
+//! * readings on separate lines that begin with ○, between the text and its sub-commentary;
+//! * sub-commentary that continues in further lines, most of which begin with ○;
 //! * headings (`●卷一`, `◎天官冢宰第一`), repeated titles, and pinyin that a page put after
 //!   characters.
 //!
 //! Whether brackets hold the notes is decided for the whole text ([`notes`]), since a stray bracket
-//! in an undivided text must not turn its commentary into classic; the decision is reported. What
-//! is not divided is left to the pass `split`, and the text before 釋曰 or 正義曰 to the pass
-//! `headers`.
+//! in an undivided text must not turn its commentary into classic; the decision is reported.
+//! Undivided text is left to the pass `split`, the text before 釋曰 or 正義曰 to the pass `headers`.
 
 mod lines;
 mod notes;
@@ -87,9 +86,9 @@ struct PieceWriter<'a> {
     cover: Cover<'a>,
     pinyin: &'a [Span],
     brackets: &'a Brackets,
-    /// The next pair.
+    /// Index of the next pair.
     pair: usize,
-    /// The next unclosed bracket.
+    /// Index of the next unclosed bracket.
     unclosed: usize,
     circles_read: bool,
 }
@@ -110,8 +109,8 @@ impl PieceWriter<'_> {
                 p.why.map(|w| (RECOGNISED_BY_FORM, Evidence::of(w.clone()))),
             ),
             PieceRole::Layer(layer) => {
-                // The ○ of a sub-commentary's further line is its own; other marks only set layers
-                // apart.
+                // The ○ of a further line of sub-commentary is part of it; other marks only
+                // separate layers.
                 if layer != Layer::Shu || !self.text[start..].starts_with(['○', '◯', '〇']) {
                     self.cover.to(start + p.mark, Layer::Mark);
                 }
@@ -144,7 +143,7 @@ impl PieceWriter<'_> {
         }
     }
 
-    /// A ○ line outside brackets, in a text whose notes are in brackets.
+    /// Reads a ○ line outside brackets, in a text whose notes are in brackets.
     fn is_loose_circle(&self, p: &LinePiece) -> bool {
         let begun = self.cover.at() > p.span.start();
         p.role == PieceRole::Circle
@@ -174,10 +173,10 @@ impl PieceWriter<'_> {
         }
     }
 
-    /// Readings up to `end`. If more readings follow at once, or a header that names words of this
-    /// line's end, a paragraph has run on after them.
+    /// Reads readings up to `end`. If more readings follow directly, or a header that names the
+    /// last words of this line, a paragraph continues after them.
     ///
-    /// Where nothing separates 經 from 注, the splitter decides where the readings end too.
+    /// If nothing separates 經 from 注, the splitter also decides where the readings end.
     fn readings(&mut self, end: usize, next: Option<&LinePiece>) {
         if !self.brackets.are_notes {
             return self.undivided(end);
@@ -215,7 +214,7 @@ impl PieceWriter<'_> {
         }
     }
 
-    /// A paragraph in which nothing separates 經 from 注, cut at a ○ before readings.
+    /// Reads a paragraph in which nothing separates 經 from 注, cut at a ○ before readings.
     fn undivided(&mut self, end: usize) {
         while let Some(from) = sound::inside(&self.text[self.cover.at()..end]) {
             let start = self.cover.at();
@@ -225,7 +224,7 @@ impl PieceWriter<'_> {
         self.words(end, Layer::Undivided, None);
     }
 
-    /// A paragraph whose notes are in brackets; the last may end in a later line.
+    /// Reads a paragraph whose notes are in brackets; the last may end in a later line.
     fn bracketed(&mut self, p: &LinePiece) {
         let end = p.span.end();
         while let Some(pair) =
@@ -238,7 +237,7 @@ impl PieceWriter<'_> {
         self.classic(end);
     }
 
-    /// Classic up to `end`. After a bracket that is not closed, a note: where the classic continues
+    /// Reads classic up to `end`, or after an unclosed bracket a note: where the classic continues
     /// in it is unknown.
     fn classic(&mut self, end: usize) {
         let unclosed = self.brackets.unclosed.get(self.unclosed..).unwrap_or_default();
@@ -303,7 +302,7 @@ fn report(document: &mut Document, pieces: &[LinePiece], brackets: &Brackets, pi
         let message =
             format!("the notes are in brackets ({} in {texts} paragraphs)", brackets.pairs.len());
         out.push(Diagnostic::info("notes-in-brackets", None, message));
-        let unclosed = |s: &Span| super::unclosed_bracket(*s, "with its line");
+        let unclosed = |s: &Span| super::unclosed_bracket(*s, "the end of its line");
         out.extend(brackets.unclosed.iter().map(unclosed));
         out.extend(brackets.stray.iter().map(|s| super::stray_bracket(*s)));
     } else if texts > 0 {
@@ -324,7 +323,7 @@ fn report(document: &mut Document, pieces: &[LinePiece], brackets: &Brackets, pi
         out.push(Diagnostic::info(
             "pinyin",
             *first,
-            format!("pinyin in brackets is left aside in {} places", pinyin.len()),
+            format!("pinyin in brackets is ignored in {} places", pinyin.len()),
         ));
     }
 }

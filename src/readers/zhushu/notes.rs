@@ -1,4 +1,4 @@
-//! Brackets: which of them hold notes, and what the notes hold.
+//! Brackets: which of them contain notes, and what the notes contain.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use crate::model::{Commentary, Layer, LayerKind};
 use crate::source::Span;
 use crate::text::{class::is_content, pattern, scrap, sound::is_reading};
 
-/// A commentator who speaks in his own name within a note: 包曰.
+/// A commentator named as speaker within a note: 包曰.
 static SPEAKER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*[^\s陸陆。，,：:《]{1,3}[曰云][:：]"));
 /// Where another commentary begins within a note: 箋云.
@@ -19,13 +19,13 @@ static OPENS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"(?:^|[。”」○\s])(?P<opens>{opens})"))
 });
 
-/// How notes of the commentaries by name open.
+/// Openings of notes of the named commentaries.
 fn openings() -> impl Iterator<Item = (&'static str, Layer)> {
     let notes = Commentary::all().filter(|(_, info)| info.kind == LayerKind::Note);
     notes.flat_map(|(c, info)| info.opens.iter().map(move |words| (*words, Layer::Named(c))))
 }
 
-/// What the brackets of the text paragraphs are.
+/// The brackets of the text paragraphs.
 #[derive(Debug, Default)]
 pub struct Brackets {
     /// Outermost pairs: of the opening one and past the closing one.
@@ -34,7 +34,7 @@ pub struct Brackets {
     pub unclosed: Vec<Span>,
     /// Closed and not opened.
     pub stray: Vec<Span>,
-    /// They hold the notes of this text.
+    /// True if they contain the notes of this text.
     pub are_notes: bool,
 }
 
@@ -121,8 +121,8 @@ impl Brackets {
         self.unclosed.extend(open.drain(..).map(|at| Span::new(at, at + len(at))));
     }
 
-    /// Notes in brackets are many and long: at least a third of the paragraphs hold one, and a
-    /// sixth of their characters is in brackets. Occasional remarks of an editor stay far below
+    /// Notes in brackets are many and long: at least a third of the paragraphs have one, and a
+    /// sixth of their characters is in brackets. Occasional remarks of an editor are far below
     /// that.
     fn hold_notes(&self, text: &str, pieces: &[LinePiece]) -> bool {
         let content = |s: Span| text[s.range()].chars().filter(|c| is_content(*c)).count();

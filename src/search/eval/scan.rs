@@ -118,7 +118,7 @@ impl Scan {
     }
 }
 
-/// A character as written in the source, folded as the search wants it.
+/// A character as written in the source, folded as the search requires.
 fn own(laid: &Laid, n: usize, folding: Folding) -> char {
     let original = laid
         .original(n)

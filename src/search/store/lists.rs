@@ -19,7 +19,7 @@ pub(crate) struct PairList {
     at: Result<u32, Range<usize>>,
 }
 
-/// What the table says of a character.
+/// The entry of a character in the table.
 #[derive(Clone, Copy)]
 struct CharacterRecord {
     /// How often it occurs.

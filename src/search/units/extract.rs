@@ -84,7 +84,7 @@ impl Cutter<'_> {
         SentenceStart { at: e.span.start() as u32, ju }
     }
 
-    /// What segment `i` is cited by, if it is a note.
+    /// The locus of segment `i`, if it is a note.
     fn cited(&self, i: usize) -> Option<Cited> {
         let locus = self.chapter.locus(self.chapter.of_segment(i).start)?;
         let LocusPath { section, sentence, note, .. } = locus.path;
@@ -97,7 +97,7 @@ impl Cutter<'_> {
         self.part(i, self.document.segments[i].span)
     }
 
-    /// A stretch of segment `i`, with the elements it has words in.
+    /// A stretch of segment `i`, with the elements in which it has content.
     fn part(&self, i: usize, span: Span) -> UnitPart {
         let all = &self.chapter.elements[self.chapter.of_segment(i)];
         let all = if reading::has_sentences(self.document.segments[i].layer) { all } else { &[] };
@@ -123,7 +123,7 @@ fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> Vec<Unit> {
     let document = cutter.document;
     let mut units: Vec<Unit> = Vec::with_capacity(document.segments.len());
     let mut last: Option<usize> = None;
-    // What is between the last unit and the text that comes now; editors' notes count as such.
+    // What lies between the last unit and the next text; editors' notes are included.
     let (mut gap, mut editors) = (Gap::default(), false);
     for portion in cutter.chapter.segments() {
         let (i, first) = (portion.segment, cutter.chapter.first(portion));
@@ -156,9 +156,9 @@ fn walk(cutter: &Cutter<'_>, groups: &[u32]) -> Vec<Unit> {
     units
 }
 
-/// True if text of a layer goes on with the unit before it, of the same layer: over a page, over an
-/// editor's note; a paragraph of a sub-commentary and a passage of the classic also over whatever
-/// is not text and ends no line.
+/// True if text of a layer continues the unit before it, of the same layer: across a page break or
+/// an editor's note; a paragraph of a sub-commentary and a passage of the classic also across
+/// anything that is not text and does not end a line.
 fn goes_on(layer: Layer, gap: Gap, editors: bool) -> bool {
     match layer.kind() {
         _ if layer == Layer::An => false,
@@ -187,7 +187,7 @@ fn unit(s: &Segment, parts: Vec<UnitPart>, certainty: Certainty, group: u32) -> 
     }
 }
 
-/// The units of a translation: a side of a bead each; what no bead holds, a segment each.
+/// The units of a translation: one for each side of a bead, and one for each segment outside beads.
 fn translation(
     cutter: &Cutter<'_>,
     library: &Library,
@@ -236,7 +236,7 @@ fn translation(
     units
 }
 
-/// What the passages of a classic are cited by, from the first to the last.
+/// The loci of the passages of a classic, from the first to the last.
 fn rendered(loci: &Loci<'_>, spans: &[Span]) -> Option<(CitedSentence, CitedSentence)> {
     let (first, last) = (spans.first()?, spans.iter().max_by_key(|s| s.end())?);
     let locus = loci.name(Span::new(first.start(), last.end()))?;
@@ -247,7 +247,7 @@ fn rendered(loci: &Loci<'_>, spans: &[Span]) -> Option<(CitedSentence, CitedSent
     Some((from, locus.to.and_then(number).unwrap_or(from)))
 }
 
-/// The beads whose sides share text with a span.
+/// The beads whose sides overlap a span.
 fn overlapping<'a>(sides: &'a [(Span, &'a Bead)], span: Span) -> impl Iterator<Item = &'a Bead> {
     let first = sides.partition_point(|(s, _)| s.end() <= span.start());
     sides[first..].iter().take_while(move |(s, _)| s.start() < span.end()).map(|(_, b)| *b)
@@ -279,13 +279,14 @@ impl TranslationUnits<'_> {
             }
         }
         if let Some(i) = first {
-            // A bead's certainty is that of the pairing; the layer is as sure as its segments.
+            // A bead's certainty is that of the pairing; the certainty of the layer is that of its
+            // segments.
             let s = &document.segments[i];
             self.units.push(unit(s, parts, s.certainty, self.groups[i]));
         }
     }
 
-    /// What no bead holds.
+    /// Text outside beads.
     fn add_rest(&mut self) {
         self.covered.sort_unstable();
         let document = self.cutter.document;

@@ -1,11 +1,11 @@
-//! The text of a unit laid out: its characters without punctuation, folded and as they are, and
-//! where each is.
+//! The text of a unit laid out: its characters without punctuation, folded and original, with their
+//! places.
 
 use super::Unit;
 use crate::source::Span;
 use crate::text::Key;
 
-/// Stands in an answer where something of another layer interrupts.
+/// The sign in an answer where another layer interrupts.
 pub(crate) const INTERRUPTED: char = '‖';
 
 /// The text of a unit.
@@ -13,7 +13,7 @@ pub(crate) const INTERRUPTED: char = '‖';
 pub(crate) struct Laid {
     /// Characters, folded.
     pub(crate) chars: Vec<char>,
-    /// Where each is in the source.
+    /// The span of each in the source.
     pub(crate) spans: Vec<Span>,
     /// Index of the part each is in.
     pub(crate) parts: Vec<u32>,
@@ -24,8 +24,8 @@ pub(crate) struct Laid {
 }
 
 impl Laid {
-    /// Lays out a unit; `words` gives the source's words of a span, and only spans of parts are
-    /// asked for.
+    /// Lays out a unit; `words` returns the source's text of a span, and is called only with spans
+    /// of parts.
     pub(crate) fn of<'t, E>(
         unit: &Unit,
         mut words: impl FnMut(Span) -> Result<std::borrow::Cow<'t, str>, E>,
@@ -73,8 +73,8 @@ impl Laid {
         &self.flat[self.at[from].0 as usize..self.at[to - 1].1 as usize]
     }
 
-    /// The text before character `to`, from character `from` on (from the beginning, punctuation
-    /// and all, for 0).
+    /// The text before character `to`, from character `from` on (for 0 from the beginning, with
+    /// punctuation).
     pub(crate) fn before(&self, from: usize, to: usize) -> &str {
         let start = if from == 0 { 0 } else { self.at[from].0 as usize };
         let end = self.at.get(to).map_or(self.flat.len(), |a| a.0 as usize);
@@ -88,18 +88,18 @@ impl Laid {
         &self.flat[start..end.max(start)]
     }
 
-    /// Bytes of `flat` where character `n` is, from and to.
+    /// Bytes of `flat` where character `n` is, start and end.
     pub(crate) fn at(&self, n: usize) -> (usize, usize) {
         (self.at[n].0 as usize, self.at[n].1 as usize)
     }
 
-    /// The source's own characters `n`, as it has it.
+    /// Character `n` as written in the source.
     pub(crate) fn original(&self, n: usize) -> &str {
         &self.flat[self.at[n].0 as usize..self.at[n].1 as usize]
     }
 }
 
-/// What lies of a span before, between and after marks.
+/// The parts of a span before, between and after marks.
 pub(crate) fn around(whole: Span, marks: &[Span]) -> Vec<Span> {
     let mut spans = Vec::with_capacity(marks.len() + 1);
     let mut from = whole.start();

@@ -1,11 +1,11 @@
-//! A document as search sees it: units of one layer, each in its 節, in reading order layer by
-//! layer.
+//! The units of a document for searching: each has one layer and a 節; they are in reading order,
+//! layer by layer.
 //!
 //! A **unit** is what an answer is about: a passage of the classic between two notes, one note, one
 //! paragraph of a sub-commentary, one side of a bead of a translation. The classic and a
-//! translation *run on* from unit to unit, so that a query is found across an interrupting note;
+//! translation *continue* from unit to unit, so that a query is found across an interrupting note;
 //! every other unit ends in a break that no answer crosses. A **節** (group) is the classic and its
-//! notes up to and with the 疏 that explains them.
+//! notes, up to and including the 疏 that explains them.
 
 mod extract;
 mod laid;
@@ -16,7 +16,7 @@ use super::store::varint::{Numbers, put, put_signed};
 use crate::model::{Certainty, Layer};
 use crate::source::Span;
 
-/// True for layers whose units run on.
+/// True for layers whose units continue in the next.
 pub(crate) use crate::reading::has_sentences as runs_on;
 pub(crate) use extract::{Extract, extract};
 pub(crate) use laid::{INTERRUPTED, Laid, around};
@@ -26,13 +26,13 @@ pub(crate) use laid::{INTERRUPTED, Laid, around};
 pub(crate) struct UnitPart {
     /// Number in the segment's id (`z12`); 0 if it has none.
     pub(crate) segment: u32,
-    /// Number of its first element in the segment, from 1; 0 in layers that are one element a
+    /// Number of its first element in the segment, from 1; 0 in layers with one element for each
     /// segment.
     pub(crate) sentence: u32,
-    /// Where its elements (sentences) begin, in order, and what these are cited by; the first may
-    /// begin before it. Empty in layers that are one element a segment.
+    /// Where its elements (sentences) begin, in order, and their loci; the first may begin before
+    /// it. Empty in layers with one element for each segment.
     pub(crate) elements: Vec<SentenceStart>,
-    /// What a note is cited by.
+    /// The locus of a note.
     pub(crate) cited: Option<Cited>,
     /// Where it is.
     pub(crate) span: Span,
@@ -40,7 +40,7 @@ pub(crate) struct UnitPart {
     pub(crate) marks: Vec<Span>,
 }
 
-/// A sentence of the classic or a translation, as TEI and pages have it.
+/// A sentence of the classic or a translation, as in TEI and on pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SentenceStart {
     /// First byte.
@@ -57,8 +57,8 @@ pub(crate) struct CitedSentence {
     pub(crate) part: u32,
 }
 
-/// What a note is cited by: the sentence before it, which it is of those of its layer there, and
-/// how many of its sentences are in segments before.
+/// The locus of a note: the sentence before it, its number among the notes of its layer there, and
+/// how many of its sentences are in earlier segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cited {
     pub(crate) section: u32,
@@ -72,18 +72,18 @@ pub(crate) struct Cited {
 pub(crate) struct Unit {
     /// Layer.
     pub(crate) layer: Layer,
-    /// What it is within its layer.
+    /// Its kind within its layer.
     pub(crate) sub: Option<Layer>,
-    /// In order; several where something of another layer is between them that does not end the
+    /// In order; there are several if text of another layer is between them that does not end the
     /// unit.
     pub(crate) parts: Vec<UnitPart>,
-    /// How sure the layer is.
+    /// Certainty of the layer.
     pub(crate) certainty: Certainty,
     /// Number of its 節 in the document.
     pub(crate) group: u32,
     /// What it translates: document (index into [`DocMeta::targets`]) and span.
     pub(crate) targets: Vec<(u32, Span)>,
-    /// What the spans of the first target are cited by, from and to.
+    /// The first and last locus of the spans of the first target.
     pub(crate) renders: Option<(CitedSentence, CitedSentence)>,
     /// How many characters, without punctuation; at least 1.
     pub(crate) len: u32,
@@ -118,7 +118,7 @@ impl Placed {
     }
 }
 
-/// Who wrote a layer, by the names of the manifest.
+/// Who wrote a layer, by the names in the manifest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Author {
     pub(crate) layer: String,
@@ -130,11 +130,11 @@ pub(crate) struct Author {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TranslatedText {
     pub(crate) id: String,
-    /// What its loci begin with: `yili.05`.
+    /// The first part of its loci: `yili.05`.
     pub(crate) text: String,
 }
 
-/// What is known of a document, for filters and loci.
+/// What is known about a document, for filters and loci.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct DocMeta {
     pub(crate) id: String,
@@ -146,11 +146,11 @@ pub(crate) struct DocMeta {
     pub(crate) siglum: Option<String>,
     pub(crate) edition: Option<String>,
     pub(crate) authors: Vec<Author>,
-    /// See [`Sections`]; not of the JSON, since most questions are not about them.
+    /// See [`Sections`]; not in the JSON, since most queries do not need them.
     #[serde(skip)]
     pub(crate) sections: Sections,
     pub(crate) targets: Vec<TranslatedText>,
-    /// What its loci begin with.
+    /// The first part of its loci.
     pub(crate) text: String,
 }
 
@@ -191,8 +191,7 @@ impl Sections {
 }
 
 impl DocMeta {
-    /// All that is known, in the form that the index keeps it in: the length of the JSON, the JSON,
-    /// the sections.
+    /// All of it, in the form stored in the index: the length of the JSON, the JSON, the sections.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let json = serde_json::to_vec(self).unwrap_or_default();
         let mut bytes = vec![];
@@ -212,7 +211,7 @@ impl DocMeta {
         Some(meta)
     }
 
-    /// Work and chapter, or what the text is called: 儀禮・鄉射禮.
+    /// Work and chapter, or the title of the text: 儀禮・鄉射禮.
     pub(crate) fn text_name(&self) -> String {
         match (&self.work, &self.chapter) {
             (Some(work), Some(chapter)) => format!("{work}・{chapter}"),

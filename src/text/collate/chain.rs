@@ -5,13 +5,13 @@ use super::seeds::SeedBlock;
 
 /// How many blocks a block looks back for its predecessor.
 const MAX_BLOCKS_BACK: usize = 192;
-/// The most characters of either text between two blocks of a chain: a long note.
+/// Most characters of either text between two blocks of a chain: a long note.
 const MAX_GAP_CHARS: usize = 4000;
 /// The lowest score of a chain.
 const MIN_CHAIN_SCORE: f64 = 8.0;
 
-/// The chains of blocks, best first. Blocks must be sorted by their place in the first text; no
-/// block serves twice.
+/// The chains of blocks, best first. Blocks must be sorted by their place in the first text; each
+/// block is used at most once.
 pub fn chains(blocks: &[SeedBlock]) -> Vec<Vec<SeedBlock>> {
     let (scores, before) = scored(blocks);
     let mut order: Vec<usize> = (0..blocks.len()).collect();
@@ -56,8 +56,9 @@ fn scored(blocks: &[SeedBlock]) -> (Vec<f64>, Vec<Option<usize>>) {
     (scores, before)
 }
 
-/// What `next` adds to a chain that ends with `last`: its characters, less what both lack, less a
-/// little for what only one lacks (a note, which may be long).
+/// The score that `next` adds to a chain that ends with `last`: its characters, minus a cost for
+/// characters unmatched on both sides, minus a small cost for those unmatched on one side (a note,
+/// which may be long).
 fn gain(last: SeedBlock, next: SeedBlock) -> Option<f64> {
     if next.a <= last.a
         || next.b <= last.b

@@ -1,20 +1,20 @@
-//! What lies between the blocks of a chain, and beyond its ends, aligned character by character
-//! with affine gaps.
+//! Aligns the text between the blocks of a chain and beyond its ends, character by character with
+//! affine gaps.
 
 use super::seeds::SeedBlock;
 use super::{Chain, CollatedRun, TakenChars};
 
-/// The largest table that is filled; of a larger gap only both ends are aligned.
+/// The largest table that is filled; only both ends of a larger gap are aligned.
 const MAX_TABLE_CELLS: usize = 1 << 16;
 /// Characters that are aligned at a time beyond the end of a chain.
 const WINDOW_CHARS: usize = 64;
 /// Scores: one equal pair, one unequal pair, the opening of a gap and each character of it. A
-/// single equal character far out in a gap is worth less than the second gap it makes.
+/// single equal character inside a gap is worth less than the second gap it makes.
 const EQUAL_SCORE: i32 = 10;
 const UNEQUAL_SCORE: i32 = -6;
 const GAP_OPEN_SCORE: i32 = -18;
 const GAP_EXTEND_SCORE: i32 = -1;
-/// What an end must score to be kept: three characters.
+/// The least score of an end that is kept: three characters.
 const MIN_END_SCORE: i32 = 3 * EQUAL_SCORE;
 
 /// A pair of places.
@@ -55,7 +55,7 @@ fn push(runs: &mut Vec<CollatedRun>, x: usize, y: usize) {
     }
 }
 
-/// Pairs as runs, without those that another chain holds.
+/// Pairs as runs, without those in another chain.
 fn joined(pairs: Vec<PlacePair>, blocks: &[SeedBlock], taken: &mut TakenChars) -> Chain {
     let mut runs: Vec<CollatedRun> = Vec::new();
     let mut own = blocks.iter().peekable();
@@ -115,7 +115,7 @@ impl CollatedTexts<'_> {
         }
     }
 
-    /// The same backwards from `to`, no further than `end`.
+    /// The same backwards from `to`, at most to `end`.
     fn back(&self, end: PlacePair, to: PlacePair) -> Vec<PlacePair> {
         let free = |taken: &[bool], end: usize, to: usize| {
             to - taken[end.max(to.saturating_sub(WINDOW_CHARS))..to]
@@ -213,7 +213,7 @@ impl AlignmentTable {
         (best, at / self.width, at % self.width)
     }
 
-    /// The equal pairs on the way to a cell: the last one by its best state, another as a pair.
+    /// The equal pairs on the path to a cell: the last one by its best state, another as a pair.
     fn pairs(&self, a: &[char], b: &[char], mut i: usize, mut j: usize) -> Vec<PlacePair> {
         let mut state = if (i, j) == (a.len(), b.len()) { best(self.last, [0; 3]).1 } else { PAIR };
         let mut pairs = Vec::new();
@@ -240,7 +240,8 @@ fn gap(n: usize) -> i32 {
     if n == 0 { UNREACHABLE } else { GAP_OPEN_SCORE + GAP_EXTEND_SCORE * n as i32 }
 }
 
-/// The best of three states with what passing from each costs; on equal scores the first.
+/// The best of three states, with the cost of the transition from each; the first if scores are
+/// equal.
 fn best(states: [i32; 3], costs: [i32; 3]) -> (i32, u8) {
     let mut best = (UNREACHABLE, PAIR);
     for (n, state) in [PAIR, ONLY_A, ONLY_B].into_iter().enumerate() {

@@ -50,7 +50,7 @@ impl CollatedRun {
 /// Runs that follow each other in both texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
-    /// Rising in both texts, without overlap.
+    /// Ascending in both texts, without overlap.
     pub runs: Vec<CollatedRun>,
 }
 
@@ -138,8 +138,8 @@ impl<'a> Base<'a> {
     }
 }
 
-/// What both texts begin with, and what both end with; finds equal texts that consist only of
-/// repetition.
+/// The common beginning and the common end of both texts; this finds equal texts that consist only
+/// of repetitions.
 fn common_ends(a: &[char], b: &[char]) -> Vec<SeedBlock> {
     let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let tail = a

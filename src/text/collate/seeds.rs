@@ -4,7 +4,7 @@ use super::CollatedRun;
 
 /// Characters of a seed. Shorter ones are formulas; longer ones miss the text between two notes.
 pub const SEED_CHARS: usize = 5;
-/// A gram that makes more pairs than this is a formula and seeds nothing.
+/// A gram with more pairs than this is a formula and is not a seed.
 const MAX_PAIRS_PER_GRAM: usize = 16;
 /// How far a block is extended beyond its seeds. The bound keeps periodic texts linear.
 const MAX_EXTENSION_CHARS: usize = 64;

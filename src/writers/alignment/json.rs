@@ -1,5 +1,4 @@
-//! The alignment as the JSON that other programs read. Offsets are code points of each file's own
-//! text.
+//! The alignment as JSON for other programs. Offsets are code points of each file's own text.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Writers of alignments: one file a format. To add one, write its file and add its line to
+//! Writers of alignments: one file for each format. To add one, write its file and add a row to
 //! [`ALIGNMENT_WRITERS`].
 
 mod json;
@@ -10,11 +10,11 @@ use std::io;
 use crate::diag::Error;
 use crate::model::{Alignment, Bead, Document, Evidence};
 
-/// A format an alignment can be written in.
+/// A format of alignments.
 pub struct AlignmentWriter {
     /// Name for `--to`.
     pub name: &'static str,
-    /// Ending of the files it makes.
+    /// Extension of its files.
     pub extension: &'static str,
     /// What it writes, in one line.
     pub about: &'static str,
@@ -25,7 +25,12 @@ pub struct AlignmentWriter {
 /// All writers of alignments.
 pub static ALIGNMENT_WRITERS: &[AlignmentWriter] = &[
     writer("json", "json", "beads with offsets, words and certainty (zhushu-align/1)", json::write),
-    writer("tsv", "tsv", "a bead a line: classic, translation, certainty, evidence", tsv::write),
+    writer(
+        "tsv",
+        "tsv",
+        "one bead on each line: classic, translation, certainty, evidence",
+        tsv::write,
+    ),
     writer("tmx", "tmx", "TMX 1.4b, for translators' tools", tmx::write),
 ];
 
@@ -46,7 +51,7 @@ pub fn by_name(name: &str) -> Result<&'static AlignmentWriter, Error> {
     super::named(ALIGNMENT_WRITERS, |w| w.name, name, "writer of alignments")
 }
 
-/// The evidence for a bead, in words where it has them.
+/// The evidence for a bead, with its details if there are any.
 fn reasons(bead: &Bead) -> Vec<String> {
     let reason = |e: &Evidence| match &e.detail {
         Some(detail) => format!("{}: {detail}", e.code()),

@@ -1,4 +1,4 @@
-//! The alignment as TMX 1.4b (Translation Memory eXchange, LISA OSCAR 2005), which translators'
+//! The alignment as TMX 1.4b (Translation Memory eXchange, LISA OSCAR 2005), which translation
 //! tools import. Beads with an empty side are left out, since a memory consists of pairs.
 
 use std::fmt::Display;

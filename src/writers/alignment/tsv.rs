@@ -1,4 +1,5 @@
-//! The alignment as tab-separated lines, for spreadsheets and `cut`: a header, then a bead a line.
+//! The alignment as tab-separated lines, for spreadsheets and `cut`: a header, then one bead on
+//! each line.
 
 use std::io;
 

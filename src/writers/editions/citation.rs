@@ -1,5 +1,5 @@
-//! How an edition is cited: a record for reference managers, as BibTeX and as CSL-JSON (Zotero,
-//! pandoc). The whole is a book, each text a part of it.
+//! Citation records of an edition for reference managers, as BibTeX and as CSL-JSON (Zotero,
+//! pandoc). The whole edition is a book, each text a part of it.
 
 use std::io::{self, Write};
 
@@ -28,7 +28,7 @@ pub(super) const CSL: Format = Format {
     ..Format::PLAIN
 };
 
-/// What is cited: the whole and its texts.
+/// What is cited: the whole edition and its texts.
 pub struct Cited<'a> {
     /// Title of the whole.
     pub title: &'a str,
@@ -36,7 +36,7 @@ pub struct Cited<'a> {
     pub editors: &'a [String],
     /// Licence in words or as SPDX expression.
     pub licence: Option<&'a str>,
-    /// When it was made, if that is stated.
+    /// When it was made, if stated.
     pub date: Option<Date>,
     /// Its texts.
     pub documents: Vec<&'a Document>,
@@ -150,8 +150,8 @@ impl<'a> Cited<'a> {
         names.into_iter().map(|name| format!("{whole}:{name}")).collect()
     }
 
-    /// A key for all: the works of the texts, and the year, in letters and digits that every program
-    /// accepts.
+    /// A key for the whole: the works of the texts, and the year, in letters and digits that every
+    /// program accepts.
     fn key(&self) -> String {
         let mut works: Vec<String> = self
             .documents
@@ -188,7 +188,7 @@ fn put(record: &mut Value, name: &str, value: Option<Value>) {
     }
 }
 
-/// A record with those fields that have a value.
+/// A record with the fields that have a value.
 fn record(
     out: &mut dyn Write,
     kind: &str,
@@ -210,12 +210,12 @@ fn names<'a>(all: impl Iterator<Item = &'a str>) -> String {
     if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(" and ")) }
 }
 
-/// Text in braces, with commands for the characters that TeX would act on.
+/// Text in braces, with commands for the special characters of TeX.
 fn braced(text: &str) -> String {
     let mut out = String::from("{");
     let mut before = None;
     for c in text.chars() {
-        // TeX makes one sign of two of these.
+        // TeX makes a ligature of two of these.
         if matches!(c, '-' | '\'' | '`' | ',' | '<' | '>') && before == Some(c) {
             out.push_str("{}");
         }

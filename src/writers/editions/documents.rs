@@ -1,4 +1,4 @@
-//! Formats of single documents, as their writers write them.
+//! Formats of single documents, written by their writers.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use super::formats::{Format, by_document, document};
 pub(super) const TEI: Format = Format {
     name: "tei",
     extension: "xml",
-    about: "TEI P5, a file a text",
+    about: "TEI P5, one file for each text",
     files: by_document,
     write: |edition, which, out| by_writer("tei", edition, which, out),
     ..Format::PLAIN
@@ -17,7 +17,7 @@ pub(super) const TEI: Format = Format {
 pub(super) const JSON: Format = Format {
     name: "json",
     extension: "json",
-    about: "spans, links, diagnostics, a file a text (schema/zhushu.schema.json)",
+    about: "spans, links, diagnostics, one file for each text (schema/zhushu.schema.json)",
     files: by_document,
     write: |edition, which, out| by_writer("json", edition, which, out),
     ..Format::PLAIN

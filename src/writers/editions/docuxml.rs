@@ -1,6 +1,6 @@
 //! DocuXML 1.3, which DocuSky reads: one document for each section of a text. Its layers are tags
 //! `Udef_layer` of the content, declared in `feature_analysis`, so that they can be searched and
-//! counted separately. Metadata are in DocuSky's own fields where it has one, and otherwise in
+//! counted separately. Metadata are in DocuSky's own fields if there is one, and otherwise in
 //! `xml_metadata`, which is for user-defined fields; `metadata_field_settings` names them.
 
 use std::io::{self, Write};
@@ -33,7 +33,7 @@ const FIELDS: [(&str, &str); 14] = [
 pub(super) const FORMAT: Format = Format {
     name: "docuxml",
     extension: "xml",
-    about: "DocuXML for DocuSky, a document a text",
+    about: "DocuXML for DocuSky, one document for each text",
     write,
     references: false,
     ..Format::PLAIN

@@ -1,4 +1,4 @@
-//! The order of reading: a document as sections of blocks, which formats for reading write out.
+//! The order of reading: a document as sections of blocks, for formats for reading.
 //!
 //! A block is a paragraph of the reading model as text: classic with the notes in it, a heading, a
 //! label, a paragraph of commentary; or the translation of the paragraph before. All text is the
@@ -14,13 +14,13 @@ use crate::source::Span;
 /// A section (章), or what is before the first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EditionSection {
-    /// What it is cited by: `yili.05.2`.
+    /// Its locus: `yili.05.2`.
     pub locus: String,
-    /// Its number; none for what is in no section.
+    /// Its number; none for text in no section.
     pub number: Option<u32>,
-    /// What it is about.
+    /// Its title.
     pub title: Option<String>,
-    /// What is in it.
+    /// Its blocks.
     pub blocks: Vec<EditionBlock>,
 }
 
@@ -37,27 +37,27 @@ pub enum EditionBlock {
     Said {
         /// Its layer.
         layer: Layer,
-        /// The words it treats.
+        /// The lemmata that it explains.
         header: Option<String>,
-        /// Its words; an editor's note may interrupt them.
+        /// Its text; an editor's note may interrupt it.
         runs: Vec<EditionRun>,
     },
-    /// What a translation of the library has for the text block before.
+    /// The translation, in the library, of the text block before.
     Translation(String),
     /// Text of the book outside its layers.
     Other(String),
 }
 
-/// Words of one layer.
+/// Text of one layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EditionRun {
-    /// Their layer.
+    /// Its layer.
     pub layer: Layer,
-    /// What they are.
+    /// The text.
     pub words: String,
     /// The number of the sentence that begins here, in its section.
     pub number: Option<String>,
-    /// What they are cited by, if by anything.
+    /// Its locus, if it has one.
     pub locus: Option<String>,
 }
 
@@ -73,13 +73,14 @@ impl EditionRun {
 pub struct Variant {
     /// Where.
     pub locus: Option<String>,
-    /// The words of the text; those of the note if they were not found.
+    /// The words in the text; if they were not found, those in the note.
     pub lemma: String,
-    /// Who reads otherwise, what, and who reads as the text: 今文 作 緆; 宋本.
+    /// The witness with another reading, the reading, and the witnesses that agree with the text:
+    /// 今文 作 緆; 宋本.
     pub says: String,
 }
 
-/// Text for reading: without marks, and with line ends only between Latin words, as blanks.
+/// Text for reading: without marks, and with blanks for line ends between Latin words.
 pub fn words(document: &Document, span: Span) -> String {
     let words = document.words(span);
     if !words.contains(['\n', '\r']) {
@@ -98,7 +99,7 @@ pub fn words(document: &Document, span: Span) -> String {
     out
 }
 
-/// Words on one line, where a format has a line for them: what parts lines becomes a blank.
+/// Text on one line, for formats that give it one line: line separators become blanks.
 pub fn one_line(words: &str) -> Cow<'_, str> {
     let parts = |c: char| {
         matches!(c, '\n' | '\r' | '\t' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
@@ -123,7 +124,7 @@ pub fn sections(document: &Document, library: &Library) -> Vec<EditionSection> {
     writer.done
 }
 
-/// The apparatus of a document: what its notes say of readings, and what was corrected beside the
+/// The apparatus of a document: what its notes say about readings, and the corrections beside the
 /// text.
 pub fn apparatus(document: &Document) -> Vec<Variant> {
     let loci = Loci::of(document);
@@ -158,7 +159,7 @@ fn reading(document: &Document, e: &ApparatusEntry) -> String {
 /// A translation, bead by bead.
 struct Translated<'a> {
     document: &'a Document,
-    /// Start in the classic, and the spans in the translation.
+    /// Start of each bead in the classic, and its spans in the translation.
     beads: Vec<(usize, &'a [Span])>,
     next: usize,
 }
@@ -190,7 +191,7 @@ struct Flow<'a> {
     translations: Vec<Translated<'a>>,
     done: Vec<EditionSection>,
     division: Option<usize>,
-    /// Where the last classic ended.
+    /// Where the last text of the classic ended.
     reach: usize,
 }
 
@@ -223,11 +224,11 @@ impl Flow<'_> {
     }
 
     fn blocks(&mut self) -> &mut Vec<EditionBlock> {
-        // There is always the section that was opened first.
+        // There is always at least the first section.
         &mut self.done.last_mut().expect("a section is open").blocks
     }
 
-    /// Opens the section of a division, if it is another.
+    /// Opens the section of a division, if it is a new one.
     fn section(&mut self, division: Option<usize>) {
         if division == self.division {
             return;
@@ -281,7 +282,7 @@ impl Flow<'_> {
         }
     }
 
-    /// What is not yet divided is one element, but may have numbered sentences.
+    /// Undivided text is one element, but may have numbered sentences.
     fn undivided(&self, portion: &Portion) -> Vec<EditionRun> {
         let segment = &self.document.segments[portion.segment];
         let cited = self.chapter.locus(portion.elements.start).is_some();

@@ -1,4 +1,4 @@
-//! The table of formats, and what they share.
+//! The table of formats, and what formats share.
 
 use std::collections::HashSet;
 use std::io;
@@ -12,23 +12,24 @@ use crate::model::{Alignment, Document, slug};
 pub struct EditionFile {
     /// Its name in the folder, if there are several.
     pub name: String,
-    /// Which part of the edition it contains: a number of the format's own.
+    /// Which part of the edition it contains: a number defined by the format.
     pub which: usize,
 }
 
-/// A format that an edition can be written in.
+/// A format of editions.
 pub struct Format {
     /// Name for `--to`.
     pub name: &'static str,
-    /// Ending of the files it makes.
+    /// Extension of its files.
     pub extension: &'static str,
     /// What it writes, in one line.
     pub about: &'static str,
-    /// Can be written in vertical lines.
+    /// True if it can be written in vertical lines.
     pub vertical: bool,
-    /// Has pages, with a foot, which may face each other.
+    /// True if it has pages, with a foot, which may face each other.
     pub pages: bool,
-    /// Needs references, parallels and alignments too; otherwise layers and loci are enough.
+    /// True if it also needs references, parallels and alignments; otherwise layers and loci are
+    /// enough.
     pub references: bool,
     /// Lists its files.
     pub files: fn(&Edition) -> Vec<EditionFile>,
@@ -37,7 +38,7 @@ pub struct Format {
 }
 
 impl Format {
-    /// One file, with references and without pages: what most formats have.
+    /// One file, with references and without pages: the default of most formats.
     pub(super) const PLAIN: Format = Format {
         name: "",
         extension: "",

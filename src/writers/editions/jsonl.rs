@@ -12,7 +12,7 @@ use super::tables::TABLES;
 pub(super) const FORMAT: Format = Format {
     name: "jsonl",
     extension: "jsonl",
-    about: "JSON Lines: texts, segments, links, beads, one a line",
+    about: "JSON Lines: texts, segments, links, beads, one on each line",
     write,
     ..Format::PLAIN
 };

@@ -15,8 +15,8 @@ use crate::model::{Document, Layer, LayerKind, Segment};
 pub(super) const FORMAT: Format = Format {
     name: "mandoku",
     extension: "txt",
-    about: "mandoku as the Kanseki Repository has it, a file a text; lines where the source has \
-            them",
+    about: "mandoku as in the Kanseki Repository, one file for each text; printed lines if the \
+        source has them",
     files: by_document,
     write,
     references: false,
@@ -114,7 +114,7 @@ impl PrintedLines<'_> {
         self.line.push(')');
     }
 
-    /// Text, with its ends of lines, pages and rows.
+    /// Writes text, with its ends of lines, pages and rows.
     fn words(&mut self, s: &Segment) {
         let mut at = s.span.start();
         for mark in self.document.marks_in(s.span) {

@@ -1,7 +1,7 @@
-//! Markdown: CommonMark with the footnotes that pandoc, GitHub and Obsidian know, under a metadata
-//! block in YAML.
+//! Markdown: CommonMark with the footnotes of pandoc, GitHub and Obsidian, after a metadata block
+//! in YAML.
 //!
-//! Characters that Markdown or HTML could take for markup are written with a backslash, so that a
+//! Characters that have a meaning in Markdown or HTML are escaped with a backslash, so that a
 //! Markdown parser returns the text of the source.
 
 use std::fmt::Write as _;
@@ -119,7 +119,7 @@ fn block(edition: &Edition, block: &EditionBlock, out: &mut String, notes: &mut 
     };
 }
 
-/// Text with the marks of its footnotes. A paragraph of notes only stays as it is.
+/// Text with the marks of its footnotes. A paragraph with only notes is written without footnotes.
 fn line(edition: &Edition, runs: &[EditionRun], notes: &mut Footnotes) -> String {
     let mut line = String::new();
     let alone = runs.iter().all(EditionRun::is_note);
@@ -144,7 +144,7 @@ fn line(edition: &Edition, runs: &[EditionRun], notes: &mut Footnotes) -> String
     line
 }
 
-/// Text with everything escaped that Markdown would act on.
+/// Text with everything escaped that has a meaning in Markdown.
 fn inline(words: &str) -> String {
     let mut out = String::with_capacity(words.len() + words.len() / 8);
     let (first, last) = (

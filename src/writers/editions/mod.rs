@@ -1,9 +1,9 @@
-//! Editions: a chosen part of a library as the files people ask for.
+//! Editions: a chosen part of a library, as files in any format.
 //!
-//! A format is one file here, with its `FORMAT`, and one line of [`FORMATS`].
+//! A format is one file here, with its `FORMAT`, and one row of [`FORMATS`].
 //!
-//! All formats get the same [`Edition`]: the texts as a [`LayerChoice`](crate::corpus::LayerChoice) left
-//! them, what the manifest says of the whole, and the layout the reader wants. Formats for reading
+//! All formats get the same [`Edition`]: the texts as a [`LayerChoice`](crate::corpus::LayerChoice)
+//! left them, what the manifest says about the whole, and the requested layout. Formats for reading
 //! (text, Markdown, EPUB, Typst) write the texts in the order of reading; formats for programs
 //! write segments, links and beads.
 
@@ -40,7 +40,7 @@ pub use crate::model::Date;
 use crate::model::{Alignment, Document};
 pub use formats::{EditionFile, FORMATS, Format, by_name, unique};
 
-/// What is known of an edition as a whole.
+/// What is known about an edition as a whole.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct About {
     /// Its title.
@@ -54,7 +54,7 @@ pub struct About {
 }
 
 impl About {
-    /// All of it, by names for formats that have none of their own.
+    /// All of it, by name, for formats without names of their own.
     fn properties(&self) -> [(&'static str, String); 4] {
         let licence = self.licence.clone().unwrap_or_default();
         [
@@ -72,13 +72,13 @@ pub enum Facing {
     /// Below the passage.
     #[default]
     Below,
-    /// On the other side, as on facing pages.
+    /// On the facing page.
     Facing,
-    /// Nowhere; the translation's own text is still written.
+    /// Nowhere; the text of the translation itself is still written.
     None,
 }
 
-/// How a reader wants to see the texts.
+/// The layout of the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// From top to bottom, in columns from right to left.
@@ -87,7 +87,7 @@ pub struct Layout {
     pub numbers: bool,
     /// With the apparatus after each text.
     pub apparatus: bool,
-    /// The apparatus at the foot of the page and not after the text, in formats with pages.
+    /// The apparatus at the foot of the page instead of after the text, in formats with pages.
     pub foot: bool,
     /// Where the translation is shown.
     pub translation: Facing,
@@ -106,10 +106,10 @@ impl Default for Layout {
     }
 }
 
-/// What a format is written from.
+/// The input of a format.
 #[derive(Clone, Debug)]
 pub struct Edition {
-    /// What is known of the whole.
+    /// What is known about the whole.
     pub about: About,
     /// The documents, and those that they refer to.
     pub library: Library,
@@ -125,7 +125,7 @@ impl Edition {
         self.ids.iter().filter_map(|id| self.library.get(id))
     }
 
-    /// The alignments of which either side is one of the documents to write.
+    /// The alignments in which one side is a document to write.
     pub fn alignments(&self) -> impl Iterator<Item = &Alignment> {
         self.library
             .alignments
@@ -138,7 +138,7 @@ impl Edition {
         Some((self.library.get(&alignment.source)?, self.library.get(&alignment.translation)?))
     }
 
-    /// A document in the order of reading, without the translation if it is to be shown nowhere.
+    /// A document in the order of reading, without the translation if it is not to be shown.
     fn sections(&self, document: &Document) -> Vec<flow::EditionSection> {
         let mut sections = flow::sections(document, &self.library);
         if self.layout.translation == Facing::None {

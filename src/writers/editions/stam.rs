@@ -28,7 +28,7 @@ pub(super) const FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-/// Writes the store, an annotation a line.
+/// Writes the store, one annotation on each line.
 fn write(edition: &Edition, _: usize, out: &mut dyn Write) -> io::Result<()> {
     let keys: Vec<Value> = KEYS.split(' ').map(|k| json!({"@type": "DataKey", "@id": k})).collect();
     write!(

@@ -12,7 +12,7 @@ use crate::model::{Bead, Document};
 use crate::source::Span;
 use crate::text::cell::uncalculated;
 
-/// Takes the rows of a table, one by one.
+/// Receives the rows of a table, one by one.
 pub type TakeRow<'t> = &'t mut dyn FnMut(&[Cell<'_>]) -> io::Result<()>;
 
 /// One of the tables.
@@ -29,12 +29,12 @@ pub struct EditionTable {
 pub struct TableColumn {
     /// Its name.
     pub name: &'static str,
-    /// What it contains; TSV and JSON do not need it.
+    /// Its type; TSV and JSON do not need it.
     #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
     pub kind: ColumnKind,
 }
 
-/// What a column contains.
+/// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnKind {
     /// Text.
@@ -57,7 +57,7 @@ pub enum Cell<'a> {
 }
 
 impl Cell<'_> {
-    /// The same with text of its own.
+    /// Owned text.
     #[cfg(feature = "parquet")]
     pub fn to_owned_cell(&self) -> Cell<'static> {
         match self {
@@ -67,7 +67,7 @@ impl Cell<'_> {
         }
     }
 
-    /// As JSON.
+    /// The cell as JSON.
     pub fn json(&self) -> Value {
         match self {
             Cell::Text(w) => w.as_deref().into(),
@@ -110,7 +110,7 @@ impl EditionTable {
         })
     }
 
-    /// Gives all rows to `take`, in the order of texts and within them of the source.
+    /// Passes all rows to `take`, in the order of the texts and within them of the source.
     ///
     /// # Errors
     /// Those of `take`.

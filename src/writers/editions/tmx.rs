@@ -1,4 +1,4 @@
-//! Alignments as TMX, a file for each, with what is known of the edition.
+//! Alignments as TMX, a file for each, with the metadata of the edition.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use crate::writers::tmx::write_with;
 pub(super) const FORMAT: Format = Format {
     name: "tmx",
     extension: "tmx",
-    about: "TMX 1.4b, a file a pair of classic and translation",
+    about: "TMX 1.4b, one file for each pair of classic and translation",
     files: by_alignment,
     write,
     ..Format::PLAIN

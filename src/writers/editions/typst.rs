@@ -29,7 +29,7 @@ pub(super) const FORMAT: Format = Format {
     ..Format::PLAIN
 };
 
-/// Typst source that the command line has typeset.
+/// Typst source that the command line typesets.
 pub(super) const PDF: Format = Format {
     name: "pdf",
     extension: "pdf",
@@ -82,12 +82,12 @@ fn head(edition: &Edition) -> String {
     )
 }
 
-/// An array of strings; the comma after the last makes one of a single string too.
+/// An array of strings; the comma after the last makes an array also of a single string.
 fn array<'a>(words: impl Iterator<Item = &'a String>) -> String {
     format!("({})", words.map(|w| format!("{}, ", literal(w))).collect::<String>())
 }
 
-/// Calls of the functions, written as their context needs.
+/// Calls of the functions, in the form that their context needs.
 struct Calls {
     out: String,
     context: CallContext,
@@ -177,7 +177,7 @@ impl FootEntries {
         }
     }
 
-    /// The argument of a call with the entries at `loci`, which then no longer wait.
+    /// The argument of a call with the pending entries at `loci`, which are then removed.
     fn of(&mut self, loci: &[Option<&str>]) -> String {
         if !self.at_foot || self.waiting.is_empty() {
             return String::new();
@@ -226,7 +226,7 @@ impl TextWriter<'_> {
         }
     }
 
-    /// A passage with its translation on the other side.
+    /// A passage with its translation on the facing page.
     fn facing(&mut self, blocks: &[EditionBlock]) {
         let (right, left): (Vec<&EditionBlock>, Vec<&EditionBlock>) =
             blocks.iter().partition(|b| matches!(b, EditionBlock::Translation(_)));

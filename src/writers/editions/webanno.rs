@@ -30,8 +30,8 @@ fn write(edition: &Edition, _: usize, out: &mut dyn io::Write) -> io::Result<()>
     let about = &edition.about;
     let editors: Vec<_> =
         about.editors.iter().map(|name| json!({"type": "Person", "name": name})).collect();
-    // The context of the model defines label and creator, but rights as an address. So the licence
-    // is given in Dublin Core.
+    // The context of the model defines label and creator, but requires an address for rights. So
+    // the licence is given in Dublin Core.
     let whole = json!({
         "id": edition.uuid(), "type": "AnnotationCollection", "label": about.title, "creator": editors,
         "dc:rights": about.licence, "dc:date": about.date.to_string(), "dc:source": sources,

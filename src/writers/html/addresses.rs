@@ -1,8 +1,7 @@
 //! Addresses of spans on pages: `#x1.2`, `other.html?w=…#z3`.
 //!
-//! An address leads to an element; exactly which words of it are meant is a
-//! [`WordRange`](crate::reading::WordRange) beside it. A page that cannot read that (no script)
-//! shows the sentence.
+//! An address leads to an element; a [`WordRange`](crate::reading::WordRange) beside it gives the
+//! exact words. A page without scripts ignores that and shows the sentence.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,7 +21,7 @@ pub(crate) struct Addresses<'a> {
     others: HashMap<String, Option<(ChapterText<'a>, Sheets)>>,
 }
 
-/// An address, and which words there are meant.
+/// An address, and the words meant there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Address {
     /// For `href`.
@@ -39,7 +38,7 @@ pub(super) fn open_link(h: &mut Markup<'_>, address: Option<Address>) {
     h.open("a").maybe("href", href).maybe("data-w", words.flatten());
 }
 
-/// The sheet that addresses are seen from.
+/// The sheet that contains the addresses.
 #[derive(Clone, Copy)]
 pub(crate) struct Here<'a> {
     pub(super) chapter: &'a ChapterText<'a>,
@@ -51,7 +50,7 @@ pub(crate) struct Here<'a> {
 const MAX_PREVIEW_CHARS: usize = 160;
 
 impl<'a> Addresses<'a> {
-    /// A page a document, whatever its length.
+    /// One page for each document, of any length.
     pub(crate) fn new(library: &'a Library) -> Self {
         Addresses { library, sheeted: false, others: HashMap::new() }
     }
@@ -78,7 +77,7 @@ impl<'a> Addresses<'a> {
         self.others.get(id)?.as_ref()
     }
 
-    /// Where a link leads that is seen from `here`; `None` if nowhere that is shown.
+    /// Where a link leads, as seen from `here`; `None` if its target is not shown.
     pub(crate) fn target(&mut self, here: Here<'_>, target: &Target) -> Option<Address> {
         match target.doc.as_deref() {
             Some(id) if id != here.chapter.document.id => self.there(id, target.span),

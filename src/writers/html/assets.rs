@@ -1,9 +1,9 @@
-//! Style sheet and scripts of pages, and the content policies that let these run and nothing else.
+//! Style sheet and scripts of pages, and the content policies that allow only these.
 //!
-//! The style sheet asks for the states of switches with `:has()`, which wants no script. But as
-//! long as a browser knows such a rule, every change of the page makes it look at all of it anew
-//! (some 50 ms on a long one, where double rows make hundreds of changes). So where scripts run, a
-//! script keeps the states as classes of the root, and the sheet asks for these.
+//! The style sheet tests the states of switches with `:has()`, which needs no script. But with such
+//! a rule a browser examines the whole page after every change (some 50 ms on a long page, where
+//! double rows make hundreds of changes). So if scripts run, a script keeps the states as classes
+//! of the root element, and the sheet tests these.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ use crate::model::{Era, Layer, LayerInfo, LayerKind};
 
 /// With `.every-note` and the like where [`for_layers`] lists layers.
 const SHEET: &str = include_str!("data/page.css");
-/// Runs when the switches are there and the text is not yet.
+/// Runs after the switches and before the text.
 const STATE: &str = include_str!("data/state.js");
 const PAGE_SCRIPT: &str = include_str!("data/page.js");
 
@@ -37,8 +37,8 @@ pub(crate) fn shared() -> [(&'static str, &'static str); 3] {
     [(STYLE_FILE, &STYLE), (STATE_FILE, STATE), (SCRIPT_FILE, &SCRIPT)]
 }
 
-/// A page by itself may load, send, frame or run nothing except its own style sheet and scripts, by
-/// their hashes.
+/// A single page may load, send, frame or run only its own style sheet and scripts, by their
+/// hashes.
 static ALONE: LazyLock<String> = LazyLock::new(|| {
     let hash = |words: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(words)));
     let (style, state, script) = (hash(&STYLE), hash(STATE), hash(&SCRIPT));
@@ -47,11 +47,11 @@ static ALONE: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// A page of a site may load what lies beside it, and ask the server it came from. Browsers differ
-/// in whether a page from the file system is of its own origin, so files are named too.
+/// A page of a site may load files beside it, and send requests to its own server. Browsers differ
+/// in whether files have the same origin as a page from the file system, so `file:` is named too.
 const SITE: &str = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// The same as a server says it, which has no files.
+/// The same for a server, without `file:`.
 pub(crate) const SERVED: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; \
                                  form-action 'none'; frame-ancestors 'none'";
 
@@ -66,12 +66,12 @@ pub(super) fn style(h: &mut Markup<'_>, frame: Frame) {
     };
 }
 
-/// The script that is run after the switches.
+/// The script that runs after the switches.
 pub(super) fn state(h: &mut Markup<'_>, frame: Frame) {
     script(h, frame, STATE_FILE, STATE);
 }
 
-/// The script that is run after the page.
+/// The script that runs after the page.
 pub(super) fn page(h: &mut Markup<'_>, frame: Frame) {
     script(h, frame, SCRIPT_FILE, &SCRIPT);
 }
@@ -100,8 +100,8 @@ fn for_layers(words: &str) -> String {
     lines.collect()
 }
 
-/// A style sheet that asks for classes of the root where it asked for inputs: `:has(#a:checked)`
-/// becomes `.a`, with an alternative that is never there but weighs what the input weighed.
+/// A style sheet that tests classes of the root element instead of inputs: `:has(#a:checked)`
+/// becomes `.a`, with an alternative that never matches but gives the same specificity.
 fn by_classes(sheet: &str) -> String {
     // Built from constants.
     let Ok(state) = Regex::new(

@@ -1,14 +1,13 @@
 //! The bar of a page: layout, layers, script, size and colours. All but the script are radio
-//! buttons and checkboxes that the style sheet asks for their state, so they work without the
-//! page's script, which only remembers them.
+//! buttons and checkboxes whose state the style sheet tests, so they work without the page's
+//! script, which only remembers them.
 
 use super::head::Frame;
 use super::{Page, assets, layers, zi};
 use crate::markup::Markup;
 use crate::model::{Document, Layer, LayerKind, Role};
 
-/// A switch: what it is called in the page's classes, its label, what it does, whether it begins
-/// on.
+/// A switch: its name in the page's classes, its label, what it does, whether it is on at first.
 struct Switch(&'static str, String, String, bool);
 
 /// One of several: value, label, what it does.
@@ -17,17 +16,14 @@ type BarChoice = (&'static str, &'static str, &'static str);
 const JING: BarChoice = ("jing", "經", "the classic alone (1)");
 const JIA: BarChoice = ("jia", "夾注", "notes in double rows within the classic 雙行夾注 (2)");
 const XIA: BarChoice = ("xia", "注下", "notes below the classic (3)");
-const LAN: BarChoice = ("lan", "分欄", "columns in step: classic, commentaries, translation (4)");
-const ZHI: BarChoice = ("zhi", "直排", "upright, with notes in double rows (5)");
+const LAN: BarChoice = ("lan", "分欄", "parallel columns: classic, commentaries, translation (4)");
+const ZHI: BarChoice = ("zhi", "直排", "vertical, with notes in double rows (5)");
 
 const SIZES: &[BarChoice] =
     &[("s", "小", "small type"), ("m", "中", "medium type"), ("l", "大", "large type")];
-const HUES: &[BarChoice] = &[
-    ("auto", "自", "colours as the system has them"),
-    ("light", "明", "light"),
-    ("dark", "暗", "dark"),
-];
-const ORIGINAL: BarChoice = ("yuan", "原", "characters as the source has them");
+const HUES: &[BarChoice] =
+    &[("auto", "自", "colours of the system"), ("light", "明", "light"), ("dark", "暗", "dark")];
+const ORIGINAL: BarChoice = ("yuan", "原", "characters of the source");
 
 impl Page<'_> {
     pub(super) fn bar(&self, h: &mut Markup<'_>) {
@@ -48,8 +44,8 @@ impl Page<'_> {
         h.close().line();
     }
 
-    /// The script switch wants the page's script, which shows it; its table is the conversion of
-    /// the page's own characters.
+    /// The script switch needs the page's script, which shows it; its table converts the characters
+    /// of the page.
     fn scripts(&self, h: &mut Markup<'_>) {
         let Some(table) = zi::table(&self.chapter.document, self.span()) else { return };
         let other = if table.simplifies {
@@ -86,7 +82,7 @@ fn choice(h: &mut Markup<'_>, name: &'static str, legend: &str, options: &[BarCh
     h.close().line();
 }
 
-/// The layouts that make a difference to a document.
+/// The layouts that are useful for a document.
 fn layouts(document: &Document, beside: bool) -> Vec<BarChoice> {
     let all = layers(document);
     let has = |kind| all.iter().any(|l| l.kind() == kind);
@@ -102,7 +98,7 @@ fn layouts(document: &Document, beside: bool) -> Vec<BarChoice> {
     offered.into_iter().filter(|(_, on)| *on).map(|(c, _)| c).collect()
 }
 
-/// The switches a document has use for.
+/// The switches that are useful for a document.
 fn switches(document: &Document, beside: bool) -> Vec<Switch> {
     let mut all: Vec<Switch> = Vec::new();
     for layer in layers(document) {
@@ -130,7 +126,7 @@ fn switches(document: &Document, beside: bool) -> Vec<Switch> {
         all.push(Switch(
             "fix",
             "校".into(),
-            "what damaged characters should read, in the text".into(),
+            "corrections of damaged characters, in the text".into(),
             false,
         ));
     }

@@ -12,7 +12,7 @@ use crate::source::Span;
 /// page.
 const MAX_BEADS_IN_PLACE: usize = 3;
 
-/// A bead, seen from the page's document.
+/// A bead, from the side of the page's document.
 #[derive(Clone, Copy)]
 pub(super) struct Beside<'a> {
     /// Number of the alignment and of the bead in it.
@@ -25,18 +25,18 @@ pub(super) struct Beside<'a> {
     pub(super) there: &'a [Span],
 }
 
-/// All that is beside a document.
+/// Everything beside a document.
 #[derive(Default)]
 pub(super) struct Companions<'a> {
     /// By passage.
     by_passage: HashMap<usize, Vec<Beside<'a>>>,
     /// By element: keys of the beads it is in.
     by_place: HashMap<usize, Vec<(usize, usize)>>,
-    /// Without counterpart here, in long stretches.
+    /// Long stretches of the other text without counterpart here.
     pub(super) left_over: Vec<Beside<'a>>,
     /// Beads of the page without counterpart there.
     pub(super) bare: usize,
-    /// Something is beside the text.
+    /// True if there is anything beside the text.
     pub(super) any: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Companions<'a> {
         }
         all.any = !all.by_passage.is_empty();
         if !all.any {
-            // The other text treats another part of the work: nothing of it belongs on this page.
+            // The other text has another part of the work: nothing of it belongs on this page.
             all.left_over.clear();
         }
         all

@@ -19,7 +19,7 @@ impl Page<'_> {
         h.line();
         let (passages, range) = (self.passages, self.here.sheets.passages(self.here.sheet));
         let mut division = None;
-        // Columns in step want one for the translation where a passage of the section has one.
+        // Parallel columns need one for the translation if a passage of the section has one.
         let beside = |from: usize| {
             let mut same =
                 (from..range.end).take_while(|i| passages[*i].division == passages[from].division);
@@ -63,7 +63,7 @@ impl Page<'_> {
     }
 
     fn passage(&mut self, h: &mut Markup<'_>, n: usize, passage: &Passage, three: bool) {
-        // Passages of only classic and notes can run on from one to the next.
+        // Passages with only classic and notes can be set without a break between them.
         let runs = passage.text.iter().all(|b| {
             b.layer == Layer::Label || matches!(b.layer.kind(), LayerKind::Base | LayerKind::Note)
         });
@@ -117,7 +117,7 @@ impl Page<'_> {
         }
     }
 
-    /// Label of a layer: who speaks.
+    /// Label of a layer: the speaker.
     fn who(&self, layer: Layer) -> Option<String> {
         if !matches!(layer.kind(), LayerKind::Note | LayerKind::Commentary) {
             return None;
@@ -159,7 +159,7 @@ impl Page<'_> {
         let companions = self.companions;
         let all = companions.of_passage(n);
         let Some(first) = all.first() else { return };
-        // No landmark: there is one for every passage.
+        // Not a landmark: there is one for every passage.
         h.open("div").attr("class", "beside").attr("lang", &first.other.meta.language).line();
         let mut other: Option<&Document> = None;
         for beside in all {
@@ -201,7 +201,7 @@ impl Page<'_> {
         );
         h.attr("data-b", format_args!("{}-{}", beside.key.0, beside.key.1));
         match (without, low) {
-            (true, _) => h.attr("title", "此處無對應 nothing here answers to it"),
+            (true, _) => h.attr("title", "此處無對應 no counterpart here"),
             (_, true) => h.attr(
                 "title",
                 format_args!(
@@ -212,7 +212,7 @@ impl Page<'_> {
             _ => h,
         };
         for span in beside.there {
-            // Spans of another document: a library put together by hand may not fit.
+            // Spans of another document may be out of range in a library put together by hand.
             h.words(beside.other.source.text().get(span.range()).unwrap_or_default());
         }
         h.close();

@@ -22,7 +22,7 @@ impl Page<'_> {
         self.unplaced(h);
         self.doubtful(h);
         self.remarks(h);
-        // What belongs to no place of the text is at the end of its last sheet.
+        // What belongs to no place in the text is at the end of its last sheet.
         if self.is_last() {
             self.without_source(h);
             self.furniture(h);
@@ -45,7 +45,7 @@ impl Page<'_> {
         h.open("summary").text(title).element("small", format_args!(" {count}")).close().line();
     }
 
-    /// Links that lead nowhere: those that failed, which are dotted above, and titles alone.
+    /// Links without target: unresolved ones, which are dotted in the text, and titles alone.
     fn unplaced(&mut self, h: &mut Markup<'_>) {
         let links = &self.chapter.document.links;
         let (named, lost): (Vec<usize>, Vec<usize>) = (0..links.len())
@@ -89,7 +89,7 @@ impl Page<'_> {
         link.target.as_ref().is_none_or(|t| self.addresses.target(self.here, t).is_none())
     }
 
-    /// The text of a link, as a link to its place above.
+    /// The text of a link, as a link to its place in the text.
     fn link_words(&self, h: &mut Markup<'_>, index: usize) {
         let link = &self.chapter.document.links[index];
         if self.anchored[index] {
@@ -100,17 +100,14 @@ impl Page<'_> {
         h.words(clip(&self.chapter.document.words(link.span), 40)).close();
     }
 
-    /// Long stretches of the other text that answer to nothing here.
+    /// Long stretches of the other text without counterpart here.
     fn without_source(&self, h: &mut Markup<'_>) {
         let left = &self.companions.left_over;
         let Some(first) = left.first() else { return };
         self.fold(
             h,
             "leftover",
-            format_args!(
-                "{} 此頁無對應 nothing on this page answers to it",
-                first.other.meta.title
-            ),
+            format_args!("{} 此頁無對應 no counterpart on this page", first.other.meta.title),
             left.len(),
         );
         h.open("p").attr("class", "leftover").attr("lang", &first.other.meta.language);
@@ -198,7 +195,7 @@ impl Page<'_> {
         h.close().close().line();
     }
 
-    /// What of the file is not shown: furniture, and the marks that set layers apart.
+    /// Parts of the file that are not shown: furniture, and the marks that separate layers.
     fn furniture(&self, h: &mut Markup<'_>) {
         let document = &*self.chapter.document;
         let scraps: Vec<&str> =
@@ -212,9 +209,7 @@ impl Page<'_> {
         self.fold(h, "left-out", "略去 left out of the page", lines + marks);
         h.element(
             "p",
-            format_args!(
-                "網頁雜項 page furniture: {lines} lines · 標記 marks that set layers apart: {marks}"
-            ),
+            format_args!("網頁雜項 page furniture: {lines} lines · 標記 marks of layers: {marks}"),
         );
         if !scraps.is_empty() {
             h.open("ul").line();
@@ -261,10 +256,7 @@ impl Page<'_> {
         if self.companions.any && self.companions.bare > 0 {
             row(
                 "對照 beside",
-                Some(&format!(
-                    "{} 句無對應 sentences with nothing beside them",
-                    self.companions.bare
-                )),
+                Some(&format!("{} 句無對應 sentences without counterpart", self.companions.bare)),
             );
         }
         let layers: Vec<String> =
@@ -286,7 +278,7 @@ impl Page<'_> {
     }
 }
 
-/// What the keyboard does; without the page's script it does nothing, and the list is not shown.
+/// The list of keys; without the page's script keys do nothing, and the list is not shown.
 fn keys(h: &mut Markup<'_>) {
     h.open("details").attr("id", "keys").attr("hidden", "hidden");
     h.element("summary", "鍵盤 keys").open("dl").line();
@@ -301,7 +293,7 @@ const KEYS: &[(&str, &str)] = &[
     ("1 – 5", "版式 layouts: 經, 夾注, 注下, 分欄, 直排"),
     ("[ ]", "前頁、後頁 previous and next page"),
     ("/", "檢索 search"),
-    ("f", "原字、轉換 characters as they are or converted"),
+    ("f", "原字、轉換 original or converted characters"),
     ("?", "此表 this list"),
     ("Esc", "收起 close what is open"),
 ];

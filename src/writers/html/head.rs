@@ -14,15 +14,15 @@ pub(crate) enum Frame {
     Site,
 }
 
-/// A name of Dublin Core (or of the tags that reference managers read) and what it is.
+/// A name of Dublin Core (or of the tags that reference managers read) and its value.
 pub(crate) type Fact = (&'static str, String);
 
-/// What the head of a page says of it.
+/// The data for the head of a page.
 pub(crate) struct About<'a> {
     pub(crate) title: &'a str,
     pub(crate) language: &'a str,
     pub(crate) facts: &'a [Fact],
-    /// Something is beside the text: there are two columns.
+    /// True if something is beside the text: there are two columns.
     pub(crate) beside: bool,
 }
 
@@ -82,7 +82,7 @@ impl Page<'_> {
         assets::state(h, self.frame());
     }
 
-    /// Work, chapter, edition in a line.
+    /// Work, chapter and edition in one line.
     fn about(&self, h: &mut Markup<'_>) {
         let meta = &self.chapter.document.meta;
         let locus = meta.locus().filter(|l| *l != meta.title);
@@ -93,8 +93,8 @@ impl Page<'_> {
         }
     }
 
-    /// The sections: of all sheets on the first, of the others' own on these, or each would hold as
-    /// much as the whole.
+    /// The list of sections: all sections on the first sheet, only its own on any other, since
+    /// otherwise each sheet would be as large as the whole.
     fn contents(&self, h: &mut Markup<'_>) {
         let divisions = &self.chapter.document.divisions;
         if divisions.len() < 2 {
@@ -120,8 +120,8 @@ impl Page<'_> {
         h.close().close().close().line();
     }
 
-    /// Leads to the sheets before and after, from the ends of a text to its neighbours in the
-    /// contents, and back to these.
+    /// Links to the sheets before and after, from the ends of a text to its neighbours in the
+    /// contents, and to the contents.
     pub(super) fn turn(&self, h: &mut Markup<'_>) {
         if !self.addresses.sheeted {
             return;
@@ -155,7 +155,7 @@ impl Page<'_> {
         h.close().line();
     }
 
-    /// Title of the sheet: the document's, and which of its sheets.
+    /// Title of the sheet: the document's, with the number of the sheet.
     pub(super) fn title(&self) -> String {
         let title = &self.chapter.document.meta.title;
         match self.here.sheets.len() {
@@ -164,7 +164,7 @@ impl Page<'_> {
         }
     }
 
-    /// What catalogues and reference managers ask of a page.
+    /// Metadata for catalogues and reference managers.
     pub(super) fn facts(&self) -> Vec<Fact> {
         let meta = &self.chapter.document.meta;
         let or = |words: &Option<String>| words.clone().unwrap_or_default();

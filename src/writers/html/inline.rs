@@ -1,4 +1,4 @@
-//! Text with its links, readings and beads, and how often it is referred to.
+//! Text with its links, readings and beads, and the number of references to it.
 
 use super::Page;
 use super::addresses::open_link;
@@ -84,7 +84,7 @@ impl Page<'_> {
         }
         let Some(index) = run.reading else { return self.plain(h, span) };
         let reading = &self.chapter.document.readings[index as usize];
-        // A reading that another element cuts in parts is shown at its last part.
+        // A reading that another element cuts into parts is shown at its last part.
         let whole = span.end() == reading.span.end();
         open_reading(h, reading, self.chapter.document.slice(reading.span), whole);
         self.plain(h, span);
@@ -112,7 +112,7 @@ impl Page<'_> {
         h.attr("title", Reference(link));
     }
 
-    /// How often a place is referred to, as a button that lists it.
+    /// The number of references to a place, as a button that lists them.
     fn count(&mut self, h: &mut Markup<'_>, index: usize, place: Container) {
         let n = self.referrers.get(&index).map_or(0, Vec::len);
         let readings = self.readings.get(&index).map_or(0, Vec::len);
@@ -165,7 +165,7 @@ impl Page<'_> {
     }
 }
 
-/// A mark at the start of a segment whose cut is doubtful.
+/// A mark at the start of a segment whose cut is uncertain.
 fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
     let why = format!(
         "存疑 uncertain start of {} {}",
@@ -187,7 +187,7 @@ fn doubt(h: &mut Markup<'_>, segment: &Segment, place: Container) {
 fn open_reading(h: &mut Markup<'_>, reading: &Reading, words: &str, whole: bool) {
     let (class, what) = match reading.kind {
         ReadingKind::Repair => ("fix", "當作 read"),
-        ReadingKind::Variant => ("var", "通 regularly written"),
+        ReadingKind::Variant => ("var", "通 usual form"),
     };
     let low = if is_low(reading.certainty) { " low" } else { "" };
     h.open("span").attr("class", format_args!("{class}{low}"));
@@ -208,7 +208,7 @@ fn close_link(h: &mut Markup<'_>, open: &mut Option<u32>) {
     }
 }
 
-/// Classes of a link: its kind, whether it leads anywhere, whether that is sure.
+/// Classes of a link: its kind, whether it has a target, whether that is certain.
 struct Classes<'a>(&'a Link, bool);
 
 impl std::fmt::Display for Classes<'_> {
@@ -219,7 +219,7 @@ impl std::fmt::Display for Classes<'_> {
             _ => "ref",
         })?;
         match (leads, is_low(link.certainty)) {
-            // A title alone is a reference to the work, not one that failed.
+            // A title alone is a reference to the work, not an unresolved one.
             (false, _) if link.status == Status::TitleOnly => f.write_str(" named"),
             (false, _) => f.write_str(" un"),
             (true, true) => f.write_str(" low"),

@@ -1,10 +1,10 @@
-//! Anchors by locus: what people cite (`yili.05.23.2`) is an address on the page,
+//! Anchors by locus: a cited locus (`yili.05.23.2`) is an address on the page,
 //! `page.html#yili.05.23.2`.
 //!
-//! Of a long text each sheet knows what is on which sheet, so that an address on any of them leads
-//! to the right one: runs of rising section and sentence (`3.1-8.4`), several where a text has
-//! passages in another order than its chapter counts them; of what has no locus, runs of ids
-//! (`e1-e40`).
+//! In a long text each sheet has a list of what is on which sheet, so that an address on any sheet
+//! leads to the right one. The list has runs of ascending section and sentence (`3.1-8.4`), several
+//! if a text has passages in another order than its chapter, and runs of ids (`e1-e40`) for
+//! elements without locus.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use crate::corpus::loci::text_of;
 use crate::markup::{Markup, address};
 use crate::reading::ChapterText;
 
-/// What the elements of a page are cited by.
+/// The loci of the elements of a page.
 pub(super) struct Anchors {
     /// By element: the locus, and the number shown before a sentence of the classic.
     by_element: Vec<Option<(String, Option<String>)>>,
@@ -24,11 +24,11 @@ pub(super) struct Anchors {
     by_division: Vec<Option<String>>,
     /// Work and chapter.
     text: String,
-    /// What is on which sheet; empty where there is one.
+    /// What is on which sheet; empty if there is only one.
     sheets: String,
 }
 
-/// The anchors of a page, no two alike.
+/// The anchors of a page, all different.
 pub(super) fn anchors(chapter: &ChapterText<'_>, sheets: &Sheets) -> Anchors {
     let document = &*chapter.document;
     let text = text_of(document).to_string();
@@ -70,7 +70,7 @@ fn on_sheets(chapter: &ChapterText<'_>, sheets: &Sheets) -> String {
     out
 }
 
-/// What an element is looked for by.
+/// The key by which an element is found.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum SheetKey<'a> {
     /// Section and sentence.
@@ -106,7 +106,7 @@ impl std::fmt::Display for SheetKey<'_> {
 
 impl Page<'_> {
     /// The anchor of a place: before a sentence of the classic its number, before anything else
-    /// nothing to be seen.
+    /// invisible.
     pub(super) fn anchor(&self, h: &mut Markup<'_>, index: usize, place: Container) {
         let Some((locus, number)) = &self.anchors.by_element[index] else { return };
         match number.as_ref().filter(|_| place == Container::Paragraph) {
@@ -120,7 +120,7 @@ impl Page<'_> {
         h.attr("class", "n").attr("id", locus).close();
     }
 
-    /// Tells the page's script where the rest of the text is.
+    /// Gives the page's script the places of the rest of the text.
     pub(super) fn whereabouts(&self, h: &mut Markup<'_>) {
         if !self.anchors.sheets.is_empty() {
             h.attr("data-text", &self.anchors.text).attr("data-sheets", &self.anchors.sheets);
@@ -129,7 +129,7 @@ impl Page<'_> {
         }
     }
 
-    /// Locus of a section, once on a page.
+    /// Locus of a section; only once on a page.
     pub(super) fn section_locus(&self, division: usize) -> Option<&str> {
         self.anchors.by_division[division].as_deref()
     }

@@ -1,5 +1,5 @@
-//! Links and readings over a text, flattened: spans of the model overlap and nest as they please,
-//! elements of a page must not. Every stretch between two borders gets the shortest link and the
+//! Links and readings over a text, flattened: spans of the model may overlap and nest in any way,
+//! elements of a page may not. Every stretch between two borders gets the shortest link and the
 //! shortest reading that cover it.
 
 use std::collections::BTreeSet;

@@ -1,19 +1,19 @@
-//! The reading page: one self-contained HTML file a document, that opens from the file system and
-//! asks nothing of any network.
+//! The reading page: one self-contained HTML file for each document, which opens from the file
+//! system and loads nothing from a network.
 //!
 //! The classic is large, commentary and sub-commentary each in its own type below it, the
-//! translation beside it; references are links. What the program inferred is shown quietly: a
-//! mark where a cut is doubtful, dots under what could not be placed, the evidence in words on
-//! demand. All of the source's text is on the page, in order and as the file has it, except
-//! furniture, which the foot of the page lists.
+//! translation beside it; references are links. Inferences are shown unobtrusively: a mark where a
+//! cut is uncertain, dots under what could not be placed, the evidence on demand. All of the
+//! source's text is on the page, unchanged and in order, except furniture, which the foot of the
+//! page lists.
 //!
-//! The flow: the reading model gives elements and passages, [`marked_spans`] flattens what overlaps,
-//! [`beside`] and [`refs`] look up the library; then [`body`], [`inline`] and [`foot`] write, by way
-//! of [`crate::markup`], in time linear in the text.
-//! Layouts, switches, colours are the style sheet's (`data/page.css`), and work without the scripts
-//! (`data/state.js`, `data/page.js`), which light what answers to each other and remembers choices.
-//! Both are in a page by itself, so that a strict content policy can name them by hash; the pages
-//! of a site share them.
+//! The flow: the reading model gives elements and passages, [`marked_spans`] flattens what
+//! overlaps, [`beside`] and [`refs`] look up the library; then [`body`], [`inline`] and [`foot`]
+//! write through [`crate::markup`], in time linear in the text. Layouts, switches and colours are
+//! in the style sheet (`data/page.css`) and work without the scripts (`data/state.js`,
+//! `data/page.js`), which highlight corresponding elements and remember choices. A single page
+//! contains style sheet and scripts, so that a strict content policy can name them by hash; the
+//! pages of a site share them.
 
 pub(crate) mod addresses;
 mod apparatus;
@@ -49,10 +49,10 @@ pub(crate) use bar::common as common_bar;
 pub(crate) use head::{ASK_FILE, About, Frame, search, shell};
 pub(crate) use inline::clip;
 
-/// What all parts of a page look at.
+/// The context of all parts of a page.
 struct Page<'a> {
     chapter: &'a ChapterText<'a>,
-    /// The sheet being written, of all.
+    /// The number of the sheet being written.
     here: Here<'a>,
     passages: &'a [Passage],
     library: &'a Library,
@@ -64,20 +64,20 @@ struct Page<'a> {
     addresses: Addresses<'a>,
     /// Links that have an element with their id on the page.
     anchored: Vec<bool>,
-    /// Places whose list of referrers is still to be written.
+    /// Places whose list of references is not written yet.
     pending: Vec<usize>,
 }
 
-/// Writes the reading page of `document`, all of it. Links lead to the pages of the library's other
-/// documents, which lie beside it under their ids (`yili-07-judou.html`).
+/// Writes the reading page of the whole `document`. Links lead to the pages of the library's other
+/// documents, which are beside it under their ids (`yili-07-judou.html`).
 ///
 /// # Errors
-/// When `out` refuses.
+/// When writing fails.
 pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) -> io::Result<()> {
     prepared(document, Addresses::new(library), &mut |page, _| page.write(&mut *out))
 }
 
-/// Writes `document` as a site has it, a long one over several files. `take` is given each file's
+/// Writes the pages of `document` in a site, several for a long one. `take` receives each file's
 /// name and content, one at a time.
 ///
 /// # Errors
@@ -94,7 +94,7 @@ pub(crate) fn write_sheets(
     })
 }
 
-/// Looks up all that the sheets of a document share, then has them written.
+/// Looks up everything that the sheets of a document share, then writes them.
 fn prepared(
     document: &Document,
     addresses: Addresses<'_>,
@@ -158,7 +158,7 @@ impl Page<'_> {
         self.here.sheets.span(self.here.sheet)
     }
 
-    /// True for what begins on the sheet.
+    /// True for spans that begin on the sheet.
     fn holds(&self, span: Span) -> bool {
         self.here.sheets.at(span.start()) == self.here.sheet
     }

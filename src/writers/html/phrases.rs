@@ -1,16 +1,16 @@
-//! References and doubt in the words of a page, made of [`crate::model::phrases`].
+//! Descriptions of references and uncertainty on a page, from [`crate::model::phrases`].
 
 use std::fmt::{self, Display};
 
 use crate::model::phrases::{Phrase, Why, chinese};
 use crate::model::{Certainty, Link, NEEDS_REVIEW};
 
-/// True if the doubt should be shown to the reader.
+/// True if the uncertainty should be shown to the reader.
 pub(crate) fn is_low(certainty: Certainty) -> bool {
     certainty.get() < NEEDS_REVIEW
 }
 
-/// What a reference is, where it leads, how well it was found, and why.
+/// The kind of a reference, its target, how well that was found, and the evidence.
 pub(crate) struct Reference<'a>(pub(crate) &'a Link);
 
 impl Display for Reference<'_> {

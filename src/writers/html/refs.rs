@@ -1,4 +1,4 @@
-//! What refers to the elements of a page, and parallels of its own sentences.
+//! References to the elements of a page, and parallels of its own sentences.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -9,7 +9,7 @@ use crate::model::{Document, Link, LinkKind};
 use crate::reading::ChapterText;
 use crate::source::Span;
 
-/// Parallels of the page before a place that may reach to it.
+/// How many earlier parallels of the page may reach to a place.
 const MAX_PARALLELS_BACK: usize = 16;
 
 /// One reference to a place of the page (or a parallel of it), as seen from that place.
@@ -19,14 +19,15 @@ pub(super) struct Referrer<'a> {
     pub(super) link: &'a Link,
     /// Index of the link, if it is one of the page's own.
     pub(super) own: Option<usize>,
-    /// The link starts at the place instead of leading there.
+    /// True if the link starts at the place instead of leading there.
     pub(super) outgoing: bool,
 }
 
-/// References by the place they lead to.
+/// References by their target.
 pub(super) type Referrers<'a> = BTreeMap<usize, Vec<Referrer<'a>>>;
 
-/// Finds what refers to `here`. Lemma headers are left out: they are just below the text they treat.
+/// Finds references to `here`. Lemma headers are left out: they are directly below the text that
+/// they explain.
 pub(super) fn referrers<'a>(here: &'a ChapterText<'_>, library: &'a Library) -> Referrers<'a> {
     let own: &Document = &here.document;
     let cited = cited_in(own);
@@ -119,7 +120,7 @@ impl Referrer<'_> {
             Some(id) if *id != self.document.id => library.get(id)?,
             _ => self.document,
         };
-        // A target may be stale where the library was put together by hand.
+        // A target may be out of range in a library put together by hand.
         document.source.text().get(target.span.range())?;
         Some((document, document.words(target.span)))
     }

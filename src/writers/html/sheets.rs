@@ -1,7 +1,6 @@
-//! A long document over several files: sections as they come, as many on a sheet as make good
-//! reading, a section longer than that cut between passages. The first sheet is
-//! `yili-07-judou.html`, the second `yili-07-judou.2.html`; ids of documents hold no full stop, so
-//! no name is given twice.
+//! A long document over several files: whole sections in order up to a certain length; a longer
+//! section is cut between passages. The first sheet is `yili-07-judou.html`, the second
+//! `yili-07-judou.2.html`; ids of documents have no full stop, so names are unique.
 
 use std::ops::Range;
 
@@ -18,7 +17,7 @@ const MAX_SHEET_CHARS: usize = 2 * MIN_SHEET_CHARS;
 /// Where the sheets of a document begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sheets {
-    /// First passage and first byte of each; the first sheet begins with the source.
+    /// First passage and first byte of each sheet; the first sheet begins with the source.
     starts: Vec<(usize, usize)>,
     /// Passages and bytes of the whole.
     end: (usize, usize),
@@ -44,7 +43,7 @@ impl Sheets {
             }
             division = passage.division;
             let elements = passage.portions().flat_map(|p| &chapter.elements[p.elements.clone()]);
-            // Three bytes a character, near enough.
+            // About three bytes for each character.
             length += elements.map(|e| e.span.len() / 3).sum::<usize>();
         }
         sheets

@@ -1,5 +1,5 @@
-//! The script switch's table: for each character of a page that the program's own conversion
-//! changes, what it becomes.
+//! The table of the script switch: each character of a page that the program's converter changes,
+//! with what it becomes.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::text::script::{Script, convert_from, detect};
 
 /// Characters and what they become.
 pub(super) struct ScriptTable {
-    /// Traditional text into simplified; else the other way.
+    /// True for traditional text into simplified; otherwise the other way.
     pub(super) simplifies: bool,
     /// Each character followed by what it becomes, in code order: `執执獲获`.
     pub(super) pairs: String,
@@ -17,8 +17,8 @@ pub(super) struct ScriptTable {
 
 /// The table for a part of a document; `None` if there is nothing to convert.
 ///
-/// Conversion looks at words, a table cannot: of the ways a character is converted in the part the
-/// commonest is taken.
+/// Conversion depends on words, a table does not: of the conversions of a character in the part,
+/// the most frequent one is used.
 pub(super) fn table(document: &Document, part: Span) -> Option<ScriptTable> {
     let text = document.slice(part);
     let simplifies = detect(text)? == Script::Traditional;
@@ -30,14 +30,14 @@ pub(super) fn table(document: &Document, part: Span) -> Option<ScriptTable> {
     let mut ways: BTreeMap<char, BTreeMap<char, usize>> = BTreeMap::new();
     for line in text.split_inclusive('\n') {
         let converted = convert_from(line, from, to);
-        // A line whose length changes says nothing about single characters.
+        // A line whose length changes gives no information about single characters.
         if converted.chars().count() == line.chars().count() {
             for (a, b) in line.chars().zip(converted.chars()) {
                 *ways.entry(a).or_default().entry(b).or_default() += 1;
             }
         }
     }
-    // The first of equals in code order, so that the same page gives the same table.
+    // If equally frequent, the first in code order, so that the same page gives the same table.
     let commonest =
         |to: BTreeMap<char, usize>| to.into_iter().rev().max_by_key(|(_, n)| *n).map(|(c, _)| c);
     let pairs: String = ways

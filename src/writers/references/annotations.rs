@@ -1,10 +1,10 @@
-//! References as W3C Web Annotations: an `AnnotationPage` in JSON-LD, an annotation a line.
+//! References as W3C Web Annotations: an `AnnotationPage` in JSON-LD, one annotation on each line.
 //!
-//! The target of an annotation is the text that refers, its body the text referred to. Both are
-//! given by `TextPositionSelector` (code points of the file's own text) and by `TextQuoteSelector`,
-//! so that a change that breaks one leaves the other. If no place was found, the body names the
-//! work. What the Web Annotation model does not define (status, certainty, locus) is in our own
-//! vocabulary, declared in the context.
+//! The target of an annotation is the text that refers, its body the text referred to. Both have a
+//! `TextPositionSelector` (code points of the file's own text) and a `TextQuoteSelector`, so that a
+//! change that breaks one leaves the other. If no place was found, the body names the work. What
+//! the Web Annotation model does not define (status, certainty, locus) is in our own vocabulary,
+//! declared in the context.
 
 use std::io;
 

@@ -1,9 +1,9 @@
 //! References as a graph in GraphML: passages are nodes, and works that only a title names;
 //! references are edges.
 //!
-//! A passage is one node whatever its witness, since its locus is the same in all. The crates for
-//! GraphML were no use: they write graphs of `petgraph` or of their own, with labels for
-//! attributes, and none streams.
+//! A passage is one node for all witnesses, since its locus is the same in all. The crates for
+//! GraphML do not fit: they write graphs of `petgraph` or of their own, with labels for attributes,
+//! and none streams.
 
 use std::collections::HashMap;
 use std::io;
@@ -57,7 +57,7 @@ impl GraphNodes {
         self.add(GraphNode { label: place.name(), kind: "passage", title, text: place.words() })
     }
 
-    /// The target of a reference: a passage, else the work it names, else unknown.
+    /// The target of a reference: a passage, or the work it names, or unknown.
     fn target(&mut self, r: &Reference<'_>) -> usize {
         match (&r.to, &r.link.work) {
             (Some(place), _) => self.passage(place),

@@ -1,5 +1,5 @@
-//! References as JSON: one object, a reference a line. Offsets are code points of each file's own
-//! text, end exclusive.
+//! References as JSON: one object, with one reference on each line. Offsets are code points of each
+//! file's own text, end exclusive.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Writers of references: one file a format. To add one, write its file and add its line to
+//! Writers of references: one file for each format. To add one, write its file and add a row to
 //! [`REFERENCE_WRITERS`].
 
 pub(crate) mod annotations;
@@ -10,11 +10,11 @@ use std::io;
 
 use crate::corpus::refs::Reference;
 
-/// A format that references can be written in.
+/// A format of references.
 pub struct ReferenceWriter {
     /// Name for `--to`.
     pub name: &'static str,
-    /// Ending of the files it makes.
+    /// Extension of its files.
     pub extension: &'static str,
     /// What it writes, in one line.
     pub about: &'static str,
@@ -24,7 +24,7 @@ pub struct ReferenceWriter {
 
 /// All writers of references.
 pub static REFERENCE_WRITERS: &[ReferenceWriter] = &[
-    writer("tsv", "tsv", "a reference a line, with places, words and evidence", tsv::write),
+    writer("tsv", "tsv", "one reference on each line, with places, words and evidence", tsv::write),
     writer("json", "json", "references with both ends (zhushu-refs/1)", json::write),
     writer(
         "graphml",

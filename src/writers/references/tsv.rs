@@ -1,4 +1,4 @@
-//! References as tab-separated lines: a header, then one a line.
+//! References as tab-separated lines: a header, then one on each line.
 
 use std::io;
 

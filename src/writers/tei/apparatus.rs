@@ -1,7 +1,7 @@
-//! The apparatus: what notes say of readings, as `app` in a `listApp` after the text. It stands off
-//! because the lemma is not in the note, and often inside other elements; `@from`
-//! points at the element that holds them, `lem` repeats them, `rdg/@source` points at the note,
-//! which stays what it is.
+//! The apparatus: readings reported in notes, as `app` in a `listApp` after the text. It is
+//! stand-off because the lemma is not in the note, and often inside other elements. `@from` points
+//! at the element that contains the lemma, `lem` repeats it, and `rdg/@source` points at the note,
+//! which does not change.
 
 use super::Context;
 use super::standoff::StandOff;
@@ -9,10 +9,10 @@ use super::text::{Plain, source};
 use crate::markup::Markup;
 use crate::model::{ApparatusEntry, Difference, Document, Layer};
 
-/// Id of what the text itself reads.
+/// Id of the text as a witness.
 const TEXT: &str = "wit-text";
 
-/// The witnesses that entries name, each once, in the order met.
+/// The witnesses that entries name, each once, in the order of first mention.
 fn witnesses(document: &Document) -> Vec<&str> {
     let mut all: Vec<&str> = Vec::new();
     for w in document.apparatus.iter().flat_map(|e| std::iter::once(&e.witness).chain(&e.support)) {

@@ -1,10 +1,9 @@
-//! The body: the segments in the order of the source, inside the divisions TEI wants.
+//! The body: the segments in the order of the source, inside the divisions that TEI requires.
 //!
-//! TEI lets a `div` begin with heads, go on with blocks, then with smaller `div`s, and end with
-//! trailers, in this order only; notes, line ends and `fw` may be anywhere. A chapter of 經 and
-//! 注 followed by 疏 followed by more 經 does not fit that, so where there is 疏 each passage with
-//! what is said about it is a `div type="jie"` (節) of its own. [`DivFrame`] keeps count of what may
-//! still come.
+//! In TEI a `div` has heads, then blocks, then smaller `div`s, then trailers, only in this order;
+//! notes, line ends and `fw` may be anywhere. A chapter of 經 and 注 followed by 疏 followed by more 經
+//! does not fit this. So if there is 疏, each passage with its commentaries is a separate `div
+//! type="jie"` (節). [`DivFrame`] records what may still follow.
 
 use super::Context;
 use super::inline;
@@ -15,7 +14,7 @@ use crate::model::{Layer, LayerKind, Segment};
 use crate::reading::{ChapterText, Portion, Section, has_sentences};
 use crate::source::Span;
 
-/// How far a `div` has come.
+/// The state of a `div`: what may still follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum DivStage {
     Top,
@@ -69,14 +68,14 @@ struct Body<'a, 'w> {
     frames: Vec<DivFrame>,
     /// A paragraph of 疏 is open.
     paragraph: bool,
-    /// Next item of what goes inline.
+    /// Next inline item.
     item: usize,
-    /// The last 經 and the last segment, for what notes are about.
+    /// The last 經 and the last segment, as targets of notes.
     base: Option<usize>,
     last: Option<usize>,
-    /// How many sentences of 經 there have been in the section.
+    /// Number of sentences of 經 so far in the section.
     sentences: u32,
-    /// True if the last thing written was a blank without an element of its own.
+    /// True if a blank without its own element was written last.
     bare: bool,
 }
 
@@ -209,8 +208,8 @@ impl<'a> Body<'a, '_> {
         }
     }
 
-    /// Makes room for a block: leaves 疏, and opens a passage where this part has passages or
-    /// blocks may no longer come.
+    /// Prepares for a block: leaves 疏, and opens a passage if this part has passages or blocks are
+    /// no longer allowed.
     fn open_passage(&mut self, base: usize, passages: bool) {
         self.end_paragraph();
         if self.frames.len() > base && self.top().stage >= DivStage::Divs
@@ -278,8 +277,8 @@ impl<'a> Body<'a, '_> {
         }
     }
 
-    /// Marks, furniture, blanks: a blank of only line ends and spaces needs no
-    /// element of its own.
+    /// Writes marks, furniture and blanks: a blank of only line ends and spaces does not need its
+    /// own element.
     fn outside(&mut self, portion: &Portion, after_bare: bool) {
         let segment = self.segment(portion);
         let (source, span) = (&self.context.document.source, self.chapter.span(portion));
@@ -328,7 +327,7 @@ impl<'a> Body<'a, '_> {
         }
     }
 
-    /// `@place`, what the note is about, and who speaks.
+    /// `@place`, the target of the note, and its speaker.
     fn note_attributes(&mut self, layer: Layer) {
         self.xml.attr("place", "inline");
         let about = if layer == Layer::An {

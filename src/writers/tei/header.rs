@@ -1,5 +1,5 @@
-//! The header: what is known of the text from its manifest, how the file was made, and how the
-//! source comes back.
+//! The header: what is known about the text from its manifest, how the file was made, and how to
+//! restore the source.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub(super) fn write(xml: &mut Markup<'_>, context: &Context<'_>) {
     xml.close().line();
 }
 
-/// Writes the header of a file of several chapters: which file they are from.
+/// Writes the header of a file of several chapters, which names their file.
 pub(super) fn write_book(xml: &mut Markup<'_>, chapters: &[&Document]) {
     let Some(first) = chapters.first() else { return };
     let source = &first.source;
@@ -117,7 +117,7 @@ fn publication_stmt(xml: &mut Markup<'_>, document: &Document) {
     xml.close().line().close().line();
 }
 
-/// The work, the edition, and the very file.
+/// The work, the edition, and the file.
 fn bibl(xml: &mut Markup<'_>, document: &Document) {
     let meta = &document.meta;
     xml.open("bibl").line();
@@ -176,7 +176,7 @@ fn part_of_file(xml: &mut Markup<'_>, document: &Document) {
     }
 }
 
-/// A file's name with blanks that XML would run together, controls and `%` escaped.
+/// A file's name, with `%`, control characters and blanks that XML would merge escaped.
 fn file_name(name: &str) -> String {
     if name.chars().any(|c| c.is_whitespace() || c.is_control() || c == '%' || c > '\u{D7FF}') {
         address::tei(name)
@@ -210,8 +210,8 @@ fn encoding_desc(xml: &mut Markup<'_>, document: &Document) {
     xml.close().line();
 }
 
-/// The parts of a locus: chapter, section, sentence, or what follows a sentence. What lies in no
-/// section is in section 0.
+/// The parts of a locus: chapter, section, sentence, or what follows a sentence. Text in no section
+/// is in section 0.
 fn refs_decl(xml: &mut Markup<'_>, document: &Document) {
     const OUTSIDE: &str = "[not(ancestor::div[@type='zhang'])]";
     xml.open("refsDecl").line();
@@ -241,7 +241,7 @@ fn leaves(xml: &mut Markup<'_>, delim: &str, only: &str) {
     }
 }
 
-/// Status of references and codes of evidence, so that `@ana` has something to point at.
+/// Status of references and codes of evidence, as targets of `@ana`.
 fn taxonomies(xml: &mut Markup<'_>, document: &Document) {
     xml.open("classDecl").line().open("taxonomy").attr("xml:id", "status").line();
     for status in Status::ALL {
@@ -324,7 +324,7 @@ fn person(xml: &mut Markup<'_>, person: &Person<'_>) {
     xml.close().line();
 }
 
-/// `key` with everything replaced that an XML name may not have.
+/// `key` with all characters replaced that are not allowed in an XML name.
 pub(super) fn name(key: &str) -> String {
     let allowed = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     key.chars().map(|c| if allowed(c) { c } else { '_' }).collect()
@@ -335,9 +335,9 @@ pub(super) fn name(key: &str) -> String {
 pub(super) struct Person<'a> {
     /// Id in the file.
     pub(super) id: String,
-    /// Who.
+    /// The person.
     pub(super) who: &'a Commentator,
-    /// The layers written, in the order of the metadata.
+    /// The layers they wrote, in the order of the metadata.
     pub(super) layers: Vec<Layer>,
 }
 
@@ -373,7 +373,7 @@ const OWN_IDS: [&str; 9] = [
     "unresolved",
 ];
 
-/// The key itself where it can be an id and cannot be taken for one of ours: segments are `x12`,
+/// The key itself if it is a valid id and cannot clash with one of ours: segments are `x12`,
 /// characters `char-E000`, evidence `ev-…`.
 fn person_id(key: &str) -> String {
     let id = name(key);

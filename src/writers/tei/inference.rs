@@ -24,7 +24,7 @@ impl Markup<'_> {
         self.maybe("ana", (!ana.is_empty()).then(|| ana.join(" ")))
     }
 
-    /// The same for a segment or a division; nothing for what the source itself says.
+    /// The same for a segment or a division; nothing for what the source itself marks.
     pub(super) fn inferred_unless_stated(&mut self, certainty: Certainty, evidence: &[Evidence]) {
         if certainty != Certainty::SURE || !evidence.is_empty() {
             self.inferred(certainty, None, evidence);

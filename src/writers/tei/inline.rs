@@ -1,9 +1,10 @@
 //! Markup inside a segment: quotations, citations, references and other readings, nested as the
 //! spans nest.
 //!
-//! Spans of the model may overlap as they please; XML may not. Readings go in first, being short
-//! and part of the text; a link whose borders cross a reading, another link or a sentence is left
-//! to the stand-off links, and so is a reading that crosses a sentence or a segment.
+//! Spans of the model may overlap in any way; XML elements may not. Readings are placed first,
+//! since they are short and part of the text. A link whose borders cross a reading, another link or
+//! a sentence becomes a stand-off link, and a reading that crosses a sentence or a segment is
+//! stand-off too.
 
 use super::Context;
 use super::text::{source, stretch};
@@ -27,13 +28,13 @@ enum InlineTag {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InlineItem {
     span: Span,
-    /// Of items with the same span the lower opens first: links in the order they were accepted,
+    /// If spans are equal, the lower number opens first: links in the order they were accepted,
     /// then readings.
     rank: u32,
     open: InlineTag,
 }
 
-/// What goes inline, and what could not.
+/// Which items are inline, and which are stand-off.
 #[derive(Debug, Default)]
 pub(super) struct Inline {
     /// In the order of opening.
@@ -44,7 +45,7 @@ pub(super) struct Inline {
     pub(super) loose_readings: Vec<usize>,
 }
 
-/// Decides what goes inline.
+/// Decides which items are inline.
 pub(super) fn plan(chapter: &ChapterText<'_>) -> Inline {
     let mut plan = Inline::default();
     let readings = plan_readings(chapter, &mut plan);
@@ -53,7 +54,7 @@ pub(super) fn plan(chapter: &ChapterText<'_>) -> Inline {
     plan
 }
 
-/// Puts in the readings that nest; gives back their spans in order.
+/// Places the readings that nest; returns their spans in order.
 fn plan_readings(chapter: &ChapterText<'_>, plan: &mut Inline) -> Vec<Span> {
     let document = &*chapter.document;
     let mut order: Vec<usize> = (0..document.readings.len()).collect();
@@ -82,7 +83,7 @@ fn plan_readings(chapter: &ChapterText<'_>, plan: &mut Inline) -> Vec<Span> {
     spans
 }
 
-/// Puts in the links that nest among each other and around the readings.
+/// Places the links that nest with each other and around the readings.
 fn plan_links(chapter: &ChapterText<'_>, readings: &[Span], plan: &mut Inline) {
     let document = &*chapter.document;
     let mut groups: Vec<(usize, Vec<InlineItem>)> = Vec::new();
@@ -115,7 +116,7 @@ fn plan_links(chapter: &ChapterText<'_>, readings: &[Span], plan: &mut Inline) {
     plan.loose_links.sort_unstable();
 }
 
-/// True if one element holds all of `span`.
+/// True if one element contains all of `span`.
 fn is_in_one_element(chapter: &ChapterText<'_>, span: Span) -> bool {
     chapter.elements.get(chapter.from(span.start())).is_some_and(|e| e.span.contains(span))
 }
@@ -129,7 +130,7 @@ fn crosses(readings: &[Span], span: Span) -> bool {
     inside(span.start()) || inside(span.end())
 }
 
-/// The elements of one link, outermost first; none if it can only stand off.
+/// The elements of one link, outermost first; none if it must be stand-off.
 fn group(document: &Document, index: usize, link: &Link) -> Vec<InlineItem> {
     let i = index as u32;
     let one = |span, open| vec![InlineItem { span, rank: 0, open }];
@@ -203,15 +204,15 @@ pub(super) fn write(
 struct LeafWriter<'a, 'w> {
     xml: &'a mut Markup<'w>,
     context: &'a Context<'a>,
-    /// Signs for unreadable characters are marked.
+    /// True if signs for unreadable characters are marked.
     doubt: bool,
-    /// The text before this byte is written.
+    /// The text before this byte has been written.
     at: usize,
     open: Vec<InlineItem>,
 }
 
 impl LeafWriter<'_, '_> {
-    /// The text up to byte `end`, and the ends of the items that end there or before.
+    /// Writes the text up to byte `end`, and the ends of the items that end there or before.
     fn text_until(&mut self, end: usize) {
         while let Some(item) = self.open.pop_if(|i| i.span.end() <= end) {
             self.words(item.span.end());
@@ -220,7 +221,7 @@ impl LeafWriter<'_, '_> {
         self.words(end);
     }
 
-    /// The text up to byte `to`; marks in it have elements of their own.
+    /// Writes the text up to byte `to`; marks in it have their own elements.
     fn words(&mut self, to: usize) {
         let document = self.context.document;
         if self.at >= to {
@@ -287,7 +288,7 @@ impl LeafWriter<'_, '_> {
     }
 }
 
-/// The elements for what the source has and for the other reading.
+/// The elements for the text of the source and for the other reading.
 pub(super) fn original_and_reading(kind: ReadingKind) -> (&'static str, &'static str) {
     match kind {
         ReadingKind::Repair => ("sic", "corr"),

@@ -1,11 +1,11 @@
-//! TEI P5: one canonical file a text, in the order of the source, from which the source comes back
-//! byte for byte.
+//! TEI P5: one canonical file for each text, in the order of the source, from which the source can
+//! be restored byte for byte.
 //!
 //! The rule of recovery (also stated in every header): the source is the text of `body`, read in
 //! order, less `corr`, `reg` and `head type="supplied"`; `lb` is a line end, `space` blanks, an
 //! empty `g` the character its `char` declares, and white space beside a tag is the XML's own.
 //! Every segment is one element with its id; what is inferred carries `@certainty`, `@resp` and, by
-//! `@ana`, its evidence; what cannot be nested stands off after the text.
+//! `@ana`, its evidence; what cannot be nested is stand-off after the text.
 //!
 //! The profile is described in `schema/zhushu.rng`. Time and memory are linear in the text.
 
@@ -28,7 +28,7 @@ use header::Person;
 use inline::Inline;
 use pointers::Pointers;
 
-/// What all parts of the writer look at, computed before anything is written.
+/// The context of all parts of the writer, computed before anything is written.
 struct Context<'a> {
     document: &'a Document,
     chapter: &'a ChapterText<'a>,
@@ -38,8 +38,8 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Locus of an element within its section (`2.zhu`); none for what is cited by sentences or not
-    /// at all.
+    /// Locus of an element within its section (`2.zhu`); none if it is cited by sentences or has no
+    /// locus.
     fn number(&self, element: usize) -> Option<String> {
         let layer = self.chapter.elements[element].layer;
         let locus = self.chapter.locus(element).filter(|_| !has_sentences(layer))?;
@@ -59,7 +59,7 @@ impl Context<'_> {
 /// Writes `document` as TEI; `library` gives the ids that links and alignments point at.
 ///
 /// # Errors
-/// Where `to` refuses.
+/// When writing fails.
 pub fn write(document: &Document, library: &Library, to: &mut dyn io::Write) -> io::Result<()> {
     let mut xml = Markup::xml(to, Escaping::Tei);
     xml.open("TEI").attr("xmlns", NAMESPACE).line();
@@ -71,7 +71,7 @@ pub fn write(document: &Document, library: &Library, to: &mut dyn io::Write) -> 
 /// Writes the chapters of one file as a `teiCorpus`: a `TEI` for each.
 ///
 /// # Errors
-/// Where `to` refuses.
+/// When writing fails.
 pub fn write_book(
     chapters: &[&Document],
     library: &Library,

@@ -11,7 +11,7 @@ use crate::model::{Alignment, Bead, Certainty, Layer, Link, Target};
 use crate::reading::ChapterText;
 use crate::source::Span;
 
-/// What `@target` and the like say, for everything of a document that points somewhere.
+/// The values of `@target` and other pointers of a document.
 pub(super) struct Pointers {
     /// By link.
     pub(super) links: Vec<LinkEnds>,
@@ -72,7 +72,7 @@ const UNRESOLVED: &str = "#unresolved";
 /// The program's element in the header.
 const WHOLE_FILE: &str = "#zhushu";
 
-/// Finds elements in the documents of a library; keeps those it has laid out.
+/// Finds elements in the documents of a library; caches the laid out documents.
 struct Resolver<'a> {
     library: &'a Library,
     chapter: &'a ChapterText<'a>,
@@ -112,8 +112,8 @@ impl Resolver<'_> {
         elements.join(" ")
     }
 
-    /// `#x1.2 #z1`: the elements of this document that `span` touches; what is before it if it
-    /// touches none.
+    /// `#x1.2 #z1`: the elements of this document that `span` overlaps, or the one before it if
+    /// there are none.
     fn here(&self, span: Span) -> String {
         let list = point("", self.chapter, span);
         if !list.is_empty() {
@@ -125,7 +125,7 @@ impl Resolver<'_> {
         before.map_or_else(|| WHOLE_FILE.to_string(), |s| format!("#{}", s.id))
     }
 
-    /// The elements of document `id`, or of this one, that `span` touches; the whole file if the
+    /// The elements of document `id`, or of this one, that `span` overlaps; the whole file if the
     /// document is not in the library.
     fn there(&mut self, id: Option<&str>, span: Span) -> String {
         let Some(id) = id.filter(|id| *id != self.chapter.document.id) else {

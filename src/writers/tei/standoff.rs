@@ -1,5 +1,5 @@
 //! What is written after the text: links that cannot nest, parallels, the alignment with a
-//! translation, evidence in words, and what was noticed.
+//! translation, details of evidence, and diagnostics.
 
 use std::fmt::Display;
 
@@ -67,8 +67,8 @@ impl StandOff<'_, '_> {
         self
     }
 
-    /// Evidence in words, of segments and readings: `@n` is its number in the list of `@ana`, from
-    /// 1.
+    /// Details of the evidence of segments and readings: `@n` is its number in the list of `@ana`,
+    /// from 1.
     fn evidence(&mut self) {
         let Context { document, inline, .. } = self.context;
         let segments = document.segments.iter().map(|s| (s.id.clone(), &s.evidence));
@@ -128,7 +128,7 @@ impl StandOff<'_, '_> {
         });
     }
 
-    /// Beads with two sides as links; those with one get a note that they have no counterpart.
+    /// Beads with two sides as links; those with one side get a note that they have no counterpart.
     fn alignment(&mut self, beads: &[BeadSides]) {
         let filled = beads.iter().filter(|b| !b.sides.is_empty());
         let (paired, lone): (Vec<_>, Vec<_>) = filled.partition(|b| b.sides.len() == 2);

@@ -1,9 +1,9 @@
-//! How the source's characters are written: as text or as elements, and how blanks survive.
+//! How the source's characters are written, as text or as elements, and how blanks are preserved.
 //!
-//! The rule by which every blank of the source comes back, although people and tools re-indent XML:
+//! The rule that restores every blank of the source, even if people or tools re-indent the XML:
 //!
 //! * a single U+0020 between two characters of the same text node is written as it is;
-//! * white space next to a tag means nothing: it only formats the XML;
+//! * white space next to a tag has no meaning: it only formats the XML;
 //! * every other blank is an element: `lb` a line end, `space` blanks and tabs;
 //! * what XML forbids or tools damage (controls, noncharacters, U+FEFF, U+2028) is an empty `g`,
 //!   declared in the header;
@@ -58,7 +58,7 @@ fn encoding(c: char) -> Encoding {
     }
 }
 
-/// Characters that XML forbids or discourages, or that parsers and editors are known to swallow.
+/// Characters that XML forbids or discourages, or that parsers and editors are known to drop.
 fn is_damaged(c: char) -> bool {
     is_forbidden(c) || matches!(c, '\u{FEFF}' | '\u{2028}' | '\u{2029}')
 }
@@ -98,8 +98,8 @@ fn specials(text: &str) -> impl Iterator<Item = (usize, char, Encoding)> + '_ {
     })
 }
 
-/// Writes a stretch of the source; a character that has bytes of its own in the file is a `g`
-/// that the header declares with them. A line feed that is a carriage return there is an `lb`.
+/// Writes a stretch of the source; a character with kept bytes is a `g` that the header declares
+/// with them. A line feed that is a carriage return there is an `lb`.
 pub(super) fn stretch(xml: &mut Markup<'_>, from: &Source, span: Span, doubt: bool) {
     let mut at = span.start();
     for kept in from.kept_in(span) {
@@ -113,13 +113,13 @@ pub(super) fn stretch(xml: &mut Markup<'_>, from: &Source, span: Span, doubt: bo
     source(xml, from.slice(Span::new(at, span.end())), doubt);
 }
 
-/// The id of the `char` of a character that has bytes of its own: they, and the character.
+/// The id of the `char` of a character with kept bytes: the bytes, and the character.
 fn bytes_id(from: &Source, kept: &KeptBytes) -> String {
     let c = from.slice(kept.span).chars().next().map_or(0, u32::from);
     format!("bytes-{}-{c:04X}", kept.hex())
 }
 
-/// Writes text of the source, by the rule of this [module](self). `doubt` marks the signs for
+/// Writes text of the source by the rule of this [module](self). `doubt` marks the signs for
 /// unreadable characters.
 pub(super) fn source(xml: &mut Markup<'_>, text: &str, doubt: bool) {
     let mut done = 0;
@@ -233,7 +233,7 @@ impl Declared {
             }
         }
     }
-    /// Adds the characters of a source that have bytes of their own.
+    /// Adds the characters of a source with kept bytes.
     pub(super) fn scan_bytes(&mut self, from: &Source) {
         for kept in from.kept().iter().filter(|k| from.slice(k.span) != "\n") {
             if let Some(c) = from.slice(kept.span).chars().next() {
@@ -241,7 +241,7 @@ impl Declared {
             }
         }
     }
-    /// True if nothing is to be declared.
+    /// True if nothing must be declared.
     pub(super) fn is_empty(&self) -> bool {
         self.points.is_empty() && self.bytes.is_empty() && self.entities.is_empty()
     }

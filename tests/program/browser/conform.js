@@ -1,19 +1,19 @@
 // Asks the page's own search what stands in `window.questions`, and leaves the answers in the document.
 addEventListener('load', async () => {
-  const told = [];
+  const reported = [];
   try {
     document.getElementById('ask').focus();
     document.getElementById('ask').dispatchEvent(new Event('focus'));
     for (let n = 0; n < 100 && !(window.zhushu && window.zhushu.answer); n += 1) await new Promise(done => setTimeout(done, 50));
     for (const asked of window.questions) {
       try {
-        told.push(await window.zhushu.answer(asked));
+        reported.push(await window.zhushu.answer(asked));
       } catch (e) {
-        told.push({ error: { message: e.message, column: e.column, width: e.width, hint: e.hint } });
+        reported.push({ error: { message: e.message, column: e.column, width: e.width, hint: e.hint } });
       }
     }
   } catch (error) {
-    told.push('thrown: ' + error.stack);
+    reported.push('thrown: ' + error.stack);
   }
-  document.documentElement.dataset.told = encodeURIComponent(JSON.stringify(told));
+  document.documentElement.dataset.reported = encodeURIComponent(JSON.stringify(reported));
 });

@@ -11,7 +11,7 @@ addEventListener('load', async () => {
   const wait = ms => new Promise(done => setTimeout(done, ms));
   const key = k => document.dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true }));
   const wide = innerWidth > 1000;
-  const tell = async name => {
+  const axe = async name => {
     if (!window.axe) return;
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
     const found = await axe.run(document, { runOnly: tags, preload: false });
@@ -22,7 +22,7 @@ addEventListener('load', async () => {
     const text = words();
     const note = $('.run .wen > p.zhu');
     see('the default layout shows notes below', !$('#lay-xia') || !note || (shown(note) && note.getBoundingClientRect().top >= note.previousElementSibling.getBoundingClientRect().bottom - 1));
-    await tell('plain');
+    await axe('plain');
     if ($('#lay-jing')) {
       press('lay-jing');
       see('經 alone hides notes', !shown($('.wen > p.zhu')) && shown($('.wen > p.jing')));
@@ -32,7 +32,7 @@ addEventListener('load', async () => {
       const pairs = all('.jz').filter(shown);
       see('夾注 makes double rows', pairs.length > 5);
       const rows = pairs.map(p => Array.from(p.children, r => r.getBoundingClientRect())).filter(r => r.length === 2);
-      see('the second row stands under the first', rows.every(([a, b]) => b.top > a.top && Math.abs(a.left - b.left) < 1));
+      see('the second row is under the first', rows.every(([a, b]) => b.top > a.top && Math.abs(a.left - b.left) < 1));
       see('double rows stay in the column', pairs.every(p => p.getBoundingClientRect().right <= innerWidth));
       see('double rows keep the order of words', words() === text);
       see('ids stay unique', new Set(all('[id]').map(e => e.id)).size === all('[id]').length);
@@ -44,17 +44,17 @@ addEventListener('load', async () => {
       const copied = clipboardData.getData('text/plain').replace(/\s/g, ''), letters = e => e.textContent.replace(/\s/g, '');
       see('what is shown is copied in order', pairs.slice(0, 20).every(p => copied.includes(letters(p))));
       see('what is away is not copied', !all('.shuo, .beside').filter(e => letters(e)).some(e => copied.includes(letters(e))));
-      await tell('夾注');
+      await axe('夾注');
       press('lay-zhi');
       const upright = all('.jz').filter(shown).map(p => Array.from(p.children, r => r.getBoundingClientRect())).filter(r => r.length === 2);
-      see('upright: the second row stands to the left', upright.length > 5 && upright.every(([a, b]) => b.left < a.left));
+      see('upright: the second row is to the left', upright.length > 5 && upright.every(([a, b]) => b.left < a.left));
     }
     if ($('#lay-zhi')) {
       press('lay-zhi');
       see('直排 is upright', getComputedStyle($('main')).writingMode === 'vertical-rl');
       see('直排 scrolls in itself', document.documentElement.scrollWidth <= innerWidth);
       see('直排 begins at the right', $('main').scrollLeft === 0);
-      await tell('直排');
+      await axe('直排');
     }
     if ($('#lay-lan') && note) {
       press('lay-lan');
@@ -108,23 +108,23 @@ addEventListener('load', async () => {
       const notes = await ask('疏:众宾继射');
       see('search keeps to a layer: ' + $('#total').textContent, notes.every(([href]) => !href.includes('?w=x')));
       const many = await ask('獲');
-      see('hits stand one beneath the other', new Set(all('#found .r').map(r => r.getBoundingClientRect().left)).size === 1);
+      see('hits are aligned below each other', new Set(all('#found .r').map(r => r.getBoundingClientRect().left)).size === 1);
       see('the first twenty of many', many.length === 20 && /^20 \/ \d{3} /.test($('#total').textContent));
       $('#found .more').click();
       for (let n = 0; n < 50 && !$('#total').textContent.startsWith('40'); n += 1) await wait(50);
       see('and twenty more', all('#found li a').length === 40);
-      await tell('search with hits');
+      await axe('search with hits');
       see('a complaint shows the place', (await ask('今文 鄭:賢獲')).length === 0 && $('#found .wrong mark').textContent === '鄭:');
       see('nothing is found for what is nowhere', (await ask('飛機場')).length === 0 && $('#total').textContent.startsWith('無'));
-      see('names that are not there are told', (await ask('by:朱熹 射')).length === 0 && $('#found').textContent.includes('鄭玄'));
-      await tell('search');
+      see('unknown names are reported', (await ask('by:朱熹 射')).length === 0 && $('#found').textContent.includes('鄭玄'));
+      await axe('search');
       $('#ask').blur();
     }
     key('2');
     see('keys change the layout', !$('#lay-jia') || $('#lay-jia').checked);
     key('3');
     press('hue-dark');
-    await tell('dark');
+    await axe('dark');
     let kept = null;
     try { kept = JSON.parse(localStorage.getItem('zhushu')); } catch { kept = JSON.parse(window.name || 'null'); }
     see('choices are remembered', kept !== null && kept['hue-dark'] === true);

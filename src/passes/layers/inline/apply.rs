@@ -93,7 +93,7 @@ fn why(stretch: &Stretch, run: &Run) -> Evidence {
         }
         None => Evidence::new(
             EvidenceKind::ReadsAsLayer,
-            "nothing marks the border; the words read so from here on",
+            "nothing marks the border; the text reads like this layer from here on",
         ),
     }
 }

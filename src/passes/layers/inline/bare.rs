@@ -1,8 +1,8 @@
-//! Cuts 經 from 注 in a text that has neither marks of its layers nor punctuation.
+//! Cuts 經 from 注 in a text without marks of layers and without punctuation.
 //!
 //! The splitter needs clauses, and here there are none: a layer may begin at any character. So the
-//! chain over characters is used, with how the text reads and what the headers of the 疏 name. It
-//! finds fewer borders than it would with punctuation, and warns about that.
+//! chain over characters is used, with how the text reads and what the headers of the 疏 name as
+//! evidence. It finds fewer borders than it would with punctuation, and warns about that.
 
 use super::apply::apply;
 use super::chain::ChainInput;
@@ -42,7 +42,7 @@ const QUOTED_FACTOR: f64 = 0.1;
 const IN_HEADER_LOG_ODDS: f64 = 0.6;
 const QUOTED_AS_LOG_ODDS: f64 = 0.5;
 
-/// The vote of what the classics have, and against what they lack.
+/// The vote for words that the classics have, and against words that they lack.
 const CANON_VOTE: f64 = 0.25;
 
 /// Runs the pass.
@@ -86,7 +86,7 @@ fn leave(document: &mut Document) {
     document.diagnostics.push(Diagnostic::warning("left-undivided", None, message).hint(hint));
 }
 
-/// What the classics have counts like the words of a witness, but less.
+/// Words that the classics have count like those of a witness, but less.
 fn vote_by_canon(stretch: &mut Stretch, filter: &CanonFilter) {
     let known = canon::known_characters(filter, &stretch.key.chars);
     stretch.votes.of =

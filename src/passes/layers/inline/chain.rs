@@ -1,4 +1,4 @@
-//! The likeliest sequence of layers in a running text, and the probability of each beginning: a
+//! The most likely sequence of layers in a running text, and the probability of each beginning: a
 //! hidden Markov chain over its characters. A layer begins with its label or, at a cost, without
 //! one.
 
@@ -18,8 +18,8 @@ pub struct ChainInput<'a> {
     pub scored: Vec<Scored>,
     /// The labels in the stretch.
     pub places: Vec<LabelStep<'a>>,
-    /// For each character (and the end), the log weight of each layer's beginning there without a
-    /// label; and for each layer, of its ending so. Minus infinity if it cannot.
+    /// For each character (and the end), the log weight of each layer beginning there without a
+    /// label; and for each layer, of it ending in this way. Minus infinity if impossible.
     pub unmarked: Vec<Vec<f64>>,
     pub leaves: Vec<f64>,
     /// For each character, the log probability of each layer by other evidence: witnesses, and that
@@ -166,7 +166,7 @@ impl ChainInput<'_> {
         self.places.iter().enumerate().filter(opens).map(edge).collect()
     }
 
-    /// The likeliest runs, each with the probability that its layer begins there.
+    /// The most likely runs, each with the probability that its layer begins there.
     pub fn runs(&self) -> Vec<Run> {
         if self.len == 0 {
             return Vec::new();
@@ -227,13 +227,13 @@ impl ChainInput<'_> {
         (all, before, total)
     }
 
-    /// Sums over all paths that go on from a character in a layer.
+    /// Sums over all paths that continue from a character in a layer.
     fn backward(&self, edges: &[Vec<Edge>]) -> Grid {
         let mut all = Grid::new(self.len, self.states());
         for s in 0..self.states() {
             all.set(self.len, s, self.end(self.len, s));
         }
-        // Character `k` is in the layer; before the next one the layer goes on or ends.
+        // Character `k` is in the layer; before the next character the layer continues or ends.
         for k in (0..self.len).rev() {
             for s in 0..self.states() {
                 let leaves = edges[k + 1]
@@ -247,7 +247,7 @@ impl ChainInput<'_> {
         all
     }
 
-    /// The likeliest path (Viterbi): first character, layer and transition of each run.
+    /// The most likely path (Viterbi): first character, layer and transition of each run.
     fn best(&self, edges: &[Vec<Edge>], openings: &[Edge]) -> Vec<(usize, usize, Option<Edge>)> {
         let (mut all, mut before) =
             (Grid::new(self.len, self.states()), Grid::new(self.len, self.states()));
@@ -275,7 +275,7 @@ impl ChainInput<'_> {
         self.path(&before, &into, &all)
     }
 
-    /// Reads the likeliest path backwards.
+    /// Reads the most likely path backwards.
     fn path(
         &self,
         before: &Grid,

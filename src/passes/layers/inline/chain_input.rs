@@ -31,13 +31,13 @@ const OPENING_WORDS: &str = "曰云言謂於于無";
 /// before the next label, if single verses fit, or neither.
 const VERSE_CHARS: usize = 4;
 const VERSE_FACTORS: [f64; 3] = [30.0, 8.0, 0.2];
-/// Probability that a stretch begins with the classic: if brackets hold 音義 and 疏, and if they
-/// are in line.
+/// Probability that a stretch begins with the classic: if 音義 and 疏 are in brackets, and if they are
+/// not.
 const CLASSIC_OPENS_PROBABILITY: [f64; 2] = [1.0, 0.97];
 /// Probability that a stretch with a label ends with the classic: before a bracket with 音義 or 疏,
 /// and elsewhere.
 const CLASSIC_CLOSES_PROBABILITY: [f64; 2] = [0.003, 0.05];
-/// Exponent of the models' probabilities: if brackets hold 音義 and 疏, and if they are in line.
+/// Exponent of the models' probabilities: if 音義 and 疏 are in brackets, and if they are not.
 const MODEL_TRUST: [f64; 2] = [0.2, 0.3];
 /// Least probability that a possible label 注 is a word, in 疏 and in 音義.
 const WORD_IN_SHU_PROBABILITY: f64 = 0.15;

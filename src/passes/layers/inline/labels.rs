@@ -9,8 +9,8 @@ use crate::text::Key;
 
 static TABLE: &str = include_str!("data/labels.tsv");
 
-/// After these characters, 注 and the like are words: 鄭注, 周禮注, 彼注. (So they are in 上注 and
-/// 下注, but many a 經 ends with 上 or 下.)
+/// After these characters, 注 and other labels are words: 鄭注, 周禮注, 彼注. (So they are in 上注 and 下注,
+/// but many a 經 ends with 上 or 下.)
 const NOT_AFTER: &str = "鄭彼此某諸舊禮詩書傳氏孔毛何杜馬服賈范包郭趙";
 /// Before these characters they are words: 注云, 注于.
 const NOT_BEFORE: &str = "云曰言于於及文疏";

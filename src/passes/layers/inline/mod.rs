@@ -1,13 +1,12 @@
 //! Splits the layers of a running text whose only marks are words in it:
 //! 經…注…經…注…音義…疏釋曰…經.
 //!
-//! A label marks where a commentary begins, not where it ends: then the classic goes on without a
-//! mark. A reader leaves such a stretch undivided, with the evidence
-//! [`EvidenceKind::LabelsInLine`]. Here a chain over its characters ([`chain`]) weighs where each
-//! layer begins, and whether a 注 is a label or a word ([`labels`]), by how the text reads as each
-//! layer. The models learn from what ships with the program, from other texts that mark their
-//! layers, and from the text itself, which is read several times; a stretch is judged by models
-//! that have not learned from it.
+//! A label marks where a commentary begins, but not where it ends and the classic continues. A
+//! reader leaves such a stretch undivided, with the evidence [`EvidenceKind::LabelsInLine`]. Here a
+//! chain over its characters ([`chain`]) weighs where each layer begins, and whether a 注 is a label
+//! or a word ([`labels`]), by how the text reads as each layer. The models learn from what ships
+//! with the program, from other texts that mark their layers, and from the text itself, which is
+//! read several times; a stretch is judged by models that have not learned from it.
 
 mod apply;
 pub mod bare;

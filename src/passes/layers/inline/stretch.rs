@@ -21,9 +21,9 @@ pub struct Stretch {
     pub explained: bool,
     /// How its characters are repeated.
     pub echoes: Vec<usize>,
-    /// What witnesses show of its characters.
+    /// What witnesses show about its characters.
     pub votes: Votes,
-    /// What the headers of the sub-commentary show of the place before each character.
+    /// What the headers of the sub-commentary show about the place before each character.
     pub hints: Vec<Hint>,
 }
 

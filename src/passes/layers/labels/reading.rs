@@ -80,7 +80,7 @@ fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().filter(|l| !l.starts_with('#'))
 }
 
-/// What is known of the paragraphs next to a run.
+/// What is known about the paragraphs next to a run.
 #[derive(Clone, Copy)]
 pub struct Neighbours {
     /// The paragraph before ended with a label.
@@ -282,7 +282,7 @@ impl<'a> LabelModels<'a> {
             (0, true) => Evidence::new(EvidenceKind::ParagraphStart, "右 opens its paragraph"),
             _ => Evidence::new(
                 EvidenceKind::ParagraphEnd,
-                "右 stands in the last words of its paragraph",
+                "右 is in the last words of its paragraph",
             ),
         });
         if cut.to == run.key.len() {
@@ -295,7 +295,7 @@ impl<'a> LabelModels<'a> {
                 self.starts.ratio(run.key.chars[cut.to], run.key.chars.get(cut.to + 1).copied());
             why.push(Evidence::new(
                 EvidenceKind::ClassicBegins,
-                format!("{next} begins runs of 經 {times:.1} times as often as chance has it"),
+                format!("{next} begins runs of 經 {times:.1} times as often as expected by chance"),
             ));
         }
         let shared: Vec<String> = run.key.chars[cut.from..cut.to]
@@ -312,7 +312,7 @@ impl<'a> LabelModels<'a> {
         if beside {
             why.push(Evidence::new(
                 EvidenceKind::Witness,
-                "another document has the 經 before and after it in a row",
+                "in another document the 經 before and after it are adjacent",
             ));
         }
         why

@@ -61,8 +61,8 @@ fn named(at: usize, n: Option<u32>, title: &str) -> SectionStart {
     }
 }
 
-/// First bytes of the paragraphs of the classic: after sub-commentary where there is any, else at
-/// the beginning of a line.
+/// First bytes of the paragraphs of the classic: after sub-commentary if there is any, else at the
+/// beginning of a line.
 fn paragraphs(document: &Document) -> Vec<usize> {
     let explained = document.segments.iter().any(|s| s.layer.kind() == LayerKind::Commentary);
     let mut starts = vec![];

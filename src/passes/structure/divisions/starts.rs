@@ -6,9 +6,9 @@ use crate::model::{Document, Evidence, LayerKind};
 pub(super) struct SectionStart {
     /// Its first byte.
     pub(super) at: usize,
-    /// Its number, where the text itself gives it; else sections are counted.
+    /// Its number, if the text itself gives it; otherwise sections are counted.
     pub(super) n: Option<u32>,
-    /// What it is about.
+    /// Its title.
     pub(super) title: Option<String>,
     /// How certain it is.
     pub(super) certainty: f64,

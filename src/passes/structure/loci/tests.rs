@@ -169,8 +169,8 @@ proptest! {
         let classic: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| ('\u{4E00}'..='\u{9FFF}').contains(c)).collect();
         let (i, c) = classic[at % classic.len()];
         prop_assume!(!"右注疏案音云曰".contains(c));
-        let mended = format!("{}甲{}", &text[..i], &text[i + c.len_utf8()..]);
-        let (before, again, after) = (by_locus(text), by_locus(text), by_locus(&mended));
+        let corrected = format!("{}甲{}", &text[..i], &text[i + c.len_utf8()..]);
+        let (before, again, after) = (by_locus(text), by_locus(text), by_locus(&corrected));
         prop_assert_eq!(&before, &again);
         let moved: Vec<_> = before.iter().filter(|(name, words)| after.get(*name).is_none_or(|w| w != *words)).collect();
         prop_assert!(moved.len() <= 1, "{} → 甲 at {}: {:?}", c, i, &moved[..moved.len().min(4)]);

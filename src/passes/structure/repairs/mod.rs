@@ -4,7 +4,7 @@
 //! There are three kinds of evidence for a repair: the context of the character (`rules.tsv`); the
 //! text as a whole, because a converted text never has the intended character; and other texts that
 //! have the same words with the intended character. In a text without signs of a conversion only
-//! rules that are signs by themselves apply, so a good copy is left alone.
+//! rules that are signs by themselves apply, so a good copy is not changed.
 
 mod rules;
 mod witness;
@@ -151,10 +151,7 @@ fn judge(
         certainty = 1.0 - (1.0 - certainty) * 0.6;
         evidence.push(Evidence::new(
             EvidenceKind::ScriptTable,
-            format!(
-                "{intended} stands nowhere in this text, {} {} times",
-                place.damaged, pair.damaged
-            ),
+            format!("{intended} is nowhere in this text, {} {} times", place.damaged, pair.damaged),
         ));
     } else if !sign {
         certainty *= 0.5 + 0.5 * pair.share();
@@ -227,7 +224,10 @@ fn report(readings: &[Reading], document: &Document) -> Option<Diagnostic> {
         Diagnostic::info(
             "script-table",
             None,
-            format!("the text was converted from simplified one to one: {}", list.join(", ")),
+            format!(
+                "the text was converted from simplified script one to one: {}",
+                list.join(", ")
+            ),
         )
         .hint("the text is unchanged and the readings are listed; a better copy would need none")
     })

@@ -1,7 +1,6 @@
-//! EPUB 3.3: a page a section, notes as footnotes that reading systems pop up, contents, cover,
-//! Dublin Core.
+//! EPUB 3.3: a page for each section, notes as pop-up footnotes, contents, cover, Dublin Core.
 //!
-//! The packaging is our own over `zip`: the container is a dozen lines, and all its bytes must
+//! The packaging is our own code over `zip`: the container is a dozen lines, and all its bytes must
 //! depend only on the input (the archive has the edition's date, the identifier is made from the
 //! checksums of the texts).
 
@@ -20,7 +19,7 @@ use pages::BookPage;
 
 const STYLE: &str = include_str!("../data/epub.css");
 
-/// Added for vertical lines.
+/// Styles added for vertical lines.
 const VERTICAL: &str = "html { writing-mode: vertical-rl; -webkit-writing-mode: vertical-rl; -epub-writing-mode: vertical-rl }\n";
 
 const CONTAINER: &str = concat!(

@@ -1,4 +1,4 @@
-//! The files of a book besides its pages: package file, contents, cover, title page.
+//! The files of a book other than its pages: package file, contents, cover, title page.
 
 use std::io;
 use std::sync::Arc;

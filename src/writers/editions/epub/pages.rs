@@ -1,4 +1,4 @@
-//! The pages of a book: XHTML, one a section, long sections in several.
+//! The pages of a book: XHTML, one for each section, several for a long section.
 
 use std::collections::HashSet;
 use std::io;
@@ -56,7 +56,7 @@ pub(super) fn pages(edition: &Edition, document: &Document, n: usize) -> io::Res
     Ok(pages)
 }
 
-/// What a page begins with.
+/// The beginning of a page.
 struct PageHead<'a> {
     title: Option<&'a String>,
     section: Option<&'a EditionSection>,
@@ -209,8 +209,8 @@ impl<'a> Blocks<'a, '_, '_> {
     }
 }
 
-/// An XML id for a locus: its part after work and chapter, which has only digits, Latin letters
-/// and stops.
+/// An XML id for a locus: its part after work and chapter, which has only digits, Latin letters and
+/// full stops.
 fn anchor(locus: &str, document: &Document) -> String {
     let text = crate::corpus::loci::text_of(document).to_string();
     format!("p{}", locus.strip_prefix(&text).unwrap_or(locus))
