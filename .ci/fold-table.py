@@ -28,7 +28,7 @@ LARGEST = 14  # characters; a larger class is a chain of borrowings and must be 
 
 HEADER = """\
 # Classes of characters that count as one in keys. MADE BY .ci/fold-table.py; edit fold-additions.tsv or fold-exclusions.tsv instead.
-# One class a line. Groups parted by a blank are one word in two scripts (traditional/simplified, fold_script); the line is
+# One class on each line. Groups separated by a blank are one word in two scripts (traditional/simplified, fold_script); the line is
 # one class of fold. The first character of a group, and of the line, is its key. After a tab the sources that join two of
 # the line, by letters:
 #   o OpenCC 1.1.6 (Apache-2.0) STCharacters, TSCharacters   t its TWVariants, HKVariants   j its JPVariants
@@ -186,7 +186,7 @@ def build():
 
 
 def attach(full, u, common, same_sound):
-    """Hangs rare characters on common classes, as the dictionaries of variants have it."""
+    """Attaches rare characters to common classes, by the dictionaries of variants."""
     edges = [("j", p) for p in opencc("JPVariants")]
     edges += [("z", p) for p in variants(u["kZVariant"])]
     edges += [("e", p) for p in layers(u["kEACC"])]
@@ -198,7 +198,7 @@ def attach(full, u, common, same_sound):
         return any(common(m) for m in full.members(c))
 
     wishes = collections.defaultdict(lambda: collections.defaultdict(int))  # rare -> common -> weight
-    told = collections.defaultdict(set)  # rare, common -> sources
+    sources_of = collections.defaultdict(set)  # rare, common -> sources
     loose = []
     for source, (a, b) in edges:
         if not same_sound(a, b):
@@ -210,12 +210,12 @@ def attach(full, u, common, same_sound):
             continue
         rare, word = (b, a) if has_common(a) else (a, b)
         wishes[rare][min(full.members(word))] += weight[source]
-        told[rare, min(full.members(word))].add(source)
+        sources_of[rare, min(full.members(word))].add(source)
     ambiguous = []
     for rare, words in sorted(wishes.items()):
         ranked = sorted(words.items(), key=lambda w: (-w[1], w[0]))
         if len(ranked) == 1 or ranked[0][1] >= 2 * ranked[1][1]:
-            for source in sorted(told[rare, ranked[0][0]]):
+            for source in sorted(sources_of[rare, ranked[0][0]]):
                 full.join(ranked[0][0], rare, source)
         else:
             ambiguous.append((rare, ranked))

@@ -59,7 +59,7 @@ fn built(library: &Library, index: &Path) {
         built.bytes as f64 / built.input as f64
     );
     let (again, second) = seconds(|| search::build(library, index).expect("it is built"));
-    println!("again     {:.1} MB/s, {} files made anew", megabytes / second, again.written);
+    println!("again     {:.1} MB/s, {} files rebuilt", megabytes / second, again.written);
     let start = Instant::now();
     Index::open(index).expect("it opens");
     println!("opening   {:.0} µs", start.elapsed().as_secs_f64() * 1e6);

@@ -10,7 +10,7 @@ trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/texts"
 for n in $(seq "${COPIES:-50}"); do
   for text in corpus/*-{zhushu,jishi}.txt corpus/*-judou.md; do
-    # Marks that tell the layers stay, or the texts would be of another kind.
+    # Marks of layers stay, since without them the texts would be of another kind.
     N=$n perl -CSD -Mutf8 -0777 -pe '
       BEGIN { srand $ENV{N} }
       @pool = /\p{Han}/g unless @pool;

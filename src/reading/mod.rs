@@ -272,8 +272,8 @@ impl Chapter {
         self.elements.get(portion.elements.end).is_none_or(|e| e.segment != portion.segment)
     }
 
-    /// Which part of its segment a portion is, as TEI's `@part` has it: initial, medial, final;
-    /// none for a whole segment.
+    /// Which part of its segment a portion is, as in TEI's `@part`: initial, medial, final; none
+    /// for a whole segment.
     pub(crate) fn fragment(&self, portion: &Portion) -> Option<&'static str> {
         match (self.begins_segment(portion), self.ends_segment(portion)) {
             (true, true) => None,

@@ -3,7 +3,7 @@
 //!
 //! A passage begins with classic that follows a note or sub-commentary, at a heading, at the start
 //! of a division, and at a paragraph of the source. A note that interrupts a sentence of punctuated
-//! text stays inside it; an editor's note (案) stays inside whatever it interrupts.
+//! text stays inside it; an editor's note (案) stays inside the text that it interrupts.
 
 use super::{Chapter, Portion};
 use crate::model::{Document, Layer, LayerKind};

@@ -61,7 +61,7 @@ pub struct Answer {
     pub work: Option<String>,
     /// Chapter.
     pub chapter: Option<String>,
-    /// Title of the section, as the text has it.
+    /// Title of the section, as in the text.
     pub section: Option<String>,
     /// Layer.
     #[serde(serialize_with = "layer_id")]

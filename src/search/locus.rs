@@ -20,7 +20,7 @@ pub struct HitLocus {
     pub text: String,
     /// Siglum of the witness, or the id of its document.
     pub witness: String,
-    /// Title of the section, as the text has it.
+    /// Title of the section, as in the text.
     pub section: Option<String>,
     /// Line and column in the file.
     pub place: Position,

@@ -165,7 +165,7 @@ impl Grams {
         lenient_in(text, merged(windows), words, max)
     }
 
-    /// The places with the fewest differences, at most `max_diff`, in order; no more than the first
+    /// The places with the fewest differences, at most `max_diff`, in order; only the first
     /// `limit`.
     pub fn closest(
         &self,

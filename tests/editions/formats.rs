@@ -59,7 +59,7 @@ fn what_is_known_of_the_whole_and_of_its_sources_is_in_every_format() {
             });
         }
         for words in whole.iter().chain(&source) {
-            assert!(all.contains(words), "{} does not tell {words}: {all}", format.name);
+            assert!(all.contains(words), "{} does not contain {words}: {all}", format.name);
         }
     }
 }

@@ -405,11 +405,7 @@ fn hostile_words_come_out_as_words_in_every_format() {
         names.iter().for_each(|name| assert_safe(name));
         let got: String = files.iter().map(|(_, bytes)| reads(bytes) + "\n").collect();
         let seen = visible(&got);
-        assert!(
-            seen.contains(&visible(KNOWN)),
-            "{} does not tell what is known: {got}",
-            format.name
-        );
+        assert!(seen.contains(&visible(KNOWN)), "{} lacks metadata: {got}", format.name);
         for words in HOSTILE {
             match has {
                 Has::All => assert!(got.contains(words), "{}: {words:?}: {got}", format.name),

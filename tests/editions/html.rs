@@ -57,7 +57,7 @@ fn see(page: &str) -> Seen {
                     "gt" => '>',
                     "quot" => '"',
                     "#39" => '\'',
-                    other => panic!("&{other}; is no entity of ours"),
+                    other => panic!("&{other}; is not one of our entities"),
                 };
                 seen.take(&open, &named.to_string());
             }
@@ -512,7 +512,7 @@ fn the_bundled_corpus_gives_sound_pages() {
             .take(40)
         {
             let anchor = Locus { to: None, ..locus }.to_string();
-            assert!(seen.ids.contains(&anchor), "{anchor} is no anchor of {}", d.id);
+            assert!(seen.ids.contains(&anchor), "{anchor} is not an anchor of {}", d.id);
         }
     }
     // The site: sheets have all text once and in order; every address on any of its pages leads to

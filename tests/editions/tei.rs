@@ -545,7 +545,7 @@ fn golden() -> (Document, Library) {
         evidence: vec![Evidence::of(EvidenceKind::from("label"))],
     }];
     document.diagnostics = vec![
-        Diagnostic::warning("lost-character", find("●"), "● stands for a character")
+        Diagnostic::warning("lost-character", find("●"), "● represents a character")
             .hint("compare another witness"),
     ];
     let who = |key: &str, name: &str, period: &str| Commentator {

@@ -145,7 +145,7 @@ fn one_of_everything_obeys_the_schema_and_links_name_their_places() {
     assert_eq!(targets[0], r#"{"path":"specimen.txt","start":0,"end":2,"id":"x1","locus":null}"#.parse::<Value>().unwrap().to_string());
     assert_eq!(targets[0], targets[1]);
     assert_eq!(targets[2], r#"{"path":"other.txt","start":1,"end":3,"id":"x1","locus":null}"#.parse::<Value>().unwrap().to_string());
-    assert_eq!(targets[3..], ["null", "null", "null"], "a document that is not there is no place");
+    assert_eq!(targets[3..], ["null", "null", "null"], "a missing document has no place");
     assert_eq!(value["spans"][0]["cert"], 0.988);
     assert_eq!(value["links"][0]["quoted"], serde_json::json!([3, 4]));
 }

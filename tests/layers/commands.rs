@@ -357,11 +357,11 @@ fn a_cut_from_a_file_is_scored_like_a_new_one() {
     let p = Place::new();
     cuts(&p);
     p.write("pred.json", p.said("convert a.txt"));
-    let (anew, written) = (
+    let (computed, written) = (
         p.said("score --gold gold.json a.txt"),
         p.said("score --gold gold.json a.txt --prediction pred.json"),
     );
-    assert_eq!(anew, written);
+    assert_eq!(computed, written);
 }
 
 #[test]

@@ -239,5 +239,5 @@ fn a_page_shows_each_parallel_once() {
     (writer.write)(document(XIANGSHE), library, &mut page).expect("memory takes all");
     let page = String::from_utf8(page).expect("UTF-8");
     let shown = page.matches("一算為奇奇則又縮諸純下").count();
-    assert_eq!(shown, 1, "the words of 大射 stand beside those of 鄉射 they parallel");
+    assert_eq!(shown, 1, "the words of 大射 are beside those of 鄉射 that they parallel");
 }

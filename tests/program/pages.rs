@@ -21,7 +21,7 @@ fn axe() -> Option<String> {
             "axe-core is missing, and skipping is forbidden"
         );
         eprintln!(
-            "not checked: accessibility, for there is no axe-core (npm install --prefix target/axe axe-core)"
+            "not checked: accessibility, since there is no axe-core (npm install --prefix target/axe axe-core)"
         );
     }
     script

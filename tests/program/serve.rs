@@ -166,7 +166,7 @@ fn other_methods_foreign_hosts_and_noise_are_refused() {
     assert_eq!(server.send(b"GET / HTTP/1.0\r\n\r\n").0, 403, "who names no host");
     assert_eq!(server.send(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n").0, 400);
     assert_eq!(server.send(format!("GET /{} HTTP/1.1\r\n", "x".repeat(20_000)).as_bytes()).0, 431);
-    assert_eq!(server.ask("GET", "/").0, 200, "and it goes on");
+    assert_eq!(server.ask("GET", "/").0, 200, "it still serves");
 }
 
 #[test]

@@ -13,7 +13,7 @@ const JISHI: Layer = Layer::Named(Commentary::JISHI);
 
 fn read(reader: &str, text: &str) -> Document {
     let document = readers::read(Source::from_text("t.txt", text), Some(reader))
-        .expect("these readers refuse nothing but emptiness");
+        .expect("these readers refuse only empty text");
     document.check().expect("segments cover the text");
     document
 }

@@ -141,7 +141,7 @@ pub fn xml(text: &str) -> (String, BTreeSet<String>) {
                 "gt" => ">",
                 "quot" => "\"",
                 "#39" | "apos" => "'",
-                other => panic!("&{other}; is no entity of ours"),
+                other => panic!("&{other}; is not one of our entities"),
             }),
             Event::CData(_) | Event::Comment(_) => panic!("only elements and text"),
             _ => {}

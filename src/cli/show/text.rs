@@ -13,7 +13,7 @@ use crate::cli::split::runs::colour;
 const TITLE: Style = Style::new().bold();
 const QUIET: Style = Style::new().dimmed();
 
-/// The passage as each text has it.
+/// The passage in each text.
 pub fn text(locus: &Locus, shown: &[Shown<'_>]) -> String {
     let mut out = format!("{TITLE}{locus}{TITLE:#}  {QUIET}{}{QUIET:#}\n", locus.urn(None));
     for s in shown {

@@ -1,5 +1,5 @@
-//! `index.json`: the files of the index. It is written last and put in place by renaming, so a build
-//! that is killed, or that fills the disk, leaves the old index as it was.
+//! `index.json`: the files of the index. It is written last and put in place by renaming, so a
+//! build that is killed, or that fills the disk, leaves the old index unchanged.
 
 use std::fs;
 use std::io::Write;

@@ -1,4 +1,4 @@
-// Asks the page's own search what stands in `window.questions`, and leaves the answers in the document.
+// Runs the queries in `window.questions` with the page's own search, and leaves the answers in the document.
 addEventListener('load', async () => {
   const reported = [];
   try {

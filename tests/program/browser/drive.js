@@ -11,7 +11,7 @@ addEventListener('load', async () => {
   const wait = ms => new Promise(done => setTimeout(done, ms));
   const key = k => document.dispatchEvent(new KeyboardEvent('keydown', { key: k, bubbles: true }));
   const wide = innerWidth > 1000;
-  const axe = async name => {
+  const accessible = async name => {
     if (!window.axe) return;
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
     const found = await axe.run(document, { runOnly: tags, preload: false });
@@ -22,7 +22,7 @@ addEventListener('load', async () => {
     const text = words();
     const note = $('.run .wen > p.zhu');
     see('the default layout shows notes below', !$('#lay-xia') || !note || (shown(note) && note.getBoundingClientRect().top >= note.previousElementSibling.getBoundingClientRect().bottom - 1));
-    await axe('plain');
+    await accessible('plain');
     if ($('#lay-jing')) {
       press('lay-jing');
       see('經 alone hides notes', !shown($('.wen > p.zhu')) && shown($('.wen > p.jing')));
@@ -44,7 +44,7 @@ addEventListener('load', async () => {
       const copied = clipboardData.getData('text/plain').replace(/\s/g, ''), letters = e => e.textContent.replace(/\s/g, '');
       see('what is shown is copied in order', pairs.slice(0, 20).every(p => copied.includes(letters(p))));
       see('what is away is not copied', !all('.shuo, .beside').filter(e => letters(e)).some(e => copied.includes(letters(e))));
-      await axe('夾注');
+      await accessible('夾注');
       press('lay-zhi');
       const upright = all('.jz').filter(shown).map(p => Array.from(p.children, r => r.getBoundingClientRect())).filter(r => r.length === 2);
       see('upright: the second row is to the left', upright.length > 5 && upright.every(([a, b]) => b.left < a.left));
@@ -54,7 +54,7 @@ addEventListener('load', async () => {
       see('直排 is upright', getComputedStyle($('main')).writingMode === 'vertical-rl');
       see('直排 scrolls in itself', document.documentElement.scrollWidth <= innerWidth);
       see('直排 begins at the right', $('main').scrollLeft === 0);
-      await axe('直排');
+      await accessible('直排');
     }
     if ($('#lay-lan') && note) {
       press('lay-lan');
@@ -62,7 +62,7 @@ addEventListener('load', async () => {
       see('分欄 puts notes beside where there is room', wide === (note.isConnected && $('.run .wen > p.zhu').getBoundingClientRect().left >= base.right - 1));
     }
     press('lay-xia');
-    see('back as it was', words() === text && !$('.jz'));
+    see('unchanged again', words() === text && !$('.jz'));
     see('no sideways scrolling', document.documentElement.scrollWidth <= innerWidth);
     if ($('#sw-zhu')) {
       press('sw-zhu');
@@ -113,18 +113,18 @@ addEventListener('load', async () => {
       $('#found .more').click();
       for (let n = 0; n < 50 && !$('#total').textContent.startsWith('40'); n += 1) await wait(50);
       see('and twenty more', all('#found li a').length === 40);
-      await axe('search with hits');
+      await accessible('search with hits');
       see('a complaint shows the place', (await ask('今文 鄭:賢獲')).length === 0 && $('#found .wrong mark').textContent === '鄭:');
       see('nothing is found for what is nowhere', (await ask('飛機場')).length === 0 && $('#total').textContent.startsWith('無'));
       see('unknown names are reported', (await ask('by:朱熹 射')).length === 0 && $('#found').textContent.includes('鄭玄'));
-      await axe('search');
+      await accessible('search');
       $('#ask').blur();
     }
     key('2');
     see('keys change the layout', !$('#lay-jia') || $('#lay-jia').checked);
     key('3');
     press('hue-dark');
-    await axe('dark');
+    await accessible('dark');
     let kept = null;
     try { kept = JSON.parse(localStorage.getItem('zhushu')); } catch { kept = JSON.parse(window.name || 'null'); }
     see('choices are remembered', kept !== null && kept['hue-dark'] === true);

@@ -1,5 +1,5 @@
-/* Lights what answers to each other, finds exact words, makes double rows. No ampersand and no less-than sign in this
-   file: it stands in XML as it is. Without it the page can be read, switched and followed all the same. */
+/* Highlights corresponding elements, finds exact words, makes double rows. No ampersand and no less-than sign in this
+   file: it is embedded in XML unescaped. The page also works without it: reading, switches and links. */
 'use strict';
 (function () {
   const say = document.getElementById('say');
@@ -10,7 +10,7 @@
 
   const main = document.getElementById('text');
 
-  /* Notes in double rows: each is cut into what one line can take, and that halved; reading order stays as it was. */
+  /* Notes in double rows: each is cut into pieces that fit one line, and each piece is halved; reading order does not change. */
   const whole = new Map();
   const NOTE = '.run .wen > p:is(.every-note), .run .wen > p:is(.jing, .zhuan) > .in';
   function cut(from, count) {
@@ -38,7 +38,7 @@
     span.append(piece);
     return span;
   }
-  /* No row begins with what closes. */
+  /* No row begins with a closing mark. */
   const CLOSES = /[\u3001\u3002\uff0c\uff1b\uff1a\uff1f\uff01\u300d\u300f\uff09\u300b\u3009\u201d\u2019,.;:?!)]/;
   /* The rows of a note of which `left` characters fit into the line where it begins, and `full` into a whole line. */
   function rows(note, left, full) {
@@ -64,7 +64,7 @@
   function put(note, made) {
     whole.set(note, Array.from(note.childNodes));
     note.replaceChildren(...made);
-    /* A cut through an element makes two of it: the first keeps the id, the others are known as its parts. */
+    /* A cut through an element makes two elements: the first keeps the id, the others are marked as its parts. */
     const seen = new Set();
     for (const element of note.querySelectorAll('[id]')) {
       if (seen.has(element.id)) { element.dataset.part = element.id; element.removeAttribute('id'); } else seen.add(element.id);
@@ -83,7 +83,7 @@
       return copy;
     });
   }
-  /* What runs on without a break: words, and notes among them. `wrap` puts something where the note stands. */
+  /* Text without a break, with the notes in it. `wrap` puts something at the place of a note. */
   function runs() {
     const all = [];
     let run = null, block = null;
@@ -100,14 +100,14 @@
         if (!child.matches('p:not(.label)')) { run = null; continue; }
         start();
         if (child.matches(NOTE)) note(child, made => shell(child, ...made));
-        else parted(child, words, note);
+        else splitParagraph(child, words, note);
         words([' ']);
       }
     }
     return all;
   }
-  /* A paragraph of the classic, parted by the notes inside it. */
-  function parted(paragraph, words, note) {
+  /* A paragraph of the classic, split by the notes inside it. */
+  function splitParagraph(paragraph, words, note) {
     let nodes = [];
     const flush = () => { if (nodes.length) words([shell(paragraph, ...copies(nodes))]); nodes = []; };
     for (const node of paragraph.childNodes) {
@@ -117,7 +117,7 @@
     }
     flush();
   }
-  /* Where words end is tried in a box beside the text, as wide as a line: the page itself is laid out only once. */
+  /* Where text ends is measured in a box beside the text, as wide as a line, so that the page itself is laid out only once. */
   function gauge(block, upright) {
     const make = (name, parent) => { const e = document.createElement('div'); e.className = name; parent.append(e); return e; };
     const style = getComputedStyle(block), line = block.getBoundingClientRect();
@@ -128,7 +128,7 @@
     const blank = make('blank', wen), mark = make('blank', wen);
     return {
       full,
-      /* Where a note begins that comes after some words, which begin at `from`. */
+      /* Where a note begins after some text, which begins at `from`. */
       after(from, nodes, size) {
         blank.style.inlineSize = from + 'px';
         mark.style.inlineSize = 2 * size + 'px';
@@ -164,7 +164,7 @@
     whole.clear();
   }
 
-  /* Script: the page's own table, character by character; the source's text comes back as it was. */
+  /* Script: the page's own table, character by character; the source's text is restored unchanged. */
   const zi = document.getElementById('zi');
   const table = new Map();
   if (zi) {
@@ -200,7 +200,7 @@
     if (upright || on('lay-jia')) doubles(upright);
     mark('hit', wanted);
   }
-  /* On paper lines have another length. */
+  /* On paper, lines have another length. */
   function paper(is) {
     document.documentElement.classList.toggle('paper', is);
     now = '';
@@ -210,7 +210,7 @@
   addEventListener('afterprint', () => { if (document.documentElement.matches('.paper')) paper(false); });
   let later = 0;
   addEventListener('resize', () => { clearTimeout(later); later = setTimeout(set, 150); });
-  /* Rows are blocks, and a copy would have a line for each: what is copied is the text, as far as it is shown. */
+  /* Rows are blocks, and a copy would have a line for each: instead the text is copied, as far as it is shown. */
   document.addEventListener('copy', event => {
     const selection = getSelection();
     if (!whole.size || selection.isCollapsed || !selection.rangeCount) return;
@@ -229,7 +229,7 @@
     if (main.scrollLeft !== before) event.preventDefault();
   }, { passive: false });
 
-  /* What answers to each other bears the same key; what is said of a sentence stands behind it or names its words. */
+  /* Corresponding elements have the same key; a comment on a sentence follows it or names its words. */
   let lit = [];
   function said(sentence) {
     const block = sentence.closest('p'), passage = sentence.closest('.jie');
@@ -245,7 +245,7 @@
     }
     return all;
   }
-  /* The ampersand is no word of this file. */
+  /* There is no ampersand in this file. */
   function bit(mask, one) { return Math.floor(mask / one) % 2 === 1; }
   function within(place, element) {
     const before = Node.DOCUMENT_POSITION_PRECEDING, after = Node.DOCUMENT_POSITION_FOLLOWING;
@@ -322,7 +322,7 @@
     CSS.highlights.set(name, new Highlight(...ranges(words)));
   }
 
-  function tell(element) {
+  function describe(element) {
     const words = element ? element.title : '';
     say.textContent = words;
     say.hidden = !words;
@@ -336,7 +336,7 @@
     const words = near(event, '[data-w]');
     mark('hint', words ? words.dataset.w : '');
     const titled = near(event, 'main [title]');
-    if (type === 'focusin') if (titled) if (titled.matches(':focus-visible')) tell(titled);
+    if (type === 'focusin') if (titled) if (titled.matches(':focus-visible')) describe(titled);
   });
 
   /* A reference opens in place; from there it can be followed. */
@@ -376,13 +376,13 @@
     if (reference) if (plain) if (open(reference)) {
       event.preventDefault();
       mark('hit', reference.dataset.w || '');
-      return tell(null);
+      return describe(null);
     }
     const words = near(event, 'a[data-w]');
     if (words) { wanted = words.dataset.w; mark('hit', wanted); }
     if (near(event, '#peek a')) peek.hidePopover();
-    if (near(event, 'a')) return tell(null);
-    tell(near(event, 'main [title]:not(.cited)'));
+    if (near(event, 'a')) return describe(null);
+    describe(near(event, 'main [title]:not(.cited)'));
   });
 
   /* Keys; the foot of the page lists them. */
@@ -403,7 +403,7 @@
   function follow(rel) { const link = document.querySelector('a[rel=' + rel + ']'); if (link) link.click(); }
   const LAYOUTS = ['lay-jing', 'lay-jia', 'lay-xia', 'lay-lan', 'lay-zhi'];
   document.addEventListener('keydown', event => {
-    if (event.key === 'Escape') return tell(null);
+    if (event.key === 'Escape') return describe(null);
     if (event.ctrlKey || event.metaKey || event.altKey || near(event, 'input[type=search]')) return;
     const does = {
       j: () => step(1), k: () => step(-1), '[': () => follow('prev'), ']': () => follow('next'),
@@ -416,7 +416,7 @@
     if (layout) press(layout);
   });
 
-  /* Search has a program of its own, which is loaded when somebody asks. */
+  /* Search has its own program, which is loaded on first use. */
   const box = document.getElementById('search');
   function search() {
     if (window.zhushu) return;
@@ -429,13 +429,13 @@
     box.hidden = false;
     const ask = document.getElementById('ask');
     for (const type of ['focus', 'input']) ask.addEventListener(type, search);
-    /* An address may ask: index.html?q=注:今文. */
+    /* An address may contain a query: index.html?q=注:今文. */
     const asked = new URLSearchParams(location.search).get('q');
     if (asked) ask.value = asked;
     if (asked || document.activeElement === ask) search();
   }
 
-  /* Arriving: the words meant, and whatever is folded around them opened; what is on another sheet is looked for there. */
+  /* On arrival: shows the addressed words and opens what is folded around them; follows an address to another sheet. */
   function arrive() {
     const id = decodeURIComponent(location.hash.slice(1));
     const target = document.getElementById(id);
@@ -445,8 +445,8 @@
     const sheet = sheetOf(id);
     if (sheet >= 0) location.replace(main.dataset.file + (sheet ? '.' + (sheet + 1) : '') + '.html' + location.search + '#' + encodeURIComponent(id));
   }
-  /* The sheet that a locus or an id is on, -1 for none: what is known is the first and last of what rises on each sheet.
-     Where several may have it and it is not on this one, it is looked for on the next of them. */
+  /* The sheet that a locus or an id is on, -1 for none: known are the first and last of each ascending run on each sheet.
+     If several may have it and it is not on this one, the next of them is tried. */
   function sheetOf(id) {
     const known = main ? main.dataset : {};
     if (!known.sheets) return -1;

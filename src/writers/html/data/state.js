@@ -1,10 +1,10 @@
-/* Remembers switches, and tells the style sheet of them by classes of the root, before the text is laid out. No ampersand
-   and no less-than sign in this file: it stands in XML as it is. */
+/* Remembers switches, and passes them to the style sheet as classes of the root element, before the text is laid out. No ampersand
+   and no less-than sign in this file: it is embedded in XML unescaped. */
 'use strict';
 (function () {
-  /* Switches are remembered where the browser lets a local file remember anything. */
+  /* Switches are remembered if the browser allows local files to store anything. */
   const store = {
-    /* A file of its own origin may be refused storage; the window's name goes along with it from page to page. */
+    /* A file with its own origin may have no storage; the window's name stays the same from page to page. */
     read() {
       let words = null;
       try { words = localStorage.getItem('zhushu'); } catch { words = window.name; }
@@ -19,17 +19,17 @@
   const known = store.read();
   for (const input of inputs) if (input.id in known) if (input.type === 'checkbox') input.checked = known[input.id];
   for (const input of inputs) if (known[input.id] === true) input.checked = true;
-  function tell() {
+  function apply() {
     for (const input of inputs) {
       document.documentElement.classList.toggle(input.id, input.checked);
       document.documentElement.classList.toggle('no-' + input.id, !input.checked);
     }
   }
-  tell();
+  apply();
   for (const form of document.querySelectorAll('.bar')) form.addEventListener('change', () => {
     const all = store.read();
     for (const input of inputs) all[input.id] = input.checked;
     store.write(all);
-    tell();
+    apply();
   });
 })();
