@@ -136,30 +136,30 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
         .collect();
     assert!(beside.is_empty(), "{beside:?}");
     for (line, code, words) in [
-        ("export corpus --to text --vertical -o v.txt", 2, "cannot be set vertically"),
+        ("export corpus --to text --vertical -o v.txt", 2, "has no vertical layout"),
         (
             "export corpus --to text --apparatus foot -o v.txt",
             2,
             "has no pages for --apparatus foot",
         ),
-        ("export corpus --to epub --translation facing -o v.txt", 2, "it goes with typst, pdf"),
+        ("export corpus --to epub --translation facing -o v.txt", 2, "it works with typst, pdf"),
         (
             "export corpus --to typst --translation facing --vertical -o v.txt",
             2,
-            "does not go with --vertical",
+            "does not work with --vertical",
         ),
-        ("export corpus --to site --translation none -o s", 2, "does not go with a site"),
+        ("export corpus --to site --translation none -o s", 2, "does not work with a site"),
         ("export corpus --to nonsense -o v.txt", 2, "there are: site, text, markdown, epub"),
         ("export corpus --to site", 2, "a site is many files"),
         ("export corpus --to site -o a.txt", 2, "is a file"),
-        ("export corpus --to site -o s --vertical", 2, "does not go with a site"),
+        ("export corpus --to site -o s --vertical", 2, "does not work with a site"),
         ("export corpus --to site -o s --by-layer", 2, "--layers leaves the others out"),
         ("export corpus --to tei", 2, "makes 2 files"),
         ("export corpus --to tsv -o a.txt", 2, "is a file"),
         ("export corpus --to tmx -o v.tmx", 2, "nothing to write"),
         ("export corpus --to text --layers 傳 -o v.txt", 2, "have nothing of 傳"),
         ("export corpus/c.txt --to text -o v.txt", 5, "c.txt"),
-        ("export corpus -o v.xyz", 2, "which format?"),
+        ("export corpus -o v.xyz", 2, "the format is not given"),
         ("export corpus --to text -o nowhere/v.txt", 5, "nowhere"),
     ] {
         let run = zhushu(&path, line);

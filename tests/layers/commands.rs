@@ -94,7 +94,7 @@ the header of the 疏 names
 the 疏 quotes
   1:6  “純猶全也”  at 3:27
 
-why each begins where it does, against the best reading without it
+why each cut is there, compared with the best reading without it
   1:1  經  0.[..]  二筭為純。  +[..]
 ...
   1:6  注  0.[..]  純猶全也。耦陰陽。  +[..]
@@ -107,7 +107,7 @@ why each begins where it does, against the best reading without it
     assert_eq!(p.said("split --explain a.txt:3"), all, "in its 疏 the passage is meant");
     assert!(
         p.said("split --explain a.txt --alternatives 0")
-            .contains("where else a layer could begin, against the reading above")
+            .contains("where else a layer could begin, compared with the reading above")
     );
     assert_eq!(p.said("split --explain a.txt --below 0"), "no cut is less sure than 0\n");
 }

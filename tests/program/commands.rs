@@ -132,7 +132,7 @@ fn an_output_that_somebody_edited_is_not_removed_with_its_text() {
     let words = p.run("build").success().get_output().stdout.clone();
     assert!(
         String::from_utf8_lossy(&words)
-            .contains("left alone, for it was changed since: out/json/b.json")
+            .contains("kept, because it was edited: out/json/b.json")
     );
     assert_eq!(fs::read(p.path().join("out/json/b.json")).unwrap(), b"edited");
 }

@@ -238,11 +238,11 @@ impl Printer<'_> {
 
 /// The features behind a piece of evidence that point the same way, strongest first.
 fn facts(g: &Ground, alternatives: bool) -> Vec<String> {
-    let telling = g.facts.iter().filter(|f| {
+    let strongest = g.facts.iter().filter(|f| {
         f.weight * g.weight > 0.0 && f.weight.abs() >= WEIGHTY.min(g.weight.abs() / 2.0)
     });
     let whose = if alternatives { "as cut, " } else { "without it, " };
-    telling.map(|f| format!("{}{}", if f.with { "" } else { whose }, f.words)).collect()
+    strongest.map(|f| format!("{}{}", if f.with { "" } else { whose }, f.words)).collect()
 }
 
 /// The last character of a text.
