@@ -109,7 +109,7 @@ why each cut is there, compared with the best reading without it
         p.said("split --explain a.txt --alternatives 0")
             .contains("where else a layer could begin, compared with the reading above")
     );
-    assert_eq!(p.said("split --explain a.txt --below 0"), "no cut is less sure than 0\n");
+    assert_eq!(p.said("split --explain a.txt --below 0"), "no cut is less certain than 0\n");
 }
 
 #[test]
@@ -186,7 +186,7 @@ error: cannot read: there is no such file or folder
 
 "#]]);
     p.run("split --explain a.txt --to tsv").code(2).stderr_eq(str![[r#"
-error: an explanation has no rows
+error: an explanation cannot be a table
  |
  = help: print it with --to text or json
 
@@ -214,21 +214,21 @@ fn where_nothing_was_cut_the_evidence_is_shown() {
     p.write("a.txt", "# 學而第一\n\n子曰：“學而時習之。”（馬曰：“子者。”）有朋自遠方來。（包曰：“同門曰朋。”）其爲人也。（孔子弟子。）\n");
     p.run("split --explain a.txt")
         .success()
-        .stdout_eq("nothing had to be cut: the source itself sets its layers apart\n");
+        .stdout_eq("nothing had to be cut: the source itself marks its layers\n");
     p.run("split --explain a.txt:3").success().stdout_eq(str![[r#"
 nothing had to be cut here
 3  經    marked  子曰：“學而時習之。”
-    the source itself sets it apart
+    the source itself marks it
 3  注    marked  馬曰：“子者。”
-    the source itself sets it apart
+    the source itself marks it
 3  經    marked  有朋自遠方來。
-    the source itself sets it apart
+    the source itself marks it
 3  注    marked  包曰：“同門曰朋。”
-    the source itself sets it apart
+    the source itself marks it
 3  經    marked  其爲人也。
-    the source itself sets it apart
+    the source itself marks it
 3  注    marked  孔子弟子。
-    the source itself sets it apart
+    the source itself marks it
 
 "#]]);
 }

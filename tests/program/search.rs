@@ -140,7 +140,7 @@ Showing 6 of 6 groups of 114 hits
 "#]])
         .stderr_eq("");
     search(&["獲者", "--collocates", "5", "--limit", "3"]).success().stdout_eq(str![[r#"
-  character  near  in all  log-likelihood
+  character  near  in total  log-likelihood
   釋           46     171           130.7
   旌           20      44            80.9
   中           26     200            38.2
@@ -150,7 +150,7 @@ Showing 6 of 6 groups of 114 hits
     search(&["注:獲者 chapter:鄉射禮", "--collocates", "5", "--limit", "2"])
         .success()
         .stdout_eq(str![[r#"
-  character  near  in all  log-likelihood
+  character  near  in total  log-likelihood
   弟            3      10            12.6
   名            1       1             8.2
 
@@ -279,21 +279,21 @@ fn exactness_can_be_chosen() {
 fn nothing_found_suggests_what_is_near() {
     search(&["疏:今文俟"]).code(1).stdout_eq("").stderr_eq(str![[r#"
 nothing found: 疏:今文俟
-  near it: 注:今文俟  3
-  near it: 今文  24
-  near it: 今?俟  3
-  near it: 文俟  3
+  similar: 注:今文俟  3
+  similar: 今文  24
+  similar: 今?俟  3
+  similar: 文俟  3
 
 "#]]);
     search(&["釋獲賓"]).code(1).stdout_eq("").stderr_eq(str![[r#"
 nothing found: 釋獲賓
-  near it: 釋獲  74
+  similar: 釋獲  74
 
 "#]]);
     search(&["by:鄭眾 今文"]).code(1).stdout_eq("").stderr_eq(str![[r#"
 nothing found: by:鄭眾 今文
-  “鄭眾” is not among them: 四庫館臣, 張爾岐, 賈公彥, 鄭玄, 陸德明
-  near it: 注:今文  24
+  there is no “鄭眾”; there are: 四庫館臣, 張爾岐, 賈公彥, 鄭玄, 陸德明
+  similar: 注:今文  24
 
 "#]]);
     // Queries by someone who does not know the prefixes yet.
@@ -302,28 +302,28 @@ nothing found: by:鄭眾 今文
     }
     search(&["郑玄 今文"]).stderr_eq(str![[r#"
 nothing found: 郑玄 今文
-  near it: by:郑玄 今文  24
+  similar: by:郑玄 今文  24
 
 "#]]);
     search(&["今文、敢"]).stderr_eq(str![[r#"
 nothing found: 今文、敢
-  near it: 今文 敢  2
-  near it: 今文  24
+  similar: 今文 敢  2
+  similar: 今文  24
 
 "#]]);
     search(&["by:賈 經:獲"]).stderr_eq(str![[r#"
 nothing found: by:賈 經:獲
-  near it: by:賈 * @ 經:獲  6
-  near it: 經:獲  75
-  near it: 注:獲  53
-  near it: 譯:獲  42
-  near it: 句讀:獲  26
-  near it: 疏:獲  20
+  similar: by:賈 * @ 經:獲  6
+  similar: 經:獲  75
+  similar: 注:獲  53
+  similar: 譯:獲  42
+  similar: 句讀:獲  26
+  similar: 疏:獲  20
 
 "#]]);
     search(&["yili.05.2.5"]).stderr_eq(str![[r#"
 nothing found: yili.05.2.5
-  that is a place: zhushu show yili.05.2.5
+  this is a locus: zhushu show yili.05.2.5
 
 "#]]);
     let count = |query: &str| words(&search(&[query, "--count", "--to", "tsv"]).success());
@@ -333,7 +333,7 @@ nothing found: yili.05.2.5
     assert_eq!(figure("今文 or 古文"), figure("今文|古文"));
     search(&["众賓", "--exact"]).code(1).stdout_eq("").stderr_eq(str![[r#"
 nothing found: 众賓
-  near it: 众賓  63  with variants and across notes
+  similar: 众賓  63  with variants and across notes
 
 "#]]);
 }
