@@ -73,7 +73,7 @@ fn skipped(root: &Path, entry: &DirEntry) -> Option<&'static str> {
         Some("the manifest of a folder inside this one; name that folder to use it")
     } else {
         let stem = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
-        ABOUT.contains(&stem.as_str()).then_some("a readme or licence, by its name")
+        ABOUT.contains(&stem.as_str()).then_some("a readme, licence or changelog, by its name")
     }
 }
 

@@ -93,7 +93,7 @@ fn a_second_build_writes_what_has_changed() {
     assert!(words.contains("characters by layer") && words.contains("first build"), "{words}");
     let built = p.files();
     p.run("build").success().stdout_eq(str![[r#"
-nothing to do: the 3 files of corpus are as at the last build of out
+nothing to do: the 3 files of corpus are unchanged since the last build of out
 
 "#]]);
     assert_eq!(p.files(), built, "a second build writes nothing");
@@ -131,8 +131,7 @@ fn an_output_that_somebody_edited_is_not_removed_with_its_text() {
     p.write("out/json/b.json", "edited");
     let words = p.run("build").success().get_output().stdout.clone();
     assert!(
-        String::from_utf8_lossy(&words)
-            .contains("kept, because it was edited: out/json/b.json")
+        String::from_utf8_lossy(&words).contains("kept, because it was edited: out/json/b.json")
     );
     assert_eq!(fs::read(p.path().join("out/json/b.json")).unwrap(), b"edited");
 }

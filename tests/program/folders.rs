@@ -43,7 +43,7 @@ impl CutInCharacter for std::borrow::Cow<'_, [u8]> {
 const LEFT_OUT: &str = "\
 left out: texts/.git (hidden)
 left out: texts/.hidden.txt (hidden)
-left out: texts/README.md (about the texts, by its name)
+left out: texts/README.md (a readme, licence or changelog, by its name)
 left out: texts/gb/empty.txt (the file is empty)
 left out: texts/gb/notes.txt (no reader recognises this text)
 left out: texts/gb/picture.png (this is a binary file, not a text (image/png))
@@ -139,9 +139,9 @@ fn pipes_and_links_are_left_out() {
     let out = words(&p.run("check texts").success().get_output().stdout);
     for row in [
         "left out: texts/0.txt (the same as texts/a.txt)",
-        "left out: texts/dangling.txt (a link that leads nowhere)",
+        "left out: texts/dangling.txt (a broken link)",
         "left out: texts/loop.txt (",
-        "left out: texts/more/loop (a link that leads back to a folder around it)",
+        "left out: texts/more/loop (a link to a folder that contains it)",
         "left out: texts/pipe.txt (not a regular file)",
         "2 texts read, 0 not",
     ] {

@@ -141,9 +141,9 @@ Showing 6 of 6 groups of 114 hits
         .stderr_eq("");
     search(&["獲者", "--collocates", "5", "--limit", "3"]).success().stdout_eq(str![[r#"
   character  near  in total  log-likelihood
-  釋           46     171           130.7
-  旌           20      44            80.9
-  中           26     200            38.2
+  釋           46       171           130.7
+  旌           20        44            80.9
+  中           26       200            38.2
 
 "#]]);
     // Figures are compared with what the query searches.
@@ -151,8 +151,8 @@ Showing 6 of 6 groups of 114 hits
         .success()
         .stdout_eq(str![[r#"
   character  near  in total  log-likelihood
-  弟            3      10            12.6
-  名            1       1             8.2
+  弟            3        10            12.6
+  名            1         1             8.2
 
 "#]])
         .stderr_eq(str![[r#"
@@ -396,7 +396,7 @@ fn an_index_that_cannot_be_used_is_refused_and_rebuilt() {
     run("search 賢獲").code(5).stdout_eq("").stderr_eq(str![[r#"
 error: cannot search: there is no such file or folder
 --> out/index
- = help: `zhushu build` makes an edition with its index; --index names the folder of the index
+ = help: `zhushu build` writes an edition with its index; --index names the folder of the index
 
 "#]]);
     fs::create_dir(here.join("corpus")).unwrap();
