@@ -61,6 +61,11 @@ fn words(table: &str) -> HashSet<String> {
     table.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).map(folded).collect()
 }
 
+/// True for what is written over a preface or a table of contents, as no book is called.
+pub(super) fn is_front_title(title: &str) -> bool {
+    FRONT.contains(&folded(title))
+}
+
 fn folded(words: &str) -> String {
     let content = words.chars().filter(|c| crate::text::class::is_content(*c));
     content.map(crate::text::fold::fold).collect()
