@@ -116,6 +116,19 @@ impl Document {
         Cow::Owned(self.without_marks(span).map(|s| self.slice(s)).collect())
     }
 
+    /// The words of a passage of one layer, without the text of other layers that interrupts it.
+    pub(crate) fn words_of_layer(&self, span: Span) -> String {
+        let Some(first) = self.segment_at(span.start()) else { return String::new() };
+        let layer = self.segments[first].layer;
+        let within = self.segments[first..].iter().take_while(|s| s.span.start() < span.end());
+        let own = within.filter(|s| s.layer == layer);
+        own.map(|s| {
+            let part = s.span.start().max(span.start())..s.span.end().min(span.end());
+            self.words(Span::new(part.start, part.end)).into_owned()
+        })
+        .collect()
+    }
+
     /// The parts of a span before, between and after the [marks](Self::marks) inside it. Some may
     /// be empty.
     pub fn without_marks(&self, span: Span) -> impl Iterator<Item = Span> + '_ {

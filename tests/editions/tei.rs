@@ -122,6 +122,19 @@ fn jing(schema: &Path, file: &Path) -> Result<(), String> {
 }
 
 #[test]
+fn a_scholar_whose_words_are_reported_is_a_person() {
+    let text = "二筭為純。純猶全也。耦陰陽。\n\n[疏]“二筭為純”。注“純猶”至“陰陽”。釋曰:熊氏雲:“陰陽對合之義。”\n";
+    let library = pipeline::convert(Source::from_text("demo.txt", text), None).expect("a reader");
+    let document = &library.documents[0];
+    let xml = String::from_utf8(write("tei", document, &library)).expect("UTF-8");
+    assert!(xml.contains("<persName key=\"熊氏(禮記義疏)\">熊氏</persName>雲"), "{xml}");
+    assert_same(document, &read(&xml));
+    for schema in schemas() {
+        valid(&teixml::Schema::from_file(&schema).expect("a schema"), &xml);
+    }
+}
+
+#[test]
 fn every_source_of_the_corpus_comes_back_with_its_layers() {
     for path in corpus() {
         let bytes = std::fs::read(&path).expect("readable");

@@ -1,9 +1,11 @@
 //! References: mentions, lemmata, the apparatus, loci, and links over the bundled corpus.
 
+mod aligner;
 mod apparatus;
 mod corpus;
 mod grams;
 mod loci;
+mod parallels;
 mod references;
 mod scores;
 #[path = "../support/mod.rs"]

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::folded;
+use crate::text::fold::fold;
 
 static DATA: &str = include_str!("../persons.toml");
 
@@ -39,6 +40,17 @@ impl Scholar {
         exact.or_else(|| self.works.iter().find(|w| w.of.is_empty())).map(|w| w.title.as_str())
     }
 
+    /// The same; where they wrote nothing on `home`, what they wrote on one of the works that are
+    /// `cited` there, before what is meant anywhere.
+    pub(crate) fn work_on<'a>(
+        &self,
+        home: Option<&str>,
+        cited: impl Iterator<Item = &'a str>,
+    ) -> Option<&str> {
+        let on = |work: &str| self.works.iter().find(|w| w.of == work).map(|w| w.title.as_str());
+        home.and_then(on).or_else(|| cited.into_iter().find_map(on)).or_else(|| self.work(home))
+    }
+
     /// True if this scholar wrote the commentary with this name in loci (杜預注).
     pub(crate) fn wrote(&self, notes: &str) -> bool {
         notes.starts_with(&self.name) || self.name == "鄭玄" && notes.starts_with('鄭')
@@ -69,6 +81,14 @@ impl Scholars {
         }
         scholars.names.values_mut().for_each(|n| n.sort_by_key(|n| std::cmp::Reverse(n.0.len())));
         scholars
+    }
+
+    /// The scholar of a surname (folded) who wrote on `home`, if there is one only.
+    pub(crate) fn of_surname(&self, surname: char, home: &str) -> Option<&Scholar> {
+        let named = |s: &&Scholar| s.name.chars().next().map(fold) == Some(surname);
+        let wrote = |s: &&Scholar| s.works.iter().any(|w| w.of == home);
+        let mut found = self.all.iter().filter(named).filter(wrote);
+        found.next().filter(|_| found.next().is_none())
     }
 
     /// The scholar with whose name `chars` (folded) begin, the length of the name in characters,

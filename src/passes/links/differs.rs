@@ -8,7 +8,7 @@ use crate::text::Key;
 use crate::text::collate::{between, side_by_side};
 
 /// Most differences that are listed.
-const MAX_SHOWN_DIFFERENCES: usize = 12;
+const MAX_SHOWN_DIFFERENCES: usize = 40;
 
 /// A text with its key.
 #[derive(Clone, Copy)]

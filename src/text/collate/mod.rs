@@ -138,6 +138,12 @@ impl<'a> Base<'a> {
     }
 }
 
+/// A chain of blocks of equal characters with all that agrees between them and at both its ends.
+pub fn completed(blocks: &[CollatedRun], a: &[char], b: &[char]) -> Chain {
+    let mut taken = TakenChars { a: vec![false; a.len()], b: vec![false; b.len()] };
+    fill::complete(blocks, a, b, &mut taken)
+}
+
 /// The common beginning and the common end of both texts; this finds equal texts that consist only
 /// of repetitions.
 fn common_ends(a: &[char], b: &[char]) -> Vec<SeedBlock> {

@@ -10,6 +10,9 @@ use crate::model::{Link, LinkKind, Reading, ReadingKind, Segment, Status};
 use crate::reading::{Portion, has_sentences};
 use crate::source::Span;
 
+/// Most characters of a referring text that a list shows.
+const MAX_SHOWN_CHARS: usize = 40;
+
 /// What contains the text. Links do not work inside a summary, since a click folds it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Container {
@@ -153,7 +156,11 @@ impl Page<'_> {
             for r in list {
                 let Some((document, words)) = r.words(self.library) else { continue };
                 open_link(h.open("li"), r.address(self.here, &mut self.addresses));
-                h.attr("title", Reference(r.link)).words(clip(&words, 40)).close();
+                h.attr("title", Reference(r.link)).words(clip(&words, MAX_SHOWN_CHARS)).close();
+                let more = words.chars().count().saturating_sub(MAX_SHOWN_CHARS);
+                if more > 0 {
+                    h.element("small", format_args!("… {more} 字"));
+                }
                 h.open("small").text(format_args!(" {}", Phrase(r.link.kind.id())));
                 if document.id != self.chapter.document.id {
                     h.text(format_args!(" · {}", document.meta.title));

@@ -113,7 +113,7 @@ impl Referrer<'_> {
         library: &'b Library,
     ) -> Option<(&'b Document, Cow<'b, str>)> {
         if !self.outgoing {
-            return Some((self.document, self.document.words(self.link.span)));
+            return Some((self.document, self.shown(self.document, self.link.span)));
         }
         let target = self.link.target.as_ref()?;
         let document = match &target.doc {
@@ -122,6 +122,14 @@ impl Referrer<'_> {
         };
         // A target may be out of range in a library put together by hand.
         document.source.text().get(target.span.range())?;
-        Some((document, document.words(target.span)))
+        Some((document, self.shown(document, target.span)))
+    }
+
+    /// A parallel goes on over notes, which are not shown with it.
+    fn shown<'b>(&self, document: &'b Document, span: Span) -> Cow<'b, str> {
+        match self.link.kind {
+            LinkKind::Parallel => Cow::Owned(document.words_of_layer(span)),
+            _ => document.words(span),
+        }
     }
 }

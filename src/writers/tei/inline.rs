@@ -9,9 +9,10 @@
 use super::Context;
 use super::text::{source, stretch};
 use crate::markup::Markup;
-use crate::model::{Document, Link, LinkKind, ReadingKind};
+use crate::model::{Document, EvidenceKind, Link, LinkKind, ReadingKind};
 use crate::reading::ChapterText;
 use crate::source::Span;
+use crate::text::fold::fold;
 
 /// What an item opens.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,7 @@ enum InlineTag {
     Cit,
     Bibl,
     Title(u32),
+    Person(u32),
     Quote(u32),
     Ref(u32),
     Reading(u32),
@@ -102,7 +104,7 @@ fn plan_links(chapter: &ChapterText<'_>, readings: &[Span], plan: &mut Inline) {
             let slot = group
                 .iter()
                 .rev()
-                .find(|g| !matches!(g.open, InlineTag::Bibl | InlineTag::Title(_)));
+                .find(|g| !matches!(g.open, InlineTag::Bibl | InlineTag::Title(_) | InlineTag::Person(_)));
             let slot = slot.map_or(Span::new(outer.start(), outer.start()), |g| g.span);
             open.push((outer, slot));
             let first = plan.items.len() as u32;
@@ -157,9 +159,17 @@ fn group(document: &Document, index: usize, link: &Link) -> Vec<InlineItem> {
     }
 }
 
-/// `bibl` with its `title`: the words in 《》, or all of them.
+/// `bibl` with its `title`: the words in 《》, or all of them; with a `persName` where a scholar is
+/// named instead.
 fn bibl(document: &Document, i: u32, span: Span) -> Vec<InlineItem> {
     let words = document.slice(span);
+    if let Some(name) = scholar(&document.links[i as usize], words) {
+        let name = Span::new(span.start(), span.start() + name);
+        return vec![
+            InlineItem { span, rank: 0, open: InlineTag::Bibl },
+            InlineItem { span: name, rank: 0, open: InlineTag::Person(i) },
+        ];
+    }
     let (from, to) = match (words.find('《'), words.rfind('》')) {
         (Some(a), Some(b)) if a < b => (a, b + '》'.len_utf8()),
         _ => (0, words.len()),
@@ -169,6 +179,15 @@ fn bibl(document: &Document, i: u32, span: Span) -> Vec<InlineItem> {
         InlineItem { span, rank: 0, open: InlineTag::Bibl },
         InlineItem { span: title, rank: 0, open: InlineTag::Title(i) },
     ]
+}
+
+/// Bytes of the name of the scholar that a citation names first: 熊氏 of 熊氏云.
+fn scholar(link: &Link, words: &str) -> Option<usize> {
+    let named = link.evidence.iter().any(|e| e.code() == EvidenceKind::Commentator.code());
+    let called = link.work.as_ref()?.split('(').next()?;
+    let name = words.chars().take(called.chars().count()).collect::<String>();
+    let same = || called.chars().map(fold).eq(name.chars().map(fold));
+    (named && !name.is_empty() && same()).then_some(name.len())
 }
 
 /// A quotation with the quotation marks around it, if they are within `outer`.
@@ -243,13 +262,8 @@ impl LeafWriter<'_, '_> {
         match item.open {
             InlineTag::Cit => _ = self.xml.open("cit"),
             InlineTag::Bibl => _ = self.xml.open("bibl"),
-            InlineTag::Title(i) => {
-                let link = &self.context.document.links[i as usize];
-                self.xml.open("title").maybe("key", link.work.as_ref());
-                if link.quoted.is_none() {
-                    self.target("corresp", i);
-                }
-            }
+            InlineTag::Title(i) => self.cited("title", i),
+            InlineTag::Person(i) => self.cited("persName", i),
             InlineTag::Quote(i) => self.link("quote", "source", i),
             InlineTag::Ref(i) => self.link("ref", "target", i),
             InlineTag::Reading(i) => {
@@ -258,6 +272,15 @@ impl LeafWriter<'_, '_> {
             }
         }
         self.open.push(*item);
+    }
+
+    /// What a citation cites: the title of a work, or the scholar whose words they are.
+    fn cited(&mut self, element: &'static str, index: u32) {
+        let link = &self.context.document.links[index as usize];
+        self.xml.open(element).maybe("key", link.work.as_ref());
+        if link.quoted.is_none() {
+            self.target("corresp", index);
+        }
     }
 
     /// An element for a link.

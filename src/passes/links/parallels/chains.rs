@@ -1,75 +1,186 @@
-//! Joins blocks that follow each other closely in two streams into one parallel passage.
+//! Chains blocks of equal characters into passages: as far as the telling goes on, across what one
+//! side omits, adds or says otherwise.
+//!
+//! The chains are those of minimap2 (H. Li, Bioinformatics 34, 2018): the best chain that ends with
+//! a block continues the best one that ends with a block before it, or begins there if what lies
+//! between costs more than it is worth. Then the characters between and beyond the blocks are
+//! aligned.
 
 use std::collections::HashMap;
 
 use super::seeds::EqualBlock;
 use crate::corpus::index::CorpusText;
+use crate::text::collate::{Chain, CollatedRun, completed};
 
 /// Most characters between two blocks of a passage, on either side.
-const MAX_GAP_CHARS: usize = 8;
-/// How many of the latest chains a block may continue.
-const MAX_OPEN_CHAINS: usize = 32;
+const MAX_GAP_CHARS: usize = 40;
+/// How many blocks a block looks back for the one that it continues.
+const MAX_BLOCKS_BACK: usize = 64;
+/// Characters beyond the first and last block in which the telling may go on.
+const REACH_CHARS: usize = 128;
+/// Fewest characters of the blocks of a chain.
+const MIN_CHAIN_CHARS: usize = 4;
 
-/// The chains: blocks of the same two parts, close together and in order on both sides.
-pub fn chains(words: &CorpusText, blocks: Vec<EqualBlock>) -> Vec<Vec<EqualBlock>> {
-    let mut by_parts: HashMap<(usize, usize), Vec<EqualBlock>> = HashMap::new();
-    for block in blocks {
-        let parts = (words.part(block.a).range.start, words.part(block.b).range.start);
-        by_parts.entry(parts).or_default().push(block);
+/// Costs of what is between two blocks, in equal characters: of a character that both sides have,
+/// of leaving something out, and of each character left out.
+const OTHERWISE_COST: f32 = 0.5;
+const OMISSION_COST: f32 = 1.5;
+const OMITTED_COST: f32 = 0.15;
+
+/// The chains of the blocks of each two parts, longest first, their runs as places in the text of
+/// all.
+pub fn chains(words: &CorpusText, blocks: Vec<EqualBlock>) -> Vec<Chain> {
+    let mut by_parts: HashMap<(usize, usize), Vec<CollatedRun>> = HashMap::new();
+    for EqualBlock { a, b, len } in blocks {
+        let parts = (words.part(a).range.start, words.part(b).range.start);
+        by_parts.entry(parts).or_default().push(CollatedRun { a, b, len });
     }
     let mut all: Vec<_> = by_parts.into_iter().collect();
     all.sort_unstable_by_key(|(parts, _)| *parts);
-    all.into_iter().flat_map(|(_, blocks)| joined(blocks)).collect()
+    let of_parts = |(_, mut blocks): (_, Vec<CollatedRun>)| {
+        blocks.sort_unstable();
+        let chains = joined(&blocks).into_iter().map(|c| whole(words, &c));
+        distinct(chains.collect())
+    };
+    all.into_iter().flat_map(of_parts).collect()
 }
 
-fn joined(mut blocks: Vec<EqualBlock>) -> Vec<Vec<EqualBlock>> {
-    blocks.sort_unstable_by_key(|b| (b.a, b.b));
-    let mut chains: Vec<Vec<EqualBlock>> = Vec::new();
-    for block in blocks {
-        let from = chains.len().saturating_sub(MAX_OPEN_CHAINS);
-        let nearest = chains[from..]
-            .iter_mut()
-            .filter_map(|c| Some((follows(*c.last()?, block)?, c)))
-            .min_by_key(|(gap, _)| *gap);
-        match nearest {
-            Some((_, chain)) => append(chain, block),
-            None => chains.push(vec![block]),
+/// Chains of sorted blocks; no block serves twice.
+fn joined(blocks: &[CollatedRun]) -> Vec<Vec<CollatedRun>> {
+    let (scores, before) = scored(blocks);
+    let mut order: Vec<usize> = (0..blocks.len()).collect();
+    order.sort_by(|x, y| scores[*y].total_cmp(&scores[*x]).then(x.cmp(y)));
+    let mut used = vec![false; blocks.len()];
+    let mut chains = Vec::new();
+    for end in order {
+        let mut chain = Vec::new();
+        let mut at = Some(end);
+        while let Some(n) = at.filter(|n| !used[*n]) {
+            used[n] = true;
+            chain.push(blocks[n]);
+            at = before[n];
+        }
+        chain.reverse();
+        let chain = without_overlap(chain);
+        if chain.iter().map(|b| b.len).sum::<usize>() >= MIN_CHAIN_CHARS {
+            chains.push(chain);
         }
     }
     chains
 }
 
-/// How far `next` is from `last`, if it continues it.
-fn follows(last: EqualBlock, next: EqualBlock) -> Option<usize> {
-    let (a, b) = (last.a + last.len, last.b + last.len);
-    let rises =
-        next.a > last.a && next.b > last.b && next.a + next.len > a && next.b + next.len > b;
-    let (gap_a, gap_b) = (next.a.saturating_sub(a), next.b.saturating_sub(b));
-    (rises && gap_a <= MAX_GAP_CHARS && gap_b <= MAX_GAP_CHARS).then_some(gap_a + gap_b)
+/// For each block the score of the best chain that ends with it, and its predecessor there.
+fn scored(blocks: &[CollatedRun]) -> (Vec<f32>, Vec<Option<usize>>) {
+    let mut scores: Vec<f32> = blocks.iter().map(|b| b.len as f32).collect();
+    let mut before = vec![None; blocks.len()];
+    for n in 0..blocks.len() {
+        for p in (n.saturating_sub(MAX_BLOCKS_BACK)..n).rev() {
+            let gain = gain(blocks[p], blocks[n]);
+            if let Some(score) = gain.map(|g| scores[p] + g).filter(|s| *s > scores[n]) {
+                (scores[n], before[n]) = (score, Some(p));
+            }
+        }
+    }
+    (scores, before)
 }
 
-/// Adds a block, cut off where it overlaps the one before.
-fn append(chain: &mut Vec<EqualBlock>, block: EqualBlock) {
-    let over = chain.last().map_or(0, |l| {
-        (l.a + l.len).saturating_sub(block.a).max((l.b + l.len).saturating_sub(block.b))
-    });
-    if over < block.len {
-        chain.push(EqualBlock { a: block.a + over, b: block.b + over, len: block.len - over });
+/// What `next` adds to a chain that ends with `last`, if it can continue it.
+fn gain(last: CollatedRun, next: CollatedRun) -> Option<f32> {
+    let rises = next.a > last.a
+        && next.b > last.b
+        && next.a_end() > last.a_end()
+        && next.b_end() > last.b_end();
+    let over = |end: usize, start: usize| end.saturating_sub(start);
+    let overlap = over(last.a_end(), next.a).max(over(last.b_end(), next.b));
+    if !rises || overlap >= next.len {
+        return None;
     }
+    let (a, b) = (next.a + overlap - last.a_end(), next.b + overlap - last.b_end());
+    (a.max(b) <= MAX_GAP_CHARS).then(|| (next.len - overlap) as f32 - cost(a, b))
+}
+
+/// What it costs that `a` characters of one side correspond to `b` other ones.
+fn cost(a: usize, b: usize) -> f32 {
+    let omitted = a.abs_diff(b) as f32;
+    let omission = if a == b { 0.0 } else { OMISSION_COST + OMITTED_COST * omitted };
+    OTHERWISE_COST * a.min(b) as f32 + omission
+}
+
+/// Cuts off blocks where they overlap the one before.
+fn without_overlap(chain: Vec<CollatedRun>) -> Vec<CollatedRun> {
+    let mut out: Vec<CollatedRun> = Vec::with_capacity(chain.len());
+    for block in chain {
+        let over = out.last().map_or(0, |l| {
+            l.a_end().saturating_sub(block.a).max(l.b_end().saturating_sub(block.b))
+        });
+        if over < block.len {
+            let (a, b) = (block.a + over, block.b + over);
+            out.push(CollatedRun { a, b, len: block.len - over });
+        }
+    }
+    out
+}
+
+/// A chain with the characters between its blocks and beyond its ends.
+fn whole(words: &CorpusText, blocks: &[CollatedRun]) -> Chain {
+    let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
+        return Chain { runs: vec![] };
+    };
+    let window = |from: usize, to: usize| {
+        let part = &words.part(from).range;
+        from.saturating_sub(REACH_CHARS).max(part.start)..(to + REACH_CHARS).min(part.end)
+    };
+    let (a, b) = (window(first.a, last.a_end()), window(first.b, last.b_end()));
+    let inside: Vec<CollatedRun> = blocks
+        .iter()
+        .map(|r| CollatedRun { a: r.a - a.start, b: r.b - b.start, len: r.len })
+        .collect();
+    let mut chain = completed(&inside, &words.text[a.clone()], &words.text[b.clone()]);
+    for run in &mut chain.runs {
+        (run.a, run.b) = (run.a + a.start, run.b + b.start);
+    }
+    chain
+}
+
+/// The longest chains first, without those that a longer one covers by half on both sides.
+fn distinct(mut chains: Vec<Chain>) -> Vec<Chain> {
+    chains.sort_by_key(|c| (std::cmp::Reverse(c.matched()), c.a().start, c.b().start));
+    let half = |x: &std::ops::Range<usize>, y: &std::ops::Range<usize>| {
+        x.end.min(y.end).saturating_sub(x.start.max(y.start)) * 2 >= y.len()
+    };
+    let mut kept: Vec<Chain> = Vec::new();
+    // Places of kept chains by stretches of the first text, so that each chain meets few others.
+    let mut at: HashMap<usize, Vec<usize>> = HashMap::new();
+    for chain in chains {
+        let (a, b) = (chain.a(), chain.b());
+        let stretches = a.start / REACH_CHARS..=a.end / REACH_CHARS;
+        let mut near = stretches.clone().filter_map(|s| at.get(&s)).flatten();
+        if near.any(|n| half(&kept[*n].a(), &a) && half(&kept[*n].b(), &b)) {
+            continue;
+        }
+        stretches.for_each(|s| at.entry(s).or_default().push(kept.len()));
+        kept.push(chain);
+    }
+    kept
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const fn block(a: usize, b: usize, len: usize) -> CollatedRun {
+        CollatedRun { a, b, len }
+    }
+
     #[test]
-    fn only_blocks_close_together_are_one_passage() {
-        let block = |a, b, len| EqualBlock { a, b, len };
-        let chains =
-            joined(vec![block(0, 100, 6), block(8, 108, 5), block(12, 112, 6), block(40, 90, 6)]);
+    fn a_chain_goes_on_as_long_as_its_gaps_cost_less_than_what_follows() {
+        let mut blocks =
+            vec![block(0, 100, 6), block(8, 108, 5), block(12, 132, 9), block(40, 90, 6)];
+        blocks.sort_unstable();
         assert_eq!(
-            chains,
-            [vec![block(0, 100, 6), block(8, 108, 5), block(13, 113, 5)], vec![block(40, 90, 6)]]
+            joined(&blocks),
+            [vec![block(0, 100, 6), block(8, 108, 5), block(13, 133, 8)], vec![block(40, 90, 6)]]
         );
+        assert_eq!(joined(&[block(0, 100, 4), block(40, 105, 4)]).len(), 2);
     }
 }

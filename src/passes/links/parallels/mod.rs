@@ -1,8 +1,9 @@
 //! Parallels: passages with the same words in another chapter or commentary, without a reference.
 //!
 //! Runs of four characters that two chapters share are extended to blocks, blocks that follow each
-//! other closely are joined to passages, and a passage is kept if its words are too rare for chance
-//! or formula ([`rarity`]). The cost grows with the length of the corpus, not with the number of
+//! other are chained to passages, across what one side leaves out or says otherwise ([`chains`]),
+//! and a passage is kept if its words are too rare for chance or formula ([`rarity`]). It is one
+//! link from its first words to its last, notes between them included. The cost grows with the length of the corpus, not with the number of
 //! pairs of texts. It is done once for the whole library; each document then takes its own
 //! passages. What a resolved reference quotes is not listed again.
 //!
@@ -24,23 +25,25 @@ use crate::model::{
 use crate::passes::context::Context;
 use crate::passes::links::differs::{self, KeyedText};
 use crate::source::Span;
-use crate::text::collate::{CollatedRun, side_by_side};
+use crate::text::collate::{Chain, CollatedRun};
 use rarity::Rarity;
-use seeds::EqualBlock;
 
 /// Fewest equal characters of a parallel.
 const MIN_EQUAL_CHARS: usize = 6;
-/// Fewest equal characters of a piece of one, where another layer interrupts it.
-const MIN_PIECE_CHARS: usize = 4;
+/// Fewest equal characters side by side that say something of their own.
+const MIN_TELLING_CHARS: usize = 3;
 /// Least share of equal characters in the longer side.
-const MIN_EQUAL_SHARE: f64 = 0.7;
-/// Cost in bits of a character that differs.
-const BITS_PER_DIFFERENCE: f64 = 3.0;
+const MIN_EQUAL_SHARE: f64 = 0.4;
+/// Costs in bits: of a character that differs, of leaving something out, of each character left
+/// out.
+const BITS_PER_DIFFERENCE: f64 = 1.8;
+const BITS_PER_OMISSION: f64 = 2.0;
+const BITS_PER_OMITTED: f64 = 0.25;
 /// Fewest bits above what chance explains. Below this, more than a third were formulas in a sample
 /// read by hand.
-const MIN_MARGIN_BITS: f64 = 5.0;
+const MIN_MARGIN_BITS: f64 = 7.0;
 /// Most parallels of the same characters that are linked, the rarest first.
-const MAX_PARALLELS_PER_CHAR: u8 = 4;
+const MAX_PARALLELS_PER_CHAR: u8 = 8;
 /// Two texts that share more than this part of the shorter's classic are witnesses of one text.
 const MIN_WITNESS_SHARE: f64 = 0.7;
 
@@ -146,10 +149,7 @@ impl Parallels {
                 continue;
             }
             here.range.clone().for_each(|i| *linked.entry((here.stream, i)).or_insert(0) += 1);
-            let pieces = pieces(own, here, other, there);
-            let new =
-                pieces.iter().filter(|(a, b)| !self.is_quoted(a, own) && !self.is_quoted(b, other));
-            links.extend(new.map(|(a, b)| link(own, a, other, b, passage.margin)));
+            links.push(link(own, here, other, there, passage.margin));
         }
         links.sort_by_key(|l| (l.span.start(), l.span.end()));
         links
@@ -183,21 +183,26 @@ fn quoted(document: &Document) -> Vec<Span> {
     apart
 }
 
-/// A chain of blocks as a passage, if it is long, similar and rare enough.
-fn weigh(index: &Index, rarity: &Rarity<'_>, chain: &[EqualBlock]) -> Option<ParallelPassage> {
+/// A chain as a passage, if it is long, similar and rare enough.
+fn weigh(index: &Index, rarity: &Rarity<'_>, chain: &Chain) -> Option<ParallelPassage> {
     let words = index.words();
-    let (first, last) = (chain.first()?, chain.last()?);
-    let (a, b) = (first.a..last.a + last.len, first.b..last.b + last.len);
-    let equal: usize = chain.iter().map(|b| b.len).sum();
+    let (a, b, equal) = (chain.a(), chain.b(), chain.matched());
     if equal < MIN_EQUAL_CHARS || (equal as f64) < MIN_EQUAL_SHARE * a.len().max(b.len()) as f64 {
         return None;
     }
-    let differ = a.len().max(b.len()) - equal;
-    let bits: f64 =
-        chain.iter().map(|block| rarity.bits(&words.text[block.a..block.a + block.len])).sum();
-    let margin = bits - BITS_PER_DIFFERENCE * differ as f64 - rarity.expected();
+    let telling = chain.runs.iter().filter(|r| r.len >= MIN_TELLING_CHARS);
+    let bits: f64 = telling.map(|r| rarity.bits(&words.text[r.a..r.a_end()])).sum();
+    let differ: f64 = chain.runs.windows(2).map(|w| difference(w[0], w[1])).sum();
+    let margin = bits - differ - rarity.expected();
     let sides = [a, b].map(|range| StreamRange::of(words.part(range.start), range));
     (margin >= MIN_MARGIN_BITS).then_some(ParallelPassage { sides, margin, equal })
+}
+
+/// What it costs, in bits, that something differs between two runs.
+fn difference(last: CollatedRun, next: CollatedRun) -> f64 {
+    let (a, b) = (next.a - last.a_end(), next.b - last.b_end());
+    let omission = if a == b { 0.0 } else { BITS_PER_OMISSION };
+    BITS_PER_DIFFERENCE * a.min(b) as f64 + omission + BITS_PER_OMITTED * a.abs_diff(b) as f64
 }
 
 /// Leaves out passages between two witnesses of one text that are not both identified as a chapter.
@@ -214,58 +219,6 @@ fn without_witnesses(index: &Index, mut passages: Vec<ParallelPassage>) -> Vec<P
     });
     passages.retain(|p| !common.contains_key(&[0, 1].map(|n| p.sides[n].entry)));
     passages
-}
-
-/// Splits a passage into pieces that no other layer interrupts, on either side.
-fn pieces(
-    own: &Indexed,
-    here: &StreamRange,
-    other: &Indexed,
-    there: &StreamRange,
-) -> Vec<(StreamRange, StreamRange)> {
-    let chars =
-        |e: &Indexed, p: &StreamRange| e.view.stream(p.stream).chars[p.range.clone()].to_vec();
-    let cuts = |e: &Indexed, p: &StreamRange| -> Vec<usize> {
-        let stretches = e.view.stretches(&e.document, p.stream, p.range.clone());
-        stretches.iter().skip(1).map(|r| r.start - p.range.start).collect()
-    };
-    let (a_cuts, b_cuts) = (cuts(own, here), cuts(other, there));
-    let runs = side_by_side(&chars(own, here), &chars(other, there));
-    let mut pieces: Vec<Vec<CollatedRun>> = Vec::new();
-    for run in runs.into_iter().flat_map(|r| split(r, &a_cuts, &b_cuts)) {
-        let cut =
-            |cuts: &[usize], from: usize, to: usize| cuts.iter().any(|c| (from..=to).contains(c));
-        match pieces.last_mut() {
-            Some(piece)
-                if piece.last().is_some_and(|l| {
-                    !cut(&a_cuts, l.a_end(), run.a) && !cut(&b_cuts, l.b_end(), run.b)
-                }) =>
-            {
-                piece.push(run)
-            }
-            _ => pieces.push(vec![run]),
-        }
-    }
-    let place = |of: &StreamRange, from: usize, to: usize| StreamRange {
-        range: of.range.start + from..of.range.start + to,
-        ..of.clone()
-    };
-    let long = pieces.iter().filter(|p| p.iter().map(|r| r.len).sum::<usize>() >= MIN_PIECE_CHARS);
-    let ends = long.filter_map(|p| p.first().zip(p.last()));
-    ends.map(|(f, l)| (place(here, f.a, l.a_end()), place(there, f.b, l.b_end()))).collect()
-}
-
-/// A run, cut where either text is cut.
-fn split(run: CollatedRun, a_cuts: &[usize], b_cuts: &[usize]) -> Vec<CollatedRun> {
-    let of_a = a_cuts.iter().filter_map(|c| c.checked_sub(run.a));
-    let of_b = b_cuts.iter().filter_map(|c| c.checked_sub(run.b));
-    let mut at: Vec<usize> =
-        of_a.chain(of_b).filter(|n| (1..run.len).contains(n)).chain([0, run.len]).collect();
-    at.sort_unstable();
-    at.dedup();
-    at.windows(2)
-        .map(|w| CollatedRun { a: run.a + w[0], b: run.b + w[0], len: w[1] - w[0] })
-        .collect()
 }
 
 fn link(
@@ -351,5 +304,56 @@ mod tests {
         assert_eq!(parallels, [shared]);
         assert_eq!(own.links[..1], earlier, "earlier links are unchanged");
         assert_eq!(own.links.len(), 2);
+    }
+
+    /// Different characters, from one on.
+    fn words(from: u32, n: u32) -> String {
+        (from..from + n).filter_map(char::from_u32).collect()
+    }
+
+    fn told(id: &str, chapter: &str, pieces: &[(Layer, &str)]) -> Document {
+        let mut document = Document::of_pieces(pieces);
+        document.id = id.into();
+        document.meta.work = Some("儀禮".into());
+        document.meta.chapter = Some(chapter.into());
+        document
+    }
+
+    /// The parallels of the first of some documents: their words, and those they lead to.
+    fn parallels_of(documents: Vec<Document>) -> Vec<(String, String)> {
+        let documents = documents.into_iter().map(Arc::new).collect();
+        let mut library = Library { documents, ..Library::default() };
+        let mut first = (*library.documents[0]).clone();
+        run(&mut first, &Context::new(&library));
+        library.documents[0] = Arc::new(first.clone());
+        let ends = |l: &Link| {
+            let target = l.target.as_ref()?;
+            let there = library.get(target.doc.as_deref()?)?;
+            Some((first.slice(l.span).to_string(), there.slice(target.span).to_string()))
+        };
+        first.links.iter().filter_map(ends).collect()
+    }
+
+    #[test]
+    fn what_is_retold_with_omissions_is_one_parallel_over_its_notes() {
+        let (x, y) = (words(0x4e00, 60), words(0x5200, 60));
+        let (told_a, told_b) = ("鼓瑟吹笙承筐是將", "呦呦鹿鳴食野之苹");
+        let more = words(0x5600, 12);
+        let here = [(Layer::Jing, told_a), (Layer::Zhu, "注也"), (Layer::Jing, told_b)];
+        let mut pieces = vec![(Layer::Jing, x.as_str())];
+        pieces.extend(here);
+        pieces.push((Layer::Jing, &y));
+        let there = format!("{}{told_a}{more}{told_b}{}", words(0x6000, 60), words(0x6400, 60));
+        let documents =
+            vec![told("a", "鄉射禮", &pieces), told("b", "大射儀", &[(Layer::Jing, &there)])];
+        let whole = (format!("{told_a}注也{told_b}"), format!("{told_a}{more}{told_b}"));
+        assert_eq!(parallels_of(documents), [whole]);
+    }
+
+    #[test]
+    fn two_editions_of_a_chapter_have_no_parallels() {
+        let text = words(0x4e00, 60);
+        let edition = |id: &str| told(id, "鄉射禮", &[(Layer::Jing, &text)]);
+        assert_eq!(parallels_of(vec![edition("a"), edition("b")]), []);
     }
 }

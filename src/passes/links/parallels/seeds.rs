@@ -12,7 +12,7 @@ use crate::corpus::index::{BORDER, CorpusText};
 const SEED_CHARS: usize = 4;
 /// Four characters with more places than this are a formula (再拜稽首) and not a seed; this keeps
 /// the pass linear.
-const MAX_SEED_PLACES: usize = 16;
+const MAX_SEED_PLACES: usize = 48;
 /// Most characters by which a block extends its seed on each side; this keeps repetitive texts
 /// linear.
 const MAX_EXTENSION_CHARS: usize = 64;

@@ -1,5 +1,6 @@
 //! Citations: a title, and the words cited from it.
 
+use super::cited::CitedSource;
 use super::link::{Draft, draft};
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords};
@@ -19,6 +20,8 @@ pub struct CitedText {
     pub before: Option<Span>,
     /// Whether the text says that the clauses before are from there (《釋言》文).
     pub is_source: bool,
+    /// The year that is named with the title.
+    pub year: Option<u32>,
 }
 
 /// What the text before a title counts less than the text after it, in nats.
@@ -37,7 +40,8 @@ pub fn cited(
     layer: Layer,
 ) -> Link {
     let stream = if resolved.tail == Some(Tail::Commentary) { Stream::Notes } else { Stream::Base };
-    let near = span.start();
+    let source =
+        CitedSource { named: &resolved.named, stream, near: span.start(), year: text.year };
     let mut link: Draft = draft(LinkKind::Citation, span, layer)
         .work(Some(locus(&places.index.works, resolved)))
         .because(EvidenceKind::Title)
@@ -46,9 +50,9 @@ pub fn cited(
         Some(quoted) => {
             let words = SoughtWords::of(places.document, quoted);
             link = link.quoted(quoted);
-            places.cited(&resolved.named, &words, stream, near).map(|f| (f, quoted))
+            places.cited(source, &words).map(|f| (f, quoted))
         }
-        None => around(places, resolved, text, stream),
+        None => around(places, source, text),
     };
     if let Some((found, words)) = place {
         link = link.found(Some(found)).quoted(words);
@@ -59,30 +63,29 @@ pub fn cited(
 /// The place told after or before a title, whichever is the better.
 fn around(
     places: &PlaceFinder<'_>,
-    resolved: &Resolved,
+    source: CitedSource<'_>,
     text: CitedText,
-    stream: Stream,
 ) -> Option<(FoundPlace, Span)> {
-    let told = |span: Option<Span>, is_source: bool| {
+    let aligned = |span: Option<Span>, is_source: bool| {
         let span = span?;
         let words = SoughtWords::of(places.document, span);
         let (found, located) = if is_source {
-            places.told_source(&resolved.named, &words, stream)?
+            places.aligned_source(source, &words)?
         } else {
-            places.told(&resolved.named, &words, stream)?
+            places.aligned(source, &words)?
         };
-        let told = match is_source && words.len() <= MAX_SOURCE_CHARS {
+        let cited = match is_source && words.len() <= MAX_SOURCE_CHARS {
             true => 0..words.len(),
             false => words.whole_clauses(&located.words),
         };
-        Some((found, words.key.span(told.start, told.end), located.above_chance))
+        Some((found, words.key.span(cited.start, cited.end), located.above_chance))
     };
-    let before = told(text.before, text.is_source);
+    let before = aligned(text.before, text.is_source);
     if text.is_source && before.is_some() {
         return before.map(|(found, words, _)| (found, words));
     }
     let before = before.filter(|b| b.2 >= MIN_BEFORE);
-    let after = told(text.after, false);
+    let after = aligned(text.after, false);
     let best = match (after, before) {
         (Some(a), Some(b)) => Some(if b.2 - BEFORE_COST > a.2 { b } else { a }),
         (a, b) => a.or(b),

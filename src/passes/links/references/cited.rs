@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::locate::Located;
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords, tolerance};
+use super::years;
 use crate::corpus::view::Stream;
 use crate::corpus::works::Named;
 use crate::model::{EvidenceKind, Status};
@@ -16,21 +17,32 @@ use crate::text::find::Hit;
 const MIN_OTHER_CHARS: usize = 6;
 /// Quotations of fewer characters are found exactly or by alignment.
 const MIN_LENIENT_CHARS: usize = 5;
+
+/// What is cited.
+#[derive(Clone, Copy, Debug)]
+pub struct CitedSource<'a> {
+    /// The work or chapter.
+    pub named: &'a Named,
+    /// Its classic or its notes.
+    pub stream: Stream,
+    /// Position of the citation: of several places, the one with the most similar context is
+    /// taken.
+    pub near: usize,
+    /// The year of a chapter of annals.
+    pub year: Option<u32>,
+}
+
 impl PlaceFinder<'_> {
-    /// Looks for a quotation in the texts of a work and chapter. `near` is the position of the
-    /// citation: of several places, the one with the most similar context is taken.
-    pub fn cited(
-        &self,
-        cited: &Named,
-        words: &SoughtWords,
-        stream: Stream,
-        near: usize,
-    ) -> Option<FoundPlace> {
-        let whole = self.whole(cited, words, stream, near);
-        match whole {
+    /// Looks for a quotation in the texts of a work and chapter.
+    pub fn cited(&self, source: CitedSource<'_>, words: &SoughtWords) -> Option<FoundPlace> {
+        let whole = self.whole(source, words);
+        let found = match whole {
             Some(w) if w.status == Status::Exact => Some(w),
-            whole => self.told(cited, words, stream).map(|(f, _)| f).or(whole),
-        }
+            whole => self.aligned(source, words).map(|(f, _)| f).or(whole),
+        };
+        // The year before a title may be that of something else.
+        let elsewhere = CitedSource { year: None, ..source };
+        found.or_else(|| source.year.and_then(|_| self.cited(elsewhere, words)))
     }
 
     /// Why a citation of a work or chapter has no place.
@@ -41,19 +53,15 @@ impl PlaceFinder<'_> {
     }
 
     /// The whole quotation, with few differences.
-    fn whole(
-        &self,
-        cited: &Named,
-        words: &SoughtWords,
-        stream: Stream,
-        near: usize,
-    ) -> Option<FoundPlace> {
+    fn whole(&self, source: CitedSource<'_>, words: &SoughtWords) -> Option<FoundPlace> {
+        let CitedSource { named, stream, near, year } = source;
         let other = if stream == Stream::Base { Stream::Notes } else { Stream::Base };
         let max = if words.len() < MIN_LENIENT_CHARS { 0 } else { tolerance(words.len()) };
         let mut best: Option<(usize, FoundPlace)> = None;
-        for e in self.index.of_chapter(cited, &self.document.id) {
+        for e in self.index.of_chapter(named, &self.document.id) {
             for (n, s) in [stream, other].into_iter().enumerate() {
-                let hits = self.near(e.number, s, 0..usize::MAX, &words.key.chars, max, false);
+                let hits =
+                    self.near(e.number, s, years::range(e, s, year), &words.key.chars, max, false);
                 let Some(diff) = hits.iter().map(|h| h.diff).min() else { continue };
                 if stream == Stream::Notes && n > 0 && (diff > 0 || words.len() < MIN_OTHER_CHARS) {
                     continue;
@@ -83,25 +91,23 @@ impl PlaceFinder<'_> {
 
     /// The place that some words tell, quoted or in other words, and how much better it is than
     /// chance.
-    pub fn told(
+    pub fn aligned(
         &self,
-        cited: &Named,
+        source: CitedSource<'_>,
         words: &SoughtWords,
-        stream: Stream,
     ) -> Option<(FoundPlace, Located)> {
-        let located = self.located(cited, &words.key.chars, stream)?;
+        let located = self.located(source, &words.key.chars)?;
         let clear = located.is_clear(&words.key.chars);
         clear.then(|| self.place_of(located, words)).flatten()
     }
 
     /// The place of words that the text says are from there.
-    pub fn told_source(
+    pub fn aligned_source(
         &self,
-        cited: &Named,
+        source: CitedSource<'_>,
         words: &SoughtWords,
-        stream: Stream,
     ) -> Option<(FoundPlace, Located)> {
-        let located = self.located(cited, &words.key.chars, stream)?;
+        let located = self.located(source, &words.key.chars)?;
         let likely = located.is_likely() || located.is_clear(&words.key.chars);
         likely.then(|| self.place_of(located, words)).flatten()
     }

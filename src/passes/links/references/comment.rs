@@ -6,10 +6,12 @@
 //! else is looked for in the passage explained.
 
 use super::citation::CitedText;
+use super::cited::CitedSource;
 use super::cues::tail;
 use super::place::PlaceFinder;
 use super::scan::{TokenKind, tokens};
-use crate::corpus::view::ExplainedText;
+use super::sought::FoundPlace;
+use crate::corpus::view::{ExplainedText, Stream};
 use crate::corpus::works::{Named, Works};
 use crate::model::{Layer, Link};
 use crate::source::Span;
@@ -27,9 +29,23 @@ pub struct OpenCitation {
     pub end: usize,
     /// Where it was found in this text.
     pub place: Option<usize>,
+    /// The year of a chapter of annals.
+    pub year: Option<u32>,
 }
 
 impl OpenCitation {
+    /// What a reference to another place of this chapter leaves open.
+    pub fn of_chapter(work: Option<String>, span: Span, found: Option<&FoundPlace>) -> Self {
+        let place = found.filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
+        OpenCitation { named: None, work, start: None, end: span.end(), place, year: None }
+    }
+
+    /// What it cites, as a source of words at byte `near`.
+    pub fn source(&self, stream: Stream, near: usize) -> Option<CitedSource<'_>> {
+        let named = self.named.as_ref()?;
+        Some(CitedSource { named, stream, near, year: self.year })
+    }
+
     /// What a quotation that goes on with it cites: 其職云 is from the office, not from the list of
     /// offices.
     pub fn says(&self, cue: &str) -> Option<String> {

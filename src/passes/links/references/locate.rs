@@ -7,10 +7,11 @@
 use std::ops::Range;
 
 use super::alike::{self, Agreement};
+use super::cited::CitedSource;
 use super::place::PlaceFinder;
+use super::years;
 use crate::corpus::Stream;
 use crate::corpus::index::CorpusText;
-use crate::corpus::works::Named;
 
 /// Most characters of the words that are aligned.
 const MAX_WORDS: usize = 64;
@@ -52,30 +53,36 @@ pub struct Located {
 struct Source {
     entry: usize,
     stream: Stream,
+    /// Where the stream begins.
+    stream_start: usize,
     range: Range<usize>,
     cost: f32,
 }
 
 impl PlaceFinder<'_> {
     /// The place of a cited work or chapter that `words` tell.
-    pub fn located(&self, cited: &Named, words: &[char], stream: Stream) -> Option<Located> {
-        self.located_in(&self.sources(cited, stream), words)
+    pub fn located(&self, cited: CitedSource<'_>, words: &[char]) -> Option<Located> {
+        self.located_in(&self.sources(cited), words)
     }
 
-    fn sources(&self, cited: &Named, stream: Stream) -> Vec<Source> {
+    fn sources(&self, cited: CitedSource<'_>) -> Vec<Source> {
+        let CitedSource { named, stream, year, .. } = cited;
         let all = self.index.words();
-        let own = (self.home.as_ref() == Some(cited)).then_some(self.entry);
-        let entries = self.index.of_chapter(cited, &self.document.id).map(|e| e.number).chain(own);
+        let own = (self.home.as_ref() == Some(named)).then_some(self.entry);
+        let entries = self.index.of_chapter(named, &self.document.id).map(|e| e.number).chain(own);
         let mut sources = Vec::new();
         for entry in entries {
             for s in [Stream::Base, Stream::Notes] {
-                let range = all.stream(entry, s).range.clone();
+                let part = &all.stream(entry, s).range;
+                let year = years::range(&self.index.entries[entry], s, year);
+                let range = (part.start + year.start).min(part.end)
+                    ..part.start.saturating_add(year.end).min(part.end);
                 let cost = match (s == stream, stream) {
                     (true, _) => 0.0,
                     (false, Stream::Notes) => CLASSIC_COST,
                     (false, _) => NOTE_COST,
                 };
-                sources.push(Source { entry, stream: s, range, cost });
+                sources.push(Source { entry, stream: s, stream_start: part.start, range, cost });
             }
         }
         sources.retain(|s| !s.range.is_empty());
@@ -125,7 +132,7 @@ impl PlaceFinder<'_> {
         Some(Located {
             entry: source.entry,
             stream: source.stream,
-            text: best.text.start - source.range.start..best.text.end - source.range.start,
+            text: best.text.start - source.stream_start..best.text.end - source.stream_start,
             words: best.words.clone(),
             equal: best.equal,
             above_chance: best.score - (length.max(least) as f32).ln(),

@@ -2,6 +2,7 @@
 //! quotation, where the words around them are told there: 大射納射器之後….
 
 use super::citation::{CitedText, cited};
+use super::cited::CitedSource;
 use super::comment::{OpenCitation, Reader};
 use super::sought::SoughtWords;
 use super::years;
@@ -44,15 +45,19 @@ fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
         let Some(words) = words_after(reader, &key, from, span) else { continue };
         let sought = SoughtWords::of(reader.places.document, words);
         let chars = &sought.key.chars;
-        let Some(located) = reader.places.located(&resolved.named, chars, Stream::Base) else {
-            continue;
+        let source = CitedSource {
+            named: &resolved.named,
+            stream: Stream::Base,
+            near: title.start(),
+            year: None,
         };
+        let Some(located) = reader.places.located(source, chars) else { continue };
         // 大射正 is an office in 大射, not the chapter.
         let word: Vec<char> = key.chars[from - name.len..(from + 1).min(key.len())].to_vec();
         if !located.is_striking() || holds(reader, &resolved.named, &word) {
             continue;
         }
-        link(reader, &resolved, title, Some(words));
+        link(reader, &resolved, title, Some(words), None);
     }
 }
 
@@ -87,31 +92,44 @@ fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span
         let words = words_after(reader, &key, 0, span);
         let told = words.and_then(|w| {
             let sought = SoughtWords::of(reader.places.document, w);
-            reader.places.told(&resolved.named, &sought, Stream::Base)
+            let source = CitedSource {
+                named: &resolved.named,
+                stream: Stream::Base,
+                near: w.start(),
+                year: Some(year.duke.year()),
+            };
+            reader.places.aligned(source, &sought)
         });
         if before_quote || told.is_none() && !year.cites {
-            open(reader, &resolved, year.span);
+            open(reader, &resolved, year.span, Some(year.duke.year()));
             let start = before_quote.then_some(year.span.start());
             reader.open.last_mut().into_iter().for_each(|o| o.start = start);
         } else {
-            link(reader, &resolved, year.span, words);
+            link(reader, &resolved, year.span, words, Some(year.duke.year()));
         }
     }
 }
 
-fn open(reader: &mut Reader<'_>, resolved: &Resolved, span: Span) {
+fn open(reader: &mut Reader<'_>, resolved: &Resolved, span: Span, year: Option<u32>) {
     reader.open.push(OpenCitation {
         work: Some(resolved.named.locus()),
         named: Some(resolved.named.clone()),
         start: None,
         end: span.end(),
         place: None,
+        year,
     });
 }
 
-fn link(reader: &mut Reader<'_>, resolved: &Resolved, title: Span, words: Option<Span>) {
-    let text = CitedText { after: words, ..CitedText::default() };
+fn link(
+    reader: &mut Reader<'_>,
+    resolved: &Resolved,
+    title: Span,
+    words: Option<Span>,
+    year: Option<u32>,
+) {
+    let text = CitedText { after: words, year, ..CitedText::default() };
     let link = cited(reader.places, resolved, title, text, reader.layer);
-    open(reader, resolved, title);
+    open(reader, resolved, title, year);
     reader.links.push(link);
 }

@@ -4,6 +4,7 @@
 //! reference that cannot be resolved stays a link without a target.
 
 mod alike;
+mod certainty;
 mod citation;
 mod cited;
 mod comment;
@@ -68,6 +69,7 @@ fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {
         segment_links(&places, segment, &scopes, &mut links);
     }
     explain(document, &own.view, &mut links);
+    links.iter_mut().for_each(|l| l.certainty = certainty::fitted(l));
     links.sort_by_key(|l| (l.span.start(), l.span.end()));
     links
 }

@@ -127,7 +127,8 @@ fn years_of_annals(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Lin
         let rest = Span::new(year.span.end(), note.span.end());
         let said = sentence_after(places.document.source.text(), rest).map(|s| (s, false));
         let resolved = Resolved { named, tail: None, alternatives: vec![] };
-        links.push(cited(places, &resolved, year.span, cited_text(said), note.layer));
+        let said = CitedText { year: Some(year.duke.year()), ..cited_text(said) };
+        links.push(cited(places, &resolved, year.span, said, note.layer));
     }
 }
 

@@ -233,8 +233,8 @@ impl Reader<'_> {
         let sources: Vec<OpenCitation> =
             self.open.iter().rev().filter(near).take(most).cloned().collect();
         for (n, open) in sources.into_iter().enumerate() {
-            let Some(named) = &open.named else { continue };
-            let found = self.places.cited(named, words, stream, span.start());
+            let Some(source) = open.source(stream, span.start()) else { continue };
+            let found = self.places.cited(source, words);
             let sure = |f: &FoundPlace| n == 0 || f.status == Status::Exact && words.len() > 3;
             let Some(found) = found.filter(sure) else { continue };
             let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
@@ -267,6 +267,7 @@ impl Reader<'_> {
                 start: None,
                 end: span.end(),
                 place: None,
+                year: None,
             });
             self.links.push(
                 draft(LinkKind::Citation, span, self.layer)
@@ -319,8 +320,7 @@ impl Reader<'_> {
         let note = cue.contains(['注', '註', '箋', '笺', '鄭', '郑']);
         let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
         let stream = if note { Stream::Notes } else { Stream::Base };
-        let found =
-            open.named.as_ref().and_then(|n| self.places.cited(n, words, stream, span.start()));
+        let found = open.source(stream, span.start()).and_then(|s| self.places.cited(s, words));
         let found = found.or_else(|| {
             open.place
                 .and_then(|p| self.places.later(p, words, words.len() < 6))
@@ -400,14 +400,7 @@ impl Reader<'_> {
         };
         let locus = self.places.locus();
         let work = if record { locus.map(|l| format!("{l}・記")) } else { locus };
-        let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
-        self.open.push(OpenCitation {
-            named: None,
-            work: work.clone(),
-            start: None,
-            end: span.end(),
-            place,
-        });
+        self.open.push(OpenCitation::of_chapter(work.clone(), span, found.as_ref()));
         self.links.push(
             draft(LinkKind::Internal, span, self.layer)
                 .quoted(quoted)
@@ -421,14 +414,7 @@ impl Reader<'_> {
     fn record(&mut self, span: Span, quoted: Span, words: &SoughtWords) {
         let work = self.places.locus().map(|l| format!("{l}・記"));
         let found = self.places.later(self.passage.text.end(), words, words.len() < 6);
-        let place = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
-        self.open.push(OpenCitation {
-            named: None,
-            work: work.clone(),
-            start: None,
-            end: span.end(),
-            place,
-        });
+        self.open.push(OpenCitation::of_chapter(work.clone(), span, found.as_ref()));
         self.links.push(
             draft(LinkKind::Citation, span, self.layer)
                 .quoted(quoted)

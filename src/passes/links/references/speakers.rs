@@ -16,8 +16,13 @@ const BETWEEN: &[char] = &[
 const SAYS: &[char] = &['云', '雲', '曰', '言', '謂', '稱'];
 /// Most characters from the name to the verb.
 const MAX_BETWEEN: usize = 4;
+/// Citations before, on whose work a scholar may have written.
+const MAX_CITED_BEFORE: usize = 2;
 /// Characters before a quotation in which a speaker is looked for.
 const REACH_CHARS: usize = 9;
+
+/// Characters that may be before a surname alone.
+const BEFORE_SURNAME: &[char] = &['故', '又', '而', '及', '案', '按', '今', '唯', '但', '是'];
 
 /// A scholar who is named as the speaker of something.
 #[derive(Clone, Copy, Debug)]
@@ -73,9 +78,29 @@ impl<'a> Reader<'a> {
         let skip = text.chars().count().saturating_sub(REACH_CHARS + 4);
         let start: usize = text.chars().take(skip).map(char::len_utf8).sum();
         let key = Key::of(self.text(), Span::new(lead.start() + start, lead.end()));
-        (0..key.len()).find_map(|i| {
+        let named = (0..key.len()).find_map(|i| {
             self.speaker_at(&key, i)
                 .filter(|s| key.ends.last().is_some_and(|e| *e as usize == s.span.end()))
+        });
+        named.or_else(|| self.surname_before(&key))
+    }
+
+    /// 庾云 for 庾蔚之: a surname alone, where one scholar of that name wrote on the work.
+    fn surname_before(&self, key: &Key) -> Option<Speaker<'a>> {
+        let [.., surname, verb] = key.chars[..] else { return None };
+        let at = key.len() - 2;
+        let begins = match at.checked_sub(1) {
+            Some(n) => BEFORE_SURNAME.contains(&key.chars[n]) || key.ends[n] < key.at[at],
+            None => true,
+        };
+        let home = self.places.work()?;
+        let scholar = self.works().scholars().of_surname(surname, home)?;
+        let says = matches!(verb, '云' | '雲') && key.ends[at] == key.at[at + 1];
+        let span = key.span(at, at + 2);
+        (says && begins && !self.explains(scholar)).then(|| Speaker {
+            scholar,
+            called: &scholar.name,
+            span,
         })
     }
 
@@ -102,7 +127,9 @@ impl<'a> Reader<'a> {
     /// Links what a scholar says.
     pub fn spoken(&mut self, speaker: Speaker<'_>, span: Span, quoted: Option<Span>) {
         let name = speaker.called;
-        let work = match speaker.scholar.work(self.places.work()) {
+        let cited = self.open.iter().rev().take(MAX_CITED_BEFORE);
+        let cited = cited.filter_map(|o| o.named.as_ref()).map(|n| n.work.as_str());
+        let work = match speaker.scholar.work_on(self.places.work(), cited) {
             Some(work) => format!("{name}({work})"),
             None => name.to_string(),
         };

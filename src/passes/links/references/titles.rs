@@ -1,6 +1,7 @@
 //! Titles of a sub-commentary in 《》, with the text that is cited from them.
 
 use super::citation::{self, CitedText, cited};
+use super::cited::CitedSource;
 use super::comment::{OpenCitation, Reader};
 use super::cues::{AND, NOTE_SAYS, TO_QUOTE, tail};
 use super::link::draft;
@@ -61,7 +62,7 @@ impl Reader<'_> {
                     is_source |= words.len() < b.len();
                     before = Some(Span::new(b.start(), b.start() + words.len()));
                 }
-                CitedText { quoted: None, after: rest, before, is_source }
+                CitedText { after: rest, before, is_source, ..CitedText::default() }
             }
         };
         self.named_source(tokens, at, after);
@@ -92,7 +93,9 @@ impl Reader<'_> {
         let Some(named) = open.named.as_ref().filter(|_| words.len() >= MIN_TOLD_ON) else {
             return;
         };
-        let Some((found, located)) = self.places.told(named, &words, Stream::Base) else { return };
+        let source =
+            CitedSource { named, stream: Stream::Base, near: rest.start(), year: open.year };
+        let Some((found, located)) = self.places.aligned(source, &words) else { return };
         if located.above_chance < MIN_ABOVE_TOLD_ON {
             return;
         }
@@ -181,7 +184,7 @@ impl Reader<'_> {
     }
 
     /// Links one title.
-    pub fn cite(&mut self, token: CommentToken, span: Span, tail: &str, text: CitedText) {
+    pub fn cite(&mut self, token: CommentToken, span: Span, tail: &str, mut text: CitedText) {
         let name = format!("{}{tail}", self.slice(token.inner));
         let home = self.places.work();
         let works = self.works();
@@ -203,6 +206,7 @@ impl Reader<'_> {
             && resolved.named.chapter.is_none()
         {
             duke.narrow(&mut resolved.named, self.places);
+            text.year = resolved.named.chapter.is_some().then_some(duke.year());
         }
         // 鄭注《大宗伯》云: what the note says.
         let before =
@@ -217,6 +221,7 @@ impl Reader<'_> {
             start: None,
             end: span.end(),
             place: None,
+            year: text.year,
         });
         self.links.push(link);
     }

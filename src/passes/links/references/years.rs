@@ -1,18 +1,22 @@
 //! Years of the 春秋: 昭二十六年《左傳》, 僖五年滅弦. The duke is the chapter of the 左傳 (or of the
 //! other two traditions) that is meant.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::place::PlaceFinder;
+use crate::corpus::Stream;
+use crate::corpus::index::Indexed;
 use crate::corpus::works::Named;
 use crate::source::Span;
+use crate::text::numeral;
 
 static YEAR: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?P<see>[在見见案])?(?P<duke>[隱隐桓莊庄閔闵僖文宣成襄昭定哀])公?",
-        r"(?:元|[一二三四五六七八九十有]{1,5})年",
+        r"(?P<year>(?:元|[一二三四五六七八九十有]{1,5})年)",
         r"(?P<says>(?:[《]?[春秋左氏公羊穀梁谷]{0,4}[經经傳传][》]?)?(?:稱|称|云|曰|又)?)"
     ))
     .expect("a valid pattern")
@@ -23,9 +27,12 @@ const ANNALS: &[&str] = &["春秋", "左傳", "公羊傳", "穀梁傳"];
 /// Bytes before a title that are looked at.
 const REACH_BYTES: usize = 48;
 
-/// A duke, as the text names him.
+/// A year of a duke, as the text names them.
 #[derive(Clone, Copy, Debug)]
-pub struct Duke(char);
+pub struct Duke {
+    name: char,
+    year: u32,
+}
 
 /// A year of a duke.
 #[derive(Clone, Copy, Debug)]
@@ -42,9 +49,10 @@ pub struct Year {
 pub fn all(text: &str, span: Span) -> Vec<Year> {
     let found = YEAR.captures_iter(&text[span.range()]).filter_map(|c| {
         let (duke, says) = (c.name("duke")?, c.name("says")?);
+        let year = numeral::year(c.name("year")?.as_str())?;
         Some(Year {
             span: Span::new(span.start() + duke.start(), span.start() + says.end()),
-            duke: Duke(duke.as_str().chars().next()?),
+            duke: Duke { name: duke.as_str().chars().next()?, year },
             cites: !says.is_empty() || c.name("see").is_some(),
         })
     });
@@ -62,11 +70,25 @@ pub fn before(text: &str, within: Span, at: usize) -> Option<Duke> {
     (between < 3).then_some(last.duke)
 }
 
+/// Where the section of a year is in a stream of a chapter; all of it, if there is none.
+pub fn range(entry: &Indexed, stream: Stream, year: Option<u32>) -> Range<usize> {
+    let is_year = |title: &str| title.rsplit('公').next().and_then(numeral::year) == year;
+    let divisions = entry.document.divisions.iter();
+    let section =
+        divisions.clone().find(|d| year.is_some() && d.title.as_deref().is_some_and(is_year));
+    section.map_or(0..usize::MAX, |d| entry.view.range(stream, d.span.range()))
+}
+
 impl Duke {
+    /// The year.
+    pub fn year(self) -> u32 {
+        self.year
+    }
+
     /// The chapter of this duke in the tradition that the text explains, else in the 左傳.
     pub fn chapter(self, places: &PlaceFinder<'_>) -> Option<Named> {
         let work = places.work().filter(|w| ANNALS[1..].contains(w)).unwrap_or("左傳");
-        let title = format!("{work}-{}公", self.0);
+        let title = format!("{work}-{}公", self.name);
         places.index.works.resolve(&title, None).map(|r| r.named).filter(|n| n.chapter.is_some())
     }
 
@@ -76,7 +98,7 @@ impl Duke {
             return;
         }
         let work = if named.work == "春秋" { "左傳" } else { &named.work };
-        let title = format!("{work}-{}公", self.0);
+        let title = format!("{work}-{}公", self.name);
         if let Some(found) = places.index.works.resolve(&title, None) {
             named.chapter = found.named.chapter;
         }
