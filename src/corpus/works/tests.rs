@@ -66,6 +66,8 @@ fn names_mean_what_the_work_explained_says() {
         ("譜", "詩經", "毛詩譜"),
         ("尚書傳", "周禮", "尚書大傳"),
         ("尚書傳", "左傳", "尚書孔傳"),
+        ("語", "孟子", "論語"),
+        ("韓詩", "周禮", "韓詩"),
     ] {
         let found = works.resolve(title, Some(home)).map(|r| r.named.locus());
         assert_eq!(found.as_deref().unwrap_or(""), want, "{title} in {home}");
@@ -98,6 +100,15 @@ fn what_is_by_whom_follows_from_the_work() {
     assert_eq!(who("何氏云", "周易").as_deref(), Some("何氏"));
     assert_eq!(who("沈氏云", "左傳").as_deref(), Some("沈文阿"));
     assert_eq!(who("莊氏云", "左傳"), None);
+    let surname =
+        |c: char, home: &str| works.scholars().of_surname(fold(c), home).map(|s| &*s.name);
+    assert_eq!(surname('庾', "禮記"), Some("庾蔚之"));
+    assert_eq!(surname('王', "禮記"), Some("王肅"));
+    assert_eq!(surname('王', "儀禮"), None);
+    let (_, _, kong) = works.scholars().at(&['孔', '安', '國'], None, "").expect("he is there");
+    assert_eq!(kong.work_on(Some("左傳"), ["孝經"].into_iter()), Some("古文孝經傳"));
+    assert_eq!(kong.work_on(Some("論語"), ["孝經"].into_iter()), Some("論語注"));
+    assert_eq!(kong.work_on(Some("左傳"), [].into_iter()), Some("尚書孔傳"));
 }
 
 #[test]

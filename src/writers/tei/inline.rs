@@ -101,10 +101,9 @@ fn plan_links(chapter: &ChapterText<'_>, readings: &[Span], plan: &mut Inline) {
         let nests = open.last().is_none_or(|(_, slot)| slot.contains(outer));
         let clean = group.iter().all(|item| !crosses(readings, item.span));
         if nests && clean && is_in_one_element(chapter, outer) {
-            let slot = group
-                .iter()
-                .rev()
-                .find(|g| !matches!(g.open, InlineTag::Bibl | InlineTag::Title(_) | InlineTag::Person(_)));
+            let slot = group.iter().rev().find(|g| {
+                !matches!(g.open, InlineTag::Bibl | InlineTag::Title(_) | InlineTag::Person(_))
+            });
             let slot = slot.map_or(Span::new(outer.start(), outer.start()), |g| g.span);
             open.push((outer, slot));
             let first = plan.items.len() as u32;
