@@ -9,7 +9,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use zhushu::corpus::{Library, Works};
+use zhushu::corpus::Library;
 use zhushu::model::{Document, Layer, LinkKind, Segment};
 use zhushu::passes::{Context, PASSES};
 use zhushu::source::Source;
@@ -64,7 +64,7 @@ fn main() {
 fn measure(megabytes: usize, mentions: usize, chapters: &[Document], citing: Document) {
     let all = chapters.iter().chain([&citing]).cloned().map(Arc::new);
     let library = Library { documents: all.collect(), ..Library::default() };
-    let context = Context::with(&library, &Works::builtin());
+    let context = Context::new(&library);
     context.index().words();
     let pass = PASSES.iter().find(|p| p.name == "references").expect("it is in the table");
     let mut document = citing;
