@@ -79,6 +79,16 @@ impl LayerModels {
         filter.map(|f| self.canon = Arc::new(f)).is_some()
     }
 
+    /// Knows no classic.
+    pub(crate) fn forget_canon(&mut self) {
+        self.canon = Arc::new(CanonFilter::of_nothing());
+    }
+
+    /// Replaces the weights of the splitter's features by learned ones.
+    pub(crate) fn give_weights(&mut self, weights: Weights) {
+        self.weights = Arc::new(weights);
+    }
+
     /// The filter of the classics' words.
     pub fn canon(&self) -> &Arc<CanonFilter> {
         &self.canon

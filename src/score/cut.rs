@@ -1,5 +1,7 @@
 //! Cuts of a text, made by hand or by the program: the layer of every character.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::GoldError;
@@ -111,6 +113,18 @@ impl LayerCut {
         let layer = one_of_shu(layer);
         self.layers[at.0..at.1].fill(layer);
         self.starts.push(JudgedStart { at, layer, certainty });
+    }
+
+    /// The same in the layers of the gold: where it has no 傳, 傳 counts as 經.
+    pub(super) fn in_layers_of(&self, gold: &Gold) -> Cow<'_, LayerCut> {
+        let has = |layer: Layer| gold.layers.contains(&Some(layer));
+        if has(Layer::Zhuan) || !self.layers.contains(&Layer::Zhuan) {
+            return Cow::Borrowed(self);
+        }
+        let mut cut = self.clone();
+        let layers = cut.layers.iter_mut().chain(cut.starts.iter_mut().map(|s| &mut s.layer));
+        layers.filter(|l| **l == Layer::Zhuan).for_each(|l| *l = Layer::Jing);
+        Cow::Owned(cut)
     }
 
     /// The segment that contains a code point.

@@ -4,8 +4,9 @@
 //! ([`crate::text::class::is_content`]) in different layers. It is right if the gold has the same
 //! two layers at the same place. So it does not matter to which side a full stop belongs, or which
 //! layer a mark such as `[疏]` has. What the gold calls mark, heading, furniture or other is
-//! ignored, and where it is unsure nothing is scored. The header of a 疏 counts as 疏. Borders of 疏
-//! at line ends are never counted, since the text itself marks them; other borders at line ends
+//! ignored, and where it is unsure nothing is scored. The header of a 疏 counts as 疏, and 傳 as 經
+//! if the gold has no 傳. Borders of 疏 at line ends are never counted, since the text itself marks
+//! them; other borders at line ends
 //! are, unless [`Lines::Within`] leaves them out.
 //!
 //! Certainties are scored for each start of a segment, see [`Calibration`].
@@ -156,6 +157,7 @@ impl AddAssign for Tally {
 
 /// Scores a cut of a text against the one made by hand.
 pub fn score(source: &Source, gold: &Gold, cut: &LayerCut, lines: Lines) -> Score {
+    let cut = &*cut.in_layers_of(gold);
     let text: Vec<char> = source.text().chars().collect();
     let neighbours = Neighbours::of(&text, gold);
     let pairs: Vec<NeighbourPair> = neighbours.scored(lines);

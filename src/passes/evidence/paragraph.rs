@@ -100,6 +100,8 @@ pub struct Paragraph {
     pub rendered: Rendered,
     /// What the classics have of it; none if they do not cover the text.
     pub canon: Option<Canon>,
+    /// Only how it reads shows its layers, and its words are new to the models.
+    pub guessed: bool,
     /// A ○ opens it, so it may begin with 音義.
     pub opens_with_circle: bool,
     /// A paragraph that a ○ opens follows directly.
@@ -132,6 +134,7 @@ impl Paragraph {
             votes: Votes::default(),
             rendered: Rendered::default(),
             canon: None,
+            guessed: false,
             opens_with_circle: is_circle(document, segment.checked_sub(1)),
             before_circle: circle_follows(document, segment),
             last_of_group: false,

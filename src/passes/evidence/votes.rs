@@ -15,6 +15,8 @@ pub struct Votes {
     pub of: Vec<f64>,
     /// Places where a layer begins in a witness, in order.
     pub borders: Vec<Border>,
+    /// All witnesses of it are plain classics, without notes.
+    pub plain: bool,
     /// The witness with votes on the most characters.
     pub witness: Option<Arc<str>>,
 }

@@ -45,6 +45,12 @@ impl CanonFilter {
         fits.then_some(CanonFilter { file })
     }
 
+    /// A filter without words: it covers no text.
+    pub fn of_nothing() -> Self {
+        let file = file_of(&[0]).expect("a filter of one number can be made");
+        CanonFilter { file: file.into() }
+    }
+
     /// True for four characters that the classics have in a row; in one of 256 other cases too.
     pub fn questions(&self) -> impl Fn(&[char]) -> bool + '_ {
         let (descriptor, fingerprints) = self.file.split_at(BinaryFuse8::DESCRIPTOR_LEN);
@@ -72,8 +78,13 @@ pub fn canon_file<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Resu
     }
     grams.sort_unstable();
     grams.dedup();
-    let filter = BinaryFuse8::try_from(&grams)
-        .map_err(|why| Error::request(format!("no filter can be made of these texts: {why}")))?;
+    file_of(&grams)
+        .map_err(|why| Error::request(format!("no filter can be made of these texts: {why}")))
+}
+
+/// The file of the filter of some different numbers.
+fn file_of(numbers: &[u64]) -> Result<Vec<u8>, &'static str> {
+    let filter = BinaryFuse8::try_from(numbers)?;
     let mut file = vec![0; BinaryFuse8::DESCRIPTOR_LEN];
     filter.dma_copy_descriptor_to(&mut file);
     file.extend_from_slice(filter.dma_fingerprints());

@@ -131,6 +131,7 @@ fn combined(testimonies: &[Testimony], from: usize, to: usize) -> Votes {
         .max_by_key(speaks)
         .filter(|t| speaks(t) > 0)
         .map(|t| Arc::clone(&t.id));
+    votes.plain = testimonies.iter().filter(|t| speaks(t) > 0).all(|t| t.plain);
     votes
 }
 

@@ -28,6 +28,8 @@ pub struct Testimony {
     pub votes: Vec<f64>,
     /// Places of borders, and whether each is exact.
     pub borders: Vec<(usize, bool)>,
+    /// The witness has no notes.
+    pub plain: bool,
     /// Id of the witness.
     pub id: Arc<str>,
 }
@@ -43,8 +45,12 @@ impl Testimony {
 pub fn testimony(base: &Base<'_>, starts: &[usize], other: &Document) -> Option<Testimony> {
     let (marked, chains) = chains(base, other)?;
     let length = base.chars().len();
-    let mut testimony =
-        Testimony { votes: vec![0.0; length], borders: Vec::new(), id: other.id.as_str().into() };
+    let mut testimony = Testimony {
+        votes: vec![0.0; length],
+        borders: Vec::new(),
+        plain: !marked.has_notes,
+        id: other.id.as_str().into(),
+    };
     let readings = || {
         chains.iter().map(|chain| ChainReading {
             chain,

@@ -63,7 +63,7 @@ fn apply(document: &mut Document, paragraphs: &[Paragraph], cuts: Vec<Vec<Decide
                     let known = if i == 0 { &s.evidence[..] } else { &[] };
                     let evidence = known.iter().chain(&c.evidence).cloned().collect();
                     let span = Span::new(p.units[c.run.from].start, end);
-                    let certainty = certainty_in(s.certainty, c.run, c.certainty);
+                    let certainty = certainty_in(p, s.certainty, c.run, c.certainty);
                     segments.push(Segment::inferred(layer, span, certainty, evidence));
                 }
             }
@@ -111,8 +111,13 @@ mod tests {
     }
 
     #[test]
-    fn no_inferred_run_is_as_certain_as_a_marked_one() {
+    fn no_inferred_run_is_as_certain_as_a_marked_one_and_no_guess_is_sure() {
+        let document = Document::of_pieces(&[(Layer::Undivided, "甲乙。丙丁。")]);
+        let mut paragraph = group::paragraphs(&document).remove(0);
         let run = Run { from: 1, to: 2, label: NOTE };
-        assert!(certainty_in(Certainty::SURE, run, 1.0) < Certainty::SURE);
+        let certainty = |p: &Paragraph| certainty_in(p, Certainty::SURE, run, 1.0);
+        assert!(certainty(&paragraph) < Certainty::SURE);
+        paragraph.guessed = true;
+        assert!(certainty(&paragraph).get() < 0.7);
     }
 }

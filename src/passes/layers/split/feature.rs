@@ -17,6 +17,7 @@ macro_rules! features {
 
 features! {
     Model LanguageModel; Shipped LanguageModel; NoteBegins LanguageModel; NoteEnds LanguageModel; ClassicBegins LanguageModel; ClassicEnds LanguageModel;
+    CommonInNote LanguageModel; CommonNoteFirst LanguageModel; CommonClassicFirst LanguageModel;
     NoteFirst Layout; NoteInner Layout; NoteLast Layout; ClassicFirst Layout; ClassicInner Layout; ClassicLast Layout;
     ClassicLastOfGroup Layout; ClassicLastDespiteHeader LemmaHeader; NoteDespiteHeader LemmaHeader; WholeClassic Layout; WholeNote Layout;
     NoteLength Length; ClassicLength Length; NoteShort Length; ClassicShort Length;
@@ -29,16 +30,17 @@ features! {
     Repeats1 RepeatsClassic; Repeats2 RepeatsClassic; Repeats3 RepeatsClassic; RepeatsEnd RepeatsClassic;
     Gloss Formula; GlossRepeats Formula; GlossShort Formula; TermAlone1 RepeatsClassic; TermAlone2 RepeatsClassic; Sound Formula; ClassicSounds Formula; ClassicGlosses Formula; Means Formula; Recension Formula; ClassicRecension Formula; NoteEndsYe Formula; ClassicEndsYe Formula; ClassicAfterYe Formula;
     NoteTermsBefore TakesUpClassic; NoteTermsInside TakesUpClassic; ClassicTakenUp TakesUpClassic; ClassicNotTakenUp TakesUpClassic; ClassicTakesUp TakesUpClassic; NoteEchoes RepeatsClassic; ClassicEchoes RepeatsClassic; NoteSoundLate Formula; NoteByCommentator Commentator; ClassicByCommentator Commentator; NoteOfWords Formula; ClassicOfWords Formula; NoteTitles Titles; ClassicTitles Titles; NoteRecensionInside Formula;
-    NoteQuotedAsLemma Quotation; ClassicLastBeforeCircle Layout;
+    NoteQuotedAsLemma Quotation; ClassicLastBeforeCircle Layout; HexagramLine Formula;
     Yin Layout; YinGlosses GlossForm; YinOthers GlossForm; YinKnownHeads GlossForm; YinUnknownHeads GlossForm; YinEndsOtherwise GlossForm; YinBeforeGloss GlossForm; YinWhole Layout; YinAtClause Punctuation; OutsideYinGlosses GlossForm;
     YinInCanon Canon; NoteInCanon Canon; NoteShareInCanon Canon; CanonJoins Canon; CanonJoinsNot Canon; CanonJoinsNext Canon; CanonJoinsNextNot Canon;
     ClassicNotInCanon Canon; ClassicShareNotInCanon Canon; ClassicGoesOnInCanon Canon; ClassicBeganInCanon Canon;
     ClassicAgainstWitness Witness; NoteAgainstWitness Witness; YinAgainstWitness Witness;
+    ClassicAgainstPlain Witness; NoteAgainstPlain Witness; YinAgainstPlain Witness;
     ClassicNotRendered Translation; NoteRendered Translation;
 }
 
-/// Fixed weights: of witnesses for each character, of translations for each clause. They are not
-/// learned, because the lessons have neither.
+/// Fixed weights: of witnesses that mark their notes, for each character, and of translations, for
+/// each clause. They are not learned, because the lessons have neither.
 ///
 /// A certain vote on one character must outweigh all other evidence on a clause, and three must
 /// outweigh all of it together. In a text with a translation (鄉射禮), fifteen of sixteen clauses
@@ -52,6 +54,12 @@ pub const FIXED_WEIGHTS: [(Feature, f64); 5] = [
     (Feature::NoteRendered, -1.3),
 ];
 
-/// The features of witnesses among them.
-pub const WITNESS_FEATURES: [Feature; 3] =
-    [Feature::ClassicAgainstWitness, Feature::NoteAgainstWitness, Feature::YinAgainstWitness];
+/// The features of witnesses.
+pub const WITNESS_FEATURES: [Feature; 6] = [
+    Feature::ClassicAgainstWitness,
+    Feature::NoteAgainstWitness,
+    Feature::YinAgainstWitness,
+    Feature::ClassicAgainstPlain,
+    Feature::NoteAgainstPlain,
+    Feature::YinAgainstPlain,
+];

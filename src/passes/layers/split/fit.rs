@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::feature::{FEATURES, FIXED_WEIGHTS, Feature};
 use super::features::{Features, RunScorer};
-use super::semimarkov::{Lattice, possible};
-use crate::passes::evidence::run::{LABELS, Run};
+use super::semimarkov::{Lattice, possible, probabilities};
+use crate::passes::evidence::run::Run;
 
 /// A paragraph with known runs.
 pub struct Example<'a> {
@@ -22,98 +22,125 @@ pub struct Example<'a> {
 /// Number of examples that are summed together.
 const CHUNK_EXAMPLES: usize = 64;
 /// Variance of the prior on each weight.
-const PRIOR_VARIANCE: f64 = 4.0;
+const PRIOR_VARIANCE: f64 = 12.0;
+
+/// Runs of a smaller probability do not count.
+const MIN_RUN_PROBABILITY: f64 = 1e-7;
+/// All runs are weighed in the first steps, and then in every so many steps: most stay next to
+/// impossible.
+const FULL_STEPS: usize = 12;
+const STEPS_BETWEEN_FULL: usize = 10;
+/// Steps of the gradient ascent.
+const ASCENT_STEPS: usize = 200;
+/// Weights that change by less than this are learned.
+const SMALL_STEP: f64 = 5e-4;
 
 /// An example with the features of all its runs, which stay the same while weights are learned.
 struct Prepared {
     units: usize,
-    longest: usize,
-    yin: bool,
-    /// Where the features of each run begin, in the order of [`Prepared::index`].
+    /// All possible runs, by their ends.
+    runs: Vec<Run>,
+    /// Where the features of each run begin.
     starts: Vec<u32>,
     features: Vec<(u16, f32)>,
-    truth: Vec<Run>,
+    /// Runs that were possible, if barely, when all of them were last weighed.
+    active: Vec<u32>,
+    /// The true runs.
+    truth: Vec<u32>,
     weight: f64,
 }
 
 impl Prepared {
     fn new(e: &Example<'_>, longest: usize) -> Self {
-        let units = e.scorer.paragraph.units.len();
-        let longest = longest.min(units).max(1);
-        let (mut starts, mut features, mut v) = (vec![0], Vec::new(), Features::new());
-        for from in 0..units {
-            for to in from + 1..=from + longest {
-                for label in 0..LABELS {
-                    if to <= units
-                        && possible(from, e.scorer.paragraph.opens_with_circle).contains(&label)
-                    {
-                        e.scorer.features(Run { from, to, label }, &mut v);
-                        features.extend(v.iter().map(|(f, x)| (*f as u16, *x as f32)));
-                    }
+        let p = e.scorer.paragraph;
+        let (mut runs, mut starts, mut features) = (Vec::new(), vec![0], Vec::new());
+        let mut v = Features::new();
+        for to in 1..=p.units.len() {
+            for from in to.saturating_sub(longest)..to {
+                for label in possible(from, p.opens_with_circle) {
+                    let run = Run { from, to, label };
+                    e.scorer.features(run, &mut v);
+                    features.extend(v.iter().map(|(f, x)| (*f as u16, *x as f32)));
                     starts.push(features.len() as u32);
+                    runs.push(run);
                 }
             }
         }
+        let number = |run: &Run| runs.iter().position(|r| r == run).map(|n| n as u32);
         Prepared {
-            units,
-            longest,
-            yin: e.scorer.paragraph.opens_with_circle,
+            units: p.units.len(),
+            truth: e.runs.iter().filter_map(number).collect(),
+            active: (0..runs.len() as u32).collect(),
+            runs,
             starts,
             features,
-            truth: e.runs.clone(),
             weight: e.weight,
         }
     }
 
-    fn index(&self, run: Run) -> usize {
-        (run.from * self.longest + run.to - run.from - 1) * LABELS + run.label
-    }
-
-    fn of(&self, run: Run) -> &[(u16, f32)] {
-        let n = self.index(run);
+    fn of(&self, run: u32) -> &[(u16, f32)] {
+        let n = run as usize;
         &self.features[self.starts[n] as usize..self.starts[n + 1] as usize]
     }
 
-    /// Adds the features of the true runs, minus their expectation under the weights.
-    fn add_gradient(&self, w: &[f64], gradient: &mut [f64]) {
-        for run in self.truth.iter().filter(|r| r.to - r.from <= self.longest) {
-            self.of(*run)
-                .iter()
-                .for_each(|(f, x)| gradient[*f as usize] += self.weight * f64::from(*x));
+    /// Adds the features of the true runs, minus their expectation under the weights. With `all`,
+    /// every run is weighed, and those that are next to impossible are left out until next time.
+    fn add_gradient(&mut self, w: &[f64], gradient: &mut [f64], all: bool) {
+        if all {
+            self.active = (0..self.runs.len() as u32).collect();
         }
-        let lattice = Lattice::new(self.units, self.longest, self.yin, |run| {
-            self.of(run).iter().map(|(f, x)| w[*f as usize] * f64::from(*x)).sum()
-        });
-        lattice.marginals(|run, p| {
-            if p > 1e-9 {
-                self.of(run)
-                    .iter()
-                    .for_each(|(f, x)| gradient[*f as usize] -= self.weight * p * f64::from(*x));
+        let mut add = |run: u32, times: f64| {
+            let features = self.of(run).iter();
+            features
+                .for_each(|(f, x)| gradient[*f as usize] += self.weight * times * f64::from(*x));
+        };
+        self.truth.iter().for_each(|run| add(*run, 1.0));
+        let score =
+            |run: &u32| self.of(*run).iter().map(|(f, x)| w[*f as usize] * f64::from(*x)).sum();
+        let scored = |run: &u32| (self.runs[*run as usize], score(run));
+        let runs: Vec<(Run, f64)> = self.active.iter().map(scored).collect();
+        let probabilities = probabilities(self.units, &runs);
+        let mut left = Vec::new();
+        for (run, p) in self.active.iter().zip(probabilities) {
+            if p > MIN_RUN_PROBABILITY {
+                add(*run, -p);
+                left.push(*run);
             }
-        });
+        }
+        if all {
+            left.extend(&self.truth);
+            left.sort_unstable();
+            left.dedup();
+            self.active = left;
+        }
     }
 }
 
 /// The weights that make the examples most probable. [`FIXED_WEIGHTS`] keep their values; `silent`
-/// features get weight 0.
+/// features get weight 0. Learning begins at the weights `from`, or at 0.
 pub fn fit(
     examples: &[Example<'_>],
     silent: &[Feature],
-    rounds: usize,
+    from: Option<&[f64]>,
     longest: usize,
 ) -> Vec<f64> {
-    let prepared: Vec<Prepared> = examples.par_iter().map(|e| Prepared::new(e, longest)).collect();
-    let mut w = vec![0.0f64; FEATURES.len()];
+    let mut prepared: Vec<Prepared> =
+        examples.par_iter().map(|e| Prepared::new(e, longest)).collect();
+    let mut w = from.map_or(vec![0.0; FEATURES.len()], <[f64]>::to_vec);
+    for (feature, _) in FIXED_WEIGHTS {
+        w[feature as usize] = 0.0;
+    }
     let mut step = vec![0.1f64; w.len()];
     let mut last = vec![0.0f64; w.len()];
-    for _ in 0..rounds {
+    for round in 0..ASCENT_STEPS {
+        let all = round < FULL_STEPS || round % STEPS_BETWEEN_FULL == 0;
         let mut gradient: Vec<f64> = w.iter().map(|w| -w / PRIOR_VARIANCE).collect();
         // Sums in the order of the chunks, so that the result is always the same.
         let parts: Vec<Vec<f64>> = prepared
-            .par_chunks(CHUNK_EXAMPLES)
+            .par_chunks_mut(CHUNK_EXAMPLES)
             .map(|chunk| {
                 let mut part = vec![0.0; w.len()];
-                chunk.iter().for_each(|e| e.add_gradient(&w, &mut part));
+                chunk.iter_mut().for_each(|e| e.add_gradient(&w, &mut part, all));
                 part
             })
             .collect();
@@ -131,6 +158,9 @@ pub fn fit(
             step[n] = (step[n] * pace).clamp(1e-5, 1.0);
             last[n] = if turn < 0.0 { 0.0 } else { gradient[n] };
             w[n] += if last[n] == 0.0 { 0.0 } else { step[n] * last[n].signum() };
+        }
+        if step.iter().zip(&gradient).all(|(s, g)| *s < SMALL_STEP || *g == 0.0) {
+            break;
         }
     }
     for (feature, weight) in FIXED_WEIGHTS {

@@ -1,5 +1,8 @@
 //! Gathers the evidence on a document before the splitter reads it.
 
+use std::sync::Arc;
+
+use super::common::CommonCharacters;
 use super::model::Guide;
 use super::preface;
 use super::reading::Material;
@@ -20,6 +23,7 @@ pub struct Gathered {
     /// The paragraphs with their evidence; tails of sub-commentaries among them.
     pub paragraphs: Vec<Paragraph>,
     base: [CharModel; LABELS],
+    common: Arc<CommonCharacters>,
     /// Which evidence the document has.
     pub guide: Guide,
 }
@@ -27,12 +31,13 @@ pub struct Gathered {
 impl Gathered {
     /// The same, as input of a reading.
     pub fn material<'a>(&'a self, document: &'a Document) -> Material<'a> {
-        Material {
-            text: document.source.text(),
-            paragraphs: &self.paragraphs,
-            base: &self.base,
-            guide: self.guide,
-        }
+        Material::new(
+            document.source.text(),
+            &self.paragraphs,
+            &self.base,
+            &self.common,
+            self.guide,
+        )
     }
 }
 
@@ -40,7 +45,7 @@ impl Gathered {
 pub fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
     let base = base_models(document, context);
     let ends = witness::ends(document, context);
-    tails::cut(document, &base, &ends);
+    tails::cut(document, &base, &ends, context.models.canon());
     let mut paragraphs = group::paragraphs(document);
     let filter = context.models.canon();
     let is_canon = coverage::covers(filter, &paragraphs);
@@ -51,7 +56,12 @@ pub fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
     let guide = Guide { canon: is_canon, ..guide(document, &paragraphs, &base) };
     witness::consult(document, context, &mut paragraphs);
     translation::consult(document, context, &mut paragraphs);
-    Gathered { paragraphs, base, guide }
+    let shown = guide.headers || guide.kin || guide.canon;
+    for p in &mut paragraphs {
+        p.guessed = !shown && p.votes.witness.is_none();
+    }
+    let common = Arc::clone(context.models.weights().common());
+    Gathered { paragraphs, base, common, guide }
 }
 
 /// Which evidence a document has, the canon aside.

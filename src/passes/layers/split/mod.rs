@@ -8,6 +8,7 @@
 //! reading before is certain of ([`reading`]). A paragraph is always judged by models that have not
 //! learned from it (the paragraphs are split into folds), so no mistake can confirm itself.
 
+mod common;
 mod cut;
 mod disagree;
 pub mod explain;

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
 
+use super::common::CommonCharacters;
 use super::feature::{FEATURES, WITNESS_FEATURES};
 
 static WEIGHTS_TABLE: &str = include_str!("data/weights.tsv");
@@ -48,6 +49,7 @@ impl Guide {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     sets: [[Vec<f64>; 2]; GUIDES],
+    common: Arc<CommonCharacters>,
 }
 
 /// Columns of the table, in the order of [`Weights`].
@@ -70,7 +72,7 @@ impl Weights {
     /// All weights 0.
     pub fn zero() -> Weights {
         let sets = std::array::from_fn(|_| std::array::from_fn(|_| vec![0.0; FEATURES.len()]));
-        Weights { sets }
+        Weights { sets, common: Arc::default() }
     }
 
     /// The weights that ship with the program.
@@ -84,11 +86,15 @@ impl Weights {
     /// The number of the first wrong line, and what is wrong with it.
     pub fn parse(table: &str) -> Result<Weights, (usize, String)> {
         let mut weights = Weights::zero();
+        let mut common = CommonCharacters::default();
         let rows = table.lines().enumerate().filter(|(_, l)| !l.starts_with('#'));
         let mut features = FEATURES.iter().enumerate();
         for (line, row) in rows {
             let mut cells = row.split('\t');
             let name = cells.next().unwrap_or_default();
+            if common.read_row(name, &mut cells.clone()) {
+                continue;
+            }
             let Some((n, _)) = features.next().filter(|(_, (f, _))| *f == name) else {
                 return Err((line + 1, format!("“{name}” is not the feature expected here")));
             };
@@ -102,8 +108,18 @@ impl Weights {
             Some((_, (missing, _))) => {
                 Err((table.lines().count(), format!("the feature “{missing}” is missing")))
             }
-            None => Ok(weights),
+            None => Ok(weights.with_common(common)),
         }
+    }
+
+    /// The same with other figures of common characters.
+    pub fn with_common(self, common: CommonCharacters) -> Weights {
+        Weights { common: Arc::new(common), ..self }
+    }
+
+    /// Characters that are common in notes or in classics.
+    pub fn common(&self) -> &Arc<CommonCharacters> {
+        &self.common
     }
 
     /// The weights for a reading.
@@ -133,6 +149,10 @@ static BUILTIN: LazyLock<Arc<Weights>> = LazyLock::new(|| {
     Arc::new(Weights::parse(WEIGHTS_TABLE).expect("weights.tsv is read by a test"))
 });
 
+/// Opens the second part of the table.
+const COMMON_HEAD: &str = "# Characters, in any book, as logarithms of odds.\n\
+    # character\tin notes\tbegins a note\tbegins classic after one\n";
+
 /// The weights as the file that ships.
 pub fn write_weights(weights: &Weights) -> String {
     let columns = COLUMNS.join("\t");
@@ -146,6 +166,8 @@ pub fn write_weights(weights: &Weights) -> String {
         });
         out.push('\n');
     }
+    out.push_str(COMMON_HEAD);
+    out.push_str(&weights.common.rows());
     out
 }
 
@@ -160,6 +182,7 @@ mod tests {
             .lines()
             .filter(|l| !l.starts_with('#'))
             .filter_map(|l| l.split('\t').next())
+            .filter(|name| name.is_ascii())
             .collect();
         assert_eq!(
             names,

@@ -99,44 +99,36 @@ impl Lattice {
         starts
     }
 
-    /// Passes the probability of every run to `each` (forward–backward); returns the logarithm of
-    /// the sum over all sequences.
+    /// Passes the probability of every possible run to `each` (forward–backward); returns the
+    /// logarithm of the sum over all sequences.
     pub fn marginals(&self, mut each: impl FnMut(Run, f64)) -> f64 {
         let n = self.units;
-        let reached = |forward: &[[f64; LABELS]], r: Run| match r.from {
-            0 => 0.0,
-            from => log_sum(BEFORE[r.label].iter().map(|l| forward[from][*l])),
-        };
-        let mut forward = vec![[f64::NEG_INFINITY; LABELS]; n + 1];
-        let mut backward = vec![[0.0; LABELS]; n + 1];
+        // `entry[k][label]`: all ways to come to a run of `label` from unit k; `exit[k][label]`:
+        // all ways to go on after one that ends before unit k.
+        let mut entry = vec![[0.0; LABELS]; n + 1];
+        let mut exit = vec![[0.0; LABELS]; n + 1];
+        let mut ended = [f64::NEG_INFINITY; LABELS];
         for to in 1..=n {
-            for label in 0..LABELS {
-                let terms = self.ending(to, label).map(|r| self.score(r) + reached(&forward, r));
-                forward[to][label] = log_sum(terms);
-            }
+            ended = std::array::from_fn(|label| {
+                let runs = self.ending(to, label);
+                log_sum(runs.map(|r| self.score(r) + entry[r.from][label]))
+            });
+            entry[to] = BEFORE.map(|before| log_sum(before.iter().map(|l| ended[*l])));
         }
         for from in (0..n).rev() {
-            for label in 0..LABELS {
-                // `backward[k][label]`: what may follow a run of `label` that ends before unit k.
+            let begun: [f64; LABELS] = std::array::from_fn(|label| {
                 let ends = from + 1..=(from + self.longest).min(n);
-                let backward_of = &backward;
-                let next = AFTER[label].iter().flat_map(|other| {
-                    ends.clone().map(move |to| {
-                        self.score(Run { from, to, label: *other })
-                            + if to == n { 0.0 } else { backward_of[to][*other] }
-                    })
-                });
-                backward[from][label] = log_sum(next);
-            }
+                log_sum(ends.map(|to| self.score(Run { from, to, label }) + exit[to][label]))
+            });
+            exit[from] = AFTER.map(|after| log_sum(after.iter().map(|l| begun[*l])));
         }
-        let total = log_sum(forward[n].into_iter());
+        let total = log_sum(ended.into_iter());
         for to in 1..=n {
-            for label in 0..LABELS {
+            for (label, after) in exit[to].into_iter().enumerate() {
                 for r in self.ending(to, label) {
                     let score = self.score(r);
                     if score > f64::NEG_INFINITY {
-                        let after = if to == n { 0.0 } else { backward[to][label] };
-                        each(r, (reached(&forward, r) + score + after - total).exp());
+                        each(r, (entry[r.from][label] + score + after - total).exp());
                     }
                 }
             }
@@ -145,18 +137,78 @@ impl Lattice {
     }
 }
 
+/// A sum of numbers that are given as logarithms.
+#[derive(Clone, Copy)]
+struct LogSum {
+    most: f64,
+    rest: f64,
+}
+
+impl LogSum {
+    const NOTHING: LogSum = LogSum { most: f64::NEG_INFINITY, rest: 0.0 };
+
+    fn add(&mut self, term: f64) {
+        if term <= self.most {
+            if term > self.most - NEGLIGIBLE_LOG_ODDS {
+                self.rest += (term - self.most).exp();
+            }
+        } else if term > f64::NEG_INFINITY {
+            let rest = if self.rest == 0.0 { 0.0 } else { self.rest * (self.most - term).exp() };
+            *self = LogSum { most: term, rest: rest + 1.0 };
+        }
+    }
+
+    fn value(self) -> f64 {
+        if self.rest == 0.0 { f64::NEG_INFINITY } else { self.most + self.rest.ln() }
+    }
+}
+
+/// The probability of each of some scored runs of `units` units, which are in the order of their
+/// ends: as [`Lattice::marginals`], where all other runs are impossible.
+pub fn probabilities(units: usize, runs: &[(Run, f64)]) -> Vec<f64> {
+    let mut ended = vec![[LogSum::NOTHING; LABELS]; units + 1];
+    let mut entry = vec![[f64::NAN; LABELS]; units + 1];
+    entry[0] = [0.0; LABELS];
+    let among = |sums: &[LogSum; LABELS], labels: &[usize]| {
+        log_sum(labels.iter().map(|l| sums[*l].value()))
+    };
+    for (r, score) in runs {
+        if entry[r.from][r.label].is_nan() {
+            entry[r.from] = BEFORE.map(|before| among(&ended[r.from], before));
+        }
+        ended[r.to][r.label].add(score + entry[r.from][r.label]);
+    }
+    let mut begun = vec![[LogSum::NOTHING; LABELS]; units + 1];
+    let mut exit = vec![[f64::NAN; LABELS]; units + 1];
+    exit[units] = [0.0; LABELS];
+    for (r, score) in runs.iter().rev() {
+        if exit[r.to][r.label].is_nan() {
+            exit[r.to] = AFTER.map(|after| among(&begun[r.to], after));
+        }
+        begun[r.from][r.label].add(score + exit[r.to][r.label]);
+    }
+    let total = among(&ended[units], &[0, 1, 2]);
+    let probability = |(r, score): &(Run, f64)| {
+        (entry[r.from][r.label] + score + exit[r.to][r.label] - total).exp()
+    };
+    runs.iter().map(probability).collect()
+}
+
 /// The labels that a run from unit `from` can have.
 pub fn possible(from: usize, yin: bool) -> std::ops::Range<usize> {
     if from == 0 && yin { 0..LABELS } else { 0..YIN }
 }
 
+/// Terms of a sum that are smaller than the largest by this factor (as a logarithm) change nothing.
+const NEGLIGIBLE_LOG_ODDS: f64 = 40.0;
+
 fn log_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
     let most = terms.clone().fold(f64::NEG_INFINITY, f64::max);
     if most == f64::NEG_INFINITY {
-        most
-    } else {
-        most + terms.map(|t| (t - most).exp()).sum::<f64>().ln()
+        return most;
     }
+    let near = terms.filter(|t| *t > most - NEGLIGIBLE_LOG_ODDS);
+    most + near.map(|t| (t - most).exp()).sum::<f64>().ln()
 }
 
 #[cfg(test)]
@@ -201,7 +253,17 @@ mod tests {
         assert_eq!(lattice.best_of(|r| r.from > 0), None);
         assert!((lattice.total(best) - sum(best)).abs() < 1e-9);
         let z: f64 = paths.iter().map(|p| sum(p).exp()).sum();
+        let mut runs = vec![];
+        for to in 1..=6 {
+            for from in 0..to {
+                runs.extend(possible(from, yin).map(|label| Run { from, to, label }));
+            }
+        }
+        let scored: Vec<(Run, f64)> = runs.iter().map(|r| (*r, score(*r))).collect();
+        let listed = probabilities(6, &scored);
         let total = lattice.marginals(|run, p| {
+            let n = runs.iter().position(|r| *r == run).unwrap();
+            assert!((listed[n] - p).abs() < 1e-9, "{run:?} {} {p}", listed[n]);
             let slow: f64 = paths
                 .iter()
                 .filter(|path| path.contains(&run))

@@ -9,10 +9,12 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Layer, Segment};
+use crate::passes::evidence::canon::{self, CanonFilter};
 use crate::passes::evidence::models::{ALPHABET, FOLDS};
 use crate::passes::evidence::run::{CLASSIC, LABELS, NOTE};
 use crate::passes::evidence::scored::Scored;
 use crate::passes::evidence::witness::ShuEnd;
+use crate::passes::evidence::{coverage, group};
 use crate::source::Span;
 use crate::text::ngram::CharModel;
 use crate::text::{Key, fold::fold, sentences};
@@ -21,6 +23,9 @@ use crate::text::{Key, fold::fold, sentences};
 const MAX_TAIL_CHARS: usize = 90;
 /// How much likelier the second reading must be, as a natural logarithm.
 const MIN_TAIL_LOG_ODDS: f64 = 2.0;
+/// In a text that the classics cover, so many of the first characters of a tail are theirs.
+const OPENING_CHARS: usize = 12;
+const MIN_KNOWN_CHARS: usize = 4;
 /// The log odds of a tail that a witness shows.
 const WITNESS_LOG_ODDS: f64 = 20.0;
 /// Divides the log odds in the certainty: the models overrate them, since they take
@@ -48,9 +53,17 @@ pub struct ShuTail {
 
 /// Cuts the tails off their sub-commentaries, as undivided text: those that the witnesses show, and
 /// those that the models find where no witness shows anything.
-pub fn cut(document: &mut Document, models: &[CharModel; LABELS], ends: &FxHashMap<usize, ShuEnd>) {
+pub fn cut(
+    document: &mut Document,
+    models: &[CharModel; LABELS],
+    ends: &FxHashMap<usize, ShuEnd>,
+    filter: &CanonFilter,
+) {
     let mut tails = find(document, models);
     tails.retain(|t| !ends.contains_key(&t.segment));
+    if !tails.is_empty() && coverage::covers(filter, &group::paragraphs(document)) {
+        tails.retain(|t| opens_with_classic(document, t.span, filter));
+    }
     for (segment, end) in ends {
         if let ShuEnd::Sticks(byte, id) = end {
             let span = Span::new(*byte, document.segments[*segment].span.end());
@@ -76,6 +89,14 @@ pub fn cut(document: &mut Document, models: &[CharModel; LABELS], ends: &FxHashM
         let end = Segment::inferred(Layer::Undivided, tail.span, certainty, vec![why]);
         document.replace(tail.segment, vec![body, end]);
     }
+}
+
+/// True if the classics have some of the first words. A 疏 that sums up what it has explained reads
+/// like the classic too, but has its own words.
+fn opens_with_classic(document: &Document, span: Span, filter: &CanonFilter) -> bool {
+    let key = Key::of(document.source.text(), span);
+    let known = canon::known_characters(filter, &key.chars);
+    known.iter().take(OPENING_CHARS).filter(|k| **k).count() >= MIN_KNOWN_CHARS
 }
 
 fn find(document: &Document, models: &[CharModel; LABELS]) -> Vec<ShuTail> {

@@ -1,22 +1,24 @@
 //! Learns the weights that ship with the splitter: `zhushu train`.
 
-use super::cut::cut;
+use std::sync::Arc;
+
+use super::common::{CharacterCounts, CommonCharacters};
 use super::features::ONLY_WITHOUT_HEADERS;
 use super::fit::{Example, fit};
-use super::gather::guide as guide_of;
-use super::model::Guide;
+use super::gather::{gather, guide as guide_of};
 use super::reading::Material;
 use super::semimarkov::MAX_RUN_CLAUSES;
+use crate::corpus::Library;
 use crate::model::{Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::{LABELS, LAYERS, Run, YIN};
-use crate::passes::evidence::{coverage, group, models};
+use crate::passes::evidence::{coverage, group, models, witness};
 use crate::passes::learned::LayerModels;
 use crate::source::Span;
 use crate::text::ngram::CharModel;
 
-pub use super::model::{Weights, write_weights};
+pub use super::model::{Guide, Weights, write_weights};
 pub use crate::passes::evidence::canon::canon_file;
 
 /// A lesson with this many borders has weight 1; a shorter one has more for each border, a longer
@@ -27,38 +29,62 @@ const NEW_AS_KIN_WEIGHT: f64 = 0.03;
 /// Weight of a lesson with known text for guides with new text: with headers, and without. Headers
 /// are evidence on any text, but without them only the text itself is.
 const KIN_AS_NEW_WEIGHTS: [f64; 2] = [1.0, 0.1];
-/// Steps of the gradient ascent.
-const ASCENT_STEPS: usize = 200;
+/// One paragraph in so many is learned from beside a plain copy of the classic.
+const PARAGRAPHS_PER_WITNESSED: usize = 3;
+/// Longer paragraphs are not learned from: time and memory grow with the square of their length.
+const MAX_LESSON_CLAUSES: usize = 80;
 
 /// A document as its reader leaves it (after the pass `headers`), with its true layers.
 pub struct Lesson {
+    /// The book that it is of.
+    pub book: String,
     /// The document, its 經 and 注 undivided.
     pub document: Document,
     /// True stretches of 經, 注 and 音義.
     pub truth: Vec<(Layer, Span)>,
+    /// Plain copies of the classic.
+    pub witnesses: Arc<Library>,
 }
 
-/// Cuts a document with other weights than the shipped ones, to test on texts that they were not
-/// learned from.
-pub fn cut_with(document: &mut Document, context: &Context<'_>, weights: &Weights) {
-    cut(document, context, weights);
+/// Which weights cut a document that is as its reader leaves it (after the pass `headers`).
+pub(crate) fn guide(document: &mut Document, context: &Context<'_>) -> Guide {
+    gather(document, context).guide
 }
 
 /// Learns the weights of the features for each guide from texts with known layers. For guides
 /// without headers, the sub-commentaries of the lessons are hidden.
-pub fn weights(lessons: &[Lesson], models: &LayerModels) -> Weights {
-    let mut weights = Weights::zero();
-    for guide in Guide::ALL {
+pub fn weights(lessons: &[&Lesson], models: &LayerModels) -> Weights {
+    weights_of(lessons, &Guide::ALL, models)
+}
+
+/// The same for some guides; the weights of the others are 0.
+pub(crate) fn weights_of(lessons: &[&Lesson], guides: &[Guide], models: &LayerModels) -> Weights {
+    let counts = counts(lessons);
+    let mut weights = Weights::zero().with_common(counts.without(None));
+    for guide in guides.iter().copied() {
         let prepared: Vec<Prepared<'_>> =
-            lessons.iter().filter_map(|l| Prepared::new(l, guide, models)).collect();
+            lessons.iter().filter_map(|l| Prepared::new(l, guide, models, &counts)).collect();
         let silent = if guide.headers { &ONLY_WITHOUT_HEADERS[..] } else { &[] };
         for first in [true, false] {
             let examples: Vec<Example<'_>> =
                 prepared.iter().flat_map(|p| p.examples(&weights, guide, first)).collect();
-            weights.set(guide, first, fit(&examples, silent, ASCENT_STEPS, MAX_RUN_CLAUSES));
+            let from = (!first).then(|| weights.of(guide, true));
+            let learned = fit(&examples, silent, from, MAX_RUN_CLAUSES);
+            weights.set(guide, first, learned);
         }
     }
     weights
+}
+
+/// The characters of the lessons, counted by layer.
+fn counts(lessons: &[&Lesson]) -> CharacterCounts {
+    let mut counts = CharacterCounts::default();
+    for lesson in lessons {
+        for p in group::paragraphs(&lesson.document) {
+            counts.add(&lesson.book, &p, &true_runs(&p, &lesson.truth));
+        }
+    }
+    counts
 }
 
 /// A lesson prepared for learning.
@@ -68,17 +94,27 @@ struct Prepared<'a> {
     runs: Vec<Vec<Run>>,
     /// Models before it is read.
     base: [CharModel; LABELS],
+    /// Learned from other books, so that it is judged as a new book is.
+    common: CommonCharacters,
     /// The weight of its paragraphs.
     weight: f64,
 }
 
 impl<'a> Prepared<'a> {
     /// None if the lesson has no example for this guide.
-    fn new(lesson: &'a Lesson, guide: Guide, shipped: &LayerModels) -> Option<Self> {
+    fn new(
+        lesson: &'a Lesson,
+        guide: Guide,
+        shipped: &LayerModels,
+        counts: &CharacterCounts,
+    ) -> Option<Self> {
         let base = shipped.characters();
-        let document =
-            if guide.headers { lesson.document.clone() } else { hidden(&lesson.document) };
+        let mut document = lesson.document.clone();
+        if !guide.headers {
+            hide_sub_commentary(&mut document);
+        }
         let mut paragraphs = group::paragraphs(&document);
+        let mut beside = group::paragraphs(&document);
         let own = guide_of(&document, &paragraphs, base);
         if own.headers != guide.headers
             || guide.canon && !coverage::covers(shipped.canon(), &paragraphs)
@@ -87,7 +123,9 @@ impl<'a> Prepared<'a> {
         }
         if guide.canon {
             coverage::add(shipped.canon(), &mut paragraphs, true);
+            coverage::add(shipped.canon(), &mut beside, true);
         }
+        give_witnesses(lesson, &mut paragraphs, beside);
         let runs: Vec<Vec<Run>> = paragraphs.iter().map(|p| true_runs(p, &lesson.truth)).collect();
         let borders: usize = runs.iter().map(|r| r.len().saturating_sub(1)).sum();
         let weight = match guide {
@@ -98,21 +136,23 @@ impl<'a> Prepared<'a> {
         // A lesson with known text can replace one with new text: the models then start empty.
         let new = own.kin && !guide.kin && !guide.canon;
         let base = if new { models::empty() } else { base.clone() };
-        Some(Prepared { text: lesson.document.source.text(), paragraphs, runs, base, weight })
+        let common = counts.without(Some(&lesson.book));
+        let text = lesson.document.source.text();
+        Some(Prepared { text, paragraphs, runs, base, common, weight })
     }
 
     /// Its paragraphs as in the first reading of the document, or in a later one: then with models
     /// that learned from what the reading before was certain of, with its mistakes.
     fn examples<'b>(&'b self, weights: &Weights, guide: Guide, first: bool) -> Vec<Example<'b>> {
-        let material =
-            Material { text: self.text, paragraphs: &self.paragraphs, base: &self.base, guide };
+        let material = Material::new(self.text, &self.paragraphs, &self.base, &self.common, guide);
         let untaught = material.taught(&[]);
         let models = if first {
             untaught
         } else {
             material.taught(&material.decide(&untaught, weights.of(guide, true)))
         };
-        let known = self.runs.iter().enumerate().filter(|(_, r)| !r.is_empty());
+        let short = |n: &usize| self.paragraphs[*n].units.len() <= MAX_LESSON_CLAUSES;
+        let known = self.runs.iter().enumerate().filter(|(n, r)| !r.is_empty() && short(n));
         known
             .map(|(n, runs)| Example {
                 scorer: material.scorer(n, &models),
@@ -120,6 +160,16 @@ impl<'a> Prepared<'a> {
                 weight: self.weight,
             })
             .collect()
+    }
+}
+
+/// Gives some of the paragraphs of a lesson what plain copies of its classic show of them: the
+/// others are read blind.
+fn give_witnesses(lesson: &Lesson, paragraphs: &mut [Paragraph], mut beside: Vec<Paragraph>) {
+    let context = Context::new(&lesson.witnesses);
+    witness::consult(&lesson.document, &context, &mut beside);
+    for (p, with) in paragraphs.iter_mut().zip(beside).step_by(PARAGRAPHS_PER_WITNESSED) {
+        *p = with;
     }
 }
 
@@ -133,14 +183,12 @@ fn worth(guide: Guide, kin: bool) -> f64 {
     }
 }
 
-/// The document without its sub-commentary.
-fn hidden(document: &Document) -> Document {
-    let mut document = document.clone();
+/// Takes the sub-commentary for other text, so that nothing is learned from it.
+pub(crate) fn hide_sub_commentary(document: &mut Document) {
     document.headers.clear();
     let sub =
         document.segments.iter_mut().filter(|s| matches!(s.layer, Layer::Shu | Layer::ShuHeader));
     sub.for_each(|s| s.layer = Layer::Other);
-    document
 }
 
 /// The runs of a paragraph by its true layers; empty if any of them is unknown.

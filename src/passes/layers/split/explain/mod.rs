@@ -142,7 +142,12 @@ impl Readings<'_> {
             .best_of(|r| !(r.from == run.from && r.label == run.label))
             .unwrap_or_default();
         let whole = self.document.segments[self.scorer.paragraph.segment].certainty;
-        self.candidate(run, self.best, &without, certainty_in(whole, run, probability))
+        self.candidate(
+            run,
+            self.best,
+            &without,
+            certainty_in(self.scorer.paragraph, whole, run, probability),
+        )
     }
 
     /// None if no reading has a border there; its probability is then 0.

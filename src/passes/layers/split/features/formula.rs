@@ -79,6 +79,15 @@ pub fn recension(words: &[char]) -> bool {
     matches!(words, ['今' | '古', '文', ..])
 }
 
+/// The eight trigrams.
+static TRIGRAMS: LazyLock<Vec<char>> =
+    LazyLock::new(|| "乾坤震巽坎離艮兌".chars().map(fold).collect());
+
+/// True for the two trigrams of a hexagram: 坤下離上.
+pub fn hexagram(words: &[char]) -> bool {
+    matches!(words, [low, '下', high, '上'] if [low, high].iter().all(|c| TRIGRAMS.contains(c)))
+}
+
 /// True if the words begin with a word about words or texts.
 pub fn of_words(words: &[char]) -> bool {
     OF_WORDS.iter().any(|w| words.starts_with(w))

@@ -7,13 +7,17 @@ mod sums;
 mod terms;
 mod yin;
 
+use std::sync::Arc;
+
+use super::common::{CommonCharacters, Habit};
 use super::feature::Feature;
 use crate::passes::evidence::canon::GRAM_CHARS;
 use crate::passes::evidence::paragraph::{Clause, HeaderMatch, Hint, Paragraph};
 use crate::passes::evidence::run::{CLASSIC, NOTE, Run, YIN};
 use crate::passes::evidence::scored::Scored;
 use formula::{
-    EXPLAINING_VERBS, commentator, contains, ends_ye, gloss, is_sound, of_words, recension, term,
+    EXPLAINING_VERBS, commentator, contains, ends_ye, gloss, hexagram, is_sound, of_words,
+    recension, term,
 };
 use sums::prefix;
 use terms::Terms;
@@ -45,7 +49,7 @@ pub struct RunScorer<'a> {
     /// Scores of the runs as each layer; 音義 only where the paragraph may begin with it.
     pub models: Vec<Scored>,
     /// The same, by models that have not learned from the document.
-    pub shipped: Vec<Scored>,
+    pub shipped: Arc<Vec<Scored>>,
     /// Characters of the paragraph before it in the same group.
     pub before: &'a [char],
     counts: Counts,
@@ -53,6 +57,7 @@ pub struct RunScorer<'a> {
     readings: SoundGlosses,
     /// How a note would open with each clause.
     openings: Vec<Features>,
+    common: &'a CommonCharacters,
 }
 
 /// Prefix sums over characters; `echoes` has values for clauses.
@@ -69,6 +74,8 @@ struct Counts {
     glosses: Vec<f64>,
     /// Votes of witnesses for each label.
     witness: [Vec<f64>; 2],
+    /// How much the characters are those of notes in any book.
+    common: Vec<f64>,
     /// Clauses that give the sound of a character.
     sounds: Vec<f64>,
     /// Words about words.
@@ -87,8 +94,9 @@ impl<'a> RunScorer<'a> {
         paragraph: &'a Paragraph,
         text: &'a str,
         models: Vec<Scored>,
-        shipped: Vec<Scored>,
+        shipped: Arc<Vec<Scored>>,
         before: &'a [char],
+        common: &'a CommonCharacters,
     ) -> Self {
         let n = paragraph.key.len();
         let hint = |f: fn(&Hint) -> bool| prefix(n, |k| f(&paragraph.hints[k]));
@@ -107,6 +115,7 @@ impl<'a> RunScorer<'a> {
             recensions: prefix(n, |k| recension(&paragraph.key.chars[k..])),
             glosses: Vec::new(),
             witness: [CLASSIC, NOTE].map(|label| paragraph.votes.sums(label)),
+            common: common_in_note(&paragraph.key.chars, common),
             sounds: Vec::new(),
             of_words: prefix(n, |k| of_words(&paragraph.key.chars[k..])),
             commentators: Vec::new(),
@@ -127,6 +136,7 @@ impl<'a> RunScorer<'a> {
             terms: Terms::of(paragraph),
             readings: SoundGlosses::of(paragraph, text, before),
             openings: Vec::new(),
+            common,
         };
         let glosses: Vec<usize> = (0..paragraph.units.len())
             .filter(|u| scorer.glosses_before(*u))
@@ -173,7 +183,8 @@ impl<'a> RunScorer<'a> {
             }
             YIN => {
                 self.readings.yin(p, run, out);
-                out.extend(self.against(NOTE, Feature::YinAgainstWitness, from, to));
+                let features = [Feature::YinAgainstWitness, Feature::YinAgainstPlain];
+                out.extend(self.against(NOTE, features, from, to));
                 let known = p.canon.as_ref().map_or(0.0, |c| c.known(from, to));
                 more(known as usize, Feature::YinInCanon, out);
             }
@@ -222,6 +233,8 @@ impl<'a> RunScorer<'a> {
             on(NoteNotByHeader, missed && !p.inner_headers_only);
             on(NoteNotByInnerHeader, missed && p.inner_headers_only);
         }
+        self.common_of_note(run, from, to, out);
+        let mut on = |f: Feature, yes: bool| out.extend(yes.then_some((f, 1.0)));
         on(NoteInQuote, hint.in_quote);
         on(NoteAtQuote, hint.quote_from);
         on(NoteEndsYe, ends_ye(&p.key.chars[from..to]));
@@ -258,7 +271,7 @@ impl<'a> RunScorer<'a> {
                 out.extend((joins == 0.0).then_some((not, 1.0)));
             }
         }
-        out.extend(self.against(NOTE, NoteAgainstWitness, from, to));
+        out.extend(self.against(NOTE, [NoteAgainstWitness, NoteAgainstPlain], from, to));
         out.extend(self.paragraph.rendered.in_note(run).map(|x| (NoteRendered, x)));
     }
 
@@ -291,6 +304,8 @@ impl<'a> RunScorer<'a> {
             on(ClassicAtNoMark, before.unmarked);
             on(ClassicAfterYe, ends_ye(&p.key.chars[..from]));
         }
+        self.common_of_classic(run, from, out);
+        let mut on = |f: Feature, yes: bool| out.extend(yes.then_some((f, 1.0)));
         on(ClassicInQuote, hint.in_quote);
         on(ClassicAtQuote, hint.quote_from);
         on(ClassicEndsYe, ends_ye(&p.key.chars[from..to]));
@@ -311,21 +326,42 @@ impl<'a> RunScorer<'a> {
         out.extend((takes_up > 0.0).then(|| (ClassicTakesUp, takes_up.ln_1p())));
         on_canon(p, from, to, first, last, out);
         out.extend((last && p.before_circle).then_some((ClassicLastBeforeCircle, 1.0)));
-        out.extend(self.against(CLASSIC, ClassicAgainstWitness, from, to));
+        let features = [ClassicAgainstWitness, ClassicAgainstPlain];
+        out.extend(self.against(CLASSIC, features, from, to));
         out.extend(self.paragraph.rendered.not_in_classic(run).map(|x| (ClassicNotRendered, x)));
     }
 
-    /// The votes of witnesses for the other layer on the characters of a run.
+    /// What is common in notes of any book.
+    fn common_of_note(&self, run: Run, from: usize, to: usize, out: &mut Features) {
+        let chars = &self.paragraph.key.chars;
+        out.push((Feature::CommonInNote, self.counts.common[to] - self.counts.common[from]));
+        if run.from > 0 {
+            out.push((Feature::CommonNoteFirst, self.common.of(chars[from], Habit::NoteFirst)));
+        }
+    }
+
+    /// What is common where the classic of any book goes on.
+    fn common_of_classic(&self, run: Run, from: usize, out: &mut Features) {
+        if run.from > 0 {
+            let first = self.paragraph.key.chars[from];
+            out.push((Feature::CommonClassicFirst, self.common.of(first, Habit::ClassicFirst)));
+        }
+    }
+
+    /// The votes of witnesses for the other layer on the characters of a run: the feature for
+    /// witnesses that mark their notes, or the one for plain classics. What a plain classic lacks
+    /// may be missing in that copy, so many votes mean little more than some.
     fn against(
         &self,
         label: usize,
-        feature: Feature,
+        [marked, plain]: [Feature; 2],
         from: usize,
         to: usize,
     ) -> Option<(Feature, f64)> {
         let sums = &self.counts.witness[1 - label];
         let n = sums.get(to)? - sums.get(from)?;
-        (n > 0.0).then_some((feature, n))
+        let vote = if self.paragraph.votes.plain { (plain, n.ln_1p()) } else { (marked, n) };
+        (n > 0.0).then_some(vote)
     }
 
     /// A count of characters in a run, as a logarithm: many mean little more than some.
@@ -360,6 +396,7 @@ impl<'a> RunScorer<'a> {
         on(GlossShort, gloss == Some(false) && self.stands_before(from, words));
         on(Means, words.iter().skip(1).take(4).any(|c| EXPLAINING_VERBS.contains(c)));
         on(Recension, recension(words));
+        on(HexagramLine, unit.ends_sentence && hexagram(words));
         out
     }
 }
@@ -395,6 +432,15 @@ fn on_canon(p: &Paragraph, from: usize, to: usize, first: bool, last: bool, out:
     if !first {
         out.push((ClassicBeganInCanon, canon.goes_on(from)));
     }
+}
+
+/// Sums of how much the characters are those of notes.
+fn common_in_note(chars: &[char], common: &CommonCharacters) -> Vec<f64> {
+    let sums = chars.iter().scan(0.0, |sum, c| {
+        *sum += common.of(*c, Habit::InNote);
+        Some(*sum)
+    });
+    std::iter::once(0.0).chain(sums).collect()
 }
 
 /// A count, as a logarithm: many mean little more than some.

@@ -1,25 +1,28 @@
 //! `zhushu train`: makes the files that the splitter learns from.
 
+mod held_out;
+mod lessons;
+
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::Settings;
 use crate::books;
-use crate::corpus::Library;
 use crate::diag::Error;
-use crate::model::{Document, Layer};
+use crate::model::Document;
+use crate::passes::known;
 use crate::passes::split::train::{self, Lesson};
-use crate::passes::{self, Context, known};
-use crate::score::{self, GoldError, Labelled};
 
 use super::{Outcome, output, texts};
+use held_out::{HeldOut, HeldOutTest};
+use lessons::{LessonRow, WitnessLibraries};
 
 /// Make the models of the splitter: runs of 經 and 注, or the weights of its features
 #[derive(clap::Args)]
-#[command(after_help = include_str!("data/train.txt"))]
+#[command(after_help = include_str!("../data/train.txt"))]
 pub struct Args {
     /// Corpus folder or manifest with marked texts to learn from
-    #[arg(default_value = "corpus", conflicts_with = "lesson")]
+    #[arg(default_value = "corpus", conflicts_with_all = ["lesson", "lessons"])]
     corpus: PathBuf,
     /// Runs of 音義 and 疏 instead of 經 and 注
     #[arg(long, conflicts_with = "lesson")]
@@ -30,6 +33,14 @@ pub struct Args {
     /// A text and the JSON with its correct cut; learns weights
     #[arg(long, value_name = "TEXT=JSON")]
     lesson: Vec<String>,
+    /// A table of lessons: book, text, JSON and, if there is one, a plain copy of the classic,
+    /// separated by tabs
+    #[arg(long, value_name = "TABLE", conflicts_with = "lesson")]
+    lessons: Option<PathBuf>,
+    /// Instead of weights, how well each text of the table is cut by weights learned without it
+    #[arg(long, value_name = "WHAT", value_enum, requires = "lessons", num_args = 0..=1,
+        default_missing_value = "book", require_equals = true)]
+    held_out: Option<HeldOut>,
     /// The words of the chapters of a folder of plain classics, by which chapters are recognised
     #[arg(long, conflicts_with = "lesson")]
     profile: bool,
@@ -46,8 +57,10 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let made = match &args.canon {
         _ if args.profile => books::profile_of(read(&args.corpus, args, settings)?),
         Some(folder) => train::canon_file(&read(folder, args, settings)?)?,
-        None if args.lesson.is_empty() => runs(args, settings)?.into_bytes(),
-        None => weights(args, settings)?.into_bytes(),
+        None if args.lesson.is_empty() && args.lessons.is_none() => {
+            runs(args, settings)?.into_bytes()
+        }
+        None => learned(args, settings)?.into_bytes(),
     };
     output::to(args.output.as_deref(), |out| out.write_all(&made))?;
     Ok(0)
@@ -76,34 +89,20 @@ fn runs(args: &Args, settings: &Settings) -> Result<String, Error> {
     })
 }
 
-fn weights(args: &Args, settings: &Settings) -> Result<String, Error> {
-    let encoding = args.encoding.as_deref();
-    let lessons =
-        args.lesson.iter().map(|l| lesson(l, encoding, settings)).collect::<Result<Vec<_>, _>>()?;
-    Ok(train::write_weights(&train::weights(&lessons, &settings.models.layers)))
-}
-
-fn lesson(argument: &str, encoding: Option<&str>, settings: &Settings) -> Result<Lesson, Error> {
-    let (text, truth) = argument.rsplit_once('=').ok_or_else(|| {
-        Error::request(format!("--lesson {argument}: no “=”")).hint("write TEXT=JSON")
-    })?;
-    let mut document = texts::read(&texts::entry(Path::new(text), None, encoding), settings)?;
-    let library = Library::default();
-    passes::run_before_split(
-        &mut document,
-        &Context::with(&library, &settings.works, &settings.models.layers),
-    );
-    let path = Path::new(truth);
-    let wrong = |e: GoldError| {
-        Error::input(path, e.to_string()).hint(format!("its spans must be code points of {text}"))
+/// Weights learned from the lessons, or how well these are cut without having been learned from.
+fn learned(args: &Args, settings: &Settings) -> Result<String, Error> {
+    let rows = match &args.lessons {
+        Some(table) => LessonRow::of_table(table)?,
+        None => args.lesson.iter().map(|l| LessonRow::of_argument(l)).collect::<Result<_, _>>()?,
     };
-    let spans = score::spans(&texts::json(path)?, &document.source).map_err(wrong)?;
-    let known = |s: &Labelled| match s.layer {
-        Some(layer @ (Layer::Jing | Layer::Zhu | Layer::Yin)) => {
-            Some((layer, s.span(&document.source)))
+    let mut witnesses = WitnessLibraries::default();
+    let read = |row: &LessonRow| row.read(args.encoding.as_deref(), settings, &mut witnesses);
+    let lessons: Vec<Lesson> = rows.iter().map(read).collect::<Result<_, _>>()?;
+    match args.held_out {
+        Some(what) => HeldOutTest { rows: &rows, lessons: &lessons, settings }.table(what),
+        None => {
+            let lessons: Vec<&Lesson> = lessons.iter().collect();
+            Ok(train::write_weights(&train::weights(&lessons, &settings.models.layers)))
         }
-        _ => None,
-    };
-    let truth = spans.iter().filter_map(known).collect();
-    Ok(Lesson { document, truth })
+    }
 }
