@@ -151,7 +151,7 @@ fn texts_beside_are_heard() {
         .write("鄭注.txt", format!("# 鄉射禮\n\n{marked}\n"));
     let said = p.said("split --explain a.txt:1 --with 鄭注.txt");
     assert!(
-        said.contains("鄭注 holds this passage too")
+        said.contains("鄭注 has this passage too")
             && said.contains("      agrees  鄭注 ends the 經 here too"),
         "{said}"
     );

@@ -73,12 +73,12 @@ impl CommonCharacters {
 }
 
 /// Counts of the two sides of each habit, by character.
-type Counts = BTreeMap<char, [[f64; 2]; HABITS]>;
+type HabitCounts = BTreeMap<char, [[f64; 2]; HABITS]>;
 
 /// Counts characters in texts whose layers are known.
 #[derive(Clone, Debug, Default)]
 pub struct CharacterCounts {
-    books: BTreeMap<String, Counts>,
+    books: BTreeMap<String, HabitCounts>,
 }
 
 impl CharacterCounts {
@@ -105,7 +105,7 @@ impl CharacterCounts {
 
     /// The figures of all books but one.
     pub fn without(&self, book: Option<&str>) -> CommonCharacters {
-        let books: Vec<&Counts> =
+        let books: Vec<&HabitCounts> =
             self.books.iter().filter(|(b, _)| Some(b.as_str()) != book).map(|(_, c)| c).collect();
         let sizes: Vec<[[f64; 2]; HABITS]> = books.iter().map(|b| size(b)).collect();
         let all: BTreeSet<char> = books.iter().flat_map(|b| b.keys().copied()).collect();
@@ -120,7 +120,7 @@ impl CharacterCounts {
 }
 
 /// How many characters are counted on each side of each habit.
-fn size(counts: &Counts) -> [[f64; 2]; HABITS] {
+fn size(counts: &HabitCounts) -> [[f64; 2]; HABITS] {
     let mut size = [[0.0; 2]; HABITS];
     for of in counts.values() {
         for (sum, n) in size.as_flattened_mut().iter_mut().zip(of.as_flattened()) {
@@ -131,7 +131,7 @@ fn size(counts: &Counts) -> [[f64; 2]; HABITS] {
 }
 
 /// The figure of a character: every book counts the same.
-fn figure(books: &[&Counts], sizes: &[[[f64; 2]; HABITS]], c: char, habit: usize) -> f32 {
+fn figure(books: &[&HabitCounts], sizes: &[[[f64; 2]; HABITS]], c: char, habit: usize) -> f32 {
     let in_thousand = |side: usize| {
         let shares = books
             .iter()
