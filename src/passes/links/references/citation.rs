@@ -1,7 +1,7 @@
 //! Citations: a title, and the words cited from it.
 
-use super::cited::CitedSource;
 use super::link::{Draft, draft};
+use super::locate::CitedSource;
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::Stream;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::locate::Located;
+use super::locate::{CitedSource, Located};
 use super::place::PlaceFinder;
 use super::sought::{FoundPlace, SoughtWords, tolerance};
 use super::years;
@@ -17,20 +17,6 @@ use crate::text::find::Hit;
 const MIN_OTHER_CHARS: usize = 6;
 /// Quotations of fewer characters are found exactly or by alignment.
 const MIN_LENIENT_CHARS: usize = 5;
-
-/// What is cited.
-#[derive(Clone, Copy, Debug)]
-pub struct CitedSource<'a> {
-    /// The work or chapter.
-    pub named: &'a Named,
-    /// Its classic or its notes.
-    pub stream: Stream,
-    /// Position of the citation: of several places, the one with the most similar context is
-    /// taken.
-    pub near: usize,
-    /// The year of a chapter of annals.
-    pub year: Option<u32>,
-}
 
 impl PlaceFinder<'_> {
     /// Looks for a quotation in the texts of a work and chapter.

@@ -6,8 +6,8 @@
 //! else is looked for in the passage explained.
 
 use super::citation::CitedText;
-use super::cited::CitedSource;
 use super::cues::tail;
+use super::locate::CitedSource;
 use super::place::PlaceFinder;
 use super::scan::{TokenKind, tokens};
 use super::sought::FoundPlace;

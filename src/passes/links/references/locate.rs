@@ -7,11 +7,11 @@
 use std::ops::Range;
 
 use super::alike::{self, Agreement};
-use super::cited::CitedSource;
 use super::place::PlaceFinder;
 use super::years;
 use crate::corpus::Stream;
 use crate::corpus::index::CorpusText;
+use crate::corpus::works::Named;
 
 /// Most characters of the words that are aligned.
 const MAX_WORDS: usize = 64;
@@ -29,6 +29,20 @@ const NOTE_COST: f32 = 2.5;
 const CLASSIC_COST: f32 = 8.0;
 /// Shorter sources count as this long: a chance that is met once in many citations.
 const MIN_LENGTH_CHARS: usize = 2000;
+
+/// What is cited.
+#[derive(Clone, Copy, Debug)]
+pub struct CitedSource<'a> {
+    /// The work or chapter.
+    pub named: &'a Named,
+    /// Its classic or its notes.
+    pub stream: Stream,
+    /// Position of the citation: of several places, the one with the most similar context is
+    /// taken.
+    pub near: usize,
+    /// The year of a chapter of annals.
+    pub year: Option<u32>,
+}
 
 /// A place, with how much better it is than chance and than the next.
 #[derive(Clone, Debug)]

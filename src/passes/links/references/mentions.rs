@@ -2,8 +2,8 @@
 //! quotation, where the words around them are told there: 大射納射器之後….
 
 use super::citation::{CitedText, cited};
-use super::cited::CitedSource;
 use super::comment::{OpenCitation, Reader};
+use super::locate::CitedSource;
 use super::sought::SoughtWords;
 use super::years;
 use crate::corpus::Stream;

@@ -1,10 +1,10 @@
 //! Titles of a sub-commentary in 《》, with the text that is cited from them.
 
 use super::citation::{self, CitedText, cited};
-use super::cited::CitedSource;
 use super::comment::{OpenCitation, Reader};
 use super::cues::{AND, NOTE_SAYS, TO_QUOTE, tail};
 use super::link::draft;
+use super::locate::CitedSource;
 use super::scan::{CommentToken, TokenKind};
 use super::sought::SoughtWords;
 use super::years;
