@@ -23,7 +23,8 @@ use crate::text::{Key, fold::fold, sentences};
 const MAX_TAIL_CHARS: usize = 90;
 /// How much likelier the second reading must be, as a natural logarithm.
 const MIN_TAIL_LOG_ODDS: f64 = 2.0;
-/// In a text that the classics cover, so many of the first characters of a tail are theirs.
+/// In a text that the classics cover, so many of the first characters of a tail are theirs. Shorter
+/// classic may be in words that the filter cannot find.
 const OPENING_CHARS: usize = 12;
 const MIN_KNOWN_CHARS: usize = 4;
 /// The log odds of a tail that a witness shows.
@@ -45,6 +46,8 @@ pub struct ShuTail {
     pub segment: usize,
     /// Its range in the source.
     pub span: Span,
+    /// Characters of classic in it; 0 if a witness shows it.
+    pub classic_chars: usize,
     /// How much likelier the second reading is, as a natural logarithm.
     pub log_odds: f64,
     /// The witness that shows it; none if the models do.
@@ -62,7 +65,9 @@ pub fn cut(
     let mut tails = find(document, models);
     tails.retain(|t| !ends.contains_key(&t.segment));
     if !tails.is_empty() && coverage::covers(filter, &group::paragraphs(document)) {
-        tails.retain(|t| opens_with_classic(document, t.span, filter));
+        tails.retain(|t| {
+            t.classic_chars < OPENING_CHARS || opens_with_classic(document, t.span, filter)
+        });
     }
     for (segment, end) in ends {
         if let ShuEnd::Sticks(byte, id) = end {
@@ -70,6 +75,7 @@ pub fn cut(
             tails.push(ShuTail {
                 segment: *segment,
                 span,
+                classic_chars: 0,
                 log_odds: WITNESS_LOG_ODDS,
                 witness: Some(id.clone()),
             });
@@ -173,6 +179,7 @@ fn best_tail(
         .map(|(byte, a, border)| ShuTail {
             segment,
             span: Span::new(byte, span.end()),
+            classic_chars: border - a,
             log_odds: log_odds(a, border),
             witness: None,
         })
