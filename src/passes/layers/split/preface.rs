@@ -40,3 +40,28 @@ fn is_before(p: &Paragraph, filter: &CanonFilter) -> bool {
         && share < MAX_KNOWN_SHARE
         && !known.iter().take(OPENING_CHARS).any(|k| *k)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::evidence::group;
+
+    const CLASSIC: &str = "子曰：學而時習之，不亦說乎？有朋自遠方來，不亦樂乎？人不知而不慍，不亦君子乎？有子曰：其為人也孝弟，而好犯上者，鮮矣；不好犯上，而好作亂者，未之有也。";
+
+    fn left(first: &str) -> usize {
+        let pieces = [(Layer::Undivided, first), (Layer::Undivided, CLASSIC)];
+        let mut document = Document::of_pieces(&pieces);
+        let mut paragraphs = group::paragraphs(&document);
+        set_apart(&mut document, &mut paragraphs, &CanonFilter::builtin());
+        paragraphs.len()
+    }
+
+    #[test]
+    fn a_preface_is_set_apart_and_a_strange_opening_is_not() {
+        let preface = "此書余得之於坊肆，紙墨黯敝，蠹蝕過半，因命工補綴，閱三月而畢。世之藏書家罕見此刻，故為之記其始末，以告後之得之者，使知前人護持之不易云爾。";
+        assert_eq!(left(preface), 1);
+        // Most of it is classic, though it does not begin so.
+        assert_eq!(left(&format!("舊刻漫漶，今據坊本補其卷首數葉。{CLASSIC}")), 2);
+        assert_eq!(left("舊刻漫漶，今據坊本補其卷首。"), 2, "too short for a preface");
+    }
+}
