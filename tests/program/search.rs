@@ -436,5 +436,5 @@ error: this index has format 0; this program reads 2
     assert_eq!(fs::read(&file).unwrap(), whole);
     run("build")
         .success()
-        .stdout_eq("nothing to do: the 1 files of corpus are as at the last build of out\n");
+        .stdout_eq("nothing to do: the 1 files of corpus are unchanged since the last build of out\n");
 }

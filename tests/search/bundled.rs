@@ -260,6 +260,24 @@ fn a_kind_within_a_layer_has_its_own_name_too() {
 }
 
 #[test]
+fn pages_of_hits_together_are_all_hits() {
+    let (_folder, index) = index_of(corpus::library());
+    let query: Query = "射".parse().unwrap();
+    let found = index.search(&query, Options::default()).unwrap();
+    for sort in [Sort::Place, Sort::Left, Sort::Right] {
+        let places = |skip, limit| -> Vec<(String, usize)> {
+            let answers = found.answers(&Show { sort, skip, limit, ..Show::default() }).unwrap();
+            answers.iter().map(|a| (a.document.clone(), a.bytes[0].start())).collect()
+        };
+        let all = places(0, usize::MAX);
+        assert!(all.len() > 200, "hits of several texts");
+        let pages = (0..all.len()).step_by(37).flat_map(|skip| places(skip, 37));
+        assert_eq!(pages.collect::<Vec<_>>(), all, "{sort:?}");
+        assert!(places(all.len(), 5).is_empty());
+    }
+}
+
+#[test]
 fn hits_are_cited_as_the_rest_of_the_program_cites_their_words() {
     let library = corpus::library();
     let (_folder, index) = index_of(library);

@@ -80,6 +80,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         })?;
     bar.set_message("indexing");
     let indexed = search::build(&library, &args.output.join(super::INDEX))?;
+    inputs.documents = library.documents.iter().map(|d| stamp::BuiltText::of(d)).collect();
     if !written.failed.is_empty() {
         inputs.is_incomplete();
     }
@@ -91,6 +92,14 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         render::error(e)?;
     }
     Ok(errors().next().map_or(0, exit_code))
+}
+
+/// True if `out` was built from the corpus as it is now.
+pub fn is_current(corpus: &Path, out: &Path, settings: &Settings) -> bool {
+    let Ok(mut corpus) = settings.open(corpus) else { return false };
+    corpus.leave_out(out, "");
+    let now = Stamp::of_inputs(&corpus, settings, None);
+    matches!(transaction::last(out), Ok(Some(last)) if last.differs(&now).is_none())
 }
 
 /// Why the corpus must be built; `None` if nothing changed.

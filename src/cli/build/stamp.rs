@@ -10,10 +10,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::Settings;
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, Loci};
 use crate::diag::Error;
 use crate::load;
-use crate::model::Collection;
+use crate::model::{Collection, Document};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -28,12 +28,38 @@ pub struct Stamp {
     pub inputs: BTreeMap<String, String>,
     /// Hash of every output.
     pub outputs: BTreeMap<String, String>,
+    /// What was made of the texts: a document for each chapter.
+    #[serde(default)]
+    pub documents: Vec<BuiltText>,
     /// Ids of the texts in the manifest's order.
     #[serde(default)]
     pub texts: Vec<String>,
     /// What the manifest says about the whole corpus, for programs that read the outputs.
     #[serde(default)]
     pub about: Collection,
+}
+
+/// A document of a build.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct BuiltText {
+    /// Its id, which is the name of its file.
+    pub id: String,
+    /// The first part of its loci: work and chapter.
+    pub locus: String,
+    /// Ids of the documents that it translates.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub translates: Vec<String>,
+}
+
+impl BuiltText {
+    /// What the record keeps of a document.
+    pub fn of(document: &Document) -> Self {
+        BuiltText {
+            id: document.id.clone(),
+            locus: Loci::of(document).text.to_string(),
+            translates: document.meta.translates.clone(),
+        }
+    }
 }
 
 /// The folder, in what `build` writes, of what it remembers.
@@ -71,7 +97,14 @@ impl Stamp {
         inputs.extend(models.map(|(name, content)| (format!("--models {name}"), hash(content))));
         let about = corpus.about.collection();
         let texts = corpus.about.texts.iter().map(|t| t.id.clone()).collect();
-        Stamp { program: program(), inputs, outputs: BTreeMap::new(), texts, about }
+        Stamp {
+            program: program(),
+            inputs,
+            outputs: BTreeMap::new(),
+            documents: vec![],
+            texts,
+            about,
+        }
     }
 
     /// Takes an input out of the record.

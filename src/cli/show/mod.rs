@@ -1,5 +1,6 @@
 //! `zhushu show`: shows a passage by its locus, with all its commentaries.
 
+mod built;
 mod json;
 pub mod missing;
 mod text;
@@ -13,6 +14,7 @@ use crate::diag::Error;
 use crate::model::{Bead, Certainty, Document, Layer, LayerKind, Locus, LocusPath};
 use crate::source::Span;
 
+use super::build;
 use super::texts::{self, Gathered};
 use super::{Outcome, output};
 
@@ -70,7 +72,10 @@ struct Shown<'a> {
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
     let mut locus = parse(&args.locus, settings)?;
-    let library = read(&args.paths, args.encoding.as_deref(), settings)?;
+    let library = match built_chapter(args, &locus, settings)? {
+        Some(library) => library,
+        None => read(&args.paths, args.encoding.as_deref(), settings)?,
+    };
     let catalogue = Catalogue::of(&library);
     let all = |locus: &Locus| -> Vec<Shown<'_>> {
         let documents = library.documents.iter();
@@ -95,6 +100,22 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         ShowFormat::Json => output::to(path, |out| json::write(&locus, &shown, out))?,
     }
     Ok(0)
+}
+
+/// The texts of the passage's chapter from a build: the one that is named, or `out` if it is that
+/// of `corpus` as it is now.
+fn built_chapter(
+    args: &Args,
+    locus: &Locus,
+    settings: &Settings,
+) -> Result<Option<Library>, Error> {
+    match &args.paths[..] {
+        [out] => built::chapter(out, locus, settings),
+        [] if build::is_current("corpus".as_ref(), "out".as_ref(), settings) => {
+            built::chapter("out".as_ref(), locus, settings)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// True if any text of the chapter has sections.
