@@ -434,7 +434,7 @@ error: this index has format 0; this program reads 2
     );
     assert!(words(&run("build").success()).contains("damaged"), "build says why");
     assert_eq!(fs::read(&file).unwrap(), whole);
-    run("build")
-        .success()
-        .stdout_eq("nothing to do: the 1 files of corpus are unchanged since the last build of out\n");
+    run("build").success().stdout_eq(
+        "nothing to do: the 1 files of corpus are unchanged since the last build of out\n",
+    );
 }

@@ -64,6 +64,8 @@ mod tests {
             "话说天下大势，分久必合，合久必分。周末七国分争，并入于秦。",
         ] {
             assert_eq!(covered(text), 0.0, "{text}");
+            let document = Document::of_pieces(&[(Layer::Undivided, text)]);
+            assert!(!covers(&CanonFilter::builtin(), &group::paragraphs(&document)), "{text}");
         }
     }
 

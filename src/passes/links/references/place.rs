@@ -318,3 +318,21 @@ fn whole_if_short(mut hits: Vec<Hit>, words: &[char]) -> Vec<Hit> {
     }
     hits
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_three_characters_none_may_be_missing() {
+        let hits = |lens: &[usize]| -> Vec<Hit> {
+            lens.iter().map(|n| Hit { from: 5, to: 5 + n, diff: 1 }).collect()
+        };
+        let kept = |words: &str, lens: &[usize]| -> Vec<usize> {
+            let words: Vec<char> = words.chars().collect();
+            whole_if_short(hits(lens), &words).iter().map(|h| h.to - h.from).collect()
+        };
+        assert_eq!(kept("射獲中", &[2, 3, 4]), [3, 4]);
+        assert_eq!(kept("射獲中皮", &[3, 4]), [3, 4]);
+    }
+}
