@@ -165,9 +165,9 @@ mod tests {
             ("weights.tsv", b"# f\nunknown\t1\n", "weights.tsv:2"),
             ("weights.tsv", b"", "is missing"),
             ("weights.tsv", b"\xff", "not UTF-8"),
-            ("canon.bin", b"short", "no filter"),
-            ("canon.bin", &[255; 100], "no filter"),
-            ("profile.bin", b"no tab\n\n", "no table"),
+            ("canon.bin", b"short", "not a filter"),
+            ("canon.bin", &[255; 100], "not a filter"),
+            ("profile.bin", b"no tab\n\n", "not a table"),
         ] {
             let message = line(name, content).unwrap_or_else(|| panic!("{name} was accepted"));
             assert!(message.contains(expected), "{name}: {message}");

@@ -267,7 +267,7 @@ a  a.txt:1:1
     p.run("refs a.txt --kind quotation").success().stdout_eq(str![[r#"
 a
 a.00.0.1.shu.1
-  疏 引文  雲“於是言唯上耦者”  → a.00.0.1.zhu 於是言唯上耦者  exact 0.980
+  疏 引文  雲“於是言唯上耦者”  → a.00.0.1.zhu 於是言唯上耦者  exact 0.979
 
 1 reference: 1 exact
 
