@@ -8,6 +8,8 @@
 
 use std::collections::HashMap;
 
+use rayon::prelude::*;
+
 use super::seeds::EqualBlock;
 use crate::corpus::index::CorpusText;
 use crate::text::collate::{Chain, CollatedRun, completed};
@@ -28,8 +30,13 @@ const OMISSION_COST: f32 = 1.5;
 const OMITTED_COST: f32 = 0.15;
 
 /// The chains of the blocks of each two parts, longest first, their runs as places in the text of
-/// all.
-pub fn chains(words: &CorpusText, blocks: Vec<EqualBlock>) -> Vec<Chain> {
+/// all. Only chains whose blocks are promising are completed, for the alignment of what is between
+/// and beyond them costs most of the time.
+pub fn chains(
+    words: &CorpusText,
+    blocks: Vec<EqualBlock>,
+    is_promising: impl Fn(&[CollatedRun]) -> bool + Sync,
+) -> Vec<Chain> {
     let mut by_parts: HashMap<(usize, usize), Vec<CollatedRun>> = HashMap::new();
     for EqualBlock { a, b, len } in blocks {
         let parts = (words.part(a).range.start, words.part(b).range.start);
@@ -39,10 +46,11 @@ pub fn chains(words: &CorpusText, blocks: Vec<EqualBlock>) -> Vec<Chain> {
     all.sort_unstable_by_key(|(parts, _)| *parts);
     let of_parts = |(_, mut blocks): (_, Vec<CollatedRun>)| {
         blocks.sort_unstable();
-        let chains = joined(&blocks).into_iter().map(|c| whole(words, &c));
-        distinct(chains.collect())
+        let chains = joined(&blocks).into_iter().filter(|c| is_promising(c));
+        distinct(chains.map(|c| whole(words, &c)).collect())
     };
-    all.into_iter().flat_map(of_parts).collect()
+    let of_all: Vec<Vec<Chain>> = all.into_par_iter().map(of_parts).collect();
+    of_all.into_iter().flatten().collect()
 }
 
 /// Chains of sorted blocks; no block serves twice.

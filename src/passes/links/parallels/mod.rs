@@ -108,7 +108,11 @@ impl Parallels {
         let words = index.words();
         let chapters = seeds::chapters(index);
         let rarity = Rarity::of(words, &chapters);
-        let chains = chains::chains(words, seeds::blocks(words, &chapters));
+        let blocks = seeds::blocks(words, &chapters);
+        let chains = chains::chains(words, blocks, |blocks| {
+            let bits: f64 = blocks.iter().map(|r| rarity.bits(&words.text[r.a..r.a_end()])).sum();
+            bits >= MIN_BLOCK_SHARE * rarity.expected()
+        });
         let mut passages = without_witnesses(
             index,
             chains.iter().filter_map(|c| weigh(index, &rarity, c)).collect(),
@@ -182,6 +186,10 @@ fn quoted(document: &Document) -> Vec<Span> {
     }
     apart
 }
+
+/// The blocks of a chain must have this share of the bits that are expected by chance before what
+/// is between and beyond them is looked at.
+const MIN_BLOCK_SHARE: f64 = 0.6;
 
 /// A chain as a passage, if it is long, similar and rare enough.
 fn weigh(index: &Index, rarity: &Rarity<'_>, chain: &Chain) -> Option<ParallelPassage> {
