@@ -201,7 +201,7 @@ fn numeral(n: usize) -> String {
         1 if n < 100 => "十".to_string(),
         t => digit(t) + "十",
     };
-    let ones = if n % 10 == 0 { String::new() } else { digit(n % 10) };
+    let ones = if n.is_multiple_of(10) { String::new() } else { digit(n % 10) };
     format!("{hundreds}{tens}{ones}")
 }
 

@@ -38,6 +38,8 @@ impl Default for Models {
     }
 }
 
+/// Gives a table to the models of the layers; the line and the reason if it is wrong.
+type SetTable = fn(&mut LayerModels, String) -> Result<(), (usize, String)>;
 /// Why a file is wrong, and the line if it has lines.
 type Wrong = (String, Option<usize>);
 /// Replaces the model in a file.
@@ -89,11 +91,7 @@ impl Models {
     }
 
     /// Passes a table to the models of the layers.
-    fn table(
-        &mut self,
-        file: Vec<u8>,
-        set: fn(&mut LayerModels, String) -> Result<(), (usize, String)>,
-    ) -> Result<(), Wrong> {
+    fn table(&mut self, file: Vec<u8>, set: SetTable) -> Result<(), Wrong> {
         let table = String::from_utf8(file).map_err(|_| ("it is not UTF-8".to_string(), None))?;
         set(Arc::make_mut(&mut self.layers), table).map_err(|(line, why)| (why, Some(line)))
     }

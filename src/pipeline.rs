@@ -108,8 +108,9 @@ fn run_stage(passes: &[&Pass], document: &Document, context: &Context<'_>) -> Do
     loop {
         let mut changed = document.clone();
         let settled = changed.settled;
-        let left = |p: &&&Pass| !(settled && p.settles) && !failed.iter().any(|f| f.0 == p.name);
-        let wrong = passes.iter().filter(left).find_map(|pass| {
+        let has_failed = |p: &Pass| failed.iter().any(|f| f.0 == p.name);
+        let is_done = |p: &Pass| settled && p.settles || has_failed(p);
+        let wrong = passes.iter().filter(|p| !is_done(p)).find_map(|pass| {
             run_pass(pass, &mut changed, context).err().map(|why| (pass.name, why))
         });
         let Some(wrong) = wrong else {

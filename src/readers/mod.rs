@@ -258,8 +258,8 @@ fn checked(
     };
     let mut document = guarded(|| read(source)).map_err(wrong)??;
     finish(&mut document);
-    let all = std::iter::once(&document).chain(&document.chapters);
-    all.map(Document::check).collect::<Result<(), _>>().map_err(|broken| wrong(broken.0))?;
+    let mut all = std::iter::once(&document).chain(&document.chapters);
+    all.try_for_each(Document::check).map_err(|broken| wrong(broken.0))?;
     Ok(document)
 }
 
