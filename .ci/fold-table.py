@@ -28,7 +28,7 @@ LARGEST = 14  # characters; a larger class is a chain of borrowings and must be 
 
 HEADER = """\
 # Classes of characters that count as one in keys. MADE BY .ci/fold-table.py; edit fold-additions.tsv or fold-exclusions.tsv instead.
-# One class on each line. Groups separated by a blank are one word in two scripts (traditional/simplified, fold_script); the line is
+# One class a line. Groups parted by a blank are one word in two scripts (traditional/simplified, fold_script); the line is
 # one class of fold. The first character of a group, and of the line, is its key. After a tab the sources that join two of
 # the line, by letters:
 #   o OpenCC 1.1.6 (Apache-2.0) STCharacters, TSCharacters   t its TWVariants, HKVariants   j its JPVariants
