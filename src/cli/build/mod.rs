@@ -68,6 +68,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     // What could not be read counts as changed in the next build, and is reported again.
     loaded.errors.iter().filter_map(|e| e.path.as_ref()).for_each(|p| inputs.forget(&corpus, p));
     let transaction = Transaction::begin(&args.output)?;
+    // Another build may have ended since the record was read.
+    let old = transaction::last(&args.output)?;
     bar.set_message("separating layers, linking, aligning");
     let library = texts::link_and_align(loaded.documents, settings);
     bar.set_message("writing");
@@ -81,9 +83,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     bar.set_message("indexing");
     let indexed = search::build(&library, &args.output.join(super::INDEX))?;
     inputs.documents = library.documents.iter().map(|d| stamp::BuiltText::of(d)).collect();
-    if !written.failed.is_empty() {
-        inputs.is_incomplete();
-    }
+    inputs.incomplete = !written.failed.is_empty();
     transaction.end(&inputs.with_outputs(written.hashes))?;
     bar.finish_and_clear();
     say(&summary(&report, &library, args, &reason, &written.counts, indexed))?;

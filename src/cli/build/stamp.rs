@@ -28,6 +28,9 @@ pub struct Stamp {
     pub inputs: BTreeMap<String, String>,
     /// Hash of every output.
     pub outputs: BTreeMap<String, String>,
+    /// The build was interrupted, or could not make everything: it must be repeated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub incomplete: bool,
     /// What was made of the texts: a document for each chapter.
     #[serde(default)]
     pub documents: Vec<BuiltText>,
@@ -64,8 +67,6 @@ impl BuiltText {
 
 /// The folder, in what `build` writes, of what it remembers.
 pub const FOLDER: &str = ".zhushu";
-/// What is added to the name of the program if the build did not end well.
-const INCOMPLETE: &str = ", incomplete";
 
 fn path_in(out: &Path) -> PathBuf {
     out.join(FOLDER).join("build.json")
@@ -100,6 +101,7 @@ impl Stamp {
         Stamp {
             program: program(),
             inputs,
+            incomplete: false,
             outputs: BTreeMap::new(),
             documents: vec![],
             texts,
@@ -110,11 +112,6 @@ impl Stamp {
     /// Takes an input out of the record.
     pub fn forget(&mut self, corpus: &Corpus, path: &Path) {
         self.inputs.remove(&name(&corpus.root, path));
-    }
-
-    /// Marks the build as one that must be repeated.
-    pub fn is_incomplete(&mut self) {
-        self.program.push_str(INCOMPLETE);
     }
 
     /// The same, with the outputs.
@@ -150,7 +147,7 @@ impl Stamp {
 
     /// What changed between this build's inputs and `now`.
     pub fn differs(&self, now: &Stamp) -> Option<String> {
-        if self.program.ends_with(INCOMPLETE) {
+        if self.incomplete {
             return Some("the last build did not end".into());
         }
         if self.program != now.program {

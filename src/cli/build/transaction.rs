@@ -34,7 +34,7 @@ pub fn last(out: &Path) -> Result<Option<Stamp>, Error> {
         return Ok(old);
     }
     let mut stamp = old.unwrap_or_default();
-    stamp.is_incomplete();
+    stamp.incomplete = true;
     let entries = entries.into_iter().map(|(hash, path)| (path.to_string(), hash.to_string()));
     stamp.outputs.extend(entries);
     Ok(Some(stamp))
