@@ -8,10 +8,14 @@
 //! of quotations whose own place is among the results, and the share for which other places match
 //! as well or better and come first.
 
+#[path = "support/dice.rs"]
+mod dice;
+
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use dice::Dice;
 use zhushu::corpus::{Index, Works};
 use zhushu::load;
 use zhushu::model::{Document, Layer, Segment};
@@ -25,17 +29,6 @@ const QUOTATIONS: usize = 100_000;
 const REPLACED: usize = 25;
 /// Most places that a look-up returns.
 const LIMIT: usize = 32;
-
-/// Random numbers without a crate, the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
 
 fn main() {
     let megabytes = std::env::args().skip(1).find_map(|a| a.parse().ok()).unwrap_or(SIZE);

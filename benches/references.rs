@@ -1,14 +1,18 @@
 //! How fast mentions of other chapters are read and placed: a sub-commentary that cites one chapter
-//! after another, quoted or told, against a corpus of 1 and 3 MB. Growth should be linear: the rate
+//! after another, quoted or in other words, against a corpus of 1 and 3 MB. Growth should be linear: the rate
 //! should hardly fall with the size of the corpus, nor with the number of mentions.
 //!
 //! `cargo bench --bench references` prints mentions a second of processor time, on one core. The
 //! corpus has the seventeen chapters of the 儀禮 by name, and the words of the bundled 句讀 shuffled
 //! by clauses, with a quarter of the characters replaced.
 
+#[path = "support/dice.rs"]
+mod dice;
+
 use std::sync::Arc;
 use std::time::Instant;
 
+use dice::Dice;
 use zhushu::corpus::Library;
 use zhushu::model::{Document, Layer, LinkKind, Segment};
 use zhushu::passes::{Context, PASSES};
@@ -33,17 +37,6 @@ const CHAPTERS: [&str; 17] = [
     "少牢饋食禮",
     "有司徹",
 ];
-
-/// Numbers without a crate: the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
 
 fn main() {
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global().expect("no pool was made before");

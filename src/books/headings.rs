@@ -11,6 +11,7 @@ use crate::model::{Document, Layer, LayerKind};
 use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::numeral;
+use crate::text::pattern;
 use crate::text::{Line, lines};
 
 /// Characters of the longest title line, without the remark in brackets.
@@ -88,45 +89,41 @@ pub struct FoundTitles {
 }
 
 static MARK: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"^(?:([●◎○■□◆◇★☆△▲▼▽◤§※◼◾▪•#*=\-—]+)\s*(?:\d{1,3}\s+)?)"));
+    LazyLock::new(|| pattern(r"^(?:([●◎○■□◆◇★☆△▲▼▽◤§※◼◾▪•#*=\-—]+)\s*(?:\d{1,3}\s+)?)"));
 static WRAPPED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"^(?:[\d.]*\s*)?[《〈「『\[［【]([^《〈「『【》〉」』】\]］]+)[》〉」』\]］】]$")
+    pattern(r"^(?:[\d.]*\s*)?[《〈「『\[［【]([^《〈「『【》〉」』】\]］]+)[》〉」』\]］】]$")
 });
 static REMARK: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"\s*(?:（[^（）]*）|\([^()]*\)|【[^【】]*】|〔[^〔〕]*〕|\[[^\[\]]*\])\s*(?:[…\.]*\s*\d*)$",
     )
 });
 static VOLUME: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"^(?P<of>[^卷第\s]{0,10}?)\s*(?:第(?P<a>[〇一二三四五六七八九十百]+)卷|卷[之第]?(?P<b>[〇一二三四五六七八九十百]+|[0-9]{1,3}|首|末|上|中|下)(?P<half>[上中下](?:[之]?[一二三四五])?)?)(?P<rest>$|[\s·・:：、　].*$|.*$)",
     )
 });
 static AFTER: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"^(?P<t>.+?)\s*[第弟](?P<n>[〇一二三四五六七八九十百]+)(?:[篇章回节節編]|之[一二三四五六七八九十]+|[上中下])?$",
     )
 });
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"^[第弟](?P<n>[〇一二三四五六七八九十百]+|[0-9]{1,3})[篇章回节節編品][\s:：·・　]*(?P<t>.*)$",
     )
 });
 static LIST: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"^(?:(?P<n>[〇一二三四五六七八九十百]+)|(?P<d>[0-9]{1,3}))[、.．]\s*(?P<t>.{1,16})$")
+    pattern(r"^(?:(?P<n>[〇一二三四五六七八九十百]+)|(?P<d>[0-9]{1,3}))[、.．]\s*(?P<t>.{1,16})$")
 });
 static YEAR: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
+    pattern(
         r"^(?P<t>[^\s第卷]{1,3}[公王侯])?(?:[（(][^（）()]*[）)])?(?P<n>元|[〇一二三四五六七八九十有]+)年$",
     )
 });
 static HEXAGRAM: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"^[䷀-䷿]?\s*(?P<t>[乾坤震巽坎離离艮兌兑]下[乾坤震巽坎離离艮兌兑]上)[。]?$")
+    pattern(r"^[䷀-䷿]?\s*(?P<t>[乾坤震巽坎離离艮兌兑]下[乾坤震巽坎離离艮兌兑]上)[。]?$")
 });
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a valid pattern")
-}
 
 /// Finds the lines of a document that look like titles.
 pub fn find(document: &Document) -> FoundTitles {

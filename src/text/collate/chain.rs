@@ -1,19 +1,32 @@
-//! Chains of blocks: the dynamic programme of minimap2, with costs for texts whose notes may be
-//! missing on one side.
+//! Chains of blocks: the dynamic programme of minimap2 (H. Li, Bioinformatics 34, 2018). The best
+//! chain that ends with a block continues the best one that ends with a block before it, or begins
+//! there if what is between costs more than it is worth.
 
 use super::seeds::SeedBlock;
 
-/// How many blocks a block looks back for its predecessor.
-const MAX_BLOCKS_BACK: usize = 192;
-/// Most characters of either text between two blocks of a chain: a long note.
-const MAX_GAP_CHARS: usize = 4000;
-/// The lowest score of a chain.
-const MIN_CHAIN_SCORE: f64 = 8.0;
+/// What a chain may pass over, and at what cost.
+pub struct ChainRules {
+    /// How many blocks a block looks back for its predecessor.
+    pub max_blocks_back: usize,
+    /// Most characters of either text between two blocks.
+    pub max_gap_chars: usize,
+    /// The cost, in equal characters, of so many characters of the first text and so many of the
+    /// second between two blocks.
+    pub cost: fn(usize, usize) -> f64,
+}
+
+/// A chain that begins where a better one had used the blocks before it.
+pub struct ScoredChain {
+    /// What its own blocks add to the score.
+    pub score: f64,
+    /// Its blocks, without overlaps.
+    pub blocks: Vec<SeedBlock>,
+}
 
 /// The chains of blocks, best first. Blocks must be sorted by their place in the first text; each
 /// block is used at most once.
-pub fn chains(blocks: &[SeedBlock]) -> Vec<Vec<SeedBlock>> {
-    let (scores, before) = scored(blocks);
+pub fn chains(blocks: &[SeedBlock], rules: &ChainRules) -> Vec<ScoredChain> {
+    let (scores, before) = scored(blocks, rules);
     let mut order: Vec<usize> = (0..blocks.len()).collect();
     order.sort_by(|x, y| scores[*y].total_cmp(&scores[*x]).then(x.cmp(y)));
     let mut used = vec![false; blocks.len()];
@@ -26,26 +39,27 @@ pub fn chains(blocks: &[SeedBlock]) -> Vec<Vec<SeedBlock>> {
             chain.push(n);
             at = before[n];
         }
-        let rest = at.map_or(0.0, |n| scores[n]);
-        if !chain.is_empty() && scores[end] - rest >= MIN_CHAIN_SCORE {
-            chains.push(without_overlap(chain.iter().rev().map(|n| blocks[*n])));
+        if !chain.is_empty() {
+            let rest = at.map_or(0.0, |n| scores[n]);
+            let blocks = without_overlap(chain.iter().rev().map(|n| blocks[*n]));
+            chains.push(ScoredChain { score: scores[end] - rest, blocks });
         }
     }
     chains
 }
 
 /// For each block the score of the best chain that ends with it, and its predecessor there.
-fn scored(blocks: &[SeedBlock]) -> (Vec<f64>, Vec<Option<usize>>) {
+fn scored(blocks: &[SeedBlock], rules: &ChainRules) -> (Vec<f64>, Vec<Option<usize>>) {
     let mut scores: Vec<f64> = blocks.iter().map(|b| b.len as f64).collect();
     let mut before = vec![None; blocks.len()];
     for n in 0..blocks.len() {
-        for p in (n.saturating_sub(MAX_BLOCKS_BACK)..n).rev() {
-            if blocks[p].a + MAX_GAP_CHARS < blocks[n].a
-                && blocks[p].a_end() + MAX_GAP_CHARS < blocks[n].a
+        for p in (n.saturating_sub(rules.max_blocks_back)..n).rev() {
+            if blocks[p].a + rules.max_gap_chars < blocks[n].a
+                && blocks[p].a_end() + rules.max_gap_chars < blocks[n].a
             {
                 continue;
             }
-            if let Some(gain) = gain(blocks[p], blocks[n])
+            if let Some(gain) = gain(blocks[p], blocks[n], rules)
                 && scores[p] + gain > scores[n]
             {
                 scores[n] = scores[p] + gain;
@@ -56,10 +70,9 @@ fn scored(blocks: &[SeedBlock]) -> (Vec<f64>, Vec<Option<usize>>) {
     (scores, before)
 }
 
-/// The score that `next` adds to a chain that ends with `last`: its characters, minus a cost for
-/// characters unmatched on both sides, minus a small cost for those unmatched on one side (a note,
-/// which may be long).
-fn gain(last: SeedBlock, next: SeedBlock) -> Option<f64> {
+/// The score that `next` adds to a chain that ends with `last`: its characters, minus the cost of
+/// what is between them.
+fn gain(last: SeedBlock, next: SeedBlock, rules: &ChainRules) -> Option<f64> {
     if next.a <= last.a
         || next.b <= last.b
         || next.a_end() <= last.a_end()
@@ -71,11 +84,10 @@ fn gain(last: SeedBlock, next: SeedBlock) -> Option<f64> {
         (last.a_end().saturating_sub(next.a), last.b_end().saturating_sub(next.b));
     let overlap = over_a.max(over_b);
     let (gap_a, gap_b) = ((next.a + overlap) - last.a_end(), (next.b + overlap) - last.b_end());
-    if overlap >= next.len || gap_a.max(gap_b) > MAX_GAP_CHARS {
+    if overlap >= next.len || gap_a.max(gap_b) > rules.max_gap_chars {
         return None;
     }
-    let cost = 0.03 * gap_a.min(gap_b) as f64 + 0.5 * (1.0 + gap_a.abs_diff(gap_b) as f64).ln();
-    Some((next.len - overlap) as f64 - cost)
+    Some((next.len - overlap) as f64 - (rules.cost)(gap_a, gap_b))
 }
 
 fn without_overlap(chain: impl Iterator<Item = SeedBlock>) -> Vec<SeedBlock> {

@@ -21,6 +21,7 @@ mod seeds;
 
 use std::ops::Range;
 
+pub use chain::{ChainRules, chains};
 pub use fill::side_by_side;
 pub use seeds::SEED_CHARS;
 use seeds::{SeedBlock, SeedGrams};
@@ -125,7 +126,8 @@ impl<'a> Base<'a> {
         blocks.dedup();
         let mut taken = TakenChars { a: vec![false; a.len()], b: vec![false; b.len()] };
         let mut claimed: Vec<Vec<SeedBlock>> = Vec::new();
-        for mut chain in chain::chains(&blocks) {
+        let found = chains(&blocks, &WITH_NOTES).into_iter();
+        for mut chain in found.filter(|c| c.score >= MIN_CHAIN_SCORE).map(|c| c.blocks) {
             chain.retain_mut(|block| taken.claim(block));
             if !chain.is_empty() {
                 claimed.push(chain);
@@ -137,6 +139,17 @@ impl<'a> Base<'a> {
         chains
     }
 }
+
+/// The lowest score of a chain.
+const MIN_CHAIN_SCORE: f64 = 8.0;
+
+/// Rules for texts whose notes may be missing on one side: what only one of them has costs little,
+/// and may be long.
+const WITH_NOTES: ChainRules = ChainRules {
+    max_blocks_back: 192,
+    max_gap_chars: 4000,
+    cost: |a, b| 0.03 * a.min(b) as f64 + 0.5 * (1.0 + a.abs_diff(b) as f64).ln(),
+};
 
 /// A chain of blocks of equal characters with all that agrees between them and at both its ends.
 pub fn completed(blocks: &[CollatedRun], a: &[char], b: &[char]) -> Chain {

@@ -1,10 +1,8 @@
 //! Chains blocks of equal characters into passages: as far as the telling goes on, across what one
 //! side omits, adds or says otherwise.
 //!
-//! The chains are those of minimap2 (H. Li, Bioinformatics 34, 2018): the best chain that ends with
-//! a block continues the best one that ends with a block before it, or begins there if what lies
-//! between costs more than it is worth. Then the characters between and beyond the blocks are
-//! aligned.
+//! The chains are those of the collation, with costs of their own. Then the characters between and
+//! beyond the blocks are aligned.
 
 use std::collections::HashMap;
 
@@ -12,7 +10,7 @@ use rayon::prelude::*;
 
 use super::seeds::EqualBlock;
 use crate::corpus::index::CorpusText;
-use crate::text::collate::{Chain, CollatedRun, completed};
+use crate::text::collate::{self, Chain, ChainRules, CollatedRun, completed};
 
 /// Most characters between two blocks of a passage, on either side.
 const MAX_GAP_CHARS: usize = 40;
@@ -25,9 +23,9 @@ const MIN_CHAIN_CHARS: usize = 4;
 
 /// Costs of what is between two blocks, in equal characters: of a character that both sides have,
 /// of leaving something out, and of each character left out.
-const OTHERWISE_COST: f32 = 0.5;
-const OMISSION_COST: f32 = 1.5;
-const OMITTED_COST: f32 = 0.15;
+const OTHERWISE_COST: f64 = 0.5;
+const OMISSION_COST: f64 = 1.5;
+const OMITTED_COST: f64 = 0.15;
 
 /// The chains of the blocks of each two parts, longest first, their runs as places in the text of
 /// all. Only chains whose blocks are promising are completed, for the alignment of what is between
@@ -55,78 +53,16 @@ pub fn chains(
 
 /// Chains of sorted blocks; no block serves twice.
 fn joined(blocks: &[CollatedRun]) -> Vec<Vec<CollatedRun>> {
-    let (scores, before) = scored(blocks);
-    let mut order: Vec<usize> = (0..blocks.len()).collect();
-    order.sort_by(|x, y| scores[*y].total_cmp(&scores[*x]).then(x.cmp(y)));
-    let mut used = vec![false; blocks.len()];
-    let mut chains = Vec::new();
-    for end in order {
-        let mut chain = Vec::new();
-        let mut at = Some(end);
-        while let Some(n) = at.filter(|n| !used[*n]) {
-            used[n] = true;
-            chain.push(blocks[n]);
-            at = before[n];
-        }
-        chain.reverse();
-        let chain = without_overlap(chain);
-        if chain.iter().map(|b| b.len).sum::<usize>() >= MIN_CHAIN_CHARS {
-            chains.push(chain);
-        }
-    }
-    chains
-}
-
-/// For each block the score of the best chain that ends with it, and its predecessor there.
-fn scored(blocks: &[CollatedRun]) -> (Vec<f32>, Vec<Option<usize>>) {
-    let mut scores: Vec<f32> = blocks.iter().map(|b| b.len as f32).collect();
-    let mut before = vec![None; blocks.len()];
-    for n in 0..blocks.len() {
-        for p in (n.saturating_sub(MAX_BLOCKS_BACK)..n).rev() {
-            let gain = gain(blocks[p], blocks[n]);
-            if let Some(score) = gain.map(|g| scores[p] + g).filter(|s| *s > scores[n]) {
-                (scores[n], before[n]) = (score, Some(p));
-            }
-        }
-    }
-    (scores, before)
-}
-
-/// What `next` adds to a chain that ends with `last`, if it can continue it.
-fn gain(last: CollatedRun, next: CollatedRun) -> Option<f32> {
-    let rises = next.a > last.a
-        && next.b > last.b
-        && next.a_end() > last.a_end()
-        && next.b_end() > last.b_end();
-    let over = |end: usize, start: usize| end.saturating_sub(start);
-    let overlap = over(last.a_end(), next.a).max(over(last.b_end(), next.b));
-    if !rises || overlap >= next.len {
-        return None;
-    }
-    let (a, b) = (next.a + overlap - last.a_end(), next.b + overlap - last.b_end());
-    (a.max(b) <= MAX_GAP_CHARS).then(|| (next.len - overlap) as f32 - cost(a, b))
+    let rules = ChainRules { max_blocks_back: MAX_BLOCKS_BACK, max_gap_chars: MAX_GAP_CHARS, cost };
+    let all = collate::chains(blocks, &rules).into_iter().map(|c| c.blocks);
+    all.filter(|c| c.iter().map(|b| b.len).sum::<usize>() >= MIN_CHAIN_CHARS).collect()
 }
 
 /// What it costs that `a` characters of one side correspond to `b` other ones.
-fn cost(a: usize, b: usize) -> f32 {
-    let omitted = a.abs_diff(b) as f32;
+fn cost(a: usize, b: usize) -> f64 {
+    let omitted = a.abs_diff(b) as f64;
     let omission = if a == b { 0.0 } else { OMISSION_COST + OMITTED_COST * omitted };
-    OTHERWISE_COST * a.min(b) as f32 + omission
-}
-
-/// Cuts off blocks where they overlap the one before.
-fn without_overlap(chain: Vec<CollatedRun>) -> Vec<CollatedRun> {
-    let mut out: Vec<CollatedRun> = Vec::with_capacity(chain.len());
-    for block in chain {
-        let over = out.last().map_or(0, |l| {
-            l.a_end().saturating_sub(block.a).max(l.b_end().saturating_sub(block.b))
-        });
-        if over < block.len {
-            let (a, b) = (block.a + over, block.b + over);
-            out.push(CollatedRun { a, b, len: block.len - over });
-        }
-    }
-    out
+    OTHERWISE_COST * a.min(b) as f64 + omission
 }
 
 /// A chain with the characters between its blocks and beyond its ends.

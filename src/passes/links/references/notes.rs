@@ -20,10 +20,7 @@ use crate::model::{EvidenceKind, Layer, Link, LinkKind, Segment, Status, Target}
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::class::is_content;
-
-fn pattern(p: &str) -> Regex {
-    Regex::new(p).expect("a valid pattern")
-}
+use crate::text::pattern;
 
 /// A reading of a recension: the word of the text, then the other reading.
 static RECENSION: LazyLock<Regex> = LazyLock::new(|| {
