@@ -1,4 +1,4 @@
-//! The weights of the splitter's features (`data/weights.tsv`, made by `zhushu train --lesson`).
+//! The weights of the splitter's features (`data/weights.tsv`, made by `zhushu train --lessons`).
 
 use std::fmt::Write as _;
 use std::sync::{Arc, LazyLock};
@@ -157,7 +157,7 @@ const COMMON_HEAD: &str = "# Characters, in any book, as logarithms of odds.\n\
 pub fn write_weights(weights: &Weights) -> String {
     let columns = COLUMNS.join("\t");
     let mut out = format!(
-        "# Weights of the splitter's features, made by `zhushu train --lesson`.\n# feature\t{columns}\n"
+        "# Weights of the splitter's features, made by `zhushu train --lessons`.\n# feature\t{columns}\n"
     );
     for (n, (name, _)) in FEATURES.iter().enumerate() {
         let _ = write!(out, "{name}");
@@ -187,7 +187,8 @@ mod tests {
         assert_eq!(
             names,
             FEATURES.iter().map(|f| f.0).collect::<Vec<_>>(),
-            "learn the weights again (`zhushu train --lesson`) after changing the features"
+            "data/weights.tsv has one row for each feature, in their order: learn them again (`zhushu \
+             train --lessons`), or write a row of zeros"
         );
     }
 
