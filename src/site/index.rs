@@ -14,7 +14,7 @@ use crate::writers::html::phrases::is_low;
 /// (`yili-05-zhushu.html`).
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn index(library: &Library, title: Title<'_>, out: &mut dyn io::Write) -> io::Result<()> {
     frame(INDEX, title, out, |h| {
         h.open("ol").attr("class", "texts").line();

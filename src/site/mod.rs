@@ -63,7 +63,7 @@ pub fn parts(library: &Library) -> Vec<SitePart> {
 /// one folder.
 ///
 /// # Errors
-/// Those of `take`.
+/// When `take` fails.
 pub fn write(
     part: SitePart,
     library: &Library,
@@ -99,7 +99,7 @@ pub const SERVED_POLICY: &str = html::assets::SERVED;
 /// name and content of each, one at a time, so that only one is in memory.
 ///
 /// # Errors
-/// Those of `take`.
+/// When `take` fails.
 pub fn pages(
     document: &Document,
     library: &Library,

@@ -27,7 +27,7 @@ const FORMAT: &str = "zhushu/1";
 /// Writes `document`; `library` has the documents that its links lead to.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn write(document: &Document, library: &Library, out: &mut dyn Write) -> io::Result<()> {
     write_book(&[document], library, out)
 }
@@ -36,7 +36,7 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn Write) -> io:
 /// ids begin with the id of the chapter.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn write_book(
     chapters: &[&Document],
     library: &Library,

@@ -8,7 +8,7 @@ use crate::model::Document;
 /// Writes the bytes of the file whose chapters are given.
 ///
 /// # Errors
-/// Those of `to`.
+/// When writing to `to` fails.
 pub fn write_book(
     chapters: &[&Document],
     library: &Library,
@@ -20,7 +20,7 @@ pub fn write_book(
 /// Writes the bytes of the file the document was read from, in its own encoding.
 ///
 /// # Errors
-/// Those of `to`.
+/// When writing to `to` fails.
 pub fn write(document: &Document, _: &Library, to: &mut dyn io::Write) -> io::Result<()> {
     to.write_all(&document.source.bytes())
 }

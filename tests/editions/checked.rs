@@ -140,7 +140,7 @@ fn files_and_folders_are_written_whole_or_refused_in_words() {
         (
             "export corpus --to text --apparatus foot -o v.txt",
             2,
-            "has no pages for --apparatus foot",
+            "has no pages, and --apparatus foot needs them",
         ),
         ("export corpus --to epub --translation facing -o v.txt", 2, "it works with typst, pdf"),
         (

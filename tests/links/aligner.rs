@@ -17,7 +17,7 @@ const DIFFERENT: f32 = -1.0;
 const GAP: f32 = -5.0;
 const MORE_GAP: f32 = -0.5;
 
-/// Two passages that tell the same.
+/// Two passages with the same content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
     /// Characters of the first text.

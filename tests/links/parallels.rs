@@ -1,5 +1,5 @@
-//! Parallels as passages: what a chapter tells as another does is one link from the first words to
-//! the last, as far as the telling goes on. Judged by an aligner of our own (`aligner.rs`).
+//! Parallels as passages: text that a chapter shares with another is one link from the first shared
+//! words to the last. Judged by an aligner of our own (`aligner.rs`).
 
 use std::ops::Range;
 use std::path::PathBuf;

@@ -7,6 +7,7 @@ mod bundled;
 mod files;
 mod relations;
 mod slow;
+mod suggestions;
 #[path = "../support/mod.rs"]
 mod support;
 

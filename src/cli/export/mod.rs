@@ -140,8 +140,11 @@ fn allows(args: &Args, format: &Format) -> Result<(), Error> {
     ];
     for (option, _) in laid.into_iter().filter(|(_, asked)| *asked) {
         if !format.pages {
-            return Err(Error::request(format!("{} has no pages for {option}", format.name))
-                .hint(format!("it works with {}", able(|f| f.pages))));
+            return Err(Error::request(format!(
+                "{} has no pages, and {option} needs them",
+                format.name
+            ))
+            .hint(format!("it works with {}", able(|f| f.pages))));
         }
         if args.vertical {
             let hint = "vertical pages have the translation below and the apparatus at the end";

@@ -11,7 +11,7 @@ use super::errors::Mistake;
 /// Writes one object: every text, and the total.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn write(
     judged: &[Judged<'_>],
     all: &Score,

@@ -93,11 +93,11 @@ fn mistakes(j: &Judged<'_>) -> String {
     format!("\n{missed} missed, {wrong} wrong in {}\n{lines}", j.file.display())
 }
 
-/// For spreadsheets: one row for each text, followed with `layers` by one for each layer; `all`
-/// last.
+/// For spreadsheets: one row for each text, then `all`. With `layers`, a row for each layer follows
+/// each of them.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn tsv(
     judged: &[Judged<'_>],
     all: &Score,

@@ -12,7 +12,7 @@ use crate::cli::split::json::placed;
 /// Writes the passage as one object (`schema/show.schema.json` describes it).
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn write(locus: &Locus, shown: &[Shown<'_>], out: &mut dyn Write) -> io::Result<()> {
     let texts: Vec<Value> = shown.iter().map(text).collect();
     let object = json!({"format": "zhushu-show/1", "locus": locus.to_string(), "urn": locus.urn(None), "texts": texts});

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 /// Writes the runs of the chapters of a file as one object.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn runs(chapters: &[(&Document, Vec<&Segment>)], out: &mut dyn Write) -> io::Result<()> {
     let list = chapters.iter().flat_map(|(d, runs)| runs.iter().map(|s| run(d, s)));
     let documents: Vec<&Document> = chapters.iter().map(|(d, _)| *d).collect();
@@ -38,7 +38,7 @@ fn run(document: &Document, s: &Segment) -> Value {
 /// Writes the explanations as one object.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn passages(
     document: &Document,
     passages: &[ExplainedPassage],

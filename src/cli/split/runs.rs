@@ -76,7 +76,7 @@ pub const COLUMNS: &str = "line\tcolumn\tstart\tend\tlayer\tcert\tevidence\tword
 /// For spreadsheets and `cut`: one run on each line, with its full text.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn tsv(document: &Document, runs: &[&Segment], out: &mut dyn Write) -> io::Result<()> {
     let source = &document.source;
     for s in runs {

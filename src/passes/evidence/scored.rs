@@ -49,12 +49,13 @@ impl Scored {
         self.sum[to] - self.sum[from]
     }
 
-    /// What it adds that a run begins at `from` (and does not end before `to`).
+    /// What to add to [`Scored::body`] because the run begins at `from`. A run of one character has
+    /// a number of its own.
     pub fn begin(&self, from: usize, to: usize) -> f64 {
         self.begin[from][usize::from(to - from > 1)]
     }
 
-    /// What it adds that a run ends before `to`.
+    /// What to add to [`Scored::body`] because the run ends before `to`.
     pub fn end(&self, to: usize) -> f64 {
         self.end[to]
     }

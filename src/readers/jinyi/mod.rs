@@ -315,7 +315,7 @@ fn report_lost(document: &mut Document) {
                     span,
                     format!("{c} replaces a character that the page lost"),
                 )
-                .hint("compare the classic to find which"),
+                .hint("the classic may show which one"),
             );
         }
     }

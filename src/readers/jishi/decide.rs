@@ -39,7 +39,7 @@ const ROLES: [LineRole; 5] =
 const STATES: usize = 10;
 
 impl LineRole {
-    /// The layer its words are.
+    /// The layer of its text.
     pub fn layer(self) -> Layer {
         match self {
             LineRole::Jing => Layer::Jing,

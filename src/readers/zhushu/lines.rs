@@ -34,7 +34,7 @@ static BARE: LazyLock<Regex> = LazyLock::new(|| {
 /// The formula that opens a sub-commentary even where nothing marks it.
 static FORMULA: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:釋曰|释曰|正義曰|正义曰|解云)[：:]"));
-/// Least number of lines that begin with such words, for these to be marks.
+/// Fewest lines that must begin with such words before they count as marks.
 const MIN_MARKED_LINES: usize = 3;
 /// How a sub-commentary opens if its mark is lost, and how it continues in a new line.
 static OPENING: LazyLock<Regex> = LazyLock::new(|| {

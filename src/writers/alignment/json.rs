@@ -42,7 +42,7 @@ struct SpanJson<'a> {
 /// Writes the object, indented, with a final line end.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn write(
     alignment: &Alignment,
     classic: &Document,

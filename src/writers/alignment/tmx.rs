@@ -11,7 +11,7 @@ use crate::source::Span;
 /// Writes the memory.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn write(
     alignment: &Alignment,
     classic: &Document,
@@ -24,7 +24,7 @@ pub fn write(
 /// Writes the memory with properties of the whole edition: names (without `x-`) and values.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub(crate) fn write_with(
     alignment: &Alignment,
     classic: &Document,

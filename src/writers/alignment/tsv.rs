@@ -10,7 +10,7 @@ use crate::text::cell::uncalculated;
 /// Writes the lines. Line ends inside the text are left out, tabs become blanks.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn write(
     alignment: &Alignment,
     classic: &Document,

@@ -70,7 +70,7 @@ impl<'a> Cited<'a> {
     /// Writes the records as BibTeX.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// When writing to `out` fails.
     pub fn bibtex(&self, out: &mut dyn Write) -> io::Result<()> {
         let year = self.date.map(|d| d.year.to_string()).unwrap_or_default();
         let month = self.date.map(|d| d.month.to_string()).unwrap_or_default();
@@ -105,7 +105,7 @@ impl<'a> Cited<'a> {
     /// Writes the records as CSL-JSON.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// When writing to `out` fails.
     pub fn csl(&self, out: &mut dyn Write) -> io::Result<()> {
         let people = |names: &mut dyn Iterator<Item = &str>| -> Vec<Value> {
             names.map(|name| json!({"literal": name})).collect()

@@ -113,7 +113,7 @@ impl EditionTable {
     /// Passes all rows to `take`, in the order of the texts and within them of the source.
     ///
     /// # Errors
-    /// Those of `take`.
+    /// When `take` fails.
     pub fn rows(&self, edition: &Edition, take: TakeRow<'_>) -> io::Result<()> {
         (self.rows)(edition, &Catalogue::of(&edition.library), take)
     }

@@ -81,7 +81,7 @@ pub fn write(document: &Document, library: &Library, out: &mut dyn io::Write) ->
 /// name and content, one at a time.
 ///
 /// # Errors
-/// Those of `take`.
+/// When `take` fails.
 pub(crate) fn write_sheets(
     document: &Document,
     library: &Library,

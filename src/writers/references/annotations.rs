@@ -20,7 +20,7 @@ const CONTEXT_CHARS: usize = 16;
 /// Writes the page.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Result<()> {
     write_of(references, None, out)
 }
@@ -28,7 +28,7 @@ pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Resul
 /// Writes the page as part of a collection, which `whole` describes.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub(crate) fn write_of(
     references: &[Reference<'_>],
     whole: Option<&Value>,

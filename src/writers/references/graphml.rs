@@ -80,7 +80,7 @@ impl GraphNodes {
 /// Writes the graph.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Result<()> {
     let mut nodes = GraphNodes::default();
     let ends: Vec<(usize, usize)> =

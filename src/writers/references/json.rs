@@ -10,7 +10,7 @@ use crate::corpus::refs::{CitedPlace, Reference};
 /// Writes the object (`schema/refs.schema.json` describes it).
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Result<()> {
     write!(out, "{{\n\"format\": \"zhushu-refs/1\",\n\"references\": [")?;
     crate::writers::json_items(out, references.iter().map(reference))?;

@@ -10,7 +10,7 @@ const HEAD: &str = "locus\tplace\tlayer\tkind\tstatus\tcert\twork\twords\tquoted
 /// Writes the lines. Tabs and line ends inside the text become blanks.
 ///
 /// # Errors
-/// Those of `out`.
+/// When writing to `out` fails.
 pub fn write(references: &[Reference<'_>], out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "{HEAD}")?;
     for r in references {

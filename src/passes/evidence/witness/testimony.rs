@@ -240,3 +240,72 @@ impl ChainReading<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Layer;
+    use proptest::prelude::*;
+
+    /// Runs of 經 and 注 in turn. No character occurs twice, so there is one way to match a copy; they
+    /// are Hangul, which folding leaves as they are.
+    fn runs() -> impl Strategy<Value = Vec<(usize, Vec<char>)>> {
+        prop::collection::vec(20..40usize, 10..16).prop_map(|lengths| {
+            let mut next = 0xac00..0xc000;
+            let mut run = |(n, length): (usize, &usize)| {
+                (n % 2, next.by_ref().take(*length).filter_map(char::from_u32).collect())
+            };
+            lengths.iter().enumerate().map(&mut run).collect()
+        })
+    }
+
+    /// At the start of a run, in the middle or at its end (0, 1, 2): how many characters are lost and
+    /// how many others are there.
+    fn gap() -> impl Strategy<Value = (usize, usize, usize)> {
+        let place = prop_oneof![2 => Just(0usize), 1 => Just(1), 2 => Just(2)];
+        let lost = prop_oneof![1 => Just(0usize), 2 => 7..12usize];
+        (place, lost, prop_oneof![1 => Just(0usize), 1 => 1..9usize])
+    }
+
+    fn witness(runs: &[(usize, Vec<char>)]) -> Document {
+        let words: Vec<String> = runs.iter().map(|(_, w)| w.iter().collect()).collect();
+        let pieces: Vec<(Layer, &str)> = runs
+            .iter()
+            .zip(&words)
+            .map(|((label, _), w)| (if *label == CLASSIC { Layer::Jing } else { Layer::Zhu }, &**w))
+            .collect();
+        Document::of_pieces(&pieces)
+    }
+
+    proptest! {
+        /// A copy that has lost text, or has other text in its place, may show nothing there, but
+        /// never the wrong layer.
+        #[test]
+        fn a_copy_with_gaps_never_votes_for_the_wrong_layer(
+            runs in runs(),
+            gaps in prop::collection::vec(prop::option::weighted(0.4, gap()), 16),
+        ) {
+            let text: Vec<char> = runs.iter().flat_map(|(_, w)| w.clone()).collect();
+            let truth: Vec<usize> =
+                runs.iter().flat_map(|(label, w)| vec![*label; w.len()]).collect();
+            let mut copy = runs;
+            let mut strange = (0xc000..0xd000).filter_map(char::from_u32);
+            let gaps = gaps.into_iter().zip(&mut copy).filter_map(|(g, (_, words))| Some((g?, words)));
+            for ((place, lost, added), words) in gaps {
+                let from = (words.len() - lost) * place / 2;
+                words.splice(from..from + lost, strange.by_ref().take(added));
+            }
+            let base = Base::new(&text);
+            let Some(found) = testimony(&base, &[0], &witness(&copy)) else {
+                return Err(TestCaseError::reject("too little is left"));
+            };
+            for (n, vote) in found.votes.iter().enumerate() {
+                let wrong = if truth[n] == CLASSIC { *vote < 0.0 } else { *vote > 0.0 };
+                prop_assert!(!wrong, "character {n} of layer {}: {vote}", truth[n]);
+            }
+            for (at, exact) in found.borders {
+                prop_assert!(!exact || truth[at - 1] != truth[at], "no border at {at}");
+            }
+        }
+    }
+}

@@ -26,9 +26,9 @@ pub enum Habit {
 
 /// Number of habits.
 const HABITS: usize = 3;
-/// A character is judged if so many books have it.
+/// Fewest books that must have a character before it gets figures.
 const MIN_BOOKS: usize = 3;
-/// What is added to each count in a thousand, so that rare characters say little.
+/// Added to each count (in a thousand characters), so that rare characters have little weight.
 const ADDED_IN_THOUSAND: [f64; HABITS] = [0.5, 10.0, 10.0];
 /// Smaller figures are not kept.
 const MIN_FIGURE: f64 = 0.05;

@@ -84,7 +84,8 @@ impl Prepared {
     }
 
     /// Adds the features of the true runs, minus their expectation under the weights. With `all`,
-    /// every run is weighed, and those that are next to impossible are left out until next time.
+    /// every run is computed; runs with almost no probability are then left out until the next call
+    /// with `all`.
     fn add_gradient(&mut self, w: &[f64], gradient: &mut [f64], all: bool) {
         if all {
             self.active = (0..self.runs.len() as u32).collect();

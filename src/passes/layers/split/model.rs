@@ -20,8 +20,8 @@ pub struct Guide {
     /// The text is much like those the models have learned from. Otherwise the models are less
     /// reliable than they seem.
     pub kin: bool,
-    /// The text is one of the classics that the program knows. This tells more than `kin`, which
-    /// then does not matter.
+    /// The text is one of the classics that the program knows. If so, `kin` does not
+    /// matter.
     pub canon: bool,
 }
 

@@ -319,11 +319,11 @@ mod tests {
         (from..from + n).filter_map(char::from_u32).collect()
     }
 
-    fn told(id: &str, chapter: &str, pieces: &[(Layer, &str)]) -> Document {
+    fn chapter(id: &str, title: &str, pieces: &[(Layer, &str)]) -> Document {
         let mut document = Document::of_pieces(pieces);
         document.id = id.into();
         document.meta.work = Some("儀禮".into());
-        document.meta.chapter = Some(chapter.into());
+        document.meta.chapter = Some(title.into());
         document
     }
 
@@ -343,25 +343,25 @@ mod tests {
     }
 
     #[test]
-    fn what_is_retold_with_omissions_is_one_parallel_over_its_notes() {
+    fn a_text_repeated_with_omissions_is_one_parallel_over_its_notes() {
         let (x, y) = (words(0x4e00, 60), words(0x5200, 60));
-        let (told_a, told_b) = ("鼓瑟吹笙承筐是將", "呦呦鹿鳴食野之苹");
+        let (first, second) = ("鼓瑟吹笙承筐是將", "呦呦鹿鳴食野之苹");
         let more = words(0x5600, 12);
-        let here = [(Layer::Jing, told_a), (Layer::Zhu, "注也"), (Layer::Jing, told_b)];
+        let here = [(Layer::Jing, first), (Layer::Zhu, "注也"), (Layer::Jing, second)];
         let mut pieces = vec![(Layer::Jing, x.as_str())];
         pieces.extend(here);
         pieces.push((Layer::Jing, &y));
-        let there = format!("{}{told_a}{more}{told_b}{}", words(0x6000, 60), words(0x6400, 60));
+        let there = format!("{}{first}{more}{second}{}", words(0x6000, 60), words(0x6400, 60));
         let documents =
-            vec![told("a", "鄉射禮", &pieces), told("b", "大射儀", &[(Layer::Jing, &there)])];
-        let whole = (format!("{told_a}注也{told_b}"), format!("{told_a}{more}{told_b}"));
+            vec![chapter("a", "鄉射禮", &pieces), chapter("b", "大射儀", &[(Layer::Jing, &there)])];
+        let whole = (format!("{first}注也{second}"), format!("{first}{more}{second}"));
         assert_eq!(parallels_of(documents), [whole]);
     }
 
     #[test]
     fn two_editions_of_a_chapter_have_no_parallels() {
         let text = words(0x4e00, 60);
-        let edition = |id: &str| told(id, "鄉射禮", &[(Layer::Jing, &text)]);
+        let edition = |id: &str| chapter(id, "鄉射禮", &[(Layer::Jing, &text)]);
         assert_eq!(parallels_of(vec![edition("a"), edition("b")]), []);
     }
 }

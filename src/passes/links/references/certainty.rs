@@ -1,10 +1,10 @@
-//! How often references are right that a rule is so sure of.
+//! How often references are right to which a rule gives some certainty.
 //!
 //! Every rule gives its links a certainty of its own: by the margin over the next place, by how
 //! many characters differ, or a constant where it has nothing to go by. A logistic function makes
 //! a probability of it, with an offset for each kind of reference and way of being found. Its
 //! figures are in `data/certainty.tsv`; `tests/gold/fit_certainties.py` fits them to the lists made
-//! by hand, and tells how well they hold for a list that was left out.
+//! by hand, and shows how well they fit a list that was left out.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

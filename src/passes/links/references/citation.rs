@@ -31,7 +31,7 @@ const MAX_SOURCE_CHARS: usize = 24;
 /// Nats above chance that the text before a title must have.
 const MIN_BEFORE: f32 = 7.0;
 
-/// A link for a title, with the place that the text around it tells.
+/// A link for a title, with the place of the work that the text around it repeats.
 pub fn cited(
     places: &PlaceFinder<'_>,
     resolved: &Resolved,
@@ -60,7 +60,7 @@ pub fn cited(
     link.title_only().link()
 }
 
-/// The place told after or before a title, whichever is the better.
+/// The place that the text after a title repeats, or the text before it, whichever fits better.
 fn around(
     places: &PlaceFinder<'_>,
     source: CitedSource<'_>,

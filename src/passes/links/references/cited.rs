@@ -75,7 +75,7 @@ impl PlaceFinder<'_> {
         best.map(|(_, f)| f)
     }
 
-    /// The place that some words tell, quoted or in other words, and how much better it is than
+    /// The place that some words repeat, exactly or in other words, and how much better it is than
     /// chance.
     pub fn aligned(
         &self,

@@ -1,4 +1,4 @@
-//! Finds the place of a cited work that some words tell, quoted or in other words.
+//! Finds the place of a cited work that a text repeats, in the same words or in others.
 //!
 //! Pairs of characters that the words share with the work vote for windows of it, the best windows
 //! are aligned with the words ([`alike`](super::alike)), and a place is given if its score is more
@@ -74,7 +74,7 @@ struct Source {
 }
 
 impl PlaceFinder<'_> {
-    /// The place of a cited work or chapter that `words` tell.
+    /// The place of a cited work or chapter that `words` repeat, exactly or in other words.
     pub fn located(&self, cited: CitedSource<'_>, words: &[char]) -> Option<Located> {
         self.located_in(&self.sources(cited), words)
     }

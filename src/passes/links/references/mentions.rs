@@ -1,5 +1,5 @@
 //! Names of chapters and years that a sub-commentary mentions without 《》 and without a verb of
-//! quotation, where the words around them are told there: 大射納射器之後….
+//! quotation, if the text around them is about something in that chapter: 大射納射器之後….
 
 use super::citation::{CitedText, cited};
 use super::comment::{OpenCitation, Reader};
@@ -78,7 +78,7 @@ fn holds(reader: &Reader<'_>, named: &Named, word: &[char]) -> bool {
     })
 }
 
-/// Years of the annals: the text after them is told in the chapter of the duke.
+/// Years of the annals: what the text after them reports is in the chapter of the duke.
 fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span]) {
     for year in years::all(reader.text(), span) {
         if taken.iter().any(|t| t.overlap(year.span) > 0) {

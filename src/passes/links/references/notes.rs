@@ -218,8 +218,8 @@ fn recensions(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
             continue;
         };
         // 今文皆作Y does not name the word; 今文曰Y and 今文無Y do.
-        let tells = c.name("verb").is_some_and(|v| !matches!(v.as_str(), "作" | "為" | "爲"));
-        let other = c.name("other").map(at).filter(|w| !w.is_empty() && tells);
+        let names = c.name("verb").is_some_and(|v| !matches!(v.as_str(), "作" | "為" | "爲"));
+        let other = c.name("other").map(at).filter(|w| !w.is_empty() && names);
         let word = c.name("word").map(at).filter(|w| !w.is_empty()).or(other);
         let found = word.and_then(|w| {
             word_before(places, note, w, c.name("word").is_some_and(|m| !m.is_empty()))

@@ -78,14 +78,14 @@ impl Reader<'_> {
         }
         if let Some(q) = quote {
             self.nested(q.inner, true);
-            self.told_on(tokens.get(next + usize::from(plain.is_some()) + 1));
+            self.continued(tokens.get(next + usize::from(plain.is_some()) + 1));
         }
         // What follows the title is read too, but for the words between it and its quotation.
         next + if quote.is_some() { usize::from(plain.is_some()) + 1 } else { 0 }
     }
 
-    /// The text after a quotation, where it goes on with what the work tells.
-    fn told_on(&mut self, token: Option<&CommentToken>) {
+    /// The text after a quotation, if it continues with what the work says there.
+    fn continued(&mut self, token: Option<&CommentToken>) {
         let Some(token) = token.filter(|t| t.kind == TokenKind::Plain) else { return };
         let Some(rest) = sentence_rest(token.inner, 0, self.slice(token.inner)) else { return };
         let Some(open) = self.open.last().cloned() else { return };
@@ -128,7 +128,7 @@ impl Reader<'_> {
                 let skip = text[start..].chars().count().saturating_sub(MAX_CITED_CHARS);
                 let skip: usize = text[start..].chars().take(skip).map(char::len_utf8).sum();
                 let from = token.inner.start() + start + skip;
-                // The words of a year are not told there.
+                // The name of a year is not part of the text of that year.
                 let years = years::all(self.text(), Span::new(from, token.inner.end()));
                 let from = years.last().map_or(from, |y| y.span.end());
                 (from < token.inner.end()).then(|| Span::new(from, token.inner.end()))

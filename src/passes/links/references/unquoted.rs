@@ -144,7 +144,7 @@ impl Reader<'_> {
         let quoted = Span::new(base + x.start(), base + x.start() + words.len());
         let key = SoughtWords::of(self.places.document, quoted);
         let pre = c.name("pre").map_or("", |m| m.as_str());
-        // 言X tells the sense; 言X者 takes up a word.
+        // 言X gives the sense; 言X者 takes up a word.
         if c.name("cue").is_some_and(|m| m.as_str() == "言") && !ends_with_zhe {
             return false;
         }

@@ -22,7 +22,7 @@ static YEAR: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a valid pattern")
 });
 
-/// The works that are told by years.
+/// The works that are arranged by years.
 const ANNALS: &[&str] = &["春秋", "左傳", "公羊傳", "穀梁傳"];
 /// Bytes before a title that are looked at.
 const REACH_BYTES: usize = 48;
@@ -92,7 +92,7 @@ impl Duke {
         places.index.works.resolve(&title, None).map(|r| r.named).filter(|n| n.chapter.is_some())
     }
 
-    /// Adds the chapter of this duke to a work told by years.
+    /// Adds the chapter of this duke to a work arranged by years.
     pub fn narrow(self, named: &mut Named, places: &PlaceFinder<'_>) {
         if !ANNALS.contains(&named.work.as_str()) {
             return;

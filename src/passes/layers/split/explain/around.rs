@@ -139,7 +139,7 @@ pub fn testimony(p: &Paragraph, k: usize, label: usize) -> Option<Testimony> {
         let agrees = p.votes.of[k] == 0.0 || (p.votes.of[k] < 0.0) == (label != CLASSIC);
         let words = match b.exact {
             true => format!("ends the {} here too", name[usize::from(label == CLASSIC)]),
-            false => "has no note where this one stands".to_string(),
+            false => "has no note where this one is".to_string(),
         };
         return agrees.then(|| Testimony { witness: b.witness.to_string(), agrees, words });
     }

@@ -125,3 +125,59 @@ fn explained(p: &Paragraph, unit: usize) -> bool {
         || words.first().is_some_and(|c| EXPLAINING_VERBS.contains(c) || *c == '言')
         || is_sound(words)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Document, Layer};
+    use crate::passes::evidence::group::paragraphs;
+    use proptest::prelude::*;
+
+    /// True if the term of clause `unit` occurs before it at a place from `from` to before `to`.
+    fn occurs(p: &Paragraph, unit: usize, from: usize, to: usize) -> bool {
+        let Some(term) = term(p, unit) else { return false };
+        let end = p.units[unit].from;
+        let near = end.saturating_sub(MAX_CHARS_BEFORE + MAX_CHARS_AFTER);
+        (from.max(near)..to.min(end))
+            .any(|i| i + term.len() <= end && p.key.chars[i..].starts_with(term))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn terms_are_counted_as_a_full_search_counts_them(
+            clauses in prop::collection::vec("[甲乙丙丁]{1,3}(者|謂[戊己]{1,2}|也)?[,。]", 2..80),
+            cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 24),
+        ) {
+            let text = clauses.concat();
+            let document = Document::of_pieces(&[(Layer::Undivided, &text)]);
+            let all = paragraphs(&document);
+            let p = &all[0];
+            let terms = Terms::of(p);
+            for (one, other) in cuts {
+                let (one, other) = (one.index(p.units.len()), other.index(p.units.len()));
+                let (first, last) = (one.min(other), one.max(other));
+                // The note from clause `first` up to `last`, and classic from `first` with a note
+                // from `last` on.
+                let start = p.units[first].from;
+                let near = |from: usize| {
+                    move |u: &usize| p.units[*u].from < p.units[from].from + MAX_CHARS_AFTER
+                };
+                let back = |at: usize| at.saturating_sub(MAX_CHARS_BEFORE);
+                let before = |u: &usize| occurs(p, *u, back(start), start);
+                let inside = |u: &usize| occurs(p, *u, start, usize::MAX);
+                let within: Vec<usize> = (first..last).filter(near(first)).collect();
+                let want = (
+                    within.iter().filter(|u| before(u)).count(),
+                    within.iter().filter(|u| !before(u) && inside(u)).count(),
+                );
+                prop_assert_eq!(terms.of_note(first, last), want, "{} {}..{}", text, first, last);
+                let note = p.units[last].from;
+                let taken = (last..p.units.len()).filter(near(last));
+                let want = taken.filter(|u| occurs(p, *u, start.max(back(note)), note)).count();
+                prop_assert_eq!(terms.after_classic(start, last), want, "{} {}..{}", text, first, last);
+            }
+        }
+    }
+}
