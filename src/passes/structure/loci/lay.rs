@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::text::Key;
 
 /// Most characters that the first witness lacks and that still belong to the sentence around them.
-const MAX_MISSING_CHARS: usize = 40;
+pub(super) const MAX_MISSING_CHARS: usize = 40;
 
 /// Numbers `document` by `grid`, and gives it the sections of the grid.
 pub fn lay(document: &mut Document, family: &[&Indexed], grid: &Grid) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+use super::lay::MAX_MISSING_CHARS;
 use crate::corpus::{Library, Loci};
 use crate::model::{Document, Layer, Segment};
 use crate::passes::{Context, Stage};
@@ -174,5 +175,46 @@ proptest! {
         prop_assert_eq!(&before, &again);
         let moved: Vec<_> = before.iter().filter(|(name, words)| after.get(*name).is_none_or(|w| w != *words)).collect();
         prop_assert!(moved.len() <= 1, "{} → 甲 at {}: {:?}", c, i, &moved[..moved.len().min(4)]);
+    }
+}
+
+/// The places between characters of the classic in [`WHOLE`].
+fn places() -> Vec<usize> {
+    let mut closes = None;
+    let within = |(i, c): (usize, char)| {
+        closes = match c {
+            '(' => Some(')'),
+            '[' => Some(']'),
+            _ if closes == Some(c) => None,
+            _ => closes,
+        };
+        (closes.is_none() && !")]".contains(c)).then_some(i)
+    };
+    WHOLE.char_indices().filter_map(within).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+    /// A locus must not lead to one text in one witness and to another in the other.
+    #[test]
+    fn a_long_addition_of_a_witness_has_numbers_that_no_other_text_has(
+        place in any::<prop::sample::Index>(),
+        length in MAX_MISSING_CHARS + 1..MAX_MISSING_CHARS + 20,
+    ) {
+        let places = places();
+        let at = *place.get(&places);
+        let added: String = ('가'..).take(length).collect();
+        let longer = format!("{}{added}{}", &WHOLE[..at], &WHOLE[at..]);
+        // The longest witness gives the numbers; it must be the one without the addition.
+        let first: String = WHOLE.chars().chain(('걀'..).take(length + 60)).collect();
+        let library = run(vec![document("a", &first), document("b", &longer)]);
+        let own = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_lowercase()).to_string();
+        let taken: HashMap<String, String> =
+            loci(&library.documents[0]).into_iter().map(|(name, text)| (own(&name), text)).collect();
+        for (name, text) in loci(&library.documents[1]) {
+            if text.contains(|c| added.contains(c)) {
+                prop_assert_eq!(taken.get(&own(&name)), None, "{} is {}", name, text);
+            }
+        }
     }
 }
