@@ -4,13 +4,16 @@
 //! [`Diagnostic`]s. An [`Error`] is for cases without anything to return (no file, not text, a
 //! manifest that cannot be understood).
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::source::{Position, Source, Span};
 
 /// The severity of a diagnostic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Severity {
     /// Good to know; nothing is wrong.
     Info,
@@ -32,12 +35,12 @@ impl Severity {
 }
 
 /// Something noticed at a place of a document.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Diagnostic {
     /// Severity.
     pub severity: Severity,
     /// Stable kebab-case name of its kind, such as `header-misprint`.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// The text concerned; `None` for the document as a whole.
     pub span: Option<Span>,
     /// One sentence, no full stop.
@@ -54,7 +57,8 @@ impl Diagnostic {
         span: impl Into<Option<Span>>,
         message: impl Into<String>,
     ) -> Self {
-        Diagnostic { severity, code, span: span.into(), message: message.into(), hint: None }
+        let (code, span, message) = (code.into(), span.into(), message.into());
+        Diagnostic { severity, code, span, message, hint: None }
     }
     /// A warning.
     pub fn warning(

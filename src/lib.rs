@@ -33,6 +33,7 @@
 #![cfg_attr(not(all(feature = "cli", feature = "internals")), allow(dead_code, unused_imports))]
 
 mod books;
+mod cache;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod corpus;

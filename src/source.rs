@@ -8,6 +8,7 @@
 mod decode;
 mod detect;
 mod notes;
+mod stored;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,7 +24,10 @@ pub(crate) use decode::by_label;
 pub use detect::{Detected, detect};
 
 /// A stretch of a source's decoded text, in bytes, end exclusive.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(try_from = "(u32, u32)", into = "(u32, u32)")]
 pub struct Span {
     start: u32,
     end: u32,
@@ -68,6 +72,20 @@ impl Span {
     }
 }
 
+impl From<Span> for (u32, u32) {
+    fn from(span: Span) -> Self {
+        (span.start, span.end)
+    }
+}
+
+impl TryFrom<(u32, u32)> for Span {
+    type Error = String;
+
+    fn try_from((start, end): (u32, u32)) -> Result<Self, String> {
+        if start <= end { Ok(Span { start, end }) } else { Err(format!("span {start}..{end}")) }
+    }
+}
+
 impl std::fmt::Debug for Span {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}..{}", self.start, self.end)
@@ -107,7 +125,7 @@ pub struct Source {
 }
 
 /// The place of a source that is only a part of its file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct FilePart {
     /// Which part, from 1, of those that were read.
@@ -121,7 +139,7 @@ pub struct FilePart {
 }
 
 /// A character that the file encodes in other bytes than the encoder would write.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct KeptBytes {
     /// The character.
     pub(crate) span: Span,

@@ -232,7 +232,7 @@ fn split_blanks(document: &mut Document) {
 /// The part of a document that is in `span`, with a source of its own.
 fn part(document: &Document, span: Span, nth: u32, of: u32, crossing: &[Diagnostic]) -> Document {
     let source = document.source.part(span, nth, of);
-    let mut part = Document::new(Arc::new(source), document.reader);
+    let mut part = Document::new(Arc::new(source), document.reader.clone());
     let base = span.start();
     let inside = |s: Span| {
         let (from, to) = (s.start().max(span.start()), s.end().min(span.end()));

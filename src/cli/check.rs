@@ -88,7 +88,7 @@ fn print(document: &Document, few: usize, out: &mut impl Write) -> Result<(), Fa
     for d in &document.diagnostics {
         match kinds.iter_mut().find(|(code, _)| *code == d.code) {
             Some((_, of_kind)) => of_kind.push(d),
-            None => kinds.push((d.code, vec![d])),
+            None => kinds.push((&*d.code, vec![d])),
         }
     }
     for (code, of_kind) in kinds {

@@ -54,7 +54,7 @@ pub fn diagnostic(document: &Document, d: &Diagnostic) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
     };
-    render(level, Some(d.code), &d.message, excerpt_of(document, d), d.hint.as_deref())
+    render(level, Some(&d.code), &d.message, excerpt_of(document, d), d.hint.as_deref())
 }
 
 /// Part of a line, and which part of it is marked.

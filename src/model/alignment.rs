@@ -4,7 +4,7 @@ use super::{Certainty, Evidence};
 use crate::source::Span;
 
 /// Sentences of one side that correspond to sentences of the other; one side may be empty.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Bead {
     /// Of the classic, in order. Several spans if a note lies between them.
     pub source: Vec<Span>,
@@ -17,7 +17,7 @@ pub struct Bead {
 }
 
 /// What beads consist of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum Grain {
     /// Sentences.
@@ -28,7 +28,7 @@ pub enum Grain {
 }
 
 /// The beads of a pair of documents, in the order of the texts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Alignment {
     /// Id of the classic's document.
     pub source: String,

@@ -5,7 +5,9 @@ use super::{Certainty, Evidence, Status};
 use crate::source::Span;
 
 /// How a reading differs from the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[non_exhaustive]
 pub enum Difference {
     /// Other words instead: 古文縮爲蹙.
@@ -43,7 +45,7 @@ impl Difference {
 }
 
 /// One entry: a note reports a reading. The note itself does not change.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ApparatusEntry {
     /// The part of the note that reports it.
     pub span: Span,

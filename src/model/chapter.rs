@@ -3,7 +3,7 @@
 use crate::source::Span;
 
 /// What a part of a book is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum ChapterKind {
     /// Preface, contents: all before the first chapter.
     Front,
@@ -25,7 +25,7 @@ impl ChapterKind {
 }
 
 /// A chapter of a file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct BookChapter {
     /// Its span, with its headings; the chapters of a file cover the file.
     pub(crate) span: Span,

@@ -12,7 +12,7 @@ use crate::source::{Source, Span};
 use crate::text::{ends_with_sentence, sentences};
 
 /// A division of the text (章), found by labels or scopes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Division {
     /// Running number, from 1.
     pub n: u32,
@@ -27,14 +27,14 @@ pub struct Division {
 }
 
 /// A text with its layers and everything found out about it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Document {
     /// Id in its corpus: the file's name without its endings.
     pub id: String,
     /// The text, held once.
     pub source: Arc<Source>,
     /// Name of the reader that read it.
-    pub reader: &'static str,
+    pub reader: Cow<'static, str>,
     /// What is known from outside the text.
     pub meta: Meta,
     /// Key of its work in the list of works. Its loci begin with it, unless [`Meta::work_key`] is
@@ -77,14 +77,14 @@ pub struct Invariant(pub String);
 
 impl Document {
     /// A document with only its source.
-    pub fn new(source: Arc<Source>, reader: &'static str) -> Self {
+    pub fn new(source: Arc<Source>, reader: impl Into<Cow<'static, str>>) -> Self {
         let name = source.name().into_owned();
         let id = name.split('.').next().filter(|s| !s.is_empty()).unwrap_or("text").to_string();
         let meta = Meta { title: id.clone(), language: "lzh-Hant".into(), ..Meta::default() };
         Document {
             id,
             source,
-            reader,
+            reader: reader.into(),
             meta,
             cited_as: None,
             segments: vec![],

@@ -7,7 +7,7 @@ use std::sync::Arc;
 macro_rules! kinds {
     ($( $name:ident $code:literal, )*) => {
         /// A kind of evidence. [`phrases`](super::phrases) has a phrase for each.
-        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
         #[non_exhaustive]
         #[allow(missing_docs)]
         pub enum EvidenceKind {
@@ -159,7 +159,7 @@ impl fmt::Display for EvidenceKind {
 }
 
 /// Why the program infers something.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Evidence {
     /// What kind of evidence.
     pub kind: EvidenceKind,

@@ -138,6 +138,20 @@ impl Commentary {
     }
 }
 
+/// By its id in the table.
+impl serde::Serialize for Layer {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.id())
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Layer {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let id = std::borrow::Cow::<'de, str>::deserialize(from)?;
+        id.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 impl fmt::Debug for Commentary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)

@@ -4,7 +4,9 @@ use super::{Certainty, Evidence, Layer};
 use crate::source::Span;
 
 /// The kind of a reference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[non_exhaustive]
 pub enum LinkKind {
     /// From part of a lemma header to the text it explains.
@@ -42,7 +44,9 @@ impl LinkKind {
 }
 
 /// How well the target was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[non_exhaustive]
 pub enum Status {
     /// The same characters, apart from punctuation.
@@ -84,7 +88,7 @@ impl Status {
 }
 
 /// The target of a reference.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Target {
     /// Id of the document; `None` for the citing document.
     pub doc: Option<String>,
@@ -93,7 +97,7 @@ pub struct Target {
 }
 
 /// One reference.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Link {
     /// Kind.
     pub kind: LinkKind,
@@ -118,7 +122,7 @@ pub struct Link {
 }
 
 /// A lemma header, parsed: `“眾賓”至“上耦”。注“於是”至“及賓”。`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Header {
     /// The whole header.
     pub span: Span,
@@ -127,7 +131,7 @@ pub struct Header {
 }
 
 /// One lemma of a header.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct HeaderPart {
     /// [`Layer::Jing`] or [`Layer::Zhu`] (after 注).
     pub layer: Layer,
@@ -141,7 +145,7 @@ pub struct HeaderPart {
 }
 
 /// The kind of a reading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum ReadingKind {
     /// A correction of damage in this copy, such as 雲 for 云.
@@ -151,7 +155,7 @@ pub enum ReadingKind {
 }
 
 /// Another reading of some words. It is kept beside the text and never replaces it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Reading {
     /// The words in the text.
     pub span: Span,

@@ -17,7 +17,7 @@ use crate::source::Span;
 const NAMESPACE: &str = "urn:cts:zhushu:";
 
 /// A sentence of the classic, or a part of one that is contiguous in this text, with its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Sentence {
     /// Its text, up to the next sentence of the same segment.
     pub span: Span,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::Layer;
 
 /// Who wrote a layer.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Commentator {
     /// Short key, used in ids: `zhengxuan`.
     pub key: String,
@@ -16,7 +16,7 @@ pub struct Commentator {
 }
 
 /// The role of a document in its corpus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum Role {
     /// A classic, with or without commentary.
@@ -52,7 +52,7 @@ pub struct SourceFact<'a> {
 }
 
 /// Title, work and chapter, edition, rights.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Meta {
     /// Title as shown: 儀禮注疏・鄉射禮.
     pub title: String,

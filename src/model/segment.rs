@@ -6,7 +6,7 @@ use super::{Evidence, Layer};
 use crate::source::Span;
 
 /// The probability that an inference is right, 0 to 1.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, PartialEq, PartialOrd, serde::Serialize, serde::Deserialize)]
 pub struct Certainty(f32);
 
 impl Certainty {
@@ -40,7 +40,7 @@ impl fmt::Display for Certainty {
 
 /// A run of one layer. Segments follow each other without gap or overlap from the start of the
 /// source to its end.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Segment {
     /// Letters of its layer and a running number (`z12`); unique in the document, empty until ids
     /// are assigned.

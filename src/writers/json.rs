@@ -108,7 +108,7 @@ struct SourceJson<'a> {
     encoding_certainty: Option<f64>,
     #[serde(skip_serializing_if = "is_zero")]
     undecodable: usize,
-    reader: &'static str,
+    reader: &'a str,
 }
 
 fn is_zero(n: &usize) -> bool {
@@ -128,7 +128,7 @@ fn source_json<'a>(chapters: &[&'a Document]) -> SourceJson<'a> {
         encoding: s.encoding(),
         encoding_certainty: s.detected().guessed().map(|d| (d.certainty * 1e3).round() / 1e3),
         undecodable: s.undecodable().count(),
-        reader: d.reader,
+        reader: &d.reader,
     }
 }
 
@@ -479,7 +479,7 @@ fn entry_json<'a>(loci: &LibraryLoci<'a>, e: &'a ApparatusEntry) -> EntryJson<'a
 #[derive(Serialize)]
 struct DiagnosticJson<'a> {
     severity: &'static str,
-    code: &'static str,
+    code: &'a str,
     start: Option<usize>,
     end: Option<usize>,
     message: &'a str,
@@ -490,7 +490,7 @@ fn diagnostic_json<'a>(source: &Source, d: &'a Diagnostic) -> DiagnosticJson<'a>
     let (start, end) = d.span.map(|s| chars(source, s)).unzip();
     DiagnosticJson {
         severity: d.severity.as_str(),
-        code: d.code,
+        code: &d.code,
         start,
         end,
         message: &d.message,

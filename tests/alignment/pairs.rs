@@ -87,8 +87,8 @@ fn shown(a: &Document, b: &Document, alignment: &Alignment) -> Vec<String> {
         .collect()
 }
 
-fn codes(aligned: &Aligned) -> Vec<&'static str> {
-    aligned.source.iter().chain(&aligned.translation).map(|d| d.code).collect()
+fn codes(aligned: &Aligned) -> Vec<&str> {
+    aligned.source.iter().chain(&aligned.translation).map(|d| &*d.code).collect()
 }
 
 #[test]

@@ -295,7 +295,7 @@ fn a_page_in_reverse_is_not_forced() {
         .count();
     assert!(beads * 4 <= pair.len(), "{beads} beads of texts that run against each other");
     let codes: Vec<&str> =
-        aligned.source.iter().chain(&aligned.translation).map(|d| d.code).collect();
+        aligned.source.iter().chain(&aligned.translation).map(|d| &*d.code).collect();
     assert!(codes.contains(&"hardly-related"), "{codes:?}");
 }
 

@@ -35,14 +35,14 @@ fn converted(text: &str) -> Document {
     (*library.documents[0]).clone()
 }
 
-fn codes(document: &Document) -> Vec<(&'static str, usize)> {
+fn codes(document: &Document) -> Vec<(&str, usize)> {
     let at =
         |s: Option<zhushu::source::Span>| s.map_or(0, |s| document.source.place(s.start()).line);
     document
         .diagnostics
         .iter()
         .filter(|d| d.severity > Severity::Info)
-        .map(|d| (d.code, at(d.span)))
+        .map(|d| (&*d.code, at(d.span)))
         .collect()
 }
 

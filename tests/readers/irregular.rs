@@ -161,7 +161,7 @@ fn double_rows_over_line_ends_are_one_note() {
     );
     let d = read(&text, None);
     assert_eq!(
-        (d.reader, d.meta.title.as_str(), d.meta.number),
+        (&*d.reader, d.meta.title.as_str(), d.meta.number),
         ("mandoku", "儀禮・燕禮", Some(6))
     );
     // One note is one segment, with the ends of pages, lines and rows as marks inside.
@@ -254,7 +254,7 @@ fn black_brackets_and_wikitext_notes() {
         "儀禮章句卷七\n\n大射儀第七【諸侯將祭與羣臣射以觀其德】\n\n大射之儀【凡禮皆君命】宰戒百官【宰冢宰○冢知隴反】\n射人戒【殊戒公卿大夫\n辨貴賤也】前射三日\n",
         None,
     );
-    assert_eq!((d.reader, d.meta.number), ("brackets", Some(7)));
+    assert_eq!((&*d.reader, d.meta.number), ("brackets", Some(7)));
     assert_layers(
         &d,
         &[

@@ -118,7 +118,7 @@ fn running_text_without_brackets_is_separated_by_its_labels() {
                 是諸侯小臣當大僕之事也○膳宰具官饌于寢東注膳宰天子曰膳夫掌君飲食膳羞者也疏釋曰云膳宰天子曰膳夫者以其天子有宰夫諸侯亦有宰夫故言之也\
                 ○樂人縣注縣鍾磬也國君無故不徹縣音義縣音懸疏釋曰云縣鍾磬也者案小胥天子宮縣諸侯軒縣故云鍾磬也\n";
     let d = convert(text);
-    assert_eq!((d.reader, d.meta.number), ("flat", Some(6)));
+    assert_eq!((&*d.reader, d.meta.number), ("flat", Some(6)));
     assert!(codes(&d).contains(&"brackets-lost") && codes(&d).contains(&"labels-in-line"));
     let found: Vec<(Layer, String)> =
         layers(&d).into_iter().filter(|(l, _)| matches!(l, Jing | Zhu | Yin)).collect();

@@ -43,7 +43,7 @@ pub fn assert_layers(document: &Document, want: &[(Layer, &str)]) {
 }
 
 pub fn codes(document: &Document) -> Vec<&str> {
-    document.diagnostics.iter().map(|d| d.code).collect()
+    document.diagnostics.iter().map(|d| &*d.code).collect()
 }
 
 /// The line of the first diagnostic with this code.

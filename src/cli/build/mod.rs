@@ -5,6 +5,7 @@
 //! is only written if its content changed, and if no input changed, nothing is done. A [`stamp`] in
 //! the output folder records the state of the last build.
 
+mod built;
 mod outputs;
 mod report;
 pub mod stamp;
@@ -19,6 +20,8 @@ use crate::corpus::{Corpus, Library};
 use crate::diag::Error;
 use crate::search::{self, Index};
 use indicatif::{ProgressBar, ProgressStyle};
+
+pub use self::built::Built;
 
 use self::stamp::Stamp;
 use self::transaction::Transaction;
@@ -82,7 +85,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         })?;
     bar.set_message("indexing");
     let indexed = search::build(&library, &args.output.join(super::INDEX))?;
-    inputs.documents = library.documents.iter().map(|d| stamp::BuiltText::of(d)).collect();
+    built::keep(&library, &args.output, &mut inputs);
     inputs.incomplete = !written.failed.is_empty();
     transaction.end(&inputs.with_outputs(written.hashes))?;
     bar.finish_and_clear();

@@ -10,6 +10,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::Settings;
+use crate::cache::CacheKey;
 use crate::corpus::{Corpus, Loci};
 use crate::diag::Error;
 use crate::load;
@@ -37,6 +38,9 @@ pub struct Stamp {
     /// Ids of the texts in the manifest's order.
     #[serde(default)]
     pub texts: Vec<String>,
+    /// Keys of the alignments in the cache.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alignments: Vec<CacheKey>,
     /// What the manifest says about the whole corpus, for programs that read the outputs.
     #[serde(default)]
     pub about: Collection,
@@ -52,6 +56,9 @@ pub struct BuiltText {
     /// Ids of the documents that it translates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub translates: Vec<String>,
+    /// Its key in the cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<CacheKey>,
 }
 
 impl BuiltText {
@@ -61,6 +68,7 @@ impl BuiltText {
             id: document.id.clone(),
             locus: Loci::of(document).text.to_string(),
             translates: document.meta.translates.clone(),
+            kept: None,
         }
     }
 }
@@ -104,6 +112,7 @@ impl Stamp {
             incomplete: false,
             outputs: BTreeMap::new(),
             documents: vec![],
+            alignments: vec![],
             texts,
             about,
         }
@@ -167,6 +176,11 @@ impl Stamp {
             1..=3 => Some(all.join(", ")),
             n => Some(format!("{}, … {} more", all[..3].join(", "), n - 3)),
         }
+    }
+
+    /// True if the running program made the build.
+    pub fn is_of_this_program(&self) -> bool {
+        self.program == program()
     }
 
     /// An output that was changed.

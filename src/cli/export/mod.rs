@@ -17,6 +17,7 @@ use crate::writers::editions::{
     About, Edition, EditionFile, FORMATS, Facing, Format, Layout, by_name, unique,
 };
 
+use super::build::Built;
 use super::texts::{self, Gathered};
 use super::{Failure, Outcome, columns, output};
 
@@ -171,10 +172,13 @@ impl Made {
         let ids: Vec<String> =
             gathered.entries[..gathered.own].iter().map(|n| n.entry.id.clone()).collect();
         let about = about::about(args.title.as_deref(), &args.from_path, &gathered, settings)?;
-        let documents = gathered.read(settings)?;
-        let mut settings = settings.clone();
-        settings.references = references;
-        let mut library = texts::link_and_align(documents, &settings);
+        let mut library = match built(args)? {
+            Some(library) => library,
+            None => {
+                let settings = Settings { references, ..settings.clone() };
+                texts::link_and_align(gathered.read(&settings)?, &settings)
+            }
+        };
         let about = about.of(&library, &ids);
         // A title on the command line is that of the whole edition, also in formats that write each
         // text separately.
@@ -270,6 +274,13 @@ impl Args {
             translation,
         }
     }
+}
+
+/// The texts as a build left them, if they alone are asked for.
+fn built(args: &Args) -> Result<Option<Library>, Error> {
+    let alone = args.with.is_empty() && args.from.is_none() && args.encoding.is_none();
+    let built = if alone { Built::open(&args.from_path)? } else { None };
+    Ok(built.and_then(|b| b.library()))
 }
 
 /// The texts to write, then the others.

@@ -5,12 +5,14 @@ mod list;
 use std::path::PathBuf;
 
 use crate::Settings;
+use crate::corpus::Library;
 use crate::corpus::refs::{Catalogue, Wanted};
 use crate::diag::Error;
 use crate::model::{Layer, LinkKind, Status};
 use crate::writers::references::REFERENCE_WRITERS;
 use clap::builder::PossibleValuesParser;
 
+use super::build::Built;
 use super::common::Common;
 use super::texts::{self, Gathered};
 use super::{Outcome, output, show, split};
@@ -75,7 +77,10 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     }
     gathered.unique_ids();
     let ids: Vec<String> = gathered.entries[..own].iter().map(|n| n.entry.id.clone()).collect();
-    let library = texts::link_and_align(gathered.read(settings)?, settings);
+    let library = match built(args)? {
+        Some(library) => library,
+        None => texts::link_and_align(gathered.read(settings)?, settings),
+    };
     let catalogue = Catalogue::of(&library);
     if let Some(locus) = [&wanted.to, &wanted.from]
         .into_iter()
@@ -91,6 +96,13 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
         None => output::styled(path, &list::text(&references))?,
     }
     Ok(0)
+}
+
+/// The texts as a build left them, if they alone are asked for.
+fn built(args: &Args) -> Result<Option<Library>, Error> {
+    let alone = args.common.with.is_empty() && args.common.from.is_none();
+    let built = if alone { Built::open(&args.file)? } else { None };
+    Ok(built.and_then(|b| b.library()))
 }
 
 fn wanted(args: &Args, settings: &Settings) -> Result<Wanted, Error> {

@@ -1,6 +1,5 @@
 //! `zhushu show`: shows a passage by its locus, with all its commentaries.
 
-mod built;
 mod json;
 pub mod missing;
 mod text;
@@ -109,13 +108,14 @@ fn built_chapter(
     locus: &Locus,
     settings: &Settings,
 ) -> Result<Option<Library>, Error> {
-    match &args.paths[..] {
-        [out] => built::chapter(out, locus, settings),
+    let built = match &args.paths[..] {
+        [out] => build::Built::open(out)?,
         [] if build::is_current("corpus".as_ref(), "out".as_ref(), settings) => {
-            built::chapter("out".as_ref(), locus, settings)
+            build::Built::open("out".as_ref())?
         }
-        _ => Ok(None),
-    }
+        _ => None,
+    };
+    Ok(built.and_then(|b| b.chapter(&locus.text.to_string())))
 }
 
 /// True if any text of the chapter has sections.

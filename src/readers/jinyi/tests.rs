@@ -12,8 +12,8 @@ fn of(d: &Document, layer: Layer) -> Vec<&str> {
     d.of_layer(layer).map(|s| d.slice(s.span)).collect()
 }
 
-fn codes(d: &Document) -> Vec<&'static str> {
-    d.diagnostics.iter().map(|d| d.code).collect()
+fn codes(d: &Document) -> Vec<&str> {
+    d.diagnostics.iter().map(|d| &*d.code).collect()
 }
 
 #[test]

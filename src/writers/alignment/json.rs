@@ -65,7 +65,7 @@ fn text(document: &Document) -> TextJson<'_> {
         path: source.name().into_owned(),
         sha256: source.sha256(),
         chars: source.chars(),
-        reader: document.reader,
+        reader: &document.reader,
     }
 }
 

@@ -147,7 +147,7 @@ impl StandOff<'_, '_> {
         let diagnostics = document.diagnostics.iter().zip(&pointers.diagnostics);
         self.group("listAnnotation", Some("diagnostics"), diagnostics, |off, (d, target)| {
             off.annotation("commenting", target);
-            off.note(d.severity.as_str(), Some(d.code), &d.message);
+            off.note(d.severity.as_str(), Some(&d.code), &d.message);
             if let Some(hint) = &d.hint {
                 off.note("hint", None, hint);
             }

@@ -1,0 +1,181 @@
+//! Results on disk, each under a key that says what it was computed from. A result that is gone or
+//! damaged is computed again, so everything in a cache can be deleted at any time.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// Bytes before the result: its CRC-32.
+const CHECK_BYTES: usize = 4;
+
+/// A folder of results.
+#[derive(Clone, Debug)]
+pub(crate) struct Cache {
+    folder: PathBuf,
+}
+
+/// The key of a result: a hash of everything it depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct CacheKey(String);
+
+impl CacheKey {
+    /// The key of what is computed from these parts, in this order.
+    pub(crate) fn of<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut hash = Sha256::new();
+        for part in parts {
+            // With its length, so that “ab”, “c” and “a”, “bc” differ.
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+        CacheKey(hash.finalize()[..16].iter().map(|b| format!("{b:02x}")).collect())
+    }
+}
+
+impl fmt::Display for CacheKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Cache {
+    /// The cache in a folder, which is created when the first result is written.
+    pub(crate) fn in_folder(folder: impl Into<PathBuf>) -> Self {
+        Cache { folder: folder.into() }
+    }
+
+    /// The result under `key`; `None` if it is not there, or not whole.
+    pub(crate) fn read<T: DeserializeOwned>(&self, key: &CacheKey) -> Option<T> {
+        unpacked(&fs::read(self.path(key)).ok()?)
+    }
+
+    /// Writes a result under a key made of its own bytes and `kind`, and returns the key. Equal
+    /// results are stored once.
+    ///
+    /// # Errors
+    /// When that fails.
+    pub(crate) fn keep<T: Serialize>(&self, kind: &str, result: &T) -> io::Result<CacheKey> {
+        let bytes = packed(result)?;
+        let key = CacheKey::of([kind.as_bytes(), &bytes]);
+        let path = self.path(&key);
+        if !path.exists() {
+            self.put(&path, &bytes)?;
+        }
+        Ok(key)
+    }
+
+    /// Removes all results but these. What cannot be removed does no harm.
+    pub(crate) fn retain(&self, keys: &HashSet<&CacheKey>) {
+        let Ok(folders) = fs::read_dir(&self.folder) else { return };
+        for entry in folders.flatten().filter_map(|f| fs::read_dir(f.path()).ok()).flatten() {
+            let Ok(entry) = entry else { continue };
+            let name = CacheKey(entry.file_name().to_string_lossy().into_owned());
+            if !keys.contains(&name) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// Writes a temporary file and renames it, so that a result is whole or not there.
+    fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let folder = path.parent().unwrap_or(&self.folder);
+        fs::create_dir_all(folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(bytes)?;
+        file.persist(path)?;
+        Ok(())
+    }
+
+    fn path(&self, key: &CacheKey) -> PathBuf {
+        // Thousands of files in one folder are slow on some file systems.
+        self.folder.join(&key.0[..key.0.len().min(2)]).join(&key.0)
+    }
+}
+
+/// A result as bytes: compressed, with a check sum.
+fn packed<T: Serialize>(result: &T) -> io::Result<Vec<u8>> {
+    let plain = postcard::to_stdvec(result).map_err(io::Error::other)?;
+    let packed = lz4_flex::compress_prepend_size(&plain);
+    let mut bytes = crc32fast::hash(&packed).to_le_bytes().to_vec();
+    bytes.extend(packed);
+    Ok(bytes)
+}
+
+fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let (check, packed) = bytes.split_at_checked(CHECK_BYTES)?;
+    if crc32fast::hash(packed).to_le_bytes() != check {
+        return None;
+    }
+    postcard::from_bytes(&lz4_flex::decompress_size_prepended(packed).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::model::{Document, Layer};
+    use crate::source::Source;
+
+    fn in_memory(document: &Document) -> Document {
+        unpacked(&packed(document).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_document_comes_back_as_it_was() {
+        for path in ["corpus/yili-05-zhushu.txt", "corpus/yili-07-judou.md"] {
+            let Ok(bytes) = fs::read(path) else { panic!("{path} is not there") };
+            let source = Source::decode(path, bytes, None).unwrap();
+            let library = crate::pipeline::convert(source, None).unwrap();
+            for document in &library.documents {
+                let back = in_memory(document);
+                assert_eq!(format!("{back:?}"), format!("{document:?}"));
+                assert_eq!(back.source.sha256(), document.source.sha256());
+                assert_eq!(back.check(), Ok(()));
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_that_do_not_decode_come_back_too() {
+        let bytes = b"\xd1\xa7\xb6\xf8\xff\xca\xb1\xcf\xb0\xd6\xae\r\xb2\xbb\xd2\xe0".to_vec();
+        let source = Source::decode("a.txt", bytes.clone(), Some("gb18030")).unwrap();
+        let back = in_memory(&Document::new(Arc::new(source), "plain"));
+        assert_eq!((back.source.bytes(), back.source.encoding()), (bytes, "gb18030"));
+    }
+
+    #[test]
+    fn a_damaged_result_is_none() {
+        let bytes = packed(&Document::of_pieces(&[(Layer::Jing, "學而時習之")])).unwrap();
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1;
+            assert!(unpacked::<Document>(&damaged).is_none());
+            assert!(unpacked::<Document>(&bytes[..at]).is_none());
+        }
+    }
+
+    #[test]
+    fn equal_results_are_one_file_and_others_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::in_folder(folder.path());
+        let (a, b) = (cache.keep("n", &1u32).unwrap(), cache.keep("n", &2u32).unwrap());
+        assert_eq!((cache.keep("n", &1u32).unwrap(), a == b), (a.clone(), false));
+        assert_eq!((cache.read(&a), cache.read(&b)), (Some(1u32), Some(2u32)));
+        cache.retain(&HashSet::from([&b]));
+        assert_eq!((cache.read::<u32>(&a), cache.read(&b)), (None, Some(2u32)));
+    }
+
+    #[test]
+    fn parts_of_a_key_are_kept_apart() {
+        let key = |parts: &[&str]| CacheKey::of(parts.iter().map(|p| p.as_bytes()));
+        assert_ne!(key(&["ab", "c"]), key(&["a", "bc"]));
+        assert_eq!(key(&["ab", "c"]), key(&["ab", "c"]));
+    }
+}

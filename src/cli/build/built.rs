@@ -1,0 +1,102 @@
+//! What a build kept of its texts, for other commands: they need not read, cut and link again.
+//!
+//! The texts as the build left them are in a [`Cache`] in the output folder. If something there is
+//! gone, if the TEI of a text was edited since, or if another version of the program built it, the
+//! commands read the TEI files instead.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::stamp::{self, BuiltText, FOLDER, Stamp};
+use crate::cache::{Cache, CacheKey};
+use crate::corpus::Library;
+use crate::diag::Error;
+use crate::model::{Alignment, Document};
+
+/// The folder of the cache, in the folder of what a build remembers.
+const CACHE: &str = "cache";
+/// The kinds of results, for their keys.
+const DOCUMENT: &str = "document";
+const ALIGNMENT: &str = "alignment";
+
+/// The cache of an output folder.
+pub fn cache(out: &Path) -> Cache {
+    Cache::in_folder(out.join(FOLDER).join(CACHE))
+}
+
+/// Notes the documents and alignments of a library in the record of a build, and keeps them in its
+/// cache. What cannot be kept is left out; commands then read the files.
+pub fn keep(library: &Library, out: &Path, stamp: &mut Stamp) {
+    let cache = cache(out);
+    let text =
+        |d: &Arc<Document>| BuiltText { kept: cache.keep(DOCUMENT, &**d).ok(), ..BuiltText::of(d) };
+    stamp.documents = library.documents.par_iter().map(text).collect();
+    let alignments = library.alignments.par_iter();
+    stamp.alignments = alignments.filter_map(|a| cache.keep(ALIGNMENT, a).ok()).collect();
+    cache.retain(&stamp.kept().collect());
+}
+
+/// A build whose texts are in its cache.
+pub struct Built {
+    out: PathBuf,
+    stamp: Stamp,
+}
+
+impl Built {
+    /// The build in a folder. `None` if there is none, if it did not end, or if another version of
+    /// the program made it.
+    ///
+    /// # Errors
+    /// When its record exists but cannot be read.
+    pub fn open(out: &Path) -> Result<Option<Self>, Error> {
+        let stamp =
+            super::transaction::last(out)?.filter(|s| !s.incomplete && s.is_of_this_program());
+        Ok(stamp.map(|stamp| Built { out: out.to_path_buf(), stamp }))
+    }
+
+    /// All its texts and alignments, as the build left them. `None` if not all are in the cache.
+    pub fn library(&self) -> Option<Library> {
+        self.read(self.stamp.documents.iter().collect())
+    }
+
+    /// The texts of a chapter, by the first part of its loci, and their translations. `None` if the
+    /// build has no such chapter, or not all of it is in the cache.
+    pub fn chapter(&self, locus: &str) -> Option<Library> {
+        let own: Vec<_> = self.stamp.documents.iter().filter(|d| d.locus == locus).collect();
+        let is_own = |id: &String| own.iter().any(|d| d.id == *id);
+        let translations = self.stamp.documents.iter().filter(|d| d.translates.iter().any(is_own));
+        let all: Vec<_> = own.iter().copied().chain(translations).collect();
+        if own.is_empty() { None } else { self.read(all) }
+    }
+
+    fn read(&self, texts: Vec<&BuiltText>) -> Option<Library> {
+        let cache = cache(&self.out);
+        let documents = texts.into_par_iter().map(|t| {
+            let document: Document = cache.read(t.kept.as_ref()?)?;
+            let is_right = self.is_unedited(&document) && document.check().is_ok();
+            is_right.then(|| Arc::new(document))
+        });
+        let documents = documents.collect::<Option<Vec<_>>>()?;
+        let of_these = |a: &Alignment| documents.iter().any(|d| d.id == a.source);
+        let alignments = self.stamp.alignments.iter().map(|key| cache.read::<Alignment>(key));
+        let alignments = alignments.collect::<Option<Vec<_>>>()?;
+        let alignments = alignments.into_iter().filter(of_these).collect();
+        Some(Library { documents, alignments })
+    }
+
+    /// False if a person edited the TEI of a text, which then counts.
+    fn is_unedited(&self, document: &Document) -> bool {
+        let path = format!("tei/{}.xml", document.id);
+        let written = self.stamp.outputs.get(&path);
+        written.is_none_or(|hash| stamp::is(&self.out.join(path), hash))
+    }
+}
+
+impl Stamp {
+    /// The keys of what is kept in the cache.
+    fn kept(&self) -> impl Iterator<Item = &CacheKey> {
+        self.documents.iter().filter_map(|d| d.kept.as_ref()).chain(&self.alignments)
+    }
+}

@@ -1,0 +1,54 @@
+//! A source as it is stored: its text and what is needed to restore the bytes of the file.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::{Detected, FilePart, KeptBytes, Source, by_label};
+
+/// The parts of a [`Source`] that are not computed from others. `T` is the type of strings.
+#[derive(Serialize, Deserialize)]
+struct StoredSource<T> {
+    path: PathBuf,
+    text: T,
+    encoding: T,
+    certainty: f64,
+    why: T,
+    alternative: Option<T>,
+    kept: Vec<KeptBytes>,
+    part: Option<FilePart>,
+}
+
+impl Serialize for Source {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        StoredSource {
+            path: self.path.clone(),
+            text: self.text.as_str(),
+            encoding: self.encoding.name(),
+            certainty: self.detected.certainty,
+            why: &self.detected.why,
+            alternative: self.detected.alternative,
+            kept: self.kept.clone(),
+            part: self.part.clone(),
+        }
+        .serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Source {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let stored = StoredSource::<String>::deserialize(from)?;
+        let named = |label: &str| by_label(label).ok_or_else(|| de::Error::custom("no encoding"));
+        let encoding = named(&stored.encoding)?;
+        let alternative = stored.alternative.as_deref().map(named).transpose()?;
+        let detected = Detected {
+            encoding: encoding.name(),
+            certainty: stored.certainty,
+            why: stored.why,
+            alternative: alternative.map(|e| e.name()),
+            binary: false,
+        };
+        let source = Source::with_encoding(stored.path, stored.text, encoding, detected);
+        Ok(Source { kept: stored.kept, part: stored.part, ..source })
+    }
+}
