@@ -73,6 +73,7 @@ fn run_stages(documents: Vec<Document>, without: &[&str], settings: &Settings) -
             continue;
         }
         let context = Context::with(&library, &settings.works, &settings.models.layers);
+        passes.iter().filter_map(|p| p.prepare).for_each(|prepare| prepare(&context));
         // A settled document that no pass changes is shared, not copied.
         let idle = |d: &Document| d.settled && passes.iter().all(|p| p.settles);
         let one = |d: &Arc<Document>| {
@@ -139,7 +140,15 @@ mod tests {
     use crate::model::Layer;
 
     fn pass(name: &'static str, run: fn(&mut Document, &Context<'_>)) -> Pass {
-        Pass { name, stage: Stage::Marks, needs: &[], settles: false, about: "", run }
+        Pass {
+            name,
+            stage: Stage::Marks,
+            needs: &[],
+            settles: false,
+            about: "",
+            prepare: None,
+            run,
+        }
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! What a pass can see besides its document.
 
-use std::any::Any;
-use std::sync::{Arc, OnceLock};
+use std::any::{Any, TypeId};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use rustc_hash::FxHashMap;
 
 use super::learned::LayerModels;
 use crate::corpus::index::Indexed;
@@ -17,8 +19,11 @@ pub struct Context<'a> {
     /// What was learned from other texts.
     pub models: Arc<LayerModels>,
     index: OnceLock<Index>,
-    shared: OnceLock<Box<dyn Any + Send + Sync>>,
+    derived: Mutex<FxHashMap<(TypeId, usize), Derived>>,
 }
+
+/// What was computed from a document or from all of them, once for a stage.
+type Derived = Arc<OnceLock<Arc<dyn Any + Send + Sync>>>;
 
 impl<'a> Context<'a> {
     /// The context of one stage, with the built-in list of works and models.
@@ -29,7 +34,7 @@ impl<'a> Context<'a> {
     /// The context of one stage.
     pub fn with(library: &'a Library, works: &Arc<Works>, models: &Arc<LayerModels>) -> Self {
         let (works, models) = (Arc::clone(works), Arc::clone(models));
-        Context { library, works, models, index: OnceLock::new(), shared: OnceLock::new() }
+        Context { library, works, models, index: OnceLock::new(), derived: Mutex::default() }
     }
 
     /// The search index of the library. It is built on first use, then shared by all passes of the
@@ -38,10 +43,29 @@ impl<'a> Context<'a> {
         self.index.get_or_init(|| Index::of(self.library, &self.works))
     }
 
-    /// What a pass computes once for all documents of its stage, on first use. `None` if another
-    /// pass of the stage has already stored a value of another type.
-    pub(super) fn shared<T: Any + Send + Sync>(&self, make: fn(&Index) -> T) -> Option<&T> {
-        self.shared.get_or_init(|| Box::new(make(self.index()))).downcast_ref()
+    /// What a pass computes from a document of the library, once for all documents that ask for it
+    /// in this stage. The type says what it is: there is one `make` for each.
+    ///
+    /// `make` must not work in parallel. A thread that waits for a part of it could meanwhile be
+    /// given another document, which waits for the same value.
+    pub(super) fn of_document<T: Any + Send + Sync>(
+        &self,
+        document: &Arc<Document>,
+        make: impl FnOnce(&Document) -> T,
+    ) -> Arc<T> {
+        self.derived(Arc::as_ptr(document) as usize, || make(document))
+    }
+
+    /// The same from the whole library.
+    pub(super) fn of_all<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
+        self.derived(0, make)
+    }
+
+    fn derived<T: Any + Send + Sync>(&self, from: usize, make: impl FnOnce() -> T) -> Arc<T> {
+        let all = || self.derived.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = Arc::clone(all().entry((TypeId::of::<T>(), from)).or_default());
+        let made = Arc::clone(slot.get_or_init(|| Arc::new(make())));
+        made.downcast().expect("the type is part of the key")
     }
 
     /// The indexed copy of the document, if it still has as many segments.

@@ -50,6 +50,9 @@ pub struct Pass {
     pub settles: bool,
     /// What it does, in one line.
     pub about: &'static str,
+    /// Computes what it needs from the whole library, before its stage begins. Unlike `run`, which
+    /// works on many documents at once, it may work in parallel.
+    pub prepare: Option<fn(&Context<'_>)>,
     /// Runs it.
     pub run: fn(&mut Document, &Context<'_>),
 }
@@ -62,6 +65,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: true,
         about: "separates the layers where words (注, 音義, 疏) in a running text are the only marks",
+        prepare: None,
         run: inline::run,
     },
     Pass {
@@ -70,6 +74,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: false,
         about: "parses the lemma headers of the sub-commentary",
+        prepare: None,
         run: headers::run,
     },
     Pass {
@@ -78,6 +83,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers"],
         settles: true,
         about: "cuts 經 from 注 in a text without punctuation",
+        prepare: None,
         run: inline::bare::run,
     },
     Pass {
@@ -86,6 +92,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers"],
         settles: true,
         about: "cuts 經 from 注 where nothing marks the border",
+        prepare: None,
         run: split::run,
     },
     Pass {
@@ -94,6 +101,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: true,
         about: "separates section labels (右…) from the 經",
+        prepare: None,
         run: labels::run,
     },
     Pass {
@@ -102,6 +110,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: true,
         about: "separates 音義 from other text after a ○",
+        prepare: None,
         run: yinyi::run,
     },
     Pass {
@@ -110,6 +119,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["split"],
         settles: true,
         about: "separates the 傳 inside the 經 (喪服; 【傳】) from the rest of it",
+        prepare: None,
         run: zhuan::run,
     },
     Pass {
@@ -118,6 +128,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: true,
         about: "finds characters that a one-to-one script conversion damaged (雲 for 云), and adds the reading",
+        prepare: None,
         run: repairs::run,
     },
     Pass {
@@ -126,6 +137,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: true,
         about: "gives every segment its id",
+        prepare: None,
         run: |d, _| d.number(),
     },
     Pass {
@@ -134,6 +146,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: false,
         about: "finds the key by which the work of a text is cited",
+        prepare: None,
         run: cited_as::run,
     },
     Pass {
@@ -142,6 +155,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers", "split"],
         settles: true,
         about: "divides the text into sections by labels (右…) and scopes (自此盡…)",
+        prepare: None,
         run: divisions::run,
     },
     Pass {
@@ -150,6 +164,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["divisions", "split"],
         settles: true,
         about: "numbers the sentences of the 經 for citation, alike in all witnesses of a chapter, and shares their sections",
+        prepare: None,
         run: loci::run,
     },
     Pass {
@@ -158,6 +173,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["split"],
         settles: false,
         about: "makes apparatus entries from notes about readings (今文X作Y, X讀爲Y, 今注疏本脱X字)",
+        prepare: None,
         run: apparatus::run,
     },
     Pass {
@@ -166,6 +182,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers", "split"],
         settles: false,
         about: "links each part of a lemma header to the words it treats",
+        prepare: None,
         run: lemmata::run,
     },
     Pass {
@@ -174,6 +191,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers", "split"],
         settles: false,
         about: "finds quotations, citations and references to other places, and resolves them",
+        prepare: None,
         run: references::run,
     },
     Pass {
@@ -182,6 +200,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["references"],
         settles: false,
         about: "finds passages of other chapters with the same words",
+        prepare: Some(parallels::prepare),
         run: parallels::run,
     },
 ];

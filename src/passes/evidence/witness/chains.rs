@@ -1,7 +1,10 @@
 //! The parts of a witness that match the text.
 
+use std::sync::Arc;
+
 use super::marked::MarkedText;
 use crate::model::Document;
+use crate::passes::context::Context;
 use crate::passes::evidence::run::CLASSIC;
 use crate::text::collate::{Base, Chain, CollatedRun};
 
@@ -36,8 +39,12 @@ pub fn may_be(document: &Document, other: &Document) -> bool {
 }
 
 /// A witness with the chains that match the text; none if it is not a witness.
-pub fn chains(base: &Base<'_>, other: &Document) -> Option<(MarkedText, Vec<Chain>)> {
-    let marked = MarkedText::of(other);
+pub fn chains(
+    base: &Base<'_>,
+    other: &Arc<Document>,
+    context: &Context<'_>,
+) -> Option<(Arc<MarkedText>, Vec<Chain>)> {
+    let marked = context.of_document(other, MarkedText::of);
     if !marked.labels.contains(&CLASSIC) {
         return None;
     }

@@ -46,7 +46,7 @@ pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Par
     let starts: Vec<usize> =
         paragraphs.iter().scan(0, |at, p| Some(std::mem::replace(at, *at + p.key.len()))).collect();
     let mut testimonies: Vec<Testimony> =
-        others.filter_map(|o| testimony(&base, &starts, o)).collect();
+        others.filter_map(|o| testimony(&base, &starts, o, context)).collect();
     testimonies.iter_mut().for_each(|t| discount(t, paragraphs, &starts));
     let mut at = 0;
     for p in paragraphs {
@@ -69,7 +69,8 @@ pub fn votes(document: &Document, context: &Context<'_>, stretches: &[&[char]]) 
     let starts: Vec<usize> =
         stretches.iter().scan(0, |at, s| Some(std::mem::replace(at, *at + s.len()))).collect();
     let base = Base::new(&text);
-    let testimonies: Vec<Testimony> = others.filter_map(|o| testimony(&base, &starts, o)).collect();
+    let testimonies: Vec<Testimony> =
+        others.filter_map(|o| testimony(&base, &starts, o, context)).collect();
     stretches.iter().zip(&starts).map(|(s, at)| combined(&testimonies, *at, at + s.len())).collect()
 }
 

@@ -54,7 +54,7 @@ pub fn ends(document: &Document, context: &Context<'_>) -> FxHashMap<usize, ShuE
     let (stream, candidates) = stream(document);
     let base = Base::new(&stream);
     for other in others {
-        let Some((marked, chains)) = chains(&base, other) else { continue };
+        let Some((marked, chains)) = chains(&base, other, context) else { continue };
         let places = places(stream.len(), &chains);
         for c in &candidates {
             if let Some(end) = end(c, &places, &marked, &other.id) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::chains::chains;
 use super::marked::{MarkedText, signed};
 use crate::model::Document;
+use crate::passes::context::Context;
 use crate::passes::evidence::run::{CLASSIC, NOTE};
 use crate::passes::evidence::votes::FIRM_VOTE;
 use crate::text::collate::{Base, Chain};
@@ -42,8 +43,13 @@ impl Testimony {
 }
 
 /// The votes of a text; none if it is not a witness.
-pub fn testimony(base: &Base<'_>, starts: &[usize], other: &Document) -> Option<Testimony> {
-    let (marked, chains) = chains(base, other)?;
+pub fn testimony(
+    base: &Base<'_>,
+    starts: &[usize],
+    other: &Arc<Document>,
+    context: &Context<'_>,
+) -> Option<Testimony> {
+    let (marked, chains) = chains(base, other, context)?;
     let length = base.chars().len();
     let mut testimony = Testimony {
         votes: vec![0.0; length],

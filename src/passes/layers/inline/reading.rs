@@ -43,29 +43,44 @@ pub fn read<'a>(
 pub fn base_models(document: &Document, context: &Context<'_>, states: &[Layer]) -> Vec<CharModel> {
     let mut models = vec![CharModel::new(ALPHABET); states.len()];
     let voices = known::parse(TURNS).chain(context.models.voices());
-    let others = context.library.others(&document.id).filter(|d| known::separates(d));
-    let others = others.flat_map(|d| {
-        let sure = d.segments.iter().filter(|s| s.certainty.get() >= MIN_TEACHING_CERTAINTY);
-        sure.map(|s| (s.layer, Key::of(d.source.text(), s.span).chars))
-            .filter(|(_, chars)| !chars.is_empty())
-    });
-    for (layer, run) in context.models.runs().chain(voices).chain(others) {
-        for (model, state) in models.iter_mut().zip(states) {
-            match (*state, layer) {
-                (s, l) if s == l => model.learn(run.iter().copied()),
-                // A sub-commentary quotes what it explains.
-                (Layer::Shu, Layer::Jing | Layer::Zhu) => {
-                    model.learn_in_part(run.iter().copied(), QUOTED_TEXT_WEIGHT)
-                }
-                // 箋 and 傳 of the 毛詩 read more like 注 than like any other layer.
-                (JIAN | Layer::Zhuan, Layer::Zhu) => {
-                    model.learn_in_part(run.iter().copied(), NOTE_WEIGHT)
-                }
-                _ => {}
-            }
-        }
+    for (layer, run) in context.models.runs().chain(voices) {
+        learn(&mut models, states, layer, &run);
+    }
+    for other in context.library.others(&document.id).filter(|d| known::separates(d)) {
+        let sure = context.of_document(other, SureRuns::of);
+        sure.0.iter().for_each(|(layer, run)| learn(&mut models, states, *layer, run));
     }
     models
+}
+
+/// The runs of which a document is sure, folded.
+struct SureRuns(Vec<(Layer, Vec<char>)>);
+
+impl SureRuns {
+    fn of(document: &Document) -> Self {
+        let sure = document.segments.iter();
+        let sure = sure.filter(|s| s.certainty.get() >= MIN_TEACHING_CERTAINTY);
+        let runs = sure.map(|s| (s.layer, Key::of(document.source.text(), s.span).chars));
+        SureRuns(runs.filter(|(_, chars)| !chars.is_empty()).collect())
+    }
+}
+
+/// Teaches the models of some layers a run of `layer`.
+fn learn(models: &mut [CharModel], states: &[Layer], layer: Layer, run: &[char]) {
+    for (model, state) in models.iter_mut().zip(states) {
+        match (*state, layer) {
+            (s, l) if s == l => model.learn(run.iter().copied()),
+            // A sub-commentary quotes what it explains.
+            (Layer::Shu, Layer::Jing | Layer::Zhu) => {
+                model.learn_in_part(run.iter().copied(), QUOTED_TEXT_WEIGHT)
+            }
+            // 箋 and 傳 of the 毛詩 read more like 注 than like any other layer.
+            (JIAN | Layer::Zhuan, Layer::Zhu) => {
+                model.learn_in_part(run.iter().copied(), NOTE_WEIGHT)
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The base models, trained further on the certain runs outside a fold.

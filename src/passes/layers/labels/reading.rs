@@ -1,10 +1,12 @@
 //! How the parts of a run read as label and as 經, and which cut explains the run best.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::runs::ClassicRun;
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
-use crate::model::{Document, Era, Evidence, EvidenceKind, Layer, LayerKind};
+use crate::model::{Document, Era, Evidence, EvidenceKind, Layer, LayerKind, Segment};
 use crate::passes::context::Context;
 use crate::passes::learned::LayerModels;
 use crate::source::Span;
@@ -113,8 +115,22 @@ pub struct LabelModels<'a> {
     remarks: CharModel,
     starts: Starts,
     /// 經 of other documents.
-    witnesses: Vec<Vec<char>>,
+    witnesses: Vec<Arc<SureClassic>>,
     document: &'a Document,
+}
+
+/// The 經 of which a document is sure, folded.
+struct SureClassic(Vec<char>);
+
+impl SureClassic {
+    fn of(document: &Document) -> Self {
+        let spans = sure_classic(document).map(|s| s.span);
+        SureClassic(Key::of_spans(document.source.text(), spans).chars)
+    }
+}
+
+fn sure_classic(document: &Document) -> impl Iterator<Item = &Segment> {
+    document.of_layer(Layer::Jing).filter(|s| s.certainty.get() >= MIN_TEACHING_CERTAINTY)
 }
 
 impl<'a> LabelModels<'a> {
@@ -149,10 +165,7 @@ impl<'a> LabelModels<'a> {
         }
         let mut witnesses = vec![];
         for other in context.library.others(&document.id) {
-            let sure = || {
-                other.of_layer(Layer::Jing).filter(|s| s.certainty.get() >= MIN_TEACHING_CERTAINTY)
-            };
-            for s in sure() {
+            for s in sure_classic(other) {
                 if classic.len() >= MAX_LEARNED_CHARS {
                     break;
                 }
@@ -160,7 +173,7 @@ impl<'a> LabelModels<'a> {
                 starts.learn(&chars);
                 classic.learn(chars.into_iter());
             }
-            witnesses.push(Key::of_spans(other.source.text(), sure().map(|s| s.span)).chars);
+            witnesses.push(context.of_document(other, SureClassic::of));
         }
         LabelModels { classic, label, remarks, starts, witnesses, document }
     }
@@ -259,11 +272,12 @@ impl<'a> LabelModels<'a> {
         if before.len() < WITNESS_CHARS || !cuts.iter().any(|c| c.from == 0 && inside(c.to)) {
             return vec![];
         }
-        let here = |w: &'_ Vec<char>| -> Vec<usize> {
+        let here = |w: &'_ [char]| -> Vec<usize> {
             (WITNESS_CHARS..w.len()).filter(|i| w[i - WITNESS_CHARS..*i] == before[..]).collect()
         };
-        let after: Vec<(&Vec<char>, usize)> =
-            self.witnesses.iter().flat_map(|w| here(w).into_iter().map(move |i| (w, i))).collect();
+        let witnesses = self.witnesses.iter().map(|w| &w.0[..]);
+        let after: Vec<(&[char], usize)> =
+            witnesses.flat_map(|w| here(w).into_iter().map(move |i| (w, i))).collect();
         let follows = |to: usize| {
             after.iter().any(|(w, i)| w[*i..].starts_with(&chars[to..to + WITNESS_CHARS]))
         };

@@ -22,7 +22,7 @@ const MIN_KNOWN_PAIR_SHARE: f64 = 0.5;
 pub struct Gathered {
     /// The paragraphs with their evidence; tails of sub-commentaries among them.
     pub paragraphs: Vec<Paragraph>,
-    base: [CharModel; LABELS],
+    base: Arc<TaughtModels>,
     common: Arc<CommonCharacters>,
     /// Which evidence the document has.
     pub guide: Guide,
@@ -34,7 +34,7 @@ impl Gathered {
         Material::new(
             document.source.text(),
             &self.paragraphs,
-            &self.base,
+            &self.base.0,
             &self.common,
             self.guide,
         )
@@ -45,7 +45,7 @@ impl Gathered {
 pub fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
     let base = base_models(document, context);
     let ends = witness::ends(document, context);
-    tails::cut(document, &base, &ends, context.models.canon());
+    tails::cut(document, &base.0, &ends, context.models.canon());
     let mut paragraphs = group::paragraphs(document);
     let filter = context.models.canon();
     let is_canon = coverage::covers(filter, &paragraphs);
@@ -53,7 +53,7 @@ pub fn gather(document: &mut Document, context: &Context<'_>) -> Gathered {
         preface::set_apart(document, &mut paragraphs, filter);
         coverage::add(filter, &mut paragraphs, false);
     }
-    let guide = Guide { canon: is_canon, ..guide(document, &paragraphs, &base) };
+    let guide = Guide { canon: is_canon, ..guide(document, &paragraphs, &base.0) };
     witness::consult(document, context, &mut paragraphs);
     translation::consult(document, context, &mut paragraphs);
     let shown = guide.headers || guide.kin || guide.canon;
@@ -77,11 +77,21 @@ fn kinship(paragraphs: &[Paragraph], models: &[CharModel; LABELS]) -> f64 {
     known as f64 / pairs().count().max(1) as f64
 }
 
-/// The models of the context, trained further on what the other documents mark.
-fn base_models(document: &Document, context: &Context<'_>) -> [CharModel; LABELS] {
-    let mut models = context.models.characters().clone();
-    for other in context.library.others(&document.id).filter(|d| known::separates(d)) {
-        models::learn(&mut models, known::runs_of(other));
+/// The models of the context, trained further on what documents of the library mark.
+struct TaughtModels([CharModel; LABELS]);
+
+/// The models for a document, taught by the others. A document that marks nothing teaches nothing,
+/// so all such documents share the same models.
+fn base_models(document: &Document, context: &Context<'_>) -> Arc<TaughtModels> {
+    let taught_by = |documents: &mut dyn Iterator<Item = &Arc<Document>>| {
+        let mut models = context.models.characters().clone();
+        for other in documents.filter(|d| known::separates(d)) {
+            models::learn(&mut models, known::runs_of(other));
+        }
+        TaughtModels(models)
+    };
+    match context.library.get(&document.id).filter(|own| known::separates(own)) {
+        Some(_) => Arc::new(taught_by(&mut context.library.others(&document.id))),
+        None => context.of_all(|| taught_by(&mut context.library.documents.iter())),
     }
-    models
 }

@@ -16,6 +16,7 @@ mod seeds;
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::corpus::index::{CorpusTextPart, Indexed};
 use crate::corpus::{Index, Stream};
@@ -94,12 +95,20 @@ pub struct Parallels {
     quoted: Vec<Vec<Span>>,
 }
 
+/// Finds the parallels of the whole library, which uses all threads.
+pub fn prepare(context: &Context<'_>) {
+    all(context);
+}
+
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
     let index = context.index();
     let Some(own) = index.get(&document.id) else { return };
-    let Some(parallels) = context.shared(Parallels::of) else { return };
-    document.links.extend(parallels.links(own, index));
+    document.links.extend(all(context).links(own, index));
+}
+
+fn all(context: &Context<'_>) -> Arc<Parallels> {
+    context.of_all(|| Parallels::of(context.index()))
 }
 
 impl Parallels {

@@ -65,11 +65,10 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     }
     let key = witness::key(document);
     let at: Vec<usize> = places.iter().map(|p| p.at).collect();
-    let others = context.library.others(&document.id).map(|d| &**d).filter(|d| !is_simplified(d));
-    let witnesses = Witnesses::search(&key, &at, document, others);
+    let witnesses = Witnesses::of(&key, &at, document, context);
     let readings: Vec<Reading> = places
         .iter()
-        .filter_map(|p| judge(p, &pairs, converted, witnesses.at(&key, p.at)))
+        .filter_map(|p| judge(p, &pairs, converted, &witnesses.at(&key, p.at)))
         .filter(|r| r.certainty.get() >= MIN_CERTAINTY)
         .collect();
     if converted {
@@ -128,7 +127,7 @@ fn judge(
     place: &DamagedPlace,
     pairs: &FxHashMap<(char, char), PairCounts>,
     converted: bool,
-    witnesses: &[CharWitness],
+    witnesses: &[CharWitness<'_>],
 ) -> Option<Reading> {
     let (intended, mut certainty, mut evidence) = match place.rule {
         Some(rule) => (
@@ -182,9 +181,9 @@ fn judge(
 fn votes<'a>(
     place: &DamagedPlace,
     intended: char,
-    witnesses: &'a [CharWitness],
+    witnesses: &'a [CharWitness<'a>],
 ) -> (Option<&'a str>, Option<&'a str>) {
-    let id = |w: &'a CharWitness| w.id.as_str();
+    let id = |w: &'a CharWitness<'a>| w.id;
     let with = witnesses.iter().find(|w| w.has == intended).map(id);
     let against = witnesses.iter().find(|w| w.has == place.damaged && w.knows(intended)).map(id);
     (with, against)

@@ -1,102 +1,146 @@
 //! What other texts have at the same place. A place is the same if the three characters on each
 //! side are.
+//!
+//! The places of all texts at which a character of the rules is are listed once for the library,
+//! so that the pass is linear.
 
-use std::rc::Rc;
+use std::sync::{Arc, LazyLock};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
+use super::is_simplified;
+use super::rules::RULES;
 use crate::model::Document;
+use crate::passes::context::Context;
 use crate::source::Span;
 use crate::text::Key;
+use crate::text::fold::fold;
 
 /// Characters of context on each side.
 const SIDE_CHARS: usize = 3;
-/// Most bytes of other texts that are searched, so that the pass is not quadratic on a large
-/// corpus.
-const MAX_SEARCHED_BYTES: usize = 16 << 20;
+/// Bits of a code point.
+const CHAR_BITS: usize = 21;
 
-/// The folded characters around a place.
-type Around = [char; 2 * SIDE_CHARS];
+/// The folded characters around a place, as one number.
+type Around = u128;
 
-/// What witnesses have at the places that were searched.
-#[derive(Default)]
-pub struct Witnesses {
-    found: FxHashMap<Around, Vec<CharWitness>>,
+/// The characters of the rules, damaged and intended, folded.
+static OF_RULES: LazyLock<FxHashSet<char>> = LazyLock::new(|| {
+    let of_rule = RULES.iter().flat_map(|(c, damage)| damage.intended.iter().chain([c]));
+    of_rule.map(|c| fold(*c)).collect()
+});
+
+/// A place of a character of the rules in a text of the library.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct RulePlace {
+    around: Around,
+    /// The text, by its number in the library.
+    text: u32,
+    /// Number of its character.
+    at: u32,
+    has: char,
+}
+
+/// The places of all texts that are not in simplified script, by what is around them.
+struct RulePlaces {
+    places: Vec<RulePlace>,
+    /// For each text, the characters of the rules that it has.
+    known: Vec<FxHashSet<char>>,
+}
+
+/// What other texts have at places of a document.
+pub struct Witnesses<'a> {
+    document: &'a Document,
+    library: &'a [Arc<Document>],
+    all: Arc<RulePlaces>,
+    /// The folded characters that the document may have damaged.
+    middles: FxHashSet<char>,
 }
 
 /// What one text has at a place.
-#[derive(Clone)]
-pub struct CharWitness {
+pub struct CharWitness<'a> {
     /// The character.
     pub has: char,
     /// Id of the text.
-    pub id: String,
-    /// The characters searched for, in all forms, that occur anywhere in that text.
-    knows: Rc<FxHashSet<char>>,
+    pub id: &'a str,
+    /// The characters of the rules, in all forms, that occur anywhere in that text.
+    knows: &'a FxHashSet<char>,
 }
 
-impl CharWitness {
+impl CharWitness<'_> {
     /// True if the text has `c` somewhere; only then is it evidence that it lacks `c` here.
     pub fn knows(&self, c: char) -> bool {
         self.knows.contains(&c)
     }
 }
 
-impl Witnesses {
-    /// Looks for `places` (byte offsets of single characters) of `document` in `others`: first in
-    /// texts of the same chapter, then of the same work, then in the rest.
-    pub fn search<'a>(
+impl RulePlaces {
+    fn of(documents: &[Arc<Document>]) -> Self {
+        let mut all = RulePlaces { places: vec![], known: vec![] };
+        for (n, document) in documents.iter().enumerate() {
+            all.known.push(FxHashSet::default());
+            if !is_simplified(document) {
+                all.read(n, document);
+            }
+        }
+        all.places.sort_unstable();
+        all
+    }
+
+    /// Lists the places of text number `n`.
+    fn read(&mut self, n: usize, document: &Document) {
+        let (text, key) = (document.source.text(), key(document));
+        for i in (0..key.len()).filter(|&i| OF_RULES.contains(&key.chars[i])) {
+            let has = text[key.at[i] as usize..].chars().next().unwrap_or_default();
+            self.known[n].insert(has);
+            if let Some(around) = around(&key, i) {
+                self.places.push(RulePlace { around, text: n as u32, at: i as u32, has });
+            }
+        }
+    }
+
+    /// The places with the same characters around them.
+    fn like(&self, around: Around) -> &[RulePlace] {
+        let from = self.places.partition_point(|p| p.around < around);
+        let length = self.places[from..].partition_point(|p| p.around == around);
+        &self.places[from..from + length]
+    }
+}
+
+impl<'a> Witnesses<'a> {
+    /// The other texts of the library, as witnesses of `places` (byte offsets of single
+    /// characters) of `document`.
+    pub fn of(
         key: &Key,
         places: &[usize],
-        document: &Document,
-        others: impl Iterator<Item = &'a Document>,
+        document: &'a Document,
+        context: &'a Context<'_>,
     ) -> Self {
-        let wanted: FxHashSet<Around> =
-            places.iter().filter_map(|&at| around(key, index(key, at)?)).collect();
-        let middles: FxHashSet<char> =
-            places.iter().filter_map(|&at| Some(key.chars[index(key, at)?])).collect();
-        let mut found = Witnesses::default();
-        let mut others: Vec<&Document> = others.collect();
-        others.sort_by_key(|d| {
-            (d.meta.chapter != document.meta.chapter, d.meta.work != document.meta.work)
+        let library = &context.library.documents[..];
+        let all = context.of_all(|| RulePlaces::of(library));
+        let middles = places.iter().filter_map(|&at| Some(key.chars[index(key, at)?])).collect();
+        Witnesses { document, library, all, middles }
+    }
+
+    /// What the witnesses have at byte `at` of the text of `key`, one entry for each text: first
+    /// texts of the same chapter, then of the same work, then the rest.
+    pub fn at(&self, key: &Key, at: usize) -> Vec<CharWitness<'_>> {
+        let Some(around) = index(key, at).and_then(|i| around(key, i)) else { return vec![] };
+        let text = |p: &RulePlace| &*self.library[p.text as usize];
+        let mut places: Vec<&RulePlace> = self.all.like(around).iter().collect();
+        places.retain(|p| text(p).id != self.document.id && self.middles.contains(&fold(p.has)));
+        places.dedup_by_key(|p| p.text);
+        let own = &self.document.meta;
+        places.sort_by_key(|p| {
+            let meta = &text(p).meta;
+            (meta.chapter != own.chapter, meta.work != own.work)
         });
-        let mut budget = MAX_SEARCHED_BYTES;
-        for other in others {
-            let size = other.source.text().len();
-            if wanted.is_empty() || size > budget {
-                break;
-            }
-            budget -= size;
-            found.read(other, &wanted, &middles);
-        }
-        found
-    }
-
-    fn read(&mut self, other: &Document, wanted: &FxHashSet<Around>, middles: &FxHashSet<char>) {
-        let text = other.source.text();
-        let key = key(other);
-        let raw = |i: usize| text[key.at[i] as usize..].chars().next().unwrap_or_default();
-        let of_interest: Vec<usize> =
-            (0..key.len()).filter(|&i| middles.contains(&key.chars[i])).collect();
-        let knows: Rc<FxHashSet<char>> = Rc::new(of_interest.iter().map(|&i| raw(i)).collect());
-        for i in of_interest {
-            if let Some(place) = around(&key, i).filter(|p| wanted.contains(p)) {
-                let seen = self.found.entry(place).or_default();
-                if !seen.iter().any(|w| w.id == other.id) {
-                    seen.push(CharWitness {
-                        has: raw(i),
-                        id: other.id.clone(),
-                        knows: Rc::clone(&knows),
-                    });
-                }
-            }
-        }
-    }
-
-    /// What the witnesses have at byte `at` of the text of `key`: one entry for each text.
-    pub fn at(&self, key: &Key, at: usize) -> &[CharWitness] {
-        let place = index(key, at).and_then(|i| around(key, i));
-        place.and_then(|p| self.found.get(&p)).map_or(&[], Vec::as_slice)
+        let witness = |p: &RulePlace| CharWitness {
+            has: p.has,
+            id: &self.library[p.text as usize].id,
+            knows: &self.all.known[p.text as usize],
+        };
+        places.into_iter().map(witness).collect()
     }
 }
 
@@ -115,8 +159,6 @@ fn around(key: &Key, i: usize) -> Option<Around> {
     if i < SIDE_CHARS || i + SIDE_CHARS >= key.len() {
         return None;
     }
-    let mut place = ['\0'; 2 * SIDE_CHARS];
-    place[..SIDE_CHARS].copy_from_slice(&key.chars[i - SIDE_CHARS..i]);
-    place[SIDE_CHARS..].copy_from_slice(&key.chars[i + 1..=i + SIDE_CHARS]);
-    Some(place)
+    let sides = key.chars[i - SIDE_CHARS..i].iter().chain(&key.chars[i + 1..=i + SIDE_CHARS]);
+    Some(sides.fold(0, |packed, c| packed << CHAR_BITS | Around::from(*c as u32)))
 }
