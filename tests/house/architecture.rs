@@ -11,6 +11,7 @@ use regex::Regex;
 /// A part of the library (a folder or a file of `src/`) and the parts it may name.
 const RULES: &[(&str, &[&str])] = &[
     ("diag", &["source"]),
+    ("cache", &[]),
     ("guard", &[]),
     ("source", &["diag"]),
     ("text", &["source"]),

@@ -1,5 +1,6 @@
 //! The program as users see it: commands, server, pages in a browser.
 
+mod built;
 mod commands;
 mod folders;
 mod pages;

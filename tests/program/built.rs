@@ -1,0 +1,73 @@
+//! What other commands take from a build instead of reading its texts again.
+
+use std::fs;
+
+use crate::support::program::Folder;
+
+/// Commands that read a build.
+const COMMANDS: &[&str] = &[
+    "show yili.05.1 out",
+    "show yili.05.1 out --to json",
+    "refs out --to tsv",
+    "refs out --to json",
+    "export out --to md -o -",
+    "export out --to text -o -",
+    "export out --to jsonl -o -",
+];
+
+fn outputs(p: &Folder) -> Vec<String> {
+    let run = |line: &&str| {
+        let output = p.run(line).success().get_output().clone();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    COMMANDS.iter().map(run).collect()
+}
+
+#[test]
+fn the_cache_of_a_build_has_what_its_tei_has() {
+    let p = Folder::new();
+    p.write_corpus();
+    p.run("build").success();
+    let kept = outputs(&p);
+    fs::remove_dir_all(p.path().join("out/.zhushu/cache")).unwrap();
+    for (line, (kept, read)) in COMMANDS.iter().zip(kept.into_iter().zip(outputs(&p))) {
+        assert!(!kept.is_empty(), "{line}");
+        assert_eq!(kept, read, "{line}");
+    }
+}
+
+#[test]
+fn what_a_person_edited_in_the_tei_of_a_build_counts() {
+    let p = Folder::new();
+    p.write_corpus();
+    p.run("build").success();
+    let path = p.path().join("out/tei/yili-05-jinyi.xml");
+    let tei = fs::read_to_string(&path).unwrap();
+    let edited = tei.replacen("</title>", "（校訂）</title>", 1);
+    assert_ne!(edited, tei);
+    fs::write(&path, edited).unwrap();
+    let text = p.run("export out --to md -o -").success().get_output().stdout.clone();
+    assert!(String::from_utf8(text).unwrap().contains("（校訂）"));
+}
+
+#[test]
+fn a_damaged_or_missing_result_is_only_slower() {
+    let p = Folder::new();
+    p.write_corpus();
+    p.run("build").success();
+    let before = outputs(&p);
+    let cache = p.path().join("out/.zhushu/cache");
+    for folder in fs::read_dir(&cache).unwrap() {
+        for file in fs::read_dir(folder.unwrap().path()).unwrap() {
+            fs::write(file.unwrap().path(), b"nothing").unwrap();
+        }
+    }
+    assert_eq!(outputs(&p), before);
+    p.write("corpus/yili-05-jinyi.txt", "今譯\n\n他射箭。\n");
+    p.run("build").success();
+    let kept: usize = fs::read_dir(&cache)
+        .unwrap()
+        .map(|f| fs::read_dir(f.unwrap().path()).unwrap().count())
+        .sum();
+    assert_eq!(kept, 3, "two texts and their alignment, nothing of the last build");
+}
