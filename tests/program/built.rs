@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use snapbox::str;
+
 use crate::support::program::Folder;
 
 /// Commands that read a build.
@@ -10,7 +12,7 @@ const COMMANDS: &[&str] = &[
     "show yili.05.1 out --to json",
     "refs out --to tsv",
     "refs out --to json",
-    "export out --to md -o -",
+    "export out --to markdown -o -",
     "export out --to text -o -",
     "export out --to jsonl -o -",
 ];
@@ -46,8 +48,21 @@ fn what_a_person_edited_in_the_tei_of_a_build_counts() {
     let edited = tei.replacen("</title>", "（校訂）</title>", 1);
     assert_ne!(edited, tei);
     fs::write(&path, edited).unwrap();
-    let text = p.run("export out --to md -o -").success().get_output().stdout.clone();
+    let text = p.run("export out --to markdown -o -").success().get_output().stdout.clone();
     assert!(String::from_utf8(text).unwrap().contains("（校訂）"));
+}
+
+#[test]
+fn a_build_that_is_older_than_its_corpus_is_used_and_reported() {
+    let p = Folder::new();
+    p.write_corpus();
+    p.run("build").success();
+    p.run("show yili.05.1 out").success().stderr_eq("");
+    p.write("corpus/yili-05-jinyi.txt", "今譯\n\n他射箭。\n");
+    p.run("show yili.05.1 out").success().stderr_eq(str![[r#"
+note: out is older than its corpus (changed: yili-05-jinyi.txt); `zhushu build` updates it
+
+"#]]);
 }
 
 #[test]

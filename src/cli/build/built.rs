@@ -10,7 +10,9 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::stamp::{self, BuiltText, FOLDER, Stamp};
+use crate::Settings;
 use crate::cache::{Cache, CacheKey};
+use crate::cli::render;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::{Alignment, Document};
@@ -20,6 +22,14 @@ const CACHE: &str = "cache";
 /// The kinds of results, for their keys.
 const DOCUMENT: &str = "document";
 const ALIGNMENT: &str = "alignment";
+
+/// Where a corpus is, from the output folder, so that both can be moved together.
+pub fn corpus_from(out: &Path, corpus: &Path) -> PathBuf {
+    let real = |p: &Path| p.canonicalize().ok();
+    let from =
+        real(out).zip(real(corpus)).and_then(|(out, corpus)| pathdiff::diff_paths(corpus, out));
+    from.unwrap_or_else(|| corpus.to_path_buf())
+}
 
 /// The cache of an output folder.
 pub fn cache(out: &Path) -> Cache {
@@ -54,6 +64,32 @@ impl Built {
         let stamp =
             super::transaction::last(out)?.filter(|s| !s.incomplete && s.is_of_this_program());
         Ok(stamp.map(|stamp| Built { out: out.to_path_buf(), stamp }))
+    }
+
+    /// All texts and alignments of the build in a folder, as [`library`](Self::library). Says on
+    /// standard error if the build is older than its corpus.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn all(out: &Path, settings: &Settings) -> Result<Option<Library>, Error> {
+        let Some(built) = Built::open(out)? else { return Ok(None) };
+        built.report_age(settings);
+        Ok(built.library())
+    }
+
+    /// Says on standard error what changed in the corpus since the build, if it is still there.
+    pub fn report_age(&self, settings: &Settings) {
+        let Ok(mut corpus) = settings.open(&self.out.join(&self.stamp.corpus)) else { return };
+        corpus.leave_out(&self.out, "");
+        let encoding = self.stamp.inputs.get("--encoding").map(String::as_str);
+        let now = Stamp::of_inputs(&corpus, settings, encoding);
+        if let Some(changes) = self.stamp.differs(&now) {
+            let out = self.out.display();
+            let note =
+                format!("{out} is older than its corpus ({changes}); `zhushu build` updates it");
+            // If standard error is closed, the note cannot be shown.
+            let _ = render::note(&note);
+        }
     }
 
     /// All its texts and alignments, as the build left them. `None` if not all are in the cache.

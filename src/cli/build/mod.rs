@@ -86,6 +86,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     bar.set_message("indexing");
     let indexed = search::build(&library, &args.output.join(super::INDEX))?;
     built::keep(&library, &args.output, &mut inputs);
+    inputs.corpus = built::corpus_from(&args.output, &args.corpus);
     inputs.incomplete = !written.failed.is_empty();
     transaction.end(&inputs.with_outputs(written.hashes))?;
     bar.finish_and_clear();

@@ -25,6 +25,9 @@ use crate::cli::{Failure, output};
 pub struct Stamp {
     /// Name and version, and the hash of the running program.
     program: String,
+    /// The folder of the corpus, from the output folder.
+    #[serde(default)]
+    pub corpus: PathBuf,
     /// Hash of every input.
     pub inputs: BTreeMap<String, String>,
     /// Hash of every output.
@@ -108,6 +111,7 @@ impl Stamp {
         let texts = corpus.about.texts.iter().map(|t| t.id.clone()).collect();
         Stamp {
             program: program(),
+            corpus: PathBuf::new(),
             inputs,
             incomplete: false,
             outputs: BTreeMap::new(),

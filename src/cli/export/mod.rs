@@ -172,7 +172,7 @@ impl Made {
         let ids: Vec<String> =
             gathered.entries[..gathered.own].iter().map(|n| n.entry.id.clone()).collect();
         let about = about::about(args.title.as_deref(), &args.from_path, &gathered, settings)?;
-        let mut library = match built(args)? {
+        let mut library = match built(args, settings)? {
             Some(library) => library,
             None => {
                 let settings = Settings { references, ..settings.clone() };
@@ -277,10 +277,9 @@ impl Args {
 }
 
 /// The texts as a build left them, if they alone are asked for.
-fn built(args: &Args) -> Result<Option<Library>, Error> {
+fn built(args: &Args, settings: &Settings) -> Result<Option<Library>, Error> {
     let alone = args.with.is_empty() && args.from.is_none() && args.encoding.is_none();
-    let built = if alone { Built::open(&args.from_path)? } else { None };
-    Ok(built.and_then(|b| b.library()))
+    if alone { Built::all(&args.from_path, settings) } else { Ok(None) }
 }
 
 /// The texts to write, then the others.

@@ -77,7 +77,7 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
     }
     gathered.unique_ids();
     let ids: Vec<String> = gathered.entries[..own].iter().map(|n| n.entry.id.clone()).collect();
-    let library = match built(args)? {
+    let library = match built(args, settings)? {
         Some(library) => library,
         None => texts::link_and_align(gathered.read(settings)?, settings),
     };
@@ -99,10 +99,9 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
 }
 
 /// The texts as a build left them, if they alone are asked for.
-fn built(args: &Args) -> Result<Option<Library>, Error> {
+fn built(args: &Args, settings: &Settings) -> Result<Option<Library>, Error> {
     let alone = args.common.with.is_empty() && args.common.from.is_none();
-    let built = if alone { Built::open(&args.file)? } else { None };
-    Ok(built.and_then(|b| b.library()))
+    if alone { Built::all(&args.file, settings) } else { Ok(None) }
 }
 
 fn wanted(args: &Args, settings: &Settings) -> Result<Wanted, Error> {

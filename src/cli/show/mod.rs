@@ -109,13 +109,14 @@ fn built_chapter(
     settings: &Settings,
 ) -> Result<Option<Library>, Error> {
     let built = match &args.paths[..] {
-        [out] => build::Built::open(out)?,
+        [out] => build::Built::open(out)?.inspect(|b| b.report_age(settings)),
         [] if build::is_current("corpus".as_ref(), "out".as_ref(), settings) => {
             build::Built::open("out".as_ref())?
         }
         _ => None,
     };
-    Ok(built.and_then(|b| b.chapter(&locus.text.to_string())))
+    let name = locus.text.to_string();
+    Ok(built.and_then(|b| b.chapter(&name).or_else(|| b.library())))
 }
 
 /// True if any text of the chapter has sections.

@@ -12,12 +12,11 @@ mod witness;
 use rustc_hash::FxHashMap;
 
 use self::rules::{RULES, Rule, normal};
-use self::witness::{CharWitness, Witnesses};
+use self::witness::{CharWitness, Witnesses, is_simplified};
 use crate::diag::Diagnostic;
 use crate::model::{Certainty, Document, Evidence, EvidenceKind, Reading, ReadingKind};
 use crate::passes::context::Context;
 use crate::source::Span;
-use crate::text::script::{Script, detect};
 
 /// Characters of context a rule sees on each side.
 const CONTEXT_CHARS: usize = 12;
@@ -53,7 +52,7 @@ impl PairCounts {
 /// Adds the repairs of one document.
 pub fn run(document: &mut Document, context: &Context<'_>) {
     if is_simplified(document) {
-        return; // 后 and 云 are correct in simplified text
+        return;
     }
     let (places, pairs) = survey(document);
     let signs: f64 = pairs.values().map(|p| p.signs.min(3) as f64 * p.share()).sum();
@@ -76,11 +75,6 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     }
     document.readings.extend(readings);
     document.readings.sort_by_key(|r| (r.span.start(), r.span.end()));
-}
-
-/// True if the text is in simplified script.
-fn is_simplified(document: &Document) -> bool {
-    detect(document.source.text()) == Some(Script::Simplified)
 }
 
 /// Every place of a character that may be damaged, and the counts of every pair.

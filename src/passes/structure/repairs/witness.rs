@@ -8,13 +8,13 @@ use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashSet;
 
-use super::is_simplified;
 use super::rules::RULES;
 use crate::model::Document;
 use crate::passes::context::Context;
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::fold::fold;
+use crate::text::script::{Script, detect};
 
 /// Characters of context on each side.
 const SIDE_CHARS: usize = 3;
@@ -142,6 +142,11 @@ impl<'a> Witnesses<'a> {
         };
         places.into_iter().map(witness).collect()
     }
+}
+
+/// True if the text is in simplified script, where 后 and 云 are correct.
+pub fn is_simplified(document: &Document) -> bool {
+    detect(document.source.text()) == Some(Script::Simplified)
 }
 
 /// The comparable characters of a document, without punctuation and page furniture.
