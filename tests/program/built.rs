@@ -17,10 +17,11 @@ const COMMANDS: &[&str] = &[
     "export out --to jsonl -o -",
 ];
 
+/// What they print. TEI has only the names of the files, the cache their paths.
 fn outputs(p: &Folder) -> Vec<String> {
     let run = |line: &&str| {
         let output = p.run(line).success().get_output().clone();
-        String::from_utf8(output.stdout).unwrap()
+        String::from_utf8(output.stdout).unwrap().replace("corpus/", "")
     };
     COMMANDS.iter().map(run).collect()
 }
