@@ -67,6 +67,11 @@ impl Gold {
         }
         Ok(gold)
     }
+
+    /// Leaves a layer out of the score, as if the gold did not cover it.
+    pub fn leave_out(&mut self, layer: Layer) {
+        self.layers.iter_mut().filter(|l| **l == Some(layer)).for_each(|l| *l = None);
+    }
 }
 
 impl LayerCut {

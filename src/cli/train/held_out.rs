@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::Settings;
 use crate::corpus::Library;
 use crate::diag::Error;
+use crate::model::Layer;
 use crate::passes::Context;
 use crate::passes::split::train::{self, Guide, Lesson};
 use crate::score::{Gold, GoldError, LayerCut, Lines, Score, score};
@@ -186,6 +187,9 @@ fn measure(row: &LessonRow, condition: Condition, settings: &Settings) -> Result
     let chapters: Vec<_> =
         library.documents[..texts::of_first_file(&library)].iter().map(|d| &**d).collect();
     let wrong = |e: GoldError| Error::input(&row.cut, e.to_string());
-    let gold = Gold::read(&texts::json(&row.cut)?, &source).map_err(wrong)?;
+    let mut gold = Gold::read(&texts::json(&row.cut)?, &source).map_err(wrong)?;
+    if condition == Condition::Unknown {
+        gold.leave_out(Layer::Shu); // it is hidden
+    }
     Ok(score(&source, &gold, &LayerCut::of_chapters(&chapters), Lines::Within))
 }

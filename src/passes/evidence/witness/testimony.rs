@@ -250,6 +250,7 @@ impl ChainReading<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corpus::Library;
     use crate::model::Layer;
     use proptest::prelude::*;
 
@@ -301,8 +302,9 @@ mod tests {
                 let from = (words.len() - lost) * place / 2;
                 words.splice(from..from + lost, strange.by_ref().take(added));
             }
-            let base = Base::new(&text);
-            let Some(found) = testimony(&base, &[0], &witness(&copy)) else {
+            let (base, library) = (Base::new(&text), Library::default());
+            let other = Arc::new(witness(&copy));
+            let Some(found) = testimony(&base, &[0], &other, &Context::new(&library)) else {
                 return Err(TestCaseError::reject("too little is left"));
             };
             for (n, vote) in found.votes.iter().enumerate() {
