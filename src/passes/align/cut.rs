@@ -243,3 +243,103 @@ impl Model<'_> {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::lexicon::Prior;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A state of the model, as its description at the head of the file names them.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    enum State {
+        Clause(usize),
+        /// Without counterpart, before clause `k`.
+        Alone(usize),
+    }
+
+    /// Log probability of a step from one state to the next, or of the first state.
+    fn step(from: Option<State>, to: State, seam: f32, leave: &[f32]) -> f32 {
+        use State::*;
+        let skip = |skips: bool| if skips { SKIP_LOG_PROBABILITY } else { 0.0 };
+        match (from, to) {
+            (None, Clause(k)) => skip(k > 0),
+            (None, Alone(0)) => ALONE_LOG_PROBABILITY / 2.0,
+            (Some(Clause(j)), Clause(k)) if j == k => (1.0 - leave[j]).ln(),
+            (Some(Clause(j)), Clause(k)) if j < k => leave[j].ln() + skip(j + 1 < k) + seam,
+            (Some(Alone(j)), Clause(k)) if j <= k => skip(j < k) + seam,
+            (Some(Clause(j)), Alone(k)) if j + 1 == k => {
+                leave[j].ln() + ALONE_LOG_PROBABILITY + seam
+            }
+            (Some(Alone(j)), Alone(k)) if j == k => 0.0,
+            _ => f32::NEG_INFINITY,
+        }
+    }
+
+    /// Log probability of the best path through the allowed states, from all pairs of states.
+    fn best(model: &Model<'_>, letters: &[Letter], allowed: impl Fn(usize, State) -> bool) -> f32 {
+        let side = &model.clauses.side;
+        let leave: Vec<f32> = (0..side.len())
+            .map(|k| (TRANSLATION_CHARS_PER_CHAR / side.chars_in(k, k + 1).max(2) as f32).min(0.8))
+            .collect();
+        let states: Vec<State> =
+            (0..side.len()).map(State::Clause).chain((0..=side.len()).map(State::Alone)).collect();
+        let (mut row, mut before) = (Vec::new(), Vec::new());
+        for (n, letter) in letters.iter().enumerate() {
+            let ends = n > 0 && letters[n - 1].segment != letter.segment;
+            let seam = if ends { SEGMENT_END_LOG_ODDS } else { ELSEWHERE_LOG_ODDS };
+            let emit = model.emissions(model.left.tokens[n], &mut row);
+            let reach = |to: State| match before.is_empty() {
+                true => step(None, to, seam, &leave),
+                false => states
+                    .iter()
+                    .zip(&before)
+                    .map(|(from, p)| p + step(Some(*from), to, seam, &leave))
+                    .fold(f32::NEG_INFINITY, f32::max),
+            };
+            let here = |to: &State| match to {
+                to if !allowed(n, *to) => f32::NEG_INFINITY,
+                State::Clause(k) => reach(*to) + emit[*k],
+                State::Alone(_) => reach(*to),
+            };
+            before = states.iter().map(here).collect();
+        }
+        before.into_iter().fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    /// A clause that both texts have, clauses that only the translation has, and text of the classic
+    /// without counterpart.
+    fn part() -> impl Strategy<Value = (String, Vec<String>, String)> {
+        let clause = "[甲乙丙丁戊己庚辛壬癸天地人日月山水火木金]{2,6}";
+        (clause, prop::collection::vec(clause, 0..6), "[子丑寅]{0,4}")
+    }
+
+    fn whole(text: &str) -> TextUnit {
+        unit(text, vec![Span::new(0, text.len())])
+    }
+
+    proptest! {
+        #[test]
+        fn the_path_is_one_of_the_most_probable(
+            parts in prop::collection::vec(part(), 1..8),
+            segment in 1..12usize,
+        ) {
+            let classic: String = parts.iter().flat_map(|(clause, _, own)| [clause, own]).cloned().collect();
+            let clauses = parts.iter().flat_map(|(clause, dropped, _)| std::iter::once(clause).chain(dropped));
+            let left = TokenSide::new(&[whole(&classic)]);
+            let units: Vec<TextUnit> = clauses.map(|c| whole(c)).collect();
+            let right = TokenSide::new(&units);
+            let lexicon = Prior::new(&left, &right, false).lexicon();
+            let clauses = Clauses { side: right, sentence: (0..units.len()).collect() };
+            let letters: Vec<Letter> = (0..left.tokens.len()).map(|at| Letter { at, piece: 0, segment: at / segment }).collect();
+            let model = Model { left: &left, clauses: &clauses, lexicon: &lexicon };
+            let path = model.path(&letters);
+            let on_path = |n: usize, state: State| match state {
+                State::Clause(k) => path[n] == Some(k),
+                State::Alone(_) => path[n].is_none(),
+            };
+            let (found, most) = (best(&model, &letters, on_path), best(&model, &letters, |_, _| true));
+            prop_assert!(found > most - 0.01, "{found} < {most}: {classic} {path:?}");
+        }
+    }
+}
