@@ -453,6 +453,7 @@ impl Works {
                 tail = tail
                     .or_else(|| FOLDED_TAILS.iter().find(|(t, _)| t == name).and_then(|(_, w)| *w));
             } else {
+                tail = tail.or_else(|| self.tail_of(finer[0], name));
                 best = finer;
             }
         }
@@ -462,6 +463,17 @@ impl Works {
         }
         let mut named = named.into_iter();
         Some(Resolved { named: named.next()?, tail, alternatives: named.collect() })
+    }
+
+    /// Which text of a chapter a name with an ending means: 鄉飲酒注 in 儀禮-鄉飲酒注.
+    fn tail_of(&self, slot: Slot, name: &str) -> Option<Tail> {
+        if self.names.contains_key(name) {
+            return None;
+        }
+        let known = |t: &str| name.strip_suffix(t).is_some_and(|n| self.names.contains_key(n));
+        let (ending, what) = FOLDED_TAILS.iter().find(|(t, _)| known(t))?;
+        let tradition = *ending == folded("傳") && self.works[slot.work].title == "儀禮";
+        if tradition { Some(Tail::Tradition) } else { *what }
     }
 
     /// The part or chapter called `name` inside `slot`.

@@ -45,6 +45,17 @@ fn run(texts: &[(&str, &str)]) -> Vec<Arc<Document>> {
     pipeline::run(texts.iter().map(|(n, t)| marked(n, t)).collect()).documents
 }
 
+/// The same, of texts with a work and chapter.
+fn run_named(texts: &[(&str, &str, &str)]) -> Vec<Arc<Document>> {
+    let named = |(n, (work, chapter, text)): (usize, &(&str, &str, &str))| {
+        let mut document = marked(&format!("{n}.txt"), text);
+        document.meta.work = Some(work.to_string());
+        document.meta.chapter = Some(chapter.to_string());
+        document
+    };
+    pipeline::run(texts.iter().enumerate().map(named).collect()).documents
+}
+
 fn one(text: &str) -> Arc<Document> {
     run(&[("a.txt", text)]).remove(0)
 }
@@ -324,6 +335,72 @@ fn scholars_and_years_are_mentions() {
 }
 
 #[test]
+fn quotations_in_a_note_lead_to_the_classic_before_it_or_elsewhere_in_the_chapter() {
+    let d = one(concat!(
+        "經〔九二,遇主于巷,无咎。〕注〔處睽失位,故曰“遇主于巷”也。衆疑既散,“群疑亡”也。是謂“大吉”。〕\n",
+        "疏〔“九二”至“无咎”。正義曰:主謂五也。〕\n",
+        "經〔遇雨之吉,群疑亡也。〕\n疏〔正義曰:往與三合。〕"
+    ));
+    assert_eq!(places(&d, LinkKind::Quotation), [Some("遇主于巷")]);
+    assert_eq!(places(&d, LinkKind::Internal), [Some("群疑亡")], "大吉 is nowhere");
+}
+
+#[test]
+fn the_tradition_and_instances_are_found_in_the_whole_work() {
+    let ours = concat!(
+        "經〔祭伯來。〕注〔傳曰“非王命也”,釋其不稱使。〕\n",
+        "疏〔“祭伯來”。注“傳曰”至“稱使”。正義曰:傳稱王叔陳生與伯輿爭政,俱是卿士。“劉夏逆王后于齊,卿不行”是也。〕\n",
+        "經〔十二月,祭伯來,非王命也。〕"
+    );
+    let theirs = concat!(
+        "經〔王叔陳生與伯輿爭政,王右伯輿,王叔陳生怒而出奔,及河,王復之。〕\n",
+        "經〔官師從單靖公逆王后于齊,卿不行,非禮也。〕\n經〔劉夏逆王后于齊。〕"
+    );
+    let all = run_named(&[("左傳", "隱公", ours), ("左傳", "襄公", theirs)]);
+    assert_eq!(places(&all[0], LinkKind::Internal), [Some("非王命也")]);
+    let cited = of_kind(&all[0], LinkKind::Citation);
+    let found: Vec<Option<&str>> = cited.iter().map(|l| words(&all, &all[0], l)).collect();
+    assert_eq!(found[0], Some("王叔陳生與伯輿爭政"));
+    assert!(found[1].is_some_and(|w| w.contains("逆王后于齊")), "{found:?}");
+    assert!(cited.iter().all(|l| l.work.as_deref() == Some("左傳・襄公")));
+}
+
+#[test]
+fn its_office_is_the_one_that_the_passage_is_about() {
+    let text = concat!(
+        "經〔外饔,中士四人。〕注〔外饔,所主在外。〕\n",
+        "疏〔注“外饔”至“在外”。釋曰:案其職云“掌外祭祀之割亨”,皆是在外之事。〕"
+    );
+    let all = run_named(&[("周禮", "天官", text)]);
+    let works: Vec<Option<&str>> =
+        of_kind(&all[0], LinkKind::Citation).iter().map(|l| l.work.as_deref()).collect();
+    assert_eq!(works, [Some("周禮・天官・外饔")]);
+}
+
+#[test]
+fn the_chapter_that_has_the_words_is_cited_where_only_the_work_is_named() {
+    let ours = concat!(
+        "經〔鄉射禮第五〕\n經〔獻獲者于侯。〕注〔鄉人獲者賤。〕\n",
+        "疏〔“獻獲者于侯”。注“鄉人”至“者賤”。釋曰:案《儀禮》云:“司馬命負侯者執旌以負侯。”注云:“負,背也。”〕"
+    );
+    let all = run(&[("a.txt", ours), ("b.txt", TOLD)]);
+    let works: Vec<Option<&str>> =
+        of_kind(&all[0], LinkKind::Citation).iter().map(|l| l.work.as_deref()).collect();
+    assert_eq!(works, [Some("儀禮・大射儀"), Some("儀禮・大射儀・鄭注")]);
+}
+
+#[test]
+fn notes_are_called_after_who_wrote_them() {
+    let d = one(concat!(
+        "經〔曲禮第一〕\n經〔立不中門。〕注〔中央尊也。〕\n",
+        "疏〔“立不中門”。注“中央尊也”。正義曰:盧注《檀弓》云“以右爲尊”。《儀禮-鄉飲酒》注云“先生,致仕者”。〕"
+    ));
+    let works: Vec<Option<&str>> =
+        of_kind(&d, LinkKind::Citation).iter().map(|l| l.work.as_deref()).collect();
+    assert_eq!(works, [Some("禮記・檀弓・盧植注"), Some("儀禮・鄉飲酒禮・鄭注")]);
+}
+
+#[test]
 fn every_span_lies_on_the_text_whatever_the_text() {
     let scraps = [
         "“",
@@ -348,6 +425,9 @@ fn every_span_lies_on_the_text_whatever_the_text() {
         "𧰼",
         "\u{E123}",
         "下記云:",
+        "傳曰",
+        "是也",
+        "其職云",
     ];
     let mut seed = 7u64;
     let mut next = |n: usize| {

@@ -43,7 +43,6 @@ pub fn cited(
     let source =
         CitedSource { named: &resolved.named, stream, near: span.start(), year: text.year };
     let mut link: Draft = draft(LinkKind::Citation, span, layer)
-        .work(Some(locus(&places.index.works, resolved)))
         .because(EvidenceKind::Title)
         .why(places.absence(&resolved.named));
     let place = match text.quoted {
@@ -54,10 +53,12 @@ pub fn cited(
         }
         None => around(places, source, text),
     };
+    let mut resolved = resolved.clone();
     if let Some((found, words)) = place {
+        resolved.named = places.narrowed(&resolved.named, &found.target);
         link = link.found(Some(found)).quoted(words);
     }
-    link.title_only().link()
+    link.work(Some(locus(&places.index.works, &resolved))).title_only().link()
 }
 
 /// The place that the text after a title repeats, or the text before it, whichever fits better.

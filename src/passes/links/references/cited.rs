@@ -8,7 +8,7 @@ use super::sought::{FoundPlace, SoughtWords, tolerance};
 use super::years;
 use crate::corpus::view::Stream;
 use crate::corpus::works::Named;
-use crate::model::{EvidenceKind, Status};
+use crate::model::{EvidenceKind, Status, Target};
 use crate::source::Span;
 use crate::text::Key;
 use crate::text::find::Hit;
@@ -29,6 +29,22 @@ impl PlaceFinder<'_> {
         // The year before a title may be that of something else.
         let elsewhere = CitedSource { year: None, ..source };
         found.or_else(|| source.year.and_then(|_| self.cited(elsewhere, words)))
+    }
+
+    /// What is cited, with the chapter in which the words are where the text names only the work:
+    /// 《詩》云 is from a poem. Only chapters that are cited by titles of their own are named.
+    pub fn narrowed(&self, cited: &Named, place: &Target) -> Named {
+        let entry = match &place.doc {
+            Some(id) => self.index.get(id).and_then(|e| e.named.as_ref()),
+            None => self.home.as_ref(),
+        };
+        let titled = self.index.works.work(&cited.work).is_some_and(|w| w.bare);
+        let finer = |n: &&Named| {
+            n.work == cited.work
+                && n.chapter.is_some()
+                && (cited.part.is_none() || cited.part == n.part)
+        };
+        entry.filter(|_| titled && cited.chapter.is_none()).filter(finer).unwrap_or(cited).clone()
     }
 
     /// Why a citation of a work or chapter has no place.

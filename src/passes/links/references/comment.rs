@@ -5,12 +5,11 @@
 //! 又雲 just after such a citation continues it; 下文, 上經 and 下記 point into the chapter; all
 //! else is looked for in the passage explained.
 
-use super::citation::CitedText;
-use super::cues::tail;
+use super::cues::OWN_WORK;
 use super::locate::CitedSource;
 use super::place::PlaceFinder;
-use super::scan::{TokenKind, tokens};
-use super::sought::FoundPlace;
+use super::scan::{CommentToken, TokenKind, tokens};
+use super::sought::{FoundPlace, SoughtWords};
 use crate::corpus::view::{ExplainedText, Stream};
 use crate::corpus::works::{Named, Works};
 use crate::model::{Layer, Link};
@@ -31,13 +30,23 @@ pub struct OpenCitation {
     pub place: Option<usize>,
     /// The year of a chapter of annals.
     pub year: Option<u32>,
+    /// The chapter that has its words, if it names only a work.
+    pub told: Option<Named>,
 }
 
 impl OpenCitation {
     /// What a reference to another place of this chapter leaves open.
     pub fn of_chapter(work: Option<String>, span: Span, found: Option<&FoundPlace>) -> Self {
         let place = found.filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
-        OpenCitation { named: None, work, start: None, end: span.end(), place, year: None }
+        let end = span.end();
+        OpenCitation { named: None, work, start: None, end, place, year: None, told: None }
+    }
+
+    /// One of a work and chapter that ends at a byte.
+    pub fn of(named: Named, end: usize) -> Self {
+        let work = Some(named.locus());
+        let named = Some(named);
+        OpenCitation { named, work, start: None, end, place: None, year: None, told: None }
     }
 
     /// What it cites, as a source of words at byte `near`.
@@ -74,6 +83,8 @@ pub struct Reader<'a> {
     pub after: Option<usize>,
     /// The words that the quotations before were found to be, the last of them last.
     pub recent: Vec<Span>,
+    /// In how many quotations the reader is.
+    pub depth: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -95,6 +106,7 @@ impl<'a> Reader<'a> {
             span,
             after: None,
             recent: vec![],
+            depth: 0,
         }
     }
 
@@ -127,25 +139,39 @@ impl<'a> Reader<'a> {
         &self.text()[s.range()]
     }
 
+    /// A quotation inside another: what the tradition says (傳曰‘…’).
+    fn within_quotation(&mut self, tokens: &[CommentToken], at: usize) {
+        let lead = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Plain);
+        let Some(lead) = lead else { return };
+        let Some(cue) = OWN_WORK.captures(self.slice(lead.inner)).and_then(|c| c.name("cue"))
+        else {
+            return;
+        };
+        let quote = tokens[at];
+        let span = Span::new(lead.inner.start() + cue.start(), quote.outer.end());
+        let words = SoughtWords::of(self.places.document, quote.inner);
+        self.from_own_work(span, quote.inner, &words);
+    }
+
     /// Reads the titles inside a quotation. Where it is cited itself (`cites`), its source stays the
     /// last that is open; else the last title inside it is.
     pub fn nested(&mut self, span: Span, cites: bool) {
-        let outer = self.open.clone();
-        self.open.clear();
+        let outer = std::mem::take(&mut self.open);
+        self.depth += 1;
         let tokens = tokens(self.text(), span);
-        for (n, token) in tokens.iter().enumerate() {
-            match token.kind {
-                TokenKind::Title => {
-                    let plain = tokens.get(n + 1).filter(|t| t.kind == TokenKind::Plain);
-                    let tail = tail(plain.map_or("", |p| self.slice(p.inner)));
-                    let end = token.outer.end() + tail.len();
-                    let whole = Span::new(token.outer.start(), end);
-                    self.cite(*token, whole, tail, CitedText::default());
+        let mut i = 0;
+        while i < tokens.len() {
+            i = match tokens[i].kind {
+                TokenKind::Title => self.title(&tokens, i),
+                TokenKind::Quote => {
+                    self.within_quotation(&tokens, i);
+                    self.nested(tokens[i].inner, cites);
+                    i + 1
                 }
-                TokenKind::Quote => self.nested(token.inner, cites),
-                TokenKind::Plain => {}
-            }
+                TokenKind::Plain => i + 1,
+            };
         }
+        self.depth -= 1;
         let mut inner = std::mem::take(&mut self.open);
         for o in &mut inner {
             o.end = span.end();

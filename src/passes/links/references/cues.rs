@@ -35,9 +35,21 @@ pub static RECORD: LazyLock<Regex> =
 /// Continues the previous citation.
 pub static IBID: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<cue>(?:又|其|彼|鄭|郑|下|即)*(?:職|职|[注註]|箋|笺|疏|傳|传|經|经|記|记|文)?(?:又)?(?:雲|云|曰|引))[:：,，]?$",
+        r"(?P<cue>(?:又|其|彼|鄭|郑|下|即)*(?:職|职|[注註]|箋|笺|疏|傳|传|經|经|記|记|文)?(?:又)?(?:雲|云|曰|引)|[其此案](?:職|职)[有稱称]|[注註])[:：,，]?$",
     )
 });
+/// The work that is explained, before a quotation of another place of it.
+pub static OWN_WORK: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:^|[^》左氏梁羊])(?P<cue>[傳传經经](?:例|又)?[曰云雲稱称書书])[:：,，]?$")
+});
+/// The same without a quotation.
+pub static TRADITION: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?:^|[^》左氏梁羊])(?P<cue>[傳传][曰云雲稱称])"));
+/// After a title that is the source of the words before it.
+pub static SOURCE_OF: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:[之篇經经記记職职]?文|是也)"));
+/// After a quotation that is an instance of what was said.
+pub static INSTANCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:是也|之[屬属類类等])"));
 /// A scope; it has its own link.
 pub static SCOPE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"[自從从]此(?:以下|已下|下)?(?:盡|尽|至)?$"));
@@ -58,7 +70,7 @@ pub static UNQUOTED: LazyLock<Regex> = LazyLock::new(|| {
 /// Another place in the chapter, without quotation marks.
 pub static POINTER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|记|記|注)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下不得無]{1,3}(?:言|雲|云)|[^。,，;；:：]{1,3}時)|(?P<dir3>前)番射?)(?P<x>[^。;；“”《》○\n]{0,40})",
+        r"(?P<cue>(?P<dir>[上下前後后])(?:文|經|记|記|注)(?:又|已|亦|皆)?(?:雲|云|言|曰)?|(?P<dir2>[上前])(?:[^。,，;；:：上下不得無]{1,3}(?:言|雲|云)|[^。,，;；:：]{1,3}時))(?P<x>[^。;；“”《》○\n]{0,40})",
     )
 });
 

@@ -3,6 +3,7 @@
 
 use super::citation::{CitedText, cited};
 use super::comment::{OpenCitation, Reader};
+use super::cues::TRADITION;
 use super::locate::CitedSource;
 use super::sought::SoughtWords;
 use super::years;
@@ -14,11 +15,33 @@ use crate::text::class::is_content;
 
 /// Most characters after a name that are compared with the chapter.
 const MAX_WORDS: usize = 40;
+/// After a year that is referred to, and does not say when something was.
+const REFERRED_TO: &[&str] = &["者", "是也"];
+/// Most characters between a year and the quotation that is from there.
+const MAX_BETWEEN: usize = 6;
 
 /// Links the mentions in text without quotation marks.
 pub fn read(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span]) {
     names(reader, span, taken);
     annals(reader, span, before_quote, taken);
+    traditions(reader, span, taken);
+}
+
+/// What the tradition that is explained tells (傳稱…), without quotation marks.
+fn traditions(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
+    if !years::is_annals(reader.places.work()) {
+        return;
+    }
+    let text = reader.slice(span);
+    let key = Key::of(reader.text(), span);
+    for c in TRADITION.captures_iter(text) {
+        let Some(cue) = c.name("cue") else { continue };
+        let here = Span::new(span.start() + cue.start(), span.start() + cue.end());
+        let words = words_after(reader, &key, key.index_at(here.end()), span);
+        if let Some(words) = words.filter(|_| taken.iter().all(|t| t.overlap(here) == 0)) {
+            reader.told_by_tradition(here, words);
+        }
+    }
 }
 
 fn names(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
@@ -88,7 +111,9 @@ fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span
         let key = Key::of(reader.text(), Span::new(year.span.end(), span.end()));
         let resolved = Resolved { named, tail: None, alternatives: vec![] };
         let next = &reader.text()[year.span.end()..span.end()];
-        let before_quote = before_quote && !next.contains(is_content);
+        let between = next.chars().filter(|c| is_content(*c)).count();
+        let before_quote =
+            before_quote && between <= MAX_BETWEEN && !next.contains(['。', '；', '○', '\n']);
         let words = words_after(reader, &key, 0, span);
         let told = words.and_then(|w| {
             let sought = SoughtWords::of(reader.places.document, w);
@@ -100,7 +125,8 @@ fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span
             };
             reader.places.aligned(source, &sought)
         });
-        if before_quote || told.is_none() && !year.cites {
+        let cites = year.cites || REFERRED_TO.iter().any(|s| next.starts_with(s));
+        if before_quote || told.is_none() && !cites {
             open(reader, &resolved, year.span, Some(year.duke.year()));
             let start = before_quote.then_some(year.span.start());
             reader.open.last_mut().into_iter().for_each(|o| o.start = start);
@@ -111,14 +137,7 @@ fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span
 }
 
 fn open(reader: &mut Reader<'_>, resolved: &Resolved, span: Span, year: Option<u32>) {
-    reader.open.push(OpenCitation {
-        work: Some(resolved.named.locus()),
-        named: Some(resolved.named.clone()),
-        start: None,
-        end: span.end(),
-        place: None,
-        year,
-    });
+    reader.open.push(OpenCitation { year, ..OpenCitation::of(resolved.named.clone(), span.end()) });
 }
 
 fn link(

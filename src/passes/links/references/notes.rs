@@ -10,6 +10,7 @@ use regex::Regex;
 
 use super::citation::{CitedText, cited};
 use super::link::draft;
+use super::noted;
 use super::place::PlaceFinder;
 use super::scan::{CommentToken, TokenKind, tokens};
 use super::sought::{FoundPlace, SoughtWords};
@@ -52,6 +53,9 @@ pub fn read(places: &PlaceFinder<'_>, note: &Segment, links: &mut Vec<Link>) {
     bare_titles(places, note.span, note.layer, &titled, links);
     years_of_annals(places, note, links);
     recensions(places, note, links);
+    if noted::explains(note.layer) {
+        noted::read(places, note, &titled, links);
+    }
     if note.layer == Layer::Zhu {
         likenesses(places, note, links);
         says(places, note, &titled, links);

@@ -10,7 +10,7 @@ use crate::model::{Document, Evidence, EvidenceKind, Status, Target};
 use crate::passes::links::differs::{self, KeyedText};
 use crate::source::Span;
 use crate::text::Key;
-use crate::text::class::is_content;
+use crate::text::class::{is_content, opens};
 use crate::text::find::Hit;
 use crate::text::fold::fold;
 
@@ -25,6 +25,11 @@ pub const MAX_ALTERNATIVES: usize = 8;
 const MAX_LOOSE_CHARS: usize = 40;
 /// Characters after a passage that its sub-commentary may quote.
 const NEXT_PASSAGE_CHARS: usize = 24;
+/// Fewest characters that are looked for in any layer, and the certainty of their place.
+const MIN_OTHER_LAYER_CHARS: usize = 3;
+const OTHER_LAYER_CERTAINTY: f64 = 0.9;
+/// How many bytes before a passage are looked through.
+const OTHER_LAYER_REACH_BYTES: usize = 3000;
 /// Most quotations before one that may repeat their words.
 const MAX_RECENT: usize = 3;
 /// Most places of a cited chapter that are compared by their context.
@@ -118,6 +123,38 @@ impl PlaceFinder<'_> {
                 self.found(None, self.document, self.view, &hits, words, how)
             })
             .flatten()
+    }
+
+    /// Looks for exactly these words in the passage and just before it, whatever the layer: where
+    /// borders are wrong, the classic and its notes are in the 音義 or in the sub-commentary before.
+    /// What is quoted there is not meant.
+    pub fn in_other_layers(
+        &self,
+        passage: &ExplainedText,
+        words: &SoughtWords,
+    ) -> Option<FoundPlace> {
+        if words.len() < MIN_OTHER_LAYER_CHARS {
+            return None;
+        }
+        let text = self.document.source.text();
+        let mut from = passage.text.start().saturating_sub(OTHER_LAYER_REACH_BYTES);
+        while !text.is_char_boundary(from) {
+            from += 1;
+        }
+        let key = Key::of(text, Span::new(from, passage.text.end().max(from)));
+        let opened = |at: usize| text[..key.at[at] as usize].ends_with(opens);
+        let hits = key.chars.windows(words.len()).enumerate();
+        let mut hits = hits.filter(|(at, w)| *w == words.key.chars && !opened(*at));
+        let (at, _) = hits.next_back()?;
+        Some(FoundPlace {
+            target: Target { doc: None, span: key.span(at, at + words.len()) },
+            status: Status::Exact,
+            certainty: OTHER_LAYER_CERTAINTY,
+            how: EvidenceKind::InPassage,
+            alternatives: vec![],
+            diff: 0,
+            differs: None,
+        })
     }
 
     /// Prefers the alternative in this text that is next to `subject`: 奇言若干 means the 若干 next

@@ -1,27 +1,20 @@
 //! Quotations of a sub-commentary: their extent and their targets.
 
 use super::comment::{OpenCitation, Reader};
-use super::cues::{CUE, CUE_TAIL, ELSEWHERE, IBID, OPENING, RANGE, RECORD, SCOPE};
+use super::continued::{MAX_SOURCE_BYTES, continues};
+use super::cues::{
+    CUE, CUE_TAIL, ELSEWHERE, IBID, INSTANCE, OPENING, OWN_WORK, RANGE, RECORD, SCOPE,
+};
 use super::link::draft;
 use super::scan::{CommentToken, TokenKind};
 use super::sought::{FoundPlace, SoughtWords};
 use super::speakers::Speaker;
 use crate::corpus::view::Stream;
 use crate::corpus::works::Named;
-use crate::model::{EvidenceKind, LinkKind, Status, Target};
+use crate::model::{EvidenceKind, Link, LinkKind, Status, Target};
 use crate::source::Span;
+use crate::text::Key;
 use crate::text::class::is_content;
-
-/// Characters that may precede 注雲 without naming a text: 是以鄭注雲.
-const LEAD_CHARS: &[char] = &['以', '故', '案', '按', '又', '即', '則', '而', '知'];
-/// Most bytes between a citation and a quotation of the same work that does not name it.
-const MAX_SOURCE_BYTES: usize = 1500;
-/// Most works cited before that a quotation is looked for in.
-const MAX_SOURCES: usize = 4;
-/// Fewest characters of such a quotation.
-const MIN_SOURCE_CHARS: usize = 3;
-/// Most bytes between a citation and a quotation that can only continue it.
-const MAX_GAP_BYTES: usize = 180;
 
 impl Reader<'_> {
     /// Reads one quotation, or two with 至 between them.
@@ -121,7 +114,8 @@ impl Reader<'_> {
         let speaker = lead_span.and_then(|l| self.speaker_before(l));
         let negative = said.ends_with("不言") || said.ends_with("不雲") || said.ends_with("不云");
         let cue_of_ibid = IBID.captures(lead).and_then(|c| c.name("cue"));
-        let ibid = cue_of_ibid.filter(|c| self.goes_on(q.outer.start(), c.as_str()));
+        let is_office = cue_of_ibid.is_some_and(|c| c.as_str().contains(['職', '职']));
+        let ibid = cue_of_ibid.filter(|c| !is_office && self.goes_on(q.outer.start(), c.as_str()));
         let found = if negative {
             None
         } else {
@@ -139,6 +133,12 @@ impl Reader<'_> {
         if wild && !negative && self.quoted_from_open_source(span, q.inner, words, lead) {
             return;
         }
+        if let Some(cue) = cue_of_ibid.filter(|_| is_office && !exact)
+            && let Some(open) = self.open_office(q.outer.start())
+        {
+            let span = Span::new(from(Some(cue)), q.outer.end());
+            return self.ibid(span, q.inner, words, cue.as_str(), open);
+        }
         if let (Some(cue), Some(open)) = (ibid, self.open.last().cloned())
             && found.as_ref().is_none_or(|f| {
                 words.len() < 3 && (f.status != Status::Exact || continues(cue.as_str()))
@@ -154,13 +154,17 @@ impl Reader<'_> {
                 open,
             );
         }
-        let strong =
-            !said.is_empty() || next.is_some_and(|n| self.slice(n.inner).starts_with('者'));
+        let next = next.map_or("", |n| self.slice(n.inner));
+        let strong = !said.is_empty() || next.starts_with('者');
         let found = found.or_else(|| {
             (!negative && words.len() > 2)
                 .then(|| self.places.earlier(self.passage.text.start(), words, words.len() < 6))
                 .flatten()
         });
+        let own = OWN_WORK.is_match(lead) || INSTANCE.is_match(next) || is_office;
+        if found.is_none() && !negative && own && self.from_own_work(span, q.inner, words) {
+            return;
+        }
         if found.is_none() && !strong {
             return;
         }
@@ -170,8 +174,14 @@ impl Reader<'_> {
         {
             return;
         }
-        let found = found
-            .or_else(|| if negative { None } else { self.places.loosely(self.passage, words) });
+        let roughly = || {
+            let loosely = self.places.loosely(self.passage, words);
+            loosely.or_else(|| self.places.in_other_layers(self.passage, words))
+        };
+        let found = if negative { None } else { found.or_else(roughly) };
+        if found.is_none() && !negative && self.repeats(span, q.inner, words) {
+            return;
+        }
         let here = found.as_ref().filter(|f| f.target.doc.is_none()).map(|f| f.target.span);
         self.after = here.map(|s| s.start()).or(self.after);
         self.recent.extend(here);
@@ -204,155 +214,6 @@ impl Reader<'_> {
         }
         self.spoken(speaker, span, Some(q.inner));
         true
-    }
-
-    /// Links a quotation that one of the works cited before has, the last first. True if one has.
-    fn quoted_from_open_source(
-        &mut self,
-        span: Span,
-        quoted: Span,
-        words: &SoughtWords,
-        lead: &str,
-    ) -> bool {
-        if words.len() < MIN_SOURCE_CHARS {
-            return false;
-        }
-        let stream = if lead
-            .trim_end_matches([':', '：', '雲', '云', '曰'])
-            .ends_with(['注', '註', '箋', '笺'])
-        {
-            Stream::Notes
-        } else {
-            Stream::Base
-        };
-        let near = |o: &&OpenCitation| span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES;
-        // 其職云 and 注云 mean the last.
-        let goes_on =
-            IBID.captures(lead).is_some_and(|c| continues(&c["cue"]) || c["cue"].contains('鄭'));
-        let most = if goes_on { 1 } else { MAX_SOURCES };
-        let sources: Vec<OpenCitation> =
-            self.open.iter().rev().filter(near).take(most).cloned().collect();
-        for (n, open) in sources.into_iter().enumerate() {
-            let Some(source) = open.source(stream, span.start()) else { continue };
-            let found = self.places.cited(source, words);
-            let sure = |f: &FoundPlace| n == 0 || f.status == Status::Exact && words.len() > 3;
-            let Some(found) = found.filter(sure) else { continue };
-            let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
-            let work = match stream {
-                Stream::Notes => self.notes_of(&open, lead),
-                _ => open.says(lead),
-            };
-            self.links.push(
-                draft(LinkKind::Citation, span, self.layer)
-                    .quoted(quoted)
-                    .work(work)
-                    .found(Some(found))
-                    .because(EvidenceKind::GoesOnWithCitation)
-                    .link(),
-            );
-            self.open.push(OpenCitation { start: None, end: span.end(), ..open });
-            return true;
-        }
-        false
-    }
-
-    /// Links a quotation that was not found in the chapter: to another chapter that is not named,
-    /// or to a citation just before, which 其職雲 or 注雲 must refer to. True if either applies.
-    fn quotes_another(&mut self, span: Span, quoted: Span, words: &SoughtWords, cue: &str) -> bool {
-        if let Some((place, named)) = self.places.in_other_chapter(words) {
-            let work = named.as_ref().map(Named::locus);
-            self.open.push(OpenCitation {
-                named,
-                work: work.clone(),
-                start: None,
-                end: span.end(),
-                place: None,
-                year: None,
-            });
-            self.links.push(
-                draft(LinkKind::Citation, span, self.layer)
-                    .quoted(quoted)
-                    .work(work)
-                    .found(Some(place))
-                    .link(),
-            );
-            return true;
-        }
-        let near = |o: &OpenCitation| {
-            o.named.is_some() && o.end <= span.start() && span.start() - o.end < MAX_GAP_BYTES
-        };
-        // 詩注雲 names another text.
-        let before = self.text()[..span.start()].chars().next_back();
-        let bare = before.is_none_or(|c| !is_content(c) || LEAD_CHARS.contains(&c));
-        let open = self
-            .open
-            .last()
-            .cloned()
-            .filter(|o| bare && near(o) && (continues(cue) || cue.contains('鄭')));
-        let known = self.places.loosely(self.passage, words).is_some();
-        match open {
-            Some(open) if !known => {
-                self.ibid(span, quoted, words, cue, open);
-                true
-            }
-            _ => false,
-        }
-    }
-
-    /// True if a citation ended just before byte `at`, or not long before if the cue has 彼.
-    fn goes_on(&self, at: usize, cue: &str) -> bool {
-        let reach = if cue.contains('彼') { 900 } else { 36 };
-        self.open.last().is_some_and(|o| {
-            o.end <= at
-                && at - o.end < reach
-                && (reach > 36 || !self.text()[o.end..at].contains('者'))
-        })
-    }
-
-    fn ibid(
-        &mut self,
-        span: Span,
-        quoted: Span,
-        words: &SoughtWords,
-        cue: &str,
-        open: OpenCitation,
-    ) {
-        let note = cue.contains(['注', '註', '箋', '笺', '鄭', '郑']);
-        let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
-        let stream = if note { Stream::Notes } else { Stream::Base };
-        let found = open.source(stream, span.start()).and_then(|s| self.places.cited(s, words));
-        let found = found.or_else(|| {
-            open.place
-                .and_then(|p| self.places.later(p, words, words.len() < 6))
-                .filter(|f| f.target.doc.is_none())
-        });
-        let work = if note { self.notes_of(&open, cue) } else { open.says(cue) };
-        self.links.push(
-            draft(LinkKind::Citation, span, self.layer)
-                .quoted(quoted)
-                .work(work.clone())
-                .found(found)
-                .because(EvidenceKind::GoesOnWithCitation)
-                .why(EvidenceKind::NotInCorpus)
-                .link(),
-        );
-        self.open.push(OpenCitation { start: None, end: span.end(), ..open });
-    }
-
-    /// What the notes on an open citation are called: 鄭注 where the text says so, else the usual
-    /// commentary on the work.
-    fn notes_of(&self, open: &OpenCitation, cue: &str) -> Option<String> {
-        let works = self.works();
-        let base = match &open.named {
-            Some(n) => n.locus(),
-            None => open.work.clone()?,
-        };
-        let work = open.named.as_ref().map(|n| n.work.as_str()).or(self.places.work());
-        let called = [('箋', '箋'), ('笺', '箋')].into_iter().find(|(c, _)| cue.contains(*c));
-        let called = called.map(|(_, name)| name);
-        let usual = work.map_or("注", |w| works.notes(w, called));
-        let notes = if cue.contains(['鄭', '郑']) && called.is_none() { "鄭注" } else { usual };
-        Some(format!("{base}・{notes}"))
     }
 
     fn range(&mut self, span: Span, from: CommentToken, to: CommentToken) {
@@ -424,13 +285,6 @@ impl Reader<'_> {
                 .link(),
         );
     }
-}
-
-/// True for a cue that has more than 雲: 其職雲, 又雲, 注雲 continue a citation.
-fn continues(cue: &str) -> bool {
-    cue.trim_end_matches([':', '：', ',', '，'])
-        .trim_end_matches(['雲', '云', '曰', '引'])
-        .contains(|c| c != '鄭')
 }
 
 /// Start of the cue and end of the lead, in bytes.

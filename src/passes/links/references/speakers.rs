@@ -2,10 +2,12 @@
 
 use super::comment::Reader;
 use super::link::draft;
+use super::titles::NOTES_ON;
 use crate::corpus::works::Scholar;
 use crate::model::{EvidenceKind, LinkKind};
 use crate::source::Span;
 use crate::text::Key;
+use crate::text::fold::fold;
 
 /// What may be between the name and the verb.
 const BETWEEN: &[char] = &[
@@ -18,6 +20,8 @@ const SAYS: &[char] = &['云', '雲', '曰', '言', '謂', '稱'];
 const MAX_BETWEEN: usize = 4;
 /// Citations before, on whose work a scholar may have written.
 const MAX_CITED_BEFORE: usize = 2;
+/// Most characters of a name.
+const MAX_NAME_CHARS: usize = 4;
 /// Characters before a quotation in which a speaker is looked for.
 const REACH_CHARS: usize = 9;
 
@@ -122,6 +126,28 @@ impl<'a> Reader<'a> {
     /// True if a scholar wrote the notes of the text that is explained.
     pub fn explains(&self, scholar: &Scholar) -> bool {
         self.places.work().is_some_and(|w| scholar.wrote(self.works().notes(w, None)))
+    }
+
+    /// What notes are called that another scholar wrote than the usual commentary, from the text
+    /// before a title (盧注《檀弓》).
+    pub fn notes_by(&self, before: &str, work: &str) -> Option<String> {
+        let mut chars: Vec<char> = before
+            .trim_end_matches(NOTES_ON)
+            .chars()
+            .rev()
+            .take(MAX_NAME_CHARS)
+            .map(fold)
+            .collect();
+        chars.reverse();
+        let scholars = self.works().scholars();
+        let usual = self.works().notes(work, None);
+        let named = (0..chars.len()).find_map(|i| {
+            let (n, _, scholar) = scholars.at(&chars[i..], Some(work), usual)?;
+            (i + n == chars.len()).then_some(scholar)
+        });
+        let surname = || scholars.of_surname(*chars.last()?, work);
+        let scholar = named.or_else(surname)?;
+        (!scholar.wrote(usual)).then(|| format!("{}注", scholar.name))
     }
 
     /// Links what a scholar says.

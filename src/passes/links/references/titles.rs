@@ -2,7 +2,7 @@
 
 use super::citation::{self, CitedText, cited};
 use super::comment::{OpenCitation, Reader};
-use super::cues::{AND, NOTE_SAYS, TO_QUOTE, tail};
+use super::cues::{AND, NOTE_SAYS, SOURCE_OF, TO_QUOTE, tail};
 use super::link::draft;
 use super::locate::CitedSource;
 use super::scan::{CommentToken, TokenKind};
@@ -19,12 +19,10 @@ const MAX_CITED_CHARS: usize = 60;
 /// Characters of 文出於 and 見於, before the title of the source.
 const FROM_THERE: &[char] = &['文', '出', '於', '于', '見', '见', '在'];
 /// Before the title of what they are on.
-const NOTES_ON: &[char] = &['注', '註', '箋', '笺'];
+pub const NOTES_ON: &[char] = &['注', '註', '箋', '笺'];
 /// Fewest characters, and nats above chance, of text that goes on with a citation.
 const MIN_TOLD_ON: usize = 6;
 const MIN_ABOVE_TOLD_ON: f32 = 9.0;
-/// Between a title and the words before it that it is the source of.
-const SOURCE_OF: &[&str] = &["文", "之文", "是也", "篇文", "經文", "記文", "職文"];
 
 impl Reader<'_> {
     /// Reads one title, or several cited together, with the text cited from them.
@@ -55,7 +53,7 @@ impl Reader<'_> {
             Some(q) => CitedText { quoted: Some(q.inner), ..CitedText::default() },
             None => {
                 let rest = plain.and_then(|p| sentence_rest(p.inner, tail, after));
-                let mut is_source = SOURCE_OF.iter().any(|s| after.starts_with(s));
+                let mut is_source = SOURCE_OF.is_match(after);
                 let mut before = self.before(tokens, at);
                 if let Some(b) = before {
                     let words = self.slice(b).trim_end_matches(FROM_THERE);
@@ -78,7 +76,10 @@ impl Reader<'_> {
         }
         if let Some(q) = quote {
             self.nested(q.inner, true);
-            self.continued(tokens.get(next + usize::from(plain.is_some()) + 1));
+            // What follows inside a quotation may be said by who is quoted.
+            if self.depth == 0 {
+                self.continued(tokens.get(next + usize::from(plain.is_some()) + 1));
+            }
         }
         // What follows the title is read too, but for the words between it and its quotation.
         next + if quote.is_some() { usize::from(plain.is_some()) + 1 } else { 0 }
@@ -140,47 +141,48 @@ impl Reader<'_> {
     /// X者,《國語》文: the sub-commentary names what the note quotes from; the note's sentence
     /// becomes a citation too.
     fn named_source(&mut self, tokens: &[CommentToken], at: usize, after: &str) {
-        let before = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Plain);
-        let Some(head) = before
-            .and_then(|b| self.slice(b.inner).trim_end_matches([',', '，']).strip_suffix('者'))
-        else {
-            return;
-        };
-        if !SOURCE_OF.iter().any(|s| after.starts_with(s)) {
+        if !SOURCE_OF.is_match(after) {
             return;
         }
-        let start = head
-            .rfind(['。', ',', '，', '”', '也'])
-            .map_or(0, |i| i + head[i..].chars().next().map_or(0, char::len_utf8));
-        let base = before.map_or(0, |b| b.inner.start());
-        let words =
-            SoughtWords::of(self.places.document, Span::new(base + start, base + head.len()));
-        let notes = self.passage.text.start()..self.passage.text.end();
-        let Some(hit) = self
-            .places
-            .view
-            .find(Stream::Notes, notes, &words.key.chars, 0)
-            .first()
-            .copied()
-            .filter(|_| words.len() > 1)
+        let Some(said) = self.taken_up(tokens, at).and_then(|words| self.sentence_of_note(words))
         else {
             return;
         };
-        let from = self.places.view.notes.at[hit.from] as usize;
-        let end = self
-            .places
-            .document
-            .segment_at(from)
-            .map_or(from, |i| self.places.document.segments[i].span.end());
-        let stop = self.text()[from..end].find('。').map_or(end, |i| from + i);
         let resolved = self.works().resolve(self.slice(tokens[at].inner), self.places.work());
-        if let Some(r) = resolved.filter(|_| stop > from) {
-            let said = Span::new(from, stop);
+        if let Some(r) = resolved {
             let text = CitedText { quoted: Some(said), ..CitedText::default() };
             let mut link = cited(self.places, &r, said, text, Layer::Zhu);
             link.evidence.push(Evidence::of(EvidenceKind::NamedBySubcommentary));
             self.links.push(link);
         }
+    }
+
+    /// The words that X者 or “X”者 takes up, just before a title.
+    fn taken_up(&self, tokens: &[CommentToken], at: usize) -> Option<Span> {
+        let before = at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Plain)?;
+        let head = self.slice(before.inner).trim_end_matches([',', '，']).strip_suffix('者')?;
+        if head.is_empty() {
+            let quote = at.checked_sub(2).map(|i| tokens[i]);
+            return quote.filter(|t| t.kind == TokenKind::Quote).map(|t| t.inner);
+        }
+        let start = head
+            .rfind(['。', ',', '，', '”', '也'])
+            .map_or(0, |i| i + head[i..].chars().next().map_or(0, char::len_utf8));
+        let base = before.inner.start();
+        Some(Span::new(base + start, base + head.len()))
+    }
+
+    /// The sentence of the notes of the passage that begins with some words.
+    fn sentence_of_note(&self, words: Span) -> Option<Span> {
+        let words = SoughtWords::of(self.places.document, words);
+        let notes = self.passage.text.start()..self.passage.text.end();
+        let hits = self.places.view.find(Stream::Notes, notes, &words.key.chars, 0);
+        let hit = hits.first().copied().filter(|_| words.len() > 1)?;
+        let from = self.places.view.notes.at[hit.from] as usize;
+        let segment = self.places.document.segment_at(from);
+        let end = segment.map_or(from, |i| self.places.document.segments[i].span.end());
+        let stop = self.text()[from..end].find('。').map_or(end, |i| from + i);
+        (stop > from).then(|| Span::new(from, stop))
     }
 
     /// Links one title.
@@ -211,17 +213,21 @@ impl Reader<'_> {
         // 鄭注《大宗伯》云: what the note says.
         let before =
             self.text()[self.span.start()..span.start()].trim_end_matches(['“', '「', '‘']);
-        if resolved.tail.is_none() && before.ends_with(NOTES_ON) {
+        let is_notes = before.ends_with(NOTES_ON);
+        if resolved.tail.is_none() && is_notes {
             resolved.tail = Some(Tail::Commentary);
         }
-        let link = cited(self.places, &resolved, span, text, self.layer);
+        let mut link = cited(self.places, &resolved, span, text, self.layer);
+        if is_notes && let Some(notes) = self.notes_by(before, &resolved.named.work) {
+            link.work = Some(format!("{}・{notes}", resolved.named.locus()));
+            link.target = None;
+        }
+        let told = link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t));
         self.open.push(OpenCitation {
             work: Some(citation::locus(works, &resolved)),
-            named: Some(resolved.named),
-            start: None,
-            end: span.end(),
-            place: None,
             year: text.year,
+            told,
+            ..OpenCitation::of(resolved.named, span.end())
         });
         self.links.push(link);
     }

@@ -18,6 +18,8 @@ use crate::text::class::is_content;
 
 /// A pointer followed by fewer characters introduces the quotation after it.
 const MIN_WORDS_BEFORE_QUOTE: usize = 6;
+/// Fewest characters after 言 that are a quotation where the passage has them.
+const MIN_SENSE_CHARS: usize = 5;
 /// Most bytes between a pointer and 又雲 that goes on with it.
 const MAX_GAP_BYTES: usize = 90;
 /// The passage itself, at the opening of its sub-commentary.
@@ -144,8 +146,11 @@ impl Reader<'_> {
         let quoted = Span::new(base + x.start(), base + x.start() + words.len());
         let key = SoughtWords::of(self.places.document, quoted);
         let pre = c.name("pre").map_or("", |m| m.as_str());
-        // 言X gives the sense; 言X者 takes up a word.
-        if c.name("cue").is_some_and(|m| m.as_str() == "言") && !ends_with_zhe {
+        // 言X gives the sense; 言X者 takes up a word, and so do many words of the passage.
+        let is_sense = c.name("cue").is_some_and(|m| m.as_str() == "言") && !ends_with_zhe;
+        let start = base + c.get_match().start();
+        let explains = self.text()[..start].trim_end_matches([',', '，']).ends_with('者');
+        if is_sense && (explains || key.len() < MIN_SENSE_CHARS) {
             return false;
         }
         if key.len() < if ends_with_zhe { 1 } else { 2 }
@@ -153,7 +158,6 @@ impl Reader<'_> {
         {
             return false;
         }
-        let start = base + c.get_match().start();
         let span = Span::new(start, base + x.end());
         if pre.ends_with(['不', '無']) {
             if key.len() <= 6 {
@@ -169,7 +173,8 @@ impl Reader<'_> {
         let prefer = pre.contains(['鄭', '注']).then_some(Stream::Notes);
         let found = self.places.in_passage(self.passage, &key, prefer, self.after, &[]);
         let Some(found) = found.filter(|f| {
-            f.status == Status::Exact || key.len() >= 5 && f.how == EvidenceKind::InPassage
+            f.status == Status::Exact
+                || !is_sense && key.len() >= 5 && f.how == EvidenceKind::InPassage
         }) else {
             return pre.contains('又')
                 && key.len() > 2
@@ -210,7 +215,7 @@ impl Reader<'_> {
 
     /// 上文卒射,執弓不挾…: a reference that roughly quotes the other place.
     fn pointer(&self, c: &regex::Captures<'_>, base: usize) -> Option<Link> {
-        let dir = ["dir", "dir2", "dir3"].iter().find_map(|n| c.name(n))?;
+        let dir = ["dir", "dir2"].iter().find_map(|n| c.name(n))?;
         let back = matches!(dir.as_str(), "上" | "前");
         let (cue, x) = (c.name("cue")?, c.name("x")?);
         let first = x.as_str().split([',', '，']).next().unwrap_or("");

@@ -45,6 +45,11 @@ pub struct Year {
     pub cites: bool,
 }
 
+/// True for a tradition that is told by years.
+pub fn is_annals(work: Option<&str>) -> bool {
+    work.is_some_and(|w| ANNALS[1..].contains(&w))
+}
+
 /// All years that are named in a text.
 pub fn all(text: &str, span: Span) -> Vec<Year> {
     let found = YEAR.captures_iter(&text[span.range()]).filter_map(|c| {
@@ -87,7 +92,7 @@ impl Duke {
 
     /// The chapter of this duke in the tradition that the text explains, else in the 左傳.
     pub fn chapter(self, places: &PlaceFinder<'_>) -> Option<Named> {
-        let work = places.work().filter(|w| ANNALS[1..].contains(w)).unwrap_or("左傳");
+        let work = places.work().filter(|w| is_annals(Some(*w))).unwrap_or("左傳");
         let title = format!("{work}-{}公", self.name);
         places.index.works.resolve(&title, None).map(|r| r.named).filter(|n| n.chapter.is_some())
     }

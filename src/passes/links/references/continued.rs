@@ -1,0 +1,244 @@
+//! Quotations that go on with a citation before (其職云, 注云, 又云), or that are from a work cited
+//! before.
+
+use super::comment::{OpenCitation, Reader};
+use super::cues::IBID;
+use super::link::draft;
+use super::sought::{FoundPlace, SoughtWords};
+use crate::corpus::view::Stream;
+use crate::corpus::works::Named;
+use crate::model::{EvidenceKind, Link, LinkKind, Status};
+use crate::source::Span;
+use crate::text::Key;
+use crate::text::class::is_content;
+
+/// Characters that may precede 注雲 without naming a text: 是以鄭注雲.
+const LEAD_CHARS: &[char] = &['以', '故', '案', '按', '又', '即', '則', '而', '知'];
+/// Most works cited before that a quotation is looked for in.
+const MAX_SOURCES: usize = 4;
+/// Fewest characters of such a quotation.
+const MIN_SOURCE_CHARS: usize = 3;
+/// Most links before a quotation whose words it may repeat.
+const MAX_REPEATED_LINKS: usize = 8;
+/// Most bytes between a citation and a quotation that can only continue it.
+const MAX_GAP_BYTES: usize = 180;
+/// Most bytes between a citation and a quotation of the same work that does not name it.
+pub const MAX_SOURCE_BYTES: usize = 1500;
+
+impl Reader<'_> {
+    /// Links a quotation that repeats words of a citation before, which has no place. True if it
+    /// does.
+    pub fn repeats(&mut self, span: Span, quoted: Span, words: &SoughtWords) -> bool {
+        if words.len() < MIN_SOURCE_CHARS {
+            return false;
+        }
+        let chars = &words.key.chars;
+        let has = |l: &&Link| {
+            let said = l.quoted.map(|q| Key::of(self.text(), q).chars).unwrap_or_default();
+            l.kind == LinkKind::Citation
+                && l.target.is_none()
+                && said.windows(chars.len()).any(|w| w == chars)
+        };
+        let before = self.links.iter().rev().take(MAX_REPEATED_LINKS).find(has);
+        let Some(work) = before.map(|l| l.work.clone()) else { return false };
+        self.links.push(
+            draft(LinkKind::Citation, span, self.layer)
+                .quoted(quoted)
+                .work(work)
+                .because(EvidenceKind::GoesOnWithCitation)
+                .why(EvidenceKind::NotInCorpus)
+                .link(),
+        );
+        true
+    }
+
+    /// Links a quotation that one of the works cited before has, the last first. True if one has.
+    pub fn quoted_from_open_source(
+        &mut self,
+        span: Span,
+        quoted: Span,
+        words: &SoughtWords,
+        lead: &str,
+    ) -> bool {
+        if words.len() < MIN_SOURCE_CHARS {
+            return false;
+        }
+        let stream = if lead
+            .trim_end_matches([':', '：', '雲', '云', '曰'])
+            .ends_with(['注', '註', '箋', '笺'])
+        {
+            Stream::Notes
+        } else {
+            Stream::Base
+        };
+        let near = |o: &&OpenCitation| span.start().saturating_sub(o.end) < MAX_SOURCE_BYTES;
+        // 其職云 and 注云 mean the last.
+        let goes_on =
+            IBID.captures(lead).is_some_and(|c| continues(&c["cue"]) || c["cue"].contains('鄭'));
+        let most = if goes_on { 1 } else { MAX_SOURCES };
+        let sources: Vec<OpenCitation> =
+            self.open.iter().rev().filter(near).take(most).cloned().collect();
+        for (n, open) in sources.into_iter().enumerate() {
+            let Some(source) = open.source(stream, span.start()) else { continue };
+            let found = self.places.cited(source, words);
+            let sure = |f: &FoundPlace| n == 0 || f.status == Status::Exact && words.len() > 3;
+            let Some(found) = found.filter(sure) else { continue };
+            let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
+            let work = match stream {
+                Stream::Notes => self.notes_of(&open, lead),
+                _ => self.work_at(&open, lead, Some(&found)),
+            };
+            let told = self.told(&open, Some(&found));
+            self.links.push(
+                draft(LinkKind::Citation, span, self.layer)
+                    .quoted(quoted)
+                    .work(work)
+                    .found(Some(found))
+                    .because(EvidenceKind::GoesOnWithCitation)
+                    .link(),
+            );
+            self.open.push(OpenCitation { start: None, end: span.end(), told, ..open });
+            return true;
+        }
+        false
+    }
+
+    /// Links a quotation that was not found in the chapter: to another chapter that is not named,
+    /// or to a citation just before, which 其職雲 or 注雲 must refer to. True if either applies.
+    pub fn quotes_another(
+        &mut self,
+        span: Span,
+        quoted: Span,
+        words: &SoughtWords,
+        cue: &str,
+    ) -> bool {
+        if let Some((place, named)) = self.places.in_other_chapter(words) {
+            let work = named.as_ref().map(Named::locus);
+            self.open.extend(named.map(|n| OpenCitation::of(n, span.end())));
+            self.links.push(
+                draft(LinkKind::Citation, span, self.layer)
+                    .quoted(quoted)
+                    .work(work)
+                    .found(Some(place))
+                    .link(),
+            );
+            return true;
+        }
+        let near = |o: &OpenCitation| {
+            o.named.is_some() && o.end <= span.start() && span.start() - o.end < MAX_GAP_BYTES
+        };
+        // 詩注雲 names another text.
+        let before = self.text()[..span.start()].chars().next_back();
+        let bare = before.is_none_or(|c| !is_content(c) || LEAD_CHARS.contains(&c));
+        let open = self
+            .open
+            .last()
+            .cloned()
+            .filter(|o| bare && near(o) && (continues(cue) || cue.contains('鄭')));
+        let known = self.places.loosely(self.passage, words).is_some();
+        match open {
+            Some(open) if !known => {
+                self.ibid(span, quoted, words, cue, open);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// True if a citation ended just before byte `at`, or not long before if the cue has 彼.
+    pub fn goes_on(&self, at: usize, cue: &str) -> bool {
+        let reach = if cue.contains('彼') { 900 } else { 36 };
+        self.open.last().is_some_and(|o| {
+            o.end <= at
+                && at - o.end < reach
+                && (reach > 36 || !self.text()[o.end..at].contains('者'))
+        })
+    }
+
+    /// Links a quotation that goes on with a citation.
+    pub fn ibid(
+        &mut self,
+        span: Span,
+        quoted: Span,
+        words: &SoughtWords,
+        cue: &str,
+        open: OpenCitation,
+    ) {
+        let note = cue.contains(['注', '註', '箋', '笺', '鄭', '郑'])
+            || cue.contains(['傳', '传']) && self.has_tradition(&open);
+        let span = open.start.map_or(span, |s| Span::new(s.min(span.start()), span.end()));
+        let stream = if note { Stream::Notes } else { Stream::Base };
+        let found = open.source(stream, span.start()).and_then(|s| self.places.cited(s, words));
+        let found = found.or_else(|| {
+            open.place
+                .and_then(|p| self.places.later(p, words, words.len() < 6))
+                .filter(|f| f.target.doc.is_none())
+        });
+        let told = self.told(&open, found.as_ref());
+        let work = match note {
+            true => self.notes_of(&open, cue),
+            false => self.work_at(&open, cue, found.as_ref()),
+        };
+        self.links.push(
+            draft(LinkKind::Citation, span, self.layer)
+                .quoted(quoted)
+                .work(work)
+                .found(found)
+                .because(EvidenceKind::GoesOnWithCitation)
+                .why(EvidenceKind::NotInCorpus)
+                .link(),
+        );
+        self.open.push(OpenCitation { start: None, end: span.end(), told, ..open });
+    }
+
+    /// The chapter that has the words of a citation, or of what goes on with it.
+    fn told(&self, open: &OpenCitation, found: Option<&FoundPlace>) -> Option<Named> {
+        let named = open.named.as_ref()?;
+        found.map(|f| self.places.narrowed(named, &f.target)).or_else(|| open.told.clone())
+    }
+
+    /// What a quotation cites that goes on with a citation and was found at a place.
+    fn work_at(
+        &self,
+        open: &OpenCitation,
+        cue: &str,
+        found: Option<&FoundPlace>,
+    ) -> Option<String> {
+        let said = open.says(cue);
+        let whole = open.named.as_ref().is_some_and(|n| said.as_ref() == Some(&n.locus()));
+        match self.told(open, found).filter(|_| whole && found.is_some()) {
+            Some(told) => Some(told.locus()),
+            None => said,
+        }
+    }
+
+    /// True if a commentary on the work is called 傳: 毛傳 on the 詩.
+    fn has_tradition(&self, open: &OpenCitation) -> bool {
+        let work = open.named.as_ref().and_then(|n| self.works().work(&n.work));
+        work.is_some_and(|w| w.notes.iter().any(|n| n.ends_with('傳')))
+    }
+
+    /// What the notes on an open citation are called: 鄭注 where the text says so, else the usual
+    /// commentary on the work.
+    fn notes_of(&self, open: &OpenCitation, cue: &str) -> Option<String> {
+        let works = self.works();
+        let base = match open.told.as_ref().or(open.named.as_ref()) {
+            Some(n) => n.locus(),
+            None => open.work.clone()?,
+        };
+        let work = open.named.as_ref().map(|n| n.work.as_str()).or(self.places.work());
+        let names = [('箋', '箋'), ('笺', '箋'), ('傳', '傳'), ('传', '傳')];
+        let called = names.into_iter().find(|(c, _)| cue.contains(*c));
+        let called = called.map(|(_, name)| name);
+        let usual = work.map_or("注", |w| works.notes(w, called));
+        let notes = if cue.contains(['鄭', '郑']) && called.is_none() { "鄭注" } else { usual };
+        Some(format!("{base}・{notes}"))
+    }
+}
+
+/// True for a cue that has more than 雲: 其職雲, 又雲, 注雲 continue a citation.
+pub fn continues(cue: &str) -> bool {
+    cue.trim_end_matches([':', '：', ',', '，'])
+        .trim_end_matches(['雲', '云', '曰', '引'])
+        .contains(|c| c != '鄭')
+}

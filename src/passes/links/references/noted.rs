@@ -1,0 +1,112 @@
+//! Quotations in marks that a note has: words of the classic before it, of another place of the
+//! chapter or the work, or of another chapter.
+//!
+//! Without marks a note's quotations are recognised by their words ([`notes`](super::notes)).
+
+use super::cues::{OWN_WORK, RANGE};
+use super::link::draft;
+use super::place::PlaceFinder;
+use super::scan::{CommentToken, TokenKind, tokens};
+use super::sought::{FoundPlace, SoughtWords};
+use crate::corpus::view::Stream;
+use crate::model::{EvidenceKind, Layer, Link, LinkKind, Segment, Status, Target};
+use crate::source::Span;
+use crate::text::find::Hit;
+
+/// Certainty of words of the classic just before the note.
+const JUST_BEFORE_CERTAINTY: f64 = 0.95;
+
+/// Links the quotations of a note, but for those that a title has.
+pub fn read(places: &PlaceFinder<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Link>) {
+    let text = places.document.source.text();
+    let tokens = tokens(text, note.span);
+    let mut at = 0;
+    while at < tokens.len() {
+        let token = tokens[at];
+        at += 1;
+        if token.kind != TokenKind::Quote || taken_by(titled, token) {
+            continue;
+        }
+        let lead = before(&tokens, at - 1).map_or("", |s| &text[s.range()]);
+        if RANGE.is_match(lead) && at > 2 && taken_by(titled, tokens[at - 3]) {
+            continue;
+        }
+        let cue =
+            OWN_WORK.captures(lead).and_then(|c| c.name("cue")).map(|c| lead.len() - c.start());
+        let start = token.outer.start() - cue.unwrap_or(0);
+        // “X”至“Y”: the place is that of X.
+        let range = range_end(text, &tokens, at);
+        let end = range.map_or(token.outer.end(), |i| tokens[i].outer.end());
+        at = range.map_or(at, |i| i + 1);
+        links.extend(link(places, note, token.inner, Span::new(start, end)));
+    }
+}
+
+/// True if a title cites it.
+fn taken_by(titled: &[Span], token: CommentToken) -> bool {
+    titled.iter().any(|t| t.overlap(token.outer) > 0)
+}
+
+fn before(tokens: &[CommentToken], at: usize) -> Option<Span> {
+    at.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Plain).map(|t| t.inner)
+}
+
+/// The quotation that ends a range, if one goes on at token `at`.
+fn range_end(text: &str, tokens: &[CommentToken], at: usize) -> Option<usize> {
+    let gap = tokens.get(at).filter(|t| t.kind == TokenKind::Plain)?;
+    tokens.get(at + 1).filter(|t| t.kind == TokenKind::Quote)?;
+    RANGE.is_match(&text[gap.inner.range()]).then_some(at + 1)
+}
+
+fn link(places: &PlaceFinder<'_>, note: &Segment, quoted: Span, span: Span) -> Option<Link> {
+    let words = SoughtWords::of(places.document, quoted);
+    if words.len() == 0 {
+        return None;
+    }
+    if let Some(found) = just_before(places, note, &words) {
+        let link = draft(LinkKind::Quotation, span, note.layer).quoted(quoted).found(Some(found));
+        return Some(link.link());
+    }
+    let passage = places.view.passage_at(note.span.start()).map_or(note.span, |p| p.text);
+    let place = places.in_own_work(passage, &words);
+    if let Some(place) = place {
+        return Some(place.draft(places, span, quoted, note.layer).link());
+    }
+    let (found, named) = places.in_other_chapter(&words)?;
+    let link = draft(LinkKind::Citation, span, note.layer)
+        .quoted(quoted)
+        .work(named.map(|n| n.locus()))
+        .found(Some(found));
+    Some(link.link())
+}
+
+/// The last place of words in the classic between the start of the passage and the note, else the
+/// first in the rest of the passage.
+fn just_before(
+    places: &PlaceFinder<'_>,
+    note: &Segment,
+    words: &SoughtWords,
+) -> Option<FoundPlace> {
+    let passage = places.view.passage_at(note.span.start())?.text;
+    let find = |bytes| places.view.find(Stream::Base, bytes, &words.key.chars, 0);
+    let behind = find(passage.start()..note.span.start()).last().copied();
+    let ahead = || find(note.span.end()..passage.end()).first().copied();
+    let hit: Hit = behind.or_else(ahead)?;
+    let target =
+        Target { doc: None, span: places.view.stretch(places.document, Stream::Base, &hit) };
+    Some(FoundPlace {
+        target,
+        status: Status::Exact,
+        certainty: JUST_BEFORE_CERTAINTY,
+        how: EvidenceKind::WordOfTheClassicBefore,
+        alternatives: vec![],
+        diff: 0,
+        differs: None,
+    })
+}
+
+/// True for a layer whose notes explain the sense: readings of characters and collation notes quote
+/// what they are on in another way.
+pub fn explains(layer: Layer) -> bool {
+    !matches!(layer, Layer::Yin | Layer::An)
+}

@@ -1,0 +1,129 @@
+//! Quotations from other places of the work that a text explains: 傳曰“…”, “…”是也, and 其職云“…” in
+//! the list of offices. No title says where they are.
+
+use super::comment::{OpenCitation, Reader};
+use super::link::{Draft, draft};
+use super::locate::{CitedSource, Located};
+use super::place::PlaceFinder;
+use super::sought::{FoundPlace, SoughtWords};
+use crate::corpus::view::Stream;
+use crate::corpus::works::Named;
+use crate::model::{EvidenceKind, Layer, LinkKind};
+use crate::source::Span;
+
+/// Fewest characters of words that are looked for in the whole chapter.
+const MIN_CHAPTER_CHARS: usize = 3;
+/// Most bytes between an office that is cited and 其職云.
+const MAX_OFFICE_BYTES: usize = 240;
+/// Nats above chance that text without quotation marks must have.
+const MIN_TOLD: f32 = 6.0;
+
+/// A place of the work that is explained.
+pub struct OwnPlace {
+    /// The place.
+    pub found: FoundPlace,
+    /// Its chapter; none for the chapter that is explained.
+    pub chapter: Option<Named>,
+}
+
+impl OwnPlace {
+    /// A link to it.
+    pub fn draft(self, places: &PlaceFinder<'_>, span: Span, quoted: Span, layer: Layer) -> Draft {
+        let (kind, work) = match &self.chapter {
+            Some(named) => (LinkKind::Citation, Some(named.locus())),
+            None => (LinkKind::Internal, places.locus()),
+        };
+        draft(kind, span, layer).quoted(quoted).work(work).found(Some(self.found))
+    }
+}
+
+impl PlaceFinder<'_> {
+    /// Where the work that is explained has some words, apart from bytes `passage` of this text:
+    /// the next place in the chapter, else the last before, else the one in another chapter that is
+    /// clearly meant.
+    pub fn in_own_work(&self, passage: Span, words: &SoughtWords) -> Option<OwnPlace> {
+        self.in_own_chapter(passage, words)
+            .or_else(|| self.told_in_own_work(words).map(|(place, _)| place))
+    }
+
+    fn in_own_chapter(&self, passage: Span, words: &SoughtWords) -> Option<OwnPlace> {
+        if words.len() < MIN_CHAPTER_CHARS {
+            return None;
+        }
+        let base = &self.view.base;
+        let (from, to) = (base.index_at(passage.start()), base.index_at(passage.end()));
+        let nearest = |range, back| {
+            let chars = &words.key.chars;
+            self.index.nearest(self.entry, Stream::Base, range, chars, back, 1).first().copied()
+        };
+        let hit = nearest(to..usize::MAX, false).or_else(|| nearest(0..from, true))?;
+        let hits = [(Stream::Base, hit)];
+        let how = EvidenceKind::SameChapter;
+        let found = self.found(None, self.document, self.view, &hits, words, how)?;
+        Some(OwnPlace { found, chapter: None })
+    }
+
+    /// The place in another text of the work that some words tell.
+    pub fn told_in_own_work(&self, words: &SoughtWords) -> Option<(OwnPlace, Located)> {
+        let work = self.home.as_ref()?.work.clone();
+        let named = Named { work, part: None, chapter: None };
+        let source = CitedSource { named: &named, stream: Stream::Base, near: 0, year: None };
+        let (found, located) = self.aligned(source, words)?;
+        let chapter = Some(self.narrowed(&named, &found.target));
+        Some((OwnPlace { found, chapter }, located))
+    }
+}
+
+impl Reader<'_> {
+    /// Links a quotation to another place of the work that is explained. True if there is one.
+    pub fn from_own_work(&mut self, span: Span, quoted: Span, words: &SoughtWords) -> bool {
+        let passage = self.passage.text;
+        let Some(place) = self.places.in_own_work(passage, words) else { return false };
+        if let Some(named) = place.chapter.clone() {
+            self.open.push(OpenCitation::of(named, span.end()));
+        }
+        let link = place.draft(self.places, span, quoted, self.layer);
+        self.links.push(link.link());
+        true
+    }
+
+    /// Links what a text without quotation marks says that the tradition tells (傳稱…).
+    pub fn told_by_tradition(&mut self, span: Span, words: Span) {
+        let sought = SoughtWords::of(self.places.document, words);
+        let Some((place, located)) = self.places.told_in_own_work(&sought) else { return };
+        if located.above_chance < MIN_TOLD {
+            return;
+        }
+        let told = sought.whole_clauses(&located.words);
+        let quoted = sought.key.span(told.start, told.end);
+        let link = place.draft(self.places, span, quoted, self.layer);
+        self.links.push(link.link());
+    }
+
+    /// What 其職云 at byte `at` goes on with: the office cited just before, else that of the passage.
+    pub fn open_office(&self, at: usize) -> Option<OpenCitation> {
+        let near = |o: &&OpenCitation| at.saturating_sub(o.end) < MAX_OFFICE_BYTES;
+        let is_office = |o: &&OpenCitation| {
+            let named = o.named.as_ref().filter(|n| n.chapter.is_some());
+            named.and_then(|n| self.works().work(&n.work)).is_some_and(|w| w.offices)
+        };
+        let cited = self.open.iter().rev().take_while(near).find(is_office).cloned();
+        cited.or_else(|| Some(OpenCitation::of(self.office()?, at)))
+    }
+
+    /// The office that the passage is about, or else the chapter.
+    fn office(&self) -> Option<Named> {
+        let works = self.works();
+        let home = self.places.home.as_ref()?;
+        works.work(&home.work).filter(|w| w.offices)?;
+        let view = self.places.view;
+        let passage = self.passage.text.start()..self.passage.text.end();
+        let first = view.range(Stream::Base, passage);
+        let named = works.bare_names().at(&view.base.chars[first.clone()]).find_map(|name| {
+            let title = view.base.span(first.start, first.start + name.len);
+            let named = works.resolve(self.slice(title), Some(&home.work))?.named;
+            (name.office && named.work == home.work).then_some(named)
+        });
+        named.or_else(|| Some(home.clone()).filter(|h| h.chapter.is_some()))
+    }
+}
