@@ -69,7 +69,7 @@ impl PlaceFinder<'_> {
         let named = Named { work, part: None, chapter: None };
         let source = CitedSource { named: &named, stream: Stream::Base, near: 0, year: None };
         let (found, located) = self.aligned(source, words)?;
-        let chapter = Some(self.narrowed(&named, &found.target));
+        let chapter = self.index.entries[located.entry].named.clone().or(Some(named));
         Some((OwnPlace { found, chapter }, located))
     }
 }
