@@ -29,7 +29,7 @@ pub enum Numbering {
     After,
     /// 第一篇 天瑞
     Before,
-    /// 一、天瑞
+    /// 一、天瑞, （一）天瑞, 01 天瑞
     List,
     /// 隱公元年
     Year,
@@ -114,7 +114,9 @@ static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static LIST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(?:(?P<n>[〇一二三四五六七八九十百]+)|(?P<d>[0-9]{1,3}))[、.．]\s*(?P<t>.{1,16})$")
+    pattern(
+        r"^(?:[（(]?(?:(?P<n>[〇一二三四五六七八九十百]+)|(?P<d>[0-9]{1,3}))[、.．）)]\s*|(?P<e>[0-9]{1,3})\s+)(?P<t>.{1,16})$",
+    )
 });
 static YEAR: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -291,7 +293,8 @@ fn numbered(words: &str) -> (Numbering, Option<u32>, String) {
         return (Numbering::Before, value(&c["n"]), named(&c));
     }
     if let Some(c) = LIST.captures(words) {
-        let number = c.name("n").or(c.name("d")).and_then(|m| value(m.as_str()));
+        let number = c.name("n").or(c.name("d")).or(c.name("e"));
+        let number = number.and_then(|m| value(m.as_str()));
         return (Numbering::List, number, named(&c));
     }
     (Numbering::None, None, words.to_string())
@@ -335,6 +338,8 @@ mod tests {
             ("迹府弟一（一）", None, None, "迹府", Some(1)),
             ("《乾第一》", None, None, "乾", Some(1)),
             ("第二章 天瑞", None, None, "天瑞", Some(2)),
+            ("（二）天瑞", None, None, "天瑞", Some(2)),
+            ("02　天瑞", None, None, "天瑞", Some(2)),
         ] {
             assert_eq!(read(words), Some((mark, volume, title.to_string(), number)), "{words}");
         }

@@ -20,6 +20,9 @@ use crate::text::numeral;
 const TITLE_LINES: usize = 4;
 /// Titles of chapters that must be those of one work before they name it.
 const MIN_NAMED_CHAPTERS: usize = 3;
+/// Share of a text's patterns that must be of a work before its words name the work. Undivided
+/// commentary is most of a text.
+const MIN_SHARE_OF_TEXT: f64 = 0.03;
 /// Characters of a text's beginning that may hold the title of its only chapter.
 const MAX_HEAD_CHARS: usize = 1200;
 
@@ -207,10 +210,12 @@ static EDITION_END: LazyLock<Regex> = LazyLock::new(|| {
 /// that no list has, without the words of the edition.
 pub(super) fn title_of_work(title: &str, works: &Works) -> Option<(String, bool)> {
     let folded: String = title.chars().filter(|c| is_content(*c)).map(fold).collect();
+    let bare = PREFIXES.iter().filter_map(|p| folded.strip_prefix(p.as_str()));
+    let forms: Vec<&str> = std::iter::once(folded.as_str()).chain(bare).collect();
     let fits = |name: &str| {
         let name: String = name.chars().map(fold).collect();
-        let rest = folded.strip_prefix(name.as_str())?;
-        EDITION_FOLDED.is_match(rest).then_some(name.chars().count())
+        let mut rests = forms.iter().filter_map(|f| f.strip_prefix(name.as_str()));
+        rests.any(|rest| EDITION_FOLDED.is_match(rest)).then_some(name.chars().count())
     };
     let names = |w: &Work| std::iter::once(&w.title).chain(&w.abbr).filter_map(|n| fits(n)).max();
     // 毛詩注疏 is the 詩 with 注 and 疏, not the 毛詩注 with 疏.
@@ -226,6 +231,12 @@ pub(super) fn title_of_work(title: &str, works: &Works) -> Option<(String, bool)
     let bare = without_edition(title);
     (bare.chars().count() >= 2).then_some((bare, false))
 }
+
+/// Words before the name of a work in the title of an edition, folded.
+static PREFIXES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let words = include_str!("data/edition-prefixes.txt").lines();
+    words.filter(|l| !l.starts_with('#')).map(|l| l.chars().map(fold).collect()).collect()
+});
 
 static EDITION_FOLDED: LazyLock<Regex> = LazyLock::new(|| {
     let pattern: String = EDITION.as_str().chars().map(fold).collect();
@@ -293,7 +304,7 @@ fn by_chapters(found: &FoundTitles, works: &Works) -> Option<Claim> {
     for (n, title) in titles.enumerate() {
         count += 1;
         for w in works.perhaps_named_in(&title.title) {
-            let Some(work) = works.all().get(w).filter(|w| w.bare) else { continue };
+            let Some(work) = works.all().get(w) else { continue };
             let Some(chapter) = chapter_of(title, &work.title, works) else { continue };
             let Some(number) = works.number(&chapter) else { continue };
             named.entry(w).or_default().push((n, number, chapter.locus()));
@@ -335,7 +346,8 @@ pub(super) fn chapter_of_file(stem: &str, works: &Works) -> Option<(String, u32)
 /// The work of which the text has the words.
 fn by_words(matches: &[profile::Match]) -> Option<Claim> {
     let best = matches.iter().max_by(|a, b| a.hits.cmp(&b.hits))?;
-    let certain = best.is_certain();
+    // A book may have a chapter of another: 淮南子 has the 月令.
+    let certain = best.is_certain() && best.of_text >= MIN_SHARE_OF_TEXT;
     let words = format!("{} of {} word patterns of {}", best.hits, best.of, best.chapter);
     certain.then(|| claim(Grounds::Words, &best.work, true, best.certainty(), &words))
 }

@@ -15,6 +15,7 @@ mod outline;
 mod profile;
 mod running;
 pub(crate) mod translations;
+mod unnumbered;
 mod volumes;
 
 use std::sync::Arc;

@@ -12,6 +12,7 @@ use super::identify::Identified;
 use super::incipits::Incipits;
 use super::naming::{chapter_of, in_order, without_work};
 use super::running::running_heads;
+use super::unnumbered;
 use super::volumes::below_volumes;
 use crate::corpus::Works;
 use crate::corpus::works::Named;
@@ -81,23 +82,25 @@ pub(crate) fn of(
     let work = identified.best().filter(|c| c.listed).map(|c| c.work.clone());
     let named: Vec<Option<Named>> =
         found.titles.iter().map(|t| chapter_of(t, work.as_deref()?, works)).collect();
-    let keys = found
-        .titles
-        .iter()
-        .map(|t| {
-            let key = match &work {
-                Some(work) => without_work(&t.key, work, works),
-                None => t.key.clone(),
-            };
-            format!("{key}{}", t.number.map(|n| n.to_string()).unwrap_or_default())
-        })
-        .collect();
     let title = identified.title.as_deref().map(folded);
-    let (chain, below) = (HashSet::new(), HashSet::new());
-    let mut book = Book { document, found, named, work, keys, chain, below, title };
+    let keys = found.titles.iter().map(|t| {
+        let key = match &work {
+            Some(work) => without_work(&t.key, work, works),
+            None => without_title(&t.key, title.as_deref()),
+        };
+        format!("{key}{}", t.number.map(|n| n.to_string()).unwrap_or_default())
+    });
+    let keys = keys.collect();
+    let listed = work.as_deref().and_then(|w| works.work(w));
+    let charted = listed.is_some_and(|w| !w.chapters.is_empty() || !w.part.is_empty());
+    let (chain, below, alone) = (HashSet::new(), HashSet::new(), HashSet::new());
+    let mut book = Book { document, found, named, work, keys, chain, below, alone, title };
     book.chain = book.chain_of_chapters(works);
     book.below = below_volumes(&book.found);
     let contents = book.contents();
+    if !charted {
+        book.alone = book.unnumbered(&contents);
+    }
     let running = running_heads(&book.found, &contents);
     let headings = book.headings(&contents, &running);
     let mut lines: Vec<(Span, LineRole)> = vec![];
@@ -127,6 +130,8 @@ struct Book<'a> {
     chain: HashSet<usize>,
     /// Titles of chapters right below the volume that each of them is.
     below: HashSet<usize>,
+    /// Titles that only their form shows.
+    alone: HashSet<usize>,
     /// The title of the book, folded.
     title: Option<String>,
 }
@@ -183,8 +188,24 @@ impl Book<'_> {
             if found >= MIN_CONTENTS && found as f64 >= ENOUGH * entries.len() as f64 {
                 contents.extend(entries.iter().copied());
             }
+            contents.extend(self.contents_at_end(&run, &places));
         }
         contents
+    }
+
+    /// The entries of a table of contents after the text: the last titles of the file, most of which
+    /// came before.
+    fn contents_at_end(&self, run: &[usize], places: &HashMap<&str, Vec<usize>>) -> Vec<usize> {
+        let last = run.last().is_some_and(|n| n + 1 == self.found.titles.len());
+        let text = run
+            .last()
+            .is_some_and(|n| unnumbered::text_follows(&self.found, self.found.titles[*n].line));
+        let before = |n: &&usize| places[&*self.keys[**n]].iter().any(|m| *m < run[0]);
+        let first = run.iter().position(|n| before(&n)).unwrap_or(run.len());
+        let entries = &run[first..];
+        let found = entries.iter().filter(before).count();
+        let enough = found >= MIN_CONTENTS && found as f64 >= ENOUGH * entries.len() as f64;
+        if last && !text && enough { entries.to_vec() } else { vec![] }
     }
 
     /// Where a table of contents at the beginning of `run` ends: before the first entry that
@@ -192,6 +213,16 @@ impl Book<'_> {
     fn end_of_contents(&self, run: &[usize]) -> usize {
         let mut seen = HashSet::new();
         run.iter().position(|n| !seen.insert(self.keys[*n].clone())).unwrap_or(run.len())
+    }
+
+    /// Titles of chapters that only their form shows.
+    fn unnumbered(&self, contents: &HashSet<usize>) -> HashSet<usize> {
+        let mut by_shape: HashMap<&TitleShape, Vec<usize>> = HashMap::new();
+        for n in (0..self.found.titles.len()).filter(|n| !contents.contains(n)) {
+            by_shape.entry(&self.found.titles[n].shape).or_default().push(n);
+        }
+        let titles = |members| unnumbered::titles(self.document, &self.found, members);
+        by_shape.values().flat_map(|members| titles(members)).collect()
     }
 
     /// Titles that are headings.
@@ -206,10 +237,9 @@ impl Book<'_> {
         for (shape, members) in by_shape {
             if self.is_believed(shape, &members, &listed) {
                 headings.extend(members);
-            } else {
-                headings
-                    .extend(members.into_iter().filter(|n| self.speaks_for_itself(*n, &listed)));
+                continue;
             }
+            headings.extend(members.into_iter().filter(|n| self.speaks_for_itself(*n, &listed)));
         }
         headings
     }
@@ -255,18 +285,27 @@ impl Book<'_> {
     /// the table of contents lists, it is a volume, or a preface.
     fn speaks_for_itself(&self, n: usize, listed: &HashSet<String>) -> bool {
         let t = &self.found.titles[n];
-        let key = folded(&t.title);
-        let is_title =
-            self.title.as_ref().is_some_and(|book| key == *book || key.starts_with(book));
         let numbered_name =
             self.named[n].is_some() && t.number.is_some() || self.chain.contains(&n);
         listed.contains(&self.keys[n])
             || numbered_name
             || t.marked
             || self.below.contains(&n)
+            || self.alone.contains(&n)
             || self.is_front(n)
             || self.is_back(n)
-            || is_title && (t.volume.is_some() || n < 3)
+            || self.begins_with_title(n) && (t.volume.is_some() || n < 3)
+    }
+
+    fn begins_with_title(&self, n: usize) -> bool {
+        let key = folded(&self.found.titles[n].title);
+        self.title.as_ref().is_some_and(|book| key.starts_with(book))
+    }
+
+    /// True if a title is that of the book and nothing else.
+    fn is_title(&self, n: usize) -> bool {
+        let key = folded(&self.found.titles[n].title);
+        self.title.as_ref().is_some_and(|book| key == *book)
     }
 
     fn is_front(&self, n: usize) -> bool {
@@ -390,7 +429,7 @@ impl Book<'_> {
         let t = &self.found.titles[n];
         match &self.named[n] {
             Some(named) => named.locus(),
-            None if t.shape.titled => format!("{}/{:?}", t.key, t.number),
+            None if t.shape.titled => format!("{}/{:?}", self.keys[n], t.number),
             None => format!("{:?}/{:?}", t.number, t.volume),
         }
     }
@@ -398,7 +437,14 @@ impl Book<'_> {
     /// The title in a block of headings that begins a chapter.
     fn key_title(&self, block: &[usize], cutting: Option<&TitleShape>) -> Option<usize> {
         match cutting {
-            Some(shape) => block.iter().copied().find(|n| self.found.titles[*n].shape == *shape),
+            Some(shape) => {
+                let fits = |n: &usize| self.found.titles[*n].shape == *shape;
+                // The title of the book may have the shape of those of chapters.
+                let own = |n: &usize| !self.is_title(*n) && !self.is_front(*n) && !self.is_back(*n);
+                let plain = shape.numbering == Numbering::None && !shape.volume;
+                let mut all = block.iter().copied().filter(fits);
+                if plain { all.rfind(own) } else { all.next() }
+            }
             None => {
                 let named = |n: &&usize| self.named[**n].as_ref();
                 let finest = |n: &&usize| named(n).is_some_and(|n| n.chapter.is_some());
@@ -419,8 +465,11 @@ impl Book<'_> {
             let numbered = matches!(shape.numbering, Numbering::After | Numbering::Before)
                 && self.steps(members) >= 2;
             let volumes = shape.volume && self.steps(members) >= 2;
-            let marked = shape.mark.is_some() && members.len() >= 2;
-            (numbered as u32 * 4 + volumes as u32 * 2 + marked as u32, members.len())
+            let items = shape.numbering == Numbering::List && self.steps(members) >= 2;
+            let alone = members.iter().any(|n| self.alone.contains(n));
+            let marked = (shape.mark.is_some() || alone) && members.len() >= 2;
+            let rank = [marked, items, volumes, numbered];
+            (rank.iter().rposition(|holds| *holds).map_or(0, |r| r + 1), members.len())
         };
         let best = counts
             .into_iter()
@@ -464,6 +513,14 @@ impl Book<'_> {
             },
         );
     }
+}
+
+/// A key without the title of the book before it.
+fn without_title(key: &str, title: Option<&str>) -> String {
+    let Some(title) = title else { return key.to_string() };
+    let stem = super::identify::stem_of_title(title);
+    let rest = [title, stem.as_str()].into_iter().find_map(|t| key.strip_prefix(t));
+    rest.filter(|r| !r.is_empty()).unwrap_or(key).to_string()
 }
 
 /// 卷三, for a title that is only a volume.

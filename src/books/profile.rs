@@ -42,6 +42,8 @@ pub(crate) struct Match {
     pub of: usize,
     /// Patterns that the text has of the chapter that it is most like but for this.
     pub next: usize,
+    /// The share of the text's patterns that are of the chapter's work.
+    pub of_text: f64,
 }
 
 impl Match {
@@ -125,13 +127,17 @@ impl Profile {
             .map(|(chapter, hits)| {
                 let (work, title) = &self.chapters[chapter as usize];
                 let of = self.sizes[chapter as usize];
-                Match { work: work.clone(), chapter: title.clone(), hits, of, next: 0 }
+                let (work, chapter) = (work.clone(), title.clone());
+                Match { work, chapter, hits, of, next: 0, of_text: 0.0 }
             })
             .collect();
         all.sort_by(|a, b| b.hits.cmp(&a.hits).then_with(|| a.chapter.cmp(&b.chapter)));
         let (first, second) = (all.first().map_or(0, |m| m.hits), all.get(1).map_or(0, |m| m.hits));
+        let mut of_work: HashMap<String, usize> = HashMap::new();
+        all.iter().for_each(|m| *of_work.entry(m.work.clone()).or_default() += m.hits);
         for (n, m) in all.iter_mut().enumerate() {
             m.next = if n == 0 { second } else { first };
+            m.of_text = of_work[&m.work] as f64 / patterns.len().max(1) as f64;
         }
         all
     }

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::headings::{FoundTitles, Numbering, TitleLine};
+use super::unnumbered::text_follows;
 
 /// Titles below a volume that are looked at: the line of the author may come first.
 const MAX_BELOW: usize = 3;
@@ -33,7 +34,29 @@ pub(super) fn below_volumes(found: &FoundTitles) -> HashSet<usize> {
         members.len() >= MIN_VOLUMES && members.len() as f64 >= MIN_SHARE * volumes.len() as f64
     };
     let fitting = by_ending.into_values().filter(|all| enough(all) && differ(all));
-    fitting.max_by_key(|all| (all.len(), all.first().copied())).into_iter().flatten().collect()
+    let alike = fitting.max_by_key(|all| (all.len(), all.first().copied()));
+    alike
+        .or_else(|| single(found, volumes.len()).filter(|all| enough(all) && differ(all)))
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// The first title below each volume that is nowhere else in the book, if volumes have hardly any
+/// other titles: those would be of sections.
+fn single(found: &FoundTitles, volumes: usize) -> Option<Vec<usize>> {
+    let mut count: HashMap<&str, usize> = HashMap::new();
+    found.titles.iter().for_each(|t| *count.entry(&t.key).or_default() += 1);
+    let is_volume = |t: &TitleLine| t.volume.is_some() && !t.shape.titled;
+    let mut firsts = vec![];
+    for (n, _) in found.titles.iter().enumerate().filter(|(_, t)| is_volume(t)) {
+        firsts.extend(below(found, n).find(|m| count[&*found.titles[*m].key] == 1));
+    }
+    let first = firsts.first()?;
+    let shape = &found.titles[*first].shape;
+    let alike = found.titles.iter().filter(|t| t.shape == *shape);
+    let others = alike.filter(|t| text_follows(found, t.line)).count();
+    (2 * others <= 3 * volumes).then_some(firsts)
 }
 
 /// The plain titles that follow title `n` with no text between.

@@ -218,7 +218,7 @@ pub fn parse(words: &str, works: &Works) -> Result<Locus, BadLocus> {
         return words.parse();
     }
     let plain: String = words.chars().map(|c| if is_joint(c) { '.' } else { c }).collect();
-    let plain = customary(&plain, works);
+    let plain = customary(&apart(&plain), works);
     let parts: Vec<&str> = plain.split('.').collect();
     let titles = parts.iter().take_while(|p| !p.starts_with(|c: char| c.is_ascii_digit())).count();
     if titles == 0 || parts[..titles].iter().all(|p| p.is_ascii()) {
@@ -246,6 +246,17 @@ pub fn parse(words: &str, works: &Works) -> Result<Locus, BadLocus> {
 /// Separators of the parts of a locus.
 fn is_joint(c: char) -> bool {
     matches!(c, '・' | '·' | '．' | '‧' | '•' | '：' | ':') || c.is_whitespace()
+}
+
+/// A number right after a title as a part of its own: 論語2.4 is 論語.2.4.
+fn apart(words: &str) -> String {
+    let (first, rest) = words.split_at(words.find('.').unwrap_or(words.len()));
+    match first.find(|c: char| c.is_ascii_digit()) {
+        Some(i) if i > 0 && !first[..i].is_ascii() => {
+            format!("{}.{}{rest}", &first[..i], &first[i..])
+        }
+        _ => words.to_string(),
+    }
 }
 
 /// 1上, 隱1 and 隱公元年 as numbers: 孟子.1上.1 is 孟子.1.1, and 左傳.隱1.1 is 左傳.隱.1.1.
@@ -385,6 +396,9 @@ mod tests {
             ("論語 1.1", "lunyu.01.1"),
             ("孟子 1上.1", "mengzi.01.1"),
             ("孟子 7下.3", "mengzi.14.3"),
+            ("論語2.4", "lunyu.02.4"),
+            ("孟子7下.3", "mengzi.14.3"),
+            ("學而1", "lunyu.01.1"),
             ("左傳 隱1.1", "zuozhuan.01.1.1"),
             ("左傳 僖公.4", "zuozhuan.05.4"),
             ("左傳 隱公元年", "zuozhuan.01.1"),

@@ -17,6 +17,7 @@ use scholars::Scholars;
 
 mod bare;
 mod glance;
+pub(crate) mod openings;
 mod scholars;
 
 pub(crate) use scholars::Scholar;

@@ -80,6 +80,7 @@ kinds! {
     LemmaHeader "lemma-header",
     Length "length",
     LineEnd "line-end",
+    ListedOpening "listed-opening",
     LongestCommonRun "longest-common-run",
     LongestWordsOfThePassage "longest-words-of-the-passage",
     LuSpeaks "lu-speaks",

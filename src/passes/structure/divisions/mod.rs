@@ -6,6 +6,7 @@
 //! scope is a section without a title.
 
 mod custom;
+pub(in crate::passes::structure) mod listed;
 mod starts;
 
 use crate::corpus::View;
@@ -18,11 +19,18 @@ use starts::{SectionStart, classic_from};
 /// Runs the pass.
 pub fn run(document: &mut Document, context: &Context<'_>) {
     let work = document.meta.work.as_deref().and_then(|w| context.works.work(w));
-    let custom = work.and_then(|w| w.sections).map(|s| custom::starts(document, s));
-    match custom.filter(|starts| !starts.is_empty()) {
-        Some(starts) => document.divisions = divisions(document, starts),
-        None => context.with_view(document, divide),
-    }
+    let Some(custom) = work.and_then(|w| w.sections) else {
+        return context.with_view(document, divide);
+    };
+    context.with_view(document, |document, view| {
+        let counted = document.meta.first_section.is_some();
+        let listed = if counted { vec![] } else { listed::starts(document, &view.base) };
+        let starts = if listed.is_empty() { custom::starts(document, custom) } else { listed };
+        match starts.is_empty() {
+            true => divide(document, view),
+            false => document.divisions = divisions(document, starts),
+        }
+    });
 }
 
 fn divide(document: &mut Document, view: &View) {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::own;
 use crate::corpus::index::Indexed;
-use crate::model::{Certainty, Evidence, EvidenceKind, Layer};
+use crate::model::{Certainty, Division, Evidence, EvidenceKind, Layer};
 use crate::text::collate::Base;
 
 /// Fewest equal characters of a chain; shorter ones may be formulas that recur by chance.
@@ -17,6 +17,8 @@ const MIN_ALIGNED_SHARE: f64 = 0.3;
 /// A section that begins on the first witness, with its evidence.
 #[derive(Clone, Debug)]
 pub struct GridSection {
+    /// Its number, if the text states it or a list has it.
+    pub n: Option<u32>,
     pub title: Option<String>,
     pub certainty: Certainty,
     pub evidence: Vec<Evidence>,
@@ -78,6 +80,7 @@ impl Grid {
         for i in 0..reference.view.base.len() {
             let opens = starts.get(&i);
             if let Some(s) = opens {
+                next = s.n.map_or(next, |n| n.max(next));
                 grid.sections.insert(next, s.clone());
                 (section, n, next) = (next, 0, next.saturating_add(1));
             }
@@ -140,9 +143,10 @@ fn sections(
     let mut taken: Vec<Range<usize>> = Vec::new();
     for e in sources {
         let (own, map) = (e.document.id == reference.document.id, &maps[&e.document.id]);
-        let stated =
-            e.document.divisions.iter().filter(|d| d.title.is_some() || own || labels(e) > 0);
-        for d in stated {
+        let listed =
+            |d: &Division| d.evidence.iter().any(|e| e.kind == EvidenceKind::ListedOpening);
+        let states = |d: &&Division| d.title.is_some() || own || labels(e) > 0 || listed(d);
+        for d in e.document.divisions.iter().filter(states) {
             let Some(at) = aligned_near(map, e.view.base.index_at(d.span.start())) else {
                 continue;
             };
@@ -155,7 +159,8 @@ fn sections(
             };
             let certainty =
                 if own { d.certainty } else { Certainty::new(d.certainty.get() * 0.95) };
-            out.insert(at, GridSection { title: d.title.clone(), certainty, evidence });
+            let n = listed(d).then_some(d.n);
+            out.insert(at, GridSection { n, title: d.title.clone(), certainty, evidence });
         }
         taken.push(if own && labels(e) > 0 { 0..reference.view.base.len() } else { covered(map) });
     }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::model::{Document, Layer, LayerKind, Segment, Sentence};
+use crate::passes::structure::divisions::listed;
 use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::{ends_with_sentence, sentences};
@@ -38,13 +39,15 @@ pub struct ClassicPiece {
 /// The sentences of a text's classic, cut where segments end.
 pub fn starts(document: &Document) -> Vec<ClassicPiece> {
     let punctuated = document.is_punctuated();
+    let cuts = listed::cuts(document);
     let mut out: Vec<ClassicPiece> = Vec::new();
     let mut ended = true;
     for s in document.segments.iter().filter(|s| s.layer.is_text()) {
         if matches!(s.layer, Layer::Label | Layer::Heading) {
             ended = true;
         }
-        for span in stretches(document, s) {
+        for span in stretches(document, s).into_iter().flat_map(|span| cut_at(span, &cuts)) {
+            ended |= cuts.binary_search(&span.start()).is_ok();
             let words = document.slice(span);
             let wordless = !words.contains(is_content);
             out.push(ClassicPiece { span, opens: ended && !wordless });
@@ -52,6 +55,19 @@ pub fn starts(document: &Document) -> Vec<ClassicPiece> {
         }
     }
     out
+}
+
+/// A stretch cut at those of `cuts` (in order) that are inside it.
+fn cut_at(span: Span, cuts: &[usize]) -> Vec<Span> {
+    let first = cuts.partition_point(|c| *c <= span.start());
+    let inside = cuts[first..].iter().copied().take_while(|c| *c < span.end());
+    let mut from = span.start();
+    let mut pieces = vec![];
+    for end in inside.chain([span.end()]) {
+        pieces.push(Span::new(from, end));
+        from = end;
+    }
+    pieces
 }
 
 fn stretches(document: &Document, segment: &Segment) -> Vec<Span> {
