@@ -49,23 +49,24 @@ mod tests {
 
     #[test]
     fn two_lists_of_works_are_used_side_by_side() {
-        let text = "[疏]釋曰:《水經注》云“河水又東”。\n";
+        let text = "[疏]釋曰:《山居志》云“河水又東”。\n";
         let locus = |settings: &Settings| {
             let mut document =
                 settings.readers.read(Source::from_text("a.txt", text), None).unwrap();
-            document.meta.work = Some("水經注".into());
+            document.meta.work = Some("山居志".into());
             let library = settings.run(vec![document]);
             let document = &library.documents[0];
             (Loci::of(document).text.to_string(), document.links[0].work.clone())
         };
-        let works = Works::with("[[work]]\ntitle = \"水經注\"\nabbr = [\"水經\"]\nkey = \"sjz\"\n");
+        let works =
+            Works::with("[[work]]\ntitle = \"山居志\"\nabbr = [\"山居\"]\nkey = \"shanju\"\n");
         let own = Settings {
             readers: Readers::default(),
             works: Arc::new(works.unwrap()),
             ..Settings::default()
         };
-        assert_eq!(locus(&own).0, "sjz.00");
+        assert_eq!(locus(&own).0, "shanju.00");
         assert_eq!(locus(&Settings::default()).0, "a.00");
-        assert_eq!(locus(&own).1.as_deref(), Some("水經注"));
+        assert_eq!(locus(&own).1.as_deref(), Some("山居志"));
     }
 }

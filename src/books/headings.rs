@@ -218,7 +218,7 @@ fn parse(words: &str) -> Option<TitleLine> {
     }
     let (volume, volume_words, rest) = volume(&rest);
     let (numbering, number, title) = numbered(&rest);
-    let title = unwrapped(title.trim().trim_matches(['=', '*', '#'])).to_string();
+    let title = unwrapped(title.trim().trim_matches(['=', '*', '#']).trim()).to_string();
     let titled = title.chars().any(is_content);
     if !titled && volume.is_none() && number.is_none() {
         return None;

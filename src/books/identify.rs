@@ -314,7 +314,11 @@ fn by_chapters(found: &FoundTitles, works: &Works) -> Option<Claim> {
         let (chapters, words) = chapters_in_order(named, count)?;
         Some((chapters, claim(Grounds::Chapters, &works.all()[*w].title, true, 0.95, &words)))
     });
-    claims.max_by_key(|(n, _)| *n).map(|(_, claim)| claim)
+    let mut claims: Vec<(usize, Claim)> = claims.collect();
+    claims.sort_by_key(|(n, _)| std::cmp::Reverse(*n));
+    // The dukes of the 左傳 are also those of the 公羊傳.
+    let tied = claims.get(1).is_some_and(|second| second.0 == claims[0].0);
+    claims.into_iter().next().filter(|_| !tied).map(|(_, claim)| claim)
 }
 
 /// Number of a title, and the number and locus of the chapter that it names.
@@ -384,12 +388,36 @@ mod tests {
             ("论语全解", "論語", true),
             ("淮南鸿烈解", "淮南子", true),
             ("列子集释", "列子", true),
+            ("三国志裴松之注", "三國志", true),
+            ("附釋音毛詩注疏", "詩經", true),
+            ("墨子閒詁", "墨子", true),
             ("毛詩注疏", "詩經", true),
             ("毛詩故訓傳", "毛詩故訓傳", true),
-            ("水經注", "水經", false),
+            ("山居雜志注", "山居雜志", false),
         ] {
             let found = title_of_work(title, &works);
             assert_eq!(found, Some((work.to_string(), listed)), "{title}");
         }
+    }
+
+    /// A text of random characters around a chapter that the profile knows.
+    fn around(chapter: &str, chars: usize) -> Vec<profile::Match> {
+        let mut seed = 7u32;
+        let mut next = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            char::from_u32(0x4E00 + (seed >> 12) % 0x5000).unwrap_or('之')
+        };
+        let words: String = (0..chars).map(|_| next()).collect();
+        let text: &'static str = Box::leak((words + chapter).into_boxed_str());
+        Profile::builtin().matches(&Document::of_pieces(&[(crate::model::Layer::Jing, text)]))
+    }
+
+    #[test]
+    fn a_chapter_of_another_work_in_a_large_book_does_not_name_the_book() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/yili-07-judou.md");
+        let bundled = std::fs::read_to_string(path).unwrap();
+        let found = by_words(&around(&bundled, 0)).expect("the text is in the profile");
+        assert_eq!(found.work, "儀禮");
+        assert_eq!(by_words(&around(&bundled, 400_000)), None);
     }
 }

@@ -5,6 +5,7 @@
 //! are headings, a table of contents or running heads, [`identify`] finds the work, and [`cut`]
 //! makes a document of each chapter. A file of one chapter stays one document.
 
+mod contents;
 mod crossing;
 mod cut;
 mod headings;
@@ -108,3 +109,5 @@ pub(crate) fn profile_of(documents: Vec<Document>) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod variations;

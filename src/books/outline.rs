@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use super::contents;
 use super::headings::{FoundTitles, Numbering, TitleLine, TitleShape};
 use super::identify::Identified;
 use super::incipits::Incipits;
@@ -18,9 +19,10 @@ use crate::corpus::Works;
 use crate::corpus::works::Named;
 use crate::model::{BookChapter, ChapterKind, Document};
 use crate::source::Span;
+use crate::text::class::is_content;
 
-/// Entries that a table of contents has at least.
-const MIN_CONTENTS: usize = 3;
+/// Chapters that unnumbered titles must name, at least.
+const MIN_NAMED: usize = 3;
 /// Share of the titles of a shape that must speak for it.
 const ENOUGH: f64 = 0.6;
 
@@ -68,7 +70,7 @@ pub(super) fn is_front_title(title: &str) -> bool {
 }
 
 fn folded(words: &str) -> String {
-    let content = words.chars().filter(|c| crate::text::class::is_content(*c));
+    let content = words.chars().filter(|c| is_content(*c));
     content.map(crate::text::fold::fold).collect()
 }
 
@@ -96,8 +98,8 @@ pub(crate) fn of(
     let (chain, below, alone) = (HashSet::new(), HashSet::new(), HashSet::new());
     let mut book = Book { document, found, named, work, keys, chain, below, alone, title };
     book.chain = book.chain_of_chapters(works);
-    book.below = below_volumes(&book.found);
-    let contents = book.contents();
+    let contents = contents::entries(&book.found, &book.keys);
+    book.below = below_volumes(&book.found, &contents);
     if !charted {
         book.alone = book.unnumbered(&contents);
     }
@@ -146,79 +148,15 @@ impl Book<'_> {
         let chain = in_order(&numbers);
         let named: HashSet<String> =
             chain.iter().filter_map(|n| Some(self.named[*n].as_ref()?.locus())).collect();
-        let most = named.len() >= MIN_CONTENTS && chain.len() * 2 > numbers.len();
+        let most = named.len() >= MIN_NAMED && chain.len() * 2 > numbers.len();
         if most { chain.into_iter().collect() } else { HashSet::new() }
-    }
-
-    /// Titles without text between them, as ranges.
-    fn runs(&self, which: &dyn Fn(usize) -> bool) -> Vec<Vec<usize>> {
-        let mut runs: Vec<Vec<usize>> = vec![];
-        let mut last: Option<usize> = None;
-        for n in (0..self.found.titles.len()).filter(|n| which(*n)) {
-            let line = self.found.titles[n].line;
-            let joined = last.is_some_and(|l| !self.found.text[l + 1..line].contains(&true));
-            match runs.last_mut() {
-                Some(run) if joined => run.push(n),
-                _ => runs.push(vec![n]),
-            }
-            last = Some(line);
-        }
-        runs
-    }
-
-    /// Titles that are entries of a table of contents: several in a row, most of which come again
-    /// as titles later.
-    fn contents(&self) -> HashSet<usize> {
-        let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
-        for n in 0..self.found.titles.len() {
-            places.entry(&self.keys[n]).or_default().push(n);
-        }
-        let mut contents = HashSet::new();
-        for run in self.runs(&|_| true) {
-            let end = self.end_of_contents(&run);
-            let entries = &run[..end];
-            // A title comes again once, or twice if a volume has it at its end; a running head often.
-            let again = |n: &usize| {
-                let after = places[&*self.keys[*n]].iter().filter(|m| **m > run[end - 1]).count();
-                (1..=2).contains(&after)
-            };
-            let first = entries.iter().position(again).unwrap_or(entries.len());
-            let entries = &entries[first..];
-            let found = entries.iter().filter(|n| again(n)).count();
-            if found >= MIN_CONTENTS && found as f64 >= ENOUGH * entries.len() as f64 {
-                contents.extend(entries.iter().copied());
-            }
-            contents.extend(self.contents_at_end(&run, &places));
-        }
-        contents
-    }
-
-    /// The entries of a table of contents after the text: the last titles of the file, most of which
-    /// came before.
-    fn contents_at_end(&self, run: &[usize], places: &HashMap<&str, Vec<usize>>) -> Vec<usize> {
-        let last = run.last().is_some_and(|n| n + 1 == self.found.titles.len());
-        let text = run
-            .last()
-            .is_some_and(|n| unnumbered::text_follows(&self.found, self.found.titles[*n].line));
-        let before = |n: &&usize| places[&*self.keys[**n]].iter().any(|m| *m < run[0]);
-        let first = run.iter().position(|n| before(&n)).unwrap_or(run.len());
-        let entries = &run[first..];
-        let found = entries.iter().filter(before).count();
-        let enough = found >= MIN_CONTENTS && found as f64 >= ENOUGH * entries.len() as f64;
-        if last && !text && enough { entries.to_vec() } else { vec![] }
-    }
-
-    /// Where a table of contents at the beginning of `run` ends: before the first entry that
-    /// repeats one of its own, which is then the title of the first chapter.
-    fn end_of_contents(&self, run: &[usize]) -> usize {
-        let mut seen = HashSet::new();
-        run.iter().position(|n| !seen.insert(self.keys[*n].clone())).unwrap_or(run.len())
     }
 
     /// Titles of chapters that only their form shows.
     fn unnumbered(&self, contents: &HashSet<usize>) -> HashSet<usize> {
         let mut by_shape: HashMap<&TitleShape, Vec<usize>> = HashMap::new();
-        for n in (0..self.found.titles.len()).filter(|n| !contents.contains(n)) {
+        let other = |n| contents.contains(&n) || !self.is_own(n);
+        for n in (0..self.found.titles.len()).filter(|n| !other(*n)) {
             by_shape.entry(&self.found.titles[n].shape).or_default().push(n);
         }
         let titles = |members| unnumbered::titles(self.document, &self.found, members);
@@ -302,6 +240,11 @@ impl Book<'_> {
         self.title.as_ref().is_some_and(|book| key.starts_with(book))
     }
 
+    /// True for a title that is not that of the book, a preface or an appendix.
+    fn is_own(&self, n: usize) -> bool {
+        !self.is_title(n) && !self.is_front(n) && !self.is_back(n)
+    }
+
     /// True if a title is that of the book and nothing else.
     fn is_title(&self, n: usize) -> bool {
         let key = folded(&self.found.titles[n].title);
@@ -338,7 +281,7 @@ impl Book<'_> {
 
     /// The chapters, or none if there are fewer than two.
     fn chapters(&self, headings: &HashSet<usize>, works: &Works) -> Vec<BookChapter> {
-        let blocks = self.runs(&|n| headings.contains(&n));
+        let blocks = contents::runs(&self.found, &|n| headings.contains(&n));
         let starts = self.starts(&blocks, works);
         let counted = starts.iter().filter(|s| s.kind == ChapterKind::Chapter).count();
         if counted < 2 {
@@ -416,13 +359,24 @@ impl Book<'_> {
             let title = match own.filter(|_| t.title.is_empty()) {
                 Some(own) => self.found.titles[*own].title.clone(),
                 None if t.title.is_empty() => volume_title(t),
-                None => t.title.clone(),
+                None => self.without_book(&t.title),
             };
             let span = Span::new(from, from);
             let (part, chapter) = named.map_or((None, None), |n| (n.part, n.chapter));
             starts.push(BookChapter { span, kind, title, part, chapter, number });
         }
         starts
+    }
+
+    /// The title of a chapter without that of the book before it: 山居志・雲起.
+    fn without_book(&self, title: &str) -> String {
+        let Some(book) = &self.title else { return title.to_string() };
+        let stem = super::identify::stem_of_title(book);
+        let after = |at: usize| title[at..].trim_start_matches([' ', '　', '·', '・', ':', '：']);
+        let ends = title.char_indices().map(|(at, _)| at).skip(1);
+        let ends = ends.filter(|at| [book, &stem].contains(&&folded(&title[..*at])));
+        let rest = ends.map(after).last().filter(|rest| rest.chars().any(is_content));
+        rest.unwrap_or(title).to_string()
     }
 
     fn identity_of_cut(&self, n: usize) -> String {
@@ -439,11 +393,9 @@ impl Book<'_> {
         match cutting {
             Some(shape) => {
                 let fits = |n: &usize| self.found.titles[*n].shape == *shape;
-                // The title of the book may have the shape of those of chapters.
-                let own = |n: &usize| !self.is_title(*n) && !self.is_front(*n) && !self.is_back(*n);
                 let plain = shape.numbering == Numbering::None && !shape.volume;
                 let mut all = block.iter().copied().filter(fits);
-                if plain { all.rfind(own) } else { all.next() }
+                if plain { all.rfind(|n| self.is_own(*n)) } else { all.next() }
             }
             None => {
                 let named = |n: &&usize| self.named[**n].as_ref();

@@ -1,5 +1,5 @@
-//! Titles of chapters that have no number of their own: right below a volume (卷一, 漢 高誘 注, 原道訓),
-//! and ending alike in most volumes (原道訓, 俶真訓, 天文訓).
+//! Titles of chapters that have no number of their own: right below a volume (卷一, 漢 高誘 注, 原道訓).
+//! They end alike in most volumes (原道訓, 俶真訓, 天文訓), or are the only titles below their volumes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,8 +14,8 @@ const MAX_CHARS: usize = 8;
 const MIN_VOLUMES: usize = 3;
 const MIN_SHARE: f64 = 0.6;
 
-/// The titles right below the volumes of a book, if they end alike and no two are the same.
-pub(super) fn below_volumes(found: &FoundTitles) -> HashSet<usize> {
+/// The titles right below the volumes of a book, outside its table of contents; no two are the same.
+pub(super) fn below_volumes(found: &FoundTitles, contents: &HashSet<usize>) -> HashSet<usize> {
     let is_volume = |t: &TitleLine| t.volume.is_some() && !t.shape.titled;
     let volumes: HashSet<u32> =
         found.titles.iter().filter(|t| is_volume(t)).filter_map(|t| t.volume).collect();
@@ -36,7 +36,7 @@ pub(super) fn below_volumes(found: &FoundTitles) -> HashSet<usize> {
     let fitting = by_ending.into_values().filter(|all| enough(all) && differ(all));
     let alike = fitting.max_by_key(|all| (all.len(), all.first().copied()));
     alike
-        .or_else(|| single(found, volumes.len()).filter(|all| enough(all) && differ(all)))
+        .or_else(|| single(found, contents, volumes.len()).filter(|all| enough(all) && differ(all)))
         .into_iter()
         .flatten()
         .collect()
@@ -44,13 +44,16 @@ pub(super) fn below_volumes(found: &FoundTitles) -> HashSet<usize> {
 
 /// The first title below each volume that is nowhere else in the book, if volumes have hardly any
 /// other titles: those would be of sections.
-fn single(found: &FoundTitles, volumes: usize) -> Option<Vec<usize>> {
+fn single(found: &FoundTitles, contents: &HashSet<usize>, volumes: usize) -> Option<Vec<usize>> {
     let mut count: HashMap<&str, usize> = HashMap::new();
-    found.titles.iter().for_each(|t| *count.entry(&t.key).or_default() += 1);
+    let outside = found.titles.iter().enumerate().filter(|(n, _)| !contents.contains(n));
+    outside.for_each(|(_, t)| *count.entry(&t.key).or_default() += 1);
     let is_volume = |t: &TitleLine| t.volume.is_some() && !t.shape.titled;
     let mut firsts = vec![];
     for (n, _) in found.titles.iter().enumerate().filter(|(_, t)| is_volume(t)) {
-        firsts.extend(below(found, n).find(|m| count[&*found.titles[*m].key] == 1));
+        let once =
+            |m: &usize| !contents.contains(m) && count.get(&*found.titles[*m].key) == Some(&1);
+        firsts.extend(below(found, n).find(once));
     }
     let first = firsts.first()?;
     let shape = &found.titles[*first].shape;

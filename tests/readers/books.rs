@@ -65,6 +65,27 @@ fn a_chapter_of_the_lunyu_has_its_paragraphs_as_sections() {
 }
 
 #[test]
+fn sections_of_the_lunyu_have_their_customary_numbers_however_a_copy_divides_them() {
+    let text = "論語\n\n為政第二\n\n子曰：“為政以德，譬如北辰。”子曰：“詩三百。”\n\
+                子曰：“道之以政，齊之以刑。\n道之以德，齊之以禮。”\n子曰：“吾十有五而志于學。”\n\
+                八佾第三\n\n孔子謂季氏：“八佾舞於庭。”三家者以雍徹。\n林放問禮之本。\n";
+    let library = library("a.txt", text);
+    let found = |locus: &str| {
+        let locus: zhushu::model::Locus = locus.parse().unwrap();
+        let of = |d: &Document| {
+            let loci = Loci::of(d);
+            loci.find(&locus).iter().map(|(s, _)| d.slice(*s).to_string()).collect::<String>()
+        };
+        library.documents.iter().map(|d| of(d)).collect::<String>()
+    };
+    assert_eq!(found("lunyu.02.2"), "子曰：“詩三百。”");
+    assert!(found("lunyu.02.3").ends_with("齊之以禮。”"));
+    assert!(found("lunyu.02.4").contains("吾十有五"));
+    assert!(found("lunyu.03.2").contains("三家者"));
+    assert_eq!(found("lunyu.03.5"), "");
+}
+
+#[test]
 fn a_book_comes_back_from_its_tei_and_its_chapters_too() {
     for text in [LUNYU.to_string(), LUNYU.replace('\n', "\r\n")] {
         let library = library("a.txt", &text);

@@ -111,6 +111,8 @@ fn a_mark_within_a_book_is_seen_behind_its_contents() {
 fn what_a_book_lacks_is_reported_with_its_place() {
     let plain = read("論語集解\n\n子曰：學而時習之，不亦說乎。\n", None);
     assert_eq!(line_of(&plain, "no-commentary"), 1);
+    let by = read("山中記\n\n卷一\n\n　　漢　某甲　注\n\n雲起於山，山人見之。\n", None);
+    assert_eq!(line_of(&by, "no-commentary"), 5);
     let open = read("論語\n\n子曰：學而時習之。\n子曰：【不亦說乎。\n\n君子【務】本。\n", None);
     assert_eq!((codes(&open), line_of(&open, "bracket-open")), (vec!["bracket-open"], 4));
     let long = format!("子曰：學而〔注〕{}\n", "效之又效。".repeat(3000)) + TEXTS[0].1;

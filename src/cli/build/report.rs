@@ -17,6 +17,8 @@ use crate::cli::readings;
 
 /// How many lines of each list the short report shows.
 const FEW: usize = 8;
+/// Rows of a table in the short report. Of more texts, those of one file share a row.
+const MANY: usize = 40;
 /// Columns of text quoted in a line.
 const WORDS: usize = 36;
 
@@ -30,6 +32,31 @@ pub struct Report<'a> {
     pub left_out: &'a [(PathBuf, String)],
     /// What was taken for a translation of what, because no manifest says it.
     pub pairs: &'a [Pair],
+}
+
+/// The name of a row of a table, and its texts.
+type TableRow<'a> = (String, Vec<&'a Document>);
+
+/// A column for each figure; columns with only zeros are left out.
+fn table<F: Fn(&Document) -> usize>(
+    rows: &[TableRow<'_>],
+    figures: impl Iterator<Item = (&'static str, F)>,
+) -> Vec<Vec<String>> {
+    let of_all = |(name, f): (&'static str, F)| {
+        let of_row = |(_, texts): &TableRow<'_>| texts.iter().map(|d| f(d)).sum::<usize>();
+        (name, rows.iter().map(of_row).collect::<Vec<_>>())
+    };
+    let columns: Vec<_> =
+        figures.map(of_all).filter(|(_, figures)| figures.iter().any(|n| *n > 0)).collect();
+    if columns.is_empty() {
+        return vec![];
+    }
+    let figure = |n: usize| if n == 0 { "–".into() } else { n.to_string() };
+    let head = row("", columns.iter().map(|(name, _)| name.to_string()));
+    let of_row = |(i, (name, _)): (usize, &TableRow<'_>)| {
+        row(name, columns.iter().map(|(_, f)| figure(f[i])))
+    };
+    std::iter::once(head).chain(rows.iter().enumerate().map(of_row)).collect()
 }
 
 /// A list of places under a heading, each a row of columns.
@@ -53,14 +80,21 @@ impl Report<'_> {
         let documents = &self.library.documents;
         let texts = counted(documents.len(), "text");
         let mut text = format!("{}: {texts}\n", super::title(self.corpus));
-        for (title, rows) in [
-            ("characters by layer", self.layers()),
-            ("starts of segments by certainty", self.cuts()),
-            ("references placed, of all found", self.references()),
+        let short = few < usize::MAX;
+        let rows = self.rows(short && documents.len() > MANY);
+        for (title, mut table) in [
+            ("characters by layer", self.layers(&rows)),
+            ("starts of segments by certainty", self.cuts(&rows)),
+            ("references placed, of all found", self.references(&rows)),
             ("aligned", self.alignments()),
         ] {
-            if rows.len() > 1 {
-                let _ = write!(text, "\n{title}\n{}", columns::figures(&rows));
+            let more = if short { table.len().saturating_sub(MANY + 1) } else { 0 };
+            table.truncate(table.len() - more);
+            if table.len() > 1 {
+                let _ = write!(text, "\n{title}\n{}", columns::figures(&table));
+            }
+            if more > 0 {
+                let _ = writeln!(text, "  … {more} more, {rest}");
             }
         }
         for list in self.lists() {
@@ -69,12 +103,31 @@ impl Report<'_> {
         text
     }
 
-    /// Content characters of each layer, one row for each text.
-    fn layers(&self) -> Vec<Vec<String>> {
+    /// The texts of each row of a table, with its name: one text, or those of one file.
+    fn rows(&self, by_file: bool) -> Vec<TableRow<'_>> {
+        let mut rows: Vec<TableRow<'_>> = vec![];
+        for d in &self.library.documents {
+            match rows.last_mut() {
+                Some((_, of_file)) if by_file && of_file[0].source.path() == d.source.path() => {
+                    of_file.push(d);
+                }
+                _ => rows.push((d.id.clone(), vec![d])),
+            }
+        }
+        for (name, of_file) in rows.iter_mut().filter(|(_, of_file)| of_file.len() > 1) {
+            let file = name.rsplit_once('-').map_or(name.as_str(), |(file, _)| file);
+            *name = format!("{file} ({})", of_file.len());
+        }
+        rows
+    }
+
+    /// Content characters of each layer.
+    fn layers(&self, rows: &[TableRow<'_>]) -> Vec<Vec<String>> {
         let count = |d: &Document, l: Layer| {
             d.of_layer(l).map(|s| d.words(s.span).chars().filter(|c| is_content(*c)).count()).sum()
         };
-        self.table(
+        table(
+            rows,
             Layer::all()
                 .filter(|l| l.layer.is_text())
                 .map(|l| (l.zh, move |d: &Document| count(d, l.layer))),
@@ -82,40 +135,18 @@ impl Report<'_> {
     }
 
     /// Starts of segments that contain text, by certainty.
-    fn cuts(&self) -> Vec<Vec<String>> {
+    fn cuts(&self, rows: &[TableRow<'_>]) -> Vec<Vec<String>> {
         let names = std::iter::once("marked").chain(GROUPS.map(|(_, name)| name));
-        self.table(names.enumerate().map(|(bin, name)| {
+        let figures = names.enumerate().map(|(bin, name)| {
             (name, move |d: &Document| {
                 d.segments.iter().filter(|s| s.layer.is_text() && bin_of(s) == bin).count()
             })
-        }))
-    }
-
-    /// A row for each text, a column for each figure; columns with only zeros are left out.
-    fn table<F: Fn(&Document) -> usize>(
-        &self,
-        figures: impl Iterator<Item = (&'static str, F)>,
-    ) -> Vec<Vec<String>> {
-        let documents = &self.library.documents;
-        let of_all = |(name, f): (&'static str, F)| {
-            (name, documents.iter().map(|d| f(d)).collect::<Vec<_>>())
-        };
-        let columns: Vec<_> =
-            figures.map(of_all).filter(|(_, figures)| figures.iter().any(|n| *n > 0)).collect();
-        if columns.is_empty() {
-            return vec![];
-        }
-        let figure = |n: usize| if n == 0 { "–".into() } else { n.to_string() };
-        let mut rows = vec![row("", columns.iter().map(|(name, _)| name.to_string()))];
-        rows.extend(
-            (documents.iter().enumerate())
-                .map(|(i, d)| row(&d.id, columns.iter().map(|(_, f)| figure(f[i])))),
-        );
-        rows
+        });
+        table(rows, figures)
     }
 
     /// Resolved and all, by kind of reference; texts without any are left out.
-    fn references(&self) -> Vec<Vec<String>> {
+    fn references(&self, rows: &[TableRow<'_>]) -> Vec<Vec<String>> {
         const KINDS: &[(LinkKind, &str)] = &[
             (LinkKind::Lemma, "lemmata"),
             (LinkKind::Quotation, "quotations"),
@@ -123,19 +154,21 @@ impl Report<'_> {
             (LinkKind::Internal, "internal"),
             (LinkKind::Parallel, "parallels"),
         ];
-        let mut rows = vec![row("", KINDS.iter().map(|(_, name)| name.to_string()))];
-        for d in self.library.documents.iter().filter(|d| !d.links.is_empty()) {
+        let mut table = vec![row("", KINDS.iter().map(|(_, name)| name.to_string()))];
+        let linked = |texts: &[&Document]| texts.iter().any(|d| !d.links.is_empty());
+        for (name, texts) in rows.iter().filter(|(_, texts)| linked(texts)) {
             let cell = |kind: LinkKind| {
-                let of_kind = || d.links.iter().filter(|l| l.kind == kind);
+                let links = || texts.iter().flat_map(|d| &d.links);
+                let of_kind = || links().filter(|l| l.kind == kind);
                 let placed = of_kind().filter(|l| l.target.is_some()).count();
                 match of_kind().count() {
                     0 => "–".to_string(),
                     all => format!("{placed}/{all}"),
                 }
             };
-            rows.push(row(&d.id, KINDS.iter().map(|(kind, _)| cell(*kind))));
+            table.push(row(name, KINDS.iter().map(|(kind, _)| cell(*kind))));
         }
-        rows
+        table
     }
 
     fn alignments(&self) -> Vec<Vec<String>> {
@@ -153,22 +186,24 @@ impl Report<'_> {
         rows
     }
 
-    /// A row for each text, those with undecodable bytes first.
+    /// A row for each file, those with undecodable bytes first.
     fn read(&self) -> Vec<Vec<String>> {
         let mut rows = readings::rows(self.library.documents.iter().map(|d| &**d));
         rows.sort_by_key(|row| row.last().is_none_or(String::is_empty));
         rows
     }
 
-    /// A row for each text that has diagnostics.
+    /// A row for each text that has diagnostics, or each file of many texts.
     fn noticed(&self) -> Vec<Vec<String>> {
-        let row = |d: &Document| {
+        let row = |(name, texts): &TableRow<'_>| {
             let mut counts = SeverityCounts::default();
-            counts.add(&d.diagnostics);
-            vec![d.id.clone(), format!("{counts}; zhushu check {}", d.source.path().display())]
+            texts.iter().for_each(|d| counts.add(&d.diagnostics));
+            let path = texts[0].source.path().display();
+            vec![name.clone(), format!("{counts}; zhushu check {path}")]
         };
-        let documents = self.library.documents.iter().filter(|d| !d.diagnostics.is_empty());
-        documents.map(|d| row(d)).collect()
+        let rows = self.rows(self.library.documents.len() > MANY);
+        let noticed = |texts: &[&Document]| texts.iter().any(|d| !d.diagnostics.is_empty());
+        rows.iter().filter(|(_, texts)| noticed(texts)).map(row).collect()
     }
 
     /// What could not be placed.

@@ -86,7 +86,7 @@ fn what_is_by_whom_follows_from_the_work() {
         ("公羊傳", "何休注"),
         ("孟子", "趙岐注"),
         ("尚書", "孔傳"),
-        ("山海經", "注"),
+        ("晏子春秋", "注"),
     ] {
         assert_eq!(works.notes(work, None), want);
     }

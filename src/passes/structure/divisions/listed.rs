@@ -3,9 +3,8 @@
 //! not matter.
 
 use crate::corpus::works::openings::{self, Opening};
-use crate::model::{Document, Evidence, EvidenceKind, Layer};
+use crate::model::{Document, Evidence, EvidenceKind};
 use crate::source::Span;
-use crate::text::class::is_content;
 use crate::text::find::find_all;
 use crate::text::{Key, ends_with_sentence};
 
@@ -149,6 +148,7 @@ pub(in crate::passes::structure) fn cuts(document: &Document) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::corpus::View;
+    use crate::model::Layer;
 
     /// Numbers and first characters of the sections of a 為政 with this text.
     fn sections(pieces: &[(Layer, &'static str)]) -> Vec<(u32, String)> {

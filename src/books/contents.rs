@@ -1,0 +1,83 @@
+//! Tables of contents, before the text or after it: titles in a row, most of which are also where
+//! chapters begin.
+
+use std::collections::{HashMap, HashSet};
+
+use super::headings::FoundTitles;
+use super::unnumbered::text_follows;
+
+/// Entries that a table of contents has at least.
+const MIN_ENTRIES: usize = 3;
+/// Share of the entries that must be titles elsewhere.
+const ENOUGH: f64 = 0.6;
+
+/// Titles without text between them, of those chosen.
+pub(super) fn runs(found: &FoundTitles, which: &dyn Fn(usize) -> bool) -> Vec<Vec<usize>> {
+    let mut runs: Vec<Vec<usize>> = vec![];
+    let mut last: Option<usize> = None;
+    for n in (0..found.titles.len()).filter(|n| which(*n)) {
+        let line = found.titles[n].line;
+        let joined = last.is_some_and(|l| !found.text[l + 1..line].contains(&true));
+        match runs.last_mut() {
+            Some(run) if joined => run.push(n),
+            _ => runs.push(vec![n]),
+        }
+        last = Some(line);
+    }
+    runs
+}
+
+/// Titles that are entries of a table of contents. `keys` is what each title is known by there.
+pub(super) fn entries(found: &FoundTitles, keys: &[String]) -> HashSet<usize> {
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (n, key) in keys.iter().enumerate() {
+        places.entry(key).or_default().push(n);
+    }
+    let runs = runs(found, &|_| true);
+    let mut entries: HashSet<usize> =
+        runs.iter().flat_map(|run| before_the_text(run, keys, &places)).copied().collect();
+    if let Some(last) = runs.last()
+        && !last.last().is_some_and(|n| text_follows(found, found.titles[*n].line))
+    {
+        entries.extend(after_the_text(last, keys, &places));
+    }
+    entries
+}
+
+/// Entries at the beginning of `run`: most come again once, or twice if a volume has its title at
+/// its end. A running head comes often.
+fn before_the_text<'a>(
+    run: &'a [usize],
+    keys: &[String],
+    places: &HashMap<&str, Vec<usize>>,
+) -> &'a [usize] {
+    let end = end_of_entries(run, keys);
+    enough(&run[..end], |n| {
+        let after = places[&*keys[n]].iter().filter(|m| **m > run[end - 1]).count();
+        (1..=2).contains(&after)
+    })
+}
+
+/// Entries in the last titles of a file: most came before.
+fn after_the_text<'a>(
+    run: &'a [usize],
+    keys: &[String],
+    places: &HashMap<&str, Vec<usize>>,
+) -> &'a [usize] {
+    enough(run, |n| places[&*keys[n]].iter().any(|m| *m < run[0]))
+}
+
+/// The titles from the first that is elsewhere too, if enough of them are.
+fn enough(run: &[usize], elsewhere: impl Fn(usize) -> bool) -> &[usize] {
+    let first = run.iter().position(|n| elsewhere(*n)).unwrap_or(run.len());
+    let found = run[first..].iter().filter(|n| elsewhere(**n)).count();
+    let all = found >= MIN_ENTRIES && found as f64 >= ENOUGH * (run.len() - first) as f64;
+    if all { &run[first..] } else { &[] }
+}
+
+/// Where a table of contents at the beginning of `run` ends: before the first entry that repeats
+/// one of its own, which is then the title of the first chapter.
+fn end_of_entries(run: &[usize], keys: &[String]) -> usize {
+    let mut seen = HashSet::new();
+    run.iter().position(|n| !seen.insert(&*keys[*n])).unwrap_or(run.len())
+}
