@@ -159,7 +159,11 @@ fn is_shown(document: &Document, words: Span) -> bool {
 fn title(document: &Document, n: usize, line: &Line) -> Option<TitleLine> {
     let words = document.words(line.words);
     let words = words.trim();
-    let hexagram = HEXAGRAM.is_match(words);
+    // A look at the bytes first: most lines of a text are long.
+    if words.len() > 2 * MAX_TITLE_CHARS * '\u{10FFFF}'.len_utf8() {
+        return None;
+    }
+    let hexagram = is_hexagram(words);
     if words.chars().count() > 2 * MAX_TITLE_CHARS || !hexagram && ends_text(words) {
         return None;
     }
@@ -252,7 +256,9 @@ fn unwrapped(title: &str) -> &str {
 /// Without remarks in brackets at the end: （凡七章）, （起元年，盡元年）, page numbers.
 fn without_remark(words: &str) -> String {
     let mut rest = words.trim();
-    while let Some(m) = REMARK.find(rest)
+    let ends = |c: char| REMARK_CLOSES.contains(&c) || c == '…' || c == '.' || c.is_numeric();
+    while rest.ends_with(ends)
+        && let Some(m) = REMARK.find(rest)
         && m.start() > 0
     {
         rest = rest[..m.start()].trim();
@@ -263,9 +269,8 @@ fn without_remark(words: &str) -> String {
 /// The volume that a title begins with, and the rest. A name before it (淮南鴻烈解卷三) is the
 /// book's.
 fn volume(words: &str) -> (Option<u32>, String, String) {
-    let Some(c) = VOLUME.captures(words) else {
-        return (None, String::new(), words.to_string());
-    };
+    let found = if words.contains('卷') { VOLUME.captures(words) } else { None };
+    let Some(c) = found else { return (None, String::new(), words.to_string()) };
     let half = c.name("half").map_or("", |m| m.as_str());
     let shown = c.name("a").or(c.name("b")).map_or("", |m| m.as_str());
     let shown = format!("卷{shown}{half}");
@@ -278,21 +283,38 @@ fn volume(words: &str) -> (Option<u32>, String, String) {
     }
 }
 
+/// 乾下乾上; a pattern is only tried where it can match, since there are many lines.
+fn is_hexagram(words: &str) -> bool {
+    words.contains('下') && HEXAGRAM.is_match(words)
+}
+
 fn numbered(words: &str) -> (Numbering, Option<u32>, String) {
     let named = |c: &regex::Captures<'_>| c.name("t").map_or("", |m| m.as_str()).to_string();
-    if let Some(c) = HEXAGRAM.captures(words) {
+    if is_hexagram(words)
+        && let Some(c) = HEXAGRAM.captures(words)
+    {
         return (Numbering::Hexagram, None, named(&c));
     }
-    if let Some(c) = YEAR.captures(words) {
+    if words.ends_with('年')
+        && let Some(c) = YEAR.captures(words)
+    {
         return (Numbering::Year, numeral::year(&format!("{}年", &c["n"])), named(&c));
     }
-    if let Some(c) = AFTER.captures(words) {
+    let ordinal = ['第', '弟'];
+    if words.contains(ordinal)
+        && let Some(c) = AFTER.captures(words)
+    {
         return (Numbering::After, value(&c["n"]), named(&c));
     }
-    if let Some(c) = BEFORE.captures(words) {
+    if words.starts_with(ordinal)
+        && let Some(c) = BEFORE.captures(words)
+    {
         return (Numbering::Before, value(&c["n"]), named(&c));
     }
-    if let Some(c) = LIST.captures(words) {
+    let item = |c: char| c.is_ascii_digit() || "（(〇一二三四五六七八九十百".contains(c);
+    if words.starts_with(item)
+        && let Some(c) = LIST.captures(words)
+    {
         let number = c.name("n").or(c.name("d")).or(c.name("e"));
         let number = number.and_then(|m| value(m.as_str()));
         return (Numbering::List, number, named(&c));

@@ -109,5 +109,3 @@ pub(crate) fn profile_of(documents: Vec<Document>) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod variations;

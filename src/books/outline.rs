@@ -21,7 +21,7 @@ use crate::model::{BookChapter, ChapterKind, Document};
 use crate::source::Span;
 use crate::text::class::is_content;
 
-/// Chapters that unnumbered titles must name, at least.
+/// Chapters that must have what is taken to be common to all.
 const MIN_NAMED: usize = 3;
 /// Share of the titles of a shape that must speak for it.
 const ENOUGH: f64 = 0.6;
@@ -359,24 +359,14 @@ impl Book<'_> {
             let title = match own.filter(|_| t.title.is_empty()) {
                 Some(own) => self.found.titles[*own].title.clone(),
                 None if t.title.is_empty() => volume_title(t),
-                None => self.without_book(&t.title),
+                None => t.title.clone(),
             };
             let span = Span::new(from, from);
             let (part, chapter) = named.map_or((None, None), |n| (n.part, n.chapter));
             starts.push(BookChapter { span, kind, title, part, chapter, number });
         }
+        without_common_beginning(&mut starts);
         starts
-    }
-
-    /// The title of a chapter without that of the book before it: 山居志・雲起.
-    fn without_book(&self, title: &str) -> String {
-        let Some(book) = &self.title else { return title.to_string() };
-        let stem = super::identify::stem_of_title(book);
-        let after = |at: usize| title[at..].trim_start_matches([' ', '　', '·', '・', ':', '：']);
-        let ends = title.char_indices().map(|(at, _)| at).skip(1);
-        let ends = ends.filter(|at| [book, &stem].contains(&&folded(&title[..*at])));
-        let rest = ends.map(after).last().filter(|rest| rest.chars().any(is_content));
-        rest.unwrap_or(title).to_string()
     }
 
     fn identity_of_cut(&self, n: usize) -> String {
@@ -473,6 +463,23 @@ fn without_title(key: &str, title: Option<&str>) -> String {
     let stem = super::identify::stem_of_title(title);
     let rest = [title, stem.as_str()].into_iter().find_map(|t| key.strip_prefix(t));
     rest.filter(|r| !r.is_empty()).unwrap_or(key).to_string()
+}
+
+/// Takes off what the titles of all chapters begin with, up to a blank or a dot: the title of the
+/// book in 山居志・雲起, 山居志・泉出.
+fn without_common_beginning(starts: &mut [BookChapter]) {
+    let joint = [' ', '　', '·', '・', ':', '：'];
+    let chapters = || starts.iter().filter(|s| s.kind == ChapterKind::Chapter);
+    let Some(first) = chapters().next().map(|s| s.title.clone()) else { return };
+    let ends = first.char_indices().filter(|(_, c)| joint.contains(c));
+    let common = ends.map(|(at, c)| &first[..at + c.len_utf8()]);
+    let Some(common) = common.filter(|b| chapters().all(|s| s.title.starts_with(b))).last() else {
+        return;
+    };
+    let same = chapters().count() < MIN_NAMED || chapters().any(|s| s.title.len() == common.len());
+    for s in starts.iter_mut().filter(|s| !same && s.kind == ChapterKind::Chapter) {
+        s.title = s.title[common.len()..].trim_start_matches(joint).to_string();
+    }
 }
 
 /// 卷三, for a title that is only a volume.

@@ -3,6 +3,8 @@
 //! The patterns below are written by hand for these books; the program knows none of them. A line
 //! that they match is a title, unless it is an entry of a table of contents, whose lines are given.
 
+mod variations;
+
 use std::fmt::Write as _;
 use std::path::Path;
 

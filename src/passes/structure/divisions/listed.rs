@@ -136,14 +136,6 @@ fn with_quotes(document: &Document, at: usize) -> usize {
     from + before.trim_end_matches(opens_quote).len()
 }
 
-/// Where listed sections begin inside a sentence or a run without punctuation, which must be cut
-/// there.
-pub(in crate::passes::structure) fn cuts(document: &Document) -> Vec<usize> {
-    let listed = |e: &Evidence| e.kind == EvidenceKind::ListedOpening;
-    let divisions = document.divisions.iter().filter(|d| d.evidence.iter().any(listed));
-    divisions.map(|d| d.span.start()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@
 //! scope is a section without a title.
 
 mod custom;
-pub(in crate::passes::structure) mod listed;
+mod listed;
 mod starts;
 
 use crate::corpus::View;

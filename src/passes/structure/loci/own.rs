@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::{Document, Layer, LayerKind, Segment, Sentence};
-use crate::passes::structure::divisions::listed;
+use crate::model::{Document, Evidence, EvidenceKind, Layer, LayerKind, Segment, Sentence};
 use crate::source::Span;
 use crate::text::class::is_content;
 use crate::text::{ends_with_sentence, sentences};
@@ -39,7 +38,7 @@ pub struct ClassicPiece {
 /// The sentences of a text's classic, cut where segments end.
 pub fn starts(document: &Document) -> Vec<ClassicPiece> {
     let punctuated = document.is_punctuated();
-    let cuts = listed::cuts(document);
+    let cuts = listed_sections(document);
     let mut out: Vec<ClassicPiece> = Vec::new();
     let mut ended = true;
     for s in document.segments.iter().filter(|s| s.layer.is_text()) {
@@ -55,6 +54,13 @@ pub fn starts(document: &Document) -> Vec<ClassicPiece> {
         }
     }
     out
+}
+
+/// Where listed sections begin, which may be inside a sentence or a run without punctuation.
+fn listed_sections(document: &Document) -> Vec<usize> {
+    let listed = |e: &Evidence| e.kind == EvidenceKind::ListedOpening;
+    let divisions = document.divisions.iter().filter(|d| d.evidence.iter().any(listed));
+    divisions.map(|d| d.span.start()).collect()
 }
 
 /// A stretch cut at those of `cuts` (in order) that are inside it.
