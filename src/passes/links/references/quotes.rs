@@ -10,11 +10,8 @@ use super::scan::{CommentToken, TokenKind};
 use super::sought::{FoundPlace, SoughtWords};
 use super::speakers::Speaker;
 use crate::corpus::view::Stream;
-use crate::corpus::works::Named;
-use crate::model::{EvidenceKind, Link, LinkKind, Status, Target};
+use crate::model::{EvidenceKind, LinkKind, Status, Target};
 use crate::source::Span;
-use crate::text::Key;
-use crate::text::class::is_content;
 
 impl Reader<'_> {
     /// Reads one quotation, or two with 至 between them.
