@@ -472,8 +472,8 @@ fn without_common_beginning(starts: &mut [BookChapter]) {
     let chapters = || starts.iter().filter(|s| s.kind == ChapterKind::Chapter);
     let Some(first) = chapters().next().map(|s| s.title.clone()) else { return };
     let ends = first.char_indices().filter(|(_, c)| joint.contains(c));
-    let common = ends.map(|(at, c)| &first[..at + c.len_utf8()]);
-    let Some(common) = common.filter(|b| chapters().all(|s| s.title.starts_with(b))).last() else {
+    let mut common = ends.map(|(at, c)| &first[..at + c.len_utf8()]);
+    let Some(common) = common.rfind(|b| chapters().all(|s| s.title.starts_with(b))) else {
         return;
     };
     let same = chapters().count() < MIN_NAMED || chapters().any(|s| s.title.len() == common.len());

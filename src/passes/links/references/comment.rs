@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
         let quote = tokens[at];
         let span = Span::new(lead.inner.start() + cue.start(), quote.outer.end());
         let words = SoughtWords::of(self.places.document, quote.inner);
-        self.from_own_work(span, quote.inner, &words);
+        self.link_own_work(span, quote.inner, &words);
     }
 
     /// Reads the titles inside a quotation. Where it is cited itself (`cites`), its source stays the

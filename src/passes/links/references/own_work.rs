@@ -76,7 +76,7 @@ impl PlaceFinder<'_> {
 
 impl Reader<'_> {
     /// Links a quotation to another place of the work that is explained. True if there is one.
-    pub fn from_own_work(&mut self, span: Span, quoted: Span, words: &SoughtWords) -> bool {
+    pub fn link_own_work(&mut self, span: Span, quoted: Span, words: &SoughtWords) -> bool {
         let passage = self.passage.text;
         let Some(place) = self.places.in_own_work(passage, words) else { return false };
         if let Some(named) = place.chapter.clone() {

@@ -159,7 +159,7 @@ impl Reader<'_> {
                 .flatten()
         });
         let own = OWN_WORK.is_match(lead) || INSTANCE.is_match(next) || is_office;
-        if found.is_none() && !negative && own && self.from_own_work(span, q.inner, words) {
+        if found.is_none() && !negative && own && self.link_own_work(span, q.inner, words) {
             return;
         }
         if found.is_none() && !strong {
