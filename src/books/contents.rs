@@ -9,7 +9,7 @@ use super::unnumbered::text_follows;
 /// Entries that a table of contents has at least.
 const MIN_ENTRIES: usize = 3;
 /// Share of the entries that must be titles elsewhere.
-const ENOUGH: f64 = 0.6;
+const MIN_REPEATED_SHARE: f64 = 0.6;
 
 /// Titles without text between them, of those chosen.
 pub(super) fn runs(found: &FoundTitles, which: &dyn Fn(usize) -> bool) -> Vec<Vec<usize>> {
@@ -71,7 +71,8 @@ fn after_the_text<'a>(
 fn enough(run: &[usize], elsewhere: impl Fn(usize) -> bool) -> &[usize] {
     let first = run.iter().position(|n| elsewhere(*n)).unwrap_or(run.len());
     let found = run[first..].iter().filter(|n| elsewhere(**n)).count();
-    let all = found >= MIN_ENTRIES && found as f64 >= ENOUGH * (run.len() - first) as f64;
+    let all =
+        found >= MIN_ENTRIES && found as f64 >= MIN_REPEATED_SHARE * (run.len() - first) as f64;
     if all { &run[first..] } else { &[] }
 }
 

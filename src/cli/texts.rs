@@ -18,7 +18,7 @@ use super::columns::counted;
 use super::render;
 
 /// The folder in which `build` writes the complete texts.
-const TEI: &str = "tei";
+pub const TEI: &str = "tei";
 
 /// Reads the text of `entry`, from standard input if its path is `-`.
 ///

@@ -54,6 +54,17 @@ fn what_a_person_edited_in_the_tei_of_a_build_counts() {
 }
 
 #[test]
+fn a_text_that_a_person_put_beside_those_of_a_build_is_read_too() {
+    let p = Folder::new();
+    p.write_corpus();
+    p.run("build").success();
+    let tei = fs::read_to_string(p.path().join("out/tei/yili-05-jinyi.xml")).unwrap();
+    p.write("out/tei/added.xml", tei.replacen("</title>", "（又一本）</title>", 1));
+    let text = p.run("export out --to markdown -o -").success().get_output().stdout.clone();
+    assert!(String::from_utf8(text).unwrap().contains("（又一本）"));
+}
+
+#[test]
 fn a_build_that_is_older_than_its_corpus_is_used_and_reported() {
     let p = Folder::new();
     p.write_corpus();

@@ -13,6 +13,7 @@ use super::stamp::{self, BuiltText, FOLDER, Stamp};
 use crate::Settings;
 use crate::cache::{Cache, CacheKey};
 use crate::cli::render;
+use crate::cli::texts::TEI;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::{Alignment, Document};
@@ -92,9 +93,16 @@ impl Built {
         }
     }
 
-    /// All its texts and alignments, as the build left them. `None` if not all are in the cache.
+    /// All its texts and alignments, as the build left them. `None` if not all are in the cache, or
+    /// if a person put further texts beside them.
     pub fn library(&self) -> Option<Library> {
-        self.read(self.stamp.documents.iter().collect())
+        let is_own = |path: &Path| {
+            path.strip_prefix(&self.out)
+                .is_ok_and(|p| self.stamp.outputs.contains_key(&*p.to_string_lossy()))
+        };
+        let mut texts = std::fs::read_dir(self.out.join(TEI)).ok()?.flatten();
+        let unchanged = texts.all(|t| is_own(&t.path()));
+        if unchanged { self.read(self.stamp.documents.iter().collect()) } else { None }
     }
 
     /// The texts of a chapter, by the first part of its loci, and their translations. `None` if the
@@ -124,7 +132,7 @@ impl Built {
 
     /// False if a person edited the TEI of a text, which then counts.
     fn is_unedited(&self, document: &Document) -> bool {
-        let path = format!("tei/{}.xml", document.id);
+        let path = format!("{TEI}/{}.xml", document.id);
         let written = self.stamp.outputs.get(&path);
         written.is_none_or(|hash| stamp::is(&self.out.join(path), hash))
     }

@@ -18,7 +18,7 @@ use crate::cli::readings;
 /// How many lines of each list the short report shows.
 const FEW: usize = 8;
 /// Rows of a table in the short report. Of more texts, those of one file share a row.
-const MANY: usize = 40;
+const MAX_ROWS: usize = 40;
 /// Columns of text quoted in a line.
 const WORDS: usize = 36;
 
@@ -81,14 +81,14 @@ impl Report<'_> {
         let texts = counted(documents.len(), "text");
         let mut text = format!("{}: {texts}\n", super::title(self.corpus));
         let short = few < usize::MAX;
-        let rows = self.rows(short && documents.len() > MANY);
+        let rows = self.rows(short && documents.len() > MAX_ROWS);
         for (title, mut table) in [
             ("characters by layer", self.layers(&rows)),
             ("starts of segments by certainty", self.cuts(&rows)),
             ("references placed, of all found", self.references(&rows)),
             ("aligned", self.alignments()),
         ] {
-            let more = if short { table.len().saturating_sub(MANY + 1) } else { 0 };
+            let more = if short { table.len().saturating_sub(MAX_ROWS + 1) } else { 0 };
             table.truncate(table.len() - more);
             if table.len() > 1 {
                 let _ = write!(text, "\n{title}\n{}", columns::figures(&table));
@@ -201,7 +201,7 @@ impl Report<'_> {
             let path = texts[0].source.path().display();
             vec![name.clone(), format!("{counts}; zhushu check {path}")]
         };
-        let rows = self.rows(self.library.documents.len() > MANY);
+        let rows = self.rows(self.library.documents.len() > MAX_ROWS);
         let noticed = |texts: &[&Document]| texts.iter().any(|d| !d.diagnostics.is_empty());
         rows.iter().filter(|(_, texts)| noticed(texts)).map(row).collect()
     }

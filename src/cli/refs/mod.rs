@@ -100,7 +100,8 @@ pub fn run(args: &Args, settings: &Settings) -> Outcome {
 
 /// The texts as a build left them, if they alone are asked for.
 fn built(args: &Args, settings: &Settings) -> Result<Option<Library>, Error> {
-    let alone = args.common.with.is_empty() && args.common.from.is_none();
+    let common = &args.common;
+    let alone = common.with.is_empty() && common.from.is_none() && common.encoding.is_none();
     if alone { Built::all(&args.file, settings) } else { Ok(None) }
 }
 

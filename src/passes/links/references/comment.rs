@@ -31,7 +31,7 @@ pub struct OpenCitation {
     /// The year of a chapter of annals.
     pub year: Option<u32>,
     /// The chapter that has its words, if it names only a work.
-    pub told: Option<Named>,
+    pub found_in: Option<Named>,
 }
 
 impl OpenCitation {
@@ -39,14 +39,14 @@ impl OpenCitation {
     pub fn of_chapter(work: Option<String>, span: Span, found: Option<&FoundPlace>) -> Self {
         let place = found.filter(|f| f.target.doc.is_none()).map(|f| f.target.span.end());
         let end = span.end();
-        OpenCitation { named: None, work, start: None, end, place, year: None, told: None }
+        OpenCitation { named: None, work, start: None, end, place, year: None, found_in: None }
     }
 
     /// One of a work and chapter that ends at a byte.
     pub fn of(named: Named, end: usize) -> Self {
         let work = Some(named.locus());
         let named = Some(named);
-        OpenCitation { named, work, start: None, end, place: None, year: None, told: None }
+        OpenCitation { named, work, start: None, end, place: None, year: None, found_in: None }
     }
 
     /// What it cites, as a source of words at byte `near`.

@@ -88,7 +88,7 @@ impl Reader<'_> {
                 Stream::Notes => self.notes_of(&open, lead),
                 _ => self.work_at(&open, lead, Some(&found)),
             };
-            let told = self.told(&open, Some(&found));
+            let found_in = self.found_in(&open, Some(&found));
             self.links.push(
                 draft(LinkKind::Citation, span, self.layer)
                     .quoted(quoted)
@@ -97,7 +97,7 @@ impl Reader<'_> {
                     .because(EvidenceKind::GoesOnWithCitation)
                     .link(),
             );
-            self.open.push(OpenCitation { start: None, end: span.end(), told, ..open });
+            self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
             return true;
         }
         false
@@ -174,7 +174,7 @@ impl Reader<'_> {
                 .and_then(|p| self.places.later(p, words, words.len() < 6))
                 .filter(|f| f.target.doc.is_none())
         });
-        let told = self.told(&open, found.as_ref());
+        let found_in = self.found_in(&open, found.as_ref());
         let work = match note {
             true => self.notes_of(&open, cue),
             false => self.work_at(&open, cue, found.as_ref()),
@@ -188,13 +188,13 @@ impl Reader<'_> {
                 .why(EvidenceKind::NotInCorpus)
                 .link(),
         );
-        self.open.push(OpenCitation { start: None, end: span.end(), told, ..open });
+        self.open.push(OpenCitation { start: None, end: span.end(), found_in, ..open });
     }
 
     /// The chapter that has the words of a citation, or of what goes on with it.
-    fn told(&self, open: &OpenCitation, found: Option<&FoundPlace>) -> Option<Named> {
+    fn found_in(&self, open: &OpenCitation, found: Option<&FoundPlace>) -> Option<Named> {
         let named = open.named.as_ref()?;
-        found.map(|f| self.places.narrowed(named, &f.target)).or_else(|| open.told.clone())
+        found.map(|f| self.places.narrowed(named, &f.target)).or_else(|| open.found_in.clone())
     }
 
     /// What a quotation cites that goes on with a citation and was found at a place.
@@ -206,8 +206,8 @@ impl Reader<'_> {
     ) -> Option<String> {
         let said = open.says(cue);
         let whole = open.named.as_ref().is_some_and(|n| said.as_ref() == Some(&n.locus()));
-        match self.told(open, found).filter(|_| whole && found.is_some()) {
-            Some(told) => Some(told.locus()),
+        match self.found_in(open, found).filter(|_| whole && found.is_some()) {
+            Some(found_in) => Some(found_in.locus()),
             None => said,
         }
     }
@@ -222,7 +222,7 @@ impl Reader<'_> {
     /// commentary on the work.
     fn notes_of(&self, open: &OpenCitation, cue: &str) -> Option<String> {
         let works = self.works();
-        let base = match open.told.as_ref().or(open.named.as_ref()) {
+        let base = match open.found_in.as_ref().or(open.named.as_ref()) {
             Some(n) => n.locus(),
             None => open.work.clone()?,
         };

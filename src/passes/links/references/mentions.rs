@@ -39,7 +39,7 @@ fn traditions(reader: &mut Reader<'_>, span: Span, taken: &[Span]) {
         let here = Span::new(span.start() + cue.start(), span.start() + cue.end());
         let words = words_after(reader, &key, key.index_at(here.end()), span);
         if let Some(words) = words.filter(|_| taken.iter().all(|t| t.overlap(here) == 0)) {
-            reader.told_by_tradition(here, words);
+            reader.link_tradition(here, words);
         }
     }
 }
@@ -115,7 +115,7 @@ fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span
         let before_quote =
             before_quote && between <= MAX_BETWEEN && !next.contains(['。', '；', '○', '\n']);
         let words = words_after(reader, &key, 0, span);
-        let told = words.and_then(|w| {
+        let located = words.and_then(|w| {
             let sought = SoughtWords::of(reader.places.document, w);
             let source = CitedSource {
                 named: &resolved.named,
@@ -126,7 +126,7 @@ fn annals(reader: &mut Reader<'_>, span: Span, before_quote: bool, taken: &[Span
             reader.places.aligned(source, &sought)
         });
         let cites = year.cites || REFERRED_TO.iter().any(|s| next.starts_with(s));
-        if before_quote || told.is_none() && !cites {
+        if before_quote || located.is_none() && !cites {
             open(reader, &resolved, year.span, Some(year.duke.year()));
             let start = before_quote.then_some(year.span.start());
             reader.open.last_mut().into_iter().for_each(|o| o.start = start);

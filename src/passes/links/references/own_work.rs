@@ -16,7 +16,7 @@ const MIN_CHAPTER_CHARS: usize = 3;
 /// Most bytes between an office that is cited and 其職云.
 const MAX_OFFICE_BYTES: usize = 240;
 /// Nats above chance that text without quotation marks must have.
-const MIN_TOLD: f32 = 6.0;
+const MIN_TRADITION_ABOVE_CHANCE: f32 = 6.0;
 
 /// A place of the work that is explained.
 pub struct OwnPlace {
@@ -43,7 +43,7 @@ impl PlaceFinder<'_> {
     /// clearly meant.
     pub fn in_own_work(&self, passage: Span, words: &SoughtWords) -> Option<OwnPlace> {
         self.in_own_chapter(passage, words)
-            .or_else(|| self.told_in_own_work(words).map(|(place, _)| place))
+            .or_else(|| self.aligned_in_own_work(words).map(|(place, _)| place))
     }
 
     fn in_own_chapter(&self, passage: Span, words: &SoughtWords) -> Option<OwnPlace> {
@@ -63,8 +63,8 @@ impl PlaceFinder<'_> {
         Some(OwnPlace { found, chapter: None })
     }
 
-    /// The place in another text of the work that some words tell.
-    pub fn told_in_own_work(&self, words: &SoughtWords) -> Option<(OwnPlace, Located)> {
+    /// The place in another text of the work that has these words, or nearly these.
+    pub fn aligned_in_own_work(&self, words: &SoughtWords) -> Option<(OwnPlace, Located)> {
         let work = self.home.as_ref()?.work.clone();
         let named = Named { work, part: None, chapter: None };
         let source = CitedSource { named: &named, stream: Stream::Base, near: 0, year: None };
@@ -87,15 +87,15 @@ impl Reader<'_> {
         true
     }
 
-    /// Links what a text without quotation marks says that the tradition tells (傳稱…).
-    pub fn told_by_tradition(&mut self, span: Span, words: Span) {
+    /// Links what a text without quotation marks says that the tradition says (傳稱…).
+    pub fn link_tradition(&mut self, span: Span, words: Span) {
         let sought = SoughtWords::of(self.places.document, words);
-        let Some((place, located)) = self.places.told_in_own_work(&sought) else { return };
-        if located.above_chance < MIN_TOLD {
+        let Some((place, located)) = self.places.aligned_in_own_work(&sought) else { return };
+        if located.above_chance < MIN_TRADITION_ABOVE_CHANCE {
             return;
         }
-        let told = sought.whole_clauses(&located.words);
-        let quoted = sought.key.span(told.start, told.end);
+        let whole = sought.whole_clauses(&located.words);
+        let quoted = sought.key.span(whole.start, whole.end);
         let link = place.draft(self.places, span, quoted, self.layer);
         self.links.push(link.link());
     }

@@ -21,8 +21,8 @@ const FROM_THERE: &[char] = &['文', '出', '於', '于', '見', '见', '在'];
 /// Before the title of what they are on.
 pub const NOTES_ON: &[char] = &['注', '註', '箋', '笺'];
 /// Fewest characters, and nats above chance, of text that goes on with a citation.
-const MIN_TOLD_ON: usize = 6;
-const MIN_ABOVE_TOLD_ON: f32 = 9.0;
+const MIN_CONTINUED_CHARS: usize = 6;
+const MIN_CONTINUED_ABOVE_CHANCE: f32 = 9.0;
 
 impl Reader<'_> {
     /// Reads one title, or several cited together, with the text cited from them.
@@ -91,13 +91,13 @@ impl Reader<'_> {
         let Some(rest) = sentence_rest(token.inner, 0, self.slice(token.inner)) else { return };
         let Some(open) = self.open.last().cloned() else { return };
         let words = SoughtWords::of(self.places.document, rest);
-        let Some(named) = open.named.as_ref().filter(|_| words.len() >= MIN_TOLD_ON) else {
+        let Some(named) = open.named.as_ref().filter(|_| words.len() >= MIN_CONTINUED_CHARS) else {
             return;
         };
         let source =
             CitedSource { named, stream: Stream::Base, near: rest.start(), year: open.year };
         let Some((found, located)) = self.places.aligned(source, &words) else { return };
-        if located.above_chance < MIN_ABOVE_TOLD_ON {
+        if located.above_chance < MIN_CONTINUED_ABOVE_CHANCE {
             return;
         }
         let span = words.key.span(located.words.start, located.words.end);
@@ -222,11 +222,11 @@ impl Reader<'_> {
             link.work = Some(format!("{}・{notes}", resolved.named.locus()));
             link.target = None;
         }
-        let told = link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t));
+        let found_in = link.target.as_ref().map(|t| self.places.narrowed(&resolved.named, t));
         self.open.push(OpenCitation {
             work: Some(citation::locus(works, &resolved)),
             year: text.year,
-            told,
+            found_in,
             ..OpenCitation::of(resolved.named, span.end())
         });
         self.links.push(link);

@@ -111,17 +111,12 @@ fn in_order(mut places: Vec<OpeningPlace>) -> Vec<OpeningPlace> {
         best.push((before.map_or(0.0, |k| best[k].0) + p.value, before));
     }
     let mut at = (0..places.len()).max_by(|a, b| best[*a].0.total_cmp(&best[*b].0));
-    let mut chosen = vec![];
+    let mut chosen = vec![false; places.len()];
     while let Some(i) = at {
-        chosen.push(i);
+        chosen[i] = true;
         at = best[i].1;
     }
-    let mut n = 0;
-    places.retain(|_| {
-        n += 1;
-        chosen.contains(&(n - 1))
-    });
-    places
+    places.into_iter().zip(chosen).filter_map(|(place, chosen)| chosen.then_some(place)).collect()
 }
 
 fn opens_quote(c: char) -> bool {
