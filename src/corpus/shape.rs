@@ -14,6 +14,7 @@
 //! ```
 
 use regex::Regex;
+use regex_automata::meta;
 use toml::de::DeTable;
 
 use super::fields::{Fields, TomlText, nearest, parse, wrong};
@@ -54,8 +55,9 @@ pub struct Shape {
     pub headings: Vec<Regex>,
     /// Lines that are furniture.
     pub furniture: Vec<Regex>,
-    /// All opening marks; group `m0` is the first kind, and so on.
-    pub openings: Regex,
+    /// All opening marks. A match has the number of its kind, which is that of its pattern; groups
+    /// in one pattern would give it as well, and cost four times as much.
+    pub(crate) openings: meta::Regex,
 }
 
 /// What a text must have, besides some marks, for a shape to be recognised.
@@ -161,10 +163,10 @@ impl ShapeReader<'_> {
     fn shape(&self, name: TomlText) -> Result<Shape, Error> {
         let f = self.f;
         let brackets = self.brackets()?;
-        let (mut marks, mut groups) = (vec![], vec![]);
+        let (mut marks, mut openings) = (vec![], vec![]);
         for (table, at) in f.tables("mark")? {
-            let (mark, openings) = self.mark(table, at, &brackets)?;
-            groups.push(format!("(?P<m{}>{openings})", marks.len()));
+            let (mark, opening) = self.mark(table, at, &brackets)?;
+            openings.push(opening);
             marks.push(mark);
         }
         let turns = f.texts("turns")?;
@@ -175,7 +177,6 @@ impl ShapeReader<'_> {
                 "give it `mark = [{ opens = [\"〔注〕\"], layer = \"zhu\", ends = \"line\" }]`",
             ));
         }
-        let openings = if groups.is_empty() { "[^\\s\\S]".into() } else { groups.join("|") };
         Ok(Shape {
             about: f.string("about")?.unwrap_or_default(),
             claims: f.number("claims")?.unwrap_or(0).min(100) as u8,
@@ -186,7 +187,7 @@ impl ShapeReader<'_> {
             items: f.flag("items")?,
             headings: self.patterns("headings")?,
             furniture: self.patterns("furniture")?,
-            openings: self.compile(&openings, &name)?,
+            openings: self.openings(&openings, &name)?,
             name: name.value,
         })
     }
@@ -290,9 +291,17 @@ impl ShapeReader<'_> {
 
     fn compile(&self, pattern: &str, at: &TomlText) -> Result<Regex, Error> {
         let built = regex::RegexBuilder::new(pattern).size_limit(MAX_PATTERN_BYTES).build();
-        built.map_err(|e| {
-            wrong(self.source, at.span, format!("this is not a regular expression: {e}"))
-        })
+        built.map_err(|e| self.no_pattern(at, &e))
+    }
+
+    fn openings(&self, patterns: &[String], at: &TomlText) -> Result<meta::Regex, Error> {
+        let limit = meta::Config::new().nfa_size_limit(Some(MAX_PATTERN_BYTES));
+        let built = meta::Builder::new().configure(limit).build_many(patterns);
+        built.map_err(|e| self.no_pattern(at, &e))
+    }
+
+    fn no_pattern(&self, at: &TomlText, e: &dyn std::fmt::Display) -> Error {
+        wrong(self.source, at.span, format!("this is not a regular expression: {e}"))
     }
 }
 

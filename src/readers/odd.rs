@@ -85,34 +85,34 @@ fn unclosed(document: &Document) -> Option<Diagnostic> {
         return None;
     }
     let text = document.source.text();
-    let mut first: Option<(Span, usize)> = None;
-    for (open, close) in PAIRS {
-        let mut pending: Option<usize> = None;
-        let mut blank = true;
-        let mut count = |at: usize| {
-            let span = Span::new(at, at + open.len_utf8());
-            first = Some(match first {
-                Some((f, n)) => (if f.start() < at { f } else { span }, n + 1),
-                None => (span, 1),
-            });
-        };
-        for (i, c) in text.char_indices() {
-            if c == open {
-                pending.replace(i).into_iter().for_each(&mut count);
-            } else if c == close {
-                pending = None;
-            } else if c == '\n' {
+    let mut left: Vec<Span> = vec![];
+    let mut pending: [Option<Span>; PAIRS.len()] = Default::default();
+    let mut blank = true;
+    for (i, c) in text.char_indices() {
+        match c {
+            '\n' => {
                 if blank {
-                    pending.take().into_iter().for_each(&mut count);
+                    left.extend(pending.iter_mut().filter_map(Option::take));
                 }
                 blank = true;
                 continue;
             }
-            blank &= c.is_whitespace();
+            // All pairs are in here, and almost no other character.
+            '【'..='〗' | '［' | '］' => {
+                for ((open, close), pending) in PAIRS.iter().zip(&mut pending) {
+                    if c == *open {
+                        left.extend(pending.replace(Span::new(i, i + c.len_utf8())));
+                    } else if c == *close {
+                        *pending = None;
+                    }
+                }
+            }
+            _ => {}
         }
-        pending.into_iter().for_each(&mut count);
+        blank = blank && c.is_whitespace();
     }
-    let (span, n) = first?;
+    left.extend(pending.into_iter().flatten());
+    let (span, n) = (*left.iter().min_by_key(|s| s.start())?, left.len());
     let message = match n {
         1 => "this bracket is not closed".to_string(),
         n => format!("this bracket is not closed, like {} others", n - 1),

@@ -214,31 +214,43 @@ mod tests {
         Library { documents: texts.iter().map(document).collect(), alignments: vec![] }
     }
 
-    /// Units are numbered by file, so that those of two files have the same numbers.
+    /// Units are numbered by file, so that those of two files have the same numbers. The passages
+    /// before the note are not equally many, so that those of one file cannot serve for the other.
     #[test]
-    fn a_note_is_not_on_a_passage_of_another_file() {
-        let text = |id: &str, classic: &str| {
-            let (classic, note) = (classic.to_string() + &"坐".repeat(2000), "今文。");
-            let words = format!("{classic}{note}");
-            let (border, end) = (classic.len(), words.len());
-            let source = Source::from_text(format!("{id}.txt"), words);
-            let mut d = Document::new(Arc::new(source), "test");
-            d.segments = vec![
-                Segment::marked(Layer::Jing, Span::new(0, border)),
-                Segment::marked(Layer::Zhu, Span::new(border, end)),
-            ];
+    fn a_note_is_on_the_passages_of_its_own_file() {
+        let text = |id: &str, classic: &[&str]| {
+            let long = "坐".repeat(2000);
+            let mut words = String::new();
+            let mut segments = vec![];
+            let mut push = |layer: Layer, piece: &str| {
+                let start = words.len();
+                words.push_str(piece);
+                segments.push(Segment::marked(layer, Span::new(start, words.len())));
+            };
+            for passage in classic {
+                push(Layer::Jing, passage);
+                push(Layer::Jing, &long);
+                push(Layer::Blank, "\n\n");
+            }
+            push(Layer::Zhu, "今文。");
+            let mut d =
+                Document::new(Arc::new(Source::from_text(format!("{id}.txt"), words)), "test");
+            d.segments = segments;
             d.number();
             Arc::new(d)
         };
-        let folder = tempfile::tempdir().unwrap();
-        let documents = vec![text("a", "賢獲"), text("b", "坐")];
-        let library = Library { documents, alignments: vec![] };
-        assert_eq!(build_sized(&library, folder.path(), SMALL).unwrap().written, 2);
-        let index = Index::open(folder.path()).unwrap();
-        let total = |query: &str| {
-            index.search(&query.parse().unwrap(), Options::default()).unwrap().total()
+        let totals = |documents: Vec<Arc<Document>>| {
+            let folder = tempfile::tempdir().unwrap();
+            let library = Library { documents, alignments: vec![] };
+            assert_eq!(build_sized(&library, folder.path(), SMALL).unwrap().written, 2);
+            let index = Index::open(folder.path()).unwrap();
+            ["注:今文", "注:今文 @ 經:賢獲", "經:賢獲 @ 注:今文"].map(|query| {
+                index.search(&query.parse().unwrap(), Options::default()).unwrap().total()
+            })
         };
-        assert_eq!((total("注:今文"), total("注:今文 @ 經:賢獲")), (2, 1));
+        assert_eq!(totals(vec![text("a", &["賢獲"]), text("b", &["坐"])]), [2, 1, 1]);
+        assert_eq!(totals(vec![text("a", &["賢獲"]), text("b", &["坐", "賢獲"])]), [2, 2, 2]);
+        assert_eq!(totals(vec![text("a", &["坐", "賢獲"]), text("b", &["賢獲"])]), [2, 2, 2]);
     }
 
     #[test]

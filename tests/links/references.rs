@@ -272,6 +272,17 @@ fn words_above_and_below() {
     );
 }
 
+#[test]
+fn exact_words_in_a_note_go_before_other_words_in_the_classic() {
+    let d = one(concat!(
+        "經〔鄉射禮第五〕\n經〔主人坐取爵于篚下,北面洗。〕注〔或曰主人坐奠爵于篚下,北面洗。〕\n疏〔“主人”至“面洗”。注“或曰”至“面洗”。釋曰:洗者,洗爵。〕\n",
+        "經〔賓興,揖讓升。〕注〔興,起也。〕\n疏〔“賓興”至“讓升”。注“興起也”。釋曰:上文云“主人坐奠爵于篚下,北面洗”,是也。〕"
+    ));
+    let found = of_kind(&d, LinkKind::Internal).into_iter().map(|l| (l.status, words(&[], &d, l)));
+    let found: Vec<_> = found.collect();
+    assert_eq!(found, [(Status::Exact, Some("主人坐奠爵于篚下,北面洗"))]);
+}
+
 /// A plain chapter, long enough that chance matches are unlikely.
 const TOLD: &str = concat!(
     "經〔大射儀第七〕\n",
@@ -332,6 +343,28 @@ fn scholars_and_years_are_mentions() {
         works,
         [Some("服虔(左傳解誼)"), Some("熊氏(禮記義疏)"), Some("左傳・昭公"), Some("左傳・僖公"),]
     );
+}
+
+#[test]
+fn words_are_looked_for_in_the_year_that_is_named_and_then_in_the_others() {
+    let theirs = concat!(
+        "經〔祭伯來,非王命也。衆父卒,公不與小斂。〕右〔右隱公元年〕",
+        "經〔莒子娶于向,向姜不安莒而歸。祭伯來,非王命也。〕右〔右隱公二年〕"
+    );
+    let ours = |words: &str| {
+        format!(
+            "經〔獻獲者于侯。〕注〔鄉人獲者賤。〕\n疏〔“獻獲者于侯”。注“鄉人”至“者賤”。釋曰:隱二年《左傳》云“{words}”。〕"
+        )
+    };
+    let place = |words: &str| {
+        let all = run_named(&[("儀禮", "鄉射禮", &ours(words)), ("左傳", "隱公", theirs)]);
+        let cited = of_kind(&all[0], LinkKind::Citation);
+        assert_eq!(cited[0].work.as_deref(), Some("左傳・隱公"));
+        cited[0].target.as_ref().map(|t| t.span.start())
+    };
+    let last = |words: &str| theirs.rfind(words);
+    assert_eq!(place("祭伯來,非王命也"), last("祭伯來"), "the year decides");
+    assert_eq!(place("衆父卒,公不與小斂"), last("衆父卒"), "the year is that of something else");
 }
 
 #[test]

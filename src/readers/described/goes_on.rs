@@ -66,20 +66,20 @@ pub(super) fn cuts(
         let after = stretches[n].next.and_then(|_| stretches.get(n + 1)).map(|s| s.span);
         work[n].take_up(text, stretches[n].before, after, &mut ids);
     }
-    let clear: Vec<Vec<CharId>> = clear.iter().map(|s| ids.of(content(&text[s.range()]))).collect();
+    let clear: Vec<Vec<PairId>> = clear.iter().map(|s| ids.of(content(&text[s.range()]))).collect();
     let mut priors: FxHashMap<(usize, Option<usize>), f64> = FxHashMap::default();
     for _ in 0..ROUNDS {
-        let (mut classic, mut note) = (CharModel::new(&ids), CharModel::new(&ids));
-        clear.iter().for_each(|c| classic.learn(c, 1.0));
+        let mut counts = PairCounts::new(&ids);
+        clear.iter().for_each(|c| counts.learn(c, 1.0));
         for sentence in work.iter().flat_map(|w| &w.sentences) {
-            note.learn(&sentence.chars, 1.0 - sentence.is_text);
-            classic.learn(&sentence.chars, sentence.is_text);
+            counts.learn(&sentence.chars, sentence.is_text);
         }
+        let gains = counts.gains(&ids);
         let mut sums: FxHashMap<(usize, Option<usize>), (f64, f64)> = FxHashMap::default();
         for (w, s) in work.iter_mut().zip(stretches) {
             let key = (s.kind, s.next);
             let prior = priors.get(&key).copied().unwrap_or_else(|| at_first(s));
-            let goes_on = w.judge(&classic, &note, prior);
+            let goes_on = w.judge(&gains, prior);
             let sum = sums.entry(key).or_insert((at_first(s), 1.0));
             *sum = (sum.0 + goes_on, sum.1 + 1.0);
         }
@@ -101,39 +101,38 @@ fn content(words: &str) -> impl DoubleEndedIterator<Item = char> {
     words.chars().filter(|c| is_content(*c))
 }
 
-/// A character of a sentence: the number of it, of the one before, and of the pair.
-#[derive(Clone, Copy, Debug)]
-struct CharId {
-    this: u32,
-    before: u32,
-    pair: u32,
-}
+/// The number of a pair of characters: one of a sentence, and the one before it.
+type PairId = u32;
 
-/// Numbers of all characters and pairs; 0 is the start of a sentence.
+/// Numbers of all characters and pairs; character 0 is the start of a sentence.
 #[derive(Debug, Default)]
 struct CharIds {
     chars: FxHashMap<char, u32>,
-    pairs: FxHashMap<(u32, u32), u32>,
+    numbers: FxHashMap<(u32, u32), PairId>,
+    /// The two characters of each pair.
+    pairs: Vec<(u32, u32)>,
 }
 
 impl CharIds {
-    fn of(&mut self, chars: impl Iterator<Item = char>) -> Vec<CharId> {
+    fn of(&mut self, chars: impl Iterator<Item = char>) -> Vec<PairId> {
         let mut before = 0;
         chars
             .map(|c| {
                 let next = self.chars.len() as u32 + 1;
                 let this = *self.chars.entry(c).or_insert(next);
-                let next = self.pairs.len() as u32;
-                let pair = *self.pairs.entry((before, this)).or_insert(next);
-                CharId { this, before: std::mem::replace(&mut before, this), pair }
+                let pair = (std::mem::replace(&mut before, this), this);
+                *self.numbers.entry(pair).or_insert_with(|| {
+                    self.pairs.push(pair);
+                    self.pairs.len() as u32 - 1
+                })
             })
             .collect()
     }
 }
 
 /// The pairs of a sentence, in order, each once.
-fn pairs(chars: &[CharId]) -> Vec<u32> {
-    let mut pairs: Vec<u32> = chars.iter().skip(1).map(|c| c.pair).collect();
+fn pairs(chars: &[PairId]) -> Vec<PairId> {
+    let mut pairs: Vec<PairId> = chars.iter().skip(1).copied().collect();
     pairs.sort_unstable();
     pairs.dedup();
     pairs
@@ -142,7 +141,7 @@ fn pairs(chars: &[CharId]) -> Vec<u32> {
 /// A sentence of a stretch.
 #[derive(Debug)]
 struct StretchSentence {
-    chars: Vec<CharId>,
+    chars: Vec<PairId>,
     end: usize,
     /// Quotation marks that are open at its end.
     open: i32,
@@ -204,13 +203,11 @@ impl StretchWork {
 
     /// Judges all places where text may begin; returns the probability that it begins at one of
     /// them.
-    fn judge(&mut self, classic: &CharModel, note: &CharModel, prior: f64) -> f64 {
+    fn judge(&mut self, of_pairs: &[f64], prior: f64) -> f64 {
         let n = self.sentences.len();
-        let gains: Vec<f64> = self
-            .sentences
-            .iter()
-            .map(|s| MODEL_WEIGHT * (classic.log(&s.chars) - note.log(&s.chars)) + s.evidence)
-            .collect();
+        let gain = |s: &StretchSentence| s.chars.iter().map(|p| of_pairs[*p as usize]).sum::<f64>();
+        let gains: Vec<f64> =
+            self.sentences.iter().map(|s| MODEL_WEIGHT * gain(s) + s.evidence).collect();
         // Score of text from sentence q on; q = n for none.
         let mut scores = vec![(1.0 - prior).ln(); n + 1];
         let mut gain = 0.0;
@@ -251,47 +248,50 @@ fn ends(text: &str, span: Span) -> Vec<usize> {
     found
 }
 
-/// How the characters of a layer follow each other, by the numbers of [`CharIds`].
+/// How often each pair of characters is in the text and in the notes: two models of which character
+/// follows which, by the numbers of [`CharIds`].
 #[derive(Debug)]
-struct CharModel {
-    characters: Vec<f64>,
-    pairs: Vec<f64>,
-    /// How often a character has a successor.
-    before: Vec<f64>,
-    all: f64,
+struct PairCounts {
+    /// Of each pair: in text, in notes.
+    counts: Vec<[f64; 2]>,
 }
 
-impl CharModel {
+impl PairCounts {
     fn new(ids: &CharIds) -> Self {
-        let chars = ids.chars.len() + 1;
-        CharModel {
-            characters: vec![0.0; chars],
-            pairs: vec![0.0; ids.pairs.len()],
-            before: vec![0.0; chars],
-            all: 0.0,
+        PairCounts { counts: vec![[0.0; 2]; ids.pairs.len()] }
+    }
+
+    /// Learns a sentence that is text with this probability.
+    fn learn(&mut self, chars: &[PairId], is_text: f64) {
+        // Too little to change anything.
+        let weight = |w: f64| if w < 0.01 { 0.0 } else { w };
+        let (text, note) = (weight(is_text), weight(1.0 - is_text));
+        for pair in chars {
+            let [in_text, in_notes] = &mut self.counts[*pair as usize];
+            *in_text += text;
+            *in_notes += note;
         }
     }
 
-    fn learn(&mut self, chars: &[CharId], weight: f64) {
-        if weight < 0.01 {
-            return;
+    /// How much likelier each pair is in the text than in the notes, in nats.
+    fn gains(&self, ids: &CharIds) -> Vec<f64> {
+        let kinds = ids.chars.len() + 1;
+        // Of each character: how often it is there, and how often another follows it.
+        let (mut here, mut before) = (vec![[0.0; 2]; kinds], vec![[0.0; 2]; kinds]);
+        let mut all = [0.0; 2];
+        for ((first, second), counts) in ids.pairs.iter().zip(&self.counts) {
+            for side in 0..2 {
+                here[*second as usize][side] += counts[side];
+                before[*first as usize][side] += counts[side];
+                all[side] += counts[side];
+            }
         }
-        for c in chars {
-            self.characters[c.this as usize] += weight;
-            self.pairs[c.pair as usize] += weight;
-            self.before[c.before as usize] += weight;
-        }
-        self.all += weight * chars.len() as f64;
-    }
-
-    /// Logarithm of the probability of a sentence.
-    fn log(&self, chars: &[CharId]) -> f64 {
-        let one = |c: &CharId| {
-            let alone = (self.characters[c.this as usize] + ADDED) / (self.all + CHARACTERS);
-            let pair = self.pairs[c.pair as usize] + BACKOFF * alone;
-            (pair / (self.before[c.before as usize] + BACKOFF)).ln()
+        let probability = |(first, second): (u32, u32), counts: &[f64; 2], side: usize| {
+            let alone = (here[second as usize][side] + ADDED) / (all[side] + CHARACTERS);
+            (counts[side] + BACKOFF * alone) / (before[first as usize][side] + BACKOFF)
         };
-        chars.iter().map(one).sum()
+        let pairs = ids.pairs.iter().zip(&self.counts);
+        pairs.map(|(p, n)| (probability(*p, n, 0) / probability(*p, n, 1)).ln()).collect()
     }
 }
 

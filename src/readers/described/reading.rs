@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use regex::{Captures, Regex};
+use regex::Regex;
 
 use super::fit;
 use super::goes_on::{self, NoteStretch};
@@ -197,9 +197,9 @@ impl<'a> ShapeWriter<'a> {
             let line = &self.text[line.words.range()];
             self.shape
                 .openings
-                .captures(line)
-                .filter(|c| c.get_match().start() == 0)
-                .map(|c| of(&c))
+                .find(line)
+                .filter(|m| m.start() == 0)
+                .map(|m| m.pattern().as_usize())
         };
         let next = self.lines[n + 1..].iter().find(|l| !l.words.is_empty());
         kind(&self.lines[n]).is_none() && next.and_then(kind).is_some_and(|k| k <= open.kind)
@@ -213,14 +213,13 @@ impl<'a> ShapeWriter<'a> {
         let from = self.cover.at();
         // Where a mark counts as at the start of the line: only marks are before it.
         let mut start = words.start();
-        for found in shape.openings.captures_iter(&self.text[from..end]) {
-            let m = found.get_match();
-            let span = Span::new(from + m.start(), from + m.end());
+        for found in shape.openings.find_iter(&self.text[from..end]) {
+            let span = Span::new(from + found.start(), from + found.end());
             if span.start() < self.cover.at() {
                 continue;
             }
             let starts = self.text[start..span.start()].trim().is_empty();
-            if self.mark(of(&found), span, starts, words.start(), end) && starts {
+            if self.mark(found.pattern().as_usize(), span, starts, words.start(), end) && starts {
                 start = self.cover.at();
             }
         }
@@ -372,11 +371,6 @@ fn go_on(document: &mut Document, layer: Layer, cuts: &[Option<(usize, f64)>]) {
         let (rest, certainty) = (Span::new(*at, end), Certainty::new(*certainty));
         document.segments.push(Segment::inferred(layer, rest, certainty, why));
     }
-}
-
-/// The kind of a mark: the group that matched.
-fn of(found: &Captures<'_>) -> usize {
-    (1..found.len()).find(|n| found.get(*n).is_some()).map_or(0, |n| n - 1)
 }
 
 fn report(

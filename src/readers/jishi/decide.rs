@@ -107,18 +107,17 @@ pub fn decide(text: &str, lines: &[PrintLine]) -> Decision {
     let measure = measure_of(lines);
     let full: Vec<usize> = (0..lines.len()).filter(|i| lines[*i].width > 0).collect();
     let used: Vec<&PrintLine> = full.iter().map(|i| &lines[*i]).collect();
-    let words: Vec<Vec<char>> = used.iter().map(|l| content(text, l)).collect();
+    let words = |i: usize| content(text, used[i]);
     let titles = titles(text, &used, measure);
     let silent = vec![0.0; used.len()];
     let widths = Lattice::new(&used, measure, &titles, &silent);
-    let (classic, note) = widths.learn(&words);
+    let (classic, note) = widths.learn(words);
     let speaks = !classic.is_empty() && !note.is_empty();
-    let leaning: Vec<f64> = words
-        .iter()
-        .enumerate()
-        .map(|(i, w)| if speaks && widths.leaves_doubt(i) { lean(&classic, &note, w) } else { 0.0 })
-        .collect();
-    drop(words);
+    let leans = |i: usize| match speaks && widths.leaves_doubt(i) {
+        true => lean(&classic, &note, &words(i)),
+        false => 0.0,
+    };
+    let leaning: Vec<f64> = (0..used.len()).map(leans).collect();
     // The lattice of a long text is large: the first is dropped before the second is built.
     let lattice = if speaks {
         drop(widths);
@@ -164,14 +163,14 @@ fn content(text: &str, line: &PrintLine) -> Vec<char> {
 fn titles(text: &str, lines: &[&PrintLine], measure: Measure) -> Vec<bool> {
     let mut out = vec![false; lines.len()];
     for i in 0..lines.len() {
-        let bare: String = text[lines[i].span.range()].split_whitespace().collect();
+        let bare = || text[lines[i].span.range()].split_whitespace().collect::<String>();
         let under = i > 0
             && out[i - 1]
             && lines[i].width <= 8
             && lines.get(i + 1).is_some_and(|n| n.opener.is_none_or(|o| o == Opener::Mulu));
         let run_into = i > 0 && lines[i - 1].width >= measure.note;
         let plain = lines[i].opener.is_none() && lines[i].notes.is_empty() && !run_into;
-        out[i] = plain && (TITLE.is_match(&bare) || i < 8 && under);
+        out[i] = plain && (TITLE.is_match(&bare()) || i < 8 && under);
     }
     out
 }
@@ -226,7 +225,9 @@ impl<'a> Lattice<'a> {
             for (s, cell) in row.iter_mut().enumerate() {
                 *cell = match i {
                     0 => self.first(s),
-                    _ => before(s).map(|r| self.forward[i - 1][r] * self.step(i, r, s)).sum(),
+                    _ => {
+                        before(s).map(|r| self.forward[i - 1][r] * self.step(i)[r][s]).iter().sum()
+                    }
                 } * f64::from(self.emits[i][s]);
             }
             scale(&mut row);
@@ -236,7 +237,7 @@ impl<'a> Lattice<'a> {
             let mut row = [0.0; STATES];
             for s in 0..STATES {
                 let ahead = f64::from(self.emits[i][s]) * self.backward[i][s];
-                before(s).for_each(|r| row[r] += self.step(i, r, s) * ahead);
+                before(s).into_iter().for_each(|r| row[r] += self.step(i)[r][s] * ahead);
             }
             scale(&mut row);
             self.backward[i - 1] = row;
@@ -249,17 +250,14 @@ impl<'a> Lattice<'a> {
         [0.4, 0.05, 0.02, 0.03, 0.5][s / 2]
     }
 
-    /// Probability of state `s` at line `i` after state `r`.
-    fn step(&self, i: usize, r: usize, s: usize) -> f64 {
-        let (from, to) = (ROLES[r / 2], ROLES[s / 2]);
-        if !ends(r) {
-            let surprise = if self.lines[i].opener.is_some() { habit::CHANCE_OPENER } else { 1.0 };
-            return if from == to { surprise } else { 0.0 };
-        }
-        if to.opener().is_some() && to.opener() != self.lines[i].opener {
-            return 0.0;
-        }
-        follows(from, to)
+    /// Probability of each state at line `i` after each state.
+    fn step(&self, i: usize) -> &'static StateTable {
+        &STEPS[opener_number(self.lines[i].opener)].0
+    }
+
+    /// Its natural logarithm.
+    fn log_step(&self, i: usize) -> &'static StateTable {
+        &STEPS[opener_number(self.lines[i].opener)].1
     }
 
     /// Probability of line `i` in state `s`: its width, and its words.
@@ -313,7 +311,8 @@ impl<'a> Lattice<'a> {
             let last = score;
             for s in 0..STATES {
                 let (r, best) = before(s)
-                    .map(|r| (r, last[r] + self.step(i, r, s).ln()))
+                    .into_iter()
+                    .map(|r| (r, last[r] + self.log_step(i)[r][s]))
                     .max_by(|a, b| a.1.total_cmp(&b.1))
                     .unwrap_or((0, f64::NEG_INFINITY));
                 (from[i][s], score[s]) = (r as u8, best + f64::from(self.emits[i][s]).ln());
@@ -338,7 +337,7 @@ impl<'a> Lattice<'a> {
         for s in 0..STATES {
             let ahead = f64::from(self.emits[i][s]) * self.backward[i][s];
             for r in before(s) {
-                let p = self.forward[i - 1][r] * self.step(i, r, s) * ahead;
+                let p = self.forward[i - 1][r] * self.step(i)[r][s] * ahead;
                 all += p;
                 if r == path[i - 1] && s / 2 == role {
                     chosen += p;
@@ -355,9 +354,9 @@ impl<'a> Lattice<'a> {
     }
 
     /// Models of 經 and 注 from the lines that the widths alone decide.
-    fn learn(&self, words: &[Vec<char>]) -> (CharModel, CharModel) {
+    fn learn(&self, words: impl Fn(usize) -> Vec<char>) -> (CharModel, CharModel) {
         let (mut classic, mut note) = (CharModel::new(6000), CharModel::new(6000));
-        for (i, w) in words.iter().enumerate() {
+        for i in 0..self.lines.len() {
             if classic.len() + note.len() > habit::MAX_LEARNED_CHARS {
                 break;
             }
@@ -365,13 +364,49 @@ impl<'a> Lattice<'a> {
                 share(|s| self.forward[i][s] * self.backward[i][s], |s| ROLES[s / 2] == role)
             };
             if probability(LineRole::Jing) > habit::TEACHES {
-                classic.learn(w.iter().copied());
+                classic.learn(words(i).into_iter());
             } else if probability(LineRole::Zhu) + probability(LineRole::Shi) > habit::TEACHES {
-                note.learn(w.iter().copied());
+                note.learn(words(i).into_iter());
             }
         }
         (classic, note)
     }
+}
+
+/// For each state, one number for each state after it.
+type StateTable = [[f64; STATES]; STATES];
+
+/// Probabilities of states after each other, and their logarithms, for each opener that a line may
+/// have; see [`opener_number`].
+static STEPS: LazyLock<[(StateTable, StateTable); 4]> = LazyLock::new(|| {
+    let openers = [None, Some(Opener::Zheng), Some(Opener::Shi), Some(Opener::Mulu)];
+    openers.map(|opener| {
+        let row = |r: usize| std::array::from_fn(|s| step(opener, r, s));
+        let table: StateTable = std::array::from_fn(row);
+        (table, table.map(|row| row.map(f64::ln)))
+    })
+});
+
+fn opener_number(opener: Option<Opener>) -> usize {
+    match opener {
+        None => 0,
+        Some(Opener::Zheng) => 1,
+        Some(Opener::Shi) => 2,
+        Some(Opener::Mulu) => 3,
+    }
+}
+
+/// Probability of state `s` after state `r` in a line with this opener.
+fn step(opener: Option<Opener>, r: usize, s: usize) -> f64 {
+    let (from, to) = (ROLES[r / 2], ROLES[s / 2]);
+    if !ends(r) {
+        let surprise = if opener.is_some() { habit::CHANCE_OPENER } else { 1.0 };
+        return if from == to { surprise } else { 0.0 };
+    }
+    if to.opener().is_some() && to.opener() != opener {
+        return 0.0;
+    }
+    follows(from, to)
 }
 
 /// True for the states of a line that is the last of its run.
@@ -380,8 +415,8 @@ fn ends(state: usize) -> bool {
 }
 
 /// States that state `s` may follow: its own role going on, and every role ending.
-fn before(s: usize) -> impl Iterator<Item = usize> {
-    (0..STATES).filter(move |r| ends(*r) || r / 2 == s / 2)
+fn before(s: usize) -> [usize; STATES / 2 + 1] {
+    [s & !1, 1, 3, 5, 7, 9]
 }
 
 fn share(weight: impl Fn(usize) -> f64, chosen: impl Fn(usize) -> bool) -> f64 {

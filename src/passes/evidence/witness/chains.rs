@@ -115,3 +115,34 @@ fn density(chain: &Chain, labels: &[usize]) -> f64 {
         all => matched as f64 / all as f64,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Library;
+    use crate::model::Layer;
+
+    /// A chapter with long notes is a witness for a plain book that has its classic among other
+    /// chapters: only its classic has to match, not its notes.
+    #[test]
+    fn the_notes_of_a_witness_need_not_match() {
+        // Hangul, which folding leaves as it is; no character occurs twice.
+        let mut next = (0xac00..0xd7a0).filter_map(char::from_u32);
+        let mut run = |length: usize| next.by_ref().take(length).collect::<String>();
+        let (classic, note) = ([run(100), run(100)], [run(700), run(700)]);
+        let book = run(900) + &classic[0] + &classic[1] + &run(900);
+        let pieces = [
+            (Layer::Jing, &*classic[0]),
+            (Layer::Zhu, &*note[0]),
+            (Layer::Jing, &*classic[1]),
+            (Layer::Zhu, &*note[1]),
+        ];
+        let witness = Arc::new(Document::of_pieces(&pieces));
+        let library = Library { documents: vec![witness.clone()], alignments: vec![] };
+        let context = Context::new(&library);
+        let book: Vec<char> = book.chars().collect();
+        let found = chains(&Base::new(&book), &witness, &context).map(|(_, chains)| chains);
+        let matched: usize = found.iter().flatten().map(Chain::matched).sum();
+        assert_eq!(matched, 200, "{found:?}");
+    }
+}
