@@ -8,6 +8,7 @@
 //! posterior probability of that decision.
 
 mod decide;
+mod lattice;
 mod lines;
 
 use std::sync::Arc;
@@ -17,7 +18,8 @@ use crate::model::{Certainty, Document, Evidence, Layer, Meta, NEEDS_REVIEW, Seg
 use crate::source::{Source, Span};
 use crate::text::numeral;
 
-use decide::{Decision, LineRole};
+use decide::Decision;
+use lattice::LineRole;
 use lines::{Opener, PrintLine};
 
 /// Looks for short lines among which some open with 鄭注.

@@ -149,6 +149,22 @@ fn quotations_lead_into_the_passage_explained() {
 }
 
 #[test]
+fn of_equal_words_those_beside_the_subject_are_meant() {
+    let of = |classic: &str| {
+        let d = one(&format!(
+            "經〔{classic}。〕注〔純,全也。〕\n疏〔“{classic}”。注“純全也”。釋曰:奇言若干者,據餘筭。〕"
+        ));
+        let links = of_kind(&d, LinkKind::Quotation);
+        let found = links.iter().find(|l| d.slice(l.span).contains("若干"));
+        let target = found.and_then(|l| l.target.clone()).map(|t| t.span.start());
+        target.map(|at| d.source.text()[..at].matches("若干").count())
+    };
+    assert_eq!(of("若干純,若干奇"), Some(1), "before its subject");
+    assert_eq!(of("純若干,其奇若干"), Some(1), "after its subject");
+    assert_eq!(of("奇若干,其純若干"), Some(0));
+}
+
+#[test]
 fn negatives_are_recognised_and_not_placed() {
     let d = one(
         "經〔主人降洗。〕注〔洗,洗爵。〕\n疏〔“主人降洗”。注“洗洗爵”。釋曰:此不言升者,略之。〕",

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use zhushu::corpus::{Library, Loci};
 use zhushu::diag::ErrorKind;
-use zhushu::model::{Alignment, Bead, Certainty, Document, Layer, LayerKind, Segment};
+use zhushu::model::{Alignment, Bead, Certainty, Commentator, Document, Layer, LayerKind, Segment};
 use zhushu::search::{self, Folding, Index, Options, Query, SearchResults, Show, Sort};
 use zhushu::source::{Source, Span};
 use zhushu::text::Key;

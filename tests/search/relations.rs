@@ -45,3 +45,18 @@ fn a_note_within_a_sentence_does_not_end_the_passage() {
     assert_eq!(totals(vec![of("眾賓繼射,")], &["經:眾賓 AND 經:釋獲"]), [2]);
     assert_eq!(totals(vec![of("眾賓繼射。")], &["經:眾賓 AND 經:釋獲"]), [0]);
 }
+
+/// The 傳 of a chapter may be part of its 經 and have an author of its own.
+#[test]
+fn words_of_a_kind_within_a_layer_are_those_of_its_author() {
+    let mut document =
+        Document::clone(&text("a", &[(Layer::Jing, "賢獲。"), (Layer::Jing, "坐。")]));
+    document.segments[1].sub = Some(Layer::Zhuan);
+    let layers = [(Layer::Jing, "周公"), (Layer::Zhuan, "子夏")];
+    let author = |(layer, name): (Layer, &str)| {
+        (layer, Commentator { name: name.to_string(), ..Commentator::default() })
+    };
+    document.meta.layers = layers.into_iter().map(author).collect();
+    let queries = ["by:子夏", "坐 by:子夏", "賢獲 by:子夏", "賢獲 by:周公", "坐 by:周公"];
+    assert_eq!(totals(vec![Arc::new(document)], &queries), [1, 1, 0, 1, 0]);
+}

@@ -257,3 +257,32 @@ fn doubtful(pair: &TextPair, step: &PathStep, trained: &Trained) -> Diagnostic {
         format!("aligned with certainty {:.2}: {}", step.posterior, against.join("; ")),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::align::lexicon::Prior;
+    use crate::passes::align::score::Length;
+    use crate::passes::align::units::unit;
+
+    /// Whether the length of a bead of so many characters is evidence against it.
+    fn is_odd(source: usize, translation: usize) -> bool {
+        let whole = |c: &str, n: usize| {
+            let text = c.repeat(n);
+            vec![unit(&text, vec![Span::new(0, text.len())])]
+        };
+        let pair = TextPair::new(whole("甲", source), whole("乙", translation));
+        let lexicon = Prior::new(&pair.left, &pair.right, false).lexicon();
+        let length = Length::GUESS;
+        let trained = Trained { steps: vec![], lexicon, length, transposed: vec![] };
+        let step = PathStep { source: 0..1, translation: 0..1, posterior: 0.9 };
+        let odd = |e: &Evidence| e.kind == EvidenceKind::OddLength;
+        evidence(&pair, &step, &trained).iter().any(odd)
+    }
+
+    #[test]
+    fn a_translation_may_be_much_longer_than_its_text_but_not_much_shorter() {
+        assert!(!is_odd(7, 11) && !is_odd(7, 45));
+        assert!(is_odd(7, 90) && is_odd(45, 7));
+    }
+}

@@ -9,7 +9,6 @@ use std::ops::Range;
 
 use super::band::Band;
 use super::dp::{Problem, Types};
-use super::isolated;
 use super::lexicon::Lexicon;
 use super::pair::TokenSide;
 use super::score::{Cells, Length};
@@ -95,8 +94,7 @@ fn beads_between(
         length: learned.length,
         types: learned.types,
     };
-    let beads: Vec<PathStep> =
-        isolated::dissolve(problem.solve()).into_iter().filter(PathStep::is_bead).collect();
+    let beads: Vec<PathStep> = problem.solve().into_iter().filter(PathStep::is_bead).collect();
     let covered_share = |of: fn(&PathStep) -> &Range<usize>, all: usize| {
         beads.iter().map(|s| of(s).len()).sum::<usize>() as f64 / all as f64
     };

@@ -244,3 +244,31 @@ impl Joined {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::Library;
+    use crate::passes::context::Context;
+    use crate::passes::layers::headers;
+    use crate::source::Source;
+
+    /// The clauses of the first paragraph, as a header of its sub-commentary cuts them.
+    fn clauses(header: &str) -> Vec<String> {
+        let text = format!("賓升坐取爵坐祭坐而祭也,爵酒器也。\n\n[疏]{header}釋曰:賓者,客也。\n");
+        let source = Source::from_text("a.txt", text);
+        let mut document = crate::readers::read(source, Some("zhushu")).expect("it reads");
+        headers::run(&mut document, &Context::new(&Library::default()));
+        let all = paragraphs(&document);
+        let first = &all[0];
+        first.units.iter().map(|u| first.key.chars[u.from..u.to].iter().collect()).collect()
+    }
+
+    #[test]
+    fn a_clause_is_cut_where_a_header_names_both_sides() {
+        let both = clauses("“賓升”至“取爵”。注“坐祭”至“器也”。");
+        assert_eq!(both, ["賓升坐取爵", "坐祭坐而祭也", "爵酒器也"]);
+        // The first words of a note may be those of the classic that it explains.
+        assert_eq!(clauses("注“坐祭”至“器也”。"), ["賓升坐取爵坐祭坐而祭也", "爵酒器也"]);
+    }
+}

@@ -117,6 +117,19 @@ mod tests {
     }
 
     #[test]
+    fn of_chains_that_cover_each_other_the_longest_is_kept() {
+        let chain = |a: usize, b: usize, len: usize| Chain { runs: vec![block(a, b, len)] };
+        let long = chain(0, 1000, 100);
+        let inside = chain(20, 1020, 30);
+        let mostly = chain(80, 1080, 36);
+        let beyond = chain(90, 1090, 40);
+        let elsewhere = chain(20, 5000, 30);
+        let all = vec![inside, elsewhere.clone(), beyond.clone(), long.clone(), mostly];
+        let kept: Vec<_> = distinct(all).iter().map(|c| (c.a(), c.b())).collect();
+        assert_eq!(kept, [long, beyond, elsewhere].map(|c| (c.a(), c.b())));
+    }
+
+    #[test]
     fn a_chain_goes_on_as_long_as_its_gaps_cost_less_than_what_follows() {
         let mut blocks =
             vec![block(0, 100, 6), block(8, 108, 5), block(12, 132, 9), block(40, 90, 6)];

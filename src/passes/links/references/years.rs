@@ -109,3 +109,19 @@ impl Duke {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_year_belongs_to_the_title_that_follows_at_once() {
+        let year = |text: &str| {
+            let at = text.find('《').expect("a title");
+            before(text, Span::new(0, text.len()), at).map(|d| (d.name, d.year))
+        };
+        assert_eq!(year("案昭二十六年《左傳》稱禮"), Some(('昭', 26)));
+        assert_eq!(year("僖五年,《左傳》云"), Some(('僖', 5)));
+        assert_eq!(year("僖五年滅弦,弦子奔黃。《左傳》云"), None, "a year of what is told");
+    }
+}
