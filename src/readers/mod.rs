@@ -64,6 +64,11 @@ impl Reader {
     }
 }
 
+/// The readers of text without marks: as one layer, and as classic and notes that nothing
+/// separates. If its title promises notes, a text without marks is read as the latter.
+const PLAIN: &str = "plain";
+const UNDIVIDED: &str = "jizhu";
+
 /// All readers.
 pub(crate) static READERS: &[Reader] = &[
     Reader {
@@ -133,13 +138,13 @@ pub(crate) static READERS: &[Reader] = &[
         read: brackets::read,
     },
     Reader {
-        name: "jizhu",
+        name: UNDIVIDED,
         about: "classic and commentary run together in paragraphs, without sub-commentary",
         sniff: jizhu::sniff,
         read: jizhu::read,
     },
     Reader {
-        name: "plain",
+        name: PLAIN,
         about: "plain Chinese text, a classic without notes",
         sniff: plain::sniff,
         read: plain::read,
@@ -220,6 +225,9 @@ impl Readers {
         let mut claims: Vec<Claim> =
             self.0.iter().rev().map(|r| r.claim(&sample)).filter(|c| c.score > 0).collect();
         claims.sort_by_key(|c| std::cmp::Reverse(c.score));
+        if claims.first().is_some_and(|c| c.reader == PLAIN) && odd::promises_notes(source) {
+            claims.insert(0, Claim { reader: UNDIVIDED, score: claims[0].score });
+        }
         claims
     }
 
@@ -227,7 +235,11 @@ impl Readers {
         let sample = sample_of(source.text());
         let claims = self.0.iter().map(|r| ((r.sniff)(&sample), r));
         let best = claims.filter(|(score, _)| *score > 0).max_by_key(|(score, _)| *score);
-        best.map(|(_, reader)| reader).ok_or_else(|| {
+        let best = best.map(|(_, reader)| reader);
+        if best.is_some_and(|r| r.name == PLAIN) && odd::promises_notes(source) {
+            return self.by_name(UNDIVIDED);
+        }
+        best.ok_or_else(|| {
             Error::input(source.path(), "no reader recognises this text")
                 .of_kind(ErrorKind::Format)
                 .hint("name its format")

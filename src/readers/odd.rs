@@ -7,7 +7,7 @@ use regex::Regex;
 
 use crate::diag::Diagnostic;
 use crate::model::{Document, Layer, LayerKind};
-use crate::source::Span;
+use crate::source::{Source, Span};
 use crate::text::class::is_content;
 use crate::text::pattern;
 
@@ -16,6 +16,10 @@ static PROMISES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"[注註疏箋笺]|集解|集[釋释]|章句|正[義义]|[義义]疏|音[義义]|集[傳传]|校[釋释]|[訓训][詁诂纂]|[閒间][詁诂]|[詮诠]言|全解|索[隱隐]|[補补]正|通[釋释]|今[譯译]|衍[義义]|直解|本[義义]",
     )
+});
+/// Words of a title that promise notes on a text, and not only a corrected text or a translation.
+static PROMISES_NOTES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"[注註疏箋笺]|集解|集[釋释]|章句|正[義义]|[義义]疏|音[義义]|集[傳传]|[詮诠]言|全解")
 });
 /// The line of a commentator: dynasty, name, and what he did, with blanks between (漢　高誘　注).
 static COMMENTATOR: LazyLock<Regex> = LazyLock::new(|| {
@@ -45,6 +49,22 @@ pub(super) fn report(document: &mut Document) {
     document.diagnostics.extend(found);
 }
 
+/// True if the first lines of a text, the line of a commentator or the name of the file promise
+/// notes.
+pub(super) fn promises_notes(source: &Source) -> bool {
+    let lines = source.text().lines().map(str::trim).filter(|l| !l.is_empty()).take(TITLE_LINES);
+    lines
+        .filter(|l| l.chars().count() <= MAX_TITLE_CHARS && !l.contains(['。', '，', ',']))
+        .any(|l| PROMISES_NOTES.is_match(l))
+        || COMMENTATOR.is_match(source.text())
+        || PROMISES_NOTES.is_match(stem(&source.name()))
+}
+
+/// The name of a file without its folders.
+fn stem(name: &str) -> &str {
+    name.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
 fn is_note(layer: Layer) -> bool {
     matches!(
         layer.kind(),
@@ -52,9 +72,13 @@ fn is_note(layer: Layer) -> bool {
     )
 }
 
-/// The title, the line of a commentator or the name of the file promises notes, and there are none.
+/// The title, the line of a commentator or the name of the file promises notes, and there are none,
+/// or neither marks nor glosses show where they are.
 fn unkept_promise(document: &Document) -> Option<Diagnostic> {
-    if document.segments.iter().any(|s| is_note(s.layer) || s.layer == Layer::ShuHeader) {
+    let layers = || document.segments.iter().map(|s| s.layer);
+    let undivided = layers().any(|l| l == Layer::Undivided);
+    let noted = layers().any(|l| is_note(l) && l != Layer::Undivided || l == Layer::ShuHeader);
+    if noted || undivided && super::jizhu::sniff(&super::sample_of(document.source.text())) > 0 {
         return None;
     }
     let words = document.segments.iter().filter(|s| s.layer.is_text()).take(TITLE_LINES);
@@ -69,12 +93,16 @@ fn unkept_promise(document: &Document) -> Option<Diagnostic> {
         Some(Span::new(found.start(), found.end()))
     });
     let name = document.source.name();
-    let stem = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = stem(&name);
     let word = match in_text {
         Some(span) => document.slice(span).to_string(),
         None => PROMISES.find(stem)?.as_str().to_string(),
     };
-    let message = format!("the title has “{word}”, but no commentary was found: all text is 經");
+    let found = match undivided {
+        true => "nothing shows where it is: any border of 經 and 注 is a guess",
+        false => "no commentary was found: all text is 經",
+    };
+    let message = format!("the title has “{word}”, but {found}");
     let hint = "if notes are marked in the text, describe the marks in the manifest ([[shape]])";
     Some(Diagnostic::warning("no-commentary", in_text, message).hint(hint))
 }

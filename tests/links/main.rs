@@ -4,6 +4,7 @@ mod aligner;
 mod apparatus;
 mod corpus;
 mod grams;
+mod inferred;
 mod lists;
 mod loci;
 mod parallels;

@@ -395,6 +395,27 @@ fn quotations_in_a_note_lead_to_the_classic_before_it_or_elsewhere_in_the_chapte
 }
 
 #[test]
+fn of_equal_words_elsewhere_in_the_chapter_the_next_are_meant() {
+    let before = concat!(
+        "經〔往遇雨則吉,群疑亡也。〕注〔吉者善。〕\n",
+        "疏〔“往遇”至“亡也”。注“吉者善”。正義曰:善者,好也。〕\n"
+    );
+    let here = concat!(
+        "經〔九二,遇主于巷,无咎。〕注〔衆疑既散,“群疑亡”也。〕\n",
+        "疏〔“九二”至“无咎”。正義曰:主謂五也。〕\n"
+    );
+    let place = |text: String| {
+        let d = one(&text);
+        let here = |l: &&Link| d.slice(l.span).contains("群疑亡");
+        d.links.iter().find(here)?.target.as_ref().map(|t| t.span.start())
+    };
+    let text = format!("{before}{here}{before}");
+    assert_eq!(place(text.clone()), text.rfind("群疑亡也"));
+    let text = format!("{before}{here}");
+    assert_eq!(place(text.clone()), text.find("群疑亡也"));
+}
+
+#[test]
 fn the_tradition_and_instances_are_found_in_the_whole_work() {
     let ours = concat!(
         "經〔祭伯來。〕注〔傳曰“非王命也”,釋其不稱使。〕\n",

@@ -189,3 +189,33 @@ fn best_tail(
 fn quotes(words: &str) -> bool {
     words.contains(['“', '”', '「', '」'])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The layers of a sub-commentary whose last two sentences read as classic and note, by what a
+    /// witness shows of its end.
+    fn layers(end: Option<fn(usize) -> ShuEnd>) -> Vec<Layer> {
+        let shu = ["此甲乙之事也。", "此丙丁之事也。", "此甲丙之事也。", "此乙丁之事也。"];
+        let tail = "子丑寅卯。辰巳午未。";
+        let last = format!("{}{tail}", shu[3]);
+        let pieces = [shu[0], shu[1], shu[2], &last].map(|words| (Layer::Shu, words));
+        let mut document = Document::of_pieces(&pieces);
+        let mut models = crate::passes::evidence::models::empty();
+        models[CLASSIC].learn("子丑寅卯".chars());
+        models[NOTE].learn("辰巳午未".chars());
+        let border = document.source.text().len() - tail.len();
+        let ends = end.map(|end| (3, end(border))).into_iter().collect();
+        cut(&mut document, &models, &ends, &CanonFilter::of_nothing());
+        document.segments.iter().map(|s| s.layer).collect()
+    }
+
+    #[test]
+    fn a_tail_is_cut_where_it_reads_as_classic_unless_a_witness_shows_that_it_is_none() {
+        let (kept, cut) = (vec![Layer::Shu; 4], [vec![Layer::Shu; 4], vec![Layer::Undivided]]);
+        assert_eq!(layers(None), cut.concat());
+        assert_eq!(layers(Some(|_| ShuEnd::Own)), kept);
+        assert_eq!(layers(Some(|at| ShuEnd::Sticks(at, "b".into()))), cut.concat());
+    }
+}

@@ -40,9 +40,9 @@ const MIN_EQUAL_SHARE: f64 = 0.4;
 const BITS_PER_DIFFERENCE: f64 = 1.8;
 const BITS_PER_OMISSION: f64 = 2.0;
 const BITS_PER_OMITTED: f64 = 0.25;
-/// Fewest bits above what chance explains. Below this, more than a third were formulas in a sample
-/// read by hand.
-const MIN_MARGIN_BITS: f64 = 7.0;
+/// Fewest bits above what chance explains. Below this, a third were formulas in samples read by
+/// hand.
+const MIN_MARGIN_BITS: f64 = 12.0;
 /// Most parallels of the same characters that are linked, the rarest first.
 const MAX_PARALLELS_PER_CHAR: u8 = 8;
 /// Two texts that share more than this part of the shorter's classic are witnesses of one text.

@@ -39,11 +39,8 @@ impl PlaceFinder<'_> {
             None => self.home.as_ref(),
         };
         let titled = self.index.works.work(&cited.work).is_some_and(|w| w.bare);
-        let finer = |n: &&Named| {
-            n.work == cited.work
-                && n.chapter.is_some()
-                && (cited.part.is_none() || cited.part == n.part)
-        };
+        let finer =
+            |n: &&Named| n.work == cited.work && n.chapter.is_some() && cited.part.is_none();
         entry.filter(|_| titled && cited.chapter.is_none()).filter(finer).unwrap_or(cited).clone()
     }
 

@@ -15,6 +15,10 @@ use crate::corpus::works::{Named, Works};
 use crate::model::{Layer, Link};
 use crate::source::Span;
 
+/// So many citations may be continued at most. Those further back are never looked at, and a
+/// sub-commentary may have thousands.
+const MAX_OPEN: usize = 64;
+
 /// A citation that the following text may continue.
 #[derive(Clone)]
 pub struct OpenCitation {
@@ -156,7 +160,8 @@ impl<'a> Reader<'a> {
     /// Reads the titles inside a quotation. Where it is cited itself (`cites`), its source stays the
     /// last that is open; else the last title inside it is.
     pub fn nested(&mut self, span: Span, cites: bool) {
-        let outer = std::mem::take(&mut self.open);
+        let mut outer = std::mem::take(&mut self.open);
+        outer.drain(..outer.len().saturating_sub(MAX_OPEN));
         self.depth += 1;
         let tokens = tokens(self.text(), span);
         let mut i = 0;
@@ -176,6 +181,8 @@ impl<'a> Reader<'a> {
         for o in &mut inner {
             o.end = span.end();
         }
-        self.open = if cites { [inner, outer].concat() } else { [outer, inner].concat() };
+        let (mut first, mut last) = if cites { (inner, outer) } else { (outer, inner) };
+        first.append(&mut last);
+        self.open = first;
     }
 }

@@ -47,3 +47,44 @@ fn by_words(own: &Indexed, index: &Index) -> Option<Named> {
     let (work, n) = works.into_iter().max_by_key(|(work, n)| (*n, std::cmp::Reverse(*work)))?;
     enough(n).then(|| Named { work: work.to_string(), part: None, chapter: None })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::corpus::{Library, Works};
+    use crate::model::{Document, Layer};
+
+    #[test]
+    fn a_text_with_words_of_several_chapters_is_of_their_work() {
+        let words =
+            |from: u32, n: u32| (from..from + n).filter_map(char::from_u32).collect::<String>();
+        let chapters = ["隱公", "桓公", "莊公", "閔公", "僖公", "文公"];
+        let document = |id: &str, text: String, named: Option<&str>| {
+            let mut d = Document::of_pieces(&[(Layer::Jing, &text)]);
+            d.id = id.to_string();
+            d.meta.work = named.map(|_| "左傳".to_string());
+            d.meta.chapter = named.map(str::to_string);
+            Arc::new(d)
+        };
+        let start = |n: usize| 0x4e00 + 200 * n as u32;
+        let mut documents: Vec<_> = (0..6)
+            .map(|n| document(chapters[n], words(start(n), 200), Some(chapters[n])))
+            .collect();
+        // So many characters of each that none of the chapters has enough of them.
+        let of = |own: &str, documents: &[Arc<Document>]| {
+            let library = Library { documents: documents.to_vec(), alignments: vec![] };
+            let index = Index::of(&library, &Works::builtin());
+            super::of(index.get(own).expect("a text"), &index)
+        };
+        let mixed: String = (0..6).map(|n| words(start(n) + 40, 70)).collect();
+        documents.push(document("mixed", mixed, None));
+        let whole = Named { work: "左傳".to_string(), part: None, chapter: None };
+        assert_eq!(of("mixed", &documents), Some(whole));
+        documents.push(document("one", words(start(2) + 10, 150), None));
+        assert_eq!(of("one", &documents).and_then(|n| n.chapter).as_deref(), Some("莊公"));
+        documents.push(document("none", words(start(20), 300), None));
+        assert_eq!(of("none", &documents), None);
+    }
+}

@@ -46,21 +46,38 @@ impl PlaceFinder<'_> {
             .or_else(|| self.aligned_in_own_work(words).map(|(place, _)| place))
     }
 
-    fn in_own_chapter(&self, passage: Span, words: &SoughtWords) -> Option<OwnPlace> {
+    /// The next place of exactly these words after bytes `passage` in this text, else the last
+    /// before; in the classic, else in the notes.
+    pub fn in_own_chapter(&self, passage: Span, words: &SoughtWords) -> Option<OwnPlace> {
         if words.len() < MIN_CHAPTER_CHARS {
             return None;
         }
-        let base = &self.view.base;
-        let (from, to) = (base.index_at(passage.start()), base.index_at(passage.end()));
-        let nearest = |range, back| {
-            let chars = &words.key.chars;
-            self.index.nearest(self.entry, Stream::Base, range, chars, back, 1).first().copied()
+        let chars = &words.key.chars;
+        let nearest = |stream: Stream| {
+            let key = self.view.stream(stream);
+            let (from, to) = (key.index_at(passage.start()), key.index_at(passage.end()));
+            let find = |range, back| self.index.nearest(self.entry, stream, range, chars, back, 1);
+            let next = find(to..usize::MAX, false).first().copied();
+            let hit = next.or_else(|| find(0..from, true).first().copied())?;
+            Some((stream, hit))
         };
-        let hit = nearest(to..usize::MAX, false).or_else(|| nearest(0..from, true))?;
-        let hits = [(Stream::Base, hit)];
+        let hit = nearest(Stream::Base).or_else(|| nearest(Stream::Notes))?;
         let how = EvidenceKind::SameChapter;
-        let found = self.found(None, self.document, self.view, &hits, words, how)?;
+        let found = self.found(None, self.document, self.view, &[hit], words, how)?;
         Some(OwnPlace { found, chapter: None })
+    }
+
+    /// A place that was found, or that of the same words in this text: another copy of the chapter
+    /// is only meant if this one lacks them.
+    pub fn in_this_text(
+        &self,
+        passage: Span,
+        words: &SoughtWords,
+        found: FoundPlace,
+    ) -> FoundPlace {
+        let other = found.target.doc.is_some();
+        let own = other.then(|| self.in_own_chapter(passage, words)).flatten();
+        own.map_or(found, |own| own.found)
     }
 
     /// The place in another text of the work that has these words, or nearly these.

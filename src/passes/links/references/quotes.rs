@@ -158,6 +158,7 @@ impl Reader<'_> {
                 .then(|| self.places.earlier(self.passage.text.start(), words, words.len() < 6))
                 .flatten()
         });
+        let found = found.map(|f| self.places.in_this_text(self.passage.text, words, f));
         let own = OWN_WORK.is_match(lead) || INSTANCE.is_match(next) || is_office;
         if found.is_none() && !negative && own && self.link_own_work(span, q.inner, words) {
             return;
@@ -216,7 +217,9 @@ impl Reader<'_> {
     fn range(&mut self, span: Span, from: CommentToken, to: CommentToken) {
         let find = |t: CommentToken, after: Option<usize>| {
             let w = SoughtWords::of(self.places.document, t.inner);
-            self.places.in_passage(self.passage, &w, None, after, &[]).filter(|_| w.len() > 0)
+            let here = self.places.in_passage(self.passage, &w, None, after, &[]);
+            here.or_else(|| Some(self.places.in_own_chapter(self.passage.text, &w)?.found))
+                .filter(|_| w.len() > 0)
         };
         let a = find(from, self.after);
         self.after = a.as_ref().map(|f| f.target.span.start()).or(self.after);

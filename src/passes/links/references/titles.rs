@@ -204,7 +204,9 @@ impl Reader<'_> {
             }
             return;
         };
-        if let Some(duke) = years::before(self.text(), self.span, span.start())
+        let duke = years::before(self.text(), self.span, span.start())
+            .or_else(|| years::after(self.text(), self.span, span.end()));
+        if let Some(duke) = duke
             && resolved.named.chapter.is_none()
         {
             duke.narrow(&mut resolved.named, self.places);

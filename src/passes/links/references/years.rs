@@ -75,6 +75,16 @@ pub fn before(text: &str, within: Span, at: usize) -> Option<Duke> {
     (between < 3).then_some(last.duke)
 }
 
+/// The duke whose year is named just after byte `at` (《左傳》僖十五年).
+pub fn after(text: &str, within: Span, at: usize) -> Option<Duke> {
+    let mut end = at.saturating_add(REACH_BYTES).min(within.end().max(at));
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let first = all(text, Span::new(at, end)).into_iter().next()?;
+    (first.span.start() == at).then_some(first.duke)
+}
+
 /// Where the section of a year is in a stream of a chapter; all of it, if there is none.
 pub fn range(entry: &Indexed, stream: Stream, year: Option<u32>) -> Range<usize> {
     let is_year = |title: &str| title.rsplit('公').next().and_then(numeral::year) == year;
