@@ -70,6 +70,11 @@ impl Cache {
         Ok(key)
     }
 
+    /// The size of a result on disk; 0 if it is not there.
+    pub(crate) fn bytes_of(&self, key: &CacheKey) -> u64 {
+        fs::metadata(self.path(key)).map_or(0, |m| m.len())
+    }
+
     /// Removes all results but these. What cannot be removed does no harm.
     pub(crate) fn retain(&self, keys: &HashSet<&CacheKey>) {
         let Ok(folders) = fs::read_dir(&self.folder) else { return };
@@ -99,7 +104,7 @@ impl Cache {
 }
 
 /// A result as bytes: compressed, with a check sum.
-fn packed<T: Serialize>(result: &T) -> io::Result<Vec<u8>> {
+pub(crate) fn packed<T: Serialize>(result: &T) -> io::Result<Vec<u8>> {
     let plain = postcard::to_stdvec(result).map_err(io::Error::other)?;
     let packed = lz4_flex::compress_prepend_size(&plain);
     let mut bytes = crc32fast::hash(&packed).to_le_bytes().to_vec();
@@ -107,7 +112,8 @@ fn packed<T: Serialize>(result: &T) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+/// The result of [`packed`]; `None` if it is not whole.
+pub(crate) fn unpacked<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     let (check, packed) = bytes.split_at_checked(CHECK_BYTES)?;
     if crc32fast::hash(packed).to_le_bytes() != check {
         return None;

@@ -47,6 +47,7 @@ pub mod readers;
 mod reading;
 pub mod search;
 mod settings;
+mod shelf;
 pub mod source;
 pub mod writers;
 

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::books;
-use crate::corpus::Library;
+use crate::corpus::{Index, Library};
 use crate::diag::{Diagnostic, Error};
 use crate::guard::guarded;
-use crate::model::Document;
+use crate::model::{Document, Segment};
 use crate::passes::align::{self, Options};
 use crate::passes::{Context, PASSES, Pass, Stage};
 use crate::settings::Settings;
-use crate::source::Source;
+use crate::shelf::{Beside, KeptChapter};
+use crate::source::{Source, Span};
 
 /// The code of what is reported of a pass that failed.
 const FAILED: &str = "pass-failed";
@@ -54,13 +55,64 @@ impl Settings {
             .into_par_iter()
             .map(|d| books::outlined(d, &self.works, &self.models.chapters))
             .collect();
-        run_stages(documents, without, self)
+        let (documents, beside) = self.with_shelf(documents);
+        run_stages(documents, beside, without, self, |_, _| ())
+    }
+
+    /// Documents as they are read, and what the shelf has beside them.
+    pub(crate) fn with_shelf(&self, documents: Vec<Document>) -> (Vec<Document>, Beside) {
+        let beside = self.shelf.as_ref().map(|s| s.beside(&documents)).unwrap_or_default();
+        (documents, beside)
+    }
+
+    /// The chapters of a document, to be kept on a shelf. It is read alone, so that what is kept
+    /// depends on nothing else; references are not looked for.
+    pub(crate) fn shelved(&self, document: Document) -> Vec<KeptChapter> {
+        // Chapters that the reader itself found have segments of their own.
+        let of_reader = !document.chapters.is_empty();
+        let mut read = vec![];
+        let marked = |stage: Stage, library: &Library| {
+            if stage == Stage::Marks {
+                read = library.documents.iter().flat_map(|d| d.segments.clone()).collect();
+            }
+        };
+        let library = run_stages(vec![document], Beside::default(), REFERENCES, self, marked);
+        let mut at = 0;
+        let chapter = |document: Arc<Document>| {
+            let length = document.source.text().len();
+            let own = within(&read, Span::new(at, at + length));
+            at += length;
+            let read = if of_reader || own == document.segments { vec![] } else { own };
+            KeptChapter { document: Arc::unwrap_or_clone(document), read }
+        };
+        library.documents.into_iter().map(chapter).collect()
     }
 }
 
-fn run_stages(documents: Vec<Document>, without: &[&str], settings: &Settings) -> Library {
-    let mut library =
-        Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
+/// The parts of segments within a span, from its beginning.
+fn within(segments: &[Segment], span: Span) -> Vec<Segment> {
+    let first = segments.partition_point(|s| s.span.end() <= span.start());
+    let overlapping = segments[first..].iter().take_while(|s| s.span.start() < span.end());
+    let part = |s: &Segment| {
+        let (from, to) = (s.span.start().max(span.start()), s.span.end().min(span.end()));
+        Segment { span: Span::new(from - span.start(), to - span.start()), ..s.clone() }
+    };
+    overlapping.map(part).collect()
+}
+
+/// Runs the passes of all stages on documents; what is beside them stays as it is. `watch` sees the
+/// library after each stage.
+fn run_stages(
+    documents: Vec<Document>,
+    beside: Beside,
+    without: &[&str],
+    settings: &Settings,
+    mut watch: impl FnMut(Stage, &Library),
+) -> Library {
+    let documents = documents.into_iter().map(Arc::new).collect();
+    let mut library = Library { documents, beside: beside.read, ..Library::default() };
+    // Of the stage before: what it did to the documents seldom concerns the index.
+    let mut index = None;
     for stage in
         [Stage::Marks, Stage::Layers, Stage::Structure, Stage::References, Stage::Parallels]
     {
@@ -68,11 +120,14 @@ fn run_stages(documents: Vec<Document>, without: &[&str], settings: &Settings) -
             PASSES.iter().filter(|p| p.stage == stage && !without.contains(&p.name)).collect();
         if stage == Stage::Structure {
             library.documents = books::cut_all(library.documents);
+            library.beside.clone_from(&beside.settled);
         }
         if passes.is_empty() {
+            watch(stage, &library);
             continue;
         }
-        let context = Context::with(&library, &settings.works, &settings.models.layers);
+        let context = Context::with(&library, &settings.works, &settings.models.layers)
+            .with_index(index.take().and_then(|i: Index| i.renewed(&library)));
         passes.iter().filter_map(|p| p.prepare).for_each(|prepare| prepare(&context));
         // A settled document that no pass changes is shared, not copied.
         let idle = |d: &Document| d.settled && passes.iter().all(|p| p.settles);
@@ -85,7 +140,9 @@ fn run_stages(documents: Vec<Document>, without: &[&str], settings: &Settings) -
             Arc::new(changed)
         };
         let next = library.documents.par_iter().map(one).collect();
+        index = context.into_index();
         library.documents = next;
+        watch(stage, &library);
     }
     library
 }

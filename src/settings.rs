@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::corpus::Works;
 use crate::models::Models;
 use crate::readers::Readers;
+use crate::shelf::Shelf;
 
 /// How texts are read and linked. The default is that of the program.
 ///
@@ -28,6 +29,8 @@ pub struct Settings {
     /// Whether references and parallels are searched. Formats that do not show them do not need
     /// them: layers, sections, loci and apparatus are always computed.
     pub references: bool,
+    /// The user's own library, from which the program reads what shares words with a text.
+    pub(crate) shelf: Option<Arc<Shelf>>,
 }
 
 impl Default for Settings {
@@ -37,6 +40,7 @@ impl Default for Settings {
             works: Works::builtin(),
             models: Models::default(),
             references: true,
+            shelf: None,
         }
     }
 }

@@ -13,7 +13,7 @@ mod demo;
 mod export;
 mod formats;
 mod init;
-
+mod library;
 mod output;
 mod readings;
 mod refs;
@@ -56,6 +56,13 @@ struct Cli {
     /// A folder of your own models, made by `zhushu train`; they replace built-in ones
     #[arg(long, global = true, value_name = "FOLDER")]
     models: Option<PathBuf>,
+    /// The folder of your library [default: that of ZHUSHU_LIBRARY, or in the platform's folder for
+    /// data]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    library: Option<PathBuf>,
+    /// Do not use your library
+    #[arg(long, global = true, conflicts_with = "library")]
+    no_library: bool,
 }
 
 #[derive(Subcommand)]
@@ -66,6 +73,7 @@ enum Command {
     Convert(convert::Args),
     Export(export::Args),
     Align(align::Args),
+    Library(library::Args),
     Check(check::Args),
     Sniff(sniff::Args),
     Init(init::Args),
@@ -76,6 +84,17 @@ enum Command {
     Formats(formats::Args),
     Demo(demo::Args),
     Train(train::Args),
+}
+
+impl Command {
+    /// True for commands that read texts whose layers and references the library helps to find.
+    fn reads_the_library(&self) -> bool {
+        use Command::{Align, Build, Check, Convert, Export, Refs, Show, Split};
+        matches!(
+            self,
+            Align(_) | Build(_) | Check(_) | Convert(_) | Export(_) | Refs(_) | Show(_) | Split(_)
+        )
+    }
 }
 
 /// Folder of the search index in what `build` writes.
@@ -167,23 +186,34 @@ fn run(cli: Cli) -> Outcome {
     if let Some(folder) = &cli.models {
         settings.models = Models::open(folder)?;
     }
-    match cli.command {
-        Command::Build(args) => build::run(&args, &settings),
+    let folder = library::folder(cli.library.as_deref(), cli.no_library);
+    if cli.command.reads_the_library() {
+        settings.shelf = folder.as_ref().and_then(|f| library::open(f, cli.library.is_some()));
+    }
+    let outcome = run_command(cli.command, &settings, folder);
+    settings.shelf.iter().for_each(|s| library::report_trouble(s));
+    outcome
+}
+
+fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) -> Outcome {
+    match command {
+        Command::Build(args) => build::run(&args, settings),
         Command::Search(args) => search::run(&args),
         Command::Serve(args) => serve::run(&args),
-        Command::Convert(args) => convert::run(&args, &settings),
-        Command::Export(args) => export::run(&args, &settings),
-        Command::Align(args) => align::run(&args, &settings),
-        Command::Init(args) => init::run(&args, &settings),
-        Command::Sniff(args) => sniff::run(&args, &settings),
-        Command::Check(args) => check::run(&args, &settings),
-        Command::Split(args) => split::run(&args, &settings),
-        Command::Show(args) => show::run(&args, &settings),
-        Command::Refs(args) => refs::run(&args, &settings),
-        Command::Score(args) => score::run(&args, &settings),
+        Command::Convert(args) => convert::run(&args, settings),
+        Command::Export(args) => export::run(&args, settings),
+        Command::Align(args) => align::run(&args, settings),
+        Command::Library(args) => library::run(&args, settings, library),
+        Command::Init(args) => init::run(&args, settings),
+        Command::Sniff(args) => sniff::run(&args, settings),
+        Command::Check(args) => check::run(&args, settings),
+        Command::Split(args) => split::run(&args, settings),
+        Command::Show(args) => show::run(&args, settings),
+        Command::Refs(args) => refs::run(&args, settings),
+        Command::Score(args) => score::run(&args, settings),
         Command::Formats(args) => formats::run(&args),
         Command::Demo(args) => demo::run(&args),
-        Command::Train(args) => train::run(&args, &settings),
+        Command::Train(args) => train::run(&args, settings),
     }
 }
 

@@ -51,7 +51,7 @@ impl LayerChoice {
             d.links = links;
             Arc::new(d)
         });
-        Library { documents: documents.collect(), alignments }
+        Library { documents: documents.collect(), alignments, beside: library.beside.clone() }
     }
 
     /// The chosen text of a document. Its links have not been moved yet.

@@ -37,6 +37,8 @@ pub struct Indexed {
 pub struct Index {
     /// In the order of the library.
     pub entries: Vec<Indexed>,
+    /// How many of them, the first, are documents of the library; the others are beside them.
+    pub own: usize,
     by_id: HashMap<String, usize>,
     /// Witnesses by the title of their work.
     by_work: HashMap<String, Vec<usize>>,
@@ -148,13 +150,31 @@ fn rarity(text: &[char]) -> HashMap<char, f32> {
 impl Index {
     /// Views every document.
     pub fn of(library: &Library, works: &Arc<Works>) -> Self {
-        Index::of_documents(&library.documents, works)
+        let all: Vec<Arc<Document>> = library.all().cloned().collect();
+        Index { own: library.documents.len(), ..Index::of_documents(&all, works) }
+    }
+
+    /// The same index of the documents as they are now; `None` if the layers or names of one
+    /// changed.
+    pub fn renewed(mut self, library: &Library) -> Option<Self> {
+        let mut all = library.all();
+        for entry in &mut self.entries {
+            let (old, new) = (&entry.document, all.next()?);
+            let same =
+                || (&old.id, &old.meta, &old.segments) == (&new.id, &new.meta, &new.segments);
+            if !Arc::ptr_eq(old, new) && !same() {
+                return None;
+            }
+            entry.document = Arc::clone(new);
+        }
+        all.next().is_none().then_some(self)
     }
 
     /// Views some documents.
     pub fn of_documents(documents: &[Arc<Document>], works: &Arc<Works>) -> Self {
         let mut index = Index {
             entries: Vec::with_capacity(documents.len()),
+            own: documents.len(),
             by_id: HashMap::new(),
             by_work: HashMap::new(),
             words: OnceLock::new(),

@@ -22,6 +22,7 @@ pub(crate) use index::Index;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub use index::Index;
+pub(crate) use library::LIBRARY_PREFIX;
 pub use library::Library;
 pub use loci::Loci;
 pub use manifest::{Manifest, ManifestWork, TextEntry};

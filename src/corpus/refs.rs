@@ -61,10 +61,7 @@ pub struct Catalogue<'a> {
 impl<'a> Catalogue<'a> {
     /// Computes all loci.
     pub fn of(library: &'a Library) -> Self {
-        Catalogue {
-            all: library.documents.iter().map(|d| (d.id.as_str(), Loci::of(d))).collect(),
-            library,
-        }
+        Catalogue { all: library.all().map(|d| (d.id.as_str(), Loci::of(d))).collect(), library }
     }
 
     /// The loci of a document.

@@ -37,6 +37,17 @@ impl<'a> Context<'a> {
         Context { library, works, models, index: OnceLock::new(), derived: Mutex::default() }
     }
 
+    /// The context with an index that an earlier stage built of the same documents.
+    pub(crate) fn with_index(self, index: Option<Index>) -> Self {
+        let index = index.map_or_else(OnceLock::new, OnceLock::from);
+        Context { index, ..self }
+    }
+
+    /// The index, if a pass asked for it.
+    pub(crate) fn into_index(self) -> Option<Index> {
+        self.index.into_inner()
+    }
+
     /// The search index of the library. It is built on first use, then shared by all passes of the
     /// stage.
     pub fn index(&self) -> &Index {

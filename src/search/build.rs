@@ -211,7 +211,7 @@ mod tests {
             d.number();
             Arc::new(d)
         };
-        Library { documents: texts.iter().map(document).collect(), alignments: vec![] }
+        Library { documents: texts.iter().map(document).collect(), ..Library::default() }
     }
 
     /// Units are numbered by file, so that those of two files have the same numbers. The passages
@@ -241,7 +241,7 @@ mod tests {
         };
         let totals = |documents: Vec<Arc<Document>>| {
             let folder = tempfile::tempdir().unwrap();
-            let library = Library { documents, alignments: vec![] };
+            let library = Library { documents, ..Library::default() };
             assert_eq!(build_sized(&library, folder.path(), SMALL).unwrap().written, 2);
             let index = Index::open(folder.path()).unwrap();
             ["注:今文", "注:今文 @ 經:賢獲", "經:賢獲 @ 注:今文"].map(|query| {

@@ -340,8 +340,10 @@ mod tests {
     use super::*;
 
     fn units(pieces: &[(Layer, &str)]) -> Vec<Value> {
-        let library =
-            Library { documents: vec![Arc::new(Document::of_pieces(pieces))], alignments: vec![] };
+        let library = Library {
+            documents: vec![Arc::new(Document::of_pieces(pieces))],
+            ..Library::default()
+        };
         let words: Value =
             serde_json::from_str(&words_for_pages(&library.documents[0], &library)).unwrap();
         words["units"].as_array().unwrap().clone()

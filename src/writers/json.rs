@@ -268,6 +268,9 @@ struct TargetJson<'a> {
     at: Offsets,
     id: Option<Cow<'a, str>>,
     locus: Option<String>,
+    /// It is in the user's own library.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    library: bool,
 }
 
 /// The loci of the document and, once needed, of the others of its library.
@@ -281,8 +284,7 @@ struct LibraryLoci<'a> {
 
 impl<'a> LibraryLoci<'a> {
     fn new(document: &'a Document, library: &'a Library, of_book: bool) -> Self {
-        let others =
-            library.documents.iter().map(|d| (d.id.as_str(), (&**d, OnceCell::new()))).collect();
+        let others = library.all().map(|d| (d.id.as_str(), (&**d, OnceCell::new()))).collect();
         LibraryLoci { document, of_book, here: Loci::of(document), others }
     }
 
@@ -334,6 +336,7 @@ fn target_json<'a>(loci: &LibraryLoci<'a>, t: &Target) -> Option<TargetJson<'a>>
         at: offsets(&d.source, t.span),
         id,
         locus: name(here, t.span),
+        library: Library::is_beside(&d.id),
     })
 }
 

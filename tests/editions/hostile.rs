@@ -368,7 +368,7 @@ fn hostile(ids: [&str; 2]) -> Edition {
     }];
     let documents =
         vec![Arc::new(d), Arc::new(text(ids[1], &[Layer::Jing])), Arc::new(translation)];
-    let mut edition = edition(Library { documents, alignments }, KNOWN);
+    let mut edition = edition(Library { documents, alignments, ..Library::default() }, KNOWN);
     edition.about.licence = Some(KNOWN.into());
     edition.about.editors = vec![KNOWN.into()];
     edition.layout = Layout { numbers: false, ..Layout::default() };

@@ -265,6 +265,7 @@ fn small() -> Library {
     Library {
         documents: vec![Arc::new(classic), Arc::new(other), Arc::new(translation)],
         alignments,
+        ..Library::default()
     }
 }
 
@@ -360,7 +361,7 @@ fn hostile_words_come_out_as_words() {
         certainty: Certainty::new(0.5),
         evidence: vec![Evidence::of(EvidenceKind::from("x"))],
     });
-    let library = Library { documents: vec![Arc::new(d)], alignments: vec![] };
+    let library = Library { documents: vec![Arc::new(d)], ..Library::default() };
     let page = page(&library.documents[0], &library);
     let seen = see(&page);
     let shown = squeeze(EVIL).replace('\u{1}', "\u{FFFD}");
@@ -450,7 +451,7 @@ fn overlapping_links_and_readings_anywhere_leave_a_sound_page() {
                 evidence: vec![],
             }];
         }
-        let library = Library { documents: vec![Arc::new(d)], alignments: vec![] };
+        let library = Library { documents: vec![Arc::new(d)], ..Library::default() };
         assert_sound(&library.documents[0], &library);
     }
 }

@@ -28,7 +28,7 @@ fn write(name: &str, document: &Document, library: &Library) -> Vec<u8> {
 }
 
 fn tei(document: &Document) -> String {
-    let library = Library { documents: vec![Arc::new(document.clone())], alignments: vec![] };
+    let library = Library { documents: vec![Arc::new(document.clone())], ..Library::default() };
     String::from_utf8(write("tei", document, &library)).expect("TEI is UTF-8")
 }
 
@@ -613,6 +613,7 @@ fn golden() -> (Document, Library) {
     let library = Library {
         documents: vec![Arc::new(document.clone()), Arc::new(translation)],
         alignments: vec![alignment],
+        ..Library::default()
     };
     (document, library)
 }

@@ -19,7 +19,8 @@ const RULES: &[(&str, &[&str])] = &[
     ("model", &["source", "diag", "text"]),
     ("corpus", &["model", "source", "diag", "text"]),
     ("models", &["books", "passes", "diag", "source"]),
-    ("settings", &["corpus", "readers", "models"]),
+    ("shelf", &["cache", "corpus", "model", "source", "diag", "text"]),
+    ("settings", &["corpus", "readers", "models", "shelf"]),
     ("readers", &["guard", "model", "source", "diag", "text", "corpus"]),
     ("books", &["guard", "model", "source", "diag", "text", "corpus"]),
     ("passes", &["guard", "model", "source", "diag", "text", "corpus"]),
@@ -34,8 +35,8 @@ const RULES: &[(&str, &[&str])] = &[
     (
         "pipeline",
         &[
-            "guard", "settings", "readers", "books", "passes", "corpus", "model", "source", "diag",
-            "text",
+            "guard", "settings", "shelf", "readers", "books", "passes", "corpus", "model",
+            "source", "diag", "text",
         ],
     ),
     ("load", &["settings", "books", "readers", "corpus", "model", "source", "diag"]),

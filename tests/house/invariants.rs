@@ -22,7 +22,7 @@ fn text(document: &Document) -> String {
 #[test]
 fn every_pass_keeps_every_source_and_only_adds() {
     let documents: Vec<_> = texts().into_iter().map(Arc::new).collect();
-    let mut staged = Library { documents, alignments: vec![] };
+    let mut staged = Library { documents, ..Library::default() };
     assert_eq!(staged.documents.len(), 5);
     for document in &staged.documents {
         assert_eq!(document.check(), Ok(()));

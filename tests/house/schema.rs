@@ -135,7 +135,7 @@ fn specimen() -> (Document, Document) {
 fn one_of_everything_obeys_the_schema_and_links_name_their_places() {
     let (d, other) = specimen();
     d.check().unwrap();
-    let library = Library { documents: vec![Arc::new(d), Arc::new(other)], alignments: vec![] };
+    let library = Library { documents: vec![Arc::new(d), Arc::new(other)], ..Library::default() };
     let d = &library.documents[0];
     let value = json(d, &library);
     assert_eq!(faults(&schema("zhushu.schema.json"), &value), "");
@@ -153,7 +153,7 @@ fn one_of_everything_obeys_the_schema_and_links_name_their_places() {
 #[test]
 fn the_schema_refuses_what_the_contract_forbids() {
     let (d, other) = specimen();
-    let library = Library { documents: vec![Arc::new(d), Arc::new(other)], alignments: vec![] };
+    let library = Library { documents: vec![Arc::new(d), Arc::new(other)], ..Library::default() };
     let good = json(&library.documents[0], &library);
     let schema = schema("zhushu.schema.json");
     for (pointer, bad) in [

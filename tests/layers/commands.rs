@@ -25,7 +25,8 @@ impl Place {
         self
     }
     fn zhushu(&self, line: &str) -> Command {
-        Command::new(cargo_bin!("zhushu")).current_dir(self.0.path()).args(line.split_whitespace())
+        let program = Command::new(cargo_bin!("zhushu")).env("ZHUSHU_LIBRARY", "");
+        program.current_dir(self.0.path()).args(line.split_whitespace())
     }
     fn run(&self, line: &str) -> OutputAssert {
         self.zhushu(line).assert()

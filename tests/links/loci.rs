@@ -25,6 +25,7 @@ fn zhushu(args: &[&str]) -> String {
         folder
     });
     let out = Command::new(env!("CARGO_BIN_EXE_zhushu"))
+        .env("ZHUSHU_LIBRARY", "")
         .current_dir(FOLDER.path())
         .args(args)
         .output()

@@ -3,6 +3,7 @@
 mod built;
 mod commands;
 mod folders;
+mod library;
 mod pages;
 mod refusals;
 mod search;

@@ -10,7 +10,8 @@ use snapbox::str;
 use crate::support::corpus::built;
 
 fn zhushu(folder: &Path, args: &[&str]) -> OutputAssert {
-    Command::new(cargo_bin!("zhushu")).current_dir(folder).args(args).assert()
+    let program = Command::new(cargo_bin!("zhushu")).env("ZHUSHU_LIBRARY", "");
+    program.current_dir(folder).args(args).assert()
 }
 
 fn search(args: &[&str]) -> OutputAssert {

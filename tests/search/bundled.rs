@@ -253,7 +253,7 @@ fn a_kind_within_a_layer_has_its_own_name_too() {
     draft.push(Layer::Jing, "斬衰裳。");
     draft.push(Layer::Jing, "傳曰斬者何。");
     draft.segments[1].sub = Some(Layer::Zhuan);
-    let library = Library { documents: vec![Arc::new(draft.document("a"))], alignments: vec![] };
+    let library = Library { documents: vec![Arc::new(draft.document("a"))], ..Library::default() };
     let (folder, _index) = index_of(&library);
     let totals = ["斬", "經:斬", "傳:斬", "傳:裳"].map(|q| total(folder.path(), q));
     assert_eq!(totals, [2, 2, 1, 0]);

@@ -12,7 +12,7 @@ fn small(id: &str, words: &str) -> Document {
 fn library_of(texts: &[(&str, &str)]) -> Library {
     Library {
         documents: texts.iter().map(|(id, words)| Arc::new(small(id, words))).collect(),
-        alignments: vec![],
+        ..Library::default()
     }
 }
 

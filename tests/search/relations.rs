@@ -11,7 +11,7 @@ fn text(id: &str, segments: &[(Layer, &str)]) -> Arc<Document> {
 
 /// The number of hits of each query.
 fn totals(documents: Vec<Arc<Document>>, queries: &[&str]) -> Vec<usize> {
-    let (folder, _index) = index_of(&Library { documents, alignments: vec![] });
+    let (folder, _index) = index_of(&Library { documents, ..Library::default() });
     queries.iter().map(|q| total(folder.path(), q)).collect()
 }
 

@@ -17,6 +17,7 @@ use crate::cli::texts::TEI;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::model::{Alignment, Document};
+use crate::shelf::Shelf;
 
 /// The folder of the cache, in the folder of what a build remembers.
 const CACHE: &str = "cache";
@@ -53,6 +54,8 @@ pub fn keep(library: &Library, out: &Path, stamp: &mut Stamp) {
 pub struct Built {
     out: PathBuf,
     stamp: Stamp,
+    /// Where the targets are that are in the user's own library.
+    shelf: Option<Arc<Shelf>>,
 }
 
 impl Built {
@@ -61,10 +64,11 @@ impl Built {
     ///
     /// # Errors
     /// When its record exists but cannot be read.
-    pub fn open(out: &Path) -> Result<Option<Self>, Error> {
+    pub fn open(out: &Path, settings: &Settings) -> Result<Option<Self>, Error> {
         let stamp =
             super::transaction::last(out)?.filter(|s| !s.incomplete && s.is_of_this_program());
-        Ok(stamp.map(|stamp| Built { out: out.to_path_buf(), stamp }))
+        let shelf = settings.shelf.clone();
+        Ok(stamp.map(|stamp| Built { out: out.to_path_buf(), stamp, shelf }))
     }
 
     /// All texts and alignments of the build in a folder, as [`library`](Self::library). Says on
@@ -73,7 +77,7 @@ impl Built {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn all(out: &Path, settings: &Settings) -> Result<Option<Library>, Error> {
-        let Some(built) = Built::open(out)? else { return Ok(None) };
+        let Some(built) = Built::open(out, settings)? else { return Ok(None) };
         built.report_age(settings);
         Ok(built.library())
     }
@@ -127,7 +131,8 @@ impl Built {
         let alignments = self.stamp.alignments.iter().map(|key| cache.read::<Alignment>(key));
         let alignments = alignments.collect::<Option<Vec<_>>>()?;
         let alignments = alignments.into_iter().filter(of_these).collect();
-        Some(Library { documents, alignments })
+        let beside = self.shelf.as_ref().map(|s| s.named(&Library::cited_beside(&documents)));
+        Some(Library { documents, alignments, beside: beside.unwrap_or_default() })
     }
 
     /// False if a person edited the TEI of a text, which then counts.

@@ -165,7 +165,7 @@ fn apart(corpus: &Path, out: &Path) -> Result<(), Error> {
 }
 
 /// A progress line; `indicatif` draws it only on a terminal.
-fn progress(message: &str) -> ProgressBar {
+pub fn progress(message: &str) -> ProgressBar {
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
         bar.set_style(style);

@@ -374,7 +374,7 @@ mod tests {
             grain: Default::default(),
             beads,
         }];
-        Library { documents: vec![Arc::new(d), Arc::new(t)], alignments }
+        Library { documents: vec![Arc::new(d), Arc::new(t)], alignments, ..Library::default() }
     }
 
     #[test]

@@ -79,6 +79,9 @@ impl BuiltText {
 /// The folder, in what `build` writes, of what it remembers.
 pub const FOLDER: &str = ".zhushu";
 
+/// The name of the user's own library among the inputs.
+const LIBRARY: &str = "your library";
+
 fn path_in(out: &Path) -> PathBuf {
     out.join(FOLDER).join("build.json")
 }
@@ -107,6 +110,8 @@ impl Stamp {
         inputs.extend(works.map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
         let models = settings.models.replaced();
         inputs.extend(models.map(|(name, content)| (format!("--models {name}"), hash(content))));
+        let library = settings.shelf.as_ref().map(|s| (LIBRARY.to_string(), s.hash()));
+        inputs.extend(library);
         let about = corpus.about.collection();
         let texts = corpus.about.texts.iter().map(|t| t.id.clone()).collect();
         Stamp {

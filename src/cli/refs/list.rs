@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::corpus::Library;
 use crate::corpus::refs::Reference;
 use crate::model::Status;
 use crate::model::phrases::chinese;
@@ -54,7 +55,11 @@ fn one(r: &Reference<'_>) -> String {
     let words = columns::both_ends(&r.from.words(), WORDS);
     let end = match &r.to {
         Some(to) => {
-            format!("→ {} {QUIET}{}{QUIET:#}", to.name(), columns::both_ends(&to.words(), WORDS))
+            let place = match Library::is_beside(&to.document.id) {
+                true => format!("{} (in the library)", to.name()),
+                false => to.name(),
+            };
+            format!("→ {place} {QUIET}{}{QUIET:#}", columns::both_ends(&to.words(), WORDS))
         }
         None => {
             let why: Vec<&str> = link.evidence.iter().map(|e| chinese(e.code())).collect();

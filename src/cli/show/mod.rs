@@ -109,9 +109,9 @@ fn built_chapter(
     settings: &Settings,
 ) -> Result<Option<Library>, Error> {
     let built = match &args.paths[..] {
-        [out] => build::Built::open(out)?.inspect(|b| b.report_age(settings)),
+        [out] => build::Built::open(out, settings)?.inspect(|b| b.report_age(settings)),
         [] if build::is_current("corpus".as_ref(), "out".as_ref(), settings) => {
-            build::Built::open("out".as_ref())?
+            build::Built::open("out".as_ref(), settings)?
         }
         _ => None,
     };

@@ -129,8 +129,9 @@ pub fn explain(
     places: Option<&[Span]>,
     least: f64,
 ) -> Vec<ExplainedPassage> {
-    let beside =
-        Library { documents: read.into_iter().map(Arc::new).collect(), alignments: vec![] };
+    let (read, shelved) = settings.with_shelf(read);
+    let documents = read.into_iter().map(Arc::new).collect();
+    let beside = Library { documents, beside: shelved.read, ..Library::default() };
     let context = Context::with(&beside, &settings.works, &settings.models.layers);
     passes::explain_cuts(&beside.documents[0], &context, places, least)
 }

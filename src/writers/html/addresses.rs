@@ -77,9 +77,11 @@ impl<'a> Addresses<'a> {
         self.others.get(id)?.as_ref()
     }
 
-    /// Where a link leads, as seen from `here`; `None` if its target is not shown.
+    /// Where a link leads, as seen from `here`; `None` if its target is not shown, or is in the
+    /// user's own library, which has no pages.
     pub(crate) fn target(&mut self, here: Here<'_>, target: &Target) -> Option<Address> {
         match target.doc.as_deref() {
+            Some(id) if Library::is_beside(id) => None,
             Some(id) if id != here.chapter.document.id => self.there(id, target.span),
             _ => here.address(target.span),
         }

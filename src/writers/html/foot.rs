@@ -1,13 +1,16 @@
 //! The foot of a page: what could not be placed, what is doubtful, what was left out, where the
 //! text comes from.
 
+use std::borrow::Cow;
+
 use super::addresses::open_link;
 use super::phrases::{Reference, is_low};
 use super::{Page, clip, layers};
+use crate::corpus::Library;
 use crate::diag::Diagnostic;
 use crate::markup::Markup;
 use crate::model::phrases::{Phrase, Why};
-use crate::model::{Layer, Link, LinkKind, Status};
+use crate::model::{Document, Layer, Link, LinkKind, Status};
 use crate::source::Span;
 
 /// Most stretches of furniture that are listed one by one.
@@ -48,9 +51,14 @@ impl Page<'_> {
     /// Links without target: unresolved ones, which are dotted in the text, and titles alone.
     fn unplaced(&mut self, h: &mut Markup<'_>) {
         let links = &self.chapter.document.links;
-        let (named, lost): (Vec<usize>, Vec<usize>) = (0..links.len())
+        let nowhere: Vec<usize> = (0..links.len())
             .filter(|&i| self.holds(links[i].span) && self.leads_nowhere(&links[i]))
-            .partition(|&i| links[i].status == Status::TitleOnly);
+            .collect();
+        let (shelved, nowhere): (Vec<usize>, Vec<usize>) =
+            nowhere.into_iter().partition(|&i| self.in_library(&links[i]).is_some());
+        let (named, lost): (Vec<usize>, Vec<usize>) =
+            nowhere.into_iter().partition(|&i| links[i].status == Status::TitleOnly);
+        self.leading_nowhere(h, "library", "在書庫 in the library", &shelved);
         self.leading_nowhere(h, "unplaced", "未能定位 what could not be placed", &lost);
         self.leading_nowhere(h, "named", "但舉其名 cited by title only", &named);
     }
@@ -78,11 +86,25 @@ impl Page<'_> {
             for i in of_kind {
                 h.open("li").attr("id", format_args!("n{}", i + 1));
                 self.link_words(h, i);
-                h.element("small", format_args!(" {}", Reference(&links[i]))).close().line();
+                h.element("small", format_args!(" {}", Reference(&links[i])));
+                if let Some((document, words)) = self.in_library(&links[i]) {
+                    h.text(format_args!(" · {} ", document.meta.title));
+                    h.open("q").words(clip(&words, 80)).close();
+                }
+                h.close().line();
             }
             h.close().line();
         }
         h.close().line();
+    }
+
+    /// The target of a link in the user's own library, which has no pages, and its words.
+    fn in_library(&self, link: &Link) -> Option<(&Document, Cow<'_, str>)> {
+        let target = link.target.as_ref()?;
+        let id = target.doc.as_deref().filter(|id| Library::is_beside(id))?;
+        let document = self.library.get(id)?;
+        document.source.text().get(target.span.range())?;
+        Some((document, document.words(target.span)))
     }
 
     fn leads_nowhere(&mut self, link: &Link) -> bool {

@@ -138,7 +138,7 @@ mod tests {
             (Layer::Zhu, &*note[1]),
         ];
         let witness = Arc::new(Document::of_pieces(&pieces));
-        let library = Library { documents: vec![witness.clone()], alignments: vec![] };
+        let library = Library { documents: vec![witness.clone()], ..Library::default() };
         let context = Context::new(&library);
         let book: Vec<char> = book.chars().collect();
         let found = chains(&Base::new(&book), &witness, &context).map(|(_, chains)| chains);

@@ -92,6 +92,6 @@ fn base_models(document: &Document, context: &Context<'_>) -> Arc<TaughtModels> 
     };
     match context.library.get(&document.id).filter(|own| known::separates(own)) {
         Some(_) => Arc::new(taught_by(&mut context.library.others(&document.id))),
-        None => context.of_all(|| taught_by(&mut context.library.documents.iter())),
+        None => context.of_all(|| taught_by(&mut context.library.all())),
     }
 }

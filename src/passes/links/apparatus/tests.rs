@@ -17,7 +17,7 @@ fn noted(layer: Layer, classic: &str, note: &str) -> Document {
         Segment::marked(layer, Span::new(cut, cut + note.len())),
     ];
     d.number();
-    let library = Library { documents: vec![], alignments: vec![] };
+    let library = Library { documents: vec![], ..Library::default() };
     super::run(&mut d, &Context::new(&library));
     d.check().unwrap();
     d

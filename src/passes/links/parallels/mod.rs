@@ -117,7 +117,7 @@ impl Parallels {
         let words = index.words();
         let chapters = seeds::chapters(index);
         let rarity = Rarity::of(words, &chapters);
-        let blocks = seeds::blocks(words, &chapters);
+        let blocks = seeds::blocks(words, &chapters, index.own);
         let chains = chains::chains(words, blocks, |blocks| {
             let bits: f64 = blocks.iter().map(|r| rarity.bits(&words.text[r.a..r.a_end()])).sum();
             bits >= MIN_BLOCK_SHARE * rarity.expected()

@@ -42,10 +42,11 @@ pub fn chapters(index: &Index) -> Vec<usize> {
         .collect()
 }
 
-/// All blocks between different chapters, in the order of their diagonals.
-pub fn blocks(words: &CorpusText, chapters: &[usize]) -> Vec<EqualBlock> {
+/// All blocks between different chapters, in the order of their diagonals. At least one of two is
+/// among the first `own`; nobody asks what others share.
+pub fn blocks(words: &CorpusText, chapters: &[usize], own: usize) -> Vec<EqualBlock> {
     let text = &words.text;
-    let mut pairs = pairs(words, chapters);
+    let mut pairs = pairs(words, chapters, own);
     pairs.sort_unstable_by_key(|(a, b)| (b - a, *a));
     let mut blocks: Vec<EqualBlock> = Vec::new();
     for (a, b) in pairs {
@@ -85,7 +86,7 @@ pub fn blocks(words: &CorpusText, chapters: &[usize]) -> Vec<EqualBlock> {
 }
 
 /// Pairs of places of the same four characters in different chapters, the earlier place first.
-fn pairs(words: &CorpusText, chapters: &[usize]) -> Vec<(u32, u32)> {
+fn pairs(words: &CorpusText, chapters: &[usize], own: usize) -> Vec<(u32, u32)> {
     let mut seeds: Vec<(u32, u32)> = words
         .text
         .windows(SEED_CHARS)
@@ -99,10 +100,14 @@ fn pairs(words: &CorpusText, chapters: &[usize]) -> Vec<(u32, u32)> {
         seeds.chunk_by(|x, y| x.0 == y.0).filter(|g| (2..=MAX_SEED_PLACES).contains(&g.len()))
     {
         for (n, (_, a)) in group.iter().enumerate() {
-            let chapter = chapters[words.part(*a as usize).entry];
+            // Places are in the order of the entries: if the first is not own, none is.
+            let entry = words.part(*a as usize).entry;
+            if entry >= own {
+                break;
+            }
             let others = group[n + 1..]
                 .iter()
-                .filter(|(_, b)| chapters[words.part(*b as usize).entry] != chapter);
+                .filter(|(_, b)| chapters[words.part(*b as usize).entry] != chapters[entry]);
             pairs.extend(others.map(|(_, b)| (*a, *b)));
         }
     }

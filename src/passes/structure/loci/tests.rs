@@ -40,7 +40,7 @@ fn document(id: &str, text: &str) -> Document {
 /// Runs the passes that give loci.
 fn run(documents: Vec<Document>) -> Library {
     let mut library =
-        Library { documents: documents.into_iter().map(Arc::new).collect(), alignments: vec![] };
+        Library { documents: documents.into_iter().map(Arc::new).collect(), ..Library::default() };
     for stage in [Stage::Structure, Stage::References] {
         let context = Context::new(&library);
         let passes = || {

@@ -4,7 +4,7 @@
 //! The places of all texts at which a character of the rules is are listed once for the library,
 //! so that the pass is linear.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use rustc_hash::FxHashSet;
 
@@ -41,17 +41,19 @@ struct RulePlace {
     has: char,
 }
 
-/// The places of all texts that are not in simplified script, by what is around them.
+/// The places of all texts, by what is around them.
 struct RulePlaces {
     places: Vec<RulePlace>,
     /// For each text, the characters of the rules that it has.
     known: Vec<FxHashSet<char>>,
+    /// Whether each text is in simplified script, once that is asked.
+    simplified: Vec<OnceLock<bool>>,
 }
 
 /// What other texts have at places of a document.
 pub struct Witnesses<'a> {
     document: &'a Document,
-    library: &'a [Arc<Document>],
+    library: Vec<&'a Document>,
     all: Arc<RulePlaces>,
     /// The folded characters that the document may have damaged.
     middles: FxHashSet<char>,
@@ -75,13 +77,12 @@ impl CharWitness<'_> {
 }
 
 impl RulePlaces {
-    fn of(documents: &[Arc<Document>]) -> Self {
-        let mut all = RulePlaces { places: vec![], known: vec![] };
+    fn of(documents: &[&Document]) -> Self {
+        let mut all = RulePlaces { places: vec![], known: vec![], simplified: vec![] };
         for (n, document) in documents.iter().enumerate() {
             all.known.push(FxHashSet::default());
-            if !is_simplified(document) {
-                all.read(n, document);
-            }
+            all.simplified.push(OnceLock::new());
+            all.read(n, document);
         }
         all.places.sort_unstable();
         all
@@ -116,20 +117,26 @@ impl<'a> Witnesses<'a> {
         document: &'a Document,
         context: &'a Context<'_>,
     ) -> Self {
-        let library = &context.library.documents[..];
-        let all = context.of_all(|| RulePlaces::of(library));
+        let library: Vec<&Document> = context.library.all().map(|d| &**d).collect();
+        let all = context.of_all(|| RulePlaces::of(&library));
         let middles = places.iter().filter_map(|&at| Some(key.chars[index(key, at)?])).collect();
         Witnesses { document, library, all, middles }
+    }
+
+    /// True if text number `n` is in simplified script.
+    fn is_simplified(&self, n: usize) -> bool {
+        *self.all.simplified[n].get_or_init(|| is_simplified(self.library[n]))
     }
 
     /// What the witnesses have at byte `at` of the text of `key`, one entry for each text: first
     /// texts of the same chapter, then of the same work, then the rest.
     pub fn at(&self, key: &Key, at: usize) -> Vec<CharWitness<'_>> {
         let Some(around) = index(key, at).and_then(|i| around(key, i)) else { return vec![] };
-        let text = |p: &RulePlace| &*self.library[p.text as usize];
+        let text = |p: &RulePlace| self.library[p.text as usize];
         let mut places: Vec<&RulePlace> = self.all.like(around).iter().collect();
         places.retain(|p| text(p).id != self.document.id && self.middles.contains(&fold(p.has)));
         places.dedup_by_key(|p| p.text);
+        places.retain(|p| !self.is_simplified(p.text as usize));
         let own = &self.document.meta;
         places.sort_by_key(|p| {
             let meta = &text(p).meta;

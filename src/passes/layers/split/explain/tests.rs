@@ -19,7 +19,7 @@ fn explained(text: &str, within: Option<Span>) -> (Document, Vec<ExplainedPassag
     let source = Source::from_text("demo.txt", text);
     let library = pipeline::convert(source, Some("zhushu")).unwrap();
     let read = crate::readers::read(Source::from_text("demo.txt", text), Some("zhushu")).unwrap();
-    let beside = Library { documents: vec![Arc::new(read.clone())], alignments: vec![] };
+    let beside = Library { documents: vec![Arc::new(read.clone())], ..Library::default() };
     (
         Document::clone(&library.documents[0]),
         crate::passes::explain_cuts(
@@ -121,7 +121,7 @@ fn a_note_has_the_testimony_of_the_witness() {
     ];
     let read = crate::readers::read(Source::from_text("a.txt", text), Some("zhushu")).unwrap();
     let documents = vec![Arc::new(read), Arc::new(witness)];
-    let library = Library { documents: documents.clone(), alignments: vec![] };
+    let library = Library { documents: documents.clone(), ..Library::default() };
     let passages = crate::passes::explain_cuts(&documents[0], &Context::new(&library), None, 0.01);
     assert_eq!(passages[0].witness.as_deref(), Some("b"));
     let note = passages[0].cuts.iter().find(|c| c.layer == Layer::Zhu).unwrap();

@@ -1,0 +1,250 @@
+//! `zhushu library`: the user's own library of texts, which are read once and then used with every
+//! text.
+
+mod list;
+mod read;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::Settings;
+use crate::diag::Error;
+use crate::shelf::inventory::{Holding, Inventory};
+use crate::shelf::{FoundShelf, Shelf, ShelfWriter};
+use etcetera::BaseStrategy as _;
+
+use super::columns::counted;
+use super::{Outcome, output, render, texts};
+use read::Changes;
+
+/// The variable that names the folder of the library.
+const VARIABLE: &str = "ZHUSHU_LIBRARY";
+/// The folder of the library in the platform's folder for data.
+const FOLDER: [&str; 2] = ["zhushu", "library"];
+
+/// Keep texts that every command reads with yours: plain classics, other editions
+#[derive(clap::Args)]
+#[command(after_help = include_str!("../data/library.txt"))]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Read texts, or all texts of a folder, and keep them
+    Add {
+        /// Texts and folders
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
+        /// Encoding of the texts, such as gb18030 or big5 [default: recognised by their bytes]
+        #[arg(long, value_name = "LABEL")]
+        encoding: Option<String>,
+    },
+    /// Show what is in the library, or the chapters of some of it
+    List {
+        /// As the list shows them
+        names: Vec<String>,
+    },
+    /// Remove what was added under these names; the texts themselves stay where they are
+    Remove {
+        /// As the list shows them
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
+    /// Read again what changed since it was added
+    Update {
+        /// As the list shows them [default: all]
+        names: Vec<String>,
+    },
+}
+
+/// The folder of the library: of the option, of the variable, or of the platform. `None` if there
+/// is to be none.
+pub fn folder(option: Option<&Path>, none: bool) -> Option<PathBuf> {
+    if none {
+        return None;
+    }
+    if let Some(folder) = option {
+        return Some(folder.into());
+    }
+    match std::env::var_os(VARIABLE) {
+        Some(folder) if folder.is_empty() => None,
+        Some(folder) => Some(folder.into()),
+        None => {
+            Some(etcetera::choose_base_strategy().ok()?.data_dir().join(FOLDER[0]).join(FOLDER[1]))
+        }
+    }
+}
+
+/// The library in a folder, for a command that uses it. One that cannot be used is reported, and
+/// the command goes on without it.
+pub fn open(folder: &Path, named: bool) -> Option<Arc<Shelf>> {
+    let message = match Shelf::open(folder) {
+        FoundShelf::Shelf(shelf) => return Some(Arc::from(shelf)),
+        FoundShelf::Nothing if !named => return None,
+        FoundShelf::Nothing => format!("there is no library in {}", folder.display()),
+        FoundShelf::Unusable(why) => format!(
+            "the library in {} is not used ({why}); `zhushu library update` repairs it, or \
+             `zhushu library add` makes it again",
+            folder.display()
+        ),
+    };
+    // If standard error is closed, the message cannot be shown.
+    let _ = render::note(&message);
+    None
+}
+
+/// Says what of the library could not be read while a command ran.
+pub fn report_trouble(shelf: &Shelf) {
+    if let Some(trouble) = shelf.trouble() {
+        let hint = "`zhushu library update` reads it again";
+        let _ = render::note(&format!("part of the library was not used: {trouble}; {hint}"));
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, settings: &Settings, folder: Option<PathBuf>) -> Outcome {
+    let Some(folder) = folder else {
+        return Err(Error::request("there is no folder for a library")
+            .hint(format!("name one with --library FOLDER, or set {VARIABLE}"))
+            .into());
+    };
+    match &args.command {
+        Command::Add { paths, encoding } => add(&folder, paths, encoding.as_deref(), settings),
+        Command::List { names } => list(&folder, names, settings),
+        Command::Remove { names } => remove(&folder, names),
+        Command::Update { names } => update(&folder, names, settings),
+    }
+}
+
+fn add(folder: &Path, paths: &[PathBuf], encoding: Option<&str>, settings: &Settings) -> Outcome {
+    // Before anything is written: all that was named must be there.
+    let paths = paths.iter().map(|p| real(p)).collect::<Result<Vec<_>, Error>>()?;
+    let mut writer = begin(folder)?;
+    let mut lines = vec![];
+    for path in paths {
+        let holdings = &writer.inventory.holdings;
+        let at = holdings.iter().position(|h| h.path == path).unwrap_or(holdings.len());
+        if at == holdings.len() {
+            let name = writer.inventory.free_name(&name_of(&path));
+            writer.inventory.holdings.push(Holding {
+                name,
+                path,
+                encoding: encoding.map(String::from),
+                read: 0,
+                files: vec![],
+            });
+        }
+        let changes = read::again(&mut writer, at, settings)?;
+        let holding = &writer.inventory.holdings[at];
+        if holding.files.is_empty() {
+            let error = changes.failed.into_iter().next().map(|f| f.1).unwrap_or_else(|| {
+                Error::input(&holding.path, "there is no text in it that a reader recognises")
+            });
+            return Err(error.into());
+        }
+        lines.push(format!("added {}: {}", holding.name, list::figures_of(holding)));
+        lines.extend(changes.left_out());
+    }
+    end(writer, folder, lines)
+}
+
+fn update(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
+    let mut writer = begin(folder)?;
+    check_names(&writer.inventory, names)?;
+    let mut lines = vec![];
+    for at in 0..writer.inventory.holdings.len() {
+        let holding = &writer.inventory.holdings[at];
+        let name = holding.name.clone();
+        if !names.is_empty() && !names.contains(&name) {
+            continue;
+        }
+        if !holding.path.exists() {
+            lines.push(format!("{name}: kept as it is; {} is gone", holding.path.display()));
+            continue;
+        }
+        let changes = read::again(&mut writer, at, settings)?;
+        lines.push(format!("{name}: {changes}"));
+        lines.extend(changes.left_out());
+    }
+    end(writer, folder, lines)
+}
+
+fn remove(folder: &Path, names: &[String]) -> Outcome {
+    let mut writer = begin(folder)?;
+    check_names(&writer.inventory, names)?;
+    writer.inventory.holdings.retain(|h| !names.contains(&h.name));
+    end(writer, folder, names.iter().map(|n| format!("removed {n}")).collect())
+}
+
+fn list(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
+    let text = match Shelf::open(folder) {
+        FoundShelf::Shelf(shelf) if names.is_empty() => list::all(&shelf, folder, settings),
+        FoundShelf::Shelf(shelf) => {
+            check_names(shelf.inventory(), names)?;
+            list::chapters(shelf.inventory(), names)
+        }
+        FoundShelf::Nothing => format!("there is no library in {}\n", folder.display()),
+        FoundShelf::Unusable(why) => {
+            return Err(Error::input(folder, format!("this library cannot be used: {why}"))
+                .hint("`zhushu library update` repairs it, or `zhushu library add` makes it again")
+                .into());
+        }
+    };
+    output::styled(None, &text)?;
+    Ok(0)
+}
+
+fn begin(folder: &Path) -> Result<ShelfWriter, Error> {
+    let wait = || _ = render::note("waiting for another zhushu that changes the library");
+    let (writer, unusable) =
+        ShelfWriter::begin(folder, wait).map_err(|e| Error::io(folder, "write the library", &e))?;
+    if let Some(why) = unusable {
+        _ = render::note(&format!("the library is made again from the beginning ({why})"));
+    }
+    Ok(writer)
+}
+
+fn end(writer: ShelfWriter, folder: &Path, mut lines: Vec<String>) -> Outcome {
+    let figures = list::figures(&writer.inventory);
+    writer.end().map_err(|e| Error::io(folder, "write the library", &e))?;
+    lines.push(format!("{}: {figures}", folder.display()));
+    output::styled(None, &(lines.join("\n") + "\n"))?;
+    Ok(0)
+}
+
+fn check_names(inventory: &Inventory, names: &[String]) -> Result<(), Error> {
+    let known: HashSet<&str> = inventory.holdings.iter().map(|h| &*h.name).collect();
+    match names.iter().find(|n| !known.contains(&***n)) {
+        None => Ok(()),
+        Some(name) => Err(Error::request(format!("nothing in the library is called “{name}”"))
+            .hint("`zhushu library list` shows the names")),
+    }
+}
+
+fn real(path: &Path) -> Result<PathBuf, Error> {
+    path.canonicalize().map_err(|e| Error::io(path, "read", &e))
+}
+
+/// What a folder or file is called in the list.
+fn name_of(path: &Path) -> String {
+    let named = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+    let is_manifest = path.file_name().is_some_and(|n| n == crate::corpus::MANIFEST);
+    match path.is_dir() || is_manifest {
+        true => named.file_name().map_or("library".into(), |n| n.to_string_lossy().into_owned()),
+        false => texts::entry(path, None, None).id,
+    }
+}
+
+/// `3 texts read again, 1 gone`.
+impl std::fmt::Display for Changes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.read + self.gone == 0 {
+            return f.write_str("unchanged");
+        }
+        write!(f, "{} read", counted(self.read, "text"))?;
+        if self.gone > 0 { write!(f, ", {} removed", self.gone) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,181 @@
+//! Reads what a person adds to the library, or what changed of it since.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::Settings;
+use crate::cache::CacheKey;
+use crate::corpus::TextEntry;
+use crate::diag::Error;
+use crate::shelf::inventory::{ChapterCard, FileState, KeptFile};
+use crate::shelf::{NewFile, ShelfWriter};
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+
+use crate::cli::build::progress;
+use crate::cli::columns::counted;
+use crate::cli::texts::{self, Gathered};
+
+/// So many texts are read before their grams are taken over.
+const TEXTS_AT_ONCE: usize = 32;
+
+/// What reading the texts of a name changed.
+#[derive(Default)]
+pub struct Changes {
+    /// How many texts were read.
+    pub read: usize,
+    /// How many are there no more.
+    pub gone: usize,
+    /// Files that are not texts.
+    pub failed: Vec<(PathBuf, Error)>,
+}
+
+impl Changes {
+    /// A line that counts the files that are not texts, if there are any.
+    pub fn left_out(&self) -> Option<String> {
+        let (path, why) = self.failed.first()?;
+        let files = counted(self.failed.len(), "file");
+        Some(format!("  {files} left out, such as {} ({})", path.display(), why.why()))
+    }
+}
+
+/// A text as it is on the disk now.
+struct TextNow {
+    entry: TextEntry,
+    path: PathBuf,
+    about: CacheKey,
+    state: FileState,
+}
+
+/// Where the content of a text comes from.
+enum Content {
+    /// It is on the shelf.
+    Kept(KeptFile),
+    /// It was read now.
+    New(TextNow, String, NewFile),
+}
+
+/// Reads the texts of holding `at` that are not on the shelf, or changed since.
+///
+/// # Errors
+/// When the folder cannot be read or the shelf cannot be written.
+pub fn again(writer: &mut ShelfWriter, at: usize, settings: &Settings) -> Result<Changes, Error> {
+    let holding = &mut writer.inventory.holdings[at];
+    let texts = gather(&holding.path, holding.encoding.clone(), settings)?;
+    let mut old: HashMap<PathBuf, KeptFile> =
+        std::mem::take(&mut holding.files).into_iter().map(|f| (f.path.clone(), f)).collect();
+    let is_old_program = writer.inventory.program != env!("CARGO_PKG_VERSION");
+    let mut changes = Changes::default();
+    let bar = progress(&format!("reading {}", counted(texts.len(), "text")));
+    let mut files = vec![];
+    let mut texts = texts.into_iter().peekable();
+    while texts.peek().is_some() {
+        let some: Vec<(TextNow, Option<KeptFile>)> = texts
+            .by_ref()
+            .take(TEXTS_AT_ONCE)
+            .map(|t| {
+                let kept = old.remove(&t.path).filter(|k| k.about == t.about && !is_old_program);
+                (t, kept)
+            })
+            .collect();
+        let read: Vec<_> =
+            some.into_par_iter().map(|(t, k)| content(t, k, writer, settings, &bar)).collect();
+        for content in read {
+            match content {
+                Err(failed) => changes.failed.push(failed),
+                Ok(Content::Kept(file)) => files.push(file),
+                Ok(Content::New(text, sha256, new)) => {
+                    changes.read += 1;
+                    files.push(kept_file(text, sha256, enter(writer, new)?));
+                }
+            }
+        }
+    }
+    bar.finish_and_clear();
+    changes.gone = old.len();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let holding = &mut writer.inventory.holdings[at];
+    if changes.read + changes.gone > 0 {
+        holding.read = now;
+    }
+    holding.files = files;
+    Ok(changes)
+}
+
+fn enter(writer: &mut ShelfWriter, new: NewFile) -> Result<Vec<ChapterCard>, Error> {
+    writer.enter(new).map_err(|e| Error::io("library".as_ref(), "write", &e))
+}
+
+fn kept_file(text: TextNow, sha256: String, chapters: Vec<ChapterCard>) -> KeptFile {
+    KeptFile { path: text.path, state: text.state, sha256, about: text.about, chapters }
+}
+
+/// The texts of a path that are there now.
+fn gather(
+    path: &Path,
+    encoding: Option<String>,
+    settings: &Settings,
+) -> Result<Vec<TextNow>, Error> {
+    let mut gathered = Gathered { encoding, ..Gathered::default() };
+    gathered.add(&texts::built(path), settings)?;
+    gathered.unique_ids();
+    let text = |entry: TextEntry| {
+        let path = entry.path.canonicalize().unwrap_or_else(|_| entry.path.clone());
+        let about = format!("{entry:?}");
+        let state = FileState::of(&path).unwrap_or(FileState { bytes: 0, modified: None });
+        TextNow { about: CacheKey::of([about.as_bytes()]), entry, path, state }
+    };
+    Ok(gathered.entries.into_iter().map(|n| text(n.entry)).collect())
+}
+
+/// How many texts are new, changed or gone since they were read.
+pub fn differences(
+    path: &Path,
+    encoding: Option<String>,
+    files: &[KeptFile],
+    settings: &Settings,
+) -> String {
+    if !path.exists() {
+        return "gone".into();
+    }
+    let Ok(texts) = gather(path, encoding, settings) else { return "cannot be read".into() };
+    let kept: HashMap<&Path, &KeptFile> = files.iter().map(|f| (&*f.path, f)).collect();
+    let of = |t: &TextNow| kept.get(&*t.path);
+    let changed =
+        texts.iter().filter(|t| of(t).is_some_and(|k| k.state != t.state || k.about != t.about));
+    let here = texts.iter().filter(|t| of(t).is_some()).count();
+    let counts = [
+        ("changed", changed.count()),
+        ("gone", files.len().saturating_sub(here)),
+        ("new", texts.len() - here),
+    ];
+    let some = counts.into_iter().filter(|(_, n)| *n > 0);
+    let words: Vec<String> = some.map(|(word, n)| format!("{n} {word}")).collect();
+    if words.is_empty() { "unchanged".into() } else { words.join(", ") }
+}
+
+/// The chapters of a text: those on the shelf if the file did not change, or read now.
+fn content(
+    text: TextNow,
+    kept: Option<KeptFile>,
+    writer: &ShelfWriter,
+    settings: &Settings,
+    bar: &ProgressBar,
+) -> Result<Content, (PathBuf, Error)> {
+    let failed = |e: Error| (text.path.clone(), e);
+    let kept = kept.filter(|k| writer.has(&k.chapters));
+    if let Some(kept) = kept.as_ref().filter(|k| k.state == text.state) {
+        return Ok(Content::Kept(kept.clone()));
+    }
+    let document = settings.entry(&text.entry).map_err(failed)?;
+    let sha256 = document.source.sha256().to_string();
+    if let Some(kept) = kept.filter(|k| k.sha256 == sha256) {
+        return Ok(Content::Kept(KeptFile { state: text.state, ..kept }));
+    }
+    let chapters = settings.shelved(document);
+    let new = writer.keep(&chapters);
+    bar.inc(1);
+    let new = new.map_err(|e| failed(Error::io(&text.path, "keep", &e)))?;
+    Ok(Content::New(text, sha256, new))
+}
