@@ -154,12 +154,7 @@ impl Shelf {
         grams.look_up(&sought.hashes(), |hash, chapters| shared.add(&sought, hash, chapters))?;
         let own: u64 = documents.iter().map(|d| d.source.text().len() as u64).sum();
         let offer = cards.iter().map(|c| (c.number, c.bytes)).collect();
-        let (chosen, _) = shared.choose(
-            &offer,
-            std::env::var("ZL").ok().and_then(|v| v.parse().ok()).unwrap_or(LEAST_BYTES)
-                + std::env::var("ZB").ok().and_then(|v| v.parse().ok()).unwrap_or(BYTES_PER_BYTE)
-                    * own,
-        );
+        let (chosen, _) = shared.choose(&offer, LEAST_BYTES + BYTES_PER_BYTE * own);
         let chosen: HashSet<u32> = chosen.into_iter().collect();
         // In the order in which they were added, whichever was found first.
         Ok(cards.into_iter().filter(|c| chosen.contains(&c.number)).collect())

@@ -87,8 +87,8 @@ error: cannot read: there is no such file or folder
         2,
         str![[r#"
 error: nothing in the library is called “other”
-  |
-  = help: `zhushu library list` shows the names
+ |
+ = help: `zhushu library list` shows the names
 
 "#]],
     );
@@ -141,8 +141,8 @@ fn a_damaged_library_is_reported_and_the_command_goes_on() {
     let with = said(&p, "--library lib convert a.txt");
     assert_ne!(with, without);
     let lib = p.path().join("lib");
-    let grams = fs::read_dir(&lib).unwrap().map(|e| e.unwrap().path());
-    let grams = grams.filter(|p| p.to_string_lossy().contains("grams-")).next().unwrap();
+    let mut files = fs::read_dir(&lib).unwrap().map(|e| e.unwrap().path());
+    let grams = files.find(|p| p.to_string_lossy().contains("grams-")).unwrap();
     for path in [lib.join("inventory"), grams] {
         let whole = fs::read(&path).unwrap();
         for damaged in [&whole[..whole.len() / 2], b"", &[7; 400]] {

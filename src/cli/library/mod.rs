@@ -140,7 +140,7 @@ fn add(folder: &Path, paths: &[PathBuf], encoding: Option<&str>, settings: &Sett
         let changes = read::again(&mut writer, at, settings)?;
         let holding = &writer.inventory.holdings[at];
         if holding.files.is_empty() {
-            let error = changes.failed.into_iter().next().map(|f| f.1).unwrap_or_else(|| {
+            let error = changes.failed.into_iter().next().map(|f| *f.1).unwrap_or_else(|| {
                 Error::input(&holding.path, "there is no text in it that a reader recognises")
             });
             return Err(error.into());

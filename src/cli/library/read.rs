@@ -28,7 +28,7 @@ pub struct Changes {
     /// How many are there no more.
     pub gone: usize,
     /// Files that are not texts.
-    pub failed: Vec<(PathBuf, Error)>,
+    pub failed: Vec<(PathBuf, Box<Error>)>,
 }
 
 impl Changes {
@@ -53,7 +53,7 @@ enum Content {
     /// It is on the shelf.
     Kept(KeptFile),
     /// It was read now.
-    New(TextNow, String, NewFile),
+    New(Box<TextNow>, String, NewFile),
 }
 
 /// Reads the texts of holding `at` that are not on the shelf, or changed since.
@@ -87,7 +87,7 @@ pub fn again(writer: &mut ShelfWriter, at: usize, settings: &Settings) -> Result
                 Ok(Content::Kept(file)) => files.push(file),
                 Ok(Content::New(text, sha256, new)) => {
                     changes.read += 1;
-                    files.push(kept_file(text, sha256, enter(writer, new)?));
+                    files.push(kept_file(*text, sha256, enter(writer, new)?));
                 }
             }
         }
@@ -162,8 +162,8 @@ fn content(
     writer: &ShelfWriter,
     settings: &Settings,
     bar: &ProgressBar,
-) -> Result<Content, (PathBuf, Error)> {
-    let failed = |e: Error| (text.path.clone(), e);
+) -> Result<Content, (PathBuf, Box<Error>)> {
+    let failed = |e: Error| (text.path.clone(), Box::new(e));
     let kept = kept.filter(|k| writer.has(&k.chapters));
     if let Some(kept) = kept.as_ref().filter(|k| k.state == text.state) {
         return Ok(Content::Kept(kept.clone()));
@@ -177,5 +177,5 @@ fn content(
     let new = writer.keep(&chapters);
     bar.inc(1);
     let new = new.map_err(|e| failed(Error::io(&text.path, "keep", &e)))?;
-    Ok(Content::New(text, sha256, new))
+    Ok(Content::New(Box::new(text), sha256, new))
 }

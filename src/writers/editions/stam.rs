@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::Edition;
 use super::formats::Format;
-use crate::corpus::Loci;
+use crate::corpus::{Library, Loci};
 use crate::model::{Alignment, Bead, Document, Link, Segment};
 use crate::source::Span;
 use crate::writers::{codes, json_items};
@@ -104,8 +104,10 @@ fn about(edition: &Edition, d: &Document) -> Value {
 fn link(edition: &Edition, d: &Document, i: usize, l: &Link) -> Value {
     let here = text(d, l.span);
     let goal = l.target.as_ref().and_then(|t| {
-        let document =
-            t.doc.as_ref().map_or(Some(d), |id| edition.library.get(id).map(|d| &**d))?;
+        // A resource must be in the file; those of the user's own library are not.
+        let of_edition =
+            |id: &String| edition.library.get(id).filter(|d| !Library::is_beside(&d.id));
+        let document = t.doc.as_ref().map_or(Some(d), |id| of_edition(id).map(|d| &**d))?;
         Some(text(document, t.span))
     });
     let target = match goal {
