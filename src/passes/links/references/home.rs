@@ -74,7 +74,7 @@ mod tests {
             .collect();
         // So many characters of each that none of the chapters has enough of them.
         let of = |own: &str, documents: &[Arc<Document>]| {
-            let library = Library { documents: documents.to_vec(), alignments: vec![] };
+            let library = Library { documents: documents.to_vec(), ..Library::default() };
             let index = Index::of(&library, &Works::builtin());
             super::of(index.get(own).expect("a text"), &index)
         };
