@@ -11,3 +11,4 @@ mod search_page;
 mod serve;
 #[path = "../support/mod.rs"]
 mod support;
+mod watch;

@@ -10,6 +10,7 @@ mod outputs;
 mod report;
 pub mod stamp;
 mod transaction;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -44,18 +45,29 @@ pub struct Args {
     /// Rebuild everything, even if nothing changed
     #[arg(long)]
     force: bool,
+    /// Build again whenever a text or the manifest changes, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
 }
 
 /// Runs the command.
 pub fn run(args: &Args, settings: &Settings) -> Outcome {
+    if args.watch { watch::run(args, settings) } else { once(args, settings, args.force, false) }
+}
+
+/// Builds; if nothing changed, says so unless it should be `silent`.
+fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome {
     let mut corpus = texts::open(&args.corpus, settings)?;
     apart(&corpus.root, &args.output)?;
     corpus.leave_out(&args.output, "the folder that build writes");
     texts::encode_as(&mut corpus, args.encoding.as_deref());
     let mut inputs = Stamp::of_inputs(&corpus, settings, args.encoding.as_deref());
     let old = transaction::last(&args.output)?;
-    let reason = reason(old.as_ref(), &inputs, &args.output, args.force);
+    let reason = reason(old.as_ref(), &inputs, &args.output, force);
     let Some(reason) = reason else {
+        if silent {
+            return Ok(0);
+        }
         let (n, out) = (inputs.inputs.len(), args.output.display());
         return say(&format!(
             "nothing to do: the {n} files of {} are unchanged since the last build of {out}\n",
