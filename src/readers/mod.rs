@@ -279,7 +279,8 @@ fn checked(
 fn finish(document: &mut Document) {
     let of_bytes = document.source.diagnostics();
     document.diagnostics.splice(0..0, of_bytes);
-    odd::report(document);
+    let reader = READERS.iter().find(|r| r.name == document.reader);
+    odd::report(document, |sample| reader.is_some_and(|r| (r.sniff)(sample) > 0));
 }
 
 fn not_empty(source: &Source) -> Result<(), Error> {

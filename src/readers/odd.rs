@@ -39,12 +39,14 @@ const MIN_CHARS: usize = 2000;
 /// Longest plausible note, in characters.
 const MAX_NOTE_CHARS: usize = 8000;
 
-/// Adds these warnings to the diagnostics.
-pub(super) fn report(document: &mut Document) {
+/// Adds these warnings to the diagnostics. `recognises` tells whether the reader of the document
+/// recognises a sample by itself.
+pub(super) fn report(document: &mut Document, recognises: impl Fn(&str) -> bool) {
     if document.settled || document.meta.role != crate::model::Role::Witness {
         return;
     }
-    let found = [unkept_promise(document), unclosed(document)].into_iter().flatten();
+    let promise = unkept_promise(document, recognises);
+    let found = [promise, unclosed(document)].into_iter().flatten();
     let found: Vec<_> = found.chain(large(document)).collect();
     document.diagnostics.extend(found);
 }
@@ -74,11 +76,11 @@ fn is_note(layer: Layer) -> bool {
 
 /// The title, the line of a commentator or the name of the file promises notes, and there are none,
 /// or neither marks nor glosses show where they are.
-fn unkept_promise(document: &Document) -> Option<Diagnostic> {
+fn unkept_promise(document: &Document, recognises: impl Fn(&str) -> bool) -> Option<Diagnostic> {
     let layers = || document.segments.iter().map(|s| s.layer);
     let undivided = layers().any(|l| l == Layer::Undivided);
     let noted = layers().any(|l| is_note(l) && l != Layer::Undivided || l == Layer::ShuHeader);
-    if noted || undivided && super::jizhu::sniff(&super::sample_of(document.source.text())) > 0 {
+    if noted || undivided && recognises(&super::sample_of(document.source.text())) {
         return None;
     }
     let words = document.segments.iter().filter(|s| s.layer.is_text()).take(TITLE_LINES);
