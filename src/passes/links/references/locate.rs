@@ -124,11 +124,6 @@ impl PlaceFinder<'_> {
         for (n, window, _) in windows {
             let range = &sources[n].range;
             let window = window.start.max(range.start)..window.end.min(range.end);
-            // Only the two best scores count. Sums of the same weights may differ a little.
-            let most = alike::most(&all.text[window.clone()], words, &weights) - sources[n].cost;
-            if most < second_of(&found) - ROUNDING {
-                continue;
-            }
             if let Some(mut a) = alike::best(&all.text, window, words, &weights) {
                 a.score -= sources[n].cost;
                 let again = |f: &(usize, Agreement)| {
@@ -158,19 +153,6 @@ impl PlaceFinder<'_> {
             margin: best.score - second,
         })
     }
-}
-
-/// More than two sums of the same weights can differ.
-const ROUNDING: f32 = 0.01;
-
-/// The second best score.
-fn second_of(found: &[(usize, Agreement)]) -> f32 {
-    let (mut first, mut second) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
-    for (_, a) in found {
-        second = second.max(a.score.min(first));
-        first = first.max(a.score);
-    }
-    second
 }
 
 /// Nats above chance from which a place is given, and by which it must be better than the next.
