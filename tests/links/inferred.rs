@@ -22,7 +22,8 @@ fn codes(evidence: &[Evidence]) -> String {
 }
 
 fn percent(certainty: Certainty) -> String {
-    format!("{:.3}", certainty.get())
+    // Not more, since the last digits may differ from machine to machine.
+    format!("{:.2}", certainty.get())
 }
 
 /// Bytes of a span.
