@@ -11,15 +11,16 @@ use crate::source::{Source, Span};
 use crate::text::class::is_content;
 use crate::text::pattern;
 
-/// Words of a title that promise a commentary.
+/// Words of a title that promise notes on a text.
+const NOTES: &str =
+    "[注註疏箋笺]|集解|集[釋释]|章句|正[義义]|[義义]疏|音[義义]|集[傳传]|[詮诠]言|全解";
+static PROMISES_NOTES: LazyLock<Regex> = LazyLock::new(|| pattern(NOTES));
+/// The same, and those that promise a commentary, which may also be a corrected text or a
+/// translation.
 static PROMISES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"[注註疏箋笺]|集解|集[釋释]|章句|正[義义]|[義义]疏|音[義义]|集[傳传]|校[釋释]|[訓训][詁诂纂]|[閒间][詁诂]|[詮诠]言|全解|索[隱隐]|[補补]正|通[釋释]|今[譯译]|衍[義义]|直解|本[義义]",
-    )
-});
-/// Words of a title that promise notes on a text, and not only a corrected text or a translation.
-static PROMISES_NOTES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"[注註疏箋笺]|集解|集[釋释]|章句|正[義义]|[義义]疏|音[義义]|集[傳传]|[詮诠]言|全解")
+    pattern(&format!(
+        "{NOTES}|校[釋释]|[訓训][詁诂纂]|[閒间][詁诂]|索[隱隐]|[補补]正|通[釋释]|今[譯译]|衍[義义]|直解|本[義义]"
+    ))
 });
 /// The line of a commentator: dynasty, name, and what he did, with blanks between (漢　高誘　注).
 static COMMENTATOR: LazyLock<Regex> = LazyLock::new(|| {

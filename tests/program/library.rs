@@ -70,7 +70,7 @@ lib: 0 texts, 0 chapters, 0 KB of text
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn what_cannot_be_done_is_reported() {
     let p = folder();
     p.refuses(
         "--library lib library add gone.txt",
@@ -151,7 +151,10 @@ fn a_damaged_library_is_reported_and_the_command_goes_on() {
             assert_eq!(String::from_utf8(output.stdout).unwrap(), without);
             let note = String::from_utf8(output.stderr).unwrap();
             assert_eq!(note.lines().count(), 1, "{note}");
-            assert!(note.contains("zhushu library"), "{note}");
+            assert!(note.contains("`zhushu library add`"), "{note}");
+            // It would have nothing to update, and leave an empty library.
+            p.run("--library lib library update").failure();
+            assert_eq!(fs::read(&path).unwrap(), damaged);
         }
         fs::write(&path, &whole).unwrap();
     }
@@ -187,7 +190,7 @@ fn several_programs_add_at_once_and_nothing_is_lost() {
 }
 
 #[test]
-fn a_build_is_made_again_when_the_library_changed_and_has_no_text_of_it() {
+fn a_build_is_repeated_when_the_library_changed_and_has_no_text_of_it() {
     let p = folder();
     fs::create_dir(p.path().join("corpus")).unwrap();
     p.write("corpus/a.txt", CITING);

@@ -23,6 +23,9 @@ const VARIABLE: &str = "ZHUSHU_LIBRARY";
 /// The folder of the library in the platform's folder for data.
 const FOLDER: [&str; 2] = ["zhushu", "library"];
 
+/// What helps if a library cannot be used: what was in it is not known any more.
+const ADD_AGAIN: &str = "`zhushu library add` builds it from the texts that you name";
+
 /// Keep texts that every command reads with yours: plain classics, other editions
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../data/library.txt"))]
@@ -85,11 +88,9 @@ pub fn open(folder: &Path, named: bool) -> Option<Arc<Shelf>> {
         FoundShelf::Shelf(shelf) => return Some(Arc::from(shelf)),
         FoundShelf::Nothing if !named => return None,
         FoundShelf::Nothing => format!("there is no library in {}", folder.display()),
-        FoundShelf::Unusable(why) => format!(
-            "the library in {} is not used ({why}); `zhushu library update` repairs it, or \
-             `zhushu library add` makes it again",
-            folder.display()
-        ),
+        FoundShelf::Unusable(why) => {
+            format!("the library in {} is not used ({why}); {ADD_AGAIN}", folder.display())
+        }
     };
     // If standard error is closed, the message cannot be shown.
     let _ = render::note(&message);
@@ -152,6 +153,10 @@ fn add(folder: &Path, paths: &[PathBuf], encoding: Option<&str>, settings: &Sett
 }
 
 fn update(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
+    // A writer would begin with an empty one, and the names of all texts would be lost.
+    if let FoundShelf::Unusable(why) = Shelf::open(folder) {
+        return Err(unusable(folder, &why).into());
+    }
     let mut writer = begin(folder)?;
     check_names(&writer.inventory, names)?;
     let mut lines = vec![];
@@ -187,14 +192,14 @@ fn list(folder: &Path, names: &[String], settings: &Settings) -> Outcome {
             list::chapters(shelf.inventory(), names)
         }
         FoundShelf::Nothing => format!("there is no library in {}\n", folder.display()),
-        FoundShelf::Unusable(why) => {
-            return Err(Error::input(folder, format!("this library cannot be used: {why}"))
-                .hint("`zhushu library update` repairs it, or `zhushu library add` makes it again")
-                .into());
-        }
+        FoundShelf::Unusable(why) => return Err(unusable(folder, &why).into()),
     };
     output::styled(None, &text)?;
     Ok(0)
+}
+
+fn unusable(folder: &Path, why: &str) -> Error {
+    Error::input(folder, format!("this library cannot be used: {why}")).hint(ADD_AGAIN)
 }
 
 fn begin(folder: &Path) -> Result<ShelfWriter, Error> {
@@ -202,7 +207,7 @@ fn begin(folder: &Path) -> Result<ShelfWriter, Error> {
     let (writer, unusable) =
         ShelfWriter::begin(folder, wait).map_err(|e| Error::io(folder, "write the library", &e))?;
     if let Some(why) = unusable {
-        _ = render::note(&format!("the library is made again from the beginning ({why})"));
+        _ = render::note(&format!("the library is rebuilt from nothing ({why})"));
     }
     Ok(writer)
 }

@@ -132,6 +132,6 @@ mod tests {
         };
         assert_eq!(year("案昭二十六年《左傳》稱禮"), Some(('昭', 26)));
         assert_eq!(year("僖五年,《左傳》云"), Some(('僖', 5)));
-        assert_eq!(year("僖五年滅弦,弦子奔黃。《左傳》云"), None, "a year of what is told");
+        assert_eq!(year("僖五年滅弦,弦子奔黃。《左傳》云"), None, "a year of the events");
     }
 }
