@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -34,7 +34,38 @@ impl CacheKey {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
         }
-        CacheKey(hash.finalize()[..16].iter().map(|b| format!("{b:02x}")).collect())
+        CacheKey::from_hash(&hash.finalize())
+    }
+
+    fn from_hash(hash: &[u8]) -> Self {
+        CacheKey(hash[..16].iter().map(|b| format!("{b:02x}")).collect())
+    }
+
+    /// As bytes, to be a part of another key.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+/// The key of a value: a hash of what it contains.
+pub(crate) fn digest<T: Serialize>(value: &T) -> CacheKey {
+    let hash = postcard::to_io(value, BufWriter::with_capacity(1 << 16, HashWriter(Sha256::new())));
+    let hash = hash.ok().and_then(|writer| writer.into_inner().ok());
+    // Writing to a hash does not fail, and a value that cannot be written has no key.
+    CacheKey::from_hash(&hash.unwrap_or(HashWriter(Sha256::new())).0.finalize())
+}
+
+/// Hashes what is written.
+struct HashWriter(Sha256);
+
+impl Write for HashWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -68,6 +99,14 @@ impl Cache {
             self.put(&path, &bytes)?;
         }
         Ok(key)
+    }
+
+    /// Writes a result under a key.
+    ///
+    /// # Errors
+    /// When that fails.
+    pub(crate) fn write<T: Serialize>(&self, key: &CacheKey, result: &T) -> io::Result<()> {
+        self.put(&self.path(key), &packed(result)?)
     }
 
     /// The size of a result on disk; 0 if it is not there.

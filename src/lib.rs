@@ -40,6 +40,7 @@ pub mod corpus;
 pub mod diag;
 mod guard;
 mod markup;
+mod memo;
 pub mod model;
 mod models;
 pub mod pipeline;

@@ -112,7 +112,16 @@ impl Settings {
         } else {
             bytes(path, label)?
         };
-        self.document(entry, Source::decode(path, bytes, label)?)
+        let read = |bytes| self.document(entry, Source::decode(path, bytes, label)?);
+        let Some(memo) = &self.memo else { return read(bytes) };
+        // With all that the manifest says about it.
+        let key = memo.key("text", [format!("{entry:?}").as_bytes(), &bytes]);
+        if let Some(document) = memo.get(&key) {
+            return Ok(document);
+        }
+        let document = read(bytes)?;
+        memo.put(&key, &document);
+        Ok(document)
     }
 
     /// Reads one text without identifying its work and chapters.

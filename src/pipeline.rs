@@ -1,23 +1,23 @@
 //! The flow: source → reader → document → passes → library. The only place that knows both readers
 //! and passes.
 
+mod stage;
+
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::books;
 use crate::corpus::{Index, Library};
-use crate::diag::{Diagnostic, Error};
-use crate::guard::guarded;
+use crate::diag::Error;
 use crate::model::{Document, Segment};
 use crate::passes::align::{self, Options};
-use crate::passes::{Context, PASSES, Pass, Stage};
+use crate::passes::{Context, Stage};
 use crate::settings::Settings;
 use crate::shelf::{Beside, KeptChapter};
 use crate::source::{Source, Span};
+use stage::{StageRun, States};
 
-/// The code of what is reported of a pass that failed.
-const FAILED: &str = "pass-failed";
 /// The passes that find references and parallels.
 const REFERENCES: &[&str] = &["lemmata", "references", "parallels"];
 
@@ -111,37 +111,26 @@ fn run_stages(
 ) -> Library {
     let documents = documents.into_iter().map(Arc::new).collect();
     let mut library = Library { documents, beside: beside.read, ..Library::default() };
+    let memo = settings.memo.as_deref();
+    let mut states = States::default();
     // Of the stage before: what it did to the documents seldom concerns the index.
     let mut index = None;
-    for stage in
-        [Stage::Marks, Stage::Layers, Stage::Structure, Stage::References, Stage::Parallels]
-    {
-        let passes: Vec<&Pass> =
-            PASSES.iter().filter(|p| p.stage == stage && !without.contains(&p.name)).collect();
+    for stage in Stage::ALL {
         if stage == Stage::Structure {
             library.documents = books::cut_all(library.documents);
             library.beside.clone_from(&beside.settled);
         }
-        if passes.is_empty() {
-            watch(stage, &library);
-            continue;
-        }
-        let context = Context::with(&library, &settings.works, &settings.models.layers)
-            .with_index(index.take().and_then(|i: Index| i.renewed(&library)));
-        passes.iter().filter_map(|p| p.prepare).for_each(|prepare| prepare(&context));
-        // A settled document that no pass changes is shared, not copied.
-        let idle = |d: &Document| d.settled && passes.iter().all(|p| p.settles);
-        let one = |d: &Arc<Document>| {
-            if idle(d) {
-                return Arc::clone(d);
+        let run = StageRun::new(stage, without, memo);
+        if !run.passes.is_empty() {
+            if memo.is_some() {
+                states = States::of(&library, states);
             }
-            let changed = run_stage(&passes, d, &context);
-            debug_assert_eq!(changed.diagnostics.iter().find(|d| d.code == FAILED), None);
-            Arc::new(changed)
-        };
-        let next = library.documents.par_iter().map(one).collect();
-        index = context.into_index();
-        library.documents = next;
+            let context = Context::with(&library, &settings.works, &settings.models.layers)
+                .with_index(index.take().and_then(|i: Index| i.renewed(&library)));
+            let next = run.run(&context, &mut states);
+            index = context.into_index();
+            library.documents = next;
+        }
         watch(stage, &library);
     }
     library
@@ -156,76 +145,5 @@ pub fn align(library: &mut Library) {
         if let Some(document) = library.documents.iter_mut().find(|d| d.id == id) {
             Arc::make_mut(document).diagnostics.push(diagnostic);
         }
-    }
-}
-
-/// Runs the passes of a stage on a document. A pass that fails is left out, and the document says
-/// so: one text must not end the work on the others.
-fn run_stage(passes: &[&Pass], document: &Document, context: &Context<'_>) -> Document {
-    let mut failed: Vec<(&str, String)> = vec![];
-    loop {
-        let mut changed = document.clone();
-        let settled = changed.settled;
-        let has_failed = |p: &Pass| failed.iter().any(|f| f.0 == p.name);
-        let is_done = |p: &Pass| settled && p.settles || has_failed(p);
-        let wrong = passes.iter().filter(|p| !is_done(p)).find_map(|pass| {
-            run_pass(pass, &mut changed, context).err().map(|why| (pass.name, why))
-        });
-        let Some(wrong) = wrong else {
-            changed.diagnostics.extend(failed.iter().map(|(name, why)| failure(name, why)));
-            return changed;
-        };
-        failed.push(wrong);
-    }
-}
-
-/// Runs one pass; why it failed, if it did. The document is then useless.
-fn run_pass(pass: &Pass, document: &mut Document, context: &Context<'_>) -> Result<(), String> {
-    guarded(|| (pass.run)(document, context))?;
-    document.check().map_err(|broken| broken.0)
-}
-
-fn failure(pass: &str, why: &str) -> Diagnostic {
-    let message = format!("the pass {pass} failed on this text and was left out: {why}");
-    Diagnostic::warning(FAILED, None, message)
-        .hint("this is a fault of zhushu; please report it, with the text if you can")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::Layer;
-
-    fn pass(name: &'static str, run: fn(&mut Document, &Context<'_>)) -> Pass {
-        Pass {
-            name,
-            stage: Stage::Marks,
-            needs: &[],
-            settles: false,
-            about: "",
-            prepare: None,
-            run,
-        }
-    }
-
-    #[test]
-    fn a_pass_that_fails_is_left_out_and_the_others_run() {
-        let passes = [
-            pass("first", |d, _| d.meta.title = "first".into()),
-            pass("panics", |d, _| {
-                d.segments.clear();
-                panic!("no such thing");
-            }),
-            pass("breaks", |d, _| d.segments.clear()),
-            pass("last", |d, _| d.meta.title.push_str(" last")),
-        ];
-        let document = Document::of_pieces(&[(Layer::Jing, "學而時習之。")]);
-        let (library, passes) = (Library::default(), passes.iter().collect::<Vec<_>>());
-        let after = run_stage(&passes, &document, &Context::new(&library));
-        assert_eq!(after.meta.title, "first last");
-        assert_eq!(after.segments, document.segments);
-        let said: Vec<&str> = after.diagnostics.iter().map(|d| &*d.message).collect();
-        assert!(said[0].contains("pass panics") && said[0].contains("no such thing"), "{said:?}");
-        assert!(said[1].contains("pass breaks") && said[1].contains("segments end"), "{said:?}");
     }
 }

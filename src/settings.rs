@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::corpus::Works;
+use crate::memo::Memo;
 use crate::models::Models;
 use crate::readers::Readers;
 use crate::shelf::Shelf;
@@ -31,6 +32,8 @@ pub struct Settings {
     pub references: bool,
     /// The user's own library, from which the program reads what shares words with a text.
     pub(crate) shelf: Option<Arc<Shelf>>,
+    /// What the last build of the same texts left, if this is a build.
+    pub(crate) memo: Option<Arc<Memo>>,
 }
 
 impl Default for Settings {
@@ -41,6 +44,7 @@ impl Default for Settings {
             models: Models::default(),
             references: true,
             shelf: None,
+            memo: None,
         }
     }
 }

@@ -27,7 +27,7 @@ impl Library {
     }
 
     /// All but the one with this id.
-    pub fn others<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a Arc<Document>> {
+    pub fn others<'a>(&'a self, id: &str) -> impl Iterator<Item = &'a Arc<Document>> {
         self.all().filter(move |d| d.id != id)
     }
 

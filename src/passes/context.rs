@@ -19,10 +19,10 @@ pub struct Context<'a> {
     /// What was learned from other texts.
     pub models: Arc<LayerModels>,
     index: OnceLock<Index>,
-    derived: Mutex<FxHashMap<(TypeId, usize), Derived>>,
+    derived: Mutex<FxHashMap<(TypeId, Vec<usize>), Derived>>,
 }
 
-/// What was computed from a document or from all of them, once for a stage.
+/// What was computed from some documents or from all of them, once for a stage.
 type Derived = Arc<OnceLock<Arc<dyn Any + Send + Sync>>>;
 
 impl<'a> Context<'a> {
@@ -64,15 +64,28 @@ impl<'a> Context<'a> {
         document: &Arc<Document>,
         make: impl FnOnce(&Document) -> T,
     ) -> Arc<T> {
-        self.derived(Arc::as_ptr(document) as usize, || make(document))
+        self.derived(vec![address(document)], || make(document))
+    }
+
+    /// The same from some documents of the library,.
+    pub(super) fn of_documents<T: Any + Send + Sync>(
+        &self,
+        documents: &[&Arc<Document>],
+        make: impl FnOnce() -> T,
+    ) -> Arc<T> {
+        self.derived(documents.iter().map(|d| address(d)).collect(), make)
     }
 
     /// The same from the whole library.
     pub(super) fn of_all<T: Any + Send + Sync>(&self, make: impl FnOnce() -> T) -> Arc<T> {
-        self.derived(0, make)
+        self.derived(vec![], make)
     }
 
-    fn derived<T: Any + Send + Sync>(&self, from: usize, make: impl FnOnce() -> T) -> Arc<T> {
+    fn derived<T: Any + Send + Sync>(
+        &self,
+        from: Vec<usize>,
+        make: impl FnOnce() -> T,
+    ) -> Arc<T> {
         let all = || self.derived.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = Arc::clone(all().entry((TypeId::of::<T>(), from)).or_default());
         let made = Arc::clone(slot.get_or_init(|| Arc::new(make())));
@@ -99,4 +112,8 @@ impl<'a> Context<'a> {
             }
         }
     }
+}
+
+fn address(document: &Arc<Document>) -> usize {
+    Arc::as_ptr(document) as usize
 }

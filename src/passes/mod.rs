@@ -10,8 +10,11 @@ mod learned;
 mod links;
 mod structure;
 
+use std::sync::Arc;
+
 use crate::model::Document;
 use crate::source::Span;
+use evidence::neighbours;
 use layers::{headers, inline, labels, yinyi, zhuan};
 use links::{apparatus, lemmata, parallels, references};
 use structure::{cited_as, divisions, loci, repairs};
@@ -37,6 +40,38 @@ pub enum Stage {
     Parallels,
 }
 
+impl Stage {
+    /// All, in their order.
+    pub const ALL: [Stage; 5] =
+        [Stage::Marks, Stage::Layers, Stage::Structure, Stage::References, Stage::Parallels];
+
+    /// Its name, in keys of results.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Stage::Marks => "marks",
+            Stage::Layers => "layers",
+            Stage::Structure => "structure",
+            Stage::References => "references",
+            Stage::Parallels => "parallels",
+        }
+    }
+}
+
+/// Documents that a pass reads besides its own.
+pub type ReadDocuments = for<'a> fn(&Document, &Context<'a>) -> Vec<&'a Arc<Document>>;
+
+/// What a pass reads besides what is the same for all documents. A result is kept from one build to
+/// the next as long as nothing of it changes.
+#[derive(Clone, Copy, Debug)]
+pub enum Reads {
+    /// Its document only.
+    Itself,
+    /// Other documents too, as the stage before left them: those that the function lists.
+    Documents(ReadDocuments),
+    /// Any of the library.
+    Library,
+}
+
 /// One pass.
 pub struct Pass {
     /// Name, as in `zhushu formats`.
@@ -50,6 +85,8 @@ pub struct Pass {
     pub settles: bool,
     /// What it does, in one line.
     pub about: &'static str,
+    /// What it reads.
+    pub reads: Reads,
     /// Computes what it needs from the whole library, before its stage begins. Unlike `run`, which
     /// works on many documents at once, it may work in parallel.
     pub prepare: Option<fn(&Context<'_>)>,
@@ -65,6 +102,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: true,
         about: "separates the layers where words (注, 音義, 疏) in a running text are the only marks",
+        reads: Reads::Documents(neighbours::of),
         prepare: None,
         run: inline::run,
     },
@@ -74,6 +112,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: false,
         about: "parses the lemma headers of the sub-commentary",
+        reads: Reads::Itself,
         prepare: None,
         run: headers::run,
     },
@@ -83,6 +122,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers"],
         settles: true,
         about: "cuts 經 from 注 in a text without punctuation",
+        reads: Reads::Documents(neighbours::of),
         prepare: None,
         run: inline::bare::run,
     },
@@ -92,6 +132,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers"],
         settles: true,
         about: "cuts 經 from 注 where nothing marks the border",
+        reads: Reads::Documents(neighbours::of),
         prepare: None,
         run: split::run,
     },
@@ -101,6 +142,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: true,
         about: "separates section labels (右…) from the 經",
+        reads: Reads::Documents(neighbours::of),
         prepare: None,
         run: labels::run,
     },
@@ -110,6 +152,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: true,
         about: "separates 音義 from other text after a ○",
+        reads: Reads::Itself,
         prepare: None,
         run: yinyi::run,
     },
@@ -119,6 +162,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["split"],
         settles: true,
         about: "separates the 傳 inside the 經 (喪服; 【傳】) from the rest of it",
+        reads: Reads::Itself,
         prepare: None,
         run: zhuan::run,
     },
@@ -128,6 +172,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: true,
         about: "finds characters that a one-to-one script conversion damaged (雲 for 云), and adds the reading",
+        reads: Reads::Library,
         prepare: None,
         run: repairs::run,
     },
@@ -137,6 +182,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: true,
         about: "gives every segment its id",
+        reads: Reads::Itself,
         prepare: None,
         run: |d, _| d.number(),
     },
@@ -146,6 +192,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: false,
         about: "finds the key by which the work of a text is cited",
+        reads: Reads::Itself,
         prepare: None,
         run: cited_as::run,
     },
@@ -155,6 +202,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers", "split"],
         settles: true,
         about: "divides the text into sections by labels (右…) and scopes (自此盡…)",
+        reads: Reads::Itself,
         prepare: None,
         run: divisions::run,
     },
@@ -164,6 +212,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["divisions", "split"],
         settles: true,
         about: "numbers the sentences of the 經 for citation, alike in all witnesses of a chapter, and shares their sections",
+        reads: Reads::Documents(loci::family_of),
         prepare: None,
         run: loci::run,
     },
@@ -173,6 +222,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["split"],
         settles: false,
         about: "makes apparatus entries from notes about readings (今文X作Y, X讀爲Y, 今注疏本脱X字)",
+        reads: Reads::Itself,
         prepare: None,
         run: apparatus::run,
     },
@@ -182,6 +232,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers", "split"],
         settles: false,
         about: "links each part of a lemma header to the words it treats",
+        reads: Reads::Itself,
         prepare: None,
         run: lemmata::run,
     },
@@ -191,6 +242,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers", "split"],
         settles: false,
         about: "finds quotations, citations and references to other places, and resolves them",
+        reads: Reads::Library,
         prepare: None,
         run: references::run,
     },
@@ -200,6 +252,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["references"],
         settles: false,
         about: "finds passages of other chapters with the same words",
+        reads: Reads::Library,
         prepare: Some(parallels::prepare),
         run: parallels::run,
     },

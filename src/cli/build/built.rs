@@ -16,11 +16,13 @@ use crate::cli::render;
 use crate::cli::texts::TEI;
 use crate::corpus::Library;
 use crate::diag::Error;
+use crate::memo::Memo;
 use crate::model::{Alignment, Document};
 use crate::shelf::Shelf;
 
-/// The folder of the cache, in the folder of what a build remembers.
+/// The folders of the cache and of the results of stages, in the folder of what a build remembers.
 const CACHE: &str = "cache";
+const MEMO: &str = "memo";
 /// The kinds of results, for their keys.
 const DOCUMENT: &str = "document";
 const ALIGNMENT: &str = "alignment";
@@ -36,6 +38,19 @@ pub fn corpus_from(out: &Path, corpus: &Path) -> PathBuf {
 /// The cache of an output folder.
 pub fn cache(out: &Path) -> Cache {
     Cache::in_folder(out.join(FOLDER).join(CACHE))
+}
+
+/// The results of the stages of the last build, which were computed from the same program and
+/// models; `from_nothing` removes them.
+pub fn memo(out: &Path, inputs: &Stamp, settings: &Settings, from_nothing: bool) -> Memo {
+    let folder = out.join(FOLDER).join(MEMO);
+    if from_nothing {
+        // What cannot be removed is used.
+        let _ = std::fs::remove_dir_all(&folder);
+    }
+    let references = if settings.references { "references" } else { "" };
+    let parts = inputs.of_everything().chain([references]);
+    Memo::in_folder(folder, CacheKey::of(parts.map(str::as_bytes)))
 }
 
 /// Notes the documents and alignments of a library in the record of a build, and keeps them in its

@@ -13,6 +13,7 @@ mod transaction;
 mod watch;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::Settings;
@@ -74,6 +75,10 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
             corpus.root.display()
         ));
     };
+    let settings = &Settings {
+        memo: Some(Arc::new(built::memo(&args.output, &inputs, settings, force))),
+        ..settings.clone()
+    };
     let bar = progress(&format!("reading {} texts", corpus.about.texts.len()));
     let mut loaded = settings.read(&corpus)?;
     let pairs = match corpus.manifest {
@@ -101,6 +106,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     inputs.corpus = built::corpus_from(&args.output, &args.corpus);
     inputs.incomplete = !written.failed.is_empty();
     transaction.end(&inputs.with_outputs(written.hashes))?;
+    settings.memo.iter().for_each(|m| m.remove_unused());
     bar.finish_and_clear();
     say(&summary(&report, &library, args, &reason, &written.counts, indexed))?;
     let errors = || loaded.errors.iter().chain(&written.failed);

@@ -127,6 +127,13 @@ impl Stamp {
         }
     }
 
+    /// The inputs on which every result depends: the program, its models, its list of works.
+    pub fn of_everything(&self) -> impl Iterator<Item = &str> {
+        let options = self.inputs.iter().filter(|(name, _)| name.starts_with("--"));
+        let options = options.flat_map(|(name, hash)| [name.as_str(), hash.as_str()]);
+        std::iter::once(self.program.as_str()).chain(options)
+    }
+
     /// Takes an input out of the record.
     pub fn forget(&mut self, corpus: &Corpus, path: &Path) {
         self.inputs.remove(&name(&corpus.root, path));

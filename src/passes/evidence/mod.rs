@@ -7,6 +7,7 @@ pub mod coverage;
 pub mod group;
 pub mod known;
 pub mod models;
+pub mod neighbours;
 pub mod paragraph;
 pub mod quotations;
 pub mod rendered;

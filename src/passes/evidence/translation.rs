@@ -3,9 +3,10 @@
 //! The alignment with a translation uses the text before it is cut ([`support`]). So no cut can
 //! confirm itself by an alignment that was made from it.
 
+use super::neighbours;
 use super::paragraph::Paragraph;
 use super::rendered::Rendered;
-use crate::model::{Document, Role};
+use crate::model::Document;
 use crate::passes::align::support::{Support, support};
 use crate::passes::context::Context;
 use crate::source::Span;
@@ -23,13 +24,9 @@ const MIN_PLACED_CLAUSES: usize = 8;
 
 /// Adds the evidence of the library's translations that may be of this document.
 pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Paragraph]) {
-    let of_this = |other: &Document| {
-        let named = &other.meta.translates;
-        other.meta.role == Role::Translation && (named.is_empty() || named.contains(&document.id))
-    };
     let clauses: Vec<Span> = paragraphs.iter().flat_map(clauses).collect();
     let mut opinions = vec![0.0; clauses.len()];
-    for other in context.library.others(&document.id).filter(|other| of_this(other)) {
+    for other in neighbours::translations(document, context) {
         let support = support(document.source.text(), &clauses, other);
         for (strongest, own) in opinions.iter_mut().zip(opinion(&support)) {
             *strongest = if own.abs() > f64::abs(*strongest) { own } else { *strongest };

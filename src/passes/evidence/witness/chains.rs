@@ -31,13 +31,6 @@ const MAX_QUOTED_CHARS: usize = 200;
 const BOOK_CHAIN_CHARS: usize = 300;
 const MIN_BOOK_SHARE: f64 = 0.92;
 
-/// False for a text that is known to be of another chapter or work.
-pub fn may_be(document: &Document, other: &Document) -> bool {
-    let (m, o) = (&document.meta, &other.meta);
-    let differ = |x: &Option<String>, y: &Option<String>| x.is_some() && y.is_some() && x != y;
-    !differ(&m.work, &o.work) && !differ(&m.chapter, &o.chapter)
-}
-
 /// A witness with the chains that match the text; none if it is not a witness.
 pub fn chains(
     base: &Base<'_>,

@@ -15,13 +15,13 @@ use std::sync::Arc;
 
 pub use tails::{ShuEnd, ends};
 
+use super::neighbours;
 use super::paragraph::{Clause, HeaderMatch, Paragraph};
 use super::run::{CLASSIC, NOTE};
 use super::votes::{Border, FIRM_VOTE, Votes, for_label};
 use crate::model::Document;
 use crate::passes::context::Context;
 use crate::text::collate::Base;
-use chains::may_be;
 use testimony::{Testimony, testimony};
 
 /// The share of a vote that passes to the rest of its sentence.
@@ -36,9 +36,8 @@ const MAX_CLAUSE_CHARS: usize = 24;
 
 /// Records the votes of all witnesses on some paragraphs, and cuts clauses at borders inside them.
 pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Paragraph]) {
-    let mut others =
-        context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
-    if others.peek().is_none() || paragraphs.is_empty() {
+    let others = neighbours::witnesses(document, context);
+    if others.is_empty() || paragraphs.is_empty() {
         return;
     }
     let text: Vec<char> = paragraphs.iter().flat_map(|p| p.key.chars.iter().copied()).collect();
@@ -46,7 +45,7 @@ pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Par
     let starts: Vec<usize> =
         paragraphs.iter().scan(0, |at, p| Some(std::mem::replace(at, *at + p.key.len()))).collect();
     let mut testimonies: Vec<Testimony> =
-        others.filter_map(|o| testimony(&base, &starts, o, context)).collect();
+        others.into_iter().filter_map(|o| testimony(&base, &starts, o, context)).collect();
     testimonies.iter_mut().for_each(|t| discount(t, paragraphs, &starts));
     let mut at = 0;
     for p in paragraphs {
@@ -60,9 +59,8 @@ pub fn consult(document: &Document, context: &Context<'_>, paragraphs: &mut [Par
 
 /// The votes of all witnesses on some ranges of characters, in order; empty without a witness.
 pub fn votes(document: &Document, context: &Context<'_>, stretches: &[&[char]]) -> Vec<Votes> {
-    let mut others =
-        context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
-    if others.peek().is_none() {
+    let others = neighbours::witnesses(document, context);
+    if others.is_empty() {
         return vec![Votes::default(); stretches.len()];
     }
     let text: Vec<char> = stretches.concat();
@@ -70,7 +68,7 @@ pub fn votes(document: &Document, context: &Context<'_>, stretches: &[&[char]]) 
         stretches.iter().scan(0, |at, s| Some(std::mem::replace(at, *at + s.len()))).collect();
     let base = Base::new(&text);
     let testimonies: Vec<Testimony> =
-        others.filter_map(|o| testimony(&base, &starts, o, context)).collect();
+        others.into_iter().filter_map(|o| testimony(&base, &starts, o, context)).collect();
     stretches.iter().zip(&starts).map(|(s, at)| combined(&testimonies, *at, at + s.len())).collect()
 }
 

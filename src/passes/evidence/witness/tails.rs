@@ -2,10 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::chains::{chains, may_be};
+use super::chains::chains;
 use super::marked::MarkedText;
 use crate::model::{Document, Layer};
 use crate::passes::context::Context;
+use crate::passes::evidence::neighbours;
 use crate::text::collate::{Base, Chain};
 use crate::text::{Key, sentences};
 
@@ -46,9 +47,8 @@ struct EndCandidate {
 /// What the witnesses show of the end of every sub-commentary, by segment.
 pub fn ends(document: &Document, context: &Context<'_>) -> FxHashMap<usize, ShuEnd> {
     let mut answers = FxHashMap::default();
-    let mut others =
-        context.library.others(&document.id).filter(|o| may_be(document, o)).peekable();
-    if others.peek().is_none() {
+    let others = neighbours::witnesses(document, context);
+    if others.is_empty() {
         return answers;
     }
     let (stream, candidates) = stream(document);

@@ -5,8 +5,8 @@ use super::stretch::{JIAN, Stretch};
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Layer};
 use crate::passes::context::Context;
-use crate::passes::evidence::known;
 use crate::passes::evidence::models::{ALPHABET, FOLDS};
+use crate::passes::evidence::{known, neighbours};
 use crate::text::Key;
 use crate::text::ngram::CharModel;
 
@@ -46,7 +46,7 @@ pub fn base_models(document: &Document, context: &Context<'_>, states: &[Layer])
     for (layer, run) in context.models.runs().chain(voices) {
         learn(&mut models, states, layer, &run);
     }
-    for other in context.library.others(&document.id).filter(|d| known::separates(d)) {
+    for other in neighbours::teachers(document, context) {
         let sure = context.of_document(other, SureRuns::of);
         sure.0.iter().for_each(|(layer, run)| learn(&mut models, states, *layer, run));
     }

@@ -8,6 +8,7 @@ use super::runs::ClassicRun;
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Era, Evidence, EvidenceKind, Layer, LayerKind, Segment};
 use crate::passes::context::Context;
+use crate::passes::evidence::neighbours;
 use crate::passes::learned::LayerModels;
 use crate::source::Span;
 use crate::text::Key;
@@ -163,8 +164,7 @@ impl<'a> LabelModels<'a> {
             }
             remarks.learn(Key::of(text, s.span).chars.into_iter());
         }
-        let mut witnesses = vec![];
-        for other in context.library.others(&document.id) {
+        for other in neighbours::kin(document, context) {
             for s in sure_classic(other) {
                 if classic.len() >= MAX_LEARNED_CHARS {
                     break;
@@ -173,8 +173,11 @@ impl<'a> LabelModels<'a> {
                 starts.learn(&chars);
                 classic.learn(chars.into_iter());
             }
-            witnesses.push(context.of_document(other, SureClassic::of));
         }
+        let witnesses = neighbours::witnesses(document, context)
+            .into_iter()
+            .map(|other| context.of_document(other, SureClassic::of))
+            .collect();
         LabelModels { classic, label, remarks, starts, witnesses, document }
     }
 

@@ -11,7 +11,7 @@ use crate::model::{Document, Layer};
 use crate::passes::context::Context;
 use crate::passes::evidence::paragraph::Paragraph;
 use crate::passes::evidence::run::LABELS;
-use crate::passes::evidence::{coverage, group, known, models, translation, witness};
+use crate::passes::evidence::{coverage, group, known, models, neighbours, translation, witness};
 use crate::text::ngram::CharModel;
 
 /// A text is kin to those the models have learned from if they know at least this share of its
@@ -80,18 +80,13 @@ fn kinship(paragraphs: &[Paragraph], models: &[CharModel; LABELS]) -> f64 {
 /// The models of the context, trained further on what documents of the library mark.
 struct TaughtModels([CharModel; LABELS]);
 
-/// The models for a document, taught by the others. A document that marks nothing teaches nothing,
-/// so all such documents share the same models.
+/// The models for a document, taught by others of its work. Documents with the same teachers share
+/// them.
 fn base_models(document: &Document, context: &Context<'_>) -> Arc<TaughtModels> {
-    let taught_by = |documents: &mut dyn Iterator<Item = &Arc<Document>>| {
+    let teachers = neighbours::teachers(document, context);
+    context.of_documents(&teachers, || {
         let mut models = context.models.characters().clone();
-        for other in documents.filter(|d| known::separates(d)) {
-            models::learn(&mut models, known::runs_of(other));
-        }
+        teachers.iter().for_each(|d| models::learn(&mut models, known::runs_of(d)));
         TaughtModels(models)
-    };
-    match context.library.get(&document.id).filter(|own| known::separates(own)) {
-        Some(_) => Arc::new(taught_by(&mut context.library.others(&document.id))),
-        None => context.of_all(|| taught_by(&mut context.library.all())),
-    }
+    })
 }

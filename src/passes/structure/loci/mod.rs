@@ -12,6 +12,8 @@ mod grid;
 mod lay;
 mod own;
 
+use std::sync::Arc;
+
 use crate::corpus::index::Indexed;
 use crate::model::{Document, Role};
 use crate::passes::context::Context;
@@ -40,19 +42,24 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
     document.sentences = own::numbered(document);
 }
 
+/// The other witnesses of this document's chapter.
+pub fn family_of<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
+    let others = context.library.others(&document.id);
+    others.filter(|d| document.meta.role == Role::Witness && is_witness_of(d, document)).collect()
+}
+
+/// True if `other` is a witness of the document's chapter, if that is known.
+fn is_witness_of(other: &Document, document: &Document) -> bool {
+    let (own, meta) = (&document.meta, &other.meta);
+    let known = own.work.is_some() && own.chapter.is_some();
+    known && meta.role == Role::Witness && (&own.work, &own.chapter) == (&meta.work, &meta.chapter)
+}
+
 /// The witnesses of this document's chapter, including itself; of two equally long ones the earlier
 /// comes later.
 fn family<'a>(document: &Document, context: &'a Context<'_>) -> Vec<&'a Indexed> {
-    let about = |d: &Document| (d.meta.work.clone(), d.meta.chapter.clone());
-    let (work, chapter) = about(document);
-    if work.is_none() || chapter.is_none() {
-        return vec![];
-    }
-    let same = |e: &&Indexed| {
-        e.document.meta.role == Role::Witness
-            && about(&e.document) == (work.clone(), chapter.clone())
-    };
-    context.index().entries.iter().rev().filter(same).collect()
+    let entries = context.index().entries.iter().rev();
+    entries.filter(|e| is_witness_of(&e.document, document)).collect()
 }
 
 #[cfg(test)]

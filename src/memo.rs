@@ -1,0 +1,109 @@
+//! What one build leaves for the next: the results of its stages, each under a hash of all that it
+//! was computed from. So a result is used again if and only if it would be computed again as it was,
+//! and a change that does not reach the output of a stage goes no further.
+//!
+//! The alternatives were `salsa`, which keeps its results in memory only, and an embedded database
+//! (`redb`, SQLite), which one process at a time may open: `show` reads while `build` writes.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::cache::{Cache, CacheKey, digest};
+use crate::model::Document;
+use crate::source::Source;
+
+/// The results of a build and of the one before.
+pub(crate) struct Memo {
+    cache: Cache,
+    /// What everything depends on: the program, its models, its list of works.
+    base: CacheKey,
+    used: Mutex<HashSet<CacheKey>>,
+}
+
+/// A document that a stage made of another, with the same source.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct StageResult {
+    /// The key of the document with its source.
+    pub state: CacheKey,
+    /// The document, with an empty source.
+    document: Document,
+}
+
+impl fmt::Debug for Memo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memo").field("cache", &self.cache).finish_non_exhaustive()
+    }
+}
+
+impl Memo {
+    /// The results in a folder.
+    pub(crate) fn in_folder(folder: impl Into<PathBuf>, base: CacheKey) -> Self {
+        Memo { cache: Cache::in_folder(folder), base, used: Mutex::default() }
+    }
+
+    /// The key of what `kind` of work makes of these parts.
+    pub(crate) fn key<'a>(
+        &'a self,
+        kind: &'a str,
+        parts: impl IntoIterator<Item = &'a [u8]>,
+    ) -> CacheKey {
+        CacheKey::of([self.base.as_bytes(), kind.as_bytes()].into_iter().chain(parts))
+    }
+
+    /// The result under a key.
+    pub(crate) fn get<T: DeserializeOwned>(&self, key: &CacheKey) -> Option<T> {
+        let result = self.cache.read(key)?;
+        self.uses(key);
+        Some(result)
+    }
+
+    /// Keeps a result. If it cannot be written, the next build computes it again.
+    pub(crate) fn put<T: Serialize>(&self, key: &CacheKey, result: &T) {
+        if self.cache.write(key, result).is_ok() {
+            self.uses(key);
+        }
+    }
+
+    /// The result under a key, which is computed if it is not there.
+    pub(crate) fn get_or<T: Serialize + DeserializeOwned>(
+        &self,
+        key: &CacheKey,
+        make: impl FnOnce() -> T,
+    ) -> T {
+        self.get(key).unwrap_or_else(|| {
+            let made = make();
+            self.put(key, &made);
+            made
+        })
+    }
+
+    /// Removes all results that this build did not use.
+    pub(crate) fn remove_unused(&self) {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        self.cache.retain(&used.iter().collect());
+    }
+
+    fn uses(&self, key: &CacheKey) {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
+    }
+}
+
+impl StageResult {
+    /// The result `document`, and the document again.
+    pub(crate) fn of(mut document: Document, nowhere: &Arc<Source>) -> (Self, Document) {
+        let state = digest(&document);
+        let source = std::mem::replace(&mut document.source, Arc::clone(nowhere));
+        let whole = Document { source, ..document.clone() };
+        (StageResult { state, document }, whole)
+    }
+
+    /// The document, with the source of the one that it was made of.
+    pub(crate) fn with_source(self, source: &Arc<Source>) -> Document {
+        Document { source: Arc::clone(source), ..self.document }
+    }
+}

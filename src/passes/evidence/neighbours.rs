@@ -1,0 +1,77 @@
+//! The other documents that are consulted when the layers of a document are decided.
+//!
+//! These are all: what a document becomes depends on itself and on them. A build keeps its result
+//! as long as none of them changes ([`of`]).
+
+use std::sync::Arc;
+
+use super::known;
+use crate::model::{Document, Role};
+use crate::passes::context::Context;
+
+/// The texts of a work teach the others with this many bytes, the first of the library first. More
+/// would hardly teach more, and each of them would make a change of it a change for all.
+const MAX_TAUGHT_BYTES: usize = 400_000;
+
+/// All of them, for any pass that decides layers.
+pub fn of<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
+    let mut all = witnesses(document, context);
+    all.extend(teachers(document, context));
+    all.extend(kin(document, context));
+    all.extend(translations(document, context));
+    all.sort_by_key(|d| Arc::as_ptr(d));
+    all.dedup_by_key(|d| Arc::as_ptr(d));
+    all
+}
+
+/// Documents that may have the same classic: all but those that are known to be of another chapter
+/// or work.
+pub fn witnesses<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
+    let others = context.library.others(&document.id);
+    others.filter(|o| of_one_work(document, o) && of_one_chapter(document, o)).collect()
+}
+
+/// Documents that separate 經 and 注 and may be of the same work: they show how it is written.
+pub fn teachers<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
+    first(context.library.others(&document.id).filter(|o| {
+        of_one_work(document, o) && known::separates(o)
+    }))
+}
+
+/// Documents that may be of the same work, whether they separate its layers or not.
+pub fn kin<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
+    first(context.library.others(&document.id).filter(|o| of_one_work(document, o)))
+}
+
+/// Translations that may be of the document.
+pub fn translations<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
+    let of_this = |other: &&Arc<Document>| {
+        let named = &other.meta.translates;
+        other.meta.role == Role::Translation && (named.is_empty() || named.contains(&document.id))
+    };
+    context.library.others(&document.id).filter(of_this).collect()
+}
+
+/// The first of some documents, until they have enough text.
+fn first<'a>(documents: impl Iterator<Item = &'a Arc<Document>>) -> Vec<&'a Arc<Document>> {
+    let mut bytes = 0;
+    let enough = |d: &&Arc<Document>| {
+        let before = bytes;
+        bytes += d.source.text().len();
+        before < MAX_TAUGHT_BYTES
+    };
+    documents.take_while(enough).collect()
+}
+
+fn of_one_work(document: &Document, other: &Document) -> bool {
+    !differ(&document.meta.work, &other.meta.work)
+}
+
+fn of_one_chapter(document: &Document, other: &Document) -> bool {
+    !differ(&document.meta.chapter, &other.meta.chapter)
+}
+
+/// True if both are known and not the same.
+fn differ(one: &Option<String>, other: &Option<String>) -> bool {
+    one.is_some() && other.is_some() && one != other
+}

@@ -1,0 +1,197 @@
+//! One stage: its passes run on every document. With a [`Memo`], what they did to a document is
+//! kept, under the keys of the document and of the others that they read.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::cache::{CacheKey, digest};
+use crate::corpus::Library;
+use crate::diag::Diagnostic;
+use crate::guard::guarded;
+use crate::memo::{Memo, StageResult};
+use crate::model::Document;
+use crate::passes::{Context, PASSES, Pass, Reads, Stage};
+use crate::source::Source;
+
+/// The code of what is reported of a pass that failed.
+pub const FAILED: &str = "pass-failed";
+
+/// The keys of documents as the last stage left them, by their addresses.
+#[derive(Default)]
+pub struct States(FxHashMap<usize, CacheKey>);
+
+/// A stage of a run.
+pub struct StageRun<'a> {
+    /// Which.
+    pub stage: Stage,
+    /// Its passes.
+    pub passes: Vec<&'static Pass>,
+    memo: Option<&'a Memo>,
+    /// The source of documents in the memo.
+    nowhere: Arc<Source>,
+}
+
+impl States {
+    /// The keys of all documents of a library; those that are known are not computed again.
+    pub fn of(library: &Library, mut known: States) -> Self {
+        let all: Vec<_> = library.all().map(|d| (d, known.0.remove(&address(d)))).collect();
+        let key = |(d, known): (&Arc<Document>, Option<CacheKey>)| {
+            (address(d), known.unwrap_or_else(|| digest(&**d)))
+        };
+        States(all.into_par_iter().map(key).collect())
+    }
+
+    fn get(&self, document: &Arc<Document>) -> Option<&CacheKey> {
+        self.0.get(&address(document))
+    }
+}
+
+fn address(document: &Arc<Document>) -> usize {
+    Arc::as_ptr(document) as usize
+}
+
+impl<'a> StageRun<'a> {
+    /// The passes of a stage, except some.
+    pub fn new(stage: Stage, without: &[&str], memo: Option<&'a Memo>) -> Self {
+        let passes = PASSES.iter().filter(|p| p.stage == stage && !without.contains(&p.name));
+        let nowhere = Arc::new(Source::from_text("", ""));
+        StageRun { stage, passes: passes.collect(), memo, nowhere }
+    }
+
+    /// The documents of the library of `context` after the stage. `states` has their keys, and
+    /// then those of the new documents.
+    pub fn run(&self, context: &Context<'_>, states: &mut States) -> Vec<Arc<Document>> {
+        self.passes.iter().filter_map(|p| p.prepare).for_each(|prepare| prepare(context));
+        let documents = context.library.documents.par_iter();
+        let made: Vec<_> = documents.map(|d| self.one(d, context, states)).collect();
+        for (document, state) in &made {
+            states.0.extend(state.clone().map(|state| (address(document), state)));
+        }
+        made.into_iter().map(|(document, _)| document).collect()
+    }
+
+    /// A document after the stage, with its key if that is known.
+    fn one(
+        &self,
+        document: &Arc<Document>,
+        context: &Context<'_>,
+        states: &States,
+    ) -> (Arc<Document>, Option<CacheKey>) {
+        // A settled document that no pass changes is shared, not copied.
+        if document.settled && self.passes.iter().all(|p| p.settles) {
+            return (Arc::clone(document), states.get(document).cloned());
+        }
+        let known = self.memo.zip(self.key(document, context, states));
+        if let Some(result) = known.as_ref().and_then(|(m, key)| m.get::<StageResult>(key)) {
+            let state = result.state.clone();
+            return (Arc::new(result.with_source(&document.source)), Some(state));
+        }
+        let changed = run_passes(&self.passes, document, context);
+        debug_assert_eq!(changed.diagnostics.iter().find(|d| d.code == FAILED), None);
+        let Some((memo, key)) = known else { return (Arc::new(changed), None) };
+        let (result, changed) = StageResult::of(changed, &self.nowhere);
+        memo.put(&key, &result);
+        (Arc::new(changed), Some(result.state))
+    }
+
+    /// The key of a result: of the document and of those that the passes read. `None` if a pass
+    /// reads more than can be named.
+    fn key(
+        &self,
+        document: &Arc<Document>,
+        context: &Context<'_>,
+        states: &States,
+    ) -> Option<CacheKey> {
+        let memo = self.memo?;
+        let own = states.get(document)?;
+        let mut read = vec![];
+        for pass in self.passes.iter().filter(|p| !(document.settled && p.settles)) {
+            match pass.reads {
+                Reads::Itself => {}
+                Reads::Documents(of) => read.extend(of(document, context)),
+                Reads::Library => return None,
+            }
+        }
+        // In the order of the library, which decides between equals.
+        let place = |d: &&Arc<Document>| context.library.all().position(|x| Arc::ptr_eq(x, d));
+        read.sort_by_cached_key(place);
+        read.dedup_by_key(|d| address(d));
+        let read = read.into_iter().map(|d| states.get(d)).collect::<Option<Vec<_>>>()?;
+        let parts = std::iter::once(own).chain(read).map(CacheKey::as_bytes);
+        Some(memo.key(self.stage.name(), parts))
+    }
+}
+
+/// Runs the passes of a stage on a document. A pass that fails is left out, and the document says
+/// so: one text must not end the work on the others.
+fn run_passes(passes: &[&Pass], document: &Document, context: &Context<'_>) -> Document {
+    let mut failed: Vec<(&str, String)> = vec![];
+    loop {
+        let mut changed = document.clone();
+        let settled = changed.settled;
+        let has_failed = |p: &Pass| failed.iter().any(|f| f.0 == p.name);
+        let is_done = |p: &Pass| settled && p.settles || has_failed(p);
+        let wrong = passes.iter().filter(|p| !is_done(p)).find_map(|pass| {
+            run_pass(pass, &mut changed, context).err().map(|why| (pass.name, why))
+        });
+        let Some(wrong) = wrong else {
+            changed.diagnostics.extend(failed.iter().map(|(name, why)| failure(name, why)));
+            return changed;
+        };
+        failed.push(wrong);
+    }
+}
+
+/// Runs one pass; why it failed, if it did. The document is then useless.
+fn run_pass(pass: &Pass, document: &mut Document, context: &Context<'_>) -> Result<(), String> {
+    guarded(|| (pass.run)(document, context))?;
+    document.check().map_err(|broken| broken.0)
+}
+
+fn failure(pass: &str, why: &str) -> Diagnostic {
+    let message = format!("the pass {pass} failed on this text and was left out: {why}");
+    Diagnostic::warning(FAILED, None, message)
+        .hint("this is a fault of zhushu; please report it, with the text if you can")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Layer;
+
+    fn pass(name: &'static str, run: fn(&mut Document, &Context<'_>)) -> Pass {
+        Pass {
+            name,
+            stage: Stage::Marks,
+            needs: &[],
+            settles: false,
+            about: "",
+            reads: Reads::Itself,
+            prepare: None,
+            run,
+        }
+    }
+
+    #[test]
+    fn a_pass_that_fails_is_left_out_and_the_others_run() {
+        let passes = [
+            pass("first", |d, _| d.meta.title = "first".into()),
+            pass("panics", |d, _| {
+                d.segments.clear();
+                panic!("no such thing");
+            }),
+            pass("breaks", |d, _| d.segments.clear()),
+            pass("last", |d, _| d.meta.title.push_str(" last")),
+        ];
+        let document = Document::of_pieces(&[(Layer::Jing, "學而時習之。")]);
+        let (library, passes) = (Library::default(), passes.iter().collect::<Vec<_>>());
+        let after = run_passes(&passes, &document, &Context::new(&library));
+        assert_eq!(after.meta.title, "first last");
+        assert_eq!(after.segments, document.segments);
+        let said: Vec<&str> = after.diagnostics.iter().map(|d| &*d.message).collect();
+        assert!(said[0].contains("pass panics") && said[0].contains("no such thing"), "{said:?}");
+        assert!(said[1].contains("pass breaks") && said[1].contains("segments end"), "{said:?}");
+    }
+}
