@@ -8,10 +8,12 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use rustc_hash::FxHashMap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::cache::{Cache, CacheKey, digest};
 use crate::model::Document;
@@ -23,7 +25,13 @@ pub(crate) struct Memo {
     /// What everything depends on: the program, its models, its list of works.
     base: CacheKey,
     used: Mutex<HashSet<CacheKey>>,
+    /// Alignments of the last build, and those that this one used.
+    aligned: OnceLock<Aligned>,
+    used_aligned: Mutex<Aligned>,
 }
+
+/// Alignments by a hash of what is aligned. They are too many for a file each.
+type Aligned = FxHashMap<u128, Vec<u32>>;
 
 /// A document that a stage made of another, with the same source.
 #[derive(Serialize, Deserialize)]
@@ -43,7 +51,13 @@ impl fmt::Debug for Memo {
 impl Memo {
     /// The results in a folder.
     pub(crate) fn in_folder(folder: impl Into<PathBuf>, base: CacheKey) -> Self {
-        Memo { cache: Cache::in_folder(folder), base, used: Mutex::default() }
+        Memo {
+            cache: Cache::in_folder(folder),
+            base,
+            used: Mutex::default(),
+            aligned: OnceLock::new(),
+            used_aligned: Mutex::default(),
+        }
     }
 
     /// The key of what `kind` of work makes of these parts.
@@ -82,8 +96,38 @@ impl Memo {
         })
     }
 
-    /// Removes all results that this build did not use.
-    pub(crate) fn remove_unused(&self) {
+    /// An alignment of some numbers, which name what is aligned and how; it is computed if it was
+    /// not in the last build.
+    pub(crate) fn aligned(
+        &self,
+        of: impl IntoIterator<Item = u32>,
+        make: impl FnOnce() -> Vec<u32>,
+    ) -> Vec<u32> {
+        let mut hash = Sha256::new();
+        let bytes: Vec<u8> = of.into_iter().flat_map(u32::to_le_bytes).collect();
+        hash.update(&bytes);
+        let hash = hash.finalize();
+        let key = u128::from_le_bytes(std::array::from_fn(|n| hash[n]));
+        let last = self.aligned.get_or_init(|| self.cache.read(&self.alignments()).unwrap_or_default());
+        let numbers = last.get(&key).cloned().unwrap_or_else(make);
+        let mut used = self.used_aligned.lock().unwrap_or_else(PoisonError::into_inner);
+        used.insert(key, numbers.clone());
+        numbers
+    }
+
+    /// The key of all alignments.
+    fn alignments(&self) -> CacheKey {
+        self.key("alignments", [])
+    }
+
+    /// Ends a build: what it did not use is removed.
+    pub(crate) fn end(&self) {
+        let used = self.used_aligned.lock().unwrap_or_else(PoisonError::into_inner);
+        self.put(&self.alignments(), &*used);
+        self.remove_unused();
+    }
+
+    fn remove_unused(&self) {
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         self.cache.retain(&used.iter().collect());
     }

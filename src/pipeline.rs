@@ -126,6 +126,7 @@ fn run_stages(
                 states = States::of(&library, states);
             }
             let context = Context::with(&library, &settings.works, &settings.models.layers)
+                .with_memo(memo)
                 .with_index(index.take().and_then(|i: Index| i.renewed(&library)));
             let next = run.run(&context, &mut states);
             index = context.into_index();

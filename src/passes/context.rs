@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::learned::LayerModels;
 use crate::corpus::index::Indexed;
 use crate::corpus::{Index, Library, View, Works};
+use crate::memo::Memo;
 use crate::model::Document;
 
 /// What a pass can see besides its document.
@@ -18,6 +19,8 @@ pub struct Context<'a> {
     pub works: Arc<Works>,
     /// What was learned from other texts.
     pub models: Arc<LayerModels>,
+    /// What the last build left, if this is a build.
+    pub(crate) memo: Option<&'a Memo>,
     index: OnceLock<Index>,
     derived: Mutex<FxHashMap<(TypeId, Vec<usize>), Derived>>,
 }
@@ -34,7 +37,19 @@ impl<'a> Context<'a> {
     /// The context of one stage.
     pub fn with(library: &'a Library, works: &Arc<Works>, models: &Arc<LayerModels>) -> Self {
         let (works, models) = (Arc::clone(works), Arc::clone(models));
-        Context { library, works, models, index: OnceLock::new(), derived: Mutex::default() }
+        Context {
+            library,
+            works,
+            models,
+            memo: None,
+            index: OnceLock::new(),
+            derived: Mutex::default(),
+        }
+    }
+
+    /// The context with what the last build left.
+    pub(crate) fn with_memo(self, memo: Option<&'a Memo>) -> Self {
+        Context { memo, ..self }
     }
 
     /// The context with an index that an earlier stage built of the same documents.

@@ -7,6 +7,7 @@
 
 mod built;
 mod outputs;
+mod reads;
 mod report;
 pub mod stamp;
 mod transaction;
@@ -105,8 +106,8 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     built::keep(&library, &args.output, &mut inputs);
     inputs.corpus = built::corpus_from(&args.output, &args.corpus);
     inputs.incomplete = !written.failed.is_empty();
-    transaction.end(&inputs.with_outputs(written.hashes))?;
-    settings.memo.iter().for_each(|m| m.remove_unused());
+    transaction.end(&inputs.with_outputs(written.hashes, written.jobs))?;
+    settings.memo.iter().for_each(|m| m.end());
     bar.finish_and_clear();
     say(&summary(&report, &library, args, &reason, &written.counts, indexed))?;
     let errors = || loaded.errors.iter().chain(&written.failed);

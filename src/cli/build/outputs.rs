@@ -4,15 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use crate::cache::CacheKey;
 use crate::corpus::Library;
 use crate::diag::Error;
 use crate::guard::guarded;
 use crate::model::{Alignment, Document};
-use crate::site;
+use crate::site::{self, SitePart};
 use crate::writers::alignment::{self, AlignmentWriter};
 use crate::writers::{self, Writer};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
+use super::reads::OutputKeys;
 use super::report::Report;
 use super::stamp::{self, Stamp};
 use super::transaction::Transaction;
@@ -35,6 +38,8 @@ pub fn folders() -> impl Iterator<Item = &'static str> {
 pub struct Written {
     /// Hash of every output, by its path in the output folder.
     pub hashes: BTreeMap<String, String>,
+    /// What the outputs of each job were made from, by the name of the job.
+    pub jobs: BTreeMap<String, DoneJob>,
     /// How many.
     pub counts: Counts,
     /// What could not be made by a fault of the program. The rest was.
@@ -74,14 +79,6 @@ pub fn write(
     transaction: &Transaction,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<Written, Failure> {
-    let mut jobs: Vec<(String, Job<'_>)> = vec![("report.txt".into(), Job::Text(report.full()))];
-    for (folder, name, ending) in KINDS {
-        let Ok(writer) = writers::by_name(name) else { continue };
-        for document in &library.documents {
-            let path = format!("{folder}/{}.{ending}", document.id);
-            jobs.push((path, Job::Document(writer, document)));
-        }
-    }
     let name = super::title(report.corpus);
     let about = &report.corpus.about;
     let title = site::Title {
@@ -89,30 +86,31 @@ pub fn write(
         editors: &about.editors,
         licence: about.licence.as_deref(),
     };
-    jobs.extend(
-        site::parts(library).into_iter().map(|piece| (format!("{SITE}/"), Job::Site(piece, title))),
-    );
-    let beads = alignment::by_name("json")?;
-    for a in &library.alignments {
-        let path = format!("json/{}--{}.align.json", a.source, a.translation);
-        jobs.push((path, Job::Beads(beads, a)));
-    }
+    let jobs = jobs(library, report, title)?;
     let folders =
-        jobs.iter().map(|(path, _)| path.rsplit_once('/').map_or("", |(folder, _)| folder));
+        jobs.iter().map(|j| j.path.rsplit_once('/').map_or("", |(folder, _)| folder));
     for folder in folders.map(|f| out.join(f)).collect::<BTreeSet<_>>() {
         output::make_folder(&folder)?;
     }
+    // Another version may make other files of the same.
+    let done_before = old.filter(|old| old.is_of_this_program());
     let results: Vec<_> = jobs
         .par_iter()
-        .map(|(path, job)| {
-            let made = guarded(|| make((out, transaction), path, job, library));
+        .map(|job| {
+            let unchanged = done_before.and_then(|old| job.as_before(out, old)).map(|made| Ok(Ok(made)));
+            let make = || guarded(|| make((out, transaction), &job.path, &job.work, library));
+            let made = unchanged.unwrap_or_else(make);
             done(jobs.len());
-            made.map_err(|why| failure(&out.join(path), &why))
+            made.map_err(|why| failure(&out.join(&job.path), &why))
         })
         .collect();
-    let mut written =
-        Written { hashes: BTreeMap::new(), counts: Counts::default(), failed: vec![] };
-    for result in results {
+    let mut written = Written {
+        hashes: BTreeMap::new(),
+        jobs: BTreeMap::new(),
+        counts: Counts::default(),
+        failed: vec![],
+    };
+    for (job, result) in jobs.iter().zip(results) {
         let made = match result {
             Ok(made) => made?,
             Err(e) => {
@@ -120,6 +118,10 @@ pub fn write(
                 continue;
             }
         };
+        if let Some((name, key)) = &job.key {
+            let outputs = made.iter().map(|(path, hash, _)| (path.clone(), hash.clone())).collect();
+            written.jobs.insert(name.clone(), DoneJob { key: key.clone(), outputs });
+        }
         for (path, hash, new) in made {
             *(if new { &mut written.counts.written } else { &mut written.counts.same }) += 1;
             written.hashes.insert(path, hash);
@@ -134,12 +136,75 @@ fn failure(path: &Path, why: &str) -> Error {
         .hint("this is a fault of zhushu; please report it, with the text if you can")
 }
 
-enum Job<'a> {
+/// A job of the last build: what it was made from, and its files.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DoneJob {
+    key: CacheKey,
+    /// Paths and hashes. Those of [`Stamp::outputs`] may be of a later build that did not end.
+    outputs: Vec<(String, String)>,
+}
+
+/// Makes one file or more.
+struct Job<'a> {
+    /// The file, or the folder of several.
+    path: String,
+    work: Work<'a>,
+    /// Its name and what it is made from; `None` if that is too much to say.
+    key: Option<(String, CacheKey)>,
+}
+
+/// All jobs of an edition.
+fn jobs<'a>(
+    library: &'a Library,
+    report: &Report<'_>,
+    title: site::Title<'a>,
+) -> Result<Vec<Job<'a>>, Failure> {
+    let keys = OutputKeys::of(library, &(title.title, title.editors, title.licence));
+    let named = |path: &str, key: &CacheKey| Some((path.to_string(), key.clone()));
+    let mut jobs =
+        vec![Job { path: "report.txt".into(), work: Work::Text(report.full()), key: None }];
+    for (folder, name, ending) in KINDS {
+        let Ok(writer) = writers::by_name(name) else { continue };
+        jobs.extend(library.documents.iter().enumerate().map(|(n, document)| {
+            let path = format!("{folder}/{}.{ending}", document.id);
+            Job { key: named(&path, keys.text(n)), path, work: Work::Document(writer, document) }
+        }));
+    }
+    jobs.extend(site::parts(library).into_iter().map(|part| {
+        let key = match part {
+            SitePart::Text(n) => {
+                named(&format!("{SITE}/{}", library.documents[n].id), keys.text(n))
+            }
+            _ => None,
+        };
+        Job { path: format!("{SITE}/"), work: Work::Site(part, title), key }
+    }));
+    let beads = alignment::by_name("json")?;
+    jobs.extend(library.alignments.iter().enumerate().map(|(n, a)| {
+        let path = format!("json/{}--{}.align.json", a.source, a.translation);
+        Job { key: named(&path, keys.alignment(n)), path, work: Work::Beads(beads, a) }
+    }));
+    Ok(jobs)
+}
+
+impl Job<'_> {
+    /// Its files, if the last build made them from the same and they are still there.
+    fn as_before(&self, out: &Path, old: &Stamp) -> Option<Vec<Made>> {
+        let (name, key) = self.key.as_ref()?;
+        let done = old.jobs.get(name).filter(|done| done.key == *key)?;
+        let file = |(path, hash): &(String, String)| {
+            stamp::is(&out.join(path), hash).then(|| (path.clone(), hash.clone(), false))
+        };
+        done.outputs.iter().map(file).collect()
+    }
+}
+
+enum Work<'a> {
     Document(&'static Writer, &'a Document),
     Beads(&'static AlignmentWriter, &'a Alignment),
     Text(String),
     /// A part of the site, one file or more; the path is their folder.
-    Site(site::SitePart, site::Title<'a>),
+    Site(SitePart, site::Title<'a>),
 }
 
 /// An output file: its path, its hash, whether it was written.
@@ -149,14 +214,14 @@ type Made = (String, String, bool);
 fn make(
     into: (&Path, &Transaction),
     path: &str,
-    job: &Job<'_>,
+    job: &Work<'_>,
     library: &Library,
 ) -> Result<Vec<Made>, Failure> {
     let (out, _) = into;
     let mut bytes = Vec::new();
     let to = out.join(path);
     match job {
-        Job::Site(piece, title) => {
+        Work::Site(piece, title) => {
             let mut made = Vec::new();
             let mut failed = None;
             let result = site::write(*piece, library, *title, &mut |name, page| {
@@ -171,11 +236,11 @@ fn make(
                 (None, Ok(())) => Ok(made),
             };
         }
-        Job::Document(writer, document) => {
+        Work::Document(writer, document) => {
             (writer.write)(document, library, &mut bytes)
                 .map_err(|e| Error::io(&to, "write", &e))?;
         }
-        Job::Beads(writer, a) => {
+        Work::Beads(writer, a) => {
             if let (Some(source), Some(translation)) =
                 (library.get(&a.source), library.get(&a.translation))
             {
@@ -183,7 +248,7 @@ fn make(
                     .map_err(|e| Error::io(&to, "write", &e))?;
             }
         }
-        Job::Text(text) => bytes.extend_from_slice(text.as_bytes()),
+        Work::Text(text) => bytes.extend_from_slice(text.as_bytes()),
     }
     Ok(vec![put(into, path.to_string(), &bytes)?])
 }

@@ -15,6 +15,7 @@ use crate::corpus::{Corpus, Loci};
 use crate::diag::Error;
 use crate::load;
 use crate::model::{Collection, Document};
+use super::outputs::DoneJob;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -32,6 +33,9 @@ pub struct Stamp {
     pub inputs: BTreeMap<String, String>,
     /// Hash of every output.
     pub outputs: BTreeMap<String, String>,
+    /// What the outputs were made from, by the names of the jobs that made them.
+    #[serde(default)]
+    pub jobs: BTreeMap<String, DoneJob>,
     /// The build was interrupted, or could not make everything: it must be repeated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
@@ -120,6 +124,7 @@ impl Stamp {
             inputs,
             incomplete: false,
             outputs: BTreeMap::new(),
+            jobs: BTreeMap::new(),
             documents: vec![],
             alignments: vec![],
             texts,
@@ -140,8 +145,12 @@ impl Stamp {
     }
 
     /// The same, with the outputs.
-    pub fn with_outputs(mut self, outputs: BTreeMap<String, String>) -> Self {
-        self.outputs = outputs;
+    pub fn with_outputs(
+        mut self,
+        outputs: BTreeMap<String, String>,
+        jobs: BTreeMap<String, DoneJob>,
+    ) -> Self {
+        (self.outputs, self.jobs) = (outputs, jobs);
         self
     }
 

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::seeds::EqualBlock;
 use crate::corpus::index::CorpusText;
+use crate::memo::Memo;
 use crate::text::collate::{self, Chain, ChainRules, CollatedRun, completed};
 
 /// Most characters between two blocks of a passage, on either side.
@@ -20,6 +21,9 @@ const MAX_BLOCKS_BACK: usize = 64;
 const REACH_CHARS: usize = 128;
 /// Fewest characters of the blocks of a chain.
 const MIN_CHAIN_CHARS: usize = 4;
+
+/// Says, among the alignments of a build, that these are runs of a completed chain.
+const COMPLETED: u32 = 1;
 
 /// Costs of what is between two blocks, in equal characters: of a character that both sides have,
 /// of leaving something out, and of each character left out.
@@ -32,6 +36,7 @@ const OMITTED_COST: f64 = 0.15;
 /// and beyond them costs most of the time.
 pub fn chains(
     words: &CorpusText,
+    memo: Option<&Memo>,
     blocks: Vec<EqualBlock>,
     is_promising: impl Fn(&[CollatedRun]) -> bool + Sync,
 ) -> Vec<Chain> {
@@ -45,7 +50,7 @@ pub fn chains(
     let of_parts = |(_, mut blocks): (_, Vec<CollatedRun>)| {
         blocks.sort_unstable();
         let chains = joined(&blocks).into_iter().filter(|c| is_promising(c));
-        distinct(chains.map(|c| whole(words, &c)).collect())
+        distinct(chains.map(|c| whole(words, memo, &c)).collect())
     };
     let of_all: Vec<Vec<Chain>> = all.into_par_iter().map(of_parts).collect();
     of_all.into_iter().flatten().collect()
@@ -66,7 +71,7 @@ fn cost(a: usize, b: usize) -> f64 {
 }
 
 /// A chain with the characters between its blocks and beyond its ends.
-fn whole(words: &CorpusText, blocks: &[CollatedRun]) -> Chain {
+fn whole(words: &CorpusText, memo: Option<&Memo>, blocks: &[CollatedRun]) -> Chain {
     let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
         return Chain { runs: vec![] };
     };
@@ -79,11 +84,24 @@ fn whole(words: &CorpusText, blocks: &[CollatedRun]) -> Chain {
         .iter()
         .map(|r| CollatedRun { a: r.a - a.start, b: r.b - b.start, len: r.len })
         .collect();
-    let mut chain = completed(&inside, &words.text[a.clone()], &words.text[b.clone()]);
+    let mut chain = aligned(&inside, [&words.text[a.clone()], &words.text[b.clone()]], memo);
     for run in &mut chain.runs {
         (run.a, run.b) = (run.a + a.start, run.b + b.start);
     }
     chain
+}
+
+/// A chain completed, or as the last build completed it.
+fn aligned(blocks: &[CollatedRun], [a, b]: [&[char]; 2], memo: Option<&Memo>) -> Chain {
+    let Some(memo) = memo else { return completed(blocks, a, b) };
+    let numbers = |runs: &[CollatedRun]| -> Vec<u32> {
+        runs.iter().flat_map(|r| [r.a as u32, r.b as u32, r.len as u32]).collect()
+    };
+    let given = [COMPLETED, blocks.len() as u32, a.len() as u32].into_iter().chain(numbers(blocks));
+    let of = given.chain(a.iter().chain(b).map(|c| *c as u32));
+    let runs = memo.aligned(of, || numbers(&completed(blocks, a, b).runs));
+    let run = |r: &[u32]| CollatedRun { a: r[0] as usize, b: r[1] as usize, len: r[2] as usize };
+    Chain { runs: runs.chunks_exact(3).map(run).collect() }
 }
 
 /// The longest chains first, without those that a longer one covers by half on both sides.

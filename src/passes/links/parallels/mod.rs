@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use crate::corpus::index::{CorpusTextPart, Indexed};
 use crate::corpus::{Index, Stream};
+use crate::memo::Memo;
 use crate::model::{
     Certainty, Document, Evidence, EvidenceKind, Layer, Link, LinkKind, Status, Target,
 };
@@ -104,21 +105,21 @@ pub fn prepare(context: &Context<'_>) {
 pub fn run(document: &mut Document, context: &Context<'_>) {
     let index = context.index();
     let Some(own) = index.get(&document.id) else { return };
-    document.links.extend(all(context).links(own, index));
+    document.links.extend(all(context).links(own, index, context.memo));
 }
 
 fn all(context: &Context<'_>) -> Arc<Parallels> {
-    context.of_all(|| Parallels::of(context.index()))
+    context.of_all(|| Parallels::of(context.index(), context.memo))
 }
 
 impl Parallels {
     /// Finds them.
-    pub fn of(index: &Index) -> Self {
+    pub fn of(index: &Index, memo: Option<&Memo>) -> Self {
         let words = index.words();
         let chapters = seeds::chapters(index);
         let rarity = Rarity::of(words, &chapters);
         let blocks = seeds::blocks(words, &chapters, index.own);
-        let chains = chains::chains(words, blocks, |blocks| {
+        let chains = chains::chains(words, memo, blocks, |blocks| {
             let bits: f64 = blocks.iter().map(|r| rarity.bits(&words.text[r.a..r.a_end()])).sum();
             bits >= MIN_BLOCK_SHARE * rarity.expected()
         });
@@ -141,7 +142,7 @@ impl Parallels {
     }
 
     /// The links of one document to its parallels.
-    fn links(&self, own: &Indexed, index: &Index) -> Vec<Link> {
+    fn links(&self, own: &Indexed, index: &Index, memo: Option<&Memo>) -> Vec<Link> {
         let mut linked: HashMap<(Stream, usize), u8> = HashMap::new();
         let mut links = Vec::new();
         for passage in self.of[own.number].iter().map(|n| &self.passages[*n]) {
@@ -162,7 +163,7 @@ impl Parallels {
                 continue;
             }
             here.range.clone().for_each(|i| *linked.entry((here.stream, i)).or_insert(0) += 1);
-            links.push(link(own, here, other, there, passage.margin));
+            links.push(link((own, here), (other, there), passage.margin, memo));
         }
         links.sort_by_key(|l| (l.span.start(), l.span.end()));
         links
@@ -239,18 +240,13 @@ fn without_witnesses(index: &Index, mut passages: Vec<ParallelPassage>) -> Vec<P
 }
 
 fn link(
-    own: &Indexed,
-    here: &StreamRange,
-    other: &Indexed,
-    there: &StreamRange,
+    (own, here): (&Indexed, &StreamRange),
+    (other, there): (&Indexed, &StreamRange),
     margin: f64,
+    memo: Option<&Memo>,
 ) -> Link {
-    let differ = differs::evidence(
-        here.side(own),
-        here.range.clone(),
-        there.side(other),
-        there.range.clone(),
-    );
+    let sides = [(here.side(own), here.range.clone()), (there.side(other), there.range.clone())];
+    let differ = differs::evidence(sides, memo);
     let span = here.span(own);
     Link {
         kind: LinkKind::Parallel,

@@ -339,12 +339,8 @@ impl PlaceFinder<'_> {
         hit: Hit,
     ) -> Option<Evidence> {
         let quoted = KeyedText { text: self.document.source.text(), key: &words.key };
-        differs::evidence(
-            quoted,
-            0..words.len(),
-            KeyedText { text: document.source.text(), key },
-            hit.from..hit.to,
-        )
+        let there = KeyedText { text: document.source.text(), key };
+        differs::evidence([(quoted, 0..words.len()), (there, hit.from..hit.to)], None)
     }
 }
 

@@ -1,0 +1,181 @@
+//! What the files of a text are made from: the text itself, and what its references lead to or come
+//! from. The key of all this is recorded, so that files whose key is as in the last build are
+//! neither made nor written again.
+//!
+//! Of another text a file shows no more than where a place in it is, and the segments of that place.
+//! So it depends on the other's skeleton, which is everything but its ideographs, and on the words
+//! of those segments.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::cache::{CacheKey, digest};
+use crate::corpus::Library;
+use crate::model::{Document, Link};
+use crate::source::Span;
+
+/// The keys of the files of each text of a library.
+pub struct OutputKeys {
+    /// By the number of the text.
+    of_texts: Vec<CacheKey>,
+    /// By the number of the alignment.
+    of_alignments: Vec<CacheKey>,
+}
+
+/// A text as others see it.
+struct Seen {
+    /// All of it.
+    whole: CacheKey,
+    /// All but its ideographs.
+    skeleton: CacheKey,
+    /// The words of each segment.
+    segments: Vec<CacheKey>,
+}
+
+/// The segments of a text that a file shows, and what else decides how.
+#[derive(Default)]
+struct ReadOfText<'a> {
+    segments: Vec<usize>,
+    /// References from that text.
+    links: Vec<&'a Link>,
+}
+
+impl OutputKeys {
+    /// Computes them. `title` is what all pages show of the corpus.
+    pub fn of(library: &Library, title: &impl Serialize) -> Self {
+        let all: Vec<&Arc<Document>> = library.all().collect();
+        let seen: Vec<Seen> = all.par_iter().map(|d| Seen::of(d)).collect();
+        let numbers: HashMap<&str, usize> =
+            all.iter().enumerate().rev().map(|(n, d)| (d.id.as_str(), n)).collect();
+        // The titles and order of all texts, for links to the next, and the numbers of alignments.
+        let titles: Vec<_> = library.documents.iter().map(|d| (&d.id, &d.meta.title)).collect();
+        let alignments: Vec<_> =
+            library.alignments.iter().map(|a| (&a.source, &a.translation)).collect();
+        let everywhere = digest(&(title, titles, alignments));
+        let of_alignments: Vec<CacheKey> = library.alignments.par_iter().map(digest).collect();
+        let incoming = incoming(&all, &numbers);
+        let key = |n: usize| {
+            let mut parts = vec![everywhere.clone(), seen[n].whole.clone()];
+            for (a, key) in library.alignments.iter().zip(&of_alignments) {
+                let other = match &all[n].id {
+                    id if *id == a.source => &a.translation,
+                    id if *id == a.translation => &a.source,
+                    _ => continue,
+                };
+                parts.push(key.clone());
+                parts.extend(numbers.get(other.as_str()).map(|n| seen[*n].whole.clone()));
+            }
+            for (other, read) in read_of_others(n, &all, &numbers, &incoming[n]) {
+                parts.push(seen[other].skeleton.clone());
+                parts.extend(read.segments.iter().map(|s| seen[other].segments[*s].clone()));
+                parts.push(digest(&read.links));
+            }
+            CacheKey::of(parts.iter().map(CacheKey::as_bytes))
+        };
+        let of_texts = (0..library.documents.len()).into_par_iter().map(key).collect();
+        OutputKeys { of_texts, of_alignments: with_sides(library, &numbers, &seen, of_alignments) }
+    }
+
+    /// The key of the files of a text.
+    pub fn text(&self, n: usize) -> &CacheKey {
+        &self.of_texts[n]
+    }
+
+    /// The key of the file of an alignment.
+    pub fn alignment(&self, n: usize) -> &CacheKey {
+        &self.of_alignments[n]
+    }
+}
+
+/// The keys of alignments with those of the texts that they align.
+fn with_sides(
+    library: &Library,
+    numbers: &HashMap<&str, usize>,
+    seen: &[Seen],
+    keys: Vec<CacheKey>,
+) -> Vec<CacheKey> {
+    let all = library.alignments.iter().zip(keys).map(|(a, key)| {
+        let sides = [&a.source, &a.translation].map(|id| numbers.get(id.as_str()));
+        let sides = sides.into_iter().flatten().map(|n| &seen[*n].whole);
+        CacheKey::of(std::iter::once(&key).chain(sides).map(CacheKey::as_bytes))
+    });
+    all.collect()
+}
+
+impl Seen {
+    fn of(document: &Document) -> Self {
+        let Document { id, source, reader: _, meta, cited_as, segments, marks, .. } = document;
+        let Document { divisions, sentences, .. } = document;
+        let text: String = source.text().chars().map(without_ideographs).collect();
+        let structure = (id, source.name(), meta, cited_as, segments, marks, divisions, sentences);
+        Seen {
+            whole: digest(document),
+            skeleton: digest(&(structure, text, source.file_part())),
+            segments: segments.iter().map(|s| digest(&document.slice(s.span))).collect(),
+        }
+    }
+}
+
+/// One ideograph for all that are as long.
+fn without_ideographs(c: char) -> char {
+    match c {
+        '\u{4e00}'..='\u{9fff}' => '一',
+        '\u{20000}'..='\u{3ffff}' => '\u{20000}',
+        _ => c,
+    }
+}
+
+/// For each text the references to it from others: the number of the other, and the reference.
+fn incoming<'a>(
+    all: &[&'a Arc<Document>],
+    numbers: &HashMap<&str, usize>,
+) -> Vec<Vec<(usize, &'a Link)>> {
+    let mut incoming = vec![vec![]; all.len()];
+    for (from, document) in all.iter().enumerate() {
+        for link in &document.links {
+            let id = link.target.as_ref().and_then(|t| t.doc.as_deref());
+            let Some(to) = id.and_then(|id| numbers.get(id)).filter(|to| **to != from) else {
+                continue;
+            };
+            incoming[*to].push((from, link));
+        }
+    }
+    incoming
+}
+
+/// What the files of text `n` show of others, by their numbers.
+fn read_of_others<'a>(
+    n: usize,
+    all: &[&'a Arc<Document>],
+    numbers: &HashMap<&str, usize>,
+    incoming: &[(usize, &'a Link)],
+) -> BTreeMap<usize, ReadOfText<'a>> {
+    let mut read: BTreeMap<usize, ReadOfText<'_>> = BTreeMap::new();
+    let at = |read: &mut ReadOfText<'_>, other: &Document, span: Span| {
+        let from = other.segments.partition_point(|s| s.span.end() <= span.start());
+        let inside = other.segments[from..].iter().take_while(|s| s.span.start() < span.end());
+        let count = inside.count().max(1);
+        read.segments.extend((from..from + count).filter(|s| *s < other.segments.len()));
+    };
+    for link in &all[n].links {
+        for target in link.target.iter().chain(&link.alternatives) {
+            let other = target.doc.as_deref().and_then(|id| numbers.get(id));
+            if let Some(other) = other.filter(|o| **o != n) {
+                at(read.entry(*other).or_default(), all[*other], target.span);
+            }
+        }
+    }
+    for (other, link) in incoming {
+        let read = read.entry(*other).or_default();
+        at(read, all[*other], link.span);
+        read.links.push(link);
+    }
+    for read in read.values_mut() {
+        read.segments.sort_unstable();
+        read.segments.dedup();
+    }
+    read
+}
