@@ -34,63 +34,114 @@ pub struct Agreement {
     pub equal: usize,
 }
 
-/// A cell: score, where the alignment began in text and words, characters that agree.
+/// So many agreeing characters back an alignment is continued at most: text that repeats one
+/// character would have thousands.
+const MAX_BACK: usize = 256;
+
+/// A character of the text that agrees with one of the words, and the best alignment that ends
+/// with them.
 #[derive(Clone, Copy)]
-struct Cell {
+struct Met {
+    text: u32,
+    word: u32,
     score: f32,
+    /// Where the alignment began in text and words.
     from: (u32, u32),
     equal: u32,
 }
 
-const NOTHING: Cell = Cell { score: f32::NEG_INFINITY, from: (0, 0), equal: 0 };
+/// Aligns some words with windows of texts.
+///
+/// Few characters of a window agree with any of the words. Only these are looked at: what lies
+/// between two of them costs the same whatever the characters are.
+pub struct Aligner<'a> {
+    words: &'a [char],
+    weights: &'a [f32],
+    /// Which of the words have a character with this last byte, a bit each.
+    by_byte: [u64; 256],
+    /// What was met in the window, in the order of the text. Kept for its memory.
+    met: Vec<Met>,
+}
 
-impl Cell {
-    fn less(self, cost: f32) -> Self {
-        Cell { score: self.score - cost, ..self }
+impl<'a> Aligner<'a> {
+    /// Most words that can be aligned: a bit each.
+    pub const MAX_WORDS: usize = 64;
+
+    /// For some words, with what each of them counts. Those after the most are left out.
+    pub fn of(words: &'a [char], weights: &'a [f32]) -> Self {
+        let words = &words[..words.len().min(weights.len()).min(Self::MAX_WORDS)];
+        let mut by_byte = [0; 256];
+        for (i, c) in words.iter().enumerate() {
+            by_byte[last_byte(*c)] |= 1 << i;
+        }
+        Aligner { words, weights, by_byte, met: Vec::new() }
     }
 
-    fn or(self, other: Self) -> Self {
-        if other.score > self.score { other } else { self }
+    /// The best agreement of the words with `text[window]`: of several, the first that ends.
+    pub fn best(&mut self, text: &[char], window: Range<usize>) -> Option<Agreement> {
+        self.met.clear();
+        let mut best: Option<Met> = None;
+        for (at, c) in (window.start..).zip(&text[window]) {
+            let mut left = self.by_byte[last_byte(*c)];
+            while left != 0 {
+                let word = left.trailing_zeros() as usize;
+                left &= left - 1;
+                if self.words[word] != *c {
+                    continue;
+                }
+                let met = self.meet(at as u32, word as u32, best.map_or(0.0, |b| b.score));
+                if best.is_none_or(|b| met.score > b.score) {
+                    best = Some(met);
+                }
+                self.met.push(met);
+            }
+        }
+        best.map(|m| Agreement {
+            score: m.score,
+            text: m.from.0 as usize..m.text as usize + 1,
+            words: m.from.1 as usize..m.word as usize + 1,
+            equal: m.equal as usize,
+        })
+    }
+
+    /// The best alignment that ends with this character; none before has a score above `highest`.
+    fn meet(&self, text: u32, word: u32, highest: f32) -> Met {
+        let mut base = Met { text, word, score: 0.0, from: (text, word), equal: 0 };
+        for m in self.met.iter().rev().take(MAX_BACK) {
+            if m.text == text {
+                continue;
+            }
+            let more_text = text - m.text - 1;
+            if highest - gap(more_text, MORE_OF_TEXT) <= base.score {
+                break;
+            }
+            if m.word < word {
+                let score = m.score - between(more_text, word - m.word - 1);
+                if score > base.score {
+                    base = Met { score, ..*m };
+                }
+            }
+        }
+        let score = base.score + self.weights[word as usize];
+        Met { text, word, score, from: base.from, equal: base.equal + 1 }
     }
 }
 
-/// Aligns `words` with `text[window]`; `rarity` weighs the words, one number a character.
-pub fn best(
-    text: &[char],
-    window: Range<usize>,
-    words: &[char],
-    rarity: &[f32],
-) -> Option<Agreement> {
-    let n = words.len();
-    let (mut row, mut added) = (vec![NOTHING; n + 1], vec![NOTHING; n + 1]);
-    let mut found: Option<Agreement> = None;
-    for (j, c) in text[window.clone()].iter().enumerate() {
-        let at = window.start + j;
-        let (mut diagonal, mut left_out) = (NOTHING, NOTHING);
-        for i in 0..n {
-            let above = row[i + 1];
-            let start = Cell { score: 0.0, from: (at as u32, i as u32), equal: 0 };
-            let same = words[i] == *c;
-            let step = if same { rarity[i] } else { -MISMATCH };
-            let base = if same { start.or(diagonal) } else { diagonal };
-            let through =
-                Cell { score: base.score + step, equal: base.equal + u32::from(same), ..base };
-            added[i + 1] = added[i + 1].less(MORE_OF_TEXT).or(above.less(GAP));
-            let cell = through.or(added[i + 1]).or(left_out);
-            left_out = left_out.less(MORE_OF_WORDS).or(cell.less(GAP));
-            if same && found.as_ref().is_none_or(|f| through.score > f.score) {
-                found = Some(Agreement {
-                    score: through.score,
-                    text: through.from.0 as usize..at + 1,
-                    words: through.from.1 as usize..i + 1,
-                    equal: through.equal as usize,
-                });
-            }
-            diagonal = above;
-            row[i + 1] = cell;
-        }
-    }
-    found
+fn last_byte(c: char) -> usize {
+    (u32::from(c) & 0xff) as usize
+}
+
+/// What a gap of `n` characters costs.
+fn gap(n: u32, more: f32) -> f32 {
+    if n == 0 { 0.0 } else { GAP + more * (n - 1) as f32 }
+}
+
+/// What so many characters of the text and of the words that do not agree cost: as two gaps, or
+/// pair by pair with a gap for the rest, whichever is less.
+fn between(text: u32, words: u32) -> f32 {
+    let gaps = |pairs| gap(text - pairs, MORE_OF_TEXT) + gap(words - pairs, MORE_OF_WORDS);
+    let pairs = text.min(words);
+    gaps(0).min(MISMATCH * pairs as f32 + gaps(pairs))
 }
 
 /// What a character counts that occurs so rarely.
@@ -105,7 +156,8 @@ mod tests {
     fn aligned(text: &str, words: &str) -> (String, usize) {
         let text: Vec<char> = text.chars().collect();
         let words: Vec<char> = words.chars().collect();
-        let found = best(&text, 0..text.len(), &words, &vec![6.0; words.len()]).unwrap();
+        let weights = vec![6.0; words.len()];
+        let found = Aligner::of(&words, &weights).best(&text, 0..text.len()).unwrap();
         (text[found.text].iter().collect(), found.equal)
     }
 
@@ -121,5 +173,45 @@ mod tests {
     #[test]
     fn words_apart_are_not_joined() {
         assert_eq!(aligned("甲乙丙丁", "戊乙丙己").0, "乙丙");
+    }
+
+    /// The highest score by the whole table of Smith, Waterman and Gotoh.
+    fn highest(text: &[char], words: &[char], weights: &[f32]) -> f32 {
+        let none = f32::NEG_INFINITY;
+        let (mut row, mut added) = (vec![none; words.len() + 1], vec![none; words.len() + 1]);
+        let mut highest = none;
+        for c in text {
+            let (mut diagonal, mut left_out) = (none, none);
+            for i in 0..words.len() {
+                let above = row[i + 1];
+                let through = match words[i] == *c {
+                    true => diagonal.max(0.0) + weights[i],
+                    false => diagonal - MISMATCH,
+                };
+                added[i + 1] = (added[i + 1] - MORE_OF_TEXT).max(above - GAP);
+                row[i + 1] = through.max(added[i + 1]).max(left_out);
+                left_out = (left_out - MORE_OF_WORDS).max(row[i + 1] - GAP);
+                highest = highest.max(if words[i] == *c { through } else { none });
+                diagonal = above;
+            }
+        }
+        highest
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn scores_are_those_of_the_whole_table(
+            text in proptest::collection::vec(0u32..12, 1..40),
+            words in proptest::collection::vec((0u32..12, 1u8..60), 1..24),
+        ) {
+            let char_of = |n: &u32| char::from_u32(0x4e00 + n * 131).expect("it is in a plane");
+            let text: Vec<char> = text.iter().map(char_of).collect();
+            let weights: Vec<f32> = words.iter().map(|w| f32::from(w.1) / 8.0).collect();
+            let words: Vec<char> = words.iter().map(|w| char_of(&w.0)).collect();
+            let found = Aligner::of(&words, &weights).best(&text, 0..text.len());
+            let score = found.map_or(f32::NEG_INFINITY, |f| f.score);
+            let whole = highest(&text, &words, &weights);
+            proptest::prop_assert!(score == whole || (score - whole).abs() < 0.001);
+        }
     }
 }

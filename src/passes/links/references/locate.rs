@@ -6,15 +6,13 @@
 
 use std::ops::Range;
 
-use super::alike::{self, Agreement};
+use super::alike::{self, Agreement, Aligner};
 use super::place::PlaceFinder;
 use super::years;
 use crate::corpus::Stream;
 use crate::corpus::index::CorpusText;
 use crate::corpus::works::Named;
 
-/// Most characters of the words that are aligned.
-const MAX_WORDS: usize = 64;
 /// Pairs with more places than this do not vote.
 const MAX_PAIR_PLACES: usize = 160;
 /// Most windows that are aligned.
@@ -104,7 +102,7 @@ impl PlaceFinder<'_> {
     }
 
     fn located_in(&self, sources: &[Source], words: &[char]) -> Option<Located> {
-        let words = &words[..words.len().min(MAX_WORDS)];
+        let words = &words[..words.len().min(Aligner::MAX_WORDS)];
         let all = self.index.words();
         let length: usize = sources.iter().map(|s| s.range.len()).sum();
         if words.len() < 2 || length == 0 {
@@ -120,11 +118,12 @@ impl PlaceFinder<'_> {
         }
         windows.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.1.start.cmp(&b.1.start)));
         windows.truncate(MAX_WINDOWS);
+        let mut aligner = Aligner::of(words, &weights);
         let mut found: Vec<(usize, Agreement)> = Vec::new();
         for (n, window, _) in windows {
             let range = &sources[n].range;
             let window = window.start.max(range.start)..window.end.min(range.end);
-            if let Some(mut a) = alike::best(&all.text, window, words, &weights) {
+            if let Some(mut a) = aligner.best(&all.text, window) {
                 a.score -= sources[n].cost;
                 let again = |f: &(usize, Agreement)| {
                     f.1.text.start < a.text.end && a.text.start < f.1.text.end
@@ -218,14 +217,26 @@ fn votes(
     if length <= MAX_SCANNED_CHARS && words.len() <= 12 {
         let rarest = (0..words.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
         let places = rarest.into_iter().flat_map(|i| {
-            source.range.clone().filter(move |p| all.text[*p] == words[i]).map(move |p| (p, i))
+            places_of(words[i], &all.text[source.range.clone()])
+                .map(move |p| (source.range.start + p, i))
         });
         votes.extend(
             places.take(MAX_PAIR_PLACES).map(|(p, i)| (p as i64 - i as i64, weights[i], i + 1000)),
         );
     }
-    votes.sort_by(|a, b| a.0.cmp(&b.0).then(a.2.cmp(&b.2)));
+    votes.sort_unstable_by_key(|v| (v.0, v.2));
     votes
+}
+
+/// Where a text has a character.
+fn places_of(c: char, text: &[char]) -> impl Iterator<Item = usize> + '_ {
+    // Stretches without it are passed over by comparing all their characters at once.
+    const STRETCH: usize = 32;
+    let has = move |stretch: &[char]| stretch.iter().fold(false, |any, x| any | (*x == c));
+    let stretches = text.chunks(STRETCH).enumerate().filter(move |(_, s)| has(s));
+    stretches.flat_map(move |(n, s)| {
+        (n * STRETCH..).zip(s).filter(move |(_, x)| **x == c).map(|(at, _)| at)
+    })
 }
 
 /// Windows of the text with the sum of the different votes in them.
