@@ -395,6 +395,17 @@ fn quotations_in_a_note_lead_to_the_classic_before_it_or_elsewhere_in_the_chapte
 }
 
 #[test]
+fn a_note_in_quotation_marks_with_its_author_is_no_quotation_but_has_some() {
+    let classic = "晉文公譎而不正,齊桓公正而不譎。使於孔子,子曰使乎。";
+    let note = "鄭曰:“晉文公召天子,譎而不正也;齊桓公公義而不譎。言‘使乎’者,善之也。”";
+    let commented = format!("經〔{classic}〕注〔{note}〕\n疏〔正義曰:此章論二公也。〕\n");
+    let plain = format!("經〔{classic}〕\n");
+    let all = run_named(&[("論語", "憲問", &commented), ("論語", "憲問", &plain)]);
+    assert_eq!(places(&all[0], LinkKind::Citation), []);
+    assert_eq!(places(&all[0], LinkKind::Quotation), [Some("使乎")]);
+}
+
+#[test]
 fn of_equal_words_elsewhere_in_the_chapter_the_next_are_meant() {
     let before = concat!(
         "經〔往遇雨則吉,群疑亡也。〕注〔吉者善。〕\n",

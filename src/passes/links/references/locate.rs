@@ -10,7 +10,6 @@ use super::alike::{self, Agreement, Aligner};
 use super::place::PlaceFinder;
 use super::years;
 use crate::corpus::Stream;
-use crate::corpus::index::CorpusText;
 use crate::corpus::works::Named;
 
 /// Pairs with more places than this do not vote.
@@ -21,6 +20,8 @@ const MAX_WINDOWS: usize = 6;
 const MARGIN_CHARS: usize = 16;
 /// In sources of at most this many characters single rare characters vote too.
 const MAX_SCANNED_CHARS: usize = 24_000;
+/// In longer words they do not.
+const MAX_SCANNED_WORDS: usize = 12;
 /// What a note counts less than the classic, in nats, where the classic is cited.
 const NOTE_COST: f32 = 2.5;
 /// What the classic counts less where a note is cited.
@@ -110,10 +111,15 @@ impl PlaceFinder<'_> {
         }
         let weights: Vec<f32> = words.iter().map(|c| alike::weight(all.rarity(*c))).collect();
         let mut windows = Vec::new();
+        let pairs: Vec<&[u32]> = words.windows(2).map(|p| all.grams.places(p)).collect();
         for (n, source) in sources.iter().enumerate() {
-            let votes = votes(all, source, words, &weights, length);
+            let mut votes = votes(source, &pairs, &weights);
+            if length <= MAX_SCANNED_CHARS && words.len() <= MAX_SCANNED_WORDS {
+                votes.extend(rarest_votes(&all.text, source, words, &weights));
+            }
+            votes.sort_unstable_by_key(|v| (v.0, v.2));
             windows.extend(
-                clusters(votes, words.len()).into_iter().map(|(w, s)| (n, w, s - source.cost)),
+                clusters(&votes, words.len()).into_iter().map(|(w, s)| (n, w, s - source.cost)),
             );
         }
         windows.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.1.start.cmp(&b.1.start)));
@@ -198,49 +204,56 @@ impl Located {
     }
 }
 
-/// Where the words would begin if a pair of them is meant here, with the weight of the pair.
-fn votes(
-    all: &CorpusText,
-    source: &Source,
-    words: &[char],
-    weights: &[f32],
-    length: usize,
-) -> Vec<(i64, f32, usize)> {
+/// Where the words would begin if a pair of them is meant here, the weight of the pair, and which
+/// pair it is; single characters have the numbers from [`SINGLE`] on.
+type Vote = (i64, f32, usize);
+
+/// What is added to the number of a single character that votes.
+const SINGLE: usize = 1000;
+
+/// The votes of the pairs of the words, whose places are given.
+fn votes(source: &Source, pairs: &[&[u32]], weights: &[f32]) -> Vec<Vote> {
     let mut votes = Vec::new();
-    for (i, pair) in words.windows(2).enumerate() {
-        let places = all.grams.within(pair, &source.range);
-        if places.len() <= MAX_PAIR_PLACES {
+    let Range { start, end } = source.range;
+    for (i, places) in pairs.iter().enumerate() {
+        let from = places.partition_point(|p| (*p as usize) < start);
+        let most = places[from..].iter().take(MAX_PAIR_PLACES + 1);
+        let here = most.take_while(|p| (**p as usize) + 2 <= end).count();
+        if here <= MAX_PAIR_PLACES {
             let weight = weights[i] + weights[i + 1];
-            votes.extend(places.iter().map(|p| (i64::from(*p) - i as i64, weight, i)));
+            let here = &places[from..from + here];
+            votes.extend(here.iter().map(|p| (i64::from(*p) - i as i64, weight, i)));
         }
     }
-    if length <= MAX_SCANNED_CHARS && words.len() <= 12 {
-        let rarest = (0..words.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
-        let places = rarest.into_iter().flat_map(|i| {
-            places_of(words[i], &all.text[source.range.clone()])
-                .map(move |p| (source.range.start + p, i))
-        });
-        votes.extend(
-            places.take(MAX_PAIR_PLACES).map(|(p, i)| (p as i64 - i as i64, weights[i], i + 1000)),
-        );
-    }
-    votes.sort_unstable_by_key(|v| (v.0, v.2));
     votes
 }
 
-/// Where a text has a character.
-fn places_of(c: char, text: &[char]) -> impl Iterator<Item = usize> + '_ {
+/// The votes of the rarest character of the words.
+fn rarest_votes(text: &[char], source: &Source, words: &[char], weights: &[f32]) -> Vec<Vote> {
+    let rarest = (0..words.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
+    let Some(i) = rarest else { return Vec::new() };
+    let start = source.range.start;
+    let places = places_of(words[i], &text[source.range.clone()], MAX_PAIR_PLACES);
+    let vote = |p: usize| ((start + p) as i64 - i as i64, weights[i], i + SINGLE);
+    places.into_iter().map(vote).collect()
+}
+
+/// The first places where a text has a character.
+fn places_of(c: char, text: &[char], limit: usize) -> Vec<usize> {
     // Stretches without it are passed over by comparing all their characters at once.
     const STRETCH: usize = 32;
-    let has = move |stretch: &[char]| stretch.iter().fold(false, |any, x| any | (*x == c));
-    let stretches = text.chunks(STRETCH).enumerate().filter(move |(_, s)| has(s));
-    stretches.flat_map(move |(n, s)| {
-        (n * STRETCH..).zip(s).filter(move |(_, x)| **x == c).map(|(at, _)| at)
-    })
+    let mut places = Vec::new();
+    for (n, stretch) in text.chunks(STRETCH).enumerate() {
+        if places.len() < limit && stretch.iter().fold(false, |any, x| any | (*x == c)) {
+            places.extend((n * STRETCH..).zip(stretch).filter(|(_, x)| **x == c).map(|p| p.0));
+        }
+    }
+    places.truncate(limit);
+    places
 }
 
 /// Windows of the text with the sum of the different votes in them.
-fn clusters(votes: Vec<(i64, f32, usize)>, words: usize) -> Vec<(Range<usize>, f32)> {
+fn clusters(votes: &[Vote], words: usize) -> Vec<(Range<usize>, f32)> {
     let reach = (words / 2 + 12) as i64;
     let mut clusters: Vec<(Range<usize>, f32)> = Vec::new();
     let mut at = 0;
@@ -249,7 +262,7 @@ fn clusters(votes: Vec<(i64, f32, usize)>, words: usize) -> Vec<(Range<usize>, f
         let group = votes[at..].iter().take_while(|v| v.0 - first <= reach);
         let (mut seen, mut sum, mut n, mut last) = (0u128, 0.0, 0, first);
         for (start, weight, i) in group {
-            let bit = 1u128 << (i % 1000 % 64 + if *i >= 1000 { 64 } else { 0 });
+            let bit = 1u128 << (i % SINGLE % 64 + if *i >= SINGLE { 64 } else { 0 });
             if seen & bit == 0 {
                 sum += weight;
                 seen |= bit;

@@ -8,18 +8,33 @@ use super::link::draft;
 use super::place::PlaceFinder;
 use super::scan::{CommentToken, TokenKind, tokens};
 use super::sought::{FoundPlace, SoughtWords};
+use super::speakers::BEFORE_SURNAME;
 use crate::corpus::view::Stream;
 use crate::model::{EvidenceKind, Layer, Link, LinkKind, Segment, Status, Target};
 use crate::source::Span;
+use crate::text::class::is_content;
 use crate::text::find::Hit;
 
 /// Certainty of words of the classic just before the note.
 const JUST_BEFORE_CERTAINTY: f64 = 0.95;
 
+/// Most characters of what opens the words of a commentator: 馬曰, 鄭司農云.
+const MAX_SPEAKER_CHARS: usize = 5;
+
 /// Links the quotations of a note, but for those that a title has.
 pub fn read(places: &PlaceFinder<'_>, note: &Segment, titled: &[Span], links: &mut Vec<Link>) {
+    read_span(places, note, note.span, titled, links);
+}
+
+fn read_span(
+    places: &PlaceFinder<'_>,
+    note: &Segment,
+    span: Span,
+    titled: &[Span],
+    links: &mut Vec<Link>,
+) {
     let text = places.document.source.text();
-    let tokens = tokens(text, note.span);
+    let tokens = tokens(text, span);
     let mut at = 0;
     while at < tokens.len() {
         let token = tokens[at];
@@ -31,6 +46,14 @@ pub fn read(places: &PlaceFinder<'_>, note: &Segment, titled: &[Span], links: &m
         if RANGE.is_match(lead) && at > 2 && taken_by(titled, tokens[at - 3]) {
             continue;
         }
+        if is_note_of(places, &tokens, at - 1) {
+            let words = SoughtWords::of(places.document, token.inner);
+            match repeated(places, note, token.inner, token.outer, &words) {
+                Some(link) => links.push(link),
+                None => read_span(places, note, token.inner, titled, links),
+            }
+            continue;
+        }
         let cue =
             OWN_WORK.captures(lead).and_then(|c| c.name("cue")).map(|c| lead.len() - c.start());
         let start = token.outer.start() - cue.unwrap_or(0);
@@ -40,6 +63,22 @@ pub fn read(places: &PlaceFinder<'_>, note: &Segment, titled: &[Span], links: &m
         at = range.map_or(at, |i| i + 1);
         links.extend(link(places, note, token.inner, Span::new(start, end)));
     }
+}
+
+/// True if a quotation is a note by a commentator who is named before it (馬曰：“…”): such a note
+/// has words of the classic because it explains them.
+fn is_note_of(places: &PlaceFinder<'_>, tokens: &[CommentToken], at: usize) -> bool {
+    let Some(lead) = before(tokens, at) else { return false };
+    let opens = at < 2 || tokens[at - 2].kind == TokenKind::Quote;
+    let text = &places.document.source.text()[lead.range()];
+    let said: String = text.chars().filter(|c| is_content(*c)).collect();
+    let name = said.strip_suffix(['曰', '云', '雲']).unwrap_or_default();
+    opens
+        && !name.is_empty()
+        && !name.ends_with(BEFORE_SURNAME)
+        && said.chars().count() <= MAX_SPEAKER_CHARS
+        && !OWN_WORK.is_match(text)
+        && places.index.works.resolve(name, places.work()).is_none()
 }
 
 /// True if a title cites it.
@@ -63,13 +102,10 @@ fn link(places: &PlaceFinder<'_>, note: &Segment, quoted: Span, span: Span) -> O
     if words.len() == 0 {
         return None;
     }
-    if let Some(found) = just_before(places, note, &words) {
-        let link = draft(LinkKind::Quotation, span, note.layer).quoted(quoted).found(Some(found));
-        return Some(link.link());
+    if let Some(link) = repeated(places, note, quoted, span, &words) {
+        return Some(link);
     }
-    let passage = places.view.passage_at(note.span.start()).map_or(note.span, |p| p.text);
-    let place = places.in_own_work(passage, &words);
-    if let Some(place) = place {
+    if let Some((place, _)) = places.aligned_in_own_work(&words) {
         return Some(place.draft(places, span, quoted, note.layer).link());
     }
     let (found, named) = places.in_other_chapter(&words)?;
@@ -78,6 +114,23 @@ fn link(places: &PlaceFinder<'_>, note: &Segment, quoted: Span, span: Span) -> O
         .work(named.map(|n| n.locus()))
         .found(Some(found));
     Some(link.link())
+}
+
+/// A link to exactly these words: just before the note, else in the chapter.
+fn repeated(
+    places: &PlaceFinder<'_>,
+    note: &Segment,
+    quoted: Span,
+    span: Span,
+    words: &SoughtWords,
+) -> Option<Link> {
+    if let Some(found) = just_before(places, note, words) {
+        let link = draft(LinkKind::Quotation, span, note.layer).quoted(quoted).found(Some(found));
+        return Some(link.link());
+    }
+    let passage = places.view.passage_at(note.span.start()).map_or(note.span, |p| p.text);
+    let place = places.in_own_chapter(passage, words)?;
+    Some(place.draft(places, span, quoted, note.layer).link())
 }
 
 /// The last place of words in the classic between the start of the passage and the note, else the

@@ -331,7 +331,10 @@ fn says(places: &PlaceFinder<'_>, note: &Segment, titled: &[Span], links: &mut V
         words.extend(c.name("x").map(at).map(|x| (x, x)));
     }
     for (all, x) in words {
+        let taken =
+            |l: &Link| l.kind == LinkKind::Quotation && l.quoted.is_some_and(|q| q.overlap(x) > 0);
         if titled.iter().any(|t| t.overlap(all) > 0)
+            || links.iter().rev().take(8).any(taken)
             || &places.document.source.text()[x.range()] == "之"
         {
             continue;

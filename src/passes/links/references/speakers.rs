@@ -26,7 +26,7 @@ const MAX_NAME_CHARS: usize = 4;
 const REACH_CHARS: usize = 9;
 
 /// Characters that may be before a surname alone.
-const BEFORE_SURNAME: &[char] = &['故', '又', '而', '及', '案', '按', '今', '唯', '但', '是'];
+pub const BEFORE_SURNAME: &[char] = &['故', '又', '而', '及', '案', '按', '今', '唯', '但', '是'];
 
 /// A scholar who is named as the speaker of something.
 #[derive(Clone, Copy, Debug)]
