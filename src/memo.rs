@@ -108,7 +108,8 @@ impl Memo {
         hash.update(&bytes);
         let hash = hash.finalize();
         let key = u128::from_le_bytes(std::array::from_fn(|n| hash[n]));
-        let last = self.aligned.get_or_init(|| self.cache.read(&self.alignments()).unwrap_or_default());
+        let last =
+            self.aligned.get_or_init(|| self.cache.read(&self.alignments()).unwrap_or_default());
         let numbers = last.get(&key).cloned().unwrap_or_else(make);
         let mut used = self.used_aligned.lock().unwrap_or_else(PoisonError::into_inner);
         used.insert(key, numbers.clone());

@@ -96,11 +96,7 @@ impl<'a> Context<'a> {
         self.derived(vec![], make)
     }
 
-    fn derived<T: Any + Send + Sync>(
-        &self,
-        from: Vec<usize>,
-        make: impl FnOnce() -> T,
-    ) -> Arc<T> {
+    fn derived<T: Any + Send + Sync>(&self, from: Vec<usize>, make: impl FnOnce() -> T) -> Arc<T> {
         let all = || self.derived.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = Arc::clone(all().entry((TypeId::of::<T>(), from)).or_default());
         let made = Arc::clone(slot.get_or_init(|| Arc::new(make())));

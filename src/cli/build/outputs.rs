@@ -87,8 +87,7 @@ pub fn write(
         licence: about.licence.as_deref(),
     };
     let jobs = jobs(library, report, title)?;
-    let folders =
-        jobs.iter().map(|j| j.path.rsplit_once('/').map_or("", |(folder, _)| folder));
+    let folders = jobs.iter().map(|j| j.path.rsplit_once('/').map_or("", |(folder, _)| folder));
     for folder in folders.map(|f| out.join(f)).collect::<BTreeSet<_>>() {
         output::make_folder(&folder)?;
     }
@@ -97,7 +96,8 @@ pub fn write(
     let results: Vec<_> = jobs
         .par_iter()
         .map(|job| {
-            let unchanged = done_before.and_then(|old| job.as_before(out, old)).map(|made| Ok(Ok(made)));
+            let unchanged =
+                done_before.and_then(|old| job.as_before(out, old)).map(|made| Ok(Ok(made)));
             let make = || guarded(|| make((out, transaction), &job.path, &job.work, library));
             let made = unchanged.unwrap_or_else(make);
             done(jobs.len());

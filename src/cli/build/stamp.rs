@@ -9,13 +9,13 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use super::outputs::DoneJob;
 use crate::Settings;
 use crate::cache::CacheKey;
 use crate::corpus::{Corpus, Loci};
 use crate::diag::Error;
 use crate::load;
 use crate::model::{Collection, Document};
-use super::outputs::DoneJob;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 

@@ -33,9 +33,12 @@ pub fn witnesses<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<
 
 /// Documents that separate 經 and 注 and may be of the same work: they show how it is written.
 pub fn teachers<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    first(context.library.others(&document.id).filter(|o| {
-        of_one_work(document, o) && known::separates(o)
-    }))
+    first(
+        context
+            .library
+            .others(&document.id)
+            .filter(|o| of_one_work(document, o) && known::separates(o)),
+    )
 }
 
 /// Documents that may be of the same work, whether they separate its layers or not.

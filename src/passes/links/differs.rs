@@ -57,7 +57,8 @@ fn differences(x: &[char], y: &[char], memo: Option<&Memo>) -> Vec<(Range<usize>
     let Some(memo) = memo else { return find() };
     let number = |r: &Range<usize>| [r.start as u32, r.end as u32];
     let of = [DIFFERENCES, x.len() as u32].into_iter().chain(x.iter().chain(y).map(|c| *c as u32));
-    let found = memo.aligned(of, || find().iter().flat_map(|(p, q)| [p, q].map(number).concat()).collect());
+    let found =
+        memo.aligned(of, || find().iter().flat_map(|(p, q)| [p, q].map(number).concat()).collect());
     let range = |r: &[u32]| r[0] as usize..r[1] as usize;
     found.chunks_exact(4).map(|r| (range(&r[..2]), range(&r[2..]))).collect()
 }
