@@ -106,7 +106,15 @@ impl Cache {
     /// # Errors
     /// When that fails.
     pub(crate) fn write<T: Serialize>(&self, key: &CacheKey, result: &T) -> io::Result<()> {
-        self.put(&self.path(key), &packed(result)?)
+        self.write_packed(key, &packed(result)?)
+    }
+
+    /// The same of a result that is [`packed`].
+    ///
+    /// # Errors
+    /// When that fails.
+    pub(crate) fn write_packed(&self, key: &CacheKey, bytes: &[u8]) -> io::Result<()> {
+        self.put(&self.path(key), bytes)
     }
 
     /// The size of a result on disk; 0 if it is not there.

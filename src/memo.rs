@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::cache::{Cache, CacheKey, digest};
+use crate::cache::{Cache, CacheKey, digest, packed};
 use crate::model::Document;
 use crate::source::Source;
 
@@ -28,6 +28,11 @@ pub(crate) struct Memo {
     /// Alignments of the last build, and those that this one used.
     aligned: OnceLock<Aligned>,
     used_aligned: Mutex<Aligned>,
+    /// The documents that builds made, and the keys of those of the last.
+    documents: Cache,
+    last: Option<Vec<CacheKey>>,
+    /// What the documents of this build looked up.
+    lookups: Mutex<Option<Vec<u8>>>,
 }
 
 /// Alignments by a hash of what is aligned. They are too many for a file each.
@@ -49,14 +54,22 @@ impl fmt::Debug for Memo {
 }
 
 impl Memo {
-    /// The results in a folder.
-    pub(crate) fn in_folder(folder: impl Into<PathBuf>, base: CacheKey) -> Self {
+    /// The results in a folder. `last` has the keys of the documents of the last build, all of
+    /// which are in `documents`.
+    pub(crate) fn in_folder(
+        folder: impl Into<PathBuf>,
+        base: CacheKey,
+        (documents, last): (Cache, Option<Vec<CacheKey>>),
+    ) -> Self {
         Memo {
             cache: Cache::in_folder(folder),
             base,
             used: Mutex::default(),
             aligned: OnceLock::new(),
             used_aligned: Mutex::default(),
+            documents,
+            last,
+            lookups: Mutex::default(),
         }
     }
 
@@ -121,8 +134,36 @@ impl Memo {
         self.key("alignments", [])
     }
 
-    /// Ends a build: what it did not use is removed.
-    pub(crate) fn end(&self) {
+    /// What the documents of the last build looked up in each other.
+    pub(crate) fn last_lookups<T: DeserializeOwned>(&self) -> Option<T> {
+        self.cache.read(&self.lookups_of(self.last.as_ref()?))
+    }
+
+    /// Document number `n` of the last build.
+    pub(crate) fn last_document(&self, n: usize) -> Option<Document> {
+        self.documents.read(self.last.as_ref()?.get(n)?)
+    }
+
+    /// Keeps what the documents of this build looked up, as soon as it is known what they became.
+    pub(crate) fn keep_lookups<T: Serialize>(&self, lookups: &T) {
+        let mut kept = self.lookups.lock().unwrap_or_else(PoisonError::into_inner);
+        *kept = packed(lookups).ok();
+    }
+
+    /// The key of lookups, which can be used with the documents of their build only.
+    fn lookups_of(&self, documents: &[CacheKey]) -> CacheKey {
+        self.key("lookups", documents.iter().map(CacheKey::as_bytes))
+    }
+
+    /// Ends a build that made some documents: what it did not use is removed.
+    pub(crate) fn end(&self, documents: &[CacheKey]) {
+        let lookups = self.lookups.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(bytes) = lookups {
+            let key = self.lookups_of(documents);
+            if self.cache.write_packed(&key, &bytes).is_ok() {
+                self.uses(&key);
+            }
+        }
         let used = self.used_aligned.lock().unwrap_or_else(PoisonError::into_inner);
         self.put(&self.alignments(), &*used);
         self.remove_unused();

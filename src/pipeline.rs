@@ -1,6 +1,7 @@
 //! The flow: source → reader → document → passes → library. The only place that knows both readers
 //! and passes.
 
+mod concerned;
 mod stage;
 
 use std::sync::Arc;

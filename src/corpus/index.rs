@@ -6,8 +6,9 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::lookups::{ANYWHERE, AROUND_CHARS, Lookups, Scope};
 use super::works::Named;
 use super::{Library, Stream, View, Works};
 use crate::model::{Document, Role};
@@ -36,15 +37,24 @@ pub struct Indexed {
 #[derive(Clone, Debug)]
 pub struct Index {
     /// In the order of the library.
-    pub entries: Vec<Indexed>,
+    pub entries: Arc<Vec<Indexed>>,
     /// How many of them, the first, are documents of the library; the others are beside them.
     pub own: usize,
-    by_id: HashMap<String, usize>,
+    by_id: Arc<HashMap<String, usize>>,
     /// Witnesses by the title of their work.
-    by_work: HashMap<String, Vec<usize>>,
-    words: OnceLock<CorpusText>,
+    by_work: Arc<HashMap<String, Vec<usize>>>,
+    words: Arc<OnceLock<CorpusText>>,
     /// The works and chapters in which titles are looked up.
     pub works: Arc<Works>,
+    /// What one document looks up, if that is of interest.
+    log: Option<Arc<Log>>,
+}
+
+/// What one document looks up in others.
+#[derive(Debug)]
+struct Log {
+    own: usize,
+    lookups: Mutex<Lookups>,
 }
 
 /// All streams of all documents as one text.
@@ -56,8 +66,8 @@ pub struct CorpusText {
     pub grams: Grams,
     /// In the order of the text.
     parts: Vec<CorpusTextPart>,
-    /// How rare each character is, in nats.
-    rarity: HashMap<char, f32>,
+    /// How rare each character is, in steps.
+    rarity: HashMap<char, i32>,
 }
 
 /// One stream of one document in the text of all.
@@ -124,9 +134,16 @@ impl CorpusText {
         CorpusText { text, grams, parts, rarity }
     }
 
-    /// How rare a character is in all texts: minus the logarithm of its frequency.
+    /// How rare a character is in all texts: minus the logarithm of its frequency, in steps, so
+    /// that a small change of a text changes it for few characters.
     pub fn rarity(&self, c: char) -> f32 {
-        self.rarity.get(&c).copied().unwrap_or_else(|| (self.text.len() as f32).max(1.0).ln())
+        let steps = self.rarity.get(&c).copied().unwrap_or_else(|| steps(self.text.len()));
+        steps as f32 * NATS_PER_STEP
+    }
+
+    /// How rare each character is, in steps.
+    pub(crate) fn rarities(&self) -> &HashMap<char, i32> {
+        &self.rarity
     }
 
     /// The part that contains a character.
@@ -140,11 +157,19 @@ impl CorpusText {
     }
 }
 
-fn rarity(text: &[char]) -> HashMap<char, f32> {
-    let mut counts: HashMap<char, u32> = HashMap::new();
+/// Steps of a logarithm, four to an octave: what a step changes is well below what a character
+/// more or less shows by chance.
+const NATS_PER_STEP: f32 = std::f32::consts::LN_2 / 4.0;
+
+fn steps(n: usize) -> i32 {
+    (n.max(1) as f32).ln().div_euclid(NATS_PER_STEP) as i32
+}
+
+fn rarity(text: &[char]) -> HashMap<char, i32> {
+    let mut counts: HashMap<char, usize> = HashMap::new();
     text.iter().for_each(|c| *counts.entry(*c).or_default() += 1);
-    let all = text.len() as f32;
-    counts.into_iter().map(|(c, n)| (c, (all / n as f32).ln())).collect()
+    let all = steps(text.len());
+    counts.into_iter().map(|(c, n)| (c, all - steps(n))).collect()
 }
 
 impl Index {
@@ -158,7 +183,7 @@ impl Index {
     /// changed.
     pub fn renewed(mut self, library: &Library) -> Option<Self> {
         let mut all = library.all();
-        for entry in &mut self.entries {
+        for entry in Arc::make_mut(&mut self.entries) {
             let (old, new) = (&entry.document, all.next()?);
             let same =
                 || (&old.id, &old.meta, &old.segments) == (&new.id, &new.meta, &new.segments);
@@ -172,23 +197,86 @@ impl Index {
 
     /// Views some documents.
     pub fn of_documents(documents: &[Arc<Document>], works: &Arc<Works>) -> Self {
-        let mut index = Index {
-            entries: Vec::with_capacity(documents.len()),
-            own: documents.len(),
-            by_id: HashMap::new(),
-            by_work: HashMap::new(),
-            words: OnceLock::new(),
-            works: Arc::clone(works),
-        };
+        let mut entries = Vec::with_capacity(documents.len());
+        let (mut by_id, mut by_work) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
         for (number, d) in documents.iter().enumerate() {
-            index.by_id.entry(d.id.clone()).or_insert(number);
+            by_id.entry(d.id.clone()).or_insert(number);
             let named = named(works, d);
             if let Some(n) = named.as_ref().filter(|_| d.meta.role == Role::Witness) {
-                index.by_work.entry(n.work.clone()).or_default().push(number);
+                by_work.entry(n.work.clone()).or_default().push(number);
             }
-            index.entries.push(Indexed { document: d.clone(), view: View::of(d), number, named });
+            entries.push(Indexed { document: d.clone(), view: View::of(d), number, named });
         }
-        index
+        Index {
+            entries: Arc::new(entries),
+            own: documents.len(),
+            by_id: Arc::new(by_id),
+            by_work: Arc::new(by_work),
+            words: Arc::default(),
+            works: Arc::clone(works),
+            log: None,
+        }
+    }
+
+    /// The same index, which records what document number `own` looks up in others.
+    pub(crate) fn recording(&self, own: usize) -> Index {
+        let log = Arc::new(Log { own, lookups: Mutex::default() });
+        Index { log: Some(log), ..self.clone() }
+    }
+
+    /// What was recorded.
+    pub(crate) fn recorded(self) -> Option<Lookups> {
+        let log = Arc::into_inner(self.log?)?;
+        Some(log.lookups.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Records something about document number `entry`.
+    fn record(&self, entry: Option<usize>, note: impl FnOnce(&mut Lookups)) {
+        if let Some(log) = self.log.as_ref().filter(|log| entry != Some(log.own)) {
+            note(&mut log.lookups.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+
+    /// Records that words are looked up in a part of a stream, by pairs of their characters.
+    pub(crate) fn records_search(
+        &self,
+        entry: usize,
+        stream: Stream,
+        range: &Range<usize>,
+        words: &[char],
+    ) {
+        self.record(Some(entry), |lookups| {
+            lookups.seek(entry as Scope, words, false);
+            let all = self.entries[entry].view.stream(stream).len();
+            if range.start > 0 || range.end < all {
+                // Where the part ends may depend on anything in the stream.
+                lookups.read(entry, stream, 0..all);
+            }
+        });
+    }
+
+    /// Records that one character is looked up.
+    pub(crate) fn records_character(&self, entry: usize, c: char) {
+        self.record(Some(entry), |lookups| lookups.seek(entry as Scope, &[c], true));
+    }
+
+    /// Records that characters of a stream are compared with others.
+    pub(crate) fn records_reading(&self, entry: usize, stream: Stream, range: Range<usize>) {
+        self.record(Some(entry), |lookups| lookups.read(entry, stream, range));
+    }
+
+    /// Records that it matters how rare some characters are.
+    pub(crate) fn records_weighing(&self, words: &[char]) {
+        self.record(None, |lookups| lookups.weigh(words));
+    }
+
+    fn records_hits<'a>(&self, entry: usize, stream: Stream, hits: impl Iterator<Item = &'a Hit>) {
+        self.record(Some(entry), |lookups| {
+            for h in hits {
+                let around = h.from.saturating_sub(AROUND_CHARS)..h.to + AROUND_CHARS;
+                lookups.read(entry, stream, around);
+            }
+        });
     }
 
     /// The document with this id.
@@ -230,6 +318,10 @@ impl Index {
         words: &[char],
         max_diff: usize,
     ) -> Vec<Hit> {
+        self.records_search(entry, stream, &range, words);
+        if words.len() < 2 * (max_diff + 1) {
+            words.iter().for_each(|c| self.records_character(entry, *c));
+        }
         self.in_stream(entry, stream, range, |all, range| {
             all.grams.find(&all.text, range, words, max_diff)
         })
@@ -245,6 +337,8 @@ impl Index {
         back: bool,
         limit: usize,
     ) -> Vec<Hit> {
+        self.records_search(entry, stream, &range, words);
+        words.iter().filter(|_| words.len() < 2).for_each(|c| self.records_character(entry, *c));
         self.in_stream(entry, stream, range, |all, range| {
             all.grams.nearest(&all.text, range, words, back, limit)
         })
@@ -264,6 +358,7 @@ impl Index {
         for h in &mut hits {
             (h.from, h.to) = (h.from - part.start, h.to - part.start);
         }
+        self.records_hits(entry, stream, hits.iter());
         hits
     }
 
@@ -276,6 +371,9 @@ impl Index {
         limit: usize,
     ) -> Vec<(&CorpusTextPart, Hit)> {
         let all = self.words();
+        self.record(None, |lookups| {
+            lookups.seek(ANYWHERE, words, words.len() < 2 * (max_diff + 1));
+        });
         let hits = all.grams.closest(&all.text, 0..all.text.len(), words, max_diff, limit);
         let place = |h: Hit| {
             let part = all.part(h.from);
@@ -284,6 +382,10 @@ impl Index {
                 (part, Hit { from: h.from - part.range.start, to: h.to - part.range.start, ..h })
             })
         };
-        hits.into_iter().filter_map(place).collect()
+        let found: Vec<_> = hits.into_iter().filter_map(place).collect();
+        for (part, hit) in &found {
+            self.records_hits(part.entry, part.stream, std::iter::once(hit));
+        }
+        found
     }
 }

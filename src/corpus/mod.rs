@@ -5,6 +5,7 @@ mod fields;
 pub(crate) mod index;
 mod library;
 pub mod loci;
+pub(crate) mod lookups;
 pub(crate) mod manifest;
 mod open;
 pub mod refs;

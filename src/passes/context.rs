@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::learned::LayerModels;
 use crate::corpus::index::Indexed;
+use crate::corpus::lookups::Lookups;
 use crate::corpus::{Index, Library, View, Works};
 use crate::memo::Memo;
 use crate::model::Document;
@@ -22,6 +23,8 @@ pub struct Context<'a> {
     /// What the last build left, if this is a build.
     pub(crate) memo: Option<&'a Memo>,
     index: OnceLock<Index>,
+    /// What documents looked up in others, by their numbers in the index.
+    lookups: Mutex<FxHashMap<usize, Lookups>>,
     derived: Mutex<FxHashMap<(TypeId, Vec<usize>), Derived>>,
 }
 
@@ -43,6 +46,7 @@ impl<'a> Context<'a> {
             models,
             memo: None,
             index: OnceLock::new(),
+            lookups: Mutex::default(),
             derived: Mutex::default(),
         }
     }
@@ -50,6 +54,16 @@ impl<'a> Context<'a> {
     /// The context with what the last build left.
     pub(crate) fn with_memo(self, memo: Option<&'a Memo>) -> Self {
         Context { memo, ..self }
+    }
+
+    /// Notes what document number `own` of the index looked up in others.
+    pub(super) fn looks_up(&self, own: usize, lookups: Lookups) {
+        self.lookups.lock().unwrap_or_else(PoisonError::into_inner).insert(own, lookups);
+    }
+
+    /// Takes what document number `own` looked up.
+    pub(crate) fn take_lookups(&self, own: usize) -> Option<Lookups> {
+        self.lookups.lock().unwrap_or_else(PoisonError::into_inner).remove(&own)
     }
 
     /// The context with an index that an earlier stage built of the same documents.

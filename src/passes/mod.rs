@@ -68,6 +68,9 @@ pub enum Reads {
     Itself,
     /// Other documents too, as the stage before left them: those that the function lists.
     Documents(ReadDocuments),
+    /// Others in which it looks up words by the index, which records that. Whether a change concerns
+    /// the document can be seen afterwards only.
+    Lookups,
     /// Any of the library.
     Library,
 }
@@ -242,7 +245,7 @@ pub static PASSES: &[Pass] = &[
         needs: &["headers", "split"],
         settles: false,
         about: "finds quotations, citations and references to other places, and resolves them",
-        reads: Reads::Library,
+        reads: Reads::Lookups,
         prepare: None,
         run: references::run,
     },

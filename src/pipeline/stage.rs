@@ -6,8 +6,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::concerned::{LookupsOfBuild, StillRight};
 use crate::cache::{CacheKey, digest};
 use crate::corpus::Library;
+use crate::corpus::lookups::KeptLookups;
 use crate::diag::Diagnostic;
 use crate::guard::guarded;
 use crate::memo::{Memo, StageResult};
@@ -33,6 +35,15 @@ pub struct StageRun<'a> {
     nowhere: Arc<Source>,
 }
 
+/// A document after a stage.
+struct Made {
+    document: Arc<Document>,
+    /// Its key, if that is known.
+    state: Option<CacheKey>,
+    /// What was looked up for it, with the key of the result.
+    lookups: Option<(CacheKey, KeptLookups)>,
+}
+
 impl States {
     /// The keys of all documents of a library; those that are known are not computed again.
     pub fn of(library: &Library, mut known: States) -> Self {
@@ -41,6 +52,11 @@ impl States {
             (address(d), known.unwrap_or_else(|| digest(&**d)))
         };
         States(all.into_par_iter().map(key).collect())
+    }
+
+    /// Those of all documents of a library, in order.
+    fn all(&self, library: &Library) -> Option<Vec<CacheKey>> {
+        library.all().map(|d| self.get(d).cloned()).collect()
     }
 
     fn get(&self, document: &Arc<Document>) -> Option<&CacheKey> {
@@ -64,36 +80,59 @@ impl<'a> StageRun<'a> {
     /// then those of the new documents.
     pub fn run(&self, context: &Context<'_>, states: &mut States) -> Vec<Arc<Document>> {
         self.passes.iter().filter_map(|p| p.prepare).for_each(|prepare| prepare(context));
-        let documents = context.library.documents.par_iter();
-        let made: Vec<_> = documents.map(|d| self.one(d, context, states)).collect();
-        for (document, state) in &made {
-            states.0.extend(state.clone().map(|state| (address(document), state)));
+        let looks_up = self.passes.iter().any(|p| matches!(p.reads, Reads::Lookups));
+        let memo = self.memo.filter(|_| looks_up);
+        let right = memo.and_then(|memo| {
+            let last: LookupsOfBuild = memo.last_lookups()?;
+            last.still_right(context.index(), &states.all(context.library)?, memo)
+        });
+        let right = right.unwrap_or_default();
+        let documents = context.library.documents.par_iter().enumerate();
+        let made: Vec<Made> =
+            documents.map(|(n, d)| self.one(n, d, (context, &*states, &right))).collect();
+        if let (Some(memo), Some(all)) = (memo, states.all(context.library)) {
+            let lookups = made.iter().map(|made| made.lookups.clone()).collect();
+            memo.keep_lookups(&LookupsOfBuild::of(context.index(), all, lookups));
         }
-        made.into_iter().map(|(document, _)| document).collect()
+        for made in &made {
+            states.0.extend(made.state.clone().map(|state| (address(&made.document), state)));
+        }
+        made.into_iter().map(|made| made.document).collect()
     }
 
-    /// A document after the stage, with its key if that is known.
+    /// Document number `n` after the stage.
     fn one(
         &self,
+        n: usize,
         document: &Arc<Document>,
-        context: &Context<'_>,
-        states: &States,
-    ) -> (Arc<Document>, Option<CacheKey>) {
+        (context, states, right): (&Context<'_>, &States, &StillRight),
+    ) -> Made {
         // A settled document that no pass changes is shared, not copied.
         if document.settled && self.passes.iter().all(|p| p.settles) {
-            return (Arc::clone(document), states.get(document).cloned());
+            let state = states.get(document).cloned();
+            return Made { document: Arc::clone(document), state, lookups: None };
         }
+        let looks_up = self.passes.iter().any(|p| matches!(p.reads, Reads::Lookups));
         let known = self.memo.zip(self.key(document, context, states));
-        if let Some(result) = known.as_ref().and_then(|(m, key)| m.get::<StageResult>(key)) {
-            let state = result.state.clone();
-            return (Arc::new(result.with_source(&document.source)), Some(state));
+        if let Some((memo, key)) = &known
+            && let lookups = right.get(n, key)
+            && (lookups.is_some() || !looks_up)
+            && let Some(result) = memo.get::<StageResult>(key)
+        {
+            let state = Some(result.state.clone());
+            let lookups = lookups.map(|lookups| (key.clone(), lookups.clone()));
+            let document = Arc::new(result.with_source(&document.source));
+            return Made { document, state, lookups };
         }
         let changed = run_passes(&self.passes, document, context);
         debug_assert_eq!(changed.diagnostics.iter().find(|d| d.code == FAILED), None);
-        let Some((memo, key)) = known else { return (Arc::new(changed), None) };
+        let Some((memo, key)) = known else {
+            return Made { document: Arc::new(changed), state: None, lookups: None };
+        };
         let (result, changed) = StageResult::of(changed, &self.nowhere);
         memo.put(&key, &result);
-        (Arc::new(changed), Some(result.state))
+        let lookups = context.take_lookups(n).map(|lookups| (key, lookups.kept()));
+        Made { document: Arc::new(changed), state: Some(result.state), lookups }
     }
 
     /// The key of a result: of the document and of those that the passes read. `None` if a pass
@@ -110,6 +149,8 @@ impl<'a> StageRun<'a> {
         for pass in self.passes.iter().filter(|p| !(document.settled && p.settles)) {
             match pass.reads {
                 Reads::Itself => {}
+                // What is looked up is known only afterwards.
+                Reads::Lookups => {}
                 Reads::Documents(of) => read.extend(of(document, context)),
                 Reads::Library => return None,
             }

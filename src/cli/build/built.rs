@@ -42,7 +42,12 @@ pub fn cache(out: &Path) -> Cache {
 
 /// The results of the stages of the last build, which were computed from the same program and
 /// models; `from_nothing` removes them.
-pub fn memo(out: &Path, inputs: &Stamp, settings: &Settings, from_nothing: bool) -> Memo {
+pub fn memo(
+    out: &Path,
+    (inputs, old): (&Stamp, Option<&Stamp>),
+    settings: &Settings,
+    from_nothing: bool,
+) -> Memo {
     let folder = out.join(FOLDER).join(MEMO);
     if from_nothing {
         // What cannot be removed is used.
@@ -50,7 +55,8 @@ pub fn memo(out: &Path, inputs: &Stamp, settings: &Settings, from_nothing: bool)
     }
     let references = if settings.references { "references" } else { "" };
     let parts = inputs.of_everything().chain([references]);
-    Memo::in_folder(folder, CacheKey::of(parts.map(str::as_bytes)))
+    let last = old.filter(|old| !old.incomplete).and_then(Stamp::kept_documents);
+    Memo::in_folder(folder, CacheKey::of(parts.map(str::as_bytes)), (cache(out), last))
 }
 
 /// Notes the documents and alignments of a library in the record of a build, and keeps them in its
@@ -159,6 +165,11 @@ impl Built {
 }
 
 impl Stamp {
+    /// The keys of all documents in the cache; `None` if not all are there.
+    pub fn kept_documents(&self) -> Option<Vec<CacheKey>> {
+        self.documents.iter().map(|d| d.kept.clone()).collect()
+    }
+
     /// The keys of what is kept in the cache.
     fn kept(&self) -> impl Iterator<Item = &CacheKey> {
         self.documents.iter().filter_map(|d| d.kept.as_ref()).chain(&self.alignments)

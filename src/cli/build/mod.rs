@@ -77,7 +77,7 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
         ));
     };
     let settings = &Settings {
-        memo: Some(Arc::new(built::memo(&args.output, &inputs, settings, force))),
+        memo: Some(Arc::new(built::memo(&args.output, (&inputs, old.as_ref()), settings, force))),
         ..settings.clone()
     };
     let bar = progress(&format!("reading {} texts", corpus.about.texts.len()));
@@ -106,8 +106,9 @@ fn once(args: &Args, settings: &Settings, force: bool, silent: bool) -> Outcome 
     built::keep(&library, &args.output, &mut inputs);
     inputs.corpus = built::corpus_from(&args.output, &args.corpus);
     inputs.incomplete = !written.failed.is_empty();
+    let kept = inputs.kept_documents().unwrap_or_default();
     transaction.end(&inputs.with_outputs(written.hashes, written.jobs))?;
-    settings.memo.iter().for_each(|m| m.end());
+    settings.memo.iter().for_each(|m| m.end(&kept));
     bar.finish_and_clear();
     say(&summary(&report, &library, args, &reason, &written.counts, indexed))?;
     let errors = || loaded.errors.iter().chain(&written.failed);

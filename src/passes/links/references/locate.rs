@@ -102,6 +102,21 @@ impl PlaceFinder<'_> {
         sources
     }
 
+    /// Records that words are looked up in a source, and that its length matters.
+    fn records_source(&self, source: &Source, words: &[char]) {
+        let from = source.range.start - source.stream_start;
+        let range = from..from + source.range.len();
+        self.index.records_search(source.entry, source.stream, &range, words);
+        self.index.records_reading(source.entry, source.stream, range.end..range.end);
+    }
+
+    /// Records that a window of a source is aligned.
+    fn records_window(&self, source: &Source, window: &Range<usize>) {
+        let from = window.start - source.stream_start;
+        let read = from..from + window.len();
+        self.index.records_reading(source.entry, source.stream, read);
+    }
+
     fn located_in(&self, sources: &[Source], words: &[char]) -> Option<Located> {
         let words = &words[..words.len().min(Aligner::MAX_WORDS)];
         let all = self.index.words();
@@ -109,13 +124,18 @@ impl PlaceFinder<'_> {
         if words.len() < 2 || length == 0 {
             return None;
         }
+        self.index.records_weighing(words);
         let weights: Vec<f32> = words.iter().map(|c| alike::weight(all.rarity(*c))).collect();
         let mut windows = Vec::new();
         let pairs: Vec<&[u32]> = words.windows(2).map(|p| all.grams.places(p)).collect();
         for (n, source) in sources.iter().enumerate() {
+            self.records_source(source, words);
             let mut votes = votes(source, &pairs, &weights);
             if length <= MAX_SCANNED_CHARS && words.len() <= MAX_SCANNED_WORDS {
-                votes.extend(rarest_votes(&all.text, source, words, &weights));
+                if let Some(i) = rarest(&weights) {
+                    self.index.records_character(source.entry, words[i]);
+                    votes.extend(votes_of(i, &all.text, source, words, &weights));
+                }
             }
             votes.sort_unstable_by_key(|v| (v.0, v.2));
             windows.extend(
@@ -129,6 +149,7 @@ impl PlaceFinder<'_> {
         for (n, window, _) in windows {
             let range = &sources[n].range;
             let window = window.start.max(range.start)..window.end.min(range.end);
+            self.records_window(&sources[n], &window);
             if let Some(mut a) = aligner.best(&all.text, window) {
                 a.score -= sources[n].cost;
                 let again = |f: &(usize, Agreement)| {
@@ -228,10 +249,19 @@ fn votes(source: &Source, pairs: &[&[u32]], weights: &[f32]) -> Vec<Vote> {
     votes
 }
 
-/// The votes of the rarest character of the words.
-fn rarest_votes(text: &[char], source: &Source, words: &[char], weights: &[f32]) -> Vec<Vote> {
-    let rarest = (0..words.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
-    let Some(i) = rarest else { return Vec::new() };
+/// The rarest of some words.
+fn rarest(weights: &[f32]) -> Option<usize> {
+    (0..weights.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]))
+}
+
+/// The votes of character `i` of the words alone.
+fn votes_of(
+    i: usize,
+    text: &[char],
+    source: &Source,
+    words: &[char],
+    weights: &[f32],
+) -> Vec<Vote> {
     let start = source.range.start;
     let places = places_of(words[i], &text[source.range.clone()], MAX_PAIR_PLACES);
     let vote = |p: usize| ((start + p) as i64 - i as i64, weights[i], i + SINGLE);

@@ -49,7 +49,7 @@ use sought::FoundPlace;
 /// Finds and resolves quotations, citations and references to other places.
 pub fn run(document: &mut Document, context: &Context<'_>) {
     let links = match context.indexed(document) {
-        Some(own) => found(document, own, context.index()),
+        Some(own) => recorded(document, own, context),
         None => {
             let others = context.library.others(&document.id).cloned();
             let index = Index::of_documents(
@@ -60,6 +60,17 @@ pub fn run(document: &mut Document, context: &Context<'_>) {
         }
     };
     document.links.extend(links);
+}
+
+/// The links. A build notes what was looked up for them.
+fn recorded(document: &Document, own: &Indexed, context: &Context<'_>) -> Vec<Link> {
+    if context.memo.is_none() {
+        return found(document, own, context.index());
+    }
+    let index = context.index().recording(own.number);
+    let links = found(document, own, &index);
+    context.looks_up(own.number, index.recorded().unwrap_or_default());
+    links
 }
 
 fn found(document: &Document, own: &Indexed, index: &Index) -> Vec<Link> {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::corpus::Stream;
 use crate::corpus::index::Index;
+use crate::corpus::lookups::AROUND_CHARS;
 use crate::text::find::Hit;
 
 /// Most characters of the words that are searched for.
@@ -80,6 +81,7 @@ fn shared(
     words: &[char],
 ) -> Vec<Range<usize>> {
     let words = &words[..words.len().min(MAX_SOUGHT_CHARS)];
+    index.records_search(entry, stream, &range, words);
     let all = index.words();
     let part = &all.stream(entry, stream).range;
     let clamp = |at: usize| part.start.saturating_add(at).min(part.end);
@@ -96,7 +98,10 @@ fn shared(
                 .zip(&all.text[at + SEED_CHARS..to])
                 .take_while(|(a, b)| a == b)
                 .count();
-            runs.push(at - part.start..at - part.start + SEED_CHARS + more);
+            let run = at - part.start..at - part.start + SEED_CHARS + more;
+            let around = run.start.saturating_sub(AROUND_CHARS)..run.end + AROUND_CHARS;
+            index.records_reading(entry, stream, around);
+            runs.push(run);
         }
     }
     runs

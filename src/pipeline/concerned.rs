@@ -1,0 +1,143 @@
+//! Which documents a change of others concerns, by what they looked up in the last build.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+
+use crate::cache::{CacheKey, digest};
+use crate::corpus::index::Indexed;
+use crate::corpus::lookups::{ChangedStream, KeptLookups};
+use crate::corpus::view::View;
+use crate::corpus::{Index, Stream};
+use crate::memo::Memo;
+use crate::model::Document;
+
+/// Corpora of fewer characters are looked up otherwise.
+const SMALL_CHARS: usize = 1 << 13;
+
+/// What the documents of a build looked up, and in what.
+#[derive(Serialize, Deserialize)]
+pub struct LookupsOfBuild {
+    /// The titles of all texts, in order.
+    catalogue: CacheKey,
+    /// How rare characters were.
+    rarities: HashMap<char, i32>,
+    /// The keys of all texts, by their numbers in the index.
+    states: Vec<CacheKey>,
+    /// The lookups of each document, with the key of what was made of it.
+    of: Vec<Option<(CacheKey, KeptLookups)>>,
+}
+
+/// The lookups of the last build that are still as they were, with the key of what was made of
+/// their documents; by the numbers of these in the index.
+#[derive(Default)]
+pub struct StillRight(Vec<Option<(CacheKey, KeptLookups)>>);
+
+impl LookupsOfBuild {
+    /// Those of a build that has just read an index.
+    pub fn of(
+        index: &Index,
+        states: Vec<CacheKey>,
+        of: Vec<Option<(CacheKey, KeptLookups)>>,
+    ) -> Self {
+        let rarities = index.words().rarities().clone();
+        LookupsOfBuild { catalogue: catalogue(index), rarities, states, of }
+    }
+
+    /// Those that no change concerns; `None` if so much changed that this is not asked.
+    pub fn still_right(
+        self,
+        index: &Index,
+        states: &[CacheKey],
+        memo: &Memo,
+    ) -> Option<StillRight> {
+        if self.catalogue != catalogue(index) || self.states.len() != states.len() {
+            return None;
+        }
+        let changed = (0..states.len()).filter(|n| self.states[*n] != states[*n]);
+        let mut changes = vec![];
+        for n in changed {
+            changes.extend(changed_streams(&memo.last_document(n)?, &index.entries[n]));
+        }
+        let now = index.words().rarities();
+        let all: FxHashSet<char> = now.keys().chain(self.rarities.keys()).copied().collect();
+        let rarer = all.into_iter().filter(|c| now.get(c) != self.rarities.get(c)).collect();
+        let right = self
+            .of
+            .into_par_iter()
+            .map(|kept| kept.filter(|(_, lookups)| !lookups.are_concerned(&changes, &rarer)));
+        Some(StillRight(right.collect()))
+    }
+}
+
+impl StillRight {
+    /// The lookups of a document, if the result under `key` is still right.
+    pub fn get(&self, number: usize, key: &CacheKey) -> Option<&KeptLookups> {
+        let (of, lookups) = self.0.get(number)?.as_ref()?;
+        (of == key).then_some(lookups)
+    }
+}
+
+/// The key of what all lookups depend on: which texts there are, in which order, what they are
+/// called, and whether they are very few.
+fn catalogue(index: &Index) -> CacheKey {
+    let entry = |e: &Indexed| {
+        let named = e.named.as_ref().map(|n| (n.work.clone(), n.part.clone(), n.chapter.clone()));
+        (e.document.id.clone(), e.document.meta.role == crate::model::Role::Witness, named)
+    };
+    let entries: Vec<_> = index.entries.iter().map(entry).collect();
+    digest(&(entries, index.own, index.words().text.len().min(SMALL_CHARS)))
+}
+
+/// What changed between a document of the last build and the one of now.
+fn changed_streams(old: &Document, new: &Indexed) -> Vec<ChangedStream> {
+    let (from, ends) = changed_bytes(old, &new.document);
+    let old = View::of(old);
+    let stream = |stream: Stream| {
+        let views = [&old, &new.view];
+        let ranges: [Range<usize>; 2] =
+            std::array::from_fn(|n| views[n].range(stream, from..ends[n]));
+        let mut chars = std::array::from_fn(|n| {
+            let all = &views[n].stream(stream).chars;
+            let Range { start, end } = ranges[n];
+            all[start.saturating_sub(1)..(end + 1).min(all.len())].to_vec()
+        });
+        if chars[0] == chars[1] {
+            // The change is between the characters.
+            chars = [vec![], vec![]];
+        }
+        ChangedStream { text: new.number, stream, ranges, chars }
+    };
+    Stream::ALL.map(stream).into()
+}
+
+/// Where two versions of a document begin to differ, and where that ends in each: their text, or
+/// the layers of it. If something moved, all after it changed.
+fn changed_bytes(old: &Document, new: &Document) -> (usize, [usize; 2]) {
+    let texts = [old.source.text(), new.source.text()];
+    let [a, b] = texts.map(str::as_bytes);
+    let mut from = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let segments = |d: &Document| d.segments.iter().map(|s| (s.layer, s.span)).collect::<Vec<_>>();
+    let (x, y) = (segments(old), segments(new));
+    let mut ends = [a.len(), b.len()];
+    if a.len() == b.len() && x == y {
+        let same = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+        ends = ends.map(|end| (end - same.min(end)).max(from));
+    } else {
+        let same = x.iter().zip(&y).take_while(|(x, y)| x == y).count();
+        let starts = [&x, &y].map(|s| s.get(same).map_or(usize::MAX, |s| s.1.start()));
+        from = from.min(starts[0]).min(starts[1]);
+    }
+    while texts.iter().any(|t| !t.is_char_boundary(from)) {
+        from -= 1;
+    }
+    for (end, text) in ends.iter_mut().zip(texts) {
+        while !text.is_char_boundary(*end) {
+            *end += 1;
+        }
+    }
+    (from, ends)
+}
