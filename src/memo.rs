@@ -96,19 +96,6 @@ impl Memo {
         }
     }
 
-    /// The result under a key, which is computed if it is not there.
-    pub(crate) fn get_or<T: Serialize + DeserializeOwned>(
-        &self,
-        key: &CacheKey,
-        make: impl FnOnce() -> T,
-    ) -> T {
-        self.get(key).unwrap_or_else(|| {
-            let made = make();
-            self.put(key, &made);
-            made
-        })
-    }
-
     /// An alignment of some numbers, which name what is aligned and how; it is computed if it was
     /// not in the last build.
     pub(crate) fn aligned(

@@ -19,11 +19,12 @@ const RULES: &[(&str, &[&str])] = &[
     ("model", &["source", "diag", "text"]),
     ("corpus", &["model", "source", "diag", "text"]),
     ("models", &["books", "passes", "diag", "source"]),
+    ("memo", &["cache", "model", "source"]),
     ("shelf", &["cache", "corpus", "model", "source", "diag", "text"]),
-    ("settings", &["corpus", "readers", "models", "shelf"]),
+    ("settings", &["corpus", "readers", "models", "shelf", "memo"]),
     ("readers", &["guard", "model", "source", "diag", "text", "corpus"]),
     ("books", &["guard", "model", "source", "diag", "text", "corpus"]),
-    ("passes", &["guard", "model", "source", "diag", "text", "corpus"]),
+    ("passes", &["guard", "memo", "model", "source", "diag", "text", "corpus"]),
     ("reading", &["model", "source", "diag", "text", "corpus"]),
     ("writers", &["reading", "markup", "model", "source", "diag", "text", "corpus"]),
     (
@@ -35,11 +36,11 @@ const RULES: &[(&str, &[&str])] = &[
     (
         "pipeline",
         &[
-            "guard", "settings", "shelf", "readers", "books", "passes", "corpus", "model",
-            "source", "diag", "text",
+            "guard", "settings", "shelf", "cache", "memo", "readers", "books", "passes", "corpus",
+            "model", "source", "diag", "text",
         ],
     ),
-    ("load", &["settings", "books", "readers", "corpus", "model", "source", "diag"]),
+    ("load", &["settings", "memo", "books", "readers", "corpus", "model", "source", "diag"]),
 ];
 
 /// The rooms of `passes/`, and the passes and lower rooms within them, with what each may name

@@ -120,7 +120,7 @@ fn no_passage_is_a_parallel_of_itself() {
     let Some(library) = three_chapters() else { return };
     let index = Index::of(library, &Works::builtin());
     let mut all = 0;
-    for entry in &index.entries {
+    for entry in index.entries.iter() {
         let parallels = entry.document.links.iter().filter(|l| l.kind == LinkKind::Parallel);
         for other in parallels.filter_map(|l| l.target.as_ref()?.doc.as_deref()) {
             let other = index.get(other).expect("a text of the library");

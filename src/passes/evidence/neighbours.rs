@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use super::known;
-use crate::model::{Document, Role};
+use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
+use crate::model::{Document, Layer, Role, Segment};
 use crate::passes::context::Context;
 
 /// The texts of a work teach the others with this many bytes, the first of the library first. More
@@ -24,26 +25,32 @@ pub fn of<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Documen
     all
 }
 
-/// Documents that may have the same classic: all but those that are known to be of another chapter
-/// or work.
+/// Documents that may have the same classic, and are sure of some of it: all but those that are
+/// known to be of another chapter or work.
 pub fn witnesses<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
     let others = context.library.others(&document.id);
-    others.filter(|o| of_one_work(document, o) && of_one_chapter(document, o)).collect()
+    let may_be = |o: &&Arc<Document>| of_one_work(document, o) && of_one_chapter(document, o);
+    others.filter(may_be).filter(|o| has_classic(o)).collect()
 }
 
 /// Documents that separate 經 and 注 and may be of the same work: they show how it is written.
 pub fn teachers<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    first(
-        context
-            .library
-            .others(&document.id)
-            .filter(|o| of_one_work(document, o) && known::separates(o)),
-    )
+    let others = context.library.others(&document.id);
+    first(others.filter(|o| of_one_work(document, o) && known::separates(o)))
 }
 
-/// Documents that may be of the same work, whether they separate its layers or not.
+/// Documents that may be of the same work and are sure of some of its classic, whether they have
+/// its notes or not.
 pub fn kin<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
-    first(context.library.others(&document.id).filter(|o| of_one_work(document, o)))
+    let others = context.library.others(&document.id);
+    first(others.filter(|o| of_one_work(document, o) && has_classic(o)))
+}
+
+/// True for a document that is sure of some of its classic.
+fn has_classic(document: &Document) -> bool {
+    let classic = |l: Layer| matches!(l, Layer::Jing | Layer::Zhuan);
+    let sure = |s: &Segment| s.certainty.get() >= MIN_TEACHING_CERTAINTY;
+    document.segments.iter().any(|s| classic(s.layer) && sure(s))
 }
 
 /// Translations that may be of the document.

@@ -211,9 +211,15 @@ fn weigh(index: &Index, rarity: &Rarity<'_>, chain: &Chain) -> Option<ParallelPa
     let telling = chain.runs.iter().filter(|r| r.len >= MIN_TELLING_CHARS);
     let bits: f64 = telling.map(|r| rarity.bits(&words.text[r.a..r.a_end()])).sum();
     let differ: f64 = chain.runs.windows(2).map(|w| difference(w[0], w[1])).sum();
-    let margin = bits - differ - rarity.expected();
+    let margin = in_steps(bits - differ - rarity.expected());
     let sides = [a, b].map(|range| StreamRange::of(words.part(range.start), range));
     (margin >= MIN_MARGIN_BITS).then_some(ParallelPassage { sides, margin, equal })
+}
+
+/// Bits in steps of a quarter. The statistics of a corpus change with each of its characters; a
+/// passage that has nothing to do with the change stays as it is.
+fn in_steps(bits: f64) -> f64 {
+    (4.0 * bits).round() / 4.0
 }
 
 /// What it costs, in bits, that something differs between two runs.
