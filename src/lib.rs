@@ -62,6 +62,11 @@ pub use text::script::Script;
 // Modules that are not part of the interface. Tests and benchmarks see them through the feature
 // `internals`.
 #[cfg(not(feature = "internals"))]
+mod collation;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod collation;
+#[cfg(not(feature = "internals"))]
 mod load;
 #[cfg(feature = "internals")]
 #[doc(hidden)]

@@ -32,6 +32,7 @@ const RULES: &[(&str, &[&str])] = &[
         &["writers", "markup", "search", "reading", "model", "source", "diag", "text", "corpus"],
     ),
     ("score", &["model", "source", "text"]),
+    ("collation", &["model", "source", "text"]),
     ("search", &["reading", "markup", "model", "source", "diag", "text", "corpus"]),
     (
         "pipeline",

@@ -1,0 +1,7 @@
+//! Collation: the table gives every witness back, differences have the right class, and the command
+//! writes what its formats promise.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod table;
