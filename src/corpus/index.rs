@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::lookups::{ANYWHERE, AROUND_CHARS, Lookups, Scope};
+use super::lookups::{ANYWHERE, AROUND_CHARS, Lookups, RUN_CHARS, Scope};
 use super::works::Named;
 use super::{Library, Stream, View, Works};
 use crate::model::{Document, Role};
@@ -371,8 +371,9 @@ impl Index {
         limit: usize,
     ) -> Vec<(&CorpusTextPart, Hit)> {
         let all = self.words();
-        self.record(None, |lookups| {
-            lookups.seek(ANYWHERE, words, words.len() < 2 * (max_diff + 1));
+        self.record(None, |lookups| match max_diff {
+            0 if words.len() >= RUN_CHARS => lookups.seek_exactly(words),
+            _ => lookups.seek(ANYWHERE, words, words.len() < 2 * (max_diff + 1)),
         });
         let hits = all.grams.closest(&all.text, 0..all.text.len(), words, max_diff, limit);
         let place = |h: Hit| {

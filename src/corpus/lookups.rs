@@ -24,6 +24,11 @@ pub type Scope = u32;
 
 /// Everywhere.
 pub const ANYWHERE: Scope = Scope::MAX;
+/// Everywhere, without a difference. Such words share all runs of their characters with a hit, so
+/// longer ones are stored, which fewer changes have.
+const EXACTLY: Scope = Scope::MAX - 1;
+/// Characters of such a run.
+pub const RUN_CHARS: usize = 4;
 
 /// What one document looked up in others.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +63,11 @@ impl Lookups {
         if single {
             self.sought.extend(words.chunks(1).map(|c| hash(scope, c)));
         }
+    }
+
+    /// At least [`RUN_CHARS`] words were looked up everywhere, without a difference.
+    pub fn seek_exactly(&mut self, words: &[char]) {
+        self.sought.extend(words.windows(RUN_CHARS).map(|run| hash(EXACTLY, run)));
     }
 
     /// Characters of a stream of a text were read.
@@ -111,6 +121,8 @@ pub struct ChangedStream {
     pub ranges: [Range<usize>; 2],
     /// These characters, with one on each side.
     pub chars: [Vec<char>; 2],
+    /// The same with all on each side that may be in a run with them.
+    pub runs: [Vec<char>; 2],
 }
 
 impl KeptLookups {
@@ -135,12 +147,14 @@ impl KeptLookups {
         changes.iter().any(|c| {
             let scopes = [c.text as Scope, ANYWHERE];
             let words = c.chars.iter().flat_map(|chars| chars.windows(2).chain(chars.chunks(1)));
-            let mut of_words = words.flat_map(|w| scopes.map(|scope| (scope, w)));
+            let of_words = words.flat_map(|w| scopes.map(|scope| (scope, w)));
+            let runs = c.runs.iter().flat_map(|chars| chars.windows(RUN_CHARS));
+            let mut all = of_words.chain(runs.map(|run| (EXACTLY, run)));
             let read = self.read.get(&(c.text as Scope, c.stream as u8));
             let overlaps = |(from, to): &(u32, u32)| {
                 c.ranges.iter().any(|r| (*from as usize) <= r.end && r.start <= *to as usize)
             };
-            read.is_some_and(|r| r.iter().any(overlaps)) || of_words.any(|(s, w)| sought(s, w))
+            read.is_some_and(|r| r.iter().any(overlaps)) || all.any(|(scope, w)| sought(scope, w))
         })
     }
 }
@@ -156,7 +170,7 @@ mod tests {
     fn changed(text: usize, at: usize, before: &str, after: &str) -> ChangedStream {
         let chars = [chars(before), chars(after)];
         let ranges = [at..at + chars[0].len(), at..at + chars[1].len()];
-        ChangedStream { text, stream: Stream::Base, ranges, chars }
+        ChangedStream { text, stream: Stream::Base, ranges, runs: chars.clone(), chars }
     }
 
     #[test]
@@ -164,6 +178,7 @@ mod tests {
         let mut lookups = Lookups::default();
         lookups.seek(3, &chars("司射適堂西"), false);
         lookups.seek(ANYWHERE, &chars("學而時習之"), false);
+        lookups.seek_exactly(&chars("有朋自遠方來"));
         lookups.read(3, Stream::Base, 100..120);
         lookups.read(3, Stream::Base, 110..140);
         lookups.weigh(&chars("司射"));
@@ -173,6 +188,8 @@ mod tests {
         assert!(concerned(changed(3, 0, "甲乙丙", "甲堂西")));
         assert!(!concerned(changed(4, 0, "甲司射", "甲乙丙")), "another text");
         assert!(concerned(changed(4, 0, "甲乙丙", "時習丙")), "sought everywhere");
+        assert!(concerned(changed(4, 0, "甲乙丙", "朋自遠方丁")), "sought exactly");
+        assert!(!concerned(changed(4, 0, "甲乙丙", "朋自遠丁戊")), "no run of it");
         assert!(!concerned(changed(3, 0, "甲射司", "西堂乙")), "no pair of them");
         assert!(concerned(changed(3, 130, "甲乙丙", "甲丁丙")), "read");
         assert!(!concerned(changed(3, 150, "甲乙丙", "甲丁丙")));

@@ -145,7 +145,7 @@ pub static PASSES: &[Pass] = &[
         needs: &[],
         settles: true,
         about: "separates section labels (右…) from the 經",
-        reads: Reads::Documents(neighbours::of),
+        reads: Reads::Documents(neighbours::of_labels),
         prepare: None,
         run: labels::run,
     },

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::{CacheKey, digest};
 use crate::corpus::index::Indexed;
-use crate::corpus::lookups::{ChangedStream, KeptLookups};
+use crate::corpus::lookups::{ChangedStream, KeptLookups, RUN_CHARS};
 use crate::corpus::view::View;
 use crate::corpus::{Index, Stream};
 use crate::memo::Memo;
@@ -100,16 +100,18 @@ fn changed_streams(old: &Document, new: &Indexed) -> Vec<ChangedStream> {
         let views = [&old, &new.view];
         let ranges: [Range<usize>; 2] =
             std::array::from_fn(|n| views[n].range(stream, from..ends[n]));
-        let mut chars = std::array::from_fn(|n| {
-            let all = &views[n].stream(stream).chars;
-            let Range { start, end } = ranges[n];
-            all[start.saturating_sub(1)..(end + 1).min(all.len())].to_vec()
-        });
-        if chars[0] == chars[1] {
-            // The change is between the characters.
-            chars = [vec![], vec![]];
-        }
-        ChangedStream { text: new.number, stream, ranges, chars }
+        let with = |beside: usize| {
+            let chars = std::array::from_fn(|n| {
+                let all = &views[n].stream(stream).chars;
+                let Range { start, end } = ranges[n];
+                all[start.saturating_sub(beside)..(end + beside).min(all.len())].to_vec()
+            });
+            let [old, new]: &[Vec<char>; 2] = &chars;
+            // If they are the same, the change is between the characters.
+            if old == new { [vec![], vec![]] } else { chars }
+        };
+        let (chars, runs) = (with(1), with(RUN_CHARS - 1));
+        ChangedStream { text: new.number, stream, ranges, chars, runs }
     };
     Stream::ALL.map(stream).into()
 }

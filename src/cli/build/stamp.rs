@@ -225,9 +225,8 @@ fn name(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned()
 }
 
-/// Version and hash of the program: another build may decide differently on the same texts, and
-/// builds can share a version number.
+/// Version and hash of the program's code: another build of it may decide differently on the same
+/// texts, and builds can share a version number.
 fn program() -> String {
-    let own = std::env::current_exe().and_then(fs::read).map(|b| hash(&b)).unwrap_or_default();
-    format!("zhushu {} {own}", env!("CARGO_PKG_VERSION"))
+    format!("zhushu {} {}", env!("CARGO_PKG_VERSION"), env!("ZHUSHU_CODE"))
 }

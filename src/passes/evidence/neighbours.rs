@@ -9,13 +9,20 @@ use super::known;
 use crate::model::thresholds::MIN_TEACHING_CERTAINTY;
 use crate::model::{Document, Layer, Role, Segment};
 use crate::passes::context::Context;
+use crate::text::fold::fold;
 
 /// The texts of a work teach the others with this many bytes, the first of the library first. More
 /// would hardly teach more, and each of them would make a change of it a change for all.
 const MAX_TAUGHT_BYTES: usize = 400_000;
 
-/// All of them, for any pass that decides layers.
+/// The character with which a label opens, folded.
+const LABEL_OPENS: char = '右';
+
+/// All of them, for a pass that decides layers. A document that has them already reads none.
 pub fn of<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
+    if document.settled || !document.has_undivided() {
+        return vec![];
+    }
     let mut all = witnesses(document, context);
     all.extend(teachers(document, context));
     all.extend(kin(document, context));
@@ -23,6 +30,14 @@ pub fn of<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Documen
     all.sort_by_key(|d| Arc::as_ptr(d));
     all.dedup_by_key(|d| Arc::as_ptr(d));
     all
+}
+
+/// Those for the labels of sections, which any text may have.
+pub fn of_labels<'a>(document: &Document, context: &Context<'a>) -> Vec<&'a Arc<Document>> {
+    match document.source.text().chars().any(|c| fold(c) == LABEL_OPENS) {
+        true => [witnesses(document, context), kin(document, context)].concat(),
+        false => vec![],
+    }
 }
 
 /// Documents that may have the same classic, and are sure of some of it: all but those that are
