@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::lookups::{ANYWHERE, AROUND_CHARS, Lookups, RUN_CHARS, Scope};
+use super::lookups::{ANYWHERE, AROUND_CHARS, Lookups, Scope};
 use super::works::Named;
 use super::{Library, Stream, View, Works};
 use crate::model::{Document, Role};
@@ -245,19 +245,22 @@ impl Index {
         range: &Range<usize>,
         words: &[char],
     ) {
-        self.record(Some(entry), |lookups| {
-            lookups.seek(entry as Scope, words, false);
-            let all = self.entries[entry].view.stream(stream).len();
-            if range.start > 0 || range.end < all {
-                // Where the part ends may depend on anything in the stream.
-                lookups.read(entry, stream, 0..all);
-            }
-        });
+        self.record(Some(entry), |lookups| lookups.pairs(entry as Scope, words));
+        self.records_range(entry, stream, range);
+    }
+
+    /// Records that a part of a stream is searched. Where it ends may depend on anything in the
+    /// stream.
+    fn records_range(&self, entry: usize, stream: Stream, range: &Range<usize>) {
+        let all = self.entries[entry].view.stream(stream).len();
+        if range.start > 0 || range.end < all {
+            self.records_reading(entry, stream, 0..all);
+        }
     }
 
     /// Records that one character is looked up.
     pub(crate) fn records_character(&self, entry: usize, c: char) {
-        self.record(Some(entry), |lookups| lookups.seek(entry as Scope, &[c], true));
+        self.record(Some(entry), |lookups| lookups.characters(entry as Scope, &[c]));
     }
 
     /// Records that characters of a stream are compared with others.
@@ -318,10 +321,8 @@ impl Index {
         words: &[char],
         max_diff: usize,
     ) -> Vec<Hit> {
-        self.records_search(entry, stream, &range, words);
-        if words.len() < 2 * (max_diff + 1) {
-            words.iter().for_each(|c| self.records_character(entry, *c));
-        }
+        self.record(Some(entry), |lookups| lookups.seek(entry as Scope, words, max_diff));
+        self.records_range(entry, stream, &range);
         self.in_stream(entry, stream, range, |all, range| {
             all.grams.find(&all.text, range, words, max_diff)
         })
@@ -337,8 +338,8 @@ impl Index {
         back: bool,
         limit: usize,
     ) -> Vec<Hit> {
-        self.records_search(entry, stream, &range, words);
-        words.iter().filter(|_| words.len() < 2).for_each(|c| self.records_character(entry, *c));
+        self.record(Some(entry), |lookups| lookups.seek(entry as Scope, words, 0));
+        self.records_range(entry, stream, &range);
         self.in_stream(entry, stream, range, |all, range| {
             all.grams.nearest(&all.text, range, words, back, limit)
         })
@@ -371,10 +372,7 @@ impl Index {
         limit: usize,
     ) -> Vec<(&CorpusTextPart, Hit)> {
         let all = self.words();
-        self.record(None, |lookups| match max_diff {
-            0 if words.len() >= RUN_CHARS => lookups.seek_exactly(words),
-            _ => lookups.seek(ANYWHERE, words, words.len() < 2 * (max_diff + 1)),
-        });
+        self.record(None, |lookups| lookups.seek(ANYWHERE, words, max_diff));
         let hits = all.grams.closest(&all.text, 0..all.text.len(), words, max_diff, limit);
         let place = |h: Hit| {
             let part = all.part(h.from);

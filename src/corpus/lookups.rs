@@ -24,11 +24,16 @@ pub type Scope = u32;
 
 /// Everywhere.
 pub const ANYWHERE: Scope = Scope::MAX;
-/// Everywhere, without a difference. Such words share all runs of their characters with a hit, so
-/// longer ones are stored, which fewer changes have.
-const EXACTLY: Scope = Scope::MAX - 1;
-/// Characters of such a run.
-pub const RUN_CHARS: usize = 4;
+/// Everywhere, with few differences: a hit has a run of the words somewhere.
+const FREELY: Scope = Scope::MAX - 1;
+/// These runs.
+const FREE_RUNS: Scope = Scope::MAX - 2;
+/// Characters of a run.
+const RUN_CHARS: usize = 4;
+/// Words with a difference in so many characters have such a run.
+const CHARS_PER_DIFFERENCE: usize = 2 * RUN_CHARS;
+/// Characters on each side of a change in which such a run is looked for.
+const NEAR_CHARS: usize = 96;
 
 /// What one document looked up in others.
 #[derive(Clone, Debug, Default)]
@@ -57,17 +62,37 @@ fn hash(scope: Scope, chars: &[char]) -> u64 {
 }
 
 impl Lookups {
-    /// Words were looked up. Each hit has a pair of their characters, or, with `single`, only one.
-    pub fn seek(&mut self, scope: Scope, words: &[char], single: bool) {
-        self.sought.extend(words.windows(2).map(|pair| hash(scope, pair)));
-        if single {
-            self.sought.extend(words.chunks(1).map(|c| hash(scope, c)));
+    /// Words were looked up with at most `max_diff` differences. What changes a hit has a pair of
+    /// their characters, or of few words one; without differences, a run of them.
+    pub fn seek(&mut self, scope: Scope, words: &[char], max_diff: usize) {
+        let n = words.len();
+        if max_diff == 0 && n >= RUN_CHARS {
+            self.runs(scope, words);
+        } else if scope == ANYWHERE
+            && n >= CHARS_PER_DIFFERENCE * (max_diff + 1)
+            && n + max_diff < NEAR_CHARS
+        {
+            self.pairs(FREELY, words);
+            self.characters(FREELY, words);
+            self.runs(FREE_RUNS, words);
+        } else {
+            self.pairs(scope, words);
+            self.characters(scope, words);
         }
     }
 
-    /// At least [`RUN_CHARS`] words were looked up everywhere, without a difference.
-    pub fn seek_exactly(&mut self, words: &[char]) {
-        self.sought.extend(words.windows(RUN_CHARS).map(|run| hash(EXACTLY, run)));
+    /// Pairs of characters of some words were looked up.
+    pub fn pairs(&mut self, scope: Scope, words: &[char]) {
+        self.sought.extend(words.windows(2).map(|pair| hash(scope, pair)));
+    }
+
+    /// Each character of some words was looked up.
+    pub fn characters(&mut self, scope: Scope, words: &[char]) {
+        self.sought.extend(words.chunks(1).map(|c| hash(scope, c)));
+    }
+
+    fn runs(&mut self, scope: Scope, words: &[char]) {
+        self.sought.extend(words.windows(RUN_CHARS).map(|run| hash(scope, run)));
     }
 
     /// Characters of a stream of a text were read.
@@ -114,15 +139,51 @@ fn joined(mut ranges: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
 #[derive(Clone, Debug)]
 pub struct ChangedStream {
     /// Which text, by its number.
-    pub text: usize,
+    text: usize,
     /// Which stream.
-    pub stream: Stream,
+    stream: Stream,
     /// The characters that changed, in the text before and after.
-    pub ranges: [Range<usize>; 2],
-    /// These characters, with one on each side.
-    pub chars: [Vec<char>; 2],
-    /// The same with all on each side that may be in a run with them.
-    pub runs: [Vec<char>; 2],
+    ranges: [Range<usize>; 2],
+    /// These characters.
+    changed: Vec<char>,
+    /// Their pairs, also with those beside them.
+    pairs: Vec<[char; 2]>,
+    /// Their runs, also with those beside them.
+    runs: Vec<[char; RUN_CHARS]>,
+    /// Runs near them.
+    near: Vec<[char; RUN_CHARS]>,
+}
+
+impl ChangedStream {
+    /// A stream of a text before and after, with the ranges of it that changed.
+    pub fn of(
+        (text, stream): (usize, Stream),
+        streams: [&[char]; 2],
+        ranges: [Range<usize>; 2],
+    ) -> Self {
+        let same = streams[0][ranges[0].clone()] == streams[1][ranges[1].clone()];
+        // If the characters are the same, the change is between them.
+        let sides = || (0..2).filter(|_| !same).map(|n| (streams[n], &ranges[n]));
+        ChangedStream {
+            changed: sides().flat_map(|(all, r)| all[r.clone()].to_vec()).collect(),
+            pairs: sides().flat_map(|(all, r)| grams(all, r, 1)).collect(),
+            runs: sides().flat_map(|(all, r)| grams(all, r, RUN_CHARS - 1)).collect(),
+            near: sides().flat_map(|(all, r)| grams(all, r, NEAR_CHARS)).collect(),
+            text,
+            stream,
+            ranges,
+        }
+    }
+}
+
+/// The grams of a range and of some characters on each side of it.
+fn grams<const N: usize>(
+    all: &[char],
+    range: &Range<usize>,
+    beside: usize,
+) -> impl Iterator<Item = [char; N]> {
+    let wide = range.start.saturating_sub(beside)..(range.end + beside).min(all.len());
+    all[wide].windows(N).filter_map(|gram| gram.try_into().ok())
 }
 
 impl KeptLookups {
@@ -145,16 +206,19 @@ impl KeptLookups {
             self.below > 0 && hashes.contains(&(hash(scope, chars) % self.below))
         };
         changes.iter().any(|c| {
-            let scopes = [c.text as Scope, ANYWHERE];
-            let words = c.chars.iter().flat_map(|chars| chars.windows(2).chain(chars.chunks(1)));
-            let of_words = words.flat_map(|w| scopes.map(|scope| (scope, w)));
-            let runs = c.runs.iter().flat_map(|chars| chars.windows(RUN_CHARS));
-            let mut all = of_words.chain(runs.map(|run| (EXACTLY, run)));
-            let read = self.read.get(&(c.text as Scope, c.stream as u8));
+            let own = c.text as Scope;
+            let by_pair = |scope| {
+                c.pairs.iter().any(|p| sought(scope, p))
+                    || c.changed.iter().any(|c| sought(scope, &[*c]))
+            };
+            let by_run = |scope| c.runs.iter().any(|r| sought(scope, r));
+            let read = self.read.get(&(own, c.stream as u8));
             let overlaps = |(from, to): &(u32, u32)| {
                 c.ranges.iter().any(|r| (*from as usize) <= r.end && r.start <= *to as usize)
             };
-            read.is_some_and(|r| r.iter().any(overlaps)) || all.any(|(scope, w)| sought(scope, w))
+            read.is_some_and(|r| r.iter().any(overlaps))
+                || [own, ANYWHERE].into_iter().any(|scope| by_pair(scope) || by_run(scope))
+                || by_pair(FREELY) && c.near.iter().any(|r| sought(FREE_RUNS, r))
         })
     }
 }
@@ -167,18 +231,24 @@ mod tests {
         words.chars().collect()
     }
 
+    /// A change after some characters, before others.
     fn changed(text: usize, at: usize, before: &str, after: &str) -> ChangedStream {
-        let chars = [chars(before), chars(after)];
-        let ranges = [at..at + chars[0].len(), at..at + chars[1].len()];
-        ChangedStream { text, stream: Stream::Base, ranges, runs: chars.clone(), chars }
+        let filler = |from: u32, n: usize| {
+            (from..).filter_map(char::from_u32).take(n).collect::<Vec<char>>()
+        };
+        let whole = |words: &str| [filler(0x3400, at), chars(words), filler(0x3a00, 300)].concat();
+        let ranges = [before, after].map(|w| at..at + w.chars().count());
+        let (old, new) = (whole(before), whole(after));
+        ChangedStream::of((text, Stream::Base), [&old, &new], ranges)
     }
 
     #[test]
     fn a_change_concerns_who_sought_its_words_or_read_its_place() {
         let mut lookups = Lookups::default();
-        lookups.seek(3, &chars("司射適堂西"), false);
-        lookups.seek(ANYWHERE, &chars("學而時習之"), false);
-        lookups.seek_exactly(&chars("有朋自遠方來"));
+        lookups.seek(3, &chars("司射適堂西"), 1);
+        lookups.seek(ANYWHERE, &chars("有朋自遠方來"), 0);
+        lookups.seek(ANYWHERE, &chars("君子不重則不威學則不固主忠信"), 0);
+        lookups.seek(ANYWHERE, &chars("天命之謂性率性之謂道修道之謂教道也者"), 1);
         lookups.read(3, Stream::Base, 100..120);
         lookups.read(3, Stream::Base, 110..140);
         lookups.weigh(&chars("司射"));
@@ -187,10 +257,10 @@ mod tests {
         assert!(concerned(changed(3, 0, "甲司射", "甲乙丙")));
         assert!(concerned(changed(3, 0, "甲乙丙", "甲堂西")));
         assert!(!concerned(changed(4, 0, "甲司射", "甲乙丙")), "another text");
-        assert!(concerned(changed(4, 0, "甲乙丙", "時習丙")), "sought everywhere");
         assert!(concerned(changed(4, 0, "甲乙丙", "朋自遠方丁")), "sought exactly");
         assert!(!concerned(changed(4, 0, "甲乙丙", "朋自遠丁戊")), "no run of it");
-        assert!(!concerned(changed(3, 0, "甲射司", "西堂乙")), "no pair of them");
+        assert!(concerned(changed(4, 0, "甲乙丙", "天命之謂丁率性之謂道")), "sought freely");
+        assert!(!concerned(changed(4, 0, "甲乙丙", "天命之丁性率丁之謂")), "no run near");
         assert!(concerned(changed(3, 130, "甲乙丙", "甲丁丙")), "read");
         assert!(!concerned(changed(3, 150, "甲乙丙", "甲丁丙")));
         assert!(kept.are_concerned(&[], &FxHashSet::from_iter(['射'])));

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::{CacheKey, digest};
 use crate::corpus::index::Indexed;
-use crate::corpus::lookups::{ChangedStream, KeptLookups, RUN_CHARS};
+use crate::corpus::lookups::{ChangedStream, KeptLookups};
 use crate::corpus::view::View;
 use crate::corpus::{Index, Stream};
 use crate::memo::Memo;
@@ -17,6 +17,9 @@ use crate::model::Document;
 
 /// Corpora of fewer characters are looked up otherwise.
 const SMALL_CHARS: usize = 1 << 13;
+
+/// Characters before a place where text was put in or taken out that count as changed.
+const MOVED_CHARS: usize = 32;
 
 /// What the documents of a build looked up, and in what.
 #[derive(Serialize, Deserialize)]
@@ -95,23 +98,17 @@ fn catalogue(index: &Index) -> CacheKey {
 /// What changed between a document of the last build and the one of now.
 fn changed_streams(old: &Document, new: &Indexed) -> Vec<ChangedStream> {
     let (from, ends) = changed_bytes(old, &new.document);
+    let moved = old.source.text().len() != new.document.source.text().len();
     let old = View::of(old);
     let stream = |stream: Stream| {
         let views = [&old, &new.view];
         let ranges: [Range<usize>; 2] =
             std::array::from_fn(|n| views[n].range(stream, from..ends[n]));
-        let with = |beside: usize| {
-            let chars = std::array::from_fn(|n| {
-                let all = &views[n].stream(stream).chars;
-                let Range { start, end } = ranges[n];
-                all[start.saturating_sub(beside)..(end + beside).min(all.len())].to_vec()
-            });
-            let [old, new]: &[Vec<char>; 2] = &chars;
-            // If they are the same, the change is between the characters.
-            if old == new { [vec![], vec![]] } else { chars }
-        };
-        let (chars, runs) = (with(1), with(RUN_CHARS - 1));
-        ChangedStream { text: new.number, stream, ranges, chars, runs }
+        // If something was put in or taken out, what is before it may match better too.
+        let before = if moved { MOVED_CHARS } else { 0 };
+        let ranges = ranges.map(|r| r.start.saturating_sub(before)..r.end);
+        let chars = views.map(|view| &view.stream(stream).chars[..]);
+        ChangedStream::of((new.number, stream), chars, ranges)
     };
     Stream::ALL.map(stream).into()
 }
