@@ -2,6 +2,7 @@
 
 mod built;
 mod commands;
+mod edits;
 mod folders;
 mod library;
 mod pages;
