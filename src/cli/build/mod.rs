@@ -1,9 +1,10 @@
 //! `zhushu build`: makes the edition of a corpus: TEI, JSON, a reading site, and a report of what
 //! could not be placed.
 //!
-//! Texts are witnesses and targets of each other, so if one changes, all are read again. But a file
-//! is only written if its content changed, and if no input changed, nothing is done. A [`stamp`] in
-//! the output folder records the state of the last build.
+//! Texts are witnesses and targets of each other, so a change of one may concern all. What it does
+//! not concern is taken from the last build ([`built::memo`], [`reads`]). A file is only written if
+//! its content changed, and if no input changed, nothing is done. A [`stamp`] in the output folder
+//! records the state of the last build.
 
 mod built;
 mod outputs;
@@ -44,7 +45,7 @@ pub struct Args {
     /// bytes]
     #[arg(long, value_name = "LABEL")]
     encoding: Option<String>,
-    /// Rebuild everything, even if nothing changed
+    /// Compute everything again, even if nothing changed
     #[arg(long)]
     force: bool,
     /// Build again whenever a text or the manifest changes, until Ctrl-C
