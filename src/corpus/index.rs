@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::lookups::{ANYWHERE, AROUND_CHARS, Lookups, Scope};
+use super::lookups::{ANYWHERE, AROUND_CHARS, LookupScope, Lookups};
 use super::works::Named;
 use super::{Library, Stream, View, Works};
 use crate::model::{Document, Role};
@@ -245,7 +245,7 @@ impl Index {
         range: &Range<usize>,
         words: &[char],
     ) {
-        self.record(Some(entry), |lookups| lookups.pairs(entry as Scope, words));
+        self.record(Some(entry), |lookups| lookups.pairs(entry as LookupScope, words));
         self.records_range(entry, stream, range);
     }
 
@@ -260,7 +260,7 @@ impl Index {
 
     /// Records that one character is looked up.
     pub(crate) fn records_character(&self, entry: usize, c: char) {
-        self.record(Some(entry), |lookups| lookups.characters(entry as Scope, &[c]));
+        self.record(Some(entry), |lookups| lookups.characters(entry as LookupScope, &[c]));
     }
 
     /// Records that characters of a stream are compared with others.
@@ -321,7 +321,7 @@ impl Index {
         words: &[char],
         max_diff: usize,
     ) -> Vec<Hit> {
-        self.record(Some(entry), |lookups| lookups.seek(entry as Scope, words, max_diff));
+        self.record(Some(entry), |lookups| lookups.seek(entry as LookupScope, words, max_diff));
         self.records_range(entry, stream, &range);
         self.in_stream(entry, stream, range, |all, range| {
             all.grams.find(&all.text, range, words, max_diff)
@@ -338,7 +338,7 @@ impl Index {
         back: bool,
         limit: usize,
     ) -> Vec<Hit> {
-        self.record(Some(entry), |lookups| lookups.seek(entry as Scope, words, 0));
+        self.record(Some(entry), |lookups| lookups.seek(entry as LookupScope, words, 0));
         self.records_range(entry, stream, &range);
         self.in_stream(entry, stream, range, |all, range| {
             all.grams.nearest(&all.text, range, words, back, limit)

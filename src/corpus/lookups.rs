@@ -20,14 +20,14 @@ pub const AROUND_CHARS: usize = 48;
 const ONE_IN: usize = 256;
 
 /// Where words were looked up: a number for each text, and one for all.
-pub type Scope = u32;
+pub type LookupScope = u32;
 
 /// Everywhere.
-pub const ANYWHERE: Scope = Scope::MAX;
+pub const ANYWHERE: LookupScope = LookupScope::MAX;
 /// Everywhere, with few differences: a hit has a run of the words somewhere.
-const FREELY: Scope = Scope::MAX - 1;
+const FREELY: LookupScope = LookupScope::MAX - 1;
 /// These runs.
-const FREE_RUNS: Scope = Scope::MAX - 2;
+const FREE_RUNS: LookupScope = LookupScope::MAX - 2;
 /// Characters of a run.
 const RUN_CHARS: usize = 4;
 /// Words with a difference in so many characters have such a run.
@@ -39,7 +39,7 @@ const NEAR_CHARS: usize = 96;
 #[derive(Clone, Debug, Default)]
 pub struct Lookups {
     sought: FxHashSet<u64>,
-    read: BTreeMap<(Scope, u8), Vec<(u32, u32)>>,
+    read: BTreeMap<(LookupScope, u8), Vec<(u32, u32)>>,
     weighed: BTreeSet<char>,
 }
 
@@ -50,11 +50,11 @@ pub struct KeptLookups {
     below: u64,
     /// The hashes in order, each as the difference from the one before.
     steps: Vec<u64>,
-    read: BTreeMap<(Scope, u8), Vec<(u32, u32)>>,
+    read: BTreeMap<(LookupScope, u8), Vec<(u32, u32)>>,
     weighed: String,
 }
 
-fn hash(scope: Scope, chars: &[char]) -> u64 {
+fn hash(scope: LookupScope, chars: &[char]) -> u64 {
     let mut hasher = FxHasher::default();
     (scope, chars).hash(&mut hasher);
     // The upper half is the better one.
@@ -64,7 +64,7 @@ fn hash(scope: Scope, chars: &[char]) -> u64 {
 impl Lookups {
     /// Words were looked up with at most `max_diff` differences. What changes a hit has a pair of
     /// their characters, or of few words one; without differences, a run of them.
-    pub fn seek(&mut self, scope: Scope, words: &[char], max_diff: usize) {
+    pub fn seek(&mut self, scope: LookupScope, words: &[char], max_diff: usize) {
         let n = words.len();
         if max_diff == 0 && n >= RUN_CHARS {
             self.runs(scope, words);
@@ -82,23 +82,23 @@ impl Lookups {
     }
 
     /// Pairs of characters of some words were looked up.
-    pub fn pairs(&mut self, scope: Scope, words: &[char]) {
+    pub fn pairs(&mut self, scope: LookupScope, words: &[char]) {
         self.sought.extend(words.windows(2).map(|pair| hash(scope, pair)));
     }
 
     /// Each character of some words was looked up.
-    pub fn characters(&mut self, scope: Scope, words: &[char]) {
+    pub fn characters(&mut self, scope: LookupScope, words: &[char]) {
         self.sought.extend(words.chunks(1).map(|c| hash(scope, c)));
     }
 
-    fn runs(&mut self, scope: Scope, words: &[char]) {
+    fn runs(&mut self, scope: LookupScope, words: &[char]) {
         self.sought.extend(words.windows(RUN_CHARS).map(|run| hash(scope, run)));
     }
 
     /// Characters of a stream of a text were read.
     pub fn read(&mut self, text: usize, stream: Stream, range: Range<usize>) {
         let short = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let all = self.read.entry((text as Scope, stream as u8)).or_default();
+        let all = self.read.entry((text as LookupScope, stream as u8)).or_default();
         all.push((short(range.start), short(range.end)));
     }
 
@@ -202,11 +202,11 @@ impl KeptLookups {
                 at
             })
             .collect();
-        let sought = |scope: Scope, chars: &[char]| {
+        let sought = |scope: LookupScope, chars: &[char]| {
             self.below > 0 && hashes.contains(&(hash(scope, chars) % self.below))
         };
         changes.iter().any(|c| {
-            let own = c.text as Scope;
+            let own = c.text as LookupScope;
             let by_pair = |scope| {
                 c.pairs.iter().any(|p| sought(scope, p))
                     || c.changed.iter().any(|c| sought(scope, &[*c]))

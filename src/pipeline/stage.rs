@@ -36,7 +36,7 @@ pub struct StageRun<'a> {
 }
 
 /// A document after a stage.
-struct Made {
+struct StageOutput {
     document: Arc<Document>,
     /// Its key, if that is known.
     state: Option<CacheKey>,
@@ -88,7 +88,7 @@ impl<'a> StageRun<'a> {
         });
         let right = right.unwrap_or_default();
         let documents = context.library.documents.par_iter().enumerate();
-        let made: Vec<Made> =
+        let made: Vec<StageOutput> =
             documents.map(|(n, d)| self.one(n, d, (context, &*states, &right))).collect();
         if let (Some(memo), Some(all)) = (memo, states.all(context.library)) {
             let lookups = made.iter().map(|made| made.lookups.clone()).collect();
@@ -106,11 +106,11 @@ impl<'a> StageRun<'a> {
         n: usize,
         document: &Arc<Document>,
         (context, states, right): (&Context<'_>, &States, &StillRight),
-    ) -> Made {
+    ) -> StageOutput {
         // A settled document that no pass changes is shared, not copied.
         if document.settled && self.passes.iter().all(|p| p.settles) {
             let state = states.get(document).cloned();
-            return Made { document: Arc::clone(document), state, lookups: None };
+            return StageOutput { document: Arc::clone(document), state, lookups: None };
         }
         let looks_up = self.passes.iter().any(|p| matches!(p.reads, Reads::Lookups));
         let known = self.memo.zip(self.key(document, context, states));
@@ -122,17 +122,17 @@ impl<'a> StageRun<'a> {
             let state = Some(result.state.clone());
             let lookups = lookups.map(|lookups| (key.clone(), lookups.clone()));
             let document = Arc::new(result.with_source(&document.source));
-            return Made { document, state, lookups };
+            return StageOutput { document, state, lookups };
         }
         let changed = run_passes(&self.passes, document, context);
         debug_assert_eq!(changed.diagnostics.iter().find(|d| d.code == FAILED), None);
         let Some((memo, key)) = known else {
-            return Made { document: Arc::new(changed), state: None, lookups: None };
+            return StageOutput { document: Arc::new(changed), state: None, lookups: None };
         };
         let (result, changed) = StageResult::of(changed, &self.nowhere);
         memo.put(&key, &result);
         let lookups = context.take_lookups(n).map(|lookups| (key, lookups.kept()));
-        Made { document: Arc::new(changed), state: Some(result.state), lookups }
+        StageOutput { document: Arc::new(changed), state: Some(result.state), lookups }
     }
 
     /// The key of a result: of the document and of those that the passes read. `None` if a pass

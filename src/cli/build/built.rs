@@ -108,7 +108,7 @@ impl Built {
         let Ok(mut corpus) = settings.open(&self.out.join(&self.stamp.corpus)) else { return };
         corpus.leave_out(&self.out, "");
         let encoding = self.stamp.inputs.get("--encoding").map(String::as_str);
-        let now = Stamp::of_inputs(&corpus, settings, encoding);
+        let now = self.stamp.inputs_now(&corpus, settings, encoding);
         if let Some(changes) = self.stamp.differs(&now) {
             let out = self.out.display();
             let note =

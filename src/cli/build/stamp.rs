@@ -16,6 +16,7 @@ use crate::corpus::{Corpus, Loci};
 use crate::diag::Error;
 use crate::load;
 use crate::model::{Collection, Document};
+use crate::shelf::inventory::FileState;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -31,6 +32,9 @@ pub struct Stamp {
     pub corpus: PathBuf,
     /// Hash of every input.
     pub inputs: BTreeMap<String, String>,
+    /// Size and time of the inputs that are files, before they were read.
+    #[serde(default)]
+    files: BTreeMap<String, FileState>,
     /// Hash of every output.
     pub outputs: BTreeMap<String, String>,
     /// What the outputs were made from, by the names of the jobs that made them.
@@ -106,9 +110,21 @@ fn hash_of(path: &Path) -> String {
 impl Stamp {
     /// The inputs as they are now, and no outputs yet. `encoding` is what the user named.
     pub fn of_inputs(corpus: &Corpus, settings: &Settings, encoding: Option<&str>) -> Self {
+        Stamp::default().inputs_now(corpus, settings, encoding)
+    }
+
+    /// The same, but a file with the size and time of this record is not read: good enough to tell
+    /// a reader that there is something new.
+    pub fn inputs_now(&self, corpus: &Corpus, settings: &Settings, encoding: Option<&str>) -> Self {
         let paths = corpus.manifest.iter().chain(corpus.about.texts.iter().map(|t| &t.path));
-        let mut inputs: BTreeMap<_, _> =
-            paths.map(|p| (name(&corpus.root, p), hash_of(p))).collect();
+        let (mut inputs, mut files) = (BTreeMap::new(), BTreeMap::new());
+        for path in paths {
+            let (name, state) = (name(&corpus.root, path), FileState::of(path));
+            let known = self.files.get(&name).filter(|known| Some(**known) == state);
+            let known = known.and_then(|_| self.inputs.get(&name).cloned());
+            inputs.insert(name.clone(), known.unwrap_or_else(|| hash_of(path)));
+            files.extend(state.map(|state| (name, state)));
+        }
         inputs.extend(encoding.map(|e| ("--encoding".to_string(), e.to_string())));
         let works = settings.works.added();
         inputs.extend(works.map(|toml| ("--works".to_string(), hash(toml.as_bytes()))));
@@ -122,6 +138,7 @@ impl Stamp {
             program: program(),
             corpus: PathBuf::new(),
             inputs,
+            files,
             incomplete: false,
             outputs: BTreeMap::new(),
             jobs: BTreeMap::new(),
