@@ -6,6 +6,7 @@
 mod align;
 mod build;
 mod check;
+mod collate;
 mod columns;
 mod common;
 mod convert;
@@ -73,6 +74,7 @@ enum Command {
     Convert(convert::Args),
     Export(export::Args),
     Align(align::Args),
+    Collate(collate::Args),
     Library(library::Args),
     Check(check::Args),
     Sniff(sniff::Args),
@@ -89,10 +91,18 @@ enum Command {
 impl Command {
     /// True for commands that read texts whose layers and references the library helps to find.
     fn reads_the_library(&self) -> bool {
-        use Command::{Align, Build, Check, Convert, Export, Refs, Show, Split};
+        use Command::{Align, Build, Check, Collate, Convert, Export, Refs, Show, Split};
         matches!(
             self,
-            Align(_) | Build(_) | Check(_) | Convert(_) | Export(_) | Refs(_) | Show(_) | Split(_)
+            Align(_)
+                | Build(_)
+                | Check(_)
+                | Collate(_)
+                | Convert(_)
+                | Export(_)
+                | Refs(_)
+                | Show(_)
+                | Split(_)
         )
     }
 }
@@ -203,6 +213,7 @@ fn run_command(command: Command, settings: &Settings, library: Option<PathBuf>) 
         Command::Convert(args) => convert::run(&args, settings),
         Command::Export(args) => export::run(&args, settings),
         Command::Align(args) => align::run(&args, settings),
+        Command::Collate(args) => collate::run(&args, settings),
         Command::Library(args) => library::run(&args, settings, library),
         Command::Init(args) => init::run(&args, settings),
         Command::Sniff(args) => sniff::run(&args, settings),

@@ -1,5 +1,7 @@
 //! The classes of differences, and how the difference of two forms of one character is classified.
 
+use std::sync::LazyLock;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::CollatedWitness;
@@ -84,8 +86,8 @@ pub struct FormClasses<'a> {
 struct ConvertedForms<'a> {
     /// True if it was converted from simplified script character by character.
     converted: bool,
-    /// Its repairs by place.
-    repairs: FxHashMap<usize, &'a str>,
+    /// The places of its repairs.
+    repairs: FxHashSet<usize>,
     /// All forms in it.
     forms: FxHashSet<&'a str>,
 }
@@ -102,7 +104,7 @@ impl<'a> FormClasses<'a> {
     ) -> Self {
         let pairs = || equal.iter().map(|(a, b)| (base.form(*a), own.form(*b)));
         let classes = |w: &'a CollatedWitness<'_>, merges: bool| {
-            let repairs: FxHashMap<usize, &str> = w.repairs().collect();
+            let repairs: FxHashSet<usize> = w.repairs().collect();
             let forms = (0..w.chars().len()).map(|n| w.form(n)).collect();
             ConvertedForms { converted: merges || !repairs.is_empty(), repairs, forms }
         };
@@ -123,10 +125,10 @@ impl<'a> FormClasses<'a> {
 }
 
 impl ConvertedForms<'_> {
-    /// True if conversion put the form here, where the other witness has `other`. A converted text
-    /// never has the other one.
+    /// True if conversion put the form here, where the other witness has `other`: it is repaired, or
+    /// it is one of two that conversion merged. A converted text never has the other one.
     fn is_damaged(&self, (form, at): (&str, usize), other: &str) -> bool {
-        self.repairs.get(&at).is_some_and(|repair| *repair == other)
+        self.repairs.contains(&at)
             || self.converted && are_merged(form, other) && !self.forms.contains(other)
     }
 }
@@ -153,20 +155,25 @@ fn merges<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> bool {
     merged >= MIN_MERGED_FORMS && merged * 5 >= distinguished.len() * 4
 }
 
-/// True for two traditional characters that are one in simplified script.
-pub fn are_merged(a: &str, b: &str) -> bool {
-    match (one(a), one(b)) {
-        (Some(a), Some(b)) => {
-            a != b && fold_script(a) == fold_script(b) && is_traditional(a) && is_traditional(b)
+/// Words that simplification merged: for each character its simplified form and its number among
+/// the words of that.
+static MERGED: LazyLock<FxHashMap<char, Vec<(char, usize)>>> = LazyLock::new(|| {
+    let mut merged: FxHashMap<char, Vec<(char, usize)>> = FxHashMap::default();
+    let rows = include_str!("data/merged.tsv").lines().filter(|l| !l.starts_with('#'));
+    for (simplified, words) in rows.filter_map(|l| l.split_once('\t')) {
+        for (n, word) in words.split(' ').enumerate() {
+            let word = word.chars().flat_map(|c| simplified.chars().map(move |s| (c, s)));
+            word.for_each(|(c, s)| merged.entry(c).or_default().push((s, n)));
         }
-        _ => false,
     }
-}
+    merged
+});
 
-/// True for a character of Big5, which encodes traditional script.
-fn is_traditional(c: char) -> bool {
-    let mut buffer = [0; 4];
-    !encoding_rs::BIG5.encode(c.encode_utf8(&mut buffer)).2
+/// True for characters of two words that are one in simplified script.
+pub fn are_merged(a: &str, b: &str) -> bool {
+    let words = |form| one(form).and_then(|c| MERGED.get(&c));
+    let (Some(a), Some(b)) = (words(a), words(b)) else { return false };
+    a.iter().any(|(s, n)| b.iter().any(|(t, m)| s == t && n != m))
 }
 
 /// The only character of `form`.
@@ -186,7 +193,8 @@ mod tests {
             let (a, b) = pair.split_at(3);
             assert!(are_merged(a, b), "{pair}");
         }
-        for pair in ["为為", "賔賓", "獲获", "東西", "雲雲"] {
+        for pair in ["为為", "賔賓", "獲获", "既旣", "麪麵", "裏裡", "東西", "雲雲"]
+        {
             let (a, b) = pair.split_at(3);
             assert!(!are_merged(a, b), "{pair}");
         }

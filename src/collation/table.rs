@@ -70,12 +70,28 @@ fn classified(
     forms: &FormClasses<'_>,
 ) -> Vec<AlignedCell> {
     let of = |cell: &AlignedCell| {
-        let class = cell
-            .class
-            .or_else(|| form_class((cell.base.start, base), (cell.own.start, own), forms));
+        let (a, b) = (cell.base.start, cell.own.start);
+        let class = match cell.class {
+            None => form_class((a, base), (b, own), forms),
+            Some(DifferenceClass::Substantive)
+                if cell.base.len() == 1
+                    && cell.own.len() == 1
+                    && (is_uncoded(base.form(a)) || is_uncoded(own.form(b))) =>
+            {
+                Some(DifferenceClass::Graphic)
+            }
+            other => other,
+        };
         AlignedCell { class, ..cell.clone() }
     };
     cells.iter().map(of).collect()
+}
+
+/// True for the sign of a form that Unicode lacks: an entity such as `&KR0925;`, or a private-use
+/// character.
+fn is_uncoded(form: &str) -> bool {
+    form.starts_with('&')
+        || form.starts_with(|c| matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..))
 }
 
 fn transposition(

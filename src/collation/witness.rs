@@ -184,10 +184,25 @@ impl<'a> CollatedWitness<'a> {
         shown
     }
 
-    /// Repairs of the witness by the place in its source: what should be read there.
-    pub(super) fn repairs(&self) -> impl Iterator<Item = (usize, &str)> {
+    /// Where each sentence begins in [`words`](Self::words), with its section and number.
+    pub fn sentences(&self) -> Vec<(usize, String)> {
+        let mut found = Vec::new();
+        for (at, span) in &self.pieces {
+            let sentences = &self.document.sentences;
+            let first = sentences.partition_point(|s| s.span.start() < span.start());
+            let within = sentences[first..].iter().take_while(|s| s.span.start() < span.end());
+            found.extend(within.map(|s| {
+                let at = at + s.span.start() - span.start();
+                (at, format!("{}.{}", s.section, s.number()))
+            }));
+        }
+        found
+    }
+
+    /// The places in the source at which characters are repaired.
+    pub(super) fn repairs(&self) -> impl Iterator<Item = usize> + '_ {
         let all = self.document.readings.iter().filter(|r| r.kind == ReadingKind::Repair);
-        all.map(|r| (r.span.start(), r.reading.as_str()))
+        all.map(|r| r.span.start())
     }
 }
 

@@ -4,6 +4,8 @@
 //! ([`corpus::id_of`](crate::corpus::id_of)).
 
 mod about;
+#[cfg(feature = "cli")]
+pub(crate) mod collation;
 mod frame;
 mod index;
 mod lists;

@@ -2,6 +2,7 @@
 //! [`WRITERS`].
 
 pub mod alignment;
+pub(crate) mod collation;
 pub mod editions;
 pub(crate) mod html;
 mod json;

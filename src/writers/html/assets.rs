@@ -13,6 +13,7 @@ use regex::{Captures, Regex};
 use sha2::{Digest, Sha256};
 
 use super::head::Frame;
+use crate::collation::DifferenceClass;
 use crate::markup::Markup;
 use crate::model::{Era, Layer, LayerInfo, LayerKind};
 
@@ -85,7 +86,7 @@ fn script(h: &mut Markup<'_>, frame: Frame, file: &'static str, words: &'static 
 
 /// A style sheet or script in which `.every-note` (notes) and `.every-late` (one later scholar's
 /// commentary) are the classes of all such layers, and a line with `every-layer` is repeated for
-/// each layer. So a new row of the table of layers needs no line here.
+/// each layer, one with `every-difference` for each class of differences. So a new row of the table of layers needs no line here.
 fn for_layers(words: &str) -> String {
     let classes = |wanted: &dyn Fn(&LayerInfo) -> bool| {
         let all = Layer::all().filter(|l| wanted(l)).map(|l| format!(".{}", l.id));
@@ -93,9 +94,17 @@ fn for_layers(words: &str) -> String {
     };
     let notes = classes(&|l| l.kind == LayerKind::Note);
     let late = classes(&|l| l.era == Some(Era::Late));
-    let lines = words.split_inclusive('\n').flat_map(|line| match line.contains("every-layer") {
-        true => Layer::all().map(|l| line.replace("every-layer", l.id)).collect(),
-        false => vec![line.replace(".every-note", &notes).replace(".every-late", &late)],
+    let each = |line: &str, word: &str, ids: Vec<&str>| {
+        ids.iter().map(|id| line.replace(word, id)).collect::<Vec<_>>()
+    };
+    let lines = words.split_inclusive('\n').flat_map(|line| match line {
+        l if l.contains("every-layer") => {
+            each(l, "every-layer", Layer::all().map(|l| l.id).collect())
+        }
+        l if l.contains("every-difference") => {
+            each(l, "every-difference", DifferenceClass::ALL.map(DifferenceClass::id).to_vec())
+        }
+        l => vec![l.replace(".every-note", &notes).replace(".every-late", &late)],
     });
     lines.collect()
 }

@@ -70,6 +70,23 @@ pub(crate) fn common(h: &mut Markup<'_>) {
     assets::state(h, Frame::Site);
 }
 
+/// The bar of a page by itself that has checkboxes: name, label, and whether it is on at first.
+pub(crate) fn filters(h: &mut Markup<'_>, legend: &str, switches: &[(&str, &str, bool)]) {
+    h.open("form");
+    h.attr("class", "bar").attr("lang", "zh-Hant").attr("aria-label", "顯示 display").line();
+    h.open("fieldset").element("legend", legend);
+    for (name, label, on) in switches {
+        h.open("label").attr("title", name);
+        h.void("input").attr("type", "checkbox").attr("id", format_args!("sw-{name}"));
+        h.maybe("checked", on.then_some("checked")).open("span").text(label).close().close();
+    }
+    h.close().line();
+    choice(h, "size", "字號 size", SIZES, "m");
+    choice(h, "hue", "色 colours", HUES, "auto");
+    h.close().line();
+    assets::state(h, Frame::Alone);
+}
+
 /// One of several, as radio buttons.
 fn choice(h: &mut Markup<'_>, name: &'static str, legend: &str, options: &[BarChoice], on: &str) {
     h.open("fieldset").element("legend", legend);

@@ -1,0 +1,239 @@
+//! Which texts are collated with each other, under which sigla, and with which base.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use crate::collation::{CollatedLayers, CollatedWitness, Collation};
+use crate::corpus::{Library, Loci};
+use crate::diag::Error;
+use crate::model::{Document, Role};
+use crate::text::fold::fold;
+use crate::writers::collation::CollatedChapter;
+
+use super::super::render;
+use super::shown;
+
+/// Least share of the shorter text that must be in the base; with less they are not witnesses of
+/// one text. The numbering of sentences has the same limit.
+const MIN_SHARED: f64 = 0.3;
+
+/// The texts of a command line, with the argument that named each.
+pub struct NamedTexts {
+    pub library: Library,
+    /// The file of each text, and the number of its argument.
+    pub paths: Vec<(PathBuf, usize)>,
+    pub arguments: Vec<PathBuf>,
+}
+
+/// What the user wants of them.
+pub struct ChapterChoice<'a> {
+    pub layers: &'a CollatedLayers,
+    pub chapter: Option<&'a str>,
+    pub base: Option<&'a str>,
+}
+
+/// A text and the number of its argument.
+type NamedText<'a> = (&'a Document, usize);
+
+/// The collations of all chapters that there are several witnesses of.
+///
+/// # Errors
+/// When nothing can be collated.
+pub fn collated<'a>(
+    named: &'a NamedTexts,
+    choice: &ChapterChoice<'_>,
+) -> Result<Vec<CollatedChapter<'a>>, Error> {
+    let texts = named.texts();
+    let groups = groups(&texts, named.arguments.len(), choice)?;
+    let mut chapters = Vec::new();
+    for group in groups {
+        chapters.extend(collation(&group, named, choice)?);
+    }
+    match chapters.is_empty() {
+        true => Err(Error::request("the texts share too little to be witnesses of one text")
+            .hint("check --layer, or name the chapter of a book with --chapter")),
+        false => Ok(chapters),
+    }
+}
+
+impl NamedTexts {
+    fn texts(&self) -> Vec<NamedText<'_>> {
+        let witnesses = self.library.documents.iter().filter(|d| d.meta.role == Role::Witness);
+        let argument = |d: &Document| self.paths.iter().find(|(p, _)| p == d.source.path());
+        witnesses.map(|d| (&**d, argument(d).map_or(0, |(_, n)| *n))).collect()
+    }
+}
+
+/// The texts that belong together: if each argument is one text, all of them; else texts of the
+/// same work and chapter.
+fn groups<'a>(
+    texts: &[NamedText<'a>],
+    arguments: usize,
+    choice: &ChapterChoice<'_>,
+) -> Result<Vec<Vec<NamedText<'a>>>, Error> {
+    let single = (0..arguments).all(|n| texts.iter().filter(|t| t.1 == n).count() == 1);
+    if single && arguments > 1 && choice.chapter.is_none() {
+        return Ok(vec![texts.to_vec()]);
+    }
+    let mut groups: Vec<Vec<NamedText<'_>>> = Vec::new();
+    for text in texts.iter().filter(|(d, _)| is_wanted(d, choice.chapter)) {
+        let key = |d: &Document| Some((d.meta.work.clone()?, d.meta.chapter.clone()?));
+        let Some(own) = key(text.0) else { continue };
+        match groups.iter_mut().find(|g| key(g[0].0).as_ref() == Some(&own)) {
+            Some(group) => group.push(*text),
+            None => groups.push(vec![*text]),
+        }
+    }
+    let from = |g: &Vec<NamedText<'_>>| g.iter().map(|t| t.1).collect::<BTreeSet<_>>().len();
+    groups.retain(|g| g.len() > 1 && from(g) > usize::from(arguments > 1));
+    match (groups.is_empty(), choice.chapter) {
+        (false, _) => Ok(groups),
+        (true, Some(wanted)) => {
+            Err(Error::request(format!("there are no two witnesses of a chapter “{wanted}”"))
+                .hint(list_of(texts)))
+        }
+        (true, None) if texts.len() < 2 => {
+            Err(Error::request("a collation needs two witnesses, and there is only one text")
+                .hint("name another text, or a folder with several"))
+        }
+        (true, None) => Err(Error::request("no two texts are of the same work and chapter")
+            .hint("a manifest can state them (work, chapter); two single texts need neither")),
+    }
+}
+
+/// True if a text is of the chapter with this title, number or locus.
+fn is_wanted(document: &Document, wanted: Option<&str>) -> bool {
+    let Some(wanted) = wanted else { return true };
+    let folded = |words: &str| words.chars().map(fold).collect::<String>();
+    let meta = &document.meta;
+    document.id == wanted
+        || meta.number.is_some() && meta.number == wanted.parse().ok()
+        || meta.chapter.as_deref().is_some_and(|c| folded(c) == folded(wanted))
+        || Loci::of(document).text.to_string() == wanted
+}
+
+fn list_of(texts: &[NamedText<'_>]) -> String {
+    let names: BTreeSet<&str> =
+        texts.iter().filter_map(|(d, _)| d.meta.chapter.as_deref()).collect();
+    match names.is_empty() {
+        true => "no text says which chapter it is".into(),
+        false => format!("there are: {}", names.into_iter().collect::<Vec<_>>().join("、")),
+    }
+}
+
+/// The collation of one group; none if its texts share too little.
+fn collation<'a>(
+    group: &[NamedText<'a>],
+    named: &NamedTexts,
+    choice: &ChapterChoice<'_>,
+) -> Result<Option<CollatedChapter<'a>>, Error> {
+    let mut witnesses: Vec<CollatedWitness<'_>> = Vec::new();
+    for ((document, _), siglum) in group.iter().zip(sigla(group, named.arguments.len())) {
+        let witness = CollatedWitness::of(document, siglum, choice.layers);
+        match witness.chars().is_empty() {
+            true if group.len() == 2 => return Err(nothing(document, choice)),
+            true => {}
+            false => witnesses.push(witness),
+        }
+    }
+    if witnesses.len() < 2 {
+        return Ok(None);
+    }
+    let base = base(&witnesses, group, named, choice)?;
+    let mut collation = Collation::of(witnesses, base);
+    let unrelated = unrelated(&collation);
+    if !unrelated.is_empty() {
+        let all = collation.witnesses.len();
+        for n in &unrelated {
+            let path = shown(collation.witnesses[*n].document.source.path());
+            // If standard error is closed, the message cannot be shown.
+            _ = render::note(&format!("{path} shares too little with the base and is left out"));
+        }
+        if all - unrelated.len() < 2 {
+            return Ok(None);
+        }
+        let before = unrelated.iter().filter(|n| **n < base).count();
+        let mut n = 0;
+        collation.witnesses.retain(|_| {
+            n += 1;
+            !unrelated.contains(&(n - 1))
+        });
+        collation = Collation::of(collation.witnesses, base - before);
+    }
+    let document = collation.witnesses[collation.base].document;
+    let title = document.meta.locus().unwrap_or_else(|| document.meta.title.clone());
+    Ok(Some(CollatedChapter { title, collation }))
+}
+
+fn nothing(document: &Document, choice: &ChapterChoice<'_>) -> Error {
+    let names: Vec<&str> = choice.layers.layers().iter().map(|l| l.zh()).collect();
+    let message = format!("the text has nothing in the layer {}", names.join("、"));
+    Error::input(document.source.path(), message).hint("--layer names another")
+}
+
+/// The witnesses that share too little with the base.
+fn unrelated(collation: &Collation<'_>) -> Vec<usize> {
+    let length = |n: usize| collation.witnesses[n].chars().len();
+    let share = |n: usize| {
+        let own = collation.moved.iter().filter(|m| m.witness == n);
+        let moved: usize =
+            own.map(|m| collation.witnesses[n].shown(m.own.clone()).chars().count()).sum();
+        (collation.matched[n] + moved) as f64
+    };
+    let few = |n: &usize| share(*n) < MIN_SHARED * length(*n).min(length(collation.base)) as f64;
+    (0..collation.witnesses.len()).filter(few).collect()
+}
+
+/// Short names: those of the manifest, or a letter for each argument; in one folder for each text.
+fn sigla(group: &[NamedText<'_>], arguments: usize) -> Vec<String> {
+    let mut sigla: Vec<String> = Vec::new();
+    for (n, (document, argument)) in group.iter().enumerate() {
+        let number = if arguments > 1 { *argument } else { n };
+        let stated = document.meta.siglum.clone().filter(|s| !s.trim().is_empty());
+        let siglum = stated.unwrap_or_else(|| letter(number));
+        let like = |k: usize| if k == 1 { siglum.clone() } else { format!("{siglum}{k}") };
+        let free = (1..).map(like).find(|s| !sigla.contains(s));
+        sigla.extend(free);
+    }
+    sigla
+}
+
+fn letter(number: usize) -> String {
+    match u8::try_from(number) {
+        Ok(n) if n < 26 => char::from(b'A' + n).to_string(),
+        _ => format!("W{}", number + 1),
+    }
+}
+
+/// The number of the base among the witnesses.
+fn base(
+    witnesses: &[CollatedWitness<'_>],
+    group: &[NamedText<'_>],
+    named: &NamedTexts,
+    choice: &ChapterChoice<'_>,
+) -> Result<usize, Error> {
+    let arguments = named.arguments.len();
+    let Some(wanted) = choice.base else {
+        let longest = (0..witnesses.len()).rev().max_by_key(|n| witnesses[*n].chars().len());
+        return Ok(if arguments > 1 { 0 } else { longest.unwrap_or(0) });
+    };
+    let number: Option<usize> = wanted.parse().ok();
+    let is_base = |w: &CollatedWitness<'_>| {
+        let document = w.document;
+        let position = group.iter().position(|(d, _)| std::ptr::eq(*d, document));
+        let argument = position.map(|n| if arguments > 1 { group[n].1 } else { n } + 1);
+        w.siglum == wanted
+            || document.id == wanted
+            || shown(document.source.path()) == wanted
+            || document.source.name() == wanted
+            || number.is_some() && argument == number
+    };
+    witnesses.iter().position(is_base).ok_or_else(|| {
+        let all: Vec<String> = witnesses
+            .iter()
+            .map(|w| format!("{} ({})", w.siglum, w.document.source.name()))
+            .collect();
+        Error::request(format!("no witness is called “{wanted}”"))
+            .hint(format!("there are: {}", all.join(", ")))
+    })
+}

@@ -1,0 +1,143 @@
+//! The page of a collation: the text of the base, with the differences of the other witnesses lit
+//! and their readings beside them. Switches show and hide classes of differences; they need no
+//! script.
+
+use std::io;
+
+use crate::collation::{CollatedPlace, Collation, DifferenceClass};
+use crate::markup::Markup;
+use crate::writers::collation::CollatedChapter;
+use crate::writers::html::{About, Frame, filter_bar, shell};
+
+/// Most characters of a reading that are shown; the beginning and end of a longer one.
+const MAX_SHOWN_CHARS: usize = 60;
+
+/// Writes the page.
+///
+/// # Errors
+/// When writing to `out` fails.
+pub(crate) fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -> io::Result<()> {
+    let mut h = Markup::html(out);
+    let title = match chapters {
+        [one] => format!("對校 collation: {}", one.title),
+        _ => "對校 collation".into(),
+    };
+    let facts = [("DC.title", title.clone()), ("DC.format", "text/html".into())];
+    let about = About { title: &title, language: "zh-Hant", facts: &facts, beside: false };
+    shell(&mut h, Frame::Alone, &about, |h| {
+        h.open("a").attr("class", "skip").attr("href", "#text");
+        h.text("正文 skip to the text").close().line();
+        h.open("header").attr("class", "top").line();
+        h.open("h1").words(&title).close().line();
+        h.close().line();
+        let switches = DifferenceClass::ALL.map(|c| {
+            (c.id(), c.zh(), !matches!(c, DifferenceClass::Graphic | DifferenceClass::Punctuation))
+        });
+        filter_bar(h, "異同 differences", &switches);
+        h.open("main").attr("id", "text").attr("class", "text").line();
+        for chapter in chapters {
+            h.open("section").attr("class", "zhang").line();
+            h.open("h2").words(&chapter.title).close().line();
+            witnesses(h, &chapter.collation);
+            text(h, &chapter.collation);
+            h.close().line();
+        }
+        h.close().line();
+        h.open("footer").line().open("p").attr("lang", "en").text("Made by zhushu ");
+        h.text(env!("CARGO_PKG_VERSION"))
+            .text(". The text is that of the first witness; after each difference the ");
+        h.text("witnesses that differ, with their reading.").close().line().close().line();
+    });
+    h.finish()
+}
+
+/// The witnesses, the base first, with the number of their differences by class.
+fn witnesses(h: &mut Markup<'_>, collation: &Collation<'_>) {
+    h.open("ul").attr("class", "wit").line();
+    let others = (0..collation.witnesses.len()).filter(|n| *n != collation.base);
+    for n in std::iter::once(collation.base).chain(others) {
+        let witness = &collation.witnesses[n];
+        h.open("li").open("b").words(&witness.siglum).close().text(" ");
+        h.words(&witness.document.meta.title).open("small").text(" ");
+        h.words(&witness.document.source.name())
+            .text(format_args!(" · {} 字", witness.chars().len()));
+        let found = collation.differences(n);
+        for class in DifferenceClass::ALL {
+            let count = found.iter().filter(|d| d.class == class).count();
+            if count > 0 {
+                h.text(format_args!(" · {} {count}", class.zh()));
+            }
+        }
+        h.close().close().line();
+    }
+    h.close().line();
+}
+
+/// The text of the base with its differences, a paragraph for each section.
+fn text(h: &mut Markup<'_>, collation: &Collation<'_>) {
+    let base = &collation.witnesses[collation.base];
+    let mut sentences = base.sentences().into_iter().peekable();
+    let mut section: Option<String> = None;
+    h.open("p").attr("class", "jing");
+    for place in &collation.places {
+        let bytes = place.readings[collation.base].clone();
+        let differs = place.classes.iter().any(Option::is_some);
+        let mut from = bytes.start;
+        while let Some((at, n)) = sentences.next_if(|(at, _)| *at < bytes.end) {
+            if !differs && at > from {
+                h.words(&base.shown(from..at));
+                from = at;
+            }
+            let own = n.split('.').next().map(str::to_string);
+            if section.is_some() && section != own {
+                h.close().line().open("p").attr("class", "jing");
+            }
+            section = own;
+            h.open("small").attr("class", "n").text(&n).close();
+        }
+        if differs {
+            difference(h, collation, place);
+        } else {
+            h.words(&base.shown(from..bytes.end));
+        }
+    }
+    h.close().line();
+}
+
+/// The words of the base, and the readings of the witnesses that differ.
+fn difference(h: &mut Markup<'_>, collation: &Collation<'_>, place: &CollatedPlace) {
+    let groups = collation.readings(place);
+    let classes = DifferenceClass::ALL.into_iter().filter(|c| place.classes.contains(&Some(*c)));
+    let names: Vec<&str> = classes.map(DifferenceClass::id).collect();
+    h.open("span").attr("class", format_args!("d d-{}", names.join(" d-")));
+    h.open("span").attr("class", "l");
+    h.words(&groups.first().map(|g| shortened(&g.words)).unwrap_or_default()).close();
+    for group in groups.iter().filter(|g| g.class.is_some()) {
+        let sigla: Vec<&str> =
+            group.witnesses.iter().map(|n| collation.witnesses[*n].siglum.as_str()).collect();
+        let class = group.class.unwrap_or(DifferenceClass::Substantive);
+        h.open("small").attr("class", format_args!("r d-{}", class.id()));
+        h.attr("title", format_args!("{} {}", class.zh(), class.id()));
+        h.words(&sigla.join(" ")).text(" ");
+        match group.words.is_empty() {
+            true => {
+                h.text(if class == DifferenceClass::Transposition { "在他處" } else { "無" })
+            }
+            false => h.words(&shortened(&group.words)),
+        };
+        h.close();
+    }
+    h.close();
+}
+
+/// A long reading without its middle.
+fn shortened(words: &str) -> String {
+    let count = words.chars().count();
+    if count <= MAX_SHOWN_CHARS {
+        return words.to_string();
+    }
+    let side = MAX_SHOWN_CHARS / 2;
+    let head: String = words.chars().take(side).collect();
+    let tail: String = words.chars().skip(count - side).collect();
+    format!("{head}…〔{}字〕…{tail}", count - 2 * side)
+}

@@ -1,0 +1,129 @@
+//! The collation as TEI: parallel segmentation, with an `app` wherever a witness differs. The text
+//! of each witness is that of the `ab`, with its own `lem` or `rdg` of each `app`; blanks, ends of
+//! lines, the width of punctuation and all punctuation of a witness that has hardly any are left
+//! out. The profile is described in `schema/collation.rng`.
+
+use std::io;
+
+use super::{CollatedChapter, gravest, sigla};
+use crate::collation::{CollatedPlace, CollatedWitness, Collation, ReadingGroup};
+use crate::markup::{Escaping, Markup};
+
+const NAMESPACE: &str = "http://www.tei-c.org/ns/1.0";
+const RECOVERY: &str = "The text of a witness is the text of each ab, with the lem or rdg of each app whose wit names \
+the witness. Blanks and ends of lines are left out. Punctuation has the form of the first witness \
+of a reading, and that of a witness with hardly any is not recorded.";
+
+/// Writes the file.
+///
+/// # Errors
+/// When writing to `out` fails.
+pub fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -> io::Result<()> {
+    let mut xml = Markup::xml(out, Escaping::Tei);
+    let sigla = sigla(chapters);
+    xml.open("TEI").attr("xmlns", NAMESPACE).line();
+    header(&mut xml, chapters, &sigla);
+    xml.open("text").line().open("body").line();
+    for chapter in chapters {
+        xml.open("div").attr("type", "chapter").line();
+        xml.element("head", &chapter.title).line();
+        Apparatus { collation: &chapter.collation, sigla: &sigla }.write(&mut xml);
+        xml.close().line();
+    }
+    xml.close().line().close().line().close().line();
+    xml.finish()
+}
+
+fn header(xml: &mut Markup<'_>, chapters: &[CollatedChapter<'_>], sigla: &[&CollatedWitness<'_>]) {
+    let title = match chapters {
+        [one] => one.title.as_str(),
+        _ => "several chapters",
+    };
+    xml.open("teiHeader").line().open("fileDesc").line().open("titleStmt").line();
+    xml.element("title", format_args!("{title}: collation")).line().close().line();
+    xml.open("publicationStmt").line().element("publisher", "zhushu").line().close().line();
+    xml.open("sourceDesc").line().open("listWit").line();
+    for (n, witness) in sigla.iter().enumerate() {
+        let meta = &witness.document.meta;
+        xml.open("witness").attr("xml:id", format_args!("wit-{}", n + 1)).line();
+        xml.open("idno").attr("type", "siglum").text(&witness.siglum).close().line();
+        xml.element("title", &meta.title).line();
+        if let Some(edition) = &meta.edition {
+            xml.element("edition", edition).line();
+        }
+        xml.open("idno").attr("type", "file").text(witness.document.source.name()).close().line();
+        xml.close().line();
+    }
+    xml.close().line().close().line().close().line();
+    xml.open("encodingDesc").line();
+    xml.open("appInfo").line().open("application").attr("xml:id", "zhushu");
+    xml.attr("ident", "zhushu").attr("version", env!("CARGO_PKG_VERSION")).line();
+    xml.element("label", "zhushu").line().close().line().close().line();
+    xml.void("variantEncoding").attr("method", "parallel-segmentation");
+    xml.attr("location", "internal").line();
+    xml.open("editorialDecl").line().element("p", RECOVERY).line().close().line();
+    xml.close().line().close().line();
+}
+
+struct Apparatus<'a> {
+    collation: &'a Collation<'a>,
+    sigla: &'a [&'a CollatedWitness<'a>],
+}
+
+impl Apparatus<'_> {
+    /// The text of a chapter, with the number of each sentence of the base where it begins.
+    fn write(&self, xml: &mut Markup<'_>) {
+        let base = &self.collation.witnesses[self.collation.base];
+        let mut sentences = base.sentences().into_iter().peekable();
+        xml.open("ab");
+        for place in &self.collation.places {
+            let bytes = place.readings[self.collation.base].clone();
+            if place.classes.iter().any(Option::is_some) {
+                while let Some((_, n)) = sentences.next_if(|(at, _)| *at < bytes.end) {
+                    milestone(xml, &n);
+                }
+                self.app(xml, place);
+                continue;
+            }
+            let mut from = bytes.start;
+            while let Some((at, n)) = sentences.next_if(|(at, _)| *at < bytes.end) {
+                xml.text(base.shown(from..at.max(from)));
+                milestone(xml, &n);
+                from = at.max(from);
+            }
+            xml.text(base.shown(from..bytes.end));
+        }
+        xml.close().line();
+    }
+
+    fn app(&self, xml: &mut Markup<'_>, place: &CollatedPlace) {
+        let groups = self.collation.readings(place);
+        xml.open("app").maybe("type", gravest(&place.classes).map(|c| c.id()));
+        for (n, group) in groups.iter().enumerate() {
+            let name = if n == 0 { "lem" } else { "rdg" };
+            match group.words.is_empty() {
+                true => xml.void(name),
+                false => xml.open(name),
+            };
+            xml.attr("wit", self.wit(group));
+            xml.maybe("type", group.class.map(|c| c.id()));
+            if !group.words.is_empty() {
+                xml.text(&group.words).close();
+            }
+        }
+        xml.close();
+    }
+
+    fn wit(&self, group: &ReadingGroup) -> String {
+        let id = |n: &usize| {
+            let siglum = &self.collation.witnesses[*n].siglum;
+            let at = self.sigla.iter().position(|w| w.siglum == *siglum);
+            format!("#wit-{}", at.map_or(0, |n| n + 1))
+        };
+        group.witnesses.iter().map(id).collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn milestone(xml: &mut Markup<'_>, n: &str) {
+    xml.void("milestone").attr("unit", "ju").attr("n", n);
+}

@@ -1,0 +1,58 @@
+//! The differences as tab-separated lines, for spreadsheets and `cut`: a header, then one
+//! difference of one witness on each line.
+
+use std::io;
+use std::ops::Range;
+
+use super::CollatedChapter;
+use crate::collation::CollatedWitness;
+use crate::corpus::Loci;
+use crate::source::Span;
+use crate::text::cell::uncalculated;
+
+/// Writes the lines.
+///
+/// # Errors
+/// When writing to `out` fails.
+pub fn write(chapters: &[CollatedChapter<'_>], out: &mut dyn io::Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "class\tlocus\tbase\tbase_line\tbase_column\tbase_words\twitness\tline\tcolumn\twords"
+    )?;
+    for chapter in chapters {
+        let collation = &chapter.collation;
+        let base = &collation.witnesses[collation.base];
+        let loci = Loci::of(base.document);
+        for n in 0..collation.witnesses.len() {
+            for d in collation.differences(n) {
+                let own = &collation.witnesses[n];
+                let locus = near(base, d.base.clone()).and_then(|span| loci.name(span));
+                let cells =
+                    [d.class.id().to_string(), locus.map(|l| l.to_string()).unwrap_or_default()];
+                writeln!(
+                    out,
+                    "{}\t{}\t{}",
+                    cells.join("\t"),
+                    side(base, d.base),
+                    side(own, d.own)
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The first stretch of some bytes in the source; if there are none, of the byte before them.
+fn near(witness: &CollatedWitness<'_>, bytes: Range<usize>) -> Option<Span> {
+    let before = || bytes.start.saturating_sub(1)..bytes.start;
+    let own = witness.spans(bytes.clone());
+    own.first().copied().or_else(|| witness.spans(before()).first().copied())
+}
+
+/// Siglum, line, column and words of one side.
+fn side(witness: &CollatedWitness<'_>, bytes: Range<usize>) -> String {
+    let place = witness.document.source.place(witness.place_of(bytes.clone()));
+    let words = witness.shown(bytes);
+    let siglum = uncalculated(&witness.siglum).into_owned();
+    format!("{siglum}\t{}\t{}\t{}", place.line, place.column, uncalculated(&words))
+}

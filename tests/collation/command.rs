@@ -1,0 +1,218 @@
+//! `zhushu collate` on the bundled corpus: expected outputs, schemas, and every witness restored from
+//! the TEI. `SNAPSHOTS=overwrite cargo test --test collation` writes the expected outputs again.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use serde_json::Value;
+use snapbox::{Data, assert_data_eq};
+
+use crate::support::corpus::{file, root};
+use crate::support::program::Folder;
+
+/// A bundled text, and another print of it that [`folder`] makes.
+const WITNESSES: [&str; 2] = ["yili-05-zhushu.txt", "print.txt"];
+
+/// The changes: what the conversion of the bundled text damaged, forms of characters, points, and
+/// words.
+const CHANGES: &[(&str, &str)] = &[
+    ("於", "于"),
+    ("麵", "面"),
+    ("複", "復"),
+    ("撲", "扑"),
+    ("雲", "云"),
+    ("賓", "賔"),
+    ("獲者許諾,以", "獲者許諾。以"),
+    ("坐,兼斂筭", "坐,遂斂筭"),
+    ("三耦卒飲。", "三耦卒升飲。"),
+    ("升堂,少右。", "少右。"),
+];
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let manifest = std::fs::read_to_string(file("zhushu.toml")).expect("the bundled manifest");
+    let entries: Vec<&str> = manifest.split("[[text]]").collect();
+    let entry = entries.iter().find(|e| e.contains(WITNESSES[0])).expect("an entry");
+    let print = entry.replacen(WITNESSES[0], WITNESSES[1], 1).replace("\"注疏\"", "\"別本\"");
+    let manifest = format!("{}[[text]]{entry}[[text]]{print}", entries[0]);
+    let text = std::fs::read_to_string(file(WITNESSES[0])).expect("the bundled text");
+    let edited = CHANGES.iter().fold(text.clone(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    });
+    folder.write(WITNESSES[0], text).write(WITNESSES[1], edited).write("zhushu.toml", manifest);
+    folder
+}
+
+/// What a successful command prints.
+fn printed(folder: &Folder, line: &str) -> String {
+    let out = folder.run(line).success();
+    String::from_utf8(out.get_output().stdout.clone()).expect("UTF-8")
+}
+
+fn pair(options: &str) -> String {
+    printed(&folder(), &format!("collate {} {} {options}", WITNESSES[0], WITNESSES[1]))
+}
+
+fn golden(name: &str, actual: &str) {
+    assert_data_eq!(actual, Data::read_from(&root().join("tests/golden").join(name), None).raw());
+}
+
+#[test]
+fn the_summary_counts_differences_by_class() {
+    golden("collation-summary.txt", &pair(""));
+}
+
+#[test]
+fn every_difference_has_a_line_with_its_places() {
+    golden("collation.tsv", &pair("--to tsv"));
+}
+
+#[test]
+fn notes_are_collated_too() {
+    golden("collation-notes.txt", &pair("--layer 注"));
+}
+
+#[test]
+fn the_json_obeys_its_schema_and_its_spans_cover_each_witness() {
+    let value: Value = serde_json::from_str(&pair("--to json")).expect("JSON");
+    let schema = std::fs::read_to_string(root().join("schema/collation.schema.json")).unwrap();
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let validator = jsonschema::validator_for(&schema).expect("the schema itself is sound");
+    let faults: Vec<String> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
+    assert!(faults.is_empty(), "{faults:?}");
+    for siglum in ["A", "B"] {
+        let mut at = 0;
+        for place in value["chapters"][0]["places"].as_array().unwrap() {
+            for reading in place["readings"].as_array().unwrap() {
+                let own = reading["witnesses"].as_array().unwrap();
+                for span in own.iter().filter(|w| w["siglum"] == siglum).flat_map(|w| {
+                    w["spans"].as_array().unwrap().iter().map(|s| (s[0].as_u64(), s[1].as_u64()))
+                }) {
+                    assert!(span.0 >= Some(at), "{siglum} {span:?} after {at}");
+                    at = span.1.unwrap();
+                }
+            }
+        }
+        assert!(at > 1000);
+    }
+}
+
+fn schemas() -> Vec<std::path::PathBuf> {
+    let mut schemas = vec![root().join("schema/collation.rng")];
+    let tei = root().join("../shared/schema/tei_all-4.12.0.rng");
+    match tei.exists() {
+        true => schemas.push(tei),
+        false => {
+            assert!(std::env::var_os("ZHUSHU_FORBID_SKIP").is_none(), "no schema of TEI");
+            eprintln!("SKIPPED: validation against tei_all: its schema is not here");
+        }
+    }
+    schemas
+}
+
+fn valid(schema: &Path, xml: &str) -> bool {
+    let schema = teixml::Schema::from_file(schema).expect("a schema");
+    let complaints = schema.validate_str(xml).unwrap_or_else(|e| panic!("{e}"));
+    complaints.iter().take(3).for_each(|c| eprintln!("{c}"));
+    complaints.is_empty()
+}
+
+#[test]
+fn the_tei_is_valid_and_less_is_not() {
+    let xml = pair("--to tei");
+    for schema in schemas() {
+        assert!(valid(&schema, &xml), "{}", schema.display());
+        assert!(!valid(&schema, &xml.replacen("<lem wit", "<lem witt", 1)));
+    }
+    let own = root().join("schema/collation.rng");
+    for (from, to) in [("type=\"graphic\"", "type=\"slip\""), ("unit=\"ju\"", "unit=\"line\"")] {
+        assert!(xml.contains(from) && !valid(&own, &xml.replacen(from, to, 1)), "{to}");
+    }
+}
+
+/// The text of each witness from a file of TEI: that of `ab`, with the readings that name it.
+fn restored(xml: &str, witnesses: usize) -> Vec<String> {
+    let mut reader = Reader::from_str(xml);
+    let mut texts = vec![String::new(); witnesses];
+    let all: Vec<usize> = (0..witnesses).collect();
+    let (mut in_ab, mut now) = (false, all.clone());
+    let named = |e: &BytesStart<'_>| -> Vec<usize> {
+        let wit = e.attributes().flatten().find(|a| a.key.as_ref() == "wit").expect("a wit");
+        let wit = wit.value.into_owned();
+        wit.split(' ').map(|w| w["#wit-".len()..].parse::<usize>().expect("a number") - 1).collect()
+    };
+    loop {
+        match reader.read_event().expect("well-formed") {
+            Event::Start(e) if e.name().as_ref() == "ab" => in_ab = true,
+            Event::End(e) if e.name().as_ref() == "ab" => in_ab = false,
+            Event::Start(e) if matches!(e.name().as_ref(), "lem" | "rdg") => now = named(&e),
+            Event::End(e) if matches!(e.name().as_ref(), "lem" | "rdg") => now = all.clone(),
+            Event::Text(t) if in_ab => {
+                let words: &str = t.as_ref();
+                now.iter().for_each(|n| texts[*n].push_str(words));
+            }
+            Event::Eof => return texts,
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn every_witness_is_restored_from_the_tei() {
+    let json: Value = serde_json::from_str(&pair("--to json")).expect("JSON");
+    let mut expected: HashMap<String, String> = HashMap::new();
+    for place in json["chapters"][0]["places"].as_array().unwrap() {
+        for reading in place["readings"].as_array().unwrap() {
+            for witness in reading["witnesses"].as_array().unwrap() {
+                let siglum = witness["siglum"].as_str().unwrap().to_string();
+                expected.entry(siglum).or_default().push_str(reading["words"].as_str().unwrap());
+            }
+        }
+    }
+    let content = |s: &str| s.chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    let restored = restored(&pair("--to tei"), 2);
+    assert_eq!(content(&restored[0]), content(&expected["A"]));
+    assert_eq!(content(&restored[1]), content(&expected["B"]));
+}
+
+#[test]
+fn the_page_has_a_switch_for_each_class_and_loads_nothing() {
+    let page = pair("--to html");
+    for class in ["substantive", "graphic", "damage", "punctuation"] {
+        assert!(page.contains(&format!("id=\"sw-{class}\"")), "{class}");
+    }
+    assert!(page.contains("<span class=\"d d-damage\"><span class=\"l\">"));
+    assert!(!page.contains("src=\"") && !page.contains("<link"));
+}
+
+#[test]
+fn texts_of_a_folder_are_paired_by_work_and_chapter() {
+    let folder = folder();
+    let all = printed(&folder, "collate . --to tsv");
+    let chapter = printed(&folder, "collate . --to tsv --chapter 鄉射禮");
+    assert_eq!(all, chapter);
+    assert!(all.lines().count() > 10 && all.contains("\t別本\t"));
+    assert_eq!(all, printed(&folder, "collate . --to tsv --chapter yili.05 --base 注疏"));
+    let other = printed(&folder, "collate . --to tsv --base print");
+    assert!(other.lines().nth(1).is_some_and(|l| l.split('\t').nth(2) == Some("別本")));
+}
+
+#[test]
+fn what_cannot_be_collated_is_an_error_with_a_hint() {
+    let folder = folder();
+    let refused = |line: &str, message: &str| {
+        let out = folder.run(line).failure();
+        let text = String::from_utf8_lossy(&out.get_output().stderr).into_owned();
+        assert!(text.contains(message) && text.contains("help"), "{line}: {text}");
+    };
+    let [a, b] = WITNESSES;
+    refused(&format!("collate {a}"), "there is only one text");
+    refused(&format!("collate {a} {b} --base C"), "no witness is called “C”");
+    refused(&format!("collate {a} {b} --to docx"), "no format of collations is called “docx”");
+    refused(&format!("collate {a} {b} --layer 譯"), "has nothing in the layer 譯");
+    refused("collate . --chapter 燕禮", "no two witnesses of a chapter “燕禮”");
+    folder.run(&format!("collate {a} nothing.txt")).code(5);
+}
